@@ -1,0 +1,109 @@
+package qa
+
+// Kind is what a file is for, decided by its path and the rules of its language.
+type Kind string
+
+// The kinds of files. Generated, vendored and minified files keep their kind
+// and are marked by [FileChange.Generated].
+const (
+	KindSource Kind = "source"
+	KindTest   Kind = "test"
+	KindConfig Kind = "config"
+	KindStyle  Kind = "style"
+	KindDocs   Kind = "docs"
+	KindOther  Kind = "other"
+)
+
+// FileStatus is what happened to a file between base and head.
+type FileStatus string
+
+// The file statuses, in git's words.
+const (
+	Added    FileStatus = "added"
+	Modified FileStatus = "modified"
+	Deleted  FileStatus = "deleted"
+	Renamed  FileStatus = "renamed"
+	Copied   FileStatus = "copied"
+)
+
+// FileChange is one file of a change.
+type FileChange struct {
+	Path    string     `json:"path"`
+	OldPath string     `json:"old_path,omitempty"` // set for renamed and copied
+	Status  FileStatus `json:"status"`
+	Kind    Kind       `json:"kind"`
+	// Language is go, javascript, typescript, python or another lower-case
+	// name; empty where no language is known. JSX and TSX count as their base.
+	Language  string  `json:"language,omitempty"`
+	Binary    bool    `json:"binary,omitempty"`
+	Submodule bool    `json:"submodule,omitempty"`
+	Generated bool    `json:"generated,omitempty"` // generated, vendored or minified
+	Added     []Range `json:"added,omitempty"`     // head lines that the change wrote
+	Removed   int     `json:"removed,omitempty"`   // number of base lines taken away
+}
+
+// AddedLines is the number of lines the change wrote in this file.
+func (f FileChange) AddedLines() int {
+	n := 0
+	for _, r := range f.Added {
+		n += r.Len()
+	}
+	return n
+}
+
+// Touches reports whether the change wrote a line in r.
+func (f FileChange) Touches(r Range) bool {
+	for _, a := range f.Added {
+		if a.Overlaps(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// BasePath is the file's path on the base side.
+func (f FileChange) BasePath() string {
+	if f.OldPath != "" {
+		return f.OldPath
+	}
+	return f.Path
+}
+
+// Change is what a pull request (or a working copy) touched.
+type Change struct {
+	// Base is the commit compared against (the merge base), Head the commit
+	// looked at. Dirty says that uncommitted edits on top of Head are included.
+	Base    string `json:"base"`
+	Head    string `json:"head"`
+	BaseRef string `json:"base_ref,omitempty"` // what the user or event called it
+	HeadRef string `json:"head_ref,omitempty"`
+	Dirty   bool   `json:"dirty,omitempty"`
+	// All is set for scope "all": every tracked file is listed as added.
+	All   bool         `json:"all,omitempty"`
+	Files []FileChange `json:"files"`
+	// Title and Body are the pull request's text: hostile data.
+	Title  string `json:"title,omitempty"`
+	Body   string `json:"body,omitempty"`
+	Number int    `json:"number,omitempty"` // pull request number, 0 when none
+}
+
+// Of lists the changed files of one kind that still exist on head.
+func (c Change) Of(kind Kind) []FileChange {
+	var out []FileChange
+	for _, f := range c.Files {
+		if f.Kind == kind && f.Status != Deleted && !f.Generated {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// File looks a changed file up by its head path.
+func (c Change) File(path string) (FileChange, bool) {
+	for _, f := range c.Files {
+		if f.Path == path {
+			return f, true
+		}
+	}
+	return FileChange{}, false
+}

@@ -1,0 +1,97 @@
+package qa
+
+// Evidence says how far a finding is backed (design: three tiers).
+type Evidence string
+
+// The tiers: proven by a test that ran, corroborated by an engine or by votes
+// that survived refutation, suspected (folded, never gates, never annotates).
+const (
+	Proven       Evidence = "proven"
+	Corroborated Evidence = "corroborated"
+	Suspected    Evidence = "suspected"
+)
+
+// FindingStatus is a finding's place in the ledger across pushes.
+type FindingStatus string
+
+// The finding statuses. Only new ones count and annotate; known ones stood
+// before the change; dismissed ones carry a [Dismissal].
+const (
+	StatusNew        FindingStatus = "new"
+	StatusKnown      FindingStatus = "known"
+	StatusDismissed  FindingStatus = "dismissed"
+	StatusFixed      FindingStatus = "fixed"
+	StatusPersisting FindingStatus = "persisting"
+	StatusReopened   FindingStatus = "reopened"
+)
+
+// Rule names what was violated.
+type Rule struct {
+	ID   string `json:"id"` // engine-qualified: "gosec/G204"
+	Name string `json:"name,omitempty"`
+	URL  string `json:"url,omitempty"`
+}
+
+// Dismissal says who set a finding aside, why, and until when (date
+// 2006-01-02, empty for never).
+type Dismissal struct {
+	Reason  string `json:"reason"`
+	By      string `json:"by,omitempty"`
+	Expires string `json:"expires,omitempty"`
+	Expired bool   `json:"expired,omitempty"`
+}
+
+// Finding is one problem in one place.
+type Finding struct {
+	ID string `json:"id"` // SCOUT-ISSUE-n, in rank order
+	// Fingerprint is stable when lines shift: it is made of rule or
+	// perspective, path and the normalised quote.
+	Fingerprint  string        `json:"fingerprint"`
+	Rule         Rule          `json:"rule"`
+	Severity     Severity      `json:"severity"`
+	Perspectives []Perspective `json:"perspectives"`
+	Engines      []string      `json:"engines"`
+	Path         string        `json:"path"`
+	Lines        Range         `json:"lines"` // head lines; zero for a whole file
+	Column       int           `json:"column,omitempty"`
+	Symbol       string        `json:"symbol,omitempty"` // enclosing function
+	Quote        string        `json:"quote,omitempty"`  // redacted source text
+	Message      string        `json:"message"`
+	Suggestion   string        `json:"suggestion,omitempty"`
+	CWE          []string      `json:"cwe,omitempty"` // "CWE-89"
+	Evidence     Evidence      `json:"evidence"`
+	Status       FindingStatus `json:"status"`
+	Owners       []string      `json:"owners,omitempty"`
+	Dismissal    *Dismissal    `json:"dismissal,omitempty"`
+	Proof        *Proof        `json:"proof,omitempty"`
+	KnownPattern string        `json:"known_pattern,omitempty"` // defect pattern of the history it matches
+}
+
+// Proof is the test that shows a finding.
+type Proof struct {
+	Test    string `json:"test"`
+	Path    string `json:"path"`
+	Code    string `json:"code,omitempty"`
+	Base    Status `json:"base"`
+	Head    Status `json:"head"`
+	Runs    int    `json:"runs"`
+	Message string `json:"message,omitempty"`
+	// Regression is true for pass on base and fail on head; false is
+	// "reproduced, pre-existing".
+	Regression bool `json:"regression"`
+}
+
+// Counts reports whether the finding takes part in score, gate and annotations.
+func (f Finding) Counts() bool {
+	return (f.Status == StatusNew || f.Status == StatusReopened) && f.Evidence != Suspected
+}
+
+// Engine says what one scan engine did, for the manifest.
+type Engine struct {
+	Name     string  `json:"name"`
+	Version  string  `json:"version,omitempty"`
+	State    string  `json:"state"`            // ran, missing, skipped, failed, timeout
+	Reason   string  `json:"reason,omitempty"` // why it is not "ran", with the next step
+	Findings int     `json:"findings"`
+	Seconds  float64 `json:"seconds"`
+}

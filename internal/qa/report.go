@@ -1,0 +1,289 @@
+package qa
+
+// Verdict is the outcome of a gate or of the whole run.
+type Verdict string
+
+// The verdicts. Pass and Conditional exit 0, Fail 1, Inconclusive 3.
+const (
+	Pass         Verdict = "PASS"
+	Conditional  Verdict = "CONDITIONAL"
+	Fail         Verdict = "FAIL"
+	Inconclusive Verdict = "INCONCLUSIVE"
+	// NotApplicable is a gate that had nothing to judge; it never decides.
+	NotApplicable Verdict = "N/A"
+	// Advisory is a gate that is shown and does not decide.
+	Advisory Verdict = "ADVISORY"
+)
+
+// Gate is one row of the gate table.
+type Gate struct {
+	Name     string  `json:"gate"`
+	Rule     string  `json:"rule"`     // "≥ 80 % of changed lines"
+	Measured string  `json:"measured"` // "183/200 = 91.5 %"
+	Verdict  Verdict `json:"verdict"`
+	Input    string  `json:"input"`            // the input that changes it
+	Reason   string  `json:"reason,omitempty"` // why, when the verdict alone does not say
+}
+
+// Term is one printed summand of the score.
+type Term struct {
+	Name   string  `json:"name"`
+	Detail string  `json:"detail"`
+	Points float64 `json:"points"` // negative for a penalty
+}
+
+// Score is 0..100 with every term; Value is nil when nothing was measured.
+type Score struct {
+	Value *int   `json:"value"`
+	Terms []Term `json:"terms"`
+	Cap   string `json:"cap,omitempty"` // why the value was capped
+}
+
+// Triage says whose failure a failing test is.
+type Triage string
+
+// The triage labels. Only new failures fail the gate; unknown (base could not
+// be run) is treated as new and says so.
+const (
+	NewFailure     Triage = "new"
+	PreExisting    Triage = "pre-existing"
+	FlakyFailure   Triage = "flaky"
+	UnknownFailure Triage = "unknown"
+)
+
+// FailingTest is a test of the repository that failed on head at least once.
+type FailingTest struct {
+	Case      Case   `json:"case"`
+	Target    string `json:"target,omitempty"`
+	Triage    Triage `json:"triage"`
+	Head      []bool `json:"head,omitempty"` // attempts on head, true = passed
+	Base      Status `json:"base"`
+	Reproduce string `json:"reproduce"` // copy-paste command
+	// FlakyRate is the known rate from the history, nil when unknown.
+	FlakyRate *float64 `json:"flaky_rate,omitempty"`
+}
+
+// Tests is the result of running the repository's own tests.
+type Tests struct {
+	Head Tally  `json:"head"`
+	Base *Tally `json:"base,omitempty"` // nil when base was not run in full
+	// Cases holds every case that ran on head, for the JUnit file.
+	Cases        []Case        `json:"cases,omitempty"`
+	Failing      []FailingTest `json:"failing"`
+	Removed      []string      `json:"removed,omitempty"`       // ids that base has and head has not
+	Added        []string      `json:"added,omitempty"`         // ids that head has and base has not
+	NewlySkipped []string      `json:"newly_skipped,omitempty"` // ran on base, skipped on head
+	Problems     []Problem     `json:"problems,omitempty"`
+	Seconds      float64       `json:"duration_seconds"`
+}
+
+// LayerResult is one row of the coverage table.
+type LayerResult struct {
+	Layer      Layer    `json:"layer"`
+	Name       string   `json:"name"`
+	State      string   `json:"state"`           // measured, skipped, unknown
+	Reason     string   `json:"reason"`          // why it is not measured
+	Target     float64  `json:"target"`          // percent
+	Patch      *Count   `json:"patch"`           // changed executable lines
+	Lines      *Count   `json:"lines"`           // all lines of the run
+	BaseLines  *Count   `json:"base_lines"`      // the same on base
+	Tally      *Tally   `json:"tests,omitempty"` // of the run
+	PassRate   *float64 `json:"pass_rate"`       // 0..1
+	Iterations int      `json:"iterations"`
+	Rounds     int      `json:"rounds"`
+	Effective  bool     `json:"effective"`
+	Below      bool     `json:"below,omitempty"` // the loop ended below target
+}
+
+// FileRow is one changed file in the coverage table.
+type FileRow struct {
+	Path    string  `json:"path"`
+	Lines   *Count  `json:"lines"`
+	Base    *Count  `json:"base_lines"`
+	Patch   *Count  `json:"patch"`
+	Missing []Range `json:"missing,omitempty"`
+}
+
+// CoverageReport is the coverage part of a report.
+type CoverageReport struct {
+	State     string         `json:"state"` // measured or unknown
+	Reason    string         `json:"reason,omitempty"`
+	Head      *Coverage      `json:"head,omitempty"`
+	BaseLines *Count         `json:"base_lines,omitempty"`
+	Patch     *PatchCoverage `json:"patch,omitempty"`
+	Layers    []LayerResult  `json:"layers"`
+	Files     []FileRow      `json:"files"`
+	// Warnings are loud: unmapped files, conflicts between reports.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// GeneratedTest is a test the generator wrote, kept or dropped.
+type GeneratedTest struct {
+	Name   string `json:"name"`
+	Path   string `json:"path"`
+	Layer  Layer  `json:"layer"`
+	Lane   string `json:"lane"` // hardening or catching
+	Target string `json:"target"`
+	Kept   bool   `json:"kept"`
+	// Gate is the assurance gate (G0..G12) that dropped it, with the reason.
+	Gate   string `json:"gate,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	Base   Status `json:"base,omitempty"`
+	Head   Status `json:"head,omitempty"`
+	// Class is the meaning of base/head: guard, change-capturing,
+	// regression-candidate, bad-or-old, new-api.
+	Class   string  `json:"class,omitempty"`
+	Covers  []Range `json:"covers,omitempty"`
+	Kills   int     `json:"kills,omitempty"`
+	Code    string  `json:"code,omitempty"`
+	Repairs int     `json:"repairs,omitempty"`
+}
+
+// Mutation is the mutation score of the change; nil in a report where no
+// mutant was run.
+type Mutation struct {
+	Killed    int      `json:"killed"`
+	Survived  int      `json:"survived"`
+	Timeout   int      `json:"timeout"`
+	NoCover   int      `json:"no_coverage"`
+	Invalid   int      `json:"invalid"`
+	Before    *float64 `json:"before,omitempty"` // score before generated tests, 0..1
+	After     *float64 `json:"after,omitempty"`
+	Survivors []string `json:"survivors,omitempty"`
+}
+
+// Pattern is a defect pattern: two or more occurrences of one kind.
+type Pattern struct {
+	Type           string   `json:"type"`
+	Count          int      `json:"count"`
+	Files          []string `json:"files"`
+	Common         string   `json:"common_pattern"`
+	Description    string   `json:"description"`
+	Recommendation string   `json:"recommendation"`
+}
+
+// Trend compares the last history points.
+type Trend struct {
+	Direction  string       `json:"direction"`  // improving, declining, stable, insufficient_data
+	Confidence string       `json:"confidence"` // high, medium, low
+	Points     []TrendPoint `json:"points,omitempty"`
+}
+
+// TrendPoint is one entry of coverage_history.
+type TrendPoint struct {
+	Date     string   `json:"date"` // RFC 3339
+	SHA      string   `json:"sha,omitempty"`
+	Coverage *float64 `json:"coverage"` // 0..1
+	Score    *int     `json:"quality_score"`
+	Issues   int      `json:"issues"`
+}
+
+// Delta is what happened since the last push of the same pull request.
+type Delta struct {
+	Since      string   `json:"since"` // head SHA of the last report
+	Fixed      []string `json:"fixed,omitempty"`
+	New        []string `json:"new,omitempty"`
+	StillOpen  int      `json:"still_open"`
+	Reopened   []string `json:"reopened,omitempty"`
+	NowPassing []string `json:"now_passing,omitempty"`
+	NowFailing []string `json:"now_failing,omitempty"`
+}
+
+// BaselineSource names the rung of the baseline ladder that was used.
+type BaselineSource struct {
+	Rung   string `json:"rung"` // check-run, cache, history, base-run, none
+	SHA    string `json:"sha,omitempty"`
+	Behind int    `json:"behind"` // commits between it and the merge base
+	Reason string `json:"reason,omitempty"`
+}
+
+// TaskRow is one task of the timeline.
+type TaskRow struct {
+	ID      string  `json:"id"`
+	Role    string  `json:"role"`
+	Layer   Layer   `json:"layer,omitempty"`
+	Wave    int     `json:"wave"`
+	Status  string  `json:"status"`
+	Detail  string  `json:"detail,omitempty"`
+	Start   float64 `json:"start_seconds"` // since the run began
+	Seconds float64 `json:"seconds"`
+}
+
+// ModelUse is what the model cost.
+type ModelUse struct {
+	Configured bool     `json:"configured"`
+	Models     []string `json:"models,omitempty"`
+	Calls      int      `json:"calls"`
+	Cached     int      `json:"cached"` // replies taken from the cache
+	Retries    int      `json:"retries"`
+	Truncated  int      `json:"truncated"`
+	Prompt     int      `json:"prompt_tokens"`
+	Completion int      `json:"completion_tokens"`
+	CostUSD    *float64 `json:"cost_usd"` // nil without prices
+	Error      string   `json:"error,omitempty"`
+}
+
+// TargetRow says how one target (package of a monorepo) was run.
+type TargetRow struct {
+	Name      string `json:"name"`
+	Dir       string `json:"dir"`
+	Framework string `json:"framework"`
+	Version   string `json:"version,omitempty"`
+	Command   string `json:"command"`
+	Tests     Tally  `json:"tests"`
+	Lines     *Count `json:"lines"`
+	State     string `json:"state"` // ran, inconclusive
+	Reason    string `json:"reason,omitempty"`
+}
+
+// Manifest says what was done, skipped and cut, and by what.
+type Manifest struct {
+	Tool      string            `json:"tool"`
+	Version   string            `json:"version"`
+	Reviewed  []string          `json:"reviewed"`
+	Skipped   map[string]string `json:"skipped"` // path or part → reason
+	Cuts      []string          `json:"cuts"`    // what a budget cut, in order
+	Engines   []Engine          `json:"engines"`
+	Targets   []TargetRow       `json:"targets"`
+	Tasks     []TaskRow         `json:"tasks"`
+	Runtime   string            `json:"runtime"`   // driver and why
+	Isolation []string          `json:"isolation"` // layer: active or why not
+	Model     ModelUse          `json:"model"`
+	Warnings  []string          `json:"warnings"`
+	Seconds   float64           `json:"seconds"`
+}
+
+// Report is the whole result of a run: what report.json holds and every
+// reporter renders. Its schema is published as docs/report.schema.json.
+type Report struct {
+	Schema     int    `json:"schema"` // version of this shape
+	Session    string `json:"session"`
+	Repository string `json:"repository,omitempty"` // owner/name
+	Mode       string `json:"mode"`
+	Depth      string `json:"depth"`
+	Task       string `json:"task,omitempty"`
+	Started    string `json:"started"` // RFC 3339, UTC
+	Change     Change `json:"change"`
+
+	Result  Verdict `json:"result"`
+	Reason  string  `json:"reason"` // one sentence
+	Partial bool    `json:"partial,omitempty"`
+	Gates   []Gate  `json:"gates"`
+	Score   Score   `json:"score"`
+
+	Strategy        Strategy        `json:"strategy"`
+	Findings        []Finding       `json:"findings"`
+	Tests           Tests           `json:"tests"`
+	Coverage        CoverageReport  `json:"coverage"`
+	Generated       []GeneratedTest `json:"generated"`
+	Mutation        *Mutation       `json:"mutation,omitempty"`
+	Patterns        []Pattern       `json:"defect_patterns"`
+	Trend           Trend           `json:"trend"`
+	Since           *Delta          `json:"since,omitempty"`
+	Baseline        BaselineSource  `json:"baseline"`
+	Recommendations []string        `json:"recommendations"`
+	Manifest        Manifest        `json:"manifest"`
+}
+
+// ReportSchema is the current version of [Report].
+const ReportSchema = 1

@@ -1,0 +1,125 @@
+package qa
+
+// Status is the outcome of one test.
+type Status string
+
+// The test statuses. Errored is a test that could not be judged (setup, crash);
+// Flaky passed in at least one attempt and failed in another. NotRun and
+// BuildFailed occur only when the same test is looked at on another commit.
+const (
+	Passed      Status = "passed"
+	Failed      Status = "failed"
+	Errored     Status = "error"
+	Skipped     Status = "skipped"
+	Flaky       Status = "flaky"
+	NotRun      Status = "not-run"
+	BuildFailed Status = "build-failed"
+)
+
+// Bad reports whether the status stands for a test that did not do its job.
+func (s Status) Bad() bool { return s == Failed || s == Errored }
+
+// Case is one test: a leaf, never a parent that only holds sub-tests.
+type Case struct {
+	Suite    string  `json:"suite"`
+	Name     string  `json:"name"`
+	File     string  `json:"file,omitempty"`
+	Line     int     `json:"line,omitempty"`
+	Status   Status  `json:"status"`
+	Seconds  float64 `json:"duration_seconds"`
+	Message  string  `json:"message,omitempty"` // first line(s) of the failure
+	Output   string  `json:"output,omitempty"`  // stack or log, bounded
+	Attempts int     `json:"attempts,omitempty"`
+}
+
+// ID identifies a test across runs: file (else suite) and name.
+func (c Case) ID() string {
+	if c.Suite == "" {
+		return c.File + " > " + c.Name
+	}
+	return c.Suite + " > " + c.Name
+}
+
+// Suite is everything one or several test reports said.
+type Suite struct {
+	Cases []Case `json:"cases"`
+	// Problems are failures outside any case: a package that does not build,
+	// a file that cannot be collected, a runner that crashed.
+	Problems []Problem `json:"problems,omitempty"`
+	Warnings []string  `json:"warnings,omitempty"` // lying attributes, salvaged text
+	Seconds  float64   `json:"duration_seconds"`
+}
+
+// Problem is a failure outside any test case.
+type Problem struct {
+	Kind    string `json:"kind"` // build, setup, collect, crash
+	Where   string `json:"where"`
+	Message string `json:"message"`
+}
+
+// Tally counts cases by status.
+type Tally struct {
+	Tests   int `json:"tests"`
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Errors  int `json:"errors"`
+	Skipped int `json:"skipped"`
+	Flaky   int `json:"flaky"`
+}
+
+// Tally counts the suite's cases.
+func (s Suite) Tally() Tally {
+	var t Tally
+	for _, c := range s.Cases {
+		t.Tests++
+		switch c.Status {
+		case Passed:
+			t.Passed++
+		case Failed:
+			t.Failed++
+		case Skipped, NotRun:
+			t.Skipped++
+		case Flaky:
+			t.Flaky++
+		default:
+			t.Errors++
+		}
+	}
+	return t
+}
+
+// Executed is the number of tests that really ran.
+func (t Tally) Executed() int { return t.Tests - t.Skipped }
+
+// PassRate is passed and flaky over executed, 0..1; nil when nothing ran.
+func (t Tally) PassRate() *float64 {
+	if t.Executed() <= 0 {
+		return nil
+	}
+	r := float64(t.Passed+t.Flaky) / float64(t.Executed())
+	return &r
+}
+
+// Report formats by content; the names are the keys of packages testreport and
+// coverage.
+
+// ReportFile is a structured report that a test command writes.
+type ReportFile struct {
+	Path   string `json:"path"` // absolute, or relative to the command's directory; may be a glob
+	Format string `json:"format,omitempty"`
+	// Stdout says the report is the command's standard output, not a file.
+	Stdout bool `json:"stdout,omitempty"`
+}
+
+// Invocation is one test command as a framework adapter describes it. The
+// executor runs it; the adapter never does.
+type Invocation struct {
+	Argv []string `json:"argv"`
+	// Dir is relative to the repository root; empty is the root.
+	Dir      string       `json:"dir,omitempty"`
+	Env      []string     `json:"env,omitempty"` // added to the allow-listed environment, "K=V"
+	Tests    []ReportFile `json:"tests"`
+	Coverage []ReportFile `json:"coverage,omitempty"`
+	// CoverageHint says what to install when coverage cannot be measured.
+	CoverageHint string `json:"coverage_hint,omitempty"`
+}
