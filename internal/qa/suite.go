@@ -100,10 +100,8 @@ func (t Tally) PassRate() *float64 {
 	return &r
 }
 
-// Report formats by content; the names are the keys of packages testreport and
-// coverage.
-
-// ReportFile is a structured report that a test command writes.
+// ReportFile is a structured report that a test command writes. Format is a key
+// of package testreport or coverage; empty means detection by content.
 type ReportFile struct {
 	Path   string `json:"path"` // absolute, or relative to the command's directory; may be a glob
 	Format string `json:"format,omitempty"`

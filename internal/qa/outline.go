@@ -1,0 +1,51 @@
+package qa
+
+// Function is one function, method or test of a source file.
+type Function struct {
+	// Name is qualified by its owner: "Server.Close", "outer.inner"; an
+	// anonymous one is named by what holds it, else "anonymous@12".
+	Name     string `json:"name"`
+	Lines    Range  `json:"lines"` // from signature (with decorators) to closing line
+	Body     Range  `json:"body"`  // zero when there is none
+	Exported bool   `json:"exported,omitempty"`
+	Test     bool   `json:"test,omitempty"`
+	// Complexity is cyclomatic: 1 plus decision points.
+	Complexity int      `json:"complexity"`
+	Params     []string `json:"params,omitempty"`
+	Calls      []string `json:"calls,omitempty"` // names as written, deduplicated, sorted
+	Doc        string   `json:"doc,omitempty"`
+	// Signature is the text up to the body, one line.
+	Signature string `json:"signature,omitempty"`
+	StartByte int    `json:"-"`
+	EndByte   int    `json:"-"`
+}
+
+// Import is one import of a source file.
+type Import struct {
+	Path  string   `json:"path"`            // as written
+	Names []string `json:"names,omitempty"` // local names it binds
+	Line  int      `json:"line"`
+}
+
+// Outline is the skeleton of a source file.
+type Outline struct {
+	Path      string     `json:"path"`
+	Language  string     `json:"language"`
+	Package   string     `json:"package,omitempty"`
+	Functions []Function `json:"functions"` // by start line
+	Imports   []Import   `json:"imports"`
+	// Broken says that the parser met errors and the outline may be incomplete.
+	Broken bool `json:"broken,omitempty"`
+}
+
+// Enclosing is the innermost function that holds line, nil when none does.
+func (o Outline) Enclosing(line int) *Function {
+	var best *Function
+	for i := range o.Functions {
+		f := &o.Functions[i]
+		if f.Lines.Contains(line) && (best == nil || f.Lines.Len() <= best.Lines.Len()) {
+			best = f
+		}
+	}
+	return best
+}
