@@ -287,3 +287,28 @@ type Report struct {
 
 // ReportSchema is the current version of [Report].
 const ReportSchema = 1
+
+// The gates every run has. Score, NewFailures and Regression decide always;
+// the others decide when named in the input fail-on and are advisory otherwise.
+const (
+	GateTestsRan     = "tests-ran"
+	GateNewFailures  = "new-failures"
+	GateRegression   = "regression"
+	GateScore        = "score"
+	GatePatch        = "patch-coverage"
+	GateFindings     = "findings"
+	GateCriticals    = "findings-critical"
+	GateRemovedTests = "removed-tests"
+	GateSkippedTests = "skipped-tests"
+	GateCoverageDrop = "coverage-drop"
+	GateFlaky        = "flaky"
+	GateMutation     = "mutation"
+)
+
+// OptionalGates lists the gates that fail a run only when asked for: patch
+// coverage below the L1 target, new critical or high findings, new critical
+// findings, removed tests, newly skipped tests, overall coverage below base,
+// flaky failures, surviving diff mutants above the L1 target's complement.
+func OptionalGates() []string {
+	return []string{GatePatch, GateFindings, GateCriticals, GateRemovedTests, GateSkippedTests, GateCoverageDrop, GateFlaky, GateMutation}
+}

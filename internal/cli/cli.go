@@ -1,0 +1,104 @@
+// Package cli is the front door: one file per command, each a struct whose
+// fields are its flags and whose Run method does the work. [Main] is the only
+// way in, and exit.go the only place where errors become exit codes.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/org/qa-action/internal/config"
+)
+
+// Version is set by the release build.
+var Version = "dev"
+
+// Env is what a command may see of the world.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	// Dir is the directory to work from; empty is the current one.
+	Dir string
+}
+
+// commands is the command line. A new command is one line here and one file.
+type commands struct {
+	Run     runCommand     `cmd:"" default:"withargs" help:"Run the whole loop on a working copy; in Actions also publish."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// Main runs one command line and returns the exit code; see exit.go.
+func Main(ctx context.Context, env Env, args []string) int {
+	if env.Dir == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return report(env.Stderr, fmt.Errorf("find the current directory: %w", err))
+		}
+		env.Dir = dir
+	}
+	var cmds commands
+	done := -1
+	parser, err := kong.New(&cmds,
+		kong.Name("qa"),
+		kong.Description("Scans a change, runs and writes its tests, measures coverage and gates on evidence."),
+		kong.UsageOnError(),
+		kong.Writers(env.Stdout, env.Stderr),
+		kong.Exit(func(code int) { done = code }),
+		kong.TypeMapper(reflect.TypeFor[config.Bool](), boolMapper{}),
+		kong.ValueFormatter(explain),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(&env),
+	)
+	if err != nil {
+		return report(env.Stderr, fmt.Errorf("build the command line: %w", err))
+	}
+	parsed, err := parser.Parse(args)
+	if done >= 0 { // --help was printed
+		return done
+	}
+	if err != nil {
+		return report(env.Stderr, usageError{err})
+	}
+	return report(env.Stderr, parsed.Run())
+}
+
+// explain adds default and valid values to an input's help, which kong cannot
+// know because config decides them.
+func explain(v *kong.Value) string {
+	help := v.Help
+	if oneof := v.Tag.Get("oneof"); oneof != "" {
+		help += " One of " + strings.ReplaceAll(oneof, ",", ", ") + "."
+	}
+	if fallback := v.Tag.Get("fallback"); fallback != "" {
+		help += " Default: " + fallback + "."
+	}
+	return help
+}
+
+// boolMapper lets a bare flag mean "true" while keeping "unset" apart.
+type boolMapper struct{}
+
+func (boolMapper) IsBool() bool { return true }
+
+func (boolMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
+	text := "true"
+	if ctx.Scan.Peek().Type == kong.FlagValueToken {
+		text = fmt.Sprint(ctx.Scan.Pop().Value)
+	}
+	target.SetString(text)
+	return nil
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(env *Env) error {
+	_, err := fmt.Fprintln(env.Stdout, "qa", Version)
+	return err
+}

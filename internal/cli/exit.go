@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// The exit codes; in Actions they are the required status check.
+const (
+	exitOK           = 0   // PASS or CONDITIONAL
+	exitFail         = 1   // a gate failed
+	exitUsage        = 2   // bad usage or configuration
+	exitInconclusive = 3   // environment or infrastructure: could not tell
+	exitCancelled    = 130 // interrupted
+)
+
+// usageError is a wrong command line or configuration.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// verdictError carries a verdict that is already printed.
+type verdictError struct{ verdict qa.Verdict }
+
+func (e verdictError) Error() string { return "result " + string(e.verdict) }
+
+// hintError adds next steps to an error.
+type hintError struct {
+	error
+	hints []string
+}
+
+func (e hintError) Unwrap() error { return e.error }
+
+// withHint adds next steps, one line each.
+func withHint(err error, hints ...string) error { return hintError{err, hints} }
+
+// verdict makes the error of a finished run.
+func verdict(v qa.Verdict) error {
+	if v == qa.Pass || v == qa.Conditional {
+		return nil
+	}
+	return verdictError{v}
+}
+
+// report prints err and gives its exit code. An error that is none of the known
+// kinds means that the run could not tell: inconclusive, never success.
+func report(w io.Writer, err error) int {
+	var (
+		v     verdictError
+		usage usageError
+		hint  hintError
+	)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &v):
+		if v.verdict == qa.Fail {
+			return exitFail
+		}
+		return exitInconclusive
+	}
+	message := strings.TrimRight(err.Error(), "\n")
+	if strings.Contains(message, "\n") {
+		message = "\n  " + strings.ReplaceAll(message, "\n", "\n  ")
+	} else {
+		message = " " + message
+	}
+	fmt.Fprintf(w, "qa: error:%s\n", message)
+	if errors.As(err, &hint) {
+		for _, h := range hint.hints {
+			fmt.Fprintf(w, "qa: hint: %s\n", h)
+		}
+	}
+	switch {
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.Is(err, context.Canceled):
+		return exitCancelled
+	}
+	return exitInconclusive
+}

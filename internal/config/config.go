@@ -1,0 +1,135 @@
+// Package config turns flags, action inputs and the config file into one
+// validated [Config]. Start at [Load].
+//
+// Precedence is flag, action input, config file, default, field by field.
+// Every problem of every source is reported at once, each with where it stands
+// and what would be valid. Secrets never appear in an error or in [Config.Digest].
+package config
+
+import (
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Mode is which pipeline to run; auto decides by the task's words.
+type Mode string
+
+// The modes.
+const (
+	Auto      Mode = "auto"
+	Discovery Mode = "discovery"
+	Testing   Mode = "testing"
+	Full      Mode = "full"
+)
+
+// Depth shapes the testing part; auto decides by the size of the change.
+type Depth string
+
+// The depths.
+const (
+	DepthAuto     Depth = "auto"
+	Targeted      Depth = "targeted"
+	Standard      Depth = "standard"
+	Comprehensive Depth = "comprehensive"
+)
+
+// Model is how to reach a model; the zero value means none.
+type Model struct {
+	BaseURL   string
+	APIKey    string
+	Name      string
+	Fallback  string
+	Tokens    int     // budget, 0 for none
+	USD       float64 // budget, 0 for none
+	MustWork  bool    // on-model-failure: fail
+	Prices    map[string]Price
+	Configure string // what is missing, when only a part is configured
+}
+
+// Configured reports whether a model is to be used.
+func (m Model) Configured() bool { return m.Name != "" && (m.APIKey != "" || m.BaseURL != "") }
+
+// Price is what a model costs, in USD per million tokens.
+type Price struct {
+	Prompt     float64 `yaml:"prompt"`
+	Completion float64 `yaml:"completion"`
+}
+
+// Target is one package of a monorepo with its own commands. Empty fields fall
+// back to the inputs of the same name.
+type Target struct {
+	Name         string               `yaml:"name"`
+	Dir          string               `yaml:"dir"`
+	Framework    string               `yaml:"framework"`
+	TestCommand  string               `yaml:"test-command"`
+	TestReport   string               `yaml:"test-report"`
+	CoverageFile string               `yaml:"coverage-file"`
+	SetupCommand string               `yaml:"setup-command"`
+	E2eCommand   string               `yaml:"e2e-command"`
+	Targets      string               `yaml:"coverage-targets"`
+	Coverage     map[qa.Layer]float64 `yaml:"-"`
+}
+
+// Linter is a user-defined engine: a command whose lines errorformat reads, or
+// SARIF files another tool wrote.
+type Linter struct {
+	Name        string   `yaml:"name"`
+	Command     string   `yaml:"command"`
+	Format      string   `yaml:"format"`       // a named errorformat
+	Errorformat []string `yaml:"errorformat"`  // own patterns
+	Sarif       string   `yaml:"sarif"`        // glob
+	Perspective string   `yaml:"perspective"`  // default code-quality
+	Severity    string   `yaml:"min-severity"` // default medium
+}
+
+// Instruction is text for the generator and the scout, per glob.
+type Instruction struct {
+	Paths string `yaml:"paths"`
+	Text  string `yaml:"text"`
+}
+
+// Config is everything a run was told, validated.
+type Config struct {
+	Task             string
+	Mode             Mode
+	Depth            Depth
+	All              bool // scope all
+	Base             string
+	WorkingDirectory string
+	File             string // the config file's path
+	GithubToken      string
+	Comment          bool
+	Annotations      bool
+	Model            Model
+	Perspectives     []qa.Perspective
+	MinSeverity      qa.Severity
+	MaxFindings      int
+	Framework        string
+	TestCommand      string
+	TestReport       []string
+	CoverageFile     []string
+	SetupCommand     string
+	E2eCommand       string
+	Install          string
+	Runtime          string
+	RuntimeImage     string
+	Coverage         map[qa.Layer]float64 // targets in percent
+	FailOn           []string
+	Deliver          string
+	Concurrency      int
+	Timeout          time.Duration
+	TaskTimeout      time.Duration
+	MaxRounds        int
+	MaxFixIterations int
+	PassThreshold    float64
+	Repeat           int
+	Continue         bool
+	OutputDir        string
+	AcceptUntrusted  bool
+
+	Targets      []Target
+	Exclude      []string
+	Engines      []Linter
+	Instructions []Instruction
+}

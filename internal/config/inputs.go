@@ -1,0 +1,64 @@
+package config
+
+// Bool is the text of a boolean input: "true", "false" or empty for unset. On
+// the command line the bare flag means true.
+type Bool string
+
+// Inputs are all inputs as text, one field each. The same struct makes the
+// flags (--coverage-targets), the action inputs (INPUT_COVERAGE-TARGETS) and
+// the keys of the config file; an empty field is unset. The name is the field
+// name in kebab case unless the name tag says otherwise.
+//
+// Tags: help is the one-line description shown by --help and action.yml;
+// fallback is used when no source sets the input; oneof lists the valid values.
+// (kong has tags of its own named default and enum, which would hide from us
+// whether a flag was given.)
+type Inputs struct {
+	Task             string `help:"What to look at, in words; whole words choose the mode when mode is auto."`
+	Mode             string `help:"Which pipeline to run." fallback:"auto" oneof:"auto,discovery,testing,full"`
+	Depth            string `help:"How deep the testing part goes; auto decides by the size of the change." fallback:"auto" oneof:"auto,targeted,standard,comprehensive"`
+	Scope            string `help:"Look at the change, or at everything tracked." fallback:"changed" oneof:"changed,all"`
+	Base             string `help:"Commit, branch or tag to compare with; default: the pull request's base, the upstream default branch, or the previous commit."`
+	WorkingDirectory string `help:"Directory to work in, relative to the repository root." fallback:"."`
+	Config           string `help:"Config file, relative to the repository root." fallback:".github/qa.yml"`
+	GithubToken      string `name:"github-token" help:"Token for comment, check run and API reads; read-only is enough for the verdict."`
+	Comment          Bool   `help:"Post one comment on the pull request, edited in place." fallback:"true"`
+	Annotations      Bool   `help:"Annotate lines in the check run or the log." fallback:"true"`
+
+	ModelBaseURL   string `name:"model-base-url" help:"Base URL of an OpenAI-compatible endpoint."`
+	ModelAPIKey    string `name:"model-api-key" help:"Key for the model endpoint."`
+	Model          string `help:"Model name; without it the run uses no model."`
+	ModelFallback  string `help:"Model to try when the first one fails."`
+	ModelBudget    string `help:"Ceiling for model use: tokens, and USD when prices are configured (\"200000\", \"200000,$1.50\")." fallback:"400000"`
+	OnModelFailure string `help:"What a missing model part means for the verdict." fallback:"neutral" oneof:"fail,neutral"`
+
+	Perspectives string `help:"Comma-separated perspectives of the scan." fallback:"bug,security,test-coverage,code-quality"`
+	MinSeverity  string `help:"Findings below are folded away." fallback:"low" oneof:"critical,high,medium,low"`
+	MaxFindings  string `help:"Findings shown in full; critical and high ones are never cut." fallback:"50"`
+
+	Framework    string `help:"Test framework; auto looks for evidence." fallback:"auto" oneof:"auto,vitest,jest,mocha,pytest,gotest,command"`
+	TestCommand  string `help:"Command that runs the tests, instead of the framework's own."`
+	TestReport   string `help:"Report files the test command writes (globs, comma-separated)."`
+	CoverageFile string `help:"Coverage files the test command writes (globs, comma-separated)."`
+	SetupCommand string `help:"Command to run once before the tests."`
+	E2eCommand   string `name:"e2e-command" help:"Command that runs the end-to-end tests; selects layer L3."`
+	Install      string `help:"Install dependencies from the lockfile." fallback:"auto" oneof:"auto,always,never"`
+	Runtime      string `help:"Where the tests run." fallback:"auto" oneof:"auto,image,job-container,container,host"`
+	RuntimeImage string `help:"Image for runtime container."`
+
+	CoverageTargets string `help:"Coverage targets per layer in percent, or a preset (strict, standard, minimum)." fallback:"L1=80,L2=60,L3=40"`
+	FailOn          string `help:"Further gates that fail the run, comma-separated."`
+	Deliver         string `help:"How generated tests are handed over." fallback:"patch" oneof:"patch,commit,pull-request"`
+
+	Concurrency      string `help:"Tasks of one wave that run at once." fallback:"3"`
+	Timeout          string `help:"Wall clock of the whole run." fallback:"25m"`
+	TaskTimeout      string `help:"Wall clock of one task; then it has 2 minutes to finish with partial results." fallback:"15m"`
+	MaxRounds        string `help:"Generator-critic rounds per layer." fallback:"3"`
+	MaxFixIterations string `help:"Repair iterations of one executor task." fallback:"5"`
+	PassThreshold    string `help:"Pass rate (0 to 1) that is good enough from the second iteration on." fallback:"0.95"`
+	Repeat           string `help:"Runs a generated test must survive." fallback:"5"`
+	Continue         Bool   `help:"Go on with an unfinished session of the same commit and configuration." fallback:"false"`
+	OutputDir        string `help:"Directory for reports and sessions, relative to the repository root." fallback:"qa-report"`
+
+	AcceptUntrustedEvent Bool `help:"Run pull request code under pull_request_target, workflow_run or issue_comment, where it can reach secrets." fallback:"false"`
+}

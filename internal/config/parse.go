@@ -1,0 +1,251 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// presets are the named sets of coverage targets.
+var presets = map[string]map[qa.Layer]float64{
+	"strict":   {qa.L1: 90, qa.L2: 75, qa.L3: 60},
+	"standard": {qa.L1: 80, qa.L2: 60, qa.L3: 40},
+	"minimum":  {qa.L1: 60, qa.L2: 40, qa.L3: 20},
+}
+
+// parser turns texts into typed values and collects what is wrong with them.
+type parser struct {
+	values   map[string]value
+	problems []error
+}
+
+func (p *parser) fail(v value, format string, args ...any) {
+	p.problems = append(p.problems, fmt.Errorf("%s: %s", v.where, fmt.Sprintf(format, args...)))
+}
+
+func (p *parser) text(name string) string { return p.values[name].text }
+
+func (p *parser) config() *Config {
+	c := &Config{
+		Task: p.text("task"), Mode: Mode(p.text("mode")), Depth: Depth(p.text("depth")),
+		All: p.text("scope") == "all", Base: p.text("base"),
+		WorkingDirectory: p.path("working-directory"), File: p.path("config"),
+		GithubToken: p.text("github-token"), Comment: p.yes("comment"), Annotations: p.yes("annotations"),
+		Model:        p.model(),
+		Perspectives: p.perspectives(), MinSeverity: qa.Severity(p.text("min-severity")),
+		MaxFindings: p.number("max-findings", 1, 100000),
+		Framework:   p.text("framework"), TestCommand: p.text("test-command"),
+		TestReport: list(p.text("test-report")), CoverageFile: list(p.text("coverage-file")),
+		SetupCommand: p.text("setup-command"), E2eCommand: p.text("e2e-command"),
+		Install: p.text("install"), Runtime: p.text("runtime"), RuntimeImage: p.text("runtime-image"),
+		Coverage: p.targets(p.values["coverage-targets"]), FailOn: p.failOn(), Deliver: p.text("deliver"),
+		Concurrency: p.number("concurrency", 1, 64), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
+		MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
+		PassThreshold: p.fraction("pass-threshold"), Repeat: p.number("repeat", 1, 1000),
+		Continue: p.yes("continue"), OutputDir: p.path("output-dir"), AcceptUntrusted: p.yes("accept-untrusted-event"),
+	}
+	if c.Framework == "command" && c.TestCommand == "" {
+		p.fail(p.values["framework"], "framework command needs test-command")
+	}
+	if c.TestCommand != "" && len(c.TestReport) == 0 && (c.Framework == "command" || c.Framework == "auto") {
+		p.fail(p.values["test-command"], "test-command needs test-report, the structured report files it writes (console text is never parsed)")
+	}
+	if c.Runtime == "container" && c.RuntimeImage == "" {
+		p.fail(p.values["runtime"], "runtime container needs runtime-image")
+	}
+	if c.OutputDir == "." || strings.HasPrefix(path.Base(c.OutputDir), ".") {
+		p.fail(p.values["output-dir"], "%q must be a directory of its own that is not hidden (artifact upload skips hidden ones)", c.OutputDir)
+	}
+	return c
+}
+
+func (p *parser) yes(name string) bool { return p.text(name) == "true" }
+
+// path is a clean path inside the repository.
+func (p *parser) path(name string) string {
+	v := p.values[name]
+	clean, err := inside(v.text)
+	if err != nil {
+		p.fail(v, "%v", err)
+	}
+	return clean
+}
+
+func inside(text string) (string, error) {
+	clean := path.Clean(strings.ReplaceAll(text, "\\", "/"))
+	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
+		return ".", fmt.Errorf("path %q leaves the repository, expected a path relative to its root", text)
+	}
+	return clean, nil
+}
+
+func (p *parser) number(name string, low, high int) int {
+	v := p.values[name]
+	n, err := strconv.Atoi(v.text)
+	if err != nil || n < low || n > high {
+		p.fail(v, "%q is not a whole number from %d to %d", v.text, low, high)
+	}
+	return n
+}
+
+func (p *parser) fraction(name string) float64 {
+	v := p.values[name]
+	f, err := strconv.ParseFloat(v.text, 64)
+	if err != nil || !(f >= 0 && f <= 1) {
+		p.fail(v, "%q is not a decimal from 0 to 1 (95 %% is 0.95)", v.text)
+	}
+	return f
+}
+
+func (p *parser) duration(name string) time.Duration {
+	v := p.values[name]
+	if n, err := strconv.Atoi(v.text); err == nil && n > 0 {
+		return time.Duration(n) * time.Second
+	}
+	d, err := time.ParseDuration(v.text)
+	if err != nil || d <= 0 {
+		p.fail(v, "%q is not a duration, expected seconds or a form like 90s, 15m, 1h30m", v.text)
+	}
+	return d
+}
+
+func (p *parser) perspectives() []qa.Perspective {
+	v := p.values["perspectives"]
+	var out []qa.Perspective
+	for _, name := range list(v.text) {
+		if !slices.Contains(qa.Perspectives(), qa.Perspective(name)) {
+			p.fail(v, "unknown perspective %q, expected some of %s", name, join(qa.Perspectives()))
+			continue
+		}
+		out = append(out, qa.Perspective(name))
+	}
+	return out
+}
+
+func (p *parser) failOn() []string {
+	v := p.values["fail-on"]
+	names := list(v.text)
+	for _, name := range names {
+		if !slices.Contains(qa.OptionalGates(), name) {
+			p.fail(v, "unknown gate %q, expected some of %s", name, strings.Join(qa.OptionalGates(), ", "))
+		}
+	}
+	return names
+}
+
+// targets reads "L1=80,L2=60" over the standard preset, or a preset's name.
+func (p *parser) targets(v value) map[qa.Layer]float64 {
+	if preset, ok := presets[v.text]; ok {
+		return preset
+	}
+	out := map[qa.Layer]float64{}
+	for layer, percent := range presets["standard"] {
+		out[layer] = percent
+	}
+	for _, part := range list(v.text) {
+		name, percent, found := strings.Cut(part, "=")
+		layer := qa.Layer(strings.TrimSpace(name))
+		f, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+		if !found || !slices.Contains(qa.Layers(), layer) || err != nil || !(f >= 0 && f <= 100) {
+			p.fail(v, "%q is not a coverage target, expected a form like L1=80 (layers L1, L2, L3; percent 0 to 100) or a preset: strict, standard, minimum", part)
+			continue
+		}
+		out[layer] = f
+	}
+	return out
+}
+
+func (p *parser) model() Model {
+	m := Model{
+		BaseURL: p.text("model-base-url"), APIKey: p.text("model-api-key"), Name: p.text("model"),
+		Fallback: p.text("model-fallback"), MustWork: p.text("on-model-failure") == "fail",
+	}
+	switch {
+	case m.Name == "" && (m.APIKey != "" || m.BaseURL != ""):
+		m.Configure = "model is not set: no model name is built in"
+	case m.Name != "" && m.APIKey == "" && m.BaseURL == "":
+		m.Configure = "neither model-api-key nor model-base-url is set (a pull request from a fork gets no secrets)"
+	}
+	if v := p.values["model-base-url"]; m.BaseURL != "" {
+		u, err := url.Parse(m.BaseURL)
+		switch {
+		case err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http"):
+			p.fail(v, "%q is not a URL, expected a form like https://host/v1", m.BaseURL)
+		case u.Hostname() == "models.github.ai" || u.Hostname() == "models.inference.ai.azure.com":
+			p.fail(v, "GitHub Models was retired on 2026-07-30 and answers 410; use any other OpenAI-compatible endpoint")
+		}
+	}
+	budget := p.values["model-budget"]
+	for _, part := range list(budget.text) {
+		if usd, ok := strings.CutPrefix(part, "$"); ok {
+			f, err := strconv.ParseFloat(usd, 64)
+			if err != nil || !(f > 0) {
+				p.fail(budget, "%q is not an amount of USD, expected a form like $1.50", part)
+			}
+			m.USD = f
+			continue
+		}
+		n, err := strconv.Atoi(part)
+		if err != nil || n <= 0 {
+			p.fail(budget, "%q is not a number of tokens, expected a form like 200000 or 200000,$1.50", part)
+		}
+		m.Tokens = n
+	}
+	return m
+}
+
+// checkTargets validates what the config file says of monorepo packages.
+func (p *parser) checkTargets(c *Config) {
+	seen := map[string]bool{}
+	for i := range c.Targets {
+		t := &c.Targets[i]
+		at := value{where: fmt.Sprintf("%s: targets[%d]", c.File, i)}
+		clean, err := inside(t.Dir)
+		if err != nil {
+			p.fail(at, "dir: %v", err)
+		}
+		t.Dir = clean
+		if t.Name == "" {
+			t.Name = t.Dir
+		}
+		if seen[t.Name] {
+			p.fail(at, "name %q is used twice", t.Name)
+		}
+		seen[t.Name] = true
+		if t.Framework == "" {
+			t.Framework = c.Framework
+		}
+		if t.TestCommand != "" && t.TestReport == "" && (t.Framework == "auto" || t.Framework == "command") {
+			p.fail(at, "test-command needs test-report")
+		}
+		t.Coverage = c.Coverage
+		if t.Targets != "" {
+			at.text = t.Targets
+			t.Coverage = p.targets(at)
+		}
+	}
+}
+
+func list(text string) []string {
+	var out []string
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' }) {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func join[S ~string](items []S) string {
+	out := make([]string, len(items))
+	for i, s := range items {
+		out[i] = string(s)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,124 @@
+// Package floors holds the test that keeps imports pointing down.
+package floors
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/org/qa-action/"
+
+// floors is the house, top first; a package may import only lower floors, and
+// its own sub-packages.
+var floors = [][]string{
+	{"cmd/qa"},
+	{"internal/cli"},
+	{"internal/mode"},
+	{"internal/role"},
+	{"internal/config", "internal/change", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},
+	{"internal/qa", "internal/pipeline", "internal/session", "internal/process", "internal/xmlscan"},
+}
+
+// sole names the only package that may import a library.
+var sole = map[string]string{
+	"os/exec":                               "internal/process",
+	"github.com/google/go-github/v62":       "internal/gh",
+	"github.com/sethvargo/go-githubactions": "internal/gh",
+	"github.com/openai/openai-go":           "internal/llm",
+}
+
+func floorOf(pkg string) (int, string) {
+	for i, members := range floors {
+		for _, m := range members {
+			if pkg == m || strings.HasPrefix(pkg, m+"/") {
+				return i, m
+			}
+		}
+	}
+	return -1, ""
+}
+
+func TestImportsPointDown(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && path != root) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		seen++
+		return check(t, filepath.ToSlash(rel), path)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 20 {
+		t.Fatalf("only %d files looked at: the walk is broken", seen)
+	}
+}
+
+func check(t *testing.T, rel, path string) error {
+	pkg := filepath.ToSlash(filepath.Dir(rel))
+	if pkg == "internal/fixture" { // test support, imported by tests only
+		return nil
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		return err
+	}
+	from, member := floorOf(pkg)
+	if from < 0 {
+		t.Errorf("%s: package %s stands on no floor; add it to floors_test.go and docs/design.md", rel, pkg)
+		return nil
+	}
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		for lib, owner := range sole {
+			if (imported == lib || strings.HasPrefix(imported, lib+"/")) && member != owner {
+				t.Errorf("%s imports %s, which only %s may", rel, imported, owner)
+			}
+		}
+		local, ok := strings.CutPrefix(imported, module)
+		if !ok {
+			continue
+		}
+		to, target := floorOf(local)
+		switch {
+		case local == "internal/fixture":
+			t.Errorf("%s imports %s, which is for tests only", rel, local)
+		case to < from || (to == from && target != member && from < len(floors)-1):
+			t.Errorf("%s (%s) imports %s (%s): imports must point down", rel, member, local, target)
+		}
+	}
+	return nil
+}
+
+func TestMainIsThin(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join("..", "..", "cmd", "qa", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(raw), "\n"); n > 25 {
+		t.Errorf("cmd/qa/main.go has %d lines, expected at most 25", n)
+	}
+}
