@@ -30,7 +30,6 @@ type Env struct {
 
 // commands is the command line. A new command is one line here and one file.
 type commands struct {
-	Run     runCommand     `cmd:"" default:"withargs" help:"Run the whole loop on a working copy; in Actions also publish."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
