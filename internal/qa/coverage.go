@@ -1,5 +1,11 @@
 package qa
 
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
 // Count is covered of total; percentages are only ever derived from it.
 type Count struct {
 	Covered int `json:"covered"`
@@ -18,6 +24,25 @@ func (c Count) Rate() (rate float64, ok bool) {
 // (0..100, up to two decimals are exact): 99.99 is not 100.
 func (c Count) Reaches(percent float64) bool {
 	return int64(c.Covered)*10000 >= int64(percent*100+0.5)*int64(c.Total)
+}
+
+// Percent is the percentage cut, never rounded up, to two decimals: "91.5",
+// "99.99" for 19999/20000; "n/a" when there is nothing to cover.
+func (c Count) Percent() string {
+	if c.Total == 0 {
+		return "n/a"
+	}
+	hundredths := int64(c.Covered) * 10000 / int64(c.Total)
+	text := strconv.FormatFloat(float64(hundredths)/100, 'f', 2, 64)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+}
+
+// Text is the exact fraction with its percentage: "183/200 = 91.5 %".
+func (c Count) Text() string {
+	if c.Total == 0 {
+		return "n/a"
+	}
+	return fmt.Sprintf("%d/%d = %s %%", c.Covered, c.Total, c.Percent())
 }
 
 // Plus adds two counts.

@@ -1,0 +1,297 @@
+package quality
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Rules are what the gate is measured against.
+type Rules struct {
+	FailOn []string // optional gates that decide
+	// MustModel turns a missing model part into INCONCLUSIVE
+	// (on-model-failure: fail).
+	MustModel bool
+	// Target is the L1 coverage target in percent.
+	Target float64
+}
+
+const (
+	passScore = 80
+	failScore = 60
+)
+
+// Judge fills in the gate table, the result and its reason. It expects
+// r.Score, r.Tests, r.Coverage and r.Findings to be complete.
+func Judge(r *qa.Report, rules Rules) {
+	g := &judge{r: r, rules: rules}
+	if reason, nothing := NothingToTest(r.Change); nothing {
+		g.add(qa.Gate{Name: qa.GateTestsRan, Rule: "tests run when code changed", Measured: reason, Verdict: qa.NotApplicable, Input: "scope"})
+	} else {
+		g.testsRan()
+		g.newFailures()
+	}
+	g.regression()
+	g.score()
+	g.patch()
+	g.loop()
+	g.findings()
+	g.suiteShape()
+	g.model()
+	r.Gates = g.gates
+	r.Result, r.Reason = outcome(g.gates, r)
+}
+
+// NothingToTest reports a change that no test can be affected by.
+func NothingToTest(c qa.Change) (string, bool) {
+	for _, f := range c.Files {
+		if !f.Generated && (f.Kind == qa.KindSource || f.Kind == qa.KindTest || f.Kind == qa.KindConfig) {
+			return "", false
+		}
+	}
+	if len(c.Files) == 0 {
+		return "nothing changed", true
+	}
+	return "no source, test or configuration file changed", true
+}
+
+type judge struct {
+	r     *qa.Report
+	rules Rules
+	gates []qa.Gate
+}
+
+func (g *judge) add(gate qa.Gate) { g.gates = append(g.gates, gate) }
+
+// optional decides whether a violated optional gate fails or only advises.
+func (g *judge) optional(name string, ok bool) qa.Verdict {
+	switch {
+	case ok:
+		return qa.Pass
+	case slices.Contains(g.rules.FailOn, name):
+		return qa.Fail
+	}
+	return qa.Advisory
+}
+
+func (g *judge) testsRan() {
+	gate := qa.Gate{Name: qa.GateTestsRan, Rule: "at least 1 test runs in every target", Input: "framework, test-command",
+		Measured: fmt.Sprintf("%d of %d tests ran", g.r.Tests.Head.Executed(), g.r.Tests.Head.Tests), Verdict: qa.Pass}
+	var reasons []string
+	for _, t := range g.r.Manifest.Targets {
+		if t.State != "ran" {
+			reasons = append(reasons, t.Name+": "+t.Reason)
+		}
+	}
+	if g.r.Tests.Head.Executed() == 0 && len(reasons) == 0 {
+		reasons = append(reasons, "no test was executed")
+	}
+	if len(reasons) > 0 {
+		gate.Verdict, gate.Reason = qa.Inconclusive, strings.Join(reasons, "; ")
+	}
+	g.add(gate)
+}
+
+func (g *judge) newFailures() {
+	n := NewFailures(g.r.Tests)
+	counts := map[qa.Triage]int{}
+	for _, f := range g.r.Tests.Failing {
+		counts[f.Triage]++
+	}
+	measured := fmt.Sprintf("%d new", counts[qa.NewFailure])
+	for _, t := range []qa.Triage{qa.UnknownFailure, qa.PreExisting, qa.FlakyFailure} {
+		if counts[t] > 0 {
+			measured += fmt.Sprintf(", %d %s", counts[t], t)
+		}
+	}
+	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: measured, Verdict: qa.Pass, Input: "—"}
+	if n > 0 {
+		gate.Verdict = qa.Fail
+		if counts[qa.NewFailure] == 0 {
+			gate.Reason = "base could not be run, so failures count as new"
+		}
+	}
+	g.add(gate)
+	g.add(qa.Gate{Name: qa.GateFlaky, Rule: "0 flaky failures", Measured: fmt.Sprint(counts[qa.FlakyFailure]),
+		Verdict: g.optional(qa.GateFlaky, counts[qa.FlakyFailure] == 0), Input: "fail-on: flaky"})
+}
+
+func (g *judge) regression() {
+	var ids []string
+	for _, f := range g.r.Findings {
+		if f.Counts() && f.Proof != nil && f.Proof.Regression && f.Evidence == qa.Proven {
+			ids = append(ids, f.ID)
+		}
+	}
+	gate := qa.Gate{Name: qa.GateRegression, Rule: "0 proven regressions", Measured: fmt.Sprint(len(ids)), Verdict: qa.Pass, Input: "—"}
+	if len(ids) > 0 {
+		gate.Verdict, gate.Reason = qa.Fail, strings.Join(ids, ", ")
+	}
+	g.add(gate)
+}
+
+func (g *judge) score() {
+	gate := qa.Gate{Name: qa.GateScore, Rule: fmt.Sprintf("≥ %d passes, ≥ %d conditional", passScore, failScore), Input: "—"}
+	v := g.r.Score.Value
+	switch {
+	case v == nil:
+		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
+	case *v < failScore:
+		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Fail
+	case *v < passScore:
+		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Conditional
+	default:
+		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Pass
+	}
+	gate.Reason = g.r.Score.Cap
+	g.add(gate)
+}
+
+func (g *judge) patch() {
+	gate := qa.Gate{Name: qa.GatePatch, Rule: fmt.Sprintf("≥ %g %% of changed executable lines", g.rules.Target), Input: "coverage-targets, fail-on: patch-coverage"}
+	p := g.r.Coverage.Patch
+	decides := slices.Contains(g.rules.FailOn, qa.GatePatch)
+	switch {
+	case g.r.Coverage.State != "measured" || p == nil:
+		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, g.r.Coverage.Reason
+		if _, nothing := NothingToTest(g.r.Change); decides && !nothing {
+			gate.Verdict = qa.Inconclusive
+		}
+	case len(p.Unmapped) > 0:
+		gate.Measured = fmt.Sprintf("%s, and %d changed files are in no coverage report", p.Lines.Text(), len(p.Unmapped))
+		gate.Verdict = qa.Advisory
+		if decides {
+			gate.Verdict = qa.Inconclusive
+		}
+		if p.Lines.Total > 0 && !p.Lines.Reaches(g.rules.Target) {
+			gate.Verdict = g.optional(qa.GatePatch, false)
+		}
+	case p.Lines.Total == 0:
+		gate.Measured, gate.Verdict = "no executable line changed", qa.NotApplicable
+	default:
+		gate.Measured = p.Lines.Text()
+		gate.Verdict = g.optional(qa.GatePatch, p.Lines.Reaches(g.rules.Target))
+		if FewLines(p) && gate.Verdict != qa.Pass {
+			gate.Verdict, gate.Reason = qa.Advisory, fmt.Sprintf("fewer than %d executable lines changed: advisory", fewLines)
+		}
+	}
+	g.add(gate)
+	g.coverageDrop()
+}
+
+func (g *judge) coverageDrop() {
+	c := g.r.Coverage
+	if c.Head == nil || c.Head.Lines == nil || c.BaseLines == nil {
+		return
+	}
+	head, base := *c.Head.Lines, *c.BaseLines
+	held := int64(head.Covered)*int64(base.Total) >= int64(base.Covered)*int64(head.Total)
+	g.add(qa.Gate{Name: qa.GateCoverageDrop, Rule: "overall line coverage not below base", Measured: head.Text() + " (base " + base.Text() + ")",
+		Verdict: g.optional(qa.GateCoverageDrop, held), Input: "fail-on: coverage-drop"})
+}
+
+// loop adds a row when a generator-critic loop ended below its target.
+func (g *judge) loop() {
+	for _, l := range g.r.Coverage.Layers {
+		if l.Below {
+			g.add(qa.Gate{Name: "loop " + string(l.Layer), Rule: fmt.Sprintf("target %g %% reached within the rounds", l.Target),
+				Measured: fmt.Sprintf("%d rounds", l.Rounds), Verdict: qa.Conditional, Input: "max-rounds, coverage-targets"})
+		}
+	}
+}
+
+func (g *judge) findings() {
+	criticals, highs := 0, 0
+	for _, f := range g.r.Findings {
+		if !f.Counts() {
+			continue
+		}
+		switch f.Severity {
+		case qa.Critical:
+			criticals++
+		case qa.High:
+			highs++
+		}
+	}
+	if !scanned(g.r) {
+		return
+	}
+	g.add(qa.Gate{Name: qa.GateFindings, Rule: "0 new critical or high findings", Measured: fmt.Sprintf("%d critical, %d high", criticals, highs),
+		Verdict: g.optional(qa.GateFindings, criticals+highs == 0), Input: "fail-on: findings"})
+	if slices.Contains(g.rules.FailOn, qa.GateCriticals) {
+		g.add(qa.Gate{Name: qa.GateCriticals, Rule: "0 new critical findings", Measured: fmt.Sprint(criticals),
+			Verdict: g.optional(qa.GateCriticals, criticals == 0), Input: "fail-on: findings-critical"})
+	}
+}
+
+// suiteShape adds rows for tests that vanished or were switched off.
+func (g *judge) suiteShape() {
+	t := g.r.Tests
+	for _, row := range []struct {
+		name, rule string
+		ids        []string
+	}{
+		{qa.GateRemovedTests, "0 tests removed", t.Removed},
+		{qa.GateSkippedTests, "0 tests newly skipped", t.NewlySkipped},
+	} {
+		asked := slices.Contains(g.rules.FailOn, row.name)
+		switch {
+		case t.Base == nil && asked:
+			g.add(qa.Gate{Name: row.name, Rule: row.rule, Measured: "unknown", Verdict: qa.Inconclusive, Input: "fail-on: " + row.name, Reason: "base was not run"})
+		case t.Base != nil && (asked || len(row.ids) > 0):
+			g.add(qa.Gate{Name: row.name, Rule: row.rule, Measured: fmt.Sprint(len(row.ids)), Verdict: g.optional(row.name, len(row.ids) == 0), Input: "fail-on: " + row.name})
+		}
+	}
+	if m := g.r.Mutation; m != nil && m.After != nil {
+		ok := *m.After*100 >= g.rules.Target
+		g.add(qa.Gate{Name: qa.GateMutation, Rule: fmt.Sprintf("≥ %g %% of diff mutants killed", g.rules.Target), Measured: fmt.Sprintf("%d of %d", m.Killed+m.Timeout, m.Killed+m.Timeout+m.Survived+m.NoCover),
+			Verdict: g.optional(qa.GateMutation, ok), Input: "fail-on: mutation"})
+	}
+}
+
+func (g *judge) model() {
+	if e := g.r.Manifest.Model.Error; e != "" {
+		v := qa.Advisory
+		if g.rules.MustModel {
+			v = qa.Inconclusive
+		}
+		g.add(qa.Gate{Name: "model", Rule: "the model part completes", Measured: e, Verdict: v, Input: "on-model-failure"})
+	}
+}
+
+// outcome folds the gates into the result. A failure is evidence and outranks
+// "could not tell"; a partial run can never pass.
+func outcome(gates []qa.Gate, r *qa.Report) (qa.Verdict, string) {
+	for _, v := range []qa.Verdict{qa.Fail, qa.Inconclusive} {
+		if why := because(gates, v); why != "" {
+			return v, why
+		}
+	}
+	if r.Partial {
+		return qa.Inconclusive, "the run ended before all required tasks were done"
+	}
+	if why := because(gates, qa.Conditional); why != "" {
+		return qa.Conditional, why
+	}
+	if reason, nothing := NothingToTest(r.Change); nothing {
+		return qa.Pass, reason
+	}
+	return qa.Pass, "every gate passed"
+}
+
+func because(gates []qa.Gate, v qa.Verdict) string {
+	var parts []string
+	for _, g := range gates {
+		if g.Verdict != v {
+			continue
+		}
+		text := g.Name + ": " + g.Measured
+		if g.Reason != "" {
+			text += " (" + g.Reason + ")"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}

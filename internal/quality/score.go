@@ -1,0 +1,158 @@
+package quality
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// The weights of the score. A finding costs base × severity × evidence points;
+// the sum of each group of penalties is capped, so that one bad area cannot
+// hide behind another.
+var (
+	perspectiveBase = map[qa.Perspective]float64{qa.Security: 10, qa.Bug: 5}
+	severityWeight  = map[qa.Severity]float64{qa.Critical: 2, qa.High: 1, qa.Medium: 0.4, qa.Low: 0.1}
+	evidenceWeight  = map[qa.Evidence]float64{qa.Proven: 1, qa.Corroborated: 0.7, qa.Suspected: 0}
+)
+
+const (
+	otherBase        = 2.0  // base of test-coverage, code-quality, ux
+	findingsCap      = 60.0 // of all findings
+	gapPerPoint      = 0.5  // per point of patch coverage under target
+	gapCap           = 20.0
+	passPerPoint     = 0.3 // per point of pass rate under 100
+	newFailureCost   = 10.0
+	newFailureCap    = 40.0
+	effectiveBonus   = 5.0
+	trendBonus       = 3.0
+	provenCap        = 40
+	fewLines         = 10 // below, coverage terms are advisory
+	effectivePass    = 0.95
+	effectiveRetries = 2
+)
+
+// Score computes 0 to 100 from the evidence in r, with every term. Unknown is
+// neutral: what was not measured has no term. Value is nil when neither tests
+// nor a scan ran.
+func Score(r *qa.Report) qa.Score {
+	var s qa.Score
+	if r.Tests.Head.Executed() == 0 && !scanned(r) {
+		return s
+	}
+	add := func(name, detail string, points float64) {
+		if points != 0 {
+			s.Terms = append(s.Terms, qa.Term{Name: name, Detail: detail, Points: round2(points)})
+		}
+	}
+	add("start", "every run starts at 100", 100)
+	points, detail := findingsPenalty(r.Findings)
+	add("findings", detail, -points)
+	gap := 0.0
+	for _, l := range r.Coverage.Layers {
+		if l.State != "measured" {
+			continue
+		}
+		if p := layerGap(r, l); p > 0 {
+			room := math.Max(0, gapCap-gap)
+			gap += p
+			add("coverage "+string(l.Layer), fmt.Sprintf("patch coverage %s under target %g %%", l.Patch.Text(), l.Target), -math.Min(p, room))
+		}
+		if l.PassRate != nil && *l.PassRate < 1 {
+			add("pass rate "+string(l.Layer), fmt.Sprintf("%.2f %% of tests passed", 100**l.PassRate), -passPerPoint*100*(1-*l.PassRate))
+		}
+		if l.Effective {
+			add("effective "+string(l.Layer), "at least 95 % passed within 2 iterations", effectiveBonus)
+		}
+	}
+	if n := NewFailures(r.Tests); n > 0 {
+		add("new failures", fmt.Sprintf("%d new failing, %g points each, at most %g", n, newFailureCost, newFailureCap), -math.Min(newFailureCap, newFailureCost*float64(n)))
+	}
+	if r.Trend.Direction == "improving" {
+		add("trend", "coverage is improving", trendBonus)
+	}
+	total := 0.0
+	for _, t := range s.Terms {
+		total += t.Points
+	}
+	value := int(math.Round(math.Max(0, math.Min(100, total))))
+	if f := provenHigh(r.Findings); f != "" && value > provenCap {
+		value = provenCap
+		s.Cap = fmt.Sprintf("at most %d: %s is proven", provenCap, f)
+	}
+	s.Value = &value
+	return s
+}
+
+func scanned(r *qa.Report) bool {
+	return slices.ContainsFunc(r.Manifest.Engines, func(e qa.Engine) bool { return e.State == "ran" })
+}
+
+// findingsPenalty sums what the findings that count cost.
+func findingsPenalty(findings []qa.Finding) (float64, string) {
+	sum, n := 0.0, 0
+	for _, f := range findings {
+		if !f.Counts() {
+			continue
+		}
+		base := otherBase
+		for _, p := range f.Perspectives {
+			base = math.Max(base, perspectiveBase[p])
+		}
+		if cost := base * severityWeight[f.Severity] * evidenceWeight[f.Evidence]; cost > 0 {
+			sum += cost
+			n++
+		}
+	}
+	detail := fmt.Sprintf("%d new findings", n)
+	if sum > findingsCap {
+		detail += fmt.Sprintf(", capped at %g", findingsCap)
+	}
+	return math.Min(findingsCap, sum), detail
+}
+
+// layerGap is what a layer's patch coverage under target costs; changes with
+// few executable lines cost nothing.
+func layerGap(r *qa.Report, l qa.LayerResult) float64 {
+	if l.Patch == nil || FewLines(r.Coverage.Patch) {
+		return 0
+	}
+	rate, ok := l.Patch.Rate()
+	if !ok || l.Patch.Reaches(l.Target) {
+		return 0
+	}
+	return gapPerPoint * (l.Target - 100*rate)
+}
+
+// FewLines reports whether the change has too few executable lines for
+// coverage to be more than advice.
+func FewLines(p *qa.PatchCoverage) bool { return p != nil && p.Lines.Total < fewLines }
+
+// NewFailures counts the failures that the change is held responsible for:
+// those that pass on base, and those that could not be run there.
+func NewFailures(t qa.Tests) int {
+	n := 0
+	for _, f := range t.Failing {
+		if f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure {
+			n++
+		}
+	}
+	return n
+}
+
+// Effective is the seeds' rule for a layer that did its job.
+func Effective(passRate *float64, iterations int) bool {
+	return passRate != nil && *passRate >= effectivePass && iterations <= effectiveRetries
+}
+
+func provenHigh(findings []qa.Finding) string {
+	for _, f := range findings {
+		if f.Counts() && f.Evidence == qa.Proven && f.Severity.AtLeast(qa.High) {
+			return f.ID
+		}
+	}
+	return ""
+}
+
+func round2(x float64) float64 { return math.Round(x*100) / 100 }
