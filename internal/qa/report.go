@@ -102,6 +102,10 @@ type FileRow struct {
 	Base    *Count  `json:"base_lines"`
 	Patch   *Count  `json:"patch"`
 	Missing []Range `json:"missing,omitempty"`
+	// Covered and Partial are changed lines that ran, and those of them that
+	// did not take all their branches; what is in none of the three is not code.
+	Covered []Range `json:"covered,omitempty"`
+	Partial []Range `json:"partial,omitempty"`
 }
 
 // CoverageReport is the coverage part of a report.
@@ -283,6 +287,9 @@ type Report struct {
 	Baseline        BaselineSource  `json:"baseline"`
 	Recommendations []string        `json:"recommendations"`
 	Manifest        Manifest        `json:"manifest"`
+	// Patch is a unified diff that adds the kept generated tests and touches
+	// nothing else; empty when none was kept.
+	Patch string `json:"patch,omitempty"`
 }
 
 // ReportSchema is the current version of [Report].
