@@ -24,7 +24,10 @@ type Function struct {
 type Import struct {
 	Path  string   `json:"path"`            // as written
 	Names []string `json:"names,omitempty"` // local names it binds
-	Line  int      `json:"line"`
+	// From are the same names on the other side, parallel to Names: "default"
+	// and "*" stand for the default export and the whole module.
+	From []string `json:"from,omitempty"`
+	Line int      `json:"line"`
 }
 
 // Outline is the skeleton of a source file.
