@@ -3,6 +3,11 @@
 //
 // It never uses a shell. Who is allowed to run, as whom and behind which walls
 // is decided by package runtime; this package only carries it out.
+//
+// On Linux a program that ends, is cancelled or runs into its deadline leaves
+// no descendant: its session is killed, and whatever left the session (setsid,
+// double fork) is adopted by us as a child subreaper and swept. Elsewhere the
+// process group is killed, which a setsid child survives.
 package process
 
 import (
@@ -10,13 +15,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"syscall"
 	"time"
 )
 
-// DefaultMaxOutput is the number of bytes kept of each stream.
-const DefaultMaxOutput = 16 << 20
+const (
+	// DefaultMaxOutput is the number of bytes kept of each stream.
+	DefaultMaxOutput = 16 << 20
+	// DefaultGrace is the time between asking a program to end and ending it.
+	DefaultGrace = 2 * time.Second
+
+	// drainTime bounds the wait for output still in a pipe after the whole
+	// tree is dead; more than this only a process that we may not kill needs.
+	drainTime = 2 * time.Second
+)
 
 // Command is one program to run.
 type Command struct {
@@ -27,11 +41,23 @@ type Command struct {
 	Stdin io.Reader
 	// Timeout of zero is none beyond the context's.
 	Timeout time.Duration
+	// Grace is how long the program may tidy up after SIGTERM before it is
+	// killed; zero is DefaultGrace.
+	Grace time.Duration
 	// MaxOutput caps the bytes kept of each stream; zero is DefaultMaxOutput.
 	// The head and the tail are kept, the middle is dropped.
 	MaxOutput int64
-	// Live, when set, sees both streams as they come, uncapped.
+	// Live, when set, sees both streams as they come, uncapped. Writes to it
+	// are serialised; the first write error ends them.
 	Live io.Writer
+	// Stdout, when set, sees the standard output alone, uncapped: a report
+	// that a tool prints.
+	Stdout io.Writer
+	// Redact, when set, replaces known secrets in everything that is kept or
+	// passed on.
+	Redact *Redactor
+	// ExtraFiles are inherited as descriptors 3, 4, …
+	ExtraFiles []*os.File
 	// SysProcAttr is filled in by package runtime (uid, namespaces).
 	SysProcAttr *syscall.SysProcAttr
 }
@@ -44,7 +70,10 @@ type Result struct {
 	Stderr    []byte
 	Truncated bool
 	TimedOut  bool
-	Seconds   float64
+	// Limit names the resource whose limit ended the program: memory, disk,
+	// processes. Empty when none did.
+	Limit   string
+	Seconds float64
 }
 
 // ErrNotFound is returned, wrapped, when the program does not exist.
@@ -60,98 +89,82 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if len(c.Argv) == 0 {
 		return Result{}, errors.New("run program: empty command")
 	}
-	runCtx := ctx
-	if c.Timeout > 0 {
-		var cancel context.CancelFunc
-		runCtx, cancel = context.WithTimeout(ctx, c.Timeout)
-		defer cancel()
+	if err := ctx.Err(); err != nil {
+		return Result{}, fmt.Errorf("run %s: %w", c.Argv[0], context.Cause(ctx))
 	}
-	cmd := exec.CommandContext(runCtx, c.Argv[0], c.Argv[1:]...)
-	cmd.Dir, cmd.Stdin = c.Dir, c.Stdin
-	cmd.Env = c.Env
+	runCtx, cancel := ctx, context.CancelFunc(func() {})
+	if c.Timeout > 0 {
+		runCtx, cancel = context.WithTimeout(ctx, c.Timeout)
+	}
+	defer cancel()
+
+	out, err := newOutput(c)
+	if err != nil {
+		return Result{}, fmt.Errorf("run %s: %w", c.Argv[0], err)
+	}
+	defer out.close()
+	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Env, cmd.ExtraFiles = c.Dir, c.Stdin, c.Env, c.ExtraFiles
 	if cmd.Env == nil {
 		cmd.Env = []string{}
 	}
-	attr := c.SysProcAttr
-	if attr == nil {
-		attr = &syscall.SysProcAttr{}
-	}
-	attr.Setpgid = true
-	cmd.SysProcAttr = attr
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 2 * time.Second
-	limit := c.MaxOutput
-	if limit == 0 {
-		limit = DefaultMaxOutput
-	}
-	stdout, stderr := &capped{limit: limit, live: c.Live}, &capped{limit: limit, live: c.Live}
-	cmd.Stdout, cmd.Stderr = stdout, stderr
+	cmd.Stdout, cmd.Stderr = out.stdout.writer, out.stderr.writer
+	cmd.SysProcAttr = ownTree(c.SysProcAttr)
+	cmd.WaitDelay = drainTime // only for copying Stdin: output has its own pipes
+
 	start := time.Now()
-	err := cmd.Run()
+	tree, err := startTree(cmd)
+	if err != nil {
+		return Result{}, fmt.Errorf("start %s: %w", c.Argv[0], err)
+	}
+	out.copy()
+	waitErr := tree.wait(runCtx, c.Grace)
+	stdout, stderr := out.finish()
 	res := Result{
-		Stdout: stdout.bytes(), Stderr: stderr.bytes(),
+		ExitCode: -1,
+		Stdout:   stdout.bytes(), Stderr: stderr.bytes(),
 		Truncated: stdout.dropped > 0 || stderr.dropped > 0,
 		Seconds:   time.Since(start).Seconds(),
 	}
 	if cmd.ProcessState != nil {
 		res.ExitCode = cmd.ProcessState.ExitCode()
-		if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-			res.Signal = ws.Signal().String()
-		}
+		res.Signal = signalOf(cmd.ProcessState)
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return res, fmt.Errorf("run %s: %w", c.Argv[0], context.Cause(ctx))
-	}
-	if runCtx.Err() != nil {
+	case runCtx.Err() != nil:
 		res.TimedOut = true
 		return res, nil
 	}
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
-		return res, fmt.Errorf("start %s: %w", c.Argv[0], err)
+	if waitErr != nil && !errors.As(waitErr, &exit) && !errors.Is(waitErr, exec.ErrWaitDelay) {
+		return res, fmt.Errorf("wait for %s: %w", c.Argv[0], waitErr)
 	}
 	return res, nil
 }
 
-// capped keeps the head and the tail of a stream.
-type capped struct {
-	limit      int64
-	head, tail []byte
-	dropped    int64
-	live       io.Writer
-}
-
-func (w *capped) Write(p []byte) (int, error) {
-	n := len(p)
-	if w.live != nil {
-		if _, err := w.live.Write(p); err != nil {
-			w.live = nil
+// wait waits for the program to end by itself or at the deadline, first asked,
+// then killed; in each case nothing of its tree is left.
+func (t *tree) wait(ctx context.Context, grace time.Duration) error {
+	if grace == 0 {
+		grace = DefaultGrace
+	}
+	ended := make(chan struct{})
+	go func() {
+		t.awaitEnd()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		t.terminate()
+		select {
+		case <-ended:
+		case <-time.After(grace):
+			t.kill()
+			<-ended
 		}
 	}
-	half := int(w.limit / 2)
-	if room := half - len(w.head); room > 0 {
-		take := min(room, len(p))
-		w.head = append(w.head, p[:take]...)
-		p = p[take:]
-	}
-	w.tail = append(w.tail, p...)
-	if over := len(w.tail) - half; over > half {
-		w.dropped += int64(over)
-		w.tail = append(w.tail[:0], w.tail[over:]...)
-	}
-	return n, nil
-}
-
-func (w *capped) bytes() []byte {
-	half := int(w.limit / 2)
-	if over := len(w.tail) - half; over > 0 {
-		w.dropped += int64(over)
-		w.tail = w.tail[over:]
-	}
-	if w.dropped == 0 {
-		return append(w.head, w.tail...)
-	}
-	out := append([]byte{}, w.head...)
-	out = append(out, fmt.Sprintf("\n[... %d bytes dropped ...]\n", w.dropped)...)
-	return append(out, w.tail...)
+	return t.finish()
 }

@@ -1,0 +1,165 @@
+package process
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// output carries both streams of a program from its pipes to what keeps them.
+type output struct {
+	stdout, stderr stream
+	wait           sync.WaitGroup
+}
+
+type stream struct {
+	reader, writer *os.File
+	kept           *capped
+	sink           io.Writer
+	redacting      io.Closer
+}
+
+func newOutput(c Command) (*output, error) {
+	var live *shared
+	if c.Live != nil {
+		live = &shared{w: c.Live}
+	}
+	limit := c.MaxOutput
+	if limit <= 0 {
+		limit = DefaultMaxOutput
+	}
+	o := &output{}
+	for _, s := range []struct {
+		*stream
+		extra io.Writer
+	}{{&o.stdout, c.Stdout}, {&o.stderr, nil}} {
+		var err error
+		if s.reader, s.writer, err = os.Pipe(); err != nil {
+			o.close()
+			return nil, fmt.Errorf("open pipe: %w", err)
+		}
+		s.kept = &capped{limit: limit}
+		sinks := fan{s.kept}
+		if live != nil {
+			sinks = append(sinks, live)
+		}
+		if s.extra != nil {
+			sinks = append(sinks, &shared{w: s.extra})
+		}
+		s.sink = sinks
+		if c.Redact != nil {
+			w := c.Redact.Writer(sinks)
+			s.sink, s.redacting = w, w
+		}
+	}
+	return o, nil
+}
+
+// copy starts copying; it is called once the program runs, because our end of
+// the write side must be closed for the copy to end.
+func (o *output) copy() {
+	for _, s := range []*stream{&o.stdout, &o.stderr} {
+		_ = s.writer.Close()
+		o.wait.Go(func() {
+			// An error is the deadline of finish: what was read is kept.
+			_, _ = io.CopyBuffer(onlyWriter{s.sink}, onlyReader{s.reader}, make([]byte, 64<<10))
+			if s.redacting != nil {
+				_ = s.redacting.Close()
+			}
+		})
+	}
+}
+
+// finish waits for the copies. A process we may not kill could hold a pipe
+// open for ever, so the wait has an end.
+func (o *output) finish() (stdout, stderr *capped) {
+	deadline := time.Now().Add(drainTime)
+	_ = o.stdout.reader.SetReadDeadline(deadline)
+	_ = o.stderr.reader.SetReadDeadline(deadline)
+	o.wait.Wait()
+	return o.stdout.kept, o.stderr.kept
+}
+
+func (o *output) close() {
+	for _, f := range []*os.File{o.stdout.reader, o.stdout.writer, o.stderr.reader, o.stderr.writer} {
+		if f != nil {
+			_ = f.Close() // a second close of the write ends is harmless
+		}
+	}
+}
+
+// onlyWriter and onlyReader hide ReadFrom and WriteTo, which would bypass the
+// buffer.
+type onlyWriter struct{ io.Writer }
+type onlyReader struct{ io.Reader }
+
+// fan writes to each; unlike io.MultiWriter one that fails does not stop the
+// others.
+type fan []io.Writer
+
+func (f fan) Write(p []byte) (int, error) {
+	for _, w := range f {
+		_, _ = w.Write(p)
+	}
+	return len(p), nil
+}
+
+// shared serialises writes and gives up after the first error, so that a
+// closed log never stops a program.
+type shared struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.w != nil {
+		if _, err := s.w.Write(p); err != nil {
+			s.w = nil
+		}
+	}
+	return len(p), nil
+}
+
+// capped keeps the head and the tail of a stream.
+type capped struct {
+	limit   int64
+	head    []byte
+	tail    []byte
+	dropped int64
+}
+
+func (w *capped) Write(p []byte) (int, error) {
+	n := len(p)
+	half := int(w.limit / 2)
+	if room := half - len(w.head); room > 0 {
+		take := min(room, len(p))
+		w.head = append(w.head, p[:take]...)
+		p = p[take:]
+	}
+	w.tail = append(w.tail, p...)
+	// The tail may grow to twice its size before it is cut, so that cutting
+	// costs one copy per half, not per write.
+	if over := len(w.tail) - half; over > half {
+		w.dropped += int64(over)
+		w.tail = append(w.tail[:0], w.tail[over:]...)
+	}
+	return n, nil
+}
+
+func (w *capped) bytes() []byte {
+	half := int(w.limit / 2)
+	if over := len(w.tail) - half; over > 0 {
+		w.dropped += int64(over)
+		w.tail = w.tail[over:]
+	}
+	if w.dropped == 0 {
+		return append(w.head, w.tail...)
+	}
+	out := append([]byte{}, w.head...)
+	out = append(out, fmt.Sprintf("\n[... %d bytes dropped ...]\n", w.dropped)...)
+	return append(out, w.tail...)
+}
