@@ -1,0 +1,218 @@
+package quality
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// patternAdvice is the recommendation per perspective.
+var patternAdvice = map[qa.Perspective]string{
+	qa.Bug:          "add a regression test for each place and look for the common cause",
+	qa.Security:     "fix the shared construct once, behind one function, and test its refusals",
+	qa.TestCoverage: "test these functions before the next change to them",
+	qa.CodeQuality:  "refactor the shared construct when one of these files is next touched",
+	qa.UX:           "agree on one pattern for this and apply it everywhere",
+}
+
+// Patterns groups findings that count by perspective and rule, and failing
+// tests by kind of defect; two or more of a kind are a pattern, most frequent
+// first.
+func Patterns(r *qa.Report) []qa.Pattern {
+	groups := map[string]*qa.Pattern{}
+	add := func(key, file, description, advice string) {
+		p := groups[key]
+		if p == nil {
+			p = &qa.Pattern{Type: key, Description: description, Recommendation: advice}
+			groups[key] = p
+		}
+		p.Count++
+		if file != "" && !slices.Contains(p.Files, file) {
+			p.Files = append(p.Files, file)
+		}
+	}
+	for _, f := range r.Findings {
+		if f.Counts() && len(f.Perspectives) > 0 {
+			p := f.Perspectives[0]
+			add(string(p)+"/"+f.Rule.ID, f.Path, f.Message, patternAdvice[p])
+		}
+	}
+	for _, f := range r.Tests.Failing {
+		if f.Triage == qa.FlakyFailure {
+			continue
+		}
+		kind := DefectKind(f.Case.Message + "\n" + f.Case.Output)
+		add("defect/"+kind, f.Case.File, "tests fail with: "+kind, patternAdvice[qa.Bug])
+	}
+	var out []qa.Pattern
+	for _, p := range groups {
+		if p.Count < 2 {
+			continue
+		}
+		slices.Sort(p.Files)
+		p.Common = commonDir(p.Files)
+		out = append(out, *p)
+	}
+	slices.SortFunc(out, func(a, b qa.Pattern) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type))
+	})
+	return out
+}
+
+func commonDir(files []string) string {
+	if len(files) == 0 {
+		return "scattered"
+	}
+	dir := path.Dir(files[0])
+	for _, f := range files[1:] {
+		if path.Dir(f) != dir {
+			return "scattered"
+		}
+	}
+	return dir
+}
+
+// defectKinds are tried in order; the first whose mark occurs names the kind.
+var defectKinds = []struct {
+	kind  string
+	marks []string
+}{
+	{"missing import", []string{"cannot find module", "modulenotfounderror", "importerror", "cannot find package", "no required module", "failed to resolve import", "err_module_not_found", "undefined: "}},
+	{"null reference", []string{"cannot read propert", "nil pointer dereference", "nonetype", "is not a function", "null reference", "undefined is not"}},
+	{"async", []string{"timed out", "timeout", "unhandled promise", "unhandledrejection", "deadlock", "was never awaited"}},
+	{"mock", []string{"mock", "spy", "stub", "tohavebeencalled"}},
+	{"type", []string{"typeerror", "cannot use ", "type mismatch", "is not assignable"}},
+	{"setup", []string{"beforeall", "beforeeach", "fixture", "setupmodule", "conftest", "econnrefused", "enoent"}},
+	{"assertion mismatch", []string{"assert", "expected", "want", "received", "to equal", "to be"}},
+}
+
+// DefectKind classifies a failure by its text: assertion mismatch, missing
+// import, null reference, async, mock, type, setup or other.
+func DefectKind(text string) string {
+	low := strings.ToLower(text)
+	for _, k := range defectKinds {
+		for _, m := range k.marks {
+			if strings.Contains(low, m) {
+				return k.kind
+			}
+		}
+	}
+	return "other"
+}
+
+// Gap is a file whose coverage is far too low.
+type Gap struct {
+	Path     string
+	Lines    qa.Count
+	Severity qa.Severity
+}
+
+// Gaps lists changed files below 50 % line coverage, worst first, at most ten;
+// below 20 % is critical, else high.
+func Gaps(rows []qa.FileRow) []Gap {
+	var out []Gap
+	for _, row := range rows {
+		if row.Lines == nil {
+			continue
+		}
+		rate, ok := row.Lines.Rate()
+		if !ok || rate >= 0.5 {
+			continue
+		}
+		g := Gap{Path: row.Path, Lines: *row.Lines, Severity: qa.High}
+		if rate < 0.2 {
+			g.Severity = qa.Critical
+		}
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b Gap) int {
+		ra, _ := a.Lines.Rate()
+		rb, _ := b.Lines.Rate()
+		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(a.Path, b.Path))
+	})
+	return out[:min(len(out), 10)]
+}
+
+// trendStep is how far coverage must move, as a fraction, to be a trend.
+const trendStep = 0.05
+
+// TrendOf compares the last two points that know their coverage; points are
+// oldest first.
+func TrendOf(points []qa.TrendPoint) qa.Trend {
+	t := qa.Trend{Direction: "insufficient_data", Confidence: "low", Points: points}
+	var known []float64
+	for _, p := range points {
+		if p.Coverage != nil {
+			known = append(known, *p.Coverage)
+		}
+	}
+	switch {
+	case len(known) >= 5:
+		t.Confidence = "high"
+	case len(known) >= 3:
+		t.Confidence = "medium"
+	}
+	if len(known) < 2 {
+		return t
+	}
+	switch d := known[len(known)-1] - known[len(known)-2]; {
+	case d >= trendStep:
+		t.Direction = "improving"
+	case d <= -trendStep:
+		t.Direction = "declining"
+	default:
+		t.Direction = "stable"
+	}
+	return t
+}
+
+// Recommend gives the next steps by score band and evidence, most urgent
+// first.
+func Recommend(r *qa.Report) []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if n := NewFailures(r.Tests); n > 0 {
+		add("fix the %d failing test(s) that pass on base", n)
+	}
+	if p := r.Coverage.Patch; p != nil {
+		for i, m := range p.Missing {
+			if i == 3 {
+				add("cover the changed lines of %d more file(s)", len(p.Missing)-i)
+				break
+			}
+			add("cover lines %s of %s", qa.FormatRanges(m.Ranges), m.Path)
+		}
+		if len(p.Unmapped) > 0 {
+			add("make the coverage report include %s", strings.Join(p.Unmapped[:min(3, len(p.Unmapped))], ", "))
+		}
+	}
+	for _, g := range Gaps(r.Coverage.Files) {
+		add("%s is covered at %s: raise it before building on it", g.Path, g.Lines.Text())
+	}
+	for _, f := range r.Findings {
+		if f.Counts() && f.Severity.AtLeast(qa.High) {
+			add("resolve %s (%s, %s:%s)", f.ID, f.Rule.ID, f.Path, f.Lines)
+		}
+	}
+	for _, p := range r.Patterns[:min(3, len(r.Patterns))] {
+		add("%s occurs %d times: %s", p.Type, p.Count, p.Recommendation)
+	}
+	return append([]string{Band(r.Score.Value)}, out[:min(len(out), 9)]...)
+}
+
+// Band is the sentence for a score: good from 80, needs improvement from 60.
+func Band(score *int) string {
+	switch {
+	case score == nil:
+		return "unknown: nothing was measured"
+	case *score >= passScore:
+		return "good: keep the tests that cover this change"
+	case *score >= failScore:
+		return "needs improvement: close the gaps below before merging"
+	}
+	return "concerning: do not merge before the points below are resolved"
+}

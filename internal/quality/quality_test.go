@@ -1,0 +1,235 @@
+package quality
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// green is a report in which everything was measured and is fine.
+func green() *qa.Report {
+	return &qa.Report{
+		Change: qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Status: qa.Modified}}},
+		Tests:  qa.Tests{Head: qa.Tally{Tests: 10, Passed: 10}},
+		Coverage: qa.CoverageReport{State: "measured",
+			Patch:  &qa.PatchCoverage{Lines: qa.Count{Covered: 18, Total: 20}, Changed: 20},
+			Layers: []qa.LayerResult{{Layer: qa.L1, State: "measured", Target: 80, Patch: &qa.Count{Covered: 18, Total: 20}, PassRate: ptr(1.0), Iterations: 1}},
+		},
+		Manifest: qa.Manifest{Engines: []qa.Engine{{Name: "govet", State: "ran"}}, Targets: []qa.TargetRow{{Name: ".", State: "ran"}}},
+	}
+}
+
+func finding(p qa.Perspective, s qa.Severity, e qa.Evidence) qa.Finding {
+	return qa.Finding{ID: "SCOUT-ISSUE-1", Perspectives: []qa.Perspective{p}, Severity: s, Evidence: e, Status: qa.StatusNew}
+}
+
+func TestScoreTerms(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		edit  func(*qa.Report)
+		value int
+		terms string
+	}{
+		"green":                 {func(*qa.Report) {}, 100, "start 100"},
+		"effective is clamped":  {func(r *qa.Report) { r.Coverage.Layers[0].Effective = true }, 100, "start 100, effective L1 5"},
+		"security critical":     {func(r *qa.Report) { r.Findings = []qa.Finding{finding(qa.Security, qa.Critical, qa.Corroborated)} }, 86, "start 100, findings -14"},
+		"proven high is capped": {func(r *qa.Report) { r.Findings = []qa.Finding{finding(qa.Bug, qa.High, qa.Proven)} }, 40, "start 100, findings -5"},
+		"suspected is free":     {func(r *qa.Report) { r.Findings = []qa.Finding{finding(qa.Bug, qa.Critical, qa.Suspected)} }, 100, "start 100"},
+		"coverage gap":          {func(r *qa.Report) { r.Coverage.Layers[0].Patch = &qa.Count{Covered: 10, Total: 20} }, 85, "start 100, coverage L1 -15"},
+		"gap is capped":         {func(r *qa.Report) { r.Coverage.Layers[0].Patch = &qa.Count{Covered: 0, Total: 20} }, 80, "start 100, coverage L1 -20"},
+		"few lines are advisory": {func(r *qa.Report) {
+			r.Coverage.Patch.Lines = qa.Count{Covered: 0, Total: 9}
+			r.Coverage.Layers[0].Patch = &qa.Count{Covered: 0, Total: 9}
+		}, 100, "start 100"},
+		"unknown is neutral": {func(r *qa.Report) { r.Coverage = qa.CoverageReport{State: "unknown"} }, 100, "start 100"},
+		"new failures": {func(r *qa.Report) {
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure}, {Triage: qa.PreExisting}, {Triage: qa.FlakyFailure}}
+		}, 90, "start 100, new failures -10"},
+		"trend": {func(r *qa.Report) {
+			r.Trend.Direction = "improving"
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.UnknownFailure}}
+		}, 93, "start 100, new failures -10, trend 3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := green()
+			c.edit(r)
+			s := Score(r)
+			var terms []string
+			for _, term := range s.Terms {
+				terms = append(terms, term.Name+" "+trim(term.Points))
+			}
+			if s.Value == nil || *s.Value != c.value || strings.Join(terms, ", ") != c.terms {
+				t.Errorf("got %v with %v, want %d with %s", deref(s.Value), terms, c.value, c.terms)
+			}
+		})
+	}
+}
+
+func trim(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+func deref(p *int) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+func TestNothingMeasuredHasNoScore(t *testing.T) {
+	t.Parallel()
+	if s := Score(&qa.Report{}); s.Value != nil {
+		t.Errorf("score %d out of nothing", *s.Value)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		edit  func(*qa.Report)
+		rules Rules
+		want  qa.Verdict
+		why   string
+	}{
+		"green":              {func(*qa.Report) {}, Rules{}, qa.Pass, "every gate passed"},
+		"zero tests":         {func(r *qa.Report) { r.Tests.Head = qa.Tally{} }, Rules{}, qa.Inconclusive, "no test was executed"},
+		"only skipped tests": {func(r *qa.Report) { r.Tests.Head = qa.Tally{Tests: 3, Skipped: 3} }, Rules{}, qa.Inconclusive, "no test was executed"},
+		"one target missing": {func(r *qa.Report) {
+			r.Manifest.Targets = append(r.Manifest.Targets, qa.TargetRow{Name: "web", State: "inconclusive", Reason: "no framework found"})
+		}, Rules{}, qa.Inconclusive, "web: no framework found"},
+		"new failure":         {func(r *qa.Report) { r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure}} }, Rules{}, qa.Fail, "1 new"},
+		"pre-existing passes": {func(r *qa.Report) { r.Tests.Failing = []qa.FailingTest{{Triage: qa.PreExisting}} }, Rules{}, qa.Pass, ""},
+		"flaky passes":        {func(r *qa.Report) { r.Tests.Failing = []qa.FailingTest{{Triage: qa.FlakyFailure}} }, Rules{}, qa.Pass, ""},
+		"flaky can be gated":  {func(r *qa.Report) { r.Tests.Failing = []qa.FailingTest{{Triage: qa.FlakyFailure}} }, Rules{FailOn: []string{"flaky"}}, qa.Fail, "flaky"},
+		"failure beats unknown": {func(r *qa.Report) {
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure}}
+			r.Manifest.Targets[0] = qa.TargetRow{Name: "b", State: "inconclusive", Reason: "x"}
+		}, Rules{}, qa.Fail, "1 new"},
+		"uncovered is advice":    {func(r *qa.Report) { r.Coverage.Patch.Lines.Covered = 0 }, Rules{Target: 80}, qa.Pass, ""},
+		"uncovered can gate":     {func(r *qa.Report) { r.Coverage.Patch.Lines.Covered = 0 }, Rules{Target: 80, FailOn: []string{"patch-coverage"}}, qa.Fail, "0/20"},
+		"99.99 is not 100":       {func(r *qa.Report) { r.Coverage.Patch.Lines = qa.Count{Covered: 9999, Total: 10000} }, Rules{Target: 100, FailOn: []string{"patch-coverage"}}, qa.Fail, "9999/10000 = 99.99 %"},
+		"unmapped gated":         {func(r *qa.Report) { r.Coverage.Patch.Unmapped = []string{"x.go"} }, Rules{Target: 80, FailOn: []string{"patch-coverage"}}, qa.Inconclusive, "1 changed files are in no coverage report"},
+		"unknown coverage gate":  {func(r *qa.Report) { r.Coverage = qa.CoverageReport{State: "unknown", Reason: "no tool"} }, Rules{FailOn: []string{"patch-coverage"}}, qa.Inconclusive, "no tool"},
+		"removed gated, no base": {func(*qa.Report) {}, Rules{FailOn: []string{"removed-tests"}}, qa.Inconclusive, "base was not run"},
+		"loop below target":      {func(r *qa.Report) { r.Coverage.Layers[0].Below = true }, Rules{}, qa.Conditional, "loop L1"},
+		"partial never passes":   {func(r *qa.Report) { r.Partial = true }, Rules{}, qa.Inconclusive, "ended before"},
+		"model missing":          {func(r *qa.Report) { r.Manifest.Model.Error = "429" }, Rules{}, qa.Pass, ""},
+		"model must work":        {func(r *qa.Report) { r.Manifest.Model.Error = "429" }, Rules{MustModel: true}, qa.Inconclusive, "429"},
+		"docs only": {func(r *qa.Report) {
+			*r = qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}}}
+		}, Rules{}, qa.Pass, "no source"},
+		"proven regression": {func(r *qa.Report) {
+			f := finding(qa.Bug, qa.Low, qa.Proven)
+			f.Proof = &qa.Proof{Regression: true}
+			r.Findings = []qa.Finding{f}
+		}, Rules{}, qa.Fail, "SCOUT-ISSUE-1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := green()
+			c.edit(r)
+			r.Score = Score(r)
+			Judge(r, c.rules)
+			if r.Result != c.want || !strings.Contains(r.Reason, c.why) {
+				t.Errorf("got %s (%s), want %s (%s)", r.Result, r.Reason, c.want, c.why)
+			}
+		})
+	}
+}
+
+func TestTriage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		head   []bool
+		base   qa.Status
+		onBase bool
+		want   qa.Triage
+	}{
+		{[]bool{false, false, false}, qa.Passed, true, qa.NewFailure},
+		{[]bool{false, false}, qa.Failed, true, qa.PreExisting},
+		{[]bool{false, false}, qa.Errored, true, qa.PreExisting},
+		{[]bool{false, true}, qa.Failed, true, qa.FlakyFailure},
+		{[]bool{false}, qa.Flaky, true, qa.FlakyFailure},
+		{[]bool{false}, "", false, qa.NewFailure},
+		{[]bool{false}, qa.NotRun, true, qa.UnknownFailure},
+		{[]bool{false}, qa.Skipped, true, qa.NewFailure},
+	} {
+		if got := TriageOf(c.head, c.base, c.onBase); got != c.want {
+			t.Errorf("head %v base %q: got %s, want %s", c.head, c.base, got, c.want)
+		}
+	}
+}
+
+func TestCompareSuites(t *testing.T) {
+	t.Parallel()
+	suite := func(pairs ...string) (s qa.Suite) {
+		for i := 0; i < len(pairs); i += 2 {
+			s.Cases = append(s.Cases, qa.Case{Suite: "s", Name: pairs[i], Status: qa.Status(pairs[i+1])})
+		}
+		return s
+	}
+	var got qa.Tests
+	Compare(&got, suite("a", "passed", "b", "passed", "c", "skipped"), suite("b", "skipped", "c", "skipped", "d", "passed"))
+	want := qa.Tests{Base: &qa.Tally{Tests: 3, Passed: 2, Skipped: 1}, Removed: []string{"s > a"}, NewlySkipped: []string{"s > b"}, Added: []string{"s > d"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTrend(t *testing.T) {
+	t.Parallel()
+	points := func(values ...float64) (out []qa.TrendPoint) {
+		for _, v := range values {
+			out = append(out, qa.TrendPoint{Coverage: ptr(v)})
+		}
+		return append(out, qa.TrendPoint{}) // unknown coverage is no point
+	}
+	for want, p := range map[string][]qa.TrendPoint{
+		"insufficient_data": points(0.5), "improving": points(0.5, 0.6), "declining": points(0.6, 0.5), "stable": points(0.6, 0.62),
+	} {
+		if got := TrendOf(p).Direction; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestPatternsNeedTwo(t *testing.T) {
+	t.Parallel()
+	r := green()
+	r.Findings = []qa.Finding{finding(qa.Bug, qa.High, qa.Corroborated)}
+	r.Tests.Failing = []qa.FailingTest{
+		{Case: qa.Case{File: "x/a.js", Message: "TypeError: Cannot read properties of undefined"}},
+		{Case: qa.Case{File: "x/b.js", Message: "TypeError: Cannot read properties of null"}},
+	}
+	got := Patterns(r)
+	if len(got) != 1 || got[0].Type != "defect/null reference" || got[0].Count != 2 || got[0].Common != "x" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// The score never leaves 0..100 and a worse finding never raises it.
+func TestScoreIsMonotone(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := green()
+		n := rapid.IntRange(0, 20).Draw(t, "findings")
+		for range n {
+			r.Findings = append(r.Findings, finding(
+				rapid.SampledFrom(qa.Perspectives()).Draw(t, "perspective"),
+				rapid.SampledFrom(qa.Severities()).Draw(t, "severity"),
+				rapid.SampledFrom([]qa.Evidence{qa.Proven, qa.Corroborated, qa.Suspected}).Draw(t, "evidence")))
+		}
+		before := *Score(r).Value
+		r.Findings = append(r.Findings, finding(qa.Security, qa.Critical, qa.Proven))
+		after := *Score(r).Value
+		if before < 0 || before > 100 || after > before {
+			t.Fatalf("before %d, after %d", before, after)
+		}
+	})
+}
