@@ -72,12 +72,16 @@ func (f FileChange) BasePath() string {
 // Change is what a pull request (or a working copy) touched.
 type Change struct {
 	// Base is the commit compared against (the merge base), Head the commit
-	// looked at. Dirty says that uncommitted edits on top of Head are included.
-	Base    string `json:"base"`
-	Head    string `json:"head"`
-	BaseRef string `json:"base_ref,omitempty"` // what the user or event called it
-	HeadRef string `json:"head_ref,omitempty"`
-	Dirty   bool   `json:"dirty,omitempty"`
+	// looked at. Base is empty when nothing precedes Head. Dirty says that
+	// uncommitted edits on top of Head are included.
+	Base string `json:"base"`
+	Head string `json:"head"`
+	// Measured is the commit that is checked out, when it is not Head: the test
+	// merge of a pull request. Lines of Files are lines of Measured.
+	Measured string `json:"measured,omitempty"`
+	BaseRef  string `json:"base_ref,omitempty"` // what the user or event called it
+	HeadRef  string `json:"head_ref,omitempty"`
+	Dirty    bool   `json:"dirty,omitempty"`
 	// All is set for scope "all": every tracked file is listed as added.
 	All   bool         `json:"all,omitempty"`
 	Files []FileChange `json:"files"`
