@@ -1,0 +1,62 @@
+package change
+
+import (
+	"fmt"
+	"strings"
+)
+
+// NotRepoError says that a directory is not inside a git working copy.
+type NotRepoError struct{ Dir string }
+
+func (e *NotRepoError) Error() string {
+	return fmt.Sprintf("%s is not inside a git working copy; run in a clone of the repository, or name one with --working-directory", e.Dir)
+}
+
+// NoCommitsError says that the repository has no commit yet.
+type NoCommitsError struct{ Dir string }
+
+func (e *NoCommitsError) Error() string {
+	return fmt.Sprintf("the repository in %s has no commit yet; commit something first, there is nothing to compare with", e.Dir)
+}
+
+// BaseUnknownError says that the base to compare with does not exist here.
+type BaseUnknownError struct {
+	Base       string
+	Candidates []string // refs that do exist
+	Fetch      string   // command that may bring it
+}
+
+func (e *BaseUnknownError) Error() string {
+	text := fmt.Sprintf("base %q is not a branch, tag or commit of this clone", e.Base)
+	if len(e.Candidates) > 0 {
+		text += "; known are " + strings.Join(e.Candidates, ", ")
+	}
+	return text + "; fetch it with: " + e.Fetch
+}
+
+// UnrelatedError says that base and head share no commit although the whole
+// history is here.
+type UnrelatedError struct{ Base, Head string }
+
+func (e *UnrelatedError) Error() string {
+	return fmt.Sprintf("base %s and HEAD %s have no commit in common; name the right base with --base", e.Base, short(e.Head))
+}
+
+// ShallowError says that the clone lacks the history needed to find the base.
+type ShallowError struct {
+	Missing string
+	Fetch   string // the exact command to run
+	Cause   error  // why fetching it ourselves did not work; nil when not tried
+}
+
+func (e *ShallowError) Error() string {
+	text := fmt.Sprintf("this clone is shallow and lacks %s; run: %s (in Actions: actions/checkout with fetch-depth: 0)", e.Missing, e.Fetch)
+	if e.Cause != nil {
+		text += fmt.Sprintf("; fetching it here failed: %v", e.Cause)
+	}
+	return text
+}
+
+func (e *ShallowError) Unwrap() error { return e.Cause }
+
+func short(sha string) string { return sha[:min(len(sha), 12)] }

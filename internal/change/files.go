@@ -1,0 +1,95 @@
+package change
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// classifyBytes is how much of a file is read to classify it.
+const classifyBytes = 16 << 10
+
+// maxCounted is the size above which a file's lines are not counted.
+const maxCounted = 16 << 20
+
+var statuses = map[byte]qa.FileStatus{
+	'A': qa.Added, 'M': qa.Modified, 'D': qa.Deleted, 'R': qa.Renamed, 'C': qa.Copied, 'T': qa.Modified,
+}
+
+// files turns git's records into the project's nouns, sorted by path.
+func (v *view) files(entries []entry) ([]qa.FileChange, error) {
+	out := make([]qa.FileChange, 0, len(entries))
+	for _, e := range entries {
+		if v.ignored(e.path) {
+			continue
+		}
+		status, ok := statuses[e.status]
+		if !ok {
+			return nil, fmt.Errorf("git reports %q with unknown state %q", e.path, e.status)
+		}
+		f := qa.FileChange{
+			Path: e.path, OldPath: e.oldPath, Status: status,
+			Binary: e.binary, Submodule: e.submodule(), Kind: qa.KindOther,
+		}
+		if !e.submodule() {
+			f.Added, f.Removed = linesOf(e.hunks)
+			v.describe(&f, e)
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b qa.FileChange) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// describe fills in what the content tells.
+func (v *view) describe(f *qa.FileChange, e entry) {
+	if e.newMode == modeSymlink {
+		return // its content is a path, nothing to test
+	}
+	var head []byte
+	if f.Status != qa.Deleted && !f.Binary {
+		head = v.content(f.Path, classifyBytes)
+	}
+	f.Kind, f.Language, f.Generated = Classify(f.Path, head)
+	if e.oldID != "" || f.Status != qa.Added {
+		return // git has compared it
+	}
+	if isBinary(head) {
+		f.Binary = true
+		return
+	}
+	if n := v.countLines(f.Path, head); n > 0 {
+		f.Added = []qa.Range{{Start: 1, End: n}}
+	}
+}
+
+func (v *view) countLines(path string, head []byte) int {
+	content := head
+	if len(head) == classifyBytes {
+		content = v.content(path, maxCounted)
+	}
+	n := bytes.Count(content, []byte{'\n'})
+	if len(content) > 0 && content[len(content)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+func linesOf(hunks []hunk) (added []qa.Range, removed int) {
+	for _, h := range hunks {
+		removed += h.oldN
+		if h.newN == 0 {
+			continue
+		}
+		r := qa.Range{Start: h.new, End: h.new + h.newN - 1}
+		if n := len(added); n > 0 && added[n-1].End+1 == r.Start {
+			added[n-1].End = r.End
+			continue
+		}
+		added = append(added, r)
+	}
+	return added, removed
+}

@@ -1,0 +1,228 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+const (
+	gitTimeout = 5 * time.Minute
+	// maxGitOutput bounds what one git command may print; a diff above it is
+	// read in portions (see patchesOf).
+	maxGitOutput = 256 << 20
+)
+
+// repo runs git in one working copy. The working copy's own configuration and
+// attributes are treated as hostile: whatever in them could start a program is
+// overridden on each command.
+type repo struct {
+	top     string   // absolute path of the working tree
+	config  []string // "-c key=value" pairs, fixed for all commands
+	scratch []string // environment that moves the index and new objects away
+}
+
+// gitError is a git command that ended with a non-zero code.
+type gitError struct {
+	args   []string
+	code   int
+	stderr string
+}
+
+func (e *gitError) Error() string {
+	text := e.stderr
+	if text == "" {
+		text = "no message"
+	}
+	return fmt.Sprintf("git %s: exit code %d: %s", strings.Join(e.args, " "), e.code, text)
+}
+
+// errTooMuch is returned, wrapped, when git printed more than maxGitOutput.
+var errTooMuch = errors.New("output too large")
+
+// safeConfig neutralises the settings by which a repository can make git run
+// programs or talk to odd transports; filters and external drivers are added
+// per repository by openRepo.
+func safeConfig() []string {
+	return []string{
+		"safe.directory=*",
+		"core.hooksPath=/dev/null",
+		"core.fsmonitor=false",
+		"core.untrackedCache=false",
+		"core.quotePath=false",
+		"core.pager=cat",
+		"core.bigFileThreshold=16m", // larger files are compared as binary
+		"core.gitProxy=",
+		"credential.helper=",
+		"diff.external=",
+		"gc.auto=0",
+		"maintenance.auto=false",
+		"fetch.recurseSubmodules=no",
+		"submodule.recurse=false",
+	}
+}
+
+// openRepo finds the working tree that holds dir.
+func openRepo(ctx context.Context, dir string) (*repo, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find git working copy: %w", err)
+	}
+	if _, err := os.Stat(abs); err != nil {
+		return nil, fmt.Errorf("find git working copy: %w", err)
+	}
+	if abs, err = filepath.EvalSymlinks(abs); err != nil {
+		return nil, fmt.Errorf("find git working copy: %w", err)
+	}
+	if _, err := process.LookPath("git"); err != nil {
+		return nil, fmt.Errorf("detect the change: git is not installed or not on PATH; install git: %w", err)
+	}
+	// The tree is found without asking git, because core.worktree of a hostile
+	// configuration could name any directory.
+	top := abs
+	for {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			break
+		}
+		parent := filepath.Dir(top)
+		if parent == top {
+			return nil, &NotRepoError{Dir: abs}
+		}
+		top = parent
+	}
+	r := &repo{top: top, config: safeConfig()}
+	if _, err := r.git(ctx, "rev-parse", "--git-dir"); err != nil {
+		return nil, fmt.Errorf("%w (%s)", &NotRepoError{Dir: abs}, firstLine(err.Error()))
+	}
+	if err := r.disarm(ctx); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// disarm overrides every driver that the repository's configuration defines:
+// filters run on checkout and comparison, text converters and merge drivers.
+func (r *repo) disarm(ctx context.Context) error {
+	out, err := r.git(ctx, "config", "--null", "--name-only", "--get-regexp",
+		`^(filter|remote|diff)\..*\.(clean|smudge|process|required|uploadpack|receivepack|vcs|command|textconv|binary|cachetextconv)$`)
+	var failed *gitError
+	if errors.As(err, &failed) && failed.code == 1 {
+		return nil // nothing of the kind is set
+	}
+	if err != nil {
+		return fmt.Errorf("read repository configuration: %w", err)
+	}
+	for _, key := range splitNull(out) {
+		value := ""
+		switch {
+		case strings.HasSuffix(key, ".required"), strings.HasSuffix(key, ".cachetextconv"):
+			value = "false"
+		case strings.HasSuffix(key, ".uploadpack"):
+			value = "git-upload-pack"
+		case strings.HasSuffix(key, ".receivepack"):
+			value = "git-receive-pack"
+		case strings.HasSuffix(key, ".binary"):
+			value = "false"
+		}
+		if strings.Contains(key, "=") {
+			// "-c" splits at the first "=", so such a name cannot be overridden.
+			return fmt.Errorf("repository configuration defines %q, which cannot be disarmed; remove it from .git/config", key)
+		}
+		r.config = append(r.config, key+"="+value)
+	}
+	return nil
+}
+
+// env is the whole environment of a git command. protocols lists the allowed
+// transports.
+func (r *repo) env(protocols string) []string {
+	env := []string{
+		"LC_ALL=C",
+		"GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_ATTR_NOSYSTEM=1",
+		"GIT_TERMINAL_PROMPT=0",
+		"GIT_ASKPASS=true",
+		"GIT_OPTIONAL_LOCKS=0",
+		"GIT_NO_REPLACE_OBJECTS=1",
+		"GIT_LITERAL_PATHSPECS=1",
+		"GIT_PAGER=cat",
+		"GIT_SSH_COMMAND=ssh -o BatchMode=yes",
+		"GIT_ALLOW_PROTOCOL=" + protocols,
+		"GIT_WORK_TREE=" + r.top,
+	}
+	for _, name := range []string{
+		"PATH", "HOME", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK",
+		"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy",
+		"SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO",
+	} {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return append(env, r.scratch...)
+}
+
+// git runs one git command and returns what it printed. A partial clone may
+// fetch missing blobs on the way, by network transports only.
+func (r *repo) git(ctx context.Context, args ...string) ([]byte, error) {
+	return r.gitInput(ctx, "", "https:http:ssh", args...)
+}
+
+func (r *repo) gitInput(ctx context.Context, stdin, protocols string, args ...string) ([]byte, error) {
+	argv := []string{"git", "--no-pager"}
+	for _, c := range r.config {
+		argv = append(argv, "-c", c)
+	}
+	command := process.Command{
+		Argv: append(argv, args...), Dir: r.top, Env: r.env(protocols),
+		Timeout: gitTimeout, MaxOutput: maxGitOutput,
+	}
+	if stdin != "" {
+		command.Stdin = strings.NewReader(stdin)
+	}
+	res, err := process.Run(ctx, command)
+	switch {
+	case err != nil:
+		return nil, err
+	case res.TimedOut:
+		return nil, fmt.Errorf("git %s: not done after %s", args[0], gitTimeout)
+	case res.ExitCode != 0:
+		return nil, &gitError{args: shortArgs(args), code: res.ExitCode, stderr: firstLine(string(res.Stderr))}
+	case res.Truncated:
+		return nil, fmt.Errorf("git %s: %w: more than %d MB", args[0], errTooMuch, maxGitOutput>>20)
+	}
+	return res.Stdout, nil
+}
+
+// line runs a git command that prints one line.
+func (r *repo) line(ctx context.Context, args ...string) (string, error) {
+	out, err := r.git(ctx, args...)
+	return strings.TrimSpace(string(out)), err
+}
+
+func shortArgs(args []string) []string {
+	if len(args) > 8 {
+		return append(append([]string{}, args[:8]...), "…")
+	}
+	return args
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+func splitNull(b []byte) []string {
+	s := strings.TrimSuffix(string(b), "\x00")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\x00")
+}

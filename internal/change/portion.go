@@ -1,0 +1,137 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// portions reads a change whose patch is too large for one command: first the
+// list of files, then the patch of a few files at a time.
+func (v *view) portions(ctx context.Context, revisions []string) ([]entry, error) {
+	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), revisions...)
+	out, err := v.git(ctx, append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	entries, _, err := parseRaw(out)
+	if err != nil {
+		return nil, err
+	}
+	wanted := make([]*entry, len(entries))
+	for i := range entries {
+		wanted[i] = &entries[i]
+	}
+	if err := v.patch(ctx, revisions, wanted); err != nil {
+		return nil, err
+	}
+	return entries, v.uncover(ctx, entries, revisions)
+}
+
+// patch fills in the hunks of some entries; git is called with as many paths
+// at a time as fit on a command line, and with half of them where that prints
+// too much.
+func (v *view) patch(ctx context.Context, revisions []string, wanted []*entry, flags ...string) error {
+	const maxArgs = 64 << 10
+	for len(wanted) > 0 {
+		n, size := 0, 0
+		for n < len(wanted) && (n == 0 || size < maxArgs) {
+			size += len(wanted[n].path) + len(wanted[n].oldPath) + 2
+			n++
+		}
+		if err := v.patchOnce(ctx, revisions, wanted[:n], flags); err != nil {
+			return err
+		}
+		wanted = wanted[n:]
+	}
+	return nil
+}
+
+func (v *view) patchOnce(ctx context.Context, revisions []string, wanted []*entry, flags []string) error {
+	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch")
+	args = append(append(append(args, flags...), revisions...), "--")
+	byPath := map[string]*entry{}
+	for _, e := range wanted {
+		byPath[e.path] = e
+		args = append(args, e.path)
+		if e.oldPath != "" {
+			args = append(args, e.oldPath)
+		}
+	}
+	out, err := v.git(ctx, args...)
+	if errors.Is(err, errTooMuch) && len(wanted) > 1 {
+		half := len(wanted) / 2
+		if err := v.patchOnce(ctx, revisions, wanted[:half], flags); err != nil {
+			return err
+		}
+		return v.patchOnce(ctx, revisions, wanted[half:], flags)
+	}
+	if err != nil {
+		return err
+	}
+	got, patch, err := parseRaw(out)
+	if err != nil {
+		return err
+	}
+	if err := attach(got, patch); err != nil {
+		return err
+	}
+	for _, g := range got {
+		e := byPath[g.path]
+		if e == nil {
+			continue // the origin of a copy, looked at in its own turn
+		}
+		if e.status != g.status {
+			return fmt.Errorf("git shows %q as %c alone and as %c among all files", e.path, g.status, e.status)
+		}
+		e.hunks, e.binary = g.hunks, g.binary
+	}
+	return nil
+}
+
+// uncover looks again at files that git called binary although they hold text.
+// Attributes of the change itself can say so ("*.go -diff"), which would hide
+// every line of it.
+func (v *view) uncover(ctx context.Context, entries []entry, revisions []string) error {
+	var hidden []*entry
+	for i := range entries {
+		e := &entries[i]
+		if !e.binary || e.submodule() {
+			continue
+		}
+		text, err := v.isText(ctx, e)
+		if err != nil {
+			return err
+		}
+		if text {
+			hidden = append(hidden, e)
+		}
+	}
+	if err := v.patch(ctx, revisions, hidden, "--text"); err != nil {
+		return fmt.Errorf("look at files that attributes call binary: %w", err)
+	}
+	return nil
+}
+
+// isText decides by content on both sides, as git does without attributes.
+func (v *view) isText(ctx context.Context, e *entry) (bool, error) {
+	const bigFile = 16 << 20 // core.bigFileThreshold
+	if e.status != 'D' {
+		info, err := v.root.Lstat(e.path)
+		if err != nil || info.Size() >= bigFile || isBinary(v.content(e.path, 8000)) {
+			return false, nil
+		}
+	}
+	if e.status == 'A' {
+		return true, nil
+	}
+	size, err := v.line(ctx, "cat-file", "-s", e.oldID)
+	if err != nil {
+		return false, err
+	}
+	if len(size) > 7 { // ten million bytes and more
+		return false, nil
+	}
+	old, err := v.git(ctx, "cat-file", "blob", e.oldID)
+	return err == nil && !isBinary(old), err
+}

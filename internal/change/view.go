@@ -1,0 +1,250 @@
+package change
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// view is the working copy with its untracked files entered into an index of
+// our own, so that one comparison sees committed, uncommitted and untracked
+// files alike, renames between them included.
+type view struct {
+	*repo
+	root      *os.Root // the working tree; reads never leave it
+	tmp       string
+	dirty     bool
+	untracked []string
+	ignore    []string
+}
+
+// UnmergedError says that a merge was left unfinished.
+type UnmergedError struct{ Paths []string }
+
+func (e *UnmergedError) Error() string {
+	return fmt.Sprintf("the working copy has unmerged files (%s); finish or abort the merge first", strings.Join(e.Paths, ", "))
+}
+
+func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) {
+	root, err := os.OpenRoot(r.top)
+	if err != nil {
+		return nil, fmt.Errorf("open working copy: %w", err)
+	}
+	v := &view{repo: &repo{top: r.top, config: r.config}, root: root, ignore: ignore}
+	if err := v.fill(ctx); err != nil {
+		v.close()
+		return nil, fmt.Errorf("look at working copy: %w", err)
+	}
+	return v, nil
+}
+
+func (v *view) close() {
+	// Reading only: nothing can be lost when closing or removing fails.
+	_ = v.root.Close()
+	if v.tmp != "" {
+		_ = os.RemoveAll(v.tmp)
+	}
+}
+
+func (v *view) fill(ctx context.Context) error {
+	if err := v.isolate(ctx); err != nil {
+		return err
+	}
+	if err := v.status(ctx); err != nil {
+		return err
+	}
+	if len(v.untracked) == 0 {
+		return nil
+	}
+	_, err := v.gitInput(ctx, strings.Join(v.untracked, "\x00")+"\x00", "none",
+		"add", "--intent-to-add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
+	return err
+}
+
+// isolate moves the index and new objects into a scratch directory.
+func (v *view) isolate(ctx context.Context) error {
+	out, err := v.git(ctx, "rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects")
+	if err != nil {
+		return err
+	}
+	paths := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(paths) != 2 {
+		return fmt.Errorf("unexpected answer to git rev-parse --git-path: %q", out)
+	}
+	if v.tmp, err = os.MkdirTemp("", "qa-change-"); err != nil {
+		return err
+	}
+	objects := filepath.Join(v.tmp, "objects")
+	if err := os.Mkdir(objects, 0o700); err != nil {
+		return err
+	}
+	index := filepath.Join(v.tmp, "index")
+	if err := copyFile(paths[0], index); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	v.scratch = []string{
+		"GIT_INDEX_FILE=" + index,
+		"GIT_OBJECT_DIRECTORY=" + objects,
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoteAlternate(paths[1]),
+	}
+	return nil
+}
+
+// quoteAlternate writes a directory as git reads it in a colon-separated list.
+func quoteAlternate(dir string) string {
+	if !strings.ContainsAny(dir, ":\"\\") {
+		return dir
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(dir) + `"`
+}
+
+func copyFile(from, to string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(dst, src); err != nil {
+		return errors.Join(err, dst.Close())
+	}
+	return dst.Close()
+}
+
+// status finds untracked files and whether anything is uncommitted.
+func (v *view) status(ctx context.Context) error {
+	out, err := v.git(ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=dirty")
+	if err != nil {
+		return err
+	}
+	var unmerged []string
+	for _, record := range splitNull(out) {
+		if len(record) < 4 {
+			return fmt.Errorf("unexpected record %q of git status", record)
+		}
+		state, path := record[:2], record[3:]
+		if v.ignored(path) {
+			continue
+		}
+		switch {
+		case state == "??":
+			if strings.HasSuffix(path, "/") {
+				continue // a repository inside the repository: not ours
+			}
+			v.untracked = append(v.untracked, path)
+		case strings.Contains(state, "U"), state == "AA", state == "DD":
+			unmerged = append(unmerged, fmt.Sprintf("%q", path))
+		}
+		v.dirty = true
+	}
+	if len(unmerged) > 0 {
+		return &UnmergedError{Paths: unmerged[:min(len(unmerged), 5)]}
+	}
+	return nil
+}
+
+func (v *view) ignored(path string) bool {
+	for _, dir := range v.ignore {
+		dir = strings.Trim(filepath.ToSlash(filepath.Clean(dir)), "/")
+		if dir != "" && dir != "." && (path == dir || strings.HasPrefix(path, dir+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// diffFlags make the output independent of the user's and the repository's
+// settings.
+func diffFlags() []string {
+	return []string{
+		"--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null",
+		"--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty",
+		"--find-renames", "--find-copies", "-l1000", "--unified=0", "--inter-hunk-context=0",
+		"--diff-algorithm=histogram", "--no-indent-heuristic", "--full-index",
+	}
+}
+
+// changed compares a commit with the working copy. No commit compares with
+// nothing: every file is added.
+func (v *view) changed(ctx context.Context, commit string) ([]entry, error) {
+	if commit == "" {
+		empty, err := v.line(ctx, "hash-object", "-t", "tree", "/dev/null")
+		if err != nil {
+			return nil, err
+		}
+		commit = empty
+	}
+	return v.diff(ctx, commit)
+}
+
+// diff runs git diff with raw records and patch. A patch too large to hold is
+// read in portions of files.
+func (v *view) diff(ctx context.Context, revisions ...string) ([]entry, error) {
+	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch")
+	args = append(append(args, revisions...), "--")
+	out, err := v.git(ctx, args...)
+	if errors.Is(err, errTooMuch) {
+		return v.portions(ctx, revisions)
+	}
+	if err != nil {
+		return nil, err
+	}
+	entries, patch, err := parseRaw(out)
+	if err != nil {
+		return nil, err
+	}
+	if err := attach(entries, patch); err != nil {
+		return nil, err
+	}
+	return entries, v.uncover(ctx, entries, revisions)
+}
+
+// all lists every tracked and untracked file as added.
+func (v *view) all(ctx context.Context) ([]entry, error) {
+	out, err := v.git(ctx, "ls-files", "-z", "--stage")
+	if err != nil {
+		return nil, err
+	}
+	var entries []entry
+	for _, record := range splitNull(out) {
+		meta, path, ok := strings.Cut(record, "\t")
+		mode, _, _ := strings.Cut(meta, " ")
+		if !ok || len(mode) != 6 {
+			return nil, fmt.Errorf("unexpected record %.80q of git ls-files", record)
+		}
+		if _, err := v.root.Lstat(path); err != nil {
+			continue // deleted, not yet committed
+		}
+		entries = append(entries, entry{oldMode: "000000", newMode: mode, status: 'A', path: path})
+	}
+	return entries, nil
+}
+
+// content reads the start of a regular file of the working tree, nil for
+// anything else: links are never followed.
+func (v *view) content(path string, limit int64) []byte {
+	info, err := v.root.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := v.root.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	// What cannot be read has no content to classify by.
+	b, _ := io.ReadAll(io.LimitReader(f, min(limit, info.Size())))
+	return b
+}
+
+func isBinary(content []byte) bool {
+	return bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0
+}
