@@ -1,0 +1,99 @@
+package strategist
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// The risk of a changed function is the sum of these parts, 0 to 100: uncovered
+// changed lines (all of it from 10 lines on), the worst finding on it, its
+// complexity (all from 16 on), how many files depend on its file (all from 10
+// on), and whether it is exported.
+const (
+	riskUncovered  = 40.0
+	riskFinding    = 30.0
+	riskComplexity = 15.0
+	riskFanIn      = 10.0
+	riskExported   = 5.0
+)
+
+var findingRisk = map[qa.Severity]float64{qa.Critical: 1, qa.High: 0.7, qa.Medium: 0.4, qa.Low: 0.1}
+
+// focus lists the changed functions, riskiest first.
+func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus {
+	uncovered := map[string][]qa.Range{}
+	if in.Patch != nil {
+		for _, m := range in.Patch.Missing {
+			uncovered[m.Path] = m.Ranges
+		}
+	}
+	var out []qa.Focus
+	for _, file := range sources {
+		outline, known := in.Outlines[file.Path]
+		if !known {
+			continue
+		}
+		for _, fn := range outline.Functions {
+			if fn.Test || !touchesOwn(outline, fn, file) {
+				continue
+			}
+			out = append(out, weigh(in, file, fn, uncovered[file.Path], findings))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b qa.Focus) int {
+		return cmp.Or(cmp.Compare(b.Risk, a.Risk), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Lines.Start, b.Lines.Start))
+	})
+	return out
+}
+
+// touchesOwn reports whether the change wrote a line of fn that no function
+// inside fn holds: an outer function is not in focus for its inner one's sake.
+func touchesOwn(outline qa.Outline, fn qa.Function, file qa.FileChange) bool {
+	for _, r := range file.Added {
+		for line := max(r.Start, fn.Lines.Start); line <= min(r.End, fn.Lines.End); line++ {
+			if e := outline.Enclosing(line); e != nil && e.Lines == fn.Lines && e.Name == fn.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func weigh(in Input, file qa.FileChange, fn qa.Function, uncovered []qa.Range, findings []qa.Finding) qa.Focus {
+	f := qa.Focus{Path: file.Path, Symbol: fn.Name, Lines: fn.Lines}
+	because := func(points float64, format string, args ...any) {
+		if points > 0 {
+			f.Risk += points
+			f.Reasons = append(f.Reasons, fmt.Sprintf(format, args...))
+		}
+	}
+	lines := 0
+	for _, r := range uncovered {
+		if r.Overlaps(fn.Lines) {
+			part := qa.Range{Start: max(r.Start, fn.Lines.Start), End: min(r.End, fn.Lines.End)}
+			f.Uncovered = append(f.Uncovered, part)
+			lines += part.Len()
+		}
+	}
+	because(riskUncovered*min(1, float64(lines)/10), "%d uncovered changed lines", lines)
+	worst := 0.0
+	for _, found := range findings {
+		if found.Path == file.Path && found.Lines.Overlaps(fn.Lines) {
+			f.Findings = append(f.Findings, found.ID)
+			worst = max(worst, findingRisk[found.Severity])
+		}
+	}
+	because(riskFinding*worst, "%d findings on it", len(f.Findings))
+	because(riskComplexity*min(1, float64(fn.Complexity-1)/15), "complexity %d", fn.Complexity)
+	if in.FanIn != nil {
+		n := in.FanIn(file.Path)
+		because(riskFanIn*min(1, float64(n)/10), "%d files depend on it", n)
+	}
+	if fn.Exported {
+		because(riskExported, "exported")
+	}
+	return f
+}

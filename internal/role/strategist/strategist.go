@@ -1,0 +1,189 @@
+// Package strategist decides what to test: which layers, which functions first,
+// in which style. It computes everything from the change, the findings and the
+// measured coverage; a model may add notes, never a decision. Start at [Plan].
+package strategist
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Input is what is known when the strategy is made.
+type Input struct {
+	Change   qa.Change
+	Findings []qa.Finding
+	Patch    *qa.PatchCoverage // nil when coverage is unknown
+	Baseline *qa.Coverage      // nil when coverage is unknown
+	Depth    config.Depth
+	Targets  map[qa.Layer]float64
+	E2E      bool // an end-to-end command is configured
+	// Outlines are those of the changed source files, by path.
+	Outlines map[string]qa.Outline
+	// FanIn is how many files depend on a path; nil counts as none.
+	FanIn       func(path string) int
+	Conventions qa.Conventions
+}
+
+// maxIssues is how many findings the strategy names as priority.
+const maxIssues = 10
+
+// Plan makes the strategy.
+func Plan(in Input) qa.Strategy {
+	var s qa.Strategy
+	sources, tests := in.Change.Of(qa.KindSource), in.Change.Of(qa.KindTest)
+	s.Scope.TotalChanged, s.Scope.SourceFiles, s.Scope.TestFiles = len(in.Change.Files), len(sources), len(tests)
+	counted := countedFindings(in.Findings)
+	s.Scope.Issues = len(counted)
+	if in.Baseline != nil && in.Baseline.Lines != nil {
+		if rate, ok := in.Baseline.Lines.Rate(); ok {
+			s.Scope.Baseline = &rate
+		}
+	}
+	s.Framework, s.Conventions = in.Conventions.Framework, in.Conventions
+	s.Focus = focus(in, sources, counted)
+	s.Layers = layers(in, sources, counted, s.Focus)
+	for _, f := range counted[:min(len(counted), maxIssues)] {
+		s.PriorityIssues = append(s.PriorityIssues, f.ID)
+	}
+	s.Risks = risks(in.Change, s.Focus)
+	for _, l := range s.Layers {
+		if l.Selected {
+			s.Order = append(s.Order, fmt.Sprintf("%s %s tests: %s", l.Layer, l.Name, l.Rationale))
+		}
+	}
+	return s
+}
+
+// DepthOf resolves depth auto by the size of the change: targeted up to 3
+// source files in 1 module, standard up to 10 files in 3 modules.
+func DepthOf(c qa.Change) config.Depth {
+	sources := c.Of(qa.KindSource)
+	modules := map[string]bool{}
+	for _, f := range sources {
+		modules[module(f.Path)] = true
+	}
+	switch {
+	case len(sources) <= 3 && len(modules) <= 1:
+		return config.Targeted
+	case len(sources) <= 10 && len(modules) <= 3:
+		return config.Standard
+	}
+	return config.Comprehensive
+}
+
+// module is the first two path segments of a file's directory.
+func module(path string) string {
+	parts := strings.Split(path, "/")
+	return strings.Join(parts[:min(2, len(parts)-1)], "/")
+}
+
+func countedFindings(findings []qa.Finding) []qa.Finding {
+	var out []qa.Finding
+	for _, f := range findings {
+		if f.Counts() {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b qa.Finding) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
+	return out
+}
+
+// layers applies the seeds' selection rules: L1 for any source change (or for
+// findings alone), L2 from 3 source files or a critical finding, L3 from 3
+// critical or high findings and only with an end-to-end command. Depth may
+// take layers away: targeted keeps L1 only.
+func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa.Focus) []qa.LayerPlan {
+	criticals, severe := 0, 0
+	for _, f := range findings {
+		if f.Severity == qa.Critical {
+			criticals++
+		}
+		if f.Severity.AtLeast(qa.High) {
+			severe++
+		}
+	}
+	depth := in.Depth
+	if depth == config.DepthAuto {
+		depth = DepthOf(in.Change)
+	}
+	plan := func(l qa.Layer, wanted bool, why, whyNot string) qa.LayerPlan {
+		p := qa.LayerPlan{Layer: l, Name: l.Name(), Target: in.Targets[l], Selected: wanted, Rationale: whyNot}
+		if wanted {
+			p.Rationale = why
+			p.Focus = focusPaths(focus, findings)
+		}
+		return p
+	}
+	l1 := plan(qa.L1, len(sources) > 0 || len(findings) > 0,
+		fmt.Sprintf("%d source files changed", len(sources)), "no source file changed and nothing was found")
+	l2 := plan(qa.L2, len(sources) >= 3 || criticals > 0,
+		fmt.Sprintf("%d source files changed, %d critical findings", len(sources), criticals), "fewer than 3 source files changed and no critical finding")
+	if l2.Selected && depth == config.Targeted {
+		l2 = plan(qa.L2, false, "", "depth is targeted")
+	}
+	l3 := plan(qa.L3, severe >= 3 || depth == config.Comprehensive,
+		fmt.Sprintf("%d critical or high findings, depth %s", severe, depth), "fewer than 3 critical or high findings")
+	switch {
+	case l3.Selected && depth == config.Targeted:
+		l3 = plan(qa.L3, false, "", "depth is targeted")
+	case l3.Selected && !in.E2E:
+		l3 = plan(qa.L3, false, "", "no end-to-end command is configured (e2e-command)")
+	}
+	return []qa.LayerPlan{l1, l2, l3}
+}
+
+func focusPaths(focus []qa.Focus, findings []qa.Finding) []string {
+	var out []string
+	add := func(path string) {
+		if !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	for _, f := range focus {
+		add(f.Path)
+	}
+	for _, f := range findings {
+		add(f.Path)
+	}
+	return out
+}
+
+// risks is one row per changed file that is not documentation, riskiest first.
+func risks(c qa.Change, focus []qa.Focus) []qa.RiskRow {
+	worst := map[string]float64{}
+	for _, f := range focus {
+		worst[f.Path] = max(worst[f.Path], f.Risk)
+	}
+	var out []qa.RiskRow
+	for _, f := range c.Files {
+		if f.Kind == qa.KindDocs || f.Kind == qa.KindOther || f.Generated {
+			continue
+		}
+		row := qa.RiskRow{Path: f.Path, Change: fmt.Sprintf("%s, +%d −%d", f.Status, f.AddedLines(), f.Removed), Priority: "P2"}
+		switch risk := worst[f.Path]; {
+		case f.Status == qa.Deleted:
+			row.Impact = "low: clean up its tests"
+		case f.Kind != qa.KindSource:
+			row.Impact = "low: " + string(f.Kind)
+			if f.Kind == qa.KindConfig {
+				row.Impact, row.Priority = "medium: may change how everything runs", "P1"
+			}
+		case risk >= 50 || f.Status == qa.Added && risk >= 30:
+			row.Impact, row.Priority = fmt.Sprintf("high: risk %.0f", risk), "P0"
+		case risk >= 20 || f.Status == qa.Added:
+			row.Impact, row.Priority = fmt.Sprintf("medium: risk %.0f", risk), "P1"
+		default:
+			row.Impact = fmt.Sprintf("low: risk %.0f", risk)
+		}
+		out = append(out, row)
+	}
+	slices.SortStableFunc(out, func(a, b qa.RiskRow) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(worst[b.Path], worst[a.Path]), cmp.Compare(a.Path, b.Path))
+	})
+	return out
+}
