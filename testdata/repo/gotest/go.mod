@@ -1,0 +1,3 @@
+module example.com/when
+
+go 1.22

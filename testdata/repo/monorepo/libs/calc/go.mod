@@ -1,0 +1,3 @@
+module example.com/shop/calc
+
+go 1.22

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { Cart } from './cart'
+import { money } from './money'
+
+const pen = { sku: 'pen', price: money(120, 'EUR'), quantity: 2 }
+
+describe('Cart', () => {
+  it('is worth nothing when empty', () => {
+    expect(new Cart('EUR').total()).toEqual(money(0, 'EUR'))
+  })
+
+  it('sums price times quantity', () => {
+    const cart = new Cart('EUR')
+    cart.put(pen)
+    expect(cart.total()).toEqual(money(240, 'EUR'))
+  })
+
+  it('joins lines of one article', () => {
+    const cart = new Cart('EUR')
+    cart.put(pen)
+    cart.put({ ...pen, quantity: 1 })
+    expect(cart.items).toHaveLength(1)
+    expect(cart.total()).toEqual(money(360, 'EUR'))
+  })
+
+  it('refuses an empty quantity', () => {
+    expect(() => new Cart('EUR').put({ ...pen, quantity: 0 })).toThrow(RangeError)
+  })
+})
+
+describe('discount', () => {
+  it('takes a share off the total', () => {
+    const cart = new Cart('EUR')
+    cart.put(pen)
+    expect(cart.discount(25)).toEqual(money(180, 'EUR'))
+  })
+
+  it.each([-1, 101])('refuses %i percent', (percent) => {
+    expect(() => new Cart('EUR').discount(percent)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs the dependencies of the sample projects under testdata/repo from
+# their committed lockfiles. A project whose lockfile has not changed since the
+# last call is left alone, so that calling this before every test run is cheap.
+set -eu
+cd "$(dirname "$0")/repo"
+
+# stamp LOCKFILE prints what an up-to-date installation is marked with.
+stamp() {
+	cksum <"$1"
+}
+
+for lock in $(find . -name package-lock.json -not -path '*/node_modules/*'); do
+	dir=$(dirname "$lock")
+	want="$(stamp "$lock") node $(node --version)"
+	mark="$dir/node_modules/.fixture-stamp"
+	[ -f "$mark" ] && [ "$(cat "$mark")" = "$want" ] && continue
+	echo "install $lock"
+	(cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+	echo "$want" >"$mark"
+done
+
+for lock in $(find . -name requirements.lock -not -path '*/node_modules/*'); do
+	dir=$(dirname "$lock")
+	want="$(stamp "$lock") $(python3 --version)"
+	mark="$dir/.venv/.fixture-stamp"
+	[ -f "$mark" ] && [ "$(cat "$mark")" = "$want" ] && continue
+	echo "install $lock"
+	rm -rf "$dir/.venv"
+	python3 -m venv "$dir/.venv"
+	"$dir/.venv/bin/python" -m pip install --quiet --no-deps --disable-pip-version-check -r "$lock"
+	echo "$want" >"$mark"
+done
