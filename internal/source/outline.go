@@ -1,0 +1,161 @@
+package source
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// grammar is what the outliner asks about a language. Every answer is about a
+// single node; the outliner does the walking.
+type grammar interface {
+	// function is the function that n declares, nil when it declares none. An
+	// unnamed one inside of another function belongs to that one: nil.
+	function(n *node, in frame) *found
+	// scope is the name that n adds to the functions in it (a class), or "".
+	scope(n *node) string
+	// effect says what n adds to the function around it: decision points and
+	// the name of a callee as written.
+	effect(n *node) (decisions int, callee string)
+	// module is what n says about the file: its imports, exports and package.
+	module(n *node) declared
+}
+
+// found is a function as a grammar sees it.
+type found struct {
+	name    string
+	test    bool
+	private bool   // not reachable from outside even if its owner is
+	public  bool   // exported by its own words
+	owner   string // the type of a Go method
+	start   int    // with decorators, modifiers and the variable it is assigned to
+	node    *node  // start of complexity and calls, end of the function
+	body    *node
+	params  []string
+	doc     string
+}
+
+// declared is what a node says about its file.
+type declared struct {
+	imports []qa.Import
+	exports []string // names exported away from their declaration
+	pkg     string
+}
+
+// frame is where the walk is.
+type frame struct {
+	fn    int    // index of the innermost function, -1 outside of all
+	scope string // qualified name of what encloses
+	test  string // titles of the enclosing blocks of tests
+}
+
+type outliner struct {
+	tree    *tree
+	grammar grammar
+	out     qa.Outline
+	exports map[string]bool
+	top     map[int]string // function index: the module-level name it hangs on
+}
+
+// Texts of an outline are for reading; these bounds keep hostile ones short.
+const (
+	maxDoc       = 1000
+	maxSignature = 300
+)
+
+func (o *outliner) walk(n *node, in frame) {
+	said := o.grammar.module(n)
+	o.out.Imports = append(o.out.Imports, said.imports...)
+	if said.pkg != "" {
+		o.out.Package = said.pkg
+	}
+	for _, name := range said.exports {
+		if o.exports == nil {
+			o.exports = map[string]bool{}
+		}
+		o.exports[name] = true
+	}
+	if f := o.grammar.function(n, in); f != nil {
+		in = o.add(f, in)
+	} else if in.fn >= 0 {
+		decisions, callee := o.grammar.effect(n)
+		fn := &o.out.Functions[in.fn]
+		fn.Complexity += decisions
+		if callee != "" {
+			fn.Calls = append(fn.Calls, callee)
+		}
+	}
+	if name := o.grammar.scope(n); name != "" {
+		in.scope = join(in.scope, name)
+	}
+	for _, c := range n.children {
+		o.walk(c, in)
+	}
+}
+
+func (o *outliner) add(f *found, in frame) frame {
+	t := o.tree
+	name := join(join(in.scope, f.owner), f.name)
+	if f.test {
+		name = f.name
+	}
+	fn := qa.Function{
+		Name: name, Test: f.test, Complexity: 1, Params: f.params,
+		Lines: t.span(f.start, f.node.end), StartByte: f.start, EndByte: f.node.end,
+		Doc: cut(strings.TrimSpace(f.doc), maxDoc), Exported: f.public,
+	}
+	signature := f.node.end
+	if f.body != nil {
+		fn.Body = t.span(f.body.start, f.body.end)
+		signature = max(f.start, f.body.start)
+	}
+	fn.Signature = cut(signatureText(t.src[f.start:signature]), maxSignature)
+	if in.fn < 0 && !f.private && !f.test {
+		if o.top == nil {
+			o.top = map[int]string{}
+		}
+		root, _, _ := strings.Cut(name, ".")
+		o.top[len(o.out.Functions)] = root
+	}
+	o.out.Functions = append(o.out.Functions, fn)
+	return frame{fn: len(o.out.Functions) - 1, scope: name, test: in.test}
+}
+
+func (o *outliner) finish() qa.Outline {
+	for i := range o.out.Functions {
+		fn := &o.out.Functions[i]
+		if root, ok := o.top[i]; ok && o.exports[root] {
+			fn.Exported = true
+		}
+		slices.Sort(fn.Calls)
+		fn.Calls = slices.Compact(fn.Calls)
+	}
+	slices.SortStableFunc(o.out.Functions, func(a, b qa.Function) int { return a.StartByte - b.StartByte })
+	slices.SortStableFunc(o.out.Imports, func(a, b qa.Import) int { return a.Line - b.Line })
+	return o.out
+}
+
+// signatureText takes off what leads into the body: "=>" or ":".
+func signatureText(text []byte) string {
+	line := strings.TrimSuffix(oneLine(text), "=>")
+	return strings.TrimRight(strings.TrimSuffix(line, ":"), " ")
+}
+
+func join(scope, name string) string {
+	switch {
+	case scope == "":
+		return name
+	case name == "":
+		return scope
+	}
+	return scope + "." + name
+}
+
+// cut shortens a text to n bytes at most, at a rune.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}

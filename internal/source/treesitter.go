@@ -1,0 +1,94 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/odvcencio/gotreesitter"
+	"github.com/odvcencio/gotreesitter/grammars"
+)
+
+// parseTime bounds one parse. Ordinary files take milliseconds; a few shapes
+// make the parser explode, and hostile files will have them.
+const parseTime = 5 * time.Second
+
+func parseJavaScript(src []byte) (*tree, error) {
+	return parseSitter(grammars.JavascriptLanguage(), src)
+}
+
+func parseTypeScript(src []byte) (*tree, error) {
+	return parseSitter(grammars.TypescriptLanguage(), src)
+}
+
+func parseTSX(src []byte) (*tree, error) { return parseSitter(grammars.TsxLanguage(), src) }
+
+func parsePython(src []byte) (*tree, error) { return parseSitter(grammars.PythonLanguage(), src) }
+
+// parseSitter copies the library's tree into ours, so that its arena can go and
+// nothing else of this package depends on it. A panic of the library becomes an
+// error: its input is hostile and it is young.
+func parseSitter(lang *gotreesitter.Language, src []byte) (t *tree, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			t, err = nil, fmt.Errorf("the parser gave up: %v", r)
+		}
+	}()
+	if err := nesting(src); err != nil {
+		return nil, err
+	}
+	parser := gotreesitter.NewParser(lang)
+	parser.SetTimeoutMicros(uint64(parseTime.Microseconds()))
+	parsed, err := parser.ParseStrict(src)
+	if parsed != nil {
+		defer parsed.Release()
+	}
+	if errors.Is(err, gotreesitter.ErrParseStoppedEarly) {
+		return nil, fmt.Errorf("not parsed within the limits of %s and memory: %w", parseTime, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t = &tree{src: src, lines: lineStarts(src)}
+	copier := sitterCopy{lang: lang, tree: t}
+	t.root, err = copier.copy(parsed.RootNode(), "", nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	// The root of a file that starts or ends with white space may leave it out.
+	t.root.start, t.root.end = 0, len(src)
+	return t, nil
+}
+
+type sitterCopy struct {
+	lang *gotreesitter.Language
+	tree *tree
+}
+
+func (c *sitterCopy) copy(from *gotreesitter.Node, field string, parent *node, depth int) (*node, error) {
+	if from == nil {
+		return nil, errors.New("the parser returned no tree")
+	}
+	if depth > maxDepth {
+		return nil, errDeep
+	}
+	if from.IsError() || from.IsMissing() {
+		c.tree.broken = true
+	}
+	size := len(c.tree.src)
+	n := &node{
+		kind: from.Type(c.lang), field: field, named: from.IsNamed(), parent: parent,
+		start: min(int(from.StartByte()), size), end: min(int(from.EndByte()), size),
+	}
+	n.end = max(n.end, n.start)
+	count := from.ChildCount()
+	n.children = make([]*node, 0, count)
+	for i := range count {
+		child, err := c.copy(from.Child(i), from.FieldNameForChild(i, c.lang), n, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.children = append(n.children, child)
+	}
+	return n, nil
+}
