@@ -1,0 +1,174 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// copyTree copies a checkout to an empty directory and gives it to the user.
+// Files share their blocks with the original where the file system can do that.
+// Symbolic links are copied as links: those that lead to the original by an
+// absolute path lead to the copy then. Sockets, devices and pipes are left out.
+// The git directory is not copied but made anew: see copyGit.
+func copyTree(ctx context.Context, from, to string, u *user) error {
+	from, err := filepath.EvalSymlinks(from)
+	if err != nil {
+		return err
+	}
+	c := copier{from: from, to: to, user: u}
+	c.group, c.ctx = errgroup.WithContext(ctx)
+	c.group.SetLimit(2 * runtime.GOMAXPROCS(0))
+	walkErr := filepath.WalkDir(from, c.visit)
+	// The error of the workers is the cause when the walk was cancelled by it.
+	if err := c.group.Wait(); err != nil {
+		return err
+	}
+	if walkErr != nil {
+		return walkErr
+	}
+	if err := c.closeDirs(); err != nil {
+		return err
+	}
+	if err := rewriteInstalls(to, from, to); err != nil {
+		return fmt.Errorf("point packages installed in place at the copy: %w", err)
+	}
+	return nil
+}
+
+type copier struct {
+	from, to string
+	user     *user
+	group    *errgroup.Group
+	ctx      context.Context
+	dirs     []dirMode
+}
+
+// dirMode is set last: a read-only directory could not be filled.
+type dirMode struct {
+	path string
+	info fs.FileInfo
+}
+
+func (c *copier) visit(path string, d fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	if c.ctx.Err() != nil {
+		return context.Cause(c.ctx)
+	}
+	rel, err := filepath.Rel(c.from, path)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(c.to, rel)
+	// A nested .git is a submodule's, or a fixture's directory: a submodule has
+	// a file there.
+	if d.Name() == ".git" && (rel == ".git" || !d.IsDir()) {
+		if err := copyGit(path, target, c.user); err != nil {
+			return fmt.Errorf("copy git metadata: %w", err)
+		}
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	}
+	// The place of a copy may lie inside the checkout.
+	if d.IsDir() && strings.HasPrefix(c.to+string(filepath.Separator), path+string(filepath.Separator)) && rel != "." {
+		return fs.SkipDir
+	}
+	info, err := d.Info()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // removed while we walk
+	}
+	if err != nil {
+		return err
+	}
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		if rel != "." {
+			if err := os.Mkdir(target, 0o700); err != nil {
+				return err
+			}
+		}
+		c.dirs = append(c.dirs, dirMode{target, info})
+	case mode&fs.ModeSymlink != 0:
+		return c.link(path, target)
+	case mode.IsRegular():
+		c.group.Go(func() error { return c.file(path, target, info) })
+	}
+	return nil
+}
+
+// link copies a symbolic link; an absolute one into the original is turned to
+// the copy, because a test must never reach the original through it.
+func (c *copier) link(path, target string) error {
+	dest, err := os.Readlink(path)
+	if err != nil {
+		return err
+	}
+	if rel, ok := within(c.from, dest); ok && filepath.IsAbs(dest) {
+		dest = filepath.Join(c.to, rel)
+	}
+	if err := os.Symlink(dest, target); err != nil {
+		return err
+	}
+	return c.user.own(target)
+}
+
+func (c *copier) file(path, target string, info fs.FileInfo) error {
+	if c.ctx.Err() != nil {
+		return nil
+	}
+	if err := copyFile(path, target, info); err != nil {
+		return err
+	}
+	return c.user.own(target)
+}
+
+// copyFile makes target, which must not exist, a copy with mode and time.
+// Set-uid bits are dropped.
+func copyFile(path, target string, info fs.FileInfo) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := reflink(out, in); err != nil {
+		if _, err := io.Copy(out, in); err != nil {
+			return errors.Join(fmt.Errorf("copy %s: %w", path, err), out.Close())
+		}
+	}
+	if err := errors.Join(out.Chmod(info.Mode().Perm()|0o600), out.Close()); err != nil {
+		return err
+	}
+	return os.Chtimes(target, info.ModTime(), info.ModTime())
+}
+
+func (c *copier) closeDirs() error {
+	for i := len(c.dirs) - 1; i >= 0; i-- {
+		d := c.dirs[i]
+		if err := errors.Join(c.user.own(d.path), os.Chmod(d.path, d.info.Mode().Perm()|0o700)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// within gives path relative to dir when it lies in it.
+func within(dir, path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(dir, path)
+	return rel, err == nil && filepath.IsLocal(rel)
+}

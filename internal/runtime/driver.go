@@ -1,0 +1,66 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// ErrProvision is wrapped by errors of a toolchain or of dependencies that
+// could not be had.
+var ErrProvision = errors.New("provision failed")
+
+// driver is where programs come from.
+type driver interface {
+	name() string
+	// prepare makes toolchain and dependencies ready in a workspace.
+	prepare(ctx context.Context, w *Workspace) error
+	// run runs one command of a workspace.
+	run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error)
+	close() error
+}
+
+// drivers is the closed set; auto is a choice among them, not one of them.
+var drivers = map[string]func(Options) driver{
+	"host": func(Options) driver { return host{} },
+}
+
+// Names lists the valid values of Options.Driver.
+func Names() []string {
+	return append([]string{"auto"}, slices.Sorted(maps.Keys(drivers))...)
+}
+
+// choose picks the driver and says why.
+func choose(o Options) (driver, string, error) {
+	if o.Driver == "" || o.Driver == "auto" {
+		name, why := automatic(o)
+		return drivers[name](o), why, nil
+	}
+	open, ok := drivers[o.Driver]
+	if !ok {
+		return nil, "", fmt.Errorf("unknown runtime %q, expected one of %s", o.Driver, strings.Join(Names(), ", "))
+	}
+	return open(o), "configured", nil
+}
+
+func automatic(Options) (name, why string) {
+	return "host", "the programs on PATH are the ones set up for this repository"
+}
+
+// host runs what is on PATH.
+type host struct{}
+
+func (host) name() string { return "host" }
+
+func (host) prepare(context.Context, *Workspace) error { return nil }
+
+func (host) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
+	return w.runWalled(ctx, c, pc)
+}
+
+func (host) close() error { return nil }

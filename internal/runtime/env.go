@@ -1,0 +1,129 @@
+package runtime
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// passed are the variables handed on to the code: language, time zone, where
+// the network is, whom to trust. A trailing * is a prefix.
+var passed = []string{
+	"LANG", "LANGUAGE", "LC_*", "TZ", "NO_COLOR",
+	"http_proxy", "https_proxy", "no_proxy", "all_proxy",
+	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY",
+	"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
+	"PIP_CERT", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST",
+	"UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_PYTHON_INSTALL_MIRROR",
+	"npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "NODEJS_ORG_MIRROR",
+	"GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GONOPROXY", "GOFLAGS", "CGO_ENABLED",
+}
+
+// refused are never handed on, not even on request: the workflow runner's
+// tokens, files and inputs. A trailing * is a prefix.
+var refused = []string{
+	"INPUT_*", "ACTIONS_*", "GITHUB_*", "RUNNER_*", "STATE_*",
+	"DOCKER_HOST", "SSH_AUTH_SOCK", "LD_PRELOAD",
+}
+
+// baseEnv makes the environment that every command of a workspace gets.
+func baseEnv(o Options, p place, u *user) []string {
+	env := []string{
+		"CI=true", "HOME=" + p.user, "TMPDIR=" + p.tmp, "USER=qa", "LOGNAME=qa",
+		"PATH=" + searchPath(lookup(o.Env, "PATH"), u),
+		"GIT_TERMINAL_PROMPT=0", "PYTHONNOUSERSITE=1",
+	}
+	packages := filepath.Join(p.cache, "packages")
+	for _, kv := range [][2]string{
+		{"GOCACHE", "go-build"}, {"GOMODCACHE", "go-mod"}, {"npm_config_cache", "npm"},
+		{"PIP_CACHE_DIR", "pip"}, {"UV_CACHE_DIR", "uv"}, {"YARN_CACHE_FOLDER", "yarn"},
+	} {
+		env = append(env, kv[0]+"="+filepath.Join(packages, kv[1]))
+	}
+	for _, kv := range o.Env {
+		name, value, _ := strings.Cut(kv, "=")
+		if matches(refused, name) || !matches(passed, name) && !slices.Contains(o.Pass, name) {
+			continue
+		}
+		env = append(env, name+"="+withoutPassword(value))
+	}
+	slices.Sort(env)
+	return env
+}
+
+// secretsOf lists what must not be printed: the secrets that were named, and
+// passwords inside addresses of the environment.
+func secretsOf(o Options) []string {
+	secrets := slices.Clone(o.Secrets)
+	for _, kv := range o.Env {
+		_, value, _ := strings.Cut(kv, "=")
+		if u, err := url.Parse(value); err == nil && u.User != nil {
+			if password, ok := u.User.Password(); ok {
+				secrets = append(secrets, password)
+			}
+		}
+	}
+	return secrets
+}
+
+// withoutPassword drops the user part of an address.
+func withoutPassword(value string) string {
+	u, err := url.Parse(value)
+	if err != nil || u.User == nil || u.Host == "" {
+		return value
+	}
+	u.User = nil
+	return u.String()
+}
+
+// searchPath drops the directories that the user cannot enter: a program found
+// there first could not be started.
+func searchPath(path string, u *user) string {
+	var keep []string
+	for _, dir := range filepath.SplitList(path) {
+		if filepath.IsAbs(dir) && !slices.Contains(keep, dir) && reachable(dir, u) {
+			keep = append(keep, dir)
+		}
+	}
+	if len(keep) == 0 {
+		keep = []string{"/usr/local/bin", "/usr/bin", "/bin"}
+	}
+	return strings.Join(keep, string(os.PathListSeparator))
+}
+
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		prefix, isPrefix := strings.CutSuffix(p, "*")
+		return name == p || isPrefix && strings.HasPrefix(name, prefix)
+	})
+}
+
+// lookup gives the last value of a variable in env.
+func lookup(env []string, name string) string {
+	for _, kv := range slices.Backward(env) {
+		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// merge lets later variables win.
+func merge(env ...[]string) []string {
+	byName := map[string]string{}
+	for _, list := range env {
+		for _, kv := range list {
+			if name, _, ok := strings.Cut(kv, "="); ok {
+				byName[name] = kv
+			}
+		}
+	}
+	out := make([]string, 0, len(byName))
+	for _, kv := range byName {
+		out = append(out, kv)
+	}
+	slices.Sort(out)
+	return out
+}

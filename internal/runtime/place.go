@@ -1,0 +1,95 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// newPlace makes the directories of a workspace, empty.
+func newPlace(o Options, u *user) (place, error) {
+	scratch := o.Scratch
+	if scratch != "" {
+		if err := os.MkdirAll(scratch, 0o755); err != nil {
+			return place{}, fmt.Errorf("make scratch directory: %w", err)
+		}
+	}
+	if scratch == "" || !reachable(scratch, u) {
+		scratch = os.TempDir()
+	}
+	if !reachable(scratch, u) {
+		return place{}, fmt.Errorf("make workspace: %s cannot be entered by uid %d; set TMPDIR to a directory that every user may enter", scratch, u.uid)
+	}
+	home, err := os.MkdirTemp(scratch, "qa-work-")
+	if err != nil {
+		return place{}, fmt.Errorf("make workspace: %w", err)
+	}
+	p := place{home: home, tree: filepath.Join(home, "tree"), user: filepath.Join(home, "home"),
+		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results")}
+	// Others may pass through, not look around; the tree itself is below.
+	if err := os.Chmod(home, 0o711); err != nil {
+		return place{}, fmt.Errorf("make workspace: %w", err)
+	}
+	for _, dir := range []string{p.tree, p.user, p.tmp, p.results} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return place{}, fmt.Errorf("make workspace: %w", err)
+		}
+	}
+	if p.cache, err = cacheDir(o, u); err != nil {
+		return place{}, errors.Join(err, os.RemoveAll(home))
+	}
+	return p, nil
+}
+
+// hand gives the directories that the code may write to its user.
+func (p place) hand(u *user) error {
+	for _, dir := range []string{p.user, p.tmp, p.results} {
+		if err := u.own(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cacheDir finds the directory that outlives the run, and makes in it the part
+// that the code's package managers write to. Toolchains lie beside that part,
+// where the code cannot change them.
+func cacheDir(o Options, u *user) (string, error) {
+	dir := o.Cache
+	if dir == "" {
+		if temp := lookup(o.Env, "RUNNER_TEMP"); temp != "" {
+			dir = filepath.Join(temp, "qa-cache")
+		}
+	}
+	if dir == "" || os.MkdirAll(dir, 0o755) != nil || !reachable(dir, u) {
+		dir = filepath.Join(os.TempDir(), fmt.Sprintf("qa-cache-%d", os.Getuid()))
+	}
+	packages := filepath.Join(dir, "packages")
+	if err := os.MkdirAll(packages, 0o755); err != nil {
+		return "", fmt.Errorf("make cache: %w", err)
+	}
+	// A directory below the temporary one may have been planted by another.
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !ownedByUs(info) && o.Cache == "" && lookup(o.Env, "RUNNER_TEMP") == "" {
+		return "", fmt.Errorf("make cache: %s is not a directory of ours; set RUNNER_TEMP to another place", dir)
+	}
+	return dir, u.own(packages)
+}
+
+// reachable reports whether u may enter dir. Only the modes for everybody count:
+// the user is in no group and owns nothing there.
+func reachable(dir string, u *user) bool {
+	if u == nil {
+		return true
+	}
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		if err != nil || info.Mode().Perm()&0o001 == 0 {
+			return errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) && reachable(filepath.Dir(dir), u)
+		}
+		if dir == filepath.Dir(dir) {
+			return true
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// Run runs one command in the workspace, behind all its walls. Errors and
+// results are those of [process.Run].
+func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err error) {
+	dir, err := w.inTree(c.Dir)
+	if err != nil {
+		return process.Result{}, fmt.Errorf("run %s: %w", strings.Join(c.Argv, " "), err)
+	}
+	if len(c.Argv) == 0 {
+		return process.Result{}, errors.New("run in workspace: empty command")
+	}
+	pc := process.Command{
+		Argv: c.Argv, Dir: dir, Env: merge(w.env, withoutRefused(c.Env)),
+		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Redact: w.redact,
+	}
+	if c.Stdout != "" {
+		f, err := w.create(c.Stdout)
+		if err != nil {
+			return process.Result{}, err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		pc.Stdout = f
+	}
+	return w.driver.run(ctx, w, c, pc)
+}
+
+// inTree turns a directory relative to the root into an absolute one; a link
+// that leads out of the tree is an error.
+func (w *Workspace) inTree(dir string) (string, error) {
+	abs := filepath.Join(w.place.tree, filepath.FromSlash(dir))
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return "", err
+	}
+	root, err := filepath.EvalSymlinks(w.place.tree)
+	if err != nil {
+		return "", err
+	}
+	if _, ok := within(root, real); !ok {
+		return "", fmt.Errorf("directory %q leads out of the tree", dir)
+	}
+	return abs, nil
+}
+
+// create makes a file below the tree or the results without following a link
+// out of them.
+func (w *Workspace) create(path string) (*os.File, error) {
+	for _, dir := range []string{w.place.results, w.place.tree} {
+		rel, ok := within(dir, path)
+		if !ok {
+			continue
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, err
+		}
+		f, err := root.OpenFile(rel, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+		return f, errors.Join(err, root.Close())
+	}
+	return nil, fmt.Errorf("output file %s lies neither in the workspace's results nor in its tree", path)
+}
+
+func withoutRefused(env []string) []string {
+	var keep []string
+	for _, kv := range env {
+		if name, _, _ := strings.Cut(kv, "="); !matches(refused, name) {
+			keep = append(keep, kv)
+		}
+	}
+	return keep
+}

@@ -1,0 +1,163 @@
+package runtime
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// shareInstalls gives the tree to the packages installed in the tree from,
+// without copying them: node_modules and virtual environments become
+// directories of links into the first tree. A link inside them that leads back
+// into the project is made anew, so that it leads into the second tree, and
+// files that name the first tree are rewritten.
+func shareInstalls(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		switch {
+		case d.Name() == ".git":
+			return fs.SkipDir
+		case d.Name() == "node_modules":
+			return errors.Join(shareDir(path, target, from, to, 2), fs.SkipDir)
+		case isVenv(path):
+			return errors.Join(shareVenv(path, target, from, to), fs.SkipDir)
+		}
+		return nil
+	})
+}
+
+func isVenv(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
+	return err == nil
+}
+
+// shareDir links the entries of a directory. Scopes (@name) and tool folders
+// (.bin, .cache) are directories of their own, because links may lie in them;
+// depth bounds that. The parent of the target must exist: a package directory
+// that the commit does not have needs no dependencies.
+func shareDir(dir, target, from, to string, depth int) error {
+	if _, err := os.Stat(filepath.Dir(target)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := os.Mkdir(target, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		path, goal := filepath.Join(dir, e.Name()), filepath.Join(target, e.Name())
+		if _, err := os.Lstat(goal); err == nil {
+			continue // the commit has it
+		}
+		if err := shareEntry(e, path, goal, from, to, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func shareEntry(e fs.DirEntry, path, goal, from, to string, depth int) error {
+	switch {
+	case e.Type()&fs.ModeSymlink != 0:
+		dest, err := os.Readlink(path)
+		if err != nil {
+			return err
+		}
+		if rel, ok := within(from, dest); ok && filepath.IsAbs(dest) {
+			dest = filepath.Join(to, rel)
+		}
+		return os.Symlink(dest, goal)
+	case e.IsDir() && depth > 0 && (strings.HasPrefix(e.Name(), "@") || e.Name() == ".bin"):
+		return shareDir(path, goal, from, to, depth-1)
+	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":
+		return nil // caches of tools know their own tree
+	case e.IsDir():
+		return os.Symlink(path, goal)
+	}
+	info, err := e.Info()
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	return copyFile(path, goal, info)
+}
+
+// shareVenv makes a virtual environment whose site-packages are links, except
+// for the files that name the project's directory.
+func shareVenv(dir, target, from, to string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		goal := filepath.Join(target, rel)
+		inSite := filepath.Base(filepath.Dir(path)) == "site-packages"
+		switch {
+		case d.Type()&fs.ModeSymlink != 0:
+			return shareEntry(d, path, goal, from, to, 0)
+		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
+			return errors.Join(os.Symlink(path, goal), fs.SkipDir)
+		case d.IsDir():
+			return os.MkdirAll(goal, 0o755)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if err := copyFile(path, goal, info); err != nil {
+			return err
+		}
+		if namesPaths(goal) {
+			return rewriteFile(goal, from, to)
+		}
+		return nil
+	})
+}
+
+// ownAll gives a tree to the user, but for hard links: those are somebody
+// else's files too.
+func ownAll(dir string, u *user) error {
+	if u == nil {
+		return nil
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := d.Info(); err != nil || info.Mode().IsRegular() && linkCount(info) > 1 {
+			return err
+		}
+		return u.own(path)
+	})
+}
+
+// oneLine is the last line of an output, for an error message.
+func oneLine(out []byte) string {
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	return fmt.Sprintf("%.300s", lines[len(lines)-1])
+}
+
+// moved is the environment of w with its directories replaced by those of p.
+func (w *Workspace) moved(p place) []string {
+	env := make([]string, len(w.env))
+	for i, kv := range w.env {
+		kv = strings.ReplaceAll(kv, w.place.home, p.home)
+		env[i] = kv
+	}
+	return env
+}

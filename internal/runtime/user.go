@@ -1,0 +1,9 @@
+package runtime
+
+// firstSandboxUID is where the search for a user id for the code begins: above
+// the ids of people and services, and not 1001, which owns the files of the
+// workflow runner on hosted machines.
+const firstSandboxUID = 65532
+
+// user is whom the code runs as. A nil user is ourselves.
+type user struct{ uid, gid int }

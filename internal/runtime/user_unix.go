@@ -1,0 +1,75 @@
+//go:build unix
+
+package runtime
+
+import (
+	"bufio"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// nonblock keeps the opening of a pipe from waiting for its other end.
+const nonblock = syscall.O_NONBLOCK
+
+// sandboxUser picks an id that nobody has; nil when we may not change users.
+func sandboxUser() *user {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	taken := map[int]bool{65534: true} // nobody owns what is mapped to no one
+	for _, file := range []string{"/etc/passwd", "/etc/group"} {
+		f, err := os.Open(file)
+		if err != nil {
+			continue
+		}
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			if fields := strings.Split(lines.Text(), ":"); len(fields) > 2 {
+				if id, err := strconv.Atoi(fields[2]); err == nil {
+					taken[id] = true
+				}
+			}
+		}
+		_ = f.Close()
+	}
+	for id := firstSandboxUID; ; id++ {
+		if !taken[id] {
+			return &user{uid: id, gid: id}
+		}
+	}
+}
+
+// own gives a file to the user, without following a link.
+func (u *user) own(path string) error {
+	if u == nil {
+		return nil
+	}
+	if err := os.Lchown(path, u.uid, u.gid); err != nil {
+		return fmt.Errorf("hand over to uid %d: %w", u.uid, err)
+	}
+	return nil
+}
+
+func ownedByUs(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
+}
+
+// keepOwner gives a file the owner that info tells.
+func keepOwner(path string, info fs.FileInfo) error {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || os.Geteuid() != 0 {
+		return nil
+	}
+	return os.Lchown(path, int(st.Uid), int(st.Gid))
+}
+
+func linkCount(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
+	}
+	return 1
+}

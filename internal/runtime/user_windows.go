@@ -1,0 +1,16 @@
+package runtime
+
+import "io/fs"
+
+const nonblock = 0 // no named pipes in directories
+
+// sandboxUser is always nil: users are not changed on Windows.
+func sandboxUser() *user { return nil }
+
+func (u *user) own(string) error { return nil }
+
+func ownedByUs(fs.FileInfo) bool { return true }
+
+func keepOwner(string, fs.FileInfo) error { return nil }
+
+func linkCount(fs.FileInfo) uint64 { return 1 }

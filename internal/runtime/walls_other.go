@@ -1,0 +1,27 @@
+//go:build !linux
+
+package runtime
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+type walls struct{}
+
+// raiseWalls says what is missing: most layers are features of Linux.
+func (w *Workspace) raiseWalls(context.Context) {
+	w.levels = []string{"env: allow-list"}
+	for _, layer := range []string{"uid", "namespaces", "landlock", "seccomp", "network", "rlimits"} {
+		w.levels = append(w.levels, layer+": unsupported on "+runtime.GOOS)
+	}
+}
+
+func (w *Workspace) runWalled(ctx context.Context, _ Command, pc process.Command) (process.Result, error) {
+	return process.Run(ctx, pc)
+}
+
+// MaybeSandbox is the entry of the helper process that Linux needs.
+func MaybeSandbox([]string) (handled bool, exit int) { return false, 0 }
