@@ -1,0 +1,136 @@
+package reporter
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Limits of one annotation: the API takes 255 characters of title and 64 KB of
+// message and details; the runner cuts a command's message at 4,096 characters.
+const (
+	titleLimit   = 250
+	messageLimit = 3_500
+	rawLimit     = 16_000
+)
+
+// perLevel is how many annotations of each level the runner keeps per step.
+const perLevel = 10
+
+// Annotations are all remarks worth a line in the diff, best first: those on
+// changed lines before others, failures before warnings before notices.
+// Suspected, known and dismissed findings make none.
+func Annotations(r *qa.Report, _ Options) []qa.Annotation {
+	var all []qa.Annotation
+	for _, t := range attention(r.Tests.Failing) {
+		if t.Case.File == "" {
+			continue
+		}
+		at := max(t.Case.Line, 1)
+		all = append(all, annotation(t.Case.File, qa.Range{Start: at, End: at}, qa.LevelFailure,
+			"Test failed: "+t.Case.ID(), firstText(t.Case.Message, "no message")+"\nReproduce: "+line(t.Reproduce, 600), t.Case.Output))
+	}
+	for _, f := range counting(r.Findings) {
+		if f.Path == "" {
+			continue
+		}
+		message := f.Message
+		if f.Suggestion != "" {
+			message += "\nFix: " + f.Suggestion
+		}
+		lines := f.Lines
+		if lines.Start <= 0 {
+			lines = qa.Range{Start: 1, End: 1}
+		}
+		all = append(all, annotation(f.Path, lines, findingLevel(f.Severity),
+			fmt.Sprintf("%s %s (%s): %s", f.Severity, perspectives(f), f.Evidence, f.Rule.ID), message, ""))
+	}
+	if c := r.Coverage.Patch; c != nil {
+		for _, m := range c.Missing {
+			for _, lines := range m.Ranges {
+				all = append(all, annotation(m.Path, lines, qa.LevelNotice, "Not covered",
+					plural(lines.Len(), "changed line")+" no test ran", ""))
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b qa.Annotation) int {
+		return cmp.Or(cmp.Compare(outside(r, a), outside(r, b)), cmp.Compare(levelRank(a.Level), levelRank(b.Level)))
+	})
+	return all
+}
+
+func annotation(path string, lines qa.Range, level qa.Level, title, message, raw string) qa.Annotation {
+	lines.End = max(lines.End, lines.Start)
+	return qa.Annotation{Path: path, Lines: lines, Level: level, Title: line(title, titleLimit),
+		Message: text(message, messageLimit), Raw: text(raw, rawLimit)}
+}
+
+func firstText(s, otherwise string) string {
+	if strings.TrimSpace(s) == "" {
+		return otherwise
+	}
+	return s
+}
+
+// outside is 0 for lines that the change wrote, 1 for others.
+func outside(r *qa.Report, a qa.Annotation) int {
+	if f, ok := r.Change.File(a.Path); ok && f.Touches(a.Lines) {
+		return 0
+	}
+	return 1
+}
+
+func levelRank(l qa.Level) int {
+	return slices.Index([]qa.Level{qa.LevelFailure, qa.LevelWarning, qa.LevelNotice}, l)
+}
+
+func findingLevel(s qa.Severity) qa.Level {
+	switch s {
+	case qa.Critical, qa.High:
+		return qa.LevelFailure
+	case qa.Medium:
+		return qa.LevelWarning
+	}
+	return qa.LevelNotice
+}
+
+// renderAnnotations writes workflow commands, ten per level: more would be
+// dropped without a word, so a last notice takes the place of the tenth and
+// says how many there are.
+func renderAnnotations(w io.Writer, r *qa.Report, o Options) error {
+	byLevel := map[qa.Level][]qa.Annotation{}
+	all := Annotations(r, o)
+	for _, a := range all {
+		byLevel[a.Level] = append(byLevel[a.Level], a)
+	}
+	levels := []qa.Level{qa.LevelFailure, qa.LevelWarning, qa.LevelNotice}
+	cutting := slices.ContainsFunc(levels, func(l qa.Level) bool { return len(byLevel[l]) > perLevel })
+	shown := 0
+	var b strings.Builder
+	for _, level := range levels {
+		keep := perLevel
+		if cutting && level == qa.LevelNotice {
+			keep--
+		}
+		for _, a := range byLevel[level][:min(len(byLevel[level]), keep)] {
+			b.WriteString(command(a))
+			shown++
+		}
+	}
+	if cutting {
+		fmt.Fprintf(&b, "::notice title=QA::%s\n", commandData(fmt.Sprintf("%d of %d annotations shown; all of them are in the full report", shown, len(all))))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// command is one workflow command.
+func command(a qa.Annotation) string {
+	word := map[qa.Level]string{qa.LevelFailure: "error", qa.LevelWarning: "warning", qa.LevelNotice: "notice"}[a.Level]
+	return fmt.Sprintf("::%s file=%s,line=%d,endLine=%d,title=%s::%s\n", word, commandProperty(line(a.Path, 1000)),
+		a.Lines.Start, a.Lines.End, commandProperty(a.Title), commandData(a.Message))
+}

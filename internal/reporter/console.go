@@ -1,0 +1,329 @@
+package reporter
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"charm.land/lipgloss/v2/table"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// renderConsole writes the result for a terminal or a log: verdict and gates,
+// then what needs a person. Colours only with o.Colour; with o.CI the parts are
+// log groups of plain lines.
+func renderConsole(w io.Writer, r *qa.Report, o Options) error {
+	c := console{r: r, o: o}
+	c.head()
+	c.gates()
+	c.failing()
+	c.problems()
+	c.findings()
+	c.coverage()
+	c.generated()
+	c.manifest()
+	_, err := io.WriteString(w, c.b.String())
+	return err
+}
+
+// consoleItems is how many entries of a list the console shows.
+const consoleItems = 20
+
+type console struct {
+	r *qa.Report
+	o Options
+	b strings.Builder
+}
+
+func (c *console) printf(format string, args ...any) { fmt.Fprintf(&c.b, format, args...) }
+
+// paint colours s for a verdict or level word; without colour it is s.
+func (c *console) paint(s, colour string, bold bool) string {
+	if !c.o.Colour {
+		return s
+	}
+	style := lipgloss.NewStyle().Bold(bold)
+	if colour != "" {
+		style = style.Foreground(lipgloss.Color(colour))
+	}
+	return style.Render(s)
+}
+
+// ANSI colours by number, so that the terminal's own palette decides.
+const (
+	red    = "1"
+	green  = "2"
+	yellow = "3"
+	grey   = "8"
+)
+
+func verdictColour(v qa.Verdict) string {
+	switch v {
+	case qa.Pass:
+		return green
+	case qa.Fail:
+		return red
+	case qa.Conditional, qa.Inconclusive:
+		return yellow
+	}
+	return grey
+}
+
+// part prints a titled part; print writes the body and is not called when n is 0.
+func (c *console) part(title string, n int, print func()) {
+	if n == 0 {
+		return
+	}
+	if c.o.CI {
+		c.printf("::group::%s\n", title)
+		print()
+		c.printf("::endgroup::\n")
+		return
+	}
+	c.printf("\n%s\n", c.paint(title, "", true))
+	print()
+}
+
+func (c *console) more(shown, all int, noun string) {
+	if shown < all {
+		c.printf("  … %d of %d %s shown; all of them are in the report files\n", shown, all, noun)
+	}
+}
+
+func (c *console) head() {
+	v := qa.Verdict(verdict(c.r.Result))
+	c.printf("%s", c.paint("QA "+string(v), verdictColour(v), true))
+	if reason := terminal(c.r.Reason, 300); reason != "" {
+		c.printf("  %s", reason)
+	}
+	c.printf("\n")
+	facts := page{r: c.r}.facts()
+	if len(facts) > 0 {
+		c.printf("%s\n", strings.ReplaceAll(strings.Join(facts, " · "), "**", ""))
+	}
+	if c.r.Partial {
+		c.printf("partial report: the run ended before all of its parts; what is missing is unknown, not passed\n")
+	}
+	if !c.r.Manifest.Model.Configured {
+		c.printf("no model configured\n")
+	}
+	for _, w := range append(append([]string(nil), c.r.Coverage.Warnings...), c.r.Manifest.Warnings...) {
+		c.printf("%s %s\n", c.paint("warning:", yellow, true), terminal(w, 300))
+	}
+}
+
+func (c *console) gates() {
+	var rows [][]string
+	for _, g := range sortedGates(c.r.Gates) {
+		measured := terminal(g.Measured, 120)
+		if g.Reason != "" && g.Verdict != qa.Pass {
+			measured += "; " + terminal(g.Reason, 240)
+		}
+		rows = append(rows, []string{verdict(g.Verdict), terminal(g.Name, 60), measured, terminal(g.Rule, 160), terminal(g.Input, 60)})
+	}
+	c.printf("\n")
+	c.table([]string{"VERDICT", "GATE", "MEASURED", "RULE", "INPUT"}, rows, func(row, col int) string {
+		if col == 0 {
+			return verdictColour(qa.Verdict(rows[row][0]))
+		}
+		return ""
+	})
+}
+
+// table prints rows under a header: aligned columns without lines, wrapped to
+// the screen except in a log.
+func (c *console) table(header []string, rows [][]string, colour func(row, col int) string) {
+	if len(rows) == 0 {
+		return
+	}
+	t := table.New().Headers(header...).Rows(rows...).Border(lipgloss.HiddenBorder()).
+		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderHeader(false).BorderColumn(false).
+		StyleFunc(func(row, col int) lipgloss.Style {
+			style := lipgloss.NewStyle().PaddingRight(2)
+			if !c.o.Colour {
+				return style
+			}
+			if row == table.HeaderRow {
+				return style.Foreground(lipgloss.Color(grey))
+			}
+			if name := colour(row, col); name != "" {
+				style = style.Foreground(lipgloss.Color(name))
+			}
+			return style
+		})
+	if !c.o.CI {
+		width := c.o.Width
+		if width <= 0 {
+			width = 100
+		}
+		if text := t.Render(); lipgloss.Width(text) > width {
+			t = t.Width(width)
+		}
+	}
+	for _, l := range strings.Split(strings.TrimRight(t.Render(), "\n"), "\n") {
+		c.printf("%s\n", strings.TrimRight(l, " "))
+	}
+}
+
+func (c *console) failing() {
+	all := c.r.Tests.Failing
+	if len(all) == 0 {
+		return
+	}
+	c.part(failingTitle(all), len(all), func() {
+		for i, t := range attention(all) {
+			c.printf("  %s %s", c.paint("NEW  ", red, true), terminal(t.Case.ID(), nameLimit))
+			if t.Case.File != "" {
+				c.printf("  %s", c.paint(terminal(place(t.Case.File, t.Case.Line), 120), grey, false))
+			}
+			c.printf("\n")
+			if i >= consoleItems {
+				continue
+			}
+			for _, l := range lines(firstText(t.Case.Message, t.Case.Output), 6) {
+				c.printf("        %s\n", terminal(l, 200))
+			}
+			if t.Reproduce != "" {
+				c.printf("        $ %s\n", terminal(t.Reproduce, 600))
+			}
+		}
+		for _, t := range triaged(all, qa.PreExisting) {
+			c.printf("  %s %s\n", c.paint("BASE ", yellow, true), terminal(t.Case.ID(), nameLimit))
+		}
+		for _, t := range triaged(all, qa.FlakyFailure) {
+			c.printf("  %s %s  %s\n", c.paint("FLAKY", yellow, true), terminal(t.Case.ID(), nameLimit), strings.ReplaceAll(triageWords(t), "`", ""))
+		}
+		if n := len(attention(all)); n > consoleItems {
+			c.printf("  … messages of %d of %d failing tests shown; all of them are in the report files\n", consoleItems, n)
+		}
+	})
+}
+
+func place(file string, line int) string {
+	if line <= 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// lines are the first n non-empty lines of s.
+func lines(s string, n int) []string {
+	var out []string
+	for l := range strings.Lines(plain(bound(s, 4000))) {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		if out = append(out, l); len(out) == n {
+			break
+		}
+	}
+	return out
+}
+
+func (c *console) problems() {
+	all := c.r.Tests.Problems
+	c.part(verb(len(all), "problem kept tests from running", "problems kept tests from running"), len(all), func() {
+		for _, p := range all[:min(len(all), consoleItems)] {
+			c.printf("  %s %s\n", terminal(p.Kind, 20), terminal(p.Where, 120))
+			for _, l := range lines(p.Message, 12) {
+				c.printf("        %s\n", terminal(l, 200))
+			}
+		}
+		c.more(consoleItems, len(all), "problems")
+	})
+}
+
+func (c *console) findings() {
+	all := counting(c.r.Findings)
+	c.part(findingsTitle(all), len(all), func() {
+		for _, f := range all[:min(len(all), consoleItems)] {
+			colour := yellow
+			if f.Severity.AtLeast(qa.High) {
+				colour = red
+			}
+			c.printf("  %s %s  %s (%s, %s)\n", c.paint(fmt.Sprintf("%-8s", terminal(string(f.Severity), 10)), colour, true),
+				terminal(place(f.Path, f.Lines.Start), 120), terminal(f.Message, 300), terminal(f.Rule.ID, 60), terminal(string(f.Evidence), 20))
+		}
+		c.more(consoleItems, len(all), "findings")
+	})
+}
+
+func (c *console) coverage() {
+	cov := c.r.Coverage
+	if cov.State != "measured" {
+		if cov.Reason != "" {
+			c.printf("\ncoverage unknown: %s\n", terminal(cov.Reason, 300))
+		}
+		return
+	}
+	title := "Coverage"
+	if cov.Head != nil && cov.Head.Lines != nil {
+		title += " " + fraction(*cov.Head.Lines)
+	}
+	c.part(title, 1, func() {
+		if cov.Patch != nil {
+			c.printf("  patch %s; %s\n", fraction(cov.Patch.Lines), denominator(cov.Patch))
+		}
+		for _, l := range cov.Layers {
+			if l.State != "measured" {
+				c.printf("  %s %s %s: %s\n", terminal(string(l.Layer), 8), terminal(l.Name, 20), terminal(l.State, 20), terminal(l.Reason, 160))
+				continue
+			}
+			c.printf("  %s %s patch %s, target %s %%, pass rate %s\n", terminal(string(l.Layer), 8), terminal(l.Name, 20),
+				fractionOf(l.Patch), hundredths(int64(l.Target*100+0.5)), ratePercent(l.PassRate))
+		}
+		var rows [][]string
+		for _, f := range fileRows(cov.Files) {
+			if len(rows) < consoleItems {
+				rows = append(rows, []string{"  " + terminal(f.Path, 80), fractionOf(f.Patch), fractionOf(f.Lines), change(f.Lines, f.Base), qa.FormatRanges(f.Missing[:min(len(f.Missing), 12)])})
+			}
+		}
+		c.table([]string{"  FILE", "PATCH", "LINES", "VS BASE", "UNCOVERED"}, rows, func(int, int) string { return "" })
+		c.more(consoleItems, len(cov.Files), "files")
+	})
+}
+
+func (c *console) generated() {
+	all := keptFirst(c.r.Generated)
+	kept := keptTests(all)
+	c.part(fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(all)-kept), len(all), func() {
+		for _, t := range all[:min(len(all), consoleItems)] {
+			word := "kept   "
+			if !t.Kept {
+				word = "dropped"
+			}
+			c.printf("  %s %s  %s  %s\n", word, terminal(t.Name, nameLimit), terminal(t.Path, 100), terminal(strings.TrimSpace(t.Gate+" "+t.Reason), 200))
+		}
+		c.more(consoleItems, len(all), "generated tests")
+	})
+}
+
+// manifest names only what did not happen; the rest is in the report files.
+func (c *console) manifest() {
+	var notes []string
+	for _, t := range c.r.Manifest.Targets {
+		if t.State != "ran" {
+			notes = append(notes, "target "+terminal(t.Name, 60)+" "+terminal(t.State, 20)+": "+terminal(t.Reason, 240))
+		}
+	}
+	for _, e := range c.r.Manifest.Engines {
+		if e.State != "ran" {
+			notes = append(notes, "engine "+terminal(e.Name, 40)+" "+terminal(e.State, 20)+": "+terminal(e.Reason, 240))
+		}
+	}
+	for _, cut := range c.r.Manifest.Cuts {
+		notes = append(notes, "cut by a budget: "+terminal(cut, 200))
+	}
+	c.part("Not done", len(notes), func() {
+		for _, n := range notes[:min(len(notes), consoleItems)] {
+			c.printf("  %s\n", n)
+		}
+		c.more(consoleItems, len(notes), "notes")
+	})
+	for _, text := range c.r.Recommendations[:min(len(c.r.Recommendations), 5)] {
+		c.printf("→ %s\n", terminal(text, 300))
+	}
+	c.more(5, len(c.r.Recommendations), "recommendations")
+}

@@ -1,0 +1,271 @@
+package reporter
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file is the only place where text of others (source, test output, pull
+// request text, model replies) is made fit for a sink. [plain] comes first for
+// all of them; the other functions add what their sink needs.
+
+// zwsp is a zero width space: it keeps words apart for the code host's link
+// finders and does not show.
+const zwsp = "\u200b"
+
+var (
+	// ANSI: CSI, OSC (up to BEL or ST), two-character and single-shift sequences.
+	ansi = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]")
+	// Hex words that the host would turn into links to commits.
+	shaWord = regexp.MustCompile(`\b[0-9a-fA-F]{7,64}\b`)
+	// Words that become links, mentions, references or pictures on their own.
+	reference = regexp.MustCompile(`(?i)[@#][\w-]|\bgh-\d|://|\bwww\.|\bmailto:|\bxmpp:|:[a-z0-9_+-]+:`)
+	spaces    = regexp.MustCompile(`\s+`)
+)
+
+// plain removes what no reader should meet: terminal escapes, invalid bytes,
+// control and invisible characters. Characters that reorder text (bidi) are
+// shown by their number, because hiding them is how source code lies. Tabs and
+// line feeds stay.
+func plain(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = ansi.ReplaceAllString(s, "")
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	var b strings.Builder
+	b.Grow(len(s))
+	for _, c := range s {
+		switch {
+		case c == '\n' || c == '\t':
+			b.WriteRune(c)
+		case c == '\r' || c == '\u2028' || c == '\u2029' || c == '\u0085':
+			b.WriteByte('\n')
+		case bidi(c):
+			fmt.Fprintf(&b, "[U+%04X]", c)
+		case invisible(c):
+		case unicode.IsControl(c):
+			b.WriteRune('\uFFFD')
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+func bidi(c rune) bool {
+	return c == 0x061C || c == 0x200E || c == 0x200F || (0x202A <= c && c <= 0x202E) || (0x2066 <= c && c <= 0x2069)
+}
+
+// invisible covers zero width characters, soft hyphen, byte order mark, tag and
+// private use characters; variation selectors stay for emoji.
+func invisible(c rune) bool {
+	return c == 0x00AD || c == 0x180E || (0x200B <= c && c <= 0x200D) || (0x2060 <= c && c <= 0x2065) ||
+		c == 0xFEFF || (0xE0000 <= c && c <= 0xE007F) || unicode.Is(unicode.Co, c)
+}
+
+// line is s as one line of at most limit characters, cut at the end.
+func line(s string, limit int) string {
+	return cut(strings.TrimSpace(spaces.ReplaceAllString(plain(bound(s, limit)), " ")), limit)
+}
+
+// name is s as one line of at most limit characters, cut in the middle: both
+// ends of a path or a test name tell it apart.
+func name(s string, limit int) string {
+	s = strings.TrimSpace(spaces.ReplaceAllString(plain(s), " "))
+	n := utf8.RuneCountInString(s)
+	if n <= limit || limit < 5 {
+		return cut(s, limit)
+	}
+	runes := []rune(s)
+	front := (limit - 1) / 2
+	return string(runes[:front]) + "…" + string(runes[n-(limit-1-front):])
+}
+
+// bound takes a generous prefix before the costly steps: escapes and invisible
+// characters may make up most of it.
+func bound(s string, limit int) string {
+	if most := limit*16 + 1024; len(s) > most {
+		return s[:most]
+	}
+	return s
+}
+
+func cut(s string, limit int) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	runes := []rune(s)
+	return string(runes[:max(limit-1, 0)]) + "…"
+}
+
+// prose is s as inline Markdown of at most limit characters that shows as
+// itself: no markup, mention, reference, link, image, emoji code or HTML, and
+// safe inside a table cell.
+func prose(s string, limit int) string {
+	s = line(s, limit)
+	s = reference.ReplaceAllStringFunc(s, func(m string) string {
+		if c := m[0]; c == '@' || c == '#' || c == ':' {
+			return m[:1] + zwsp + m[1:]
+		}
+		return m[:len(m)-1] + zwsp + m[len(m)-1:]
+	})
+	s = shaWord.ReplaceAllStringFunc(s, func(m string) string { return m[:3] + zwsp + m[3:] })
+	var b strings.Builder
+	run := 0
+	for _, c := range s {
+		switch c {
+		case '&':
+			b.WriteString("&amp;")
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '|', '\\', '`', '$':
+			fmt.Fprintf(&b, "&#%d;", c)
+		case '*', '_', '[', ']', '~', '#':
+			b.WriteByte('\\')
+			b.WriteRune(c)
+		default:
+			b.WriteRune(c)
+		}
+		if run++; unicode.IsSpace(c) || c == '\u200b' {
+			run = 0
+		} else if run == 40 { // very long words must not widen a phone's page
+			b.WriteString(zwsp)
+			run = 0
+		}
+	}
+	return leading(b.String())
+}
+
+// leading keeps a line from starting a heading, list, quote or rule.
+func leading(s string) string {
+	if s == "" {
+		return s
+	}
+	if strings.ContainsRune("-+=", rune(s[0])) {
+		return `\` + s
+	}
+	if i := strings.IndexAny(s, ".)"); i > 0 && i < 10 && strings.Trim(s[:i], "0123456789") == "" && (i+1 == len(s) || s[i+1] == ' ') {
+		return s[:i] + `\` + s[i:]
+	}
+	return s
+}
+
+// code is s as a code span of at most limit characters, cut in the middle and
+// safe inside a table cell.
+func code(s string, limit int) string {
+	s = name(s, limit)
+	if s == "" {
+		return ""
+	}
+	if !strings.ContainsAny(s, "`|\\") && !strings.Contains(s, "<!--") && !strings.Contains(s, "-->") {
+		return "`" + s + "`"
+	}
+	// A back-tick span cannot hold these in a table; entities never become
+	// markup and the host looks for no references inside <code>.
+	var b strings.Builder
+	b.WriteString("<code>")
+	for _, c := range s {
+		if c < utf8.RuneSelf && !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != ' ' {
+			fmt.Fprintf(&b, "&#%d;", c)
+			continue
+		}
+		b.WriteRune(c)
+	}
+	b.WriteString("</code>")
+	return b.String()
+}
+
+// block is s as a fenced code block of at most limit bytes of text and rows
+// lines, keeping the start and saying what was cut. The fence is longer than
+// any run of back-ticks inside.
+func block(lang, s string, rows, limit int) string {
+	s = strings.Trim(plain(bound(s, limit)), "\n")
+	// A comment marker must never appear in the raw text: the sticky comment
+	// is found by one.
+	s = strings.ReplaceAll(s, "<!--", "<!"+zwsp+"--")
+	lines := strings.Split(s, "\n")
+	total := len(lines)
+	if len(lines) > rows {
+		lines = lines[:rows]
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(cut(l, 400), " \t")
+	}
+	size := 0
+	for i, l := range lines {
+		if size += len(l) + 1; size > limit && i > 0 {
+			lines = lines[:i]
+			break
+		}
+	}
+	text := strings.Join(lines, "\n")
+	if len(lines) < total {
+		text += fmt.Sprintf("\n… %d of %d lines", len(lines), total)
+	}
+	longest, run := 2, 0
+	for _, c := range text {
+		if c == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + lang + "\n" + text + "\n" + fence + "\n"
+}
+
+// link is Markdown for already escaped text; without an address it is the text.
+func link(text, address string) string {
+	if address == "" || text == "" {
+		return text
+	}
+	return "[" + text + "](" + address + ")"
+}
+
+// attribute is s for an HTML attribute or element inside Markdown.
+func attribute(s string, limit int) string { return html.EscapeString(line(s, limit)) }
+
+// commandData and commandProperty escape values of workflow commands by the
+// runner's own rules; after [plain] nothing else is special there.
+func commandData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+func commandProperty(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}
+
+// text is s with its lines kept, at most limit bytes, cut at a line if it can be.
+func text(s string, limit int) string {
+	s = strings.TrimSpace(plain(bound(s, limit)))
+	if len(s) <= limit {
+		return s
+	}
+	end := limit - len("\n…")
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	s = s[:end]
+	if i := strings.LastIndexByte(s, '\n'); i > limit/2 {
+		s = s[:i]
+	}
+	return s + "\n…"
+}
+
+// terminal is s as one line for a log or screen. Neither form of workflow
+// command survives: the runner looks for "::" at the start of a line (spaces
+// skipped) and for "##[" anywhere.
+func terminal(s string, limit int) string {
+	s = line(s, limit)
+	s = strings.ReplaceAll(s, "##[", "#"+zwsp+"#[")
+	if strings.HasPrefix(s, "::") {
+		s = ":" + zwsp + s[1:]
+	}
+	return s
+}

@@ -1,0 +1,192 @@
+package reporter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// section is one part of a document, able to be shown in full, shortened, or
+// left out by name.
+type section struct {
+	// title names the section where it had to be left out.
+	title string
+	// open and close stand around the items.
+	open, close string
+	items       []item // most important first
+	// noun counts the items in "3 of 40 findings shown".
+	noun string
+	// rank says who gets room first; equal ranks share it in page order.
+	rank int
+	// share is the most of the budget (0..1) the section takes while others
+	// still wait; 0 is no limit.
+	share float64
+	// must is set for what no limit may cost: the section is never left out and
+	// every item is shown at least by its short form. Its short forms in tight
+	// are used when even those do not fit.
+	must  bool
+	tight func(limit int) string
+}
+
+// item is one entry of a section. Short is what must sections show for it when
+// the full text does not fit; others drop it.
+type item struct{ full, short string }
+
+// rendered is the section with its first k items in full.
+func (s section) rendered(k int) string {
+	var b strings.Builder
+	b.WriteString(s.open)
+	for i, it := range s.items {
+		switch {
+		case i < k:
+			b.WriteString(it.full)
+		case s.must:
+			b.WriteString(it.short)
+		}
+	}
+	if k < len(s.items) {
+		b.WriteString(s.cutNote(k))
+	}
+	b.WriteString(s.close)
+	return b.String()
+}
+
+// cutNote says how much of the section is shown.
+func (s section) cutNote(k int) string {
+	if s.must {
+		return fmt.Sprintf("\nDetails of %d of %d %s shown.\n", k, len(s.items), s.noun)
+	}
+	return fmt.Sprintf("\n%d of %d %s shown; all of them are in the full report.\n", k, len(s.items), s.noun)
+}
+
+// fit joins sections in page order into at most budget bytes (0: no limit).
+//
+// The ladder: must sections come first with every item in short form; then each
+// section, by rank, gets as many full items as its share allows, then whatever
+// is left. What got nothing is named in the last line. A section without items
+// is shown whole or left out whole.
+func fit(sections []section, budget int) string {
+	if budget <= 0 {
+		return joined(sections, func(s section) string { return s.rendered(len(s.items)) })
+	}
+	shown := make([]string, len(sections))
+	used := 0
+	for i, s := range sections {
+		if s.must {
+			shown[i] = s.rendered(0)
+			used += len(shown[i])
+		}
+	}
+	reserve := leftOutSize(sections)
+	if used+reserve > budget {
+		return squeezed(sections, budget)
+	}
+	order := make([]int, len(sections))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return sections[a].rank - sections[b].rank })
+	for _, whole := range []bool{false, true} {
+		for _, i := range order {
+			room := budget - reserve - used + len(shown[i])
+			if s := sections[i]; !whole && s.share > 0 {
+				room = min(room, max(int(s.share*float64(budget)), len(shown[i])))
+			}
+			if text, ok := sections[i].within(room); ok {
+				used += len(text) - len(shown[i])
+				shown[i] = text
+			}
+		}
+	}
+	var b strings.Builder
+	var left []string
+	for i, s := range sections {
+		b.WriteString(shown[i])
+		if shown[i] == "" && (s.open != "" || len(s.items) > 0) {
+			left = append(left, s.title)
+		}
+	}
+	b.WriteString(leftOut(left, len(sections)))
+	return b.String()
+}
+
+// within is the longest form of the section that fits room bytes.
+func (s section) within(room int) (string, bool) {
+	size := func(k int) int { return len(s.rendered(k)) }
+	n := len(s.items)
+	if size(n) <= room {
+		return s.rendered(n), true
+	}
+	// Sizes grow with k except for the note's digits and its end at n, so the
+	// search is followed by a step down where the guess was too long.
+	sums := make([]int, n+1)
+	for i, it := range s.items {
+		sums[i+1] = sums[i] + len(it.full)
+		if s.must {
+			sums[i+1] -= len(it.short)
+		}
+	}
+	base := size(0) + len(s.cutNote(n)) - len(s.cutNote(0))
+	k, _ := slices.BinarySearch(sums, room-base+1)
+	for k--; k >= 0; k-- {
+		if k == 0 && !s.must {
+			return "", false
+		}
+		if size(k) <= room {
+			return s.rendered(k), true
+		}
+	}
+	return "", false
+}
+
+func joined(sections []section, text func(section) string) string {
+	var b strings.Builder
+	for _, s := range sections {
+		b.WriteString(text(s))
+	}
+	return b.String()
+}
+
+func leftOut(titles []string, of int) string {
+	if len(titles) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nLeft out for length (%d of %d parts shown): %s. All of it is in the full report.\n",
+		of-len(titles), of, strings.Join(titles, ", "))
+}
+
+// leftOutSize is the room the last line needs at worst.
+func leftOutSize(sections []section) int {
+	var titles []string
+	for _, s := range sections {
+		titles = append(titles, s.title)
+	}
+	return len(leftOut(titles, len(sections))) + 8
+}
+
+// squeezed shows only what must be shown, each part in the room it is given:
+// what the parts before it left, minus an equal share for those after it.
+func squeezed(sections []section, budget int) string {
+	var must []section
+	for _, s := range sections {
+		if s.must {
+			must = append(must, s)
+		}
+	}
+	note := fmt.Sprintf("\nCut to the limit of %d bytes (%d of %d parts shown); all of it is in the full report.\n", budget, len(must), len(sections))
+	room := budget - len(note)
+	var b strings.Builder
+	for i, s := range must {
+		limit := room / (len(must) - i)
+		if i == len(must)-1 {
+			limit = room
+		}
+		text := s.rendered(0)
+		if len(text) > limit && s.tight != nil {
+			text = s.tight(limit)
+		}
+		room -= len(text)
+		b.WriteString(text)
+	}
+	return b.String() + note
+}

@@ -1,0 +1,38 @@
+package reporter
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/bluekeyes/go-gitdiff/gitdiff"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// renderPatch writes the unified diff of the kept generated tests, ready for
+// git apply. It is the last guard of the promise never to touch product
+// source: a diff that names any file but those of kept tests, deletes or
+// renames one, is an error and nothing is written.
+func renderPatch(w io.Writer, r *qa.Report, _ Options) error {
+	files, _, err := gitdiff.Parse(strings.NewReader(r.Patch))
+	if err != nil {
+		return fmt.Errorf("patch of generated tests is not a unified diff: %w", err)
+	}
+	kept := map[string]bool{}
+	for _, t := range r.Generated {
+		if t.Kept {
+			kept[t.Path] = true
+		}
+	}
+	for _, f := range files {
+		if f.IsDelete || f.IsRename || f.IsCopy || f.IsBinary {
+			return fmt.Errorf("patch of generated tests deletes, renames or copies %q, or is binary; only text may be added", f.OldName+f.NewName)
+		}
+		if !safePath(f.NewName) || !kept[f.NewName] {
+			return fmt.Errorf("patch of generated tests touches %q, which is no file of a kept test", f.NewName)
+		}
+	}
+	_, err = io.WriteString(w, r.Patch)
+	return err
+}

@@ -1,0 +1,126 @@
+// Package reporter turns a [qa.Report] into what people and machines read: the
+// pull request comment, the check run, workflow annotations, the job summary,
+// step outputs, the console, and the files of the session directory.
+//
+// Every member is a pure renderer: it reads the report and [Options], writes to
+// an [io.Writer] and touches nothing else. Start reading at [For]; a sink that
+// is more than a stream of bytes has its own function beside it ([Check],
+// [Annotations], [Outputs]).
+//
+// Three promises hold for every member that people read:
+//
+//   - text from the repository, its tests or a model is made harmless in one
+//     place, escape.go;
+//   - a size limit never costs the verdict, a gate or the name of a failed
+//     test, and every cut says "k of n" (fit.go);
+//   - a percentage is cut, never rounded up, and stands beside its fraction
+//     (number.go), so that what is shown agrees with the gate.
+package reporter
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Reporter is one way to render a report.
+type Reporter struct {
+	// Name is the key for [For].
+	Name string
+	// File is the path of the output inside the session directory, slash
+	// separated; empty for a sink that is not a file there.
+	File string
+	// Budget is the most bytes the sink takes; 0 is no limit.
+	Budget int
+	// Render writes the whole output, or nothing useful and an error.
+	Render func(w io.Writer, r *qa.Report, o Options) error
+}
+
+// Options are what a rendering depends on beside the report. The zero value is
+// a plain rendering without colours, links and source text.
+type Options struct {
+	// Budget overrides [Reporter.Budget] when it is not 0 (bytes).
+	Budget int
+	// Colour allows terminal escapes; see [Colour].
+	Colour bool
+	// CI asks the console for plain lines in log groups instead of a screen.
+	CI bool
+	// Width is the number of terminal columns; 0 is 100.
+	Width int
+	// Links builds addresses on the code host; the zero value links nothing.
+	Links Links
+	// Source reads a file of the head commit for annotated source; nil or an
+	// error leaves the source out.
+	Source func(path string) ([]byte, error)
+	// Dir is the session directory relative to the workspace.
+	Dir string
+	// Written lists the names of the reporters whose files exist in Dir.
+	Written []string
+}
+
+// Budgets of the sinks, in bytes, with room left for what the sender adds.
+// GitHub stores longer comments than it documents (65,536 characters), but
+// 60,000 bytes are safe under every reading; check fields end at 65,535 bytes;
+// a job summary above 1 MiB is refused as a whole.
+const (
+	commentBudget = 60_000
+	checkBudget   = 65_535
+	summaryBudget = 900_000
+)
+
+// reporters is the closed table of members; one file each.
+func reporters() map[string]Reporter {
+	table := map[string]Reporter{}
+	for _, r := range []Reporter{
+		{Name: "annotations", Render: renderAnnotations},
+		{Name: "check", Render: renderCheck},
+		{Name: "comment", Budget: commentBudget, Render: renderComment},
+		{Name: "console", Render: renderConsole},
+		{Name: "html", File: "report.html", Render: renderHTML},
+		{Name: "json", File: "report.json", Render: renderJSON},
+		{Name: "markdown", File: "analysis/quality-report.md", Render: renderMarkdown},
+		{Name: "outputs", Render: renderOutputs},
+		{Name: "patch", File: "generated-tests.patch", Render: renderPatch},
+		{Name: "summary", Budget: summaryBudget, Render: renderSummary},
+	} {
+		table[r.Name] = r
+	}
+	return table
+}
+
+// For gives the reporter called name; the error lists the valid names.
+func For(name string) (Reporter, error) {
+	r, ok := reporters()[strings.ToLower(name)]
+	if !ok {
+		return Reporter{}, fmt.Errorf("unknown reporter %q, valid reporters are %s", name, strings.Join(Names(), ", "))
+	}
+	return r, nil
+}
+
+// Names lists all reporters in alphabetical order.
+func Names() []string { return slices.Sorted(maps.Keys(reporters())) }
+
+// Render writes the report with the reporter called name.
+func Render(w io.Writer, name string, r *qa.Report, o Options) error {
+	rep, err := For(name)
+	if err != nil {
+		return err
+	}
+	if o.Budget == 0 {
+		o.Budget = rep.Budget
+	}
+	if err := rep.Render(w, r, o); err != nil {
+		return fmt.Errorf("render %s: %w", rep.Name, err)
+	}
+	return nil
+}
+
+// Colour decides whether a terminal gets colours: never when NO_COLOR is set to
+// anything (no-color.org), on a dumb terminal, or when out is no terminal.
+func Colour(getenv func(string) string, terminal bool) bool {
+	return terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+}

@@ -1,0 +1,275 @@
+package reporter
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// head is the verdict in one line, the numbers in a second, and what makes the
+// result less than it seems.
+func (p page) head() section {
+	r := p.r
+	var b strings.Builder
+	title := "## " + icon(r.Result) + " QA " + verdict(r.Result)
+	if reason := prose(strings.TrimSuffix(line(r.Reason, 240), "."), 240); reason != "" {
+		title += ": " + reason
+	}
+	b.WriteString(title + "\n\n")
+	if facts := p.facts(); len(facts) > 0 {
+		b.WriteString(strings.Join(facts, " · ") + "\n\n")
+	}
+	if r.Partial {
+		b.WriteString("> [!WARNING]\n> **Partial report.** The run ended before all of its parts; what is missing is unknown, not passed.\n\n")
+	}
+	return section{title: "verdict", open: b.String(), must: true, tight: func(limit int) string {
+		if len(title)+2 <= limit {
+			return title + "\n\n"
+		}
+		return "## " + icon(r.Result) + " QA " + verdict(r.Result) + "\n\n"
+	}}
+}
+
+// facts are the numbers of the run, each once.
+func (p page) facts() []string {
+	r := p.r
+	var facts []string
+	if r.Score.Value != nil {
+		facts = append(facts, fmt.Sprintf("**Score %d/100**", *r.Score.Value))
+	}
+	if t := r.Tests.Head; t.Tests > 0 {
+		facts = append(facts, testFact(t, r.Tests.Failing))
+	}
+	if patch := r.Coverage.Patch; patch != nil && patch.Lines.Total > 0 {
+		facts = append(facts, "patch coverage "+fraction(patch.Lines))
+	}
+	switch n := len(counting(r.Findings)); {
+	case n > 0:
+		facts = append(facts, plural(n, "new finding"))
+	case scanned(r):
+		facts = append(facts, "no new findings")
+	}
+	if n := keptTests(r.Generated); n > 0 {
+		facts = append(facts, plural(n, "generated test")+" kept")
+	}
+	return facts
+}
+
+func testFact(t qa.Tally, failing []qa.FailingTest) string {
+	fact := plural(t.Executed(), "test")
+	if bad := t.Failed + t.Errors; bad > 0 {
+		fact += fmt.Sprintf(", %s failed", thousands(bad))
+		if n := len(attention(failing)); n < bad {
+			fact += fmt.Sprintf(" (%d new)", n)
+		}
+	} else if t.Executed() > 0 {
+		fact += " passed"
+	}
+	if t.Flaky > 0 {
+		fact += fmt.Sprintf(", %s flaky", thousands(t.Flaky))
+	}
+	if t.Skipped > 0 {
+		fact += fmt.Sprintf(", %s skipped", thousands(t.Skipped))
+	}
+	return fact
+}
+
+// scanned reports whether any engine ran; silence of engines that did not run
+// is not "no findings".
+func scanned(r *qa.Report) bool {
+	for _, e := range r.Manifest.Engines {
+		if e.State == "ran" {
+			return true
+		}
+	}
+	return false
+}
+
+// gates is the gate table, failing rows first. Folded says that nothing in it
+// asks for attention.
+func (p page) gates(folded bool) section {
+	rows := sortedGates(p.r.Gates)
+	if len(rows) == 0 {
+		return section{title: "gates", open: "No gate was evaluated.\n\n", must: true}
+	}
+	s := section{title: "gates", noun: "gates", must: true, close: "\n"}
+	s.open = "| | Gate | Measured | Rule | Input that changes it |\n|---|---|---|---|---|\n"
+	if folded && p.folds {
+		var end string
+		start, end := p.fold(gatesTitle(rows))
+		s.open, s.close = start+s.open, end
+	}
+	var names []string
+	for _, g := range rows {
+		mark := icon(g.Verdict) + " " + verdict(g.Verdict)
+		title := prose(g.Name, 60)
+		measured := prose(g.Measured, 120)
+		if g.Reason != "" && g.Verdict != qa.Pass {
+			measured += "<br>" + prose(g.Reason, 240)
+		}
+		input := code(g.Input, 60)
+		s.items = append(s.items, item{
+			full:  fmt.Sprintf("| %s | **%s** | %s | %s | %s |\n", mark, title, measured, prose(g.Rule, 160), input),
+			short: fmt.Sprintf("| %s | %s | | | |\n", mark, title),
+		})
+		names = append(names, icon(g.Verdict)+" "+title)
+	}
+	s.tight = func(limit int) string {
+		const head, tail = "Gates: ", "\n\n"
+		if all := head + strings.Join(names, ", ") + tail; len(all) <= limit {
+			return all
+		}
+		return packed(head, names, ", ", tail, limit)
+	}
+	return s
+}
+
+// sortedGates puts the rows that decide first: failed, inconclusive,
+// conditional, passed, the rest; else in the order given.
+func sortedGates(gates []qa.Gate) []qa.Gate {
+	var out []qa.Gate
+	for _, want := range []qa.Verdict{qa.Fail, qa.Inconclusive, qa.Conditional, qa.Pass, qa.Advisory, qa.NotApplicable} {
+		for _, g := range gates {
+			if qa.Verdict(verdict(g.Verdict)) == want {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+func gatesTitle(rows []qa.Gate) string {
+	passed := 0
+	for _, g := range rows {
+		if g.Verdict == qa.Pass {
+			passed++
+		}
+	}
+	return fmt.Sprintf("Gates: %d of %d passed", passed, len(rows))
+}
+
+// foot says what was looked at, compared with what, and by what means.
+func (p page) foot() section {
+	r := p.r
+	parts := []string{"Commit " + p.commit(r.Change.Head)}
+	if r.Change.Dirty {
+		parts[0] += " with uncommitted edits"
+	}
+	if r.Mode != "" {
+		parts = append(parts, "mode "+strings.TrimSpace(prose(r.Mode, 20)+" "+prose(r.Depth, 20)))
+	}
+	if r.Manifest.Seconds > 0 {
+		parts = append(parts, duration(r.Manifest.Seconds))
+	}
+	if !r.Manifest.Model.Configured {
+		parts = append(parts, "no model configured")
+	}
+	if run := p.o.Links.Run; run != "" {
+		parts = append(parts, link("full report", run))
+	}
+	text := strings.Join(parts, " · ")
+	if base := p.baseline(); base != "" {
+		text += ".<br>" + base
+	}
+	if p.folds {
+		text = "<sub>" + text + "</sub>"
+	}
+	return section{title: "provenance", open: text + "\n", rank: 0}
+}
+
+// baseline names the rung of the ladder that head is compared with.
+func (p page) baseline() string {
+	b := p.r.Baseline
+	reason := prose(strings.TrimSuffix(line(b.Reason, 200), "."), 200)
+	source, ok := map[string]string{
+		"check-run": "the base commit's check run",
+		"cache":     "a restored cache or artifact",
+		"history":   "the history branch",
+		"base-run":  "a run of base in this job",
+	}[b.Rung]
+	if !ok {
+		if reason == "" {
+			return "No baseline; head is shown on its own."
+		}
+		return "No baseline (" + reason + "); head is shown on its own."
+	}
+	text := "Compared with " + p.commit(b.SHA) + " from " + source
+	if b.Behind > 0 {
+		text += fmt.Sprintf(", %s behind the merge base", plural(b.Behind, "commit"))
+	}
+	if reason != "" {
+		text += " (" + reason + ")"
+	}
+	return text + "."
+}
+
+// since tells what happened since the last push.
+func (p page) since() section {
+	d := p.r.Since
+	if d == nil {
+		return section{}
+	}
+	var parts []string
+	add := func(mark string, n int, one, many string) {
+		if n > 0 {
+			parts = append(parts, mark+verb(n, one, many))
+		}
+	}
+	add("✅ ", len(d.Fixed), "fixed", "fixed")
+	add("✅ ", len(d.NowPassing), "test passes again", "tests pass again")
+	add("🆕 ", len(d.New), "new", "new")
+	add("↩️ ", len(d.Reopened), "reopened", "reopened")
+	add("🔴 ", len(d.NowFailing), "test fails now", "tests fail now")
+	add("", d.StillOpen, "still open", "still open")
+	if len(parts) == 0 {
+		parts = []string{"nothing changed"}
+	}
+	s := section{title: "what changed since the last push", rank: 2, share: 0.05}
+	s.open = "**Since " + p.commit(d.Since) + ":** " + strings.Join(parts, " · ") + "\n\n"
+	details := []struct {
+		title string
+		names []string
+	}{{"Fixed", d.Fixed}, {"Passing again", d.NowPassing}, {"New", d.New}, {"Reopened", d.Reopened}, {"Failing now", d.NowFailing}}
+	var rows strings.Builder
+	for _, part := range details {
+		if len(part.names) == 0 {
+			continue
+		}
+		var names []string
+		for _, n := range part.names[:min(len(part.names), 10)] {
+			names = append(names, code(n, 100))
+		}
+		fmt.Fprintf(&rows, "- %s: %s", part.title, strings.Join(names, ", "))
+		if more := len(part.names); more > 10 {
+			fmt.Fprintf(&rows, " … (10 of %d shown)", more)
+		}
+		rows.WriteString("\n")
+	}
+	if rows.Len() > 0 && p.folds {
+		start, end := p.fold("What changed since the last push")
+		s.open += start + rows.String() + end
+	} else if rows.Len() > 0 {
+		s.open += rows.String() + "\n"
+	}
+	return s
+}
+
+// packed joins as many words as fit limit bytes and says "k of n".
+func packed(head string, words []string, sep, tail string, limit int) string {
+	note := func(k int) string { return fmt.Sprintf(" … (%d of %d names)", k, len(words)) }
+	room := limit - len(head) - len(tail) - len(note(len(words)))
+	text, k := "", 0
+	for k < len(words) {
+		next := words[k]
+		if k > 0 {
+			next = sep + next
+		}
+		if len(text)+len(next) > room {
+			break
+		}
+		text += next
+		k++
+	}
+	return head + text + note(k) + tail
+}

@@ -1,0 +1,243 @@
+package reporter
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// attention are the failing tests that this change has to answer for: new ones,
+// and those of unknown origin, which count as new.
+func attention(tests []qa.FailingTest) []qa.FailingTest {
+	var out []qa.FailingTest
+	for _, want := range []qa.Triage{qa.NewFailure, qa.UnknownFailure} {
+		out = append(out, triaged(tests, want)...)
+	}
+	return out
+}
+
+// triaged selects by label; what carries no known label is unknown.
+func triaged(tests []qa.FailingTest, want qa.Triage) []qa.FailingTest {
+	var out []qa.FailingTest
+	for _, t := range tests {
+		label := t.Triage
+		switch label {
+		case qa.NewFailure, qa.PreExisting, qa.FlakyFailure:
+		default:
+			label = qa.UnknownFailure
+		}
+		if label == want {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// failingTitle is the triage in one sentence.
+func failingTitle(tests []qa.FailingTest) string {
+	n, need := len(tests), len(attention(tests))
+	title := plural(n, "test") + " failed, "
+	switch {
+	case need == 0:
+		return title + "none because of this change"
+	case need == n && n == 1:
+		return title + "and it needs your attention"
+	case need == n:
+		return title + "all need your attention"
+	case need == 1:
+		return title + "1 needs your attention"
+	}
+	return title + thousands(need) + " need your attention"
+}
+
+// failing lists the tests that need attention, with message and command.
+func (p page) failing() section {
+	all := p.r.Tests.Failing
+	if len(all) == 0 {
+		return section{}
+	}
+	s := section{title: "failing tests", noun: "failing tests", rank: 1, share: 0.4, must: true, close: "\n"}
+	s.open = p.heading(failingTitle(all))
+	tests := attention(all)
+	for i, t := range tests {
+		it := item{short: "- 🔴 " + code(t.Case.ID(), nameLimit) + "\n"}
+		it.full = p.failure(t)
+		if i >= p.open && p.folds {
+			it.full = it.short
+		}
+		s.items = append(s.items, it)
+	}
+	s.tight = func(limit int) string { return tightNames(s.open, tests, limit) }
+	return s
+}
+
+// nameLimit is the longest test name shown, in characters; longer ones lose
+// their middle.
+const nameLimit = 160
+
+// failure is one failing test in full.
+func (p page) failure(t qa.FailingTest) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**🔴 %s**", code(t.Case.ID(), nameLimit))
+	if where := p.place(t.Case.File, qa.Range{Start: t.Case.Line, End: t.Case.Line}); where != "" {
+		b.WriteString("<br>" + where)
+	}
+	b.WriteString(" · " + triageWords(t) + "\n\n")
+	message := t.Case.Message
+	if strings.TrimSpace(message) == "" {
+		message = t.Case.Output
+	}
+	if strings.TrimSpace(message) != "" {
+		b.WriteString(block("text", message, 12, 1200))
+	}
+	if t.Reproduce != "" {
+		b.WriteString(block("sh", line(t.Reproduce, 600), 1, 1200))
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// triageWords say how the label came about.
+func triageWords(t qa.FailingTest) string {
+	var parts []string
+	switch t.Triage {
+	case qa.NewFailure:
+		switch t.Base {
+		case qa.Passed:
+			parts = append(parts, "passes on base")
+		case qa.NotRun, "":
+			parts = append(parts, "not on base")
+		case qa.BuildFailed:
+			parts = append(parts, "does not build on base")
+		default:
+			parts = append(parts, "new")
+		}
+	case qa.PreExisting:
+		parts = append(parts, "also fails on base")
+	case qa.FlakyFailure:
+		parts = append(parts, "flaky")
+	default:
+		parts = append(parts, "base could not be run, counted as new")
+	}
+	if n := len(t.Head); n > 0 {
+		failed := 0
+		for _, passed := range t.Head {
+			if !passed {
+				failed++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("failed %d of %d runs on head", failed, n))
+	}
+	if t.FlakyRate != nil {
+		parts = append(parts, "known to fail in "+ratePercent(t.FlakyRate)+" of runs")
+	}
+	if t.Target != "" {
+		parts = append(parts, "target "+code(t.Target, 40))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// excused lists failing tests that are not this change's fault, by name.
+func (p page) excused() section {
+	old, flaky := triaged(p.r.Tests.Failing, qa.PreExisting), triaged(p.r.Tests.Failing, qa.FlakyFailure)
+	if len(old)+len(flaky) == 0 {
+		return section{}
+	}
+	var titles []string
+	if len(old) > 0 {
+		titles = append(titles, fmt.Sprintf("🟠 %s on base", verb(len(old), "also fails", "also fail")))
+	}
+	if len(flaky) > 0 {
+		titles = append(titles, fmt.Sprintf("🟡 %s", verb(len(flaky), "is flaky", "are flaky")))
+	}
+	s := section{title: "tests that fail for other reasons", noun: "tests", rank: 5, share: 0.2, must: true}
+	s.open, s.close = p.fold(strings.Join(titles, " · "))
+	for _, group := range []struct {
+		mark  string
+		tests []qa.FailingTest
+	}{{"🟠", old}, {"🟡", flaky}} {
+		for _, t := range group.tests {
+			title := "- " + group.mark + " " + code(t.Case.ID(), nameLimit)
+			full := title + " · " + triageWords(t)
+			if message := prose(t.Case.Message, 200); message != "" {
+				full += "<br>" + message
+			}
+			s.items = append(s.items, item{full: full + "\n", short: title + "\n"})
+		}
+	}
+	tests := append(old, flaky...)
+	s.tight = func(limit int) string { return tightNames("**"+strings.Join(titles, " · ")+"**\n\n", tests, limit) }
+	return s
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// tightNames is the last resort for test names: one paragraph, names cut ever
+// shorter, and only when even that is too long the first k of n.
+func tightNames(head string, tests []qa.FailingTest, limit int) string {
+	var words []string
+	for _, length := range []int{nameLimit, 100, 60, 40} {
+		words = words[:0]
+		size := len(head) + 2
+		for _, t := range tests {
+			words = append(words, code(t.Case.ID(), length))
+			size += len(words[len(words)-1]) + 2
+		}
+		if size <= limit {
+			return head + strings.Join(words, ", ") + "\n\n"
+		}
+	}
+	return packed(head, words, ", ", "\n\n", limit)
+}
+
+// problems are failures outside any test: builds, collections, crashes.
+func (p page) problems() section {
+	problems := p.r.Tests.Problems
+	if len(problems) == 0 {
+		return section{}
+	}
+	s := section{title: "problems outside tests", noun: "problems", rank: 1, share: 0.25, close: "\n"}
+	s.open = p.heading(verb(len(problems), "problem kept tests from running", "problems kept tests from running"))
+	for i, problem := range problems {
+		if i >= max(p.open, 3) && p.folds {
+			s.items = append(s.items, item{full: "- " + prose(problem.Kind, 20) + " " + code(problem.Where, 120) + "\n"})
+			continue
+		}
+		text := "**" + prose(problem.Kind, 20) + "** " + code(problem.Where, 120) + "\n\n"
+		if strings.TrimSpace(problem.Message) != "" {
+			text += block("text", problem.Message, 20, 2000) + "\n"
+		}
+		s.items = append(s.items, item{full: text})
+	}
+	return s
+}
+
+// moved lists tests that went away or stopped running.
+func (p page) moved() section {
+	t := p.r.Tests
+	if len(t.Removed)+len(t.NewlySkipped) == 0 {
+		return section{}
+	}
+	var titles []string
+	if n := len(t.Removed); n > 0 {
+		titles = append(titles, plural(n, "test")+" removed")
+	}
+	if n := len(t.NewlySkipped); n > 0 {
+		titles = append(titles, plural(n, "test")+" newly skipped")
+	}
+	s := section{title: "removed and skipped tests", noun: "tests", rank: 6, share: 0.1}
+	s.open, s.close = p.fold(strings.Join(titles, " · "))
+	for _, id := range t.Removed {
+		s.items = append(s.items, item{full: "- removed " + code(id, nameLimit) + "\n"})
+	}
+	for _, id := range t.NewlySkipped {
+		s.items = append(s.items, item{full: "- newly skipped " + code(id, nameLimit) + "\n"})
+	}
+	return s
+}
