@@ -2,6 +2,7 @@ package qa
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -22,8 +23,9 @@ func (c Count) Rate() (rate float64, ok bool) {
 
 // Reaches reports, in whole numbers, whether the count reaches percent
 // (0..100, up to two decimals are exact): 99.99 is not 100.
+// Nothing to cover reaches every percentage: ask for Total first.
 func (c Count) Reaches(percent float64) bool {
-	return int64(c.Covered)*10000 >= int64(percent*100+0.5)*int64(c.Total)
+	return int64(c.Covered)*10000 >= int64(math.Round(percent*100))*int64(c.Total)
 }
 
 // Percent is the percentage cut, never rounded up, to two decimals: "91.5",
@@ -71,27 +73,48 @@ type FuncHit struct {
 	Hits uint32 `json:"hits"`
 }
 
+// UnitHit is one branch arm or one statement that a report names, so that
+// reports of several runs join exactly. ID is unique among the units of a file
+// and means the same in all reports of one format, nothing across formats.
+type UnitHit struct {
+	ID     uint64 `json:"id"`
+	Line   int32  `json:"line"` // 0 where the format does not say
+	Hits   uint32 `json:"hits"`
+	Weight uint32 `json:"weight"` // statements in the unit; 1 for a branch arm
+}
+
 // FileCoverage is one file of a coverage report. A nil metric is one that the
 // format cannot give.
 type FileCoverage struct {
-	Path       string    `json:"path"`
-	Lines      []LineHit `json:"-"` // sorted by line, unique
-	Funcs      []FuncHit `json:"-"`
+	Path  string    `json:"path"`
+	Lines []LineHit `json:"-"` // sorted by line, unique
+	Funcs []FuncHit `json:"-"` // sorted by line and name
+	// Arms and Units are sorted by ID and empty where the format gives only
+	// numbers of branches and statements.
+	Arms       []UnitHit `json:"-"`
+	Units      []UnitHit `json:"-"`
 	LineCount  *Count    `json:"lines"`
 	Statements *Count    `json:"statements"`
 	Branches   *Count    `json:"branches"`
 	Functions  *Count    `json:"functions"`
 }
 
+// CoverageSource is one report that a Coverage was read from.
+type CoverageSource struct {
+	Path   string `json:"path"`
+	Format string `json:"format"`
+}
+
 // Coverage is one or several coverage reports joined.
 type Coverage struct {
-	Lines      *Count         `json:"lines"`
-	Statements *Count         `json:"statements"`
-	Branches   *Count         `json:"branches"`
-	Functions  *Count         `json:"functions"`
-	Files      []FileCoverage `json:"files"` // sorted by path
-	Warnings   []string       `json:"warnings,omitempty"`
-	Conflicts  []string       `json:"conflicts,omitempty"` // two reports of one run that disagree
+	Sources    []CoverageSource `json:"sources,omitempty"`
+	Lines      *Count           `json:"lines"`
+	Statements *Count           `json:"statements"`
+	Branches   *Count           `json:"branches"`
+	Functions  *Count           `json:"functions"`
+	Files      []FileCoverage   `json:"files"` // sorted by path
+	Warnings   []string         `json:"warnings,omitempty"`
+	Conflicts  []string         `json:"conflicts,omitempty"` // two reports of one run that disagree
 }
 
 // File looks a file up by path.
