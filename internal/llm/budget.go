@@ -1,0 +1,63 @@
+package llm
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/openai/openai-go"
+	"github.com/tiktoken-go/tokenizer/codec"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// o200k is loaded on first use: it costs 16 ms that a run without a model
+// should not pay.
+var o200k = sync.OnceValue(codec.NewO200kBase)
+
+// Tokens counts offline with the o200k vocabulary and 10 % margin, for every
+// model: close enough to pack prompts and to keep a budget.
+func Tokens(text string) int {
+	n, err := o200k().Count(text)
+	if err != nil {
+		return len(text)/3 + 1 // the vocabulary could not take it: be generous
+	}
+	return n + n/10 + 1
+}
+
+// afford refuses a call that could go over the budget.
+func (c *Client) afford(messages []message, r Request) error {
+	need := 0
+	for _, m := range messages {
+		need += Tokens(m.Text)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if used := c.use.Prompt + c.use.Completion; c.opts.Tokens > 0 && used+need > c.opts.Tokens {
+		return fmt.Errorf("%w: %d of %d tokens used, %s needs about %d", ErrBudget, used, c.opts.Tokens, r.Job, need)
+	}
+	if c.opts.USD > 0 && c.cost >= c.opts.USD {
+		return fmt.Errorf("%w: $%.4f of $%.2f spent", ErrBudget, c.cost, c.opts.USD)
+	}
+	return nil
+}
+
+// Left is how many tokens the budget still has; ok is false without a budget.
+func (c *Client) Left() (tokens int, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.opts.Tokens == 0 {
+		return 0, false
+	}
+	return max(0, c.opts.Tokens-c.use.Prompt-c.use.Completion), true
+}
+
+// pay books what a reply cost.
+func (c *Client) pay(model string, reply *openai.ChatCompletion) {
+	c.count(func(u *qa.ModelUse) {
+		u.Prompt += int(reply.Usage.PromptTokens)
+		u.Completion += int(reply.Usage.CompletionTokens)
+		if p, ok := c.opts.Prices[model]; ok {
+			c.cost += (float64(reply.Usage.PromptTokens)*p.Prompt + float64(reply.Usage.CompletionTokens)*p.Completion) / 1e6
+		}
+	})
+}

@@ -1,0 +1,233 @@
+// Package llm asks a model for JSON and is the sole user of openai-go. Start at
+// [Ask].
+//
+// The model has no tools. A request is a job name, a stable prefix, a prompt
+// and a Go type; the reply is validated against the schema of that type, with
+// one repair turn that lists every error. What an endpoint cannot do (strict
+// schemas, a parameter) is found out once and remembered. Replies are cached by
+// the digest of the request, so that an unchanged hunk costs nothing on the next
+// push; the same store records a run and plays it back byte for byte.
+//
+// Everything sent goes through the scrubber first: secrets never leave.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openai/openai-go"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Options configure a client. Model and one of BaseURL and APIKey are required.
+type Options struct {
+	BaseURL  string // empty is the provider's own default
+	APIKey   string
+	Model    string
+	Fallback string // tried when Model fails for good
+	// Store is the directory of cached replies, absolute; empty is no cache.
+	Store string
+	// Replay answers from Store alone and never dials; a missing reply is an
+	// [ErrNotRecorded].
+	Replay bool
+	// Tokens and USD are ceilings for the whole run; zero is none.
+	Tokens int
+	USD    float64
+	Prices map[string]Price
+	// Deadline is the time of one call; zero is 2 minutes.
+	Deadline time.Duration
+	// Retries is how often a refused or broken call is repeated; zero is 3.
+	Retries int
+	// Scrub replaces secrets in everything that is sent; nil sends as is.
+	Scrub func(string) string
+	// HTTP is the transport; nil is the default one.
+	HTTP *http.Client
+	Log  io.Writer
+	// sleep waits between attempts; tests replace it.
+	sleep func(context.Context, time.Duration) error
+}
+
+// Price is USD per million tokens.
+type Price struct{ Prompt, Completion float64 }
+
+// The ways in which the model part can be missing. A caller treats all of them
+// alike: the deterministic part of the run goes on.
+var (
+	ErrBudget      = errors.New("model budget used up")
+	ErrUnavailable = errors.New("model endpoint unavailable")
+	ErrReply       = errors.New("model reply unusable")
+	ErrNotRecorded = errors.New("no recorded reply for this request")
+)
+
+// Client talks to one endpoint. It is safe for concurrent use.
+type Client struct {
+	opts  Options
+	api   openai.Client
+	store store
+	mu    sync.Mutex
+	use   qa.ModelUse
+	cost  float64
+	// step and dropped are what was learnt of the endpoint.
+	step    map[string]step
+	dropped map[string][]string
+}
+
+// New checks the options; it does not dial.
+func New(o Options) (*Client, error) {
+	if o.Model == "" || o.APIKey == "" && o.BaseURL == "" && !o.Replay {
+		return nil, errors.New("model client: a model name and an endpoint or key are needed")
+	}
+	if o.Deadline == 0 {
+		o.Deadline = 2 * time.Minute
+	}
+	if o.Retries == 0 {
+		o.Retries = 3
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	if o.sleep == nil {
+		o.sleep = sleep
+	}
+	if o.Scrub == nil {
+		o.Scrub = func(s string) string { return s }
+	}
+	c := &Client{opts: o, api: connect(o), store: store{dir: o.Store}, step: map[string]step{}, dropped: map[string][]string{}}
+	c.use = qa.ModelUse{Configured: true, Models: []string{o.Model}}
+	if o.Fallback != "" {
+		c.use.Models = append(c.use.Models, o.Fallback)
+	}
+	return c, nil
+}
+
+// Request is one question.
+type Request struct {
+	Job string // what it is for: "scout/bug", "generator/L1"
+	// System is the stable prefix: equal for all requests of a job, so that a
+	// provider's prompt cache hits.
+	System string
+	Prompt string
+	// MaxTokens bounds the reply; zero is 4096.
+	MaxTokens int
+	// Variant makes otherwise equal requests different ones: the n-th vote.
+	Variant int
+}
+
+// Ask sends a request and decodes the reply into T.
+func Ask[T any](ctx context.Context, c *Client, r Request) (T, error) {
+	var out T
+	schema, err := schemaFor[T](name(r.Job))
+	if err != nil {
+		return out, fmt.Errorf("ask model for %s: %w", r.Job, err)
+	}
+	raw, err := c.ask(ctx, r, schema)
+	if err != nil {
+		return out, fmt.Errorf("ask model for %s: %w", r.Job, err)
+	}
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return out, fmt.Errorf("ask model for %s: %w: %w", r.Job, ErrReply, err)
+	}
+	return out, nil
+}
+
+// name makes a schema name the endpoints accept.
+func name(job string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, job)
+}
+
+// Use is what the model has cost so far.
+func (c *Client) Use() qa.ModelUse {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	use := c.use
+	if _, ok := c.opts.Prices[c.opts.Model]; ok {
+		cost := c.cost
+		use.CostUSD = &cost
+	}
+	return use
+}
+
+func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage, error) {
+	messages := []message{{"system", c.opts.Scrub(r.System)}, {"user", c.opts.Scrub(r.Prompt)}}
+	key := digest(c.opts.Model, s, messages, r.Variant)
+	if reply, ok := c.store.get(key); ok {
+		c.count(func(u *qa.ModelUse) { u.Cached++ })
+		return reply, nil
+	}
+	if c.opts.Replay {
+		return nil, fmt.Errorf("%w (%s)", ErrNotRecorded, key)
+	}
+	models := []string{c.opts.Model}
+	if c.opts.Fallback != "" {
+		models = append(models, c.opts.Fallback)
+	}
+	var errs []error
+	for _, model := range models {
+		reply, err := c.converse(ctx, model, messages, r, s)
+		if err == nil {
+			return reply, c.store.put(key, reply)
+		}
+		errs = append(errs, err)
+		if ctx.Err() != nil || errors.Is(err, ErrBudget) {
+			break
+		}
+	}
+	err := errors.Join(errs...)
+	c.count(func(u *qa.ModelUse) { u.Error = firstLine(err.Error()) })
+	return nil, err
+}
+
+// converse gets a valid reply of one model: one question and at most one
+// repair turn that lists everything wrong with the first answer.
+func (c *Client) converse(ctx context.Context, model string, messages []message, r Request, s schema) (json.RawMessage, error) {
+	for turn := 0; ; turn++ {
+		text, err := c.complete(ctx, model, messages, r, s)
+		if err != nil {
+			return nil, err
+		}
+		raw, problems := s.check(text)
+		if len(problems) == 0 {
+			return raw, nil
+		}
+		if turn == 1 {
+			return nil, fmt.Errorf("%w: %s", ErrReply, strings.Join(problems, "; "))
+		}
+		messages = append(messages, message{"assistant", text}, message{"user",
+			"The reply is not valid. Errors:\n- " + strings.Join(problems, "\n- ") + "\nAnswer again with the whole corrected JSON and nothing else."})
+	}
+}
+
+func (c *Client) count(edit func(*qa.ModelUse)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	edit(&c.use)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line[:min(len(line), 300)]
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

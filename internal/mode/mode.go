@@ -1,0 +1,43 @@
+// Package mode knows which tasks a run has and in which order: it picks the
+// mode and depth, lays out the task table of the seeds, and binds each task to
+// the role that does it. Start at [Table] for the order and [Run] for the work.
+package mode
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/org/qa-action/internal/config"
+)
+
+var (
+	discoveryWords = []string{"discovery", "scan", "issue", "issues", "audit"}
+	testingWords   = []string{"test", "tests", "coverage", "tdd", "verify"}
+)
+
+// Of resolves mode auto by the whole words of the task, in any case: words of
+// one group choose its mode; both groups or none mean full.
+func Of(mode config.Mode, task string) config.Mode {
+	if mode != config.Auto && mode != "" {
+		return mode
+	}
+	discovery, testing := mentions(task, discoveryWords), mentions(task, testingWords)
+	switch {
+	case discovery && !testing:
+		return config.Discovery
+	case testing && !discovery:
+		return config.Testing
+	}
+	return config.Full
+}
+
+func mentions(task string, words []string) bool {
+	for _, word := range strings.FieldsFunc(task, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		for _, w := range words {
+			if strings.EqualFold(word, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
