@@ -1,0 +1,154 @@
+package scan
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// markBase runs the engines that look at one file at a time over the base
+// versions of the files they complained about, and marks what stood there
+// before. What cannot be compared stays unmarked: then only changed lines and
+// functions decide what is new.
+func markBase(ctx context.Context, req Request, t *tree, slots []*slot) {
+	if req.Base == nil || req.Change.All {
+		return
+	}
+	var wg sync.WaitGroup
+	for _, s := range slots {
+		if s.engine.PerFile && len(s.hits) > 0 && s.row.State == "ran" {
+			wg.Go(func() { s.compare(ctx, req, t) })
+		}
+	}
+	wg.Wait()
+}
+
+// compare runs the slot's engine on base and marks its hits.
+func (s *slot) compare(ctx context.Context, req Request, t *tree) {
+	files := baseFiles(req, t, s.hits)
+	if len(files) == 0 {
+		return
+	}
+	pass := &Pass{AbsRoot: req.AbsRoot, Files: files, Base: true, req: req, tree: t, row: &qa.Engine{}}
+	if s.engine.Tool != "" {
+		dir, err := layOut(req.TempDir, files, s.configs())
+		if dir != "" {
+			defer os.RemoveAll(dir)
+		}
+		if err != nil {
+			s.row.Reason = "not compared with base: " + err.Error()
+			return
+		}
+		pass.AbsRoot = dir
+	}
+	hits, err := guard(ctx, req.Timeout, s.engine, pass)
+	if err != nil {
+		s.row.Reason = "not compared with base: " + clip(err.Error(), 300)
+		return
+	}
+	byPath := map[string]*File{}
+	for _, f := range files {
+		byPath[f.Path] = f
+	}
+	stood := map[string]int{}
+	for _, h := range hits {
+		h.Path, _ = relative(pass.AbsRoot, h.Path)
+		stood[likeness(h, byPath[h.Path])]++
+	}
+	// Hits on lines that the change did not write are the ones that stood
+	// there; only what is left of the count excuses a written line (it was
+	// moved or re-indented).
+	for _, written := range []bool{false, true} {
+		for i := range s.hits {
+			h := &s.hits[i]
+			p, _ := relative(req.AbsRoot, h.Path)
+			f := t.byPath[p]
+			if f == nil || h.old || f.Touches(h.Lines) != written {
+				continue
+			}
+			like := *h
+			like.Path = p
+			if key := likeness(like, f); stood[key] > 0 {
+				stood[key]--
+				h.old = true
+			}
+		}
+	}
+}
+
+// likeness is what stays the same of a hit when lines shift.
+func likeness(h Hit, f *File) string {
+	if f == nil {
+		return ""
+	}
+	return ruleFor(h).Group + "\x00" + h.Path + "\x00" + fold(f.Line(h.Lines.Start))
+}
+
+// baseFiles gives the base versions of the files that hits are in, under their
+// head paths so that findings can be compared.
+func baseFiles(req Request, t *tree, hits []Hit) []*File {
+	var out []*File
+	seen := map[string]bool{}
+	for _, h := range hits {
+		p, _ := relative(req.AbsRoot, h.Path)
+		f := t.byPath[p]
+		if f == nil || seen[p] || f.Status == qa.Added {
+			continue
+		}
+		seen[p] = true
+		if src, err := req.Base(f.BasePath()); err == nil && len(src) <= maxFile {
+			out = append(out, newFile(f.FileChange, decode(src), req.Outline))
+		}
+	}
+	return out
+}
+
+// layOut writes files into a new directory that programs may read.
+func layOut(temp string, files []*File, configs map[string][]byte) (dir string, err error) {
+	dir, err = os.MkdirTemp(temp, "qa-base-")
+	if err != nil {
+		return "", fmt.Errorf("make a directory for base files: %w", err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return dir, fmt.Errorf("open up the directory for base files: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return dir, fmt.Errorf("open the directory for base files: %w", err)
+	}
+	defer root.Close()
+	content := maps.Clone(configs)
+	for _, f := range files {
+		content[f.Path] = f.Source
+	}
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		if parent := path.Dir(name); parent != "." {
+			if err := root.MkdirAll(parent, 0o755); err != nil {
+				return dir, fmt.Errorf("write base files: %w", err)
+			}
+		}
+		if err := root.WriteFile(name, content[name], 0o644); err != nil {
+			return dir, fmt.Errorf("write base files: %w", err)
+		}
+	}
+	return dir, nil
+}
+
+// configs reads the engine's configuration files of head by path.
+func (s *slot) configs() map[string][]byte {
+	out := map[string][]byte{}
+	for _, dir := range s.pass.dirs() {
+		for _, name := range s.engine.Configs {
+			if src := s.pass.tree.content(path.Join(dir, name)); src != nil {
+				out[path.Join(dir, name)] = src
+			}
+		}
+	}
+	return out
+}

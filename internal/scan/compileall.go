@@ -1,0 +1,66 @@
+package scan
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// compileAll has Python itself parse changed files. It imports and writes
+// nothing: the files are compiled in memory.
+var compileAll = Engine{
+	Name: "compileall", Doc: "syntax errors in Python, by the Python that is installed",
+	Perspectives: []qa.Perspective{qa.Bug},
+	Languages:    []string{"python"}, Tool: "python3",
+	PerFile: true, LineOnly: true,
+	Run: runCompileall,
+}
+
+// compileScript reads paths from standard input and prints one JSON object for
+// each file that does not parse. -I keeps the directory of the files out of
+// the import path, so json is the real one.
+const compileScript = `import json, sys
+for path in sys.stdin.read().split("\0"):
+    try:
+        with open(path, "rb") as f:
+            compile(f.read(), path, "exec", dont_inherit=True)
+    except SyntaxError as e:
+        print(json.dumps({"path": path, "line": e.lineno or 1, "column": e.offset or 1, "message": e.msg}))
+    except ValueError as e:
+        print(json.dumps({"path": path, "line": 1, "column": 1, "message": str(e)}))
+`
+
+func runCompileall(ctx context.Context, p *Pass) ([]Hit, error) {
+	if _, err := p.tool("ruff"); err == nil {
+		return nil, errSkip("ruff is installed and reports syntax errors itself")
+	}
+	tool, err := p.tool("python3")
+	if err != nil {
+		return nil, err
+	}
+	res, err := p.feed(ctx, strings.Join(p.args(p.Files), "\x00"), tool, "-I", "-W", "ignore", "-c", compileScript)
+	if err != nil {
+		return nil, err
+	}
+	var hits []Hit
+	dec := json.NewDecoder(strings.NewReader(string(res.Stdout)))
+	for dec.More() {
+		var d struct {
+			Path, Message string
+			Line, Column  int
+		}
+		if err := dec.Decode(&d); err != nil {
+			return hits, garbled("python3", res, err)
+		}
+		hits = append(hits, Hit{
+			Rule: "python/syntax", Path: d.Path, Lines: qa.Range{Start: d.Line, End: d.Line}, Column: d.Column,
+			Message: "Does not parse: " + d.Message,
+		})
+	}
+	if res.ExitCode != 0 {
+		return hits, garbled("python3", res, orMissing(nil, "clean end"))
+	}
+	return hits, nil
+}

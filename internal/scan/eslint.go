@@ -1,0 +1,118 @@
+package scan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// esLint runs the repository's eslint with the repository's configuration,
+// which is a program: it runs only where Request.Exec puts it.
+var esLint = Engine{
+	Name: "eslint", Doc: "the repository's own eslint rules, when configured and installed",
+	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality, qa.UX},
+	Languages:    []string{"javascript", "typescript"}, Tool: "eslint",
+	RunsRepoCode: true,
+	Run:          runEslint,
+}
+
+var eslintConfigs = []string{
+	"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "eslint.config.mts", "eslint.config.cts",
+	".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc",
+}
+
+func runEslint(ctx context.Context, p *Pass) ([]Hit, error) {
+	dir, _, ok := p.configured(eslintConfigs...)
+	if !ok {
+		if !strings.Contains(string(p.tree.content("package.json")), `"eslintConfig"`) {
+			return nil, errSkip("the repository does not configure it")
+		}
+		dir = "."
+	}
+	tool, err := p.ownTool("eslint", "npm ci")
+	if err != nil {
+		return nil, err
+	}
+	var hits []Hit
+	for _, files := range chunks(within(dir, p.Files)) {
+		argv := append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern", "--no-warn-ignored"}, files...)
+		res, err := p.run(ctx, dir, nil, argv...)
+		if err == nil && res.ExitCode == 2 && strings.Contains(string(res.Stderr), "no-warn-ignored") { // before version 8.51
+			res, err = p.run(ctx, dir, nil, append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern"}, files...)...)
+		}
+		if err != nil {
+			return hits, err
+		}
+		found, err := parseEslint(res)
+		if err != nil {
+			return hits, err
+		}
+		hits = append(hits, found...)
+	}
+	return hits, nil
+}
+
+// within gives the files below dir, relative to it.
+func within(dir string, files []*File) []string {
+	var out []string
+	for _, f := range files {
+		rel := f.Path
+		if dir != "." {
+			if !strings.HasPrefix(rel, dir+"/") {
+				continue
+			}
+			rel = strings.TrimPrefix(rel, dir+"/")
+		}
+		out = append(out, "./"+path.Clean(rel))
+	}
+	return out
+}
+
+func parseEslint(res process.Result) ([]Hit, error) {
+	var report *[]struct {
+		FilePath string
+		Messages []struct {
+			RuleID        *string
+			Severity      int
+			Message       string
+			Line, Column  int
+			EndLine       int
+			Fatal         bool
+			SuggestionSet []struct{ Desc string } `json:"suggestions"`
+		}
+	}
+	if err := json.Unmarshal(res.Stdout, &report); err != nil || report == nil {
+		return nil, garbled("eslint", res, orMissing(err, "list of files"))
+	}
+	var hits []Hit
+	for _, file := range *report {
+		for _, m := range file.Messages {
+			h := Hit{
+				Rule: "eslint/syntax", Path: file.FilePath, Message: m.Message, Column: m.Column,
+				Lines: qa.Range{Start: m.Line, End: max(m.Line, m.EndLine)},
+			}
+			switch {
+			case m.RuleID != nil:
+				h.Rule = "eslint/" + *m.RuleID
+				if m.Severity < 2 {
+					h.Severity = qa.Low
+				}
+			case !m.Fatal: // "File ignored because …"
+				continue
+			}
+			if len(m.SuggestionSet) > 0 {
+				h.Suggestion = m.SuggestionSet[0].Desc
+			}
+			hits = append(hits, h)
+		}
+	}
+	if res.ExitCode > 1 {
+		return hits, fmt.Errorf("eslint failed: %s", firstLine(string(res.Stderr)))
+	}
+	return hits, nil
+}

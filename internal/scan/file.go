@@ -1,0 +1,260 @@
+package scan
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf16"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// maxFile is the size above which a file is not source that a person wrote.
+const maxFile = 2 << 20
+
+// File is a changed file with its content.
+type File struct {
+	qa.FileChange
+	Source []byte // UTF-8, line ends as in the file
+
+	starts  []int // offset of each line
+	outline func() (qa.Outline, error)
+}
+
+// Lines is the number of lines.
+func (f *File) Lines() int { return len(f.starts) }
+
+// Line is line n, 1-based, without its end; empty when there is no such line.
+func (f *File) Line(n int) string {
+	if n < 1 || n > len(f.starts) {
+		return ""
+	}
+	end := len(f.Source)
+	if n < len(f.starts) {
+		end = f.starts[n]
+	}
+	return strings.TrimRight(string(f.Source[f.starts[n-1]:end]), "\r\n")
+}
+
+// Text is the lines of r, at most limit of them.
+func (f *File) Text(r qa.Range, limit int) string {
+	var lines []string
+	for n := r.Start; n <= r.End && len(lines) < limit; n++ {
+		lines = append(lines, f.Line(n))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// At is the line that holds the byte offset.
+func (f *File) At(offset int) int {
+	lo, hi := 0, len(f.starts)
+	for lo+1 < hi {
+		if mid := (lo + hi) / 2; f.starts[mid] <= offset {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo + 1
+}
+
+// Outline gives the file's functions; ok is false when they are not known.
+func (f *File) Outline() (qa.Outline, bool) {
+	if f.outline == nil {
+		return qa.Outline{}, false
+	}
+	o, err := f.outline()
+	return o, err == nil
+}
+
+func newFile(change qa.FileChange, src []byte, outline func(string, []byte) (qa.Outline, error)) *File {
+	f := &File{FileChange: change, Source: src}
+	if len(src) > 0 {
+		f.starts = append(f.starts, 0)
+	}
+	for i := 0; i < len(src)-1; i++ {
+		if src[i] == '\n' {
+			f.starts = append(f.starts, i+1)
+		}
+	}
+	if outline != nil {
+		f.outline = sync.OnceValues(func() (qa.Outline, error) { return outline(change.Path, src) })
+	}
+	return f
+}
+
+// tree is the checkout: it never reads outside of it, whatever links it holds.
+type tree struct {
+	root    *os.Root
+	files   []*File
+	byPath  map[string]*File
+	skipped map[string]string
+}
+
+// load reads the changed files that an engine may look at.
+func load(req Request) (*tree, error) {
+	root, err := os.OpenRoot(req.AbsRoot)
+	if err != nil {
+		return nil, fmt.Errorf("scan: open the working copy: %w", err)
+	}
+	for _, glob := range req.Exclude {
+		if !doublestar.ValidatePattern(glob) {
+			return nil, fmt.Errorf("scan: exclude %q: not a valid glob", glob)
+		}
+	}
+	t := &tree{root: root, byPath: map[string]*File{}, skipped: map[string]string{}}
+	for _, change := range req.Change.Files {
+		if change.Status == qa.Deleted {
+			continue
+		}
+		src, reason := t.read(req, change)
+		if reason != "" {
+			t.skipped[change.Path] = reason
+			continue
+		}
+		f := newFile(change, src, req.Outline)
+		t.files = append(t.files, f)
+		t.byPath[change.Path] = f
+	}
+	return t, nil
+}
+
+// read gives a file's text, or the reason why it is not looked at.
+func (t *tree) read(req Request, change qa.FileChange) (src []byte, reason string) {
+	switch {
+	case change.Submodule:
+		return nil, "submodule"
+	case change.Generated:
+		return nil, "generated, vendored or minified"
+	case change.Binary:
+		return nil, "binary"
+	}
+	for _, glob := range req.Exclude {
+		if match, _ := doublestar.Match(glob, change.Path); match {
+			return nil, "excluded by " + glob
+		}
+	}
+	st, err := t.root.Lstat(change.Path)
+	switch {
+	case err != nil:
+		return nil, "cannot be read: " + cause(err)
+	case st.Mode()&fs.ModeSymlink != 0:
+		return nil, "symbolic link"
+	case !st.Mode().IsRegular():
+		return nil, "not a regular file"
+	case st.Size() > maxFile:
+		return nil, fmt.Sprintf("larger than %d MiB", maxFile>>20)
+	}
+	file, err := t.root.Open(change.Path)
+	if err != nil {
+		return nil, "cannot be read: " + cause(err)
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, "cannot be read: " + cause(err)
+	}
+	src = decode(raw)
+	switch {
+	case bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0:
+		return nil, "binary"
+	case generated.Match(src[:min(len(src), 4000)]):
+		return nil, "generated: says so in its header"
+	case minified(change, src):
+		return nil, "minified"
+	}
+	return src, ""
+}
+
+// exists reports whether a regular file of that path is in the tree.
+func (t *tree) exists(path string) bool {
+	st, err := t.root.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
+// content reads a small file of the tree, nil when there is none.
+func (t *tree) content(path string) []byte {
+	if !t.exists(path) {
+		return nil
+	}
+	file, err := t.root.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	src, err := io.ReadAll(io.LimitReader(file, maxFile))
+	if err != nil {
+		return nil
+	}
+	return src
+}
+
+// of selects the files of the languages; nil selects all.
+func (t *tree) of(languages []string) []*File {
+	if languages == nil {
+		return t.files
+	}
+	var out []*File
+	for _, f := range t.files {
+		for _, l := range languages {
+			if f.Language == l {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// generated matches the headers of generated files: Go's own convention
+// (go.dev/s/generatedcode) and the common @generated mark.
+var generated = regexp.MustCompile(`(?m)^\W{0,6}(Code generated .* DO NOT EDIT\.|@generated\b)`)
+
+// minified recognises scripts and styles that a tool packed: their lines are
+// far longer than any a person writes.
+func minified(change qa.FileChange, src []byte) bool {
+	switch {
+	case change.Language != "javascript" && change.Language != "typescript" && change.Kind != qa.KindStyle:
+		return false
+	case strings.Contains(change.Path, ".min."):
+		return true
+	}
+	return len(src) > 5000 && len(src)/(bytes.Count(src, []byte("\n"))+1) > 500
+}
+
+// decode turns UTF-16 with a byte order mark into UTF-8 and drops UTF-8's mark.
+func decode(raw []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(raw, []byte{0xEF, 0xBB, 0xBF}):
+		return raw[3:]
+	case bytes.HasPrefix(raw, []byte{0xFF, 0xFE}):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(raw, []byte{0xFE, 0xFF}):
+		order = binary.BigEndian
+	default:
+		return raw
+	}
+	units := make([]uint16, 0, len(raw)/2)
+	for i := 2; i+1 < len(raw); i += 2 {
+		units = append(units, order.Uint16(raw[i:]))
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+// cause is an error without the path, which the caller names already.
+func cause(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,97 @@
+package scan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// golangciLint runs golangci-lint with the linters the repository chose.
+var golangciLint = Engine{
+	Name: "golangci-lint", Doc: "the repository's own golangci-lint set, when configured and installed",
+	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality},
+	Languages:    []string{"go"}, Tool: "golangci-lint",
+	RunsRepoCode: true,
+	Run:          runGolangciLint,
+}
+
+func runGolangciLint(ctx context.Context, p *Pass) ([]Hit, error) {
+	if _, _, ok := p.configured(".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"); !ok {
+		return nil, errSkip("the repository does not configure it")
+	}
+	tool, err := p.ownTool("golangci-lint", "the way golangci-lint.run says, at the version the repository uses")
+	if err != nil {
+		return nil, err
+	}
+	return eachModule(ctx, p, func(module string, dirs []string) ([]Hit, error) {
+		// Version 2 and version 1 name the output differently.
+		for _, output := range [][]string{{"--output.json.path=stdout", "--show-stats=false"}, {"--out-format=json"}} {
+			argv := append([]string{tool, "run", "--issues-exit-code=0", "--max-issues-per-linter=0", "--max-same-issues=0"}, output...)
+			res, err := p.run(ctx, module, p.goEnv(), append(argv, dirs...)...)
+			if err != nil {
+				return nil, err
+			}
+			if strings.Contains(string(res.Stderr), "unknown flag") {
+				continue
+			}
+			return parseGolangciLint(module, res)
+		}
+		return nil, errors.New("golangci-lint knows neither the output flags of version 2 nor of version 1")
+	})
+}
+
+func parseGolangciLint(module string, res process.Result) ([]Hit, error) {
+	var report struct {
+		Issues []struct {
+			FromLinter, Text, Severity string
+			Pos                        struct {
+				Filename     string
+				Line, Column int
+			}
+			LineRange *struct{ From, To int }
+		}
+		Report *json.RawMessage
+	}
+	// Stats may follow the object on the same stream.
+	if err := json.NewDecoder(strings.NewReader(string(res.Stdout))).Decode(&report); err != nil || report.Report == nil {
+		return nil, garbled("golangci-lint", res, orMissing(err, "Report"))
+	}
+	var hits []Hit
+	for _, i := range report.Issues {
+		h := Hit{
+			Rule: "golangci-lint/" + i.FromLinter, Path: i.Pos.Filename, Column: i.Pos.Column, Message: sentence(i.Text),
+			Lines: qa.Range{Start: i.Pos.Line, End: i.Pos.Line},
+		}
+		if i.LineRange != nil {
+			h.Lines.End = i.LineRange.To
+		}
+		// "SA5009: …", "G204: …" and "printf: …" are rules we know by name.
+		if m := linterRule.FindStringSubmatch(i.Text); m != nil && len(rules()[i.FromLinter]) > 0 {
+			h.Rule, h.Message = i.FromLinter+"/"+m[1], sentence(m[2])
+		}
+		if !filepath.IsAbs(h.Path) {
+			h.Path = path.Join(module, h.Path)
+		}
+		hits = append(hits, h)
+	}
+	return hits, nil
+}
+
+var linterRule = regexp.MustCompile(`^([A-Za-z]+\d*): (.+)$`)
+
+// rebase makes paths below dir relative to the root.
+func rebase(dir string, hits []Hit) []Hit {
+	for i := range hits {
+		if !filepath.IsAbs(hits[i].Path) && !strings.HasPrefix(hits[i].Path, "file://") {
+			hits[i].Path = path.Join(dir, hits[i].Path)
+		}
+	}
+	return hits
+}

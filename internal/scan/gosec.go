@@ -1,0 +1,96 @@
+package scan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// goSec runs gosec (github.com/securego/gosec) with the rules of rules.csv:
+// those whose findings are right often enough to be read. Left out are the
+// ones that fire on ordinary code (unhandled errors, any subprocess, any file
+// name from a variable, integer conversions) and the import blocklist, which
+// repeats the use of what is imported.
+var goSec = Engine{
+	Name: "gosec", Doc: "security of the changed Go packages",
+	Perspectives: []qa.Perspective{qa.Security},
+	Languages:    []string{"go"}, Tool: "gosec",
+	LineOnly: true,
+	Run:      runGosec,
+}
+
+func runGosec(ctx context.Context, p *Pass) ([]Hit, error) {
+	tool, err := p.tool("gosec")
+	if err != nil {
+		return nil, err
+	}
+	return eachModule(ctx, p, func(module string, dirs []string) ([]Hit, error) {
+		argv := append([]string{
+			tool, "-quiet", "-fmt", "json", "-confidence", "medium", "-exclude-generated",
+			"-include", strings.Join(selected("gosec"), ","),
+		}, dirs...)
+		res, err := p.run(ctx, module, p.goEnv(), argv...)
+		if err != nil {
+			return nil, err
+		}
+		if len(res.Stdout) == 0 && res.ExitCode == 0 { // -quiet prints nothing when all is well
+			return nil, nil
+		}
+		hits, err := parseGosec(res.Stdout)
+		if err != nil {
+			return hits, garbled("gosec", res, err)
+		}
+		return hits, nil
+	})
+}
+
+func parseGosec(data []byte) ([]Hit, error) {
+	var report struct {
+		Issues []struct {
+			CWE             struct{ ID string }
+			RuleID          string `json:"rule_id"`
+			Details         string
+			File            string
+			Line            string
+			Column          string
+			Suppressions    []json.RawMessage
+			SuppressionNote bool `json:"nosec"`
+		}
+		Stats *json.RawMessage
+	}
+	if err := json.Unmarshal(data, &report); err != nil {
+		return nil, err
+	}
+	if report.Stats == nil {
+		return nil, fmt.Errorf("no Stats in it")
+	}
+	var hits []Hit
+	for _, i := range report.Issues {
+		if i.SuppressionNote || len(i.Suppressions) > 0 {
+			continue
+		}
+		start, end, _ := strings.Cut(i.Line, "-")
+		first, err := strconv.Atoi(start)
+		if err != nil {
+			continue
+		}
+		last, err := strconv.Atoi(end)
+		if err != nil {
+			last = first
+		}
+		column, _ := strconv.Atoi(i.Column)
+		h := Hit{
+			Rule: "gosec/" + i.RuleID, URL: "https://github.com/securego/gosec#available-rules",
+			Path: i.File, Lines: qa.Range{Start: first, End: last}, Column: column, Message: sentence(i.Details),
+		}
+		if i.CWE.ID != "" {
+			h.CWE = []string{"CWE-" + i.CWE.ID}
+		}
+		hits = append(hits, h)
+	}
+	return hits, nil
+}

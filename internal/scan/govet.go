@@ -1,0 +1,167 @@
+package scan
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// goVet runs the target's own `go vet`: it is never too old for the target.
+var goVet = Engine{
+	Name: "govet", Doc: "go vet of the changed packages, and whether they compile",
+	Perspectives: []qa.Perspective{qa.Bug},
+	Languages:    []string{"go"}, Tool: "go",
+	YieldsTo: []string{"golangci-lint"},
+	Run:      runGoVet,
+}
+
+func runGoVet(ctx context.Context, p *Pass) ([]Hit, error) {
+	tool, err := p.tool("go")
+	if err != nil {
+		return nil, err
+	}
+	return eachModule(ctx, p, func(module string, dirs []string) ([]Hit, error) {
+		res, err := p.run(ctx, module, p.goEnv(), append([]string{tool, "vet", "-json", "--"}, dirs...)...)
+		if err != nil {
+			return nil, err
+		}
+		return parseGoVet(module, res)
+	})
+}
+
+// parseGoVet reads what go vet -json prints: for each package a comment line
+// and {package: {analyzer: [{posn, end, message}]}}, or, for a package that
+// does not compile, "vet: ./a.go:2:12: …".
+func parseGoVet(module string, res process.Result) ([]Hit, error) {
+	var plainText, objects bytes.Buffer
+	for _, stream := range [][]byte{res.Stdout, res.Stderr} {
+		for line := range bytes.Lines(stream) {
+			// Objects are printed indented: only their braces open a line.
+			if c := line[0]; c == '{' || c == '}' || c == '\t' || c == ' ' {
+				objects.Write(line)
+			} else {
+				plainText.Write(line)
+			}
+		}
+	}
+	type diagnostic struct {
+		Posn, End, Message string
+	}
+	var hits []Hit
+	dec := json.NewDecoder(&objects)
+	for dec.More() {
+		var packages map[string]map[string]json.RawMessage
+		if err := dec.Decode(&packages); err != nil {
+			return hits, garbled("go vet", res, err)
+		}
+		for _, analyzers := range packages {
+			for name, raw := range analyzers {
+				var found []diagnostic
+				if json.Unmarshal(raw, &found) != nil { // {"error": …}: the analyzer gave up
+					continue
+				}
+				for _, d := range found {
+					file, line, col, ok := position(d.Posn)
+					if !ok {
+						continue
+					}
+					end := line
+					if _, l, _, ok := position(d.End); ok {
+						end = l
+					}
+					hits = append(hits, Hit{
+						Rule: "govet/" + name, Path: file, Lines: qa.Range{Start: line, End: end}, Column: col,
+						URL: "https://pkg.go.dev/cmd/vet", Message: sentence(d.Message),
+					})
+				}
+			}
+		}
+	}
+	slices.SortFunc(hits, func(a, b Hit) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	broken, reason := compileErrors(module, plainText.Bytes())
+	hits = append(hits, broken...)
+	if reason == "" && res.ExitCode != 0 && len(hits) == 0 {
+		reason = fmt.Sprintf("go vet failed: %s", firstLine(plainText.String()))
+	}
+	if reason != "" {
+		return hits, errors.New(reason)
+	}
+	return hits, nil
+}
+
+var (
+	compileLine = regexp.MustCompile(`^(?:vet: )?((?:\./|\.\./)?[^\s:]+\.go):(\d+):(\d+): (.+)$`)
+	// unresolved is what the compiler says when a module is not downloaded:
+	// our environment's fault, not the change's.
+	unresolved = regexp.MustCompile(`could not import|no required module|cannot find (package|module)|missing go\.sum|module lookup disabled|is not in std|requires go >=|no such tool|updates to go\.mod needed|inconsistent vendoring`)
+)
+
+// compileErrors reads the compiler's words. reason is set when the packages
+// could not be loaded for a cause outside the code.
+func compileErrors(module string, text []byte) (hits []Hit, reason string) {
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		line := lines.Text()
+		if unresolved.MatchString(line) && reason == "" {
+			reason = "packages cannot be loaded: " + clip(strings.TrimPrefix(line, "vet: "), 300) + "; download the modules first (go mod download)"
+		}
+		m := compileLine.FindStringSubmatch(line)
+		if m == nil || unresolved.MatchString(line) {
+			continue
+		}
+		n, _ := strconv.Atoi(m[2])
+		col, _ := strconv.Atoi(m[3])
+		hits = append(hits, Hit{
+			Rule: "go/compile", Path: path.Join(module, m[1]), Lines: qa.Range{Start: n, End: n}, Column: col,
+			Message: "Does not compile: " + m[4],
+		})
+	}
+	if reason != "" { // one missing import makes every use of it an error
+		return nil, reason
+	}
+	return hits, ""
+}
+
+// position splits "file:line:column" from the right.
+func position(s string) (file string, line, col int, ok bool) {
+	rest, c, ok1 := cutLast(s)
+	file, l, ok2 := cutLast(rest)
+	if !ok1 || !ok2 {
+		return "", 0, 0, false
+	}
+	line, err1 := strconv.Atoi(l)
+	col, err2 := strconv.Atoi(c)
+	return file, line, col, err1 == nil && err2 == nil && line > 0
+}
+
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// sentence starts a linter's message with a capital letter.
+func sentence(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	word, _, _ := strings.Cut(s, " ")
+	if strings.ContainsAny(word, "._()[]`'\"") || strings.ToLower(word) != word { // a name in code
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

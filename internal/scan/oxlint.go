@@ -1,0 +1,134 @@
+package scan
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// oxLint runs oxlint (oxc.rs) on changed JavaScript and TypeScript: with the
+// repository's .oxlintrc.json when it has one, else with the rules of
+// rules.csv and nothing that the repository says.
+var oxLint = Engine{
+	Name: "oxlint", Doc: "bugs, security and accessibility in JavaScript and TypeScript",
+	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality, qa.UX},
+	Languages:    []string{"javascript", "typescript"}, Tool: "oxlint",
+	PerFile: true, RunsRepoCode: true, // its configuration may name plugins that are programs
+	YieldsTo: []string{"eslint", "biome"},
+	Configs:  oxlintConfigs,
+	Run:      runOxlint,
+}
+
+var oxlintConfigs = []string{".oxlintrc.json", ".oxlintrc.jsonc"}
+
+// oxlintPlugins are switched on for our own rules.
+var oxlintPlugins = []string{"--react-plugin", "--jsx-a11y-plugin", "--import-plugin", "--promise-plugin"}
+
+func runOxlint(ctx context.Context, p *Pass) ([]Hit, error) {
+	tool, err := p.tool("oxlint")
+	if err != nil {
+		return nil, err
+	}
+	argv := []string{tool, "--format", "json", "--no-error-on-unmatched-pattern"}
+	if _, _, ok := p.configured(oxlintConfigs...); !ok {
+		argv = append(argv, "--disable-nested-config", "--no-ignore", "-A", "all")
+		argv = append(argv, oxlintPlugins...)
+		if runner := p.testRunner(); runner != "" {
+			argv = append(argv, "--"+runner+"-plugin")
+		}
+		for _, rule := range selected("oxlint") {
+			if rule != "syntax" {
+				argv = append(argv, "-D", rule)
+			}
+		}
+	}
+	var hits []Hit
+	for _, files := range chunks(p.args(p.Files)) {
+		res, err := p.run(ctx, ".", nil, append(argv, files...)...)
+		if err != nil {
+			return hits, err
+		}
+		found, err := parseOxlint(res)
+		if err != nil {
+			return hits, err
+		}
+		for _, h := range found {
+			// A rule of the test plugins means nothing in the product's code.
+			plugin, _, _ := strings.Cut(strings.TrimPrefix(h.Rule, "oxlint/"), "/")
+			if f := p.tree.byPath[path.Clean(h.Path)]; (plugin == "jest" || plugin == "vitest") && f != nil && f.Kind != qa.KindTest {
+				continue
+			}
+			hits = append(hits, h)
+		}
+	}
+	return hits, nil
+}
+
+// testRunner says which of the test plugins fits, by the nearest package.json
+// that names one.
+func (p *Pass) testRunner() string {
+	for _, dir := range p.dirs() {
+		manifest := string(p.tree.content(path.Join(dir, "package.json")))
+		for _, name := range []string{"vitest", "jest"} {
+			if strings.Contains(manifest, `"`+name+`"`) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+func parseOxlint(res process.Result) ([]Hit, error) {
+	var report struct {
+		Diagnostics *[]struct {
+			Message, Code, URL, Help, Filename string
+			Labels                             []struct {
+				Span struct{ Line, Column int }
+			}
+		}
+	}
+	if err := json.Unmarshal(res.Stdout, &report); err != nil || report.Diagnostics == nil {
+		return nil, garbled("oxlint", res, orMissing(err, "diagnostics"))
+	}
+	var hits []Hit
+	for _, d := range *report.Diagnostics {
+		h := Hit{Rule: "oxlint/" + oxlintRule(d.Code), URL: d.URL, Path: d.Filename, Message: sentence(d.Message), Suggestion: d.Help}
+		if d.Code == "" {
+			h.Message = "Does not parse: " + d.Message
+		}
+		// The last label is where it happens, the ones before it say why.
+		if n := len(d.Labels); n > 0 {
+			at := d.Labels[n-1].Span
+			if strings.HasSuffix(h.Rule, "/no-unused-vars") {
+				at = d.Labels[0].Span
+			}
+			h.Lines, h.Column = qa.Range{Start: at.Line, End: at.Line}, at.Column
+		}
+		hits = append(hits, h)
+	}
+	return hits, nil
+}
+
+// oxlintRule turns "eslint(no-eval)" into "no-eval" and "react(jsx-key)" into
+// "react/jsx-key".
+func oxlintRule(code string) string {
+	plugin, rule, ok := strings.Cut(strings.TrimSuffix(code, ")"), "(")
+	switch {
+	case code == "":
+		return "syntax"
+	case !ok:
+		return code
+	case plugin == "eslint":
+		return rule
+	case plugin == "typescript-eslint":
+		plugin = "typescript"
+	case plugin == "eslint-plugin-react-hooks":
+		plugin = "react"
+	}
+	plugin = strings.TrimPrefix(plugin, "eslint-plugin-")
+	return plugin + "/" + rule
+}

@@ -1,0 +1,201 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Pass is all that an engine may see of a run.
+type Pass struct {
+	AbsRoot string
+	// Files are those of the engine's languages that the change touched.
+	Files []*File
+	// Base says that the files hold their content of the base commit.
+	Base bool
+
+	req  Request
+	tree *tree
+	row  *qa.Engine
+}
+
+// errMissing is returned when a program is not installed.
+type errMissing struct{ tool, hint string }
+
+func (e errMissing) Error() string {
+	return fmt.Sprintf("%s is not installed; install it with: %s", e.tool, e.hint)
+}
+
+// errSkip is returned by an engine that does not apply; its text is the reason.
+type errSkip string
+
+func (e errSkip) Error() string { return string(e) }
+
+// tool finds one of our own programs: on PATH first (there it is pinned), then
+// among the programs the repository installed.
+func (p *Pass) tool(name string) (string, error) {
+	if abs, err := p.req.ToolPath(name); err == nil {
+		return abs, nil
+	}
+	if abs := p.installed(name); abs != "" {
+		return abs, nil
+	}
+	hint := "your package manager"
+	if t, ok := toolNamed(name); ok {
+		hint = t.Install
+	}
+	return "", errMissing{name, hint}
+}
+
+// ownTool finds a program that the repository is configured for: the one it
+// installed itself has the right version, then PATH.
+func (p *Pass) ownTool(name, hint string) (string, error) {
+	if abs := p.installed(name); abs != "" {
+		return abs, nil
+	}
+	if abs, err := p.req.ToolPath(name); err == nil {
+		return abs, nil
+	}
+	return "", errMissing{name, hint}
+}
+
+// installed looks into node_modules and virtual environments at the root and
+// beside the files.
+func (p *Pass) installed(name string) string {
+	for _, dir := range p.dirs() {
+		for _, bin := range []string{"node_modules/.bin", ".venv/bin", "venv/bin"} {
+			abs := filepath.Join(p.req.AbsRoot, filepath.FromSlash(dir), filepath.FromSlash(bin), name)
+			if st, err := os.Stat(abs); err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0 {
+				return abs
+			}
+		}
+	}
+	return ""
+}
+
+// dirs lists the directories above the files, the root first.
+func (p *Pass) dirs() []string {
+	seen := map[string]bool{".": true}
+	for _, f := range p.Files {
+		for dir := path.Dir(f.Path); dir != "." && dir != "/" && !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+		}
+	}
+	out := make([]string, 0, len(seen))
+	for dir := range seen {
+		out = append(out, dir)
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	i := slices.Index(out, ".")
+	return append([]string{"."}, slices.Delete(out, i, i+1)...)
+}
+
+// configured gives the first of the named files that exists at the root or
+// beside a file, with the directory it lies in.
+func (p *Pass) configured(names ...string) (dir, name string, ok bool) {
+	for _, d := range p.dirs() {
+		for _, n := range names {
+			if p.tree.exists(path.Join(d, n)) {
+				return d, n, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// run runs a program in dir (relative to the root). A program killed at the
+// time limit or one that could not start is an error; its exit code is not.
+func (p *Pass) run(ctx context.Context, dir string, env []string, argv ...string) (process.Result, error) {
+	return p.exec(ctx, process.Command{
+		Argv: argv,
+		Dir:  filepath.Join(p.AbsRoot, filepath.FromSlash(dir)),
+		Env:  append(slices.Clone(p.req.Env), env...),
+	})
+}
+
+// feed runs a program at the root with text on its standard input.
+func (p *Pass) feed(ctx context.Context, text string, argv ...string) (process.Result, error) {
+	return p.exec(ctx, process.Command{Argv: argv, Dir: p.AbsRoot, Env: p.req.Env, Stdin: strings.NewReader(text)})
+}
+
+func (p *Pass) exec(ctx context.Context, cmd process.Command) (process.Result, error) {
+	cmd.MaxOutput = maxOutput
+	res, err := p.req.Exec(ctx, cmd)
+	name := filepath.Base(cmd.Argv[0])
+	switch {
+	case errors.Is(err, process.ErrNotFound):
+		return res, errMissing{name, "its shebang line or interpreter is missing"}
+	case ctx.Err() != nil:
+		return res, ctx.Err()
+	case err != nil:
+		return res, fmt.Errorf("run %s: %w", name, err)
+	case res.TimedOut:
+		return res, context.DeadlineExceeded
+	case res.Signal != "":
+		return res, fmt.Errorf("run %s: killed by %s", name, res.Signal)
+	case res.Truncated:
+		return res, fmt.Errorf("run %s: its output is over %d MiB", name, maxOutput>>20)
+	}
+	return res, nil
+}
+
+// maxOutput is what is kept of a linter's output: a finding takes under 1 KiB,
+// so more than this is not a report anyone reads.
+const maxOutput = 64 << 20
+
+// args are the files as arguments that no program can mistake for a flag.
+func (p *Pass) args(files []*File) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = "./" + f.Path
+	}
+	return out
+}
+
+// chunks splits arguments so that a command line stays well below the limit of
+// the operating system.
+func chunks(args []string) [][]string {
+	var out [][]string
+	var cur []string
+	size := 0
+	for _, a := range args {
+		if size += len(a) + 1; size > 100_000 && len(cur) > 0 {
+			out, cur, size = append(out, cur), nil, len(a)+1
+		}
+		cur = append(cur, a)
+	}
+	if len(cur) > 0 {
+		out = append(out, cur)
+	}
+	return out
+}
+
+// garbled reports output that is not what the program promises.
+func garbled(tool string, res process.Result, err error) error {
+	said := firstLine(string(res.Stderr))
+	if said == "" {
+		said = firstLine(string(res.Stdout))
+	}
+	return fmt.Errorf("read the report of %s (exit code %d, said %q): %w", tool, res.ExitCode, said, err)
+}
+
+func firstLine(s string) string {
+	s = strings.TrimSpace(s)
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	return clip(s, 200)
+}

@@ -1,0 +1,196 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// maxHits is what is kept of one engine: a linter that reports more than this
+// on one change is misconfigured, and its first findings say so.
+const maxHits = 5000
+
+// slot is the place of one engine in a run; nobody else writes to it.
+type slot struct {
+	engine Engine
+	pass   *Pass
+	hits   []Hit
+	row    qa.Engine
+}
+
+// runAll runs the engines side by side, each in its own slot.
+func runAll(ctx context.Context, req Request, t *tree, picked []Engine) []*slot {
+	asked := req.perspectives(t)
+	slots := make([]*slot, len(picked))
+	var wg sync.WaitGroup
+	for i, e := range picked {
+		s := &slot{engine: e, row: qa.Engine{Name: e.Name, State: "ran"}}
+		slots[i] = s
+		s.pass = &Pass{AbsRoot: req.AbsRoot, Files: t.of(e.Languages), req: req, tree: t, row: &s.row}
+		if !overlap(e.Perspectives, asked) {
+			s.row.State, s.row.Reason = "skipped", "no perspective it speaks to was asked for"
+			continue
+		}
+		if len(s.pass.Files) == 0 {
+			s.row.State, s.row.Reason = "skipped", "no file of its languages changed"
+			continue
+		}
+		wg.Go(func() { s.run(ctx, req.Timeout) })
+	}
+	wg.Wait()
+	return slots
+}
+
+// run runs the slot's engine. What it costs when it hangs, panics or prints
+// garbage is its own findings and one row that says so.
+func (s *slot) run(ctx context.Context, limit time.Duration) {
+	start := time.Now()
+	hits, err := guard(ctx, limit, s.engine, s.pass)
+	s.row.Seconds = time.Since(start).Round(time.Millisecond).Seconds()
+	if len(hits) > maxHits {
+		err = errors.Join(err, fmt.Errorf("%d findings, only the first %d are kept", len(hits), maxHits))
+		hits = hits[:maxHits]
+	}
+	for i := range hits {
+		if hits[i].Engine == "" {
+			hits[i].Engine = s.engine.Name
+		}
+		hits[i].own = s.engine.LineOnly
+	}
+	s.hits = hits
+	s.row.State, s.row.Reason = state(err, limit)
+}
+
+// guard calls the engine under its time limit and turns a panic into an error.
+// An engine that ignores its context is left behind, not waited for: it holds
+// nothing that anyone else writes.
+func guard(ctx context.Context, limit time.Duration, e Engine, p *Pass) ([]Hit, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type outcome struct {
+		hits []Hit
+		err  error
+	}
+	done := make(chan outcome, 1)
+	own := *p
+	row := *p.row
+	own.row = &row
+	go func() {
+		var out outcome
+		defer func() {
+			if r := recover(); r != nil {
+				out.err = fmt.Errorf("crashed: %v", r)
+			}
+			done <- out
+		}()
+		out.hits, out.err = e.Run(ctx, &own)
+	}()
+	select {
+	case out := <-done:
+		*p.row = row
+		return out.hits, out.err
+	case <-ctx.Done():
+	}
+	select { // a program needs a moment to be killed and reaped
+	case out := <-done:
+		*p.row = row
+		return out.hits, errors.Join(ctx.Err(), out.err)
+	case <-time.After(grace):
+		return nil, ctx.Err()
+	}
+}
+
+const grace = 5 * time.Second
+
+// state puts an engine's error into the manifest's words.
+func state(err error, limit time.Duration) (state, reason string) {
+	var missing errMissing
+	var skip errSkip
+	switch {
+	case err == nil:
+		return "ran", ""
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timeout", fmt.Sprintf("stopped after %s; raise the time limit or scan fewer files", limit)
+	case errors.As(err, &missing):
+		return "missing", clip(missing.Error(), 500)
+	case errors.As(err, &skip):
+		return "skipped", skip.Error()
+	}
+	return "failed", clip(strings.ReplaceAll(err.Error(), "\n", "; "), 500)
+}
+
+// yield drops what an engine of ours says where the repository's own rules
+// were applied: its maintainers decided what they want to hear. Security is
+// not theirs to switch off for a reviewer.
+func yield(slots []*slot) {
+	ran := map[string]bool{}
+	for _, s := range slots {
+		ran[s.engine.Name] = s.row.State == "ran"
+	}
+	for _, s := range slots {
+		i := slices.IndexFunc(s.engine.YieldsTo, func(name string) bool { return ran[name] })
+		if i < 0 || s.row.State != "ran" {
+			continue
+		}
+		kept := s.hits[:0]
+		for _, h := range s.hits {
+			if slices.Contains(ruleFor(h).Perspectives, qa.Security) {
+				kept = append(kept, h)
+			}
+		}
+		s.hits = kept
+		s.row.Reason = fmt.Sprintf("the repository's own %s rules were applied: only security findings are kept", s.engine.YieldsTo[i])
+	}
+}
+
+// engineRows counts the settled findings of each engine.
+func engineRows(slots []*slot, res Result) []qa.Engine {
+	count := map[string]int{}
+	for _, list := range [][]qa.Finding{res.Findings, res.Cut} {
+		for _, f := range list {
+			for _, e := range f.Engines {
+				count[e]++
+			}
+		}
+	}
+	rows := make([]qa.Engine, len(slots))
+	for i, s := range slots {
+		rows[i] = s.row
+		rows[i].Findings = count[s.engine.Name]
+	}
+	return rows
+}
+
+// perspectives are those asked for.
+func (r Request) perspectives(t *tree) []qa.Perspective {
+	if len(r.Perspectives) > 0 {
+		return r.Perspectives
+	}
+	out := slices.Clone(qa.Perspectives())
+	if t.touchesUI() {
+		return out
+	}
+	return slices.DeleteFunc(out, func(p qa.Perspective) bool { return p == qa.UX })
+}
+
+// touchesUI reports whether the change wrote a file that people see.
+func (t *tree) touchesUI() bool {
+	for _, f := range t.files {
+		for _, ext := range []string{".jsx", ".tsx", ".vue", ".svelte", ".astro", ".html", ".css", ".scss", ".less"} {
+			if strings.HasSuffix(strings.ToLower(f.Path), ext) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func overlap(a, b []qa.Perspective) bool {
+	return slices.ContainsFunc(a, func(p qa.Perspective) bool { return slices.Contains(b, p) })
+}

@@ -1,0 +1,266 @@
+package scan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// sarif carries the user's linters and earlier steps that write SARIF 2.1.0
+// (docs.oasis-open.org/sarif/sarif/v2.1.0).
+var sarif = Engine{
+	Name: "sarif", Doc: "findings of other tools: the SARIF files they wrote",
+	Perspectives: qa.Perspectives(),
+}
+
+// maxReport bounds one SARIF file; GitHub refuses more than 10 MB compressed.
+const maxReport = 64 << 20
+
+func (l Linter) runSARIF(ctx context.Context, p *Pass) ([]Hit, error) {
+	if len(l.mine(p.Files)) == 0 {
+		return nil, errSkip("no file it is for changed")
+	}
+	var hits []Hit
+	if len(l.Command) > 0 {
+		results, err := l.call(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		for _, res := range results {
+			if l.Report != "-" {
+				break
+			}
+			found, err := ParseSARIF(res.Stdout)
+			if err != nil {
+				return hits, garbled(l.Name, res, err)
+			}
+			hits = append(hits, found...)
+		}
+	}
+	if l.Report != "-" {
+		found, err := l.readReports(p)
+		hits = append(hits, found...)
+		if err != nil {
+			return hits, err
+		}
+	}
+	for i := range hits {
+		hits[i] = l.apply(hits[i])
+	}
+	return hits, nil
+}
+
+// readReports reads every file the linter's glob names; none is an error, for
+// a report that was not written is not a clean report.
+func (l Linter) readReports(p *Pass) ([]Hit, error) {
+	names, err := doublestar.Glob(p.tree.root.FS(), path.Clean(l.Report), doublestar.WithNoFollow())
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", l.Report, err)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no file matches %s: did the step before write it?", l.Report)
+	}
+	slices.Sort(names)
+	var hits []Hit
+	for _, name := range names {
+		data, err := readBounded(p.tree.root.FS(), name)
+		if err != nil {
+			return hits, err
+		}
+		found, err := ParseSARIF(data)
+		if err != nil {
+			return hits, fmt.Errorf("%s: %w", name, err)
+		}
+		hits = append(hits, found...)
+	}
+	return hits, nil
+}
+
+func readBounded(tree fs.FS, name string) ([]byte, error) {
+	file, err := tree.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxReport+1))
+	if err != nil {
+		return nil, fmt.Errorf("read report %s: %w", name, err)
+	}
+	if len(data) > maxReport {
+		return nil, fmt.Errorf("report %s is larger than %d MiB", name, maxReport>>20)
+	}
+	return data, nil
+}
+
+// The parts of SARIF that a finding is made of.
+type (
+	sarifLog struct {
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver     sarifComponent   `json:"driver"`
+			Extensions []sarifComponent `json:"extensions"`
+		} `json:"tool"`
+		Results []sarifResult `json:"results"`
+	}
+	sarifComponent struct {
+		Name  string      `json:"name"`
+		Rules []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID      string    `json:"id"`
+		Name    string    `json:"name"`
+		HelpURI string    `json:"helpUri"`
+		Short   sarifText `json:"shortDescription"`
+		Default struct {
+			Level string `json:"level"`
+		} `json:"defaultConfiguration"`
+		Properties struct {
+			SecuritySeverity json.RawMessage `json:"security-severity"`
+			Tags             []string        `json:"tags"`
+		} `json:"properties"`
+	}
+	sarifText   struct{ Text string }
+	sarifResult struct {
+		RuleID string `json:"ruleId"`
+		Rule   struct {
+			ID string `json:"id"`
+		} `json:"rule"`
+		RuleIndex    *int              `json:"ruleIndex"`
+		Level        string            `json:"level"`
+		Kind         string            `json:"kind"`
+		Message      sarifText         `json:"message"`
+		Suppressions []json.RawMessage `json:"suppressions"`
+		Locations    []struct {
+			Physical struct {
+				Artifact struct {
+					URI string `json:"uri"`
+				} `json:"artifactLocation"`
+				Region struct {
+					StartLine, EndLine, StartColumn int
+				} `json:"region"`
+			} `json:"physicalLocation"`
+		} `json:"locations"`
+	}
+)
+
+// ParseSARIF reads the results of a SARIF log. Rules are qualified by the
+// tool's name; results that the tool suppressed, or that passed, are left out.
+func ParseSARIF(data []byte) ([]Hit, error) {
+	var log sarifLog
+	if err := json.Unmarshal(data, &log); err != nil {
+		return nil, fmt.Errorf("parse SARIF: %w", err)
+	}
+	if !strings.HasPrefix(log.Version, "2.") || log.Runs == nil {
+		return nil, fmt.Errorf("parse SARIF: version %q and %s, expected version 2.1.0 with runs", log.Version, plural(len(log.Runs), "run"))
+	}
+	var hits []Hit
+	for _, run := range log.Runs {
+		known := map[string]sarifRule{}
+		for _, c := range append(run.Tool.Extensions, run.Tool.Driver) {
+			for _, r := range c.Rules {
+				known[r.ID] = r
+			}
+		}
+		for _, res := range run.Results {
+			if h, ok := sarifHit(run, known, res); ok {
+				hits = append(hits, h)
+			}
+		}
+	}
+	return hits, nil
+}
+
+func sarifHit(run sarifRun, known map[string]sarifRule, res sarifResult) (Hit, bool) {
+	if len(res.Suppressions) > 0 || res.Kind != "" && res.Kind != "fail" || len(res.Locations) == 0 {
+		return Hit{}, false
+	}
+	id := res.RuleID
+	if id == "" {
+		id = res.Rule.ID
+	}
+	if rules := run.Tool.Driver.Rules; id == "" && res.RuleIndex != nil && *res.RuleIndex >= 0 && *res.RuleIndex < len(rules) {
+		id = rules[*res.RuleIndex].ID
+	}
+	rule := known[id]
+	where := res.Locations[0].Physical
+	uri, err := url.PathUnescape(where.Artifact.URI)
+	if err != nil || uri == "" {
+		return Hit{}, false
+	}
+	h := Hit{
+		Rule: toolName(run.Tool.Driver.Name) + "/" + id, Name: rule.Name, URL: rule.HelpURI,
+		Path: uri, Lines: qa.Range{Start: where.Region.StartLine, End: where.Region.EndLine}, Column: where.Region.StartColumn,
+		Message: res.Message.Text,
+	}
+	if h.Message == "" {
+		h.Message = rule.Short.Text
+	}
+	h.Severity = sarifSeverity(res, rule)
+	for _, tag := range rule.Properties.Tags {
+		if tag == "security" {
+			h.Perspectives = []qa.Perspective{qa.Security}
+		}
+		if m := cweTag.FindStringSubmatch(tag); m != nil {
+			h.CWE = append(h.CWE, "CWE-"+strings.TrimLeft(m[1], "0"))
+		}
+	}
+	return h, true
+}
+
+var cweTag = regexp.MustCompile(`(?i)cwe[-/](\d+)`)
+
+// sarifSeverity follows GitHub's reading: the security-severity of a rule is a
+// CVSS-like number, otherwise the level decides.
+func sarifSeverity(res sarifResult, rule sarifRule) qa.Severity {
+	if n, err := strconv.ParseFloat(strings.Trim(string(rule.Properties.SecuritySeverity), `"`), 64); err == nil {
+		switch {
+		case n >= 9:
+			return qa.Critical
+		case n >= 7:
+			return qa.High
+		case n >= 4:
+			return qa.Medium
+		}
+		return qa.Low
+	}
+	level := res.Level
+	if level == "" {
+		level = rule.Default.Level
+	}
+	switch level {
+	case "error":
+		return qa.High
+	case "note", "none":
+		return qa.Low
+	}
+	return qa.Medium
+}
+
+// toolName makes "Golang security checks by gosec" style names one word.
+func toolName(s string) string {
+	s = strings.ToLower(strings.TrimSpace(s))
+	for _, known := range []string{"gosec", "staticcheck", "eslint", "biome", "ruff", "bandit", "codeql", "semgrep", "gitleaks"} {
+		if strings.Contains(s, known) {
+			return known
+		}
+	}
+	if s = strings.Join(strings.Fields(s), "-"); s == "" {
+		return "sarif"
+	}
+	return strings.ReplaceAll(s, "/", "-")
+}

@@ -1,0 +1,225 @@
+package scan
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// settle makes findings of hits. The order of the steps matters and is the
+// order of the lines.
+func settle(req Request, set settlement, t *tree, hits []Hit) Result {
+	res := Result{Folded: map[string]int{}, Skipped: t.skipped}
+	mask := newMask(hits)
+	asked := req.perspectives(t)
+	var found []entry
+	for _, h := range hits {
+		e, why := locate(req, t, h)
+		if why != "" {
+			res.Folded[why]++
+			continue
+		}
+		e.f.Perspectives = slices.DeleteFunc(e.f.Perspectives, func(p qa.Perspective) bool { return !slices.Contains(asked, p) })
+		if len(e.f.Perspectives) == 0 {
+			res.Folded["perspective not asked for"]++
+			continue
+		}
+		found = append(found, e)
+	}
+	found = merge(found)
+	for i := range found {
+		found[i].quote(mask)
+	}
+	fingerprint(found)
+	for i := range found {
+		e := &found[i]
+		e.f.Status = e.status(req.Change)
+		e.f.Owners = set.owners.of(e.f.Path)
+		e.f.KnownPattern = known(req.KnownPatterns, e)
+	}
+	res.Warnings = append(set.warnings, dismiss(found, set.dismissals, req.Now)...)
+	for _, e := range found {
+		res.Findings = append(res.Findings, e.f)
+	}
+	return cut(req, res)
+}
+
+// entry is a finding on its way.
+type entry struct {
+	f     qa.Finding
+	file  *File
+	group string
+	old   bool // stood on base
+	own   bool // concerns its own line only
+	text  string
+	mask  []string
+}
+
+// locate checks a hit against the tree. why is set when it cannot be shown.
+func locate(req Request, t *tree, h Hit) (e entry, why string) {
+	p, ok := relative(req.AbsRoot, h.Path)
+	if !ok {
+		return e, "outside the working copy"
+	}
+	file := t.byPath[p]
+	if file == nil {
+		if t.skipped[p] != "" {
+			return e, "in skipped files"
+		}
+		return e, "outside the change"
+	}
+	if h.Quote != "" && h.Lines.Start == 0 {
+		line, found := find(file, h.Quote)
+		if !found {
+			return e, "quote not found in the file"
+		}
+		h.Lines = line
+	}
+	if h.Lines.End < h.Lines.Start {
+		h.Lines.End = h.Lines.Start
+	}
+	if n := file.Lines(); h.Lines.Start < 0 || h.Lines.Start > n {
+		return e, "line does not exist"
+	} else if h.Lines.End > n {
+		h.Lines.End = n
+	}
+	info := ruleFor(h)
+	e = entry{file: file, group: info.Group, old: h.old, own: h.own, mask: h.Secrets}
+	e.f = qa.Finding{
+		Rule:     qa.Rule{ID: h.Rule, Name: h.Name, URL: h.URL},
+		Severity: info.Severity, Perspectives: slices.Clone(info.Perspectives), CWE: info.CWE,
+		Engines: []string{h.Engine}, Path: p, Lines: h.Lines, Column: max(h.Column, 0),
+		Message: h.Message, Suggestion: h.Suggestion, Evidence: h.Evidence,
+	}
+	if e.f.Evidence == "" {
+		e.f.Evidence = qa.Corroborated
+	}
+	if o, ok := file.Outline(); ok && h.Lines.Start > 0 {
+		if fn := o.Enclosing(h.Lines.Start); fn != nil {
+			e.f.Symbol = fn.Name
+		}
+	}
+	return e, ""
+}
+
+// status decides whether the change brought the finding.
+func (e *entry) status(change qa.Change) qa.FindingStatus {
+	switch {
+	case change.All || e.file.Status == qa.Added:
+		return qa.StatusNew
+	case e.old || e.f.Lines.Start == 0:
+		return qa.StatusKnown
+	case e.file.Touches(e.f.Lines):
+		return qa.StatusNew
+	case e.own:
+		return qa.StatusKnown
+	}
+	if o, ok := e.file.Outline(); ok {
+		if fn := o.Enclosing(e.f.Lines.Start); fn != nil && e.file.Touches(fn.Lines) {
+			return qa.StatusNew
+		}
+	}
+	return qa.StatusKnown
+}
+
+// known names the defect pattern of the history that the finding repeats.
+func known(patterns []qa.Pattern, e *entry) string {
+	for _, p := range patterns {
+		if p.Type == e.group || p.Type == e.f.Rule.ID || slices.Contains(p.Files, e.f.Path) {
+			return p.Type
+		}
+	}
+	return ""
+}
+
+// relative turns a path as a program printed it into one of the tree.
+func relative(absRoot, p string) (string, bool) {
+	p = strings.TrimPrefix(p, "file://")
+	if filepath.IsAbs(p) {
+		rel, err := filepath.Rel(absRoot, p)
+		if err != nil || !filepath.IsLocal(rel) {
+			// Programs print the real path of a root that is reached by a link.
+			real, errLink := filepath.EvalSymlinks(absRoot)
+			if errLink != nil {
+				return "", false
+			}
+			if rel, err = filepath.Rel(real, p); err != nil {
+				return "", false
+			}
+		}
+		p = rel
+	}
+	p = filepath.Clean(p)
+	return filepath.ToSlash(p), p != "." && filepath.IsLocal(p)
+}
+
+// find looks a quoted passage up in a file, spaces folded.
+func find(f *File, quote string) (qa.Range, bool) {
+	var want []string
+	for line := range strings.Lines(quote) {
+		if line = fold(line); line != "" {
+			want = append(want, line)
+		}
+	}
+	if len(want) == 0 {
+		return qa.Range{}, false
+	}
+	for start := 1; start <= f.Lines(); start++ {
+		at, matched := start, 0
+		for ; at <= f.Lines() && matched < len(want); at++ {
+			line := fold(f.Line(at))
+			if line == "" && matched > 0 {
+				continue
+			}
+			if line != want[matched] && (len(want) > 1 || len(want[0]) < 8 || !strings.Contains(line, want[0])) {
+				break
+			}
+			matched++
+		}
+		if matched == len(want) {
+			return qa.Range{Start: start, End: at - 1}, true
+		}
+	}
+	return qa.Range{}, false
+}
+
+// fold makes runs of white space one space, so that indentation does not count.
+func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// clip cuts text at limit runes.
+func clip(s string, limit int) string {
+	n := 0
+	for i := range s {
+		if n == limit {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}
+
+// plain makes hostile text harmless to a terminal and bounded; line breaks stay.
+func plain(s string, limit int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return -1
+		}
+		return r
+	}, s)
+	return clip(strings.TrimSpace(s), limit)
+}
+
+// plural counts a thing in words.
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}

@@ -1,0 +1,93 @@
+package scan
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// staticCheck runs staticcheck (staticcheck.dev): its bug checks, and unused
+// code. A staticcheck.conf of the repository is overruled, so that a change
+// cannot switch checks off.
+var staticCheck = Engine{
+	Name: "staticcheck", Doc: "bugs and unused code in the changed Go packages",
+	Perspectives: []qa.Perspective{qa.Bug, qa.CodeQuality, qa.TestCoverage},
+	Languages:    []string{"go"}, Tool: "staticcheck",
+	YieldsTo: []string{"golangci-lint"},
+	Run:      runStaticcheck,
+}
+
+func runStaticcheck(ctx context.Context, p *Pass) ([]Hit, error) {
+	tool, err := p.tool("staticcheck")
+	if err != nil {
+		return nil, err
+	}
+	return eachModule(ctx, p, func(module string, dirs []string) ([]Hit, error) {
+		argv := append([]string{tool, "-f", "json", "-checks", "SA*,U1000", "--"}, dirs...)
+		res, err := p.run(ctx, module, p.goEnv(), argv...)
+		if err != nil {
+			return nil, err
+		}
+		return parseStaticcheck(module, res)
+	})
+}
+
+// parseStaticcheck reads one object a line:
+// {"code","location":{"file","line","column"},"end":{…},"message"}.
+func parseStaticcheck(module string, res process.Result) ([]Hit, error) {
+	type place struct {
+		File         string
+		Line, Column int
+	}
+	var hits []Hit
+	for line := range bytes.Lines(res.Stdout) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var d struct {
+			Code          string
+			Location, End place
+			Message       string
+		}
+		if err := json.Unmarshal(line, &d); err != nil || d.Code == "" {
+			return hits, garbled("staticcheck", res, errors.Join(err, errors.New("expected one JSON object a line")))
+		}
+		if d.Code == "compile" {
+			if found, err := compileDiagnostic(module, d.Location.File, d.Location.Line, d.Location.Column, d.Message); err != nil {
+				return hits, err
+			} else if len(found) > 0 {
+				hits = append(hits, found...)
+			}
+			continue
+		}
+		hits = append(hits, Hit{
+			Rule: "staticcheck/" + d.Code, URL: "https://staticcheck.dev/docs/checks/#" + d.Code,
+			Path: d.Location.File, Lines: qa.Range{Start: d.Location.Line, End: d.End.Line}, Column: d.Location.Column,
+			Message: sentence(d.Message),
+		})
+	}
+	if len(hits) == 0 && res.ExitCode > 1 {
+		return nil, garbled("staticcheck", res, errors.New("no findings and a failing exit code"))
+	}
+	return hits, nil
+}
+
+// compileDiagnostic reads the loader's complaint, which has a position of its
+// own or the compiler's lines in its text.
+func compileDiagnostic(module, file string, line, column int, message string) ([]Hit, error) {
+	if file != "" && line > 0 && !unresolved.MatchString(message) {
+		return []Hit{{
+			Rule: "go/compile", Path: file, Lines: qa.Range{Start: line, End: line}, Column: column,
+			Message: "Does not compile: " + message,
+		}}, nil
+	}
+	hits, reason := compileErrors(module, []byte(message))
+	if reason != "" {
+		return nil, errors.New(reason)
+	}
+	return hits, nil
+}

@@ -1,0 +1,155 @@
+package scan
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// testSmell looks at changed test files for what makes a green suite worth
+// less than it looks: tests that run alone, not at all, or check nothing.
+var testSmell = Engine{
+	Name: "test-smell", Doc: "focused and skipped tests, tests without a check, sleeps",
+	Perspectives: []qa.Perspective{qa.TestCoverage},
+	Languages:    []string{"go", "javascript", "typescript", "python"},
+	PerFile:      true,
+	Run:          runTestSmell,
+}
+
+// smell is one thing that a single line gives away.
+type smell struct {
+	rule, message, suggestion string
+	form                      *regexp.Regexp
+	unless                    *regexp.Regexp // in the file: the smell means something else there
+}
+
+var jsSmells = []smell{
+	{
+		rule: "focused", form: regexp.MustCompile(`(^|[^\w.$])((describe|context|suite|it|test|bench)\.only|fdescribe|fcontext|fit)\s*(\.each\b|[(<` + "`" + `])`),
+		message: "A focused test switches every other test of its file off.", suggestion: "Remove the focus before merging.",
+	},
+	{
+		rule: "skipped", form: regexp.MustCompile(`(^|[^\w.$])((describe|context|suite|it|test)\.skip|xdescribe|xcontext|xit|xtest)\s*(\.each\b|[(<` + "`" + `])`),
+		message: "A test that is skipped protects nothing.", suggestion: "Repair it, or delete it with the reason in the commit.",
+	},
+	{
+		rule: "sleep", form: regexp.MustCompile(`new Promise\b.{0,60}\bsetTimeout\b.{0,40}[1-9]`), unless: regexp.MustCompile(`useFakeTimers`),
+		message: "A fixed sleep makes a test slow when it is too long and flaky when it is too short.", suggestion: "Wait for the condition itself, or use fake timers.",
+	},
+}
+
+var lineSmells = map[string][]smell{
+	"javascript": jsSmells,
+	"typescript": jsSmells,
+	"python": {
+		{
+			rule: "skipped", form: regexp.MustCompile(`^\s*@(pytest\.mark\.skip\b|unittest\.skip\()`),
+			message: "A test that is skipped protects nothing.", suggestion: "Repair it, or say with skipif when it applies.",
+		},
+		{
+			rule: "sleep", form: regexp.MustCompile(`\b(time|asyncio|anyio|trio)\.sleep\(\s*(0?\.\d*[1-9]|[1-9])`),
+			message: "A fixed sleep makes a test slow when it is too long and flaky when it is too short.", suggestion: "Wait for the condition itself, or replace the clock.",
+		},
+	},
+	"go": {
+		{
+			// One tab: the first level of a test function, so no condition guards it.
+			rule: "skipped", form: regexp.MustCompile(`^\tt\.Skip(f|Now)?\(`),
+			message: "A test that is always skipped protects nothing.", suggestion: "Repair it, or skip on the condition that stops it.",
+		},
+		{
+			rule: "sleep", form: regexp.MustCompile(`\btime\.Sleep\(`), unless: regexp.MustCompile(`"testing/synctest"`),
+			message: "A fixed sleep makes a test slow when it is too long and flaky when it is too short.", suggestion: "Wait for the condition itself (a channel, polling with a deadline, testing/synctest).",
+		},
+	},
+}
+
+// checks matches anything that can make a test fail, generously: a helper that
+// is handed the test, or whose name says that it checks, counts as a check.
+var checks = map[string]*regexp.Regexp{
+	"go":         regexp.MustCompile(`\bt\.(Error|Errorf|Fatal|Fatalf|Fail|FailNow|Skip|Run)\b|[(,&{]\s*t\s*[,)}]|\b(tb|b|f|s|suite|ts|g|c|is|as|qt)\.\w+\(|\bpanic\(|testscript|(?i:assert|require|expect|check|verify|must|should|compare)\w*\(`),
+	"python":     regexp.MustCompile(`\bassert\b|(?i:\b\w*(assert|raises|warns|expect|check|verify|validate|fail|should|match|compare|ensure)\w*\s*\()|\bsnapshot\b|\bbenchmark\b|\btestdir\b|\bpytester\b|\brun_\w+\(|\b_?test_\w+\(|raise\b`),
+	"javascript": jsChecks, "typescript": jsChecks,
+}
+
+var jsChecks = regexp.MustCompile(`(?i)\b\w*(expect|assert|should|verify|check|throws|rejects|snapshot|validate|ensure|fail|done)\w*\b|\bt\.\w+\(`)
+
+func runTestSmell(_ context.Context, p *Pass) ([]Hit, error) {
+	var hits []Hit
+	for _, f := range p.Files {
+		if f.Kind != qa.KindTest {
+			continue
+		}
+		for _, s := range lineSmells[f.Language] {
+			if s.unless == nil || !s.unless.Match(f.Source) {
+				hits = append(hits, s.find(f)...)
+			}
+		}
+		hits = append(hits, checkless(f)...)
+	}
+	return hits, nil
+}
+
+// find reports the lines that the change wrote: an old sleep is no news.
+func (s smell) find(f *File) []Hit {
+	var hits []Hit
+	for n := 1; n <= f.Lines(); n++ {
+		if line := f.Line(n); s.form.MatchString(line) && !commented(line) {
+			hits = append(hits, Hit{
+				Rule: "test-smell/" + s.rule, Path: f.Path, Lines: qa.Range{Start: n, End: n},
+				Message: s.message, Suggestion: s.suggestion,
+			})
+		}
+	}
+	return hits
+}
+
+func commented(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "//") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "*")
+}
+
+// checkless reports tests that cannot fail except by crashing.
+func checkless(f *File) []Hit {
+	outline, ok := f.Outline()
+	if !ok || outline.Broken {
+		return nil
+	}
+	var hits []Hit
+	for _, fn := range outline.Functions {
+		if !fn.Test || fn.Body.Start == 0 || nested(outline, fn) || f.Language == "go" && !strings.HasPrefix(fn.Name, "Test") || fn.Name == "TestMain" {
+			continue
+		}
+		body := f.Text(fn.Body, fn.Body.Len())
+		if len(fn.Calls) == 0 || checks[f.Language].MatchString(afterSignature(body)) {
+			continue
+		}
+		hits = append(hits, Hit{
+			Rule: "test-smell/no-check", Path: f.Path, Lines: qa.Range{Start: fn.Lines.Start, End: fn.Lines.Start},
+			Message:    fmt.Sprintf("%s calls code and checks nothing of what comes back.", fn.Name),
+			Suggestion: "Assert on the result, or say in the test's name that only not crashing matters.",
+		})
+	}
+	return hits
+}
+
+// nested reports a test that is a group of other tests: those are judged.
+func nested(o qa.Outline, fn qa.Function) bool {
+	for _, inner := range o.Functions {
+		if inner.Test && inner.Lines != fn.Lines && fn.Lines.Contains(inner.Lines.Start) && fn.Lines.Contains(inner.Lines.End) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterSignature drops the line that opens the body: "func TestX(t *testing.T) {".
+func afterSignature(body string) string {
+	if _, rest, ok := strings.Cut(body, "{"); ok && strings.HasPrefix(strings.TrimSpace(body), "func") {
+		return rest
+	}
+	return body
+}
