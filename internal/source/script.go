@@ -277,7 +277,8 @@ func (g scriptGrammar) callee(n *node) string {
 			object = ""
 		}
 		return object + "." + g.text(n.at("property"))
-	case n.is("parenthesized_expression", "non_null_expression"):
+	case n.is("parenthesized_expression", "non_null_expression", "await_expression"):
+		// The last stands here where the parser reads await f<T>(x) as (await f)<T>(x).
 		if parts := n.parts(); len(parts) == 1 {
 			return g.callee(parts[0])
 		}

@@ -37,9 +37,33 @@ func parseSitter(lang *gotreesitter.Language, src []byte) (t *tree, err error) {
 	if err := nesting(src); err != nil {
 		return nil, err
 	}
+	t, err = readSitter(lang, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
+		return p.ParseStrict(src)
+	})
+	if err != nil || !t.broken {
+		return t, err
+	}
+	// One TypeScript file in fifteen, mostly for parameters with defaults, is
+	// good but broken in the eyes of the library's main algorithm. Its other
+	// one reads those; it is second for it takes f<A<B>>(x) for comparisons.
+	again, err := readSitter(lang, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
+		if parsed, ok := p.ParseForestExperimental(src); ok {
+			return parsed, nil
+		}
+		return nil, errDeclined
+	})
+	if err == nil && !again.broken {
+		return again, nil
+	}
+	return t, nil
+}
+
+var errDeclined = errors.New("not read by the second algorithm")
+
+func readSitter(lang *gotreesitter.Language, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*tree, error) {
 	parser := gotreesitter.NewParser(lang)
 	parser.SetTimeoutMicros(uint64(parseTime.Microseconds()))
-	parsed, err := parser.ParseStrict(src)
+	parsed, err := parse(parser)
 	if parsed != nil {
 		defer parsed.Release()
 	}
@@ -49,10 +73,9 @@ func parseSitter(lang *gotreesitter.Language, src []byte) (t *tree, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t = &tree{src: src, lines: lineStarts(src)}
+	t := &tree{src: src, lines: lineStarts(src)}
 	copier := sitterCopy{lang: lang, tree: t}
-	t.root, err = copier.copy(parsed.RootNode(), "", nil, 0)
-	if err != nil {
+	if t.root, err = copier.copy(parsed.RootNode(), "", nil, 0); err != nil {
 		return nil, err
 	}
 	// The root of a file that starts or ends with white space may leave it out.
