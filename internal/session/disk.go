@@ -1,0 +1,248 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// stepFunc is called before every operation that changes the disk, so that
+// tests can make the n-th one fail or end the process there. Production code
+// passes nil.
+type stepFunc func(operation, path string) error
+
+// disk is one directory and all that is done to it. Nothing leaves the
+// directory, whatever links stand in it.
+type disk struct {
+	dir  string // absolute
+	root *os.Root
+	step stepFunc
+}
+
+const (
+	metaFile  = "session.json"
+	tasksFile = "tasks.csv"
+	lockFile  = "lock"
+	tempMark  = ".tmp~" // part of the name of every unfinished file
+)
+
+func (d *disk) close() error { return d.root.Close() }
+
+func (d *disk) before(operation, path string) error {
+	if d.step == nil {
+		return nil
+	}
+	return d.step(operation, path)
+}
+
+// openOutput opens the output directory, making it when missing. A link is
+// refused: the working copy is under the control of whoever wrote the change.
+func openOutput(dir string, step stepFunc) (*disk, error) {
+	if !filepath.IsAbs(dir) {
+		return nil, fmt.Errorf("output directory %q is not absolute", dir)
+	}
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("output directory %s is a symbolic link; name the directory it points to, or remove it", dir)
+	}
+	if step != nil {
+		if err := step("mkdir", dir); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make output directory (choose a writable one with --output-dir): %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open output directory: %w", err)
+	}
+	return &disk{dir: dir, root: root, step: step}, nil
+}
+
+// claim makes a new directory: id, or with a number behind it when that
+// exists.
+func (d *disk) claim(id string, step stepFunc) (string, error) {
+	for n := 1; ; n++ {
+		name := id
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", id, n)
+		}
+		if err := d.before("mkdir", name); err != nil {
+			return "", err
+		}
+		err := d.root.Mkdir(name, 0o755)
+		if err == nil {
+			return name, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("%w (is the output directory writable?)", err)
+		}
+	}
+}
+
+// session opens a session's own directory.
+func (d *disk) session(id string, step stepFunc) (*disk, error) {
+	root, err := d.root.OpenRoot(id)
+	if err != nil {
+		return nil, err
+	}
+	return &disk{dir: filepath.Join(d.dir, id), root: root, step: step}, nil
+}
+
+func (d *disk) mkdir(rel string) error {
+	if err := d.before("mkdir", rel); err != nil {
+		return err
+	}
+	return d.root.MkdirAll(filepath.FromSlash(rel), 0o755)
+}
+
+// write replaces a file: readers and a later process see the old content or
+// the new, never a part.
+func (d *disk) write(rel string, data []byte) error {
+	name := filepath.FromSlash(rel)
+	if dir := path.Dir(rel); dir != "." {
+		if _, err := d.root.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			if err := d.mkdir(dir); err != nil {
+				return fmt.Errorf("write %s: %w", rel, err)
+			}
+		}
+	}
+	temp := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+tempMark)
+	if err := d.fill(temp, data); err != nil {
+		// What is there of the new content is of no use; the old stays.
+		_ = d.root.Remove(temp)
+		return fmt.Errorf("write %s: %w", rel, err)
+	}
+	if err := d.before("rename", rel); err != nil {
+		return fmt.Errorf("write %s: %w", rel, err)
+	}
+	if err := d.root.Rename(temp, name); err != nil {
+		_ = d.root.Remove(temp)
+		return fmt.Errorf("write %s: %w", rel, err)
+	}
+	if err := d.syncDir(filepath.Dir(name)); err != nil {
+		return fmt.Errorf("write %s: %w", rel, err)
+	}
+	return nil
+}
+
+// fill writes a new file and brings it to the disk.
+func (d *disk) fill(name string, data []byte) error {
+	if err := d.before("create", name); err != nil {
+		return err
+	}
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	if err := d.before("write", name); err != nil {
+		// As if the process ended, or the disk got full, half way.
+		_, _ = f.Write(data[:len(data)/2])
+		return errors.Join(err, f.Close())
+	}
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := d.before("sync", name); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := f.Sync(); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}
+
+// syncDir makes a rename last over a power failure.
+func (d *disk) syncDir(name string) error {
+	f, err := d.root.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// add appends whole lines to a log. A torn line of an earlier process is ended
+// first, so that it spoils nothing but itself.
+func (d *disk) add(rel string, lines []byte) error {
+	f, err := d.root.OpenFile(rel, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return fmt.Errorf("append to %s: %w", rel, err)
+	}
+	if info, err := f.Stat(); err == nil && info.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			lines = append([]byte{'\n'}, lines...)
+		}
+	}
+	if err := d.before("append", rel); err != nil {
+		_, _ = f.Write(lines[:len(lines)/2])
+		return errors.Join(fmt.Errorf("append to %s: %w", rel, err), f.Close())
+	}
+	if _, err := f.Write(lines); err != nil {
+		return errors.Join(fmt.Errorf("append to %s: %w", rel, err), f.Close())
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("append to %s: %w", rel, err)
+	}
+	return nil
+}
+
+func (d *disk) remove(rel string) error {
+	if err := d.before("remove", rel); err != nil {
+		return fmt.Errorf("remove %s: %w", rel, err)
+	}
+	if err := d.root.Remove(filepath.FromSlash(rel)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %s: %w", rel, err)
+	}
+	return nil
+}
+
+// maxFile bounds what is read back: a session directory may come from a cache
+// or an artifact that somebody else filled.
+const maxFile = 256 << 20
+
+func (d *disk) read(rel string) ([]byte, error) {
+	name := filepath.FromSlash(rel)
+	info, err := d.root.Lstat(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", rel, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %s: not a regular file", rel)
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("read %s: larger than %d MB", rel, maxFile>>20)
+	}
+	data, err := d.root.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", rel, err)
+	}
+	return data, nil
+}
+
+// sweep removes what an ended process left unfinished.
+func (d *disk) sweep() error {
+	var stale []string
+	err := fs.WalkDir(d.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.Type().IsRegular() && strings.HasPrefix(entry.Name(), ".") && strings.HasSuffix(entry.Name(), tempMark) {
+			stale = append(stale, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for unfinished files: %w", err)
+	}
+	for _, name := range stale {
+		if err := d.remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Summary is one session of an output directory.
+type Summary struct {
+	ID   string
+	Meta Meta
+	// Broken says why the session cannot be read, for instance because the
+	// process ended while it was creating it.
+	Broken error
+	Done   int
+	Total  int
+}
+
+func (s Summary) describe() string {
+	if s.Broken != nil {
+		return "unreadable"
+	}
+	return fmt.Sprintf("%s, %d of %d tasks done, commit %s", s.Meta.State, s.Done, s.Total, orUnknown(s.Meta.Key.Head[:min(7, len(s.Meta.Key.Head))]))
+}
+
+// List looks at all sessions of an output directory, newest first. A missing
+// directory holds none.
+func List(outputDir string) ([]Summary, error) {
+	entries, err := os.ReadDir(outputDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	var out []Summary
+	for _, e := range entries {
+		if e.IsDir() && isID(e.Name()) {
+			out = append(out, summarise(outputDir, e.Name()))
+		}
+	}
+	slices.SortFunc(out, func(a, b Summary) int {
+		if c := strings.Compare(b.Meta.Created, a.Meta.Created); c != 0 {
+			return c
+		}
+		return compareIDs(b.ID, a.ID)
+	})
+	return out, nil
+}
+
+// compareIDs puts "-10" behind "-2".
+func compareIDs(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}
+
+func summarise(outputDir, id string) Summary {
+	sum := Summary{ID: id}
+	d, err := openDir(outputDir, id)
+	if err != nil {
+		sum.Broken = err
+		return sum
+	}
+	defer d.close()
+	meta, tasks, err := glance(d)
+	if err != nil {
+		sum.Broken = err
+		return sum
+	}
+	sum.Meta, sum.Total = meta, len(tasks)
+	for _, t := range tasks {
+		if t.Status.over() {
+			sum.Done++
+		}
+	}
+	return sum
+}
+
+// glance reads what a view needs, without the lock: files are replaced
+// atomically, so each is whole.
+func glance(d *disk) (Meta, []Task, error) {
+	meta, err := readMeta(d)
+	if err != nil {
+		return Meta{}, nil, err
+	}
+	data, err := d.read(tasksFile)
+	if err != nil {
+		return Meta{}, nil, err
+	}
+	tasks, err := DecodeTasks(data)
+	if err != nil {
+		return Meta{}, nil, fmt.Errorf("%s: %w", tasksFile, err)
+	}
+	return meta, tasks, nil
+}
+
+// openDir opens a session's directory for reading.
+func openDir(outputDir, id string) (*disk, error) {
+	root, err := os.OpenRoot(outputDir)
+	if err != nil {
+		return nil, fmt.Errorf("open session %s: %w", id, err)
+	}
+	defer root.Close()
+	d := &disk{dir: outputDir, root: root}
+	opened, err := d.session(id, nil)
+	if err != nil {
+		return nil, fmt.Errorf("open session %s: %w", id, err)
+	}
+	return opened, nil
+}
+
+// list names the entries of the session's top directory.
+func (d *disk) list() ([]string, error) {
+	entries, err := fs.ReadDir(d.root.FS(), ".")
+	if err != nil {
+		return nil, fmt.Errorf("list session: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, nil
+}

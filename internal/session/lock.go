@@ -1,0 +1,62 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// BusyError says that another process writes the session.
+type BusyError struct {
+	Dir    string
+	Holder string // what it wrote about itself
+}
+
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("session %s is being written by another process (%s); wait for it or start a new session", e.Dir, e.Holder)
+}
+
+// acquire takes the session's lock. The kernel gives it free when its holder
+// ends, however that happens, so a lock file that is merely there means
+// nothing.
+func (d *disk) acquire() (*os.File, error) {
+	f, err := d.root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("lock session: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		holder := make([]byte, 200)
+		n, _ := f.ReadAt(holder, 0)
+		_ = f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, &BusyError{Dir: d.dir, Holder: strings.TrimSpace(string(holder[:n]))}
+		}
+		return nil, fmt.Errorf("lock session: %w", err)
+	}
+	// The content is for people only.
+	note := fmt.Sprintf("process %d\n", os.Getpid())
+	if err := errors.Join(f.Truncate(0), writeAt(f, note)); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock session: %w", err), f.Close())
+	}
+	return f, nil
+}
+
+func writeAt(f *os.File, text string) error {
+	_, err := f.WriteAt([]byte(text), 0)
+	return err
+}
+
+// held reports whether a process writes the session right now.
+func (d *disk) held() bool {
+	f, err := d.root.Open(lockFile)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); err != nil {
+		return errors.Is(err, syscall.EWOULDBLOCK)
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// NoneError says that there is no session to go on with.
+type NoneError struct {
+	Dir   string
+	Known []Summary
+}
+
+func (e *NoneError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("no session in %s; start one with qa run", e.Dir)
+	}
+	var names []string
+	for _, k := range e.Known {
+		names = append(names, fmt.Sprintf("%s (%s)", k.ID, k.describe()))
+	}
+	return fmt.Sprintf("no interrupted session of this commit and configuration in %s; there are: %s", e.Dir, strings.Join(names, ", "))
+}
+
+// CorruptError says that a session cannot be read. Nothing of it was changed.
+type CorruptError struct {
+	Dir   string
+	Cause error
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("session %s cannot be read: %v; it was left as it is, start a new one with qa run", e.Dir, e.Cause)
+}
+
+func (e *CorruptError) Unwrap() error { return e.Cause }
+
+// ForeignError says that a session belongs to another run. Nothing of it was
+// changed.
+type ForeignError struct {
+	ID, What, Has, Want string
+}
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("session %s belongs to another %s (%s, not %s); start a new one with qa run", e.ID, e.What, orUnknown(e.Has), orUnknown(e.Want))
+}
+
+// Resume takes over a session that was interrupted: the one named id, or the
+// newest one with this key. Rows that were not completed are pending again.
+// Whether a completed task need not run again is decided when its inputs are
+// known, by [Session.Kept].
+//
+// Errors: [NoneError], [ForeignError], [CorruptError], [BusyError].
+func Resume(outputDir, id string, key Key, now func() time.Time) (*Session, error) {
+	return resume(outputDir, id, key, now, nil)
+}
+
+func resume(outputDir, id string, key Key, now func() time.Time, step stepFunc) (*Session, error) {
+	if now == nil {
+		now = time.Now
+	}
+	if id == "" {
+		known, err := List(outputDir)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range known { // newest first
+			if k.Broken == nil && k.Meta.State != Finished && k.Meta.Key == key {
+				id = k.ID
+				break
+			}
+		}
+		if id == "" {
+			return nil, &NoneError{Dir: outputDir, Known: known}
+		}
+	}
+	s, err := open(outputDir, id, step)
+	if err != nil {
+		return nil, err
+	}
+	s.now = now
+	if err := s.takeOver(key); err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}
+
+// open reads a session and takes its lock; nothing is written.
+func open(outputDir, id string, step stepFunc) (*Session, error) {
+	if !isID(id) {
+		return nil, fmt.Errorf("%q is not the name of a session", id)
+	}
+	d, err := openDir(outputDir, id)
+	if err != nil {
+		return nil, err
+	}
+	d.step = step
+	s := &Session{disk: d, now: time.Now}
+	if s.meta, err = readMeta(d); err == nil {
+		s.lock, err = d.acquire()
+	}
+	if err == nil {
+		err = s.load()
+	}
+	if err != nil {
+		var busy *BusyError
+		if !errors.As(err, &busy) {
+			err = &CorruptError{Dir: d.dir, Cause: err}
+		}
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}
+
+func readMeta(d *disk) (Meta, error) {
+	data, err := d.read(metaFile)
+	if err != nil {
+		return Meta{}, err
+	}
+	var m Meta
+	if err := json.Unmarshal(data, &m); err != nil {
+		return Meta{}, fmt.Errorf("%s: %w", metaFile, err)
+	}
+	if m.Schema != Schema {
+		return Meta{}, fmt.Errorf("%s: written by another version (schema %d, this one reads %d)", metaFile, m.Schema, Schema)
+	}
+	if m.Clocks == nil {
+		m.Clocks = map[string]Clock{}
+	}
+	return m, nil
+}
+
+func (s *Session) load() error {
+	data, err := s.disk.read(tasksFile)
+	if err != nil {
+		return err
+	}
+	if s.tasks, err = DecodeTasks(data); err != nil {
+		return fmt.Errorf("%s: %w", tasksFile, err)
+	}
+	for _, file := range []struct {
+		name string
+		to   any
+	}{{memoryFile, &s.memory}, {roundsFile, &s.rounds}} {
+		data, err := s.disk.read(file.name)
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(data, file.to); err != nil {
+			return fmt.Errorf("%s: %w", file.name, err)
+		}
+	}
+	if s.memory == nil {
+		s.memory = map[string]any{}
+	}
+	return errors.Join(s.loadBoard(), s.loadMessages())
+}
+
+// takeOver makes a session of an ended process ours.
+func (s *Session) takeOver(key Key) error {
+	for _, part := range []ForeignError{
+		{What: "repository", Has: s.meta.Key.Repository, Want: key.Repository},
+		{What: "commit", Has: s.meta.Key.Head, Want: key.Head},
+		{What: "configuration", Has: s.meta.Key.Config, Want: key.Config},
+	} {
+		if part.Has != part.Want {
+			part.ID = s.meta.ID
+			return &part
+		}
+	}
+	if s.meta.State == Finished {
+		return fmt.Errorf("session %s is finished, there is nothing to go on with; start a new one with qa run", s.meta.ID)
+	}
+	if err := s.disk.sweep(); err != nil {
+		return err
+	}
+	for i := range s.tasks {
+		t := &s.tasks[i]
+		if t.Status != Completed {
+			t.Status, t.Error = Pending, ""
+		}
+	}
+	if err := s.saveTasks(); err != nil {
+		return err
+	}
+	if err := s.removeWaves(); err != nil {
+		return err
+	}
+	for id, clock := range s.meta.Clocks {
+		if clock.Ended == "" {
+			delete(s.meta.Clocks, id)
+		}
+	}
+	s.meta.State = Active
+	s.meta.Runs++
+	return s.saveMeta()
+}
+
+// removeWaves removes the files of waves that an ended process left.
+func (s *Session) removeWaves() error {
+	names, err := s.disk.list()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, "wave-") && strings.HasSuffix(name, ".csv") {
+			if err := s.disk.remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

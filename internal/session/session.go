@@ -1,0 +1,217 @@
+// Package session keeps one run on disk: a directory that people and other
+// programs can read while the run goes on, and from which an interrupted run
+// goes on. Start at [Create] and [Resume]; [Look] and [List] only read.
+//
+// The directory <output-dir>/<id>/ holds
+//
+//	session.json                  [Meta]: key, state, times of tasks; written last on creation
+//	tasks.csv                     [Task] rows, 19 columns; the master state, rewritten after each wave
+//	wave-<n>.csv                  rows of wave n plus prev_context, only while wave n runs
+//	results.csv, context.md       copies for people, written by [Session.Finish]
+//	discoveries.ndjson            [Discovery] lines, append-only
+//	messages.ndjson               [Message] lines, append-only
+//	shared-memory.json            what roles tell each other, see [Session.Remember]
+//	gc-state.json                 [Rounds]: rounds of the generator-critic loop
+//	resume/<task>.json            full result of a finished task, see [Session.Keep]
+//	interactive/<task>-result.json
+//	wisdom/*.md                   see [Session.Learn]
+//	scan/ strategy/ tests/ results/ analysis/ and the reports, by [Session.WriteFile]
+//	lock                          held (flock) by the one process that writes
+//
+// Every file but the two logs is replaced atomically, the logs tolerate a torn
+// last line: whatever instant a run is killed at, the directory stays readable.
+// A Session is used by one goroutine, the one that applies results.
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Schema is the version of the directory's shape.
+const Schema = 1
+
+// Key tells which run a session belongs to. Only a session with an equal key
+// is resumed.
+type Key struct {
+	Repository string `json:"repository"`
+	Head       string `json:"head"`   // commit
+	Config     string `json:"config"` // digest of the configuration
+}
+
+// State is where a session stands.
+type State string
+
+// The states of a session. Active is also what a killed run leaves behind; see
+// [View.Alive].
+const (
+	Active      State = "active"
+	Interrupted State = "interrupted"
+	Finished    State = "finished"
+)
+
+// Clock records when a task ran; times are RFC 3339, UTC.
+type Clock struct {
+	Started string `json:"started,omitempty"`
+	Ended   string `json:"ended,omitempty"`
+}
+
+// Meta is the content of session.json.
+type Meta struct {
+	Schema  int              `json:"schema"`
+	ID      string           `json:"id"`
+	State   State            `json:"state"`
+	Mode    string           `json:"mode"`
+	Depth   string           `json:"depth,omitempty"`
+	Task    string           `json:"task,omitempty"`
+	Created string           `json:"created"`
+	Key     Key              `json:"key"`
+	Runs    int              `json:"runs"` // 1 and one more for each resumption
+	Clocks  map[string]Clock `json:"tasks"`
+}
+
+// Spec is what a new session starts from.
+type Spec struct {
+	Key         Key
+	Mode, Depth string
+	Task        string // the user's words, part of the id
+	Tasks       []Task
+	MaxRounds   int // of the generator-critic loop, per layer
+	Now         func() time.Time
+}
+
+// Session is a session that this process writes.
+type Session struct {
+	disk   *disk
+	lock   *os.File
+	now    func() time.Time
+	meta   Meta
+	tasks  []Task
+	board  board
+	log    messageLog
+	memory map[string]any
+	rounds Rounds
+}
+
+// subdirs is the tree of the seeds plus resume.
+var subdirs = []string{
+	"scan", "strategy", "tests/L1-unit", "tests/L2-integration", "tests/L3-e2e",
+	"results", "analysis", "wisdom", "interactive", "resume",
+}
+
+// Create makes a new session under outputDir (absolute), which is created when
+// missing. It never takes a directory that exists.
+func Create(outputDir string, spec Spec) (*Session, error) {
+	return create(outputDir, spec, nil)
+}
+
+func create(outputDir string, spec Spec, step stepFunc) (*Session, error) {
+	if spec.Now == nil {
+		spec.Now = time.Now
+	}
+	if err := validate(spec.Tasks); err != nil {
+		return nil, fmt.Errorf("create session: %w", err)
+	}
+	root, err := openOutput(outputDir, step)
+	if err != nil {
+		return nil, fmt.Errorf("create session: %w", err)
+	}
+	defer root.close()
+	id, err := root.claim(identify(spec), step)
+	if err != nil {
+		return nil, fmt.Errorf("create session in %s: %w", outputDir, err)
+	}
+	s := &Session{now: spec.Now, tasks: spec.Tasks, memory: map[string]any{}}
+	s.meta = Meta{
+		Schema: Schema, ID: id, State: Active, Mode: spec.Mode, Depth: spec.Depth, Task: spec.Task,
+		Created: stamp(spec.Now()), Key: spec.Key, Runs: 1, Clocks: map[string]Clock{},
+	}
+	s.rounds = Rounds{Rounds: map[string]int{}, History: []Round{}, Max: spec.MaxRounds}
+	s.board, s.log = newBoard(), newMessageLog()
+	if s.disk, err = root.session(id, step); err != nil {
+		return nil, fmt.Errorf("create session %s: %w", id, err)
+	}
+	if err := s.lay(); err != nil {
+		return nil, errors.Join(fmt.Errorf("create session %s: %w", id, err), s.release())
+	}
+	return s, nil
+}
+
+// lay writes the first state of every file; session.json comes last and makes
+// the directory a session.
+func (s *Session) lay() error {
+	var err error
+	if s.lock, err = s.disk.acquire(); err != nil {
+		return err
+	}
+	for _, dir := range subdirs {
+		if err := s.disk.mkdir(dir); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{boardFile, messagesFile} {
+		if err := s.disk.write(name, nil); err != nil {
+			return err
+		}
+	}
+	for _, topic := range Topics() {
+		if err := s.disk.write(wisdomFile(topic), wisdomHead(topic)); err != nil {
+			return err
+		}
+	}
+	for _, save := range []func() error{s.saveMemory, s.saveRounds, s.saveTasks, s.saveMeta} {
+		if err := save(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ID is the session's name, also of its directory.
+func (s *Session) ID() string { return s.meta.ID }
+
+// Dir is the session's directory, absolute.
+func (s *Session) Dir() string { return s.disk.dir }
+
+// Meta is the content of session.json.
+func (s *Session) Meta() Meta { return s.meta }
+
+// Close gives the session free for others. It does not change its state.
+func (s *Session) Close() error { return s.release() }
+
+func (s *Session) release() error {
+	var err error
+	if s.lock != nil {
+		err, s.lock = s.lock.Close(), nil
+	}
+	if s.disk != nil {
+		err = errors.Join(err, s.disk.close())
+	}
+	return err
+}
+
+// WriteFile replaces a file of the session atomically; rel is slash-separated
+// and stays inside the session. Missing folders are made.
+func (s *Session) WriteFile(rel string, data []byte) error {
+	if reserved(rel) {
+		return fmt.Errorf("write %s: the file belongs to the session itself", rel)
+	}
+	return s.disk.write(rel, data)
+}
+
+// ReadFile reads a file of the session.
+func (s *Session) ReadFile(rel string) ([]byte, error) { return s.disk.read(rel) }
+
+// reserved files have their own methods that keep them consistent.
+func reserved(rel string) bool {
+	switch filepath.ToSlash(filepath.Clean(rel)) {
+	case metaFile, tasksFile, boardFile, messagesFile, memoryFile, roundsFile, lockFile:
+		return true
+	}
+	return false
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

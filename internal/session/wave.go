@@ -1,0 +1,131 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+func waveFile(n int) string { return fmt.Sprintf("wave-%d.csv", n) }
+
+// BeginWave notes which rows run now: their wave becomes n, and wave-<n>.csv
+// holds them with prev_context, the findings of the tasks they build on as the
+// table has them.
+func (s *Session) BeginWave(n int, ids []string) error {
+	var rows []Task
+	for _, id := range ids {
+		if err := s.Update(id, func(t *Task) { t.Wave = n }); err != nil {
+			return err
+		}
+		row, _ := s.Task(id)
+		rows = append(rows, row)
+	}
+	data, err := encodeTasks(rows, s.prevContext)
+	if err != nil {
+		return err
+	}
+	return s.disk.write(waveFile(n), data)
+}
+
+// prevContext is "[ID] findings" per line.
+func (s *Session) prevContext(t Task) string {
+	var lines []string
+	for _, id := range t.ContextFrom {
+		if from, ok := s.Task(id); ok && from.Findings != "" {
+			lines = append(lines, "["+id+"] "+cut(from.Findings, maxFindings))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// EndWave makes the table last and removes the wave's own file.
+func (s *Session) EndWave(n int) error {
+	if err := s.saveTasks(); err != nil {
+		return err
+	}
+	return s.disk.remove(waveFile(n))
+}
+
+// TaskStarted notes that a task runs, for [Look].
+func (s *Session) TaskStarted(id string) error {
+	s.meta.Clocks[id] = Clock{Started: stamp(s.now())}
+	return s.saveMeta()
+}
+
+// TaskEnded notes that a task is over.
+func (s *Session) TaskEnded(id string) error {
+	clock := s.meta.Clocks[id]
+	if clock.Ended = stamp(s.now()); clock.Started == "" {
+		clock.Started = clock.Ended
+	}
+	s.meta.Clocks[id] = clock
+	return s.saveMeta()
+}
+
+// kept is the content of resume/<task>.json.
+type kept struct {
+	Task   string          `json:"task"`
+	Inputs string          `json:"inputs"`
+	Value  json.RawMessage `json:"value"`
+}
+
+func keptFile(id string) string { return "resume/" + id + ".json" }
+
+// Keep stores the full result of a completed task together with the digest of
+// everything it depended on, for [Session.Kept] of a resumed run.
+func (s *Session) Keep(id, inputs string, value any) error {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("keep result of %s: %w", id, err)
+	}
+	return s.saveJSON(keptFile(id), kept{Task: id, Inputs: inputs, Value: raw})
+}
+
+// Kept reads the result of a task into value, a pointer. It is false when
+// there is none for these inputs; an unreadable one counts as none, the task
+// simply runs again.
+func (s *Session) Kept(id, inputs string, value any) bool {
+	data, err := s.disk.read(keptFile(id))
+	if err != nil {
+		return false
+	}
+	var k kept
+	if json.Unmarshal(data, &k) != nil || k.Task != id || k.Inputs != inputs {
+		return false
+	}
+	return json.Unmarshal(k.Value, value) == nil
+}
+
+// InteractiveResult is the content of interactive/<task>-result.json.
+type InteractiveResult struct {
+	TaskID    string `json:"task_id"`
+	Status    Status `json:"status"`
+	Findings  string `json:"findings"`
+	Timestamp string `json:"timestamp"`
+}
+
+// EndInteractive writes the result file of a task with a loop of its own.
+func (s *Session) EndInteractive(id string) error {
+	t, ok := s.Task(id)
+	if !ok {
+		return fmt.Errorf("end task %s: not in the task table", id)
+	}
+	return s.saveJSON("interactive/"+id+"-result.json", InteractiveResult{
+		TaskID: id, Status: t.Status, Findings: cut(t.Findings, maxFindings), Timestamp: stamp(s.now()),
+	})
+}
+
+// Finish writes tasks.csv, results.csv and context.md and sets the state:
+// [Finished], or [Interrupted] for a run that can be resumed. What can be
+// written is written even when a part fails.
+func (s *Session) Finish(state State) error {
+	err := s.saveTasks()
+	data, encodeErr := EncodeTasks(s.tasks)
+	if encodeErr == nil {
+		encodeErr = s.disk.write("results.csv", data)
+	}
+	err = errors.Join(err, encodeErr, s.disk.write("context.md", []byte(s.contextText())))
+	s.meta.State = state
+	return errors.Join(err, s.saveMeta())
+}
