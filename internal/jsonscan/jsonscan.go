@@ -83,6 +83,9 @@ func (s *Scanner) Reset(data []byte) {
 	s.r, s.buf, s.pos, s.end, s.lines, s.readErr = nil, data, 0, len(data), 0, io.EOF
 }
 
+// SetLine says on which line of a larger text the input begins.
+func (s *Scanner) SetLine(line int) { s.lines = line - 1 }
+
 // Line is the 1-based line of the next byte.
 func (s *Scanner) Line() int { return s.lines + bytes.Count(s.buf[:s.pos], []byte{'\n'}) + 1 }
 

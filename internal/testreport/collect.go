@@ -1,0 +1,273 @@
+package testreport
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Bounds on how many things one report may hold.
+const (
+	maxCases    = 2_000_000
+	maxProblems = 1_000
+	maxWarnings = 100
+)
+
+// collector gathers what one report says under the rules of the package.
+type collector struct {
+	report string
+	places *places
+	suite  qa.Suite
+	seen   map[identity]*sighting
+	last   string // the suite name seen last, kept once in memory
+	repeat repeats
+	names  int // bytes left for names
+	text   int // bytes left for messages and outputs
+
+	warned                                map[string]bool
+	lostWarnings, lostProblems            int
+	outside, doubled, retried             int
+	outsideName, doubledName, retriedName string
+	textCut                               bool
+}
+
+// repeats says what it means that a report has several entries for one test.
+type repeats int
+
+const (
+	// areTwins: the writer has one entry per test, so these are different
+	// tests of one name.
+	areTwins repeats = iota
+	// areRetries: an entry after a failed one of the same suite is the next
+	// attempt; an entry after a passed one is a twin, for nobody retries those.
+	areRetries
+	// areParts: names are unique, so all entries of a suite are one test. As
+	// pytest writes it: an attempt that is rerun has no mark, a teardown that
+	// fails has an entry of its own. It is bad when any entry is.
+	areParts
+	// areAttempts: names are unique and each entry tells its own outcome, as
+	// converters of go test write it.
+	areAttempts
+)
+
+// identity is what makes two entries of a report the same test.
+type identity struct{ file, suite, name string }
+
+// sighting is the newest case of an identity.
+type sighting struct {
+	index, scope, count int
+}
+
+func newCollector(report string, p *places) *collector {
+	return &collector{
+		report: report, places: p, names: maxNames, text: maxText,
+		seen: map[identity]*sighting{}, warned: map[string]bool{},
+	}
+}
+
+// add takes one more entry for a test. Entries of one name are joined as
+// c.repeat says when they have the same scope (suite element), otherwise the
+// later ones get a number.
+func (c *collector) add(t qa.Case, scope int) error {
+	if len(c.suite.Cases) >= maxCases {
+		return &Error{Err: ErrFormat, Want: fmt.Sprintf("at most %d tests in one report", maxCases)}
+	}
+	if t.Suite == c.last {
+		t.Suite = c.last
+	}
+	c.last = t.Suite
+	if c.names -= len(t.Name); c.names < 0 {
+		return &Error{Err: ErrFormat, Want: fmt.Sprintf("at most %d bytes of test names in one report", maxNames)}
+	}
+	c.bound(&t)
+	key := identity{t.File, t.Suite, t.Name}
+	before := c.seen[key]
+	if before == nil {
+		c.seen[key] = &sighting{index: len(c.suite.Cases), scope: scope, count: 1}
+		c.suite.Cases = append(c.suite.Cases, t)
+		return nil
+	}
+	if scope == before.scope && c.again(&c.suite.Cases[before.index], t) {
+		if c.retried++; c.retried == 1 {
+			c.retriedName = t.ID()
+		}
+		return nil
+	}
+	if c.doubled++; c.doubled == 1 {
+		c.doubledName = t.ID()
+	}
+	name := t.Name
+	for taken := true; taken; _, taken = c.seen[identity{t.File, t.Suite, t.Name}] {
+		before.count++
+		t.Name = name + " (" + strconv.Itoa(before.count) + ")"
+	}
+	before.index, before.scope = len(c.suite.Cases), scope
+	c.seen[identity{t.File, t.Suite, t.Name}] = &sighting{index: before.index, count: 1}
+	c.suite.Cases = append(c.suite.Cases, t)
+	return nil
+}
+
+// again joins one more entry into the case of its name; false when it is
+// another test.
+func (c *collector) again(old *qa.Case, t qa.Case) bool {
+	both := [2]qa.Status{old.Status, t.Status}
+	has := func(s qa.Status) bool { return both[0] == s || both[1] == s }
+	bad, good := has(qa.Failed) || has(qa.Errored), has(qa.Passed) || has(qa.Flaky)
+	switch {
+	case c.repeat == areTwins, c.repeat == areRetries && (!old.Status.Bad() || t.Status == qa.Skipped):
+		return false
+	case bad && good && c.repeat != areParts, has(qa.Flaky) && !bad:
+		old.Status = qa.Flaky
+	case has(qa.Failed):
+		old.Status = qa.Failed
+	case has(qa.Errored):
+		old.Status = qa.Errored
+	case has(qa.Skipped):
+	case c.repeat == areParts:
+		old.Status = qa.Flaky
+	}
+	old.Attempts = max(old.Attempts, 1) + max(t.Attempts, 1)
+	old.Seconds += t.Seconds
+	if t.Message != "" && !strings.Contains(old.Message, t.Message) {
+		old.Message = clip(joinText(old.Message, t.Message), maxMessage)
+	}
+	if t.Output != "" && !strings.Contains(old.Output, t.Output) {
+		old.Output = clip(joinText(old.Output, t.Output), maxOutput)
+	}
+	return true
+}
+
+// bound cuts what is too long and keeps within the report's total.
+func (c *collector) bound(t *qa.Case) {
+	t.Message, t.Output = clip(strings.TrimSpace(t.Message), maxMessage), clip(t.Output, maxOutput)
+	if !(t.Seconds >= 0 && t.Seconds < 1e9) { // also NaN
+		t.Seconds = 0
+	}
+	if t.Line < 0 || t.Line > math.MaxInt32 {
+		t.Line = 0
+	}
+	if c.text -= len(t.Message) + len(t.Output); c.text < 0 {
+		c.text += len(t.Output)
+		t.Output, c.textCut = "", true
+	}
+	if c.text < 0 {
+		c.text += len(t.Message)
+		t.Message = clip(t.Message, 80)
+	}
+}
+
+// place maps a file name of the report into the repository.
+func (c *collector) place(name string) string {
+	rel, ok := c.places.relative(c.report, name)
+	if !ok {
+		if c.outside++; c.outside == 1 {
+			c.outsideName = name
+		}
+	}
+	return rel
+}
+
+func (c *collector) problem(kind, where, message string) {
+	if len(c.suite.Problems) >= maxProblems {
+		c.lostProblems++
+		return
+	}
+	message = strings.TrimSpace(message)
+	if message == "" {
+		message = "no message"
+	}
+	c.suite.Problems = append(c.suite.Problems, qa.Problem{Kind: kind, Where: where, Message: clip(message, maxMessage)})
+}
+
+func (c *collector) warnf(format string, args ...any) {
+	text := c.report + ": " + fmt.Sprintf(format, args...)
+	switch {
+	case c.warned[text]:
+	case len(c.suite.Warnings) >= maxWarnings:
+		c.lostWarnings++
+	default:
+		c.warned[text] = true
+		c.suite.Warnings = append(c.suite.Warnings, text)
+	}
+}
+
+// finish adds what can only be said at the end.
+func (c *collector) finish() qa.Suite {
+	if c.retried > 0 {
+		c.warnf("%s the name of a test before and were taken as the same test, for example %q", count(c.retried, "entry has", "entries have"), c.retriedName)
+	}
+	if c.doubled > 0 {
+		c.warnf("%s the name of another one and got a number, for example %q", count(c.doubled, "test has", "tests have"), c.doubledName)
+	}
+	if c.outside > 0 {
+		c.warnf("%s outside the repository and left out, for example %q", count(c.outside, "file name is", "file names are"), c.outsideName)
+	}
+	if c.textCut {
+		c.warnf("outputs over %d MiB in total were left out", maxText>>20)
+	}
+	if c.lostProblems > 0 {
+		c.problemsLost()
+	}
+	if c.lostWarnings > 0 {
+		c.suite.Warnings = append(c.suite.Warnings, fmt.Sprintf("%s: %d more warnings", c.report, c.lostWarnings))
+	}
+	if c.suite.Seconds == 0 {
+		for _, t := range c.suite.Cases {
+			c.suite.Seconds += t.Seconds
+		}
+	}
+	return c.suite
+}
+
+func (c *collector) problemsLost() {
+	last := &c.suite.Problems[len(c.suite.Problems)-1]
+	last.Message = clip(fmt.Sprintf("%s\n(and %d more problems)", last.Message, c.lostProblems), maxMessage+64)
+}
+
+// count is "1 one" or "n many".
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// clip cuts clean text at a rune.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return clean([]byte(text), limit-len(cutMark))
+}
+
+func joinText(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "\n" + b
+}
+
+// lineIn finds "file:12" in a stack for the base name of file; 0 when absent.
+func lineIn(text, file string) int {
+	base := file[strings.LastIndexAny(file, `/\`)+1:]
+	if base == "" {
+		return 0
+	}
+	for rest := text; ; {
+		_, after, ok := strings.Cut(rest, base+":")
+		if !ok {
+			return 0
+		}
+		digits := 0
+		for digits < len(after) && digits < 9 && after[digits] >= '0' && after[digits] <= '9' {
+			digits++
+		}
+		if n, err := strconv.Atoi(after[:digits]); err == nil {
+			return n
+		}
+		rest = after
+	}
+}

@@ -1,0 +1,218 @@
+package testreport
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// goRun follows the events of go test -json.
+type goRun struct {
+	c        *collector
+	events   int // of tests and packages
+	packages map[string]*goPackage
+	order    []*goPackage
+	builds   map[string]*excerpt // compiler output by import path
+	building string              // import path whose plain build output is being read
+	outside  map[string]bool     // packages with a problem of their own
+}
+
+// goPackage is one package; test binaries may be run several times.
+type goPackage struct {
+	path   string
+	tests  map[string]*goTest
+	order  []*goTest
+	output excerpt
+	open   bool // started, and no end yet
+	bad    bool // a test was bad since it started
+	failed bool // ended badly without a bad test
+	kind   string
+	build  string // import path that did not build
+}
+
+// goTest is one test, sub-test, example, fuzz target or benchmark.
+type goTest struct {
+	name     string
+	running  bool
+	attempts []qa.Status
+	seconds  float64
+	output   *excerpt
+	failure  string // what failed attempts printed
+}
+
+func newGoRun(c *collector) *goRun {
+	return &goRun{c: c, packages: map[string]*goPackage{}, builds: map[string]*excerpt{}, outside: map[string]bool{}}
+}
+
+func (g *goRun) build(path string) *excerpt {
+	if g.builds[path] == nil {
+		if len(g.builds) >= maxProblems {
+			return &excerpt{}
+		}
+		g.builds[path] = &excerpt{}
+	}
+	return g.builds[path]
+}
+
+// event takes one line in.
+func (g *goRun) event(e *goEvent) error {
+	switch string(e.action) {
+	case "build-output":
+		g.build(string(e.importPath)).add(e.output)
+		return nil
+	case "build-fail":
+		g.events++
+		return nil
+	}
+	if len(e.pkg) == 0 {
+		return nil
+	}
+	g.events++
+	p := g.packages[string(e.pkg)]
+	if p == nil {
+		path := cleanName(e.pkg)
+		p = &goPackage{path: path, tests: map[string]*goTest{}}
+		g.packages[string(e.pkg)] = p
+		g.order = append(g.order, p)
+	}
+	if len(e.test) == 0 {
+		g.packageEvent(p, e)
+		return nil
+	}
+	return g.testEvent(p, e)
+}
+
+func (g *goRun) packageEvent(p *goPackage, e *goEvent) {
+	switch string(e.action) {
+	case "start":
+		p.open, p.bad = true, false
+	case "output":
+		p.open = true
+		p.output.add(e.output)
+	case "pass", "skip":
+		g.c.suite.Seconds += e.elapsed
+		p.end()
+	case "fail":
+		g.c.suite.Seconds += e.elapsed
+		p.build = string(e.failedBuild)
+		p.end()
+		if !p.bad {
+			p.failed = true
+			p.kind = p.classify()
+		}
+	}
+}
+
+// end closes a run of the package's test binary: what still runs was killed.
+func (p *goPackage) end() {
+	p.open = false
+	for _, t := range p.order {
+		if !t.running {
+			continue
+		}
+		t.running = false
+		if strings.HasPrefix(t.name, "Benchmark") && !p.bad {
+			t.end(qa.Passed, 0) // benchmarks have no end event
+			continue
+		}
+		t.end(qa.Errored, 0)
+		p.bad = true
+	}
+}
+
+// classify says why a package failed though none of its tests did.
+func (p *goPackage) classify() string {
+	if p.build != "" {
+		return "build"
+	}
+	return packageFailure(p.output.String())
+}
+
+func (g *goRun) testEvent(p *goPackage, e *goEvent) error {
+	t := p.tests[string(e.test)]
+	if t == nil {
+		if len(p.tests) >= maxCases {
+			return &Error{Err: ErrFormat, Want: fmt.Sprintf("at most %d tests in one report", maxCases)}
+		}
+		t = &goTest{name: cleanName(e.test)}
+		p.tests[string(e.test)] = t
+		p.order = append(p.order, t)
+	}
+	p.open = true
+	switch string(e.action) {
+	case "run":
+		t.running = true
+	case "output":
+		if t.output == nil {
+			t.output = &excerpt{}
+		}
+		t.output.add(e.output)
+	case "pass", "bench":
+		t.end(qa.Passed, e.elapsed)
+	case "skip":
+		t.end(qa.Skipped, e.elapsed)
+	case "fail":
+		p.bad = true
+		t.end(qa.Failed, e.elapsed)
+	}
+	return nil
+}
+
+func parentTest(name string) (string, bool) {
+	i := strings.LastIndexByte(name, '/')
+	return name[:max(i, 0)], i > 0
+}
+
+// end closes one attempt. What a good attempt printed is of no use.
+func (t *goTest) end(status qa.Status, seconds float64) {
+	t.running = false
+	if len(t.attempts) < 1000 {
+		t.attempts = append(t.attempts, status)
+	}
+	t.seconds += seconds
+	if t.output != nil {
+		if status != qa.Passed && len(t.failure) < maxOutput {
+			t.failure = joinText(t.failure, clip(t.output.String(), maxOutput))
+		}
+		t.output = nil
+	}
+}
+
+// status joins the attempts.
+func (t *goTest) status() qa.Status {
+	good := slices.Contains(t.attempts, qa.Passed)
+	failed, killed := slices.Contains(t.attempts, qa.Failed), slices.Contains(t.attempts, qa.Errored)
+	switch {
+	case good && (failed || killed):
+		return qa.Flaky
+	case failed:
+		return qa.Failed
+	case killed:
+		return qa.Errored
+	case good:
+		return qa.Passed
+	}
+	return qa.Skipped
+}
+
+// finish closes what is open and hands the tests over.
+func (g *goRun) finish() error {
+	for _, p := range g.order {
+		cutOff := p.open
+		if p.open {
+			p.end()
+		}
+		if err := g.cases(p); err != nil {
+			return err
+		}
+		switch {
+		case p.failed && !g.outside[p.path]:
+			g.problem(p)
+		case cutOff && !p.failed:
+			g.c.problem("crash", p.path, "the package started and never finished: killed, or the report was cut off\n"+tellingLines(p.output.String()))
+		}
+	}
+	return nil
+}

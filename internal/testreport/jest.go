@@ -1,0 +1,248 @@
+package testreport
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// The format of `jest --json` (FormattedTestResults in @jest/test-result) and
+// of vitest's json reporter, which follows it.
+
+func isJest(head []byte) bool   { return startsLine(head, beginsJest) }
+func isVitest(head []byte) bool { return startsLine(head, beginsVitest) }
+
+func beginsJest(head []byte) bool {
+	return beginsWithKey(head, func(key string) bool {
+		return strings.HasPrefix(key, "numFailed") || strings.HasPrefix(key, "numPassed") || key == "testResults" || key == "success"
+	})
+}
+
+func beginsVitest(head []byte) bool {
+	return beginsWithKey(head, func(key string) bool { return strings.HasPrefix(key, "numTotal") })
+}
+
+func beginsEither(head []byte) bool { return beginsJest(head) || beginsVitest(head) }
+
+// jestRun is the top of the document.
+type jestRun struct {
+	c                    *collector
+	total, failed        int // claims, -1 when absent
+	sawResults, success  bool
+	interrupted, claimed bool
+}
+
+func readJest(r *bufio.Reader, c *collector) error {
+	s, err := document(r, c, beginsEither)
+	if err != nil {
+		return err
+	}
+	run := jestRun{c: c, total: -1, failed: -1}
+	line := s.Line()
+	if err := s.Object(func(key []byte) error { return run.member(s, string(key)) }); err != nil {
+		return err
+	}
+	if !run.sawResults {
+		return &Error{Line: line, Err: ErrFormat, Want: `a "testResults" list as jest --json and vitest --reporter=json write`}
+	}
+	trailing(s, c)
+	run.check()
+	return nil
+}
+
+func (j *jestRun) member(s *jsonscan.Scanner, key string) (err error) {
+	switch key {
+	case "numTotalTests":
+		j.total, err = whole(s)
+	case "numFailedTests":
+		j.failed, err = whole(s)
+	case "success":
+		j.claimed = true
+		j.success, err = s.Bool()
+	case "wasInterrupted":
+		j.interrupted, err = s.Bool()
+	case "testResults":
+		j.sawResults = s.Next() == jsonscan.Array
+		err = s.Array(func() error { return j.file(s) })
+	default:
+		err = s.Skip()
+	}
+	return err
+}
+
+// jestFile is one test file.
+type jestFile struct {
+	path, status, message string
+	start, end            float64
+	cases                 []qa.Case
+}
+
+func (j *jestRun) file(s *jsonscan.Scanner) error {
+	var f jestFile
+	err := s.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "name":
+			f.path, err = name(s)
+		case "status":
+			f.status, err = name(s)
+		case "message":
+			f.message, err = prose(s, maxOutput)
+		case "startTime":
+			f.start, _, err = s.Float()
+		case "endTime":
+			f.end, _, err = s.Float()
+		case "assertionResults":
+			err = s.Array(func() error {
+				t, err := jestTest(s)
+				f.cases = append(f.cases, t)
+				return err
+			})
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+	// A file that is cut off still says what its tests did.
+	if addErr := j.add(&f); err == nil {
+		err = addErr
+	}
+	return err
+}
+
+func (j *jestRun) add(f *jestFile) error {
+	c := j.c
+	path := c.place(f.path)
+	bad := false
+	for _, t := range f.cases {
+		t.File = path
+		if t.Line == 0 && t.Status.Bad() {
+			t.Line = lineIn(t.Output, f.path)
+		}
+		bad = bad || t.Status.Bad()
+		if err := c.add(t, 0); err != nil {
+			return err
+		}
+	}
+	if f.end > f.start && f.end-f.start < 1e9 {
+		c.suite.Seconds += (f.end - f.start) / 1000
+	}
+	if f.status == "failed" && !bad {
+		kind := "setup"
+		if len(f.cases) == 0 {
+			kind = "collect"
+		}
+		where := path
+		if where == "" {
+			where = f.path
+		}
+		if strings.TrimSpace(f.message) == "" {
+			f.message = "the file failed though no test in it did: a hook or code outside the tests; the report does not say more"
+		}
+		c.problem(kind, where, f.message)
+	}
+	return nil
+}
+
+// jestTest takes one assertion result.
+func jestTest(s *jsonscan.Scanner) (qa.Case, error) {
+	var t qa.Case
+	var ancestors []string
+	var status string
+	retried, failures := false, 0
+	err := s.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "ancestorTitles":
+			err = s.Array(func() error {
+				title, err := name(s)
+				if title != "" {
+					ancestors = append(ancestors, title)
+				}
+				return err
+			})
+		case "title":
+			t.Name, err = name(s)
+		case "status":
+			status, err = name(s)
+		case "duration":
+			t.Seconds, _, err = s.Float()
+			t.Seconds /= 1000
+		case "invocations":
+			t.Attempts, err = whole(s)
+		case "retryReasons":
+			err = s.Array(func() error { retried = true; return s.Skip() })
+		case "failureMessages":
+			err = s.Array(func() error {
+				text, err := prose(s, maxOutput)
+				failures++
+				t.Output = clip(joinText(t.Output, text), maxOutput)
+				return err
+			})
+		case "location":
+			err = s.Object(func(key []byte) (err error) {
+				if string(key) != "line" {
+					return s.Skip()
+				}
+				t.Line, err = whole(s)
+				return err
+			})
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+	t.Suite = strings.Join(ancestors, " > ")
+	t.Status = jestStatus(status)
+	// Jest counts attempts, vitest leaves the failures of the first ones.
+	if t.Status == qa.Passed && (retried || t.Attempts > 1 || failures > 0) {
+		t.Status = qa.Flaky
+		t.Attempts = max(t.Attempts, 1+failures)
+	}
+	if t.Attempts < 2 {
+		t.Attempts = 0
+	}
+	if t.Status == qa.Passed {
+		t.Output = ""
+	}
+	t.Message = heading(t.Output, 4)
+	if t.Status == qa.Errored {
+		t.Message = joinText(fmt.Sprintf("unknown status %q", status), t.Message)
+	}
+	return t, err
+}
+
+func jestStatus(status string) qa.Status {
+	switch status {
+	case "passed":
+		return qa.Passed
+	case "failed":
+		return qa.Failed
+	case "pending", "skipped", "todo", "disabled":
+		return qa.Skipped
+	}
+	return qa.Errored
+}
+
+// check compares what the report claims with what is in it.
+func (j *jestRun) check() {
+	c := j.c
+	tally := c.suite.Tally()
+	if j.total >= 0 && j.total != tally.Tests {
+		c.warnf("numTotalTests is %d, %d tests are listed", j.total, tally.Tests)
+	}
+	bad := tally.Failed + tally.Errors
+	if j.failed >= 0 && j.failed != bad {
+		c.warnf("numFailedTests is %d, %d failed tests are listed", j.failed, bad)
+	}
+	switch {
+	case j.interrupted:
+		c.problem("crash", c.report, "the run was interrupted before all tests had run")
+	case bad > 0 || len(c.suite.Problems) > 0:
+	case j.failed > 0:
+		c.problem("crash", c.report, fmt.Sprintf("the report claims %d failed tests and lists none of them", j.failed))
+	case j.claimed && !j.success:
+		c.problem("crash", c.report, "the run did not succeed though no test failed: an error outside the tests, or obsolete snapshots")
+	}
+}

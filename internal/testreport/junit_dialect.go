@@ -1,0 +1,89 @@
+package testreport
+
+import (
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// dialect learns from the name of a suite element who wrote the report, as far
+// as that changes what a repeated name means.
+func (j *junitRun) dialect(suite string) {
+	switch suite {
+	case "jest tests", "vitest tests", "Mocha Tests": // one entry however many attempts
+		j.c.repeat = areTwins
+	case "pytest", "pytest tests":
+		j.c.repeat = areParts
+	}
+}
+
+// titles splits what vitest ("a > b" in a file) and mocha-junit-reporter (the
+// full title, with the last one as class) write in one name, so that a test has
+// the same name as in the JSON reports of the same runners.
+func (t *junitCase) titles(suite string) {
+	if suite == t.class && looksLikeFile(suite) {
+		if i := strings.LastIndex(t.Name, " > "); i > 0 {
+			t.Suite, t.Name = t.Name[:i], t.Name[i+len(" > "):]
+		} else {
+			t.Suite = ""
+		}
+		return
+	}
+	if before, ok := strings.CutSuffix(t.Name, " "+t.class); ok && t.class != "" {
+		t.Suite, t.Name = before, t.class
+		return
+	}
+	t.Suite = suiteName(t.class, t.Name, suite)
+}
+
+// suiteName picks what says most about where a test belongs: its class, unless
+// the writer put the test's own title there.
+func suiteName(class, name, suite string) string {
+	if class == "" || suite != "" && (class == name || strings.HasSuffix(class, " "+name)) {
+		return suite
+	}
+	return class
+}
+
+// golang brings a suite that gotestsum or another converter made of go test's
+// events into the shape of [readGotest]: parents are no tests, and the failed
+// "TestMain" that stands for a package is a problem.
+func (j *junitRun) golang(f *junitSuite) {
+	cases := j.c.suite.Cases[f.first:]
+	leaf := goLeaves(len(cases), func(i int) (string, qa.Status) { return cases[i].Name, cases[i].Status })
+	kept := cases[:0]
+	for i, t := range cases {
+		switch {
+		case t.Name == "TestMain" && t.Status.Bad():
+			j.c.problem(packageFailure(t.Output), f.name, withoutMarks(t.Output))
+			continue
+		case !leaf[i]:
+			continue
+		}
+		if t.Status == qa.Skipped {
+			t.Message = dedent(withoutMarks(t.Message))
+		}
+		if t.Message == "Failed" {
+			t.Output = withoutMarks(t.Output)
+			t.Message = goMessage(t.Output)
+			if file, line := goLocation(t.Output); line > 0 {
+				if rel, ok := j.c.places.goFile(t.Suite, file); ok {
+					t.File, t.Line = rel, line
+				}
+			}
+		}
+		kept = append(kept, t)
+	}
+	clear(cases[len(kept):])
+	j.c.suite.Cases = j.c.suite.Cases[:f.first+len(kept)]
+}
+
+func packageFailure(output string) string {
+	switch {
+	case strings.Contains(output, "[build failed]"):
+		return "build"
+	case strings.Contains(output, "[setup failed]"):
+		return "setup"
+	}
+	return "crash"
+}

@@ -1,0 +1,167 @@
+package testreport
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// The format of mocha's json reporter (lib/reporters/json.js): "tests" lists
+// every test that ended; "pending", "failures" and "passes" list them again by
+// outcome, and "failures" also holds hooks, which are in no other list. So the
+// three lists are counted, and "tests" only checks them.
+
+func isMocha(head []byte) bool { return startsLine(head, beginsMocha) }
+
+func beginsMocha(head []byte) bool {
+	return beginsWithKey(head, func(key string) bool { return key == "stats" })
+}
+
+func readMocha(r *bufio.Reader, c *collector) error {
+	s, err := document(r, c, beginsMocha)
+	if err != nil {
+		return err
+	}
+	m := mochaRun{c: c, failures: -1}
+	line := s.Line()
+	if err := s.Object(func(key []byte) error { return m.member(s, string(key)) }); err != nil {
+		return err
+	}
+	if m.lists < 3 {
+		return &Error{Line: line, Err: ErrFormat, Want: `the lists "passes", "failures" and "pending" as mocha --reporter json writes`}
+	}
+	trailing(s, c)
+	m.check()
+	return nil
+}
+
+type mochaRun struct {
+	c        *collector
+	lists    int
+	tests    int // length of the list "tests"
+	hooks    int
+	failures int // claimed by stats
+}
+
+func (m *mochaRun) member(s *jsonscan.Scanner, key string) error {
+	switch key {
+	case "stats":
+		return s.Object(func(key []byte) (err error) {
+			switch string(key) {
+			case "failures":
+				m.failures, err = whole(s)
+			case "duration":
+				m.c.suite.Seconds, _, err = s.Float()
+				m.c.suite.Seconds /= 1000
+			default:
+				err = s.Skip()
+			}
+			return err
+		})
+	case "tests":
+		return s.Array(func() error { m.tests++; return s.Skip() })
+	case "passes":
+		return m.list(s, qa.Passed)
+	case "failures":
+		return m.list(s, qa.Failed)
+	case "pending":
+		return m.list(s, qa.Skipped)
+	}
+	return s.Skip()
+}
+
+func (m *mochaRun) list(s *jsonscan.Scanner, status qa.Status) error {
+	if s.Next() == jsonscan.Array {
+		m.lists++
+	}
+	return s.Array(func() error {
+		t, err := m.test(s, status)
+		if addErr := m.c.add(t, 0); err == nil {
+			err = addErr
+		}
+		return err
+	})
+}
+
+func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) (qa.Case, error) {
+	t := qa.Case{Status: status}
+	var file, full, stack string
+	retry := 0
+	err := s.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "title":
+			t.Name, err = name(s)
+		case "fullTitle":
+			full, err = name(s)
+		case "file":
+			file, err = name(s)
+		case "duration":
+			t.Seconds, _, err = s.Float()
+			t.Seconds /= 1000
+		case "currentRetry":
+			retry, err = whole(s)
+		case "err":
+			err = s.Object(func(key []byte) (err error) {
+				switch string(key) {
+				case "message":
+					t.Message, err = prose(s, maxMessage)
+				case "stack":
+					stack, err = prose(s, maxOutput)
+				default:
+					err = s.Skip()
+				}
+				return err
+			})
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+	t.Suite = strings.TrimSpace(strings.TrimSuffix(full, t.Name))
+	t.File = m.c.place(file)
+	if retry > 0 {
+		t.Attempts = retry + 1
+		if status == qa.Passed {
+			t.Status = qa.Flaky
+		}
+	}
+	if isMochaHook(t.Name) && status == qa.Failed {
+		t.Status = qa.Errored // the test could not be judged
+		m.hooks++
+	}
+	if t.Status.Bad() {
+		t.Output = stack
+		t.Line = lineIn(stack, file)
+		if t.Message == "" {
+			t.Message = heading(stack, 3)
+		}
+	}
+	return t, err
+}
+
+// isMochaHook reports titles like `"before each" hook for "adds"`.
+func isMochaHook(title string) bool {
+	for _, hook := range []string{`"before all" hook`, `"before each" hook`, `"after all" hook`, `"after each" hook`} {
+		if strings.HasPrefix(title, hook) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *mochaRun) check() {
+	tally := m.c.suite.Tally()
+	bad := tally.Failed + tally.Errors
+	if m.failures >= 0 && m.failures != bad {
+		m.c.warnf("stats.failures is %d, %d failures are listed", m.failures, bad)
+		if bad == 0 {
+			m.c.problem("crash", m.c.report, fmt.Sprintf("the report claims %d failures and lists none of them", m.failures))
+		}
+	}
+	if listed := tally.Tests - m.hooks; m.tests != listed {
+		m.c.warnf("%d tests ended, %d have an outcome", m.tests, listed)
+	}
+}

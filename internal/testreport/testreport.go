@@ -1,0 +1,232 @@
+// Package testreport reads what test runners write and says what really ran.
+//
+// Start at [Read]. Each format is one file and one line of the table in this
+// one; all of them hand what they find to the collector in collect.go, which
+// holds the rules they share:
+//
+//   - Elements are counted, never the totals that a report claims; claims that
+//     disagree are warnings.
+//   - A test is a leaf. Retries of one test are one case, flaky when an attempt
+//     passed. Several failures of one test are one failed case.
+//   - What fails outside any test (a package that does not build, a file that
+//     cannot be collected) is a [qa.Problem].
+//   - Text is bounded, valid UTF-8 and free of escape sequences. Paths never
+//     lead out of the repository.
+//
+// No report is ever silently good: one that holds no test, is empty, cut off or
+// not of its format is an error of the kinds in errors.go.
+package testreport
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Options say how to read.
+type Options struct {
+	// Format is a key of [Names]; empty means detection by content.
+	Format string
+	// Root is the absolute repository root that paths are made relative to.
+	// Empty leaves paths as the report has them, with forward slashes.
+	Root string
+}
+
+// Format is one kind of report.
+type Format struct {
+	Name string
+	// detect looks at the first bytes of a file, byte order mark removed.
+	detect func(head []byte) bool
+	read   func(r *bufio.Reader, c *collector) error
+}
+
+var formats = map[string]Format{
+	"ctrf":   {"ctrf", isCTRF, readCTRF},
+	"gotest": {"gotest", isGotest, readGotest},
+	"jest":   {"jest", isJest, readJest},
+	"junit":  {"junit", isJUnit, readJUnit},
+	"mocha":  {"mocha", isMocha, readMocha},
+	"vitest": {"vitest", isVitest, readJest},
+}
+
+// Names lists the formats.
+func Names() []string { return slices.Sorted(maps.Keys(formats)) }
+
+// For looks a format up by name.
+func For(name string) (Format, error) {
+	f, ok := formats[name]
+	if !ok {
+		return Format{}, fmt.Errorf("unknown test report format %q, expected one of %s", name, strings.Join(Names(), ", "))
+	}
+	return f, nil
+}
+
+// headSize is how much of a report detection looks at.
+const headSize = 64 << 10
+
+// Detect names the format of a report that begins with head, which may be
+// shorter than the report; 4 KiB are enough for what the runners write.
+func Detect(head []byte) (name string, ok bool) {
+	head = cleanHead(head)
+	for _, name := range Names() {
+		if formats[name].detect(head) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// Read reads the reports of one run and joins them. A path that is named twice
+// is read once. Tests of different files are never taken for attempts of each
+// other.
+//
+// The suite holds everything that could be read even when there is an error;
+// the error joins one [Error] per report that could not be read to its end.
+// [ErrNoTests] alone means that all reports were readable and no test is in
+// them: look at Suite.Problems then, a failed build is a definite failure.
+func Read(paths []string, o Options) (qa.Suite, error) {
+	var all qa.Suite
+	places, err := newPlaces(o.Root)
+	if err != nil {
+		return all, err
+	}
+	defer places.close()
+	var errs []error
+	var empty []string
+	seen := map[string]bool{}
+	ids := map[string]int{}
+	for i, path := range paths {
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		suite, err := readFile(path, o, places)
+		if onlyNoTests(err) && len(suite.Problems) == 0 {
+			empty = append(empty, path)
+		} else if err != nil {
+			errs = append(errs, err)
+		}
+		join(&all, suite, ids, i)
+	}
+	switch {
+	case len(paths) == 0:
+		return all, fmt.Errorf("%w: no report file was named", ErrNoTests)
+	case len(empty) > 0 && len(all.Cases) == 0:
+		errs = append(errs, &Error{File: empty[0], Err: ErrNoTests, Want: "at least one executed or skipped test"})
+	case len(empty) > 0:
+		for _, path := range empty {
+			all.Warnings = append(all.Warnings, path+": holds no test")
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+func onlyNoTests(err error) bool { return errors.Is(err, ErrNoTests) }
+
+// join adds the suite of one more file. A test that two files name stays two
+// cases, because nothing says which of them was first.
+func join(all *qa.Suite, s qa.Suite, ids map[string]int, file int) {
+	if file == 0 {
+		*all = s
+		return
+	}
+	if len(ids) == 0 {
+		for _, c := range all.Cases {
+			ids[c.ID()]++
+		}
+	}
+	twice, example := 0, ""
+	for _, c := range s.Cases {
+		id := c.ID()
+		if n := ids[id]; n > 0 {
+			if twice++; twice == 1 {
+				example = id
+			}
+			c.Name = fmt.Sprintf("%s (%d)", c.Name, n+1)
+		}
+		ids[id]++
+		all.Cases = append(all.Cases, c)
+	}
+	all.Problems = append(all.Problems, s.Problems...)
+	all.Warnings = append(all.Warnings, s.Warnings...)
+	all.Seconds += s.Seconds
+	if twice > 0 {
+		all.Warnings = append(all.Warnings, fmt.Sprintf("%s in several reports and counted for each, for example %q", count(twice, "test is", "tests are"), example))
+	}
+}
+
+func readFile(path string, o Options, places *places) (qa.Suite, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return qa.Suite{}, &Error{File: path, Err: fs.ErrNotExist, Want: "a test report; did the test command write it?"}
+	}
+	if !info.Mode().IsRegular() {
+		return qa.Suite{}, &Error{File: path, Err: ErrFormat, Want: "a regular file", Got: info.Mode().Type().String()}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return qa.Suite{}, fmt.Errorf("open test report: %w", err)
+	}
+	defer f.Close()
+	return read(f, path, o, places)
+}
+
+// ReadFrom reads one report from a stream; name stands for the file in
+// messages and is where relative paths are looked up from. See [Read].
+func ReadFrom(r io.Reader, name string, o Options) (qa.Suite, error) {
+	places, err := newPlaces(o.Root)
+	if err != nil {
+		return qa.Suite{}, err
+	}
+	defer places.close()
+	return read(r, name, o, places)
+}
+
+func read(r io.Reader, name string, o Options, places *places) (qa.Suite, error) {
+	c := newCollector(name, places)
+	in := bufio.NewReaderSize(r, headSize)
+	head, err := in.Peek(headSize)
+	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
+		return qa.Suite{}, fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(head) == 0 || isBlank(cleanHead(head)) && err == io.EOF {
+		return qa.Suite{}, &Error{File: name, Err: ErrEmpty, Want: "a test report; did the test command crash?"}
+	}
+	key := o.Format
+	if key == "" {
+		var ok bool
+		if key, ok = Detect(head); !ok {
+			return qa.Suite{}, &Error{File: name, Line: 1, Err: ErrFormat, Want: "one of " + strings.Join(Names(), ", "), Got: opening(head)}
+		}
+	}
+	format, err := For(key)
+	if err != nil {
+		return qa.Suite{}, err
+	}
+	if format.Name != "junit" { // XML says its encoding itself
+		if in, err = utf8Reader(in); err != nil {
+			return qa.Suite{}, fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+	err = format.read(in, c)
+	suite := c.finish()
+	if err != nil {
+		return suite, located(err, name)
+	}
+	if len(suite.Cases) == 0 {
+		want := "at least one test"
+		if len(suite.Problems) > 0 {
+			want += "; " + suite.Problems[0].Where + ": " + firstLine(suite.Problems[0].Message)
+		}
+		return suite, &Error{File: name, Err: ErrNoTests, Want: want}
+	}
+	return suite, nil
+}
