@@ -1,5 +1,7 @@
 package qa
 
+import "strings"
+
 // Status is the outcome of one test.
 type Status string
 
@@ -32,12 +34,18 @@ type Case struct {
 	Attempts int     `json:"attempts,omitempty"`
 }
 
-// ID identifies a test across runs: file (else suite) and name.
+// ID identifies a test across runs by file, suite and name: two files may both
+// have "index > renders". A Go test is named by its package alone, since its
+// file is known only when it fails.
 func (c Case) ID() string {
-	if c.Suite == "" {
-		return c.File + " > " + c.Name
+	id := c.Name
+	if c.Suite != "" {
+		id = c.Suite + " > " + id
 	}
-	return c.Suite + " > " + c.Name
+	if c.File != "" && c.File != c.Suite && !strings.HasSuffix(c.File, "_test.go") {
+		id = c.File + " > " + id
+	}
+	return id
 }
 
 // Suite is everything one or several test reports said.
