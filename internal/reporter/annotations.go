@@ -66,7 +66,7 @@ func Annotations(r *qa.Report, _ Options) []qa.Annotation {
 func annotation(path string, lines qa.Range, level qa.Level, title, message, raw string) qa.Annotation {
 	lines.End = max(lines.End, lines.Start)
 	return qa.Annotation{Path: path, Lines: lines, Level: level, Title: line(title, titleLimit),
-		Message: text(message, messageLimit), Raw: text(raw, rawLimit)}
+		Message: paragraphs(message, messageLimit), Raw: paragraphs(raw, rawLimit)}
 }
 
 func firstText(s, otherwise string) string {

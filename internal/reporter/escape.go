@@ -112,7 +112,7 @@ func prose(s string, limit int) string {
 		}
 		return m[:len(m)-1] + zwsp + m[len(m)-1:]
 	})
-	s = shaWord.ReplaceAllStringFunc(s, func(m string) string { return m[:3] + zwsp + m[3:] })
+	s = shaWord.ReplaceAllStringFunc(s, split)
 	var b strings.Builder
 	run := 0
 	for _, c := range s {
@@ -139,6 +139,16 @@ func prose(s string, limit int) string {
 		}
 	}
 	return leading(b.String())
+}
+
+// split breaks a hex word into parts that are too short for a commit id.
+func split(word string) string {
+	var b strings.Builder
+	for len(word) > 6 {
+		b.WriteString(word[:6] + zwsp)
+		word = word[6:]
+	}
+	return b.String() + word
 }
 
 // leading keeps a line from starting a heading, list, quote or rule.
@@ -241,8 +251,8 @@ func commandProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }
 
-// text is s with its lines kept, at most limit bytes, cut at a line if it can be.
-func text(s string, limit int) string {
+// paragraphs is s with its lines kept, at most limit bytes, cut at a line if it can be.
+func paragraphs(s string, limit int) string {
 	s = strings.TrimSpace(plain(bound(s, limit)))
 	if len(s) <= limit {
 		return s

@@ -2,20 +2,175 @@ package reporter
 
 import (
 	"embed"
+	"fmt"
 	"html/template"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
 
-//go:embed page.html
+//go:embed html
 var htmlFiles embed.FS
 
-// renderHTML writes report.html: one file that loads nothing and runs nothing.
+// renderHTML writes report.html: one file that loads nothing and runs nothing,
+// so that it can be opened from an artifact, offline, with scripts switched
+// off. html/template escapes for the context; what is not meant to be seen at
+// all is removed by escape.go before.
 func renderHTML(w io.Writer, r *qa.Report, o Options) error {
-	t, err := template.New("page.html").ParseFS(htmlFiles, "page.html")
+	view := newHTMLView(r, o)
+	t, err := template.New("page.html").Funcs(view.functions()).ParseFS(htmlFiles, "html/*")
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, r)
+	return t.Execute(w, view)
+}
+
+// htmlView is what the templates see: the report and what had to be computed.
+type htmlView struct {
+	*qa.Report
+	Facts     []string
+	Gates     []qa.Gate
+	Attention []qa.FailingTest
+	Excused   []qa.FailingTest
+	Counting  []qa.Finding
+	Suspected []qa.Finding
+	SetAside  []qa.Finding
+	Files     []qa.FileRow
+	Generated []qa.GeneratedTest
+	Sources   []sourceFile
+	Unshown   string // what of the source is not shown, and why
+	Trend     *trendChart
+	Timeline  *timeline
+	Baseline  string
+	Warnings  []string
+
+	page   page
+	anchor map[string]int // path → index of its source view
+}
+
+func newHTMLView(r *qa.Report, o Options) *htmlView {
+	p := page{r: r, o: o}
+	v := &htmlView{
+		Report: r, page: p, Gates: sortedGates(r.Gates),
+		Attention: attention(r.Tests.Failing),
+		Excused:   append(triaged(r.Tests.Failing, qa.PreExisting), triaged(r.Tests.Failing, qa.FlakyFailure)...),
+		Counting:  counting(r.Findings),
+		Suspected: selected(r.Findings, func(f qa.Finding) bool {
+			return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
+		}),
+		SetAside: selected(r.Findings, func(f qa.Finding) bool {
+			return f.Status != qa.StatusNew && f.Status != qa.StatusReopened
+		}),
+		Files: fileRows(r.Coverage.Files), Generated: keptFirst(r.Generated),
+		Trend: newTrendChart(r.Trend), Timeline: newTimeline(r.Manifest.Tasks),
+		Warnings: slices.Concat(r.Coverage.Warnings, r.Manifest.Warnings),
+		anchor:   map[string]int{},
+	}
+	for _, fact := range p.facts() {
+		v.Facts = append(v.Facts, strings.ReplaceAll(fact, "**", ""))
+	}
+	if r.Coverage.Head != nil {
+		v.Warnings = append(v.Warnings, r.Coverage.Head.Conflicts...)
+	}
+	v.Baseline = baselineText(r.Baseline)
+	v.Sources, v.Unshown = sourceFiles(r, o.Source)
+	for i, s := range v.Sources {
+		v.anchor[s.Path] = i
+	}
+	return v
+}
+
+// functions are the verbs of the templates.
+func (v *htmlView) functions() template.FuncMap {
+	links := v.page.o.Links
+	return template.FuncMap{
+		"one":         func(s any) string { return line(fmt.Sprint(s), 600) },
+		"many":        func(s string) string { return paragraphs(s, 16_000) },
+		"verdict":     verdict,
+		"tone":        tone,
+		"gatesTitle":  gatesTitle,
+		"failTitle":   failingTitle,
+		"findTitle":   findingsTitle,
+		"triage":      func(t qa.FailingTest) string { return strings.ReplaceAll(triageWords(t), "`", "") },
+		"fraction":    fraction,
+		"fractionOf":  fractionOf,
+		"change":      change,
+		"rate":        ratePercent,
+		"points":      points,
+		"duration":    duration,
+		"plural":      plural,
+		"short":       short,
+		"denominator": denominator,
+		"ranges":      qa.FormatRanges,
+		"lineCount":   lineCount,
+		"mutation":    mutationCount,
+		"kept":        keptTests,
+		"covered":     func(c *qa.Count) int { return share(c) },
+		"commitURL":   links.Commit,
+		"blobURL":     func(path string, lines qa.Range) string { return v.page.address(path, lines) },
+		"run":         func() string { return links.Run },
+		"at":          func(n int) qa.Range { return qa.Range{Start: n, End: n} },
+		"source":      v.sourceAnchor,
+		"words":       func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"place":       func(path string, lines qa.Range) string { return placeText(path, lines) },
+		"sorted":      func(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) },
+		"target":      func(percent float64) string { return hundredths(int64(percent*100+0.5)) + " %" },
+		"cost":        func(c *float64) string { return costText(c) },
+		"perspective": perspectives,
+		"dismissal":   dismissalText,
+		"dict":        dict,
+	}
+}
+
+// dict joins names and values, for templates that take several.
+func dict(pairs ...any) map[string]any {
+	out := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return out
+}
+
+// sourceAnchor is the fragment of a line in the annotated source, "" when the
+// line is not on the page.
+func (v *htmlView) sourceAnchor(path string, n int) string {
+	i, ok := v.anchor[path]
+	if !ok {
+		return ""
+	}
+	if !v.Sources[i].has(n) {
+		return fmt.Sprintf("#file-%d", i)
+	}
+	return fmt.Sprintf("#file-%d-%d", i, n)
+}
+
+// tone is the class that colours a verdict or status word.
+func tone(word any) string {
+	switch fmt.Sprint(word) {
+	case string(qa.Pass), "passed", "completed", "ran", "measured", "kept":
+		return "good"
+	case string(qa.Fail), "failed", "error", "critical", "high", "build-failed":
+		return "bad"
+	case string(qa.Conditional), string(qa.Inconclusive), "medium", "flaky", "inconclusive", "missing", "timeout", "skipped":
+		return "warn"
+	}
+	return "mute"
+}
+
+// share is a count in whole percent for the width of a bar, cut.
+func share(c *qa.Count) int {
+	if c == nil || c.Total <= 0 {
+		return 0
+	}
+	return int(int64(c.Covered) * 100 / int64(c.Total))
+}
+
+func placeText(path string, lines qa.Range) string {
+	if lines.Start > 0 {
+		return name(path, 120) + ":" + lines.String()
+	}
+	return name(path, 120)
 }

@@ -172,15 +172,24 @@ func (p page) setAside() section {
 }
 
 func dismissalWords(d *qa.Dismissal) string {
-	text := "Reason: " + orUnknown(prose(d.Reason, 200))
+	return dismissal(d, func(s string) string { return prose(s, 200) })
+}
+
+func dismissalText(d *qa.Dismissal) string {
+	return dismissal(d, func(s string) string { return line(s, 200) })
+}
+
+// dismissal says who set a finding aside, why and until when.
+func dismissal(d *qa.Dismissal, escape func(string) string) string {
+	text := "Reason: " + orUnknown(escape(d.Reason))
 	if d.By != "" {
-		text += ", by " + prose(d.By, 60)
+		text += ", by " + escape(d.By)
 	}
 	switch {
 	case d.Expired:
-		text += ", **expired** " + prose(d.Expires, 20)
+		text += ", expired " + escape(d.Expires)
 	case d.Expires != "":
-		text += ", until " + prose(d.Expires, 20)
+		text += ", until " + escape(d.Expires)
 	}
 	return text
 }

@@ -178,23 +178,34 @@ func (p page) foot() section {
 	return section{title: "provenance", open: text + "\n", rank: 0}
 }
 
-// baseline names the rung of the ladder that head is compared with.
+// rungs are the places a baseline can come from, in words.
+var rungs = map[string]string{
+	"check-run": "the base commit's check run",
+	"cache":     "a restored cache or artifact",
+	"history":   "the history branch",
+	"base-run":  "a run of base in this job",
+}
+
+// baselineText names the rung of the ladder that head is compared with.
+func baselineText(b qa.BaselineSource) string {
+	return baselineWords(b, short(b.SHA), func(s string) string { return line(s, 200) })
+}
+
 func (p page) baseline() string {
-	b := p.r.Baseline
-	reason := prose(strings.TrimSuffix(line(b.Reason, 200), "."), 200)
-	source, ok := map[string]string{
-		"check-run": "the base commit's check run",
-		"cache":     "a restored cache or artifact",
-		"history":   "the history branch",
-		"base-run":  "a run of base in this job",
-	}[b.Rung]
+	return baselineWords(p.r.Baseline, p.commit(p.r.Baseline.SHA), func(s string) string { return prose(s, 200) })
+}
+
+// baselineWords writes the sentence; escape fits the reason to the sink.
+func baselineWords(b qa.BaselineSource, commit string, escape func(string) string) string {
+	reason := escape(strings.TrimSuffix(line(b.Reason, 200), "."))
+	source, ok := rungs[b.Rung]
 	if !ok {
 		if reason == "" {
 			return "No baseline; head is shown on its own."
 		}
 		return "No baseline (" + reason + "); head is shown on its own."
 	}
-	text := "Compared with " + p.commit(b.SHA) + " from " + source
+	text := "Compared with " + commit + " from " + source
 	if b.Behind > 0 {
 		text += fmt.Sprintf(", %s behind the merge base", plural(b.Behind, "commit"))
 	}

@@ -100,12 +100,7 @@ func modelWords(m qa.ModelUse) string {
 	text := "model " + orUnknown(strings.Join(names, ", ")) + ": " + plural(m.Calls, "call") +
 		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
 			plural(m.Prompt, "token"), thousands(m.Completion))
-	if m.CostUSD != nil {
-		text += fmt.Sprintf(", $%.4f", *m.CostUSD)
-		text = strings.Replace(text, ", $", ", USD ", 1)
-	} else {
-		text += ", cost unknown (no prices configured)"
-	}
+	text += ", " + costText(m.CostUSD)
 	if m.Error != "" {
 		text += ", **" + prose(m.Error, 240) + "**"
 	}
@@ -127,4 +122,12 @@ func taskWords(tasks []qa.TaskRow) string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// costText avoids the dollar sign, which starts a formula on the code host.
+func costText(usd *float64) string {
+	if usd == nil {
+		return "cost unknown (no prices configured)"
+	}
+	return fmt.Sprintf("USD %.4f", *usd)
 }

@@ -182,7 +182,7 @@ func verb(n int, one, many string) string {
 // shorter, and only when even that is too long the first k of n.
 func tightNames(head string, tests []qa.FailingTest, limit int) string {
 	var words []string
-	for _, length := range []int{nameLimit, 100, 60, 40} {
+	for _, length := range []int{nameLimit, 100, 60} {
 		words = words[:0]
 		size := len(head) + 2
 		for _, t := range tests {

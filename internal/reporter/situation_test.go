@@ -68,7 +68,9 @@ func onHost() Options {
 			Number: 42, Run: "https://github.com/octo-org/shop/actions/runs/1"},
 		Dir:     "qa-report/qa-add-discounts-20261120-9f2c41d",
 		Written: []string{"json", "html", "markdown", "patch"},
-		Source:  func(path string) ([]byte, error) { return os.ReadFile(filepath.Join("testdata/source", filepath.Base(path))) },
+		Source: func(path string) ([]byte, error) {
+			return os.ReadFile(filepath.Join("testdata/source", filepath.Base(path)))
+		},
 	}
 }
 

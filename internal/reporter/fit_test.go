@@ -1,0 +1,146 @@
+package reporter
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"gotest.tools/v3/assert"
+	"pgregory.net/rapid"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// bodies gives every size-limited text of a report, with its limit and whether
+// it has to carry the gates and failed names.
+func bodies(t testing.TB, r *qa.Report, budget int) map[string]string {
+	t.Helper()
+	o := onHost()
+	o.Budget = budget
+	check := Check(r, o)
+	out := map[string]string{"check summary": check.Summary, "check text": check.Text}
+	for _, name := range []string{"comment", "summary"} {
+		var b bytes.Buffer
+		assert.NilError(t, Render(&b, name, r, o))
+		out[name] = b.String()
+	}
+	return out
+}
+
+// guaranteed asserts what no limit may cost.
+func guaranteed(t testing.TB, r *qa.Report, where, body string, budget int) {
+	t.Helper()
+	assert.Assert(t, len(body) <= budget, "%s has %d bytes, limit %d", where, len(body), budget)
+	assert.Assert(t, utf8.ValidString(body), where)
+	if where == "check text" {
+		return
+	}
+	assert.Assert(t, strings.Contains(body, "QA "+string(r.Result)), "%s lost the verdict", where)
+	for _, g := range r.Gates {
+		assert.Assert(t, strings.Contains(body, prose(g.Name, 60)), "%s lost gate %q", where, g.Name)
+	}
+	for _, f := range r.Tests.Failing {
+		assert.Assert(t, strings.Contains(body, code(f.Case.ID(), nameLimit)), "%s lost failed test %q", where, f.Case.ID())
+	}
+}
+
+// TestGuarantees holds for every situation at the real limits, and at a
+// fraction of them.
+func TestGuarantees(t *testing.T) {
+	t.Parallel()
+	for name, r := range situations(t) {
+		for _, budget := range []int{commentBudget, 45_000, summaryBudget} {
+			if name == "hostile-text" && budget < commentBudget {
+				continue
+			}
+			for where, body := range bodies(t, r, budget) {
+				t.Run(fmt.Sprintf("%s/%s/%d", name, where, budget), func(t *testing.T) { guaranteed(t, r, where, body, budget) })
+			}
+		}
+	}
+}
+
+var wordy = rapid.StringOfN(rapid.RuneFrom([]rune("abcdefghij `|*_<>&@#\\\n\x1b\u202e日本é:/$")), 0, 90, 90)
+
+func drawReport(t *rapid.T) *qa.Report {
+	r := &qa.Report{Schema: qa.ReportSchema, Result: rapid.SampledFrom([]qa.Verdict{qa.Pass, qa.Conditional, qa.Fail, qa.Inconclusive}).Draw(t, "result"),
+		Reason: wordy.Draw(t, "reason"), Partial: rapid.Bool().Draw(t, "partial")}
+	for range rapid.IntRange(0, 20).Draw(t, "gates") {
+		r.Gates = append(r.Gates, qa.Gate{Name: rapid.StringMatching(`[a-z][a-z ]{0,20}`).Draw(t, "gate"), Rule: wordy.Draw(t, "rule"), Measured: wordy.Draw(t, "measured"),
+			Verdict: rapid.SampledFrom([]qa.Verdict{qa.Pass, qa.Fail, qa.Advisory, "", "odd"}).Draw(t, "verdict"), Input: wordy.Draw(t, "input"), Reason: wordy.Draw(t, "why")})
+	}
+	long := rapid.StringOfN(rapid.RuneFrom([]rune("abc\n `")), 0, 3000, 3000).Draw(t, "message")
+	for i := range rapid.IntRange(0, 400).Draw(t, "failing") {
+		r.Tests.Failing = append(r.Tests.Failing, qa.FailingTest{
+			Case:   qa.Case{Suite: fmt.Sprintf("suite%d", i), Name: strings.Repeat("n", rapid.IntRange(0, 60).Draw(t, "length")), File: "a_test.go", Line: i, Message: long},
+			Triage: rapid.SampledFrom([]qa.Triage{qa.NewFailure, qa.PreExisting, qa.FlakyFailure, qa.UnknownFailure, "odd"}).Draw(t, "triage"), Reproduce: long})
+	}
+	finding := qa.Finding{Rule: qa.Rule{ID: wordy.Draw(t, "rule id")}, Severity: qa.High, Evidence: qa.Corroborated, Status: qa.StatusNew, Path: "a.go", Lines: qa.Range{Start: 1, End: 2}, Message: long}
+	for range rapid.IntRange(0, 500).Draw(t, "findings") {
+		r.Findings = append(r.Findings, finding)
+	}
+	r.Recommendations = []string{wordy.Draw(t, "recommendation"), long}
+	for range rapid.IntRange(0, 60).Draw(t, "problems") {
+		r.Tests.Problems = append(r.Tests.Problems, qa.Problem{Kind: "crash", Where: wordy.Draw(t, "where"), Message: long})
+	}
+	return r
+}
+
+// TestAnyReportFits: up to 20 gates and 400 failing tests with names up to 70
+// characters, whatever else the report holds, nothing guaranteed is lost.
+func TestAnyReportFits(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		r := drawReport(rt)
+		budget := rapid.SampledFrom([]int{commentBudget, checkBudget, 50_000}).Draw(rt, "budget")
+		for where, body := range bodies(t, r, budget) {
+			guaranteed(t, r, where, body, budget)
+		}
+	})
+}
+
+// TestTinyLimits: even where names cannot fit, the output keeps the limit, the
+// verdict and an honest count.
+func TestTinyLimits(t *testing.T) {
+	t.Parallel()
+	r := flood(t)
+	for _, budget := range []int{1_000, 2_000, 5_000, 20_000} {
+		for where, body := range bodies(t, r, budget) {
+			assert.Assert(t, len(body) <= budget, "%s: %d > %d", where, len(body), budget)
+			if where == "check text" {
+				continue
+			}
+			assert.Assert(t, strings.Contains(body, "QA FAIL"), where)
+			m := regexp.MustCompile(`\((\d+) of 400 names\)`).FindStringSubmatch(body)
+			assert.Assert(t, m != nil, "%s at %d does not say how many names it shows:\n%s", where, budget, body)
+			assert.Equal(t, m[1], fmt.Sprint(strings.Count(body, "`src/module")), "%s at %d", where, budget)
+		}
+	}
+}
+
+// TestEveryCutIsCounted: a list that is cut says k of n and shows k.
+func TestEveryCutIsCounted(t *testing.T) {
+	t.Parallel()
+	s := section{title: "list", noun: "things", open: "open\n", close: "close\n"}
+	for i := range 300 {
+		s.items = append(s.items, item{full: fmt.Sprintf("- thing %03d\n", i)})
+	}
+	whole := len(s.rendered(300))
+	for budget := 300; budget < whole+200; budget += 7 {
+		out := fit([]section{s}, budget)
+		assert.Assert(t, len(out) <= budget)
+		shown := strings.Count(out, "- thing")
+		switch {
+		case shown == 300:
+			assert.Assert(t, !strings.Contains(out, " of 300"))
+		case shown == 0:
+			assert.Assert(t, strings.Contains(out, "Left out for length (0 of 1 parts shown): list."), out)
+		default:
+			assert.Assert(t, strings.Contains(out, fmt.Sprintf("%d of 300 things shown", shown)), out)
+			assert.Assert(t, strings.HasSuffix(out, "close\n"), out)
+		}
+	}
+}
