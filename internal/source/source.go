@@ -32,14 +32,15 @@ type language struct {
 	name    string // in the words of [qa.FileChange.Language]
 	parse   func([]byte) (*tree, error)
 	outline func(*tree) grammar
+	mutator func(*tree) mutator
 }
 
 var (
-	golang     = language{name: "go", parse: parseGo, outline: newGoGrammar}
-	python     = language{name: "python", parse: parsePython, outline: newPythonGrammar}
-	javaScript = language{name: "javascript", parse: parseJavaScript, outline: newScriptGrammar}
-	typeScript = language{name: "typescript", parse: parseTypeScript, outline: newScriptGrammar}
-	tsx        = language{name: "typescript", parse: parseTSX, outline: newScriptGrammar}
+	golang     = language{name: "go", parse: parseGo, outline: newGoGrammar, mutator: newGoMutator}
+	python     = language{name: "python", parse: parsePython, outline: newPythonGrammar, mutator: newPythonMutator}
+	javaScript = language{name: "javascript", parse: parseJavaScript, outline: newScriptGrammar, mutator: newScriptMutator}
+	typeScript = language{name: "typescript", parse: parseTypeScript, outline: newScriptGrammar, mutator: newTypedMutator}
+	tsx        = language{name: "typescript", parse: parseTSX, outline: newScriptGrammar, mutator: newTypedMutator}
 )
 
 var byExtension = map[string]*language{

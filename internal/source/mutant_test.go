@@ -1,0 +1,123 @@
+package source
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+	"gotest.tools/v3/golden"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+var everyLine = []qa.Range{{Start: 1, End: 1 << 30}}
+
+func mutantText(mutants []Mutant) string {
+	var b strings.Builder
+	for _, m := range mutants {
+		fmt.Fprintf(&b, "%d:%d %s %q -> %q\n", m.Line, m.Column, m.Operator, m.Original, m.Replacement)
+	}
+	return b.String()
+}
+
+func TestMutants(t *testing.T) {
+	t.Parallel()
+	for _, path := range samples(t) {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			src, err := os.ReadFile(path)
+			assert.NilError(t, err)
+			mutants, err := Mutants(path, src, everyLine)
+			assert.NilError(t, err)
+			ids := map[string]bool{}
+			for _, m := range mutants {
+				assert.Equal(t, string(src[m.StartByte:m.EndByte]), m.Original)
+				_, _, err := parseWhole(path, Apply(src, m))
+				assert.NilError(t, err, "%+v", m)
+				assert.Assert(t, !ids[m.ID], "id %s twice", m.ID)
+				ids[m.ID] = true
+			}
+			name, _ := filepath.Rel("testdata", path)
+			golden.Assert(t, mutantText(mutants), name+".mutants")
+		})
+	}
+}
+
+func TestMutantsOnlyOnGivenLines(t *testing.T) {
+	t.Parallel()
+	src := []byte("function f(a) {\n  if (a > 1) return 2;\n  a += 3;\n  return a < 4;\n}\n")
+	mutants, err := Mutants("f.js", src, []qa.Range{{Start: 2, End: 2}, {Start: 4, End: 9}})
+	assert.NilError(t, err)
+	assert.Equal(t, mutantText(mutants), "2:9 ConditionalBoundary \">\" -> \">=\"\n4:12 ConditionalBoundary \"<\" -> \"<=\"\n")
+	moved, err := Mutants("f.js", append([]byte("\n\n"), src...), everyLine)
+	assert.NilError(t, err)
+	assert.Equal(t, moved[0].ID, mutants[0].ID, "the id is stable when lines shift")
+}
+
+func TestMutantsRefuse(t *testing.T) {
+	t.Parallel()
+	_, err := Mutants("a.py", []byte("def f(:\n"), everyLine)
+	assert.ErrorContains(t, err, "mutate: parse a.py: syntax error")
+	_, err = Mutants("a.css", nil, everyLine)
+	assert.ErrorContains(t, err, "no parser")
+}
+
+// TestGoMutantsCompile type-checks mutants of standard library packages: few
+// may be refused by the compiler, for a refused one costs a build and says
+// nothing.
+func TestGoMutantsCompile(t *testing.T) {
+	t.Parallel()
+	set := token.NewFileSet()
+	imports := importer.ForCompiler(set, "source", nil)
+	total, refused := 0, 0
+	for _, pkg := range []string{"container/list", "path", "encoding/csv", "text/tabwriter"} {
+		paths, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(pkg), "*.go"))
+		assert.NilError(t, err)
+		sources := map[string][]byte{}
+		for _, path := range paths {
+			if !strings.HasSuffix(path, "_test.go") {
+				sources[path], err = os.ReadFile(path)
+				assert.NilError(t, err)
+			}
+		}
+		assert.NilError(t, typeCheck(set, imports, pkg, sources))
+		for path, src := range sources {
+			mutants, err := Mutants(path, src, everyLine)
+			assert.NilError(t, err)
+			for _, m := range mutants {
+				total++
+				sources[path] = Apply(src, m)
+				if err := typeCheck(set, imports, pkg, sources); err != nil {
+					refused++
+					t.Logf("%s:%d %s %q -> %q: %v", filepath.Base(path), m.Line, m.Operator, m.Original, m.Replacement, err)
+				}
+			}
+			sources[path] = src
+		}
+	}
+	t.Logf("%d of %d mutants do not compile", refused, total)
+	assert.Assert(t, total > 300)
+	assert.Assert(t, refused*100 < total*2, "%d of %d", refused, total)
+}
+
+func typeCheck(set *token.FileSet, imports types.Importer, pkg string, sources map[string][]byte) error {
+	var files []*ast.File
+	for path, src := range sources {
+		file, err := parser.ParseFile(set, path, src, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files = append(files, file)
+	}
+	_, err := (&types.Config{Importer: imports}).Check(pkg, set, files, nil)
+	return err
+}
