@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/testreport"
 )
 
 // Version is set by the release build.
@@ -30,6 +31,7 @@ type Env struct {
 
 // commands is the command line. A new command is one line here and one file.
 type commands struct {
+	Tests   testsCommand   `cmd:"" help:"Say what test reports of any format say."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
@@ -48,6 +50,7 @@ func Main(ctx context.Context, env Env, args []string) int {
 		kong.Name("qa"),
 		kong.Description("Scans a change, runs and writes its tests, measures coverage and gates on evidence."),
 		kong.UsageOnError(),
+		kong.Vars{"test_formats": strings.Join(testreport.Names(), ", ")},
 		kong.Writers(env.Stdout, env.Stderr),
 		kong.Exit(func(code int) { done = code }),
 		kong.TypeMapper(reflect.TypeFor[config.Bool](), boolMapper{}),

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport"
+)
+
+// testsCommand is `qa tests`: what test reports say, in one line of counts and
+// the failed tests, or as JSON. It exits 1 when a test failed, 3 when that
+// cannot be told.
+type testsCommand struct {
+	Files  []string `arg:"" name:"file" help:"Test reports of one run; patterns such as reports/**/*.xml are expanded."`
+	Format string   `help:"Format of the reports: ${test_formats}. Default: by content." placeholder:"NAME"`
+	JSON   bool     `name:"json" help:"Print JSON with every case."`
+	Root   string   `help:"Repository root that paths are made relative to. Default: the working directory." placeholder:"DIR"`
+}
+
+// testsJSON is the published shape of `qa tests --json`.
+type testsJSON struct {
+	qa.Tally
+	Seconds  float64      `json:"duration_seconds"`
+	Cases    []testJSON   `json:"cases"`
+	Problems []qa.Problem `json:"problems,omitempty"`
+	Warnings []string     `json:"warnings,omitempty"`
+}
+
+type testJSON struct {
+	Suite   string    `json:"suite"`
+	Name    string    `json:"name"`
+	File    string    `json:"file"`
+	Line    int       `json:"line"`
+	Status  qa.Status `json:"status"`
+	Seconds float64   `json:"duration_seconds"`
+	Message string    `json:"message"`
+}
+
+// Run reads the reports and prints what they say.
+func (c *testsCommand) Run(env *Env) error {
+	if c.Format != "" {
+		if _, err := testreport.For(c.Format); err != nil {
+			return usageError{err}
+		}
+	}
+	root, err := c.root(env.Dir)
+	if err != nil {
+		return usageError{err}
+	}
+	paths, err := expand(env.Dir, c.Files)
+	if err != nil {
+		return usageError{err}
+	}
+	suite, readErr := testreport.Read(paths, testreport.Options{Format: c.Format, Root: root})
+	print := printTests
+	if c.JSON {
+		print = printTestsJSON
+	}
+	if readErr == nil || len(suite.Cases)+len(suite.Problems) > 0 {
+		if err := print(env.Stdout, suite); err != nil {
+			return fmt.Errorf("print the tests: %w", err)
+		}
+	}
+	tally := suite.Tally()
+	switch {
+	case tally.Failed+tally.Errors+len(suite.Problems) > 0:
+		if readErr != nil {
+			fmt.Fprintln(env.Stderr, "qa:", harmless(readErr.Error()))
+		}
+		return verdict(qa.Fail)
+	case readErr != nil:
+		return withHint(fmt.Errorf("read test reports: %w", readErr),
+			"the outcome of the tests is unknown: check that the test command ran and wrote its report")
+	case tally.Executed() == 0:
+		return withHint(fmt.Errorf("no test was executed: all %d are skipped", tally.Tests), "check the test selection")
+	}
+	return nil
+}
+
+func (c *testsCommand) root(dir string) (string, error) {
+	root := c.Root
+	if root == "" {
+		root = dir
+	}
+	if !filepath.IsAbs(root) {
+		root = filepath.Join(dir, root)
+	}
+	if info, err := os.Stat(root); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("--root %s: not a directory", c.Root)
+	}
+	return root, nil
+}
+
+// expand resolves names against dir and patterns that no shell has expanded. A
+// pattern without a match stays, so that reading it says that it is missing.
+func expand(dir string, names []string) ([]string, error) {
+	var out []string
+	for _, name := range names {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) && strings.ContainsAny(name, "*?[{") {
+			found, err := doublestar.FilepathGlob(path, doublestar.WithFilesOnly())
+			if err != nil {
+				return nil, fmt.Errorf("file pattern %q: %w", name, err)
+			}
+			if len(found) > 0 {
+				out = append(out, found...)
+				continue
+			}
+		}
+		out = append(out, path)
+	}
+	return out, nil
+}
+
+func printTestsJSON(w io.Writer, s qa.Suite) error {
+	out := testsJSON{Tally: s.Tally(), Seconds: s.Seconds, Cases: make([]testJSON, len(s.Cases)), Problems: s.Problems, Warnings: s.Warnings}
+	for i, c := range s.Cases {
+		out.Cases[i] = testJSON{c.Suite, c.Name, c.File, c.Line, c.Status, c.Seconds, c.Message}
+	}
+	text, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return err
+	}
+	// The runner obeys "##[…]" anywhere in a log line; the escape is the same JSON.
+	_, err = w.Write(append(bytes.ReplaceAll(text, []byte("##["), []byte(`\u0023#[`)), '\n'))
+	return err
+}
+
+func printTests(w io.Writer, s qa.Suite) error {
+	var out strings.Builder
+	for _, text := range s.Warnings {
+		fmt.Fprintf(&out, "warning  %s\n", harmless(text))
+	}
+	for _, p := range s.Problems {
+		fmt.Fprintf(&out, "%-8s %s: %s\n", p.Kind, harmless(p.Where), harmless(p.Message))
+	}
+	for _, c := range s.Cases {
+		if !c.Status.Bad() && c.Status != qa.Flaky {
+			continue
+		}
+		fmt.Fprintf(&out, "%-8s %s", c.Status, harmless(c.ID()))
+		if c.Attempts > 1 {
+			fmt.Fprintf(&out, " (%d attempts)", c.Attempts)
+		}
+		if c.File != "" && c.Line > 0 {
+			fmt.Fprintf(&out, " at %s:%d", harmless(c.File), c.Line)
+		}
+		if c.Message != "" {
+			fmt.Fprintf(&out, "\n         %s", harmless(c.Message))
+		}
+		out.WriteByte('\n')
+	}
+	t := s.Tally()
+	fmt.Fprintf(&out, "tests %d: %d passed, %d failed, %d errors, %d skipped, %d flaky in %.1f s\n",
+		t.Tests, t.Passed, t.Failed, t.Errors, t.Skipped, t.Flaky, s.Seconds)
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// harmless is the first line of text from a report, without what a terminal or
+// the runner's log would obey.
+func harmless(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.ReplaceAll(line, "##[", "## [")
+	line = strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
+			return -1
+		}
+		return r
+	}, line)
+	if runes := []rune(line); len(runes) > 500 {
+		line = string(runes[:500]) + "…"
+	}
+	return line
+}
