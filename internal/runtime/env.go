@@ -29,10 +29,10 @@ var refused = []string{
 }
 
 // baseEnv makes the environment that every command of a workspace gets.
-func baseEnv(o Options, p place, u *user) []string {
+func baseEnv(o Options, p place, enterable func(dir string) bool) []string {
 	env := []string{
 		"CI=true", "HOME=" + p.user, "TMPDIR=" + p.tmp, "USER=qa", "LOGNAME=qa",
-		"PATH=" + searchPath(lookup(o.Env, "PATH"), u),
+		"PATH=" + searchPath(lookup(o.Env, "PATH"), enterable),
 		"GIT_TERMINAL_PROMPT=0", "PYTHONNOUSERSITE=1",
 	}
 	packages := filepath.Join(p.cache, "packages")
@@ -78,12 +78,12 @@ func withoutPassword(value string) string {
 	return u.String()
 }
 
-// searchPath drops the directories that the user cannot enter: a program found
+// searchPath drops the directories that the code cannot enter: a program found
 // there first could not be started.
-func searchPath(path string, u *user) string {
+func searchPath(path string, enterable func(dir string) bool) string {
 	var keep []string
 	for _, dir := range filepath.SplitList(path) {
-		if filepath.IsAbs(dir) && !slices.Contains(keep, dir) && reachable(dir, u) {
+		if filepath.IsAbs(dir) && !slices.Contains(keep, dir) && enterable(dir) {
 			keep = append(keep, dir)
 		}
 	}

@@ -27,12 +27,12 @@ func newPlace(o Options, u *user) (place, error) {
 		return place{}, fmt.Errorf("make workspace: %w", err)
 	}
 	p := place{home: home, tree: filepath.Join(home, "tree"), user: filepath.Join(home, "home"),
-		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results")}
+		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results"), slashTmp: filepath.Join(home, "slash-tmp")}
 	// Others may pass through, not look around; the tree itself is below.
 	if err := os.Chmod(home, 0o711); err != nil {
 		return place{}, fmt.Errorf("make workspace: %w", err)
 	}
-	for _, dir := range []string{p.tree, p.user, p.tmp, p.results} {
+	for _, dir := range []string{p.tree, p.user, p.tmp, p.results, p.slashTmp} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			return place{}, fmt.Errorf("make workspace: %w", err)
 		}
@@ -45,12 +45,17 @@ func newPlace(o Options, u *user) (place, error) {
 
 // hand gives the directories that the code may write to its user.
 func (p place) hand(u *user) error {
-	for _, dir := range []string{p.user, p.tmp, p.results} {
+	for _, dir := range []string{p.user, p.tmp, p.results, p.slashTmp} {
 		if err := u.own(dir); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writable lists where the code may write.
+func (p place) writable() []string {
+	return []string{p.tree, p.user, p.tmp, p.results, filepath.Join(p.cache, "packages")}
 }
 
 // cacheDir finds the directory that outlives the run, and makes in it the part
@@ -80,16 +85,20 @@ func cacheDir(o Options, u *user) (string, error) {
 // reachable reports whether u may enter dir. Only the modes for everybody count:
 // the user is in no group and owns nothing there.
 func reachable(dir string, u *user) bool {
-	if u == nil {
-		return true
-	}
+	return u == nil || reachableBelow(string(filepath.Separator), dir)
+}
+
+// reachableBelow is reachable for one who already is in top. A directory that
+// is not there yet counts as its parent does.
+func reachableBelow(top, dir string) bool {
 	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)
-		if err != nil || info.Mode().Perm()&0o001 == 0 {
-			return errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) && reachable(filepath.Dir(dir), u)
-		}
-		if dir == filepath.Dir(dir) {
-			return true
+		missing := errors.Is(err, fs.ErrNotExist)
+		switch {
+		case err != nil && !missing, err == nil && info.Mode().Perm()&0o001 == 0:
+			return false
+		case dir == top || dir == filepath.Dir(dir):
+			return !missing
 		}
 	}
 }

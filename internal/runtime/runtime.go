@@ -124,7 +124,9 @@ type place struct {
 	user    string // HOME of the code
 	tmp     string // TMPDIR of the code
 	results string // report files of the code
-	cache   string
+	// slashTmp is shown as /tmp where the code has its own mounts.
+	slashTmp string
+	cache    string
 }
 
 // Open copies the checkout, chooses the driver and prepares toolchain and
@@ -163,7 +165,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 		return err
 	}
 	w.raiseWalls(ctx)
-	w.env = baseEnv(w.opts, w.place, w.user)
+	w.env = baseEnv(w.opts, w.place, w.enterable)
 	return w.driver.prepare(ctx, w)
 }
 

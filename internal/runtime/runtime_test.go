@@ -13,6 +13,14 @@ import (
 	"github.com/org/qa-action/internal/process"
 )
 
+// TestMain lets the test binary be its own sandbox helper.
+func TestMain(m *testing.M) {
+	if handled, exit := MaybeSandbox(os.Args); handled {
+		os.Exit(exit)
+	}
+	os.Exit(m.Run())
+}
+
 // repo makes a checkout with two commits: in the first, file says base, in the
 // second head.
 func repo(t *testing.T) (root, base string) {

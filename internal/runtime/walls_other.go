@@ -19,6 +19,8 @@ func (w *Workspace) raiseWalls(context.Context) {
 	}
 }
 
+func (w *Workspace) enterable(dir string) bool { return reachable(dir, w.user) }
+
 func (w *Workspace) runWalled(ctx context.Context, _ Command, pc process.Command) (process.Result, error) {
 	return process.Run(ctx, pc)
 }

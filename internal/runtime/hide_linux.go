@@ -1,0 +1,160 @@
+package runtime
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// engineSockets are the control sockets of container engines: who may talk to
+// one is root on the machine.
+var engineSockets = []string{
+	"/var/run/docker.sock", "/run/docker.sock", "/run/podman/podman.sock", "/run/containerd/containerd.sock",
+	"/run/crio/crio.sock", "/run/buildkit/buildkitd.sock",
+}
+
+// runnerDirs are variables of the workflow runner that name a file; everything
+// beside that file is the runner's too.
+var runnerDirs = []string{
+	"GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_EVENT_PATH",
+}
+
+// secretPaths are variables that name a file or directory with credentials.
+var secretPaths = []string{
+	"HOME", "RUNNER_TEMP", "XDG_RUNTIME_DIR", "KUBECONFIG", "GOOGLE_APPLICATION_CREDENTIALS",
+	"AWS_SHARED_CREDENTIALS_FILE", "NETRC", "DOCKER_CONFIG", "GNUPGHOME",
+}
+
+// hidden lists what the code must not read, parents first: the checkout, the
+// runner's files, homes and credentials.
+func hidden(o Options) []string {
+	list := append([]string{o.Root}, o.Hide...)
+	for _, name := range secretPaths {
+		list = append(list, lookup(o.Env, name))
+	}
+	for _, name := range runnerDirs {
+		file := lookup(o.Env, name)
+		if dir := filepath.Dir(file); strings.Count(dir, "/") >= 2 {
+			list = append(list, dir)
+		} else {
+			list = append(list, file)
+		}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		list = append(list, home)
+	}
+	var out []string
+	for _, path := range list {
+		if filepath.IsAbs(path) && filepath.Clean(path) != "/" && !slices.Contains(out, filepath.Clean(path)) {
+			out = append(out, filepath.Clean(path))
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return out
+}
+
+// kept lists what stays visible though it may lie in something hidden: the
+// workspace, the cache, borrowed git objects, and the toolchains on PATH.
+func kept(o Options, places []place) []string {
+	var keep []string
+	for _, p := range places {
+		keep = append(keep, p.home, p.cache)
+	}
+	if _, common, err := gitDirs(filepath.Join(o.Root, ".git")); err == nil {
+		keep = append(keep, objectDirs(common)...)
+	}
+	hide := hidden(o)
+	for _, dir := range filepath.SplitList(lookup(o.Env, "PATH")) {
+		for _, h := range hide {
+			if rel, ok := within(h, dir); ok && h != o.Root && rel != "." {
+				keep = append(keep, filepath.Join(h, toolchain(rel)))
+			}
+		}
+	}
+	slices.Sort(keep)
+	return slices.Compact(keep)
+}
+
+// toolchain widens a directory on PATH, relative to a home, to what its programs
+// need around them: .pyenv/shims to .pyenv. Folders that mix programs with
+// credentials are not widened.
+func toolchain(rel string) string {
+	first, _, _ := strings.Cut(rel, "/")
+	switch first {
+	case ".local", ".config", ".cache", ".cargo", ".docker", "work", "actions-runner":
+		return rel
+	}
+	return first
+}
+
+// readable lists the paths below which everything may be read, so that nothing
+// hidden is among them unless it is kept. An allow-list is all that Landlock
+// knows. list gives the entries of a directory.
+func readable(hide, keep []string, list func(string) []string) []string {
+	var out []string
+	var walk func(dir string)
+	walk = func(dir string) {
+		inside := func(h string) bool { _, ok := within(dir, h); return ok }
+		switch {
+		case slices.Contains(keep, dir):
+			out = append(out, dir)
+		case slices.ContainsFunc(hide, func(h string) bool { _, ok := within(h, dir); return ok }):
+			for _, k := range keep {
+				if inside(k) {
+					out = append(out, k)
+				}
+			}
+		case !slices.ContainsFunc(hide, inside):
+			out = append(out, dir)
+		default:
+			for _, name := range list(dir) {
+				walk(filepath.Join(dir, name))
+			}
+		}
+	}
+	walk("/")
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// listNames gives the entries of a directory but for links: what they point to
+// is walked where it is.
+func listNames(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type()&os.ModeSymlink == 0 {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// masks turns hidden paths into mounts, for a namespace of the command's own.
+func masks(hide, keep, sockets []string, tmp string) []mask {
+	var out []mask
+	add := func(path, place string) {
+		m := mask{Path: path, Place: place}
+		for _, k := range keep {
+			if _, ok := within(path, k); ok && k != path {
+				m.Keep = append(m.Keep, k)
+			}
+		}
+		out = append(out, m)
+	}
+	add("/tmp", tmp)
+	for _, path := range hide {
+		if path != "/tmp" && !slices.Contains(keep, path) {
+			add(path, "")
+		}
+	}
+	for _, socket := range sockets {
+		add(socket, "")
+	}
+	return out
+}

@@ -1,0 +1,166 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/landlock-lsm/go-landlock/landlock"
+	"golang.org/x/sys/unix"
+)
+
+// errNoProgram is a command that does not exist in the sandbox.
+var errNoProgram = errors.New("executable file not found in $PATH")
+
+// sandboxExec is the lower half of the helper: it raises the walls around its
+// own thread and becomes the command.
+func sandboxExec(s spec, out *os.File) error {
+	runtime.LockOSThread()
+	program, lookErr := findProgram(s)
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("set no_new_privs: %w", err)
+	}
+	// When memory runs out the kernel shall take the command, not us.
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
+	if err := setLimits(s.Limits, s.UID >= 0 || s.Namespaces); err != nil {
+		return err
+	}
+	if s.Landlock > 0 {
+		if err := raiseLandlock(s); err != nil {
+			return fmt.Errorf("raise landlock: %w", err)
+		}
+	}
+	if s.Seccomp {
+		listener, err := raiseSeccomp(s.Connect)
+		if err != nil {
+			return fmt.Errorf("raise seccomp: %w", err)
+		}
+		if listener >= 0 {
+			if err := unix.Sendmsg(parentFD, []byte{0}, unix.UnixRights(listener), nil, 0); err != nil {
+				return fmt.Errorf("hand over the seccomp listener: %w", err)
+			}
+			_ = unix.Close(listener)
+		}
+	}
+	if s.Probe {
+		err := tryConnects(s)
+		say(out, status{Ready: err == nil})
+		return err
+	}
+	say(out, status{Ready: true})
+	if lookErr != nil {
+		return lookErr
+	}
+	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, s.Argv, s.Env))
+}
+
+func failure(err error) status {
+	return status{Error: err.Error(), NotFound: errors.Is(err, errNoProgram) || errors.Is(err, fs.ErrNotExist)}
+}
+
+// findProgram looks the program up as the command's user, on its PATH.
+func findProgram(s spec) (string, error) {
+	if s.Probe {
+		return "", nil
+	}
+	name := s.Argv[0]
+	if strings.Contains(name, "/") {
+		return name, nil
+	}
+	for _, dir := range filepath.SplitList(lookup(s.Env, "PATH")) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && unix.Access(path, unix.X_OK) == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%s: %w", name, errNoProgram)
+}
+
+// tryConnects sees whether connect calls are answered as they should be.
+func tryConnects(s spec) error {
+	if s.Connect == "" || s.Connect == connectDeny {
+		return nil
+	}
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("try connect: %w", err)
+	}
+	defer func() { _ = unix.Close(fd) }()
+	err = unix.Connect(fd, &unix.SockaddrInet4{Port: 1, Addr: [4]byte{127, 0, 0, 1}})
+	if err != nil && err != unix.ECONNREFUSED {
+		return fmt.Errorf("try connect to loopback: %w", err)
+	}
+	return nil
+}
+
+// setLimits sets what the kernel keeps per process or per user. The number of
+// processes counts per user, so it is set only when the user is not ourselves.
+func setLimits(l Limits, ownUser bool) error {
+	limits := map[int]uint64{unix.RLIMIT_CORE: 0}
+	if l.FileSize > 0 {
+		limits[unix.RLIMIT_FSIZE] = uint64(l.FileSize)
+	}
+	if l.Processes > 0 && ownUser {
+		limits[unix.RLIMIT_NPROC] = uint64(l.Processes)
+	}
+	for what, n := range limits {
+		var now unix.Rlimit
+		if err := unix.Getrlimit(what, &now); err != nil {
+			return fmt.Errorf("read resource limit %d: %w", what, err)
+		}
+		n = min(n, now.Max)
+		if err := unix.Setrlimit(what, &unix.Rlimit{Cur: n, Max: n}); err != nil {
+			return fmt.Errorf("set resource limit %d: %w", what, err)
+		}
+	}
+	return nil
+}
+
+// raiseLandlock allows reading what is listed, listing directories everywhere,
+// and writing below the writable directories; it scopes signals and abstract
+// sockets to the command's own tree where the kernel can.
+func raiseLandlock(s spec) error {
+	configs := []landlock.Config{landlock.V1, landlock.V2, landlock.V3, landlock.V4, landlock.V5, landlock.V6, landlock.V7}
+	config := configs[min(s.Landlock, len(configs))-1]
+	rules := []landlock.Rule{
+		landlock.PathAccess(accessReadDir, "/"),
+		landlock.RODirs(dirs(s.Read)...).IgnoreIfMissing(),
+		landlock.ROFiles(files(s.Read)...).IgnoreIfMissing(),
+	}
+	write := landlock.RWDirs(s.Write...).IgnoreIfMissing()
+	devices := landlock.RWDirs("/dev").IgnoreIfMissing()
+	if s.Landlock >= 2 {
+		write = write.WithRefer()
+	}
+	if s.Landlock >= 5 {
+		devices = devices.WithIoctlDev()
+	}
+	if err := config.RestrictPaths(append(rules, write, devices)...); err != nil {
+		return err
+	}
+	if s.Landlock < 6 {
+		return nil
+	}
+	return config.RestrictScoped()
+}
+
+// accessReadDir is LANDLOCK_ACCESS_FS_READ_DIR.
+const accessReadDir landlock.AccessFSSet = 1 << 3
+
+func dirs(paths []string) []string  { return ofKind(paths, true) }
+func files(paths []string) []string { return ofKind(paths, false) }
+
+func ofKind(paths []string, dir bool) []string {
+	var out []string
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.IsDir() == dir {
+			out = append(out, path)
+		}
+	}
+	return out
+}

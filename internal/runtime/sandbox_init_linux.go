@@ -1,0 +1,200 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// sandboxInit is the upper half of the helper.
+func sandboxInit(s spec, out *os.File) error {
+	life := os.NewFile(lifeFD, "life")
+	term := make(chan os.Signal, 1)
+	signal.Notify(term, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	if s.Namespaces {
+		if err := arrangeMounts(s.Masks); err != nil {
+			return err
+		}
+	}
+	if s.Loopback {
+		if err := loopbackUp(); err != nil {
+			return err
+		}
+	}
+	if err := become(s.UID, s.GID); err != nil {
+		return err
+	}
+	for option, what := range map[int]string{unix.PR_SET_CHILD_SUBREAPER: "become child subreaper"} {
+		if err := unix.Prctl(option, 1, 0, 0, 0); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	// Nobody of the same user may look into us or trace us.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("become undumpable: %w", err)
+	}
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("make socket pair: %w", err)
+	}
+	child, err := syscall.ForkExec("/proc/self/exe", []string{"qa", sandboxArg, "exec"}, &syscall.ProcAttr{
+		Dir: s.Dir, Env: []string{},
+		Files: []uintptr{0, 1, 2, specFD, statusFD, uintptr(pair[1])},
+		Sys:   &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		return fmt.Errorf("start sandbox stage: %w", err)
+	}
+	_ = unix.Close(pair[1])
+	k := &keeper{spec: s, child: child}
+	go k.superviseConnects(pair[0])
+	go k.endWith(life)
+	go k.terminateOn(term)
+	go k.watch()
+	say(out, k.reap())
+	return nil
+}
+
+// become changes to the sandbox user, without any group.
+func become(uid, gid int) error {
+	if uid < 0 {
+		return nil
+	}
+	if err := errors.Join(syscall.Setgroups(nil), syscall.Setresgid(gid, gid, gid), syscall.Setresuid(uid, uid, uid)); err != nil {
+		return fmt.Errorf("become uid %d: %w", uid, err)
+	}
+	return nil
+}
+
+// keeper is init while the command runs.
+type keeper struct {
+	spec  spec
+	child int
+	limit atomic.Pointer[string]
+}
+
+// reap waits for everybody until the command itself has ended, then kills what
+// it left.
+func (k *keeper) reap() status {
+	var ws unix.WaitStatus
+	for {
+		pid, err := unix.Wait4(-1, &ws, 0, nil)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || pid == k.child {
+			break
+		}
+	}
+	k.killAll()
+	st := status{Done: true, Exit: ws.ExitStatus()}
+	if ws.Signaled() {
+		st.Exit, st.Signal = -1, int(ws.Signal())
+	}
+	if limit := k.limit.Load(); limit != nil {
+		st.Limit = *limit
+	}
+	return st
+}
+
+// killAll kills every descendant. The children of one that dies become ours,
+// so it ends when there are none.
+func (k *keeper) killAll() {
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); {
+		kids := childrenOf(os.Getpid())
+		for _, pid := range kids {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		if k.spec.Namespaces {
+			_ = unix.Kill(-1, unix.SIGKILL) // all but us in this namespace
+		}
+		for {
+			if pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err == unix.ECHILD {
+				return
+			} else if pid <= 0 && err != unix.EINTR {
+				break
+			}
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// stop ends the command at once, with all descendants.
+func (k *keeper) stop() {
+	for _, pid := range descendants(os.Getpid()) {
+		_ = unix.Kill(pid, unix.SIGKILL)
+	}
+}
+
+// endWith kills everything when the process that started us is gone.
+func (k *keeper) endWith(life *os.File) {
+	_, _ = life.Read(make([]byte, 1))
+	k.stop()
+}
+
+// terminateOn passes a request to end on to the command, and ends it when it
+// does not follow in time.
+func (k *keeper) terminateOn(term <-chan os.Signal) {
+	<-term
+	_ = unix.Kill(-k.child, unix.SIGTERM)
+	for _, pid := range descendants(os.Getpid()) {
+		_ = unix.Kill(pid, unix.SIGTERM)
+	}
+	time.Sleep(time.Duration(k.spec.GraceMS) * time.Millisecond)
+	for { // until reap ends the process
+		k.stop()
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func childrenOf(pid int) []int {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	var pids []int
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue // the thread ended
+		}
+		for field := range strings.FieldsSeq(string(data)) {
+			if n, err := strconv.Atoi(field); err == nil {
+				pids = append(pids, n)
+			}
+		}
+	}
+	return pids
+}
+
+func descendants(pid int) []int {
+	all := childrenOf(pid)
+	for i := 0; i < len(all); i++ {
+		all = append(all, childrenOf(all[i])...)
+	}
+	return all
+}
+
+// loopbackUp brings up the only device of a new network namespace.
+func loopbackUp() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("bring loopback up: %w", err)
+	}
+	defer func() { _ = unix.Close(fd) }()
+	req, err := unix.NewIfreq("lo")
+	if err != nil {
+		return fmt.Errorf("bring loopback up: %w", err)
+	}
+	req.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	if err := unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, req); err != nil {
+		return fmt.Errorf("bring loopback up: %w", err)
+	}
+	return nil
+}

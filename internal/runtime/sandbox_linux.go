@@ -1,0 +1,126 @@
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Walls like Landlock and seccomp cannot be taken down again, so a process
+// raises them around itself only right before it becomes the command. Every
+// walled command therefore runs below two short lives of our own program:
+//
+//	qa ── qa __sandbox init ── qa __sandbox exec → command
+//
+// init enters the namespaces, arranges the mounts, becomes the sandbox user,
+// starts exec, answers its connect calls (see notify), watches limits, reaps,
+// and in the end kills all that is left. exec sets resource limits, Landlock
+// and seccomp, and becomes the command. Neither has an environment or argument
+// that would tell the command anything.
+const sandboxArg = "__sandbox"
+
+// Descriptors of the helper.
+const (
+	specFD   = 3 // the spec, in memory
+	statusFD = 4 // status lines go up here; never reaches the command
+	lifeFD   = 5 // init: ends when our process is gone
+	parentFD = 5 // exec: where the notify descriptor goes
+)
+
+// spec is what the helper is told.
+type spec struct {
+	Argv []string `json:"argv"`
+	Dir  string   `json:"dir"`
+	Env  []string `json:"env"`
+	UID  int      `json:"uid"` // -1: stay who we are
+	GID  int      `json:"gid"`
+
+	Namespaces bool     `json:"namespaces"` // init was started in new ones
+	Loopback   bool     `json:"loopback"`   // bring the loopback device up
+	Masks      []mask   `json:"masks,omitempty"`
+	Landlock   int      `json:"landlock"` // ABI to use, 0 for none
+	Read       []string `json:"read,omitempty"`
+	Write      []string `json:"write,omitempty"`
+	Seccomp    bool     `json:"seccomp"`
+	// Connect is what becomes of connect calls, see seccomp.
+	Connect string `json:"connect,omitempty"`
+	// Sockets are UNIX sockets that must not be connected to.
+	Sockets []string `json:"sockets,omitempty"`
+
+	Limits  Limits `json:"limits"`
+	Scratch string `json:"scratch"` // where disk use is measured
+	GraceMS int64  `json:"grace_ms"`
+	Probe   bool   `json:"probe"` // exec only says that it got that far
+}
+
+// status is one line from the helper.
+type status struct {
+	Ready    bool   `json:"ready,omitempty"` // all walls are up
+	Error    string `json:"error,omitempty"` // a wall could not be raised, or no such program
+	NotFound bool   `json:"not_found,omitempty"`
+	Done     bool   `json:"done,omitempty"`
+	Exit     int    `json:"exit,omitempty"`
+	Signal   int    `json:"signal,omitempty"`
+	Limit    string `json:"limit,omitempty"`
+	Note     string `json:"note,omitempty"`
+}
+
+// helperWired is set once the main program has offered its arguments; a program
+// that never does cannot be its own helper.
+var helperWired bool
+
+// MaybeSandbox is the entry of the helper process. The main program calls it
+// with its arguments before anything else, and exits with the code when it was
+// handled; a TestMain whose tests open workspaces does the same.
+func MaybeSandbox(args []string) (handled bool, exit int) {
+	helperWired = true
+	if len(args) != 3 || args[1] != sandboxArg {
+		return false, 0
+	}
+	out := os.NewFile(statusFD, "status")
+	unix.CloseOnExec(specFD)
+	unix.CloseOnExec(statusFD)
+	unix.CloseOnExec(parentFD)
+	s, err := readSpec()
+	if err == nil {
+		switch args[2] {
+		case "init":
+			err = sandboxInit(s, out)
+		case "exec":
+			err = sandboxExec(s, out)
+		default:
+			err = fmt.Errorf("unknown stage %q", args[2])
+		}
+	}
+	if err != nil {
+		say(out, failure(err))
+		return true, 125
+	}
+	return true, 0
+}
+
+func readSpec() (spec, error) {
+	var s spec
+	var st unix.Stat_t
+	if err := unix.Fstat(specFD, &st); err != nil {
+		return s, fmt.Errorf("read sandbox spec: %w", err)
+	}
+	data := make([]byte, st.Size)
+	if _, err := io.ReadFull(io.NewSectionReader(os.NewFile(specFD, "spec"), 0, st.Size), data); err != nil {
+		return s, fmt.Errorf("read sandbox spec: %w", err)
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return s, fmt.Errorf("read sandbox spec: %w", err)
+	}
+	return s, nil
+}
+
+// say writes one status line; a reader that is gone is no concern of ours.
+func say(out io.Writer, s status) {
+	if line, err := json.Marshal(s); err == nil {
+		_, _ = out.Write(append(line, '\n'))
+	}
+}
