@@ -1,0 +1,353 @@
+package coverage
+
+import (
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/org/qa-action/internal/coverage/jsonscan"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// istanbul is the JSON of istanbul's coverage maps: coverage-final.json, as
+// written by nyc, c8, jest and vitest, and coverage-summary.json, which has
+// totals but no lines. A line is executable when a statement begins on it, and
+// its count is the largest of those statements, as istanbul itself counts.
+var istanbul = Format{Name: "istanbul", Detects: detectIstanbul, read: readIstanbul}
+
+func detectIstanbul(head []byte) bool {
+	if jsonKeys(head, "statementMap") || jsonKeys(head, "total", "pct", "statements") {
+		return true
+	}
+	// A first file with a long source map, or a map of no files.
+	return jsonKeys(head, "path") && jsonKeys(head, "inputSourceMap") || jsonKeys(head) && len(head) < 8 && string(trimJSON(head)) == "{}"
+}
+
+func trimJSON(b []byte) []byte {
+	return slices.DeleteFunc(slices.Clone(b), func(c byte) bool { return c <= ' ' })
+}
+
+// istanbulFile collects one file's maps and counters, which come in any order.
+type istanbulFile struct {
+	path       string
+	final      bool // maps were seen
+	summary    bool
+	statements []istanbulPlace
+	functions  []istanbulPlace
+	branches   []istanbulPlace
+	s, f       []istanbulCount
+	b          []istanbulArms
+	totals     totals
+}
+
+type istanbulPlace struct {
+	id   uint64
+	line int32
+	key  uint64 // identity across reports
+	name string
+}
+
+type istanbulCount struct {
+	id   uint64
+	hits uint32
+}
+
+type istanbulArms struct {
+	id   uint64
+	hits []uint32
+}
+
+func readIstanbul(in io.Reader, rep *report) error {
+	s := jsonscan.New(in)
+	rep.branches, rep.functions, rep.statements = true, true, true
+	var file istanbulFile
+	s.Object(func(key []byte) {
+		if string(key) == "total" {
+			return // counted from the files
+		}
+		name := string(key)
+		if name == "" || len(name) > maxFileName {
+			s.Fail("a file name of %d bytes, expected 1 to %d", len(name), maxFileName)
+			return
+		}
+		at := s.Line()
+		file.reset()
+		file.read(s, rep)
+		if s.Err() != nil {
+			return
+		}
+		if !file.final && !file.summary {
+			s.Fail("%.80q has neither statementMap nor lines, expected a file of coverage-final.json or coverage-summary.json", name)
+			return
+		}
+		if file.path != "" {
+			name = file.path
+		}
+		file.finish(rep, rep.file(name, ""), at)
+	})
+	return s.End()
+}
+
+func (f *istanbulFile) reset() {
+	*f = istanbulFile{statements: f.statements[:0], functions: f.functions[:0], branches: f.branches[:0], s: f.s[:0], f: f.f[:0], b: f.b[:0]}
+}
+
+func (f *istanbulFile) read(s *jsonscan.Scanner, rep *report) {
+	s.Object(func(key []byte) {
+		switch string(key) {
+		case "path":
+			f.path = string(s.String())
+			if len(f.path) > maxFileName {
+				s.Fail("a path of %d bytes, expected up to %d", len(f.path), maxFileName)
+			}
+		case "data": // older maps wrap the file
+			f.read(s, rep)
+		case "statementMap":
+			f.final = true
+			s.Object(func(key []byte) { f.statements = append(f.statements, statement(s, idOf(key))) })
+		case "fnMap":
+			s.Object(func(key []byte) { f.functions = append(f.functions, function(s, idOf(key))) })
+		case "branchMap":
+			s.Object(func(key []byte) { f.branches = append(f.branches, branch(s, idOf(key))) })
+		case "s":
+			s.Object(func(key []byte) { f.s = append(f.s, istanbulCount{idOf(key), istanbulHits(s, rep)}) })
+		case "f":
+			s.Object(func(key []byte) { f.f = append(f.f, istanbulCount{idOf(key), istanbulHits(s, rep)}) })
+		case "b":
+			s.Object(func(key []byte) {
+				arms := istanbulArms{id: idOf(key)}
+				s.Array(func() { arms.hits = append(arms.hits, istanbulHits(s, rep)) })
+				f.b = append(f.b, arms)
+			})
+		case "lines":
+			f.summary = true
+			f.totals.lines = istanbulTotal(s)
+		case "statements":
+			f.totals.statements = istanbulTotal(s)
+		case "functions":
+			f.totals.functions = istanbulTotal(s)
+		case "branches":
+			f.totals.branches = istanbulTotal(s)
+		}
+	})
+}
+
+// idOf makes a number of a map's key: the keys are counters, nearly always.
+func idOf(key []byte) uint64 {
+	if n, rest, ok := atoi(key); ok && len(rest) == 0 && n < math.MaxInt32 {
+		return uint64(n)
+	}
+	return hashID(0, key)
+}
+
+func istanbulHits(s *jsonscan.Scanner, rep *report) uint32 {
+	n, ok := s.Int()
+	switch {
+	case !ok && s.Err() == nil:
+		rep.note("hit count that is no number, taken as 0", s.Line())
+	case n < 0:
+		rep.note("negative hit count, taken as 0", s.Line())
+	}
+	return uint32(max(0, min(n, math.MaxUint32)))
+}
+
+func istanbulTotal(s *jsonscan.Scanner) *qa.Count {
+	c := &qa.Count{}
+	s.Object(func(key []byte) {
+		switch string(key) {
+		case "total":
+			n, _ := s.Int()
+			c.Total = int(max(0, min(n, math.MaxInt32)))
+		case "covered":
+			n, _ := s.Int()
+			c.Covered = int(max(0, min(n, math.MaxInt32)))
+		}
+	})
+	c.Covered = min(c.Covered, c.Total)
+	return c
+}
+
+// location reads {start: {line, column}, end: {line, column}}.
+func location(s *jsonscan.Scanner) (l [4]int32) {
+	s.Object(func(key []byte) {
+		i := 0
+		switch string(key) {
+		case "start":
+		case "end":
+			i = 2
+		default:
+			return
+		}
+		s.Object(func(key []byte) {
+			switch string(key) {
+			case "line":
+				l[i] = int32Of(s)
+			case "column":
+				l[i+1] = int32Of(s)
+			}
+		})
+	})
+	return l
+}
+
+func int32Of(s *jsonscan.Scanner) int32 {
+	n, _ := s.Int() // null is 0: some columns are
+	return int32(max(0, min(n, math.MaxInt32)))
+}
+
+// key is the identity of what lies at a location.
+func locationKey(l [4]int32) uint64 {
+	b := make([]byte, 0, 48)
+	for _, n := range l[1:] {
+		b = strconv.AppendInt(append(b, ':'), int64(n), 10)
+	}
+	return hashID(l[0], b)
+}
+
+func statement(s *jsonscan.Scanner, id uint64) istanbulPlace {
+	l := location(s)
+	return istanbulPlace{id: id, line: l[0], key: locationKey(l)}
+}
+
+func function(s *jsonscan.Scanner, id uint64) istanbulPlace {
+	p := istanbulPlace{id: id}
+	var decl, loc, line int32
+	s.Object(func(key []byte) {
+		switch string(key) {
+		case "name":
+			p.name = string(s.String())
+		case "decl":
+			decl = location(s)[0]
+		case "loc":
+			loc = location(s)[0]
+		case "line":
+			line = int32Of(s)
+		}
+	})
+	switch {
+	case decl > 0:
+		p.line = decl
+	case loc > 0:
+		p.line = loc
+	default:
+		p.line = line
+	}
+	return p
+}
+
+func branch(s *jsonscan.Scanner, id uint64) istanbulPlace {
+	p := istanbulPlace{id: id}
+	var loc [4]int32
+	var line int32
+	var kind uint64
+	s.Object(func(key []byte) {
+		switch string(key) {
+		case "loc":
+			loc = location(s)
+		case "line":
+			line = int32Of(s)
+		case "type":
+			kind = hashID(0, s.String())
+		}
+	})
+	p.line = loc[0]
+	if p.line == 0 {
+		p.line = line
+	}
+	p.key = locationKey(loc) ^ kind>>1
+	return p
+}
+
+// finish joins maps and counters. A statement without counter never ran.
+func (f *istanbulFile) finish(rep *report, out *file, at int) {
+	if !f.final {
+		out.totals = &f.totals
+		return
+	}
+	distinct(f.statements)
+	distinct(f.branches)
+	hits := newCounter(f.s)
+	single := file{max: true, linesSorted: true} // several statements of a line
+	for _, p := range f.statements {
+		n := hits.of(p.id)
+		rep.hit(&single, at, p.line, n, 0, 0)
+		out.units.add(qa.UnitHit{ID: p.key, Line: p.line, Hits: n, Weight: 1})
+	}
+	single.compact()
+	for _, l := range single.lines { // whereas several runs of a file add up
+		out.line(l.Line, l.Hits, 0, 0)
+	}
+	hits = newCounter(f.f)
+	for _, p := range f.functions {
+		out.funcs = append(out.funcs, qa.FuncHit{Name: p.name, Line: p.line, Hits: hits.of(p.id)})
+	}
+	slices.SortFunc(f.b, func(a, b istanbulArms) int { return compareID(a.id, b.id) })
+	for _, p := range f.branches {
+		i, ok := slices.BinarySearchFunc(f.b, p.id, func(a istanbulArms, id uint64) int { return compareID(a.id, id) })
+		if !ok {
+			rep.note("branch without counters, left out", at)
+			continue
+		}
+		for arm, n := range f.b[i].hits {
+			out.arms.add(qa.UnitHit{ID: p.key ^ uint64(arm)*0x9E3779B97F4A7C15, Line: p.line, Hits: n, Weight: 1})
+		}
+	}
+}
+
+// distinct keeps places of one location apart, which source maps make.
+func distinct(places []istanbulPlace) {
+	keys := make([]uint64, len(places))
+	for i, p := range places {
+		keys[i] = p.key
+	}
+	slices.Sort(keys)
+	if len(slices.Compact(keys)) == len(places) {
+		return
+	}
+	seen := map[uint64]uint64{}
+	for i := range places {
+		p := &places[i]
+		n := seen[p.key]
+		seen[p.key]++
+		p.key ^= n * 0xD6E8FEB86659FD93
+	}
+}
+
+func compareID(a, b uint64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// counter finds the hits of an id. Counters come in the order of the map, so
+// the next one is nearly always the one asked for.
+type counter struct {
+	list []istanbulCount
+	next int
+}
+
+func newCounter(list []istanbulCount) *counter {
+	byID := func(a, b istanbulCount) int { return compareID(a.id, b.id) }
+	if !slices.IsSortedFunc(list, byID) {
+		slices.SortFunc(list, byID)
+	}
+	return &counter{list: list}
+}
+
+func (c *counter) of(id uint64) uint32 {
+	if c.next < len(c.list) && c.list[c.next].id == id {
+		c.next++
+		return c.list[c.next-1].hits
+	}
+	i, ok := slices.BinarySearchFunc(c.list, id, func(a istanbulCount, id uint64) int { return compareID(a.id, id) })
+	if !ok {
+		return 0
+	}
+	c.next = i + 1
+	return c.list[i].hits
+}

@@ -1,0 +1,271 @@
+package coverage
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// lcov is the tracefile of geninfo(1) from LTP, LCOV 1 and 2, and what
+// istanbul, coverage.py, simplecov, llvm-cov, gcovr and others write in its
+// name: with and without checksums, with and without LF and LH, with FN or the
+// indexed FNL and FNA of LCOV 2.2, records of one file repeated.
+var lcov = Format{Name: "lcov", Detects: detectLCOV, read: readLCOV}
+
+func detectLCOV(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		return bytes.HasPrefix(line, []byte("TN:")) || bytes.HasPrefix(line, []byte("SF:"))
+	}
+	return false
+}
+
+// lcovRecord is the record being read, from SF to end_of_record.
+type lcovRecord struct {
+	*file
+	at      int // line of SF
+	found   int // lines of DA, to hold against LF
+	hit     int
+	claimed [2]int              // LF and LH, -1 when absent
+	funcs   map[string]*lcovFun // by name (FN) or index (FNL)
+	order   []*lcovFun
+}
+
+type lcovFun struct {
+	qa.FuncHit
+	alias string
+}
+
+func readLCOV(in io.Reader, rep *report) error {
+	src := newLines(in)
+	var rec *lcovRecord
+	for {
+		b, ok := src.next()
+		if !ok {
+			break
+		}
+		if len(b) > 3 && b[0] == 'D' && b[1] == 'A' && b[2] == ':' { // nearly all lines
+			if rec == nil {
+				return src.fail("DA outside a record, expected SF:<path> first")
+			}
+			if err := rec.da(src, rep, b[3:]); err != nil {
+				return err
+			}
+			continue
+		}
+		b = bytes.TrimSpace(b)
+		if len(b) == 0 || b[0] == '#' {
+			continue
+		}
+		tag, value, _ := bytes.Cut(b, []byte{':'})
+		switch string(tag) {
+		case "TN", "VER", "KF", "MCDC", "MCF", "MCH", "MRF", "MRH":
+			continue
+		case "SF", "KE":
+			if rec != nil {
+				return src.fail("SF inside the record that began in line %d, expected end_of_record", rec.at)
+			}
+			if len(value) == 0 || len(value) > maxFileName {
+				return src.fail("SF with a path of %d bytes, expected 1 to %d", len(value), maxFileName)
+			}
+			rec = &lcovRecord{file: rep.file(string(value), ""), at: src.line, claimed: [2]int{-1, -1}, funcs: map[string]*lcovFun{}}
+			continue
+		}
+		if rec == nil {
+			if src.line == 1 {
+				return src.fail("unexpected %.40q, expected TN:, SF: or a comment", b)
+			}
+			rep.note("unknown record outside a file", src.line)
+			continue
+		}
+		if string(b) == "end_of_record" {
+			rec.close(rep, src.line)
+			rec = nil
+			continue
+		}
+		if err := rec.read(src, rep, string(tag), value); err != nil {
+			return err
+		}
+	}
+	if err := src.end(); err != nil {
+		return err
+	}
+	if rec != nil {
+		return src.fail("the file ends inside the record of %q that began in line %d, expected end_of_record; is it truncated?", rec.name, rec.at)
+	}
+	return nil
+}
+
+// da reads "line,hits[,checksum]".
+func (rec *lcovRecord) da(src *lines, rep *report, b []byte) error {
+	line, rest, ok := atoi(b)
+	if !ok || len(rest) < 2 || rest[0] != ',' {
+		if len(b) > 1 && b[0] == '-' {
+			rep.note(badLine, src.line)
+			return nil
+		}
+		return src.fail("malformed DA:%.40q, expected DA:<line>,<hits>[,<checksum>]", b)
+	}
+	rest = rest[1:]
+	if i := bytes.IndexByte(rest, ','); i >= 0 {
+		rest = rest[:i]
+	}
+	hits, negative, ok := hitCount(rest)
+	if !ok {
+		if hits, negative, ok = hitCount(bytes.TrimSpace(rest)); !ok {
+			return src.fail("malformed hit count %.40q, expected a number", rest)
+		}
+	}
+	if negative {
+		rep.note("negative hit count, taken as 0", src.line)
+	}
+	rec.found++
+	if hits > 0 {
+		rec.hit++
+	}
+	rep.hit(rec.file, src.line, line, hits, 0, 0)
+	return nil
+}
+
+// read reads every other kind of line.
+func (rec *lcovRecord) read(src *lines, rep *report, tag string, value []byte) error {
+	switch tag {
+	case "BRDA":
+		rep.branches = true
+		return rec.brda(src, rep, value)
+	case "BRF", "BRH":
+		rep.branches = true
+	case "FNF", "FNH":
+		rep.functions = true
+	case "FN", "FNL":
+		rep.functions = true
+		line, rest, ok := int32(0), value, true
+		key := ""
+		if tag == "FNL" { // index,line[,end]
+			i, after, found := bytes.Cut(value, []byte{','})
+			key, rest, ok = "\x00"+string(i), after, found
+		}
+		if ok {
+			line, rest, ok = atoi(rest)
+		}
+		if !ok {
+			return src.fail("malformed %s:%.40q, expected a line number", tag, value)
+		}
+		if tag == "FN" { // line,[end,]name
+			rest = bytes.TrimPrefix(rest, []byte{','})
+			if _, after, isEnd := atoi(rest); isEnd && len(after) > 1 && after[0] == ',' {
+				rest = after[1:]
+			}
+			key = string(rest)
+		}
+		rec.fun(key).Line = line
+	case "FNDA": // hits,name
+		rep.functions = true
+		count, name, _ := bytes.Cut(value, []byte{','})
+		return rec.called(src, rep, string(name), count)
+	case "FNA": // index,hits,alias
+		rep.functions = true
+		index, rest, _ := bytes.Cut(value, []byte{','})
+		count, alias, _ := bytes.Cut(rest, []byte{','})
+		key := "\x00" + string(index)
+		if f := rec.fun(key); f.alias == "" {
+			f.alias = string(alias)
+		}
+		return rec.called(src, rep, key, count)
+	case "LF", "LH":
+		n, _, ok := atoi(value)
+		if !ok {
+			return src.fail("malformed %s:%.40q, expected a number", tag, value)
+		}
+		rec.claimed[map[string]int{"LF": 0, "LH": 1}[tag]] = int(n)
+	default:
+		rep.note("unknown record inside a file", src.line)
+	}
+	return nil
+}
+
+func (rec *lcovRecord) fun(key string) *lcovFun {
+	f := rec.funcs[key]
+	if f == nil {
+		f = &lcovFun{FuncHit: qa.FuncHit{Name: key}}
+		rec.funcs[key] = f
+		rec.order = append(rec.order, f)
+	}
+	return f
+}
+
+func (rec *lcovRecord) called(src *lines, rep *report, key string, count []byte) error {
+	hits, negative, ok := hitCount(bytes.TrimSpace(count))
+	if !ok {
+		return src.fail("malformed function hit count %.40q, expected a number", count)
+	}
+	if negative {
+		rep.note("negative hit count, taken as 0", src.line)
+	}
+	f := rec.fun(key)
+	f.Hits = addHits(f.Hits, hits)
+	return nil
+}
+
+// brda reads "line,[e]block,branch,taken", where '-' says that the line never ran.
+func (rec *lcovRecord) brda(src *lines, rep *report, b []byte) error {
+	line, rest, ok := atoi(b)
+	last := bytes.LastIndexByte(rest, ',')
+	if !ok || last <= 0 || rest[0] != ',' || bytes.Count(rest, []byte{','}) < 3 {
+		return src.fail("malformed BRDA:%.40q, expected BRDA:<line>,<block>,<branch>,<taken>", b)
+	}
+	id, taken := rest[1:last], rest[last+1:]
+	var hits uint32
+	if string(taken) != "-" {
+		var negative bool
+		if hits, negative, ok = hitCount(bytes.TrimSpace(taken)); !ok {
+			return src.fail("malformed branch count %.40q, expected a number or '-'", taken)
+		}
+		if negative {
+			rep.note("negative branch count, taken as 0", src.line)
+		}
+	}
+	if line <= 0 {
+		rep.note(badLine, src.line)
+		return nil
+	}
+	rec.arms.add(qa.UnitHit{ID: armID(line, id), Line: line, Hits: hits, Weight: 1})
+	return nil
+}
+
+// armID makes an id of a line and the report's own name of the arm: packed when
+// both are small numbers, as they nearly always are, else hashed.
+func armID(line int32, name []byte) uint64 {
+	if block, rest, ok := atoi(name); ok && block < 1<<12 && len(rest) > 1 && rest[0] == ',' {
+		if branch, rest, ok := atoi(rest[1:]); ok && branch < 1<<18 && len(rest) == 0 {
+			return uint64(line)<<32 | uint64(block)<<18 | uint64(branch)
+		}
+	}
+	return hashID(line, name)
+}
+
+// hashID is FNV-1a of line and name with the top bit set, which no packed id has.
+func hashID(line int32, name []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range append([]byte{byte(line >> 24), byte(line >> 16), byte(line >> 8), byte(line)}, name...) {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h | 1<<63
+}
+
+// close holds the record's claims against its lines and hands its functions over.
+func (rec *lcovRecord) close(rep *report, at int) {
+	if lf, lh := rec.claimed[0], rec.claimed[1]; lf >= 0 && lf != rec.found || lh >= 0 && lh != rec.hit {
+		rep.note("record whose LF or LH differs from its DA lines, which count", at)
+	}
+	for _, f := range rec.order {
+		if f.alias != "" {
+			f.Name = f.alias
+		}
+		rec.file.funcs = append(rec.file.funcs, f.FuncHit)
+	}
+}

@@ -1,0 +1,227 @@
+package coverage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Merge joins reports of one run: for each file the union of its lines, arms
+// and statements, with their counts added up where the reports are of one
+// format (several packages or shards of the run), and the larger count where
+// they are not (two accounts of the same execution). Where the reports cannot
+// both be right, Conflicts says so. Coverage that lists no lines is only used
+// for files that no other part knows.
+func Merge(parts ...*qa.Coverage) *qa.Coverage {
+	all := &qa.Coverage{}
+	at := map[string]int{}
+	from := map[string][]qa.CoverageSource{}
+	for _, part := range parts {
+		if part == nil {
+			continue
+		}
+		all.Sources = append(all.Sources, part.Sources...)
+		all.Warnings = append(all.Warnings, part.Warnings...)
+		all.Conflicts = append(all.Conflicts, part.Conflicts...)
+		for _, f := range part.Files {
+			i, ok := at[f.Path]
+			if !ok {
+				at[f.Path] = len(all.Files)
+				from[f.Path] = part.Sources
+				all.Files = append(all.Files, clone(f))
+				continue
+			}
+			j := joint{file: f.Path, a: from[f.Path], b: part.Sources}
+			j.join(&all.Files[i], clone(f))
+			all.Conflicts = append(all.Conflicts, j.conflicts...)
+			all.Warnings = append(all.Warnings, j.warnings...)
+			from[f.Path] = append(slices.Clone(from[f.Path]), part.Sources...)
+		}
+	}
+	slices.SortFunc(all.Files, func(a, b qa.FileCoverage) int { return cmp.Compare(a.Path, b.Path) })
+	sum(all)
+	return all
+}
+
+func clone(f qa.FileCoverage) qa.FileCoverage {
+	f.Lines, f.Arms, f.Units, f.Funcs = slices.Clone(f.Lines), slices.Clone(f.Arms), slices.Clone(f.Units), slices.Clone(f.Funcs)
+	return f
+}
+
+// joint joins two accounts of one file.
+type joint struct {
+	file      string
+	a, b      []qa.CoverageSource
+	conflicts []string
+	warnings  []string
+}
+
+// sameFormat reports whether all accounts so far are of one known format.
+func (j *joint) sameFormat() bool {
+	if len(j.a) == 0 || len(j.b) == 0 {
+		return false
+	}
+	for _, s := range append(slices.Clone(j.a), j.b...) {
+		if s.Format != j.a[0].Format {
+			return false
+		}
+	}
+	return true
+}
+
+func label(sources []qa.CoverageSource) string {
+	var names []string
+	for _, s := range sources {
+		names = append(names, fmt.Sprintf("%s (%s)", s.Path, s.Format))
+	}
+	if len(names) == 0 {
+		return "a report"
+	}
+	return some(names, 2)
+}
+
+func (j *joint) conflict(format string, args ...any) {
+	j.conflicts = append(j.conflicts, fmt.Sprintf("%s: %s and %s disagree: %s", j.file, label(j.a), label(j.b), fmt.Sprintf(format, args...)))
+}
+
+func (j *joint) join(a *qa.FileCoverage, b qa.FileCoverage) {
+	if len(a.Lines) == 0 || len(b.Lines) == 0 {
+		j.joinTotals(a, b)
+		return
+	}
+	same := j.sameFormat()
+	j.joinLines(a, b, same)
+	switch {
+	case same, len(a.Arms) == 0:
+		a.Arms = joinUnits(append(a.Arms, b.Arms...))
+	case len(b.Arms) > 0 && !slices.Equal(armCounts(a.Arms), armCounts(b.Arms)):
+		j.conflict("%s branches against %s", countUnits(a.Arms).Text(), countUnits(b.Arms).Text())
+	}
+	spread(a)
+	if a.Branches != nil || b.Branches != nil {
+		a.Branches = countBranches(a)
+	}
+	a.Statements = j.joinCounts("statements", a.Statements, b.Statements, &a.Units, b.Units, same)
+	if same || len(a.Funcs) == 0 {
+		a.Funcs = joinFuncs(append(a.Funcs, b.Funcs...), addHits)
+	} else if len(b.Funcs) > 0 && *countFuncs(a.Funcs) != *countFuncs(b.Funcs) {
+		j.conflict("%s functions against %s", countFuncs(a.Funcs).Text(), countFuncs(b.Funcs).Text())
+	}
+	switch {
+	case len(a.Funcs) > 0:
+		a.Functions = countFuncs(a.Funcs)
+	case a.Functions == nil || b.Functions != nil && b.Functions.Covered > a.Functions.Covered:
+		a.Functions = b.Functions
+	}
+	a.LineCount = countLines(a.Lines)
+}
+
+// armCounts gives arms and hit arms of each line, sorted.
+func armCounts(arms []qa.UnitHit) []string {
+	var out []string
+	for line, c := range armedLines(arms) {
+		out = append(out, fmt.Sprintf("%d %d/%d", line, c.Covered, c.Total))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// joinTotals handles an account without lines.
+func (j *joint) joinTotals(a *qa.FileCoverage, b qa.FileCoverage) {
+	if x, y := a.LineCount, b.LineCount; x != nil && y != nil && *x != *y {
+		j.conflict("%s lines against %s", x.Text(), y.Text())
+	}
+	if len(a.Lines) == 0 && len(b.Lines) > 0 {
+		*a = b
+	}
+}
+
+// joinLines makes the union and reports lines that only one account calls
+// executable.
+func (j *joint) joinLines(a *qa.FileCoverage, b qa.FileCoverage, same bool) {
+	var out []qa.LineHit
+	var onlyA, onlyB, hitA, hitB, branchy []int
+	x, y := a.Lines, b.Lines
+	for len(x) > 0 || len(y) > 0 {
+		switch {
+		case len(y) == 0 || len(x) > 0 && x[0].Line < y[0].Line:
+			onlyA, out, x = append(onlyA, int(x[0].Line)), append(out, x[0]), x[1:]
+		case len(x) == 0 || y[0].Line < x[0].Line:
+			onlyB, out, y = append(onlyB, int(y[0].Line)), append(out, y[0]), y[1:]
+		default:
+			l, m := x[0], y[0]
+			switch {
+			case l.Hits > 0 && m.Hits == 0:
+				hitA = append(hitA, int(l.Line))
+			case l.Hits == 0 && m.Hits > 0:
+				hitB = append(hitB, int(l.Line))
+			}
+			if same {
+				l.Hits = addHits(l.Hits, m.Hits)
+			} else {
+				l.Hits = max(l.Hits, m.Hits)
+			}
+			known := same && len(a.Arms) > 0 && len(b.Arms) > 0
+			if !known && l.Branches > 0 && m.Branches > 0 && (l.Branches != m.Branches || l.BranchesTaken != m.BranchesTaken) {
+				branchy = append(branchy, int(l.Line))
+			}
+			l.Branches, l.BranchesTaken = max(l.Branches, m.Branches), max(l.BranchesTaken, m.BranchesTaken)
+			out, x, y = append(out, l), x[1:], y[1:]
+		}
+	}
+	if len(onlyA)+len(onlyB) > 0 {
+		var parts []string
+		if len(onlyA) > 0 {
+			parts = append(parts, fmt.Sprintf("only the first has lines %s", ranges(onlyA)))
+		}
+		if len(onlyB) > 0 {
+			parts = append(parts, fmt.Sprintf("only the second has lines %s", ranges(onlyB)))
+		}
+		j.conflict("%d executable lines against %d, %s", len(a.Lines), len(b.Lines), strings.Join(parts, ", "))
+	}
+	if !same && len(hitA)+len(hitB) > 0 {
+		j.conflict("lines %s ran by one account only", ranges(append(hitA, hitB...)))
+	}
+	if len(branchy) > 0 {
+		if same {
+			j.warnings = append(j.warnings, fmt.Sprintf("%s: the branches of lines %s cannot be joined exactly because the format does not name them; the larger count stands", j.file, ranges(branchy)))
+		} else {
+			j.conflict("branches of lines %s", ranges(branchy))
+		}
+	}
+	a.Lines = out
+}
+
+// joinCounts joins statements: by units where both accounts name them.
+func (j *joint) joinCounts(what string, a, b *qa.Count, units *[]qa.UnitHit, more []qa.UnitHit, same bool) *qa.Count {
+	switch {
+	case a == nil:
+		*units = more
+		return b
+	case b == nil:
+		return a
+	case same && len(*units) > 0 && len(more) > 0:
+		*units = joinUnits(append(*units, more...))
+		return countUnits(*units)
+	case a.Total != b.Total:
+		j.conflict("%s %s against %s", a.Text(), what, b.Text())
+	case !same && *a != *b:
+		j.conflict("%s %s against %s", a.Text(), what, b.Text())
+	}
+	if b.Covered > a.Covered {
+		*units = more
+		return b
+	}
+	return a
+}
+
+func ranges(lines []int) string {
+	list := qa.Ranges(lines)
+	if len(list) > 10 {
+		return fmt.Sprintf("%s and %d more ranges", qa.FormatRanges(list[:10]), len(list)-10)
+	}
+	return qa.FormatRanges(list)
+}

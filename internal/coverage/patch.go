@@ -1,0 +1,139 @@
+package coverage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// PatchOptions say which changed lines are not asked for.
+type PatchOptions struct {
+	// Exclude are doublestar globs of paths; see [CheckGlobs].
+	Exclude []string
+}
+
+// CheckGlobs finds the malformed ones.
+func CheckGlobs(globs []string) error {
+	for _, g := range globs {
+		if !doublestar.ValidatePattern(g) {
+			return fmt.Errorf("malformed glob %q, expected a path with *, **, ?, [a-z] or {a,b}", g)
+		}
+	}
+	return nil
+}
+
+// Patch measures the lines that a change wrote. Every added line of the change
+// is counted once: executable (Lines.Total), excluded, of an unmapped file, or
+// non-code. Excluded are files that match a glob and generated ones. Unmapped
+// is a source file that coverage should know and does not: all its lines, since
+// nobody can say which are executable. Everything else without an executable
+// line is non-code, tests among them unless a report measures them.
+//
+// A nil cov makes every changed source file unmapped.
+func Patch(cov *qa.Coverage, files []qa.FileChange, o PatchOptions) qa.PatchCoverage {
+	p := qa.PatchCoverage{Missing: []qa.Missing{}, Unmapped: []string{}, Files: map[string]qa.Count{}}
+	known := byPath(cov)
+	for _, f := range files {
+		if f.Status == qa.Deleted || f.Binary || f.Submodule {
+			continue
+		}
+		lines := f.AddedLines()
+		if lines == 0 {
+			continue
+		}
+		p.Changed += lines
+		fc := known[f.Path]
+		switch {
+		case f.Generated || excluded(f.Path, o.Exclude):
+			p.Excluded += lines
+		case fc == nil || len(fc.Lines) == 0 && fc.LineCount != nil && fc.LineCount.Total > 0:
+			if f.Kind != qa.KindSource {
+				p.NonCode += lines
+				continue
+			}
+			p.Unmapped = append(p.Unmapped, f.Path)
+			p.UnmappedLines += lines
+		default:
+			patchFile(&p, fc, f.Added)
+			p.NonCode += lines - p.Files[f.Path].Total
+		}
+	}
+	slices.Sort(p.Unmapped)
+	slices.SortFunc(p.Missing, func(a, b qa.Missing) int { return strings.Compare(a.Path, b.Path) })
+	return p
+}
+
+func byPath(cov *qa.Coverage) map[string]*qa.FileCoverage {
+	known := map[string]*qa.FileCoverage{}
+	if cov != nil {
+		for i := range cov.Files {
+			known[cov.Files[i].Path] = &cov.Files[i]
+		}
+	}
+	return known
+}
+
+func excluded(path string, globs []string) bool {
+	return slices.ContainsFunc(globs, func(g string) bool {
+		ok, err := doublestar.Match(g, path)
+		return ok && err == nil
+	})
+}
+
+// patchFile counts the executable lines of fc that lie in added.
+func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range) {
+	added = slices.Clone(added)
+	slices.SortFunc(added, func(a, b qa.Range) int { return a.Start - b.Start })
+	inside := func(line int32) bool {
+		_, ok := slices.BinarySearchFunc(added, int(line), func(r qa.Range, line int) int {
+			switch {
+			case r.End < line:
+				return -1
+			case r.Start > line:
+				return 1
+			}
+			return 0
+		})
+		return ok
+	}
+	var count qa.Count
+	var missing []int
+	for _, l := range fc.Lines {
+		if !inside(l.Line) {
+			continue
+		}
+		count.Total++
+		if l.Hits > 0 {
+			count.Covered++
+		} else {
+			missing = append(missing, int(l.Line))
+		}
+	}
+	p.Files[fc.Path] = count
+	p.Lines = p.Lines.Plus(count)
+	if len(missing) > 0 {
+		p.Missing = append(p.Missing, qa.Missing{Path: fc.Path, Ranges: qa.Ranges(missing)})
+	}
+	if fc.Branches == nil {
+		return
+	}
+	if p.Branches == nil {
+		p.Branches = &qa.Count{}
+	}
+	here := qa.FileCoverage{}
+	for _, a := range fc.Arms {
+		if inside(a.Line) {
+			here.Arms = append(here.Arms, a)
+		}
+	}
+	for _, l := range fc.Lines {
+		if inside(l.Line) {
+			here.Lines = append(here.Lines, l)
+		}
+	}
+	*p.Branches = p.Branches.Plus(*countBranches(&here))
+}
