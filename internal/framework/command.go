@@ -1,0 +1,158 @@
+package framework
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Command describes any other test command, npm test included: a command line
+// that the user declares with the reports it writes (see [Custom]).
+var Command = Adapter{
+	Name:       "command",
+	Invocation: commandInvocation,
+	IsTest: func(file string) bool {
+		return isMochaTest(file) || pyTest.MatchString(file) || strings.HasSuffix(file, "_test.go") || otherTest(file)
+	},
+	TestPath: func(source string, existing []string) string {
+		switch path.Ext(source) {
+		case ".py":
+			return pyTestPath(source, existing)
+		case ".go":
+			return Gotest.TestPath(source, existing)
+		}
+		return jsTestPath("", ".test")(source, existing)
+	},
+	Forbidden: slices.Concat(forbiddenJS, forbiddenPython, forbiddenGo),
+	Reproduce: func(d Detection, _ qa.Case) string {
+		return inDir(d.Dir, quoted(d.Program))
+	},
+	Explain: func(exit int, tail string) (string, string) {
+		for _, explain := range []func(int, string) (string, string){explainNode, explainPython, explainGo} {
+			if kind, hint := explain(exit, tail); kind != "" {
+				return kind, hint
+			}
+		}
+		return "", ""
+	},
+	Shuffles: func(Detection) bool { return false },
+	detect:   detectCommand,
+}
+
+// otherTest knows the test files of languages without an adapter.
+func otherTest(file string) bool {
+	for _, suffix := range []string{"Test.java", "Tests.java", "Test.kt", "_test.rb", "_spec.rb", "Test.php", "Tests.cs", "_test.rs", "_test.exs"} {
+		if strings.HasSuffix(file, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Declared is a report that a custom command writes.
+type Declared struct {
+	Path   string `json:"path"`             // relative to the command's directory; may be a glob
+	Format string `json:"format,omitempty"` // empty is detection by content
+}
+
+// Custom makes the detection of a user's own test command. The line is split
+// into words as a shell would, but no shell runs it: operators, redirections
+// and expansions are errors.
+func Custom(dir, line string, tests, coverage []Declared) (Detection, error) {
+	words, err := splitCommand(line)
+	if err != nil {
+		return Detection{}, fmt.Errorf("test-command %q: %w", line, err)
+	}
+	d := Detection{
+		Framework: "command", Dir: fromDot(path.Clean(dir)), Evidence: []string{"test-command: " + line}, Installed: true,
+		Program: words, Tests: tests, CoverageFiles: coverage, Coverage: len(coverage) > 0,
+	}
+	for len(d.Program) > 1 && assignment.MatchString(d.Program[0]) {
+		d.Env, d.Program = append(d.Env, d.Program[0]), d.Program[1:]
+	}
+	if !d.Coverage {
+		d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
+	}
+	if len(tests) == 0 {
+		d.Hint = "name the report that the test command writes in test-report (JUnit XML or another known format)"
+	}
+	return d, nil
+}
+
+// splitCommand splits a command line that must not need a shell.
+func splitCommand(line string) ([]string, error) {
+	if strings.TrimSpace(line) == "" {
+		return nil, errors.New("is empty")
+	}
+	unquoted := withoutQuotes(line)
+	for _, op := range []string{"&&", "||", ";", "|", "&", "<", ">", "$(", "`", "\n"} {
+		if strings.Contains(unquoted, op) {
+			return nil, fmt.Errorf("contains %q, which needs a shell: put it into a script file and name that, or an npm script", op)
+		}
+	}
+	commands := words(line)
+	if len(commands) != 1 {
+		return nil, errors.New("is not one command")
+	}
+	return commands[0], nil
+}
+
+// withoutQuotes blanks out what stands in quotes.
+func withoutQuotes(line string) string {
+	var out strings.Builder
+	quote := rune(0)
+	for _, c := range line {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '\'' || c == '"':
+			quote = c
+		default:
+			out.WriteRune(c)
+		}
+	}
+	return out.String()
+}
+
+// detectCommand finds a test script that no adapter knows. It counts only when
+// nothing better is found, and says what is missing.
+func detectCommand(p *project) *Detection {
+	if p.pkg == nil || p.pkg.Scripts["test"] == "" || strings.Contains(p.pkg.Scripts["test"], "no test specified") {
+		return nil
+	}
+	d := Detection{Installed: true, weak: true, Program: []string{"npm", "test"}}
+	d.prove(1, "package.json: script \"test\"")
+	d.Hint = "npm test writes no report that can be read: set test-report to the file of a JUnit reporter"
+	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
+	return &d
+}
+
+func commandInvocation(d Detection, req Request) (qa.Invocation, error) {
+	if len(d.Program) == 0 {
+		return qa.Invocation{}, errors.New("describe test command: no command is declared; set test-command")
+	}
+	inv := qa.Invocation{Argv: slices.Clone(d.Program), Dir: d.Dir, Env: slices.Clone(d.Env)}
+	// {out} stands for the folder of this run's reports.
+	for i, w := range inv.Argv {
+		inv.Argv[i] = strings.ReplaceAll(w, "{out}", req.OutDir)
+	}
+	for _, r := range d.Tests {
+		inv.Tests = append(inv.Tests, r.file(req.OutDir))
+	}
+	if req.Coverage {
+		for _, r := range d.CoverageFiles {
+			inv.Coverage = append(inv.Coverage, r.file(req.OutDir))
+		}
+		inv.CoverageHint = d.CoverageHint
+	}
+	return inv, nil
+}
+
+func (r Declared) file(out string) qa.ReportFile {
+	return qa.ReportFile{Path: strings.ReplaceAll(r.Path, "{out}", out), Format: r.Format}
+}

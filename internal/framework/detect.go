@@ -1,0 +1,156 @@
+package framework
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Detection is one framework found in one directory, with everything that its
+// adapter needs to describe a run. It holds no absolute path, so that it is
+// good for every copy of the repository.
+type Detection struct {
+	Framework string `json:"framework"`
+	// Version is the installed one, else the declared range; empty is unknown.
+	Version string `json:"version,omitempty"`
+	// Dir is where tests are run, relative to the root; empty is the root.
+	Dir string `json:"dir"`
+	// Evidence lists why the framework is believed to be in use, best first.
+	Evidence  []string `json:"evidence"`
+	Installed bool     `json:"installed"`
+	Hint      string   `json:"hint,omitempty"` // what to run when not installed
+	// Coverage says that coverage can be measured; the hint says what to
+	// install when it cannot.
+	Coverage     bool   `json:"coverage"`
+	CoverageHint string `json:"coverage_hint,omitempty"`
+
+	// Program starts the runner: words of a command line, relative to Dir.
+	Program []string `json:"program,omitempty"`
+	// Args and Env are what the repository's own test script gives the runner.
+	Args []string `json:"args,omitempty"`
+	Env  []string `json:"env,omitempty"`
+	// CoverageTool is the coverage program or provider in use: c8, nyc, v8,
+	// istanbul, pytest-cov, coverage; CoverageProgram starts it when it is one.
+	CoverageTool    string   `json:"coverage_tool,omitempty"`
+	CoverageProgram []string `json:"coverage_program,omitempty"`
+	// Sources are globs or folders that the coverage tool must be told about,
+	// so that files without any test count as uncovered; empty when the
+	// repository's configuration does it.
+	Sources []string `json:"sources,omitempty"`
+	// Plugins are installed extensions that change the command line.
+	Plugins []string `json:"plugins,omitempty"`
+	// Packages are the package patterns of a Go module or workspace.
+	Packages []string `json:"packages,omitempty"`
+	// Skip lists folders below Dir that are run on their own.
+	Skip []string `json:"skip,omitempty"`
+	// Tests and CoverageFiles are the declared reports of a custom command.
+	Tests         []Declared `json:"tests,omitempty"`
+	CoverageFiles []Declared `json:"coverage_files,omitempty"`
+	// Modules says that the code is ECMAScript modules, TypeScript that there
+	// is a tsconfig.json.
+	Modules    bool `json:"modules,omitempty"`
+	TypeScript bool `json:"typescript,omitempty"`
+
+	rank int
+	// sweeps says that a run in Dir also runs the tests of the folders below.
+	sweeps bool
+	// weak evidence counts only when nothing better is found in or below Dir.
+	weak bool
+}
+
+// Ranks of evidence; a test script outranks by its position in the script.
+const (
+	rankScript     = 1000
+	rankConfig     = 100
+	rankDependency = 10
+)
+
+// prove adds evidence.
+func (d *Detection) prove(rank int, format string, args ...any) {
+	d.rank = max(d.rank, rank)
+	d.Evidence = append(d.Evidence, fmt.Sprintf(format, args...))
+}
+
+func (d *Detection) has(plugin string) bool { return slices.Contains(d.Plugins, plugin) }
+
+// Detect looks for test frameworks in dir (relative to absRoot, empty for the
+// root) and, a bounded way, in the packages below it. Two frameworks in one
+// directory are both returned, the better proven one first; the first line of
+// Evidence says why. A package whose tests a run further up covers is not
+// returned. Nothing found is an empty list: there is no default framework.
+func Detect(absRoot, dir string) ([]Detection, error) {
+	root, err := os.OpenRoot(absRoot)
+	if err != nil {
+		return nil, fmt.Errorf("detect test frameworks: %w", err)
+	}
+	defer root.Close() //nolint:errcheck // opened for reading
+	dir = path.Clean(filepath.ToSlash(dir))
+	if dir != "." && !filepath.IsLocal(dir) {
+		return nil, fmt.Errorf("detect test frameworks: directory %q is outside the repository", dir)
+	}
+	t := &tree{root: root, abs: absRoot}
+	if info, err := root.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("detect test frameworks: %q is not a directory of the repository", dir)
+	}
+	var found []Detection
+	for _, at := range t.packages(dir) {
+		found = append(found, detectIn(t, at)...)
+	}
+	return prune(found), nil
+}
+
+func detectIn(t *tree, dir string) []Detection {
+	p := newProject(t, dir)
+	var out []Detection
+	for _, name := range Names() {
+		if d := table[name].detect(p); d != nil {
+			d.Framework, d.Dir = name, fromDot(dir)
+			out = append(out, *d)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Detection) int { return cmp.Compare(b.rank, a.rank) })
+	return out
+}
+
+// prune drops weak detections where better ones exist, and packages whose tests
+// are run from further up; found is in walk order, parents first.
+func prune(found []Detection) []Detection {
+	strong := func(in string) bool {
+		return slices.ContainsFunc(found, func(d Detection) bool { return !d.weak && within(d.Dir, in) })
+	}
+	var out []Detection
+	for _, d := range found {
+		if d.weak && strong(d.Dir) {
+			continue
+		}
+		if i := slices.IndexFunc(out, func(up Detection) bool {
+			return up.sweeps && up.Framework == d.Framework && up.Dir != d.Dir && within(d.Dir, up.Dir)
+		}); i >= 0 {
+			continue
+		}
+		for i := range out {
+			up := &out[i]
+			if up.Framework == d.Framework && up.Dir != d.Dir && within(d.Dir, up.Dir) {
+				up.Skip = append(up.Skip, strings.TrimPrefix(strings.TrimPrefix(d.Dir, up.Dir), "/"))
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// within reports whether dir is up or lies below it.
+func within(dir, up string) bool {
+	return up == "" || dir == up || strings.HasPrefix(dir, up+"/")
+}
+
+func fromDot(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return dir
+}

@@ -1,0 +1,114 @@
+// Package framework describes how a repository's tests are run: what says that
+// a framework is in use, the command that runs all, selected or impacted tests,
+// the structured reports that command writes, and the habits of test files.
+//
+// An [Adapter] is a value of plain functions; it reads files and runs nothing.
+// Start at [Detect], which looks for evidence, then ask the adapter that
+// [For] gives for an [Adapter.Invocation].
+//
+// Adding a framework takes one file, one project under testdata/repo, one line
+// in the table below and one row in docs/frameworks.md.
+package framework
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Adapter describes one test framework.
+type Adapter struct {
+	Name string
+	// Invocation is the command that does what is requested. It is a pure
+	// function of its arguments; an error says which request the framework
+	// cannot serve.
+	Invocation func(Detection, Request) (qa.Invocation, error)
+	// IsTest reports whether a repository path is a test file.
+	IsTest func(path string) bool
+	// TestPath is where the project would put the tests of a source file,
+	// judged by its existing test files; it may be one of them.
+	TestPath func(source string, existing []string) string
+	// Forbidden are the constructs a generated test must not contain.
+	Forbidden []Construct
+	// Reproduce is a shell command line, run in the repository root, that runs
+	// one test.
+	Reproduce func(Detection, qa.Case) string
+	// Explain names the kind of a failed start (see the Kind constants) and a
+	// cure, from the exit code and the end of what the runner printed. Both
+	// are empty when it knows none.
+	Explain func(exit int, tail string) (kind, hint string)
+	// Shuffles reports whether tests can be run in random order.
+	Shuffles func(Detection) bool
+
+	detect func(*project) *Detection
+}
+
+// Request is what one run of the tests should do.
+type Request struct {
+	OutDir   string // absolute; reports are written below it
+	Coverage bool
+	// Tests limits the run to some tests; empty is all.
+	Tests []Selected
+	// Related limits the run to tests that load one of these source files
+	// (repository paths). Frameworks without an import graph run everything.
+	// It is ignored when Tests is set.
+	Related []string
+	// Shuffle asks for random order, Seed makes it repeatable (0: any order).
+	Shuffle bool
+	Seed    int64
+	// Parallel is the number of workers; 0 leaves it to the framework.
+	Parallel int
+	// Timeout ends a run that the framework itself can end; 0 is its default.
+	Timeout time.Duration
+}
+
+// Selected is one test to run: the File, Suite and Name of a [qa.Case]. A
+// selection without a name is a whole file, or a whole Go package.
+type Selected struct {
+	File  string
+	Suite string
+	Name  string
+}
+
+// Select turns test cases into a selection.
+func Select(cases []qa.Case) []Selected {
+	out := make([]Selected, len(cases))
+	for i, c := range cases {
+		out[i] = Selected{File: c.File, Suite: c.Suite, Name: c.Name}
+	}
+	return out
+}
+
+// The kinds of failed starts that [Adapter.Explain] tells apart.
+const (
+	KindMissing = "missing-dependency" // a module, plugin or the runner is not installed
+	KindVersion = "wrong-version"      // the language runtime does not fit
+	KindConfig  = "bad-configuration"
+	KindNoTests = "no-tests"
+	KindBuild   = "broken-build"
+)
+
+var table = map[string]Adapter{
+	"vitest":  Vitest,
+	"jest":    Jest,
+	"mocha":   Mocha,
+	"pytest":  Pytest,
+	"gotest":  Gotest,
+	"command": Command,
+}
+
+// Names lists the frameworks, sorted.
+func Names() []string { return slices.Sorted(maps.Keys(table)) }
+
+// For looks an adapter up by name.
+func For(name string) (Adapter, error) {
+	a, ok := table[name]
+	if !ok {
+		return Adapter{}, fmt.Errorf("unknown test framework %q, valid are %s", name, strings.Join(Names(), ", "))
+	}
+	return a, nil
+}

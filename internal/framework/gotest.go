@@ -1,0 +1,247 @@
+package framework
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Gotest describes go test in modules and workspaces. Its report is the JSON
+// stream on standard output (go doc test2json).
+//
+// Coverage: since Go 1.22 packages without tests are in the profile with zero
+// counts, so that nothing is left out. -coverpkg is given only for modules that
+// keep tests in packages of their own, whose coverage would otherwise count for
+// nothing; elsewhere it would only make every test binary slower to build.
+var Gotest = Adapter{
+	Name:       "gotest",
+	Invocation: gotestInvocation,
+	IsTest:     func(file string) bool { return strings.HasSuffix(file, "_test.go") },
+	TestPath: func(source string, _ []string) string {
+		return strings.TrimSuffix(source, ".go") + "_test.go"
+	},
+	Forbidden: forbiddenGo,
+	Reproduce: func(d Detection, c qa.Case) string {
+		tests := Select([]qa.Case{c})
+		line := append([]string{"go", "test", "-count=1", "-run", runPattern(tests)}, packages(d, tests)...)
+		return inDir(d.Dir, quoted(line))
+	},
+	Explain:  explainGo,
+	Shuffles: func(Detection) bool { return true },
+	detect:   detectGotest,
+}
+
+func detectGotest(p *project) *Detection {
+	var d Detection
+	hasTests := func(dir string) bool {
+		return p.holds(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	}
+	version := ""
+	if data, ok := p.read(path.Join(p.dir, "go.work")); ok {
+		work, err := modfile.ParseWork("go.work", data, nil)
+		if err != nil {
+			return nil
+		}
+		d.prove(rankConfig, "go.work")
+		for _, use := range work.Use {
+			dir := path.Clean(use.Path)
+			if !filepath.IsLocal(dir) {
+				continue // outside of this folder, found there when it is in the repository
+			}
+			d.Packages = append(d.Packages, pattern(dir))
+			if p.apart(path.Join(p.dir, dir)) {
+				d.Sources = append(d.Sources, pattern(dir))
+			}
+		}
+		d.sweeps = true
+		if work.Go != nil {
+			version = work.Go.Version
+		}
+	} else if data, ok := p.read(path.Join(p.dir, "go.mod")); ok {
+		mod, err := modfile.ParseLax("go.mod", data, nil)
+		if err != nil {
+			return nil
+		}
+		d.prove(rankConfig, "go.mod")
+		d.Packages = []string{"./..."}
+		if p.apart(p.dir) {
+			d.Sources = []string{"./..."}
+		}
+		if mod.Go != nil {
+			version = mod.Go.Version
+		}
+		if p.outsideWorkspace() {
+			d.Env = []string{"GOWORK=off"}
+		}
+	} else {
+		return nil
+	}
+	if len(d.Packages) == 0 {
+		return nil
+	}
+	// A nested module without tests (tools, generated clients) is no target.
+	if p.dir != "." && !hasTests(p.dir) {
+		return nil
+	}
+	d.Version, d.Program, d.Coverage, d.CoverageTool = version, []string{"go"}, true, "go"
+	if at, err := process.LookPath("go"); err == nil {
+		d.Installed = true
+		if v := goVersion(at); v != "" {
+			d.Version = v
+		}
+	} else {
+		d.Hint = "go is not on PATH; install Go " + version + " or later"
+	}
+	return &d
+}
+
+func pattern(dir string) string {
+	if dir == "." {
+		return "./..."
+	}
+	return "./" + dir + "/..."
+}
+
+// goVersion reads the version of an installed toolchain from its VERSION file.
+func goVersion(program string) string {
+	real, err := filepath.EvalSymlinks(program)
+	if err != nil {
+		return ""
+	}
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(real)), "VERSION"))
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(string(data), "\n")
+	return strings.TrimPrefix(strings.TrimSpace(first), "go")
+}
+
+// outsideWorkspace reports whether a go.work further up does not list this
+// module: go would refuse to work on it.
+func (p *project) outsideWorkspace() bool {
+	at := p.up(p.dir, "go.work")
+	if at == "" {
+		return false
+	}
+	data, _ := p.installed(p.dir, at)
+	work, err := modfile.ParseWork("go.work", data, nil)
+	if err != nil {
+		return false
+	}
+	for _, use := range work.Use {
+		if path.Join(p.dir, path.Dir(at), use.Path) == p.dir {
+			return false
+		}
+	}
+	return true
+}
+
+// apart reports whether a module has folders that hold tests and nothing else.
+func (p *project) apart(dir string) bool {
+	queue, seen := []string{dir}, 0
+	for len(queue) > 0 && seen < maxFolders {
+		at := queue[0]
+		queue = queue[1:]
+		seen++
+		tests, sources := false, false
+		for _, e := range p.list(at) {
+			name := e.Name()
+			switch {
+			case e.IsDir() && !skipped[name] && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_"):
+				if !p.exists(path.Join(at, name, "go.mod")) {
+					queue = append(queue, path.Join(at, name))
+				}
+			case strings.HasSuffix(name, "_test.go"):
+				tests = true
+			case strings.HasSuffix(name, ".go"):
+				sources = true
+			}
+		}
+		if tests && !sources {
+			return true
+		}
+	}
+	return false
+}
+
+func gotestInvocation(d Detection, req Request) (qa.Invocation, error) {
+	argv := append(slices.Clone(d.Program), "test", "-json", "-count=1")
+	inv := qa.Invocation{Dir: d.Dir, Env: slices.Clone(d.Env), Tests: []qa.ReportFile{{Path: "stdout", Format: "gotest", Stdout: true}}}
+	if req.Coverage {
+		profile := path.Join(req.OutDir, "cover.out")
+		argv = append(argv, "-coverprofile="+profile)
+		inv.Coverage = []qa.ReportFile{{Path: profile, Format: "gocover"}}
+		if len(d.Sources) > 0 {
+			argv = append(argv, "-coverpkg="+strings.Join(d.Sources, ","))
+		}
+	}
+	if req.Shuffle {
+		order := "on"
+		if req.Seed != 0 {
+			order = strconv.FormatInt(req.Seed, 10)
+		}
+		argv = append(argv, "-shuffle="+order)
+	}
+	if req.Parallel > 0 {
+		argv = append(argv, "-parallel="+strconv.Itoa(req.Parallel))
+	}
+	if req.Timeout > 0 {
+		argv = append(argv, "-timeout="+req.Timeout.String())
+	}
+	if run := runPattern(req.Tests); run != "" {
+		argv = append(argv, "-run", run)
+	}
+	inv.Argv = append(argv, packages(d, req.Tests)...)
+	return inv, nil
+}
+
+// packages are the package patterns of a selection: import paths from the
+// suites, folders from the files, all packages without a selection.
+func packages(d Detection, tests []Selected) []string {
+	var out []string
+	for _, t := range tests {
+		at := t.Suite
+		if at == "" {
+			file, ok := below(t.File, d.Dir)
+			if t.File == "" || !ok {
+				return d.Packages
+			}
+			at = "./" + path.Dir(file)
+		}
+		if !slices.Contains(out, at) {
+			out = append(out, at)
+		}
+	}
+	if len(out) == 0 {
+		return d.Packages
+	}
+	return out
+}
+
+// runPattern is the -run pattern that matches the selected tests exactly. Go
+// splits pattern and names at slashes and matches part by part.
+func runPattern(tests []Selected) string {
+	if whole(tests) {
+		return ""
+	}
+	var out []string
+	for _, t := range tests {
+		parts := strings.Split(t.Name, "/")
+		for i, p := range parts {
+			parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+		}
+		if p := strings.Join(parts, "/"); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "|")
+}

@@ -1,0 +1,352 @@
+package framework
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Pytest describes pytest 7 and later
+// (https://docs.pytest.org/en/stable/reference/reference.html).
+var Pytest = Adapter{
+	Name:       "pytest",
+	Invocation: pytestInvocation,
+	IsTest:     func(file string) bool { return pyTest.MatchString(file) },
+	TestPath:   pyTestPath,
+	Forbidden:  forbiddenPython,
+	Reproduce: func(d Detection, c qa.Case) string {
+		line := append(slices.Clone(d.Program), nodes(d, Select([]qa.Case{c}))...)
+		return inDir(d.Dir, quoted(line))
+	},
+	Explain:  explainPython,
+	Shuffles: func(Detection) bool { return true },
+	detect:   detectPytest,
+}
+
+var pyTest = regexp.MustCompile(`(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$`)
+
+// pytestConfigs are the files that may configure pytest, in pytest's own order,
+// with the section that makes them count.
+var pytestConfigs = []struct{ file, section string }{
+	{"pytest.ini", "pytest"}, {".pytest.ini", "pytest"}, {"tox.ini", "pytest"}, {"setup.cfg", "tool:pytest"},
+}
+
+func detectPytest(p *project) *Detection {
+	var d Detection
+	py, parsed := p.pyproject()
+	options := p.pytestOptions(&d, py)
+	configured := len(d.Evidence) > 0
+	for _, at := range []string{"conftest.py", "tests/conftest.py", "test/conftest.py"} {
+		if p.exists(path.Join(p.dir, at)) {
+			d.prove(rankConfig/2, "%s", at)
+		}
+	}
+	if data, ok := p.read(path.Join(p.dir, "tox.ini")); ok && !configured {
+		if env, _ := ini(data, "testenv"); strings.Contains(env["commands"], "pytest") {
+			d.prove(rankConfig/2, "tox.ini: commands run pytest")
+		}
+	}
+	if where, what := p.requirement("pytest", py); where != "" {
+		d.prove(rankDependency, "%s: %s", where, what)
+		d.Version = strings.TrimSpace(strings.TrimPrefix(what, "pytest"))
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	if !configured && !parsed && !p.exists(path.Join(p.dir, "setup.py")) {
+		// A conftest.py or a list of requirements alone is no project when a
+		// folder above is one.
+		d.weak = p.dir != "." && !p.holds(p.dir, func(name string) bool { return pyTest.MatchString(name) })
+	}
+	d.sweeps = options["testpaths"] == ""
+	interpreter := p.interpreter()
+	d.Program = []string{interpreter.program, "-m", "pytest"}
+	if v := interpreter.version("pytest"); v != "" {
+		d.Installed, d.Version = true, v
+	} else {
+		d.Hint = p.pythonInstall()
+	}
+	if interpreter.from != "" {
+		d.prove(0, "%s: its Python is used", interpreter.from)
+	}
+	for _, plugin := range []string{"pytest-xdist", "pytest-randomly", "pytest-random-order"} {
+		if interpreter.version(plugin) != "" {
+			d.Plugins = append(d.Plugins, plugin)
+		}
+	}
+	p.pytestAddopts(&d, options["addopts"])
+	p.pytestCoverage(&d, interpreter, py, options["addopts"])
+	return &d
+}
+
+// pytestOptions finds the configuration that pytest will use: the first file
+// with a section for it.
+func (p *project) pytestOptions(d *Detection, py pyproject) map[string]string {
+	for _, c := range pytestConfigs {
+		data, ok := p.read(path.Join(p.dir, c.file))
+		if !ok {
+			continue
+		}
+		values, found := ini(data, c.section)
+		if found || strings.HasSuffix(c.file, "pytest.ini") {
+			d.prove(rankConfig, "%s", c.file)
+			return values
+		}
+	}
+	if t := py.Tool.Pytest; t != nil {
+		d.prove(rankConfig, "pyproject.toml: tool.pytest")
+		if t.Options == nil { // pytest 9: [tool.pytest]
+			return map[string]string{"addopts": text(t.Addopts), "testpaths": text(t.Paths)}
+		}
+		return map[string]string{"addopts": text(t.Options["addopts"]), "testpaths": text(t.Options["testpaths"])}
+	}
+	return map[string]string{}
+}
+
+// pytestAddopts notes what the repository's own options make impossible.
+func (p *project) pytestAddopts(d *Detection, addopts string) {
+	for flag, note := range map[string]string{"no:cacheprovider": "no-cache", "--strict-config": "strict"} {
+		if strings.Contains(addopts, flag) {
+			d.Plugins = append(d.Plugins, note)
+		}
+	}
+	slices.Sort(d.Plugins)
+}
+
+func (p *project) pytestCoverage(d *Detection, py python, project pyproject, addopts string) {
+	switch {
+	case py.version("pytest-cov") != "":
+		d.Coverage, d.CoverageTool = true, "pytest-cov"
+	case py.version("coverage") != "":
+		d.Coverage, d.CoverageTool = true, "coverage"
+	default:
+		pip := strings.TrimSuffix(py.program, path.Base(py.program)) + "pip"
+		if py.from == "" {
+			pip = "python3 -m pip"
+		}
+		d.CoverageHint = "coverage cannot be measured without pytest-cov; run: " + inDir(fromDot(p.dir), pip+" install pytest-cov")
+		return
+	}
+	if p.namesSources(project) || strings.Contains(addopts, "--cov=") || strings.Contains(addopts, "--cov ") && d.CoverageTool == "pytest-cov" {
+		if strings.Contains(addopts, "--cov") && d.CoverageTool == "pytest-cov" {
+			// --cov without a value would take back what addopts names.
+			d.Plugins = append(d.Plugins, "cov-in-addopts")
+		}
+		return
+	}
+	d.Sources = p.pythonSources()
+}
+
+// namesSources reports whether coverage.py's configuration says what to measure.
+func (p *project) namesSources(py pyproject) bool {
+	keys := []string{"source", "source_pkgs", "source_dirs", "include"}
+	for _, f := range []struct{ file, section string }{{".coveragerc", "run"}, {"setup.cfg", "coverage:run"}, {"tox.ini", "coverage:run"}} {
+		data, ok := p.read(path.Join(p.dir, f.file))
+		if !ok {
+			continue
+		}
+		if run, found := ini(data, f.section); found {
+			return slices.ContainsFunc(keys, func(k string) bool { return run[k] != "" })
+		}
+	}
+	return slices.ContainsFunc(keys, func(k string) bool { return py.Tool.Coverage["run"][k] != nil })
+}
+
+// pythonSources lists the folders of product code, so that modules no test
+// imports count as uncovered: src, else the top-level packages, and the
+// folder itself when it holds modules.
+func (p *project) pythonSources() []string {
+	if p.holdsPython("src") {
+		return []string{"src"}
+	}
+	var out []string
+	modules := false
+	for _, e := range p.list(p.dir) {
+		name := e.Name()
+		switch {
+		case e.IsDir() && p.exists(path.Join(p.dir, name, "__init__.py")) && !slices.Contains(testFolders, name) && name != "docs" && name != "examples":
+			out = append(out, name)
+		case !e.IsDir() && strings.HasSuffix(name, ".py") && !pyTest.MatchString(name) && !slices.Contains([]string{"setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py"}, name):
+			modules = true
+		}
+	}
+	if modules || len(out) == 0 {
+		return []string{"."}
+	}
+	return out
+}
+
+func (p *project) holdsPython(dir string) bool {
+	at := path.Join(p.dir, dir)
+	return p.exists(at) && p.holds(at, func(name string) bool { return strings.HasSuffix(name, ".py") })
+}
+
+// measured runs pytest under coverage.py where pytest-cov is missing, in one
+// process: the arguments are the report, the sources joined by commas, then
+// pytest's own.
+const measured = `import sys, coverage, pytest
+report, source = sys.argv[1], [s for s in sys.argv[2].split(",") if s]
+c = coverage.Coverage(branch=True, **({"source": source} if source else {}))
+c.start()
+code = pytest.main(sys.argv[3:])
+c.stop()
+c.save()
+try:
+    c.json_report(outfile=report)
+except coverage.exceptions.NoDataError:
+    pass
+sys.exit(code)
+`
+
+func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
+	report := path.Join(req.OutDir, "pytest.xml")
+	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"PYTHONDONTWRITEBYTECODE=1"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "junit"}}}
+	argv := slices.Clone(d.Program)
+	measure := ""
+	if req.Coverage && d.Coverage {
+		measure = path.Join(req.OutDir, "coverage.json")
+		inv.Coverage = []qa.ReportFile{{Path: measure, Format: "coveragepy"}}
+		inv.Env = append(inv.Env, "COVERAGE_FILE="+path.Join(req.OutDir, ".coverage"))
+		if d.CoverageTool == "coverage" {
+			argv = []string{d.Program[0], "-c", measured, measure, strings.Join(d.Sources, ",")}
+			measure = ""
+		}
+	} else if req.Coverage {
+		inv.CoverageHint = d.CoverageHint
+	}
+	// The older family is the one that carries file and line of a test.
+	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0")
+	if !d.has("no-cache") {
+		argv = append(argv, "-o", "cache_dir="+path.Join(req.OutDir, "cache"))
+	}
+	switch {
+	case measure != "":
+		argv = append(argv, pytestMeasure(d, measure)...)
+	case d.has("cov-in-addopts"):
+		argv = append(argv, "--no-cov")
+	}
+	if req.Parallel > 0 && d.has("pytest-xdist") {
+		argv = append(argv, "-n", strconv.Itoa(req.Parallel))
+	}
+	argv = append(argv, pytestOrder(d, req)...)
+	argv = append(argv, skips(d)...)
+	tests := req.Tests
+	if req.Shuffle && !shufflesItself(d) {
+		tests = shuffled(tests, req.Seed)
+	}
+	inv.Argv = append(argv, nodes(d, tests)...)
+	return inv, nil
+}
+
+func pytestMeasure(d Detection, report string) []string {
+	out := []string{"--cov-branch", "--cov-report=json:" + report, "--cov-fail-under=0"}
+	switch {
+	case d.has("cov-in-addopts"):
+	case len(d.Sources) == 0:
+		out = append(out, "--cov")
+	default:
+		for _, s := range d.Sources {
+			out = append(out, "--cov="+s)
+		}
+	}
+	return out
+}
+
+// skips leaves out packages below that are run on their own.
+func skips(d Detection) []string {
+	var out []string
+	for _, dir := range d.Skip {
+		out = append(out, "--ignore="+dir)
+	}
+	return out
+}
+
+func shufflesItself(d Detection) bool {
+	return d.has("pytest-randomly") || d.has("pytest-random-order")
+}
+
+// pytestOrder controls the plugins that shuffle. pytest itself runs tests in
+// the order they are named, which is how a selection is shuffled without one.
+func pytestOrder(d Detection, req Request) []string {
+	switch {
+	case !req.Shuffle && d.has("pytest-randomly"):
+		return []string{"-p", "no:randomly"}
+	case req.Shuffle && d.has("pytest-randomly"):
+		return []string{fmt.Sprintf("--randomly-seed=%d", req.Seed)}
+	case req.Shuffle && d.has("pytest-random-order"):
+		return []string{"--random-order", fmt.Sprintf("--random-order-seed=%d", req.Seed)}
+	}
+	return nil
+}
+
+func shuffled(tests []Selected, seed int64) []Selected {
+	out := slices.Clone(tests)
+	r := rand.New(rand.NewPCG(uint64(seed), 0)) //nolint:gosec // an order of tests, repeatable by its seed
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// nodes are the node ids of the selected tests: file::Class::name.
+func nodes(d Detection, tests []Selected) []string {
+	var out []string
+	for _, t := range tests {
+		file, ok := below(t.File, d.Dir)
+		if t.File == "" || !ok {
+			continue
+		}
+		id := file
+		if t.Name != "" {
+			for _, class := range classes(t) {
+				id += "::" + class
+			}
+			id += "::" + t.Name
+		}
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// classes are the test classes in a suite name like "tests.test_a.TestB": what
+// follows the module, whose last part is the file's name.
+func classes(t Selected) []string {
+	parts := strings.Split(t.Suite, ".")
+	module := strings.TrimSuffix(path.Base(t.File), ".py")
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i] == module {
+			return parts[i+1:]
+		}
+	}
+	return nil
+}
+
+func pyTestPath(source string, existing []string) string {
+	stem := strings.TrimSuffix(path.Base(source), ".py")
+	named := func(test string) bool {
+		base := path.Base(test)
+		return base == "test_"+stem+".py" || base == stem+"_test.py"
+	}
+	if own := nearest(source, existing, named); own != "" {
+		return own
+	}
+	near := neighbours(source, existing)
+	name := "test_" + strings.TrimLeft(stem, "_") + ".py"
+	if majority(near, func(t string) string { return strconv.FormatBool(strings.HasSuffix(t, "_test.py")) }) == "true" {
+		name = stem + "_test.py"
+	}
+	if len(near) > 0 {
+		return path.Join(place(source, near), name)
+	}
+	parts := strings.Split(path.Dir(source), "/")
+	if i := slices.Index(parts, "src"); i >= 0 {
+		return path.Join(path.Join(parts[:i]...), "tests", name)
+	}
+	return path.Join("tests", name)
+}

@@ -1,0 +1,158 @@
+package framework
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Bounds of the look around: real monorepos stay far below, a hostile
+// repository does not hold us up.
+const (
+	maxDepth   = 6
+	maxFolders = 5000
+	maxConfig  = 1 << 20 // bytes read of one file
+)
+
+// skipped folders hold no packages of the repository itself.
+var skipped = map[string]bool{
+	"node_modules": true, "vendor": true, "testdata": true, "__fixtures__": true, "fixtures": true,
+	"dist": true, "build": true, "target": true, "coverage": true, "__pycache__": true,
+	"venv": true, "env": true, "site-packages": true, "third_party": true,
+}
+
+// tree reads a repository and nothing outside of it.
+type tree struct {
+	root *os.Root
+	abs  string
+}
+
+// packages lists dir and the folders below that hold a file by which a
+// framework's project is known, parents first, sorted.
+func (t *tree) packages(dir string) []string {
+	out := []string{dir}
+	queue, seen := []string{dir}, 0
+	for depth := 0; depth < maxDepth && len(queue) > 0; depth++ {
+		var next []string
+		for _, at := range queue {
+			for _, e := range t.list(at) {
+				name := e.Name()
+				if !e.IsDir() || skipped[name] || strings.HasPrefix(name, ".") || seen >= maxFolders {
+					continue
+				}
+				seen++
+				next = append(next, path.Join(at, name))
+			}
+		}
+		queue = next
+		for _, at := range queue {
+			if slices.ContainsFunc(markers, func(m string) bool { return t.exists(path.Join(at, m)) }) {
+				out = append(out, at)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// markers are the files that make a folder a project of its own.
+var markers = []string{
+	"package.json", "go.mod", "go.work", "pyproject.toml", "pytest.ini", "pytest.toml", "tox.ini", "setup.cfg", "setup.py", "conftest.py",
+}
+
+func (t *tree) list(dir string) []fs.DirEntry {
+	entries, err := fs.ReadDir(t.root.FS(), dir)
+	if err != nil {
+		return nil
+	}
+	return entries
+}
+
+func (t *tree) exists(name string) bool {
+	_, err := t.root.Stat(name)
+	return err == nil
+}
+
+// read gives the beginning of a regular file; ok is false when there is none.
+func (t *tree) read(name string) (data []byte, ok bool) {
+	if info, err := t.root.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	f, err := t.root.Open(name)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close() //nolint:errcheck // opened for reading
+	data, err = io.ReadAll(io.LimitReader(f, maxConfig))
+	return data, err == nil
+}
+
+// first gives the first of names that exists in dir.
+func (t *tree) first(dir string, names ...string) string {
+	for _, name := range names {
+		if t.exists(path.Join(dir, name)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// up looks for name in dir and its parents up to the root and gives the path
+// relative to dir ("../../node_modules"), or "".
+func (t *tree) up(dir, name string) string {
+	prefix := ""
+	for {
+		// Installed dependencies may be links to a store outside the
+		// repository: they are only looked at, so plain os is enough.
+		if _, err := os.Stat(filepath.Join(t.abs, filepath.FromSlash(dir), filepath.FromSlash(name))); err == nil {
+			return prefix + name
+		}
+		if dir == "." {
+			return ""
+		}
+		dir, prefix = path.Dir(dir), prefix+"../"
+	}
+}
+
+// installed reads the beginning of a file of an installed dependency; name is
+// relative to dir and may climb.
+func (t *tree) installed(dir, name string) ([]byte, bool) {
+	f, err := os.Open(filepath.Join(t.abs, filepath.FromSlash(dir), filepath.FromSlash(name)))
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close() //nolint:errcheck // opened for reading
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig))
+	return data, err == nil
+}
+
+// holds reports whether a file below dir satisfies want, within the bounds.
+func (t *tree) holds(dir string, want func(name string) bool) bool {
+	queue, seen := []string{dir}, 0
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		for _, e := range t.list(at) {
+			if seen++; seen > 10*maxFolders {
+				return false
+			}
+			if e.IsDir() {
+				if !skipped[e.Name()] && !strings.HasPrefix(e.Name(), ".") {
+					queue = append(queue, path.Join(at, e.Name()))
+				}
+				continue
+			}
+			if want(e.Name()) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,196 @@
+package framework
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Vitest describes vitest 1 and later (https://vitest.dev/guide/cli).
+var Vitest = Adapter{
+	Name:       "vitest",
+	Invocation: vitestInvocation,
+	IsTest:     isJSTest,
+	TestPath:   jsTestPath("", ".test"),
+	Forbidden:  forbiddenJS,
+	Reproduce: func(d Detection, c qa.Case) string {
+		return inDir(d.Dir, quoted(vitestSelect(vitestStart(d), d, Select([]qa.Case{c}))))
+	},
+	Explain:  explainNode,
+	Shuffles: func(Detection) bool { return true },
+	detect:   detectVitest,
+}
+
+var vitestConfigs = []string{
+	"vitest.config.ts", "vitest.config.mts", "vitest.config.cts", "vitest.config.js", "vitest.config.mjs", "vitest.config.cjs",
+}
+
+var viteConfigs = []string{
+	"vite.config.ts", "vite.config.mts", "vite.config.cts", "vite.config.js", "vite.config.mjs", "vite.config.cjs",
+}
+
+var (
+	vitestSection   = regexp.MustCompile(`(?m)^\s*['"]?test['"]?\s*:\s*\{`)
+	coverageSection = regexp.MustCompile(`\bcoverage\b['"]?\s*:`)
+)
+
+// vitestDropped are options of the repository's script that would hide results
+// or are ours to give.
+var vitestDropped = map[string]bool{
+	"--reporter": true, "--reporters": true, "--outputFile": true, "--outputFile.": false, "--coverage": false, "--coverage.": false,
+	"--watch": false, "-w": false, "--ui": false, "--bail": true, "--run": false, "--passWithNoTests": false, "--update": false, "-u": false,
+	"--open": false, "--changed": true, "--silent": false, "--hideSkippedTests": false, "--shard": true, "--standalone": false, "--api": false,
+}
+
+func detectVitest(p *project) *Detection {
+	var d Detection
+	c, position, scripted := p.call("vitest")
+	config := p.first(p.dir, vitestConfigs...)
+	if scripted {
+		d.scripted(c, position)
+		d.Args = without(c.args, vitestDropped)
+		if len(d.Args) > 0 && (d.Args[0] == "run" || d.Args[0] == "watch" || d.Args[0] == "dev") {
+			d.Args = d.Args[1:]
+		}
+	}
+	if config != "" {
+		d.prove(rankConfig, "%s", config)
+	}
+	if w := p.first(p.dir, "vitest.workspace.ts", "vitest.workspace.js", "vitest.workspace.mts", "vitest.workspace.json"); w != "" {
+		d.prove(rankConfig, "%s", w)
+		d.sweeps = true
+	}
+	if vite := p.first(p.dir, viteConfigs...); vite != "" && config == "" {
+		if data, _ := p.read(path.Join(p.dir, vite)); vitestSection.Match(data) && (p.hasModule("vitest") || p.declared("vitest") != "") {
+			d.prove(rankConfig, "%s: test section", vite)
+			config = vite
+		}
+	}
+	if v := p.declared("vitest"); v != "" {
+		d.weak = len(d.Evidence) == 0 && p.workspace()
+		d.prove(rankDependency, "package.json: vitest %s", v)
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	// A run in the root of several packages also finds the tests below.
+	d.sweeps = d.sweeps || scripted || config != ""
+	p.node(&d, "vitest", "vitest", c.node)
+	p.languageFacts(&d)
+	p.vitestCoverage(&d, config)
+	return &d
+}
+
+func (p *project) vitestCoverage(d *Detection, config string) {
+	v8, istanbul := p.hasModule("@vitest/coverage-v8"), p.hasModule("@vitest/coverage-istanbul")
+	text, _ := p.read(path.Join(p.dir, config))
+	switch {
+	case v8 && istanbul: // the configuration chooses
+		d.Coverage = true
+	case v8:
+		d.Coverage, d.CoverageTool = true, "v8"
+	case istanbul:
+		d.Coverage, d.CoverageTool = true, "istanbul"
+	default:
+		pkg := "@vitest/coverage-v8"
+		if m := major(d.Version); d.Installed && m > 0 {
+			pkg += "@" + d.Version
+		}
+		d.CoverageHint = "coverage cannot be measured without a provider; run: " + p.add(pkg)
+	}
+	// Since 4, files that no test loads are left out unless an include names
+	// them; before, they count by default.
+	if d.Coverage && atLeast(d.Version, 4, 0) && !coverageSection.Match(text) {
+		d.Sources = []string{"**/*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}"}
+	}
+}
+
+// vitestExclude keeps what is not product code out of the coverage that
+// Detection.Sources asks for.
+var vitestExclude = []string{
+	"**/node_modules/**", "**/dist/**", "**/build/**", "**/coverage/**", "**/*.d.ts", "**/*.config.*", "**/.*", "**/.*/**",
+	"**/{test,tests,__tests__,__mocks__,e2e,cypress}/**", "**/*.{test,spec,bench,stories}.*",
+}
+
+func vitestStart(d Detection) []string { return append(append([]string{}, d.Program...), "run") }
+
+func vitestInvocation(d Detection, req Request) (qa.Invocation, error) {
+	report := path.Join(req.OutDir, "vitest.json")
+	argv := vitestStart(d)
+	if len(req.Tests) == 0 && len(req.Related) > 0 {
+		argv = append(append([]string{}, d.Program...), "related", "--run", "--passWithNoTests=false")
+	}
+	// Without a tests' file nothing but the report may end the run early.
+	argv = append(argv, "--reporter=json", "--outputFile="+report, "--bail=0", "--watch=false")
+	if atLeast(d.Version, 2, 1) {
+		argv = append(argv, "--includeTaskLocation")
+	}
+	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "vitest"}}}
+	if req.Coverage {
+		argv = append(argv, vitestMeasure(d, &inv, path.Join(req.OutDir, "coverage"), len(req.Tests) == 0)...)
+	} else {
+		argv = append(argv, "--coverage.enabled=false")
+	}
+	if req.Shuffle {
+		argv = append(argv, "--sequence.shuffle")
+		if req.Seed != 0 {
+			argv = append(argv, "--sequence.seed="+strconv.FormatInt(req.Seed, 10))
+		}
+	}
+	if req.Parallel > 0 {
+		argv = append(argv, fmt.Sprintf("--maxWorkers=%d", req.Parallel))
+		if !atLeast(d.Version, 4, 0) {
+			argv = append(argv, "--minWorkers=1")
+		}
+	}
+	switch {
+	case len(req.Tests) > 0:
+		argv = vitestSelect(argv, d, req.Tests)
+	case len(req.Related) > 0:
+		argv = append(append(argv, flags(d.Args)...), related(req.Related, d.Dir)...)
+	default:
+		argv = append(argv, d.Args...)
+	}
+	inv.Argv = argv
+	return inv, nil
+}
+
+func vitestMeasure(d Detection, inv *qa.Invocation, dir string, all bool) []string {
+	if !d.Coverage {
+		inv.CoverageHint = d.CoverageHint
+		return []string{"--coverage.enabled=false"}
+	}
+	inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "coverage-final.json"), Format: "istanbul"}}
+	out := []string{
+		"--coverage.enabled", "--coverage.reporter=json", "--coverage.reportsDirectory=" + dir, "--coverage.reportOnFailure",
+		// Thresholds would turn a passing run into a failing one; ours are
+		// judged from the report.
+		"--coverage.thresholds.lines=0", "--coverage.thresholds.functions=0", "--coverage.thresholds.branches=0", "--coverage.thresholds.statements=0",
+	}
+	if d.CoverageTool != "" {
+		out = append(out, "--coverage.provider="+d.CoverageTool)
+	}
+	if all && len(d.Sources) > 0 {
+		for _, s := range d.Sources {
+			out = append(out, "--coverage.include="+s)
+		}
+		for _, s := range vitestExclude {
+			out = append(out, "--coverage.exclude="+s)
+		}
+	}
+	return out
+}
+
+func vitestSelect(argv []string, d Detection, tests []Selected) []string {
+	argv = append(argv, flags(d.Args)...)
+	if pattern := titles(tests); pattern != "" && !whole(tests) {
+		argv = append(argv, "--testNamePattern="+pattern)
+	}
+	if paths, ok := files(tests, d.Dir); ok {
+		argv = append(argv, paths...)
+	}
+	return argv
+}
