@@ -1,10 +1,11 @@
 package scan
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -18,11 +19,11 @@ var compileAll = Engine{
 	Run: runCompileall,
 }
 
-// compileScript reads paths from standard input and prints one JSON object for
-// each file that does not parse. -I keeps the directory of the files out of
-// the import path, so json is the real one.
+// compileScript takes paths as arguments and prints one JSON object for each
+// file that does not parse. -I keeps the directory of the files out of the
+// import path, so json is the real one.
 const compileScript = `import json, sys
-for path in sys.stdin.read().split("\0"):
+for path in sys.argv[1:]:
     try:
         with open(path, "rb") as f:
             compile(f.read(), path, "exec", dont_inherit=True)
@@ -40,12 +41,24 @@ func runCompileall(ctx context.Context, p *Pass) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := p.feed(ctx, strings.Join(p.args(p.Files), "\x00"), tool, "-I", "-W", "ignore", "-c", compileScript)
-	if err != nil {
-		return nil, err
-	}
 	var hits []Hit
-	dec := json.NewDecoder(strings.NewReader(string(res.Stdout)))
+	for _, files := range chunks(p.args(p.Files)) {
+		res, err := p.run(ctx, ".", nil, append([]string{tool, "-I", "-W", "ignore", "-c", compileScript}, files...)...)
+		if err != nil {
+			return hits, err
+		}
+		found, err := parseCompileall(res)
+		hits = append(hits, found...)
+		if err != nil {
+			return hits, err
+		}
+	}
+	return hits, nil
+}
+
+func parseCompileall(res process.Result) ([]Hit, error) {
+	var hits []Hit
+	dec := json.NewDecoder(bytes.NewReader(res.Stdout))
 	for dec.More() {
 		var d struct {
 			Path, Message string

@@ -119,22 +119,13 @@ func (p *Pass) configured(names ...string) (dir, name string, ok bool) {
 // run runs a program in dir (relative to the root). A program killed at the
 // time limit or one that could not start is an error; its exit code is not.
 func (p *Pass) run(ctx context.Context, dir string, env []string, argv ...string) (process.Result, error) {
-	return p.exec(ctx, process.Command{
-		Argv: argv,
-		Dir:  filepath.Join(p.AbsRoot, filepath.FromSlash(dir)),
-		Env:  append(slices.Clone(p.req.Env), env...),
+	res, err := p.req.Exec(ctx, process.Command{
+		Argv:      argv,
+		Dir:       filepath.Join(p.AbsRoot, filepath.FromSlash(dir)),
+		Env:       append(slices.Clone(p.req.Env), env...),
+		MaxOutput: maxOutput,
 	})
-}
-
-// feed runs a program at the root with text on its standard input.
-func (p *Pass) feed(ctx context.Context, text string, argv ...string) (process.Result, error) {
-	return p.exec(ctx, process.Command{Argv: argv, Dir: p.AbsRoot, Env: p.req.Env, Stdin: strings.NewReader(text)})
-}
-
-func (p *Pass) exec(ctx context.Context, cmd process.Command) (process.Result, error) {
-	cmd.MaxOutput = maxOutput
-	res, err := p.req.Exec(ctx, cmd)
-	name := filepath.Base(cmd.Argv[0])
+	name := filepath.Base(argv[0])
 	switch {
 	case errors.Is(err, process.ErrNotFound):
 		return res, errMissing{name, "its shebang line or interpreter is missing"}

@@ -210,7 +210,7 @@ func sarifHit(run sarifRun, known map[string]sarifRule, res sarifResult) (Hit, b
 	if h.Message == "" {
 		h.Message = rule.Short.Text
 	}
-	h.Severity = sarifSeverity(res, rule)
+	h.Severity = sarifSeverity(run.Tool.Driver.Name, res, rule)
 	for _, tag := range rule.Properties.Tags {
 		if tag == "security" {
 			h.Perspectives = []qa.Perspective{qa.Security}
@@ -226,7 +226,7 @@ var cweTag = regexp.MustCompile(`(?i)cwe[-/](\d+)`)
 
 // sarifSeverity follows GitHub's reading: the security-severity of a rule is a
 // CVSS-like number, otherwise the level decides.
-func sarifSeverity(res sarifResult, rule sarifRule) qa.Severity {
+func sarifSeverity(tool string, res sarifResult, rule sarifRule) qa.Severity {
 	if n, err := strconv.ParseFloat(strings.Trim(string(rule.Properties.SecuritySeverity), `"`), 64); err == nil {
 		switch {
 		case n >= 9:
@@ -237,6 +237,9 @@ func sarifSeverity(res sarifResult, rule sarifRule) qa.Severity {
 			return qa.Medium
 		}
 		return qa.Low
+	}
+	if len(rules()[toolName(tool)]) > 0 {
+		return "" // the table knows this tool's rules better than its level does
 	}
 	level := res.Level
 	if level == "" {

@@ -84,7 +84,7 @@ type Result struct {
 	Findings []qa.Finding `json:"findings"`
 	// Cut holds what MinSeverity and MaxFindings left out, so that [Join] can
 	// decide again.
-	Cut     []qa.Finding `json:"-"`
+	Cut     []qa.Finding `json:"cut,omitempty"`
 	Engines []qa.Engine  `json:"engines"`
 	// Folded counts what is not shown by reason: "below min-severity medium".
 	Folded map[string]int `json:"folded"`

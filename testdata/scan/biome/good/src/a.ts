@@ -1,0 +1,3 @@
+export function run(source: string): unknown {
+  return JSON.parse(source);
+}

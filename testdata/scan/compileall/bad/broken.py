@@ -1,0 +1,4 @@
+def total(items):
+    return sum(items
+
+print(total([]))

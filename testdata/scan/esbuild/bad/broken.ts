@@ -1,0 +1,3 @@
+export function first(list: string[]: string {
+  return list[0];
+}

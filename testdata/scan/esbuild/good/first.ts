@@ -1,0 +1,3 @@
+export function first(list: string[]): string | undefined {
+  return list[0];
+}

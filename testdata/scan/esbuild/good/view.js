@@ -1,0 +1,1 @@
+export const View = () => <p>{"JSX in a plain file"}</p>;

@@ -1,0 +1,9 @@
+export default [
+  {
+    rules: {
+      eqeqeq: "error",
+      "no-var": "warn",
+      "no-eval": "error",
+    },
+  },
+];

@@ -1,0 +1,3 @@
+module example.com/gosec
+
+go 1.24

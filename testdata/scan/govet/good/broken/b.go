@@ -1,0 +1,5 @@
+package broken
+
+func size(s string) int {
+	return len(s)
+}

@@ -1,0 +1,6 @@
+import os
+
+
+def load(path, seen=[]):
+    seen.append(path)
+    return eval(path), missing

@@ -1,0 +1,2 @@
+def test_same():
+    assert (same("text"), "must be the same")

@@ -1,0 +1,2 @@
+const html = "<p>" + location.hash + "</p>";
+document.body.innerHTML = html;

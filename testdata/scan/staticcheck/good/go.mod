@@ -1,0 +1,3 @@
+module example.com/staticcheck
+
+go 1.24
