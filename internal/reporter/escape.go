@@ -23,7 +23,10 @@ var (
 	// Hex words that the host would turn into links to commits.
 	shaWord = regexp.MustCompile(`\b[0-9a-fA-F]{7,64}\b`)
 	// Words that become links, mentions, references or pictures on their own.
-	reference = regexp.MustCompile(`(?i)[@#][\w-]|\bgh-\d|://|\bwww\.|\bmailto:|\bxmpp:|:[a-z0-9_+-]+:`)
+	// Those of the first kind end where they begin, so that overlapping ones
+	// are all found: the two run one after the other.
+	opening   = regexp.MustCompile(`(?i)[@#][\w-]|://|:[a-z0-9_+-]+:`)
+	reference = regexp.MustCompile(`(?i)\bgh-\d|\bwww\.|\bmailto:|\bxmpp:`)
 	spaces    = regexp.MustCompile(`\s+`)
 )
 
@@ -106,12 +109,8 @@ func cut(s string, limit int) string {
 // safe inside a table cell.
 func prose(s string, limit int) string {
 	s = line(s, limit)
-	s = reference.ReplaceAllStringFunc(s, func(m string) string {
-		if c := m[0]; c == '@' || c == '#' || c == ':' {
-			return m[:1] + zwsp + m[1:]
-		}
-		return m[:len(m)-1] + zwsp + m[len(m)-1:]
-	})
+	s = opening.ReplaceAllStringFunc(s, func(m string) string { return m[:1] + zwsp + m[1:] })
+	s = reference.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + zwsp + m[len(m)-1:] })
 	s = shaWord.ReplaceAllStringFunc(s, split)
 	var b strings.Builder
 	run := 0

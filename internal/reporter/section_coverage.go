@@ -108,13 +108,7 @@ func (p page) coverage() section {
 	if c.Patch != nil && len(c.Patch.Missing) == 0 && len(c.Patch.Unmapped) == 0 {
 		b.WriteString("Patch coverage " + fraction(c.Patch.Lines) + ": " + denominator(c.Patch) + "\n\n")
 	}
-	if len(c.Layers) > 0 {
-		b.WriteString("| Layer | Patch | Target | Lines | vs base | Tests | Pass rate | Rounds |\n|---|---|---|---|---|---|---|---|\n")
-		for _, l := range c.Layers {
-			b.WriteString(layerRow(l))
-		}
-		b.WriteString("\n")
-	}
+	b.WriteString(layers(c.Layers))
 	b.WriteString(p.totals())
 	if len(c.Files) > 0 {
 		b.WriteString("| Changed file | Patch | Lines | vs base | Uncovered |\n|---|---|---|---|---|\n")
@@ -148,21 +142,34 @@ func (p page) totals() string {
 	return "Whole run: " + strings.Join(parts, " · ") + "\n\n"
 }
 
-func layerRow(l qa.LayerResult) string {
-	title := prose(string(l.Layer), 8) + " " + prose(l.Name, 20)
-	if l.State != "measured" {
-		return fmt.Sprintf("| %s | %s: %s | | | | | | |\n", title, orUnknown(prose(l.State, 20)), prose(l.Reason, 160))
+// layers is the table of measured layers, and why the others are not in it.
+func layers(all []qa.LayerResult) string {
+	var rows, others strings.Builder
+	for _, l := range all {
+		title := strings.TrimSpace(prose(string(l.Layer), 8) + " " + prose(l.Name, 20))
+		if l.State != "measured" {
+			fmt.Fprintf(&others, "- %s %s: %s\n", title, orUnknown(prose(l.State, 20)), orUnknown(prose(l.Reason, 160)))
+			continue
+		}
+		tests := ""
+		if l.Tally != nil {
+			tests = fmt.Sprintf("%d/%d", l.Tally.Passed+l.Tally.Flaky, l.Tally.Executed())
+		}
+		patch := fractionOf(l.Patch)
+		if l.Below {
+			patch += " ⚠️ below target"
+		}
+		fmt.Fprintf(&rows, "| %s | %s | %s %% | %s | %s | %s | %s | %d |\n", title, patch, hundredths(int64(l.Target*100+0.5)),
+			fractionOf(l.Lines), change(l.Lines, l.BaseLines), tests, ratePercent(l.PassRate), l.Rounds)
 	}
-	tests := ""
-	if l.Tally != nil {
-		tests = fmt.Sprintf("%d/%d", l.Tally.Passed+l.Tally.Flaky, l.Tally.Executed())
+	text := ""
+	if rows.Len() > 0 {
+		text = "| Layer | Patch | Target | Lines | vs base | Tests | Pass rate | Rounds |\n|---|---|---|---|---|---|---|---|\n" + rows.String() + "\n"
 	}
-	patch := fractionOf(l.Patch)
-	if l.Below {
-		patch += " ⚠️ below target"
+	if others.Len() > 0 {
+		text += others.String() + "\n"
 	}
-	return fmt.Sprintf("| %s | %s | %s %% | %s | %s | %s | %s | %d |\n", title, patch, hundredths(int64(l.Target*100+0.5)),
-		fractionOf(l.Lines), change(l.Lines, l.BaseLines), tests, ratePercent(l.PassRate), l.Rounds)
+	return text
 }
 
 // fileRows puts files with most uncovered changed lines first.

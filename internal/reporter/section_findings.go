@@ -85,7 +85,7 @@ func (p page) finding(f qa.Finding) string {
 		}
 		b.WriteString("<br>" + text)
 	}
-	return b.String() + "\n"
+	return b.String() + "\n\n" // a loose list: entries keep their distance
 }
 
 func perspectives(f qa.Finding) string {

@@ -94,7 +94,7 @@ func (p page) gates(folded bool) section {
 		return section{title: "gates", open: "No gate was evaluated.\n\n", must: true}
 	}
 	s := section{title: "gates", noun: "gates", must: true, close: "\n"}
-	s.open = "| | Gate | Measured | Rule | Input that changes it |\n|---|---|---|---|---|\n"
+	s.open = "| | Gate | Measured | Rule, and the input that changes it |\n|---|---|---|---|\n"
 	if folded && p.folds {
 		var end string
 		start, end := p.fold(gatesTitle(rows))
@@ -102,16 +102,16 @@ func (p page) gates(folded bool) section {
 	}
 	var names []string
 	for _, g := range rows {
-		mark := icon(g.Verdict) + " " + verdict(g.Verdict)
+		mark := icon(g.Verdict) + "&nbsp;" + verdict(g.Verdict)
 		title := prose(g.Name, 60)
 		measured := prose(g.Measured, 120)
 		if g.Reason != "" && g.Verdict != qa.Pass {
 			measured += "<br>" + prose(g.Reason, 240)
 		}
-		input := code(g.Input, 60)
+		rule := strings.Join(nonEmpty([]string{prose(g.Rule, 160), code(g.Input, 60)}), " · ")
 		s.items = append(s.items, item{
-			full:  fmt.Sprintf("| %s | **%s** | %s | %s | %s |\n", mark, title, measured, prose(g.Rule, 160), input),
-			short: fmt.Sprintf("| %s | %s | | | |\n", mark, title),
+			full:  fmt.Sprintf("| %s | **%s** | %s | %s |\n", mark, title, measured, rule),
+			short: fmt.Sprintf("| %s | %s | | |\n", mark, title),
 		})
 		names = append(names, icon(g.Verdict)+" "+title)
 	}
@@ -237,7 +237,7 @@ func (p page) since() section {
 		parts = []string{"nothing changed"}
 	}
 	s := section{title: "what changed since the last push", rank: 2, share: 0.05}
-	s.open = "**Since " + p.commit(d.Since) + ":** " + strings.Join(parts, " · ") + "\n\n"
+	title := "Since " + attribute(short(d.Since), 12) + ": " + strings.Join(parts, " · ")
 	details := []struct {
 		title string
 		names []string
@@ -257,12 +257,12 @@ func (p page) since() section {
 		}
 		rows.WriteString("\n")
 	}
-	if rows.Len() > 0 && p.folds {
-		start, end := p.fold("What changed since the last push")
-		s.open += start + rows.String() + end
-	} else if rows.Len() > 0 {
-		s.open += rows.String() + "\n"
+	if rows.Len() == 0 {
+		s.open = "**" + title + "**\n\n"
+		return s
 	}
+	start, end := p.fold(title)
+	s.open = start + rows.String() + end
 	return s
 }
 
