@@ -23,7 +23,7 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 	}
 	pc := process.Command{
 		Argv: c.Argv, Dir: dir, Env: merge(w.env, withoutRefused(c.Env)),
-		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Redact: w.redact,
+		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,
 	}
 	if c.Stdout != "" {
 		f, err := w.create(c.Stdout)

@@ -93,6 +93,7 @@ type Command struct {
 	Timeout   time.Duration
 	MaxOutput int64 // see process.Command
 	Live      io.Writer
+	Stdin     io.Reader // may be nil
 	// Stdout is a file that gets the standard output, uncapped: absolute, below
 	// the workspace's Results or Dir.
 	Stdout string
