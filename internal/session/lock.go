@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // BusyError says that another process writes the session.
@@ -26,7 +27,7 @@ func (d *disk) acquire() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock session: %w", err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := flock(f); err != nil {
 		holder := make([]byte, 200)
 		n, _ := f.ReadAt(holder, 0)
 		_ = f.Close()
@@ -41,6 +42,19 @@ func (d *disk) acquire() (*os.File, error) {
 		return nil, errors.Join(fmt.Errorf("lock session: %w", err), f.Close())
 	}
 	return f, nil
+}
+
+// flock tries for a moment: a program that is just being started holds copies
+// of our files until it runs.
+func flock(f *os.File) error {
+	const tries, pause = 20, 10 * time.Millisecond
+	for n := 1; ; n++ {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EWOULDBLOCK) || n == tries {
+			return err
+		}
+		time.Sleep(pause)
+	}
 }
 
 func writeAt(f *os.File, text string) error {

@@ -118,14 +118,20 @@ func (s *Session) EndInteractive(id string) error {
 
 // Finish writes tasks.csv, results.csv and context.md and sets the state:
 // [Finished], or [Interrupted] for a run that can be resumed. What can be
-// written is written even when a part fails.
+// written is written even when a part fails; then the state stays as it was.
 func (s *Session) Finish(state State) error {
-	err := s.saveTasks()
-	data, encodeErr := EncodeTasks(s.tasks)
-	if encodeErr == nil {
-		encodeErr = s.disk.write("results.csv", data)
+	data, err := EncodeTasks(s.tasks)
+	if err != nil {
+		return err
 	}
-	err = errors.Join(err, encodeErr, s.disk.write("context.md", []byte(s.contextText())))
+	err = errors.Join(
+		s.disk.write(tasksFile, data),
+		s.disk.write("results.csv", data),
+		s.disk.write("context.md", []byte(s.contextText())),
+	)
+	if err != nil {
+		return err
+	}
 	s.meta.State = state
-	return errors.Join(err, s.saveMeta())
+	return s.saveMeta()
 }
