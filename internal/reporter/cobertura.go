@@ -1,9 +1,11 @@
 package reporter
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -18,7 +20,7 @@ import (
 // to the repository root. The DTD wants a rate everywhere; a metric that was
 // not measured is 0 of 0 with rate 0, never 1.
 func renderCobertura(w io.Writer, r *qa.Report, _ Options) error {
-	doc := coberturaDoc{Complexity: "0", Version: "qa-action " + plain(r.Manifest.Version), Sources: []string{"."}}
+	doc := coberturaDoc{Complexity: "0", Version: "qa-action " + strOr(plain(r.Manifest.Version), "dev"), Sources: []string{"."}}
 	if started, err := time.Parse(time.RFC3339, r.Started); err == nil {
 		doc.Timestamp = strconv.FormatInt(started.UnixMilli(), 10)
 	} else {
@@ -33,7 +35,7 @@ func renderCobertura(w io.Writer, r *qa.Report, _ Options) error {
 	counts := map[string]coberturaCount{}
 	for _, f := range head.Files {
 		if !safePath(f.Path) {
-			return fmt.Errorf("covered file %q is no path inside the repository", f.Path)
+			continue // not of the repository; the report warns of it as unmapped
 		}
 		class, count := coberturaOf(f)
 		dir := path.Dir(f.Path)
@@ -41,10 +43,10 @@ func renderCobertura(w io.Writer, r *qa.Report, _ Options) error {
 		counts[dir] = counts[dir].plus(count)
 		total = total.plus(count)
 	}
-	for _, dir := range sortedKeys(files) {
+	for _, dir := range slices.Sorted(maps.Keys(files)) {
 		classes := files[dir]
-		slices.SortFunc(classes, func(a, b coberturaClass) int { return compare(a.File, b.File) })
-		doc.Packages = append(doc.Packages, coberturaPackage{Name: dir, rates: counts[dir].rates(), Complexity: "0", Classes: classes})
+		slices.SortFunc(classes, func(a, b coberturaClass) int { return cmp.Compare(a.File, b.File) })
+		doc.Packages.List = append(doc.Packages.List, coberturaPackage{Name: dir, rates: counts[dir].rates(), Complexity: "0", Classes: coberturaClasses{classes}})
 	}
 	doc.rates = total.rates()
 	doc.LinesCovered, doc.LinesValid = total.lines.Covered, total.lines.Total
@@ -69,31 +71,44 @@ type rates struct {
 type coberturaDoc struct {
 	XMLName xml.Name `xml:"coverage"`
 	rates
-	LinesCovered    int                `xml:"lines-covered,attr"`
-	LinesValid      int                `xml:"lines-valid,attr"`
-	BranchesCovered int                `xml:"branches-covered,attr"`
-	BranchesValid   int                `xml:"branches-valid,attr"`
-	Complexity      string             `xml:"complexity,attr"`
-	Version         string             `xml:"version,attr"`
-	Timestamp       string             `xml:"timestamp,attr"`
-	Sources         []string           `xml:"sources>source"`
-	Packages        []coberturaPackage `xml:"packages>package"`
+	LinesCovered    int               `xml:"lines-covered,attr"`
+	LinesValid      int               `xml:"lines-valid,attr"`
+	BranchesCovered int               `xml:"branches-covered,attr"`
+	BranchesValid   int               `xml:"branches-valid,attr"`
+	Complexity      string            `xml:"complexity,attr"`
+	Version         string            `xml:"version,attr"`
+	Timestamp       string            `xml:"timestamp,attr"`
+	Sources         []string          `xml:"sources>source"`
+	Packages        coberturaPackages `xml:"packages"`
 }
+
+// The lists have their own elements, which the DTD wants even when empty.
+type (
+	coberturaPackages struct {
+		List []coberturaPackage `xml:"package"`
+	}
+	coberturaClasses struct {
+		List []coberturaClass `xml:"class"`
+	}
+	coberturaLines struct {
+		List []coberturaLine `xml:"line"`
+	}
+)
 
 type coberturaPackage struct {
 	Name string `xml:"name,attr"`
 	rates
 	Complexity string           `xml:"complexity,attr"`
-	Classes    []coberturaClass `xml:"classes>class"`
+	Classes    coberturaClasses `xml:"classes"`
 }
 
 type coberturaClass struct {
 	Name string `xml:"name,attr"`
 	File string `xml:"filename,attr"`
 	rates
-	Complexity string          `xml:"complexity,attr"`
-	Methods    struct{}        `xml:"methods"`
-	Lines      []coberturaLine `xml:"lines>line"`
+	Complexity string         `xml:"complexity,attr"`
+	Methods    struct{}       `xml:"methods"`
+	Lines      coberturaLines `xml:"lines"`
 }
 
 type coberturaLine struct {
@@ -116,7 +131,7 @@ type coberturaCondition struct {
 
 func coberturaOf(f qa.FileCoverage) (coberturaClass, coberturaCount) {
 	var n coberturaCount
-	class := coberturaClass{Name: path.Base(f.Path), File: f.Path, Complexity: "0", Lines: []coberturaLine{}}
+	class := coberturaClass{Name: path.Base(f.Path), File: f.Path, Complexity: "0"}
 	for _, hit := range f.Lines {
 		l := coberturaLine{Number: hit.Line, Hits: hit.Hits}
 		n.lines.Total++
@@ -129,7 +144,7 @@ func coberturaOf(f qa.FileCoverage) (coberturaClass, coberturaCount) {
 			l.Conditions = &coberturaConditions{[]coberturaCondition{{0, "jump", share}}}
 			n.branches = n.branches.Plus(qa.Count{Covered: int(hit.BranchesTaken), Total: int(hit.Branches)})
 		}
-		class.Lines = append(class.Lines, l)
+		class.Lines.List = append(class.Lines.List, l)
 	}
 	// A summary has counts and no lines.
 	if len(f.Lines) == 0 && f.LineCount != nil {

@@ -31,7 +31,18 @@ func renderJUnit(w io.Writer, r *qa.Report, _ Options) error {
 	for _, f := range r.Tests.Failing {
 		triage[f.Case.ID()] = f
 	}
-	for _, c := range r.Tests.Cases {
+	cases := slices.Clone(r.Tests.Cases)
+	listed := map[string]bool{}
+	for _, c := range cases {
+		listed[c.ID()] = true
+	}
+	for _, f := range r.Tests.Failing { // a report may carry nothing but what failed
+		if id := f.Case.ID(); !listed[id] {
+			listed[id] = true
+			cases = append(cases, f.Case)
+		}
+	}
+	for _, c := range cases {
 		t := junitOf(c)
 		if f, ok := triage[c.ID()]; ok {
 			t.Properties = &junitProperties{[]junitProperty{{"triage", string(f.Triage)}, {"base", string(f.Base)}}}
@@ -39,7 +50,7 @@ func renderJUnit(w io.Writer, r *qa.Report, _ Options) error {
 		suite(strOr(plain(c.Suite), strOr(plain(c.File), "tests"))).add(t)
 	}
 	for _, p := range r.Tests.Problems {
-		suite("failures outside any test").add(junitCase{Name: plain(p.Kind), Class: plain(p.Where),
+		suite("failures outside any test").add(junitCase{Name: plain(p.Kind), Class: plain(p.Where), Time: seconds(0),
 			Error: &junitOutcome{Message: line(p.Message, 500), Text: plain(p.Message)}})
 	}
 	for _, g := range r.Generated {

@@ -78,13 +78,16 @@ func reporters() map[string]Reporter {
 	for _, r := range []Reporter{
 		{Name: "annotations", Render: renderAnnotations},
 		{Name: "check", Render: renderCheck},
+		{Name: "cobertura", File: "coverage.cobertura.xml", Render: renderCobertura},
 		{Name: "comment", Budget: commentBudget, Render: renderComment},
 		{Name: "console", Render: renderConsole},
 		{Name: "html", File: "report.html", Render: renderHTML},
 		{Name: "json", File: "report.json", Render: renderJSON},
+		{Name: "junit", File: "junit.xml", Render: renderJUnit},
 		{Name: "markdown", File: "analysis/quality-report.md", Render: renderMarkdown},
 		{Name: "outputs", Render: renderOutputs},
 		{Name: "patch", File: "generated-tests.patch", Render: renderPatch},
+		{Name: "sarif", File: "report.sarif", Render: renderSARIF},
 		{Name: "summary", Budget: summaryBudget, Render: renderSummary},
 	} {
 		table[r.Name] = r
