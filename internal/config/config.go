@@ -72,15 +72,16 @@ type Target struct {
 }
 
 // Linter is a user-defined engine: a command whose lines errorformat reads, or
-// SARIF files another tool wrote.
+// SARIF files another tool wrote. The fields are those of scan.Linter.
 type Linter struct {
 	Name        string   `yaml:"name"`
-	Command     string   `yaml:"command"`
-	Format      string   `yaml:"format"`       // a named errorformat
-	Errorformat []string `yaml:"errorformat"`  // own patterns
-	Sarif       string   `yaml:"sarif"`        // glob
-	Perspective string   `yaml:"perspective"`  // default code-quality
-	Severity    string   `yaml:"min-severity"` // default medium
+	Command     string   `yaml:"command"`     // split into words, no shell runs it; "{files}" stands for the changed files
+	Format      string   `yaml:"format"`      // a named errorformat
+	Errorformat []string `yaml:"errorformat"` // own patterns
+	Sarif       string   `yaml:"sarif"`       // path or glob of SARIF files; "-" is the command's output
+	Paths       []string `yaml:"paths"`       // globs of the files it is for
+	Perspective string   `yaml:"perspective"`
+	Severity    string   `yaml:"severity"`
 }
 
 // Instruction is text for the generator and the scout, per glob.

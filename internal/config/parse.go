@@ -41,7 +41,7 @@ func (p *parser) config() *Config {
 		Perspectives: p.perspectives(), MinSeverity: qa.Severity(p.text("min-severity")),
 		MaxFindings: p.number("max-findings", 1, 100000),
 		Framework:   p.text("framework"), TestCommand: p.text("test-command"),
-		TestReport: list(p.text("test-report")), CoverageFile: list(p.text("coverage-file")),
+		TestReport: List(p.text("test-report")), CoverageFile: List(p.text("coverage-file")),
 		SetupCommand: p.text("setup-command"), E2eCommand: p.text("e2e-command"),
 		Install: p.text("install"), Runtime: p.text("runtime"), RuntimeImage: p.text("runtime-image"),
 		Coverage: p.targets(p.values["coverage-targets"]), FailOn: p.failOn(), Deliver: p.text("deliver"),
@@ -118,7 +118,7 @@ func (p *parser) duration(name string) time.Duration {
 func (p *parser) perspectives() []qa.Perspective {
 	v := p.values["perspectives"]
 	var out []qa.Perspective
-	for _, name := range list(v.text) {
+	for _, name := range List(v.text) {
 		if !slices.Contains(qa.Perspectives(), qa.Perspective(name)) {
 			p.fail(v, "unknown perspective %q, expected some of %s", name, join(qa.Perspectives()))
 			continue
@@ -130,7 +130,7 @@ func (p *parser) perspectives() []qa.Perspective {
 
 func (p *parser) failOn() []string {
 	v := p.values["fail-on"]
-	names := list(v.text)
+	names := List(v.text)
 	for _, name := range names {
 		if !slices.Contains(qa.OptionalGates(), name) {
 			p.fail(v, "unknown gate %q, expected some of %s", name, strings.Join(qa.OptionalGates(), ", "))
@@ -148,7 +148,7 @@ func (p *parser) targets(v value) map[qa.Layer]float64 {
 	for layer, percent := range presets["standard"] {
 		out[layer] = percent
 	}
-	for _, part := range list(v.text) {
+	for _, part := range List(v.text) {
 		name, percent, found := strings.Cut(part, "=")
 		layer := qa.Layer(strings.TrimSpace(name))
 		f, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
@@ -182,7 +182,7 @@ func (p *parser) model() Model {
 		}
 	}
 	budget := p.values["model-budget"]
-	for _, part := range list(budget.text) {
+	for _, part := range List(budget.text) {
 		if usd, ok := strings.CutPrefix(part, "$"); ok {
 			f, err := strconv.ParseFloat(usd, 64)
 			if err != nil || !(f > 0) {
@@ -232,7 +232,8 @@ func (p *parser) checkTargets(c *Config) {
 	}
 }
 
-func list(text string) []string {
+// List splits a comma- or line-separated input.
+func List(text string) []string {
 	var out []string
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' }) {
 		if part = strings.TrimSpace(part); part != "" {

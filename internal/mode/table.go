@@ -1,9 +1,11 @@
 package mode
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -36,16 +38,16 @@ type Row struct {
 func Table(mode config.Mode, depth config.Depth, e2e bool) []Row {
 	switch mode {
 	case config.Discovery:
-		t := []Row{scout(), strategist("SCOUT-001")}
+		t := []Row{scoutRow(), strategistRow("SCOUT-001")}
 		t = append(t, pair(qa.L1, "QAGEN-001", "QARUN-001", []string{"QASTRAT-001"}, nil)...)
-		return append(t, analyst(t))
+		return append(t, analystRow(t))
 	case config.Testing:
-		t := append([]Row{strategist()}, layered(depth, e2e)...)
-		return append(t, analyst(t))
+		t := append([]Row{strategistRow()}, layered(depth, e2e)...)
+		return append(t, analystRow(t))
 	}
-	t := []Row{scout(), strategist("SCOUT-001")}
+	t := []Row{scoutRow(), strategistRow("SCOUT-001")}
 	t = append(t, layered(full(depth), e2e)...)
-	a := analyst(t)
+	a := analystRow(t)
 	return append(t, a, Row{ID: "SCOUT-002", Title: "Scan again for regressions", Role: Scout, After: []string{a.ID}, Regression: true})
 }
 
@@ -57,14 +59,14 @@ func full(depth config.Depth) config.Depth {
 	return depth
 }
 
-func scout() Row { return Row{ID: "SCOUT-001", Title: "Scan for issues", Role: Scout} }
+func scoutRow() Row { return Row{ID: "SCOUT-001", Title: "Scan for issues", Role: Scout} }
 
-func strategist(after ...string) Row {
+func strategistRow(after ...string) Row {
 	return Row{ID: "QASTRAT-001", Title: "Decide what to test", Role: Strategist, After: after}
 }
 
-// analyst runs after everything, whatever became of it.
-func analyst(t []Row) Row {
+// analystRow runs after everything, whatever became of it.
+func analystRow(t []Row) Row {
 	r := Row{ID: "QAANA-001", Title: "Score and report", Role: Analyst}
 	for _, row := range t {
 		r.After = append(r.After, row.ID)
@@ -103,4 +105,24 @@ func pair(l qa.Layer, gen, run string, needs, after []string) []Row {
 // Fix names the n-th generator-critic round of a layer.
 func Fix(l qa.Layer, n int) (gen, run string) {
 	return fmt.Sprintf("QAGEN-%s-fix-%d", l, n), fmt.Sprintf("QARUN-%s-gc-%d", l, n)
+}
+
+// Plan is the table with the wave of each task.
+func Plan(m config.Mode, depth config.Depth, e2e bool) ([]Row, map[string]int, error) {
+	rows := Table(m, depth, e2e)
+	var tasks []pipeline.Task[struct{}]
+	for _, r := range rows {
+		tasks = append(tasks, pipeline.Task[struct{}]{ID: r.ID, Needs: r.Needs, After: r.After, Run: func(context.Context) (struct{}, error) { return struct{}{}, nil }})
+	}
+	waves, err := pipeline.Waves(tasks)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := map[string]int{}
+	for n, ids := range waves {
+		for _, id := range ids {
+			out[id] = n + 1
+		}
+	}
+	return rows, out, nil
 }

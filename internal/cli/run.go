@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/mode"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter"
+)
+
+// runCommand is the whole loop.
+type runCommand struct {
+	config.Inputs `embed:""`
+	Quiet         bool `help:"Do not print progress."`
+	ShowOutput    bool `help:"Show what the test commands print."`
+}
+
+// scene is where a command works: the repository, the change and the
+// configuration.
+type scene struct {
+	root   string
+	config *config.Config
+	change qa.Change
+}
+
+// setTheScene finds the repository, reads the configuration and detects the
+// change.
+func setTheScene(ctx context.Context, env *Env, in config.Inputs) (*scene, error) {
+	root, err := change.Root(ctx, env.Dir)
+	if err != nil {
+		return nil, explainChange(err)
+	}
+	s := &scene{root: root}
+	name := in.Config
+	if name == "" {
+		name = env.Getenv(config.EnvName("config"))
+	}
+	named := name != ""
+	if !named {
+		name = ".github/qa.yml"
+	}
+	file, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil && (named || !errors.Is(err, fs.ErrNotExist)) {
+		return nil, usageError{fmt.Errorf("read config file: %w", err)}
+	}
+	if s.config, err = config.Load(config.Sources{Flags: in, Getenv: env.Getenv, File: file, FileName: name}); err != nil {
+		return nil, usageError{err}
+	}
+	scope := change.ScopeChanged
+	if s.config.All {
+		scope = change.ScopeAll
+	}
+	s.change, err = change.FromGit(ctx, change.Options{Dir: root, Base: s.config.Base, Scope: scope, Ignore: []string{s.config.OutputDir}})
+	if err != nil {
+		return nil, explainChange(err)
+	}
+	return s, nil
+}
+
+// explainChange makes wrong usage of what the user can mend.
+func explainChange(err error) error {
+	var (
+		notRepo   *change.NotRepoError
+		noCommits *change.NoCommitsError
+		base      *change.BaseUnknownError
+		unrelated *change.UnrelatedError
+		shallow   *change.ShallowError
+	)
+	if errors.As(err, &notRepo) || errors.As(err, &noCommits) || errors.As(err, &base) || errors.As(err, &unrelated) || errors.As(err, &shallow) {
+		return usageError{err}
+	}
+	return err
+}
+
+func (c *runCommand) Run(ctx context.Context, env *Env) error {
+	s, err := setTheScene(ctx, env, c.Inputs)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, env, runOptions{quiet: c.Quiet, live: c.ShowOutput, resume: s.config.Continue})
+}
+
+// runOptions are what run and resume differ in.
+type runOptions struct {
+	quiet, live, resume bool
+	id                  string
+}
+
+func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
+	d := mode.Deps{
+		Config: s.config, Root: s.root, OutputDir: filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)),
+		Change: s.change, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
+		Content: func(ctx context.Context, commit, path string) ([]byte, error) {
+			return change.Content(ctx, s.root, commit, path)
+		},
+		Resume: o.resume, ResumeID: o.id,
+	}
+	if !o.quiet {
+		d.Progress = env.Stderr
+	}
+	if o.live {
+		d.Live = env.Stderr
+	}
+	d.Dismissals = s.optional(".github/qa-dismissals.yml")
+	for _, name := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"} {
+		if d.Codeowners = s.optional(name); d.Codeowners != nil {
+			break
+		}
+	}
+	res, err := mode.Run(ctx, d)
+	if res == nil {
+		return err
+	}
+	rel, relErr := filepath.Rel(s.root, res.Dir)
+	if relErr != nil {
+		return errors.Join(err, relErr)
+	}
+	opts := reporter.Options{Colour: reporter.Colour(env.Getenv, isTerminal(env.Stdout)), CI: env.Getenv("GITHUB_ACTIONS") == "true", Dir: filepath.ToSlash(rel), Written: res.Files}
+	if renderErr := reporter.Render(env.Stdout, "console", res.Report, opts); renderErr != nil {
+		return errors.Join(err, renderErr)
+	}
+	fmt.Fprintf(env.Stdout, "report: %s\n", filepath.ToSlash(rel))
+	if err != nil {
+		return err
+	}
+	return verdict(res.Report.Result)
+}
+
+// optional reads a file of the repository that need not exist.
+func (s *scene) optional(name string) []byte {
+	raw, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// isTerminal reports whether w is a character device.
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !strings.HasPrefix(os.Getenv("TERM"), "dumb")
+}

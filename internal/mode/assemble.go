@@ -1,0 +1,197 @@
+package mode
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/org/qa-action/internal/pipeline"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/scan"
+)
+
+// assemble makes the report of everything that is there. partial says that the
+// run ended before all its tasks were done.
+func (r *run) assemble(partial bool) *qa.Report {
+	p := &qa.Report{
+		Schema: qa.ReportSchema, Session: r.session.ID(), Repository: r.Repository, Mode: string(r.mode), Depth: string(r.depth),
+		Task: r.Config.Task, Started: r.started.UTC().Format(time.RFC3339), Change: r.Change, Partial: partial,
+		Generated: r.generated, Findings: []qa.Finding{}, Trend: quality.TrendOf(nil),
+	}
+	if r.strategy != nil {
+		p.Strategy = *r.strategy
+	}
+	var parts []scan.Result
+	for _, s := range []*scan.Result{r.scan, r.gaps} {
+		if s != nil {
+			parts = append(parts, *s)
+		}
+	}
+	joined := r.joined(parts)
+	p.Findings = joined.Findings
+	r.manifest(p, joined)
+	if r.base.over() {
+		p.Tests = r.base.tests()
+		p.Coverage = r.coverage()
+		p.Baseline = r.rung()
+	} else {
+		p.Partial = true
+		p.Coverage = qa.CoverageReport{State: "unknown", Reason: "the tests did not finish"}
+	}
+	for _, o := range r.outcomes {
+		if o.State == pipeline.Failed && r.rows[o.ID].Role != Generator {
+			p.Partial = true
+			p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("%s failed: %v", o.ID, o.Err))
+		}
+	}
+	p.Patterns = quality.Patterns(p)
+	p.Score = quality.Score(p)
+	quality.Judge(p, quality.Rules{FailOn: r.Config.FailOn, MustModel: r.Config.Model.MustWork, Target: r.Config.Coverage[qa.L1]})
+	p.Recommendations = quality.Recommend(p)
+	return p
+}
+
+func (r *run) coverage() qa.CoverageReport {
+	c := qa.CoverageReport{State: "measured", Head: r.base.head, Patch: r.base.patch}
+	if r.base.head == nil {
+		c = qa.CoverageReport{State: "unknown", Reason: or(r.base.reason, "no coverage was measured")}
+	} else {
+		c.Warnings = append(c.Warnings, r.base.head.Warnings...)
+		c.Warnings = append(c.Warnings, r.base.head.Conflicts...)
+	}
+	if r.base.before != nil {
+		c.BaseLines = r.base.before.Lines
+	}
+	for _, l := range qa.Layers() {
+		if res, ok := r.layers[l]; ok {
+			c.Layers = append(c.Layers, res)
+			continue
+		}
+		skipped := qa.LayerResult{Layer: l, Name: l.Name(), Target: r.Config.Coverage[l], State: "skipped"}
+		if r.strategy != nil {
+			if plan, ok := r.strategy.Layer(l); ok {
+				skipped.Reason = plan.Rationale
+			}
+		}
+		c.Layers = append(c.Layers, skipped)
+	}
+	c.Files = r.files()
+	return c
+}
+
+// files are the rows of changed source files that coverage knows.
+func (r *run) files() []qa.FileRow {
+	var out []qa.FileRow
+	if r.base.head == nil {
+		return out
+	}
+	missing := map[string][]qa.Range{}
+	for _, m := range r.base.patch.Missing {
+		missing[m.Path] = m.Ranges
+	}
+	for _, f := range r.Change.Files {
+		head := r.base.head.File(f.Path)
+		if head == nil {
+			continue
+		}
+		row := qa.FileRow{Path: f.Path, Lines: head.LineCount, Missing: missing[f.Path]}
+		if before := r.base.before.File(f.BasePath()); before != nil {
+			row.Base = before.LineCount
+		}
+		if c, ok := r.base.patch.Files[f.Path]; ok {
+			row.Patch = &c
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// rung says what the numbers of base come from.
+func (r *run) rung() qa.BaselineSource {
+	for _, b := range r.base.runs {
+		if b.Base != nil {
+			return qa.BaselineSource{Rung: "base-run", SHA: r.Change.Base, Reason: b.BaseReason}
+		}
+		if b.BaseReason != "" {
+			return qa.BaselineSource{Rung: "none", Reason: b.BaseReason}
+		}
+	}
+	return qa.BaselineSource{Rung: "none", Reason: "base was not run"}
+}
+
+func (r *run) manifest(p *qa.Report, joined scan.Result) {
+	m := &p.Manifest
+	m.Tool, m.Version, m.Skipped = "qa", r.Version, map[string]string{}
+	m.Engines, m.Warnings = joined.Engines, append(append([]string{}, joined.Warnings...), r.warnings...)
+	for path, why := range joined.Skipped {
+		m.Skipped[path] = why
+	}
+	for why, n := range joined.Folded {
+		m.Skipped[fmt.Sprintf("%d findings", n)] = why
+	}
+	for _, f := range r.Change.Files {
+		switch {
+		case f.Generated:
+			m.Skipped[f.Path] = "generated, vendored or minified"
+		case f.Binary:
+			m.Skipped[f.Path] = "binary"
+		case f.Submodule:
+			m.Skipped[f.Path] = "submodule"
+		default:
+			if m.Skipped[f.Path] == "" {
+				m.Reviewed = append(m.Reviewed, f.Path)
+			}
+		}
+	}
+	if r.base.over() {
+		m.Targets, m.Runtime, m.Isolation = r.base.rows, r.base.driver, r.base.levels
+		for what, why := range r.base.also {
+			m.Skipped[what] = why
+		}
+	}
+	for _, id := range r.order {
+		o, row := r.outcomes[id], r.rows[id]
+		t := qa.TaskRow{ID: id, Role: row.Role, Layer: row.Layer, Wave: o.Wave, Status: or(string(o.State), "pending"), Detail: o.Value.Findings}
+		if o.Err != nil {
+			t.Detail = o.Err.Error()
+		}
+		if o.Wave > 0 {
+			t.Start, t.Seconds = o.Start.Sub(r.started).Seconds(), o.End.Sub(o.Start).Seconds()
+		}
+		m.Tasks = append(m.Tasks, t)
+	}
+	if r.Model != nil {
+		m.Model = r.Model.Use()
+	} else if c := r.Config.Model.Configure; c != "" {
+		m.Model.Error = c
+	}
+	m.Seconds = r.Now().Sub(r.started).Seconds()
+}
+
+// write renders every reporter that is a file of the session.
+func (r *run) write(p *qa.Report) ([]string, error) {
+	var written []string
+	for _, name := range reporter.Names() {
+		rep, err := reporter.For(name)
+		if err != nil {
+			return written, err
+		}
+		if rep.File == "" || name == "patch" && len(p.Generated) == 0 {
+			continue
+		}
+		var b bytes.Buffer
+		if err := reporter.Render(&b, name, p, reporter.Options{Source: r.read}); err != nil {
+			r.note(err)
+			continue
+		}
+		if err := r.session.WriteFile(rep.File, b.Bytes()); err != nil {
+			return written, err
+		}
+		written = append(written, name)
+	}
+	r.note(r.session.Remember(Analyst, "quality_score", p.Score.Value))
+	r.note(r.session.Remember(Analyst, "defect_patterns", p.Patterns))
+	return written, nil
+}

@@ -1,0 +1,263 @@
+package mode
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// baseline is the run of the repository's own tests that starts beside wave 1
+// and is joined before the strategist.
+type baseline struct {
+	done    chan struct{}
+	targets []executor.Target
+	runs    []executor.Baseline
+	rows    []qa.TargetRow
+	driver  string
+	levels  []string
+	// also are frameworks that were found and not run, with the reason.
+	also map[string]string
+	err  error // the place could not be opened, or the run was cancelled
+	// head is the coverage of all targets, nil when none is known; reason says
+	// why.
+	head   *qa.Coverage
+	before *qa.Coverage
+	reason string
+	patch  *qa.PatchCoverage
+}
+
+func startBaseline(ctx context.Context, r *run) *baseline {
+	b := &baseline{done: make(chan struct{}), also: map[string]string{}}
+	go func() {
+		defer close(b.done)
+		if _, nothing := quality.NothingToTest(r.Change); nothing {
+			b.reason = "nothing to test"
+			return
+		}
+		b.err = b.measure(ctx, r)
+	}()
+	return b
+}
+
+// wait joins the baseline.
+func (b *baseline) wait(ctx context.Context) error {
+	select {
+	case <-b.done:
+		return b.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (b *baseline) join() { <-b.done }
+
+// over reports whether the baseline is complete and may be read.
+func (b *baseline) over() bool {
+	select {
+	case <-b.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (b *baseline) measure(ctx context.Context, r *run) error {
+	ws, err := r.place.open(ctx)
+	if err != nil {
+		b.rows = append(b.rows, qa.TargetRow{Name: r.Config.WorkingDirectory, Dir: r.Config.WorkingDirectory, State: "inconclusive", Reason: err.Error()})
+		return err
+	}
+	name, why := ws.Driver()
+	b.driver, b.levels = name+": "+why, ws.Levels()
+	if err := b.detect(ws.Dir(), r.Config); err != nil {
+		return err
+	}
+	for _, t := range b.targets {
+		fmt.Fprintf(r.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
+		run, err := executor.Measure(ctx, r.place.sides(ws), t, executor.BaselineOptions{
+			Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
+			Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.Config.Timeout / 5, Live: r.Live,
+		})
+		b.runs = append(b.runs, run)
+		b.rows = append(b.rows, targetRow(run))
+		if err != nil {
+			return err
+		}
+	}
+	b.combine(r)
+	return nil
+}
+
+// detect finds the targets: those of the config file, else every directory
+// with evidence of a framework.
+func (b *baseline) detect(root string, c *config.Config) error {
+	if len(c.Targets) == 0 {
+		return b.detectIn(root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
+	}
+	for _, t := range c.Targets {
+		if err := b.detectIn(root, t.Dir, t, config.List(t.TestReport), config.List(t.CoverageFile)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *baseline) detectIn(root, dir string, t config.Target, reports, files []string) error {
+	if t.TestCommand != "" {
+		d, err := framework.Custom(dir, t.TestCommand, declared(reports), declared(files))
+		if err != nil {
+			return err
+		}
+		b.targets = append(b.targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
+		return nil
+	}
+	found, err := framework.Detect(root, dir)
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	before := len(b.targets)
+	for _, d := range found {
+		if t.Framework != "auto" && t.Framework != "" && d.Framework != t.Framework {
+			continue
+		}
+		if seen[d.Dir] {
+			b.also[label("", d.Dir)+" "+d.Framework] = "another framework of the same directory is better proven; name it in the input framework to run it"
+			continue
+		}
+		seen[d.Dir] = true
+		name := t.Name
+		if name == "" || name == t.Dir || len(found) > 1 {
+			name = d.Dir
+		}
+		b.targets = append(b.targets, executor.Target{Name: label(name, d.Dir), Dir: d.Dir, Framework: d, Coverage: t.Coverage})
+	}
+	if len(b.targets) == before {
+		reason := "no test framework found; name test-command and test-report"
+		if t.Framework != "auto" && t.Framework != "" {
+			reason = "no evidence of " + t.Framework + " found; is working-directory right?"
+		}
+		b.rows = append(b.rows, qa.TargetRow{Name: label(t.Name, dir), Dir: dir, State: "inconclusive", Reason: reason})
+	}
+	return nil
+}
+
+func declared(globs []string) []framework.Declared {
+	var out []framework.Declared
+	for _, g := range globs {
+		out = append(out, framework.Declared{Path: g})
+	}
+	return out
+}
+
+func label(name, dir string) string {
+	switch {
+	case name != "" && name != ".":
+		return name
+	case dir != "" && dir != ".":
+		return dir
+	}
+	return "."
+}
+
+func targetRow(b executor.Baseline) qa.TargetRow {
+	row := qa.TargetRow{
+		Name: b.Target.Name, Dir: b.Target.Dir, Framework: b.Target.Framework.Framework, Version: b.Target.Framework.Version,
+		Command: b.Target.Framework.CommandLine(), Tests: b.Tests.Head, State: "ran",
+	}
+	if b.Head.Coverage != nil {
+		row.Lines = b.Head.Coverage.Lines
+	}
+	if b.Head.Inconclusive != "" {
+		row.State, row.Reason = "inconclusive", b.Head.Inconclusive
+	}
+	return row
+}
+
+// combine puts the coverage of all targets together and measures the change.
+func (b *baseline) combine(r *run) {
+	var heads, bases []*qa.Coverage
+	for _, run := range b.runs {
+		if run.Head.Coverage == nil {
+			b.reason = run.Target.Name + ": " + run.Head.CoverageReason
+			continue
+		}
+		heads = append(heads, run.Head.Coverage)
+		if run.Base != nil && run.Base.Coverage != nil {
+			bases = append(bases, run.Base.Coverage)
+		}
+	}
+	if len(heads) == 0 {
+		return
+	}
+	b.head = coverage.Merge(heads...)
+	if len(bases) == len(b.runs) {
+		b.before = coverage.Merge(bases...)
+	}
+	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude})
+	b.patch = &patch
+}
+
+// cases are all cases of all targets.
+func (b *baseline) cases() []qa.Case {
+	var out []qa.Case
+	for _, run := range b.runs {
+		out = append(out, run.Tests.Cases...)
+	}
+	return out
+}
+
+// tests joins the targets' tests; ids are qualified by the target when there
+// are several.
+func (b *baseline) tests() qa.Tests {
+	var out qa.Tests
+	all := true
+	for _, run := range b.runs {
+		t := run.Tests
+		out.Head = plus(out.Head, t.Head)
+		out.Seconds += t.Seconds
+		out.Cases = append(out.Cases, t.Cases...)
+		out.Failing = append(out.Failing, t.Failing...)
+		out.Problems = append(out.Problems, t.Problems...)
+		out.Removed = append(out.Removed, t.Removed...)
+		out.Added = append(out.Added, t.Added...)
+		out.NewlySkipped = append(out.NewlySkipped, t.NewlySkipped...)
+		if t.Base == nil {
+			all = false
+			continue
+		}
+		if out.Base == nil {
+			out.Base = &qa.Tally{}
+		}
+		sum := plus(*out.Base, *t.Base)
+		out.Base = &sum
+	}
+	if !all {
+		out.Base = nil
+	}
+	return out
+}
+
+func plus(a, b qa.Tally) qa.Tally {
+	return qa.Tally{Tests: a.Tests + b.Tests, Passed: a.Passed + b.Passed, Failed: a.Failed + b.Failed, Errors: a.Errors + b.Errors, Skipped: a.Skipped + b.Skipped, Flaky: a.Flaky + b.Flaky}
+}
+
+// testFiles are the repository's test files, as the cases name them.
+func (b *baseline) testFiles() []string {
+	var out []string
+	for _, c := range b.cases() {
+		if c.File != "" && !slices.Contains(out, c.File) {
+			out = append(out, c.File)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,106 @@
+package mode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// place is where the repository's code runs: a private copy of head, and one
+// of base that is made when it is first needed.
+type place struct {
+	opts   runtime.Options
+	commit string // base
+	once   sync.Once
+	head   *runtime.Workspace
+	err    error
+	mu     sync.Mutex
+	base   *runtime.Workspace
+}
+
+func newPlace(r *run) *place {
+	c := r.Config
+	o := runtime.Options{
+		Driver: c.Runtime, Root: r.Root, Env: r.Env, Secrets: c.Secrets(), Install: c.Install,
+		Dir: c.WorkingDirectory, Image: c.RuntimeImage, JobContainer: r.JobContainer,
+		Log: r.Progress, Hide: []string{r.OutputDir},
+	}
+	if c.SetupCommand != "" {
+		o.Setup = append(o.Setup, shell(c.SetupCommand))
+	}
+	return &place{opts: o, commit: r.Change.Base}
+}
+
+// shell is how a command line of the user's configuration is run. It comes
+// from the base commit or the workflow, never from the change.
+func shell(command string) []string { return []string{"sh", "-c", command} }
+
+// open makes the copy of head, once.
+func (p *place) open(ctx context.Context) (*runtime.Workspace, error) {
+	p.once.Do(func() { p.head, p.err = runtime.Open(ctx, p.opts) })
+	return p.head, p.err
+}
+
+// sides are the trees the executor compares.
+func (p *place) sides(head *runtime.Workspace) executor.Sides {
+	s := executor.Sides{Head: head}
+	if p.commit != "" {
+		s.Base = func(ctx context.Context) (executor.Tree, error) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if p.base == nil {
+				base, err := head.At(ctx, p.commit)
+				if err != nil {
+					return nil, err
+				}
+				p.base = base
+			}
+			return p.base, nil
+		}
+	}
+	return s
+}
+
+// exec runs a scan engine's program in the copy of head.
+func (p *place) exec(ctx context.Context, c process.Command) (process.Result, error) {
+	w, err := p.open(ctx)
+	if err != nil {
+		return process.Result{}, fmt.Errorf("no place to run %s: %w", c.Argv[0], err)
+	}
+	dir, err := filepath.Rel(w.Dir(), c.Dir)
+	if err != nil || strings.HasPrefix(dir, "..") {
+		return process.Result{}, fmt.Errorf("run %s: directory %s is outside the copy", c.Argv[0], c.Dir)
+	}
+	return w.Run(ctx, runtime.Command{
+		Argv: c.Argv, Dir: filepath.ToSlash(dir), Env: c.Env, Timeout: c.Timeout, MaxOutput: c.MaxOutput,
+		Live: c.Live, Stdin: c.Stdin,
+	})
+}
+
+func (p *place) close() error {
+	var errs []error
+	for _, w := range []*runtime.Workspace{p.base, p.head} {
+		if w != nil {
+			errs = append(errs, w.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// read reads a file of the checkout, never following a link out of it.
+func (r *run) read(path string) ([]byte, error) {
+	root, err := os.OpenRoot(r.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // opened for reading
+	return root.ReadFile(filepath.FromSlash(path))
+}

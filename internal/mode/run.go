@@ -1,0 +1,201 @@
+package mode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/pipeline"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/strategist"
+	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/session"
+)
+
+// Deps is what a run works with.
+type Deps struct {
+	Config     *config.Config
+	Root       string // repository root, absolute
+	OutputDir  string // of sessions, absolute
+	Change     qa.Change
+	Repository string // owner/name or the directory's name
+	Version    string
+	Env        []string // environment to choose from, "K=V"
+	// JobContainer is the id of the job's container, empty when it has none.
+	JobContainer string
+	// Content reads a file of a commit.
+	Content    func(ctx context.Context, commit, path string) ([]byte, error)
+	Dismissals []byte
+	Codeowners []byte
+	// Model is nil for a run without a model.
+	Model *llm.Client
+	// Resume goes on with an unfinished session of the same commit and
+	// configuration; ResumeID names one, empty is the newest.
+	Resume   bool
+	ResumeID string
+	// Progress gets one line per step, Live the output of test commands; both
+	// may be nil.
+	Progress io.Writer
+	Live     io.Writer
+	Now      func() time.Time
+}
+
+// Result is a finished run.
+type Result struct {
+	Report *qa.Report
+	Dir    string   // the session's directory, absolute
+	Files  []string // reporters whose files were written
+}
+
+// run is a run under way. Fields below the line are changed by the scheduler's
+// goroutine only; tasks read what earlier waves left there.
+type run struct {
+	Deps
+	mode    config.Mode
+	depth   config.Depth
+	rows    map[string]Row
+	order   []string
+	session *session.Session
+	place   *place
+	base    *baseline
+	started time.Time
+	// ---
+	scan       *scan.Result
+	gaps       *scan.Result // coverage gaps, found when the baseline is joined
+	regression *scan.Result
+	strategy   *qa.Strategy
+	layers     map[qa.Layer]qa.LayerResult
+	generated  []qa.GeneratedTest
+	outcomes   map[string]pipeline.Outcome[result]
+	warnings   []string
+}
+
+// result is what a task returns; it is kept for resume, so it is plain data.
+type result struct {
+	Findings  string             `json:"findings"` // the table's cell
+	Scan      *scan.Result       `json:"scan,omitempty"`
+	Strategy  *qa.Strategy       `json:"strategy,omitempty"`
+	Gaps      *scan.Result       `json:"gaps,omitempty"`
+	Layer     *qa.LayerResult    `json:"layer,omitempty"`
+	Generated []qa.GeneratedTest `json:"generated,omitempty"`
+	Score     *int               `json:"score,omitempty"`
+}
+
+// grace is what a task gets to finish with partial results.
+const grace = 2 * time.Minute
+
+// Run carries a whole run out and always leaves a report, however it ended.
+// The error is about our own side (the session could not be written, the plan
+// is wrong) or the cancellation; Result is set whenever a report exists.
+func Run(ctx context.Context, d Deps) (*Result, error) {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Progress == nil {
+		d.Progress = io.Discard
+	}
+	r := &run{Deps: d, mode: Of(d.Config.Mode, d.Config.Task), depth: d.Config.Depth, rows: map[string]Row{},
+		layers: map[qa.Layer]qa.LayerResult{}, outcomes: map[string]pipeline.Outcome[result]{}, started: d.Now()}
+	if r.depth == config.DepthAuto {
+		r.depth = strategist.DepthOf(d.Change)
+	}
+	if err := r.open(); err != nil {
+		return nil, err
+	}
+	work, stop := context.WithCancel(ctx)
+	r.place = newPlace(r)
+	r.base = startBaseline(work, r)
+	outcomes, err := r.runner().Run(ctx, r.tasks())
+	stop()
+	r.base.join()
+	for _, o := range outcomes {
+		r.outcomes[o.ID] = o
+	}
+	report := r.assemble(err != nil)
+	files, writeErr := r.write(report)
+	state := session.Finished
+	if err != nil {
+		state = session.Interrupted
+	}
+	err = errors.Join(err, writeErr, r.session.Finish(state), r.session.Close(), r.place.close())
+	return &Result{Report: report, Dir: r.session.Dir(), Files: files}, err
+}
+
+// open creates the session or takes over an unfinished one.
+func (r *run) open() error {
+	key := session.Key{Repository: r.Repository, Head: r.Change.Head + treeDigest(r.Root, r.Change), Config: r.Config.Digest()}
+	table := Table(r.mode, r.depth, r.Config.E2eCommand != "")
+	for _, row := range table {
+		r.rows[row.ID] = row
+		r.order = append(r.order, row.ID)
+	}
+	if r.Resume {
+		s, err := session.Resume(r.OutputDir, r.ResumeID, key, r.Now)
+		var none *session.NoneError
+		switch {
+		case err == nil:
+			r.session = s
+			fmt.Fprintf(r.Progress, "going on with session %s\n", s.ID())
+			return nil
+		case !errors.As(err, &none) || r.ResumeID != "":
+			return err
+		}
+	}
+	s, err := session.Create(r.OutputDir, session.Spec{
+		Key: key, Mode: string(r.mode), Depth: string(r.depth), Task: r.Config.Task,
+		Tasks: r.sessionTasks(table), MaxRounds: r.Config.MaxRounds, Now: r.Now,
+	})
+	if err != nil {
+		return err
+	}
+	r.session = s
+	return s.Post(session.Message{From: "coordinator", Type: "mode_selected", Ref: s.ID(),
+		Summary: fmt.Sprintf("mode %s, depth %s, %d tasks", r.mode, r.depth, len(table))})
+}
+
+// runner connects the pipeline with the session: the scheduler's goroutine is
+// the only one that writes.
+func (r *run) runner() pipeline.Runner[result] {
+	return pipeline.Runner[result]{
+		Limits: pipeline.Limits{
+			Concurrency: r.Config.Concurrency, Task: r.Config.TaskTimeout, Grace: grace,
+			Budget: r.Config.Timeout, Closing: 2 * time.Second,
+		},
+		Reuse: func(id string) (v result, ok bool) {
+			ok = r.session.Kept(id, r.inputs(id), &v)
+			return v, ok
+		},
+		WaveStarted: r.session.BeginWave,
+		Started: func(id string, wave int) {
+			fmt.Fprintf(r.Progress, "wave %d: %s %s\n", wave, id, r.rows[id].Title)
+			r.note(r.session.TaskStarted(id))
+		},
+		Finished: func(o pipeline.Outcome[result]) { r.note(r.session.TaskEnded(o.ID)) },
+		Apply:    r.apply,
+		WaveDone: func(n int, _ []pipeline.Outcome[result]) error { return r.session.EndWave(n) },
+	}
+}
+
+// inputs is the digest of what a task depends on beyond the session's key: the
+// results of the tasks it builds on, by their findings.
+func (r *run) inputs(id string) string {
+	row := r.rows[id]
+	text := id
+	for _, deps := range [][]string{row.Needs, row.After} {
+		for _, dep := range deps {
+			text += "\n" + dep + " " + r.outcomes[dep].Value.Findings
+		}
+	}
+	return digestOf([]byte(text))
+}
+
+// note keeps a warning about something that does not change the result.
+func (r *run) note(err error) {
+	if err != nil {
+		r.warnings = append(r.warnings, err.Error())
+	}
+}

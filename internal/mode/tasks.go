@@ -1,0 +1,112 @@
+package mode
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/pipeline"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/session"
+)
+
+// tasks binds the rows of the table to their work.
+func (r *run) tasks() []pipeline.Task[result] {
+	var out []pipeline.Task[result]
+	for _, id := range r.order {
+		out = append(out, r.task(r.rows[id]))
+	}
+	return out
+}
+
+func (r *run) task(row Row) pipeline.Task[result] {
+	t := pipeline.Task[result]{ID: row.ID, Needs: row.Needs, After: row.After}
+	switch row.Role {
+	case Scout:
+		t.Run = r.scout
+		if row.Regression {
+			t.Run = r.rescan
+		}
+	case Strategist:
+		t.Run = r.plan
+	case Generator:
+		t.Run = func(ctx context.Context) (result, error) { return r.generate(ctx, row) }
+	case Executor:
+		t.Run = func(ctx context.Context) (result, error) { return r.execute(ctx, row) }
+	case Analyst:
+		t.Run, t.Always = r.analyse, true
+	}
+	return t
+}
+
+// sessionTasks are the rows of tasks.csv.
+func (r *run) sessionTasks(table []Row) []session.Task {
+	var out []session.Task
+	for _, row := range table {
+		out = append(out, r.sessionTask(row))
+	}
+	return out
+}
+
+func (r *run) sessionTask(row Row) session.Task {
+	t := session.Task{
+		ID: row.ID, Title: row.Title, Description: row.Title, Role: row.Role, Layer: string(row.Layer),
+		Deps: slices.Concat(row.Needs, row.After), ContextFrom: slices.Concat(row.Needs, row.After),
+		ExecMode: session.OneShot, Status: session.Pending,
+	}
+	if r.Config.Task != "" {
+		t.Description += ": " + r.Config.Task
+	}
+	switch row.Role {
+	case Scout:
+		for _, p := range r.Config.Perspectives {
+			t.Perspectives = append(t.Perspectives, string(p))
+		}
+	case Executor:
+		t.ExecMode = session.Interactive
+	}
+	if row.Layer != "" {
+		target := r.Config.Coverage[row.Layer]
+		t.CoverageTarget = &target
+	}
+	return t
+}
+
+// treeDigest tells uncommitted states of one commit apart: it is empty for a
+// clean working copy, else a digest of the changed files as they are.
+func treeDigest(root string, c qa.Change) string {
+	if !c.Dirty {
+		return ""
+	}
+	h := sha256.New()
+	for _, f := range c.Files {
+		fmt.Fprintf(h, "%s\x00%s\x00", f.Path, f.Status)
+		if raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path))); err == nil {
+			h.Write(raw)
+		}
+	}
+	return "+" + hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+func digestOf(parts ...[]byte) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:", len(p))
+		h.Write(p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// file writes an artifact of the session as indented JSON.
+func (r *run) file(rel string, value any) {
+	raw, err := json.MarshalIndent(value, "", "  ")
+	if err == nil {
+		err = r.session.WriteFile(rel, append(raw, '\n'))
+	}
+	r.note(err)
+}

@@ -1,0 +1,155 @@
+package executor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// maxReport bounds one report file; a larger one is not read.
+const maxReport = 2 << 30
+
+// outDir makes the directory a command writes its reports to.
+func outDir(tree Tree, name string) (string, error) {
+	dir := filepath.Join(tree.Results(), name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("make report directory: %w", err)
+	}
+	// The code may run as another user; the directory lies in a private place.
+	if err := os.Chmod(dir, 0o777); err != nil {
+		return "", fmt.Errorf("make report directory: %w", err)
+	}
+	return dir, nil
+}
+
+// collector takes report files out of the reach of the code that wrote them.
+// They are hostile: only regular files below the place they belong to count,
+// no link is followed out of it.
+type collector struct {
+	tree   Tree
+	inv    qa.Invocation
+	out    string
+	stdout string // file that takes the command's standard output, or ""
+}
+
+func newCollector(tree Tree, inv qa.Invocation, out string) *collector {
+	c := &collector{tree: tree, inv: inv, out: out}
+	for _, r := range slices.Concat(inv.Tests, inv.Coverage) {
+		if r.Stdout {
+			c.stdout = filepath.Join(out, "stdout.report")
+		}
+	}
+	return c
+}
+
+// clear removes report files that an earlier run, or a commit, left in the
+// tree: a stale report must never be taken for this run's.
+func (c *collector) clear() error {
+	return c.each(slices.Concat(c.inv.Tests, c.inv.Coverage), func(root *os.Root, name string) error {
+		if err := root.Remove(name); err != nil {
+			return fmt.Errorf("remove stale report %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// keep copies the reports to dir and gives the paths of the copies.
+func (c *collector) keep(dir string) (tests, coverage []string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("keep reports: %w", err)
+	}
+	if tests, err = c.copy(c.inv.Tests, dir, "tests"); err != nil {
+		return nil, nil, err
+	}
+	coverage, err = c.copy(c.inv.Coverage, dir, "coverage")
+	return tests, coverage, err
+}
+
+func (c *collector) copy(reports []qa.ReportFile, dir, kind string) ([]string, error) {
+	var out []string
+	err := c.each(reports, func(root *os.Root, name string) error {
+		to := filepath.Join(dir, fmt.Sprintf("%s-%d%s", kind, len(out)+1, path.Ext(name)))
+		if err := copyOut(root, name, to); err != nil {
+			return fmt.Errorf("keep report %s: %w", name, err)
+		}
+		out = append(out, to)
+		return nil
+	})
+	return out, err
+}
+
+// each calls do for every regular file that the reports name. A path is
+// absolute below the output directory, or a glob relative to the command's
+// directory.
+func (c *collector) each(reports []qa.ReportFile, do func(*os.Root, string) error) error {
+	for _, r := range reports {
+		base, pattern := abs(c.tree, c.inv.Dir), filepath.ToSlash(r.Path)
+		switch {
+		case r.Stdout:
+			base, pattern = c.out, filepath.Base(c.stdout)
+		case filepath.IsAbs(r.Path):
+			rel, err := filepath.Rel(c.out, r.Path)
+			if err != nil || strings.HasPrefix(rel, "..") {
+				return fmt.Errorf("report %s is outside the report directory", r.Path)
+			}
+			base, pattern = c.out, filepath.ToSlash(rel)
+		}
+		if err := eachIn(base, pattern, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachIn(base, pattern string, do func(*os.Root, string) error) error {
+	root, err := os.OpenRoot(base)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("open %s: %w", base, err)
+	}
+	defer root.Close()
+	names, err := doublestar.Glob(root.FS(), path.Clean(pattern), doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+	if err != nil {
+		return fmt.Errorf("report pattern %q: %w", pattern, err)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		info, err := root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if err := do(root, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyOut(root *os.Root, name, to string) error {
+	in, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(out, io.LimitReader(in, maxReport+1))
+	if err == nil && n > maxReport {
+		err = fmt.Errorf("larger than %d bytes", int64(maxReport))
+	}
+	return errors.Join(err, out.Close())
+}

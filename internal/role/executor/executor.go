@@ -1,0 +1,152 @@
+// Package executor runs tests and says what came of them: the repository's own
+// suite on head and base, the triage of its failures, and the tests of one
+// layer. It runs what a framework adapter describes, in a private copy of the
+// checkout, and believes structured reports only, never console text. Start at
+// [Suite]; [Triage] says whose failures they are.
+package executor
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// Tree is a private copy of the checkout in which commands run; a
+// [runtime.Workspace] is one.
+type Tree interface {
+	Dir() string     // root of the copy, absolute
+	Results() string // where report files may be written, absolute
+	Run(ctx context.Context, c runtime.Command) (process.Result, error)
+}
+
+// Target is one package of the repository with its own tests.
+type Target struct {
+	Name string
+	// Dir is relative to the repository root, "." for the root.
+	Dir       string
+	Framework framework.Detection
+	// Coverage are the target's own coverage targets in percent.
+	Coverage map[qa.Layer]float64
+}
+
+// Run is one execution of a target's test command.
+type Run struct {
+	Target  string   `json:"target"`
+	Command []string `json:"command"`
+	Dir     string   `json:"dir"`
+	Suite   qa.Suite `json:"suite"`
+	// Coverage is nil when unknown; CoverageReason then says why.
+	Coverage       *qa.Coverage `json:"-"`
+	CoverageReason string       `json:"coverage_reason,omitempty"`
+	// Inconclusive says why the tests cannot be judged; empty when they can.
+	Inconclusive string   `json:"inconclusive,omitempty"`
+	ExitCode     int      `json:"exit_code"`
+	Seconds      float64  `json:"seconds"`
+	Reports      []string `json:"reports"` // absolute paths of the report copies
+	Tail         string   `json:"tail,omitempty"`
+}
+
+// Options say how to run a suite.
+type Options struct {
+	// Name is unique per run in its tree; report files are collected in Keep,
+	// an absolute directory of ours.
+	Name     string
+	Keep     string
+	Coverage bool
+	Tests    []framework.Selected // only these; empty is all
+	Timeout  time.Duration
+	Shuffle  bool
+	Env      []string
+	// Generated says that tests a model wrote are part of the run: they get no
+	// network.
+	Generated bool
+	Live      io.Writer
+}
+
+// tailLines is how much of a runner's last words is shown.
+const tailLines = 20
+
+// Suite runs the target's tests in tree. An error means that the run was
+// cancelled or that our own side failed; everything that is wrong with the
+// tests or their runner is in the Run.
+func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
+	run := Run{Target: t.Name}
+	adapter, err := framework.For(t.Framework.Framework)
+	if err != nil {
+		return run, err
+	}
+	out, err := outDir(tree, o.Name)
+	if err != nil {
+		return run, err
+	}
+	inv, err := adapter.Invocation(t.Framework, framework.Request{
+		OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Shuffle: o.Shuffle,
+	})
+	if err != nil {
+		run.Inconclusive = err.Error()
+		return run, nil
+	}
+	run.Command, run.Dir = inv.Argv, inv.Dir
+	files := newCollector(tree, inv, out)
+	if err := files.clear(); err != nil {
+		return run, err
+	}
+	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout}
+	if o.Live != nil {
+		cmd.Live = o.Live
+	}
+	if o.Generated {
+		cmd.Network = runtime.NetworkLoopback
+	}
+	res, err := tree.Run(ctx, cmd)
+	run.ExitCode, run.Seconds = res.ExitCode, res.Seconds
+	run.Tail = tail(res)
+	if err != nil {
+		if ctx.Err() != nil {
+			return run, err
+		}
+		run.Inconclusive = fmt.Sprintf("the test command could not be started: %v", err)
+		if t.Framework.Hint != "" {
+			run.Inconclusive += "; " + t.Framework.Hint
+		}
+		return run, nil
+	}
+	tests, coverage, err := files.keep(o.Keep)
+	if err != nil {
+		return run, err
+	}
+	run.Reports = append(tests, coverage...)
+	judge(&run, adapter, tree, t, res, tests)
+	if o.Coverage {
+		measure(&run, tree, t, inv, coverage)
+	}
+	return run, nil
+}
+
+// tail is the end of what the runner said, for messages.
+func tail(res process.Result) string {
+	text := strings.TrimSpace(string(res.Stderr))
+	if text == "" {
+		text = strings.TrimSpace(string(res.Stdout))
+	}
+	lines := strings.Split(text, "\n")
+	if len(lines) > tailLines {
+		lines = lines[len(lines)-tailLines:]
+	}
+	for i, l := range lines {
+		if len(l) > 300 {
+			lines[i] = l[:300] + "…"
+		}
+	}
+	return strings.ToValidUTF8(strings.Join(lines, "\n"), "\uFFFD")
+}
+
+func abs(tree Tree, dir string) string { return filepath.Join(tree.Dir(), filepath.FromSlash(dir)) }

@@ -1,0 +1,99 @@
+package executor
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport"
+)
+
+// judge reads the test reports and decides whether the run can be judged. The
+// exit code outranks the report: a runner that fails although every test passed
+// is a problem of its own.
+func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process.Result, reports []string) {
+	if res.TimedOut {
+		run.Inconclusive = fmt.Sprintf("the test command did not end within its time (%.0f s)", res.Seconds)
+	}
+	if len(reports) == 0 {
+		run.inconclusive("the test command wrote no report", adapter, res, t)
+		return
+	}
+	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir()})
+	run.Suite = suite
+	switch {
+	case errors.Is(err, testreport.ErrNoTests) && len(suite.Problems) > 0:
+	case err != nil:
+		run.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), adapter, res, t)
+	case suite.Tally().Executed() == 0 && len(suite.Problems) == 0:
+		run.inconclusive("no test was executed", adapter, res, t)
+	}
+	bad := len(suite.Problems)
+	for _, c := range suite.Cases {
+		if c.Status.Bad() {
+			bad++
+		}
+	}
+	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && run.Inconclusive == "" {
+		what := fmt.Sprintf("exit code %d", res.ExitCode)
+		if res.Signal != "" {
+			what = "signal " + res.Signal
+		}
+		run.Suite.Problems = append(run.Suite.Problems, qa.Problem{Kind: "crash", Where: t.Name,
+			Message: "the test command ended with " + what + " although no test failed:\n" + run.Tail})
+	}
+}
+
+// inconclusive notes why the run cannot be judged, with the adapter's
+// explanation of the runner's last words when it knows them.
+func (r *Run) inconclusive(why string, adapter framework.Adapter, res process.Result, t Target) {
+	if r.Inconclusive != "" {
+		return
+	}
+	if res.Signal != "" {
+		why += " (killed by " + res.Signal + ")"
+	} else if res.ExitCode != 0 {
+		why += fmt.Sprintf(" (exit code %d)", res.ExitCode)
+	}
+	if _, hint := adapter.Explain(res.ExitCode, r.Tail); hint != "" {
+		why += "; " + hint
+	} else if t.Framework.Hint != "" {
+		why += "; " + t.Framework.Hint
+	}
+	r.Inconclusive = why
+}
+
+// measure reads the coverage reports. Unknown coverage is nil with its reason,
+// never zero.
+func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string) {
+	switch {
+	case len(inv.Coverage) == 0:
+		run.CoverageReason = inv.CoverageHint
+		if run.CoverageReason == "" {
+			run.CoverageReason = "the test command measures no coverage"
+		}
+		return
+	case len(reports) == 0:
+		run.CoverageReason = "the test command wrote no coverage report"
+		return
+	}
+	cov, err := coverage.Read(reports, coverage.Options{Root: tree.Dir(), Dir: t.Dir})
+	if err != nil {
+		run.CoverageReason = neutral(err.Error(), reports)
+		return
+	}
+	run.Coverage = cov
+}
+
+// neutral takes our own directories out of a message.
+func neutral(message string, reports []string) string {
+	for _, r := range reports {
+		message = strings.ReplaceAll(message, r, strings.TrimPrefix(r[strings.LastIndexByte(r, os.PathSeparator)+1:], "/"))
+	}
+	return message
+}

@@ -1,0 +1,70 @@
+package executor
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// layerWords are the path segments and name parts that mark the tests of a
+// layer above L1, as projects use them.
+var layerWords = map[qa.Layer][]string{
+	qa.L2: {"integration", "integrations", "functional", "it"},
+	qa.L3: {"e2e", "end-to-end", "end2end", "acceptance", "playwright", "cypress"},
+}
+
+// LayerOf tells a test's layer from where it stands and what its file is
+// called; tests are unit tests unless something says otherwise.
+func LayerOf(c qa.Case) qa.Layer {
+	place := c.File
+	if place == "" {
+		place = c.Suite
+	}
+	low := strings.ToLower(place)
+	base := strings.FieldsFunc(path.Base(low), func(r rune) bool { return r == '.' || r == '_' || r == '-' })
+	dirs := strings.Split(path.Dir(low), "/")
+	for _, l := range []qa.Layer{qa.L3, qa.L2} {
+		for _, w := range layerWords[l] {
+			if slices.Contains(dirs, w) || slices.Contains(base, w) && w != "it" {
+				return l
+			}
+		}
+	}
+	return qa.L1
+}
+
+// Of keeps the cases of one layer.
+func Of(l qa.Layer, cases []qa.Case) []qa.Case {
+	var out []qa.Case
+	for _, c := range cases {
+		if LayerOf(c) == l {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Files are the test files of cases, as a selection of whole files.
+func Files(cases []qa.Case) []framework.Selected {
+	seen := map[string]bool{}
+	var out []framework.Selected
+	for _, c := range cases {
+		key := c.File
+		if key == "" {
+			key = c.Suite
+		}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		s := framework.Selected{File: c.File}
+		if c.File == "" {
+			s.Suite = c.Suite
+		}
+		out = append(out, s)
+	}
+	return out
+}
