@@ -27,7 +27,7 @@ const perLevel = 10
 func Annotations(r *qa.Report, _ Options) []qa.Annotation {
 	var all []qa.Annotation
 	for _, t := range attention(r.Tests.Failing) {
-		if t.Case.File == "" {
+		if !annotatable(t.Case.File) {
 			continue
 		}
 		at := max(t.Case.Line, 1)
@@ -35,7 +35,7 @@ func Annotations(r *qa.Report, _ Options) []qa.Annotation {
 			"Test failed: "+t.Case.ID(), firstText(t.Case.Message, "no message")+"\nReproduce: "+line(t.Reproduce, 600), t.Case.Output))
 	}
 	for _, f := range counting(r.Findings) {
-		if f.Path == "" {
+		if !annotatable(f.Path) {
 			continue
 		}
 		message := f.Message
@@ -51,6 +51,9 @@ func Annotations(r *qa.Report, _ Options) []qa.Annotation {
 	}
 	if c := r.Coverage.Patch; c != nil {
 		for _, m := range c.Missing {
+			if !annotatable(m.Path) {
+				continue
+			}
 			for _, lines := range m.Ranges {
 				all = append(all, annotation(m.Path, lines, qa.LevelNotice, "Not covered",
 					plural(lines.Len(), "changed line")+" no test ran", ""))
@@ -68,6 +71,10 @@ func annotation(path string, lines qa.Range, level qa.Level, title, message, raw
 	return qa.Annotation{Path: path, Lines: lines, Level: level, Title: line(title, titleLimit),
 		Message: paragraphs(message, messageLimit), Raw: paragraphs(raw, rawLimit)}
 }
+
+// annotatable reports whether a path can be sent as it is: a changed one would
+// name another file.
+func annotatable(path string) bool { return safePath(path) && plain(path) == path }
 
 func firstText(s, otherwise string) string {
 	if strings.TrimSpace(s) == "" {

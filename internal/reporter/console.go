@@ -193,7 +193,7 @@ func (c *console) failing() {
 			c.printf("  %s %s\n", c.paint("BASE ", yellow, true), terminal(t.Case.ID(), nameLimit))
 		}
 		for _, t := range triaged(all, qa.FlakyFailure) {
-			c.printf("  %s %s  %s\n", c.paint("FLAKY", yellow, true), terminal(t.Case.ID(), nameLimit), strings.ReplaceAll(triageWords(t), "`", ""))
+			c.printf("  %s %s  %s\n", c.paint("FLAKY", yellow, true), terminal(t.Case.ID(), nameLimit), triageWords(t, func(s string) string { return terminal(s, 40) }))
 		}
 		if n := len(attention(all)); n > consoleItems {
 			c.printf("  … messages of %d of %d failing tests shown; all of them are in the report files\n", consoleItems, n)

@@ -94,7 +94,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"gatesTitle":  gatesTitle,
 		"failTitle":   failingTitle,
 		"findTitle":   findingsTitle,
-		"triage":      func(t qa.FailingTest) string { return strings.ReplaceAll(triageWords(t), "`", "") },
+		"triage":      func(t qa.FailingTest) string { return triageWords(t, func(s string) string { return line(s, 40) }) },
 		"fraction":    fraction,
 		"fractionOf":  fractionOf,
 		"change":      change,
@@ -119,7 +119,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"sorted":      func(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) },
 		"target":      func(percent float64) string { return hundredths(int64(percent*100+0.5)) + " %" },
 		"cost":        func(c *float64) string { return costText(c) },
-		"perspective": perspectives,
+		"perspective": func(f qa.Finding) string { return line(perspectives(f), 80) },
 		"dismissal":   dismissalText,
 		"dict":        dict,
 	}

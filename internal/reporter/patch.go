@@ -1,6 +1,7 @@
 package reporter
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,7 +14,8 @@ import (
 // renderPatch writes the unified diff of the kept generated tests, ready for
 // git apply. It is the last guard of the promise never to touch product
 // source: a diff that names any file but those of kept tests, deletes or
-// renames one, is an error and nothing is written.
+// renames one, is an error and nothing is written; and what is written is what
+// was understood, not what was given.
 func renderPatch(w io.Writer, r *qa.Report, _ Options) error {
 	files, _, err := gitdiff.Parse(strings.NewReader(r.Patch))
 	if err != nil {
@@ -32,7 +34,20 @@ func renderPatch(w io.Writer, r *qa.Report, _ Options) error {
 		if !safePath(f.NewName) || !kept[f.NewName] {
 			return fmt.Errorf("patch of generated tests touches %q, which is no file of a kept test", f.NewName)
 		}
+		if f.OldName == "/dev/null" { // written without its "new file mode" line
+			f.OldName, f.IsNew = "", true
+		}
+		if len(f.TextFragments) == 0 {
+			return fmt.Errorf("patch of generated tests is not a unified diff: %q has no readable hunk", f.NewName)
+		}
 	}
-	_, err = io.WriteString(w, r.Patch)
-	return err
+	if len(files) == 0 && strings.TrimSpace(r.Patch) != "" {
+		return errors.New("patch of generated tests is not a unified diff: it names no file")
+	}
+	for _, f := range files {
+		if _, err := io.WriteString(w, f.String()); err != nil {
+			return err
+		}
+	}
+	return nil
 }

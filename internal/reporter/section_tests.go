@@ -83,7 +83,7 @@ func (p page) failure(t qa.FailingTest) string {
 	if where := p.place(t.Case.File, qa.Range{Start: t.Case.Line, End: t.Case.Line}); where != "" {
 		b.WriteString("<br>" + where)
 	}
-	b.WriteString(" · " + triageWords(t) + "\n\n")
+	b.WriteString(" · " + triageWords(t, codeName) + "\n\n")
 	message := t.Case.Message
 	if strings.TrimSpace(message) == "" {
 		message = t.Case.Output
@@ -98,8 +98,8 @@ func (p page) failure(t qa.FailingTest) string {
 	return b.String()
 }
 
-// triageWords say how the label came about.
-func triageWords(t qa.FailingTest) string {
+// triageWords say how the label came about; escape fits names to the sink.
+func triageWords(t qa.FailingTest, escape func(string) string) string {
 	var parts []string
 	switch t.Triage {
 	case qa.NewFailure:
@@ -133,10 +133,12 @@ func triageWords(t qa.FailingTest) string {
 		parts = append(parts, "known to fail in "+ratePercent(t.FlakyRate)+" of runs")
 	}
 	if t.Target != "" {
-		parts = append(parts, "target "+code(t.Target, 40))
+		parts = append(parts, "target "+escape(t.Target))
 	}
 	return strings.Join(parts, ", ")
 }
+
+func codeName(s string) string { return code(s, 40) }
 
 // excused lists failing tests that are not this change's fault, by name.
 func (p page) excused() section {
@@ -159,7 +161,7 @@ func (p page) excused() section {
 	}{{"🟠", old}, {"🟡", flaky}} {
 		for _, t := range group.tests {
 			title := "- " + group.mark + " " + code(t.Case.ID(), nameLimit)
-			full := title + " · " + triageWords(t)
+			full := title + " · " + triageWords(t, codeName)
 			if message := prose(t.Case.Message, 200); message != "" {
 				full += "<br>" + message
 			}
