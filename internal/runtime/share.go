@@ -29,12 +29,21 @@ func shareInstalls(from, to string) error {
 		case d.Name() == ".git":
 			return fs.SkipDir
 		case d.Name() == "node_modules":
-			return errors.Join(shareDir(path, target, from, to, 2), fs.SkipDir)
+			return skipDir(shareDir(path, target, from, to, 2))
 		case isVenv(path):
-			return errors.Join(shareVenv(path, target, from, to), fs.SkipDir)
+			return skipDir(shareVenv(path, target, from, to))
 		}
 		return nil
 	})
+}
+
+// skipDir tells WalkDir to go on beside a directory that was dealt with; it
+// compares with ==, so the sentinel must not be joined with anything.
+func skipDir(err error) error {
+	if err != nil {
+		return err
+	}
+	return fs.SkipDir
 }
 
 func isVenv(dir string) bool {
