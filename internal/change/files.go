@@ -54,15 +54,18 @@ func (v *view) describe(f *qa.FileChange, e entry) {
 		head = v.content(f.Path, classifyBytes)
 	}
 	f.Kind, f.Language, f.Generated = Classify(f.Path, head)
-	if e.oldID != "" || f.Status != qa.Added {
-		return // git has compared it
-	}
-	if isBinary(head) {
-		f.Binary = true
+	if isBinary(head, f.Language) {
+		// Attributes made git compare it as text.
+		f.Binary, f.Added, f.Removed = true, nil, 0
 		return
 	}
-	if n := v.countLines(f.Path, head); n > 0 {
-		f.Added = []qa.Range{{Start: 1, End: n}}
+	// git has no lines for a file it did not compare, and only the differing
+	// ones for a copy, all of which are new in their place.
+	if e.oldID == "" || f.Status == qa.Copied {
+		f.Added = nil
+		if n := v.countLines(f.Path, head); n > 0 {
+			f.Added = []qa.Range{{Start: 1, End: n}}
+		}
 	}
 }
 

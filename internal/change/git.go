@@ -26,6 +26,7 @@ type repo struct {
 	top     string   // absolute path of the working tree
 	config  []string // "-c key=value" pairs, fixed for all commands
 	scratch []string // environment that moves the index and new objects away
+	limit   int64    // bytes a command may print
 }
 
 // gitError is a git command that ended with a non-zero code.
@@ -96,7 +97,7 @@ func openRepo(ctx context.Context, dir string) (*repo, error) {
 		}
 		top = parent
 	}
-	r := &repo{top: top, config: safeConfig()}
+	r := &repo{top: top, config: safeConfig(), limit: maxGitOutput}
 	if _, err := r.git(ctx, "rev-parse", "--git-dir"); err != nil {
 		return nil, fmt.Errorf("%w (%s)", &NotRepoError{Dir: abs}, firstLine(err.Error()))
 	}
@@ -182,7 +183,7 @@ func (r *repo) gitInput(ctx context.Context, stdin, protocols string, args ...st
 	}
 	command := process.Command{
 		Argv: append(argv, args...), Dir: r.top, Env: r.env(protocols),
-		Timeout: gitTimeout, MaxOutput: maxGitOutput,
+		Timeout: gitTimeout, MaxOutput: r.limit,
 	}
 	if stdin != "" {
 		command.Stdin = strings.NewReader(stdin)
@@ -196,7 +197,7 @@ func (r *repo) gitInput(ctx context.Context, stdin, protocols string, args ...st
 	case res.ExitCode != 0:
 		return nil, &gitError{args: shortArgs(args), code: res.ExitCode, stderr: firstLine(string(res.Stderr))}
 	case res.Truncated:
-		return nil, fmt.Errorf("git %s: %w: more than %d MB", args[0], errTooMuch, maxGitOutput>>20)
+		return nil, fmt.Errorf("git %s: %w: more than %d bytes", args[0], errTooMuch, r.limit)
 	}
 	return res.Stdout, nil
 }

@@ -48,7 +48,7 @@ func (v *view) patch(ctx context.Context, revisions []string, wanted []*entry, f
 }
 
 func (v *view) patchOnce(ctx context.Context, revisions []string, wanted []*entry, flags []string) error {
-	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch")
+	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch", "--unified=0")
 	args = append(append(append(args, flags...), revisions...), "--")
 	byPath := map[string]*entry{}
 	for _, e := range wanted {
@@ -116,9 +116,10 @@ func (v *view) uncover(ctx context.Context, entries []entry, revisions []string)
 // isText decides by content on both sides, as git does without attributes.
 func (v *view) isText(ctx context.Context, e *entry) (bool, error) {
 	const bigFile = 16 << 20 // core.bigFileThreshold
+	_, language, _ := Classify(e.path, nil)
 	if e.status != 'D' {
 		info, err := v.root.Lstat(e.path)
-		if err != nil || info.Size() >= bigFile || isBinary(v.content(e.path, 8000)) {
+		if err != nil || info.Size() >= bigFile || isBinary(v.content(e.path, 8000), language) {
 			return false, nil
 		}
 	}
@@ -133,5 +134,5 @@ func (v *view) isText(ctx context.Context, e *entry) (bool, error) {
 		return false, nil
 	}
 	old, err := v.git(ctx, "cat-file", "blob", e.oldID)
-	return err == nil && !isBinary(old), err
+	return err == nil && (language != "" || !isBinary(old, language)), err
 }

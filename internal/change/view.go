@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // view is the working copy with its untracked files entered into an index of
@@ -35,7 +36,7 @@ func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) 
 	if err != nil {
 		return nil, fmt.Errorf("open working copy: %w", err)
 	}
-	v := &view{repo: &repo{top: r.top, config: r.config}, root: root, ignore: ignore}
+	v := &view{repo: &repo{top: r.top, config: r.config, limit: r.limit}, root: root, ignore: ignore}
 	if err := v.fill(ctx); err != nil {
 		v.close()
 		return nil, fmt.Errorf("look at working copy: %w", err)
@@ -167,7 +168,7 @@ func diffFlags() []string {
 	return []string{
 		"--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null",
 		"--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty",
-		"--find-renames", "--find-copies", "-l1000", "--unified=0", "--inter-hunk-context=0",
+		"--find-renames", "--find-copies", "-l1000", "--inter-hunk-context=0",
 		"--diff-algorithm=histogram", "--no-indent-heuristic", "--full-index",
 	}
 }
@@ -188,7 +189,7 @@ func (v *view) changed(ctx context.Context, commit string) ([]entry, error) {
 // diff runs git diff with raw records and patch. A patch too large to hold is
 // read in portions of files.
 func (v *view) diff(ctx context.Context, revisions ...string) ([]entry, error) {
-	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch")
+	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch", "--unified=0")
 	args = append(append(args, revisions...), "--")
 	out, err := v.git(ctx, args...)
 	if errors.Is(err, errTooMuch) {
@@ -235,7 +236,8 @@ func (v *view) content(path string, limit int64) []byte {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	f, err := v.root.Open(path)
+	// Without O_NONBLOCK a pipe put there meanwhile would never open.
+	f, err := v.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
 	}
@@ -245,6 +247,13 @@ func (v *view) content(path string, limit int64) []byte {
 	return b
 }
 
-func isBinary(content []byte) bool {
-	return bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0
+// isBinary looks for zero bytes, as git does. A file of a known language is
+// text in spite of a few: they would hide its lines from every reader.
+func isBinary(content []byte, language string) bool {
+	content = content[:min(len(content), 8000)]
+	zeros := bytes.Count(content, []byte{0})
+	if language != "" {
+		return zeros*20 > len(content)
+	}
+	return zeros > 0
 }
