@@ -12,7 +12,7 @@ import (
 // stmt and cond are executable, lines of type method name functions. For
 // istanbul (clover="3.2.0") truecount and falsecount are the numbers of arms
 // taken and not taken; for the others, how often the condition was true and
-// false.
+// false. Test projects are left out.
 var clover = Format{Name: "clover", Detects: detectClover, read: readClover}
 
 func detectClover(head []byte) bool {
@@ -46,6 +46,8 @@ func readClover(in io.Reader, rep *report) error {
 				}
 				cur, err = e.open(name, "")
 				fileDepth = e.Depth()
+			case "testproject": // test code of the project
+				e.Skip()
 			case "line":
 				if cur == nil {
 					err = e.fail("<line> outside <file>")
@@ -143,7 +145,9 @@ func cloverMetrics(e elements, cur *file) error {
 	}
 	cur.totals = tot
 	e.rep.statements = e.rep.statements || tot.statements != nil
-	e.rep.functions = e.rep.functions || tot.functions != nil
+	if tot.functions != nil && tot.functions.Total > 0 {
+		e.rep.functions = true
+	}
 	if tot.branches != nil && tot.branches.Total > 0 {
 		e.rep.branches = true
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -25,17 +26,30 @@ func detectCobertura(head []byte) bool {
 	return has("line-rate") || has("lines-valid") || has("branch-rate") || has(">packages") || has(">sources") || has(">package")
 }
 
-// coberturaMethod is the method being read.
-type coberturaMethod struct {
-	qa.FuncHit
-	open bool
+// coberturaClass is the class being read. The lines of its methods are kept back
+// because they count only where the class itself lists none: what coverlet and
+// Cobertura repeat there, istanbul gives as the places of its functions.
+type coberturaClass struct {
+	*file
+	direct   bool
+	kept     []qa.LineHit
+	method   qa.FuncHit
+	inMethod bool
+}
+
+func (c *coberturaClass) close(rep *report, at int) {
+	if c.file == nil || c.direct {
+		return
+	}
+	for _, l := range c.kept {
+		rep.hit(c.file, at, l.Line, l.Hits, l.Branches, l.BranchesTaken)
+	}
 }
 
 func readCobertura(in io.Reader, rep *report) error {
 	e := newElements(in, rep)
 	var (
-		cur      *file
-		method   coberturaMethod
+		class    coberturaClass
 		inSource bool
 		source   []byte
 	)
@@ -53,28 +67,26 @@ func readCobertura(in io.Reader, rep *report) error {
 				}
 				inSource, source = false, source[:0]
 			case "method":
-				if method.open && cur != nil {
+				if class.inMethod && class.file != nil {
 					rep.functions = true
-					cur.funcs = append(cur.funcs, method.FuncHit)
+					class.funcs = append(class.funcs, class.method)
 				}
-				method = coberturaMethod{}
+				class.inMethod = false
 			case "class":
-				cur = nil
+				class.close(rep, e.Line())
+				class = coberturaClass{kept: class.kept[:0]}
 			}
 		case xmlscan.Start:
 			var err error
 			switch string(e.Name()) {
 			case "line":
-				err = coberturaLine(e, cur, &method)
+				err = class.line(e)
 			case "class":
-				if cur, err = e.open(e.text("filename"), ""); err == nil {
-					cur.max = true // methods and class repeat each other
+				if class.file, err = e.open(e.text("filename"), ""); err == nil {
+					class.max = true // several classes of a file may share a line
 				}
 			case "method":
-				method = coberturaMethod{open: true, FuncHit: qa.FuncHit{Name: e.text("name") + e.text("signature")}}
-				if method.Hits, _, err = e.hits("hits"); err == nil && method.Hits == 0 && positive(e.text("line-rate")) {
-					method.Hits = 1
-				}
+				err = class.openMethod(e)
 			case "source":
 				inSource = true
 			case "coverage":
@@ -94,14 +106,26 @@ func readCobertura(in io.Reader, rep *report) error {
 	return e.end()
 }
 
-// positive reports whether a rate is a number above zero.
-func positive(rate string) bool {
-	hits, _, ok := hitCount([]byte(strings.TrimLeft(strings.Replace(rate, ".", "", 1), "0")))
-	return ok && hits > 0 || rate == "1.0E0"
+func (c *coberturaClass) openMethod(e elements) (err error) {
+	name, signature := e.text("name"), e.text("signature")
+	if signature == "()V" { // istanbul's, for every function
+		signature = ""
+	}
+	c.inMethod, c.method = true, qa.FuncHit{Name: name + signature}
+	if c.method.Hits, _, err = e.hits("hits"); c.method.Hits == 0 && positive(e.text("line-rate")) {
+		c.method.Hits = 1
+	}
+	return err
 }
 
-func coberturaLine(e elements, cur *file, method *coberturaMethod) error {
-	if cur == nil {
+// positive reports whether a rate is a number above zero; NaN is not.
+func positive(rate string) bool {
+	f, err := strconv.ParseFloat(rate, 64)
+	return err == nil && f > 0
+}
+
+func (c *coberturaClass) line(e elements) error {
+	if c.file == nil {
 		return e.fail("<line> outside <class>")
 	}
 	n, ok, err := e.number("number")
@@ -118,19 +142,22 @@ func coberturaLine(e elements, cur *file, method *coberturaMethod) error {
 	if !ok {
 		return e.fail("<line> without hits")
 	}
-	if method.open {
-		if method.Line == 0 || n < method.Line {
-			method.Line = n
-		}
-		method.Hits = max(method.Hits, hits)
-	}
 	var taken, all uint16
 	if v, ok := e.Attr("condition-coverage"); ok {
 		if taken, all, ok = fraction(v); ok && all > 0 {
 			e.rep.branches = true
 		}
 	}
-	e.rep.hit(cur, e.Line(), n, hits, all, taken)
+	if c.inMethod {
+		if c.method.Line == 0 || n < c.method.Line {
+			c.method.Line = n
+		}
+		c.method.Hits = max(c.method.Hits, hits)
+		c.kept = append(c.kept, qa.LineHit{Line: n, Hits: hits, Branches: all, BranchesTaken: taken})
+		return nil
+	}
+	c.direct = true
+	e.rep.hit(c.file, e.Line(), n, hits, all, taken)
 	return nil
 }
 

@@ -1,7 +1,10 @@
 package coverage
 
 import (
+	"bytes"
 	"io"
+	"math"
+	"slices"
 
 	"github.com/org/qa-action/internal/coverage/jsonscan"
 	"github.com/org/qa-action/internal/qa"
@@ -43,12 +46,16 @@ func readCoveragepy(in io.Reader, rep *report) error {
 
 func coveragepyFile(s *jsonscan.Scanner, rep *report, f *file) {
 	branches := qa.Count{Total: -1}
+	covered := -1
+	var executed, excluded []int32
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "executed_lines":
-			coveragepyLines(s, rep, f, 1)
+			s.Array(func() { executed = append(executed, int32Of(s)) })
 		case "missing_lines":
-			coveragepyLines(s, rep, f, 0)
+			s.Array(func() { coveragepyLine(rep, f, int32Of(s), 0, s.Line()) })
+		case "excluded_lines":
+			s.Array(func() { excluded = append(excluded, int32Of(s)) })
 		case "executed_branches":
 			coveragepyArcs(s, f, 1)
 		case "missing_branches":
@@ -64,32 +71,85 @@ func coveragepyFile(s *jsonscan.Scanner, rep *report, f *file) {
 		case "summary":
 			s.Object(func(key []byte) {
 				switch string(key) {
+				case "covered_lines":
+					covered = int(int32Of(s))
 				case "num_branches":
-					n, _ := s.Int()
-					branches.Total = int(max(n, 0))
+					branches.Total = int(int32Of(s))
 				case "covered_branches":
-					n, _ := s.Int()
-					branches.Covered = int(max(n, 0))
+					branches.Covered = int(int32Of(s))
 				}
 			})
 		}
 	})
 	if rep.branches && branches.Total > 0 && len(f.arms.list) == 0 {
+		branches.Covered = min(branches.Covered, branches.Total)
 		f.totals = &totals{branches: &branches}
+	}
+	executed = without(executed, excluded)
+	extra := 0
+	if covered >= 0 {
+		extra = len(executed) - covered
+	}
+	at := s.Line()
+	f.settle = func(src []byte) string {
+		left := executed
+		if extra > 0 {
+			left = statementsOf(executed, src, extra)
+		}
+		for _, n := range left {
+			coveragepyLine(rep, f, n, 1, at)
+		}
+		if extra > 0 && len(left) != covered {
+			return "file whose executed lines are not all statements"
+		}
+		return ""
 	}
 }
 
-func coveragepyLines(s *jsonscan.Scanner, rep *report, f *file, hits uint32) {
-	s.Array(func() {
-		n, ok := s.Int()
-		if !ok || n <= 0 || n >= 1<<31-1 {
-			if s.Err() == nil {
-				rep.note(badLine, s.Line())
+func coveragepyLine(rep *report, f *file, n int32, hits uint32, at int) {
+	rep.hit(f, at, n, hits, 0, 0)
+	if n > 0 {
+		f.units.add(qa.UnitHit{ID: uint64(n), Line: n, Hits: hits, Weight: 1})
+	}
+}
+
+// without takes the lines out of list that stand in other.
+func without(list, other []int32) []int32 {
+	slices.Sort(other)
+	return slices.DeleteFunc(list, func(n int32) bool {
+		_, ok := slices.BinarySearch(other, n)
+		return ok
+	})
+}
+
+// statementsOf drops the extra lines that ran without being statements, which
+// coverage.py lists and does not count: line 0, and docstrings of modules and
+// classes. Without source only a module's docstring can be told, the first line.
+func statementsOf(executed []int32, src []byte, extra int) []int32 {
+	drop := func(list []int32, is func(n int32) bool) []int32 {
+		return slices.DeleteFunc(list, func(n int32) bool {
+			if extra > 0 && is(n) {
+				extra--
+				return true
 			}
-			return
+			return false
+		})
+	}
+	left := drop(slices.Clone(executed), func(n int32) bool { return n <= 0 })
+	slices.Sort(left)
+	if src == nil {
+		if extra == 1 {
+			left = left[1:]
 		}
-		f.line(int32(n), hits, 0, 0)
-		f.units.add(qa.UnitHit{ID: uint64(n), Line: int32(n), Hits: hits, Weight: 1})
+		return left
+	}
+	text := bytes.Split(src, []byte{'\n'})
+	return drop(left, func(n int32) bool {
+		if int(n) > len(text) {
+			return false
+		}
+		line := bytes.TrimLeft(text[n-1], " \trRuU\uFEFF")
+		return bytes.HasPrefix(line, []byte(`"`)) || bytes.HasPrefix(line, []byte(`'`))
 	})
 }
 
@@ -100,7 +160,7 @@ func coveragepyArcs(s *jsonscan.Scanner, f *file, hits uint32) {
 		i := 0
 		s.Array(func() {
 			if n, _ := s.Int(); i < 2 {
-				arc[i] = int32(max(min(n, 1<<31-1), -1<<31))
+				arc[i] = int32(max(min(n, math.MaxInt32), math.MinInt32))
 			}
 			i++
 		})
@@ -130,13 +190,11 @@ func coveragepyFunction(s *jsonscan.Scanner, f *file, name string) {
 				}
 			})
 		case "start_line":
-			if n, ok := s.Int(); ok {
-				fn.Line = int32(max(0, min(n, 1<<31-1)))
-			}
+			fn.Line = int32Of(s)
 		}
 	})
 	if fn.Line == 0 {
-		fn.Line = int32(max(0, min(first, 1<<31-1)))
+		fn.Line = int32(max(0, min(first, math.MaxInt32)))
 	}
 	if lines > 0 {
 		f.funcs = append(f.funcs, fn)

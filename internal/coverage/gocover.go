@@ -48,6 +48,7 @@ const maxBlockLines = 20_000_000
 // doubled.
 type goFile struct {
 	*file
+	blocks []block
 	sorted int
 }
 
@@ -166,6 +167,7 @@ func (f *goFile) finish() error {
 		}
 		f.units.add(qa.UnitHit{ID: blockID(b), Line: b.from.line, Hits: b.hits, Weight: b.statements})
 	}
+	f.settle = f.blockLines
 	return nil
 }
 
@@ -178,8 +180,8 @@ func blockID(b block) uint64 {
 	return hashID(b.from.line, fmt.Appendf(nil, "%d,%d,%d", b.from.col, b.to.line, b.to.col))
 }
 
-// blockLines makes lines of the blocks; false when it had to do without source.
-func (f *file) blockLines(src []byte) bool {
+// blockLines makes lines of the blocks.
+func (f *goFile) blockLines(src []byte) string {
 	code := codeColumns(src)
 	hits := map[int32]uint32{}
 	for _, b := range f.blocks {
@@ -201,9 +203,12 @@ func (f *file) blockLines(src []byte) bool {
 	for n, h := range hits {
 		f.lines = append(f.lines, qa.LineHit{Line: n, Hits: h})
 	}
-	f.linesSorted = false
+	f.linesSorted = len(hits) == 0
 	f.blocks = nil
-	return code != nil
+	if code == nil {
+		return "file without its source at hand, every line of a block counts as executable"
+	}
+	return ""
 }
 
 // columns are where the first and the last token of a line begin.

@@ -262,7 +262,8 @@ func branch(s *jsonscan.Scanner, id uint64) istanbulPlace {
 // finish joins maps and counters. A statement without counter never ran.
 func (f *istanbulFile) finish(rep *report, out *file, at int) {
 	if !f.final {
-		out.totals = &f.totals
+		totals := f.totals
+		out.totals = &totals
 		return
 	}
 	distinct(f.statements)

@@ -62,12 +62,10 @@ func (at *jacocoPlace) start(e elements) (err error) {
 	switch string(e.Name()) {
 	case "line":
 		return at.line(e)
+	case "report":
+		at.groups = append(at.groups, e.text("name"))
 	case "counter":
-		if at.class != nil && at.method.Name != "" && e.text("type") == "METHOD" {
-			if at.method.Hits, _, err = e.hits("covered"); err == nil {
-				at.class.funcs = append(at.class.funcs, at.method)
-			}
-		}
+		err = at.counter(e)
 	case "group":
 		at.groups = append(at.groups, e.text("name"))
 	case "package":
@@ -78,13 +76,11 @@ func (at *jacocoPlace) start(e elements) (err error) {
 		}
 	case "method":
 		at.method = qa.FuncHit{Name: e.text("name") + e.text("desc")}
-		if at.method.Line, _, err = e.number("line"); err == nil && at.class != nil {
-			at.method.Name = e.text("name") + e.text("desc")
-		}
+		at.method.Line, _, err = e.number("line")
 	case "sourcefile":
 		at.source, err = at.open(e, e.text("name"))
 	default:
-		if e.Depth() == 1 && string(e.Name()) != "report" {
+		if e.Depth() == 1 {
 			err = e.fail("root element <%s>, expected <report>", e.Name())
 		}
 	}
@@ -106,6 +102,39 @@ func (at *jacocoPlace) open(e elements, source string) (*file, error) {
 	return f, err
 }
 
+// counter reads whether a method ran, and a source file's own totals for
+// writers that say no more of a line than its number.
+func (at *jacocoPlace) counter(e elements) error {
+	kind := e.text("type")
+	covered, _, err := e.number("covered")
+	if err != nil {
+		return err
+	}
+	missed, _, err := e.number("missed")
+	if err != nil {
+		return err
+	}
+	switch {
+	case at.source != nil:
+		if at.source.totals == nil {
+			at.source.totals = &totals{}
+		}
+		c := &qa.Count{Covered: int(covered), Total: int(covered) + int(missed)}
+		switch kind {
+		case "LINE":
+			at.source.totals.lines = c
+		case "BRANCH":
+			at.source.totals.branches = c
+		case "METHOD":
+			at.source.totals.functions = c
+		}
+	case at.class != nil && at.method.Name != "" && kind == "METHOD":
+		at.method.Hits = uint32(covered)
+		at.class.funcs = append(at.class.funcs, at.method)
+	}
+	return nil
+}
+
 // line reads missed and covered instructions and branches of a line.
 func (at *jacocoPlace) line(e elements) error {
 	if at.source == nil {
@@ -125,7 +154,7 @@ func (at *jacocoPlace) line(e elements) error {
 		}
 	}
 	if v[0] == 0 && v[1] == 0 {
-		return nil // no instruction on it
+		return nil // no instruction on it, or, in gcovr's, no word of them
 	}
 	hits := uint32(min(v[1], 1))
 	all := min(int64(v[2])+int64(v[3]), math.MaxUint16)

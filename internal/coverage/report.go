@@ -42,7 +42,9 @@ type file struct {
 	funcs       []qa.FuncHit
 	// totals of a report that has no details
 	totals *totals
-	blocks []block // of gocover, turned into lines when the source is known
+	// settle, when set, finishes the lines once the file is mapped: src is its
+	// text, nil when it cannot be read. It returns a warning or "".
+	settle func(src []byte) string
 }
 
 // totals are the numbers a report gives where it does not list lines.
@@ -79,17 +81,18 @@ func (r *report) note(text string, line int) {
 
 // line adds an executable line.
 func (f *file) line(line int32, hits uint32, branches, taken uint16) {
+	l := qa.LineHit{Line: line, Hits: hits, Branches: branches, BranchesTaken: taken}
+	if len(f.lines) == cap(f.lines) {
+		f.compact()
+	}
 	if n := len(f.lines); n > 0 && line <= f.lines[n-1].Line {
-		if last := &f.lines[n-1]; line == last.Line {
-			f.joinLine(last, qa.LineHit{Line: line, Hits: hits, Branches: branches, BranchesTaken: taken})
+		if line == f.lines[n-1].Line {
+			f.joinLine(&f.lines[n-1], l)
 			return
 		}
 		f.linesSorted = false
 	}
-	if len(f.lines) == cap(f.lines) && !f.linesSorted {
-		f.compact()
-	}
-	f.lines = append(f.lines, qa.LineHit{Line: line, Hits: hits, Branches: branches, BranchesTaken: taken})
+	f.lines = append(f.lines, l)
 }
 
 // compact sorts the lines and joins repeated ones.
@@ -185,14 +188,15 @@ func (r *report) finish(t *tree) *qa.Coverage {
 	cov := &qa.Coverage{Sources: []qa.CoverageSource{{Path: r.name, Format: r.format}}}
 	paths, warnings := t.resolve(r)
 	byPath := map[string]*file{}
-	spans := 0
 	for i, f := range r.order {
 		path := paths[i]
 		if path == "" {
 			continue
 		}
-		if f.blocks != nil && !f.blockLines(t.source(path)) {
-			spans++
+		if f.settle != nil {
+			if text := f.settle(t.source(path)); text != "" {
+				r.note(text, 0)
+			}
 		}
 		f.compact()
 		if into := byPath[path]; into != nil {
@@ -207,12 +211,13 @@ func (r *report) finish(t *tree) *qa.Coverage {
 	slices.SortFunc(cov.Files, func(a, b qa.FileCoverage) int { return cmp.Compare(a.Path, b.Path) })
 	for _, text := range r.noteOrder {
 		n := r.notes[text]
-		cov.Warnings = append(cov.Warnings, fmt.Sprintf("%s: %d × %s (first in line %d)", r.name, n.count, text, n.line))
+		where := ""
+		if n.line > 0 {
+			where = fmt.Sprintf(" (first in line %d)", n.line)
+		}
+		cov.Warnings = append(cov.Warnings, fmt.Sprintf("%s: %d × %s%s", r.name, n.count, text, where))
 	}
 	cov.Warnings = append(cov.Warnings, warnings...)
-	if spans > 0 {
-		cov.Warnings = append(cov.Warnings, fmt.Sprintf("%s: the source of %d files is not at hand, every line of a block counts as executable", r.name, spans))
-	}
 	sum(cov)
 	return cov
 }
@@ -243,23 +248,33 @@ func (r *report) fileCoverage(path string, f *file) qa.FileCoverage {
 	}
 	fc.Funcs = joinFuncs(f.funcs, hits)
 	spread(&fc)
+	claimed := totals{}
 	if f.totals != nil {
-		fc.LineCount, fc.Statements, fc.Branches, fc.Functions =
-			f.totals.lines, f.totals.statements, f.totals.branches, f.totals.functions
+		claimed = *f.totals
 	}
-	if len(fc.Lines) > 0 || fc.LineCount == nil {
-		fc.LineCount = countLines(fc.Lines)
+	fc.LineCount = r.prefer(countLines(fc.Lines), claimed.lines)
+	if r.branches {
+		fc.Branches = r.prefer(countBranches(&fc), claimed.branches)
 	}
-	if r.branches && (fc.Branches == nil || len(fc.Arms) > 0) {
-		fc.Branches = countBranches(&fc)
+	if r.functions {
+		fc.Functions = r.prefer(countFuncs(fc.Funcs), claimed.functions)
 	}
-	if r.functions && (fc.Functions == nil || len(fc.Funcs) > 0) {
-		fc.Functions = countFuncs(fc.Funcs)
-	}
-	if r.statements && (fc.Statements == nil || len(fc.Units) > 0) {
-		fc.Statements = countUnits(fc.Units)
+	if r.statements {
+		fc.Statements = r.prefer(countUnits(fc.Units), claimed.statements)
 	}
 	return fc
+}
+
+// prefer takes what was counted, unless nothing was and the report claims a total.
+func (r *report) prefer(counted, claimed *qa.Count) *qa.Count {
+	switch {
+	case claimed == nil || *claimed == *counted:
+		return counted
+	case counted.Total == 0:
+		return claimed
+	}
+	r.note("total of a file that differs from its elements, which count", 0)
+	return counted
 }
 
 const badLine = "line number that is none, left out"
