@@ -33,14 +33,27 @@ type language struct {
 	parse   func([]byte) (*tree, error)
 	outline func(*tree) grammar
 	mutator func(*tree) mutator
+	tests   func(*tree) testReader
+	flow    func(*tree) flow
+	banned  *banned
 }
 
 var (
-	golang     = language{name: "go", parse: parseGo, outline: newGoGrammar, mutator: newGoMutator}
-	python     = language{name: "python", parse: parsePython, outline: newPythonGrammar, mutator: newPythonMutator}
-	javaScript = language{name: "javascript", parse: parseJavaScript, outline: newScriptGrammar, mutator: newScriptMutator}
-	typeScript = language{name: "typescript", parse: parseTypeScript, outline: newScriptGrammar, mutator: newTypedMutator}
-	tsx        = language{name: "typescript", parse: parseTSX, outline: newScriptGrammar, mutator: newTypedMutator}
+	golang = language{name: "go", parse: parseGo, outline: newGoGrammar, mutator: newGoMutator, tests: newGoTests,
+		flow: newGoFlow, banned: &goBanned,
+	}
+	python = language{name: "python", parse: parsePython, outline: newPythonGrammar, mutator: newPythonMutator, tests: newPythonTests,
+		flow: newPythonFlow, banned: &pythonBanned,
+	}
+	javaScript = language{name: "javascript", parse: parseJavaScript, outline: newScriptGrammar, mutator: newScriptMutator, tests: newScriptTests,
+		flow: newScriptFlow, banned: &scriptBanned,
+	}
+	typeScript = language{name: "typescript", parse: parseTypeScript, outline: newScriptGrammar, mutator: newTypedMutator, tests: newScriptTests,
+		flow: newScriptFlow, banned: &scriptBanned,
+	}
+	tsx = language{name: "typescript", parse: parseTSX, outline: newScriptGrammar, mutator: newTypedMutator, tests: newScriptTests,
+		flow: newScriptFlow, banned: &scriptBanned,
+	}
 )
 
 var byExtension = map[string]*language{

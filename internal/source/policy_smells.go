@@ -1,0 +1,330 @@
+package source
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// banned is what a test file may not do, in the words of one language.
+type banned struct {
+	calls   []bannedWord
+	imports *regexp.Regexp
+	// reads are expressions that read the environment.
+	env *regexp.Regexp
+	// writes are calls that change files; the first argument, or the receiver
+	// of a method, says which.
+	writes *regexp.Regexp
+	sleeps *regexp.Regexp
+}
+
+type bannedWord struct {
+	rule    string
+	callee  *regexp.Regexp
+	message string
+}
+
+func word(rule, callee, message string) bannedWord {
+	return bannedWord{rule, regexp.MustCompile(callee), message}
+}
+
+var scriptBanned = banned{
+	calls: []bannedWord{
+		word("focused", `^(it|test|describe|suite|context|specify)(\.\w+)*\.only(\.\w+)*$|^f(it|describe|context)$`, "runs alone and switches the others off"),
+		word("skipped", `^(it|test|describe|suite|context|specify)(\.\w+)*\.(skip|todo|fails|failing|skipIf|runIf)(\.\w+)*$|^x(it|describe|test|context|specify)$|^(this|ctx|context|t)\.(skip|todo)$|^pending$`, "does not run, or is expected to fail"),
+		word("network", `^(fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)$`, "reaches for the network"),
+		word("exit", `^process\.(exit|kill|abort|reallyExit)$|^(Deno|Bun)\.exit$`, "ends the process"),
+		word("subprocess", `^(Deno|Bun)\.(Command|run|spawn|spawnSync)$|^eval$|^(\w+\.)?(exec|execSync|spawn|spawnSync|execFile|execFileSync|fork)$`, "runs another program"),
+	},
+	imports: regexp.MustCompile(`^(node:)?(net|http|https|http2|tls|dgram|dns|dns/promises|child_process|cluster|worker_threads|inspector|repl)$|^(axios|node-fetch|got|undici|ws|superagent|request|execa|shelljs|cross-spawn)$`),
+	env:     regexp.MustCompile(`^(process\.env|import\.meta\.env|Deno\.env|Bun\.env)$`),
+	writes:  regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(writeFile|appendFile|rm|rmdir|unlink|rename|mkdir|copyFile|cp|createWriteStream|truncate|symlink|link|chmod|chown)(Sync)?$`),
+	sleeps:  regexp.MustCompile(`(?i)(^|\.)(setTimeout|setInterval|sleep|delay|wait|waitForTimeout|pause)$`),
+}
+
+var pythonBanned = banned{
+	calls: []bannedWord{
+		word("skipped", `^pytest\.(skip|xfail|importorskip)$|^(self\.)?skipTest$|^(unittest\.)?(skip|skipIf|skipUnless)$|^raise_skip$|^(unittest\.)?SkipTest$`, "does not run, or is expected to fail"),
+		word("exit", `^os\.(_exit|abort|kill|killpg)$|^sys\.exit$|^(exit|quit)$`, "ends the process"),
+		word("subprocess", `^os\.(system|popen|fork\w*|exec\w+|spawn\w+|posix_spawn\w*)$|^(eval|exec)$|^pty\.spawn$`, "runs another program"),
+		word("dynamic-import", `^__import__$|^importlib\.import_module$`, "imports what cannot be read from the text"),
+	},
+	imports: regexp.MustCompile(`^(socket|socketserver|ssl|subprocess|multiprocessing|http|urllib|urllib3|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|asyncio\.subprocess|pexpect|paramiko|ctypes|webbrowser)(\.|$)`),
+	env:     regexp.MustCompile(`^os\.(environb?|getenvb?|putenv|unsetenv)$`),
+	writes:  regexp.MustCompile(`^os\.(remove|unlink|rmdir|removedirs|makedirs|mkdir|rename|renames|replace|symlink|link|chmod|chown|truncate|chdir)$|^shutil\.(rmtree|move|copy\w*)$|\.(write_text|write_bytes|unlink|rmdir|mkdir|touch|symlink_to)$|^(io\.|codecs\.)?open$|\.open$`),
+	sleeps:  regexp.MustCompile(`(^|\.)sleep$`),
+}
+
+var goBanned = banned{
+	calls: []bannedWord{
+		word("skipped", `^\w+\.(Skip|Skipf|SkipNow)$`, "does not run"),
+		word("exit", `^os\.Exit$|^log\.Fatal(f|ln)?$|^syscall\.(Kill|Exit)$|^runtime\.Goexit$`, "ends the process"),
+		word("subprocess", `^os\.StartProcess$|^syscall\.(Exec|ForkExec)$`, "runs another program"),
+	},
+	imports: regexp.MustCompile(`^(net|net/http|net/http/.*|net/rpc.*|net/smtp|os/exec|syscall|plugin|unsafe|golang\.org/x/net.*|golang\.org/x/sys.*)$`),
+	env:     regexp.MustCompile(`^os\.(Getenv|LookupEnv|Environ|ExpandEnv|Setenv|Unsetenv|Clearenv)$`),
+	writes:  regexp.MustCompile(`^(os|ioutil)\.(WriteFile|Create|OpenFile|Remove|RemoveAll|Mkdir|MkdirAll|Rename|Symlink|Link|Truncate|Chmod|Chown|Chdir)$`),
+	sleeps:  regexp.MustCompile(`^time\.(Sleep|After|Tick|NewTimer)$`),
+}
+
+var commentRules = []struct {
+	rule string
+	text *regexp.Regexp
+}{
+	{"type-check-off", regexp.MustCompile(`@ts-(ignore|nocheck|expect-error)|#\s*type:\s*ignore|#\s*(mypy|pyright):\s*ignore`)},
+	{"lint-off", regexp.MustCompile(`eslint-disable|biome-ignore|oxlint-disable|//\s*nolint|#\s*noqa|#\s*pylint:\s*disable|lint:(file-)?ignore`)},
+	{"coverage-off", regexp.MustCompile(`(istanbul|c8|v8)\s+ignore|pragma:\s*no\s*cover`)},
+}
+
+var pythonMarks = regexp.MustCompile(`^(pytest\.)?mark\.(skip|skipif|xfail)$|^unittest\.(skip|skipIf|skipUnless|expectedFailure)$`)
+
+// maxSleep is the longest literal pause in milliseconds.
+const maxSleep = 100
+
+// smells lists the forbidden constructs of a file, in source order.
+func smells(l *language, t *tree, known []string) []smell {
+	if t.src == nil {
+		return nil
+	}
+	f, grammar := l.flow(t), l.outline(t)
+	s := smeller{tree: t, language: l, flow: f, reader: l.tests(t)}
+	t.root.walk(func(n *node) bool {
+		for _, im := range grammar.module(n).imports {
+			if l.banned.imports.MatchString(im.Path) && !slices.Contains(known, im.Path) {
+				s.add(n, "import", fmt.Sprintf("imports %s, which no test of the project does", im.Path))
+			}
+		}
+		s.node(n)
+		return true
+	})
+	return s.out
+}
+
+type smeller struct {
+	*tree
+	*language
+	flow   flow
+	reader testReader
+	temps  map[string]bool
+	out    []smell
+}
+
+func (s *smeller) add(n *node, rule, message string) {
+	s.out = append(s.out, smell{rule, message, s.line(n.start), oneLine(s.src[n.start:n.end])})
+}
+
+func (s *smeller) node(n *node) {
+	switch n.kind {
+	case "comment":
+		for _, r := range commentRules {
+			if m := r.text.FindString(s.text(n)); m != "" {
+				s.add(n, r.rule, fmt.Sprintf("%q silences a tool", m))
+			}
+		}
+	case "predefined_type":
+		if s.text(n) == "any" {
+			s.add(n.parent, "any-type", "the type any hides mistakes")
+		}
+	case "member_expression", "attribute", "SelectorExpr":
+		if text := s.text(n); s.banned.env.MatchString(text) {
+			s.add(n.parent, "env", fmt.Sprintf("depends on the environment: %s", text))
+		} else if n.is("attribute") && pythonMarks.MatchString(text) {
+			s.add(n, "skipped", fmt.Sprintf("%s: does not run, or is expected to fail", text))
+		}
+	case "try_statement":
+		s.swallows(n)
+	}
+	if callee := s.flow.callee(n); callee != "" {
+		s.call(n, callee)
+	}
+}
+
+func (s *smeller) call(n *node, callee string) {
+	for _, w := range s.banned.calls {
+		if w.callee.MatchString(callee) && !s.method(n, callee, w.rule) {
+			// The key is the call without its body: moving code into a skipped
+			// block makes no new smell, another skipped block does.
+			s.out = append(s.out, smell{w.rule, fmt.Sprintf("%s: %s", callee, w.message), s.line(n.start), callee})
+		}
+	}
+	if s.banned.sleeps.MatchString(callee) {
+		if ms := s.pause(n, callee); ms > maxSleep {
+			s.add(n, "sleep", fmt.Sprintf("%s waits %d ms, at most %d are allowed", callee, ms, maxSleep))
+		}
+	}
+	if s.banned.writes.MatchString(callee) && s.changesFiles(n, callee) {
+		s.add(n, "write", fmt.Sprintf("%s changes files outside of a temporary directory", callee))
+	}
+	if callee == "recover" && s.name == "go" {
+		s.add(n, "swallow", "recover hides failures")
+	}
+	if strings.HasSuffix(callee, ".catch") {
+		if args := n.at("arguments").parts(); len(args) == 1 && scriptFunction(args[0]) && s.empty(args[0].at("body")) {
+			s.add(n, "swallow", "an empty catch hides failures")
+		}
+	}
+}
+
+// method is true for regexp.exec(…) and the like, which only look like
+// running a program: the object must come from child_process.
+func (s *smeller) method(n *node, callee, rule string) bool {
+	if rule != "subprocess" || !n.is("call_expression") || strings.HasPrefix(callee, "Deno.") || strings.HasPrefix(callee, "Bun.") || callee == "eval" {
+		return false
+	}
+	root, _, _ := strings.Cut(callee, ".")
+	found := s.root.find(func(c *node) bool {
+		for _, im := range (scriptGrammar{s.tree}).module(c).imports {
+			if strings.TrimPrefix(im.Path, "node:") == "child_process" && slices.Contains(im.Names, root) {
+				return true
+			}
+		}
+		return false
+	})
+	return found == nil
+}
+
+// pause is the literal length of a wait in milliseconds, 0 when it is not one.
+func (s *smeller) pause(n *node, callee string) int {
+	args := n.at("arguments").parts()
+	if n.is("CallExpr") {
+		args = n.all("args")
+	}
+	switch {
+	case len(args) == 0:
+		return 0
+	case s.name == "go":
+		return goMilliseconds(s.text(args[0]))
+	case strings.HasSuffix(callee, "setTimeout") || strings.HasSuffix(callee, "setInterval"):
+		if len(args) < 2 {
+			return 0
+		}
+		return milliseconds(s.text(args[1]), 1)
+	case s.name == "python":
+		return milliseconds(s.text(args[0]), 1000)
+	}
+	return milliseconds(s.text(args[0]), 1)
+}
+
+func milliseconds(text string, unit float64) int {
+	v, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
+	if err != nil || v > 1e9 {
+		return 0
+	}
+	return int(v * unit)
+}
+
+var goUnits = map[string]float64{"time.Nanosecond": 1e-6, "time.Microsecond": 1e-3, "time.Millisecond": 1, "time.Second": 1000, "time.Minute": 60000, "time.Hour": 3.6e6}
+
+func goMilliseconds(text string) int {
+	total := 1.0
+	for factor := range strings.SplitSeq(text, "*") {
+		factor = strings.TrimSpace(factor)
+		if unit, ok := goUnits[factor]; ok {
+			total *= unit
+		} else if v, err := strconv.ParseFloat(strings.ReplaceAll(factor, "_", ""), 64); err == nil {
+			total *= v
+		} else {
+			return 0
+		}
+	}
+	if !strings.Contains(text, "time.") {
+		total *= 1e-6
+	}
+	return int(total)
+}
+
+var temporary = regexp.MustCompile(`(?i)te?mp`)
+
+// changesFiles: the target of a write is not seen to be temporary.
+func (s *smeller) changesFiles(n *node, callee string) bool {
+	args := n.at("arguments").parts()
+	if n.is("CallExpr") {
+		args = n.all("args")
+	}
+	target := n.at("function").at("object") // Path("x").write_text(…)
+	module := strings.HasPrefix(callee, "os.") || strings.HasPrefix(callee, "shutil.") || strings.HasPrefix(callee, "io.") || strings.HasPrefix(callee, "codecs.")
+	if s.name != "python" || module || callee == "open" {
+		if len(args) == 0 {
+			return false
+		}
+		target = args[0]
+	}
+	if s.name == "python" && strings.HasSuffix(callee, "open") && !s.opensForWriting(args, callee) {
+		return false
+	}
+	if target == nil || temporary.MatchString(s.text(target)) {
+		return false
+	}
+	return !mentions(s.tree, target, s.temporaries())
+}
+
+// temporaries are the names that hold temporary paths.
+func (s *smeller) temporaries() map[string]bool {
+	if s.temps != nil {
+		return s.temps
+	}
+	s.temps = map[string]bool{}
+	for before := -1; before != len(s.temps); {
+		before = len(s.temps)
+		s.root.walk(func(n *node) bool {
+			left, right := s.flow.assigned(n)
+			if right == nil || n.is("function_definition", "function_declaration", "class_definition", "class_declaration", "FuncDecl", "try_statement") {
+				return true
+			}
+			if temporary.MatchString(s.text(right)) || mentions(s.tree, right, s.temps) {
+				for _, l := range left {
+					addNames(s.tree, l, s.temps)
+				}
+			}
+			return true
+		})
+	}
+	return s.temps
+}
+
+func (s *smeller) opensForWriting(args []*node, callee string) bool {
+	for i, arg := range args {
+		mode := s.text(arg)
+		if arg.is("keyword_argument") && s.text(arg.at("name")) == "mode" {
+			mode = s.text(arg.at("value"))
+		} else if (i != 1 || callee == ".open") && (i != 0 || !strings.HasSuffix(callee, ".open") || strings.HasPrefix(callee, "io.") || strings.HasPrefix(callee, "codecs.")) {
+			continue
+		}
+		if strings.ContainsAny(strings.Trim(mode, `'"`), "wax+") && len(mode) <= 5 {
+			return true
+		}
+	}
+	return false
+}
+
+// swallows finds a handler that lets a failed assertion pass.
+func (s *smeller) swallows(n *node) {
+	if len(checks(s.reader, n.at("body"))) == 0 {
+		return
+	}
+	for _, c := range n.children {
+		body := c.at("body")
+		switch {
+		case c.is("catch_clause"):
+		case c.is("except_clause"):
+			body = c.first("block")
+			// A handler of a named exception lets AssertionError through.
+			if value := c.at("value"); value != nil && !regexp.MustCompile(`\b(Exception|BaseException|AssertionError)\b`).MatchString(s.text(value)) {
+				continue
+			}
+		default:
+			continue
+		}
+		raises := body.find(func(b *node) bool {
+			callee := s.flow.callee(b)
+			return b.is("throw_statement", "raise_statement") || strings.HasSuffix(callee, "fail") || s.reader.check(b) != nil
+		})
+		if raises == nil {
+			s.add(c, "swallow", "the handler hides failed assertions")
+		}
+	}
+}
+
+func (s *smeller) empty(body *node) bool { return body.is("statement_block") && len(body.parts()) == 0 }
