@@ -104,12 +104,18 @@ func quoteAlternate(dir string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(dir) + `"`
 }
 
+// copyFile copies with modification time: git looks at the content of files
+// that are as young as the index, and trusts the index for older ones.
 func copyFile(from, to string) error {
 	src, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
+	info, err := src.Stat()
+	if err != nil {
+		return err
+	}
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -117,7 +123,10 @@ func copyFile(from, to string) error {
 	if _, err := io.Copy(dst, src); err != nil {
 		return errors.Join(err, dst.Close())
 	}
-	return dst.Close()
+	if err := dst.Close(); err != nil {
+		return err
+	}
+	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
 // status finds untracked files and whether anything is uncommitted.
