@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/testreport"
 )
