@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -84,13 +85,14 @@ func detectJest(p *project) *Detection {
 	}
 	d.sweeps = scripted || config != "" || keyed
 	p.node(&d, pkg, executable, c.node)
-	if m, ok := p.module("jest", "jest"); ok {
+	if pkg != "jest" {
+		m, _ := p.module("jest", "jest")
 		d.Version = m.version
 	}
 	d.Program = append(d.Program, first...)
 	p.languageFacts(&d)
-	d.Coverage, d.CoverageTool = true, "istanbul" // comes with jest
-	if !p.jestCollects(config, c.args) {
+	d.Coverage, d.CoverageTool = true, "istanbul"         // comes with jest
+	if pkg == "jest" && !p.jestCollects(config, c.args) { // react-scripts measures src by itself
 		d.Sources = jestSources
 	}
 	return &d
@@ -106,7 +108,12 @@ func (p *project) jestCollects(config string, args []string) bool {
 		return json.Unmarshal(p.pkg.Jest, &c) == nil && c["collectCoverageFrom"] != nil
 	}
 	for i, a := range args {
-		if (a == "--config" || a == "-c") && i+1 < len(args) {
+		name, value, joined := strings.Cut(a, "=")
+		switch {
+		case name != "--config" && name != "-c":
+		case joined:
+			config = value
+		case i+1 < len(args):
 			config = args[i+1]
 		}
 	}

@@ -44,7 +44,7 @@ func flags(args []string) []string {
 var valueless = map[string]bool{
 	"--runInBand": true, "-i": true, "--globals": true, "--no-cache": true, "--detectOpenHandles": true, "--forceExit": true, "--logHeapUsage": true,
 	"--exit": true, "--recursive": true, "--parallel": true, "--check-leaks": true, "--allow-uncaught": true, "--typecheck": true, "--no-file-parallelism": true,
-	"--no-isolate": true, "--dom": true, "--inline-diffs": true, "--full-trace": true, "--colors": true, "--color": true, "-c": false, "--no-threads": true,
+	"--no-isolate": true, "--dom": true, "--inline-diffs": true, "--full-trace": true, "--colors": true, "--color": true, "--no-threads": true,
 	"--allowOnly": true, "--runTestsByPath": true, "--clearCache": true, "--isolate": true, "--no-color": true, "--errorOnDeprecated": true,
 }
 

@@ -100,14 +100,12 @@ func (p *project) mochaSpec(config string) bool {
 
 // mochaCoverage picks the coverage program: the one of the test scripts, else
 // the one that is installed.
-func (p *project) mochaCoverage(d *Detection, wrapper string) {
-	order := []string{"c8", "nyc"}
-	for _, c := range p.calls {
-		if wrapper == "" {
-			wrapper = c.wrapper
-		}
+func (p *project) mochaCoverage(d *Detection, wrapper []string) {
+	if len(wrapper) == 0 {
+		wrapper = p.wrapper()
 	}
-	if wrapper == "nyc" || wrapper == "" && p.pkg != nil && len(p.pkg.Nyc) > 0 {
+	order := []string{"c8", "nyc"}
+	if len(wrapper) > 0 && wrapper[0] == "nyc" || len(wrapper) == 0 && p.pkg != nil && len(p.pkg.Nyc) > 0 {
 		order = []string{"nyc", "c8"}
 	}
 	for _, tool := range order {
@@ -124,9 +122,48 @@ func (p *project) mochaCoverage(d *Detection, wrapper string) {
 		d.CoverageHint = "coverage cannot be measured without c8 or nyc; run: " + p.add("c8")
 		return
 	}
+	if len(wrapper) > 0 && wrapper[0] == d.CoverageTool {
+		d.CoverageProgram = append(d.CoverageProgram, which(wrapper[1:])...)
+	}
 	if !p.coverageFiles(d.CoverageTool) {
 		d.Sources = []string{"."}
 	}
+}
+
+// wrapper is the coverage program with its options as any script runs it: many
+// projects have a "coverage" script beside "test".
+func (p *project) wrapper() []string {
+	if p.pkg == nil {
+		return nil
+	}
+	for _, name := range sortedKeys(p.pkg.Scripts) {
+		for _, c := range calls(p.pkg.Scripts, name) {
+			if len(c.wrapper) > 0 {
+				return c.wrapper
+			}
+		}
+	}
+	return nil
+}
+
+// which keeps the options of c8 and nyc that say which files are measured.
+func which(options []string) []string {
+	files := map[string]bool{
+		"--exclude": true, "-x": true, "--include": true, "-n": true, "--extension": true, "-e": true, "--src": true, "--all": true, "-a": true,
+		"--exclude-after-remap": true, "--exclude-node-modules": true,
+	}
+	var out []string
+	keep := false
+	for _, o := range options {
+		name, _, _ := strings.Cut(o, "=")
+		if strings.HasPrefix(o, "-") {
+			keep = files[name]
+		}
+		if keep {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // coverageFiles reports whether c8's or nyc's configuration names the files to

@@ -221,7 +221,7 @@ func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
 		inv.CoverageHint = d.CoverageHint
 	}
 	// The older family is the one that carries file and line of a test.
-	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0")
+	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0", "--continue-on-collection-errors")
 	if !d.has("no-cache") {
 		argv = append(argv, "-o", "cache_dir="+path.Join(req.OutDir, "cache"))
 	}
@@ -302,10 +302,7 @@ func nodes(d Detection, tests []Selected) []string {
 		}
 		id := file
 		if t.Name != "" {
-			for _, class := range classes(t) {
-				id += "::" + class
-			}
-			id += "::" + t.Name
+			id = strings.Join(append(collected(file, t.Suite), t.Name), "::")
 		}
 		if !slices.Contains(out, id) {
 			out = append(out, id)
@@ -314,17 +311,24 @@ func nodes(d Detection, tests []Selected) []string {
 	return out
 }
 
-// classes are the test classes in a suite name like "tests.test_a.TestB": what
-// follows the module, whose last part is the file's name.
-func classes(t Selected) []string {
-	parts := strings.Split(t.Suite, ".")
-	module := strings.TrimSuffix(path.Base(t.File), ".py")
-	for i := len(parts) - 1; i >= 0; i-- {
-		if parts[i] == module {
-			return parts[i+1:]
+// collected splits a suite name like "tests.test_a.TestB" into the file and the
+// classes of its node ids. The report's file is where the test function stands,
+// which for an inherited test is not the module that was collected.
+func collected(file, suite string) []string {
+	module := strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
+	if suite == module {
+		return []string{file}
+	}
+	if rest, ok := strings.CutPrefix(suite, module+"."); ok {
+		return append([]string{file}, strings.Split(rest, ".")...)
+	}
+	parts := strings.Split(suite, ".")
+	for i := len(parts); i > 0; i-- {
+		if at := path.Join(parts[:i]...) + ".py"; pyTest.MatchString(at) {
+			return append([]string{at}, parts[i:]...)
 		}
 	}
-	return nil
+	return []string{file}
 }
 
 func pyTestPath(source string, existing []string) string {

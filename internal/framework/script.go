@@ -12,7 +12,7 @@ type call struct {
 	script  string   // the script it stands in
 	env     []string // "K=V" set before it
 	node    []string // options for node itself: --import tsx
-	wrapper string   // c8 or nyc, when it runs under one
+	wrapper []string // c8 or nyc with its options, when it runs under one
 	program string   // base name: vitest, jest, mocha
 	args    []string
 }
@@ -82,11 +82,13 @@ const maxCalls = 64
 // scripts that it runs are followed.
 func calls(scripts map[string]string, name string) []call {
 	var out []call
-	follow(scripts, name, nil, nil, &out, nil)
+	follow(scripts, name, call{}, nil, &out, nil)
 	return out
 }
 
-func follow(scripts map[string]string, name string, env, extra []string, out *[]call, trail []string) {
+// follow reads one script, run in the surroundings of from: its environment and
+// its wrapper.
+func follow(scripts map[string]string, name string, from call, extra []string, out *[]call, trail []string) {
 	if slices.Contains(trail, name) || len(trail) > 8 || len(*out) >= maxCalls {
 		return
 	}
@@ -96,7 +98,7 @@ func follow(scripts map[string]string, name string, env, extra []string, out *[]
 		if i == len(commands)-1 {
 			w = append(slices.Clone(w), extra...)
 		}
-		c := call{script: trail[0], env: slices.Clone(env)}
+		c := call{script: trail[0], env: slices.Clone(from.env), wrapper: from.wrapper}
 		c.take(w, scripts, out, trail)
 	}
 }
@@ -112,12 +114,13 @@ func (c call) take(w []string, scripts map[string]string, out *[]call, trail []s
 		case runners[word] || strings.HasPrefix(word, "-"):
 			w = w[1:]
 		case word == "c8" || word == "nyc":
-			c.wrapper = word
-			w = afterOptions(w[1:])
+			rest := afterOptions(w[1:])
+			c.wrapper = w[:len(w)-len(rest)]
+			w = rest
 		case word == "npm" || word == "yarn" || word == "pnpm" || word == "bun":
 			next := manager(w, scripts)
 			if next.script != "" {
-				follow(scripts, next.script, c.env, next.rest, out, trail)
+				follow(scripts, next.script, c, next.rest, out, trail)
 				return
 			}
 			w = next.rest
@@ -125,7 +128,7 @@ func (c call) take(w []string, scripts map[string]string, out *[]call, trail []s
 			for _, n := range w[1:] {
 				n = strings.TrimPrefix(n, "npm:")
 				if scripts[n] != "" {
-					follow(scripts, n, c.env, nil, out, trail)
+					follow(scripts, n, c, nil, out, trail)
 				}
 			}
 			return

@@ -18,11 +18,13 @@ const (
 	maxConfig  = 1 << 20 // bytes read of one file
 )
 
-// skipped folders hold no packages of the repository itself.
+// skipped folders hold no packages of the repository itself, or such as show how
+// to use it; a target in the configuration can still name them.
 var skipped = map[string]bool{
 	"node_modules": true, "vendor": true, "testdata": true, "__fixtures__": true, "fixtures": true,
 	"dist": true, "build": true, "target": true, "coverage": true, "__pycache__": true,
-	"venv": true, "env": true, "site-packages": true, "third_party": true,
+	"venv": true, "env": true, "site-packages": true, "third_party": true, "examples": true, "example": true,
+	"templates": true, "website": true,
 }
 
 // tree reads a repository and nothing outside of it.

@@ -109,9 +109,10 @@ func (p *project) vitestCoverage(d *Detection, config string) {
 }
 
 // vitestExclude keeps what is not product code out of the coverage that
-// Detection.Sources asks for.
+// Detection.Sources asks for. (A pattern for dot files, "**/.*", would exclude
+// everything.)
 var vitestExclude = []string{
-	"**/node_modules/**", "**/dist/**", "**/build/**", "**/coverage/**", "**/*.d.ts", "**/*.config.*", "**/.*", "**/.*/**",
+	"**/node_modules/**", "**/dist/**", "**/build/**", "**/coverage/**", "**/*.d.ts", "**/*.config.*", "**/.*/**",
 	"**/{test,tests,__tests__,__mocks__,e2e,cypress}/**", "**/*.{test,spec,bench,stories}.*",
 }
 

@@ -43,6 +43,11 @@ func titles(tests []Selected) string {
 			continue
 		}
 		full := escape(t.Name)
+		// The report reader numbers tests of one name: the number may not be
+		// part of the title.
+		if m := numbered.FindStringSubmatch(t.Name); m != nil {
+			full = escape(m[1]) + "(?:" + escape(m[2]) + ")?"
+		}
 		if t.Suite != "" {
 			parts := strings.Split(t.Suite, " > ")
 			for i, p := range parts {
@@ -64,6 +69,8 @@ func titles(tests []Selected) string {
 	}
 	return `^\s*(?:` + strings.Join(names, "|") + ")$"
 }
+
+var numbered = regexp.MustCompile(`^(.+)( \(\d+\))$`)
 
 var special = regexp.MustCompile(`[.*+?^${}()|[\]\\/]`)
 
