@@ -44,7 +44,9 @@ func readClover(in io.Reader, rep *report) error {
 				if name == "" {
 					name = e.text("name")
 				}
-				cur, err = e.open(name, "")
+				if cur, err = e.open(name, ""); err == nil {
+					cur.max = true // a statement and a condition on one line
+				}
 				fileDepth = e.Depth()
 			case "testproject": // test code of the project
 				e.Skip()
@@ -56,7 +58,7 @@ func readClover(in io.Reader, rep *report) error {
 				}
 			case "metrics":
 				if cur != nil && e.Depth() == fileDepth+1 {
-					err = cloverMetrics(e, cur)
+					err = cloverMetrics(e, cur, ofIstanbul)
 				}
 			default:
 				if e.Depth() == 1 {
@@ -123,7 +125,7 @@ func cloverLine(e elements, cur *file, ofIstanbul bool) error {
 }
 
 // cloverMetrics keeps a file's own totals for what its lines do not show.
-func cloverMetrics(e elements, cur *file) error {
+func cloverMetrics(e elements, cur *file, ofIstanbul bool) error {
 	count := func(total, covered string) (*qa.Count, error) {
 		t, ok, err := e.number(total)
 		if err != nil || !ok {
@@ -143,6 +145,7 @@ func cloverMetrics(e elements, cur *file) error {
 	if tot.functions, err = count("methods", "coveredmethods"); err != nil {
 		return err
 	}
+	tot.offLine = ofIstanbul && tot.branches != nil
 	cur.totals = tot
 	e.rep.statements = e.rep.statements || tot.statements != nil
 	if tot.functions != nil && tot.functions.Total > 0 {

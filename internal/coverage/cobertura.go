@@ -108,8 +108,8 @@ func readCobertura(in io.Reader, rep *report) error {
 
 func (c *coberturaClass) openMethod(e elements) (err error) {
 	name, signature := e.text("name"), e.text("signature")
-	if signature == "()V" { // istanbul's, for every function
-		signature = ""
+	if signature == "()V" || !strings.HasPrefix(signature, "(") {
+		signature = "" // istanbul's, the same for every function, or PHPUnit's, which is prose
 	}
 	c.inMethod, c.method = true, qa.FuncHit{Name: name + signature}
 	if c.method.Hits, _, err = e.hits("hits"); c.method.Hits == 0 && positive(e.text("line-rate")) {

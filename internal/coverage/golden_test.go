@@ -19,6 +19,7 @@ var tracked = []string{
 	"lib/shop.js",
 	"src/shop/__init__.py", "src/shop/prices.py", "src/shop/unused.py",
 	"src/main.c", "src/shop.c", "src/shop.h",
+	"php/src/Shop.php", "lib/shop.rb", "source/area.m", "src/Shop/Basket.cs",
 	"shop/shop.go", "stock/stock.go", "stock/types.go",
 	"core/src/main/java/com/example/shop/Main.java", "core/src/main/java/com/example/shop/Prices.java",
 	"web/src/main/java/com/example/shop/Main.java",

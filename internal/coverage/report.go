@@ -47,8 +47,13 @@ type file struct {
 	settle func(src []byte) string
 }
 
-// totals are the numbers a report gives where it does not list lines.
-type totals struct{ lines, statements, branches, functions *qa.Count }
+// totals are the numbers a report gives for a file beside or instead of lines.
+type totals struct {
+	lines, statements, branches, functions *qa.Count
+	// offLine says that branches includes arms on lines that the format cannot
+	// list because they are not executable.
+	offLine bool
+}
 
 func newReport(name, format string) *report {
 	return &report{name: name, format: format, files: map[fileKey]*file{}, notes: map[string]*note{}}
@@ -254,10 +259,18 @@ func (r *report) fileCoverage(path string, f *file) qa.FileCoverage {
 	}
 	fc.LineCount = r.prefer(countLines(fc.Lines), claimed.lines)
 	if r.branches {
-		fc.Branches = r.prefer(countBranches(&fc), claimed.branches)
+		fc.Branches = countBranches(&fc)
+		if !claimed.offLine || claimed.branches.Total < fc.Branches.Total {
+			fc.Branches = r.prefer(fc.Branches, claimed.branches)
+		} else {
+			fc.Branches = claimed.branches
+		}
 	}
 	if r.functions {
-		fc.Functions = r.prefer(countFuncs(fc.Funcs), claimed.functions)
+		// Without comparing: PHPUnit's total is of methods that ran whole.
+		if fc.Functions = countFuncs(fc.Funcs); fc.Functions.Total == 0 && claimed.functions != nil {
+			fc.Functions = claimed.functions
+		}
 	}
 	if r.statements {
 		fc.Statements = r.prefer(countUnits(fc.Units), claimed.statements)

@@ -1,0 +1,3 @@
+module example.com/team/goapp
+
+go 1.26

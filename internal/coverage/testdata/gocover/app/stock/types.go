@@ -1,0 +1,4 @@
+package stock
+
+// Item has no code.
+type Item struct{ Name string }
