@@ -35,6 +35,9 @@ var (
 // shown by their number, because hiding them is how source code lies. Tabs and
 // line feeds stay.
 func plain(s string) string {
+	if strings.IndexFunc(s, unusual) < 0 {
+		return s // almost all of a report, and it is called for every word of it
+	}
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = ansi.ReplaceAllString(s, "")
 	s = strings.ReplaceAll(s, "\r\n", "\n")
@@ -57,6 +60,9 @@ func plain(s string) string {
 	}
 	return b.String()
 }
+
+// unusual is everything that plain has to look at; an invalid byte is U+FFFD.
+func unusual(c rune) bool { return (c < ' ' && c != '\n' && c != '\t') || c > '~' }
 
 func bidi(c rune) bool {
 	return c == 0x061C || c == 0x200E || c == 0x200F || (0x202A <= c && c <= 0x202E) || (0x2066 <= c && c <= 0x2069)

@@ -65,10 +65,12 @@ func (l Links) Commit(sha string) string {
 func escapePath(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
-		parts[i] = strings.NewReplacer("(", "%28", ")", "%29", "'", "%27", "*", "%2A", "!", "%21").Replace(url.PathEscape(p))
+		parts[i] = brackets.Replace(url.PathEscape(p))
 	}
 	return strings.Join(parts, "/")
 }
+
+var brackets = strings.NewReplacer("(", "%28", ")", "%29", "'", "%27", "*", "%2A", "!", "%21")
 
 func isHex(s string) bool {
 	if len(s) < 7 || len(s) > 64 {
