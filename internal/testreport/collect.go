@@ -197,13 +197,13 @@ func (c *collector) warnf(format string, args ...any) {
 // finish adds what can only be said at the end.
 func (c *collector) finish() qa.Suite {
 	if c.retried > 0 {
-		c.warnf("%s the name of a test before and were taken as the same test, for example %q", count(c.retried, "entry has", "entries have"), c.retriedName)
+		c.warnf("entries taken together with an earlier one of the same test: %d, for example %q", c.retried, c.retriedName)
 	}
 	if c.doubled > 0 {
-		c.warnf("%s the name of another one and got a number, for example %q", count(c.doubled, "test has", "tests have"), c.doubledName)
+		c.warnf("tests with the name of another one, numbered: %d, for example %q", c.doubled, c.doubledName)
 	}
 	if c.outside > 0 {
-		c.warnf("%s outside the repository and left out, for example %q", count(c.outside, "file name is", "file names are"), c.outsideName)
+		c.warnf("file names outside the repository, left out: %d, for example %q", c.outside, c.outsideName)
 	}
 	if c.textCut {
 		c.warnf("outputs over %d MiB in total were left out", maxText>>20)
@@ -225,14 +225,6 @@ func (c *collector) finish() qa.Suite {
 func (c *collector) problemsLost() {
 	last := &c.suite.Problems[len(c.suite.Problems)-1]
 	last.Message = clip(fmt.Sprintf("%s\n(and %d more problems)", last.Message, c.lostProblems), maxMessage+64)
-}
-
-// count is "1 one" or "n many".
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // clip cuts clean text at a rune.

@@ -76,10 +76,10 @@ func (r *ctrfRun) member(s *jsonscan.Scanner, key string) error {
 		r.sawTests = s.Next() == jsonscan.Array
 		return s.Array(func() error {
 			t, err := r.test(s)
-			if addErr := r.c.add(t, 0); err == nil {
-				err = addErr
+			if err != nil {
+				return err
 			}
-			return err
+			return r.c.add(t, 0)
 		})
 	}
 	return s.Skip()

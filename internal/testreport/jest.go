@@ -97,7 +97,9 @@ func (j *jestRun) file(s *jsonscan.Scanner) error {
 		case "assertionResults":
 			err = s.Array(func() error {
 				t, err := jestTest(s)
-				f.cases = append(f.cases, t)
+				if err == nil {
+					f.cases = append(f.cases, t)
+				}
 				return err
 			})
 		default:

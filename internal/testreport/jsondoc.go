@@ -31,7 +31,7 @@ func document(r *bufio.Reader, c *collector, isStart func(head []byte) bool) (*j
 		noise++
 	}
 	if noise > 0 {
-		c.warnf("%s before the report left out", count(noise, "line", "lines"))
+		c.warnf("lines before the report, left out: %d", noise)
 	}
 	scan := jsonscan.New(r)
 	scan.SetLine(noise + 1)

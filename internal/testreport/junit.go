@@ -71,7 +71,7 @@ func readJUnit(r *bufio.Reader, c *collector) error {
 		j.closeSuite(false)
 	}
 	if n, line := j.s.Salvaged(); n > 0 {
-		c.warnf("line %d: %s not well-formed XML (raw \"<\", control characters, unknown entities or broken text) and read as they stand", line, count(n, "spot is", "spots are"))
+		c.warnf("line %d: ill-formed XML (raw \"<\", control characters, unknown entities, broken text), read as it stands: %d", line, n)
 	}
 	if err == nil {
 		return nil
@@ -160,6 +160,9 @@ func (j *junitRun) openSuite() {
 	f.claim = junitTotals{j.count("tests"), j.count("failures"), j.count("errors"), j.count("skipped")}
 	if f.claim.skipped < 0 {
 		f.claim.skipped = j.count("skip")
+	}
+	if disabled := j.count("disabled"); disabled > 0 { // googletest counts them apart
+		f.claim.skipped = max(f.claim.skipped, 0) + disabled
 	}
 	j.suites = append(j.suites, f)
 }

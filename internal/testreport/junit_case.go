@@ -199,6 +199,10 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 		j.c.problem("collect", where, message)
 		return nil
 	}
+	if t.Status.Bad() && name == "" { // surefire: the class could not be set up
+		j.c.problem("setup", t.Suite, joinText(t.Message, t.Output))
+		return nil
+	}
 	return j.c.add(t.Case, f.scope)
 }
 

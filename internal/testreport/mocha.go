@@ -79,10 +79,10 @@ func (m *mochaRun) list(s *jsonscan.Scanner, status qa.Status) error {
 	}
 	return s.Array(func() error {
 		t, err := m.test(s, status)
-		if addErr := m.c.add(t, 0); err == nil {
-			err = addErr
+		if err != nil {
+			return err
 		}
-		return err
+		return m.c.add(t, 0)
 	})
 }
 

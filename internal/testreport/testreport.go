@@ -159,7 +159,7 @@ func join(all *qa.Suite, s qa.Suite, ids map[string]int, file int) {
 	all.Warnings = append(all.Warnings, s.Warnings...)
 	all.Seconds += s.Seconds
 	if twice > 0 {
-		all.Warnings = append(all.Warnings, fmt.Sprintf("%s in several reports and counted for each, for example %q", count(twice, "test is", "tests are"), example))
+		all.Warnings = append(all.Warnings, fmt.Sprintf("tests that are in several reports, counted for each: %d, for example %q", twice, example))
 	}
 }
 

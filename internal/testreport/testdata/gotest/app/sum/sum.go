@@ -1,0 +1,3 @@
+package sum
+
+func Add(a, b int) int { return a + b }

@@ -1,0 +1,4 @@
+describe('twins', () => {
+  it('same name', () => { throw new Error('first twin fails'); });
+  it('same name', () => {});
+});

@@ -1,0 +1,2 @@
+import pytest
+pytest.skip("whole module", allow_module_level=True)

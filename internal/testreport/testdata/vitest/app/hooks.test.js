@@ -1,0 +1,5 @@
+import { describe, it, beforeAll } from 'vitest';
+describe('setup', () => {
+  beforeAll(() => { throw new Error('before all broke'); });
+  it('is not reached', () => {});
+});
