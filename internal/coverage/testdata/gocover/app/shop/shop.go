@@ -33,7 +33,9 @@ func Total(amounts ...float64) (sum float64) {
 			a,
 		)
 	}
-	if sum == 0 { return }
+	if sum == 0 {
+		return
+	}
 	return sum * stock.Factor()
 }
 
