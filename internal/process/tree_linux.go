@@ -25,8 +25,10 @@ var started struct {
 	pids map[int]bool
 }
 
-// subreap makes us the parent of every orphan below us.
+// subreap makes us the parent of every orphan below us. It also keeps the
+// descriptors that whoever started us left open from being inherited on.
 var subreap = sync.OnceValue(func() error {
+	_ = unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC) // ENOSYS before Linux 5.11
 	return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 })
 

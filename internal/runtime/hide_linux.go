@@ -60,7 +60,7 @@ func hidden(o Options) []string {
 func kept(o Options, places []place) []string {
 	var keep []string
 	for _, p := range places {
-		keep = append(keep, p.home, p.cache)
+		keep = append(keep, p.home, p.cache, p.packages())
 	}
 	if _, common, err := gitDirs(filepath.Join(o.Root, ".git")); err == nil {
 		keep = append(keep, objectDirs(common)...)
@@ -136,13 +136,16 @@ func listNames(dir string) []string {
 }
 
 // masks turns hidden paths into mounts, for a namespace of the command's own.
-func masks(hide, keep, sockets []string, tmp string) []mask {
+func masks(hide, keep, sockets, writable []string, tmp string) []mask {
 	var out []mask
 	add := func(path, place string) {
 		m := mask{Path: path, Place: place}
 		for _, k := range keep {
 			if _, ok := within(path, k); ok && k != path {
 				m.Keep = append(m.Keep, k)
+				if !slices.ContainsFunc(writable, func(w string) bool { _, ok := within(w, k); return ok }) {
+					m.ReadOnly = append(m.ReadOnly, k)
+				}
 			}
 		}
 		out = append(out, m)

@@ -19,7 +19,7 @@ func (l Limits) orDefault() Limits {
 		l.FileSize = 4 << 30
 	}
 	if l.Processes == 0 {
-		l.Processes = 4096
+		l.Processes = 1024
 	}
 	return l
 }

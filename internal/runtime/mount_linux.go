@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,12 +14,17 @@ import (
 // mask hides a path of the machine from a command in its own mount namespace.
 type mask struct {
 	Path string `json:"path"`
-	// Keep are paths below it that stay visible.
-	Keep []string `json:"keep,omitempty"`
+	// Keep are directories below it that stay visible, parents first; those of
+	// ReadOnly cannot be written to.
+	Keep     []string `json:"keep,omitempty"`
+	ReadOnly []string `json:"read_only,omitempty"`
 	// Place, when set, is a directory to show instead, writable; without it an
 	// empty read-only one is shown. A masked file is shown as empty.
 	Place string `json:"place,omitempty"`
 }
+
+// sharedMemory is the size of the command's own /dev/shm; browsers want some.
+const sharedMemory = "1g"
 
 // arrangeMounts makes the mount namespace the command's own: nothing spreads
 // back, masks are in place, and /proc shows only its own processes.
@@ -28,6 +34,12 @@ func arrangeMounts(masks []mask) error {
 	}
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
+	}
+	// Shared memory is memory, though it belongs to no process.
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+		if err := unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size="+sharedMemory); err != nil {
+			return fmt.Errorf("mount /dev/shm: %w", err)
+		}
 	}
 	for _, m := range masks {
 		if err := m.apply(); err != nil {
@@ -48,17 +60,18 @@ func (m mask) apply() error {
 	if !info.IsDir() {
 		return unix.Mount("/dev/null", m.Path, "", unix.MS_BIND, "")
 	}
-	kept := map[string]*os.File{}
+	var kept []*os.File
 	for _, path := range m.Keep {
-		fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+		fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		kept[path] = os.NewFile(uintptr(fd), path)
-		defer func() { _ = kept[path].Close() }()
+		f := os.NewFile(uintptr(fd), path)
+		defer func() { _ = f.Close() }()
+		kept = append(kept, f)
 	}
 	if m.Place != "" {
 		err = unix.Mount(m.Place, m.Path, "", unix.MS_BIND, "")
@@ -68,17 +81,28 @@ func (m mask) apply() error {
 	if err != nil {
 		return err
 	}
-	for path, f := range kept {
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			return err
-		}
-		source := fmt.Sprintf("/proc/self/fd/%d", f.Fd())
-		if err := unix.Mount(source, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-			return fmt.Errorf("keep %s: %w", filepath.Base(path), err)
+	for _, f := range kept {
+		if err := m.keep(f); err != nil {
+			return fmt.Errorf("keep %s: %w", filepath.Base(f.Name()), err)
 		}
 	}
 	if m.Place != "" {
 		return nil
 	}
 	return unix.Mount("", m.Path, "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, "")
+}
+
+// keep shows a directory again at its own path, which the mask has covered.
+func (m mask) keep(f *os.File) error {
+	if err := os.MkdirAll(f.Name(), 0o755); err != nil && !errors.Is(err, unix.EROFS) {
+		return err
+	}
+	source := fmt.Sprintf("/proc/self/fd/%d", f.Fd())
+	if err := unix.Mount(source, f.Name(), "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		return err
+	}
+	if !slices.Contains(m.ReadOnly, f.Name()) {
+		return nil
+	}
+	return unix.MountSetattr(unix.AT_FDCWD, f.Name(), 0, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
 }

@@ -55,8 +55,11 @@ func (p place) hand(u *user) error {
 
 // writable lists where the code may write.
 func (p place) writable() []string {
-	return []string{p.tree, p.user, p.tmp, p.results, filepath.Join(p.cache, "packages")}
+	return []string{p.tree, p.user, p.tmp, p.results, p.packages()}
 }
+
+// packages is the part of the cache that the code's package managers write to.
+func (p place) packages() string { return filepath.Join(p.cache, "packages") }
 
 // cacheDir finds the directory that outlives the run, and makes in it the part
 // that the code's package managers write to. Toolchains lie beside that part,

@@ -68,9 +68,9 @@ type Options struct {
 // Limits bound one command with all its descendants. Zero is the default.
 type Limits struct {
 	Memory    int64 // bytes resident; default 3/4 of the machine's
-	Disk      int64 // bytes written to the scratch file system; default 10 GiB
+	Disk      int64 // bytes of the workspace on disk; default 10 GiB
 	FileSize  int64 // bytes of one file; default 4 GiB
-	Processes int   // processes and threads; default 4096
+	Processes int   // default 1024
 }
 
 // Network says whom a command may talk to.

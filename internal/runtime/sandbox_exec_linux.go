@@ -22,12 +22,15 @@ var errNoProgram = errors.New("executable file not found in $PATH")
 func sandboxExec(s spec, out *os.File) error {
 	runtime.LockOSThread()
 	program, lookErr := findProgram(s)
+	if err := dropCapabilities(); err != nil {
+		return err
+	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("set no_new_privs: %w", err)
 	}
 	// When memory runs out the kernel shall take the command, not us.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
-	if err := setLimits(s.Limits, s.UID >= 0 || s.Namespaces); err != nil {
+	if err := setLimits(s.Limits); err != nil {
 		return err
 	}
 	if s.Landlock > 0 {
@@ -51,6 +54,10 @@ func sandboxExec(s spec, out *os.File) error {
 		err := tryConnects(s)
 		say(out, status{Ready: err == nil})
 		return err
+	}
+	// Whoever started us may have left descriptors open for everybody.
+	if err := unix.CloseRange(specFD, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return fmt.Errorf("close inherited descriptors: %w", err)
 	}
 	say(out, status{Ready: true})
 	if lookErr != nil {
@@ -98,15 +105,29 @@ func tryConnects(s spec) error {
 	return nil
 }
 
-// setLimits sets what the kernel keeps per process or per user. The number of
-// processes counts per user, so it is set only when the user is not ourselves.
-func setLimits(l Limits, ownUser bool) error {
+// dropCapabilities gives up what init needed in a user namespace.
+func dropCapabilities() error {
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return fmt.Errorf("drop ambient capabilities: %w", err)
+	}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	if err := unix.Capset(&header, &none[0]); err != nil {
+		return fmt.Errorf("drop capabilities: %w", err)
+	}
+	return nil
+}
+
+// setLimits sets what the kernel keeps per process or per user. Processes are
+// counted by the watch; the kernel's limit is the wall behind it that a fork
+// bomb cannot outrun. It counts threads, and all that the user has anyway.
+func setLimits(l Limits) error {
 	limits := map[int]uint64{unix.RLIMIT_CORE: 0}
 	if l.FileSize > 0 {
 		limits[unix.RLIMIT_FSIZE] = uint64(l.FileSize)
 	}
-	if l.Processes > 0 && ownUser {
-		limits[unix.RLIMIT_NPROC] = uint64(l.Processes)
+	if l.Processes > 0 {
+		limits[unix.RLIMIT_NPROC] = uint64(threadsOf(os.Getuid()) + 4*l.Processes)
 	}
 	for what, n := range limits {
 		var now unix.Rlimit
@@ -119,6 +140,20 @@ func setLimits(l Limits, ownUser bool) error {
 		}
 	}
 	return nil
+}
+
+// threadsOf counts the threads of a user's processes.
+func threadsOf(uid int) int {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	n := 0
+	for _, dir := range dirs {
+		var st unix.Stat_t
+		if unix.Stat(dir, &st) == nil && int(st.Uid) == uid {
+			tasks, _ := filepath.Glob(dir + "/task/*")
+			n += len(tasks)
+		}
+	}
+	return n
 }
 
 // raiseLandlock allows reading what is listed, listing directories everywhere,

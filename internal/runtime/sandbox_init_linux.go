@@ -33,10 +33,8 @@ func sandboxInit(s spec, out *os.File) error {
 	if err := become(s.UID, s.GID); err != nil {
 		return err
 	}
-	for option, what := range map[int]string{unix.PR_SET_CHILD_SUBREAPER: "become child subreaper"} {
-		if err := unix.Prctl(option, 1, 0, 0, 0); err != nil {
-			return fmt.Errorf("%s: %w", what, err)
-		}
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become child subreaper: %w", err)
 	}
 	// Nobody of the same user may look into us or trace us.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
@@ -110,13 +108,7 @@ func (k *keeper) reap() status {
 // so it ends when there are none.
 func (k *keeper) killAll() {
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); {
-		kids := childrenOf(os.Getpid())
-		for _, pid := range kids {
-			_ = unix.Kill(pid, unix.SIGKILL)
-		}
-		if k.spec.Namespaces {
-			_ = unix.Kill(-1, unix.SIGKILL) // all but us in this namespace
-		}
+		k.stop()
 		for {
 			if pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err == unix.ECHILD {
 				return
@@ -128,9 +120,24 @@ func (k *keeper) killAll() {
 	}
 }
 
-// stop ends the command at once, with all descendants.
+// stop ends the command at once, with all descendants. They are stopped first,
+// until no new ones turn up, because a fork bomb outruns a killer.
 func (k *keeper) stop() {
-	for _, pid := range descendants(os.Getpid()) {
+	if k.spec.Namespaces {
+		_ = unix.Kill(-1, unix.SIGKILL) // all but us in this namespace
+		return
+	}
+	stopped := map[int]bool{}
+	for again := true; again; {
+		again = false
+		for _, pid := range descendants(os.Getpid()) {
+			if !stopped[pid] {
+				stopped[pid], again = true, true
+				_ = unix.Kill(pid, unix.SIGSTOP)
+			}
+		}
+	}
+	for pid := range stopped {
 		_ = unix.Kill(pid, unix.SIGKILL)
 	}
 }

@@ -103,7 +103,7 @@ func (l walls) describe(why map[string]string) []string {
 		out = append(out, off("namespaces"))
 	}
 	if l.landlock > 0 {
-		out = append(out, fmt.Sprintf("landlock: no writes outside the copy, no reads of runner files (ABI %d)", l.landlock))
+		out = append(out, fmt.Sprintf("landlock: no writes outside the copy, no reads of runner files; modes and times are not covered (ABI %d)", l.landlock))
 	} else {
 		out = append(out, off("landlock"))
 	}
@@ -168,13 +168,13 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 	}
 	hide, keep := hidden(w.opts), kept(w.opts, places)
 	s.Write = append(w.place.writable(), "/dev/shm")
-	if w.walls.namespaces || w.user != nil {
+	if w.walls.namespaces || w.user != nil && !slices.ContainsFunc(hide, inTmp) {
 		s.Write = append(s.Write, "/tmp")
 	}
 	s.Sockets = sockets(w.opts)
 	switch {
 	case w.walls.namespaces:
-		s.Masks = masks(hide, keep, s.Sockets, w.place.slashTmp)
+		s.Masks = masks(hide, keep, s.Sockets, append(w.place.writable(), w.place.home), w.place.slashTmp)
 		s.Loopback = c.Network == NetworkLoopback
 	case c.Network == NetworkLoopback && w.walls.notify:
 		s.Connect = connectLoopback
@@ -185,6 +185,14 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 	}
 	s.Read = readable(hide, keep, listNames)
 	return s
+}
+
+// inTmp reports whether a path lies in /tmp. Where something hidden does, the
+// code cannot have /tmp, only its own TMPDIR: a Landlock rule for a directory
+// holds for all that is in it.
+func inTmp(path string) bool {
+	_, ok := within("/tmp", path)
+	return ok
 }
 
 // enterable reports whether the code can enter a directory: its user may, or a
@@ -310,6 +318,8 @@ func (w *Workspace) namespaces(ownNetwork bool) *syscall.SysProcAttr {
 	}
 	if w.user == nil {
 		attr.Cloneflags |= unix.CLONE_NEWUSER
+		// Only for init: it arranges the mounts as who we are, not as root.
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN}
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 	}

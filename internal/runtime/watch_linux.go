@@ -2,7 +2,9 @@ package runtime
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -36,7 +38,7 @@ func (k *keeper) exceeded(freeAtStart int64) string {
 	switch {
 	case l.Memory > 0 && resident > l.Memory:
 		return "memory"
-	case l.Disk > 0 && freeAtStart-freeBytes(k.spec.Scratch) > l.Disk:
+	case l.Disk > 0 && k.diskFull(freeAtStart-freeBytes(k.spec.Scratch)):
 		return "disk"
 	case l.Processes > 0 && len(pids) > l.Processes:
 		return "processes"
@@ -44,7 +46,8 @@ func (k *keeper) exceeded(freeAtStart int64) string {
 	return ""
 }
 
-// residentBytes is the physical memory of a process.
+// residentBytes is the physical memory of a process that is not a file's: pages
+// of programs are shared by all who run them.
 func residentBytes(pid int) int64 {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
@@ -55,7 +58,29 @@ func residentBytes(pid int) int64 {
 		return 0
 	}
 	resident, _ := strconv.ParseInt(fields[1], 10, 64)
-	return resident * int64(os.Getpagesize())
+	shared, _ := strconv.ParseInt(fields[2], 10, 64)
+	return (resident - shared) * int64(os.Getpagesize())
+}
+
+// diskFull judges the space that has gone since the start. Others write to the
+// same disk, so only twice the limit is proof; between the two the workspace is
+// counted.
+func (k *keeper) diskFull(gone int64) bool {
+	limit := k.spec.Limits.Disk
+	return gone > 2*limit || gone > limit && usedBytes(k.spec.Scratch) > limit
+}
+
+// usedBytes is what a tree takes up on disk.
+func usedBytes(dir string) int64 {
+	var sum int64
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		var st unix.Stat_t
+		if err == nil && d.Type().IsRegular() && unix.Lstat(path, &st) == nil {
+			sum += st.Blocks * 512
+		}
+		return nil // what cannot be looked into is not counted
+	})
+	return sum
 }
 
 func freeBytes(dir string) int64 {

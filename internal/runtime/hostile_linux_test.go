@@ -1,0 +1,399 @@
+package runtime
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// asUser makes the test binary, run again as an ordinary user, carry out the
+// hostile suite without the rights of root.
+const asUser = "RUNTIME_TEST_AS_USER"
+
+// TestHostile runs every program of testdata/hostile with everything laid out
+// that a workflow runner has, and believes nothing the programs say: an attack
+// is held when nothing changed, nobody was connected to, and nothing lives on.
+func TestHostile(t *testing.T) {
+	attacks := hostileAttacks(t)
+	if len(attacks) < 30 {
+		t.Fatalf("%d attacks, want at least 30", len(attacks))
+	}
+	if os.Getenv("QA_E2E") == "" {
+		t.Log("a few attacks only; set QA_E2E=1 for all")
+		attacks = slices.DeleteFunc(attacks, func(a attack) bool { return !slices.Contains(quick, a.name) })
+	}
+	for _, layers := range []string{"all layers", "no namespaces"} {
+		t.Run(layers, func(t *testing.T) {
+			machine := newMachine(t)
+			w := open(t, machine.options())
+			if layers == "no namespaces" {
+				withoutNamespaces(t, w)
+			} else if !w.walls.namespaces {
+				t.Logf("no namespaces here: %q", w.Levels())
+			}
+			for _, a := range attacks {
+				t.Run(a.name, func(t *testing.T) { machine.attack(t, w, a) })
+			}
+		})
+	}
+}
+
+// TestHostileAsUser is TestHostile where uid, mounts and network cannot be
+// changed by right.
+func TestHostileAsUser(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1 to attack as an ordinary user too")
+	}
+	if os.Getuid() != 0 {
+		t.Skip("already run as an ordinary user by TestHostile")
+	}
+	temp, err := os.MkdirTemp("", "qa-as-user-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temp) })
+	const uid = 64999
+	exe := filepath.Join(temp, "runtime.test")
+	if err := copyIfThere("/proc/self/exe", exe); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(temp, "hostile")
+	if err := copyFlat(hostileDir, data); err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(temp, "hostile.bin")
+	buildHostile(t, binary)
+	for _, path := range []string{temp, exe, binary} {
+		if err := os.Chmod(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Lchown(path, uid, uid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := process.Run(t.Context(), process.Command{
+		Argv: []string{exe, "-test.run=^TestHostile$", "-test.v"}, Dir: temp, Timeout: 5 * time.Minute,
+		Env:         []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + temp, "TMPDIR=" + temp, asUser + "=" + data, "QA_E2E=1"},
+		SysProcAttr: &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}},
+	})
+	if err != nil || res.ExitCode != 0 || !strings.Contains(string(res.Stdout), "--- PASS: TestHostile") {
+		t.Errorf("exit %d, %v\n%s%s", res.ExitCode, err, res.Stdout, res.Stderr)
+	}
+}
+
+// withoutNamespaces takes the workspace to where a container stands.
+func withoutNamespaces(t *testing.T, w *Workspace) {
+	t.Helper()
+	w.walls.namespaces = false
+	w.env = baseEnv(w.opts, w.place, w.enterable)
+	if err := w.probe(t.Context()); err != nil {
+		t.Fatalf("walls without namespaces: %v", err)
+	}
+}
+
+// hostileDir is where the programs are.
+var hostileDir = func() string {
+	if dir := os.Getenv(asUser); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "..", "testdata", "hostile")
+}()
+
+type attack struct {
+	name, tries string
+	argv        []string // after the interpreter was put into the tree
+	// A limit or signal that must have ended it, or a kind of success that is
+	// allowed; see expect.
+	limit string
+}
+
+// quick are the attacks that every test run carries out: one per wall.
+var quick = []string{"env_of_parents.mjs", "file_commands.mjs", "docker_socket.mjs", "connect_out.mjs", "namespaces.py",
+	"double_fork.py", "write_anywhere.go", "inherited_files.py"}
+
+// limits says which attacks must be ended by which limit.
+var limits = map[string]string{"fill_memory.mjs": "memory", "fork_bomb.py": "processes", "fill_disk.py": "disk"}
+
+func hostileAttacks(t *testing.T) []attack {
+	t.Helper()
+	var out []attack
+	entries, err := os.ReadDir(hostileDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		interpreter := map[string]string{".mjs": "node", ".py": "python3"}[filepath.Ext(e.Name())]
+		if interpreter == "" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(hostileDir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, tries, ok := strings.Cut(strings.SplitN(string(data), "\n", 2)[0], "tries: ")
+		if !ok {
+			t.Errorf("%s does not say what it tries", e.Name())
+		}
+		out = append(out, attack{e.Name(), tries, []string{interpreter, "attacks/" + e.Name()}, limits[e.Name()]})
+	}
+	source, err := os.ReadFile(filepath.Join(hostileDir, "go", "attacks.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(hostileDir, "go", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tries := map[string]string{}
+	for _, m := range regexp.MustCompile(`// tries: (.*)\nfunc (\w+)`).FindAllStringSubmatch(string(source), -1) {
+		tries[m[2]] = m[1]
+	}
+	for _, m := range regexp.MustCompile(`"(\w+)": +(\w+),`).FindAllStringSubmatch(string(table), -1) {
+		out = append(out, attack{name: m[1] + ".go", tries: tries[m[2]], argv: []string{"attacks/hostile.bin", m[1]}})
+	}
+	return out
+}
+
+// machine is a workflow runner's machine, everything in it open to everybody:
+// only the walls protect it.
+type machine struct {
+	dir, root string
+	env       []string
+	targets   map[string]any
+	connected atomic.Int64
+	cache     string
+}
+
+const secret = "canary-secret-0123456789"
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "qa-machine-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	m := &machine{dir: dir, root: filepath.Join(dir, "work", "repo"), cache: filepath.Join(dir, "temp", "qa-cache")}
+	put(t, dir, map[string]string{
+		"temp/file_commands/output": "", "temp/file_commands/env": "", "temp/file_commands/path": "",
+		"temp/file_commands/state": "", "temp/file_commands/summary": "",
+		"temp/git-credentials.config": "token " + secret, "temp/event/event.json": `{"token":"` + secret + `"}`,
+		"home/.docker/config.json": secret, "home/.ssh/id_ed25519": secret,
+		"report/report.json": `{"result":"FAIL"}`, "temp/qa-cache/toolchains/node/bin/node": "#!/bin/sh\n",
+		"work/repo/file": "product\n",
+	})
+	git(t, m.root, "init", "-q", "-b", "main")
+	git(t, m.root, "config", "http.extraheader", "AUTHORIZATION: "+secret)
+	git(t, m.root, "add", ".")
+	git(t, m.root, "-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-q", "-m", "head")
+	m.layHostile(t)
+	for _, d := range []string{dir, filepath.Join(dir, "temp"), filepath.Join(dir, "report"), filepath.Join(dir, "temp", "file_commands"), m.root} {
+		if err := os.Chmod(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	socket, abstract := filepath.Join(dir, "docker.sock"), fmt.Sprintf("qa-canary-%d", os.Getpid())
+	m.listen(t, "unix", socket)
+	if err := os.Chmod(socket, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	m.listen(t, "unix", "@"+abstract)
+	tcp := m.listen(t, "tcp", net.JoinHostPort(outsideAddress(t), "0")).(*net.TCPAddr)
+	fc := filepath.Join(dir, "temp", "file_commands")
+	m.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "RUNNER_TEMP=" + filepath.Join(dir, "temp"),
+		"GITHUB_OUTPUT=" + fc + "/output", "GITHUB_EVENT_PATH=" + filepath.Join(dir, "temp", "event", "event.json"),
+		"GITHUB_TOKEN=" + secret, "ACTIONS_RUNTIME_TOKEN=" + secret, "INPUT_MODEL-API-KEY=" + secret, "DOCKER_HOST=unix://" + socket}
+	m.targets = map[string]any{"pid": os.Getpid(), "checkout": m.root, "fileCommands": fc,
+		"event": filepath.Join(dir, "temp", "event", "event.json"), "credentials": filepath.Join(dir, "temp", "git-credentials.config"),
+		"home": filepath.Join(dir, "home"), "runnerTemp": filepath.Join(dir, "temp"), "dockerSocket": socket,
+		"report": filepath.Join(dir, "report"), "abstract": abstract, "cache": m.cache, "toolchains": filepath.Join(m.cache, "toolchains"),
+		"listener": []any{tcp.IP.String(), tcp.Port}}
+	return m
+}
+
+// layHostile puts the programs into the checkout: they are the test code.
+func (m *machine) layHostile(t *testing.T) {
+	t.Helper()
+	if err := copyFlat(hostileDir, filepath.Join(m.root, "attacks")); err != nil {
+		t.Fatal(err)
+	}
+	goal := filepath.Join(m.root, "attacks", "hostile.bin")
+	if os.Getenv(asUser) != "" {
+		if err := copyIfThere(filepath.Join(filepath.Dir(hostileDir), "hostile.bin"), goal); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(goal, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	buildHostile(t, goal)
+}
+
+func buildHostile(t *testing.T, goal string) {
+	t.Helper()
+	res, err := process.Run(t.Context(), process.Command{Argv: []string{"go", "build", "-o", goal, "."},
+		Dir: filepath.Join(hostileDir, "go"), Env: append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")})
+	if err != nil || res.ExitCode != 0 {
+		t.Fatalf("build the hostile programs: %v\n%s", err, res.Stderr)
+	}
+}
+
+func outsideAddress(t *testing.T) string {
+	t.Helper()
+	addrs, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addrs {
+		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
+			return ip.IP.String()
+		}
+	}
+	return "127.0.0.1" // a machine without network: the namespace still hides it
+}
+
+func (m *machine) listen(t *testing.T, network, address string) net.Addr {
+	t.Helper()
+	l, err := net.Listen(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			m.connected.Add(1)
+			_ = c.Close()
+		}
+	}()
+	return l.Addr()
+}
+
+func (m *machine) options() Options {
+	return Options{Root: m.root, Env: m.env, Cache: m.cache, Secrets: []string{secret}, Hide: []string{filepath.Join(m.dir, "report")},
+		Limits: Limits{Memory: 900 << 20, Disk: 300 << 20, FileSize: 128 << 20, Processes: 80}}
+}
+
+// look remembers everything that no attack may change.
+func (m *machine) look(t *testing.T) Digest {
+	t.Helper()
+	all, err := TreeDigest(t.Context(), m.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := os.ReadFile(filepath.Join(m.root, ".git", "config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all["git config"] = string(config)
+	for path := range all {
+		if strings.HasPrefix(path, "temp/qa-cache/packages/") {
+			delete(all, path) // the part that is the code's
+		}
+	}
+	return all
+}
+
+func (m *machine) attack(t *testing.T, w *Workspace, a attack) {
+	before := m.look(t)
+	m.connected.Store(0)
+	heartbeat := filepath.Join(w.Results(), "heartbeat")
+	m.targets["results"], m.targets["heartbeat"] = w.Results(), heartbeat
+	targets, err := json.Marshal(m.targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	res, err := w.Run(t.Context(), Command{Argv: a.argv, Env: []string{"TARGETS=" + string(targets)},
+		Timeout: 20 * time.Second, MaxOutput: 1 << 20, Network: NetworkLoopback})
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	said := string(res.Stdout) + string(res.Stderr)
+	t.Logf("tries %s: exit %d %s limit %q in %.1fs: %s", a.tries, res.ExitCode, res.Signal, res.Limit, time.Since(start).Seconds(), evidence(said))
+	if strings.Contains(said, "ESCAPED") {
+		t.Errorf("escaped:\n%.3000s", said)
+	}
+	if strings.Contains(said, secret) {
+		t.Error("the secret is in the output")
+	}
+	if n := m.connected.Load(); n > 0 {
+		t.Errorf("%d connections were made", n)
+	}
+	if changed := before.Changed(m.look(t)); changed != nil {
+		t.Errorf("changed: %v", changed)
+	}
+	if a.limit != "" && res.Limit != a.limit {
+		t.Errorf("ended by limit %q, want %q (timed out: %v)", res.Limit, a.limit, res.TimedOut)
+	}
+	if res.TimedOut {
+		t.Error("ran until its deadline")
+	}
+	if a.limit == "" && !strings.Contains(said, "held") && res.ExitCode == 0 {
+		t.Errorf("said nothing, so the attack did not happen:\n%s", said)
+	}
+	if len(said) > 3<<20 {
+		t.Errorf("kept %d bytes of output", len(said))
+	}
+	alive(t, heartbeat)
+	junit := filepath.Join(w.Results(), "junit.xml")
+	if _, err := os.Lstat(junit); err == nil {
+		if err := w.Collect(junit, filepath.Join(t.TempDir(), "junit.xml")); err == nil {
+			t.Error("a link was collected as a report")
+		}
+	}
+	if clean, _ := os.ReadDir(w.place.tmp); len(clean) > 0 {
+		for _, e := range clean {
+			_ = os.RemoveAll(filepath.Join(w.place.tmp, e.Name()))
+		}
+	}
+}
+
+// alive fails when a process of the attack goes on beating.
+func alive(t *testing.T, heartbeat string) {
+	t.Helper()
+	size := func() int64 {
+		info, err := os.Stat(heartbeat)
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	was := size()
+	if was == 0 {
+		return
+	}
+	time.Sleep(200 * time.Millisecond)
+	if now := size(); now != was {
+		t.Error("a process lives on")
+	}
+	_ = os.Remove(heartbeat)
+}
+
+// evidence is what stopped an attack, each reason once.
+func evidence(said string) string {
+	var out []string
+	for lines := bufio.NewScanner(io.LimitReader(strings.NewReader(said), 1<<16)); lines.Scan(); {
+		if line := lines.Text(); strings.HasPrefix(line, "held") && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return fmt.Sprintf("%.400s", strings.Join(out, "; "))
+}

@@ -1,0 +1,3 @@
+// tries: take all memory
+const all = [];
+for (;;) all.push(Buffer.alloc(64 << 20, 1));
