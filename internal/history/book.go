@@ -1,0 +1,190 @@
+// Package history remembers what a series of runs taught about a repository:
+// coverage and score over time, defect patterns, how tests behave, and which
+// findings are open on each branch or pull request. Start at [Book]; [Add]
+// records a run, [Dir] keeps the book in a directory.
+//
+// All knowledge is in one bounded JSON document with a version. Functions on it
+// are pure: time, commits and what changed are given by the caller.
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Schema is the version of the document.
+const Schema = 1
+
+// The bounds of a book. What is oldest goes first.
+const (
+	maxBytes    = 32 << 20
+	maxPoints   = 365
+	maxRuns     = 500
+	maxTests    = 20_000
+	maxPatterns = 100
+	maxLedgers  = 100
+	maxEntries  = 2_000 // of one ledger
+)
+
+// Book is all that is remembered of a repository.
+type Book struct {
+	Schema int `json:"schema"`
+	// Runs are the ids of the last runs recorded, so that none counts twice.
+	Runs []string `json:"runs"`
+	// History is one point per run of the default branch, oldest first.
+	History  []qa.TrendPoint         `json:"coverage_history"`
+	Patterns map[string]PatternTrace `json:"defect_patterns"`
+	Tests    map[string]TestTrace    `json:"tests"`   // by qa.Case.ID
+	Ledgers  map[string]Ledger       `json:"ledgers"` // by branch, or "pr/<number>"
+}
+
+// New is an empty book.
+func New() Book {
+	return Book{
+		Schema: Schema, Runs: []string{}, History: []qa.TrendPoint{},
+		Patterns: map[string]PatternTrace{}, Tests: map[string]TestTrace{}, Ledgers: map[string]Ledger{},
+	}
+}
+
+// Run is one finished run as it is recorded.
+type Run struct {
+	ID   string // session id; a run recorded twice counts once
+	SHA  string // head commit
+	Ref  string // branch, or "pr/<number>"
+	Date time.Time
+	// Default marks the default branch. Only its runs change what is known of
+	// tests, patterns and the trend; others have their own ledger and read the
+	// rest.
+	Default  bool
+	Point    qa.TrendPoint
+	Patterns []qa.Pattern
+	Cases    []qa.Case
+	// Ledger is the state after the run, made by [Ledger.Advance].
+	Ledger Ledger
+}
+
+// Record enters a run. Recording the same run again changes nothing.
+func (b *Book) Record(r Run) {
+	if slices.Contains(b.Runs, r.ID) {
+		return
+	}
+	b.Runs = newest(append(b.Runs, r.ID), maxRuns)
+	if r.Ref != "" {
+		l := r.Ledger
+		if stored, ok := b.Ledgers[r.Ref]; ok && stored.Head != l.Before {
+			l = l.join(stored) // another run of the branch saved meanwhile
+		}
+		b.Ledgers[r.Ref] = l.bounded()
+	}
+	if r.Default {
+		b.History = newest(append(b.History, r.Point), maxPoints)
+		b.recordPatterns(r)
+		b.recordTests(r)
+	}
+	b.compact()
+}
+
+// newest keeps the last n.
+func newest[T any](items []T, n int) []T {
+	return items[max(0, len(items)-n):]
+}
+
+// compact drops what is beyond the bounds, oldest first.
+func (b *Book) compact() {
+	keepNewest(b.Ledgers, maxLedgers, func(l Ledger) string { return l.Date })
+	keepNewest(b.Tests, maxTests, func(t TestTrace) string { return t.Last })
+	keepNewest(b.Patterns, maxPatterns, func(p PatternTrace) string { return p.Last })
+}
+
+// keepNewest keeps the n entries with the greatest date; equal dates go by key,
+// so that two writers drop the same.
+func keepNewest[T any](m map[string]T, n int, date func(T) string) {
+	if len(m) <= n {
+		return
+	}
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, c string) int {
+		if da, dc := date(m[a]), date(m[c]); da != dc {
+			return cmpString(dc, da)
+		}
+		return cmpString(a, c)
+	})
+	for _, key := range keys[n:] {
+		delete(m, key)
+	}
+}
+
+func cmpString(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// Ledger is the ledger of a branch or pull request; empty when there was no run
+// of it.
+func (b Book) Ledger(ref string) Ledger { return b.Ledgers[ref] }
+
+// UnreadableError says that a book exists and cannot be understood. It is never
+// overwritten.
+type UnreadableError struct{ Cause error }
+
+func (e *UnreadableError) Error() string {
+	return fmt.Sprintf("the history cannot be read and was left as it is: %v; move it away to begin a new one", e.Cause)
+}
+
+func (e *UnreadableError) Unwrap() error { return e.Cause }
+
+// Decode reads a book; no data is a new one. Errors are [UnreadableError].
+func Decode(data []byte) (Book, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return New(), nil
+	}
+	if len(data) > maxBytes {
+		return Book{}, &UnreadableError{fmt.Errorf("larger than %d MB", maxBytes>>20)}
+	}
+	b := New()
+	if err := json.Unmarshal(data, &b); err != nil {
+		return Book{}, &UnreadableError{err}
+	}
+	if b.Schema != Schema {
+		return Book{}, &UnreadableError{fmt.Errorf("schema %d, this version knows %d", b.Schema, Schema)}
+	}
+	// "null" for a map leaves nil behind.
+	empty := New()
+	if b.Patterns == nil {
+		b.Patterns = empty.Patterns
+	}
+	if b.Tests == nil {
+		b.Tests = empty.Tests
+	}
+	if b.Ledgers == nil {
+		b.Ledgers = empty.Ledgers
+	}
+	return b, nil
+}
+
+// Encode writes a book; equal books give equal bytes.
+func (b Book) Encode() ([]byte, error) {
+	data, err := json.MarshalIndent(b, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("encode history: %w", err)
+	}
+	if len(data) > maxBytes {
+		return nil, fmt.Errorf("encode history: larger than %d MB", maxBytes>>20)
+	}
+	return append(data, '\n'), nil
+}
+
+func day(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,175 @@
+package history
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// Store keeps one document. A version names one content of it, "" none at all.
+type Store interface {
+	// Load returns the document, nil when there is none yet.
+	Load(ctx context.Context) (data []byte, version string, err error)
+	// Save replaces the version that was loaded; when another one was saved
+	// meanwhile it does nothing and returns an error that is [ErrConflict].
+	Save(ctx context.Context, data []byte, version string) error
+}
+
+// ErrConflict says that somebody else saved in between.
+var ErrConflict = errors.New("the history was changed by another run")
+
+// Read loads the book of a store; a nil store has none.
+func Read(ctx context.Context, s Store) (Book, error) {
+	if s == nil {
+		return New(), nil
+	}
+	data, _, err := s.Load(ctx)
+	if err != nil {
+		return Book{}, fmt.Errorf("read history: %w", err)
+	}
+	return Decode(data)
+}
+
+// Add records a run in a store and returns the book with it. When another run
+// saved in between, the run is recorded on top of that, so no one's is lost.
+func Add(ctx context.Context, s Store, r Run) (Book, error) {
+	if s == nil {
+		b := New()
+		b.Record(r)
+		return b, nil
+	}
+	const tries = 20
+	var err error
+	for n := range tries {
+		var b Book
+		if b, err = addOnce(ctx, s, r); err == nil {
+			return b, nil
+		}
+		if !errors.Is(err, ErrConflict) {
+			return Book{}, err
+		}
+		select {
+		case <-ctx.Done():
+			return Book{}, fmt.Errorf("record run in history: %w", context.Cause(ctx))
+		case <-time.After(time.Duration(n+1) * 5 * time.Millisecond):
+		}
+	}
+	return Book{}, fmt.Errorf("record run in history, tried %d times: %w", tries, err)
+}
+
+func addOnce(ctx context.Context, s Store, r Run) (Book, error) {
+	data, version, err := s.Load(ctx)
+	if err != nil {
+		return Book{}, fmt.Errorf("read history: %w", err)
+	}
+	b, err := Decode(data)
+	if err != nil {
+		return Book{}, err
+	}
+	b.Record(r)
+	updated, err := b.Encode()
+	if err != nil {
+		return Book{}, err
+	}
+	if err := s.Save(ctx, updated, version); err != nil {
+		return Book{}, fmt.Errorf("save history: %w", err)
+	}
+	return b, nil
+}
+
+// dir keeps the document in a directory.
+type dir struct{ path string }
+
+// Dir keeps the history in a directory (absolute, made when missing), for
+// instance one that a cache step restores and saves.
+func Dir(path string) Store { return dir{path} }
+
+const (
+	bookFile = "history.json"
+	lockFile = "history.lock"
+)
+
+func (d dir) Load(context.Context) ([]byte, string, error) {
+	data, err := read(filepath.Join(d.path, bookFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return data, digest(data), nil
+}
+
+func read(name string) ([]byte, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Save compares and replaces under a lock, by renaming a complete file: a
+// reader never needs the lock.
+func (d dir) Save(ctx context.Context, data []byte, version string) error {
+	if err := os.MkdirAll(d.path, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(d.path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	lock, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	defer lock.Close() // which also gives it free
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("lock: %w", err)
+	}
+	_, current, err := d.Load(ctx)
+	if err != nil {
+		return err
+	}
+	if current != version {
+		return ErrConflict
+	}
+	return replace(root, data)
+}
+
+func replace(root *os.Root, data []byte) error {
+	const temp = "." + bookFile + ".tmp"
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = root.Rename(temp, bookFile)
+	}
+	if err != nil {
+		_ = root.Remove(temp) // incomplete, the old document stays
+	}
+	return err
+}
