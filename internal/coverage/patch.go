@@ -14,6 +14,10 @@ import (
 type PatchOptions struct {
 	// Exclude are doublestar globs of paths; see [CheckGlobs].
 	Exclude []string
+	// Source gives the text of a changed file, nil when it cannot be read. With
+	// it a source file that no report knows because there is nothing to run in
+	// it, such as one of types, is non-code instead of unmapped.
+	Source func(path string) []byte
 }
 
 // CheckGlobs finds the malformed ones.
@@ -51,7 +55,7 @@ func Patch(cov *qa.Coverage, files []qa.FileChange, o PatchOptions) qa.PatchCove
 		case f.Generated || excluded(f.Path, o.Exclude):
 			p.Excluded += lines
 		case fc == nil || len(fc.Lines) == 0 && fc.LineCount != nil && fc.LineCount.Total > 0:
-			if f.Kind != qa.KindSource {
+			if f.Kind != qa.KindSource || fc == nil && nothingToRun(f.Path, o) {
 				p.NonCode += lines
 				continue
 			}
@@ -75,6 +79,14 @@ func byPath(cov *qa.Coverage) map[string]*qa.FileCoverage {
 		}
 	}
 	return known
+}
+
+func nothingToRun(path string, o PatchOptions) bool {
+	if o.Source == nil {
+		return false
+	}
+	src := o.Source(path)
+	return src != nil && !hasCode(path, src)
 }
 
 func excluded(path string, globs []string) bool {
