@@ -120,7 +120,7 @@ func shareVenv(dir, target, from, to string) error {
 		case d.Type()&fs.ModeSymlink != 0:
 			return shareEntry(d, path, goal, from, to, 0)
 		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
-			return errors.Join(os.Symlink(path, goal), fs.SkipDir)
+			return skipDir(os.Symlink(path, goal))
 		case d.IsDir():
 			return os.MkdirAll(goal, 0o755)
 		}
