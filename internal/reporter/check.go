@@ -16,7 +16,8 @@ func Check(r *qa.Report, o Options) qa.CheckOutput {
 		budget = o.Budget
 	}
 	p := page{r: r, o: o, folds: true, open: 20}
-	summary := []section{p.head(), p.gates(false), p.since(), p.failing(), p.problems(), p.excused(), p.foot()}
+	summary := append([]section{p.head()}, p.gates()...)
+	summary = append(summary, p.since(), p.failing(), p.problems(), p.excused(), p.foot())
 	text := []section{p.warnings(), p.patch()}
 	text = append(text, p.findings()...)
 	text = append(text, p.moved(), p.generated(), p.mutation(), p.score(), p.recommendations(), p.coverage(), p.patterns(), p.manifest())

@@ -17,7 +17,8 @@ func renderComment(w io.Writer, r *qa.Report, o Options) error {
 
 // sections is the page order of comment and job summary.
 func (p page) sections() []section {
-	all := []section{p.head(), p.gates(p.quiet()), p.since(), p.failing(), p.problems(), p.warnings(), p.excused(), p.patch()}
+	all := append([]section{p.head()}, p.gates()...)
+	all = append(all, p.since(), p.failing(), p.problems(), p.warnings(), p.excused(), p.patch())
 	all = append(all, p.findings()...)
 	all = append(all, p.moved(), p.generated(), p.mutation())
 	if !p.quiet() {
@@ -26,13 +27,13 @@ func (p page) sections() []section {
 	return present(append(all, p.coverage(), p.patterns(), p.manifest(), p.foot()))
 }
 
-// quiet is a result that needs nobody: every gate passed or had nothing to say.
+// quiet is a result that needs nobody: no gate that decides did other than pass.
 func (p page) quiet() bool {
 	if p.r.Result != qa.Pass || p.r.Partial {
 		return false
 	}
 	for _, g := range p.r.Gates {
-		if g.Verdict != qa.Pass && g.Verdict != qa.NotApplicable {
+		if decides(g.Verdict) {
 			return false
 		}
 	}

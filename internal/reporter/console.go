@@ -121,7 +121,7 @@ func (c *console) gates() {
 		if g.Reason != "" && g.Verdict != qa.Pass {
 			measured += "; " + terminal(g.Reason, 240)
 		}
-		rows = append(rows, []string{verdict(g.Verdict), terminal(g.Name, 60), measured, terminal(g.Rule, 160), terminal(g.Input, 60)})
+		rows = append(rows, []string{verdict(g.Verdict), terminal(g.Name, 60), measured, terminal(g.Rule, 160), terminal(g.Input, 80)})
 	}
 	c.printf("\n")
 	c.table([]string{"VERDICT", "GATE", "MEASURED", "RULE", "INPUT"}, rows, func(row, col int) string {
@@ -308,9 +308,9 @@ func (c *console) manifest() {
 			notes = append(notes, "target "+terminal(t.Name, 60)+" "+terminal(t.State, 20)+": "+terminal(t.Reason, 240))
 		}
 	}
-	for _, e := range c.r.Manifest.Engines {
+	for _, e := range engineGroups(c.r.Manifest.Engines) {
 		if e.State != "ran" {
-			notes = append(notes, "engine "+terminal(e.Name, 40)+" "+terminal(e.State, 20)+": "+terminal(e.Reason, 240))
+			notes = append(notes, "engine "+terminal(e.Name, 300)+" "+terminal(e.State, 20)+": "+terminal(e.Reason, 240))
 		}
 	}
 	for _, cut := range c.r.Manifest.Cuts {

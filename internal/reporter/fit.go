@@ -190,3 +190,22 @@ func squeezed(sections []section, budget int) string {
 	}
 	return b.String() + note
 }
+
+// packed joins as many words as fit limit bytes and says "k of n".
+func packed(head string, words []string, sep, tail string, limit int) string {
+	note := func(k int) string { return fmt.Sprintf(" … (%d of %d names)", k, len(words)) }
+	room := limit - len(head) - len(tail) - len(note(len(words)))
+	text, k := "", 0
+	for k < len(words) {
+		next := words[k]
+		if k > 0 {
+			next = sep + next
+		}
+		if len(text)+len(next) > room {
+			break
+		}
+		text += next
+		k++
+	}
+	return head + text + note(k) + tail
+}

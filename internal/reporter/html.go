@@ -115,6 +115,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"at":          func(n int) qa.Range { return qa.Range{Start: n, End: n} },
 		"source":      v.sourceAnchor,
 		"words":       func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"inputs":      inputNames,
 		"place":       func(path string, lines qa.Range) string { return placeText(path, lines) },
 		"sorted":      func(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) },
 		"target":      func(percent float64) string { return hundredths(int64(percent*100+0.5)) + " %" },
@@ -154,7 +155,7 @@ func tone(word any) string {
 		return "good"
 	case string(qa.Fail), "failed", "error", "critical", "high", "build-failed":
 		return "bad"
-	case string(qa.Conditional), string(qa.Inconclusive), "medium", "flaky", "inconclusive", "missing", "timeout", "skipped":
+	case string(qa.Conditional), string(qa.Inconclusive), "medium", "flaky", "inconclusive", "missing", "timeout":
 		return "warn"
 	}
 	return "mute"

@@ -10,8 +10,9 @@ import (
 // section, nothing folded, without a size limit.
 func renderMarkdown(w io.Writer, r *qa.Report, o Options) error {
 	p := page{r: r, o: o}
-	all := []section{p.head(), p.gates(false), p.since(), p.score(), p.failing(), p.problems(), p.warnings(), p.excused(), p.moved(),
-		p.patterns(), p.patch(), p.coverage()}
+	all := append([]section{p.head()}, p.gates()...)
+	all = append(all, p.since(), p.score(), p.failing(), p.problems(), p.warnings(), p.excused(), p.moved(),
+		p.patterns(), p.patch(), p.coverage())
 	all = append(all, p.findings()...)
 	all = append(all, p.strategy(), p.effectiveness(), p.generated(), p.mutation(), p.trend(), p.recommendations(), p.manifest(), p.foot())
 	_, err := io.WriteString(w, fit(present(all), o.Budget))

@@ -48,8 +48,9 @@ func ratePercent(rate *float64) string {
 	return hundredths(int64(math.Floor(*rate*10_000+1e-7))) + " %"
 }
 
-// change is the difference of two counts in percentage points: "+2.3", "−0.5",
-// "±0" only when the fractions are equal, and "" when either is unknown.
+// change is the difference of two counts in percentage points, rounded: it
+// decides nothing. "+2.3", "−0.5", "±0" only when the fractions are equal, and
+// "" when either is unknown.
 func change(head, base *qa.Count) string {
 	if head == nil || base == nil || head.Total <= 0 || base.Total <= 0 {
 		return ""
@@ -66,7 +67,7 @@ func change(head, base *qa.Count) string {
 	if points < 0.01 {
 		return sign + "<0.01"
 	}
-	return sign + hundredths(int64(points*100))
+	return sign + hundredths(int64(math.Round(points*100)))
 }
 
 // hundredths writes n/100 without needless zeros: 9150 is "91.5".

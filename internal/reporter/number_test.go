@@ -45,9 +45,10 @@ func TestChange(t *testing.T) {
 	t.Parallel()
 	count := func(a, b int) *qa.Count { return &qa.Count{Covered: a, Total: b} }
 	assert.Equal(t, change(count(1, 2), count(2, 4)), "±0")
-	assert.Equal(t, change(count(58, 60), count(50, 53)), "+2.32")
+	assert.Equal(t, change(count(58, 60), count(50, 53)), "+2.33")
 	assert.Equal(t, change(count(1, 2), count(3, 4)), "−25")
 	assert.Equal(t, change(count(500001, 1000000), count(1, 2)), "+<0.01")
+	assert.Equal(t, change(count(6, 7), count(4, 4)), "−14.29")
 	assert.Equal(t, change(nil, count(1, 2)), "")
 	assert.Equal(t, change(count(1, 2), count(0, 0)), "")
 }

@@ -29,12 +29,12 @@ func (p page) patch() section {
 	var b strings.Builder
 	b.WriteString(p.heading("Patch coverage " + fraction(c.Lines)))
 	b.WriteString(denominator(c) + "\n\n")
-	if n := len(c.Unmapped); n > 0 {
+	if n := len(c.Unmapped); n > 0 && !named(c.Unmapped, p.r.Coverage.Warnings) {
 		var names []string
 		for _, u := range c.Unmapped {
 			names = append(names, code(u, 80))
 		}
-		fmt.Fprintf(&b, "> [!WARNING]\n> **%s in no coverage report**: %s. Their lines are unknown, not covered.\n\n",
+		fmt.Fprintf(&b, "> [!WARNING]\n> **%s in no coverage report**: %s. What is in there is unknown, not covered.\n\n",
 			verb(n, "changed file is", "changed files are"), strings.Join(firsts(names, 10), ", "))
 	}
 	if len(c.Missing) == 0 {
@@ -52,6 +52,17 @@ func (p page) patch() section {
 		s.items = append(s.items, item{full: fmt.Sprintf("| %s | %s | %s |\n", p.fileName(m.Path), measured, p.ranges(m.Path, m.Ranges))})
 	}
 	return s
+}
+
+// named reports whether the warnings already speak of every path.
+func named(paths, warnings []string) bool {
+	text := strings.Join(warnings, "\n")
+	for _, p := range paths {
+		if !strings.Contains(text, p) {
+			return false
+		}
+	}
+	return true
 }
 
 // missingFirst orders files by uncovered lines, most first; ties by path.

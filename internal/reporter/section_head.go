@@ -40,6 +40,8 @@ func (p page) facts() []string {
 	}
 	if t := r.Tests.Head; t.Tests > 0 {
 		facts = append(facts, testFact(t, r.Tests.Failing))
+	} else if r.Result == qa.Inconclusive {
+		facts = append(facts, "no test ran")
 	}
 	if patch := r.Coverage.Patch; patch != nil && patch.Lines.Total > 0 {
 		facts = append(facts, "patch coverage "+fraction(patch.Lines))
@@ -84,69 +86,6 @@ func scanned(r *qa.Report) bool {
 		}
 	}
 	return false
-}
-
-// gates is the gate table, failing rows first. Folded says that nothing in it
-// asks for attention.
-func (p page) gates(folded bool) section {
-	rows := sortedGates(p.r.Gates)
-	if len(rows) == 0 {
-		return section{title: "gates", open: "No gate was evaluated.\n\n", must: true}
-	}
-	s := section{title: "gates", noun: "gates", must: true, close: "\n"}
-	s.open = "| | Gate | Measured | Rule, and the input that changes it |\n|---|---|---|---|\n"
-	if folded && p.folds {
-		var end string
-		start, end := p.fold(gatesTitle(rows))
-		s.open, s.close = start+s.open, end
-	}
-	var names []string
-	for _, g := range rows {
-		mark := icon(g.Verdict) + "&nbsp;" + verdict(g.Verdict)
-		title := prose(g.Name, 60)
-		measured := prose(g.Measured, 120)
-		if g.Reason != "" && g.Verdict != qa.Pass {
-			measured += "<br>" + prose(g.Reason, 240)
-		}
-		rule := strings.Join(nonEmpty([]string{prose(g.Rule, 160), code(g.Input, 60)}), " · ")
-		s.items = append(s.items, item{
-			full:  fmt.Sprintf("| %s | **%s** | %s | %s |\n", mark, title, measured, rule),
-			short: fmt.Sprintf("| %s | %s | | |\n", mark, title),
-		})
-		names = append(names, icon(g.Verdict)+" "+title)
-	}
-	s.tight = func(limit int) string {
-		const head, tail = "Gates: ", "\n\n"
-		if all := head + strings.Join(names, ", ") + tail; len(all) <= limit {
-			return all
-		}
-		return packed(head, names, ", ", tail, limit)
-	}
-	return s
-}
-
-// sortedGates puts the rows that decide first: failed, inconclusive,
-// conditional, passed, the rest; else in the order given.
-func sortedGates(gates []qa.Gate) []qa.Gate {
-	var out []qa.Gate
-	for _, want := range []qa.Verdict{qa.Fail, qa.Inconclusive, qa.Conditional, qa.Pass, qa.Advisory, qa.NotApplicable} {
-		for _, g := range gates {
-			if qa.Verdict(verdict(g.Verdict)) == want {
-				out = append(out, g)
-			}
-		}
-	}
-	return out
-}
-
-func gatesTitle(rows []qa.Gate) string {
-	passed := 0
-	for _, g := range rows {
-		if g.Verdict == qa.Pass {
-			passed++
-		}
-	}
-	return fmt.Sprintf("Gates: %d of %d passed", passed, len(rows))
 }
 
 // foot says what was looked at, compared with what, and by what means.
@@ -264,23 +203,4 @@ func (p page) since() section {
 	start, end := p.fold(title)
 	s.open = start + rows.String() + end
 	return s
-}
-
-// packed joins as many words as fit limit bytes and says "k of n".
-func packed(head string, words []string, sep, tail string, limit int) string {
-	note := func(k int) string { return fmt.Sprintf(" … (%d of %d names)", k, len(words)) }
-	room := limit - len(head) - len(tail) - len(note(len(words)))
-	text, k := "", 0
-	for k < len(words) {
-		next := words[k]
-		if k > 0 {
-			next = sep + next
-		}
-		if len(text)+len(next) > room {
-			break
-		}
-		text += next
-		k++
-	}
-	return head + text + note(k) + tail
 }

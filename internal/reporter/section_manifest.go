@@ -20,7 +20,7 @@ func (p page) manifest() section {
 	for _, t := range m.Targets {
 		add("%s", targetWords(t))
 	}
-	for _, e := range m.Engines {
+	for _, e := range engineGroups(m.Engines) {
 		add("%s", engineWords(e))
 	}
 	if m.Model.Configured {
@@ -80,8 +80,26 @@ func targetWords(t qa.TargetRow) string {
 	return text
 }
 
+// engineGroups joins engines that did not run for one and the same reason into
+// one entry, which names them all; those that ran stay as they are.
+func engineGroups(engines []qa.Engine) []qa.Engine {
+	var out []qa.Engine
+	at := map[string]int{}
+	for _, e := range engines {
+		key := e.State + "\x00" + e.Reason
+		if i, ok := at[key]; ok && e.State != "ran" {
+			out[i].Name += ", " + e.Name
+			out[i].Version = ""
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, e)
+	}
+	return out
+}
+
 func engineWords(e qa.Engine) string {
-	text := "engine " + strings.TrimSpace(prose(e.Name, 40)+" "+prose(e.Version, 40))
+	text := "engine " + strings.TrimSpace(prose(e.Name, 300)+" "+prose(e.Version, 40))
 	if e.State == "ran" {
 		return text + fmt.Sprintf(": %s in %s", plural(e.Findings, "finding"), duration(e.Seconds))
 	}

@@ -132,7 +132,7 @@ func triageWords(t qa.FailingTest, escape func(string) string) string {
 	if t.FlakyRate != nil {
 		parts = append(parts, "known to fail in "+ratePercent(t.FlakyRate)+" of runs")
 	}
-	if t.Target != "" {
+	if t.Target != "" && t.Target != "." {
 		parts = append(parts, "target "+escape(t.Target))
 	}
 	return strings.Join(parts, ", ")
