@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -109,8 +110,14 @@ func readSpec() (spec, error) {
 		return s, fmt.Errorf("read sandbox spec: %w", err)
 	}
 	data := make([]byte, st.Size)
-	if _, err := io.ReadFull(io.NewSectionReader(os.NewFile(specFD, "spec"), 0, st.Size), data); err != nil {
-		return s, fmt.Errorf("read sandbox spec: %w", err)
+	// Not through an os.File: the garbage collector would close the descriptor
+	// with it, and the next stage needs it.
+	for at := 0; at < len(data); {
+		n, err := unix.Pread(specFD, data[at:], int64(at))
+		if err != nil || n == 0 {
+			return s, fmt.Errorf("read sandbox spec: %d of %d bytes: %w", at, len(data), errors.Join(err, io.ErrUnexpectedEOF))
+		}
+		at += n
 	}
 	if err := json.Unmarshal(data, &s); err != nil {
 		return s, fmt.Errorf("read sandbox spec: %w", err)
