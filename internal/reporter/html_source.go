@@ -70,7 +70,7 @@ func sourceFiles(r *qa.Report, read func(string) ([]byte, error)) ([]sourceFile,
 			skipped++
 			continue
 		}
-		s := annotated(f, rows[f.Path], findingsIn(r.Findings, f.Path), read, min(budget, sourceFileRows))
+		s := annotated(f, rows[f.Path], lineStates(r.Coverage.Head.File(f.Path), rows[f.Path]), findingsIn(r.Findings, f.Path), read, min(budget, sourceFileRows))
 		budget -= len(s.Rows)
 		out = append(out, s)
 	}
@@ -86,7 +86,7 @@ func findingsIn(all []qa.Finding, path string) []qa.Finding {
 	})
 }
 
-func annotated(f qa.FileChange, row qa.FileRow, findings []qa.Finding, read func(string) ([]byte, error), limit int) sourceFile {
+func annotated(f qa.FileChange, row qa.FileRow, states map[int]string, findings []qa.Finding, read func(string) ([]byte, error), limit int) sourceFile {
 	out := sourceFile{Path: f.Path, Patch: row.Patch, Missing: lineCount(row.Missing), Issues: len(findings), lines: map[int]bool{}}
 	raw, err := read(f.Path)
 	switch {
@@ -105,7 +105,6 @@ func annotated(f qa.FileChange, row qa.FileRow, findings []qa.Finding, read func
 		at[n] = append(at[n], finding)
 		wanted = append(wanted, qa.Range{Start: n, End: n})
 	}
-	states := lineStates(row)
 	last := 0
 	for n := 1; n <= len(text); n++ {
 		if !near(wanted, n) {
@@ -129,8 +128,22 @@ func annotated(f qa.FileChange, row qa.FileRow, findings []qa.Finding, read func
 	return out
 }
 
-func lineStates(row qa.FileRow) map[int]string {
+// lineStates knows all lines where the measured lines are at hand, and the
+// changed ones where only report.json is.
+func lineStates(file *qa.FileCoverage, row qa.FileRow) map[int]string {
 	out := map[int]string{}
+	if file != nil {
+		for _, l := range file.Lines {
+			switch {
+			case l.Hits == 0:
+				out[int(l.Line)] = "missed"
+			case l.Partial():
+				out[int(l.Line)] = "partial"
+			default:
+				out[int(l.Line)] = "covered"
+			}
+		}
+	}
 	for _, part := range []struct {
 		state  string
 		ranges []qa.Range
