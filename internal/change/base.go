@@ -171,6 +171,9 @@ func (r *repo) eventBase(ctx context.Context, opts Options, head string) (base, 
 			err := r.need(ctx, opts, parents[0])
 			return base{commit: parents[0], ref: ref, head: e.HeadSHA}, true, err
 		}
+		if err := r.holds(ctx, head, e.HeadSHA); err != nil {
+			return base{}, false, err
+		}
 		b, err := r.mergeBase(ctx, opts, e.BaseSHA, ref, head)
 		return b, true, err
 	case "merge_group", "push":
@@ -181,6 +184,19 @@ func (r *repo) eventBase(ctx context.Context, opts Options, head string) (base, 
 		return base{commit: e.BaseSHA, ref: ref}, true, err
 	}
 	return base{}, false, nil
+}
+
+// holds makes sure that a pull request's head is in what is checked out.
+func (r *repo) holds(ctx context.Context, head, want string) error {
+	if !isCommit(want) || head == want {
+		return nil
+	}
+	_, err := r.git(ctx, "merge-base", "--is-ancestor", want, head)
+	var failed *gitError
+	if errors.As(err, &failed) {
+		return &CheckoutError{Head: head, Want: want}
+	}
+	return err
 }
 
 // isCommit reports whether s is a full commit id other than the zero id that

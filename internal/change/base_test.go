@@ -150,6 +150,20 @@ func TestFirstCommit(t *testing.T) {
 	}
 }
 
+// The default branch, checked out for pull_request_target, has no change: that
+// must not look like a pull request without one.
+func TestCheckoutWithoutThePullRequest(t *testing.T) {
+	t.Parallel()
+	u := newUpstream(t)
+	c := u.clone()
+	for _, checkedOut := range []string{u.m3, ""} {
+		_, err := FromGit(t.Context(), Options{Dir: c.dir, Event: Event{Name: "pull_request_target", BaseSHA: u.m3, HeadSHA: u.t2, CheckedOut: checkedOut}})
+		if wrong := new(CheckoutError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "does not hold the pull request's head "+u.t2[:12]) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 func TestUnknownAndUnrelatedBase(t *testing.T) {
 	t.Parallel()
 	r := newTree(t)
@@ -248,7 +262,15 @@ func TestShallowClones(t *testing.T) {
 		c := shallow("topic")
 		c.git("remote", "set-url", "origin", "file:///nowhere")
 		_, err := FromGit(t.Context(), Options{Dir: c.dir, Event: head, Fetch: true})
-		if refusal := new(ShallowError); !errors.As(err, &refusal) || refusal.Cause == nil || !strings.Contains(err.Error(), "fetching it here failed") {
+		if refusal := new(ShallowError); !errors.As(err, &refusal) || refusal.Cause == nil || !strings.Contains(err.Error(), "getting it here failed") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("the forge does not answer", func(t *testing.T) {
+		c := shallow("topic")
+		down := errors.New("503")
+		_, err := FromGit(t.Context(), Options{Dir: c.dir, Event: head, MergeBase: func(context.Context, string, string) (string, error) { return "", down }})
+		if !errors.Is(err, down) {
 			t.Errorf("error %v", err)
 		}
 	})

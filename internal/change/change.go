@@ -14,6 +14,7 @@ package change
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/org/qa-action/internal/qa"
@@ -74,15 +75,18 @@ type Event struct {
 // (the first commit): then every file counts as added.
 //
 // Errors: [NotRepoError], [NoCommitsError], [BaseUnknownError],
-// [UnrelatedError], [ShallowError].
+// [UnrelatedError], [ShallowError], [CheckoutError], [UnmergedError].
 func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 	r, err := openRepo(ctx, opts.Dir)
 	if err != nil {
 		return qa.Change{}, err
 	}
 	head, err := r.line(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-	if err != nil {
+	if failed := (*gitError)(nil); errors.As(err, &failed) {
 		return qa.Change{}, &NoCommitsError{Dir: r.top}
+	}
+	if err != nil {
+		return qa.Change{}, fmt.Errorf("detect the change: %w", err)
 	}
 	found := qa.Change{
 		Head: head, HeadRef: opts.Event.HeadRef, All: opts.Scope == ScopeAll,

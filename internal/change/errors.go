@@ -42,17 +42,25 @@ func (e *UnrelatedError) Error() string {
 	return fmt.Sprintf("base %s and HEAD %s have no commit in common; name the right base with --base", e.Base, short(e.Head))
 }
 
+// CheckoutError says that the commit checked out does not hold the pull
+// request: measuring it would tell nothing, least of all that all is well.
+type CheckoutError struct{ Head, Want string }
+
+func (e *CheckoutError) Error() string {
+	return fmt.Sprintf("HEAD is %s, which does not hold the pull request's head %s; check that out (in Actions: actions/checkout with ref: ${{ github.event.pull_request.head.sha }})", short(e.Head), short(e.Want))
+}
+
 // ShallowError says that the clone lacks the history needed to find the base.
 type ShallowError struct {
 	Missing string
 	Fetch   string // the exact command to run
-	Cause   error  // why fetching it ourselves did not work; nil when not tried
+	Cause   error  // why getting it ourselves did not work; nil when not tried
 }
 
 func (e *ShallowError) Error() string {
 	text := fmt.Sprintf("this clone is shallow and lacks %s; run: %s (in Actions: actions/checkout with fetch-depth: 0)", e.Missing, e.Fetch)
 	if e.Cause != nil {
-		text += fmt.Sprintf("; fetching it here failed: %v", e.Cause)
+		text += fmt.Sprintf("; getting it here failed: %v", e.Cause)
 	}
 	return text
 }

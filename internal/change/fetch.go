@@ -22,17 +22,17 @@ func (r *repo) mergeBase(ctx context.Context, opts Options, commit, ref, head st
 	if shallow != "true" && r.has(ctx, commit) {
 		return base{}, &UnrelatedError{Base: ref, Head: head}
 	}
-	if opts.MergeBase != nil {
-		sha, err := opts.MergeBase(ctx, commit, head)
-		if err == nil && isCommit(sha) {
-			if err := r.need(ctx, opts, sha); err == nil {
-				return base{commit: sha, ref: ref}, nil
-			}
-		}
-	}
 	refusal := &ShallowError{
 		Missing: "the history between " + ref + " and HEAD",
 		Fetch:   "git fetch --unshallow --no-tags origin " + commit,
+	}
+	if opts.MergeBase != nil {
+		var sha string
+		if sha, refusal.Cause = opts.MergeBase(ctx, commit, head); refusal.Cause == nil && isCommit(sha) {
+			if refusal.Cause = r.need(ctx, opts, sha); refusal.Cause == nil {
+				return base{commit: sha, ref: ref}, nil
+			}
+		}
 	}
 	if shallow != "true" {
 		refusal.Fetch = "git fetch --no-tags origin " + commit

@@ -98,13 +98,38 @@ func openRepo(ctx context.Context, dir string) (*repo, error) {
 		top = parent
 	}
 	r := &repo{top: top, config: safeConfig(), limit: maxGitOutput}
-	if _, err := r.git(ctx, "rev-parse", "--git-dir"); err != nil {
-		return nil, fmt.Errorf("%w (%s)", &NotRepoError{Dir: abs}, firstLine(err.Error()))
+	_, err = r.git(ctx, "rev-parse", "--git-dir")
+	if failed := (*gitError)(nil); errors.As(err, &failed) {
+		return nil, fmt.Errorf("%w (%s)", &NotRepoError{Dir: abs}, failed.stderr)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find git working copy: %w", err)
 	}
 	if err := r.disarm(ctx); err != nil {
 		return nil, err
 	}
+	if file := excludes(ctx, top); file != "" {
+		r.config = append(r.config, "core.excludesFile="+file)
+	}
 	return r, nil
+}
+
+// excludes is the user's own list of ignored files: the one setting of theirs
+// that decides which files belong to a working copy.
+func excludes(ctx context.Context, dir string) string {
+	var env []string
+	for _, name := range []string{"PATH", "HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"} {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	res, err := process.Run(ctx, process.Command{
+		Argv: []string{"git", "config", "--global", "--type=path", "--get", "core.excludesFile"}, Dir: dir, Env: env, Timeout: gitTimeout,
+	})
+	if err != nil || res.ExitCode != 0 {
+		return "" // not set, or no readable configuration: nothing is ignored by it
+	}
+	return strings.TrimSuffix(string(res.Stdout), "\n")
 }
 
 // disarm overrides every driver that the repository's configuration defines:
