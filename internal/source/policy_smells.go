@@ -89,7 +89,7 @@ func smells(l *language, t *tree, known []string) []smell {
 		return nil
 	}
 	f, grammar := l.flow(t), l.outline(t)
-	s := smeller{tree: t, language: l, flow: f, reader: l.tests(t)}
+	s := smeller{tree: t, language: l, flow: f, reader: withHelpers(t, l.tests(t))}
 	t.root.walk(func(n *node) bool {
 		for _, im := range grammar.module(n).imports {
 			if l.banned.imports.MatchString(im.Path) && !slices.Contains(known, im.Path) {
@@ -245,6 +245,9 @@ func (s *smeller) changesFiles(n *node, callee string) bool {
 	}
 	target := n.at("function").at("object") // Path("x").write_text(…)
 	module := strings.HasPrefix(callee, "os.") || strings.HasPrefix(callee, "shutil.") || strings.HasPrefix(callee, "io.") || strings.HasPrefix(callee, "codecs.")
+	if s.name == "python" && !module && callee != "open" && !s.isPath(target) {
+		return false
+	}
 	if s.name != "python" || module || callee == "open" {
 		if len(args) == 0 {
 			return false
@@ -260,12 +263,25 @@ func (s *smeller) changesFiles(n *node, callee string) bool {
 	return !mentions(s.tree, target, s.temporaries())
 }
 
+// isPath: the object of a method is seen to be a pathlib.Path.
+func (s *smeller) isPath(n *node) bool {
+	if strings.Contains(s.text(n), "Path(") {
+		return true
+	}
+	names := identifiers(s.tree, n)
+	return s.root.find(func(a *node) bool {
+		left, right := s.flow.assigned(a)
+		return a.is("assignment") && len(left) == 1 && names[s.text(left[0])] && strings.Contains(s.text(right), "Path(")
+	}) != nil
+}
+
 // temporaries are the names that hold temporary paths.
 func (s *smeller) temporaries() map[string]bool {
 	if s.temps != nil {
 		return s.temps
 	}
 	s.temps = map[string]bool{}
+	names := provenance{tree: s.tree, never: s.names}
 	for before := -1; before != len(s.temps); {
 		before = len(s.temps)
 		s.root.walk(func(n *node) bool {
@@ -275,7 +291,7 @@ func (s *smeller) temporaries() map[string]bool {
 			}
 			if temporary.MatchString(s.text(right)) || mentions(s.tree, right, s.temps) {
 				for _, l := range left {
-					addNames(s.tree, l, s.temps)
+					names.add(l, s.temps)
 				}
 			}
 			return true

@@ -35,24 +35,29 @@ type language struct {
 	mutator func(*tree) mutator
 	tests   func(*tree) testReader
 	flow    func(*tree) flow
+	names   map[string]bool // never stand for the code under test
 	banned  *banned
+	placer  func(*tree) placer
+	// A test of a block is called block, separator, test; one whose name is
+	// taken gets a number.
+	separator, number string
 }
 
 var (
 	golang = language{name: "go", parse: parseGo, outline: newGoGrammar, mutator: newGoMutator, tests: newGoTests,
-		flow: newGoFlow, banned: &goBanned,
+		flow: newGoFlow, names: goNames, banned: &goBanned, placer: newGoPlacer, separator: "/", number: "_%d",
 	}
 	python = language{name: "python", parse: parsePython, outline: newPythonGrammar, mutator: newPythonMutator, tests: newPythonTests,
-		flow: newPythonFlow, banned: &pythonBanned,
+		flow: newPythonFlow, names: pythonNames, banned: &pythonBanned, placer: newPythonPlacer, separator: ".", number: "_%d",
 	}
 	javaScript = language{name: "javascript", parse: parseJavaScript, outline: newScriptGrammar, mutator: newScriptMutator, tests: newScriptTests,
-		flow: newScriptFlow, banned: &scriptBanned,
+		flow: newScriptFlow, names: scriptNames, banned: &scriptBanned, placer: newScriptPlacer, separator: " > ", number: " (%d)",
 	}
 	typeScript = language{name: "typescript", parse: parseTypeScript, outline: newScriptGrammar, mutator: newTypedMutator, tests: newScriptTests,
-		flow: newScriptFlow, banned: &scriptBanned,
+		flow: newScriptFlow, names: scriptNames, banned: &scriptBanned, placer: newScriptPlacer, separator: " > ", number: " (%d)",
 	}
 	tsx = language{name: "typescript", parse: parseTSX, outline: newScriptGrammar, mutator: newTypedMutator, tests: newScriptTests,
-		flow: newScriptFlow, banned: &scriptBanned,
+		flow: newScriptFlow, names: scriptNames, banned: &scriptBanned, placer: newScriptPlacer, separator: " > ", number: " (%d)",
 	}
 )
 
@@ -96,6 +101,7 @@ func parse(name string, src []byte) (*language, *tree, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("parse %s: %w", name, err)
 	}
+	t.path = name
 	return l, t, nil
 }
 

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,6 +48,7 @@ type check struct {
 	expected *node // what it is compared with, nil when with nothing
 	equal    bool  // compares for equality by value
 	snapshot bool
+	custom   bool // a matcher or helper of the project's own
 	// negate turns it into its opposite; empty when that is not known.
 	negate []edit
 }
@@ -76,6 +78,47 @@ type testReader interface {
 	tests() []testNode
 	// check gives the assertion that n is, nil when it is none.
 	check(n *node) *check
+	// helper is the function that n declares, or the one that it calls, for
+	// assertions that the file keeps in functions of its own.
+	helper(n *node) (declares string, body *node, calls string)
+}
+
+// asserting wraps a reader so that calls of functions that assert count too.
+type asserting struct {
+	testReader
+	helpers map[string]bool
+}
+
+// helperName is what functions that assert are called, wherever they live.
+var helperName = regexp.MustCompile(`^(assert|expect|verify|check|must|should|ensure)([A-Z_]\w*)$`)
+
+func withHelpers(t *tree, r testReader) testReader {
+	a := asserting{r, map[string]bool{}}
+	inTest := map[*node]bool{}
+	for _, tn := range r.tests() {
+		inTest[tn.node] = true
+	}
+	t.root.walk(func(n *node) bool {
+		if inTest[n] {
+			return false
+		}
+		if name, body, _ := r.helper(n); name != "" && len(checks(r, body)) > 0 {
+			a.helpers[name] = true
+		}
+		return true
+	})
+	return a
+}
+
+func (a asserting) check(n *node) *check {
+	if c := a.testReader.check(n); c != nil {
+		return c
+	}
+	_, _, name := a.helper(n)
+	if name != "" && (a.helpers[name] || helperName.MatchString(name)) {
+		return &check{node: n, custom: true}
+	}
+	return nil
 }
 
 // checks lists the assertions below n, outer ones only.
@@ -97,7 +140,7 @@ func Tests(path string, src []byte) ([]Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := l.tests(t)
+	r := withHelpers(t, l.tests(t))
 	outline, err := Parse(path, src)
 	if err != nil {
 		return nil, err
@@ -148,7 +191,7 @@ func findTest(path string, src []byte, name string) (*tree, testReader, *testNod
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	r := l.tests(t)
+	r := withHelpers(t, l.tests(t))
 	all := r.tests()
 	for i := range all {
 		if all[i].name == name {

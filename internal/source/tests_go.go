@@ -141,3 +141,13 @@ func (r goTests) gotestOpposite(n *node, name string, args []*node) []edit {
 	}
 	return nil
 }
+
+func (r goTests) helper(n *node) (declares string, body *node, calls string) {
+	switch n.kind {
+	case "FuncDecl":
+		return r.text(n.at("name")), n.at("body"), ""
+	case "CallExpr":
+		return "", nil, r.callee(n.at("fun"))
+	}
+	return "", nil, ""
+}

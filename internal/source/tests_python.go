@@ -124,3 +124,13 @@ func (r pythonTests) call(n *node) *check {
 	c.equal = strings.HasSuffix(name, "Equal") || strings.HasSuffix(name, "_equal")
 	return c
 }
+
+func (r pythonTests) helper(n *node) (declares string, body *node, calls string) {
+	switch n.kind {
+	case "function_definition":
+		return r.text(n.at("name")), n.at("body"), ""
+	case "call":
+		return "", nil, strings.TrimPrefix(r.callee(n.at("function")), "self.")
+	}
+	return "", nil, ""
+}

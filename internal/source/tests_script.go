@@ -9,9 +9,15 @@ import (
 type scriptTests struct {
 	*tree
 	scriptGrammar
+	ownAssert bool // the file declares a function called assert
 }
 
-func newScriptTests(t *tree) testReader { return scriptTests{t, scriptGrammar{t}} }
+func newScriptTests(t *tree) testReader {
+	own := t.root.find(func(n *node) bool {
+		return n.is("function_declaration") && t.text(n.at("name")) == "assert"
+	})
+	return scriptTests{t, scriptGrammar{t}, own != nil}
+}
 
 func (r scriptTests) tests() []testNode {
 	var out []testNode
@@ -62,6 +68,8 @@ func (r scriptTests) check(n *node) *check {
 		switch {
 		case expectSetup.MatchString(callee):
 			return nil
+		case callee == "assert" && r.ownAssert:
+			return nil
 		case callee == "assert" || strings.HasPrefix(callee, "assert.") || strings.HasPrefix(callee, "t.assert."):
 			c = r.assert(n, callee)
 		default:
@@ -79,7 +87,10 @@ func (r scriptTests) check(n *node) *check {
 }
 
 var (
-	valueMatcher    = regexp.MustCompile(`^(toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual|toMatchObject)$`)
+	valueMatcher   = regexp.MustCompile(`^(toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual|toMatchObject)$`)
+	builtinMatcher = regexp.MustCompile(`^to(Be\w*|Equal|StrictEqual|Match|MatchObject|Contain\w*|HaveLength|HaveProperty|Satisfy|Throw\w*|Return\w*|` +
+		`Have(Been)?(Nth|Last)?(Called|CalledTimes|CalledWith|LastCalledWith|NthCalledWith|CalledOnce|CalledExactlyOnceWith|Returned|ReturnedWith|ReturnedTimes|Resolved\w*)|` +
+		`Match\w*Snapshot|ThrowErrorMatching\w*Snapshot)$`)
 	snapshotMatcher = regexp.MustCompile(`^(toMatch(Inline|File)?Snapshot|toThrowErrorMatching(Inline)?Snapshot|matchSnapshot)$`)
 )
 
@@ -91,6 +102,7 @@ func (r scriptTests) chain(n *node) *check {
 			c.expected = args[0]
 		}
 		matcher := r.text(n.at("function").at("property"))
+		c.custom = strings.HasPrefix(matcher, "to") && len(matcher) > 2 && !builtinMatcher.MatchString(matcher)
 		c.equal, c.snapshot = valueMatcher.MatchString(matcher), snapshotMatcher.MatchString(matcher)
 	}
 	not := (*node)(nil)   // the member expression that ends in .not
@@ -194,4 +206,18 @@ func (r scriptTests) assert(n *node, callee string) *check {
 		c.negate = []edit{{property.start, property.end, opposite}}
 	}
 	return c
+}
+
+func (r scriptTests) helper(n *node) (declares string, body *node, calls string) {
+	switch n.kind {
+	case "function_declaration":
+		return r.text(n.at("name")), n.at("body"), ""
+	case "variable_declarator":
+		if value := n.at("value"); scriptFunction(value) {
+			return r.text(n.at("name")), value.at("body"), ""
+		}
+	case "call_expression":
+		return "", nil, r.callee(n.at("function"))
+	}
+	return "", nil, ""
 }

@@ -23,6 +23,7 @@ type node struct {
 
 // tree is one parsed file.
 type tree struct {
+	path   string
 	src    []byte
 	root   *node
 	lines  []int // byte offset of each line's start
@@ -52,8 +53,11 @@ func (t *tree) line(offset int) int {
 
 // column is the 1-based byte column of offset in its line.
 func (t *tree) column(offset int) int {
-	return offset - t.lines[t.line(offset)-1] + 1
+	return offset - t.lineStart(offset) + 1
 }
+
+// lineStart is the offset of the first byte in the line of offset.
+func (t *tree) lineStart(offset int) int { return t.lines[t.line(offset)-1] }
 
 // span is the lines of a half-open byte range. A range that ends right after a
 // line break ends on the line before.

@@ -1,0 +1,269 @@
+package source
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// New is what to add to a test file.
+type New struct {
+	// Package is the package clause of a new Go file ("shop" or "shop_test");
+	// of an existing one it must be the same, or empty.
+	Package string
+	// Imports are whole import statements of the language. In JavaScript both
+	// forms are taken and written in the form that the file uses.
+	Imports []string
+	// Code is one or more whole test functions with what they need.
+	Code string
+	// In is the block that holds the code: the title of a describe or the name
+	// of a Python class. One at the top level of the file is extended, else it
+	// is made. Go has none.
+	In string
+}
+
+// placer writes tests into files of one language.
+type placer interface {
+	// imports merges import statements into the file.
+	imports(statements []string) ([]edit, error)
+	// block finds the block called name and says where to put code at its end
+	// and how far to indent it.
+	block(name string) (at int, indent string, ok bool)
+	// wrap makes a new block called name around code.
+	wrap(name, code string) string
+	// rename gives the edit that turns the name of a test into another one.
+	rename(t testNode, number int) edit
+}
+
+// Place adds test functions to a test file, or makes a new one when existing is
+// nil. What was in the file stays as it was, byte for byte, but for import
+// statements. Imports that the file has are not repeated; a test whose name is
+// taken gets a number; anything else declared twice is an error, and so is a
+// name that two imports claim. The result parses; Go is formatted.
+func Place(existing []byte, path string, add New) ([]byte, error) {
+	l, err := languageOf(path)
+	if err != nil {
+		return nil, fmt.Errorf("place tests: %w", err)
+	}
+	fail := func(err error) ([]byte, error) { return nil, fmt.Errorf("place tests in %s: %w", path, err) }
+	if l.name == "go" {
+		if existing, err = goHeader(existing, add); err != nil {
+			return fail(err)
+		}
+	}
+	_, t, err := parseWhole(path, existing)
+	if err != nil {
+		return fail(err)
+	}
+	p := l.placer(t)
+	code, err := fit(l, t, path, add.Code, add.In)
+	if err != nil {
+		return fail(err)
+	}
+	edits, err := p.imports(add.Imports)
+	if err != nil {
+		return fail(err)
+	}
+	at, indent, found := len(existing), "", false
+	if add.In != "" {
+		if at, indent, found = p.block(add.In); !found {
+			at, code = len(existing), p.wrap(add.In, code)
+		}
+	}
+	if found {
+		code = indented(l, code, indent)
+	}
+	text := spaced(existing, at, code, l.name == "python" && !found)
+	if len(edits) > 0 && strings.TrimSpace(string(existing)) == "" {
+		text = "\n" + text
+		if l.name == "python" {
+			text = "\n" + text
+		}
+	}
+	edits = append(edits, edit{at, at, text})
+	out := applyEdits(existing, edits)
+	if l.name == "go" {
+		if out, err = goFinish(existing, out); err != nil {
+			return fail(err)
+		}
+	}
+	if _, _, err := parseWhole(path, out); err != nil {
+		return fail(fmt.Errorf("the result does not parse: %w", err))
+	}
+	return out, nil
+}
+
+// spaced puts an empty line (two between Python's top-level functions) before
+// code that follows other code, and ends it with a line break.
+func spaced(existing []byte, at int, code string, wide bool) string {
+	code = strings.TrimRight(strings.Trim(code, "\n"), " \t\n") + "\n"
+	before := string(existing[:at])
+	if strings.TrimSpace(before) == "" {
+		return code
+	}
+	gap := 2
+	if wide {
+		gap = 3
+	}
+	have := len(before) - len(strings.TrimRight(before, "\n"))
+	return strings.Repeat("\n", max(0, gap-have)) + code
+}
+
+// fit parses new code alone, renames tests whose names are taken and refuses
+// other names that are.
+func fit(l *language, t *tree, path, code, in string) (string, error) {
+	code = dedent(l, code)
+	text := []byte(code)
+	if l.name == "go" {
+		text = []byte("package p\n" + code)
+	}
+	_, fresh, err := parseWhole(path, text)
+	if err != nil {
+		return "", fmt.Errorf("the new code: %w", err)
+	}
+	p := l.placer(fresh)
+	tests := l.tests(fresh).tests()
+	if len(tests) == 0 {
+		return "", fmt.Errorf("the new code has no test function")
+	}
+	taken := map[string]bool{}
+	for _, tn := range l.tests(t).tests() {
+		taken[tn.name] = true
+	}
+	var edits []edit
+	for _, tn := range tests {
+		name := tn.name
+		if in != "" {
+			name = in + l.separator + name
+		}
+		number := 1
+		for unique := name; taken[unique]; unique = name + fmt.Sprintf(l.number, number) {
+			number++
+		}
+		if number > 1 {
+			edits = append(edits, p.rename(tn, number))
+			name += fmt.Sprintf(l.number, number)
+		}
+		taken[name] = true
+	}
+	if in == "" {
+		dropped, err := clashes(l, t, fresh, tests)
+		if err != nil {
+			return "", err
+		}
+		edits = append(edits, dropped...)
+	}
+	out := string(applyEdits(text, edits))
+	if l.name == "go" {
+		out = strings.TrimPrefix(out, "package p\n")
+	}
+	return out, nil
+}
+
+// clashes takes out helpers that the file has in the same words, and refuses
+// those that it has in other ones.
+func clashes(l *language, t, fresh *tree, tests []testNode) ([]edit, error) {
+	have := topLevel(l, t)
+	var edits []edit
+	for name, n := range topLevel(l, fresh) {
+		old := have[name]
+		isTest := slices.ContainsFunc(tests, func(tn testNode) bool { return n.start <= tn.node.start && tn.node.end <= n.end })
+		if old == nil || isTest && !n.is("class_definition", "decorated_definition") {
+			continue
+		}
+		if oneLine([]byte(t.text(old))) != oneLine([]byte(fresh.text(n))) {
+			return nil, fmt.Errorf("the new code declares %q, which line %d of the file does too", name, t.line(old.start))
+		}
+		edits = append(edits, edit{n.start, n.end, ""})
+	}
+	return edits, nil
+}
+
+// topLevel maps the names that a file declares to their statements.
+func topLevel(l *language, t *tree) map[string]*node {
+	f := l.flow(t)
+	out := map[string]*node{}
+	for _, top := range t.root.children {
+		if top.is("expression_statement", "call_expression", "import_statement", "import_from_statement", "if_statement", "try_statement") {
+			continue
+		}
+		depth := 0
+		top.walk(func(n *node) bool {
+			if left, _ := f.assigned(n); !n.is("assignment_expression", "try_statement", "augmented_assignment_expression", "augmented_assignment") {
+				for _, name := range left {
+					if isIdentifier(name) && !(n.is("FuncDecl") && n.at("recv") != nil) {
+						out[t.text(name)] = top
+					}
+				}
+			}
+			depth++
+			return !n.is("statement_block", "block", "class_body", "BlockStmt", "arrow_function")
+		})
+	}
+	return out
+}
+
+// dedent takes the indentation of the first line off all lines that have it,
+// but for those that start inside of a text.
+func dedent(l *language, code string) string {
+	code = strings.Trim(strings.ReplaceAll(code, "\r\n", "\n"), "\n")
+	shared := code[:len(code)-len(strings.TrimLeft(code, " \t"))]
+	if shared == "" {
+		return code
+	}
+	probe, shift := code, 0
+	if l.name == "python" {
+		probe, shift = "if 1:\n"+code, 1
+	}
+	inText := textLines(l, probe)
+	lines := strings.Split(code, "\n")
+	for i := range lines {
+		if !inText[i+1+shift] {
+			lines[i] = strings.TrimPrefix(lines[i], shared)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// indented indents all lines but those that start inside of a text, which
+// would change it.
+func indented(l *language, code, indent string) string {
+	inText := textLines(l, code)
+	lines := strings.Split(strings.Trim(code, "\n"), "\n")
+	for i, line := range lines {
+		if line != "" && !inText[i+1] {
+			lines[i] = indent + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// textLines are the 1-based lines that start inside of a string.
+func textLines(l *language, code string) map[int]bool {
+	out := map[int]bool{}
+	t, err := l.parse([]byte(code))
+	if err != nil {
+		return out
+	}
+	t.root.walk(func(n *node) bool {
+		if n.is("string", "template_string", "BasicLit") {
+			r := t.span(n.start, n.end)
+			for line := r.Start + 1; line <= r.End; line++ {
+				out[line] = true
+			}
+		}
+		return true
+	})
+	return out
+}
+
+var indentation = regexp.MustCompile(`(?m)^([ \t]+)\S`)
+
+// indentOf is the file's step of indentation.
+func indentOf(src []byte, otherwise string) string {
+	if m := indentation.FindSubmatch(src); m != nil && len(m[1]) <= 8 {
+		return string(m[1])
+	}
+	return otherwise
+}

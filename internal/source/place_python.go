@@ -1,0 +1,177 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+type pythonPlacer struct {
+	*tree
+	pythonGrammar
+}
+
+func newPythonPlacer(t *tree) placer { return pythonPlacer{t, pythonGrammar{t}} }
+
+func (p pythonPlacer) imports(statements []string) ([]edit, error) {
+	bound := map[string]qa.Import{}
+	lists := map[string]int{} // path of a from-import to the end of its names
+	at, docEnd, future := -1, 0, -1
+	for i, n := range p.root.parts() {
+		if i == 0 && (n.is("string") || n.is("expression_statement") && n.first("string") != nil) {
+			docEnd = n.end
+		}
+		if !n.is("import_statement", "import_from_statement", "future_import_statement") {
+			continue
+		}
+		at = n.end
+		if names := n.all("name"); n.is("import_from_statement") && len(names) > 0 {
+			lists[p.text(n.at("module_name"))] = names[len(names)-1].end
+		}
+		if n.is("future_import_statement") {
+			future = n.end
+		}
+		for _, im := range p.module(n).imports {
+			for j := range im.Names {
+				bound[im.Names[j]] = qa.Import{Path: im.Path, From: im.From[j : j+1]}
+			}
+		}
+	}
+	var lines, futures []string
+	var edits []edit
+	for _, s := range statements {
+		t, err := parsePython([]byte(strings.TrimSpace(s) + "\n"))
+		if err != nil || t.broken || len(t.root.parts()) == 0 {
+			return nil, fmt.Errorf("%q is no import", s)
+		}
+		g := pythonGrammar{t}
+		for _, n := range t.root.parts() {
+			found := g.module(n).imports
+			if len(found) == 0 {
+				return nil, fmt.Errorf("%q is no import", s)
+			}
+			for _, im := range found {
+				plain := n.is("import_statement")
+				text, err := p.render(im, plain, bound)
+				if err != nil {
+					return nil, err
+				}
+				names, isList := strings.CutPrefix(text, "from "+im.Path+" import ")
+				end := lists[im.Path]
+				switch {
+				case text == "":
+				case isList && end > 0 && names != "*":
+					edits = append(edits, edit{end, end, ", " + names})
+				case im.Path == "__future__":
+					futures = append(futures, text)
+				default:
+					lines = append(lines, text)
+				}
+			}
+		}
+	}
+	if len(futures) > 0 {
+		edits = append(edits, p.insert(max(future, docEnd), docEnd > 0 && future < 0, futures))
+	}
+	if len(lines) > 0 {
+		edits = append(edits, p.insert(max(at, docEnd), docEnd > 0 && at < 0, lines))
+	}
+	return edits, nil
+}
+
+// insert puts lines behind offset, at the top of the file when that is 0.
+func (p pythonPlacer) insert(offset int, gap bool, lines []string) edit {
+	text := strings.Join(lines, "\n")
+	switch {
+	case offset == 0:
+		offset = p.header()
+		if strings.TrimSpace(string(p.src[offset:])) != "" {
+			text += "\n\n"
+		}
+		return edit{offset, offset, text + "\n"}
+	case gap:
+		return edit{offset, offset, "\n\n" + text}
+	}
+	// A comment may follow the last import on its line.
+	for offset < len(p.src) && p.src[offset] != '\n' {
+		offset++
+	}
+	return edit{offset, offset, "\n" + text}
+}
+
+// header is the end of the comments that a file starts with.
+func (p pythonPlacer) header() int {
+	at := 0
+	for _, n := range p.root.children {
+		if !n.is("comment") {
+			break
+		}
+		at = min(n.end+1, len(p.src))
+	}
+	return at
+}
+
+// render writes what im binds and the file does not have; "" is nothing.
+func (p pythonPlacer) render(im qa.Import, plain bool, bound map[string]qa.Import) (string, error) {
+	var list []string
+	for i, name := range im.Names {
+		if have, ok := bound[name]; ok && name != "*" {
+			same := have.Path == im.Path && have.From[0] == im.From[i]
+			if !same && !(plain && strings.HasPrefix(im.Path, name+".")) {
+				return "", fmt.Errorf("import %s: the file has the name %s from %s", im.Path, name, have.Path)
+			}
+			if same {
+				continue
+			}
+		}
+		bound[name] = qa.Import{Path: im.Path, From: im.From[i : i+1]}
+		switch root, _, _ := strings.Cut(im.Path, "."); {
+		case plain && name == root:
+			return "import " + im.Path, nil
+		case plain:
+			return "import " + im.Path + " as " + name, nil
+		case im.From[i] == name:
+			list = append(list, name)
+		default:
+			list = append(list, im.From[i]+" as "+name)
+		}
+	}
+	if len(list) == 0 {
+		return "", nil
+	}
+	return "from " + im.Path + " import " + strings.Join(list, ", "), nil
+}
+
+func (p pythonPlacer) block(name string) (int, string, bool) {
+	for _, n := range p.root.parts() {
+		class := n
+		if n.is("decorated_definition") {
+			class = n.at("definition")
+		}
+		if !class.is("class_definition") || p.text(class.at("name")) != name {
+			continue
+		}
+		parts := class.at("body").parts()
+		if len(parts) == 0 {
+			continue
+		}
+		last := parts[len(parts)-1]
+		end := last.end
+		for end < len(p.src) && p.src[end] != '\n' {
+			end++
+		}
+		lead := p.lineStart(parts[0].start)
+		return min(end+1, len(p.src)), string(p.src[lead:parts[0].start]), true
+	}
+	return 0, "", false
+}
+
+func (p pythonPlacer) wrap(name, code string) string {
+	return "class " + name + ":\n" + indented(&python, code, "    ") + "\n"
+}
+
+func (p pythonPlacer) rename(t testNode, number int) edit {
+	name := t.head[0]
+	return edit{name.end, name.end, fmt.Sprintf(python.number, number)}
+}
