@@ -111,13 +111,22 @@ func compareTorn(t *testing.T, want, got map[string]string) {
 	}
 }
 
+// instants steps through the writes of a run: all of them with QA_E2E=1, a
+// sample otherwise.
+func instants(sample int) int {
+	if os.Getenv("QA_E2E") == "1" {
+		return 1
+	}
+	return sample
+}
+
 // Whatever write a run dies at, the resumed run ends with the files of an
 // undisturbed one, and no task with a kept result runs again.
 func TestDeathAtAnyWriteLosesNothing(t *testing.T) {
 	t.Parallel()
 	want := undisturbed(t)
-	instants := 0
-	for n := 1; ; n++ {
+	last := 0
+	for n := 1; ; n += instants(5) {
 		out := t.TempDir()
 		step, count := failing(n, true)
 		ran := map[string]int{}
@@ -130,7 +139,7 @@ func TestDeathAtAnyWriteLosesNothing(t *testing.T) {
 			check(t, err)
 			break
 		}
-		instants++
+		last = n
 		if !errors.Is(err, errDead) {
 			t.Fatalf("instant %d: error %v", n, err)
 		}
@@ -149,8 +158,8 @@ func TestDeathAtAnyWriteLosesNothing(t *testing.T) {
 			}
 		})
 	}
-	if instants < 200 {
-		t.Errorf("only %d instants tried", instants)
+	if last < 200 {
+		t.Errorf("a run has only %d writes", last)
 	}
 }
 
@@ -158,7 +167,7 @@ func TestDeathAtAnyWriteLosesNothing(t *testing.T) {
 func TestOneFailedWriteIsReported(t *testing.T) {
 	t.Parallel()
 	want := undisturbed(t)
-	for n := 1; ; n += 7 {
+	for n := 1; ; n += instants(17) {
 		out := t.TempDir()
 		step, count := failing(n, false)
 		s, err := create(out, testSpec(), step)
@@ -206,18 +215,13 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// The same with a real process and a real SIGKILL; at every instant with
-// QA_E2E=1.
+// The same with a real process and a real SIGKILL.
 func TestKilledProcess(t *testing.T) {
 	t.Parallel()
 	want := undisturbed(t)
 	self, err := os.Executable()
 	check(t, err)
-	every := 13
-	if os.Getenv("QA_E2E") == "1" {
-		every = 1
-	}
-	for n := 1; ; n += every {
+	for n := 1; ; n += instants(23) {
 		out := t.TempDir()
 		res, err := process.Run(t.Context(), process.Command{
 			Argv: []string{self, out}, Dir: out,

@@ -53,7 +53,7 @@ const (
 	Finished    State = "finished"
 )
 
-// Clock records when a task ran; times are RFC 3339, UTC.
+// Clock records when a task ran; times are RFC 3339 with milliseconds, UTC.
 type Clock struct {
 	Started string `json:"started,omitempty"`
 	Ended   string `json:"ended,omitempty"`
@@ -215,3 +215,4 @@ func reserved(rel string) bool {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+func exact(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }

@@ -49,14 +49,14 @@ func (s *Session) EndWave(n int) error {
 
 // TaskStarted notes that a task runs, for [Look].
 func (s *Session) TaskStarted(id string) error {
-	s.meta.Clocks[id] = Clock{Started: stamp(s.now())}
+	s.meta.Clocks[id] = Clock{Started: exact(s.now())}
 	return s.saveMeta()
 }
 
 // TaskEnded notes that a task is over.
 func (s *Session) TaskEnded(id string) error {
 	clock := s.meta.Clocks[id]
-	if clock.Ended = stamp(s.now()); clock.Started == "" {
+	if clock.Ended = exact(s.now()); clock.Started == "" {
 		clock.Started = clock.Ended
 	}
 	s.meta.Clocks[id] = clock
