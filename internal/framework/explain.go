@@ -39,7 +39,10 @@ func explain(causes []cause) func(int, string) (string, string) {
 	}
 }
 
+var threshold = cause{0, `does not meet .*threshold|coverage threshold for .* not met|Required test coverage of .* not reached|Coverage failure: total of`, KindThreshold, "the tests passed; the repository's own coverage threshold was not reached"}
+
 var explainNode = explain([]cause{
+	threshold,
 	{0, `Cannot find (?:dependency|package) ['"](@vitest/coverage-[\w-]+)`, KindMissing, "$1 is not installed: install it as a development dependency"},
 	{0, `(?i)No test files found|No tests found, exiting|Error: No test files found|No spec files found`, KindNoTests, "the runner found no tests: look at the include patterns of its configuration and at working-directory"},
 	{0, `(?i)Unsupported engine|requires Node(?:\.js)? (?:version )?(\S+)|engine "node" is incompatible|crypto\.hash is not a function|styleText'|does not provide an export named '\w+'[\s\S]*node:`, KindVersion, "the Node.js version does not fit: use the one that package.json engines or .nvmrc names"},
@@ -52,6 +55,7 @@ var explainNode = explain([]cause{
 })
 
 var explainPython = explain([]cause{
+	threshold,
 	{5, ``, KindNoTests, "pytest collected no tests: look at testpaths and python_files"},
 	{0, `No module named ['"]?pytest\b`, KindMissing, "pytest is not installed for this Python: install the test dependencies (setup-command)"},
 	{0, `unrecognized arguments: (--cov\S*)`, KindMissing, "$1 needs pytest-cov, which is not installed"},

@@ -90,6 +90,9 @@ const (
 	KindConfig  = "bad-configuration"
 	KindNoTests = "no-tests"
 	KindBuild   = "broken-build"
+	// KindThreshold is no failed start: every test ran, and the runner ended
+	// with an exit code because of the repository's own coverage threshold.
+	KindThreshold = "coverage-threshold"
 )
 
 var table = map[string]Adapter{

@@ -245,17 +245,19 @@ func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
 }
 
 func pytestMeasure(d Detection, report string) []string {
-	out := []string{"--cov-branch", "--cov-report=json:" + report, "--cov-fail-under=0"}
+	var out []string
 	switch {
 	case d.has("cov-in-addopts"):
 	case len(d.Sources) == 0:
+		// Without a value the repository's configuration counts. It must not
+		// stand last: a test named after it would be taken for its value.
 		out = append(out, "--cov")
 	default:
 		for _, s := range d.Sources {
 			out = append(out, "--cov="+s)
 		}
 	}
-	return out
+	return append(out, "--cov-branch", "--cov-report=json:"+report, "--cov-fail-under=0")
 }
 
 // skips leaves out packages below that are run on their own.

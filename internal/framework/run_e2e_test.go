@@ -1,10 +1,14 @@
 package framework_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/fixture"
@@ -108,25 +112,237 @@ func detect(t *testing.T, dir, in, name string) framework.Detection {
 	return framework.Detection{}
 }
 
+// expected is what a change of a sample project gives; testdata/repo/README.md
+// shows the same numbers.
+type expected struct {
+	tally    qa.Tally
+	exit     int
+	problems int
+	// executable changed lines of source files and how many of them ran;
+	// unmapped files are not in the coverage report.
+	patch    qa.Count
+	unmapped int
+}
+
+var fixtures = map[string]map[string]expected{
+	"vitest": {
+		"base":      {tally: qa.Tally{Tests: 11, Passed: 11}},
+		"green":     {tally: qa.Tally{Tests: 14, Passed: 14}, patch: qa.Count{Covered: 4, Total: 4}},
+		"failing":   {tally: qa.Tally{Tests: 11, Passed: 10, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"uncovered": {tally: qa.Tally{Tests: 11, Passed: 11}, patch: qa.Count{Covered: 0, Total: 4}},
+		"flaky":     {tally: qa.Tally{Tests: 13, Passed: 12, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"broken":    {exit: 1, problems: 2, unmapped: 1},
+	},
+	"jest": {
+		"base":      {tally: qa.Tally{Tests: 6, Passed: 6}},
+		"green":     {tally: qa.Tally{Tests: 8, Passed: 8}, patch: qa.Count{Covered: 6, Total: 6}},
+		"failing":   {tally: qa.Tally{Tests: 6, Passed: 5, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"uncovered": {tally: qa.Tally{Tests: 6, Passed: 6}, patch: qa.Count{Covered: 0, Total: 6}},
+		"flaky":     {tally: qa.Tally{Tests: 8, Passed: 7, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"broken":    {tally: qa.Tally{Tests: 3, Passed: 3}, exit: 1, problems: 1, unmapped: 1},
+	},
+	"mocha": {
+		"base":      {tally: qa.Tally{Tests: 7, Passed: 7}},
+		"green":     {tally: qa.Tally{Tests: 9, Passed: 9}, patch: qa.Count{Covered: 10, Total: 10}},
+		"failing":   {tally: qa.Tally{Tests: 7, Passed: 6, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"uncovered": {tally: qa.Tally{Tests: 7, Passed: 7}, patch: qa.Count{Covered: 2, Total: 10}},
+		"flaky":     {tally: qa.Tally{Tests: 9, Passed: 8, Failed: 1}, exit: 1, patch: qa.Count{Covered: 4, Total: 4}},
+		"broken":    {exit: 1},
+	},
+	"pytest": {
+		"base":      {tally: qa.Tally{Tests: 9, Passed: 9}},
+		"green":     {tally: qa.Tally{Tests: 12, Passed: 12}, patch: qa.Count{Covered: 8, Total: 8}},
+		"failing":   {tally: qa.Tally{Tests: 9, Passed: 8, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"uncovered": {tally: qa.Tally{Tests: 9, Passed: 9}, patch: qa.Count{Covered: 1, Total: 8}},
+		"flaky":     {tally: qa.Tally{Tests: 11, Passed: 10, Failed: 1}, exit: 1, patch: qa.Count{Covered: 2, Total: 2}},
+		"broken":    {exit: 1, problems: 2, unmapped: 1},
+	},
+	"gotest": {
+		"base":      {tally: qa.Tally{Tests: 5, Passed: 5}},
+		"green":     {tally: qa.Tally{Tests: 6, Passed: 6}, patch: qa.Count{Covered: 9, Total: 9}},
+		"failing":   {tally: qa.Tally{Tests: 5, Passed: 4, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"uncovered": {tally: qa.Tally{Tests: 5, Passed: 5}, patch: qa.Count{Covered: 0, Total: 2}},
+		"flaky":     {tally: qa.Tally{Tests: 7, Passed: 6, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+		"broken":    {exit: 1, problems: 2, unmapped: 1},
+	},
+}
+
 func TestFixturesRun(t *testing.T) {
+	needsTools(t)
+	for name, changes := range fixtures {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			repo := fixture.New(t, name)
+			for change, want := range changes {
+				if change != "base" {
+					repo.Apply(change)
+				}
+				o := run(t, repo.Dir, detect(t, repo.Dir, "", name), framework.Request{Coverage: true})
+				got := expected{tally: o.tally, exit: o.exit, problems: o.problems}
+				got.patch, got.unmapped = patch(repo, o.coverage)
+				if want.tally.Tests == 0 && want.problems == 0 { // nothing was measured either
+					got.patch, got.unmapped = want.patch, want.unmapped
+				}
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(expected{})); diff != "" {
+					t.Errorf("%s (-want +got):\n%s\n%s", change, diff, o.tail)
+				}
+				if change == "flaky" {
+					if again := run(t, repo.Dir, detect(t, repo.Dir, "", name), framework.Request{}); again.tally.Failed != 0 {
+						t.Errorf("flaky: fails a second time: %+v", again.tally)
+					}
+				}
+				repo.Git("checkout", "-q", "--", ".")
+				repo.Git("clean", "-qfd")
+				repo.Remove(".flaky-state")
+			}
+		})
+	}
+}
+
+// patch counts the changed executable lines of source files.
+func patch(repo *fixture.Repo, cov *qa.Coverage) (count qa.Count, unmapped int) {
+	file := ""
+	var fc *qa.FileCoverage
+	for _, line := range strings.Split(repo.Git("diff", "-U0", "HEAD"), "\n") {
+		var start, n int
+		if name, ok := strings.CutPrefix(line, "+++ b/"); ok {
+			file, fc = name, cov.File(name)
+			if fc == nil && !strings.Contains(file, "test") && !strings.Contains(file, "spec") {
+				unmapped++
+			}
+		}
+		_, hunk, ok := strings.Cut(line, " +")
+		if !strings.HasPrefix(line, "@@ ") || !ok || fc == nil {
+			continue
+		}
+		if _, err := fmt.Sscanf(hunk, "%d,%d", &start, &n); err != nil {
+			n = 1
+		}
+		for _, l := range fc.Lines {
+			if int(l.Line) >= start && int(l.Line) < start+n {
+				count.Total++
+				if l.Hits > 0 {
+					count.Covered++
+				}
+			}
+		}
+	}
+	return count, unmapped
+}
+
+func TestMonorepoRuns(t *testing.T) {
+	needsTools(t)
+	repo := fixture.New(t, "monorepo")
+	found, err := framework.Detect(repo.Dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]qa.Tally{
+		"libs/calc gotest":    {Tests: 4, Passed: 4},
+		"packages/web mocha":  {Tests: 2, Passed: 2},
+		"services/api pytest": {Tests: 4, Passed: 4},
+	}
+	got := map[string]qa.Tally{}
+	for _, d := range found {
+		o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+		got[d.Dir+" "+d.Framework] = o.tally
+		if o.coverage == nil || len(o.coverage.Files) == 0 {
+			t.Errorf("%s: no coverage\n%s", d.Dir, o.tail)
+			continue
+		}
+		for _, f := range o.coverage.Files {
+			if !strings.HasPrefix(f.Path, d.Dir+"/") {
+				t.Errorf("%s: coverage of %s", d.Dir, f.Path)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("runs (-want +got):\n%s", diff)
+	}
+}
+
+// TestRequests runs every kind of request on every sample project.
+func TestRequests(t *testing.T) {
+	needsTools(t)
+	related := map[string]struct {
+		source string
+		tests  int
+	}{
+		"vitest": {"src/cart.ts", 4}, "jest": {"src/queue.ts", 3}, // only the tests that load it
+		"mocha": {"lib/pattern.js", 7}, "pytest": {"src/textkit/slug.py", 9}, "gotest": {"clock/clock.go", 5}, // all
+	}
+	for name, rel := range related {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			repo := fixture.New(t, name)
+			d := detect(t, repo.Dir, "", name)
+			all := run(t, repo.Dir, d, framework.Request{})
+			if all.coverage != nil {
+				t.Error("coverage was measured without being asked for")
+			}
+			total := all.tally.Tests
+			for what, req := range map[string]framework.Request{
+				"shuffled": {Shuffle: true, Seed: 7},
+				"parallel": {Parallel: 2},
+				"limited":  {Timeout: time.Minute},
+			} {
+				if o := run(t, repo.Dir, d, req); o.exit != 0 || o.tally.Passed != total {
+					t.Errorf("%s: exit code %d, %+v, want %d passed\n%s", what, o.exit, o.tally, total, o.tail)
+				}
+			}
+			if o := run(t, repo.Dir, d, framework.Request{Related: []string{rel.source}}); o.exit != 0 || o.tally.Passed != rel.tests {
+				t.Errorf("related to %s: exit code %d, %+v, want %d passed\n%s", rel.source, o.exit, o.tally, rel.tests, o.tail)
+			}
+			// Some tests alone (their names have spaces, brackets, slashes and
+			// other letters), and all by name.
+			for i, c := range all.suite.Cases {
+				if i%3 != 0 && i != len(all.suite.Cases)-1 {
+					continue
+				}
+				if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select([]qa.Case{c})}); o.exit != 0 || o.tally.Executed() != 1 || !ran(o.suite, c) {
+					t.Errorf("alone: %s: exit code %d, %+v\n%s", c.ID(), o.exit, o.tally, o.tail)
+				}
+			}
+			if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select(all.suite.Cases), Coverage: true}); o.tally.Passed != total || o.coverage == nil {
+				t.Errorf("all by name: %+v, want %d passed with coverage\n%s", o.tally, total, o.tail)
+			}
+			if name == "gotest" {
+				return // go test reports packages, not files
+			}
+			if o := run(t, repo.Dir, d, framework.Request{Tests: []framework.Selected{{File: all.suite.Cases[0].File}}}); o.exit != 0 || o.tally.Executed() == 0 {
+				t.Errorf("one file: exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
+			}
+		})
+	}
+}
+
+func ran(s qa.Suite, want qa.Case) bool {
+	for _, c := range s.Cases {
+		if c.ID() == want.ID() && c.Status == qa.Passed {
+			return true
+		}
+	}
+	return false
+}
+
+func TestReproduceWorksInAShell(t *testing.T) {
 	needsTools(t)
 	for _, name := range []string{"vitest", "jest", "mocha", "pytest", "gotest"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			repo := fixture.New(t, name)
-			for _, change := range []string{"", "green", "failing", "uncovered", "flaky", "broken"} {
-				if change != "" {
-					repo.Apply(change)
-				}
-				o := run(t, repo.Dir, detect(t, repo.Dir, "", name), framework.Request{Coverage: true})
-				t.Logf("%s %s: exit %d %+v problems %d", name, change, o.exit, o.tally, o.problems)
-				if o.coverage != nil {
-					for _, f := range o.coverage.Files {
-						t.Logf("  %s %v", f.Path, *f.LineCount)
-					}
-				}
-				repo.Git("checkout", "-q", "--", ".")
-				repo.Git("clean", "-qfd")
+			d := detect(t, repo.Dir, "", name)
+			a, err := framework.For(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cases := run(t, repo.Dir, d, framework.Request{}).suite.Cases
+			line := a.Reproduce(d, cases[len(cases)-1])
+			res, err := process.Run(t.Context(), process.Command{Argv: []string{"sh", "-c", line}, Dir: repo.Dir, Env: []string{
+				"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GOCACHE=" + goCache(t), "CI=true",
+			}})
+			if err != nil || res.ExitCode != 0 {
+				t.Errorf("%s: exit code %d, %v\n%s%s", line, res.ExitCode, err, res.Stdout, res.Stderr)
 			}
 		})
 	}

@@ -126,7 +126,7 @@ func vitestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	}
 	// Without a tests' file nothing but the report may end the run early.
 	argv = append(argv, "--reporter=json", "--outputFile="+report, "--bail=0", "--watch=false")
-	if atLeast(d.Version, 2, 1) {
+	if atLeast(d.Version, 3, 0) {
 		argv = append(argv, "--includeTaskLocation")
 	}
 	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "vitest"}}}

@@ -35,7 +35,8 @@ func inDir(dir, line string) string {
 }
 
 // titles is a JavaScript regular expression that matches the full names of the
-// selected tests: the titles of the suites and the test, joined by spaces.
+// selected tests: the titles of the suites and the test, joined by spaces (by
+// " > " since vitest 5).
 func titles(tests []Selected) string {
 	var names []string
 	for _, t := range tests {
@@ -53,7 +54,7 @@ func titles(tests []Selected) string {
 			for i, p := range parts {
 				parts[i] = escape(p)
 			}
-			full = strings.Join(parts, " (?:> )?") + " " + full
+			full = strings.Join(append(parts, full), " (?:> )?")
 		} else {
 			full = "(?:.* )?" + full
 		}
