@@ -2,6 +2,7 @@ package testreport
 
 import (
 	"fmt"
+	"hash/maphash"
 	"math"
 	"strconv"
 	"strings"
@@ -21,7 +22,8 @@ type collector struct {
 	report string
 	places *places
 	suite  qa.Suite
-	seen   map[identity]*sighting
+	seen   map[uint64]sighting // by c.hash
+	seed   maphash.Seed
 	last   string // the suite name seen last, kept once in memory
 	repeat repeats
 	names  int // bytes left for names
@@ -53,18 +55,16 @@ const (
 	areAttempts
 )
 
-// identity is what makes two entries of a report the same test.
-type identity struct{ file, suite, name string }
-
-// sighting is the newest case of an identity.
+// sighting says which cases have one identity: the index of the first and of
+// the newest one, the scope of the newest, and how many there are.
 type sighting struct {
-	index, scope, count int
+	first, newest, scope, count int32
 }
 
 func newCollector(report string, p *places) *collector {
 	return &collector{
 		report: report, places: p, names: maxNames, text: maxText,
-		seen: map[identity]*sighting{}, warned: map[string]bool{},
+		seen: map[uint64]sighting{}, seed: maphash.MakeSeed(), warned: map[string]bool{},
 	}
 }
 
@@ -83,14 +83,15 @@ func (c *collector) add(t qa.Case, scope int) error {
 		return &Error{Err: ErrFormat, Want: fmt.Sprintf("at most %d bytes of test names in one report", maxNames)}
 	}
 	c.bound(&t)
-	key := identity{t.File, t.Suite, t.Name}
-	before := c.seen[key]
-	if before == nil {
-		c.seen[key] = &sighting{index: len(c.suite.Cases), scope: scope, count: 1}
+	index := int32(len(c.suite.Cases))
+	hash := c.hash(&t)
+	before, ok := c.sighted(hash, &t)
+	if !ok {
+		c.seen[hash] = sighting{index, index, int32(scope), 1}
 		c.suite.Cases = append(c.suite.Cases, t)
 		return nil
 	}
-	if scope == before.scope && c.again(&c.suite.Cases[before.index], t) {
+	if int32(scope) == before.scope && c.again(&c.suite.Cases[before.newest], t) {
 		if c.retried++; c.retried == 1 {
 			c.retriedName = t.ID()
 		}
@@ -100,14 +101,46 @@ func (c *collector) add(t qa.Case, scope int) error {
 		c.doubledName = t.ID()
 	}
 	name := t.Name
-	for taken := true; taken; _, taken = c.seen[identity{t.File, t.Suite, t.Name}] {
+	for taken := true; taken; _, taken = c.sighted(c.hash(&t), &t) {
 		before.count++
-		t.Name = name + " (" + strconv.Itoa(before.count) + ")"
+		t.Name = name + " (" + strconv.Itoa(int(before.count)) + ")"
 	}
-	before.index, before.scope = len(c.suite.Cases), scope
-	c.seen[identity{t.File, t.Suite, t.Name}] = &sighting{index: before.index, count: 1}
+	before.newest, before.scope = index, int32(scope)
+	c.seen[hash] = before
+	c.seen[c.hash(&t)] = sighting{index, index, -1, 1}
 	c.suite.Cases = append(c.suite.Cases, t)
 	return nil
+}
+
+// hash stands for what makes two entries of a report the same test; an index
+// without pointers keeps the garbage collector out of large reports.
+func (c *collector) hash(t *qa.Case) uint64 {
+	const odd = 0x9e3779b97f4a7c15
+	return maphash.String(c.seed, t.Name) ^ maphash.String(c.seed, t.Suite)*odd ^ maphash.String(c.seed, t.File)*(odd>>1|1)
+}
+
+// sighted looks an identity up; the case itself tells a collision.
+func (c *collector) sighted(hash uint64, t *qa.Case) (sighting, bool) {
+	s, ok := c.seen[hash]
+	if !ok || int(s.first) >= len(c.suite.Cases) {
+		return s, false
+	}
+	first := &c.suite.Cases[s.first]
+	return s, first.Name == t.Name && first.Suite == t.Suite && first.File == t.File
+}
+
+// keep takes out the cases from the given index on that leaf does not mark.
+func (c *collector) keep(from, scope int, leaf []bool) {
+	kept := c.suite.Cases[:from]
+	for i, t := range c.suite.Cases[from:] {
+		if leaf[i] {
+			index := int32(len(kept))
+			c.seen[c.hash(&t)] = sighting{index, index, int32(scope), 1}
+			kept = append(kept, t)
+		}
+	}
+	clear(c.suite.Cases[len(kept):])
+	c.suite.Cases = kept
 }
 
 // again joins one more entry into the case of its name; false when it is

@@ -33,6 +33,8 @@ type jestRun struct {
 	total, failed        int // claims, -1 when absent
 	sawResults, success  bool
 	interrupted, claimed bool
+	titles               []byte // scratch of test
+	suite                string // the suite name made last
 }
 
 func readJest(r *bufio.Reader, c *collector) error {
@@ -96,7 +98,7 @@ func (j *jestRun) file(s *jsonscan.Scanner) error {
 			f.end, _, err = s.Float()
 		case "assertionResults":
 			err = s.Array(func() error {
-				t, err := jestTest(s)
+				t, err := j.test(s)
 				if err == nil {
 					f.cases = append(f.cases, t)
 				}
@@ -148,26 +150,33 @@ func (j *jestRun) add(f *jestFile) error {
 	return nil
 }
 
-// jestTest takes one assertion result.
-func jestTest(s *jsonscan.Scanner) (qa.Case, error) {
+// test takes one assertion result.
+func (j *jestRun) test(s *jsonscan.Scanner) (qa.Case, error) {
 	var t qa.Case
-	var ancestors []string
-	var status string
+	var unknown string // status
+	j.titles = j.titles[:0]
 	retried, failures := false, 0
 	err := s.Object(func(key []byte) (err error) {
 		switch string(key) {
 		case "ancestorTitles":
 			err = s.Array(func() error {
-				title, err := name(s)
-				if title != "" {
-					ancestors = append(ancestors, title)
+				title, err := s.Text(maxName)
+				if len(title) > 0 && len(j.titles) < 4*maxName {
+					if len(j.titles) > 0 {
+						j.titles = append(j.titles, " > "...)
+					}
+					j.titles = append(j.titles, title...)
 				}
 				return err
 			})
 		case "title":
 			t.Name, err = name(s)
 		case "status":
-			status, err = name(s)
+			var text []byte
+			text, err = s.Text(maxName)
+			if t.Status = jestStatus(text); t.Status == qa.Errored {
+				unknown = cleanName(text)
+			}
 		case "duration":
 			t.Seconds, _, err = s.Float()
 			t.Seconds /= 1000
@@ -195,8 +204,13 @@ func jestTest(s *jsonscan.Scanner) (qa.Case, error) {
 		}
 		return err
 	})
-	t.Suite = strings.Join(ancestors, " > ")
-	t.Status = jestStatus(status)
+	if string(j.titles) != j.suite { // tests of one describe share its name in memory
+		j.suite = cleanName(j.titles)
+	}
+	t.Suite = j.suite
+	if t.Status == "" {
+		t.Status = qa.Errored
+	}
 	// Jest counts attempts, vitest leaves the failures of the first ones.
 	if t.Status == qa.Passed && (retried || t.Attempts > 1 || failures > 0) {
 		t.Status = qa.Flaky
@@ -210,13 +224,13 @@ func jestTest(s *jsonscan.Scanner) (qa.Case, error) {
 	}
 	t.Message = heading(t.Output, 4)
 	if t.Status == qa.Errored {
-		t.Message = joinText(fmt.Sprintf("unknown status %q", status), t.Message)
+		t.Message = joinText(fmt.Sprintf("unknown status %q", unknown), t.Message)
 	}
 	return t, err
 }
 
-func jestStatus(status string) qa.Status {
-	switch status {
+func jestStatus(status []byte) qa.Status {
+	switch string(status) {
 	case "passed":
 		return qa.Passed
 	case "failed":

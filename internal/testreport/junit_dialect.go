@@ -51,19 +51,16 @@ func suiteName(class, name, suite string) string {
 func (j *junitRun) golang(f *junitSuite) {
 	cases := j.c.suite.Cases[f.first:]
 	leaf := goLeaves(len(cases), func(i int) (string, qa.Status) { return cases[i].Name, cases[i].Status })
-	kept := cases[:0]
-	for i, t := range cases {
+	for i := range cases {
+		t := &cases[i]
 		switch {
+		case !leaf[i]:
 		case t.Name == "TestMain" && t.Status.Bad():
 			j.c.problem(packageFailure(t.Output), f.name, withoutMarks(t.Output))
-			continue
-		case !leaf[i]:
-			continue
-		}
-		if t.Status == qa.Skipped {
+			leaf[i] = false
+		case t.Status == qa.Skipped:
 			t.Message = dedent(withoutMarks(t.Message))
-		}
-		if t.Message == "Failed" {
+		case t.Message == "Failed":
 			t.Output = withoutMarks(t.Output)
 			t.Message = goMessage(t.Output)
 			if file, line := goLocation(t.Output); line > 0 {
@@ -72,10 +69,8 @@ func (j *junitRun) golang(f *junitSuite) {
 				}
 			}
 		}
-		kept = append(kept, t)
 	}
-	clear(cases[len(kept):])
-	j.c.suite.Cases = j.c.suite.Cases[:f.first+len(kept)]
+	j.c.keep(f.first, f.scope, leaf)
 }
 
 func packageFailure(output string) string {
