@@ -12,8 +12,8 @@ import (
 )
 
 // renderConsole writes the result for a terminal or a log: verdict and gates,
-// then what needs a person. Colours only with o.Colour; with o.CI the parts are
-// log groups of plain lines.
+// then what needs a person. Colours only with o.Colour; with o.CI the lines are
+// not wrapped and the parts that need nobody are log groups, which CI folds.
 func renderConsole(w io.Writer, r *qa.Report, o Options) error {
 	c := console{r: r, o: o}
 	c.head()
@@ -71,12 +71,17 @@ func verdictColour(v qa.Verdict) string {
 	return grey
 }
 
-// part prints a titled part; print writes the body and is not called when n is 0.
-func (c *console) part(title string, n int, print func()) {
+// part prints a titled part; print writes the body and is not called when n is
+// 0. A log folds groups, so what needs a person is never one.
+func (c *console) part(title string, n int, print func()) { c.titled(title, n, false, print) }
+
+func (c *console) group(title string, n int, print func()) { c.titled(title, n, c.o.CI, print) }
+
+func (c *console) titled(title string, n int, grouped bool, print func()) {
 	if n == 0 {
 		return
 	}
-	if c.o.CI {
+	if grouped {
 		c.printf("::group::%s\n", title)
 		print()
 		c.printf("::endgroup::\n")
@@ -262,7 +267,7 @@ func (c *console) coverage() {
 	if cov.Head != nil && cov.Head.Lines != nil {
 		title += " " + fraction(*cov.Head.Lines)
 	}
-	c.part(title, 1, func() {
+	c.group(title, 1, func() {
 		if cov.Patch != nil {
 			c.printf("  patch %s; %s\n", fraction(cov.Patch.Lines), denominator(cov.Patch))
 		}
@@ -288,7 +293,7 @@ func (c *console) coverage() {
 func (c *console) generated() {
 	all := keptFirst(c.r.Generated)
 	kept := keptTests(all)
-	c.part(fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(all)-kept), len(all), func() {
+	c.group(fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(all)-kept), len(all), func() {
 		for _, t := range all[:min(len(all), consoleItems)] {
 			word := "kept   "
 			if !t.Kept {
@@ -316,7 +321,7 @@ func (c *console) manifest() {
 	for _, cut := range c.r.Manifest.Cuts {
 		notes = append(notes, "cut by a budget: "+terminal(cut, 200))
 	}
-	c.part("Not done", len(notes), func() {
+	c.group("Not done", len(notes), func() {
 		for _, n := range notes[:min(len(notes), consoleItems)] {
 			c.printf("  %s\n", n)
 		}

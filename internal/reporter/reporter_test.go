@@ -112,7 +112,8 @@ func TestConsole(t *testing.T) {
 	assert.Equal(t, plain(coloured), plainText, "colour changes more than colour")
 	ci := render(Options{CI: true})
 	assert.Equal(t, strings.Count(ci, "::group::"), strings.Count(ci, "::endgroup::"))
-	assert.Assert(t, strings.Contains(ci, "::group::4 tests failed, 1 needs your attention\n"))
+	assert.Assert(t, strings.Contains(ci, "::group::Coverage 1820/2000 = 91 %\n"))
+	assert.Assert(t, strings.Contains(ci, "\n4 tests failed, 1 needs your attention\n"), "what needs a person must not be folded")
 	assert.Assert(t, strings.Contains(ci, "$ npx vitest run src/cart.test.ts -t 'applies two discounts one after the other'\n"))
 }
 
