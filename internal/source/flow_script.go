@@ -9,7 +9,7 @@ func newScriptFlow(t *tree) flow { return scriptFlow{scriptGrammar{t}} }
 var scriptFrameworks = set("vitest jest @jest/globals mocha chai sinon sinon-chai chai-as-promised node:test node:assert assert " +
 	"node:assert/strict assert/strict ava tap should expect ts-mockito jest-mock @vitest/spy test")
 
-var scriptNames = set("expect assert vi jest sinon should require console JSON Object Array Math String " +
+var scriptNames = set("expect vi jest sinon console JSON Object Array Math String " +
 	"Number Boolean Date Promise Symbol Map Set process Buffer Error TypeError RangeError setTimeout")
 
 var nodeModules = set("fs path os url util events stream buffer crypto http https http2 net dns tls zlib child_process " +
