@@ -91,10 +91,6 @@ func cloverLine(e elements, cur *file, ofIstanbul bool) error {
 		cur.funcs = append(cur.funcs, qa.FuncHit{Name: e.text("name") + e.text("signature"), Line: n, Hits: hits})
 	case "stmt":
 		e.rep.hit(cur, e.Line(), n, hits, 0, 0)
-		if !ofIstanbul { // istanbul's lines are not its statements
-			e.rep.statements = true
-			cur.units.add(qa.UnitHit{ID: uint64(n), Line: n, Hits: hits, Weight: 1})
-		}
 	case "cond":
 		yes, _, err := e.hits("truecount")
 		if err != nil {

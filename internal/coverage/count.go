@@ -45,40 +45,51 @@ func countBranches(f *qa.FileCoverage) *qa.Count {
 	c := countUnits(f.Arms)
 	armed := armedLines(f.Arms)
 	for _, l := range f.Lines {
-		if l.Branches > 0 {
-			if _, ok := armed[l.Line]; !ok {
-				c.Total += int(l.Branches)
-				c.Covered += int(l.BranchesTaken)
-			}
+		for len(armed) > 0 && armed[0].line < l.Line {
+			armed = armed[1:]
+		}
+		if l.Branches > 0 && (len(armed) == 0 || armed[0].line != l.Line) {
+			c.Total += int(l.Branches)
+			c.Covered += int(l.BranchesTaken)
 		}
 	}
 	return c
 }
 
-// armedLines counts the arms of each line.
-func armedLines(arms []qa.UnitHit) map[int32]qa.Count {
-	if len(arms) == 0 {
-		return nil
+// armedLine is a line with its arms counted.
+type armedLine struct {
+	line        int32
+	taken, arms int
+}
+
+// armedLines counts the arms of each line, by line.
+func armedLines(arms []qa.UnitHit) (lines []armedLine) {
+	byLine := func(a, b qa.UnitHit) int { return cmp.Compare(a.Line, b.Line) }
+	if !slices.IsSortedFunc(arms, byLine) {
+		arms = slices.Clone(arms)
+		slices.SortFunc(arms, byLine)
 	}
-	lines := make(map[int32]qa.Count)
 	for _, a := range arms {
-		c := lines[a.Line]
-		c.Total++
-		if a.Hits > 0 {
-			c.Covered++
+		if n := len(lines); n == 0 || lines[n-1].line != a.Line {
+			lines = append(lines, armedLine{line: a.Line})
 		}
-		lines[a.Line] = c
+		last := &lines[len(lines)-1]
+		last.arms++
+		if a.Hits > 0 {
+			last.taken++
+		}
 	}
 	return lines
 }
 
 // spread writes the arms' numbers to their lines.
 func spread(f *qa.FileCoverage) {
-	for line, c := range armedLines(f.Arms) {
-		i, ok := slices.BinarySearchFunc(f.Lines, line, func(l qa.LineHit, line int32) int { return cmp.Compare(l.Line, line) })
-		if ok {
-			f.Lines[i].Branches = uint16(min(c.Total, math.MaxUint16))
-			f.Lines[i].BranchesTaken = uint16(min(c.Covered, math.MaxUint16))
+	lines := f.Lines
+	for _, a := range armedLines(f.Arms) {
+		i, ok := slices.BinarySearchFunc(lines, a.line, func(l qa.LineHit, line int32) int { return cmp.Compare(l.Line, line) })
+		if lines = lines[i:]; ok {
+			lines[0].Branches = uint16(min(a.arms, math.MaxUint16))
+			lines[0].BranchesTaken = uint16(min(a.taken, math.MaxUint16))
 		}
 	}
 }

@@ -22,7 +22,8 @@ func detectCoveragepy(head []byte) bool {
 
 func readCoveragepy(in io.Reader, rep *report) error {
 	s := jsonscan.New(in)
-	rep.statements = true
+	rep.statementsAreLines = true
+	var py pyFile
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "meta":
@@ -37,25 +38,31 @@ func readCoveragepy(in io.Reader, rep *report) error {
 					s.Fail("a file name of %d bytes, expected 1 to %d", len(key), maxFileName)
 					return
 				}
-				coveragepyFile(s, rep, rep.file(string(key), ""))
+				py.read(s, rep, rep.file(string(key), ""))
 			})
 		}
 	})
 	return s.End()
 }
 
-func coveragepyFile(s *jsonscan.Scanner, rep *report, f *file) {
-	branches := qa.Count{Total: -1}
-	covered := -1
-	var executed, excluded []int32
+// pyFile holds the line lists of the file being read; its memory serves the next.
+type pyFile struct {
+	executed, missing, excluded []int32
+	covered                     int // -1 when the summary does not say
+	branches                    qa.Count
+}
+
+func (py *pyFile) read(s *jsonscan.Scanner, rep *report, f *file) {
+	*py = pyFile{executed: py.executed[:0], missing: py.missing[:0], excluded: py.excluded[:0], covered: -1}
+	list := func(to *[]int32) { s.Array(func() { *to = append(*to, int32Of(s)) }) }
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "executed_lines":
-			s.Array(func() { executed = append(executed, int32Of(s)) })
+			list(&py.executed)
 		case "missing_lines":
-			s.Array(func() { coveragepyLine(rep, f, int32Of(s), 0, s.Line()) })
+			list(&py.missing)
 		case "excluded_lines":
-			s.Array(func() { excluded = append(excluded, int32Of(s)) })
+			list(&py.excluded)
 		case "executed_branches":
 			coveragepyArcs(s, f, 1)
 		case "missing_branches":
@@ -72,49 +79,54 @@ func coveragepyFile(s *jsonscan.Scanner, rep *report, f *file) {
 			s.Object(func(key []byte) {
 				switch string(key) {
 				case "covered_lines":
-					covered = int(int32Of(s))
+					py.covered = int(int32Of(s))
 				case "num_branches":
-					branches.Total = int(int32Of(s))
+					py.branches.Total = int(int32Of(s))
 				case "covered_branches":
-					branches.Covered = int(int32Of(s))
+					py.branches.Covered = int(int32Of(s))
 				}
 			})
 		}
 	})
-	if rep.branches && branches.Total > 0 && len(f.arms.list) == 0 {
-		branches.Covered = min(branches.Covered, branches.Total)
-		f.totals = &totals{branches: &branches}
+	if rep.branches && py.branches.Total > 0 && len(f.arms.list) == 0 {
+		f.totals = &totals{branches: &qa.Count{Covered: min(py.branches.Covered, py.branches.Total), Total: py.branches.Total}}
 	}
-	executed = without(executed, excluded)
-	extra := 0
-	if covered >= 0 {
-		extra = len(executed) - covered
+	py.lines(rep, f, s.Line())
+}
+
+// lines adds the file's lines. What ran without being a statement is dropped: it
+// is listed and not counted.
+func (py *pyFile) lines(rep *report, f *file, at int) {
+	for _, n := range py.missing {
+		rep.hit(f, at, n, 0, 0, 0)
 	}
-	at := s.Line()
+	ran := func(list []int32) {
+		for _, n := range list {
+			rep.hit(f, at, n, 1, 0, 0)
+		}
+	}
+	py.executed = without(py.executed, py.excluded)
+	extra := len(py.executed) - py.covered
+	if py.covered < 0 || extra <= 0 {
+		ran(py.executed)
+		return
+	}
+	executed, covered := slices.Clone(py.executed), py.covered
 	f.settle = func(src []byte) string {
-		left := executed
-		if extra > 0 {
-			left = statementsOf(executed, src, extra)
-		}
-		for _, n := range left {
-			coveragepyLine(rep, f, n, 1, at)
-		}
-		if extra > 0 && len(left) != covered {
+		left := statementsOf(executed, src, extra)
+		ran(left)
+		if len(left) != covered {
 			return "file whose executed lines are not all statements"
 		}
 		return ""
 	}
 }
 
-func coveragepyLine(rep *report, f *file, n int32, hits uint32, at int) {
-	rep.hit(f, at, n, hits, 0, 0)
-	if n > 0 {
-		f.units.add(qa.UnitHit{ID: uint64(n), Line: n, Hits: hits, Weight: 1})
-	}
-}
-
 // without takes the lines out of list that stand in other.
 func without(list, other []int32) []int32 {
+	if len(other) == 0 {
+		return list
+	}
 	slices.Sort(other)
 	return slices.DeleteFunc(list, func(n int32) bool {
 		_, ok := slices.BinarySearch(other, n)

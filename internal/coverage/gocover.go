@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -183,27 +184,24 @@ func blockID(b block) uint64 {
 // blockLines makes lines of the blocks.
 func (f *goFile) blockLines(src []byte) string {
 	code := codeColumns(src)
-	hits := map[int32]uint32{}
+	f.max = true
 	for _, b := range f.blocks {
 		if b.statements == 0 {
 			continue
 		}
 		for n := b.from.line; n <= b.to.line; n++ {
 			if code != nil {
-				c, ok := code[n]
-				if !ok || n == b.from.line && c.last < b.from.col || n == b.to.line && c.first >= b.to.col {
+				if int(n) >= len(code) {
+					break
+				}
+				c := code[n]
+				if c.last == 0 || n == b.from.line && c.last < b.from.col || n == b.to.line && c.first >= b.to.col {
 					continue
 				}
 			}
-			if old, ok := hits[n]; !ok || b.hits > old {
-				hits[n] = b.hits
-			}
+			f.line(n, b.hits, 0, 0)
 		}
 	}
-	for n, h := range hits {
-		f.lines = append(f.lines, qa.LineHit{Line: n, Hits: h})
-	}
-	f.linesSorted = len(hits) == 0
 	f.blocks = nil
 	if code == nil {
 		return "file without its source at hand, every line of a block counts as executable"
@@ -211,12 +209,12 @@ func (f *goFile) blockLines(src []byte) string {
 	return ""
 }
 
-// columns are where the first and the last token of a line begin.
+// columns are where the first and the last token of a line begin; zero for none.
 type columns struct{ first, last int32 }
 
-// codeColumns finds the tokens of Go source, but for brackets and separators;
-// nil without source.
-func codeColumns(src []byte) map[int32]columns {
+// codeColumns finds the tokens of Go source, but for brackets and separators, by
+// line; nil without source.
+func codeColumns(src []byte) []columns {
 	if len(src) == 0 {
 		return nil
 	}
@@ -224,7 +222,7 @@ func codeColumns(src []byte) map[int32]columns {
 	f := set.AddFile("", set.Base(), len(src))
 	var s scanner.Scanner
 	s.Init(f, src, func(token.Position, string) {}, 0)
-	code := map[int32]columns{}
+	code := make([]columns, bytes.Count(src, []byte{'\n'})+2)
 	for {
 		pos, tok, lit := s.Scan()
 		switch tok {
@@ -234,14 +232,13 @@ func codeColumns(src []byte) map[int32]columns {
 			continue
 		}
 		at := f.PositionFor(pos, false)
-		line, col := int32(at.Line), int32(at.Column)
-		for range 1 + bytes.Count([]byte(lit), []byte{'\n'}) { // a raw string covers several lines
-			c, ok := code[line]
-			if !ok {
+		line, col := at.Line, int32(at.Column)
+		for range 1 + strings.Count(lit, "\n") { // a raw string covers several lines
+			c := &code[line]
+			if c.first == 0 {
 				c.first = col
 			}
 			c.last = max(c.last, col)
-			code[line] = c
 			line, col = line+1, 1
 		}
 	}

@@ -1,10 +1,10 @@
 package coverage
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/org/qa-action/internal/coverage/jsonscan"
 	"github.com/org/qa-action/internal/qa"
@@ -196,13 +196,14 @@ func int32Of(s *jsonscan.Scanner) int32 {
 	return int32(max(0, min(n, math.MaxInt32)))
 }
 
-// key is the identity of what lies at a location.
+// locationKey is the identity of what lies at a location: packed where line and
+// columns are small, as they nearly always are, else hashed.
 func locationKey(l [4]int32) uint64 {
-	b := make([]byte, 0, 48)
-	for _, n := range l[1:] {
-		b = strconv.AppendInt(append(b, ':'), int64(n), 10)
+	span := l[2] - l[0]
+	if l[0] < 1<<21 && l[1] < 1<<14 && span >= 0 && span < 1<<14 && l[3] < 1<<14 {
+		return uint64(l[0])<<42 | uint64(l[1])<<28 | uint64(span)<<14 | uint64(l[3])
 	}
-	return hashID(l[0], b)
+	return hashID(l[0], fmt.Appendf(nil, "%d,%d,%d", l[1], l[2], l[3]))
 }
 
 func statement(s *jsonscan.Scanner, id uint64) istanbulPlace {

@@ -30,9 +30,9 @@ type lcovRecord struct {
 	at      int // line of SF
 	found   int // lines of DA, to hold against LF
 	hit     int
-	claimed [2]int              // LF and LH, -1 when absent
-	funcs   map[string]*lcovFun // by name (FN) or index (FNL)
-	order   []*lcovFun
+	claimed [2]int         // LF and LH, -1 when absent
+	funcs   map[string]int // index in list by name (FN) or index (FNL)
+	list    []lcovFun
 }
 
 type lcovFun struct {
@@ -72,7 +72,7 @@ func readLCOV(in io.Reader, rep *report) error {
 			if len(value) == 0 || len(value) > maxFileName {
 				return src.fail("SF with a path of %d bytes, expected 1 to %d", len(value), maxFileName)
 			}
-			rec = &lcovRecord{file: rep.file(string(value), ""), at: src.line, claimed: [2]int{-1, -1}, funcs: map[string]*lcovFun{}}
+			rec = &lcovRecord{file: rep.file(string(value), ""), at: src.line, claimed: [2]int{-1, -1}}
 			continue
 		}
 		if rec == nil {
@@ -87,7 +87,7 @@ func readLCOV(in io.Reader, rep *report) error {
 			rec = nil
 			continue
 		}
-		if err := rec.read(src, rep, string(tag), value); err != nil {
+		if err := rec.read(src, rep, tag, value); err != nil {
 			return err
 		}
 	}
@@ -132,8 +132,8 @@ func (rec *lcovRecord) da(src *lines, rep *report, b []byte) error {
 }
 
 // read reads every other kind of line.
-func (rec *lcovRecord) read(src *lines, rep *report, tag string, value []byte) error {
-	switch tag {
+func (rec *lcovRecord) read(src *lines, rep *report, tag, value []byte) error {
+	switch string(tag) {
 	case "BRDA":
 		rep.branches = true
 		return rec.brda(src, rep, value)
@@ -144,10 +144,10 @@ func (rec *lcovRecord) read(src *lines, rep *report, tag string, value []byte) e
 	case "FN", "FNL":
 		rep.functions = true
 		line, rest, ok := int32(0), value, true
-		key := ""
-		if tag == "FNL" { // index,line[,end]
+		var key []byte
+		if string(tag) == "FNL" { // index,line[,end]
 			i, after, found := bytes.Cut(value, []byte{','})
-			key, rest, ok = "\x00"+string(i), after, found
+			key, rest, ok = append([]byte{0}, i...), after, found
 		}
 		if ok {
 			line, rest, ok = atoi(rest)
@@ -155,23 +155,23 @@ func (rec *lcovRecord) read(src *lines, rep *report, tag string, value []byte) e
 		if !ok {
 			return src.fail("malformed %s:%.40q, expected a line number", tag, value)
 		}
-		if tag == "FN" { // line,[end,]name
+		if string(tag) == "FN" { // line,[end,]name
 			rest = bytes.TrimPrefix(rest, []byte{','})
 			if _, after, isEnd := atoi(rest); isEnd && len(after) > 1 && after[0] == ',' {
 				rest = after[1:]
 			}
-			key = string(rest)
+			key = rest
 		}
 		rec.fun(key).Line = line
 	case "FNDA": // hits,name
 		rep.functions = true
 		count, name, _ := bytes.Cut(value, []byte{','})
-		return rec.called(src, rep, string(name), count)
+		return rec.called(src, rep, name, count)
 	case "FNA": // index,hits,alias
 		rep.functions = true
 		index, rest, _ := bytes.Cut(value, []byte{','})
 		count, alias, _ := bytes.Cut(rest, []byte{','})
-		key := "\x00" + string(index)
+		key := append([]byte{0}, index...)
 		if f := rec.fun(key); f.alias == "" {
 			f.alias = string(alias)
 		}
@@ -181,24 +181,32 @@ func (rec *lcovRecord) read(src *lines, rep *report, tag string, value []byte) e
 		if !ok {
 			return src.fail("malformed %s:%.40q, expected a number", tag, value)
 		}
-		rec.claimed[map[string]int{"LF": 0, "LH": 1}[tag]] = int(n)
+		if tag[1] == 'F' {
+			rec.claimed[0] = int(n)
+		} else {
+			rec.claimed[1] = int(n)
+		}
 	default:
 		rep.note("unknown record inside a file", src.line)
 	}
 	return nil
 }
 
-func (rec *lcovRecord) fun(key string) *lcovFun {
-	f := rec.funcs[key]
-	if f == nil {
-		f = &lcovFun{FuncHit: qa.FuncHit{Name: key}}
-		rec.funcs[key] = f
-		rec.order = append(rec.order, f)
+// fun finds or begins a function; the pointer is valid until the next call.
+func (rec *lcovRecord) fun(key []byte) *lcovFun {
+	i, ok := rec.funcs[string(key)]
+	if !ok {
+		if rec.funcs == nil {
+			rec.funcs = map[string]int{}
+		}
+		i = len(rec.list)
+		rec.list = append(rec.list, lcovFun{FuncHit: qa.FuncHit{Name: string(key)}})
+		rec.funcs[rec.list[i].Name] = i
 	}
-	return f
+	return &rec.list[i]
 }
 
-func (rec *lcovRecord) called(src *lines, rep *report, key string, count []byte) error {
+func (rec *lcovRecord) called(src *lines, rep *report, key, count []byte) error {
 	hits, negative, ok := hitCount(bytes.TrimSpace(count))
 	if !ok {
 		return src.fail("malformed function hit count %.40q, expected a number", count)
@@ -250,9 +258,13 @@ func armID(line int32, name []byte) uint64 {
 
 // hashID is FNV-1a of line and name with the top bit set, which no packed id has.
 func hashID(line int32, name []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, c := range append([]byte{byte(line >> 24), byte(line >> 16), byte(line >> 8), byte(line)}, name...) {
-		h = (h ^ uint64(c)) * 1099511628211
+	const offset, prime = 14695981039346656037, 1099511628211
+	h := uint64(offset)
+	for shift := 0; shift < 32; shift += 8 {
+		h = (h ^ uint64(byte(line>>shift))) * prime
+	}
+	for _, c := range name {
+		h = (h ^ uint64(c)) * prime
 	}
 	return h | 1<<63
 }
@@ -262,7 +274,7 @@ func (rec *lcovRecord) close(rep *report, at int) {
 	if lf, lh := rec.claimed[0], rec.claimed[1]; lf >= 0 && lf != rec.found || lh >= 0 && lh != rec.hit {
 		rep.note("record whose LF or LH differs from its DA lines, which count", at)
 	}
-	for _, f := range rec.order {
+	for _, f := range rec.list {
 		if f.alias != "" {
 			f.Name = f.alias
 		}

@@ -15,7 +15,12 @@ import (
 // they are not (two accounts of the same execution). Where the reports cannot
 // both be right, Conflicts says so. Coverage that lists no lines is only used
 // for files that no other part knows.
+//
+// The result may share memory with parts when there is nothing to join.
 func Merge(parts ...*qa.Coverage) *qa.Coverage {
+	if len(parts) == 1 && parts[0] != nil {
+		return parts[0]
+	}
 	all := &qa.Coverage{}
 	at := map[string]int{}
 	from := map[string][]qa.CoverageSource{}
@@ -93,18 +98,23 @@ func (j *joint) join(a *qa.FileCoverage, b qa.FileCoverage) {
 		return
 	}
 	same := j.sameFormat()
+	linesOnly := statementsAreLines(a) && statementsAreLines(&b)
 	j.joinLines(a, b, same)
 	switch {
 	case same, len(a.Arms) == 0:
 		a.Arms = joinUnits(append(a.Arms, b.Arms...))
-	case len(b.Arms) > 0 && !slices.Equal(armCounts(a.Arms), armCounts(b.Arms)):
+	case len(b.Arms) > 0 && !slices.Equal(armedLines(a.Arms), armedLines(b.Arms)):
 		j.conflict("%s branches against %s", countUnits(a.Arms).Text(), countUnits(b.Arms).Text())
 	}
 	spread(a)
 	if a.Branches != nil || b.Branches != nil {
 		a.Branches = countBranches(a)
 	}
-	a.Statements = j.joinCounts("statements", a.Statements, b.Statements, &a.Units, b.Units, same)
+	if linesOnly {
+		a.Statements = countLines(a.Lines)
+	} else {
+		a.Statements = j.joinCounts("statements", a.Statements, b.Statements, &a.Units, b.Units, same)
+	}
 	if same || len(a.Funcs) == 0 {
 		a.Funcs = joinFuncs(append(a.Funcs, b.Funcs...), addHits)
 	} else if len(b.Funcs) > 0 && *countFuncs(a.Funcs) != *countFuncs(b.Funcs) {
@@ -119,14 +129,8 @@ func (j *joint) join(a *qa.FileCoverage, b qa.FileCoverage) {
 	a.LineCount = countLines(a.Lines)
 }
 
-// armCounts gives arms and hit arms of each line, sorted.
-func armCounts(arms []qa.UnitHit) []string {
-	var out []string
-	for line, c := range armedLines(arms) {
-		out = append(out, fmt.Sprintf("%d %d/%d", line, c.Covered, c.Total))
-	}
-	slices.Sort(out)
-	return out
+func statementsAreLines(f *qa.FileCoverage) bool {
+	return len(f.Units) == 0 && f.Statements != nil && *f.Statements == *countLines(f.Lines)
 }
 
 // joinTotals handles an account without lines.

@@ -20,8 +20,10 @@ type report struct {
 	sources []string
 	// The metrics that the report has; others stay nil.
 	branches, functions, statements bool
-	notes                           map[string]*note
-	noteOrder                       []string
+	// statementsAreLines: the format has no other statements than lines.
+	statementsAreLines bool
+	notes              map[string]*note
+	noteOrder          []string
 }
 
 type fileKey struct{ name, hint string }
@@ -272,7 +274,9 @@ func (r *report) fileCoverage(path string, f *file) qa.FileCoverage {
 			fc.Functions = claimed.functions
 		}
 	}
-	if r.statements {
+	if r.statementsAreLines {
+		fc.Statements = fc.LineCount
+	} else if r.statements {
 		fc.Statements = r.prefer(countUnits(fc.Units), claimed.statements)
 	}
 	return fc

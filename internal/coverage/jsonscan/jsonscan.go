@@ -208,6 +208,20 @@ func (s *Scanner) Bool() bool {
 // Int reads a number, cut to a whole one and to the range of int64. ok is false
 // for null, NaN and Infinity.
 func (s *Scanner) Int() (n int64, ok bool) {
+	// Digits that end inside the buffer, as nearly all do.
+	i := s.r
+	for i < s.w && (s.buf[i] == ' ' || s.buf[i] == '\n') {
+		i++
+	}
+	from := i
+	for i < s.w && s.buf[i]-'0' <= 9 {
+		n = n*10 + int64(s.buf[i]-'0')
+		i++
+	}
+	if s.err == nil && i > from && i-from <= 18 && i < s.w && delimits(s.buf[i]) {
+		s.r = i
+		return n, true
+	}
 	word := s.word()
 	if s.err != nil {
 		return 0, false
