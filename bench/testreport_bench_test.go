@@ -150,7 +150,7 @@ func reading(b *testing.B, path string, read func() (tests, failed int, keep any
 	kept = nil
 	runtime.GC()
 	runtime.ReadMemStats(&without)
-	b.ReportMetric(float64(with.HeapAlloc-without.HeapAlloc)/(1<<20), "MiB-kept")
+	b.ReportMetric(max(0, float64(with.HeapAlloc)-float64(without.HeapAlloc))/(1<<20), "MiB-kept")
 }
 
 func ours(b *testing.B, path, format string) {
