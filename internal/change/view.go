@@ -111,7 +111,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	defer src.Close()
+	defer func() { _ = src.Close() }()
 	info, err := src.Stat()
 	if err != nil {
 		return err
@@ -250,7 +250,7 @@ func (v *view) content(path string, limit int64) []byte {
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	// What cannot be read has no content to classify by.
 	b, _ := io.ReadAll(io.LimitReader(f, min(limit, info.Size())))
 	return b

@@ -120,7 +120,7 @@ func read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }
 
@@ -139,12 +139,12 @@ func (d dir) Save(ctx context.Context, data []byte, version string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	lock, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
 	}
-	defer lock.Close() // which also gives it free
+	defer func() { _ = lock.Close() }() // which also gives it free
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		return fmt.Errorf("lock: %w", err)
 	}

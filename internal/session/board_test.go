@@ -52,7 +52,7 @@ func TestBoardKeepsOneOfEachKind(t *testing.T) {
 
 	resumed, err := Resume(out, s.ID(), testKey, at(noon))
 	check(t, err)
-	defer resumed.Close()
+	defer func() { check(t, resumed.Close()) }()
 	if added, err := resumed.Discover("W-1", "coverage_gap", samples["coverage_gap"][0]); err != nil || added {
 		t.Errorf("a resumed session forgot its board: %v %v", added, err)
 	}
@@ -101,7 +101,7 @@ func TestMessages(t *testing.T) {
 	check(t, s.Close())
 	resumed, err := Resume(out, s.ID(), testKey, at(noon))
 	check(t, err)
-	defer resumed.Close()
+	defer func() { check(t, resumed.Close()) }()
 	check(t, resumed.Post(Message{From: "scout", Type: "issues_found", Summary: "2 issues\nin a.go", Ref: "SCOUT-001"}))
 	check(t, resumed.Post(Message{From: "analyst", Type: "quality_report", Summary: "80", Ref: "QAANA-001", Data: strings.Repeat("x", maxLine)}))
 	data, err := resumed.ReadFile(messagesFile)
@@ -137,7 +137,7 @@ func TestMemoryHasOneOwnerPerField(t *testing.T) {
 	check(t, s.Close())
 	resumed, err := Resume(out, s.ID(), testKey, at(noon))
 	check(t, err)
-	defer resumed.Close()
+	defer func() { check(t, resumed.Close()) }()
 	check(t, resumed.Remember("executor", "execution_results/L1", map[string]any{"pass_rate": 0.75}))
 	var got map[string]map[string]float64
 	ok, err := resumed.Recall("execution_results", &got)

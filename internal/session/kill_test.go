@@ -88,7 +88,7 @@ func goOn(t *testing.T, out string, ran map[string]int) {
 	if err != nil {
 		t.Fatalf("resume: %v", err)
 	}
-	defer s.Close()
+	defer func() { check(t, s.Close()) }()
 	if err := drive(s, ran); err != nil {
 		t.Fatalf("run after resume: %v", err)
 	}

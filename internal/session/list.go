@@ -67,7 +67,7 @@ func summarise(outputDir, id string) Summary {
 		sum.Broken = err
 		return sum
 	}
-	defer d.close()
+	defer func() { _ = d.close() }() // only read
 	meta, tasks, err := glance(d)
 	if err != nil {
 		sum.Broken = err
@@ -106,7 +106,7 @@ func openDir(outputDir, id string) (*disk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	d := &disk{dir: outputDir, root: root}
 	opened, err := d.session(id, nil)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestResumeTakesUpWhereTheRunWasLeft(t *testing.T) {
 	check(t, os.WriteFile(temp, []byte("torn"), 0o644))
 	s, err := Resume(out, "", testKey, at(noon))
 	check(t, err)
-	defer s.Close()
+	defer func() { check(t, s.Close()) }()
 	if s.ID() != id || s.Meta().Runs != 2 {
 		t.Errorf("resumed %s, run %d", s.ID(), s.Meta().Runs)
 	}

@@ -119,7 +119,7 @@ func create(outputDir string, spec Spec, step stepFunc) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create session: %w", err)
 	}
-	defer root.close()
+	defer func() { _ = root.close() }()
 	id, err := root.claim(identify(spec), step)
 	if err != nil {
 		return nil, fmt.Errorf("create session in %s: %w", outputDir, err)

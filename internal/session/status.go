@@ -52,7 +52,7 @@ func Look(outputDir, id string, now time.Time, limit time.Duration) (View, error
 	if err != nil {
 		return View{}, err
 	}
-	defer d.close()
+	defer func() { _ = d.close() }() // only read
 	meta, tasks, err := glance(d)
 	var rounds Rounds
 	if err == nil {
