@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/odvcencio/gotreesitter"
@@ -13,22 +14,41 @@ import (
 // make the parser explode, and hostile files will have them.
 const parseTime = 5 * time.Second
 
-func parseJavaScript(src []byte) (*tree, error) {
-	return parseSitter(grammars.JavascriptLanguage(), src)
+// parsers are kept, one pool for each grammar: making one takes longer than
+// reading a small file with it.
+type parsers struct {
+	language func() *gotreesitter.Language
+	pool     sync.Pool
 }
 
-func parseTypeScript(src []byte) (*tree, error) {
-	return parseSitter(grammars.TypescriptLanguage(), src)
+var (
+	javaScriptParsers = parsers{language: grammars.JavascriptLanguage}
+	typeScriptParsers = parsers{language: grammars.TypescriptLanguage}
+	tsxParsers        = parsers{language: grammars.TsxLanguage}
+	pythonParsers     = parsers{language: grammars.PythonLanguage}
+)
+
+func parseJavaScript(src []byte) (*tree, error) { return parseSitter(&javaScriptParsers, src) }
+
+func parseTypeScript(src []byte) (*tree, error) { return parseSitter(&typeScriptParsers, src) }
+
+func parseTSX(src []byte) (*tree, error) { return parseSitter(&tsxParsers, src) }
+
+func parsePython(src []byte) (*tree, error) { return parseSitter(&pythonParsers, src) }
+
+func (p *parsers) get() *gotreesitter.Parser {
+	if parser, ok := p.pool.Get().(*gotreesitter.Parser); ok {
+		return parser
+	}
+	parser := gotreesitter.NewParser(p.language())
+	parser.SetTimeoutMicros(uint64(parseTime.Microseconds()))
+	return parser
 }
-
-func parseTSX(src []byte) (*tree, error) { return parseSitter(grammars.TsxLanguage(), src) }
-
-func parsePython(src []byte) (*tree, error) { return parseSitter(grammars.PythonLanguage(), src) }
 
 // parseSitter copies the library's tree into ours, so that its arena can go and
 // nothing else of this package depends on it. A panic of the library becomes an
 // error: its input is hostile and it is young.
-func parseSitter(lang *gotreesitter.Language, src []byte) (t *tree, err error) {
+func parseSitter(from *parsers, src []byte) (t *tree, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			t, err = nil, fmt.Errorf("the parser gave up: %v", r)
@@ -37,7 +57,7 @@ func parseSitter(lang *gotreesitter.Language, src []byte) (t *tree, err error) {
 	if err := nesting(src); err != nil {
 		return nil, err
 	}
-	t, err = readSitter(lang, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
+	t, err = readSitter(from, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
 		return p.ParseStrict(src)
 	})
 	if err != nil || !t.broken {
@@ -46,7 +66,7 @@ func parseSitter(lang *gotreesitter.Language, src []byte) (t *tree, err error) {
 	// One TypeScript file in fifteen, mostly for parameters with defaults, is
 	// good but broken in the eyes of the library's main algorithm. Its other
 	// one reads those; it is second for it takes f<A<B>>(x) for comparisons.
-	again, err := readSitter(lang, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
+	again, err := readSitter(from, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
 		if parsed, ok := p.ParseForestExperimental(src); ok {
 			return parsed, nil
 		}
@@ -60,10 +80,10 @@ func parseSitter(lang *gotreesitter.Language, src []byte) (t *tree, err error) {
 
 var errDeclined = errors.New("not read by the second algorithm")
 
-func readSitter(lang *gotreesitter.Language, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*tree, error) {
-	parser := gotreesitter.NewParser(lang)
-	parser.SetTimeoutMicros(uint64(parseTime.Microseconds()))
+func readSitter(from *parsers, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*tree, error) {
+	parser := from.get()
 	parsed, err := parse(parser)
+	from.pool.Put(parser) // one that panicked does not come back
 	if parsed != nil {
 		defer parsed.Release()
 	}
@@ -74,7 +94,7 @@ func readSitter(lang *gotreesitter.Language, src []byte, parse func(*gotreesitte
 		return nil, err
 	}
 	t := &tree{src: src, lines: lineStarts(src)}
-	copier := sitterCopy{lang: lang, tree: t}
+	copier := sitterCopy{lang: from.language(), tree: t}
 	if t.root, err = copier.copy(parsed.RootNode(), "", nil, 0); err != nil {
 		return nil, err
 	}
