@@ -171,6 +171,47 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
+// TestSeveralFiles joins the reports of one run.
+func TestSeveralFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := func(name, text string) string {
+		at := filepath.Join(dir, name)
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	good := path("good.xml", `<testsuite name="s" time="1"><testcase name="a"/></testsuite>`)
+	bad := path("bad.xml", `<testsuite name="s" time="2"><testcase name="a"><failure message="no"/></testcase></testsuite>`)
+	none := path("none.xml", `<testsuite name="t" tests="0"/>`)
+	setup := path("setup.xml", `<testsuite name="u"><testcase name="" classname="U"><error message="no database"/></testcase></testsuite>`)
+	empty := path("empty.xml", "")
+	for _, tc := range []struct {
+		name  string
+		files []string
+		want  string
+		kind  error
+	}{
+		{"the same file twice", []string{good, good}, "passed s | a", nil},
+		{"a failure in one job of a matrix stays one", []string{bad, good},
+			`warning tests that are in several reports, counted for each: 1, for example "s > a"` + "\nfailed s | a : no\npassed s | a (2)", nil},
+		{"no tests beside others", []string{good, none}, "warning DIR/none.xml: holds no test\npassed s | a", nil},
+		{"a broken class beside others", []string{good, setup}, "problem setup U: no database\npassed s | a", nil},
+		{"a broken class alone", []string{setup}, "problem setup U: no database", ErrNoTests},
+		{"an empty file beside others", []string{good, empty}, "passed s | a", ErrEmpty},
+		{"nothing", nil, "", ErrNoTests},
+	} {
+		s, err := Read(tc.files, Options{})
+		if diff := cmp.Diff(tc.want, strings.ReplaceAll(brief(s), dir, "DIR")); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+		if !errors.Is(err, tc.kind) || (err != nil) != (tc.kind != nil) {
+			t.Errorf("%s: got error %v, want %v", tc.name, err, tc.kind)
+		}
+	}
+}
+
 // TestPlaces maps file names of reports into a tree, and never out of it.
 func TestPlaces(t *testing.T) {
 	t.Parallel()

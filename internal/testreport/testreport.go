@@ -99,8 +99,7 @@ func Read(paths []string, o Options) (qa.Suite, error) {
 		return all, err
 	}
 	defer places.close()
-	var errs []error
-	var empty []string
+	var errs, empty []error
 	seen := map[string]bool{}
 	ids := map[string]int{}
 	for i, path := range paths {
@@ -109,27 +108,25 @@ func Read(paths []string, o Options) (qa.Suite, error) {
 		}
 		seen[path] = true
 		suite, err := readFile(path, o, places)
-		if onlyNoTests(err) && len(suite.Problems) == 0 {
-			empty = append(empty, path)
-		} else if err != nil {
-			errs = append(errs, err)
+		switch {
+		case !errors.Is(err, ErrNoTests):
+			errs = append(errs, err) // nil is dropped by Join
+		case len(suite.Problems) == 0:
+			suite.Warnings = append(suite.Warnings, path+": holds no test")
+			fallthrough
+		default:
+			empty = append(empty, err)
 		}
 		join(&all, suite, ids, i)
 	}
-	switch {
-	case len(paths) == 0:
-		return all, fmt.Errorf("%w: no report file was named", ErrNoTests)
-	case len(empty) > 0 && len(all.Cases) == 0:
-		errs = append(errs, &Error{File: empty[0], Err: ErrNoTests, Want: "at least one executed or skipped test"})
-	case len(empty) > 0:
-		for _, path := range empty {
-			all.Warnings = append(all.Warnings, path+": holds no test")
-		}
+	if len(paths) == 0 {
+		errs = append(errs, fmt.Errorf("%w: no report file was named", ErrNoTests))
+	}
+	if len(all.Cases) == 0 { // a file without tests is normal beside others
+		errs = append(errs, empty...)
 	}
 	return all, errors.Join(errs...)
 }
-
-func onlyNoTests(err error) bool { return errors.Is(err, ErrNoTests) }
 
 // join adds the suite of one more file. A test that two files name stays two
 // cases, because nothing says which of them was first.
