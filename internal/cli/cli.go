@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/testreport"
@@ -33,13 +34,14 @@ type Env struct {
 
 // commands is the command line. A new command is one line here and one file.
 type commands struct {
-	Scan    scanCommand    `cmd:"" help:"Scan a change, or everything, and print the findings."`
-	Run     runCommand     `cmd:"" default:"withargs" help:"Run the whole loop on a working copy; in Actions also publish."`
-	Plan    planCommand    `cmd:"" help:"Print the task table with its waves; run nothing."`
-	Status  statusCommand  `cmd:"" aliases:"check" help:"Show how far a session is; change nothing."`
-	Resume  resumeCommand  `cmd:"" aliases:"continue" help:"Go on with an interrupted session."`
-	Tests   testsCommand   `cmd:"" help:"Say what test reports of any format say."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Scan     scanCommand     `cmd:"" help:"Scan a change, or everything, and print the findings."`
+	Run      runCommand      `cmd:"" default:"withargs" help:"Run the whole loop on a working copy; in Actions also publish."`
+	Plan     planCommand     `cmd:"" help:"Print the task table with its waves; run nothing."`
+	Status   statusCommand   `cmd:"" aliases:"check" help:"Show how far a session is; change nothing."`
+	Resume   resumeCommand   `cmd:"" aliases:"continue" help:"Go on with an interrupted session."`
+	Coverage coverageCommand `cmd:"" help:"Say what coverage reports of any format say, and what they say of a change."`
+	Tests    testsCommand    `cmd:"" help:"Say what test reports of any format say."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
 // Main runs one command line and returns the exit code; see exit.go.
@@ -62,7 +64,7 @@ func Main(ctx context.Context, env Env, args []string) int {
 		kong.Name("qa"),
 		kong.Description("Scans a change, runs and writes its tests, measures coverage and gates on evidence."),
 		kong.UsageOnError(),
-		kong.Vars{"test_formats": strings.Join(testreport.Names(), ", "), "scan_engines": strings.Join(scan.Names(), ", ")},
+		kong.Vars{"coverage_formats": strings.Join(coverage.Names(), ", "), "test_formats": strings.Join(testreport.Names(), ", "), "scan_engines": strings.Join(scan.Names(), ", ")},
 		kong.Writers(env.Stdout, env.Stderr),
 		kong.Exit(func(code int) { done = code }),
 		kong.TypeMapper(reflect.TypeFor[config.Bool](), boolMapper{}),

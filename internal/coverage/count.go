@@ -115,3 +115,14 @@ func sum(cov *qa.Coverage) {
 		add(&cov.Functions, f.Functions)
 	}
 }
+
+// Without is cov less the files that match a glob; see [CheckGlobs].
+func Without(cov *qa.Coverage, globs []string) *qa.Coverage {
+	if len(globs) == 0 {
+		return cov
+	}
+	rest := *cov
+	rest.Files = slices.DeleteFunc(slices.Clone(cov.Files), func(f qa.FileCoverage) bool { return excluded(f.Path, globs) })
+	sum(&rest)
+	return &rest
+}
