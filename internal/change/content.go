@@ -36,3 +36,20 @@ func Root(ctx context.Context, dir string) (string, error) {
 	}
 	return r.top, nil
 }
+
+// Ancestors lists a commit and those before it along first parents, nearest
+// first, at most n; a shallow clone may have fewer.
+func Ancestors(ctx context.Context, dir, commit string, n int) ([]string, error) {
+	if !isCommit(commit) {
+		return nil, fmt.Errorf("list ancestors: %q is not a full commit id", commit)
+	}
+	r, err := openRepo(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.git(ctx, "rev-list", "--first-parent", fmt.Sprintf("--max-count=%d", n), commit)
+	if err != nil {
+		return nil, fmt.Errorf("list ancestors: %w", err)
+	}
+	return strings.Fields(string(out)), nil
+}

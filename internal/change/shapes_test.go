@@ -119,3 +119,27 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestAncestorsAndContent(t *testing.T) {
+	t.Parallel()
+	u := newUpstream(t)
+	got, err := Ancestors(t.Context(), u.dir, u.m3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{u.m3, u.m2}, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := Ancestors(t.Context(), u.dir, "--all", 2); err == nil {
+		t.Error("an option was taken for a commit")
+	}
+	content, err := Content(t.Context(), u.dir, u.m1, "a.go")
+	if err != nil || string(content) != "1\n2\n3\n" {
+		t.Errorf("content %q, %v", content, err)
+	}
+	for _, path := range []string{"missing.go", "../a.go", "/etc/passwd", ""} {
+		if _, err := Content(t.Context(), u.dir, u.m1, path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%q: error %v", path, err)
+		}
+	}
+}

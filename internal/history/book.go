@@ -41,6 +41,8 @@ type Book struct {
 	Patterns map[string]PatternTrace `json:"defect_patterns"`
 	Tests    map[string]TestTrace    `json:"tests"`   // by qa.Case.ID
 	Ledgers  map[string]Ledger       `json:"ledgers"` // by branch, or "pr/<number>"
+	// Baselines are the newest digests of the default branch, oldest first.
+	Baselines []Baseline `json:"baselines"`
 }
 
 // New is an empty book.
@@ -48,6 +50,7 @@ func New() Book {
 	return Book{
 		Schema: Schema, Runs: []string{}, History: []qa.TrendPoint{},
 		Patterns: map[string]PatternTrace{}, Tests: map[string]TestTrace{}, Ledgers: map[string]Ledger{},
+		Baselines: []Baseline{},
 	}
 }
 
@@ -64,6 +67,8 @@ type Run struct {
 	Point    qa.TrendPoint
 	Patterns []qa.Pattern
 	Cases    []qa.Case
+	// Baseline is nil for a run that must not be compared with.
+	Baseline *Baseline
 	// Ledger is the state after the run, made by [Ledger.Advance].
 	Ledger Ledger
 }
@@ -85,6 +90,10 @@ func (b *Book) Record(r Run) {
 		b.History = newest(append(b.History, r.Point), maxPoints)
 		b.recordPatterns(r)
 		b.recordTests(r)
+		if r.Baseline != nil {
+			others := slices.DeleteFunc(b.Baselines, func(o Baseline) bool { return o.SHA == r.Baseline.SHA })
+			b.Baselines = newest(append(others, *r.Baseline), maxBaselines)
+		}
 	}
 	b.compact()
 }

@@ -1,0 +1,107 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+const (
+	maxBaselines     = 30
+	maxBaselineFiles = 5_000
+	maxBaselineTests = 2_000
+)
+
+// Baseline is the digest of a run to compare later runs with: small enough to
+// be carried by a check run or a cache.
+type Baseline struct {
+	SHA   string    `json:"sha"`
+	Lines *qa.Count `json:"lines"` // nil when coverage was not measured
+	// Files is the line coverage by path; Cut says that some were left out.
+	Files   map[string]qa.Count `json:"files,omitempty"`
+	Tests   *qa.Tally           `json:"tests"`
+	Failing []string            `json:"failing,omitempty"` // ids, sorted
+	Score   *int                `json:"score"`
+	Cut     bool                `json:"cut,omitempty"`
+}
+
+// BaselineOf digests a report.
+func BaselineOf(r qa.Report) Baseline {
+	b := Baseline{SHA: r.Change.Head, Score: r.Score.Value}
+	if r.Tests.Head.Executed() > 0 {
+		tally := r.Tests.Head
+		b.Tests = &tally
+	}
+	for _, f := range r.Tests.Failing {
+		b.Failing = append(b.Failing, f.Case.ID())
+	}
+	b.Failing = sorted(b.Failing)
+	if len(b.Failing) > maxBaselineTests {
+		b.Failing, b.Cut = b.Failing[:maxBaselineTests], true
+	}
+	c := r.Coverage.Head
+	if c == nil || c.Lines == nil {
+		return b
+	}
+	b.Lines, b.Files = c.Lines, map[string]qa.Count{}
+	for _, f := range c.Files { // sorted by path, so a cut is always the same
+		if len(b.Files) == maxBaselineFiles {
+			b.Cut = true
+			break
+		}
+		if f.LineCount != nil {
+			b.Files[f.Path] = *f.LineCount
+		}
+	}
+	return b
+}
+
+// Baseline finds the digest of the nearest of some commits, nearest first; nil
+// when there is none.
+func (b Book) Baseline(ancestors []string) *Baseline {
+	for _, sha := range ancestors {
+		for i := range b.Baselines {
+			if b.Baselines[i].SHA == sha {
+				return &b.Baselines[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Rung is one place where a baseline may be found.
+type Rung struct {
+	// Name is one of qa.BaselineSource.Rung: check-run, cache, history, base-run.
+	Name string
+	// Find returns nil without an error when the place has none.
+	Find func(ctx context.Context) (*Baseline, error)
+}
+
+// Climb takes the baseline of the first rung that has a usable one. ancestors
+// are the merge base and the commits before it, nearest first: a baseline of
+// any other commit belongs to another line of history and is passed over. The
+// source says which rung it was, how many commits it is behind, and why those
+// above it were not used. No baseline at all is rung "none", never an error.
+func Climb(ctx context.Context, ancestors []string, rungs []Rung) (*Baseline, qa.BaselineSource) {
+	var passed []string
+	for _, rung := range rungs {
+		b, err := rung.Find(ctx)
+		switch {
+		case err != nil:
+			passed = append(passed, fmt.Sprintf("%s: %v", rung.Name, err))
+		case b == nil:
+			passed = append(passed, rung.Name+": has none")
+		default:
+			behind := slices.Index(ancestors, b.SHA)
+			if behind < 0 {
+				passed = append(passed, fmt.Sprintf("%s: commit %s is not before the change", rung.Name, b.SHA[:min(7, len(b.SHA))]))
+				continue
+			}
+			return b, qa.BaselineSource{Rung: rung.Name, SHA: b.SHA, Behind: behind, Reason: strings.Join(passed, "; ")}
+		}
+	}
+	return nil, qa.BaselineSource{Rung: "none", Reason: strings.Join(passed, "; ")}
+}

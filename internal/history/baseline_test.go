@@ -1,0 +1,77 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+func TestBaselineOfAReport(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff(Baseline{SHA: "c"}, BaselineOf(qa.Report{Change: qa.Change{Head: "c"}})); diff != "" {
+		t.Errorf("nothing measured: %s", diff)
+	}
+	r := qa.Report{Change: qa.Change{Head: "c"}}
+	r.Tests.Head = qa.Tally{Tests: 2, Passed: 1, Failed: 1}
+	r.Tests.Failing = []qa.FailingTest{{Case: qa.Case{Suite: "s", Name: "x"}}}
+	r.Coverage.Head = &qa.Coverage{Lines: &qa.Count{Covered: 1, Total: 2}}
+	for i := range maxBaselineFiles + 1 {
+		r.Coverage.Head.Files = append(r.Coverage.Head.Files, qa.FileCoverage{Path: fmt.Sprintf("%05d", i), LineCount: &qa.Count{Covered: 1, Total: 2}})
+	}
+	b := BaselineOf(r)
+	if !b.Cut || len(b.Files) != maxBaselineFiles || b.Tests.Failed != 1 || b.Failing[0] != "s > x" || b.Lines.Total != 2 {
+		t.Errorf("cut %t, %d files, %+v", b.Cut, len(b.Files), b.Tests)
+	}
+}
+
+func TestClimb(t *testing.T) {
+	t.Parallel()
+	rung := func(name string, b *Baseline, err error) Rung {
+		return Rung{name, func(context.Context) (*Baseline, error) { return b, err }}
+	}
+	ancestors := []string{"base", "older", "oldest"}
+	for name, tc := range map[string]struct {
+		rungs []Rung
+		want  qa.BaselineSource
+	}{
+		"first":   {[]Rung{rung("check-run", &Baseline{SHA: "base"}, nil)}, qa.BaselineSource{Rung: "check-run", SHA: "base"}},
+		"behind":  {[]Rung{rung("check-run", nil, nil), rung("cache", &Baseline{SHA: "oldest"}, nil)}, qa.BaselineSource{Rung: "cache", SHA: "oldest", Behind: 2, Reason: "check-run: has none"}},
+		"foreign": {[]Rung{rung("cache", &Baseline{SHA: "0123456789"}, nil), rung("history", &Baseline{SHA: "older"}, nil)}, qa.BaselineSource{Rung: "history", SHA: "older", Behind: 1, Reason: "cache: commit 0123456 is not before the change"}},
+		"none":    {[]Rung{rung("check-run", nil, errors.New("403")), rung("history", nil, nil)}, qa.BaselineSource{Rung: "none", Reason: "check-run: 403; history: has none"}},
+	} {
+		b, got := Climb(t.Context(), ancestors, tc.rungs)
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if (b == nil) != (got.Rung == "none") {
+			t.Errorf("%s: baseline %v", name, b)
+		}
+	}
+}
+
+func TestBooksFindTheNearestBaseline(t *testing.T) {
+	t.Parallel()
+	b := New()
+	for i := range maxBaselines + 5 {
+		r := ran(fmt.Sprint(i), fmt.Sprint("c", i), noon)
+		r.Baseline = &Baseline{SHA: r.SHA}
+		b.Record(r)
+	}
+	again := ran("again", "c20", noon)
+	again.Baseline = &Baseline{SHA: "c20", Cut: true}
+	b.Record(again)
+	if len(b.Baselines) != maxBaselines {
+		t.Errorf("%d baselines", len(b.Baselines))
+	}
+	if got := b.Baseline([]string{"x", "c20", "c34"}); got == nil || got.SHA != "c20" || !got.Cut {
+		t.Errorf("got %+v", got)
+	}
+	if got := b.Baseline([]string{"c1"}); got != nil {
+		t.Errorf("a dropped baseline is found: %+v", got)
+	}
+}
