@@ -27,7 +27,6 @@ var (
 	// are all found: the two run one after the other.
 	opening   = regexp.MustCompile(`(?i)[@#][\w-]|://|:[a-z0-9_+-]+:`)
 	reference = regexp.MustCompile(`(?i)\bgh-\d|\bwww\.|\bmailto:|\bxmpp:`)
-	spaces    = regexp.MustCompile(`\s+`)
 )
 
 // plain removes what no reader should meet: terminal escapes, invalid bytes,
@@ -77,13 +76,16 @@ func invisible(c rune) bool {
 
 // line is s as one line of at most limit characters, cut at the end.
 func line(s string, limit int) string {
-	return cut(strings.TrimSpace(spaces.ReplaceAllString(plain(bound(s, limit)), " ")), limit)
+	return cut(oneLine(plain(bound(s, limit))), limit)
 }
 
 // name is s as one line of at most limit characters, cut in the middle: both
 // ends of a path or a test name tell it apart.
 func name(s string, limit int) string {
-	s = strings.TrimSpace(spaces.ReplaceAllString(plain(s), " "))
+	if most := limit*16 + 1024; len(s) > 2*most {
+		s = s[:most] + s[len(s)-most:]
+	}
+	s = oneLine(plain(s))
 	n := utf8.RuneCountInString(s)
 	if n <= limit || limit < 5 {
 		return cut(s, limit)
@@ -92,6 +94,9 @@ func name(s string, limit int) string {
 	front := (limit - 1) / 2
 	return string(runes[:front]) + "…" + string(runes[n-(limit-1-front):])
 }
+
+// oneLine joins the words of s by single spaces.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // bound takes a generous prefix before the costly steps: escapes and invisible
 // characters may make up most of it.

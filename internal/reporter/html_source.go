@@ -70,7 +70,7 @@ func sourceFiles(r *qa.Report, read func(string) ([]byte, error)) ([]sourceFile,
 			skipped++
 			continue
 		}
-		s := annotated(f, rows[f.Path], lineStates(r.Coverage.Head.File(f.Path), rows[f.Path]), findingsIn(r.Findings, f.Path), read, min(budget, sourceFileRows))
+		s := annotated(f, rows[f.Path], r.Coverage.Head.File(f.Path), findingsIn(r.Findings, f.Path), read, min(budget, sourceFileRows))
 		budget -= len(s.Rows)
 		out = append(out, s)
 	}
@@ -86,7 +86,7 @@ func findingsIn(all []qa.Finding, path string) []qa.Finding {
 	})
 }
 
-func annotated(f qa.FileChange, row qa.FileRow, states map[int]string, findings []qa.Finding, read func(string) ([]byte, error), limit int) sourceFile {
+func annotated(f qa.FileChange, row qa.FileRow, measured *qa.FileCoverage, findings []qa.Finding, read func(string) ([]byte, error), limit int) sourceFile {
 	out := sourceFile{Path: f.Path, Patch: row.Patch, Missing: lineCount(row.Missing), Issues: len(findings), lines: map[int]bool{}}
 	raw, err := read(f.Path)
 	switch {
@@ -105,9 +105,13 @@ func annotated(f qa.FileChange, row qa.FileRow, states map[int]string, findings 
 		at[n] = append(at[n], finding)
 		wanted = append(wanted, qa.Range{Start: n, End: n})
 	}
+	for i := range wanted {
+		wanted[i] = qa.Range{Start: wanted[i].Start - sourceContext, End: wanted[i].End + sourceContext}
+	}
+	near, changed, states := inside(wanted, len(text)), inside(f.Added, len(text)), lineStates(measured, row, len(text))
 	last := 0
 	for n := 1; n <= len(text); n++ {
-		if !near(wanted, n) {
+		if !near[n] {
 			continue
 		}
 		if len(out.Rows) >= limit {
@@ -118,7 +122,7 @@ func annotated(f qa.FileChange, row qa.FileRow, states map[int]string, findings 
 			out.Rows = append(out.Rows, sourceRow{Gap: n - last - 1})
 		}
 		out.Rows = append(out.Rows, sourceRow{Number: n, Text: cut(strings.TrimRight(plain(bound(text[n-1], 400)), "\n"), 400),
-			Changed: inside(f.Added, n), State: states[n], Findings: at[n]})
+			Changed: changed[n], State: states[n], Findings: at[n]})
 		out.lines[n] = true
 		last = n
 	}
@@ -129,18 +133,21 @@ func annotated(f qa.FileChange, row qa.FileRow, states map[int]string, findings 
 }
 
 // lineStates knows all lines where the measured lines are at hand, and the
-// changed ones where only report.json is.
-func lineStates(file *qa.FileCoverage, row qa.FileRow) map[int]string {
-	out := map[int]string{}
+// changed ones where only report.json is. Index 0 is unused.
+func lineStates(file *qa.FileCoverage, row qa.FileRow, n int) []string {
+	out := make([]string, n+1)
 	if file != nil {
 		for _, l := range file.Lines {
+			if l.Line < 1 || int(l.Line) > n {
+				continue
+			}
 			switch {
 			case l.Hits == 0:
-				out[int(l.Line)] = "missed"
+				out[l.Line] = "missed"
 			case l.Partial():
-				out[int(l.Line)] = "partial"
+				out[l.Line] = "partial"
 			default:
-				out[int(l.Line)] = "covered"
+				out[l.Line] = "covered"
 			}
 		}
 	}
@@ -148,29 +155,31 @@ func lineStates(file *qa.FileCoverage, row qa.FileRow) map[int]string {
 		state  string
 		ranges []qa.Range
 	}{{"covered", row.Covered}, {"partial", row.Partial}, {"missed", row.Missing}} {
-		for _, r := range part.ranges {
-			for n := r.Start; n <= r.End && n-r.Start < 1_000_000; n++ {
-				out[n] = part.state
+		for i, in := range inside(part.ranges, n) {
+			if in {
+				out[i] = part.state
 			}
 		}
 	}
 	return out
 }
 
-func near(ranges []qa.Range, n int) bool {
+// inside marks the lines 1 to n that any range holds, in one pass over each:
+// the ranges may be many, long and wrong.
+func inside(ranges []qa.Range, n int) []bool {
+	depth := make([]int, n+2)
 	for _, r := range ranges {
-		if r.Start-sourceContext <= n && n <= r.End+sourceContext {
-			return true
+		start, end := max(r.Start, 1), min(r.End, n)
+		if start <= end {
+			depth[start]++
+			depth[end+1]--
 		}
 	}
-	return false
-}
-
-func inside(ranges []qa.Range, n int) bool {
-	for _, r := range ranges {
-		if r.Contains(n) {
-			return true
-		}
+	out := make([]bool, n+1)
+	open := 0
+	for i := 1; i <= n; i++ {
+		open += depth[i]
+		out[i] = open > 0
 	}
-	return false
+	return out
 }
