@@ -67,17 +67,15 @@ func detectGotest(p *project) *Detection {
 			version = work.Go.Version
 		}
 	} else if data, ok := p.read(path.Join(p.dir, "go.mod")); ok {
-		mod, err := modfile.ParseLax("go.mod", data, nil)
-		if err != nil {
-			return nil
+		// A go.mod that does not parse is evidence too: go test says what is
+		// wrong with it.
+		if mod, err := modfile.ParseLax("go.mod", data, nil); err == nil && mod.Go != nil {
+			version = mod.Go.Version
 		}
 		d.prove(rankConfig, "go.mod")
 		d.Packages = []string{"./..."}
 		if p.apart(p.dir) {
 			d.Sources = []string{"./..."}
-		}
-		if mod.Go != nil {
-			version = mod.Go.Version
 		}
 		if p.outsideWorkspace() {
 			d.Env = []string{"GOWORK=off"}

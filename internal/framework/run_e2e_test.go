@@ -230,34 +230,73 @@ func patch(repo *fixture.Repo, cov *qa.Coverage) (count qa.Count, unmapped int) 
 	return count, unmapped
 }
 
+var monorepo = map[string]map[string]expected{
+	"base": {
+		"libs/calc":    {tally: qa.Tally{Tests: 4, Passed: 4}},
+		"packages/web": {tally: qa.Tally{Tests: 2, Passed: 2}},
+		"services/api": {tally: qa.Tally{Tests: 4, Passed: 4}},
+	},
+	"green": {
+		"libs/calc":    {tally: qa.Tally{Tests: 5, Passed: 5}, patch: qa.Count{Covered: 8, Total: 8}},
+		"packages/web": {tally: qa.Tally{Tests: 4, Passed: 4}, patch: qa.Count{Covered: 11, Total: 11}},
+		"services/api": {tally: qa.Tally{Tests: 6, Passed: 6}, patch: qa.Count{Covered: 4, Total: 4}},
+	},
+	"uncovered": {
+		"libs/calc":    {tally: qa.Tally{Tests: 4, Passed: 4}, patch: qa.Count{Covered: 0, Total: 8}},
+		"packages/web": {tally: qa.Tally{Tests: 2, Passed: 2}, patch: qa.Count{Covered: 2, Total: 11}},
+		"services/api": {tally: qa.Tally{Tests: 4, Passed: 4}, patch: qa.Count{Covered: 1, Total: 4}},
+	},
+	"failing": {
+		"libs/calc":    {tally: qa.Tally{Tests: 4, Passed: 4}},
+		"packages/web": {tally: qa.Tally{Tests: 2, Passed: 2}},
+		"services/api": {tally: qa.Tally{Tests: 4, Passed: 3, Failed: 1}, exit: 1, patch: qa.Count{Covered: 1, Total: 1}},
+	},
+	"flaky": {
+		"libs/calc":    {tally: qa.Tally{Tests: 4, Passed: 4}},
+		"packages/web": {tally: qa.Tally{Tests: 3, Passed: 2, Failed: 1}, exit: 1, patch: qa.Count{Covered: 2, Total: 2}},
+		"services/api": {tally: qa.Tally{Tests: 4, Passed: 4}},
+	},
+	"broken": {
+		"libs/calc":    {exit: 1, problems: 1},
+		"packages/web": {tally: qa.Tally{Tests: 2, Passed: 2}},
+		"services/api": {tally: qa.Tally{Tests: 4, Passed: 4}},
+	},
+}
+
 func TestMonorepoRuns(t *testing.T) {
 	needsTools(t)
 	repo := fixture.New(t, "monorepo")
-	found, err := framework.Detect(repo.Dir, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]qa.Tally{
-		"libs/calc gotest":    {Tests: 4, Passed: 4},
-		"packages/web mocha":  {Tests: 2, Passed: 2},
-		"services/api pytest": {Tests: 4, Passed: 4},
-	}
-	got := map[string]qa.Tally{}
-	for _, d := range found {
-		o := run(t, repo.Dir, d, framework.Request{Coverage: true})
-		got[d.Dir+" "+d.Framework] = o.tally
-		if o.coverage == nil || len(o.coverage.Files) == 0 {
-			t.Errorf("%s: no coverage\n%s", d.Dir, o.tail)
-			continue
+	for change, want := range monorepo {
+		if change != "base" {
+			repo.Apply(change)
 		}
-		for _, f := range o.coverage.Files {
-			if !strings.HasPrefix(f.Path, d.Dir+"/") {
-				t.Errorf("%s: coverage of %s", d.Dir, f.Path)
+		found, err := framework.Detect(repo.Dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]expected{}
+		for _, d := range found {
+			o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+			e := expected{tally: o.tally, exit: o.exit, problems: o.problems}
+			e.patch, _ = patch(repo, o.coverage)
+			got[d.Dir] = e
+			if o.coverage == nil {
+				if o.problems == 0 {
+					t.Errorf("%s %s: no coverage\n%s", change, d.Dir, o.tail)
+				}
+				continue
+			}
+			for _, f := range o.coverage.Files {
+				if !strings.HasPrefix(f.Path, d.Dir+"/") {
+					t.Errorf("%s: coverage of %s", d.Dir, f.Path)
+				}
 			}
 		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("runs (-want +got):\n%s", diff)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(expected{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", change, diff)
+		}
+		repo.Git("checkout", "-q", "--", ".")
+		repo.Git("clean", "-qfd")
 	}
 }
 
