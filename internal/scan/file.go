@@ -14,6 +14,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/zricethezav/gitleaks/v8/report"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -26,8 +27,9 @@ type File struct {
 	qa.FileChange
 	Source []byte // UTF-8, line ends as in the file
 
-	starts  []int // offset of each line
-	outline func() (qa.Outline, error)
+	starts      []int // offset of each line
+	outline     func() (qa.Outline, error)
+	credentials func() ([]report.Finding, error) // what must not be shown of it
 }
 
 // Lines is the number of lines.
@@ -78,6 +80,7 @@ func (f *File) Outline() (qa.Outline, bool) {
 
 func newFile(change qa.FileChange, src []byte, outline func(string, []byte) (qa.Outline, error)) *File {
 	f := &File{FileChange: change, Source: src}
+	f.credentials = sync.OnceValues(func() ([]report.Finding, error) { return detectIn(f) })
 	if len(src) > 0 {
 		f.starts = append(f.starts, 0)
 	}

@@ -1,8 +1,11 @@
 package scan
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"go/build"
+	"io"
 	"maps"
 	"path"
 	"slices"
@@ -13,10 +16,15 @@ import (
 // the module's directory and the changed packages in it ("./x").
 func eachModule(ctx context.Context, p *Pass, run func(module string, dirs []string) ([]Hit, error)) ([]Hit, error) {
 	packages := map[string]map[string]bool{}
+	constrained := false
 	for _, f := range p.Files {
 		dir := path.Dir(f.Path)
 		module, ok := p.tree.module(dir)
 		if !ok || hiddenFromGo(f.Path) {
+			continue
+		}
+		if !builds(f) {
+			constrained = true
 			continue
 		}
 		if packages[module] == nil {
@@ -27,6 +35,9 @@ func eachModule(ctx context.Context, p *Pass, run func(module string, dirs []str
 			rel = dir
 		}
 		packages[module]["./"+rel] = true
+	}
+	if len(packages) == 0 && constrained {
+		return nil, errSkip("build constraints exclude every changed Go file here")
 	}
 	if len(packages) == 0 {
 		return nil, errSkip("no changed Go file belongs to a module (no go.mod above it)")
@@ -65,6 +76,15 @@ func hiddenFromGo(p string) bool {
 		}
 	}
 	return false
+}
+
+// builds reports whether a file belongs to its package here, by its build
+// constraints and its name: the go command fails on a package without any.
+func builds(f *File) bool {
+	here := build.Default
+	here.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(f.Source)), nil }
+	match, err := here.MatchFile("", path.Base(f.Path))
+	return match || err != nil // what cannot be read shall be complained about
 }
 
 // goEnv keeps the Go toolchain from being exchanged or fed by what go.mod says.

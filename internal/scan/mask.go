@@ -14,16 +14,18 @@ const redacted = "[redacted]"
 // linter may quote the same line.
 type mask struct{ secrets []string }
 
-func newMask(hits []Hit) mask {
+func newMask(hits []Hit, files []*File) mask {
 	var m mask
 	for _, h := range hits {
 		for _, s := range h.Secrets {
-			// A multi-line secret is quoted in part, so each line counts.
-			for line := range strings.Lines(s) {
-				if line = strings.TrimSpace(line); len(line) >= 4 {
-					m.secrets = append(m.secrets, line)
-				}
-			}
+			m.add(s)
+		}
+	}
+	// A linter quotes lines whether or not the secrets engine was asked for.
+	for _, f := range files {
+		found, _ := f.credentials() // what was found before an error still counts
+		for _, c := range found {
+			m.add(c.Secret)
 		}
 	}
 	// Longest first: a secret may hold another one.
@@ -35,6 +37,16 @@ func newMask(hits []Hit) mask {
 	})
 	m.secrets = slices.Compact(m.secrets)
 	return m
+}
+
+// add takes a secret in; one of several lines is quoted in part, so each line
+// counts.
+func (m *mask) add(secret string) {
+	for line := range strings.Lines(secret) {
+		if line = strings.TrimSpace(line); len(line) >= 4 {
+			m.secrets = append(m.secrets, line)
+		}
+	}
 }
 
 func (m mask) hide(s string) string {

@@ -2,15 +2,18 @@ package scan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 
 	"github.com/zricethezav/gitleaks/v8/config"
 	"github.com/zricethezav/gitleaks/v8/detect"
 	"github.com/zricethezav/gitleaks/v8/logging"
+	"github.com/zricethezav/gitleaks/v8/report"
 
 	"github.com/rs/zerolog"
 
@@ -39,20 +42,21 @@ var detector = sync.OnceValues(func() (config.Config, error) {
 })
 
 func runSecrets(ctx context.Context, p *Pass) ([]Hit, error) {
-	rules, err := detector()
-	if err != nil {
+	if _, err := detector(); err != nil {
 		return nil, err
 	}
+	each(ctx, p.Files, func(f *File) { _, _ = f.credentials() })
 	var hits []Hit
+	var errs []error
 	for _, f := range p.Files {
 		if ctx.Err() != nil {
 			return hits, ctx.Err()
 		}
-		d := detect.NewDetectorContext(ctx, rules)
-		for _, found := range d.DetectContext(ctx, detect.Fragment{Raw: string(f.Source), FilePath: f.Path}) {
-			if found.Secret == "" || harmless(f, found.RuleID, found.Secret) {
-				continue
-			}
+		found, err := f.credentials()
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, found := range found {
 			h := Hit{
 				Rule: "gitleaks/" + found.RuleID, Path: f.Path,
 				// The library counts lines from 0 here.
@@ -69,7 +73,51 @@ func runSecrets(ctx context.Context, p *Pass) ([]Hit, error) {
 			hits = append(hits, h)
 		}
 	}
-	return hits, nil
+	return hits, errors.Join(errs...)
+}
+
+// detectIn finds the credentials in a file. Settling asks for them too, to hide
+// them in what other engines quote; so they are looked for once.
+func detectIn(f *File) (out []report.Finding, err error) {
+	rules, err := detector()
+	if err != nil {
+		return nil, err
+	}
+	// This runs on goroutines of its own, where nobody else would catch it.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("look for credentials in %s: crashed: %v", f.Path, r)
+		}
+	}()
+	for _, found := range detect.NewDetector(rules).Detect(detect.Fragment{Raw: string(f.Source), FilePath: f.Path}) {
+		if found.Secret != "" && !harmless(f, found.RuleID, found.Secret) {
+			out = append(out, found)
+		}
+	}
+	return out, nil
+}
+
+// each calls do for the files side by side, as many at once as there are
+// processors, until ctx ends.
+func each(ctx context.Context, files []*File, do func(*File)) {
+	work := make(chan *File)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for f := range work {
+				do(f)
+			}
+		})
+	}
+	defer wg.Wait()
+	defer close(work)
+	for _, f := range files {
+		select {
+		case work <- f:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // fixture matches the usual homes of examples and test data.

@@ -13,7 +13,6 @@ import (
 // order of the lines.
 func settle(req Request, set settlement, t *tree, hits []Hit) Result {
 	res := Result{Folded: map[string]int{}, Skipped: t.skipped}
-	mask := newMask(hits)
 	asked := req.perspectives(t)
 	var found []entry
 	for _, h := range hits {
@@ -30,6 +29,7 @@ func settle(req Request, set settlement, t *tree, hits []Hit) Result {
 		found = append(found, e)
 	}
 	found = merge(found)
+	mask := newMask(hits, quoted(found))
 	for i := range found {
 		found[i].quote(mask)
 	}
@@ -45,6 +45,17 @@ func settle(req Request, set settlement, t *tree, hits []Hit) Result {
 		res.Findings = append(res.Findings, e.f)
 	}
 	return cut(req, res)
+}
+
+// quoted lists the files that findings quote, each once.
+func quoted(found []entry) []*File {
+	var out []*File
+	for _, e := range found { // sorted by path
+		if len(out) == 0 || out[len(out)-1] != e.file {
+			out = append(out, e.file)
+		}
+	}
+	return out
 }
 
 // entry is a finding on its way.

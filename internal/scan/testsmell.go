@@ -97,7 +97,7 @@ func runTestSmell(_ context.Context, p *Pass) ([]Hit, error) {
 func (s smell) find(f *File) []Hit {
 	var hits []Hit
 	for n := 1; n <= f.Lines(); n++ {
-		if line := f.Line(n); s.form.MatchString(line) && !commented(line) {
+		if line := f.Line(n); s.form.MatchString(line) && !commented(line) && !(s.rule == "sleep" && polls(f, n)) {
 			hits = append(hits, Hit{
 				Rule: "test-smell/" + s.rule, Path: f.Path, Lines: qa.Range{Start: n, End: n},
 				Message: s.message, Suggestion: s.suggestion,
@@ -106,6 +106,29 @@ func (s smell) find(f *File) []Hit {
 	}
 	return hits
 }
+
+var loop = regexp.MustCompile(`^\W*(async )?(for|while|until|do)\b`)
+
+// polls reports whether line n stands directly in a loop, or in a block of its
+// own there: a sleep between two looks at a condition is how one waits for it.
+func polls(f *File, n int) bool {
+	depth := indent(f.Line(n))
+	for seen := 0; n > 1 && seen < 2; {
+		n--
+		line := f.Line(n)
+		if strings.TrimSpace(line) == "" || indent(line) >= depth {
+			continue
+		}
+		if loop.MatchString(line) {
+			return true
+		}
+		depth = indent(line)
+		seen++
+	}
+	return false
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
 func commented(line string) bool {
 	line = strings.TrimSpace(line)

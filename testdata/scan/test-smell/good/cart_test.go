@@ -29,3 +29,13 @@ func TestEventually(t *testing.T) {
 		t.Error("not filled")
 	}
 }
+
+func TestPolls(t *testing.T) {
+	for range 100 {
+		if Filled() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("not filled")
+}

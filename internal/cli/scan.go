@@ -1,0 +1,257 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/shlex"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/source"
+)
+
+// scanCommand is `qa scan`: the findings of the engines on a change, without
+// running tests. It exits 1 when a new finding is as bad as --fail-on, 3 when
+// no engine could look.
+type scanCommand struct {
+	Format       string   `help:"How to print: text, json." default:"text" enum:"text,json"`
+	Scope        string   `help:"Look at the change, or at everything tracked: changed, all." default:"changed" enum:"changed,all"`
+	Base         string   `help:"Commit, branch or tag to compare with. Default: the upstream default branch, or the previous commit." placeholder:"REF"`
+	Config       string   `help:"Config file, relative to the repository root." default:".github/qa.yml"`
+	Perspectives []string `help:"Only these perspectives; default all, ux when user interface files changed." placeholder:"NAME"`
+	Engines      []string `help:"Only these engines (${scan_engines}); -NAME leaves one out." placeholder:"NAME"`
+	MinSeverity  string   `help:"Findings below are folded away: critical, high, medium, low (default)." placeholder:"SEVERITY"`
+	MaxFindings  string   `help:"Findings shown; critical and high ones are never cut. Default: 50." placeholder:"N"`
+	FailOn       string   `help:"Exit 1 on a new finding of this severity or worse: critical, high, medium, low, never." default:"high" enum:"critical,high,medium,low,never"`
+	Known        bool     `help:"Also print findings that stood before the change."`
+	Isolate      bool     `help:"Run programs on a private copy behind the run's walls. Always on in CI."`
+}
+
+// Run scans and prints.
+func (c *scanCommand) Run(ctx context.Context, env *Env) error {
+	found, err := change.FromGit(ctx, change.Options{Dir: env.Dir, Base: c.Base, Scope: change.Scope(c.Scope)})
+	if err != nil {
+		return usageError{err}
+	}
+	root := checkout(env.Dir)
+	req := scan.Request{
+		AbsRoot: root, Change: found, Engines: c.Engines, Outline: source.Parse,
+		Env: scanEnv(env.Getenv), Now: time.Now(),
+	}
+	if found.Base != "" && !found.All {
+		req.Base = func(path string) ([]byte, error) { return change.Content(ctx, root, found.Base, path) }
+	}
+	if err := c.configure(ctx, env, &req); err != nil {
+		return usageError{err}
+	}
+	if c.Isolate || env.Getenv("CI") != "" {
+		place, err := runtime.Open(ctx, runtime.Options{Root: root, Driver: "host", Install: "never", Log: env.Stderr})
+		if err != nil {
+			return fmt.Errorf("make a place for the scan's programs: %w", err)
+		}
+		defer place.Close()
+		isolate(&req, place)
+	}
+	res, err := scan.Run(ctx, req)
+	if err != nil {
+		return err
+	}
+	print := printScan
+	if c.Format == "json" {
+		print = printScanJSON
+	}
+	if err := print(env.Stdout, c, res); err != nil {
+		return fmt.Errorf("print the findings: %w", err)
+	}
+	return c.judge(res)
+}
+
+// checkout is the root of the working copy that dir lies in, which exists
+// because the change was found in it.
+func checkout(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}
+
+// configure takes what stands in files of the repository. For a pull request
+// in CI they are read from base: a change must not dismiss its own findings.
+func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request) error {
+	read := func(path string) ([]byte, error) {
+		if env.Getenv("CI") != "" && req.Base != nil {
+			return req.Base(path)
+		}
+		return os.ReadFile(filepath.Join(req.AbsRoot, filepath.FromSlash(path)))
+	}
+	optional := func(paths ...string) ([]byte, error) {
+		for _, path := range paths {
+			if content, err := read(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
+				return content, err
+			}
+		}
+		return nil, nil
+	}
+	var err error
+	if req.Dismissals, err = optional(".github/qa-dismissals.yml"); err != nil {
+		return fmt.Errorf("read dismissals: %w", err)
+	}
+	// The places and their order are GitHub's.
+	if req.Codeowners, err = optional(".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"); err != nil {
+		return fmt.Errorf("read CODEOWNERS: %w", err)
+	}
+	content, err := optional(c.Config)
+	if err != nil {
+		return fmt.Errorf("read config file: %w", err)
+	}
+	loaded, err := config.Load(config.Sources{
+		Flags:  config.Inputs{Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings},
+		Getenv: env.Getenv, File: content, FileName: c.Config,
+	})
+	if err != nil {
+		return err
+	}
+	req.Perspectives, req.MinSeverity, req.MaxFindings = loaded.Perspectives, loaded.MinSeverity, loaded.MaxFindings
+	if !slices.Contains(req.Perspectives, qa.UX) && len(req.Perspectives) == len(qa.Perspectives())-1 {
+		req.Perspectives = nil // all but ux: then the files that changed decide
+	}
+	req.Exclude = loaded.Exclude
+	req.Linters, err = linters(loaded.Engines)
+	return err
+}
+
+// linters turns the config file's engines into the scan's. A command is split
+// like a shell would split it, and no shell ever sees it.
+func linters(configured []config.Linter) ([]scan.Linter, error) {
+	var out []scan.Linter
+	for _, l := range configured {
+		argv, err := shlex.Split(l.Command)
+		if err != nil {
+			return nil, fmt.Errorf("engine %q: command: %w", l.Name, err)
+		}
+		out = append(out, scan.Linter{
+			Name: l.Name, Command: argv, Format: l.Format, Errorformat: l.Errorformat, Report: l.Sarif,
+			Perspective: qa.Perspective(l.Perspective), Severity: qa.Severity(l.Severity),
+		})
+	}
+	return out, nil
+}
+
+// isolate has the scan's programs run in a private copy.
+func isolate(req *scan.Request, place *runtime.Workspace) {
+	req.AbsRoot, req.TempDir = place.Dir(), place.Dir()
+	req.Exec = func(ctx context.Context, c process.Command) (process.Result, error) {
+		dir, err := filepath.Rel(place.Dir(), c.Dir)
+		if err != nil || !filepath.IsLocal(dir) {
+			return process.Result{}, fmt.Errorf("run %s: %s is outside of the private copy", c.Argv[0], c.Dir)
+		}
+		return place.Run(ctx, runtime.Command{
+			Argv: c.Argv, Dir: filepath.ToSlash(dir), Env: c.Env, Timeout: c.Timeout, MaxOutput: c.MaxOutput,
+		})
+	}
+}
+
+// scanEnv is what linters and toolchains need of the environment.
+func scanEnv(getenv func(string) string) []string {
+	var out []string
+	for _, name := range []string{
+		"PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "XDG_CACHE_HOME", "GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE",
+		"VIRTUAL_ENV", "PYENV_ROOT", "NODE_PATH",
+	} {
+		if value := getenv(name); value != "" {
+			out = append(out, name+"="+value)
+		}
+	}
+	return out
+}
+
+// judge makes the exit code. A scan in which no engine could look has found
+// nothing because it was blind.
+func (c *scanCommand) judge(res scan.Result) error {
+	ran, blind := 0, []string{}
+	for _, e := range res.Engines {
+		switch e.State {
+		case "ran":
+			ran++
+		case "failed", "timeout":
+			blind = append(blind, e.Name)
+		}
+	}
+	for _, f := range res.Findings {
+		if c.FailOn != "never" && f.Counts() && f.Severity.AtLeast(qa.Severity(c.FailOn)) {
+			return verdict(qa.Fail)
+		}
+	}
+	if ran == 0 && len(blind) > 0 {
+		return withHint(fmt.Errorf("no engine could look: %s", strings.Join(blind, ", ")), "the reasons stand above")
+	}
+	return nil
+}
+
+func printScanJSON(w io.Writer, _ *scanCommand, res scan.Result) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(res)
+}
+
+func printScan(w io.Writer, c *scanCommand, res scan.Result) error {
+	var out strings.Builder
+	for _, f := range res.Findings {
+		if f.Status == qa.StatusKnown && !c.Known {
+			continue
+		}
+		fmt.Fprintf(&out, "%s:%s: %s: %s [%s]", harmless(f.Path), f.Lines, f.Severity, harmless(f.Message), harmless(f.Rule.ID))
+		if f.Status != qa.StatusNew {
+			fmt.Fprintf(&out, " (%s)", f.Status)
+		}
+		fmt.Fprintf(&out, "\n    engines %s, perspective %s, fingerprint %s", strings.Join(f.Engines, " "), perspectives(f), f.Fingerprint)
+		if len(f.Owners) > 0 {
+			fmt.Fprintf(&out, ", owners %s", harmless(strings.Join(f.Owners, " ")))
+		}
+		out.WriteByte('\n')
+		if f.Suggestion != "" {
+			fmt.Fprintf(&out, "    %s\n", harmless(f.Suggestion))
+		}
+	}
+	for _, e := range res.Engines {
+		if e.State != "ran" && e.State != "skipped" {
+			fmt.Fprintf(&out, "engine %s %s: %s\n", e.Name, e.State, harmless(e.Reason))
+		}
+	}
+	for _, text := range res.Warnings {
+		fmt.Fprintf(&out, "warning: %s\n", harmless(text))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(res.Folded)) {
+		fmt.Fprintf(&out, "not shown: %d %s\n", res.Folded[reason], reason)
+	}
+	fmt.Fprintln(&out, res.Summary())
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func perspectives(f qa.Finding) string {
+	var names []string
+	for _, p := range f.Perspectives {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, " ")
+}

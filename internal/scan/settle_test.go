@@ -1,0 +1,418 @@
+package scan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
+)
+
+// changed builds a request for one modified file whose given lines the change
+// wrote.
+func changed(t testing.TB, path, text string, added ...qa.Range) Request {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, path, text)
+	req := request(t, root)
+	req.Change.Files[0].Status, req.Change.Files[0].Added = qa.Modified, added
+	return req
+}
+
+func settled(t testing.TB, req Request, hits ...Hit) Result {
+	t.Helper()
+	for i := range hits {
+		if hits[i].Engine == "" {
+			hits[i].Engine = "oxlint"
+		}
+	}
+	res, err := Settle(req, hits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func one(t testing.TB, res Result) qa.Finding {
+	t.Helper()
+	if len(res.Findings) != 1 {
+		t.Fatalf("%d findings, want 1: %+v", len(res.Findings), res)
+	}
+	return res.Findings[0]
+}
+
+const app = `package app
+
+func First() int {
+	x := 1
+	return x
+}
+
+func Second() int {
+	return 2
+}
+`
+
+func at(line int, rule string) Hit {
+	return Hit{Rule: rule, Path: "app.go", Lines: qa.Range{Start: line, End: line}, Message: "bad"}
+}
+
+func TestOnlyTheChangeIsNew(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		hit  Hit
+		want qa.FindingStatus
+	}{
+		"on a written line":                    {at(4, "x/y"), qa.StatusNew},
+		"elsewhere in a changed function":      {at(5, "x/y"), qa.StatusNew},
+		"in an untouched function":             {at(9, "x/y"), qa.StatusKnown},
+		"line-only, elsewhere in the function": {func() Hit { h := at(5, "x/y"); h.own = true; return h }(), qa.StatusKnown},
+		"stood on base":                        {func() Hit { h := at(4, "x/y"); h.old = true; return h }(), qa.StatusKnown},
+		"about the whole of an old file":       {Hit{Rule: "x/y", Path: "app.go"}, qa.StatusKnown},
+		"spanning a written line":              {Hit{Rule: "x/y", Path: "app.go", Lines: qa.Range{Start: 3, End: 5}}, qa.StatusNew},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := changed(t, "app.go", app, qa.Range{Start: 4, End: 4})
+			if got := one(t, settled(t, req, tc.hit)).Status; got != tc.want {
+				t.Errorf("status %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestEverythingIsNewInScopeAll(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "app.go", app)
+	req.Change.All = true
+	if got := one(t, settled(t, req, at(9, "x/y"))).Status; got != qa.StatusNew {
+		t.Errorf("status %s", got)
+	}
+}
+
+func TestOneProblemInOnePlaceIsOneFinding(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 9})
+	res := settled(t, req,
+		Hit{Engine: "govet", Rule: "govet/printf", Path: "app.go", Lines: qa.Range{Start: 4, End: 5}, Message: "vet says", Severity: qa.Low},
+		Hit{Engine: "staticcheck", Rule: "staticcheck/SA5009", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "staticcheck says", Perspectives: []qa.Perspective{qa.CodeQuality}},
+		Hit{Engine: "golangci-lint", Rule: "staticcheck/SA5009", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "staticcheck says"},
+		Hit{Engine: "staticcheck", Rule: "staticcheck/SA4006", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "another problem"},
+	)
+	if len(res.Findings) != 2 {
+		t.Fatalf("%d findings, want 2", len(res.Findings))
+	}
+	f := res.Findings[0]
+	if diff := cmp.Diff([]string{"golangci-lint", "govet", "staticcheck"}, f.Engines); diff != "" {
+		t.Error(diff)
+	}
+	if f.Severity != qa.Medium {
+		t.Errorf("severity %s, want the worst of all", f.Severity)
+	}
+	if diff := cmp.Diff([]qa.Perspective{qa.Bug, qa.CodeQuality}, f.Perspectives); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRulesOfOneNameAreOneGroup(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{
+		{"oxlint/no-debugger", "eslint/no-debugger"},
+		{"oxlint/no-debugger", "biome/lint/suspicious/noDebugger"},
+		{"oxlint/typescript/no-misused-new", "eslint/@typescript-eslint/no-misused-new"},
+		{"oxlint/use-isnan", "esbuild/equals-nan"},
+		{"ruff/F401", "pylint/W0611"},
+		{"ruff/S602", "bandit/B602"},
+		{"ruff/F401", "flake8/F401"},
+		{"gosec/G201", "gosec/G701"},
+		{"test-smell/focused", "oxlint/vitest/no-focused-tests"},
+		{"ruff/syntax", "pylint/E0001"},
+	} {
+		if a, b := ruleFor(Hit{Rule: pair[0]}).Group, ruleFor(Hit{Rule: pair[1]}).Group; a != b {
+			t.Errorf("%s is %s, %s is %s", pair[0], a, pair[1], b)
+		}
+	}
+}
+
+// TestFingerprintStaysWhenLinesShift moves a finding around and edits what is
+// around it.
+func TestFingerprintStaysWhenLinesShift(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		above := rapid.SliceOf(rapid.SampledFrom([]string{"", "// note", "var z = 1"})).Draw(rt, "above")
+		indent := rapid.SampledFrom([]string{"", "\t", "    "}).Draw(rt, "indent")
+		text := strings.Join(append(append([]string{"package app"}, above...), indent+"eval( x )", ""), "\n")
+		f := newFile(qa.FileChange{Path: "app.go"}, []byte(text), nil)
+		e := entry{file: f, group: "js/no-eval", f: qa.Finding{Path: "app.go", Lines: qa.Range{Start: len(above) + 2, End: len(above) + 2}}}
+		e.quote(mask{})
+		list := []entry{e}
+		fingerprint(list)
+		if want := digest("js/no-eval\x00app.go\x00eval( x )\x001"); list[0].f.Fingerprint != want {
+			rt.Fatalf("fingerprint moved with %q", text)
+		}
+	})
+}
+
+func TestEqualLinesHaveDifferentFingerprints(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "app.go", "package app\nvar a = f()\nvar a = f()\n", qa.Range{Start: 1, End: 3})
+	res := settled(t, req, at(2, "x/y"), at(3, "x/y"))
+	if len(res.Findings) != 2 || res.Findings[0].Fingerprint == res.Findings[1].Fingerprint {
+		t.Errorf("findings are not told apart: %+v", res.Findings)
+	}
+}
+
+func TestSecretsAppearNowhere(t *testing.T) {
+	t.Parallel()
+	const secret = "Zx81kQm42pLw"
+	text := "package app\nvar token = \"" + secret + "\"\n"
+	req := changed(t, "app.go", text, qa.Range{Start: 1, End: 2})
+	res := settled(t, req,
+		Hit{Engine: "secrets", Rule: "gitleaks/x", Path: "app.go", Lines: qa.Range{Start: 2, End: 2}, Message: "found " + secret, Secrets: []string{secret}},
+		Hit{Engine: "other", Rule: "other/x", Path: "app.go", Lines: qa.Range{Start: 1, End: 2}, Message: "line is " + secret, Suggestion: "remove " + secret},
+	)
+	if len(res.Findings) != 2 {
+		t.Fatalf("%d findings, want 2", len(res.Findings))
+	}
+	all, err := json.Marshal(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(all), secret) {
+		t.Errorf("the secret is in the result: %s", all)
+	}
+	if !strings.Contains(res.Findings[0].Quote, redacted) {
+		t.Errorf("quote %q does not say that something was left out", res.Findings[0].Quote)
+	}
+}
+
+// TestAnotherLinterMustNotQuoteASecret: the secrets engine need not have been
+// asked for its rules to hide what others quote.
+func TestAnotherLinterMustNotQuoteASecret(t *testing.T) {
+	t.Parallel()
+	token := "gh" + "p_x7Kq2mW9vRt4Yb8Zn3Lc6Dh1Jf5Gs0PaUeT2"
+	req := changed(t, "app.go", "package app\nvar t = \""+token+"\"\n", qa.Range{Start: 1, End: 2})
+	f := one(t, settled(t, req, Hit{Engine: "staticcheck", Rule: "staticcheck/U1000", Path: "app.go", Lines: qa.Range{Start: 2, End: 2}, Message: "unused"}))
+	if strings.Contains(f.Quote, token) {
+		t.Errorf("quote %q", f.Quote)
+	}
+}
+
+func TestCutKeepsWhatIsBad(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	var hits []Hit
+	for i := range 30 {
+		text.WriteString("line\n")
+		h := at(i+1, "x/y")
+		h.Severity = qa.Severities()[i%4]
+		hits = append(hits, h)
+	}
+	req := changed(t, "app.go", text.String(), qa.Range{Start: 1, End: 30})
+	req.Outline, req.MaxFindings, req.MinSeverity = nil, 5, qa.Medium
+	res := settled(t, req, hits...)
+	count := map[qa.Severity]int{}
+	for _, f := range res.Findings {
+		count[f.Severity]++
+	}
+	if diff := cmp.Diff(map[qa.Severity]int{qa.Critical: 8, qa.High: 8}, count); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]int{"below min-severity medium": 7, "over max-findings 5": 7}, res.Folded); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := res.Summary(), "16 new findings (8 critical, 8 high), 16 of 30 shown"; got != want {
+		t.Errorf("summary %q, want %q", got, want)
+	}
+	if res.Findings[0].ID != "SCOUT-ISSUE-1" || res.Findings[15].ID != "SCOUT-ISSUE-16" {
+		t.Error("ids are not in rank order")
+	}
+}
+
+func TestJoinDecidesAgain(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 10})
+	req.MaxFindings = 1
+	first := settled(t, req, at(3, "x/a"), at(4, "x/b"))
+	later := at(9, "x/c")
+	later.Severity = qa.High
+	second := settled(t, req, later, Hit{Engine: "model", Rule: "x/a", Path: "app.go", Lines: qa.Range{Start: 3, End: 3}, Message: "bad"})
+	joined := Join(req, first, second)
+	if len(joined.Findings) != 1 || joined.Findings[0].Rule.ID != "x/c" || len(joined.Cut) != 2 {
+		t.Fatalf("%+v", joined)
+	}
+	if diff := cmp.Diff([]string{"model", "oxlint"}, joined.Cut[0].Engines); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPlacesAreNotBelieved(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		hit  Hit
+		want string
+	}{
+		"climbs out":        {Hit{Rule: "x/y", Path: "../../etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
+		"absolute":          {Hit{Rule: "x/y", Path: "/etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
+		"not in the change": {Hit{Rule: "x/y", Path: "other.go", Lines: qa.Range{Start: 1}}, "outside the change"},
+		"line too high":     {at(4000, "x/y"), "line does not exist"},
+		"negative line":     {at(-1, "x/y"), "line does not exist"},
+		"invented quote":    {Hit{Rule: "x/y", Path: "app.go", Quote: "rm -rf everything"}, "quote not found in the file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			res := settled(t, changed(t, "app.go", app, qa.Range{Start: 1, End: 9}), tc.hit)
+			if diff := cmp.Diff(map[string]int{tc.want: 1}, res.Folded); diff != "" || len(res.Findings) > 0 {
+				t.Errorf("%v\n%s", res.Findings, diff)
+			}
+		})
+	}
+}
+
+func TestQuotesFindTheirLines(t *testing.T) {
+	t.Parallel()
+	f := newFile(qa.FileChange{Path: "app.go"}, []byte(app), source.Parse)
+	for quote, want := range map[string]qa.Range{
+		"x := 1":                             {Start: 4, End: 4},
+		"  x  :=  1\n\n  return x\n":         {Start: 4, End: 5},
+		"func Second() int {\n\treturn 2\n}": {Start: 8, End: 10},
+		"func First() int":                   {Start: 3, End: 3},
+	} {
+		if got, ok := find(f, quote); !ok || got != want {
+			t.Errorf("find(%q) = %v, %v, want %v", quote, got, ok, want)
+		}
+	}
+}
+
+func TestTextIsHarmless(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 9})
+	h := at(4, "x/y")
+	h.Message = "red \x1b[31m and \u202eback\x00wards " + strings.Repeat("long ", 1000)
+	h.URL = "javascript:alert(1)"
+	f := one(t, settled(t, req, h))
+	if strings.ContainsAny(f.Message, "\x1b\x00\u202e") || len([]rune(f.Message)) > 1001 || f.Rule.URL != "" {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestOwnersAndPatterns(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 9})
+	req.Codeowners = []byte("*.go @org/gophers\n")
+	req.KnownPatterns = []qa.Pattern{{Type: "null_reference", Files: []string{"app.go"}}}
+	f := one(t, settled(t, req, at(4, "x/y")))
+	if diff := cmp.Diff([]string{"@org/gophers"}, f.Owners); diff != "" || f.KnownPattern != "null_reference" || f.Symbol != "First" {
+		t.Errorf("%+v %s", f, diff)
+	}
+	req.Codeowners = []byte("*.go not an owner\n")
+	if res := settled(t, req, at(4, "x/y")); len(res.Warnings) != 1 || !strings.Contains(res.Warnings[0], "CODEOWNERS") {
+		t.Errorf("warnings %q", res.Warnings)
+	}
+}
+
+func TestDismissals(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 9})
+	print := one(t, settled(t, req, at(4, "x/y"))).Fingerprint
+	req.Dismissals = []byte("dismissals:\n  - fingerprint: " + print + "\n    reason: measured, it is fine\n    by: alice\n    expires: 2026-06-01\n")
+
+	req.Now = time.Date(2026, 6, 1, 23, 0, 0, 0, time.UTC)
+	f := one(t, settled(t, req, at(4, "x/y")))
+	want := &qa.Dismissal{Reason: "measured, it is fine", By: "alice", Expires: "2026-06-01"}
+	if diff := cmp.Diff(want, f.Dismissal); diff != "" || f.Status != qa.StatusDismissed || f.Counts() {
+		t.Errorf("%s %s", f.Status, diff)
+	}
+	req.Now = time.Date(2026, 6, 2, 0, 0, 1, 0, time.UTC)
+	res := settled(t, req, at(4, "x/y"))
+	f = one(t, res)
+	if f.Status != qa.StatusNew || !f.Dismissal.Expired || len(res.Warnings) != 1 || !strings.Contains(res.Warnings[0], "expired on 2026-06-01") {
+		t.Errorf("%+v %q", f, res.Warnings)
+	}
+}
+
+func TestInlineDismissals(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		text   string
+		line   int
+		status qa.FindingStatus
+		reason string
+	}{
+		"same line":          {"a\nx := f() // qa:ignore gosec/G401 only a cache key\n", 2, qa.StatusDismissed, "only a cache key"},
+		"line above":         {"// qa:ignore G401 only a cache key\nx := f()\n", 2, qa.StatusDismissed, "only a cache key"},
+		"block comment":      {"/* qa:ignore G401 only a cache key */\nx := f()\n", 2, qa.StatusDismissed, "only a cache key"},
+		"one of several":     {"# qa:ignore S105,G401 only a cache key\nx\n", 2, qa.StatusDismissed, "only a cache key"},
+		"no reason":          {"// qa:ignore G401\nx := f()\n", 2, qa.StatusNew, ""},
+		"another rule":       {"// qa:ignore G402 only a cache key\nx := f()\n", 2, qa.StatusNew, ""},
+		"everything at once": {"// qa:ignore * all of it\nx := f()\n", 2, qa.StatusNew, ""},
+		"two lines above":    {"// qa:ignore G401 only a cache key\n\nx := f()\n", 3, qa.StatusNew, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := changed(t, "app.go", tc.text, qa.Range{Start: 1, End: 9})
+			res := settled(t, req, at(tc.line, "gosec/G401"))
+			f := one(t, res)
+			if f.Status != tc.status || tc.reason != "" && f.Dismissal.Reason != tc.reason {
+				t.Errorf("%s %+v", f.Status, f.Dismissal)
+			}
+			if warned := len(res.Warnings) > 0; warned != (name == "no reason") {
+				t.Errorf("warnings %q", res.Warnings)
+			}
+		})
+	}
+}
+
+func TestMalformedDismissalsSayWhere(t *testing.T) {
+	t.Parallel()
+	_, err := ParseDismissals([]byte(`dismissals:
+  - fingerprint: 0123456789abcdef
+    reason: fine
+  - fingerprint: 0123456789abcdef
+    reason: again
+  - fingerprint: nonsense
+    reason: fine
+  - fingerprint: 1123456789abcdef
+  - fingerprint: 2123456789abcdef
+    reason: fine
+    expires: tomorrow
+  - fingerprint: 3123456789abcdef
+    reasno: typo
+`))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		"line 4: fingerprint 0123456789abcdef is dismissed twice",
+		`line 6: fingerprint "nonsense" is not 16 hexadecimal digits`,
+		"line 8: dismissing 1123456789abcdef needs a reason",
+		`line 9: expires "tomorrow" is not a date`,
+		`line 12: unknown key "reasno", valid keys are`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q:\n%v", want, err)
+		}
+	}
+	if _, err := ParseDismissals([]byte("dismissed: []\n")); err == nil {
+		t.Error("an unknown key at the top is accepted")
+	}
+}
+
+func FuzzParseDismissals(f *testing.F) {
+	f.Add([]byte("dismissals:\n  - {fingerprint: 0123456789abcdef, reason: x}\n"))
+	f.Add([]byte("dismissals: {a: b}"))
+	f.Add([]byte("- [\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		found, err := ParseDismissals(data)
+		for print, d := range found {
+			if err == nil && (len(print) != 16 || strings.TrimSpace(d.Reason) == "") {
+				t.Errorf("accepted %q: %+v", print, d)
+			}
+		}
+	})
+}
