@@ -53,7 +53,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 	}
 	b.Tests = qa.Tests{Head: head.Suite.Tally(), Cases: head.Suite.Cases, Problems: head.Suite.Problems, Seconds: head.Seconds}
 	if head.Inconclusive != "" && len(head.Suite.Cases) == 0 && len(head.Suite.Problems) == 0 {
-		return b, nil
+		return b, b.blame(ctx, sides, o)
 	}
 	attempts, err := rerun(ctx, sides.Head, t, head.Suite, o)
 	if err != nil {
@@ -64,6 +64,33 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 	}
 	b.triage(attempts, o.Known)
 	return b, nil
+}
+
+// blame finds out whose fault it is that nothing could be run on head: when it
+// stays so and base can be judged, it is the change's.
+func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) error {
+	if sides.Base == nil || b.Head.TimedOut {
+		return nil
+	}
+	opts := Options{Name: "again", Keep: filepath.Join(o.Keep, "again"), Timeout: o.Timeout, Live: o.Live}
+	again, err := Suite(ctx, sides.Head, b.Target, opts)
+	if err != nil {
+		return fmt.Errorf("run the tests of %s again: %w", b.Target.Name, err)
+	}
+	if again.Inconclusive == "" || len(again.Suite.Cases) > 0 {
+		return nil // it comes and goes: that is no evidence of anything
+	}
+	b.Tests.Problems = []qa.Problem{{Kind: "start", Where: b.Target.Name, Message: b.Head.Inconclusive + "\n" + b.Head.Tail}}
+	b.Head.Suite.Problems = b.Tests.Problems
+	if err := b.compare(ctx, sides, b.Head, nil, o); err != nil {
+		return err
+	}
+	if b.Base == nil || b.Base.Inconclusive != "" || len(b.Base.Suite.Problems) > 0 {
+		b.Tests.Problems, b.Head.Suite.Problems = nil, nil
+		return nil
+	}
+	b.triage(nil, nil)
+	return nil
 }
 
 // compare runs base: in full when there is time, else only what failed.

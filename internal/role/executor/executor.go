@@ -49,6 +49,7 @@ type Run struct {
 	// Inconclusive says why the tests cannot be judged; empty when they can.
 	Inconclusive string   `json:"inconclusive,omitempty"`
 	ExitCode     int      `json:"exit_code"`
+	TimedOut     bool     `json:"timed_out,omitempty"`
 	Seconds      float64  `json:"seconds"`
 	Reports      []string `json:"reports"` // absolute paths of the report copies
 	Tail         string   `json:"tail,omitempty"`
@@ -107,7 +108,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		cmd.Network = runtime.NetworkLoopback
 	}
 	res, err := tree.Run(ctx, cmd)
-	run.ExitCode, run.Seconds = res.ExitCode, res.Seconds
+	run.ExitCode, run.Seconds, run.TimedOut = res.ExitCode, res.Seconds, res.TimedOut
 	run.Tail = tail(res)
 	if err != nil {
 		if ctx.Err() != nil {

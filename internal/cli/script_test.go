@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+func TestMain(m *testing.M) {
+	if handled, code := runtime.MaybeSandbox(os.Args); handled {
+		os.Exit(code)
+	}
+	testscript.Main(m, map[string]func(){"qa": func() {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		code := Main(ctx, Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv}, os.Args[1:])
+		stop()
+		os.Exit(code)
+	}})
+}
+
+// TestScripts runs whole command lines: testdata/script/*.txtar need nothing
+// but git and Go, testdata/script/e2e/*.txtar the sample projects.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	scripts(t, "*.txtar")
+}
+
+func TestEndToEnd(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1 and run make fixtures")
+	}
+	scripts(t, "e2e/*.txtar")
+}
+
+func scripts(t *testing.T, pattern string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", filepath.FromSlash(pattern)))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts match %s: %v", pattern, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			testscript.Run(t, testscript.Params{
+				Files: []string{file},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){
+					"fixture": func(ts *testscript.TestScript, _ bool, args []string) { project(t, ts, args) },
+					"want":    want,
+					"code":    code,
+				},
+				Setup: func(e *testscript.Env) error {
+					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB"} {
+						e.Setenv(name, os.Getenv(name))
+					}
+					e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+					for _, who := range []string{"AUTHOR", "COMMITTER"} {
+						e.Setenv("GIT_"+who+"_NAME", "qa")
+						e.Setenv("GIT_"+who+"_EMAIL", "qa@example.invalid")
+					}
+					// Toolchains and package caches are shared between scripts.
+					e.Setenv("RUNNER_TEMP", filepath.Join(os.TempDir(), "qa-script-cache"))
+					return nil
+				},
+			})
+		})
+	}
+}
+
+// project puts a sample project in place: fixture NAME [CHANGE]. The base is
+// committed on main, the change on a branch.
+func project(t *testing.T, ts *testscript.TestScript, args []string) {
+	if len(args) == 0 || len(args) > 2 {
+		ts.Fatalf("usage: fixture name [change]")
+	}
+	repo := fixture.New(t, args[0])
+	if len(args) == 2 {
+		repo.Git("checkout", "-q", "-b", "feature")
+		repo.Apply(args[1])
+		repo.Commit(args[1])
+	}
+	ts.Check(ts.Chdir(repo.Dir))
+}
+
+// want compares values of the newest report.json: want PATH VALUE, where a
+// path is keys and indices joined by dots, and #PATH is a length.
+func want(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: want path value")
+	}
+	files, err := filepath.Glob(ts.MkAbs("qa-report/*/report.json"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("there is no report.json")
+	}
+	raw, err := os.ReadFile(slices.Max(files))
+	ts.Check(err)
+	var value any
+	ts.Check(json.Unmarshal(raw, &value))
+	path, length := strings.CutPrefix(args[0], "#")
+	for _, key := range strings.Split(path, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[key]
+		case []any:
+			n, err := strconv.Atoi(key)
+			if err != nil || n >= len(v) {
+				ts.Fatalf("%s: no element %q in %d", args[0], key, len(v))
+			}
+			value = v[n]
+		default:
+			ts.Fatalf("%s: nothing at %q in %v", args[0], key, value)
+		}
+	}
+	got := fmt.Sprint(value)
+	if length {
+		list, _ := value.([]any)
+		got = strconv.Itoa(len(list))
+	}
+	if (got == args[1]) == neg {
+		ts.Fatalf("%s is %s, want %s", args[0], got, args[1])
+	}
+}
+
+// code runs a command and compares its exit code: code N qa run.
+func code(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: code n command args...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit interface{ ExitCode() int }
+	if e, ok := err.(interface{ ExitCode() int }); ok { //nolint:errorlint // testscript returns the bare error
+		exit = e
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
