@@ -128,20 +128,29 @@ func prune(found []Detection) []Detection {
 			continue
 		}
 		if i := slices.IndexFunc(out, func(up Detection) bool {
-			return up.sweeps && up.Framework == d.Framework && up.Dir != d.Dir && within(d.Dir, up.Dir)
+			return up.Framework == d.Framework && up.Dir != d.Dir && within(d.Dir, up.Dir) && up.runs(beneath(d.Dir, up.Dir))
 		}); i >= 0 {
 			continue
 		}
 		for i := range out {
 			up := &out[i]
 			if up.Framework == d.Framework && up.Dir != d.Dir && within(d.Dir, up.Dir) {
-				up.Skip = append(up.Skip, strings.TrimPrefix(strings.TrimPrefix(d.Dir, up.Dir), "/"))
+				up.Skip = append(up.Skip, beneath(d.Dir, up.Dir))
 			}
 		}
 		out = append(out, d)
 	}
 	return out
 }
+
+// runs reports whether a run in Dir also runs the tests of a folder below that
+// is a project of its own.
+func (d *Detection) runs(folder string) bool {
+	return d.sweeps && (len(d.Packages) == 0 || slices.Contains(d.Packages, pattern(folder)))
+}
+
+// beneath is dir relative to up.
+func beneath(dir, up string) string { return strings.TrimPrefix(strings.TrimPrefix(dir, up), "/") }
 
 // within reports whether dir is up or lies below it.
 func within(dir, up string) bool {

@@ -2,6 +2,7 @@ package framework
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -41,7 +42,14 @@ func explain(causes []cause) func(int, string) (string, string) {
 
 var threshold = cause{0, `does not meet .*threshold|coverage threshold for .* not met|Required test coverage of .* not reached|Coverage failure: total of`, KindThreshold, "the tests passed; the repository's own coverage threshold was not reached"}
 
-var explainNode = explain([]cause{
+var (
+	explainNode   = explain(nodeCauses)
+	explainVitest = explain(append(slices.Clip(nodeCauses),
+		// With its JSON reporter alone, vitest says nothing more than this.
+		cause{1, `^\s*JSON report written to [^\n]*\s*$`, KindNoTests, "vitest found no tests: look at the include patterns of its configuration and at working-directory"}))
+)
+
+var nodeCauses = []cause{
 	threshold,
 	{0, `Cannot find (?:dependency|package) ['"](@vitest/coverage-[\w-]+)`, KindMissing, "$1 is not installed: install it as a development dependency"},
 	{0, `(?i)No test files found|No tests found, exiting|Error: No test files found|No spec files found`, KindNoTests, "the runner found no tests: look at the include patterns of its configuration and at working-directory"},
@@ -52,7 +60,7 @@ var explainNode = explain([]cause{
 	{0, `failed to load config from|Failed to load config|Validation Error|Multiple configs found|Error reading .*\.mocharc|Unable to read/parse|Unknown option|Unrecognized (?:CLI Parameter|option)|CACError`, KindConfig, "the runner's configuration or an option is not valid for its version"},
 	{0, `Cannot use import statement outside a module|Unexpected token 'export'|ERR_REQUIRE_ESM|must use import to load ES Module|Unknown file extension "(\.tsx?)"`, KindConfig, "a file is loaded in the wrong module format: the runner needs a transform, or the repository's test script an option"},
 	{0, `SyntaxError|Transform failed|error TS\d+`, KindBuild, "a file does not parse or compile"},
-})
+}
 
 var explainPython = explain([]cause{
 	threshold,

@@ -39,7 +39,7 @@ type Adapter struct {
 	Reproduce func(Detection, qa.Case) string
 	// Explain names the kind of a failed start (see the Kind constants) and a
 	// cure, from the exit code and the end of what the runner printed. Both
-	// are empty when it knows none.
+	// are empty when it knows none. Ask only when no test result was read.
 	Explain func(exit int, tail string) (kind, hint string)
 	// Shuffles reports whether tests can be run in random order.
 	Shuffles func(Detection) bool

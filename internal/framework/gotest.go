@@ -45,7 +45,7 @@ func detectGotest(p *project) *Detection {
 	hasTests := func(dir string) bool {
 		return p.holds(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
 	}
-	version := ""
+	version, apart := "", false
 	if data, ok := p.read(path.Join(p.dir, "go.work")); ok {
 		work, err := modfile.ParseWork("go.work", data, nil)
 		if err != nil {
@@ -58,9 +58,7 @@ func detectGotest(p *project) *Detection {
 				continue // outside of this folder, found there when it is in the repository
 			}
 			d.Packages = append(d.Packages, pattern(dir))
-			if p.apart(path.Join(p.dir, dir)) {
-				d.Sources = append(d.Sources, pattern(dir))
-			}
+			apart = apart || p.apart(path.Join(p.dir, dir))
 		}
 		d.sweeps = true
 		if work.Go != nil {
@@ -74,9 +72,7 @@ func detectGotest(p *project) *Detection {
 		}
 		d.prove(rankConfig, "go.mod")
 		d.Packages = []string{"./..."}
-		if p.apart(p.dir) {
-			d.Sources = []string{"./..."}
-		}
+		apart = p.apart(p.dir)
 		if p.outsideWorkspace() {
 			d.Env = []string{"GOWORK=off"}
 		}
@@ -85,6 +81,9 @@ func detectGotest(p *project) *Detection {
 	}
 	if len(d.Packages) == 0 {
 		return nil
+	}
+	if apart {
+		d.Sources = d.Packages
 	}
 	// A nested module without tests (tools, generated clients) is no target.
 	if p.dir != "." && !hasTests(p.dir) {

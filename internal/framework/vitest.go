@@ -19,7 +19,7 @@ var Vitest = Adapter{
 	Reproduce: func(d Detection, c qa.Case) string {
 		return inDir(d.Dir, quoted(vitestSelect(vitestStart(d), d, Select([]qa.Case{c}))))
 	},
-	Explain:  explainNode,
+	Explain:  explainVitest,
 	Shuffles: func(Detection) bool { return true },
 	detect:   detectVitest,
 }
