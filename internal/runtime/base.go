@@ -18,7 +18,7 @@ const gitTime = 5 * time.Minute
 // resolve into the new tree. Close it before w.
 func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 	b := &Workspace{opts: w.opts, driver: shared{w.driver}, why: w.why, redact: w.redact, user: w.user,
-		levels: w.levels, walls: w.walls, parent: w}
+		levels: w.levels, walls: w.walls, tools: w.tools, parent: w}
 	var err error
 	if b.place, err = newPlace(w.opts, w.user); err != nil {
 		return nil, err
@@ -53,8 +53,15 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 	if err := shareInstalls(w.parent.place.tree, w.place.tree); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
-	if err := ownAll(w.place.tree, w.user); err != nil {
-		return err
+	if isVenv(w.parent.place.venv) {
+		if err := shareVenv(w.parent.place.venv, w.place.venv, w.parent.place.home, w.place.home); err != nil {
+			return fmt.Errorf("share the virtual environment: %w", err)
+		}
+	}
+	for _, dir := range []string{w.place.tree, w.place.venv} {
+		if err := ownAll(dir, w.user); err != nil {
+			return err
+		}
 	}
 	if err := w.place.hand(w.user); err != nil {
 		return err

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
 // ErrProvision is wrapped by errors of a toolchain or of dependencies that
@@ -27,7 +29,8 @@ type driver interface {
 
 // drivers is the closed set; auto is a choice among them, not one of them.
 var drivers = map[string]func(Options) driver{
-	"host": func(Options) driver { return host{} },
+	"host":  func(Options) driver { return host{} },
+	"image": func(Options) driver { return image{} },
 }
 
 // Names lists the valid values of Options.Driver.
@@ -48,8 +51,19 @@ func choose(o Options) (driver, string, error) {
 	return open(o), "configured", nil
 }
 
-func automatic(Options) (name, why string) {
-	return "host", "the programs on PATH are the ones set up for this repository"
+// automatic chooses: outside of a container the machine's own toolchains are the
+// ones meant; inside one there are none but the image's.
+func automatic(o Options) (name, why string) {
+	if inContainer(o.Env) {
+		return "image", "inside the action's container, which has no toolchains of the workflow"
+	}
+	return "host", "outside of a container, the toolchains on PATH are the ones meant"
+}
+
+// inContainer tells the action's container by the mounts that the workflow
+// runner gives it, not by being in some container: a job may run in one.
+func inContainer(env []string) bool {
+	return lookup(env, "GITHUB_ACTIONS") == "true" && strings.HasPrefix(lookup(env, "GITHUB_WORKSPACE"), "/github/")
 }
 
 // host runs what is on PATH.
@@ -57,7 +71,9 @@ type host struct{}
 
 func (host) name() string { return "host" }
 
-func (host) prepare(context.Context, *Workspace) error { return nil }
+func (host) prepare(ctx context.Context, w *Workspace) error {
+	return w.install(ctx, toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir))
+}
 
 func (host) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
 	return w.runWalled(ctx, c, pc)

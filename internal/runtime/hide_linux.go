@@ -69,7 +69,7 @@ func kept(o Options, places []place) []string {
 	for _, dir := range filepath.SplitList(lookup(o.Env, "PATH")) {
 		for _, h := range hide {
 			if rel, ok := within(h, dir); ok && h != o.Root && rel != "." {
-				keep = append(keep, filepath.Join(h, toolchain(rel)))
+				keep = append(keep, filepath.Join(h, programsRoot(rel)))
 			}
 		}
 	}
@@ -77,10 +77,10 @@ func kept(o Options, places []place) []string {
 	return slices.Compact(keep)
 }
 
-// toolchain widens a directory on PATH, relative to a home, to what its programs
+// programsRoot widens a directory on PATH, relative to a home, to what its programs
 // need around them: .pyenv/shims to .pyenv. Folders that mix programs with
 // credentials are not widened.
-func toolchain(rel string) string {
+func programsRoot(rel string) string {
 	first, _, _ := strings.Cut(rel, "/")
 	switch first {
 	case ".local", ".config", ".cache", ".cargo", ".docker", "work", "actions-runner":

@@ -27,12 +27,12 @@ func newPlace(o Options, u *user) (place, error) {
 		return place{}, fmt.Errorf("make workspace: %w", err)
 	}
 	p := place{home: home, tree: filepath.Join(home, "tree"), user: filepath.Join(home, "home"),
-		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results"), slashTmp: filepath.Join(home, "slash-tmp")}
+		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results"), slashTmp: filepath.Join(home, "slash-tmp"), venv: filepath.Join(home, "venv")}
 	// Others may pass through, not look around; the tree itself is below.
 	if err := os.Chmod(home, 0o711); err != nil {
 		return place{}, fmt.Errorf("make workspace: %w", err)
 	}
-	for _, dir := range []string{p.tree, p.user, p.tmp, p.results, p.slashTmp} {
+	for _, dir := range []string{p.tree, p.user, p.tmp, p.results, p.slashTmp, p.venv} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			return place{}, fmt.Errorf("make workspace: %w", err)
 		}
@@ -45,7 +45,7 @@ func newPlace(o Options, u *user) (place, error) {
 
 // hand gives the directories that the code may write to its user.
 func (p place) hand(u *user) error {
-	for _, dir := range []string{p.user, p.tmp, p.results, p.slashTmp} {
+	for _, dir := range []string{p.user, p.tmp, p.results, p.slashTmp, p.venv} {
 		if err := u.own(dir); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (p place) hand(u *user) error {
 
 // writable lists where the code may write.
 func (p place) writable() []string {
-	return []string{p.tree, p.user, p.tmp, p.results, p.packages()}
+	return []string{p.tree, p.user, p.tmp, p.results, p.venv, p.packages()}
 }
 
 // packages is the part of the cache that the code's package managers write to.

@@ -113,6 +113,7 @@ type Workspace struct {
 	levels  []string
 	walls   walls
 	env     []string // base environment of every command
+	tools   []Tool
 	parent  *Workspace
 	mu      sync.Mutex
 	written map[string]original
@@ -127,7 +128,9 @@ type place struct {
 	results string // report files of the code
 	// slashTmp is shown as /tmp where the code has its own mounts.
 	slashTmp string
-	cache    string
+	// venv is a virtual environment that we made.
+	venv  string
+	cache string
 }
 
 // Open copies the checkout, chooses the driver and prepares toolchain and

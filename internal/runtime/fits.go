@@ -1,0 +1,102 @@
+package runtime
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// fitsNode reports whether the node_modules of a directory are those of its
+// lockfile, as far as the stamp of the package manager that made them tells.
+// Unknown does not fit.
+func fitsNode(dir, manager string) bool {
+	modules := filepath.Join(dir, "node_modules")
+	switch manager {
+	case "npm":
+		return sameNPMLock(filepath.Join(dir, "package-lock.json"), filepath.Join(modules, ".package-lock.json"))
+	case "pnpm":
+		lock, err := os.ReadFile(filepath.Join(dir, "pnpm-lock.yaml"))
+		stamp, stampErr := os.ReadFile(filepath.Join(modules, ".pnpm", "lock.yaml"))
+		return err == nil && stampErr == nil && string(lock) == string(stamp)
+	case "yarn":
+		return sameYarnLock(filepath.Join(dir, "yarn.lock"), filepath.Join(modules, ".yarn-integrity"))
+	}
+	return false
+}
+
+type npmLock struct {
+	Packages map[string]npmLocked `json:"packages"`
+}
+
+type npmLocked struct {
+	Version   string `json:"version"`
+	Integrity string `json:"integrity"`
+	Optional  bool   `json:"optional"`
+	Dev       bool   `json:"devOptional"`
+	Link      bool   `json:"link"`
+}
+
+// sameNPMLock compares package-lock.json with the copy that npm leaves in
+// node_modules. The copy lacks the root, workspaces and optional packages of
+// other platforms.
+func sameNPMLock(lockFile, stampFile string) bool {
+	lock, ok := readNPMLock(lockFile)
+	stamp, stamped := readNPMLock(stampFile)
+	if !ok || !stamped {
+		return false
+	}
+	for path, want := range lock.Packages {
+		got, there := stamp.Packages[path]
+		switch {
+		case !strings.Contains(path, "node_modules/"), !there && (want.Optional || want.Dev):
+			continue
+		case got.Version != want.Version || got.Integrity != want.Integrity || got.Link != want.Link:
+			return false
+		}
+	}
+	for path := range stamp.Packages {
+		if _, ok := lock.Packages[path]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func readNPMLock(file string) (npmLock, bool) {
+	var l npmLock
+	data, err := os.ReadFile(file)
+	return l, err == nil && json.Unmarshal(data, &l) == nil && l.Packages != nil
+}
+
+// sameYarnLock compares the entries of yarn.lock (v1) with those that yarn noted.
+func sameYarnLock(lockFile, stampFile string) bool {
+	lock, err := os.ReadFile(lockFile)
+	stamp, stampErr := os.ReadFile(stampFile)
+	var noted struct {
+		Entries map[string]string `json:"lockfileEntries"`
+	}
+	if err != nil || stampErr != nil || json.Unmarshal(stamp, &noted) != nil || len(noted.Entries) == 0 {
+		return false
+	}
+	locked := map[string]string{}
+	var names []string
+	for line := range strings.Lines(string(lock)) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] != ' ' && strings.HasSuffix(line, ":"):
+			names = strings.Split(strings.TrimSuffix(line, ":"), ", ")
+		case strings.HasPrefix(line, "  resolved "):
+			for _, name := range names {
+				locked[strings.Trim(name, `"`)] = strings.Trim(strings.TrimPrefix(line, "  resolved "), `"`)
+			}
+		}
+	}
+	for name, resolved := range noted.Entries {
+		if locked[name] != resolved {
+			return false
+		}
+	}
+	return len(locked) == len(noted.Entries)
+}

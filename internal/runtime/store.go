@@ -1,0 +1,210 @@
+package runtime
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"crypto/sha1" //nolint:gosec // old npm archives and pins have nothing better
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A store keeps toolchains below <cache>/toolchains, one directory each, named
+// <name>-<version>-<os>-<arch>. Nothing of the repository goes into the name: a
+// cache step of a workflow can therefore use one key for all branches, say
+// qa-toolchains-<os>-<arch>, and never has to be cleared. A directory that is
+// there is complete: it is made under another name and renamed. The code can
+// read it and not write to it.
+type store struct {
+	dir    string
+	client *http.Client
+	env    []string
+	log    io.Writer
+}
+
+const (
+	maxArchive  = 512 << 20 // packed
+	maxUnpacked = 4 << 30
+	fetchTries  = 3
+)
+
+// Tool is a toolchain that was provisioned.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	// Source is the file that asked for the version; empty when none did.
+	Source string `json:"source,omitempty"`
+	// Cached says that nothing had to be fetched.
+	Cached bool `json:"cached"`
+	bin    string
+}
+
+func newStore(w *Workspace) store {
+	return store{dir: filepath.Join(w.place.cache, "toolchains"), client: &http.Client{Timeout: 10 * time.Minute},
+		env: w.opts.Env, log: w.opts.Log}
+}
+
+// make gives the directory of a toolchain, filled by fill if it is not there.
+func (s store) make(name, version string, fill func(dir string) error) (dir string, cached bool, err error) {
+	dir = filepath.Join(s.dir, fmt.Sprintf("%s-%s-%s", name, strings.ReplaceAll(version, "/", "_"), platform()))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, true, nil
+	}
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return "", false, fmt.Errorf("provision %s: %w", name, err)
+	}
+	temp, err := os.MkdirTemp(s.dir, ".new-")
+	if err != nil {
+		return "", false, fmt.Errorf("provision %s: %w", name, err)
+	}
+	defer func() { _ = os.RemoveAll(temp) }()
+	_, _ = fmt.Fprintf(s.log, "provision %s %s\n", name, version)
+	if err := errors.Join(fill(temp), os.Chmod(temp, 0o755)); err != nil {
+		return "", false, fmt.Errorf("provision %s %s: %w", name, version, err)
+	}
+	if err := os.Rename(temp, dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		if _, there := os.Stat(dir); there != nil {
+			return "", false, fmt.Errorf("provision %s %s: %w", name, version, err)
+		}
+	}
+	return dir, false, nil
+}
+
+// get fetches an address; the body is bounded by limit.
+func (s store) get(ctx context.Context, url, accept string, limit int64) ([]byte, error) {
+	var last error
+	for try := range fetchTries {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, context.Cause(ctx)
+			case <-time.After(time.Duration(try) * time.Second):
+			}
+		}
+		data, status, err := s.getOnce(ctx, url, accept, limit)
+		if err == nil {
+			return data, nil
+		}
+		last = err
+		if status >= 400 && status < 500 && status != http.StatusTooManyRequests {
+			break
+		}
+	}
+	return nil, last
+}
+
+func (s store) getOnce(ctx context.Context, url, accept string, limit int64) ([]byte, int, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	if accept != "" {
+		req.Header.Set("Accept", accept)
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return nil, 0, fmt.Errorf("fetch: %w", err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		return nil, resp.StatusCode, fmt.Errorf("fetch %s: %s", withoutPassword(url), resp.Status)
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	if err != nil {
+		return nil, 0, fmt.Errorf("fetch %s: %w", withoutPassword(url), err)
+	}
+	if int64(len(data)) > limit {
+		return nil, http.StatusRequestEntityTooLarge, fmt.Errorf("fetch %s: larger than %d bytes", withoutPassword(url), limit)
+	}
+	return data, resp.StatusCode, nil
+}
+
+// checkSum compares data with a sum in hexadecimal.
+func checkSum(data []byte, algorithm, want string) error {
+	var h hash.Hash
+	switch algorithm {
+	case "sha512":
+		h = sha512.New()
+	case "sha256":
+		h = sha256.New()
+	case "sha224":
+		h = sha256.New224()
+	case "sha384":
+		h = sha512.New384()
+	case "sha1":
+		h = sha1.New() //nolint:gosec // as above
+	default:
+		return fmt.Errorf("check sum: unknown algorithm %q", algorithm)
+	}
+	_, _ = h.Write(data)
+	if got := hex.EncodeToString(h.Sum(nil)); !strings.EqualFold(got, want) {
+		return fmt.Errorf("check sum: %s is %s, expected %s: the archive is not the one that was pinned", algorithm, got, want)
+	}
+	return nil
+}
+
+// untar unpacks a gzipped archive below dir without its first path element. It
+// never leaves dir; links and what they lead through are part of the archive.
+func untar(archive io.Reader, dir string) error {
+	zipped, err := gzip.NewReader(archive)
+	if err != nil {
+		return fmt.Errorf("unpack: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("unpack: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	var total int64
+	for files := tar.NewReader(zipped); ; {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("unpack: %w", err)
+		}
+		_, name, ok := strings.Cut(path.Clean(h.Name), "/")
+		if !ok {
+			continue
+		}
+		if total += h.Size; total > maxUnpacked || !filepath.IsLocal(name) {
+			return fmt.Errorf("unpack: %q: outside of the archive, or more than %d bytes in all", h.Name, int64(maxUnpacked))
+		}
+		if err := unpackOne(root, name, h, files); err != nil {
+			return fmt.Errorf("unpack %s: %w", name, err)
+		}
+	}
+}
+
+func unpackOne(root *os.Root, name string, h *tar.Header, data io.Reader) error {
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		return root.MkdirAll(name, 0o755)
+	case tar.TypeSymlink:
+		return root.Symlink(h.Linkname, name)
+	case tar.TypeReg:
+		f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644|fs.FileMode(h.Mode)&0o111)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(f, data)
+		return errors.Join(err, f.Close())
+	}
+	return nil // devices and the like are nobody's need
+}
