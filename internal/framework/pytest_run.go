@@ -1,0 +1,160 @@
+package framework
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// The command line of pytest.
+
+// measured runs pytest under coverage.py where pytest-cov is missing, in one
+// process: the arguments are the report, the sources joined by commas, then
+// pytest's own.
+const measured = `import sys, coverage, pytest
+report, source = sys.argv[1], [s for s in sys.argv[2].split(",") if s]
+c = coverage.Coverage(branch=True, **({"source": source} if source else {}))
+c.start()
+code = pytest.main(sys.argv[3:])
+c.stop()
+c.save()
+try:
+    c.json_report(outfile=report)
+except coverage.exceptions.NoDataError:
+    pass
+sys.exit(code)
+`
+
+func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
+	report := path.Join(req.OutDir, "pytest.xml")
+	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"PYTHONDONTWRITEBYTECODE=1"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "junit"}}}
+	argv := slices.Clone(d.Program)
+	measure := ""
+	if req.Coverage && d.Coverage {
+		measure = path.Join(req.OutDir, "coverage.json")
+		inv.Coverage = []qa.ReportFile{{Path: measure, Format: "coveragepy"}}
+		inv.Env = append(inv.Env, "COVERAGE_FILE="+path.Join(req.OutDir, ".coverage"))
+		if d.CoverageTool == "coverage" {
+			argv = []string{d.Program[0], "-c", measured, measure, strings.Join(d.Sources, ",")}
+			measure = ""
+		}
+	} else if req.Coverage {
+		inv.CoverageHint = d.CoverageHint
+	}
+	// The older family is the one that carries file and line of a test.
+	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0", "--continue-on-collection-errors")
+	if !d.has("no-cache") {
+		argv = append(argv, "-o", "cache_dir="+path.Join(req.OutDir, "cache"))
+	}
+	switch {
+	case measure != "":
+		argv = append(argv, pytestMeasure(d, measure)...)
+	case d.has("cov-in-addopts"):
+		argv = append(argv, "--no-cov")
+	}
+	if req.Parallel > 0 && d.has("pytest-xdist") {
+		argv = append(argv, "-n", strconv.Itoa(req.Parallel))
+	}
+	argv = append(argv, pytestOrder(d, req)...)
+	argv = append(argv, skips(d)...)
+	tests := req.Tests
+	if req.Shuffle && !shufflesItself(d) {
+		tests = shuffled(tests, req.Seed)
+	}
+	inv.Argv = append(argv, nodes(d, tests)...)
+	return inv, nil
+}
+
+func pytestMeasure(d Detection, report string) []string {
+	var out []string
+	switch {
+	case d.has("cov-in-addopts"):
+	case len(d.Sources) == 0:
+		// Without a value the repository's configuration counts. It must not
+		// stand last: a test named after it would be taken for its value.
+		out = append(out, "--cov")
+	default:
+		for _, s := range d.Sources {
+			out = append(out, "--cov="+s)
+		}
+	}
+	return append(out, "--cov-branch", "--cov-report=json:"+report, "--cov-fail-under=0")
+}
+
+// skips leaves out packages below that are run on their own.
+func skips(d Detection) []string {
+	var out []string
+	for _, dir := range d.Skip {
+		out = append(out, "--ignore="+dir)
+	}
+	return out
+}
+
+func shufflesItself(d Detection) bool {
+	return d.has("pytest-randomly") || d.has("pytest-random-order")
+}
+
+// pytestOrder controls the plugins that shuffle. pytest itself runs tests in
+// the order they are named, which is how a selection is shuffled without one.
+func pytestOrder(d Detection, req Request) []string {
+	switch {
+	case !req.Shuffle && d.has("pytest-randomly"):
+		return []string{"-p", "no:randomly"}
+	case req.Shuffle && d.has("pytest-randomly"):
+		return []string{fmt.Sprintf("--randomly-seed=%d", req.Seed)}
+	case req.Shuffle && d.has("pytest-random-order"):
+		return []string{"--random-order", fmt.Sprintf("--random-order-seed=%d", req.Seed)}
+	}
+	return nil
+}
+
+func shuffled(tests []Selected, seed int64) []Selected {
+	out := slices.Clone(tests)
+	r := rand.New(rand.NewPCG(uint64(seed), 0)) //nolint:gosec // an order of tests, repeatable by its seed
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// nodes are the node ids of the selected tests: file::Class::name.
+func nodes(d Detection, tests []Selected) []string {
+	var out []string
+	for _, t := range tests {
+		file, ok := below(t.File, d.Dir)
+		if t.File == "" || !ok {
+			continue
+		}
+		id := file
+		if t.Name != "" {
+			id = strings.Join(append(collected(file, t.Suite), t.Name), "::")
+		}
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// collected splits a suite name like "tests.test_a.TestB" into the file and the
+// classes of its node ids. The report's file is where the test function stands,
+// which for an inherited test is not the module that was collected.
+func collected(file, suite string) []string {
+	module := strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
+	if suite == module {
+		return []string{file}
+	}
+	if rest, ok := strings.CutPrefix(suite, module+"."); ok {
+		return append([]string{file}, strings.Split(rest, ".")...)
+	}
+	parts := strings.Split(suite, ".")
+	for i := len(parts); i > 0; i-- {
+		if at := path.Join(parts[:i]...) + ".py"; pyTest.MatchString(at) {
+			return append([]string{at}, parts[i:]...)
+		}
+	}
+	return []string{file}
+}
