@@ -99,6 +99,22 @@ func TestAttributesHideNothing(t *testing.T) {
 	if diff := cmp.Diff(want, fromGit(t, r, Options{}).Files); diff != "" {
 		t.Error(diff)
 	}
+	base := r.git("rev-parse", "HEAD")
+	head := r.commit("head")
+	if diff := cmp.Diff(want, fromGit(t, r, Options{Base: base}).Files); diff != "" {
+		t.Errorf("committed: %s", diff)
+	}
+	r.remove("a.go") // mapping is about the commits, whatever the working copy holds
+	m, err := MapLines(t.Context(), Options{Dir: r.dir}, base, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, line, ok := m.ToHead("a.go", 2); !ok || path != "a.go" || line != 3 {
+		t.Errorf("line 2 leads to %s:%d %t", path, line, ok)
+	}
+	if _, _, ok := m.ToHead("bin.dat", 1); ok {
+		t.Error("a line of a binary file was followed")
+	}
 }
 
 func TestOddNamesAndFiles(t *testing.T) {

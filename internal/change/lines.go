@@ -34,12 +34,8 @@ func MapLines(ctx context.Context, opts Options, base, head string) (Mapping, er
 			return Mapping{}, fmt.Errorf("map lines: %w", err)
 		}
 	}
-	view, err := r.workingView(ctx, opts.Ignore)
-	if err != nil {
-		return Mapping{}, fmt.Errorf("map lines: %w", err)
-	}
-	defer view.close()
-	entries, err := view.diff(ctx, base, head)
+	commits := view{repo: r} // no working tree takes part
+	entries, err := commits.diff(ctx, base, head)
 	if err != nil {
 		return Mapping{}, fmt.Errorf("map lines: %w", err)
 	}

@@ -17,8 +17,8 @@ type hunk struct {
 // entry is one record of "git diff --raw -z" with its hunks.
 type entry struct {
 	oldMode, newMode string
-	oldID            string
-	status           byte // A M D R C T U
+	oldID, newID     string // blobs; newID need not be stored when a working tree is compared
+	status           byte   // A M D R C T U
 	path, oldPath    string
 	hunks            []hunk
 	binary           bool
@@ -40,7 +40,7 @@ func parseRaw(out []byte) (entries []entry, patch []byte, err error) {
 		if !ok || len(fields) != 5 || fields[4] == "" {
 			return nil, nil, fmt.Errorf("read git diff: malformed record %.80q", meta)
 		}
-		e := entry{oldMode: fields[0][1:], newMode: fields[1], oldID: fields[2], status: fields[4][0]}
+		e := entry{oldMode: fields[0][1:], newMode: fields[1], oldID: fields[2], newID: fields[3], status: fields[4][0]}
 		name, rest, ok := bytes.Cut(rest, []byte{0})
 		if !ok {
 			return nil, nil, fmt.Errorf("read git diff: record %.80q has no path", meta)

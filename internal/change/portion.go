@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // portions reads a change whose patch is too large for one command: first the
@@ -115,24 +116,33 @@ func (v *view) uncover(ctx context.Context, entries []entry, revisions []string)
 
 // isText decides by content on both sides, as git does without attributes.
 func (v *view) isText(ctx context.Context, e *entry) (bool, error) {
-	const bigFile = 16 << 20 // core.bigFileThreshold
 	_, language, _ := Classify(e.path, nil)
-	if e.status != 'D' {
-		info, err := v.root.Lstat(e.path)
-		if err != nil || info.Size() >= bigFile || isBinary(v.content(e.path, 8000), language) {
-			return false, nil
+	if e.status != 'A' {
+		if text, err := v.isTextBlob(ctx, e.oldID, language); !text || err != nil {
+			return false, err
 		}
 	}
-	if e.status == 'A' {
+	switch {
+	case e.status == 'D':
 		return true, nil
+	case v.root == nil: // commits are compared
+		return v.isTextBlob(ctx, e.newID, language)
 	}
-	size, err := v.line(ctx, "cat-file", "-s", e.oldID)
+	info, err := v.root.Lstat(e.path)
+	return err == nil && info.Size() < bigFile && !isBinary(v.content(e.path, 8000), language), nil
+}
+
+// bigFile is core.bigFileThreshold.
+const bigFile = 16 << 20
+
+func (v *view) isTextBlob(ctx context.Context, id, language string) (bool, error) {
+	size, err := v.line(ctx, "cat-file", "-s", id)
 	if err != nil {
 		return false, err
 	}
-	if len(size) > 7 { // ten million bytes and more
-		return false, nil
+	if n, err := strconv.ParseInt(size, 10, 64); err != nil || n >= bigFile {
+		return false, err
 	}
-	old, err := v.git(ctx, "cat-file", "blob", e.oldID)
-	return err == nil && (language != "" || !isBinary(old, language)), err
+	content, err := v.git(ctx, "cat-file", "blob", id)
+	return err == nil && !isBinary(content, language), err
 }

@@ -17,7 +17,7 @@ import (
 // files alike, renames between them included.
 type view struct {
 	*repo
-	root      *os.Root // the working tree; reads never leave it
+	root      *os.Root // the working tree, reads never leave it; nil when commits are compared
 	tmp       string
 	dirty     bool
 	untracked []string
@@ -178,7 +178,7 @@ func diffFlags() []string {
 		"--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null",
 		"--src-prefix=a/", "--dst-prefix=b/", "--submodule=short", "--ignore-submodules=dirty",
 		"--find-renames", "--find-copies", "-l1000", "--inter-hunk-context=0",
-		"--diff-algorithm=histogram", "--no-indent-heuristic", "--full-index",
+		"--diff-algorithm=histogram", "--no-indent-heuristic", "--no-abbrev",
 	}
 }
 
