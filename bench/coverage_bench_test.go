@@ -4,10 +4,14 @@ package bench
 
 import (
 	"bufio"
+	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -15,6 +19,7 @@ import (
 	"golang.org/x/tools/cover"
 
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/process"
 )
 
 // The generated reports describe lines lines in files of linesPerFile, a third
@@ -192,7 +197,8 @@ func generate(tb testing.TB, r coverageReport) (path string, size int64) {
 }
 
 // measure reports, beside the time on the wall, the processor time of the whole
-// process: on a machine that does other things it is the number to compare.
+// process and its children: on a machine that does other things it is the number
+// to compare.
 func measure(b *testing.B, size int64) (done func()) {
 	b.SetBytes(size)
 	b.ReportAllocs()
@@ -204,11 +210,15 @@ func measure(b *testing.B, size int64) (done func()) {
 }
 
 func processorTime(tb testing.TB) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		tb.Fatal(err)
+	var sum time.Duration
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(who, &u); err != nil {
+			tb.Fatal(err)
+		}
+		sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return sum
 }
 
 // BenchmarkCoverage reads each format from a file of a million lines.
@@ -230,14 +240,109 @@ func BenchmarkCoverage(b *testing.B) {
 	}
 }
 
-// BenchmarkCoverageGoTool is the go command's own reader on the same profile.
-func BenchmarkCoverageGoTool(b *testing.B) {
-	path, size := generate(b, coverageReports[3])
-	defer measure(b, size)()
-	for b.Loop() {
-		profiles, err := cover.ParseProfiles(path)
-		if err != nil || len(profiles) != coverageLines/linesPerFile {
-			b.Fatal(len(profiles), err)
-		}
+// BenchmarkCoveragePeers reads the same files with what else there is; programs
+// that are not installed are left out.
+func BenchmarkCoveragePeers(b *testing.B) {
+	report := func(name string) coverageReport {
+		i := slices.IndexFunc(coverageReports, func(r coverageReport) bool { return r.name == name })
+		return coverageReports[i]
 	}
+	for _, r := range []coverageReport{report("lcov"), report("istanbul"), report("cobertura")} {
+		program(b, r, "wc", "-l", r.file)
+	}
+	program(b, report("lcov"), "lcov", "--summary", "lcov.info")
+	for _, r := range []coverageReport{report("lcov"), report("cobertura")} {
+		program(b, r, "diff-cover", r.file, "--diff-file", "one.diff", "-q")
+	}
+	b.Run("gocover/x-tools", func(b *testing.B) {
+		path, size := generate(b, report("gocover"))
+		defer measure(b, size)()
+		for b.Loop() {
+			profiles, err := cover.ParseProfiles(path)
+			if err != nil || len(profiles) != coverageLines/linesPerFile {
+				b.Fatal(len(profiles), err)
+			}
+		}
+	})
+	b.Run("cobertura/encoding-xml", func(b *testing.B) {
+		path, size := generate(b, report("cobertura"))
+		defer measure(b, size)()
+		for b.Loop() {
+			var doc struct {
+				Classes []struct {
+					Filename string `xml:"filename,attr"`
+					Lines    []struct {
+						Number    int    `xml:"number,attr"`
+						Hits      int    `xml:"hits,attr"`
+						Condition string `xml:"condition-coverage,attr"`
+					} `xml:"lines>line"`
+				} `xml:"packages>package>classes>class"`
+			}
+			decode(b, path, func(r io.Reader) error { return xml.NewDecoder(r).Decode(&doc) })
+			if len(doc.Classes) != coverageLines/linesPerFile {
+				b.Fatal(len(doc.Classes))
+			}
+		}
+	})
+	b.Run("istanbul/encoding-json", func(b *testing.B) {
+		path, size := generate(b, report("istanbul"))
+		defer measure(b, size)()
+		for b.Loop() {
+			var doc map[string]struct {
+				Path         string `json:"path"`
+				StatementMap map[string]struct {
+					Start struct {
+						Line int `json:"line"`
+					} `json:"start"`
+				} `json:"statementMap"`
+				S map[string]int   `json:"s"`
+				F map[string]int   `json:"f"`
+				B map[string][]int `json:"b"`
+			}
+			decode(b, path, func(r io.Reader) error { return json.NewDecoder(r).Decode(&doc) })
+			if len(doc) != coverageLines/linesPerFile {
+				b.Fatal(len(doc))
+			}
+		}
+	})
+}
+
+func decode(b *testing.B, path string, read func(io.Reader) error) {
+	f, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	if err := read(bufio.NewReader(f)); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// program runs a command line in the folder of the generated report.
+func program(b *testing.B, r coverageReport, argv ...string) {
+	if _, err := process.LookPath(argv[0]); err != nil {
+		b.Logf("%s is not installed, no comparison", argv[0])
+		return
+	}
+	b.Run(r.name+"/"+argv[0], func(b *testing.B) {
+		path, size := generate(b, r)
+		dir := filepath.Dir(path)
+		diff := "diff --git a/src/module0/file0.js b/src/module0/file0.js\n--- a/src/module0/file0.js\n+++ b/src/module0/file0.js\n@@ -1,0 +1,1 @@\n+x\n"
+		if err := os.WriteFile(filepath.Join(dir, "one.diff"), []byte(diff+strings.ReplaceAll(diff, ".js", ".py")), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		run := func(argv ...string) {
+			res, err := process.Run(b.Context(), process.Command{Argv: argv, Dir: dir, Env: os.Environ()})
+			if err != nil || res.ExitCode != 0 {
+				b.Fatalf("%v: %v, exit %d: %s", argv, err, res.ExitCode, res.Stderr)
+			}
+		}
+		if argv[0] == "diff-cover" { // wants a repository
+			run("git", "init", "-q")
+		}
+		defer measure(b, size)()
+		for b.Loop() {
+			run(argv...)
+		}
+	})
 }
