@@ -35,20 +35,13 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "mode %s, depth %s, %d changed files against %s\n\n", m, depth, len(s.change.Files), short(s.change.Base))
+	fmt.Fprintf(env.Stdout, "mode %s, depth %s, %d changed files\n\n", m, depth, len(s.change.Files))
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "WAVE\tTASK\tROLE\tLAYER\tNEEDS\tAFTER")
 	for _, r := range rows {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", waves[r.ID], r.ID, r.Role, r.Layer, strings.Join(r.Needs, " "), strings.Join(r.After, " "))
 	}
 	return w.Flush()
-}
-
-func short(sha string) string {
-	if sha == "" {
-		return "nothing"
-	}
-	return sha[:min(len(sha), 7)]
 }
 
 // matrix is one job per target: those of the config file, else what detection

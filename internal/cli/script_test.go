@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -54,7 +55,8 @@ func scripts(t *testing.T, pattern string) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			testscript.Run(t, testscript.Params{
-				Files: []string{file},
+				Files:         []string{file},
+				UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"fixture": func(ts *testscript.TestScript, _ bool, args []string) { project(t, ts, args) },
 					"want":    want,
@@ -62,8 +64,12 @@ func scripts(t *testing.T, pattern string) {
 				},
 				Setup: func(e *testscript.Env) error {
 					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB"} {
-						e.Setenv(name, os.Getenv(name))
+						if v, set := os.LookupEnv(name); set {
+							e.Setenv(name, v)
+						}
 					}
+					// Not below the repository, where it would be an untracked file.
+					e.Setenv("TMPDIR", os.TempDir())
 					e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 					for _, who := range []string{"AUTHOR", "COMMITTER"} {
 						e.Setenv("GIT_"+who+"_NAME", "qa")
@@ -138,13 +144,13 @@ func code(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: code n command args...")
 	}
-	err := ts.Exec(args[1], args[2:]...)
 	got := 0
+	err := ts.Exec(args[1], args[2:]...)
 	var exit interface{ ExitCode() int }
-	if e, ok := err.(interface{ ExitCode() int }); ok { //nolint:errorlint // testscript returns the bare error
-		exit = e
+	switch {
+	case errors.As(err, &exit):
 		got = exit.ExitCode()
-	} else if err != nil {
+	case err != nil:
 		ts.Fatalf("%v", err)
 	}
 	if strconv.Itoa(got) != args[0] {

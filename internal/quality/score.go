@@ -34,11 +34,12 @@ const (
 )
 
 // Score computes 0 to 100 from the evidence in r, with every term. Unknown is
-// neutral: what was not measured has no term. Value is nil when neither tests
-// nor a scan ran.
+// neutral: what was not measured has no term. Value is nil when tests should
+// have run and none did: a number would look like a measurement.
 func Score(r *qa.Report) qa.Score {
 	var s qa.Score
-	if r.Tests.Head.Executed() == 0 && !scanned(r) {
+	_, nothing := NothingToTest(r.Change)
+	if ran := r.Tests.Head.Executed() > 0 || len(r.Tests.Failing) > 0; !ran && !(nothing && scanned(r)) {
 		return s
 	}
 	add := func(name, detail string, points float64) {
