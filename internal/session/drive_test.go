@@ -42,9 +42,7 @@ func drive(s *Session, ran map[string]int) error {
 	}
 	var tasks []pipeline.Task[result]
 	for _, row := range s.Tasks() {
-		if _, added := rounds[row.ID]; !added {
-			tasks = append(tasks, pipeline.Task[result]{ID: row.ID, After: depsOfPlan(row), Run: work(row.ID)})
-		}
+		tasks = append(tasks, pipeline.Task[result]{ID: row.ID, After: row.Deps, Run: work(row.ID)})
 	}
 	runner := pipeline.Runner[result]{
 		Limits:      pipeline.Limits{Concurrency: 2},
@@ -66,20 +64,6 @@ func drive(s *Session, ran map[string]int) error {
 		return err
 	}
 	return s.Finish(Finished)
-}
-
-// rounds are the rows that the loop adds.
-var rounds = map[string]string{"QAGEN-L1-fix-1": "generator", "QARUN-L1-gc-1": "executor"}
-
-// depsOfPlan leaves out what an earlier process added to a row.
-func depsOfPlan(row Task) []string {
-	var deps []string
-	for _, id := range row.Deps {
-		if _, added := rounds[id]; !added {
-			deps = append(deps, id)
-		}
-	}
-	return deps
 }
 
 func record(s *Session, o pipeline.Outcome[result], inputs string, work func(string) func(context.Context) (result, error)) (pipeline.Addition[result], error) {

@@ -48,7 +48,8 @@ func (e *ForeignError) Error() string {
 }
 
 // Resume takes over a session that was interrupted: the one named id, or the
-// newest one with this key. Rows that were not completed are pending again.
+// newest one with this key. The table is the plan again, without rows added on
+// the way, and rows that were not completed are pending.
 // Whether a completed task need not run again is decided when its inputs are
 // known, by [Session.Kept].
 //
@@ -176,6 +177,7 @@ func (s *Session) takeOver(key Key) error {
 	if err := s.disk.sweep(); err != nil {
 		return err
 	}
+	s.tasks = s.plan()
 	for i := range s.tasks {
 		t := &s.tasks[i]
 		if t.Status != Completed {
@@ -193,7 +195,7 @@ func (s *Session) takeOver(key Key) error {
 			delete(s.meta.Clocks, id)
 		}
 	}
-	s.meta.State = Active
+	s.meta.State, s.meta.Added = Active, nil
 	s.meta.Runs++
 	return s.saveMeta()
 }

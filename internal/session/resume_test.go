@@ -205,3 +205,25 @@ func TestFilesStayInsideTheSession(t *testing.T) {
 		t.Errorf("read %q", got)
 	}
 }
+
+// A resumed run need not come to the same rounds: rows of the earlier ones do
+// not stay behind as tasks that nobody runs.
+func TestResumeStartsFromThePlan(t *testing.T) {
+	t.Parallel()
+	out := t.TempDir()
+	s, err := Create(out, testSpec())
+	check(t, err)
+	plan := s.Tasks()
+	check(t, s.Add([]Task{{ID: "QAGEN-L1-fix-1", Role: "generator", Deps: []string{"QARUN-L1-001"}, ExecMode: OneShot, Status: Pending}}, "QAANA-001"))
+	check(t, s.EndWave(3))
+	if rows := s.Tasks(); rows[3].ID != "QAGEN-L1-fix-1" || strings.Join(rows[4].Deps, " ") != "QARUN-L1-001 QAGEN-L1-fix-1" {
+		t.Errorf("rows %+v", rows[3:])
+	}
+	check(t, s.Close())
+	resumed, err := Resume(out, "", testKey, at(noon))
+	check(t, err)
+	if diff := cmp.Diff(plan, resumed.Tasks()); diff != "" {
+		t.Error(diff)
+	}
+	check(t, resumed.Close())
+}

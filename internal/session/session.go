@@ -71,6 +71,9 @@ type Meta struct {
 	Key     Key              `json:"key"`
 	Runs    int              `json:"runs"` // 1 and one more for each resumption
 	Clocks  map[string]Clock `json:"tasks"`
+	// Added are the rows that came in while the run went on. A resumed run
+	// adds them again if it comes to the same point.
+	Added []string `json:"added,omitempty"`
 }
 
 // Spec is what a new session starts from.

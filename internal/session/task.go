@@ -128,9 +128,8 @@ func (s *Session) Update(id string, change func(*Task)) error {
 	return nil
 }
 
-// Add puts rows in front of the row named before (or at the end), and makes
-// that row and those of waiting depend on them. Rows whose id is already there
-// replace nothing: a resumed run adds the same rows again.
+// Add puts rows in front of the first of waiting (or at the end), and makes
+// those of waiting depend on them. Rows whose id is already there replace nothing.
 func (s *Session) Add(rows []Task, waiting ...string) error {
 	updated, at := slices.Clone(s.tasks), len(s.tasks)
 	var ids []string
@@ -154,6 +153,26 @@ func (s *Session) Add(rows []Task, waiting ...string) error {
 	if err := validate(updated); err != nil {
 		return fmt.Errorf("add tasks: %w", err)
 	}
+	// Known as added before they can be in the table.
+	for _, row := range rows {
+		s.meta.Added = append(s.meta.Added, row.ID)
+	}
+	if err := s.saveMeta(); err != nil {
+		return err
+	}
 	s.tasks = updated
 	return nil
+}
+
+// plan is the table without the rows that were added.
+func (s *Session) plan() []Task {
+	var out []Task
+	added := func(id string) bool { return slices.Contains(s.meta.Added, id) }
+	for _, t := range s.tasks {
+		if !added(t.ID) {
+			t.Deps = slices.DeleteFunc(slices.Clone(t.Deps), added)
+			out = append(out, t)
+		}
+	}
+	return out
 }
