@@ -132,22 +132,12 @@ func (w *Workspace) installAll(ctx context.Context, in toolchain.Install) error 
 }
 
 // installPython makes a virtual environment outside of the tree, so that the
-// tree stays as it was checked out, and installs into it. One that lies in the
-// tree and works is taken as it is.
+// tree stays as it was checked out, and installs into it. On the host the one
+// that lies in the tree, else the machine's environment, is the one meant.
 func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) error {
-	for _, name := range []string{".venv", "venv"} {
-		venv := filepath.Join(w.place.tree, in.Dir, name)
-		if w.opts.Install == "always" || !isVenv(venv) {
-			continue
-		}
-		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-c", ""}, Timeout: time.Minute})
-		if err == nil && res.ExitCode == 0 {
-			w.activate(venv)
-			return nil
-		}
-	}
 	if lookup(w.env, "UV_PYTHON") == "" {
-		return nil // the host driver: the environment of the machine is the one meant
+		w.activateOwn(ctx, in)
+		return nil
 	}
 	make := []string{"uv", "venv", "--no-project", "--seed", w.place.venv}
 	if err := w.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
@@ -161,6 +151,21 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 		}
 	}
 	return w.installAll(ctx, in)
+}
+
+// activateOwn activates a virtual environment of the checkout when it works.
+func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
+	for _, name := range []string{".venv", "venv"} {
+		venv := filepath.Join(w.place.tree, in.Dir, name)
+		if !isVenv(venv) {
+			continue
+		}
+		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-c", ""}, Timeout: time.Minute})
+		if err == nil && res.ExitCode == 0 {
+			w.activate(venv)
+			return
+		}
+	}
 }
 
 // activate makes a virtual environment the one that all commands use.

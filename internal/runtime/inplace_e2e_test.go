@@ -176,6 +176,9 @@ func (p inPlace) lock(t *testing.T, root string) {
 				t.Fatal(err)
 			}
 			uv(command...)
+			if err := os.RemoveAll(filepath.Join(root, ".venv")); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

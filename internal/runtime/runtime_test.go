@@ -139,6 +139,18 @@ func TestHeadAndBase(t *testing.T) {
 	}
 }
 
+// Package managers move files between directories.
+func TestMoveBetweenDirectories(t *testing.T) {
+	root, _ := repo(t)
+	w := open(t, Options{Root: root})
+	run(t, w, "git", "mv", "file", "sub/moved")
+	run(t, w, "ln", "sub/moved", "linked")
+	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", `echo x > "$TMPDIR/x" && ln "$TMPDIR/x" "$HOME/x" && mkdir "$HOME/d" && ln "$HOME/x" "$HOME/d/x"`}})
+	if err != nil || res.ExitCode != 0 {
+		t.Errorf("exit %d, %v\n%s", res.ExitCode, err, res.Stderr)
+	}
+}
+
 func TestAtUnknownCommitNamesTheCure(t *testing.T) {
 	root, _ := repo(t)
 	w := open(t, Options{Root: root})

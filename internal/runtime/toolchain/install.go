@@ -36,17 +36,28 @@ func (w Wants) InstallNode(t Tree) *Install {
 	for _, dir := range t.dirs {
 		if _, ok := t.read(dir, "package.json"); ok {
 			return &Install{Manager: w.Manager.Name, Dir: dir, Source: path.Join(dir, "package.json"), Loose: true,
-				Commands: [][]string{{w.Manager.Name, "install"}}}
+				Commands: [][]string{loose(*w.Manager)}}
 		}
 	}
 	return nil
+}
+
+// loose installs without a lockfile, which some managers refuse under CI.
+func loose(m Manager) []string {
+	switch {
+	case m.Name == "pnpm":
+		return []string{"pnpm", "install", "--no-frozen-lockfile"}
+	case m.Name == "yarn" && !strings.HasPrefix(strings.TrimLeft(m.Version.Spec, "^~v="), "1"):
+		return []string{"yarn", "install", "--no-immutable"}
+	}
+	return []string{m.Name, "install"}
 }
 
 // frozen installs exactly what the lockfile says, or fails. A lockfile of
 // another manager than the pinned one is no lockfile to it.
 func frozen(m Manager, lockOf, lock string) []string {
 	if m.Name != lockOf {
-		return []string{m.Name, "install"}
+		return loose(m)
 	}
 	switch m.Name {
 	case "pnpm":

@@ -150,7 +150,7 @@ func TestInstall(t *testing.T) {
 		"berry":  {map[string]string{"package.json": "{}", "yarn.lock": "__metadata:"}, "", []Install{{"yarn", ".", [][]string{{"yarn", "install", "--immutable"}}, "yarn.lock", false}}},
 		"bun":    {map[string]string{"package.json": "{}", "bun.lock": "{}"}, "", []Install{{"bun", ".", [][]string{{"bun", "install", "--frozen-lockfile"}}, "bun.lock", false}}},
 		"other lock": {map[string]string{"package.json": `{"packageManager":"pnpm@9.0.0"}`, "yarn.lock": "# v1"}, "",
-			[]Install{{"pnpm", ".", [][]string{{"pnpm", "install"}}, "yarn.lock", false}}},
+			[]Install{{"pnpm", ".", [][]string{{"pnpm", "install", "--no-frozen-lockfile"}}, "yarn.lock", false}}},
 		"no lock": {map[string]string{"package.json": "{}"}, "", []Install{{"npm", ".", [][]string{{"npm", "install"}}, "package.json", true}}},
 		"uv":      {map[string]string{"pyproject.toml": "", "uv.lock": ""}, "", []Install{{"uv", ".", [][]string{{"uv", "sync", "--locked", "--all-extras", "--all-groups"}}, "uv.lock", false}}},
 		"poetry":  {map[string]string{"pyproject.toml": "", "poetry.lock": ""}, "", []Install{{"poetry", ".", [][]string{{"poetry", "sync", "--all-extras", "--no-interaction"}}, "poetry.lock", false}}},
