@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,6 +161,26 @@ func TestDetect(t *testing.T) {
 				t.Errorf("Detect (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestGoTestsApart(t *testing.T) {
+	t.Parallel()
+	base := map[string]string{"go.mod": "module example.com/x\n", "a/a.go": "package a\n"}
+	tests := "\nfunc TestB(*testing.T) {}\n"
+	for test, want := range map[string]int{
+		"package b\n\nimport _ \"example.com/x/a\"\n" + tests: 1, // covers another package
+		"package b\n\nimport _ \"example.com/x/a\"\n":         0, // benchmarks only
+		"package b\n\nimport _ \"testing\"\n" + tests:         0,
+		"package b\n\nimport _ \"example.com/xa\"\n" + tests:  0,
+		"package": 0,
+	} {
+		files := maps.Clone(base)
+		files["b/b_test.go"] = test
+		found, err := Detect(write(t, files), "")
+		if err != nil || len(found) != 1 || len(found[0].Sources) != want {
+			t.Errorf("%q: %+v, %v", test, found, err)
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package framework
 
 import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -142,14 +146,18 @@ func (p *project) outsideWorkspace() bool {
 	return true
 }
 
-// apart reports whether a module has folders that hold tests and nothing else.
+// apart reports whether a module has folders that hold nothing but tests of its
+// other packages.
 func (p *project) apart(dir string) bool {
+	data, _ := p.read(path.Join(dir, "go.mod"))
+	module := modfile.ModulePath(data)
 	queue, seen := []string{dir}, 0
-	for len(queue) > 0 && seen < maxFolders {
+	for len(queue) > 0 && module != "" && seen < maxFolders {
 		at := queue[0]
 		queue = queue[1:]
 		seen++
-		tests, sources := false, false
+		var tests []string
+		sources := false
 		for _, e := range p.list(at) {
 			name := e.Name()
 			switch {
@@ -158,16 +166,30 @@ func (p *project) apart(dir string) bool {
 					queue = append(queue, path.Join(at, name))
 				}
 			case strings.HasSuffix(name, "_test.go"):
-				tests = true
+				tests = append(tests, path.Join(at, name))
 			case strings.HasSuffix(name, ".go"):
 				sources = true
 			}
 		}
-		if tests && !sources {
+		if !sources && slices.ContainsFunc(tests, func(test string) bool { return p.imports(test, module) }) {
 			return true
 		}
 	}
 	return false
+}
+
+// imports reports whether a Go file with tests (not just benchmarks) imports a
+// package of the module.
+func (p *project) imports(file, module string) bool {
+	data, _ := p.read(file)
+	if !bytes.Contains(data, []byte("\nfunc Test")) {
+		return false
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, data, parser.ImportsOnly)
+	return err == nil && slices.ContainsFunc(parsed.Imports, func(i *ast.ImportSpec) bool {
+		at := strings.Trim(i.Path.Value, "`\"")
+		return at == module || strings.HasPrefix(at, module+"/")
+	})
 }
 
 func gotestInvocation(d Detection, req Request) (qa.Invocation, error) {
