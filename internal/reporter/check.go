@@ -15,6 +15,7 @@ func Check(r *qa.Report, o Options) qa.CheckOutput {
 	if o.Budget > 0 {
 		budget = o.Budget
 	}
+	o.Budget = budget
 	p := page{r: r, o: o, folds: true, open: 20}
 	summary := append([]section{p.head()}, p.gates()...)
 	summary = append(summary, p.since(), p.failing(), p.problems(), p.excused(), p.foot())

@@ -14,6 +14,8 @@ type section struct {
 	// open and close stand around the items.
 	open, close string
 	items       []item // most important first
+	// total counts the entries where items holds only those that can fit.
+	total int
 	// noun counts the items in "3 of 40 findings shown".
 	noun string
 	// rank says who gets room first; equal ranks share it in page order.
@@ -44,19 +46,21 @@ func (s section) rendered(k int) string {
 			b.WriteString(it.short)
 		}
 	}
-	if k < len(s.items) {
+	if k < s.count() {
 		b.WriteString(s.cutNote(k))
 	}
 	b.WriteString(s.close)
 	return b.String()
 }
 
+func (s section) count() int { return max(s.total, len(s.items)) }
+
 // cutNote says how much of the section is shown.
 func (s section) cutNote(k int) string {
 	if s.must {
-		return fmt.Sprintf("\nDetails of %d of %d %s shown.\n", k, len(s.items), s.noun)
+		return fmt.Sprintf("\nDetails of %d of %d %s shown.\n", k, s.count(), s.noun)
 	}
-	return fmt.Sprintf("\n%d of %d %s shown; all of them are in the full report.\n", k, len(s.items), s.noun)
+	return fmt.Sprintf("\n%d of %d %s shown; all of them are in the full report.\n", k, s.count(), s.noun)
 }
 
 // fit joins sections in page order into at most budget bytes (0: no limit).

@@ -25,6 +25,10 @@ func (p page) findings() []section {
 		if rest := all[shown:]; len(rest) > 0 {
 			more := section{title: "further findings", noun: "further findings", rank: 6, share: 0.2}
 			more.open, more.close = p.fold(verb(len(rest), "further finding", "further findings"))
+			more.total = len(rest)
+			if p.o.Budget > 0 { // an entry takes 100 bytes and more
+				rest = rest[:min(len(rest), p.o.Budget/100+1)]
+			}
 			for _, f := range rest {
 				more.items = append(more.items, item{full: p.finding(f)})
 			}
