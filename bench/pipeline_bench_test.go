@@ -10,7 +10,8 @@ import (
 )
 
 // BenchmarkPipeline runs four waves of six tasks at concurrency three and
-// reports the wall time over the critical path (target: at most 1.05).
+// reports the wall time over that of the critical path alone, slept through in
+// the same run (target: at most 1.05).
 func BenchmarkPipeline(b *testing.B) {
 	const waves, width, concurrency = 4, 6, 3
 	const takes = 10 * time.Millisecond
@@ -29,13 +30,19 @@ func BenchmarkPipeline(b *testing.B) {
 			tasks = append(tasks, task)
 		}
 	}
-	critical := waves * width / concurrency * takes
-	start := time.Now()
+	var critical, wall time.Duration
 	for b.Loop() {
+		start := time.Now()
+		for range waves * width / concurrency {
+			time.Sleep(takes)
+		}
+		critical += time.Since(start)
+		start = time.Now()
 		r := pipeline.Runner[int]{Limits: pipeline.Limits{Concurrency: concurrency, Task: time.Minute, Budget: time.Hour}}
 		if _, err := r.Run(b.Context(), tasks); err != nil {
 			b.Fatal(err)
 		}
+		wall += time.Since(start)
 	}
-	b.ReportMetric(float64(time.Since(start))/float64(b.N)/float64(critical), "of-critical-path")
+	b.ReportMetric(float64(wall)/float64(critical), "of-critical-path")
 }
