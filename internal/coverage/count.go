@@ -84,12 +84,15 @@ func armedLines(arms []qa.UnitHit) (lines []armedLine) {
 
 // spread writes the arms' numbers to their lines.
 func spread(f *qa.FileCoverage) {
-	lines := f.Lines
-	for _, a := range armedLines(f.Arms) {
-		i, ok := slices.BinarySearchFunc(lines, a.line, func(l qa.LineHit, line int32) int { return cmp.Compare(l.Line, line) })
-		if lines = lines[i:]; ok {
-			lines[0].Branches = uint16(min(a.arms, math.MaxUint16))
-			lines[0].BranchesTaken = uint16(min(a.taken, math.MaxUint16))
+	armed := armedLines(f.Arms)
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		for len(armed) > 0 && armed[0].line < l.Line {
+			armed = armed[1:]
+		}
+		if len(armed) > 0 && armed[0].line == l.Line {
+			l.Branches = uint16(min(armed[0].arms, math.MaxUint16))
+			l.BranchesTaken = uint16(min(armed[0].taken, math.MaxUint16))
 		}
 	}
 }

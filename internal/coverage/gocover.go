@@ -36,12 +36,20 @@ type block struct {
 type position struct{ line, col int32 }
 
 func (p position) compare(o position) int {
-	return cmp.Or(cmp.Compare(p.line, o.line), cmp.Compare(p.col, o.col))
+	if p.line != o.line {
+		return cmp.Compare(p.line, o.line)
+	}
+	return cmp.Compare(p.col, o.col)
 }
 
-func (b block) compare(o block) int { return cmp.Or(b.from.compare(o.from), b.to.compare(o.to)) }
+func (b block) compare(o block) int {
+	if c := b.from.compare(o.from); c != 0 {
+		return c
+	}
+	return b.to.compare(o.to)
+}
 
-// maxBlockLines bounds the lines that the blocks of one file may span, counted
+// maxBlockLines bounds the lines that the blocks of a report may span, counted
 // once for each block: far above what a compiler writes.
 const maxBlockLines = 20_000_000
 
@@ -107,8 +115,9 @@ func readGocover(in io.Reader, rep *report) error {
 	if err := src.end(); err != nil {
 		return err
 	}
+	spanned := int64(0)
 	for _, f := range rep.order { // in the report's order, for the same message each time
-		if err := files[f.name].finish(); err != nil {
+		if err := files[f.name].finish(&spanned); err != nil {
 			return err
 		}
 	}
@@ -158,13 +167,12 @@ func (f *goFile) compact() {
 	f.blocks, f.sorted = out, len(out)
 }
 
-// finish makes statements of the blocks.
-func (f *goFile) finish() error {
+// finish makes statements of the blocks and adds the lines they span.
+func (f *goFile) finish(spanned *int64) error {
 	f.compact()
-	spanned := int64(0)
 	for _, b := range f.blocks {
-		if spanned += int64(b.to.line) - int64(b.from.line) + 1; spanned > maxBlockLines {
-			return fmt.Errorf("the blocks of %.80q span more than %d lines, expected a profile written by the go command", f.name, maxBlockLines)
+		if *spanned += int64(b.to.line) - int64(b.from.line) + 1; *spanned > maxBlockLines {
+			return fmt.Errorf("the blocks up to %.80q span more than %d lines, expected a profile written by the go command", f.name, maxBlockLines)
 		}
 		f.units.add(qa.UnitHit{ID: blockID(b), Line: b.from.line, Hits: b.hits, Weight: b.statements})
 	}

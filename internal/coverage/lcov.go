@@ -3,6 +3,7 @@ package coverage
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -27,8 +28,9 @@ func detectLCOV(head []byte) bool {
 // lcovRecord is the record being read, from SF to end_of_record.
 type lcovRecord struct {
 	*file
-	at      int // line of SF
-	found   int // lines of DA, to hold against LF
+	lent    bool // lines and arms are in the reader's memory until close
+	at      int  // line of SF
+	found   int  // lines of DA, to hold against LF
 	hit     int
 	claimed [2]int         // LF and LH, -1 when absent
 	funcs   map[string]int // index in list by name (FN) or index (FNL)
@@ -43,6 +45,9 @@ type lcovFun struct {
 func readLCOV(in io.Reader, rep *report) error {
 	src := newLines(in)
 	var rec *lcovRecord
+	// A file's lines are collected here and copied once their number is known.
+	var room []qa.LineHit
+	var roomForArms []qa.UnitHit
 	for {
 		b, ok := src.next()
 		if !ok {
@@ -73,6 +78,9 @@ func readLCOV(in io.Reader, rep *report) error {
 				return src.fail("SF with a path of %d bytes, expected 1 to %d", len(value), maxFileName)
 			}
 			rec = &lcovRecord{file: rep.file(string(value), ""), at: src.line, claimed: [2]int{-1, -1}}
+			if rec.lines == nil && rec.arms.list == nil {
+				rec.lent, rec.lines, rec.arms.list = true, room[:0], roomForArms[:0]
+			}
 			continue
 		}
 		if rec == nil {
@@ -84,6 +92,10 @@ func readLCOV(in io.Reader, rep *report) error {
 		}
 		if string(b) == "end_of_record" {
 			rec.close(rep, src.line)
+			if rec.lent {
+				room, roomForArms = rec.lines, rec.arms.list
+				rec.lines, rec.arms.list = slices.Clone(room), slices.Clone(roomForArms)
+			}
 			rec = nil
 			continue
 		}
