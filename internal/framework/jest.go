@@ -132,6 +132,10 @@ func jestShuffles(d Detection) bool { return atLeast(d.Version, 29, 5) }
 
 func jestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	report := path.Join(req.OutDir, "jest.json")
+	if err := placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe jest run: %w", err)
+	}
+	impacted := related(req.Related, d.Dir)
 	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "jest"}}}
 	argv := append(slices.Clone(d.Program), "--ci", "--json", "--outputFile="+report, "--testLocationInResults", "--bail=0")
 	if req.Coverage {
@@ -139,7 +143,7 @@ func jestInvocation(d Detection, req Request) (qa.Invocation, error) {
 		inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "coverage-final.json"), Format: "istanbul"}}
 		// The repository's thresholds would turn a passing run into a failing one.
 		argv = append(argv, "--coverage", "--coverageReporters=json", "--coverageDirectory="+dir, "--coverageThreshold={}")
-		if len(req.Tests) == 0 && len(req.Related) == 0 {
+		if len(req.Tests) == 0 && len(impacted) == 0 {
 			for _, s := range d.Sources {
 				argv = append(argv, "--collectCoverageFrom="+s)
 			}
@@ -159,9 +163,9 @@ func jestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	switch {
 	case len(req.Tests) > 0:
 		argv = jestSelect(argv, d, req.Tests)
-	case len(req.Related) > 0:
+	case len(impacted) > 0:
 		argv = append(append(argv, flags(d.Args)...), "--findRelatedTests")
-		argv = append(argv, related(req.Related, d.Dir)...)
+		argv = append(argv, impacted...)
 	default:
 		argv = append(argv, d.Args...)
 	}

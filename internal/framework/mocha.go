@@ -188,6 +188,9 @@ func (p *project) coverageFiles(tool string) bool {
 }
 
 func mochaInvocation(d Detection, req Request) (qa.Invocation, error) {
+	if err := placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe mocha run: %w", err)
+	}
 	report := path.Join(req.OutDir, "mocha.json")
 	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...)}
 	var argv []string

@@ -66,7 +66,11 @@ func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	if req.Shuffle && !shufflesItself(d) {
 		tests = shuffled(tests, req.Seed)
 	}
-	inv.Argv = append(argv, nodes(d, tests)...)
+	ids := nodes(d, tests)
+	if len(tests) > 0 && len(ids) == 0 {
+		return qa.Invocation{}, fmt.Errorf("describe pytest run: none of the %d selected tests has a file below %q", len(tests), d.Dir)
+	}
+	inv.Argv = append(argv, ids...)
 	return inv, nil
 }
 

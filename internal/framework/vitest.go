@@ -121,7 +121,11 @@ func vitestStart(d Detection) []string { return append(append([]string{}, d.Prog
 func vitestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	report := path.Join(req.OutDir, "vitest.json")
 	argv := vitestStart(d)
-	if len(req.Tests) == 0 && len(req.Related) > 0 {
+	if err := placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe vitest run: %w", err)
+	}
+	impacted := related(req.Related, d.Dir)
+	if len(req.Tests) == 0 && len(impacted) > 0 {
 		argv = append(append([]string{}, d.Program...), "related", "--run", "--passWithNoTests=false")
 	}
 	// Without a tests' file nothing but the report may end the run early.
@@ -150,8 +154,8 @@ func vitestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	switch {
 	case len(req.Tests) > 0:
 		argv = vitestSelect(argv, d, req.Tests)
-	case len(req.Related) > 0:
-		argv = append(append(argv, flags(d.Args)...), related(req.Related, d.Dir)...)
+	case len(impacted) > 0:
+		argv = append(append(argv, flags(d.Args)...), impacted...)
 	default:
 		argv = append(argv, d.Args...)
 	}

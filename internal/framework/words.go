@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -49,15 +50,14 @@ func titles(tests []Selected) string {
 		if m := numbered.FindStringSubmatch(t.Name); m != nil {
 			full = escape(m[1]) + "(?:" + escape(m[2]) + ")?"
 		}
+		var parts []string
 		if t.Suite != "" {
-			parts := strings.Split(t.Suite, " > ")
-			for i, p := range parts {
-				parts[i] = escape(p)
-			}
-			full = strings.Join(append(parts, full), " (?:> )?")
-		} else {
-			full = "(?:.* )?" + full
+			parts = strings.Split(t.Suite, " > ")
 		}
+		for i, p := range parts {
+			parts[i] = escape(p)
+		}
+		full = strings.Join(append(parts, full), " (?:> )?")
 		if !slices.Contains(names, full) {
 			names = append(names, full)
 		}
@@ -81,6 +81,15 @@ func escape(text string) string { return special.ReplaceAllString(text, `\$0`) }
 // whole reports whether some selection is a whole file.
 func whole(tests []Selected) bool {
 	return slices.ContainsFunc(tests, func(t Selected) bool { return t.Name == "" })
+}
+
+// placed refuses a selection that would run everything: whole files of which
+// none is known or lies below dir.
+func placed(tests []Selected, dir string) error {
+	if _, ok := files(tests, dir); ok || len(tests) == 0 || !whole(tests) {
+		return nil
+	}
+	return fmt.Errorf("a selected test file is unknown or not below %q", dir)
 }
 
 // files lists the files of a selection relative to dir, once each, in order;

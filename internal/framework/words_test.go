@@ -121,6 +121,26 @@ func TestNodeIDs(t *testing.T) {
 	}
 }
 
+// A selection that cannot be carried out is an error, never a run of everything.
+func TestSelectionNeverWidens(t *testing.T) {
+	t.Parallel()
+	for _, a := range []Adapter{Vitest, Jest, Mocha, Pytest} {
+		for _, file := range []string{"", "elsewhere/a.test.js"} {
+			inv, err := a.Invocation(Detection{Framework: a.Name, Dir: "web", Program: []string{"x"}}, Request{OutDir: "/out", Tests: []Selected{{File: file}}})
+			if err == nil {
+				t.Errorf("%s: file %q is run as %q", a.Name, file, inv.Argv)
+			}
+		}
+	}
+	for _, a := range []Adapter{Vitest, Jest} {
+		d := Detection{Framework: a.Name, Dir: "web", Program: []string{"x"}}
+		inv, _ := a.Invocation(d, Request{OutDir: "/out", Related: []string{"api/a.py"}})
+		if all, _ := a.Invocation(d, Request{OutDir: "/out"}); !cmp.Equal(inv, all) {
+			t.Errorf("%s: with nothing related below it, %q is run", a.Name, inv.Argv)
+		}
+	}
+}
+
 func TestCustomCommand(t *testing.T) {
 	t.Parallel()
 	d, err := Custom(".", `CI=1 make "test all" REPORT={out}/j.xml`, nil, nil)
