@@ -95,7 +95,7 @@ func (l Linter) parse(res process.Result) ([]Hit, error) {
 	}
 	var hits []Hit
 	for _, stream := range [][]byte{res.Stdout, res.Stderr} {
-		lines := forms.NewScanner(bytes.NewReader(stream))
+		lines := forms.NewScanner(bytes.NewReader(shortLines(stream)))
 		for lines.Scan() {
 			entry := lines.Entry()
 			if !entry.Valid || entry.Filename == "" || entry.Lnum < 1 {
@@ -119,6 +119,22 @@ func (l Linter) parse(res process.Result) ([]Hit, error) {
 		return nil, fmt.Errorf("%s failed with exit code %d and no line in the declared format: %s", l.Command[0], res.ExitCode, firstLine(string(res.Stderr)+string(res.Stdout)))
 	}
 	return hits, nil
+}
+
+// shortLines cuts lines that the library's reader would stop at.
+func shortLines(text []byte) []byte {
+	const limit = 32 << 10
+	if len(text) <= limit {
+		return text
+	}
+	var out bytes.Buffer
+	for line := range bytes.Lines(text) {
+		if len(line) > limit {
+			line = append(bytes.Clone(line[:limit]), '\n')
+		}
+		out.Write(line)
+	}
+	return out.Bytes()
 }
 
 // ruleOf takes the rule from where linters put it: the error number, or the
