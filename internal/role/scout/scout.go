@@ -1,0 +1,207 @@
+// Package scout asks a model for findings and keeps those that survive. Start
+// at [Model.Scan].
+//
+// The model sees one group of changed files per request and one perspective. A
+// claim must quote the code; our code finds the line, and a quote that is not
+// in the file drops the claim. Several passes with the files in another order
+// vote; an independent request then tries to refute what is left. The engines of
+// package scan are the other half of the scan; both halves are settled by the
+// same rules there.
+package scout
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"text/template"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan"
+)
+
+// Claim is a finding as a model states it.
+type Claim struct {
+	Path        string   `json:"path" jsonschema:"path of the file, as given"`
+	Quote       string   `json:"quote" jsonschema:"one to three whole lines of the file, copied exactly, that show the problem"`
+	Title       string   `json:"title" jsonschema:"short kebab-case name of the kind of problem, for example off-by-one"`
+	Severity    string   `json:"severity" jsonschema:"critical, high, medium or low"`
+	Explanation string   `json:"explanation" jsonschema:"what goes wrong, for which input, in at most three sentences"`
+	Suggestion  string   `json:"suggestion" jsonschema:"what to change, in one sentence"`
+	CWE         []string `json:"cwe" jsonschema:"CWE ids such as CWE-89, empty when none fits"`
+}
+
+// Reply is what the model answers to a scan request.
+type Reply struct {
+	Findings []Claim `json:"findings"`
+}
+
+// Judgement is what the refuting request answers.
+type Judgement struct {
+	Verdicts []struct {
+		Number  int    `json:"number"`
+		Refuted bool   `json:"refuted" jsonschema:"true when the code shown proves the claim wrong or it is not a defect"`
+		Reason  string `json:"reason"`
+	} `json:"verdicts"`
+}
+
+// Model is a scan by a model. The functions are the model's, bound to its
+// client, so that tests can answer for it.
+type Model struct {
+	Ask    func(context.Context, llm.Request) (Reply, error)
+	Refute func(context.Context, llm.Request) (Judgement, error)
+	// Passes vote on every group; zero is 2.
+	Passes int
+	// Group is the token budget of one request's files; zero is 6000.
+	Group int
+}
+
+// File is a changed file as the model is shown it.
+type File struct {
+	Path    string
+	Source  string
+	Added   []qa.Range
+	Context string // callers and callees outside the file
+}
+
+// Input is what is scanned.
+type Input struct {
+	Files        []File
+	Perspectives []qa.Perspective
+	Title, Body  string // of the pull request: hostile
+	Instructions string
+	Patterns     []qa.Pattern
+}
+
+// Result are hits for scan.Settle and what was dropped on the way.
+type Result struct {
+	Hits    []scan.Hit
+	Dropped []string // claims without a matching quote, and refuted ones
+	Skipped []string // files that a budget left out
+}
+
+//go:embed prompt/scan.md
+var scanPrompt string
+
+//go:embed prompt/refute.md
+var refutePrompt string
+
+//go:embed prompt/system.md
+var systemPrompt string
+
+var prompts = template.Must(template.Must(template.New("scan").Option("missingkey=error").
+	Funcs(template.FuncMap{"numbered": numbered, "data": llm.Data, "inc": func(i int) int { return i + 1 }}).Parse(scanPrompt)).New("refute").Parse(refutePrompt))
+
+// Scan asks for every perspective and group of files. An error of the model
+// ends the scan with what was found until then.
+func (m Model) Scan(ctx context.Context, in Input) (Result, error) {
+	passes := m.Passes
+	if passes == 0 {
+		passes = 2
+	}
+	groups := m.groups(in.Files)
+	type slot struct {
+		claims []Claim
+		err    error
+	}
+	slots := make([]slot, len(groups)*len(in.Perspectives)*passes)
+	var g errgroup.Group
+	g.SetLimit(4)
+	for i := range slots {
+		pass, rest := i%passes, i/passes
+		perspective, group := in.Perspectives[rest%len(in.Perspectives)], groups[rest/len(in.Perspectives)]
+		g.Go(func() error {
+			slots[i].claims, slots[i].err = m.pass(ctx, in, perspective, group, pass)
+			return nil
+		})
+	}
+	_ = g.Wait() // errors are in the slots
+	var (
+		res  Result
+		errs []error
+	)
+	for i := 0; i < len(slots); i += passes {
+		rest := i / passes
+		perspective, group := in.Perspectives[rest%len(in.Perspectives)], groups[rest/len(in.Perspectives)]
+		var all [][]Claim
+		for _, s := range slots[i : i+passes] {
+			all = append(all, s.claims)
+			errs = append(errs, s.err)
+		}
+		kept, dropped := vote(all, group)
+		res.Dropped = append(res.Dropped, dropped...)
+		hits, refuted, err := m.refute(ctx, perspective, group, kept)
+		errs = append(errs, err)
+		res.Hits, res.Dropped = append(res.Hits, hits...), append(res.Dropped, refuted...)
+	}
+	return res, errors.Join(errs...)
+}
+
+func (m Model) groups(files []File) [][]File {
+	budget := m.Group
+	if budget == 0 {
+		budget = 6000
+	}
+	var out [][]File
+	used := 0
+	for _, f := range files {
+		n := llm.Tokens(f.Source) + llm.Tokens(f.Context)
+		if len(out) == 0 || used+n > budget {
+			out, used = append(out, nil), 0
+		}
+		out[len(out)-1] = append(out[len(out)-1], f)
+		used += n
+	}
+	return out
+}
+
+func (m Model) pass(ctx context.Context, in Input, p qa.Perspective, group []File, pass int) ([]Claim, error) {
+	files := slices.Clone(group)
+	if pass > 0 {
+		// Another order for every vote; fixed, so that replies can be cached.
+		r := rand.New(rand.NewPCG(uint64(pass), 1)) //nolint:gosec // an order, not a secret
+		r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	}
+	prompt, err := render("scan", map[string]any{"Perspective": p, "Focus": focus[p], "Files": files, "Title": in.Title, "Body": in.Body, "Instructions": in.Instructions, "Patterns": in.Patterns})
+	if err != nil {
+		return nil, err
+	}
+	reply, err := m.Ask(ctx, llm.Request{Job: "scout/" + string(p), System: systemPrompt, Prompt: prompt, Variant: pass})
+	return reply.Findings, err
+}
+
+// focus is what a perspective looks at.
+var focus = map[qa.Perspective]string{
+	qa.Bug:          "logic errors, crash paths, missing nil/null/undefined handling, off-by-one, wrong conditions, unchecked results, races, leaks",
+	qa.Security:     "injection (SQL, command, path, HTML), missing authentication or authorisation, exposure of sensitive data, missing input validation, weak cryptography",
+	qa.TestCoverage: "changed behaviour without a test, tests without assertions, untested error paths and boundaries",
+	qa.CodeQuality:  "duplication, needless complexity, misleading names, dead code, swallowed errors",
+	qa.UX:           "missing loading and error states, unclear error text, accessibility of changed elements, inconsistent wording",
+}
+
+func render(name string, data any) (string, error) {
+	var b strings.Builder
+	if err := prompts.ExecuteTemplate(&b, name, data); err != nil {
+		return "", fmt.Errorf("write prompt %s: %w", name, err)
+	}
+	return b.String(), nil
+}
+
+// numbered shows a file with its changed lines marked, line by line.
+func numbered(f File) string {
+	var b strings.Builder
+	for i, line := range strings.Split(f.Source, "\n") {
+		mark := " "
+		if slices.ContainsFunc(f.Added, func(r qa.Range) bool { return r.Contains(i + 1) }) {
+			mark = "+"
+		}
+		fmt.Fprintf(&b, "%s %s\n", mark, line)
+	}
+	return b.String()
+}
