@@ -178,6 +178,9 @@ func (g *goRun) problem(p *goPackage) {
 			message = joinText("the package failed though none of its tests did", joinText(tellingLines(own), message))
 		}
 	}
+	if title, rest, ok := strings.Cut(message, "\n"); ok && strings.HasPrefix(title, "# ") {
+		message = rest // the compiler's "# package" says nothing new
+	}
 	g.c.problem(p.kind, p.path, message)
 }
 
