@@ -20,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/source"
@@ -29,7 +30,7 @@ import (
 // running tests. It exits 1 when a new finding is as bad as --fail-on, 3 when
 // no engine could look.
 type scanCommand struct {
-	Format       string   `help:"How to print: text, json." default:"text" enum:"text,json"`
+	Format       string   `help:"How to print: text, json, sarif." default:"text" enum:"text,json,sarif"`
 	Scope        string   `help:"Look at the change, or at everything tracked: changed, all." default:"changed" enum:"changed,all"`
 	Base         string   `help:"Commit, branch or tag to compare with. Default: the upstream default branch, or the previous commit." placeholder:"REF"`
 	Config       string   `help:"Config file, relative to the repository root." default:".github/qa.yml"`
@@ -68,17 +69,31 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 		isolate(&req, place)
 	}
 	res, err := scan.Run(ctx, req)
+	if err != nil && ctx.Err() == nil {
+		return usageError{err}
+	}
 	if err != nil {
 		return err
 	}
-	print := printScan
-	if c.Format == "json" {
-		print = printScanJSON
-	}
-	if err := print(env.Stdout, c, res); err != nil {
+	if err := c.print(env.Stdout, found, res); err != nil {
 		return fmt.Errorf("print the findings: %w", err)
 	}
 	return c.judge(res)
+}
+
+func (c *scanCommand) print(w io.Writer, found qa.Change, res scan.Result) error {
+	switch c.Format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(res)
+	case "sarif":
+		return reporter.Render(w, "sarif", &qa.Report{
+			Schema: qa.ReportSchema, Change: found, Findings: res.Findings,
+			Manifest: qa.Manifest{Tool: "qa", Version: Version, Engines: res.Engines, Skipped: res.Skipped, Warnings: res.Warnings},
+		}, reporter.Options{})
+	}
+	return c.printText(w, res)
 }
 
 // checkout is the root of the working copy that dir lies in, which exists
@@ -207,13 +222,7 @@ func (c *scanCommand) judge(res scan.Result) error {
 	return nil
 }
 
-func printScanJSON(w io.Writer, _ *scanCommand, res scan.Result) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(res)
-}
-
-func printScan(w io.Writer, c *scanCommand, res scan.Result) error {
+func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
 	var out strings.Builder
 	for _, f := range res.Findings {
 		if f.Status == qa.StatusKnown && !c.Known {

@@ -19,7 +19,8 @@ var testSmell = Engine{
 	Run:          runTestSmell,
 }
 
-// smell is one thing that a single line gives away.
+// smell is one thing that a single line gives away. A sleep counts from a tenth
+// of a second on: shorter ones mostly play a slow callee.
 type smell struct {
 	rule, message, suggestion string
 	form                      *regexp.Regexp
@@ -36,7 +37,7 @@ var jsSmells = []smell{
 		message: "A test that is skipped protects nothing.", suggestion: "Repair it, or delete it with the reason in the commit.",
 	},
 	{
-		rule: "sleep", form: regexp.MustCompile(`new Promise\b.{0,60}\bsetTimeout\b.{0,40}[1-9]`), unless: regexp.MustCompile(`useFakeTimers`),
+		rule: "sleep", form: regexp.MustCompile(`new Promise\b.{0,60}\bsetTimeout\b.{0,40}\b[1-9][\d_]{2,}\b`), unless: regexp.MustCompile(`useFakeTimers`),
 		message: "A fixed sleep makes a test slow when it is too long and flaky when it is too short.", suggestion: "Wait for the condition itself, or use fake timers.",
 	},
 }
@@ -50,7 +51,7 @@ var lineSmells = map[string][]smell{
 			message: "A test that is skipped protects nothing.", suggestion: "Repair it, or say with skipif when it applies.",
 		},
 		{
-			rule: "sleep", form: regexp.MustCompile(`\b(time|asyncio|anyio|trio)\.sleep\(\s*(0?\.\d*[1-9]|[1-9])`),
+			rule: "sleep", form: regexp.MustCompile(`\b(time|asyncio|anyio|trio)\.sleep\(\s*(0?\.[1-9]|[1-9])`),
 			message: "A fixed sleep makes a test slow when it is too long and flaky when it is too short.", suggestion: "Wait for the condition itself, or replace the clock.",
 		},
 	},
@@ -61,7 +62,7 @@ var lineSmells = map[string][]smell{
 			message: "A test that is always skipped protects nothing.", suggestion: "Repair it, or skip on the condition that stops it.",
 		},
 		{
-			rule: "sleep", form: regexp.MustCompile(`\btime\.Sleep\(`), unless: regexp.MustCompile(`"testing/synctest"`),
+			rule: "sleep", form: regexp.MustCompile(`\btime\.Sleep\((.*\btime\.(Second|Minute)|.*\b[1-9]\d\d+ ?\* ?time\.Millisecond)`), unless: regexp.MustCompile(`"testing/synctest"`),
 			message: "A fixed sleep makes a test slow when it is too long and flaky when it is too short.", suggestion: "Wait for the condition itself (a channel, polling with a deadline, testing/synctest).",
 		},
 	},
