@@ -54,7 +54,9 @@ type pyFile struct {
 
 func (py *pyFile) read(s *jsonscan.Scanner, rep *report, f *file) {
 	*py = pyFile{executed: py.executed[:0], missing: py.missing[:0], excluded: py.excluded[:0], covered: -1}
-	list := func(to *[]int32) { s.Array(func() { *to = append(*to, int32Of(s)) }) }
+	list := func(to *[]int32) {
+		s.Ints(func(n int64, _ bool) { *to = append(*to, int32(max(0, min(n, math.MaxInt32)))) })
+	}
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "executed_lines":
@@ -191,8 +193,7 @@ func coveragepyFunction(s *jsonscan.Scanner, f *file, name string) {
 		executed := string(key) == "executed_lines"
 		switch string(key) {
 		case "executed_lines", "missing_lines":
-			s.Array(func() {
-				n, _ := s.Int()
+			s.Ints(func(n int64, _ bool) {
 				lines++
 				if executed {
 					fn.Hits = 1

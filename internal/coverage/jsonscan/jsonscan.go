@@ -245,6 +245,30 @@ func (s *Scanner) Int() (n int64, ok bool) {
 	return int64(f), true
 }
 
+// Ints reads an array of numbers and calls each for every element, with what Int
+// would give. It is the fast way through lists of line numbers.
+func (s *Scanner) Ints(each func(n int64, ok bool)) {
+	s.Array(func() {
+		each(s.Int())
+		for s.err == nil && s.r < s.w && s.buf[s.r] == ',' { // as far as the buffer goes
+			i := s.r + 1
+			for i < s.w && s.buf[i] == ' ' {
+				i++
+			}
+			from, n := i, int64(0)
+			for i < s.w && s.buf[i]-'0' <= 9 {
+				n = n*10 + int64(s.buf[i]-'0')
+				i++
+			}
+			if i == from || i-from > 18 || i >= s.w || s.buf[i] != ',' && s.buf[i] != ']' {
+				return
+			}
+			s.r = i
+			each(n, true)
+		}
+	})
+}
+
 // digits is the fast path of Int.
 func digits(word []byte) (n int64, ok bool) {
 	if len(word) == 0 || len(word) > 18 {

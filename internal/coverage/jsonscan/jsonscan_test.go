@@ -113,7 +113,7 @@ func TestReadErrorIsKept(t *testing.T) {
 // FuzzScanner: no panic, the same result whatever the read size, and every
 // document that encoding/json takes is read, with the same content.
 func FuzzScanner(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,-2.5e3,true,null,"\u00e9\n"]}`, `[[[]]]`, `{"":{"":{}}}`, `"\ud83d\ude00"`, `[NaN]`} {
+	for _, seed := range []string{`{"a":[1,-2.5e3,true,null,"\u00e9\n"]}`, `[[[]]]`, `{"":{"":{}}}`, `"\ud83d\ude00"`, `[NaN]`, `[1, 22,333 ,4, -5, null]`, `[1,,2]`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
@@ -122,6 +122,21 @@ func FuzzScanner(f *testing.F) {
 		errA, errB := whole.End(), small.End()
 		if !cmp.Equal(a, b) || (errA == nil) != (errB == nil) {
 			t.Fatalf("at once %v %v, byte by byte %v %v", a, errA, b, errB)
+		}
+		var one, all []int64
+		byOne, atOnce := New(bytes.NewReader(in)), New(iotest.HalfReader(bytes.NewReader(in)))
+		byOne.Array(func() {
+			if n, ok := byOne.Int(); ok {
+				one = append(one, n)
+			}
+		})
+		atOnce.Ints(func(n int64, ok bool) {
+			if ok {
+				all = append(all, n)
+			}
+		})
+		if errOne, errAll := byOne.End(), atOnce.End(); (errOne == nil) != (errAll == nil) || errOne == nil && !cmp.Equal(one, all) {
+			t.Fatalf("Array gives %v %v, Ints %v %v", one, errOne, all, errAll)
 		}
 		skipped := New(bytes.NewReader(in))
 		skipped.skip()
