@@ -16,12 +16,40 @@ type output struct {
 
 type stream struct {
 	reader, writer *os.File
-	kept           *capped
-	sink           io.Writer
-	redacting      io.Closer
+	sink           sink
 }
 
 func newOutput(c Command) (*output, error) {
+	o := &output{}
+	kept := NewCapture(c)
+	for _, s := range []struct {
+		*stream
+		sink sink
+	}{{&o.stdout, kept.stdout}, {&o.stderr, kept.stderr}} {
+		var err error
+		if s.reader, s.writer, err = os.Pipe(); err != nil {
+			o.close()
+			return nil, fmt.Errorf("open pipe: %w", err)
+		}
+		s.stream.sink = s.sink
+	}
+	return o, nil
+}
+
+// Capture keeps, redacts and passes on what a program prints, as a Command asks
+// for. Run uses one itself; it is exported for programs that run elsewhere, in
+// another container.
+type Capture struct{ stdout, stderr sink }
+
+// sink is where one stream goes.
+type sink struct {
+	io.Writer
+	kept      *capped
+	redacting io.Closer // nil without secrets
+}
+
+// NewCapture looks at MaxOutput, Live, Stdout and Redact of the command.
+func NewCapture(c Command) *Capture {
 	var live *shared
 	if c.Live != nil {
 		live = &shared{w: c.Live}
@@ -30,31 +58,43 @@ func newOutput(c Command) (*output, error) {
 	if limit <= 0 {
 		limit = DefaultMaxOutput
 	}
-	o := &output{}
-	for _, s := range []struct {
-		*stream
-		extra io.Writer
-	}{{&o.stdout, c.Stdout}, {&o.stderr, nil}} {
-		var err error
-		if s.reader, s.writer, err = os.Pipe(); err != nil {
-			o.close()
-			return nil, fmt.Errorf("open pipe: %w", err)
-		}
-		s.kept = &capped{limit: limit}
-		sinks := fan{s.kept}
+	newSink := func(extra io.Writer) sink {
+		s := sink{kept: &capped{limit: limit}}
+		to := fan{s.kept}
 		if live != nil {
-			sinks = append(sinks, live)
+			to = append(to, live)
 		}
-		if s.extra != nil {
-			sinks = append(sinks, &shared{w: s.extra})
+		if extra != nil {
+			to = append(to, &shared{w: extra})
 		}
-		s.sink = sinks
+		s.Writer = to
 		if c.Redact != nil {
-			w := c.Redact.Writer(sinks)
-			s.sink, s.redacting = w, w
+			w := c.Redact.Writer(to)
+			s.Writer, s.redacting = w, w
 		}
+		return s
 	}
-	return o, nil
+	return &Capture{newSink(c.Stdout), newSink(nil)}
+}
+
+// Stdout is where the standard output goes.
+func (c *Capture) Stdout() io.Writer { return c.stdout }
+
+// Stderr is where the standard error goes.
+func (c *Capture) Stderr() io.Writer { return c.stderr }
+
+// Fill ends the capture and puts what was kept into a result.
+func (c *Capture) Fill(res *Result) {
+	c.stdout.close()
+	c.stderr.close()
+	res.Stdout, res.Stderr = c.stdout.kept.bytes(), c.stderr.kept.bytes()
+	res.Truncated = c.stdout.kept.dropped > 0 || c.stderr.kept.dropped > 0
+}
+
+func (s sink) close() {
+	if s.redacting != nil {
+		_ = s.redacting.Close() // the sinks behind never fail
+	}
 }
 
 // copy starts copying; it is called once the program runs, because our end of
@@ -65,9 +105,7 @@ func (o *output) copy() {
 		o.wait.Go(func() {
 			// An error is the deadline of finish: what was read is kept.
 			_, _ = io.CopyBuffer(onlyWriter{s.sink}, onlyReader{s.reader}, make([]byte, 64<<10))
-			if s.redacting != nil {
-				_ = s.redacting.Close()
-			}
+			s.sink.close()
 		})
 	}
 }
@@ -79,7 +117,7 @@ func (o *output) finish() (stdout, stderr *capped) {
 	_ = o.stdout.reader.SetReadDeadline(deadline)
 	_ = o.stderr.reader.SetReadDeadline(deadline)
 	o.wait.Wait()
-	return o.stdout.kept, o.stderr.kept
+	return o.stdout.sink.kept, o.stderr.sink.kept
 }
 
 func (o *output) close() {

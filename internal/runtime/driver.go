@@ -29,8 +29,10 @@ type driver interface {
 
 // drivers is the closed set; auto is a choice among them, not one of them.
 var drivers = map[string]func(Options) driver{
-	"host":  func(Options) driver { return host{} },
-	"image": func(Options) driver { return image{} },
+	"container":     newContainer,
+	"host":          func(Options) driver { return host{} },
+	"image":         func(Options) driver { return image{} },
+	"job-container": newJobContainer,
 }
 
 // Names lists the valid values of Options.Driver.
@@ -51,9 +53,18 @@ func choose(o Options) (driver, string, error) {
 	return open(o), "configured", nil
 }
 
-// automatic chooses: outside of a container the machine's own toolchains are the
-// ones meant; inside one there are none but the image's.
+// automatic chooses. Outside of a container the machine's own toolchains are the
+// ones meant; inside the action's there are none but the image's.
 func automatic(o Options) (name, why string) {
+	// Who may use the engine's socket is root on the machine: on a machine that
+	// outlives the job that is for its owner to allow, by naming the driver.
+	hosted := lookup(o.Env, "RUNNER_ENVIRONMENT") == "github-hosted"
+	switch {
+	case o.Image != "":
+		return "container", "runtime-image is set"
+	case o.JobContainer != "" && hosted && newEngine(o.Env).answers(context.Background()):
+		return "job-container", "the job runs in a container, which has the toolchains of the workflow"
+	}
 	if inContainer(o.Env) {
 		return "image", "inside the action's container, which has no toolchains of the workflow"
 	}

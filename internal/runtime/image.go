@@ -146,8 +146,12 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 	w.activate(w.place.venv)
 	switch in.Manager {
 	case "poetry", "pdm", "pipenv":
+		from := in.Manager
+		if from == "pdm" {
+			from = "pdm[locked]" // its own dependencies change under it otherwise
+		}
 		for i, argv := range in.Commands {
-			in.Commands[i] = append([]string{"uv", "tool", "run", "--from", in.Manager}, argv...)
+			in.Commands[i] = append([]string{"uv", "tool", "run", "--from", from}, argv...)
 		}
 	}
 	return w.installAll(ctx, in)
@@ -171,7 +175,7 @@ func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 // activate makes a virtual environment the one that all commands use.
 func (w *Workspace) activate(venv string) {
 	w.env = merge(w.env, []string{
-		"VIRTUAL_ENV=" + venv, "UV_PROJECT_ENVIRONMENT=" + venv, "PIPENV_IGNORE_VIRTUALENVS=0", "PIPENV_VERBOSITY=-1",
+		"VIRTUAL_ENV=" + venv, "UV_PYTHON=" + filepath.Join(venv, "bin", "python"), "PDM_IGNORE_SAVED_PYTHON=1", "UV_PROJECT_ENVIRONMENT=" + venv, "PIPENV_IGNORE_VIRTUALENVS=0", "PIPENV_VERBOSITY=-1",
 		"POETRY_VIRTUALENVS_CREATE=false", "PDM_CHECK_UPDATE=false",
 		"PATH=" + filepath.Join(venv, "bin") + string(os.PathListSeparator) + lookup(w.env, "PATH"),
 	})

@@ -175,7 +175,7 @@ func (s store) interpreters(ctx context.Context, enterable func(string) bool) ma
 	}
 	found := map[string]string{}
 	for _, dir := range dirs {
-		if strings.HasSuffix(dir, "/shims") || !enterable(dir) {
+		if strings.HasSuffix(dir, "/shims") || isVenv(filepath.Dir(dir)) || !enterable(dir) {
 			continue
 		}
 		entries, _ := os.ReadDir(dir)

@@ -1,0 +1,223 @@
+package runtime
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/toolchain"
+)
+
+// container runs each command in a container of its own, made of one image. The
+// workspace is mounted at the path it has here, so that paths mean the same.
+type container struct {
+	image  string
+	engine *engine
+	mounts []mountPoint // of the container that we are in; nil on the machine itself
+}
+
+func newContainer(o Options) driver { return &container{image: o.Image, engine: newEngine(o.Env)} }
+
+func (d *container) name() string { return "container" }
+
+func (d *container) close() error { return nil }
+
+func (d *container) prepare(ctx context.Context, w *Workspace) error {
+	if d.image == "" {
+		return fmt.Errorf("%w: runtime container needs runtime-image", ErrProvision)
+	}
+	if !d.engine.answers(ctx) {
+		return fmt.Errorf("%w: no container engine answers at %s; choose another runtime", ErrProvision, d.engine.socket)
+	}
+	if err := d.engine.pull(ctx, d.image); err != nil {
+		return fmt.Errorf("%w: %w", ErrProvision, err)
+	}
+	d.mounts = ownMounts(ctx, d.engine)
+	w.walls = walls{}
+	w.levels = []string{
+		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
+		"env: allow-list",
+		"namespaces: a container of " + d.image + " for each command, without capabilities, no_new_privs",
+		"landlock: not needed: only the workspace is mounted",
+		"seccomp: the container engine's profile",
+		"network: generated tests have a loopback device only (namespace)",
+		"rlimits: processes and memory, kept by the container engine",
+	}
+	w.env = withoutVariable(w.env, "PATH") // the image's own
+	return w.install(ctx, toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir))
+}
+
+func containerUser(w *Workspace) string {
+	if w.user != nil {
+		return fmt.Sprintf("%d:%d", w.user.uid, w.user.gid)
+	}
+	return fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
+}
+
+func withoutVariable(env []string, name string) []string {
+	var out []string
+	for _, kv := range env {
+		if !strings.HasPrefix(kv, name+"=") {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+// ownMounts finds what the container that we are in has mounted; its name is the
+// host name unless somebody changed that.
+func ownMounts(ctx context.Context, e *engine) []mountPoint {
+	host, err := os.Hostname()
+	if err != nil {
+		return nil
+	}
+	self, err := e.inspect(ctx, host)
+	if err != nil {
+		return nil
+	}
+	return self.Mounts
+}
+
+// onMachine translates a path of ours to the machine's: the daemon mounts those.
+func onMachine(mounts []mountPoint, path string) string {
+	best := mountPoint{}
+	for _, m := range mounts {
+		if _, ok := within(m.Destination, path); ok && len(m.Destination) > len(best.Destination) {
+			best = m
+		}
+	}
+	if best.Destination == "" {
+		return path
+	}
+	rel, _ := within(best.Destination, path)
+	return filepath.Join(best.Source, rel)
+}
+
+// run creates, starts and in any case removes one container.
+func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
+	name := "qa-" + strings.ToLower(rand.Text())
+	limits := w.opts.Limits.orDefault()
+	binds := []string{onMachine(d.mounts, w.place.home) + ":" + w.place.home, onMachine(d.mounts, w.place.packages()) + ":" + w.place.packages()}
+	if w.parent != nil {
+		binds = append(binds, onMachine(d.mounts, w.parent.place.home)+":"+w.parent.place.home+":ro")
+	}
+	_, common, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
+	if err == nil {
+		for _, objects := range objectDirs(common) {
+			binds = append(binds, onMachine(d.mounts, objects)+":"+objects+":ro")
+		}
+	}
+	network := "bridge"
+	if c.Network == NetworkLoopback {
+		network = "none"
+	}
+	body := map[string]any{
+		"Image": d.image, "Cmd": pc.Argv, "Entrypoint": []string{}, "Env": pc.Env, "WorkingDir": pc.Dir, "User": containerUser(w),
+		"HostConfig": map[string]any{
+			"Binds": binds, "NetworkMode": network, "CapDrop": []string{"ALL"}, "SecurityOpt": []string{"no-new-privileges"},
+			"PidsLimit": limits.Processes, "Memory": limits.Memory, "MemorySwap": limits.Memory, "ShmSize": int64(1 << 30), "Init": true,
+		},
+	}
+	if err := d.engine.call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {
+		return process.Result{}, fmt.Errorf("run %s: %w", pc.Argv[0], err)
+	}
+	defer func() {
+		// Also when cancelled; with it goes everything that ran inside.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		_ = d.engine.call(ctx, http.MethodDelete, "/containers/"+name+"?force=true&v=true", nil, nil)
+	}()
+	return d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
+		return d.follow(ctx, name, capture)
+	})
+}
+
+// follow starts a container and copies what it prints until it ends.
+func (d *container) follow(ctx context.Context, name string, capture *process.Capture) (int, error) {
+	path := "/containers/" + url.PathEscape(name)
+	if err := d.engine.call(ctx, http.MethodPost, path+"/start", nil, nil); err != nil {
+		if strings.Contains(err.Error(), "executable file not found") || strings.Contains(err.Error(), "no such file") {
+			return 0, fmt.Errorf("%w: %w", process.ErrNotFound, err)
+		}
+		return 0, err
+	}
+	logs, err := d.engine.send(ctx, http.MethodGet, path+"/logs?follow=true&stdout=true&stderr=true", nil)
+	if err != nil {
+		return 0, err
+	}
+	err = demultiplex(logs.Body, capture.Stdout(), capture.Stderr())
+	_ = logs.Body.Close()
+	if err != nil {
+		return 0, fmt.Errorf("read output: %w", err)
+	}
+	var end struct{ StatusCode int }
+	err = d.engine.call(ctx, http.MethodPost, path+"/wait", nil, &end)
+	return end.StatusCode, err
+}
+
+// attend makes a result of a run in another container: deadline, cancellation,
+// what was printed.
+func (e *engine) attend(ctx context.Context, pc process.Command, follow func(context.Context, *process.Capture) (int, error)) (process.Result, error) {
+	runCtx, cancel := ctx, context.CancelFunc(func() {})
+	if pc.Timeout > 0 {
+		runCtx, cancel = context.WithTimeout(ctx, pc.Timeout)
+	}
+	defer cancel()
+	capture, start := process.NewCapture(pc), time.Now()
+	code, err := follow(runCtx, capture)
+	res := process.Result{ExitCode: code, Seconds: time.Since(start).Seconds()}
+	capture.Fill(&res)
+	switch {
+	case ctx.Err() != nil:
+		return res, fmt.Errorf("run %s: %w", pc.Argv[0], context.Cause(ctx))
+	case runCtx.Err() != nil:
+		res.ExitCode, res.TimedOut = -1, true
+		return res, nil
+	case err != nil:
+		return res, fmt.Errorf("run %s: %w", pc.Argv[0], err)
+	}
+	return res, nil
+}
+
+// execInfo is the part of an inspected exec that counts.
+type execInfo struct {
+	Running  bool
+	ExitCode *int
+}
+
+func (e *engine) exec(ctx context.Context, id string, spec map[string]any, capture *process.Capture) (int, error) {
+	var made struct {
+		ID string `json:"Id"`
+	}
+	if err := e.call(ctx, http.MethodPost, "/containers/"+url.PathEscape(id)+"/exec", spec, &made); err != nil {
+		return 0, err
+	}
+	stream, err := e.send(ctx, http.MethodPost, "/exec/"+made.ID+"/start", json.RawMessage(`{"Detach":false,"Tty":false}`))
+	if err != nil {
+		if strings.Contains(err.Error(), "executable file") || strings.Contains(err.Error(), "no such file") {
+			return 0, fmt.Errorf("%w: %w", process.ErrNotFound, err)
+		}
+		return 0, err
+	}
+	err = demultiplex(stream.Body, capture.Stdout(), capture.Stderr())
+	_ = stream.Body.Close()
+	if err != nil {
+		return 0, fmt.Errorf("read output: %w", err)
+	}
+	var info execInfo
+	if err := e.call(ctx, http.MethodGet, "/exec/"+made.ID+"/json", nil, &info); err != nil {
+		return 0, err
+	}
+	if info.ExitCode == nil || info.Running {
+		return -1, nil
+	}
+	return *info.ExitCode, nil
+}

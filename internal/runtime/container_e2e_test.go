@@ -1,0 +1,213 @@
+package runtime
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// podman serves the Docker Engine API for one test, with its own storage. It
+// needs podman, runc and busybox-static.
+func podman(t *testing.T) *engine {
+	t.Helper()
+	e2e(t)
+	program, err := process.LookPath("podman")
+	if err != nil {
+		t.Skip("podman is not installed")
+	}
+	dir, err := os.MkdirTemp("", "qa-podman-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = removeAll(dir) })
+	put(t, dir, map[string]string{"containers.conf": "[containers]\ndefault_ulimits = []\n[engine]\ncgroup_manager = \"cgroupfs\"\nruntime = \"runc\"\nevents_logger = \"file\"\n"})
+	socket := filepath.Join(dir, "engine.sock")
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan process.Result, 1)
+	go func() {
+		res, _ := process.Run(ctx, process.Command{Dir: dir,
+			Argv: []string{program, "--root", filepath.Join(dir, "root"), "--runroot", filepath.Join(dir, "run"), "system", "service", "--time=0", "unix://" + socket},
+			Env:  append(os.Environ(), "CONTAINERS_CONF="+filepath.Join(dir, "containers.conf"), "STORAGE_DRIVER=vfs")})
+		done <- res
+	}()
+	t.Cleanup(func() {
+		cancel()
+		res := <-done
+		if t.Failed() {
+			t.Logf("podman: %s", res.Stderr)
+		}
+	})
+	e := newEngine([]string{"DOCKER_HOST=unix://" + socket})
+	for deadline := time.Now().Add(20 * time.Second); !e.answers(ctx); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("podman does not answer")
+		}
+	}
+	importBusybox(t, e)
+	return e
+}
+
+const busyboxImage = "localhost/qa-busybox:latest"
+
+// importBusybox makes an image of one program.
+func importBusybox(t *testing.T, e *engine) {
+	t.Helper()
+	data, err := os.ReadFile("/bin/busybox")
+	if err != nil {
+		t.Skip("busybox-static is not installed")
+	}
+	var archive bytes.Buffer
+	files := tar.NewWriter(&archive)
+	write := func(h *tar.Header, data []byte) {
+		h.Size = int64(len(data))
+		if err := files.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := files.Write(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(&tar.Header{Name: "bin/busybox", Mode: 0o755, Typeflag: tar.TypeReg}, data)
+	for _, name := range []string{"sh", "cat", "id", "ls", "sleep", "env", "wget", "ip", "kill", "ps", "touch", "true"} {
+		write(&tar.Header{Name: "bin/" + name, Linkname: "busybox", Typeflag: tar.TypeSymlink}, nil)
+	}
+	write(&tar.Header{Name: "tmp", Mode: 0o1777, Typeflag: tar.TypeDir}, nil)
+	write(&tar.Header{Name: "etc/passwd", Mode: 0o644, Typeflag: tar.TypeReg}, []byte("root:x:0:0::/:/bin/sh\n"))
+	if err := files.Close(); err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://engine"+engineAPI+"/images/create?fromSrc=-&repo=localhost/qa-busybox&tag=latest", &archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := e.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if body, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
+		t.Fatalf("import: %s %s", resp.Status, body)
+	}
+}
+
+func TestContainerDriver(t *testing.T) {
+	e := podman(t)
+	root, base := repo(t)
+	w := open(t, Options{Root: root, Driver: "container", Image: busyboxImage, Secrets: []string{"hunter22"},
+		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.socket)})
+	t.Logf("%q", w.Levels())
+	if got := run(t, w, "cat", "file"); got != "head\n" {
+		t.Errorf("file = %q", got)
+	}
+	if got := run(t, w, "id", "-u"); w.user != nil && strings.TrimSpace(got) != "65532" {
+		t.Errorf("uid = %q", got)
+	}
+	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "echo out hunter22; echo err >&2; touch made; exit 7"}})
+	if err != nil || res.ExitCode != 7 || string(res.Stdout) != "out ***\n" || string(res.Stderr) != "err\n" {
+		t.Errorf("result = %+v, %v", res, err)
+	}
+	if _, err := os.Stat(filepath.Join(w.Dir(), "made")); err != nil {
+		t.Error(err)
+	}
+	res, err = w.Run(t.Context(), Command{Argv: []string{"ip", "link"}, Network: NetworkLoopback})
+	if err != nil || strings.Contains(string(res.Stdout), "eth0") || !strings.Contains(string(res.Stdout), "lo:") {
+		t.Errorf("network of generated tests: %s%s, %v", res.Stdout, res.Stderr, err)
+	}
+	res, err = w.Run(t.Context(), Command{Argv: []string{"ls", e.socket, root}, Network: NetworkLoopback})
+	if err != nil || res.ExitCode == 0 {
+		t.Errorf("socket or checkout visible: %s, %v", res.Stdout, err)
+	}
+	res, err = w.Run(t.Context(), Command{Argv: []string{"sleep", "60"}, Timeout: 2 * time.Second, Network: NetworkLoopback})
+	if err != nil || !res.TimedOut || res.Seconds > 20 {
+		t.Errorf("timeout: %+v, %v", res, err)
+	}
+	var left []any
+	if err := e.call(t.Context(), http.MethodGet, "/containers/json?all=true", nil, &left); err != nil || len(left) > 0 {
+		t.Errorf("containers left: %v, %v", left, err)
+	}
+	res, err = w.Run(t.Context(), Command{Argv: []string{"no-such-program"}, Network: NetworkLoopback})
+	if !errors.Is(err, process.ErrNotFound) {
+		t.Errorf("missing program: %+v, %v\n%s", res.ExitCode, err, res.Stderr)
+	}
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := run(t, b, "cat", "file"); got != "base\n" {
+		t.Errorf("base file = %q", got)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestJobContainerDriver(t *testing.T) {
+	e := podman(t)
+	root, _ := repo(t)
+	temp, err := os.MkdirTemp("", "qa-runner-temp-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = removeAll(temp) })
+	if err := os.Chmod(temp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	body := map[string]any{"Image": busyboxImage, "Cmd": []string{"sleep", "600"}, "Entrypoint": []string{},
+		"HostConfig": map[string]any{"Binds": []string{temp + ":/__w/_temp"}, "NetworkMode": "none"}}
+	var job containerInfo
+	if err := e.call(t.Context(), http.MethodPost, "/containers/create", body, &job); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = e.call(context.Background(), http.MethodDelete, "/containers/"+job.ID+"?force=true", nil, nil)
+	})
+	if err := e.call(t.Context(), http.MethodPost, "/containers/"+job.ID+"/start", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	w := open(t, Options{Root: root, Driver: "job-container", JobContainer: job.ID, Scratch: temp, Cache: filepath.Join(temp, "qa-cache"),
+		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.socket)})
+	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "cat file; echo $HOME; echo r > " + w.Results() + "/r.xml; sleep 300 & exit 3"}})
+	if err != nil || res.ExitCode != 3 || !strings.HasPrefix(string(res.Stdout), "head\n/__w/_temp/qa-work-") {
+		t.Errorf("result = %+v, %v\n%s%s", res.ExitCode, err, res.Stdout, res.Stderr)
+	}
+	if data, err := os.ReadFile(filepath.Join(w.Results(), "r.xml")); err != nil || string(data) != "r\n" {
+		t.Errorf("report = %q, %v", data, err)
+	}
+	capture, ps := process.NewCapture(process.Command{}), process.Result{}
+	if _, err := e.exec(t.Context(), job.ID, map[string]any{"Cmd": []string{"ps"}, "AttachStdout": true}, capture); err != nil {
+		t.Fatal(err)
+	}
+	capture.Fill(&ps)
+	if strings.Contains(string(ps.Stdout), "sleep 300") {
+		t.Errorf("a process lives on:\n%s", ps.Stdout)
+	}
+	if _, err := Open(t.Context(), Options{Root: root, Driver: "job-container", JobContainer: job.ID, Scratch: "/var/tmp", Cache: filepath.Join(temp, "qa-cache"),
+		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.socket)}); err == nil || !strings.Contains(err.Error(), "does not see") {
+		t.Errorf("unseen scratch: %v", err)
+	}
+}
+
+// Without an engine the error names what to do.
+func TestContainerWithoutEngine(t *testing.T) {
+	root, _ := repo(t)
+	for name, o := range map[string]Options{
+		"no container engine answers":  {Driver: "container", Image: "x"},
+		"needs runtime-image":          {Driver: "container"},
+		"needs a job with a container": {Driver: "job-container"},
+	} {
+		o.Root, o.Cache, o.Env = root, t.TempDir(), []string{"PATH=" + os.Getenv("PATH"), "DOCKER_HOST=unix:///nonexistent.sock"}
+		if _, err := Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
