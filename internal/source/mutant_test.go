@@ -79,7 +79,7 @@ func TestGoMutantsCompile(t *testing.T) {
 	set := token.NewFileSet()
 	imports := importer.ForCompiler(set, "source", nil)
 	total, refused := 0, 0
-	for _, pkg := range []string{"container/list", "path", "encoding/csv", "text/tabwriter"} {
+	for _, pkg := range []string{"container/list", "path", "encoding/csv"} {
 		paths, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(pkg), "*.go"))
 		assert.NilError(t, err)
 		sources := map[string][]byte{}
@@ -105,7 +105,7 @@ func TestGoMutantsCompile(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d mutants do not compile", refused, total)
-	assert.Assert(t, total > 300)
+	assert.Assert(t, total > 150)
 	assert.Assert(t, refused*100 < total*2, "%d of %d", refused, total)
 }
 
