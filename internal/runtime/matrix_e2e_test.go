@@ -1,0 +1,83 @@
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestVersions provisions each version for real and asks the program that tests
+// would get. Times are logged, cold and cached.
+func TestVersions(t *testing.T) {
+	e2e(t)
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		argv  []string
+		want  string // beginning of what the program says
+	}{
+		{"node 18", map[string]string{"package.json": "{}", ".nvmrc": "18"}, []string{"node", "--version"}, "v18."},
+		{"node 20", map[string]string{"package.json": `{"engines":{"node":"^20.11"}}`}, []string{"node", "--version"}, "v20."},
+		{"node 22", map[string]string{"package.json": "{}", ".tool-versions": "nodejs 22.12.0\n"}, []string{"node", "--version"}, "v22.12.0"},
+		{"node 24", map[string]string{"package.json": "{}", ".nvmrc": "lts/*"}, []string{"node", "--version"}, "v24."},
+		{"npm of node 20", map[string]string{"package.json": `{"engines":{"node":"^20.11"}}`}, []string{"npm", "--version"}, "10."},
+		{"pnpm 9 pinned", map[string]string{"package.json": `{"packageManager":"pnpm@9.15.0"}`}, []string{"pnpm", "--version"}, "9.15.0"},
+		{"go 1.22", map[string]string{"go.mod": "module x\n\ngo 1.22\n"}, []string{"go", "env", "GOVERSION"}, "go1.22."},
+		{"go 1.23.4", map[string]string{"go.mod": "module x\n\ngo 1.22\n\ntoolchain go1.23.4\n"}, []string{"go", "env", "GOVERSION"}, "go1.23.4"},
+		{"go 1.24", map[string]string{"go.mod": "module x\n\ngo 1.24\n"}, []string{"go", "env", "GOVERSION"}, "go1.24."},
+		{"go 1.25", map[string]string{"go.mod": "module x\n\ngo 1.25.1\n"}, []string{"go", "env", "GOVERSION"}, "go1.25.1"},
+		{"python 3.9", map[string]string{"requirements.txt": "", ".python-version": "3.9"}, []string{"python", "--version"}, "Python 3.9."},
+		{"python 3.10", map[string]string{"requirements.txt": "", ".python-version": "3.10"}, []string{"python", "--version"}, "Python 3.10."},
+		{"python 3.12", map[string]string{"pyproject.toml": "[project]\nname='x'\nversion='1'\nrequires-python='~=3.12.0'\n"}, []string{"python", "--version"}, "Python 3.12."},
+		{"python 3.13", map[string]string{"Pipfile": "[requires]\npython_version='3.13'\n"}, []string{"python", "--version"}, "Python 3.13."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "repo")
+			put(t, root, c.files)
+			for _, kind := range []string{"first", "again"} {
+				start := time.Now()
+				w := open(t, Options{Root: root, Driver: "image", Install: "never", Cache: sharedCache(t)})
+				took := time.Since(start)
+				if c.argv[0] == "python" { // without an installation there is no environment
+					w.activateInterpreter()
+				}
+				got := run(t, w, c.argv...)
+				t.Logf("%s: %.1fs %+v", kind, took.Seconds(), w.Tools())
+				if !strings.HasPrefix(got, c.want) {
+					t.Errorf("got %q, want %q", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// activateInterpreter puts the interpreter itself under the name python.
+func (w *Workspace) activateInterpreter() {
+	link := filepath.Join(w.place.home, "venv", "python")
+	_ = os.Symlink(lookup(w.env, "UV_PYTHON"), link)
+	w.env = merge(w.env, []string{"PATH=" + filepath.Dir(link) + ":" + lookup(w.env, "PATH")})
+}
+
+// A pinned hash that does not fit stops the run.
+func TestPinnedHash(t *testing.T) {
+	e2e(t)
+	root := filepath.Join(t.TempDir(), "repo")
+	put(t, root, map[string]string{"package.json": `{"packageManager":"pnpm@9.14.4+sha512.0000"}`})
+	_, err := Open(t.Context(), Options{Root: root, Driver: "image", Install: "never", Cache: filepath.Join(sharedCache(t), "pinned")})
+	if err == nil || !strings.Contains(err.Error(), "not the one that was pinned") {
+		t.Errorf("err = %v", err)
+	}
+}
+
+// Nothing on this machine, nothing on the index: the error names the cure.
+func TestProvisionFailureNamesTheCure(t *testing.T) {
+	e2e(t)
+	root := filepath.Join(t.TempDir(), "repo")
+	put(t, root, map[string]string{"requirements.txt": "", ".python-version": "3.4"})
+	_, err := Open(t.Context(), Options{Root: root, Driver: "image", Cache: sharedCache(t)})
+	if err == nil || !strings.Contains(err.Error(), "host folder") || !strings.Contains(err.Error(), `python "3.4"`) {
+		t.Errorf("err = %v", err)
+	}
+}
