@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -164,10 +165,11 @@ func fit(l *language, t *tree, path, code, in string) (string, error) {
 // clashes takes out helpers that the file has in the same words, and refuses
 // those that it has in other ones.
 func clashes(l *language, t, fresh *tree, tests []testNode) ([]edit, error) {
-	have := topLevel(l, t)
+	have, declared := topLevel(l, t), topLevel(l, fresh)
+	seen := map[*node]bool{} // one statement may declare several names
 	var edits []edit
-	for name, n := range topLevel(l, fresh) {
-		old := have[name]
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		n, old := declared[name], have[name]
 		isTest := slices.ContainsFunc(tests, func(tn testNode) bool { return n.start <= tn.node.start && tn.node.end <= n.end })
 		if old == nil || isTest && !n.is("class_definition", "decorated_definition") {
 			continue
@@ -175,7 +177,10 @@ func clashes(l *language, t, fresh *tree, tests []testNode) ([]edit, error) {
 		if oneLine([]byte(t.text(old))) != oneLine([]byte(fresh.text(n))) {
 			return nil, fmt.Errorf("the new code declares %q, which line %d of the file does too", name, t.line(old.start))
 		}
-		edits = append(edits, edit{n.start, n.end, ""})
+		if !seen[n] {
+			edits = append(edits, edit{n.start, n.end, ""})
+		}
+		seen[n] = true
 	}
 	return edits, nil
 }
@@ -188,7 +193,6 @@ func topLevel(l *language, t *tree) map[string]*node {
 		if top.is("expression_statement", "call_expression", "import_statement", "import_from_statement", "if_statement", "try_statement") {
 			continue
 		}
-		depth := 0
 		top.walk(func(n *node) bool {
 			if left, _ := f.assigned(n); !n.is("assignment_expression", "try_statement", "augmented_assignment_expression", "augmented_assignment") {
 				for _, name := range left {
@@ -197,7 +201,6 @@ func topLevel(l *language, t *tree) map[string]*node {
 					}
 				}
 			}
-			depth++
 			return !n.is("statement_block", "block", "class_body", "BlockStmt", "arrow_function")
 		})
 	}

@@ -73,6 +73,7 @@ func TestPlaceRefuses(t *testing.T) {
 		"python import":   {"test_a.py", "", New{Imports: []string{"import a; a.b()"}, Code: "def test_a(): pass"}, "is no import"},
 		"name taken":      {"a.test.js", "import { f } from './f';\n", New{Imports: []string{"import { f } from './g'"}, Code: "it('x', () => {});"}, `the file has the name f from "./f"`},
 		"helper differs":  {"a.test.js", "const h = 1;\n", New{Code: "const h = 2;\nit('x', () => {});"}, `declares "h", which line 1 of the file does too`},
+		"one of two":      {"a.test.js", "const g = 1, h = 1;\n", New{Code: "const h = 2, g = 3;\nit('x', () => {});"}, `declares "g", which line 1`},
 		"go helper":       {"a_test.go", "package a\n\nfunc h() {}\n", New{Code: "func h() { h() }\nfunc TestA(t *testing.T) {}"}, `declares "h"`},
 		"package missing": {"a_test.go", "", New{Code: "func TestA(t *testing.T) {}"}, "needs the name of its package"},
 		"package differs": {"a_test.go", "package a\n", New{Package: "a_test", Code: "func TestA(t *testing.T) {}"}, "the file is of package a, the new code of a_test"},
