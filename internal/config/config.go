@@ -84,6 +84,13 @@ type Linter struct {
 	Severity    string   `yaml:"severity"`
 }
 
+// Quarantine sets a test aside until a day, the last one it holds.
+type Quarantine struct {
+	Test    string `yaml:"test"` // as reports name it
+	Reason  string `yaml:"reason"`
+	Expires string `yaml:"expires"` // 2006-01-02
+}
+
 // Instruction is text for the generator and the scout, per glob.
 type Instruction struct {
 	Paths string `yaml:"paths"`
@@ -128,9 +135,11 @@ type Config struct {
 	Continue         bool
 	OutputDir        string
 	AcceptUntrusted  bool
+	History          string // directory or none
 
 	Targets      []Target
 	Exclude      []string
 	Engines      []Linter
 	Instructions []Instruction
+	Quarantine   []Quarantine
 }

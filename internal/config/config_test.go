@@ -136,3 +136,23 @@ func FuzzFile(f *testing.F) {
 		}
 	})
 }
+
+func TestQuarantineMustEnd(t *testing.T) {
+	t.Parallel()
+	load := func(file string) (*Config, error) {
+		return Load(Sources{Getenv: env(), File: []byte(file), FileName: ".github/qa.yml"})
+	}
+	c, err := load("history: none\nquarantine:\n  - test: a > b\n    reason: '#12'\n    expires: 2026-12-31\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Quarantine{{Test: "a > b", Reason: "#12", Expires: "2026-12-31"}}, c.Quarantine); diff != "" || c.History != "none" {
+		t.Errorf("history %q, quarantine %s", c.History, diff)
+	}
+	_, err = load("quarantine:\n  - reason: no\n    expires: never\n")
+	for _, want := range []string{"quarantine[0]: names no test", `quarantine[0]: expires: "never" is not a day, expected a form like 2026-12-31`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("missing %q in: %v", want, err)
+		}
+	}
+}

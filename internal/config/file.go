@@ -18,11 +18,12 @@ type file struct {
 	exclude      []string
 	engines      []Linter
 	instructions []Instruction
+	quarantine   []Quarantine
 	prices       map[string]Price
 }
 
 // extraKeys are the keys that only the config file has.
-var extraKeys = []string{"targets", "exclude", "engines", "instructions", "prices"}
+var extraKeys = []string{"targets", "exclude", "engines", "instructions", "quarantine", "prices"}
 
 // secretInputs may not stand in a file that is committed.
 var secretInputs = []string{"github-token", "model-api-key"}
@@ -72,6 +73,8 @@ func (f *file) set(key string, node *yaml.Node, at, name string) error {
 		return decode(node, &f.engines, name)
 	case "instructions":
 		return decode(node, &f.instructions, name)
+	case "quarantine":
+		return decode(node, &f.quarantine, name)
 	case "prices":
 		return decode(node, &f.prices, name)
 	}

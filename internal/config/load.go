@@ -96,7 +96,8 @@ func Load(s Sources) (*Config, error) {
 	p := &parser{values: values, problems: problems}
 	c := p.config()
 	c.Targets, c.Exclude, c.Engines, c.Instructions = file.targets, file.exclude, file.engines, file.instructions
-	c.Model.Prices = file.prices
+	c.Model.Prices, c.Quarantine = file.prices, file.quarantine
+	p.checkQuarantine(c)
 	p.checkTargets(c)
 	return c, errors.Join(p.problems...)
 }

@@ -48,7 +48,7 @@ func (p *parser) config() *Config {
 		Concurrency: p.number("concurrency", 1, 64), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
 		MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
 		PassThreshold: p.fraction("pass-threshold"), Repeat: p.number("repeat", 1, 1000),
-		Continue: p.yes("continue"), OutputDir: p.path("output-dir"), AcceptUntrusted: p.yes("accept-untrusted-event"),
+		Continue: p.yes("continue"), OutputDir: p.path("output-dir"), History: p.text("history"), AcceptUntrusted: p.yes("accept-untrusted-event"),
 	}
 	if c.Framework == "command" && c.TestCommand == "" {
 		p.fail(p.values["framework"], "framework command needs test-command")
@@ -228,6 +228,20 @@ func (p *parser) checkTargets(c *Config) {
 		if t.Targets != "" {
 			at.text = t.Targets
 			t.Coverage = p.targets(at)
+		}
+	}
+}
+
+// checkQuarantine holds that every entry ends: one without a day would switch
+// a test off for good.
+func (p *parser) checkQuarantine(c *Config) {
+	for i, q := range c.Quarantine {
+		at := value{where: fmt.Sprintf("%s: quarantine[%d]", c.File, i)}
+		if q.Test == "" {
+			p.fail(at, "names no test")
+		}
+		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil {
+			p.fail(at, "expires: %q is not a day, expected a form like 2026-12-31", q.Expires)
 		}
 	}
 }

@@ -61,6 +61,9 @@ type FailingTest struct {
 	Reproduce string `json:"reproduce"` // copy-paste command
 	// FlakyRate is the known rate from the history, nil when unknown.
 	FlakyRate *float64 `json:"flaky_rate,omitempty"`
+	// Quarantine says until when the test is set aside, and why; such a test
+	// has the triage flaky.
+	Quarantine string `json:"quarantine,omitempty"`
 }
 
 // Tests is the result of running the repository's own tests.

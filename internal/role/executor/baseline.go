@@ -160,11 +160,16 @@ func (b *Baseline) triage(attempts map[string][]bool, known map[string]float64) 
 			f.Triage = quality.TriageOf(f.Head, "", false)
 			f.Base = ""
 		}
-		if rate, ok := known[c.ID()]; ok {
-			f.FlakyRate = &rate
-		}
 		if f.Triage == qa.FlakyFailure {
 			b.Tests.Cases[i].Status = qa.Flaky
+		}
+		if rate, ok := known[c.ID()]; ok {
+			f.FlakyRate = &rate
+			// It failed every time now: the case stays failed, so that a test
+			// that is simply broken stops being known as flaky.
+			if f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure {
+				f.Triage = qa.FlakyFailure
+			}
 		}
 		b.Tests.Failing = append(b.Tests.Failing, f)
 	}
