@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -22,15 +23,21 @@ var complexity = Engine{
 const (
 	complexAt     = 15
 	veryComplexAt = 30
-	complexDelta  = 3 // growth under this is not worth a remark
+	// Growth under this, or under a tenth of what was there, is not worth a
+	// remark.
+	complexDelta = 3
 )
 
-func runComplexity(_ context.Context, p *Pass) ([]Hit, error) {
+func runComplexity(ctx context.Context, p *Pass) ([]Hit, error) {
 	if p.req.Outline == nil {
 		return nil, errSkip("outlines are not available")
 	}
+	each(ctx, p.Files, func(f *File) { f.Outline() })
 	var hits []Hit
 	for _, f := range p.Files {
+		if ctx.Err() != nil {
+			return hits, ctx.Err()
+		}
 		outline, ok := f.Outline()
 		if !ok || f.Kind == qa.KindTest {
 			continue
@@ -40,8 +47,8 @@ func runComplexity(_ context.Context, p *Pass) ([]Hit, error) {
 			if fn.Complexity <= complexAt || !f.Touches(fn.Lines) && !p.req.Change.All {
 				continue
 			}
-			was, existed := before[fn.Name]
-			if existed && fn.Complexity-was < complexDelta {
+			was, existed := before[identity(f.Line(fn.Lines.Start), fn)]
+			if existed && fn.Complexity-was < max(complexDelta, was/10) {
 				continue
 			}
 			h := Hit{
@@ -78,9 +85,20 @@ func (p *Pass) before(f *File) (complexities map[string]int, known bool) {
 	if err != nil {
 		return nil, false
 	}
+	old := newFile(f.FileChange, decode(src), nil)
 	complexities = map[string]int{}
 	for _, fn := range outline.Functions {
-		complexities[fn.Name] = fn.Complexity
+		key := identity(old.Line(fn.Lines.Start), fn)
+		complexities[key] = max(complexities[key], fn.Complexity)
 	}
 	return complexities, true
+}
+
+// identity is what a function is recognised by on base: its name, or the line
+// it begins with when it has none (its outline's name then tells its line).
+func identity(line string, fn qa.Function) string {
+	if strings.Contains(fn.Name, "anonymous@") {
+		return fold(line)
+	}
+	return fn.Name
 }

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"unicode/utf16"
@@ -90,9 +92,39 @@ func newFile(change qa.FileChange, src []byte, outline func(string, []byte) (qa.
 		}
 	}
 	if outline != nil {
-		f.outline = sync.OnceValues(func() (qa.Outline, error) { return outline(change.Path, src) })
+		f.outline = sync.OnceValues(func() (_ qa.Outline, err error) {
+			defer func() { // asked for on goroutines of its own, where nobody else would catch it
+				if r := recover(); r != nil {
+					err = fmt.Errorf("outline of %s: crashed: %v", change.Path, r)
+				}
+			}()
+			return outline(change.Path, src)
+		})
 	}
 	return f
+}
+
+// each calls do for the files side by side, as many at once as there are
+// processors, until ctx ends.
+func each(ctx context.Context, files []*File, do func(*File)) {
+	work := make(chan *File)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for f := range work {
+				do(f)
+			}
+		})
+	}
+	defer wg.Wait()
+	defer close(work)
+	for _, f := range files {
+		select {
+		case work <- f:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // tree is the checkout: it never reads outside of it, whatever links it holds.

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 
-	"github.com/zricethezav/gitleaks/v8/config"
 	"github.com/zricethezav/gitleaks/v8/detect"
 	"github.com/zricethezav/gitleaks/v8/logging"
 	"github.com/zricethezav/gitleaks/v8/report"
@@ -30,15 +28,16 @@ var secrets = Engine{
 	Run: runSecrets,
 }
 
-// detector is built once: loading the rules compiles 200 expressions. The
-// library keeps its settings in a package variable, so nobody else may load.
-var detector = sync.OnceValues(func() (config.Config, error) {
+// detector is built once, for loading compiles 200 expressions and a search
+// tree of their words. The library keeps its settings in a package variable, so
+// nobody else may load; looking is safe for several goroutines at once.
+var detector = sync.OnceValues(func() (*detect.Detector, error) {
 	logging.Logger = zerolog.Nop()
 	d, err := detect.NewDetectorDefaultConfig()
 	if err != nil {
-		return config.Config{}, fmt.Errorf("load the rules of gitleaks: %w", err)
+		return nil, fmt.Errorf("load the rules of gitleaks: %w", err)
 	}
-	return d.Config, nil
+	return d, nil
 })
 
 func runSecrets(ctx context.Context, p *Pass) ([]Hit, error) {
@@ -79,7 +78,7 @@ func runSecrets(ctx context.Context, p *Pass) ([]Hit, error) {
 // detectIn finds the credentials in a file. Settling asks for them too, to hide
 // them in what other engines quote; so they are looked for once.
 func detectIn(f *File) (out []report.Finding, err error) {
-	rules, err := detector()
+	all, err := detector()
 	if err != nil {
 		return nil, err
 	}
@@ -89,35 +88,12 @@ func detectIn(f *File) (out []report.Finding, err error) {
 			err = fmt.Errorf("look for credentials in %s: crashed: %v", f.Path, r)
 		}
 	}()
-	for _, found := range detect.NewDetector(rules).Detect(detect.Fragment{Raw: string(f.Source), FilePath: f.Path}) {
+	for _, found := range all.Detect(detect.Fragment{Raw: string(f.Source), FilePath: f.Path}) {
 		if found.Secret != "" && !harmless(f, found.RuleID, found.Secret) {
 			out = append(out, found)
 		}
 	}
 	return out, nil
-}
-
-// each calls do for the files side by side, as many at once as there are
-// processors, until ctx ends.
-func each(ctx context.Context, files []*File, do func(*File)) {
-	work := make(chan *File)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for f := range work {
-				do(f)
-			}
-		})
-	}
-	defer wg.Wait()
-	defer close(work)
-	for _, f := range files {
-		select {
-		case work <- f:
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // fixture matches the usual homes of examples and test data.
