@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 )
@@ -71,13 +72,13 @@ type status struct {
 
 // helperWired is set once the main program has offered its arguments; a program
 // that never does cannot be its own helper.
-var helperWired bool
+var helperWired atomic.Bool
 
 // MaybeSandbox is the entry of the helper process. The main program calls it
 // with its arguments before anything else, and exits with the code when it was
 // handled; a TestMain whose tests open workspaces does the same.
 func MaybeSandbox(args []string) (handled bool, exit int) {
-	helperWired = true
+	helperWired.Store(true)
 	if len(args) != 3 || args[1] != sandboxArg {
 		return false, 0
 	}

@@ -44,7 +44,7 @@ func (w *Workspace) raiseWalls(ctx context.Context) {
 		say("uid: commands run as ourselves: not root, so the user cannot be changed")
 	}
 	say("env: allow-list")
-	if !helperWired {
+	if !helperWired.Load() {
 		for _, layer := range []string{"namespaces", "landlock", "seccomp", "network", "rlimits"} {
 			say("%s: off: this program does not offer the sandbox helper", layer)
 		}
