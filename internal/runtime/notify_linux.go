@@ -88,7 +88,7 @@ func (k *keeper) superviseConnects(fd int) {
 		return
 	}
 	s := &supervisor{listener: fds[0], sockets: k.spec.Sockets, made: map[uint64]bool{},
-		loopbackOnly: k.spec.Connect == connectLoopback}
+		loopbackOnly: k.spec.Connect == connectLoopback, duplicate: k.spec.Duplicate}
 	for {
 		ready := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}}
 		if _, err := unix.Poll(ready, -1); err == nil && ready[0].Revents&unix.POLLIN == 0 {
@@ -109,6 +109,7 @@ func (k *keeper) superviseConnects(fd int) {
 type supervisor struct {
 	listener     int
 	loopbackOnly bool
+	duplicate    bool
 	sockets      []string // UNIX sockets nobody may connect to
 	mu           sync.Mutex
 	made         map[uint64]bool // inodes of connections we made
@@ -136,8 +137,12 @@ func (s *supervisor) connect(n seccompNotif) error {
 	if err := readMemory(n.PID, n.Data.Args[1], raw); err != nil {
 		return unix.EFAULT
 	}
-	own, ownErr := duplicate(n.PID, target)
-	if ownErr == nil {
+	own := -1
+	if s.duplicate {
+		var err error
+		if own, err = duplicate(n.PID, target); err != nil {
+			return err
+		}
 		defer func() { _ = unix.Close(own) }()
 	}
 	inode, flags, err := describe(n.PID, target)
@@ -148,7 +153,7 @@ func (s *supervisor) connect(n seccompNotif) error {
 	if err := notifIoctl(s.listener, notifIDValid, unsafe.Pointer(&n.ID)); err != nil {
 		return unix.EINTR
 	}
-	if ownErr == nil {
+	if s.duplicate {
 		return s.connectOwn(own, raw, n.PID)
 	}
 	return s.connectNew(n, target, flags, raw, inode)
@@ -230,6 +235,21 @@ func (s *supervisor) connectNew(n seccompNotif, target, flags int, raw []byte, i
 		return err
 	}
 	return connErr
+}
+
+// canDuplicate reports whether pidfd_getfd is allowed here, by trying it on
+// ourselves.
+func canDuplicate() bool {
+	process, err := unix.PidfdOpen(os.Getpid(), 0)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = unix.Close(process) }()
+	fd, err := unix.PidfdGetfd(process, process, 0)
+	if err != nil {
+		return false
+	}
+	return unix.Close(fd) == nil
 }
 
 // duplicate gets the caller's socket. It needs the process, not the thread.

@@ -49,6 +49,8 @@ type spec struct {
 	Seccomp    bool     `json:"seccomp"`
 	// Connect is what becomes of connect calls, see seccomp.
 	Connect string `json:"connect,omitempty"`
+	// Duplicate says that the caller's socket can be had: see notify.
+	Duplicate bool `json:"duplicate,omitempty"`
 	// Sockets are UNIX sockets that must not be connected to.
 	Sockets []string `json:"sockets,omitempty"`
 

@@ -26,6 +26,7 @@ type walls struct {
 	landlock   int // ABI, 0 for none
 	seccomp    bool
 	notify     bool
+	duplicate  bool // pidfd_getfd is allowed
 }
 
 const (
@@ -50,7 +51,7 @@ func (w *Workspace) raiseWalls(ctx context.Context) {
 		}
 		return
 	}
-	w.walls = walls{helper: true, namespaces: true, landlock: landlockABI(), seccomp: true, notify: true}
+	w.walls = walls{helper: true, namespaces: true, landlock: landlockABI(), seccomp: true, notify: true, duplicate: canDuplicate()}
 	why := map[string]string{}
 	if w.walls.landlock == 0 {
 		why["landlock"] = "not offered by this kernel"
@@ -158,7 +159,7 @@ func (w *Workspace) probe(ctx context.Context) error {
 func (w *Workspace) spec(c Command, pc process.Command) spec {
 	s := spec{Argv: pc.Argv, Dir: pc.Dir, Env: pc.Env, UID: -1, GID: -1,
 		Namespaces: w.walls.namespaces, Landlock: w.walls.landlock, Seccomp: w.walls.seccomp,
-		Limits: w.opts.Limits.orDefault(), Scratch: w.place.home, GraceMS: initGrace.Milliseconds()}
+		Duplicate: w.walls.duplicate, Limits: w.opts.Limits.orDefault(), Scratch: w.place.home, GraceMS: initGrace.Milliseconds()}
 	if w.user != nil {
 		s.UID, s.GID = w.user.uid, w.user.gid
 	}
@@ -180,7 +181,7 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 		s.Connect = connectLoopback
 	case c.Network == NetworkLoopback:
 		s.Connect = connectDeny
-	case w.walls.notify && w.connectable(s.Sockets):
+	case w.walls.notify && w.walls.duplicate && w.connectable(s.Sockets):
 		s.Connect = connectSockets
 	}
 	s.Read = readable(hide, keep, listNames)
