@@ -115,6 +115,11 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 			break
 		}
 	}
+	model, err := openModel(env, s.config, d.OutputDir, env.Stderr)
+	if err != nil {
+		return err
+	}
+	d.Model = model
 	res, err := mode.Run(ctx, d)
 	if res == nil {
 		return err

@@ -30,11 +30,19 @@ func (r *run) apply(o pipeline.Outcome[result]) (pipeline.Addition[result], erro
 	if v.Layer != nil {
 		r.layers[v.Layer.Layer] = *v.Layer
 	}
-	r.generated = append(r.generated, v.Generated...)
+	if v.Mutation != nil {
+		r.mutation, r.mutants = v.Mutation, v.Mutation.Mutants
+	}
+	if row.Role == Generator {
+		r.candidates[row.Layer.Name()+fmt.Sprint(row.Round)] = v.Candidates
+	}
+	if v.Trial != nil {
+		r.take(*v.Trial)
+	}
 	if err := r.record(o, row); err != nil {
 		return pipeline.Addition[result]{}, err
 	}
-	return pipeline.Addition[result]{}, nil
+	return r.rounds(o, row)
 }
 
 // record writes an outcome into the session: the table, the artifacts, the
@@ -103,7 +111,14 @@ func (r *run) tell(o pipeline.Outcome[result], row Row) {
 		r.tellScan(o, row, post)
 	case Strategist:
 		r.tellStrategy(o, post)
+	case Generator:
+		kind := "tests_generated"
+		if row.Round > 0 {
+			kind = "tests_revised"
+		}
+		post(kind, "%s", o.Value.Findings)
 	case Executor:
+		r.tellTrial(o)
 		r.tellLayer(o, row, post)
 	case Analyst:
 		post("analysis_ready", "%s", o.Value.Findings)
@@ -193,4 +208,28 @@ func (r *run) tellLayer(o pipeline.Outcome[result], row Row, post func(string, s
 			r.discover(o.ID, "defect_found", map[string]any{"file": f.Case.File, "line": f.Case.Line, "pattern": quality.DefectKind(f.Case.Message), "description": f.Case.Message, "rule": f.Case.ID()})
 		}
 	}
+}
+
+// tellTrial writes the kept tests and what was repaired.
+func (r *run) tellTrial(o pipeline.Outcome[result]) {
+	t := o.Value.Trial
+	if t == nil {
+		return
+	}
+	dirs := map[qa.Layer]string{qa.L1: "L1-unit", qa.L2: "L2-integration", qa.L3: "L3-e2e"}
+	counts := map[string]int{}
+	for _, g := range t.Tests {
+		if g.Kept {
+			counts[g.Path]++
+		}
+		if g.Repairs > 0 {
+			r.discover(o.ID, "fix_applied", map[string]any{"test_file": g.Path, "fix_type": "repair", "description": fmt.Sprintf("%s after %d repairs", g.Name, g.Repairs)})
+		}
+	}
+	row := r.rows[o.ID]
+	for _, path := range sortedKeys(t.Files) {
+		r.note(r.session.WriteFile("tests/"+dirs[row.Layer]+"/"+safeName(path), []byte(t.Files[path])))
+		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": "", "test_count": counts[path]})
+	}
+	r.note(r.session.Remember(Generator, "generated_tests/"+string(row.Layer), t.Tests))
 }

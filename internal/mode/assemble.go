@@ -30,7 +30,8 @@ func (r *run) assemble(partial bool) *qa.Report {
 		}
 	}
 	joined := r.joined(parts)
-	p.Findings = joined.Findings
+	p.Findings = r.prove(joined.Findings)
+	p.Mutation, p.Patch = r.mutationScore(), r.patch()
 	r.manifest(p, joined)
 	if r.base.over() {
 		p.Tests = r.base.tests()
@@ -124,6 +125,7 @@ func (r *run) rung() qa.BaselineSource {
 func (r *run) manifest(p *qa.Report, joined scan.Result) {
 	m := &p.Manifest
 	m.Tool, m.Version, m.Skipped = "qa", r.Version, map[string]string{}
+	m.Cuts = r.cuts
 	m.Engines, m.Warnings = joined.Engines, append(append([]string{}, joined.Warnings...), r.warnings...)
 	for path, why := range joined.Skipped {
 		m.Skipped[path] = why

@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/strategist"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/source"
@@ -84,6 +85,13 @@ func (r *run) scout(ctx context.Context) (result, error) {
 	res, err := scan.Run(ctx, req)
 	if err != nil {
 		return result{}, err
+	}
+	if r.Model != nil {
+		claimed, err := r.modelScan(ctx, req)
+		if err != nil {
+			return result{}, err
+		}
+		res = r.joined([]scan.Result{res, claimed})
 	}
 	return result{Scan: &res, Findings: scanText(res)}, nil
 }
@@ -211,11 +219,21 @@ func (r *run) selected(row Row) (qa.LayerPlan, error) {
 }
 
 // generate writes tests for a layer.
-func (r *run) generate(_ context.Context, row Row) (result, error) {
+func (r *run) generate(ctx context.Context, row Row) (result, error) {
 	if _, err := r.selected(row); err != nil {
 		return result{}, err
 	}
-	return result{}, pipeline.Skip("no model configured")
+	if r.Model == nil {
+		return result{}, pipeline.Skip("no model configured")
+	}
+	candidates, err := r.writeTests(ctx, row, row.Round)
+	if err != nil && len(candidates) == 0 {
+		return result{}, err
+	}
+	if err != nil {
+		r.warn("%s: %v", row.ID, err)
+	}
+	return result{Candidates: candidates, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
 }
 
 // execute measures a layer.
@@ -243,8 +261,53 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 			return result{}, err
 		}
 	}
+	out := result{}
+	if proposed := r.candidates[row.Layer.Name()+fmt.Sprint(row.Round)]; len(proposed) > 0 {
+		if err := r.try(ctx, row, &l, proposed, &out); err != nil {
+			return result{}, err
+		}
+	}
 	l.Effective = l.State == "measured" && quality.Effective(l.PassRate, l.Iterations)
-	return result{Layer: &l, Findings: layerText(l)}, nil
+	out.Layer, out.Findings = &l, layerText(l)
+	if out.Trial != nil {
+		kept := 0
+		for _, t := range out.Trial.Tests {
+			if t.Kept {
+				kept++
+			}
+		}
+		out.Findings += fmt.Sprintf("; %d of %d proposed tests kept, %d proofs", kept, len(out.Trial.Tests), len(out.Trial.Proofs))
+	}
+	return out, nil
+}
+
+// try puts proposed tests on trial; one task at a time changes the copies.
+func (r *run) try(ctx context.Context, row Row, l *qa.LayerResult, proposed []generator.Candidate, out *result) error {
+	ws, err := r.place.open(ctx)
+	if err != nil {
+		return err
+	}
+	r.trees.Lock()
+	defer r.trees.Unlock()
+	if r.mutation == nil {
+		if out.Mutation, err = r.mutate(ctx, ws); err != nil {
+			return err
+		}
+		r.mutants = out.Mutation.Mutants
+	}
+	t, err := r.tryTests(ctx, ws, row, proposed)
+	if err != nil {
+		return err
+	}
+	out.Trial = &t
+	l.Iterations, l.Rounds = 1, row.Round
+	for _, g := range t.Tests {
+		l.Iterations = max(l.Iterations, g.Repairs+1)
+	}
+	if slices.ContainsFunc(t.Tests, func(g qa.GeneratedTest) bool { return g.Kept }) {
+		return r.after(ctx, ws, l, row)
+	}
+	return nil
 }
 
 func layerText(l qa.LayerResult) string {

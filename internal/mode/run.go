@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/strategist"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/source"
 )
 
 // Deps is what a run works with.
@@ -70,19 +73,34 @@ type run struct {
 	strategy   *qa.Strategy
 	layers     map[qa.Layer]qa.LayerResult
 	generated  []qa.GeneratedTest
+	candidates map[string][]generator.Candidate // by executor task
+	proofs     []proof
+	written    map[string]string // test files with what was kept
+	gained     map[string][]int  // changed lines that kept tests cover
+	killed     map[string]bool   // mutants that kept tests kill
+	mutation   *mutation
+	mutants    []source.Mutant // that the project's own tests let live
 	outcomes   map[string]pipeline.Outcome[result]
-	warnings   []string
+	// ---
+	mu        sync.Mutex // of warnings and cuts, which tasks add to
+	warnings  []string
+	cuts      []string
+	trees     sync.Mutex // one trial at a time changes files of the copies
+	graphOnce sync.Once
+	graph     *source.Graph
 }
 
 // result is what a task returns; it is kept for resume, so it is plain data.
 type result struct {
-	Findings  string             `json:"findings"` // the table's cell
-	Scan      *scan.Result       `json:"scan,omitempty"`
-	Strategy  *qa.Strategy       `json:"strategy,omitempty"`
-	Gaps      *scan.Result       `json:"gaps,omitempty"`
-	Layer     *qa.LayerResult    `json:"layer,omitempty"`
-	Generated []qa.GeneratedTest `json:"generated,omitempty"`
-	Score     *int               `json:"score,omitempty"`
+	Findings   string                `json:"findings"` // the table's cell
+	Scan       *scan.Result          `json:"scan,omitempty"`
+	Strategy   *qa.Strategy          `json:"strategy,omitempty"`
+	Gaps       *scan.Result          `json:"gaps,omitempty"`
+	Layer      *qa.LayerResult       `json:"layer,omitempty"`
+	Candidates []generator.Candidate `json:"candidates,omitempty"`
+	Trial      *trial                `json:"trial,omitempty"`
+	Mutation   *mutation             `json:"mutation,omitempty"`
+	Score      *int                  `json:"score,omitempty"`
 }
 
 // grace is what a task gets to finish with partial results.
@@ -99,7 +117,8 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 		d.Progress = io.Discard
 	}
 	r := &run{Deps: d, mode: Of(d.Config.Mode, d.Config.Task), depth: d.Config.Depth, rows: map[string]Row{},
-		layers: map[qa.Layer]qa.LayerResult{}, outcomes: map[string]pipeline.Outcome[result]{}, started: d.Now()}
+		layers: map[qa.Layer]qa.LayerResult{}, outcomes: map[string]pipeline.Outcome[result]{}, candidates: map[string][]generator.Candidate{},
+		written: map[string]string{}, gained: map[string][]int{}, killed: map[string]bool{}, started: d.Now()}
 	if r.depth == config.DepthAuto {
 		r.depth = strategist.DepthOf(d.Change)
 	}
@@ -196,6 +215,6 @@ func (r *run) inputs(id string) string {
 // note keeps a warning about something that does not change the result.
 func (r *run) note(err error) {
 	if err != nil {
-		r.warnings = append(r.warnings, err.Error())
+		r.warn("%v", err)
 	}
 }

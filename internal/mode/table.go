@@ -30,6 +30,8 @@ type Row struct {
 	After []string
 	// Regression marks the second scan.
 	Regression bool
+	// Round is the generator-critic round, 0 for the first try.
+	Round int
 }
 
 // Table is the task table of a mode at a depth. Layers that the strategist

@@ -63,6 +63,7 @@ type Options struct {
 	Keep     string
 	Coverage bool
 	Tests    []framework.Selected // only these; empty is all
+	Related  []string             // only tests that load these source files
 	Timeout  time.Duration
 	Shuffle  bool
 	Env      []string
@@ -89,7 +90,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, err
 	}
 	inv, err := adapter.Invocation(t.Framework, framework.Request{
-		OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Shuffle: o.Shuffle,
+		OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle,
 	})
 	if err != nil {
 		run.Inconclusive = err.Error()

@@ -39,6 +39,9 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 			bad++
 		}
 	}
+	if kind, _ := adapter.Explain(res.ExitCode, run.Tail); kind == framework.KindThreshold {
+		return // the project's own coverage threshold, which our gates replace
+	}
 	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && run.Inconclusive == "" {
 		what := fmt.Sprintf("exit code %d", res.ExitCode)
 		if res.Signal != "" {
@@ -72,6 +75,10 @@ func (r *Run) inconclusive(why string, adapter framework.Adapter, res process.Re
 // never zero.
 func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string) {
 	switch {
+	case run.Inconclusive != "" && len(run.Suite.Cases) == 0:
+		// A coverage tool writes "nothing covered" for a run that never was.
+		run.CoverageReason = "no test was run"
+		return
 	case len(inv.Coverage) == 0:
 		run.CoverageReason = inv.CoverageHint
 		if run.CoverageReason == "" {

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/scan"
+)
+
+// replayVariable names a directory of recorded replies that answer instead of
+// an endpoint: with it a run needs neither key nor network.
+const replayVariable = "QA_MODEL_REPLAY"
+
+// openModel makes the client of the configured model, nil when there is none.
+// Replies are kept below the output directory, so that what did not change
+// costs nothing on the next run.
+func openModel(env *Env, c *config.Config, outputDir string, log io.Writer) (*llm.Client, error) {
+	if !c.Model.Configured() {
+		return nil, nil
+	}
+	scrub, err := scan.Scrubber()
+	if err != nil {
+		return nil, fmt.Errorf("no model is asked, because secrets could not be looked for: %w", err)
+	}
+	o := llm.Options{
+		BaseURL: c.Model.BaseURL, APIKey: c.Model.APIKey, Model: c.Model.Name, Fallback: c.Model.Fallback,
+		Store: filepath.Join(outputDir, "model-replies"), Tokens: c.Model.Tokens, USD: c.Model.USD,
+		Prices: map[string]llm.Price{}, Scrub: scrub, Log: log,
+	}
+	if dir := env.Getenv(replayVariable); dir != "" {
+		o.Store, o.Replay = dir, true
+	}
+	for name, p := range c.Model.Prices {
+		o.Prices[name] = llm.Price{Prompt: p.Prompt, Completion: p.Completion}
+	}
+	return llm.New(o)
+}

@@ -1,0 +1,159 @@
+package mode
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/org/qa-action/internal/pipeline"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/session"
+)
+
+// rounds decides about another round of the generator-critic loop after an
+// executor task: the layer is below its target (or mutants of the change live
+// on), rounds are left, and the last round gained something.
+func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[result], error) {
+	var none pipeline.Addition[result]
+	l := o.Value.Layer
+	if r.Model == nil || row.Role != Executor || l == nil || o.State != pipeline.Completed || o.Value.Trial == nil {
+		return none, nil
+	}
+	done := r.session.Rounds().Rounds[string(row.Layer)]
+	if err := r.session.Round(session.Round{Layer: string(row.Layer), Round: row.Round, Coverage: percent(l.Patch), PassRate: l.PassRate}); err != nil {
+		return none, err
+	}
+	below := l.Patch != nil && !l.Patch.Reaches(l.Target)
+	gained := slices.ContainsFunc(o.Value.Trial.Tests, func(t qa.GeneratedTest) bool { return t.Kept })
+	if below && (!gained || row.Round >= r.Config.MaxRounds) {
+		l.Below, l.Rounds = true, max(done, row.Round)
+		r.layers[row.Layer] = *l
+	}
+	if !below || !gained || row.Round >= r.Config.MaxRounds {
+		return none, nil
+	}
+	n := row.Round + 1
+	gen, run := Fix(row.Layer, n)
+	rows := []Row{
+		{ID: gen, Title: fmt.Sprintf("Extend %s tests, round %d", row.Layer.Name(), n), Role: Generator, Layer: row.Layer, After: []string{o.ID}, Round: n},
+		{ID: run, Title: fmt.Sprintf("Run %s tests, round %d", row.Layer.Name(), n), Role: Executor, Layer: row.Layer, After: []string{gen}, Round: n},
+	}
+	var add pipeline.Addition[result]
+	var table []session.Task
+	for _, row := range rows {
+		r.rows[row.ID] = row
+		r.order = append(r.order, row.ID)
+		table = append(table, r.sessionTask(row))
+		add.Tasks = append(add.Tasks, r.task(row))
+	}
+	add.Before = []string{"QAANA-001"}
+	if err := r.session.Add(table, add.Before...); err != nil {
+		return none, err
+	}
+	r.note(r.session.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
+		Summary: fmt.Sprintf("%s is at %s, target %g %%: round %d of %d", row.Layer, l.Patch.Text(), l.Target, n, r.Config.MaxRounds)}))
+	return add, nil
+}
+
+func percent(c *qa.Count) *float64 {
+	if c == nil {
+		return nil
+	}
+	rate, ok := c.Rate()
+	if !ok {
+		return nil
+	}
+	rate *= 100
+	return &rate
+}
+
+// take brings a trial into the run's state.
+func (r *run) take(t trial) {
+	r.generated = append(r.generated, t.Tests...)
+	r.proofs = append(r.proofs, t.Proofs...)
+	for path, content := range t.Files {
+		r.written[path] = content
+	}
+	for path, lines := range t.Gained {
+		r.gained[path] = append(r.gained[path], lines...)
+	}
+	for _, id := range t.Killed {
+		r.killed[id] = true
+	}
+}
+
+// prove raises findings to proven, and makes findings of proven regressions
+// that nobody had claimed.
+func (r *run) prove(findings []qa.Finding) []qa.Finding {
+	for _, p := range r.proofs {
+		i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding && p.Finding != "" })
+		if i < 0 && p.Regression {
+			i = len(findings)
+			findings = append(findings, r.regressionFinding(p))
+		}
+		if i < 0 {
+			continue
+		}
+		shown := p.Proof
+		findings[i].Evidence, findings[i].Proof = qa.Proven, &shown
+	}
+	return findings
+}
+
+func (r *run) regressionFinding(p proof) qa.Finding {
+	f := qa.Finding{
+		ID: "PROOF-" + digestOf([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: "qa/regression", Name: "proven regression"},
+		Severity: qa.High, Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
+		Message: fmt.Sprintf("%s behaves differently than before the change: the test %q passes on base and fails on head", p.Target, p.Test),
+		Status:  qa.StatusNew, Evidence: qa.Proven,
+	}
+	f.Fingerprint = digestOf([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test))
+	if r.strategy != nil {
+		for _, focus := range r.strategy.Focus {
+			if focus.Path == p.Source && focus.Symbol == p.Target {
+				f.Lines = focus.Lines
+			}
+		}
+	}
+	return f
+}
+
+// patch is the kept tests as a unified diff.
+func (r *run) patch() string {
+	var b strings.Builder
+	for _, name := range sortedKeys(r.written) {
+		old, err := r.read(name)
+		from := "a/" + name
+		if err != nil {
+			old, from = nil, "/dev/null"
+		}
+		d := diff.Diff(from, old, "b/"+name, []byte(r.written[name]))
+		if _, body, ok := bytes.Cut(d, []byte("\n")); ok { // its first line is not git's
+			fmt.Fprintf(&b, "diff --git a/%s b/%s\n", name, name)
+			if old == nil {
+				b.WriteString("new file mode 100644\n")
+			}
+			b.Write(body)
+		}
+	}
+	return b.String()
+}
+
+// warn adds a warning to the manifest; it may be called by tasks.
+func (r *run) warn(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
+}
+
+// cut notes what a budget left out.
+func (r *run) cut(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if text := fmt.Sprintf(format, args...); !slices.Contains(r.cuts, text) {
+		r.cuts = append(r.cuts, text)
+	}
+}
