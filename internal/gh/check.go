@@ -1,0 +1,139 @@
+package gh
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-github/v62/github"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Limits of the Checks API.
+const (
+	maxField       = 65_535 // bytes of summary and of text
+	maxTitle       = 255
+	perRequest     = 50  // annotations
+	maxAnnotations = 200 // beyond it a diff is a wall of notes; the report has them all
+)
+
+// CheckSpec is a check run to be started.
+type CheckSpec struct {
+	Name       string // constant from run to run
+	SHA        string // the head commit of the pull request
+	Place      Place
+	DetailsURL string
+}
+
+// Check is a check run of ours that is under way.
+type Check struct {
+	client *Client
+	spec   CheckSpec
+	id     int64
+	URL    string
+}
+
+// StartCheck shows on the commit that a run is under way. A check run that an
+// earlier attempt left is taken over instead of adding another.
+func (c *Client) StartCheck(ctx context.Context, spec CheckSpec) (*Check, error) {
+	id, err := c.findCheck(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	output := &github.CheckRunOutput{Title: github.String("In progress"), Summary: github.String("The run is under way.")}
+	details := optional(spec.DetailsURL)
+	var run *github.CheckRun
+	if id != 0 {
+		run, _, err = c.api.Checks.UpdateCheckRun(ctx, c.owner, c.repo, id, github.UpdateCheckRunOptions{
+			Name: spec.Name, DetailsURL: details, ExternalID: github.String(spec.Place.ID()), Status: github.String("in_progress"), Output: output})
+	} else {
+		run, _, err = c.api.Checks.CreateCheckRun(ctx, c.owner, c.repo, github.CreateCheckRunOptions{
+			Name: spec.Name, HeadSHA: spec.SHA, DetailsURL: details, ExternalID: github.String(spec.Place.ID()), Status: github.String("in_progress"), Output: output})
+	}
+	if err != nil {
+		return nil, failed("start the check run", err)
+	}
+	return &Check{client: c, spec: spec, id: run.GetID(), URL: run.GetHTMLURL()}, nil
+}
+
+// findCheck looks for our check run on the commit; 0 when there is none.
+func (c *Client) findCheck(ctx context.Context, spec CheckSpec) (int64, error) {
+	opts := &github.ListCheckRunsOptions{CheckName: &spec.Name, ListOptions: github.ListOptions{PerPage: 100}}
+	for {
+		page, resp, err := c.api.Checks.ListCheckRunsForRef(ctx, c.owner, c.repo, spec.SHA, opts)
+		if err != nil {
+			return 0, failed("look for the check run", err)
+		}
+		for _, run := range page.CheckRuns {
+			if run.GetExternalID() == spec.Place.ID() {
+				return run.GetID(), nil
+			}
+		}
+		if resp.NextPage == 0 {
+			return 0, nil
+		}
+		opts.Page = resp.NextPage
+	}
+}
+
+// Complete ends the check run. The conclusion goes out with the first fifty
+// annotations; the others follow in batches, so that a failure on the way never
+// leaves the check run unfinished. shown is how many annotations arrived.
+func (k *Check) Complete(ctx context.Context, out qa.CheckOutput) (shown int, err error) {
+	all := out.Annotations[:min(len(out.Annotations), maxAnnotations)]
+	summary := out.Summary
+	if len(all) < len(out.Annotations) {
+		note := fmt.Sprintf("\n\n%d of %d annotations are shown; the full report has all of them.\n", len(all), len(out.Annotations))
+		summary = cut(summary, maxField-len(note)) + note
+	}
+	output := github.CheckRunOutput{Title: github.String(cut(out.Title, maxTitle)), Summary: github.String(cut(summary, maxField))}
+	if out.Text != "" {
+		output.Text = github.String(cut(out.Text, maxField))
+	}
+	for first := true; first || shown < len(all); first = false {
+		batch := all[shown:min(len(all), shown+perRequest)]
+		output.Annotations = annotations(batch)
+		update := github.UpdateCheckRunOptions{Name: k.spec.Name, Output: &output}
+		if first {
+			update.Conclusion, update.Status = github.String(out.Conclusion), github.String("completed")
+			update.CompletedAt = &github.Timestamp{Time: time.Now().UTC().Truncate(time.Second)}
+		}
+		if _, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, update); err != nil {
+			return shown, failed("complete the check run", err)
+		}
+		shown += len(batch)
+	}
+	return shown, nil
+}
+
+func annotations(batch []qa.Annotation) []*github.CheckRunAnnotation {
+	out := make([]*github.CheckRunAnnotation, 0, len(batch))
+	for _, a := range batch {
+		out = append(out, &github.CheckRunAnnotation{
+			Path: github.String(a.Path), StartLine: github.Int(max(a.Lines.Start, 1)), EndLine: github.Int(max(a.Lines.End, a.Lines.Start, 1)),
+			AnnotationLevel: github.String(string(a.Level)), Title: optional(cut(a.Title, maxTitle)),
+			Message: github.String(cut(a.Message, 64<<10)), RawDetails: optional(cut(a.Raw, 64<<10)),
+		})
+	}
+	return out
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// cut shortens to n bytes without breaking a rune.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,158 @@
+package gh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/go-github/v62/github"
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// What can be the matter with a request, for errors.Is.
+var (
+	// ErrForbidden is a token that may not do this: normal on pull requests of
+	// forks and Dependabot, whose tokens only read.
+	ErrForbidden = errors.New("the token is not allowed to do this")
+	// ErrRateLimited is a limit that would take longer than [Options.Patience].
+	ErrRateLimited = errors.New("rate limit")
+	// ErrStale is a pull request whose head is not ours any more.
+	ErrStale = errors.New("the pull request has a newer head")
+)
+
+// maxReply bounds one reply of the API.
+const maxReply = 64 << 20
+
+// Options say how to reach the API.
+type Options struct {
+	URL         string // https://api.github.com when empty
+	Token       string
+	Owner, Repo string
+	Version     string // of this program, for the user agent
+	// Patience is the longest wait that a rate limit may ask for before the
+	// request is given up; 0 is two minutes.
+	Patience time.Duration
+	// Spacing is the pause between two writes; 0 is one second, which GitHub
+	// asks for.
+	Spacing time.Duration
+	// Sleep waits; nil is a real wait.
+	Sleep func(ctx context.Context, d time.Duration) error
+	Now   func() time.Time
+}
+
+// Client talks to the API of one repository, one request at a time.
+type Client struct {
+	api         *github.Client
+	owner, repo string
+}
+
+// New makes a client. It does no request.
+func New(o Options) (*Client, error) {
+	if o.Owner == "" || o.Repo == "" {
+		return nil, errors.New("the repository is unknown: GITHUB_REPOSITORY is not set")
+	}
+	if o.URL == "" {
+		o.URL = "https://api.github.com"
+	}
+	base, err := url.Parse(strings.TrimSuffix(o.URL, "/") + "/")
+	if err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" {
+		return nil, fmt.Errorf("API address %q is not a URL like https://api.github.com", o.URL)
+	}
+	if o.Patience == 0 {
+		o.Patience = 2 * time.Minute
+	}
+	if o.Spacing == 0 {
+		o.Spacing = time.Second
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	wait := &patience{max: o.Patience, sleep: o.Sleep, now: o.Now}
+	retry := &retryablehttp.Client{
+		HTTPClient: &http.Client{Timeout: time.Minute, Transport: &transport{
+			token: o.Token, host: base.Host, spacing: o.Spacing, sleep: o.Sleep, now: o.Now, next: http.DefaultTransport,
+		}},
+		RetryMax: maxTries, CheckRetry: wait.check, ErrorHandler: ended,
+		// All waiting is done by check, which knows why it waits.
+		Backoff: func(time.Duration, time.Duration, int, *http.Response) time.Duration { return 0 },
+	}
+	api := github.NewClient(&http.Client{Transport: counted{retry.StandardClient().Transport}})
+	api.BaseURL = base
+	api.UserAgent = "qa-action/" + o.Version
+	return &Client{api: api, owner: o.Owner, repo: o.Repo}, nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// failed explains an error of the API in our words.
+func failed(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var (
+		reply *github.ErrorResponse
+		rate  *github.RateLimitError
+		abuse *github.AbuseRateLimitError
+		later *laterError
+	)
+	switch {
+	case errors.As(err, &later):
+		return fmt.Errorf("%s: %w", doing, later)
+	case errors.As(err, &rate):
+		return fmt.Errorf("%s: %w until %s", doing, ErrRateLimited, rate.Rate.Reset.UTC().Format(time.RFC3339))
+	case errors.As(err, &abuse):
+		return fmt.Errorf("%s: %w: %s", doing, ErrRateLimited, short(abuse.Message))
+	case errors.As(err, &reply) && reply.Response != nil:
+		code := reply.Response.StatusCode
+		if code == http.StatusForbidden || code == http.StatusUnauthorized {
+			return fmt.Errorf("%s: %w (%d: %s)", doing, ErrForbidden, code, short(reply.Message))
+		}
+		text := reply.Message
+		for _, e := range reply.Errors {
+			text += "; " + strings.TrimSpace(e.Field+" "+e.Code+" "+e.Message)
+		}
+		return fmt.Errorf("%s: %d: %s", doing, code, short(text))
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// short makes one bounded line of a message.
+func short(s string) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	if runes := []rune(s); len(runes) > 300 {
+		return string(runes[:299]) + "…"
+	}
+	return s
+}
+
+// bounded is a body that ends in an error beyond the limit.
+type bounded struct {
+	io.ReadCloser
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("the reply is larger than %d bytes", maxReply)
+	}
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}

@@ -1,0 +1,55 @@
+package gh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxTask bounds the words of a comment command, in runes.
+const maxTask = 500
+
+// Command is what a comment asks for: "/qa <mode> [task]".
+type Command struct{ Mode, Task string }
+
+// ParseCommand reads the first line of a comment. ok is false when it is not
+// for us. The mode is optional; a first word that is none belongs to the task.
+func ParseCommand(body string, modes []string) (c Command, ok bool) {
+	line, _, _ := strings.Cut(strings.TrimLeft(body, " \t\r\n"), "\n")
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0] != "/qa" {
+		return Command{}, false
+	}
+	words = words[1:]
+	if len(words) > 0 && slices.Contains(modes, strings.ToLower(words[0])) {
+		c.Mode, words = strings.ToLower(words[0]), words[1:]
+	}
+	c.Task = strings.Join(words, " ")
+	if runes := []rune(c.Task); len(runes) > maxTask {
+		c.Task = string(runes[:maxTask])
+	}
+	return c, true
+}
+
+// ErrNotAllowed says that somebody may not start a run.
+var ErrNotAllowed = errors.New("not allowed")
+
+// MayWrite makes sure that the author of a comment has write access: the
+// association alone does not tell, a member of the organisation may have read
+// access only. The error wraps [ErrNotAllowed] when they have not.
+func (c *Client) MayWrite(ctx context.Context, who Comment) error {
+	if !slices.Contains([]string{"OWNER", "MEMBER", "COLLABORATOR"}, who.Association) {
+		return fmt.Errorf("%s is %s here, expected owner, member or collaborator with write access: %w", who.Author, strings.ToLower(who.Association), ErrNotAllowed)
+	}
+	level, _, err := c.api.Repositories.GetPermissionLevel(ctx, c.owner, c.repo, who.Author)
+	if err != nil {
+		return failed("ask for the permission of "+who.Author, err)
+	}
+	// Maintain is reported as write.
+	if p := level.GetPermission(); p != "admin" && p != "write" {
+		return fmt.Errorf("%s has permission %q, expected write: %w", who.Author, p, ErrNotAllowed)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package gh
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/go-github/v62/github"
+)
+
+// maxPullFiles is where GitHub's list of a pull request's files ends.
+const maxPullFiles = 3000
+
+// Pull asks for a pull request as it is now.
+func (c *Client) Pull(ctx context.Context, number int) (*Pull, error) {
+	p, _, err := c.api.PullRequests.Get(ctx, c.owner, c.repo, number)
+	if err != nil {
+		return nil, failed(fmt.Sprintf("ask for pull request #%d", number), err)
+	}
+	return pullOf(p), nil
+}
+
+// Fresh makes sure that sha is still the head of a pull request: after a newer
+// push the newer run reports, not this one. The error wraps [ErrStale] when it
+// is not.
+func (c *Client) Fresh(ctx context.Context, number int, sha string) error {
+	p, err := c.Pull(ctx, number)
+	if err != nil {
+		return err
+	}
+	if p.HeadSHA != sha {
+		return fmt.Errorf("pull request #%d is at %.7s, this is a report about %.7s: %w", number, p.HeadSHA, sha, ErrStale)
+	}
+	return nil
+}
+
+// PullAt finds the open pull request whose head is sha on a branch of headRepo
+// ("owner/name"), nil when there is none. It is how the trusted half of a fork's
+// run learns the number: from GitHub, never from an artifact.
+func (c *Client) PullAt(ctx context.Context, headOwner, headRepo, headBranch, sha string) (*Pull, error) {
+	opts := &github.PullRequestListOptions{State: "open", Head: headOwner + ":" + headBranch, ListOptions: github.ListOptions{PerPage: 100}}
+	for {
+		page, resp, err := c.api.PullRequests.List(ctx, c.owner, c.repo, opts)
+		if err != nil {
+			return nil, failed("find the pull request of "+short(opts.Head), err)
+		}
+		for _, p := range page {
+			if found := pullOf(p); found.HeadSHA == sha && found.HeadRepo == headRepo {
+				return found, nil
+			}
+		}
+		if resp.NextPage == 0 {
+			return nil, nil
+		}
+		opts.Page = resp.NextPage
+	}
+}
+
+// File is one file of a pull request.
+type File struct {
+	Path     string
+	Previous string // path before a rename
+	Status   string // added, removed, modified, renamed, copied, changed, unchanged
+	Patch    string // empty for binary and very large files
+}
+
+// Files lists the files of a pull request. complete is false beyond 3,000,
+// where GitHub's list ends.
+func (c *Client) Files(ctx context.Context, number int) (files []File, complete bool, err error) {
+	p, err := c.Pull(ctx, number)
+	if err != nil {
+		return nil, false, err
+	}
+	opts := &github.ListOptions{PerPage: 100}
+	for {
+		page, resp, err := c.api.PullRequests.ListFiles(ctx, c.owner, c.repo, number, opts)
+		if err != nil {
+			return nil, false, failed(fmt.Sprintf("list the files of pull request #%d", number), err)
+		}
+		for _, f := range page {
+			files = append(files, File{Path: f.GetFilename(), Previous: f.GetPreviousFilename(), Status: f.GetStatus(), Patch: f.GetPatch()})
+		}
+		if resp.NextPage == 0 || len(files) >= maxPullFiles {
+			return files, len(files) >= p.ChangedFiles, nil
+		}
+		opts.Page = resp.NextPage
+	}
+}
+
+// MergeBase asks for the best common ancestor of two commits.
+func (c *Client) MergeBase(ctx context.Context, base, head string) (string, error) {
+	cmp, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.repo, base, head, &github.ListOptions{PerPage: 1})
+	if err != nil {
+		return "", failed(fmt.Sprintf("compare %.7s with %.7s", base, head), err)
+	}
+	sha := commit(cmp.GetMergeBaseCommit().GetSHA())
+	if sha == "" {
+		return "", fmt.Errorf("compare %.7s with %.7s: the reply names no merge base", base, head)
+	}
+	return sha, nil
+}
