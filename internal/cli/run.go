@@ -101,7 +101,7 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 		Content: func(ctx context.Context, commit, path string) ([]byte, error) {
 			return change.Content(ctx, s.root, commit, path)
 		},
-		Resume: o.resume, ResumeID: o.id,
+		Resume: o.resume, ResumeID: o.id, Past: s.past(ctx, env),
 	}
 	if !o.quiet {
 		d.Progress = env.Stderr

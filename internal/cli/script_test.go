@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -110,7 +111,10 @@ func want(ts *testscript.TestScript, neg bool, args []string) {
 	if len(files) == 0 {
 		ts.Fatalf("there is no report.json")
 	}
-	raw, err := os.ReadFile(slices.Max(files))
+	slices.SortFunc(files, func(a, b string) int {
+		return written(ts, a).Compare(written(ts, b))
+	})
+	raw, err := os.ReadFile(files[len(files)-1])
 	ts.Check(err)
 	var value any
 	ts.Check(json.Unmarshal(raw, &value))
@@ -137,6 +141,13 @@ func want(ts *testscript.TestScript, neg bool, args []string) {
 	if (got == args[1]) == neg {
 		ts.Fatalf("%s is %s, want %s", args[0], got, args[1])
 	}
+}
+
+// written is when a file was.
+func written(ts *testscript.TestScript, name string) time.Time {
+	info, err := os.Stat(name)
+	ts.Check(err)
+	return info.ModTime()
 }
 
 // code runs a command and compares its exit code: code N qa run.

@@ -36,7 +36,7 @@ type Book struct {
 	Schema int `json:"schema"`
 	// Runs are the ids of the last runs recorded, so that none counts twice.
 	Runs []string `json:"runs"`
-	// History is one point per run of the default branch, oldest first.
+	// History is one point per commit of the default branch, oldest first.
 	History  []qa.TrendPoint         `json:"coverage_history"`
 	Patterns map[string]PatternTrace `json:"defect_patterns"`
 	Tests    map[string]TestTrace    `json:"tests"`   // by qa.Case.ID
@@ -87,7 +87,8 @@ func (b *Book) Record(r Run) {
 		b.Ledgers[r.Ref] = l.bounded()
 	}
 	if r.Default {
-		b.History = newest(append(b.History, r.Point), maxPoints)
+		others := slices.DeleteFunc(b.History, func(p qa.TrendPoint) bool { return p.SHA != "" && p.SHA == r.Point.SHA })
+		b.History = newest(append(others, r.Point), maxPoints)
 		b.recordPatterns(r)
 		b.recordTests(r)
 		if r.Baseline != nil {

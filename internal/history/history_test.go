@@ -157,7 +157,7 @@ func TestUnreadableBooksAreNeverOverwritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := t.TempDir()
-			file := filepath.Join(path, bookFile)
+			file := filepath.Join(path, File)
 			check(t, os.WriteFile(file, []byte(content), 0o644))
 			_, err := Add(t.Context(), Dir(path), ran("1", "c", noon))
 			if want := new(UnreadableError); !errors.As(err, &want) {
@@ -230,7 +230,7 @@ func TestAddGivesUp(t *testing.T) {
 func TestStoresRefuseWhatIsNoFile(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir()
-	check(t, os.Symlink("/etc/passwd", filepath.Join(path, bookFile)))
+	check(t, os.Symlink("/etc/passwd", filepath.Join(path, File)))
 	if _, err := Read(t.Context(), Dir(path)); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("error %v", err)
 	}

@@ -92,13 +92,13 @@ type dir struct{ path string }
 // instance one that a cache step restores and saves.
 func Dir(path string) Store { return dir{path} }
 
-const (
-	bookFile = "history.json"
-	lockFile = "history.lock"
-)
+// File is the document's name in its directory.
+const File = "history.json"
+
+const lockFile = "history.lock"
 
 func (d dir) Load(context.Context) ([]byte, string, error) {
-	data, err := read(filepath.Join(d.path, bookFile))
+	data, err := read(filepath.Join(d.path, File))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}
@@ -159,14 +159,14 @@ func (d dir) Save(ctx context.Context, data []byte, version string) error {
 }
 
 func replace(root *os.Root, data []byte) error {
-	const temp = "." + bookFile + ".tmp"
+	const temp = "." + File + ".tmp"
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = root.Rename(temp, bookFile)
+		err = root.Rename(temp, File)
 	}
 	if err != nil {
 		_ = root.Remove(temp) // incomplete, the old document stays

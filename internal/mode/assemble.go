@@ -47,6 +47,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 			p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("%s failed: %v", o.ID, o.Err))
 		}
 	}
+	r.compare(p)
 	p.Patterns = quality.Patterns(p)
 	p.Score = quality.Score(p)
 	quality.Judge(p, quality.Rules{FailOn: r.Config.FailOn, MustModel: r.Config.Model.MustWork, Target: r.Config.Coverage[qa.L1]})

@@ -82,10 +82,13 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 	}
 	for _, t := range b.targets {
 		fmt.Fprintf(r.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
-		run, err := executor.Measure(ctx, r.place.sides(ws), t, executor.BaselineOptions{
-			Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
-			Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.Config.Timeout / 5, Live: r.Live,
+		run, err := r.measure(t, r.measureInputs(t), func() (executor.Baseline, error) {
+			return executor.Measure(ctx, r.place.sides(ws), t, executor.BaselineOptions{
+				Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
+				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.Config.Timeout / 5, Live: r.Live, Known: r.past.Flaky,
+			})
 		})
+		r.past.setAside(run.Tests.Failing)
 		b.runs = append(b.runs, run)
 		b.rows = append(b.rows, targetRow(run))
 		if err != nil {

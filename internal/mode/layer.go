@@ -94,16 +94,24 @@ func (r *run) endToEnd(ctx context.Context, l *qa.LayerResult) error {
 	return nil
 }
 
-// safeName makes a target's name a path segment.
+// safeName makes a target's name a path segment, another one for every name.
 func safeName(name string) string {
+	lossy := false
 	safe := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_':
 			return c
+		case c == '/':
+			return '+'
 		}
+		lossy = true
 		return '-'
 	}, name)
-	if strings.Trim(safe, "-") == "" {
+	switch {
+	case name == "" || name == ".":
 		return "root"
+	case lossy || name == "root":
+		return safe + "+" + digestOf([]byte(name))[:6]
 	}
 	return safe
 }

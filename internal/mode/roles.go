@@ -31,7 +31,7 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 	req := scan.Request{
 		AbsRoot: r.Root, Linters: own, Change: r.Change, Perspectives: r.perspectives(), Exclude: r.Config.Exclude,
 		MinSeverity: r.Config.MinSeverity, MaxFindings: r.Config.MaxFindings,
-		Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.place.exec, Now: r.Now(),
+		KnownPatterns: r.past.Patterns, Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.place.exec, Now: r.Now(),
 	}
 	if w, err := r.place.open(ctx); err == nil {
 		req.AbsRoot = w.Dir()

@@ -36,6 +36,8 @@ type Deps struct {
 	Codeowners []byte
 	// Model is nil for a run without a model.
 	Model *llm.Client
+	// Past is what earlier runs taught.
+	Past Past
 	// Resume goes on with an unfinished session of the same commit and
 	// configuration; ResumeID names one, empty is the newest.
 	Resume   bool
@@ -66,6 +68,7 @@ type run struct {
 	place   *place
 	base    *baseline
 	started time.Time
+	past    recollection
 	// ---
 	scan       *scan.Result
 	gaps       *scan.Result // coverage gaps, found when the baseline is joined
@@ -125,6 +128,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	if err := r.open(); err != nil {
 		return nil, err
 	}
+	r.recall(ctx)
 	work, stop := context.WithCancel(ctx)
 	r.place = newPlace(r)
 	r.base = startBaseline(work, r)
@@ -135,6 +139,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 		r.outcomes[o.ID] = o
 	}
 	report := r.assemble(err != nil)
+	r.enter(ctx, report)
 	files, writeErr := r.write(report)
 	state := session.Finished
 	if err != nil {
