@@ -22,8 +22,12 @@ func markBase(ctx context.Context, req Request, t *tree, slots []*slot) {
 	}
 	var wg sync.WaitGroup
 	for _, s := range slots {
-		if s.engine.PerFile && len(s.hits) > 0 && s.row.State == "ran" {
+		switch {
+		case len(s.hits) == 0 || s.row.State != "ran":
+		case s.engine.PerFile:
 			wg.Go(func() { s.compare(ctx, req, t) })
+		case s.engine.LineOnly:
+			wg.Go(func() { s.moved(req, t) })
 		}
 	}
 	wg.Wait()
@@ -78,6 +82,36 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 				stood[key]--
 				h.old = true
 			}
+		}
+	}
+}
+
+// moved marks hits of an engine that needs the whole program, and so cannot be
+// run on base, when their line stood in the base file and stands no longer in
+// what the change left alone: it was moved or indented, not written.
+func (s *slot) moved(req Request, t *tree) {
+	stood := map[string]int{}
+	for _, base := range baseFiles(req, t, s.hits) {
+		for n := 1; n <= base.Lines(); n++ {
+			stood[base.Path+"\x00"+fold(base.Line(n))]++
+		}
+		head := t.byPath[base.Path]
+		for n := 1; n <= head.Lines(); n++ {
+			if !head.Touches(qa.Range{Start: n, End: n}) {
+				stood[base.Path+"\x00"+fold(head.Line(n))]--
+			}
+		}
+	}
+	for i := range s.hits {
+		h := &s.hits[i]
+		p, _ := relative(req.AbsRoot, h.Path)
+		f := t.byPath[p]
+		if f == nil || !f.Touches(h.Lines) {
+			continue
+		}
+		if key := p + "\x00" + fold(f.Line(h.Lines.Start)); stood[key] > 0 {
+			stood[key]--
+			h.old = true
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 var biomeLint = Engine{
 	Name: "biome", Doc: "the repository's own biome rules, when configured and installed",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality, qa.UX},
-	Languages:    []string{"javascript", "typescript"}, Tool: "biome",
+	Languages:    []string{"javascript", "typescript"}, Tool: "biome", Version: []string{"--version"},
 	RunsRepoCode: true,
 	Run:          runBiome,
 }

@@ -14,7 +14,7 @@ import (
 var compileAll = Engine{
 	Name: "compileall", Doc: "syntax errors in Python, by the Python that is installed",
 	Perspectives: []qa.Perspective{qa.Bug},
-	Languages:    []string{"python"}, Tool: "python3",
+	Languages:    []string{"python"}, Tool: "python3", Version: []string{"--version"},
 	PerFile: true, LineOnly: true,
 	Run: runCompileall,
 }

@@ -20,6 +20,8 @@ type Engine struct {
 	Languages []string
 	// Tool is the program it runs, empty for an engine inside this binary.
 	Tool string
+	// Version are the arguments with which Tool prints its version.
+	Version []string
 	// RunsRepoCode says that running it can execute code of the repository
 	// (a configuration file that is a program, plugins, a program that the
 	// repository brought along): it needs the walls of Request.Exec.

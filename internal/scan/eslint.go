@@ -16,7 +16,7 @@ import (
 var esLint = Engine{
 	Name: "eslint", Doc: "the repository's own eslint rules, when configured and installed",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality, qa.UX},
-	Languages:    []string{"javascript", "typescript"}, Tool: "eslint",
+	Languages:    []string{"javascript", "typescript"}, Tool: "eslint", Version: []string{"--version"},
 	RunsRepoCode: true,
 	Run:          runEslint,
 }

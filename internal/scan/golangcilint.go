@@ -17,7 +17,7 @@ import (
 var golangciLint = Engine{
 	Name: "golangci-lint", Doc: "the repository's own golangci-lint set, when configured and installed",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality},
-	Languages:    []string{"go"}, Tool: "golangci-lint",
+	Languages:    []string{"go"}, Tool: "golangci-lint", Version: []string{"version"},
 	RunsRepoCode: true,
 	Run:          runGolangciLint,
 }
@@ -33,7 +33,7 @@ func runGolangciLint(ctx context.Context, p *Pass) ([]Hit, error) {
 	return eachModule(ctx, p, func(module string, dirs []string) ([]Hit, error) {
 		// Version 2 and version 1 name the output differently.
 		for _, output := range [][]string{{"--output.json.path=stdout", "--show-stats=false"}, {"--out-format=json"}} {
-			argv := append([]string{tool, "run", "--issues-exit-code=0", "--max-issues-per-linter=0", "--max-same-issues=0"}, output...)
+			argv := append([]string{tool, "run", "--allow-parallel-runners", "--issues-exit-code=0", "--max-issues-per-linter=0", "--max-same-issues=0"}, output...)
 			res, err := p.run(ctx, module, p.goEnv(), append(argv, dirs...)...)
 			if err != nil {
 				return nil, err

@@ -21,7 +21,7 @@ import (
 var goVet = Engine{
 	Name: "govet", Doc: "go vet of the changed packages, and whether they compile",
 	Perspectives: []qa.Perspective{qa.Bug},
-	Languages:    []string{"go"}, Tool: "go",
+	Languages:    []string{"go"}, Tool: "go", Version: []string{"version"},
 	YieldsTo: []string{"golangci-lint"},
 	Run:      runGoVet,
 }

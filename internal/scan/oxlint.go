@@ -16,7 +16,7 @@ import (
 var oxLint = Engine{
 	Name: "oxlint", Doc: "bugs, security and accessibility in JavaScript and TypeScript",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality, qa.UX},
-	Languages:    []string{"javascript", "typescript"}, Tool: "oxlint",
+	Languages:    []string{"javascript", "typescript"}, Tool: "oxlint", Version: []string{"--version"},
 	PerFile: true, RunsRepoCode: true, // its configuration may name plugins that are programs
 	YieldsTo: []string{"eslint", "biome"},
 	Configs:  oxlintConfigs,

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -22,9 +24,10 @@ type Pass struct {
 	// Base says that the files hold their content of the base commit.
 	Base bool
 
-	req  Request
-	tree *tree
-	row  *qa.Engine
+	req     Request
+	tree    *tree
+	row     *qa.Engine
+	program string // the engine's, when it was found
 }
 
 // errMissing is returned when a program is not installed.
@@ -43,9 +46,11 @@ func (e errSkip) Error() string { return string(e) }
 // among the programs the repository installed.
 func (p *Pass) tool(name string) (string, error) {
 	if abs, err := p.req.ToolPath(name); err == nil {
+		p.program = abs
 		return abs, nil
 	}
 	if abs := p.installed(name); abs != "" {
+		p.program = abs
 		return abs, nil
 	}
 	hint := "your package manager"
@@ -59,9 +64,11 @@ func (p *Pass) tool(name string) (string, error) {
 // installed itself has the right version, then PATH.
 func (p *Pass) ownTool(name, hint string) (string, error) {
 	if abs := p.installed(name); abs != "" {
+		p.program = abs
 		return abs, nil
 	}
 	if abs, err := p.req.ToolPath(name); err == nil {
+		p.program = abs
 		return abs, nil
 	}
 	return "", errMissing{name, hint}
@@ -142,6 +149,23 @@ func (p *Pass) run(ctx context.Context, dir string, env []string, argv ...string
 	}
 	return res, nil
 }
+
+// version asks the engine's program for its version, for the manifest; one that
+// does not answer has none.
+func (p *Pass) version(ctx context.Context, e Engine) string {
+	if p.program == "" || len(e.Version) == 0 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	res, err := p.run(ctx, ".", nil, append([]string{p.program}, e.Version...)...)
+	if err != nil {
+		return ""
+	}
+	return versionForm.FindString(string(res.Stdout) + string(res.Stderr))
+}
+
+var versionForm = regexp.MustCompile(`\d+\.\d+(\.\d+)?[-.\w]*`)
 
 // maxOutput is what is kept of a linter's output: a finding takes under 1 KiB,
 // so more than this is not a report anyone reads.

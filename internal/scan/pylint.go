@@ -14,7 +14,7 @@ import (
 var pyLint = Engine{
 	Name: "pylint", Doc: "the repository's own pylint rules, when configured and installed",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality},
-	Languages:    []string{"python"}, Tool: "pylint",
+	Languages:    []string{"python"}, Tool: "pylint", Version: []string{"--version"},
 	RunsRepoCode: true, // init-hook and load-plugins
 	Run:          runPylint,
 }

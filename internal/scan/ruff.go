@@ -18,7 +18,7 @@ import (
 var ruffLint = Engine{
 	Name: "ruff", Doc: "bugs and security in Python",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality},
-	Languages:    []string{"python"}, Tool: "ruff",
+	Languages:    []string{"python"}, Tool: "ruff", Version: []string{"--version"},
 	PerFile: true,
 	Configs: ruffConfigs,
 	Run:     runRuff,

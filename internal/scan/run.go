@@ -90,6 +90,9 @@ func guard(ctx context.Context, limit time.Duration, e Engine, p *Pass) ([]Hit, 
 			done <- out
 		}()
 		out.hits, out.err = e.Run(ctx, &own)
+		if row.Version == "" && !own.Base {
+			row.Version = own.version(ctx, e)
+		}
 	}()
 	select {
 	case out := <-done:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -147,6 +148,9 @@ func TestProgramsSeeBaseFilesUnderTheirHeadNames(t *testing.T) {
 	req.Engines, req.ToolPath = []string{"ruff"}, anyTool
 	var seen []string
 	req.Exec = func(_ context.Context, c process.Command) (process.Result, error) {
+		if c.Argv[1] == "--version" {
+			return process.Result{Stdout: []byte("ruff 0.17.5\n")}, nil
+		}
 		if c.Dir != req.AbsRoot {
 			src, err := os.ReadFile(filepath.Join(c.Dir, "pkg/app.py"))
 			if err != nil || string(src) != "import os\n" {
@@ -165,6 +169,9 @@ func TestProgramsSeeBaseFilesUnderTheirHeadNames(t *testing.T) {
 	}
 	if f := one(t, res); f.Status != qa.StatusKnown {
 		t.Errorf("%+v", f)
+	}
+	if row := rowOf(t, res, "ruff"); row.Version != "0.17.5" {
+		t.Errorf("%+v", row)
 	}
 	if len(seen) != 4 { // our rules and theirs, on head and on base
 		t.Errorf("runs in %q", seen)
@@ -209,9 +216,9 @@ func TestNoFileNameIsAFlag(t *testing.T) {
 	write(t, root, "-x.py", "x = 1\n")
 	req := request(t, root)
 	req.ToolPath = anyTool
-	ran := 0
+	var ran atomic.Int32
 	req.Exec = func(_ context.Context, c process.Command) (process.Result, error) {
-		ran++
+		ran.Add(1)
 		for _, arg := range c.Argv {
 			if strings.Contains(arg, "evil") && !strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "-x") {
 				t.Errorf("%q", c.Argv)
@@ -222,7 +229,7 @@ func TestNoFileNameIsAFlag(t *testing.T) {
 	if _, err := Run(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}
-	if ran == 0 {
+	if ran.Load() == 0 {
 		t.Error("no program was run")
 	}
 }

@@ -16,7 +16,7 @@ import (
 var staticCheck = Engine{
 	Name: "staticcheck", Doc: "bugs and unused code in the changed Go packages",
 	Perspectives: []qa.Perspective{qa.Bug, qa.CodeQuality, qa.TestCoverage},
-	Languages:    []string{"go"}, Tool: "staticcheck",
+	Languages:    []string{"go"}, Tool: "staticcheck", Version: []string{"-version"},
 	YieldsTo: []string{"golangci-lint"},
 	Run:      runStaticcheck,
 }
