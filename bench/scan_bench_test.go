@@ -14,14 +14,15 @@ import (
 )
 
 // byHand are the programs the scan runs too, as one would type them one after
-// another; the scan adds its own engines (secrets, esbuild, complexity, test
-// smells) and the settling of what all of them say.
+// another (gitleaks is the library inside); the scan adds its own engines
+// (esbuild, complexity, test smells) and the settling of what all of them say.
 var byHand = [][]string{
 	{"go", "vet", "./..."},
 	{"staticcheck", "./..."},
 	{"gosec", "-quiet", "-fmt", "json", "./..."},
 	{"oxlint", "--format", "json", "."},
 	{"ruff", "check", "--no-cache", "--output-format", "json", "."},
+	{"gitleaks", "dir", "--no-banner", "."},
 }
 
 // BenchmarkScan scans a tree of 1,000 files that all changed, once as code that
@@ -30,7 +31,7 @@ var byHand = [][]string{
 func BenchmarkScan(b *testing.B) {
 	for _, argv := range byHand {
 		if _, err := exec.LookPath(argv[0]); err != nil {
-			b.Skipf("%s is not on PATH: install what internal/scan/tools.csv names", argv[0])
+			b.Skipf("%s is not on PATH: install gitleaks and what internal/scan/tools.csv names", argv[0])
 		}
 	}
 	sum := map[string]time.Duration{}
