@@ -29,6 +29,10 @@ type scene struct {
 	root   string
 	config *config.Config
 	change qa.Change
+	// actions is the GitHub side, nil outside of Actions. trusted is the commit
+	// that decides how strict we are, empty for the working copy.
+	actions *actions
+	trusted string
 }
 
 // setTheScene finds the repository, reads the configuration and detects the
@@ -39,30 +43,49 @@ func setTheScene(ctx context.Context, env *Env, in config.Inputs) (*scene, error
 		return nil, explainChange(err)
 	}
 	s := &scene{root: root}
+	if s.actions, err = onActions(env); err != nil {
+		return nil, err
+	}
+	if s.actions != nil {
+		return s, s.fromEvent(ctx, env, in)
+	}
 	name := in.Config
 	if name == "" {
 		name = env.Getenv(config.EnvName("config"))
 	}
+	if s.config, err = s.configure(env, in, name); err != nil {
+		return nil, err
+	}
+	return s, s.detect(ctx)
+}
+
+// configure loads the configuration with the config file of the working copy;
+// an empty name is the usual file, which need not exist.
+func (s *scene) configure(env *Env, in config.Inputs, name string) (*config.Config, error) {
 	named := name != ""
 	if !named {
 		name = ".github/qa.yml"
 	}
-	file, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	file, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
 	if err != nil && (named || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, usageError{fmt.Errorf("read config file: %w", err)}
 	}
-	if s.config, err = config.Load(config.Sources{Flags: in, Getenv: env.Getenv, File: file, FileName: name}); err != nil {
+	c, err := config.Load(config.Sources{Flags: in, Getenv: env.Getenv, File: file, FileName: name})
+	if err != nil {
 		return nil, usageError{err}
 	}
+	return c, nil
+}
+
+// detect finds out what the change touches.
+func (s *scene) detect(ctx context.Context) error {
 	scope := change.ScopeChanged
 	if s.config.All {
 		scope = change.ScopeAll
 	}
-	s.change, err = change.FromGit(ctx, change.Options{Dir: root, Base: s.config.Base, Scope: scope, Ignore: []string{s.config.OutputDir}})
-	if err != nil {
-		return nil, explainChange(err)
-	}
-	return s, nil
+	var err error
+	s.change, err = change.FromGit(ctx, s.actions.options(change.Options{Dir: s.root, Base: s.config.Base, Scope: scope, Ignore: []string{s.config.OutputDir}}))
+	return explainChange(err)
 }
 
 // explainChange makes wrong usage of what the user can mend.
@@ -82,6 +105,10 @@ func explainChange(err error) error {
 
 func (c *runCommand) Run(ctx context.Context, env *Env) error {
 	s, err := setTheScene(ctx, env, c.Inputs)
+	if done := (doneError{}); errors.As(err, &done) {
+		_, err = fmt.Fprintln(env.Stdout, "qa:", done)
+		return err
+	}
 	if err != nil {
 		return err
 	}
@@ -95,6 +122,7 @@ type runOptions struct {
 }
 
 func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
+	defer s.actions.start(ctx, env, s)()
 	d := mode.Deps{
 		Config: s.config, Root: s.root, OutputDir: filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)),
 		Change: s.change, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
@@ -103,15 +131,16 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 		},
 		Resume: o.resume, ResumeID: o.id, Past: s.past(ctx, env),
 	}
+	s.actions.fill(env, &d)
 	if !o.quiet {
 		d.Progress = env.Stderr
 	}
 	if o.live {
 		d.Live = env.Stderr
 	}
-	d.Dismissals = s.optional(".github/qa-dismissals.yml")
+	d.Dismissals = s.optional(ctx, ".github/qa-dismissals.yml")
 	for _, name := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"} {
-		if d.Codeowners = s.optional(name); d.Codeowners != nil {
+		if d.Codeowners = s.optional(ctx, name); d.Codeowners != nil {
 			break
 		}
 	}
@@ -120,7 +149,7 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 		return err
 	}
 	d.Model = model
-	res, err := mode.Run(ctx, d)
+	res, err := s.actions.watch(func() (*mode.Result, error) { return mode.Run(ctx, d) })
 	if res == nil {
 		return err
 	}
@@ -139,9 +168,16 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	return verdict(res.Report.Result)
 }
 
-// optional reads a file of the repository that need not exist.
-func (s *scene) optional(name string) []byte {
-	raw, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+// optional reads a file of the repository that need not exist: from the trusted
+// commit when there is one.
+func (s *scene) optional(ctx context.Context, name string) []byte {
+	var raw []byte
+	var err error
+	if s.trusted != "" {
+		raw, err = change.Content(ctx, s.root, s.trusted, name)
+	} else {
+		raw, err = os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	}
 	if err != nil {
 		return nil
 	}

@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/org/qa-action/internal/gh"
+	"github.com/org/qa-action/internal/mode"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter"
+)
+
+const (
+	publishTime = 5 * time.Minute
+	// A cancelled step has 7.5 seconds until SIGTERM and 2.5 more until the end.
+	cancelledTime = 5 * time.Second
+)
+
+// place is which comment and check run are ours: one per workflow, job and
+// package, so that the jobs of a matrix do not overwrite each other.
+func (a *actions) place(dir string) gh.Place {
+	if dir == "" || dir == "." {
+		dir = "default"
+	}
+	return gh.Place{Workflow: a.event.Workflow, Job: a.event.Job, Key: dir}
+}
+
+// fill adds what only the event knows.
+func (a *actions) fill(env *Env, d *mode.Deps) {
+	if a == nil {
+		return
+	}
+	if name := a.event.Repository(); name != "" {
+		d.Repository = name
+	}
+	d.JobContainer = env.Getenv("INPUT_JOB-CONTAINER-ID")
+}
+
+// start shows that a run is under way and returns what ends it: publishing, on
+// every way out.
+func (a *actions) start(ctx context.Context, env *Env, s *scene) func() {
+	if a == nil {
+		return func() {}
+	}
+	// The runner reads two streams in no order; commands and what they are
+	// about must be one.
+	env.Stderr = env.Stdout
+	a.begin(ctx, s.config.WorkingDirectory)
+	return func() { a.finish(ctx, s) }
+}
+
+// begin creates the check run.
+func (a *actions) begin(ctx context.Context, dir string) {
+	sha := a.event.Head()
+	if a.client == nil || sha == "" {
+		a.say("check run: input github-token is empty or the event names no commit; annotations go to the log")
+		return
+	}
+	name := "QA report (" + a.event.Job + ")"
+	if dir != "" && dir != "." {
+		name = "QA report (" + a.event.Job + ", " + dir + ")"
+	}
+	var err error
+	if a.check, err = a.client.StartCheck(ctx, gh.CheckSpec{Name: name, SHA: sha, Place: a.place(dir), DetailsURL: a.event.RunURL()}); err != nil {
+		a.say("check run: %v; annotations go to the log", err)
+	}
+}
+
+// say puts one line into the log; it never fails a run.
+func (a *actions) say(format string, args ...any) {
+	fmt.Fprintf(a.log, "qa: %s\n", clean(fmt.Sprintf(format, args...), 600))
+}
+
+// watch runs the loop while the runner obeys no command in what it prints.
+func (a *actions) watch(run func() (*mode.Result, error)) (*mode.Result, error) {
+	if a == nil {
+		return run()
+	}
+	resume, err := a.job.Stop()
+	if err != nil {
+		return nil, err
+	}
+	a.result, err = run()
+	return a.result, errors.Join(err, resume())
+}
+
+// finish publishes whatever there is. ctx may be cancelled; publishing has time
+// of its own.
+func (a *actions) finish(ctx context.Context, s *scene) {
+	limit, cancelled := publishTime, ctx.Err() != nil
+	if cancelled {
+		limit = cancelledTime
+	}
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer stop()
+	if a.result == nil || a.result.Report == nil {
+		a.withoutReport(ctx, cancelled)
+		return
+	}
+	rel, err := filepath.Rel(s.root, a.result.Dir)
+	if err != nil {
+		a.say("publish: %v", err)
+		a.withoutReport(ctx, cancelled)
+		return
+	}
+	a.publish(ctx, a.result.Report, publication{
+		dir: filepath.ToSlash(rel), written: a.result.Files, target: s.config.WorkingDirectory,
+		comment: s.config.Comment, annotations: s.config.Annotations, cancelled: cancelled,
+		source: func(path string) ([]byte, error) { return fs.ReadFile(os.DirFS(s.root), path) },
+	})
+}
+
+// withoutReport completes the check run of a run that ended before there was
+// anything to say.
+func (a *actions) withoutReport(ctx context.Context, cancelled bool) {
+	out := qa.CheckOutput{Title: "INCONCLUSIVE: no report", Conclusion: "failure", Summary: "The run ended before there was a report; its log says why."}
+	if cancelled {
+		out.Title, out.Conclusion, out.Summary = "Cancelled", "cancelled", "The run was cancelled before there was a report."
+	}
+	if a.check != nil {
+		if _, err := a.check.Complete(ctx, out); err != nil {
+			a.say("check run: %v", err)
+		}
+	}
+	if err := a.job.Outputs(map[string]string{"result": string(qa.Inconclusive)}); err != nil {
+		a.say("outputs: %v", err)
+	}
+}
+
+// publication is how one report is published.
+type publication struct {
+	dir                  string   // of the session, relative to the workspace
+	written              []string // reporters whose files are there
+	target               string   // working directory
+	comment, annotations bool
+	cancelled            bool
+	// stale is set when the report is about a commit that is not the head of a
+	// pull request any more.
+	stale  bool
+	source func(path string) ([]byte, error)
+}
+
+// publish hands the report to every sink, best effort each: a sink that is not
+// permitted costs one line in the log and nothing else. Sinks on the runner come
+// first, because they need no network.
+func (a *actions) publish(ctx context.Context, r *qa.Report, p publication) {
+	o := reporter.Options{Dir: p.dir, Written: p.written, Source: p.source, Links: reporter.Links{
+		Server: a.event.ServerURL, Repository: a.event.Repository(), SHA: r.Change.Head, Number: r.Change.Number, Run: a.event.RunURL()}}
+	values, err := reporter.Outputs(r, o)
+	if err == nil {
+		err = a.job.Outputs(values)
+	}
+	if err != nil {
+		a.say("outputs: %v", err)
+	}
+	if text, err := rendered("summary", r, o); err != nil {
+		a.say("job summary: %v", err)
+	} else if err := a.job.Summary(text); err != nil {
+		a.say("job summary: %v", err)
+	}
+	a.completeCheck(ctx, r, o, p)
+	if p.comment && !p.stale {
+		a.putComment(ctx, r, o, p)
+	}
+}
+
+func rendered(name string, r *qa.Report, o reporter.Options) (string, error) {
+	var b bytes.Buffer
+	err := reporter.Render(&b, name, r, o)
+	return b.String(), err
+}
+
+// completeCheck ends the check run; where there is none, the annotations go to
+// the log.
+func (a *actions) completeCheck(ctx context.Context, r *qa.Report, o reporter.Options, p publication) {
+	out := reporter.Check(r, o)
+	if p.cancelled {
+		out.Conclusion = "cancelled"
+	}
+	if !p.annotations {
+		out.Annotations = nil
+	}
+	if a.check != nil {
+		shown, err := a.check.Complete(ctx, out)
+		if err == nil {
+			a.say("check run: completed with %d of %d annotations %s", shown, len(out.Annotations), a.check.URL)
+			return
+		}
+		a.say("check run: %v", err)
+	}
+	if !p.annotations {
+		return
+	}
+	text, err := rendered("annotations", r, o)
+	if err != nil {
+		a.say("annotations: %v", err)
+		return
+	}
+	fmt.Fprint(a.log, text)
+}
+
+// putComment makes the report the one comment on the pull request, unless a
+// newer push has made it stale.
+func (a *actions) putComment(ctx context.Context, r *qa.Report, o reporter.Options, p publication) {
+	number := r.Change.Number
+	switch {
+	case number == 0:
+		return // no pull request
+	case a.client == nil:
+		a.say("comment: input github-token is empty")
+		return
+	}
+	if err := a.client.Fresh(ctx, number, r.Change.Head); err != nil {
+		a.say("comment: not posted: %v", err)
+		return
+	}
+	text, err := rendered("comment", r, o)
+	if err != nil {
+		a.say("comment: %v", err)
+		return
+	}
+	done, address, err := a.client.PutComment(ctx, number, a.place(p.target), text)
+	if err != nil {
+		a.say("comment: %v", err)
+		return
+	}
+	a.say("comment: %s %s", done, address)
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter"
+)
+
+// maxReport bounds a report.json that somebody else may have written.
+const maxReport = 64 << 20
+
+// reportCommand renders and publishes a finished session: the trusted half of a
+// fork's run, which has the token and runs no code of the pull request. The
+// session directory is an artifact of the other half and thus hostile.
+type reportCommand struct {
+	config.Inputs `embed:""`
+	Session       string `arg:"" optional:"" help:"Session directory, or a directory with one session in it; default: input session, then output-dir."`
+}
+
+func (c *reportCommand) Run(ctx context.Context, env *Env) error {
+	// There need not be a checkout: nothing of it is used but the config file.
+	s := &scene{root: env.Dir}
+	if root, err := change.Root(ctx, env.Dir); err == nil {
+		s.root = root
+	}
+	var err error
+	if s.config, err = s.configure(env, c.Inputs, c.Config); err != nil {
+		return err
+	}
+	dir := c.Session
+	if dir == "" {
+		dir = env.Getenv("INPUT_SESSION")
+	}
+	if dir == "" {
+		dir = s.config.OutputDir
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(env.Dir, filepath.FromSlash(dir))
+	}
+	dir, r, written, err := readSession(dir)
+	if err != nil {
+		return err
+	}
+	a, err := onActions(env)
+	if err != nil {
+		return err
+	}
+	if a != nil {
+		env.Stderr = env.Stdout
+		if err := a.connect(s.config); err != nil {
+			return err
+		}
+		p := publication{written: written, target: s.config.WorkingDirectory, comment: s.config.Comment, annotations: s.config.Annotations}
+		if p.dir, err = filepath.Rel(env.Dir, dir); err != nil {
+			return err
+		}
+		p.dir = filepath.ToSlash(p.dir)
+		if p.stale, err = a.verify(ctx, r); err != nil {
+			return err
+		}
+		defer func() {
+			a.begin(ctx, p.target)
+			a.publish(ctx, r, p)
+		}()
+	}
+	o := reporter.Options{Colour: reporter.Colour(env.Getenv, isTerminal(env.Stdout)), CI: a != nil}
+	if err := reporter.Render(env.Stdout, "console", r, o); err != nil {
+		return err
+	}
+	return verdict(r.Result)
+}
+
+// verify holds a report to what GitHub says it must be about, and gives it the
+// pull request's number from there: the number in an artifact could be anyone's.
+func (a *actions) verify(ctx context.Context, r *qa.Report) (stale bool, err error) {
+	want := a.event.Head()
+	if want == "" || r.Change.Head != want {
+		return false, fmt.Errorf("the report is about commit %.40q, expected %q, the head of the event %s; publish the artifact of that run", r.Change.Head, want, a.event.Name)
+	}
+	if r.Repository != a.event.Repository() {
+		return false, fmt.Errorf("the report is about repository %.140q, expected %q", r.Repository, a.event.Repository())
+	}
+	r.Change.Number = 0
+	switch {
+	case a.event.Pull != nil && !a.event.Privileged():
+		r.Change.Number = a.event.Pull.Number
+	case a.event.Run != nil:
+		if a.client == nil {
+			return false, usageError{errors.New("event workflow_run: input github-token is empty, but the pull request must be looked up")}
+		}
+		pull, err := a.pullOfRun(ctx)
+		if err != nil {
+			return false, err
+		}
+		if pull == nil {
+			a.say("comment: not posted: no open pull request has commit %.7s as its head (closed, or a newer push)", want)
+			return true, nil
+		}
+		r.Change.Number = pull.Number
+	}
+	return false, nil
+}
+
+// readSession reads the report of a session directory, or of the only one in a
+// directory. Only regular files inside of it are looked at.
+func readSession(dir string) (found string, r *qa.Report, written []string, err error) {
+	if dir, err = theSession(dir); err != nil {
+		return "", nil, nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", nil, nil, usageError{fmt.Errorf("open session: %w", err)}
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	regular := func(name string) bool {
+		info, err := root.Lstat(name)
+		return err == nil && info.Mode().IsRegular()
+	}
+	if !regular("report.json") {
+		return "", nil, nil, fmt.Errorf("session %s: report.json is not a regular file", dir)
+	}
+	file, err := root.Open("report.json")
+	if err != nil {
+		return "", nil, nil, fmt.Errorf("open session: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	raw, err := io.ReadAll(io.LimitReader(file, maxReport+1))
+	switch {
+	case err != nil:
+		return "", nil, nil, fmt.Errorf("read report.json: %w", err)
+	case len(raw) > maxReport:
+		return "", nil, nil, fmt.Errorf("session %s: report.json has more than %d bytes", dir, maxReport)
+	}
+	if r, err = reporter.Parse(raw); err != nil {
+		return "", nil, nil, fmt.Errorf("session %s: report.json: %w", dir, err)
+	}
+	for _, name := range reporter.Names() {
+		if rep, err := reporter.For(name); err == nil && rep.File != "" && regular(filepath.FromSlash(rep.File)) {
+			written = append(written, name)
+		}
+	}
+	return dir, r, written, nil
+}
+
+// theSession is dir itself, or the one directory in it that holds a report.
+func theSession(dir string) (string, error) {
+	if _, err := os.Lstat(filepath.Join(dir, "report.json")); !errors.Is(err, fs.ErrNotExist) {
+		return dir, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", usageError{fmt.Errorf("open session: %w", err)}
+	}
+	var inner []string
+	for _, e := range entries {
+		if _, err := os.Lstat(filepath.Join(dir, e.Name(), "report.json")); err == nil && e.IsDir() {
+			inner = append(inner, filepath.Join(dir, e.Name()))
+		}
+	}
+	if len(inner) != 1 {
+		return "", usageError{fmt.Errorf("session %s: %d of its directories hold a report.json, expected one: name the session's directory", dir, len(inner))}
+	}
+	return inner[0], nil
+}
