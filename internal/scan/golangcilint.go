@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -80,6 +81,9 @@ func parseGolangciLint(module string, res process.Result) ([]Hit, error) {
 			h.Path = path.Join(module, h.Path)
 		}
 		hits = append(hits, h)
+	}
+	if res.ExitCode != 0 { // findings alone were asked to exit with 0
+		return hits, fmt.Errorf("golangci-lint failed with exit code %d: %s", res.ExitCode, firstLine(string(res.Stderr)))
 	}
 	return hits, nil
 }

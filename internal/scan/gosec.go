@@ -4,9 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -30,26 +34,21 @@ func runGosec(ctx context.Context, p *Pass) ([]Hit, error) {
 	}
 	return eachModule(ctx, p, func(module string, dirs []string) ([]Hit, error) {
 		argv := append([]string{
-			tool, "-quiet", "-fmt", "json", "-confidence", "medium", "-exclude-generated",
+			// Not -quiet: with it, a package that cannot be loaded is a clean one.
+			tool, "-fmt", "json", "-confidence", "medium", "-exclude-generated",
 			"-include", strings.Join(selected("gosec"), ","),
 		}, dirs...)
 		res, err := p.run(ctx, module, p.goEnv(), argv...)
 		if err != nil {
 			return nil, err
 		}
-		if len(res.Stdout) == 0 && res.ExitCode == 0 { // -quiet prints nothing when all is well
-			return nil, nil
-		}
-		hits, err := parseGosec(res.Stdout)
-		if err != nil {
-			return hits, garbled("gosec", res, err)
-		}
-		return hits, nil
+		return parseGosec(res)
 	})
 }
 
-func parseGosec(data []byte) ([]Hit, error) {
+func parseGosec(res process.Result) ([]Hit, error) {
 	var report struct {
+		Errors map[string][]struct{ Error string } `json:"Golang errors"`
 		Issues []struct {
 			CWE             struct{ ID string }
 			RuleID          string `json:"rule_id"`
@@ -62,11 +61,8 @@ func parseGosec(data []byte) ([]Hit, error) {
 		}
 		Stats *json.RawMessage
 	}
-	if err := json.Unmarshal(data, &report); err != nil {
-		return nil, err
-	}
-	if report.Stats == nil {
-		return nil, fmt.Errorf("no Stats in it")
+	if err := json.Unmarshal(res.Stdout, &report); err != nil || report.Stats == nil {
+		return nil, garbled("gosec", res, orMissing(err, "Stats"))
 	}
 	var hits []Hit
 	for _, i := range report.Issues {
@@ -91,6 +87,14 @@ func parseGosec(data []byte) ([]Hit, error) {
 			h.CWE = []string{"CWE-" + i.CWE.ID}
 		}
 		hits = append(hits, h)
+	}
+	for _, where := range slices.Sorted(maps.Keys(report.Errors)) {
+		for _, e := range report.Errors[where] {
+			if unresolved.MatchString(e.Error) {
+				return hits, unloadable(firstLine(e.Error))
+			}
+			return hits, fmt.Errorf("gosec saw only a part: %s: %s", path.Base(where), firstLine(e.Error))
+		}
 	}
 	return hits, nil
 }

@@ -1,11 +1,9 @@
 package scan
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -89,15 +87,12 @@ func parseGoVet(module string, res process.Result) ([]Hit, error) {
 		}
 	}
 	slices.SortFunc(hits, func(a, b Hit) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-	broken, reason := compileErrors(module, plainText.Bytes())
+	broken, err := compileErrors(module, plainText.Bytes())
 	hits = append(hits, broken...)
-	if reason == "" && res.ExitCode != 0 && len(hits) == 0 {
-		reason = fmt.Sprintf("go vet failed: %s", firstLine(plainText.String()))
+	if err == nil && res.ExitCode != 0 && len(hits) == 0 {
+		err = fmt.Errorf("go vet failed: %s", firstLine(plainText.String()))
 	}
-	if reason != "" {
-		return hits, errors.New(reason)
-	}
-	return hits, nil
+	return hits, err
 }
 
 var (
@@ -107,18 +102,29 @@ var (
 	unresolved = regexp.MustCompile(`could not import|no required module|cannot find (package|module)|missing go\.sum|module lookup disabled|is not in std|requires go >=|no such tool|updates to go\.mod needed|inconsistent vendoring`)
 )
 
-// compileErrors reads the compiler's words. reason is set when the packages
-// could not be loaded for a cause outside the code.
-func compileErrors(module string, text []byte) (hits []Hit, reason string) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		line := lines.Text()
-		if unresolved.MatchString(line) && reason == "" {
-			reason = "packages cannot be loaded: " + clip(strings.TrimPrefix(line, "vet: "), 300) + "; download the modules first (go mod download)"
+// unloadable says that packages could not be loaded, in the go command's words,
+// and what to do.
+func unloadable(said string) error {
+	next := "download the modules first (go mod download)"
+	if strings.Contains(said, "requires go >=") {
+		next = "install that version of Go"
+	}
+	return fmt.Errorf("packages cannot be loaded: %s; %s", clip(strings.TrimPrefix(said, "vet: "), 300), next)
+}
+
+// compileErrors reads the compiler's words; the error is a cause outside of the
+// code for which packages could not be loaded.
+func compileErrors(module string, text []byte) ([]Hit, error) {
+	var hits []Hit
+	for raw := range bytes.Lines(text) {
+		line := strings.TrimRight(string(raw), "\r\n")
+		if unresolved.MatchString(line) {
+			// One missing import makes every use of it an error: they are no
+			// findings.
+			return nil, unloadable(line)
 		}
 		m := compileLine.FindStringSubmatch(line)
-		if m == nil || unresolved.MatchString(line) {
+		if m == nil {
 			continue
 		}
 		n, _ := strconv.Atoi(m[2])
@@ -128,10 +134,7 @@ func compileErrors(module string, text []byte) (hits []Hit, reason string) {
 			Message: "Does not compile: " + m[4],
 		})
 	}
-	if reason != "" { // one missing import makes every use of it an error
-		return nil, reason
-	}
-	return hits, ""
+	return hits, nil
 }
 
 // position splits "file:line:column" from the right.

@@ -19,7 +19,7 @@ var parsers = map[string]func(process.Result) ([]Hit, error){
 	"compileall":    parseCompileall,
 	"eslint":        parseEslint,
 	"golangci-lint": func(r process.Result) ([]Hit, error) { return parseGolangciLint(".", r) },
-	"gosec":         func(r process.Result) ([]Hit, error) { return parseGosec(r.Stdout) },
+	"gosec":         parseGosec,
 	"govet":         func(r process.Result) ([]Hit, error) { return parseGoVet(".", r) },
 	"oxlint":        parseOxlint,
 	"pylint":        parsePylint,
@@ -125,4 +125,20 @@ func FuzzErrorformat(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestGosecThatCouldNotLoadIsNotClean: gosec prints an empty list of issues for
+// packages it could not load.
+func TestGosecThatCouldNotLoadIsNotClean(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		`loading files from package \"./\": go: go.mod requires go \u003e= 1.99`: "install that version of Go",
+		`could not import github.com/nope/nope`:                                  "download the modules first",
+		`undefined: x`:                                                           "gosec saw only a part",
+	} {
+		report := `{"Golang errors":{"./":[{"line":0,"error":"` + said + `"}]},"Issues":[],"Stats":{"files":0}}`
+		if _, err := parseGosec(process.Result{Stdout: []byte(report), ExitCode: 1}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
 }

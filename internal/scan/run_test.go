@@ -63,6 +63,9 @@ func TestOneEngineCostsOnlyItself(t *testing.T) {
 		"crashes us": {exec: func(context.Context, process.Command) (process.Result, error) { panic("boom") }, state: "failed", reason: "crashed: boom"},
 		"lacks modules": {exec: program(process.Result{ExitCode: 1, Stdout: []byte(`{"code":"compile","message":"could not import example.com/x (no required module provides it)"}`)}, nil),
 			state: "failed", reason: "download the modules first"},
+		"is too old for the module": {exec: program(process.Result{ExitCode: 1, Stderr: []byte("err: go: go.mod requires go >= 1.99 (running go 1.26)\n")}, nil),
+			state: "failed", reason: "install that version of Go"},
+		"says nothing and fails": {exec: program(process.Result{ExitCode: 1}, nil), state: "failed", reason: "no findings and a failing exit code"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

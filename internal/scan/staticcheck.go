@@ -70,7 +70,10 @@ func parseStaticcheck(module string, res process.Result) ([]Hit, error) {
 			Message: sentence(d.Message),
 		})
 	}
-	if len(hits) == 0 && res.ExitCode > 1 {
+	if len(hits) == 0 && res.ExitCode != 0 { // it says on the other stream why it could not look
+		if unresolved.Match(res.Stderr) {
+			return nil, unloadable(firstLine(string(res.Stderr)))
+		}
 		return nil, garbled("staticcheck", res, errors.New("no findings and a failing exit code"))
 	}
 	return hits, nil
@@ -85,9 +88,5 @@ func compileDiagnostic(module, file string, line, column int, message string) ([
 			Message: "Does not compile: " + message,
 		}}, nil
 	}
-	hits, reason := compileErrors(module, []byte(message))
-	if reason != "" {
-		return nil, errors.New(reason)
-	}
-	return hits, nil
+	return compileErrors(module, []byte(message))
 }
