@@ -1,3 +1,5 @@
+//go:build linux
+
 package runtime
 
 import (
@@ -12,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/org/qa-action/internal/process"
 )
@@ -29,7 +33,10 @@ func podman(t *testing.T) *engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = removeAll(dir) })
+	t.Cleanup(func() {
+		_ = unix.Unmount(filepath.Join(dir, "root", "overlay"), unix.MNT_DETACH)
+		_ = removeAll(dir)
+	})
 	put(t, dir, map[string]string{"containers.conf": "[containers]\ndefault_ulimits = []\n[engine]\ncgroup_manager = \"cgroupfs\"\nruntime = \"runc\"\nevents_logger = \"file\"\n"})
 	socket := filepath.Join(dir, "engine.sock")
 	ctx, cancel := context.WithCancel(context.Background())
