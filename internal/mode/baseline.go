@@ -59,6 +59,20 @@ func (b *baseline) wait(ctx context.Context) error {
 
 func (b *baseline) join() { <-b.done }
 
+// digest tells one outcome of the baseline from another. It waits for it: what
+// a resumed run takes over may stand on these numbers, and so do the notes made
+// of it.
+func (b *baseline) digest() string {
+	b.join()
+	text := fmt.Sprint(b.tests().Head, b.reason)
+	for _, c := range []*qa.Coverage{b.head, b.before} {
+		if c != nil && c.Lines != nil {
+			text += " " + c.Lines.Text()
+		}
+	}
+	return text
+}
+
 // over reports whether the baseline is complete and may be read.
 func (b *baseline) over() bool {
 	select {
@@ -81,8 +95,8 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 		return err
 	}
 	for _, t := range b.targets {
-		fmt.Fprintf(r.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
 		run, err := r.measure(t, r.measureInputs(t), func() (executor.Baseline, error) {
+			fmt.Fprintf(r.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
 			return executor.Measure(ctx, r.place.sides(ws), t, executor.BaselineOptions{
 				Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
 				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.Config.Timeout / 5, Live: r.Live, Known: r.past.Flaky,

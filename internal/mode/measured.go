@@ -3,6 +3,7 @@ package mode
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -108,6 +109,10 @@ func (r *run) measure(t executor.Target, inputs string, work func() (executor.Ba
 		}
 	}
 	b, err := work()
+	r.localSources(b.Head.Coverage)
+	if b.Base != nil {
+		r.localSources(b.Base.Coverage)
+	}
 	if err != nil {
 		return b, err
 	}
@@ -119,6 +124,19 @@ func (r *run) measure(t executor.Target, inputs string, work func() (executor.Ba
 		return b, fmt.Errorf("keep the measurement of %s: %w", t.Name, err)
 	}
 	return b, nil
+}
+
+// localSources names report copies by their place in the session: the report
+// is read on other machines.
+func (r *run) localSources(c *qa.Coverage) {
+	if c == nil {
+		return
+	}
+	for i, s := range c.Sources {
+		if rel, err := filepath.Rel(r.session.Dir(), s.Path); err == nil && filepath.IsLocal(rel) {
+			c.Sources[i].Path = filepath.ToSlash(rel)
+		}
+	}
 }
 
 // measureInputs is the digest of what a target's numbers depend on.

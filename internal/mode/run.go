@@ -133,6 +133,9 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	r.place = newPlace(r)
 	r.base = startBaseline(work, r)
 	outcomes, err := r.runner().Run(ctx, r.tasks())
+	if err == nil {
+		r.base.join()
+	}
 	stop()
 	r.base.join()
 	for _, o := range outcomes {
@@ -209,6 +212,9 @@ func (r *run) runner() pipeline.Runner[result] {
 func (r *run) inputs(id string) string {
 	row := r.rows[id]
 	text := id
+	if row.Role != Scout {
+		text += "\n" + r.base.digest()
+	}
 	for _, deps := range [][]string{row.Needs, row.After} {
 		for _, dep := range deps {
 			text += "\n" + dep + " " + r.outcomes[dep].Value.Findings

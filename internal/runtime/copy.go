@@ -18,13 +18,21 @@ import (
 // Files share their blocks with the original where the file system can do that.
 // Symbolic links are copied as links: those that lead to the original by an
 // absolute path lead to the copy then. Sockets, devices and pipes are left out.
-// The git directory is not copied but made anew: see copyGit.
-func copyTree(ctx context.Context, from, to string, u *user) error {
-	from, err := filepath.EvalSymlinks(from)
+// The git directory is not copied but made anew: see copyGit. Directories of
+// without (absolute, as below from) are left out: our own are written to while
+// the copy is made.
+func copyTree(ctx context.Context, from, to string, u *user, without ...string) error {
+	top, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return err
 	}
-	c := copier{from: from, to: to, user: u}
+	c := copier{from: top, to: to, user: u, without: map[string]bool{}}
+	for _, dir := range without {
+		if rel, ok := within(from, dir); ok {
+			c.without[rel] = true
+		}
+	}
+	from = top
 	c.group, c.ctx = errgroup.WithContext(ctx)
 	c.group.SetLimit(2 * runtime.GOMAXPROCS(0))
 	walkErr := filepath.WalkDir(from, c.visit)
@@ -47,6 +55,7 @@ func copyTree(ctx context.Context, from, to string, u *user) error {
 type copier struct {
 	from, to string
 	user     *user
+	without  map[string]bool // relative to from
 	group    *errgroup.Group
 	ctx      context.Context
 	dirs     []dirMode
@@ -80,6 +89,9 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 			return fs.SkipDir
 		}
 		return nil
+	}
+	if d.IsDir() && c.without[rel] && rel != "." {
+		return fs.SkipDir
 	}
 	// The place of a copy may lie inside the checkout.
 	if d.IsDir() && strings.HasPrefix(c.to+string(filepath.Separator), path+string(filepath.Separator)) && rel != "." {
@@ -128,7 +140,11 @@ func (c *copier) file(path, target string, info fs.FileInfo) error {
 	if c.ctx.Err() != nil {
 		return nil
 	}
-	if err := copyFile(path, target, info); err != nil {
+	err := copyFile(path, target, info)
+	if _, gone := os.Lstat(path); err != nil && errors.Is(gone, fs.ErrNotExist) {
+		return nil // removed while we walk
+	}
+	if err != nil {
 		return err
 	}
 	return c.user.own(target)

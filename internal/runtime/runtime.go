@@ -162,7 +162,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
-	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user); err != nil {
+	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
 	if err := w.place.hand(w.user); err != nil {
