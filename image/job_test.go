@@ -1,0 +1,197 @@
+package image
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// runnerUID owns the files of the workflow runner on hosted machines.
+const runnerUID = 1001
+
+// secret is in everything that a job must keep from the code it tests.
+const secret = "canary-secret-0123456789"
+
+// need gives the image to test and the engine to run it with, or skips.
+func need(t *testing.T) (image, engine string) {
+	t.Helper()
+	image = os.Getenv("QA_IMAGE")
+	if os.Getenv("QA_E2E") == "" || image == "" {
+		t.Skip("set QA_E2E=1 and QA_IMAGE to the name of a built image; docs/image.md says how")
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root can lay out the files of another user")
+	}
+	for _, engine := range []string{"podman", "docker"} {
+		if path, err := process.LookPath(engine); err == nil {
+			return image, path
+		}
+	}
+	t.Fatal("neither podman nor docker is on PATH")
+	return "", ""
+}
+
+// job is a workflow runner's machine in the middle of a job: the checkout and
+// the runner's directories, and the step's inputs.
+type job struct {
+	image, engine string
+	name          string // of the container
+	dir           string
+	repo          *fixture.Repo
+	inputs        map[string]string
+}
+
+// newJob lays out a job for a sample project whose change is its last commit.
+// Like a fresh checkout it has no dependencies installed.
+func newJob(t *testing.T, project string, change ...string) *job {
+	t.Helper()
+	image, engine := need(t)
+	j := &job{image: image, engine: engine, dir: t.TempDir(), repo: fixture.Sources(t, project), inputs: map[string]string{}}
+	j.name = "qa-image-test-" + filepath.Base(filepath.Dir(j.dir))
+	j.inputs["base"] = j.repo.Git("rev-parse", "HEAD")
+	for _, c := range change {
+		j.repo.Apply(c)
+	}
+	j.repo.Commit("change")
+	for path, content := range map[string]string{
+		"_temp/_runner_file_commands/output": "", "_temp/_runner_file_commands/env": "", "_temp/_runner_file_commands/path": "",
+		"_temp/_runner_file_commands/state": "", "_temp/_runner_file_commands/summary": "",
+		"_temp/_github_workflow/event.json":   `{"token":"` + secret + `"}`,
+		"_temp/_github_home/.npmrc":           "//registry.example.com/:_authToken=" + secret + "\n",
+		"_temp/git-credentials-canary.config": "token " + secret,
+	} {
+		abs := filepath.Join(j.dir, path)
+		try(t, os.MkdirAll(filepath.Dir(abs), 0o755))
+		try(t, os.WriteFile(abs, []byte(content), 0o644))
+	}
+	return j
+}
+
+// args is the command line of the workflow runner, in its order. The engine's
+// default set of rights is podman's, which is docker's less three.
+func (j *job) args(more ...string) []string {
+	temp := filepath.Join(j.dir, "_temp")
+	args := []string{j.engine, "run", "--name", j.name, "--workdir", "/github/workspace", "--rm", "--network", "host"}
+	if strings.HasSuffix(j.engine, "podman") {
+		args = append(args, "--cap-add", "AUDIT_WRITE,MKNOD,NET_RAW")
+	}
+	env := []string{
+		"HOME=/github/home", "GITHUB_ACTIONS=true", "CI=true", "GITHUB_WORKSPACE=/github/workspace",
+		"GITHUB_REPOSITORY=org/sample", "GITHUB_EVENT_NAME=workflow_dispatch", "GITHUB_EVENT_PATH=/github/workflow/event.json",
+		"GITHUB_OUTPUT=/github/file_commands/output", "GITHUB_ENV=/github/file_commands/env", "GITHUB_PATH=/github/file_commands/path",
+		"GITHUB_STATE=/github/file_commands/state", "GITHUB_STEP_SUMMARY=/github/file_commands/summary",
+		"RUNNER_TEMP=/github/runner_temp", "RUNNER_OS=Linux", "RUNNER_ENVIRONMENT=github-hosted",
+		"RUNNER_TOOL_CACHE=/opt/hostedtoolcache", "pythonLocation=/opt/hostedtoolcache/Python/3.9.0/x64",
+		"ACTIONS_RUNTIME_TOKEN=" + secret, "INPUT_GITHUB-TOKEN=" + secret,
+	}
+	for name, value := range j.inputs {
+		env = append(env, "INPUT_"+strings.ToUpper(name)+"="+value)
+	}
+	for _, kv := range env {
+		args = append(args, "-e", kv)
+	}
+	for _, m := range [][2]string{
+		{filepath.Join(j.dir, "docker.sock"), "/var/run/docker.sock"},
+		{temp, "/github/runner_temp"}, {filepath.Join(temp, "_github_home"), "/github/home"},
+		{filepath.Join(temp, "_github_workflow"), "/github/workflow"},
+		{filepath.Join(temp, "_runner_file_commands"), "/github/file_commands"}, {j.repo.Dir, "/github/workspace"},
+	} {
+		if _, err := os.Stat(m[0]); err == nil {
+			args = append(args, "-v", m[0]+":"+m[1])
+		}
+	}
+	return append(append(args, j.image), more...)
+}
+
+// run runs the action and gives the exit code, what it printed and its report,
+// which is nil when there is none.
+func (j *job) run(t *testing.T) (code int, log string, report *qa.Report) {
+	t.Helper()
+	try(t, filepath.WalkDir(j.repo.Dir, chown))
+	try(t, filepath.WalkDir(j.dir, chown))
+	start := time.Now()
+	res, err := engine(t, t.Context(), j.args()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log = string(res.Stdout) + string(res.Stderr)
+	t.Logf("exit code %d after %.1f s", res.ExitCode, time.Since(start).Seconds())
+	return res.ExitCode, log, j.report(t)
+}
+
+func engine(t *testing.T, ctx context.Context, argv ...string) (process.Result, error) {
+	t.Helper()
+	return process.Run(ctx, process.Command{Argv: argv, Dir: "/", Env: os.Environ(), Timeout: 15 * time.Minute})
+}
+
+func chown(path string, _ fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	return os.Lchown(path, runnerUID, runnerUID)
+}
+
+// report reads the newest report below the workspace's report directory.
+func (j *job) report(t *testing.T) *qa.Report {
+	t.Helper()
+	return newest(t, j.repo.Dir)
+}
+
+func newest(t *testing.T, repo string) *qa.Report {
+	t.Helper()
+	var path string
+	var when time.Time
+	_ = filepath.WalkDir(filepath.Join(repo, "qa-report"), func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "report.json" {
+			if info, err := d.Info(); err == nil && info.ModTime().After(when) {
+				path, when = p, info.ModTime()
+			}
+		}
+		return nil
+	})
+	if path == "" {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	try(t, err)
+	var r qa.Report
+	try(t, json.Unmarshal(data, &r))
+	return &r
+}
+
+// strangers lists what does not belong to the runner's user.
+func (j *job) strangers(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	try(t, filepath.WalkDir(j.repo.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && (st.Uid != runnerUID || st.Gid != runnerUID) {
+			out = append(out, strings.TrimPrefix(path, j.repo.Dir))
+		}
+		return nil
+	}))
+	return out
+}
+
+func try(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
