@@ -173,7 +173,7 @@ func linters(configured []config.Linter) ([]scan.Linter, error) {
 
 // isolate has the scan's programs run in a private copy.
 func isolate(req *scan.Request, place *runtime.Workspace) {
-	req.AbsRoot, req.TempDir = place.Dir(), place.Dir()
+	req.ExecRoot, req.TempDir = place.Dir(), place.Dir()
 	req.Exec = func(ctx context.Context, c process.Command) (process.Result, error) {
 		dir, err := filepath.Rel(place.Dir(), c.Dir)
 		if err != nil || !filepath.IsLocal(dir) {

@@ -39,7 +39,7 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	if len(files) == 0 {
 		return
 	}
-	pass := &Pass{AbsRoot: req.AbsRoot, Files: files, Base: true, req: req, tree: t, row: &qa.Engine{}}
+	pass := &Pass{AbsRoot: req.ExecRoot, Files: files, Base: true, req: req, tree: t, row: &qa.Engine{}}
 	if s.engine.Tool != "" {
 		dir, err := layOut(req.TempDir, files, s.configs())
 		if dir != "" {
@@ -71,7 +71,7 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	for _, written := range []bool{false, true} {
 		for i := range s.hits {
 			h := &s.hits[i]
-			p, _ := relative(req.AbsRoot, h.Path)
+			p, _ := req.relative(h.Path)
 			f := t.byPath[p]
 			if f == nil || h.old || f.Touches(h.Lines) != written {
 				continue
@@ -104,7 +104,7 @@ func (s *slot) moved(req Request, t *tree) {
 	}
 	for i := range s.hits {
 		h := &s.hits[i]
-		p, _ := relative(req.AbsRoot, h.Path)
+		p, _ := req.relative(h.Path)
 		f := t.byPath[p]
 		if f == nil || !f.Touches(h.Lines) {
 			continue
@@ -130,7 +130,7 @@ func baseFiles(req Request, t *tree, hits []Hit) []*File {
 	var out []*File
 	seen := map[string]bool{}
 	for _, h := range hits {
-		p, _ := relative(req.AbsRoot, h.Path)
+		p, _ := req.relative(h.Path)
 		f := t.byPath[p]
 		if f == nil || seen[p] || f.Status == qa.Added {
 			continue

@@ -39,3 +39,26 @@ func TestMovedLinesAreNotWritten(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestTextIsReadFromTheCheckout: the copy that programs run in may have been
+// rewritten by the repository's own tests.
+func TestTextIsReadFromTheCheckout(t *testing.T) {
+	t.Parallel()
+	req := changed(t, "a.py", "import os\n", qa.Range{Start: 1, End: 1})
+	req.ExecRoot = t.TempDir()
+	write(t, req.ExecRoot, "a.py", "# nothing to see here\n")
+	req.Engines, req.ToolPath = []string{"ruff"}, anyTool
+	req.Exec = func(_ context.Context, c process.Command) (process.Result, error) {
+		if c.Dir != req.ExecRoot {
+			t.Errorf("run in %s", c.Dir)
+		}
+		return process.Result{Stdout: []byte(`[{"code":"F401","message":"unused","filename":"` + c.Dir + `/a.py","location":{"row":1,"column":1},"end_location":{"row":1,"column":9}}]`)}, nil
+	}
+	res, err := Run(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := one(t, res); f.Path != "a.py" || f.Quote != "import os" {
+		t.Errorf("%+v", f)
+	}
+}

@@ -18,7 +18,7 @@ import (
 
 // Pass is all that an engine may see of a run.
 type Pass struct {
-	AbsRoot string
+	AbsRoot string // where programs see the files
 	// Files are those of the engine's languages that the change touched.
 	Files []*File
 	// Base says that the files hold their content of the base commit.
@@ -79,7 +79,7 @@ func (p *Pass) ownTool(name, hint string) (string, error) {
 func (p *Pass) installed(name string) string {
 	for _, dir := range p.dirs() {
 		for _, bin := range []string{"node_modules/.bin", ".venv/bin", "venv/bin"} {
-			abs := filepath.Join(p.req.AbsRoot, filepath.FromSlash(dir), filepath.FromSlash(bin), name)
+			abs := filepath.Join(p.req.ExecRoot, filepath.FromSlash(dir), filepath.FromSlash(bin), name)
 			if st, err := os.Stat(abs); err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0 {
 				return abs
 			}

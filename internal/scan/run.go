@@ -32,7 +32,7 @@ func runAll(ctx context.Context, req Request, t *tree, picked []Engine) []*slot 
 	for i, e := range picked {
 		s := &slot{engine: e, row: qa.Engine{Name: e.Name, State: "ran"}}
 		slots[i] = s
-		s.pass = &Pass{AbsRoot: req.AbsRoot, Files: t.of(e.Languages), req: req, tree: t, row: &s.row}
+		s.pass = &Pass{AbsRoot: req.ExecRoot, Files: t.of(e.Languages), req: req, tree: t, row: &s.row}
 		if !overlap(e.Perspectives, asked) {
 			s.row.State, s.row.Reason = "skipped", "no perspective it speaks to was asked for"
 			continue

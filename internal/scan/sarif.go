@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -65,7 +66,15 @@ func (l Linter) runSARIF(ctx context.Context, p *Pass) ([]Hit, error) {
 // readReports reads every file the linter's glob names; none is an error, for
 // a report that was not written is not a clean report.
 func (l Linter) readReports(p *Pass) ([]Hit, error) {
-	names, err := doublestar.Glob(p.tree.root.FS(), path.Clean(l.Report), doublestar.WithNoFollow())
+	root := p.tree.root
+	if len(l.Command) > 0 { // it wrote where programs run
+		var err error
+		if root, err = os.OpenRoot(p.AbsRoot); err != nil {
+			return nil, fmt.Errorf("find %s: %w", l.Report, err)
+		}
+		defer root.Close()
+	}
+	names, err := doublestar.Glob(root.FS(), path.Clean(l.Report), doublestar.WithNoFollow())
 	if err != nil {
 		return nil, fmt.Errorf("find %s: %w", l.Report, err)
 	}
@@ -75,7 +84,7 @@ func (l Linter) readReports(p *Pass) ([]Hit, error) {
 	slices.Sort(names)
 	var hits []Hit
 	for _, name := range names {
-		data, err := readBounded(p.tree.root.FS(), name)
+		data, err := readBounded(root.FS(), name)
 		if err != nil {
 			return hits, err
 		}

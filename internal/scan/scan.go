@@ -23,8 +23,13 @@ import (
 // Request says what to scan and lends the scan its hands: everything that
 // touches the world beyond reading AbsRoot is a function value.
 type Request struct {
+	// AbsRoot is the checkout, which nothing but us writes: all text that is
+	// judged and quoted is read from it.
 	AbsRoot string
-	Change  qa.Change
+	// ExecRoot is where programs see the checkout, a private copy that the
+	// repository's code may have changed meanwhile. Empty is AbsRoot.
+	ExecRoot string
+	Change   qa.Change
 
 	// Perspectives limits the scan; empty means all, with ux only when files
 	// of a user interface changed.
@@ -150,6 +155,9 @@ func (r Request) withDefaults() Request {
 	}
 	if r.Timeout <= 0 {
 		r.Timeout = DefaultTimeout
+	}
+	if r.ExecRoot == "" {
+		r.ExecRoot = r.AbsRoot
 	}
 	if r.Exec == nil {
 		r.Exec = process.Run

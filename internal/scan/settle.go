@@ -71,7 +71,7 @@ type entry struct {
 
 // locate checks a hit against the tree. why is set when it cannot be shown.
 func locate(req Request, t *tree, h Hit) (e entry, why string) {
-	p, ok := relative(req.AbsRoot, h.Path)
+	p, ok := req.relative(h.Path)
 	if !ok {
 		return e, "outside the working copy"
 	}
@@ -144,6 +144,15 @@ func known(patterns []qa.Pattern, e *entry) string {
 		}
 	}
 	return ""
+}
+
+// relative turns a path as a program or an earlier step printed it into one of
+// the tree.
+func (r Request) relative(p string) (string, bool) {
+	if rel, ok := relative(r.ExecRoot, p); ok {
+		return rel, true
+	}
+	return relative(r.AbsRoot, p)
 }
 
 // relative turns a path as a program printed it into one of the tree.
