@@ -7,9 +7,11 @@
 //	G3  head        what it says on the changed code
 //	G4  base        what it says on the code before the change
 //	G5  stable      repeated and perturbed runs agree
+//	G6  isolated    passes alone and in company, and no neighbour fails for it
 //	G7  useful      covers a changed line nobody covered, kills a mutant nobody
 //	    G8          killed, or captures the change
 //	G9  assertions  each one matters: turned into its opposite, the test fails
+//	G10 oracle      what it expects is not what a proof shows to be wrong
 //	G11 minimal     nothing it does is done by another accepted test
 //	G12 suite       the whole suite is as green with it as without
 //
@@ -23,13 +25,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"slices"
 
-	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source"
 )
 
@@ -77,6 +77,8 @@ type Chain struct {
 	runs   int
 	hashes map[string]string
 	added  map[string][]byte // test files with the accepted tests in them
+	bases  map[string][]byte // files of base as the commit has them
+	digest runtime.Digest    // of head before the first candidate
 }
 
 // Verdict is what became of one candidate.
@@ -86,6 +88,11 @@ type Verdict struct {
 	Proof     *qa.Proof
 	Killed    []string // ids of mutants
 	Lines     map[string][]int
+
+	bent   bool      // a repair changed what it expects
+	runs   int       // that agreed
+	ids    []qa.Case // the cases that it is in reports
+	placed []byte    // the test file with it
 }
 
 func (v *Verdict) drop(gate, format string, args ...any) bool {
@@ -96,18 +103,22 @@ func (v *Verdict) drop(gate, format string, args ...any) bool {
 // Run tries all candidates and leaves the accepted ones, and nothing else, in
 // the head tree. Files maps test files to their content with what was accepted.
 func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verdicts []Verdict, files map[string][]byte, err error) {
-	c.hashes, c.added = map[string]string{}, map[string][]byte{}
+	c.hashes, c.added, c.bases = map[string]string{}, map[string][]byte{}, map[string][]byte{}
+	if c.digest, err = c.look(ctx); err != nil {
+		return nil, c.added, err
+	}
 	for _, cand := range candidates {
 		v, err := c.try(ctx, cand)
-		if restoreErr := c.restore(cand.Path); restoreErr != nil {
-			return verdicts, c.added, errors.Join(err, restoreErr)
+		if writable(cand.Path) {
+			err = errors.Join(err, c.restore(cand.Path))
 		}
 		if err != nil {
 			return verdicts, c.added, err
 		}
 		verdicts = append(verdicts, v)
 	}
-	c.minimise(verdicts)
+	contradicted(verdicts)
+	minimise(verdicts)
 	if err := c.rebuild(verdicts); err != nil {
 		return verdicts, c.added, err
 	}
@@ -118,13 +129,14 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 }
 
 // try takes one candidate through the gates up to G9, with repairs where the
-// truth table allows them.
+// truth table allows them. A repair that is refused leaves the test dropped.
 func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, error) {
+	first, bent := cand, false
 	for repairs := 0; ; repairs++ {
-		v := Verdict{Candidate: cand, GeneratedTest: qa.GeneratedTest{
+		v := Verdict{Candidate: cand, bent: bent, GeneratedTest: qa.GeneratedTest{
 			Name: cand.Name, Path: cand.Path, Layer: cand.Layer, Lane: cand.Lane, Target: cand.Target, Code: cand.Code, Repairs: repairs,
 		}}
-		repairable, err := c.judge(ctx, &v)
+		repairable, err := c.trial(ctx, &v)
 		if err != nil || !repairable || c.Repair == nil || repairs >= c.MaxRepairs {
 			return v, err
 		}
@@ -132,35 +144,45 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 		if !ok {
 			return v, nil
 		}
-		// Only the text of the test itself may change: not its file, its target
-		// or its lane.
-		next.Path, next.Source, next.Target, next.Lane, next.Layer, next.Package, next.Finding = cand.Path, cand.Source, cand.Target, cand.Lane, cand.Layer, cand.Package, cand.Finding
-		if len(next.Code) == 0 || !c.asMany(cand, next) {
+		var refused string
+		if refused, bent = c.guard(first, next); refused != "" {
+			v.Reason += "; the repair was refused: " + refused
 			return v, nil
 		}
 		cand = next
 	}
 }
 
-// asMany refuses a repair that asserts less than what it repairs.
-func (c *Chain) asMany(before, after generator.Candidate) bool {
-	return assertions(after) >= assertions(before)
+// trial judges a candidate, looks whether its runs changed files that are not
+// theirs, which outweighs everything else, and accepts what is left.
+func (c *Chain) trial(ctx context.Context, v *Verdict) (repairable bool, err error) {
+	if repairable, err = c.judge(ctx, v); err != nil {
+		return false, err
+	}
+	changed, err := c.tampered(ctx, v.Path)
+	if err != nil {
+		return false, err
+	}
+	if len(changed) > 0 {
+		v.Proof = nil
+		v.drop("G0", "changes product files: %s", listed(changed))
+		return false, nil
+	}
+	if v.Kept {
+		c.added[v.Path] = v.placed
+		if hash, err := source.Hash(v.Path, v.placed, v.Name); err == nil {
+			c.hashes[hash] = v.Name
+		}
+	}
+	return repairable, nil
 }
 
-func assertions(c generator.Candidate) int {
-	placed, err := source.Place(nil, c.Path, c.New())
-	if err != nil {
-		return 0
+func listed(paths []string) string {
+	const shown = 5
+	if len(paths) > shown {
+		return fmt.Sprintf("%q and %d more", paths[:shown], len(paths)-shown)
 	}
-	tests, err := source.Tests(c.Path, placed)
-	if err != nil {
-		return 0
-	}
-	n := 0
-	for _, t := range tests {
-		n += len(t.Assertions)
-	}
-	return n
+	return fmt.Sprintf("%q", paths)
 }
 
 // judge is one pass through G0 to G9. repairable says that the failure may be
@@ -170,10 +192,11 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 	if !ok {
 		return true, nil
 	}
+	v.placed = placed
 	if err := c.Head.Write(v.Path, placed); err != nil {
 		return false, err
 	}
-	head, cases, err := c.outcome(ctx, c.Head, v, name)
+	head, err := c.outcome(ctx, c.Head, v, name)
 	if err != nil {
 		return false, err
 	}
@@ -181,32 +204,35 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		v.drop("G2", "it was not executed: %s", head.why)
 		return true, nil
 	}
-	v.Head = head.status
-	v.Base, err = c.onBase(ctx, v, placed, name)
+	v.Head, v.ids = head.status, head.cases
+	base, err := c.onBase(ctx, v, placed, name)
 	if err != nil {
 		return false, err
 	}
+	v.Base = base.status
+	if v.Base.Bad() && v.Head == qa.Passed && !c.known(v) {
+		v.Base = qa.BuildFailed // scripts notice at run time that something is not there
+	}
 	v.Class = class(v.Base, v.Head)
-	switch v.Class {
-	case Regression, BadOrOld:
+	if v.bent && v.Class != Guard {
+		v.drop("G10", "the repair changed what the test expects, and base does not agree")
+		return false, nil
+	}
+	if v.Class == Regression || v.Class == BadOrOld {
 		return c.failing(ctx, v, name, head)
 	}
-	if v.Lane == generator.Catching {
-		v.Reason = "the suspicion did not hold: it passes on head"
+	for _, gate := range []func(context.Context, *Verdict, string, outcome) (bool, error){c.steady, c.useful, c.assert} {
+		if ok, err := gate(ctx, v, name, head); err != nil || !ok {
+			return false, err
+		}
 	}
-	if ok, err := c.stable(ctx, v, name, qa.Passed); err != nil || !ok {
-		return false, err
-	}
-	if ok, err := c.useful(ctx, v, name, cases); err != nil || !ok {
-		return false, err
-	}
-	if ok, err := c.assert(ctx, v, placed, name); err != nil || !ok {
-		return false, err
+	if v.bent && len(v.Killed) == 0 {
+		v.drop("G10", "the repair changed what the test expects, and no mutant shows that it expects enough")
+		return false, nil
 	}
 	v.Kept, v.Reason = true, reason(v)
-	c.added[v.Path] = placed
-	if hash, err := source.Hash(v.Path, placed, name); err == nil {
-		c.hashes[hash] = name
+	if v.Lane == generator.Catching {
+		v.Lane, v.Reason = generator.Hardening, v.Reason+"; the suspicion it was written for did not hold"
 	}
 	return false, nil
 }
@@ -221,9 +247,9 @@ func class(base, head qa.Status) string {
 		return BadOrOld
 	case base == qa.Passed && head == qa.Passed:
 		return Guard
-	case head == qa.Passed:
+	case base.Bad() && head == qa.Passed:
 		return Capturing
-	case base == qa.Passed:
+	case base == qa.Passed && head.Bad():
 		return Regression
 	}
 	return BadOrOld
@@ -256,97 +282,13 @@ func (c *Chain) failing(ctx context.Context, v *Verdict, name string, head outco
 		v.drop("G3", "fails on head: %s", head.why)
 		return v.Class == BadOrOld, nil
 	}
-	if ok, err := c.stable(ctx, v, name, qa.Failed); err != nil || !ok {
+	if ok, err := c.stable(ctx, v, name, head, qa.Failed); err != nil || !ok {
 		return false, err
 	}
-	v.Proof = &qa.Proof{Test: v.Name, Path: v.Path, Code: v.Code, Base: v.Base, Head: v.Head, Runs: c.Repeat + len(perturbations), Message: head.why, Regression: v.Class == Regression}
+	v.Proof = &qa.Proof{Test: v.Name, Path: v.Path, Code: v.Code, Base: v.Base, Head: v.Head, Runs: v.runs, Message: head.why, Regression: v.Class == Regression}
 	v.Gate, v.Reason = "G4", "evidence: passes on base, fails on head"
 	if v.Class == BadOrOld {
 		v.Reason = "evidence: fails on base and on head"
 	}
 	return false, nil
-}
-
-// original is a test file as it was before this run, nil when there was none.
-func (c *Chain) original(path string) ([]byte, error) {
-	raw, err := c.Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return raw, err
-}
-
-// current is a test file with what was accepted so far.
-func (c *Chain) current(path string) ([]byte, error) {
-	if raw, ok := c.added[path]; ok {
-		return raw, nil
-	}
-	return c.original(path)
-}
-
-// restore puts a test file of the head tree back to what was accepted.
-func (c *Chain) restore(path string) error {
-	raw, err := c.current(path)
-	if err != nil {
-		return err
-	}
-	for _, tree := range []Tree{c.Head, c.Base} {
-		if tree == nil {
-			continue
-		}
-		if raw == nil {
-			err = tree.Remove(path)
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
-		} else {
-			err = tree.Write(path, raw)
-		}
-		if err != nil {
-			return fmt.Errorf("restore %s: %w", path, err)
-		}
-	}
-	return nil
-}
-
-// rebuild places the kept tests anew, because dropped ones may stand between
-// them, and writes the files.
-func (c *Chain) rebuild(verdicts []Verdict) error {
-	touched := map[string]bool{}
-	c.added = map[string][]byte{}
-	for i := range verdicts {
-		v := &verdicts[i]
-		touched[v.Path] = true
-		if !v.Kept {
-			continue
-		}
-		now, err := c.current(v.Path)
-		if err != nil {
-			return err
-		}
-		placed, err := source.Place(now, v.Path, v.Candidate.New())
-		if err != nil {
-			v.drop("G11", "cannot be placed beside the others: %v", err)
-			continue
-		}
-		c.added[v.Path] = placed
-	}
-	for path := range touched {
-		if err := c.restore(path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// selection names one test of a file.
-func selection(v *Verdict, cases []qa.Case) []framework.Selected {
-	if len(cases) > 0 {
-		return framework.Select(cases)
-	}
-	return []framework.Selected{{File: v.Path}}
-}
-
-func lineSet(m map[string][]int, path string, line int32) bool {
-	return slices.Contains(m[path], int(line))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -15,13 +16,10 @@ import (
 const maxTrials = 12
 
 // useful is G7 and G8.
-func (c *Chain) useful(ctx context.Context, v *Verdict, name string, cases []qa.Case) (bool, error) {
-	o, run, err := c.again(ctx, c.Head, v, name, cases, func(o *executor.Options) { o.Coverage = true })
+func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcome) (bool, error) {
+	run, err := c.suite(ctx, c.Head, selection(v, head.cases), func(o *executor.Options) { o.Coverage = true })
 	if err != nil {
 		return false, err
-	}
-	if o.status != qa.Passed {
-		return v.drop("G6", "passes with its file and %s alone", o.status), nil
 	}
 	v.Lines = map[string][]int{}
 	ran := map[string][]int{}
@@ -35,12 +33,13 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, cases []qa.
 				continue
 			}
 			ran[f.Path] = append(ran[f.Path], int(l.Line))
-			if !lineSet(c.Covered, f.Path, l.Line) {
+			if !slices.Contains(c.Covered[f.Path], int(l.Line)) {
 				v.Lines[f.Path] = append(v.Lines[f.Path], int(l.Line))
 			}
 		}
 	}
-	if err := c.kill(ctx, v, name, cases, ran, run.Coverage != nil); err != nil {
+	tried, err := c.kill(ctx, v, name, head, ran, run.Coverage != nil)
+	if err != nil {
 		return false, err
 	}
 	v.Kills = len(v.Killed)
@@ -50,34 +49,49 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, cases []qa.
 		return true, nil
 	case v.Class == NewAPI:
 		return v.drop("G8", "the code is new and the test kills no mutant of it"), nil
+	case tried > 0:
+		return v.drop("G8", "runs changed lines, but notices none of %d mutants there", tried), nil
 	case len(v.Lines) > 0:
 		return true, nil
 	}
 	return v.drop("G7", "covers no changed line that was uncovered, and kills no mutant"), nil
 }
 
-// kill tries the mutants nobody killed on the lines the test runs.
-func (c *Chain) kill(ctx context.Context, v *Verdict, name string, cases []qa.Case, ran map[string][]int, known bool) error {
-	trials := 0
+// A mutant may make code run for ever: it gets a multiple of what the test took
+// without it.
+const (
+	mutantFactor = 5
+	mutantFloor  = 5 * time.Second
+)
+
+// kill tries the mutants nobody killed on the lines the test runs. One that does
+// not build says nothing about the test. tried counts those that were run.
+func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran map[string][]int, known bool) (tried int, err error) {
+	limit := mutantFloor + time.Duration(mutantFactor*head.seconds*float64(time.Second))
 	for _, m := range c.Mutants {
 		if known && !slices.Contains(ran[m.Path], m.Line) {
 			continue
 		}
-		if trials++; trials > maxTrials {
-			return nil
+		if tried == maxTrials {
+			return tried, nil
 		}
+		tried++
 		dead, err := c.Try(ctx, m, func() (bool, error) {
-			o, _, err := c.again(ctx, c.Head, v, name, cases, nil)
-			return o.status != qa.Passed, err
+			o, err := c.again(ctx, v, name, head.cases, func(o *executor.Options) {
+				if o.Timeout == 0 || o.Timeout > limit {
+					o.Timeout = limit
+				}
+			})
+			return o.status.Bad(), err
 		})
 		if err != nil {
-			return err
+			return tried, err
 		}
 		if dead {
 			v.Killed = append(v.Killed, m.ID)
 		}
 	}
-	return nil
+	return tried, nil
 }
 
 // Try puts a mutant into the head tree, asks whether it is noticed, and takes
@@ -103,8 +117,8 @@ func (c *Chain) Try(ctx context.Context, m source.Mutant, noticed func() (bool, 
 // assert is G9: every assertion turned into its opposite must make the test
 // fail. One that cannot be turned says nothing; a test of which none can be
 // turned must have killed a mutant.
-func (c *Chain) assert(ctx context.Context, v *Verdict, placed []byte, name string) (bool, error) {
-	all, err := source.Assertions(v.Path, placed, name)
+func (c *Chain) assert(ctx context.Context, v *Verdict, name string, head outcome) (bool, error) {
+	all, err := source.Assertions(v.Path, v.placed, name)
 	if err != nil || len(all) == 0 {
 		return v.drop("G9", "no assertion found"), nil
 	}
@@ -113,96 +127,29 @@ func (c *Chain) assert(ctx context.Context, v *Verdict, placed []byte, name stri
 		if !a.Negatable {
 			continue
 		}
-		opposite, err := source.NegateAssertion(v.Path, placed, name, i)
+		opposite, err := source.NegateAssertion(v.Path, v.placed, name, i)
 		if err != nil {
 			continue
 		}
-		turned++
 		if err := c.Head.Write(v.Path, opposite); err != nil {
 			return false, err
 		}
-		o, _, err := c.outcome(ctx, c.Head, v, name)
+		o, err := c.again(ctx, v, name, head.cases, nil)
 		if err != nil {
 			return false, err
 		}
-		if o.status == qa.Passed {
+		switch o.status {
+		case qa.Passed:
 			return v.drop("G9", "still passes when line %d says the opposite: %s", a.Line, strings.TrimSpace(a.Text)), nil
+		case qa.Failed, qa.Errored:
+			turned++
 		}
 	}
-	if err := c.Head.Write(v.Path, placed); err != nil {
+	if err := c.Head.Write(v.Path, v.placed); err != nil {
 		return false, err
 	}
 	if turned == 0 && len(v.Killed) == 0 {
 		return v.drop("G9", "none of its assertions could be tried, and it kills no mutant"), nil
 	}
 	return true, nil
-}
-
-// maxPerFile bounds the accepted tests of one file.
-const maxPerFile = 12
-
-// minimise is G11: a test whose lines and mutants others have is dropped; those
-// that capture the change stay.
-func (c *Chain) minimise(verdicts []Verdict) {
-	lines, mutants, perFile := map[string]bool{}, map[string]bool{}, map[string]int{}
-	for i := range verdicts {
-		v := &verdicts[i]
-		if !v.Kept {
-			continue
-		}
-		fresh := v.Class == Capturing
-		for path, ns := range v.Lines {
-			for _, n := range ns {
-				key := fmt.Sprintf("%s:%d", path, n)
-				fresh = fresh || !lines[key]
-				lines[key] = true
-			}
-		}
-		for _, id := range v.Killed {
-			fresh = fresh || !mutants[id]
-			mutants[id] = true
-		}
-		if perFile[v.Path]++; !fresh {
-			v.drop("G11", "what it covers and kills, others do")
-		} else if perFile[v.Path] > maxPerFile {
-			v.drop("G11", "more than %d tests for one file", maxPerFile)
-		}
-	}
-}
-
-// whole is G12: with everything that was kept, the suite must be as green as
-// without. A kept test that fails there is dropped; a test of the project that
-// fails only now takes all of them down.
-func (c *Chain) whole(ctx context.Context, verdicts []Verdict) error {
-	if !slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Kept }) {
-		return nil
-	}
-	run, err := c.suite(ctx, c.Head, nil, nil)
-	if err != nil {
-		return err
-	}
-	blame := run.Inconclusive
-	dropped := false
-	for _, k := range run.Suite.Cases {
-		if !k.Status.Bad() || c.Failing[k.ID()] {
-			continue
-		}
-		mine := slices.IndexFunc(verdicts, func(v Verdict) bool { return v.Kept && matches(k, v.Path, v.Name) })
-		if mine >= 0 {
-			verdicts[mine].drop("G12", "fails in the whole suite: %s", k.Message)
-			dropped = true
-			continue
-		}
-		blame = "makes " + k.ID() + " fail"
-	}
-	for i := range verdicts {
-		if blame != "" && verdicts[i].Kept {
-			verdicts[i].drop("G12", "%s", blame)
-			dropped = true
-		}
-	}
-	if dropped {
-		return c.rebuild(verdicts)
-	}
-	return nil
 }

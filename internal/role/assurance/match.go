@@ -1,0 +1,74 @@
+package assurance
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// matches compares a test's name in the source with a case of a report:
+// sub-tests, parameters and titles that are filled in ("TestX/a", "test_x[1]",
+// "writes %i cents") belong to their test.
+func matches(k qa.Case, file, name string) bool {
+	if k.File != "" && k.File != file {
+		return false
+	}
+	switch path.Ext(file) {
+	case ".go":
+		have, _, _ := strings.Cut(k.Name, "/")
+		return have == name
+	case ".py":
+		return matchesPython(k, name)
+	}
+	return matchesScript(k, name)
+}
+
+func matchesPython(k qa.Case, name string) bool {
+	have, _, _ := strings.Cut(k.Name, "[")
+	have = have[strings.LastIndexByte(have, '.')+1:]
+	class := ""
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		class, name = name[:i], name[i+1:]
+	}
+	if have != name {
+		return false
+	}
+	// A suite is the dotted path of a module, with the class behind it.
+	return class == "" || k.Suite == "" || k.Suite == class || strings.HasSuffix(k.Suite, "."+class)
+}
+
+// matchesScript: the blocks around a test are in the suite, joined by " > " or,
+// in reports of mocha, by a space.
+func matchesScript(k qa.Case, name string) bool {
+	full := k.Name
+	if k.Suite != "" {
+		full = k.Suite + " > " + full
+	}
+	parts := strings.Split(name, " > ")
+	for i, p := range parts {
+		parts[i] = title(p)
+	}
+	want, err := regexp.Compile(`^` + strings.Join(parts, `(?: > | )`) + `(?: \[\d+\]| \(\d+\)| #\d+)?$`)
+	if err != nil {
+		return false
+	}
+	return want.MatchString(full)
+}
+
+// filled are the places of a title that a runner fills in: printf verbs of
+// it.each, $name and $a.b of its tagged templates, ${…} of template strings.
+var filled = regexp.MustCompile(`%[sdifjoOpc#$%]|\$\{[^}]*\}|\$[A-Za-z_#][\w.]*`)
+
+func title(text string) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range filled.FindAllStringIndex(text, -1) {
+		b.WriteString(regexp.QuoteMeta(text[at:m[0]]))
+		b.WriteString(`.*`)
+		at = m[1]
+	}
+	b.WriteString(regexp.QuoteMeta(text[at:]))
+	return b.String()
+}

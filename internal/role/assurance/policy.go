@@ -1,0 +1,119 @@
+package assurance
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/source"
+)
+
+// policy is G0 and G1; it gives the test file with the candidate in it.
+func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
+	adapter, err := framework.For(c.Target.Framework.Framework)
+	if err != nil || !filepath.IsLocal(v.Path) || !adapter.IsTest(v.Path) {
+		return nil, "", v.drop("G0", "%s is not a test file of %s", v.Path, c.Target.Framework.Framework)
+	}
+	now, err := c.current(v.Path)
+	if err != nil {
+		return nil, "", v.drop("G0", "%v", err)
+	}
+	placed, err = source.Place(now, v.Path, v.Candidate.New())
+	if err != nil {
+		return nil, "", v.drop("G0", "%v", err)
+	}
+	violations, err := source.Policy(v.Path, now, placed, c.Known)
+	if err != nil {
+		return nil, "", v.drop("G0", "%v", err)
+	}
+	if len(violations) > 0 {
+		return nil, "", v.drop("G0", "%s: %s", violations[0].Rule, violations[0].Message)
+	}
+	if f := forbidden(adapter, v.Path, v.Code); f != nil {
+		return nil, "", v.drop("G0", "%s: %s", f.ID, f.Why)
+	}
+	before, after := names(v.Path, now), names(v.Path, placed)
+	added := slices.DeleteFunc(slices.Clone(after), func(n string) bool { return slices.Contains(before, n) })
+	if len(added) != 1 {
+		return nil, "", v.drop("G0", "expected exactly one new test, found %d", len(added))
+	}
+	name = added[0]
+	hash, err := source.Hash(v.Path, placed, name)
+	if err != nil {
+		return nil, "", v.drop("G1", "%v", err)
+	}
+	for _, other := range before {
+		if same, err := source.Hash(v.Path, placed, other); err == nil && same == hash {
+			return nil, "", v.drop("G1", "does the same as %q", other)
+		}
+	}
+	if other, taken := c.hashes[hash]; taken {
+		return nil, "", v.drop("G1", "does the same as %q", other)
+	}
+	v.Name = name
+	return placed, name, true
+}
+
+// byLine are the constructs that only the adapter's patterns know; the others
+// are found in the syntax tree by [source.Policy], which is more exact.
+var byLine = []string{"clock", "retry", "build-tag"}
+
+// controlled marks tests that bring a clock or a chance of their own.
+var controlled = regexp.MustCompile(`useFakeTimers|setSystemTime|freeze_time|freezegun|time_machine|FakeTimers|mock\.timers|synctest`)
+
+func forbidden(adapter framework.Adapter, path, code string) *framework.Construct {
+	bare, comments := apart(path, code)
+	for _, f := range adapter.Forbidden {
+		if !slices.Contains(byLine, f.ID) || f.ID == "clock" && controlled.MatchString(bare) {
+			continue
+		}
+		text := bare
+		if f.Comment {
+			text = comments
+		}
+		pattern, err := regexp.Compile(`(?m)` + f.Pattern)
+		if err == nil && pattern.MatchString(text) {
+			return &f
+		}
+	}
+	return nil
+}
+
+var (
+	scriptText = regexp.MustCompile("//[^\n]*|(?s:/\\*.*?\\*/)|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`$]*`")
+	pythonText = regexp.MustCompile(`#[^\n]*|(?s:""".*?""")|(?s:'''.*?''')|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`)
+)
+
+// apart splits code into what runs, with strings emptied, and its comments.
+func apart(path, code string) (bare, comments string) {
+	pattern, mark := scriptText, "/"
+	if strings.HasSuffix(path, ".py") {
+		pattern, mark = pythonText, "#"
+	}
+	var said []string
+	bare = pattern.ReplaceAllStringFunc(code, func(m string) string {
+		if strings.HasPrefix(m, mark) {
+			said = append(said, m)
+			return ""
+		}
+		return `""`
+	})
+	return bare, strings.Join(said, "\n")
+}
+
+func names(path string, src []byte) []string {
+	if src == nil {
+		return nil
+	}
+	tests, err := source.Tests(path, src)
+	if err != nil {
+		return nil
+	}
+	out := make([]string, len(tests))
+	for i, t := range tests {
+		out[i] = t.Name
+	}
+	return out
+}

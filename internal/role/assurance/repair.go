@@ -1,0 +1,96 @@
+package assurance
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/source"
+)
+
+// guard decides about a repair before it is tried. refused says why it is none;
+// bent says that it expects or feeds something else than the test it repairs,
+// which only the code before the change can justify.
+func (c *Chain) guard(before, after generator.Candidate) (refused string, bent bool) {
+	for _, kept := range []struct{ what, was, is string }{
+		{"file", before.Path, after.Path},
+		{"file under test", before.Source, after.Source},
+		{"target", before.Target, after.Target},
+		{"lane", before.Lane, after.Lane},
+		{"layer", string(before.Layer), string(after.Layer)},
+		{"finding", before.Finding, after.Finding},
+	} {
+		if kept.is != kept.was {
+			return fmt.Sprintf("it changes the %s from %q to %q", kept.what, kept.was, kept.is), false
+		}
+	}
+	was, err := source.Place(nil, before.Path, bare(before))
+	if err != nil {
+		return "", false // there was no test that could be weakened
+	}
+	is, err := source.Place(nil, after.Path, bare(after))
+	if err != nil {
+		return fmt.Sprintf("it cannot be placed: %v", err), false
+	}
+	if a, b := names(before.Path, was), names(after.Path, is); !slices.Equal(a, b) {
+		return fmt.Sprintf("it makes %q of the test %q", b, a), false
+	}
+	violations, err := source.Policy(before.Path, was, is, append(slices.Clone(c.Known), imports(before.Path, was)...))
+	if err != nil {
+		return err.Error(), false
+	}
+	for _, v := range violations {
+		if v.Gate != source.GateOracle {
+			return v.Rule + ": " + v.Message, false
+		}
+		bent = true
+	}
+	if a, b := assertions(before.Path, was), assertions(after.Path, is); b < a {
+		return fmt.Sprintf("it has %d assertions instead of %d", b, a), false
+	}
+	return "", bent || !slices.Equal(literals(before.Code), literals(after.Code))
+}
+
+// bare is a candidate for a file of its own.
+func bare(c generator.Candidate) source.New {
+	n := c.New()
+	if n.Package == "" {
+		n.Package = "p"
+	}
+	return n
+}
+
+func imports(path string, src []byte) []string {
+	outline, err := source.Parse(path, src)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, i := range outline.Imports {
+		out = append(out, i.Path)
+	}
+	return out
+}
+
+func assertions(path string, src []byte) int {
+	tests, err := source.Tests(path, src)
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, t := range tests {
+		n += len(t.Assertions)
+	}
+	return n
+}
+
+var literal = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`]*`|\\b\\d[\\w.]*|\\b(?:true|false|null|nil|undefined|True|False|None)\\b")
+
+// literals are the values that a test's text names, sorted: what it feeds and
+// what it expects.
+func literals(code string) []string {
+	out := literal.FindAllString(code, -1)
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,169 @@
+package assurance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/source"
+)
+
+// perturbation is a run under other circumstances; a good test does not care,
+// and its neighbours do not notice it.
+type perturbation struct {
+	name string
+	// company says that other tests run too, whose failure is held against the
+	// candidate.
+	company bool
+	edit    func(*executor.Options)
+}
+
+// perturbations are the runs that the framework can do. neighbours are the
+// other tests of the file.
+func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbation {
+	file := []framework.Selected{{File: v.Path}}
+	out := []perturbation{
+		{"in another time zone and language", false, func(o *executor.Options) {
+			o.Env = append(slices.Clone(o.Env), "TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=C")
+		}},
+	}
+	adapter, err := framework.For(c.Target.Framework.Framework)
+	switch {
+	case err != nil || len(neighbours) == 0:
+	case adapter.Name == framework.Pytest.Name:
+		// It runs a selection in the order in which it is named.
+		ordered := append(framework.Select(own), framework.Select(neighbours)...)
+		out = append(out, perturbation{"before the other tests of its file", true, func(o *executor.Options) { o.Tests = ordered }})
+	case adapter.Shuffles(c.Target.Framework):
+		for _, name := range []string{"in another order", "in yet another order"} {
+			out = append(out, perturbation{name, true, func(o *executor.Options) { o.Tests, o.Shuffle = file, true }})
+		}
+	}
+	return out
+}
+
+// steady is [Chain.stable] for a test that passes.
+func (c *Chain) steady(ctx context.Context, v *Verdict, name string, head outcome) (bool, error) {
+	return c.stable(ctx, v, name, head, qa.Passed)
+}
+
+// stable is G5 and G6: repeated alone, perturbed, and in company.
+func (c *Chain) stable(ctx context.Context, v *Verdict, name string, head outcome, want qa.Status) (bool, error) {
+	for n := range c.Repeat {
+		o, err := c.again(ctx, v, name, head.cases, nil)
+		if err != nil {
+			return false, err
+		}
+		if o.status != want {
+			return v.drop("G5", "run %d of %d alone: %s, expected %s%s", n+1, c.Repeat, o.status, want, because(o)), nil
+		}
+	}
+	v.runs = 1 + c.Repeat
+	// The first run had the whole file in it.
+	company := perturbation{name: "with the other tests of its file", company: true}
+	if guilty, err := c.guilty(ctx, v, head.neighbours, company); err != nil || guilty != "" {
+		return v.drop("G6", "%s: %s", company.name, guilty), err
+	}
+	if out, err := c.foremost(ctx, v, name, head, want); err != nil || out != "" {
+		return v.drop("G6", "before the other tests of its file: %s", out), err
+	}
+	for _, p := range c.perturbations(v, head.cases, head.neighbours) {
+		o, err := c.again(ctx, v, name, head.cases, p.edit)
+		if err != nil {
+			return false, err
+		}
+		if o.status != want {
+			return v.drop("G5", "%s: %s, expected %s%s", p.name, o.status, want, because(o)), nil
+		}
+		v.runs++
+		if !p.company {
+			continue
+		}
+		guilty, err := c.guilty(ctx, v, o.neighbours, p)
+		if err != nil {
+			return false, err
+		}
+		if guilty != "" {
+			return v.drop("G6", "%s: %s", p.name, guilty), nil
+		}
+	}
+	return true, nil
+}
+
+func because(o outcome) string {
+	if o.why == "" {
+		return ""
+	}
+	return ": " + o.why
+}
+
+// guilty says which other test fails in the candidate's company and not
+// without it; a test of the project that fails by itself is no proof.
+func (c *Chain) guilty(ctx context.Context, v *Verdict, neighbours []qa.Case, p perturbation) (string, error) {
+	failed := slices.DeleteFunc(slices.Clone(neighbours), func(k qa.Case) bool { return !k.Status.Bad() || c.Failing[k.ID()] })
+	if len(failed) == 0 {
+		return "", nil
+	}
+	now, err := c.current(v.Path)
+	if err != nil {
+		return "", err
+	}
+	if err := put(c.Head, v.Path, now); err != nil {
+		return "", err
+	}
+	without, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, p.edit)
+	if err != nil {
+		return "", err
+	}
+	if err := put(c.Head, v.Path, v.placed); err != nil {
+		return "", err
+	}
+	for _, k := range failed {
+		byItself := slices.ContainsFunc(without.Suite.Cases, func(w qa.Case) bool { return w.ID() == k.ID() && w.Status.Bad() })
+		if !byItself {
+			return fmt.Sprintf("makes %s fail", k.ID()), nil
+		}
+	}
+	return "", nil
+}
+
+// foremost is for frameworks that keep their order whatever one asks: the test
+// runs in a file of its own, before the one that it belongs to. It says what
+// goes wrong.
+func (c *Chain) foremost(ctx context.Context, v *Verdict, name string, head outcome, want qa.Status) (string, error) {
+	adapter, err := framework.For(c.Target.Framework.Framework)
+	if err != nil || adapter.Shuffles(c.Target.Framework) || len(head.neighbours) == 0 {
+		return "", nil
+	}
+	others := slices.DeleteFunc(names(v.Path, v.placed), func(n string) bool { return n == name })
+	alone, err := source.Remove(v.Path, v.placed, others)
+	if err != nil {
+		return "", nil // what cannot be taken apart runs in one order only
+	}
+	now, err := c.current(v.Path)
+	if err != nil {
+		return "", err
+	}
+	first := path.Join(path.Dir(v.Path), "first-"+path.Base(v.Path))
+	if err := errors.Join(c.Head.Write(first, alone), put(c.Head, v.Path, now)); err != nil {
+		return "", err
+	}
+	run, err := c.suite(ctx, c.Head, []framework.Selected{{File: first}, {File: v.Path}}, nil)
+	if err := errors.Join(err, put(c.Head, first, nil)); err != nil {
+		return "", err
+	}
+	defer func() { v.runs++ }()
+	o := read(run, first, name)
+	out := ""
+	if o.status != want {
+		out = fmt.Sprintf("%s, expected %s%s", o.status, want, because(o))
+	} else if out, err = c.guilty(ctx, v, o.neighbours, perturbation{}); err != nil {
+		return "", err
+	}
+	return out, c.Head.Write(v.Path, v.placed)
+}

@@ -1,0 +1,155 @@
+package assurance
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// contradicted is G10: head and base disagree about a function, and a stable
+// test shows that base was right. What else captures the change of that function
+// would write the regression down as wanted.
+func contradicted(verdicts []Verdict) {
+	proofs := map[string]string{}
+	for _, v := range verdicts {
+		if v.Proof != nil && v.Proof.Regression && v.Target != "" {
+			proofs[v.Candidate.Source+"\x00"+v.Target] = v.Name
+		}
+	}
+	for i := range verdicts {
+		v := &verdicts[i]
+		if proof := proofs[v.Candidate.Source+"\x00"+v.Target]; proof != "" && v.Kept && v.Class == Capturing {
+			v.drop("G10", "base disagrees with it, and %q proves a regression of the same function", proof)
+		}
+	}
+}
+
+// maxPerFile bounds the accepted tests of one file.
+const maxPerFile = 12
+
+// minimise is G11: a test whose lines and mutants others have is dropped; those
+// that capture the change stay.
+func minimise(verdicts []Verdict) {
+	lines, mutants, perFile := map[string]bool{}, map[string]bool{}, map[string]int{}
+	for i := range verdicts {
+		v := &verdicts[i]
+		if !v.Kept {
+			continue
+		}
+		fresh := v.Class == Capturing
+		for path, ns := range v.Lines {
+			for _, n := range ns {
+				key := fmt.Sprintf("%s:%d", path, n)
+				fresh = fresh || !lines[key]
+				lines[key] = true
+			}
+		}
+		for _, id := range v.Killed {
+			fresh = fresh || !mutants[id]
+			mutants[id] = true
+		}
+		if perFile[v.Path]++; !fresh {
+			v.drop("G11", "what it covers and kills, others do")
+		} else if perFile[v.Path] > maxPerFile {
+			v.drop("G11", "more than %d tests for one file", maxPerFile)
+		}
+	}
+}
+
+// whole is G12: with everything that was kept, the suite must be as green as
+// without. A kept test that fails there is dropped; when something else fails
+// that does not fail without them, all of them are.
+func (c *Chain) whole(ctx context.Context, verdicts []Verdict) error {
+	if !slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Kept }) {
+		return nil
+	}
+	with, err := c.suite(ctx, c.Head, nil, nil)
+	if err != nil {
+		return err
+	}
+	dropped := false
+	for _, k := range with.Suite.Cases {
+		if !k.Status.Bad() {
+			continue
+		}
+		mine := slices.IndexFunc(verdicts, func(v Verdict) bool { return v.Kept && v.is(k) })
+		if mine >= 0 {
+			verdicts[mine].drop("G12", "fails in the whole suite: %s", k.Message)
+			dropped = true
+		}
+	}
+	blame, err := c.blame(ctx, with, verdicts)
+	if err != nil {
+		return err
+	}
+	for i := range verdicts {
+		if blame != "" && verdicts[i].Kept {
+			verdicts[i].drop("G12", "%s", blame)
+			dropped = true
+		}
+	}
+	if dropped || blame != "" {
+		return c.rebuild(verdicts)
+	}
+	return nil
+}
+
+func (v *Verdict) is(k qa.Case) bool {
+	return slices.ContainsFunc(v.ids, func(own qa.Case) bool { return own.ID() == k.ID() })
+}
+
+// blame says what goes wrong with the accepted tests in the suite and not
+// without them; the suite is run without them only when something does.
+func (c *Chain) blame(ctx context.Context, with executor.Run, verdicts []Verdict) (string, error) {
+	wrong := c.wrong(with, verdicts)
+	if len(wrong) == 0 {
+		return "", nil
+	}
+	for path := range c.added {
+		raw, err := c.original(path)
+		if err != nil {
+			return "", err
+		}
+		if err := put(c.Head, path, raw); err != nil {
+			return "", err
+		}
+	}
+	without, err := c.suite(ctx, c.Head, nil, nil)
+	if err != nil {
+		return "", err
+	}
+	for path, raw := range c.added {
+		if err := put(c.Head, path, raw); err != nil {
+			return "", err
+		}
+	}
+	usual := c.wrong(without, nil)
+	for _, what := range slices.Sorted(maps.Keys(wrong)) {
+		if _, is := usual[what]; !is {
+			return wrong[what], nil
+		}
+	}
+	return "", nil
+}
+
+// wrong lists what is not as it should be in a run, our own tests apart.
+func (c *Chain) wrong(run executor.Run, verdicts []Verdict) map[string]string {
+	out := map[string]string{}
+	for _, k := range run.Suite.Cases {
+		ours := slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.is(k) })
+		if k.Status.Bad() && !c.Failing[k.ID()] && !ours {
+			out[k.ID()] = "makes " + k.ID() + " fail"
+		}
+	}
+	for _, p := range run.Suite.Problems {
+		out[p.Kind+" "+p.Where] = p.Kind + ": " + p.Message
+	}
+	if run.Inconclusive != "" {
+		out["inconclusive"] = run.Inconclusive
+	}
+	return out
+}

@@ -1,0 +1,214 @@
+package assurance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/source"
+)
+
+// digester is a tree whose content can be compared before and after a run;
+// a [runtime.Workspace] is one.
+type digester interface {
+	Digest(ctx context.Context) (runtime.Digest, error)
+}
+
+// maxFile bounds one file of the base tree that is read.
+const maxFile = 4 << 20
+
+// original is a test file as it was before this run, nil when there was none.
+func (c *Chain) original(name string) ([]byte, error) {
+	raw, err := c.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return raw, err
+}
+
+// current is a test file with what was accepted so far.
+func (c *Chain) current(name string) ([]byte, error) {
+	if raw, ok := c.added[name]; ok {
+		return raw, nil
+	}
+	return c.original(name)
+}
+
+// before is a file of the base tree as the commit has it, nil when it has none.
+func (c *Chain) before(name string) ([]byte, error) {
+	if raw, ok := c.bases[name]; ok {
+		return raw, nil
+	}
+	root, err := os.OpenRoot(c.Base.Dir())
+	if err != nil {
+		return nil, fmt.Errorf("read base: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	raw, err := regular(root, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read base: %w", err)
+	}
+	c.bases[name] = raw
+	return raw, nil
+}
+
+func regular(root *os.Root, name string) ([]byte, error) {
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return io.ReadAll(io.LimitReader(f, maxFile))
+}
+
+// restore puts a test file back: in the head tree to what was accepted, in the
+// base tree to what the commit has.
+func (c *Chain) restore(name string) error {
+	raw, err := c.current(name)
+	if err != nil {
+		return err
+	}
+	if err := put(c.Head, name, raw); err != nil {
+		return err
+	}
+	if raw, ok := c.bases[name]; ok && c.Base != nil {
+		return put(c.Base, name, raw)
+	}
+	return nil
+}
+
+// put writes a file, or takes it away when raw is nil.
+func put(tree Tree, name string, raw []byte) error {
+	var err error
+	if raw != nil {
+		err = tree.Write(name, raw)
+	} else if err = tree.Remove(name); errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return fmt.Errorf("restore %s: %w", name, err)
+	}
+	return nil
+}
+
+// rebuild places the kept tests anew, because dropped ones may stand between
+// them, and writes the files.
+func (c *Chain) rebuild(verdicts []Verdict) error {
+	c.added = map[string][]byte{}
+	for i := range verdicts {
+		v := &verdicts[i]
+		if !v.Kept {
+			continue
+		}
+		now, err := c.current(v.Path)
+		if err != nil {
+			return err
+		}
+		placed, err := source.Place(now, v.Path, v.Candidate.New())
+		if err != nil {
+			v.drop("G11", "cannot be placed beside the others: %v", err)
+			continue
+		}
+		c.added[v.Path] = placed
+	}
+	var touched []string
+	for _, v := range verdicts {
+		if writable(v.Path) && !slices.Contains(touched, v.Path) {
+			touched = append(touched, v.Path)
+		}
+	}
+	for _, name := range touched {
+		if err := c.restore(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writable is false for paths that are never written.
+func writable(name string) bool { return filepath.IsLocal(name) && source.Supported(name) }
+
+// look takes the digest of the head tree, nil when it cannot be taken.
+func (c *Chain) look(ctx context.Context) (runtime.Digest, error) {
+	d, ok := c.Head.(digester)
+	if !ok {
+		return nil, nil
+	}
+	return d.Digest(ctx)
+}
+
+// tampered lists the files of the project that runs of a candidate made,
+// changed or removed, and puts them back. Its own test file does not count,
+// nor what test runners leave behind.
+func (c *Chain) tampered(ctx context.Context, own string) ([]string, error) {
+	if c.digest == nil {
+		return nil, nil
+	}
+	now, err := c.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changed := slices.DeleteFunc(c.digest.Changed(now), func(name string) bool { return name == own || c.added[name] != nil || leftover(name) })
+	for _, name := range changed {
+		raw, err := c.original(name)
+		if _, was := c.digest[name]; !was || err != nil {
+			raw = nil
+		}
+		if err := put(c.Head, name, raw); err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
+}
+
+// leftover is true for what runners and tools write while tests run.
+func leftover(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		switch part {
+		case "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", "coverage", ".nyc_output", ".vitest", ".vite", ".cache", "htmlcov", ".coverage":
+			return true
+		}
+	}
+	return path.Ext(name) == ".pyc" || strings.HasPrefix(path.Base(name), ".coverage.")
+}
+
+// known reports whether the code before the change has the symbol under test.
+func (c *Chain) known(v *Verdict) bool {
+	if c.Base == nil || v.Target == "" || v.Candidate.Source == "" {
+		return true
+	}
+	name := v.Candidate.Source
+	for _, f := range c.Change {
+		if f.Path == name {
+			name = f.BasePath()
+		}
+	}
+	raw, err := c.before(name)
+	if err != nil || raw == nil {
+		return err != nil
+	}
+	outline, err := source.Parse(name, raw)
+	if err != nil || outline.Broken {
+		return true
+	}
+	same := func(f qa.Function) bool {
+		return f.Name == v.Target || strings.HasSuffix(f.Name, "."+v.Target) || strings.HasSuffix(v.Target, "."+f.Name)
+	}
+	return slices.ContainsFunc(outline.Functions, same)
+}
