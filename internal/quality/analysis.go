@@ -46,7 +46,7 @@ func Patterns(r *qa.Report) []qa.Pattern {
 			continue
 		}
 		kind := DefectKind(f.Case.Message + "\n" + f.Case.Output)
-		add("defect/"+kind, f.Case.File, "tests fail with: "+kind, patternAdvice[qa.Bug])
+		add("defect/"+kind, f.Case.File, "tests fail with: "+kind, "look for one common cause before fixing them one by one")
 	}
 	var out []qa.Pattern
 	for _, p := range groups {
@@ -91,8 +91,24 @@ var defectKinds = []struct {
 }
 
 // DefectKind classifies a failure by its text: assertion mismatch, missing
-// import, null reference, async, mock, type, setup or other.
+// import, null reference, async, mock, type, setup or other. The first line says
+// what went wrong; only when it does not, the rest is asked, without the names
+// in stack frames.
 func DefectKind(text string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if kind := kindIn(first); kind != "other" {
+		return kind
+	}
+	var said strings.Builder
+	for l := range strings.Lines(rest) {
+		if !strings.HasPrefix(strings.TrimSpace(l), "at ") {
+			said.WriteString(l)
+		}
+	}
+	return kindIn(said.String())
+}
+
+func kindIn(text string) string {
 	low := strings.ToLower(text)
 	for _, k := range defectKinds {
 		for _, m := range k.marks {
@@ -176,12 +192,12 @@ func Recommend(r *qa.Report) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if n := NewFailures(r.Tests); n > 0 {
-		add("fix the %d failing test(s) that pass on base", n)
+		add("fix %s", counted(n, "newly failing test"))
 	}
 	if p := r.Coverage.Patch; p != nil {
 		for i, m := range p.Missing {
 			if i == 3 {
-				add("cover the changed lines of %d more file(s)", len(p.Missing)-i)
+				add("cover the changed lines of %s", counted(len(p.Missing)-i, "more file"))
 				break
 			}
 			add("cover lines %s of %s", qa.FormatRanges(m.Ranges), m.Path)
@@ -202,6 +218,13 @@ func Recommend(r *qa.Report) []string {
 		add("%s occurs %d times: %s", p.Type, p.Count, p.Recommendation)
 	}
 	return append([]string{Band(r.Score.Value)}, out[:min(len(out), 9)]...)
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Band is the sentence for a score: good from 80, needs improvement from 60.

@@ -107,6 +107,12 @@ func (g *judge) newFailures() {
 		}
 	}
 	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: measured, Verdict: qa.Pass, Input: "—"}
+	if g.r.Tests.Head.Executed() == 0 && len(g.r.Tests.Failing) == 0 {
+		// Nothing ran: that no test failed is not known, and tests-ran says so.
+		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
+		g.add(gate)
+		return
+	}
 	if n > 0 {
 		gate.Verdict = qa.Fail
 		if counts[qa.NewFailure] == 0 {

@@ -213,6 +213,52 @@ func TestPatternsNeedTwo(t *testing.T) {
 	}
 }
 
+func TestDefectKindReadsWhatWentWrongBeforeTheStack(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"AssertionError: expected 'a' to be 'b'\n    at withTimeout (runner/index.js:915:26)": "assertion mismatch",
+		"boom\n    at withTimeout (runner/index.js:915:26)":                                   "other",
+		"Error: \nTimed out in waitFor":                                                       "async",
+		"Exceeded timeout of 5000 ms for a test.":                                             "async",
+		"\n  x_test.go:12: got 1, want 2":                                                     "assertion mismatch",
+		"TypeError: x.map is not a function\n at y":                                           "null reference",
+	} {
+		if got := DefectKind(text); got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Failing tests are not defects of a place to be tested: the advice is another
+// one, and it does not claim that new tests pass on base.
+func TestAdviceForFailingTests(t *testing.T) {
+	t.Parallel()
+	r := green()
+	for range 2 {
+		r.Tests.Failing = append(r.Tests.Failing, qa.FailingTest{Triage: qa.NewFailure, Base: qa.NotRun, Case: qa.Case{Message: "expected 1, got 2"}})
+	}
+	r.Patterns = Patterns(r)
+	got := strings.Join(Recommend(r), "\n")
+	for _, want := range []string{"fix 2 newly failing tests", "look for one common cause"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in:\n%s", want, got)
+		}
+	}
+}
+
+// When nothing ran nobody knows that nothing failed.
+func TestNothingRanLeavesFailuresUnknown(t *testing.T) {
+	t.Parallel()
+	r := green()
+	r.Tests.Head = qa.Tally{}
+	Judge(r, Rules{FailOn: []string{qa.GateFlaky}})
+	for _, g := range r.Gates {
+		if (g.Name == qa.GateNewFailures || g.Name == qa.GateFlaky) && g.Verdict == qa.Pass {
+			t.Errorf("gate %s passes although no test ran", g.Name)
+		}
+	}
+}
+
 // The score never leaves 0..100 and a worse finding never raises it.
 func TestScoreIsMonotone(t *testing.T) {
 	t.Parallel()
