@@ -175,7 +175,7 @@ func (c *collector) again(old *qa.Case, t qa.Case) bool {
 
 // bound cuts what is too long and keeps within the report's total.
 func (c *collector) bound(t *qa.Case) {
-	t.Message, t.Output = clip(strings.TrimSpace(t.Message), maxMessage), clip(t.Output, maxOutput)
+	t.Message, t.Output = clip(strings.TrimSpace(c.places.shorten(t.Message)), maxMessage), clip(c.places.shorten(t.Output), maxOutput)
 	if !(t.Seconds >= 0 && t.Seconds < 1e9) { // also NaN
 		t.Seconds = 0
 	}
@@ -208,7 +208,7 @@ func (c *collector) problem(kind, where, message string) {
 		c.lostProblems++
 		return
 	}
-	message = strings.TrimSpace(message)
+	message = strings.TrimSpace(c.places.shorten(message))
 	if message == "" {
 		message = "no message"
 	}

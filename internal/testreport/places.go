@@ -48,6 +48,20 @@ func (p *places) close() {
 	}
 }
 
+// shorten takes the root out of the paths in a text: what people read, and what
+// two runs are compared by, must not depend on where the copy of the tree was.
+func (p *places) shorten(text string) string {
+	if p.root == "" || p.root == "/" || text == "" {
+		return text
+	}
+	for _, root := range []string{p.root, p.real} {
+		if strings.Contains(text, root+"/") {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "file://"+root+"/", ""), root+"/", "")
+		}
+	}
+	return text
+}
+
 // relative gives the repository path of a file that the report names; ok is
 // false when the file lies outside. Without a root only separators change.
 func (p *places) relative(report, name string) (rel string, ok bool) {
