@@ -187,7 +187,7 @@ func (c *console) failing() {
 			if i >= consoleItems {
 				continue
 			}
-			for _, l := range lines(firstText(t.Case.Message, t.Case.Output), 6) {
+			for _, l := range lines(whatFailed(t.Case), 6) {
 				c.printf("        %s\n", terminal(l, 200))
 			}
 			if t.Reproduce != "" {
@@ -305,7 +305,8 @@ func (c *console) generated() {
 	})
 }
 
-// manifest names only what did not happen; the rest is in the report files.
+// manifest names only what should have happened and did not; that an engine has
+// nothing to do with this change or this repository is in the report files.
 func (c *console) manifest() {
 	var notes []string
 	for _, t := range c.r.Manifest.Targets {
@@ -314,7 +315,7 @@ func (c *console) manifest() {
 		}
 	}
 	for _, e := range engineGroups(c.r.Manifest.Engines) {
-		if e.State != "ran" {
+		if e.State != "ran" && e.State != "skipped" {
 			notes = append(notes, "engine "+terminal(e.Name, 300)+" "+terminal(e.State, 20)+": "+terminal(e.Reason, 240))
 		}
 	}

@@ -59,12 +59,18 @@ func (p page) facts() []string {
 }
 
 func testFact(t qa.Tally, failing []qa.FailingTest) string {
+	if n := len(attention(failing)); n < t.Failed+t.Errors {
+		return tallyWords(t, fmt.Sprintf(" (%d new)", n))
+	}
+	return tallyWords(t, "")
+}
+
+// tallyWords counts tests in words; aside is what is known about the failed
+// ones.
+func tallyWords(t qa.Tally, aside string) string {
 	fact := plural(t.Executed(), "test")
 	if bad := t.Failed + t.Errors; bad > 0 {
-		fact += fmt.Sprintf(", %s failed", thousands(bad))
-		if n := len(attention(failing)); n < bad {
-			fact += fmt.Sprintf(" (%d new)", n)
-		}
+		fact += fmt.Sprintf(", %s failed", thousands(bad)) + aside
 	} else if t.Executed() > 0 {
 		fact += " passed"
 	}

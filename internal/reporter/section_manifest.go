@@ -63,14 +63,17 @@ func (p page) manifest() section {
 
 func targetWords(t qa.TargetRow) string {
 	text := "target " + code(t.Name, 60)
-	if t.Dir != "" {
+	if t.Dir != "" && t.Dir != t.Name {
 		text += " in " + code(t.Dir, 80)
 	}
-	text += ": " + strings.TrimSpace(prose(t.Framework, 30)+" "+prose(t.Version, 30))
-	if t.State != "ran" {
-		return text + ", **" + orUnknown(prose(t.State, 20)) + "**: " + prose(t.Reason, 240)
+	text += ": "
+	if by := strings.TrimSpace(prose(t.Framework, 30) + " " + prose(t.Version, 30)); by != "" {
+		text += by + ", "
 	}
-	text += ", " + testFact(t.Tests, nil)
+	if t.State != "ran" {
+		return text + "**" + orUnknown(prose(t.State, 20)) + "**: " + prose(t.Reason, 240)
+	}
+	text += tallyWords(t.Tests, "")
 	if t.Lines != nil {
 		text += ", lines " + fraction(*t.Lines)
 	}

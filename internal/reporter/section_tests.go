@@ -84,11 +84,7 @@ func (p page) failure(t qa.FailingTest) string {
 		b.WriteString("<br>" + where)
 	}
 	b.WriteString(" · " + triageWords(t, codeName) + "\n\n")
-	message := t.Case.Message
-	if strings.TrimSpace(message) == "" {
-		message = t.Case.Output
-	}
-	if strings.TrimSpace(message) != "" {
+	if message := whatFailed(t.Case); strings.TrimSpace(message) != "" {
 		b.WriteString(block("text", message, 12, 1200))
 	}
 	if t.Reproduce != "" {
@@ -96,6 +92,23 @@ func (p page) failure(t qa.FailingTest) string {
 	}
 	b.WriteString("\n")
 	return b.String()
+}
+
+// whatFailed is the text of a failure without stack frames of dependencies and of
+// the runtime, which hide the frame of the project. JUnit and JSON keep them.
+func whatFailed(c qa.Case) string {
+	text := firstText(c.Message, c.Output)
+	var kept strings.Builder
+	for l := range strings.Lines(text) {
+		frame := strings.HasPrefix(strings.TrimSpace(l), "at ")
+		if !frame || !strings.Contains(l, "node_modules/") && !strings.Contains(l, "node:") {
+			kept.WriteString(l)
+		}
+	}
+	if strings.TrimSpace(kept.String()) == "" {
+		return text
+	}
+	return kept.String()
 }
 
 // triageWords say how the label came about; escape fits names to the sink.
