@@ -14,10 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/shlex"
-
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
@@ -150,25 +149,8 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 		req.Perspectives = nil // all but ux: then the files that changed decide
 	}
 	req.Exclude = loaded.Exclude
-	req.Linters, err = linters(loaded.Engines)
+	req.Linters, err = mode.Linters(loaded.Engines)
 	return err
-}
-
-// linters turns the config file's engines into the scan's. A command is split
-// like a shell would split it, and no shell ever sees it.
-func linters(configured []config.Linter) ([]scan.Linter, error) {
-	var out []scan.Linter
-	for _, l := range configured {
-		argv, err := shlex.Split(l.Command)
-		if err != nil {
-			return nil, fmt.Errorf("engine %q: command: %w", l.Name, err)
-		}
-		out = append(out, scan.Linter{
-			Name: l.Name, Command: argv, Format: l.Format, Errorformat: l.Errorformat, Report: l.Sarif,
-			Perspective: qa.Perspective(l.Perspective), Severity: qa.Severity(l.Severity),
-		})
-	}
-	return out, nil
 }
 
 // isolate has the scan's programs run in a private copy.

@@ -135,7 +135,7 @@ func (p *Pass) run(ctx context.Context, dir string, env []string, argv ...string
 	name := filepath.Base(argv[0])
 	switch {
 	case errors.Is(err, process.ErrNotFound):
-		return res, errMissing{name, "its shebang line or interpreter is missing"}
+		return res, fmt.Errorf("run %s: %s cannot be started where programs run: it or its interpreter is missing or hidden there", name, argv[0])
 	case ctx.Err() != nil:
 		return res, ctx.Err()
 	case err != nil:
