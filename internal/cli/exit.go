@@ -55,6 +55,7 @@ func report(w io.Writer, err error) int {
 		v     verdictError
 		usage usageError
 		hint  hintError
+		done  doneError
 	)
 	switch {
 	case err == nil:
@@ -64,6 +65,9 @@ func report(w io.Writer, err error) int {
 			return exitFail
 		}
 		return exitInconclusive
+	case errors.As(err, &done):
+		fmt.Fprintf(w, "qa: %v\n", done)
+		return exitOK
 	}
 	message := strings.TrimRight(err.Error(), "\n")
 	if strings.Contains(message, "\n") {

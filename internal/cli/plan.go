@@ -24,6 +24,9 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if err := s.planOutput(); err != nil {
+		return err
+	}
 	if c.Matrix {
 		return s.matrix(env)
 	}
@@ -42,6 +45,18 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", waves[r.ID], r.ID, r.Role, r.Layer, strings.Join(r.Needs, " "), strings.Join(r.After, " "))
 	}
 	return w.Flush()
+}
+
+// planOutput gives the matrix to the jobs that come after.
+func (s *scene) planOutput() error {
+	if s.actions == nil {
+		return nil
+	}
+	var b strings.Builder
+	if err := s.matrix(&Env{Stdout: &b}); err != nil {
+		return err
+	}
+	return s.actions.job.Outputs(map[string]string{"matrix": strings.TrimSpace(b.String())})
 }
 
 // matrix is one job per target: those of the config file, else what detection

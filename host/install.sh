@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Downloads the program of this release and checks its SHA-256 against
+# host/release.txt, which the release commit wrote. Lines of that file are
+# "<sha256>  qa_<version>_<os>_<arch>[.exe]".
+set -euo pipefail
+
+case "$RUNNER_OS" in
+  Linux) os=linux ;;
+  macOS) os=darwin ;;
+  Windows) os=windows ;;
+  *) echo "::error::no program for $RUNNER_OS"; exit 2 ;;
+esac
+case "$RUNNER_ARCH" in
+  X64) arch=amd64 ;;
+  ARM64) arch=arm64 ;;
+  *) echo "::error::no program for $RUNNER_ARCH"; exit 2 ;;
+esac
+
+here=$(cd "$(dirname "$0")" && pwd)
+line=$(grep -E "^[0-9a-f]{64}  qa_[0-9][0-9A-Za-z.-]*_${os}_${arch}(\.exe)?$" "$here/release.txt" || true)
+if [ -z "$line" ]; then
+  echo "::error::this commit of the action is not a release for $os/$arch; use a tag such as v1"
+  exit 2
+fi
+want=${line%% *}
+name=${line##* }
+version=${name#qa_}
+version=${version%%_*}
+
+dir=$(mktemp -d "${RUNNER_TEMP}/qa-XXXXXX")
+program="$dir/${name/_${version}_${os}_${arch}/}"
+base=${QA_RELEASES:-https://github.com/org/qa-action/releases/download}
+curl --fail --silent --show-error --location --retry 3 --output "$program" "$base/v$version/$name"
+if command -v sha256sum >/dev/null; then
+  got=$(sha256sum "$program")
+else
+  got=$(shasum -a 256 "$program")
+fi
+got=${got#\\} # Windows marks names with a backslash
+if [ "${got%% *}" != "$want" ]; then
+  rm -f "$program"
+  echo "::error::$name has SHA-256 ${got%% *}, expected $want; it is not run"
+  exit 2
+fi
+chmod +x "$program"
+echo "program=$program" >> "$GITHUB_OUTPUT"

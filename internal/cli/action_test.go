@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter"
+)
+
+// metadata is an action.yml.
+type metadata struct {
+	Inputs map[string]struct {
+		Description string `yaml:"description"`
+		Default     string `yaml:"default"`
+	} `yaml:"inputs"`
+	Outputs map[string]struct {
+		Description string `yaml:"description"`
+		Value       string `yaml:"value"`
+	} `yaml:"outputs"`
+	Runs struct {
+		Using      string `yaml:"using"`
+		Image      string `yaml:"image"`
+		Entrypoint string `yaml:"entrypoint"`
+		Steps      []struct {
+			Env map[string]string `yaml:"env"`
+		} `yaml:"steps"`
+	} `yaml:"runs"`
+	Branding map[string]string `yaml:"branding"`
+}
+
+func readAction(t *testing.T, name string) metadata {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
+	assert.NilError(t, err)
+	var m metadata
+	assert.NilError(t, yaml.Unmarshal(raw, &m))
+	return m
+}
+
+// TestActionsHaveAllInputsAndOutputs keeps action.yml, host/action.yml and the
+// code from drifting apart.
+func TestActionsHaveAllInputsAndOutputs(t *testing.T) {
+	t.Parallel()
+	inputs := map[string]string{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[config.Inputs]()) {
+		text := f.Tag.Get("help")
+		if oneof := f.Tag.Get("oneof"); oneof != "" {
+			text += " One of " + strings.ReplaceAll(oneof, ",", ", ") + "."
+		}
+		if fallback := f.Tag.Get("fallback"); fallback != "" {
+			text += " Default: " + fallback + "."
+		}
+		inputs[config.Name(f)] = text
+	}
+	values, err := reporter.Outputs(&qa.Report{}, reporter.Options{})
+	assert.NilError(t, err)
+	outputs := append(slices.Collect(maps.Keys(values)), "matrix")
+	slices.Sort(outputs)
+	for name, own := range map[string][]string{"action.yml": {"command", "session", "job-container-id"}, "host/action.yml": {"command", "session"}} {
+		m := readAction(t, name)
+		// A default would always be set and so hide the config file.
+		defaults := map[string]string{"github-token": "${{ github.token }}", "command": "run", "job-container-id": "${{ job.container.id }}"}
+		got := map[string]string{}
+		for input, v := range m.Inputs {
+			assert.Equal(t, v.Default, defaults[input], "%s: default of %s", name, input)
+			if !slices.Contains(own, input) {
+				got[input] = v.Description
+			} else {
+				assert.Assert(t, v.Description != "", input)
+			}
+		}
+		assert.Equal(t, cmp.Diff(inputs, got), "", name)
+		assert.Equal(t, len(m.Inputs), len(inputs)+len(own), name)
+		assert.Equal(t, cmp.Diff(outputs, slices.Sorted(maps.Keys(m.Outputs))), "", name)
+		for output, v := range m.Outputs {
+			assert.Assert(t, v.Description != "", "%s: %s", name, output)
+		}
+	}
+}
+
+func TestContainerAction(t *testing.T) {
+	t.Parallel()
+	m := readAction(t, "action.yml")
+	assert.Equal(t, m.Runs.Using, "docker")
+	assert.Assert(t, regexp.MustCompile(`^docker://ghcr\.io/org/qa-action:[0-9.]+(@sha256:[0-9a-f]{64})?$`).MatchString(m.Runs.Image), m.Runs.Image)
+	assert.Equal(t, m.Runs.Entrypoint, "/usr/local/bin/qa")
+	assert.Assert(t, m.Branding["icon"] != "" && m.Branding["color"] != "")
+}
+
+// TestHostActionHandsEverythingOn: a composite action's inputs do not become
+// variables by themselves.
+func TestHostActionHandsEverythingOn(t *testing.T) {
+	t.Parallel()
+	m := readAction(t, "host/action.yml")
+	env := m.Runs.Steps[len(m.Runs.Steps)-1].Env
+	for _, name := range config.Names() {
+		assert.Assert(t, strings.Contains(env[config.EnvName(name)], "inputs."+name), "%s is not handed on", name)
+	}
+	for name, v := range m.Outputs {
+		assert.Equal(t, v.Value, "${{ steps.qa.outputs."+name+" }}")
+	}
+}
+
+// TestWorkflowsPassActionlint checks our workflows and the examples, whose use of
+// our action is held to its action.yml.
+func TestWorkflowsPassActionlint(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1: actionlint is built first")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	place := func(from, to string) {
+		raw, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(from)))
+		assert.NilError(t, err)
+		text := regexp.MustCompile(`org/qa-action(/[^@\s]+)?@v1`).ReplaceAllString(string(raw), ".$1")
+		text = strings.ReplaceAll(text, "uses: .\n", "uses: ./\n")
+		assert.NilError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755))
+		assert.NilError(t, os.WriteFile(filepath.Join(dir, to), []byte(text), 0o600))
+	}
+	place("action.yml", "action.yml")
+	place("host/action.yml", "host/action.yml")
+	files := 0
+	for _, pattern := range []string{".github/workflows/*.yml", "docs/examples/*.yml"} {
+		found, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
+		assert.NilError(t, err)
+		for _, file := range found {
+			rel, err := filepath.Rel(filepath.Join("..", ".."), file)
+			assert.NilError(t, err)
+			name := filepath.Base(file)
+			if strings.HasPrefix(filepath.ToSlash(rel), "docs/") {
+				name = "example-" + name
+			}
+			place(filepath.ToSlash(rel), ".github/workflows/"+name)
+			files++
+		}
+	}
+	assert.Assert(t, files >= 10, "%d workflows", files)
+	run := func(dir string, argv ...string) process.Result {
+		res, err := process.Run(t.Context(), process.Command{Argv: argv, Dir: dir, Env: os.Environ(), Timeout: 5 * time.Minute})
+		assert.NilError(t, err)
+		return res
+	}
+	program := filepath.Join(dir, "bin", "actionlint")
+	build := run(".", "env", "GOFLAGS=", "GOBIN="+filepath.Dir(program), "go", "install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")
+	assert.Equal(t, build.ExitCode, 0, "%s", build.Stderr)
+	assert.NilError(t, os.MkdirAll(filepath.Join(dir, ".git"), 0o755)) // actionlint looks for the project's root
+	// The entry point is a file of the image, not of the repository.
+	res := run(dir, program, "-no-color", "-shellcheck=", "-pyflakes=", "-ignore", "entrypoint")
+	assert.Equal(t, res.ExitCode, 0, "%s%s", res.Stdout, res.Stderr)
+	// It would say so: an input that the action does not have is an error.
+	file := filepath.Join(dir, ".github", "workflows", "example-plain.yml")
+	raw, err := os.ReadFile(file)
+	assert.NilError(t, err)
+	assert.NilError(t, os.WriteFile(file, []byte(strings.Replace(string(raw), "uses: ./\n", "uses: ./\n        with: {no-such-input: 1}\n", 1)), 0o600))
+	assert.Assert(t, run(dir, program, "-no-color", "-ignore", "entrypoint").ExitCode != 0)
+}
