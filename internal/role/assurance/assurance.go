@@ -89,10 +89,11 @@ type Verdict struct {
 	Killed    []string // ids of mutants
 	Lines     map[string][]int
 
-	bent   bool      // a repair changed what it expects
-	runs   int       // that agreed
-	ids    []qa.Case // the cases that it is in reports
-	placed []byte    // the test file with it
+	bent    bool      // a repair changed what it expects
+	noticed bool      // an assertion failed on a mutant
+	runs    int       // that agreed
+	ids     []qa.Case // the cases that it is in reports
+	placed  []byte    // the test file with it
 }
 
 func (v *Verdict) drop(gate, format string, args ...any) bool {
@@ -159,14 +160,8 @@ func (c *Chain) trial(ctx context.Context, v *Verdict) (repairable bool, err err
 	if repairable, err = c.judge(ctx, v); err != nil {
 		return false, err
 	}
-	changed, err := c.tampered(ctx, v.Path)
-	if err != nil {
+	if clean, err := c.clean(ctx, v); err != nil || !clean {
 		return false, err
-	}
-	if len(changed) > 0 {
-		v.Proof = nil
-		v.drop("G0", "changes product files: %s", listed(changed))
-		return false, nil
 	}
 	if v.Kept {
 		c.added[v.Path] = v.placed
@@ -175,6 +170,16 @@ func (c *Chain) trial(ctx context.Context, v *Verdict) (repairable bool, err err
 		}
 	}
 	return repairable, nil
+}
+
+// clean drops a test whose runs changed files that are not its own.
+func (c *Chain) clean(ctx context.Context, v *Verdict) (bool, error) {
+	changed, err := c.tampered(ctx, v.Path)
+	if err != nil || len(changed) == 0 {
+		return err == nil, err
+	}
+	v.Proof = nil
+	return v.drop("G0", "changes product files: %s", listed(changed)), nil
 }
 
 func listed(paths []string) string {
@@ -205,6 +210,10 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		return true, nil
 	}
 	v.Head, v.ids = head.status, head.cases
+	// Before it can do the same to base.
+	if clean, err := c.clean(ctx, v); err != nil || !clean {
+		return false, err
+	}
 	base, err := c.onBase(ctx, v, placed, name)
 	if err != nil {
 		return false, err
@@ -259,10 +268,10 @@ func class(base, head qa.Status) string {
 func reason(v *Verdict) string {
 	why := "covers changed lines nobody covered"
 	switch {
-	case len(v.Killed) > 0:
-		why = fmt.Sprintf("kills %d mutants nobody killed", len(v.Killed))
 	case v.Class == Capturing:
 		why = "captures the change: fails on base"
+	case len(v.Killed) > 0:
+		why = fmt.Sprintf("kills %d mutants nobody killed", len(v.Killed))
 	}
 	switch v.Class {
 	case Guard:

@@ -132,7 +132,7 @@ type arena struct {
 
 // perFunction is the number of mutants of one function; the product has no such
 // bound, here it saves time.
-const perFunction = 3
+const perFunction = 2
 
 // open lays both sides of the bank's change over the sample project.
 func open(t *testing.T, name string) *arena {
@@ -223,7 +223,7 @@ func (a *arena) read(path string) ([]byte, error) {
 func (a *arena) chain(name string) *assurance.Chain {
 	return &assurance.Chain{
 		Target: a.target, Head: a.head, Base: a.base, Keep: filepath.Join(a.keep, name), Read: a.read,
-		Change: a.change, Covered: a.covered, Mutants: a.mutants, Repeat: 3, Failing: map[string]bool{},
+		Change: a.change, Covered: a.covered, Mutants: a.mutants, Repeat: 2, Failing: map[string]bool{},
 		Options: executor.Options{Name: name, Timeout: 20 * time.Second},
 	}
 }

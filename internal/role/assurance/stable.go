@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/org/qa-action/internal/framework"
@@ -40,9 +39,7 @@ func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbat
 		ordered := append(framework.Select(own), framework.Select(neighbours)...)
 		out = append(out, perturbation{"before the other tests of its file", true, func(o *executor.Options) { o.Tests = ordered }})
 	case adapter.Shuffles(c.Target.Framework):
-		for _, name := range []string{"in another order", "in yet another order"} {
-			out = append(out, perturbation{name, true, func(o *executor.Options) { o.Tests, o.Shuffle = file, true }})
-		}
+		out = append(out, perturbation{"in another order", true, func(o *executor.Options) { o.Tests, o.Shuffle = file, true }})
 	}
 	return out
 }
@@ -69,9 +66,17 @@ func (c *Chain) stable(ctx context.Context, v *Verdict, name string, head outcom
 	if guilty, err := c.guilty(ctx, v, head.neighbours, company); err != nil || guilty != "" {
 		return v.drop("G6", "%s: %s", company.name, guilty), err
 	}
-	if out, err := c.foremost(ctx, v, name, head, want); err != nil || out != "" {
+	if c.Target.Framework.Framework == framework.Pytest.Name {
+		return c.perturbed(ctx, v, name, head, want)
+	}
+	if out, err := c.foremost(ctx, v, head, want); err != nil || out != "" {
 		return v.drop("G6", "before the other tests of its file: %s", out), err
 	}
+	return c.perturbed(ctx, v, name, head, want)
+}
+
+// perturbed runs a test under other circumstances.
+func (c *Chain) perturbed(ctx context.Context, v *Verdict, name string, head outcome, want qa.Status) (bool, error) {
 	for _, p := range c.perturbations(v, head.cases, head.neighbours) {
 		o, err := c.again(ctx, v, name, head.cases, p.edit)
 		if err != nil {
@@ -132,38 +137,57 @@ func (c *Chain) guilty(ctx context.Context, v *Verdict, neighbours []qa.Case, p 
 	return "", nil
 }
 
-// foremost is for frameworks that keep their order whatever one asks: the test
-// runs in a file of its own, before the one that it belongs to. It says what
-// goes wrong.
-func (c *Chain) foremost(ctx context.Context, v *Verdict, name string, head outcome, want qa.Status) (string, error) {
-	adapter, err := framework.For(c.Target.Framework.Framework)
-	if err != nil || adapter.Shuffles(c.Target.Framework) || len(head.neighbours) == 0 {
+// foremost runs the file with the test moved before all others, for what it
+// leaves behind. It says what goes wrong.
+func (c *Chain) foremost(ctx context.Context, v *Verdict, head outcome, want qa.Status) (string, error) {
+	if len(head.neighbours) == 0 {
 		return "", nil
-	}
-	others := slices.DeleteFunc(names(v.Path, v.placed), func(n string) bool { return n == name })
-	alone, err := source.Remove(v.Path, v.placed, others)
-	if err != nil {
-		return "", nil // what cannot be taken apart runs in one order only
 	}
 	now, err := c.current(v.Path)
 	if err != nil {
 		return "", err
 	}
-	first := path.Join(path.Dir(v.Path), "first-"+path.Base(v.Path))
-	if err := errors.Join(c.Head.Write(first, alone), put(c.Head, v.Path, now)); err != nil {
+	moved, name := first(now, v)
+	if moved == nil {
+		return "", nil // what cannot be moved is left to the shuffled run
+	}
+	if err := c.Head.Write(v.Path, moved); err != nil {
 		return "", err
 	}
-	run, err := c.suite(ctx, c.Head, []framework.Selected{{File: first}, {File: v.Path}}, nil)
-	if err := errors.Join(err, put(c.Head, first, nil)); err != nil {
+	run, err := c.suite(ctx, c.Head, selection(v, nil), nil)
+	if err != nil {
 		return "", err
 	}
-	defer func() { v.runs++ }()
-	o := read(run, first, name)
-	out := ""
-	if o.status != want {
-		out = fmt.Sprintf("%s, expected %s%s", o.status, want, because(o))
-	} else if out, err = c.guilty(ctx, v, o.neighbours, perturbation{}); err != nil {
-		return "", err
+	v.runs++
+	if o := read(run, v.Path, name); o.status == want {
+		out, err := c.guilty(ctx, v, o.neighbours, perturbation{})
+		return out, errors.Join(err, c.Head.Write(v.Path, v.placed))
+	} else if o.status.Bad() {
+		return fmt.Sprintf("%s, expected %s%s", o.status, want, because(o)), nil
 	}
-	return out, c.Head.Write(v.Path, v.placed)
+	return "", c.Head.Write(v.Path, v.placed)
+}
+
+// first gives the test file with the candidate as its first test, and its name
+// there; nil when it has no place there.
+func first(now []byte, v *Verdict) (moved []byte, name string) {
+	add := v.Candidate.New()
+	add.In = ""
+	placed, err := source.Place(now, v.Path, add)
+	if err != nil {
+		return nil, ""
+	}
+	tests, err := source.Tests(v.Path, placed)
+	before := names(v.Path, now)
+	ours := slices.IndexFunc(tests, func(t source.Test) bool { return !slices.Contains(before, t.Name) })
+	if err != nil || ours < 1 {
+		return nil, ""
+	}
+	at, own := tests[0].Start, tests[ours]
+	moved = slices.Concat(placed[:at], placed[own.Start:own.End], []byte("\n\n"), placed[at:own.Start], placed[own.End:])
+	added := slices.DeleteFunc(names(v.Path, moved), func(n string) bool { return slices.Contains(before, n) })
+	if len(added) != 1 {
+		return nil, ""
+	}
+	return moved, added[0]
 }

@@ -3,6 +3,7 @@ package assurance
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -45,8 +46,10 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 	v.Kills = len(v.Killed)
 	v.Covers = qa.Ranges(v.Lines[v.Candidate.Source])
 	switch {
-	case v.Class == Capturing, len(v.Killed) > 0:
+	case v.Class == Capturing, v.noticed:
 		return true, nil
+	case len(v.Killed) > 0:
+		return v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(v.Killed)), nil
 	case v.Class == NewAPI:
 		return v.drop("G8", "the code is new and the test kills no mutant of it"), nil
 	case tried > 0:
@@ -64,6 +67,10 @@ const (
 	mutantFloor  = 5 * time.Second
 )
 
+// crash is how a failure begins that no assertion noticed: the mutant broke the
+// code so that running it was enough.
+var crash = regexp.MustCompile(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: )`)
+
 // kill tries the mutants nobody killed on the lines the test runs. One that does
 // not build says nothing about the test. tried counts those that were run.
 func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran map[string][]int, known bool) (tried int, err error) {
@@ -76,12 +83,14 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 			return tried, nil
 		}
 		tried++
+		crashed := false
 		dead, err := c.Try(ctx, m, func() (bool, error) {
 			o, err := c.again(ctx, v, name, head.cases, func(o *executor.Options) {
 				if o.Timeout == 0 || o.Timeout > limit {
 					o.Timeout = limit
 				}
 			})
+			crashed = o.errored || crash.MatchString(o.why)
 			return o.status.Bad(), err
 		})
 		if err != nil {
@@ -89,6 +98,7 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		}
 		if dead {
 			v.Killed = append(v.Killed, m.ID)
+			v.noticed = v.noticed || !crashed
 		}
 	}
 	return tried, nil

@@ -1,0 +1,50 @@
+package assurance_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/role/generator"
+)
+
+// TestRepairNeedsBase: an expected value may follow what base and head agree
+// on, never what only the change does.
+func TestRepairNeedsBase(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1 to run the frameworks themselves")
+	}
+	t.Parallel()
+	a := open(t, "gotest")
+	for name, tc := range map[string]struct {
+		target, code, old, text string
+		kept                    bool
+		gate                    string
+	}{
+		"right":             {"Total", "func TestTotalRepaired(t *testing.T) {\n\tif got := Total([]Span{{0, 10}, {10, 20}}); got != 21 {\n\t\tt.Errorf(\"Total = %d\", got)\n\t}\n}\n", "21", "20", true, ""},
+		"bent to the bug":   {"Shift", "func TestShiftRepaired(t *testing.T) {\n\tif got := Shift(Span{10, 20}, 5); got != (Span{15, 26}) {\n\t\tt.Errorf(\"Shift = %v\", got)\n\t}\n}\n", "26", "20", false, "G10"},
+		"bent to new code":  {"Clamp", "func TestClampRepaired(t *testing.T) {\n\tif got, _ := Clamp(Span{0, 90}, Span{0, 60}); got.End != 70 {\n\t\tt.Errorf(\"Clamp = %v\", got)\n\t}\n}\n", "70", "60", false, "G10"},
+		"loosened until ok": {"Total", "func TestTotalLoosened(t *testing.T) {\n\tif got := Total([]Span{{0, 10}}); got != 11 {\n\t\tt.Errorf(\"Total = %d\", got)\n\t}\n}\n", "got != 11", "got < 0", false, "G8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := a.chain(strings.ReplaceAll(name, " ", "-"))
+			c.MaxRepairs = 2
+			asked := 0
+			c.Repair = func(_ context.Context, cand generator.Candidate, _ string) (generator.Candidate, bool) {
+				asked++
+				cand.Code = strings.Replace(cand.Code, tc.old, tc.text, 1)
+				return cand, true
+			}
+			cand := generator.Candidate{Test: generator.Test{Code: tc.code, Lane: generator.Hardening}, Path: "interval/plan_test.go", Source: "interval/plan.go", Target: tc.target}
+			verdicts, _, err := c.Run(t.Context(), []generator.Candidate{cand})
+			assert.NilError(t, err)
+			v := verdicts[0]
+			assert.Equal(t, v.Kept, tc.kept, "%s: %s", v.Gate, v.Reason)
+			assert.Equal(t, v.Gate, tc.gate, v.Reason)
+			assert.Equal(t, asked, 1)
+		})
+	}
+}
