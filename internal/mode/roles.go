@@ -34,7 +34,9 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 		KnownPatterns: r.past.Patterns, Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.place.exec, Now: r.Now(),
 	}
 	if w, err := r.place.open(ctx); err == nil {
-		req.AbsRoot = w.Dir()
+		// Texts come from the checkout, which no test can rewrite; programs run
+		// in the copy.
+		req.ExecRoot, req.TempDir = w.Dir(), w.Dir()
 	}
 	if r.Change.Base != "" {
 		req.Base = func(path string) ([]byte, error) { return r.Content(ctx, r.Change.Base, path) }
