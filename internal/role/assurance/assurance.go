@@ -91,6 +91,7 @@ type Verdict struct {
 
 	bent    bool      // a repair changed what it expects
 	noticed bool      // an assertion failed on a mutant
+	missed  bool      // an assertion failed where nothing was returned
 	runs    int       // that agreed
 	ids     []qa.Case // the cases that it is in reports
 	placed  []byte    // the test file with it

@@ -17,7 +17,8 @@ import (
 type outcome struct {
 	status  qa.Status
 	why     string
-	errored bool // it could not be judged: crash, setup, time limit
+	output  string // what the failure left, the stack first where there is one
+	errored bool   // it could not be judged: crash, setup, time limit
 	cases   []qa.Case
 	// neighbours are the other tests of the run.
 	neighbours []qa.Case
@@ -68,9 +69,9 @@ func read(run executor.Run, path, name string) outcome {
 		o.cases = append(o.cases, k)
 		switch {
 		case k.Status == qa.Errored:
-			o.status, o.why, o.errored = qa.Errored, k.Message, true
+			o.status, o.why, o.output, o.errored = qa.Errored, k.Message, k.Output, true
 		case k.Status == qa.Failed && o.status != qa.Errored:
-			o.status, o.why = qa.Failed, k.Message
+			o.status, o.why, o.output = qa.Failed, k.Message, k.Output
 		case k.Status == qa.Flaky && !o.status.Bad():
 			o.status, o.why = qa.Flaky, "it passed only when it was tried again"
 		case k.Status == qa.Passed && o.status == qa.NotRun:

@@ -46,8 +46,10 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 	v.Kills = len(v.Killed)
 	v.Covers = qa.Ranges(v.Lines[v.Candidate.Source])
 	switch {
-	case v.Class == Capturing, v.noticed:
+	case v.Class == Capturing, v.noticed, v.missed && len(v.Killed) == tried:
 		return true, nil
+	case v.missed:
+		return v.drop("G8", "of %d mutants it only notices that something is returned", tried), nil
 	case len(v.Killed) > 0:
 		return v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(v.Killed)), nil
 	case v.Class == NewAPI:
@@ -90,7 +92,7 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 					o.Timeout = limit
 				}
 			})
-			crashed = o.errored || crash.MatchString(o.why)
+			crashed = o.errored || crash.MatchString(o.why) || crash.MatchString(o.output)
 			return o.status.Bad(), err
 		})
 		if err != nil {
@@ -98,7 +100,8 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		}
 		if dead {
 			v.Killed = append(v.Killed, m.ID)
-			v.noticed = v.noticed || !crashed
+			v.noticed = v.noticed || !crashed && m.Operator != source.ReturnValue
+			v.missed = v.missed || !crashed && m.Operator == source.ReturnValue
 		}
 	}
 	return tried, nil
