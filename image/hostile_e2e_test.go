@@ -20,7 +20,7 @@ import (
 var contained = []string{
 	"become_root.py", "change_source.mjs", "checkout_credentials.py", "daemon.mjs", "docker_socket.mjs", "double_fork.py",
 	"edit_report.mjs", "env_of_parents.mjs", "env_own.mjs", "event_payload.mjs", "file_commands.mjs", "git_hooks.mjs",
-	"homes.py", "inherited_files.py", "memory_of_parents.py", "namespaces.py", "token_file_read.mjs", "workflow_commands.mjs",
+	"homes.py", "inherited_files.py", "namespaces.py", "token_file_read.mjs", "workflow_commands.mjs",
 }
 
 // spec runs every program as a test of its own, which fails on an escape.

@@ -79,7 +79,7 @@ func newJob(t *testing.T, project string, change ...string) *job {
 
 // args is the command line of the workflow runner, in its order. The engine's
 // default set of rights is podman's, which is docker's less three.
-func (j *job) args(more ...string) []string {
+func (j *job) args() []string {
 	temp := filepath.Join(j.dir, "_temp")
 	args := []string{j.engine, "run", "--name", j.name, "--workdir", "/github/workspace", "--rm", "--network", "host"}
 	if strings.HasSuffix(j.engine, "podman") {
@@ -110,7 +110,7 @@ func (j *job) args(more ...string) []string {
 			args = append(args, "-v", m[0]+":"+m[1])
 		}
 	}
-	return append(append(args, j.image), more...)
+	return append(args, j.image, "run")
 }
 
 // run runs the action and gives the exit code, what it printed and its report,
