@@ -132,7 +132,7 @@ type arena struct {
 
 // perFunction is the number of mutants of one function; the product has no such
 // bound, here it saves time.
-const perFunction = 2
+const perFunction = 5
 
 // open lays both sides of the bank's change over the sample project.
 func open(t *testing.T, name string) *arena {
