@@ -60,6 +60,7 @@ func scripts(t *testing.T, pattern string) {
 				UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"fixture": func(ts *testscript.TestScript, _ bool, args []string) { project(t, ts, args) },
+					"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 					"want":    want,
 					"code":    code,
 				},
@@ -101,7 +102,7 @@ func project(t *testing.T, ts *testscript.TestScript, args []string) {
 }
 
 // want compares values of the newest report.json: want PATH VALUE, where a
-// path is keys and indices joined by dots, and #PATH is a length.
+// path is keys and indices joined by dots, and len:PATH is a length.
 func want(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: want path value")
@@ -118,7 +119,7 @@ func want(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	var value any
 	ts.Check(json.Unmarshal(raw, &value))
-	path, length := strings.CutPrefix(args[0], "#")
+	path, length := strings.CutPrefix(args[0], "len:")
 	for _, key := range strings.Split(path, ".") {
 		switch v := value.(type) {
 		case map[string]any:

@@ -264,6 +264,10 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 		}
 	}
 	out := result{}
+	if last, ok := r.layers[row.Layer]; ok && row.Round > 0 {
+		l = last // what earlier rounds kept still counts
+		l.Below = false
+	}
 	if proposed := r.candidates[row.Layer.Name()+fmt.Sprint(row.Round)]; len(proposed) > 0 {
 		if err := r.try(ctx, row, &l, proposed, &out); err != nil {
 			return result{}, err
