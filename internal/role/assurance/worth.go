@@ -39,7 +39,7 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 			}
 		}
 	}
-	tried, err := c.kill(ctx, v, name, head, ran, run.Coverage != nil)
+	tried, fair, err := c.kill(ctx, v, name, head, ran, run.Coverage != nil)
 	if err != nil {
 		return false, err
 	}
@@ -54,8 +54,8 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 		return v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(v.Killed)), nil
 	case v.Class == NewAPI:
 		return v.drop("G8", "the code is new and the test kills no mutant of it"), nil
-	case tried > 0:
-		return v.drop("G8", "runs changed lines, but notices none of %d mutants there", tried), nil
+	case fair > 0:
+		return v.drop("G8", "runs changed lines, but notices none of %d mutants there", fair), nil
 	case len(v.Lines) > 0:
 		return true, nil
 	}
@@ -74,17 +74,21 @@ const (
 var crash = regexp.MustCompile(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: )`)
 
 // kill tries the mutants nobody killed on the lines the test runs. One that does
-// not build says nothing about the test. tried counts those that were run.
-func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran map[string][]int, known bool) (tried int, err error) {
+// not build says nothing about the test. tried counts those that were
+// run, fair those of them that a test need not be at a boundary to notice.
+func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran map[string][]int, known bool) (tried, fair int, err error) {
 	limit := mutantFloor + time.Duration(mutantFactor*head.seconds*float64(time.Second))
 	for _, m := range c.Mutants {
 		if known && !slices.Contains(ran[m.Path], m.Line) {
 			continue
 		}
 		if tried == maxTrials {
-			return tried, nil
+			return tried, fair, nil
 		}
 		tried++
+		if m.Operator != source.ConditionalBoundary {
+			fair++
+		}
 		crashed := false
 		dead, err := c.Try(ctx, m, func() (bool, error) {
 			o, err := c.again(ctx, v, name, head.cases, func(o *executor.Options) {
@@ -96,7 +100,7 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 			return o.status.Bad(), err
 		})
 		if err != nil {
-			return tried, err
+			return tried, fair, err
 		}
 		if dead {
 			v.Killed = append(v.Killed, m.ID)
@@ -104,7 +108,7 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 			v.missed = v.missed || !crashed && m.Operator == source.ReturnValue
 		}
 	}
-	return tried, nil
+	return tried, fair, nil
 }
 
 // Try puts a mutant into the head tree, asks whether it is noticed, and takes
