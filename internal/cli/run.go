@@ -33,16 +33,23 @@ type scene struct {
 	// that decides how strict we are, empty for the working copy.
 	actions *actions
 	trusted string
+	// ignore are directories that are no part of the change, relative to root.
+	ignore []string
 }
 
 // setTheScene finds the repository, reads the configuration and detects the
-// change.
-func setTheScene(ctx context.Context, env *Env, in config.Inputs) (*scene, error) {
+// change; ignore are absolute directories that are no part of it.
+func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*scene, error) {
 	root, err := change.Root(ctx, env.Dir)
 	if err != nil {
 		return nil, explainChange(err)
 	}
 	s := &scene{root: root}
+	for _, dir := range ignore {
+		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+			s.ignore = append(s.ignore, filepath.ToSlash(rel))
+		}
+	}
 	if s.actions, err = onActions(env); err != nil {
 		return nil, err
 	}
@@ -84,7 +91,7 @@ func (s *scene) detect(ctx context.Context) error {
 		scope = change.ScopeAll
 	}
 	var err error
-	s.change, err = change.FromGit(ctx, s.actions.options(change.Options{Dir: s.root, Base: s.config.Base, Scope: scope, Ignore: []string{s.config.OutputDir}}))
+	s.change, err = change.FromGit(ctx, s.actions.options(change.Options{Dir: s.root, Base: s.config.Base, Scope: scope, Ignore: append(s.ignore, s.config.OutputDir)}))
 	return explainChange(err)
 }
 
@@ -115,6 +122,8 @@ func (c *runCommand) Run(ctx context.Context, env *Env) error {
 type runOptions struct {
 	quiet, live, resume bool
 	id                  string
+	// carry does the work; nil is [mode.Run].
+	carry func(context.Context, mode.Deps) (*mode.Result, error)
 }
 
 func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
@@ -145,7 +154,11 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 		return err
 	}
 	d.Model = model
-	res, err := s.actions.watch(func() (*mode.Result, error) { return mode.Run(ctx, d) })
+	carry := o.carry
+	if carry == nil {
+		carry = mode.Run
+	}
+	res, err := s.actions.watch(func() (*mode.Result, error) { return carry(ctx, d) })
 	if res == nil {
 		return err
 	}

@@ -165,7 +165,9 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 		}
 		m.Tasks = append(m.Tasks, t)
 	}
-	if r.Model != nil {
+	if r.use != nil {
+		m.Model = *r.use
+	} else if r.Model != nil {
 		m.Model = r.Model.Use()
 	} else if c := r.Config.Model.Configure; c != "" {
 		m.Model.Error = c

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/coverage"
@@ -120,11 +121,19 @@ func (b *baseline) detect(root string, c *config.Config) error {
 		return b.detectIn(root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
 	}
 	for _, t := range c.Targets {
+		if !below(t.Dir, c.WorkingDirectory) {
+			continue // another shard's
+		}
 		if err := b.detectIn(root, t.Dir, t, config.List(t.TestReport), config.List(t.CoverageFile)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// below reports whether dir is a directory or lies in it.
+func below(dir, in string) bool {
+	return in == "" || in == "." || dir == in || strings.HasPrefix(dir, in+"/")
 }
 
 func (b *baseline) detectIn(root, dir string, t config.Target, reports, files []string) error {

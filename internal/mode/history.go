@@ -268,6 +268,7 @@ func (r *run) enter(ctx context.Context, p *qa.Report) {
 	if err := r.session.WriteFile("badge.svg", history.Badge("coverage", percent)); err != nil {
 		p.Manifest.Warnings = append(p.Manifest.Warnings, err.Error())
 	}
+	r.keepShard()
 	switch {
 	case r.Past.Store == nil:
 		p.Manifest.Skipped["history"] = or(r.Past.Why, "not kept")

@@ -51,6 +51,7 @@ func (r *run) part(ctx context.Context, l *qa.LayerResult, cases []qa.Case) erro
 		}
 		if run.Coverage != nil {
 			heads = append(heads, run.Coverage)
+			r.file("results/run-"+string(l.Layer)+"/"+safeName(b.Target.Name)+"/measured.json", countersOf(run.Coverage))
 		}
 	}
 	tally := tests.Head

@@ -69,6 +69,7 @@ type run struct {
 	base    *baseline
 	started time.Time
 	past    recollection
+	use     *qa.ModelUse // of the shards of a merge
 	// ---
 	scan       *scan.Result
 	gaps       *scan.Result // coverage gaps, found when the baseline is joined
@@ -113,18 +114,7 @@ const grace = 2 * time.Minute
 // The error is about our own side (the session could not be written, the plan
 // is wrong) or the cancellation; Result is set whenever a report exists.
 func Run(ctx context.Context, d Deps) (*Result, error) {
-	if d.Now == nil {
-		d.Now = time.Now
-	}
-	if d.Progress == nil {
-		d.Progress = io.Discard
-	}
-	r := &run{Deps: d, mode: Of(d.Config.Mode, d.Config.Task), depth: d.Config.Depth, rows: map[string]Row{},
-		layers: map[qa.Layer]qa.LayerResult{}, outcomes: map[string]pipeline.Outcome[result]{}, candidates: map[string][]generator.Candidate{},
-		written: map[string]string{}, gained: map[string][]int{}, killed: map[string]bool{}, started: d.Now()}
-	if r.depth == config.DepthAuto {
-		r.depth = strategist.DepthOf(d.Change)
-	}
+	r := newRun(d)
 	if err := r.open(); err != nil {
 		return nil, err
 	}
@@ -150,6 +140,23 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	}
 	err = errors.Join(err, writeErr, r.session.Finish(state), r.session.Close(), r.place.close())
 	return &Result{Report: report, Dir: r.session.Dir(), Files: files}, err
+}
+
+// newRun is a run before it has a session.
+func newRun(d Deps) *run {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Progress == nil {
+		d.Progress = io.Discard
+	}
+	r := &run{Deps: d, mode: Of(d.Config.Mode, d.Config.Task), depth: d.Config.Depth, rows: map[string]Row{},
+		layers: map[qa.Layer]qa.LayerResult{}, outcomes: map[string]pipeline.Outcome[result]{}, candidates: map[string][]generator.Candidate{},
+		written: map[string]string{}, gained: map[string][]int{}, killed: map[string]bool{}, started: d.Now()}
+	if r.depth == config.DepthAuto {
+		r.depth = strategist.DepthOf(d.Change)
+	}
+	return r
 }
 
 // open creates the session or takes over an unfinished one.

@@ -87,7 +87,7 @@ func (o *Outcome[R]) settle(a answer[R], cause error) {
 		if cause != nil {
 			o.Err = cause // it finished in its grace period, with what it had
 		}
-	case asSkip(a.err):
+	case IsSkip(a.err):
 		o.State = Skipped
 	default:
 		o.State = Failed

@@ -154,7 +154,8 @@ func (e *skipError) Error() string { return e.reason }
 // is [Skipped] with the reason.
 func Skip(reason string) error { return &skipError{reason} }
 
-func asSkip(err error) bool {
+// IsSkip reports whether err was made by [Skip].
+func IsSkip(err error) bool {
 	var s *skipError
 	return errors.As(err, &s)
 }

@@ -1,0 +1,227 @@
+package mode
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/session"
+)
+
+// shardFile is results/shard.json: what a merge must know of a run beyond its
+// report and its measurements.
+type shardFile struct {
+	// Config is the digest of the configuration without what tells shards apart.
+	Config string            `json:"config"`
+	Driver string            `json:"driver"`
+	Levels []string          `json:"levels"`
+	Also   map[string]string `json:"also"`
+	// Missing are the rows of targets that could not be measured.
+	Missing []qa.TargetRow `json:"missing"`
+}
+
+const shardName = "results/shard.json"
+
+// common is the digest of the configuration that shards of one run share.
+func common(c config.Config) string {
+	c.WorkingDirectory, c.OutputDir, c.History = ".", "", ""
+	return c.Digest()
+}
+
+// keepShard writes what a merge needs of a run that is over.
+func (r *run) keepShard() {
+	s := shardFile{Config: common(*r.Config), Driver: r.base.driver, Levels: r.base.levels, Also: r.base.also}
+	measured := map[string]bool{}
+	for _, b := range r.base.runs {
+		measured[b.Target.Name] = true
+	}
+	for _, row := range r.base.rows {
+		if !measured[row.Name] {
+			s.Missing = append(s.Missing, row)
+		}
+	}
+	r.file(shardName, s)
+}
+
+// shard is one session to be merged, read completely. Its files may come from
+// an artifact that somebody else filled: they are bounded and no link is
+// followed out of the directory.
+type shard struct {
+	name     string // the directory as it was named
+	meta     session.Meta
+	report   qa.Report
+	about    shardFile
+	measured []measurement
+	results  map[string]result // kept, by task
+	// layers are the counters of the layers that were run on their own.
+	layers map[qa.Layer][]*qa.Coverage
+}
+
+// maxShardFile bounds what is read of one file.
+const maxShardFile = 256 << 20
+
+func readShardFile(root *os.Root, name string) ([]byte, error) {
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	raw, err := io.ReadAll(io.LimitReader(f, maxShardFile+1))
+	if err == nil && len(raw) > maxShardFile {
+		err = fmt.Errorf("%s is larger than %d MB", name, maxShardFile>>20)
+	}
+	return raw, err
+}
+
+func decodeShardFile(root *os.Root, name string, into any) error {
+	raw, err := readShardFile(root, name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// openShard reads a session's directory.
+func openShard(dir string) (*shard, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", dir, err)
+	}
+	defer func() { _ = root.Close() }() // only read
+	s := &shard{name: dir, results: map[string]result{}, layers: map[qa.Layer][]*qa.Coverage{}}
+	if err := decodeShardFile(root, "session.json", &s.meta); err != nil {
+		return nil, fmt.Errorf("shard %s: %w", dir, err)
+	}
+	if s.meta.Schema != session.Schema {
+		return nil, fmt.Errorf("shard %s: written by another version (schema %d, this one reads %d)", dir, s.meta.Schema, session.Schema)
+	}
+	if s.meta.State != session.Finished {
+		return nil, fmt.Errorf("shard %s: its run is not finished (%s); run it again or go on with qa resume", dir, s.meta.State)
+	}
+	err = errors.Join(decodeShardFile(root, "report.json", &s.report), decodeShardFile(root, shardName, &s.about), s.readMeasured(root), s.readResults(root))
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", dir, err)
+	}
+	return s, nil
+}
+
+func (s *shard) readMeasured(root *os.Root) error {
+	names, err := fs.Glob(root.FS(), "results/*/*/measured.json")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		raw, err := readShardFile(root, name)
+		if err != nil {
+			return err
+		}
+		part := strings.Split(name, "/")[1]
+		if layer, of := strings.CutPrefix(part, "run-"); of {
+			var c counters
+			if err := json.Unmarshal(raw, &c); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			s.layers[qa.Layer(layer)] = append(s.layers[qa.Layer(layer)], c.coverage())
+			continue
+		}
+		m, err := decodeMeasurement(raw)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		s.measured = append(s.measured, m)
+	}
+	return nil
+}
+
+func (s *shard) readResults(root *os.Root) error {
+	names, err := fs.Glob(root.FS(), "resume/*.json")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		var k struct {
+			Task  string `json:"task"`
+			Value result `json:"value"`
+		}
+		if filepath.Base(name) == keptHistory+".json" {
+			continue
+		}
+		if err := decodeShardFile(root, name, &k); err != nil {
+			return err
+		}
+		s.results[k.Task] = k.Value
+	}
+	return nil
+}
+
+// sessionsIn finds the sessions in a directory: itself, or those below it, as
+// downloaded artifacts lie there.
+func sessionsIn(dir string) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && strings.Count(strings.TrimPrefix(path, dir), string(filepath.Separator)) > 3 {
+			return fs.SkipDir
+		}
+		if entry.Name() == "session.json" && entry.Type().IsRegular() {
+			out = append(out, filepath.Dir(path))
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for sessions: %w", err)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("there is no session in %s, expected a directory with session.json or one that holds such directories", dir)
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// joinScans unites the scans of shards. They looked at the same change with the
+// same engines, so an engine has one row: that of a shard where it ran.
+func joinScans(r *run, parts []scan.Result) scan.Result {
+	out := r.joined(parts)
+	var rows []qa.Engine
+	for _, e := range out.Engines {
+		i := slices.IndexFunc(rows, func(o qa.Engine) bool { return o.Name == e.Name })
+		switch {
+		case i < 0:
+			rows = append(rows, e)
+		case rows[i].State != "ran" && e.State == "ran" || rows[i].State == e.State && rows[i].Findings < e.Findings:
+			rows[i] = e
+		}
+	}
+	out.Engines = rows
+	// Every shard folded the same findings.
+	for reason := range out.Folded {
+		for _, part := range parts {
+			if n, ok := part.Folded[reason]; ok {
+				out.Folded[reason] = n
+			}
+		}
+	}
+	return out
+}
