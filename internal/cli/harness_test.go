@@ -27,6 +27,7 @@ type step struct {
 	env       map[string]string
 	head      string // of the pull request
 	base      string
+	git       func(args ...string)
 }
 
 // newStep checks out the test merge of a pull request as actions/checkout does:
@@ -46,10 +47,11 @@ func newStep(t *testing.T, change string) *step {
 	merge := origin.Git("rev-parse", "HEAD")
 	origin.Git("update-ref", "refs/pull/7/merge", "HEAD")
 	s.workspace = filepath.Join(s.dir, "workspace")
+	s.git = func(args ...string) { origin.Git(append([]string{"-C", s.workspace}, args...)...) }
 	origin.Git("init", "-q", s.workspace)
-	origin.Git("-C", s.workspace, "remote", "add", "origin", "file://"+origin.Dir)
-	origin.Git("-C", s.workspace, "fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge")
-	origin.Git("-C", s.workspace, "checkout", "-q", "FETCH_HEAD")
+	s.git("remote", "add", "origin", "file://"+origin.Dir)
+	s.git("fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge")
+	s.git("checkout", "-q", "FETCH_HEAD")
 	s.server.Head, s.server.Base = s.head, s.base
 	for _, dir := range []string{"home", "workflow", "file_commands", "runner_temp"} {
 		assert.NilError(t, os.Mkdir(filepath.Join(s.dir, dir), 0o755))
@@ -79,8 +81,11 @@ func newStep(t *testing.T, change string) *step {
 func (s *step) event(name string, change func(map[string]any)) {
 	s.t.Helper()
 	example := name
-	if name == "pull_request_target" {
+	switch name {
+	case "pull_request_target":
 		example = "pull_request"
+	case "schedule": // says nothing but its cron line
+		example = "workflow_dispatch"
 	}
 	raw, err := os.ReadFile(filepath.Join("..", "gh", "testdata", "event", example+".json"))
 	assert.NilError(s.t, err)
@@ -249,4 +254,71 @@ func TestUnwanted(t *testing.T) {
 			assert.Assert(t, os.IsNotExist(err), "something ran")
 		})
 	}
+}
+
+// TestEventsFindTheirChange asks for the plan only: nothing of the repository
+// runs.
+func TestEventsFindTheirChange(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event  string
+		change func(s *step) func(map[string]any)
+		want   string
+	}{
+		// The exact effect of the pull request.
+		"pull_request": {"pull_request", nil, "mode testing, depth targeted, 2 changed files"},
+		"merge_group": {"merge_group", func(s *step) func(map[string]any) {
+			return func(p map[string]any) {
+				g := p["merge_group"].(map[string]any)
+				g["base_sha"], g["head_sha"] = s.base, s.env["GITHUB_SHA"]
+			}
+		}, "2 changed files"},
+		"push": {"push", func(s *step) func(map[string]any) {
+			return func(p map[string]any) {
+				p["before"], p["after"], p["ref"] = s.base, s.env["GITHUB_SHA"], "refs/heads/main"
+			}
+		}, "2 changed files"},
+		"schedule": {"schedule", func(*step) func(map[string]any) { return func(map[string]any) {} }, " 7 changed files"},
+		"comment of a writer": {"issue_comment", func(s *step) func(map[string]any) {
+			s.env["INPUT_ACCEPT-UNTRUSTED-EVENT"] = "true"
+			s.env["INPUT_MODE"] = ""
+			s.server.Permissions["Codertocat"] = "write"
+			return func(p map[string]any) {
+				issue := p["issue"].(map[string]any)
+				issue["pull_request"], issue["number"] = map[string]any{"url": "https://api.github.com"}, 7
+				p["comment"].(map[string]any)["body"] = "/qa discovery look at the clock"
+			}
+		}, "mode discovery, depth targeted, 2 changed files"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStep(t, "failing")
+			if c.event != "pull_request" && c.event != "issue_comment" {
+				// Not a pull request: the configuration of the commit counts.
+				assert.NilError(t, os.WriteFile(filepath.Join(s.workspace, ".github", "qa.yml"), []byte("depth: targeted\n"), 0o600))
+			}
+			if c.event == "issue_comment" { // the workflow checks out the head itself
+				s.git("fetch", "-q", "--unshallow", "origin", s.head)
+				s.git("checkout", "-q", "FETCH_HEAD")
+			}
+			if c.change != nil {
+				s.event(c.event, c.change(s))
+			}
+			e := s.run(t.Context(), nil, "plan")
+			assert.Equal(t, e.code, exitOK, e.text)
+			assert.Assert(t, strings.Contains(e.text, c.want), e.text)
+			assert.Equal(t, e.outputs["matrix"], `{"include":[{"name":".","working-directory":".","framework":"gotest"}]}`)
+		})
+	}
+}
+
+// TestConfigurationComesFromBase: what base says counts, although the pull
+// request says otherwise.
+func TestConfigurationComesFromBase(t *testing.T) {
+	t.Parallel()
+	s := newStep(t, "green")
+	s.env["INPUT_CONFIG"] = ".github/qa.yml"
+	e := s.run(t.Context(), nil, "plan")
+	assert.Equal(t, e.code, exitUsage, e.text)
+	assert.Assert(t, strings.Contains(e.text, ".github/qa.yml is not in the base commit"), e.text)
 }

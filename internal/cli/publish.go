@@ -99,6 +99,11 @@ func (a *actions) finish(ctx context.Context, s *scene) {
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer stop()
+	defer func() {
+		if err := giveBack(s.root, filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)), filepath.Join(s.root, ".git")); err != nil {
+			a.say("ownership: %v", err)
+		}
+	}()
 	if a.result == nil || a.result.Report == nil {
 		a.withoutReport(ctx, cancelled)
 		return
