@@ -104,7 +104,8 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		}
 		if dead {
 			v.Killed = append(v.Killed, m.ID)
-			v.noticed = v.noticed || !crashed && m.Operator != source.ReturnValue
+			// At a boundary even a crash shows that the test stands exactly there.
+			v.noticed = v.noticed || m.Operator == source.ConditionalBoundary || !crashed && m.Operator != source.ReturnValue
 			v.missed = v.missed || !crashed && m.Operator == source.ReturnValue
 		}
 	}
