@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/testreport"
@@ -53,6 +54,11 @@ func Main(ctx context.Context, env Env, args []string) int {
 	if handled, code := runtime.MaybeSandbox(append([]string{"qa"}, args...)); handled {
 		return code
 	}
+	stop, err := process.Reap() // as process 1 of a container, orphans are ours
+	if err != nil {
+		return report(env.Stderr, err)
+	}
+	defer stop()
 	if env.Dir == "" {
 		dir, err := os.Getwd()
 		if err != nil {
