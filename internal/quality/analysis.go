@@ -217,7 +217,11 @@ func Recommend(r *qa.Report) []string {
 	for _, p := range r.Patterns[:min(3, len(r.Patterns))] {
 		add("%s occurs %d times: %s", p.Type, p.Count, p.Recommendation)
 	}
-	return append([]string{Band(r.Score.Value)}, out[:min(len(out), 9)]...)
+	out = out[:min(len(out), 9)]
+	if _, nothing := NothingToTest(r.Change); nothing {
+		return out // no test was run: there are none to keep
+	}
+	return append([]string{Band(r.Score.Value)}, out...)
 }
 
 func counted(n int, noun string) string {

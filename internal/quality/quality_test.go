@@ -246,6 +246,15 @@ func TestAdviceForFailingTests(t *testing.T) {
 	}
 }
 
+func TestNoAdviceOnTestsWhenThereIsNothingToTest(t *testing.T) {
+	t.Parallel()
+	r := &qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}}}
+	r.Score = Score(r)
+	if got := Recommend(r); len(got) != 0 {
+		t.Errorf("got %q", got)
+	}
+}
+
 // When nothing ran nobody knows that nothing failed.
 func TestNothingRanLeavesFailuresUnknown(t *testing.T) {
 	t.Parallel()
