@@ -36,8 +36,11 @@ var Gotest = Adapter{
 	Forbidden: forbiddenGo,
 	Reproduce: func(d Detection, c qa.Case) string {
 		tests := Select([]qa.Case{c})
-		line := append([]string{"go", "test", "-count=1", "-run", runPattern(tests)}, packages(d, tests)...)
-		return inDir(d.Dir, quoted(line))
+		line := []string{"go", "test", "-count=1"}
+		if c.Name != "" {
+			line = append(line, "-run", runPattern(tests))
+		}
+		return inDir(d.Dir, quoted(append(line, packages(d, tests)...)))
 	},
 	Explain:  explainGo,
 	Shuffles: func(Detection) bool { return true },

@@ -1,0 +1,24 @@
+package framework
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// A problem that kept tests from running names no test: it is reproduced by
+// the suite, not by a selection of nothing.
+func TestReproducingWithoutATestRunsTheSuite(t *testing.T) {
+	t.Parallel()
+	for _, name := range Names() {
+		adapter, err := For(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := adapter.Reproduce(Detection{Framework: name, Dir: ".", Program: []string{"run-" + name}}, qa.Case{})
+		if strings.Contains(line, "''") || strings.Contains(line, " -run") || strings.Contains(line, "^$") || strings.Contains(line, "attern=") {
+			t.Errorf("%s: %s selects nothing", name, line)
+		}
+	}
+}
