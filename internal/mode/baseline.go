@@ -213,7 +213,7 @@ func (b *baseline) combine(r *run) {
 	var heads, bases []*qa.Coverage
 	for _, run := range b.runs {
 		if run.Head.Coverage == nil {
-			b.reason = run.Target.Name + ": " + run.Head.CoverageReason
+			b.reason = strings.TrimPrefix(run.Target.Name+": "+run.Head.CoverageReason, ".: ")
 			continue
 		}
 		heads = append(heads, run.Head.Coverage)
