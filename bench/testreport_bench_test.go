@@ -147,7 +147,6 @@ func reading(b *testing.B, path string, read func() (tests, failed int, keep any
 	runtime.GC()
 	runtime.ReadMemStats(&with)
 	runtime.KeepAlive(kept)
-	kept = nil
 	runtime.GC()
 	runtime.ReadMemStats(&without)
 	b.ReportMetric(max(0, float64(with.HeapAlloc)-float64(without.HeapAlloc))/(1<<20), "MiB-kept")

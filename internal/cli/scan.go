@@ -64,7 +64,7 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return fmt.Errorf("make a place for the scan's programs: %w", err)
 		}
-		defer place.Close()
+		defer func() { _ = place.Close() }() // a copy in the temporary directory
 		isolate(&req, place)
 	}
 	res, err := scan.Run(ctx, req)

@@ -87,7 +87,7 @@ func Detect(absRoot, dir string) ([]Detection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("detect test frameworks: %w", err)
 	}
-	defer root.Close() //nolint:errcheck // opened for reading
+	defer root.Close()
 	dir = path.Clean(filepath.ToSlash(dir))
 	if dir != "." && !filepath.IsLocal(dir) {
 		return nil, fmt.Errorf("detect test frameworks: directory %q is outside the repository", dir)

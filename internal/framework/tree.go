@@ -88,7 +88,7 @@ func (t *tree) read(name string) (data []byte, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	defer f.Close() //nolint:errcheck // opened for reading
+	defer f.Close()
 	data, err = io.ReadAll(io.LimitReader(f, maxConfig))
 	return data, err == nil
 }
@@ -127,7 +127,7 @@ func (t *tree) installed(dir, name string) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	defer f.Close() //nolint:errcheck // opened for reading
+	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}

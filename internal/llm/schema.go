@@ -57,10 +57,7 @@ func strict(s *generate.Schema) {
 	if len(s.Types) == 2 && (s.Types[0] == "null" || s.Types[1] == "null") && s.Items != nil {
 		s.Type, s.Types = "array", nil
 	}
-	s.Required = nil
-	for _, key := range s.PropertyOrder {
-		s.Required = append(s.Required, key)
-	}
+	s.Required = append([]string(nil), s.PropertyOrder...)
 	if len(s.Required) != len(s.Properties) {
 		s.Required = nil
 		for key := range s.Properties {

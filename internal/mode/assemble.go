@@ -51,6 +51,11 @@ func (r *run) assemble(partial bool) *qa.Report {
 	p.Patterns = quality.Patterns(p)
 	p.Score = quality.Score(p)
 	quality.Judge(p, quality.Rules{FailOn: r.Config.FailOn, MustModel: r.Config.Model.MustWork, Target: r.Config.Coverage[qa.L1]})
+	if partial {
+		// Whoever cancelled stopped the comparison with base as well: what
+		// failed until then is no verdict.
+		p.Result, p.Reason = qa.Inconclusive, "ended before all tasks were done; until then: "+p.Reason
+	}
 	p.Recommendations = quality.Recommend(p)
 	return p
 }

@@ -101,6 +101,6 @@ func (r *run) read(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close() //nolint:errcheck // opened for reading
+	defer root.Close()
 	return root.ReadFile(filepath.FromSlash(path))
 }

@@ -11,13 +11,13 @@ import (
 func TestWaves(t *testing.T) {
 	t.Parallel()
 	waves, err := Waves([]Task[string]{
-		did("SCOUT", 0), did("STRAT", 0, "SCOUT"), did("GEN-L1", 0, "STRAT"), did("GEN-L2", 0, "STRAT"),
+		did("SCOUT", 0), did("PLAN", 0, "SCOUT"), did("GEN-L1", 0, "PLAN"), did("GEN-L2", 0, "PLAN"),
 		did("RUN-L1", 0, "GEN-L1"), did("RUN-L2", 0, "GEN-L2"), did("ANA", 0, "RUN-L1", "RUN-L2"), did("SCOUT-2", 0, "ANA"),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, fmt.Sprint(waves), "[[SCOUT] [STRAT] [GEN-L1 GEN-L2] [RUN-L1 RUN-L2] [ANA] [SCOUT-2]]")
+	compare(t, fmt.Sprint(waves), "[[SCOUT] [PLAN] [GEN-L1 GEN-L2] [RUN-L1 RUN-L2] [ANA] [SCOUT-2]]")
 }
 
 func TestValidateNamesEveryProblemInOrder(t *testing.T) {

@@ -114,14 +114,6 @@ func severityIcon(s qa.Severity) string {
 	return "⬜"
 }
 
-// list joins words: "a", "a and b", "a, b and c".
-func list(words []string) string {
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-	return strings.Join(words, "")
-}
-
 // firsts keeps the first n of words and says how many there are in all.
 func firsts(words []string, n int) []string {
 	if len(words) <= n {

@@ -69,7 +69,7 @@ func keepOwner(path string, info fs.FileInfo) error {
 
 func linkCount(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(st.Nlink)
+		return uint64(st.Nlink) //nolint:unconvert // another type on other systems
 	}
 	return 1
 }

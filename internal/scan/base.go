@@ -43,7 +43,7 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	if s.engine.Tool != "" {
 		dir, err := layOut(req.TempDir, files, s.configs())
 		if dir != "" {
-			defer os.RemoveAll(dir)
+			defer func() { _ = os.RemoveAll(dir) }() // the copy it lies in is removed in the end
 		}
 		if err != nil {
 			s.row.Reason = "not compared with base: " + err.Error()

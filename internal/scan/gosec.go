@@ -89,12 +89,14 @@ func parseGosec(res process.Result) ([]Hit, error) {
 		hits = append(hits, h)
 	}
 	for _, where := range slices.Sorted(maps.Keys(report.Errors)) {
-		for _, e := range report.Errors[where] {
-			if unresolved.MatchString(e.Error) {
-				return hits, unloadable(firstLine(e.Error))
-			}
-			return hits, fmt.Errorf("gosec saw only a part: %s: %s", path.Base(where), firstLine(e.Error))
+		if len(report.Errors[where]) == 0 {
+			continue
 		}
+		first := report.Errors[where][0].Error
+		if unresolved.MatchString(first) {
+			return hits, unloadable(firstLine(first))
+		}
+		return hits, fmt.Errorf("gosec saw only a part: %s: %s", path.Base(where), firstLine(first))
 	}
 	return hits, nil
 }

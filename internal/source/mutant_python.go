@@ -23,7 +23,7 @@ func (m pythonMutator) arid(n *node) bool {
 		"raise_statement", "assert_statement", "decorator", "type", "type_alias_statement":
 		return true
 	case "call":
-		callee := pythonGrammar{m.tree}.callee(n.at("function"))
+		callee := pythonGrammar(m).callee(n.at("function"))
 		return pythonLogging.MatchString(callee) || errorType.MatchString(callee)
 	case "if_statement":
 		return pythonGuard.MatchString(m.text(n.at("condition")))

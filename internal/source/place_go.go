@@ -14,7 +14,7 @@ func newGoPlacer(t *tree) placer { return goPlacer{t} }
 // goHeader gives a new file its package clause and checks that of an old one.
 func goHeader(existing []byte, add New) ([]byte, error) {
 	if add.In != "" {
-		return nil, fmt.Errorf("Go has no blocks of tests, asked for %q", add.In)
+		return nil, fmt.Errorf("place test: Go has no blocks of tests, asked for %q", add.In)
 	}
 	if existing == nil {
 		if add.Package == "" {
@@ -61,7 +61,7 @@ func (p goPlacer) imports(statements []string) ([]edit, error) {
 			group = decl
 		}
 		for _, spec := range decl.all("specs") {
-			im := goGrammar{p.tree}.module(spec).imports
+			im := goGrammar(p).module(spec).imports
 			if len(im) == 1 {
 				have[im[0].Names[0]] = im[0].Path
 			}

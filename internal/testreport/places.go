@@ -44,7 +44,7 @@ func newPlaces(root string) (*places, error) {
 
 func (p *places) close() {
 	if p.tree != nil {
-		p.tree.Close() //nolint:errcheck // read-only handle
+		p.tree.Close()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/org/qa-action/internal/llm"
@@ -19,9 +20,14 @@ func claim(quote string) Claim {
 
 // answers gives one reply per pass and one judgement.
 func answers(t *testing.T, passes [][]Claim, refuted ...int) (Model, *[]string) {
-	var prompts []string
+	var (
+		mu      sync.Mutex
+		prompts []string
+	)
 	m := Model{Passes: len(passes)}
 	m.Ask = func(_ context.Context, r llm.Request) (Reply, error) {
+		mu.Lock()
+		defer mu.Unlock()
 		prompts = append(prompts, r.Prompt)
 		return Reply{Findings: passes[r.Variant]}, nil
 	}
