@@ -104,9 +104,17 @@ func TestHostile(t *testing.T) {
 	if strange := j.strangers(t); strange != nil {
 		t.Errorf("not the runner's any more: %v", strange)
 	}
-	for line := range strings.Lines(log) {
-		if strings.HasPrefix(line, "::set-output") || strings.HasPrefix(line, "::add-mask") || strings.Contains(line, secret) {
-			t.Errorf("in the log: %s", line)
+	if strings.Contains(log, "::set-output") || strings.Contains(log, "\n::add-mask::a\n") {
+		t.Errorf("a command of the code is in the log:\n%s", log)
+	}
+	if line := spilled(log); line != "" {
+		t.Errorf("the secret is in the log: %s", line)
+	}
+	for _, name := range []string{"output", "summary"} {
+		data, err := os.ReadFile(filepath.Join(j.dir, "_temp", "_runner_file_commands", name))
+		try(t, err)
+		if strings.Contains(string(data), "result=PASS") || strings.Contains(string(data), secret) {
+			t.Errorf("the step's %s is not ours alone:\n%s", name, data)
 		}
 	}
 }
@@ -146,7 +154,8 @@ func (j *job) listen(t *testing.T) *atomic.Int64 {
 	return &n
 }
 
-// content is every file of the runner but the cache, which is the action's.
+// content is every file of the runner but those that the action writes: its
+// cache, outputs and summary.
 func (j *job) content(t *testing.T) string {
 	t.Helper()
 	var out strings.Builder
@@ -156,6 +165,8 @@ func (j *job) content(t *testing.T) string {
 			return err
 		case d.Name() == "qa-cache":
 			return filepath.SkipDir
+		case d.Name() == "output", d.Name() == "summary":
+			return nil
 		case d.Type().IsRegular():
 			data, err := os.ReadFile(path)
 			if err != nil {

@@ -169,6 +169,17 @@ func newest(t *testing.T, repo string) *qa.Report {
 	return &r
 }
 
+// spilled gives a line of the log with the secret in it. The runner does not
+// show the lines that tell it what to mask.
+func spilled(log string) string {
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, secret) && !strings.HasPrefix(line, "::add-mask::") {
+			return line
+		}
+	}
+	return ""
+}
+
 // strangers lists what does not belong to the runner's user.
 func (j *job) strangers(t *testing.T) []string {
 	t.Helper()

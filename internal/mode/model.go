@@ -28,7 +28,7 @@ const (
 	shownTests  = 8000 // characters of an existing test file
 	perRound    = 6    // functions asked about per round
 	graphFiles  = 400  // files looked at for callers
-	graphBytes  = 2 << 20
+	graphBytes  = 512 << 10
 	scannedFile = 40000 // characters of a file in a scan
 )
 
@@ -176,7 +176,7 @@ func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generato
 			s.Before = same(file.BasePath(), before, f.Symbol)
 		}
 	}
-	s.Callers = r.callers(f, target.Dir)
+	s.Callers = r.callers(f)
 	if existing, err := r.readTest(s.TestPath); err == nil {
 		s.TestFile = limit(string(existing), shownTests)
 	} else {
@@ -269,10 +269,9 @@ func callees(outline qa.Outline, symbol string) string {
 }
 
 // callers are up to five lines that call the function.
-func (r *run) callers(f qa.Focus, dir string) string {
-	r.graphOnce.Do(func() { r.graph = r.buildGraph(dir) })
+func (r *run) callers(f qa.Focus) string {
 	var out []string
-	for _, c := range r.graph.Callers(f.Path, f.Symbol) {
+	for _, c := range r.imports().Callers(f.Path, f.Symbol) {
 		if len(out) == 5 {
 			break
 		}
@@ -281,17 +280,21 @@ func (r *run) callers(f qa.Focus, dir string) string {
 	return strings.Join(out, "\n")
 }
 
-// buildGraph reads a bounded number of the target's source files.
-func (r *run) buildGraph(dir string) *source.Graph {
+// imports is who imports whom, of a bounded part of the repository.
+func (r *run) imports() *source.Graph {
+	r.graphOnce.Do(func() { r.graph = r.buildGraph() })
+	return r.graph
+}
+
+func (r *run) buildGraph() *source.Graph {
 	var outlines []qa.Outline
 	modules := map[string]string{}
 	bytes := 0
-	root := filepath.Join(r.Root, filepath.FromSlash(dir))
-	_ = filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(r.Root, func(at string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no callers
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && at != root || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && at != r.Root || at == r.OutputDir || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		rel, err := filepath.Rel(r.Root, at)

@@ -142,7 +142,7 @@ func (r *run) plan(ctx context.Context) (result, error) {
 	}
 	s := strategist.Plan(strategist.Input{
 		Change: r.Change, Findings: r.findings(out.Gaps), Patch: r.base.patch, Baseline: r.base.head,
-		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines,
+		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.imports().FanIn,
 		Conventions: strategist.Learn(framework, version, tests, near, r.read),
 	})
 	out.Strategy = &s
