@@ -70,6 +70,8 @@ func scripts(t *testing.T, pattern string) {
 							e.Setenv(name, v)
 						}
 					}
+					// Interpreters may live in the home directory.
+					e.Setenv("HOME", os.Getenv("HOME"))
 					// Not below the repository, where it would be an untracked file.
 					e.Setenv("TMPDIR", os.TempDir())
 					e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)

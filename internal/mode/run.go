@@ -174,7 +174,7 @@ func (r *run) open() error {
 		case err == nil:
 			r.session = s
 			fmt.Fprintf(r.Progress, "going on with session %s\n", s.ID())
-			return nil
+			return r.announce(len(table)) // the kill may have come before it
 		case !errors.As(err, &none) || r.ResumeID != "":
 			return err
 		}
@@ -187,8 +187,14 @@ func (r *run) open() error {
 		return err
 	}
 	r.session = s
-	return s.Post(session.Message{From: "coordinator", Type: "mode_selected", Ref: s.ID(),
-		Summary: fmt.Sprintf("mode %s, depth %s, %d tasks", r.mode, r.depth, len(table))})
+	return r.announce(len(table))
+}
+
+// announce posts what was chosen; a message that is there already is not
+// posted again.
+func (r *run) announce(tasks int) error {
+	return r.session.Post(session.Message{From: "coordinator", Type: "mode_selected", Ref: r.session.ID(),
+		Summary: fmt.Sprintf("mode %s, depth %s, %d tasks", r.mode, r.depth, tasks)})
 }
 
 // runner connects the pipeline with the session: the scheduler's goroutine is
