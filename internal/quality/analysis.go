@@ -41,8 +41,14 @@ func Patterns(r *qa.Report) []qa.Pattern {
 			add(string(p)+"/"+f.Rule.ID, f.Path, f.Message, patternAdvice[p])
 		}
 	}
+	broken := map[string]bool{}
+	for _, f := range startFailures(r.Tests) {
+		broken[f.Case.ID()] = true
+	}
 	for _, f := range r.Tests.Failing {
-		if f.Triage == qa.FlakyFailure {
+		// What does not build takes all that import it along: one cause, no
+		// pattern.
+		if f.Triage == qa.FlakyFailure || broken[f.Case.ID()] {
 			continue
 		}
 		kind := DefectKind(f.Case.Message + "\n" + f.Case.Output)
@@ -191,7 +197,11 @@ func TrendOf(points []qa.TrendPoint) qa.Trend {
 func Recommend(r *qa.Report) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if n := NewFailures(r.Tests); n > 0 {
+	broken := startFailures(r.Tests)
+	for _, f := range broken[:min(3, len(broken))] {
+		add("make %s build and start again", f.Case.Suite)
+	}
+	if n := NewFailures(r.Tests) - len(broken); n > 0 {
 		add("fix %s", counted(n, "newly failing test"))
 	}
 	if p := r.Coverage.Patch; p != nil {

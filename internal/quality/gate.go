@@ -100,13 +100,7 @@ func (g *judge) newFailures() {
 	for _, f := range g.r.Tests.Failing {
 		counts[f.Triage]++
 	}
-	measured := fmt.Sprintf("%d new", counts[qa.NewFailure])
-	for _, t := range []qa.Triage{qa.UnknownFailure, qa.PreExisting, qa.FlakyFailure} {
-		if counts[t] > 0 {
-			measured += fmt.Sprintf(", %d %s", counts[t], t)
-		}
-	}
-	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: measured, Verdict: qa.Pass, Input: "—"}
+	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: failuresText(counts, len(startFailures(g.r.Tests))), Verdict: qa.Pass, Input: "—"}
 	if g.r.Tests.Head.Executed() == 0 && len(g.r.Tests.Failing) == 0 {
 		// Nothing ran: that no test failed is not known, and tests-ran says so.
 		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
@@ -120,8 +114,39 @@ func (g *judge) newFailures() {
 		}
 	}
 	g.add(gate)
-	g.add(qa.Gate{Name: qa.GateFlaky, Rule: "0 flaky failures", Measured: fmt.Sprint(counts[qa.FlakyFailure]),
-		Verdict: g.optional(qa.GateFlaky, counts[qa.FlakyFailure] == 0), Input: "fail-on: flaky"})
+	g.flaky(counts[qa.FlakyFailure])
+}
+
+// failuresText counts failures by whose they are; broken of the new ones are no
+// tests but parts of the suite that do not start.
+func failuresText(counts map[qa.Triage]int, broken int) string {
+	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - broken
+	var parts []string
+	if fresh > 0 || broken == 0 {
+		parts = append(parts, counted(fresh, "new failing test"))
+	}
+	if broken > 0 {
+		parts = append(parts, counted(broken, "new failure")+" to build or start tests")
+	}
+	for _, t := range []qa.Triage{qa.PreExisting, qa.FlakyFailure} {
+		if counts[t] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[t], t))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// flaky counts failures that come and go. Of tests that could not be started
+// nobody knows whether they are.
+func (g *judge) flaky(n int) {
+	gate := qa.Gate{Name: qa.GateFlaky, Rule: "0 flaky failures", Measured: fmt.Sprint(n), Verdict: g.optional(qa.GateFlaky, n == 0), Input: "fail-on: flaky"}
+	if broken := len(startFailures(g.r.Tests)); broken > 0 && n == 0 {
+		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, "not all tests could be started"
+		if slices.Contains(g.rules.FailOn, qa.GateFlaky) {
+			gate.Verdict = qa.Inconclusive
+		}
+	}
+	g.add(gate)
 }
 
 func (g *judge) regression() {
@@ -144,6 +169,10 @@ func (g *judge) score() {
 	switch {
 	case v == nil:
 		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
+		gate.Reason = noScore(g.r)
+		if gate.Reason == nothingToJudge {
+			gate.Measured = "n/a"
+		}
 	case *v < failScore:
 		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Fail
 	case *v < passScore:
@@ -151,7 +180,9 @@ func (g *judge) score() {
 	default:
 		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Pass
 	}
-	gate.Reason = g.r.Score.Cap
+	if v != nil {
+		gate.Reason = g.r.Score.Cap
+	}
 	g.add(gate)
 }
 
@@ -294,6 +325,9 @@ func because(gates []qa.Gate, v qa.Verdict) string {
 			continue
 		}
 		text := g.Name + ": " + g.Measured
+		if g.Name == qa.GateNewFailures { // says by itself what it is about
+			text = g.Measured
+		}
 		if g.Reason != "" {
 			text += " (" + g.Reason + ")"
 		}

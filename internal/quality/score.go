@@ -34,12 +34,12 @@ const (
 )
 
 // Score computes 0 to 100 from the evidence in r, with every term. Unknown is
-// neutral: what was not measured has no term. Value is nil when tests should
-// have run and none did: a number would look like a measurement.
+// neutral: what was not measured has no term. Value is nil when there is nothing
+// to judge, and when tests should have run and could not: a number would look
+// like a measurement.
 func Score(r *qa.Report) qa.Score {
 	var s qa.Score
-	_, nothing := NothingToTest(r.Change)
-	if ran := r.Tests.Head.Executed() > 0 || len(r.Tests.Failing) > 0; !ran && !(nothing && scanned(r)) {
+	if noScore(r) != "" {
 		return s
 	}
 	add := func(name, detail string, points float64) {
@@ -86,6 +86,37 @@ func Score(r *qa.Report) qa.Score {
 	return s
 }
 
+const nothingToJudge = "nothing to judge"
+
+// noScore says why a report has no score; empty when it has one.
+func noScore(r *qa.Report) string {
+	_, nothing := NothingToTest(r.Change)
+	switch {
+	case nothing && !slices.ContainsFunc(r.Findings, qa.Finding.Counts):
+		return nothingToJudge
+	case nothing:
+		return ""
+	case r.Tests.Head.Executed() == 0:
+		return "no test was executed"
+	case len(startFailures(r.Tests)) > 0:
+		return "not all tests could be started"
+	}
+	return ""
+}
+
+// startFailures are new failures outside of any test: a package that does not
+// build, a file that cannot be loaded. What their tests would say is unknown.
+func startFailures(t qa.Tests) []qa.FailingTest {
+	var out []qa.FailingTest
+	for _, f := range t.Failing {
+		new := f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure
+		if new && slices.ContainsFunc(t.Problems, func(p qa.Problem) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 func scanned(r *qa.Report) bool {
 	return slices.ContainsFunc(r.Manifest.Engines, func(e qa.Engine) bool { return e.State == "ran" })
 }
@@ -106,7 +137,7 @@ func findingsPenalty(findings []qa.Finding) (float64, string) {
 			n++
 		}
 	}
-	detail := fmt.Sprintf("%d new findings", n)
+	detail := counted(n, "new finding")
 	if sum > findingsCap {
 		detail += fmt.Sprintf(", capped at %g", findingsCap)
 	}

@@ -1,0 +1,109 @@
+package quality
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// broken is a report in which the change keeps one package from building.
+func broken() *qa.Report {
+	r := green()
+	r.Tests.Problems = []qa.Problem{{Kind: "build", Where: "example.com/a", Message: "undefined: x"}}
+	r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure, Base: qa.Passed,
+		Case: qa.Case{Suite: "example.com/a", Name: "(build)", Status: qa.Errored, Message: "undefined: x"}}}
+	return r
+}
+
+func gateOf(t *testing.T, r *qa.Report, name string) qa.Gate {
+	t.Helper()
+	for _, g := range r.Gates {
+		if g.Name == name {
+			return g
+		}
+	}
+	t.Fatalf("there is no gate %s", name)
+	return qa.Gate{}
+}
+
+// What could not be started is unknown: it has no score, and nobody knows
+// whether it is flaky.
+func TestABrokenBuildIsNotScored(t *testing.T) {
+	t.Parallel()
+	r := broken()
+	r.Score = Score(r)
+	Judge(r, Rules{Target: 80})
+	if r.Score.Value != nil || len(r.Score.Terms) != 0 {
+		t.Errorf("score %v", r.Score)
+	}
+	if g := gateOf(t, r, qa.GateScore); g.Verdict != qa.NotApplicable || g.Reason != "not all tests could be started" {
+		t.Errorf("%+v", g)
+	}
+	if g := gateOf(t, r, qa.GateFlaky); g.Verdict != qa.NotApplicable || g.Measured != "unknown" {
+		t.Errorf("%+v", g)
+	}
+	if r.Result != qa.Fail || r.Reason != "1 new failure to build or start tests" {
+		t.Errorf("%s: %s", r.Result, r.Reason)
+	}
+	if advice := strings.Join(Recommend(r), "\n"); !strings.Contains(advice, "make example.com/a build and start again") || strings.Contains(advice, "newly failing") {
+		t.Error(advice)
+	}
+	r = broken()
+	Judge(r, Rules{Target: 80, FailOn: []string{qa.GateFlaky}})
+	if g := gateOf(t, r, qa.GateFlaky); g.Verdict != qa.Inconclusive {
+		t.Errorf("asked for: %+v", g)
+	}
+}
+
+// A build that base breaks as well is not this change's doing.
+func TestABuildThatWasBrokenBeforeIsScored(t *testing.T) {
+	t.Parallel()
+	r := broken()
+	r.Tests.Failing[0].Triage = qa.PreExisting
+	r.Score = Score(r)
+	Judge(r, Rules{Target: 80})
+	if r.Score.Value == nil || r.Result != qa.Pass {
+		t.Errorf("%v %s: %s", r.Score, r.Result, r.Reason)
+	}
+	if g := gateOf(t, r, qa.GateNewFailures); g.Measured != "0 new failing tests, 1 pre-existing" {
+		t.Error(g.Measured)
+	}
+}
+
+func TestDocumentationHasNoScore(t *testing.T) {
+	t.Parallel()
+	docs := func() *qa.Report {
+		return &qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}},
+			Manifest: qa.Manifest{Engines: []qa.Engine{{Name: "secrets", State: "ran"}}}}
+	}
+	r := docs()
+	r.Score = Score(r)
+	Judge(r, Rules{Target: 80})
+	if g := gateOf(t, r, qa.GateScore); r.Score.Value != nil || r.Result != qa.Pass || g.Measured != "n/a" {
+		t.Errorf("%v %s %+v", r.Score, r.Result, g)
+	}
+	r = docs() // a secret in it is something to judge
+	r.Findings = []qa.Finding{finding(qa.Security, qa.Critical, qa.Corroborated)}
+	if s := Score(r); s.Value == nil || *s.Value != 86 {
+		t.Errorf("%v", s)
+	}
+}
+
+func TestFailuresAreCountedInWords(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[string]struct {
+		counts map[qa.Triage]int
+		broken int
+	}{
+		"0 new failing tests":                                                 {nil, 0},
+		"1 new failing test":                                                  {map[qa.Triage]int{qa.NewFailure: 1}, 0},
+		"3 new failing tests, 1 pre-existing":                                 {map[qa.Triage]int{qa.NewFailure: 2, qa.UnknownFailure: 1, qa.PreExisting: 1}, 0},
+		"1 new failure to build or start tests":                               {map[qa.Triage]int{qa.NewFailure: 1}, 1},
+		"1 new failing test, 2 new failures to build or start tests, 1 flaky": {map[qa.Triage]int{qa.NewFailure: 3, qa.FlakyFailure: 1}, 2},
+	} {
+		if got := failuresText(c.counts, c.broken); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
