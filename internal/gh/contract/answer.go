@@ -143,8 +143,7 @@ func (c *call) report() {
 		}
 		c.update(&s.Checks[i], http.StatusOK)
 	default:
-		s.t.Errorf("contract: no answer for %s %s", c.req.Method, c.route.Path)
-		c.refuse(http.StatusNotFound, "Not Found")
+		c.git()
 	}
 }
 
@@ -192,6 +191,11 @@ func (k Check) json() map[string]any {
 	out := map[string]any{"id": k.ID, "name": k.Name, "head_sha": k.SHA, "external_id": k.ExternalID, "status": k.Status,
 		"html_url": fmt.Sprintf("https://github.com/%s/runs/%d", Repository, k.ID),
 		"output":   map[string]any{"title": k.Title, "summary": k.Summary, "text": k.Text, "annotations_count": len(k.Annotations)}}
+	app := k.App
+	if app == "" {
+		app = App
+	}
+	out["app"] = map[string]any{"id": 10_000 + len(app), "slug": app, "name": app}
 	if k.Conclusion != "" {
 		out["conclusion"] = k.Conclusion
 	}

@@ -39,8 +39,9 @@ var load = sync.OnceValues(func() (routers.Router, error) {
 	return legacy.NewRouter(doc, openapi3.DisableExamplesValidation())
 })
 
-// Repository, Token and Bot are who lives on the server.
+// Repository, Token, Bot and App are who lives on the server.
 const (
+	App        = "github-actions"
 	Repository = "octo-org/shop"
 	Token      = "ghs_contract_0123456789"
 	Bot        = "github-actions[bot]"
@@ -78,6 +79,8 @@ type Server struct {
 	OnCreate func(s *Server)
 	// OnUpdate runs after a check run was changed.
 	OnUpdate func(s *Server)
+	// Git is what is in the repository's object store.
+	Git Git
 	// Requests are the requests seen, "METHOD path".
 	Requests []string
 
@@ -99,6 +102,7 @@ type Comment struct {
 type Check struct {
 	ID                    int64
 	Name, SHA, ExternalID string
+	App                   string // slug of who made it; empty is [App]
 	Status, Conclusion    string
 	Title, Summary, Text  string
 	Annotations           []map[string]any
@@ -141,6 +145,9 @@ func (s *Server) serve(w http.ResponseWriter, req *http.Request) {
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	input := &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route,
 		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
+	if ref, ok := params["ref"]; ok {
+		params["ref"] = strings.ReplaceAll(ref, "%2F", "/")
+	}
 	c := &call{server: s, route: route, params: params, req: req, w: recorder}
 	if problem := openapi3filter.ValidateRequest(context.Background(), input); problem != nil {
 		if !s.broken {
@@ -171,6 +178,12 @@ func (s *Server) serve(w http.ResponseWriter, req *http.Request) {
 func withPath(req *http.Request) *http.Request {
 	out := req.Clone(context.Background())
 	out.URL.Scheme, out.URL.Host = "https", "api.github.com"
+	// A ref has slashes, which a parameter of the description cannot have.
+	for _, of := range []string{"/git/ref/", "/git/refs/"} {
+		if before, ref, found := strings.Cut(out.URL.Path, of); found {
+			out.URL.Path = before + of + strings.ReplaceAll(ref, "/", "%2F")
+		}
+	}
 	return out
 }
 

@@ -29,6 +29,15 @@ var used = map[string][]string{
 	"/repos/{owner}/{repo}/check-runs/{check_run_id}":           {"patch"},
 	"/repos/{owner}/{repo}/commits/{ref}/check-runs":            {"get"},
 	"/repos/{owner}/{repo}/collaborators/{username}/permission": {"get"},
+	"/repos/{owner}/{repo}/git/ref/{ref}":                       {"get"},
+	"/repos/{owner}/{repo}/git/refs":                            {"post"},
+	"/repos/{owner}/{repo}/git/refs/{ref}":                      {"patch", "delete"},
+	"/repos/{owner}/{repo}/git/commits":                         {"post"},
+	"/repos/{owner}/{repo}/git/commits/{commit_sha}":            {"get"},
+	"/repos/{owner}/{repo}/git/trees":                           {"post"},
+	"/repos/{owner}/{repo}/git/trees/{tree_sha}":                {"get"},
+	"/repos/{owner}/{repo}/git/blobs":                           {"post"},
+	"/repos/{owner}/{repo}/git/blobs/{file_sha}":                {"get"},
 	"/user": {"get"},
 }
 
