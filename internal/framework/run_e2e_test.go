@@ -51,7 +51,7 @@ func run(t *testing.T, dir string, d framework.Detection, req framework.Request)
 	res, err := process.Run(t.Context(), process.Command{
 		Argv: inv.Argv, Dir: filepath.Join(dir, inv.Dir), Timeout: 3 * time.Minute,
 		Env: append([]string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GOCACHE=" + goCache(t), "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local",
+			"PATH=" + os.Getenv("PATH"), "HOME=" + home(t), "GOCACHE=" + goCache(t), "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local",
 			"GOPATH=" + os.Getenv("GOPATH"), "GOMODCACHE=" + filepath.Join(t.TempDir(), "mod"),
 		}, inv.Env...),
 	})
@@ -86,6 +86,21 @@ func run(t *testing.T, dir string, d framework.Detection, req framework.Request)
 		}
 	}
 	return o
+}
+
+// home is a home of the test's own. Go's telemetry is off in it: its child
+// outlives the command and would write while the test clears up.
+func home(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	mode := filepath.Join(dir, ".config", "go", "telemetry", "mode")
+	if err := os.MkdirAll(filepath.Dir(mode), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(mode, []byte("off 2026-01-01\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func goCache(t *testing.T) string {
@@ -290,7 +305,7 @@ func TestReproduceWorksInAShell(t *testing.T) {
 			cases := run(t, repo.Dir, d, framework.Request{}).suite.Cases
 			line := a.Reproduce(d, cases[len(cases)-1])
 			res, err := process.Run(t.Context(), process.Command{Argv: []string{"sh", "-c", line}, Dir: repo.Dir, Env: []string{
-				"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GOCACHE=" + goCache(t), "CI=true",
+				"PATH=" + os.Getenv("PATH"), "HOME=" + home(t), "GOCACHE=" + goCache(t), "CI=true",
 			}})
 			if err != nil || res.ExitCode != 0 {
 				t.Errorf("%s: exit code %d, %v\n%s%s", line, res.ExitCode, err, res.Stdout, res.Stderr)
