@@ -3,6 +3,7 @@ package mode
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/org/qa-action/internal/pipeline"
@@ -84,8 +85,22 @@ func (r *run) coverage() qa.CoverageReport {
 		}
 		c.Layers = append(c.Layers, skipped)
 	}
+	c.WithGenerated = r.withGenerated(c.Layers)
 	c.Files = r.files()
 	return c
+}
+
+// withGenerated is the patch coverage of the suite with the kept tests in it:
+// each layer that kept some was measured again, the last with all of them.
+func (r *run) withGenerated(layers []qa.LayerResult) *qa.Count {
+	var best *qa.Count
+	for _, l := range layers {
+		kept := slices.ContainsFunc(r.generated, func(g qa.GeneratedTest) bool { return g.Kept && g.Layer == l.Layer })
+		if kept && l.Patch != nil && (best == nil || l.Patch.Covered > best.Covered) {
+			best = l.Patch
+		}
+	}
+	return best
 }
 
 // files are the rows of changed source files that coverage knows.
@@ -110,9 +125,27 @@ func (r *run) files() []qa.FileRow {
 		if c, ok := r.base.patch.Files[f.Path]; ok {
 			row.Patch = &c
 		}
+		row.Covered, row.Partial = ran(f, head.Lines)
 		out = append(out, row)
 	}
 	return out
+}
+
+// ran gives the changed lines of a file that were run, and those of them that
+// did not take all their branches.
+func ran(f qa.FileChange, lines []qa.LineHit) (covered, partial []qa.Range) {
+	var all, some []int
+	for _, l := range lines {
+		n := int(l.Line)
+		if l.Hits == 0 || !slices.ContainsFunc(f.Added, func(a qa.Range) bool { return a.Contains(n) }) {
+			continue
+		}
+		all = append(all, n)
+		if l.Partial() {
+			some = append(some, n)
+		}
+	}
+	return qa.Ranges(all), qa.Ranges(some)
 }
 
 // rung says what the numbers of base come from.

@@ -254,6 +254,8 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 		if err := r.endToEnd(ctx, &l); err != nil {
 			return result{}, err
 		}
+	case r.base.tests().Head.Executed() == 0:
+		l.Reason = "no test was executed"
 	case len(cases) == 0:
 		l.Reason = "the repository has no " + row.Layer.Name() + " tests"
 	case len(cases) == len(r.base.cases()):

@@ -187,6 +187,7 @@ func (r *run) open() error {
 		return err
 	}
 	r.session = s
+	r.note(ignoreOutput(r.OutputDir))
 	return r.announce(len(table))
 }
 

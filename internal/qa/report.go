@@ -118,8 +118,12 @@ type CoverageReport struct {
 	Head      *Coverage      `json:"head,omitempty"`
 	BaseLines *Count         `json:"base_lines,omitempty"`
 	Patch     *PatchCoverage `json:"patch,omitempty"`
-	Layers    []LayerResult  `json:"layers"`
-	Files     []FileRow      `json:"files"`
+	// WithGenerated are the changed lines that run when the kept generated
+	// tests are part of the suite; nil where none was kept or it was not
+	// measured.
+	WithGenerated *Count        `json:"patch_with_generated,omitempty"`
+	Layers        []LayerResult `json:"layers"`
+	Files         []FileRow     `json:"files"`
 	// Warnings are loud: unmapped files, conflicts between reports.
 	Warnings []string `json:"warnings,omitempty"`
 }

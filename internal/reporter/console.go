@@ -228,7 +228,7 @@ func lines(s string, n int) []string {
 }
 
 func (c *console) problems() {
-	all := c.r.Tests.Problems
+	all := unnamed(c.r.Tests)
 	c.part(verb(len(all), "problem kept tests from running", "problems kept tests from running"), len(all), func() {
 		for _, p := range all[:min(len(all), consoleItems)] {
 			c.printf("  %s %s\n", terminal(p.Kind, 20), terminal(p.Where, 120))
@@ -269,7 +269,7 @@ func (c *console) coverage() {
 	}
 	c.group(title, 1, func() {
 		if cov.Patch != nil {
-			c.printf("  patch %s; %s\n", fraction(cov.Patch.Lines), denominator(cov.Patch))
+			c.printf("  patch %s%s; %s\n", fraction(cov.Patch.Lines), withGenerated(cov.WithGenerated), denominator(cov.Patch))
 		}
 		for _, l := range cov.Layers {
 			if l.State != "measured" {

@@ -27,7 +27,7 @@ func (p page) patch() section {
 	}
 	s := section{title: "uncovered changed lines", noun: "files", rank: 2, share: 0.15, close: "\n"}
 	var b strings.Builder
-	b.WriteString(p.heading("Patch coverage " + fraction(c.Lines)))
+	b.WriteString(p.heading("Patch coverage " + fraction(c.Lines) + withGenerated(p.r.Coverage.WithGenerated)))
 	b.WriteString(denominator(c) + "\n\n")
 	if n := len(c.Unmapped); n > 0 && !named(c.Unmapped, p.r.Coverage.Warnings) {
 		var names []string
@@ -117,7 +117,7 @@ func (p page) coverage() section {
 	s.open, s.close = p.fold(title)
 	var b strings.Builder
 	if c.Patch != nil && len(c.Patch.Missing) == 0 && len(c.Patch.Unmapped) == 0 {
-		b.WriteString("Patch coverage " + fraction(c.Patch.Lines) + ": " + denominator(c.Patch) + "\n\n")
+		b.WriteString("Patch coverage " + fraction(c.Patch.Lines) + withGenerated(c.WithGenerated) + ": " + denominator(c.Patch) + "\n\n")
 	}
 	b.WriteString(layers(c.Layers))
 	b.WriteString(p.totals())

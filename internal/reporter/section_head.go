@@ -44,7 +44,7 @@ func (p page) facts() []string {
 		facts = append(facts, "no test ran")
 	}
 	if patch := r.Coverage.Patch; patch != nil && patch.Lines.Total > 0 {
-		facts = append(facts, "patch coverage "+fraction(patch.Lines))
+		facts = append(facts, "patch coverage "+fraction(patch.Lines)+withGenerated(r.Coverage.WithGenerated))
 	}
 	switch n := len(counting(r.Findings)); {
 	case n > 0:
@@ -56,6 +56,14 @@ func (p page) facts() []string {
 		facts = append(facts, plural(n, "generated test")+" kept")
 	}
 	return facts
+}
+
+// withGenerated adds what the kept generated tests make of the patch coverage.
+func withGenerated(c *qa.Count) string {
+	if c == nil {
+		return ""
+	}
+	return " (" + fraction(*c) + " with generated tests)"
 }
 
 func testFact(t qa.Tally, failing []qa.FailingTest) string {

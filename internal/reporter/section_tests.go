@@ -2,6 +2,7 @@ package reporter
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -211,9 +212,16 @@ func tightNames(head string, tests []qa.FailingTest, limit int) string {
 	return packed(head, words, ", ", "\n\n", limit)
 }
 
+// unnamed are the problems that do not stand among the failing tests as well.
+func unnamed(t qa.Tests) []qa.Problem {
+	return slices.DeleteFunc(slices.Clone(t.Problems), func(p qa.Problem) bool {
+		return slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" })
+	})
+}
+
 // problems are failures outside any test: builds, collections, crashes.
 func (p page) problems() section {
-	problems := p.r.Tests.Problems
+	problems := unnamed(p.r.Tests)
 	if len(problems) == 0 {
 		return section{}
 	}

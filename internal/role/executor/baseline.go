@@ -176,7 +176,7 @@ func (b *Baseline) triage(attempts map[string][]bool, known map[string]float64) 
 	for _, p := range b.Tests.Problems {
 		f := qa.FailingTest{Target: b.Target.Name, Base: qa.NotRun, Triage: qa.UnknownFailure,
 			Case: qa.Case{Suite: p.Where, Name: "(" + p.Kind + ")", Status: qa.Errored, Message: p.Message}}
-		f.Reproduce = reproduce(b.Target, qa.Case{})
+		f.Reproduce = reproduce(b.Target, placeOf(b.Target, p))
 		switch {
 		case problems[p.Kind+" "+p.Where]:
 			f.Base, f.Triage = qa.BuildFailed, qa.PreExisting
@@ -239,6 +239,19 @@ func failing(s qa.Suite) []qa.Case {
 		}
 	}
 	return out
+}
+
+// placeOf is a case without a name, which stands for the whole package or file
+// that a problem names; where it names none, it stands for the suite.
+func placeOf(t Target, p qa.Problem) qa.Case {
+	adapter, err := framework.For(t.Framework.Framework)
+	switch {
+	case err == nil && adapter.IsTest(p.Where):
+		return qa.Case{File: p.Where}
+	case t.Framework.Framework == framework.Gotest.Name && p.Kind != "crash" && p.Kind != "start":
+		return qa.Case{Suite: p.Where}
+	}
+	return qa.Case{}
 }
 
 // reproduce is a command to copy that runs one test.

@@ -75,9 +75,9 @@ func (r *Run) inconclusive(why string, adapter framework.Adapter, res process.Re
 // never zero.
 func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string) {
 	switch {
-	case run.Inconclusive != "" && len(run.Suite.Cases) == 0:
+	case run.Suite.Tally().Executed() == 0:
 		// A coverage tool writes "nothing covered" for a run that never was.
-		run.CoverageReason = "no test was run"
+		run.CoverageReason = "no test was executed"
 		return
 	case len(inv.Coverage) == 0:
 		run.CoverageReason = inv.CoverageHint
