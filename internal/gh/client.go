@@ -49,6 +49,9 @@ type Options struct {
 type Client struct {
 	api         *github.Client
 	owner, repo string
+	sleep       func(ctx context.Context, d time.Duration) error
+	now         func() time.Time
+	app         int64 // the app of the token, 0 until a check run told it
 }
 
 // New makes a client. It does no request.
@@ -87,7 +90,7 @@ func New(o Options) (*Client, error) {
 	api := github.NewClient(&http.Client{Transport: counted{retry.StandardClient().Transport}})
 	api.BaseURL = base
 	api.UserAgent = "qa-action/" + o.Version
-	return &Client{api: api, owner: o.Owner, repo: o.Repo}, nil
+	return &Client{api: api, owner: o.Owner, repo: o.Repo, sleep: o.Sleep, now: o.Now}, nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

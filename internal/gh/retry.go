@@ -70,11 +70,19 @@ type attempts struct {
 
 type attemptsKey struct{}
 
+// onceKey marks a request that must not be repeated when its reply is lost,
+// because somebody else may have written in between.
+type onceKey struct{}
+
 // counted gives each request its attempts.
 type counted struct{ next http.RoundTripper }
 
 func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {
-	return c.next.RoundTrip(req.WithContext(context.WithValue(req.Context(), attemptsKey{}, &attempts{method: req.Method})))
+	method := req.Method
+	if req.Context().Value(onceKey{}) != nil {
+		method = http.MethodPost
+	}
+	return c.next.RoundTrip(req.WithContext(context.WithValue(req.Context(), attemptsKey{}, &attempts{method: method})))
 }
 
 // ended is what is left when no try is left.

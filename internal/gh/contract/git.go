@@ -21,6 +21,12 @@ type Git struct {
 	Blobs   map[string][]byte
 	// Empty is a repository without a commit, which has no object store.
 	Empty bool
+	// Protected is a rule that refuses the next forced update.
+	Protected bool
+	// Protected are branches with a protection rule, Rules the types of the
+	// rules that rulesets have for a branch.
+	Protected map[string]bool
+	Rules     map[string][]string
 	// OnRef runs just before a ref is created or changed: another run's turn.
 	OnRef func(s *Server)
 }
@@ -45,6 +51,18 @@ func (g *Git) File(ref, path string) []byte {
 		return g.Blobs[tree[i].SHA]
 	}
 	return nil
+}
+
+// Write is somebody else's commit: it makes a file the whole tree of a ref.
+func (g *Git) Write(ref, path string, content []byte) {
+	tree := put(&g.Trees, []Entry{{Path: path, Mode: "100644", Type: "blob", SHA: put(&g.Blobs, content)}})
+	commit := Commit{Tree: tree, Message: "theirs", Date: "2026-01-02T03:04:05Z"}
+	if old, ok := g.Refs[ref]; ok {
+		commit.Parents = []string{old}
+	} else if g.Refs == nil {
+		g.Refs = map[string]string{}
+	}
+	g.Refs[ref] = put(&g.Commits, commit)
 }
 
 // put stores an object under the digest of what it is made of.
@@ -110,7 +128,7 @@ func (c *call) structure(g *Git) {
 	switch c.req.Method + " " + strings.TrimPrefix(c.route.Path, "/repos/{owner}/{repo}/git") {
 	case "GET /trees/{tree_sha}":
 		if tree, ok := g.Trees[c.params["tree_sha"]]; ok {
-			c.send(http.StatusOK, treeJSON(c.params["tree_sha"], tree))
+			c.send(http.StatusOK, g.treeJSON(c.params["tree_sha"], tree))
 			return
 		}
 		c.refuse(http.StatusNotFound, "Not Found")
@@ -120,7 +138,7 @@ func (c *call) structure(g *Git) {
 			c.refuse(http.StatusUnprocessableEntity, problem)
 			return
 		}
-		c.send(http.StatusCreated, treeJSON(put(&g.Trees, tree), tree))
+		c.send(http.StatusCreated, g.treeJSON(put(&g.Trees, tree), tree))
 	case "GET /commits/{commit_sha}":
 		if commit, ok := g.Commits[c.params["commit_sha"]]; ok {
 			c.send(http.StatusOK, commitJSON(c.params["commit_sha"], commit))
@@ -180,12 +198,25 @@ func (c *call) setRef(g *Git) {
 	case c.req.Method == http.MethodPost:
 		g.Refs[name] = sha
 		c.send(http.StatusCreated, refJSON(name, sha))
+	case forced && g.Protected:
+		g.Protected = false
+		c.refuse(http.StatusUnprocessableEntity, "Repository rule violations found")
 	case !forced && !g.descends(sha, old):
 		c.refuse(http.StatusUnprocessableEntity, "Update is not a fast forward")
+	case g.guarded(name):
+		c.refuse(http.StatusUnprocessableEntity, "Repository rule violations found")
 	default:
 		g.Refs[name] = sha
+		if s := c.server; name == "refs/heads/"+s.HeadRef && s.HeadRepo == Repository {
+			s.Head = sha // the pull request goes with its branch
+		}
 		c.send(http.StatusOK, refJSON(name, sha))
 	}
+}
+
+func (g *Git) guarded(ref string) bool {
+	branch := strings.TrimPrefix(ref, "refs/heads/")
+	return g.Protected[branch] || len(g.Rules[branch]) > 0
 }
 
 // descends reports whether a commit is another one or comes after it.
@@ -241,12 +272,39 @@ func refJSON(name, sha string) map[string]any {
 	return map[string]any{"ref": name, "object": map[string]any{"type": "commit", "sha": sha}}
 }
 
-func treeJSON(sha string, tree []Entry) map[string]any {
-	list := []map[string]any{}
+// treeJSON lists what is directly in a tree; directories become trees of their
+// own, as a tree is stored flat.
+func (g *Git) treeJSON(sha string, tree []Entry) map[string]any {
+	list, inner := []map[string]any{}, map[string][]Entry{}
 	for _, e := range tree {
+		if dir, rest, deep := strings.Cut(e.Path, "/"); deep {
+			e.Path = rest
+			inner[dir] = append(inner[dir], e)
+			continue
+		}
 		list = append(list, map[string]any{"path": e.Path, "mode": e.Mode, "type": e.Type, "sha": e.SHA})
 	}
+	for _, dir := range slices.Sorted(maps.Keys(inner)) {
+		list = append(list, map[string]any{"path": dir, "mode": "040000", "type": "tree", "sha": put(&g.Trees, inner[dir])})
+	}
 	return map[string]any{"sha": sha, "tree": list, "truncated": false}
+}
+
+// Put makes a commit of files (content by path) under a name that the test
+// chooses, and lets a branch name it.
+func (g *Git) Put(branch, sha string, files map[string]string) {
+	if g.Refs == nil {
+		g.Refs = map[string]string{}
+	}
+	if g.Commits == nil {
+		g.Commits = map[string]Commit{}
+	}
+	var tree []Entry
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		tree = append(tree, Entry{Path: path, Mode: "100644", Type: "blob", SHA: put(&g.Blobs, []byte(files[path]))})
+	}
+	g.Refs["refs/heads/"+branch] = sha
+	g.Commits[sha] = Commit{Tree: put(&g.Trees, tree), Message: "a change", Date: "2026-01-02T03:04:05Z"}
 }
 
 func commitJSON(sha string, commit Commit) map[string]any {
