@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if handled, code := runtime.MaybeSandbox(os.Args); handled {
-		os.Exit(code)
+		syscall.Exit(code) // os.Exit waits for a second under the race detector
 	}
 	testscript.Main(m, map[string]func(){"qa": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

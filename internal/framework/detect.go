@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/process"
 )
 
 // Detection is one framework found in one directory, with everything that its
@@ -83,6 +85,28 @@ func (d *Detection) has(plugin string) bool { return slices.Contains(d.Plugins, 
 // Evidence says why. A package whose tests a run further up covers is not
 // returned. Nothing found is an empty list: there is no default framework.
 func Detect(absRoot, dir string) ([]Detection, error) {
+	return Here().Detect(absRoot, dir)
+}
+
+// Machine is where the tests will run, as far as detection depends on it.
+type Machine struct {
+	// LookPath finds a program on the PATH that the tests will have.
+	LookPath func(program string) (path string, err error)
+	// Packages lists the distributions of a Python interpreter with their
+	// versions; nil looks into the folders that belong to the interpreter,
+	// which must lie on this machine then.
+	Packages func(path string) map[string]string
+	// Activated says that the Python on that PATH has the project's
+	// dependencies, whatever environments lie in the repository.
+	Activated bool
+}
+
+// Here is this program's own machine.
+func Here() Machine { return Machine{LookPath: process.LookPath} }
+
+// Detect is [Detect] for tests that run elsewhere than with this program's own
+// PATH.
+func (m Machine) Detect(absRoot, dir string) ([]Detection, error) {
 	root, err := os.OpenRoot(absRoot)
 	if err != nil {
 		return nil, fmt.Errorf("detect test frameworks: %w", err)
@@ -92,7 +116,7 @@ func Detect(absRoot, dir string) ([]Detection, error) {
 	if dir != "." && !filepath.IsLocal(dir) {
 		return nil, fmt.Errorf("detect test frameworks: directory %q is outside the repository", dir)
 	}
-	t := &tree{root: root, abs: absRoot}
+	t := &tree{root: root, abs: absRoot, machine: m}
 	if info, err := root.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("detect test frameworks: %q is not a directory of the repository", dir)
 	}

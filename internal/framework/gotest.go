@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -97,7 +96,7 @@ func detectGotest(p *project) *Detection {
 		return nil
 	}
 	d.Version, d.Program, d.Coverage, d.CoverageTool = version, []string{"go"}, true, "go"
-	if at, err := process.LookPath("go"); err == nil {
+	if at, err := p.machine.LookPath("go"); err == nil {
 		d.Installed = true
 		if v := goVersion(at); v != "" {
 			d.Version = v

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-
-	"github.com/org/qa-action/internal/process"
 )
 
 // python is an interpreter and where its packages lie.
 type python struct {
 	program string   // relative to the project, or a name on PATH
 	site    []string // absolute package folders
-	from    string   // why it was chosen; empty for PATH
+	// packages are its distributions by normal name; nil: look into site.
+	packages map[string]string
+	from     string // why it was chosen; empty for PATH
 }
 
 // venvs are the usual names of virtual environments inside a repository; uv,
@@ -23,6 +23,30 @@ var venvs = []string{".venv", "venv", "env", ".env", "virtualenv"}
 
 // interpreter picks the Python that has the project's dependencies.
 func (p *project) interpreter() python {
+	if !p.machine.Activated {
+		if py, ok := p.environment(); ok {
+			return py
+		}
+	}
+	for _, name := range []string{"python3", "python"} {
+		at, err := p.machine.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if p.machine.Packages == nil {
+			return python{program: name, site: p.pathSites(at)}
+		}
+		py := python{program: name, packages: map[string]string{}}
+		for distribution, version := range p.machine.Packages(at) {
+			py.packages[normal(distribution)] = version
+		}
+		return py
+	}
+	return python{program: "python3"}
+}
+
+// environment is the virtual environment that lies in the repository.
+func (p *project) environment() (python, bool) {
 	for _, name := range venvs {
 		if p.up(p.dir, name+"/pyvenv.cfg") == "" {
 			continue
@@ -30,16 +54,11 @@ func (p *project) interpreter() python {
 		for _, exe := range []string{"bin/python", "Scripts/python.exe"} {
 			if at := p.up(p.dir, path.Join(name, exe)); at != "" {
 				home := strings.TrimSuffix(at, "/"+exe)
-				return python{program: at, from: home, site: sites(filepath.Join(p.abs, filepath.FromSlash(p.dir), filepath.FromSlash(home)))}
+				return python{program: at, from: home, site: sites(filepath.Join(p.abs, filepath.FromSlash(p.dir), filepath.FromSlash(home)))}, true
 			}
 		}
 	}
-	for _, name := range []string{"python3", "python"} {
-		if at, err := process.LookPath(name); err == nil {
-			return python{program: name, site: p.pathSites(at)}
-		}
-	}
-	return python{program: "python3"}
+	return python{}, false
 }
 
 // sites lists the package folders below an installation prefix.
@@ -72,16 +91,16 @@ func (p *project) pathSites(program string) []string {
 	if real, err := filepath.EvalSymlinks(program); err == nil && filepath.Dir(real) != bin {
 		out = append(out, sites(filepath.Dir(filepath.Dir(real)))...)
 	}
-	if home, err := os.UserHomeDir(); err == nil {
-		out = append(out, sites(filepath.Join(home, ".local"))...)
-	}
-	return out
+	return out // not those of a home: the code has a home of its own
 }
 
 // version of an installed distribution, read from its metadata folder's name;
 // empty when it is not installed.
 func (py python) version(distribution string) string {
 	want := normal(distribution)
+	if py.packages != nil {
+		return py.packages[want]
+	}
 	for _, site := range py.site {
 		entries, err := os.ReadDir(site)
 		if err != nil {

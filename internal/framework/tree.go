@@ -29,8 +29,9 @@ var skipped = map[string]bool{
 
 // tree reads a repository and nothing outside of it.
 type tree struct {
-	root *os.Root
-	abs  string
+	root    *os.Root
+	abs     string
+	machine Machine
 }
 
 // packages lists dir and the folders below that hold a file by which a

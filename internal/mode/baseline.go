@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
 )
 
 // baseline is the run of the repository's own tests that starts beside wave 1
@@ -92,7 +93,7 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 	}
 	name, why := ws.Driver()
 	b.driver, b.levels = name+": "+why, ws.Levels()
-	if err := b.detect(ws.Dir(), r.Config); err != nil {
+	if err := b.detect(machine(ctx, ws), ws.Dir(), r.Config); err != nil {
 		return err
 	}
 	for _, t := range b.targets {
@@ -116,19 +117,32 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 
 // detect finds the targets: those of the config file, else every directory
 // with evidence of a framework.
-func (b *baseline) detect(root string, c *config.Config) error {
+func (b *baseline) detect(m framework.Machine, root string, c *config.Config) error {
 	if len(c.Targets) == 0 {
-		return b.detectIn(root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
+		return b.detectIn(m, root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
 	}
 	for _, t := range c.Targets {
 		if !below(t.Dir, c.WorkingDirectory) {
 			continue // another shard's
 		}
-		if err := b.detectIn(root, t.Dir, t, config.List(t.TestReport), config.List(t.CoverageFile)); err != nil {
+		if err := b.detectIn(m, root, t.Dir, t, config.List(t.TestReport), config.List(t.CoverageFile)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// machine is what detection may know of a workspace: the programs of its own
+// PATH, not of ours.
+func machine(ctx context.Context, ws *runtime.Workspace) framework.Machine {
+	m := framework.Machine{
+		LookPath:  func(program string) (string, error) { return ws.LookPath(ctx, program) },
+		Activated: ws.Activated(),
+	}
+	if ws.Foreign() {
+		m.Packages = func(interpreter string) map[string]string { return ws.PythonPackages(ctx, interpreter) }
+	}
+	return m
 }
 
 // below reports whether dir is a directory or lies in it.
@@ -136,7 +150,7 @@ func below(dir, in string) bool {
 	return in == "" || in == "." || dir == in || strings.HasPrefix(dir, in+"/")
 }
 
-func (b *baseline) detectIn(root, dir string, t config.Target, reports, files []string) error {
+func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Target, reports, files []string) error {
 	if t.TestCommand != "" {
 		d, err := framework.Custom(dir, t.TestCommand, declared(reports), declared(files))
 		if err != nil {
@@ -145,7 +159,7 @@ func (b *baseline) detectIn(root, dir string, t config.Target, reports, files []
 		b.targets = append(b.targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
 		return nil
 	}
-	found, err := framework.Detect(root, dir)
+	found, err := m.Detect(root, dir)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -124,7 +125,7 @@ func (r *run) covers(shards []*shard) error {
 	if _, nothing := quality.NothingToTest(r.Change); nothing || len(shards) == 0 {
 		return errors.Join(problems...)
 	}
-	if err := all.detect(r.Root, r.Config); err != nil {
+	if err := all.detect(framework.Here(), r.Root, r.Config); err != nil {
 		return err
 	}
 	for _, t := range all.targets {

@@ -18,7 +18,7 @@ const gitTime = 5 * time.Minute
 // resolve into the new tree. Close it before w.
 func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 	b := &Workspace{opts: w.opts, driver: shared{w.driver}, why: w.why, redact: w.redact, user: w.user,
-		levels: w.levels, walls: w.walls, tools: w.tools, parent: w}
+		levels: w.levels, walls: w.walls, tools: w.tools, parent: w, foreign: w.foreign}
 	var err error
 	if b.place, err = newPlace(w.opts, w.user); err != nil {
 		return nil, err

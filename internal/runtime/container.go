@@ -41,7 +41,7 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		return fmt.Errorf("%w: %w", ErrProvision, err)
 	}
 	d.mounts = ownMounts(ctx, d.engine)
-	w.walls = walls{}
+	w.walls, w.foreign = walls{}, true
 	w.levels = []string{
 		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
 		"env: allow-list",

@@ -41,7 +41,7 @@ func (d *jobContainer) prepare(ctx context.Context, w *Workspace) error {
 	if _, ok := d.inJob(w.place.home); !ok {
 		return fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", ErrProvision, w.place.home)
 	}
-	w.walls = walls{}
+	w.walls, w.foreign = walls{}, true
 	w.levels = []string{
 		fmt.Sprintf("uid: commands run as %s", containerUser(w)),
 		"env: allow-list",

@@ -115,6 +115,7 @@ type Workspace struct {
 	env     []string // base environment of every command
 	tools   []Tool
 	parent  *Workspace
+	foreign bool // commands run among another container's files
 	mu      sync.Mutex
 	written map[string]original
 }
