@@ -113,12 +113,7 @@ func TestBranchThatRefusesForce(t *testing.T) {
 	for n := range maxChain - 1 {
 		appendLine(t, b, fmt.Sprint(n))
 	}
-	s.Git.OnRef = func(s *contract.Server) {
-		s.Git.OnRef = func(s *contract.Server) { // the forced update
-			s.Git.OnRef = nil
-			s.Git.Protected = true
-		}
-	}
+	s.Git.NoForce = true
 	appendLine(t, b, "closing")
 	appendLine(t, b, "after")
 	assert.Assert(t, strings.HasSuffix(string(s.Git.File(ours, "history.json")), "98\nclosing\nafter\n"))

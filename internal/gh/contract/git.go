@@ -21,12 +21,12 @@ type Git struct {
 	Blobs   map[string][]byte
 	// Empty is a repository without a commit, which has no object store.
 	Empty bool
-	// Protected is a rule that refuses the next forced update.
-	Protected bool
-	// Protected are branches with a protection rule, Rules the types of the
+	// NoForce is a rule that refuses forced updates.
+	NoForce bool
+	// Guarded are branches with a protection rule, Rules the types of the
 	// rules that rulesets have for a branch.
-	Protected map[string]bool
-	Rules     map[string][]string
+	Guarded map[string]bool
+	Rules   map[string][]string
 	// OnRef runs just before a ref is created or changed: another run's turn.
 	OnRef func(s *Server)
 }
@@ -198,8 +198,7 @@ func (c *call) setRef(g *Git) {
 	case c.req.Method == http.MethodPost:
 		g.Refs[name] = sha
 		c.send(http.StatusCreated, refJSON(name, sha))
-	case forced && g.Protected:
-		g.Protected = false
+	case forced && g.NoForce:
 		c.refuse(http.StatusUnprocessableEntity, "Repository rule violations found")
 	case !forced && !g.descends(sha, old):
 		c.refuse(http.StatusUnprocessableEntity, "Update is not a fast forward")
@@ -216,7 +215,7 @@ func (c *call) setRef(g *Git) {
 
 func (g *Git) guarded(ref string) bool {
 	branch := strings.TrimPrefix(ref, "refs/heads/")
-	return g.Protected[branch] || len(g.Rules[branch]) > 0
+	return g.Guarded[branch] || len(g.Rules[branch]) > 0
 }
 
 // descends reports whether a commit is another one or comes after it.
