@@ -45,18 +45,11 @@ func (c *call) answer() {
 			c.refuse(http.StatusNotAcceptable, "Sorry, the diff exceeded the maximum number of files (300).")
 			return
 		}
-		if c.params["pull_number"] != fmt.Sprint(s.Number) {
-			c.refuse(http.StatusNotFound, "Not Found")
-			return
-		}
-		c.send(http.StatusOK, s.pull())
-	case "GET /pulls":
-		list := []map[string]any{}
-		owner, _, _ := strings.Cut(s.HeadRepo, "/")
-		if head := c.req.URL.Query().Get("head"); head == "" || head == owner+":"+s.HeadRef {
-			list = append(list, s.pull())
-		}
-		c.send(http.StatusOK, page(c, list))
+		c.pull()
+	case "GET /pulls", "POST /pulls", "PATCH /pulls/{pull_number}":
+		c.pulls()
+	case "GET /branches/{branch}", "GET /rules/branches/{branch}":
+		c.branches()
 	case "GET /pulls/{pull_number}/files":
 		c.send(http.StatusOK, page(c, s.files()))
 	case "GET /compare/{basehead}":
@@ -69,15 +62,6 @@ func (c *call) answer() {
 		c.send(http.StatusOK, map[string]any{"permission": level})
 	default:
 		c.report()
-	}
-}
-
-func (s *Server) pull() map[string]any {
-	owner, _, _ := strings.Cut(s.HeadRepo, "/")
-	return map[string]any{
-		"number": s.Number, "state": "open", "title": "a change", "changed_files": s.ChangedFiles,
-		"head": map[string]any{"sha": s.Head, "ref": s.HeadRef, "label": owner + ":" + s.HeadRef, "repo": map[string]any{"full_name": s.HeadRepo, "name": "shop"}},
-		"base": map[string]any{"sha": s.Base, "ref": "main", "label": "octo-org:main", "repo": map[string]any{"full_name": Repository, "name": "shop"}},
 	}
 }
 

@@ -72,7 +72,9 @@ type Server struct {
 	User        string
 	Permissions map[string]string // login → permission
 	Comments    []Comment
-	Checks      []Check
+	// Proposals are pull requests beside the one, within the repository.
+	Proposals []Proposal
+	Checks    []Check
 	// Refusals are given, in order, before anything else.
 	Refusals []Refusal
 	// OnCreate runs just before a comment is stored: another run's turn.
@@ -96,6 +98,15 @@ type Comment struct {
 	Author string
 	Bot    bool
 	Body   string
+}
+
+// Proposal is a pull request that was made through the API.
+type Proposal struct {
+	Number      int
+	Head, Base  string // branches
+	Title, Body string
+	State       string // open or closed
+	Merged      bool
 }
 
 // Check is a check run; Annotations are all that ever arrived.
@@ -145,8 +156,8 @@ func (s *Server) serve(w http.ResponseWriter, req *http.Request) {
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	input := &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route,
 		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
-	if ref, ok := params["ref"]; ok {
-		params["ref"] = strings.ReplaceAll(ref, "%2F", "/")
+	for name, value := range params {
+		params[name] = strings.ReplaceAll(value, "%2F", "/")
 	}
 	c := &call{server: s, route: route, params: params, req: req, w: recorder}
 	if problem := openapi3filter.ValidateRequest(context.Background(), input); problem != nil {
@@ -179,7 +190,7 @@ func withPath(req *http.Request) *http.Request {
 	out := req.Clone(context.Background())
 	out.URL.Scheme, out.URL.Host = "https", "api.github.com"
 	// A ref has slashes, which a parameter of the description cannot have.
-	for _, of := range []string{"/git/ref/", "/git/refs/"} {
+	for _, of := range []string{"/git/ref/", "/git/refs/", "/branches/"} {
 		if before, ref, found := strings.Cut(out.URL.Path, of); found {
 			out.URL.Path = before + of + strings.ReplaceAll(ref, "/", "%2F")
 		}

@@ -19,8 +19,8 @@ import (
 
 // used lists the operations, by method and path.
 var used = map[string][]string{
-	"/repos/{owner}/{repo}/pulls":                               {"get"},
-	"/repos/{owner}/{repo}/pulls/{pull_number}":                 {"get"},
+	"/repos/{owner}/{repo}/pulls":                               {"get", "post"},
+	"/repos/{owner}/{repo}/pulls/{pull_number}":                 {"get", "patch"},
 	"/repos/{owner}/{repo}/pulls/{pull_number}/files":           {"get"},
 	"/repos/{owner}/{repo}/compare/{basehead}":                  {"get"},
 	"/repos/{owner}/{repo}/issues/{issue_number}/comments":      {"get", "post"},
@@ -29,16 +29,18 @@ var used = map[string][]string{
 	"/repos/{owner}/{repo}/check-runs/{check_run_id}":           {"patch"},
 	"/repos/{owner}/{repo}/commits/{ref}/check-runs":            {"get"},
 	"/repos/{owner}/{repo}/collaborators/{username}/permission": {"get"},
+	"/repos/{owner}/{repo}/branches/{branch}":                   {"get"},
+	"/repos/{owner}/{repo}/rules/branches/{branch}":             {"get"},
+	"/repos/{owner}/{repo}/git/blobs":                           {"post"},
+	"/repos/{owner}/{repo}/git/blobs/{file_sha}":                {"get"},
+	"/repos/{owner}/{repo}/git/trees":                           {"post"},
+	"/repos/{owner}/{repo}/git/trees/{tree_sha}":                {"get"},
+	"/repos/{owner}/{repo}/git/commits":                         {"post"},
+	"/repos/{owner}/{repo}/git/commits/{commit_sha}":            {"get"},
 	"/repos/{owner}/{repo}/git/ref/{ref}":                       {"get"},
 	"/repos/{owner}/{repo}/git/refs":                            {"post"},
 	"/repos/{owner}/{repo}/git/refs/{ref}":                      {"patch", "delete"},
-	"/repos/{owner}/{repo}/git/commits":                         {"post"},
-	"/repos/{owner}/{repo}/git/commits/{commit_sha}":            {"get"},
-	"/repos/{owner}/{repo}/git/trees":                           {"post"},
-	"/repos/{owner}/{repo}/git/trees/{tree_sha}":                {"get"},
-	"/repos/{owner}/{repo}/git/blobs":                           {"post"},
-	"/repos/{owner}/{repo}/git/blobs/{file_sha}":                {"get"},
-	"/user": {"get"},
+	"/user":                                                     {"get"},
 }
 
 // prose is left out; descriptions stay, which a valid response must have.
