@@ -55,6 +55,7 @@ func (c *Client) StartCheck(ctx context.Context, spec CheckSpec) (*Check, error)
 	if err != nil {
 		return nil, failed("start the check run", err)
 	}
+	c.app = run.GetApp().GetID()
 	return &Check{client: c, spec: spec, id: run.GetID(), URL: run.GetHTMLURL()}, nil
 }
 
@@ -89,8 +90,8 @@ func (k *Check) Complete(ctx context.Context, out qa.CheckOutput) (shown int, er
 		summary = cut(summary, maxField-len(note)) + note
 	}
 	output := github.CheckRunOutput{Title: github.String(cut(out.Title, maxTitle)), Summary: github.String(cut(summary, maxField))}
-	if out.Text != "" {
-		output.Text = github.String(cut(out.Text, maxField))
+	if text := carrying(out.Text, out.Carry); text != "" {
+		output.Text = github.String(text)
 	}
 	for first := true; first || shown < len(all); first = false {
 		batch := all[shown:min(len(all), shown+perRequest)]

@@ -23,9 +23,11 @@ func (p Place) marker() string {
 	return "<!-- qa-action:v1:" + word(p.Workflow) + ":" + word(p.Job) + ":" + word(p.Key) + " -->"
 }
 
+const idStart = "qa-action:v1:"
+
 // ID names the place for the API: the external id of its check run.
 func (p Place) ID() string {
-	return "qa-action:v1:" + word(p.Workflow) + ":" + word(p.Job) + ":" + word(p.Key)
+	return idStart + word(p.Workflow) + ":" + word(p.Job) + ":" + word(p.Key)
 }
 
 // word escapes whatever could end a marker or a part of it.

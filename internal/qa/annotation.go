@@ -28,4 +28,7 @@ type CheckOutput struct {
 	Text        string
 	Annotations []Annotation
 	Conclusion  string // success, failure, neutral, cancelled, timed_out
+	// Carry is for later runs to read back: one line without angle brackets,
+	// which people do not see.
+	Carry string
 }

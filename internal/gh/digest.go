@@ -1,0 +1,93 @@
+package gh
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/go-github/v62/github"
+)
+
+// MaxCarry is how many bytes a check run carries for later runs.
+const MaxCarry = 32 << 10
+
+// The carried text is the last line of a check run's text, where people do not
+// see it.
+const (
+	carryStart = "<!-- qa-action:carry:v1 "
+	carryEnd   = " -->"
+)
+
+// carrying is the text of a check run with something for later runs behind it.
+// The text gives way: what is carried may not be cut.
+func carrying(text, carry string) string {
+	if carry == "" || len(carry) > MaxCarry || strings.ContainsAny(carry, "<>\n") {
+		return cut(text, maxField)
+	}
+	last := "\n" + carryStart + carry + carryEnd + "\n"
+	return cut(text, maxField-len(last)) + last
+}
+
+// carried is what [carrying] put behind a text, "" when there is nothing.
+func carried(text string) string {
+	_, rest, found := cutLast(text, carryStart)
+	if !found {
+		return ""
+	}
+	carry, _, whole := strings.Cut(rest, carryEnd)
+	if !whole || len(carry) > MaxCarry {
+		return ""
+	}
+	return carry
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// Carried is what a finished check run of ours on a commit carries; "" when no
+// check run does. Ours is one that the app of our token made, for the same key
+// as place; the same workflow and job are preferred. That nobody but the app can
+// write a check run of its own is GitHub's promise; a repository whose workflows
+// give checks: write to foreign code has given that away.
+func (c *Client) Carried(ctx context.Context, sha string, place Place) (string, error) {
+	const pages = 3
+	found := ""
+	opts := &github.ListCheckRunsOptions{Status: github.String("completed"), ListOptions: github.ListOptions{PerPage: 100}}
+	for range pages {
+		page, resp, err := c.api.Checks.ListCheckRunsForRef(ctx, c.owner, c.repo, sha, opts)
+		if err != nil {
+			return "", failed("read the check runs of "+cut(sha, 7), err)
+		}
+		for _, run := range page.CheckRuns {
+			id := run.GetExternalID()
+			if run.GetHeadSHA() != sha || run.GetStatus() != "completed" || !c.own(run.GetApp()) || !strings.HasPrefix(id, idStart) || !strings.HasSuffix(id, ":"+word(place.Key)) {
+				continue
+			}
+			text := carried(run.GetOutput().GetText())
+			if id == place.ID() && text != "" {
+				return text, nil
+			}
+			if found == "" {
+				found = text
+			}
+		}
+		if resp.NextPage == 0 {
+			break
+		}
+		opts.Page = resp.NextPage
+	}
+	return found, nil
+}
+
+// own reports whether an app is that of our token: the one that made our check
+// run, and before there is one the app that all workflow tokens belong to.
+func (c *Client) own(app *github.App) bool {
+	if c.app != 0 {
+		return app.GetID() == c.app
+	}
+	return app.GetSlug() == "github-actions"
+}
