@@ -231,6 +231,9 @@ func Recommend(r *qa.Report) []string {
 	if _, nothing := NothingToTest(r.Change); nothing {
 		return out // no test was run: there are none to keep
 	}
+	if why := noScore(r); why != "" {
+		return append([]string{"no score: " + why}, out...)
+	}
 	return append([]string{Band(r.Score.Value)}, out...)
 }
 
@@ -247,7 +250,7 @@ func Band(score *int) string {
 	case score == nil:
 		return "unknown: nothing was measured"
 	case *score >= passScore:
-		return "good: keep the tests that cover this change"
+		return "good: nothing measured stands against this change"
 	case *score >= failScore:
 		return "needs improvement: close the gaps below before merging"
 	}

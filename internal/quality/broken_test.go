@@ -107,3 +107,14 @@ func TestFailuresAreCountedInWords(t *testing.T) {
 		}
 	}
 }
+
+// Tests of one target say nothing about another whose tests did not run.
+func TestEveryTargetMustRunTests(t *testing.T) {
+	t.Parallel()
+	r := green()
+	r.Manifest.Targets = append(r.Manifest.Targets, qa.TargetRow{Name: "libs/calc", State: "ran"})
+	Judge(r, Rules{Target: 80})
+	if g := gateOf(t, r, qa.GateTestsRan); g.Verdict != qa.Inconclusive || g.Reason != "libs/calc: no test was executed" {
+		t.Errorf("%+v", g)
+	}
+}

@@ -81,8 +81,11 @@ func (g *judge) testsRan() {
 		Measured: fmt.Sprintf("%d of %d tests ran", g.r.Tests.Head.Executed(), g.r.Tests.Head.Tests), Verdict: qa.Pass}
 	var reasons []string
 	for _, t := range g.r.Manifest.Targets {
-		if t.State != "ran" {
+		switch {
+		case t.State != "ran":
 			reasons = append(reasons, t.Name+": "+t.Reason)
+		case t.Tests.Executed() == 0 && len(g.r.Manifest.Targets) > 1:
+			reasons = append(reasons, t.Name+": no test was executed")
 		}
 	}
 	if g.r.Tests.Head.Executed() == 0 && len(reasons) == 0 {

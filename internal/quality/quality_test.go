@@ -22,7 +22,7 @@ func green() *qa.Report {
 			Patch:  &qa.PatchCoverage{Lines: qa.Count{Covered: 18, Total: 20}, Changed: 20},
 			Layers: []qa.LayerResult{{Layer: qa.L1, State: "measured", Target: 80, Patch: &qa.Count{Covered: 18, Total: 20}, PassRate: ptr(1.0), Iterations: 1}},
 		},
-		Manifest: qa.Manifest{Engines: []qa.Engine{{Name: "govet", State: "ran"}}, Targets: []qa.TargetRow{{Name: ".", State: "ran"}}},
+		Manifest: qa.Manifest{Engines: []qa.Engine{{Name: "govet", State: "ran"}}, Targets: []qa.TargetRow{{Name: ".", State: "ran", Tests: qa.Tally{Tests: 10, Passed: 10}}}},
 	}
 }
 
