@@ -77,9 +77,13 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 	return nil
 }
 
-// use puts a tool first on PATH.
+// use puts a tool first on PATH. One that is found there already stays where it
+// is: beside it lie others, which must not come before what was provisioned.
 func (w *Workspace) use(t Tool) {
 	w.tools = append(w.tools, t)
+	if t.installed {
+		return
+	}
 	w.env = merge(w.env, []string{"PATH=" + t.bin + string(os.PathListSeparator) + lookup(w.env, "PATH")})
 }
 

@@ -26,6 +26,11 @@ func (w *Workspace) LookPath(ctx context.Context, program string) (string, error
 		}
 		return "", fmt.Errorf("look for %s: %w", program, process.ErrNotFound)
 	}
+	return w.find(program)
+}
+
+// find is LookPath on this machine.
+func (w *Workspace) find(program string) (string, error) {
 	for _, dir := range filepath.SplitList(lookup(w.env, "PATH")) {
 		path := filepath.Join(dir, program)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {

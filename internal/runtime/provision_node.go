@@ -94,8 +94,15 @@ func (s store) unpackNPM(ctx context.Context, d npmDist, pinned, dir string) err
 	return untar(bytes.NewReader(data), dir)
 }
 
-// node provisions Node.js with its npm.
+// node provisions Node.js with its npm. The one on PATH does when it fits.
 func (s store) node(ctx context.Context, want toolchain.Want) (Tool, error) {
+	if t, ok := s.onPath(ctx, "node"); ok && !toolchain.Newest(want.Spec) {
+		_, noNPM := os.Stat(filepath.Join(t.bin, "npm"))
+		if _, err := toolchain.PickNode(want.Spec, []string{t.Version}); err == nil && noNPM == nil {
+			t.Source = want.Source
+			return t, nil
+		}
+	}
 	if mirror := lookup(s.env, "NODEJS_ORG_MIRROR"); mirror != "" {
 		return s.nodeFromMirror(ctx, want, strings.TrimSuffix(mirror, "/"))
 	}

@@ -28,8 +28,8 @@ var uvArch = map[string]string{"linux/amd64": "manylinux_2_17_x86_64", "linux/ar
 
 // uv gives the uv of PATH, or the newest of the Python package index.
 func (s store) uv(ctx context.Context) (Tool, error) {
-	if path, err := process.LookPath("uv"); err == nil {
-		return Tool{Name: "uv", Version: "installed", Cached: true, bin: filepath.Dir(path)}, nil
+	if t, ok := s.onPath(ctx, "uv"); ok {
+		return t, nil
 	}
 	if dirs, _ := filepath.Glob(filepath.Join(s.dir, "uv-*-"+platform())); len(dirs) > 0 {
 		newest := slices.MaxFunc(dirs, func(a, b string) int { return strings.Compare(a, b) })

@@ -17,8 +17,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/process"
 )
 
 // A store keeps toolchains below <cache>/toolchains, one directory each, named
@@ -32,12 +35,15 @@ type store struct {
 	client *http.Client
 	env    []string
 	log    io.Writer
+	// find looks a program up where the code would find it.
+	find func(program string) (string, error)
 }
 
 const (
 	maxArchive  = 512 << 20 // packed
 	maxUnpacked = 4 << 30
 	fetchTries  = 3
+	askTime     = 30 * time.Second // for a program's version
 )
 
 // Tool is a toolchain that was provisioned.
@@ -49,12 +55,31 @@ type Tool struct {
 	// Cached says that nothing had to be fetched.
 	Cached bool `json:"cached"`
 	bin    string
+	// installed says that it is the one on PATH.
+	installed bool
 }
 
 func newStore(w *Workspace) store {
 	return store{dir: filepath.Join(w.place.cache, "toolchains"), client: &http.Client{Timeout: 10 * time.Minute},
-		env: w.opts.Env, log: w.opts.Log}
+		env: w.opts.Env, log: w.opts.Log, find: w.find}
 }
+
+// onPath gives a program that the code finds already, with the version that it
+// states: "v24.21.0", "uv 0.13.8 (…)".
+func (s store) onPath(ctx context.Context, name string) (Tool, bool) {
+	path, err := s.find(name)
+	if err != nil {
+		return Tool{}, false
+	}
+	res, err := process.Run(ctx, process.Command{Argv: []string{path, "--version"}, Dir: "/", Timeout: askTime})
+	version := strings.TrimPrefix(string(statedVersion.Find(res.Stdout)), "v")
+	if err != nil || res.ExitCode != 0 || version == "" {
+		return Tool{}, false
+	}
+	return Tool{Name: name, Version: version, Cached: true, bin: filepath.Dir(path), installed: true}, true
+}
+
+var statedVersion = regexp.MustCompile(`\bv?\d+\.\d+\.\d+[-+.\w]*`)
 
 // make gives the directory of a toolchain, filled by fill if it is not there.
 func (s store) make(name, version string, fill func(dir string) error) (dir string, cached bool, err error) {

@@ -27,7 +27,7 @@ func PickNode(spec string, versions []string) (string, error) {
 	switch {
 	case spec == "" || spec == "lts/*" || spec == "lts" || spec == "lts/-0" || spec == "--lts":
 		spec = newestLTS
-	case spec == "node" || spec == "latest" || spec == "current" || spec == "stable" || spec == "*":
+	case Newest(spec):
 		spec = ">=0"
 	case strings.HasPrefix(spec, "lts/"), strings.HasPrefix(spec, "lts-"):
 		major, ok := nodeLTS[spec[len("lts/"):]]
@@ -37,6 +37,12 @@ func PickNode(spec string, versions []string) (string, error) {
 		spec = major
 	}
 	return PickSemver("node", strings.TrimPrefix(spec, "v"), versions)
+}
+
+// Newest reports whether a wish is for whatever came out last, for which a
+// version that is at hand does not do.
+func Newest(spec string) bool {
+	return slices.Contains([]string{"node", "latest", "current", "stable", "*"}, strings.ToLower(strings.TrimSpace(spec)))
 }
 
 // PickSemver chooses the newest of the versions inside a range of npm; a bare or
