@@ -54,6 +54,8 @@ type Pull struct {
 	Title, Body  string // hostile
 	ChangedFiles int    // 0 when unknown
 	Closed       bool
+	// DefaultBranch is that of the repository the pull request is made in.
+	DefaultBranch string
 }
 
 // Run is the workflow run a workflow_run event is about.
@@ -213,7 +215,7 @@ func (e *Event) fill(p payload) {
 
 func pullOf(p *github.PullRequest) *Pull {
 	out := &Pull{
-		Number: p.GetNumber(), Title: p.GetTitle(), Body: p.GetBody(), ChangedFiles: p.GetChangedFiles(),
+		Number: p.GetNumber(), Title: p.GetTitle(), Body: p.GetBody(), ChangedFiles: p.GetChangedFiles(), DefaultBranch: p.GetBase().GetRepo().GetDefaultBranch(),
 		HeadRepo: p.GetHead().GetRepo().GetFullName(), Closed: p.GetState() == "closed",
 		Range: Range{BaseSHA: commit(p.GetBase().GetSHA()), BaseRef: p.GetBase().GetRef(), HeadSHA: commit(p.GetHead().GetSHA()), HeadRef: p.GetHead().GetRef()},
 	}

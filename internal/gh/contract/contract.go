@@ -60,6 +60,7 @@ type Server struct {
 	URL string
 	sync.Mutex
 	Number       int
+	State        string // open or closed
 	Head, Base   string // of the pull request
 	HeadRepo     string
 	HeadRef      string
@@ -127,7 +128,7 @@ func New(t testing.TB) *Server {
 	if err != nil {
 		t.Fatalf("load GitHub's description: %v", err)
 	}
-	s := &Server{t: t, router: router, Number: 7, HeadRepo: Repository, HeadRef: "feature", nextID: 1000, Permissions: map[string]string{},
+	s := &Server{t: t, router: router, Number: 7, State: "open", HeadRepo: Repository, HeadRef: "feature", nextID: 1000, Permissions: map[string]string{},
 		Head: strings.Repeat("a", 40), Base: strings.Repeat("b", 40), MergeBase: strings.Repeat("c", 40), ChangedFiles: 1}
 	server := httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(server.Close)

@@ -1,0 +1,233 @@
+package gh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/go-github/v62/github"
+)
+
+// deliveredTrailer ends the message of every commit of ours; its value is the
+// commit that the files were proven on. It is how we know our commits again.
+const deliveredTrailer = "Qa-Delivered: "
+
+// Delivery is files for the branch of a pull request.
+type Delivery struct {
+	Number int
+	Head   string // commit that the files were proven on
+	// Branch is empty to commit on the pull request's own branch. Otherwise it
+	// is a branch of ours, from which a pull request against that one is made.
+	Branch  string
+	Subject string // of the commit, title of the pull request
+	Body    string // of the pull request, Markdown
+	Paths   []string
+	// Edit makes the contents of Paths from what they hold at Head; what does
+	// not exist there is missing from old.
+	Edit func(old map[string][]byte) (map[string][]byte, error)
+}
+
+// Delivered is what became of a delivery.
+type Delivered struct {
+	Commit string // empty when everything was there already
+	URL    string // of the commit or the pull request
+}
+
+// Deliver commits files through the Git data API, so that nothing is checked out
+// and no credential reaches git. It writes to branches of this repository only,
+// never to the default or a protected branch, and only while the pull request
+// still has the head that the files were proven on. The error says which of
+// these it was; nothing was written then.
+func (c *Client) Deliver(ctx context.Context, d Delivery) (Delivered, error) {
+	pull, err := c.deliverable(ctx, d)
+	if err != nil {
+		return Delivered{}, err
+	}
+	own, branch := d.Branch == "", d.Branch
+	if own {
+		branch = pull.HeadRef
+	}
+	if err := c.unguarded(ctx, branch, pull.DefaultBranch); err != nil {
+		return Delivered{}, err
+	}
+	head, err := c.commitAt(ctx, d.Head)
+	if err != nil {
+		return Delivered{}, err
+	}
+	if strings.Contains(head.message, deliveredTrailer) {
+		return Delivered{}, fmt.Errorf("commit %.7s is a delivery itself; the next push of somebody gets tests again", d.Head)
+	}
+	if own {
+		return c.commitOn(ctx, d, head, branch)
+	}
+	return c.propose(ctx, d, head, pull.HeadRef)
+}
+
+// deliverable holds the pull request as it is now against what a delivery may
+// be for.
+func (c *Client) deliverable(ctx context.Context, d Delivery) (*Pull, error) {
+	pull, err := c.Pull(ctx, d.Number)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case pull.Closed:
+		return nil, fmt.Errorf("pull request #%d is closed", d.Number)
+	case pull.HeadRepo != c.owner+"/"+c.repo:
+		return nil, fmt.Errorf("pull request #%d is of the fork %q, whose branches are not written to", d.Number, short(pull.HeadRepo))
+	case pull.HeadSHA != d.Head:
+		return nil, fmt.Errorf("pull request #%d is at %.7s, the tests were proven on %.7s: %w", d.Number, pull.HeadSHA, d.Head, ErrStale)
+	}
+	return pull, nil
+}
+
+// harmless are the rules of rulesets that do not say how commits get in.
+func harmless(rule string) bool {
+	return slices.Contains([]string{"creation", "deletion", "non_fast_forward", "required_linear_history", "required_signatures"}, rule)
+}
+
+// unguarded makes sure that a branch, which need not exist, is neither the
+// default branch nor protected, by a branch protection rule or a ruleset.
+func (c *Client) unguarded(ctx context.Context, branch, defaultBranch string) error {
+	if branch == "" || branch == defaultBranch {
+		return fmt.Errorf("branch %q is the default branch", branch)
+	}
+	var b github.Branch
+	found, err := c.get(ctx, "branches", branch, &b)
+	if err != nil {
+		return failed("ask how branch "+short(branch)+" is protected", err)
+	}
+	if found && b.GetProtected() {
+		return fmt.Errorf("branch %q is protected", branch)
+	}
+	// The library refuses kinds of rules that it does not know.
+	var rules []struct {
+		Type string `json:"type"`
+	}
+	if _, err := c.get(ctx, "rules/branches", branch, &rules); err != nil {
+		return failed("ask for the rules of branch "+short(branch), err)
+	}
+	for _, r := range rules {
+		if !harmless(r.Type) {
+			return fmt.Errorf("branch %q is protected by the rule %s", branch, short(r.Type))
+		}
+	}
+	return nil
+}
+
+// get reads what the API says of a branch; found is false for 404.
+func (c *Client) get(ctx context.Context, what, branch string, into any) (found bool, err error) {
+	parts := strings.Split(branch, "/")
+	for i, p := range parts {
+		parts[i] = url.PathEscape(p)
+	}
+	req, err := c.api.NewRequest(http.MethodGet, fmt.Sprintf("repos/%s/%s/%s/%s", c.owner, c.repo, what, strings.Join(parts, "%2F")), nil)
+	if err != nil {
+		return false, err
+	}
+	resp, err := c.api.Do(ctx, req, into)
+	if resp != nil && resp.StatusCode == http.StatusNotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// commitOn adds a commit to the pull request's own branch.
+func (c *Client) commitOn(ctx context.Context, d Delivery, head gitCommit, branch string) (Delivered, error) {
+	made, err := c.commitFiles(ctx, d, head)
+	if err != nil || made.tree == head.tree {
+		return Delivered{}, err
+	}
+	// Not forced: when somebody pushed in between, this is refused.
+	_, resp, err := c.api.Git.UpdateRef(ctx, c.owner, c.repo, &github.Reference{
+		Ref: github.String("refs/heads/" + branch), Object: &github.GitObject{SHA: &made.sha}}, false)
+	if resp != nil && resp.StatusCode == http.StatusUnprocessableEntity {
+		return Delivered{}, fmt.Errorf("branch %q was not moved: %w (%w)", branch, ErrStale, failed("move it", err))
+	}
+	return Delivered{Commit: made.sha, URL: made.url}, failed("move branch "+short(branch), err)
+}
+
+// propose puts the files on a branch of ours and makes, or keeps, the one pull
+// request of it against branch.
+func (c *Client) propose(ctx context.Context, d Delivery, head gitCommit, base string) (Delivered, error) {
+	open, err := c.proposal(ctx, d.Branch, base)
+	if err != nil {
+		return Delivered{}, err
+	}
+	ref := github.Reference{Ref: github.String("refs/heads/" + d.Branch), Object: &github.GitObject{}}
+	there, resp, err := c.api.Git.GetRef(ctx, c.owner, c.repo, *ref.Ref)
+	exists := resp == nil || resp.StatusCode != http.StatusNotFound
+	if err != nil && exists {
+		return Delivered{}, failed("look for branch "+short(d.Branch), err)
+	}
+	var old gitCommit
+	if exists {
+		if old, err = c.commitAt(ctx, there.GetObject().GetSHA()); err != nil {
+			return Delivered{}, err
+		}
+		if !strings.Contains(old.message, deliveredTrailer) {
+			return Delivered{}, fmt.Errorf("branch %q ends in commit %.7s of somebody else, which is not overwritten", d.Branch, old.sha)
+		}
+	}
+	made, err := c.commitFiles(ctx, d, head)
+	if err != nil || made.tree == head.tree {
+		return Delivered{}, err
+	}
+	ref.Object.SHA = &made.sha
+	switch {
+	case exists && old.tree == made.tree && slices.Equal(old.parents, []string{d.Head}):
+		made.sha = "" // the same run again
+	case exists:
+		_, _, err = c.api.Git.UpdateRef(ctx, c.owner, c.repo, &ref, true)
+	default:
+		_, _, err = c.api.Git.CreateRef(ctx, c.owner, c.repo, &ref)
+	}
+	if err != nil {
+		return Delivered{}, failed("write branch "+short(d.Branch), err)
+	}
+	return c.request(ctx, d, open, made.sha, base)
+}
+
+// proposal finds the open pull request of a branch of ours; nil when there is
+// none yet, or the last one was merged. One that somebody closed says that no
+// tests are wanted.
+func (c *Client) proposal(ctx context.Context, branch, base string) (*github.PullRequest, error) {
+	all, _, err := c.api.PullRequests.List(ctx, c.owner, c.repo, &github.PullRequestListOptions{
+		State: "all", Head: c.owner + ":" + branch, Base: base, ListOptions: github.ListOptions{PerPage: 100}})
+	if err != nil {
+		return nil, failed("look for the pull request of "+short(branch), err)
+	}
+	for _, p := range all { // newest first
+		switch {
+		case p.GetHead().GetRef() != branch:
+		case p.GetState() == "open":
+			return p, nil
+		case p.MergedAt == nil:
+			return nil, fmt.Errorf("pull request #%d with tests was closed; reopen it to get tests again", p.GetNumber())
+		default:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// request makes the pull request, or brings the one that is open up to date.
+func (c *Client) request(ctx context.Context, d Delivery, open *github.PullRequest, sha, base string) (Delivered, error) {
+	out := Delivered{Commit: sha, URL: open.GetHTMLURL()}
+	var err error
+	switch {
+	case open == nil:
+		open, _, err = c.api.PullRequests.Create(ctx, c.owner, c.repo, &github.NewPullRequest{Title: &d.Subject, Head: &d.Branch, Base: &base, Body: &d.Body})
+		out.URL = open.GetHTMLURL()
+	case open.GetBody() != d.Body || open.GetTitle() != d.Subject:
+		_, _, err = c.api.PullRequests.Edit(ctx, c.owner, c.repo, open.GetNumber(), &github.PullRequest{Title: &d.Subject, Body: &d.Body})
+	}
+	if err = failed("make the pull request of "+short(d.Branch), err); errors.Is(err, ErrForbidden) {
+		return out, fmt.Errorf("%w; branch %s is written, and the settings of the repository or the permission pull-requests: write keep the pull request from being made", err, d.Branch)
+	}
+	return out, err
+}
