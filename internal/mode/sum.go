@@ -1,0 +1,110 @@
+package mode
+
+import (
+	"slices"
+
+	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// sumLayer measures a layer over all targets.
+func (r *run) sumLayer(row Row, shards []*shard) (result, error) {
+	p, err := r.selected(row)
+	if err != nil {
+		return result{}, err
+	}
+	l := qa.LayerResult{Layer: row.Layer, Name: row.Layer.Name(), Target: p.Target, State: "unknown", Iterations: 1}
+	all := r.base.cases()
+	if cases := executor.Of(row.Layer, all); row.Layer != qa.L3 && len(cases) == len(all) && len(all) > 0 && len(r.generatedIn(row.Layer, shards)) == 0 {
+		r.whole(&l)
+	} else {
+		r.addLayers(&l, shards)
+	}
+	l.Effective = l.State == "measured" && quality.Effective(l.PassRate, l.Iterations)
+	return result{Layer: &l, Findings: layerText(l)}, nil
+}
+
+func (r *run) generatedIn(layer qa.Layer, shards []*shard) []qa.GeneratedTest {
+	var out []qa.GeneratedTest
+	for _, s := range shards {
+		for _, g := range s.report.Generated {
+			if g.Layer == layer && g.Kept {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// addLayers adds up what the shards measured of a layer.
+func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
+	var (
+		tally  qa.Tally
+		failed float64
+		heads  []*qa.Coverage
+	)
+	for _, s := range shards {
+		i := slices.IndexFunc(s.report.Coverage.Layers, func(o qa.LayerResult) bool { return o.Layer == l.Layer })
+		if i < 0 || s.report.Coverage.Layers[i].Tally == nil {
+			if i >= 0 && l.Reason == "" {
+				l.Reason = s.report.Coverage.Layers[i].Reason
+			}
+			continue
+		}
+		part := s.report.Coverage.Layers[i]
+		tally = plus(tally, *part.Tally)
+		if part.PassRate != nil {
+			failed += (1 - *part.PassRate) * float64(part.Tally.Executed())
+		}
+		l.Iterations, l.Rounds, l.Below = max(l.Iterations, part.Iterations), max(l.Rounds, part.Rounds), l.Below || part.Below
+		own := s.layers[l.Layer]
+		if len(own) == 0 && part.Lines != nil { // every test of the shard is of this layer
+			for _, m := range s.measured {
+				own = append(own, m.Head.coverage())
+			}
+		}
+		heads = append(heads, own...)
+	}
+	if tally.Executed() == 0 {
+		l.Reason = or(l.Reason, "no test was executed")
+		return
+	}
+	rate := 1 - failed/float64(tally.Executed())
+	l.State, l.Reason, l.Tally, l.PassRate = "measured", "", &tally, &rate
+	heads = slices.DeleteFunc(heads, func(c *qa.Coverage) bool { return c == nil })
+	if len(heads) == 0 {
+		l.Reason = "coverage of the layer is unknown"
+		return
+	}
+	joined := coverage.Merge(heads...)
+	l.Lines = joined.Lines
+	if p := coverage.Patch(joined, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude}); p.Lines.Total > 0 {
+		l.Patch = &p.Lines
+	}
+}
+
+// sumModel adds up what the model did and cost.
+func (r *run) sumModel(shards []*shard) {
+	r.use = &qa.ModelUse{}
+	for _, s := range shards {
+		m := s.report.Manifest.Model
+		u := r.use
+		u.Configured = u.Configured || m.Configured
+		for _, name := range m.Models {
+			if !slices.Contains(u.Models, name) {
+				u.Models = append(u.Models, name)
+			}
+		}
+		u.Calls, u.Cached, u.Retries, u.Truncated = u.Calls+m.Calls, u.Cached+m.Cached, u.Retries+m.Retries, u.Truncated+m.Truncated
+		u.Prompt, u.Completion = u.Prompt+m.Prompt, u.Completion+m.Completion
+		if m.CostUSD != nil {
+			if u.CostUSD == nil {
+				u.CostUSD = new(float64)
+			}
+			*u.CostUSD += *m.CostUSD
+		}
+		u.Error = or(u.Error, m.Error)
+	}
+}
