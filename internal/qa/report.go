@@ -261,6 +261,7 @@ type Manifest struct {
 	Isolation []string          `json:"isolation"` // layer: active or why not
 	Model     ModelUse          `json:"model"`
 	Warnings  []string          `json:"warnings"`
+	Delivery  *Delivery         `json:"delivery,omitempty"` // nil when only the patch was asked for
 	Seconds   float64           `json:"seconds"`
 }
 
