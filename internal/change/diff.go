@@ -38,7 +38,7 @@ func FromDiff(r io.Reader, classify Classifier) ([]qa.FileChange, error) {
 			Binary: e.binary, Submodule: e.submodule(), Kind: qa.KindOther,
 		}
 		if !f.Submodule {
-			f.Added, f.Removed = linesOf(e.hunks)
+			f.Added, f.Gaps, f.Removed = linesOf(e.hunks)
 			if e.newMode != modeSymlink {
 				f.Kind, f.Language, f.Generated = classify(f.Path, nil)
 			}

@@ -35,7 +35,7 @@ func (v *view) files(entries []entry) ([]qa.FileChange, error) {
 			Binary: e.binary, Submodule: e.submodule(), Kind: qa.KindOther,
 		}
 		if !e.submodule() {
-			f.Added, f.Removed = linesOf(e.hunks)
+			f.Added, f.Gaps, f.Removed = linesOf(e.hunks)
 			v.describe(&f, e)
 		}
 		out = append(out, f)
@@ -81,10 +81,13 @@ func (v *view) countLines(path string, head []byte) int {
 	return n
 }
 
-func linesOf(hunks []hunk) (added []qa.Range, removed int) {
+func linesOf(hunks []hunk) (added []qa.Range, gaps []int, removed int) {
 	for _, h := range hunks {
 		removed += h.oldN
 		if h.newN == 0 {
+			if h.new > 0 {
+				gaps = append(gaps, h.new)
+			}
 			continue
 		}
 		r := qa.Range{Start: h.new, End: h.new + h.newN - 1}
@@ -94,5 +97,5 @@ func linesOf(hunks []hunk) (added []qa.Range, removed int) {
 		}
 		added = append(added, r)
 	}
-	return added, removed
+	return added, gaps, removed
 }

@@ -33,6 +33,9 @@ func (r *run) apply(o pipeline.Outcome[result]) (pipeline.Addition[result], erro
 	if v.Mutation != nil {
 		r.mutation, r.mutants = v.Mutation, v.Mutation.Mutants
 	}
+	if row.Role == Analyst {
+		r.advice = v.Advice
+	}
 	if row.Role == Generator {
 		r.candidates[row.Layer.Name()+fmt.Sprint(row.Round)] = v.Candidates
 	}

@@ -57,7 +57,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 		// failed until then is no verdict.
 		p.Result, p.Reason = qa.Inconclusive, "ended before all tasks were done; until then: "+p.Reason
 	}
-	p.Recommendations = quality.Recommend(p)
+	p.Recommendations = append(quality.Recommend(p), r.advice...)
 	return p
 }
 

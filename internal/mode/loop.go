@@ -14,8 +14,9 @@ import (
 )
 
 // rounds decides about another round of the generator-critic loop after an
-// executor task: the layer is below its target (or mutants of the change live
-// on), rounds are left, and the last round gained something.
+// executor task. Rounds must be left, and either the layer is below its target
+// and the last round kept a test, or mutants of the change live on and the last
+// round killed one: what gains nothing is not repeated.
 func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[result], error) {
 	var none pipeline.Addition[result]
 	l := o.Value.Layer
@@ -28,11 +29,13 @@ func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[res
 	}
 	below := l.Patch != nil && !l.Patch.Reaches(l.Target)
 	gained := slices.ContainsFunc(o.Value.Trial.Tests, func(t qa.GeneratedTest) bool { return t.Kept })
-	if below && (!gained || row.Round >= r.Config.MaxRounds) {
+	sharpened := gained && len(o.Value.Trial.Killed) > 0 && r.livingMutants() > 0
+	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds
+	if below && !again {
 		l.Below, l.Rounds = true, max(done, row.Round)
 		r.layers[row.Layer] = *l
 	}
-	if !below || !gained || row.Round >= r.Config.MaxRounds {
+	if !again {
 		return none, nil
 	}
 	n := row.Round + 1
@@ -54,8 +57,26 @@ func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[res
 		return none, err
 	}
 	r.note(r.session.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
-		Summary: fmt.Sprintf("%s is at %s, target %g %%: round %d of %d", row.Layer, l.Patch.Text(), l.Target, n, r.Config.MaxRounds)}))
+		Summary: fmt.Sprintf("%s is at %s, target %g %%, %d mutants live: round %d of %d", row.Layer, patchText(l), l.Target, r.livingMutants(), n, r.Config.MaxRounds)}))
 	return add, nil
+}
+
+// livingMutants counts the mutants of functions in focus that no test notices.
+func (r *run) livingMutants() int {
+	n := 0
+	if r.strategy != nil {
+		for _, f := range r.strategy.Focus {
+			n += len(r.living(f))
+		}
+	}
+	return n
+}
+
+func patchText(l *qa.LayerResult) string {
+	if l.Patch == nil {
+		return "unknown coverage"
+	}
+	return l.Patch.Text()
 }
 
 func percent(c *qa.Count) *float64 {
@@ -85,22 +106,62 @@ func (r *run) take(t trial) {
 	}
 }
 
-// prove raises findings to proven, and makes findings of proven regressions
-// that nobody had claimed.
+// prove gives findings the tests that show them, and makes findings of those
+// that nobody had claimed. Failing on head and passing on base proves a
+// regression. Failing on both proves, of lines the change left alone, that the
+// problem is there and was there before. Of lines the change wrote it proves
+// nothing, nor does a failure where base has nothing to compare with: finding
+// and test are of one mind. Such a test is shown and raises no tier.
 func (r *run) prove(findings []qa.Finding) []qa.Finding {
 	for _, p := range r.proofs {
 		i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding && p.Finding != "" })
-		if i < 0 && p.Regression {
+		switch {
+		case i >= 0:
+		case p.Regression:
 			i = len(findings)
 			findings = append(findings, r.regressionFinding(p))
+		default:
+			findings = append(findings, r.suspicion(p))
+			continue
 		}
-		if i < 0 {
+		f := &findings[i]
+		if f.Proof != nil && f.Proof.Regression && !p.Regression {
 			continue
 		}
 		shown := p.Proof
-		findings[i].Evidence, findings[i].Proof = qa.Proven, &shown
+		f.Proof = &shown
+		switch {
+		case p.Regression:
+			f.Evidence = qa.Proven
+			if f.Status == qa.StatusKnown {
+				f.Status = qa.StatusNew
+			}
+		case p.Base.Bad() && !r.wrote(*f):
+			f.Evidence = qa.Proven
+			if f.Status == qa.StatusNew {
+				f.Status = qa.StatusKnown
+			}
+		}
 	}
 	return findings
+}
+
+// wrote reports whether the change touched the lines of a finding.
+func (r *run) wrote(f qa.Finding) bool {
+	file, ok := r.Change.File(f.Path)
+	return ok && file.Alters(f.Lines)
+}
+
+// suspicion is a test that fails on head, that a model says is right, and that
+// base does not speak for: folded, and shown with its test for somebody to judge.
+func (r *run) suspicion(p proof) qa.Finding {
+	f := r.regressionFinding(p)
+	f.ID, f.Rule = "TEST-"+f.ID[len("PROOF-"):], qa.Rule{ID: "qa/suspicion", Name: "failing test that may be right"}
+	f.Severity, f.Evidence = qa.Medium, qa.Suspected
+	f.Message = fmt.Sprintf("%s does not give what the test %q expects, neither now nor before the change; the model holds the test to be right", p.Target, p.Test)
+	shown := p.Proof
+	f.Proof = &shown
+	return f
 }
 
 func (r *run) regressionFinding(p proof) qa.Finding {

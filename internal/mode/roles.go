@@ -145,6 +145,7 @@ func (r *run) plan(ctx context.Context) (result, error) {
 		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.imports().FanIn,
 		Conventions: strategist.Learn(framework, version, tests, near, r.read),
 	})
+	s.Notes = r.riskNotes(ctx, s)
 	out.Strategy = &s
 	var selected []string
 	for _, l := range s.Layers {
@@ -353,13 +354,13 @@ func (r *run) whole(l *qa.LayerResult) {
 }
 
 // analyse closes the chain: it gives the score of what is there.
-func (r *run) analyse(context.Context) (result, error) {
+func (r *run) analyse(ctx context.Context) (result, error) {
 	report := r.assemble(false)
 	text := fmt.Sprintf("%s, score unknown", report.Result)
 	if v := report.Score.Value; v != nil {
 		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(v))
 	}
-	return result{Score: report.Score.Value, Findings: text}, nil
+	return result{Score: report.Score.Value, Findings: text, Advice: r.advise(ctx, report)}, nil
 }
 
 // rescan looks for regressions in what the run itself wrote.

@@ -85,6 +85,7 @@ type run struct {
 	mutation   *mutation
 	mutants    []source.Mutant // that the project's own tests let live
 	outcomes   map[string]pipeline.Outcome[result]
+	advice     []string // a model's recommendations
 	// ---
 	mu        sync.Mutex // of warnings and cuts, which tasks add to
 	warnings  []string
@@ -105,6 +106,7 @@ type result struct {
 	Trial      *trial                `json:"trial,omitempty"`
 	Mutation   *mutation             `json:"mutation,omitempty"`
 	Score      *int                  `json:"score,omitempty"`
+	Advice     []string              `json:"advice,omitempty"` // a model's recommendations
 }
 
 // grace is what a task gets to finish with partial results.

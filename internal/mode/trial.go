@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/coverage"
-	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/executor"
@@ -114,9 +113,7 @@ func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Basel
 		}
 	}
 	if r.Model != nil {
-		c.Repair = func(ctx context.Context, cand generator.Candidate, why string) (generator.Candidate, bool) {
-			return r.repair(ctx, row, cand, why)
-		}
+		c.Repair = func(ctx context.Context, v assurance.Verdict) (assurance.Fix, error) { return r.repair(ctx, row, v) }
 	}
 	return c, nil
 }
@@ -158,30 +155,6 @@ func (r *run) knownImports() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// repair asks for a corrected test. What may be corrected was decided by the
-// chain; what comes back starts again at its first gate.
-func (r *run) repair(ctx context.Context, row Row, cand generator.Candidate, why string) (generator.Candidate, bool) {
-	for _, f := range r.strategy.Focus {
-		if f.Path != cand.Source || f.Symbol != cand.Target {
-			continue
-		}
-		s, err := r.subject(ctx, row.Layer, f)
-		if err != nil {
-			return cand, false
-		}
-		s.Failure = fmt.Sprintf("%s\n\nThe test:\n%s", limit(why, 2000), cand.Code)
-		m := generator.Model{PerFunction: 1, Ask: func(ctx context.Context, q llm.Request) (generator.Reply, error) {
-			return llm.Ask[generator.Reply](ctx, r.Model, q)
-		}}
-		again, err := m.Write(ctx, []generator.Subject{s})
-		if err != nil || len(again) == 0 {
-			return cand, false
-		}
-		return again[0], true
-	}
-	return cand, false
 }
 
 // mutate makes the diff mutants and finds out which of them the project's own

@@ -40,6 +40,9 @@ type FileChange struct {
 	Generated bool    `json:"generated,omitempty"` // generated, vendored or minified
 	Added     []Range `json:"added,omitempty"`     // head lines that the change wrote
 	Removed   int     `json:"removed,omitempty"`   // number of base lines taken away
+	// Gaps are the head lines after which base lines were taken away and
+	// nothing was put in their place.
+	Gaps []int `json:"gaps,omitempty"`
 }
 
 // AddedLines is the number of lines the change wrote in this file.
@@ -59,6 +62,17 @@ func (f FileChange) Touches(r Range) bool {
 		}
 	}
 	return false
+}
+
+// Alters reports whether the change wrote a line in r or took one away from
+// within it.
+func (f FileChange) Alters(r Range) bool {
+	for _, gap := range f.Gaps {
+		if r.Start <= gap && gap < r.End {
+			return true
+		}
+	}
+	return f.Touches(r)
 }
 
 // BasePath is the file's path on the base side.

@@ -129,7 +129,7 @@ func (e *entry) status(change qa.Change) qa.FindingStatus {
 		return qa.StatusKnown
 	}
 	if o, ok := e.file.Outline(); ok {
-		if fn := o.Enclosing(e.f.Lines.Start); fn != nil && e.file.Touches(fn.Lines) {
+		if fn := o.Enclosing(e.f.Lines.Start); fn != nil && e.file.Alters(fn.Lines) {
 			return qa.StatusNew
 		}
 	}

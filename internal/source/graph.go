@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func (g *Graph) Dependents(file string) []string {
 	return out
 }
 
-// Caller is a function that calls another one.
+// Caller is a function and its file: one that calls another or is called.
 type Caller struct {
 	Path     string      `json:"path"`
 	Function qa.Function `json:"function"`
@@ -106,6 +107,48 @@ func (g *Graph) Callers(file, name string) []Caller {
 			if slices.ContainsFunc(f.Calls, func(call string) bool {
 				return wanted[call] || strings.Contains(name, ".") && strings.HasSuffix(call, "."+last(name))
 			}) {
+				out = append(out, Caller{p, f})
+			}
+		}
+	}
+	return out
+}
+
+// Callees lists the functions of the repository that a function of a file seems
+// to call, in its own file or in those it imports, by path and line.
+func (g *Graph) Callees(file, name string) []Caller {
+	o := g.outlines[file]
+	var calls []string
+	for _, f := range o.Functions {
+		if f.Name == name {
+			calls = append(calls, f.Calls...)
+		}
+	}
+	var out []Caller
+	for _, p := range append([]string{file}, g.imports[file]...) {
+		target := g.outlines[p]
+		for _, f := range target.Functions {
+			if p == file && f.Name == name || f.Test {
+				continue
+			}
+			wanted := g.names(target, o, f.Name)
+			if slices.ContainsFunc(calls, func(call string) bool { return wanted[call] }) {
+				out = append(out, Caller{p, f})
+			}
+		}
+	}
+	return out
+}
+
+// Files lists the files of the graph, sorted.
+func (g *Graph) Files() []string { return slices.Sorted(maps.Keys(g.outlines)) }
+
+// Find lists the functions of a name, qualified or not, by path and line.
+func (g *Graph) Find(name string) []Caller {
+	var out []Caller
+	for _, p := range g.Files() {
+		for _, f := range g.outlines[p].Functions {
+			if f.Name == name || last(f.Name) == name {
 				out = append(out, Caller{p, f})
 			}
 		}

@@ -25,6 +25,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -69,8 +70,8 @@ type Chain struct {
 	// Mutants are the diff mutants that the project's own tests let live.
 	Mutants []source.Mutant
 	// Repair is asked for a better version of candidates whose failure may be
-	// repaired; nil never repairs.
-	Repair func(ctx context.Context, c generator.Candidate, why string) (generator.Candidate, bool)
+	// repaired; nil never repairs. An error leaves the candidate dropped.
+	Repair func(ctx context.Context, v Verdict) (Fix, error)
 	// MaxRepairs bounds the repairs of one candidate.
 	MaxRepairs int
 
@@ -94,6 +95,7 @@ type Verdict struct {
 	missed  bool      // an assertion failed where nothing was returned
 	runs    int       // that agreed
 	ids     []qa.Case // the cases that it is in reports
+	first   outcome   // on head
 	placed  []byte    // the test file with it
 }
 
@@ -142,16 +144,25 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 		if err != nil || !repairable || c.Repair == nil || repairs >= c.MaxRepairs {
 			return v, err
 		}
-		next, ok := c.Repair(ctx, cand, v.Gate+": "+v.Reason)
-		if !ok {
+		fix, err := c.Repair(ctx, v)
+		if err != nil {
+			v.Reason += "; no repair: " + err.Error()
 			return v, nil
 		}
+		if fix.Product {
+			err := c.suspect(ctx, &v)
+			return v, err
+		}
 		var refused string
-		if refused, bent = c.guard(first, next); refused != "" {
+		if refused, bent = c.guard(first, fix.Candidate); refused != "" {
 			v.Reason += "; the repair was refused: " + refused
 			return v, nil
 		}
-		cand = next
+		if reflect.DeepEqual(cand, fix.Candidate) {
+			v.Reason += "; the repair changed nothing"
+			return v, nil
+		}
+		cand = fix.Candidate
 	}
 }
 
@@ -210,7 +221,7 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		v.drop("G2", "it was not executed: %s", head.why)
 		return true, nil
 	}
-	v.Head, v.ids = head.status, head.cases
+	v.Head, v.ids, v.first = head.status, head.cases, head
 	// Before it can do the same to base.
 	if clean, err := c.clean(ctx, v); err != nil || !clean {
 		return false, err
@@ -285,20 +296,31 @@ func reason(v *Verdict) string {
 
 // failing deals with a test that fails on head. It is evidence before it is
 // anything else: the same failure every time, with base passing, proves a
-// regression; failing on both sides reproduces a finding it was written for.
+// regression; failing on both sides, or where base has nothing like it, shows a
+// finding it was written for.
 func (c *Chain) failing(ctx context.Context, v *Verdict, name string, head outcome) (repairable bool, err error) {
-	wanted := v.Class == Regression || v.Lane == generator.Catching && v.Candidate.Finding != "" && v.Base.Bad()
+	wanted := v.Class == Regression || v.Lane == generator.Catching && v.Candidate.Finding != ""
 	if !wanted || head.errored {
 		v.drop("G3", "fails on head: %s", head.why)
 		return v.Class == BadOrOld, nil
 	}
+	return false, c.evidence(ctx, v, name, head)
+}
+
+// evidence makes a proof of a test that fails the same way every time.
+func (c *Chain) evidence(ctx context.Context, v *Verdict, name string, head outcome) error {
 	if ok, err := c.stable(ctx, v, name, head, qa.Failed); err != nil || !ok {
-		return false, err
+		return err
 	}
 	v.Proof = &qa.Proof{Test: v.Name, Path: v.Path, Code: v.Code, Base: v.Base, Head: v.Head, Runs: v.runs, Message: head.why, Regression: v.Class == Regression}
-	v.Gate, v.Reason = "G4", "evidence: passes on base, fails on head"
-	if v.Class == BadOrOld {
+	v.Gate = "G4"
+	switch {
+	case v.Class == Regression:
+		v.Reason = "evidence: passes on base, fails on head"
+	case v.Base.Bad():
 		v.Reason = "evidence: fails on base and on head"
+	default:
+		v.Reason = "evidence: fails on head, and base has nothing like it"
 	}
-	return false, nil
+	return nil
 }

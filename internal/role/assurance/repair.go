@@ -1,13 +1,37 @@
 package assurance
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/source"
 )
+
+// Fix is an answer about a refused test: another version of it, or that the
+// code under test is wrong and the test stays.
+type Fix struct {
+	Candidate generator.Candidate
+	Product   bool
+}
+
+// suspect keeps a test that fails on head apart, as evidence that somebody who
+// knows the product should judge: it is neither repaired nor kept, and base does
+// not speak for it. A test that did not run, or could not be judged, shows
+// nothing.
+func (c *Chain) suspect(ctx context.Context, v *Verdict) error {
+	if v.placed == nil || v.Head != qa.Failed || v.first.errored {
+		v.Reason += "; the product is said to be wrong, which a test that did not run cannot show"
+		return nil
+	}
+	if err := c.Head.Write(v.Path, v.placed); err != nil {
+		return err
+	}
+	return c.evidence(ctx, v, v.Name, v.first)
+}
 
 // guard decides about a repair before it is tried. refused says why it is none;
 // bent says that it expects or feeds something else than the test it repairs,

@@ -8,6 +8,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/generator"
 )
 
@@ -33,10 +34,11 @@ func TestRepairNeedsBase(t *testing.T) {
 			c := a.chain(strings.ReplaceAll(name, " ", "-"))
 			c.MaxRepairs = 2
 			asked := 0
-			c.Repair = func(_ context.Context, cand generator.Candidate, _ string) (generator.Candidate, bool) {
+			c.Repair = func(_ context.Context, v assurance.Verdict) (assurance.Fix, error) {
 				asked++
-				cand.Code = strings.Replace(cand.Code, tc.old, tc.text, 1)
-				return cand, true
+				again := v.Candidate
+				again.Code = strings.Replace(again.Code, tc.old, tc.text, 1)
+				return assurance.Fix{Candidate: again}, nil
 			}
 			cand := generator.Candidate{Test: generator.Test{Code: tc.code, Lane: generator.Hardening}, Path: "interval/plan_test.go", Source: "interval/plan.go", Target: tc.target}
 			verdicts, _, err := c.Run(t.Context(), []generator.Candidate{cand})

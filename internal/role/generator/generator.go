@@ -10,9 +10,10 @@ package generator
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -33,36 +34,36 @@ const (
 type Test struct {
 	Name    string   `json:"name" jsonschema:"name of the test function or title of the test"`
 	Lane    string   `json:"lane" jsonschema:"hardening or catching"`
+	Finding string   `json:"finding" jsonschema:"id of the finding that a catching test is to show; empty for none"`
 	Imports []string `json:"imports" jsonschema:"whole import statements the test needs beyond what the test file has"`
 	In      string   `json:"in" jsonschema:"title of the describe block or name of the test class that holds it; empty for none and for Go"`
 	Code    string   `json:"code" jsonschema:"exactly one whole test function or test block, without imports and package clause"`
-	Why     string   `json:"why" jsonschema:"what fails if the code is wrong, in one sentence"`
+	Why     string   `json:"why" jsonschema:"what fails if the code is wrong, and where the expected value comes from, in one sentence"`
 }
 
 // Reply is what the model answers.
 type Reply struct {
-	Tests []Test `json:"tests"`
+	Need  []string `json:"need" jsonschema:"names of functions or paths of files of the repository without which no correct test can be written; empty when none"`
+	Tests []Test   `json:"tests"`
 }
 
 // Subject is one changed function and what a test of it needs to know.
 type Subject struct {
-	Layer       qa.Layer
-	Framework   string
-	Conventions qa.Conventions
-	Focus       qa.Focus
-	Package     string // Go package clause of a new test file
-	Source      string // the function on head, its file's imports above it
-	Before      string // the function on base, empty when it is new or unchanged
-	Callees     string // signatures and comments of what it calls
-	Callers     string // lines that call it
-	TestPath    string // where its tests go
-	TestFile    string // the test file as it is, empty when new
-	Example     string // a neighbouring test file when there is none
-	Findings    []qa.Finding
-	Survivors   []string // mutants no test noticed
-	Title, Body string   // of the pull request: hostile
-	// Failure is what became of an earlier attempt; the tests are asked again.
-	Failure      string
+	Layer        qa.Layer
+	Framework    string
+	Conventions  qa.Conventions
+	Focus        qa.Focus
+	Package      string // Go package clause of a new test file
+	Source       string // the function on head, its file's imports above it
+	Before       string // the function on base, empty when it is new or unchanged
+	Callees      string // signatures and comments of what it calls
+	Callers      string // lines that call it
+	TestPath     string // where its tests go
+	TestFile     string // the test file as it is, empty when new
+	Example      string // a neighbouring test file when there is none
+	Findings     []qa.Finding
+	Survivors    []string // mutants no test noticed
+	Title, Body  string   // of the pull request: hostile
 	Instructions string
 	Round        int
 }
@@ -75,7 +76,6 @@ type Candidate struct {
 	Source  string // path of the file under test
 	Target  string // symbol under test
 	Package string
-	Finding string // id of the finding it is to show, in the catching lane
 }
 
 // New is what to place into the test file.
@@ -83,9 +83,13 @@ func (c Candidate) New() source.New {
 	return source.New{Package: c.Package, Imports: c.Imports, Code: c.Code, In: c.In}
 }
 
-// Model writes tests; Ask is the model's client, bound.
+// Model writes and repairs tests; Ask and Mend are the model's client, bound.
 type Model struct {
-	Ask func(context.Context, llm.Request) (Reply, error)
+	Ask  func(context.Context, llm.Request) (Reply, error)
+	Mend func(context.Context, llm.Request) (Correction, error)
+	// Look gives the text of what a reply asks to see, once per subject; nil
+	// gives nothing.
+	Look func(names []string) string
 	// PerFunction bounds the tests taken of one reply; zero is 6.
 	PerFunction int
 }
@@ -93,12 +97,20 @@ type Model struct {
 //go:embed prompt/system.md
 var system string
 
-//go:embed prompt/write.md
-var write string
+//go:embed prompt/*.md
+var files embed.FS
 
-var prompt = template.Must(template.New("write").Option("missingkey=error").Funcs(template.FuncMap{
+var prompts = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
 	"data": llm.Data, "join": strings.Join, "ranges": qa.FormatRanges,
-}).Parse(write))
+}).ParseFS(files, "prompt/*.md"))
+
+func render(name string, subject any) (string, error) {
+	var b strings.Builder
+	if err := prompts.ExecuteTemplate(&b, name, subject); err != nil {
+		return "", fmt.Errorf("write prompt %s: %w", name, err)
+	}
+	return b.String(), nil
+}
 
 // Write asks for tests of all subjects. An error joins what the model refused;
 // the candidates of the others are returned with it.
@@ -113,10 +125,7 @@ func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, erro
 	g.SetLimit(4)
 	for i, s := range subjects {
 		g.Go(func() error {
-			var b strings.Builder
-			if errs[i] = prompt.Execute(&b, s); errs[i] == nil {
-				replies[i], errs[i] = m.Ask(ctx, llm.Request{Job: "generator/" + string(s.Layer), System: system, Prompt: b.String(), Variant: s.Round})
-			}
+			replies[i], errs[i] = m.write(ctx, s)
 			return nil
 		})
 	}
@@ -131,15 +140,35 @@ func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, erro
 			if t.Lane != Catching {
 				t.Lane = Hardening
 			}
-			c := Candidate{Test: t, Layer: s.Layer, Path: s.TestPath, Source: s.Focus.Path, Target: s.Focus.Symbol}
-			if s.TestFile == "" {
-				c.Package = s.Package
-			}
-			if t.Lane == Catching && len(s.Findings) > 0 {
-				c.Finding = s.Findings[0].ID
-			}
-			out = append(out, c)
+			out = append(out, s.candidate(t))
 		}
 	}
 	return out, errors.Join(errs...)
+}
+
+func (m Model) write(ctx context.Context, s Subject) (Reply, error) {
+	text, err := render("write.md", s)
+	if err != nil {
+		return Reply{}, err
+	}
+	r := llm.Request{Job: "generator/" + string(s.Layer), System: system, Prompt: text, Variant: s.Round}
+	return llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
+}
+
+// candidate puts a test on trial. Only findings that were shown can be meant: a
+// catching test that names none of them is for the only one there is.
+func (s Subject) candidate(t Test) Candidate {
+	c := Candidate{Test: t, Layer: s.Layer, Path: s.TestPath, Source: s.Focus.Path, Target: s.Focus.Symbol}
+	if s.TestFile == "" {
+		c.Package = s.Package
+	}
+	named := slices.ContainsFunc(s.Findings, func(f qa.Finding) bool { return f.ID == t.Finding })
+	switch {
+	case t.Lane == Catching && named:
+	case t.Lane == Catching && len(s.Findings) == 1:
+		c.Finding = s.Findings[0].ID
+	default:
+		c.Finding = ""
+	}
+	return c
 }

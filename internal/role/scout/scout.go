@@ -32,7 +32,8 @@ type Claim struct {
 	Quote       string   `json:"quote" jsonschema:"one to three whole lines of the file, copied exactly, that show the problem"`
 	Title       string   `json:"title" jsonschema:"short kebab-case name of the kind of problem, for example off-by-one"`
 	Severity    string   `json:"severity" jsonschema:"critical, high, medium or low"`
-	Explanation string   `json:"explanation" jsonschema:"what goes wrong, for which input, in at most three sentences"`
+	Trigger     string   `json:"trigger" jsonschema:"one concrete input, call or state that is possible, what happens then and what should happen instead, for example: take([1], 1) reads items[1] and throws, [1] expected"`
+	Explanation string   `json:"explanation" jsonschema:"why it goes wrong, in at most three sentences"`
 	Suggestion  string   `json:"suggestion" jsonschema:"what to change, in one sentence"`
 	CWE         []string `json:"cwe" jsonschema:"CWE ids such as CWE-89, empty when none fits"`
 }
@@ -44,11 +45,15 @@ type Reply struct {
 
 // Judgement is what the refuting request answers.
 type Judgement struct {
-	Verdicts []struct {
-		Number  int    `json:"number"`
-		Refuted bool   `json:"refuted" jsonschema:"true when the code shown proves the claim wrong or it is not a defect"`
-		Reason  string `json:"reason"`
-	} `json:"verdicts"`
+	Need     []string     `json:"need" jsonschema:"names of functions or paths of files of the repository without which a claim cannot be decided; empty when none"`
+	Verdicts []Refutation `json:"verdicts"`
+}
+
+// Refutation is the verdict about one claim.
+type Refutation struct {
+	Number  int    `json:"number" jsonschema:"number of the claim"`
+	Reason  string `json:"reason" jsonschema:"what the code does for the input of the claim, step by step, in at most three sentences"`
+	Refuted bool   `json:"refuted" jsonschema:"true when the code proves the claim wrong, the input cannot occur, or what happens is intended"`
 }
 
 // Model is a scan by a model. The functions are the model's, bound to its
@@ -56,6 +61,9 @@ type Judgement struct {
 type Model struct {
 	Ask    func(context.Context, llm.Request) (Reply, error)
 	Refute func(context.Context, llm.Request) (Judgement, error)
+	// Look gives the refuting request what it asks to see, once; nil gives
+	// nothing.
+	Look func(names []string) string
 	// Passes vote on every group; zero is 2.
 	Passes int
 	// Group is the token budget of one request's files; zero is 6000.
@@ -66,8 +74,12 @@ type Model struct {
 type File struct {
 	Path    string
 	Source  string
+	Before  string // its text on base, empty when it is new
 	Added   []qa.Range
-	Context string // callers and callees outside the file
+	Around  []qa.Range // the functions that the change touches
+	Context string     // callers and callees outside the file
+	// Instructions are the maintainers' words for this path.
+	Instructions string
 }
 
 // Input is what is scanned.
@@ -75,7 +87,6 @@ type Input struct {
 	Files        []File
 	Perspectives []qa.Perspective
 	Title, Body  string // of the pull request: hostile
-	Instructions string
 	Patterns     []qa.Pattern
 }
 
@@ -96,7 +107,7 @@ var refutePrompt string
 var systemPrompt string
 
 var prompts = template.Must(template.Must(template.New("scan").Option("missingkey=error").
-	Funcs(template.FuncMap{"numbered": numbered, "data": llm.Data, "inc": func(i int) int { return i + 1 }}).Parse(scanPrompt)).New("refute").Parse(refutePrompt))
+	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "inc": func(i int) int { return i + 1 }}).Parse(scanPrompt)).New("refute").Parse(refutePrompt))
 
 // Scan asks for every perspective and group of files. An error of the model
 // ends the scan with what was found until then.
@@ -136,7 +147,7 @@ func (m Model) Scan(ctx context.Context, in Input) (Result, error) {
 		}
 		kept, dropped := vote(all, group)
 		res.Dropped = append(res.Dropped, dropped...)
-		hits, refuted, err := m.refute(ctx, perspective, group, kept)
+		hits, refuted, err := m.refute(ctx, in, perspective, group, kept)
 		errs = append(errs, err)
 		res.Hits, res.Dropped = append(res.Hits, hits...), append(res.Dropped, refuted...)
 	}
@@ -151,7 +162,7 @@ func (m Model) groups(files []File) [][]File {
 	var out [][]File
 	used := 0
 	for _, f := range files {
-		n := llm.Tokens(f.Source) + llm.Tokens(f.Context)
+		n := llm.Tokens(marked(f)) + llm.Tokens(f.Context)
 		if len(out) == 0 || used+n > budget {
 			out, used = append(out, nil), 0
 		}
@@ -168,7 +179,7 @@ func (m Model) pass(ctx context.Context, in Input, p qa.Perspective, group []Fil
 		r := rand.New(rand.NewPCG(uint64(pass), 1)) //nolint:gosec // an order, not a secret
 		r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 	}
-	prompt, err := render("scan", map[string]any{"Perspective": p, "Focus": focus[p], "Files": files, "Title": in.Title, "Body": in.Body, "Instructions": in.Instructions, "Patterns": in.Patterns})
+	prompt, err := render("scan", map[string]any{"Perspective": p, "Focus": focus[p], "Files": files, "Title": in.Title, "Body": in.Body, "Patterns": in.Patterns})
 	if err != nil {
 		return nil, err
 	}
@@ -178,11 +189,11 @@ func (m Model) pass(ctx context.Context, in Input, p qa.Perspective, group []Fil
 
 // focus is what a perspective looks at.
 var focus = map[qa.Perspective]string{
-	qa.Bug:          "logic errors, crash paths, missing nil/null/undefined handling, off-by-one, wrong conditions, unchecked results, races, leaks",
-	qa.Security:     "injection (SQL, command, path, HTML), missing authentication or authorisation, exposure of sensitive data, missing input validation, weak cryptography",
+	qa.Bug:          "what the change makes the code do wrong: wrong or inverted conditions, off-by-one, lost cases and checks, wrong operators, arguments or defaults, unhandled nil/null/undefined and empty input, unchecked errors, changed results that callers rely on, races, leaks",
+	qa.Security:     "input from outside that reaches SQL, a command, a path, HTML or a deserialiser unchecked; missing or removed authentication and authorisation; exposed secrets and personal data; weak cryptography and randomness",
 	qa.TestCoverage: "changed behaviour without a test, tests without assertions, untested error paths and boundaries",
-	qa.CodeQuality:  "duplication, needless complexity, misleading names, dead code, swallowed errors",
-	qa.UX:           "missing loading and error states, unclear error text, accessibility of changed elements, inconsistent wording",
+	qa.CodeQuality:  "code that works today and misleads or breaks at the next step: swallowed errors, branches that can never run, copies that already disagree, names and comments that say something else than the code does",
+	qa.UX:           "what a person using the interface runs into: missing loading, empty and error states, controls that cannot be reached or named, texts that mislead",
 }
 
 func render(name string, data any) (string, error) {
@@ -191,17 +202,4 @@ func render(name string, data any) (string, error) {
 		return "", fmt.Errorf("write prompt %s: %w", name, err)
 	}
 	return b.String(), nil
-}
-
-// numbered shows a file with its changed lines marked, line by line.
-func numbered(f File) string {
-	var b strings.Builder
-	for i, line := range strings.Split(f.Source, "\n") {
-		mark := " "
-		if slices.ContainsFunc(f.Added, func(r qa.Range) bool { return r.Contains(i + 1) }) {
-			mark = "+"
-		}
-		fmt.Fprintf(&b, "%s %s\n", mark, line)
-	}
-	return b.String()
 }

@@ -15,7 +15,7 @@ import (
 const code = "func Take(items []int, n int) []int {\n\tfor i := 0; i <= n; i++ {\n\t\tout = append(out, items[i])\n\t}\n\treturn out\n}\n"
 
 func claim(quote string) Claim {
-	return Claim{Path: "take.go", Quote: quote, Title: "Off by one", Severity: "high", Explanation: "reads one too many", CWE: []string{"cwe-193", "rm -rf"}}
+	return Claim{Path: "take.go", Quote: quote, Title: "Off by one", Severity: "high", Trigger: "Take([]int{1}, 1) panics, [1] expected", Explanation: "reads one too many", CWE: []string{"cwe-193", "rm -rf"}}
 }
 
 // answers gives one reply per pass and one judgement.
@@ -34,11 +34,7 @@ func answers(t *testing.T, passes [][]Claim, refuted ...int) (Model, *[]string) 
 	m.Refute = func(_ context.Context, r llm.Request) (Judgement, error) {
 		var j Judgement
 		for _, n := range refuted {
-			j.Verdicts = append(j.Verdicts, struct {
-				Number  int    `json:"number"`
-				Refuted bool   `json:"refuted" jsonschema:"true when the code shown proves the claim wrong or it is not a defect"`
-				Reason  string `json:"reason"`
-			}{n, true, "n is a length"})
+			j.Verdicts = append(j.Verdicts, Refutation{Number: n, Refuted: true, Reason: "n is a length"})
 		}
 		return j, nil
 	}

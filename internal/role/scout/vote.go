@@ -1,14 +1,17 @@
 package scout
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/source"
 )
 
 // ballot is a claim with its place and how many passes made it.
@@ -29,9 +32,13 @@ func vote(passes [][]Claim, group []File) (kept []ballot, dropped []string) {
 				dropped = append(dropped, fmt.Sprintf("%s: not a file that was shown", c.Path))
 				continue
 			}
-			lines, ok := find(group[i].Source, c.Quote)
+			lines, ok := place(group[i], c.Quote)
 			if !ok {
 				dropped = append(dropped, fmt.Sprintf("%s: %s: the quote is not in the file", c.Path, c.Title))
+				continue
+			}
+			if strings.TrimSpace(c.Trigger) == "" {
+				dropped = append(dropped, fmt.Sprintf("%s:%d: %s: no input shows it", c.Path, lines.Start, c.Title))
 				continue
 			}
 			at := slices.IndexFunc(kept, func(b ballot) bool { return b.Path == c.Path && b.lines.Overlaps(lines) })
@@ -50,6 +57,39 @@ func vote(passes [][]Claim, group []File) (kept []ballot, dropped []string) {
 	}
 	return kept, dropped
 }
+
+// place finds a quote in the file; what the change took away is placed where it
+// stood.
+func place(f File, quote string) (qa.Range, bool) {
+	if lines, ok := find(f.Source, quote); ok {
+		return lines, true
+	}
+	kept := strings.Split(quote, "\n")
+	kept = slices.DeleteFunc(kept, func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "- ") })
+	if lines, ok := find(f.Source, strings.Join(kept, "\n")); ok {
+		return lines, true
+	}
+	if f.Before == "" {
+		return qa.Range{}, false
+	}
+	was, ok := find(f.Before, quote)
+	if !ok {
+		was, ok = find(f.Before, unmarked.ReplaceAllString(quote, ""))
+	}
+	if !ok {
+		return qa.Range{}, false
+	}
+	last := len(strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n"))
+	for _, g := range source.Removed([]byte(f.Before), []byte(f.Source)) {
+		if was.Overlaps(qa.Range{Start: g.First, End: g.First + len(g.Lines) - 1}) {
+			at := min(g.At, last)
+			return qa.Range{Start: at, End: at}, true
+		}
+	}
+	return qa.Range{}, false
+}
+
+var unmarked = regexp.MustCompile(`(?m)^\s*- ?`)
 
 // find locates a quote: the same lines, white space at their ends and the
 // marks of our own rendering aside.
@@ -86,44 +126,53 @@ func find(source, quote string) (qa.Range, bool) {
 }
 
 // refute asks an independent request to break the claims, and sets the
-// evidence: suspected when refuted or named by a single pass of several,
-// corroborated when votes and refutation agree. A model lowers a tier; it never
-// deletes a claim that stands on real code.
-func (m Model) refute(ctx context.Context, p qa.Perspective, group []File, kept []ballot) (hits []scan.Hit, refuted []string, err error) {
+// evidence: suspected when refuted, of low severity or named by a single pass of
+// several, corroborated when votes and refutation agree. A model lowers a tier;
+// it never deletes a claim that stands on real code.
+func (m Model) refute(ctx context.Context, in Input, p qa.Perspective, group []File, kept []ballot) (hits []scan.Hit, refuted []string, err error) {
 	if len(kept) == 0 {
 		return nil, nil, nil
 	}
 	weak := map[int]string{}
-	prompt, err := render("refute", map[string]any{"Files": group, "Claims": kept})
+	prompt, err := render("refute", map[string]any{"Files": group, "Claims": kept, "Title": in.Title, "Body": in.Body})
 	if err != nil {
 		return nil, nil, err
 	}
-	judgement, err := m.Refute(ctx, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt})
+	judgement, err := llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt}, m.Look, func(j Judgement) []string { return j.Need })
 	for _, v := range judgement.Verdicts {
 		if v.Refuted && v.Number >= 1 && v.Number <= len(kept) {
 			weak[v.Number-1] = v.Reason
 		}
 	}
 	for i, b := range kept {
+		severity := qa.Severity(b.Severity)
+		if severity.Rank() == len(qa.Severities()) {
+			severity = qa.Medium
+		}
 		evidence := qa.Corroborated
 		reason, was := weak[i]
 		switch {
 		case was:
 			evidence = qa.Suspected
 			refuted = append(refuted, fmt.Sprintf("%s:%d: %s: refuted: %s", b.Path, b.lines.Start, b.Title, reason))
-		case err != nil || b.votes < 2:
+		case err != nil || b.votes < 2 || severity == qa.Low:
 			evidence = qa.Suspected
-		}
-		severity := qa.Severity(b.Severity)
-		if severity.Rank() == len(qa.Severities()) {
-			severity = qa.Medium
 		}
 		hits = append(hits, scan.Hit{
 			Engine: "model", Rule: "model/" + slug(b.Title), Path: b.Path, Lines: b.lines, Severity: severity,
-			Perspectives: []qa.Perspective{p}, Message: b.Explanation, Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: evidence,
+			Perspectives: []qa.Perspective{p}, Message: message(b.Claim), Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: evidence,
 		})
 	}
 	return hits, refuted, err
+}
+
+// message is what a claim says, with the input that shows it.
+func message(c Claim) string {
+	explanation, trigger := strings.TrimSpace(c.Explanation), strings.TrimSpace(c.Trigger)
+	if explanation == "" || strings.Contains(explanation, trigger) {
+		return cmp.Or(explanation, trigger)
+	}
+	return explanation + " Shown by: " + trigger
 }
 
 // slug makes a rule id of what a model called the problem.

@@ -49,8 +49,9 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 	return out
 }
 
-// touchesOwn reports whether the change wrote a line of fn that no function
-// inside fn holds: an outer function is not in focus for its inner one's sake.
+// touchesOwn reports whether the change wrote a line of fn, or took one away
+// within it, that no function inside fn holds: an outer function is not in focus
+// for its inner one's sake.
 func touchesOwn(outline qa.Outline, fn qa.Function, file qa.FileChange) bool {
 	for _, r := range file.Added {
 		for line := max(r.Start, fn.Lines.Start); line <= min(r.End, fn.Lines.End); line++ {
@@ -59,7 +60,10 @@ func touchesOwn(outline qa.Outline, fn qa.Function, file qa.FileChange) bool {
 			}
 		}
 	}
-	return false
+	return slices.ContainsFunc(file.Gaps, func(gap int) bool {
+		e := outline.Enclosing(gap)
+		return e != nil && e.Lines == fn.Lines && e.Name == fn.Name && gap < fn.Lines.End
+	})
 }
 
 func weigh(in Input, file qa.FileChange, fn qa.Function, uncovered []qa.Range, findings []qa.Finding) qa.Focus {

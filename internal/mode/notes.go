@@ -1,0 +1,41 @@
+package mode
+
+import (
+	"context"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/analyst"
+	"github.com/org/qa-action/internal/role/strategist"
+)
+
+// riskNotes are a model's words about the risks of the change: shown, and
+// nothing is decided by them.
+func (r *run) riskNotes(ctx context.Context, s qa.Strategy) string {
+	if r.Model == nil || len(s.Focus) == 0 {
+		return ""
+	}
+	m := strategist.Model{Ask: func(ctx context.Context, q llm.Request) (strategist.Notes, error) {
+		return llm.Ask[strategist.Notes](ctx, r.Model, q)
+	}}
+	notes, err := m.Note(ctx, r.Change, s)
+	r.note(err)
+	return notes
+}
+
+// advise are a model's recommendations about the evidence of the run. They
+// stand behind those that are computed, marked as a model's.
+func (r *run) advise(ctx context.Context, report *qa.Report) []string {
+	if r.Model == nil || ctx.Err() != nil {
+		return nil
+	}
+	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {
+		return llm.Ask[analyst.Reply](ctx, r.Model, q)
+	}}
+	texts, err := m.Recommend(ctx, report)
+	r.note(err)
+	for i := range texts {
+		texts[i] = "Model: " + texts[i]
+	}
+	return texts
+}

@@ -1,0 +1,143 @@
+package mode
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/source"
+)
+
+// subject collects what a test of a function needs to know.
+func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generator.Subject, error) {
+	src, err := r.read(f.Path)
+	if err != nil {
+		return generator.Subject{}, err
+	}
+	target, ok := r.targetOf(f.Path)
+	if !ok {
+		return generator.Subject{}, fmt.Errorf("no test target holds %s", f.Path)
+	}
+	adapter, err := framework.For(target.Framework.Framework)
+	if err != nil {
+		return generator.Subject{}, err
+	}
+	outline, err := source.Parse(f.Path, src)
+	if err != nil {
+		return generator.Subject{}, err
+	}
+	tests := slices.DeleteFunc(r.base.testFiles(), func(p string) bool { return !adapter.IsTest(p) })
+	s := generator.Subject{
+		Layer: layer, Framework: target.Framework.Framework, Conventions: r.strategy.Conventions, Focus: f,
+		Package: outline.Package, Source: excerpt(string(src), f.Lines), Callees: limit(r.callees(f.Path, f.Symbol, false), shownAround),
+		TestPath: adapter.TestPath(f.Path, tests), Survivors: r.living(f), Title: r.Change.Title, Body: r.Change.Body,
+		Instructions: r.instructions(f.Path),
+	}
+	if file, ok := r.Change.File(f.Path); ok && r.Change.Base != "" {
+		if before := same(file.BasePath(), r.before(ctx, file), f.Symbol); before != same(f.Path, src, f.Symbol) {
+			s.Before = before
+		}
+	}
+	s.Callers = limit(r.callers(f.Path, f.Symbol), shownAround)
+	if existing, err := r.readTest(s.TestPath); err == nil {
+		s.TestFile = limit(string(existing), shownTests)
+	} else {
+		for _, example := range r.strategy.Conventions.Examples {
+			if text, err := r.read(example); err == nil && path.Ext(example) == path.Ext(s.TestPath) {
+				s.Example = limit(string(text), shownTests/2)
+				break
+			}
+		}
+	}
+	s.Findings = r.provable(f)
+	return s, nil
+}
+
+// provable are the findings on a function that a test could show: defects and
+// weaknesses of some weight that the change brought. One that is only suspected
+// is among them: a test that fails on head and passes on base settles it.
+func (r *run) provable(f qa.Focus) []qa.Finding {
+	var out []qa.Finding
+	for _, found := range r.findings(r.gaps) {
+		bug := slices.Contains(found.Perspectives, qa.Bug) || slices.Contains(found.Perspectives, qa.Security)
+		open := found.Status == qa.StatusNew || found.Status == qa.StatusReopened
+		if bug && open && found.Severity.AtLeast(qa.Medium) && found.Path == f.Path && found.Lines.Overlaps(f.Lines) && len(out) < maxFindings {
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// before is a changed file's text on base, empty when it has none.
+func (r *run) before(ctx context.Context, f qa.FileChange) []byte {
+	if r.Change.Base == "" || f.Status == qa.Added {
+		return nil
+	}
+	text, err := r.Content(ctx, r.Change.Base, f.BasePath())
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// readTest gives a test file with what was accepted so far.
+func (r *run) readTest(name string) ([]byte, error) {
+	if text, ok := r.written[name]; ok {
+		return []byte(text), nil
+	}
+	return r.read(name)
+}
+
+// targetOf is the target whose directory holds a path most closely.
+func (r *run) targetOf(file string) (executor.Target, bool) {
+	best, found := executor.Target{}, false
+	for _, t := range r.base.targets {
+		dir := t.Dir
+		if dir == "." {
+			dir = ""
+		}
+		inside := dir == "" || strings.HasPrefix(file, dir+"/")
+		if inside && (!found || len(dir) > len(best.Dir)) {
+			best, found = t, true
+		}
+	}
+	return best, found
+}
+
+func limit(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "\n…"
+}
+
+// excerpt is a small file whole, else its head and the function.
+func excerpt(src string, fn qa.Range) string {
+	lines := strings.Split(src, "\n")
+	if len(lines) <= wholeFile {
+		return src
+	}
+	head := min(40, fn.Start-1)
+	return strings.Join(slices.Concat(lines[:head], []string{"…"}, lines[fn.Start-1:min(fn.End, len(lines))]), "\n")
+}
+
+// same is a function's text on base.
+func same(file string, src []byte, symbol string) string {
+	outline, err := source.Parse(file, src)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(string(src), "\n")
+	for _, fn := range outline.Functions {
+		if fn.Name == symbol && fn.Lines.End <= len(lines) {
+			return strings.Join(lines[fn.Lines.Start-1:fn.Lines.End], "\n")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+// Package analyst asks a model what a finished run's evidence suggests to do
+// next. Start at [Model.Recommend]. Score, gates, patterns and trend are
+// computed by package quality; what comes from here is text beside them and
+// never a number.
+package analyst
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Reply is what the model answers.
+type Reply struct {
+	Recommendations []string `json:"recommendations" jsonschema:"at most five, most useful first, each one sentence that names a file, function or test of the evidence and what to do there"`
+}
+
+// Model gives recommendations; Ask is the model's client, bound.
+type Model struct {
+	Ask func(context.Context, llm.Request) (Reply, error)
+}
+
+//go:embed prompt/system.md
+var system string
+
+//go:embed prompt/recommend.md
+var recommend string
+
+var prompt = template.Must(template.New("recommend").Option("missingkey=error").Funcs(template.FuncMap{
+	"data": llm.Data, "ranges": qa.FormatRanges,
+}).Parse(recommend))
+
+// Bounds of what a reply may say, and of what a request shows.
+const (
+	most    = 5
+	longest = 300
+	shown   = 12
+)
+
+// Recommend asks once about a report that has something to act on. It gives at most five recommendations:
+// hostile text.
+func (m Model) Recommend(ctx context.Context, r *qa.Report) ([]string, error) {
+	e := evidenceOf(r)
+	if e.empty() {
+		return nil, nil
+	}
+	var b strings.Builder
+	if err := prompt.Execute(&b, e); err != nil {
+		return nil, fmt.Errorf("write prompt of the recommendations: %w", err)
+	}
+	reply, err := m.Ask(ctx, llm.Request{Job: "analyst/recommend", System: system, Prompt: b.String(), MaxTokens: 1024})
+	if err != nil {
+		return nil, fmt.Errorf("ask for recommendations: %w", err)
+	}
+	var out []string
+	for _, text := range reply.Recommendations {
+		text = strings.Join(strings.Fields(text), " ")
+		if text != "" && len(out) < most {
+			out = append(out, cut(text))
+		}
+	}
+	return out, nil
+}
+
+func cut(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longest], "") + "…"
+}
+
+// evidence is the part of a report that recommendations can be about.
+type evidence struct {
+	Findings  []qa.Finding
+	Failing   []qa.FailingTest
+	Missing   []qa.Missing
+	Survivors []string
+	Dropped   []qa.GeneratedTest
+	Patterns  []qa.Pattern
+}
+
+// empty reports whether there is nothing to act on: a refused test alone is no
+// matter of the author's.
+func (e evidence) empty() bool {
+	return len(e.Findings)+len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) == 0
+}
+
+func evidenceOf(r *qa.Report) evidence {
+	e := evidence{Failing: first(r.Tests.Failing), Patterns: first(r.Patterns)}
+	for _, f := range r.Findings {
+		if f.Counts() {
+			e.Findings = append(e.Findings, f)
+		}
+	}
+	for _, t := range r.Generated {
+		if !t.Kept {
+			e.Dropped = append(e.Dropped, t)
+		}
+	}
+	e.Findings, e.Dropped = first(e.Findings), first(e.Dropped)
+	if r.Mutation != nil {
+		e.Survivors = first(r.Mutation.Survivors)
+	}
+	if r.Coverage.Patch != nil {
+		e.Missing = first(r.Coverage.Patch.Missing)
+	}
+	return e
+}
+
+func first[T any](all []T) []T { return all[:min(len(all), shown)] }
