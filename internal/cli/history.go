@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,16 +10,20 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/mode"
 )
 
-// historyDir names the directory of the history where the job gives it one, for
-// instance one that a cache step restores.
-const historyDir = "QA_HISTORY_DIR"
-
-// maxAncestors is how far behind a remembered baseline may be.
-const maxAncestors = 200
+const (
+	// historyDir names the directory of the history where the job gives it one,
+	// for instance one that a cache step restores.
+	historyDir = "QA_HISTORY_DIR"
+	// historyBranch holds the history and no code.
+	historyBranch = "qa-history"
+	// maxAncestors is how far behind a remembered baseline may be.
+	maxAncestors = 200
+)
 
 // past is where a run finds what earlier runs taught.
 func (s *scene) past(ctx context.Context, env *Env) mode.Past {
@@ -26,13 +31,70 @@ func (s *scene) past(ctx context.Context, env *Env) mode.Past {
 	switch {
 	case s.change.Number > 0:
 		p.Ref = fmt.Sprintf("pr/%d", s.change.Number)
+	case s.actions != nil && s.actions.event.DefaultBranch != "":
+		p.Default = p.Ref == s.actions.event.DefaultBranch
 	case p.Ref == "main" || p.Ref == "master":
 		p.Default = true
 	}
-	if s.config.History == "none" {
-		p.Why = "switched off by the input history"
-		return p
+	if s.change.Base != "" {
+		var err error
+		if p.Ancestors, err = change.Ancestors(ctx, s.root, s.change.Base, maxAncestors); err != nil {
+			p.Ancestors = []string{s.change.Base} // a shallow checkout: what is before it is not there
+		}
 	}
+	s.carried(&p)
+	switch s.config.History {
+	case "none":
+		p.Why = "switched off by the input history"
+	case "branch":
+		s.branchStore(&p)
+	default:
+		s.dirStore(ctx, env, &p)
+	}
+	return p
+}
+
+// carried has check runs carry what later runs need, where there are any.
+func (s *scene) carried(p *mode.Past) {
+	a := s.actions
+	if a == nil || a.client == nil || s.config.History == "none" {
+		return
+	}
+	place := a.place(s.config.WorkingDirectory)
+	p.Carried = func(ctx context.Context, sha string) (string, error) { return a.client.Carried(ctx, sha, place) }
+	p.Room = gh.MaxCarry
+	if a.event.Pull != nil {
+		p.Before = a.event.Pull.Before
+	}
+}
+
+// branchStore keeps the history on a branch, which runs of the default branch
+// write and all others read.
+func (s *scene) branchStore(p *mode.Past) {
+	a := s.actions
+	if a == nil || a.client == nil {
+		p.Why = "input history is branch, and the branch is reached with github-token in a workflow only"
+		return
+	}
+	p.Rung, p.Store = "history", branchStore{a.client.Branch(historyBranch, history.File)}
+	if !p.Default {
+		p.ReadOnly = "only runs of the default branch write to " + historyBranch
+	}
+}
+
+// branchStore speaks of conflicts in the words of package history.
+type branchStore struct{ *gh.Branch }
+
+func (b branchStore) Save(ctx context.Context, data []byte, version string) error {
+	err := b.Branch.Save(ctx, data, version)
+	if errors.Is(err, gh.ErrMoved) {
+		return history.ErrConflict
+	}
+	return err
+}
+
+// dirStore keeps the history in a directory.
+func (s *scene) dirStore(ctx context.Context, env *Env, p *mode.Past) {
 	dir := env.Getenv(historyDir)
 	if dir == "" {
 		dir = filepath.Join(filepath.FromSlash(s.config.OutputDir), "history")
@@ -40,15 +102,9 @@ func (s *scene) past(ctx context.Context, env *Env) mode.Past {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(s.root, dir)
 	}
-	if p.Why = s.planted(ctx, dir); p.Why != "" {
-		return p
+	if p.Why = s.planted(ctx, dir); p.Why == "" {
+		p.Store = history.Dir(dir)
 	}
-	p.Store = history.Dir(dir)
-	if s.change.Base != "" {
-		// Without commits to look for there is no baseline, and the report says so.
-		p.Ancestors, _ = change.Ancestors(ctx, s.root, s.change.Base, maxAncestors)
-	}
-	return p
 }
 
 // planted says why the history in dir may be the work of whoever wrote the

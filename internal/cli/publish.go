@@ -116,7 +116,7 @@ func (a *actions) finish(ctx context.Context, s *scene) {
 	}
 	a.publish(ctx, a.result.Report, publication{
 		dir: filepath.ToSlash(rel), written: a.result.Files, target: s.config.WorkingDirectory,
-		comment: s.config.Comment, annotations: s.config.Annotations, cancelled: cancelled,
+		comment: s.config.Comment, annotations: s.config.Annotations, cancelled: cancelled, carry: a.result.Carry,
 		source: func(path string) ([]byte, error) { return fs.ReadFile(os.DirFS(s.root), path) },
 	})
 }
@@ -147,7 +147,9 @@ type publication struct {
 	cancelled            bool
 	// stale is set when the report is about a commit that is not the head of a
 	// pull request any more.
-	stale  bool
+	stale bool
+	// carry is left in the check run for later runs; only our own run may fill it.
+	carry  string
 	source func(path string) ([]byte, error)
 }
 
@@ -185,6 +187,7 @@ func rendered(name string, r *qa.Report, o reporter.Options) (string, error) {
 // the log.
 func (a *actions) completeCheck(ctx context.Context, r *qa.Report, o reporter.Options, p publication) {
 	out := reporter.Check(r, o)
+	out.Carry = p.carry
 	if p.cancelled {
 		out.Conclusion = "cancelled"
 	}

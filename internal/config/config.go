@@ -135,7 +135,7 @@ type Config struct {
 	Continue         bool
 	OutputDir        string
 	AcceptUntrusted  bool
-	History          string // directory or none
+	History          string // directory, branch or none
 
 	Targets      []Target
 	Exclude      []string

@@ -58,7 +58,7 @@ type Inputs struct {
 	PassThreshold    string `help:"Pass rate (0 to 1) that is good enough from the second iteration on." fallback:"0.95"`
 	Repeat           string `help:"Runs a generated test must survive." fallback:"5"`
 	Continue         Bool   `help:"Go on with an unfinished session of the same commit and configuration." fallback:"false"`
-	History          string `help:"Where what a series of runs teaches is kept: in QA_HISTORY_DIR or <output-dir>/history, or nowhere." fallback:"directory" oneof:"directory,none"`
+	History          string `help:"Where what a series of runs teaches is kept: in the directory QA_HISTORY_DIR or <output-dir>/history, on the branch qa-history that runs of the default branch write (contents: write), or nowhere." fallback:"directory" oneof:"directory,branch,none"`
 	OutputDir        string `help:"Directory for reports and sessions, relative to the repository root." fallback:"qa-report"`
 
 	AcceptUntrustedEvent Bool `help:"Run pull request code under pull_request_target, workflow_run or issue_comment, where it can reach secrets." fallback:"false"`

@@ -49,6 +49,7 @@ type Range struct {
 type Pull struct {
 	Number int
 	Range
+	Before       string // head before the push that this event is about, when it is about one
 	HeadRepo     string // owner/name; empty when the fork is gone
 	Fork         bool   // head and base are different repositories
 	Title, Body  string // hostile
@@ -184,6 +185,7 @@ func (e *Event) fill(p payload) {
 		if e.Pull.Number == 0 {
 			e.Pull.Number = deref(p.Number)
 		}
+		e.Pull.Before = commit(deref(p.Before))
 	}
 	switch e.Name {
 	case "merge_group":

@@ -23,7 +23,7 @@ func TestPublishedPayloads(t *testing.T) {
 	t.Parallel()
 	const sha = "1111111111111111111111111111111111111111"
 	for name, want := range map[string]Event{
-		"pull_request": {Action: "synchronize", DefaultBranch: "master", Pull: &Pull{Number: 2, HeadRepo: "Codertocat/Hello-World", DefaultBranch: "master", Title: "Update the README with new information.",
+		"pull_request": {Action: "synchronize", DefaultBranch: "master", Pull: &Pull{Number: 2, Before: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e", HeadRepo: "Codertocat/Hello-World", DefaultBranch: "master", Title: "Update the README with new information.",
 			Body: "This is a pretty simple change that we need to pull into master.", ChangedFiles: 1,
 			Range: Range{BaseSHA: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e", BaseRef: "master", HeadSHA: "ec26c3e57ca3a959ca5aad62de7213c562f8c821", HeadRef: "changes"}}},
 		"merge_group": {Action: "checks_requested", DefaultBranch: "main", Group: &Range{BaseSHA: "380387fbc80638b734a49e1be1c4dfec1c01b33c", BaseRef: "main",

@@ -18,14 +18,72 @@ const (
 // Baseline is the digest of a run to compare later runs with: small enough to
 // be carried by a check run or a cache.
 type Baseline struct {
-	SHA   string    `json:"sha"`
+	SHA string `json:"sha"`
+	// Scope is the directory that was measured, empty for the whole repository.
+	Scope string    `json:"scope,omitempty"`
 	Lines *qa.Count `json:"lines"` // nil when coverage was not measured
 	// Files is the line coverage by path; Cut says that some were left out.
 	Files   map[string]qa.Count `json:"files,omitempty"`
 	Tests   *qa.Tally           `json:"tests"`
 	Failing []string            `json:"failing,omitempty"` // ids, sorted
 	Score   *int                `json:"score"`
-	Cut     bool                `json:"cut,omitempty"`
+	// Suites names the tests by target; nil when there were too many of them, or
+	// not all could be run.
+	Suites map[string]Suite `json:"suites,omitempty"`
+	Cut    bool             `json:"cut,omitempty"`
+}
+
+// Suite is the tests of a target by outcome, as ids in any order.
+type Suite struct {
+	Passed  []string `json:"passed,omitempty"`
+	Failed  []string `json:"failed,omitempty"`
+	Skipped []string `json:"skipped,omitempty"`
+	Flaky   []string `json:"flaky,omitempty"`
+}
+
+// SuiteOf names the tests of a suite.
+func SuiteOf(cases []qa.Case) Suite {
+	var s Suite
+	for _, c := range cases {
+		switch {
+		case c.Status.Bad():
+			s.Failed = append(s.Failed, c.ID())
+		case c.Status == qa.Skipped:
+			s.Skipped = append(s.Skipped, c.ID())
+		case c.Status == qa.Flaky:
+			s.Flaky = append(s.Flaky, c.ID())
+		default:
+			s.Passed = append(s.Passed, c.ID())
+		}
+	}
+	return s
+}
+
+// Cases are the tests with nothing but name and outcome; their ids are their
+// names.
+func (s Suite) Cases() []qa.Case {
+	var out []qa.Case
+	for _, part := range []struct {
+		ids    []string
+		status qa.Status
+	}{{s.Passed, qa.Passed}, {s.Failed, qa.Failed}, {s.Skipped, qa.Skipped}, {s.Flaky, qa.Flaky}} {
+		for _, id := range part.ids {
+			out = append(out, qa.Case{Name: id, Status: part.status})
+		}
+	}
+	return out
+}
+
+// Bounded drops the names when there are too many of them.
+func (b Baseline) Bounded() Baseline {
+	n := 0
+	for _, s := range b.Suites {
+		n += len(s.Passed) + len(s.Failed) + len(s.Skipped) + len(s.Flaky)
+	}
+	if n > maxBaselineTests {
+		b.Suites, b.Cut = nil, true
+	}
+	return b
 }
 
 // BaselineOf digests a report.
@@ -59,12 +117,12 @@ func BaselineOf(r qa.Report) Baseline {
 	return b
 }
 
-// Baseline finds the digest of the nearest of some commits, nearest first; nil
-// when there is none.
-func (b Book) Baseline(ancestors []string) *Baseline {
+// Baseline finds the digest of a scope at the nearest of some commits, nearest
+// first; nil when there is none.
+func (b Book) Baseline(ancestors []string, scope string) *Baseline {
 	for _, sha := range ancestors {
 		for i := range b.Baselines {
-			if b.Baselines[i].SHA == sha {
+			if b.Baselines[i].SHA == sha && b.Baselines[i].Scope == scope {
 				return &b.Baselines[i]
 			}
 		}

@@ -68,10 +68,43 @@ func TestBooksFindTheNearestBaseline(t *testing.T) {
 	if len(b.Baselines) != maxBaselines {
 		t.Errorf("%d baselines", len(b.Baselines))
 	}
-	if got := b.Baseline([]string{"x", "c20", "c34"}); got == nil || got.SHA != "c20" || !got.Cut {
+	if got := b.Baseline([]string{"x", "c20", "c34"}, ""); got == nil || got.SHA != "c20" || !got.Cut {
 		t.Errorf("got %+v", got)
 	}
-	if got := b.Baseline([]string{"c1"}); got != nil {
+	if got := b.Baseline([]string{"c1"}, ""); got != nil {
 		t.Errorf("a dropped baseline is found: %+v", got)
+	}
+}
+
+func TestBaselinesOfScopesAreApart(t *testing.T) {
+	t.Parallel()
+	b := New()
+	for i, scope := range []string{"", "packages/web"} {
+		r := ran(fmt.Sprint(i), "c", noon)
+		r.Baseline = &Baseline{SHA: "c", Scope: scope, Tests: &qa.Tally{Tests: i}}
+		b.Record(r)
+	}
+	if got := b.Baseline([]string{"c"}, "packages/web"); got == nil || got.Tests.Tests != 1 {
+		t.Errorf("got %+v", got)
+	}
+	if got := b.Baseline([]string{"c"}, "packages/api"); got != nil {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestSuitesReadBackEqual(t *testing.T) {
+	t.Parallel()
+	cases := []qa.Case{test("a", qa.Passed, 1), test("b", qa.Errored, 1), test("c", qa.Skipped, 0), test("d", qa.Flaky, 1), test("e", qa.Failed, 1)}
+	s := SuiteOf(cases)
+	want := Suite{Passed: []string{"s > a"}, Failed: []string{"s > b", "s > e"}, Skipped: []string{"s > c"}, Flaky: []string{"s > d"}}
+	if diff := cmp.Diff(want, s); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want, SuiteOf(s.Cases())); diff != "" {
+		t.Error(diff)
+	}
+	many := Baseline{Suites: map[string]Suite{".": {Passed: make([]string, maxBaselineTests)}, "web": {Skipped: []string{"x"}}}}
+	if got := many.Bounded(); got.Suites != nil || !got.Cut {
+		t.Errorf("%d suites", len(got.Suites))
 	}
 }

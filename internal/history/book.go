@@ -92,7 +92,7 @@ func (b *Book) Record(r Run) {
 		b.recordPatterns(r)
 		b.recordTests(r)
 		if r.Baseline != nil {
-			others := slices.DeleteFunc(b.Baselines, func(o Baseline) bool { return o.SHA == r.Baseline.SHA })
+			others := slices.DeleteFunc(b.Baselines, func(o Baseline) bool { return o.SHA == r.Baseline.SHA && o.Scope == r.Baseline.Scope })
 			b.Baselines = newest(append(others, *r.Baseline), maxBaselines)
 		}
 	}

@@ -150,6 +150,9 @@ func ran(f qa.FileChange, lines []qa.LineHit) (covered, partial []qa.Range) {
 
 // rung says what the numbers of base come from.
 func (r *run) rung() qa.BaselineSource {
+	if r.remembered() {
+		return r.past.Source
+	}
 	for _, b := range r.base.runs {
 		if b.Base != nil {
 			return qa.BaselineSource{Rung: "base-run", SHA: r.Change.Base, Reason: b.BaseReason}

@@ -99,10 +99,19 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 	for _, t := range b.targets {
 		run, err := r.measure(t, r.measureInputs(t), func() (executor.Baseline, error) {
 			fmt.Fprintf(r.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
-			return executor.Measure(ctx, r.place.sides(ws), t, executor.BaselineOptions{
+			o := executor.BaselineOptions{
 				Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
 				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.Config.Timeout / 5, Live: r.Live, Known: r.past.Flaky,
-			})
+			}
+			base, known := r.past.standsFor(t.Name, r.Change.Base)
+			if known {
+				o.CompareFor = 0 // only what fails runs on base
+			}
+			b, err := executor.Measure(ctx, r.place.sides(ws), t, o)
+			if err == nil && known {
+				compareRemembered(&b, base)
+			}
+			return b, err
 		})
 		r.past.setAside(run.Tests.Failing)
 		b.runs = append(b.runs, run)

@@ -25,8 +25,17 @@ type Past struct {
 	Ref string
 	// Default marks the default branch, whose runs teach all others.
 	Default bool
+	// ReadOnly says why a run reads Store and is not recorded there.
+	ReadOnly string
 	// Ancestors are the merge base and the commits before it, nearest first.
 	Ancestors []string
+	// Carried reads back what the check run of a commit carries, "" when there
+	// is none of ours; nil where check runs cannot be asked for.
+	Carried func(ctx context.Context, sha string) (string, error)
+	// Room is how many bytes this run's own check run can carry.
+	Room int
+	// Before is the head of the last push of Ref, empty when unknown.
+	Before string
 }
 
 // recollection is all a run uses of the history. It is read once and kept in
@@ -71,8 +80,7 @@ func (r *run) recollect(ctx context.Context) recollection {
 	book, err := history.Read(ctx, r.Past.Store)
 	if err != nil {
 		out.Problem = fmt.Sprintf("no history for this run: %v", err)
-		out.Source = qa.BaselineSource{Rung: "none", Reason: err.Error()}
-		return out
+		book = history.New()
 	}
 	now := r.Now()
 	for test := range book.Tests {
@@ -84,10 +92,8 @@ func (r *run) recollect(ctx context.Context) recollection {
 		out.Patterns = append(out.Patterns, t.Pattern)
 	}
 	out.Points = book.History[max(0, len(book.History)-shownPoints):]
-	out.Ledger = book.Ledger(r.Past.Ref)
-	out.Baseline, out.Source = history.Climb(ctx, r.Past.Ancestors, []history.Rung{{
-		Name: r.Past.Rung, Find: func(context.Context) (*history.Baseline, error) { return book.Baseline(r.Past.Ancestors), nil },
-	}})
+	out.Ledger = r.lastLedger(ctx, book)
+	out.Baseline, out.Source = history.Climb(ctx, r.Past.Ancestors, r.rungs(book, err))
 	return out
 }
 
@@ -269,12 +275,17 @@ func (r *run) enter(ctx context.Context, p *qa.Report) {
 		p.Manifest.Warnings = append(p.Manifest.Warnings, err.Error())
 	}
 	r.keepShard()
+	ledger, _, _ := r.past.Ledger.Advance(r.push(p))
+	r.carry = r.carryOn(p, ledger)
 	switch {
 	case r.Past.Store == nil:
 		p.Manifest.Skipped["history"] = or(r.Past.Why, "not kept")
 		return
 	case r.past.Problem != "":
 		p.Manifest.Skipped["history"] = "not recorded, because what is there cannot be read"
+		return
+	case r.Past.ReadOnly != "":
+		p.Manifest.Skipped["history"] = "not recorded: " + r.Past.ReadOnly
 		return
 	case p.Change.Dirty:
 		p.Manifest.Skipped["history"] = "not recorded: there are uncommitted edits"
@@ -283,15 +294,10 @@ func (r *run) enter(ctx context.Context, p *qa.Report) {
 		p.Manifest.Skipped["history"] = "not recorded: the run is not complete"
 		return
 	}
-	ledger, _, _ := r.past.Ledger.Advance(r.push(p))
 	entry := history.Run{
 		// The id of a session comes again in another workspace, its time does not.
 		ID: p.Session + " " + r.session.Meta().Created, SHA: p.Change.Head, Ref: r.Past.Ref, Date: r.started, Default: r.Past.Default,
-		Point: now, Patterns: p.Patterns, Cases: p.Tests.Cases, Ledger: ledger,
-	}
-	if p.Tests.Head.Executed() > 0 {
-		b := history.BaselineOf(*p)
-		entry.Baseline = &b
+		Point: now, Patterns: p.Patterns, Cases: p.Tests.Cases, Ledger: ledger, Baseline: r.digest(p),
 	}
 	if _, err := history.Add(ctx, r.Past.Store, entry); err != nil {
 		p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("this run is not in the history: %v", err))

@@ -47,7 +47,7 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
 	err = errors.Join(err, writeErr, r.session.Finish(session.Finished), r.session.Close())
-	return &Result{Report: report, Dir: r.session.Dir(), Files: files}, err
+	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry}, err
 }
 
 // shards reads the sessions and holds them against each other and the whole.

@@ -54,6 +54,8 @@ type Result struct {
 	Report *qa.Report
 	Dir    string   // the session's directory, absolute
 	Files  []string // reporters whose files were written
+	// Carry is what the check run of this run is to carry for later ones.
+	Carry string
 }
 
 // run is a run under way. Fields below the line are changed by the scheduler's
@@ -69,6 +71,7 @@ type run struct {
 	base    *baseline
 	started time.Time
 	past    recollection
+	carry   string       // what this run's check run is to carry
 	use     *qa.ModelUse // of the shards of a merge
 	// ---
 	scan       *scan.Result
@@ -141,7 +144,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 		state = session.Interrupted
 	}
 	err = errors.Join(err, writeErr, r.session.Finish(state), r.session.Close(), r.place.close())
-	return &Result{Report: report, Dir: r.session.Dir(), Files: files}, err
+	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry}, err
 }
 
 // newRun is a run before it has a session.

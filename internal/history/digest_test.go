@@ -1,0 +1,130 @@
+package history
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+func full(tests, files, entries int) Digest {
+	b := &Baseline{SHA: "c", Lines: &qa.Count{Covered: 1, Total: 2}, Files: map[string]qa.Count{}, Tests: &qa.Tally{Tests: tests}}
+	var s Suite
+	for i := range tests {
+		s.Passed = append(s.Passed, fmt.Sprintf("suite %x > test %x", i*7919, i*104729))
+	}
+	b.Suites = map[string]Suite{".": s}
+	for i := range files {
+		b.Files[fmt.Sprintf("src/%x.ts", i*7919)] = qa.Count{Covered: i, Total: 2*i + 1}
+	}
+	l := &Ledger{Head: "c", Date: "2026"}
+	for i := range entries {
+		l.Entries = append(l.Entries, Entry{Fingerprint: fmt.Sprintf("%x", i*104729), Path: "a.go", Status: qa.StatusNew})
+	}
+	return Digest{Schema: Schema, Baseline: b, Ref: "pr/7", Ledger: l}
+}
+
+// TestDigestsGiveWhatFits: the most useful part stays.
+func TestDigestsGiveWhatFits(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		digest Digest
+		room   int
+		want   string
+	}{
+		{full(20, 20, 20), 4 << 10, "20 tests, 20 files, ledger of 20"},
+		{full(5000, 20, 20), 4 << 10, "cut, 20 files, ledger of 20"},
+		{full(20, 5000, 20), 4 << 10, "cut, 0 files, ledger of 20"},
+		{full(20, 20, 5000), 4 << 10, "cut, 0 files, no ledger"},
+		{full(20, 20, 20), 10, "nothing"},
+		{Digest{Ledger: &Ledger{}}, 4 << 10, "no baseline, ledger of 0"},
+	} {
+		before := fmt.Sprint(tc.digest.Baseline)
+		text, err := tc.digest.Pack(tc.room)
+		check(t, err)
+		if len(text) > tc.room || strings.ContainsAny(text, "<>\n =+/") {
+			t.Errorf("%d bytes: %.60s", len(text), text)
+		}
+		if got := says(t, text); got != tc.want {
+			t.Errorf("got %s, want %s", got, tc.want)
+		}
+		if fmt.Sprint(tc.digest.Baseline) != before {
+			t.Error("packing changed the baseline")
+		}
+	}
+	d := full(20, 20, 20)
+	text, err := d.Pack(1 << 20)
+	check(t, err)
+	back, err := Unpack(text)
+	check(t, err)
+	if diff := cmp.Diff(d, back); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func says(t *testing.T, text string) string {
+	t.Helper()
+	if text == "" {
+		return "nothing"
+	}
+	d, err := Unpack(text)
+	check(t, err)
+	out := "no baseline"
+	if b := d.Baseline; b != nil {
+		out = "cut"
+		if !b.Cut {
+			out = fmt.Sprintf("%d tests", len(b.Suites["."].Passed))
+		}
+		out += fmt.Sprintf(", %d files", len(b.Files))
+	}
+	if d.Ledger == nil {
+		return out + ", no ledger"
+	}
+	return out + fmt.Sprintf(", ledger of %d", len(d.Ledger.Entries))
+}
+
+func packed(t testing.TB, raw []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(raw)
+	check(t, err)
+	check(t, z.Close())
+	return base64.RawURLEncoding.EncodeToString(b.Bytes())
+}
+
+func TestBadDigests(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"empty": "", "no base64": "<<<", "no gzip": "AAAA", "torn": packed(t, []byte(`{"schema":1}`))[:20], "no JSON": packed(t, []byte(`{`)),
+		"newer": packed(t, []byte(`{"schema":9}`)), "a bomb": packed(t, make([]byte, maxUnpacked+1)),
+		"impossible":         packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","lines":{"covered":3,"total":2}}}`)),
+		"an impossible file": packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","files":{"a":{"covered":-1,"total":2}}}}`)),
+	} {
+		if d, err := Unpack(text); err == nil {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	text, err := full(3, 3, 3).Pack(1 << 20)
+	check(f, err)
+	f.Add(text)
+	f.Add(packed(f, []byte(`{"schema":1,"baseline":null,"ledger":{"entries":[{}]}}`)))
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := Unpack(text)
+		if err != nil {
+			return
+		}
+		if _, err := d.Pack(1 << 20); err != nil {
+			t.Error(err)
+		}
+	})
+}
