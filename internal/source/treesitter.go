@@ -3,7 +3,6 @@ package source
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/odvcencio/gotreesitter"
@@ -14,35 +13,50 @@ import (
 // make the parser explode, and hostile files will have them.
 const parseTime = 5 * time.Second
 
-// parsers are kept, one pool for each grammar: making one takes longer than
-// reading a small file with it.
+// parsers are kept, a few for each grammar: making one takes longer than
+// reading a small file with it. A sync.Pool would forget them at every second
+// garbage collection, and every fourth one under the race detector.
 type parsers struct {
 	language func() *gotreesitter.Language
-	pool     sync.Pool
+	idle     chan *gotreesitter.Parser
+}
+
+func newParsers(language func() *gotreesitter.Language) *parsers {
+	const kept = 4
+	return &parsers{language: language, idle: make(chan *gotreesitter.Parser, kept)}
 }
 
 var (
-	javaScriptParsers = parsers{language: grammars.JavascriptLanguage}
-	typeScriptParsers = parsers{language: grammars.TypescriptLanguage}
-	tsxParsers        = parsers{language: grammars.TsxLanguage}
-	pythonParsers     = parsers{language: grammars.PythonLanguage}
+	javaScriptParsers = newParsers(grammars.JavascriptLanguage)
+	typeScriptParsers = newParsers(grammars.TypescriptLanguage)
+	tsxParsers        = newParsers(grammars.TsxLanguage)
+	pythonParsers     = newParsers(grammars.PythonLanguage)
 )
 
-func parseJavaScript(src []byte) (*tree, error) { return parseSitter(&javaScriptParsers, src) }
+func parseJavaScript(src []byte) (*tree, error) { return parseSitter(javaScriptParsers, src) }
 
-func parseTypeScript(src []byte) (*tree, error) { return parseSitter(&typeScriptParsers, src) }
+func parseTypeScript(src []byte) (*tree, error) { return parseSitter(typeScriptParsers, src) }
 
-func parseTSX(src []byte) (*tree, error) { return parseSitter(&tsxParsers, src) }
+func parseTSX(src []byte) (*tree, error) { return parseSitter(tsxParsers, src) }
 
-func parsePython(src []byte) (*tree, error) { return parseSitter(&pythonParsers, src) }
+func parsePython(src []byte) (*tree, error) { return parseSitter(pythonParsers, src) }
 
 func (p *parsers) get() *gotreesitter.Parser {
-	if parser, ok := p.pool.Get().(*gotreesitter.Parser); ok {
+	select {
+	case parser := <-p.idle:
 		return parser
+	default:
 	}
 	parser := gotreesitter.NewParser(p.language())
 	parser.SetTimeoutMicros(uint64(parseTime.Microseconds()))
 	return parser
+}
+
+func (p *parsers) put(parser *gotreesitter.Parser) {
+	select {
+	case p.idle <- parser:
+	default: // enough are kept
+	}
 }
 
 // parseSitter copies the library's tree into ours, so that its arena can go and
@@ -83,7 +97,7 @@ var errDeclined = errors.New("not read by the second algorithm")
 func readSitter(from *parsers, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*tree, error) {
 	parser := from.get()
 	parsed, err := parse(parser)
-	from.pool.Put(parser) // one that panicked does not come back
+	from.put(parser) // one that panicked does not come back
 	if parsed != nil {
 		defer parsed.Release()
 	}
