@@ -77,7 +77,14 @@ func Score(r *qa.Report) qa.Score {
 	for _, t := range s.Terms {
 		total += t.Points
 	}
-	value := int(math.Round(math.Max(0, math.Min(100, total))))
+	value := within(total)
+	if heard := points - hearsay(r.Findings); heard > 0 {
+		for _, limit := range []int{passScore, failScore} {
+			if value < limit && within(total+heard) >= limit {
+				value, s.Cap = limit, fmt.Sprintf("at least %d: what only a model says moves no verdict", limit)
+			}
+		}
+	}
 	if f := provenHigh(r.Findings); f != "" && value > provenCap {
 		value = provenCap
 		s.Cap = fmt.Sprintf("at most %d: %s is proven", provenCap, f)
@@ -143,6 +150,16 @@ func findingsPenalty(findings []qa.Finding) (float64, string) {
 	}
 	return math.Min(findingsCap, sum), detail
 }
+
+// hearsay is the findings' penalty without what only a model says.
+func hearsay(findings []qa.Finding) float64 {
+	solid, _ := findingsPenalty(slices.DeleteFunc(slices.Clone(findings), func(f qa.Finding) bool {
+		return f.Evidence != qa.Proven && len(f.Engines) == 1 && f.Engines[0] == "model"
+	}))
+	return solid
+}
+
+func within(total float64) int { return int(math.Round(math.Max(0, math.Min(100, total)))) }
 
 // layerGap is what a layer's patch coverage under target costs; changes with
 // few executable lines cost nothing.
