@@ -106,7 +106,7 @@ func (r *run) seek(ctx context.Context, name string) string {
 
 // declared finds what is no function: a type, a class, a constant.
 func (r *run) declared(ctx context.Context, symbol string) []string {
-	const lines, most = 30, 2
+	const most = 2
 	declaration := regexp.MustCompile(`(?m)^\s*(?:export\s+)?(?:default\s+|abstract\s+|declare\s+)*(?:class|type|interface|enum|const|let|var)\s+` + regexp.QuoteMeta(symbol) + `\b|(?m)^` + regexp.QuoteMeta(symbol) + `\s*[:=]`)
 	var out []string
 	for _, file := range r.imports().Files() {
@@ -118,10 +118,25 @@ func (r *run) declared(ctx context.Context, symbol string) []string {
 		if at == nil || !r.tracked(ctx, file) {
 			continue
 		}
-		text := strings.Split(strings.TrimLeft(string(src[at[0]:]), "\n"), "\n")
-		out = append(out, file+"\n"+strings.Join(text[:min(len(text), lines)], "\n"))
+		out = append(out, file+"\n"+opening(strings.TrimLeft(string(src[at[0]:]), "\n")))
 	}
 	return out
+}
+
+// opening is a declaration at the start of a text: up to an empty line outside
+// of brackets, and no more than its first lines.
+func opening(text string) string {
+	const most = 30
+	lines := strings.Split(text, "\n")
+	depth := 0
+	for i, line := range lines {
+		depth += strings.Count(line, "{") + strings.Count(line, "(") + strings.Count(line, "[")
+		depth -= strings.Count(line, "}") + strings.Count(line, ")") + strings.Count(line, "]")
+		if i == most || i > 0 && depth <= 0 && strings.TrimSpace(line) == "" {
+			return strings.Join(lines[:i], "\n")
+		}
+	}
+	return text
 }
 
 // tracked reports whether git knows a file: what is ignored is not shown.

@@ -101,8 +101,15 @@ var system string
 var files embed.FS
 
 var prompts = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "join": strings.Join, "ranges": qa.FormatRanges,
+	"data": llm.Data, "join": strings.Join, "ranges": qa.FormatRanges, "minor": minor,
 }).ParseFS(files, "prompt/*.md"))
+
+// minor cuts a version behind its second number: what a patch release changes is
+// no matter for a test, and the same question should stay the same.
+func minor(version string) string {
+	parts := strings.SplitN(version, ".", 3)
+	return strings.Join(parts[:min(len(parts), 2)], ".")
+}
 
 func render(name string, subject any) (string, error) {
 	var b strings.Builder
