@@ -113,6 +113,7 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 			}
 			return b, err
 		})
+		r.place.restore(ctx)
 		r.past.setAside(run.Tests.Failing)
 		b.runs = append(b.runs, run)
 		b.rows = append(b.rows, targetRow(run))

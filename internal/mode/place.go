@@ -69,6 +69,26 @@ func (p *place) sides(head *runtime.Workspace) executor.Sides {
 	return s
 }
 
+// restore undoes what tests did to the project's files in the copies, so that
+// what runs next starts from the same ones.
+func (p *place) restore(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, w := range []*runtime.Workspace{p.head, p.base} {
+		if w == nil {
+			continue
+		}
+		side := []string{"head", "base"}[i]
+		touched, err := w.Restore(ctx)
+		if len(touched) > 0 {
+			_, _ = fmt.Fprintf(p.opts.Log, "copy of %s: tests touched files of the project, put back: %q and %d more\n", side, touched[0], len(touched)-1)
+		}
+		if err != nil {
+			_, _ = fmt.Fprintf(p.opts.Log, "copy of %s: %q\n", side, err)
+		}
+	}
+}
+
 // exec runs a scan engine's program in the copy of head.
 func (p *place) exec(ctx context.Context, c process.Command) (process.Result, error) {
 	w, err := p.open(ctx)

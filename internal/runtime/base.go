@@ -18,7 +18,10 @@ const gitTime = 5 * time.Minute
 // resolve into the new tree. Close it before w.
 func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 	b := &Workspace{opts: w.opts, driver: shared{w.driver}, why: w.why, redact: w.redact, user: w.user,
-		levels: w.levels, walls: w.walls, tools: w.tools, parent: w, foreign: w.foreign}
+		levels: w.levels, walls: w.walls, tools: w.tools, parent: w, foreign: w.foreign, commit: commit}
+	if err := w.untampered(); err != nil {
+		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
+	}
 	var err error
 	if b.place, err = newPlace(w.opts, w.user); err != nil {
 		return nil, err
@@ -39,9 +42,7 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		Argv: []string{"git", "-c", "advice.detachedHead=false", "-c", "core.hooksPath=/dev/null",
 			"checkout", "--quiet", "--force", "--detach", commit, "--"},
 		Dir: w.place.tree, Timeout: gitTime,
-		Env: []string{"PATH=" + lookup(w.opts.Env, "PATH"), "HOME=" + w.place.tmp,
-			"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0",
-			"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"},
+		Env: gitEnv(w),
 	})
 	if err != nil {
 		return err
@@ -67,7 +68,16 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		return err
 	}
 	w.env = w.parent.moved(w.place)
-	return nil
+	w.opened, err = stampTree(w.place.tree)
+	return err
+}
+
+// gitEnv is the environment of our own git: no configuration but the
+// repository's.
+func gitEnv(w *Workspace) []string {
+	return []string{"PATH=" + lookup(w.opts.Env, "PATH"), "HOME=/dev/null",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0",
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}
 }
 
 // shared is the driver of a second tree: closing the tree leaves it open.

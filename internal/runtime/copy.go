@@ -127,13 +127,18 @@ func (c *copier) link(path, target string) error {
 	if err != nil {
 		return err
 	}
-	if rel, ok := within(c.from, dest); ok && filepath.IsAbs(dest) {
-		dest = filepath.Join(c.to, rel)
-	}
-	if err := os.Symlink(dest, target); err != nil {
+	if err := os.Symlink(turned(dest, c.from, c.to), target); err != nil {
 		return err
 	}
 	return c.user.own(target)
+}
+
+// turned leads a link's absolute path below from to the same place below to.
+func turned(dest, from, to string) string {
+	if rel, ok := within(from, dest); ok && filepath.IsAbs(dest) {
+		return filepath.Join(to, rel)
+	}
+	return dest
 }
 
 func (c *copier) file(path, target string, info fs.FileInfo) error {

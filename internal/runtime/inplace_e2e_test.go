@@ -235,7 +235,7 @@ func (p inPlace) prove(t *testing.T, w *Workspace, base string) {
 			t.Fatal(err)
 		}
 		p.expect(t, c.w, c.want+" MUTANT")
-		if err := c.w.Restore(); err != nil {
+		if _, err := c.w.Restore(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		p.expect(t, c.w, c.want)

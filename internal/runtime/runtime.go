@@ -115,9 +115,10 @@ type Workspace struct {
 	env     []string // base environment of every command
 	tools   []Tool
 	parent  *Workspace
-	foreign bool // commands run among another container's files
+	foreign bool   // commands run among another container's files
+	commit  string // whose files the tree has; empty for those of the checkout
 	mu      sync.Mutex
-	written map[string]original
+	opened  stamps // the tree when it was ready, but for what Restore made anew
 }
 
 // place is where a workspace keeps its files; all absolute.
@@ -171,7 +172,14 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	}
 	w.raiseWalls(ctx)
 	w.env = baseEnv(w.opts, w.place, w.enterable)
-	return w.driver.prepare(ctx, w)
+	if err := w.driver.prepare(ctx, w); err != nil {
+		return err
+	}
+	var err error
+	if w.opened, err = stampTree(w.place.tree); err != nil {
+		return fmt.Errorf("look at the copy: %w", err)
+	}
+	return nil
 }
 
 // Dir is the root of the copy, absolute.

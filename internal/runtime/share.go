@@ -85,10 +85,7 @@ func shareEntry(e fs.DirEntry, path, goal, from, to string, depth int) error {
 		if err != nil {
 			return err
 		}
-		if rel, ok := within(from, dest); ok && filepath.IsAbs(dest) {
-			dest = filepath.Join(to, rel)
-		}
-		return os.Symlink(dest, goal)
+		return os.Symlink(turned(dest, from, to), goal)
 	case e.IsDir() && depth > 0 && (strings.HasPrefix(e.Name(), "@") || e.Name() == ".bin"):
 		return shareDir(path, goal, from, to, depth-1)
 	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":

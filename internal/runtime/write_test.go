@@ -37,7 +37,7 @@ func TestWriteAndRestore(t *testing.T) {
 	if diff := cmp.Diff([]string{"file", "new/dir/a_test.txt", "sub/keep"}, before.Changed(now)); diff != "" {
 		t.Errorf("changed (-want +got):\n%s", diff)
 	}
-	if err := w.Restore(); err != nil {
+	if _, err := w.Restore(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if now, err = w.Digest(t.Context()); err != nil {

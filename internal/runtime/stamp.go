@@ -1,0 +1,105 @@
+package runtime
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A stamp tells whether a file was touched: no user but root can set the time of
+// the last change of its metadata. Where there is none, size and time must do.
+type stamp struct {
+	inode   uint64
+	size    int64
+	mode    fs.FileMode
+	changed time.Time
+}
+
+// stamps are the files of a tree, by their path relative to it.
+type stamps struct {
+	// project are the files of the repository itself, packages those that an
+	// installation put into it.
+	project, packages map[string]stamp
+	// dirs are the directories of the project.
+	dirs map[string]bool
+}
+
+// stampTree looks at every file below dir once, without reading any.
+func stampTree(dir string) (stamps, error) {
+	s := stamps{project: map[string]stamp{}, packages: map[string]stamp{}, dirs: map[string]bool{}}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		installed := isInstalled(rel)
+		if d.IsDir() {
+			if d.Name() == ".git" || toolCache(rel) || rel != "." && isVenv(path) {
+				return fs.SkipDir
+			}
+			s.dirs[rel] = !installed
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if installed {
+			s.packages[rel] = stampOf(info)
+		} else {
+			s.project[rel] = stampOf(info)
+		}
+		return nil
+	})
+	return s, err
+}
+
+// isInstalled reports whether a path lies in a package folder.
+func isInstalled(rel string) bool {
+	return slices.Contains(strings.Split(filepath.Dir(rel), string(filepath.Separator)), "node_modules")
+}
+
+// toolCache tells the folders of node_modules where test runners and compilers
+// keep what they have worked out. A second tree does not get them.
+func toolCache(rel string) bool {
+	name, in := filepath.Base(rel), filepath.Base(filepath.Dir(rel))
+	return in == "node_modules" && strings.HasPrefix(name, ".") && name != ".bin" && name != ".pnpm"
+}
+
+// differ lists the paths of was that are gone or differ now, and those that are
+// new, sorted.
+func differ(was, now map[string]stamp) (changed, made []string) {
+	for path, s := range was {
+		if now[path] != s {
+			changed = append(changed, path)
+		}
+	}
+	for path := range now {
+		if _, ok := was[path]; !ok {
+			made = append(made, path)
+		}
+	}
+	slices.Sort(changed)
+	slices.Sort(made)
+	return changed, made
+}
+
+// untampered is an error when commands changed the packages that were installed:
+// a second tree would run with them too.
+func (w *Workspace) untampered() error {
+	now, err := stampTree(w.place.tree)
+	if err != nil {
+		return fmt.Errorf("look at the installed packages: %w", err)
+	}
+	changed, made := differ(w.opened.packages, now.packages)
+	if all := append(changed, made...); len(all) > 0 {
+		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(all), all[0])
+	}
+	return nil
+}

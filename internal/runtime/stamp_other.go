@@ -1,0 +1,9 @@
+//go:build !linux
+
+package runtime
+
+import "io/fs"
+
+func stampOf(info fs.FileInfo) stamp {
+	return stamp{size: info.Size(), mode: info.Mode(), changed: info.ModTime()}
+}
