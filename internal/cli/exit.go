@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -66,10 +67,10 @@ func report(w io.Writer, err error) int {
 		}
 		return exitInconclusive
 	case errors.As(err, &done):
-		fmt.Fprintf(w, "qa: %v\n", done)
+		fmt.Fprintf(w, "qa: %s\n", disarmed(done.Error()))
 		return exitOK
 	}
-	message := strings.TrimRight(err.Error(), "\n")
+	message := disarmed(strings.TrimRight(err.Error(), "\n"))
 	if strings.Contains(message, "\n") {
 		message = "\n  " + strings.ReplaceAll(message, "\n", "\n  ")
 	} else {
@@ -81,6 +82,9 @@ func report(w io.Writer, err error) int {
 			fmt.Fprintf(w, "qa: hint: %s\n", h)
 		}
 	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) {
+		fmt.Fprintln(w, "qa: hint: make room on the disk; what was done until then is kept, so go on with qa resume")
+	}
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
@@ -88,4 +92,16 @@ func report(w io.Writer, err error) int {
 		return exitCancelled
 	}
 	return exitInconclusive
+}
+
+// disarmed keeps the runner from reading commands in text of others: "::" at
+// the start of a line, "##[" anywhere. Each gets a mark of no width in between.
+func disarmed(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "##[", "#\u200b#["), "\n")
+	for i, l := range lines {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\r"), "::"); ok {
+			lines[i] = ":\u200b:" + rest
+		}
+	}
+	return strings.Join(lines, "\n")
 }

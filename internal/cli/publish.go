@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -74,7 +72,7 @@ func (a *actions) begin(ctx context.Context, dir string) {
 
 // say puts one line into the log; it never fails a run.
 func (a *actions) say(format string, args ...any) {
-	fmt.Fprintf(a.log, "qa: %s\n", clean(fmt.Sprintf(format, args...), 600))
+	fmt.Fprintf(a.log, "qa: %s\n", disarmed(clean(fmt.Sprintf(format, args...), 600)))
 }
 
 // watch runs the loop while the runner obeys no command in what it prints.
@@ -117,7 +115,6 @@ func (a *actions) finish(ctx context.Context, s *scene) {
 	a.publish(ctx, a.result.Report, publication{
 		dir: filepath.ToSlash(rel), written: a.result.Files, target: s.config.WorkingDirectory,
 		comment: s.config.Comment, annotations: s.config.Annotations, cancelled: cancelled, carry: a.result.Carry,
-		source: func(path string) ([]byte, error) { return fs.ReadFile(os.DirFS(s.root), path) },
 	})
 }
 
@@ -149,16 +146,14 @@ type publication struct {
 	// pull request any more.
 	stale bool
 	// carry is left in the check run for later runs; only our own run may fill it.
-	carry  string
-	source func(path string) ([]byte, error)
+	carry string
 }
 
 // publish hands the report to every sink, best effort each: a sink that is not
 // permitted costs one line in the log and nothing else. Sinks on the runner come
 // first, because they need no network.
 func (a *actions) publish(ctx context.Context, r *qa.Report, p publication) {
-	o := reporter.Options{Dir: p.dir, Written: p.written, Source: p.source, Links: reporter.Links{
-		Server: a.event.ServerURL, Repository: a.event.Repository(), SHA: r.Change.Head, Number: r.Change.Number, Run: a.event.RunURL()}}
+	o := reporter.Options{Dir: p.dir, Written: p.written, Links: a.links(r)}
 	values, err := reporter.Outputs(r, o)
 	if err == nil {
 		err = a.job.Outputs(values)
@@ -175,6 +170,11 @@ func (a *actions) publish(ctx context.Context, r *qa.Report, p publication) {
 	if p.comment && !p.stale {
 		a.putComment(ctx, r, o, p)
 	}
+}
+
+// links are addresses on the code host, at the commit that the report is about.
+func (a *actions) links(r *qa.Report) reporter.Links {
+	return reporter.Links{Server: a.event.ServerURL, Repository: a.event.Repository(), SHA: r.Change.Head, Number: r.Change.Number, Run: a.event.RunURL()}
 }
 
 func rendered(name string, r *qa.Report, o reporter.Options) (string, error) {

@@ -162,6 +162,9 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	if res == nil {
 		return err
 	}
+	if err == nil {
+		s.deliver(ctx, env, res)
+	}
 	rel, relErr := filepath.Rel(s.root, res.Dir)
 	if relErr != nil {
 		return errors.Join(err, relErr)

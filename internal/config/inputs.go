@@ -48,7 +48,7 @@ type Inputs struct {
 
 	CoverageTargets string `help:"Coverage targets per layer in percent, or a preset (strict, standard, minimum)." fallback:"L1=80,L2=60,L3=40"`
 	FailOn          string `help:"Further gates that fail the run, comma-separated."`
-	Deliver         string `help:"How generated tests are handed over." fallback:"patch" oneof:"patch,commit,pull-request"`
+	Deliver         string `help:"How kept generated tests are handed over: as a patch in the report, or also as a commit on the branch of the pull request or as a pull request against it. The latter two need contents: write, never write to forks, default or protected branches, and a commit by the job's own token starts no workflows; use the token of an app for that." fallback:"patch" oneof:"patch,commit,pull-request"`
 
 	Concurrency      string `help:"Tasks of one wave that run at once." fallback:"3"`
 	Timeout          string `help:"Wall clock of the whole run." fallback:"25m"`

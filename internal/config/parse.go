@@ -56,9 +56,6 @@ func (p *parser) config() *Config {
 	if c.TestCommand != "" && len(c.TestReport) == 0 && (c.Framework == "command" || c.Framework == "auto") {
 		p.fail(p.values["test-command"], "test-command needs test-report, the structured report files it writes (console text is never parsed)")
 	}
-	if c.Deliver != "patch" {
-		p.fail(p.values["deliver"], "%q is not available yet, expected patch", c.Deliver)
-	}
 	if c.Runtime == "container" && c.RuntimeImage == "" {
 		p.fail(p.values["runtime"], "runtime container needs runtime-image")
 	}

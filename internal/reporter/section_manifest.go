@@ -26,6 +26,9 @@ func (p page) manifest() section {
 	if m.Model.Configured {
 		add("%s", modelWords(m.Model))
 	}
+	if m.Delivery != nil {
+		add("%s", deliveryWords(*m.Delivery))
+	}
 	for _, c := range m.Cuts {
 		add("cut by a budget: %s", prose(c, 200))
 	}
