@@ -2,6 +2,7 @@ package mode
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -154,7 +155,7 @@ func (r *run) rung() qa.BaselineSource {
 		return r.past.Source
 	}
 	for _, b := range r.base.runs {
-		if b.Base != nil {
+		if b.Base != nil && b.Base.Inconclusive == "" {
 			return qa.BaselineSource{Rung: "base-run", SHA: r.Change.Base, Reason: b.BaseReason}
 		}
 		if b.BaseReason != "" {
@@ -216,9 +217,11 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 	m.Seconds = r.Now().Sub(r.started).Seconds()
 }
 
-// write renders every reporter that is a file of the session.
+// write renders every reporter that is a file of the session. One that cannot
+// be written keeps none of the others from being.
 func (r *run) write(p *qa.Report) ([]string, error) {
 	var written []string
+	var failed []error
 	for _, name := range reporter.Names() {
 		rep, err := reporter.For(name)
 		if err != nil {
@@ -233,11 +236,12 @@ func (r *run) write(p *qa.Report) ([]string, error) {
 			continue
 		}
 		if err := r.session.WriteFile(rep.File, b.Bytes()); err != nil {
-			return written, err
+			failed = append(failed, err)
+			continue
 		}
 		written = append(written, name)
 	}
 	r.note(r.session.Remember(Analyst, "quality_score", p.Score.Value))
 	r.note(r.session.Remember(Analyst, "defect_patterns", p.Patterns))
-	return written, nil
+	return written, errors.Join(failed...)
 }

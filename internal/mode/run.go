@@ -140,7 +140,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
 	state := session.Finished
-	if err != nil {
+	if err != nil || writeErr != nil { // what is missing can be made by going on
 		state = session.Interrupted
 	}
 	err = errors.Join(err, writeErr, r.session.Finish(state), r.session.Close(), r.place.close())
