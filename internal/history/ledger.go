@@ -75,6 +75,9 @@ func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
 		switch {
 		case f.Status == qa.StatusDismissed:
 			e.Status = qa.StatusDismissed
+			if had && old.Status != qa.StatusDismissed && old.Status != qa.StatusFixed {
+				delta.Dismissed = append(delta.Dismissed, e.Title())
+			}
 		case had && old.Status == qa.StatusFixed:
 			e.Status, f.Status = qa.StatusReopened, qa.StatusReopened
 			delta.Reopened = append(delta.Reopened, e.Title())

@@ -29,7 +29,7 @@ func show(l Ledger, findings []qa.Finding, d *qa.Delta) string {
 		fmt.Fprintf(&b, "finding %s %s\n", f.Fingerprint, f.Status)
 	}
 	if d != nil {
-		fmt.Fprintf(&b, "since %s: fixed %v new %v open %d reopened %v passing %v failing %v\n", d.Since, d.Fixed, d.New, d.StillOpen, d.Reopened, d.NowPassing, d.NowFailing)
+		fmt.Fprintf(&b, "since %s: fixed %v new %v open %d reopened %v dismissed %v passing %v failing %v\n", d.Since, d.Fixed, d.New, d.StillOpen, d.Reopened, d.Dismissed, d.NowPassing, d.NowFailing)
 	}
 	return b.String()
 }
@@ -60,7 +60,7 @@ old known first c1 seen c1
 d dismissed first c1 seen c1
 finding a new
 finding c new
-since c1: fixed [] new [c.go: bad] open 2 reopened [] passing [t2] failing [t3]
+since c1: fixed [] new [c.go: bad] open 2 reopened [] dismissed [] passing [t2] failing [t3]
 `},
 		{"the code changed but no engine looked", Push{Head: "c3", Findings: []qa.Finding{found("a", qa.StatusNew), found("c", qa.StatusNew)}, Changed: yes, Ran: nobody},
 			`a persisting first c1 seen c3
@@ -70,7 +70,7 @@ old known first c1 seen c1
 d dismissed first c1 seen c1
 finding a new
 finding c new
-since c2: fixed [] new [] open 3 reopened [] passing [t1 t3] failing []
+since c2: fixed [] new [] open 3 reopened [] dismissed [] passing [t1 t3] failing []
 `},
 		{"fixed", Push{Head: "c4", Findings: []qa.Finding{found("a", qa.StatusNew)}, Changed: func(e Entry) bool { return e.Fingerprint == "b" || e.Fingerprint == "c" }, Ran: looked},
 			`a persisting first c1 seen c4
@@ -79,7 +79,7 @@ b fixed first c1 seen c1
 old known first c1 seen c1
 d dismissed first c1 seen c1
 finding a new
-since c3: fixed [c.go: bad b.go: bad] new [] open 1 reopened [] passing [] failing []
+since c3: fixed [c.go: bad b.go: bad] new [] open 1 reopened [] dismissed [] passing [] failing []
 `},
 		{"reopened", Push{Head: "c5", Findings: []qa.Finding{found("b", qa.StatusNew)}, Changed: yes, Ran: looked},
 			`b reopened first c1 seen c5
@@ -88,7 +88,7 @@ c fixed first c2 seen c3
 old fixed first c1 seen c1
 d fixed first c1 seen c1
 finding b reopened
-since c4: fixed [a.go: bad old.go: bad] new [] open 0 reopened [b.go: bad] passing [] failing []
+since c4: fixed [a.go: bad old.go: bad] new [] open 0 reopened [b.go: bad] dismissed [] passing [] failing []
 `},
 		{"still reopened, still counted", Push{Head: "c6", Findings: []qa.Finding{found("b", qa.StatusNew), found("b", qa.StatusNew)}, Changed: yes, Ran: looked},
 			`b reopened first c1 seen c6
@@ -98,7 +98,25 @@ old fixed first c1 seen c1
 d fixed first c1 seen c1
 finding b reopened
 finding b new
-since c5: fixed [] new [] open 1 reopened [] passing [] failing []
+since c5: fixed [] new [] open 1 reopened [] dismissed [] passing [] failing []
+`},
+		{"dismissed", Push{Head: "c7", Findings: []qa.Finding{found("b", qa.StatusDismissed)}, Changed: no, Ran: looked},
+			`b dismissed first c1 seen c7
+a fixed first c1 seen c4
+c fixed first c2 seen c3
+old fixed first c1 seen c1
+d fixed first c1 seen c1
+finding b dismissed
+since c6: fixed [] new [] open 0 reopened [] dismissed [b.go: bad] passing [] failing []
+`},
+		{"dismissed only once", Push{Head: "c8", Findings: []qa.Finding{found("b", qa.StatusDismissed)}, Changed: no, Ran: looked},
+			`b dismissed first c1 seen c8
+a fixed first c1 seen c4
+c fixed first c2 seen c3
+old fixed first c1 seen c1
+d fixed first c1 seen c1
+finding b dismissed
+since c7: fixed [] new [] open 0 reopened [] dismissed [] passing [] failing []
 `},
 	} {
 		step.push.Date = noon

@@ -196,8 +196,26 @@ type Delta struct {
 	New        []string `json:"new,omitempty"`
 	StillOpen  int      `json:"still_open"`
 	Reopened   []string `json:"reopened,omitempty"`
+	Dismissed  []string `json:"dismissed,omitempty"`
 	NowPassing []string `json:"now_passing,omitempty"`
 	NowFailing []string `json:"now_failing,omitempty"`
+}
+
+// Quarantined is a test that the configuration sets aside until a day. After it
+// the entry holds no longer, and is shown until somebody takes it out.
+type Quarantined struct {
+	Test    string `json:"test"` // as Case.ID
+	Reason  string `json:"reason,omitempty"`
+	Expires string `json:"expires"` // 2006-01-02, the last day it holds
+	Expired bool   `json:"expired,omitempty"`
+	Status  Status `json:"status,omitempty"` // in this run, empty when it did not run
+}
+
+// KnownFlaky is a test that earlier runs saw pass and fail on one commit.
+type KnownFlaky struct {
+	Test   string  `json:"test"`             // as Case.ID
+	Rate   float64 `json:"rate"`             // share of its recent runs, 0..1
+	Status Status  `json:"status,omitempty"` // in this run, empty when it did not run
 }
 
 // BaselineSource names the rung of the baseline ladder that was used.
@@ -245,6 +263,7 @@ type TargetRow struct {
 	Lines     *Count `json:"lines"`
 	State     string `json:"state"` // ran, inconclusive
 	Reason    string `json:"reason,omitempty"`
+	Tail      string `json:"tail,omitempty"` // the runner's last words, where it is inconclusive
 }
 
 // Manifest says what was done, skipped and cut, and by what.
@@ -292,6 +311,8 @@ type Report struct {
 	Patterns        []Pattern       `json:"defect_patterns"`
 	Trend           Trend           `json:"trend"`
 	Since           *Delta          `json:"since,omitempty"`
+	KnownFlaky      []KnownFlaky    `json:"known_flaky,omitempty"`
+	Quarantine      []Quarantined   `json:"quarantine,omitempty"`
 	Baseline        BaselineSource  `json:"baseline"`
 	Recommendations []string        `json:"recommendations"`
 	Manifest        Manifest        `json:"manifest"`
