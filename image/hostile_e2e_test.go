@@ -7,58 +7,83 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
 
-// contained are programs of testdata/hostile that a repository's own tests,
-// which may use the network and the machine's resources, must still not get
-// away with.
+// contained are programs of testdata/hostile that a repository's own tests must
+// not get away with, though those may use the network and the machine's
+// resources. The judgement of the tests beside them must stay what it is.
 var contained = []string{
 	"become_root.py", "change_source.mjs", "checkout_credentials.py", "daemon.mjs", "docker_socket.mjs", "double_fork.py",
 	"edit_report.mjs", "env_of_parents.mjs", "env_own.mjs", "event_payload.mjs", "file_commands.mjs", "git_hooks.mjs",
-	"homes.py", "inherited_files.py", "namespaces.py", "token_file_read.mjs", "workflow_commands.mjs",
+	"hold_pipe.py", "homes.py", "huge_file.py", "inherited_files.py", "io_uring.py", "memory_of_parents.py", "namespaces.py",
+	"print_1gb.mjs", "symlink_out.mjs", "token_file_read.mjs", "workflow_commands.mjs",
+	"hard_link.go", "kernel.go", "keyring.go", "pidfd.go", "poison_cache.go", "set_uid_file.go", "sockets.go", "write_anywhere.go",
 }
 
-// spec runs every program as a test of its own, which fails on an escape.
+// fatal are programs that end the run of the tests itself, each in its way: no
+// verdict of success may come of it.
+var fatal = []string{"fill_disk.py", "fill_memory.mjs", "fork_bomb.py", "kill_parent.mjs", "lie_exit.py", "signal_flood.go"}
+
+// spec runs every program as a test of its own, which fails on an escape. What
+// two of them print or leave open must reach us, not the test.
 const spec = `import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import fs from "node:fs";
-const targets = { ...%s, results: process.env.TMPDIR, heartbeat: process.env.TMPDIR + "/heartbeat" };
+import os from "node:os";
+import path from "node:path";
+const results = path.join(os.tmpdir(), "..", "results");
+const targets = { ...%s, results, heartbeat: os.tmpdir() + "/heartbeat" };
 for (const file of %s) {
   it(file, function () {
-    this.timeout(60000);
-    const r = spawnSync(file.endsWith(".py") ? "python3" : process.execPath, ["attacks/" + file],
-      { encoding: "utf8", timeout: 30000, env: { ...process.env, TARGETS: JSON.stringify(targets) } });
-    console.log(r.stdout);
+    this.timeout(120000);
+    const direct = /^(print_1gb|hold_pipe)/.test(file);
+    const name = file.replace(/\.go$/, "");
+    const argv = file.endsWith(".py") ? ["python3", "attacks/" + file] : file.endsWith(".go") ? ["attacks/hostile.bin", name] : [process.execPath, "attacks/" + file];
+    const r = spawnSync(argv[0], argv.slice(1),
+      { encoding: "utf8", timeout: 60000, stdio: direct ? "inherit" : "pipe", env: { ...process.env, TARGETS: JSON.stringify(targets) } });
+    if (direct) return;
+    console.log(file + ": " + r.stdout);
     assert.doesNotMatch(r.stdout + r.stderr, /ESCAPED/);
     assert.match(r.stdout, /held/);
   });
 }
 `
 
-// targets is what the programs attack, at the places that a workflow runner has
-// them; everybody may know these.
-func targets() map[string]any {
-	return map[string]any{"pid": 1, "checkout": "/github/workspace", "fileCommands": "/github/file_commands",
-		"event": "/github/workflow/event.json", "credentials": "/github/runner_temp/git-credentials-canary.config",
-		"home": "/github/home", "runnerTemp": "/github/runner_temp", "dockerSocket": "/var/run/docker.sock",
-		"report": "/github/workspace/qa-report", "abstract": "qa-canary", "cache": "/github/runner_temp/qa-cache",
-		"toolchains": "/github/runner_temp/qa-cache/toolchains", "listener": []any{"127.0.0.1", 9}}
+// targets is what the programs attack; everybody may know where it is.
+func (l layout) targets() map[string]any {
+	return map[string]any{"pid": 1, "checkout": l.workspace, "fileCommands": l.commands,
+		"event": l.workflow + "/event.json", "credentials": l.temp + "/git-credentials-canary.config",
+		"home": l.home, "runnerTemp": l.temp, "dockerSocket": l.socket,
+		"report": l.workspace + "/qa-report", "abstract": "qa-canary", "cache": l.temp + "/qa-cache",
+		"toolchains": l.temp + "/qa-cache/toolchains", "listener": []any{"127.0.0.1", 9}}
 }
 
 // attack adds programs to the tests of the sample project.
-func (j *job) attack(t *testing.T, programs ...string) {
+func (j *job) attack(t *testing.T, at layout, programs ...string) {
 	t.Helper()
+	hostile := filepath.Join("..", "testdata", "hostile")
 	for _, name := range programs {
-		data, err := os.ReadFile(filepath.Join("..", "testdata", "hostile", name))
+		if strings.HasSuffix(name, ".go") {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(hostile, name))
 		try(t, err)
 		j.repo.Write("attacks/"+name, string(data))
 	}
-	where, err := json.Marshal(targets())
+	program := filepath.Join(j.repo.Dir, "attacks", "hostile.bin")
+	res, err := process.Run(t.Context(), process.Command{Argv: []string{"go", "build", "-ldflags=-s -w", "-o", program, "."},
+		Dir: filepath.Join(parent(t), "testdata", "hostile", "go"), Env: append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")})
+	if err != nil || res.ExitCode != 0 {
+		t.Fatalf("build the hostile programs: %v\n%s", err, res.Stderr)
+	}
+	where, err := json.Marshal(at.targets())
 	try(t, err)
 	names, err := json.Marshal(programs)
 	try(t, err)
@@ -66,51 +91,78 @@ func (j *job) attack(t *testing.T, programs ...string) {
 	j.repo.Commit("attack")
 }
 
+// places are where the whole action is attacked: in its image, and as the same
+// program on the machine itself.
+func places(t *testing.T, attack func(t *testing.T, newJob func(t *testing.T, change string) (*job, layout))) {
+	need(t)
+	program := build(t)
+	t.Run("image", func(t *testing.T) {
+		attack(t, func(t *testing.T, change string) (*job, layout) { return newJob(t, "mocha", change), inImage })
+	})
+	t.Run("machine", func(t *testing.T) {
+		attack(t, func(t *testing.T, change string) (*job, layout) {
+			j := newJob(t, "mocha", change)
+			j.program = program
+			return j, j.onMachine()
+		})
+	})
+}
+
 // TestHostile changes a product so that one test fails, beside tests that
 // attack. The verdict must be the one of the failing test, and nothing else may
 // have changed: neither the runner's files nor the checkout.
 func TestHostile(t *testing.T) {
-	j := newJob(t, "mocha", "failing")
-	j.attack(t, contained...)
-	connected := j.listen(t)
-	// Everybody may write there: only the walls protect it.
-	try(t, filepath.WalkDir(j.dir, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	places(t, func(t *testing.T, newJob func(*testing.T, string) (*job, layout)) {
+		j, at := newJob(t, "failing")
+		j.attack(t, at, contained...)
+		connected := j.listen(t)
+		// Everybody may write there: only the walls protect it.
+		try(t, filepath.WalkDir(j.dir, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			return os.Chmod(path, 0o777)
+		}))
+		before := j.content(t)
+		code, log, report := j.run(t)
+		if report == nil {
+			t.Fatalf("exit code %d, no report\n%.20000s", code, log)
 		}
-		return os.Chmod(path, 0o777)
-	}))
-	before := j.content(t)
-	code, log, report := j.run(t)
-	if report == nil {
-		t.Fatalf("exit code %d, no report\n%s", code, log)
-	}
-	t.Logf("%s\n%s", report.Manifest.Runtime, strings.Join(report.Manifest.Isolation, "\n"))
-	if head := report.Tests.Head; code != 1 || report.Result != qa.Fail || head.Failed != 1 || head.Passed != 6+len(contained) {
-		t.Errorf("exit code %d, result %s, %+v; want the failure of the product alone\n%s", code, report.Result, head, log)
-		for _, f := range report.Tests.Failing {
-			t.Logf("%+v", f)
+		t.Logf("%s\n%s", report.Manifest.Runtime, strings.Join(report.Manifest.Isolation, "\n"))
+		if head := report.Tests.Head; code != 1 || report.Result != qa.Fail || head.Failed != 1 || head.Passed != 6+len(contained) {
+			t.Errorf("exit code %d, result %s, %+v; want the failure of the product alone\n%.20000s", code, report.Result, head, log)
+			for _, f := range report.Tests.Failing {
+				t.Logf("%+v", f)
+			}
 		}
-	}
-	if after := j.content(t); after != before {
-		t.Errorf("the runner's files were:\n%s\nand are:\n%s", before, after)
-	}
-	if n := connected.Load(); n > 0 {
-		t.Errorf("%d connections to the container engine", n)
-	}
+		if after := j.content(t); after != before {
+			t.Errorf("the runner's files were:\n%s\nand are:\n%s", before, after)
+		}
+		if n := connected.Load(); n > 0 {
+			t.Errorf("%d connections to the container engine", n)
+		}
+		j.untouched(t, log)
+	})
+}
+
+// untouched looks at what belongs to the runner after a run.
+func (j *job) untouched(t *testing.T, log string) {
+	t.Helper()
 	if status := j.status(); status != "" {
 		t.Errorf("git status after the run: %q", status)
 	}
 	if strange := j.strangers(t); strange != nil {
 		t.Errorf("not the runner's any more: %v", strange)
 	}
-	if strings.Contains(log, "::set-output") || strings.Contains(log, "\n::add-mask::a\n") {
-		t.Errorf("a command of the code is in the log:\n%s", log)
+	// The runner obeys what stands at the beginning of a line, outside of the
+	// part in which we have told it to stop.
+	if obeyed := regexp.MustCompile(`(?m)^(::set-output.*|::add-mask::a|##\[group\]planted)$`).FindString(stopped.ReplaceAllString(log, "")); obeyed != "" {
+		t.Errorf("a command of the code is in the log: %s", obeyed)
 	}
 	if line := spilled(log); line != "" {
 		t.Errorf("the secret is in the log: %s", line)
 	}
-	for _, name := range []string{"output", "summary"} {
+	for _, name := range []string{"output", "summary", "env", "path", "state"} {
 		data, err := os.ReadFile(filepath.Join(j.dir, "_temp", "_runner_file_commands", name))
 		try(t, err)
 		if strings.Contains(string(data), "result=PASS") || strings.Contains(string(data), secret) {
@@ -119,19 +171,36 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileKills has a test kill those who run and judge it, with success on
-// its lips: that is no pass.
-func TestHostileKills(t *testing.T) {
-	for _, program := range []string{"kill_parent.mjs", "lie_exit.py"} {
-		t.Run(program, func(t *testing.T) {
-			j := newJob(t, "mocha", "green")
-			j.attack(t, program)
-			code, log, report := j.run(t)
-			if report == nil || code == 0 || report.Result == qa.Pass {
-				t.Errorf("exit code %d, report %v\n%s", code, report != nil, log)
-			}
-		})
-	}
+// stopped is a part of the log in which the runner looks for no commands.
+var stopped = regexp.MustCompile(`(?s)::stop-commands::([0-9A-Za-z-]+)\n.*?\n::[0-9A-Za-z-]+::\n`)
+
+// TestHostileEnds has a test end those who run and judge it, or use up what they
+// need, with success on its lips: that is no pass.
+func TestHostileEnds(t *testing.T) {
+	places(t, func(t *testing.T, newJob func(*testing.T, string) (*job, layout)) {
+		for _, program := range fatal {
+			t.Run(program, func(t *testing.T) {
+				j, at := newJob(t, "green")
+				if j.program != "" && slices.Contains([]string{"fill_disk.py", "fill_memory.mjs"}, program) {
+					t.Skip("would take this machine's own; package runtime tries it with a limit of its own")
+				}
+				j.extra = []string{"--memory", "1500m", "--memory-swap", "1500m", "--tmpfs", "/tmp:rw,size=900m,mode=1777"}
+				j.attack(t, at, program)
+				code, log, report := j.run(t)
+				if report == nil || code == 0 || report.Result == qa.Pass || report.Result == qa.Conditional {
+					t.Fatalf("exit code %d, report %v\n%.20000s", code, report != nil, log)
+				}
+				t.Logf("%s: %s: %s", program, report.Result, report.Reason)
+				for _, target := range report.Manifest.Targets {
+					t.Logf("%s %s", target.State, target.Reason)
+				}
+				for _, f := range report.Tests.Failing {
+					t.Logf("%s: %.200s", f.Case.ID(), f.Case.Message)
+				}
+				j.untouched(t, log)
+			})
+		}
+	})
 }
 
 // listen is the container engine's socket; it counts who comes.

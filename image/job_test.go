@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -49,6 +51,9 @@ type job struct {
 	dir           string
 	repo          *fixture.Repo
 	inputs        map[string]string
+	extra         []string // arguments of the engine
+	// program, when set, is run on the machine in place of the image.
+	program string
 }
 
 // newJob lays out a job for a sample project whose change is its last commit.
@@ -85,19 +90,8 @@ func (j *job) args() []string {
 	if strings.HasSuffix(j.engine, "podman") {
 		args = append(args, "--cap-add", "AUDIT_WRITE,MKNOD,NET_RAW")
 	}
-	env := []string{
-		"HOME=/github/home", "GITHUB_ACTIONS=true", "CI=true", "GITHUB_WORKSPACE=/github/workspace",
-		"GITHUB_REPOSITORY=org/sample", "GITHUB_EVENT_NAME=workflow_dispatch", "GITHUB_EVENT_PATH=/github/workflow/event.json",
-		"GITHUB_OUTPUT=/github/file_commands/output", "GITHUB_ENV=/github/file_commands/env", "GITHUB_PATH=/github/file_commands/path",
-		"GITHUB_STATE=/github/file_commands/state", "GITHUB_STEP_SUMMARY=/github/file_commands/summary",
-		"RUNNER_TEMP=/github/runner_temp", "RUNNER_OS=Linux", "RUNNER_ENVIRONMENT=github-hosted",
-		"RUNNER_TOOL_CACHE=/opt/hostedtoolcache", "pythonLocation=/opt/hostedtoolcache/Python/3.9.0/x64",
-		"ACTIONS_RUNTIME_TOKEN=" + secret, "INPUT_GITHUB-TOKEN=" + secret,
-	}
-	for name, value := range j.inputs {
-		env = append(env, "INPUT_"+strings.ToUpper(name)+"="+value)
-	}
-	for _, kv := range env {
+	args = append(args, j.extra...)
+	for _, kv := range j.env(inImage) {
 		args = append(args, "-e", kv)
 	}
 	for _, m := range [][2]string{
@@ -113,6 +107,36 @@ func (j *job) args() []string {
 	return append(args, j.image, "run")
 }
 
+// layout says where the runner's directories are for the program.
+type layout struct{ workspace, home, workflow, commands, temp, socket string }
+
+// inImage is what the workflow runner gives a container.
+var inImage = layout{"/github/workspace", "/github/home", "/github/workflow", "/github/file_commands", "/github/runner_temp", "/var/run/docker.sock"}
+
+// onMachine is what it gives a program on the machine itself.
+func (j *job) onMachine() layout {
+	temp := filepath.Join(j.dir, "_temp")
+	return layout{j.repo.Dir, filepath.Join(temp, "_github_home"), filepath.Join(temp, "_github_workflow"),
+		filepath.Join(temp, "_runner_file_commands"), temp, filepath.Join(j.dir, "docker.sock")}
+}
+
+// env is the environment of the step.
+func (j *job) env(at layout) []string {
+	env := []string{
+		"HOME=" + at.home, "GITHUB_ACTIONS=true", "CI=true", "GITHUB_WORKSPACE=" + at.workspace,
+		"GITHUB_REPOSITORY=org/sample", "GITHUB_EVENT_NAME=workflow_dispatch", "GITHUB_EVENT_PATH=" + at.workflow + "/event.json",
+		"GITHUB_OUTPUT=" + at.commands + "/output", "GITHUB_ENV=" + at.commands + "/env", "GITHUB_PATH=" + at.commands + "/path",
+		"GITHUB_STATE=" + at.commands + "/state", "GITHUB_STEP_SUMMARY=" + at.commands + "/summary",
+		"RUNNER_TEMP=" + at.temp, "RUNNER_OS=Linux", "RUNNER_ENVIRONMENT=github-hosted",
+		"RUNNER_TOOL_CACHE=/opt/hostedtoolcache", "pythonLocation=/opt/hostedtoolcache/Python/3.9.0/x64",
+		"ACTIONS_RUNTIME_TOKEN=" + secret, "INPUT_GITHUB-TOKEN=" + secret,
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.inputs)) {
+		env = append(env, "INPUT_"+strings.ToUpper(name)+"="+j.inputs[name])
+	}
+	return env
+}
+
 // run runs the action and gives the exit code, what it printed and its report,
 // which is nil when there is none.
 func (j *job) run(t *testing.T) (code int, log string, report *qa.Report) {
@@ -120,7 +144,17 @@ func (j *job) run(t *testing.T) (code int, log string, report *qa.Report) {
 	try(t, filepath.WalkDir(j.repo.Dir, chown))
 	try(t, filepath.WalkDir(j.dir, chown))
 	start := time.Now()
-	res, err := engine(t, t.Context(), j.args()...)
+	c := process.Command{Argv: j.args(), Dir: "/", Env: os.Environ(), Timeout: 15 * time.Minute}
+	if j.program != "" {
+		c.Argv, c.Dir = []string{j.program, "run"}, j.repo.Dir
+		c.Env = append(j.env(j.onMachine()), "PATH="+os.Getenv("PATH"), "DOCKER_HOST=unix://"+j.onMachine().socket)
+		for _, name := range []string{"SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "GOPROXY", "npm_config_registry", "TMPDIR"} {
+			if value, ok := os.LookupEnv(name); ok {
+				c.Env = append(c.Env, name+"="+value)
+			}
+		}
+	}
+	res, err := process.Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
