@@ -122,6 +122,9 @@ func (v *htmlView) functions() template.FuncMap {
 		"cost":        func(c *float64) string { return costText(c) },
 		"perspective": func(f qa.Finding) string { return line(perspectives(f), 80) },
 		"dismissal":   dismissalText,
+		"quarantine":  quarantineTitle,
+		"watched":     func(r *qa.Report) int { return len(r.Quarantine) + len(r.KnownFlaky) },
+		"part":        func(rate float64) string { return ratePercent(&rate) },
 		"dict":        dict,
 	}
 }

@@ -11,7 +11,7 @@ import (
 func renderMarkdown(w io.Writer, r *qa.Report, o Options) error {
 	p := page{r: r, o: o}
 	all := append([]section{p.head()}, p.gates()...)
-	all = append(all, p.since(), p.score(), p.failing(), p.problems(), p.warnings(), p.excused(), p.moved(),
+	all = append(all, p.since(), p.score(), p.failing(), p.problems(), p.warnings(), p.excused(), p.quarantine(), p.flaky(), p.moved(),
 		p.patterns(), p.patch(), p.coverage())
 	all = append(all, p.findings()...)
 	all = append(all, p.strategy(), p.effectiveness(), p.generated(), p.mutation(), p.trend(), p.recommendations(), p.manifest(), p.foot())
