@@ -76,7 +76,12 @@ func (s *scene) matrix(env *Env) error {
 		if err != nil {
 			return err
 		}
+		seen := map[string]bool{}
 		for _, d := range found {
+			if seen[d.Dir] { // a run takes the best proven framework of a directory
+				continue
+			}
+			seen[d.Dir] = true
 			dir := d.Dir
 			if dir == "" {
 				dir = "."

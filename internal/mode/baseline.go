@@ -227,7 +227,7 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 		row.Lines = b.Head.Coverage.Lines
 	}
 	if b.Head.Inconclusive != "" {
-		row.State, row.Reason = "inconclusive", b.Head.Inconclusive
+		row.State, row.Reason, row.Tail = "inconclusive", b.Head.Inconclusive, b.Head.Tail
 	}
 	return row
 }

@@ -107,6 +107,8 @@ func noScore(r *qa.Report) string {
 		return "no test was executed"
 	case len(startFailures(r.Tests)) > 0:
 		return "not all tests could be started"
+	case slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" }):
+		return "not all targets could be judged"
 	}
 	return ""
 }

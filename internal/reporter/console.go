@@ -3,6 +3,7 @@ package reporter
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -114,7 +115,7 @@ func (c *console) head() {
 	if !c.r.Manifest.Model.Configured {
 		c.printf("no model configured\n")
 	}
-	for _, w := range append(append([]string(nil), c.r.Coverage.Warnings...), c.r.Manifest.Warnings...) {
+	for _, w := range slices.Concat(c.r.Change.Notes, c.r.Coverage.Warnings, c.r.Manifest.Warnings) {
 		c.printf("%s %s\n", c.paint("warning:", yellow, true), terminal(w, 300))
 	}
 }
@@ -124,7 +125,7 @@ func (c *console) gates() {
 	for _, g := range sortedGates(c.r.Gates) {
 		measured := terminal(g.Measured, 120)
 		if g.Reason != "" && g.Verdict != qa.Pass {
-			measured += "; " + terminal(g.Reason, 240)
+			measured += "; " + terminal(g.Reason, 120)
 		}
 		rows = append(rows, []string{verdict(g.Verdict), terminal(g.Name, 60), measured, terminal(g.Rule, 160), terminal(g.Input, 80)})
 	}
@@ -228,7 +229,7 @@ func lines(s string, n int) []string {
 }
 
 func (c *console) problems() {
-	all := unnamed(c.r.Tests)
+	all := unnamed(c.r)
 	c.part(verb(len(all), "problem kept tests from running", "problems kept tests from running"), len(all), func() {
 		for _, p := range all[:min(len(all), consoleItems)] {
 			c.printf("  %s %s\n", terminal(p.Kind, 20), terminal(p.Where, 120))
@@ -310,7 +311,7 @@ func (c *console) generated() {
 func (c *console) manifest() {
 	var notes []string
 	for _, t := range c.r.Manifest.Targets {
-		if t.State != "ran" {
+		if t.State != "ran" && t.Tail == "" { // the others stand among the problems
 			notes = append(notes, "target "+terminal(t.Name, 60)+" "+terminal(t.State, 20)+": "+terminal(t.Reason, 240))
 		}
 	}

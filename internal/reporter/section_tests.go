@@ -130,6 +130,10 @@ func triageWords(t qa.FailingTest, escape func(string) string) string {
 	case qa.PreExisting:
 		parts = append(parts, "also fails on base")
 	case qa.FlakyFailure:
+		if t.Quarantine != "" {
+			parts = append(parts, "in quarantine "+escape(t.Quarantine))
+			break
+		}
 		parts = append(parts, "flaky")
 	default:
 		parts = append(parts, "base could not be run, counted as new")
@@ -212,16 +216,24 @@ func tightNames(head string, tests []qa.FailingTest, limit int) string {
 	return packed(head, words, ", ", "\n\n", limit)
 }
 
-// unnamed are the problems that do not stand among the failing tests as well.
-func unnamed(t qa.Tests) []qa.Problem {
-	return slices.DeleteFunc(slices.Clone(t.Problems), func(p qa.Problem) bool {
+// unnamed are the problems that do not stand among the failing tests as well,
+// and the targets that nothing is known of.
+func unnamed(r *qa.Report) []qa.Problem {
+	t := r.Tests
+	out := slices.DeleteFunc(slices.Clone(t.Problems), func(p qa.Problem) bool {
 		return slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" })
 	})
+	for _, row := range r.Manifest.Targets {
+		if row.State != "ran" && row.Tail != "" {
+			out = append(out, qa.Problem{Kind: "target", Where: row.Name, Message: row.Reason + "\n" + row.Tail})
+		}
+	}
+	return out
 }
 
 // problems are failures outside any test: builds, collections, crashes.
 func (p page) problems() section {
-	problems := unnamed(p.r.Tests)
+	problems := unnamed(p.r)
 	if len(problems) == 0 {
 		return section{}
 	}

@@ -78,7 +78,7 @@ func (c *collector) keep(dir string) (tests, coverage []string, err error) {
 func (c *collector) copy(reports []qa.ReportFile, dir, kind string) ([]string, error) {
 	var out []string
 	err := c.each(reports, func(root *os.Root, name string) error {
-		to := filepath.Join(dir, fmt.Sprintf("%s-%d%s", kind, len(out)+1, path.Ext(name)))
+		to := filepath.Join(dir, fmt.Sprintf("%s-%d-%s", kind, len(out)+1, path.Base(name)))
 		if err := copyOut(root, name, to); err != nil {
 			return fmt.Errorf("keep report %s: %w", name, err)
 		}

@@ -110,7 +110,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	}
 	res, err := tree.Run(ctx, cmd)
 	run.ExitCode, run.Seconds, run.TimedOut = res.ExitCode, res.Seconds, res.TimedOut
-	run.Tail = tail(res)
+	run.Tail = strings.ReplaceAll(tail(res), tree.Dir()+string(filepath.Separator), "")
 	if err != nil {
 		if ctx.Err() != nil {
 			return run, err
