@@ -67,6 +67,7 @@ func kept(o Options, places []place) []string {
 	}
 	hide := hidden(o)
 	for _, dir := range filepath.SplitList(lookup(o.Env, "PATH")) {
+		keep = append(keep, inOwnTmp(hide, filepath.Clean(dir))...)
 		for _, h := range hide {
 			if rel, ok := within(h, dir); ok && h != o.Root && rel != "." {
 				keep = append(keep, filepath.Join(h, programsRoot(rel)))
@@ -75,6 +76,22 @@ func kept(o Options, places []place) []string {
 	}
 	slices.Sort(keep)
 	return slices.Compact(keep)
+}
+
+// inOwnTmp keeps a toolchain that lies in /tmp, of which the code gets one of its
+// own: what surrounds bin, or the directory alone when something hidden is there.
+func inOwnTmp(hide []string, dir string) []string {
+	for _, top := range []string{strings.TrimSuffix(dir, "/bin"), dir} {
+		touches := func(h string) bool {
+			_, above := within(top, h)
+			_, below := within(h, top)
+			return above || below
+		}
+		if rel, ok := within("/tmp", top); ok && rel != "." && !slices.ContainsFunc(hide, touches) {
+			return []string{top}
+		}
+	}
+	return nil
 }
 
 // programsRoot widens a directory on PATH, relative to a home, to what its programs

@@ -96,6 +96,9 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 	if w.opts.Install != "never" {
 		at := toolchain.At(os.DirFS(w.place.tree), w.opts.Dir)
 		if in := wants.InstallNode(at); in != nil && (w.opts.Install == "always" || w.needsNode(*in)) {
+			if err := w.findManager(ctx, *wants.Manager); err != nil {
+				return err
+			}
 			if err := w.installAll(ctx, *in); err != nil {
 				return err
 			}
@@ -124,6 +127,28 @@ func (w *Workspace) needsNode(in toolchain.Install) bool {
 	}
 	_, err := os.Stat(filepath.Join(dir, "node_modules"))
 	return err != nil && !in.Loose
+}
+
+// findManager sees to it that the package manager is there. A machine has npm and
+// often corepack, but not what corepack would fetch: then it is provisioned, at
+// the version and with the sum that the repository pins.
+func (w *Workspace) findManager(ctx context.Context, m toolchain.Manager) error {
+	if _, err := w.LookPath(ctx, m.Name); err == nil {
+		return nil
+	}
+	cure := fmt.Sprintf("put %s on PATH before this step (corepack enable %s, or the setup action of %s), or install the dependencies in a step of your own", m.Name, m.Name, m.Name)
+	if w.foreign {
+		return fmt.Errorf("%w: %s is not in the container; %s", ErrProvision, m.Name, cure)
+	}
+	t, err := newStore(w).packageManager(ctx, m)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %s is not on PATH and could not be fetched: %w; %s", ErrProvision, m.Name, err, cure)
+	case t == nil: // npm comes with Node.js alone
+		return fmt.Errorf("%w: %s is not on PATH; %s", ErrProvision, m.Name, cure)
+	}
+	w.use(*t)
+	return nil
 }
 
 func (w *Workspace) installAll(ctx context.Context, in toolchain.Install) error {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/org/qa-action/internal/process"
 )
 
 // TestVersions provisions each version for real and asks the program that tests
@@ -78,6 +80,28 @@ func TestProvisionFailureNamesTheCure(t *testing.T) {
 	put(t, root, map[string]string{"requirements.txt": "", ".python-version": "3.4"})
 	_, err := Open(t.Context(), Options{Root: root, Driver: "image", Cache: sharedCache(t)})
 	if err == nil || !strings.Contains(err.Error(), "host folder") || !strings.Contains(err.Error(), `python "3.4"`) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+// A machine has npm, not every manager that a lockfile may be of.
+func TestMissingManager(t *testing.T) {
+	e2e(t)
+	root := filepath.Join(t.TempDir(), "repo")
+	put(t, root, map[string]string{
+		"package.json":   `{"packageManager":"pnpm@9.15.0","dependencies":{}}`,
+		"pnpm-lock.yaml": "lockfileVersion: '9.0'\n\nsettings:\n  autoInstallPeers: true\n  excludeLinksFromLockfile: false\n\nimporters:\n\n  .: {}\n",
+	})
+	if _, err := process.LookPath("pnpm"); err == nil {
+		t.Skip("pnpm is on PATH")
+	}
+	w := open(t, Options{Root: root, Driver: "host", Cache: sharedCache(t)})
+	if got := run(t, w, "pnpm", "--version"); !strings.HasPrefix(got, "9.15.0") {
+		t.Errorf("pnpm %s", got)
+	}
+	put(t, root, map[string]string{"package.json": `{"packageManager":"pnpm@0.0.9","dependencies":{}}`})
+	_, err := Open(t.Context(), Options{Root: root, Driver: "host", Cache: sharedCache(t)})
+	if err == nil || !strings.Contains(err.Error(), "corepack enable pnpm") {
 		t.Errorf("err = %v", err)
 	}
 }
