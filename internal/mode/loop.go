@@ -113,6 +113,7 @@ func (r *run) take(t trial) {
 // nothing, nor does a failure where base has nothing to compare with: finding
 // and test are of one mind. Such a test is shown and raises no tier.
 func (r *run) prove(findings []qa.Finding) []qa.Finding {
+	findings = append(findings, r.regressions(findings)...)
 	for _, p := range r.proofs {
 		i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding && p.Finding != "" })
 		switch {

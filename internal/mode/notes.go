@@ -2,12 +2,25 @@ package mode
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/analyst"
 	"github.com/org/qa-action/internal/role/strategist"
 )
+
+// analyse closes the chain: it gives the score of what is there.
+func (r *run) analyse(ctx context.Context) (result, error) {
+	r.reportMutants()
+	report := r.assemble(false)
+	text := fmt.Sprintf("%s, score unknown", report.Result)
+	if v := report.Score.Value; v != nil {
+		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(v))
+	}
+	return result{Score: report.Score.Value, Findings: text, Advice: r.advise(ctx, report)}, nil
+}
 
 // riskNotes are a model's words about the risks of the change: shown, and
 // nothing is decided by them.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -12,11 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
-	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/quality"
-	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/strategist"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/source"
@@ -203,172 +198,9 @@ func (r *run) outlines() (map[string]qa.Outline, []string) {
 	}
 	tests = slices.DeleteFunc(tests, func(p string) bool {
 		kind, _, _ := change.Classify(p, nil)
-		_, err := os.Stat(r.Root)
-		return err != nil || kind != qa.KindTest
+		return kind != qa.KindTest
 	})
 	return out, tests
-}
-
-// selected says whether the strategist wants a layer; the error is a skip.
-func (r *run) selected(row Row) (qa.LayerPlan, error) {
-	if r.strategy == nil {
-		return qa.LayerPlan{}, pipeline.Skip("there is no strategy")
-	}
-	p, ok := r.strategy.Layer(row.Layer)
-	if !ok || !p.Selected {
-		return p, pipeline.Skip("not selected: " + p.Rationale)
-	}
-	return p, nil
-}
-
-// generate writes tests for a layer.
-func (r *run) generate(ctx context.Context, row Row) (result, error) {
-	if _, err := r.selected(row); err != nil {
-		return result{}, err
-	}
-	if r.Model == nil {
-		return result{}, pipeline.Skip("no model configured")
-	}
-	candidates, err := r.writeTests(ctx, row, row.Round)
-	if err != nil && len(candidates) == 0 {
-		return result{}, err
-	}
-	if err != nil {
-		r.warn("%s: %v", row.ID, err)
-	}
-	return result{Candidates: candidates, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
-}
-
-// execute measures a layer.
-func (r *run) execute(ctx context.Context, row Row) (result, error) {
-	p, err := r.selected(row)
-	if err != nil {
-		return result{}, err
-	}
-	if err := r.base.wait(ctx); err != nil {
-		return result{}, fmt.Errorf("no baseline: %w", err)
-	}
-	l := qa.LayerResult{Layer: row.Layer, Name: row.Layer.Name(), Target: p.Target, State: "unknown", Iterations: 1}
-	cases := executor.Of(row.Layer, r.base.cases())
-	switch {
-	case row.Layer == qa.L3:
-		if err := r.endToEnd(ctx, &l); err != nil {
-			return result{}, err
-		}
-	case r.base.tests().Head.Executed() == 0:
-		l.Reason = "no test was executed"
-	case len(cases) == 0:
-		l.Reason = "the repository has no " + row.Layer.Name() + " tests"
-	case len(cases) == len(r.base.cases()):
-		r.whole(&l)
-	default:
-		if err := r.part(ctx, &l, cases); err != nil {
-			return result{}, err
-		}
-	}
-	out := result{}
-	if last, ok := r.layers[row.Layer]; ok && row.Round > 0 {
-		l = last // what earlier rounds kept still counts
-		l.Below = false
-	}
-	if proposed := r.candidates[row.Layer.Name()+fmt.Sprint(row.Round)]; len(proposed) > 0 {
-		if err := r.try(ctx, row, &l, proposed, &out); err != nil {
-			return result{}, err
-		}
-	}
-	l.Effective = l.State == "measured" && quality.Effective(l.PassRate, l.Iterations)
-	out.Layer, out.Findings = &l, layerText(l)
-	if out.Trial != nil {
-		kept := 0
-		for _, t := range out.Trial.Tests {
-			if t.Kept {
-				kept++
-			}
-		}
-		out.Findings += fmt.Sprintf("; %d of %d proposed tests kept, %d proofs", kept, len(out.Trial.Tests), len(out.Trial.Proofs))
-	}
-	return out, nil
-}
-
-// try puts proposed tests on trial; one task at a time changes the copies.
-func (r *run) try(ctx context.Context, row Row, l *qa.LayerResult, proposed []generator.Candidate, out *result) error {
-	ws, err := r.place.open(ctx)
-	if err != nil {
-		return err
-	}
-	r.trees.Lock()
-	defer r.trees.Unlock()
-	if r.mutation == nil {
-		if out.Mutation, err = r.mutate(ctx, ws); err != nil {
-			return err
-		}
-		r.mutants = out.Mutation.Mutants
-	}
-	t, err := r.tryTests(ctx, ws, row, proposed)
-	if err != nil {
-		return err
-	}
-	out.Trial = &t
-	l.Iterations, l.Rounds = 1, row.Round
-	for _, g := range t.Tests {
-		l.Iterations = max(l.Iterations, g.Repairs+1)
-	}
-	if slices.ContainsFunc(t.Tests, func(g qa.GeneratedTest) bool { return g.Kept }) {
-		return r.after(ctx, ws, l, row)
-	}
-	return nil
-}
-
-func layerText(l qa.LayerResult) string {
-	if l.State != "measured" {
-		return l.Reason
-	}
-	text := fmt.Sprintf("%d of %d tests passed", l.Tally.Passed+l.Tally.Flaky, l.Tally.Executed())
-	if l.Patch != nil && l.Patch.Total > 0 {
-		text += "; patch coverage " + l.Patch.Text()
-	}
-	return text
-}
-
-// whole takes the baseline for a layer to which every test belongs.
-func (r *run) whole(l *qa.LayerResult) {
-	t := r.base.tests()
-	tally := t.Head
-	l.State, l.Tally, l.PassRate = "measured", &tally, quality.PassRate(t)
-	if tally.Executed() == 0 {
-		l.State, l.Reason = "unknown", "no test was executed"
-		return
-	}
-	if r.base.head == nil {
-		l.Reason = r.base.reason
-		return
-	}
-	l.Lines = r.base.head.Lines
-	if r.base.before != nil {
-		l.BaseLines = r.base.before.Lines
-	}
-	if r.base.patch.Lines.Total > 0 {
-		lines := r.base.patch.Lines
-		l.Patch = &lines
-	}
-}
-
-// analyse closes the chain: it gives the score of what is there.
-func (r *run) analyse(ctx context.Context) (result, error) {
-	report := r.assemble(false)
-	text := fmt.Sprintf("%s, score unknown", report.Result)
-	if v := report.Score.Value; v != nil {
-		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(v))
-	}
-	return result{Score: report.Score.Value, Findings: text, Advice: r.advise(ctx, report)}, nil
-}
-
-// rescan looks for regressions in what the run itself wrote.
-func (r *run) rescan(context.Context) (result, error) {
-	if !slices.ContainsFunc(r.generated, func(g qa.GeneratedTest) bool { return g.Kept }) {
-		return result{}, pipeline.Skip("nothing was written since the first scan")
-	}
-	return result{}, pipeline.Skip("only test files were written since the first scan")
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

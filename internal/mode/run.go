@@ -90,10 +90,11 @@ type run struct {
 	outcomes   map[string]pipeline.Outcome[result]
 	advice     []string // a model's recommendations
 	// ---
-	mu        sync.Mutex // of warnings and cuts, which tasks add to
+	mu        sync.Mutex // of what tasks add to: warnings, cuts, trials
 	warnings  []string
 	cuts      []string
-	trees     sync.Mutex // one trial at a time changes files of the copies
+	tried     []trial // guarded by mu, in the order in which they ended
+	turns     turns   // of the tasks that change files of the copies
 	graphOnce sync.Once
 	graph     *source.Graph
 }
@@ -213,14 +214,25 @@ func (r *run) runner() pipeline.Runner[result] {
 		},
 		Reuse: func(id string) (v result, ok bool) {
 			ok = r.session.Kept(id, r.inputs(id), &v)
+			if ok && v.Trial != nil {
+				r.mu.Lock()
+				r.tried = append(r.tried, *v.Trial)
+				r.mu.Unlock()
+			}
 			return v, ok
 		},
 		WaveStarted: r.session.BeginWave,
 		Started: func(id string, wave int) {
 			fmt.Fprintf(r.Progress, "wave %d: %s %s\n", wave, id, r.rows[id].Title)
+			if r.rows[id].Role == Executor {
+				r.turns.enter(id)
+			}
 			r.note(r.session.TaskStarted(id))
 		},
-		Finished: func(o pipeline.Outcome[result]) { r.note(r.session.TaskEnded(o.ID)) },
+		Finished: func(o pipeline.Outcome[result]) {
+			r.turns.leave(o.ID)
+			r.note(r.session.TaskEnded(o.ID))
+		},
 		Apply:    r.apply,
 		WaveDone: func(n int, _ []pipeline.Outcome[result]) error { return r.session.EndWave(n) },
 	}

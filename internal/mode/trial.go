@@ -1,12 +1,12 @@
 package mode
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/qa"
@@ -24,6 +24,8 @@ type trial struct {
 	Files  map[string]string  `json:"files"` // test files with the kept tests
 	Gained map[string][]int   `json:"gained"`
 	Killed []string           `json:"killed"`
+	// Killers names the first kept test that notices a mutant, by its id.
+	Killers map[string]string `json:"killers,omitempty"`
 }
 
 // proof is a test that shows a finding.
@@ -34,21 +36,9 @@ type proof struct {
 	Target  string `json:"target"`
 }
 
-// mutation is the diff mutants and what the project's own tests do to them.
-type mutation struct {
-	Mutants []source.Mutant `json:"mutants"`
-	Before  qa.Mutation     `json:"before"`
-}
-
-// Bounds of the mutation step.
-const (
-	maxMutants   = 30
-	mutantFactor = 4 // time limit of one mutant, in durations of the suite
-)
-
 // tryTests runs the assurance chain over candidates, target by target.
 func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, candidates []generator.Candidate) (trial, error) {
-	out := trial{Files: map[string]string{}, Gained: map[string][]int{}}
+	out := trial{Files: map[string]string{}, Gained: map[string][]int{}, Killers: map[string]string{}}
 	for _, b := range r.base.runs {
 		var mine []generator.Candidate
 		for _, c := range candidates {
@@ -76,6 +66,9 @@ func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, cand
 				continue
 			}
 			out.Killed = append(out.Killed, v.Killed...)
+			for _, id := range v.Killed {
+				out.Killers[id] = cmp.Or(out.Killers[id], v.Path+" > "+v.Name)
+			}
 			for path, lines := range v.Lines {
 				out.Gained[path] = append(out.Gained[path], lines...)
 			}
@@ -91,8 +84,8 @@ func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, cand
 func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, row Row) (*assurance.Chain, error) {
 	c := &assurance.Chain{
 		Target: b.Target, Head: ws, Keep: filepath.Join(r.session.Dir(), "results", "trial-"+row.ID, safeName(b.Target.Name)),
-		Read: r.readTest, Change: r.Change.Of(qa.KindSource), Covered: r.covered(), Repeat: r.Config.Repeat, Known: r.knownImports(),
-		Options: executor.Options{Timeout: r.Config.TaskTimeout / 3, Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
+		Read: r.soFar, Change: r.Change.Of(qa.KindSource), Covered: r.covered(), Repeat: r.Config.Repeat, Known: r.knownImports(),
+		Options: executor.Options{Name: safeName(row.ID + "/" + b.Target.Name), Timeout: r.Config.TaskTimeout / 3, Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
 	}
 	if sides := r.place.sides(ws); sides.Base != nil {
 		base, err := sides.Base(ctx)
@@ -108,7 +101,7 @@ func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Basel
 		}
 	}
 	for _, m := range r.mutants {
-		if !r.killed[m.ID] {
+		if !r.dead(m.ID) {
 			c.Mutants = append(c.Mutants, m)
 		}
 	}
@@ -118,12 +111,52 @@ func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Basel
 	return c, nil
 }
 
+// earlier are the trials of this run in their order: those that were taken over
+// and those of the wave that is under way.
+func (r *run) earlier() []trial {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.tried)
+}
+
+// soFar gives a file as the last trial left it: two layers of one wave may write
+// into the same test file.
+func (r *run) soFar(name string) ([]byte, error) {
+	for _, t := range slices.Backward(r.earlier()) {
+		if text, ok := t.Files[name]; ok {
+			return []byte(text), nil
+		}
+	}
+	return r.readTest(name)
+}
+
+func (r *run) dead(mutant string) bool {
+	return r.killed[mutant] || slices.ContainsFunc(r.earlier(), func(t trial) bool { return slices.Contains(t.Killed, mutant) })
+}
+
+// lay puts the tests that were kept so far into a copy: that of a resumed run
+// does not have them.
+func (r *run) lay(ws *runtime.Workspace) error {
+	files := maps.Clone(r.written)
+	for _, t := range r.earlier() {
+		maps.Copy(files, t.Files)
+	}
+	for _, name := range sortedKeys(files) {
+		if err := ws.Write(name, []byte(files[name])); err != nil {
+			return fmt.Errorf("lay out kept tests: %w", err)
+		}
+	}
+	return nil
+}
+
 // covered are the changed lines that the project's own tests, and tests kept
 // before, run.
 func (r *run) covered() map[string][]int {
 	out := maps.Clone(r.gained)
-	if out == nil {
-		out = map[string][]int{}
+	for _, t := range r.earlier() {
+		for path, lines := range t.Gained {
+			out[path] = append(slices.Clone(out[path]), lines...)
+		}
 	}
 	for _, f := range r.Change.Of(qa.KindSource) {
 		file := r.base.head.File(f.Path)
@@ -157,85 +190,6 @@ func (r *run) knownImports() []string {
 	return slices.Compact(out)
 }
 
-// mutate makes the diff mutants and finds out which of them the project's own
-// tests let live; once per run, before the first trial.
-func (r *run) mutate(ctx context.Context, ws *runtime.Workspace) (*mutation, error) {
-	m := &mutation{}
-	deadline := r.Now().Add(r.Config.Timeout / 4)
-	for _, f := range r.Change.Of(qa.KindSource) {
-		t, ok := r.targetOf(f.Path)
-		src, err := r.read(f.Path)
-		if !ok || err != nil || !source.Supported(f.Path) {
-			continue
-		}
-		mutants, err := source.Mutants(f.Path, src, f.Added)
-		if err != nil {
-			continue
-		}
-		for _, mutant := range mutants {
-			if len(m.Mutants) >= maxMutants || r.Now().After(deadline) {
-				r.cut("mutants beyond the first %d", len(m.Mutants))
-				return m, nil
-			}
-			if err := r.tryMutant(ctx, ws, t, mutant, m); err != nil {
-				return m, err
-			}
-		}
-	}
-	return m, nil
-}
-
-func (r *run) tryMutant(ctx context.Context, ws *runtime.Workspace, t executor.Target, mutant source.Mutant, m *mutation) error {
-	if file := r.base.head.File(mutant.Path); file != nil {
-		i := slices.IndexFunc(file.Lines, func(l qa.LineHit) bool { return int(l.Line) == mutant.Line })
-		if i >= 0 && file.Lines[i].Hits == 0 {
-			m.Mutants, m.Before.NoCover = append(m.Mutants, mutant), m.Before.NoCover+1
-			return nil
-		}
-	}
-	chain := &assurance.Chain{Head: ws, Read: r.read}
-	var run executor.Run
-	noticed, err := chain.Try(ctx, mutant, func() (bool, error) {
-		var err error
-		run, err = executor.Suite(ctx, ws, t, executor.Options{
-			Name: "mutant-" + mutant.ID, Keep: filepath.Join(r.session.Dir(), "results", "mutants", mutant.ID),
-			Related: []string{mutant.Path}, Timeout: r.mutantLimit(t),
-		})
-		return r.worse(run), err
-	})
-	switch {
-	case err != nil:
-		return err
-	case run.TimedOut:
-		m.Before.Timeout++
-	case len(run.Suite.Cases) == 0:
-		m.Before.Invalid++ // it does not build: no test had a say
-	case noticed:
-		m.Before.Killed++
-	default:
-		m.Mutants, m.Before.Survived = append(m.Mutants, mutant), m.Before.Survived+1
-	}
-	return nil
-}
-
-func (r *run) mutantLimit(t executor.Target) time.Duration {
-	for _, b := range r.base.runs {
-		if b.Target.Name == t.Name {
-			return 5*time.Second + mutantFactor*time.Duration(b.Head.Seconds*float64(time.Second))
-		}
-	}
-	return r.Config.TaskTimeout
-}
-
-// worse reports a failure that the run without the mutant does not have.
-func (r *run) worse(run executor.Run) bool {
-	known := map[string]bool{}
-	for _, k := range r.base.cases() {
-		known[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
-	}
-	return len(run.Suite.Problems) > 0 || slices.ContainsFunc(run.Suite.Cases, func(k qa.Case) bool { return k.Status.Bad() && !known[k.ID()] })
-}
-
 // after measures the suite with the kept tests in it.
 func (r *run) after(ctx context.Context, ws *runtime.Workspace, l *qa.LayerResult, row Row) error {
 	var heads []*qa.Coverage
@@ -262,29 +216,4 @@ func (r *run) after(ctx context.Context, ws *runtime.Workspace, l *qa.LayerResul
 		l.Patch = &p.Lines
 	}
 	return nil
-}
-
-// mutationScore joins what the project's tests and the kept ones did.
-func (r *run) mutationScore() *qa.Mutation {
-	if r.mutation == nil {
-		return nil
-	}
-	m := r.mutation.Before
-	total := m.Killed + m.Timeout + m.Survived + m.NoCover
-	if total == 0 {
-		return nil
-	}
-	rate := func() *float64 { v := float64(m.Killed+m.Timeout) / float64(total); return &v }
-	m.Before = rate()
-	for _, mutant := range r.mutation.Mutants {
-		if !r.killed[mutant.ID] {
-			m.Survivors = append(m.Survivors, fmt.Sprintf("%s:%d %s: %s becomes %s", mutant.Path, mutant.Line, mutant.Operator, mutant.Original, mutant.Replacement))
-		}
-	}
-	dead := len(r.mutation.Mutants) - len(m.Survivors)
-	m.Killed += dead
-	m.NoCover = max(0, m.NoCover-dead)
-	m.Survived = len(m.Survivors) - m.NoCover
-	m.After = rate()
-	return &m
 }

@@ -44,8 +44,8 @@ type Mutant struct {
 	Column      int    `json:"column"` // 1-based, in bytes
 	Original    string `json:"original"`
 	Replacement string `json:"replacement"`
-	StartByte   int    `json:"-"`
-	EndByte     int    `json:"-"`
+	StartByte   int    `json:"start_byte"` // in the text it was made from
+	EndByte     int    `json:"end_byte"`
 }
 
 // Apply gives the file with the mutant in it. src is the text that the mutant
