@@ -103,6 +103,8 @@ type Change struct {
 	Title  string `json:"title,omitempty"`
 	Body   string `json:"body,omitempty"`
 	Number int    `json:"number,omitempty"` // pull request number, 0 when none
+	// Notes are what must be known of how the change was found out.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Of lists the changed files of one kind that still exist on head.
