@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // newPlace makes the directories of a workspace, empty.
@@ -22,11 +23,16 @@ func newPlace(o Options, u *user) (place, error) {
 	if !reachable(scratch, u) {
 		return place{}, fmt.Errorf("make workspace: %s cannot be entered by uid %d; set TMPDIR to a directory that every user may enter", scratch, u.uid)
 	}
-	home, err := os.MkdirTemp(scratch, "qa-work-")
+	sweep(scratch, time.Now())
+	home, err := os.MkdirTemp(scratch, workPrefix)
 	if err != nil {
 		return place{}, fmt.Errorf("make workspace: %w", err)
 	}
-	p := place{home: home, tree: filepath.Join(home, "tree"), user: filepath.Join(home, "home"),
+	release, err := lockOwner(home)
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return place{}, errors.Join(fmt.Errorf("make workspace: %w", err), os.RemoveAll(home))
+	}
+	p := place{home: home, release: release, tree: filepath.Join(home, "tree"), user: filepath.Join(home, "home"),
 		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results"), slashTmp: filepath.Join(home, "slash-tmp"), venv: filepath.Join(home, "venv")}
 	// Others may pass through, not look around; the tree itself is below.
 	if err := os.Chmod(home, 0o711); err != nil {

@@ -133,6 +133,8 @@ type place struct {
 	// venv is a virtual environment that we made.
 	venv  string
 	cache string
+	// release says that the workspace is nobody's any more.
+	release func()
 }
 
 // Open copies the checkout, chooses the driver and prepares toolchain and
@@ -202,6 +204,9 @@ func (w *Workspace) Close() error {
 	err := w.driver.close()
 	if rm := removeAll(w.place.home); rm != nil {
 		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
+	}
+	if w.place.release != nil {
+		w.place.release()
 	}
 	return err
 }

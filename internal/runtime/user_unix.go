@@ -58,6 +58,14 @@ func ownedByUs(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
+// lockFile locks a file for this process, or fails at once.
+func lockFile(f *os.File) error {
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return fmt.Errorf("lock %s: %w", f.Name(), err)
+	}
+	return nil
+}
+
 // keepOwner gives a file the owner that info tells.
 func keepOwner(path string, info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)

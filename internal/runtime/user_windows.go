@@ -1,6 +1,10 @@
 package runtime
 
-import "io/fs"
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
 
 const nonblock = 0 // no named pipes in directories
 
@@ -14,3 +18,6 @@ func ownedByUs(fs.FileInfo) bool { return true }
 func keepOwner(string, fs.FileInfo) error { return nil }
 
 func linkCount(fs.FileInfo) uint64 { return 1 }
+
+// lockFile is not done here: what a killed process left stays.
+func lockFile(*os.File) error { return errors.ErrUnsupported }
