@@ -47,6 +47,12 @@ type Options struct {
 	// MergeBase asks somebody who knows the whole history (the forge) for the
 	// merge base of two commits; nil when there is nobody to ask.
 	MergeBase func(ctx context.Context, base, head string) (string, error)
+	// List asks the forge for the files of the pull request, and how many there
+	// are in all, when nothing else can be done; nil when there is nobody to ask.
+	List func(ctx context.Context) (files []Listed, total int, err error)
+	// Token and Server let missing commits be fetched from a private repository:
+	// the token is sent to that server ("https://github.com") and nowhere else.
+	Token, Server string
 }
 
 // Event is what is known from the event that started the run; everything is
@@ -81,6 +87,7 @@ func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 	if err != nil {
 		return qa.Change{}, err
 	}
+	r.secret = secret(opts.Server, opts.Token)
 	head, err := r.line(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if failed := (*gitError)(nil); errors.As(err, &failed) {
 		return qa.Change{}, &NoCommitsError{Dir: r.top}
@@ -97,6 +104,9 @@ func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 		found.HeadRef, _ = r.line(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
 	}
 	b, err := r.base(ctx, opts, head)
+	if shallow := (*ShallowError)(nil); errors.As(err, &shallow) && opts.List != nil && !found.All {
+		return r.fromList(ctx, opts, found, err)
+	}
 	if err != nil && !found.All {
 		return qa.Change{}, err
 	}

@@ -2,8 +2,10 @@ package change
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +28,7 @@ type repo struct {
 	top     string   // absolute path of the working tree
 	config  []string // "-c key=value" pairs, fixed for all commands
 	scratch []string // environment that moves the index and new objects away
+	secret  []string // environment with the credentials of one server
 	limit   int64    // bytes a command may print
 }
 
@@ -192,7 +195,25 @@ func (r *repo) env(protocols string) []string {
 			env = append(env, name+"="+value)
 		}
 	}
-	return append(env, r.scratch...)
+	return append(append(env, r.scratch...), r.secret...)
+}
+
+// secret lets git speak to one server with a token. It travels in the
+// environment: arguments are shown to every process of the machine, and a file
+// could be left behind. It is for that server alone, whatever address the clone
+// names, and is not taken along when the server sends us elsewhere.
+func secret(server, token string) []string {
+	u, err := url.Parse(server)
+	if token == "" || err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return nil
+	}
+	return []string{
+		"GIT_CONFIG_COUNT=2",
+		"GIT_CONFIG_KEY_0=http." + u.Scheme + "://" + u.Host + "/.extraheader",
+		"GIT_CONFIG_VALUE_0=Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("x-access-token:"+token)),
+		"GIT_CONFIG_KEY_1=http.followRedirects",
+		"GIT_CONFIG_VALUE_1=false",
+	}
 }
 
 // git runs one git command and returns what it printed. A partial clone may

@@ -36,7 +36,7 @@ func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) 
 	if err != nil {
 		return nil, fmt.Errorf("open working copy: %w", err)
 	}
-	v := &view{repo: &repo{top: r.top, config: r.config, limit: r.limit}, root: root, ignore: ignore}
+	v := &view{repo: &repo{top: r.top, config: r.config, limit: r.limit, secret: r.secret}, root: root, ignore: ignore}
 	if err := v.fill(ctx); err != nil {
 		v.close()
 		return nil, fmt.Errorf("look at working copy: %w", err)

@@ -22,6 +22,7 @@ type actions struct {
 	job    *gh.Job
 	client *gh.Client // nil without a token
 	log    io.Writer
+	token  string
 	check  *gh.Check // the check run under way, nil when there is none
 	result *mode.Result
 }
@@ -52,6 +53,7 @@ func (a *actions) connect(c *config.Config) error {
 		return nil
 	}
 	var err error
+	a.token = c.GithubToken
 	a.client, err = gh.New(gh.Options{URL: a.event.APIURL, Token: c.GithubToken, Owner: a.event.Owner, Repo: a.event.Repo, Version: Version})
 	return err
 }
@@ -97,7 +99,7 @@ func (s *scene) fromEvent(ctx context.Context, env *Env, in config.Inputs) error
 	if !named {
 		name = ".github/qa.yml"
 	}
-	file, err := change.Content(ctx, s.root, s.trusted, name)
+	file, err := s.content(ctx, s.trusted, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && named:
 		return usageError{fmt.Errorf("config file %s is not in the base commit %.7s; on a pull request it is read from there", name, s.trusted)}
@@ -214,8 +216,37 @@ func (a *actions) options(o change.Options) change.Options {
 	if r != nil {
 		o.Event.BaseSHA, o.Event.BaseRef, o.Event.HeadSHA, o.Event.HeadRef = r.BaseSHA, r.BaseRef, r.HeadSHA, r.HeadRef
 	}
-	if a.client != nil {
-		o.MergeBase = a.client.MergeBase
+	o.Server = e.ServerURL
+	if a.client == nil {
+		return o
+	}
+	o.MergeBase, o.Token = a.client.MergeBase, a.token
+	if e.Pull != nil && e.Pull.Number > 0 {
+		o.List = a.list
 	}
 	return o
+}
+
+// list asks for the files of the pull request.
+func (a *actions) list(ctx context.Context) ([]change.Listed, int, error) {
+	files, total, err := a.client.Files(ctx, a.event.Pull.Number)
+	out := make([]change.Listed, 0, len(files))
+	for _, f := range files {
+		out = append(out, change.Listed{Path: f.Path, OldPath: f.Previous, Status: f.Status, Patch: f.Patch, Lines: f.Lines})
+	}
+	return out, total, err
+}
+
+// content reads a file of a commit: from the clone, or from the code host when
+// the commit could not be brought here.
+func (s *scene) content(ctx context.Context, commit, path string) ([]byte, error) {
+	raw, err := change.Content(ctx, s.root, commit, path)
+	if !errors.Is(err, fs.ErrNotExist) || len(s.change.Notes) == 0 || s.actions == nil || s.actions.client == nil || commit != s.change.Base {
+		return raw, err
+	}
+	raw, found, remote := s.actions.client.Content(ctx, commit, path)
+	if remote == nil && !found {
+		return nil, err
+	}
+	return raw, remote
 }

@@ -103,8 +103,10 @@ func explainChange(err error) error {
 		base      *change.BaseUnknownError
 		unrelated *change.UnrelatedError
 		shallow   *change.ShallowError
+		checkout  *change.CheckoutError
+		unmerged  *change.UnmergedError
 	)
-	if errors.As(err, &notRepo) || errors.As(err, &noCommits) || errors.As(err, &base) || errors.As(err, &unrelated) || errors.As(err, &shallow) {
+	if errors.As(err, &checkout) || errors.As(err, &unmerged) || errors.As(err, &notRepo) || errors.As(err, &noCommits) || errors.As(err, &base) || errors.As(err, &unrelated) || errors.As(err, &shallow) {
 		return usageError{err}
 	}
 	return err
@@ -131,9 +133,7 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	d := mode.Deps{
 		Config: s.config, Root: s.root, OutputDir: filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)),
 		Change: s.change, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
-		Content: func(ctx context.Context, commit, path string) ([]byte, error) {
-			return change.Content(ctx, s.root, commit, path)
-		},
+		Content: s.content,
 		Resume: o.resume, ResumeID: o.id, Past: s.past(ctx, env),
 	}
 	s.actions.fill(env, &d)
@@ -186,7 +186,7 @@ func (s *scene) optional(ctx context.Context, name string) []byte {
 	var raw []byte
 	var err error
 	if s.trusted != "" {
-		raw, err = change.Content(ctx, s.root, s.trusted, name)
+		raw, err = s.content(ctx, s.trusted, name)
 	} else {
 		raw, err = os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
 	}

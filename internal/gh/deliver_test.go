@@ -191,3 +191,19 @@ func TestDeliverWhatIsThereAlready(t *testing.T) {
 		assert.Equal(t, len(s.Log("POST"))+len(s.Log("PATCH")), 0)
 	}
 }
+
+func TestContentOfACommit(t *testing.T) {
+	t.Parallel()
+	s, c := shop(t)
+	got, found, err := c.Content(t.Context(), s.Head, "a/price.go")
+	assert.NilError(t, err)
+	assert.Assert(t, found)
+	assert.Equal(t, string(got), "package a\n")
+	_, found, err = c.Content(t.Context(), s.Head, "a/none.go")
+	assert.NilError(t, err)
+	assert.Assert(t, !found)
+	_, _, err = c.Content(t.Context(), s.Head, "a")
+	assert.ErrorContains(t, err, "not a regular file")
+	_, _, err = c.Content(t.Context(), strings.Repeat("0", 40), "a/price.go")
+	assert.ErrorContains(t, err, "read commit 0000000")
+}

@@ -61,26 +61,27 @@ type File struct {
 	Previous string // path before a rename
 	Status   string // added, removed, modified, renamed, copied, changed, unchanged
 	Patch    string // empty for binary and very large files
+	Lines    int    // added and removed
 }
 
-// Files lists the files of a pull request. complete is false beyond 3,000,
-// where GitHub's list ends.
-func (c *Client) Files(ctx context.Context, number int) (files []File, complete bool, err error) {
+// Files lists the files of a pull request; total is how many there are. They
+// are fewer beyond 3,000, where GitHub's list ends.
+func (c *Client) Files(ctx context.Context, number int) (files []File, total int, err error) {
 	p, err := c.Pull(ctx, number)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	opts := &github.ListOptions{PerPage: 100}
 	for {
 		page, resp, err := c.api.PullRequests.ListFiles(ctx, c.owner, c.repo, number, opts)
 		if err != nil {
-			return nil, false, failed(fmt.Sprintf("list the files of pull request #%d", number), err)
+			return nil, 0, failed(fmt.Sprintf("list the files of pull request #%d", number), err)
 		}
 		for _, f := range page {
-			files = append(files, File{Path: f.GetFilename(), Previous: f.GetPreviousFilename(), Status: f.GetStatus(), Patch: f.GetPatch()})
+			files = append(files, File{Path: f.GetFilename(), Previous: f.GetPreviousFilename(), Status: f.GetStatus(), Patch: f.GetPatch(), Lines: f.GetAdditions() + f.GetDeletions()})
 		}
 		if resp.NextPage == 0 || len(files) >= maxPullFiles {
-			return files, len(files) >= p.ChangedFiles, nil
+			return files, max(p.ChangedFiles, len(files)), nil
 		}
 		opts.Page = resp.NextPage
 	}
@@ -97,4 +98,19 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 		return "", fmt.Errorf("compare %.7s with %.7s: the reply names no merge base", base, head)
 	}
 	return sha, nil
+}
+
+// Content reads a file of a commit; found is false when the commit has none
+// there. What is no regular file is an error.
+func (c *Client) Content(ctx context.Context, sha, path string) (data []byte, found bool, err error) {
+	commit, err := c.commitAt(ctx, sha)
+	if err != nil {
+		return nil, false, err
+	}
+	entry, err := walk{client: c, trees: map[string][]*github.TreeEntry{}}.find(ctx, commit.tree, path)
+	if err != nil || entry == nil {
+		return nil, false, err
+	}
+	data, err = c.blob(ctx, path, entry.GetSHA())
+	return data, err == nil, err
 }

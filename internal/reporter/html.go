@@ -66,7 +66,7 @@ func newHTMLView(r *qa.Report, o Options) *htmlView {
 		}),
 		Files: fileRows(r.Coverage.Files), Generated: keptFirst(r.Generated),
 		Trend: newTrendChart(r.Trend), Timeline: newTimeline(r.Manifest.Tasks),
-		Warnings: slices.Concat(r.Coverage.Warnings, r.Manifest.Warnings),
+		Warnings: slices.Concat(r.Change.Notes, r.Coverage.Warnings, r.Manifest.Warnings),
 		anchor:   map[string]int{},
 	}
 	for _, fact := range p.facts() {

@@ -2,6 +2,7 @@ package reporter
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -200,7 +201,7 @@ func orUnknown(s string) string {
 // warnings are what makes numbers less trustworthy; they are never folded.
 func (p page) warnings() section {
 	var all []string
-	all = append(append(all, p.r.Coverage.Warnings...), p.r.Manifest.Warnings...)
+	all = slices.Concat(all, p.r.Change.Notes, p.r.Coverage.Warnings, p.r.Manifest.Warnings)
 	if p.r.Coverage.Head != nil {
 		all = append(all, p.r.Coverage.Head.Conflicts...)
 	}
