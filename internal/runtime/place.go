@@ -88,7 +88,22 @@ func cacheDir(o Options, u *user) (string, error) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !ownedByUs(info) && o.Cache == "" && lookup(o.Env, "RUNNER_TEMP") == "" {
 		return "", fmt.Errorf("make cache: %s is not a directory of ours; set RUNNER_TEMP to another place", dir)
 	}
-	return dir, u.own(packages)
+	// One that a workflow has restored belongs to the runner's user throughout.
+	if info, err := os.Lstat(packages); err == nil && u != nil && !u.owns(info) {
+		err = ownAll(packages, u)
+		return dir, errors.Join(err, u.own(packages))
+	}
+	return dir, nil
+}
+
+// giveCache hands the cache to the owner of the directory it lies in, so that the
+// workflow runner can save and remove it; root made it, and the code's user.
+func (p place) giveCache() error {
+	owner := ownerOf(filepath.Dir(p.cache))
+	if owner == nil {
+		return nil
+	}
+	return ownAll(p.cache, owner)
 }
 
 // reachable reports whether u may enter dir. Only the modes for everybody count:

@@ -205,6 +205,11 @@ func (w *Workspace) Close() error {
 	if rm := removeAll(w.place.home); rm != nil {
 		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
 	}
+	if w.parent == nil {
+		if give := w.place.giveCache(); give != nil {
+			err = errors.Join(err, fmt.Errorf("give the cache back: %w", give))
+		}
+	}
 	if w.place.release != nil {
 		w.place.release()
 	}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -42,5 +43,47 @@ func TestSweep(t *testing.T) {
 	sweep(dir, later)
 	if _, err := os.Stat(filepath.Join(dir, "qa-work-alive")); err == nil {
 		t.Error("stays though its maker is gone")
+	}
+}
+
+// A workflow saves the cache and brings it back as the runner's user.
+func TestCacheChangesHands(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can hand files over")
+	}
+	temp, err := os.MkdirTemp("", "qa-runner-temp-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = removeAll(temp) })
+	runner := &user{uid: 1001, gid: 1001}
+	put(t, temp, map[string]string{"qa-cache/packages/npm/x": "", "qa-cache/toolchains/node/bin/node": ""})
+	if err := os.Chmod(temp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := ownAll(temp, runner); err != nil {
+		t.Fatal(err)
+	}
+	root, _ := repo(t)
+	w := open(t, Options{Root: root, Cache: filepath.Join(temp, "qa-cache")})
+	run(t, w, "sh", "-c", `echo y >> "$npm_config_cache/x" && mkdir "$npm_config_cache/made"`)
+	if res, err := w.Run(t.Context(), Command{Argv: []string{"touch", filepath.Join(temp, "qa-cache", "toolchains", "node", "planted")}}); err != nil || res.ExitCode == 0 {
+		t.Errorf("the code may write beside the toolchains: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(temp, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := d.Info(); err != nil || !runner.owns(info) {
+			t.Errorf("%s is not the runner's, %v", path, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -53,6 +53,26 @@ func (u *user) own(path string) error {
 	return nil
 }
 
+// owns reports whether a file is the user's.
+func (u *user) owns(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == u.uid
+}
+
+// ownerOf is whose a directory is; nil when it is root's, or cannot be given to
+// anybody because we are not root.
+func ownerOf(dir string) *user {
+	info, err := os.Stat(dir)
+	if err != nil || os.Geteuid() != 0 {
+		return nil
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || st.Uid == 0 {
+		return nil
+	}
+	return &user{uid: int(st.Uid), gid: int(st.Gid)}
+}
+
 func ownedByUs(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
