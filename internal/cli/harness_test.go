@@ -35,7 +35,7 @@ type step struct {
 func newStep(t *testing.T, change string) *step {
 	t.Helper()
 	origin := fixture.New(t, "gotest")
-	s := &step{t: t, server: contract.New(t), dir: t.TempDir()}
+	s := emptyStep(t)
 	s.base = origin.Git("rev-parse", "HEAD")
 	origin.Git("checkout", "-q", "-b", "feature")
 	origin.Apply(change)
@@ -53,27 +53,39 @@ func newStep(t *testing.T, change string) *step {
 	s.git("fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge")
 	s.git("checkout", "-q", "FETCH_HEAD")
 	s.server.Head, s.server.Base = s.head, s.base
+	s.env["GITHUB_SHA"], s.env["GITHUB_REF"], s.env["GITHUB_WORKSPACE"] = merge, "refs/pull/7/merge", s.workspace
+	s.env["INPUT_MODE"], s.env["INPUT_DEPTH"] = "testing", "targeted"
+	s.event("pull_request", s.pull)
+	return s
+}
+
+// pull is the payload of the pull request at its present commits.
+func (s *step) pull(payload map[string]any) {
+	payload["number"] = 7
+	pull := payload["pull_request"].(map[string]any)
+	pull["number"] = 7
+	pull["head"].(map[string]any)["sha"] = s.head
+	pull["base"].(map[string]any)["sha"] = s.base
+}
+
+// emptyStep is a step whose workspace is not checked out yet.
+func emptyStep(t *testing.T) *step {
+	t.Helper()
+	s := &step{t: t, server: contract.New(t), dir: t.TempDir()}
 	for _, dir := range []string{"home", "workflow", "file_commands", "runner_temp"} {
 		assert.NilError(t, os.Mkdir(filepath.Join(s.dir, dir), 0o755))
 	}
 	s.env = map[string]string{
 		"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_REPOSITORY": contract.Repository, "GITHUB_API_URL": s.server.URL,
 		"GITHUB_SERVER_URL": "https://github.com", "GITHUB_RUN_ID": "42", "GITHUB_WORKFLOW": "CI", "GITHUB_JOB": "qa",
-		"GITHUB_SHA": merge, "GITHUB_REF": "refs/pull/7/merge", "GITHUB_WORKSPACE": s.workspace, "GITHUB_ACTOR": "alice",
-		"RUNNER_TEMP": filepath.Join(s.dir, "runner_temp"), "HOME": filepath.Join(s.dir, "home"),
-		"INPUT_GITHUB-TOKEN": contract.Token, "INPUT_MODE": "testing", "INPUT_DEPTH": "targeted", "INPUT_TIMEOUT": "5m",
+		"GITHUB_ACTOR": "alice",
+		"RUNNER_TEMP":  filepath.Join(s.dir, "runner_temp"), "HOME": filepath.Join(s.dir, "home"),
+		"INPUT_GITHUB-TOKEN": contract.Token, "INPUT_TIMEOUT": "5m",
 	}
 	for _, name := range []string{"GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_STATE", "GITHUB_PATH"} {
 		s.env[name] = filepath.Join(s.dir, "file_commands", strings.ToLower(name))
 		assert.NilError(t, os.WriteFile(s.env[name], nil, 0o666))
 	}
-	s.event("pull_request", func(payload map[string]any) {
-		payload["number"] = 7
-		pull := payload["pull_request"].(map[string]any)
-		pull["number"] = 7
-		pull["head"].(map[string]any)["sha"] = s.head
-		pull["base"].(map[string]any)["sha"] = s.base
-	})
 	return s
 }
 

@@ -37,10 +37,7 @@ func (s *scene) past(ctx context.Context, env *Env) mode.Past {
 		p.Default = true
 	}
 	if s.change.Base != "" {
-		var err error
-		if p.Ancestors, err = change.Ancestors(ctx, s.root, s.change.Base, maxAncestors); err != nil {
-			p.Ancestors = []string{s.change.Base} // a shallow checkout: what is before it is not there
-		}
+		p.Ancestors = s.ancestors(ctx)
 	}
 	s.carried(&p)
 	switch s.config.History {
@@ -52,6 +49,21 @@ func (s *scene) past(ctx context.Context, env *Env) mode.Past {
 		s.dirStore(ctx, env, &p)
 	}
 	return p
+}
+
+// ancestors are the base and the commits before it: from the checkout, or from
+// the API where that is shallow.
+func (s *scene) ancestors(ctx context.Context) []string {
+	local, err := change.Ancestors(ctx, s.root, s.change.Base, maxAncestors)
+	if err == nil && len(local) > 1 {
+		return local
+	}
+	if a := s.actions; a != nil && a.client != nil && s.config.History != "none" {
+		if known, err := a.client.Ancestors(ctx, s.change.Base); err == nil && len(known) > 0 {
+			return known
+		}
+	}
+	return []string{s.change.Base}
 }
 
 // carried has check runs carry what later runs need, where there are any.

@@ -91,3 +91,31 @@ func (c *Client) own(app *github.App) bool {
 	}
 	return app.GetSlug() == "github-actions"
 }
+
+// Ancestors lists a commit and those before it along first parents, nearest
+// first, as far as one page of a hundred commits shows them: a shallow checkout
+// does not know.
+func (c *Client) Ancestors(ctx context.Context, sha string) ([]string, error) {
+	page, _, err := c.api.Repositories.ListCommits(ctx, c.owner, c.repo, &github.CommitsListOptions{SHA: sha, ListOptions: github.ListOptions{PerPage: 100}})
+	if err != nil {
+		return nil, failed("list the commits before "+cut(sha, 7), err)
+	}
+	parent := map[string]string{}
+	for _, commit := range page {
+		first := ""
+		if len(commit.Parents) > 0 {
+			first = commit.Parents[0].GetSHA()
+		}
+		parent[commit.GetSHA()] = first
+	}
+	var out []string
+	for at := sha; ; {
+		next, known := parent[at]
+		if !known {
+			return out, nil
+		}
+		out = append(out, at)
+		delete(parent, at) // so that it ends, whatever was sent
+		at = next
+	}
+}

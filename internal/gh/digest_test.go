@@ -1,6 +1,7 @@
 package gh
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -38,6 +39,23 @@ func TestCheckRunsCarry(t *testing.T) {
 	got, err = c.Carried(t.Context(), s.Base, Place{Workflow: here.Workflow, Job: here.Job, Key: "packages/web"})
 	assert.NilError(t, err)
 	assert.Equal(t, got, "")
+}
+
+func TestAncestors(t *testing.T) {
+	t.Parallel()
+	s := contract.New(t)
+	for i := range 150 {
+		s.Mainline = append(s.Mainline, fmt.Sprintf("%040x", i+1))
+	}
+	c, _ := connect(t, s)
+	got, err := c.Ancestors(t.Context(), s.Mainline[10])
+	assert.NilError(t, err)
+	assert.DeepEqual(t, got, s.Mainline[10:110])
+	got, err = c.Ancestors(t.Context(), s.Mainline[149])
+	assert.NilError(t, err)
+	assert.DeepEqual(t, got, s.Mainline[149:])
+	_, err = c.Ancestors(t.Context(), s.Head)
+	assert.ErrorContains(t, err, "404")
 }
 
 // TestWhatIsNotCarried: of another app, of a person's status, under way, spoofed

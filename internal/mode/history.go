@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -42,19 +41,15 @@ type Past struct {
 // the session: a resumed run compares with what the first one knew, also when
 // others were recorded in between.
 type recollection struct {
-	Problem  string                `json:"problem,omitempty"` // why there is nothing
-	Flaky    map[string]float64    `json:"flaky"`             // rate by test
-	Patterns []qa.Pattern          `json:"patterns"`
-	Points   []qa.TrendPoint       `json:"points"`
-	Ledger   history.Ledger        `json:"ledger"`
-	Baseline *history.Baseline     `json:"baseline"`
-	Source   qa.BaselineSource     `json:"source"`
-	Held     map[string]quarantine `json:"quarantined"` // by test
-}
-
-type quarantine struct {
-	Reason  string `json:"reason"`
-	Expires string `json:"expires"`
+	Problem  string             `json:"problem,omitempty"` // why there is nothing
+	Flaky    map[string]float64 `json:"flaky"`             // rate by test
+	Patterns []qa.Pattern       `json:"patterns"`
+	Points   []qa.TrendPoint    `json:"points"`
+	Ledger   history.Ledger     `json:"ledger"`
+	Baseline *history.Baseline  `json:"baseline"`
+	Source   qa.BaselineSource  `json:"source"`
+	// Quarantine is the configured list, with what of it holds no longer.
+	Quarantine []qa.Quarantined `json:"quarantine"`
 }
 
 const (
@@ -76,7 +71,7 @@ func (r *run) recall(ctx context.Context) {
 }
 
 func (r *run) recollect(ctx context.Context) recollection {
-	out := recollection{Flaky: map[string]float64{}, Held: held(r.Config.Quarantine, r)}
+	out := recollection{Flaky: map[string]float64{}, Quarantine: quarantined(r.Config.Quarantine, r.Now())}
 	book, err := history.Read(ctx, r.Past.Store)
 	if err != nil {
 		out.Problem = fmt.Sprintf("no history for this run: %v", err)
@@ -97,36 +92,6 @@ func (r *run) recollect(ctx context.Context) recollection {
 	return out
 }
 
-func held(list []config.Quarantine, r *run) map[string]quarantine {
-	out := map[string]quarantine{}
-	var entries []history.Quarantine
-	for _, q := range list {
-		entries = append(entries, history.Quarantine{Test: q.Test, Reason: q.Reason, Expires: q.Expires})
-	}
-	for _, q := range entries {
-		if q, ok := history.Quarantined(entries, q.Test, r.Now()); ok {
-			out[q.Test] = quarantine{Reason: q.Reason, Expires: q.Expires}
-		}
-	}
-	return out
-}
-
-// setAside marks failures of quarantined tests: they are shown and do not fail
-// the gate. What fails on base too stays what it is.
-func (p recollection) setAside(failing []qa.FailingTest) {
-	for i := range failing {
-		f := &failing[i]
-		q, ok := p.Held[f.Case.ID()]
-		if !ok || f.Triage == qa.PreExisting {
-			continue
-		}
-		f.Triage, f.Quarantine = qa.FlakyFailure, "until "+q.Expires
-		if q.Reason != "" {
-			f.Quarantine += ": " + q.Reason
-		}
-	}
-}
-
 // compare enters what earlier runs know into a report that has its findings,
 // tests, coverage and engines: the trend, what became of findings since the
 // last push, and a baseline where base was not measured. It changes nothing
@@ -134,6 +99,7 @@ func (p recollection) setAside(failing []qa.FailingTest) {
 func (r *run) compare(p *qa.Report) {
 	r.standIn(p)
 	r.trend(p)
+	p.KnownFlaky, p.Quarantine = r.past.watched(p.Tests.Cases)
 	_, p.Findings, p.Since = r.past.Ledger.Advance(r.push(p))
 	if p.Partial {
 		// What did not run has not passed and is not fixed.
@@ -155,12 +121,14 @@ func (r *run) standIn(p *qa.Report) {
 	if lines := c.Head != nil && c.BaseLines == nil && b.Lines != nil; !lines && !none {
 		return
 	}
-	why := p.Baseline.Reason
-	if !none {
-		why = "coverage of base was not measured in this run"
+	if p.Baseline != r.past.Source { // base was not compared with this digest alone
+		why := p.Baseline.Reason
+		if !none {
+			why = "coverage of base was not measured in this run"
+		}
+		p.Baseline = r.past.Source
+		p.Baseline.Reason = why
 	}
-	p.Baseline = r.past.Source
-	p.Baseline.Reason = why
 	if c.Head == nil || c.BaseLines != nil {
 		return
 	}

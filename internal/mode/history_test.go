@@ -7,12 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
@@ -58,25 +56,6 @@ func TestDirectoriesOfTargetsAreDistinct(t *testing.T) {
 			t.Errorf("%q becomes %q, as %q does", name, safe, other)
 		}
 		seen[safe] = name
-	}
-}
-
-func TestQuarantineHoldsForFailuresOfTheChange(t *testing.T) {
-	t.Parallel()
-	r := &run{Deps: Deps{Now: func() time.Time { return time.Date(2026, 5, 1, 23, 0, 0, 0, time.UTC) }}}
-	p := recollection{Held: held([]config.Quarantine{
-		{Test: "held", Reason: "see 12", Expires: "2026-05-01"}, {Test: "over", Expires: "2026-04-30"}, {Test: "old", Expires: "2026-05-01"},
-	}, r)}
-	failing := []qa.FailingTest{
-		{Case: qa.Case{Name: "held"}, Triage: qa.NewFailure}, {Case: qa.Case{Name: "over"}, Triage: qa.NewFailure}, {Case: qa.Case{Name: "old"}, Triage: qa.PreExisting},
-	}
-	p.setAside(failing)
-	want := []qa.FailingTest{
-		{Case: qa.Case{Name: "held"}, Triage: qa.FlakyFailure, Quarantine: "until 2026-05-01: see 12"},
-		{Case: qa.Case{Name: "over"}, Triage: qa.NewFailure}, {Case: qa.Case{Name: "old"}, Triage: qa.PreExisting},
-	}
-	if diff := cmp.Diff(want, failing); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -52,6 +52,21 @@ func (c *call) answer() {
 		c.branches()
 	case "GET /pulls/{pull_number}/files":
 		c.send(http.StatusOK, page(c, s.files()))
+	case "GET /commits":
+		from := slices.Index(s.Mainline, c.req.URL.Query().Get("sha"))
+		if from < 0 {
+			c.refuse(http.StatusNotFound, "Not Found")
+			return
+		}
+		list := []map[string]any{}
+		for i, sha := range s.Mainline[from:] {
+			parents := []map[string]any{}
+			if next := from + i + 1; next < len(s.Mainline) {
+				parents = append(parents, map[string]any{"sha": s.Mainline[next]})
+			}
+			list = append(list, map[string]any{"sha": sha, "parents": parents})
+		}
+		c.send(http.StatusOK, page(c, list))
 	case "GET /compare/{basehead}":
 		c.send(http.StatusOK, map[string]any{"merge_base_commit": map[string]any{"sha": s.MergeBase}})
 	case "GET /collaborators/{username}/permission":

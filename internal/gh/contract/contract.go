@@ -76,6 +76,8 @@ type Server struct {
 	// Proposals are pull requests beside the one, within the repository.
 	Proposals []Proposal
 	Checks    []Check
+	// Mainline is the default branch, newest commit first.
+	Mainline []string
 	// Refusals are given, in order, before anything else.
 	Refusals []Refusal
 	// OnCreate runs just before a comment is stored: another run's turn.

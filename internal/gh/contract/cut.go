@@ -40,6 +40,7 @@ var used = map[string][]string{
 	"/repos/{owner}/{repo}/git/ref/{ref}":                       {"get"},
 	"/repos/{owner}/{repo}/git/refs":                            {"post"},
 	"/repos/{owner}/{repo}/git/refs/{ref}":                      {"patch", "delete"},
+	"/repos/{owner}/{repo}/commits":                             {"get"},
 	"/user":                                                     {"get"},
 }
 

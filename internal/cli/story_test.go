@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+	"gotest.tools/v3/golden"
+
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/gh/contract"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// story is a pull request over several pushes, each run as the action runs it:
+// a new job with a new checkout, and nothing left of the job before but what the
+// history keeps.
+type story struct {
+	*step
+	origin *fixture.Repo
+	pushes int
+	names  map[string]string // of commits
+	last   qa.Report
+}
+
+// plot are the files of main. A line with FIXME is a finding, and BROKEN makes a
+// test fail.
+var plot = map[string]string{
+	".gitignore": "qa-report\nout\n",
+	"lib.rb":     "puts 1\n",
+	"run.sh": `mkdir -p out
+bad=; grep -q BROKEN lib.rb && bad='<failure message="it is broken"/>'
+echo "<testsuite name=\"s\"><testcase name=\"adds\"/><testcase name=\"holds\">$bad</testcase></testsuite>" > out/t.xml
+{ echo SF:lib.rb; grep -n puts lib.rb | sed 's/:.*//;s/^/DA:/;s/$/,1/'; echo end_of_record; } > out/c.info
+`,
+	".github/qa.yml": `test-command: sh run.sh
+test-report: out/t.xml
+coverage-file: out/c.info
+engines:
+  - {name: fixme, command: "grep -nH FIXME {files}", errorformat: ["%f:%l:%m"], paths: ["*.rb"], perspective: bug, severity: medium}
+`,
+}
+
+func newStory(t *testing.T, history string) *story {
+	t.Helper()
+	s := &story{step: emptyStep(t), origin: fixture.Sources(t, "gotest"), names: map[string]string{}}
+	for _, name := range []string{"go.mod", "clock", "cmd", "interval"} {
+		s.origin.Remove(name)
+	}
+	for name, content := range plot {
+		s.origin.Write(name, content)
+	}
+	s.base = s.commit("base")
+	s.env["INPUT_RUNTIME"], s.env["INPUT_HISTORY"], s.env["INPUT_MODE"] = "host", history, "discovery"
+	s.env["QA_HISTORY_DIR"] = filepath.Join(s.dir, "cache") // as a cache step restores it
+	return s
+}
+
+// commit commits what is there and remembers the commit by a name.
+func (s *story) commit(name string) string {
+	sha := s.origin.Commit(name)
+	s.names[sha] = name
+	return sha
+}
+
+// checkout gives the next job its workspace.
+func (s *story) checkout(ref string) {
+	s.pushes++
+	s.workspace = filepath.Join(s.dir, fmt.Sprintf("workspace%d", s.pushes))
+	s.env["GITHUB_WORKSPACE"], s.env["GITHUB_REF"], s.env["GITHUB_SHA"] = s.workspace, ref, s.origin.Git("rev-parse", ref)
+	s.origin.Git("init", "-q", s.workspace)
+	s.git = func(args ...string) { s.origin.Git(append([]string{"-C", s.workspace}, args...)...) }
+	s.git("remote", "add", "origin", "file://"+s.origin.Dir)
+	s.git("fetch", "-q", "--depth=1", "origin", ref)
+	s.git("checkout", "-q", "FETCH_HEAD")
+	assert.NilError(s.t, os.WriteFile(s.env["GITHUB_OUTPUT"], nil, 0o600))
+}
+
+// onMain runs the push of base to the default branch.
+func (s *story) onMain(code int) {
+	s.t.Helper()
+	s.checkout("refs/heads/main")
+	s.event("push", func(p map[string]any) {
+		p["before"], p["after"], p["ref"] = strings.Repeat("0", 40), s.base, "refs/heads/main"
+		p["repository"].(map[string]any)["default_branch"] = "main"
+	})
+	s.play(code)
+}
+
+// push runs the pull request with its branch at what the working copy holds.
+func (s *story) push(name string, code int) {
+	s.t.Helper()
+	before := s.head
+	s.head = s.commit(name)
+	s.origin.Git("checkout", "-q", "--detach", "main")
+	s.origin.Git("merge", "-q", "--no-ff", "-m", "test merge", "feature")
+	s.origin.Git("update-ref", "refs/pull/7/merge", "HEAD")
+	s.origin.Git("checkout", "-q", "feature")
+	s.checkout("refs/pull/7/merge")
+	s.server.Mainline = strings.Fields(s.origin.Git("rev-list", "main"))
+	s.server.Head, s.server.Base, s.server.MergeBase = s.head, s.base, s.base
+	s.event("pull_request", func(p map[string]any) {
+		s.pull(p)
+		p["before"] = before
+	})
+	s.play(code)
+}
+
+func (s *story) play(code int) {
+	s.t.Helper()
+	e := s.run(s.t.Context(), nil, "run")
+	assert.Equal(s.t, e.code, code, e.text)
+	raw, err := os.ReadFile(filepath.Join(s.workspace, filepath.FromSlash(e.outputs["report-json"])))
+	assert.NilError(s.t, err)
+	s.last = qa.Report{}
+	assert.NilError(s.t, json.Unmarshal(raw, &s.last))
+}
+
+var (
+	sessions  = regexp.MustCompile(`qa-[a-z0-9-]*-20\d{6}-[0-9a-f]{7}`)
+	durations = regexp.MustCompile(`\b[0-9.]+ (s|min)\b`)
+	// machine tells of the machine that the test runs on.
+	machine = regexp.MustCompile(`(?s)<details>\n<summary>What was looked at.*?</details>\n\n`)
+)
+
+// comment is the one comment on the pull request, commits by their names.
+func (s *story) comment() string {
+	s.t.Helper()
+	assert.Equal(s.t, len(s.server.Comments), 1)
+	_, text, _ := strings.Cut(s.server.Comments[0].Body, "\n")
+	_, text, _ = strings.Cut(text, "\n") // marker and digest
+	text = sessions.ReplaceAllString(text, "SESSION")
+	for sha, name := range s.names {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, sha, name), sha[:7], name)
+	}
+	return durations.ReplaceAllString(machine.ReplaceAllString(text, ""), "TIME")
+}
+
+// TestStoryOfAPullRequest is two pushes, then a fix, then a force push onto a
+// main that has moved on and dismissed a finding; the comment after each tells
+// what changed since the one before, whatever keeps the history.
+func TestStoryOfAPullRequest(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"branch", "directory"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t, kind)
+			tell := func(n string) { golden.Assert(t, s.comment(), filepath.Join("story", n+".md")) }
+			lib := func(lines ...string) { s.origin.Write("lib.rb", "puts 1\n"+strings.Join(lines, "\n")+"\n") }
+			s.onMain(exitOK)
+			s.origin.Git("checkout", "-q", "-b", "feature")
+
+			lib("puts 2 # FIXME two", "puts 3", "puts 4 # FIXME four", "# BROKEN")
+			s.push("push1", exitFail)
+			tell("1-first-push")
+
+			lib("puts 2 # FIXME two", "puts 3", "puts 4 # FIXME four", "# BROKEN", "puts 5", "puts 6", "puts 7 # FIXME seven")
+			s.push("push2", exitFail)
+			tell("2-second-push")
+
+			lib("puts 2 # done", "puts 3", "puts 4 # FIXME four", "puts 5", "puts 6", "puts 7 # FIXME seven")
+			s.push("push3", exitOK)
+			tell("3-fix")
+
+			// Main goes on: somebody dismisses a finding, and adds lines above.
+			s.origin.Git("checkout", "-q", "main")
+			s.origin.Write(".github/qa-dismissals.yml", fmt.Sprintf("dismissals:\n  - {fingerprint: %s, reason: seven is meant}\n", s.fingerprint("seven")))
+			s.base = s.commit("newbase")
+			s.onMain(exitOK)
+			s.origin.Git("checkout", "-q", "-B", "feature", "main")
+			lib("puts 2 # FIXME two", "puts 3", "puts 5", "puts 6", "puts 7 # FIXME seven")
+			s.push("forced", exitOK)
+			tell("4-force-push")
+			if kind == "branch" {
+				assert.Assert(t, len(s.server.Git.File("refs/heads/qa-history", "history.json")) > 0)
+			}
+			_, err := os.Stat(s.env["QA_HISTORY_DIR"])
+			assert.Equal(t, os.IsNotExist(err), kind == "branch")
+		})
+	}
+}
+
+func (s *story) fingerprint(message string) string {
+	s.t.Helper()
+	for _, f := range s.last.Findings {
+		if strings.Contains(f.Message, message) {
+			return f.Fingerprint
+		}
+	}
+	s.t.Fatalf("no finding says %q", message)
+	return ""
+}
+
+// TestBaselineLadder takes rungs away one by one; head's numbers stay the same.
+func TestBaselineLadder(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "branch")
+	s.onMain(exitOK)
+	measured := s.base
+	s.origin.Git("checkout", "-q", "-b", "feature")
+	s.origin.Write("lib.rb", "puts 1\nputs 2\n")
+	var heads []string
+	climb := func(rung string, behind int, words string) {
+		t.Helper()
+		s.push(rung, exitOK)
+		got := s.last.Baseline
+		assert.Equal(t, fmt.Sprint(got.Rung, " ", got.Behind), fmt.Sprint(rung, " ", behind), "%+v", got)
+		assert.Assert(t, strings.Contains(s.comment(), words), s.comment())
+		assert.Equal(t, got.SHA == measured, rung == "check-run" || rung == "history")
+		assert.Equal(t, s.last.Coverage.BaseLines == nil, rung == "none")
+		heads = append(heads, s.last.Coverage.Head.Lines.Text()+" "+fmt.Sprint(s.last.Tests.Head))
+	}
+	ran := func() bool {
+		_, err := os.Stat(filepath.Join(s.workspace, filepath.FromSlash("qa-report/"+s.last.Session+"/results/baseline/root/base")))
+		return err == nil
+	}
+	// A digest of exactly the base commit makes running base needless.
+	climb("check-run", 0, "from the base commit's check run")
+	assert.Assert(t, !ran())
+	assert.Equal(t, s.last.Tests.Base.Tests, 2)
+
+	// No run looked at the new base. A check run of somebody else is no digest,
+	// and what was measured is better than what is one commit behind.
+	s.origin.Git("checkout", "-q", "main")
+	s.base = s.commit("second")
+	s.origin.Git("rebase", "-q", "--onto", "main", measured, "feature")
+	forged := s.server.Checks[0]
+	forged.ID, forged.SHA, forged.App = 1, s.base, "evil-app"
+	s.server.Checks = append(s.server.Checks, forged)
+	climb("base-run", 0, "from a run of base in this job")
+	assert.Assert(t, ran())
+
+	// Where base cannot be run, one commit behind is better than nothing.
+	s.origin.Git("checkout", "-q", "main")
+	s.origin.Write("run.sh", "exit 1\n")
+	s.base = s.commit("third")
+	s.origin.Git("checkout", "-q", "-B", "feature", "main")
+	s.origin.Write("lib.rb", "puts 1\nputs 2\n")
+	s.origin.Write("run.sh", plot["run.sh"])
+	climb("check-run", 2, "from the base commit's check run, 2 commits behind the merge base")
+	s.server.Checks = nil
+	climb("history", 2, "from the history branch, 2 commits behind the merge base")
+	s.server.Git = contract.Git{}
+	climb("none", 0, "No baseline (")
+	for _, h := range heads[1:] {
+		assert.Equal(t, h, heads[0])
+	}
+}
