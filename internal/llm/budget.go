@@ -42,13 +42,20 @@ func (c *Client) afford(messages []message, r Request) error {
 }
 
 // Left is how many tokens the budget still has; ok is false without a budget.
+// Money counts at the dearer of the model's two prices, where they are known.
 func (c *Client) Left() (tokens int, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.opts.Tokens == 0 {
-		return 0, false
+	if c.opts.Tokens > 0 {
+		tokens, ok = max(0, c.opts.Tokens-c.use.Prompt-c.use.Completion), true
 	}
-	return max(0, c.opts.Tokens-c.use.Prompt-c.use.Completion), true
+	if p := c.opts.Prices[c.opts.Model]; c.opts.USD > 0 && max(p.Prompt, p.Completion) > 0 {
+		bought := max(0, int((c.opts.USD-c.cost)*1e6/max(p.Prompt, p.Completion)))
+		if !ok || bought < tokens {
+			tokens, ok = bought, true
+		}
+	}
+	return tokens, ok
 }
 
 // pay books what a reply cost.

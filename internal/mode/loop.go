@@ -30,7 +30,7 @@ func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[res
 	below := l.Patch != nil && !l.Patch.Reaches(l.Target)
 	gained := slices.ContainsFunc(o.Value.Trial.Tests, func(t qa.GeneratedTest) bool { return t.Kept })
 	sharpened := gained && len(o.Value.Trial.Killed) > 0 && r.livingMutants() > 0
-	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds
+	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds && r.affordsRound()
 	if below && !again {
 		l.Below, l.Rounds = true, max(done, row.Round)
 		r.layers[row.Layer] = *l

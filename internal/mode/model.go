@@ -55,6 +55,12 @@ func (r *run) modelScan(ctx context.Context, req scan.Request) (scan.Result, err
 	if len(in.Files) == 0 {
 		return scan.Result{}, nil
 	}
+	if left, ok := r.Model.Left(); ok {
+		var cuts []string
+		if in, cuts = m.Fit(in, left/scanShare); len(cuts) > 0 {
+			r.shorten(cuts)
+		}
+	}
 	found, err := m.Scan(ctx, in)
 	if err != nil {
 		fmt.Fprintf(r.Progress, "model: %v\n", err)

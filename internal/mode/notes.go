@@ -25,7 +25,7 @@ func (r *run) analyse(ctx context.Context) (result, error) {
 // riskNotes are a model's words about the risks of the change: shown, and
 // nothing is decided by them.
 func (r *run) riskNotes(ctx context.Context, s qa.Strategy) string {
-	if r.Model == nil || len(s.Focus) == 0 {
+	if r.Model == nil || len(s.Focus) == 0 || !r.affordsNotes() {
 		return ""
 	}
 	m := strategist.Model{Ask: func(ctx context.Context, q llm.Request) (strategist.Notes, error) {
@@ -39,7 +39,7 @@ func (r *run) riskNotes(ctx context.Context, s qa.Strategy) string {
 // advise are a model's recommendations about the evidence of the run. They
 // stand behind those that are computed, marked as a model's.
 func (r *run) advise(ctx context.Context, report *qa.Report) []string {
-	if r.Model == nil || ctx.Err() != nil {
+	if r.Model == nil || ctx.Err() != nil || !r.affordsNotes() {
 		return nil
 	}
 	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {

@@ -95,6 +95,8 @@ type run struct {
 	cuts      []string
 	tried     []trial // guarded by mu, in the order in which they ended
 	turns     turns   // of the tasks that change files of the copies
+	noNotes   bool    // guarded by mu: the model budget is short
+	oneRound  bool    // guarded by mu: it is shorter still
 	graphOnce sync.Once
 	graph     *source.Graph
 }

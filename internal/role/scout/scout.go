@@ -88,6 +88,9 @@ type Input struct {
 	Perspectives []qa.Perspective
 	Title, Body  string // of the pull request: hostile
 	Patterns     []qa.Pattern
+	// Unverified is a severity whose claims are not worth a refutation; they
+	// stay suspected. Empty verifies all.
+	Unverified qa.Severity
 }
 
 // Result are hits for scan.Settle and what was dropped on the way.

@@ -130,17 +130,26 @@ func find(source, quote string) (qa.Range, bool) {
 // several, corroborated when votes and refutation agree. A model lowers a tier;
 // it never deletes a claim that stands on real code.
 func (m Model) refute(ctx context.Context, in Input, p qa.Perspective, group []File, kept []ballot) (hits []scan.Hit, refuted []string, err error) {
-	if len(kept) == 0 {
-		return nil, nil, nil
-	}
 	weak := map[int]string{}
-	prompt, err := render("refute", map[string]any{"Files": group, "Claims": kept, "Title": in.Title, "Body": in.Body})
-	if err != nil {
-		return nil, nil, err
+	// Those worth asking about come first, so that their numbers are their places.
+	asked := len(kept)
+	if in.Unverified != "" {
+		slices.SortStableFunc(kept, func(a, b ballot) int { return cmp.Compare(in.skips(a), in.skips(b)) })
+		asked = slices.IndexFunc(kept, func(b ballot) bool { return in.skips(b) == 1 })
+		if asked < 0 {
+			asked = len(kept)
+		}
 	}
-	judgement, err := llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt}, m.Look, func(j Judgement) []string { return j.Need })
+	var judgement Judgement
+	if asked > 0 {
+		prompt, failed := render("refute", map[string]any{"Files": group, "Claims": kept[:asked], "Title": in.Title, "Body": in.Body})
+		if failed != nil {
+			return nil, nil, failed
+		}
+		judgement, err = llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt}, m.Look, func(j Judgement) []string { return j.Need })
+	}
 	for _, v := range judgement.Verdicts {
-		if v.Refuted && v.Number >= 1 && v.Number <= len(kept) {
+		if v.Refuted && v.Number >= 1 && v.Number <= asked {
 			weak[v.Number-1] = v.Reason
 		}
 	}
@@ -155,7 +164,7 @@ func (m Model) refute(ctx context.Context, in Input, p qa.Perspective, group []F
 		case was:
 			evidence = qa.Suspected
 			refuted = append(refuted, fmt.Sprintf("%s:%d: %s: refuted: %s", b.Path, b.lines.Start, b.Title, reason))
-		case err != nil || b.votes < 2 || severity == qa.Low:
+		case err != nil || b.votes < 2 || severity == qa.Low || i >= asked:
 			evidence = qa.Suspected
 		}
 		hits = append(hits, scan.Hit{
@@ -164,6 +173,14 @@ func (m Model) refute(ctx context.Context, in Input, p qa.Perspective, group []F
 		})
 	}
 	return hits, refuted, err
+}
+
+// skips is 1 for a claim that is not worth a refutation.
+func (in Input) skips(b ballot) int {
+	if qa.Severity(b.Severity).Rank() >= in.Unverified.Rank() {
+		return 1
+	}
+	return 0
 }
 
 // message is what a claim says, with the input that shows it.

@@ -1,0 +1,64 @@
+package scout
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+func TestMarkedShowsWhatWasTakenAway(t *testing.T) {
+	t.Parallel()
+	f := File{
+		Source: "func Half(n int) int {\n\treturn n / 2\n}\n",
+		Before: "func Half(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n\treturn n >> 1\n}\n",
+		Added:  []qa.Range{{Start: 2, End: 2}},
+	}
+	want := "  func Half(n int) int {\n- \tif n < 0 {\n- \t\treturn 0\n- \t}\n- \treturn n >> 1\n+ \treturn n / 2\n  }\n"
+	if got := marked(f); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	for quote, want := range map[string]qa.Range{
+		"return n / 2":                        {Start: 2, End: 2},
+		"if n < 0 {":                          {Start: 2, End: 2}, // where it stood
+		"- \tif n < 0 {":                      {Start: 2, End: 2},
+		"- if n < 0 {\n-  return 0":           {Start: 2, End: 2},
+		"- \treturn n >> 1\n+ \treturn n / 2": {Start: 2, End: 2},
+	} {
+		if got, ok := place(f, quote); !ok || got != want {
+			t.Errorf("%q: got %v %t", quote, got, ok)
+		}
+	}
+	for _, quote := range []string{"return n * 2", "- return n * 2", "- "} {
+		if got, ok := place(f, quote); ok {
+			t.Errorf("%q was placed at %v", quote, got)
+		}
+	}
+}
+
+func TestMarkedCutsLongFiles(t *testing.T) {
+	t.Parallel()
+	lines := strings.Split(strings.Repeat("x\n", 400), "\n")
+	lines[299], lines[199], lines[349] = "changed", "in the function", "far away"
+	f := File{Source: strings.Join(lines, "\n"), Added: []qa.Range{{Start: 300, End: 300}}, Around: []qa.Range{{Start: 198, End: 202}}}
+	got := marked(f)
+	for text, want := range map[string]bool{"+ changed": true, "  in the function": true, "far away": false, "…": true} {
+		if strings.Contains(got, text) != want {
+			t.Errorf("shows %q: %t\n%s", text, !want, got)
+		}
+	}
+	if n := strings.Count(got, "\n"); n > 60 {
+		t.Errorf("shows %d lines", n)
+	}
+}
+
+func TestClaimsNeedAnInput(t *testing.T) {
+	t.Parallel()
+	c := claim("return out")
+	c.Trigger = " "
+	m, _ := answers(t, [][]Claim{{c}, {c}})
+	res, err := m.Scan(t.Context(), input())
+	if err != nil || len(res.Hits) > 0 || len(res.Dropped) != 2 {
+		t.Errorf("got %+v, dropped %v, %v", res.Hits, res.Dropped, err)
+	}
+}
