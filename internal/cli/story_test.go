@@ -251,3 +251,33 @@ func TestBaselineLadder(t *testing.T) {
 		assert.Equal(t, h, heads[0])
 	}
 }
+
+// TestLinesAreThoseOfTheHead has main put lines on top of a file that the pull
+// request adds to: what is measured is the test merge, what is linked to and
+// annotated is the head.
+func TestLinesAreThoseOfTheHead(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "none")
+	s.origin.Write("lib.rb", strings.Repeat("puts 1\n", 9))
+	s.base = s.commit("base2")
+	s.origin.Git("checkout", "-q", "-b", "feature")
+	s.origin.Write("lib.rb", strings.Repeat("puts 1\n", 9)+"puts 2\n# FIXME ten\n")
+	s.commit("work")
+	s.origin.Git("checkout", "-q", "main")
+	s.origin.Write("lib.rb", "# one\n# two\n# three\n"+strings.Repeat("puts 1\n", 9))
+	s.base = s.commit("base3")
+	s.origin.Git("checkout", "-q", "feature")
+	s.push("head", exitOK)
+	assert.Equal(t, len(s.last.Findings), 1)
+	assert.Equal(t, s.last.Findings[0].Lines, qa.Range{Start: 11, End: 11})
+	assert.DeepEqual(t, s.last.Change.Files[0].Added, []qa.Range{{Start: 10, End: 11}})
+	assert.Assert(t, strings.Contains(s.comment(), "R11)"), s.comment())
+	assert.Equal(t, fmt.Sprint(s.server.Checks[0].Annotations[0]["start_line"]), "11")
+	dir := filepath.Join(s.workspace, "qa-report", s.last.Session)
+	sarif, err := os.ReadFile(filepath.Join(dir, "report.sarif"))
+	assert.NilError(t, err)
+	assert.Assert(t, strings.Contains(string(sarif), `"startLine": 14`), "%s", sarif)
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	assert.NilError(t, err)
+	assert.Assert(t, !strings.Contains(string(page), "# three") && strings.Contains(string(page), "# FIXME ten"))
+}

@@ -49,6 +49,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 			p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("%s failed: %v", o.ID, o.Err))
 		}
 	}
+	r.merged = r.HeadLine.toHead(p)
 	r.compare(p)
 	p.Patterns = quality.Patterns(p)
 	p.Score = quality.Score(p)
@@ -231,7 +232,11 @@ func (r *run) write(p *qa.Report) ([]string, error) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := reporter.Render(&b, name, p, reporter.Options{Source: r.read}); err != nil {
+		shown := p
+		if name == "sarif" { // it is uploaded for the commit that is checked out
+			shown = onMeasured(p, r.merged)
+		}
+		if err := reporter.Render(&b, name, shown, reporter.Options{Source: r.headSource}); err != nil {
 			r.note(err)
 			continue
 		}

@@ -31,7 +31,10 @@ type Deps struct {
 	// JobContainer is the id of the job's container, empty when it has none.
 	JobContainer string
 	// Content reads a file of a commit.
-	Content    func(ctx context.Context, commit, path string) ([]byte, error)
+	Content func(ctx context.Context, commit, path string) ([]byte, error)
+	// HeadLine follows lines of the checkout to the head commit; nil when the
+	// head commit is what is checked out.
+	HeadLine   HeadLine
 	Dismissals []byte
 	Codeowners []byte
 	// Model is nil for a run without a model.
@@ -71,6 +74,7 @@ type run struct {
 	base    *baseline
 	started time.Time
 	past    recollection
+	merged  []qa.Finding // of the report, where the checkout has them
 	carry   string       // what this run's check run is to carry
 	use     *qa.ModelUse // of the shards of a merge
 	// ---

@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/mode"
+)
+
+// headLine follows lines of the test merge that is checked out to the head of
+// the pull request; nil when head itself is checked out. Where head cannot be
+// read, lines stay those of the test merge, and the log says so.
+func (s *scene) headLine(ctx context.Context) mode.HeadLine {
+	if s.change.Measured == "" {
+		return nil
+	}
+	m, err := change.MapLines(ctx, s.actions.options(change.Options{Dir: s.root}), s.change.Measured, s.change.Head)
+	if err != nil {
+		s.actions.say("lines are those of the test merge: %v", err)
+		return nil
+	}
+	return m.ToHead
+}
