@@ -30,6 +30,14 @@ type verdictError struct{ verdict qa.Verdict }
 
 func (e verdictError) Error() string { return "result " + string(e.verdict) }
 
+// unwellError is what the doctor found, which is already printed.
+type unwellError struct {
+	problems int
+	usage    bool // one of them at least is of usage or configuration
+}
+
+func (e unwellError) Error() string { return plural(e.problems, "problem") }
+
 // hintError adds next steps to an error.
 type hintError struct {
 	error
@@ -53,10 +61,11 @@ func verdict(v qa.Verdict) error {
 // kinds means that the run could not tell: inconclusive, never success.
 func report(w io.Writer, err error) int {
 	var (
-		v     verdictError
-		usage usageError
-		hint  hintError
-		done  doneError
+		v      verdictError
+		usage  usageError
+		hint   hintError
+		done   doneError
+		unwell unwellError
 	)
 	switch {
 	case err == nil:
@@ -64,6 +73,11 @@ func report(w io.Writer, err error) int {
 	case errors.As(err, &v):
 		if v.verdict == qa.Fail {
 			return exitFail
+		}
+		return exitInconclusive
+	case errors.As(err, &unwell):
+		if unwell.usage {
+			return exitUsage
 		}
 		return exitInconclusive
 	case errors.As(err, &done):

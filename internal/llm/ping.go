@@ -1,0 +1,74 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/openai/openai-go"
+)
+
+// Offer is what an endpoint says of its model.
+type Offer struct {
+	Model string // that answered
+	// Ends is the day on which the model is shut down, as the endpoint writes
+	// it; empty where its list names none.
+	Ends string
+}
+
+// endings are the names under which lists of models give that day.
+var endings = []string{"shutdown_date", "deprecation_date", "deprecation", "retirement_date", "sunset_date"}
+
+// Ping makes one real call whose reply is a single token, past every cache, and
+// asks the list of models until when the model is offered. An error says which
+// input is likely to be wrong; it wraps [ErrUnavailable].
+func (c *Client) Ping(ctx context.Context) (Offer, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
+	defer cancel()
+	reply, err := c.oneToken(ctx)
+	if err != nil {
+		return Offer{}, fmt.Errorf("%w: %s", ErrUnavailable, describe(err))
+	}
+	if len(reply.Choices) == 0 {
+		return Offer{}, fmt.Errorf("%w: the reply has no choices; is model-base-url an OpenAI-compatible endpoint?", ErrUnavailable)
+	}
+	o := Offer{Model: reply.Model}
+	listed, err := c.api.Models.Get(ctx, c.opts.Model)
+	if err != nil { // many endpoints have no list
+		return o, nil //nolint:nilerr // the model itself answered
+	}
+	var fields map[string]any
+	if json.Unmarshal([]byte(listed.RawJSON()), &fields) == nil {
+		for _, name := range endings {
+			if day, ok := fields[name].(string); ok && day != "" {
+				o.Ends = firstLine(day)
+				break
+			}
+		}
+	}
+	return o, nil
+}
+
+// oneToken asks with the limit that most endpoints know, then with the older
+// name of it, then with none.
+func (c *Client) oneToken(ctx context.Context) (*openai.ChatCompletion, error) {
+	p := openai.ChatCompletionNewParams{Model: c.opts.Model, Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage("ping")}}
+	limited, older := p, p
+	limited.MaxCompletionTokens, older.MaxTokens = openai.Int(1), openai.Int(1)
+	var last error
+	for _, params := range []openai.ChatCompletionNewParams{limited, older, p} {
+		reply, err := c.api.Chat.Completions.New(ctx, params)
+		if err == nil {
+			c.pay(c.opts.Model, reply)
+			return reply, nil
+		}
+		last = err
+		var refused *openai.Error
+		if !errors.As(err, &refused) || refused.StatusCode != http.StatusBadRequest {
+			break
+		}
+	}
+	return nil, last
+}
