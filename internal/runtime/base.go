@@ -18,7 +18,7 @@ const gitTime = 5 * time.Minute
 // resolve into the new tree. Close it before w.
 func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 	b := &Workspace{opts: w.opts, driver: shared{w.driver}, why: w.why, redact: w.redact, user: w.user,
-		levels: w.levels, walls: w.walls, tools: w.tools, parent: w, foreign: w.foreign, commit: commit}
+		levels: w.levels, walls: w.walls, tools: w.tools, parent: w, foreign: w.foreign, lend: w.lend, commit: commit}
 	if err := w.untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
@@ -50,6 +50,11 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 	if res.ExitCode != 0 {
 		return fmt.Errorf("git checkout: %s; if the commit is not there, fetch it: fetch-depth: 0 in the checkout step",
 			oneLine(res.Stderr))
+	}
+	if w.lend != nil {
+		if err := w.lend(w.place.tree); err != nil {
+			return err
+		}
 	}
 	if err := shareInstalls(w.parent.place.tree, w.place.tree); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)

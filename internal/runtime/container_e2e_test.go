@@ -158,52 +158,6 @@ func TestContainerDriver(t *testing.T) {
 	}
 }
 
-func TestJobContainerDriver(t *testing.T) {
-	e := podman(t)
-	root, _ := repo(t)
-	temp, err := os.MkdirTemp("", "qa-runner-temp-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = removeAll(temp) })
-	if err := os.Chmod(temp, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	body := map[string]any{"Image": busyboxImage, "Cmd": []string{"sleep", "600"}, "Entrypoint": []string{},
-		"HostConfig": map[string]any{"Binds": []string{temp + ":/__w/_temp"}, "NetworkMode": "none"}}
-	var job containerInfo
-	if err := e.call(t.Context(), http.MethodPost, "/containers/create", body, &job); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = e.call(context.Background(), http.MethodDelete, "/containers/"+job.ID+"?force=true", nil, nil)
-	})
-	if err := e.call(t.Context(), http.MethodPost, "/containers/"+job.ID+"/start", nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	w := open(t, Options{Root: root, Driver: "job-container", JobContainer: job.ID, Scratch: temp, Cache: filepath.Join(temp, "qa-cache"),
-		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.socket)})
-	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "cat file; echo $HOME; echo r > " + w.Results() + "/r.xml; sleep 300 & exit 3"}})
-	if err != nil || res.ExitCode != 3 || !strings.HasPrefix(string(res.Stdout), "head\n/__w/_temp/qa-work-") {
-		t.Errorf("result = %+v, %v\n%s%s", res.ExitCode, err, res.Stdout, res.Stderr)
-	}
-	if data, err := os.ReadFile(filepath.Join(w.Results(), "r.xml")); err != nil || string(data) != "r\n" {
-		t.Errorf("report = %q, %v", data, err)
-	}
-	capture, ps := process.NewCapture(process.Command{}), process.Result{}
-	if _, err := e.exec(t.Context(), job.ID, map[string]any{"Cmd": []string{"ps"}, "AttachStdout": true}, capture); err != nil {
-		t.Fatal(err)
-	}
-	capture.Fill(&ps)
-	if strings.Contains(string(ps.Stdout), "sleep 300") {
-		t.Errorf("a process lives on:\n%s", ps.Stdout)
-	}
-	if _, err := Open(t.Context(), Options{Root: root, Driver: "job-container", JobContainer: job.ID, Scratch: "/var/tmp", Cache: filepath.Join(temp, "qa-cache"),
-		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.socket)}); err == nil || !strings.Contains(err.Error(), "does not see") {
-		t.Errorf("unseen scratch: %v", err)
-	}
-}
-
 // Without an engine the error names what to do.
 func TestContainerWithoutEngine(t *testing.T) {
 	root, _ := repo(t)

@@ -114,6 +114,7 @@ type containerInfo struct {
 	ID     string `json:"Id"`
 	Mounts []mountPoint
 	State  struct{ Running bool }
+	Config struct{ Env []string }
 }
 
 func (e *engine) inspect(ctx context.Context, id string) (containerInfo, error) {

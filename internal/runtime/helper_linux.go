@@ -74,6 +74,7 @@ func listen(up io.Reader) status {
 			continue
 		}
 		all.Ready = all.Ready || st.Ready
+		all.PID = max(all.PID, st.PID)
 		if st.Error != "" {
 			all.Error, all.NotFound = st.Error, st.NotFound
 		}

@@ -2,9 +2,13 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/org/qa-action/internal/process"
@@ -15,10 +19,12 @@ import (
 // which has the toolchains that the workflow chose. The two containers share the
 // runner's directories under different names, so paths are translated.
 type jobContainer struct {
-	id     string
-	engine *engine
-	mounts []mountPoint // ours
-	theirs []mountPoint // the job's
+	id      string
+	engine  *engine
+	mounts  []mountPoint // ours
+	theirs  []mountPoint // the job's
+	path    string       // PATH there
+	running atomic.Int64
 }
 
 func newJobContainer(o Options) driver {
@@ -41,18 +47,68 @@ func (d *jobContainer) prepare(ctx context.Context, w *Workspace) error {
 	if _, ok := d.inJob(w.place.home); !ok {
 		return fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", ErrProvision, w.place.home)
 	}
-	w.walls, w.foreign = walls{}, true
-	w.levels = []string{
-		fmt.Sprintf("uid: commands run as %s", containerUser(w)),
-		"env: allow-list",
-		"namespaces: those of the job's container",
-		"landlock: off: commands start in another container",
-		"seccomp: the container engine's profile",
-		"network: off: generated tests too share the job container's network; choose runtime image to keep them off it",
-		"rlimits: off: those of the job's container",
+	w.foreign, w.lend = true, func(tree string) error { return d.lend(w, tree) }
+	if err := w.lend(w.place.tree); err != nil {
+		return err
 	}
 	w.env = withoutVariable(w.env, "PATH")
+	d.path = d.searchPath(ctx, lookup(info.Config.Env, "PATH"))
+	w.levels = append([]string{
+		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
+		"env: allow-list",
+	}, d.raise(ctx, w)...)
 	return w.install(ctx, toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir))
+}
+
+// searchPath is the container's PATH and, after it, the programs that setup steps
+// have put into the runner's tool cache, the newest first.
+func (d *jobContainer) searchPath(ctx context.Context, own string) string {
+	if own == "" {
+		own = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+	}
+	var res process.Result
+	capture := process.NewCapture(process.Command{})
+	if _, err := d.engine.exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "ls -dt /__t/*/*/*/bin 2>/dev/null"},
+		"AttachStdout": true, "AttachStderr": true}, capture); err != nil {
+		return own
+	}
+	capture.Fill(&res)
+	return strings.Join(append([]string{own}, strings.Fields(string(res.Stdout))...), ":")
+}
+
+// lend adds the names that the checkout's objects have in the job's container to
+// the places where git looks for them. Our own git finds its first.
+func (d *jobContainer) lend(w *Workspace, tree string) error {
+	_, common, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
+	if err != nil {
+		return nil //nolint:nilerr // no repository, nothing to lend
+	}
+	f, err := os.OpenFile(filepath.Join(tree, ".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return fmt.Errorf("lend git objects: %w", err)
+	}
+	for _, objects := range objectDirs(common) {
+		for _, there := range d.everywhere(objects) {
+			_, writeErr := fmt.Fprintln(f, there)
+			err = errors.Join(err, writeErr)
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+// everywhere lists the paths at which the job's container sees a path of ours, or
+// parts of it.
+func (d *jobContainer) everywhere(path string) []string {
+	machine := onMachine(d.mounts, path)
+	var out []string
+	for _, m := range d.theirs {
+		if rel, ok := within(m.Source, machine); ok {
+			out = append(out, strings.TrimSuffix(m.Destination+"/"+rel, "/."))
+		} else if _, ok := within(machine, m.Source); ok {
+			out = append(out, m.Destination)
+		}
+	}
+	return out
 }
 
 // inJob translates a path of ours to the job container's.
@@ -67,33 +123,57 @@ func (d *jobContainer) inJob(path string) (string, bool) {
 	return strings.TrimSuffix(to, "/."), best != ""
 }
 
+// translated replaces our directories in a text by their names there.
+func (d *jobContainer) translated(w *Workspace, text string) string {
+	places := []string{w.place.home, w.place.cache}
+	if w.parent != nil {
+		places = append(places, w.parent.place.home)
+	}
+	for _, ours := range places {
+		if theirs, ok := d.inJob(ours); ok {
+			text = string(replacePath([]byte(text), ours, theirs))
+		}
+	}
+	return text
+}
+
+func (d *jobContainer) all(w *Workspace, list []string) []string {
+	out := slices.Clone(list)
+	for i, s := range out {
+		out[i] = d.translated(w, s)
+	}
+	return out
+}
+
 // sweepTime bounds the killing of what a command left.
 const sweepTime = 15 * time.Second
 
-func (d *jobContainer) run(ctx context.Context, w *Workspace, _ Command, pc process.Command) (process.Result, error) {
-	translate := func(list []string) []string {
-		out := make([]string, len(list))
-		for i, s := range list {
-			out[i] = s
-			for _, ours := range []string{w.place.home, w.place.cache} {
-				if theirs, ok := d.inJob(ours); ok {
-					out[i] = string(replacePath([]byte(out[i]), ours, theirs))
-				}
-			}
-		}
-		return out
+func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
+	if w.helped() {
+		return d.runInside(ctx, w, c, pc)
 	}
+	d.running.Add(1)
 	defer func() {
+		if d.running.Add(-1) > 0 || w.user == nil {
+			return // others of the same user still run; the last one sweeps
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
 		defer cancel()
-		if w.user != nil { // nobody else in there has this id
-			_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "kill -9 -1"}, "User": containerUser(w),
-				"AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
-		}
+		// Nobody else in there has this id.
+		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "kill -9 -1"}, "User": containerUser(w),
+			"AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
 	}()
-	spec := map[string]any{"Cmd": translate(pc.Argv), "Env": translate(pc.Env), "WorkingDir": translate([]string{pc.Dir})[0],
+	spec := map[string]any{"Cmd": d.all(w, pc.Argv), "Env": merge([]string{"PATH=" + d.path}, d.all(w, pc.Env)), "WorkingDir": d.translated(w, pc.Dir),
 		"User": containerUser(w), "AttachStdout": true, "AttachStderr": true}
-	return d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
+	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
 		return d.engine.exec(ctx, d.id, spec, capture)
 	})
+	if err == nil && res.ExitCode == exitNotFound && strings.Contains(string(res.Stdout)+string(res.Stderr), "executable file not found") {
+		return res, fmt.Errorf("run %s: %w", pc.Argv[0], process.ErrNotFound)
+	}
+	return res, err
 }
+
+// exitNotFound is how engines end a program that is not there, with a line about
+// it for all output.
+const exitNotFound = 127

@@ -115,10 +115,13 @@ type Workspace struct {
 	env     []string // base environment of every command
 	tools   []Tool
 	parent  *Workspace
-	foreign bool   // commands run among another container's files
-	commit  string // whose files the tree has; empty for those of the checkout
-	mu      sync.Mutex
-	opened  stamps // the tree when it was ready, but for what Restore made anew
+	foreign bool // commands run among another container's files
+	// lend shows the checkout's git objects to a tree where paths are others;
+	// nil where they are the same.
+	lend   func(tree string) error
+	commit string // whose files the tree has; empty for those of the checkout
+	mu     sync.Mutex
+	opened stamps // the tree when it was ready, but for what Restore made anew
 }
 
 // place is where a workspace keeps its files; all absolute.

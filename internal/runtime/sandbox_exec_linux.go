@@ -34,6 +34,9 @@ func sandboxExec(s spec, out *os.File) error {
 		return err
 	}
 	if s.Landlock > 0 {
+		if len(s.Hide) > 0 {
+			s.Read = readable(s.Hide, s.Keep, listNames)
+		}
 		if err := raiseLandlock(s); err != nil {
 			return fmt.Errorf("raise landlock: %w", err)
 		}

@@ -58,6 +58,7 @@ func sandboxInit(s spec, out *os.File) error {
 	go k.endWith(life)
 	go k.terminateOn(term)
 	go k.watch()
+	say(out, status{PID: os.Getpid()})
 	say(out, k.reap())
 	return nil
 }

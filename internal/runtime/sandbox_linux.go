@@ -45,8 +45,12 @@ type spec struct {
 	Masks      []mask   `json:"masks,omitempty"`
 	Landlock   int      `json:"landlock"` // ABI to use, 0 for none
 	Read       []string `json:"read,omitempty"`
-	Write      []string `json:"write,omitempty"`
-	Seccomp    bool     `json:"seccomp"`
+	// Hide and Keep, when set, say what Read is, in files that only the helper
+	// sees: see readable.
+	Hide    []string `json:"hide,omitempty"`
+	Keep    []string `json:"keep,omitempty"`
+	Write   []string `json:"write,omitempty"`
+	Seccomp bool     `json:"seccomp"`
 	// Connect is what becomes of connect calls, see seccomp.
 	Connect string `json:"connect,omitempty"`
 	// Duplicate says that the caller's socket can be had: see notify.
@@ -69,7 +73,7 @@ type status struct {
 	Exit     int    `json:"exit,omitempty"`
 	Signal   int    `json:"signal,omitempty"`
 	Limit    string `json:"limit,omitempty"`
-	Note     string `json:"note,omitempty"`
+	PID      int    `json:"pid,omitempty"` // of init, as itself sees it
 }
 
 // helperWired is set once the main program has offered its arguments; a program
@@ -81,8 +85,11 @@ var helperWired atomic.Bool
 // handled; a TestMain whose tests open workspaces does the same.
 func MaybeSandbox(args []string) (handled bool, exit int) {
 	helperWired.Store(true)
-	if len(args) != 3 || args[1] != sandboxArg {
+	if len(args) < 3 || args[1] != sandboxArg {
 		return false, 0
+	}
+	if args[2] == insideArg {
+		return true, sandboxInside(args[3:])
 	}
 	out := os.NewFile(statusFD, "status")
 	unix.CloseOnExec(specFD)

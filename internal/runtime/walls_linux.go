@@ -49,22 +49,28 @@ func (w *Workspace) raiseWalls(ctx context.Context) {
 		return
 	}
 	w.walls = walls{helper: true, namespaces: true, landlock: landlockABI(), seccomp: true, notify: true, duplicate: canDuplicate()}
-	why := map[string]string{}
+	why := w.settle(func() error { return w.probe(ctx) })
+	w.levels = append(w.levels, w.walls.describe(why)...)
+}
+
+// settle takes down one layer after the other until a probe succeeds, and says
+// why each went.
+func (w *Workspace) settle(probe func() error) (why map[string]string) {
+	why = map[string]string{}
 	if w.walls.landlock == 0 {
 		why["landlock"] = "not offered by this kernel"
 	}
 	for {
-		err := w.probe(ctx)
+		err := probe()
 		if err == nil {
-			break
+			return why
 		}
 		layer, more := w.walls.lower(err)
 		why[layer] = err.Error()
 		if !more {
-			break
+			return why
 		}
 	}
-	w.levels = append(w.levels, w.walls.describe(why)...)
 }
 
 // lower takes down the layer that an error speaks of.
@@ -140,7 +146,11 @@ func (w *Workspace) probe(ctx context.Context) error {
 	c := Command{Network: NetworkLoopback}
 	s := w.spec(c, process.Command{Dir: w.place.tree})
 	s.Probe = true
-	res, st, err := w.helper(ctx, s, c, process.Command{Timeout: probeTime})
+	return probed(w.helper(ctx, s, c, process.Command{Timeout: probeTime}))
+}
+
+// probed judges the end of a probe.
+func probed(res process.Result, st status, err error) error {
 	switch {
 	case err != nil:
 		return err
@@ -253,6 +263,11 @@ func (w *Workspace) runWalled(ctx context.Context, c Command, pc process.Command
 		return process.Run(ctx, pc)
 	}
 	res, st, err := w.helper(ctx, w.spec(c, pc), c, pc)
+	return walled(c, res, st, err)
+}
+
+// walled is the result of a command that ran below the helper.
+func walled(c Command, res process.Result, st status, err error) (process.Result, error) {
 	switch {
 	case err != nil:
 		return res, err

@@ -1,0 +1,215 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// The walls can be raised in another container too: our program is put into the
+// workspace, which that container sees, and started there in place of the
+// command. Descriptors cannot be handed over that way, so the spec and the
+// status lines are files beside it, in a directory of ours that the code cannot
+// list.
+const insideArg = "inside"
+
+// ownProgram is what is put there. Only a program that needs no libraries runs
+// in every container; ours is one unless it was built in another way.
+var ownProgram = "/proc/self/exe"
+
+// endTime is how long init may take to end its tree.
+const endTime = 10 * time.Second
+
+// sandboxInside is the first stage there: it arranges the descriptors that init
+// expects. Given a number only, it asks the init of that number to end.
+func sandboxInside(args []string) (exit int) {
+	if len(args) == 1 {
+		pid, err := strconv.Atoi(args[0])
+		if err != nil || pid < 2 || unix.Kill(pid, unix.SIGTERM) != nil {
+			return 125
+		}
+		return 0
+	}
+	if len(args) != 2 {
+		return 125
+	}
+	if err := enterInside(args[0], args[1]); err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, err)
+	}
+	return 125
+}
+
+func enterInside(specFile, statusFile string) error {
+	in, err := unix.Open(specFile, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", specFile, err)
+	}
+	out, err := unix.Open(statusFile, unix.O_WRONLY|unix.O_APPEND|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", statusFile, err)
+	}
+	// Nobody holds the other end of the line of life: who started us is in
+	// another container and asks for the end.
+	var life [2]int
+	if err := unix.Pipe2(life[:], unix.O_CLOEXEC); err != nil {
+		return fmt.Errorf("make pipe: %w", err)
+	}
+	const above = 16 // the goals 3 to 5 may be taken by the three themselves
+	var high [3]int
+	for i, fd := range []int{in, out, life[0]} {
+		if high[i], err = unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, above); err != nil {
+			return fmt.Errorf("arrange descriptors: %w", err)
+		}
+	}
+	if _, err := unix.FcntlInt(uintptr(life[1]), unix.F_DUPFD, above); err != nil {
+		return fmt.Errorf("arrange descriptors: %w", err)
+	}
+	for i, goal := range []int{specFD, statusFD, lifeFD} {
+		if err := unix.Dup3(high[i], goal, 0); err != nil {
+			return fmt.Errorf("arrange descriptors: %w", err)
+		}
+	}
+	return fmt.Errorf("start sandbox: %w", unix.Exec("/proc/self/exe", []string{"qa", sandboxArg, "init"}, nil))
+}
+
+// raise puts our program into the workspace and finds out which layers hold in
+// the job's container.
+func (d *jobContainer) raise(ctx context.Context, w *Workspace) []string {
+	w.walls = walls{}
+	if !helperWired.Load() {
+		return w.walls.describe(map[string]string{"helper": "this program does not offer the sandbox helper"})
+	}
+	if err := d.putProgram(w); err != nil {
+		return w.walls.describe(map[string]string{"helper": err.Error()})
+	}
+	w.walls = walls{helper: true, landlock: landlockABI(), seccomp: true, notify: true}
+	why := w.settle(func() error {
+		c := Command{Network: NetworkLoopback}
+		return probed(d.helper(ctx, w, c, process.Command{Dir: w.place.tree, Timeout: probeTime}, true))
+	})
+	why["namespaces"] = "those of the job's container, which the engine made"
+	return w.walls.describe(why)
+}
+
+// helped reports whether commands start below the helper.
+func (w *Workspace) helped() bool { return w.walls.helper }
+
+func (d *jobContainer) runInside(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
+	res, st, err := d.helper(ctx, w, c, pc, false)
+	return walled(c, res, st, err)
+}
+
+func (d *jobContainer) putProgram(w *Workspace) error {
+	from, err := os.Open(ownProgram)
+	if err != nil {
+		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
+	}
+	defer func() { _ = from.Close() }()
+	to, err := os.OpenFile(filepath.Join(w.place.home, insideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
+	}
+	_, err = io.Copy(to, from)
+	if err := errors.Join(err, to.Chmod(0o755), to.Close()); err != nil {
+		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
+	}
+	return nil
+}
+
+// helper is [Workspace.helper] in the job's container.
+func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, status, error) {
+	s := d.spec(w, c, pc)
+	s.Probe = probe
+	data, err := json.Marshal(s)
+	if err != nil {
+		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
+	}
+	dir, err := os.MkdirTemp(w.place.home, "run-")
+	if err != nil {
+		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	specFile, statusFile := filepath.Join(dir, "spec"), filepath.Join(dir, "status")
+	if err := errors.Join(os.WriteFile(specFile, data, 0o600), os.WriteFile(statusFile, nil, 0o600)); err != nil {
+		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
+	}
+	user := containerUser(w)
+	if w.user != nil {
+		user = "0:0" // init itself becomes the code's user
+	}
+	top := w
+	if w.parent != nil {
+		top = w.parent // has the program
+	}
+	program := d.translated(w, filepath.Join(top.place.home, insideArg))
+	if pc.Argv == nil {
+		pc.Argv = []string{insideArg}
+	}
+	request := map[string]any{"Cmd": []string{program, sandboxArg, insideArg, d.translated(w, specFile), d.translated(w, statusFile)},
+		"Env": []string{}, "WorkingDir": "/", "User": user, "AttachStdout": true, "AttachStderr": true}
+	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
+		return d.engine.exec(ctx, d.id, request, capture)
+	})
+	st := readStatus(statusFile)
+	if !st.Done && st.PID > 1 {
+		d.end(context.WithoutCancel(ctx), program, user, st.PID, statusFile)
+	}
+	return res, st, err
+}
+
+// end asks an init to kill its tree, and waits until it has.
+func (d *jobContainer) end(ctx context.Context, program, user string, pid int, statusFile string) {
+	ctx, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	request := map[string]any{"Cmd": []string{program, sandboxArg, insideArg, strconv.Itoa(pid)}, "Env": []string{}, "User": user,
+		"AttachStdout": true, "AttachStderr": true}
+	_, _ = d.engine.exec(ctx, d.id, request, process.NewCapture(process.Command{}))
+	for ctx.Err() == nil && !readStatus(statusFile).Done {
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func readStatus(file string) status {
+	f, err := os.Open(file)
+	if err != nil {
+		return status{}
+	}
+	defer func() { _ = f.Close() }()
+	return listen(io.LimitReader(f, 1<<20))
+}
+
+// spec is that of the workspace, told in the paths of the job's container.
+func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) spec {
+	s := w.spec(c, pc)
+	s.Dir, s.Scratch, s.Read, s.Sockets = d.translated(w, s.Dir), d.translated(w, s.Scratch), nil, engineSockets
+	s.Argv, s.Write = d.all(w, pc.Argv), d.all(w, s.Write)
+	s.Env = merge([]string{"PATH=" + d.path}, d.all(w, pc.Env))
+	for _, path := range hidden(w.opts) {
+		s.Hide = append(s.Hide, d.everywhere(path)...)
+	}
+	for _, p := range []string{w.place.home, w.place.cache} {
+		s.Keep = append(s.Keep, d.everywhere(p)...)
+	}
+	if w.parent != nil {
+		s.Keep = append(s.Keep, d.everywhere(w.parent.place.home)...)
+	}
+	if _, common, err := gitDirs(filepath.Join(w.opts.Root, ".git")); err == nil {
+		for _, objects := range objectDirs(common) {
+			s.Keep = append(s.Keep, d.everywhere(objects)...)
+		}
+	}
+	if len(s.Hide) == 0 {
+		s.Hide = []string{"/github"} // without any, everything would be unreadable
+	}
+	return s
+}
