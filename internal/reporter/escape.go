@@ -3,6 +3,7 @@ package reporter
 import (
 	"fmt"
 	"html"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode"
@@ -288,4 +289,24 @@ func terminal(s string, limit int) string {
 		s = ":" + zwsp + s[1:]
 	}
 	return s
+}
+
+// fenced is text as a code block of at most so many lines: its fence is longer
+// than every run of backticks inside, and what opens an HTML comment is broken,
+// because our own marks are such comments.
+func fenced(text, path string, lines int) string {
+	all := strings.Split(strings.Trim(plain(text), "\n"), "\n")
+	if len(all) > lines {
+		all = append(all[:lines:lines], "…")
+	}
+	for i := range all {
+		all[i] = cut(all[i], 300)
+	}
+	text = strings.ReplaceAll(strings.Join(all, "\n"), "<!--", "<!"+zwsp+"--")
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	language := map[string]string{".go": "go", ".py": "python", ".ts": "ts", ".tsx": "tsx", ".js": "js", ".jsx": "jsx"}[filepath.Ext(path)]
+	return fence + language + "\n" + text + "\n" + fence + "\n"
 }

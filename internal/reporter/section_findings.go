@@ -35,7 +35,7 @@ func (p page) findings() []section {
 			out = append(out, more)
 		}
 	}
-	return append(out, p.suspected(), p.setAside())
+	return append(out, p.proofs(), p.suspected(), p.setAside())
 }
 
 func findingsTitle(all []qa.Finding) string {
@@ -102,10 +102,13 @@ func perspectives(f qa.Finding) string {
 
 func proofWords(p *qa.Proof) string {
 	text := code(p.Test, nameLimit)
-	if p.Regression {
+	switch {
+	case p.Regression:
 		text += " passes on base and fails on head"
-	} else {
-		text += " fails on head and on base: the problem is older than this change"
+	case p.Base.Bad():
+		text += " fails on head and on base"
+	default:
+		text += " fails on head; base has nothing to compare with"
 	}
 	if p.Runs > 0 {
 		text += fmt.Sprintf(" (%s)", plural(p.Runs, "run"))
