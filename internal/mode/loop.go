@@ -1,12 +1,8 @@
 package mode
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
@@ -181,27 +177,6 @@ func (r *run) regressionFinding(p proof) qa.Finding {
 		}
 	}
 	return f
-}
-
-// patch is the kept tests as a unified diff.
-func (r *run) patch() string {
-	var b strings.Builder
-	for _, name := range sortedKeys(r.written) {
-		old, err := r.read(name)
-		from := "a/" + name
-		if err != nil {
-			old, from = nil, "/dev/null"
-		}
-		d := diff.Diff(from, old, "b/"+name, []byte(r.written[name]))
-		if _, body, ok := bytes.Cut(d, []byte("\n")); ok { // its first line is not git's
-			fmt.Fprintf(&b, "diff --git a/%s b/%s\n", name, name)
-			if old == nil {
-				b.WriteString("new file mode 100644\n")
-			}
-			b.Write(body)
-		}
-	}
-	return b.String()
 }
 
 // warn adds a warning to the manifest; it may be called by tasks.

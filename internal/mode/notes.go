@@ -14,6 +14,7 @@ import (
 // analyse closes the chain: it gives the score of what is there.
 func (r *run) analyse(ctx context.Context) (result, error) {
 	r.reportMutants()
+	r.keepEvidence()
 	report := r.assemble(false)
 	text := fmt.Sprintf("%s, score unknown", report.Result)
 	if v := report.Score.Value; v != nil {

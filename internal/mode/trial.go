@@ -26,6 +26,9 @@ type trial struct {
 	Killed []string           `json:"killed"`
 	// Killers names the first kept test that notices a mutant, by its id.
 	Killers map[string]string `json:"killers,omitempty"`
+	// Evidence are test files with the tests that prove or suspect something;
+	// those fail, and are never delivered with the kept ones.
+	Evidence map[string]string `json:"evidence,omitempty"`
 }
 
 // proof is a test that shows a finding.
@@ -38,7 +41,7 @@ type proof struct {
 
 // tryTests runs the assurance chain over candidates, target by target.
 func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, candidates []generator.Candidate) (trial, error) {
-	out := trial{Files: map[string]string{}, Gained: map[string][]int{}, Killers: map[string]string{}}
+	out := trial{Files: map[string]string{}, Gained: map[string][]int{}, Killers: map[string]string{}, Evidence: map[string]string{}}
 	for _, b := range r.base.runs {
 		var mine []generator.Candidate
 		for _, c := range candidates {
@@ -60,6 +63,7 @@ func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, cand
 		for _, v := range verdicts {
 			out.Tests = append(out.Tests, v.GeneratedTest)
 			if v.Proof != nil {
+				r.apart(&out, v)
 				out.Proofs = append(out.Proofs, proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target})
 			}
 			if !v.Kept {
@@ -78,6 +82,29 @@ func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, cand
 		}
 	}
 	return out, nil
+}
+
+// apart places a failing test into the file it belongs to, beside other
+// evidence and nothing else that is new.
+func (r *run) apart(t *trial, v assurance.Verdict) {
+	text := t.Evidence[v.Path]
+	for _, e := range slices.Backward(r.earlier()) {
+		text = cmp.Or(text, e.Evidence[v.Path])
+	}
+	now := []byte(text)
+	if text == "" {
+		now, _ = r.read(v.Path) // none is a new file
+	}
+	add := v.Candidate.New()
+	if add.Package == "" && len(now) == 0 {
+		add.Package = "p"
+	}
+	placed, err := source.Place(now, v.Path, add)
+	if err != nil {
+		r.warn("evidence %s cannot be written: %v", v.Name, err)
+		return
+	}
+	t.Evidence[v.Path] = string(placed)
 }
 
 // chain prepares the assurance chain of one target.
