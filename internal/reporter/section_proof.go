@@ -20,8 +20,12 @@ func (p page) proofs() section {
 	s := section{title: "failing tests", noun: "failing tests", rank: 4, share: 0.2}
 	s.open, s.close = p.fold("Code of " + plural(len(shown), "failing test"))
 	for _, f := range shown {
-		s.items = append(s.items, item{full: fmt.Sprintf("%s: %s, for %s\n\n%s\n",
-			code(f.ID, 40), code(f.Proof.Path, 100), code(f.Symbol, 80), fenced(f.Proof.Code, f.Proof.Path, proofLines))})
+		subject := code(f.ID, 40)
+		if f.Symbol != "" {
+			subject += " in " + code(f.Symbol, 80)
+		}
+		s.items = append(s.items, item{full: fmt.Sprintf("%s, to stand in %s\n\n%s\n",
+			subject, code(f.Proof.Path, 100), fenced(f.Proof.Code, f.Proof.Path, proofLines))})
 	}
 	return s
 }
