@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -140,12 +139,12 @@ func (d dir) Save(ctx context.Context, data []byte, version string) error {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	lock, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, 0o644)
+	held, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Close() }() // which also gives it free
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+	defer func() { _ = held.Close() }() // which also gives it free
+	if err := lock(held); err != nil {
 		return fmt.Errorf("lock: %w", err)
 	}
 	_, current, err := d.Load(ctx)

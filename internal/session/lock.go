@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -31,7 +30,7 @@ func (d *disk) acquire() (*os.File, error) {
 		holder := make([]byte, 200)
 		n, _ := f.ReadAt(holder, 0)
 		_ = f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
+		if errors.Is(err, errLocked) {
 			return nil, &BusyError{Dir: d.dir, Holder: strings.TrimSpace(string(holder[:n]))}
 		}
 		return nil, fmt.Errorf("lock session: %w", err)
@@ -49,8 +48,8 @@ func (d *disk) acquire() (*os.File, error) {
 func flock(f *os.File) error {
 	const tries, pause = 20, 10 * time.Millisecond
 	for n := 1; ; n++ {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EWOULDBLOCK) || n == tries {
+		err := lock(f)
+		if !errors.Is(err, errLocked) || n == tries {
 			return err
 		}
 		time.Sleep(pause)
@@ -69,8 +68,5 @@ func (d *disk) held() bool {
 		return false
 	}
 	defer func() { _ = f.Close() }()
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); err != nil {
-		return errors.Is(err, syscall.EWOULDBLOCK)
-	}
-	return false
+	return errors.Is(look(f), errLocked)
 }
