@@ -2,11 +2,24 @@ package llm
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 )
 
 var dataTag = regexp.MustCompile(`(?i)<(/?)\s*data`)
+
+// plainName is what most paths and names of functions look like.
+var plainName = regexp.MustCompile(`^[\w\pL\pN./@+$#()\[\]-]+$`)
+
+// Name is a path or a name of the repository for where a prompt names a thing: a
+// plain one as it is, any other one as a quoted word that cannot end its line.
+func Name(text string) string {
+	if plainName.MatchString(text) {
+		return text
+	}
+	return strconv.QuoteToASCII(dataTag.ReplaceAllString(text, "&lt;${1}data"))
+}
 
 // Data puts hostile text into a prompt as material: between <data> and </data>,
 // which the text itself can neither open nor close, and without characters that

@@ -16,16 +16,21 @@ import (
 func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[result], error) {
 	var none pipeline.Addition[result]
 	l := o.Value.Layer
-	if r.Model == nil || row.Role != Executor || l == nil || o.State != pipeline.Completed || o.Value.Trial == nil {
+	if r.Model == nil || row.Role != Executor || l == nil || o.State != pipeline.Completed || !r.answered(row) {
 		return none, nil
+	}
+	// A model that proposes nothing is no better than one whose tests were dropped.
+	tried := trial{}
+	if o.Value.Trial != nil {
+		tried = *o.Value.Trial
 	}
 	done := r.session.Rounds().Rounds[string(row.Layer)]
 	if err := r.session.Round(session.Round{Layer: string(row.Layer), Round: row.Round, Coverage: percent(l.Patch), PassRate: l.PassRate}); err != nil {
 		return none, err
 	}
 	below := l.Patch != nil && !l.Patch.Reaches(l.Target)
-	gained := slices.ContainsFunc(o.Value.Trial.Tests, func(t qa.GeneratedTest) bool { return t.Kept })
-	sharpened := gained && len(o.Value.Trial.Killed) > 0 && r.livingMutants() > 0
+	gained := slices.ContainsFunc(tried.Tests, func(t qa.GeneratedTest) bool { return t.Kept })
+	sharpened := gained && len(tried.Killed) > 0 && r.livingMutants() > 0
 	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds && r.affordsRound()
 	if below && !again {
 		l.Below, l.Rounds = true, max(done, row.Round)
@@ -55,6 +60,17 @@ func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[res
 	r.note(r.session.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
 		Summary: fmt.Sprintf("%s is at %s, target %g %%, %d mutants live: round %d of %d", row.Layer, patchText(l), l.Target, r.livingMutants(), n, r.Config.MaxRounds)}))
 	return add, nil
+}
+
+// answered reports whether the model was asked for the tests of an executor
+// task, and answered.
+func (r *run) answered(row Row) bool {
+	for id, asked := range r.rows {
+		if asked.Role == Generator && asked.Layer == row.Layer && asked.Round == row.Round && r.outcomes[id].State == pipeline.Completed {
+			return true
+		}
+	}
+	return false
 }
 
 // livingMutants counts the mutants of functions in focus that no test notices.

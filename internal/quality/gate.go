@@ -236,8 +236,12 @@ func (g *judge) coverageDrop() {
 func (g *judge) loop() {
 	for _, l := range g.r.Coverage.Layers {
 		if l.Below {
-			g.add(qa.Gate{Name: "loop " + string(l.Layer), Rule: fmt.Sprintf("target %g %% reached within the rounds", l.Target),
-				Measured: fmt.Sprintf("%d rounds", l.Rounds), Verdict: qa.Conditional, Input: "max-rounds, coverage-targets"})
+			gate := qa.Gate{Name: "loop " + string(l.Layer), Rule: fmt.Sprintf("target %g %% reached within the rounds", l.Target),
+				Measured: fmt.Sprintf("%d rounds", l.Rounds), Verdict: qa.Conditional, Input: "max-rounds, coverage-targets"}
+			if FewLines(g.r.Coverage.Patch) {
+				gate.Verdict, gate.Reason = qa.Advisory, fmt.Sprintf("fewer than %d executable lines changed: advisory", fewLines)
+			}
+			g.add(gate)
 		}
 	}
 }

@@ -39,3 +39,18 @@ func TestModelMovesNoVerdict(t *testing.T) {
 		}
 	}
 }
+
+// TestLoopOfFewLines: with few executable lines a loop that ends below its
+// target advises only, as coverage itself does.
+func TestLoopOfFewLines(t *testing.T) {
+	t.Parallel()
+	for lines, want := range map[int]qa.Verdict{9: qa.Pass, 10: qa.Conditional} {
+		r := green()
+		r.Coverage.Patch.Lines = qa.Count{Covered: 0, Total: lines}
+		r.Coverage.Layers[0].Below = true
+		r.Score = Score(r)
+		if Judge(r, Rules{Target: 80}); r.Result != want {
+			t.Errorf("%d lines: %s (%s), want %s", lines, r.Result, r.Reason, want)
+		}
+	}
+}

@@ -101,7 +101,7 @@ var system string
 var files embed.FS
 
 var prompts = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "join": strings.Join, "ranges": qa.FormatRanges, "minor": minor,
+	"data": llm.Data, "name": llm.Name, "join": strings.Join, "ranges": qa.FormatRanges, "minor": minor,
 }).ParseFS(files, "prompt/*.md"))
 
 // minor cuts a version behind its second number: what a patch release changes is

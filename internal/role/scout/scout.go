@@ -110,7 +110,7 @@ var refutePrompt string
 var systemPrompt string
 
 var prompts = template.Must(template.Must(template.New("scan").Option("missingkey=error").
-	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "inc": func(i int) int { return i + 1 }}).Parse(scanPrompt)).New("refute").Parse(refutePrompt))
+	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "inc": func(i int) int { return i + 1 }}).Parse(scanPrompt)).New("refute").Parse(refutePrompt))
 
 // Scan asks for every perspective and group of files. An error of the model
 // ends the scan with what was found until then.
