@@ -4,6 +4,7 @@
 # make deep   the tests that need linters, podman and chromium as well
 # make bank   grades the assurance chain
 # make build  bin/qa
+# make programs VERSION=1.2.3   what a release offers for download, in dist/
 
 GO    ?= go
 # Only the grammars we read are put into the binary; the tags change its size,
@@ -13,10 +14,23 @@ CACHE := $(CURDIR)/.cache
 BIN   := $(CACHE)/bin
 LINT  := $(BIN)/golangci-lint
 
-.PHONY: build test deep bank unit check vet lint fixtures clean
+.PHONY: build programs test deep bank unit check vet lint fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
+
+TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+
+programs:
+	rm -rf dist && mkdir dist
+	set -e; for target in $(TARGETS); do \
+	  os=$${target%/*} arch=$${target#*/} end=; \
+	  if [ "$$os" = windows ]; then end=.exe; fi; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -tags $(TAGS) \
+	    -ldflags "-s -w -X github.com/org/qa-action/internal/cli.Version=$(VERSION)" \
+	    -o "dist/qa_$(VERSION)_$${os}_$${arch}$$end" ./cmd/qa; \
+	done
+	cd dist && sha256sum qa_* > checksums.txt
 
 test: fixtures
 	$(GO) test -race -shuffle=on -timeout 20m ./...
@@ -50,4 +64,4 @@ fixtures:
 	testdata/setup.sh
 
 clean:
-	rm -rf bin .cache
+	rm -rf bin dist .cache

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Downloads the program of this release and checks its SHA-256 against
 # host/release.txt, which the release commit wrote. Lines of that file are
-# "<sha256>  qa_<version>_<os>_<arch>[.exe]".
+# "<sha256>  qa_<version>_<os>_<arch>[.exe]". QA_RELEASES names another place to
+# download from; the sum stays that of the release.
+#
+# Exit codes as of the program: 2 is wrong use, 3 could not tell.
 set -euo pipefail
 
 case "$RUNNER_OS" in
@@ -28,9 +31,13 @@ version=${name#qa_}
 version=${version%%_*}
 
 dir=$(mktemp -d "${RUNNER_TEMP}/qa-XXXXXX")
+trap '[ -n "${done:-}" ] || rm -rf "$dir"' EXIT
 program="$dir/${name/_${version}_${os}_${arch}/}"
 base=${QA_RELEASES:-https://github.com/org/qa-action/releases/download}
-curl --fail --silent --show-error --location --retry 3 --output "$program" "$base/v$version/$name"
+if ! curl --fail --silent --show-error --location --retry 3 --connect-timeout 20 --max-time 300 --output "$program" "$base/v$version/$name"; then
+  echo "::error::$name could not be downloaded from $base; the runner must reach it, or QA_RELEASES name a mirror"
+  exit 3
+fi
 if command -v sha256sum >/dev/null; then
   got=$(sha256sum "$program")
 else
@@ -38,9 +45,9 @@ else
 fi
 got=${got#\\} # Windows marks names with a backslash
 if [ "${got%% *}" != "$want" ]; then
-  rm -f "$program"
   echo "::error::$name has SHA-256 ${got%% *}, expected $want; it is not run"
-  exit 2
+  exit 3
 fi
 chmod +x "$program"
 echo "program=$program" >> "$GITHUB_OUTPUT"
+done=yes

@@ -168,3 +168,44 @@ func TestWorkflowsPassActionlint(t *testing.T) {
 	assert.NilError(t, os.WriteFile(file, []byte(strings.Replace(string(raw), "uses: ./\n", "uses: ./\n        with: {no-such-input: 1}\n", 1)), 0o600))
 	assert.Assert(t, run(dir, program, "-no-color", "-ignore", "entrypoint").ExitCode != 0)
 }
+
+// TestEveryExampleIsExplained: the table says for whom an example is, and names
+// none that does not exist.
+func TestEveryExampleIsExplained(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join("..", "..", "docs", "examples")
+	raw, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	assert.NilError(t, err)
+	var named []string
+	for _, m := range regexp.MustCompile(`\]\(([a-z-]+\.yml)\)`).FindAllStringSubmatch(string(raw), -1) {
+		named = append(named, m[1])
+	}
+	slices.Sort(named)
+	files, err := filepath.Glob(filepath.Join(dir, "*.yml"))
+	assert.NilError(t, err)
+	for i, f := range files {
+		files[i] = filepath.Base(f)
+	}
+	assert.Equal(t, cmp.Diff(files, named), "")
+}
+
+// TestReleaseBuildsAsTheMakefileDoes: a program without the grammars' tags would
+// be another one than the one that is tested.
+func TestReleaseBuildsAsTheMakefileDoes(t *testing.T) {
+	t.Parallel()
+	release, err := os.ReadFile(filepath.Join("..", "..", ".github", "workflows", "release.yml"))
+	assert.NilError(t, err)
+	assert.Assert(t, strings.Contains(string(release), `make programs VERSION="$VERSION"`))
+	assert.Assert(t, !strings.Contains(string(release), "go build"))
+	makefile, err := os.ReadFile(filepath.Join("..", "..", "Makefile"))
+	assert.NilError(t, err)
+	builds := regexp.MustCompile(`\$\(GO\) build .*`).FindAllString(string(makefile), -1)
+	assert.Assert(t, len(builds) >= 2, "%q", builds)
+	for _, b := range builds {
+		assert.Assert(t, strings.Contains(b, "-tags $(TAGS)"), b)
+	}
+	tags := regexp.MustCompile(`(?m)^TAGS\s*:=\s*(\S+)`).FindStringSubmatch(string(makefile))
+	docker, err := os.ReadFile(filepath.Join("..", "..", "Dockerfile"))
+	assert.NilError(t, err)
+	assert.Assert(t, strings.Contains(string(docker), "-tags "+tags[1]+" "), "the image is built with other tags than the programs")
+}
