@@ -132,6 +132,7 @@ func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Basel
 			c.Mutants = append(c.Mutants, m)
 		}
 	}
+	c.Format = func(ctx context.Context, file string, text []byte) []byte { return r.format(ctx, ws, file, text) }
 	if r.Model != nil {
 		c.Repair = func(ctx context.Context, v assurance.Verdict) (assurance.Fix, error) { return r.repair(ctx, row, v) }
 	}

@@ -72,6 +72,9 @@ type Chain struct {
 	// Repair is asked for a better version of candidates whose failure may be
 	// repaired; nil never repairs. An error leaves the candidate dropped.
 	Repair func(ctx context.Context, v Verdict) (Fix, error)
+	// Format gives a test file in the project's own style; nil leaves it as it
+	// was placed.
+	Format func(ctx context.Context, path string, text []byte) []byte
 	// MaxRepairs bounds the repairs of one candidate.
 	MaxRepairs int
 
@@ -123,7 +126,7 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 	}
 	contradicted(verdicts)
 	minimise(verdicts)
-	if err := c.rebuild(verdicts); err != nil {
+	if err := c.rebuild(ctx, verdicts); err != nil {
 		return verdicts, c.added, err
 	}
 	if err := c.whole(ctx, verdicts); err != nil {

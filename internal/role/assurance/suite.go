@@ -93,7 +93,7 @@ func (c *Chain) whole(ctx context.Context, verdicts []Verdict) error {
 		}
 	}
 	if dropped || blame != "" {
-		return c.rebuild(verdicts)
+		return c.rebuild(ctx, verdicts)
 	}
 	return nil
 }

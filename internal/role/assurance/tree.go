@@ -1,6 +1,7 @@
 package assurance
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -109,7 +110,7 @@ func put(tree Tree, name string, raw []byte) error {
 
 // rebuild places the kept tests anew, because dropped ones may stand between
 // them, and writes the files.
-func (c *Chain) rebuild(verdicts []Verdict) error {
+func (c *Chain) rebuild(ctx context.Context, verdicts []Verdict) error {
 	c.added = map[string][]byte{}
 	for i := range verdicts {
 		v := &verdicts[i]
@@ -127,6 +128,9 @@ func (c *Chain) rebuild(verdicts []Verdict) error {
 		}
 		c.added[v.Path] = placed
 	}
+	if err := c.styled(ctx); err != nil {
+		return err
+	}
 	var touched []string
 	for _, v := range verdicts {
 		if writable(v.Path) && !slices.Contains(touched, v.Path) {
@@ -136,6 +140,30 @@ func (c *Chain) rebuild(verdicts []Verdict) error {
 	for _, name := range touched {
 		if err := c.restore(name); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// styled formats the files with the kept tests. One that was not in the
+// project's style before stays as it was placed: a patch of ours does not
+// rewrite what others wrote. Nor is a text taken that lost a test or an
+// assertion on the way.
+func (c *Chain) styled(ctx context.Context) error {
+	if c.Format == nil {
+		return nil
+	}
+	for name, placed := range c.added {
+		before, err := c.original(name)
+		if err != nil {
+			return err
+		}
+		if before != nil && !bytes.Equal(c.Format(ctx, name, before), before) {
+			continue
+		}
+		text := c.Format(ctx, name, placed)
+		if slices.Equal(names(name, text), names(name, placed)) && assertions(name, text) == assertions(name, placed) {
+			c.added[name] = text
 		}
 	}
 	return nil

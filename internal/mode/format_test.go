@@ -1,0 +1,68 @@
+package mode
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestUpwards(t *testing.T) {
+	t.Parallel()
+	if got := upwards("a/b/c.ts"); !slices.Equal(got, []string{"a/b", "a", "."}) {
+		t.Errorf("got %q", got)
+	}
+	if got := upwards("c.ts"); !slices.Equal(got, []string{"."}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFormattersAreThoseOfTheProject(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files map[string]string
+		file  string
+		want  []string
+	}{
+		"none":                  {map[string]string{"package.json": `{"name":"x"}`}, "src/a.test.ts", nil},
+		"prettier":              {map[string]string{".prettierrc": "{}"}, "src/a.test.ts", []string{"prettier"}},
+		"prettier, in package":  {map[string]string{"package.json": `{"prettier": {}}`}, "src/a.test.ts", []string{"prettier"}},
+		"a dependency only":     {map[string]string{"package.json": `{"devDependencies": {"prettier": "3"}}`}, "src/a.test.ts", []string{"prettier"}},
+		"of a package":          {map[string]string{"web/biome.json": "{}"}, "web/src/a.test.ts", []string{"biome"}},
+		"of another package":    {map[string]string{"api/biome.json": "{}"}, "web/src/a.test.ts", nil},
+		"of another language":   {map[string]string{".prettierrc": "{}"}, "test_a.py", nil},
+		"ruff before black":     {map[string]string{"pyproject.toml": "[tool.black]\n[tool.ruff.format]\n"}, "tests/test_a.py", []string{"ruff", "black"}},
+		"black":                 {map[string]string{"pyproject.toml": "[tool.black]\n"}, "tests/test_a.py", []string{"black"}},
+		"linked configuration":  {map[string]string{"biome.json": "->/etc/passwd"}, "a.test.ts", nil},
+		"biome before prettier": {map[string]string{".prettierrc": "{}", "biome.jsonc": "{}"}, "a.test.ts", []string{"biome", "prettier"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := &run{Deps: Deps{Root: t.TempDir()}}
+			for file, text := range c.files {
+				abs := filepath.Join(r.Root, file)
+				if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				var err error
+				if len(text) > 2 && text[:2] == "->" {
+					err = os.Symlink(text[2:], abs)
+				} else {
+					err = os.WriteFile(abs, []byte(text), 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got []string
+			for _, f := range formatters {
+				if slices.Contains(f.exts, filepath.Ext(c.file)) && r.configured(f, c.file) {
+					got = append(got, f.name)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
