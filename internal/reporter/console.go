@@ -21,6 +21,7 @@ func renderConsole(w io.Writer, r *qa.Report, o Options) error {
 	c.gates()
 	c.failing()
 	c.problems()
+	c.quarantine()
 	c.findings()
 	c.coverage()
 	c.generated()

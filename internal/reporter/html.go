@@ -123,6 +123,8 @@ func (v *htmlView) functions() template.FuncMap {
 		"perspective": func(f qa.Finding) string { return line(perspectives(f), 80) },
 		"dismissal":   dismissalText,
 		"quarantine":  quarantineTitle,
+		"expired":     func(list []qa.Quarantined) []qa.Quarantined { _, expired := quarantined(list); return expired },
+		"endedFirst":  endedFirst,
 		"watched":     func(r *qa.Report) int { return len(r.Quarantine) + len(r.KnownFlaky) },
 		"part":        func(rate float64) string { return ratePercent(&rate) },
 		"dict":        dict,

@@ -53,7 +53,7 @@ func TestHTMLInABrowser(t *testing.T) {
 	chromium, err := process.LookPath("chromium")
 	assert.NilError(t, err, "install chromium")
 	axe := axeSource(t)
-	for _, name := range []string{"findings-mix", "failing-new-test", "generated-tests", "partial-timeout", "hostile-text", "monorepo"} {
+	for _, name := range []string{"findings-mix", "failing-new-test", "generated-tests", "partial-timeout", "hostile-text", "monorepo", "watched-tests"} {
 		var page bytes.Buffer
 		assert.NilError(t, Render(&page, "html", situation(t, name+".json"), onHost()))
 		for _, scheme := range []string{"light", "dark"} {

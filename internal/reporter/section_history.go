@@ -75,7 +75,7 @@ func (p page) quarantine() section {
 		s.open, s.close = p.fold(title)
 	}
 	s.open += "| Test | Until | Now | Reason |\n|---|---|---|---|\n"
-	for _, q := range append(expired, holding...) {
+	for _, q := range endedFirst(p.r.Quarantine) {
 		until := code(q.Expires, 20)
 		if q.Expired {
 			until = "**expired** " + until
@@ -95,6 +95,12 @@ func quarantined(list []qa.Quarantined) (holding, expired []qa.Quarantined) {
 		holding = append(holding, q)
 	}
 	return holding, expired
+}
+
+// endedFirst puts what needs a person on top.
+func endedFirst(list []qa.Quarantined) []qa.Quarantined {
+	holding, expired := quarantined(list)
+	return append(expired, holding...)
 }
 
 func quarantineTitle(list []qa.Quarantined) string {
@@ -129,4 +135,30 @@ func (p page) flaky() section {
 		s.items = append(s.items, item{full: "- " + code(f.Test, nameLimit) + " · flaky in " + ratePercent(&f.Rate) + " of its last runs · now " + now(f.Status) + "\n"})
 	}
 	return s
+}
+
+// quarantine is never folded: what has expired needs a person.
+func (c *console) quarantine() {
+	all := c.r.Quarantine
+	c.part(quarantineTitle(all), len(all), func() {
+		for _, q := range endedFirst(all)[:min(len(all), consoleItems)] {
+			word := c.paint("UNTIL  ", grey, true)
+			if q.Expired {
+				word = c.paint("EXPIRED", red, true)
+			}
+			c.printf("  %s %s  %s  %s", word, terminal(q.Expires, 20), terminal(q.Test, nameLimit), now(q.Status))
+			if q.Reason != "" {
+				c.printf("  (%s)", terminal(q.Reason, 200))
+			}
+			c.printf("\n")
+		}
+		c.more(consoleItems, len(all), "tests in quarantine")
+	})
+	flaky := c.r.KnownFlaky
+	c.group(verb(len(flaky), "test is known as flaky", "tests are known as flaky"), len(flaky), func() {
+		for _, f := range flaky[:min(len(flaky), consoleItems)] {
+			c.printf("  %s of runs  %s  %s\n", ratePercent(&f.Rate), terminal(f.Test, nameLimit), now(f.Status))
+		}
+		c.more(consoleItems, len(flaky), "tests known as flaky")
+	})
 }
