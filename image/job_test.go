@@ -43,6 +43,9 @@ func need(t *testing.T) (image, engine string) {
 	return "", ""
 }
 
+// toolchain is a file of the cache that an earlier step has brought back.
+const toolchain = "_temp/qa-cache/toolchains/node-0.0.1-linux-x64/bin/node"
+
 // job is a workflow runner's machine in the middle of a job: the checkout and
 // the runner's directories, and the step's inputs.
 type job struct {
@@ -74,6 +77,7 @@ func newJob(t *testing.T, project string, change ...string) *job {
 		"_temp/_github_workflow/event.json":   `{"token":"` + secret + `"}`,
 		"_temp/_github_home/.npmrc":           "//registry.example.com/:_authToken=" + secret + "\n",
 		"_temp/git-credentials-canary.config": "token " + secret,
+		toolchain:                             "#!/bin/sh\n",
 	} {
 		abs := filepath.Join(j.dir, path)
 		try(t, os.MkdirAll(filepath.Dir(abs), 0o755))

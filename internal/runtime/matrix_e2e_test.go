@@ -21,10 +21,10 @@ func TestVersions(t *testing.T) {
 		want  string // beginning of what the program says
 	}{
 		{"node 18", map[string]string{"package.json": "{}", ".nvmrc": "18"}, []string{"node", "--version"}, "v18."},
-		{"node 20", map[string]string{"package.json": `{"engines":{"node":"^20.11"}}`}, []string{"node", "--version"}, "v20."},
+		{"node 20", map[string]string{"package.json": `{"engines":{"node":"~20.19.0"}}`}, []string{"node", "--version"}, "v20."},
 		{"node 22", map[string]string{"package.json": "{}", ".tool-versions": "nodejs 22.12.0\n"}, []string{"node", "--version"}, "v22.12.0"},
 		{"node 24", map[string]string{"package.json": "{}", ".nvmrc": "lts/*"}, []string{"node", "--version"}, "v24."},
-		{"npm of node 20", map[string]string{"package.json": `{"engines":{"node":"^20.11"}}`}, []string{"npm", "--version"}, "10."},
+		{"npm of node 20", map[string]string{"package.json": `{"engines":{"node":"~20.19.0"}}`}, []string{"npm", "--version"}, "10."},
 		{"pnpm 9 pinned", map[string]string{"package.json": `{"packageManager":"pnpm@9.15.0"}`}, []string{"pnpm", "--version"}, "9.15.0"},
 		{"go 1.22", map[string]string{"go.mod": "module x\n\ngo 1.22\n"}, []string{"go", "env", "GOVERSION"}, "go1.22."},
 		{"go 1.23.4", map[string]string{"go.mod": "module x\n\ngo 1.22\n\ntoolchain go1.23.4\n"}, []string{"go", "env", "GOVERSION"}, "go1.23.4"},

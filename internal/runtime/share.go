@@ -1,9 +1,7 @@
 package runtime
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -150,12 +148,6 @@ func ownAll(dir string, u *user) error {
 		}
 		return u.own(path)
 	})
-}
-
-// oneLine is the last line of an output, for an error message.
-func oneLine(out []byte) string {
-	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
-	return fmt.Sprintf("%.300s", lines[len(lines)-1])
 }
 
 // moved is the environment of w with its directories replaced by those of p.

@@ -92,7 +92,9 @@ func poisonCache(t targets) {
 		attempt(filepath.Base(path), os.WriteFile(path, []byte("#!/bin/sh\n"), 0o755))
 	}
 	attempt("rename the toolchains", os.Rename(t.Toolchains, t.Toolchains+".old"))
-	attempt("remove the toolchains", os.RemoveAll(t.Toolchains))
+	if _, err := os.Stat(t.Toolchains); err == nil {
+		attempt("remove the toolchains", os.RemoveAll(t.Toolchains))
+	}
 }
 
 // tries: change a file of the checkout through a second name for it
