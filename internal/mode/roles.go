@@ -32,6 +32,7 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 		// Texts come from the checkout, which no test can rewrite; programs run
 		// in the copy.
 		req.ExecRoot, req.TempDir = w.Dir(), w.Dir()
+		req.ToolPath = func(name string) (string, error) { return w.LookPath(ctx, name) }
 	}
 	if r.Change.Base != "" {
 		req.Base = func(path string) ([]byte, error) { return r.Content(ctx, r.Change.Base, path) }

@@ -42,7 +42,7 @@ func runEslint(ctx context.Context, p *Pass) ([]Hit, error) {
 	for _, files := range chunks(within(dir, p.Files)) {
 		argv := append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern", "--no-warn-ignored"}, files...)
 		res, err := p.run(ctx, dir, nil, argv...)
-		if err == nil && res.ExitCode == 2 && strings.Contains(string(res.Stderr), "no-warn-ignored") { // before version 8.51
+		if err == nil && res.ExitCode == 2 && strings.Contains(string(res.Stderr), "warn-ignored") { // before version 8.51
 			res, err = p.run(ctx, dir, nil, append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern"}, files...)...)
 		}
 		if err != nil {
