@@ -46,10 +46,13 @@ func (s section) rendered(k int) string {
 			b.WriteString(it.short)
 		}
 	}
-	if k < s.count() {
+	if k < s.count() && !s.must {
 		b.WriteString(s.cutNote(k))
 	}
 	b.WriteString(s.close)
+	if k < s.count() && s.must { // the close may end a fold, and the note is for all
+		b.WriteString(s.cutNote(k) + "\n")
+	}
 	return b.String()
 }
 

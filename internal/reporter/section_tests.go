@@ -61,11 +61,20 @@ func (p page) failing() section {
 	s := section{title: "failing tests", noun: "failing tests", rank: 1, share: 0.4, must: true, close: "\n"}
 	s.open = p.heading(failingTitle(all))
 	tests := attention(all)
+	rows := messageRows
+	if len(tests) > 3 && p.folds {
+		rows = fewRows // so that a phone shows the next one too
+	}
 	for i, t := range tests {
 		it := item{short: "- 🔴 " + code(t.Case.ID(), nameLimit) + "\n"}
-		it.full = p.failure(t)
+		it.full = p.failure(t, rows)
 		if i >= p.open && p.folds {
 			it.full = it.short
+		}
+		if folded := len(tests) - i; p.folds && i == p.open+openNames && folded > 1 {
+			start, end := p.fold(plural(folded, "more failing test"))
+			it.full, it.short = "\n"+start+it.full, "\n"+start+it.short
+			s.close = end
 		}
 		s.items = append(s.items, it)
 	}
@@ -73,12 +82,20 @@ func (p page) failing() section {
 	return s
 }
 
-// nameLimit is the longest test name shown, in characters; longer ones lose
-// their middle.
-const nameLimit = 160
+const (
+	// nameLimit is the longest test name shown, in characters; longer ones lose
+	// their middle.
+	nameLimit = 160
+	// openNames is how many names follow the failures with details before the
+	// others are folded.
+	openNames = 20
+	// A failure's message is shown with so many lines, where many tests failed
+	// with fewer.
+	messageRows, fewRows = 12, 5
+)
 
 // failure is one failing test in full.
-func (p page) failure(t qa.FailingTest) string {
+func (p page) failure(t qa.FailingTest, rows int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**🔴 %s**", code(t.Case.ID(), nameLimit))
 	if where := p.place(t.Case.File, qa.Range{Start: t.Case.Line, End: t.Case.Line}); where != "" {
@@ -86,7 +103,7 @@ func (p page) failure(t qa.FailingTest) string {
 	}
 	b.WriteString(" · " + triageWords(t, codeName) + "\n\n")
 	if message := whatFailed(t.Case); strings.TrimSpace(message) != "" {
-		b.WriteString(block("text", message, 12, 1200))
+		b.WriteString(block("text", message, rows, 1200))
 	}
 	if t.Reproduce != "" {
 		b.WriteString(block("sh", line(t.Reproduce, 600), 1, 1200))
