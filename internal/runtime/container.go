@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,9 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		return fmt.Errorf("%w: %w", ErrProvision, err)
 	}
 	d.mounts = ownMounts(ctx, d.engine)
+	if seen := func(m mountPoint) bool { _, ok := within(m.Destination, w.place.home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
+		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", ErrProvision, w.place.home)
+	}
 	w.walls, w.foreign = walls{}, true
 	w.levels = []string{
 		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),

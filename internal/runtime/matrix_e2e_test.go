@@ -30,8 +30,12 @@ func TestVersions(t *testing.T) {
 		{"go 1.23.4", map[string]string{"go.mod": "module x\n\ngo 1.22\n\ntoolchain go1.23.4\n"}, []string{"go", "env", "GOVERSION"}, "go1.23.4"},
 		{"go 1.24", map[string]string{"go.mod": "module x\n\ngo 1.24\n"}, []string{"go", "env", "GOVERSION"}, "go1.24."},
 		{"go 1.25", map[string]string{"go.mod": "module x\n\ngo 1.25.1\n"}, []string{"go", "env", "GOVERSION"}, "go1.25.1"},
+		{"go 1.26", map[string]string{"go.work": "go 1.26\n\nuse .\n", "go.mod": "module x\n\ngo 1.22\n"}, []string{"go", "env", "GOVERSION"}, "go1.26"},
+		{"yarn 1", map[string]string{"package.json": "{}", "yarn.lock": "# yarn lockfile v1\n"}, []string{"yarn", "--version"}, "1.22."},
+		{"python 3.8", map[string]string{"requirements.txt": "", ".python-version": "3.8"}, []string{"python", "--version"}, "Python 3.8."},
 		{"python 3.9", map[string]string{"requirements.txt": "", ".python-version": "3.9"}, []string{"python", "--version"}, "Python 3.9."},
 		{"python 3.10", map[string]string{"requirements.txt": "", ".python-version": "3.10"}, []string{"python", "--version"}, "Python 3.10."},
+		{"python 3.11", map[string]string{"pyproject.toml": "[project]\nname='x'\nversion='1'\nrequires-python='>=3.11,<3.12'\n"}, []string{"python", "--version"}, "Python 3.11."},
 		{"python 3.12", map[string]string{"pyproject.toml": "[project]\nname='x'\nversion='1'\nrequires-python='~=3.12.0'\n"}, []string{"python", "--version"}, "Python 3.12."},
 		{"python 3.13", map[string]string{"Pipfile": "[requires]\npython_version='3.13'\n"}, []string{"python", "--version"}, "Python 3.13."},
 	} {

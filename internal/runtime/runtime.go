@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -156,6 +157,9 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	drv, why, err := choose(o)
 	if err != nil {
 		return nil, err
+	}
+	if temp := lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, drv.name()) {
+		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}
 	w := &Workspace{opts: o, driver: drv, why: why, redact: process.NewRedactor(secretsOf(o)), user: sandboxUser()}
 	if w.place, err = newPlace(o, w.user); err != nil {
