@@ -20,7 +20,7 @@ func TestShardsEqualTheWhole(t *testing.T) {
 	repo.Git("checkout", "-q", "-b", "feature")
 	repo.Apply("uncovered")
 	repo.Commit("uncovered")
-	v := victim{t, repo.Dir}
+	v := victim{t: t, dir: repo.Dir}
 	whole := v.qa("run", "--quiet")
 	want := v.outcome()
 	t.Logf("%s", whole.Stdout)

@@ -3,7 +3,9 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,8 +24,9 @@ import (
 // victim is a small repository whose runs are interrupted. Its tests are a
 // program that copies prepared reports, after waiting a little.
 type victim struct {
-	t   *testing.T
-	dir string
+	t    *testing.T
+	dir  string
+	more []string // environment beside the usual
 }
 
 var (
@@ -40,7 +43,7 @@ var (
 
 func newVictim(t *testing.T) victim {
 	t.Helper()
-	v := victim{t, filepath.Join(t.TempDir(), "project")}
+	v := victim{t: t, dir: filepath.Join(t.TempDir(), "project")}
 	for name, content := range victimFiles {
 		v.write(name, content)
 	}
@@ -73,7 +76,7 @@ func (v victim) env() []string {
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		env = append(env, "GIT_"+who+"_NAME=qa", "GIT_"+who+"_EMAIL=qa@example.invalid", "GIT_"+who+"_DATE=2024-01-01T00:00:00Z")
 	}
-	return env
+	return append(env, v.more...)
 }
 
 func (v victim) git(args ...string) {
@@ -173,7 +176,7 @@ func (v victim) goOn() {
 var moving = []string{"session", "started", "seconds", "duration_seconds", "start_seconds", "date", "ts", "timestamp", "scan_date"}
 
 // clocks are durations and times in text.
-var clocks = regexp.MustCompile(`[0-9.]+ s\b|timestamp="\d+"`)
+var clocks = regexp.MustCompile(`([0-9]+ min )?[0-9.]+ s\b|timestamp="\d+"`)
 
 // still is a JSON value without moving parts.
 func still(value any, id string) any {
@@ -211,6 +214,10 @@ func (v victim) outcome() map[string]any {
 	out := map[string]any{}
 	for _, name := range []string{"report.json", "shared-memory.json", "gc-state.json", "discoveries.ndjson", "messages.ndjson", "tasks.csv", "results.csv", "analysis/quality-report.md", "scan/scan-results.json", "strategy/test-strategy.json", "coverage.cobertura.xml"} {
 		raw, err := os.ReadFile(filepath.Join(v.out(), id, filepath.FromSlash(name)))
+		if errors.Is(err, fs.ErrNotExist) { // not every mode writes all
+			out[name] = "none"
+			continue
+		}
 		mustDo(v.t, err)
 		if ext := filepath.Ext(name); ext != ".json" && ext != ".ndjson" {
 			out[name] = clocks.ReplaceAllString(strings.ReplaceAll(string(raw), id, "SESSION"), "TIME")
@@ -329,46 +336,5 @@ func rewritten(v victim, name string, n int) func() bool {
 			versions, last = versions+1, info.ModTime()
 		}
 		return versions >= n
-	}
-}
-
-// TestTerminated sends SIGTERM while tests run: within five seconds there is a
-// report that says it is not complete, and the exit code is 130.
-func TestTerminated(t *testing.T) {
-	if os.Getenv("QA_E2E") == "" {
-		t.Skip("set QA_E2E=1")
-	}
-	for _, n := range []int{0, 1, 2} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			t.Parallel()
-			v := newVictim(t)
-			var sent time.Time
-			appeared := rewritten(v, []string{"tasks.csv", "scan/scan-results.json", "wave-2.csv"}[n], 1)
-			hit, code := until(t, v.start(arguments("run", "sleep 60")...), syscall.SIGTERM, func() bool {
-				if appeared() && sent.IsZero() {
-					sent = time.Now()
-					return true
-				}
-				return false
-			})
-			if took := time.Since(sent); !hit || code != 130 || took > 5*time.Second {
-				t.Errorf("hit %t, exit code %d after %v", hit, code, took)
-			}
-			var report struct {
-				Result  string
-				Partial bool
-			}
-			found, err := filepath.Glob(filepath.Join(v.out(), "qa-*", "report.json"))
-			mustDo(t, err)
-			if len(found) != 1 {
-				t.Fatal("no report")
-			}
-			raw, err := os.ReadFile(found[0])
-			mustDo(t, err)
-			mustDo(t, json.Unmarshal(raw, &report))
-			if report.Result != "INCONCLUSIVE" || !report.Partial {
-				t.Errorf("got %+v", report)
-			}
-		})
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -74,7 +75,7 @@ func (s *story) checkout(ref string) {
 	s.workspace = filepath.Join(s.dir, fmt.Sprintf("workspace%d", s.pushes))
 	s.env["GITHUB_WORKSPACE"], s.env["GITHUB_REF"], s.env["GITHUB_SHA"] = s.workspace, ref, s.origin.Git("rev-parse", ref)
 	s.origin.Git("init", "-q", s.workspace)
-	s.git = func(args ...string) { s.origin.Git(append([]string{"-C", s.workspace}, args...)...) }
+	s.git = func(args ...string) string { return s.origin.Git(append([]string{"-C", s.workspace}, args...)...) }
 	s.git("remote", "add", "origin", "file://"+s.origin.Dir)
 	s.git("fetch", "-q", "--depth=1", "origin", ref)
 	s.git("checkout", "-q", "FETCH_HEAD")
@@ -96,6 +97,14 @@ func (s *story) onMain(code int) {
 func (s *story) push(name string, code int) {
 	s.t.Helper()
 	before := s.head
+	s.prepare(name, before)
+	s.play(code)
+}
+
+// prepare makes a commit of the working copy the head of the pull request, and
+// its test merge the next job's workspace.
+func (s *story) prepare(name, before string) {
+	s.t.Helper()
 	s.head = s.commit(name)
 	s.origin.Git("checkout", "-q", "--detach", "main")
 	s.origin.Git("merge", "-q", "--no-ff", "-m", "test merge", "feature")
@@ -108,7 +117,6 @@ func (s *story) push(name string, code int) {
 		s.pull(p)
 		p["before"] = before
 	})
-	s.play(code)
 }
 
 func (s *story) play(code int) {
@@ -280,4 +288,28 @@ func TestLinesAreThoseOfTheHead(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
 	assert.NilError(t, err)
 	assert.Assert(t, !strings.Contains(string(page), "# three") && strings.Contains(string(page), "# FIXME ten"))
+}
+
+// TestCancelledIsPublished ends a step while tests run, as a timeout or a person
+// does: what is known until then is on the pull request, and said to be partial.
+func TestCancelledIsPublished(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "directory")
+	s.origin.Git("checkout", "-q", "-b", "feature")
+	s.origin.Write("lib.rb", "puts 1\n# FIXME one\n")
+	s.origin.Write("run.sh", "sleep 60\n")
+	s.prepare("head", "")
+	ctx, cancel := context.WithCancel(t.Context())
+	e := s.run(ctx, func(line string) {
+		if strings.Contains(line, "wave 2") {
+			cancel()
+		}
+	}, "run")
+	assert.Equal(t, e.code, exitCancelled, e.text)
+	assert.Assert(t, strings.Contains(s.comment(), "**Partial report.**"), s.comment())
+	assert.Assert(t, strings.Contains(s.comment(), "FIXME one"), s.comment())
+	assert.Equal(t, s.server.Checks[0].Status+" "+s.server.Checks[0].Conclusion, "completed cancelled")
+	assert.Equal(t, e.outputs["result"], "INCONCLUSIVE")
+	_, err := os.Stat(s.env["QA_HISTORY_DIR"])
+	assert.Assert(t, os.IsNotExist(err), "a run that was cut short is remembered")
 }
