@@ -210,7 +210,7 @@ func listed(paths []string) string {
 func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err error) {
 	placed, name, ok := c.policy(v)
 	if !ok {
-		return true, nil
+		return v.Gate != "G1", nil // what another test does needs no second version
 	}
 	v.placed = placed
 	if err := c.Head.Write(v.Path, placed); err != nil {
