@@ -17,6 +17,7 @@ type base struct {
 	// previous says that HEAD adds nothing to the default branch and commit is
 	// simply the one before it.
 	previous bool
+	note     string // what must be known of how it was found
 }
 
 func (r *repo) base(ctx context.Context, opts Options, head string) (base, error) {
@@ -181,6 +182,12 @@ func (r *repo) eventBase(ctx context.Context, opts Options, head string) (base, 
 			return base{}, false, nil // something else was checked out
 		}
 		err := r.need(ctx, opts, e.BaseSHA)
+		if shallow := (*ShallowError)(nil); e.Name == "push" && opts.Fetch && errors.As(err, &shallow) {
+			// A force push throws commits away, and the forge need not keep them.
+			b, err := r.defaultBase(ctx, opts, head)
+			b.note = "the commit before the push, " + short(e.BaseSHA) + ", is gone; compared is with " + b.ref
+			return b, true, err
+		}
 		return base{commit: e.BaseSHA, ref: ref}, true, err
 	}
 	return base{}, false, nil

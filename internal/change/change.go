@@ -111,6 +111,9 @@ func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 		return qa.Change{}, err
 	}
 	found.Base, found.BaseRef = b.commit, b.ref
+	if b.note != "" {
+		found.Notes = append(found.Notes, b.note)
+	}
 	if b.head != "" {
 		found.Head, found.Measured = b.head, head
 	}
@@ -120,9 +123,10 @@ func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 	}
 	defer view.close()
 	found.Dirty = view.dirty
-	if b.previous && view.dirty {
+	if b.previous && view.dirty && opts.Event.Name == "" {
 		// Nothing was committed since the default branch: the uncommitted
-		// edits alone are the change.
+		// edits alone are the change. In a job it is the commit, whatever
+		// earlier steps left behind.
 		found.Base, found.BaseRef = head, "HEAD"
 	}
 	var entries []entry

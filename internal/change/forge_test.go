@@ -139,3 +139,22 @@ func TestListOfTheCodeHost(t *testing.T) {
 	_, err = FromGit(t.Context(), o)
 	assert.ErrorContains(t, err, "the code host was asked for the files instead: 502")
 }
+
+// TestForcePush: the commit before it is gone, and what earlier steps of the job
+// left behind does not stand for the push.
+func TestForcePush(t *testing.T) {
+	t.Parallel()
+	u := newUpstream(t)
+	c := u.clone()
+	c.write("left.txt", "by an earlier step\n")
+	o := Options{Dir: c.dir, Fetch: true, Event: Event{Name: "push", BaseSHA: strings.Repeat("d", 40), HeadSHA: u.m3, CheckedOut: u.m3, BaseRef: "main"}}
+	got, err := FromGit(t.Context(), o)
+	assert.NilError(t, err)
+	assert.Equal(t, got.Base, u.m2)
+	assert.DeepEqual(t, paths(got), []string{"a.go", "left.txt"})
+	assert.DeepEqual(t, got.Notes, []string{"the commit before the push, dddddddddddd, is gone; compared is with HEAD^"})
+	o.Event = Event{}
+	got, err = FromGit(t.Context(), o)
+	assert.NilError(t, err)
+	assert.DeepEqual(t, paths(got), []string{"left.txt"}) // somebody at their desk
+}

@@ -27,7 +27,7 @@ type step struct {
 	env       map[string]string
 	head      string // of the pull request
 	base      string
-	git       func(args ...string)
+	git       func(args ...string) string
 }
 
 // newStep checks out the test merge of a pull request as actions/checkout does:
@@ -47,7 +47,7 @@ func newStep(t *testing.T, change string) *step {
 	merge := origin.Git("rev-parse", "HEAD")
 	origin.Git("update-ref", "refs/pull/7/merge", "HEAD")
 	s.workspace = filepath.Join(s.dir, "workspace")
-	s.git = func(args ...string) { origin.Git(append([]string{"-C", s.workspace}, args...)...) }
+	s.git = func(args ...string) string { return origin.Git(append([]string{"-C", s.workspace}, args...)...) }
 	origin.Git("init", "-q", s.workspace)
 	s.git("remote", "add", "origin", "file://"+origin.Dir)
 	s.git("fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge")
