@@ -83,6 +83,7 @@ func (r *run) coverage() qa.CoverageReport {
 		if r.strategy != nil {
 			if plan, ok := r.strategy.Layer(l); ok {
 				skipped.Reason = plan.Rationale
+				r.unmeasured(&skipped, plan)
 			}
 		}
 		c.Layers = append(c.Layers, skipped)
@@ -90,6 +91,26 @@ func (r *run) coverage() qa.CoverageReport {
 	c.WithGenerated = r.withGenerated(c.Layers)
 	c.Files = r.files()
 	return c
+}
+
+// unmeasured says why a selected layer has no result: its task did not end well,
+// or the mode has none for it.
+func (r *run) unmeasured(l *qa.LayerResult, plan qa.LayerPlan) {
+	if !plan.Selected {
+		return
+	}
+	for _, id := range r.order {
+		row := r.rows[id]
+		if row.Role != Executor || row.Layer != l.Layer {
+			continue
+		}
+		l.State, l.Reason = "unknown", id+" did not run"
+		if o, ok := r.outcomes[id]; ok && o.Err != nil {
+			l.Reason = id + ": " + o.Err.Error()
+		}
+		return
+	}
+	l.Reason = "not part of mode " + string(r.mode)
 }
 
 // withGenerated is the patch coverage of the suite with the kept tests in it:
