@@ -102,16 +102,22 @@ func (r *run) fits(s *shard) error {
 	return errors.Join(problems...)
 }
 
-// covers makes sure that every target was measured, and by one shard only.
+// covers makes sure that every target was measured, by one shard or in distinct
+// parts.
 func (r *run) covers(shards []*shard) error {
-	var problems []error
+	problems := generatedApart(shards)
 	by := map[string]string{}
+	parts := map[string][]measurement{}
+	names := map[string][]string{}
 	for _, s := range shards {
 		for _, m := range s.measured {
-			if first, twice := by[m.Target.Name]; twice {
-				problems = append(problems, fmt.Errorf("target %s was measured by two shards: %s and %s", m.Target.Name, first, s.name))
+			name := m.Target.Name
+			for i, other := range parts[name] {
+				if err := apart(other, m); err != nil {
+					problems = append(problems, fmt.Errorf("target %s was measured by two shards: %s and %s; %w", name, names[name][i], s.name, err))
+				}
 			}
-			by[m.Target.Name] = s.name
+			by[name], parts[name], names[name] = s.name, append(parts[name], m), append(names[name], s.name)
 		}
 		for _, row := range s.about.Missing {
 			by[row.Name] = s.name
@@ -136,20 +142,21 @@ func (r *run) covers(shards []*shard) error {
 func joinMeasured(r *run, shards []*shard) *baseline {
 	b := &baseline{done: make(chan struct{}), also: map[string]string{}}
 	close(b.done)
+	parts := map[string][]executor.Baseline{}
 	for _, s := range shards {
 		if b.driver == "" {
 			b.driver, b.levels = s.about.Driver, s.about.Levels
 		}
 		maps.Copy(b.also, s.about.Also)
 		for _, m := range s.measured {
-			run := m.restore()
-			r.past.setAside(run.Tests.Failing)
-			b.runs, b.targets = append(b.runs, run), append(b.targets, run.Target)
+			parts[m.Target.Name] = append(parts[m.Target.Name], m.restore())
 		}
 	}
-	byName := func(x, y string) int { return strings.Compare(x, y) }
-	slices.SortFunc(b.runs, func(x, y executor.Baseline) int { return byName(x.Target.Name, y.Target.Name) })
-	slices.SortFunc(b.targets, func(x, y executor.Target) int { return byName(x.Name, y.Name) })
+	for _, name := range sortedKeys(parts) {
+		run := joinParts(parts[name])
+		r.past.setAside(run.Tests.Failing)
+		b.runs, b.targets = append(b.runs, run), append(b.targets, run.Target)
+	}
 	for _, run := range b.runs {
 		b.rows = append(b.rows, targetRow(run))
 	}

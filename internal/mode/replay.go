@@ -81,14 +81,12 @@ func (r *run) takeTrials(layer qa.Layer, shards []*shard) {
 			if v.Trial != nil {
 				r.take(*v.Trial)
 			}
-			if m := v.Mutation; m != nil {
-				if r.mutation == nil {
-					r.mutation = &mutation{}
+			if v.Mutation != nil {
+				parts := []*mutation{v.Mutation}
+				if r.mutation != nil {
+					parts = []*mutation{r.mutation, v.Mutation}
 				}
-				r.mutation.Mutants = append(r.mutation.Mutants, m.Mutants...)
-				sum, add := &r.mutation.Before, m.Before
-				sum.Killed, sum.Survived, sum.Timeout = sum.Killed+add.Killed, sum.Survived+add.Survived, sum.Timeout+add.Timeout
-				sum.NoCover, sum.Invalid = sum.NoCover+add.NoCover, sum.Invalid+add.Invalid
+				r.mutation = joinMutations(parts)
 			}
 		}
 	}

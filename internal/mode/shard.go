@@ -33,7 +33,7 @@ const shardName = "results/shard.json"
 
 // common is the digest of the configuration that shards of one run share.
 func common(c config.Config) string {
-	c.WorkingDirectory, c.OutputDir, c.History = ".", "", ""
+	c.WorkingDirectory, c.OutputDir, c.History, c.TestCommand = ".", "", "", ""
 	return c.Digest()
 }
 

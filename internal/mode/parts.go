@@ -1,0 +1,178 @@
+package mode
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// executedIn are the tests that a measurement ran on head.
+func executedIn(m measurement) map[string]bool {
+	out := map[string]bool{}
+	for _, c := range m.Baseline.Head.Suite.Cases {
+		if c.Status != qa.Skipped {
+			out[c.ID()] = true
+		}
+	}
+	return out
+}
+
+// apart says why two measurements of one target are not distinct parts of its
+// suite: one ran no test at all, or a test ran in both, so that its counters
+// would count twice.
+func apart(a, b measurement) error {
+	first, second := executedIn(a), executedIn(b)
+	if len(first) == 0 || len(second) == 0 {
+		return fmt.Errorf("one of them ran no test, so they are no parts of one suite")
+	}
+	var both []string
+	for id := range second {
+		if first[id] {
+			both = append(both, id)
+		}
+	}
+	if len(both) == 0 {
+		return nil
+	}
+	slices.Sort(both)
+	const named = 3
+	text := strings.Join(both[:min(len(both), named)], ", ")
+	if more := len(both) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Errorf("tests that ran in both: %s", text)
+}
+
+// joinParts is the run of a whole suite whose parts were run apart: cases side
+// by side, counters added up. What a part of head had no counterpart for on the
+// same part of base may lie in another part, so base is compared as a whole.
+func joinParts(parts []executor.Baseline) executor.Baseline {
+	out := parts[0]
+	if len(parts) == 1 {
+		return out
+	}
+	out.Head = joinRuns(parts, func(b executor.Baseline) *executor.Run { return &b.Head })
+	out.Base, out.BaseReason = nil, ""
+	out.Tests = qa.Tests{Cases: out.Head.Suite.Cases, Head: out.Head.Suite.Tally(), Problems: out.Head.Suite.Problems}
+	whole := true
+	for _, p := range parts {
+		out.Tests.Failing = append(out.Tests.Failing, p.Tests.Failing...)
+		out.Tests.Seconds += p.Tests.Seconds
+		if p.Tests.Base == nil || p.Base == nil {
+			whole, out.BaseReason = false, or(out.BaseReason, or(p.BaseReason, "base was not run in full in every part"))
+		}
+	}
+	if !whole {
+		return out
+	}
+	base := joinRuns(parts, func(b executor.Baseline) *executor.Run { return b.Base })
+	out.Base = &base
+	quality.Compare(&out.Tests, base.Suite, out.Head.Suite)
+	before := map[string]qa.Status{}
+	for _, c := range base.Suite.Cases {
+		before[c.ID()] = c.Status
+	}
+	for i := range out.Tests.Failing {
+		f := &out.Tests.Failing[i]
+		was, had := before[f.Case.ID()]
+		if !had || f.Base != "" && f.Base != qa.NotRun || f.Triage != qa.NewFailure && f.Triage != qa.UnknownFailure {
+			continue
+		}
+		f.Base, f.Triage = was, qa.NewFailure
+		if was.Bad() {
+			f.Triage = qa.PreExisting
+		}
+	}
+	return out
+}
+
+// joinRuns is one run of the parts' runs; of says which.
+func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Run) executor.Run {
+	out := *of(parts[0])
+	var (
+		counters []*qa.Coverage
+		cases    []qa.Case
+		at       = map[string]int{}
+	)
+	out.Suite.Problems, out.Seconds, out.Reports = nil, 0, nil
+	for _, p := range parts {
+		run := of(p)
+		for _, c := range run.Suite.Cases {
+			i, seen := at[c.ID()]
+			switch {
+			case !seen:
+				at[c.ID()] = len(cases)
+				cases = append(cases, c)
+			case cases[i].Status == qa.Skipped: // skipped here, perhaps run there
+				cases[i] = c
+			}
+		}
+		out.Suite.Problems = append(out.Suite.Problems, run.Suite.Problems...)
+		out.Seconds += run.Seconds
+		out.Reports = append(out.Reports, run.Reports...)
+		out.Inconclusive, out.CoverageReason = or(out.Inconclusive, run.Inconclusive), or(out.CoverageReason, run.CoverageReason)
+		out.TimedOut = out.TimedOut || run.TimedOut
+		out.ExitCode = max(out.ExitCode, run.ExitCode)
+		if run.Coverage != nil {
+			counters = append(counters, run.Coverage)
+		}
+	}
+	out.Suite.Cases, out.Coverage = cases, nil
+	if len(counters) == len(parts) { // with one missing, lines would look uncovered
+		out.Coverage = coverage.Merge(counters...)
+	} else if len(counters) > 0 {
+		out.CoverageReason = or(out.CoverageReason, "coverage of a part is unknown")
+	}
+	return out
+}
+
+// joinMutations books every mutant once: what the tests of one part notice is
+// noticed, whatever the others say.
+func joinMutations(parts []*mutation) *mutation {
+	rank := []string{mutantKilled, mutantTimeout, mutantSurvived, mutantUnrun, mutantBroken}
+	var all []judged
+	for _, m := range parts {
+		for _, j := range m.All {
+			i := slices.IndexFunc(all, func(o judged) bool { return o.ID == j.ID })
+			switch {
+			case i < 0:
+				all = append(all, j)
+			case slices.Index(rank, j.Status) < slices.Index(rank, all[i].Status):
+				all[i] = j
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b judged) int { return strings.Compare(a.Path+"\x00", b.Path+"\x00") })
+	out := &mutation{}
+	for _, j := range all {
+		out.add(j.Mutant, j.Status)
+	}
+	return out
+}
+
+// generatedApart holds that no two shards wrote the same test file: one of them
+// would overwrite what the other added.
+func generatedApart(shards []*shard) []error {
+	var problems []error
+	by := map[string]*shard{}
+	for _, s := range shards {
+		for _, id := range sortedKeys(s.results) {
+			v := s.results[id]
+			if v.Trial == nil {
+				continue
+			}
+			for _, path := range sortedKeys(v.Trial.Files) {
+				if first := by[path]; first != nil && first != s {
+					problems = append(problems, fmt.Errorf("test file %s was written by two shards: %s and %s; give the model to one of them", path, first.name, s.name))
+				}
+				by[path] = s
+			}
+		}
+	}
+	return problems
+}

@@ -1,0 +1,121 @@
+package mode
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/source"
+)
+
+func suite(cases ...qa.Case) qa.Suite { return qa.Suite{Cases: cases} }
+
+func did(name string, status qa.Status) qa.Case { return qa.Case{Name: name, Status: status} }
+
+func TestPartsOfASuiteAreDistinct(t *testing.T) {
+	t.Parallel()
+	part := func(cases ...qa.Case) measurement {
+		return measurement{Baseline: executor.Baseline{Head: executor.Run{Suite: suite(cases...)}}}
+	}
+	for name, c := range map[string]struct {
+		a, b measurement
+		want string
+	}{
+		"distinct":       {part(did("a", qa.Passed), did("b", qa.Skipped)), part(did("b", qa.Failed), did("a", qa.Skipped)), ""},
+		"one in both":    {part(did("a", qa.Passed)), part(did("a", qa.Failed)), "tests that ran in both: a"},
+		"many in both":   {part(did("d", qa.Passed), did("c", qa.Passed), did("b", qa.Passed), did("a", qa.Passed)), part(did("a", qa.Passed), did("b", qa.Passed), did("c", qa.Passed), did("d", qa.Passed)), "tests that ran in both: a, b, c and 1 more"},
+		"nothing ran":    {part(did("a", qa.Passed)), part(), "one of them ran no test, so they are no parts of one suite"},
+		"only skipped":   {part(did("a", qa.Skipped)), part(did("b", qa.Passed)), "one of them ran no test, so they are no parts of one suite"},
+		"flaky in both":  {part(did("a", qa.Flaky)), part(did("a", qa.Passed)), "tests that ran in both: a"},
+		"errors in both": {part(did("a", qa.Errored)), part(did("a", qa.Errored)), "tests that ran in both: a"},
+	} {
+		got := ""
+		if err := apart(c.a, c.b); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
+func ranWith(hits uint32, cases ...qa.Case) *executor.Run {
+	lines := []qa.LineHit{{Line: 1, Hits: hits}, {Line: 2}}
+	return &executor.Run{Suite: suite(cases...), Seconds: 1, Coverage: &qa.Coverage{
+		Sources: []qa.CoverageSource{{Path: "c.info", Format: "lcov"}}, Files: []qa.FileCoverage{{Path: "a.go", Lines: lines}}}}
+}
+
+// TestPartsBecomeTheWhole: a test that lies in another part on base is neither
+// removed nor new.
+func TestPartsBecomeTheWhole(t *testing.T) {
+	t.Parallel()
+	one := executor.Baseline{Head: *ranWith(1, did("a", qa.Passed), did("moved", qa.Failed), did("later", qa.Skipped)), Base: ranWith(0, did("a", qa.Passed))}
+	one.Tests = qa.Tests{Base: &qa.Tally{}, Added: []string{"moved"}, Seconds: 1, Failing: []qa.FailingTest{{Case: did("moved", qa.Failed), Triage: qa.NewFailure, Base: qa.NotRun}}}
+	two := executor.Baseline{Head: *ranWith(0, did("b", qa.Passed), did("later", qa.Passed)), Base: ranWith(2, did("b", qa.Passed), did("moved", qa.Failed), did("gone", qa.Passed))}
+	two.Tests = qa.Tests{Base: &qa.Tally{}, Removed: []string{"gone", "moved"}, Seconds: 1}
+	got := joinParts([]executor.Baseline{one, two})
+	want := qa.Tests{
+		Head: qa.Tally{Tests: 4, Passed: 3, Failed: 1}, Base: &qa.Tally{Tests: 4, Passed: 3, Failed: 1},
+		Cases:   []qa.Case{did("a", qa.Passed), did("moved", qa.Failed), did("later", qa.Passed), did("b", qa.Passed)},
+		Failing: []qa.FailingTest{{Case: did("moved", qa.Failed), Triage: qa.PreExisting, Base: qa.Failed}},
+		Removed: []string{"gone"}, Added: []string{"later"}, Seconds: 2,
+	}
+	if diff := cmp.Diff(want, got.Tests); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]qa.Count{{Covered: 1, Total: 2}, {Covered: 1, Total: 2}}, []qa.Count{*got.Head.Coverage.Lines, *got.Base.Coverage.Lines}); diff != "" {
+		t.Error(diff)
+	}
+	one.Base, one.Tests.Base, one.BaseReason = nil, nil, "no time"
+	if got := joinParts([]executor.Baseline{one, two}); got.Base != nil || got.Tests.Base != nil || got.BaseReason != "no time" || got.Tests.Removed != nil {
+		t.Errorf("base is known by halves: %+v", got.Tests)
+	}
+	two.Head.Coverage, two.Head.CoverageReason = nil, "no file"
+	if got := joinParts([]executor.Baseline{one, two}); got.Head.Coverage != nil || got.Head.CoverageReason != "no file" {
+		t.Errorf("coverage of half a suite: %+v", got.Head.Coverage)
+	}
+	if diff := cmp.Diff(two.Tests, joinParts([]executor.Baseline{two}).Tests); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMutantsOfPartsCountOnce(t *testing.T) {
+	t.Parallel()
+	part := func(statuses ...string) *mutation {
+		m := &mutation{}
+		for i, s := range statuses {
+			if s != "" {
+				m.add(source.Mutant{ID: string(rune('a' + i)), Path: "a.go", Line: i + 1}, s)
+			}
+		}
+		return m
+	}
+	got := joinMutations([]*mutation{
+		part(mutantKilled, mutantSurvived, mutantUnrun, mutantSurvived, mutantTimeout, mutantBroken),
+		part(mutantSurvived, mutantKilled, mutantUnrun, mutantUnrun, mutantSurvived, "", mutantKilled),
+	})
+	want := part(mutantKilled, mutantKilled, mutantUnrun, mutantSurvived, mutantTimeout, mutantBroken, mutantKilled)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOneTestFileHasOneWriter(t *testing.T) {
+	t.Parallel()
+	wrote := func(name string, paths ...string) *shard {
+		files := map[string]string{}
+		for _, p := range paths {
+			files[p] = "content"
+		}
+		return &shard{name: name, results: map[string]result{"QARUN-L1-001": {Trial: &trial{Files: files}}, "QARUN-L1-gc-1": {Trial: &trial{Files: files}}, "QAANA-001": {}}}
+	}
+	if got := generatedApart([]*shard{wrote("one", "a_test.go"), wrote("two", "b_test.go")}); got != nil {
+		t.Errorf("got %v", got)
+	}
+	got := generatedApart([]*shard{wrote("one", "a_test.go"), wrote("two", "b_test.go", "a_test.go")})
+	if len(got) != 1 || got[0].Error() != "test file a_test.go was written by two shards: one and two; give the model to one of them" {
+		t.Errorf("got %v", got)
+	}
+}
