@@ -98,10 +98,13 @@ func TestChangedPackagesAreNotShared(t *testing.T) {
 	root, base := repo(t)
 	put(t, root, map[string]string{"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}"})
 	w := open(t, Options{Root: root, Install: "never"})
-	run(t, w, "sh", "-c", "mkdir node_modules/.cache && echo x > node_modules/.cache/x")
+	run(t, w, "sh", "-c", "mkdir node_modules/.cache && echo x > node_modules/.cache/x; echo x > node_modules/lib/notes.json")
 	b, err := w.At(t.Context(), base)
 	if err != nil {
 		t.Fatalf("a cache of a tool is in the way: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(b.Dir(), "node_modules", "lib", "notes.json")); err == nil {
+		t.Error("base has a file that a command added to a package")
 	}
 	if err := b.Close(); err != nil {
 		t.Error(err)

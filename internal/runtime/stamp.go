@@ -1,8 +1,10 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,16 +92,28 @@ func differ(was, now map[string]stamp) (changed, made []string) {
 	return changed, made
 }
 
-// untampered is an error when commands changed the packages that were installed:
-// a second tree would run with them too.
+// untampered makes sure that the installed packages are what was installed: a
+// second tree runs with them too. What commands added is removed, as compilers
+// and test runners leave notes of their own there; what they changed or removed
+// has no original and is an error.
 func (w *Workspace) untampered() error {
 	now, err := stampTree(w.place.tree)
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
 	changed, made := differ(w.opened.packages, now.packages)
-	if all := append(changed, made...); len(all) > 0 {
-		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(all), all[0])
+	if len(changed) > 0 {
+		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(changed), changed[0])
+	}
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil {
+		return fmt.Errorf("look at the installed packages: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	for _, name := range made {
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove what a command added to the installed packages: %w", err)
+		}
 	}
 	return nil
 }
