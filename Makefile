@@ -3,6 +3,7 @@
 # make unit   the tests that need nothing but Go and git
 # make deep   the tests that need linters, podman and chromium as well
 # make bank   grades the assurance chain
+# make eval   runs the product on changes with and without a known defect
 # make build  bin/qa
 # make programs VERSION=1.2.3   what a release offers for download, in dist/
 
@@ -14,7 +15,7 @@ CACHE := $(CURDIR)/.cache
 BIN   := $(CACHE)/bin
 LINT  := $(BIN)/golangci-lint
 
-.PHONY: build programs test deep bank unit check vet lint fixtures clean
+.PHONY: build programs test deep bank eval unit check vet lint fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -44,6 +45,13 @@ deep: fixtures
 # Grades the assurance chain on all labelled candidate tests.
 bank: fixtures
 	QA_E2E=1 QA_BANK=1 $(GO) test -v -timeout 60m ./internal/role/assurance
+
+# Recorded replies answer; EVAL="-model NAME -model-base-url URL" asks an
+# endpoint, EVAL=-check holds the cases to what they say. See docs/evaluation.md.
+EVAL ?=
+
+eval: build fixtures
+	GOCACHE=$$($(GO) env GOCACHE) $(GO) run ./bench/eval $(EVAL)
 
 unit:
 	$(GO) test -race -shuffle=on ./...

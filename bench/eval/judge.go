@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/bench/eval/measure"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// judge compares a report with the truth. Where tests can decide they do: a
+// proof is true when its test passes on the mended code, and a kept test that
+// fails there asserts the defect.
+func (s *stage) judge(ctx context.Context, r qa.Report, session string, o *measure.Outcome) error {
+	o.Written = len(r.Generated)
+	o.Built, o.Stable, o.Gained, o.Kept = measure.Funnel(r.Generated)
+	if m := r.Mutation; m != nil {
+		o.Mutants = m.Killed + m.Survived + m.Timeout + m.NoCover
+		o.Before, o.After = part(m.Before, o.Mutants), part(m.After, o.Mutants)
+	}
+	for _, t := range r.Generated {
+		if t.Kept && t.Class == "change-capturing" || t.Gate == "G4" && t.Class == "regression-candidate" {
+			o.Capturing = true
+		}
+	}
+	var confirmed []string // tests of evidence that pass once the defect is mended
+	if s.Truth != nil {
+		var err error
+		if confirmed, err = s.onFix(ctx, filepath.Join(session, "evidence.patch"), passing); err != nil {
+			return err
+		}
+		kept := filepath.Join(s.top, "kept.patch")
+		if err := os.WriteFile(kept, []byte(r.Patch), 0o600); err != nil {
+			return err
+		}
+		wrong, err := s.onFix(ctx, kept, failing)
+		if err != nil {
+			return err
+		}
+		o.Enshrined = min(len(wrong), o.Kept)
+	}
+	for _, f := range r.Findings {
+		posted := f.Counts()
+		proven := f.Evidence == qa.Proven
+		shown := proven && f.Proof != nil && slices.ContainsFunc(confirmed, func(name string) bool { return strings.HasSuffix(name, f.Proof.Test) })
+		named := s.Truth != nil && s.Truth.Holds(f) && (shown || s.Truth.words.MatchString(f.Rule.ID+" "+f.Message+" "+f.Suggestion))
+		o.Seen = o.Seen || named
+		if !posted {
+			continue
+		}
+		o.Posted++
+		if proven {
+			o.PostedProven++
+		}
+		if !named {
+			continue
+		}
+		o.True, o.Found = o.True+1, true
+		if shown {
+			o.TrueProven, o.Proven = o.TrueProven+1, true
+		}
+	}
+	return nil
+}
+
+func part(rate *float64, of int) int {
+	if rate == nil {
+		return 0
+	}
+	return int(*rate*float64(of) + 0.5)
+}
+
+// onFix applies a patch of tests to the mended code, runs all tests and picks
+// names; an empty or missing patch has none.
+func (s *stage) onFix(ctx context.Context, patch string, pick func(qa.Suite) []string) ([]string, error) {
+	raw, err := os.ReadFile(patch)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(raw) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, args := range [][]string{
+		{"checkout", "-q", "-f", "feature"}, {"clean", "-q", "-f", "-d"}, {"apply", filepath.Join(s.dir, "fix.patch")}, {"apply", patch},
+	} {
+		if _, err := s.git(ctx, args...); err != nil {
+			return nil, err
+		}
+	}
+	suite, err := s.suite(ctx)
+	return pick(suite), err
+}
+
+// passing lists the tests that pass.
+func passing(s qa.Suite) []string {
+	var out []string
+	for _, c := range s.Cases {
+		if c.Status == qa.Passed {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+// Command eval runs the product on the changes of testdata/eval, of which half
+// carry a known defect, and prints how well it did. Start at run.
+//
+// Every case is a pull request laid out on disk; the built qa runs on it as in
+// a workflow, its report.json is read, and the tests it wrote are run against
+// the mended code. What the numbers mean is in docs/evaluation.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// evaluation is what the command was told.
+type evaluation struct {
+	set, projects, program, work string
+	runs                         []string
+	parallel                     int
+	model, baseURL, key          string
+	record                       bool
+	only                         string
+	out                          io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "eval:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	e := evaluation{out: out}
+	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
+	flags.StringVar(&e.set, "set", "testdata/eval", "folder of the cases")
+	flags.StringVar(&e.projects, "projects", "testdata/repo", "folder of the sample projects, whose dependencies are used")
+	flags.StringVar(&e.program, "qa", "bin/qa", "the program to evaluate")
+	flags.StringVar(&e.work, "work", "", "folder to work in, kept afterwards; default: a temporary one")
+	flags.StringVar(&e.only, "only", "", "regular expression of the cases to run")
+	flags.IntVar(&e.parallel, "parallel", runtime.NumCPU(), "cases at once")
+	names := flags.String("runs", "run1,run2", "recorded runs below SET/replies")
+	flags.StringVar(&e.model, "model", "", "model to ask instead of the recorded replies")
+	flags.StringVar(&e.baseURL, "model-base-url", "", "endpoint of the model")
+	flags.StringVar(&e.key, "model-api-key", os.Getenv("QA_MODEL_API_KEY"), "key of the endpoint; default: $QA_MODEL_API_KEY")
+	flags.BoolVar(&e.record, "record", false, "keep the model's replies below SET/replies")
+	checkOnly := flags.Bool("check", false, "only look whether the cases are what they say")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	e.runs = strings.Split(*names, ",")
+	for _, p := range []*string{&e.set, &e.projects, &e.program} {
+		abs, err := filepath.Abs(*p)
+		if err != nil {
+			return err
+		}
+		*p = abs
+	}
+	if e.work == "" {
+		dir, err := os.MkdirTemp("", "qa-eval-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir) //nolint:errcheck // a scratch folder
+		e.work = dir
+	}
+	cases, err := readCases(e.set, e.only)
+	if err != nil {
+		return err
+	}
+	if *checkOnly {
+		return e.checkAll(ctx, cases)
+	}
+	return e.evaluate(ctx, cases)
+}
+
+func (e *evaluation) checkAll(ctx context.Context, cases []change) error {
+	errs := make([]error, len(cases))
+	var g errgroup.Group
+	g.SetLimit(e.parallel)
+	for i, c := range cases {
+		g.Go(func() error {
+			errs[i] = e.check(ctx, c, filepath.Join(e.work, "check", c.ID))
+			return nil
+		})
+	}
+	_ = g.Wait() // errors are in their slots
+	err := errors.Join(errs...)
+	if err == nil {
+		fmt.Fprintf(e.out, "%d cases are what they say\n", len(cases))
+	}
+	return err
+}

@@ -1,0 +1,95 @@
+package measure
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// The expected values are from the closed formula, worked out by hand for 0 of
+// n, where the upper end is z²/(n+z²), and by symmetry.
+func TestInterval(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		share     Share
+		low, high float64
+	}{
+		{Share{0, 0}, 0, 1},
+		{Share{0, 20}, 0, 3.8414588 / 23.8414588},
+		{Share{20, 20}, 20 / 23.8414588, 1},
+		{Share{5, 10}, 0.2366, 0.7634},
+	} {
+		low, high := tt.share.Interval()
+		if math.Abs(low-tt.low) > 1e-4 || math.Abs(high-tt.high) > 1e-4 {
+			t.Errorf("%v: %.4f to %.4f, want %.4f to %.4f", tt.share, low, high, tt.low, tt.high)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	t.Parallel()
+	place := Place{File: "a.go", Symbol: "T.Do", Lines: qa.Range{Start: 10, End: 12}}
+	for _, tt := range []struct {
+		finding qa.Finding
+		want    bool
+	}{
+		{qa.Finding{Path: "a.go", Lines: qa.Range{Start: 11, End: 11}}, true},
+		{qa.Finding{Path: "a.go", Lines: qa.Range{Start: 14, End: 15}}, true},
+		{qa.Finding{Path: "a.go", Lines: qa.Range{Start: 15, End: 15}}, false},
+		{qa.Finding{Path: "b.go", Lines: qa.Range{Start: 11, End: 11}}, false},
+		{qa.Finding{Path: "a.go", Symbol: "T.Do", Lines: qa.Range{Start: 40, End: 41}}, true},
+		{qa.Finding{Path: "a.go"}, false}, // a whole file names no place
+	} {
+		if got := place.Holds(tt.finding); got != tt.want {
+			t.Errorf("%+v: %v", tt.finding, got)
+		}
+	}
+}
+
+func TestFunnel(t *testing.T) {
+	t.Parallel()
+	tests := []qa.GeneratedTest{
+		{Kept: true}, {Gate: "G0"}, {Gate: "G2"}, {Gate: "G3"}, {Gate: "G4"}, {Gate: "G5"}, {Gate: "G8"}, {Gate: "G9"},
+	}
+	built, stable, gained, kept := Funnel(tests)
+	if got, want := []int{built, stable, gained, kept}, []int{6, 4, 3, 1}; !cmp.Equal(got, want) {
+		t.Errorf("built, stable, gained, kept: %v, want %v", got, want)
+	}
+}
+
+func TestSumLeavesOutWhatWasNotRun(t *testing.T) {
+	t.Parallel()
+	n := Sum([]Outcome{
+		{Buggy: true, Found: true, Seen: true, Posted: 2, True: 1, Kept: 3, Written: 4, Enshrined: 1, Mutants: 10, Before: 4, After: 7},
+		{Buggy: true, NotRun: "no replies"},
+		{Posted: 1, Kept: 2, Written: 2},
+	})
+	for name, pair := range map[string][2]any{
+		"recall":    {n.Recall, Share{1, 1}},
+		"precision": {n.Precision, Share{1, 3}},
+		"clean":     {n.CleanFindings, Share{1, 1}},
+		"kept":      {n.Kept, Share{5, 6}},
+		"enshrined": {n.Enshrined, Share{1, 3}}, // on clean changes there is nothing to enshrine
+		"after":     {n.After, Share{7, 10}},
+		"not run":   {n.NotRun, 1},
+	} {
+		if diff := cmp.Diff(pair[1], pair[0]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestPrintNeverMakesNothingAPercentage(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	assert.NilError(t, Print(&b, []string{"run1"}, []Outcome{{Run: "run1", Case: "x", NotRun: "no replies"}}))
+	assert.Assert(t, strings.Contains(b.String(), "NOT RUN: no replies"))
+	assert.Assert(t, !strings.Contains(b.String(), " = "), b.String()) // no share of nothing
+	assert.Assert(t, !strings.Contains(b.String(), "NaN"))
+}

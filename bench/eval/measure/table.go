@@ -1,0 +1,113 @@
+package measure
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Print writes one line per outcome, then the numbers of every run beside each
+// other and of all runs together with their intervals.
+func Print(w io.Writer, runs []string, all []Outcome) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "RUN\tCASE\tCHANGE\tFOUND\tPROVEN\tPOSTED\tTRUE\tTESTS\tBUILT\tSTABLE\tGAIN\tKEPT\tENSHRINED\tMUTANTS\tREQUESTS\tTOKENS")
+	for _, o := range all {
+		kind, found, proven := "clean", "", ""
+		if o.Buggy {
+			kind, found, proven = "defect", yes(o.Found), yes(o.Proven)
+			if !o.Found && o.Seen {
+				found = "folded"
+			}
+		}
+		if o.NotRun != "" {
+			fmt.Fprintf(t, "%s\t%s\t%s\tNOT RUN: %s\n", o.Run, o.Case, kind, o.NotRun)
+			continue
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d→%d/%d\t%d\t%d\n", o.Run, o.Case, kind, found, proven,
+			o.Posted, o.True, o.Written, o.Built, o.Stable, o.Gained, o.Kept, o.Enshrined, o.Before, o.After, o.Mutants, o.Requests, o.Tokens)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	columns := []Numbers{}
+	for _, run := range runs {
+		columns = append(columns, Sum(slices.DeleteFunc(slices.Clone(all), func(o Outcome) bool { return o.Run != run })))
+	}
+	total := Sum(all)
+	fmt.Fprintf(t, "METRIC\t%s\tALL\t95 %%\tFLOOR\n", strings.Join(runs, "\t"))
+	for _, row := range rows {
+		fmt.Fprint(t, row.name)
+		for _, n := range columns {
+			fmt.Fprint(t, "\t"+row.text(row.share(n)))
+		}
+		fmt.Fprintf(t, "\t%s\t%s\t%s\n", row.text(row.share(total)), row.interval(row.share(total)), row.floor)
+	}
+	for _, row := range []struct {
+		name string
+		of   func(Numbers) int
+	}{
+		{"changes with a defect", func(n Numbers) int { return n.Buggy }}, {"clean changes", func(n Numbers) int { return n.Clean }},
+		{"not run", func(n Numbers) int { return n.NotRun }}, {"requests", func(n Numbers) int { return n.Requests }}, {"tokens", func(n Numbers) int { return n.Tokens }},
+	} {
+		fmt.Fprint(t, row.name)
+		for _, n := range append(columns, total) {
+			fmt.Fprintf(t, "\t%d", row.of(n))
+		}
+		fmt.Fprint(t, "\t\t\n")
+	}
+	return t.Flush()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+type row struct {
+	name  string
+	share func(Numbers) Share
+	floor string
+	mean  bool // a number per change, which may be above 1
+}
+
+// rows has every metric with the floor it is held to.
+var rows = []row{
+	{name: "finding recall", share: func(n Numbers) Share { return n.Recall }, floor: "45 %"},
+	{name: "recall with folded findings", share: func(n Numbers) Share { return n.Seen }},
+	{name: "precision of posted findings", share: func(n Numbers) Share { return n.Precision }, floor: "70 %"},
+	{name: "precision of the proven tier", share: func(n Numbers) Share { return n.ProvenPrecision }, floor: "98 %"},
+	{name: "findings per clean change", share: func(n Numbers) Share { return n.CleanFindings }, floor: "≤ 0.3", mean: true},
+	{name: "proven rate", share: func(n Numbers) Share { return n.Proof }, floor: "30 %"},
+	{name: "tests that build", share: func(n Numbers) Share { return n.Build }, floor: "85 %"},
+	{name: "tests that are stable", share: func(n Numbers) Share { return n.Stable }, floor: "75 %"},
+	{name: "tests with gain", share: func(n Numbers) Share { return n.Gain }, floor: "40 %"},
+	{name: "tests kept", share: func(n Numbers) Share { return n.Kept }},
+	{name: "changes with a capturing test", share: func(n Numbers) Share { return n.Capturing }, floor: "45 %"},
+	{name: "enshrined defects", share: func(n Numbers) Share { return n.Enshrined }, floor: "≤ 5 %"},
+	{name: "mutation score before", share: func(n Numbers) Share { return n.Before }},
+	{name: "mutation score after", share: func(n Numbers) Share { return n.After }, floor: "60 %"},
+}
+
+func (r row) text(s Share) string {
+	rate, ok := s.Rate()
+	switch {
+	case !ok:
+		return "–"
+	case r.mean:
+		return fmt.Sprintf("%d/%d = %.2f", s.Of, s.All, rate)
+	}
+	return fmt.Sprintf("%d/%d = %.0f %%", s.Of, s.All, 100*rate)
+}
+
+func (r row) interval(s Share) string {
+	if s.All == 0 || r.mean {
+		return ""
+	}
+	low, high := s.Interval()
+	return fmt.Sprintf("%.0f–%.0f %%", 100*low, 100*high)
+}

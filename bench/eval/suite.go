@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport"
+)
+
+// commands run a whole suite and write the report that the last word names;
+// go test prints it instead.
+var commands = map[string][]string{
+	"vitest": {"node_modules/.bin/vitest", "run", "--reporter=json", "--outputFile=../report"},
+	"jest":   {"node_modules/.bin/jest", "--json", "--outputFile=../report"},
+	"mocha":  {"node_modules/.bin/mocha", "--reporter", "json", "--reporter-option", "output=../report"},
+	"pytest": {".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=../report"},
+	"gotest": {"go", "test", "-json", "./..."},
+}
+
+func frameworks() []string { return slices.Sorted(maps.Keys(commands)) }
+
+// suite runs the tests of the working copy, without the product.
+func (s *stage) suite(ctx context.Context) (qa.Suite, error) {
+	report := filepath.Join(s.top, "report")
+	if err := os.RemoveAll(report); err != nil {
+		return qa.Suite{}, err
+	}
+	res, err := process.Run(ctx, process.Command{
+		Argv: commands[s.Framework], Dir: s.repo, Timeout: 3 * time.Minute,
+		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "GOCACHE=" + os.Getenv("GOCACHE"), "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "TZ=UTC", "PYTHONDONTWRITEBYTECODE=1"},
+	})
+	if err != nil {
+		return qa.Suite{}, fmt.Errorf("case %s: run tests: %w", s.ID, err)
+	}
+	if s.Framework == "gotest" {
+		if err := os.WriteFile(report, res.Stdout, 0o600); err != nil {
+			return qa.Suite{}, err
+		}
+	}
+	suite, err := testreport.Read([]string{report}, testreport.Options{Root: s.repo})
+	if err != nil && !errors.Is(err, testreport.ErrNoTests) {
+		return suite, fmt.Errorf("case %s: %w\n%s", s.ID, err, res.Stderr)
+	}
+	return suite, nil
+}
+
+// failing lists the tests that fail; a suite that does not start is one.
+func failing(s qa.Suite) []string {
+	var out []string
+	for _, c := range s.Cases {
+		if c.Status.Bad() {
+			out = append(out, c.Name)
+		}
+	}
+	for _, p := range s.Problems {
+		out = append(out, p.Kind+" "+p.Where)
+	}
+	return out
+}
