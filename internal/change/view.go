@@ -21,6 +21,7 @@ type view struct {
 	tmp       string
 	dirty     bool
 	untracked []string
+	packages  map[string]bool // folders, whether they hold installed packages
 	ignore    []string
 }
 
@@ -129,6 +130,30 @@ func copyFile(from, to string) error {
 	return os.Chtimes(to, info.ModTime(), info.ModTime())
 }
 
+// installed reports whether an untracked file lies among installed packages: in
+// node_modules, or in a Python environment, which not every project ignores.
+func (v *view) installed(path string) bool {
+	for at, c := range path {
+		if c != '/' {
+			continue
+		}
+		dir := path[:at]
+		is, asked := v.packages[dir]
+		if !asked {
+			_, err := v.root.Lstat(filepath.Join(filepath.FromSlash(dir), "pyvenv.cfg"))
+			is = err == nil || dir == "node_modules" || strings.HasSuffix(dir, "/node_modules")
+			if v.packages == nil {
+				v.packages = map[string]bool{}
+			}
+			v.packages[dir] = is
+		}
+		if is {
+			return true
+		}
+	}
+	return false
+}
+
 // status finds untracked files and whether anything is uncommitted.
 func (v *view) status(ctx context.Context) error {
 	out, err := v.git(ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=dirty")
@@ -148,6 +173,9 @@ func (v *view) status(ctx context.Context) error {
 		case state == "??":
 			if strings.HasSuffix(path, "/") {
 				continue // a repository inside the repository: not ours
+			}
+			if v.installed(path) {
+				continue
 			}
 			v.untracked = append(v.untracked, path)
 		case strings.Contains(state, "U"), state == "AA", state == "DD":

@@ -35,7 +35,8 @@ func CheckGlobs(globs []string) error {
 // non-code. Excluded are files that match a glob and generated ones. Unmapped
 // is a source file that coverage should know and does not: all its lines, since
 // nobody can say which are executable. Everything else without an executable
-// line is non-code, tests among them unless a report measures them.
+// line is non-code, and so are tests, also where a report measures them: they
+// run themselves, so their lines would hide the uncovered ones of the product.
 //
 // A nil cov makes every changed source file unmapped.
 func Patch(cov *qa.Coverage, files []qa.FileChange, o PatchOptions) qa.PatchCoverage {
@@ -54,6 +55,8 @@ func Patch(cov *qa.Coverage, files []qa.FileChange, o PatchOptions) qa.PatchCove
 		switch {
 		case f.Generated || excluded(f.Path, o.Exclude):
 			p.Excluded += lines
+		case f.Kind == qa.KindTest:
+			p.NonCode += lines
 		case fc == nil || len(fc.Lines) == 0 && fc.LineCount != nil && fc.LineCount.Total > 0:
 			if f.Kind != qa.KindSource || fc == nil && nothingToRun(f.Path, o) {
 				p.NonCode += lines

@@ -196,7 +196,9 @@ func (g *judge) patch() {
 	switch {
 	case g.r.Coverage.State != "measured" || p == nil:
 		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, g.r.Coverage.Reason
-		if _, nothing := NothingToTest(g.r.Change); decides && !nothing {
+		if _, nothing := NothingToTest(g.r.Change); nothing {
+			gate.Measured, gate.Reason = "n/a", nothingToJudge
+		} else if decides {
 			gate.Verdict = qa.Inconclusive
 		}
 	case len(p.Unmapped) > 0:

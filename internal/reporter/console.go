@@ -22,6 +22,7 @@ func renderConsole(w io.Writer, r *qa.Report, o Options) error {
 	c.failing()
 	c.problems()
 	c.quarantine()
+	c.moved()
 	c.findings()
 	c.coverage()
 	c.generated()
@@ -174,74 +175,6 @@ func (c *console) table(header []string, rows [][]string, colour func(row, col i
 	}
 }
 
-func (c *console) failing() {
-	all := c.r.Tests.Failing
-	if len(all) == 0 {
-		return
-	}
-	c.part(failingTitle(all), len(all), func() {
-		for i, t := range attention(all) {
-			c.printf("  %s %s", c.paint("NEW  ", red, true), terminal(t.Case.ID(), nameLimit))
-			if t.Case.File != "" {
-				c.printf("  %s", c.paint(terminal(place(t.Case.File, t.Case.Line), 120), grey, false))
-			}
-			c.printf("\n")
-			if i >= consoleItems {
-				continue
-			}
-			for _, l := range lines(whatFailed(t.Case), 6) {
-				c.printf("        %s\n", terminal(l, 200))
-			}
-			if t.Reproduce != "" {
-				c.printf("        $ %s\n", terminal(t.Reproduce, 600))
-			}
-		}
-		for _, t := range triaged(all, qa.PreExisting) {
-			c.printf("  %s %s\n", c.paint("BASE ", yellow, true), terminal(t.Case.ID(), nameLimit))
-		}
-		for _, t := range triaged(all, qa.FlakyFailure) {
-			c.printf("  %s %s  %s\n", c.paint("FLAKY", yellow, true), terminal(t.Case.ID(), nameLimit), triageWords(t, func(s string) string { return terminal(s, 40) }))
-		}
-		if n := len(attention(all)); n > consoleItems {
-			c.printf("  … messages of %d of %d failing tests shown; all of them are in the report files\n", consoleItems, n)
-		}
-	})
-}
-
-func place(file string, line int) string {
-	if line <= 0 {
-		return file
-	}
-	return fmt.Sprintf("%s:%d", file, line)
-}
-
-// lines are the first n non-empty lines of s.
-func lines(s string, n int) []string {
-	var out []string
-	for l := range strings.Lines(plain(bound(s, 4000))) {
-		if strings.TrimSpace(l) == "" {
-			continue
-		}
-		if out = append(out, l); len(out) == n {
-			break
-		}
-	}
-	return out
-}
-
-func (c *console) problems() {
-	all := unnamed(c.r)
-	c.part(verb(len(all), "problem kept tests from running", "problems kept tests from running"), len(all), func() {
-		for _, p := range all[:min(len(all), consoleItems)] {
-			c.printf("  %s %s\n", terminal(p.Kind, 20), terminal(p.Where, 120))
-			for _, l := range lines(p.Message, 12) {
-				c.printf("        %s\n", terminal(l, 200))
-			}
-		}
-		c.more(consoleItems, len(all), "problems")
-	})
-}
-
 func (c *console) findings() {
 	all := counting(c.r.Findings)
 	c.part(findingsTitle(all), len(all), func() {
@@ -260,7 +193,7 @@ func (c *console) findings() {
 func (c *console) coverage() {
 	cov := c.r.Coverage
 	if cov.State != "measured" {
-		if cov.Reason != "" {
+		if cov.Reason != "" && !unasked(c.r) {
 			c.printf("\ncoverage unknown: %s\n", terminal(cov.Reason, 300))
 		}
 		return
@@ -279,7 +212,7 @@ func (c *console) coverage() {
 				continue
 			}
 			c.printf("  %s %s patch %s, target %s %%, pass rate %s\n", terminal(string(l.Layer), 8), terminal(l.Name, 20),
-				fractionOf(l.Patch), hundredths(int64(l.Target*100+0.5)), ratePercent(l.PassRate))
+				layerPatch(l, cov.Patch), hundredths(int64(l.Target*100+0.5)), ratePercent(l.PassRate))
 		}
 		var rows [][]string
 		for _, f := range fileRows(cov.Files) {

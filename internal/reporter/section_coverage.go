@@ -98,7 +98,7 @@ func (p page) ranges(file string, ranges []qa.Range) string {
 func (p page) coverage() section {
 	c := p.r.Coverage
 	if c.State != "measured" {
-		if c.Reason == "" && c.State == "" {
+		if c.Reason == "" && c.State == "" || unasked(p.r) {
 			return section{}
 		}
 		return section{title: "coverage", rank: 3, open: "**Coverage unknown**: " + orUnknown(prose(c.Reason, 300)) + "\n\n"}
@@ -120,7 +120,7 @@ func (p page) coverage() section {
 	if c.Patch != nil && len(c.Patch.Missing) == 0 && len(c.Patch.Unmapped) == 0 {
 		b.WriteString("Patch coverage " + fraction(c.Patch.Lines) + withGenerated(c.WithGenerated) + ": " + denominator(c.Patch) + "\n\n")
 	}
-	b.WriteString(layers(c.Layers))
+	b.WriteString(layers(c.Layers, c.Patch))
 	b.WriteString(p.totals())
 	if len(c.Files) > 0 {
 		b.WriteString("| Changed file | Patch | Lines | vs base | Uncovered |\n|---|---|---|---|---|\n")
@@ -154,8 +154,17 @@ func (p page) totals() string {
 	return "Whole run: " + strings.Join(parts, " · ") + "\n\n"
 }
 
+// layerPatch is a layer's patch coverage; without an executable line in the
+// change there is none to know.
+func layerPatch(l qa.LayerResult, of *qa.PatchCoverage) string {
+	if l.Patch == nil && of != nil && of.Lines.Total == 0 {
+		return fraction(of.Lines)
+	}
+	return fractionOf(l.Patch)
+}
+
 // layers is the table of measured layers, and why the others are not in it.
-func layers(all []qa.LayerResult) string {
+func layers(all []qa.LayerResult, of *qa.PatchCoverage) string {
 	var rows, others strings.Builder
 	for _, l := range all {
 		title := strings.TrimSpace(prose(string(l.Layer), 8) + " " + prose(l.Name, 20))
@@ -167,7 +176,7 @@ func layers(all []qa.LayerResult) string {
 		if l.Tally != nil {
 			tests = fmt.Sprintf("%d/%d", l.Tally.Passed+l.Tally.Flaky, l.Tally.Executed())
 		}
-		patch := fractionOf(l.Patch)
+		patch := layerPatch(l, of)
 		if l.Below {
 			patch += " ⚠️ below target"
 		}
