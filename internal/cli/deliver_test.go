@@ -176,3 +176,17 @@ func TestDisarmed(t *testing.T) {
 		assert.Equal(t, disarmed(in), want)
 	}
 }
+
+// TestCommentAfterOurOwnCommit: what we delivered moved the head, and does not
+// make our report stale; a report of somebody else cannot claim that.
+func TestCommentAfterOurOwnCommit(t *testing.T) {
+	t.Parallel()
+	h := newHanding(t, "commit")
+	h.deliver(t)
+	a := h.scene.actions
+	assert.ErrorContains(t, a.fresh(t.Context(), h.result.Report), "newer head")
+	a.result = h.result
+	assert.NilError(t, a.fresh(t.Context(), h.result.Report))
+	h.server.Head = strings.Repeat("d", 40)
+	assert.ErrorContains(t, a.fresh(t.Context(), h.result.Report), "newer head")
+}
