@@ -168,7 +168,9 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 		return reply, nil
 	}
 	if c.opts.Replay {
-		return nil, fmt.Errorf("%w (%s)", ErrNotRecorded, key)
+		err := fmt.Errorf("%w (%s)", ErrNotRecorded, key)
+		c.count(func(u *qa.ModelUse) { u.Error = firstLine(err.Error()) }) // or a replay with holes would look whole
+		return nil, err
 	}
 	models := []string{c.opts.Model}
 	if c.opts.Fallback != "" {
