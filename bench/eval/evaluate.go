@@ -58,6 +58,8 @@ func (e *evaluation) evaluate(ctx context.Context, cases []change) error {
 type use struct {
 	Requests int `json:"requests"`
 	Tokens   int `json:"tokens"`
+	// ScanOnly is set in records that end with the scan.
+	ScanOnly bool `json:"scan_only,omitempty"`
 }
 
 func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Outcome, error) {
@@ -100,17 +102,21 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 			return o, err
 		}
 	}
-	if missing := report.Manifest.Model.Error; missing != "" {
-		return o, fmt.Errorf("a reply is missing: %s", missing)
-	}
-	cost := use{report.Manifest.Model.Calls, report.Manifest.Model.Prompt + report.Manifest.Model.Completion}
+	cost := costOf(report)
 	if !online {
 		if err := readJSON(filepath.Join(replies, "use.json"), &cost); err != nil {
 			return o, err
 		}
 	}
-	o.Requests, o.Tokens = cost.Requests, cost.Tokens
+	if missing := report.Manifest.Model.Error; missing != "" && !cost.ScanOnly {
+		return o, fmt.Errorf("a reply is missing: %s", missing)
+	}
+	o.Requests, o.Tokens, o.ScanOnly = cost.Requests, cost.Tokens, cost.ScanOnly
 	return o, s.judge(ctx, report, session, &o)
+}
+
+func costOf(r qa.Report) use {
+	return use{Requests: r.Manifest.Model.Calls, Tokens: r.Manifest.Model.Prompt + r.Manifest.Model.Completion}
 }
 
 // report finds the report of the only session.
@@ -136,7 +142,7 @@ func readJSON(name string, into any) error {
 
 // keep copies the replies of a run beside its cost.
 func keep(from, to string, r qa.Report) error {
-	raw, err := json.Marshal(use{r.Manifest.Model.Calls, r.Manifest.Model.Prompt + r.Manifest.Model.Completion})
+	raw, err := json.Marshal(costOf(r))
 	if err != nil {
 		return err
 	}
