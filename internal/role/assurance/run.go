@@ -19,6 +19,7 @@ type outcome struct {
 	why     string
 	output  string // what the failure left, the stack first where there is one
 	errored bool   // it could not be judged: crash, setup, time limit
+	late    bool   // it reached its time limit
 	cases   []qa.Case
 	// neighbours are the other tests of the run.
 	neighbours []qa.Case
@@ -79,7 +80,7 @@ func read(run executor.Run, path, name string) outcome {
 		}
 	}
 	if run.TimedOut {
-		o.status, o.why, o.errored = qa.Errored, run.Inconclusive, true
+		o.status, o.why, o.errored, o.late = qa.Errored, run.Inconclusive, true, true
 		return o
 	}
 	for _, p := range run.Suite.Problems {

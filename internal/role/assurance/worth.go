@@ -89,18 +89,27 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		if m.Operator != source.ConditionalBoundary {
 			fair++
 		}
-		crashed := false
+		within := func(o *executor.Options) {
+			if o.Timeout == 0 || o.Timeout > limit {
+				o.Timeout = limit
+			}
+		}
+		crashed, late := false, false
 		dead, err := c.Try(ctx, m, func() (bool, error) {
-			o, err := c.again(ctx, v, name, head.cases, func(o *executor.Options) {
-				if o.Timeout == 0 || o.Timeout > limit {
-					o.Timeout = limit
-				}
-			})
-			crashed = o.errored || crash.MatchString(o.why) || crash.MatchString(o.output)
+			o, err := c.again(ctx, v, name, head.cases, within)
+			crashed, late = o.errored || crash.MatchString(o.why) || crash.MatchString(o.output), o.late
 			return o.status.Bad(), err
 		})
 		if err != nil {
 			return tried, fair, err
+		}
+		if late {
+			// A busy machine is slow without any mutant: that is no kill.
+			o, err := c.again(ctx, v, name, head.cases, within)
+			if err != nil {
+				return tried, fair, err
+			}
+			dead = o.status == qa.Passed
 		}
 		if dead {
 			v.Killed = append(v.Killed, m.ID)
