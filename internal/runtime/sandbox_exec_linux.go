@@ -30,7 +30,7 @@ func sandboxExec(s spec, out *os.File) error {
 	}
 	// When memory runs out the kernel shall take the command, not us.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
-	if err := setLimits(s.Limits); err != nil {
+	if err := setLimits(s.Limits, s.Threads); err != nil {
 		return err
 	}
 	if s.Landlock > 0 {
@@ -124,13 +124,13 @@ func dropCapabilities() error {
 // setLimits sets what the kernel keeps per process or per user. Processes are
 // counted by the watch; the kernel's limit is the wall behind it that a fork
 // bomb cannot outrun. It counts threads, and all that the user has anyway.
-func setLimits(l Limits) error {
+func setLimits(l Limits, threads int) error {
 	limits := map[int]uint64{unix.RLIMIT_CORE: 0}
 	if l.FileSize > 0 {
 		limits[unix.RLIMIT_FSIZE] = uint64(l.FileSize)
 	}
 	if l.Processes > 0 {
-		limits[unix.RLIMIT_NPROC] = uint64(threadsOf(os.Getuid()) + 4*l.Processes)
+		limits[unix.RLIMIT_NPROC] = uint64(threads + 4*l.Processes)
 	}
 	for what, n := range limits {
 		var now unix.Rlimit

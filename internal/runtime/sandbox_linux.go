@@ -58,7 +58,9 @@ type spec struct {
 	// Sockets are UNIX sockets that must not be connected to.
 	Sockets []string `json:"sockets,omitempty"`
 
-	Limits  Limits `json:"limits"`
+	Limits Limits `json:"limits"`
+	// Threads are those that the user has anyway, counted where all are seen.
+	Threads int    `json:"threads"`
 	Scratch string `json:"scratch"` // where disk use is measured
 	GraceMS int64  `json:"grace_ms"`
 	Probe   bool   `json:"probe"` // exec only says that it got that far

@@ -169,6 +169,9 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 		Duplicate: w.walls.duplicate, Limits: w.opts.Limits.orDefault(), Scratch: w.place.home, GraceMS: initGrace.Milliseconds()}
 	if w.user != nil {
 		s.UID, s.GID = w.user.uid, w.user.gid
+		s.Threads = threadsOf(s.UID)
+	} else {
+		s.Threads = threadsOf(os.Getuid())
 	}
 	places := []place{w.place}
 	if w.parent != nil {
