@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/qa"
 )
 
 // mutantCache is what became of mutants when the project's tests were as they
@@ -31,7 +31,7 @@ const mutantFile = "mutants.json"
 func (r *run) knownMutants() mutantCache {
 	var f cacheFile
 	raw, err := os.ReadFile(filepath.Join(r.OutputDir, mutantFile))
-	if err != nil || json.Unmarshal(raw, &f) != nil || f.Tests != r.testsDigest() || f.Mutants == nil {
+	if err != nil || json.Unmarshal(raw, &f) != nil || f.Tests == "" || f.Tests != r.testsDigest() || f.Mutants == nil {
 		return mutantCache{}
 	}
 	return f.Mutants
@@ -57,13 +57,25 @@ func (r *run) keepMutants(known mutantCache) error {
 	return nil
 }
 
-// testsDigest is the digest of the project's own test files.
+// testsDigest is the digest of the project's own test files, empty when there
+// are too many to look at. Reports do not always name files: those that the
+// names say to be tests are among them.
 func (r *run) testsDigest() string {
+	files := r.imports().Files()
+	if len(files) >= graphFiles {
+		return ""
+	}
+	files = slices.DeleteFunc(files, func(f string) bool {
+		kind, _, _ := change.Classify(f, nil)
+		return kind != qa.KindTest
+	})
+	files = append(files, r.base.testFiles()...)
+	slices.Sort(files)
 	var parts [][]byte
-	for _, name := range r.base.testFiles() {
+	for _, name := range slices.Compact(files) {
 		raw, err := r.read(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			continue
+		if err != nil {
+			continue // gone, or not in the checkout
 		}
 		parts = append(parts, []byte(name), raw)
 	}

@@ -1,0 +1,112 @@
+package mode
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan"
+)
+
+func TestTheSecondScanSeesWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	r := &run{Deps: Deps{Root: t.TempDir(), Change: qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Status: qa.Modified}}}}}
+	for name, text := range map[string]string{"a.go": "package a\n", "a_test.go": "package a\n\nfunc TestA() {}\n"} {
+		if err := os.WriteFile(filepath.Join(r.Root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.written = map[string]string{"a_test.go": "package a\n\nfunc TestA() {}\n\nfunc TestB() {}\n", "b_test.go": "package a\n\nfunc TestC() {}\n"}
+	want := []qa.FileChange{
+		{Path: "a.go", Kind: qa.KindSource, Status: qa.Modified},
+		{Path: "a_test.go", Kind: qa.KindTest, Language: "go", Status: qa.Modified, Added: []qa.Range{{Start: 4, End: 5}}},
+		{Path: "b_test.go", Kind: qa.KindTest, Language: "go", Status: qa.Added, Added: []qa.Range{{Start: 1, End: 3}}},
+	}
+	if d := cmp.Diff(want, r.withWritten()); d != "" {
+		t.Error(d)
+	}
+	dir, err := r.asWritten()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	for name, want := range map[string]string{"a.go": "package a\n", "a_test.go": r.written["a_test.go"], "b_test.go": r.written["b_test.go"]} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+func TestWhatTheSecondScanFindsInOurTestsCounts(t *testing.T) {
+	t.Parallel()
+	finding := func(path, print string) qa.Finding {
+		return qa.Finding{Path: path, Fingerprint: print, Status: qa.StatusNew, Evidence: qa.Corroborated}
+	}
+	first := []qa.Finding{finding("a.go", "111111"), finding("a.go", "222222")}
+	r := &run{
+		scan:       &scan.Result{Findings: first},
+		regression: &scan.Result{Findings: []qa.Finding{first[0], finding("a_test.go", "333333"), finding("a.go", "444444")}},
+		written:    map[string]string{"a_test.go": "package a\n"},
+	}
+	got := r.prove(slices.Clone(first))
+	if len(got) != 3 || got[2].ID != "RESCAN-333333" || !got[2].Counts() {
+		t.Errorf("got %+v", got)
+	}
+	if got, want := r.sinceFirst(*r.regression), "with the kept tests in place: 2 new, 1 fixed, 1 persisting findings of the engines"; got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
+	t.Parallel()
+	fresh := func(root, output string) *run {
+		return &run{Deps: Deps{Root: root, OutputDir: output}, base: &baseline{}}
+	}
+	r := fresh(t.TempDir(), t.TempDir())
+	if got := r.knownMutants(); len(got) > 0 {
+		t.Errorf("knows %v before the first run", got)
+	}
+	if err := r.keepMutants(mutantCache{"1": mutantKilled, "2": mutantSurvived}); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(mutantCache{"1": mutantKilled, "2": mutantSurvived}, r.knownMutants()); d != "" {
+		t.Error(d)
+	}
+	// Go's reports do not name files: a new one must be noticed all the same.
+	if err := os.WriteFile(filepath.Join(r.Root, "a_test.go"), []byte("package a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := fresh(r.Root, r.OutputDir).knownMutants(); len(got) > 0 {
+		t.Errorf("knows %v although a test was added", got)
+	}
+	for name, text := range map[string]string{"other tests": `{"tests":"x","mutants":{"1":"Killed"}}`, "no JSON": "{", "no mutants": `{"tests":"` + r.testsDigest() + `"}`} {
+		if err := os.WriteFile(filepath.Join(r.OutputDir, mutantFile), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.knownMutants(); got == nil || len(got) > 0 {
+			t.Errorf("%s: knows %v", name, got)
+		}
+	}
+}
+
+func TestAShortBudgetCutsWhatComesFirst(t *testing.T) {
+	t.Parallel()
+	notes, rounds := "model budget: risk notes and recommendations of the model", "model budget: extra rounds of tests"
+	for _, c := range []struct {
+		cuts, want []string
+		rounds     bool
+	}{
+		{[]string{"perspective ux"}, []string{notes, "model budget: perspective ux"}, false},
+		{[]string{"perspective ux", "verification of low findings"}, []string{notes, "model budget: perspective ux", rounds, "model budget: verification of low findings"}, true},
+	} {
+		r := &run{}
+		r.shorten(c.cuts)
+		if d := cmp.Diff(c.want, r.cuts); d != "" || r.oneRound != c.rounds || !r.noNotes {
+			t.Errorf("rounds cut %t\n%s", r.oneRound, d)
+		}
+	}
+}
