@@ -3,8 +3,6 @@ package reporter
 import (
 	"fmt"
 	"strings"
-
-	"github.com/org/qa-action/internal/qa"
 )
 
 // score prints every term, so that the number can be added up by hand.
@@ -64,45 +62,6 @@ func (p page) patterns() section {
 		s.items = append(s.items, item{full: text + "\n"})
 	}
 	return s
-}
-
-// trend is the development over the last runs, as text and as a chart.
-func (p page) trend() section {
-	t := p.r.Trend
-	if len(t.Points) < 2 {
-		return section{}
-	}
-	s := section{title: "trend", rank: 7}
-	start, end := p.fold("Trend: " + attribute(strings.ReplaceAll(t.Direction, "_", " "), 40))
-	last := t.Points[max(0, len(t.Points)-trendPoints):]
-	s.open = start + fmt.Sprintf("%s, confidence %s.\n\n", plural(len(last), "run"), orUnknown(prose(t.Confidence, 20))) +
-		"```mermaid\n" + mermaid(last) + "```\n" + end
-	return s
-}
-
-// trendPoints is how many runs a chart shows.
-const trendPoints = 30
-
-// mermaid draws score and coverage; a point that is unknown repeats the one
-// before it, because the chart language has no gaps.
-func mermaid(points []qa.TrendPoint) string {
-	var labels, scores, coverages []string
-	score, coverage := "0", "0"
-	for i, pt := range points {
-		labels = append(labels, fmt.Sprint(i+1-len(points)))
-		if pt.Score != nil {
-			score = fmt.Sprint(*pt.Score)
-		}
-		if pt.Coverage != nil {
-			coverage = hundredths(int64(*pt.Coverage * 10_000))
-		}
-		scores, coverages = append(scores, score), append(coverages, coverage)
-	}
-	return "xychart-beta\n  title \"Score (bars) and coverage in % (line)\"\n" +
-		"  x-axis \"runs, 0 is this one\" [" + strings.Join(labels, ", ") + "]\n" +
-		"  y-axis \"0 to 100\" 0 --> 100\n" +
-		"  bar [" + strings.Join(scores, ", ") + "]\n" +
-		"  line [" + strings.Join(coverages, ", ") + "]\n"
 }
 
 // effectiveness says per layer whether its tests did their work.
