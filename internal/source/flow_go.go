@@ -10,7 +10,7 @@ var goLibrary = set("archive bufio bytes cmp compress container context crypto d
 	"hash html image io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings structs sync " +
 	"syscall testing text time unicode unique unsafe weak")
 
-var goNames = set("t b tb fmt errors strings testing cmp assert require append len cap make new copy min max panic recover")
+var goNames = set("t tb fmt errors strings testing cmp assert require append len cap make new copy min max panic recover")
 
 // seeds: everything that is neither declared in the file nor of the standard
 // library or a test library belongs to the package under test or to an import.
