@@ -18,6 +18,8 @@ type banned struct {
 	// of a method, says which.
 	writes *regexp.Regexp
 	sleeps *regexp.Regexp
+	// reads are calls that read files, named as writes are.
+	reads *regexp.Regexp
 }
 
 type bannedWord struct {
@@ -41,6 +43,7 @@ var scriptBanned = banned{
 	imports: regexp.MustCompile(`^(node:)?(net|http|https|http2|tls|dgram|dns|dns/promises|child_process|cluster|worker_threads|inspector|repl)$|^(axios|node-fetch|got|undici|ws|superagent|request|execa|shelljs|cross-spawn)$`),
 	env:     regexp.MustCompile(`^(process\.env|import\.meta\.env|Deno\.env|Bun\.env)$`),
 	writes:  regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(writeFile|appendFile|rm|rmdir|unlink|rename|mkdir|copyFile|cp|createWriteStream|truncate|symlink|link|chmod|chown)(Sync)?$`),
+	reads:   regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(readFile|readdir|createReadStream|open|readlink)(Sync)?$`),
 	sleeps:  regexp.MustCompile(`(?i)(^|\.)(setTimeout|setInterval|sleep|delay|wait|waitForTimeout|pause)$`),
 }
 
@@ -54,6 +57,7 @@ var pythonBanned = banned{
 	imports: regexp.MustCompile(`^(socket|socketserver|ssl|subprocess|multiprocessing|http|urllib|urllib3|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|asyncio\.subprocess|pexpect|paramiko|ctypes|webbrowser)(\.|$)`),
 	env:     regexp.MustCompile(`^os\.(environb?|getenvb?|putenv|unsetenv)$`),
 	writes:  regexp.MustCompile(`^os\.(remove|unlink|rmdir|removedirs|makedirs|mkdir|rename|renames|replace|symlink|link|chmod|chown|truncate|chdir)$|^shutil\.(rmtree|move|copy\w*)$|\.(write_text|write_bytes|unlink|rmdir|mkdir|touch|symlink_to)$|^(io\.|codecs\.)?open$|\.open$`),
+	reads:   regexp.MustCompile(`\.(read_text|read_bytes)$|^(io\.|codecs\.|os\.)?open$|^os\.(listdir|scandir|walk|readlink)$`),
 	sleeps:  regexp.MustCompile(`(^|\.)sleep$`),
 }
 
@@ -66,6 +70,7 @@ var goBanned = banned{
 	imports: regexp.MustCompile(`^(net|net/http|net/http/.*|net/rpc.*|net/smtp|os/exec|syscall|plugin|unsafe|golang\.org/x/net.*|golang\.org/x/sys.*)$`),
 	env:     regexp.MustCompile(`^os\.(Getenv|LookupEnv|Environ|ExpandEnv|Setenv|Unsetenv|Clearenv)$`),
 	writes:  regexp.MustCompile(`^(os|ioutil)\.(WriteFile|Create|OpenFile|Remove|RemoveAll|Mkdir|MkdirAll|Rename|Symlink|Link|Truncate|Chmod|Chown|Chdir)$`),
+	reads:   regexp.MustCompile(`^(os|ioutil)\.(ReadFile|Open|ReadDir|DirFS|Readlink)$`),
 	sleeps:  regexp.MustCompile(`^time\.(Sleep|After|Tick|NewTimer)$`),
 }
 
@@ -154,8 +159,11 @@ func (s *smeller) call(n *node, callee string) {
 			s.add(n, "sleep", fmt.Sprintf("%s waits %d ms, at most %d are allowed", callee, ms, maxSleep))
 		}
 	}
-	if s.banned.writes.MatchString(callee) && s.changesFiles(n, callee) {
+	switch {
+	case s.banned.writes.MatchString(callee) && s.changesFiles(n, callee):
 		s.add(n, "write", fmt.Sprintf("%s changes files outside of a temporary directory", callee))
+	case s.banned.reads.MatchString(callee) && s.readsFiles(n, callee):
+		s.add(n, "read", fmt.Sprintf("%s reads files that are neither temporary nor test data", callee))
 	}
 	if callee == "recover" && s.name == "go" {
 		s.add(n, "swallow", "recover hides failures")
@@ -233,86 +241,6 @@ func goMilliseconds(text string) int {
 		total *= 1e-6
 	}
 	return int(total)
-}
-
-var temporary = regexp.MustCompile(`(?i)te?mp`)
-
-// changesFiles: the target of a write is not seen to be temporary.
-func (s *smeller) changesFiles(n *node, callee string) bool {
-	args := n.at("arguments").parts()
-	if n.is("CallExpr") {
-		args = n.all("args")
-	}
-	target := n.at("function").at("object") // Path("x").write_text(…)
-	module := strings.HasPrefix(callee, "os.") || strings.HasPrefix(callee, "shutil.") || strings.HasPrefix(callee, "io.") || strings.HasPrefix(callee, "codecs.")
-	if s.name == "python" && !module && callee != "open" && !s.isPath(target) {
-		return false
-	}
-	if s.name != "python" || module || callee == "open" {
-		if len(args) == 0 {
-			return false
-		}
-		target = args[0]
-	}
-	if s.name == "python" && strings.HasSuffix(callee, "open") && !s.opensForWriting(args, callee) {
-		return false
-	}
-	if target == nil || temporary.MatchString(s.text(target)) {
-		return false
-	}
-	return !mentions(s.tree, target, s.temporaries())
-}
-
-// isPath: the object of a method is seen to be a pathlib.Path.
-func (s *smeller) isPath(n *node) bool {
-	if strings.Contains(s.text(n), "Path(") {
-		return true
-	}
-	names := identifiers(s.tree, n)
-	return s.root.find(func(a *node) bool {
-		left, right := s.flow.assigned(a)
-		return a.is("assignment") && len(left) == 1 && names[s.text(left[0])] && strings.Contains(s.text(right), "Path(")
-	}) != nil
-}
-
-// temporaries are the names that hold temporary paths.
-func (s *smeller) temporaries() map[string]bool {
-	if s.temps != nil {
-		return s.temps
-	}
-	s.temps = map[string]bool{}
-	names := provenance{tree: s.tree, never: s.names}
-	for before := -1; before != len(s.temps); {
-		before = len(s.temps)
-		s.root.walk(func(n *node) bool {
-			left, right := s.flow.assigned(n)
-			if right == nil || n.is("function_definition", "function_declaration", "class_definition", "class_declaration", "FuncDecl", "try_statement") {
-				return true
-			}
-			if temporary.MatchString(s.text(right)) || mentions(s.tree, right, s.temps) {
-				for _, l := range left {
-					names.add(l, s.temps)
-				}
-			}
-			return true
-		})
-	}
-	return s.temps
-}
-
-func (s *smeller) opensForWriting(args []*node, callee string) bool {
-	for i, arg := range args {
-		mode := s.text(arg)
-		if arg.is("keyword_argument") && s.text(arg.at("name")) == "mode" {
-			mode = s.text(arg.at("value"))
-		} else if (i != 1 || callee == ".open") && (i != 0 || !strings.HasSuffix(callee, ".open") || strings.HasPrefix(callee, "io.") || strings.HasPrefix(callee, "codecs.")) {
-			continue
-		}
-		if strings.ContainsAny(strings.Trim(mode, `'"`), "wax+") && len(mode) <= 5 {
-			return true
-		}
-	}
-	return false
 }
 
 // swallows finds a handler that lets a failed assertion pass.
