@@ -95,9 +95,8 @@ func (j *job) args() []string {
 		args = append(args, "--cap-add", "AUDIT_WRITE,MKNOD,NET_RAW")
 	}
 	args = append(args, j.extra...)
-	for _, kv := range j.env(inImage) {
-		args = append(args, "-e", kv)
-	}
+	// Not as arguments: everybody on the machine could read those.
+	args = append(args, "--env-file", j.envFile())
 	for _, m := range [][2]string{
 		{filepath.Join(j.dir, "docker.sock"), "/var/run/docker.sock"},
 		{temp, "/github/runner_temp"}, {filepath.Join(temp, "_github_home"), "/github/home"},
@@ -110,6 +109,9 @@ func (j *job) args() []string {
 	}
 	return append(args, j.image, "run")
 }
+
+// envFile is where args expects the environment.
+func (j *job) envFile() string { return filepath.Join(j.dir, "env") }
 
 // layout says where the runner's directories are for the program.
 type layout struct{ workspace, home, workflow, commands, temp, socket string }
@@ -147,6 +149,7 @@ func (j *job) run(t *testing.T) (code int, log string, report *qa.Report) {
 	t.Helper()
 	try(t, filepath.WalkDir(j.repo.Dir, chown))
 	try(t, filepath.WalkDir(j.dir, chown))
+	try(t, os.WriteFile(j.envFile(), []byte(strings.Join(j.env(inImage), "\n")+"\n"), 0o600))
 	start := time.Now()
 	c := process.Command{Argv: j.args(), Dir: "/", Env: os.Environ(), Timeout: 15 * time.Minute}
 	if j.program != "" {

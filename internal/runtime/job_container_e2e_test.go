@@ -33,6 +33,7 @@ func newJob(t *testing.T) *job {
 	j.root, j.base = repo(t)
 	put(t, j.temp, map[string]string{"_runner_file_commands/output": "", "_github_workflow/event.json": secret, "git-credentials.config": secret,
 		"qa-cache/toolchains/node/bin/node": "#!/bin/sh\n"})
+	put(t, j.root, map[string]string{"node_modules/lib/index.js": "lib\n"})
 	buildHostile(t, filepath.Join(j.root, "hostile.bin"))
 	git(t, j.root, "add", ".")
 	git(t, j.root, "commit", "-q", "-m", "hostile")
@@ -127,8 +128,8 @@ func TestJobContainerDriver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := run(t, b, "cat", "file"); got != "base\n" {
-				t.Errorf("base file = %q", got)
+			if got := run(t, b, "cat", "file", "node_modules/lib/index.js"); got != "base\nlib\n" {
+				t.Errorf("base file and package = %q", got)
 			}
 			if err := b.Close(); err != nil {
 				t.Error(err)

@@ -89,13 +89,23 @@ func shareEntry(e fs.DirEntry, path, goal, from, to string, depth int) error {
 	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":
 		return nil // caches of tools know their own tree
 	case e.IsDir():
-		return os.Symlink(path, goal)
+		return linkBeside(path, goal)
 	}
 	info, err := e.Info()
 	if err != nil || !info.Mode().IsRegular() {
 		return err
 	}
 	return copyFile(path, goal, info)
+}
+
+// linkBeside links by the way from one tree to the other, which is the same in
+// another container that sees both by another name.
+func linkBeside(path, goal string) error {
+	way, err := filepath.Rel(filepath.Dir(goal), path)
+	if err != nil {
+		return err
+	}
+	return os.Symlink(way, goal)
 }
 
 // shareVenv makes a virtual environment whose site-packages are links, except
@@ -115,7 +125,7 @@ func shareVenv(dir, target, from, to string) error {
 		case d.Type()&fs.ModeSymlink != 0:
 			return shareEntry(d, path, goal, from, to, 0)
 		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
-			return skipDir(os.Symlink(path, goal))
+			return skipDir(linkBeside(path, goal))
 		case d.IsDir():
 			return os.MkdirAll(goal, 0o755)
 		}
