@@ -133,7 +133,7 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	d := mode.Deps{
 		Config: s.config, Root: s.root, OutputDir: filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)),
 		Change: s.change, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
-		Content: s.content,
+		Content: (&contents{scene: s}).read,
 		Resume:  o.resume, ResumeID: o.id, Past: s.past(ctx, env), HeadLine: s.headLine(ctx),
 	}
 	s.actions.fill(env, &d)

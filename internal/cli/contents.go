@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"context"
+	"sync"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// fewFiles are read one by one.
+const fewFiles = 5
+
+// contents reads files of commits for a run. The base side of a change with
+// many files is read at once when the first of them is asked for.
+type contents struct {
+	scene *scene
+	once  sync.Once
+	base  map[string][]byte
+}
+
+func (c *contents) read(ctx context.Context, commit, path string) ([]byte, error) {
+	if commit == c.scene.change.Base {
+		c.once.Do(func() {
+			var paths []string
+			for _, f := range c.scene.change.Files {
+				if f.Status != qa.Added && !f.Binary && !f.Submodule {
+					paths = append(paths, f.BasePath())
+				}
+			}
+			if len(paths) > fewFiles {
+				// What fails here is read again below, with its own error.
+				c.base, _ = change.Contents(ctx, c.scene.root, commit, paths)
+			}
+		})
+		if data, ok := c.base[path]; ok {
+			return data, nil
+		}
+	}
+	return c.scene.content(ctx, commit, path)
+}
