@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -173,7 +172,7 @@ func (s store) interpreters(ctx context.Context, enterable func(string) bool) ma
 		more, _ := filepath.Glob(pattern)
 		dirs = append(dirs, more...)
 	}
-	found := map[string]string{}
+	found, asked := map[string]string{}, map[string]bool{}
 	for _, dir := range dirs {
 		if strings.HasSuffix(dir, "/shims") || isVenv(filepath.Dir(dir)) || !enterable(dir) {
 			continue
@@ -181,20 +180,17 @@ func (s store) interpreters(ctx context.Context, enterable func(string) bool) ma
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
-			if !pythonName.MatchString(e.Name()) || broken(path) {
-				continue
+			real, err := filepath.EvalSymlinks(path)
+			if !pythonName.MatchString(e.Name()) || err != nil || asked[real] {
+				continue // one interpreter has many names
 			}
+			asked[real] = true
 			if v := pythonVersion(ctx, path); v != "" && found[v] == "" {
 				found[v] = path
 			}
 		}
 	}
 	return found
-}
-
-func broken(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // pythonVersion asks an interpreter; one that cannot make environments (a
