@@ -1,7 +1,12 @@
 package mode
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -50,6 +55,51 @@ func TestProve(t *testing.T) {
 				t.Errorf("got %+v", got[1:])
 			case c.more == "qa/suspicion" && got[1].Counts():
 				t.Error("a model's word counts")
+			}
+		})
+	}
+}
+
+// A test that compares with base need not name the finding it shows.
+func TestProofsFindTheirClaim(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc A() { b() }\n\nfunc b() {}\n\nfunc C() {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	claim := func(id, symbol string, p qa.Perspective) qa.Finding {
+		return qa.Finding{ID: id, Path: "a.go", Symbol: symbol, Perspectives: []qa.Perspective{p}, Status: qa.StatusNew, Evidence: qa.Corroborated, Severity: qa.High}
+	}
+	shown := func(test, target string) proof {
+		return proof{Proof: qa.Proof{Test: test, Path: "a_test.go", Base: qa.Passed, Head: qa.Failed, Regression: true}, Source: "a.go", Target: target}
+	}
+	for name, c := range map[string]struct {
+		findings []qa.Finding
+		proofs   []proof
+		proven   []string
+	}{
+		"of the function":                 {[]qa.Finding{claim("F1", "A", qa.Bug)}, []proof{shown("T1", "A")}, []string{"F1"}},
+		"of what it calls":                {[]qa.Finding{claim("F1", "b", qa.Security)}, []proof{shown("T1", "A")}, []string{"F1"}},
+		"outside of functions":            {[]qa.Finding{claim("F1", "", qa.Bug)}, []proof{shown("T1", "C")}, []string{"F1"}},
+		"of another function":             {[]qa.Finding{claim("F1", "C", qa.Bug)}, []proof{shown("T1", "A")}, []string{"PROOF"}},
+		"taste":                           {[]qa.Finding{claim("F1", "A", qa.CodeQuality)}, []proof{shown("T1", "A")}, []string{"PROOF"}},
+		"one of two":                      {[]qa.Finding{claim("F1", "A", qa.Bug), claim("F2", "A", qa.Bug)}, []proof{shown("T1", "A")}, []string{"PROOF"}},
+		"two tests of one function":       {nil, []proof{shown("T1", "A"), shown("T2", "A")}, []string{"PROOF"}},
+		"two tests of two functions":      {nil, []proof{shown("T1", "A"), shown("T2", "C")}, []string{"PROOF", "PROOF"}},
+		"two tests of one claimed defect": {[]qa.Finding{claim("F1", "A", qa.Bug)}, []proof{shown("T1", "A"), shown("T2", "A")}, []string{"F1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := &run{Deps: Deps{Root: root}, proofs: c.proofs}
+			var proven []string
+			for _, f := range r.prove(c.findings) {
+				if f.Evidence == qa.Proven {
+					id, _, _ := strings.Cut(f.ID, "-")
+					proven = append(proven, id)
+				}
+			}
+			if d := cmp.Diff(c.proven, proven); d != "" {
+				t.Error(d)
 			}
 		})
 	}
