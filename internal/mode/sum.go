@@ -69,6 +69,9 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 	}
 	if tally.Executed() == 0 {
 		l.Reason = or(l.Reason, "no test was executed")
+		if l.Layer != qa.L3 && r.base.tests().Head.Executed() > 0 && len(executor.Of(l.Layer, r.base.cases())) == 0 {
+			l.Reason = "the repository has no " + l.Layer.Name() + " tests" // whatever a shard without tests says
+		}
 		return
 	}
 	rate := 1 - failed/float64(tally.Executed())
