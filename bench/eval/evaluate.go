@@ -69,6 +69,16 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 	if _, err := os.Stat(replies); !online && err != nil {
 		return o, fmt.Errorf("no recorded replies in %s", filepath.Join("replies", run, c.ID))
 	}
+	if e.again {
+		top := filepath.Join(e.work, run, c.ID)
+		s := &stage{change: c, top: top, repo: filepath.Join(top, "repo")}
+		report, session, err := s.report()
+		if err != nil {
+			return o, err
+		}
+		o.Requests, o.Tokens = costOf(report).Requests, costOf(report).Tokens
+		return o, s.judge(ctx, report, session, &o)
+	}
 	s, err := e.lay(ctx, c, filepath.Join(e.work, run, c.ID))
 	if err != nil {
 		return o, err
@@ -79,6 +89,13 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 		"--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, recordedModel), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
 	}
 	env := s.env()
+	asked := filepath.Join(s.repo, "qa-report", repliesIn)
+	var before use
+	if _, err := os.Stat(replies); e.record && err == nil { // only what is not recorded yet is asked
+		if err := errors.Join(os.CopyFS(asked, os.DirFS(replies)), readJSON(filepath.Join(replies, "use.json"), &before)); err != nil {
+			return o, err
+		}
+	}
 	if online {
 		env = append(env, "INPUT_MODEL-API-KEY="+e.key)
 	} else {
@@ -97,12 +114,13 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 	if err != nil {
 		return o, fmt.Errorf("exit code %d: %w", res.ExitCode, err)
 	}
+	cost := costOf(report)
+	cost.Requests, cost.Tokens = cost.Requests+before.Requests, cost.Tokens+before.Tokens
 	if e.record {
-		if err := keep(filepath.Join(s.repo, "qa-report", repliesIn), replies, report); err != nil {
+		if err := keep(asked, replies, cost); err != nil {
 			return o, err
 		}
 	}
-	cost := costOf(report)
 	if !online {
 		if err := readJSON(filepath.Join(replies, "use.json"), &cost); err != nil {
 			return o, err
@@ -141,8 +159,8 @@ func readJSON(name string, into any) error {
 }
 
 // keep copies the replies of a run beside its cost.
-func keep(from, to string, r qa.Report) error {
-	raw, err := json.Marshal(costOf(r))
+func keep(from, to string, cost use) error {
+	raw, err := json.Marshal(cost)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (s *stage) event() error {
 func (s *stage) env() []string {
 	at := func(name string) string { return filepath.Join(s.top, name) }
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + at("home"), "RUNNER_TEMP=" + at("temp"), "CI=true", "GITHUB_ACTIONS=true",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "RUNNER_TEMP=" + at("temp"), "CI=true", "GITHUB_ACTIONS=true",
 		"GOCACHE=" + os.Getenv("GOCACHE"), "GITHUB_EVENT_NAME=pull_request", "GITHUB_EVENT_PATH=" + at("event.json"),
 		"GITHUB_REPOSITORY=example/library", "GITHUB_SHA=" + s.head, "GITHUB_REF=refs/pull/1/merge", "GITHUB_WORKSPACE=" + s.repo,
 		"GITHUB_SERVER_URL=https://github.com", "GITHUB_API_URL=https://api.github.com", "GITHUB_RUN_ID=1", "GITHUB_WORKFLOW=CI", "GITHUB_JOB=qa",
