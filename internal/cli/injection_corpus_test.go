@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -201,4 +202,47 @@ func (p *planted) add(t *testing.T, a attack) {
 	default:
 		t.Fatalf("%s: nobody knows how to plant a %q", a.Name, kind)
 	}
+}
+
+// tree reads all files below dir but git's, dependencies and reports of ours.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	assert.NilError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != dir && slices.Contains([]string{".git", "node_modules", ".venv", "qa-report", "model-replies"}, d.Name()):
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular():
+			out[filepath.ToSlash(rel)] = d.Type().String()
+			return nil
+		}
+		raw, err := os.ReadFile(path)
+		out[filepath.ToSlash(rel)] = string(raw)
+		return err
+	}))
+	return out
+}
+
+func differences(before, after map[string]string) []string {
+	var out []string
+	for name, text := range after {
+		if was, known := before[name]; !known || was != text {
+			out = append(out, name)
+		}
+	}
+	for name := range before {
+		if _, still := after[name]; !still {
+			out = append(out, "-"+name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
