@@ -16,7 +16,7 @@ func (e *evaluation) check(ctx context.Context, c change, top string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(top) //nolint:errcheck // a scratch folder
+	defer os.RemoveAll(top)
 	if _, err := s.git(ctx, "checkout", "-q", "main"); err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir) //nolint:errcheck // a scratch folder
+		defer os.RemoveAll(dir)
 		e.work = dir
 	}
 	cases, err := readCases(e.set, e.only)
