@@ -93,7 +93,7 @@ type Verdict struct {
 	Killed    []string // ids of mutants
 	Lines     map[string][]int
 
-	bent    bool      // a repair changed what it expects
+	bent    bool      // a repair changed what it feeds or expects
 	noticed bool      // an assertion failed on a mutant
 	missed  bool      // an assertion failed where nothing was returned
 	runs    int       // that agreed
@@ -242,7 +242,7 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 	}
 	v.Class = class(v.Base, v.Head)
 	if v.bent && v.Class != Guard {
-		v.drop("G10", "the repair changed what the test expects, and base does not agree")
+		v.drop("G10", "the repaired test feeds or expects something else than before, and base does not agree with it")
 		return false, nil
 	}
 	if v.Class == Regression || v.Class == BadOrOld {
@@ -254,7 +254,7 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		}
 	}
 	if v.bent && len(v.Killed) == 0 {
-		v.drop("G10", "the repair changed what the test expects, and no mutant shows that it expects enough")
+		v.drop("G10", "the repaired test feeds or expects something else than before, and no mutant shows that it expects enough")
 		return false, nil
 	}
 	v.Kept, v.Reason = true, reason(v)
