@@ -33,6 +33,9 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 		// in the copy.
 		req.ExecRoot, req.TempDir = w.Dir(), w.Dir()
 		req.ToolPath = func(name string) (string, error) { return w.LookPath(ctx, name) }
+		// On a fresh machine no module is there yet. The project's own tests,
+		// behind the same walls, download theirs too.
+		req.Network = true
 	}
 	if r.Change.Base != "" {
 		req.Base = func(path string) ([]byte, error) { return r.Content(ctx, r.Change.Base, path) }
