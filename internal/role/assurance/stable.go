@@ -19,7 +19,9 @@ type perturbation struct {
 	// company says that other tests run too, whose failure is held against the
 	// candidate.
 	company bool
-	edit    func(*executor.Options)
+	// shuffled says that the order of the tests is by chance.
+	shuffled bool
+	edit     func(*executor.Options)
 }
 
 // perturbations are the runs that the framework can do. neighbours are the
@@ -27,7 +29,7 @@ type perturbation struct {
 func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbation {
 	file := []framework.Selected{{File: v.Path}}
 	out := []perturbation{
-		{"in another time zone and language", false, func(o *executor.Options) {
+		{name: "in another time zone and language", edit: func(o *executor.Options) {
 			o.Env = append(slices.Clone(o.Env), "TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=C")
 		}},
 	}
@@ -37,9 +39,9 @@ func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbat
 	case adapter.Name == framework.Pytest.Name:
 		// It runs a selection in the order in which it is named.
 		ordered := append(framework.Select(own), framework.Select(neighbours)...)
-		out = append(out, perturbation{"before the other tests of its file", true, func(o *executor.Options) { o.Tests = ordered }})
+		out = append(out, perturbation{name: "before the other tests of its file", company: true, edit: func(o *executor.Options) { o.Tests = ordered }})
 	case adapter.Shuffles(c.Target.Framework):
-		out = append(out, perturbation{"in another order", true, func(o *executor.Options) { o.Tests, o.Shuffle = file, true }})
+		out = append(out, perturbation{name: "in another order", company: true, shuffled: true, edit: func(o *executor.Options) { o.Tests, o.Shuffle, o.Seed = file, true, 1 }})
 	}
 	return out
 }
@@ -121,20 +123,43 @@ func (c *Chain) guilty(ctx context.Context, v *Verdict, neighbours []qa.Case, p 
 	if err := put(c.Head, v.Path, now); err != nil {
 		return "", err
 	}
-	without, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, p.edit)
-	if err != nil {
-		return "", err
+	for _, edit := range p.without() {
+		without, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, edit)
+		if err != nil {
+			return "", err
+		}
+		failed = slices.DeleteFunc(failed, func(k qa.Case) bool {
+			return slices.ContainsFunc(without.Suite.Cases, func(w qa.Case) bool { return w.ID() == k.ID() && w.Status.Bad() })
+		})
+		if len(failed) == 0 {
+			break
+		}
 	}
 	if err := put(c.Head, v.Path, v.placed); err != nil {
 		return "", err
 	}
-	for _, k := range failed {
-		byItself := slices.ContainsFunc(without.Suite.Cases, func(w qa.Case) bool { return w.ID() == k.ID() && w.Status.Bad() })
-		if !byItself {
-			return fmt.Sprintf("makes %s fail", k.ID()), nil
-		}
+	if len(failed) == 0 {
+		return "", nil
 	}
-	return "", nil
+	return fmt.Sprintf("makes %s fail", failed[0].ID()), nil
+}
+
+// orders is how many orders of the other tests are tried before the candidate
+// is said to be what makes one fail.
+const orders = 5
+
+// without are the runs without the candidate that a failure beside it is held
+// against. A shuffled file has another order as soon as it has one test more,
+// so that a test which its own file's order breaks needs several to show it.
+func (p perturbation) without() []func(*executor.Options) {
+	if !p.shuffled {
+		return []func(*executor.Options){p.edit}
+	}
+	out := make([]func(*executor.Options), orders)
+	for n := range out {
+		out[n] = func(o *executor.Options) { p.edit(o); o.Seed = int64(n) + 1 }
+	}
+	return out
 }
 
 // foremost runs the file with the test moved before all others, for what it

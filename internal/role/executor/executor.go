@@ -65,8 +65,10 @@ type Options struct {
 	Tests    []framework.Selected // only these; empty is all
 	Related  []string             // only tests that load these source files
 	Timeout  time.Duration
-	Shuffle  bool
-	Env      []string
+	// Shuffle asks for an order of tests by chance, which Seed repeats (0: any).
+	Shuffle bool
+	Seed    int64
+	Env     []string
 	// Generated says that tests a model wrote are part of the run: they get no
 	// network.
 	Generated bool
@@ -90,7 +92,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, err
 	}
 	inv, err := adapter.Invocation(t.Framework, framework.Request{
-		OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle,
+		OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed,
 	})
 	if err != nil {
 		run.Inconclusive = err.Error()
