@@ -28,7 +28,7 @@ func openModel(env *Env, c *config.Config, outputDir string, log io.Writer) (*ll
 	o := llm.Options{
 		BaseURL: c.Model.BaseURL, APIKey: c.Model.APIKey, Model: c.Model.Name, Fallback: c.Model.Fallback,
 		Store: filepath.Join(outputDir, "model-replies"), Tokens: c.Model.Tokens, USD: c.Model.USD,
-		Prices: map[string]llm.Price{}, Scrub: scrub, Log: log,
+		Deadline: c.Model.Timeout, Prices: map[string]llm.Price{}, Scrub: scrub, Log: log,
 	}
 	if dir := env.Getenv(replayVariable); dir != "" {
 		o.Store, o.Replay = dir, true

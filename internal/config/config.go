@@ -40,9 +40,10 @@ type Model struct {
 	APIKey    string
 	Name      string
 	Fallback  string
-	Tokens    int     // budget, 0 for none
-	USD       float64 // budget, 0 for none
-	MustWork  bool    // on-model-failure: fail
+	Tokens    int           // budget, 0 for none
+	USD       float64       // budget, 0 for none
+	Timeout   time.Duration // of one call
+	MustWork  bool          // on-model-failure: fail
 	Prices    map[string]Price
 	Configure string // what is missing, when only a part is configured
 }

@@ -24,7 +24,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Mode != Auto || c.Coverage[qa.L1] != 80 || c.TaskTimeout != 15*time.Minute || c.Model.Configured() || c.OutputDir != "qa-report" {
+	if c.Mode != Auto || c.Coverage[qa.L1] != 80 || c.TaskTimeout != 15*time.Minute || c.Model.Timeout != 2*time.Minute || c.Model.Configured() || c.OutputDir != "qa-report" {
 		t.Errorf("unexpected defaults: %+v", c)
 	}
 }
@@ -95,6 +95,7 @@ func TestRefusals(t *testing.T) {
 		"same target twice":    {file: "targets: [{name: a, dir: x}, {name: a, dir: y}]\n", want: "used twice"},
 		"negative duration":    {flags: Inputs{Timeout: "-5m"}, want: "not a duration"},
 		"boolean":              {flags: Inputs{Comment: "yes"}, want: "not a boolean"},
+		"model-timeout":        {flags: Inputs{ModelTimeout: "soon"}, want: "flag --model-timeout: \"soon\" is not a duration"},
 		"budget":               {flags: Inputs{ModelBudget: "$x"}, want: "not an amount of USD"},
 		"unknown perspectives": {flags: Inputs{Perspectives: "bug,speed"}, want: "unknown perspective"},
 	} {

@@ -30,6 +30,7 @@ type Inputs struct {
 	Model          string `help:"Model name; without it the run uses no model."`
 	ModelFallback  string `help:"Model to try when the first one fails."`
 	ModelBudget    string `help:"Ceiling for model use: tokens, and USD when prices are configured (\"200000\", \"200000,$1.50\")." fallback:"400000"`
+	ModelTimeout   string `help:"How long one reply of the model may take; a call that takes longer is tried again." fallback:"2m"`
 	OnModelFailure string `help:"What a missing model part means for the verdict." fallback:"neutral" oneof:"fail,neutral"`
 
 	Perspectives string `help:"Comma-separated perspectives of the scan." fallback:"bug,security,test-coverage,code-quality"`

@@ -164,7 +164,7 @@ func (p *parser) targets(v value) map[qa.Layer]float64 {
 func (p *parser) model() Model {
 	m := Model{
 		BaseURL: p.text("model-base-url"), APIKey: p.text("model-api-key"), Name: p.text("model"),
-		Fallback: p.text("model-fallback"), MustWork: p.text("on-model-failure") == "fail",
+		Fallback: p.text("model-fallback"), Timeout: p.duration("model-timeout"), MustWork: p.text("on-model-failure") == "fail",
 	}
 	switch {
 	case m.Name == "" && (m.APIKey != "" || m.BaseURL != ""):

@@ -150,6 +150,9 @@ func (c *Client) call(ctx context.Context, model string, messages []message, r R
 	c.count(func(u *qa.ModelUse) { u.Calls++ })
 	reply, err := c.api.Chat.Completions.New(callCtx, p)
 	if err != nil {
+		if ctx.Err() == nil && errors.Is(callCtx.Err(), context.DeadlineExceeded) {
+			return "", fmt.Errorf("no reply within %s (input model-timeout)", c.opts.Deadline)
+		}
 		return "", err
 	}
 	c.pay(model, reply)

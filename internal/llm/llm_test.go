@@ -129,6 +129,7 @@ func TestMisbehaviour(t *testing.T) {
 		w.WriteHeader(502)
 		fmt.Fprint(w, "<html>bad gateway</html>")
 	}
+	never := func(http.ResponseWriter) { time.Sleep(200 * time.Millisecond) }
 	for name, c := range map[string]struct {
 		replies []func(http.ResponseWriter)
 		edit    func(*Options)
@@ -159,6 +160,8 @@ func TestMisbehaviour(t *testing.T) {
 		"400 for good":      {replies: []func(http.ResponseWriter){refuses(400, "context too long")}, calls: 1, err: ErrUnavailable, text: "context too long"},
 		"slow bytes": {replies: []func(http.ResponseWriter){func(http.ResponseWriter) { time.Sleep(300 * time.Millisecond) }, says(good)},
 			edit: func(o *Options) { o.Deadline = 100 * time.Millisecond }, calls: 2},
+		"never in time": {replies: []func(http.ResponseWriter){never, never}, edit: func(o *Options) { o.Deadline, o.Retries = 50*time.Millisecond, 1 },
+			calls: 2, err: ErrUnavailable, text: "no reply within 50ms (input model-timeout)"},
 		"budget": {replies: nil, edit: func(o *Options) { o.Tokens = 1 }, calls: 0, err: ErrBudget},
 	} {
 		t.Run(name, func(t *testing.T) {
