@@ -33,6 +33,10 @@ func private(t *testing.T, dir, token string) (url string, seen func() []string)
 		mu.Lock()
 		headers = append(headers, user+":"+password)
 		mu.Unlock()
+		if len(req.Header.Values("Authorization")) > 1 {
+			http.Error(w, `Duplicate header: "Authorization"`, http.StatusBadRequest) // as GitHub does
+			return
+		}
 		if password != token {
 			w.Header().Set("WWW-Authenticate", "Basic")
 			http.Error(w, "no", http.StatusUnauthorized)
@@ -80,6 +84,14 @@ func TestFetchFromAPrivateRepository(t *testing.T) {
 	config, err := os.ReadFile(filepath.Join(c.dir, ".git", "config"))
 	assert.NilError(t, err)
 	assert.Assert(t, !strings.Contains(string(config), "extraheader"))
+
+	// Credentials that the checkout kept are not sent beside ours.
+	c, o = clone()
+	o.Token = token
+	c.git("config", "http."+server+"/.extraheader", "AUTHORIZATION: basic a2VwdDprZXB0")
+	got, err = FromGit(t.Context(), o)
+	assert.NilError(t, err)
+	assert.Equal(t, got.Base, u.m2)
 
 	// The clone names another server: it gets nothing.
 	_, o = clone()

@@ -201,18 +201,22 @@ func (r *repo) env(protocols string) []string {
 // secret lets git speak to one server with a token. It travels in the
 // environment: arguments are shown to every process of the machine, and a file
 // could be left behind. It is for that server alone, whatever address the clone
-// names, and is not taken along when the server sends us elsewhere.
+// names, and is not taken along when the server sends us elsewhere. A header that
+// the checkout kept is put aside first: GitHub refuses two of them.
 func secret(server, token string) []string {
 	u, err := url.Parse(server)
 	if token == "" || err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil
 	}
+	header := "http." + u.Scheme + "://" + u.Host + "/.extraheader"
 	return []string{
-		"GIT_CONFIG_COUNT=2",
-		"GIT_CONFIG_KEY_0=http." + u.Scheme + "://" + u.Host + "/.extraheader",
-		"GIT_CONFIG_VALUE_0=Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("x-access-token:"+token)),
-		"GIT_CONFIG_KEY_1=http.followRedirects",
-		"GIT_CONFIG_VALUE_1=false",
+		"GIT_CONFIG_COUNT=3",
+		"GIT_CONFIG_KEY_0=" + header,
+		"GIT_CONFIG_VALUE_0=",
+		"GIT_CONFIG_KEY_1=" + header,
+		"GIT_CONFIG_VALUE_1=Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("x-access-token:"+token)),
+		"GIT_CONFIG_KEY_2=http.followRedirects",
+		"GIT_CONFIG_VALUE_2=false",
 	}
 }
 
