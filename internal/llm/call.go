@@ -55,6 +55,12 @@ func connect(o Options) openai.Client {
 	return openai.NewClient(opts...)
 }
 
+// reply is the text of an answer; cut says that it ended at its limit.
+type reply struct {
+	text string
+	cut  bool
+}
+
 // step is how far down the ladder of reply formats an endpoint has to go.
 type step int
 
@@ -73,44 +79,45 @@ const maxRetryAfter = 90 * time.Second
 
 // complete makes one successful call: it walks down the ladder on 400, drops
 // refused parameters, and waits for what passes by itself.
-func (c *Client) complete(ctx context.Context, model string, messages []message, r Request, s schema) (string, error) {
+func (c *Client) complete(ctx context.Context, model string, messages []message, r Request, s schema) (reply, error) {
 	retries := 0
 	for {
-		if err := c.afford(messages, r); err != nil {
-			return "", err
+		if err := c.gone(model); err != nil {
+			return reply{}, err
 		}
-		text, err := c.call(ctx, model, messages, r, s)
-		if err == nil {
-			return text, nil
+		if err := c.afford(messages, r); err != nil {
+			return reply{}, err
+		}
+		answer, err := c.call(ctx, model, messages, r, s)
+		if err == nil || errors.Is(err, ErrReply) {
+			c.answered(model)
+			return answer, err
 		}
 		if ctx.Err() != nil {
-			return "", context.Cause(ctx)
+			return reply{}, context.Cause(ctx)
 		}
 		var refused *openai.Error
 		if errors.As(err, &refused) && refused.StatusCode == http.StatusBadRequest && c.downgrade(model, refused) {
 			continue
 		}
 		wait, again := patience(err, retries)
-		if !again || retries >= c.opts.Retries {
-			return "", fmt.Errorf("%w: %s", ErrUnavailable, describe(err))
+		if !again || retries >= c.retries(model) {
+			return reply{}, c.lost(model, err)
 		}
 		retries++
 		c.count(func(u *qa.ModelUse) { u.Retries++ })
 		fmt.Fprintf(c.opts.Log, "model: %s; trying again in %s\n", describe(err), wait.Round(time.Second))
 		if err := c.opts.sleep(ctx, wait); err != nil {
-			return "", err
+			return reply{}, err
 		}
 	}
 }
 
-func (c *Client) call(ctx context.Context, model string, messages []message, r Request, s schema) (string, error) {
+func (c *Client) call(ctx context.Context, model string, messages []message, r Request, s schema) (reply, error) {
 	c.mu.Lock()
 	at, dropped := c.step[model], slices.Clone(c.dropped[model])
 	c.mu.Unlock()
-	limit := r.MaxTokens
-	if limit == 0 {
-		limit = 4096
-	}
+	limit := r.limit()
 	p := openai.ChatCompletionNewParams{Model: model}
 	if !slices.Contains(dropped, "temperature") {
 		p.Temperature = openai.Float(0.2)
@@ -148,26 +155,32 @@ func (c *Client) call(ctx context.Context, model string, messages []message, r R
 	callCtx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
 	defer cancel()
 	c.count(func(u *qa.ModelUse) { u.Calls++ })
-	reply, err := c.api.Chat.Completions.New(callCtx, p)
+	got, err := c.api.Chat.Completions.New(callCtx, p)
 	if err != nil {
 		if ctx.Err() == nil && errors.Is(callCtx.Err(), context.DeadlineExceeded) {
-			return "", fmt.Errorf("no reply within %s (input model-timeout)", c.opts.Deadline)
+			return reply{}, late{c.opts.Deadline}
 		}
-		return "", err
+		return reply{}, err
 	}
-	c.pay(model, reply)
-	if len(reply.Choices) == 0 {
-		return "", errors.New("the reply has no choices")
+	c.pay(model, got)
+	if len(got.Choices) == 0 {
+		return reply{}, errors.New("the reply has no choices")
 	}
-	choice := reply.Choices[0]
-	switch {
-	case choice.Message.Refusal != "":
-		return "", fmt.Errorf("%w: refused: %s", ErrReply, firstLine(choice.Message.Refusal))
-	case choice.FinishReason == "length":
+	choice := got.Choices[0]
+	if choice.Message.Refusal != "" {
+		return reply{}, fmt.Errorf("%w: refused: %s", ErrReply, firstLine(choice.Message.Refusal))
+	}
+	cut := choice.FinishReason == "length"
+	if cut {
 		c.count(func(u *qa.ModelUse) { u.Truncated++ })
 	}
-	return choice.Message.Content, nil
+	return reply{choice.Message.Content, cut}, nil
 }
+
+// late is a call whose deadline passed.
+type late struct{ limit time.Duration }
+
+func (l late) Error() string { return fmt.Sprintf("no reply within %s (input model-timeout)", l.limit) }
 
 // downgrade reacts to a 400: it drops the parameter the message names, else
 // goes one step down the ladder. It reports whether anything changed.
@@ -191,32 +204,37 @@ func (c *Client) downgrade(model string, refused *openai.Error) bool {
 }
 
 // patience says whether an error may pass, and how long to wait: Retry-After
-// when given, else 2, 4, 8 s with jitter.
+// when given, else 2, 4, 8 s with jitter. A call that took all its time is
+// tried once more, and at once.
 func patience(err error, retries int) (time.Duration, bool) {
 	wait := time.Duration(1<<(retries+1)) * time.Second
 	wait += time.Duration(rand.Int64N(int64(wait / 4)))
 	var refused *openai.Error
 	if !errors.As(err, &refused) {
-		// No HTTP status: the connection broke or the deadline passed.
-		return wait, !errors.Is(err, ErrReply) && !errors.Is(err, ErrBudget)
+		if errors.As(err, new(late)) {
+			return 0, retries == 0
+		}
+		return wait, true // no HTTP status: the connection broke
 	}
 	switch code := refused.StatusCode; {
 	case code == http.StatusRequestTimeout, code == http.StatusConflict, code == http.StatusTooManyRequests, code >= 500:
 	default:
 		return 0, false
 	}
-	if refused.Response != nil {
-		if after, ok := retryAfter(refused.Response.Header); ok {
-			return after, after <= maxRetryAfter
-		}
+	if after, ok := retryAfter(refused); ok {
+		return after, after <= maxRetryAfter
 	}
 	return wait, true
 }
 
-func retryAfter(h http.Header) (time.Duration, bool) {
-	text := h.Get("Retry-After")
+// retryAfter is how long an error asks to wait; ok is false when it does not.
+func retryAfter(refused *openai.Error) (wait time.Duration, ok bool) {
+	if refused.Response == nil {
+		return 0, false
+	}
+	text := refused.Response.Header.Get("Retry-After")
 	if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 0 {
-		return time.Duration(n * float64(time.Second)), true
+		return time.Duration(min(n, 1e6) * float64(time.Second)), true
 	}
 	if at, err := http.ParseTime(text); err == nil {
 		return max(0, time.Until(at)), true

@@ -12,6 +12,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,6 +76,7 @@ type Client struct {
 	mu    sync.Mutex
 	use   qa.ModelUse
 	cost  float64
+	out   outages
 	// step and dropped are what was learnt of the endpoint.
 	step    map[string]step
 	dropped map[string][]string
@@ -100,7 +102,7 @@ func New(o Options) (*Client, error) {
 	if o.Scrub == nil {
 		o.Scrub = func(s string) string { return s }
 	}
-	c := &Client{opts: o, api: connect(o), store: store{dir: o.Store}, step: map[string]step{}, dropped: map[string][]string{}}
+	c := &Client{opts: o, api: connect(o), store: store{dir: o.Store}, out: newOutages(), step: map[string]step{}, dropped: map[string][]string{}}
 	c.use = qa.ModelUse{Configured: true, Models: []string{o.Model}}
 	if o.Fallback != "" {
 		c.use.Models = append(c.use.Models, o.Fallback)
@@ -120,6 +122,8 @@ type Request struct {
 	// Variant makes otherwise equal requests different ones: the n-th vote.
 	Variant int
 }
+
+func (r Request) limit() int { return cmp.Or(r.MaxTokens, 4096) }
 
 // Ask sends a request and decodes the reply into T.
 func Ask[T any](ctx context.Context, c *Client, r Request) (T, error) {
@@ -153,6 +157,7 @@ func (c *Client) Use() qa.ModelUse {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	use := c.use
+	use.Error = c.out.String()
 	if _, ok := c.opts.Prices[c.opts.Model]; ok {
 		cost := c.cost
 		use.CostUSD = &cost
@@ -167,9 +172,10 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 		c.count(func(u *qa.ModelUse) { u.Cached++ })
 		return reply, nil
 	}
+	c.count(func(*qa.ModelUse) { c.out.asked++ })
 	if c.opts.Replay {
 		err := fmt.Errorf("%w (%s)", ErrNotRecorded, key)
-		c.count(func(u *qa.ModelUse) { u.Error = firstLine(err.Error()) }) // or a replay with holes would look whole
+		c.miss(r.Job, err) // or a replay with holes would look whole
 		return nil, err
 	}
 	models := []string{c.opts.Model}
@@ -188,7 +194,7 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 		}
 	}
 	err := errors.Join(errs...)
-	c.count(func(u *qa.ModelUse) { u.Error = firstLine(err.Error()) })
+	c.miss(r.Job, err)
 	return nil, err
 }
 
@@ -196,18 +202,23 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 // repair turn that lists everything wrong with the first answer.
 func (c *Client) converse(ctx context.Context, model string, messages []message, r Request, s schema) (json.RawMessage, error) {
 	for turn := 0; ; turn++ {
-		text, err := c.complete(ctx, model, messages, r, s)
+		answer, err := c.complete(ctx, model, messages, r, s)
 		if err != nil {
 			return nil, err
 		}
-		raw, problems := s.check(text)
+		raw, problems := s.check(answer.text)
 		if len(problems) == 0 {
 			return raw, nil
 		}
 		if turn == 1 {
 			return nil, fmt.Errorf("%w: %s", ErrReply, strings.Join(problems, "; "))
 		}
-		messages = append(messages, message{"assistant", text}, message{"user",
+		if answer.cut { // what there is of it would only take room
+			messages = append(messages, message{"user", fmt.Sprintf("A first reply was cut off at the limit of %d tokens. "+
+				"Answer with less, so that the whole JSON has room, and nothing else.", r.limit())})
+			continue
+		}
+		messages = append(messages, message{"assistant", answer.text}, message{"user",
 			"The reply is not valid. Errors:\n- " + strings.Join(problems, "\n- ") + "\nAnswer again with the whole corrected JSON and nothing else."})
 	}
 }

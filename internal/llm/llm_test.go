@@ -139,6 +139,7 @@ func TestMisbehaviour(t *testing.T) {
 		text    string // of the error
 	}{
 		"short Retry-After":    {replies: []func(http.ResponseWriter){refuses(429, "slow", "Retry-After", "3"), says(good)}, calls: 2, waits: []time.Duration{3 * time.Second}},
+		"absurd Retry-After":   {replies: []func(http.ResponseWriter){refuses(429, "later", "Retry-After", "1e300")}, calls: 1, err: ErrUnavailable, text: "later"},
 		"long Retry-After":     {replies: []func(http.ResponseWriter){refuses(429, "daily quota", "Retry-After", "86400")}, calls: 1, err: ErrUnavailable, text: "daily quota"},
 		"429 without header":   {replies: []func(http.ResponseWriter){refuses(429, "slow"), says(good)}, calls: 2},
 		"5xx with HTML":        {replies: []func(http.ResponseWriter){html, html, html, html}, calls: 4, err: ErrUnavailable, text: "HTTP 502"},
@@ -153,20 +154,20 @@ func TestMisbehaviour(t *testing.T) {
 		"refusal": {replies: []func(http.ResponseWriter){func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"choices":[{"finish_reason":"stop","message":{"role":"assistant","refusal":"I cannot"}}]}`)
-		}}, calls: 1, err: ErrUnavailable, text: "refused"},
+		}}, calls: 1, err: ErrReply, text: "refused"},
 		"no choices":        {replies: []func(http.ResponseWriter){func(w http.ResponseWriter) { w.Header().Set("Content-Type", "application/json"); fmt.Fprint(w, `{}`) }, says(good)}, calls: 2},
 		"parameter dropped": {replies: []func(http.ResponseWriter){refuses(400, "Unsupported parameter: temperature"), says(good)}, calls: 2},
 		"ladder":            {replies: []func(http.ResponseWriter){refuses(400, "response_format json_schema is not supported"), refuses(400, "response_format unknown"), says(good)}, calls: 3},
 		"400 for good":      {replies: []func(http.ResponseWriter){refuses(400, "context too long")}, calls: 1, err: ErrUnavailable, text: "context too long"},
-		"slow bytes": {replies: []func(http.ResponseWriter){func(http.ResponseWriter) { time.Sleep(300 * time.Millisecond) }, says(good)},
-			edit: func(o *Options) { o.Deadline = 100 * time.Millisecond }, calls: 2},
-		"never in time": {replies: []func(http.ResponseWriter){never, never}, edit: func(o *Options) { o.Deadline, o.Retries = 50*time.Millisecond, 1 },
-			calls: 2, err: ErrUnavailable, text: "no reply within 50ms (input model-timeout)"},
+		"slow bytes": {replies: []func(http.ResponseWriter){func(http.ResponseWriter) { time.Sleep(1500 * time.Millisecond) }, says(good)},
+			edit: func(o *Options) { o.Deadline = time.Second }, calls: 2},
+		"never in time": {replies: []func(http.ResponseWriter){never, never}, edit: func(o *Options) { o.Deadline = 50 * time.Millisecond },
+			calls: 2, waits: []time.Duration{0}, err: ErrUnavailable, text: "no reply within 50ms (input model-timeout)"},
 		"budget": {replies: nil, edit: func(o *Options) { o.Tokens = 1 }, calls: 0, err: ErrBudget},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			client, e, waits := open(t, c.edit, c.replies...)
+			client, _, waits := open(t, c.edit, c.replies...)
 			v, err := ask(client)
 			if !errors.Is(err, c.err) || (c.err == nil) != (err == nil) {
 				t.Fatalf("error %v, want %v", err, c.err)
@@ -177,8 +178,8 @@ func TestMisbehaviour(t *testing.T) {
 			if err == nil && v.Title != "t" {
 				t.Errorf("got %+v", v)
 			}
-			if len(e.bodies) != c.calls {
-				t.Errorf("%d calls, want %d", len(e.bodies), c.calls)
+			if n := client.Use().Calls; n != c.calls {
+				t.Errorf("%d calls, want %d", n, c.calls)
 			}
 			if c.waits != nil && fmt.Sprint(*waits) != fmt.Sprint(c.waits) {
 				t.Errorf("waited %v, want %v", *waits, c.waits)

@@ -1,0 +1,116 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/openai/openai-go"
+)
+
+// tolerance is how many requests in a row a model may fail after all their
+// retries. Then each further one is tried once, without waiting, until one is
+// answered; a model that took all its time is not asked again at all.
+const tolerance = 2
+
+// outages are what failed: a run says once what the model did not do, and does
+// not wait for every request of an endpoint that is gone.
+type outages struct {
+	asked  int
+	missed map[string]int   // requests without a usable reply, by job
+	whys   map[string]int   // how often each reason was met
+	row    map[string]int   // failures of a model since it last answered
+	down   map[string]error // models that are not asked again, with the reason
+}
+
+func newOutages() outages {
+	return outages{missed: map[string]int{}, whys: map[string]int{}, row: map[string]int{}, down: map[string]error{}}
+}
+
+// gone is why a model is not asked again, nil while it is.
+func (c *Client) gone(model string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.down[model]
+}
+
+// retries is how often a failed call to a model is repeated.
+func (c *Client) retries(model string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.out.row[model] >= tolerance {
+		return 0
+	}
+	return c.opts.Retries
+}
+
+// answered takes note that a model is there.
+func (c *Client) answered(model string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.row[model] = 0
+}
+
+// lost takes note that a call failed for good and gives the error to return.
+// What is wrong with one question says nothing about the next; a refused key and
+// a model that is shut down do.
+func (c *Client) lost(model string, err error) error {
+	failed := fmt.Errorf("%w: %s", ErrUnavailable, describe(err))
+	var refused *openai.Error
+	permanent := false
+	if errors.As(err, &refused) {
+		switch refused.StatusCode {
+		case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
+			permanent = true
+		case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
+			after, ok := retryAfter(refused)
+			permanent = ok && after > maxRetryAfter
+		default:
+			if refused.StatusCode < http.StatusInternalServerError {
+				return failed
+			}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.row[model]++
+	if c.out.row[model] >= tolerance && errors.As(err, new(late)) {
+		permanent = true
+	}
+	if permanent && c.out.down[model] == nil {
+		c.out.down[model] = failed
+		fmt.Fprintf(c.opts.Log, "model %s is not asked again in this run: %s\n", model, describe(err))
+	}
+	return failed
+}
+
+// miss counts a request that got no usable reply of any model.
+func (c *Client) miss(job string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.missed[job]++
+	c.out.whys[firstLine(err.Error())]++
+}
+
+// String says what is missing, by job, and the most frequent reason; it is empty
+// when nothing is.
+func (o outages) String() string {
+	if len(o.missed) == 0 {
+		return ""
+	}
+	n, jobs := 0, []string{}
+	for _, job := range slices.Sorted(maps.Keys(o.missed)) {
+		n += o.missed[job]
+		jobs = append(jobs, fmt.Sprintf("%s %d", job, o.missed[job]))
+	}
+	why := ""
+	for _, w := range slices.Sorted(maps.Keys(o.whys)) {
+		if o.whys[w] > o.whys[why] {
+			why = w
+		}
+	}
+	return fmt.Sprintf("%d of %d requests without a usable reply (%s): %s", n, o.asked, strings.Join(jobs, ", "), why)
+}
