@@ -127,7 +127,7 @@ func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process
 		"Image": d.image, "Cmd": pc.Argv, "Entrypoint": []string{}, "Env": pc.Env, "WorkingDir": pc.Dir, "User": containerUser(w),
 		"HostConfig": map[string]any{
 			"Binds": binds, "NetworkMode": network, "CapDrop": []string{"ALL"}, "SecurityOpt": []string{"no-new-privileges"},
-			"PidsLimit": limits.Processes, "Memory": limits.Memory, "MemorySwap": limits.Memory, "ShmSize": int64(1 << 30),
+			"PidsLimit": limits.threads(), "Memory": limits.Memory, "MemorySwap": limits.Memory, "ShmSize": int64(1 << 30),
 		},
 	}
 	if err := d.engine.call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {

@@ -123,7 +123,7 @@ var quick = []string{"env_of_parents.mjs", "file_commands.mjs", "docker_socket.m
 	"double_fork.py", "write_anywhere.go", "inherited_files.py"}
 
 // limits says which attacks must be ended by which limit.
-var limits = map[string]string{"fill_memory.mjs": "memory", "fork_bomb.py": "processes", "fill_disk.py": "disk"}
+var limits = map[string]string{"fill_memory.mjs": "memory", "fork_bomb.py": "processes", "busy_many.py": "processes", "fill_disk.py": "disk"}
 
 func hostileAttacks(t *testing.T) []attack {
 	t.Helper()

@@ -3,6 +3,7 @@ package runtime
 import (
 	"bufio"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -19,9 +20,46 @@ func (l Limits) orDefault() Limits {
 		l.FileSize = 4 << 30
 	}
 	if l.Processes == 0 {
-		l.Processes = 1024
+		l.Processes = defaultProcesses(runtime.NumCPU(), ownProcesses())
 	}
 	return l
+}
+
+// threadsEach is how many threads the kernel grants for each process of the
+// limit: programs written in Go or run by Node.js have about ten, most others
+// one.
+const threadsEach = 4
+
+// threads is what the kernel's own count, which is one of threads, is set to.
+func (l Limits) threads() int { return threadsEach * l.Processes }
+
+// defaultProcesses grows with the processors, as the workers of test runners and
+// compilers do, so that what a fork bomb can start is in proportion to who must
+// get a turn to end it. The control group that we live in counts threads, ours
+// among them: the code's wall must stand before it, else we could start nothing
+// any more. A group without limit is 0.
+func defaultProcesses(processors, group int) int {
+	n := 128 + 32*processors
+	if group > 0 {
+		n = min(n, max((group-ownThreads)/threadsEach, minProcesses))
+	}
+	return n
+}
+
+const (
+	ownThreads   = 64 // of us, our helpers and git
+	minProcesses = 16
+)
+
+// ownProcesses is the limit of our control group; 0 when there is none.
+func ownProcesses() int {
+	for _, file := range []string{"/sys/fs/cgroup/pids.max", "/sys/fs/cgroup/pids/pids.max"} {
+		if data, err := os.ReadFile(file); err == nil {
+			n, _ := strconv.Atoi(strings.TrimSpace(string(data))) // "max" is none
+			return n
+		}
+	}
+	return 0
 }
 
 // machineMemory is the memory of the machine or, when less, of our control

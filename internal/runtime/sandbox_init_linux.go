@@ -135,10 +135,7 @@ func (k *keeper) stop() {
 	began := time.Now()
 	for again := true; again; {
 		again = false
-		if k.spec.UID >= 0 && time.Since(began) > outrun {
-			// All that we may signal is the code's user's: another run of it may be
-			// hit, nobody else.
-			_ = unix.Kill(-1, unix.SIGKILL)
+		if time.Since(began) > outrun && k.stopStorm() {
 			return
 		}
 		for _, pid := range descendants(os.Getpid()) {
@@ -151,6 +148,20 @@ func (k *keeper) stop() {
 	for pid := range stopped {
 		_ = unix.Kill(pid, unix.SIGKILL)
 	}
+}
+
+// stopStorm ends a command that has too many processes to look for. One call
+// signals all that we may signal, and no fork that is under way gets past it:
+// the kernel holds the list of processes meanwhile, and ends the fork of whoever
+// has a fatal signal pending. Those processes are the code's user's: another run
+// of it may be hit, nobody else. Where the user is our own there is no such call,
+// and false is reported.
+func (k *keeper) stopStorm() bool {
+	if !k.spec.Namespaces && k.spec.UID < 0 {
+		return false
+	}
+	_ = unix.Kill(-1, unix.SIGKILL)
+	return true
 }
 
 // endWith kills everything when the process that started us is gone.

@@ -287,6 +287,9 @@ func walled(c Command, res process.Result, st status, err error) (process.Result
 		return res, nil
 	}
 	res.ExitCode, res.Limit = st.Exit, st.Limit
+	if res.Limit != "" && res.ExitCode == 0 {
+		res.ExitCode = -1 // it was ended, whatever it said before
+	}
 	if st.Signal != 0 {
 		res.Signal = syscall.Signal(st.Signal).String()
 	}

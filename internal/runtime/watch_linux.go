@@ -21,42 +21,54 @@ func (k *keeper) watch() {
 	free := freeBytes(k.spec.Scratch)
 	for {
 		time.Sleep(watchEvery)
-		if over := k.exceeded(free); over != "" {
-			k.limit.Store(&over)
+		over := k.exceeded(free)
+		if over == "" {
+			continue
+		}
+		k.limit.Store(&over)
+		if over != limitProcesses || !k.stopStorm() {
 			k.stop()
 		}
 	}
 }
 
+const limitProcesses = "processes"
+
 // crowded counts processes the quick way, where those that can be seen, or those
 // of the user, are all the command's: a walk from parent to child takes too long
-// among thousands that run.
+// among hundreds that all want to run. A user may have two commands, on head and
+// on base, so twice the limit is what proves a storm.
 func (k *keeper) crowded() bool {
 	if k.spec.UID < 0 && !k.spec.Namespaces {
 		return false
 	}
-	entries, err := os.ReadDir("/proc")
+	proc, err := os.Open("/proc")
 	if err != nil {
 		return false
 	}
-	n := 0
-	for _, e := range entries {
+	names, _ := proc.Readdirnames(-1) // what was read counts
+	_ = proc.Close()
+	room := 2 * k.spec.Limits.Processes
+	for _, name := range names {
 		var st unix.Stat_t
 		switch {
-		case e.Name()[0] < '0' || e.Name()[0] > '9':
-		case k.spec.Namespaces, unix.Stat("/proc/"+e.Name(), &st) == nil && int(st.Uid) == k.spec.UID:
-			n++
+		case name[0] < '0' || name[0] > '9':
+		case k.spec.Namespaces, unix.Stat("/proc/"+name, &st) == nil && int(st.Uid) == k.spec.UID:
+			room--
 		}
 	}
-	return n > k.spec.Limits.Processes
+	return room < 0
 }
 
 func (k *keeper) exceeded(freeAtStart int64) string {
 	l := k.spec.Limits
 	if l.Processes > 0 && k.crowded() {
-		return "processes"
+		return limitProcesses
 	}
 	pids := descendants(os.Getpid())
+	if l.Processes > 0 && len(pids) > l.Processes {
+		return limitProcesses // before memory, of which many processes have much
+	}
 	var resident int64
 	for _, pid := range pids {
 		resident += residentBytes(pid)
@@ -66,8 +78,6 @@ func (k *keeper) exceeded(freeAtStart int64) string {
 		return "memory"
 	case l.Disk > 0 && k.diskFull(freeAtStart-freeBytes(k.spec.Scratch)):
 		return "disk"
-	case l.Processes > 0 && len(pids) > l.Processes:
-		return "processes"
 	}
 	return ""
 }
