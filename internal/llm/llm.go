@@ -121,6 +121,9 @@ type Request struct {
 	MaxTokens int
 	// Variant makes otherwise equal requests different ones: the n-th vote.
 	Variant int
+	// Optional marks words that decide nothing. The caller says that they are
+	// missing; the model part does not count as broken for them.
+	Optional bool
 }
 
 func (r Request) limit() int { return cmp.Or(r.MaxTokens, 4096) }
@@ -175,7 +178,7 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 	c.count(func(*qa.ModelUse) { c.out.asked++ })
 	if c.opts.Replay {
 		err := fmt.Errorf("%w (%s)", ErrNotRecorded, key)
-		c.miss(r.Job, err) // or a replay with holes would look whole
+		c.miss(r, err) // or a replay with holes would look whole
 		return nil, err
 	}
 	models := []string{c.opts.Model}
@@ -194,7 +197,7 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 		}
 	}
 	err := errors.Join(errs...)
-	c.miss(r.Job, err)
+	c.miss(r, err)
 	return nil, err
 }
 

@@ -216,9 +216,13 @@ func TestRepliesAreCachedAndReplayed(t *testing.T) {
 	if _, err := ask(again); err != nil || len(e.bodies) != 0 || again.Use().Cached != 1 {
 		t.Fatalf("replay: %v, %d calls", err, len(e.bodies))
 	}
-	_, err := Ask[verdict](context.Background(), again, Request{Job: "other", Prompt: "p"})
-	if !errors.Is(err, ErrNotRecorded) {
-		t.Errorf("got %v", err)
+	_, err := Ask[verdict](context.Background(), again, Request{Job: "notes", Prompt: "p", Optional: true})
+	if !errors.Is(err, ErrNotRecorded) || again.Use().Error != "" {
+		t.Errorf("words that decide nothing: %v, manifest %q", err, again.Use().Error)
+	}
+	_, err = Ask[verdict](context.Background(), again, Request{Job: "other", Prompt: "p"})
+	if !errors.Is(err, ErrNotRecorded) || again.Use().Error == "" {
+		t.Errorf("got %v, manifest %q", err, again.Use().Error)
 	}
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != 1 {

@@ -87,11 +87,15 @@ func (c *Client) lost(model string, err error) error {
 	return failed
 }
 
-// miss counts a request that got no usable reply of any model.
-func (c *Client) miss(job string, err error) {
+// miss counts a request that got no usable reply of any model, and on which
+// something depends.
+func (c *Client) miss(r Request, err error) {
+	if r.Optional {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.out.missed[job]++
+	c.out.missed[r.Job]++
 	c.out.whys[firstLine(err.Error())]++
 }
 
