@@ -34,7 +34,7 @@ const (
 type Test struct {
 	Name    string   `json:"name" jsonschema:"name of the test function or title of the test"`
 	Lane    string   `json:"lane" jsonschema:"hardening or catching"`
-	Finding string   `json:"finding" jsonschema:"id of the finding that a catching test is to show; empty for none"`
+	Finding string   `json:"finding" jsonschema:"id of the finding whose input the test feeds and that it shows; empty when it shows none of them"`
 	Imports []string `json:"imports" jsonschema:"whole import statements the test needs beyond what the test file has"`
 	In      string   `json:"in" jsonschema:"title of the describe block or name of the test class that holds it; empty for none and for Go"`
 	Code    string   `json:"code" jsonschema:"exactly one whole test function or test block, without imports and package clause"`
@@ -62,8 +62,10 @@ type Subject struct {
 	TestFile     string // the test file as it is, empty when new
 	Example      string // a neighbouring test file when there is none
 	Findings     []qa.Finding
-	Survivors    []string // mutants no test noticed
-	Title, Body  string   // of the pull request: hostile
+	Beneath      []qa.Finding      // on what it calls
+	Outside      map[string]string // the changed lines of findings outside of functions, by id
+	Survivors    []string          // mutants no test noticed
+	Title, Body  string            // of the pull request: hostile
 	Instructions string
 	Round        int
 }
@@ -143,11 +145,9 @@ func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, erro
 		if errs[i] != nil {
 			errs[i] = fmt.Errorf("write tests of %s: %w", s.Focus.Symbol, errs[i])
 		}
-		for _, t := range r.Tests[:min(len(r.Tests), limit)] {
-			if t.Lane != Catching {
-				t.Lane = Hardening
-			}
-			out = append(out, s.candidate(t))
+		tests := r.Tests[:min(len(r.Tests), limit)]
+		for _, t := range tests {
+			out = append(out, s.candidate(t, tests))
 		}
 	}
 	return out, errors.Join(errs...)
@@ -162,20 +162,38 @@ func (m Model) write(ctx context.Context, s Subject) (Reply, error) {
 	return llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
 }
 
-// candidate puts a test on trial. Only findings that were shown can be meant: a
-// catching test that names none of them is for the only one there is.
-func (s Subject) candidate(t Test) Candidate {
+// candidate puts a test on trial, beside the others of its reply. Only findings
+// that were shown can be meant. A catching test that names none of them is for
+// the only one on the function, unless another test names that: then this one
+// was not meant to show it.
+func (s Subject) candidate(t Test, all []Test) Candidate {
+	if t.Lane != Catching {
+		t.Lane = Hardening
+	}
 	c := Candidate{Test: t, Layer: s.Layer, Path: s.TestPath, Source: s.Focus.Path, Target: s.Focus.Symbol}
 	if s.TestFile == "" {
 		c.Package = s.Package
 	}
-	named := slices.ContainsFunc(s.Findings, func(f qa.Finding) bool { return f.ID == t.Finding })
-	switch {
-	case t.Lane == Catching && named:
-	case t.Lane == Catching && len(s.Findings) == 1:
-		c.Finding = s.Findings[0].ID
-	default:
-		c.Finding = ""
+	if _, shown := s.finding(t.Finding); shown {
+		return c
+	}
+	c.Finding = ""
+	if t.Lane != Catching || len(s.Findings) != 1 {
+		return c
+	}
+	only := s.Findings[0].ID
+	if !slices.ContainsFunc(all, func(o Test) bool { return o.Finding == only }) {
+		c.Finding = only
 	}
 	return c
+}
+
+// finding is one that is shown with the function.
+func (s Subject) finding(id string) (qa.Finding, bool) {
+	for _, f := range slices.Concat(s.Findings, s.Beneath) {
+		if f.ID == id {
+			return f, true
+		}
+	}
+	return qa.Finding{}, false
 }

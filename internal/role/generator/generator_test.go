@@ -41,6 +41,8 @@ func TestCandidatesAreWhatCodeDecides(t *testing.T) {
 	t.Parallel()
 	two := subject()
 	two.Findings = append(two.Findings, qa.Finding{ID: "SCOUT-ISSUE-2", Severity: qa.Medium})
+	beneath := subject()
+	beneath.Beneath = []qa.Finding{{ID: "SCOUT-ISSUE-3", Symbol: "step"}}
 	existing := subject()
 	existing.TestFile = "package take_test\n"
 	for name, c := range map[string]struct {
@@ -48,7 +50,9 @@ func TestCandidatesAreWhatCodeDecides(t *testing.T) {
 		test    Test
 		want    Candidate
 	}{
-		"hardening":              {subject(), Test{Lane: Hardening, Finding: "SCOUT-ISSUE-1"}, Candidate{Test: Test{Lane: Hardening}, Package: "take"}},
+		"hardening":              {subject(), Test{Lane: Hardening}, Candidate{Test: Test{Lane: Hardening}, Package: "take"}},
+		"hardening of a finding": {subject(), Test{Lane: Hardening, Finding: "SCOUT-ISSUE-1"}, Candidate{Test: Test{Lane: Hardening, Finding: "SCOUT-ISSUE-1"}, Package: "take"}},
+		"of what it calls":       {beneath, Test{Lane: Catching, Finding: "SCOUT-ISSUE-3"}, Candidate{Test: Test{Lane: Catching, Finding: "SCOUT-ISSUE-3"}, Package: "take"}},
 		"a lane nobody knows":    {subject(), Test{Lane: "proving"}, Candidate{Test: Test{Lane: Hardening}, Package: "take"}},
 		"catching":               {subject(), Test{Lane: Catching, Finding: "SCOUT-ISSUE-1"}, Candidate{Test: Test{Lane: Catching, Finding: "SCOUT-ISSUE-1"}, Package: "take"}},
 		"the only finding":       {subject(), Test{Lane: Catching}, Candidate{Test: Test{Lane: Catching, Finding: "SCOUT-ISSUE-1"}, Package: "take"}},
@@ -69,6 +73,32 @@ func TestCandidatesAreWhatCodeDecides(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// A reply that names a finding in one test and none in another means none there.
+func TestASilentTestIsNotForWhatItsNeighbourNames(t *testing.T) {
+	t.Parallel()
+	m, _ := one(Reply{Tests: []Test{{Lane: Catching, Finding: "SCOUT-ISSUE-1", Name: "a"}, {Lane: Catching, Name: "b"}}})
+	got, err := m.Write(t.Context(), []Subject{subject()})
+	if err != nil || len(got) != 2 || got[0].Finding != "SCOUT-ISSUE-1" || got[1].Finding != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestPromptShowsFindingsBeneathAndOutside(t *testing.T) {
+	t.Parallel()
+	s := subject()
+	s.Outside = map[string]string{"SCOUT-ISSUE-1": "- const limit = 10\n+ const limit = 9"}
+	s.Beneath = []qa.Finding{{ID: "SCOUT-ISSUE-3", Severity: qa.High, Symbol: "step", Message: "steps twice"}}
+	m, asked := one(Reply{})
+	if _, err := m.Write(t.Context(), []Subject{s}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"outside of functions", "- const limit = 10", "Finding SCOUT-ISSUE-3 (high) in", "step", "steps twice", "what the code before the change gives"} {
+		if !strings.Contains((*asked)[0].Prompt, want) {
+			t.Errorf("the prompt lacks %q:\n%s", want, (*asked)[0].Prompt)
+		}
 	}
 }
 
@@ -129,7 +159,7 @@ func TestPromptHoldsHostileTextAsData(t *testing.T) {
 func TestRepair(t *testing.T) {
 	t.Parallel()
 	was := Candidate{
-		Test: Test{Name: "TestTake", Lane: Catching, Finding: "SCOUT-ISSUE-1", Code: "func TestTake(t *testing.T) {}", Imports: []string{`import "testing"`}},
+		Test: Test{Name: "TestTake", Lane: Catching, Finding: "SCOUT-ISSUE-1", In: "TestAll", Code: "func TestTake(t *testing.T) {}", Imports: []string{`import "testing"`}},
 		Path: "take_test.go", Source: "take.go", Target: "Take", Layer: qa.L1, Package: "take",
 	}
 	better := Test{Name: "TestTake", Lane: Hardening, Finding: "SCOUT-ISSUE-7", Code: "func TestTake(t *testing.T) { Take(1) }"}
@@ -163,7 +193,7 @@ func TestRepair(t *testing.T) {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Error(d)
 			}
-			for _, want := range []string{`called "TestTake"`, "keeps exactly its name", "Is the test wrong or the product?", "looks like: type mismatch", "catching lane"} {
+			for _, want := range []string{`called "TestTake"`, "keeps exactly its name", "Is the test wrong or the product?", "looks like: type mismatch", "catching lane", "within TestAll", "written for finding SCOUT-ISSUE-1 (high, line 3)", "takes too little"} {
 				if !strings.Contains(asked.Prompt, want) {
 					t.Errorf("the prompt lacks %q:\n%s", want, asked.Prompt)
 				}

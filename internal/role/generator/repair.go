@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
 )
 
 // Correction is what the model answers about a test that was refused.
@@ -31,6 +32,14 @@ type Refused struct {
 	Kind      string // of the failure: "assertion mismatch", "missing import"
 	Why       string // the gate and what it saw: hostile
 	Attempt   int    // how many repairs came before
+}
+
+// Meant is the finding that the test was written for, nil when there is none.
+func (r Refused) Meant() *qa.Finding {
+	if f, ok := r.finding(r.Candidate.Finding); ok {
+		return &f
+	}
+	return nil
 }
 
 // Repair asks once for a corrected version of a test and whether the test is
