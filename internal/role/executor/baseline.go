@@ -69,7 +69,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 // blame finds out whose fault it is that nothing could be run on head: when it
 // stays so and base can be judged, it is the change's.
 func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) error {
-	if sides.Base == nil || b.Head.TimedOut {
+	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed {
 		return nil
 	}
 	opts := Options{Name: "again", Keep: filepath.Join(o.Keep, "again"), Timeout: o.Timeout, Live: o.Live}

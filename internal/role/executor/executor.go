@@ -47,12 +47,15 @@ type Run struct {
 	Coverage       *qa.Coverage `json:"-"`
 	CoverageReason string       `json:"coverage_reason,omitempty"`
 	// Inconclusive says why the tests cannot be judged; empty when they can.
-	Inconclusive string   `json:"inconclusive,omitempty"`
-	ExitCode     int      `json:"exit_code"`
-	TimedOut     bool     `json:"timed_out,omitempty"`
-	Seconds      float64  `json:"seconds"`
-	Reports      []string `json:"reports"` // absolute paths of the report copies
-	Tail         string   `json:"tail,omitempty"`
+	Inconclusive string `json:"inconclusive,omitempty"`
+	ExitCode     int    `json:"exit_code"`
+	TimedOut     bool   `json:"timed_out,omitempty"`
+	// Killed says that a signal from outside ended the command or a program
+	// that ran tests, as the kernel does when memory runs out.
+	Killed  bool     `json:"killed,omitempty"`
+	Seconds float64  `json:"seconds"`
+	Reports []string `json:"reports"` // absolute paths of the report copies
+	Tail    string   `json:"tail,omitempty"`
 }
 
 // Options say how to run a suite.

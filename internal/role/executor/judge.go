@@ -17,24 +17,24 @@ import (
 // exit code outranks the report: a runner that fails although every test passed
 // is a problem of its own.
 func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process.Result, reports []string) {
-	if res.TimedOut {
-		run.Inconclusive = fmt.Sprintf("the test command did not end within its time (%.0f s)", res.Seconds)
-	}
+	run.ended(res)
 	if len(reports) == 0 {
 		run.inconclusive("the test command wrote no report", adapter, res, t)
 		return
 	}
 	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir()})
 	run.Suite = suite
+	run.interrupted(adapter)
 	switch {
+	case run.Inconclusive != "":
 	case errors.Is(err, testreport.ErrNoTests) && len(suite.Problems) > 0:
 	case err != nil:
 		run.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), adapter, res, t)
 	case suite.Tally().Executed() == 0 && len(suite.Problems) == 0:
 		run.inconclusive("no test was executed", adapter, res, t)
 	}
-	bad := len(suite.Problems)
-	for _, c := range suite.Cases {
+	bad := len(run.Suite.Problems)
+	for _, c := range run.Suite.Cases {
 		if c.Status.Bad() {
 			bad++
 		}

@@ -1,0 +1,70 @@
+package executor
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// sent are the signals that programs do not die of by themselves.
+var sent = []string{"killed", "terminated", "hangup", "interrupt"}
+
+// fromOutside are the words in which the go command and jest say that a program
+// of theirs was ended by somebody else, byItself those of one that went wrong.
+var (
+	fromOutside = regexp.MustCompile(`\bsignal: (?:killed|terminated)\b|\bsignal=SIG(?:KILL|TERM)\b`)
+	byItself    = regexp.MustCompile(`(?m)^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed)`)
+)
+
+// ended notes that the command did not end by itself.
+func (r *Run) ended(res process.Result) {
+	switch {
+	case res.TimedOut:
+		r.Inconclusive = fmt.Sprintf("the test command did not end within its time (%.0f s)", res.Seconds)
+	case res.Limit != "":
+		r.Killed, r.Inconclusive = true, "the test command was ended because it used more "+res.Limit+" than its limit"
+	case slices.Contains(sent, res.Signal):
+		r.Killed, r.Inconclusive = true, "the test command was ended by a signal from outside: "+res.Signal
+	}
+}
+
+// interrupted takes out of the suite what is no result: the tests of Go that
+// were running when they, or the whole command, were ended from outside, and the
+// crash that such an end looks like. Whether the tests were at fault or the
+// machine had no memory or time to spare, a report cannot tell; the run is
+// inconclusive for it.
+func (r *Run) interrupted(adapter framework.Adapter) {
+	whole := r.Inconclusive != ""
+	outside := func(said string) bool {
+		return fromOutside.MatchString(said) || whole && adapter.Name == framework.Gotest.Name && !byItself.MatchString(said)
+	}
+	var unfinished []string
+	r.Suite.Cases = slices.DeleteFunc(r.Suite.Cases, func(c qa.Case) bool {
+		cut := c.Status == qa.Errored && outside(c.Message)
+		if cut {
+			unfinished = append(unfinished, c.ID())
+		}
+		return cut
+	})
+	r.Suite.Problems = slices.DeleteFunc(r.Suite.Problems, func(p qa.Problem) bool {
+		cut := fromOutside.MatchString(p.Message) || p.Kind == "crash" && outside(p.Message)
+		if cut {
+			unfinished = append(unfinished, p.Where)
+		}
+		return cut
+	})
+	if len(unfinished) == 0 {
+		return
+	}
+	if !whole {
+		r.Killed, r.Inconclusive = true, "tests were ended by a signal from outside, as happens when memory runs out"
+	}
+	r.Inconclusive += "; not finished: " + unfinished[0]
+	if more := len(unfinished) - 1; more > 0 {
+		r.Inconclusive += fmt.Sprintf(" and %d more", more)
+	}
+}

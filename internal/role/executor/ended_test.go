@@ -1,0 +1,104 @@
+package executor
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+const (
+	runB      = `{"Action":"run","Package":"example.com/p","Test":"TestB"}`
+	killedP   = `{"Action":"output","Package":"example.com/p","Output":"signal: killed\n"}`
+	segmentP  = `{"Action":"output","Package":"example.com/p","Output":"signal: segmentation fault\n"}`
+	panicB    = `{"Action":"output","Package":"example.com/p","Test":"TestB","Output":"panic: boom\n"}`
+	exitP     = `{"Action":"output","Package":"example.com/p","Output":"exit status 2\n"}`
+	unrelated = `{"Action":"start","Package":"example.com/q"}`
+)
+
+// TestEndedFromOutside: what a time limit of ours, or a signal, cut off is no
+// failure of anything; what went wrong by itself stays one.
+func TestEndedFromOutside(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		res          process.Result
+		events       []string
+		tally        qa.Tally
+		problems     int
+		killed       bool
+		inconclusive string
+	}{
+		"go test is killed": {process.Result{ExitCode: -1, Signal: "killed"}, []string{passA, runB},
+			qa.Tally{Tests: 1, Passed: 1}, 0, true, "ended by a signal from outside: killed; not finished: example.com/p > TestB"},
+		"go test is killed between tests": {process.Result{ExitCode: -1, Signal: "killed"}, []string{passA, unrelated},
+			qa.Tally{Tests: 1, Passed: 1}, 0, true, "not finished: example.com/p and 1 more"},
+		"go test is killed at once": {process.Result{ExitCode: -1, Signal: "killed"}, nil,
+			qa.Tally{}, 0, true, "ended by a signal from outside: killed"},
+		"go test reaches a limit": {process.Result{ExitCode: -1, Signal: "killed", Limit: "memory"}, []string{passA, runB},
+			qa.Tally{Tests: 1, Passed: 1}, 0, true, "used more memory than its limit"},
+		"go test is out of time": {process.Result{ExitCode: -1, Signal: "killed", TimedOut: true, Seconds: 9}, []string{passA, runB},
+			qa.Tally{Tests: 1, Passed: 1}, 0, false, "did not end within its time (9 s); not finished"},
+		"the test binary is killed": {process.Result{ExitCode: 1}, []string{passA, runB, killedP, failP},
+			qa.Tally{Tests: 1, Passed: 1}, 0, true, "tests were ended by a signal from outside"},
+		"the test binary is killed between tests": {process.Result{ExitCode: 1}, []string{passA, killedP, failP},
+			qa.Tally{Tests: 1, Passed: 1}, 0, true, "not finished: example.com/p"},
+		"what failed before stays failed": {process.Result{ExitCode: -1, Signal: "killed"}, []string{failB, unrelated},
+			qa.Tally{Tests: 1, Failed: 1}, 0, true, "not finished"},
+		"the test binary crashes": {process.Result{ExitCode: 1}, []string{passA, runB, segmentP, failP},
+			qa.Tally{Tests: 2, Passed: 1, Errors: 1}, 0, false, ""},
+		"the command crashes": {process.Result{ExitCode: -1, Signal: "segmentation fault"}, []string{passA, passP},
+			qa.Tally{Tests: 1, Passed: 1}, 1, false, ""},
+		"a panic, and then the time is up": {process.Result{ExitCode: -1, TimedOut: true}, []string{passA, runB, panicB, exitP, failP, unrelated},
+			qa.Tally{Tests: 2, Passed: 1, Errors: 1}, 0, false, "did not end within its time"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tree := stand{t.TempDir(), t.TempDir(), func(cmd runtime.Command) (process.Result, error) {
+				_, err := says(t, 0, c.events...)(cmd)
+				return c.res, err
+			}}
+			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.tally, run.Suite.Tally()); d != "" {
+				t.Error(d)
+			}
+			if len(run.Suite.Problems) != c.problems || run.Killed != c.killed ||
+				!strings.Contains(run.Inconclusive, c.inconclusive) || (run.Inconclusive == "") != (c.inconclusive == "") {
+				t.Errorf("problems %+v, killed %t, inconclusive %q", run.Suite.Problems, run.Killed, run.Inconclusive)
+			}
+		})
+	}
+}
+
+// TestKilledSuiteIsNoNewFailure: base is green and head was killed, which says
+// nothing about the change.
+func TestKilledSuiteIsNoNewFailure(t *testing.T) {
+	t.Parallel()
+	for name, events := range map[string][]string{"in a test": {passA, runB}, "at once": nil} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			killed := func(cmd runtime.Command) (process.Result, error) {
+				_, err := says(t, 0, events...)(cmd)
+				return process.Result{ExitCode: -1, Signal: "killed"}, err
+			}
+			base := stand{t.TempDir(), t.TempDir(), says(t, 0, passA, passP)}
+			b, err := Measure(t.Context(), Sides{
+				Head: stand{t.TempDir(), t.TempDir(), killed},
+				Base: func(context.Context) (Tree, error) { return base, nil },
+			}, target, BaselineOptions{Keep: t.TempDir(), Reruns: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b.Tests.Failing) > 0 || b.Head.Inconclusive == "" {
+				t.Errorf("failing %+v, inconclusive %q", b.Tests.Failing, b.Head.Inconclusive)
+			}
+		})
+	}
+}
