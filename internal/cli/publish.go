@@ -245,6 +245,9 @@ func (a *actions) putComment(ctx context.Context, r *qa.Report, o reporter.Optio
 // only we have moved it since, by the tests that we delivered.
 func (a *actions) fresh(ctx context.Context, r *qa.Report) error {
 	err := a.client.Fresh(ctx, r.Change.Number, r.Change.Head)
+	if errors.Is(err, gh.ErrClosed) && a.event.Pull != nil && a.event.Pull.Closed {
+		return nil // so it was when the run was asked for
+	}
 	d := r.Manifest.Delivery
 	// Of a report that somebody else may have written this is not believed.
 	if own := a.result != nil && a.result.Report == r; !own || d == nil || d.Way != "commit" || d.Commit == "" || !errors.Is(err, gh.ErrStale) {

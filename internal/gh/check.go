@@ -2,7 +2,9 @@ package gh
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"time"
 	"unicode/utf8"
 
@@ -37,26 +39,39 @@ type Check struct {
 
 // StartCheck shows on the commit that a run is under way. A check run that an
 // earlier attempt left is taken over instead of adding another.
-func (c *Client) StartCheck(ctx context.Context, spec CheckSpec) (*Check, error) {
+func (c *Client) StartCheck(ctx context.Context, spec CheckSpec) (k *Check, err error) {
+	err = c.settle(ctx, func() (open bool, err error) {
+		k, open, err = c.startOnce(ctx, spec)
+		return open, err
+	})
+	return k, err
+}
+
+func (c *Client) startOnce(ctx context.Context, spec CheckSpec) (k *Check, open bool, err error) {
 	id, err := c.findCheck(ctx, spec)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	output := &github.CheckRunOutput{Title: github.String("In progress"), Summary: github.String("The run is under way.")}
-	details := optional(spec.DetailsURL)
-	var run *github.CheckRun
+	details, external, status := optional(spec.DetailsURL), github.String(spec.Place.ID()), github.String("in_progress")
+	var (
+		run  *github.CheckRun
+		resp *github.Response
+	)
 	if id != 0 {
-		run, _, err = c.api.Checks.UpdateCheckRun(ctx, c.owner, c.repo, id, github.UpdateCheckRunOptions{
-			Name: spec.Name, DetailsURL: details, ExternalID: github.String(spec.Place.ID()), Status: github.String("in_progress"), Output: output})
-	} else {
-		run, _, err = c.api.Checks.CreateCheckRun(ctx, c.owner, c.repo, github.CreateCheckRunOptions{
-			Name: spec.Name, HeadSHA: spec.SHA, DetailsURL: details, ExternalID: github.String(spec.Place.ID()), Status: github.String("in_progress"), Output: output})
+		run, resp, err = c.api.Checks.UpdateCheckRun(ctx, c.owner, c.repo, id, github.UpdateCheckRunOptions{
+			Name: spec.Name, DetailsURL: details, ExternalID: external, Status: status, Output: output})
+	}
+	// One that another app made may not be changed by ours.
+	if id == 0 || errors.Is(failed("", err), ErrForbidden) {
+		run, resp, err = c.api.Checks.CreateCheckRun(ctx, c.owner, c.repo, github.CreateCheckRunOptions{
+			Name: spec.Name, HeadSHA: spec.SHA, DetailsURL: details, ExternalID: external, Status: status, Output: output})
 	}
 	if err != nil {
-		return nil, failed("start the check run", err)
+		return nil, unclear(ctx, resp, err), failed("start the check run", err)
 	}
 	c.app = run.GetApp().GetID()
-	return &Check{client: c, spec: spec, id: run.GetID(), URL: run.GetHTMLURL()}, nil
+	return &Check{client: c, spec: spec, id: run.GetID(), URL: run.GetHTMLURL()}, false, nil
 }
 
 // findCheck looks for our check run on the commit; 0 when there is none.
@@ -81,7 +96,9 @@ func (c *Client) findCheck(ctx context.Context, spec CheckSpec) (int64, error) {
 
 // Complete ends the check run. The conclusion goes out with the first fifty
 // annotations; the others follow in batches, so that a failure on the way never
-// leaves the check run unfinished. shown is how many annotations arrived.
+// leaves the check run unfinished. When GitHub finds fault with the content, the
+// check run is completed without annotations and text, and the error says so.
+// shown is how many annotations arrived.
 func (k *Check) Complete(ctx context.Context, out qa.CheckOutput) (shown int, err error) {
 	all := out.Annotations[:min(len(out.Annotations), maxAnnotations)]
 	summary := out.Summary
@@ -101,12 +118,26 @@ func (k *Check) Complete(ctx context.Context, out qa.CheckOutput) (shown int, er
 			update.Conclusion, update.Status = github.String(out.Conclusion), github.String("completed")
 			update.CompletedAt = &github.Timestamp{Time: time.Now().UTC().Truncate(time.Second)}
 		}
-		if _, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, update); err != nil {
-			return shown, failed("complete the check run", err)
+		refused, err := k.update(ctx, update)
+		if first && refused {
+			update.Output = &github.CheckRunOutput{Title: output.Title, Summary: github.String("GitHub refused the report; the log has its reason.")}
+			_, again := k.update(ctx, update)
+			return 0, errors.Join(err, again)
+		}
+		if err != nil {
+			return shown, err
 		}
 		shown += len(batch)
 	}
 	return shown, nil
+}
+
+// update changes the check run; refused says that its content was the reason why
+// not.
+func (k *Check) update(ctx context.Context, to github.UpdateCheckRunOptions) (refused bool, err error) {
+	_, resp, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, to)
+	refused = resp != nil && resp.StatusCode == http.StatusUnprocessableEntity
+	return refused, failed("complete the check run", err)
 }
 
 func annotations(batch []qa.Annotation) []*github.CheckRunAnnotation {

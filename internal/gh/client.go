@@ -23,6 +23,8 @@ var (
 	ErrRateLimited = errors.New("rate limit")
 	// ErrStale is a pull request whose head is not ours any more.
 	ErrStale = errors.New("the pull request has a newer head")
+	// ErrClosed is a pull request that was closed without being merged.
+	ErrClosed = errors.New("it was closed")
 )
 
 // maxReply bounds one reply of the API.
@@ -126,6 +128,9 @@ func failed(doing string, err error) error {
 		code := reply.Response.StatusCode
 		if code == http.StatusForbidden || code == http.StatusUnauthorized {
 			return fmt.Errorf("%s: %w (%d: %s)", doing, ErrForbidden, code, short(reply.Message))
+		}
+		if code == http.StatusTooManyRequests {
+			return fmt.Errorf("%s: %w (%d: %s)", doing, ErrRateLimited, code, short(reply.Message))
 		}
 		text := reply.Message
 		for _, e := range reply.Errors {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/google/go-github/v62/github"
@@ -55,38 +56,49 @@ const (
 // the one that is there, leaves it when it says the same, creates it otherwise.
 // Only a comment that begins with the marker and was written by us counts; the
 // marker alone anybody can write. When two runs create one at the same time the
-// younger goes. It returns what it did and the address.
+// younger goes; when somebody deletes ours while we look it is created again.
+// It returns what it did and the address.
 func (c *Client) PutComment(ctx context.Context, number int, place Place, body string) (done, address string, err error) {
 	text := place.marker() + "\n" + digestLine(body) + "\n" + body
 	if len(text) > maxComment {
 		return "", "", fmt.Errorf("comment: %d bytes, expected at most %d", len(text), maxComment)
 	}
+	err = c.settle(ctx, func() (open bool, err error) {
+		done, address, open, err = c.putOnce(ctx, number, place, body, text)
+		return open, err
+	})
+	return done, address, err
+}
+
+// putOnce looks and writes; open says that the failure may be over after
+// another look.
+func (c *Client) putOnce(ctx context.Context, number int, place Place, body, text string) (done, address string, open bool, err error) {
 	ours, err := c.ours(ctx, number, place, "")
 	if err != nil {
-		return "", "", err
+		return "", "", false, err
 	}
 	if len(ours) > 0 {
 		return c.edit(ctx, ours, body, text)
 	}
-	made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &github.IssueComment{Body: &text})
+	made, resp, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &github.IssueComment{Body: &text})
 	if err != nil {
-		return "", "", failed("create the comment", err)
+		return "", "", unclear(ctx, resp, err), failed("create the comment", err)
 	}
 	// Now we know who we are, and see what another run may have created.
 	ours, err = c.ours(ctx, number, place, made.GetUser().GetLogin())
 	if err != nil || len(ours) < 2 {
-		return Created, made.GetHTMLURL(), err
+		return Created, made.GetHTMLURL(), false, err
 	}
 	return c.edit(ctx, ours, body, text)
 }
 
 // edit makes the oldest comment the one that stays.
-func (c *Client) edit(ctx context.Context, ours []*github.IssueComment, body, text string) (done, address string, err error) {
+func (c *Client) edit(ctx context.Context, ours []*github.IssueComment, body, text string) (done, address string, open bool, err error) {
 	first := ours[0]
 	done = Unchanged
 	if !strings.Contains(secondLine(first.GetBody()), digestLine(body)) {
-		if _, _, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, first.GetID(), &github.IssueComment{Body: &text}); err != nil {
-			return "", "", failed("edit the comment", err)
+		if _, resp, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, first.GetID(), &github.IssueComment{Body: &text}); err != nil {
+			return "", "", resp != nil && resp.StatusCode == http.StatusNotFound, failed("edit the comment", err)
 		}
 		done = Updated
 	}
@@ -96,7 +108,7 @@ func (c *Client) edit(ctx context.Context, ours []*github.IssueComment, body, te
 			problems = append(problems, failed("delete the duplicate comment", err))
 		}
 	}
-	return done, first.GetHTMLURL(), errors.Join(problems...)
+	return done, first.GetHTMLURL(), false, errors.Join(problems...)
 }
 
 // ours lists our comments of a place, oldest first. login is our name, empty

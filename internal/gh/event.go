@@ -55,6 +55,7 @@ type Pull struct {
 	Title, Body  string // hostile
 	ChangedFiles int    // 0 when unknown
 	Closed       bool
+	Merged       bool
 	// DefaultBranch is that of the repository the pull request is made in.
 	DefaultBranch string
 }
@@ -218,7 +219,7 @@ func (e *Event) fill(p payload) {
 func pullOf(p *github.PullRequest) *Pull {
 	out := &Pull{
 		Number: p.GetNumber(), Title: p.GetTitle(), Body: p.GetBody(), ChangedFiles: p.GetChangedFiles(), DefaultBranch: p.GetBase().GetRepo().GetDefaultBranch(),
-		HeadRepo: p.GetHead().GetRepo().GetFullName(), Closed: p.GetState() == "closed",
+		HeadRepo: p.GetHead().GetRepo().GetFullName(), Closed: p.GetState() == "closed", Merged: p.GetMerged() || p.MergedAt != nil,
 		Range: Range{BaseSHA: commit(p.GetBase().GetSHA()), BaseRef: p.GetBase().GetRef(), HeadSHA: commit(p.GetHead().GetSHA()), HeadRef: p.GetHead().GetRef()},
 	}
 	out.Fork = out.HeadRepo != p.GetBase().GetRepo().GetFullName()

@@ -19,9 +19,10 @@ func (c *Client) Pull(ctx context.Context, number int) (*Pull, error) {
 	return pullOf(p), nil
 }
 
-// Fresh makes sure that sha is still the head of a pull request: after a newer
-// push the newer run reports, not this one. The error wraps [ErrStale] when it
-// is not.
+// Fresh makes sure that sha is still the head of a pull request that somebody
+// may merge or has merged: after a newer push the newer run reports, not this
+// one. The error wraps [ErrStale] when it is not, [ErrClosed] when the pull
+// request was given up.
 func (c *Client) Fresh(ctx context.Context, number int, sha string) error {
 	p, err := c.Pull(ctx, number)
 	if err != nil {
@@ -29,6 +30,9 @@ func (c *Client) Fresh(ctx context.Context, number int, sha string) error {
 	}
 	if p.HeadSHA != sha {
 		return fmt.Errorf("pull request #%d is at %.7s, this is a report about %.7s: %w", number, p.HeadSHA, sha, ErrStale)
+	}
+	if p.Closed && !p.Merged {
+		return fmt.Errorf("pull request #%d: %w", number, ErrClosed)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/google/go-github/v62/github"
 )
 
 // maxTries is how often a request is repeated after its first failure.
@@ -83,6 +85,31 @@ func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {
 		method = http.MethodPost
 	}
 	return c.next.RoundTrip(req.WithContext(context.WithValue(req.Context(), attemptsKey{}, &attempts{method: method})))
+}
+
+// settle repeats what begins with a look at what is there, while its failure
+// leaves open what became of it. A lost write is thus found instead of done
+// twice.
+func (c *Client) settle(ctx context.Context, do func() (open bool, err error)) error {
+	const tries = 3
+	for nth := 1; ; nth++ {
+		open, err := do()
+		if err == nil || !open || nth == tries {
+			return err
+		}
+		if wait := c.sleep(ctx, time.Second<<nth); wait != nil {
+			return err
+		}
+	}
+}
+
+// unclear reports whether a write that failed may have been done: the server
+// broke, or its reply was lost.
+func unclear(ctx context.Context, resp *github.Response, err error) bool {
+	if err == nil || ctx.Err() != nil || errors.Is(err, ErrRateLimited) {
+		return false
+	}
+	return resp == nil || resp.StatusCode >= http.StatusInternalServerError
 }
 
 // ended is what is left when no try is left.

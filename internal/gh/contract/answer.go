@@ -16,6 +16,9 @@ const (
 // answer is GitHub's part: refusals first, as the real one has them.
 func (c *call) answer() {
 	s := c.server
+	if s.OnRequest != nil {
+		s.OnRequest(s, c.req.Method+" "+c.req.URL.Path)
+	}
 	if len(s.Refusals) > 0 {
 		r := s.Refusals[0]
 		s.Refusals = s.Refusals[1:]

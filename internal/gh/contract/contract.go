@@ -61,6 +61,7 @@ type Server struct {
 	sync.Mutex
 	Number       int
 	State        string // open or closed
+	Merged       bool
 	Head, Base   string // of the pull request
 	HeadRepo     string
 	HeadRef      string
@@ -84,6 +85,9 @@ type Server struct {
 	OnCreate func(s *Server)
 	// OnUpdate runs after a check run was changed.
 	OnUpdate func(s *Server)
+	// OnRequest runs before a request ("METHOD path") is answered: what happens
+	// on GitHub between two requests of ours.
+	OnRequest func(s *Server, request string)
 	// Git is what is in the repository's object store.
 	Git Git
 	// Requests are the requests seen, "METHOD path".

@@ -33,7 +33,7 @@ func (c *call) proposal() *Proposal {
 func (s *Server) pull() map[string]any {
 	owner, _, _ := strings.Cut(s.HeadRepo, "/")
 	return map[string]any{
-		"number": s.Number, "state": s.State, "title": "a change", "changed_files": s.ChangedFiles,
+		"number": s.Number, "state": s.State, "merged": s.Merged, "title": "a change", "changed_files": s.ChangedFiles,
 		"head": map[string]any{"sha": s.Head, "ref": s.HeadRef, "label": owner + ":" + s.HeadRef, "repo": map[string]any{"full_name": s.HeadRepo, "name": "shop"}},
 		"base": map[string]any{"sha": s.Base, "ref": "main", "label": "octo-org:main", "repo": map[string]any{"full_name": Repository, "name": "shop", "default_branch": "main"}},
 	}
