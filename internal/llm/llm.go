@@ -68,6 +68,12 @@ var (
 	ErrNotRecorded = errors.New("no recorded reply for this request")
 )
 
+// Missing reports whether err is one of these. [Client.Use] has told it once for
+// all requests.
+func Missing(err error) bool {
+	return errors.Is(err, ErrBudget) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrReply) || errors.Is(err, ErrNotRecorded)
+}
+
 // Client talks to one endpoint. It is safe for concurrent use.
 type Client struct {
 	opts  Options

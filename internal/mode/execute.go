@@ -37,7 +37,7 @@ func (r *run) generate(ctx context.Context, row Row) (result, error) {
 		return result{}, err
 	}
 	if err != nil {
-		r.warn("%s: %v", row.ID, err)
+		r.noteModel(fmt.Errorf("%s: %w", row.ID, err))
 	}
 	return result{Candidates: candidates, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
 }

@@ -62,14 +62,16 @@ func (r *run) modelScan(ctx context.Context, req scan.Request) (scan.Result, err
 		}
 	}
 	found, err := m.Scan(ctx, in)
-	if err != nil {
+	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped)}
+	if err != nil { // what it did not look at is not clean
 		fmt.Fprintf(r.Progress, "model: %v\n", err)
+		engine.State, engine.Reason = "failed", "not every request was answered"
 	}
 	res, err := scan.Settle(req, found.Hits)
 	if err != nil {
 		return res, err
 	}
-	res.Engines = []qa.Engine{{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped)}}
+	res.Engines = []qa.Engine{engine}
 	return res, nil
 }
 

@@ -33,7 +33,7 @@ func (r *run) riskNotes(ctx context.Context, s qa.Strategy) string {
 		return llm.Ask[strategist.Notes](ctx, r.Model, q)
 	}}
 	notes, err := m.Note(ctx, r.Change, s)
-	r.note(err)
+	r.noteModel(err)
 	return notes
 }
 
@@ -47,9 +47,17 @@ func (r *run) advise(ctx context.Context, report *qa.Report) []string {
 		return llm.Ask[analyst.Reply](ctx, r.Model, q)
 	}}
 	texts, err := m.Recommend(ctx, report)
-	r.note(err)
+	r.noteModel(err)
 	for i := range texts {
 		texts[i] = "Model: " + texts[i]
 	}
 	return texts
+}
+
+// noteModel warns of an error of a request, unless the model's part of the
+// manifest tells it for all of them.
+func (r *run) noteModel(err error) {
+	if !llm.Missing(err) {
+		r.note(err)
+	}
 }
