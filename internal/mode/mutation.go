@@ -35,13 +35,11 @@ const (
 	mutantUnrun    = "NoCoverage"
 	mutantTimeout  = "Timeout"
 	mutantBroken   = "CompileError"
+	mutantIgnored  = "Ignored" // not even the unchanged code was done in time
 )
 
-// Bounds of the mutation step.
-const (
-	maxMutants   = 30
-	mutantFactor = 4 // time limit of one mutant, in durations of the suite
-)
+// maxMutants bounds the mutation step.
+const maxMutants = 30
 
 // add books a mutant.
 func (m *mutation) add(mutant source.Mutant, status string) {
@@ -49,8 +47,8 @@ func (m *mutation) add(mutant source.Mutant, status string) {
 	switch status {
 	case mutantTimeout:
 		m.Before.Timeout++
-	case mutantBroken:
-		m.Before.Invalid++ // it does not build: no test had a say
+	case mutantBroken, mutantIgnored:
+		m.Before.Invalid++ // no test had a say
 	case mutantKilled:
 		m.Before.Killed++
 	case mutantUnrun:
@@ -105,7 +103,7 @@ func (r *run) judgeMutant(ctx context.Context, ws *runtime.Workspace, t executor
 		return status, nil
 	}
 	status, err := r.tryMutant(ctx, ws, t, mutant)
-	if err == nil {
+	if err == nil && status != mutantIgnored {
 		known[mutant.ID] = status
 	}
 	return status, err
@@ -114,34 +112,41 @@ func (r *run) judgeMutant(ctx context.Context, ws *runtime.Workspace, t executor
 func (r *run) tryMutant(ctx context.Context, ws *runtime.Workspace, t executor.Target, mutant source.Mutant) (string, error) {
 	chain := &assurance.Chain{Head: ws, Read: r.read}
 	var run executor.Run
-	noticed, err := chain.Try(ctx, mutant, func() (bool, error) {
+	trial := func(limit time.Duration) (assurance.Took, error) {
 		var err error
 		run, err = executor.Suite(ctx, ws, t, executor.Options{
 			Name: "mutant-" + mutant.ID, Keep: filepath.Join(r.session.Dir(), "results", "mutants", mutant.ID),
-			Related: []string{mutant.Path}, Timeout: r.mutantLimit(t),
+			Related: []string{mutant.Path}, Timeout: limit,
 		})
-		return r.worse(run), err
-	})
+		return assurance.Took{Seconds: run.Seconds, Ended: !run.TimedOut && !run.Killed}, err
+	}
+	late, err := assurance.Late(r.usual(t), func(limit time.Duration) (took assurance.Took, err error) {
+		err = chain.Try(ctx, mutant, func() error { took, err = trial(limit); return err })
+		return took, err
+	}, func() (assurance.Took, error) { return trial(r.Config.TaskTimeout) })
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("mutant %s of %s:%d: %w", mutant.ID, mutant.Path, mutant.Line, err)
-	case run.TimedOut:
+	case late == assurance.TooLate:
 		return mutantTimeout, nil
+	case late == assurance.Unsettled:
+		return mutantIgnored, nil
 	case len(run.Suite.Cases) == 0:
 		return mutantBroken, nil
-	case noticed:
+	case r.worse(run):
 		return mutantKilled, nil
 	}
 	return mutantSurvived, nil
 }
 
-func (r *run) mutantLimit(t executor.Target) time.Duration {
+// usual is how many seconds the suite of a target takes, 0 when nobody knows.
+func (r *run) usual(t executor.Target) float64 {
 	for _, b := range r.base.runs {
 		if b.Target.Name == t.Name {
-			return 5*time.Second + mutantFactor*time.Duration(b.Head.Seconds*float64(time.Second))
+			return b.Head.Seconds
 		}
 	}
-	return r.Config.TaskTimeout
+	return 0
 }
 
 // worse reports a failure that the run without the mutant does not have.

@@ -217,9 +217,6 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		return false, err
 	}
 	head, err := c.outcome(ctx, c.Head, v, name)
-	if err == nil && head.late { // a busy machine deserves a second look
-		head, err = c.outcome(ctx, c.Head, v, name)
-	}
 	if err != nil {
 		return false, err
 	}

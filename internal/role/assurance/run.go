@@ -19,15 +19,28 @@ type outcome struct {
 	why     string
 	output  string // what the failure left, the stack first where there is one
 	errored bool   // it could not be judged: crash, setup, time limit
-	late    bool   // it reached its time limit
+	late    bool   // it was ended from outside: by its time limit or a signal
 	cases   []qa.Case
 	// neighbours are the other tests of the run.
 	neighbours []qa.Case
 	seconds    float64
 }
 
-// suite runs a selection in a tree; every run has its own report directory.
+// suite is [Chain.once] with a second look at what was ended from outside: a
+// busy machine is no fault of a test.
 func (c *Chain) suite(ctx context.Context, tree Tree, tests []framework.Selected, edit func(*executor.Options)) (executor.Run, error) {
+	run, err := c.once(ctx, tree, tests, edit)
+	if err == nil && ended(run) {
+		run, err = c.once(ctx, tree, tests, edit)
+	}
+	return run, err
+}
+
+// ended reports a run that did not end by itself.
+func ended(run executor.Run) bool { return run.TimedOut || run.Killed }
+
+// once runs a selection in a tree; every run has its own report directory.
+func (c *Chain) once(ctx context.Context, tree Tree, tests []framework.Selected, edit func(*executor.Options)) (executor.Run, error) {
 	c.runs++
 	o := c.Options
 	o.Name = strings.TrimPrefix(fmt.Sprintf("%s-trial-%d", c.Options.Name, c.runs), "-")
@@ -79,7 +92,7 @@ func read(run executor.Run, path, name string) outcome {
 			o.status, o.why = qa.Passed, ""
 		}
 	}
-	if run.TimedOut {
+	if ended(run) {
 		o.status, o.why, o.errored, o.late = qa.Errored, run.Inconclusive, true, true
 		return o
 	}

@@ -22,6 +22,8 @@ type perturbation struct {
 	// shuffled says that the order of the tests is by chance.
 	shuffled bool
 	edit     func(*executor.Options)
+	// alone is the same without the candidate; nil is edit.
+	alone func(*executor.Options)
 }
 
 // perturbations are the runs that the framework can do. neighbours are the
@@ -38,8 +40,12 @@ func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbat
 	case err != nil || len(neighbours) == 0:
 	case adapter.Name == framework.Pytest.Name:
 		// It runs a selection in the order in which it is named.
-		ordered := append(framework.Select(own), framework.Select(neighbours)...)
-		out = append(out, perturbation{name: "before the other tests of its file", company: true, edit: func(o *executor.Options) { o.Tests = ordered }})
+		others := framework.Select(neighbours)
+		out = append(out, perturbation{
+			name: "before the other tests of its file", company: true,
+			edit:  func(o *executor.Options) { o.Tests = append(framework.Select(own), others...) },
+			alone: func(o *executor.Options) { o.Tests = others },
+		})
 	case adapter.Shuffles(c.Target.Framework):
 		out = append(out, perturbation{name: "in another order", company: true, shuffled: true, edit: func(o *executor.Options) { o.Tests, o.Shuffle, o.Seed = file, true, 1 }})
 	}
@@ -65,7 +71,7 @@ func (c *Chain) stable(ctx context.Context, v *Verdict, name string, head outcom
 	v.runs = 1 + c.Repeat
 	// The first run had the whole file in it.
 	company := perturbation{name: "with the other tests of its file", company: true}
-	if guilty, err := c.guilty(ctx, v, head.neighbours, company); err != nil || guilty != "" {
+	if guilty, err := c.guilty(ctx, v, v.placed, head.neighbours, company); err != nil || guilty != "" {
 		return v.drop("G6", "%s: %s", company.name, guilty), err
 	}
 	if c.Target.Framework.Framework == framework.Pytest.Name {
@@ -91,7 +97,7 @@ func (c *Chain) perturbed(ctx context.Context, v *Verdict, name string, head out
 		if !p.company {
 			continue
 		}
-		guilty, err := c.guilty(ctx, v, o.neighbours, p)
+		guilty, err := c.guilty(ctx, v, v.placed, o.neighbours, p)
 		if err != nil {
 			return false, err
 		}
@@ -109,9 +115,16 @@ func because(o outcome) string {
 	return ": " + o.why
 }
 
+// confirmations is how often a failure beside the candidate is looked for again,
+// with it and without.
+const confirmations = 2
+
 // guilty says which other test fails in the candidate's company and not
-// without it; a test of the project that fails by itself is no proof.
-func (c *Chain) guilty(ctx context.Context, v *Verdict, neighbours []qa.Case, p perturbation) (string, error) {
+// without it. text is the test file of the run in which neighbours are what they
+// are. A test that fails by itself is no proof, nor is one that sometimes does:
+// it has to fail in every run with the candidate and to pass in every one
+// without.
+func (c *Chain) guilty(ctx context.Context, v *Verdict, text []byte, neighbours []qa.Case, p perturbation) (string, error) {
 	failed := slices.DeleteFunc(slices.Clone(neighbours), func(k qa.Case) bool { return !k.Status.Bad() || c.Failing[k.ID()] })
 	if len(failed) == 0 {
 		return "", nil
@@ -120,28 +133,41 @@ func (c *Chain) guilty(ctx context.Context, v *Verdict, neighbours []qa.Case, p 
 	if err != nil {
 		return "", err
 	}
-	if err := put(c.Head, v.Path, now); err != nil {
-		return "", err
-	}
-	for _, edit := range p.without() {
-		without, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, edit)
-		if err != nil {
-			return "", err
+	runs := p.without()
+	for n := 0; n < max(len(runs), 1+confirmations) && len(failed) > 0 && err == nil; n++ {
+		if n > 0 && n <= confirmations {
+			if failed, err = c.failsIn(ctx, v, text, p.edit, failed, true); err != nil {
+				break
+			}
 		}
-		failed = slices.DeleteFunc(failed, func(k qa.Case) bool {
-			return slices.ContainsFunc(without.Suite.Cases, func(w qa.Case) bool { return w.ID() == k.ID() && w.Status.Bad() })
-		})
-		if len(failed) == 0 {
-			break
-		}
+		failed, err = c.failsIn(ctx, v, now, runs[min(n, len(runs)-1)], failed, false)
 	}
-	if err := put(c.Head, v.Path, v.placed); err != nil {
+	if back := put(c.Head, v.Path, v.placed); err == nil {
+		err = back
+	}
+	if err != nil || len(failed) == 0 {
 		return "", err
-	}
-	if len(failed) == 0 {
-		return "", nil
 	}
 	return fmt.Sprintf("makes %s fail", failed[0].ID()), nil
+}
+
+// failsIn runs the test file with the given text and keeps those of the cases
+// that fail in it, or those that do not.
+func (c *Chain) failsIn(ctx context.Context, v *Verdict, text []byte, edit func(*executor.Options), cases []qa.Case, fail bool) ([]qa.Case, error) {
+	if len(cases) == 0 {
+		return nil, nil
+	}
+	if err := put(c.Head, v.Path, text); err != nil {
+		return nil, err
+	}
+	run, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, edit)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(cases, func(k qa.Case) bool {
+		bad := slices.ContainsFunc(run.Suite.Cases, func(w qa.Case) bool { return w.ID() == k.ID() && w.Status.Bad() })
+		return bad != fail
+	}), nil
 }
 
 // orders is how many orders of the other tests are tried before the candidate
@@ -152,7 +178,10 @@ const orders = 5
 // against. A shuffled file has another order as soon as it has one test more,
 // so that a test which its own file's order breaks needs several to show it.
 func (p perturbation) without() []func(*executor.Options) {
-	if !p.shuffled {
+	switch {
+	case p.alone != nil:
+		return []func(*executor.Options){p.alone}
+	case !p.shuffled:
 		return []func(*executor.Options){p.edit}
 	}
 	out := make([]func(*executor.Options), orders)
@@ -185,7 +214,7 @@ func (c *Chain) foremost(ctx context.Context, v *Verdict, head outcome, want qa.
 	}
 	v.runs++
 	if o := read(run, v.Path, name); o.status == want {
-		out, err := c.guilty(ctx, v, o.neighbours, perturbation{})
+		out, err := c.guilty(ctx, v, moved, o.neighbours, perturbation{})
 		return out, errors.Join(err, c.Head.Write(v.Path, v.placed))
 	} else if o.status.Bad() {
 		return fmt.Sprintf("%s, expected %s%s", o.status, want, because(o)), nil

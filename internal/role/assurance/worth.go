@@ -62,22 +62,25 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 	return v.drop("G7", "covers no changed line that was uncovered, and kills no mutant"), nil
 }
 
-// A mutant may make code run for ever: it gets a multiple of what the test took
-// without it.
-const (
-	mutantFactor = 5
-	mutantFloor  = 5 * time.Second
-)
-
 // crash is how a failure begins that no assertion noticed: the mutant broke the
 // code so that running it was enough.
 var crash = regexp.MustCompile(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: )`)
+
+// matcher is how a matcher of jest begins that was given something it cannot
+// judge, such as the length of undefined: it throws a TypeError, and is an
+// assertion all the same.
+var matcher = regexp.MustCompile(`^\w*Error: expect\(`)
+
+// crashed reports a failure that no assertion noticed.
+func (o outcome) crashed() bool {
+	by := func(text string) bool { return crash.MatchString(text) && !matcher.MatchString(text) }
+	return o.errored || by(o.why) || by(o.output)
+}
 
 // kill tries the mutants nobody killed on the lines the test runs. One that does
 // not build says nothing about the test. tried counts those that were
 // run, fair those of them that a test need not be at a boundary to notice.
 func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran map[string][]int, known bool) (tried, fair int, err error) {
-	limit := mutantFloor + time.Duration(mutantFactor*head.seconds*float64(time.Second))
 	for _, m := range c.Mutants {
 		if known && !slices.Contains(ran[m.Path], m.Line) {
 			continue
@@ -85,60 +88,68 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		if tried == maxTrials {
 			return tried, fair, nil
 		}
+		o, settled, err := c.noticed(ctx, v, name, head, m)
+		if err != nil {
+			return tried, fair, err
+		}
+		if !settled {
+			continue
+		}
 		tried++
 		if m.Operator != source.ConditionalBoundary {
 			fair++
 		}
-		within := func(o *executor.Options) {
-			if o.Timeout == 0 || o.Timeout > limit {
-				o.Timeout = limit
-			}
-		}
-		crashed, late := false, false
-		dead, err := c.Try(ctx, m, func() (bool, error) {
-			o, err := c.again(ctx, v, name, head.cases, within)
-			crashed, late = o.errored || crash.MatchString(o.why) || crash.MatchString(o.output), o.late
-			return o.status.Bad(), err
-		})
-		if err != nil {
-			return tried, fair, err
-		}
-		if late {
-			// A busy machine is slow without any mutant: that is no kill.
-			o, err := c.again(ctx, v, name, head.cases, within)
-			if err != nil {
-				return tried, fair, err
-			}
-			dead = o.status == qa.Passed
-		}
-		if dead {
+		if o.status.Bad() {
 			v.Killed = append(v.Killed, m.ID)
 			// At a boundary even a crash shows that the test stands exactly there.
-			v.noticed = v.noticed || m.Operator == source.ConditionalBoundary || !crashed && m.Operator != source.ReturnValue
-			v.missed = v.missed || !crashed && m.Operator == source.ReturnValue
+			v.noticed = v.noticed || m.Operator == source.ConditionalBoundary || !o.crashed() && m.Operator != source.ReturnValue
+			v.missed = v.missed || !o.crashed() && m.Operator == source.ReturnValue
 		}
 	}
 	return tried, fair, nil
 }
 
-// Try puts a mutant into the head tree, asks whether it is noticed, and takes
-// it out again.
-func (c *Chain) Try(ctx context.Context, m source.Mutant, noticed func() (bool, error)) (bool, error) {
+// noticed runs a test on a mutant. settled is false when the machine is too busy
+// to tell.
+func (c *Chain) noticed(ctx context.Context, v *Verdict, name string, head outcome, m source.Mutant) (mutated outcome, settled bool, err error) {
+	trial := func(limit time.Duration, with bool) (Took, error) {
+		run, err := c.once(ctx, c.Head, selection(v, head.cases), func(o *executor.Options) {
+			if o.Timeout == 0 || o.Timeout > limit && limit > 0 {
+				o.Timeout = limit
+			}
+		})
+		if with {
+			mutated = read(run, v.Path, name)
+		}
+		return Took{Seconds: run.Seconds, Ended: !ended(run)}, err
+	}
+	late, err := Late(head.seconds,
+		func(limit time.Duration) (Took, error) {
+			var took Took
+			err := c.Try(ctx, m, func() (err error) { took, err = trial(limit, true); return err })
+			return took, err
+		},
+		func() (Took, error) { return trial(0, false) })
+	return mutated, late != Unsettled, err
+}
+
+// Try puts a mutant into the head tree, does something, and takes it out again.
+func (c *Chain) Try(ctx context.Context, m source.Mutant, do func() error) error {
 	src, err := c.Read(m.Path)
 	if err != nil {
-		return false, fmt.Errorf("try mutant: %w", err)
+		return fmt.Errorf("try mutant: %w", err)
 	}
 	if err := c.Head.Write(m.Path, source.Apply(src, m)); err != nil {
-		return false, fmt.Errorf("try mutant: %w", err)
+		return fmt.Errorf("try mutant: %w", err)
 	}
-	dead, err := noticed()
+	err = do()
 	if back := c.Head.Write(m.Path, src); back != nil {
-		return dead, fmt.Errorf("take mutant out: %w", back)
+		return fmt.Errorf("take mutant out: %w", back)
 	}
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return dead, err
+	return err
 }
 
 // assert is G9: every assertion turned into its opposite must make the test

@@ -1,0 +1,46 @@
+package assurance
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"gotest.tools/v3/assert"
+)
+
+// TestLate: a busy machine kills no mutant, and one that never ends is killed on
+// a busy machine too.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		usual   float64
+		mutated []Took // ends when it would end in less than the limit
+		plain   Took
+		limits  []time.Duration
+		want    Lateness
+	}{
+		"ends":                               {1, []Took{{2, true}}, Took{}, []time.Duration{10 * time.Second}, InTime},
+		"never ends":                         {1, []Took{{10, false}}, Took{1, true}, []time.Duration{10 * time.Second}, TooLate},
+		"the machine is slow":                {1, []Took{{10, false}, {15, true}}, Took{6, true}, []time.Duration{10 * time.Second, 35 * time.Second}, InTime},
+		"the machine is slow, it never ends": {1, []Took{{10, false}, {35, false}}, Took{6, true}, []time.Duration{10 * time.Second, 35 * time.Second}, TooLate},
+		"nothing ends":                       {1, []Took{{10, false}}, Took{300, false}, []time.Duration{10 * time.Second}, Unsettled},
+		"killed by chance":                   {1, []Took{{2, false}, {2, true}}, Took{1, true}, []time.Duration{10 * time.Second, 10 * time.Second}, InTime},
+		"takes all memory":                   {1, []Took{{2, false}, {2, false}}, Took{1, true}, []time.Duration{10 * time.Second, 10 * time.Second}, TooLate},
+		"nobody knows what is usual":         {0, []Took{{5, false}, {40, true}}, Took{9, true}, []time.Duration{5 * time.Second, 50 * time.Second}, InTime},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var limits []time.Duration
+			got, err := Late(tc.usual, func(limit time.Duration) (Took, error) {
+				limits = append(limits, limit)
+				return tc.mutated[len(limits)-1], nil
+			}, func() (Took, error) { return tc.plain, nil })
+			assert.NilError(t, err)
+			assert.Equal(t, got, tc.want)
+			assert.DeepEqual(t, limits, tc.limits)
+		})
+	}
+	gone := errors.New("gone")
+	_, err := Late(1, func(time.Duration) (Took, error) { return Took{}, nil }, func() (Took, error) { return Took{}, gone })
+	assert.ErrorIs(t, err, gone)
+}
