@@ -25,14 +25,14 @@ func (r *run) analyse(ctx context.Context) (result, error) {
 
 // riskNotes are a model's words about the risks of the change: shown, and
 // nothing is decided by them.
-func (r *run) riskNotes(ctx context.Context, s qa.Strategy) string {
+func (r *run) riskNotes(ctx context.Context, s qa.Strategy, findings []qa.Finding) string {
 	if r.Model == nil || len(s.Focus) == 0 || !r.affordsNotes() {
 		return ""
 	}
 	m := strategist.Model{Ask: func(ctx context.Context, q llm.Request) (strategist.Notes, error) {
 		return llm.Ask[strategist.Notes](ctx, r.Model, q)
 	}}
-	notes, err := m.Note(ctx, r.Change, s)
+	notes, err := m.Note(ctx, r.Change, s, findings)
 	r.noteModel(err)
 	return notes
 }
@@ -46,7 +46,7 @@ func (r *run) advise(ctx context.Context, report *qa.Report) []string {
 	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {
 		return llm.Ask[analyst.Reply](ctx, r.Model, q)
 	}}
-	texts, err := m.Recommend(ctx, report)
+	texts, err := m.Recommend(ctx, report, r.gained)
 	r.noteModel(err)
 	for i := range texts {
 		texts[i] = "Model: " + texts[i]

@@ -1,11 +1,13 @@
 package mode
 
 import (
+	"cmp"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
 )
 
 // regressionRule is the rule of findings that only a test claims.
@@ -16,11 +18,16 @@ const regressionRule = "qa/regression"
 // regression. Failing on both proves, of lines the change left alone, that the
 // problem is there and was there before. Of lines the change wrote it proves
 // nothing, nor does a failure where base has nothing to compare with: finding
-// and test are of one mind. Such a test is shown and raises no tier.
+// and test are of one mind. Such a test is shown and raises no tier. Of several
+// equally strong tests of a finding the first one is shown.
 func (r *run) prove(findings []qa.Finding) []qa.Finding {
 	findings = append(findings, r.regressions(findings)...)
-	for _, p := range r.proofs {
-		i := r.claimed(findings, p)
+	// What a test says itself comes before what is concluded for others.
+	proofs := slices.Clone(r.proofs)
+	slices.SortStableFunc(proofs, func(a, b proof) int { return cmp.Compare(silent(a), silent(b)) })
+	named := map[string][]site{} // the functions whose tests name and prove a finding
+	for _, p := range proofs {
+		i := r.claimed(findings, p, named)
 		switch {
 		case i >= 0:
 		case p.Regression:
@@ -31,7 +38,10 @@ func (r *run) prove(findings []qa.Finding) []qa.Finding {
 			continue
 		}
 		f := &findings[i]
-		if f.Proof != nil && f.Proof.Regression && !p.Regression {
+		if p.Finding == f.ID && p.Regression {
+			named[f.ID] = append(named[f.ID], site{p.Source, p.Target})
+		}
+		if f.Proof != nil && (f.Proof.Regression || !p.Regression) {
 			continue
 		}
 		shown := p.Proof
@@ -52,47 +62,77 @@ func (r *run) prove(findings []qa.Finding) []qa.Finding {
 	return findings
 }
 
-// claimed is the finding that a proof shows: the one its test was written for,
-// or the one that an earlier proof of the function made. Of a test that only
-// compares with base it is the only new defect claimed of the function, of what
-// it calls or is called by, or of the file outside of functions. -1 is none.
-func (r *run) claimed(findings []qa.Finding, p proof) int {
+// silent is 1 for a proof whose test names no finding.
+func silent(p proof) int {
+	if p.Finding == "" {
+		return 1
+	}
+	return 0
+}
+
+// claimed is the finding that a proof shows, -1 is none: the one its test names,
+// which can only be one that was shown with the function; else, of a test that
+// compares with base, the one that the same test shows already, the one that an
+// earlier proof of the function made, or the only new defect claimed of the
+// function, then of what it calls, then of what calls it. What another test of
+// the function names was not meant by a test that names nothing.
+func (r *run) claimed(findings []qa.Finding, p proof, named map[string][]site) int {
 	if p.Finding != "" {
-		return slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding })
+		if i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding }); i >= 0 {
+			return i
+		}
 	}
 	if !p.Regression {
 		return -1
 	}
-	only := -1
 	for i, f := range findings {
-		if f.Path != p.Source || f.Status != qa.StatusNew {
-			continue
-		}
-		if f.Rule.ID == regressionRule && f.Symbol == p.Target {
+		again := f.Proof != nil && f.Proof.Regression && f.Proof.Path == p.Path && sameCode(*f.Proof, p.Proof)
+		if again || f.Rule.ID == regressionRule && f.Path == p.Source && f.Symbol == p.Target && f.Status == qa.StatusNew {
 			return i
 		}
+	}
+	here := site{p.Source, p.Target}
+	below := r.reached(p.Source, p.Target)
+	var on, beneath, above []int
+	for i, f := range findings {
 		defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
-		if !defect || f.Symbol != "" && f.Symbol != p.Target && !r.calls(f.Path, f.Symbol, p.Target) {
+		if !defect || f.Status != qa.StatusNew || slices.Contains(named[f.ID], here) {
 			continue
 		}
-		if only >= 0 {
-			return -1 // which of them cannot be told
+		at := site{f.Path, f.Symbol}
+		switch {
+		case at == here, r.uses(f, p.Source, p.Target), f.Path == p.Source && f.Symbol == "" && f.Lines.Start == 0:
+			on = append(on, i)
+		case below[at]:
+			beneath = append(beneath, i)
+		case f.Symbol != "" && f.Path == p.Source && r.reached(f.Path, f.Symbol)[here]:
+			above = append(above, i)
 		}
-		only = i
 	}
-	return only
+	for _, of := range [][]int{on, beneath, above} {
+		switch len(of) {
+		case 0:
+			continue
+		case 1:
+			return of[0]
+		}
+		return -1 // which of them cannot be told
+	}
+	return -1
 }
 
-// calls reports whether one of two functions of a file calls the other.
-func (r *run) calls(path, a, b string) bool {
-	src, err := r.read(path)
-	if err != nil || !source.Supported(path) {
-		return false
+// sameCode reports that two proofs are one test, written for two functions: the
+// same text but for its name and white space.
+func sameCode(a, b qa.Proof) bool {
+	bare := func(p qa.Proof) string {
+		name := p.Test[strings.LastIndex(p.Test, " > ")+1:]
+		name = strings.TrimPrefix(name, "> ")
+		if path.Ext(p.Path) == ".py" {
+			name = name[strings.LastIndexByte(name, '.')+1:]
+		}
+		return strings.Join(strings.Fields(strings.ReplaceAll(p.Code, name, "")), " ")
 	}
-	outline, err := source.Parse(path, src)
-	return err == nil && slices.ContainsFunc(outline.Functions, func(f qa.Function) bool {
-		return f.Name == a && slices.Contains(f.Calls, b) || f.Name == b && slices.Contains(f.Calls, a)
-	})
+	return a.Code != "" && bare(a) == bare(b)
 }
 
 // wrote reports whether the change touched the lines of a finding.
@@ -107,7 +147,11 @@ func (r *run) suspicion(p proof) qa.Finding {
 	f := r.regressionFinding(p)
 	f.ID, f.Rule = "TEST-"+f.ID[len("PROOF-"):], qa.Rule{ID: "qa/suspicion", Name: "failing test that may be right"}
 	f.Severity, f.Evidence = qa.Medium, qa.Suspected
-	f.Message = fmt.Sprintf("%s does not give what the test %q expects, neither now nor before the change; the model holds the test to be right", p.Target, p.Test)
+	before := "neither now nor before the change"
+	if !p.Base.Bad() {
+		before = "and the code before the change has nothing like it"
+	}
+	f.Message = fmt.Sprintf("%s does not give what the test %q expects, %s; the model holds the test to be right", p.Target, p.Test, before)
 	shown := p.Proof
 	f.Proof = &shown
 	return f

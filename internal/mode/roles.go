@@ -141,10 +141,16 @@ func (r *run) plan(ctx context.Context) (result, error) {
 	}
 	s := strategist.Plan(strategist.Input{
 		Change: r.Change, Findings: r.findings(out.Gaps), Patch: r.base.patch, Baseline: r.base.head,
-		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.imports().FanIn,
+		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.imports().FanIn, Users: func(f qa.Finding) []strategist.User {
+			var out []strategist.User
+			for _, u := range r.users(f) {
+				out = append(out, strategist.User{Path: u.Path, Function: u.Function})
+			}
+			return out
+		},
 		Conventions: strategist.Learn(framework, version, tests, near, r.read),
 	})
-	s.Notes = r.riskNotes(ctx, s)
+	s.Notes = r.riskNotes(ctx, s, r.findings(out.Gaps))
 	out.Strategy = &s
 	var selected []string
 	for _, l := range s.Layers {

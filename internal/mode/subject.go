@@ -55,23 +55,14 @@ func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generato
 			}
 		}
 	}
-	s.Findings = r.provable(f)
-	return s, nil
-}
-
-// provable are the findings on a function that a test could show: defects and
-// weaknesses of some weight that the change brought. One that is only suspected
-// is among them: a test that fails on head and passes on base settles it.
-func (r *run) provable(f qa.Focus) []qa.Finding {
-	var out []qa.Finding
-	for _, found := range r.findings(r.gaps) {
-		bug := slices.Contains(found.Perspectives, qa.Bug) || slices.Contains(found.Perspectives, qa.Security)
-		open := found.Status == qa.StatusNew || found.Status == qa.StatusReopened
-		if bug && open && found.Severity.AtLeast(qa.Medium) && found.Path == f.Path && found.Lines.Overlaps(f.Lines) && len(out) < maxFindings {
-			out = append(out, found)
+	s.Findings, s.Beneath = r.provable(f)
+	s.Outside = map[string]string{}
+	for _, found := range s.Findings {
+		if found.Path != f.Path || !found.Lines.Overlaps(f.Lines) {
+			s.Outside[found.ID] = r.altered(ctx, found)
 		}
 	}
-	return out
+	return s, nil
 }
 
 // before is a changed file's text on base, empty when it has none.

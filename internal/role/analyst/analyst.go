@@ -8,6 +8,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -42,10 +43,11 @@ const (
 	shown   = 12
 )
 
-// Recommend asks once about a report that has something to act on. It gives at most five recommendations:
-// hostile text.
-func (m Model) Recommend(ctx context.Context, r *qa.Report) ([]string, error) {
-	e := evidenceOf(r)
+// Recommend asks once about a report that has something to act on. gained are
+// the changed lines, by path, that run in kept generated tests only. It gives at
+// most five recommendations: hostile text.
+func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]int) ([]string, error) {
+	e := evidenceOf(r, gained)
 	if e.empty() {
 		return nil, nil
 	}
@@ -53,7 +55,7 @@ func (m Model) Recommend(ctx context.Context, r *qa.Report) ([]string, error) {
 	if err := prompt.Execute(&b, e); err != nil {
 		return nil, fmt.Errorf("write prompt of the recommendations: %w", err)
 	}
-	reply, err := m.Ask(ctx, llm.Request{Job: "analyst/recommend", System: system, Prompt: b.String(), MaxTokens: 1024})
+	reply, err := m.Ask(ctx, llm.Request{Job: "analyst/recommend", System: system, Prompt: b.String(), MaxTokens: 1024, Optional: true})
 	if err != nil {
 		return nil, fmt.Errorf("ask for recommendations: %w", err)
 	}
@@ -80,6 +82,7 @@ type evidence struct {
 	Failing   []qa.FailingTest
 	Missing   []qa.Missing
 	Survivors []string
+	Kept      []qa.GeneratedTest
 	Dropped   []qa.GeneratedTest
 	Patterns  []qa.Pattern
 }
@@ -90,7 +93,7 @@ func (e evidence) empty() bool {
 	return len(e.Findings)+len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) == 0
 }
 
-func evidenceOf(r *qa.Report) evidence {
+func evidenceOf(r *qa.Report, gained map[string][]int) evidence {
 	e := evidence{Failing: first(r.Tests.Failing), Patterns: first(r.Patterns)}
 	for _, f := range r.Findings {
 		if f.Counts() {
@@ -98,18 +101,40 @@ func evidenceOf(r *qa.Report) evidence {
 		}
 	}
 	for _, t := range r.Generated {
-		if !t.Kept && t.Gate != gateEvidence {
+		switch {
+		case t.Kept:
+			e.Kept = append(e.Kept, t)
+		case t.Gate != gateEvidence:
 			e.Dropped = append(e.Dropped, t)
 		}
 	}
-	e.Findings, e.Dropped = first(e.Findings), first(e.Dropped)
+	e.Findings, e.Kept, e.Dropped = first(e.Findings), first(e.Kept), first(e.Dropped)
 	if r.Mutation != nil {
 		e.Survivors = first(r.Mutation.Survivors)
 	}
 	if r.Coverage.Patch != nil {
-		e.Missing = first(r.Coverage.Patch.Missing)
+		e.Missing = first(without(r.Coverage.Patch.Missing, gained))
 	}
 	return e
+}
+
+// without takes the lines out that run in kept tests.
+func without(missing []qa.Missing, gained map[string][]int) []qa.Missing {
+	var out []qa.Missing
+	for _, m := range missing {
+		var left []int
+		for _, at := range m.Ranges {
+			for line := at.Start; line <= at.End; line++ {
+				if !slices.Contains(gained[m.Path], line) {
+					left = append(left, line)
+				}
+			}
+		}
+		if len(left) > 0 {
+			out = append(out, qa.Missing{Path: m.Path, Ranges: qa.Ranges(left)})
+		}
+	}
+	return out
 }
 
 // gateEvidence is where tests stop that prove something: they did their work.

@@ -22,13 +22,35 @@ const (
 
 var findingRisk = map[qa.Severity]float64{qa.Critical: 1, qa.High: 0.7, qa.Medium: 0.4, qa.Low: 0.1}
 
-// focus lists the changed functions, riskiest first.
+// mostThrough is how many functions come into focus for one finding that is
+// outside of all of them.
+const mostThrough = 2
+
+// focus lists the changed functions, riskiest first. A defect outside of
+// functions is a matter of those that use its lines; where none of them changed,
+// the first ones come into focus for it.
 func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus {
 	uncovered := map[string][]qa.Range{}
 	if in.Patch != nil {
 		for _, m := range in.Patch.Missing {
 			uncovered[m.Path] = m.Ranges
 		}
+	}
+	through := map[string][]User{}
+	for _, f := range findings {
+		if in.Users != nil && outside(in, f) {
+			through[f.ID] = in.Users(f)
+		}
+	}
+	on := func(path string, fn qa.Function) []qa.Finding {
+		var out []qa.Finding
+		for _, f := range findings {
+			used := slices.ContainsFunc(through[f.ID], func(u User) bool { return u.Path == path && u.Function.Name == fn.Name })
+			if used || f.Path == path && f.Lines.Overlaps(fn.Lines) {
+				out = append(out, f)
+			}
+		}
+		return out
 	}
 	var out []qa.Focus
 	for _, file := range sources {
@@ -40,7 +62,15 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 			if fn.Test || !touchesOwn(outline, fn, file) {
 				continue
 			}
-			out = append(out, weigh(in, file, fn, uncovered[file.Path], findings))
+			out = append(out, weigh(in, file.Path, fn, uncovered[file.Path], on(file.Path, fn)))
+		}
+	}
+	for _, f := range findings {
+		if slices.ContainsFunc(out, func(o qa.Focus) bool { return slices.Contains(o.Findings, f.ID) }) {
+			continue
+		}
+		for _, u := range through[f.ID][:min(len(through[f.ID]), mostThrough)] {
+			out = append(out, weigh(in, u.Path, u.Function, nil, on(u.Path, u.Function)))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b qa.Focus) int {
@@ -66,8 +96,16 @@ func touchesOwn(outline qa.Outline, fn qa.Function, file qa.FileChange) bool {
 	})
 }
 
-func weigh(in Input, file qa.FileChange, fn qa.Function, uncovered []qa.Range, findings []qa.Finding) qa.Focus {
-	f := qa.Focus{Path: file.Path, Symbol: fn.Name, Lines: fn.Lines}
+// outside reports a defect of some weight that stands in no function.
+func outside(in Input, f qa.Finding) bool {
+	defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
+	return defect && f.Severity.AtLeast(qa.Medium) && !slices.ContainsFunc(in.Outlines[f.Path].Functions, func(fn qa.Function) bool {
+		return fn.Lines.Overlaps(f.Lines)
+	})
+}
+
+func weigh(in Input, path string, fn qa.Function, uncovered []qa.Range, findings []qa.Finding) qa.Focus {
+	f := qa.Focus{Path: path, Symbol: fn.Name, Lines: fn.Lines}
 	because := func(points float64, format string, args ...any) {
 		if points > 0 {
 			f.Risk += points
@@ -85,15 +123,13 @@ func weigh(in Input, file qa.FileChange, fn qa.Function, uncovered []qa.Range, f
 	because(riskUncovered*min(1, float64(lines)/10), "%d uncovered changed lines", lines)
 	worst := 0.0
 	for _, found := range findings {
-		if found.Path == file.Path && found.Lines.Overlaps(fn.Lines) {
-			f.Findings = append(f.Findings, found.ID)
-			worst = max(worst, findingRisk[found.Severity])
-		}
+		f.Findings = append(f.Findings, found.ID)
+		worst = max(worst, findingRisk[found.Severity])
 	}
 	because(riskFinding*worst, "%d findings on it", len(f.Findings))
 	because(riskComplexity*min(1, float64(fn.Complexity-1)/15), "complexity %d", fn.Complexity)
 	if in.FanIn != nil {
-		n := in.FanIn(file.Path)
+		n := in.FanIn(path)
 		because(riskFanIn*min(1, float64(n)/10), "%d files depend on it", n)
 	}
 	if fn.Exported {

@@ -38,17 +38,19 @@ const (
 	shownFocus  = 12
 )
 
-// Note asks once for the risks of a change and gives them as lines: hostile
-// text that is shown and decides nothing.
-func (m Model) Note(ctx context.Context, c qa.Change, s qa.Strategy) (string, error) {
+// Note asks once for the risks of a change with what was found in it, and gives
+// them as lines: hostile text that is shown and decides nothing.
+func (m Model) Note(ctx context.Context, c qa.Change, s qa.Strategy, findings []qa.Finding) (string, error) {
 	var b strings.Builder
+	found := countedFindings(findings)
 	err := prompt.Execute(&b, map[string]any{
 		"Title": c.Title, "Body": c.Body, "Focus": s.Focus[:min(len(s.Focus), shownFocus)], "Risks": s.Risks[:min(len(s.Risks), shownFocus)],
+		"Findings": found[:min(len(found), shownFocus)],
 	})
 	if err != nil {
 		return "", fmt.Errorf("write prompt of the risk notes: %w", err)
 	}
-	reply, err := m.Ask(ctx, llm.Request{Job: "strategist/risks", System: system, Prompt: b.String(), MaxTokens: 1024})
+	reply, err := m.Ask(ctx, llm.Request{Job: "strategist/risks", System: system, Prompt: b.String(), MaxTokens: 1024, Optional: true})
 	if err != nil {
 		return "", fmt.Errorf("ask for risk notes: %w", err)
 	}

@@ -25,8 +25,17 @@ type Input struct {
 	// Outlines are those of the changed source files, by path.
 	Outlines map[string]qa.Outline
 	// FanIn is how many files depend on a path; nil counts as none.
-	FanIn       func(path string) int
+	FanIn func(path string) int
+	// Users are the functions that use the lines of a finding outside of
+	// functions; nil knows none.
+	Users       func(qa.Finding) []User
 	Conventions qa.Conventions
+}
+
+// User is a function of a file.
+type User struct {
+	Path     string
+	Function qa.Function
 }
 
 // maxIssues is how many findings the strategy names as priority.

@@ -1,0 +1,205 @@
+package mode
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
+)
+
+// This file says which findings a test of a function can show: those on it, on
+// what it calls, and those outside of functions in lines that it uses.
+
+// Bounds of the search.
+const (
+	reachSteps   = 3    // calls deep
+	reachMost    = 40   // functions
+	mostUsers    = 4    // of lines outside of functions
+	userFiles    = 20   // other files looked at for them
+	shownOutside = 1500 // characters of such lines
+)
+
+// claimable reports whether a test could show a finding: a defect or weakness of
+// some weight that the change brought. One that is only suspected is among them:
+// a test that passes on base and fails on head settles it.
+func claimable(f qa.Finding) bool {
+	defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
+	open := f.Status == qa.StatusNew || f.Status == qa.StatusReopened
+	return defect && open && f.Severity.AtLeast(qa.Medium)
+}
+
+// provable are the findings that tests of a function are asked to show, and
+// those beneath it, on what it calls, which they may show.
+func (r *run) provable(f qa.Focus) (own, beneath []qa.Finding) {
+	var called map[site]bool
+	for _, found := range r.findings(r.gaps) {
+		if !claimable(found) {
+			continue
+		}
+		switch {
+		case found.Path == f.Path && found.Lines.Overlaps(f.Lines), r.uses(found, f.Path, f.Symbol):
+			own = append(own, found)
+		case found.Symbol != "":
+			if called == nil {
+				called = r.reached(f.Path, f.Symbol)
+			}
+			if called[site{found.Path, found.Symbol}] {
+				beneath = append(beneath, found)
+			}
+		}
+	}
+	return own[:min(len(own), maxFindings)], beneath[:min(len(beneath), maxFindings)]
+}
+
+// site is a function of a file.
+type site struct{ path, symbol string }
+
+// reached are the functions that a function calls, directly or through others.
+func (r *run) reached(file, symbol string) map[site]bool {
+	out := map[site]bool{}
+	level := []site{{file, symbol}}
+	for range reachSteps {
+		var next []site
+		for _, at := range level {
+			for _, c := range r.imports().Callees(at.path, at.symbol) {
+				to := site{c.Path, c.Function.Name}
+				if !out[to] && len(out) < reachMost {
+					out[to] = true
+					next = append(next, to)
+				}
+			}
+		}
+		level = next
+	}
+	return out
+}
+
+// uses reports whether a finding is outside of functions and a function uses its
+// lines.
+func (r *run) uses(found qa.Finding, file, symbol string) bool {
+	return slices.ContainsFunc(r.users(found), func(u source.Caller) bool { return u.Path == file && u.Function.Name == symbol })
+}
+
+// users are the functions through which a test reaches a finding outside of
+// functions: those of its file that name what its lines declare, or what these
+// belong to; else those of files that see it; else those of its file that the
+// change touched, or that others may call.
+func (r *run) users(found qa.Finding) []source.Caller {
+	if found.Symbol != "" || found.Lines.Start < 1 || !source.Supported(found.Path) {
+		return nil
+	}
+	src, err := r.read(found.Path)
+	if err != nil {
+		return nil
+	}
+	outline, err := source.Parse(found.Path, src)
+	if err != nil || slices.ContainsFunc(outline.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(found.Lines) }) {
+		return nil
+	}
+	around := declaredAround(strings.Split(string(src), "\n"), found.Lines)
+	for _, names := range around {
+		if out := naming(outline, src, names); len(out) > 0 {
+			return out[:min(len(out), mostUsers)]
+		}
+	}
+	var out []source.Caller
+	if len(around) > 0 {
+		for _, file := range r.seeing(found.Path) {
+			text, err := r.read(file)
+			if err != nil {
+				continue
+			}
+			if o, err := source.Parse(file, text); err == nil {
+				out = append(out, naming(o, text, around[len(around)-1])...)
+			}
+		}
+	}
+	change, _ := r.Change.File(found.Path)
+	for _, wanted := range []func(qa.Function) bool{
+		func(f qa.Function) bool { return change.Alters(f.Lines) },
+		func(f qa.Function) bool { return f.Exported },
+	} {
+		for _, f := range outline.Functions {
+			if len(out) < mostUsers && !f.Test && wanted(f) {
+				out = append(out, source.Caller{Path: found.Path, Function: f})
+			}
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
+	return out[:min(len(out), mostUsers)]
+}
+
+// seeing are the files that a file's declarations may be used in.
+func (r *run) seeing(file string) []string {
+	var out []string
+	if path.Ext(file) == ".go" {
+		for _, f := range r.imports().Files() {
+			if path.Dir(f) == path.Dir(file) {
+				out = append(out, f)
+			}
+		}
+	}
+	out = append(out, r.imports().Dependents(file)...)
+	out = slices.DeleteFunc(out, func(f string) bool { return f == file })
+	return out[:min(len(out), userFiles)]
+}
+
+// naming are the functions of a file that name one of names, or are methods of
+// a class so called.
+func naming(o qa.Outline, src []byte, names []string) []source.Caller {
+	lines := strings.Split(string(src), "\n")
+	var out []source.Caller
+	for _, f := range o.Functions {
+		text := strings.Join(lines[max(0, f.Lines.Start-1):min(f.Lines.End, len(lines))], "\n")
+		if !f.Test && slices.ContainsFunc(names, func(n string) bool {
+			return strings.HasPrefix(f.Name, n+".") || word(n).MatchString(text)
+		}) {
+			out = append(out, source.Caller{Path: o.Path, Function: f})
+		}
+	}
+	return out
+}
+
+func word(name string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name) + `(?:$|[^\w$])`)
+}
+
+// altered are the lines of a finding outside of functions, with the marks of
+// what the change wrote and took away.
+func (r *run) altered(ctx context.Context, found qa.Finding) string {
+	const around = 3
+	src, err := r.read(found.Path)
+	if err != nil {
+		return ""
+	}
+	file, _ := r.Change.File(found.Path)
+	lines := strings.Split(strings.TrimSuffix(string(src), "\n"), "\n")
+	gone := map[int][]string{}
+	if before := r.before(ctx, file); before != nil {
+		for _, g := range source.Removed(before, src) {
+			gone[g.At] = append(gone[g.At], g.Lines...)
+		}
+	}
+	var b strings.Builder
+	for n := max(1, found.Lines.Start-around); n <= found.Lines.End+around; n++ {
+		for _, line := range gone[n] {
+			fmt.Fprintf(&b, "- %s\n", line)
+		}
+		if n > len(lines) {
+			break
+		}
+		mark := " "
+		if slices.ContainsFunc(file.Added, func(a qa.Range) bool { return a.Contains(n) }) {
+			mark = "+"
+		}
+		fmt.Fprintf(&b, "%s %s\n", mark, lines[n-1])
+	}
+	return limit(strings.TrimSuffix(b.String(), "\n"), shownOutside)
+}
