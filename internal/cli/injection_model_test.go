@@ -2,9 +2,7 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -26,17 +24,6 @@ type puppet struct {
 	loose  []string                   // prompts in which one stands outside of data
 }
 
-// exchange is what is used of a request.
-type exchange struct {
-	Messages []struct{ Role, Content string }
-	Format   struct {
-		Schema struct {
-			Name   string
-			Schema struct{ Properties map[string]json.RawMessage }
-		} `json:"json_schema"`
-	} `json:"response_format"`
-}
-
 var (
 	dataBlock = regexp.MustCompile(`(?s)<data>\n.*?\n</data>`)
 	// A name stands where a prompt says what it is about: quoted when it is
@@ -46,18 +33,13 @@ var (
 )
 
 func (p *puppet) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	body, err := io.ReadAll(req.Body)
-	var x exchange
-	if err == nil {
-		err = json.Unmarshal(body, &x)
-	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	x, ok := listen(w, req)
+	if !ok {
 		return
 	}
-	var prompt, outer strings.Builder
+	prompt := x.prompt()
+	var outer strings.Builder
 	for _, m := range x.Messages {
-		prompt.WriteString(m.Content + "\n")
 		if m.Role != "assistant" {
 			outer.WriteString(quoted.ReplaceAllString(dataBlock.ReplaceAllString(m.Content, ""), "") + "\n")
 		}
@@ -65,13 +47,13 @@ func (p *puppet) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	job := x.Format.Schema.Name
 	var obeyed []attack
 	p.mu.Lock()
-	p.bodies = append(p.bodies, string(body))
+	p.bodies = append(p.bodies, x.body)
 	p.asked[job] = true
-	if m := unseen.FindString(prompt.String()); m != "" {
+	if m := unseen.FindString(prompt); m != "" {
 		p.loose = append(p.loose, fmt.Sprintf("%s: %q is invisible", job, m))
 	}
 	for _, a := range p.attacks {
-		if !strings.Contains(prompt.String(), a.mark()) {
+		if !strings.Contains(prompt, a.mark()) {
 			continue
 		}
 		if regexp.MustCompile(a.mark() + `(\W|$)`).MatchString(outer.String()) { // not as a part of a name
@@ -88,18 +70,9 @@ func (p *puppet) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	p.mu.Unlock()
 	reply := map[string]any{}
 	for key := range x.Format.Schema.Schema.Properties {
-		reply[key] = p.answer(key, obeyed, prompt.String())
+		reply[key] = p.answer(key, obeyed, prompt)
 	}
-	text, err := json.Marshal(reply)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": string(text)}}},
-		"usage":   map[string]any{"prompt_tokens": prompt.Len() / 4, "completion_tokens": len(text) / 4},
-	})
+	x.reply(w, reply)
 }
 
 // answer fills one property of a reply, as badly as its schema allows. What

@@ -1,8 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
-	"io"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,90 +17,94 @@ import (
 // recorded is one reply of a model and what a request must say to get it. The
 // replies were written once, by reading the prompts.
 type recorded struct {
-	Has   []string        `json:"has"`
-	Lacks []string        `json:"lacks"`
-	Reply json.RawMessage `json:"reply"`
-	used  bool
+	Has   []string       `json:"has"`
+	Lacks []string       `json:"lacks"`
+	From  int            `json:"from"`  // only from this request on, counted from 1
+	Times int            `json:"times"` // given so often; 0 is always
+	Reply map[string]any `json:"reply"`
+	trouble
+	given int
 }
 
-// nothing is what a model says that has nothing to say, in every schema; a
-// recorded reply need only give what differs.
-const nothing = `{"need":[],"tests":[],"findings":[],"verdicts":[],"risks":[],"recommendations":[],"reason":"","wrong":"",
-	"test":{"name":"","lane":"","finding":"","imports":[],"in":"","code":"","why":""}}`
+// trouble is what comes instead of a reply.
+type trouble struct {
+	Text    string            `json:"text"`    // in place of JSON
+	Finish  string            `json:"finish"`  // why it ended, when not by itself
+	Refusal string            `json:"refusal"` // what the model says instead
+	Status  int               `json:"status"`
+	Header  map[string]string `json:"header"`
+	Body    string            `json:"body"` // with a status
+	Hangs   bool              `json:"hangs"`
+	Dies    bool              `json:"dies"` // and nobody listens from then on
+}
 
-// model answers chat completions from a file of recorded replies: model FILE.
-// Every reply must be asked for, else the script fails at its end.
+// desk answers chat completions with recorded replies.
+type desk struct {
+	server  *httptest.Server
+	mu      sync.Mutex
+	replies []*recorded
+	asked   int
+}
+
+// model starts an endpoint that answers from a file of recorded replies: model
+// FILE. Every reply must be asked for, else the script fails at its end.
 func model(t *testing.T, ts *testscript.TestScript, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: model file")
 	}
 	raw, err := os.ReadFile(ts.MkAbs(args[0]))
 	ts.Check(err)
-	var replies []*recorded
-	ts.Check(json.Unmarshal(raw, &replies))
-	var mu sync.Mutex
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		body, err := io.ReadAll(req.Body)
-		var asked struct {
-			Messages []struct{ Content string }
-			Format   struct {
-				Schema struct {
-					Schema struct{ Properties map[string]any }
-				} `json:"json_schema"`
-			} `json:"response_format"`
-		}
-		if err == nil {
-			err = json.Unmarshal(body, &asked)
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		var prompt strings.Builder
-		for _, m := range asked.Messages {
-			prompt.WriteString(m.Content)
-		}
-		mu.Lock()
-		answer := choose(replies, prompt.String())
-		mu.Unlock()
-		var all map[string]any
-		for _, layer := range []string{nothing, string(answer)} {
-			if err := json.Unmarshal([]byte(layer), &all); err != nil {
-				http.Error(w, err.Error(), http.StatusInternalServerError)
-				return
-			}
-		}
-		for key := range all { // only what was asked for
-			if _, wanted := asked.Format.Schema.Schema.Properties[key]; !wanted {
-				delete(all, key)
-			}
-		}
-		text, err := json.Marshal(all)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": string(text)}}},
-			"usage":   map[string]any{"prompt_tokens": prompt.Len() / 4, "completion_tokens": len(text) / 4},
-		})
-	}))
-	t.Cleanup(server.Close)
+	d := &desk{}
+	ts.Check(json.Unmarshal(raw, &d.replies))
+	d.server = httptest.NewUnstartedServer(d)
+	d.server.Config.SetKeepAlivesEnabled(false) // or who is connected would still be heard when it dies
+	d.server.Start()
+	t.Cleanup(d.server.Close)
 	ts.Setenv("INPUT_MODEL", "recorded")
-	ts.Setenv("INPUT_MODEL-BASE-URL", server.URL+"/v1")
+	ts.Setenv("INPUT_MODEL-BASE-URL", d.server.URL+"/v1")
 	t.Cleanup(func() {
-		for _, r := range replies {
-			if !r.used {
+		for _, r := range d.replies {
+			if r.given == 0 {
 				t.Errorf("%s: nobody asked for the reply to %q", args[0], r.Has)
 			}
 		}
 	})
 }
 
-func choose(replies []*recorded, prompt string) json.RawMessage {
-	for _, r := range replies {
-		fits := true
+func (d *desk) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	x, ok := listen(w, req)
+	if !ok {
+		return
+	}
+	r := d.choose(x.prompt())
+	switch {
+	case r.Dies:
+		_ = d.server.Listener.Close()
+		panic(http.ErrAbortHandler) // hangs up without a word
+	case r.Hangs:
+		<-req.Context().Done()
+	case r.Status != 0:
+		for name, value := range r.Header {
+			w.Header().Set(name, value)
+		}
+		w.WriteHeader(r.Status)
+		fmt.Fprint(w, r.Body)
+	case r.Refusal != "":
+		x.say(w, map[string]any{"content": nil, "refusal": r.Refusal}, "stop")
+	case r.Text != "":
+		x.say(w, map[string]any{"content": r.Text}, cmp.Or(r.Finish, "stop"))
+	default:
+		x.reply(w, r.Reply)
+	}
+}
+
+// choose takes the first reply that fits.
+func (d *desk) choose(prompt string) recorded {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asked++
+	for _, r := range d.replies {
+		fits := d.asked >= r.From && (r.Times == 0 || r.given < r.Times)
 		for _, has := range r.Has {
 			fits = fits && strings.Contains(prompt, has)
 		}
@@ -107,9 +112,9 @@ func choose(replies []*recorded, prompt string) json.RawMessage {
 			fits = fits && !strings.Contains(prompt, lacks)
 		}
 		if fits {
-			r.used = true
-			return r.Reply
+			r.given++
+			return *r
 		}
 	}
-	return json.RawMessage(nothing)
+	return recorded{}
 }

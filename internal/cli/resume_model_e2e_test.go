@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -60,56 +58,26 @@ type till struct {
 }
 
 func (k *till) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	body, err := io.ReadAll(req.Body)
-	var x struct {
-		Messages []struct{ Content string }
-		Format   struct {
-			Schema struct {
-				Schema struct{ Properties map[string]any }
-			} `json:"json_schema"`
-		} `json:"response_format"`
-	}
-	if err == nil {
-		err = json.Unmarshal(body, &x)
-	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	x, ok := listen(w, req)
+	if !ok {
 		return
 	}
-	var prompt strings.Builder
-	for _, m := range x.Messages {
-		prompt.WriteString(m.Content)
-	}
 	k.mu.Lock()
-	k.asked = append(k.asked, string(body))
+	k.asked = append(k.asked, x.body)
 	k.mu.Unlock()
 	time.Sleep(300 * time.Millisecond)
 	answer := map[string]any{}
-	if err := json.Unmarshal([]byte(nothing), &answer); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	if strings.Contains(prompt.String(), "Function under test") {
+	if strings.Contains(x.prompt(), "Function under test") {
 		n := 0
-		if strings.Contains(prompt.String(), "TestNameLow") {
+		if strings.Contains(x.prompt(), "TestNameLow") {
 			n = 1
 		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(graderTests[n], "func "), "(")
 		answer["tests"] = []any{map[string]any{"name": name, "lane": "hardening", "finding": "", "imports": []string{}, "in": "", "code": graderTests[n], "why": "no test calls it"}}
 	}
-	maps.DeleteFunc(answer, func(key string, _ any) bool { _, wanted := x.Format.Schema.Schema.Properties[key]; return !wanted })
-	text, err := json.Marshal(answer)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": string(text)}}},
-		"usage":   map[string]any{"prompt_tokens": 100, "completion_tokens": 10},
-	})
+	x.reply(w, answer)
 	k.mu.Lock()
-	k.paid[string(body)] = time.Now()
+	k.paid[x.body] = time.Now()
 	k.mu.Unlock()
 }
 
