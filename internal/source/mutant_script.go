@@ -88,8 +88,8 @@ func (m scriptMutator) binary(n *node) []mutation {
 		if textual(n.at("left")) || textual(n.at("right")) {
 			return nil
 		}
-	case "in": // also "#x in y", which has no opposite
-		return nil
+	case "in", "instanceof":
+		return replace(ConditionalNegation, n, "!("+m.text(n)+")")
 	}
 	return swap(op, op.kind)
 }

@@ -63,6 +63,20 @@ func TestMutantsOnlyOnGivenLines(t *testing.T) {
 	assert.Equal(t, moved[0].ID, mutants[0].ID, "the id is stable when lines shift")
 }
 
+// TestMutantsOfMembership: what has no opposite operator is negated as a whole.
+func TestMutantsOfMembership(t *testing.T) {
+	t.Parallel()
+	src := []byte("class A {\n  #x = 1\n  static is(o) {\n    return #x in o\n  }\n}\nfunction add(out, k, v) {\n  out[k] = k in out ? out[k] + v : v\n" +
+		"  for (const i in out) add(i)\n  if (v instanceof A) return k\n}\n")
+	mutants, err := Mutants("f.js", src, []qa.Range{{Start: 3, End: 11}})
+	assert.NilError(t, err)
+	assert.Equal(t, mutantText(mutants), `4:12 ConditionalNegation "#x in o" -> "!(#x in o)"
+8:12 ConditionalNegation "k in out" -> "!(k in out)"
+9:24 RemovedCall "add(i)" -> "void 0"
+10:7 ConditionalNegation "v instanceof A" -> "!(v instanceof A)"
+`)
+}
+
 func TestMutantsRefuse(t *testing.T) {
 	t.Parallel()
 	_, err := Mutants("a.py", []byte("def f(:\n"), everyLine)

@@ -44,3 +44,20 @@ func TestLate(t *testing.T) {
 	_, err := Late(1, func(time.Duration) (Took, error) { return Took{}, nil }, func() (Took, error) { return Took{}, gone })
 	assert.ErrorIs(t, err, gone)
 }
+
+// TestCrashed: whether an assertion failed, or the code before it was reached.
+func TestCrashed(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]bool{
+		"TypeError: Cannot read properties of undefined (reading 'a')\n    at f":                                          true,
+		"TypeError: expect(received).toHaveLength(expected)\n\nMatcher error: received value must have a length property": false,
+		"Error: expect(received).toBe(expected)":                                                                          false,
+		"AssertionError: expected 1 to be 2":                                                                              false,
+		"IndexError: list index out of range":                                                                             true,
+		"panic: runtime error: index out of range [1] with length 1":                                                      true,
+		"assert 1 == 2": false,
+	} {
+		assert.Equal(t, outcome{why: message}.crashed(), want, message)
+		assert.Equal(t, outcome{why: "failed", output: message}.crashed(), want, message)
+	}
+}
