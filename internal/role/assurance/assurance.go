@@ -139,6 +139,7 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 // truth table allows them. A repair that is refused leaves the test dropped.
 func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, error) {
 	first, bent := cand, false
+	var unknown []string // names that its versions used and nobody defines
 	for repairs := 0; ; repairs++ {
 		v := Verdict{Candidate: cand, bent: bent, GeneratedTest: qa.GeneratedTest{
 			Name: cand.Name, Path: cand.Path, Layer: cand.Layer, Lane: cand.Lane, Target: cand.Target, Code: cand.Code, Repairs: repairs,
@@ -161,6 +162,8 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 			v.Reason += "; the repair was refused: " + refused
 			return v, nil
 		}
+		unknown = append(unknown, undefined(v.Reason)...)
+		bent = bent && !respelt(first.Code, fix.Candidate.Code, unknown)
 		if reflect.DeepEqual(cand, fix.Candidate) {
 			v.Reason += "; the repair changed nothing"
 			return v, nil

@@ -49,11 +49,16 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 			return fmt.Sprintf("it changes the %s from %q to %q", kept.what, kept.was, kept.is), false
 		}
 	}
-	was, err := source.Place(nil, before.Path, bare(before))
+	// What the file imports and sets up decides what a test looks at.
+	var now []byte
+	if c.Read != nil {
+		now, _ = c.current(before.Path) // none is a new file
+	}
+	was, err := source.Place(now, before.Path, bare(before))
 	if err != nil {
 		return "", false // there was no test that could be weakened
 	}
-	is, err := source.Place(nil, after.Path, bare(after))
+	is, err := source.Place(now, after.Path, bare(after))
 	if err != nil {
 		return fmt.Sprintf("it cannot be placed: %v", err), false
 	}
@@ -117,4 +122,41 @@ func literals(code string) []string {
 	out := literal.FindAllString(code, -1)
 	slices.Sort(out)
 	return out
+}
+
+var (
+	noName = regexp.MustCompile(`(?:\b([A-Za-z_$][\w$]*) is not defined|name '(\w+)' is not defined|undefined: (\w+)|Cannot find name '(\w+)')`)
+	token  = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`]*`|[\\w$]+|[^\\s\\w]")
+	ident  = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+)
+
+// undefined are the names that a failure calls so: such a test never came to
+// what it expects.
+func undefined(why string) []string {
+	var out []string
+	for _, m := range noName.FindAllStringSubmatch(why, -1) {
+		out = append(out, m[1]+m[2]+m[3]+m[4])
+	}
+	return out
+}
+
+// respelt reports that two versions of a test differ in nothing but names that
+// nobody defines, each of them written as one other name: what the test feeds and
+// expects is what it meant before.
+func respelt(before, after string, unknown []string) bool {
+	was, is := token.FindAllString(before, -1), token.FindAllString(after, -1)
+	if len(was) != len(is) {
+		return false
+	}
+	meant := map[string]string{}
+	for i, old := range was {
+		if old == is[i] {
+			continue
+		}
+		if !slices.Contains(unknown, old) || !ident.MatchString(is[i]) || meant[old] != "" && meant[old] != is[i] || literal.MatchString(is[i]) {
+			return false
+		}
+		meant[old] = is[i]
+	}
+	return true
 }

@@ -98,6 +98,47 @@ func TestGuardNoticesOtherExpectations(t *testing.T) {
 	}
 }
 
+// A repair may lean on what its file imports and sets up, as the test did.
+func TestGuardSeesTheTestsFile(t *testing.T) {
+	t.Parallel()
+	file := "import { expect, it } from 'vitest'\nimport { add } from './sum'\n\nconst one = 1\n\nit('is there', () => {\n  expect(add(0, 0)).toBe(0)\n})\n"
+	c := &Chain{Read: func(string) ([]byte, error) { return []byte(file), nil }}
+	c.added = map[string][]byte{"src/sum.test.ts": []byte(file)}
+	before := script("it('adds', () => {\n  expect(add(ones, 2)).toBe(3)\n})\n")
+	before.Imports = nil
+	after := before
+	after.Code = strings.Replace(before.Code, "ones", "one", 1)
+	refused, bent := c.guard(before, after)
+	assert.Equal(t, refused, "")
+	assert.Assert(t, bent) // as far as the text tells
+}
+
+// A name that nobody defines was never fed nor expected: to write the one that
+// was meant is no other expectation.
+func TestASlipOfTheNameIsNoOtherExpectation(t *testing.T) {
+	t.Parallel()
+	const test = "expect(que.drain(0)).toEqual(['que'])"
+	for name, tc := range map[string]struct {
+		why, old, text string
+		want           bool
+	}{
+		"script":            {"fails on head: ReferenceError: que is not defined", "que.", "queue.", true},
+		"python":            {"E  NameError: name 'que' is not defined", "que.", "queue.", true},
+		"go":                {"a_test.go:3:4: undefined: que", "que.", "queue.", true},
+		"typescript":        {"error TS2304: Cannot find name 'que'.", "que.", "queue.", true},
+		"another failure":   {"expected [] to equal ['que']", "que.", "queue.", false},
+		"a value with it":   {"ReferenceError: que is not defined", "que.drain(0)", "queue.drain(1)", false},
+		"what it expects":   {"ReferenceError: que is not defined", "'que'", "'a'", false},
+		"a value for it":    {"ReferenceError: que is not defined", "que.", "null.", false},
+		"another structure": {"ReferenceError: que is not defined", "que.drain(0)", "queue", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, respelt(test, strings.Replace(test, tc.old, tc.text, 1), undefined(tc.why)), tc.want)
+		})
+	}
+}
+
 func TestGuardGoAndPython(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
