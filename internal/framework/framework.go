@@ -41,6 +41,9 @@ type Adapter struct {
 	// cure, from the exit code and the end of what the runner printed. Both
 	// are empty when it knows none. Ask only when no test result was read.
 	Explain func(exit int, tail string) (kind, hint string)
+	// Locate fills in the files of cases that the framework's reports do not
+	// name, from the tree that the tests ran in; nil when reports name them.
+	Locate func(root string, d Detection, cases []qa.Case)
 	// Shuffles reports whether tests can be run in random order.
 	Shuffles func(Detection) bool
 

@@ -42,6 +42,7 @@ var Gotest = Adapter{
 		return inDir(d.Dir, quoted(append(line, packages(d, tests)...)))
 	},
 	Explain:  explainGo,
+	Locate:   locateGo,
 	Shuffles: func(Detection) bool { return true },
 	detect:   detectGotest,
 }

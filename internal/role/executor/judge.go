@@ -25,6 +25,9 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir()})
 	run.Suite = suite
 	run.interrupted(adapter)
+	if adapter.Locate != nil {
+		adapter.Locate(tree.Dir(), t.Framework, run.Suite.Cases)
+	}
 	switch {
 	case run.Inconclusive != "":
 	case errors.Is(err, testreport.ErrNoTests) && len(suite.Problems) > 0:
