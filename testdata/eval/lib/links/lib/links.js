@@ -5,15 +5,15 @@ export class LinkError extends Error {}
 
 function splitOutside(text, separator) {
   const out = []
-  let depth = false
-  let quoted = false
+  let until = ''
   let start = 0
   for (let i = 0; i < text.length; i++) {
     const c = text[i]
-    if (c === '"') quoted = !quoted
-    else if (!quoted && c === '<') depth = true
-    else if (!quoted && c === '>') depth = false
-    else if (c === separator && !quoted && !depth) {
+    if (until !== '') {
+      if (c === until) until = ''
+    } else if (c === '"') until = '"'
+    else if (c === '<') until = '>'
+    else if (c === separator) {
       out.push(text.slice(start, i))
       start = i + 1
     }

@@ -26,7 +26,11 @@ class Policy:
 
     def pauses(self) -> list[float]:
         """The pauses between the attempts, in seconds."""
-        return [min(self.limit, self.pause * self.factor**i) for i in range(self.attempts - 1)]
+        pauses, pause = [], self.pause
+        for _ in range(self.attempts - 1):
+            pauses.append(min(self.limit, pause))
+            pause *= self.factor
+        return pauses
 
 
 def call(policy: Policy, action: Callable[[], T]) -> T:

@@ -56,5 +56,8 @@ func (t *Table) Find(path string) (name string, params map[string]string, ok boo
 		}
 		at = next
 	}
-	return at.name, params, at.name != ""
+	if at.name == "" {
+		return "", nil, false
+	}
+	return at.name, params, true
 }

@@ -13,14 +13,17 @@ DEFAULTS: dict[str, Any] = {
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """A new table with the keys of both; tables on both sides are merged."""
+    """A new table with the keys of both; tables on both sides are merged.
+
+    It shares no table with base or over.
+    """
     out: dict[str, Any] = {}
     for key in [*base, *(k for k in over if k not in base)]:
         left, right = base.get(key), over.get(key, base.get(key))
         if isinstance(left, Mapping) and isinstance(right, Mapping):
             out[key] = merge(left, right)
         else:
-            out[key] = right
+            out[key] = merge(right, {}) if isinstance(right, Mapping) else right
     return out
 
 

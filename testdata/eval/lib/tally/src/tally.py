@@ -25,9 +25,8 @@ def levels(path: str, opener: Open = open) -> Counter[str]:
         first = file.readline()
         if first and not _level(first):
             raise TallyError(f"{path} does not begin like a log")
-        counts = Counter(_level(line) for line in file)
-        if first:
-            counts[_level(first)] += 1
+        counts = Counter([_level(first)])
+        counts.update(_level(line) for line in file)
     del counts[""]
     return counts
 
