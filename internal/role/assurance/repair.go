@@ -116,13 +116,9 @@ func assertions(path string, src []byte) int {
 
 var literal = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`]*`|\\b\\d[\\w.]*|\\b(?:true|false|null|nil|undefined|True|False|None)\\b")
 
-// literals are the values that a test's text names, sorted: what it feeds and
+// literals are the values that a test's text names, in order: what it feeds and
 // what it expects.
-func literals(code string) []string {
-	out := literal.FindAllString(code, -1)
-	slices.Sort(out)
-	return out
-}
+func literals(code string) []string { return literal.FindAllString(code, -1) }
 
 var (
 	noName = regexp.MustCompile(`(?:\b([A-Za-z_$][\w$]*) is not defined|name '(\w+)' is not defined|undefined: (\w+)|Cannot find name '(\w+)')`)

@@ -151,6 +151,8 @@ func TestGuardGoAndPython(t *testing.T) {
 			"func TestA(t *testing.T) {\n\tt.SkipNow()\n\tif got := A(); got != 1 {\n\t\tt.Error(got)\n\t}\n}\n", "skipped", false},
 		"go: table": {"a_test.go", "func TestA(t *testing.T) {\n\tfor _, want := range []int{1, 2} {\n\t\tif A() != want {\n\t\t\tt.Error(want)\n\t\t}\n\t}\n}\n",
 			"func TestA(t *testing.T) {\n\tfor _, want := range []int{1} {\n\t\tif A() != want {\n\t\t\tt.Error(want)\n\t\t}\n\t}\n}\n", "", true},
+		"go: values exchanged": {"a_test.go", "func TestA(t *testing.T) {\n\tif want := []int{2, 1}; !slices.Equal(A(), wants) {\n\t\tt.Error(want)\n\t}\n}\n",
+			"func TestA(t *testing.T) {\n\tif want := []int{1, 2}; !slices.Equal(A(), want) {\n\t\tt.Error(want)\n\t}\n}\n", "", true},
 		"python: swallowed": {"test_a.py", "def test_a():\n    assert a() == 1\n",
 			"def test_a():\n    try:\n        assert a() == 1\n    except AssertionError:\n        pass\n", "swallow", false},
 		"python: marked": {"test_a.py", "def test_a():\n    assert a() == 1\n",
