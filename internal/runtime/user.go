@@ -5,5 +5,9 @@ package runtime
 // workflow runner on hosted machines.
 const firstSandboxUID = 65532
 
+// lastSandboxUID ends the search; a container of an ordinary user has ids up to
+// 65535 only.
+const lastSandboxUID = 65600
+
 // user is whom the code runs as. A nil user is ourselves.
 type user struct{ uid, gid int }

@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,11 +16,13 @@ import (
 // nonblock keeps the opening of a pipe from waiting for its other end.
 const nonblock = syscall.O_NONBLOCK
 
-// sandboxUser picks an id that nobody has; nil when we may not change users.
+// sandboxUser picks an id that nobody has; nil when we may not change users, or
+// when our user namespace knows no other than those that somebody has.
 func sandboxUser() *user {
 	if os.Geteuid() != 0 {
 		return nil
 	}
+	users, groups := mapped("/proc/self/uid_map"), mapped("/proc/self/gid_map")
 	taken := map[int]bool{65534: true} // nobody owns what is mapped to no one
 	for _, file := range []string{"/etc/passwd", "/etc/group"} {
 		f, err := os.Open(file)
@@ -35,11 +38,39 @@ func sandboxUser() *user {
 		}
 		_ = f.Close()
 	}
-	for id := firstSandboxUID; ; id++ {
-		if !taken[id] {
+	for id := firstSandboxUID; id <= lastSandboxUID; id++ {
+		if !taken[id] && users(id) && groups(id) {
 			return &user{uid: id, gid: id}
 		}
 	}
+	return nil
+}
+
+// mapped tells which ids our user namespace has, by a file of the form of
+// user_namespaces(7): lines of first id inside, first id outside, how many. Where
+// there is no such file every id can be used.
+func mapped(file string) func(id int) bool {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return func(int) bool { return true }
+	}
+	return func(id int) bool {
+		for line := range strings.Lines(string(data)) {
+			var inside, outside, size int64
+			if n, _ := fmt.Sscan(line, &inside, &outside, &size); n == 3 && int64(id) >= inside && int64(id)-inside < size {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// whyOurselves says why there is no sandboxUser.
+func whyOurselves() string {
+	if os.Geteuid() != 0 {
+		return "not root, so the user cannot be changed"
+	}
+	return "this user namespace has no other id to change to"
 }
 
 // own gives a file to the user, without following a link.
@@ -59,15 +90,15 @@ func (u *user) owns(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == u.uid
 }
 
-// ownerOf is whose a directory is; nil when it is root's, or cannot be given to
-// anybody because we are not root.
+// ownerOf is whose a directory is; nil when it is root's, or nothing can be given
+// to its owner because we are not root or our user namespace does not have it.
 func ownerOf(dir string) *user {
 	info, err := os.Stat(dir)
 	if err != nil || os.Geteuid() != 0 {
 		return nil
 	}
 	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || st.Uid == 0 {
+	if !ok || st.Uid == 0 || !mapped("/proc/self/uid_map")(int(st.Uid)) || !mapped("/proc/self/gid_map")(int(st.Gid)) {
 		return nil
 	}
 	return &user{uid: int(st.Uid), gid: int(st.Gid)}
@@ -86,13 +117,17 @@ func lockFile(f *os.File) error {
 	return nil
 }
 
-// keepOwner gives a file the owner that info tells.
+// keepOwner gives a file the owner that info tells. One that our user namespace
+// does not have cannot be given anything.
 func keepOwner(path string, info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || os.Geteuid() != 0 {
 		return nil
 	}
-	return os.Lchown(path, int(st.Uid), int(st.Gid))
+	if err := os.Lchown(path, int(st.Uid), int(st.Gid)); !errors.Is(err, syscall.EINVAL) {
+		return err
+	}
+	return nil
 }
 
 func linkCount(info fs.FileInfo) uint64 {

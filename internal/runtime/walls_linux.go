@@ -39,7 +39,7 @@ func (w *Workspace) raiseWalls(ctx context.Context) {
 	if w.user != nil {
 		say("uid: commands run as %d, without groups", w.user.uid)
 	} else {
-		say("uid: commands run as ourselves: not root, so the user cannot be changed")
+		say("uid: commands run as ourselves: %s", whyOurselves())
 	}
 	say("env: allow-list")
 	if !helperWired.Load() {

@@ -1,0 +1,94 @@
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+func TestMapped(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file     string
+		ids, not []int
+	}{
+		"machine":                {"         0          0 4294967295\n", []int{0, 65532, 4000000000}, []int{4294967295}},
+		"one id":                 {"0 1000 1\n", []int{0}, []int{1, 1000, 65532}},
+		"an ordinary user's":     {"0 1000 1\n1 100000 65535\n", []int{0, 1, 65532, 65535}, []int{65536}},
+		"not what it should be":  {"0 x 1\n\n-5\n99999999999999999999 0 1\n", nil, []int{0, 65532}},
+		"no line at all":         {"", nil, []int{0}},
+		"a line with more on it": {"0 0 10 20\n", []int{9}, []int{10}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "map")
+			if err := os.WriteFile(file, []byte(c.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			has := mapped(file)
+			if i := slices.IndexFunc(c.ids, func(id int) bool { return !has(id) }); i >= 0 {
+				t.Errorf("%d is not there", c.ids[i])
+			}
+			if i := slices.IndexFunc(c.not, has); i >= 0 {
+				t.Errorf("%d is there", c.not[i])
+			}
+		})
+	}
+	if !mapped(filepath.Join(t.TempDir(), "none"))(65532) {
+		t.Error("no file, no ids")
+	}
+}
+
+// inNamespace is set for the second life of TestOneUser.
+const inNamespace = "RUNTIME_TEST_ONE_USER"
+
+// TestOneUser works as root of a user namespace that has no other user, as some
+// builders and sandboxes give. It runs itself again in one.
+func TestOneUser(t *testing.T) {
+	if os.Getenv(inNamespace) != "" {
+		workAsOnlyUser(t)
+		return
+	}
+	t.Parallel()
+	one := []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+	groups := []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	res, err := process.Run(t.Context(), process.Command{
+		Argv: []string{"/proc/self/exe", "-test.run=^TestOneUser$", "-test.v"}, Dir: t.TempDir(), Timeout: 2 * time.Minute,
+		Env:         append(os.Environ(), inNamespace+"=1"),
+		SysProcAttr: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: one, GidMappings: groups},
+	})
+	if err != nil {
+		t.Skipf("no user namespaces here: %v", err)
+	}
+	if res.ExitCode != 0 || !strings.Contains(string(res.Stdout), "--- PASS: TestOneUser") {
+		t.Errorf("exit %d\n%s%s", res.ExitCode, res.Stdout, res.Stderr)
+	}
+}
+
+func workAsOnlyUser(t *testing.T) {
+	root, base := repo(t)
+	w := open(t, Options{Root: root, Driver: "host", Cache: t.TempDir()})
+	t.Logf("%s", strings.Join(w.Levels(), "\n"))
+	if want := "uid: commands run as ourselves: this user namespace has no other id to change to"; !slices.Contains(w.Levels(), want) {
+		t.Errorf("levels %q, want %q", w.Levels(), want)
+	}
+	if got := run(t, w, "cat", "file"); got != "head\n" {
+		t.Errorf("file = %q", got)
+	}
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := run(t, b, "cat", "file"); got != "base\n" {
+		t.Errorf("file of base = %q", got)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
