@@ -58,8 +58,6 @@ func (e *evaluation) evaluate(ctx context.Context, cases []change) error {
 type use struct {
 	Requests int `json:"requests"`
 	Tokens   int `json:"tokens"`
-	// ScanOnly is set in records that end with the scan.
-	ScanOnly bool `json:"scan_only,omitempty"`
 }
 
 func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Outcome, error) {
@@ -86,7 +84,7 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 	argv := []string{
 		e.program, "run", "--quiet", "--mode", "full", "--perspectives", "bug,security", "--repeat", "2", "--max-rounds", "1",
 		"--max-fix-iterations", "1", "--install", "never", "--runtime", "host", "--history", "none", "--timeout", "3h", "--task-timeout", "3h",
-		"--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, recordedModel), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
+		"--model-timeout", e.patience, "--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, recordedModel), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
 	}
 	env := s.env()
 	asked := filepath.Join(s.repo, "qa-report", repliesIn)
@@ -126,10 +124,10 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 			return o, err
 		}
 	}
-	if missing := report.Manifest.Model.Error; missing != "" && !cost.ScanOnly {
+	if missing := report.Manifest.Model.Error; missing != "" {
 		return o, fmt.Errorf("a reply is missing: %s", missing)
 	}
-	o.Requests, o.Tokens, o.ScanOnly = cost.Requests, cost.Tokens, cost.ScanOnly
+	o.Requests, o.Tokens = cost.Requests, cost.Tokens
 	return o, s.judge(ctx, report, session, &o)
 }
 

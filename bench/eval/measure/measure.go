@@ -35,9 +35,6 @@ type Outcome struct {
 	Buggy bool
 	// NotRun is why there is no outcome; the other fields are then zero.
 	NotRun string
-	// ScanOnly says that the record ends with the scan: nothing is known of
-	// proofs, tests and mutants.
-	ScanOnly bool
 
 	Found bool // a posted finding names the defect
 	// Seen is a finding that names it, posted or folded.
@@ -87,7 +84,7 @@ func (s Share) Interval() (low, high float64) {
 // Numbers are the metrics of a set of outcomes. Shares of different things may
 // have different totals: nothing that was not run is in any of them.
 type Numbers struct {
-	Buggy, Clean, NotRun, ScanOnly int
+	Buggy, Clean, NotRun int
 
 	Recall, Seen, Proof        Share // of changes with a defect
 	Precision, ProvenPrecision Share // of posted findings
@@ -112,6 +109,9 @@ func Sum(all []Outcome) Numbers {
 			n.Buggy++
 			n.Recall.add(o.Found)
 			n.Seen.add(o.Seen)
+			n.Proof.add(o.Proven)
+			n.Capturing.add(o.Capturing)
+			n.Enshrined.plus(o.Enshrined, o.Kept)
 		} else {
 			n.Clean++
 			n.CleanFindings.plus(o.Posted, 1)
@@ -120,15 +120,6 @@ func Sum(all []Outcome) Numbers {
 		n.Requests += o.Requests
 		n.Tokens += o.Tokens
 		n.Seconds += o.Seconds
-		if o.ScanOnly {
-			n.ScanOnly++
-			continue
-		}
-		if o.Buggy {
-			n.Proof.add(o.Proven)
-			n.Capturing.add(o.Capturing)
-			n.Enshrined.plus(o.Enshrined, o.Kept)
-		}
 		n.ProvenPrecision.plus(o.TrueProven, o.PostedProven)
 		n.Build.plus(o.Built, o.Written)
 		n.Stable.plus(o.Stable, o.Written)

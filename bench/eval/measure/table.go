@@ -25,10 +25,6 @@ func Print(w io.Writer, runs []string, all []Outcome) error {
 			fmt.Fprintf(t, "%s\t%s\t%s\tNOT RUN: %s\n", o.Run, o.Case, kind, o.NotRun)
 			continue
 		}
-		if o.ScanOnly {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\tscan only\t%d\t%d\t\t\t\t\t\t\t\t%d\t%d\n", o.Run, o.Case, kind, found, o.Posted, o.True, o.Requests, o.Tokens)
-			continue
-		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d→%d/%d\t%d\t%d\n", o.Run, o.Case, kind, found, proven,
 			o.Posted, o.True, o.Written, o.Built, o.Stable, o.Gained, o.Kept, o.Enshrined, o.Before, o.After, o.Mutants, o.Requests, o.Tokens)
 	}
@@ -54,7 +50,6 @@ func Print(w io.Writer, runs []string, all []Outcome) error {
 		of   func(Numbers) int
 	}{
 		{"changes with a defect", func(n Numbers) int { return n.Buggy }}, {"clean changes", func(n Numbers) int { return n.Clean }},
-		{"of them recorded up to the scan only", func(n Numbers) int { return n.ScanOnly }},
 		{"not run", func(n Numbers) int { return n.NotRun }}, {"requests", func(n Numbers) int { return n.Requests }}, {"tokens", func(n Numbers) int { return n.Tokens }},
 	} {
 		fmt.Fprint(t, row.name)
