@@ -20,13 +20,13 @@ import (
 // absolute path lead to the copy then. Sockets, devices and pipes are left out.
 // The git directory is not copied but made anew: see copyGit. Directories of
 // without (absolute, as below from) are left out: our own are written to while
-// the copy is made.
-func copyTree(ctx context.Context, from, to string, u *user, without ...string) error {
+// the copy is made. So is what p keeps, which may be nil.
+func copyTree(ctx context.Context, from, to string, u *user, p *privacy, without ...string) error {
 	top, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return err
 	}
-	c := copier{from: top, to: to, user: u, without: map[string]bool{}}
+	c := copier{from: top, to: to, user: u, private: p, without: map[string]bool{}}
 	for _, dir := range without {
 		if rel, ok := within(from, dir); ok {
 			c.without[rel] = true
@@ -55,6 +55,7 @@ func copyTree(ctx context.Context, from, to string, u *user, without ...string) 
 type copier struct {
 	from, to string
 	user     *user
+	private  *privacy
 	without  map[string]bool // relative to from
 	group    *errgroup.Group
 	ctx      context.Context
@@ -96,6 +97,9 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 	// The place of a copy may lie inside the checkout.
 	if d.IsDir() && strings.HasPrefix(c.to+string(filepath.Separator), path+string(filepath.Separator)) && rel != "." {
 		return fs.SkipDir
+	}
+	if !d.IsDir() && c.private.keeps(filepath.ToSlash(rel)) {
+		return nil
 	}
 	info, err := d.Info()
 	if errors.Is(err, fs.ErrNotExist) {

@@ -37,7 +37,7 @@ func BenchmarkCopy(b *testing.B) {
 		if err := os.Mkdir(to, 0o755); err != nil {
 			b.Fatal(err)
 		}
-		if err := copyTree(b.Context(), root, to, sandboxUser()); err != nil {
+		if err := copyTree(b.Context(), root, to, sandboxUser(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -23,7 +23,7 @@ func TestCopyLeavesOutWhatItIsToldTo(t *testing.T) {
 	if err := os.Symlink(real, root); err != nil {
 		t.Fatal(err)
 	}
-	if err := copyTree(t.Context(), root, to, sandboxUser(), filepath.Join(root, "qa-report"), "/elsewhere", root); err != nil {
+	if err := copyTree(t.Context(), root, to, sandboxUser(), nil, filepath.Join(root, "qa-report"), "/elsewhere", root); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"lib.go": true, "sub/qa-report/kept": true, "qa-report": false} {

@@ -94,6 +94,9 @@ func (w *Workspace) original(ctx context.Context, name string) (original, error)
 	if w.commit != "" {
 		return w.committed(ctx, name)
 	}
+	if slices.Contains(w.private, name) {
+		return original{}, fs.ErrNotExist
+	}
 	top, err := filepath.EvalSymlinks(w.opts.Root)
 	if err != nil {
 		return original{}, err

@@ -122,10 +122,11 @@ type Workspace struct {
 	foreign bool // commands run among another container's files
 	// lend shows the checkout's git objects to a tree where paths are others;
 	// nil where they are the same.
-	lend   func(tree string) error
-	commit string // whose files the tree has; empty for those of the checkout
-	mu     sync.Mutex
-	opened stamps // the tree when it was ready, but for what Restore made anew
+	lend    func(tree string) error
+	private []string // files of the checkout that were not copied
+	commit  string   // whose files the tree has; empty for those of the checkout
+	mu      sync.Mutex
+	opened  stamps // the tree when it was ready, but for what Restore made anew
 }
 
 // place is where a workspace keeps its files; all absolute.
@@ -176,9 +177,11 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
-	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, w.opts.Hide...); err != nil {
+	private := newPrivacy(ctx, w.opts)
+	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
+	w.private = private.left
 	if err := w.place.hand(w.user); err != nil {
 		return err
 	}
@@ -187,6 +190,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	if err := w.driver.prepare(ctx, w); err != nil {
 		return err
 	}
+	w.levels = append(w.levels, private.levels()...)
 	var err error
 	if w.opened, err = stampTree(w.place.tree); err != nil {
 		return fmt.Errorf("look at the copy: %w", err)

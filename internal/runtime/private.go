@@ -1,0 +1,126 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// Files that nobody has committed and whose names say that they hold somebody's
+// secrets are not copied: the code would read them, and what it prints goes into
+// reports and to the model. The tree of base has none of them either. Who needs
+// one for the tests writes it in the setup command, out of a committed example.
+var (
+	privateNames = []string{".env", ".envrc", ".netrc", "_netrc", ".pypirc", ".git-credentials", ".dockercfg", ".vault-token",
+		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials.json", "client_secret.json", "service-account.json"}
+	privateEnds  = []string{".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".kubeconfig", ".tfvars"}
+	dotenvShared = []string{"example", "sample", "template", "dist", "defaults", "schema"}
+	// privateWords are what makes a file of such a name private.
+	privateWords = map[string][]string{".pem": {"PRIVATE KEY"}, ".key": {"PRIVATE KEY"}, ".npmrc": {"_auth", "_password"}}
+)
+
+// privacy decides which files of a checkout stay out of the copy.
+type privacy struct {
+	root    string
+	tracked func() map[string]bool
+	mu      sync.Mutex
+	left    []string
+}
+
+func newPrivacy(ctx context.Context, o Options) *privacy {
+	return &privacy{root: o.Root, tracked: sync.OnceValue(func() map[string]bool { return trackedFiles(ctx, o) })}
+}
+
+// keeps reports whether a file or link, slash separated and relative to the root,
+// stays out of the copy, and remembers it.
+func (p *privacy) keeps(name string) bool {
+	if p == nil || !p.speaksOf(name) || p.tracked()[name] {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = append(p.left, name)
+	return true
+}
+
+// levels says what was left out, if anything was.
+func (p *privacy) levels() []string {
+	if len(p.left) == 0 {
+		return nil
+	}
+	slices.Sort(p.left)
+	shown := p.left[:min(len(p.left), 5)]
+	more := ""
+	if n := len(p.left) - len(shown); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return []string{fmt.Sprintf("files: not committed and named like credentials, so not in the copy: %s%s; a setup command can write what the tests need",
+		strings.Join(shown, ", "), more)}
+}
+
+// speaksOf judges by the name and, where that does not suffice, the contents.
+// What package managers have installed is left alone: they ship certificates.
+func (p *privacy) speaksOf(name string) bool {
+	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+		if dir == "node_modules" || dir == "site-packages" {
+			return false
+		}
+	}
+	base := strings.ToLower(path.Base(name))
+	if rest, ok := strings.CutPrefix(base, ".env."); ok {
+		return !slices.Contains(dotenvShared, rest)
+	}
+	ext := path.Ext(base)
+	if words, ok := privateWords[ext]; ok {
+		return p.holds(name, words)
+	}
+	return slices.Contains(privateNames, base) || slices.Contains(privateEnds, ext) ||
+		strings.HasPrefix(base, "gha-creds-") && ext == ".json"
+}
+
+// privateHead is how much of a file is looked at.
+const privateHead = 64 << 10
+
+// holds reports whether the beginning of a file has one of the words. One that
+// cannot be read, or is a link, holds them for all we know.
+func (p *privacy) holds(name string, words []string) bool {
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return true
+	}
+	defer func() { _ = root.Close() }()
+	if info, err := root.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+		return true
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return true
+	}
+	defer func() { _ = f.Close() }()
+	head, err := io.ReadAll(io.LimitReader(f, privateHead))
+	return err != nil || slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(head, []byte(w)) })
+}
+
+// trackedFiles lists what the checkout's index has; nothing when git cannot tell.
+func trackedFiles(ctx context.Context, o Options) map[string]bool {
+	res, err := process.Run(ctx, process.Command{
+		Argv: []string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "ls-files", "-z", "--full-name"},
+		Dir:  o.Root, Timeout: gitTime, Env: gitEnv(&Workspace{opts: o}), MaxOutput: MaxResult})
+	tracked := map[string]bool{}
+	if err != nil || res.ExitCode != 0 || res.Truncated {
+		return tracked
+	}
+	for name := range strings.SplitSeq(string(res.Stdout), "\x00") {
+		tracked[name] = true
+	}
+	return tracked
+}
