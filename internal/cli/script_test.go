@@ -55,6 +55,7 @@ func scripts(t *testing.T, pattern string) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
 			testscript.Run(t, testscript.Params{
 				Files:         []string{file},
 				UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
@@ -72,6 +73,8 @@ func scripts(t *testing.T, pattern string) {
 					}
 					// Interpreters may live in the home directory.
 					e.Setenv("HOME", os.Getenv("HOME"))
+					// The race detector would wait a second at the end of each program.
+					e.Setenv("GORACE", "atexit_sleep_ms=0")
 					// Not below the repository, where it would be an untracked file.
 					e.Setenv("TMPDIR", os.TempDir())
 					e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)

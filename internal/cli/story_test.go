@@ -297,7 +297,7 @@ func TestCancelledIsPublished(t *testing.T) {
 	s := newStory(t, "directory")
 	s.origin.Git("checkout", "-q", "-b", "feature")
 	s.origin.Write("lib.rb", "puts 1\n# FIXME one\n")
-	s.origin.Write("run.sh", "sleep 60\n")
+	s.origin.Write("run.sh", "true\n")
 	s.prepare("head", "")
 	ctx, cancel := context.WithCancel(t.Context())
 	e := s.run(ctx, func(line string) {
