@@ -20,6 +20,7 @@ const tolerance = 2
 // not wait for every request of an endpoint that is gone.
 type outages struct {
 	asked  int
+	broken bool             // one is missing on which something depends
 	missed map[string]int   // requests without a usable reply, by job
 	whys   map[string]int   // how often each reason was met
 	row    map[string]int   // failures of a model since it last answered
@@ -87,22 +88,19 @@ func (c *Client) lost(model string, err error) error {
 	return failed
 }
 
-// miss counts a request that got no usable reply of any model, and on which
-// something depends.
+// miss counts a request that got no usable reply of any model.
 func (c *Client) miss(r Request, err error) {
-	if r.Optional {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.out.broken = c.out.broken || !r.Optional
 	c.out.missed[r.Job]++
 	c.out.whys[firstLine(err.Error())]++
 }
 
 // String says what is missing, by job, and the most frequent reason; it is empty
-// when nothing is.
+// when nothing is on which anything depends.
 func (o outages) String() string {
-	if len(o.missed) == 0 {
+	if !o.broken {
 		return ""
 	}
 	n, jobs := 0, []string{}

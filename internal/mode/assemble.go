@@ -236,6 +236,9 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 	} else if c := r.Config.Model.Configure; c != "" {
 		m.Model.Error = c
 	}
+	if m.Model.Error == "" {
+		m.Warnings = append(m.Warnings, r.unsaid...)
+	}
 	m.Seconds = r.Now().Sub(r.started).Seconds()
 }
 

@@ -54,10 +54,16 @@ func (r *run) advise(ctx context.Context, report *qa.Report) []string {
 	return texts
 }
 
-// noteModel warns of an error of a request, unless the model's part of the
-// manifest tells it for all of them.
+// noteModel keeps an error of a request for the manifest, whose model part tells
+// those on which anything depends, once for all.
 func (r *run) noteModel(err error) {
-	if !llm.Missing(err) {
+	switch {
+	case err == nil:
+	case llm.Missing(err):
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.unsaid = append(r.unasked, err.Error())
+	default:
 		r.note(err)
 	}
 }

@@ -96,6 +96,7 @@ type run struct {
 	// ---
 	mu        sync.Mutex // of what tasks add to: warnings, cuts, trials
 	warnings  []string
+	unsaid    []string // what the model did not say; a warning unless its part of the manifest tells
 	cuts      []string
 	tried     []trial // guarded by mu, in the order in which they ended
 	turns     turns   // of the tasks that change files of the copies
