@@ -34,11 +34,11 @@ func (s *smeller) changesFiles(n *node, callee string) bool {
 	if target == nil || temporary.MatchString(s.text(target)) && !s.misnamed(target) {
 		return false
 	}
-	return !mentions(s.tree, target, s.temporaries())
+	return !mentions(s.tree, target, s.holding(temporary))
 }
 
 // testData marks paths of files that are there for tests.
-var testData = regexp.MustCompile(`(?i)testdata|fixture|__mocks__|golden|snapshot`)
+var testData = regexp.MustCompile(`(?i)tests?[-_/]?data|fixture|__mocks__|golden|snapshot`)
 
 // readsFiles: what is read is neither temporary nor test data, so it may be what
 // a report must never show.
@@ -55,7 +55,7 @@ func (s *smeller) readsFiles(n *node, callee string) bool {
 	if target == nil || testData.MatchString(text) || temporary.MatchString(text) && !s.misnamed(target) {
 		return false
 	}
-	return !mentions(s.tree, target, s.temporaries())
+	return !mentions(s.tree, target, s.holding(temporary)) && !mentions(s.tree, target, s.holding(testData))
 }
 
 // misnamed reports a name that says temporary and holds something else.
@@ -63,17 +63,17 @@ func (s *smeller) misnamed(target *node) bool {
 	names := identifiers(s.tree, target)
 	return s.root.find(func(a *node) bool {
 		left, right := s.flow.assigned(a)
-		return right != nil && len(left) == 1 && names[s.text(left[0])] && !s.isTemporary(a, right, s.temporaries())
+		return right != nil && len(left) == 1 && names[s.text(left[0])] && !s.holds(a, right, temporary, s.holding(temporary))
 	}) != nil
 }
 
-// isTemporary looks at what an assignment assigns; for Go, right is all of it.
-func (s *smeller) isTemporary(assignment, right *node, temps map[string]bool) bool {
+// holds looks at what an assignment assigns; for Go, right is all of it.
+func (s *smeller) holds(assignment, right *node, what *regexp.Regexp, names map[string]bool) bool {
 	values := append(assignment.all("rhs"), assignment.all("values")...)
 	if len(values) == 0 {
 		values = []*node{right}
 	}
-	return slices.ContainsFunc(values, func(v *node) bool { return temporary.MatchString(s.text(v)) || mentions(s.tree, v, temps) })
+	return slices.ContainsFunc(values, func(v *node) bool { return what.MatchString(s.text(v)) || mentions(s.tree, v, names) })
 }
 
 // isPath: the object of a method is seen to be a pathlib.Path.
@@ -88,29 +88,33 @@ func (s *smeller) isPath(n *node) bool {
 	}) != nil
 }
 
-// temporaries are the names that hold temporary paths.
-func (s *smeller) temporaries() map[string]bool {
-	if s.temps != nil {
-		return s.temps
+// holding are the names that hold something whose text is like that.
+func (s *smeller) holding(what *regexp.Regexp) map[string]bool {
+	if held := s.held[what]; held != nil {
+		return held
 	}
-	s.temps = map[string]bool{}
+	held := map[string]bool{}
+	if s.held == nil {
+		s.held = map[*regexp.Regexp]map[string]bool{}
+	}
+	s.held[what] = held
 	names := provenance{tree: s.tree, never: s.names}
-	for before := -1; before != len(s.temps); {
-		before = len(s.temps)
+	for before := -1; before != len(held); {
+		before = len(held)
 		s.root.walk(func(n *node) bool {
 			left, right := s.flow.assigned(n)
 			if right == nil || n.is("function_definition", "function_declaration", "class_definition", "class_declaration", "FuncDecl", "try_statement") {
 				return true
 			}
-			if s.isTemporary(n, right, s.temps) {
+			if s.holds(n, right, what, held) {
 				for _, l := range left {
-					names.add(l, s.temps)
+					names.add(l, held)
 				}
 			}
 			return true
 		})
 	}
-	return s.temps
+	return held
 }
 
 func (s *smeller) opensForWriting(args []*node, callee string) bool {

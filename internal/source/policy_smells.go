@@ -20,6 +20,13 @@ type banned struct {
 	sleeps *regexp.Regexp
 	// reads are calls that read files, named as writes are.
 	reads *regexp.Regexp
+	// harmless are imports, as path and name, that the pattern above takes for
+	// what they are not.
+	harmless *regexp.Regexp
+	// servers are the modules with which a test can talk to a server of its own;
+	// dials are the calls of them that reach for one, by their last name.
+	servers []string
+	dials   *regexp.Regexp
 }
 
 type bannedWord struct {
@@ -45,6 +52,8 @@ var scriptBanned = banned{
 	writes:  regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(writeFile|appendFile|rm|rmdir|unlink|rename|mkdir|copyFile|cp|createWriteStream|truncate|symlink|link|chmod|chown)(Sync)?$`),
 	reads:   regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(readFile|readdir|createReadStream|open|readlink)(Sync)?$`),
 	sleeps:  regexp.MustCompile(`(?i)(^|\.)(setTimeout|setInterval|sleep|delay|wait|waitForTimeout|pause)$`),
+	servers: []string{"http", "https", "http2", "net", "tls"},
+	dials:   regexp.MustCompile(`^(fetch|get|request|connect|createConnection|post|put|delete|head|default|got|axios)$`),
 }
 
 var pythonBanned = banned{
@@ -54,11 +63,14 @@ var pythonBanned = banned{
 		word("subprocess", `^os\.(system|popen|fork\w*|exec\w+|spawn\w+|posix_spawn\w*)$|^(eval|exec)$|^pty\.spawn$`, "runs another program"),
 		word("dynamic-import", `^__import__$|^importlib\.import_module$`, "imports what cannot be read from the text"),
 	},
-	imports: regexp.MustCompile(`^(socket|socketserver|ssl|subprocess|multiprocessing|http|urllib|urllib3|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|asyncio\.subprocess|pexpect|paramiko|ctypes|webbrowser)(\.|$)`),
-	env:     regexp.MustCompile(`^os\.(environb?|getenvb?|putenv|unsetenv)$`),
-	writes:  regexp.MustCompile(`^os\.(remove|unlink|rmdir|removedirs|makedirs|mkdir|rename|renames|replace|symlink|link|chmod|chown|truncate|chdir)$|^shutil\.(rmtree|move|copy\w*)$|\.(write_text|write_bytes|unlink|rmdir|mkdir|touch|symlink_to)$|^(io\.|codecs\.)?open$|\.open$`),
-	reads:   regexp.MustCompile(`\.(read_text|read_bytes)$|^(io\.|codecs\.|os\.)?open$|^os\.(listdir|scandir|walk|readlink)$`),
-	sleeps:  regexp.MustCompile(`(^|\.)sleep$`),
+	imports:  regexp.MustCompile(`^(socket|socketserver|ssl|subprocess|multiprocessing|http|urllib|urllib3|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|asyncio\.subprocess|pexpect|paramiko|ctypes|webbrowser)(\.|$)`),
+	env:      regexp.MustCompile(`^os\.(environb?|getenvb?|putenv|unsetenv)$`),
+	writes:   regexp.MustCompile(`^os\.(remove|unlink|rmdir|removedirs|makedirs|mkdir|rename|renames|replace|symlink|link|chmod|chown|truncate|chdir)$|^shutil\.(rmtree|move|copy\w*)$|\.(write_text|write_bytes|unlink|rmdir|mkdir|touch|symlink_to)$|^(io\.|codecs\.)?open$|\.open$`),
+	reads:    regexp.MustCompile(`\.(read_text|read_bytes)$|^(io\.|codecs\.|os\.)?open$|^os\.(listdir|scandir|walk|readlink)$`),
+	sleeps:   regexp.MustCompile(`(^|\.)sleep$`),
+	harmless: regexp.MustCompile(`^urllib\.(parse|error|robotparser)\b|^http\.(HTTPStatus|HTTPMethod|cookies)\b`),
+	servers:  []string{"http", "http.client", "http.server", "socket", "socketserver", "ssl", "urllib", "urllib.request"},
+	dials:    regexp.MustCompile(`^(urlopen|urlretrieve|create_connection|connect|HTTPS?Connection|get|post|put|delete|head|request)$`),
 }
 
 var goBanned = banned{
@@ -67,11 +79,14 @@ var goBanned = banned{
 		word("exit", `^os\.Exit$|^log\.Fatal(f|ln)?$|^syscall\.(Kill|Exit)$|^runtime\.Goexit$`, "ends the process"),
 		word("subprocess", `^os\.StartProcess$|^syscall\.(Exec|ForkExec)$`, "runs another program"),
 	},
-	imports: regexp.MustCompile(`^(net|net/http|net/http/.*|net/rpc.*|net/smtp|os/exec|syscall|plugin|unsafe|golang\.org/x/net.*|golang\.org/x/sys.*)$`),
-	env:     regexp.MustCompile(`^os\.(Getenv|LookupEnv|Environ|ExpandEnv|Setenv|Unsetenv|Clearenv)$`),
-	writes:  regexp.MustCompile(`^(os|ioutil)\.(WriteFile|Create|OpenFile|Remove|RemoveAll|Mkdir|MkdirAll|Rename|Symlink|Link|Truncate|Chmod|Chown|Chdir)$`),
-	reads:   regexp.MustCompile(`^(os|ioutil)\.(ReadFile|Open|ReadDir|DirFS|Readlink)$`),
-	sleeps:  regexp.MustCompile(`^time\.(Sleep|After|Tick|NewTimer)$`),
+	imports:  regexp.MustCompile(`^(net|net/http|net/http/.*|net/rpc.*|net/smtp|os/exec|syscall|plugin|unsafe|golang\.org/x/net.*|golang\.org/x/sys.*)$`),
+	env:      regexp.MustCompile(`^os\.(Getenv|LookupEnv|Environ|ExpandEnv|Setenv|Unsetenv|Clearenv)$`),
+	writes:   regexp.MustCompile(`^(os|ioutil)\.(WriteFile|Create|OpenFile|Remove|RemoveAll|Mkdir|MkdirAll|Rename|Symlink|Link|Truncate|Chmod|Chown|Chdir)$`),
+	reads:    regexp.MustCompile(`^(os|ioutil)\.(ReadFile|Open|ReadDir|DirFS|Readlink)$`),
+	sleeps:   regexp.MustCompile(`^time\.(Sleep|After|Tick|NewTimer)$`),
+	harmless: regexp.MustCompile(`^golang\.org/x/net/(html|idna|publicsuffix)\b`),
+	servers:  []string{"net", "net/http", "net/http/httptest", "net/http/httputil", "net/http/cookiejar", "net/http/httptrace"},
+	dials:    regexp.MustCompile(`^(Get|Head|Post|PostForm|Dial\w*)$`),
 }
 
 var commentRules = []struct {
@@ -97,7 +112,7 @@ func smells(l *language, t *tree, known []string) []smell {
 	s := smeller{tree: t, language: l, flow: f, reader: withHelpers(t, l.tests(t))}
 	t.root.walk(func(n *node) bool {
 		for _, im := range grammar.module(n).imports {
-			if l.banned.imports.MatchString(im.Path) && !slices.Contains(known, im.Path) {
+			if l.banned.imports.MatchString(im.Path) && !l.banned.isHarmless(im) && !contains(known, im.Path) {
 				s.add(n, "import", fmt.Sprintf("imports %s, which no test of the project does", im.Path))
 			}
 		}
@@ -112,7 +127,8 @@ type smeller struct {
 	*language
 	flow   flow
 	reader testReader
-	temps  map[string]bool
+	held   map[*regexp.Regexp]map[string]bool // names by what they hold
+	reach  map[string]bool                    // names that imports for the network bind
 	out    []smell
 }
 
@@ -148,11 +164,14 @@ func (s *smeller) node(n *node) {
 
 func (s *smeller) call(n *node, callee string) {
 	for _, w := range s.banned.calls {
-		if w.callee.MatchString(callee) && !s.method(n, callee, w.rule) {
+		if w.callee.MatchString(callee) && !s.method(n, callee, w.rule) && (w.rule != "network" || !s.atHome(n)) {
 			// The key is the call without its body: moving code into a skipped
 			// block makes no new smell, another skipped block does.
 			s.out = append(s.out, smell{w.rule, fmt.Sprintf("%s: %s", callee, w.message), s.line(n.start), callee})
 		}
+	}
+	if host := s.abroad(n, callee); host != "" {
+		s.add(n, "network", fmt.Sprintf("%s reaches for %s; a test talks to servers of its own only", callee, host))
 	}
 	if s.banned.sleeps.MatchString(callee) {
 		if ms := s.pause(n, callee); ms > maxSleep {

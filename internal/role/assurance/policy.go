@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source"
 )
 
@@ -24,7 +25,7 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 	if err != nil {
 		return nil, "", v.drop("G0", "%v", err)
 	}
-	violations, err := source.Policy(v.Path, now, placed, c.Known)
+	violations, err := source.Policy(v.Path, now, placed, c.importable(v))
 	if err != nil {
 		return nil, "", v.drop("G0", "%v", err)
 	}
@@ -54,6 +55,22 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 	}
 	v.Name = name
 	return placed, name, true
+}
+
+// importable are the import paths that need no other reason: what the project's
+// tests use, and, for a test of several modules or of code that serves or asks
+// over the network, what it takes to start a server of its own. The walls around
+// the run let it reach no other.
+func (c *Chain) importable(v *Verdict) []string {
+	serves := v.Layer == qa.L2 || v.Layer == qa.L3
+	if !serves && v.Candidate.Source != "" {
+		src, err := c.Read(v.Candidate.Source)
+		serves = err == nil && source.Serves(v.Candidate.Source, src)
+	}
+	if !serves {
+		return c.Known
+	}
+	return slices.Concat(c.Known, source.Servers(v.Path))
 }
 
 // byLine are the constructs that only the adapter's patterns know; the others
