@@ -62,7 +62,7 @@ func (r *run) noteModel(err error) {
 	case llm.Missing(err):
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.unsaid = append(r.unasked, err.Error())
+		r.unsaid = append(r.unsaid, err.Error())
 	default:
 		r.note(err)
 	}
