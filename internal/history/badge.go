@@ -29,8 +29,9 @@ func Badge(label string, percent *float64) []byte {
 	return b.Bytes()
 }
 
-// floor keeps 99.99 from being shown as 100.
-func floor(percent float64) float64 { return float64(int(min(max(percent, 0), 100))) }
+// floor keeps 99.99 from being shown as 100; what a division lost of a whole
+// number, as in 100 × 0.29, is given back.
+func floor(percent float64) float64 { return float64(int(min(max(percent+1e-9, 0), 100))) }
 
 func width(s string) int { return utf8.RuneCountInString(s)*66/10 + 13 }
 
