@@ -49,8 +49,13 @@ func same(a, b entry) bool {
 }
 
 // absorb takes over what b adds: its engine, its perspectives, the worse
-// severity and the better evidence; the first one's words stay.
+// severity and the better evidence; the first one's words stay. Where an engine
+// rates, a model's opinion rates nothing.
 func (e *entry) absorb(b entry) {
+	mine, its := opinion(*e), opinion(b)
+	if mine && !its || mine == its && b.f.Severity.Rank() < e.f.Severity.Rank() {
+		e.f.Severity = b.f.Severity
+	}
 	for _, name := range b.f.Engines {
 		if !slices.Contains(e.f.Engines, name) {
 			e.f.Engines = append(e.f.Engines, name)
@@ -58,9 +63,6 @@ func (e *entry) absorb(b entry) {
 	}
 	slices.Sort(e.f.Engines)
 	e.f.Perspectives = unite(e.f.Perspectives, b.f.Perspectives)
-	if b.f.Severity.Rank() < e.f.Severity.Rank() {
-		e.f.Severity = b.f.Severity
-	}
 	if weight(b.f.Evidence) > weight(e.f.Evidence) {
 		e.f.Evidence = b.f.Evidence
 	}
@@ -74,6 +76,11 @@ func (e *entry) absorb(b entry) {
 	e.mask = append(slices.Clone(e.mask), b.mask...)
 	e.old = e.old && b.old
 	e.own = e.own && b.own
+}
+
+// opinion reports that nobody but a model says so.
+func opinion(e entry) bool {
+	return !slices.ContainsFunc(e.f.Engines, func(name string) bool { return name != "model" })
 }
 
 // unite keeps report order.

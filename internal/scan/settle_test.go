@@ -118,6 +118,31 @@ func TestOneProblemInOnePlaceIsOneFinding(t *testing.T) {
 	}
 }
 
+// What a model says of an engine's finding changes its rating in no direction.
+func TestAModelDoesNotRateForAnEngine(t *testing.T) {
+	t.Parallel()
+	says := func(engine string, s qa.Severity) entry {
+		return entry{f: qa.Finding{Path: "a.go", Lines: qa.Range{Start: 5, End: 5}, Engines: []string{engine}, Severity: s, Message: engine}, group: "g"}
+	}
+	for name, c := range map[string]struct {
+		all  []entry
+		want qa.Severity
+	}{
+		"raises":          {[]entry{says("govet", qa.Medium), says("model", qa.Critical)}, qa.Medium},
+		"lowers":          {[]entry{says("govet", qa.High), says("model", qa.Low)}, qa.High},
+		"speaks first":    {[]entry{says("model", qa.Critical), says("staticcheck", qa.Low)}, qa.Low},
+		"between engines": {[]entry{says("govet", qa.Low), says("model", qa.Critical), says("staticcheck", qa.Medium)}, qa.Medium},
+		"alone":           {[]entry{says("model", qa.High)}, qa.High},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := merge(c.all); len(got) != 1 || got[0].f.Severity != c.want {
+				t.Errorf("%+v, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 func TestRulesOfOneNameAreOneGroup(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
