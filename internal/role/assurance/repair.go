@@ -54,11 +54,11 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 	if c.Read != nil {
 		now, _ = c.current(before.Path) // none is a new file
 	}
-	was, err := source.Place(now, before.Path, bare(before))
+	was, err := source.Place(now, before.Path, within(now, before))
 	if err != nil {
 		return "", false // there was no test that could be weakened
 	}
-	is, err := source.Place(now, after.Path, bare(after))
+	is, err := source.Place(now, after.Path, within(now, after))
 	if err != nil {
 		return fmt.Sprintf("it cannot be placed: %v", err), false
 	}
@@ -81,10 +81,10 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 	return "", bent || !slices.Equal(literals(before.Code), literals(after.Code))
 }
 
-// bare is a candidate for a file of its own.
-func bare(c generator.Candidate) source.New {
+// within is a candidate for a file, or for one of its own where there is none.
+func within(now []byte, c generator.Candidate) source.New {
 	n := c.New()
-	if n.Package == "" {
+	if n.Package == "" && len(now) == 0 {
 		n.Package = "p"
 	}
 	return n

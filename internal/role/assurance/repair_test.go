@@ -113,6 +113,22 @@ func TestGuardSeesTheTestsFile(t *testing.T) {
 	assert.Assert(t, bent) // as far as the text tells
 }
 
+// Nor does it matter to the guard that a Go file has its package clause already.
+func TestGuardWithinAGoFile(t *testing.T) {
+	t.Parallel()
+	file := "package a\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) {\n\tif B() != 1 {\n\t\tt.Error(1)\n\t}\n}\n"
+	c := &Chain{added: map[string][]byte{"a_test.go": []byte(file)}, Read: func(string) ([]byte, error) { return []byte(file), nil }}
+	before := generator.Candidate{Path: "a_test.go", Test: generator.Test{Name: "TestA", Code: "func TestA(t *testing.T) {\n\tif A() != 1 {\n\t\tt.Error(1)\n\t}\n}\n"}}
+	other, skipped := before, before
+	other.Code = strings.Replace(before.Code, "!= 1", "!= 2", 1)
+	skipped.Code = strings.Replace(before.Code, "\tif", "\tt.Skip()\n\tif", 1)
+	refused, bent := c.guard(before, other)
+	assert.Equal(t, refused, "")
+	assert.Assert(t, bent)
+	refused, _ = c.guard(before, skipped)
+	assert.Assert(t, strings.Contains(refused, "skipped"), refused)
+}
+
 // A name that nobody defines was never fed nor expected: to write the one that
 // was meant is no other expectation.
 func TestASlipOfTheNameIsNoOtherExpectation(t *testing.T) {
