@@ -124,7 +124,9 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 		}
 		verdicts = append(verdicts, v)
 	}
-	contradicted(verdicts)
+	if err := c.contradicted(ctx, verdicts); err != nil {
+		return verdicts, c.added, err
+	}
 	minimise(verdicts)
 	if err := c.rebuild(ctx, verdicts); err != nil {
 		return verdicts, c.added, err

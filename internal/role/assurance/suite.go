@@ -13,20 +13,33 @@ import (
 
 // contradicted is G10: head and base disagree about a function, and a stable
 // test shows that base was right. What else captures the change of that function
-// would write the regression down as wanted.
-func contradicted(verdicts []Verdict) {
-	proofs := map[string]string{}
-	for _, v := range verdicts {
-		if v.Proof != nil && v.Proof.Regression && v.Target != "" {
-			proofs[v.Candidate.Source+"\x00"+v.Target] = v.Name
+// may write the regression down as wanted, and is dropped unless it can be told
+// [Chain.apart] from it.
+func (c *Chain) contradicted(ctx context.Context, verdicts []Verdict) error {
+	proofs := map[string][]*Verdict{}
+	unit := func(v *Verdict) string { return v.Candidate.Source + "\x00" + v.Target }
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Proof != nil && v.Proof.Regression && v.Target != "" {
+			proofs[unit(v)] = append(proofs[unit(v)], v)
 		}
 	}
 	for i := range verdicts {
 		v := &verdicts[i]
-		if proof := proofs[v.Candidate.Source+"\x00"+v.Target]; proof != "" && v.Kept && v.Class == Capturing {
-			v.drop("G10", "base disagrees with it, and %q proves a regression of the same function", proof)
+		against := proofs[unit(v)]
+		if len(against) == 0 || !v.Kept || v.Class != Capturing {
+			continue
 		}
+		apart, err := c.apart(ctx, v, against)
+		if err != nil {
+			return err
+		}
+		if !apart {
+			v.drop("G10", "base disagrees with it, and %q proves a regression of the same function", against[0].Name)
+			continue
+		}
+		v.Reason += fmt.Sprintf("; it holds without what %q proves wrong", against[0].Name)
 	}
+	return nil
 }
 
 // maxPerFile bounds the accepted tests of one file.
