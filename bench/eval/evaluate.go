@@ -45,7 +45,11 @@ func (e *evaluation) evaluate(ctx context.Context, cases []change) error {
 		})
 	}
 	_ = g.Wait() // errors are outcomes
-	if err := measure.Print(e.out, e.runs, all); err != nil {
+	show := measure.Print
+	if e.markdown {
+		show = measure.Markdown
+	}
+	if err := show(e.out, e.runs, all); err != nil {
 		return err
 	}
 	if n := measure.Sum(all).NotRun; n > 0 {

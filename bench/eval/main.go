@@ -28,7 +28,7 @@ type evaluation struct {
 	parallel                     int
 	model, baseURL, key          string
 	patience                     string
-	record, again                bool
+	record, again, markdown      bool
 	only                         string
 	out                          io.Writer
 }
@@ -59,6 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&e.patience, "model-timeout", "2m", "how long one reply of the model may take; people who answer take longer")
 	flags.BoolVar(&e.record, "record", false, "keep the model's replies below SET/replies")
 	flags.BoolVar(&e.again, "again", false, "judge what an earlier call left in the folder of -work, without running the product")
+	flags.BoolVar(&e.markdown, "markdown", false, "print the numbers as the table of docs/evaluation.md")
 	checkOnly := flags.Bool("check", false, "only look whether the cases are what they say")
 	if err := flags.Parse(args); err != nil {
 		return err

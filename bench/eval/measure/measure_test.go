@@ -93,3 +93,16 @@ func TestPrintNeverMakesNothingAPercentage(t *testing.T) {
 	assert.Assert(t, !strings.Contains(b.String(), " = "), b.String()) // no share of nothing
 	assert.Assert(t, !strings.Contains(b.String(), "NaN"))
 }
+
+func TestMarkdownHasARowPerMetric(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	assert.NilError(t, Markdown(&b, []string{"run1", "run2"}, []Outcome{{Run: "run1", Buggy: true, Found: true, Seen: true}, {Run: "run2", Buggy: true}}))
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	assert.Equal(t, lines[0], "| metric | run1 | run2 | all | 95 % | floor |")
+	assert.Equal(t, lines[1], "| --- | --- | --- | --- | --- | --- |")
+	assert.Equal(t, lines[2], "| finding recall | 1/1 = 100 % | 0/1 = 0 % | 1/2 = 50 % | 9–91 % | 45 % |")
+	for _, line := range lines {
+		assert.Equal(t, strings.Count(line, "|"), 7, line)
+	}
+}

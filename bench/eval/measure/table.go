@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
@@ -32,18 +33,38 @@ func Print(w io.Writer, runs []string, all []Outcome) error {
 		return err
 	}
 	fmt.Fprintln(w)
+	for _, line := range metrics(runs, all) {
+		fmt.Fprintln(t, strings.Join(line, "\t"))
+	}
+	return t.Flush()
+}
+
+// Markdown writes the numbers alone, as a table for the documentation.
+func Markdown(w io.Writer, runs []string, all []Outcome) error {
+	lines := metrics(runs, all)
+	lines = slices.Insert(lines, 1, slices.Repeat([]string{"---"}, len(lines[0])))
+	for _, line := range lines {
+		if _, err := fmt.Fprintf(w, "| %s |\n", strings.Join(line, " | ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// metrics are the numbers as lines of cells, the first of them a heading.
+func metrics(runs []string, all []Outcome) [][]string {
 	columns := []Numbers{}
 	for _, run := range runs {
 		columns = append(columns, Sum(slices.DeleteFunc(slices.Clone(all), func(o Outcome) bool { return o.Run != run })))
 	}
-	total := Sum(all)
-	fmt.Fprintf(t, "METRIC\t%s\tALL\t95 %%\tFLOOR\n", strings.Join(runs, "\t"))
+	columns = append(columns, Sum(all))
+	out := [][]string{slices.Concat([]string{"metric"}, runs, []string{"all", "95 %", "floor"})}
 	for _, row := range rows {
-		fmt.Fprint(t, row.name)
+		line := []string{row.name}
 		for _, n := range columns {
-			fmt.Fprint(t, "\t"+row.text(row.share(n)))
+			line = append(line, row.text(row.share(n)))
 		}
-		fmt.Fprintf(t, "\t%s\t%s\t%s\n", row.text(row.share(total)), row.interval(row.share(total)), row.floor)
+		out = append(out, append(line, row.interval(row.share(columns[len(runs)])), row.floor))
 	}
 	for _, row := range []struct {
 		name string
@@ -52,13 +73,13 @@ func Print(w io.Writer, runs []string, all []Outcome) error {
 		{"changes with a defect", func(n Numbers) int { return n.Buggy }}, {"clean changes", func(n Numbers) int { return n.Clean }},
 		{"not run", func(n Numbers) int { return n.NotRun }}, {"requests", func(n Numbers) int { return n.Requests }}, {"tokens", func(n Numbers) int { return n.Tokens }},
 	} {
-		fmt.Fprint(t, row.name)
-		for _, n := range append(columns, total) {
-			fmt.Fprintf(t, "\t%d", row.of(n))
+		line := []string{row.name}
+		for _, n := range columns {
+			line = append(line, strconv.Itoa(row.of(n)))
 		}
-		fmt.Fprint(t, "\t\t\n")
+		out = append(out, append(line, "", ""))
 	}
-	return t.Flush()
+	return out
 }
 
 func yes(b bool) string {
