@@ -34,6 +34,9 @@ func declaredAround(lines []string, at qa.Range) [][]string {
 		if name := declares(text, indent); name != "" {
 			own = append(own, name)
 		}
+		if strings.ContainsAny(text[:1], ")]}") {
+			indent++ // it belongs to the line that opened it
+		}
 		if depth < 0 || indent < depth {
 			depth = indent
 		}

@@ -86,6 +86,7 @@ func TestProofsFindTheirClaim(t *testing.T) {
 		"one of two":                      {[]qa.Finding{claim("F1", "A", qa.Bug), claim("F2", "A", qa.Bug)}, []proof{shown("T1", "A")}, []string{"PROOF"}},
 		"two tests of one function":       {nil, []proof{shown("T1", "A"), shown("T2", "A")}, []string{"PROOF"}},
 		"two tests of two functions":      {nil, []proof{shown("T1", "A"), shown("T2", "C")}, []string{"PROOF", "PROOF"}},
+		"one on it, one beneath":          {[]qa.Finding{claim("F1", "A", qa.Bug), claim("F2", "b", qa.Bug)}, []proof{shown("T1", "A")}, []string{"F1"}},
 		"two tests of one claimed defect": {[]qa.Finding{claim("F1", "A", qa.Bug)}, []proof{shown("T1", "A"), shown("T2", "A")}, []string{"F1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -99,6 +100,63 @@ func TestProofsFindTheirClaim(t *testing.T) {
 				}
 			}
 			if d := cmp.Diff(c.proven, proven); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// What a test names decides; what follows from the code is for those that name
+// nothing.
+func TestATestNamesWhatItShows(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nvar limit = 1\n\nfunc A() { b() }\n\nfunc b() { c() }\n\nfunc c() int { return limit }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	claim := func(id, symbol string, line int) qa.Finding {
+		return qa.Finding{
+			ID: id, Path: "a.go", Symbol: symbol, Lines: qa.Range{Start: line, End: line}, Perspectives: []qa.Perspective{qa.Bug},
+			Status: qa.StatusNew, Evidence: qa.Corroborated, Severity: qa.High,
+		}
+	}
+	shown := func(test, target, finding string) proof {
+		return proof{
+			Proof:   qa.Proof{Test: test, Path: "a_test.go", Code: "func " + test + "(t *testing.T) {}", Base: qa.Passed, Head: qa.Failed, Regression: true},
+			Finding: finding, Source: "a.go", Target: target,
+		}
+	}
+	other := shown("T2", "A", "")
+	other.Code = "func T2(t *testing.T) { t.Log() }"
+	for name, c := range map[string]struct {
+		findings []qa.Finding
+		proofs   []proof
+		want     string // finding:test
+	}{
+		"one of two on a function":            {[]qa.Finding{claim("F1", "A", 5), claim("F2", "A", 5)}, []proof{shown("T1", "A", "F2")}, "F2:T1"},
+		"each its own":                        {[]qa.Finding{claim("F1", "A", 5), claim("F2", "A", 5)}, []proof{shown("T1", "A", "F2"), shown("T2", "A", "F1")}, "F1:T2 F2:T1"},
+		"of what is called further down":      {[]qa.Finding{claim("F1", "c", 9)}, []proof{shown("T1", "A", "")}, "F1:T1"},
+		"of a line outside that is used":      {[]qa.Finding{claim("F1", "", 3)}, []proof{shown("T1", "c", "")}, "F1:T1"},
+		"of a line outside that is not used":  {[]qa.Finding{claim("F1", "", 3)}, []proof{shown("T1", "A", "")}, "qa/regression:T1"},
+		"the same test for caller and callee": {[]qa.Finding{claim("F1", "c", 9), claim("F2", "c", 9)}, []proof{shown("T2", "A", ""), shown("T1", "c", "F2")}, "F2:T1"},
+		"silent beside one that names":        {[]qa.Finding{claim("F1", "A", 5)}, []proof{other, shown("T1", "A", "F1")}, "F1:T1 qa/regression:T2"},
+		"a finding that is gone":              {[]qa.Finding{claim("F1", "A", 5)}, []proof{shown("T1", "A", "F7")}, "F1:T1"},
+		"the first of two tests is shown":     {[]qa.Finding{claim("F1", "A", 5)}, []proof{shown("T1", "A", "F1"), shown("T2", "A", "F1")}, "F1:T1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := &run{Deps: Deps{Root: root}, proofs: c.proofs}
+			var got []string
+			for _, f := range r.prove(c.findings) {
+				id := f.ID
+				if f.Rule.ID != "" {
+					id = f.Rule.ID
+				}
+				if f.Evidence == qa.Proven {
+					got = append(got, id+":"+f.Proof.Test)
+				}
+			}
+			if d := cmp.Diff(c.want, strings.Join(got, " ")); d != "" {
 				t.Error(d)
 			}
 		})

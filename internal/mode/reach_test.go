@@ -1,0 +1,147 @@
+package mode
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan"
+)
+
+// reachRun is a run over a checkout of the given files.
+func reachRun(t *testing.T, files map[string]string, change qa.Change) *run {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		to := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &run{Deps: Deps{Root: root, Change: change, Config: &config.Config{MaxFindings: 50, MinSeverity: qa.Low}}}
+}
+
+const links = `export class LinkError extends Error {}
+
+const LINK = /<(.*)>/g
+const UNITS = {
+  KB: 1024,
+  MB: 1024 * 1000,
+}
+
+function unquote(text) {
+  return text.slice(1, -1)
+}
+
+function read(header) {
+  return [...header.matchAll(LINK)].map((m) => unquote(m[1]))
+}
+
+export function parse(header) {
+  return read(header)
+}
+
+export function size(text) {
+  return Number(text) * UNITS.KB
+}
+
+const nobody = 1
+`
+
+func TestUsersOfLinesOutsideOfFunctions(t *testing.T) {
+	t.Parallel()
+	const python = "LIMIT = 10\n\n\nclass Pager:\n    size = 20\n    \"\"\"how many\"\"\"\n\n    def page(self, n):\n        return n * self.size\n\n    def all(self):\n        return LIMIT\n\n\ndef other():\n    return 1\n"
+	const golang = "package a\n\nconst (\n\tfirst = iota\n\tsecond\n)\n\nvar names = map[int]string{\n\tfirst: \"one\",\n}\n\nfunc Name(n int) string { return names[n] }\n\nfunc Is(n int) bool { return n == second }\n"
+	const state = "package a\n\nvar limit = 3\n"
+	const uses = "package a\n\nfunc Full(n int) bool { return n > limit }\n"
+	r := reachRun(t, map[string]string{"links.js": links, "pager.py": python, "name.go": golang, "state.go": state, "uses.go": uses},
+		qa.Change{Files: []qa.FileChange{{Path: "links.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 18, End: 18}}}}})
+	for name, c := range map[string]struct {
+		path string
+		line int
+		want string
+	}{
+		"a constant":               {"links.js", 3, "read"},
+		"a row of a table":         {"links.js", 6, "size"},
+		"its last line":            {"links.js", 7, "size"},
+		"a class that nobody uses": {"links.js", 1, "parse"},
+		"a constant nobody uses":   {"links.js", 25, "parse"},
+		"within a function":        {"links.js", 10, ""},
+		"a constant of a module":   {"pager.py", 1, "Pager.all"},
+		"a field of a class":       {"pager.py", 5, "Pager.page"},
+		"the text in a class":      {"pager.py", 6, "Pager.page Pager.all"},
+		"a constant of a block":    {"name.go", 5, "Is"},
+		"a key of a map":           {"name.go", 9, "Name"},
+		"used in another file":     {"state.go", 3, "Full"},
+		"a file that is not there": {"none.go", 3, ""},
+		"no source":                {"README.md", 3, ""},
+		"past the end":             {"name.go", 900, "Name Is"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, u := range r.users(qa.Finding{Path: c.path, Lines: qa.Range{Start: c.line, End: c.line}}) {
+				got = append(got, u.Function.Name)
+			}
+			if d := cmp.Diff(c.want, strings.Join(got, " ")); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// What a test writer is asked to show: defects on the function, or outside of
+// functions in lines it uses; beneath it those of what it calls.
+func TestProvable(t *testing.T) {
+	t.Parallel()
+	r := reachRun(t, map[string]string{"links.js": links}, qa.Change{Files: []qa.FileChange{{Path: "links.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 1, End: 25}}}}})
+	found := func(id string, line int, symbol string, s qa.Severity, p qa.Perspective) qa.Finding {
+		return qa.Finding{
+			ID: id, Fingerprint: id, Path: "links.js", Lines: qa.Range{Start: line, End: line}, Symbol: symbol, Severity: s,
+			Perspectives: []qa.Perspective{p}, Status: qa.StatusNew, Evidence: qa.Corroborated, Engines: []string{"model"},
+		}
+	}
+	r.scan = &scan.Result{Findings: []qa.Finding{
+		found("regexp", 3, "", qa.High, qa.Bug),
+		found("quotes", 10, "unquote", qa.High, qa.Security),
+		found("unit", 5, "", qa.High, qa.Bug),
+		found("taste", 14, "read", qa.High, qa.CodeQuality),
+		found("small", 14, "read", qa.Low, qa.Bug),
+	}}
+	for symbol, c := range map[string]struct {
+		lines         qa.Range
+		own, beneath  string
+		shownUnderOwn string
+	}{
+		"read":    {qa.Range{Start: 13, End: 15}, "regexp", "quotes", "+ const LINK"},
+		"parse":   {qa.Range{Start: 17, End: 19}, "", "quotes", ""},
+		"unquote": {qa.Range{Start: 9, End: 11}, "quotes", "", ""},
+		"size":    {qa.Range{Start: 21, End: 23}, "unit", "", "+   KB: 1024,"},
+	} {
+		t.Run(symbol, func(t *testing.T) {
+			t.Parallel()
+			own, beneath := r.provable(qa.Focus{Path: "links.js", Symbol: symbol, Lines: c.lines})
+			ids := func(all []qa.Finding) string {
+				var out []string
+				for _, f := range all {
+					out = append(out, f.Fingerprint)
+				}
+				return strings.Join(out, " ")
+			}
+			if ids(own) != c.own || ids(beneath) != c.beneath {
+				t.Errorf("own %q, beneath %q", ids(own), ids(beneath))
+			}
+			if c.shownUnderOwn != "" && !strings.Contains(r.altered(t.Context(), own[0]), c.shownUnderOwn) {
+				t.Errorf("shown:\n%s", r.altered(t.Context(), own[0]))
+			}
+		})
+	}
+}
