@@ -86,13 +86,7 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 	l.Effective = l.State == "measured" && quality.Effective(l.PassRate, l.Iterations)
 	out.Layer, out.Findings = &l, layerText(l)
 	if out.Trial != nil {
-		kept := 0
-		for _, t := range out.Trial.Tests {
-			if t.Kept {
-				kept++
-			}
-		}
-		out.Findings += fmt.Sprintf("; %d of %d proposed tests kept, %d proofs", kept, len(out.Trial.Tests), len(out.Trial.Proofs))
+		out.Findings += trialText(out.Trial)
 	}
 	return out, nil
 }
@@ -129,6 +123,10 @@ func (r *run) try(ctx context.Context, row Row, l *qa.LayerResult, proposed []ge
 		return r.after(ctx, ws, l, row)
 	}
 	return nil
+}
+
+func trialText(t *trial) string {
+	return fmt.Sprintf("; %d of %d proposed tests kept, %d proofs", t.kept(), len(t.Tests), len(t.Proofs))
 }
 
 func layerText(l qa.LayerResult) string {

@@ -105,7 +105,7 @@ func (r *run) fits(s *shard) error {
 // covers makes sure that every target was measured, by one shard or in distinct
 // parts.
 func (r *run) covers(shards []*shard) error {
-	problems := generatedApart(shards)
+	problems := writtenApart(shards)
 	by := map[string]string{}
 	parts := map[string][]measurement{}
 	names := map[string][]string{}

@@ -154,25 +154,3 @@ func joinMutations(parts []*mutation) *mutation {
 	}
 	return out
 }
-
-// generatedApart holds that no two shards wrote the same test file: one of them
-// would overwrite what the other added.
-func generatedApart(shards []*shard) []error {
-	var problems []error
-	by := map[string]*shard{}
-	for _, s := range shards {
-		for _, id := range sortedKeys(s.results) {
-			v := s.results[id]
-			if v.Trial == nil {
-				continue
-			}
-			for _, path := range sortedKeys(v.Trial.Files) {
-				if first := by[path]; first != nil && first != s {
-					problems = append(problems, fmt.Errorf("test file %s was written by two shards: %s and %s; give the model to one of them", path, first.name, s.name))
-				}
-				by[path] = s
-			}
-		}
-	}
-	return problems
-}

@@ -101,21 +101,3 @@ func TestMutantsOfPartsCountOnce(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestOneTestFileHasOneWriter(t *testing.T) {
-	t.Parallel()
-	wrote := func(name string, paths ...string) *shard {
-		files := map[string]string{}
-		for _, p := range paths {
-			files[p] = "content"
-		}
-		return &shard{name: name, results: map[string]result{"QARUN-L1-001": {Trial: &trial{Files: files}}, "QARUN-L1-gc-1": {Trial: &trial{Files: files}}, "QAANA-001": {}}}
-	}
-	if got := generatedApart([]*shard{wrote("one", "a_test.go"), wrote("two", "b_test.go")}); got != nil {
-		t.Errorf("got %v", got)
-	}
-	got := generatedApart([]*shard{wrote("one", "a_test.go"), wrote("two", "b_test.go", "a_test.go")})
-	if len(got) != 1 || got[0].Error() != "test file a_test.go was written by two shards: one and two; give the model to one of them" {
-		t.Errorf("got %v", got)
-	}
-}

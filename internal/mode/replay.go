@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/org/qa-action/internal/pipeline"
-	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
 )
 
@@ -24,6 +23,8 @@ func (r *run) replay(ctx context.Context, shards []*shard) error {
 			o.Value = r.sameScan(id, shards)
 		case row.Role == Strategist:
 			o.Value, err = r.plan(ctx)
+		case row.Role == Generator:
+			o.Value, err = proposed(row, shards)
 		case row.Role == Executor:
 			o.Value, err = r.sumLayer(row, shards)
 		case row.Role == Analyst:
@@ -37,7 +38,7 @@ func (r *run) replay(ctx context.Context, shards []*shard) error {
 		case err != nil:
 			o.State, o.Err = pipeline.Failed, err
 		}
-		if err := r.enterOutcome(o, row, shards); err != nil {
+		if err := r.enterOutcome(o, row); err != nil {
 			return err
 		}
 	}
@@ -46,7 +47,7 @@ func (r *run) replay(ctx context.Context, shards []*shard) error {
 
 // enterOutcome takes an outcome over as the scheduler would; no further task
 // follows from it.
-func (r *run) enterOutcome(o pipeline.Outcome[result], row Row, shards []*shard) error {
+func (r *run) enterOutcome(o pipeline.Outcome[result], row Row) error {
 	r.outcomes[o.ID] = o
 	v := o.Value
 	if v.Scan != nil {
@@ -58,8 +59,22 @@ func (r *run) enterOutcome(o pipeline.Outcome[result], row Row, shards []*shard)
 	if v.Layer != nil {
 		r.layers[v.Layer.Layer] = *v.Layer
 	}
-	if row.Role == Executor {
-		r.takeTrials(row.Layer, shards)
+	if v.Mutation != nil {
+		parts := []*mutation{v.Mutation}
+		if r.mutation != nil {
+			parts = []*mutation{r.mutation, v.Mutation}
+		}
+		r.mutation = joinMutations(parts)
+		r.mutants = r.mutation.Mutants
+	}
+	if v.Trial != nil {
+		r.take(*v.Trial)
+		r.tried = append(r.tried, *v.Trial)
+	}
+	if v.Layer != nil {
+		if err := r.keepRound(row.Layer, v.Layer); err != nil {
+			return err
+		}
 	}
 	if err := r.session.BeginWave(o.Wave, []string{o.ID}); err != nil {
 		return err
@@ -68,28 +83,6 @@ func (r *run) enterOutcome(o pipeline.Outcome[result], row Row, shards []*shard)
 		return err
 	}
 	return r.session.EndWave(o.Wave)
-}
-
-// takeTrials takes over the generated tests of a layer with all its rounds.
-func (r *run) takeTrials(layer qa.Layer, shards []*shard) {
-	for _, s := range shards {
-		for _, id := range sortedKeys(s.results) {
-			v := s.results[id]
-			if v.Layer == nil || v.Layer.Layer != layer {
-				continue
-			}
-			if v.Trial != nil {
-				r.take(*v.Trial)
-			}
-			if v.Mutation != nil {
-				parts := []*mutation{v.Mutation}
-				if r.mutation != nil {
-					parts = []*mutation{r.mutation, v.Mutation}
-				}
-				r.mutation = joinMutations(parts)
-			}
-		}
-	}
 }
 
 // notRun says why a task is not part of a merge, in the words of the shards.

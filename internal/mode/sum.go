@@ -17,44 +17,53 @@ func (r *run) sumLayer(row Row, shards []*shard) (result, error) {
 	}
 	l := qa.LayerResult{Layer: row.Layer, Name: row.Layer.Name(), Target: p.Target, State: "unknown", Iterations: 1}
 	all := r.base.cases()
-	if cases := executor.Of(row.Layer, all); row.Layer != qa.L3 && len(cases) == len(all) && len(all) > 0 && len(r.generatedIn(row.Layer, shards)) == 0 {
+	whole := row.Layer != qa.L3 && len(all) > 0 && len(executor.Of(row.Layer, all)) == len(all)
+	if whole {
 		r.whole(&l)
-	} else {
+	}
+	if !whole || slices.ContainsFunc(shards, func(s *shard) bool { return len(s.keptIn(row.Layer)) > 0 }) {
 		r.addLayers(&l, shards)
 	}
 	l.Effective = l.State == "measured" && quality.Effective(l.PassRate, l.Iterations)
-	return result{Layer: &l, Findings: layerText(l)}, nil
-}
-
-func (r *run) generatedIn(layer qa.Layer, shards []*shard) []qa.GeneratedTest {
-	var out []qa.GeneratedTest
-	for _, s := range shards {
-		for _, g := range s.report.Generated {
-			if g.Layer == layer && g.Kept {
-				out = append(out, g)
-			}
-		}
+	out := result{Layer: &l, Findings: layerText(l)}
+	if out.Trial, out.Mutation = joinTrials(row, shards); out.Trial != nil {
+		out.Findings += trialText(out.Trial)
 	}
-	return out
+	return out, nil
 }
 
-// addLayers adds up what the shards measured of a layer.
+// keptIn are the kept tests that a shard wrote for a layer.
+func (s *shard) keptIn(layer qa.Layer) []qa.GeneratedTest {
+	return slices.DeleteFunc(slices.Clone(s.report.Generated), func(g qa.GeneratedTest) bool { return !g.Kept || g.Layer != layer })
+}
+
+// addLayers adds up what the shards measured of a layer, beside what is known
+// of it already.
 func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 	var (
 		tally  qa.Tally
 		failed float64
 		heads  []*qa.Coverage
+		kept   []qa.GeneratedTest
+		reason string
 	)
 	for _, s := range shards {
 		i := slices.IndexFunc(s.report.Coverage.Layers, func(o qa.LayerResult) bool { return o.Layer == l.Layer })
 		if i < 0 || s.report.Coverage.Layers[i].Tally == nil {
-			if i >= 0 && l.Reason == "" {
-				l.Reason = s.report.Coverage.Layers[i].Reason
+			if i >= 0 {
+				reason = or(reason, s.report.Coverage.Layers[i].Reason)
 			}
 			continue
 		}
 		part := s.report.Coverage.Layers[i]
 		tally = plus(tally, *part.Tally)
+		for _, g := range s.keptIn(l.Layer) {
+			if slices.ContainsFunc(kept, func(k qa.GeneratedTest) bool { return alike(k, g) }) { // ran in both
+				tally.Tests, tally.Passed = tally.Tests-1, tally.Passed-1
+			} else {
+				kept = append(kept, g)
+			}
+		}
 		if part.PassRate != nil {
 			failed += (1 - *part.PassRate) * float64(part.Tally.Executed())
 		}
@@ -68,14 +77,17 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 		heads = append(heads, own...)
 	}
 	if tally.Executed() == 0 {
-		l.Reason = or(l.Reason, "no test was executed")
+		l.Reason = or(reason, "no test was executed")
 		if l.Layer != qa.L3 && r.base.tests().Head.Executed() > 0 && len(executor.Of(l.Layer, r.base.cases())) == 0 {
 			l.Reason = "the repository has no " + l.Layer.Name() + " tests" // whatever a shard without tests says
 		}
 		return
 	}
-	rate := 1 - failed/float64(tally.Executed())
-	l.State, l.Reason, l.Tally, l.PassRate = "measured", "", &tally, &rate
+	l.State, l.Reason, l.Tally = "measured", "", &tally
+	if l.PassRate == nil {
+		rate := 1 - failed/float64(tally.Executed())
+		l.PassRate = &rate
+	}
 	heads = slices.DeleteFunc(heads, func(c *qa.Coverage) bool { return c == nil })
 	if len(heads) == 0 {
 		l.Reason = "coverage of the layer is unknown"
@@ -85,6 +97,7 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 	l.Lines = joined.Lines
 	if p := coverage.Patch(joined, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude}); p.Lines.Total > 0 {
 		l.Patch = &p.Lines
+		l.Below = l.Below && !p.Lines.Reaches(l.Target)
 	}
 }
 

@@ -222,6 +222,7 @@ func (r *run) knownImports() []string {
 func (r *run) after(ctx context.Context, ws *runtime.Workspace, l *qa.LayerResult, row Row) error {
 	var heads []*qa.Coverage
 	var tally qa.Tally
+	counted := map[string]*counters{}
 	for _, b := range r.base.runs {
 		run, err := executor.Suite(ctx, ws, b.Target, executor.Options{
 			Name: "after-" + row.ID, Keep: filepath.Join(r.session.Dir(), "results", "after-"+row.ID, safeName(b.Target.Name)),
@@ -234,9 +235,13 @@ func (r *run) after(ctx context.Context, ws *runtime.Workspace, l *qa.LayerResul
 			return nil // the numbers from before the tests stand
 		}
 		heads, tally = append(heads, run.Coverage), plus(tally, run.Suite.Tally())
+		counted[b.Target.Name] = countersOf(run.Coverage)
 	}
 	if len(heads) == 0 {
 		return nil
+	}
+	for _, name := range sortedKeys(counted) { // for a merge, in place of those without the tests
+		r.file("results/run-"+string(l.Layer)+"/"+safeName(name)+"/measured.json", counted[name])
 	}
 	joined := coverage.Merge(heads...)
 	l.Lines, l.Tally = joined.Lines, &tally
