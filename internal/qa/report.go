@@ -142,7 +142,7 @@ type GeneratedTest struct {
 	Base   Status `json:"base,omitempty"`
 	Head   Status `json:"head,omitempty"`
 	// Class is the meaning of base/head: guard, change-capturing,
-	// regression-candidate, bad-or-old, new-api.
+	// regression-candidate, bad-or-old, new-api, new-code-fails.
 	Class   string  `json:"class,omitempty"`
 	Covers  []Range `json:"covers,omitempty"`
 	Kills   int     `json:"kills,omitempty"`

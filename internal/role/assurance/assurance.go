@@ -48,6 +48,7 @@ const (
 	Regression = "regression-candidate" // pass, fail
 	BadOrOld   = "bad-or-old"           // fail, fail
 	NewAPI     = "new-api"              // does not build on base, pass
+	NewFails   = "new-code-fails"       // does not build on base, fail
 )
 
 // Chain holds what candidates are tried against.
@@ -239,7 +240,7 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		return false, err
 	}
 	v.Base = base.status
-	if v.Base.Bad() && v.Head == qa.Passed && !c.known(v) {
+	if v.Base.Bad() && !c.known(v) {
 		v.Base = qa.BuildFailed // scripts notice at run time that something is not there
 	}
 	v.Class = class(v.Base, v.Head)
@@ -247,7 +248,7 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		v.drop("G10", "the repaired test feeds or expects something else than before, and base does not agree with it")
 		return false, nil
 	}
-	if v.Class == Regression || v.Class == BadOrOld {
+	if v.Class == Regression || v.Class == BadOrOld || v.Class == NewFails {
 		return c.failing(ctx, v, name, head)
 	}
 	for _, gate := range []func(context.Context, *Verdict, string, outcome) (bool, error){c.steady, c.useful, c.assert} {
@@ -270,8 +271,11 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 func class(base, head qa.Status) string {
 	switch {
 	case base == qa.BuildFailed || base == qa.NotRun:
-		if head == qa.Passed {
+		switch {
+		case head == qa.Passed:
 			return NewAPI
+		case base == qa.BuildFailed:
+			return NewFails
 		}
 		return BadOrOld
 	case base == qa.Passed && head == qa.Passed:
@@ -310,7 +314,7 @@ func (c *Chain) failing(ctx context.Context, v *Verdict, name string, head outco
 	wanted := v.Class == Regression || v.Lane == generator.Catching && v.Candidate.Finding != ""
 	if !wanted || head.errored {
 		v.drop("G3", "fails on head: %s", head.why)
-		return v.Class == BadOrOld, nil
+		return v.Class != Regression, nil
 	}
 	return false, c.evidence(ctx, v, name, head)
 }
