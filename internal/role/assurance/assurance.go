@@ -235,11 +235,9 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 	if clean, err := c.clean(ctx, v); err != nil || !clean {
 		return false, err
 	}
-	base, err := c.onBase(ctx, v, placed, name)
-	if err != nil {
+	if v.Base, err = c.compared(ctx, v, placed, name); err != nil {
 		return false, err
 	}
-	v.Base = base.status
 	if v.Base.Bad() && !c.known(v) {
 		v.Base = qa.BuildFailed // scripts notice at run time that something is not there
 	}

@@ -107,6 +107,20 @@ func read(run executor.Run, path, name string) outcome {
 	return o
 }
 
+// compared is what a test says on base. When base does not end within its time and
+// head, asked again, does not either, nobody knows.
+func (c *Chain) compared(ctx context.Context, v *Verdict, placed []byte, name string) (qa.Status, error) {
+	base, err := c.onBase(ctx, v, placed, name)
+	if err != nil || !base.late {
+		return base.status, err
+	}
+	head, err := c.outcome(ctx, c.Head, v, name)
+	if head.late {
+		return qa.NotRun, err
+	}
+	return base.status, err
+}
+
 // onBase runs the same test with the sources of base: in base's own test file,
 // or, where it needs more than that has, in head's without its other tests,
 // which may need what base does not have.
