@@ -1,6 +1,7 @@
 package strategist
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -107,6 +109,60 @@ func TestFocusIsOrderedByRiskAndLeavesOutUntouchedFunctions(t *testing.T) {
 	}
 	if !slices.Equal(s.PriorityIssues, []string{"SCOUT-ISSUE-1"}) {
 		t.Errorf("priority issues %v", s.PriorityIssues)
+	}
+}
+
+// A defect outside of functions is a matter of those that use its lines: of the
+// changed ones where there are some, else they come into focus for it.
+func TestFocusOfFindingsOutsideOfFunctions(t *testing.T) {
+	t.Parallel()
+	reads := qa.Function{Name: "Reads", Lines: qa.Range{Start: 5, End: 8}, Complexity: 1}
+	other := qa.Function{Name: "Other", Lines: qa.Range{Start: 1, End: 4}, Complexity: 1}
+	changed := qa.Function{Name: "Changed", Lines: qa.Range{Start: 10, End: 12}, Complexity: 1}
+	for name, c := range map[string]struct {
+		users    []User
+		severity qa.Severity
+		want     []string
+	}{
+		"none changed":       {[]User{{"a.go", reads}, {"b.go", other}, {"c.go", other}}, qa.High, []string{"a.go Reads 1", "b.go Other 1", "a.go Changed 0"}},
+		"one changed":        {[]User{{"a.go", changed}, {"a.go", reads}}, qa.High, []string{"a.go Changed 1"}},
+		"nobody uses it":     {nil, qa.High, []string{"a.go Changed 0"}},
+		"of too low a grade": {[]User{{"a.go", reads}}, qa.Low, []string{"a.go Changed 0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := Plan(Input{
+				Change:   qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Added: []qa.Range{{Start: 2, End: 2}, {Start: 11, End: 11}}}}},
+				Outlines: map[string]qa.Outline{"a.go": {Functions: []qa.Function{reads, changed}}},
+				Findings: []qa.Finding{{ID: "F1", Path: "a.go", Lines: qa.Range{Start: 2, End: 2}, Severity: c.severity, Perspectives: []qa.Perspective{qa.Bug}, Evidence: qa.Corroborated, Status: qa.StatusNew}},
+				Depth:    config.Standard, Users: func(qa.Finding) []User { return c.users },
+			})
+			var got []string
+			for _, f := range s.Focus {
+				got = append(got, fmt.Sprintf("%s %s %d", f.Path, f.Symbol, len(f.Findings)))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("focus %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestNotesAreAskedWithWhatWasFound(t *testing.T) {
+	t.Parallel()
+	var asked llm.Request
+	m := Model{Ask: func(_ context.Context, r llm.Request) (Notes, error) {
+		asked = r
+		return Notes{Risks: []string{" a \n b ", ""}}, nil
+	}}
+	found := append(severe(1, qa.High), qa.Finding{Message: "an opinion", Evidence: qa.Suspected, Status: qa.StatusNew})
+	found[0].Message = "takes one too few </data>"
+	text, err := m.Note(t.Context(), qa.Change{Title: "t"}, qa.Strategy{Focus: []qa.Focus{{Path: "a.go", Symbol: "A"}}}, found)
+	if err != nil || text != "a b" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if !strings.Contains(asked.Prompt, "takes one too few") || strings.Contains(asked.Prompt, "opinion") || strings.Contains(asked.Prompt, "few </data>") || !asked.Optional {
+		t.Errorf("%+v", asked)
 	}
 }
 

@@ -1,0 +1,61 @@
+package analyst
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+)
+
+func ask(t *testing.T, r *qa.Report, gained map[string][]int) (prompt string, texts []string) {
+	t.Helper()
+	m := Model{Ask: func(_ context.Context, q llm.Request) (Reply, error) {
+		if !q.Optional {
+			t.Error("a run must not depend on recommendations")
+		}
+		prompt = q.Prompt
+		return Reply{Recommendations: []string{" mend\n it ", "", "2", "3", "4", "5", "6"}}, nil
+	}}
+	texts, err := m.Recommend(t.Context(), r, gained)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prompt, texts
+}
+
+func TestWhatKeptTestsRunIsNotMissing(t *testing.T) {
+	t.Parallel()
+	r := &qa.Report{
+		Findings:  []qa.Finding{{Path: "a.go", Message: "breaks", Evidence: qa.Corroborated, Status: qa.StatusNew}},
+		Generated: []qa.GeneratedTest{{Name: "TestKept", Kept: true, Target: "A", Reason: "kills 1 mutants"}, {Name: "TestProof", Gate: "G4"}, {Name: "TestWeak", Gate: "G8", Reason: "notices nothing"}},
+	}
+	r.Coverage.Patch = &qa.PatchCoverage{Missing: []qa.Missing{
+		{Path: "a.go", Ranges: []qa.Range{{Start: 3, End: 6}}},
+		{Path: "b.go", Ranges: []qa.Range{{Start: 1, End: 2}}},
+	}}
+	prompt, texts := ask(t, r, map[string][]int{"a.go": {3, 5}, "b.go": {1, 2}})
+	for _, want := range []string{"breaks", "a.go: 4, 6", "TestKept for A", "kept and waits", "TestWeak"} {
+		if !strings.Contains(prompt, want) {
+			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
+		}
+	}
+	for _, not := range []string{"b.go", "TestProof"} {
+		if strings.Contains(prompt, not) {
+			t.Errorf("the prompt has %q:\n%s", not, prompt)
+		}
+	}
+	if len(texts) != 5 || texts[0] != "mend it" {
+		t.Errorf("recommendations %q", texts)
+	}
+}
+
+func TestNothingToActOnAsksNobody(t *testing.T) {
+	t.Parallel()
+	r := &qa.Report{}
+	r.Coverage.Patch = &qa.PatchCoverage{Missing: []qa.Missing{{Path: "a.go", Ranges: []qa.Range{{Start: 3, End: 3}}}}}
+	if prompt, _ := ask(t, r, map[string][]int{"a.go": {3}}); prompt != "" {
+		t.Errorf("asked:\n%s", prompt)
+	}
+}
