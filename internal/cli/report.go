@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
@@ -58,6 +59,9 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 		env.Stderr = env.Stdout
 		if err := a.connect(s.config); err != nil {
 			return err
+		}
+		if run := a.event.Run; run != nil && run.ID > 0 {
+			a.event.RunID = strconv.FormatInt(run.ID, 10) // the full report is an artifact of that run, not of this one
 		}
 		p := publication{written: written, target: s.config.WorkingDirectory, comment: s.config.Comment, annotations: s.config.Annotations}
 		if p.dir, err = filepath.Rel(env.Dir, dir); err != nil {

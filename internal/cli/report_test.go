@@ -18,13 +18,7 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(s.workspace, filepath.FromSlash(run.outputs["report-json"])))
 	assert.NilError(t, err)
-	for name, c := range map[string]struct {
-		change func(t *testing.T, dir string, report map[string]any)
-		server func(*contract.Server)
-		code   int
-		want   string
-		posts  int // comments
-	}{
+	for name, c := range map[string]hostileArtifact{
 		"honest": {nil, nil, exitFail, "comment: created", 1},
 		"number of another pull request": {func(_ *testing.T, _ string, r map[string]any) {
 			r["change"].(map[string]any)["number"] = 1
@@ -34,11 +28,25 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 		}, nil, exitInconclusive, "the report is about commit", 0},
 		"another repository": {func(_ *testing.T, _ string, r map[string]any) { r["repository"] = "eve/shop" }, nil, exitInconclusive, "the report is about repository", 0},
 		"unknown field":      {func(_ *testing.T, _ string, r map[string]any) { r["surprise"] = 1 }, nil, exitInconclusive, "report.json", 0},
-		"a link": {func(t *testing.T, dir string, _ map[string]any) {
-			assert.NilError(t, os.Remove(filepath.Join(dir, "report.json")))
-			assert.NilError(t, os.Symlink("/etc/passwd", filepath.Join(dir, "report.json")))
-		}, nil, exitInconclusive, "not a regular file", 0},
-		"newer push": {nil, func(s *contract.Server) { s.Head = strings.Repeat("d", 40) }, exitFail, "no open pull request", 0},
+		"no commit":          {func(_ *testing.T, _ string, r map[string]any) { r["change"] = map[string]any{} }, nil, exitInconclusive, "the report is about commit", 0},
+		"a link":             {instead(func(name string) error { return os.Symlink("/etc/passwd", name) }), nil, exitInconclusive, "not a regular file", 0},
+		"a directory":        {instead(func(name string) error { return os.Mkdir(name, 0o755) }), nil, exitInconclusive, "not a regular file", 0},
+		"endless":            {instead(func(name string) error { return writeSparse(name, maxReport+1) }), nil, exitInconclusive, "more than 67108864 bytes", 0},
+		"deep":               {saying(`{"findings":` + strings.Repeat("[", 100_000)), nil, exitInconclusive, "exceeded max depth", 0},
+		"no JSON":            {saying("\xff\xfe{}"), nil, exitInconclusive, "report.json", 0},
+		"two documents":      {saying("{} {}"), nil, exitInconclusive, "report.json", 0},
+		"nothing":            {saying(""), nil, exitInconclusive, "report.json", 0},
+		"two sessions": {func(t *testing.T, dir string, _ map[string]any) {
+			assert.NilError(t, os.CopyFS(filepath.Join(filepath.Dir(dir), "other"), os.DirFS(dir)))
+		}, nil, exitUsage, "2 of its directories hold a report.json", 0},
+		"a session elsewhere": {func(t *testing.T, dir string, _ map[string]any) {
+			away := filepath.Join(t.TempDir(), "away")
+			assert.NilError(t, os.Rename(dir, away))
+			assert.NilError(t, os.Symlink(away, dir))
+		}, nil, exitUsage, "0 of its directories hold a report.json", 0},
+		"newer push":           {nil, func(s *contract.Server) { s.Head = strings.Repeat("d", 40) }, exitFail, "no open pull request", 0},
+		"another fork's":       {nil, func(s *contract.Server) { s.HeadRepo = "mallory/shop" }, exitFail, "no open pull request", 0},
+		"closed at the moment": {nil, func(s *contract.Server) { closeOn(s, "GET /repos/octo-org/shop/pulls/7") }, exitFail, "comment: not posted: pull request #7: it was closed", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			half := &step{t: t, server: contract.New(t), dir: t.TempDir(), env: map[string]string{}}
@@ -73,19 +81,65 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 			}
 			write()
 			if c.change != nil {
+				before, err := os.Lstat(filepath.Join(session, "report.json"))
+				assert.NilError(t, err)
 				c.change(t, session, report)
-				if name != "a link" {
-					write()
+				if after, err := os.Lstat(filepath.Join(session, "report.json")); err == nil && os.SameFile(before, after) && after.Size() == before.Size() {
+					write() // it was changed in memory
 				}
 			}
 			e := half.run(t.Context(), nil, "report", "artifact")
 			assert.Equal(t, e.code, c.code, e.text)
 			assert.Assert(t, strings.Contains(e.text, c.want), e.text)
 			assert.Equal(t, len(half.server.Comments), c.posts, e.text)
+			if c.posts > 0 { // the artifact is of the other half's run
+				assert.Assert(t, strings.Contains(half.server.Comments[0].Body, "/actions/runs/1589141559)"), half.server.Comments[0].Body)
+			}
 			for _, r := range half.server.Log("POST") {
 				assert.Assert(t, !strings.Contains(r, "/issues/1/"), r)
 			}
 		})
+	}
+}
+
+// hostileArtifact is what may lie in the artifact of a fork's run, and what
+// comes of it.
+type hostileArtifact struct {
+	change func(t *testing.T, dir string, report map[string]any)
+	server func(*contract.Server)
+	code   int
+	want   string
+	posts  int // comments
+}
+
+// instead puts something else in the place of report.json.
+func instead(put func(name string) error) func(*testing.T, string, map[string]any) {
+	return func(t *testing.T, dir string, _ map[string]any) {
+		name := filepath.Join(dir, "report.json")
+		assert.NilError(t, os.Remove(name))
+		assert.NilError(t, put(name))
+	}
+}
+
+func saying(content string) func(*testing.T, string, map[string]any) {
+	return instead(func(name string) error { return os.WriteFile(name, []byte(content), 0o600) })
+}
+
+// writeSparse makes a large file that takes no room, as an archive that
+// unpacks to more than it weighs.
+func writeSparse(name string, size int64) error {
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		return err
+	}
+	return os.Truncate(name, size)
+}
+
+// closeOn closes the pull request just before a request is answered.
+func closeOn(s *contract.Server, request string) {
+	s.OnRequest = func(s *contract.Server, got string) {
+		if got == request {
+			s.State = "closed"
+		}
 	}
 }
 
