@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/org/qa-action/internal/coverage/jsonscan"
+	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -21,7 +21,7 @@ func detectCoveragepy(head []byte) bool {
 }
 
 func readCoveragepy(in io.Reader, rep *report) error {
-	s := jsonscan.New(in)
+	s := jsonscan.Strict(in)
 	rep.statementsAreLines = true
 	var py pyFile
 	s.Object(func(key []byte) {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/org/qa-action/internal/coverage/jsonscan"
+	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -59,7 +59,7 @@ type istanbulArms struct {
 }
 
 func readIstanbul(in io.Reader, rep *report) error {
-	s := jsonscan.New(in)
+	s := jsonscan.Strict(in)
 	rep.branches, rep.functions, rep.statements = true, true, true
 	var file istanbulFile
 	s.Object(func(key []byte) {
@@ -97,9 +97,9 @@ func (f *istanbulFile) read(s *jsonscan.Scanner, rep *report) {
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "path":
-			f.path = string(s.String())
+			f.path = string(s.Text(maxFileName + 1))
 			if len(f.path) > maxFileName {
-				s.Fail("a path of %d bytes, expected up to %d", len(f.path), maxFileName)
+				s.Fail("a path longer than %d bytes", maxFileName)
 			}
 		case "data": // older maps wrap the file
 			f.read(s, rep)
@@ -217,7 +217,7 @@ func function(s *jsonscan.Scanner, id uint64) istanbulPlace {
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "name":
-			p.name = string(s.String())
+			p.name = string(s.Text(maxFileName))
 		case "decl":
 			decl = location(s)[0]
 		case "loc":
@@ -249,7 +249,7 @@ func branch(s *jsonscan.Scanner, id uint64) istanbulPlace {
 		case "line":
 			line = int32Of(s)
 		case "type":
-			kind = hashID(0, s.String())
+			kind = hashID(0, s.Text(maxFileName))
 		}
 	})
 	p.line = loc[0]

@@ -1,16 +1,27 @@
-// Package jsonscan pulls values out of a JSON stream without building a tree,
-// so that memory is bounded by what the caller keeps and not by the file.
+// Package jsonscan walks a JSON document of any size without building it, for
+// reports that run to hundreds of megabytes. Start at [New]; the shape of the
+// walk is the shape of the data:
 //
-// Start at [New], then walk with [Scanner.Object] and [Scanner.Array], which
-// call back once per member; every callback takes exactly one value with
-// [Scanner.Text], [Scanner.Float], [Scanner.Bool], [Scanner.Skip] or a nested
-// walk. A value of another type than asked for is skipped and reads as zero:
-// reports of many writers differ in harmless ways, and what a reader cannot do
-// without it checks itself.
+//	s := jsonscan.New(r)
+//	s.Object(func(key []byte) {
+//		switch string(key) {
+//		case "line":
+//			line, _ = s.Int()
+//		case "names":
+//			s.Array(func() { names = append(names, string(s.Text(100))) })
+//		}
+//	})
+//	err := s.End()
 //
-// The grammar is RFC 8259, read forgivingly: raw control characters and
-// invalid UTF-8 inside strings pass through for the caller to clean, and the
-// inside of skipped values is only matched for brackets and quotes.
+// A value that the callback leaves alone is passed over, whatever it is. The
+// first error sticks: all calls after it do nothing and give zero values.
+//
+// The grammar is RFC 8259, read forgivingly: raw control characters and invalid
+// UTF-8 inside strings pass through for the caller to clean, NaN and Infinity,
+// which some writers emit against the standard, count as null, and the inside of
+// values that are passed over is only matched for brackets and quotes. [Strict]
+// looks closer. Objects and arrays that are walked may nest 512 deep. One buffer
+// is held, however long the document.
 package jsonscan
 
 import (
@@ -20,11 +31,12 @@ import (
 	"strconv"
 )
 
-// window is the size of the sliding buffer.
-const window = 128 << 10
-
-// maxNumber is the length from which a number is taken for garbage.
-const maxNumber = 4 << 10
+const (
+	window    = 128 << 10 // size of the sliding buffer
+	maxDepth  = 512       // of what is walked
+	maxKey    = 64 << 10  // bytes of a key
+	maxNumber = 512       // bytes of a number or word
+)
 
 // Kind is the type of the next value, named by its first byte.
 type Kind byte
@@ -42,260 +54,224 @@ const (
 	Other  Kind = '?' // not JSON
 )
 
-// Error says where the text stops being JSON. It wraps [io.ErrUnexpectedEOF]
-// when the input ended too early.
+// Error says where the text stops being what was expected. It wraps
+// [io.ErrUnexpectedEOF] when the input ended too early.
 type Error struct {
-	Line int    // 1-based
+	Line int    // from 1
+	Byte int64  // offset in the input, from 0
+	Got  string // what stands there, empty at the end of the input
 	Want string // what was expected there
-	Err  error  // the cause, nil for a wrong character
-	Got  string
 }
 
 func (e *Error) Error() string {
-	if e.Err != nil {
-		return fmt.Sprintf("line %d: %v, expected %s", e.Line, e.Err, e.Want)
+	got := e.Got
+	if got == "" {
+		got = "end of the document"
 	}
-	return fmt.Sprintf("line %d: found %s, expected %s", e.Line, e.Got, e.Want)
+	return fmt.Sprintf("line %d, byte %d: unexpected %s, expected %s", e.Line, e.Byte, got, e.Want)
 }
 
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e.Got == "" {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
 
-// Scanner reads one stream. The zero value is not usable; see [New].
+// Scanner is a cursor in a document. The zero value is for [Scanner.Reset].
 type Scanner struct {
 	r        io.Reader
+	strict   bool
 	buf      []byte
 	pos, end int
-	lines    int // line feeds before buf[0]
+	base     int64 // offset of buf[0] in the input
+	lines    int   // line feeds before buf[counted]
+	counted  int
+	depth    int
 	readErr  error
+	err      error
 	key      []byte // copy of the current key
-	text     []byte // scratch of strings that do not lie whole in the buffer
+	text     []byte // scratch of what does not lie whole in the buffer
 	cut      bool
 }
 
-// New makes a scanner over r.
-func New(r io.Reader) *Scanner {
-	return &Scanner{r: r, buf: make([]byte, window)}
+// New reads from r, which holds UTF-8 with or without byte order mark. A value
+// of another type than asked for is passed over and reads as zero: writers of
+// reports differ in harmless ways, and what a reader cannot do without it
+// checks itself.
+func New(r io.Reader) *Scanner { return &Scanner{r: r, buf: make([]byte, window)} }
+
+// Strict is [New] where a value of another type than asked for is an error, as
+// are words and escapes that JSON does not know: for numbers that must not be
+// taken for zero. null stands for the zero value still.
+func Strict(r io.Reader) *Scanner {
+	s := New(r)
+	s.strict = true
+	return s
 }
 
 // Reset starts over with data as the whole input, keeping the scratch memory;
 // data is not changed and must stay as it is meanwhile.
 func (s *Scanner) Reset(data []byte) {
-	s.r, s.buf, s.pos, s.end, s.lines, s.readErr = nil, data, 0, len(data), 0, io.EOF
+	*s = Scanner{buf: data, end: len(data), readErr: io.EOF, strict: s.strict, key: s.key, text: s.text}
 }
 
-// SetLine says on which line of a larger text the input begins.
+// SetLine says on which line of a larger text the input begins; it is called
+// before anything is read.
 func (s *Scanner) SetLine(line int) { s.lines = line - 1 }
 
-// Line is the 1-based line of the next byte.
-func (s *Scanner) Line() int { return s.lines + bytes.Count(s.buf[:s.pos], []byte{'\n'}) + 1 }
+// Line is the line the cursor is in, from 1.
+func (s *Scanner) Line() int {
+	if s.pos > s.counted {
+		s.lines += bytes.Count(s.buf[s.counted:s.pos], []byte{'\n'})
+		s.counted = s.pos
+	}
+	return s.lines + 1
+}
+
+// Err is the first error.
+func (s *Scanner) Err() error { return s.err }
+
+// Stop ends the scan with the caller's own error.
+func (s *Scanner) Stop(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// Fail ends the scan with an error at the cursor, as if the document were broken
+// there.
+func (s *Scanner) Fail(format string, args ...any) {
+	if s.err == nil && !s.unreadable() {
+		s.err = fmt.Errorf("line %d, byte %d: %s", s.Line(), s.base+int64(s.pos), fmt.Sprintf(format, args...))
+	}
+}
+
+// End checks that nothing but white space is left and gives the first error.
+func (s *Scanner) End() error {
+	if c, ok := s.peek(); ok {
+		s.unexpected(strconv.QuoteToASCII(string(rune(c))), "the end of the document")
+	} else if s.err == nil {
+		s.unreadable()
+	}
+	return s.err
+}
 
 // Next tells the kind of the next value without taking it.
 func (s *Scanner) Next() Kind {
-	switch c := s.peek(); {
-	case c == '-' || '0' <= c && c <= '9':
-		return Number
-	case c == 0 && s.pos == s.end:
+	c, ok := s.peek()
+	switch {
+	case !ok:
 		return End
+	case '0' <= c && c <= '9', c == '-':
+		return Number
+	case c == 'N', c == 'I': // NaN, Infinity
+		return Null
 	case bytes.IndexByte([]byte(`{["tfn`), c) >= 0:
 		return Kind(c)
 	}
 	return Other
 }
 
-// Object calls member for each key of the object that comes next. The key is
-// valid until the next object is walked; member must take the value.
-func (s *Scanner) Object(member func(key []byte) error) error {
-	if s.Next() != Object {
-		return s.Skip()
+// Object reads an object and calls member for each of its keys, with the cursor
+// on the value. The key is valid until the value is read. null is an empty
+// object.
+func (s *Scanner) Object(member func(key []byte)) {
+	if !s.open('{', "an object") {
+		return
+	}
+	if s.closes('}') {
+		return
+	}
+	for s.err == nil {
+		s.readKey()
+		if c, ok := s.peek(); !ok || c != ':' {
+			s.fail(`":" after a key`)
+			return
+		}
+		s.pos++
+		at := s.cursor()
+		member(s.key)
+		s.skipUnread(at)
+		if s.closes('}') {
+			return
+		}
+		s.comma(`"," or "}"`)
+	}
+}
+
+// Array reads an array and calls element with the cursor on each of them. null
+// is an empty array.
+func (s *Scanner) Array(element func()) {
+	if !s.open('[', "an array") {
+		return
+	}
+	if s.closes(']') {
+		return
+	}
+	for s.err == nil {
+		at := s.cursor()
+		element()
+		s.skipUnread(at)
+		if s.closes(']') {
+			return
+		}
+		s.comma(`"," or "]"`)
+	}
+}
+
+// cursor is the offset of the next value.
+func (s *Scanner) cursor() int64 {
+	s.peek()
+	return s.base + int64(s.pos)
+}
+
+// skipUnread passes over the value at offset at if it was not read.
+func (s *Scanner) skipUnread(at int64) {
+	if s.err == nil && s.base+int64(s.pos) == at {
+		s.Skip()
+	}
+}
+
+// open steps into an object or array.
+func (s *Scanner) open(bracket byte, what string) bool {
+	if c, ok := s.peek(); !ok || c != bracket {
+		s.other(what)
+		return false
+	}
+	if s.depth++; s.depth > maxDepth {
+		s.Fail("nested deeper than %d", maxDepth)
+		return false
 	}
 	s.pos++
-	if s.peek() == '}' {
-		s.pos++
-		return nil
-	}
-	for {
-		if s.peek() != '"' {
-			return s.fail(`a key in double quotes or "}"`)
-		}
-		key, err := s.str(1<<10, &s.key)
-		if err != nil {
-			return err
-		}
-		if s.peek() != ':' {
-			return s.fail(`":" after a key`)
-		}
-		s.pos++
-		if err := member(key); err != nil {
-			return err
-		}
-		switch s.peek() {
-		case ',':
-			s.pos++
-			s.peek()
-		case '}':
-			s.pos++
-			return nil
-		default:
-			return s.fail(`"," or "}"`)
-		}
-	}
-}
-
-// Array calls element before each element of the array that comes next;
-// element must take the value.
-func (s *Scanner) Array(element func() error) error {
-	if s.Next() != Array {
-		return s.Skip()
-	}
-	s.pos++
-	if s.peek() == ']' {
-		s.pos++
-		return nil
-	}
-	for {
-		if err := element(); err != nil {
-			return err
-		}
-		switch s.peek() {
-		case ',':
-			s.pos++
-		case ']':
-			s.pos++
-			return nil
-		default:
-			return s.fail(`"," or "]"`)
-		}
-	}
-}
-
-// Text takes a string and returns at most limit bytes of it, unescaped; what
-// is longer is read over and [Scanner.Cut] says so. The bytes are valid until
-// the next call. Any other value reads as empty.
-func (s *Scanner) Text(limit int) ([]byte, error) {
-	if s.Next() != String {
-		return nil, s.Skip()
-	}
-	return s.str(limit, &s.text)
-}
-
-// Cut reports whether the last string was longer than its limit.
-func (s *Scanner) Cut() bool { return s.cut }
-
-// Float takes a number; ok is false for any other value.
-func (s *Scanner) Float() (value float64, ok bool, err error) {
-	if s.Next() != Number {
-		return 0, false, s.Skip()
-	}
-	s.text = s.text[:0]
-	for s.fill() {
-		c := s.buf[s.pos]
-		if (c < '0' || c > '9') && c != '-' && c != '+' && c != '.' && c != 'e' && c != 'E' {
-			break
-		}
-		if len(s.text) < maxNumber {
-			s.text = append(s.text, c)
-		}
-		s.pos++
-	}
-	if len(s.text) == maxNumber {
-		return 0, false, nil
-	}
-	value, err = strconv.ParseFloat(string(s.text), 64)
-	return value, err == nil, nil
-}
-
-// Bool takes true or false; any other value reads as false.
-func (s *Scanner) Bool() (bool, error) {
-	kind := s.Next()
-	return kind == True, s.Skip()
-}
-
-// Skip takes the next value, whatever it is.
-func (s *Scanner) Skip() error {
-	switch s.Next() {
-	case String:
-		return s.skipString()
-	case Object, Array:
-		return s.skipNested()
-	case Number, True, False, Null:
-		for s.fill() {
-			switch s.buf[s.pos] {
-			case ',', '}', ']', ' ', '\n', '\r', '\t':
-				return nil
-			}
-			s.pos++
-		}
-		return s.ioErr()
-	}
-	return s.fail("a JSON value")
-}
-
-func (s *Scanner) skipNested() error {
-	depth := 0
-	for s.fill() {
-		switch s.buf[s.pos] {
-		case '"':
-			if err := s.skipString(); err != nil {
-				return err
-			}
-			continue
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		}
-		s.pos++
-		if depth == 0 {
-			return nil
-		}
-	}
-	return s.fail("the end of the object or array")
-}
-
-// peek skips white space and returns the next byte, 0 at the end.
-func (s *Scanner) peek() byte {
-	for {
-		for s.pos < s.end {
-			switch c := s.buf[s.pos]; c {
-			case ' ', '\n', '\r', '\t':
-				s.pos++
-			default:
-				return c
-			}
-		}
-		if !s.fill() {
-			return 0
-		}
-	}
-}
-
-// fill makes sure that buf[pos] exists.
-func (s *Scanner) fill() bool {
-	for s.pos == s.end {
-		if s.readErr != nil {
-			return false
-		}
-		s.lines += bytes.Count(s.buf[:s.end], []byte{'\n'})
-		s.pos = 0
-		s.end, s.readErr = s.r.Read(s.buf)
-	}
 	return true
 }
 
-func (s *Scanner) ioErr() error {
-	if s.readErr != nil && s.readErr != io.EOF {
-		return fmt.Errorf("line %d: %w", s.Line(), s.readErr)
+func (s *Scanner) closes(bracket byte) bool {
+	if c, ok := s.peek(); ok && c == bracket {
+		s.pos++
+		s.depth--
+		return true
 	}
-	return nil
+	return false
 }
 
-// fail describes the byte at pos as not being want.
-func (s *Scanner) fail(want string) error {
-	if s.fill() {
-		return &Error{Line: s.Line(), Want: want, Got: strconv.QuoteToASCII(string(s.buf[s.pos : s.pos+1]))}
+func (s *Scanner) comma(want string) {
+	if c, ok := s.peek(); !ok || c != ',' {
+		s.fail(want)
+		return
 	}
-	if err := s.ioErr(); err != nil {
-		return err
+	s.pos++
+}
+
+// other passes over a value that is not what was asked for.
+func (s *Scanner) other(want string) {
+	switch kind := s.Next(); {
+	case !s.strict, kind == Null:
+		s.Skip()
+	case kind == Number, kind == True, kind == False:
+		s.unexpected(quoted(s.word()), want)
+	default:
+		s.fail(want)
 	}
-	return &Error{Line: s.Line(), Want: want, Err: io.ErrUnexpectedEOF}
 }

@@ -6,50 +6,85 @@ import (
 	"unicode/utf8"
 )
 
-// str takes the string that starts at pos. A string that lies whole and
-// without escapes in the buffer is returned in place; anything else is
-// gathered in scratch. Keys are always copied, for they outlive their value.
-func (s *Scanner) str(limit int, scratch *[]byte) ([]byte, error) {
-	s.pos++
-	s.cut = false
-	if n := bytes.IndexByte(s.buf[s.pos:s.end], '"'); n >= 0 && bytes.IndexByte(s.buf[s.pos:s.pos+n], '\\') < 0 {
-		got := s.buf[s.pos : s.pos+n]
-		s.pos += n + 1
-		if len(got) > limit {
-			got, s.cut = got[:limit], true
-		}
-		if scratch == &s.key {
-			s.key = append(s.key[:0], got...)
-			return s.key, nil
-		}
-		return got, nil
+// Text takes a string and returns at most limit bytes of it, unescaped; what is
+// longer is read over and [Scanner.Cut] says so. The bytes are valid until the
+// next call.
+func (s *Scanner) Text(limit int) []byte {
+	if c, ok := s.peek(); !ok || c != '"' {
+		s.other("a string")
+		return nil
 	}
-	out := (*scratch)[:0]
-	for s.fill() {
-		seg := s.buf[s.pos:s.end]
-		n := bytes.IndexByte(seg, '"')
-		if n < 0 {
-			n = len(seg)
+	if got, ok := s.inPlace(); ok {
+		s.cut = len(got) > limit
+		return got[:min(len(got), limit)]
+	}
+	s.text = s.gather(s.text[:0], limit)
+	if s.err != nil {
+		return nil
+	}
+	return s.text
+}
+
+// Cut reports whether the last string was longer than its limit.
+func (s *Scanner) Cut() bool { return s.cut }
+
+// readKey copies the key at the cursor: it outlives the buffer it was read from.
+func (s *Scanner) readKey() {
+	if c, ok := s.peek(); !ok || c != '"' {
+		s.fail("a key in double quotes")
+		return
+	}
+	if got, ok := s.inPlace(); ok {
+		s.key, s.cut = append(s.key[:0], got...), false
+	} else {
+		s.key = s.gather(s.key[:0], maxKey)
+	}
+	if s.cut || len(s.key) > maxKey {
+		s.Fail("a key is longer than %d bytes", maxKey)
+	}
+}
+
+// inPlace takes a string that lies whole and without escapes in the buffer.
+func (s *Scanner) inPlace() ([]byte, bool) {
+	rest := s.buf[s.pos+1 : s.end]
+	for i, c := range rest {
+		if c == '"' {
+			s.pos += i + 2
+			return rest[:i], true
 		}
-		if e := bytes.IndexByte(seg[:n], '\\'); e >= 0 {
+		if c == '\\' {
+			break
+		}
+	}
+	return nil, false
+}
+
+// gather takes any other string.
+func (s *Scanner) gather(out []byte, limit int) []byte {
+	s.cut = false
+	s.pos++
+	for s.err == nil && s.fill() {
+		rest := s.buf[s.pos:s.end]
+		n := bytes.IndexByte(rest, '"')
+		if n < 0 {
+			n = len(rest)
+		}
+		if e := bytes.IndexByte(rest[:n], '\\'); e >= 0 {
 			n = e
 		}
-		out = s.add(out, seg[:n], limit)
+		out = s.add(out, rest[:n], limit)
 		s.pos += n
-		if n == len(seg) {
+		if n == len(rest) {
 			continue
 		}
 		s.pos++
-		if seg[n] == '"' {
-			*scratch = out
-			return out, nil
+		if rest[n] == '"' {
+			return out
 		}
-		var err error
-		if out, err = s.escape(out, limit); err != nil {
-			return nil, err
-		}
+		out = s.escape(out, limit)
 	}
-	return nil, s.fail(`the closing double quote of a string`)
+	s.fail(`the closing double quote of a string`)
+	return out
 }
 
 func (s *Scanner) add(out, more []byte, limit int) []byte {
@@ -61,12 +96,12 @@ func (s *Scanner) add(out, more []byte, limit int) []byte {
 }
 
 // escape takes what follows a backslash.
-func (s *Scanner) escape(out []byte, limit int) ([]byte, error) {
+func (s *Scanner) escape(out []byte, limit int) []byte {
 	if !s.fill() {
-		return nil, s.fail("an escaped character")
+		s.fail("an escaped character")
+		return out
 	}
 	c := s.buf[s.pos]
-	s.pos++
 	switch c {
 	case 'n':
 		c = '\n'
@@ -79,16 +114,20 @@ func (s *Scanner) escape(out []byte, limit int) ([]byte, error) {
 	case 'f':
 		c = '\f'
 	case 'u':
+		s.pos++
 		return s.unicode(out, limit)
+	case '"', '\\', '/':
+	default:
+		if s.strict {
+			s.fail(`one of "\/bfnrtu after a backslash`)
+		}
 	}
-	return s.add(out, []byte{c}, limit), nil
+	s.pos++
+	return s.add(out, []byte{c}, limit)
 }
 
-func (s *Scanner) unicode(out []byte, limit int) ([]byte, error) {
-	r, err := s.hex4()
-	if err != nil {
-		return nil, err
-	}
+func (s *Scanner) unicode(out []byte, limit int) []byte {
+	r := s.hex4()
 	for utf16.IsSurrogate(r) {
 		// A lone half is kept as the replacement character; a pair is one rune.
 		if !s.fill() || s.buf[s.pos] != '\\' {
@@ -97,14 +136,10 @@ func (s *Scanner) unicode(out []byte, limit int) ([]byte, error) {
 		}
 		s.pos++
 		if !s.fill() || s.buf[s.pos] != 'u' {
-			out = s.add(out, []byte(string(utf8.RuneError)), limit)
-			return s.escape(out, limit)
+			return s.escape(s.add(out, []byte(string(utf8.RuneError)), limit), limit)
 		}
 		s.pos++
-		low, err := s.hex4()
-		if err != nil {
-			return nil, err
-		}
+		low := s.hex4()
 		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
 			r = pair
 			break
@@ -112,52 +147,28 @@ func (s *Scanner) unicode(out []byte, limit int) ([]byte, error) {
 		out = s.add(out, []byte(string(utf8.RuneError)), limit)
 		r = low
 	}
-	return s.add(out, utf8.AppendRune(nil, r), limit), nil
+	return s.add(out, utf8.AppendRune(nil, r), limit)
 }
 
-func (s *Scanner) hex4() (rune, error) {
-	var r rune
+func (s *Scanner) hex4() (r rune) {
 	for range 4 {
-		if !s.fill() {
-			return 0, s.fail(`four hexadecimal digits after \u`)
+		digit := rune(-1)
+		if s.fill() {
+			switch c := rune(s.buf[s.pos]); {
+			case '0' <= c && c <= '9':
+				digit = c - '0'
+			case 'a' <= c && c <= 'f':
+				digit = c - 'a' + 10
+			case 'A' <= c && c <= 'F':
+				digit = c - 'A' + 10
+			}
 		}
-		c := s.buf[s.pos]
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c && c <= 'f':
-			r = r<<4 | rune(c-'a'+10)
-		case 'A' <= c && c <= 'F':
-			r = r<<4 | rune(c-'A'+10)
-		default:
-			return 0, s.fail(`four hexadecimal digits after \u`)
+		if digit < 0 {
+			s.fail(`four hexadecimal digits after \u`)
+			return utf8.RuneError
 		}
 		s.pos++
+		r = r<<4 | digit
 	}
-	return r, nil
-}
-
-// skipString takes a string without keeping it.
-func (s *Scanner) skipString() error {
-	s.pos++
-	for s.fill() {
-		seg := s.buf[s.pos:s.end]
-		n := bytes.IndexByte(seg, '"')
-		if n < 0 {
-			n = len(seg)
-		}
-		if e := bytes.IndexByte(seg[:n], '\\'); e >= 0 {
-			s.pos += e + 1
-			if s.fill() {
-				s.pos++
-			}
-			continue
-		}
-		s.pos += n
-		if n < len(seg) {
-			s.pos++
-			return nil
-		}
-	}
-	return s.fail(`the closing double quote of a string`)
+	return r
 }

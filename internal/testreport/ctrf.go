@@ -30,14 +30,13 @@ func readCTRF(r *bufio.Reader, c *collector) error {
 	}
 	run := ctrfRun{c: c, tests: -1, failed: -1}
 	line := s.Line()
-	err = s.Object(func(key []byte) error {
+	s.Object(func(key []byte) {
 		if string(key) == "results" {
-			return s.Object(func(key []byte) error { return run.member(s, string(key)) })
+			s.Object(func(key []byte) { run.member(s, string(key)) })
 		}
-		return s.Skip()
 	})
-	if err != nil {
-		return err
+	if s.Err() != nil {
+		return s.Err()
 	}
 	if !run.sawTests {
 		return &Error{Line: line, Err: ErrFormat, Want: `a "results.tests" list as CTRF has`}
@@ -54,70 +53,61 @@ type ctrfRun struct {
 	sawTests      bool
 }
 
-func (r *ctrfRun) member(s *jsonscan.Scanner, key string) error {
+func (r *ctrfRun) member(s *jsonscan.Scanner, key string) {
 	switch key {
 	case "summary":
-		return s.Object(func(key []byte) (err error) {
+		s.Object(func(key []byte) {
 			switch string(key) {
 			case "tests":
-				r.tests, err = whole(s)
+				r.tests = whole(s)
 			case "failed":
-				r.failed, err = whole(s)
+				r.failed = whole(s)
 			case "start":
-				r.start, _, err = s.Float()
+				r.start, _ = s.Float()
 			case "stop":
-				r.stop, _, err = s.Float()
-			default:
-				err = s.Skip()
+				r.stop, _ = s.Float()
 			}
-			return err
 		})
 	case "tests":
 		r.sawTests = s.Next() == jsonscan.Array
-		return s.Array(func() error {
-			t, err := r.test(s)
-			if err != nil {
-				return err
+		s.Array(func() {
+			t := r.test(s)
+			if s.Err() == nil {
+				s.Stop(r.c.add(t, 0))
 			}
-			return r.c.add(t, 0)
 		})
 	}
-	return s.Skip()
 }
 
-func (r *ctrfRun) test(s *jsonscan.Scanner) (qa.Case, error) {
+func (r *ctrfRun) test(s *jsonscan.Scanner) qa.Case {
 	var t qa.Case
 	var file, status, raw, trace string
 	retries, flaky := 0, false
-	err := s.Object(func(key []byte) (err error) {
+	s.Object(func(key []byte) {
 		switch string(key) {
 		case "name":
-			t.Name, err = name(s)
+			t.Name = name(s)
 		case "status":
-			status, err = name(s)
+			status = name(s)
 		case "rawStatus":
-			raw, err = name(s)
+			raw = name(s)
 		case "duration":
-			t.Seconds, _, err = s.Float()
-			t.Seconds /= 1000
+			t.Seconds = seconds(s)
 		case "suite":
-			t.Suite, err = ctrfSuite(s)
+			t.Suite = ctrfSuite(s)
 		case "filePath":
-			file, err = name(s)
+			file = name(s)
 		case "line":
-			t.Line, err = whole(s)
+			t.Line = whole(s)
 		case "message":
-			t.Message, err = prose(s, maxMessage)
+			t.Message = prose(s, maxMessage)
 		case "trace":
-			trace, err = prose(s, maxOutput)
+			trace = prose(s, maxOutput)
 		case "retries":
-			retries, err = whole(s)
+			retries = whole(s)
 		case "flaky":
-			flaky, err = s.Bool()
-		default:
-			err = s.Skip()
+			flaky = s.Bool()
 		}
-		return err
 	})
 	t.File = r.c.place(file)
 	t.Status = ctrfStatus(status, raw)
@@ -129,7 +119,7 @@ func (r *ctrfRun) test(s *jsonscan.Scanner) (qa.Case, error) {
 	}
 	if t.Status == qa.Passed {
 		t.Message = ""
-		return t, err
+		return t
 	}
 	t.Output = trace
 	if t.Message == "" {
@@ -141,23 +131,21 @@ func (r *ctrfRun) test(s *jsonscan.Scanner) (qa.Case, error) {
 	if t.Line <= 0 {
 		t.Line = lineIn(trace, file)
 	}
-	return t, err
+	return t
 }
 
 // ctrfSuite takes the suite: a list of names, in old reports one string.
-func ctrfSuite(s *jsonscan.Scanner) (string, error) {
+func ctrfSuite(s *jsonscan.Scanner) string {
 	if s.Next() != jsonscan.Array {
 		return name(s)
 	}
 	var parts []string
-	err := s.Array(func() error {
-		part, err := name(s)
-		if part != "" {
+	s.Array(func() {
+		if part := name(s); part != "" {
 			parts = append(parts, part)
 		}
-		return err
 	})
-	return strings.Join(parts, " > "), err
+	return strings.Join(parts, " > ")
 }
 
 // ctrfStatus maps the five statuses. What is "other" was not judged, unless the

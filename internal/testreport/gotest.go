@@ -100,7 +100,7 @@ func readLine(r *bufio.Reader, buf []byte) (line []byte, cut bool, err error) {
 // memory, since most of them are looked at and thrown away.
 func (e *goEvent) parse(s *jsonscan.Scanner) error {
 	*e = goEvent{memory: e.memory[:0]}
-	err := s.Object(func(key []byte) error {
+	s.Object(func(key []byte) {
 		var field *[]byte
 		switch string(key) {
 		case "Action":
@@ -116,22 +116,19 @@ func (e *goEvent) parse(s *jsonscan.Scanner) error {
 		case "FailedBuild":
 			field = &e.failedBuild
 		case "Elapsed":
-			var err error
-			e.elapsed, _, err = s.Float()
-			return err
+			e.elapsed, _ = s.Float()
+			return
 		default:
-			return s.Skip()
+			return
 		}
-		text, err := s.Text(maxLine)
 		from := len(e.memory)
-		e.memory = append(e.memory, text...)
+		e.memory = append(e.memory, s.Text(maxLine)...)
 		*field = e.memory[from:len(e.memory):len(e.memory)]
-		return err
 	})
-	if err == nil && len(e.action) == 0 {
+	if s.Err() == nil && len(e.action) == 0 {
 		return errNoEvent
 	}
-	return err
+	return s.Err()
 }
 
 var errNoEvent = errors.New("no Action")

@@ -44,8 +44,9 @@ func readJest(r *bufio.Reader, c *collector) error {
 	}
 	run := jestRun{c: c, total: -1, failed: -1}
 	line := s.Line()
-	if err := s.Object(func(key []byte) error { return run.member(s, string(key)) }); err != nil {
-		return err
+	s.Object(func(key []byte) { run.member(s, string(key)) })
+	if s.Err() != nil {
+		return s.Err()
 	}
 	if !run.sawResults {
 		return &Error{Line: line, Err: ErrFormat, Want: `a "testResults" list as jest --json and vitest --reporter=json write`}
@@ -55,24 +56,21 @@ func readJest(r *bufio.Reader, c *collector) error {
 	return nil
 }
 
-func (j *jestRun) member(s *jsonscan.Scanner, key string) (err error) {
+func (j *jestRun) member(s *jsonscan.Scanner, key string) {
 	switch key {
 	case "numTotalTests":
-		j.total, err = whole(s)
+		j.total = whole(s)
 	case "numFailedTests":
-		j.failed, err = whole(s)
+		j.failed = whole(s)
 	case "success":
 		j.claimed = true
-		j.success, err = s.Bool()
+		j.success = s.Bool()
 	case "wasInterrupted":
-		j.interrupted, err = s.Bool()
+		j.interrupted = s.Bool()
 	case "testResults":
 		j.sawResults = s.Next() == jsonscan.Array
-		err = s.Array(func() error { return j.file(s) })
-	default:
-		err = s.Skip()
+		s.Array(func() { j.file(s) })
 	}
-	return err
 }
 
 // jestFile is one test file.
@@ -82,38 +80,31 @@ type jestFile struct {
 	cases                 []qa.Case
 }
 
-func (j *jestRun) file(s *jsonscan.Scanner) error {
+func (j *jestRun) file(s *jsonscan.Scanner) {
 	var f jestFile
-	err := s.Object(func(key []byte) (err error) {
+	s.Object(func(key []byte) {
 		switch string(key) {
 		case "name":
-			f.path, err = name(s)
+			f.path = name(s)
 		case "status":
-			f.status, err = name(s)
+			f.status = name(s)
 		case "message":
-			f.message, err = prose(s, maxOutput)
+			f.message = prose(s, maxOutput)
 		case "startTime":
-			f.start, _, err = s.Float()
+			f.start, _ = s.Float()
 		case "endTime":
-			f.end, _, err = s.Float()
+			f.end, _ = s.Float()
 		case "assertionResults":
-			err = s.Array(func() error {
-				t, err := j.test(s)
-				if err == nil {
+			s.Array(func() {
+				t := j.test(s)
+				if s.Err() == nil {
 					f.cases = append(f.cases, t)
 				}
-				return err
 			})
-		default:
-			err = s.Skip()
 		}
-		return err
 	})
 	// A file that is cut off still says what its tests did.
-	if addErr := j.add(&f); err == nil {
-		err = addErr
-	}
-	return err
+	s.Stop(j.add(&f))
 }
 
 func (j *jestRun) add(f *jestFile) error {
@@ -151,58 +142,48 @@ func (j *jestRun) add(f *jestFile) error {
 }
 
 // test takes one assertion result.
-func (j *jestRun) test(s *jsonscan.Scanner) (qa.Case, error) {
+func (j *jestRun) test(s *jsonscan.Scanner) qa.Case {
 	var t qa.Case
 	var unknown string // status
 	j.titles = j.titles[:0]
 	retried, failures := false, 0
-	err := s.Object(func(key []byte) (err error) {
+	s.Object(func(key []byte) {
 		switch string(key) {
 		case "ancestorTitles":
-			err = s.Array(func() error {
-				title, err := s.Text(maxName)
+			s.Array(func() {
+				title := s.Text(maxName)
 				if len(title) > 0 && len(j.titles) < 4*maxName {
 					if len(j.titles) > 0 {
 						j.titles = append(j.titles, " > "...)
 					}
 					j.titles = append(j.titles, title...)
 				}
-				return err
 			})
 		case "title":
-			t.Name, err = name(s)
+			t.Name = name(s)
 		case "status":
-			var text []byte
-			text, err = s.Text(maxName)
+			text := s.Text(maxName)
 			if t.Status = jestStatus(text); t.Status == qa.Errored {
 				unknown = cleanName(text)
 			}
 		case "duration":
-			t.Seconds, _, err = s.Float()
-			t.Seconds /= 1000
+			t.Seconds = seconds(s)
 		case "invocations":
-			t.Attempts, err = whole(s)
+			t.Attempts = whole(s)
 		case "retryReasons":
-			err = s.Array(func() error { retried = true; return s.Skip() })
+			s.Array(func() { retried = true })
 		case "failureMessages":
-			err = s.Array(func() error {
-				text, err := prose(s, maxOutput)
+			s.Array(func() {
 				failures++
-				t.Output = clip(joinText(t.Output, text), maxOutput)
-				return err
+				t.Output = clip(joinText(t.Output, prose(s, maxOutput)), maxOutput)
 			})
 		case "location":
-			err = s.Object(func(key []byte) (err error) {
-				if string(key) != "line" {
-					return s.Skip()
+			s.Object(func(key []byte) {
+				if string(key) == "line" {
+					t.Line = whole(s)
 				}
-				t.Line, err = whole(s)
-				return err
 			})
-		default:
-			err = s.Skip()
 		}
-		return err
 	})
 	if string(j.titles) != j.suite { // tests of one describe share its name in memory
 		j.suite = cleanName(j.titles)
@@ -226,7 +207,7 @@ func (j *jestRun) test(s *jsonscan.Scanner) (qa.Case, error) {
 	if t.Status == qa.Errored {
 		t.Message = joinText(fmt.Sprintf("unknown status %q", unknown), t.Message)
 	}
-	return t, err
+	return t
 }
 
 func jestStatus(status []byte) qa.Status {

@@ -75,22 +75,22 @@ func trailing(scan *jsonscan.Scanner, c *collector) {
 }
 
 // name takes a string as a name.
-func name(s *jsonscan.Scanner) (string, error) {
-	text, err := s.Text(8 * maxName)
-	return cleanName(text), err
-}
+func name(s *jsonscan.Scanner) string { return cleanName(s.Text(8 * maxName)) }
 
 // prose takes a string as text of at most limit bytes.
-func prose(s *jsonscan.Scanner, limit int) (string, error) {
-	text, err := s.Text(limit + 1)
-	return clean(text, limit), err
-}
+func prose(s *jsonscan.Scanner, limit int) string { return clean(s.Text(limit+1), limit) }
 
 // whole takes a number as an int of at least zero; -1 for anything else.
-func whole(s *jsonscan.Scanner) (int, error) {
-	f, ok, err := s.Float()
-	if !ok || f < 0 || f > 1e9 {
-		return -1, err
+func whole(s *jsonscan.Scanner) int {
+	n, ok := s.Int()
+	if !ok || n < 0 || n > 1e9 {
+		return -1
 	}
-	return int(f), err
+	return int(n)
+}
+
+// seconds takes a number of milliseconds; anything else is 0.
+func seconds(s *jsonscan.Scanner) float64 {
+	ms, _ := s.Float()
+	return ms / 1000
 }

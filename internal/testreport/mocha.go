@@ -27,8 +27,9 @@ func readMocha(r *bufio.Reader, c *collector) error {
 	}
 	m := mochaRun{c: c, failures: -1}
 	line := s.Line()
-	if err := s.Object(func(key []byte) error { return m.member(s, string(key)) }); err != nil {
-		return err
+	s.Object(func(key []byte) { m.member(s, string(key)) })
+	if s.Err() != nil {
+		return s.Err()
 	}
 	if m.lists < 3 {
 		return &Error{Line: line, Err: ErrFormat, Want: `the lists "passes", "failures" and "pending" as mocha --reporter json writes`}
@@ -46,79 +47,66 @@ type mochaRun struct {
 	failures int // claimed by stats
 }
 
-func (m *mochaRun) member(s *jsonscan.Scanner, key string) error {
+func (m *mochaRun) member(s *jsonscan.Scanner, key string) {
 	switch key {
 	case "stats":
-		return s.Object(func(key []byte) (err error) {
+		s.Object(func(key []byte) {
 			switch string(key) {
 			case "failures":
-				m.failures, err = whole(s)
+				m.failures = whole(s)
 			case "duration":
-				m.c.suite.Seconds, _, err = s.Float()
-				m.c.suite.Seconds /= 1000
-			default:
-				err = s.Skip()
+				m.c.suite.Seconds = seconds(s)
 			}
-			return err
 		})
 	case "tests":
-		return s.Array(func() error { m.tests++; return s.Skip() })
+		s.Array(func() { m.tests++ })
 	case "passes":
-		return m.list(s, qa.Passed)
+		m.list(s, qa.Passed)
 	case "failures":
-		return m.list(s, qa.Failed)
+		m.list(s, qa.Failed)
 	case "pending":
-		return m.list(s, qa.Skipped)
+		m.list(s, qa.Skipped)
 	}
-	return s.Skip()
 }
 
-func (m *mochaRun) list(s *jsonscan.Scanner, status qa.Status) error {
+func (m *mochaRun) list(s *jsonscan.Scanner, status qa.Status) {
 	if s.Next() == jsonscan.Array {
 		m.lists++
 	}
-	return s.Array(func() error {
-		t, err := m.test(s, status)
-		if err != nil {
-			return err
+	s.Array(func() {
+		t := m.test(s, status)
+		if s.Err() == nil {
+			s.Stop(m.c.add(t, 0))
 		}
-		return m.c.add(t, 0)
 	})
 }
 
-func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) (qa.Case, error) {
+func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) qa.Case {
 	t := qa.Case{Status: status}
 	var file, full, stack string
 	retry := 0
-	err := s.Object(func(key []byte) (err error) {
+	s.Object(func(key []byte) {
 		switch string(key) {
 		case "title":
-			t.Name, err = name(s)
+			t.Name = name(s)
 		case "fullTitle":
-			full, err = name(s)
+			full = name(s)
 		case "file":
-			file, err = name(s)
+			file = name(s)
 		case "duration":
-			t.Seconds, _, err = s.Float()
-			t.Seconds /= 1000
+			t.Seconds = seconds(s)
 		case "currentRetry":
-			retry, err = whole(s)
+			retry = whole(s)
 		case "err":
-			err = s.Object(func(key []byte) (err error) {
+			s.Object(func(key []byte) {
 				switch string(key) {
 				case "message":
-					t.Message, err = prose(s, maxMessage)
+					t.Message = prose(s, maxMessage)
 				case "stack":
-					stack, err = prose(s, maxOutput)
-				default:
-					err = s.Skip()
+					stack = prose(s, maxOutput)
 				}
-				return err
 			})
-		default:
-			err = s.Skip()
 		}
-		return err
 	})
 	t.Suite = strings.TrimSpace(strings.TrimSuffix(full, t.Name))
 	t.File = m.c.place(file)
@@ -139,7 +127,7 @@ func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) (qa.Case, error) 
 			t.Message = heading(stack, 3)
 		}
 	}
-	return t, err
+	return t
 }
 
 // isMochaHook reports titles like `"before each" hook for "adds"`.
