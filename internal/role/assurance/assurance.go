@@ -142,7 +142,7 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 // truth table allows them. A repair that is refused leaves the test dropped.
 func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, error) {
 	first, bent := cand, false
-	var unknown []string // names that its versions used and nobody defines
+	var told *generator.Candidate // the first version that failed by what it expects
 	for repairs := 0; ; repairs++ {
 		v := Verdict{Candidate: cand, bent: bent, GeneratedTest: qa.GeneratedTest{
 			Name: cand.Name, Path: cand.Path, Layer: cand.Layer, Lane: cand.Lane, Target: cand.Target, Code: cand.Code, Repairs: repairs,
@@ -150,6 +150,9 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 		repairable, err := c.trial(ctx, &v)
 		if err != nil || !repairable || c.Repair == nil || repairs >= c.MaxRepairs {
 			return v, err
+		}
+		if told == nil && v.Head != "" && !undefined.MatchString(v.Reason) {
+			told = &v.Candidate
 		}
 		fix, err := c.Repair(ctx, v)
 		if err != nil {
@@ -161,12 +164,14 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 			return v, err
 		}
 		var refused string
-		if refused, bent = c.guard(first, fix.Candidate); refused != "" {
+		if refused, _ = c.guard(first, fix.Candidate); refused != "" {
 			v.Reason += "; the repair was refused: " + refused
 			return v, nil
 		}
-		unknown = append(unknown, undefined(v.Reason)...)
-		bent = bent && !respelt(first.Code, fix.Candidate.Code, unknown)
+		// Before a version came to what it expects there was nothing to bend to.
+		if told != nil {
+			_, bent = c.guard(*told, fix.Candidate)
+		}
 		if reflect.DeepEqual(cand, fix.Candidate) {
 			v.Reason += "; the repair changed nothing"
 			return v, nil
