@@ -39,11 +39,7 @@ func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generato
 		TestPath: adapter.TestPath(f.Path, tests), Survivors: r.living(f), Title: r.Change.Title, Body: r.Change.Body,
 		Instructions: r.instructions(f.Path),
 	}
-	if file, ok := r.Change.File(f.Path); ok && r.Change.Base != "" {
-		if before := same(file.BasePath(), r.before(ctx, file), f.Symbol); before != same(f.Path, src, f.Symbol) {
-			s.Before = before
-		}
-	}
+	s.Before, s.Former = r.earlierOf(ctx, f, src)
 	s.Callers = limit(r.callers(f.Path, f.Symbol), shownAround)
 	if existing, err := r.readTest(s.TestPath); err == nil {
 		s.TestFile = limit(string(existing), shownTests)
@@ -63,6 +59,47 @@ func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generato
 		}
 	}
 	return s, nil
+}
+
+// earlierOf is what a function was before the change, empty when it is the same;
+// and of a new one what calls it now.
+func (r *run) earlierOf(ctx context.Context, f qa.Focus, src []byte) (before, former string) {
+	if _, changed := r.Change.File(f.Path); !changed || r.Change.Base == "" {
+		return "", ""
+	}
+	switch before = r.onBase(ctx, f.Path, f.Symbol); before {
+	case "":
+		return "", limit(r.former(ctx, f), shownAround)
+	case same(f.Path, src, f.Symbol):
+		return "", ""
+	}
+	return before, ""
+}
+
+// onBase is the text on base of a function of a changed file, empty when it had
+// none.
+func (r *run) onBase(ctx context.Context, path, symbol string) string {
+	file, ok := r.Change.File(path)
+	if !ok || r.Change.Base == "" {
+		return ""
+	}
+	return same(file.BasePath(), r.before(ctx, file), symbol)
+}
+
+// former is what calls a new function as it was before the change: what was
+// taken out of there is what the new function has to do.
+func (r *run) former(ctx context.Context, f qa.Focus) string {
+	var out []string
+	for _, c := range r.imports().Callers(f.Path, f.Symbol) {
+		src, err := r.read(c.Path)
+		if err != nil || c.Function.Test {
+			continue
+		}
+		if before := r.onBase(ctx, c.Path, c.Function.Name); before != "" && before != same(c.Path, src, c.Function.Name) {
+			out = append(out, c.Path+"\n"+before)
+		}
+	}
+	return strings.Join(out, "\n\n")
 }
 
 // before is a changed file's text on base, empty when it has none.
@@ -118,7 +155,7 @@ func excerpt(src string, fn qa.Range) string {
 	return strings.Join(slices.Concat(lines[:head], []string{"…"}, lines[fn.Start-1:min(fn.End, len(lines))]), "\n")
 }
 
-// same is a function's text on base.
+// same is a function's text in a file.
 func same(file string, src []byte, symbol string) string {
 	outline, err := source.Parse(file, src)
 	if err != nil {

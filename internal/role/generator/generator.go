@@ -56,6 +56,7 @@ type Subject struct {
 	Package      string // Go package clause of a new test file
 	Source       string // the function on head, its file's imports above it
 	Before       string // the function on base, empty when it is new or unchanged
+	Former       string // what calls a new function, on base
 	Callees      string // signatures and comments of what it calls
 	Callers      string // lines that call it
 	TestPath     string // where its tests go

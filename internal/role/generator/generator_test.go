@@ -102,6 +102,22 @@ func TestPromptShowsFindingsBeneathAndOutside(t *testing.T) {
 	}
 }
 
+// What a new function does was done before by what calls it.
+func TestPromptOfANewFunctionShowsItsCallersBefore(t *testing.T) {
+	t.Parallel()
+	s := subject()
+	s.Before, s.Former = "", "func All() int { return 3 }"
+	m, asked := one(Reply{})
+	if _, err := m.Write(t.Context(), []Subject{s}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"It is new. What calls it now was", "func All() int { return 3 }", "goes through the caller"} {
+		if !strings.Contains((*asked)[0].Prompt, want) {
+			t.Errorf("the prompt lacks %q:\n%s", want, (*asked)[0].Prompt)
+		}
+	}
+}
+
 func TestWriteBoundsAndErrors(t *testing.T) {
 	t.Parallel()
 	m, _ := one(Reply{Tests: make([]Test, 50)})
