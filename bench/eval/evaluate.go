@@ -78,7 +78,11 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 		if err != nil {
 			return o, err
 		}
-		o.Requests, o.Tokens = costOf(report).Requests, costOf(report).Tokens
+		var cost use // of all calls that recorded the case, not of the last one
+		if err := readJSON(filepath.Join(replies, "use.json"), &cost); err != nil {
+			return o, err
+		}
+		o.Requests, o.Tokens = cost.Requests, cost.Tokens
 		return o, s.judge(ctx, report, session, &o)
 	}
 	s, err := e.lay(ctx, c, filepath.Join(e.work, run, c.ID))
