@@ -95,14 +95,16 @@ func TestFailuresAreCountedInWords(t *testing.T) {
 	for want, c := range map[string]struct {
 		counts map[qa.Triage]int
 		broken int
+		held   int
 	}{
-		"0 new failing tests":                                                 {nil, 0},
-		"1 new failing test":                                                  {map[qa.Triage]int{qa.NewFailure: 1}, 0},
-		"3 new failing tests, 1 pre-existing":                                 {map[qa.Triage]int{qa.NewFailure: 2, qa.UnknownFailure: 1, qa.PreExisting: 1}, 0},
-		"1 new failure to build or start tests":                               {map[qa.Triage]int{qa.NewFailure: 1}, 1},
-		"1 new failing test, 2 new failures to build or start tests, 1 flaky": {map[qa.Triage]int{qa.NewFailure: 3, qa.FlakyFailure: 1}, 2},
+		"0 new failing tests":                                                 {nil, 0, 0},
+		"1 new failing test":                                                  {map[qa.Triage]int{qa.NewFailure: 1}, 0, 0},
+		"3 new failing tests, 1 pre-existing":                                 {map[qa.Triage]int{qa.NewFailure: 2, qa.UnknownFailure: 1, qa.PreExisting: 1}, 0, 0},
+		"0 new failing tests, 1 flaky, 2 in quarantine":                       {map[qa.Triage]int{qa.FlakyFailure: 1}, 0, 2},
+		"1 new failure to build or start tests":                               {map[qa.Triage]int{qa.NewFailure: 1}, 1, 0},
+		"1 new failing test, 2 new failures to build or start tests, 1 flaky": {map[qa.Triage]int{qa.NewFailure: 3, qa.FlakyFailure: 1}, 2, 0},
 	} {
-		if got := failuresText(c.counts, c.broken); got != want {
+		if got := failuresText(c.counts, c.broken, c.held); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

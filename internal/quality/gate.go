@@ -98,12 +98,16 @@ func (g *judge) testsRan() {
 }
 
 func (g *judge) newFailures() {
-	n := NewFailures(g.r.Tests)
+	n, held := NewFailures(g.r.Tests), 0
 	counts := map[qa.Triage]int{}
 	for _, f := range g.r.Tests.Failing {
+		if f.Quarantine != "" {
+			held++ // neither new nor flaky, until its day
+			continue
+		}
 		counts[f.Triage]++
 	}
-	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: failuresText(counts, len(startFailures(g.r.Tests))), Verdict: qa.Pass, Input: "—"}
+	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: failuresText(counts, len(startFailures(g.r.Tests)), held), Verdict: qa.Pass, Input: "—"}
 	if g.r.Tests.Head.Executed() == 0 && len(g.r.Tests.Failing) == 0 {
 		// Nothing ran: that no test failed is not known, and tests-ran says so.
 		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
@@ -121,8 +125,8 @@ func (g *judge) newFailures() {
 }
 
 // failuresText counts failures by whose they are; broken of the new ones are no
-// tests but parts of the suite that do not start.
-func failuresText(counts map[qa.Triage]int, broken int) string {
+// tests but parts of the suite that do not start; held are in quarantine.
+func failuresText(counts map[qa.Triage]int, broken, held int) string {
 	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - broken
 	var parts []string
 	if fresh > 0 || broken == 0 {
@@ -135,6 +139,9 @@ func failuresText(counts map[qa.Triage]int, broken int) string {
 		if counts[t] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[t], t))
 		}
+	}
+	if held > 0 {
+		parts = append(parts, fmt.Sprintf("%d in quarantine", held))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -171,5 +170,5 @@ func rateText(c qa.Count) string {
 	if !ok {
 		return "0"
 	}
-	return strconv.FormatFloat(math.Floor(r*10000)/10000, 'f', -1, 64)
+	return strconv.FormatFloat(float64(basis(r))/10_000, 'f', -1, 64)
 }

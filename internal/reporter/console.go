@@ -19,6 +19,7 @@ func renderConsole(w io.Writer, r *qa.Report, o Options) error {
 	c := console{r: r, o: o}
 	c.head()
 	c.gates()
+	c.since()
 	c.failing()
 	c.problems()
 	c.quarantine()

@@ -32,8 +32,13 @@ func (c *console) failing() {
 		for _, t := range triaged(all, qa.PreExisting) {
 			c.printf("  %s %s\n", c.paint("BASE ", yellow, true), terminal(t.Case.ID(), nameLimit))
 		}
-		for _, t := range triaged(all, qa.FlakyFailure) {
-			c.printf("  %s %s  %s\n", c.paint("FLAKY", yellow, true), terminal(t.Case.ID(), nameLimit), triageWords(t, func(s string) string { return terminal(s, 40) }))
+		for _, group := range []struct {
+			word  string
+			tests []qa.FailingTest
+		}{{"FLAKY", unsteady(all)}, {"HELD ", heldBack(all)}} {
+			for _, t := range group.tests {
+				c.printf("  %s %s  %s\n", c.paint(group.word, yellow, true), terminal(t.Case.ID(), nameLimit), triageWords(t, func(s string) string { return terminal(s, 40) }))
+			}
 		}
 		if n := len(attention(all)); n > consoleItems {
 			c.printf("  … messages of %d of %d failing tests shown; all of them are in the report files\n", consoleItems, n)

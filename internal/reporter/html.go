@@ -93,6 +93,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"tone":        tone,
 		"gatesTitle":  gatesTitle,
 		"failTitle":   failingTitle,
+		"excuse":      excuse,
 		"findTitle":   findingsTitle,
 		"triage":      func(t qa.FailingTest) string { return triageWords(t, func(s string) string { return line(s, 40) }) },
 		"fraction":    fraction,

@@ -45,7 +45,7 @@ func ratePercent(rate *float64) string {
 	if rate == nil || math.IsNaN(*rate) || math.IsInf(*rate, 0) {
 		return "unknown"
 	}
-	return hundredths(int64(math.Floor(*rate*10_000+1e-7))) + " %"
+	return hundredths(basis(*rate)) + " %"
 }
 
 // change is the difference of two counts in percentage points, rounded: it
@@ -69,6 +69,10 @@ func change(head, base *qa.Count) string {
 	}
 	return sign + hundredths(int64(math.Round(points*100)))
 }
+
+// basis is a fraction in hundredths of a percent, never more than it is; what a
+// division lost, as in 0.57 × 10,000, is given back.
+func basis(rate float64) int64 { return int64(math.Floor(rate*10_000 + 1e-7)) }
 
 // hundredths writes n/100 without needless zeros: 9150 is "91.5".
 func hundredths(n int64) string {

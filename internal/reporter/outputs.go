@@ -70,7 +70,7 @@ func decimal(rate *float64) string {
 	if rate == nil || math.IsNaN(*rate) || math.IsInf(*rate, 0) {
 		return ""
 	}
-	return strconv.FormatFloat(math.Floor(*rate*10_000+1e-7)/10_000, 'f', 4, 64)
+	return strconv.FormatFloat(float64(basis(*rate))/10_000, 'f', 4, 64)
 }
 
 // renderOutputs writes the outputs as sorted name=value lines; no value holds a

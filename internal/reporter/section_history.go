@@ -7,49 +7,53 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
+// delta is one kind of change since the last push; names is nil for what is
+// only counted.
+type delta struct {
+	mark, word string // "✅ ", "1 fixed"
+	title      string // of the names
+	names      []string
+}
+
+// deltas are the kinds that there are, good news first.
+func deltas(d qa.Delta) []delta {
+	var out []delta
+	add := func(mark, one, many, title string, names []string) {
+		if len(names) > 0 {
+			out = append(out, delta{mark, verb(len(names), one, many), title, names})
+		}
+	}
+	add("✅ ", "fixed", "fixed", "Fixed", d.Fixed)
+	add("✅ ", "test passes again", "tests pass again", "Passing again", d.NowPassing)
+	add("🆕 ", "new", "new", "New", d.New)
+	add("↩️ ", "reopened", "reopened", "Reopened", d.Reopened)
+	add("🔕 ", "dismissed", "dismissed", "Dismissed", d.Dismissed)
+	add("🔴 ", "test fails now", "tests fail now", "Failing now", d.NowFailing)
+	if d.StillOpen > 0 {
+		out = append(out, delta{word: verb(d.StillOpen, "still open", "still open")})
+	}
+	if len(out) == 0 {
+		out = []delta{{word: "nothing changed"}}
+	}
+	return out
+}
+
 // since tells what happened since the last push.
 func (p page) since() section {
 	d := p.r.Since
 	if d == nil {
 		return section{}
 	}
-	var parts []string
-	add := func(mark string, n int, one, many string) {
-		if n > 0 {
-			parts = append(parts, mark+verb(n, one, many))
-		}
-	}
-	add("✅ ", len(d.Fixed), "fixed", "fixed")
-	add("✅ ", len(d.NowPassing), "test passes again", "tests pass again")
-	add("🆕 ", len(d.New), "new", "new")
-	add("↩️ ", len(d.Reopened), "reopened", "reopened")
-	add("🔕 ", len(d.Dismissed), "dismissed", "dismissed")
-	add("🔴 ", len(d.NowFailing), "test fails now", "tests fail now")
-	add("", d.StillOpen, "still open", "still open")
-	if len(parts) == 0 {
-		parts = []string{"nothing changed"}
-	}
 	s := section{title: "what changed since the last push", rank: 2, share: 0.05}
-	title := "Since " + attribute(short(d.Since), 12) + ": " + strings.Join(parts, " · ")
-	details := []struct {
-		title string
-		names []string
-	}{{"Fixed", d.Fixed}, {"Passing again", d.NowPassing}, {"New", d.New}, {"Reopened", d.Reopened}, {"Dismissed", d.Dismissed}, {"Failing now", d.NowFailing}}
+	var parts []string
 	var rows strings.Builder
-	for _, part := range details {
-		if len(part.names) == 0 {
-			continue
+	for _, part := range deltas(*d) {
+		parts = append(parts, part.mark+part.word)
+		if len(part.names) > 0 {
+			fmt.Fprintf(&rows, "- %s: %s\n", part.title, firstTen(part.names, ", ", func(n string) string { return code(n, 100) }))
 		}
-		var names []string
-		for _, n := range part.names[:min(len(part.names), 10)] {
-			names = append(names, code(n, 100))
-		}
-		fmt.Fprintf(&rows, "- %s: %s", part.title, strings.Join(names, ", "))
-		if more := len(part.names); more > 10 {
-			fmt.Fprintf(&rows, " … (10 of %d shown)", more)
-		}
-		rows.WriteString("\n")
 	}
+	title := "Since " + attribute(short(d.Since), 12) + ": " + strings.Join(parts, " · ")
 	if rows.Len() == 0 {
 		s.open = "**" + title + "**\n\n"
 		return s
@@ -57,6 +61,38 @@ func (p page) since() section {
 	start, end := p.fold(title)
 	s.open = start + rows.String() + end
 	return s
+}
+
+// firstTen joins names and says how many of them are shown.
+func firstTen(all []string, sep string, escape func(string) string) string {
+	var names []string
+	for _, n := range all[:min(len(all), 10)] {
+		names = append(names, escape(n))
+	}
+	text := strings.Join(names, sep)
+	if len(all) > 10 {
+		text += fmt.Sprintf(" … (10 of %d shown)", len(all))
+	}
+	return text
+}
+
+// since is one line, and one for each kind of change.
+func (c *console) since() {
+	d := c.r.Since
+	if d == nil {
+		return
+	}
+	var parts []string
+	for _, part := range deltas(*d) {
+		parts = append(parts, part.word)
+	}
+	c.part("Since "+terminal(short(d.Since), 12)+": "+strings.Join(parts, " · "), 1, func() {
+		for _, part := range deltas(*d) {
+			if len(part.names) > 0 {
+				c.printf("  %s: %s\n", part.title, firstTen(part.names, "; ", func(n string) string { return terminal(n, 100) }))
+			}
+		}
+	})
 }
 
 // quarantine shows what is set aside, and what should not be any more: that is

@@ -35,11 +35,32 @@ func triaged(tests []qa.FailingTest, want qa.Triage) []qa.FailingTest {
 	return out
 }
 
+// heldBack are the failing tests in quarantine. They fail like others; only the
+// verdict waits until their day.
+func heldBack(tests []qa.FailingTest) []qa.FailingTest {
+	return slices.DeleteFunc(slices.Clone(tests), func(t qa.FailingTest) bool { return t.Quarantine == "" })
+}
+
+// unsteady are those that come and go.
+func unsteady(tests []qa.FailingTest) []qa.FailingTest {
+	return slices.DeleteFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine != "" })
+}
+
+// excuse is the word for a failing test that does not count.
+func excuse(t qa.FailingTest) string {
+	if t.Quarantine != "" {
+		return "quarantine"
+	}
+	return string(t.Triage)
+}
+
 // failingTitle is the triage in one sentence.
 func failingTitle(tests []qa.FailingTest) string {
 	n, need := len(tests), len(attention(tests))
 	title := plural(n, "test") + " failed, "
 	switch {
+	case need == 0 && len(heldBack(tests)) > 0:
+		return title + "none counts against this change"
 	case need == 0:
 		return title + "none because of this change"
 	case need == n && n == 1:
@@ -177,8 +198,8 @@ func codeName(s string) string { return code(s, 40) }
 
 // excused lists failing tests that are not this change's fault, by name.
 func (p page) excused() section {
-	old, flaky := triaged(p.r.Tests.Failing, qa.PreExisting), triaged(p.r.Tests.Failing, qa.FlakyFailure)
-	if len(old)+len(flaky) == 0 {
+	old, flaky, held := triaged(p.r.Tests.Failing, qa.PreExisting), unsteady(p.r.Tests.Failing), heldBack(p.r.Tests.Failing)
+	if len(old)+len(flaky)+len(held) == 0 {
 		return section{}
 	}
 	var titles []string
@@ -188,12 +209,15 @@ func (p page) excused() section {
 	if len(flaky) > 0 {
 		titles = append(titles, fmt.Sprintf("🟡 %s", verb(len(flaky), "is flaky", "are flaky")))
 	}
+	if len(held) > 0 {
+		titles = append(titles, fmt.Sprintf("⏸️ %s", verb(len(held), "is in quarantine", "are in quarantine")))
+	}
 	s := section{title: "tests that fail for other reasons", noun: "tests", rank: 5, share: 0.2, must: true}
 	s.open, s.close = p.fold(strings.Join(titles, " · "))
 	for _, group := range []struct {
 		mark  string
 		tests []qa.FailingTest
-	}{{"🟠", old}, {"🟡", flaky}} {
+	}{{"🟠", old}, {"🟡", flaky}, {"⏸️", held}} {
 		for _, t := range group.tests {
 			title := "- " + group.mark + " " + code(t.Case.ID(), nameLimit)
 			full := title + " · " + triageWords(t, codeName)
@@ -203,7 +227,7 @@ func (p page) excused() section {
 			s.items = append(s.items, item{full: full + "\n", short: title + "\n"})
 		}
 	}
-	tests := append(old, flaky...)
+	tests := slices.Concat(old, flaky, held)
 	s.tight = func(limit int) string { return tightNames("**"+strings.Join(titles, " · ")+"**\n\n", tests, limit) }
 	return s
 }

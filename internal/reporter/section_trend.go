@@ -15,7 +15,7 @@ func (p page) trend() section {
 		return section{}
 	}
 	s := section{title: "trend", rank: 7}
-	start, end := p.fold("Trend: " + attribute(strings.ReplaceAll(t.Direction, "_", " "), 40))
+	start, end := p.fold("Trend: " + attribute(strings.ReplaceAll(t.Direction, "_", " "), 40) + lately(t.Points))
 	last := t.Points[max(0, len(t.Points)-trendPoints):]
 	s.open = start + fmt.Sprintf("%s, confidence %s.", plural(len(last), "run"), orUnknown(prose(t.Confidence, 20)))
 	unknown := 0
@@ -29,6 +29,21 @@ func (p page) trend() section {
 	}
 	s.open += "\n\n" + "```mermaid\n" + mermaid(last) + "```\n" + end
 	return s
+}
+
+// lately is what the direction stands on: coverage of the last two runs that
+// know it.
+func lately(points []qa.TrendPoint) string {
+	var known []string
+	for _, pt := range points {
+		if pt.Coverage != nil {
+			known = append(known, hundredths(basis(*pt.Coverage)))
+		}
+	}
+	if len(known) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", coverage %s → %s %%", known[len(known)-2], known[len(known)-1])
 }
 
 // trendPoints is how many runs a chart shows.
@@ -46,7 +61,7 @@ func mermaid(points []qa.TrendPoint) string {
 			score = fmt.Sprint(*pt.Score)
 		}
 		if pt.Coverage != nil {
-			coverage = hundredths(int64(*pt.Coverage * 10_000))
+			coverage = hundredths(basis(*pt.Coverage))
 		}
 		scores, coverages = append(scores, score), append(coverages, coverage)
 	}
