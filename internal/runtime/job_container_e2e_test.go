@@ -44,7 +44,7 @@ func newJob(t *testing.T) *job {
 	}
 	body := map[string]any{"Image": busyboxImage, "Cmd": []string{"sleep", "600"}, "Entrypoint": []string{}, "Env": []string{"PATH=/bin"},
 		"HostConfig": map[string]any{"Binds": []string{j.temp + ":/__w/_temp", j.root + ":/__w/repo/repo", filepath.Join(j.temp, "_github_workflow") + ":/github/workflow"},
-			"NetworkMode": "host"}}
+			"NetworkMode": "host", "PidsLimit": 400}}
 	var made containerInfo
 	if err := j.e.call(t.Context(), http.MethodPost, "/containers/create", body, &made); err != nil {
 		t.Fatal(err)
