@@ -62,7 +62,11 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 	if err != nil {
 		return fmt.Sprintf("it cannot be placed: %v", err), false
 	}
-	if a, b := names(before.Path, was), names(after.Path, is); !slices.Equal(a, b) {
+	others := names(before.Path, now)
+	own := func(src []byte) []string {
+		return slices.DeleteFunc(names(before.Path, src), func(n string) bool { return slices.Contains(others, n) })
+	}
+	if a, b := own(was), own(is); !slices.Equal(a, b) {
 		return fmt.Sprintf("it makes %q of the test %q", b, a), false
 	}
 	violations, err := source.Policy(before.Path, was, is, append(slices.Clone(c.Known), imports(before.Path, was)...))
