@@ -94,6 +94,8 @@ func (v *htmlView) functions() template.FuncMap {
 		"gatesTitle":  gatesTitle,
 		"failTitle":   failingTitle,
 		"excuse":      excuse,
+		"lately":      lately,
+		"unchanged":   func(d *qa.Delta) bool { return deltas(*d)[0].word == nothingChanged },
 		"findTitle":   findingsTitle,
 		"triage":      func(t qa.FailingTest) string { return triageWords(t, func(s string) string { return line(s, 40) }) },
 		"fraction":    fraction,

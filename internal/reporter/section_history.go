@@ -15,6 +15,8 @@ type delta struct {
 	names      []string
 }
 
+const nothingChanged = "nothing changed"
+
 // deltas are the kinds that there are, good news first.
 func deltas(d qa.Delta) []delta {
 	var out []delta
@@ -33,7 +35,7 @@ func deltas(d qa.Delta) []delta {
 		out = append(out, delta{word: verb(d.StillOpen, "still open", "still open")})
 	}
 	if len(out) == 0 {
-		out = []delta{{word: "nothing changed"}}
+		out = []delta{{word: nothingChanged}}
 	}
 	return out
 }

@@ -46,6 +46,10 @@ func unsteady(tests []qa.FailingTest) []qa.FailingTest {
 	return slices.DeleteFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine != "" })
 }
 
+// neverPassed reports whether a test failed each time it ran on head: of one
+// that is known as flaky nobody can tell then whether it is the change.
+func neverPassed(t qa.FailingTest) bool { return len(t.Head) > 0 && !slices.Contains(t.Head, true) }
+
 // excuse is the word for a failing test that does not count.
 func excuse(t qa.FailingTest) string {
 	if t.Quarantine != "" {
@@ -59,7 +63,7 @@ func failingTitle(tests []qa.FailingTest) string {
 	n, need := len(tests), len(attention(tests))
 	title := plural(n, "test") + " failed, "
 	switch {
-	case need == 0 && len(heldBack(tests)) > 0:
+	case need == 0 && (len(heldBack(tests)) > 0 || slices.ContainsFunc(unsteady(tests), neverPassed)):
 		return title + "none counts against this change"
 	case need == 0:
 		return title + "none because of this change"
