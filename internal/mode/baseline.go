@@ -101,7 +101,7 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 			fmt.Fprintf(r.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
 			o := executor.BaselineOptions{
 				Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
-				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.Config.Timeout / 5, Live: r.Live, Known: r.past.Flaky,
+				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.onceMore(), Left: r.leftForBaseline, Live: r.Live, Known: r.past.Flaky,
 			}
 			base, known := r.past.standsFor(t.Name, r.Change.Base)
 			if known {
@@ -116,7 +116,11 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 		r.place.restore(ctx)
 		r.past.setAside(run.Tests.Failing)
 		b.runs = append(b.runs, run)
-		b.rows = append(b.rows, targetRow(run))
+		row := targetRow(run)
+		if err != nil {
+			row.State, row.Reason = "inconclusive", err.Error()
+		}
+		b.rows = append(b.rows, row)
 		if err != nil {
 			return err
 		}

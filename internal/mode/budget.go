@@ -1,6 +1,39 @@
 package mode
 
-import "strings"
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/pipeline"
+)
+
+// Running a suite once more than it must be, on base or for the coverage of one
+// layer, may take this part of the run's time.
+const onceMoreShare = 5
+
+func (r *run) onceMore() time.Duration { return r.Config.Timeout / onceMoreShare }
+
+// left is what is left of the run's time.
+func (r *run) left() time.Duration { return r.Config.Timeout - r.Now().Sub(r.started) }
+
+// leftForBaseline keeps time back for the layers, the second scan and the
+// report.
+func (r *run) leftForBaseline() time.Duration { return r.left() - r.onceMore() }
+
+// affordsSuite reports whether a suite that took so long can run once more.
+func (r *run) affordsSuite(seconds float64) bool {
+	took := time.Duration(seconds * float64(time.Second))
+	return took <= r.onceMore() && 2*took <= r.left()
+}
+
+// withinBudget bounds what runs beside the tasks by the time that they have.
+func (r *run) withinBudget(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.Config.Timeout <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, r.Config.Timeout, pipeline.ErrBudget)
+}
 
 // A scan gets this part of the model budget that is left: tests cost as much
 // again.

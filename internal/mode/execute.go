@@ -56,7 +56,6 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 		return result{}, err
 	}
 	l := qa.LayerResult{Layer: row.Layer, Name: row.Layer.Name(), Target: p.Target, State: "unknown", Iterations: 1}
-	cases := executor.Of(row.Layer, r.base.cases())
 	switch {
 	case row.Layer == qa.L3:
 		if err := r.endToEnd(ctx, &l); err != nil {
@@ -64,12 +63,12 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 		}
 	case r.base.tests().Head.Executed() == 0:
 		l.Reason = "no test was executed"
-	case len(cases) == 0:
+	case len(executor.Of(row.Layer, r.base.cases())) == 0:
 		l.Reason = "the repository has no " + row.Layer.Name() + " tests"
-	case len(cases) == len(r.base.cases()):
+	case executor.Whole(row.Layer, r.base.cases()):
 		r.whole(&l)
 	default:
-		if err := r.part(ctx, &l, cases); err != nil {
+		if err := r.part(ctx, &l); err != nil {
 			return result{}, err
 		}
 	}
@@ -140,13 +139,9 @@ func layerText(l qa.LayerResult) string {
 	return text
 }
 
-// whole takes the baseline for a layer to which every test belongs.
+// whole takes the baseline for a layer whose tests are all that ran.
 func (r *run) whole(l *qa.LayerResult) {
-	t := r.base.tests()
-	tally := t.Head
-	l.State, l.Tally, l.PassRate = "measured", &tally, quality.PassRate(t)
-	if tally.Executed() == 0 {
-		l.State, l.Reason = "unknown", "no test was executed"
+	if !r.ownTests(l) {
 		return
 	}
 	if r.base.head == nil {

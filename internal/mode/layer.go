@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/coverage"
@@ -13,51 +14,53 @@ import (
 	"github.com/org/qa-action/internal/runtime"
 )
 
-// part runs only the tests of one layer and measures what they cover.
-func (r *run) part(ctx context.Context, l *qa.LayerResult, cases []qa.Case) error {
-	ws, err := r.place.open(ctx)
-	if err != nil {
-		return err
+// ownTests takes the layer's numbers of tests from the baseline, which ran them
+// all, and false when none of them was executed.
+func (r *run) ownTests(l *qa.LayerResult) bool {
+	all := r.base.tests()
+	own := qa.Tests{Head: qa.Suite{Cases: executor.Of(l.Layer, all.Cases)}.Tally(), Failing: all.Failing}
+	if !executor.Whole(l.Layer, all.Cases) {
+		own.Failing = slices.DeleteFunc(slices.Clone(all.Failing), func(f qa.FailingTest) bool { return executor.LayerOf(f.Case) != l.Layer })
 	}
-	var (
-		tests qa.Tests
-		heads []*qa.Coverage
-	)
-	preexisting := map[string]qa.Triage{}
-	for _, f := range r.base.tests().Failing {
-		preexisting[f.Case.ID()] = f.Triage
+	if own.Head.Executed() == 0 {
+		l.State, l.Reason = "unknown", "no test was executed"
+		return false
 	}
+	l.State, l.Tally, l.PassRate = "measured", &own.Head, quality.PassRate(own)
+	return true
+}
+
+// part measures what the tests of one layer cover. Only of a target where tests
+// of other layers ran as well the layer's are run once more: its coverage report
+// does not tell them apart.
+func (r *run) part(ctx context.Context, l *qa.LayerResult) error {
+	if !r.ownTests(l) {
+		return nil
+	}
+	var heads []*qa.Coverage
 	for _, b := range r.base.runs {
-		mine := executor.Of(l.Layer, b.Tests.Cases)
-		if len(mine) == 0 {
+		covered, reason := b.Head.Coverage, b.Head.CoverageReason
+		switch own := executor.Of(l.Layer, b.Tests.Cases); {
+		case !executor.Executed(own):
+			continue
+		case executor.Whole(l.Layer, b.Tests.Cases):
+		case !r.affordsSuite(b.Head.Seconds):
+			covered, reason = nil, fmt.Sprintf("these tests were not run apart from the others, which takes up to %.0f s; raise timeout", b.Head.Seconds)
+		default:
+			run, err := r.again(ctx, b.Target, l.Layer, own)
+			if err != nil {
+				return err
+			}
+			covered, reason = run.Coverage, or(run.Inconclusive, run.CoverageReason)
+		}
+		if covered == nil {
+			l.Reason = strings.TrimPrefix(b.Target.Name+": coverage of the layer is unknown: "+reason, ".: ")
 			continue
 		}
-		run, err := executor.Suite(ctx, ws, b.Target, executor.Options{
-			Name: "layer-" + string(l.Layer), Keep: filepath.Join(r.session.Dir(), "results", "run-"+string(l.Layer), safeName(b.Target.Name)),
-			Coverage: true, Tests: executor.Files(mine), Timeout: r.Config.TaskTimeout, Live: r.Live,
-		})
-		if err != nil {
-			return err
-		}
-		if run.Inconclusive != "" {
-			l.Reason = b.Target.Name + ": " + run.Inconclusive
-			return nil
-		}
-		tests.Head = plus(tests.Head, run.Suite.Tally())
-		for _, c := range run.Suite.Cases {
-			if c.Status.Bad() {
-				tests.Failing = append(tests.Failing, qa.FailingTest{Case: c, Triage: preexisting[c.ID()]})
-			}
-		}
-		if run.Coverage != nil {
-			heads = append(heads, run.Coverage)
-			r.file("results/run-"+string(l.Layer)+"/"+safeName(b.Target.Name)+"/measured.json", countersOf(run.Coverage))
-		}
+		heads = append(heads, covered)
+		r.file("results/run-"+string(l.Layer)+"/"+safeName(b.Target.Name)+"/measured.json", countersOf(covered))
 	}
-	tally := tests.Head
-	l.State, l.Tally, l.PassRate = "measured", &tally, quality.PassRate(tests)
 	if len(heads) == 0 {
-		l.Reason = "coverage of the layer is unknown"
 		return nil
 	}
 	joined := coverage.Merge(heads...)
@@ -66,6 +69,18 @@ func (r *run) part(ctx context.Context, l *qa.LayerResult, cases []qa.Case) erro
 		l.Patch = &p.Lines
 	}
 	return nil
+}
+
+// again runs one layer's tests of a target.
+func (r *run) again(ctx context.Context, t executor.Target, layer qa.Layer, cases []qa.Case) (executor.Run, error) {
+	ws, err := r.place.open(ctx)
+	if err != nil {
+		return executor.Run{}, err
+	}
+	return executor.Suite(ctx, ws, t, executor.Options{
+		Name: "layer-" + string(layer), Keep: filepath.Join(r.session.Dir(), "results", "run-"+string(layer), safeName(t.Name)),
+		Coverage: true, Tests: executor.Files(cases), Timeout: r.Config.TaskTimeout, Live: r.Live,
+	})
 }
 
 // endToEnd runs the configured end-to-end command; its exit code is its only

@@ -70,6 +70,7 @@ type run struct {
 	rows    map[string]Row
 	order   []string
 	session *session.Session
+	resumed bool // an unfinished session was taken over
 	place   *place
 	base    *baseline
 	started time.Time
@@ -132,7 +133,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 		return nil, err
 	}
 	r.recall(ctx)
-	work, stop := context.WithCancel(ctx)
+	work, stop := r.withinBudget(ctx)
 	r.place = newPlace(r)
 	r.base = startBaseline(work, r)
 	outcomes, err := r.runner().Run(ctx, r.tasks())
@@ -185,7 +186,7 @@ func (r *run) open() error {
 		var none *session.NoneError
 		switch {
 		case err == nil:
-			r.session = s
+			r.session, r.resumed = s, true
 			fmt.Fprintf(r.Progress, "going on with session %s\n", s.ID())
 			return r.announce(len(table)) // the kill may have come before it
 		case !errors.As(err, &none) || r.ResumeID != "":
@@ -220,6 +221,9 @@ func (r *run) runner() pipeline.Runner[result] {
 			Budget: r.Config.Timeout, Closing: 2 * time.Second,
 		},
 		Reuse: func(id string) (v result, ok bool) {
+			if !r.resumed { // nothing is kept, and inputs would wait for the baseline
+				return v, false
+			}
 			ok = r.session.Kept(id, r.inputs(id), &v)
 			if ok && v.Trial != nil {
 				r.mu.Lock()

@@ -17,7 +17,7 @@ func (r *run) sumLayer(row Row, shards []*shard) (result, error) {
 	}
 	l := qa.LayerResult{Layer: row.Layer, Name: row.Layer.Name(), Target: p.Target, State: "unknown", Iterations: 1}
 	all := r.base.cases()
-	whole := row.Layer != qa.L3 && len(all) > 0 && len(executor.Of(row.Layer, all)) == len(all)
+	whole := row.Layer != qa.L3 && executor.Whole(row.Layer, all)
 	if whole {
 		r.whole(&l)
 	}

@@ -33,7 +33,8 @@ func (r *run) task(row Row) pipeline.Task[result] {
 			t.Run = r.rescan
 		}
 	case Strategist:
-		t.Run = r.plan
+		// It waits for the baseline, whose commands have limits of their own.
+		t.Run, t.Timeout = r.plan, r.Config.Timeout
 	case Generator:
 		t.Run = func(ctx context.Context) (result, error) { return r.generate(ctx, row) }
 	case Executor:

@@ -38,15 +38,37 @@ type BaselineOptions struct {
 	// means base is not run in full, only failing tests are.
 	CompareFor time.Duration
 	Live       io.Writer
+	// Left is what all of it may still take; nil is as long as it takes.
+	Left func() time.Duration
 	// Known are flaky rates from the history by test id.
 	Known map[string]float64
+}
+
+// noTime is why something was not run.
+const noTime = "there was no time left for it; raise timeout"
+
+// next is what one more command may take; false when there is no time left.
+func (o BaselineOptions) next() (time.Duration, bool) {
+	if o.Left == nil {
+		return o.Timeout, true
+	}
+	left := o.Left()
+	if o.Timeout > 0 {
+		left = min(left, o.Timeout)
+	}
+	return left, left > 0
 }
 
 // Measure runs the target's own suite on head, and what is needed of it on base
 // to tell new failures from old and flaky ones.
 func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Baseline, error) {
 	b := Baseline{Target: t}
-	head, err := Suite(ctx, sides.Head, t, Options{Name: "head", Keep: filepath.Join(o.Keep, "head"), Coverage: true, Timeout: o.Timeout, Live: o.Live})
+	limit, ok := o.next()
+	if !ok {
+		b.Head = Run{Target: t.Name, Inconclusive: "its tests were not run: " + noTime}
+		return b, nil
+	}
+	head, err := Suite(ctx, sides.Head, t, Options{Name: "head", Keep: filepath.Join(o.Keep, "head"), Coverage: true, Timeout: limit, Live: o.Live})
 	b.Head = head
 	if err != nil {
 		return b, fmt.Errorf("run the tests of %s: %w", t.Name, err)
@@ -69,10 +91,11 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 // blame finds out whose fault it is that nothing could be run on head: when it
 // stays so and base can be judged, it is the change's.
 func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) error {
-	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed {
+	limit, ok := o.next()
+	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed || !ok {
 		return nil
 	}
-	opts := Options{Name: "again", Keep: filepath.Join(o.Keep, "again"), Timeout: o.Timeout, Live: o.Live}
+	opts := Options{Name: "again", Keep: filepath.Join(o.Keep, "again"), Timeout: limit, Live: o.Live}
 	again, err := Suite(ctx, sides.Head, b.Target, opts)
 	if err != nil {
 		return fmt.Errorf("run the tests of %s again: %w", b.Target.Name, err)
@@ -104,6 +127,11 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		b.BaseReason = "there is no base commit to compare with"
 		return nil
 	}
+	limit, ok := o.next()
+	if !ok {
+		b.BaseReason = "base was not run: " + noTime
+		return nil
+	}
 	tree, err := sides.Base(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -112,7 +140,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		b.BaseReason = fmt.Sprintf("base could not be prepared: %v", err)
 		return nil
 	}
-	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full, Timeout: o.Timeout, Live: o.Live}
+	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full, Timeout: limit, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
 		opts.Tests = framework.Select(failing(head.Suite))
 	}
@@ -205,7 +233,11 @@ func rerun(ctx context.Context, tree Tree, t Target, s qa.Suite, o BaselineOptio
 		reruns = min(reruns, 1)
 	}
 	for n := 1; n <= reruns && len(left) > 0; n++ {
-		opts := Options{Name: fmt.Sprintf("rerun-%d", n), Keep: filepath.Join(o.Keep, fmt.Sprintf("rerun-%d", n)), Timeout: o.Timeout}
+		limit, ok := o.next()
+		if !ok {
+			break
+		}
+		opts := Options{Name: fmt.Sprintf("rerun-%d", n), Keep: filepath.Join(o.Keep, fmt.Sprintf("rerun-%d", n)), Timeout: limit}
 		if len(left) <= maxSelected {
 			opts.Tests = framework.Select(left)
 		}

@@ -47,6 +47,15 @@ func Of(l qa.Layer, cases []qa.Case) []qa.Case {
 	return out
 }
 
+// Executed reports whether any of the cases ran.
+func Executed(cases []qa.Case) bool { return qa.Suite{Cases: cases}.Tally().Executed() > 0 }
+
+// Whole reports whether what a suite says of its coverage it says of one of its
+// layers: of the other layers no test ran.
+func Whole(l qa.Layer, cases []qa.Case) bool {
+	return Executed(cases) && !slices.ContainsFunc(cases, func(c qa.Case) bool { return c.Status != qa.Skipped && LayerOf(c) != l })
+}
+
 // Files are the test files of cases, as a selection of whole files.
 func Files(cases []qa.Case) []framework.Selected {
 	seen := map[string]bool{}
