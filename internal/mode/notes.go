@@ -18,7 +18,7 @@ func (r *run) analyse(ctx context.Context) (result, error) {
 	report := r.assemble(false)
 	text := fmt.Sprintf("%s, score unknown", report.Result)
 	if v := report.Score.Value; v != nil {
-		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(v))
+		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(report))
 	}
 	return result{Score: report.Score.Value, Findings: text, Advice: r.advise(ctx, report)}, nil
 }

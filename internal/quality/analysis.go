@@ -234,7 +234,7 @@ func Recommend(r *qa.Report) []string {
 	if why := noScore(r); why != "" {
 		return append([]string{"no score: " + why}, out...)
 	}
-	return append([]string{Band(r.Score.Value)}, out...)
+	return append([]string{Band(r)}, out...)
 }
 
 func counted(n int, noun string) string {
@@ -244,15 +244,30 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Band is the sentence for a score: good from 80, needs improvement from 60.
-func Band(score *int) string {
+// Band is the sentence for a judged report: by its verdict where that is worse
+// than its score says, else by the score, good from 80, needs improvement from
+// 60.
+func Band(r *qa.Report) string {
+	score := r.Score.Value
 	switch {
 	case score == nil:
 		return "unknown: nothing was measured"
-	case *score >= passScore:
-		return "good: nothing measured stands against this change"
-	case *score >= failScore:
+	case *score < failScore:
+		return "concerning: do not merge before the points below are resolved"
+	case r.Result == qa.Fail:
+		return "blocked: do not merge before every gate passes"
+	case r.Result == qa.Inconclusive:
+		return "undecided: settle first what could not be told"
+	case *score < passScore:
 		return "needs improvement: close the gaps below before merging"
+	case speaksAgainst(r):
+		return "good, with points to look at in the gates and below"
 	}
-	return "concerning: do not merge before the points below are resolved"
+	return "good: nothing measured stands against this change"
+}
+
+// speaksAgainst reports whether anything cost points or is marked in the gates.
+func speaksAgainst(r *qa.Report) bool {
+	return slices.ContainsFunc(r.Score.Terms, func(t qa.Term) bool { return t.Points < 0 }) ||
+		slices.ContainsFunc(r.Gates, func(g qa.Gate) bool { return g.Verdict != qa.Pass && g.Verdict != qa.NotApplicable })
 }

@@ -35,8 +35,8 @@ const (
 
 // Score computes 0 to 100 from the evidence in r, with every term. Unknown is
 // neutral: what was not measured has no term. Value is nil when there is nothing
-// to judge, and when tests should have run and could not: a number would look
-// like a measurement.
+// to judge, when tests should have run and could not, and when the run ended
+// early: a number would look like a measurement.
 func Score(r *qa.Report) qa.Score {
 	var s qa.Score
 	if noScore(r) != "" {
@@ -99,6 +99,8 @@ const nothingToJudge = "nothing to judge"
 func noScore(r *qa.Report) string {
 	_, nothing := NothingToTest(r.Change)
 	switch {
+	case r.Partial:
+		return "the run ended before all its tasks were done"
 	case nothing && !slices.ContainsFunc(r.Findings, qa.Finding.Counts):
 		return nothingToJudge
 	case nothing:
