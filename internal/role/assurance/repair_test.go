@@ -135,6 +135,8 @@ func TestUndefinedNames(t *testing.T) {
 	for why, want := range map[string]bool{
 		"fails on head: ReferenceError: que is not defined\n  at a.js:1": true,
 		"E       NameError: name 'que' is not defined":                   true,
+		"fails on head: que is not defined":                              true,
+		"fails on head: expected 'que is not defined' to equal 'que'":    false,
 		"expected [] to equal ['que']":                                   false,
 		"TypeError: queue.drain is not a function":                       false,
 	} {
