@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +18,9 @@ import (
 // proof is true when its test passes on the mended code, and a kept test that
 // fails there asserts the defect.
 func (s *stage) judge(ctx context.Context, r qa.Report, session string, o *measure.Outcome) error {
+	if r.Tests.Head.Passed == 0 { // they pass in every case: something ended them
+		return fmt.Errorf("no test of the project passed on head, so nothing is known: %s", r.Result)
+	}
 	o.Written = len(r.Generated)
 	o.Built, o.Stable, o.Gained, o.Kept = measure.Funnel(r.Generated)
 	if m := r.Mutation; m != nil {
