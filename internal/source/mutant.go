@@ -183,6 +183,7 @@ var binaryMutation = map[string]struct{ operator, replacement string }{
 	"and": {LogicalOperator, "or"}, "or": {LogicalOperator, "and"},
 	"+": {ArithmeticOperator, "-"}, "-": {ArithmeticOperator, "+"},
 	"*": {ArithmeticOperator, "/"}, "/": {ArithmeticOperator, "*"},
+	"**": {ArithmeticOperator, "*"}, "**=": {AssignmentOperator, "*="},
 	"%": {ArithmeticOperator, "*"}, "//": {ArithmeticOperator, "*"},
 	"&": {ArithmeticOperator, "|"}, "|": {ArithmeticOperator, "&"}, "^": {ArithmeticOperator, "&"},
 	"<<": {ArithmeticOperator, ">>"}, ">>": {ArithmeticOperator, "<<"}, ">>>": {ArithmeticOperator, "<<"},

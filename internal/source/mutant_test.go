@@ -77,6 +77,20 @@ func TestMutantsOfMembership(t *testing.T) {
 `)
 }
 
+// TestMutantsOfPowers: what is made of a power tells more than that something
+// came back.
+func TestMutantsOfPowers(t *testing.T) {
+	t.Parallel()
+	for file, tc := range map[string]struct{ src, want string }{
+		"f.ts": {"export function f(n: number) {\n  return Array.from({ length: n }, (_, i) => 2 ** i)\n}\n", "2:48 ArithmeticOperator \"**\" -> \"*\"\n"},
+		"f.py": {"def f(n):\n    n **= 2\n    return [2 ** i for i in range(n)]\n", "2:7 AssignmentOperator \"**=\" -> \"*=\"\n3:15 ArithmeticOperator \"**\" -> \"*\"\n"},
+	} {
+		mutants, err := Mutants(file, []byte(tc.src), everyLine)
+		assert.NilError(t, err)
+		assert.Equal(t, mutantText(mutants), tc.want)
+	}
+}
+
 func TestMutantsRefuse(t *testing.T) {
 	t.Parallel()
 	_, err := Mutants("a.py", []byte("def f(:\n"), everyLine)
