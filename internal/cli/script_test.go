@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs whole command lines: testdata/script/*.txtar need nothing
-// but git and Go, testdata/script/e2e/*.txtar the sample projects.
+// but git, testdata/script/e2e/*.txtar the sample projects, Python or time.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	scripts(t, "*.txtar")
@@ -64,6 +64,12 @@ func scripts(t *testing.T, pattern string) {
 					"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 					"want":    want,
 					"code":    code,
+				},
+				Condition: func(name string) (bool, error) { // beyond those of testscript
+					if name != "deep" {
+						return false, fmt.Errorf("unknown condition %q", name)
+					}
+					return os.Getenv("QA_DEEP") != "", nil
 				},
 				Setup: func(e *testscript.Env) error {
 					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB"} {
