@@ -21,7 +21,8 @@ const maxReport = 64 << 20
 
 // reportCommand renders and publishes a finished session: the trusted half of a
 // fork's run, which has the token and runs no code of the pull request. The
-// session directory is an artifact of the other half and thus hostile.
+// session directory is an artifact of the other half and thus hostile: only its
+// report.json is read, and all else is rendered from that again.
 type reportCommand struct {
 	config.Inputs `embed:""`
 	Session       string `arg:"" optional:"" help:"Session directory, or a directory with one session in it; default: input session, then output-dir."`
@@ -70,6 +71,11 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 		p.dir = filepath.ToSlash(p.dir)
 		if p.stale, err = a.verify(ctx, r); err != nil {
 			return err
+		}
+		if a.event.Run != nil {
+			if p.written, err = renew(dir, r, reporter.Options{Links: a.links(r)}, a.say); err != nil {
+				return err
+			}
 		}
 		defer func() {
 			a.begin(ctx, p.target)

@@ -88,10 +88,28 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 					write() // it was changed in memory
 				}
 			}
+			for _, name := range []string{"report.html", "report.sarif", "generated-tests.patch"} {
+				_ = os.WriteFile(filepath.Join(session, name), []byte("planted"), 0o600) // in some cases there is no directory
+			}
+			_ = os.Symlink("/etc/passwd", filepath.Join(session, "junit.xml"))
+			_ = os.Symlink(t.TempDir(), filepath.Join(session, "analysis"))
 			e := half.run(t.Context(), nil, "report", "artifact")
 			assert.Equal(t, e.code, c.code, e.text)
 			assert.Assert(t, strings.Contains(e.text, c.want), e.text)
 			assert.Equal(t, len(half.server.Comments), c.posts, e.text)
+			for _, name := range []string{"report-html", "sarif-path", "junit-path", "patch-path"} {
+				file := e.outputs[name]
+				assert.Equal(t, file == "", c.code != exitFail || name == "patch-path", "%s is %q", name, file)
+				if file == "" {
+					continue
+				}
+				info, err := os.Lstat(filepath.Join(half.workspace, filepath.FromSlash(file)))
+				assert.NilError(t, err)
+				assert.Assert(t, info.Mode().IsRegular(), file)
+				raw, err := os.ReadFile(filepath.Join(half.workspace, filepath.FromSlash(file)))
+				assert.NilError(t, err)
+				assert.Assert(t, len(raw) > 100 && !strings.Contains(string(raw), "planted"), file)
+			}
 			if c.posts > 0 { // the artifact is of the other half's run
 				assert.Assert(t, strings.Contains(half.server.Comments[0].Body, "/actions/runs/1589141559)"), half.server.Comments[0].Body)
 			}
