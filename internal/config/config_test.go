@@ -83,6 +83,7 @@ func TestRefusals(t *testing.T) {
 		want  string
 	}{
 		"retired endpoint":     {flags: Inputs{ModelBaseURL: "https://models.github.ai/inference"}, want: "retired on 2026-07-30"},
+		"output everywhere":    {flags: Inputs{OutputDir: "."}, want: "a directory of its own"},
 		"hidden output":        {flags: Inputs{OutputDir: ".qa"}, want: "not hidden"},
 		"escaping output":      {flags: Inputs{OutputDir: "../x"}, want: "leaves the repository"},
 		"command w/o report":   {flags: Inputs{TestCommand: "make test"}, want: "needs test-report"},
@@ -103,7 +104,10 @@ func TestRefusals(t *testing.T) {
 			t.Parallel()
 			_, err := Load(Sources{Flags: c.flags, Getenv: env(), File: []byte(c.file), FileName: ".github/qa.yml"})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %v, want it to contain %q", err, c.want)
+				t.Fatalf("got %v, want it to contain %q", err, c.want)
+			}
+			if n := strings.Count(err.Error(), "\n"); n > 0 {
+				t.Errorf("one mistake, %d problems:\n%v", n+1, err)
 			}
 		})
 	}

@@ -59,7 +59,7 @@ func (p *parser) config() *Config {
 	if c.Runtime == "container" && c.RuntimeImage == "" {
 		p.fail(p.values["runtime"], "runtime container needs runtime-image")
 	}
-	if c.OutputDir == "." || strings.HasPrefix(path.Base(c.OutputDir), ".") {
+	if _, err := inside(p.values["output-dir"].text); err == nil && strings.HasPrefix(path.Base(c.OutputDir), ".") {
 		p.fail(p.values["output-dir"], "%q must be a directory of its own that is not hidden (artifact upload skips hidden ones)", c.OutputDir)
 	}
 	return c
