@@ -120,15 +120,25 @@ func withoutQuotes(line string) string {
 }
 
 // detectCommand finds a test script that no adapter knows. It counts only when
-// nothing better is found, and says what is missing.
+// nothing better is found, and says what is missing. Node's own test runner
+// needs no dependency to report, so that it is asked to.
 func detectCommand(p *project) *Detection {
 	if p.pkg == nil || p.pkg.Scripts["test"] == "" || strings.Contains(p.pkg.Scripts["test"], "no test specified") {
 		return nil
 	}
-	d := Detection{Installed: true, weak: true, Program: []string{"npm", "test"}}
+	script := p.pkg.Scripts["test"]
+	d, ok := nodeTests(script)
+	d.Installed, d.weak = true, true
 	d.prove(1, "package.json: script \"test\"")
-	d.Hint = "npm test writes no report that can be read: set test-report to the file of a JUnit reporter"
+	if ok {
+		return &d
+	}
+	d.Program = []string{"npm", "test"}
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
+	if d.Hint = nodeTestHint(script); d.Hint != "" {
+		return &d
+	}
+	d.Hint = "npm test writes no report that can be read: set test-report to the file of a JUnit reporter"
 	return &d
 }
 
