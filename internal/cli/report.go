@@ -76,6 +76,9 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 			if p.written, err = renew(dir, r, reporter.Options{Links: a.links(r)}, a.say); err != nil {
 				return err
 			}
+			if err := giveBack(s.root, dir); err != nil {
+				a.say("ownership: %v", err)
+			}
 		}
 		defer func() {
 			a.begin(ctx, p.target)
