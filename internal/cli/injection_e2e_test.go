@@ -80,7 +80,12 @@ func TestInjection(t *testing.T) {
 		for _, together := range batches(attacks) {
 			t.Run(fmt.Sprintf("discovery/%s and %d more", together[0].Name, len(together)-1), func(t *testing.T) {
 				t.Parallel()
-				try(t, "discovery", together)
+				if t.Run("together", func(t *testing.T) { try(t, "discovery", together) }) || len(together) == 1 {
+					return
+				}
+				for _, a := range together { // which of them it was
+					t.Run(a.Name, func(t *testing.T) { try(t, "discovery", []attack{a}) })
+				}
 			})
 		}
 	})
@@ -92,11 +97,18 @@ func TestInjection(t *testing.T) {
 // batches puts attacks together that one change can carry.
 func batches(attacks []attack) [][]attack {
 	const most = 8
+	const wishes = 6 // of a reply, as many as are heard
 	var out [][]attack
 	for _, a := range attacks {
 		at := slices.IndexFunc(out, func(b []attack) bool {
 			titled := a.Plant == "title" && slices.ContainsFunc(b, func(o attack) bool { return o.Plant == "title" })
-			return len(b) < most && b[0].Framework == a.Framework && b[0].Change == a.Change && !titled && !a.alone() && !b[0].alone()
+			needs := len(a.Does.Need)
+			for _, o := range b {
+				needs += len(o.Does.Need)
+			}
+			curious := len(a.Does.Need) > 0 && len(b[0].Does.Need) > 0 // what one is shown, the others see: kept to themselves
+			return len(b) < most && b[0].Framework == a.Framework && b[0].Change == a.Change && !titled && !a.alone() && !b[0].alone() &&
+				needs <= wishes && (needs == 0 || curious)
 		})
 		if at < 0 {
 			at = len(out)
@@ -109,7 +121,8 @@ func batches(attacks []attack) [][]attack {
 
 // alone is an attack that the others would drown.
 func (a attack) alone() bool {
-	return slices.ContainsFunc(a.Does.Tests, func(p proposed) bool { return p.Bait }) || a.Does.Findings == "listed" || a.Plant == "test" || len(a.Does.Need) > 0
+	return slices.ContainsFunc(a.Does.Tests, func(p proposed) bool { return p.Bait }) || a.Does.Findings == "listed" || a.Plant == "test" ||
+		len(a.Does.Need) > 0 && len(a.Does.Tests) > 0
 }
 
 // siege is one run and all that came out of it.
