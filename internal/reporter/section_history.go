@@ -112,13 +112,16 @@ func (p page) quarantine() section {
 	} else {
 		s.open, s.close = p.fold(title)
 	}
-	s.open += "| Test | Until | Now | Reason |\n|---|---|---|---|\n"
-	for _, q := range endedFirst(p.r.Quarantine) {
-		until := code(q.Expires, 20)
+	for _, q := range endedFirst(p.r.Quarantine) { // no table: a phone would hide the reason
+		until := "until "
 		if q.Expired {
-			until = "**expired** " + until
+			until = "**expired** "
 		}
-		s.items = append(s.items, item{full: fmt.Sprintf("| %s | %s | %s | %s |\n", code(q.Test, nameLimit), until, now(q.Status), prose(q.Reason, 200))})
+		text := fmt.Sprintf("- %s · %s%s · %s", code(q.Test, nameLimit), until, code(q.Expires, 20), now(q.Status))
+		if reason := prose(q.Reason, 200); reason != "" {
+			text += "<br>" + reason
+		}
+		s.items = append(s.items, item{full: text + "\n"})
 	}
 	return s
 }
@@ -158,7 +161,7 @@ func now(s qa.Status) string {
 	if s == "" {
 		return "did not run"
 	}
-	return prose(string(s), 20)
+	return "now " + prose(string(s), 20)
 }
 
 // flaky lists the tests that earlier runs know as flaky.
@@ -170,7 +173,7 @@ func (p page) flaky() section {
 	s := section{title: "tests known as flaky", noun: "tests known as flaky", rank: 6, share: 0.1}
 	s.open, s.close = p.fold(verb(len(all), "test is known as flaky", "tests are known as flaky"))
 	for _, f := range all {
-		s.items = append(s.items, item{full: "- " + code(f.Test, nameLimit) + " · flaky in " + ratePercent(&f.Rate) + " of its last runs · now " + now(f.Status) + "\n"})
+		s.items = append(s.items, item{full: "- " + code(f.Test, nameLimit) + " · flaky in " + ratePercent(&f.Rate) + " of its last runs · " + now(f.Status) + "\n"})
 	}
 	return s
 }
