@@ -162,7 +162,8 @@ func (l testLog) Write(p []byte) (int, error) {
 func (p inPlace) lock(t *testing.T, root string) {
 	t.Helper()
 	uv := func(args ...string) {
-		s := store{dir: filepath.Join(sharedCache(t), "toolchains"), client: newStore(&Workspace{opts: Options{Env: os.Environ()}}).client, env: os.Environ(), log: testLog{t}}
+		s := newStore(&Workspace{opts: Options{Env: os.Environ(), Log: testLog{t}}, place: place{cache: sharedCache(t)}})
+		s.find = process.LookPath
 		tool, err := s.uv(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -170,7 +171,7 @@ func (p inPlace) lock(t *testing.T, root string) {
 		p.must(t, root, tool.bin, append([]string{"uv"}, args...))
 	}
 	for name, command := range map[string][]string{"uv.lock": {"lock"}, "poetry.lock": {"tool", "run", "poetry", "lock"},
-		"pdm.lock": {"tool", "run", "pdm", "lock"}, "Pipfile.lock": {"tool", "run", "pipenv", "lock"}} {
+		"pdm.lock": {"tool", "run", "--from", "pdm[locked]", "pdm", "lock"}, "Pipfile.lock": {"tool", "run", "pipenv", "lock"}} {
 		if data, ok := p.files[name]; ok && data == "" {
 			if err := os.Remove(filepath.Join(root, name)); err != nil {
 				t.Fatal(err)
