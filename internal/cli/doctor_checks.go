@@ -134,6 +134,9 @@ func (d *doctor) token(ctx context.Context, env *Env, s *scene) {
 	case s.config.Deliver != "patch" && s.config.Deliver != "":
 		d.add(checkProblem, "token", "give the job permissions: contents: write, or set deliver to patch", "%s; may not push, which deliver %s needs", text, s.config.Deliver)
 		return
+	case s.config.History == "branch" && (s.actions == nil || s.actions.event.Pull == nil):
+		d.add(checkWarning, "token", "give runs of the default branch permissions: contents: write, or keep the history in a directory", "%s; may not push, so nothing is remembered on the branch %s", text, historyBranch)
+		return
 	default:
 		text += "; may not push commits, which nothing here needs"
 	}

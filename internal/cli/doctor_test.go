@@ -39,11 +39,12 @@ func TestDoctorAsksWhatTheTokenMayDo(t *testing.T) {
 		state  string
 		want   string
 	}{
-		"may push":            {200, `{"permissions":{"pull":true,"push":true}}`, nil, exitOK, checkOK, "reads octo-org/shop, scopes repo; may push commits"},
-		"reads only":          {200, `{"permissions":{"pull":true}}`, nil, exitOK, checkOK, "may not push commits, which nothing here needs"},
-		"reads, must deliver": {200, `{"permissions":{"pull":true}}`, []string{"--deliver", "commit"}, exitInconclusive, checkProblem, "may not push, which deliver commit needs"},
-		"wrong":               {401, `{"message":"Bad credentials"}`, nil, exitInconclusive, checkProblem, "Bad credentials"},
-		"no such repository":  {404, `{"message":"Not Found"}`, nil, exitInconclusive, checkProblem, "404"},
+		"may push":             {200, `{"permissions":{"pull":true,"push":true}}`, nil, exitOK, checkOK, "reads octo-org/shop, scopes repo; may push commits"},
+		"reads only":           {200, `{"permissions":{"pull":true}}`, nil, exitOK, checkOK, "may not push commits, which nothing here needs"},
+		"reads, must deliver":  {200, `{"permissions":{"pull":true}}`, []string{"--deliver", "commit"}, exitInconclusive, checkProblem, "may not push, which deliver commit needs"},
+		"reads, must remember": {200, `{"permissions":{"pull":true}}`, []string{"--history", "branch"}, exitOK, checkWarning, "nothing is remembered on the branch qa-history"},
+		"wrong":                {401, `{"message":"Bad credentials"}`, nil, exitInconclusive, checkProblem, "Bad credentials"},
+		"no such repository":   {404, `{"message":"Not Found"}`, nil, exitInconclusive, checkProblem, "404"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
