@@ -60,6 +60,9 @@ type Detection struct {
 	rank int
 	// sweeps says that a run in Dir also runs the tests of the folders below.
 	sweeps bool
+	// roots are the folders that such a run is limited to, relative to Dir;
+	// empty is all of them.
+	roots []string
 	// weak evidence counts only when nothing better is found in or below Dir.
 	weak bool
 }
@@ -170,7 +173,9 @@ func prune(found []Detection) []Detection {
 // runs reports whether a run in Dir also runs the tests of a folder below that
 // is a project of its own.
 func (d *Detection) runs(folder string) bool {
-	return d.sweeps && (len(d.Packages) == 0 || slices.Contains(d.Packages, pattern(folder)))
+	root := func(root string) bool { return within(folder, fromDot(path.Clean(root))) }
+	return d.sweeps && (len(d.Packages) == 0 || slices.Contains(d.Packages, pattern(folder))) &&
+		(len(d.roots) == 0 || slices.ContainsFunc(d.roots, root))
 }
 
 // beneath is dir relative to up.

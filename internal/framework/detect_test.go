@@ -108,6 +108,12 @@ func TestDetect(t *testing.T) {
 			},
 			want: []string{". pytest"},
 		},
+		"python below its testpaths": {
+			files: map[string]string{
+				"pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = \"testing more\"\n", "testing/conftest.py": "", "testing/test_a.py": "", "more/deep/test_a.py": "", "more/deep/conftest.py": "",
+			},
+			want: []string{". pytest"},
+		},
 		"python packages side by side": {
 			files: map[string]string{
 				"pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n", "libs/a/pyproject.toml": "[tool.pytest.ini_options]\n",

@@ -62,7 +62,7 @@ func detectPytest(p *project) *Detection {
 		// folder above is one.
 		d.weak = p.dir != "." && !p.holds(p.dir, func(name string) bool { return pyTest.MatchString(name) })
 	}
-	d.sweeps = options["testpaths"] == ""
+	d.sweeps, d.roots = true, strings.Fields(options["testpaths"])
 	interpreter := p.interpreter()
 	d.Program = []string{interpreter.program, "-m", "pytest"}
 	if v := interpreter.version("pytest"); v != "" {

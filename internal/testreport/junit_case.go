@@ -1,6 +1,7 @@
 package testreport
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -194,7 +195,7 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 		}
 		message := t.Message
 		if t.collection {
-			message = t.Output
+			message = cause(t.Output)
 		}
 		j.c.problem("collect", where, message)
 		return nil
@@ -204,6 +205,18 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 		return nil
 	}
 	return j.c.add(t.Case, f.scope)
+}
+
+// cause puts the last line that pytest marks as the error before the traceback:
+// messages are cut at their end.
+func cause(traceback string) string {
+	lines := strings.Split(traceback, "\n")
+	for _, l := range slices.Backward(lines) {
+		if said, ok := strings.CutPrefix(l, "E   "); ok {
+			return strings.TrimSpace(said) + "\n" + traceback
+		}
+	}
+	return traceback
 }
 
 // compact drops repeated neighbours.
