@@ -120,3 +120,19 @@ func TestEveryTargetMustRunTests(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 }
+
+// Where nothing ran, the gate says what kept it from running.
+func TestNothingRanSaysWhy(t *testing.T) {
+	t.Parallel()
+	r := green()
+	r.Tests = qa.Tests{Problems: []qa.Problem{{Kind: "collect", Where: "tests/test_a.py", Message: "ImportError: no b\nTraceback"}, {Where: "tests/test_b.py", Message: strings.Repeat("é", 500)}}}
+	Judge(r, Rules{})
+	if want := "no test was executed: tests/test_a.py: ImportError: no b"; r.Result != qa.Inconclusive || !strings.HasSuffix(r.Reason, "("+want+")") {
+		t.Errorf("%s: %q, want %q", r.Result, r.Reason, want)
+	}
+	r.Tests.Problems = r.Tests.Problems[1:]
+	Judge(r, Rules{})
+	if got := []rune(r.Reason); len(got) > 300 {
+		t.Errorf("a message of %d characters", len(got))
+	}
+}

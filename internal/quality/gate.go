@@ -76,27 +76,6 @@ func (g *judge) optional(name string, ok bool) qa.Verdict {
 	return qa.Advisory
 }
 
-func (g *judge) testsRan() {
-	gate := qa.Gate{Name: qa.GateTestsRan, Rule: "at least 1 test runs in every target", Input: "framework, test-command",
-		Measured: fmt.Sprintf("%d of %d tests ran", g.r.Tests.Head.Executed(), g.r.Tests.Head.Tests), Verdict: qa.Pass}
-	var reasons []string
-	for _, t := range g.r.Manifest.Targets {
-		switch {
-		case t.State != "ran":
-			reasons = append(reasons, t.Name+": "+t.Reason)
-		case t.Tests.Executed() == 0 && len(g.r.Manifest.Targets) > 1:
-			reasons = append(reasons, t.Name+": no test was executed")
-		}
-	}
-	if g.r.Tests.Head.Executed() == 0 && len(reasons) == 0 {
-		reasons = append(reasons, "no test was executed")
-	}
-	if len(reasons) > 0 {
-		gate.Verdict, gate.Reason = qa.Inconclusive, strings.Join(reasons, "; ")
-	}
-	g.add(gate)
-}
-
 func (g *judge) newFailures() {
 	n, held := NewFailures(g.r.Tests), 0
 	counts := map[qa.Triage]int{}
