@@ -69,7 +69,7 @@ type Options struct {
 // Limits bound one command with all its descendants. Zero is the default.
 type Limits struct {
 	Memory   int64 // bytes resident; default 3/4 of the machine's
-	Disk     int64 // bytes of the workspace on disk; default 10 GiB
+	Disk     int64 // bytes of the workspace on disk; default 10 GiB, and 3/4 of what is free
 	FileSize int64 // bytes of one file; default 4 GiB
 	// Processes is the number of them; default 128 and 32 for each processor,
 	// less where our control group has less room. The kernel refuses threads

@@ -166,7 +166,7 @@ func probed(res process.Result, st status, err error) error {
 func (w *Workspace) spec(c Command, pc process.Command) spec {
 	s := spec{Argv: pc.Argv, Dir: pc.Dir, Env: pc.Env, UID: -1, GID: -1,
 		Namespaces: w.walls.namespaces, Landlock: w.walls.landlock, Seccomp: w.walls.seccomp,
-		Duplicate: w.walls.duplicate, Limits: w.opts.Limits.orDefault(), Scratch: w.place.home, GraceMS: initGrace.Milliseconds()}
+		Duplicate: w.walls.duplicate, Limits: w.limits(), Scratch: w.place.home, GraceMS: initGrace.Milliseconds()}
 	if w.user != nil {
 		s.UID, s.GID = w.user.uid, w.user.gid
 		s.Threads = threadsOf(s.UID)
@@ -196,6 +196,15 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 	}
 	s.Read = readable(hide, keep, listNames)
 	return s
+}
+
+// limits leaves a quarter of a small disk to us: reports are written on it.
+func (w *Workspace) limits() Limits {
+	l := w.opts.Limits.orDefault()
+	if free := freeBytes(w.place.home); w.opts.Limits.Disk == 0 && free > 0 {
+		l.Disk = min(l.Disk, free/4*3)
+	}
+	return l
 }
 
 // inTmp reports whether a path lies in /tmp. Where something hidden does, the
