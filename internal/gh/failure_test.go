@@ -69,7 +69,6 @@ func TestEveryPublisherAndEveryRefusal(t *testing.T) {
 		"410":       {refuse(410, nil, "Gone"), nil, false},
 		"422":       {refuse(422, nil, "Validation Failed"), nil, false},
 		"500":       {refuse(500, nil, "Server Error"), nil, true},
-		"503":       {refuse(503, nil, "Unavailable"), nil, true},
 		"429":       {refuse(429, map[string]string{"Retry-After": "9"}, "slow down"), ErrRateLimited, true},
 		"secondary": {refuse(403, nil, secondary), ErrRateLimited, true},
 	}
