@@ -75,7 +75,8 @@ func drawReport(t *rapid.T) *qa.Report {
 	for i := range rapid.IntRange(0, 400).Draw(t, "failing") {
 		r.Tests.Failing = append(r.Tests.Failing, qa.FailingTest{
 			Case:   qa.Case{Suite: fmt.Sprintf("suite%d", i), Name: strings.Repeat("n", rapid.IntRange(0, 60).Draw(t, "length")), File: "a_test.go", Line: i, Message: long},
-			Triage: rapid.SampledFrom([]qa.Triage{qa.NewFailure, qa.PreExisting, qa.FlakyFailure, qa.UnknownFailure, "odd"}).Draw(t, "triage"), Reproduce: long})
+			Triage: rapid.SampledFrom([]qa.Triage{qa.NewFailure, qa.PreExisting, qa.FlakyFailure, qa.UnknownFailure, "odd"}).Draw(t, "triage"), Reproduce: long,
+			Quarantine: rapid.SampledFrom([]string{"", "until 2999-12-31: " + long}).Draw(t, "quarantine")})
 	}
 	finding := qa.Finding{Rule: qa.Rule{ID: wordy.Draw(t, "rule id")}, Severity: qa.High, Evidence: qa.Corroborated, Status: qa.StatusNew, Path: "a.go", Lines: qa.Range{Start: 1, End: 2}, Message: long}
 	for range rapid.IntRange(0, 500).Draw(t, "findings") {

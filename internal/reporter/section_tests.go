@@ -38,7 +38,7 @@ func triaged(tests []qa.FailingTest, want qa.Triage) []qa.FailingTest {
 // heldBack are the failing tests in quarantine. They fail like others; only the
 // verdict waits until their day.
 func heldBack(tests []qa.FailingTest) []qa.FailingTest {
-	return slices.DeleteFunc(slices.Clone(tests), func(t qa.FailingTest) bool { return t.Quarantine == "" })
+	return slices.DeleteFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine == "" })
 }
 
 // unsteady are those that come and go.
