@@ -105,6 +105,10 @@ func onMachine(mounts []mountPoint, path string) string {
 	return filepath.Join(best.Source, rel)
 }
 
+// noEntrypoint takes the image's own away; to some engines an empty list says
+// nothing.
+var noEntrypoint = []string{""}
+
 // run creates, starts and in any case removes one container.
 func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
 	name := "qa-" + strings.ToLower(rand.Text())
@@ -124,7 +128,7 @@ func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process
 		network = "none"
 	}
 	body := map[string]any{
-		"Image": d.image, "Cmd": pc.Argv, "Entrypoint": []string{}, "Env": pc.Env, "WorkingDir": pc.Dir, "User": containerUser(w),
+		"Image": d.image, "Cmd": pc.Argv, "Entrypoint": noEntrypoint, "Env": pc.Env, "WorkingDir": pc.Dir, "User": containerUser(w),
 		"HostConfig": map[string]any{
 			"Binds": binds, "NetworkMode": network, "CapDrop": []string{"ALL"}, "SecurityOpt": []string{"no-new-privileges"},
 			"PidsLimit": limits.threads(), "Memory": limits.Memory, "MemorySwap": limits.Memory, "ShmSize": int64(1 << 30),

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,7 +67,8 @@ func podman(t *testing.T) *engine {
 
 const busyboxImage = "localhost/qa-busybox:latest"
 
-// importBusybox makes an image of one program.
+// importBusybox makes an image of one program, with an entrypoint that commands
+// must not go through.
 func importBusybox(t *testing.T, e *engine) {
 	t.Helper()
 	data, err := os.ReadFile("/bin/busybox")
@@ -93,7 +95,7 @@ func importBusybox(t *testing.T, e *engine) {
 	if err := files.Close(); err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://engine"+engineAPI+"/images/create?fromSrc=-&repo=localhost/qa-busybox&tag=latest", &archive)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://engine"+engineAPI+"/images/create?fromSrc=-&repo=localhost/qa-busybox&tag=latest&changes="+url.QueryEscape(`ENTRYPOINT ["true"]`), &archive)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,8 +133,8 @@ func (w *Workspace) needsNode(in toolchain.Install) bool {
 // often corepack, but not what corepack would fetch: then it is provisioned, at
 // the version and with the sum that the repository pins.
 func (w *Workspace) findManager(ctx context.Context, m toolchain.Manager) error {
-	if _, err := w.LookPath(ctx, m.Name); err == nil {
-		return nil
+	if _, err := w.LookPath(ctx, m.Name); !errors.Is(err, process.ErrNotFound) {
+		return err
 	}
 	cure := fmt.Sprintf("put %s on PATH before this step (corepack enable %s, or the setup action of %s), or install the dependencies in a step of your own", m.Name, m.Name, m.Name)
 	if w.foreign {

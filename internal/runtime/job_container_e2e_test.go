@@ -42,7 +42,7 @@ func newJob(t *testing.T) *job {
 			t.Fatal(err)
 		}
 	}
-	body := map[string]any{"Image": busyboxImage, "Cmd": []string{"sleep", "600"}, "Entrypoint": []string{}, "Env": []string{"PATH=/bin"},
+	body := map[string]any{"Image": busyboxImage, "Cmd": []string{"sleep", "600"}, "Entrypoint": noEntrypoint, "Env": []string{"PATH=/bin"},
 		"HostConfig": map[string]any{"Binds": []string{j.temp + ":/__w/_temp", j.root + ":/__w/repo/repo", filepath.Join(j.temp, "_github_workflow") + ":/github/workflow"},
 			"NetworkMode": "host", "PidsLimit": 400}}
 	var made containerInfo

@@ -21,7 +21,10 @@ const lookTime = time.Minute
 func (w *Workspace) LookPath(ctx context.Context, program string) (string, error) {
 	if w.foreign {
 		res, err := w.Run(ctx, Command{Argv: []string{"sh", "-c", `command -v "$1"`, "sh", program}, Timeout: lookTime})
-		if path := strings.TrimSpace(string(res.Stdout)); err == nil && res.ExitCode == 0 && path != "" {
+		if err != nil {
+			return "", fmt.Errorf("look for %s: %w", program, err)
+		}
+		if path := strings.TrimSpace(string(res.Stdout)); res.ExitCode == 0 && path != "" {
 			return path, nil
 		}
 		return "", fmt.Errorf("look for %s: %w", program, process.ErrNotFound)
