@@ -1,11 +1,15 @@
 package scan
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -41,10 +45,8 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	}
 	pass := &Pass{AbsRoot: req.ExecRoot, Files: files, Base: true, req: req, tree: t, row: &qa.Engine{}}
 	if s.engine.Tool != "" {
-		dir, err := layOut(req.TempDir, files, s.configs())
-		if dir != "" {
-			defer func() { _ = os.RemoveAll(dir) }() // the copy it lies in is removed in the end
-		}
+		dir, remove, err := layOut(req.TempDir, files, s.configs())
+		defer remove()
 		if err != nil {
 			s.row.Reason = "not compared with base: " + err.Error()
 			return
@@ -143,18 +145,32 @@ func baseFiles(req Request, t *tree, hits []Hit) []*File {
 	return out
 }
 
-// layOut writes files into a new directory that programs may read.
-func layOut(temp string, files []*File, configs map[string][]byte) (dir string, err error) {
-	dir, err = os.MkdirTemp(temp, "qa-base-")
+// layOut writes files into a new directory below temp that programs may read;
+// remove is never nil. Where temp is a working copy the directory lies beside
+// git's own files: tests may be running there at the same time, and whatever
+// else has the name of a test, their runner takes for one.
+func layOut(temp string, files []*File, configs map[string][]byte) (dir string, remove func(), err error) {
+	remove = func() {}
+	temp = cmp.Or(temp, os.TempDir())
+	top, err := os.OpenRoot(temp)
 	if err != nil {
-		return "", fmt.Errorf("make a directory for base files: %w", err)
+		return "", remove, fmt.Errorf("make a directory for base files: %w", err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return dir, fmt.Errorf("open up the directory for base files: %w", err)
+	name := "qa-base-" + rand.Text()
+	if info, err := top.Lstat(".git"); err == nil && info.IsDir() {
+		name = path.Join(".git", name)
 	}
-	root, err := os.OpenRoot(dir)
+	remove = func() {
+		_ = top.RemoveAll(name) // the copy it lies in is removed in the end
+		_ = top.Close()
+	}
+	if err := errors.Join(top.Mkdir(name, 0o755), top.Chmod(name, 0o755)); err != nil {
+		return "", remove, fmt.Errorf("make a directory for base files: %w", err)
+	}
+	dir = filepath.Join(temp, filepath.FromSlash(name))
+	root, err := top.OpenRoot(name)
 	if err != nil {
-		return dir, fmt.Errorf("open the directory for base files: %w", err)
+		return dir, remove, fmt.Errorf("open the directory for base files: %w", err)
 	}
 	defer root.Close()
 	content := maps.Clone(configs)
@@ -164,14 +180,14 @@ func layOut(temp string, files []*File, configs map[string][]byte) (dir string, 
 	for _, name := range slices.Sorted(maps.Keys(content)) {
 		if parent := path.Dir(name); parent != "." {
 			if err := root.MkdirAll(parent, 0o755); err != nil {
-				return dir, fmt.Errorf("write base files: %w", err)
+				return dir, remove, fmt.Errorf("write base files: %w", err)
 			}
 		}
 		if err := root.WriteFile(name, content[name], 0o644); err != nil {
-			return dir, fmt.Errorf("write base files: %w", err)
+			return dir, remove, fmt.Errorf("write base files: %w", err)
 		}
 	}
-	return dir, nil
+	return dir, remove, nil
 }
 
 // configs reads the engine's configuration files of head by path.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
@@ -50,6 +51,10 @@ func runOxlint(ctx context.Context, p *Pass) ([]Hit, error) {
 	var hits []Hit
 	for _, files := range chunks(p.args(p.Files)) {
 		res, err := p.run(ctx, ".", nil, append(argv, files...)...)
+		if err == nil && strings.Contains(string(res.Stdout)+string(res.Stderr), "`--no-error-on-unmatched-pattern` is not expected") { // an older version
+			argv = slices.DeleteFunc(argv, func(a string) bool { return a == "--no-error-on-unmatched-pattern" })
+			res, err = p.run(ctx, ".", nil, append(argv, files...)...)
+		}
 		if err != nil {
 			return hits, err
 		}
