@@ -256,7 +256,7 @@ func (b *baseline) combine(r *run) {
 	if len(bases) == len(b.runs) {
 		b.before = coverage.Merge(bases...)
 	}
-	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude})
+	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude, Source: r.text})
 	b.patch = &patch
 }
 

@@ -115,6 +115,15 @@ func (p *place) close() error {
 	return errors.Join(errs...)
 }
 
+// text is a file of the checkout, nil when it cannot be read.
+func (r *run) text(path string) []byte {
+	data, err := r.read(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
 // read reads a file of the checkout, never following a link out of it.
 func (r *run) read(path string) ([]byte, error) {
 	root, err := os.OpenRoot(r.Root)

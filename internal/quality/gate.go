@@ -188,7 +188,7 @@ func (g *judge) patch() {
 			gate.Verdict = qa.Inconclusive
 		}
 	case len(p.Unmapped) > 0:
-		gate.Measured = fmt.Sprintf("%s, and %d changed files are in no coverage report", p.Lines.Text(), len(p.Unmapped))
+		gate.Measured = fmt.Sprintf("%s, and %s in no coverage report", p.Lines.Text(), counted(len(p.Unmapped), "changed file"))
 		gate.Verdict = qa.Advisory
 		if decides {
 			gate.Verdict = qa.Inconclusive
