@@ -114,7 +114,7 @@ func TestVerdicts(t *testing.T) {
 		"uncovered is advice":    {func(r *qa.Report) { r.Coverage.Patch.Lines.Covered = 0 }, Rules{Target: 80}, qa.Pass, ""},
 		"uncovered can gate":     {func(r *qa.Report) { r.Coverage.Patch.Lines.Covered = 0 }, Rules{Target: 80, FailOn: []string{"patch-coverage"}}, qa.Fail, "0/20"},
 		"99.99 is not 100":       {func(r *qa.Report) { r.Coverage.Patch.Lines = qa.Count{Covered: 9999, Total: 10000} }, Rules{Target: 100, FailOn: []string{"patch-coverage"}}, qa.Fail, "9999/10000 = 99.99 %"},
-		"unmapped gated":         {func(r *qa.Report) { r.Coverage.Patch.Unmapped = []string{"x.go"} }, Rules{Target: 80, FailOn: []string{"patch-coverage"}}, qa.Inconclusive, "1 changed files are in no coverage report"},
+		"unmapped gated":         {func(r *qa.Report) { r.Coverage.Patch.Unmapped = []string{"x.go"} }, Rules{Target: 80, FailOn: []string{"patch-coverage"}}, qa.Inconclusive, "1 changed file in no coverage report"},
 		"unknown coverage gate":  {func(r *qa.Report) { r.Coverage = qa.CoverageReport{State: "unknown", Reason: "no tool"} }, Rules{FailOn: []string{"patch-coverage"}}, qa.Inconclusive, "no tool"},
 		"removed gated, no base": {func(*qa.Report) {}, Rules{FailOn: []string{"removed-tests"}}, qa.Inconclusive, "base was not run"},
 		"loop below target":      {func(r *qa.Report) { r.Coverage.Layers[0].Below = true }, Rules{}, qa.Conditional, "loop L1"},
