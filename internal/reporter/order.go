@@ -18,17 +18,7 @@ func sortBy[E any](s []E, key func(E) (int, string)) {
 
 // ranked orders findings worst first: severity, evidence, path, line.
 func ranked(findings []qa.Finding) []qa.Finding {
-	out := slices.Clone(findings)
-	slices.SortStableFunc(out, func(a, b qa.Finding) int {
-		return cmp.Or(
-			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
-			cmp.Compare(evidenceRank(a.Evidence), evidenceRank(b.Evidence)),
-			cmp.Compare(a.Path, b.Path),
-			cmp.Compare(a.Lines.Start, b.Lines.Start),
-			cmp.Compare(a.ID, b.ID),
-		)
-	})
-	return out
+	return selected(findings, func(qa.Finding) bool { return true })
 }
 
 func evidenceRank(e qa.Evidence) int {
@@ -46,12 +36,26 @@ func counting(findings []qa.Finding) []qa.Finding {
 	return selected(findings, qa.Finding.Counts)
 }
 
+// selected gives the findings that are wanted, worst first.
 func selected(findings []qa.Finding, want func(qa.Finding) bool) []qa.Finding {
-	var out []qa.Finding
-	for _, f := range ranked(findings) {
-		if want(f) {
-			out = append(out, f)
+	var order []*qa.Finding // a finding is large: sorting moves pointers
+	for i := range findings {
+		if want(findings[i]) {
+			order = append(order, &findings[i])
 		}
+	}
+	slices.SortStableFunc(order, func(a, b *qa.Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+			cmp.Compare(evidenceRank(a.Evidence), evidenceRank(b.Evidence)),
+			cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Lines.Start, b.Lines.Start),
+			cmp.Compare(a.ID, b.ID),
+		)
+	})
+	var out []qa.Finding
+	for _, f := range order {
+		out = append(out, *f)
 	}
 	return out
 }
