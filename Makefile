@@ -15,6 +15,10 @@ CACHE := $(CURDIR)/.cache
 BIN   := $(CACHE)/bin
 LINT  := $(BIN)/golangci-lint
 
+# The race detector waits a second at the end of every program it watches, and
+# the tests start hundreds.
+export GORACE := atexit_sleep_ms=0
+
 .PHONY: build programs test deep bank eval unit check vet lint fixtures clean
 
 build:
