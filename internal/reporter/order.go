@@ -16,11 +16,6 @@ func sortBy[E any](s []E, key func(E) (int, string)) {
 	})
 }
 
-// ranked orders findings worst first: severity, evidence, path, line.
-func ranked(findings []qa.Finding) []qa.Finding {
-	return selected(findings, func(qa.Finding) bool { return true })
-}
-
 func evidenceRank(e qa.Evidence) int {
 	switch e {
 	case qa.Proven:
@@ -36,7 +31,8 @@ func counting(findings []qa.Finding) []qa.Finding {
 	return selected(findings, qa.Finding.Counts)
 }
 
-// selected gives the findings that are wanted, worst first.
+// selected gives the findings that are wanted, worst first: by severity,
+// evidence, path, line.
 func selected(findings []qa.Finding, want func(qa.Finding) bool) []qa.Finding {
 	var order []*qa.Finding // a finding is large: sorting moves pointers
 	for i := range findings {
