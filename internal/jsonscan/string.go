@@ -7,15 +7,13 @@ import (
 )
 
 // Text takes a string and returns at most limit bytes of it, unescaped; what is
-// longer is read over and [Scanner.Cut] says so. The bytes are valid until the
-// next call.
+// longer is read over. The bytes are valid until the next call.
 func (s *Scanner) Text(limit int) []byte {
 	if c, ok := s.peek(); !ok || c != '"' {
 		s.other("a string")
 		return nil
 	}
 	if got, ok := s.inPlace(); ok {
-		s.cut = len(got) > limit
 		return got[:min(len(got), limit)]
 	}
 	s.text = s.gather(s.text[:0], limit)
@@ -24,9 +22,6 @@ func (s *Scanner) Text(limit int) []byte {
 	}
 	return s.text
 }
-
-// Cut reports whether the last string was longer than its limit.
-func (s *Scanner) Cut() bool { return s.cut }
 
 // readKey copies the key at the cursor: it outlives the buffer it was read from.
 func (s *Scanner) readKey() {
