@@ -92,7 +92,7 @@ type Scanner struct {
 	err      error
 	key      []byte // copy of the current key
 	text     []byte // scratch of what does not lie whole in the buffer
-	cut      bool // the text gathered last was longer than its limit
+	cut      bool   // the text gathered last was longer than its limit
 }
 
 // New reads from r, which holds UTF-8 with or without byte order mark. A value
