@@ -7,6 +7,7 @@ package executor
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -144,7 +145,7 @@ func tail(res process.Result) string {
 	if text == "" {
 		text = strings.TrimSpace(string(res.Stdout))
 	}
-	lines := strings.Split(text, "\n")
+	lines := spoken(strings.Split(text, "\n"))
 	if len(lines) > tailLines {
 		lines = lines[len(lines)-tailLines:]
 	}
@@ -154,6 +155,22 @@ func tail(res process.Result) string {
 		}
 	}
 	return strings.ToValidUTF8(strings.Join(lines, "\n"), "\uFFFD")
+}
+
+// spoken puts what programs said in the place of the events that go test -json
+// makes of it.
+func spoken(lines []string) []string {
+	var out []string
+	for _, l := range lines {
+		var event struct{ Action, Output string }
+		if strings.HasPrefix(l, "{") && json.Unmarshal([]byte(l), &event) == nil && event.Action != "" {
+			if l = strings.TrimRight(event.Output, "\n"); l == "" {
+				continue
+			}
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 func abs(tree Tree, dir string) string { return filepath.Join(tree.Dir(), filepath.FromSlash(dir)) }

@@ -165,3 +165,15 @@ func TestLayerOf(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+func TestTailIsWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	out := `{"Action":"start","Package":"p"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"=== RUN   TestA\n"}
+{"Action":"output","Package":"p","Output":"panic: lost\n"}
+{"level":"info"}
+{not json`
+	if got, want := tail(process.Result{Stdout: []byte(out)}), "=== RUN   TestA\npanic: lost\n{\"level\":\"info\"}\n{not json"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
