@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -23,7 +24,6 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 		return false, err
 	}
 	v.Lines = map[string][]int{}
-	ran := map[string][]int{}
 	for _, f := range c.Change {
 		file := run.Coverage.File(f.Path)
 		if file == nil {
@@ -33,13 +33,12 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 			if l.Hits == 0 || !f.Touches(qa.Range{Start: int(l.Line), End: int(l.Line)}) {
 				continue
 			}
-			ran[f.Path] = append(ran[f.Path], int(l.Line))
 			if !slices.Contains(c.Covered[f.Path], int(l.Line)) {
 				v.Lines[f.Path] = append(v.Lines[f.Path], int(l.Line))
 			}
 		}
 	}
-	tried, fair, err := c.kill(ctx, v, name, head, ran, run.Coverage != nil)
+	tried, fair, err := c.kill(ctx, v, name, head, run.Coverage)
 	if err != nil {
 		return false, err
 	}
@@ -80,9 +79,9 @@ func (o outcome) crashed() bool {
 // kill tries the mutants nobody killed on the lines the test runs. One that does
 // not build says nothing about the test. tried counts those that were
 // run, fair those of them that a test need not be at a boundary to notice.
-func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran map[string][]int, known bool) (tried, fair int, err error) {
+func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran *qa.Coverage) (tried, fair int, err error) {
 	for _, m := range c.Mutants {
-		if known && !slices.Contains(ran[m.Path], m.Line) {
+		if ran != nil && !reached(ran.File(m.Path), m.Line) {
 			continue
 		}
 		if tried == maxTrials {
@@ -107,6 +106,22 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		}
 	}
 	return tried, fair, nil
+}
+
+// reached reports whether a line may have been run. Formats count statements
+// where they begin: of the condition at the end of a loop, or of a statement's
+// second line, they know nothing, and the lines around it that they do know
+// speak for it.
+func reached(file *qa.FileCoverage, line int) bool {
+	if file == nil {
+		return false
+	}
+	i := sort.Search(len(file.Lines), func(i int) bool { return int(file.Lines[i].Line) >= line })
+	hit := func(i int) bool { return i >= 0 && i < len(file.Lines) && file.Lines[i].Hits > 0 }
+	if i < len(file.Lines) && int(file.Lines[i].Line) == line {
+		return hit(i)
+	}
+	return hit(i-1) || hit(i)
 }
 
 // noticed runs a test on a mutant. settled is false when the machine is too busy
