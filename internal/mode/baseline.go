@@ -119,6 +119,9 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 		row := targetRow(run)
 		if err != nil {
 			row.State, row.Reason = "inconclusive", err.Error()
+			if ctx.Err() != nil {
+				row.Reason = "its tests did not end: " + context.Cause(ctx).Error()
+			}
 		}
 		b.rows = append(b.rows, row)
 		if err != nil {
