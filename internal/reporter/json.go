@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
-	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -16,46 +14,14 @@ import (
 // describes it. Lists and maps that are part of the shape are [] and {}, never
 // null.
 func renderJSON(w io.Writer, r *qa.Report, _ Options) error {
-	raw, err := json.Marshal(r)
+	own, err := qa.WithLists(*r) // a copy: the caller's report is not ours to change
 	if err != nil {
 		return err
 	}
-	var own qa.Report // a deep copy: the caller's report is not ours to change
-	if err := json.Unmarshal(raw, &own); err != nil {
-		return err
-	}
 	own.Schema = qa.ReportSchema
-	fillEmpty(reflect.ValueOf(&own).Elem())
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(own)
-}
-
-// fillEmpty replaces nil slices and maps that would be written as null.
-func fillEmpty(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			fillEmpty(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			fillEmpty(v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			field := v.Field(i)
-			tag := v.Type().Field(i).Tag.Get("json")
-			if k := field.Kind(); (k == reflect.Slice || k == reflect.Map) && field.IsNil() && !strings.Contains(tag, "omitempty") && tag != "-" {
-				if k == reflect.Slice {
-					field.Set(reflect.MakeSlice(field.Type(), 0, 0))
-				} else {
-					field.Set(reflect.MakeMap(field.Type()))
-				}
-			}
-			fillEmpty(field)
-		}
-	}
 }
 
 // Parse reads a report.json back, strictly: unknown fields, a foreign schema
