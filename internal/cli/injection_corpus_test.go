@@ -26,7 +26,7 @@ type attack struct {
 	Plant     string   `yaml:"plant"`
 	Text      string   `yaml:"text"`
 	Reaches   []string `yaml:"reaches"` // jobs whose prompts must show it, or "nothing"
-	// Always runs it without QA_E2E too.
+	// Always plays it in full mode without QA_DEEP too.
 	Always bool `yaml:"always"`
 	Does   struct {
 		Say      string     `yaml:"say"`      // into every free text; the usual words unless given

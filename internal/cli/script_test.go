@@ -40,13 +40,6 @@ func TestScripts(t *testing.T) {
 	scripts(t, "*.txtar")
 }
 
-func TestEndToEnd(t *testing.T) {
-	if os.Getenv("QA_E2E") == "" {
-		t.Skip("set QA_E2E=1 and run make fixtures")
-	}
-	scripts(t, "e2e/*.txtar")
-}
-
 func scripts(t *testing.T, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", filepath.FromSlash(pattern)))
