@@ -116,7 +116,7 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 		out.Seconds += run.Seconds
 		out.Reports = append(out.Reports, run.Reports...)
 		out.Inconclusive, out.CoverageReason = or(out.Inconclusive, run.Inconclusive), or(out.CoverageReason, run.CoverageReason)
-		out.TimedOut = out.TimedOut || run.TimedOut
+		out.TimedOut, out.Killed = out.TimedOut || run.TimedOut, out.Killed || run.Killed
 		out.ExitCode = max(out.ExitCode, run.ExitCode)
 		if run.Coverage != nil {
 			counters = append(counters, run.Coverage)

@@ -76,6 +76,10 @@ func TestPartsBecomeTheWhole(t *testing.T) {
 	if got := joinParts([]executor.Baseline{one, two}); got.Head.Coverage != nil || got.Head.CoverageReason != "no file" {
 		t.Errorf("coverage of half a suite: %+v", got.Head.Coverage)
 	}
+	two.Head.Killed = true
+	if got := joinParts([]executor.Baseline{one, two}); !got.Head.Killed {
+		t.Error("a part that was ended from outside is forgotten")
+	}
 	if diff := cmp.Diff(two.Tests, joinParts([]executor.Baseline{two}).Tests); diff != "" {
 		t.Error(diff)
 	}
