@@ -55,6 +55,7 @@ func scripts(t *testing.T, pattern string) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"fixture": func(ts *testscript.TestScript, _ bool, args []string) { project(t, ts, args) },
 					"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
+					"valid":   func(ts *testscript.TestScript, _ bool, args []string) { valid(t, ts, args) },
 					"want":    want,
 					"code":    code,
 				},
@@ -111,15 +112,7 @@ func want(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: want path value")
 	}
-	files, err := filepath.Glob(ts.MkAbs("qa-report/*/report.json"))
-	ts.Check(err)
-	if len(files) == 0 {
-		ts.Fatalf("there is no report.json")
-	}
-	slices.SortFunc(files, func(a, b string) int {
-		return written(ts, a).Compare(written(ts, b))
-	})
-	raw, err := os.ReadFile(files[len(files)-1])
+	raw, err := os.ReadFile(newest(ts))
 	ts.Check(err)
 	var value any
 	ts.Check(json.Unmarshal(raw, &value))
@@ -145,6 +138,30 @@ func want(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if (got == args[1]) == neg {
 		ts.Fatalf("%s is %s, want %s", args[0], got, args[1])
+	}
+}
+
+// newest is the report.json that was written last.
+func newest(ts *testscript.TestScript) string {
+	files, err := filepath.Glob(ts.MkAbs("qa-report/*/report.json"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("there is no report.json")
+	}
+	slices.SortFunc(files, func(a, b string) int {
+		return written(ts, a).Compare(written(ts, b))
+	})
+	return files[len(files)-1]
+}
+
+// valid holds the JSON files of the newest session to their published schemas:
+// valid FILE..., which names those that must be among them.
+func valid(t *testing.T, ts *testscript.TestScript, args []string) {
+	seen := fixture.Valid(t, filepath.Dir(newest(ts)))
+	for _, name := range args {
+		if !slices.Contains(seen, name) {
+			ts.Fatalf("%s was not written, only %v", name, seen)
+		}
 	}
 }
 

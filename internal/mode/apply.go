@@ -138,7 +138,7 @@ func (r *run) tellScan(o pipeline.Outcome[result], row Row, post func(string, st
 	if row.Regression {
 		name = "scan/regression-results.json"
 	}
-	r.file(name, scanArtifact(*o.Value.Scan, r.Now(), r.Config.Perspectives))
+	r.file(name, listed(r, scanArtifact(*o.Value.Scan, r.Now(), r.Config.Perspectives)))
 	post("scan_ready", "%s", o.Value.Findings)
 	var issues []qa.Finding
 	for _, f := range o.Value.Scan.Findings {
@@ -156,14 +156,15 @@ func (r *run) tellScan(o pipeline.Outcome[result], row Row, post func(string, st
 	if len(issues) > 0 {
 		post("issues_found", "%d critical or high findings", len(issues))
 	}
-	r.note(r.session.Remember(Scout, "discovered_issues", issues))
+	r.note(r.session.Remember(Scout, "discovered_issues", listed(r, issues)))
 }
 
 func (r *run) tellStrategy(o pipeline.Outcome[result], post func(string, string, ...any)) {
 	s := o.Value.Strategy
-	r.file("strategy/test-strategy.json", s)
+	shown := listed(r, *s)
+	r.file("strategy/test-strategy.json", shown)
 	r.note(r.session.WriteFile("strategy/test-strategy.md", strategyText(*s)))
-	r.note(r.session.Remember(Strategist, "test_strategy", s))
+	r.note(r.session.Remember(Strategist, "test_strategy", shown))
 	post("strategy_ready", "%s", o.Value.Findings)
 	for _, t := range r.base.targets {
 		config := ""
@@ -234,5 +235,5 @@ func (r *run) tellTrial(o pipeline.Outcome[result]) {
 		r.note(r.session.WriteFile("tests/"+dirs[row.Layer]+"/"+safeName(path), []byte(t.Files[path])))
 		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": "", "test_count": counts[path]})
 	}
-	r.note(r.session.Remember(Generator, "generated_tests/"+string(row.Layer), t.Tests))
+	r.note(r.session.Remember(Generator, "generated_tests/"+string(row.Layer), listed(r, t.Tests)))
 }

@@ -271,6 +271,6 @@ func (r *run) write(p *qa.Report) ([]string, error) {
 		written = append(written, name)
 	}
 	r.note(r.session.Remember(Analyst, "quality_score", p.Score.Value))
-	r.note(r.session.Remember(Analyst, "defect_patterns", p.Patterns))
+	r.note(r.session.Remember(Analyst, "defect_patterns", listed(r, p.Patterns)))
 	return written, errors.Join(failed...)
 }

@@ -265,10 +265,10 @@ func (r *run) enter(ctx context.Context, p *qa.Report) {
 	entry := history.Run{
 		// The id of a session comes again in another workspace, its time does not.
 		ID: p.Session + " " + r.session.Meta().Created, SHA: p.Change.Head, Ref: r.Past.Ref, Date: r.started, Default: r.Past.Default,
-		Point: now, Patterns: p.Patterns, Cases: p.Tests.Cases, Ledger: ledger, Baseline: r.digest(p),
+		Point: now, Patterns: p.Patterns, Cases: p.Tests.Cases, Ledger: listed(r, ledger), Baseline: r.digest(p),
 	}
 	if _, err := history.Add(ctx, r.Past.Store, entry); err != nil {
 		p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("this run is not in the history: %v", err))
 	}
-	r.note(r.session.Remember(Analyst, "coverage_history", p.Trend.Points))
+	r.note(r.session.Remember(Analyst, "coverage_history", listed(r, p.Trend.Points)))
 }

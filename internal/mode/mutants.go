@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
@@ -80,82 +79,4 @@ func (r *run) testsDigest() string {
 		parts = append(parts, []byte(name), raw)
 	}
 	return digestOf(parts...)
-}
-
-// reportMutants writes mutation.json: the mutants of the change in the
-// mutation-testing report schema, version 2, which the viewers of that schema
-// show. https://github.com/stryker-mutator/mutation-testing-elements
-func (r *run) reportMutants() {
-	if r.mutation == nil || len(r.mutation.All) == 0 {
-		return
-	}
-	type place struct {
-		Line   int `json:"line"`
-		Column int `json:"column"`
-	}
-	type span struct {
-		Start place `json:"start"`
-		End   place `json:"end"`
-	}
-	type mutant struct {
-		ID          string   `json:"id"`
-		Operator    string   `json:"mutatorName"`
-		Replacement string   `json:"replacement"`
-		Location    span     `json:"location"`
-		Status      string   `json:"status"`
-		KilledBy    []string `json:"killedBy,omitempty"`
-	}
-	type file struct {
-		Language string   `json:"language"`
-		Source   string   `json:"source"`
-		Mutants  []mutant `json:"mutants"`
-	}
-	type test struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	}
-	type testFile struct {
-		Tests []test `json:"tests"`
-	}
-	killers := map[string]string{}
-	for _, t := range r.earlier() {
-		for id, by := range t.Killers {
-			killers[id] = by
-		}
-	}
-	files, tests := map[string]*file{}, map[string]*testFile{}
-	for _, m := range r.mutation.All {
-		f := files[m.Path]
-		if f == nil {
-			src, err := r.read(m.Path)
-			if err != nil {
-				continue
-			}
-			_, language, _ := change.Classify(m.Path, nil)
-			f = &file{Language: language, Source: string(src)}
-			files[m.Path] = f
-		}
-		line, column := m.Line, m.Column
-		if n := strings.Count(m.Original, "\n"); n > 0 {
-			line, column = line+n, len(m.Original)-strings.LastIndexByte(m.Original, '\n')
-		} else {
-			column += len(m.Original)
-		}
-		out := mutant{ID: m.ID, Operator: m.Operator, Replacement: m.Replacement, Status: m.Status, Location: span{place{m.Line, m.Column}, place{line, column}}}
-		if by := killers[m.ID]; by != "" && r.killed[m.ID] {
-			out.Status, out.KilledBy = mutantKilled, []string{by}
-			name, _, _ := strings.Cut(by, " > ")
-			if tests[name] == nil {
-				tests[name] = &testFile{}
-			}
-			if known := tests[name]; !slices.ContainsFunc(known.Tests, func(t test) bool { return t.ID == by }) {
-				known.Tests = append(known.Tests, test{ID: by, Name: strings.TrimPrefix(by, name+" > ")})
-			}
-		}
-		f.Mutants = append(f.Mutants, out)
-	}
-	r.file("mutation.json", map[string]any{
-		"schemaVersion": "2", "thresholds": map[string]int{"high": 80, "low": 60}, "files": files, "testFiles": tests,
-		"framework": map[string]string{"name": "qa", "version": r.Version},
-	})
 }

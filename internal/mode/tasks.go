@@ -111,3 +111,10 @@ func (r *run) file(rel string, value any) {
 	}
 	r.note(err)
 }
+
+// listed is a value as files of the session show it: lists are [], never null.
+func listed[T any](r *run, value T) T {
+	own, err := qa.WithLists(value)
+	r.note(err)
+	return own
+}
