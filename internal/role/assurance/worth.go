@@ -81,7 +81,11 @@ func (o outcome) crashed() bool {
 // run, fair those of them that a test need not be at a boundary to notice.
 func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran *qa.Coverage) (tried, fair int, err error) {
 	for _, m := range c.Mutants {
-		if ran != nil && !reached(ran.File(m.Path), m.Line) {
+		at, sure := true, true
+		if ran != nil {
+			at, sure = reached(ran.File(m.Path), m.Line)
+		}
+		if !at {
 			continue
 		}
 		if tried == maxTrials {
@@ -91,7 +95,7 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		if err != nil {
 			return tried, fair, err
 		}
-		if !settled {
+		if !settled || o.status == qa.NotRun || !sure && !o.status.Bad() {
 			continue
 		}
 		tried++
@@ -109,19 +113,21 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 }
 
 // reached reports whether a line may have been run. Formats count statements
-// where they begin: of the condition at the end of a loop, or of a statement's
-// second line, they know nothing, and the lines around it that they do know
-// speak for it.
-func reached(file *qa.FileCoverage, line int) bool {
+// where they begin: of the condition at the end of a loop, of a case, or of a
+// statement's second line, they know nothing. The lines beside it speak for such
+// a line; when they did not run either, it may still have been looked at, and
+// sure is false.
+func reached(file *qa.FileCoverage, line int) (at, sure bool) {
 	if file == nil {
-		return false
+		return false, true
 	}
+	ran := func(l qa.LineHit) bool { return l.Hits > 0 }
 	i := sort.Search(len(file.Lines), func(i int) bool { return int(file.Lines[i].Line) >= line })
-	hit := func(i int) bool { return i >= 0 && i < len(file.Lines) && file.Lines[i].Hits > 0 }
 	if i < len(file.Lines) && int(file.Lines[i].Line) == line {
-		return hit(i)
+		return ran(file.Lines[i]), true
 	}
-	return hit(i-1) || hit(i)
+	beside := file.Lines[max(0, i-1):min(len(file.Lines), i+1)]
+	return slices.ContainsFunc(file.Lines, ran), slices.ContainsFunc(beside, ran)
 }
 
 // noticed runs a test on a mutant. settled is false when the machine is too busy

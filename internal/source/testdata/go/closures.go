@@ -66,3 +66,8 @@ func wait(a, b <-chan int) int {
 	}
 	return 0
 }
+
+func label(n int) string {
+	text := fmt.Sprintf("%d pieces", n)
+	return text + "."
+}
