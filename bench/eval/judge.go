@@ -105,13 +105,19 @@ func (s *stage) onFix(ctx context.Context, patch string, pick func(qa.Suite) []s
 	return pick(suite), err
 }
 
-// passing lists the tests that pass.
+// passing lists the tests that pass; one with parameters passes with all of them.
 func passing(s qa.Suite) []string {
-	var out []string
+	var out, bad []string
 	for _, c := range s.Cases {
+		name := c.Name
+		if at := strings.LastIndexByte(name, '['); at > 0 && strings.HasSuffix(name, "]") {
+			name = name[:at] // pytest: test_x[1-a]
+		}
 		if c.Status == qa.Passed {
-			out = append(out, c.Name)
+			out = append(out, name)
+		} else {
+			bad = append(bad, name)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(name string) bool { return slices.Contains(bad, name) })
 }
