@@ -93,7 +93,8 @@ func command(t *testing.T, role string) (Command, string) {
 	t.Helper()
 	pids := t.TempDir()
 	return Command{Argv: []string{"/proc/self/exe"}, Dir: pids,
-		Env: []string{"PROCESS_TEST_ROLE=" + role, "PIDS=" + pids}}, pids
+		// A program that is built for coverage complains when it has no place for it.
+		Env: []string{"PROCESS_TEST_ROLE=" + role, "PIDS=" + pids, "GOCOVERDIR=" + t.TempDir()}}, pids
 }
 
 // survivors lists the announced processes that are not dead.
