@@ -76,8 +76,14 @@ type Tests struct {
 	Removed      []string      `json:"removed,omitempty"`       // ids that base has and head has not
 	Added        []string      `json:"added,omitempty"`         // ids that head has and base has not
 	NewlySkipped []string      `json:"newly_skipped,omitempty"` // ran on base, skipped on head
-	Problems     []Problem     `json:"problems,omitempty"`
-	Seconds      float64       `json:"duration_seconds"`
+	// Renamed are tests that stand on both sides under two names; they are in
+	// neither Removed nor Added.
+	Renamed []Rename `json:"renamed,omitempty"`
+	// Groups are the failing tests by their normalised message, the largest
+	// first; every failing test is in one.
+	Groups   []FailureGroup `json:"groups,omitempty"`
+	Problems []Problem      `json:"problems,omitempty"`
+	Seconds  float64        `json:"duration_seconds"`
 }
 
 // LayerResult is one row of the coverage table.
@@ -261,27 +267,37 @@ type TargetRow struct {
 	Command   string `json:"command"`
 	Tests     Tally  `json:"tests"`
 	Lines     *Count `json:"lines"`
-	State     string `json:"state"` // ran, inconclusive
-	Reason    string `json:"reason,omitempty"`
-	Tail      string `json:"tail,omitempty"` // the runner's last words, where it is inconclusive
+	// State is ran, inconclusive or unavailable: it starts neither here nor on
+	// base, as a suite in a browser does without one.
+	State  string `json:"state"`
+	Reason string `json:"reason,omitempty"`
+	// ExitOnly says that the command gives an exit code and no count of tests.
+	ExitOnly bool   `json:"exit_only,omitempty"`
+	Tail     string `json:"tail,omitempty"` // the runner's last words, where it is inconclusive
 }
 
 // Manifest says what was done, skipped and cut, and by what.
 type Manifest struct {
-	Tool      string            `json:"tool"`
-	Version   string            `json:"version"`
-	Reviewed  []string          `json:"reviewed"`
-	Skipped   map[string]string `json:"skipped"` // path or part → reason
-	Cuts      []string          `json:"cuts"`    // what a budget cut, in order
-	Engines   []Engine          `json:"engines"`
-	Targets   []TargetRow       `json:"targets"`
-	Tasks     []TaskRow         `json:"tasks"`
-	Runtime   string            `json:"runtime"`   // driver and why
-	Isolation []string          `json:"isolation"` // layer: active or why not
-	Model     ModelUse          `json:"model"`
-	Warnings  []string          `json:"warnings"`
-	Delivery  *Delivery         `json:"delivery,omitempty"` // nil when only the patch was asked for
-	Seconds   float64           `json:"seconds"`
+	Tool     string            `json:"tool"`
+	Version  string            `json:"version"`
+	Reviewed []string          `json:"reviewed"`
+	Skipped  map[string]string `json:"skipped"` // path or part → reason
+	Cuts     []string          `json:"cuts"`    // what a budget cut, in order
+	Engines  []Engine          `json:"engines"`
+	Targets  []TargetRow       `json:"targets"`
+	// Checks are the parts of the test scripts that are no tests (linters, type
+	// checkers) and were not run: "test: eslint .".
+	Checks []string `json:"checks,omitempty"`
+	// NotDone is what the verdict has to do without, one line each; it stands
+	// directly under the verdict.
+	NotDone   []string  `json:"not_done,omitempty"`
+	Tasks     []TaskRow `json:"tasks"`
+	Runtime   string    `json:"runtime"`   // driver and why
+	Isolation []string  `json:"isolation"` // layer: active or why not
+	Model     ModelUse  `json:"model"`
+	Warnings  []string  `json:"warnings"`
+	Delivery  *Delivery `json:"delivery,omitempty"` // nil when only the patch was asked for
+	Seconds   float64   `json:"seconds"`
 }
 
 // Report is the whole result of a run: what report.json holds and every
@@ -302,6 +318,8 @@ type Report struct {
 	Gates   []Gate  `json:"gates"`
 	Score   Score   `json:"score"`
 
+	// Account has every changed file, in the order of Change.Files.
+	Account         []FileAccount   `json:"account"`
 	Strategy        Strategy        `json:"strategy"`
 	Findings        []Finding       `json:"findings"`
 	Tests           Tests           `json:"tests"`

@@ -32,6 +32,15 @@ type Case struct {
 	Message  string  `json:"message,omitempty"` // first line(s) of the failure
 	Output   string  `json:"output,omitempty"`  // stack or log, bounded
 	Attempts int     `json:"attempts,omitempty"`
+	// Raw is the name as the runner printed it, where Name is a normalised one;
+	// it selects the test.
+	Raw *RawName `json:"raw,omitempty"`
+}
+
+// RawName is what a runner calls a test.
+type RawName struct {
+	Suite string `json:"suite"`
+	Name  string `json:"name"`
 }
 
 // ID identifies a test across runs by file, suite and name: two files may both
