@@ -78,6 +78,7 @@ func Custom(dir, line string, tests, coverage []Declared) (Detection, error) {
 		d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
 	}
 	if len(tests) == 0 {
+		d.ExitOnly = true
 		d.Hint = "name the report that the test command writes in test-report (JUnit XML or another known format)"
 	}
 	return d, nil

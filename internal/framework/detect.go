@@ -49,6 +49,17 @@ type Detection struct {
 	Packages []string `json:"packages,omitempty"`
 	// Skip lists folders below Dir that are run on their own.
 	Skip []string `json:"skip,omitempty"`
+	// Leaf names the part of a test script that this is, where the script has
+	// several; empty where it is the whole.
+	Leaf string `json:"leaf,omitempty"`
+	// Before are the command lines that the test script runs before this part,
+	// such as a build: in Dir, one after the other, each with the folders
+	// node_modules/.bin of Dir and its parents first on PATH.
+	Before [][]string `json:"before,omitempty"`
+	// ExitOnly says that the command tells no more than an exit code.
+	ExitOnly bool `json:"exit_only,omitempty"`
+	// Browser says that the tests run in a browser, which need not be there.
+	Browser bool `json:"browser,omitempty"`
 	// Tests and CoverageFiles are the declared reports of a custom command.
 	Tests         []Declared `json:"tests,omitempty"`
 	CoverageFiles []Declared `json:"coverage_files,omitempty"`

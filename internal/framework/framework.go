@@ -44,6 +44,8 @@ type Adapter struct {
 	// Locate fills in the files of cases that the framework's reports do not
 	// name, from the tree that the tests ran in; nil when reports name them.
 	Locate func(root string, d Detection, cases []qa.Case)
+	// Trace tells what the tests were made of; nil when the framework cannot.
+	Trace *Trace
 	// Shuffles reports whether tests can be run in random order.
 	Shuffles func(Detection) bool
 
@@ -82,6 +84,9 @@ func Select(cases []qa.Case) []Selected {
 	out := make([]Selected, len(cases))
 	for i, c := range cases {
 		out[i] = Selected{File: c.File, Suite: c.Suite, Name: c.Name}
+		if c.Raw != nil {
+			out[i].Suite, out[i].Name = c.Raw.Suite, c.Raw.Name
+		}
 	}
 	return out
 }

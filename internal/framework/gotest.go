@@ -43,6 +43,7 @@ var Gotest = Adapter{
 	},
 	Explain:  explainGo,
 	Locate:   locateGo,
+	Trace:    traceGo,
 	Shuffles: func(Detection) bool { return true },
 	detect:   detectGotest,
 }

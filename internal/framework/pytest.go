@@ -23,6 +23,7 @@ var Pytest = Adapter{
 		return inDir(d.Dir, quoted(line))
 	},
 	Explain:  explainPython,
+	Trace:    tracePytest,
 	Shuffles: func(Detection) bool { return true },
 	detect:   detectPytest,
 }

@@ -48,6 +48,9 @@ func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	}
 	// The older family is the one that carries file and line of a test.
 	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0", "--continue-on-collection-errors")
+	inv.Files = map[string]string{"trace/" + tracePlugin + ".py": tracePython}
+	inv.Env = withPath(inv.Env, "PYTHONPATH", path.Join(req.OutDir, "trace"))
+	argv = append(argv, "-p", tracePlugin)
 	if !d.has("no-cache") {
 		argv = append(argv, "-o", "cache_dir="+path.Join(req.OutDir, "cache"))
 	}
@@ -72,6 +75,17 @@ func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	}
 	inv.Argv = append(argv, ids...)
 	return inv, nil
+}
+
+// withPath puts a folder first on a search path of the environment.
+func withPath(env []string, name, dir string) []string {
+	for i, kv := range env {
+		if old, ok := strings.CutPrefix(kv, name+"="); ok {
+			env[i] = name + "=" + dir + ":" + old
+			return env
+		}
+	}
+	return append(env, name+"="+dir)
 }
 
 func pytestMeasure(d Detection, report string) []string {

@@ -26,7 +26,7 @@ func (r *run) ownTests(l *qa.LayerResult) bool {
 		l.State, l.Reason = "unknown", "no test was executed"
 		return false
 	}
-	l.State, l.Tally, l.PassRate = "measured", &own.Head, quality.PassRate(own)
+	l.State, l.Tally, l.PassRate, l.NewFailures = "measured", &own.Head, own.Head.PassRate(), quality.NewFailures(own)
 	return true
 }
 

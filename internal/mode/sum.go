@@ -42,10 +42,10 @@ func (s *shard) keptIn(layer qa.Layer) []qa.GeneratedTest {
 func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 	var (
 		tally  qa.Tally
-		failed float64
 		heads  []*qa.Coverage
 		kept   []qa.GeneratedTest
 		reason string
+		known  = l.Tally != nil // the failures of the layer's own tests are counted
 	)
 	for _, s := range shards {
 		i := slices.IndexFunc(s.report.Coverage.Layers, func(o qa.LayerResult) bool { return o.Layer == l.Layer })
@@ -64,8 +64,8 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 				kept = append(kept, g)
 			}
 		}
-		if part.PassRate != nil {
-			failed += (1 - *part.PassRate) * float64(part.Tally.Executed())
+		if !known {
+			l.NewFailures += part.NewFailures
 		}
 		l.Iterations, l.Rounds, l.Below = max(l.Iterations, part.Iterations), max(l.Rounds, part.Rounds), l.Below || part.Below
 		own := s.layers[l.Layer]
@@ -83,11 +83,7 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 		}
 		return
 	}
-	l.State, l.Reason, l.Tally = "measured", "", &tally
-	if l.PassRate == nil {
-		rate := 1 - failed/float64(tally.Executed())
-		l.PassRate = &rate
-	}
+	l.State, l.Reason, l.Tally, l.PassRate = "measured", "", &tally, tally.PassRate()
 	heads = slices.DeleteFunc(heads, func(c *qa.Coverage) bool { return c == nil })
 	if len(heads) == 0 {
 		l.Reason = "coverage of the layer is unknown"

@@ -59,6 +59,9 @@ type FailingTest struct {
 	Head      []bool `json:"head,omitempty"` // attempts on head, true = passed
 	Base      Status `json:"base"`
 	Reproduce string `json:"reproduce"` // copy-paste command
+	// Together says that it passes alone and fails whenever the whole suite
+	// runs: another test breaks it, each time.
+	Together bool `json:"fails_together,omitempty"`
 	// FlakyRate is the known rate from the history, nil when unknown.
 	FlakyRate *float64 `json:"flaky_rate,omitempty"`
 	// Quarantine says until when the test is set aside, and why; such a test
@@ -84,24 +87,29 @@ type Tests struct {
 	Groups   []FailureGroup `json:"groups,omitempty"`
 	Problems []Problem      `json:"problems,omitempty"`
 	Seconds  float64        `json:"duration_seconds"`
+	// Unneeded says on what evidence no test was run: nothing changed, or an
+	// earlier whole run shows that no test reads what changed.
+	Unneeded string `json:"unneeded,omitempty"`
 }
 
 // LayerResult is one row of the coverage table.
 type LayerResult struct {
-	Layer      Layer    `json:"layer"`
-	Name       string   `json:"name"`
-	State      string   `json:"state"`           // measured, skipped, unknown
-	Reason     string   `json:"reason"`          // why it is not measured
-	Target     float64  `json:"target"`          // percent
-	Patch      *Count   `json:"patch"`           // changed executable lines
-	Lines      *Count   `json:"lines"`           // all lines of the run
-	BaseLines  *Count   `json:"base_lines"`      // the same on base
-	Tally      *Tally   `json:"tests,omitempty"` // of the run
-	PassRate   *float64 `json:"pass_rate"`       // 0..1
-	Iterations int      `json:"iterations"`
-	Rounds     int      `json:"rounds"`
-	Effective  bool     `json:"effective"`
-	Below      bool     `json:"below,omitempty"` // the loop ended below target
+	Layer     Layer    `json:"layer"`
+	Name      string   `json:"name"`
+	State     string   `json:"state"`           // measured, skipped, unknown
+	Reason    string   `json:"reason"`          // why it is not measured
+	Target    float64  `json:"target"`          // percent
+	Patch     *Count   `json:"patch"`           // changed executable lines
+	Lines     *Count   `json:"lines"`           // all lines of the run
+	BaseLines *Count   `json:"base_lines"`      // the same on base
+	Tally     *Tally   `json:"tests,omitempty"` // of the run
+	PassRate  *float64 `json:"pass_rate"`       // 0..1, of all tests that ran
+	// NewFailures are those of its failing tests that count against the change.
+	NewFailures int  `json:"new_failures,omitempty"`
+	Iterations  int  `json:"iterations"`
+	Rounds      int  `json:"rounds"`
+	Effective   bool `json:"effective"`
+	Below       bool `json:"below,omitempty"` // the loop ended below target
 }
 
 // FileRow is one changed file in the coverage table.

@@ -135,6 +135,9 @@ type Invocation struct {
 	Env      []string     `json:"env,omitempty"` // added to the allow-listed environment, "K=V"
 	Tests    []ReportFile `json:"tests"`
 	Coverage []ReportFile `json:"coverage,omitempty"`
+	// Files are to be written below the folder of the run's reports before it
+	// starts: content by path.
+	Files map[string]string `json:"files,omitempty"`
 	// CoverageHint says what to install when coverage cannot be measured.
 	CoverageHint string `json:"coverage_hint,omitempty"`
 }

@@ -228,7 +228,7 @@ func Recommend(r *qa.Report) []string {
 		add("%s occurs %d times: %s", p.Type, p.Count, p.Recommendation)
 	}
 	out = out[:min(len(out), 9)]
-	if _, nothing := NothingToTest(r.Change); nothing {
+	if r.Tests.Unneeded != "" {
 		return out // no test was run: there are none to keep
 	}
 	if why := noScore(r); why != "" {

@@ -27,8 +27,8 @@ const (
 // r.Score, r.Tests, r.Coverage and r.Findings to be complete.
 func Judge(r *qa.Report, rules Rules) {
 	g := &judge{r: r, rules: rules}
-	if reason, nothing := NothingToTest(r.Change); nothing {
-		g.add(qa.Gate{Name: qa.GateTestsRan, Rule: "tests run when code changed", Measured: reason, Verdict: qa.NotApplicable, Input: "scope"})
+	if reason := r.Tests.Unneeded; reason != "" {
+		g.add(qa.Gate{Name: qa.GateTestsRan, Rule: "tests run unless none can see the change", Measured: reason, Verdict: qa.NotApplicable, Input: "scope"})
 	} else {
 		g.testsRan()
 		g.newFailures()
@@ -42,19 +42,12 @@ func Judge(r *qa.Report, rules Rules) {
 	g.model()
 	r.Gates = g.gates
 	r.Result, r.Reason = outcome(g.gates, r)
-}
-
-// NothingToTest reports a change that no test can be affected by.
-func NothingToTest(c qa.Change) (string, bool) {
-	for _, f := range c.Files {
-		if !f.Generated && (f.Kind == qa.KindSource || f.Kind == qa.KindTest || f.Kind == qa.KindConfig) {
-			return "", false
+	if lost := r.Manifest.NotDone; len(lost) > 0 {
+		r.Reason += "; not done: " + lost[0]
+		if more := len(lost) - 1; more > 0 {
+			r.Reason += fmt.Sprintf(" and %d more", more)
 		}
 	}
-	if len(c.Files) == 0 {
-		return "nothing changed", true
-	}
-	return "no source, test or configuration file changed", true
 }
 
 type judge struct {
@@ -93,10 +86,16 @@ func (g *judge) newFailures() {
 		g.add(gate)
 		return
 	}
-	if n > 0 {
+	switch {
+	case n == 0:
+	case counts[qa.NewFailure] == 0 && g.r.Tests.Head.Passed+g.r.Tests.Head.Flaky == 0:
+		// Nothing passes here, and nobody knows whether it would on base: that
+		// tells of the place, not of the change.
+		gate.Verdict, gate.Reason = qa.Inconclusive, "no test passes, and base could not be judged"
+	default:
 		gate.Verdict = qa.Fail
 		if counts[qa.NewFailure] == 0 {
-			gate.Reason = "base could not be run, so failures count as new"
+			gate.Reason = "base could not tell, so failures count as new"
 		}
 	}
 	g.add(gate)
@@ -182,7 +181,7 @@ func (g *judge) patch() {
 	switch {
 	case g.r.Coverage.State != "measured" || p == nil:
 		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, g.r.Coverage.Reason
-		if _, nothing := NothingToTest(g.r.Change); nothing {
+		if g.r.Tests.Unneeded != "" {
 			gate.Measured, gate.Reason = "n/a", nothingToJudge
 		} else if decides {
 			gate.Verdict = qa.Inconclusive
@@ -307,8 +306,8 @@ func outcome(gates []qa.Gate, r *qa.Report) (qa.Verdict, string) {
 	if why := because(gates, qa.Conditional); why != "" {
 		return qa.Conditional, why
 	}
-	if reason, nothing := NothingToTest(r.Change); nothing {
-		return qa.Pass, reason
+	if r.Tests.Unneeded != "" {
+		return qa.Pass, r.Tests.Unneeded
 	}
 	return qa.Pass, "every gate passed"
 }

@@ -122,8 +122,33 @@ func TestVerdicts(t *testing.T) {
 		"model missing":          {func(r *qa.Report) { r.Manifest.Model.Error = "429" }, Rules{}, qa.Pass, ""},
 		"model must work":        {func(r *qa.Report) { r.Manifest.Model.Error = "429" }, Rules{MustModel: true}, qa.Inconclusive, "429"},
 		"docs only": {func(r *qa.Report) {
+			*r = qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}}, Tests: qa.Tests{Unneeded: "no test reads README.md"}}
+		}, Rules{}, qa.Pass, "no test reads README.md"},
+		// The kind of a file says nothing of whether a test reads it.
+		"docs only, nothing known of reads": {func(r *qa.Report) {
 			*r = qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}}}
-		}, Rules{}, qa.Pass, "no source"},
+		}, Rules{}, qa.Inconclusive, "no test was executed"},
+		"an exit code and no count": {func(r *qa.Report) {
+			r.Tests.Head = qa.Tally{}
+			r.Manifest.Targets = []qa.TargetRow{{Name: ".", State: "ran", ExitOnly: true}}
+		}, Rules{}, qa.Conditional, "no count of tests"},
+		"a browser that is not there, beside a suite": {func(r *qa.Report) {
+			r.Manifest.Targets = append(r.Manifest.Targets, qa.TargetRow{Name: "browser", State: "unavailable", Reason: "no browser"})
+		}, Rules{}, qa.Pass, "every gate passed"},
+		"a browser that is not there, alone": {func(r *qa.Report) {
+			r.Tests.Head = qa.Tally{}
+			r.Manifest.Targets = []qa.TargetRow{{Name: "browser", State: "unavailable", Reason: "no browser"}}
+		}, Rules{}, qa.Inconclusive, "no suite starts here: browser: no browser"},
+		"no test passed": {func(r *qa.Report) {
+			r.Tests.Head = qa.Tally{Tests: 10, Failed: 10}
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.PreExisting}}
+		}, Rules{}, qa.Inconclusive, "no test passed"},
+		"no test passed, and base is unknown": {func(r *qa.Report) {
+			r.Tests.Head = qa.Tally{Tests: 10, Failed: 10}
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.UnknownFailure}}
+		}, Rules{}, qa.Inconclusive, "base could not be judged"},
+		"base was lost": {func(r *qa.Report) { r.Manifest.NotDone = []string{"base was killed", "the scan"} }, Rules{}, qa.Pass,
+			"every gate passed; not done: base was killed and 1 more"},
 		"proven regression": {func(r *qa.Report) {
 			f := finding(qa.Bug, qa.Low, qa.Proven)
 			f.Proof = &qa.Proof{Regression: true}
@@ -248,7 +273,7 @@ func TestAdviceForFailingTests(t *testing.T) {
 
 func TestNoAdviceOnTestsWhenThereIsNothingToTest(t *testing.T) {
 	t.Parallel()
-	r := &qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}}}
+	r := &qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}}, Tests: qa.Tests{Unneeded: "nothing changed"}}
 	r.Score = Score(r)
 	if got := Recommend(r); len(got) != 0 {
 		t.Errorf("got %q", got)

@@ -7,24 +7,43 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// testsRan is the gate of what kept tests from running.
+// testsRan is the gate of what kept tests from running. It passes only when a
+// test passed: an exit code without a count is conditional at best.
 func (g *judge) testsRan() {
-	gate := qa.Gate{Name: qa.GateTestsRan, Rule: "at least 1 test runs in every target", Input: "framework, test-command",
-		Measured: fmt.Sprintf("%d of %d tests ran", g.r.Tests.Head.Executed(), g.r.Tests.Head.Tests), Verdict: qa.Pass}
-	var reasons []string
+	head := g.r.Tests.Head
+	gate := qa.Gate{Name: qa.GateTestsRan, Rule: "every suite of the test command runs whole, and a test passes", Input: "framework, test-command",
+		Measured: fmt.Sprintf("%d of %d tests ran", head.Executed(), head.Tests), Verdict: qa.Pass}
+	var unknown, uncounted, unavailable []string
+	judged := false
 	for _, t := range g.r.Manifest.Targets {
 		switch {
+		case t.State == "unavailable":
+			unavailable = append(unavailable, t.Name+": "+t.Reason)
 		case t.State != "ran":
-			reasons = append(reasons, t.Name+": "+t.Reason)
+			unknown = append(unknown, t.Name+": "+t.Reason)
+		case t.ExitOnly:
+			uncounted = append(uncounted, t.Name+" gives an exit code and no count of tests")
 		case t.Tests.Executed() == 0 && len(g.r.Manifest.Targets) > 1:
-			reasons = append(reasons, t.Name+": no test was executed")
+			unknown = append(unknown, t.Name+": no test was executed")
+		default:
+			judged = true
 		}
 	}
-	if g.r.Tests.Head.Executed() == 0 && len(reasons) == 0 {
-		reasons = append(reasons, "no test was executed"+firstProblem(g.r.Tests.Problems))
+	if judged || len(unknown)+len(uncounted)+len(unavailable) == 0 {
+		switch {
+		case head.Executed() == 0:
+			unknown = append(unknown, "no test was executed"+firstProblem(g.r.Tests.Problems))
+		case head.Passed+head.Flaky == 0 && NewFailures(g.r.Tests) == 0:
+			unknown = append(unknown, "no test passed")
+		}
 	}
-	if len(reasons) > 0 {
-		gate.Verdict, gate.Reason = qa.Inconclusive, strings.Join(reasons, "; ")
+	switch {
+	case len(unknown) > 0:
+		gate.Verdict, gate.Reason = qa.Inconclusive, strings.Join(unknown, "; ")
+	case !judged && len(uncounted) == 0:
+		gate.Verdict, gate.Reason = qa.Inconclusive, "no suite starts here: "+strings.Join(unavailable, "; ")
+	case len(uncounted) > 0:
+		gate.Verdict, gate.Reason = qa.Conditional, strings.Join(uncounted, "; ")
 	}
 	g.add(gate)
 }

@@ -60,8 +60,8 @@ func Score(r *qa.Report) qa.Score {
 			gap += p
 			add("coverage "+string(l.Layer), fmt.Sprintf("patch coverage %s under target %g %%", l.Patch.Text(), l.Target), -math.Min(p, room))
 		}
-		if l.PassRate != nil && *l.PassRate < 1 {
-			add("pass rate "+string(l.Layer), fmt.Sprintf("%.2f %% of tests passed", 100**l.PassRate), -passPerPoint*100*(1-*l.PassRate))
+		if rate := answeredRate(l); rate < 1 {
+			add("pass rate "+string(l.Layer), fmt.Sprintf("%.2f %% of tests do not fail because of the change", 100*rate), -passPerPoint*100*(1-rate))
 		}
 		if l.Effective {
 			add("effective "+string(l.Layer), "at least 95 % passed within 2 iterations", effectiveBonus)
@@ -93,11 +93,20 @@ func Score(r *qa.Report) qa.Score {
 	return s
 }
 
+// answeredRate is the share of a layer's tests whose failure, if any, is not
+// held against the change: pre-existing and flaky ones are not.
+func answeredRate(l qa.LayerResult) float64 {
+	if l.Tally == nil || l.Tally.Executed() <= 0 {
+		return 1
+	}
+	return max(0, 1-float64(l.NewFailures)/float64(l.Tally.Executed()))
+}
+
 const nothingToJudge = "nothing to judge"
 
 // noScore says why a report has no score; empty when it has one.
 func noScore(r *qa.Report) string {
-	_, nothing := NothingToTest(r.Change)
+	nothing := r.Tests.Unneeded != ""
 	switch {
 	case r.Partial:
 		return "the run ended before all its tasks were done"
@@ -109,7 +118,7 @@ func noScore(r *qa.Report) string {
 		return "no test was executed"
 	case len(startFailures(r.Tests)) > 0:
 		return "not all tests could be started"
-	case slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" }):
+	case slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State == "inconclusive" }):
 		return "not all targets could be judged"
 	}
 	return ""

@@ -28,23 +28,71 @@ func TriageOf(head []bool, base qa.Status, onBase bool) qa.Triage {
 // removed, added and newly skipped, by id in order.
 func Compare(t *qa.Tests, base, head qa.Suite) {
 	before, after := statuses(base), statuses(head)
+	same := Match(base, head)
 	tally := base.Tally()
 	t.Base = &tally
 	t.Removed, t.Added, t.NewlySkipped = nil, nil, nil
-	for _, id := range slices.Sorted(maps.Keys(before)) {
-		now, still := after[id]
-		switch {
-		case !still:
-			t.Removed = append(t.Removed, id)
-		case now == qa.Skipped && before[id] != qa.Skipped:
+	found := map[string]bool{}
+	for _, id := range slices.Sorted(maps.Keys(after)) {
+		was, had := same[id]
+		if !had {
+			t.Added = append(t.Added, id)
+			continue
+		}
+		found[was.ID()] = true
+		if after[id] == qa.Skipped && before[was.ID()] != qa.Skipped {
 			t.NewlySkipped = append(t.NewlySkipped, id)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(after)) {
-		if _, had := before[id]; !had {
-			t.Added = append(t.Added, id)
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if !found[id] {
+			t.Removed = append(t.Removed, id)
 		}
 	}
+}
+
+// Match finds the test of base that each test of head is, by head's id. Names
+// count as they are; where one has no counterpart, it is looked for without the
+// parts that differ from run to run ([qa.Stable]), in the order of the suite.
+// Of tests with one id the one that failed is given.
+func Match(base, head qa.Suite) map[string]qa.Case {
+	before := map[string]qa.Case{}
+	for _, c := range base.Cases {
+		if old, seen := before[c.ID()]; !seen || !old.Status.Bad() {
+			before[c.ID()] = c
+		}
+	}
+	out := map[string]qa.Case{}
+	var left []string // ids of head
+	seen := map[string]bool{}
+	for _, c := range head.Cases {
+		id := c.ID()
+		was, ok := before[id]
+		switch {
+		case ok:
+			out[id] = was
+		case !seen[id]:
+			left = append(left, id)
+		}
+		seen[id] = true
+	}
+	if len(left) == 0 {
+		return out
+	}
+	rest := map[string][]qa.Case{}
+	for _, c := range base.Cases {
+		if id := c.ID(); !seen[id] {
+			seen[id] = true
+			rest[qa.Stable(id)] = append(rest[qa.Stable(id)], before[id])
+		}
+	}
+	for _, id := range left {
+		stable := qa.Stable(id)
+		if same := rest[stable]; len(same) > 0 {
+			out[id], rest[stable] = same[0], same[1:]
+		}
+	}
+	return out
 }
 
 func statuses(s qa.Suite) map[string]qa.Status {
@@ -55,15 +103,4 @@ func statuses(s qa.Suite) map[string]qa.Status {
 		}
 	}
 	return out
-}
-
-// PassRate is the layer's rate over executed tests whose failure, if any, is
-// this change's: pre-existing and flaky failures are not held against it.
-func PassRate(t qa.Tests) *float64 {
-	ran := t.Head.Executed()
-	if ran <= 0 {
-		return nil
-	}
-	rate := max(0, 1-float64(NewFailures(t))/float64(ran))
-	return &rate
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,17 +20,43 @@ import (
 // maxReport bounds one report file; a larger one is not read.
 const maxReport = 2 << 30
 
-// outDir makes the directory a command writes its reports to.
+// outDir makes the directory a command writes its reports to, with what the
+// command needs in it. Code of an earlier command could write where it is to
+// be: whatever stands there goes, and no link is followed.
 func outDir(tree Tree, name string) (string, error) {
-	dir := filepath.Join(tree.Results(), name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	root, err := os.OpenRoot(tree.Results())
+	if err != nil {
 		return "", fmt.Errorf("make report directory: %w", err)
 	}
+	defer func() { _ = root.Close() }()
 	// The code may run as another user; the directory lies in a private place.
-	if err := os.Chmod(dir, 0o777); err != nil {
+	if err := errors.Join(root.RemoveAll(name), root.Mkdir(name, 0o755), root.Chmod(name, 0o777)); err != nil {
 		return "", fmt.Errorf("make report directory: %w", err)
 	}
-	return dir, nil
+	return filepath.Join(tree.Results(), name), nil
+}
+
+// lay writes what the command needs into its report directory.
+func lay(dir string, files map[string]string) error {
+	if len(files) == 0 {
+		return nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("write what the tests need: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		at := filepath.Dir(filepath.FromSlash(name))
+		if err := root.MkdirAll(at, 0o755); err != nil {
+			return fmt.Errorf("write what the tests need: %w", err)
+		}
+		// What the run leaves lies beside it, written by another user.
+		if err := errors.Join(root.Chmod(at, 0o777), root.WriteFile(filepath.FromSlash(name), []byte(files[name]), 0o644)); err != nil {
+			return fmt.Errorf("write what the tests need: %w", err)
+		}
+	}
+	return nil
 }
 
 // collector takes report files out of the reach of the code that wrote them.

@@ -51,12 +51,34 @@ type Run struct {
 	Inconclusive string `json:"inconclusive,omitempty"`
 	ExitCode     int    `json:"exit_code"`
 	TimedOut     bool   `json:"timed_out,omitempty"`
+	// ExitOnly says that there is an exit code and no count of tests.
+	ExitOnly bool `json:"exit_only,omitempty"`
 	// Killed says that a signal from outside ended the command or a program
 	// that ran tests, as the kernel does when memory runs out.
 	Killed  bool     `json:"killed,omitempty"`
 	Seconds float64  `json:"seconds"`
 	Reports []string `json:"reports"` // absolute paths of the report copies
 	Tail    string   `json:"tail,omitempty"`
+	Tree    string   `json:"-"` // the copy it ran in
+	// NotOwn says why the run does not show its own side: with whose
+	// dependencies or with which other copy of the code it ran.
+	NotOwn string `json:"not_own,omitempty"`
+	Seen   Seen   `json:"seen"`
+}
+
+// Seen is which files a run loaded, compiled and opened. Paths are relative to
+// the repository root.
+type Seen struct {
+	Loaded   []string `json:"loaded,omitempty"`
+	Compiled []string `json:"compiled,omitempty"`
+	// Opened and Unopened are the files whose opening would have been noticed;
+	// NoReads says why there are none.
+	Opened   []string `json:"opened,omitempty"`
+	Unopened []string `json:"unopened,omitempty"`
+	NoReads  string   `json:"no_reads,omitempty"`
+	// Built are files that git ignores and that were opened, such as a bundle.
+	Built     []string              `json:"built,omitempty"`
+	Elsewhere []framework.Elsewhere `json:"elsewhere,omitempty"`
 }
 
 // Options say how to run a suite.
@@ -76,7 +98,9 @@ type Options struct {
 	// Generated says that tests a model wrote are part of the run: they get no
 	// network.
 	Generated bool
-	Live      io.Writer
+	// Trace asks what the tests were made of and what they opened.
+	Trace bool
+	Live  io.Writer
 }
 
 // tailLines is how much of a runner's last words is shown.
@@ -86,7 +110,7 @@ const tailLines = 20
 // cancelled or that our own side failed; everything that is wrong with the
 // tests or their runner is in the Run.
 func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
-	run := Run{Target: t.Name}
+	run := Run{Target: t.Name, Tree: tree.Dir()}
 	adapter, err := framework.For(t.Framework.Framework)
 	if err != nil {
 		return run, err
@@ -103,6 +127,9 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, nil
 	}
 	run.Command, run.Dir = inv.Argv, inv.Dir
+	if err := lay(out, inv.Files); err != nil {
+		return run, err
+	}
 	files := newCollector(tree, inv, out)
 	if err := files.clear(); err != nil {
 		return run, err
@@ -135,6 +162,9 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	judge(&run, adapter, tree, t, res, tests)
 	if o.Coverage {
 		measure(&run, tree, t, inv, coverage)
+	}
+	if o.Trace {
+		return run, run.trace(ctx, adapter, tree, t, out)
 	}
 	return run, nil
 }

@@ -18,6 +18,10 @@ import (
 // is a problem of its own.
 func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process.Result, reports []string) {
 	run.ended(res)
+	if len(reports) == 0 && t.Framework.ExitOnly {
+		run.exit(adapter, res, t)
+		return
+	}
 	if len(reports) == 0 {
 		run.inconclusive("the test command wrote no report", adapter, res, t)
 		return
@@ -25,6 +29,7 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir()})
 	run.Suite = suite
 	run.interrupted(adapter)
+	settleNames(tree, run.Suite.Cases)
 	if adapter.Locate != nil {
 		adapter.Locate(tree.Dir(), t.Framework, run.Suite.Cases)
 	}
@@ -52,6 +57,31 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 		}
 		run.Suite.Problems = append(run.Suite.Problems, qa.Problem{Kind: "crash", Where: t.Name,
 			Message: "the test command ended with " + what + " although no test failed:\n" + run.Tail})
+	}
+}
+
+// The exit codes with which a shell says that a program could not be started.
+const (
+	notExecutable = 126
+	notFound      = 127
+)
+
+// exit judges a command that tells nothing but its exit code. One that could
+// not be started is no failing test.
+func (r *Run) exit(adapter framework.Adapter, res process.Result, t Target) {
+	r.ExitOnly = true
+	kind, _ := adapter.Explain(res.ExitCode, r.Tail)
+	switch {
+	case r.Inconclusive != "" || res.ExitCode == 0 && res.Signal == "":
+	case res.ExitCode == notExecutable || res.ExitCode == notFound || kind == framework.KindMissing || kind == framework.KindVersion:
+		r.inconclusive("the test command could not be started", adapter, res, t)
+	default:
+		how := fmt.Sprintf("exit code %d", res.ExitCode)
+		if res.Signal != "" {
+			how = "signal " + res.Signal
+		}
+		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "exit", Where: t.Name,
+			Message: t.Framework.CommandLine() + " ended with " + how + ":\n" + r.Tail})
 	}
 }
 

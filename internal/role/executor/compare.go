@@ -1,0 +1,166 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+)
+
+// compare runs base: in full when there is time, else only what failed.
+func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts map[string][]bool, o BaselineOptions) error {
+	// What fails in the whole suite only can be compared with a whole one only.
+	full := o.CompareFor > 0 && time.Duration(head.Seconds*float64(time.Second)) <= o.CompareFor || len(b.Together) > 0
+	if !full && len(attempts) == 0 && len(head.Suite.Problems) == 0 {
+		b.BaseReason = "not needed: nothing failed, and there was no time to compare with base"
+		if o.CompareFor == 0 {
+			b.BaseReason = "not needed: nothing failed"
+		}
+		return nil
+	}
+	if sides.Base == nil {
+		b.BaseReason = "there is no base commit to compare with"
+		return nil
+	}
+	limit, ok := o.next()
+	if !ok {
+		b.lose("base was not run: %s", noTime)
+		return nil
+	}
+	tree, err := sides.Base(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("prepare base: %w", err)
+		}
+		b.lose("base could not be prepared: %v", err)
+		return nil
+	}
+	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Live: o.Live}
+	if !full && len(head.Suite.Problems) == 0 {
+		opts.Tests = framework.Select(failing(head.Suite))
+	}
+	why, err := prepare(ctx, tree, b.Target)
+	run := Run{Target: b.Target.Name, Inconclusive: why}
+	if why == "" && err == nil {
+		run, err = Covered(ctx, tree, b.Target, opts, o.next)
+	}
+	if err != nil {
+		return fmt.Errorf("run the tests of %s on base: %w", b.Target.Name, err)
+	}
+	if run.Inconclusive != "" {
+		b.lose("base could not be judged: %s", run.Inconclusive)
+	}
+	b.Base = &run
+	if full && run.Inconclusive == "" && len(run.Suite.Problems) == 0 && len(head.Suite.Problems) == 0 {
+		quality.Compare(&b.Tests, run.Suite, head.Suite)
+	}
+	return nil
+}
+
+// triage labels what failed on head. Pre-existing is only what was seen to fail
+// on base, with base's own dependencies and base's own code.
+func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
+	base := map[string]qa.Case{}
+	problems := map[string]bool{}
+	judged := b.Base != nil && b.Base.Inconclusive == ""
+	if b.Base != nil {
+		base = quality.Match(b.Base.Suite, qa.Suite{Cases: b.Tests.Cases})
+		for _, p := range b.Base.Suite.Problems {
+			problems[p.Kind+" "+p.Where] = true
+		}
+	}
+	for i, c := range b.Tests.Cases {
+		if !c.Status.Bad() && c.Status != qa.Flaky {
+			continue
+		}
+		f := qa.FailingTest{Case: c, Target: b.Target.Name, Head: attempts[c.ID()], Base: qa.NotRun, Reproduce: b.reproduce(c, o.Root),
+			Together: slices.Contains(b.Together, c.ID())}
+		on, had := base[c.ID()]
+		if had {
+			f.Base = on.Status
+		}
+		seen := f.Head
+		if f.Together {
+			seen = nil // what it does alone is not what the suite does
+		}
+		f.Triage = quality.TriageOf(seen, f.Base, judged || had)
+		if c.Status == qa.Flaky {
+			f.Triage = qa.FlakyFailure
+		}
+		if !had && judged {
+			f.Triage = quality.TriageOf(seen, "", false)
+			f.Base = ""
+		}
+		if f.Triage == qa.FlakyFailure {
+			b.Tests.Cases[i].Status = qa.Flaky
+		}
+		if rate, ok := o.Known[c.ID()]; ok {
+			f.FlakyRate = &rate
+			// It failed every time now: the case stays failed, so that a test
+			// that is simply broken stops being known as flaky.
+			if f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure {
+				f.Triage = qa.FlakyFailure
+			}
+		}
+		f.Triage = b.ownBase(f.Triage)
+		b.Tests.Failing = append(b.Tests.Failing, f)
+	}
+	for _, p := range b.Tests.Problems {
+		f := qa.FailingTest{Target: b.Target.Name, Base: qa.NotRun, Triage: qa.UnknownFailure,
+			Case: qa.Case{Suite: p.Where, Name: "(" + p.Kind + ")", Status: qa.Errored, Message: p.Message}}
+		f.Reproduce = b.reproduce(placeOf(b.Target, p), o.Root)
+		switch {
+		case p.Kind == "exit" && b.ExitFlaky:
+			f.Triage = qa.FlakyFailure
+		case problems[p.Kind+" "+p.Where]:
+			f.Base, f.Triage = qa.BuildFailed, b.ownBase(qa.PreExisting)
+		case judged:
+			f.Base, f.Triage = qa.Passed, qa.NewFailure
+		}
+		b.Tests.Failing = append(b.Tests.Failing, f)
+	}
+	b.Tests.Head = qa.Suite{Cases: b.Tests.Cases}.Tally()
+}
+
+// ownBase takes back what base cannot prove: where it ran with the change's
+// dependencies or code, failing there too says nothing of base.
+func (b *Baseline) ownBase(t qa.Triage) qa.Triage {
+	if t == qa.PreExisting && b.Base != nil && b.Base.NotOwn != "" {
+		return qa.UnknownFailure
+	}
+	return t
+}
+
+// placeOf is a case without a name, which stands for the whole package or file
+// that a problem names; where it names none, it stands for the suite.
+func placeOf(t Target, p qa.Problem) qa.Case {
+	adapter, err := framework.For(t.Framework.Framework)
+	switch {
+	case err == nil && adapter.IsTest(p.Where):
+		return qa.Case{File: p.Where}
+	case t.Framework.Framework == framework.Gotest.Name && p.Kind != "crash" && p.Kind != "start":
+		return qa.Case{Suite: p.Where}
+	}
+	return qa.Case{}
+}
+
+// reproduce is a command to copy that runs one test in the user's checkout,
+// whose path stands in the test's name where the copy's did.
+func (b *Baseline) reproduce(c qa.Case, root string) string {
+	adapter, err := framework.For(b.Target.Framework.Framework)
+	if err != nil || adapter.Reproduce == nil {
+		return ""
+	}
+	if c.Raw != nil && root != "" && b.Head.Tree != "" {
+		raw := *c.Raw
+		raw.Suite, raw.Name = strings.ReplaceAll(raw.Suite, b.Head.Tree, root), strings.ReplaceAll(raw.Name, b.Head.Tree, root)
+		c.Raw = &raw
+	}
+	return adapter.Reproduce(b.Target.Framework, c)
+}

@@ -1,0 +1,62 @@
+package executor
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Covered is [Suite] for which a broken coverage tool costs the coverage and
+// not the suite: a run with coverage that cannot be judged is repeated without,
+// and the reason is kept. next says what one more command may take.
+func Covered(ctx context.Context, tree Tree, t Target, o Options, next func() (time.Duration, bool)) (Run, error) {
+	run, err := Suite(ctx, tree, t, o)
+	if err != nil || !o.Coverage || !t.Framework.Coverage || !toolAtFault(run) {
+		return run, err
+	}
+	limit, ok := next()
+	if !ok {
+		return run, nil
+	}
+	o.Name, o.Keep, o.Coverage, o.Timeout = o.Name+"-plain", o.Keep+"-plain", false, limit
+	plain, err := Suite(ctx, tree, t, o)
+	if err != nil || toolAtFault(plain) {
+		return run, err
+	}
+	plain.CoverageReason = "the tests run only without coverage: " + fault(run)
+	return plain, nil
+}
+
+// toolAtFault reports whether a run ended in a way in which a coverage tool may
+// have ended it: nothing can be judged, or the runner broke although no test
+// failed.
+func toolAtFault(r Run) bool {
+	if r.TimedOut || r.Killed {
+		return false
+	}
+	return r.Inconclusive != "" || slices.ContainsFunc(r.Suite.Problems, func(p qa.Problem) bool { return p.Kind == "crash" })
+}
+
+// fault is what a run says went wrong, in one line.
+func fault(r Run) string {
+	text := r.Inconclusive
+	if text == "" {
+		for _, p := range r.Suite.Problems {
+			if p.Kind == "crash" {
+				text = p.Message
+			}
+		}
+	}
+	if line := lastLine(r.Tail); line != "" && !strings.Contains(text, line) {
+		text += ": " + line
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}

@@ -1,0 +1,71 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// workbench is a tree in which something can be made ready before tests run,
+// such as a bundle that they load.
+type workbench interface {
+	// Prepare runs a command in dir, with the programs of its dependencies
+	// first on PATH; what it makes belongs to the tree from then on.
+	Prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error)
+}
+
+// prepare runs what the test script runs before the tests. why says what failed;
+// the error is a cancellation or a fault of our own.
+func prepare(ctx context.Context, tree Tree, t Target) (why string, err error) {
+	bench, ok := tree.(workbench)
+	if !ok || len(t.Framework.Before) == 0 {
+		return "", nil
+	}
+	for _, argv := range t.Framework.Before {
+		line := strings.Join(argv, " ")
+		res, err := bench.Prepare(ctx, t.Framework.Dir, argv, t.Framework.Env)
+		switch {
+		case ctx.Err() != nil:
+			return "", fmt.Errorf("prepare the tests of %s: %w", t.Name, context.Cause(ctx))
+		case err != nil && errors.Is(err, process.ErrNotFound):
+			return fmt.Sprintf("what the test script runs before the tests could not be started: %s: %v", line, err), nil
+		case err != nil:
+			return "", fmt.Errorf("prepare the tests of %s: %w", t.Name, err)
+		case res.TimedOut:
+			return fmt.Sprintf("what the test script runs before the tests did not end within its time (%.0f s): %s", res.Seconds, line), nil
+		case res.ExitCode != 0 || res.Signal != "":
+			return fmt.Sprintf("what the test script runs before the tests failed (exit code %d): %s: %s", res.ExitCode, line, lastLine(tail(res))), nil
+		}
+	}
+	return "", nil
+}
+
+// prepared is [Suite] with what comes before it.
+func prepared(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
+	if why, err := prepare(ctx, tree, t); why != "" || err != nil {
+		return Run{Target: t.Name, Inconclusive: why}, err
+	}
+	return Suite(ctx, tree, t, o)
+}
+
+// exitAgain repeats a command that failed and of which only the exit code is
+// known: what passes then comes and goes.
+func (b *Baseline) exitAgain(ctx context.Context, tree Tree, o BaselineOptions) error {
+	if !b.Head.ExitOnly || len(b.Head.Suite.Problems) == 0 {
+		return nil
+	}
+	limit, ok := o.next()
+	if !ok {
+		return nil
+	}
+	again, err := Suite(ctx, tree, b.Target, Options{Name: "exit-again", Keep: filepath.Join(o.Keep, "exit-again"), Timeout: limit})
+	if err != nil {
+		return fmt.Errorf("run the tests of %s again: %w", b.Target.Name, err)
+	}
+	b.ExitFlaky = again.Inconclusive == "" && len(again.Suite.Problems) == 0
+	return nil
+}

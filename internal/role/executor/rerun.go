@@ -1,0 +1,155 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+)
+
+// maxSelected is how many failing tests are rerun one selection at a time;
+// above it the whole suite is rerun once.
+const maxSelected = 100
+
+// rerun repeats the failing tests on head until each has passed once or the
+// reruns are used up; it gives all attempts of each, the first one included.
+func rerun(ctx context.Context, tree Tree, t Target, s qa.Suite, o BaselineOptions) (map[string][]bool, error) {
+	attempts := map[string][]bool{}
+	left := failing(s)
+	for _, c := range left {
+		attempts[c.ID()] = []bool{false}
+	}
+	reruns := o.Reruns
+	if len(left) > maxSelected {
+		reruns = min(reruns, 1)
+	}
+	for n := 1; n <= reruns && len(left) > 0; n++ {
+		limit, ok := o.next()
+		if !ok {
+			break
+		}
+		opts := Options{Name: fmt.Sprintf("rerun-%d", n), Keep: filepath.Join(o.Keep, fmt.Sprintf("rerun-%d", n)), Timeout: limit}
+		if len(left) <= maxSelected {
+			opts.Tests = framework.Select(left)
+		}
+		run, err := Suite(ctx, tree, t, opts)
+		if err != nil {
+			return nil, fmt.Errorf("rerun failing tests of %s: %w", t.Name, err)
+		}
+		passed := enter(attempts, run, left)
+		left = slices.DeleteFunc(left, func(c qa.Case) bool { return passed[c.ID()] })
+	}
+	return attempts, nil
+}
+
+// enter adds one more attempt of the tests asked for and gives those that passed.
+func enter(attempts map[string][]bool, run Run, asked []qa.Case) map[string]bool {
+	passed := map[string]bool{}
+	for id, c := range quality.Match(run.Suite, qa.Suite{Cases: asked}) {
+		if ids, ok := attempts[id]; ok && c.Status != qa.Skipped {
+			attempts[id] = append(ids, !c.Status.Bad())
+			passed[id] = !c.Status.Bad()
+		}
+	}
+	return passed
+}
+
+// doubt looks again at tests that failed in the suite and passed when they were
+// repeated: that alone does not make them flaky. Repeated, they ran alone and
+// without coverage. If they fail again whenever the whole suite runs, another
+// test is what breaks them, every time; if they fail only where they are
+// measured, it is the coverage tool. Both would be hidden by the word flaky.
+func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]bool, o BaselineOptions) error {
+	var asked []qa.Case
+	for _, c := range failing(b.Head.Suite) {
+		if _, known := o.Known[c.ID()]; !known && slices.Contains(attempts[c.ID()], true) {
+			asked = append(asked, c)
+		}
+	}
+	if len(asked) == 0 || len(attempts) > maxSelected {
+		return nil
+	}
+	plain, ok, err := b.more(ctx, tree, "whole-again", nil, false, o)
+	if err != nil || !ok {
+		return err
+	}
+	passed := enter(attempts, plain, asked)
+	if len(passed) == 0 && len(plain.Suite.Cases) == 0 {
+		return nil
+	}
+	again := slices.DeleteFunc(slices.Clone(asked), func(c qa.Case) bool { return passed[c.ID()] })
+	if len(again) == 0 {
+		return b.measured(ctx, tree, plain, asked, attempts, o)
+	}
+	alone, ok, err := b.more(ctx, tree, "alone-again", again, false, o)
+	if err != nil || !ok {
+		return err
+	}
+	passed = enter(attempts, alone, again)
+	again = slices.DeleteFunc(again, func(c qa.Case) bool { return !passed[c.ID()] })
+	if len(again) == 0 {
+		return nil
+	}
+	whole, ok, err := b.more(ctx, tree, "whole-once-more", nil, false, o)
+	if err != nil || !ok {
+		return err
+	}
+	passed = enter(attempts, whole, again)
+	for _, c := range again {
+		if was, ran := passed[c.ID()]; ran && !was {
+			b.Together = append(b.Together, c.ID())
+		}
+	}
+	return nil
+}
+
+// measured finds out whether tests that failed fail only when they are
+// measured; plain is a whole run without coverage in which all of them passed.
+// If so, it is the run that counts, and nothing has failed.
+func (b *Baseline) measured(ctx context.Context, tree Tree, plain Run, asked []qa.Case, attempts map[string][]bool, o BaselineOptions) error {
+	if b.Head.Coverage == nil || plain.Inconclusive != "" || len(plain.Suite.Problems) > 0 || len(failing(plain.Suite)) > 0 {
+		return nil
+	}
+	with, ok, err := b.more(ctx, tree, "measured-again", asked, true, o)
+	if err != nil || !ok {
+		return err
+	}
+	now := enter(maps.Clone(attempts), with, asked)
+	if len(now) < len(asked) || slices.Contains(slices.Collect(maps.Values(now)), true) {
+		return nil
+	}
+	plain.CoverageReason = "tests fail when they are measured and pass without: " + asked[0].ID()
+	b.Head = plain
+	b.Tests = qa.Tests{Head: plain.Suite.Tally(), Cases: plain.Suite.Cases, Seconds: plain.Seconds}
+	clear(attempts)
+	return nil
+}
+
+// more runs some of the tests, or all, once more; false when there is no time.
+func (b *Baseline) more(ctx context.Context, tree Tree, name string, tests []qa.Case, measured bool, o BaselineOptions) (Run, bool, error) {
+	limit, ok := o.next()
+	if !ok {
+		return Run{}, false, nil
+	}
+	run, err := Suite(ctx, tree, b.Target, Options{Name: name, Keep: filepath.Join(o.Keep, name), Coverage: measured,
+		Timeout: limit, Tests: framework.Select(tests)})
+	if err != nil {
+		return run, false, fmt.Errorf("run the tests of %s once more: %w", b.Target.Name, err)
+	}
+	return run, true, nil
+}
+
+func failing(s qa.Suite) []qa.Case {
+	var out []qa.Case
+	for _, c := range s.Cases {
+		if c.Status.Bad() {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// Bounds of what a run tells of itself.
+const (
+	maxTrace   = 64 << 20 // bytes of one answer
+	maxTraces  = 512      // answers, one for each process
+	traceLimit = 2 * time.Minute
+)
+
+// trace notes which files the tests were made of and which they opened. What
+// cannot be found out stays unknown; an error is a cancellation.
+func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t Target, out string) error {
+	if err := r.reads(ctx, tree); err != nil {
+		return err
+	}
+	tr := adapter.Trace
+	if tr == nil {
+		return nil
+	}
+	var answers [][]byte
+	if tr.Files != "" {
+		_ = eachIn(out, tr.Files, func(root *os.Root, name string) error {
+			if len(answers) == maxTraces {
+				return nil
+			}
+			f, err := root.Open(name)
+			if err != nil {
+				return nil
+			}
+			defer func() { _ = f.Close() }()
+			if data, err := io.ReadAll(io.LimitReader(f, maxTrace)); err == nil {
+				answers = append(answers, data)
+			}
+			return nil
+		})
+	}
+	if tr.Argv != nil {
+		res, err := tree.Run(ctx, runtime.Command{Argv: tr.Argv(t.Framework), Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: traceLimit, MaxOutput: maxTrace})
+		if ctx.Err() != nil {
+			return fmt.Errorf("ask what the tests of %s are made of: %w", t.Name, context.Cause(ctx))
+		}
+		if err == nil && !res.Truncated {
+			answers = append(answers, res.Stdout)
+		}
+	}
+	loads := tr.Read(tree.Dir(), t.Framework, answers)
+	r.Seen.Loaded, r.Seen.Compiled, r.Seen.Elsewhere = loads.Loaded, loads.Compiled, loads.Elsewhere
+	return nil
+}
+
+// watched is a tree that notices which of its files are opened.
+type watched interface {
+	MarkReads(ctx context.Context, extra ...string) error
+	Reads(ctx context.Context) (runtime.Reads, error)
+}
+
+// reads notes what was opened since [watch]. A suite whose own test files do
+// not seem to have been opened shows that opening leaves no trace here.
+func (r *Run) reads(ctx context.Context, tree Tree) error {
+	w, ok := tree.(watched)
+	if !ok {
+		r.Seen.NoReads = "opening files cannot be seen here"
+		return nil
+	}
+	seen, err := w.Reads(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("look at what the tests opened: %w", context.Cause(ctx))
+	case err != nil:
+		r.Seen.NoReads = err.Error()
+		return nil
+	case !seen.Known:
+		r.Seen.NoReads = seen.Why
+		return nil
+	}
+	unopened := map[string]bool{}
+	for _, name := range seen.Unopened {
+		unopened[name] = true
+	}
+	for _, c := range r.Suite.Cases {
+		if unopened[c.File] && c.Status != qa.Skipped {
+			r.Seen.NoReads = "opening files leaves no trace here: " + c.File + " ran and does not seem to have been opened"
+			return nil
+		}
+	}
+	r.Seen.Opened, r.Seen.Unopened, r.Seen.Built = seen.Opened, seen.Unopened, seen.Built
+	return nil
+}
+
+// watch begins to notice what is opened.
+func watch(ctx context.Context, tree Tree) error {
+	w, ok := tree.(watched)
+	if !ok {
+		return nil
+	}
+	if err := w.MarkReads(ctx); err != nil && ctx.Err() != nil {
+		return errors.Join(err, context.Cause(ctx))
+	}
+	return nil // reads say why they know nothing
+}
