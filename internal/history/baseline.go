@@ -13,6 +13,7 @@ const (
 	maxBaselines     = 30
 	maxBaselineFiles = 5_000
 	maxBaselineTests = 2_000
+	maxOpened        = 5_000
 )
 
 // Baseline is the digest of a run to compare later runs with: small enough to
@@ -31,6 +32,10 @@ type Baseline struct {
 	// not all could be run.
 	Suites map[string]Suite `json:"suites,omitempty"`
 	Cut    bool             `json:"cut,omitempty"`
+	// Opened are the files that the whole suite opened, sorted; only where Whole
+	// is set does a file that is not among them say that no test reads it.
+	Opened []string `json:"opened,omitempty"`
+	Whole  bool     `json:"whole,omitempty"`
 }
 
 // Suite is the tests of a target by outcome, as ids in any order.
@@ -82,6 +87,9 @@ func (b Baseline) Bounded() Baseline {
 	}
 	if n > maxBaselineTests {
 		b.Suites, b.Cut = nil, true
+	}
+	if len(b.Opened) > maxOpened {
+		b.Opened, b.Whole = nil, false
 	}
 	return b
 }

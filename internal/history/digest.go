@@ -26,7 +26,7 @@ const maxUnpacked = 8 << 20
 
 // Pack writes a digest as one line of letters, digits, "-" and "_" with at most
 // room bytes; "" when nothing useful fits. What does not fit is left out whole:
-// names of tests first, then coverage by file, then the ledger.
+// names of opened files first, then names of tests, then coverage by file, then the ledger.
 func (d Digest) Pack(room int) (string, error) {
 	d.Schema = Schema
 	var b Baseline
@@ -36,6 +36,7 @@ func (d Digest) Pack(room int) (string, error) {
 	}
 	shrink := []func(){
 		func() {},
+		func() { b.Opened, b.Whole = nil, false },
 		func() { b.Suites, b.Failing, b.Cut = nil, nil, true },
 		func() { b.Files, b.Cut = nil, true },
 		func() { d.Ledger, d.Ref = nil, "" },

@@ -39,6 +39,8 @@ func (r *run) assemble(partial bool) *qa.Report {
 		p.Tests = r.base.tests()
 		p.Coverage = r.coverage()
 		p.Baseline = r.rung()
+		p.Account = r.account()
+		p.Manifest.NotDone = append(p.Manifest.NotDone, r.base.notDone()...)
 	} else {
 		p.Partial = true
 		p.Coverage = qa.CoverageReport{State: "unknown", Reason: "the tests did not finish"}

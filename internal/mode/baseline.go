@@ -28,6 +28,10 @@ type baseline struct {
 	// also are frameworks that were found and not run, with the reason.
 	also map[string]string
 	err  error // the place could not be opened, or the run was cancelled
+	// unneeded says on what evidence no test is run.
+	unneeded string
+	// read are the files that say what is run and how.
+	read []string
 	// head is the coverage of all targets, nil when none is known; reason says
 	// why.
 	head   *qa.Coverage
@@ -40,8 +44,8 @@ func startBaseline(ctx context.Context, r *run) *baseline {
 	b := &baseline{done: make(chan struct{}), also: map[string]string{}}
 	go func() {
 		defer close(b.done)
-		if _, nothing := quality.NothingToTest(r.Change); nothing {
-			b.reason = "nothing to test"
+		if b.unneeded = r.unneeded(); b.unneeded != "" {
+			b.reason = "no test was needed"
 			return
 		}
 		b.err = b.measure(ctx, r)
@@ -102,6 +106,10 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 			o := executor.BaselineOptions{
 				Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
 				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.onceMore(), Left: r.leftForBaseline, Live: r.Live, Known: r.past.Flaky,
+				Root: r.Root,
+			}
+			if r.noCode() { // one run tells: nothing that could be covered changed
+				o.Plain, o.CompareFor = true, 0
 			}
 			base, known := r.past.standsFor(t.Name, r.Change.Base)
 			if known {
@@ -233,7 +241,11 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 	if b.Head.Coverage != nil {
 		row.Lines = b.Head.Coverage.Lines
 	}
-	if b.Head.Inconclusive != "" {
+	row.ExitOnly = b.Head.ExitOnly
+	switch {
+	case b.Unavailable != "":
+		row.State, row.Reason, row.Tail = "unavailable", "starts neither here nor on base: "+b.Unavailable, b.Head.Tail
+	case b.Head.Inconclusive != "":
 		row.State, row.Reason, row.Tail = "inconclusive", b.Head.Inconclusive, b.Head.Tail
 	}
 	return row
@@ -243,6 +255,10 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 func (b *baseline) combine(r *run) {
 	var heads, bases []*qa.Coverage
 	for _, run := range b.runs {
+		if run.Head.Inconclusive != "" {
+			b.reason = strings.TrimPrefix(run.Target.Name+": the tests could not be judged", ".: ")
+			continue
+		}
 		if run.Head.Coverage == nil {
 			b.reason = strings.TrimPrefix(run.Target.Name+": "+run.Head.CoverageReason, ".: ")
 			continue
@@ -300,6 +316,7 @@ func (b *baseline) tests() qa.Tests {
 	if !all {
 		out.Base = nil
 	}
+	out.Groups, out.Unneeded = quality.Groups(out.Failing), b.unneeded
 	return out
 }
 

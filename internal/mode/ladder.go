@@ -128,6 +128,7 @@ func (r *run) digest(p *qa.Report) *history.Baseline {
 	}
 	b := history.BaselineOf(*p)
 	b.Scope = r.scope()
+	b.Opened, b.Whole = r.base.opened()
 	b.Suites = map[string]history.Suite{}
 	for _, row := range r.base.rows {
 		if row.State != "ran" {

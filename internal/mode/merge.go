@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
-	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/session"
 )
@@ -124,7 +123,7 @@ func (r *run) covers(shards []*shard) error {
 		}
 	}
 	all := &baseline{also: map[string]string{}}
-	if _, nothing := quality.NothingToTest(r.Change); nothing || len(shards) == 0 {
+	if joinedUnneeded(shards) != "" || len(shards) == 0 {
 		return errors.Join(problems...)
 	}
 	if err := all.detect(framework.Here(), r.Root, r.Config); err != nil {
@@ -165,8 +164,21 @@ func joinMeasured(r *run, shards []*shard) *baseline {
 	}
 	if len(b.runs) > 0 {
 		b.combine(r)
-	} else if _, nothing := quality.NothingToTest(r.Change); nothing {
-		b.reason = "nothing to test"
+	} else if b.unneeded = joinedUnneeded(shards); b.unneeded != "" {
+		b.reason = "no test was needed"
 	}
 	return b
+}
+
+// joinedUnneeded says on what evidence none of the shards ran a test; empty when
+// one of them did, or should have.
+func joinedUnneeded(shards []*shard) string {
+	why := ""
+	for _, s := range shards {
+		if s.report.Tests.Unneeded == "" {
+			return ""
+		}
+		why = s.report.Tests.Unneeded
+	}
+	return why
 }

@@ -22,9 +22,10 @@ type Reads struct {
 	// says why nothing is known, and the lists are empty.
 	Known bool
 	Why   string
-	// Watched is how many files of the project, Opened which of them were opened.
-	Watched int
-	Opened  []string
+	// Watched is how many files of the project, Opened which of them were opened,
+	// Unopened the others.
+	Watched          int
+	Opened, Unopened []string
 	// Built are those that git ignores and that were opened: the output of a
 	// build, say. Extra are those that were asked for by name; what of them lies
 	// outside of the tree, as packages that base shares with head, is Unwatched.
@@ -195,6 +196,12 @@ func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
 	}
 	defer func() { _ = root.Close() }()
 	r.Opened, r.Built = opened(root, w.marks.project), opened(root, w.marks.ignored)
+	for name := range w.marks.project {
+		if name = filepath.ToSlash(name); !found(r.Opened, name) {
+			r.Unopened = append(r.Unopened, name)
+		}
+	}
+	slices.Sort(r.Unopened)
 	for name, was := range w.marks.extra {
 		info, err := os.Stat(filepath.Join(w.place.tree, filepath.FromSlash(name)))
 		if err != nil || (mark{stampOf(info), accessed(info)}) != was {
@@ -203,6 +210,11 @@ func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
 	}
 	slices.Sort(r.Extra)
 	return r, nil
+}
+
+func found(sorted []string, name string) bool {
+	_, ok := slices.BinarySearch(sorted, name)
+	return ok
 }
 
 // opened lists what is not as it was marked.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
@@ -22,7 +23,7 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		return process.Result{}, errors.New("run in workspace: empty command")
 	}
 	pc := process.Command{
-		Argv: c.Argv, Dir: dir, Env: merge(w.env, withoutRefused(c.Env)),
+		Argv: c.Argv, Dir: dir, Env: merge(w.env, withoutRefused(joinPython(w.env, c.Env))),
 		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,
 	}
 	if c.Stdout != "" {
@@ -70,6 +71,17 @@ func (w *Workspace) create(path string) (*os.File, error) {
 		return f, errors.Join(err, root.Close())
 	}
 	return nil, fmt.Errorf("output file %s lies neither in the workspace's results nor in its tree", path)
+}
+
+// joinPython lets a command add to where Python looks for modules, instead of
+// replacing what the workspace says of it.
+func joinPython(base, env []string) []string {
+	const name = "PYTHONPATH"
+	ours, theirs := lookup(base, name), lookup(env, name)
+	if ours == "" || theirs == "" {
+		return env
+	}
+	return append(slices.Clone(env), name+"="+theirs+string(os.PathListSeparator)+ours)
 }
 
 func withoutRefused(env []string) []string {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -91,7 +92,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 		b.Head = Run{Target: t.Name, Inconclusive: why}
 		return b, errors.Join(err, b.blame(ctx, sides, o))
 	}
-	head, err := Covered(ctx, sides.Head, t, Options{Name: "head", Keep: filepath.Join(o.Keep, "head"), Coverage: !o.Plain, Timeout: limit, Live: o.Live}, o.next)
+	head, err := Covered(ctx, sides.Head, t, Options{Name: "head", Keep: filepath.Join(o.Keep, "head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
 	b.Head = head
 	if err != nil {
 		return b, fmt.Errorf("run the tests of %s: %w", t.Name, err)
@@ -115,7 +116,29 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 	}
 	b.triage(attempts, o)
 	b.environment()
+	b.otherCode()
 	return b, nil
+}
+
+// otherCode takes back a verdict on another copy of the project's own packages
+// than the one that changed.
+func (b *Baseline) otherCode() {
+	if why := elsewhere(b.Head); why != "" {
+		b.Head.Inconclusive = why
+	}
+}
+
+// elsewhere says which of the project's own packages a run took from another
+// place, and how that is mended; empty when all are its own or the same. A Go
+// module that asks for a published version of another one of the repository says
+// nothing of the suite: that module has tests of its own.
+func elsewhere(r Run) string {
+	for _, e := range r.Seen.Elsewhere {
+		if !e.Same && r.Adapter != framework.Gotest.Name {
+			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, e.At, e.Mend)
+		}
+	}
+	return ""
 }
 
 // blame finds out whose fault it is that nothing could be run on head: when it
@@ -140,7 +163,9 @@ func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) er
 		return err
 	}
 	if b.Base == nil || b.Base.Inconclusive != "" || len(b.Base.Suite.Problems) > 0 {
-		if b.Base != nil && len(b.Base.Suite.Cases) == 0 && !b.Base.TimedOut && !b.Base.Killed {
+		// A program that is not installed is a gap of this place, which somebody can
+		// close; a browser need not be here.
+		if b.Target.Framework.Browser && b.Base != nil && len(b.Base.Suite.Cases) == 0 && !b.Base.TimedOut && !b.Base.Killed {
 			b.Unavailable = b.Head.Inconclusive
 		}
 		b.Tests.Problems, b.Head.Suite.Problems = nil, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/runtime"
 )
 
 // compare runs base: in full when there is time, else only what failed.
@@ -41,7 +42,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		b.lose("base could not be prepared: %v", err)
 		return nil
 	}
-	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Live: o.Live}
+	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
 		opts.Tests = framework.Select(failing(head.Suite))
 	}
@@ -53,6 +54,10 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	if err != nil {
 		return fmt.Errorf("run the tests of %s on base: %w", b.Target.Name, err)
 	}
+	run.NotOwn = notOwn(tree, run)
+	if run.NotOwn != "" && len(failing(head.Suite))+len(head.Suite.Problems) > 0 {
+		b.lose("what base says of failures does not count: %s", run.NotOwn)
+	}
 	if run.Inconclusive != "" {
 		b.lose("base could not be judged: %s", run.Inconclusive)
 	}
@@ -61,6 +66,24 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		quality.Compare(&b.Tests, run.Suite, head.Suite)
 	}
 	return nil
+}
+
+// ownInstallation is a tree that knows with whose dependencies it runs.
+type ownInstallation interface {
+	Dependencies() runtime.Dependencies
+}
+
+// notOwn says why a run on base does not show base.
+func notOwn(tree Tree, run Run) string {
+	if at := elsewhere(run); at != "" {
+		return at
+	}
+	if t, ok := tree.(ownInstallation); ok {
+		if d := t.Dependencies(); !d.Own && d.Shared != "" {
+			return d.Shared
+		}
+	}
+	return ""
 }
 
 // triage labels what failed on head. Pre-existing is only what was seen to fail

@@ -60,6 +60,7 @@ type Run struct {
 	Reports []string `json:"reports"` // absolute paths of the report copies
 	Tail    string   `json:"tail,omitempty"`
 	Tree    string   `json:"-"` // the copy it ran in
+	Adapter string   `json:"adapter,omitempty"`
 	// NotOwn says why the run does not show its own side: with whose
 	// dependencies or with which other copy of the code it ran.
 	NotOwn string `json:"not_own,omitempty"`
@@ -110,7 +111,7 @@ const tailLines = 20
 // cancelled or that our own side failed; everything that is wrong with the
 // tests or their runner is in the Run.
 func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
-	run := Run{Target: t.Name, Tree: tree.Dir()}
+	run := Run{Target: t.Name, Tree: tree.Dir(), Adapter: t.Framework.Framework}
 	adapter, err := framework.For(t.Framework.Framework)
 	if err != nil {
 		return run, err
@@ -140,6 +141,11 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	}
 	if o.Generated {
 		cmd.Network = runtime.NetworkLoopback
+	}
+	if o.Trace {
+		if err := watch(ctx, tree); err != nil {
+			return run, err
+		}
 	}
 	res, err := tree.Run(ctx, cmd)
 	run.ExitCode, run.Seconds, run.TimedOut = res.ExitCode, res.Seconds, res.TimedOut

@@ -25,6 +25,9 @@ type stand struct {
 func (s stand) Dir() string     { return s.dir }
 func (s stand) Results() string { return s.results }
 func (s stand) Run(_ context.Context, c runtime.Command) (process.Result, error) {
+	if len(c.Argv) > 1 && c.Argv[1] == "list" { // what the tests are made of
+		return process.Result{}, nil
+	}
 	return s.run(c)
 }
 
