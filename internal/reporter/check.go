@@ -23,7 +23,7 @@ func Check(r *qa.Report, o Options) qa.CheckOutput {
 	text = append(text, p.findings()...)
 	text = append(text, p.moved(), p.flaky(), p.generated(), p.mutation(), p.score(), p.recommendations(), p.coverage(), p.patterns(), p.manifest())
 	title := verdict(r.Result)
-	if reason := line(r.Reason, 240); reason != "" {
+	if reason := list(r.Reason, 240); reason != "" {
 		title += ": " + reason
 	}
 	return qa.CheckOutput{

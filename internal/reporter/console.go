@@ -104,7 +104,7 @@ func (c *console) more(shown, all int, noun string) {
 func (c *console) head() {
 	v := qa.Verdict(verdict(c.r.Result))
 	c.printf("%s", c.paint("QA "+string(v), verdictColour(v), true))
-	if reason := terminal(c.r.Reason, 300); reason != "" {
+	if reason := terminal(list(c.r.Reason, 300), 300); reason != "" {
 		c.printf("  %s", reason)
 	}
 	c.printf("\n")
@@ -126,9 +126,9 @@ func (c *console) head() {
 func (c *console) gates() {
 	var rows [][]string
 	for _, g := range sortedGates(c.r.Gates) {
-		measured := terminal(g.Measured, 120)
+		measured := terminal(list(g.Measured, 120), 120)
 		if g.Reason != "" && g.Verdict != qa.Pass {
-			measured += "; " + terminal(g.Reason, 120)
+			measured += "; " + terminal(list(g.Reason, 120), 120)
 		}
 		rows = append(rows, []string{verdict(g.Verdict), terminal(g.Name, 60), measured, terminal(g.Rule, 160), terminal(g.Input, 80)})
 	}

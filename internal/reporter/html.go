@@ -33,8 +33,9 @@ type htmlView struct {
 	*qa.Report
 	Facts     []string
 	Gates     []qa.Gate
-	Attention []qa.FailingTest
-	Excused   []qa.FailingTest
+	Attention []failGroup
+	Excused   []failGroup
+	Unlisted  string // what of the failing tests is not on the page
 	Counting  []qa.Finding
 	Suspected []qa.Finding
 	SetAside  []qa.Finding
@@ -55,9 +56,7 @@ func newHTMLView(r *qa.Report, o Options) *htmlView {
 	p := page{r: r, o: o}
 	v := &htmlView{
 		Report: r, page: p, Gates: sortedGates(r.Gates),
-		Attention: attention(r.Tests.Failing),
-		Excused:   append(triaged(r.Tests.Failing, qa.PreExisting), triaged(r.Tests.Failing, qa.FlakyFailure)...),
-		Counting:  counting(r.Findings),
+		Counting: counting(r.Findings),
 		Suspected: selected(r.Findings, func(f qa.Finding) bool {
 			return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
 		}),
@@ -75,6 +74,7 @@ func newHTMLView(r *qa.Report, o Options) *htmlView {
 	if r.Coverage.Head != nil {
 		v.Warnings = append(v.Warnings, r.Coverage.Head.Conflicts...)
 	}
+	v.failures(failGroups(r.Tests))
 	v.Baseline = baselineText(r.Baseline)
 	v.Sources, v.Unshown = sourceFiles(r, o.Source)
 	for i, s := range v.Sources {
@@ -83,11 +83,29 @@ func newHTMLView(r *qa.Report, o Options) *htmlView {
 	return v
 }
 
+// failures takes the groups that a page can show: a browser opens some hundred
+// quickly, not some thousand.
+func (v *htmlView) failures(groups []failGroup) {
+	v.Attention = attentionGroups(groups)
+	v.Excused = append(groupsOf(groups, qa.PreExisting), groupsOf(groups, qa.FlakyFailure)...)
+	unlisted := 0
+	for _, list := range []*[]failGroup{&v.Attention, &v.Excused} {
+		if len(*list) > fileDetails {
+			unlisted += testsIn((*list)[fileDetails:])
+			*list = (*list)[:fileDetails]
+		}
+	}
+	if unlisted > 0 {
+		v.Unlisted = fmt.Sprintf("and %s more, all of them in junit.xml and report.json", plural(unlisted, "failing test"))
+	}
+}
+
 // functions are the verbs of the templates.
 func (v *htmlView) functions() template.FuncMap {
 	links := v.page.o.Links
 	return template.FuncMap{
 		"one":         func(s any) string { return line(fmt.Sprint(s), 600) },
+		"list":        func(s string) string { return list(s, 400) },
 		"many":        func(s string) string { return paragraphs(s, 16_000) },
 		"verdict":     verdict,
 		"tone":        tone,

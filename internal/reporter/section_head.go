@@ -13,7 +13,7 @@ func (p page) head() section {
 	r := p.r
 	var b strings.Builder
 	title := "## " + icon(r.Result) + " QA " + verdict(r.Result)
-	if reason := prose(strings.TrimSuffix(line(r.Reason, 240), "."), 240); reason != "" {
+	if reason := prose(strings.TrimSuffix(list(r.Reason, 240), "."), 240); reason != "" {
 		title += ": " + reason
 	}
 	b.WriteString(title + "\n\n")
