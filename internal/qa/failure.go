@@ -51,7 +51,7 @@ func (t Triage) known() Triage {
 // in characters.
 const (
 	messageBytes = 4096
-	lineBytes    = 600
+	lineBytes    = 320
 	reasonRunes  = 200
 )
 
@@ -107,23 +107,24 @@ func announces(first string, n int) bool {
 // variables are the parts of a message that differ from run to run, or from test
 // to test, with what is put in their place; the order matters.
 var variables = []struct {
-	what *regexp.Regexp
-	with string
+	needs string // one of these characters; most messages have few of them
+	what  *regexp.Regexp
+	with  string
 }{
-	{regexp.MustCompile(`^[\w./\\@+-]+\.\w{1,4}:\d+(?::\d+)?: *`), ""},
-	{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
-	{regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d\b)?`), "<time>"},
-	{regexp.MustCompile(`\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b`), "<time>"},
-	{regexp.MustCompile(`\b0[xX][0-9a-fA-F]+\b`), "<address>"},
-	{regexp.MustCompile(`(\blocalhost|\b\d{1,3}(?:\.\d{1,3}){3}|\[?::1?\]?):\d{2,5}\b`), "$1:<port>"},
-	{regexp.MustCompile(`(?i)\b(port|pid|process)([ =:#]+)\d+\b`), "$1$2<number>"},
-	{regexp.MustCompile(`(?i)\b\d+(?:\.\d+)? ?(?:ms|msec|milliseconds?|µs|us|ns|s|secs?|seconds?)\b`), "<duration>"},
-	{regexp.MustCompile(`(?:file://)?(?:/[\w.@+~%-]+)+/([\w@+~%-][\w.@+~%-]*\.[A-Za-z]\w{0,4})\b`), "<dir>/$1"},
-	{regexp.MustCompile(`(^|[\s'"(=:,\x60])(?:file://)?(?:/[\w.@+~%-]+){2,}/?`), "$1<dir>"},
-	{regexp.MustCompile(`(?i)\b[a-z]:\\(?:[^\\\s'"]+\\)*`), `<dir>/`},
-	{regexp.MustCompile(`(\.[A-Za-z]\w{0,4}):\d+(?::\d+)?\b`), "$1"},
-	{regexp.MustCompile(`(^|[\s(=:,\[{])(?:"[^"]{60,}"|'[^']{60,}'|\x60[^\x60]{60,}\x60)`), "$1<text>"},
-	{regexp.MustCompile(`(?i)\b(?:[0-9a-f]{12,}|\d{9,})\b`), "<id>"},
+	{":", regexp.MustCompile(`^[\w./\\@+-]+\.\w{1,4}:\d+(?::\d+)?: *`), ""},
+	{"-", regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
+	{"-", regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d\b)?`), "<time>"},
+	{":", regexp.MustCompile(`\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b`), "<time>"},
+	{"xX", regexp.MustCompile(`\b0[xX][0-9a-fA-F]+\b`), "<address>"},
+	{":", regexp.MustCompile(`(\blocalhost|\b\d{1,3}(?:\.\d{1,3}){3}|\[?::1?\]?):\d{2,5}\b`), "$1:<port>"},
+	{"0123456789", regexp.MustCompile(`(?i)\b(port|pid|process)([ =:#]+)\d+\b`), "$1$2<number>"},
+	{"0123456789", regexp.MustCompile(`(?i)\b\d+(?:\.\d+)? ?(?:ms|msec|milliseconds?|µs|us|ns|s|secs?|seconds?)\b`), "<duration>"},
+	{"/", regexp.MustCompile(`(?:file://)?(?:/[\w.@+~%-]+)+/([\w@+~%-][\w.@+~%-]*\.[A-Za-z]\w{0,4})\b`), "<dir>/$1"},
+	{"/", regexp.MustCompile(`(^|[\s'"(=:,\x60])(?:file://)?(?:/[\w.@+~%-]+){2,}/?`), "$1<dir>"},
+	{"\\", regexp.MustCompile(`(?i)\b[a-z]:\\(?:[^\\\s'"]+\\)*`), `<dir>/`},
+	{":", regexp.MustCompile(`(\.[A-Za-z]\w{0,4}):\d+(?::\d+)?\b`), "$1"},
+	{"\"'`", regexp.MustCompile(`(^|[\s(=:,\[{])(?:"[^"]{60,}"|'[^']{60,}'|\x60[^\x60]{60,}\x60)`), "$1<text>"},
+	{"0123456789", regexp.MustCompile(`(?i)\b(?:[0-9a-f]{12,}|\d{9,})\b`), "<id>"},
 }
 
 // normalMessage is a message as one line of bounded length without what differs
@@ -131,7 +132,9 @@ var variables = []struct {
 func normalMessage(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	for _, v := range variables {
-		s = v.what.ReplaceAllString(s, v.with)
+		if strings.ContainsAny(s, v.needs) {
+			s = v.what.ReplaceAllString(s, v.with)
+		}
 	}
 	if utf8.RuneCountInString(s) > reasonRunes {
 		s = string([]rune(s)[:reasonRunes-1]) + "…"

@@ -18,6 +18,7 @@ func Check(r *qa.Report, o Options) qa.CheckOutput {
 	o.Budget = budget
 	p := page{r: r, o: o, folds: true, open: 20}
 	summary := append([]section{p.head()}, p.gates()...)
+	summary = append(summary, p.account()...)
 	summary = append(summary, p.since(), p.failing(), p.problems(), p.excused(), p.quarantine(), p.foot())
 	text := []section{p.warnings(), p.patch()}
 	text = append(text, p.findings()...)

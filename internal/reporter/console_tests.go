@@ -40,7 +40,7 @@ func (c *console) failing() {
 
 const (
 	// consoleNames is how many failing tests, or groups of them, are named.
-	consoleNames = 200
+	consoleNames = 100
 	consoleTitle = nameLimit + 60
 )
 
@@ -105,15 +105,19 @@ func (c *console) problems() {
 	})
 }
 
-// moved names tests that went away or stopped running.
+// moved names tests that went away, stopped running or have another name.
 func (c *console) moved() {
+	var renamed []string
+	for _, n := range c.r.Tests.Renamed {
+		renamed = append(renamed, name(n.From, nameLimit)+" → "+name(n.To, nameLimit))
+	}
 	for _, group := range []struct {
 		word string
 		ids  []string
-	}{{"removed", c.r.Tests.Removed}, {"newly skipped", c.r.Tests.NewlySkipped}} {
+	}{{"removed", c.r.Tests.Removed}, {"newly skipped", c.r.Tests.NewlySkipped}, {"renamed", renamed}} {
 		c.part(plural(len(group.ids), "test")+" "+group.word, len(group.ids), func() {
 			for _, id := range group.ids[:min(len(group.ids), consoleItems)] {
-				c.printf("  %s\n", terminal(id, nameLimit))
+				c.printf("  %s\n", terminal(id, 2*nameLimit+3))
 			}
 			c.more(consoleItems, len(group.ids), "tests")
 		})

@@ -127,7 +127,7 @@ func list(s string, limit int) string {
 	const room = 20 // for the count
 	for _, sep := range []string{"; ", ", "} {
 		entries := strings.Count(s, sep) + 1
-		if entries == 1 {
+		if entries == 1 || sep == ", " && entries < 10 { // a sentence has commas, too
 			continue
 		}
 		shown := line(s, limit-room)

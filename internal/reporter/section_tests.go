@@ -310,10 +310,10 @@ func (p page) problems() section {
 	return s
 }
 
-// moved lists tests that went away or stopped running.
+// moved lists tests that went away, stopped running or have another name.
 func (p page) moved() section {
 	t := p.r.Tests
-	if len(t.Removed)+len(t.NewlySkipped) == 0 {
+	if len(t.Removed)+len(t.NewlySkipped)+len(t.Renamed) == 0 {
 		return section{}
 	}
 	var titles []string
@@ -323,13 +323,19 @@ func (p page) moved() section {
 	if n := len(t.NewlySkipped); n > 0 {
 		titles = append(titles, plural(n, "test")+" newly skipped")
 	}
-	s := section{title: "removed and skipped tests", noun: "tests", rank: 6, share: 0.1}
+	if n := len(t.Renamed); n > 0 {
+		titles = append(titles, plural(n, "test")+" renamed")
+	}
+	s := section{title: "removed, skipped and renamed tests", noun: "tests", rank: 6, share: 0.1}
 	s.open, s.close = p.fold(strings.Join(titles, " · "))
 	for _, id := range t.Removed {
 		s.items = append(s.items, item{full: "- removed " + code(id, nameLimit) + "\n"})
 	}
 	for _, id := range t.NewlySkipped {
 		s.items = append(s.items, item{full: "- newly skipped " + code(id, nameLimit) + "\n"})
+	}
+	for _, n := range t.Renamed {
+		s.items = append(s.items, item{full: "- renamed " + code(n.From, nameLimit) + " to " + code(n.To, nameLimit) + "\n"})
 	}
 	return s
 }
