@@ -26,13 +26,10 @@ const perLevel = 10
 // Suspected, known and dismissed findings make none.
 func Annotations(r *qa.Report, _ Options) []qa.Annotation {
 	var all []qa.Annotation
-	for _, t := range attention(r.Tests.Failing) {
-		if !annotatable(t.Case.File) {
-			continue
+	for _, g := range attentionGroups(failGroups(r.Tests)) {
+		if a, ok := failureAnnotation(g); ok {
+			all = append(all, a)
 		}
-		at := max(t.Case.Line, 1)
-		all = append(all, annotation(t.Case.File, qa.Range{Start: at, End: at}, qa.LevelFailure,
-			"Test failed: "+t.Case.ID(), firstText(t.Case.Message, "no message")+"\nReproduce: "+line(t.Reproduce, 600), t.Case.Output))
 	}
 	for _, f := range counting(r.Findings) {
 		if !annotatable(f.Path) {
@@ -64,6 +61,29 @@ func Annotations(r *qa.Report, _ Options) []qa.Annotation {
 		return cmp.Or(cmp.Compare(outside(r, a), outside(r, b)), cmp.Compare(levelRank(a.Level), levelRank(b.Level)))
 	})
 	return all
+}
+
+// failureAnnotation is one remark for a test, or for a group of tests that fail
+// alike at the first of its places that can be named; ok is false without any.
+func failureAnnotation(g failGroup) (qa.Annotation, bool) {
+	i := slices.IndexFunc(g.named, func(t qa.FailingTest) bool { return annotatable(t.Case.File) })
+	if i < 0 {
+		return qa.Annotation{}, false
+	}
+	t := g.named[i]
+	title, message := "Test failed: "+t.Case.ID(), firstText(t.Case.Message, "no message")
+	if g.Count > 1 {
+		title = thousands(g.Count) + " tests fail alike: " + g.Message
+		message = paragraphs(message, messageLimit/3) + "\n\nFirst of them:\n"
+		for _, id := range g.Names() {
+			message += "- " + name(id, nameLimit) + "\n"
+		}
+		if more := g.Others(); more != "" {
+			message += "- " + more + "\n"
+		}
+	}
+	at := max(t.Case.Line, 1)
+	return annotation(t.Case.File, qa.Range{Start: at, End: at}, qa.LevelFailure, title, message+"\nReproduce: "+line(t.Reproduce, 600), t.Case.Output), true
 }
 
 func annotation(path string, lines qa.Range, level qa.Level, title, message, raw string) qa.Annotation {

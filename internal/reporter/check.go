@@ -18,12 +18,13 @@ func Check(r *qa.Report, o Options) qa.CheckOutput {
 	o.Budget = budget
 	p := page{r: r, o: o, folds: true, open: 20}
 	summary := append([]section{p.head()}, p.gates()...)
+	summary = append(summary, p.account()...)
 	summary = append(summary, p.since(), p.failing(), p.problems(), p.excused(), p.quarantine(), p.foot())
 	text := []section{p.warnings(), p.patch()}
 	text = append(text, p.findings()...)
 	text = append(text, p.moved(), p.flaky(), p.generated(), p.mutation(), p.score(), p.recommendations(), p.coverage(), p.patterns(), p.manifest())
 	title := verdict(r.Result)
-	if reason := line(r.Reason, 240); reason != "" {
+	if reason := list(r.Reason, 240); reason != "" {
 		title += ": " + reason
 	}
 	return qa.CheckOutput{

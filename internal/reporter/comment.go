@@ -18,6 +18,7 @@ func renderComment(w io.Writer, r *qa.Report, o Options) error {
 // sections is the page order of comment and job summary.
 func (p page) sections() []section {
 	all := append([]section{p.head()}, p.gates()...)
+	all = append(all, p.account()...)
 	all = append(all, p.since(), p.failing(), p.problems(), p.warnings(), p.excused(), p.quarantine(), p.patch())
 	all = append(all, p.findings()...)
 	all = append(all, p.moved(), p.flaky(), p.generated(), p.mutation())

@@ -19,6 +19,7 @@ func renderConsole(w io.Writer, r *qa.Report, o Options) error {
 	c := console{r: r, o: o}
 	c.head()
 	c.gates()
+	c.account()
 	c.since()
 	c.failing()
 	c.problems()
@@ -104,10 +105,13 @@ func (c *console) more(shown, all int, noun string) {
 func (c *console) head() {
 	v := qa.Verdict(verdict(c.r.Result))
 	c.printf("%s", c.paint("QA "+string(v), verdictColour(v), true))
-	if reason := terminal(c.r.Reason, 300); reason != "" {
+	if reason := terminal(list(c.r.Reason, 300), 300); reason != "" {
 		c.printf("  %s", reason)
 	}
 	c.printf("\n")
+	for _, what := range notDone(c.r) {
+		c.printf("%s %s\n", c.paint("not done:", yellow, true), terminal(what, 300))
+	}
 	facts := page{r: c.r}.facts()
 	if len(facts) > 0 {
 		c.printf("%s\n", strings.ReplaceAll(strings.Join(facts, " · "), "**", ""))
@@ -126,9 +130,9 @@ func (c *console) head() {
 func (c *console) gates() {
 	var rows [][]string
 	for _, g := range sortedGates(c.r.Gates) {
-		measured := terminal(g.Measured, 120)
+		measured := terminal(list(g.Measured, 120), 120)
 		if g.Reason != "" && g.Verdict != qa.Pass {
-			measured += "; " + terminal(g.Reason, 120)
+			measured += "; " + terminal(list(g.Reason, 120), 120)
 		}
 		rows = append(rows, []string{verdict(g.Verdict), terminal(g.Name, 60), measured, terminal(g.Rule, 160), terminal(g.Input, 80)})
 	}
@@ -179,7 +183,8 @@ func (c *console) table(header []string, rows [][]string, colour func(row, col i
 func (c *console) findings() {
 	all := counting(c.r.Findings)
 	c.part(findingsTitle(all), len(all), func() {
-		for _, f := range all[:min(len(all), consoleItems)] {
+		limit := inFull(c.r, all)
+		for _, f := range all[:min(limit, consoleItems)] {
 			colour := yellow
 			if f.Severity.AtLeast(qa.High) {
 				colour = red
@@ -187,7 +192,11 @@ func (c *console) findings() {
 			c.printf("  %s %s  %s (%s, %s)\n", c.paint(fmt.Sprintf("%-8s", terminal(string(f.Severity), 10)), colour, true),
 				terminal(place(f.Path, f.Lines.Start), 120), terminal(f.Message, 300), terminal(f.Rule.ID, 60), terminal(string(f.Evidence), 20))
 		}
-		c.more(consoleItems, len(all), "findings")
+		if limit < min(len(all), consoleItems) {
+			c.printf("  … %s\n", beyond(all[limit:]))
+		} else {
+			c.more(consoleItems, len(all), "findings")
+		}
 	})
 }
 
@@ -213,7 +222,7 @@ func (c *console) coverage() {
 				continue
 			}
 			c.printf("  %s %s patch %s, target %s %%, pass rate %s\n", terminal(string(l.Layer), 8), terminal(l.Name, 20),
-				layerPatch(l, cov.Patch), hundredths(int64(l.Target*100+0.5)), ratePercent(l.PassRate))
+				layerPatch(l, cov.Patch), hundredths(int64(l.Target*100+0.5)), layerRate(l))
 		}
 		var rows [][]string
 		for _, f := range fileRows(cov.Files) {
@@ -257,6 +266,9 @@ func (c *console) manifest() {
 	}
 	for _, cut := range c.r.Manifest.Cuts {
 		notes = append(notes, "cut by a budget: "+terminal(cut, 200))
+	}
+	for _, check := range c.r.Manifest.Checks {
+		notes = append(notes, "check of the test scripts: "+terminal(check, 200))
 	}
 	c.group("Not done", len(notes), func() {
 		for _, n := range notes[:min(len(notes), consoleItems)] {

@@ -12,38 +12,63 @@ func (c *console) failing() {
 	if len(all) == 0 {
 		return
 	}
+	groups := failGroups(c.r.Tests)
 	c.part(failingTitle(all), len(all), func() {
-		for i, t := range attention(all) {
-			c.printf("  %s %s", c.paint("NEW  ", red, true), terminal(t.Case.ID(), nameLimit))
-			if t.Case.File != "" {
-				c.printf("  %s", c.paint(terminal(place(t.Case.File, t.Case.Line), 120), grey, false))
-			}
-			c.printf("\n")
-			if i >= consoleItems {
-				continue
-			}
-			for _, l := range lines(whatFailed(t.Case), 6) {
-				c.printf("        %s\n", terminal(l, 200))
-			}
-			if t.Reproduce != "" {
-				c.printf("        $ %s\n", terminal(t.Reproduce, 600))
-			}
+		need := attentionGroups(groups)
+		for i, g := range need[:min(len(need), consoleNames)] {
+			c.failGroup(g, i < consoleItems)
 		}
-		for _, t := range triaged(all, qa.PreExisting) {
-			c.printf("  %s %s\n", c.paint("BASE ", yellow, true), terminal(t.Case.ID(), nameLimit))
-		}
-		for _, group := range []struct {
-			word  string
-			tests []qa.FailingTest
-		}{{"FLAKY", unsteady(all)}, {"HELD ", heldBack(all)}} {
-			for _, t := range group.tests {
-				c.printf("  %s %s  %s\n", c.paint(group.word, yellow, true), terminal(t.Case.ID(), nameLimit), triageWords(t, func(s string) string { return terminal(s, 40) }))
+		c.more(consoleNames, len(need), "failing tests")
+		for _, kind := range []struct {
+			word   string
+			groups []failGroup
+		}{{"BASE ", groupsOf(groups, qa.PreExisting)}, {"FLAKY", unsteadyGroups(groups)}, {"HELD ", heldGroups(groups)}} {
+			for _, g := range kind.groups[:min(len(kind.groups), consoleNames)] {
+				text := terminal(g.Title(), consoleTitle)
+				if g.Triage == qa.FlakyFailure {
+					text += "  " + triageWords(g.First, func(s string) string { return terminal(s, 40) })
+				}
+				c.printf("  %s %s\n", c.paint(kind.word, yellow, true), text)
 			}
+			c.more(consoleNames, len(kind.groups), "tests")
 		}
-		if n := len(attention(all)); n > consoleItems {
+		if n := len(need); n > consoleItems {
 			c.printf("  … messages of %d of %d failing tests shown; all of them are in the report files\n", consoleItems, n)
 		}
 	})
+}
+
+const (
+	// consoleNames is how many failing tests, or groups of them, are named.
+	consoleNames = 100
+	consoleTitle = nameLimit + 60
+)
+
+// failGroup prints a test that needs attention, or a group by its first tests.
+func (c *console) failGroup(g failGroup, details bool) {
+	t := g.First
+	c.printf("  %s %s", c.paint("NEW  ", red, true), terminal(g.Title(), consoleTitle))
+	if t.Case.File != "" && g.Count == 1 {
+		c.printf("  %s", c.paint(terminal(place(t.Case.File, t.Case.Line), 120), grey, false))
+	}
+	c.printf("\n")
+	if !details {
+		return
+	}
+	if g.Count > 1 {
+		for _, id := range g.Names() {
+			c.printf("        %s\n", terminal(name(id, nameLimit), nameLimit))
+		}
+		if more := g.Others(); more != "" {
+			c.printf("        %s\n", more)
+		}
+	}
+	for _, l := range lines(whatFailed(t.Case), 6) {
+		c.printf("        %s\n", terminal(l, 200))
+	}
+	if t.Reproduce != "" {
+		c.printf("        $ %s\n", terminal(t.Reproduce, 600))
+	}
 }
 
 func place(file string, line int) string {
@@ -80,15 +105,19 @@ func (c *console) problems() {
 	})
 }
 
-// moved names tests that went away or stopped running.
+// moved names tests that went away, stopped running or have another name.
 func (c *console) moved() {
+	var renamed []string
+	for _, n := range c.r.Tests.Renamed {
+		renamed = append(renamed, name(n.From, nameLimit)+" → "+name(n.To, nameLimit))
+	}
 	for _, group := range []struct {
 		word string
 		ids  []string
-	}{{"removed", c.r.Tests.Removed}, {"newly skipped", c.r.Tests.NewlySkipped}} {
+	}{{"removed", c.r.Tests.Removed}, {"newly skipped", c.r.Tests.NewlySkipped}, {"renamed", renamed}} {
 		c.part(plural(len(group.ids), "test")+" "+group.word, len(group.ids), func() {
 			for _, id := range group.ids[:min(len(group.ids), consoleItems)] {
-				c.printf("  %s\n", terminal(id, nameLimit))
+				c.printf("  %s\n", terminal(id, 2*nameLimit+3))
 			}
 			c.more(consoleItems, len(group.ids), "tests")
 		})

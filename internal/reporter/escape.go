@@ -116,6 +116,34 @@ func cut(s string, limit int) string {
 	return string(runes[:max(limit-1, 0)]) + "…"
 }
 
+// list is s, which may be a list of thousands of entries, as one line of at most
+// limit characters: it is cut between two entries and says how many more there
+// are.
+func list(s string, limit int) string {
+	whole := line(s, limit)
+	if !strings.HasSuffix(whole, "…") || utf8.RuneCountInString(whole) < limit {
+		return whole
+	}
+	const room = 20 // for the count
+	for _, sep := range []string{"; ", ", "} {
+		entries := strings.Count(s, sep) + 1
+		if entries == 1 || sep == ", " && entries < 10 { // a sentence has commas, too
+			continue
+		}
+		shown := line(s, limit-room)
+		if i := strings.LastIndex(shown, sep); i > 0 {
+			shown = shown[:i]
+			entries -= strings.Count(shown, sep) + 1
+		} else { // not even the first has room
+			first, _, _ := strings.Cut(s, sep)
+			shown = name(first, limit-room)
+			entries--
+		}
+		return shown + sep + "and " + thousands(entries) + " more"
+	}
+	return whole
+}
+
 // prose is s as inline Markdown of at most limit characters that shows as
 // itself: no markup, mention, reference, link, image, emoji code or HTML, and
 // safe inside a table cell.

@@ -44,8 +44,9 @@ func guaranteed(t testing.TB, r *qa.Report, where, body string, budget int) {
 	for _, g := range r.Gates {
 		assert.Assert(t, strings.Contains(body, prose(g.Name, 60)), "%s lost gate %q", where, g.Name)
 	}
-	for _, f := range r.Tests.Failing {
-		assert.Assert(t, strings.Contains(body, code(f.Case.ID(), nameLimit)), "%s lost failed test %q", where, f.Case.ID())
+	for _, g := range failGroups(r.Tests) {
+		assert.Assert(t, strings.Contains(body, code(g.Tests[0], nameLimit)), "%s lost failed test %q", where, g.Tests[0])
+		assert.Assert(t, g.Count == 1 || strings.Contains(body, thousands(g.Count)) || strings.Contains(body, thousands(g.Count-1)), "%s lost the number of %q", where, g.Message)
 	}
 }
 

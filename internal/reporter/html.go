@@ -31,13 +31,11 @@ func renderHTML(w io.Writer, r *qa.Report, o Options) error {
 // htmlView is what the templates see: the report and what had to be computed.
 type htmlView struct {
 	*qa.Report
+	htmlFailing
+	htmlFindings
+	htmlSaw
 	Facts     []string
 	Gates     []qa.Gate
-	Attention []qa.FailingTest
-	Excused   []qa.FailingTest
-	Counting  []qa.Finding
-	Suspected []qa.Finding
-	SetAside  []qa.Finding
 	Files     []qa.FileRow
 	Generated []qa.GeneratedTest
 	Sources   []sourceFile
@@ -51,19 +49,33 @@ type htmlView struct {
 	anchor map[string]int // path → index of its source view
 }
 
+// htmlFailing are the failing tests that a page can show.
+type htmlFailing struct {
+	Attention []failGroup
+	Excused   []failGroup
+	Unlisted  string // what of them is not on the page
+}
+
+// htmlFindings are the findings by what becomes of them.
+type htmlFindings struct {
+	Counting  []qa.Finding
+	InFull    []qa.Finding // of those that count
+	Beyond    string       // the number of the others
+	Suspected []qa.Finding
+	SetAside  []qa.Finding
+}
+
+// htmlSaw is what the run saw of the changed files, and what it could not do.
+type htmlSaw struct {
+	Classes []classFiles
+	Saw     string // the account in one line
+	Undone  []string
+}
+
 func newHTMLView(r *qa.Report, o Options) *htmlView {
 	p := page{r: r, o: o}
 	v := &htmlView{
 		Report: r, page: p, Gates: sortedGates(r.Gates),
-		Attention: attention(r.Tests.Failing),
-		Excused:   append(triaged(r.Tests.Failing, qa.PreExisting), triaged(r.Tests.Failing, qa.FlakyFailure)...),
-		Counting:  counting(r.Findings),
-		Suspected: selected(r.Findings, func(f qa.Finding) bool {
-			return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
-		}),
-		SetAside: selected(r.Findings, func(f qa.Finding) bool {
-			return f.Status != qa.StatusNew && f.Status != qa.StatusReopened
-		}),
 		Files: fileRows(r.Coverage.Files), Generated: keptFirst(r.Generated),
 		Trend: newTrendChart(r.Trend), Timeline: newTimeline(r.Manifest.Tasks),
 		Warnings: slices.Concat(r.Change.Notes, r.Coverage.Warnings, r.Manifest.Warnings),
@@ -75,6 +87,9 @@ func newHTMLView(r *qa.Report, o Options) *htmlView {
 	if r.Coverage.Head != nil {
 		v.Warnings = append(v.Warnings, r.Coverage.Head.Conflicts...)
 	}
+	v.htmlFailing, v.htmlFindings = newHTMLFailing(failGroups(r.Tests)), newHTMLFindings(r)
+	v.Classes, v.Undone = accountOf(r), notDone(r)
+	v.Saw = accountTitle(r, v.Classes)
 	v.Baseline = baselineText(r.Baseline)
 	v.Sources, v.Unshown = sourceFiles(r, o.Source)
 	for i, s := range v.Sources {
@@ -83,11 +98,46 @@ func newHTMLView(r *qa.Report, o Options) *htmlView {
 	return v
 }
 
+// newHTMLFailing takes the groups that a page can show: a browser opens some
+// hundred quickly, not some thousand.
+func newHTMLFailing(groups []failGroup) htmlFailing {
+	out := htmlFailing{Attention: attentionGroups(groups), Excused: append(groupsOf(groups, qa.PreExisting), groupsOf(groups, qa.FlakyFailure)...)}
+	unlisted := 0
+	for _, list := range []*[]failGroup{&out.Attention, &out.Excused} {
+		if len(*list) > fileDetails {
+			unlisted += testsIn((*list)[fileDetails:])
+			*list = (*list)[:fileDetails]
+		}
+	}
+	if unlisted > 0 {
+		out.Unlisted = fmt.Sprintf("and %s more, all of them in junit.xml and report.json", plural(unlisted, "failing test"))
+	}
+	return out
+}
+
+func newHTMLFindings(r *qa.Report) htmlFindings {
+	out := htmlFindings{
+		Counting: counting(r.Findings),
+		Suspected: selected(r.Findings, func(f qa.Finding) bool {
+			return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
+		}),
+		SetAside: selected(r.Findings, func(f qa.Finding) bool {
+			return f.Status != qa.StatusNew && f.Status != qa.StatusReopened
+		}),
+	}
+	shown := inFull(r, out.Counting)
+	out.InFull, out.Beyond = out.Counting[:shown], beyond(out.Counting[shown:])
+	return out
+}
+
 // functions are the verbs of the templates.
 func (v *htmlView) functions() template.FuncMap {
 	links := v.page.o.Links
 	return template.FuncMap{
 		"one":         func(s any) string { return line(fmt.Sprint(s), 600) },
+		"exitOnly":    func() string { return exitOnly },
+		"meaning":     func(c qa.FileClass) string { return classMeanings[c] },
+		"list":        func(s string) string { return list(s, 400) },
 		"many":        func(s string) string { return paragraphs(s, 16_000) },
 		"verdict":     verdict,
 		"tone":        tone,
@@ -102,6 +152,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"fractionOf":  fractionOf,
 		"change":      change,
 		"rate":        ratePercent,
+		"layerRate":   layerRate,
 		"points":      points,
 		"duration":    duration,
 		"plural":      plural,

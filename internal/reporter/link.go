@@ -19,6 +19,10 @@ type Links struct {
 	Run        string // address of the workflow run that holds the artifacts
 }
 
+// linkLimit is the longest address in bytes: hundreds of links to deep paths
+// would take the room of what they are about.
+const linkLimit = 1000
+
 // Blob is the address of lines of a file at the head commit. A zero range is
 // the whole file.
 func (l Links) Blob(path string, lines qa.Range) string {
@@ -26,6 +30,9 @@ func (l Links) Blob(path string, lines qa.Range) string {
 		return ""
 	}
 	u := l.Server + "/" + l.Repository + "/blob/" + l.SHA + "/" + escapePath(path)
+	if len(u) > linkLimit {
+		return ""
+	}
 	switch {
 	case lines.Start <= 0:
 		return u

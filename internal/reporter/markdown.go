@@ -11,6 +11,7 @@ import (
 func renderMarkdown(w io.Writer, r *qa.Report, o Options) error {
 	p := page{r: r, o: o}
 	all := append([]section{p.head()}, p.gates()...)
+	all = append(all, p.account()...)
 	all = append(all, p.since(), p.score(), p.failing(), p.problems(), p.warnings(), p.excused(), p.quarantine(), p.flaky(), p.moved(),
 		p.patterns(), p.patch(), p.coverage())
 	all = append(all, p.findings()...)

@@ -11,8 +11,8 @@
 //
 //   - text from the repository, its tests or a model is made harmless in one
 //     place, escape.go;
-//   - a size limit never costs the verdict, a gate or the name of a failed
-//     test, and every cut says "k of n" (fit.go);
+//   - a size limit never costs the verdict, a gate, or the number and first name
+//     of tests that fail alike (groups.go), and every cut says "k of n" (fit.go);
 //   - a percentage is cut, never rounded up, and stands beside its fraction
 //     (number.go), so that what is shown agrees with the gate.
 package reporter

@@ -163,6 +163,15 @@ func layerPatch(l qa.LayerResult, of *qa.PatchCoverage) string {
 	return fractionOf(l.Patch)
 }
 
+// layerRate is the share of the layer's tests that passed, of all that ran: the
+// layer's own rate holds only new failures against it.
+func layerRate(l qa.LayerResult) string {
+	if l.Tally != nil {
+		return ratePercent(l.Tally.PassRate())
+	}
+	return ratePercent(l.PassRate)
+}
+
 // layers is the table of measured layers, and why the others are not in it.
 func layers(all []qa.LayerResult, of *qa.PatchCoverage) string {
 	var rows, others strings.Builder
@@ -181,7 +190,7 @@ func layers(all []qa.LayerResult, of *qa.PatchCoverage) string {
 			patch += " ⚠️ below target"
 		}
 		fmt.Fprintf(&rows, "| %s | %s | %s %% | %s | %s | %s | %s | %d |\n", title, patch, hundredths(int64(l.Target*100+0.5)),
-			fractionOf(l.Lines), change(l.Lines, l.BaseLines), tests, ratePercent(l.PassRate), l.Rounds)
+			fractionOf(l.Lines), change(l.Lines, l.BaseLines), tests, layerRate(l), l.Rounds)
 	}
 	text := ""
 	if rows.Len() > 0 {

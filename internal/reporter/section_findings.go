@@ -7,12 +7,14 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// findings shows the worst new findings in the open and the others folded.
+// findings shows the worst new findings in the open and the others folded, and
+// of those beyond max-findings only the number.
 func (p page) findings() []section {
 	all := counting(p.r.Findings)
+	limit := inFull(p.r, all)
 	var out []section
 	if len(all) > 0 {
-		shown := len(all)
+		shown := limit
 		if p.folds {
 			shown = min(shown, p.open)
 		}
@@ -22,7 +24,7 @@ func (p page) findings() []section {
 			s.items = append(s.items, item{full: p.finding(f)})
 		}
 		out = append(out, s)
-		if rest := all[shown:]; len(rest) > 0 {
+		if rest := all[shown:limit]; len(rest) > 0 {
 			more := section{title: "further findings", noun: "further findings", rank: 6, share: 0.2}
 			more.open, more.close = p.fold(verb(len(rest), "further finding", "further findings"))
 			more.total = len(rest)
@@ -34,8 +36,20 @@ func (p page) findings() []section {
 			}
 			out = append(out, more)
 		}
+		if text := beyond(all[limit:]); text != "" {
+			out = append(out, section{title: "number of further findings", rank: 2, open: text + "\n\n"})
+		}
 	}
 	return append(out, p.proofs(), p.suspected(), p.setAside())
+}
+
+// beyond counts the findings that max-findings keeps from being shown in full.
+func beyond(rest []qa.Finding) string {
+	if len(rest) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s beyond max-findings not shown here: %s. All of them count, and are in report.json and report.sarif.",
+		verb(len(rest), "finding is", "findings are"), severityCounts(rest))
 }
 
 func findingsTitle(all []qa.Finding) string {
@@ -43,6 +57,11 @@ func findingsTitle(all []qa.Finding) string {
 	if len(all) < 2 {
 		return title
 	}
+	return title + ": " + severityCounts(all)
+}
+
+// severityCounts counts findings by severity: "1 high, 12 low".
+func severityCounts(all []qa.Finding) string {
 	var parts []string
 	n := bySeverity(all)
 	for _, s := range qa.Severities() {
@@ -50,7 +69,7 @@ func findingsTitle(all []qa.Finding) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n[s], s))
 		}
 	}
-	return title + ": " + strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // finding is one list entry: how bad and how sure, where, what, what to do.

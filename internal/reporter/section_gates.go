@@ -67,9 +67,9 @@ func gateTable(rows []qa.Gate, start, end string) section {
 	var names []string
 	for _, g := range rows {
 		title := icon(g.Verdict) + "&nbsp;" + verdict(g.Verdict) + "<br>**" + prose(g.Name, 60) + "**"
-		measured := prose(g.Measured, 120)
+		measured := prose(list(g.Measured, 120), 120)
 		if g.Reason != "" && g.Verdict != qa.Pass {
-			measured += "<br>" + prose(g.Reason, 240)
+			measured += "<br>" + prose(list(g.Reason, 240), 240)
 		}
 		rule := strings.Join(append(nonEmpty([]string{prose(g.Rule, 160)}), inputs(g.Input)...), " · ")
 		s.items = append(s.items, item{

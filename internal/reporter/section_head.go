@@ -13,10 +13,12 @@ func (p page) head() section {
 	r := p.r
 	var b strings.Builder
 	title := "## " + icon(r.Result) + " QA " + verdict(r.Result)
-	if reason := prose(strings.TrimSuffix(line(r.Reason, 240), "."), 240); reason != "" {
+	if reason := prose(strings.TrimSuffix(list(r.Reason, 240), "."), 240); reason != "" {
 		title += ": " + reason
 	}
 	b.WriteString(title + "\n\n")
+	undone := undoneList(r)
+	b.WriteString(undone)
 	if facts := p.facts(); len(facts) > 0 {
 		b.WriteString(strings.Join(facts, " · ") + "\n\n")
 	}
@@ -24,11 +26,31 @@ func (p page) head() section {
 		b.WriteString("> [!WARNING]\n> **Partial report.** The run ended before all of its parts; what is missing is unknown, not passed.\n\n")
 	}
 	return section{title: "verdict", open: b.String(), must: true, tight: func(limit int) string {
+		if text := title + "\n\n" + undone; len(text) <= limit {
+			return text
+		}
 		if len(title)+2 <= limit {
 			return title + "\n\n"
 		}
 		return "## " + icon(r.Result) + " QA " + verdict(r.Result) + "\n\n"
 	}}
+}
+
+// undoneLines is how many lines of what was not done stand under the verdict.
+const undoneLines = 10
+
+// notDone is what the verdict has to do without.
+func notDone(r *qa.Report) []string { return firsts(r.Manifest.NotDone, undoneLines) }
+
+func undoneList(r *qa.Report) string {
+	var b strings.Builder
+	for _, what := range notDone(r) {
+		b.WriteString("- **Not done:** " + prose(list(what, 240), 240) + "\n")
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return b.String() + "\n"
 }
 
 // facts are the numbers of the run, each once.

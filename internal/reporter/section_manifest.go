@@ -20,6 +20,9 @@ func (p page) manifest() section {
 	for _, t := range m.Targets {
 		add("%s", targetWords(t))
 	}
+	for _, c := range m.Checks {
+		add("check of the test scripts, not run: %s", code(c, 200))
+	}
 	for _, e := range engineGroups(m.Engines) {
 		add("%s", engineWords(e))
 	}
@@ -64,6 +67,9 @@ func (p page) manifest() section {
 	return s
 }
 
+// exitOnly is said of a command that reports no tests.
+const exitOnly = "exit code only: no count of tests"
+
 func targetWords(t qa.TargetRow) string {
 	text := "target " + code(t.Name, 60)
 	if t.Dir != "" && t.Dir != t.Name {
@@ -76,7 +82,11 @@ func targetWords(t qa.TargetRow) string {
 	if t.State != "ran" {
 		return text + "**" + orUnknown(prose(t.State, 20)) + "**: " + prose(t.Reason, 240)
 	}
-	text += tallyWords(t.Tests, "")
+	if t.ExitOnly {
+		text += exitOnly
+	} else {
+		text += tallyWords(t.Tests, "")
+	}
 	if t.Lines != nil {
 		text += ", lines " + fraction(*t.Lines)
 	}

@@ -20,30 +20,7 @@ func attention(tests []qa.FailingTest) []qa.FailingTest {
 
 // triaged selects by label; what carries no known label is unknown.
 func triaged(tests []qa.FailingTest, want qa.Triage) []qa.FailingTest {
-	var out []qa.FailingTest
-	for _, t := range tests {
-		label := t.Triage
-		switch label {
-		case qa.NewFailure, qa.PreExisting, qa.FlakyFailure:
-		default:
-			label = qa.UnknownFailure
-		}
-		if label == want {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// heldBack are the failing tests in quarantine. They fail like others; only the
-// verdict waits until their day.
-func heldBack(tests []qa.FailingTest) []qa.FailingTest {
-	return slices.DeleteFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine == "" })
-}
-
-// unsteady are those that come and go.
-func unsteady(tests []qa.FailingTest) []qa.FailingTest {
-	return slices.DeleteFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine != "" })
+	return slices.DeleteFunc(slices.Clone(tests), func(t qa.FailingTest) bool { return triageOf(t.Triage) != want })
 }
 
 // neverPassed reports whether a test failed each time it ran on head: of one
@@ -63,7 +40,7 @@ func failingTitle(tests []qa.FailingTest) string {
 	n, need := len(tests), len(attention(tests))
 	title := plural(n, "test") + " failed, "
 	switch {
-	case need == 0 && (len(heldBack(tests)) > 0 || slices.ContainsFunc(unsteady(tests), neverPassed)):
+	case need == 0 && slices.ContainsFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine != "" || neverPassed(t) }):
 		return title + "none counts against this change"
 	case need == 0:
 		return title + "none because of this change"
@@ -77,7 +54,8 @@ func failingTitle(tests []qa.FailingTest) string {
 	return title + thousands(need) + " need your attention"
 }
 
-// failing lists the tests that need attention, with message and command.
+// failing lists the tests that need attention, with message and command; those
+// that fail alike are one entry.
 func (p page) failing() section {
 	all := p.r.Tests.Failing
 	if len(all) == 0 {
@@ -85,25 +63,32 @@ func (p page) failing() section {
 	}
 	s := section{title: "failing tests", noun: "failing tests", rank: 1, share: 0.4, must: true, close: "\n"}
 	s.open = p.heading(failingTitle(all))
-	tests := attention(all)
+	groups := attentionGroups(failGroups(p.r.Tests))
+	if testsIn(groups) > len(groups) {
+		s.noun = "groups of failing tests"
+	}
 	rows := messageRows
-	if len(tests) > 3 && p.folds {
+	if len(groups) > 3 && p.folds {
 		rows = fewRows // so that a phone shows the next one too
 	}
-	for i, t := range tests {
-		it := item{short: "- 🔴 " + code(t.Case.ID(), nameLimit) + "\n"}
-		it.full = p.failure(t, rows)
-		if i >= p.open && p.folds {
-			it.full = it.short
+	open := p.open
+	if !p.folds {
+		open = fileDetails
+	}
+	for i, g := range groups {
+		it := item{short: groupLine("🔴", g) + "\n"}
+		it.full = it.short
+		if i < open {
+			it.full = p.failure(g, rows)
 		}
-		if folded := len(tests) - i; p.folds && i == p.open+openNames && folded > 1 {
+		if folded := testsIn(groups[i:]); p.folds && i == p.open+openNames && folded > 1 {
 			start, end := p.fold(plural(folded, "more failing test"))
 			it.full, it.short = "\n"+start+it.full, "\n"+start+it.short
 			s.close = end
 		}
 		s.items = append(s.items, it)
 	}
-	s.tight = func(limit int) string { return tightNames(s.open, tests, limit) }
+	s.tight = func(limit int) string { return tightNames(s.open, groups, limit) }
 	return s
 }
 
@@ -114,21 +99,32 @@ const (
 	// openNames is how many names follow the failures with details before the
 	// others are folded.
 	openNames = 20
+	// fileDetails is how many failures a file shows with details; a file has no
+	// limit, its reader has.
+	fileDetails = 200
 	// A failure's message is shown with so many lines, where many tests failed
 	// with fewer.
 	messageRows, fewRows = 12, 5
 )
 
-// failure is one failing test in full.
-func (p page) failure(t qa.FailingTest, rows int) string {
+// failure is one failing test in full, or a group by its first test.
+func (p page) failure(g failGroup, rows int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**🔴 %s**", code(t.Case.ID(), nameLimit))
+	t := g.First
+	fmt.Fprintf(&b, "**🔴 %s**", groupTitle(g))
 	if where := p.place(t.Case.File, qa.Range{Start: t.Case.Line, End: t.Case.Line}); where != "" {
-		b.WriteString("<br>" + where)
+		b.WriteString("<br>")
+		if g.Count > 1 {
+			b.WriteString("first ")
+		}
+		b.WriteString(where)
 	}
 	b.WriteString(" · " + triageWords(t, codeName) + "\n\n")
 	if message := whatFailed(t.Case); strings.TrimSpace(message) != "" {
 		b.WriteString(block("text", message, rows, 1200))
+	}
+	if g.Count > 1 {
+		b.WriteString(p.groupNames(g) + "\n")
 	}
 	if t.Reproduce != "" {
 		b.WriteString(block("sh", line(t.Reproduce, 600), 1, 1200))
@@ -202,38 +198,50 @@ func codeName(s string) string { return code(s, 40) }
 
 // excused lists failing tests that are not this change's fault, by name.
 func (p page) excused() section {
-	old, flaky, held := triaged(p.r.Tests.Failing, qa.PreExisting), unsteady(p.r.Tests.Failing), heldBack(p.r.Tests.Failing)
+	all := failGroups(p.r.Tests)
+	old, flaky, held := groupsOf(all, qa.PreExisting), unsteadyGroups(all), heldGroups(all)
 	if len(old)+len(flaky)+len(held) == 0 {
 		return section{}
 	}
 	var titles []string
 	if len(old) > 0 {
-		titles = append(titles, fmt.Sprintf("🟠 %s on base", verb(len(old), "also fails", "also fail")))
+		titles = append(titles, fmt.Sprintf("🟠 %s on base", verb(testsIn(old), "also fails", "also fail")))
 	}
 	if len(flaky) > 0 {
-		titles = append(titles, fmt.Sprintf("🟡 %s", verb(len(flaky), "is flaky", "are flaky")))
+		titles = append(titles, fmt.Sprintf("🟡 %s", verb(testsIn(flaky), "is flaky", "are flaky")))
 	}
 	if len(held) > 0 {
-		titles = append(titles, fmt.Sprintf("⏸️ %s", verb(len(held), "is in quarantine", "are in quarantine")))
+		titles = append(titles, fmt.Sprintf("⏸️ %s", verb(testsIn(held), "is in quarantine", "are in quarantine")))
 	}
 	s := section{title: "tests that fail for other reasons", noun: "tests", rank: 5, share: 0.2, must: true}
 	s.open, s.close = p.fold(strings.Join(titles, " · "))
-	for _, group := range []struct {
-		mark  string
-		tests []qa.FailingTest
+	for _, kind := range []struct {
+		mark   string
+		groups []failGroup
 	}{{"🟠", old}, {"🟡", flaky}, {"⏸️", held}} {
-		for _, t := range group.tests {
-			title := "- " + group.mark + " " + code(t.Case.ID(), nameLimit)
-			full := title + " · " + triageWords(t, codeName)
-			if message := prose(t.Case.Message, 200); message != "" {
-				full += "<br>" + message
-			}
-			s.items = append(s.items, item{full: full + "\n", short: title + "\n"})
+		for _, g := range kind.groups {
+			s.items = append(s.items, excusedItem(kind.mark, g))
 		}
 	}
-	tests := slices.Concat(old, flaky, held)
-	s.tight = func(limit int) string { return tightNames("**"+strings.Join(titles, " · ")+"**\n\n", tests, limit) }
+	groups := slices.Concat(old, flaky, held)
+	s.tight = func(limit int) string { return tightNames("**"+strings.Join(titles, " · ")+"**\n\n", groups, limit) }
 	return s
+}
+
+func excusedItem(mark string, g failGroup) item {
+	title := groupLine(mark, g)
+	full := title + " · " + triageWords(g.First, codeName)
+	if g.Count > 1 {
+		var others []string
+		for _, id := range g.Names()[1:] {
+			others = append(others, code(id, nameLimit))
+		}
+		return item{full: full + "<br>" + strings.Join(append(others, nonEmpty([]string{g.Others()})...), ", ") + "\n", short: title + "\n"}
+	}
+	if message := prose(g.First.Case.Message, 200); message != "" {
+		full += "<br>" + message
+	}
+	return item{full: full + "\n", short: title + "\n"}
 }
 
 func verb(n int, one, many string) string {
@@ -245,13 +253,17 @@ func verb(n int, one, many string) string {
 
 // tightNames is the last resort for test names: one paragraph, names cut ever
 // shorter, and only when even that is too long the first k of n.
-func tightNames(head string, tests []qa.FailingTest, limit int) string {
+func tightNames(head string, groups []failGroup, limit int) string {
 	var words []string
 	for _, length := range []int{nameLimit, 100, 60} {
 		words = words[:0]
 		size := len(head) + 2
-		for _, t := range tests {
-			words = append(words, code(t.Case.ID(), length))
+		for _, g := range groups {
+			word := code(g.First.Case.ID(), length)
+			if g.Count > 1 {
+				word += " and " + thousands(g.Count-1) + " alike"
+			}
+			words = append(words, word)
 			size += len(words[len(words)-1]) + 2
 		}
 		if size <= limit {
@@ -298,10 +310,10 @@ func (p page) problems() section {
 	return s
 }
 
-// moved lists tests that went away or stopped running.
+// moved lists tests that went away, stopped running or have another name.
 func (p page) moved() section {
 	t := p.r.Tests
-	if len(t.Removed)+len(t.NewlySkipped) == 0 {
+	if len(t.Removed)+len(t.NewlySkipped)+len(t.Renamed) == 0 {
 		return section{}
 	}
 	var titles []string
@@ -311,13 +323,19 @@ func (p page) moved() section {
 	if n := len(t.NewlySkipped); n > 0 {
 		titles = append(titles, plural(n, "test")+" newly skipped")
 	}
-	s := section{title: "removed and skipped tests", noun: "tests", rank: 6, share: 0.1}
+	if n := len(t.Renamed); n > 0 {
+		titles = append(titles, plural(n, "test")+" renamed")
+	}
+	s := section{title: "removed, skipped and renamed tests", noun: "tests", rank: 6, share: 0.1}
 	s.open, s.close = p.fold(strings.Join(titles, " · "))
 	for _, id := range t.Removed {
 		s.items = append(s.items, item{full: "- removed " + code(id, nameLimit) + "\n"})
 	}
 	for _, id := range t.NewlySkipped {
 		s.items = append(s.items, item{full: "- newly skipped " + code(id, nameLimit) + "\n"})
+	}
+	for _, n := range t.Renamed {
+		s.items = append(s.items, item{full: "- renamed " + code(n.From, nameLimit) + " to " + code(n.To, nameLimit) + "\n"})
 	}
 	return s
 }
