@@ -35,6 +35,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 	p.Findings = r.prove(joined.Findings)
 	p.Mutation, p.Patch = r.mutationScore(), r.patch()
 	r.manifest(p, joined)
+	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
 	if r.base.over() {
 		p.Tests = r.base.tests()
 		p.Coverage = r.coverage()

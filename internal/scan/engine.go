@@ -32,6 +32,9 @@ type Engine struct {
 	// LineOnly says that its findings concern their own line only: one on an
 	// unchanged line of a changed function stood before.
 	LineOnly bool
+	// Shallow says that it finds syntax errors and a few mistakes: it stands in
+	// for no engine that is missing.
+	Shallow bool
 	// YieldsTo names engines with the repository's own rules. When one of
 	// them ran for a language, only security findings are kept from this one.
 	YieldsTo []string

@@ -121,6 +121,7 @@ func Run(ctx context.Context, req Request) (Result, error) {
 		return Result{}, fmt.Errorf("scan: %w", context.Cause(ctx))
 	}
 	yield(slots)
+	markGaps(req, tree, slots)
 	markBase(ctx, req, tree, slots)
 	var hits []Hit
 	for _, s := range slots {
