@@ -20,7 +20,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 	p := &qa.Report{
 		Schema: qa.ReportSchema, Session: r.session.ID(), Repository: r.Repository, Mode: string(r.mode), Depth: string(r.depth),
 		Task: r.Config.Task, Started: r.started.UTC().Format(time.RFC3339), Change: r.Change, Partial: partial,
-		Generated: r.generated, Findings: []qa.Finding{}, Trend: quality.TrendOf(nil),
+		Generated: r.generated, Findings: []qa.Finding{}, MaxShown: r.Config.MaxFindings, Trend: quality.TrendOf(nil),
 	}
 	if r.strategy != nil {
 		p.Strategy = *r.strategy
@@ -197,7 +197,7 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 		m.Skipped[path] = why
 	}
 	for why, n := range joined.Folded {
-		m.Skipped[fmt.Sprintf("%d findings", n)] = why
+		m.Skipped["findings "+why] = fmt.Sprint(n)
 	}
 	for _, f := range r.Change.Files {
 		switch {

@@ -319,9 +319,12 @@ type Report struct {
 	Score   Score   `json:"score"`
 
 	// Account has every changed file, in the order of Change.Files.
-	Account         []FileAccount   `json:"account"`
-	Strategy        Strategy        `json:"strategy"`
-	Findings        []Finding       `json:"findings"`
+	Account  []FileAccount `json:"account"`
+	Strategy Strategy      `json:"strategy"`
+	Findings []Finding     `json:"findings"`
+	// MaxShown is how many findings reporters show in full, see [InFull]; zero
+	// is no limit. Counts, SARIF and this report have all of them.
+	MaxShown        int             `json:"max_findings,omitempty"`
 	Tests           Tests           `json:"tests"`
 	Coverage        CoverageReport  `json:"coverage"`
 	Generated       []GeneratedTest `json:"generated"`
