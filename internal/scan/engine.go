@@ -71,6 +71,8 @@ type Hit struct {
 
 	own bool // concerns its own line only
 	old bool // also reported on the base content
+	// fresh says that the file is no program any more, and was one on base.
+	fresh bool
 }
 
 // engines is the closed set. A new engine is one line here and one file.
