@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
@@ -34,12 +36,15 @@ type scanCommand struct {
 	Base         string   `help:"Commit, branch or tag to compare with. Default: the upstream default branch, or the previous commit." placeholder:"REF"`
 	Config       string   `help:"Config file, relative to the repository root." default:".github/qa.yml"`
 	Perspectives []string `help:"Only these perspectives; default all, ux when user interface files changed." placeholder:"NAME"`
+	Directory    string   `name:"working-directory" help:"Only files below this directory, relative to the repository root." placeholder:"DIR"`
 	Engines      []string `help:"Only these engines (${scan_engines}); -NAME leaves one out." placeholder:"NAME"`
 	MinSeverity  string   `help:"Findings below are folded away: critical, high, medium, low (default)." placeholder:"SEVERITY"`
-	MaxFindings  string   `help:"Findings shown; critical and high ones are never cut. Default: 50." placeholder:"N"`
-	FailOn       string   `help:"Exit 1 on a new finding of this severity or worse: critical, high, medium, low, never." default:"high" enum:"critical,high,medium,low,never"`
+	MaxFindings  string   `help:"Findings the text shows; new critical and high ones always are, json and sarif have all. Default: 50." placeholder:"N"`
+	FailOn       string   `help:"Exit 1 on a new finding of this severity or worse: critical, high, medium, low, never. Default: high. Where it is given, a scan that did not finish exits 3." default:"" enum:",critical,high,medium,low,never"`
 	Known        bool     `help:"Also print findings that stood before the change."`
 	Isolate      bool     `help:"Run programs on a private copy behind the run's walls. Always on in CI."`
+
+	shown int // findings in the text
 }
 
 // Run scans and prints.
@@ -87,10 +92,12 @@ func (c *scanCommand) print(w io.Writer, found qa.Change, res scan.Result) error
 		enc.SetIndent("", "  ")
 		return enc.Encode(res)
 	case "sarif":
-		return reporter.Render(w, "sarif", &qa.Report{
+		r := &qa.Report{
 			Schema: qa.ReportSchema, Change: found, Findings: res.Findings,
 			Manifest: qa.Manifest{Tool: "qa", Version: Version, Engines: res.Engines, Skipped: res.Skipped, Warnings: res.Warnings},
-		}, reporter.Options{})
+		}
+		r.Manifest.NotDone = scanGaps(res)
+		return reporter.Render(w, "sarif", r, reporter.Options{})
 	}
 	return c.printText(w, res)
 }
@@ -138,17 +145,17 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 		return fmt.Errorf("read config file: %w", err)
 	}
 	loaded, err := config.Load(config.Sources{
-		Flags:  config.Inputs{Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings},
+		Flags:  config.Inputs{WorkingDirectory: c.Directory, Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings},
 		Getenv: env.Getenv, File: content, FileName: c.Config,
 	})
 	if err != nil {
 		return err
 	}
-	req.Perspectives, req.MinSeverity, req.MaxFindings = loaded.Perspectives, loaded.MinSeverity, loaded.MaxFindings
+	req.Perspectives, req.MinSeverity, c.shown = loaded.Perspectives, loaded.MinSeverity, loaded.MaxFindings
 	if !slices.Contains(req.Perspectives, qa.UX) && len(req.Perspectives) == len(qa.Perspectives())-1 {
 		req.Perspectives = nil // all but ux: then the files that changed decide
 	}
-	req.Exclude = loaded.Exclude
+	req.Within, req.Exclude = mode.Within(loaded), loaded.Exclude
 	req.Linters, err = mode.Linters(loaded.Engines)
 	return err
 }
@@ -181,35 +188,32 @@ func scanEnv(getenv func(string) string) []string {
 	return out
 }
 
-// judge makes the exit code. A scan in which no engine could look has found
-// nothing because it was blind.
+// judge makes the exit code. What was found is evidence; that nothing was found
+// is none where an engine did not look: that counts when a severity was asked
+// for, and always when no engine could look.
 func (c *scanCommand) judge(res scan.Result) error {
-	ran, blind := 0, []string{}
-	for _, e := range res.Engines {
-		switch e.State {
-		case "ran":
-			ran++
-		case "failed", "timeout":
-			blind = append(blind, e.Name)
-		}
-	}
 	for _, f := range res.Findings {
-		if c.FailOn != "never" && f.Counts() && f.Severity.AtLeast(qa.Severity(c.FailOn)) {
+		if c.FailOn != "never" && f.Counts() && f.Severity.AtLeast(qa.Severity(cmp.Or(c.FailOn, string(qa.High)))) {
 			return verdict(qa.Fail)
 		}
 	}
-	if ran == 0 && len(blind) > 0 {
-		return withHint(fmt.Errorf("no engine could look: %s", strings.Join(blind, ", ")), "the reasons stand above")
+	gaps := scanGaps(res)
+	ran := slices.ContainsFunc(res.Engines, func(e qa.Engine) bool { return e.State == "ran" })
+	if len(gaps) > 0 && (!ran || c.FailOn != "" && c.FailOn != "never") {
+		return withHint(errors.New(strings.Join(gaps, "; ")), "what each engine needs stands above")
 	}
 	return nil
 }
 
+func scanGaps(res scan.Result) []string {
+	return quality.ScanGaps(&qa.Report{Manifest: qa.Manifest{Engines: res.Engines}})
+}
+
 func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
 	var out strings.Builder
-	for _, f := range res.Findings {
-		if f.Status == qa.StatusKnown && !c.Known {
-			continue
-		}
+	listed := slices.DeleteFunc(slices.Clone(res.Findings), func(f qa.Finding) bool { return f.Status == qa.StatusKnown && !c.Known })
+	shown := qa.InFull(listed, c.shown)
+	for _, f := range listed[:shown] {
 		fmt.Fprintf(&out, "%s:%s: %s: %s [%s]", harmless(f.Path), f.Lines, f.Severity, harmless(f.Message), harmless(f.Rule.ID))
 		if f.Status != qa.StatusNew {
 			fmt.Fprintf(&out, " (%s)", f.Status)
@@ -223,6 +227,9 @@ func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
 			fmt.Fprintf(&out, "    %s\n", harmless(f.Suggestion))
 		}
 	}
+	if more := len(listed) - shown; more > 0 {
+		fmt.Fprintf(&out, "and %d more; --max-findings shows more of them, --format json all\n", more)
+	}
 	for _, e := range res.Engines {
 		if e.State != "ran" && e.State != "skipped" {
 			fmt.Fprintf(&out, "engine %s %s: %s\n", e.Name, e.State, harmless(e.Reason))
@@ -233,6 +240,9 @@ func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(res.Folded)) {
 		fmt.Fprintf(&out, "not shown: %d %s\n", res.Folded[reason], reason)
+	}
+	for _, gap := range scanGaps(res) {
+		fmt.Fprintln(&out, harmless(gap))
 	}
 	fmt.Fprintln(&out, res.Summary())
 	_, err := io.WriteString(w, out.String())

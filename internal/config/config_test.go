@@ -86,7 +86,6 @@ func TestRefusals(t *testing.T) {
 		"output everywhere":    {flags: Inputs{OutputDir: "."}, want: "a directory of its own"},
 		"hidden output":        {flags: Inputs{OutputDir: ".qa"}, want: "not hidden"},
 		"escaping output":      {flags: Inputs{OutputDir: "../x"}, want: "leaves the repository"},
-		"command w/o report":   {flags: Inputs{TestCommand: "make test"}, want: "needs test-report"},
 		"container w/o image":  {flags: Inputs{Runtime: "container"}, want: "needs runtime-image"},
 		"not a mapping":        {file: "- a\n", want: "expected keys and values"},
 		"broken yaml":          {file: "a: [1\n", want: ".github/qa.yml: line"},

@@ -35,7 +35,7 @@ type Inputs struct {
 
 	Perspectives string `help:"Comma-separated perspectives of the scan." fallback:"bug,security,test-coverage,code-quality"`
 	MinSeverity  string `help:"Findings below are folded away." fallback:"low" oneof:"critical,high,medium,low"`
-	MaxFindings  string `help:"Findings shown in full; critical and high ones are never cut." fallback:"50"`
+	MaxFindings  string `help:"Findings shown in full; new critical and high ones always are, the others are counted. SARIF, report.json and outputs have all." fallback:"50"`
 
 	Framework    string `help:"Test framework; auto looks for evidence." fallback:"auto" oneof:"auto,vitest,jest,mocha,pytest,gotest,command"`
 	TestCommand  string `help:"Command that runs the tests, instead of the framework's own."`

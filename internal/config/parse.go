@@ -53,9 +53,6 @@ func (p *parser) config() *Config {
 	if c.Framework == "command" && c.TestCommand == "" {
 		p.fail(p.values["framework"], "framework command needs test-command")
 	}
-	if c.TestCommand != "" && len(c.TestReport) == 0 && (c.Framework == "command" || c.Framework == "auto") {
-		p.fail(p.values["test-command"], "test-command needs test-report, the structured report files it writes (console text is never parsed)")
-	}
 	if c.Runtime == "container" && c.RuntimeImage == "" {
 		p.fail(p.values["runtime"], "runtime container needs runtime-image")
 	}
@@ -220,9 +217,6 @@ func (p *parser) checkTargets(c *Config) {
 		seen[t.Name] = true
 		if t.Framework == "" {
 			t.Framework = c.Framework
-		}
-		if t.TestCommand != "" && t.TestReport == "" && (t.Framework == "auto" || t.Framework == "command") {
-			p.fail(at, "test-command needs test-report")
 		}
 		t.Coverage = c.Coverage
 		if t.Targets != "" {

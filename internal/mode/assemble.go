@@ -20,7 +20,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 	p := &qa.Report{
 		Schema: qa.ReportSchema, Session: r.session.ID(), Repository: r.Repository, Mode: string(r.mode), Depth: string(r.depth),
 		Task: r.Config.Task, Started: r.started.UTC().Format(time.RFC3339), Change: r.Change, Partial: partial,
-		Generated: r.generated, Findings: []qa.Finding{}, Trend: quality.TrendOf(nil),
+		Generated: r.generated, Findings: []qa.Finding{}, MaxShown: r.Config.MaxFindings, Trend: quality.TrendOf(nil),
 	}
 	if r.strategy != nil {
 		p.Strategy = *r.strategy
@@ -35,6 +35,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 	p.Findings = r.prove(joined.Findings)
 	p.Mutation, p.Patch = r.mutationScore(), r.patch()
 	r.manifest(p, joined)
+	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
 	if r.base.over() {
 		p.Tests = r.base.tests()
 		p.Coverage = r.coverage()
@@ -51,6 +52,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 			p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("%s failed: %v", o.ID, o.Err))
 		}
 	}
+	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
 	r.merged = r.HeadLine.toHead(p)
 	r.compare(p)
 	p.Patterns = quality.Patterns(p)
@@ -198,7 +200,7 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 		m.Skipped[path] = why
 	}
 	for why, n := range joined.Folded {
-		m.Skipped[fmt.Sprintf("%d findings", n)] = why
+		m.Skipped["findings "+why] = fmt.Sprint(n)
 	}
 	for _, f := range r.Change.Files {
 		switch {

@@ -48,6 +48,9 @@ func (r *run) modelScan(ctx context.Context, req scan.Request) (scan.Result, err
 	}
 	in := scout.Input{Perspectives: r.modelPerspectives(), Title: r.Change.Title, Body: r.Change.Body, Patterns: r.past.Patterns}
 	for _, f := range r.Change.Of(qa.KindSource) {
+		if !req.Covers(f.Path) {
+			continue
+		}
 		if shown, ok := r.scouted(ctx, f); ok {
 			in.Files = append(in.Files, shown)
 		}

@@ -24,8 +24,8 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 		return scan.Request{}, err
 	}
 	req := scan.Request{
-		AbsRoot: r.Root, Linters: own, Change: r.Change, Perspectives: r.perspectives(), Exclude: r.Config.Exclude,
-		MinSeverity: r.Config.MinSeverity, MaxFindings: r.Config.MaxFindings,
+		AbsRoot: r.Root, Linters: own, Change: r.Change, Perspectives: r.perspectives(), Within: Within(r.Config), Exclude: r.Config.Exclude,
+		MinSeverity: r.Config.MinSeverity,
 		KnownPatterns: r.past.Patterns, Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.place.exec, Now: r.Now(),
 	}
 	if w, err := r.place.open(ctx); err == nil {
@@ -41,6 +41,21 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 		req.Base = func(path string) ([]byte, error) { return r.Content(ctx, r.Change.Base, path) }
 	}
 	return req, nil
+}
+
+// Within are the directories whose files the scan is about: the working
+// directory, or the targets of the config file in it, all together.
+func Within(c *config.Config) []string {
+	var out []string
+	for _, t := range c.Targets {
+		if below(t.Dir, c.WorkingDirectory) {
+			out = append(out, t.Dir)
+		}
+	}
+	if len(out) == 0 {
+		return []string{c.WorkingDirectory}
+	}
+	return out
 }
 
 // Linters turns the config file's engines into the scan's. A command is split
@@ -184,7 +199,7 @@ func (r *run) findings(gaps *scan.Result) []qa.Finding {
 }
 
 func (r *run) joined(parts []scan.Result) scan.Result {
-	return scan.Join(scan.Request{MinSeverity: r.Config.MinSeverity, MaxFindings: r.Config.MaxFindings}, parts...)
+	return scan.Join(scan.Request{MinSeverity: r.Config.MinSeverity}, parts...)
 }
 
 // outlines parses the changed source files; tests are the test files the

@@ -200,27 +200,46 @@ func sessionsIn(dir string) ([]string, error) {
 	return out, nil
 }
 
-// joinScans unites the scans of shards. They looked at the same change with the
-// same engines, so an engine has one row: that of a shard where it ran.
+// joinScans unites the scans of shards, each of its own directory. An engine
+// has one row: that of a shard where it left something unseen, else of one
+// where it ran. A file is outside only where no shard looked at it.
 func joinScans(r *run, parts []scan.Result) scan.Result {
 	out := r.joined(parts)
+	found := map[string]int{}
+	for _, f := range slices.Concat(out.Findings, out.Cut) {
+		for _, name := range f.Engines {
+			found[name]++
+		}
+	}
 	var rows []qa.Engine
 	for _, e := range out.Engines {
+		e.Findings = found[e.Name]
 		i := slices.IndexFunc(rows, func(o qa.Engine) bool { return o.Name == e.Name })
 		switch {
 		case i < 0:
 			rows = append(rows, e)
-		case rows[i].State != "ran" && e.State == "ran" || rows[i].State == e.State && rows[i].Findings < e.Findings:
+		case rows[i].Gap == "" && (e.Gap != "" || rows[i].State != "ran" && e.State == "ran"):
 			rows[i] = e
 		}
 	}
 	out.Engines = rows
-	// Every shard folded the same findings.
-	for reason := range out.Folded {
+	for path, why := range out.Skipped {
 		for _, part := range parts {
-			if n, ok := part.Folded[reason]; ok {
-				out.Folded[reason] = n
+			if other, skipped := part.Skipped[path]; why == scan.Outside && other != scan.Outside {
+				if delete(out.Skipped, path); skipped {
+					out.Skipped[path] = other
+				}
 			}
+		}
+	}
+	// Shards of one directory folded the same hits; what is cut was counted anew.
+	for reason := range out.Folded {
+		if strings.HasPrefix(reason, scan.BelowSeverity) {
+			continue
+		}
+		out.Folded[reason] = 0
+		for _, part := range parts {
+			out.Folded[reason] = max(out.Folded[reason], part.Folded[reason])
 		}
 	}
 	return out

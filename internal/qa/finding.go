@@ -86,12 +86,28 @@ func (f Finding) Counts() bool {
 	return (f.Status == StatusNew || f.Status == StatusReopened) && f.Evidence != Suspected
 }
 
+// InFull is how many of the findings, which are in rank order, are shown in
+// full where at most limit shall be: no new critical or high one is left out.
+// Zero or less is no limit. It never changes what counts.
+func InFull(findings []Finding, limit int) int {
+	if limit <= 0 || limit >= len(findings) {
+		return len(findings)
+	}
+	for limit < len(findings) && findings[limit].Counts() && findings[limit].Severity.AtLeast(High) {
+		limit++
+	}
+	return limit
+}
+
 // Engine says what one scan engine did, for the manifest.
 type Engine struct {
-	Name     string  `json:"name"`
-	Version  string  `json:"version,omitempty"`
-	State    string  `json:"state"`            // ran, missing, skipped, failed, timeout
-	Reason   string  `json:"reason,omitempty"` // why it is not "ran", with the next step
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	State   string `json:"state"`            // ran, missing, skipped, failed, timeout
+	Reason  string `json:"reason,omitempty"` // why it is not "ran", with the next step
+	// Gap is what nobody looked at in its place: "3 Python files"; empty where
+	// its not having run leaves the scan complete.
+	Gap      string  `json:"gap,omitempty"`
 	Findings int     `json:"findings"`
 	Seconds  float64 `json:"seconds"`
 }

@@ -330,7 +330,8 @@ type Report struct {
 	Account  []FileAccount `json:"account"`
 	Strategy Strategy      `json:"strategy"`
 	Findings []Finding     `json:"findings"`
-	// MaxShown is how many findings are shown in full; counts and data have all.
+	// MaxShown is how many findings reporters show in full, see [InFull]; zero
+	// is no limit. Counts, SARIF and this report have all of them.
 	MaxShown        int             `json:"max_findings,omitempty"`
 	Tests           Tests           `json:"tests"`
 	Coverage        CoverageReport  `json:"coverage"`

@@ -42,7 +42,10 @@ func Judge(r *qa.Report, rules Rules) {
 	g.model()
 	r.Gates = g.gates
 	r.Result, r.Reason = outcome(g.gates, r)
-	if lost := r.Manifest.NotDone; len(lost) > 0 {
+	// An incomplete scan has a gate of its own; what else the verdict does
+	// without stands beside it.
+	lost := slices.DeleteFunc(slices.Clone(r.Manifest.NotDone), func(s string) bool { return strings.HasPrefix(s, scanIncomplete) })
+	if len(lost) > 0 {
 		r.Reason += "; not done: " + lost[0]
 		if more := len(lost) - 1; more > 0 {
 			r.Reason += fmt.Sprintf(" and %d more", more)
@@ -233,6 +236,8 @@ func (g *judge) loop() {
 	}
 }
 
+// findings counts what the scan found. What it found is evidence though it did
+// not finish; that it found nothing is none.
 func (g *judge) findings() {
 	criticals, highs := 0, 0
 	for _, f := range g.r.Findings {
@@ -246,14 +251,27 @@ func (g *judge) findings() {
 			highs++
 		}
 	}
-	if !scanned(g.r) {
+	gaps := strings.Join(ScanGaps(g.r), "; ")
+	if !scanned(g.r) && gaps == "" {
 		return
 	}
-	g.add(qa.Gate{Name: qa.GateFindings, Rule: "0 new critical or high findings", Measured: fmt.Sprintf("%d critical, %d high", criticals, highs),
-		Verdict: g.optional(qa.GateFindings, criticals+highs == 0), Input: "fail-on: findings"})
+	row := func(name, rule, measured string, bad int) {
+		gate := qa.Gate{Name: name, Rule: rule, Measured: measured, Verdict: g.optional(name, bad == 0), Input: "fail-on: " + name, Reason: gaps}
+		switch {
+		case gaps == "" || bad > 0:
+		case slices.Contains(g.rules.FailOn, name):
+			gate.Verdict = qa.Inconclusive
+		default:
+			gate.Verdict = qa.Advisory
+		}
+		if !scanned(g.r) && bad == 0 {
+			gate.Measured = "unknown"
+		}
+		g.add(gate)
+	}
+	row(qa.GateFindings, "0 new critical or high findings", fmt.Sprintf("%d critical, %d high", criticals, highs), criticals+highs)
 	if slices.Contains(g.rules.FailOn, qa.GateCriticals) {
-		g.add(qa.Gate{Name: qa.GateCriticals, Rule: "0 new critical findings", Measured: fmt.Sprint(criticals),
-			Verdict: g.optional(qa.GateCriticals, criticals == 0), Input: "fail-on: findings-critical"})
+		row(qa.GateCriticals, "0 new critical findings", fmt.Sprint(criticals), criticals)
 	}
 }
 

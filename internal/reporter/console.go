@@ -183,7 +183,7 @@ func (c *console) table(header []string, rows [][]string, colour func(row, col i
 func (c *console) findings() {
 	all := counting(c.r.Findings)
 	c.part(findingsTitle(all), len(all), func() {
-		limit := inFull(c.r, all)
+		limit := qa.InFull(all, c.r.MaxShown)
 		for _, f := range all[:min(limit, consoleItems)] {
 			colour := yellow
 			if f.Severity.AtLeast(qa.High) {

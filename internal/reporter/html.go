@@ -125,7 +125,7 @@ func newHTMLFindings(r *qa.Report) htmlFindings {
 			return f.Status != qa.StatusNew && f.Status != qa.StatusReopened
 		}),
 	}
-	shown := inFull(r, out.Counting)
+	shown := qa.InFull(out.Counting, r.MaxShown)
 	out.InFull, out.Beyond = out.Counting[:shown], beyond(out.Counting[shown:])
 	return out
 }

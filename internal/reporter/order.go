@@ -56,19 +56,6 @@ func selected(findings []qa.Finding, want func(qa.Finding) bool) []qa.Finding {
 	return out
 }
 
-// inFull is how many of the findings that count, worst first, the page shows in
-// full: as many as max-findings says, and all critical and high ones.
-func inFull(r *qa.Report, counting []qa.Finding) int {
-	n := r.MaxShown
-	if n <= 0 || n >= len(counting) {
-		return len(counting)
-	}
-	for n < len(counting) && counting[n].Severity.AtLeast(qa.High) {
-		n++
-	}
-	return n
-}
-
 // bySeverity counts findings per severity.
 func bySeverity(findings []qa.Finding) map[qa.Severity]int {
 	n := map[qa.Severity]int{}

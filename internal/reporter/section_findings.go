@@ -11,7 +11,7 @@ import (
 // of those beyond max-findings only the number.
 func (p page) findings() []section {
 	all := counting(p.r.Findings)
-	limit := inFull(p.r, all)
+	limit := qa.InFull(all, p.r.MaxShown)
 	var out []section
 	if len(all) > 0 {
 		shown := limit

@@ -35,6 +35,7 @@ func markBase(ctx context.Context, req Request, t *tree, slots []*slot) {
 		}
 	}
 	wg.Wait()
+	markBroken(ctx, req, t, slots)
 }
 
 // compare runs the slot's engine on base and marks its hits.
@@ -45,7 +46,7 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	}
 	pass := &Pass{AbsRoot: req.ExecRoot, Files: files, Base: true, req: req, tree: t, row: &qa.Engine{}}
 	if s.engine.Tool != "" {
-		dir, remove, err := layOut(req.TempDir, files, s.configs())
+		dir, remove, err := layOut(req.TempDir, files, func(string) map[string][]byte { return s.configs() })
 		defer remove()
 		if err != nil {
 			s.row.Reason = "not compared with base: " + err.Error()
@@ -62,9 +63,16 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	for _, f := range files {
 		byPath[f.Path] = f
 	}
+	s.onBase = map[string]bool{}
+	for _, f := range files {
+		s.onBase[f.Path] = false
+	}
 	stood := map[string]int{}
 	for _, h := range hits {
 		h.Path, _ = relative(pass.AbsRoot, h.Path)
+		if h.breaks() {
+			s.onBase[h.Path] = true
+		}
 		stood[likeness(h, byPath[h.Path])]++
 	}
 	// Hits on lines that the change did not write are the ones that stood
@@ -138,18 +146,18 @@ func baseFiles(req Request, t *tree, hits []Hit) []*File {
 			continue
 		}
 		seen[p] = true
-		if src, err := req.Base(f.BasePath()); err == nil && len(src) <= maxFile {
-			out = append(out, newFile(f.FileChange, decode(src), req.Outline))
+		if base := baseFile(req, f); base != nil {
+			out = append(out, base)
 		}
 	}
 	return out
 }
 
-// layOut writes files into a new directory below temp that programs may read;
-// remove is never nil. Where temp is a working copy the directory lies beside
+// layOut writes files, and what extra gives for the directory, into a new
+// directory below temp that programs may read; remove is never nil. Where temp is a working copy the directory lies beside
 // git's own files: tests may be running there at the same time, and whatever
 // else has the name of a test, their runner takes for one.
-func layOut(temp string, files []*File, configs map[string][]byte) (dir string, remove func(), err error) {
+func layOut(temp string, files []*File, extra func(dir string) map[string][]byte) (dir string, remove func(), err error) {
 	remove = func() {}
 	temp = cmp.Or(temp, os.TempDir())
 	top, err := os.OpenRoot(temp)
@@ -173,7 +181,8 @@ func layOut(temp string, files []*File, configs map[string][]byte) (dir string, 
 		return dir, remove, fmt.Errorf("open the directory for base files: %w", err)
 	}
 	defer root.Close()
-	content := maps.Clone(configs)
+	content := map[string][]byte{}
+	maps.Copy(content, extra(dir))
 	for _, f := range files {
 		content[f.Path] = f.Source
 	}

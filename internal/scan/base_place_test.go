@@ -27,7 +27,7 @@ func TestBaseFilesAreNoTests(t *testing.T) {
 		if err := c.prepare(tree); err != nil {
 			t.Fatal(err)
 		}
-		dir, remove, err := layOut(tree, files, map[string][]byte{})
+		dir, remove, err := layOut(tree, files, func(string) map[string][]byte { return nil })
 		if err != nil || filepath.Dir(dir) != filepath.Join(tree, c.below) {
 			t.Errorf("%s: laid out in %s: %v", name, strings.TrimPrefix(dir, tree), err)
 		}
@@ -42,7 +42,7 @@ func TestBaseFilesAreNoTests(t *testing.T) {
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
 		t.Errorf("wrote to %v, %v", left, err)
 	}
-	if dir, remove, err := layOut(filepath.Join(outside, "none"), files, map[string][]byte{}); err == nil {
+	if dir, remove, err := layOut(filepath.Join(outside, "none"), files, func(string) map[string][]byte { return nil }); err == nil {
 		t.Errorf("no error for a folder that is not there, but %s", dir)
 		remove()
 	}

@@ -15,7 +15,7 @@ var compileAll = Engine{
 	Name: "compileall", Doc: "syntax errors in Python, by the Python that is installed",
 	Perspectives: []qa.Perspective{qa.Bug},
 	Languages:    []string{"python"}, Tool: "python3", Version: []string{"--version"},
-	PerFile: true, LineOnly: true,
+	PerFile: true, LineOnly: true, Shallow: true,
 	Run: runCompileall,
 }
 

@@ -102,7 +102,7 @@ func request(t testing.TB, root string) Request {
 	t.Helper()
 	req := Request{
 		AbsRoot: root, Outline: source.Parse, Env: os.Environ(), Timeout: 2 * time.Minute,
-		Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), MaxFindings: 1000,
+		Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
 	}
 	err := filepath.WalkDir(root, func(abs string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -105,7 +105,10 @@ func dismiss(found []entry, listed map[string]qa.Dismissal, now time.Time) (warn
 		if e.f.Status != qa.StatusNew {
 			continue
 		}
-		if d, ok := listed[e.f.Fingerprint]; ok {
+		if d, ok := listed[e.f.Fingerprint]; ok && e.fresh {
+			warnings = append(warnings, fmt.Sprintf("the dismissal of %s in %s does not hold: the file parsed on base and does no longer", e.f.Fingerprint, e.f.Path))
+			continue
+		} else if ok {
 			e.f.Dismissal = &d
 			if d.Expired = expired(d.Expires, now); d.Expired {
 				warnings = append(warnings, fmt.Sprintf("the dismissal of %s in %s expired on %s: the finding counts again", e.f.Fingerprint, e.f.Path, d.Expires))
@@ -117,6 +120,8 @@ func dismiss(found []entry, listed map[string]qa.Dismissal, now time.Time) (warn
 		reason, where, ok := inline(e)
 		switch {
 		case !ok:
+		case e.fresh:
+			warnings = append(warnings, fmt.Sprintf("%s:%d: qa:ignore does nothing here: the file parsed on base and does no longer", e.f.Path, where))
 		case reason == "":
 			warnings = append(warnings, fmt.Sprintf("%s:%d: qa:ignore without a reason does nothing; write qa:ignore %s and why", e.f.Path, where, e.f.Rule.ID))
 		default:

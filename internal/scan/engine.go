@@ -32,6 +32,9 @@ type Engine struct {
 	// LineOnly says that its findings concern their own line only: one on an
 	// unchanged line of a changed function stood before.
 	LineOnly bool
+	// Shallow says that it finds syntax errors and a few mistakes: it stands in
+	// for no engine that is missing.
+	Shallow bool
 	// YieldsTo names engines with the repository's own rules. When one of
 	// them ran for a language, only security findings are kept from this one.
 	YieldsTo []string
@@ -68,6 +71,8 @@ type Hit struct {
 
 	own bool // concerns its own line only
 	old bool // also reported on the base content
+	// fresh says that the file is no program any more, and was one on base.
+	fresh bool
 }
 
 // engines is the closed set. A new engine is one line here and one file.

@@ -17,7 +17,7 @@ var esbuildSyntax = Engine{
 	Name: "esbuild", Doc: "syntax errors and certain mistakes in JavaScript and TypeScript, nothing to install",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security},
 	Languages:    []string{"javascript", "typescript"},
-	PerFile:      true, LineOnly: true,
+	PerFile:      true, LineOnly: true, Shallow: true,
 	YieldsTo: []string{"eslint", "biome"},
 	Run:      runEsbuild,
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf16"
@@ -166,6 +167,8 @@ func load(req Request) (*tree, error) {
 // read gives a file's text, or the reason why it is not looked at.
 func (t *tree) read(req Request, change qa.FileChange) (src []byte, reason string) {
 	switch {
+	case !req.Covers(change.Path):
+		return nil, Outside
 	case change.Submodule:
 		return nil, "submodule"
 	case change.Generated:
@@ -208,6 +211,16 @@ func (t *tree) read(req Request, change qa.FileChange) (src []byte, reason strin
 		return nil, "minified"
 	}
 	return src, ""
+}
+
+// Outside is the reason of files that [Request.Within] leaves out.
+const Outside = "outside working-directory"
+
+// Covers reports whether a file is in the directories that the scan is about.
+func (r Request) Covers(file string) bool {
+	return len(r.Within) == 0 || slices.ContainsFunc(r.Within, func(dir string) bool {
+		return dir == "" || dir == "." || strings.HasPrefix(file, dir+"/")
+	})
 }
 
 // exists reports whether a regular file of that path is in the tree.

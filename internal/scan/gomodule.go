@@ -90,6 +90,9 @@ func builds(f *File) bool {
 // goEnv keeps the Go toolchain from being exchanged or fed by what go.mod says.
 func (p *Pass) goEnv() []string {
 	env := []string{"GOFLAGS=", "GOTOOLCHAIN=local"}
+	if p.overlay != "" {
+		env[0] += "'-overlay=" + p.overlay + "'"
+	}
 	if !p.req.Network {
 		env = append(env, "GOPROXY=off", "GOSUMDB=off")
 	}

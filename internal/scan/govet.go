@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -34,8 +35,21 @@ func runGoVet(ctx context.Context, p *Pass) ([]Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		return parseGoVet(module, res)
+		hits, err := parseGoVet(module, res)
+		return hits, errors.Join(err, p.elsewhere(hits))
 	})
+}
+
+// elsewhere says that a package was not looked at, because a file that is not
+// part of the change keeps it from compiling.
+func (p *Pass) elsewhere(hits []Hit) error {
+	for _, h := range hits {
+		file, ok := p.req.relative(h.Path)
+		if h.Rule == "go/compile" && ok && p.tree.byPath[file] == nil {
+			return fmt.Errorf("the package does not compile: %s:%d: %s", file, h.Lines.Start, strings.TrimPrefix(h.Message, "Does not compile: "))
+		}
+	}
+	return nil
 }
 
 // parseGoVet reads what go vet -json prints: for each package a comment line

@@ -76,6 +76,7 @@ func (e *entry) absorb(b entry) {
 	e.mask = append(slices.Clone(e.mask), b.mask...)
 	e.old = e.old && b.old
 	e.own = e.own && b.own
+	e.fresh = e.fresh || b.fresh
 }
 
 // opinion reports that nobody but a model says so.

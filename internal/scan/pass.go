@@ -24,6 +24,8 @@ type Pass struct {
 	// Base says that the files hold their content of the base commit.
 	Base bool
 
+	overlay string // for the go command: base's files over those of head
+
 	req     Request
 	tree    *tree
 	row     *qa.Engine

@@ -10,30 +10,18 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// cut ranks the findings of res and takes out what the request does not want
-// to see; critical and high ones always stay.
+// cut ranks the findings of res and takes out those below the severity that
+// was asked for. How many are shown is the reporters' business: what is not
+// shown still counts.
 func cut(req Request, res Result) Result {
 	rank(res.Findings)
-	counted := map[qa.FindingStatus]int{}
 	var keep []qa.Finding
 	for _, f := range res.Findings {
-		reason := ""
-		switch {
-		case !f.Severity.AtLeast(req.MinSeverity):
-			reason = "below min-severity " + string(req.MinSeverity)
-		case f.Severity.AtLeast(qa.High) && f.Status == qa.StatusNew:
-		case counted[f.Status] >= req.MaxFindings:
-			reason = fmt.Sprintf("over max-findings %d", req.MaxFindings)
-			if f.Status != qa.StatusNew {
-				reason += " (" + string(f.Status) + ")"
-			}
-		}
-		if reason != "" {
-			res.Folded[reason]++
+		if !f.Severity.AtLeast(req.MinSeverity) {
+			res.Folded[BelowSeverity+string(req.MinSeverity)]++
 			res.Cut = append(res.Cut, f)
 			continue
 		}
-		counted[f.Status]++
 		keep = append(keep, f)
 	}
 	res.Findings = keep
@@ -42,6 +30,9 @@ func cut(req Request, res Result) Result {
 	}
 	return res
 }
+
+// BelowSeverity begins the reason of what is cut.
+const BelowSeverity = "below min-severity "
 
 // Join unites the results of parts that were scanned at different times
 // (coverage gaps when coverage is known, a model's findings) and ranks and
@@ -63,7 +54,7 @@ func Join(req Request, parts ...Result) Result {
 			out.Findings[i] = e.f
 		}
 		for reason, n := range part.Folded {
-			if !strings.HasPrefix(reason, "below min-severity") && !strings.HasPrefix(reason, "over max-findings") {
+			if !strings.HasPrefix(reason, BelowSeverity) {
 				out.Folded[reason] += n
 			}
 		}
@@ -78,12 +69,12 @@ func Join(req Request, parts ...Result) Result {
 	return cut(req, out)
 }
 
-// Summary says in one line what was found: "3 of 12 findings shown: …".
+// Summary says in one line what was found: "3 new findings (1 high, 2 low), 9
+// known or dismissed".
 func (r Result) Summary() string {
 	count := map[qa.Severity]int{}
-	fresh, all := 0, len(r.Cut)
+	fresh := 0
 	for _, f := range r.Findings {
-		all++
 		if f.Status == qa.StatusNew {
 			fresh++
 			count[f.Severity]++
@@ -98,7 +89,11 @@ func (r Result) Summary() string {
 	if len(parts) == 0 {
 		parts = []string{"none"}
 	}
-	return fmt.Sprintf("%s (%s), %d of %d shown", plural(fresh, "new finding"), strings.Join(parts, ", "), len(r.Findings), all)
+	text := fmt.Sprintf("%s (%s)", plural(fresh, "new finding"), strings.Join(parts, ", "))
+	if n := len(r.Findings) - fresh; n > 0 {
+		text += fmt.Sprintf(", %d known or dismissed", n)
+	}
+	return text
 }
 
 // rank orders findings: what counts first, then the worst, then those that

@@ -22,6 +22,9 @@ type slot struct {
 	pass   *Pass
 	hits   []Hit
 	row    qa.Engine
+	// onBase says of the files that the engine was also run over on base
+	// whether they parsed there not.
+	onBase map[string]bool
 }
 
 // runAll runs the engines side by side, each in its own slot.

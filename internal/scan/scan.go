@@ -36,10 +36,11 @@ type Request struct {
 	Perspectives []qa.Perspective
 	// Engines limits the scan to these names; "-name" leaves one out.
 	Engines []string
+	// Within limits the scan to files below these directories; empty is all.
+	Within []string
 	// Exclude holds globs (doublestar) of paths that are not scanned.
 	Exclude     []string
 	MinSeverity qa.Severity // empty is Low
-	MaxFindings int         // zero is [DefaultMaxFindings]
 	Linters     []Linter    // the user's own
 
 	// Coverage is the measured coverage of head, nil when unknown.
@@ -76,19 +77,15 @@ type Request struct {
 	Now     time.Time     // decides which dismissals expired
 }
 
-// The limits of a scan unless the request says otherwise.
-const (
-	DefaultTimeout     = 3 * time.Minute
-	DefaultMaxFindings = 50
-)
+// DefaultTimeout limits an engine unless the request says otherwise.
+const DefaultTimeout = 3 * time.Minute
 
 // Result is what a scan found and what it did.
 type Result struct {
 	// Findings are ranked: new ones first, then the worst. Known ones stood
 	// before the change and are meant to be folded.
 	Findings []qa.Finding `json:"findings"`
-	// Cut holds what MinSeverity and MaxFindings left out, so that [Join] can
-	// decide again.
+	// Cut holds what MinSeverity left out, so that [Join] can decide again.
 	Cut     []qa.Finding `json:"cut,omitempty"`
 	Engines []qa.Engine  `json:"engines"`
 	// Folded counts what is not shown by reason: "below min-severity medium".
@@ -121,6 +118,7 @@ func Run(ctx context.Context, req Request) (Result, error) {
 		return Result{}, fmt.Errorf("scan: %w", context.Cause(ctx))
 	}
 	yield(slots)
+	markGaps(req, tree, slots)
 	markBase(ctx, req, tree, slots)
 	var hits []Hit
 	for _, s := range slots {
@@ -147,9 +145,6 @@ func Settle(req Request, hits []Hit) (Result, error) {
 }
 
 func (r Request) withDefaults() Request {
-	if r.MaxFindings <= 0 {
-		r.MaxFindings = DefaultMaxFindings
-	}
 	if r.MinSeverity == "" {
 		r.MinSeverity = qa.Low
 	}

@@ -65,6 +65,7 @@ type entry struct {
 	group string
 	old   bool // stood on base
 	own   bool // concerns its own line only
+	fresh bool // the file is no program any more
 	text  string
 	mask  []string
 }
@@ -92,13 +93,15 @@ func locate(req Request, t *tree, h Hit) (e entry, why string) {
 	if h.Lines.End < h.Lines.Start {
 		h.Lines.End = h.Lines.Start
 	}
-	if n := file.Lines(); h.Lines.Start < 0 || h.Lines.Start > n {
+	if n := file.Lines(); h.Lines.Start == n+1 && h.breaks() {
+		h.Lines = qa.Range{Start: n, End: n} // the end of the file is a place too
+	} else if h.Lines.Start < 0 || h.Lines.Start > n {
 		return e, "line does not exist"
 	} else if h.Lines.End > n {
 		h.Lines.End = n
 	}
 	info := ruleFor(h)
-	e = entry{file: file, group: info.Group, old: h.old, own: h.own, mask: h.Secrets}
+	e = entry{file: file, group: info.Group, old: h.old, own: h.own, fresh: h.fresh, mask: h.Secrets}
 	e.f = qa.Finding{
 		Rule:     qa.Rule{ID: h.Rule, Name: h.Name, URL: h.URL},
 		Severity: info.Severity, Perspectives: slices.Clone(info.Perspectives), CWE: info.CWE,
@@ -119,7 +122,7 @@ func locate(req Request, t *tree, h Hit) (e entry, why string) {
 // status decides whether the change brought the finding.
 func (e *entry) status(change qa.Change) qa.FindingStatus {
 	switch {
-	case change.All || e.file.Status == qa.Added:
+	case change.All || e.fresh || e.file.Status == qa.Added:
 		return qa.StatusNew
 	case e.old || e.f.Lines.Start == 0:
 		return qa.StatusKnown

@@ -227,47 +227,54 @@ func TestAnotherLinterMustNotQuoteASecret(t *testing.T) {
 	}
 }
 
-func TestCutKeepsWhatIsBad(t *testing.T) {
+// TestOnlySeverityLeavesFindingsOut: a limit of display changes no count.
+func TestOnlySeverityLeavesFindingsOut(t *testing.T) {
 	t.Parallel()
+	const n = 400
 	var text strings.Builder
 	var hits []Hit
-	for i := range 30 {
+	for i := range n {
 		text.WriteString("line\n")
 		h := at(i+1, "x/y")
 		h.Severity = qa.Severities()[i%4]
 		hits = append(hits, h)
 	}
-	req := changed(t, "app.go", text.String(), qa.Range{Start: 1, End: 30})
-	req.Outline, req.MaxFindings, req.MinSeverity = nil, 5, qa.Medium
+	req := changed(t, "app.go", text.String(), qa.Range{Start: 1, End: n})
+	req.Outline, req.MinSeverity = nil, qa.Medium
 	res := settled(t, req, hits...)
 	count := map[qa.Severity]int{}
 	for _, f := range res.Findings {
 		count[f.Severity]++
 	}
-	if diff := cmp.Diff(map[qa.Severity]int{qa.Critical: 8, qa.High: 8}, count); diff != "" {
+	if diff := cmp.Diff(map[qa.Severity]int{qa.Critical: n / 4, qa.High: n / 4, qa.Medium: n / 4}, count); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]int{"below min-severity medium": 7, "over max-findings 5": 7}, res.Folded); diff != "" {
+	if diff := cmp.Diff(map[string]int{"below min-severity medium": n / 4}, res.Folded); diff != "" {
 		t.Error(diff)
 	}
-	if got, want := res.Summary(), "16 new findings (8 critical, 8 high), 16 of 30 shown"; got != want {
+	if got, want := res.Summary(), "300 new findings (100 critical, 100 high, 100 medium)"; got != want {
 		t.Errorf("summary %q, want %q", got, want)
 	}
-	if res.Findings[0].ID != "SCOUT-ISSUE-1" || res.Findings[15].ID != "SCOUT-ISSUE-16" {
+	if res.Findings[0].ID != "SCOUT-ISSUE-1" || res.Findings[299].ID != "SCOUT-ISSUE-300" {
 		t.Error("ids are not in rank order")
+	}
+	for limit, want := range map[int]int{0: 300, 1: 200, 200: 200, 250: 250, 1000: 300} {
+		if got := qa.InFull(res.Findings, limit); got != want {
+			t.Errorf("with a limit of %d, %d are shown in full, want %d", limit, got, want)
+		}
 	}
 }
 
 func TestJoinDecidesAgain(t *testing.T) {
 	t.Parallel()
 	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 10})
-	req.MaxFindings = 1
+	req.MinSeverity = qa.High
 	first := settled(t, req, at(3, "x/a"), at(4, "x/b"))
 	later := at(9, "x/c")
 	later.Severity = qa.High
 	second := settled(t, req, later, Hit{Engine: "model", Rule: "x/a", Path: "app.go", Lines: qa.Range{Start: 3, End: 3}, Message: "bad"})
 	joined := Join(req, first, second)
-	if len(joined.Findings) != 1 || joined.Findings[0].Rule.ID != "x/c" || len(joined.Cut) != 2 {
+	if len(joined.Findings) != 1 || joined.Findings[0].Rule.ID != "x/c" || len(joined.Cut) != 2 || joined.Folded["below min-severity high"] != 2 {
 		t.Fatalf("%+v", joined)
 	}
 	if diff := cmp.Diff([]string{"model", "oxlint"}, joined.Cut[0].Engines); diff != "" {

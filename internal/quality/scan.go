@@ -1,0 +1,72 @@
+package quality
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// maxGapNames is how many engines a line about an incomplete scan names.
+const maxGapNames = 6
+
+const scanIncomplete = "scan incomplete: "
+
+// ScanGaps says which engines did not look at the change though nobody looked
+// in their place; engines that stand still for one reason over the same files
+// share a clause, and all clauses a line. It is empty after a complete scan.
+func ScanGaps(r *qa.Report) []string {
+	type clause struct {
+		state, gap string
+		names      []string
+	}
+	var clauses []*clause
+	for _, e := range r.Manifest.Engines {
+		if e.Gap == "" {
+			continue
+		}
+		var at *clause
+		for _, c := range clauses {
+			if c.state == e.State && c.gap == e.Gap {
+				at = c
+			}
+		}
+		if at == nil {
+			at = &clause{state: e.State, gap: e.Gap}
+			clauses = append(clauses, at)
+		}
+		at.names = append(at.names, e.Name)
+	}
+	if len(clauses) == 0 {
+		return nil
+	}
+	var parts []string
+	for _, c := range clauses {
+		parts = append(parts, fmt.Sprintf("%s %s (%s changed)", engineNames(c.names), stopped(c.state, len(c.names)), c.gap))
+	}
+	return []string{scanIncomplete + strings.Join(parts, "; ")}
+}
+
+// stopped says in words why engines have nothing to say.
+func stopped(state string, n int) string {
+	switch {
+	case state == "missing" && n == 1:
+		return "is not installed"
+	case state == "missing":
+		return "are not installed"
+	case state == "timeout":
+		return "did not end in time"
+	}
+	return "failed"
+}
+
+// engineNames lists names as a sentence does.
+func engineNames(names []string) string {
+	if len(names) > maxGapNames {
+		names = append(append([]string{}, names[:maxGapNames]...), counted(len(names)-maxGapNames, "more engine"))
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

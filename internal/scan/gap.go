@@ -1,0 +1,88 @@
+package scan
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// markGaps says of every engine that did not look what nobody looked at in its
+// place: silence is no answer of an engine that never spoke. One that has
+// nothing to do, that the repository does not configure, or that yields to the
+// repository's own rules leaves no gap.
+func markGaps(req Request, t *tree, slots []*slot) {
+	asked := req.perspectives(t)
+	for _, s := range slots {
+		s.row.Gap = ""
+		switch s.row.State {
+		case "failed", "timeout":
+			if !yields(s, slots) {
+				s.row.Gap = filesOf(s.pass.Files)
+			}
+		case "missing":
+			if !yields(s, slots) {
+				s.row.Gap = filesOf(unread(s, slots, asked))
+			}
+		}
+	}
+}
+
+// yields reports whether an engine with the repository's own rules ran in the
+// slot's place.
+func yields(s *slot, slots []*slot) bool {
+	return slices.ContainsFunc(slots, func(o *slot) bool {
+		return o.row.State == "ran" && slices.Contains(s.engine.YieldsTo, o.engine.Name)
+	})
+}
+
+// weighty are the perspectives whose defects a merge must not miss: for the
+// others a missing program is no gap where one that ran speaks to these.
+var weighty = []qa.Perspective{qa.Bug, qa.Security}
+
+// unread are the files of the slot's engine that no other engine looked at with
+// the same eyes. A linter of the config file has no equal: somebody asked for it.
+func unread(s *slot, slots []*slot, asked []qa.Perspective) []*File {
+	if _, ours := engines[s.engine.Name]; !ours {
+		return s.pass.Files
+	}
+	return slices.DeleteFunc(slices.Clone(s.pass.Files), func(f *File) bool {
+		for _, p := range s.engine.Perspectives {
+			if !slices.Contains(weighty, p) || !slices.Contains(asked, p) {
+				continue
+			}
+			if !slices.ContainsFunc(slots, func(o *slot) bool { return o.row.State == "ran" && o.engine.reviews(f, p) }) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// reviews reports whether the engine looks for more than syntax errors and
+// single mistakes in the file.
+func (e Engine) reviews(f *File, p qa.Perspective) bool {
+	return !e.Shallow && slices.Contains(e.Languages, f.Language) && slices.Contains(e.Perspectives, p)
+}
+
+// languageNames are the names of languages as people write them.
+var languageNames = map[string]string{"go": "Go", "javascript": "JavaScript", "typescript": "TypeScript", "python": "Python"}
+
+// filesOf counts files by language: "2 JavaScript files, 1 TypeScript file".
+func filesOf(files []*File) string {
+	count := map[string]int{}
+	for _, f := range files {
+		count[languageNames[f.Language]]++
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if name != "" {
+			parts = append(parts, plural(count[name], name+" file"))
+		}
+	}
+	if n := count[""]; n > 0 {
+		parts = append(parts, plural(n, "other file"))
+	}
+	return strings.Join(parts, ", ")
+}
