@@ -4,6 +4,7 @@
 # make deep   the tests that need linters, podman and chromium as well
 # make bank   grades the assurance chain
 # make eval   runs the product on changes with and without a known defect
+# make sound  holds verdicts against the bare test command, in docs/soundness.md
 # make build  bin/qa
 # make programs VERSION=1.2.3   what a release offers for download, in dist/
 
@@ -19,7 +20,7 @@ LINT  := $(BIN)/golangci-lint
 # the tests start hundreds.
 export GORACE := atexit_sleep_ms=0
 
-.PHONY: build programs test deep bank eval unit check vet lint fixtures clean
+.PHONY: build programs test deep bank eval sound unit check vet lint fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -38,11 +39,11 @@ programs:
 	cd dist && sha256sum qa_* > checksums.txt
 
 # The tests that the first line of `test` skips, by name.
-E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go | paste -sd '|' -)
+E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
 test: fixtures
 	$(GO) test -race -shuffle=on -timeout 20m ./...
-	QA_E2E=1 $(GO) test -shuffle=on -timeout 25m -run '^($(E2E))$$' ./internal/cli ./internal/framework
+	QA_E2E=1 $(GO) test -shuffle=on -timeout 25m -run '^($(E2E))$$' ./internal/cli ./internal/framework ./bench/sound
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.
@@ -60,6 +61,13 @@ EVAL ?=
 
 eval: build fixtures
 	GOCACHE=$$($(GO) env GOCACHE) $(GO) run ./bench/eval $(EVAL)
+
+# Verdicts against the bare test command: SOUND="-run REGEXP" takes some cells,
+# SOUND=-list names them, SOUND="-repos LIST.csv" runs local clones.
+SOUND ?= -write docs/soundness.md
+
+sound: build fixtures
+	$(GO) run ./bench/sound -cache $(CACHE)/sound $(SOUND)
 
 unit:
 	$(GO) test -race -shuffle=on ./...

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// stage is a cell laid out on disk: a repository with base on main and the
+// change on a branch.
+type stage struct {
+	cell
+	top, repo, shared string
+	base, head        string
+}
+
+// lay makes the two commits and puts the dependencies in place.
+func (b *bench) lay(ctx context.Context, c cell, top string) (*stage, error) {
+	s := &stage{cell: c, top: top, repo: filepath.Join(top, "repo"), shared: b.shared}
+	for _, dir := range []string{s.repo, filepath.Join(top, "home"), filepath.Join(top, "temp")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	if c.clone != nil {
+		return s, s.copyClone(ctx)
+	}
+	for _, f := range c.project.files {
+		if err := replaceFile(filepath.Join(s.repo, filepath.FromSlash(f.Name)), string(f.Data)); err != nil {
+			return nil, err
+		}
+	}
+	if err := apply(s.repo, slices.Concat(c.project.Base, c.environment.Base)); err != nil {
+		return nil, fmt.Errorf("lay base: %w", err)
+	}
+	if err := s.gits(ctx, []string{"init", "-q", "-b", "main"}, []string{"add", "-A"}, []string{"commit", "-q", "-m", "base"},
+		[]string{"checkout", "-q", "-b", "feature"}); err != nil {
+		return nil, err
+	}
+	if err := apply(s.repo, c.change()); err != nil {
+		return nil, fmt.Errorf("lay the change: %w", err)
+	}
+	if err := s.gits(ctx, []string{"add", "-A"}, []string{"commit", "-q", "-m", "change"}); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.base, err = s.git(ctx, "rev-parse", "main"); err != nil {
+		return nil, err
+	}
+	if s.head, err = s.git(ctx, "rev-parse", "HEAD"); err != nil {
+		return nil, err
+	}
+	for _, dir := range slices.Sorted(maps.Keys(c.project.Deps)) {
+		from := filepath.Join(b.projects, filepath.FromSlash(c.project.Deps[dir]))
+		if err := link(from, filepath.Join(s.repo, filepath.FromSlash(dir))); err != nil {
+			return nil, fmt.Errorf("link dependencies (make fixtures installs them): %w", err)
+		}
+	}
+	return s, apply(s.repo, slices.Concat(c.project.Tree, c.environment.Tree))
+}
+
+// side checks one commit out and drops what the run before it left behind; the
+// dependencies, which git ignores, stay.
+func (s *stage) side(ctx context.Context, commit string) error {
+	checkout := []string{"checkout", "-q", "-f", commit}
+	if s.clone != nil { // what it has built and installed stays
+		return s.gits(ctx, checkout, []string{"clean", "-fdq"})
+	}
+	if err := s.gits(ctx, checkout, []string{"clean", "-fdxq", "-e", "node_modules", "-e", ".venv"}); err != nil {
+		return err
+	}
+	return apply(s.repo, s.loose())
+}
+
+// before is the branch of base.
+func (s *stage) before() string {
+	if s.clone != nil {
+		return "sound-base" // the clone has its own main
+	}
+	return "main"
+}
+
+// loose are the steps in the working copy that a checkout undoes: all that do
+// not touch the dependencies.
+func (s *stage) loose() []string {
+	return slices.DeleteFunc(slices.Concat(s.project.Tree, s.environment.Tree), func(step string) bool {
+		path := strings.Fields(step)[1]
+		for _, dep := range []string{"node_modules", ".venv"} {
+			if strings.Contains(path, dep) || strings.HasPrefix(step, "copy ") && strings.Contains(step, ": "+dep) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// present leaves the repository as the product is to find it.
+func (s *stage) present(ctx context.Context) error {
+	if err := s.side(ctx, "feature"); err != nil {
+		return err
+	}
+	if s.environment.Uncommitted {
+		return s.gits(ctx, []string{"reset", "-q", "main"})
+	}
+	if !s.environment.Shallow {
+		return nil
+	}
+	// What a clone of depth 1 is: one commit, and a file that says so.
+	if err := os.WriteFile(filepath.Join(s.repo, ".git", "shallow"), []byte(s.head+"\n"), 0o644); err != nil {
+		return err
+	}
+	return s.gits(ctx, []string{"branch", "-q", "-D", "main"}, []string{"remote", "add", "origin", "file://" + filepath.Join(s.top, "gone.git")},
+		[]string{"reflog", "expire", "--expire=now", "--all"}, []string{"gc", "-q", "--prune=now"})
+}
+
+func (s *stage) gits(ctx context.Context, lines ...[]string) error {
+	for _, args := range lines {
+		if _, err := s.git(ctx, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// git runs git in the repository, untouched by the machine's configuration.
+func (s *stage) git(ctx context.Context, args ...string) (string, error) {
+	res, err := process.Run(ctx, process.Command{
+		Argv: append([]string{"git"}, args...), Dir: s.repo, Timeout: time.Minute,
+		Env: []string{
+			"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(s.top, "home"), "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+			"GIT_AUTHOR_NAME=author", "GIT_AUTHOR_EMAIL=author@example.com", "GIT_COMMITTER_NAME=author", "GIT_COMMITTER_EMAIL=author@example.com",
+			"GIT_AUTHOR_DATE=2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE=2026-01-01T00:00:00Z",
+		},
+	})
+	if err == nil && res.ExitCode != 0 {
+		err = fmt.Errorf("exit code %d: %s", res.ExitCode, res.Stderr)
+	}
+	if err != nil {
+		return "", fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(res.Stdout)), nil
+}
+
+// link reproduces a dependency folder with hard links; Node resolves a linked
+// folder to its real place and would look for the project there.
+func link(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		switch {
+		case d.IsDir():
+			return os.MkdirAll(target, 0o755)
+		case d.Type()&fs.ModeSymlink != 0:
+			real, err := os.Readlink(path)
+			return errors.Join(err, os.Symlink(real, target))
+		}
+		if os.Link(path, target) == nil {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, info.Mode().Perm())
+	})
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/org/qa-action/internal/cli"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// TestMain lets the test binary be the program that the cells run.
+func TestMain(m *testing.M) {
+	if handled, code := runtime.MaybeSandbox(os.Args); handled {
+		syscall.Exit(code)
+	}
+	if len(os.Args) > 1 && os.Args[1] == "run" {
+		syscall.Exit(cli.Main(context.Background(), cli.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv}, os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// TestQuickCut runs the cells of quick.txt, one or two of each kind; make sound
+// runs them all.
+func TestQuickCut(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1 and run make fixtures")
+	}
+	set := filepath.Join("..", "..", "testdata", "sound")
+	raw, err := os.ReadFile(filepath.Join(set, "quick.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := readCells(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bench{program: program, projects: filepath.Join("..", "..", "testdata", "repo"), limit: bareLimit * 2, parallel: 2, out: t.Output()}
+	if err := b.settle(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(b.work) })
+	var quick []cell
+	for id := range strings.FieldsSeq(string(raw)) {
+		found := matching(slices.Clone(cells), regexp.MustCompile("^"+regexp.QuoteMeta(id)+"$"))
+		if len(found) != 1 {
+			t.Fatalf("quick.txt: no cell %s", id)
+		}
+		quick = append(quick, found...)
+	}
+	for _, r := range b.runAll(t.Context(), quick) {
+		if r.found != fine && r.found != told {
+			t.Errorf("%s: %s: %s", r.id(), r.found, r.said())
+		}
+	}
+}

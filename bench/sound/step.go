@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// A step is one line of the tables:
+//
+//	write PATH: TEXT       make or replace a file
+//	append PATH: TEXT      add to its end
+//	prepend PATH: TEXT     add before its beginning
+//	edit PATH: OLD => NEW  replace the one place where OLD stands
+//	remove PATH            delete a file or folder
+//	move PATH: PATH        rename it
+//	copy PATH: PATH        copy a file or folder
+//
+// {repo} in a text is the absolute folder of the repository.
+var stepForm = regexp.MustCompile(`(?s)^(write|append|prepend|edit|remove|move|copy) ([^\s:]+)(?:: (.*))?$`)
+
+// apply carries steps out below dir.
+func apply(dir string, steps []string) error {
+	for _, s := range steps {
+		if err := applyStep(dir, s); err != nil {
+			return fmt.Errorf("step %q: %w", s, err)
+		}
+	}
+	return nil
+}
+
+func applyStep(dir, step string) error {
+	m := stepForm.FindStringSubmatch(step)
+	if m == nil {
+		return errors.New("is not of the form VERB PATH[: TEXT]")
+	}
+	verb, path, text := m[1], filepath.Join(dir, filepath.FromSlash(m[2])), strings.ReplaceAll(m[3], "{repo}", dir)
+	switch verb {
+	case "remove":
+		if _, err := os.Lstat(path); err != nil {
+			return err
+		}
+		return os.RemoveAll(path)
+	case "move":
+		to := filepath.Join(dir, filepath.FromSlash(text))
+		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(path, to))
+	case "copy":
+		return copyTo(path, filepath.Join(dir, filepath.FromSlash(text)))
+	case "write":
+		return replaceFile(path, text)
+	}
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	switch verb {
+	case "append":
+		return replaceFile(path, string(old)+text)
+	case "prepend":
+		return replaceFile(path, text+string(old))
+	}
+	from, to, ok := strings.Cut(text, " => ")
+	if !ok {
+		return errors.New("edit needs OLD => NEW")
+	}
+	if n := strings.Count(string(old), from); n != 1 {
+		return fmt.Errorf("the text to replace stands in %d places, expected 1", n)
+	}
+	return replaceFile(path, strings.Replace(string(old), from, to, 1))
+}
+
+// replaceFile never writes through a hard link: the dependencies are linked.
+func replaceFile(path, text string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if strings.HasPrefix(text, "#!") {
+		mode = 0o755
+	}
+	return os.WriteFile(path, []byte(text), mode)
+}
+
+func copyTo(from, to string) error {
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return os.CopyFS(to, os.DirFS(from))
+	}
+	raw, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return replaceFile(to, string(raw))
+}
