@@ -42,7 +42,7 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		Argv: []string{"git", "-c", "advice.detachedHead=false", "-c", "core.hooksPath=/dev/null",
 			"checkout", "--quiet", "--force", "--detach", commit, "--"},
 		Dir: w.place.tree, Timeout: gitTime,
-		Env: gitEnv(w),
+		Env: gitEnv(w.opts),
 	})
 	if err != nil {
 		return err
@@ -51,12 +51,15 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		return fmt.Errorf("git checkout: %s; if the commit is not there, fetch it: fetch-depth: 0 in the checkout step",
 			oneLine(res.Stderr))
 	}
+	if w.tracked, err = trackedAt(ctx, w.opts, commit); err != nil {
+		return err
+	}
 	if w.lend != nil {
 		if err := w.lend(w.place.tree); err != nil {
 			return err
 		}
 	}
-	if err := shareInstalls(w.parent.place.tree, w.place.tree); err != nil {
+	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked)); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
 	if isVenv(w.parent.place.venv) {
@@ -73,14 +76,14 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		return err
 	}
 	w.env = w.parent.moved(w.place)
-	w.opened, err = stampTree(w.place.tree)
+	w.opened, err = stampTree(w.place.tree, w.tracked)
 	return err
 }
 
 // gitEnv is the environment of our own git: no configuration but the
 // repository's.
-func gitEnv(w *Workspace) []string {
-	return []string{"PATH=" + lookup(w.opts.Env, "PATH"), "HOME=/dev/null",
+func gitEnv(o Options) []string {
+	return []string{"PATH=" + lookup(o.Env, "PATH"), "HOME=/dev/null",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}
 }

@@ -19,10 +19,16 @@ import (
 type Digest map[string]string
 
 // Digest reads the workspace's tree.
-func (w *Workspace) Digest(ctx context.Context) (Digest, error) { return TreeDigest(ctx, w.place.tree) }
+func (w *Workspace) Digest(ctx context.Context) (Digest, error) {
+	return treeDigest(ctx, w.place.tree, w.tracked)
+}
 
 // TreeDigest reads a tree, without following links.
 func TreeDigest(ctx context.Context, absDir string) (Digest, error) {
+	return treeDigest(ctx, absDir, nil)
+}
+
+func treeDigest(ctx context.Context, absDir string, t *tracked) (Digest, error) {
 	d := Digest{}
 	err := filepath.WalkDir(absDir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -31,15 +37,18 @@ func TreeDigest(ctx context.Context, absDir string) (Digest, error) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		rel, err := filepath.Rel(absDir, path)
+		if err != nil {
+			return err
+		}
 		if e.IsDir() {
-			if e.Name() == ".git" || e.Name() == "node_modules" || path != absDir && isVenv(path) {
+			if e.Name() == ".git" || e.Name() == "node_modules" && !t.dir(rel) || t.venv(absDir, rel) {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		rel, err := filepath.Rel(absDir, path)
-		if err != nil {
-			return err
+		if t.installed(rel) {
+			return nil
 		}
 		d[filepath.ToSlash(rel)], err = hashFile(path, e)
 		return err

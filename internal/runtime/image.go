@@ -190,7 +190,7 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 	for _, name := range []string{".venv", "venv"} {
 		venv := filepath.Join(w.place.tree, in.Dir, name)
-		if !isVenv(venv) {
+		if !w.tracked.venv(w.place.tree, filepath.Join(in.Dir, name)) {
 			continue
 		}
 		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-c", ""}, Timeout: time.Minute})

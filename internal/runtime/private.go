@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/org/qa-action/internal/process"
 )
 
 // Files that nobody has committed and whose names say that they hold somebody's
@@ -31,19 +28,17 @@ var (
 // privacy decides which files of a checkout stay out of the copy.
 type privacy struct {
 	root    string
-	tracked func() map[string]bool
+	tracked *tracked
 	mu      sync.Mutex
 	left    []string
 }
 
-func newPrivacy(ctx context.Context, o Options) *privacy {
-	return &privacy{root: o.Root, tracked: sync.OnceValue(func() map[string]bool { return trackedFiles(ctx, o) })}
-}
+func newPrivacy(root string, t *tracked) *privacy { return &privacy{root: root, tracked: t} }
 
 // keeps reports whether a file or link, slash separated and relative to the root,
 // stays out of the copy, and remembers it.
 func (p *privacy) keeps(name string) bool {
-	if p == nil || !p.speaksOf(name) || p.tracked()[name] {
+	if p == nil || !p.speaksOf(name) || p.tracked.file(name) {
 		return false
 	}
 	p.mu.Lock()
@@ -108,19 +103,4 @@ func (p *privacy) holds(name string, words []string) bool {
 	defer func() { _ = f.Close() }()
 	head, err := io.ReadAll(io.LimitReader(f, privateHead))
 	return err != nil || slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(head, []byte(w)) })
-}
-
-// trackedFiles lists what the checkout's index has; nothing when git cannot tell.
-func trackedFiles(ctx context.Context, o Options) map[string]bool {
-	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "ls-files", "-z", "--full-name"},
-		Dir:  o.Root, Timeout: gitTime, Env: gitEnv(&Workspace{opts: o}), MaxOutput: MaxResult})
-	tracked := map[string]bool{}
-	if err != nil || res.ExitCode != 0 || res.Truncated {
-		return tracked
-	}
-	for name := range strings.SplitSeq(string(res.Stdout), "\x00") {
-		tracked[name] = true
-	}
-	return tracked
 }

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/org/qa-action/internal/process"
 )
 
 // Restore puts the project's files back to what they were when the workspace was
@@ -23,7 +21,7 @@ import (
 func (w *Workspace) Restore(ctx context.Context) ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now, err := stampTree(w.place.tree)
+	now, err := stampTree(w.place.tree, w.tracked)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
@@ -126,21 +124,9 @@ func (w *Workspace) original(ctx context.Context, name string) (original, error)
 	return was, err
 }
 
-// committed reads a file out of the repository's own objects. It runs git on the
-// checkout, where no code of a test has been.
+// committed reads a file out of the repository's own objects.
 func (w *Workspace) committed(ctx context.Context, name string) (original, error) {
-	ask := func(args ...string) ([]byte, error) {
-		res, err := process.Run(ctx, process.Command{Argv: append([]string{"git", "--no-optional-locks"}, args...), Dir: w.opts.Root,
-			Timeout: gitTime, Env: gitEnv(w), MaxOutput: MaxResult})
-		if err != nil {
-			return nil, err
-		}
-		if res.ExitCode != 0 {
-			return nil, fmt.Errorf("git %s: %s", args[0], oneLine(res.Stderr))
-		}
-		return res.Stdout, nil
-	}
-	entry, err := ask("ls-tree", w.commit, "--", ":(literal)"+name)
+	entry, err := askGit(ctx, w.opts, "ls-tree", w.commit, "--", ":(literal)"+name)
 	if err != nil {
 		return original{}, err
 	}
@@ -152,6 +138,6 @@ func (w *Workspace) committed(ctx context.Context, name string) (original, error
 	if was.mode == 0 {
 		was.mode = 0o644
 	}
-	was.data, err = ask("cat-file", "blob", fields[2])
+	was.data, err = askGit(ctx, w.opts, "cat-file", "blob", fields[2])
 	return was, err
 }

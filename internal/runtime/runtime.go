@@ -122,9 +122,15 @@ type Workspace struct {
 	foreign bool // commands run among another container's files
 	// lend shows the checkout's git objects to a tree where paths are others;
 	// nil where they are the same.
-	lend    func(tree string) error
+	lend   func(tree string) error
+	commit string // whose files the tree has; empty for those of the checkout
+	contents
+}
+
+// contents is what a workspace knows about the files in its tree.
+type contents struct {
+	tracked *tracked
 	private []string // files of the checkout that were not copied
-	commit  string   // whose files the tree has; empty for those of the checkout
 	mu      sync.Mutex
 	opened  stamps // the tree when it was ready, but for what Restore made anew
 }
@@ -177,7 +183,8 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
-	private := newPrivacy(ctx, w.opts)
+	w.tracked = trackedFiles(ctx, w.opts)
+	private := newPrivacy(w.opts.Root, w.tracked)
 	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
@@ -192,7 +199,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	}
 	w.levels = append(w.levels, private.levels()...)
 	var err error
-	if w.opened, err = stampTree(w.place.tree); err != nil {
+	if w.opened, err = stampTree(w.place.tree, w.tracked); err != nil {
 		return fmt.Errorf("look at the copy: %w", err)
 	}
 	return nil

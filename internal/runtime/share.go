@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -12,8 +13,10 @@ import (
 // without copying them: node_modules and virtual environments become
 // directories of links into the first tree. A link inside them that leads back
 // into the project is made anew, so that it leads into the second tree, and
-// files that name the first tree are rewritten.
-func shareInstalls(from, to string) error {
+// files that name the first tree are rewritten. What git knows in either tree is
+// no installation.
+func shareInstalls(from, to string, t *tracked) error {
+	s := share{from: from, to: to, tracked: t}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
@@ -22,14 +25,15 @@ func shareInstalls(from, to string) error {
 		if err != nil {
 			return err
 		}
-		target := filepath.Join(to, rel)
 		switch {
 		case d.Name() == ".git":
 			return fs.SkipDir
 		case d.Name() == "node_modules":
-			return skipDir(shareDir(path, target, from, to, 2))
-		case isVenv(path):
-			return skipDir(shareVenv(path, target, from, to))
+			return skipDir(s.dir(rel, 2))
+		case t.venv(from, rel) && !plainDir(to, filepath.Dir(rel)):
+			return fs.SkipDir
+		case t.venv(from, rel):
+			return skipDir(shareVenv(path, filepath.Join(to, rel), from, to))
 		}
 		return nil
 	})
@@ -44,48 +48,74 @@ func skipDir(err error) error {
 	return fs.SkipDir
 }
 
-func isVenv(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
-	return err == nil
+// share is the sharing of one tree's packages with another.
+type share struct {
+	from, to string
+	tracked  *tracked
 }
 
-// shareDir links the entries of a directory. Scopes (@name) and tool folders
+// dir links the entries of a directory. Scopes (@name) and tool folders
 // (.bin, .cache) are directories of their own, because links may lie in them;
 // depth bounds that. The parent of the target must exist: a package directory
 // that the commit does not have needs no dependencies.
-func shareDir(dir, target, from, to string, depth int) error {
-	if _, err := os.Stat(filepath.Dir(target)); errors.Is(err, fs.ErrNotExist) {
+func (s share) dir(rel string, depth int) error {
+	if !plainDir(s.to, filepath.Dir(rel)) {
 		return nil
 	}
-	if err := os.Mkdir(target, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(filepath.Join(s.from, rel))
 	if err != nil {
 		return err
 	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		name := filepath.Join(rel, e.Name())
+		return s.tracked.file(name) || s.tracked.dir(name) && !descends(e, depth)
+	})
+	if len(entries) == 0 {
+		return nil
+	}
+	if err := os.Mkdir(filepath.Join(s.to, rel), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if !plainDir(s.to, rel) {
+		return nil // a link of the commit, which may lead anywhere
+	}
 	for _, e := range entries {
-		path, goal := filepath.Join(dir, e.Name()), filepath.Join(target, e.Name())
-		if _, err := os.Lstat(goal); err == nil {
+		name := filepath.Join(rel, e.Name())
+		if _, err := os.Lstat(filepath.Join(s.to, name)); err == nil && !descends(e, depth) {
 			continue // the commit has it
 		}
-		if err := shareEntry(e, path, goal, from, to, depth); err != nil {
+		if err := s.entry(e, name, depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func shareEntry(e fs.DirEntry, path, goal, from, to string, depth int) error {
+// plainDir reports whether a path below top is a directory, and so is all that it
+// leads through: nothing is a link.
+func plainDir(top, rel string) bool {
+	for ; ; rel = filepath.Dir(rel) {
+		if info, err := os.Lstat(filepath.Join(top, rel)); err != nil || !info.IsDir() {
+			return false
+		}
+		if rel == "." {
+			return true
+		}
+	}
+}
+
+// descends reports whether a directory's entries are shared one by one.
+func descends(e fs.DirEntry, depth int) bool {
+	return e.IsDir() && depth > 0 && (strings.HasPrefix(e.Name(), "@") || e.Name() == ".bin")
+}
+
+func (s share) entry(e fs.DirEntry, rel string, depth int) error {
+	path, goal := filepath.Join(s.from, rel), filepath.Join(s.to, rel)
 	switch {
 	case e.Type()&fs.ModeSymlink != 0:
-		dest, err := os.Readlink(path)
-		if err != nil {
-			return err
-		}
-		return os.Symlink(turned(dest, from, to), goal)
-	case e.IsDir() && depth > 0 && (strings.HasPrefix(e.Name(), "@") || e.Name() == ".bin"):
-		return shareDir(path, goal, from, to, depth-1)
+		return linkTurned(path, goal, s.from, s.to)
+	case descends(e, depth):
+		return s.dir(rel, depth-1)
 	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":
 		return nil // caches of tools know their own tree
 	case e.IsDir():
@@ -96,6 +126,15 @@ func shareEntry(e fs.DirEntry, path, goal, from, to string, depth int) error {
 		return err
 	}
 	return copyFile(path, goal, info)
+}
+
+// linkTurned copies a link; see turned.
+func linkTurned(path, goal, from, to string) error {
+	dest, err := os.Readlink(path)
+	if err != nil {
+		return err
+	}
+	return os.Symlink(turned(dest, from, to), goal)
 }
 
 // linkBeside links by the way from one tree to the other, which is the same in
@@ -123,7 +162,7 @@ func shareVenv(dir, target, from, to string) error {
 		inSite := filepath.Base(filepath.Dir(path)) == "site-packages"
 		switch {
 		case d.Type()&fs.ModeSymlink != 0:
-			return shareEntry(d, path, goal, from, to, 0)
+			return linkTurned(path, goal, from, to)
 		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
 			return skipDir(linkBeside(path, goal))
 		case d.IsDir():

@@ -30,7 +30,7 @@ type stamps struct {
 }
 
 // stampTree looks at every file below dir once, without reading any.
-func stampTree(dir string) (stamps, error) {
+func stampTree(dir string, t *tracked) (stamps, error) {
 	s := stamps{project: map[string]stamp{}, packages: map[string]stamp{}, dirs: map[string]bool{}}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -40,19 +40,18 @@ func stampTree(dir string) (stamps, error) {
 		if err != nil {
 			return err
 		}
-		installed := isInstalled(rel)
 		if d.IsDir() {
-			if d.Name() == ".git" || toolCache(rel) || rel != "." && isVenv(path) {
+			if d.Name() == ".git" || toolCache(rel) && !t.dir(rel) || t.venv(dir, rel) {
 				return fs.SkipDir
 			}
-			s.dirs[rel] = !installed
+			s.dirs[rel] = t.dir(rel) || !inPackages(rel)
 			return nil
 		}
 		info, err := d.Info()
 		if err != nil {
 			return err
 		}
-		if installed {
+		if t.installed(rel) {
 			s.packages[rel] = stampOf(info)
 		} else {
 			s.project[rel] = stampOf(info)
@@ -60,11 +59,6 @@ func stampTree(dir string) (stamps, error) {
 		return nil
 	})
 	return s, err
-}
-
-// isInstalled reports whether a path lies in a package folder.
-func isInstalled(rel string) bool {
-	return slices.Contains(strings.Split(filepath.Dir(rel), string(filepath.Separator)), "node_modules")
 }
 
 // toolCache tells the folders of node_modules where test runners and compilers
@@ -97,7 +91,7 @@ func differ(was, now map[string]stamp) (changed, made []string) {
 // and test runners leave notes of their own there; what they changed or removed
 // has no original and is an error.
 func (w *Workspace) untampered() error {
-	now, err := stampTree(w.place.tree)
+	now, err := stampTree(w.place.tree, w.tracked)
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
