@@ -60,7 +60,7 @@ func (w *Workspace) Open(path string) (*os.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open result: %w", err)
 		}
-		f, err := root.OpenFile(rel, os.O_RDONLY|nonblock, 0)
+		f, err := openQuietlyIn(root, rel, nonblock)
 		if err != nil {
 			return nil, fmt.Errorf("open result: %w", err)
 		}

@@ -94,6 +94,12 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 	if d.IsDir() && c.without[rel] && rel != "." {
 		return fs.SkipDir
 	}
+	if c.private != nil && leftover(rel, d.IsDir(), c.private.tracked) {
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	}
 	// The place of a copy may lie inside the checkout.
 	if d.IsDir() && strings.HasPrefix(c.to+string(filepath.Separator), path+string(filepath.Separator)) && rel != "." {
 		return fs.SkipDir

@@ -91,7 +91,7 @@ func hashFile(path string, e fs.DirEntry) (string, error) {
 		}
 		_, _ = io.WriteString(h, dest)
 	case info.Mode().IsRegular():
-		f, err := os.Open(path)
+		f, err := openQuietly(path)
 		if err != nil {
 			return "", err
 		}

@@ -133,6 +133,7 @@ type contents struct {
 	private []string // files of the checkout that were not copied
 	mu      sync.Mutex
 	opened  stamps // the tree when it was ready, but for what Restore made anew
+	marks   *marks // what is watched for being read; nil is nothing
 }
 
 // place is where a workspace keeps its files; all absolute.

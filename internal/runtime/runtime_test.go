@@ -50,7 +50,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(res.Stdout))
 }
 
-func put(t *testing.T, root string, files map[string]string) {
+func put(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(root, name)

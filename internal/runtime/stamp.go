@@ -18,6 +18,8 @@ type stamp struct {
 	size    int64
 	mode    fs.FileMode
 	changed time.Time
+	// modified is when the contents changed, as far as the file tells.
+	modified time.Time
 }
 
 // stamps are the files of a tree, by their path relative to it.

@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// testCaches are folders in which test tools note what they have seen, and
+// compiled what they would read otherwise. What an earlier run of somebody left
+// there is not the change's: it decides which tests run first, or hides that a
+// source was read.
+var testCaches = []string{"__pycache__", ".pytest_cache", ".jest-cache", ".vitest", ".nyc_output", ".hypothesis"}
+
+// leftover reports whether a directory or file of the checkout is the note of an
+// earlier test run that nobody committed. Installed packages are left alone.
+func leftover(rel string, isDir bool, t *tracked) bool {
+	rel = filepath.ToSlash(rel)
+	parts := strings.Split(rel, "/")
+	if slices.Contains(parts, "node_modules") || slices.Contains(parts, "site-packages") {
+		return false
+	}
+	name := path.Base(rel)
+	if isDir {
+		return slices.Contains(testCaches, name) && !t.dir(rel)
+	}
+	return (name == ".coverage" || strings.HasPrefix(name, ".coverage.")) && !t.file(rel)
+}
+
+// dropByteCode removes what Python compiled of the project, from the tree and from
+// the list of its files.
+func (w *Workspace) dropByteCode(root *os.Root, project map[string]stamp) error {
+	for name := range project {
+		if filepath.Base(filepath.Dir(name)) != "__pycache__" || w.tracked.file(name) {
+			continue
+		}
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove byte code: %w", err)
+		}
+		delete(w.opened.project, name)
+		delete(project, name)
+	}
+	return nil
+}
+
+// ignoreTime bounds the question to git: rules of the copy are the code's, which
+// may have put a pipe in the place of a file.
+const ignoreTime = 30 * time.Second
+
+// ignored tells which of some untracked files the rules of the tree ignore. The
+// rules are read by our git with the checkout's metadata: those of the copy may be
+// the code's by now.
+func (w *Workspace) ignored(ctx context.Context, names []string) (map[string]bool, error) {
+	gitDir, _, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
+	if len(names) == 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // no repository ignores nothing
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	res, err := process.Run(ctx, process.Command{
+		Argv: []string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
+			"--git-dir=" + gitDir, "--work-tree=" + w.place.tree, "check-ignore", "--no-index", "--stdin", "-z"},
+		Dir: w.place.tree, Stdin: bytes.NewReader([]byte(strings.Join(names, "\x00") + "\x00")),
+		Timeout: ignoreTime, Env: gitEnv(w.opts), MaxOutput: MaxResult})
+	if err != nil {
+		return nil, err
+	}
+	const none = 1
+	if res.TimedOut || res.Truncated || res.ExitCode != 0 && res.ExitCode != none {
+		return nil, fmt.Errorf("git check-ignore: exit code %d: %s", res.ExitCode, oneLine(res.Stderr))
+	}
+	out := map[string]bool{}
+	for name := range strings.SplitSeq(string(res.Stdout), "\x00") {
+		if name != "" {
+			out[name] = true
+		}
+	}
+	return out, nil
+}
