@@ -124,6 +124,7 @@ type Workspace struct {
 	// nil where they are the same.
 	lend   func(tree string) error
 	commit string // whose files the tree has; empty for those of the checkout
+	deps   Dependencies
 	contents
 }
 
