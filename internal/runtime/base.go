@@ -33,7 +33,7 @@ func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 // at is At; shared says why base must run with head's dependencies.
 func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
 	b := &Workspace{opts: w.opts, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user,
-		levels: w.levels, walls: w.walls, tools: slices.Clone(w.tools), parent: w, foreign: w.foreign, lend: w.lend, commit: commit}
+		levels: w.levels, walls: w.walls, tools: slices.Clone(w.tools), parent: w, abroad: w.abroad, commit: commit}
 	b.deps.Shared = shared
 	if err := w.untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)

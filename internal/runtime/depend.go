@@ -22,12 +22,18 @@ type Dependencies struct {
 	Shared string
 }
 
+// dependencies is what a workspace knows about its packages.
+type dependencies struct {
+	Dependencies
+	unfit []string // why head's are not those that the change asks for
+}
+
 // Dependencies says whose packages the workspace runs with.
 func (w *Workspace) Dependencies() Dependencies {
 	if w.parent == nil {
 		return Dependencies{Own: true}
 	}
-	return w.deps
+	return w.deps.Dependencies
 }
 
 // A needed is what base has to have for itself.

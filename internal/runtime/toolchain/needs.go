@@ -77,6 +77,15 @@ var nodeKeys = []string{"name", "dependencies", "devDependencies", "optionalDepe
 	"dependenciesMeta", "bundleDependencies", "bundledDependencies", "overrides", "resolutions", "pnpm", "packageManager",
 	"workspaces", "engines", "devEngines"}
 
+// MayNeed reports whether a file of that name, slash separated, can be one that
+// needs are read from.
+func MayNeed(name string) bool {
+	base := path.Base(name)
+	return base == "package.json" || base == "lerna.json" || base == "pyproject.toml" || base == "setup.cfg" || strings.HasSuffix(base, ".patch") ||
+		slices.Contains(nodeFiles, base) || slices.Contains(pythonFiles, base) ||
+		strings.HasSuffix(base, ".txt") && (strings.Contains(base, "requirements") || strings.Contains(base, "constraints") || path.Base(path.Dir(name)) == "requirements")
+}
+
 // NodeNeeds are those of the installation in a directory with its workspaces.
 func NodeNeeds(fsys fs.FS, dir string) Needs {
 	n := Needs{}
