@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/process"
@@ -13,12 +15,26 @@ import (
 // gitTime bounds one git command on the copy.
 const gitTime = 5 * time.Minute
 
-// At opens a second private tree with the files of a commit. It shares driver,
-// toolchain and installed dependencies with w; packages installed in place
-// resolve into the new tree. Close it before w.
+// At opens a second private tree with the files of a commit. It shares driver and
+// toolchain with w, and the installed dependencies as long as it needs the same;
+// packages installed in place resolve into the new tree. Where its manifests or
+// lock files say otherwise it gets its own installation, by the same commands in
+// its own tree; Dependencies says when that could not be had. Close it before w.
 func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
-	b := &Workspace{opts: w.opts, driver: shared{w.driver}, why: w.why, redact: w.redact, user: w.user,
-		levels: w.levels, walls: w.walls, tools: w.tools, parent: w, foreign: w.foreign, lend: w.lend, commit: commit}
+	b, err := w.at(ctx, commit, "")
+	var cannot cannotOwn
+	if errors.As(err, &cannot) {
+		_, _ = fmt.Fprintf(w.opts.Log, "base gets no dependencies of its own: %q\n", cannot.why)
+		b, err = w.at(ctx, commit, cannot.why)
+	}
+	return b, err
+}
+
+// at is At; shared says why base must run with head's dependencies.
+func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
+	b := &Workspace{opts: w.opts, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user,
+		levels: w.levels, walls: w.walls, tools: slices.Clone(w.tools), parent: w, abroad: w.abroad, commit: commit}
+	b.deps.Shared = shared
 	if err := w.untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
@@ -59,25 +75,59 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 			return err
 		}
 	}
-	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked)); err != nil {
-		return fmt.Errorf("share installed dependencies: %w", err)
-	}
-	if isVenv(w.parent.place.venv) {
-		if err := shareVenv(w.parent.place.venv, w.place.venv, w.parent.place.home, w.place.home); err != nil {
-			return fmt.Errorf("share the virtual environment: %w", err)
-		}
-	}
-	for _, dir := range []string{w.place.tree, w.place.venv} {
-		if err := ownAll(dir, w.user); err != nil {
-			return err
-		}
-	}
 	if err := w.place.hand(w.user); err != nil {
 		return err
 	}
 	w.env = w.parent.moved(w.place)
+	if err := w.depend(ctx); err != nil {
+		return err
+	}
 	w.opened, err = stampTree(w.place.tree, w.tracked)
 	return err
+}
+
+// depend gives base its dependencies: its own where it needs others than head, and
+// those of head for the rest.
+func (w *Workspace) depend(ctx context.Context) error {
+	own, err := w.parent.needsOf(w.place.tree)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !own.any():
+	case w.deps.Shared != "":
+		w.deps.Shared, own = own.why()+": "+w.deps.Shared, needed{}
+	default:
+		if err := w.equip(ctx, own); err != nil {
+			return err
+		}
+		w.deps.Own = true
+	}
+	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked), own); err != nil {
+		return fmt.Errorf("share installed dependencies: %w", err)
+	}
+	if isVenv(w.parent.place.venv) && !own.python {
+		if err := shareVenv(w.parent.place.venv, w.place.venv, w.parent.place.home, w.place.home); err != nil {
+			return fmt.Errorf("share the virtual environment: %w", err)
+		}
+	}
+	if err := w.ownFiles(); err != nil {
+		return err
+	}
+	// What head was set up with, base needs as well: a build that is missing makes
+	// every test fail there.
+	if err := w.setUp(ctx); err != nil {
+		if err = refuse(ctx, err); w.deps.Own || ctx.Err() != nil {
+			return err
+		}
+		w.deps.Shared = strings.TrimPrefix(w.deps.Shared+"; base could not be set up as head was: "+err.Error(), "; ")
+	}
+	return nil
+}
+
+// ownFiles gives what we made to the user.
+func (w *Workspace) ownFiles() error {
+	return errors.Join(ownAll(w.place.tree, w.user), ownAll(w.place.venv, w.user))
 }
 
 // gitEnv is the environment of our own git: no configuration but the
@@ -88,7 +138,7 @@ func gitEnv(o Options) []string {
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}
 }
 
-// shared is the driver of a second tree: closing the tree leaves it open.
-type shared struct{ driver }
+// borrowed is the driver of a second tree: closing the tree leaves it open.
+type borrowed struct{ driver }
 
-func (shared) close() error { return nil }
+func (borrowed) close() error { return nil }

@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +16,11 @@ func fitsNode(dir, manager string) bool {
 	modules := filepath.Join(dir, "node_modules")
 	switch manager {
 	case "npm":
-		return sameNPMLock(filepath.Join(dir, "package-lock.json"), filepath.Join(modules, ".package-lock.json"))
+		lock := filepath.Join(dir, "package-lock.json")
+		if _, err := os.Stat(filepath.Join(dir, "npm-shrinkwrap.json")); err == nil {
+			lock = filepath.Join(dir, "npm-shrinkwrap.json") // npm prefers it
+		}
+		return sameNPMLock(lock, filepath.Join(modules, ".package-lock.json")) && npmInstalled(dir, lock)
 	case "pnpm":
 		lock, err := os.ReadFile(filepath.Join(dir, "pnpm-lock.yaml"))
 		stamp, stampErr := os.ReadFile(filepath.Join(modules, ".pnpm", "lock.yaml"))
@@ -57,6 +63,36 @@ func sameNPMLock(lockFile, stampFile string) bool {
 	}
 	for path := range stamp.Packages {
 		if _, ok := lock.Packages[path]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// npmInstalled looks at the packages themselves: npm writes its copy of the lock
+// file anew when it changes nothing but the lock file (--package-lock-only).
+func npmInstalled(dir, lockFile string) bool {
+	lock, ok := readNPMLock(lockFile)
+	if !ok {
+		return false
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = root.Close() }()
+	for path, want := range lock.Packages {
+		if !strings.Contains(path, "node_modules/") || want.Link || want.Version == "" {
+			continue
+		}
+		data, err := root.ReadFile(filepath.Join(filepath.FromSlash(path), "package.json"))
+		if errors.Is(err, fs.ErrNotExist) && (want.Optional || want.Dev) {
+			continue
+		}
+		var has struct {
+			Version string `json:"version"`
+		}
+		if err != nil || json.Unmarshal(data, &has) != nil || has.Version != want.Version {
 			return false
 		}
 	}

@@ -109,6 +109,11 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 			}
 		}
 	}
+	return w.setUp(ctx)
+}
+
+// setUp runs the setup commands.
+func (w *Workspace) setUp(ctx context.Context) error {
 	for _, argv := range w.opts.Setup {
 		if err := w.must(ctx, "setup-command", Command{Argv: argv, Dir: w.opts.Dir, Timeout: installTime}); err != nil {
 			return err

@@ -197,8 +197,8 @@ func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
 	defer func() { _ = root.Close() }()
 	r.Opened, r.Built = opened(root, w.marks.project), opened(root, w.marks.ignored)
 	for name := range w.marks.project {
-		if name = filepath.ToSlash(name); !found(r.Opened, name) {
-			r.Unopened = append(r.Unopened, name)
+		if _, did := slices.BinarySearch(r.Opened, filepath.ToSlash(name)); !did {
+			r.Unopened = append(r.Unopened, filepath.ToSlash(name))
 		}
 	}
 	slices.Sort(r.Unopened)
@@ -210,11 +210,6 @@ func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
 	}
 	slices.Sort(r.Extra)
 	return r, nil
-}
-
-func found(sorted []string, name string) bool {
-	_, ok := slices.BinarySearch(sorted, name)
-	return ok
 }
 
 // opened lists what is not as it was marked.

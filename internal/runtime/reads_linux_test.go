@@ -79,6 +79,10 @@ func TestReads(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := reads(t, c.w, c.line, "node_modules/dep/package.json", "node_modules/missing/package.json")
 			c.want.Known = true
+			if len(got.Opened)+len(got.Unopened) != got.Watched {
+				t.Errorf("%d opened and %d not, of %d", len(got.Opened), len(got.Unopened), got.Watched)
+			}
+			got.Unopened = nil
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("reads (-want +got):\n%s", diff)
 			}

@@ -108,23 +108,29 @@ type Command struct {
 // Workspace is a private copy of the checkout in which commands run. It is safe
 // for concurrent use; commands of one workspace share its files.
 type Workspace struct {
-	opts    Options
-	driver  driver
-	why     string
-	place   place
-	user    *user // nil: commands run as ourselves
-	redact  *process.Redactor
-	levels  []string
-	walls   walls
-	env     []string // base environment of every command
-	tools   []Tool
-	parent  *Workspace
+	opts   Options
+	driver driver
+	why    string
+	place  place
+	user   *user // nil: commands run as ourselves
+	redact *process.Redactor
+	levels []string
+	walls  walls
+	env    []string // base environment of every command
+	tools  []Tool
+	parent *Workspace
+	commit string // whose files the tree has; empty for those of the checkout
+	deps   dependencies
+	abroad
+	contents
+}
+
+// abroad is what is otherwise where commands run in another container.
+type abroad struct {
 	foreign bool // commands run among another container's files
 	// lend shows the checkout's git objects to a tree where paths are others;
 	// nil where they are the same.
-	lend   func(tree string) error
-	commit string // whose files the tree has; empty for those of the checkout
-	contents
+	lend func(tree string) error
 }
 
 // contents is what a workspace knows about the files in its tree.

@@ -14,8 +14,8 @@ import (
 // directories of links into the first tree. A link inside them that leads back
 // into the project is made anew, so that it leads into the second tree, and
 // files that name the first tree are rewritten. What git knows in either tree is
-// no installation.
-func shareInstalls(from, to string, t *tracked) error {
+// no installation, and what base has for itself is left out.
+func shareInstalls(from, to string, t *tracked, own needed) error {
 	s := share{from: from, to: to, tracked: t}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -28,9 +28,11 @@ func shareInstalls(from, to string, t *tracked) error {
 		switch {
 		case d.Name() == ".git":
 			return fs.SkipDir
+		case slices.Contains(own.folders, rel):
+			return fs.SkipDir
 		case d.Name() == "node_modules":
 			return skipDir(s.dir(rel, 2))
-		case t.venv(from, rel) && !plainDir(to, filepath.Dir(rel)):
+		case t.venv(from, rel) && (own.python || !plainDir(to, filepath.Dir(rel))):
 			return fs.SkipDir
 		case t.venv(from, rel):
 			return skipDir(shareVenv(path, filepath.Join(to, rel), from, to))

@@ -1,0 +1,191 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/runtime/toolchain"
+)
+
+// cannotOwn is why base cannot have its own installation.
+type cannotOwn struct{ why string }
+
+func (e cannotOwn) Error() string { return e.why }
+
+// refuse makes a reason of an error, unless we were told to stop.
+func refuse(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return cannotOwn{err.Error()}
+}
+
+// downloads are the variables that name where package managers keep what they
+// fetched. Head's tests can write there, so base's own installation starts from
+// nothing.
+var downloads = []string{"npm_config_cache", "PIP_CACHE_DIR", "UV_CACHE_DIR", "YARN_CACHE_FOLDER"}
+
+// equip gives base the toolchains and dependencies that it needs for itself. What
+// cannot be had is a cannotOwn.
+func (w *Workspace) equip(ctx context.Context, n needed) error {
+	if w.opts.Install == "never" {
+		return cannotOwn{"nothing is to be installed (install: never)"}
+	}
+	interpreter := lookup(w.parent.env, "UV_PYTHON")
+	for _, name := range downloads {
+		w.env = merge(w.env, []string{name + "=" + filepath.Join(w.place.user, ".downloads", name)})
+	}
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	if n.tools {
+		if w.driver.name() != "image" {
+			return cannotOwn{"it asks for other toolchains, and this machine's run both"}
+		}
+		wants := toolchain.Resolve(root.FS(), w.opts.Dir)
+		w.tools, w.env = nil, baseEnv(w.opts, w.place, w.enterable)
+		if err := w.provision(ctx, wants); err != nil {
+			return refuse(ctx, err)
+		}
+		interpreter = lookup(w.env, "UV_PYTHON")
+	}
+	r := recipe{}
+	for _, dir := range n.node {
+		if err := w.planNode(ctx, &r, root, dir); err != nil {
+			return refuse(ctx, err)
+		}
+	}
+	if n.python {
+		if err := w.planPython(ctx, &r, root, interpreter); err != nil {
+			return refuse(ctx, err)
+		}
+	}
+	return refuse(ctx, w.follow(ctx, r, root))
+}
+
+// A recipe is how an installation is made, and what it follows from.
+type recipe struct {
+	node   []toolchain.Install
+	python *toolchain.Install
+	// from are the needs and versions that make one installation another.
+	from []string
+	// bound says that files of the project take part, by scripts or as packages.
+	bound bool
+}
+
+// pinned reports whether the same recipe makes the same installation tomorrow.
+func (r recipe) pinned() bool {
+	loose := func(in toolchain.Install) bool { return in.Loose }
+	return !slices.ContainsFunc(r.node, loose) && (r.python == nil || !r.python.Loose)
+}
+
+// unpinned refuses what no lock file pins where head's packages were chosen by
+// somebody else, some other day: base would fail for those that came since.
+func (w *Workspace) unpinned(in toolchain.Install) error {
+	if in.Loose && w.driver.name() == "host" {
+		return fmt.Errorf("no lock file of base pins them (%s)", in.Source)
+	}
+	return nil
+}
+
+func (w *Workspace) planNode(ctx context.Context, r *recipe, root *os.Root, dir string) error {
+	fsys := root.FS()
+	wants := toolchain.Resolve(fsys, dir)
+	in := wants.InstallNode(toolchain.At(fsys, dir))
+	if in == nil || !plainDir(w.place.tree, filepath.FromSlash(dir)) {
+		return nil // base has no package there
+	}
+	if err := errors.Join(w.unpinned(*in), w.findManager(ctx, *wants.Manager)); err != nil {
+		return err
+	}
+	needs := toolchain.NodeNeeds(fsys, in.Dir)
+	r.from = append(r.from, w.stated(ctx, "node"), w.stated(ctx, in.Manager), needs.Digest())
+	r.node = append(r.node, *in)
+	r.bound = r.bound || toolchain.UsesProject(fsys, in.Dir)
+	return nil
+}
+
+func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, interpreter string) error {
+	fsys := root.FS()
+	in := toolchain.Resolve(fsys, w.opts.Dir).InstallPython(toolchain.At(fsys, w.opts.Dir))
+	switch {
+	case in == nil:
+		return errors.New("base does not say what its environment has")
+	case interpreter == "":
+		return errors.New("the Python environment is the machine's own")
+	}
+	if err := w.unpinned(*in); err != nil {
+		return err
+	}
+	if _, err := w.find("uv"); err != nil {
+		uv, err := newStore(w).uv(ctx)
+		if err != nil {
+			return err
+		}
+		w.use(uv)
+	}
+	w.env = merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy"})
+	r.from = append(r.from, w.stated(ctx, interpreter), toolchain.PythonNeeds(fsys, in.Dir).Digest())
+	r.python, r.bound = in, true // an editable package is built by the project's files
+	return nil
+}
+
+// stated is what a program says its version is.
+func (w *Workspace) stated(ctx context.Context, program string) string {
+	res, err := w.Run(ctx, Command{Argv: []string{program, "--version"}, Timeout: askTime})
+	if err != nil || res.ExitCode != 0 {
+		return program + " does not say"
+	}
+	return program + " " + oneLine(res.Stdout)
+}
+
+// follow makes the installation, or takes the one that was kept.
+func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
+	key, err := w.keepKey(ctx, r)
+	if err != nil {
+		return err
+	}
+	if key != "" {
+		brought, err := w.bring(ctx, key)
+		if brought && r.python != nil {
+			w.activate(w.place.venv)
+		}
+		if brought || err != nil {
+			return err
+		}
+	}
+	if err := w.ownFiles(); err != nil {
+		return err
+	}
+	before, err := stampTree(w.place.tree, w.tracked)
+	if err != nil {
+		return err
+	}
+	for _, in := range r.node {
+		if err := w.installAll(ctx, in); err != nil {
+			return err
+		}
+	}
+	if r.python != nil {
+		if err := w.installPython(ctx, *r.python); err != nil {
+			return err
+		}
+	}
+	after, err := stampTree(w.place.tree, w.tracked)
+	if err != nil {
+		return err
+	}
+	changed, _ := differ(before.project, after.project)
+	if _, err := root.Lstat(".pnp.cjs"); key != "" && len(changed) == 0 && err != nil {
+		if err := w.keep(ctx, key); err != nil {
+			_, _ = fmt.Fprintf(w.opts.Log, "dependencies of base are not kept: %v\n", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/runtime/toolchain"
+)
+
+// Against tells head which commit it will be compared with, before any test runs.
+// What somebody installed in the checkout stays as long as the change asks for
+// nothing else. Where it does, packages that do not fit head's lock file are
+// installed anew in the copy; else the tests would run with the old ones, and an
+// update that breaks them would be green. What still does not fit is Unfit.
+func (w *Workspace) Against(ctx context.Context, commit string) error {
+	temp, err := os.MkdirTemp(w.place.home, "manifests-")
+	if err != nil {
+		return fmt.Errorf("compare with %s: %w", commit, err)
+	}
+	defer func() { _ = os.RemoveAll(temp) }()
+	if err := manifestsAt(ctx, w.opts, commit, temp); err != nil {
+		return fmt.Errorf("compare with %s: %w", commit, err)
+	}
+	head, err := os.OpenRoot(w.opts.Root)
+	if err != nil {
+		return fmt.Errorf("compare with %s: %w", commit, err)
+	}
+	defer func() { _ = head.Close() }()
+	if err := w.against(ctx, head.FS(), os.DirFS(temp)); err != nil {
+		return fmt.Errorf("compare with %s: %w", commit, err)
+	}
+	return nil
+}
+
+// Unfit says why the installed packages are not those that the change asks for,
+// with the command that mends it; empty when nothing is known against them.
+func (w *Workspace) Unfit() string { return strings.Join(w.deps.unfit, "; ") }
+
+func (w *Workspace) against(ctx context.Context, head, base fs.FS) error {
+	need, err := w.compare(head, base)
+	if err != nil {
+		return err
+	}
+	installed := false
+	for _, dir := range need.node {
+		did, err := w.refit(ctx, head, base, dir)
+		if err != nil {
+			return err
+		}
+		installed = installed || did
+	}
+	if need.python {
+		w.unfitPython(ctx, head, base)
+	}
+	if !installed {
+		return nil
+	}
+	if err := w.setUp(ctx); err != nil { // it runs after the installation
+		if ctx.Err() != nil {
+			return err
+		}
+		w.deps.unfit = append(w.deps.unfit, err.Error())
+	}
+	w.opened, err = stampTree(w.place.tree, w.tracked)
+	return err
+}
+
+// refit sees to it that the packages of a directory are those of its lock file.
+func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (installed bool, err error) {
+	wants := toolchain.Resolve(head, dir)
+	in := wants.InstallNode(toolchain.At(head, dir))
+	if in == nil {
+		return false, nil
+	}
+	if in.Loose {
+		w.unfitNode(head, base, in)
+		return false, nil
+	}
+	if fitsNode(filepath.Join(w.place.tree, in.Dir), in.Manager) {
+		return false, nil
+	}
+	command := strings.Join(in.Commands[0], " ")
+	why := fmt.Sprintf("%s does not fit %s: run %s", path.Join(in.Dir, "node_modules"), in.Source, command)
+	if w.opts.Install == "never" {
+		w.deps.unfit = append(w.deps.unfit, why)
+		return false, nil
+	}
+	err = w.findManager(ctx, *wants.Manager)
+	if err == nil {
+		_, _ = fmt.Fprintf(w.opts.Log, "%s: it was changed, and the packages of the checkout do not fit it\n", in.Source)
+		err = w.installAll(ctx, *in)
+	}
+	if err != nil && ctx.Err() != nil {
+		return false, err
+	}
+	if err != nil {
+		w.deps.unfit = append(w.deps.unfit, fmt.Sprintf("%s (tried in the copy: %v)", why, err))
+	}
+	return true, nil
+}
+
+// unfitNode looks whether the direct dependencies that changed are those that are
+// installed, where no lock file says more.
+func (w *Workspace) unfitNode(head, base fs.FS, in *toolchain.Install) {
+	changed := toolchain.NodePins(head, in.Dir).Changed(toolchain.NodePins(base, in.Dir))
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		has := "is not there"
+		if version, ok := w.nodeVersion(in.Dir, name); ok {
+			if fits, known := toolchain.NodeSatisfies(changed[name].Spec, version); fits || !known {
+				continue
+			}
+			has = "is " + version
+		}
+		w.deps.unfit = append(w.deps.unfit, fmt.Sprintf("%.100q in node_modules %.50s, %s asks for %.50q: run %s", name, has, in.Source, changed[name].Spec, strings.Join(in.Commands[0], " ")))
+		return // one tells what to do
+	}
+}
+
+// nodeVersion is the version of an installed package as a directory sees it.
+func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil || !fs.ValidPath(name) {
+		return "", false
+	}
+	defer func() { _ = root.Close() }()
+	for ; ; dir = path.Dir(dir) {
+		data, err := root.ReadFile(filepath.FromSlash(path.Join(dir, "node_modules", name, "package.json")))
+		var p struct {
+			Version string `json:"version"`
+		}
+		if err == nil && json.Unmarshal(data, &p) == nil {
+			return p.Version, true
+		}
+		if dir == "." || dir == "/" || !errors.Is(err, fs.ErrNotExist) {
+			return "", false
+		}
+	}
+}
+
+// unfitPython looks whether the versions that changed are those of the environment,
+// where we did not make it.
+func (w *Workspace) unfitPython(ctx context.Context, head, base fs.FS) {
+	if w.opts.Install != "never" && isVenv(w.place.venv) {
+		return // installed from head's files
+	}
+	var packages map[string]string
+	for _, program := range []string{"python", "python3"} {
+		if packages = w.PythonPackages(ctx, program); packages != nil {
+			break
+		}
+	}
+	has := map[string]string{}
+	for name, version := range packages {
+		has[toolchain.PythonName(name)] = version
+	}
+	for _, dir := range pythonDirs(head, base, w.opts.Dir) {
+		changed := toolchain.PythonPins(head, dir).Changed(toolchain.PythonPins(base, dir))
+		for _, name := range slices.Sorted(maps.Keys(changed)) {
+			pin, version := changed[name], has[name]
+			fits, known := toolchain.PythonSatisfies(pin.Spec, version)
+			if version == "" && pin.Locked || version != "" && (fits || !known) {
+				continue
+			}
+			if version == "" {
+				version = "missing"
+			}
+			w.deps.unfit = append(w.deps.unfit, fmt.Sprintf("%.100q in the Python environment is %.50s, %s asks for %.50q: install it again", name, version, pin.File, pin.Spec))
+			return
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package toolchain
+
+import (
+	"encoding/json"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxMembers bounds how many directories count as members of a workspace.
+const maxMembers = 2000
+
+var yamlItem = regexp.MustCompile(`(?m)^\s*-\s*['"]?([^'"#\s]+)`)
+
+// members lists the directories, below dir and relative to the root of fsys, that
+// the manifests of dir name as packages of one workspace; sorted.
+func members(fsys fs.FS, dir string) []string {
+	patterns := memberPatterns(fsys, dir)
+	if len(patterns) == 0 {
+		return nil
+	}
+	var out []string
+	_ = fs.WalkDir(fsys, path.Clean(dir), func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read is no member
+		case len(out) >= maxMembers:
+			return fs.SkipAll
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git"):
+			return fs.SkipDir
+		case d.IsDir() || d.Name() != "package.json" || path.Dir(name) == path.Clean(dir):
+			return nil
+		}
+		member := path.Dir(name)
+		rel := member
+		if clean := path.Clean(dir); clean != "." {
+			rel = strings.TrimPrefix(member, clean+"/")
+		}
+		if isMember(patterns, rel) {
+			out = append(out, member)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out
+}
+
+func memberPatterns(fsys fs.FS, dir string) []string {
+	t := Tree{fsys, nil}
+	var patterns []string
+	for _, file := range []string{"package.json", "lerna.json"} {
+		data, _ := t.read(dir, file)
+		var p struct {
+			Workspaces json.RawMessage `json:"workspaces"`
+			Packages   []string        `json:"packages"`
+		}
+		if json.Unmarshal([]byte(data), &p) != nil {
+			continue
+		}
+		var list []string
+		var object struct {
+			Packages []string `json:"packages"`
+		}
+		if json.Unmarshal(p.Workspaces, &list) != nil && json.Unmarshal(p.Workspaces, &object) == nil {
+			list = object.Packages
+		}
+		patterns = append(patterns, list...)
+		if file == "lerna.json" {
+			patterns = append(patterns, p.Packages...)
+		}
+	}
+	data, _ := t.read(dir, "pnpm-workspace.yaml")
+	for _, m := range yamlItem.FindAllStringSubmatch(data, -1) {
+		patterns = append(patterns, m[1])
+	}
+	return patterns
+}
+
+// isMember reports whether a directory matches one of the patterns and none of those
+// that begin with "!".
+func isMember(patterns []string, dir string) bool {
+	in := false
+	for _, pattern := range patterns {
+		pattern, not := strings.CutPrefix(pattern, "!")
+		if matchParts(strings.Split(path.Clean(pattern), "/"), strings.Split(dir, "/")) {
+			if not {
+				return false
+			}
+			in = true
+		}
+	}
+	return in
+}
+
+// matchParts matches part by part; "**" stands for any number of them.
+func matchParts(pattern, parts []string) bool {
+	for i, p := range pattern {
+		if p == "**" {
+			for skip := range len(parts) - i + 1 {
+				if i+skip <= len(parts) && matchParts(pattern[i+1:], parts[i+skip:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if i >= len(parts) {
+			return false
+		}
+		if ok, err := path.Match(p, parts[i]); err != nil || !ok {
+			return false
+		}
+	}
+	return len(pattern) == len(parts)
+}
+
+// hooks are the scripts of package.json that an installation runs.
+var hooks = []string{"preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"}
+
+var localPackage = regexp.MustCompile(`["'@\s](file|link|portal|patch|exec):`)
+
+// UsesProject reports whether files of the project take part in the installation
+// of a directory: scripts run them, or they are packages themselves.
+func UsesProject(fsys fs.FS, dir string) bool {
+	t := Tree{fsys, nil}
+	if _, ok := t.read(dir, ".pnpmfile.cjs"); ok {
+		return true
+	}
+	for _, member := range append([]string{dir}, members(fsys, dir)...) {
+		data, _ := t.read(member, "package.json")
+		var p struct {
+			Scripts map[string]string `json:"scripts"`
+		}
+		if json.Unmarshal([]byte(data), &p) != nil || localPackage.MatchString(data) {
+			return true
+		}
+		for _, hook := range hooks {
+			if p.Scripts[hook] != "" {
+				return true
+			}
+		}
+	}
+	_, err := fs.Stat(fsys, path.Join(dir, "binding.gyp")) // npm builds it
+	return err == nil
+}
