@@ -125,6 +125,9 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 		r.past.setAside(run.Tests.Failing)
 		b.runs = append(b.runs, run)
 		row := targetRow(run)
+		if why := ws.Unfit(); why != "" && row.State == "ran" {
+			row.State, row.Reason = "inconclusive", "the installed dependencies are not those of the change: "+why
+		}
 		if err != nil {
 			row.State, row.Reason = "inconclusive", err.Error()
 			if ctx.Err() != nil {
