@@ -25,7 +25,7 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 	}
 	req := scan.Request{
 		AbsRoot: r.Root, Linters: own, Change: r.Change, Perspectives: r.perspectives(), Within: Within(r.Config), Exclude: r.Config.Exclude,
-		MinSeverity: r.Config.MinSeverity,
+		MinSeverity:   r.Config.MinSeverity,
 		KnownPatterns: r.past.Patterns, Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.place.exec, Now: r.Now(),
 	}
 	if w, err := r.place.open(ctx); err == nil {

@@ -77,8 +77,10 @@ var (
 	benchmarks = regexp.MustCompile(`(?i)(^|/)(bench|benchmarks?|perf)/|[._-]bench(mark)?\.`)
 	// after matches checks that are made for every test of the file.
 	after = regexp.MustCompile(`(?is)\b(afterEach|teardown\w*|asyncTearDown)\b\W.{0,400}?(assert|expect\(|verify)`)
+	// unharmed matches words of the body that say the same.
+	unharmed = regexp.MustCompile(`(?i)(not|non|n't|never|without)[ -](an? )?(panic|crash|throw|rais|fail|error|hang)|(used to|did|would) (fail|crash|raise|throw|cause|panic|hang)`)
 	// survives matches names that say that not crashing is all that matters.
-	survives = regexp.MustCompile(`(?i)\b(do|does|did|must|should|can|will|is)?[ _]?(not|n't|never|no|without)[ _]?(an?[ _])?(crash|throw|rais|fail|error|exception|warn|panic|leak|hang|deadlock|block|break|race)|smoke|compiles|NoPanic|NotPanic`)
+	survives = regexp.MustCompile(`(?i)(not|n't|never|no|without)[ _]?(an?[ _])?(rais|throw|fail|error|exception|warn|leak|deadlock|block|break|race)|crash|panic|hangs?\b|fuzz|smoke|compiles`)
 	// fixtureMark matches functions that are named like tests and are none.
 	fixtureMark = regexp.MustCompile(`@(\w+\.)*fixture\b`)
 )
@@ -91,7 +93,7 @@ func (c *checker) checks(f *File, o qa.Outline, fn qa.Function, depth int) bool 
 		return strict.MatchString(body)
 	}
 	said := spoken(f.Language, fn, body)
-	if checks[f.Language].MatchString(said) || f.Language == "python" && fixtureMark.MatchString(body) && depth == 0 || fn.Test && own(f.Language, fn, said) {
+	if checks[f.Language].MatchString(said) || fn.Test && unharmed.MatchString(body) || f.Language == "python" && fixtureMark.MatchString(body) && depth == 0 || fn.Test && own(f.Language, fn, said) {
 		return true
 	}
 	words := map[string]bool{}
