@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/scan"
 )
 
 // Past is where a run finds what earlier runs taught, and under which name it
@@ -188,9 +189,11 @@ func (r *run) push(p *qa.Report) history.Push {
 			failing = append(failing, f.Case.ID())
 		}
 	}
+	seen := scan.Request{Within: Within(r.Config)} // what nobody looked at is not gone
 	return history.Push{
 		Head: p.Change.Head, Date: r.started, Findings: p.Findings, Failing: failing,
-		Changed: r.changed, Ran: func(engine string) bool { return ran[engine] && !p.Partial },
+		Changed: func(e history.Entry) bool { return seen.Covers(e.Path) && r.changed(e) },
+		Ran:     func(engine string) bool { return ran[engine] && !p.Partial },
 	}
 }
 

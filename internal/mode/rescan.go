@@ -137,3 +137,19 @@ func (r *run) regressions(known []qa.Finding) []qa.Finding {
 	}
 	return out
 }
+
+// bothTimes are the engines of the first scan, and of the second one where one
+// of them did not look at what the run wrote.
+func (r *run) bothTimes(first []qa.Engine) []qa.Engine {
+	if r.regression == nil {
+		return first
+	}
+	out := slices.Clone(first)
+	for _, again := range r.regression.Engines {
+		i := slices.IndexFunc(out, func(e qa.Engine) bool { return e.Name == again.Name })
+		if i >= 0 && again.Gap != "" && out[i].Gap == "" {
+			out[i].State, out[i].Gap, out[i].Reason = again.State, again.Gap, "with the kept tests in place: "+again.Reason
+		}
+	}
+	return out
+}

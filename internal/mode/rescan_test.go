@@ -110,3 +110,20 @@ func TestAShortBudgetCutsWhatComesFirst(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatTheSecondScanDidNotSeeIsSaid(t *testing.T) {
+	t.Parallel()
+	first := []qa.Engine{{Name: "ruff", State: "ran", Findings: 2}, {Name: "gosec", State: "missing", Gap: "1 Go file"}, {Name: "secrets", State: "ran"}}
+	r := &run{}
+	if d := cmp.Diff(first, r.bothTimes(first)); d != "" {
+		t.Error(d)
+	}
+	r.regression = &scan.Result{Engines: []qa.Engine{
+		{Name: "ruff", State: "timeout", Reason: "stopped after 3m0s", Gap: "2 Python files"}, {Name: "gosec", State: "missing", Gap: "2 Go files"}, {Name: "secrets", State: "ran"},
+	}}
+	want := slices.Clone(first)
+	want[0] = qa.Engine{Name: "ruff", State: "timeout", Reason: "with the kept tests in place: stopped after 3m0s", Gap: "2 Python files", Findings: 2}
+	if d := cmp.Diff(want, r.bothTimes(first)); d != "" {
+		t.Error(d)
+	}
+}

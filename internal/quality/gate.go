@@ -252,6 +252,10 @@ func (g *judge) findings() {
 		}
 	}
 	gaps := strings.Join(ScanGaps(g.r), "; ")
+	engines := slices.ContainsFunc(g.r.Manifest.Engines, func(e qa.Engine) bool { return e.Name != coverageGap })
+	if !engines && scanned(g.r) {
+		gaps = "no engine of the scan is part of mode " + g.r.Mode
+	}
 	if !scanned(g.r) && gaps == "" {
 		return
 	}
@@ -264,7 +268,7 @@ func (g *judge) findings() {
 		default:
 			gate.Verdict = qa.Advisory
 		}
-		if !scanned(g.r) && bad == 0 {
+		if (!scanned(g.r) || !engines) && bad == 0 {
 			gate.Measured = "unknown"
 		}
 		g.add(gate)
@@ -274,6 +278,10 @@ func (g *judge) findings() {
 		row(qa.GateCriticals, "0 new critical findings", fmt.Sprint(criticals), criticals)
 	}
 }
+
+// coverageGap is the engine that reads measured coverage, in modes without a
+// scan as well: what it does not find says nothing about defects.
+const coverageGap = "coverage-gap"
 
 // suiteShape adds rows for tests that vanished or were switched off.
 func (g *judge) suiteShape() {

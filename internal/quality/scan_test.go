@@ -57,11 +57,12 @@ func TestAScanThatDidNotFinishIsNotClean(t *testing.T) {
 		"found something worse":   {[]qa.Engine{ran, dead}, bad, []string{"findings"}, map[string]qa.Verdict{"findings": qa.Fail}, "1 critical, 0 high", why},
 		"no engine ran":           {[]qa.Engine{dead}, nil, []string{"findings"}, map[string]qa.Verdict{"findings": qa.Inconclusive}, "unknown", why},
 		"no engine ran nor asked": {[]qa.Engine{dead}, nil, nil, map[string]qa.Verdict{"findings": qa.Advisory}, "unknown", why},
+		"a mode without a scan":   {[]qa.Engine{engine("coverage-gap", "ran", "")}, nil, []string{"findings"}, map[string]qa.Verdict{"findings": qa.Inconclusive}, "unknown", "no engine of the scan is part of mode testing"},
 		"nothing to scan":         {[]qa.Engine{engine("ruff", "skipped", "")}, nil, []string{"findings"}, map[string]qa.Verdict{}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := &judge{r: &qa.Report{Findings: c.findings, Manifest: qa.Manifest{Engines: c.engines}}, rules: Rules{FailOn: c.failOn}}
+			g := &judge{r: &qa.Report{Mode: "testing", Findings: c.findings, Manifest: qa.Manifest{Engines: c.engines}}, rules: Rules{FailOn: c.failOn}}
 			g.findings()
 			got := map[string]qa.Verdict{}
 			for _, gate := range g.gates {

@@ -88,6 +88,8 @@ func TestOneEngineCostsOnlyItself(t *testing.T) {
 			}
 			if row := rowOf(t, res, "staticcheck"); row.State != tc.state || !strings.Contains(row.Reason, tc.reason) {
 				t.Errorf("%+v, want %s because of %q", row, tc.state, tc.reason)
+			} else if row.Gap != "1 Go file" {
+				t.Errorf("%+v: nobody else looked at the file", row)
 			}
 			if name == "hangs" {
 				return

@@ -265,6 +265,21 @@ func TestOnlySeverityLeavesFindingsOut(t *testing.T) {
 	}
 }
 
+func TestAHundredThousandFindingsAreCounted(t *testing.T) {
+	t.Parallel()
+	const n = 100_000
+	hits := make([]Hit, n)
+	for i := range hits {
+		hits[i] = at(i+1, "x/y")
+	}
+	req := changed(t, "app.go", strings.Repeat("call()\n", n), qa.Range{Start: 1, End: n})
+	req.Outline = nil
+	res := settled(t, req, hits...)
+	if got, want := Join(req, res, res).Summary(), "100000 new findings (100000 medium)"; got != want {
+		t.Errorf("summary %q, want %q", got, want)
+	}
+}
+
 func TestJoinDecidesAgain(t *testing.T) {
 	t.Parallel()
 	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 10})

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -68,18 +67,9 @@ var lineSmells = map[string][]smell{
 	},
 }
 
-// checks matches anything that can make a test fail, generously: a helper that
-// is handed the test, or whose name says that it checks, counts as a check.
-var checks = map[string]*regexp.Regexp{
-	"go":         regexp.MustCompile(`\bt\.(Error|Errorf|Fatal|Fatalf|Fail|FailNow|Skip|Run)\b|[(,&{]\s*t\s*[,)}]|\b(tb|b|f|s|suite|ts|g|c|is|as|qt)\.\w+\(|\bpanic\(|testscript|(?i:assert|require|expect|check|verify|must|should|compare)\w*\(`),
-	"python":     regexp.MustCompile(`\bassert\b|(?i:\b\w*(assert|raises|warns|expect|check|verify|validate|fail|should|match|compare|ensure)\w*\s*\()|\bsnapshot\b|\bbenchmark\b|\btestdir\b|\bpytester\b|\brun_\w+\(|\b_?test_\w+\(|raise\b`),
-	"javascript": jsChecks, "typescript": jsChecks,
-}
-
-var jsChecks = regexp.MustCompile(`(?i)\b\w*(expect|assert|should|verify|check|throws|rejects|snapshot|validate|ensure|fail|done)\w*\b|\bt\.\w+\(`)
-
 func runTestSmell(_ context.Context, p *Pass) ([]Hit, error) {
 	var hits []Hit
+	c := &checker{tree: p.tree, outline: p.req.Outline, read: map[string]*File{}}
 	for _, f := range p.Files {
 		if f.Kind != qa.KindTest {
 			continue
@@ -89,7 +79,7 @@ func runTestSmell(_ context.Context, p *Pass) ([]Hit, error) {
 				hits = append(hits, s.find(f)...)
 			}
 		}
-		hits = append(hits, checkless(f)...)
+		hits = append(hits, c.checkless(f)...)
 	}
 	return hits, nil
 }
@@ -136,30 +126,6 @@ func commented(line string) bool {
 	return strings.HasPrefix(line, "//") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "*")
 }
 
-// checkless reports tests that cannot fail except by crashing.
-func checkless(f *File) []Hit {
-	outline, ok := f.Outline()
-	if !ok || outline.Broken {
-		return nil
-	}
-	var hits []Hit
-	for _, fn := range outline.Functions {
-		if !fn.Test || fn.Body.Start == 0 || nested(outline, fn) || f.Language == "go" && !strings.HasPrefix(fn.Name, "Test") || fn.Name == "TestMain" {
-			continue
-		}
-		body := f.Text(fn.Body, fn.Body.Len())
-		if len(fn.Calls) == 0 || checks[f.Language].MatchString(afterSignature(body)) {
-			continue
-		}
-		hits = append(hits, Hit{
-			Rule: "test-smell/no-check", Path: f.Path, Lines: qa.Range{Start: fn.Lines.Start, End: fn.Lines.Start},
-			Message:    fmt.Sprintf("%s calls code and checks nothing of what comes back.", fn.Name),
-			Suggestion: "Assert on the result, or say in the test's name that only not crashing matters.",
-		})
-	}
-	return hits
-}
-
 // nested reports a test that is a group of other tests: those are judged.
 func nested(o qa.Outline, fn qa.Function) bool {
 	for _, inner := range o.Functions {
@@ -168,12 +134,4 @@ func nested(o qa.Outline, fn qa.Function) bool {
 		}
 	}
 	return false
-}
-
-// afterSignature drops the line that opens the body: "func TestX(t *testing.T) {".
-func afterSignature(body string) string {
-	if _, rest, ok := strings.Cut(body, "{"); ok && strings.HasPrefix(strings.TrimSpace(body), "func") {
-		return rest
-	}
-	return body
 }
