@@ -101,7 +101,6 @@ func (w *Workspace) depend(ctx context.Context) error {
 		if err := w.equip(ctx, own); err != nil {
 			return err
 		}
-		w.deps.Own = true
 	}
 	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked), own); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)

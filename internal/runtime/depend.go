@@ -39,9 +39,10 @@ func (w *Workspace) Dependencies() Dependencies {
 // A needed is what base has to have for itself.
 type needed struct {
 	// node are the directories, relative to the root, whose packages differ;
-	// python says that the environment does, tools that the toolchains do.
-	node          []string
-	python, tools bool
+	// python says that the environment does, tools that the toolchains do that we
+	// provide, asks that base wants another one of the machine.
+	node                []string
+	python, tools, asks bool
 	// files are those in which the trees need different things.
 	files []string
 	// folders are the package folders of head that base must not share, relative
@@ -49,7 +50,10 @@ type needed struct {
 	folders []string
 }
 
-func (n needed) any() bool { return len(n.node) > 0 || n.python || n.tools }
+// installs reports whether there is something to provide, any whether there is
+// something to see to at all.
+func (n needed) installs() bool { return len(n.node) > 0 || n.python || n.tools }
+func (n needed) any() bool      { return n.installs() || n.asks }
 
 // why names what differs.
 func (n needed) why() string {
@@ -99,7 +103,8 @@ func (w *Workspace) compare(head, base fs.FS) (needed, error) {
 		return n, err
 	}
 	tools := toolsDiffer(toolchain.Resolve(head, w.opts.Dir), toolchain.Resolve(base, w.opts.Dir), w.driver.name())
-	n.tools, n.files = len(tools) > 0, tools
+	n.tools = len(tools) > 0 && w.driver.name() == "image"
+	n.asks, n.files = len(tools) > 0 && !n.tools, tools
 	for dir, folders := range installs {
 		diff := toolchain.NodeNeeds(head, dir).Differ(toolchain.NodeNeeds(base, dir))
 		// Other toolchains make another installation, on the image of everything.

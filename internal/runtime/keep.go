@@ -68,6 +68,7 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !w.tracked.file(rel)
 	}
 	err = errors.Join(
+		os.Mkdir(filepath.Join(temp, "tree"), 0o755),
 		copyMade(ctx, w.place.tree, filepath.Join(temp, "tree"), made),
 		copyMade(ctx, w.place.venv, filepath.Join(temp, "venv"), nil),
 		os.WriteFile(filepath.Join(temp, "from"), []byte(w.place.home), 0o644),
@@ -164,8 +165,6 @@ func copyMade(ctx context.Context, from, to string, made func(rel string) bool) 
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case d.IsDir() && rel == "." && made == nil:
-			return os.MkdirAll(to, 0o755)
 		case d.IsDir() && made == nil:
 			return makePlain(filepath.Join(to, rel))
 		case d.IsDir() && !made(rel):

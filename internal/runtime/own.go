@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
@@ -32,6 +33,15 @@ var downloads = []string{"npm_config_cache", "PIP_CACHE_DIR", "UV_CACHE_DIR", "Y
 // equip gives base the toolchains and dependencies that it needs for itself. What
 // cannot be had is a cannotOwn.
 func (w *Workspace) equip(ctx context.Context, n needed) error {
+	if n.asks {
+		if err := w.machineFits(ctx); err != nil {
+			return refuse(ctx, err)
+		}
+	}
+	if !n.installs() {
+		return nil
+	}
+	w.deps.Own = true
 	if w.opts.Install == "never" {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
@@ -45,9 +55,6 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 	}
 	defer func() { _ = root.Close() }()
 	if n.tools {
-		if w.driver.name() != "image" {
-			return cannotOwn{"it asks for other toolchains, and this machine's run both"}
-		}
 		wants := toolchain.Resolve(root.FS(), w.opts.Dir)
 		w.tools, w.env = nil, baseEnv(w.opts, w.place, w.enterable)
 		if err := w.provision(ctx, wants); err != nil {
@@ -67,6 +74,36 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 		}
 	}
 	return refuse(ctx, w.follow(ctx, r, root))
+}
+
+// machineFits makes sure that the machine's toolchains, which run both sides, are
+// such as base asks for.
+func (w *Workspace) machineFits(ctx context.Context) error {
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	wants := toolchain.Resolve(root.FS(), w.opts.Dir)
+	python := "python3"
+	if own := lookup(w.parent.env, "UV_PYTHON"); own != "" {
+		python = own
+	}
+	for _, t := range []struct {
+		program string
+		want    *toolchain.Want
+		pick    func(spec string, versions []string) (string, error)
+	}{{"node", wants.Node, toolchain.PickNode}, {python, wants.Python, toolchain.PickPython}} {
+		if t.want == nil || t.want.Spec == "" || toolchain.Newest(t.want.Spec) {
+			continue
+		}
+		stated := w.stated(ctx, t.program)
+		version := strings.TrimPrefix(statedVersion.FindString(stated), "v")
+		if _, err := t.pick(t.want.Spec, []string{version}); err != nil {
+			return fmt.Errorf("base asks for %.50q (%s), and the machine has %s", t.want.Spec, t.want.Source, filepath.Base(stated))
+		}
+	}
+	return nil
 }
 
 // A recipe is how an installation is made, and what it follows from.

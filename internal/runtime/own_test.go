@@ -171,3 +171,28 @@ func TestBaseIsSetUp(t *testing.T) {
 		t.Errorf("dependencies of base: %+v", deps)
 	}
 }
+
+// A machine has one Node.js: where base asks for another, what it says of base is
+// not what base was.
+func TestBaseAsksForAnotherToolchain(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no Node.js")
+	}
+	root, _ := repo(t)
+	commit := func(version string) string {
+		put(t, root, map[string]string{"package.json": "{}", ".nvmrc": version + "\n"})
+		git(t, root, "add", ".")
+		git(t, root, "commit", "-q", "-m", version)
+		return git(t, root, "rev-parse", "HEAD")
+	}
+	old, wide := commit("4"), commit(">=4")
+	commit("lts/*")
+	w := open(t, Options{Root: root})
+	if deps := at(t, w, old).Dependencies(); deps.Own || !strings.Contains(deps.Shared, `base asks for "4" (.nvmrc), and the machine has node v`) {
+		t.Errorf("dependencies of base: %+v", deps)
+	}
+	if deps := at(t, w, wide).Dependencies(); deps.Own || deps.Shared != "" {
+		t.Errorf("dependencies of a base that the machine's Node.js suits: %+v", deps)
+	}
+}

@@ -144,3 +144,45 @@ func UsesProject(fsys fs.FS, dir string) bool {
 	_, err := fs.Stat(fsys, path.Join(dir, "binding.gyp")) // npm builds it
 	return err == nil
 }
+
+// OwnNames are the names of the packages that the installation in a directory is
+// for, its workspaces among them, by their directories.
+func OwnNames(fsys fs.FS, dir string) map[string]string {
+	names := map[string]string{}
+	for _, member := range append(members(fsys, dir), dir) {
+		if p := nameOf(fsys, member); p.Name != "" {
+			names[p.Name] = member
+		}
+	}
+	return names
+}
+
+// SelfName is the package that code in a directory is part of, when it finds that
+// by its own name: Node.js looks into the nearest package.json first if it has
+// exports.
+func SelfName(fsys fs.FS, dir string) string {
+	for _, dir := range ancestors(dir) {
+		if _, err := fs.Stat(fsys, path.Join(dir, "package.json")); err != nil {
+			continue
+		}
+		if p := nameOf(fsys, dir); len(p.Exports) > 0 && string(p.Exports) != "null" {
+			return p.Name
+		}
+		return ""
+	}
+	return ""
+}
+
+type packageName struct {
+	Name    string          `json:"name"`
+	Exports json.RawMessage `json:"exports"`
+}
+
+func nameOf(fsys fs.FS, dir string) packageName {
+	var p packageName
+	data, _ := Tree{fsys, nil}.read(dir, "package.json")
+	if json.Unmarshal([]byte(data), &p) != nil || !fs.ValidPath(p.Name) {
+		return packageName{}
+	}
+	return p
+}

@@ -73,7 +73,7 @@ var nodeFiles = []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock"
 	".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "pnpm-workspace.yaml", ".pnpmfile.cjs"}
 
 // nodeKeys are the parts of package.json that an installation reads.
-var nodeKeys = []string{"name", "dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta",
+var nodeKeys = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta",
 	"dependenciesMeta", "bundleDependencies", "bundledDependencies", "overrides", "resolutions", "pnpm", "packageManager",
 	"workspaces", "engines", "devEngines"}
 

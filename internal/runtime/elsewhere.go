@@ -1,0 +1,83 @@
+package runtime
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/runtime/toolchain"
+)
+
+// Elsewhere is a package of the repository that its own code does not find in the
+// tree but as an installed copy.
+type Elsewhere struct {
+	Name string `json:"name"`
+	// At is where, slash separated and relative to the root; empty when it is
+	// outside of the tree.
+	At string `json:"at,omitempty"`
+}
+
+// OwnElsewhere looks which packages of the repository, its root and its workspaces,
+// code in a directory (slash separated, relative to the root) imports from a copy
+// in a node_modules: what such code tests is not the change. A link into the tree
+// is the change. Only the files are looked at, as Node.js does.
+func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil || !filepath.IsLocal(filepath.FromSlash(dir)) && dir != "" {
+		return nil
+	}
+	defer func() { _ = root.Close() }()
+	fsys, dir := root.FS(), path.Clean("./"+dir)
+	names := toolchain.OwnNames(fsys, nodeRoot(fsys, dir))
+	maps.Copy(names, toolchain.OwnNames(fsys, dir))
+	delete(names, toolchain.SelfName(fsys, dir))
+	var out []Elsewhere
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if at, elsewhere := w.foundAt(dir, name); elsewhere {
+			out = append(out, Elsewhere{Name: name, At: at})
+		}
+	}
+	return out
+}
+
+// foundAt looks for an installed package from a directory upwards, and reports
+// whether the first there is does not lie in the tree's own source.
+func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
+	top, err := filepath.EvalSymlinks(w.place.tree)
+	if err != nil {
+		return "", false
+	}
+	for ; ; dir = path.Dir(dir) {
+		real, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(path.Join(dir, "node_modules", name))))
+		switch rel, in := within(top, real); {
+		case errors.Is(err, fs.ErrNotExist) && dir == ".":
+			return "", false
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return "", true // nothing that Node.js could find there is ours
+		case !in:
+			return w.sharedAt(real), true
+		case w.tracked.dir(rel) || !inPackages(filepath.Join(rel, "package.json")):
+			return "", false
+		default:
+			return filepath.ToSlash(rel), true
+		}
+	}
+}
+
+// sharedAt is the path of what base shares with head, relative to the root.
+func (w *Workspace) sharedAt(real string) string {
+	if w.parent == nil {
+		return ""
+	}
+	top, err := filepath.EvalSymlinks(w.parent.place.tree)
+	if rel, in := within(top, real); err == nil && in {
+		return filepath.ToSlash(rel)
+	}
+	return ""
+}
