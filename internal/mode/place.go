@@ -45,8 +45,15 @@ func shell(command string) []string { return []string{"sh", "-c", command} }
 
 // open makes the copy of head, once.
 func (p *place) open(ctx context.Context) (*runtime.Workspace, error) {
-	p.once.Do(func() { p.head, p.err = runtime.Open(ctx, p.opts) })
-	return p.head, p.err
+	p.once.Do(func() {
+		if p.head, p.err = runtime.Open(ctx, p.opts); p.err == nil && p.commit != "" {
+			p.err = p.head.Against(ctx, p.commit)
+		}
+	})
+	if p.err != nil {
+		return nil, p.err
+	}
+	return p.head, nil
 }
 
 // sides are the trees the executor compares.

@@ -43,20 +43,9 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 	return req, nil
 }
 
-// Within are the directories whose files the scan is about: the working
-// directory, or the targets of the config file in it, all together.
-func Within(c *config.Config) []string {
-	var out []string
-	for _, t := range c.Targets {
-		if below(t.Dir, c.WorkingDirectory) {
-			out = append(out, t.Dir)
-		}
-	}
-	if len(out) == 0 {
-		return []string{c.WorkingDirectory}
-	}
-	return out
-}
+// Within are the directories whose files the scan is about. Targets do not limit
+// it: a secret in a script of the root is nobody's otherwise.
+func Within(c *config.Config) []string { return []string{c.WorkingDirectory} }
 
 // Linters turns the config file's engines into the scan's. A command is split
 // as a shell would split it, and no shell ever sees it.

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -24,7 +25,24 @@ func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string)
 		search := lookup(merge(w.env, env), "PATH")
 		c.Env = merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
 	}
-	return w.Run(ctx, c)
+	res, err := w.Run(ctx, c)
+	if err != nil {
+		return res, err
+	}
+	return res, w.adopt()
+}
+
+// adopt makes what a preparation left part of the tree as it was opened: Restore
+// keeps it.
+func (w *Workspace) adopt() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now, err := stampTree(w.place.tree, w.tracked)
+	if err != nil {
+		return fmt.Errorf("look at what the preparation made: %w", err)
+	}
+	w.opened.project, w.opened.dirs = now.project, now.dirs
+	return nil
 }
 
 // BinPath lists the directories, nearest first and joined as on PATH, in which the

@@ -142,8 +142,9 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if o.Generated {
 		cmd.Network = runtime.NetworkLoopback
 	}
+	var copies []runtime.Elsewhere
 	if o.Trace {
-		if err := watch(ctx, tree); err != nil {
+		if copies, err = watch(ctx, tree, t); err != nil {
 			return run, err
 		}
 	}
@@ -170,7 +171,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		measure(&run, tree, t, inv, coverage)
 	}
 	if o.Trace {
-		return run, run.trace(ctx, adapter, tree, t, out)
+		return run, run.trace(ctx, adapter, tree, t, out, copies)
 	}
 	return run, nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"slices"
 	"time"
 
 	"github.com/org/qa-action/internal/framework"
@@ -22,8 +24,8 @@ const (
 
 // trace notes which files the tests were made of and which they opened. What
 // cannot be found out stays unknown; an error is a cancellation.
-func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t Target, out string) error {
-	if err := r.reads(ctx, tree); err != nil {
+func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t Target, out string, copies []runtime.Elsewhere) error {
+	if err := r.reads(ctx, tree, copies); err != nil {
 		return err
 	}
 	tr := adapter.Trace
@@ -57,7 +59,8 @@ func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t
 		}
 	}
 	loads := tr.Read(tree.Dir(), t.Framework, answers)
-	r.Seen.Loaded, r.Seen.Compiled, r.Seen.Elsewhere = loads.Loaded, loads.Compiled, loads.Elsewhere
+	r.Seen.Loaded, r.Seen.Compiled = loads.Loaded, loads.Compiled
+	r.Seen.Elsewhere = append(r.Seen.Elsewhere, loads.Elsewhere...)
 	return nil
 }
 
@@ -69,7 +72,7 @@ type watched interface {
 
 // reads notes what was opened since [watch]. A suite whose own test files do
 // not seem to have been opened shows that opening leaves no trace here.
-func (r *Run) reads(ctx context.Context, tree Tree) error {
+func (r *Run) reads(ctx context.Context, tree Tree, copies []runtime.Elsewhere) error {
 	w, ok := tree.(watched)
 	if !ok {
 		r.Seen.NoReads = "opening files cannot be seen here"
@@ -86,6 +89,11 @@ func (r *Run) reads(ctx context.Context, tree Tree) error {
 		r.Seen.NoReads = seen.Why
 		return nil
 	}
+	for _, e := range copies { // Node.js reads a package's manifest before its code
+		if slices.Contains(seen.Extra, manifest(e)) {
+			r.Seen.Elsewhere = append(r.Seen.Elsewhere, framework.Elsewhere{Name: e.Name, At: e.At, Mend: "rm -r '" + e.At + "' && npm install"})
+		}
+	}
 	unopened := map[string]bool{}
 	for _, name := range seen.Unopened {
 		unopened[name] = true
@@ -100,14 +108,33 @@ func (r *Run) reads(ctx context.Context, tree Tree) error {
 	return nil
 }
 
-// watch begins to notice what is opened.
-func watch(ctx context.Context, tree Tree) error {
+// copied is a tree that knows which of the repository's own packages code in a
+// directory would take from an installed copy.
+type copied interface {
+	OwnElsewhere(dir string) []runtime.Elsewhere
+}
+
+func manifest(e runtime.Elsewhere) string { return path.Join(e.At, "package.json") }
+
+// watch begins to notice what is opened, among it the installed copies of the
+// repository's own packages, which it gives.
+func watch(ctx context.Context, tree Tree, t Target) ([]runtime.Elsewhere, error) {
 	w, ok := tree.(watched)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	if err := w.MarkReads(ctx); err != nil && ctx.Err() != nil {
-		return errors.Join(err, context.Cause(ctx))
+	var copies []runtime.Elsewhere
+	var extra []string
+	c, ok := tree.(copied)
+	if ok && t.Framework.Framework != framework.Gotest.Name && t.Framework.Framework != framework.Pytest.Name {
+		for _, e := range c.OwnElsewhere(t.Framework.Dir) {
+			if e.At != "" {
+				copies, extra = append(copies, e), append(extra, manifest(e))
+			}
+		}
 	}
-	return nil // reads say why they know nothing
+	if err := w.MarkReads(ctx, extra...); err != nil && ctx.Err() != nil {
+		return nil, errors.Join(err, context.Cause(ctx))
+	}
+	return copies, nil // reads say why they know nothing
 }
