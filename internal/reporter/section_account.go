@@ -15,8 +15,8 @@ var classWords = map[qa.FileClass]string{
 
 // classMeanings are for the classes that say less than they seem to.
 var classMeanings = map[qa.FileClass]string{
-	qa.Inert:  "nothing that ran opened them",
-	qa.Unseen: "the run cannot tell what they do",
+	qa.Inert:  "opened by nothing that ran",
+	qa.Unseen: "the run cannot tell",
 }
 
 // classFiles are the changed files of one class.
