@@ -27,6 +27,7 @@ func Verify(r *qa.Report) error {
 	v.passed()
 	v.score()
 	v.findings()
+	v.rates()
 	v.coverage()
 	v.account()
 	return v.error()

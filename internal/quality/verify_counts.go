@@ -80,7 +80,7 @@ func (v *verifier) score() {
 	switch {
 	case proven != "" && n > provenCap:
 		v.wrong("score.value", fmt.Sprint(n), fmt.Sprintf("at most %d, because %.40q is proven", provenCap, proven))
-	case n == sum, proven != "" && n == provenCap && sum > provenCap:
+	case n == sum, proven != "" && n == provenCap && (sum > provenCap || onlySaid(v.r.Findings)):
 	case (n == passScore || n == failScore) && n > sum && onlySaid(v.r.Findings):
 	default:
 		v.wrong("score.value", fmt.Sprint(n), fmt.Sprintf("%d, the sum of its terms", sum))
@@ -139,6 +139,23 @@ func (v *verifier) rate(where string, r *float64) {
 	}
 }
 
+// rates holds the other rates of a report.
+func (v *verifier) rates() {
+	for i, f := range v.r.Tests.Failing {
+		v.rate(fmt.Sprintf("tests.failing[%d].flaky_rate", i), f.FlakyRate)
+	}
+	for i, f := range v.r.KnownFlaky {
+		v.rate(fmt.Sprintf("known_flaky[%d].rate", i), &f.Rate)
+	}
+	if m := v.r.Mutation; m != nil {
+		v.rate("mutation.before", m.Before)
+		v.rate("mutation.after", m.After)
+		for _, n := range []int{m.Killed, m.Survived, m.Timeout, m.NoCover, m.Invalid} {
+			v.count("mutation", n)
+		}
+	}
+}
+
 // coverage holds counters against their sums.
 func (v *verifier) coverage() {
 	c := v.r.Coverage
@@ -160,6 +177,9 @@ func (v *verifier) coverage() {
 		v.ratio(where, l.Lines)
 		v.ratio(where, l.BaseLines)
 		v.rate(where+".pass_rate", l.PassRate)
+		if !(l.Target >= 0 && l.Target <= 100) {
+			v.wrong(where+".target", fmt.Sprint(l.Target), "0 to 100")
+		}
 		if l.Tally != nil {
 			v.tally(where+".tests", *l.Tally)
 		}

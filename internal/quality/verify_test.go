@@ -118,6 +118,9 @@ func TestVerify(t *testing.T) {
 		}, `coverage.patch.missing "a.go": 2 lines, expected at most 0`},
 		"row of a file":        {judged, func(r *qa.Report) { r.Coverage.Files[0].Patch = &qa.Count{Covered: 20, Total: 20} }, `coverage.files[0] "a.go": 20/20`},
 		"rate":                 {judged, func(r *qa.Report) { rate := 1e308; r.Coverage.Layers = []qa.LayerResult{{PassRate: &rate}} }, "coverage.layers[0].pass_rate: 1e+308, expected 0 to 1"},
+		"target of a layer":    {judged, func(r *qa.Report) { r.Coverage.Layers = []qa.LayerResult{{Target: -1}} }, "coverage.layers[0].target: -1, expected 0 to 100"},
+		"flaky rate":           {judged, func(r *qa.Report) { r.KnownFlaky = []qa.KnownFlaky{{Rate: 7}} }, "known_flaky[0].rate: 7, expected 0 to 1"},
+		"mutants":              {judged, func(r *qa.Report) { r.Mutation = &qa.Mutation{Killed: -4} }, "mutation: -4"},
 		"patch gate":           {judged, func(r *qa.Report) { r.Coverage.Patch.Unmapped = []string{"b.go"} }, "gate patch-coverage: PASS, expected another verdict"},
 		"account lacks a file": {judged, func(r *qa.Report) { r.Account = r.Account[:1] }, `account: lacks "README.md"`},
 		"account twice":        {judged, func(r *qa.Report) { r.Account = append(r.Account, r.Account[0]) }, `account[2] "a.go": no changed file, or a second time`},
@@ -163,11 +166,11 @@ func TestJudgedReportsVerify(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		r := judged()
-		most := 5
+		least, most := 1, 5
 		if rapid.Bool().Draw(rt, "docs only") { // then no test is run
-			r.Change.Files, r.Account, most = r.Change.Files[1:], r.Account[1:], 0
+			r.Change.Files, r.Account, least, most = r.Change.Files[1:], r.Account[1:], 0, 0
 		}
-		passed := rapid.IntRange(0, most).Draw(rt, "passed")
+		passed := rapid.IntRange(least, most).Draw(rt, "passed")
 		r.Tests.Head = qa.Tally{Tests: passed, Passed: passed}
 		for range rapid.IntRange(0, most).Draw(rt, "failing") {
 			f := qa.FailingTest{Triage: rapid.SampledFrom([]qa.Triage{qa.NewFailure, qa.PreExisting, qa.FlakyFailure, qa.UnknownFailure}).Draw(rt, "triage"),
