@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
 )
 
@@ -22,7 +23,8 @@ const maxReport = 64 << 20
 // reportCommand renders and publishes a finished session: the trusted half of a
 // fork's run, which has the token and runs no code of the pull request. The
 // session directory is an artifact of the other half and thus hostile: only its
-// report.json is read, and all else is rendered from that again.
+// report.json is read, one that contradicts itself is refused, and all else is
+// rendered from it again.
 type reportCommand struct {
 	config.Inputs `embed:""`
 	Session       string `arg:"" optional:"" help:"Session directory, or a directory with one session in it; default: input session, then output-dir."`
@@ -153,8 +155,14 @@ func readSession(dir string) (found string, r *qa.Report, written []string, err 
 	case len(raw) > maxReport:
 		return "", nil, nil, fmt.Errorf("session %s: report.json has more than %d bytes", dir, maxReport)
 	}
-	if r, err = reporter.Parse(raw); err != nil {
+	if r, err = reporter.Parse(raw); err == nil {
+		err = quality.Verify(r)
+	}
+	if err != nil {
 		return "", nil, nil, fmt.Errorf("session %s: report.json: %w", dir, err)
+	}
+	if len(r.Tests.Groups) == 0 { // a report of an earlier version
+		r.Tests.Groups = quality.Groups(r.Tests.Failing)
 	}
 	for _, name := range reporter.Names() {
 		if rep, err := reporter.For(name); err == nil && rep.File != "" && regular(filepath.FromSlash(rep.File)) {

@@ -26,16 +26,20 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 		"another commit": {func(_ *testing.T, _ string, r map[string]any) {
 			r["change"].(map[string]any)["head"] = strings.Repeat("e", 40)
 		}, nil, exitInconclusive, "the report is about commit", 0},
-		"another repository": {func(_ *testing.T, _ string, r map[string]any) { r["repository"] = "eve/shop" }, nil, exitInconclusive, "the report is about repository", 0},
-		"unknown field":      {func(_ *testing.T, _ string, r map[string]any) { r["surprise"] = 1 }, nil, exitInconclusive, "report.json", 0},
-		"no commit":          {func(_ *testing.T, _ string, r map[string]any) { r["change"] = map[string]any{} }, nil, exitInconclusive, "the report is about commit", 0},
-		"a link":             {instead(func(name string) error { return os.Symlink("/etc/passwd", name) }), nil, exitInconclusive, "not a regular file", 0},
-		"a directory":        {instead(func(name string) error { return os.Mkdir(name, 0o755) }), nil, exitInconclusive, "not a regular file", 0},
-		"endless":            {instead(func(name string) error { return writeSparse(name, maxReport+1) }), nil, exitInconclusive, "more than 67108864 bytes", 0},
-		"deep":               {saying(`{"findings":` + strings.Repeat("[", 100_000)), nil, exitInconclusive, "exceeded max depth", 0},
-		"no JSON":            {saying("\xff\xfe{}"), nil, exitInconclusive, "report.json", 0},
-		"two documents":      {saying("{} {}"), nil, exitInconclusive, "report.json", 0},
-		"nothing":            {saying(""), nil, exitInconclusive, "report.json", 0},
+		"another repository":        {func(_ *testing.T, _ string, r map[string]any) { r["repository"] = "eve/shop" }, nil, exitInconclusive, "the report is about repository", 0},
+		"PASS beside a failed gate": {func(_ *testing.T, _ string, r map[string]any) { r["result"] = "PASS" }, nil, exitInconclusive, `result: PASS, expected FAIL by gate "new-failures"`, 0},
+		"a failure taken out": {func(_ *testing.T, _ string, r map[string]any) {
+			r["tests"].(map[string]any)["failing"] = []any{}
+		}, nil, exitInconclusive, "tests.failing: 0 failed tests, expected 1", 0},
+		"unknown field": {func(_ *testing.T, _ string, r map[string]any) { r["surprise"] = 1 }, nil, exitInconclusive, "report.json", 0},
+		"no commit":     {func(_ *testing.T, _ string, r map[string]any) { r["change"] = map[string]any{} }, nil, exitInconclusive, "the report is about commit", 0},
+		"a link":        {instead(func(name string) error { return os.Symlink("/etc/passwd", name) }), nil, exitInconclusive, "not a regular file", 0},
+		"a directory":   {instead(func(name string) error { return os.Mkdir(name, 0o755) }), nil, exitInconclusive, "not a regular file", 0},
+		"endless":       {instead(func(name string) error { return writeSparse(name, maxReport+1) }), nil, exitInconclusive, "more than 67108864 bytes", 0},
+		"deep":          {saying(`{"findings":` + strings.Repeat("[", 100_000)), nil, exitInconclusive, "exceeded max depth", 0},
+		"no JSON":       {saying("\xff\xfe{}"), nil, exitInconclusive, "report.json", 0},
+		"two documents": {saying("{} {}"), nil, exitInconclusive, "report.json", 0},
+		"nothing":       {saying(""), nil, exitInconclusive, "report.json", 0},
 		"two sessions": {func(t *testing.T, dir string, _ map[string]any) {
 			assert.NilError(t, os.CopyFS(filepath.Join(filepath.Dir(dir), "other"), os.DirFS(dir)))
 		}, nil, exitUsage, "2 of its directories hold a report.json", 0},

@@ -18,6 +18,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/runtime"
 )
 
@@ -114,6 +116,7 @@ func want(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	raw, err := os.ReadFile(newest(ts))
 	ts.Check(err)
+	agrees(ts, raw)
 	var value any
 	ts.Check(json.Unmarshal(raw, &value))
 	path, length := strings.CutPrefix(args[0], "len:")
@@ -141,6 +144,13 @@ func want(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// agrees makes sure that a report which a run wrote is one that qa report takes.
+func agrees(ts *testscript.TestScript, raw []byte) {
+	r, err := reporter.Parse(raw)
+	ts.Check(err)
+	ts.Check(quality.Verify(r))
+}
+
 // newest is the report.json that was written last.
 func newest(ts *testscript.TestScript) string {
 	files, err := filepath.Glob(ts.MkAbs("qa-report/*/report.json"))
@@ -157,6 +167,9 @@ func newest(ts *testscript.TestScript) string {
 // valid holds the JSON files of the newest session to their published schemas:
 // valid FILE..., which names those that must be among them.
 func valid(t *testing.T, ts *testscript.TestScript, args []string) {
+	raw, err := os.ReadFile(newest(ts))
+	ts.Check(err)
+	agrees(ts, raw)
 	seen := fixture.Valid(t, filepath.Dir(newest(ts)))
 	for _, name := range args {
 		if !slices.Contains(seen, name) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/session"
 )
@@ -118,6 +119,9 @@ func openShard(dir string) (*shard, error) {
 		return nil, fmt.Errorf("shard %s: its run is not finished (%s); run it again or go on with qa resume", dir, s.meta.State)
 	}
 	err = errors.Join(decodeShardFile(root, "report.json", &s.report), decodeShardFile(root, shardName, &s.about), s.readMeasured(root), s.readResults(root))
+	if err == nil {
+		err = quality.Verify(&s.report)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w", dir, err)
 	}

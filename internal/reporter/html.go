@@ -54,6 +54,7 @@ type htmlFailing struct {
 	Attention []failGroup
 	Excused   []failGroup
 	Unlisted  string // what of them is not on the page
+	Open      int    // how many are shown with details at once
 }
 
 // htmlFindings are the findings by what becomes of them.
@@ -102,6 +103,9 @@ func newHTMLView(r *qa.Report, o Options) *htmlView {
 // hundred quickly, not some thousand.
 func newHTMLFailing(groups []failGroup) htmlFailing {
 	out := htmlFailing{Attention: attentionGroups(groups), Excused: append(groupsOf(groups, qa.PreExisting), groupsOf(groups, qa.FlakyFailure)...)}
+	if out.Open = len(out.Attention); out.Open > openNames {
+		out.Open = openNames / 4 // so that the others are in reach
+	}
 	unlisted := 0
 	for _, list := range []*[]failGroup{&out.Attention, &out.Excused} {
 		if len(*list) > fileDetails {
@@ -137,7 +141,8 @@ func (v *htmlView) functions() template.FuncMap {
 		"one":         func(s any) string { return line(fmt.Sprint(s), 600) },
 		"exitOnly":    func() string { return exitOnly },
 		"meaning":     func(c qa.FileClass) string { return classMeanings[c] },
-		"list":        func(s string) string { return list(s, 400) },
+		"list":        func(s string) string { return list(s, 240) },
+		"test":        func(id string) string { return name(id, 2*nameLimit) },
 		"many":        func(s string) string { return paragraphs(s, 16_000) },
 		"verdict":     verdict,
 		"tone":        tone,

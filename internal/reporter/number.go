@@ -99,7 +99,7 @@ func points(p float64) string {
 // duration writes seconds for people: "0.4 s", "42 s", "3 min 12 s".
 func duration(seconds float64) string {
 	switch {
-	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds < 0:
+	case math.IsNaN(seconds) || seconds < 0 || seconds > 1e9: // more than 30 years
 		return "unknown"
 	case seconds < 10:
 		return strconv.FormatFloat(math.Round(seconds*10)/10, 'f', -1, 64) + " s"

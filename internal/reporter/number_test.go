@@ -71,6 +71,7 @@ func TestWords(t *testing.T) {
 	assert.Equal(t, duration(192), "3 min 12 s")
 	assert.Equal(t, duration(3720), "1 h 2 min")
 	assert.Equal(t, duration(-1), "unknown")
+	assert.Equal(t, duration(1e308), "unknown")
 	assert.Equal(t, thousands(1234567), "1,234,567")
 	assert.Equal(t, thousands(-123), "-123")
 	assert.Equal(t, thousands(-1234), "-1,234")

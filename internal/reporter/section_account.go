@@ -15,8 +15,8 @@ var classWords = map[qa.FileClass]string{
 
 // classMeanings are for the classes that say less than they seem to.
 var classMeanings = map[qa.FileClass]string{
-	qa.Inert:  "nothing that ran opened them",
-	qa.Unseen: "the run cannot tell what they do",
+	qa.Inert:  "opened by nothing that ran",
+	qa.Unseen: "the run cannot tell",
 }
 
 // classFiles are the changed files of one class.
@@ -112,8 +112,9 @@ func (p page) account() []section {
 	s := section{title: "what the run saw", noun: "changed files", rank: 5, share: 0.1}
 	s.open, s.close = p.fold(accountTitle(p.r, classes))
 	for _, c := range classes {
+		head := fmt.Sprintf("- **%s %s**\n", thousands(len(c.Files)), c.Words())
 		for _, f := range c.Shown() {
-			text := "- " + c.Words() + ": " + p.fileName(f.Path)
+			text := head + "  - " + p.fileName(f.Path)
 			if evidence := prose(f.Evidence, 200); evidence != "" {
 				text += " · " + evidence
 			}
@@ -121,12 +122,12 @@ func (p page) account() []section {
 				text += " *(weak evidence)*"
 			}
 			s.items = append(s.items, item{full: text + "\n"})
+			head = ""
 		}
 		if more := c.Others(); more != "" {
-			s.items = append(s.items, item{full: "- " + c.Words() + ": " + more + "\n"})
+			s.items = append(s.items, item{full: "  - " + more + "\n"})
 		}
 	}
-	s.total = len(s.items)
 	if p.folds || len(out) == 0 {
 		return append([]section{s}, out...)
 	}

@@ -48,8 +48,8 @@ func beyond(rest []qa.Finding) string {
 	if len(rest) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s beyond max-findings not shown here: %s. All of them count, and are in report.json and report.sarif.",
-		verb(len(rest), "finding is", "findings are"), severityCounts(rest))
+	return fmt.Sprintf("%s counted and, by max-findings, not shown in full: %s. All of them are in report.json and report.sarif.",
+		verb(len(rest), "further finding is", "further findings are"), severityCounts(rest))
 }
 
 func findingsTitle(all []qa.Finding) string {

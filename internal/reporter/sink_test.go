@@ -60,7 +60,7 @@ func TestOutputs(t *testing.T) {
 	out, err := Outputs(situation(t, "findings-mix.json"), onHost())
 	assert.NilError(t, err)
 	for key, want := range map[string]string{
-		"result": "CONDITIONAL", "quality-score": "72", "findings": "5", "findings-critical": "1", "findings-high": "1",
+		"result": "FAIL", "quality-score": "88", "findings": "5", "findings-critical": "1", "findings-high": "1",
 		"coverage": "0.9100", "patch-coverage": "0.9500", "pass-rate": "1.0000", "tests-run": "212",
 		"report-json": "qa-report/qa-add-discounts-20261120-9f2c41d/report.json",
 	} {

@@ -12,6 +12,7 @@ import (
 	"gotest.tools/v3/golden"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
 )
 
 // situations are the reports all members are tried on: one file each in
@@ -58,7 +59,19 @@ func flood(t testing.TB) *qa.Report {
 			Path: fmt.Sprintf("src/module%02d/file%d.ts", i%40, i), Lines: qa.Range{Start: i + 1, End: i + 1},
 			Message: fmt.Sprintf("Name value%d is not defined.", i), Evidence: qa.Corroborated, Status: qa.StatusNew})
 	}
+	r.Tests.Groups = quality.Groups(r.Tests.Failing)
+	r.Manifest.Targets[0].Tests = r.Tests.Head
+	r.Score = quality.Score(r)
+	quality.Judge(r, quality.Rules{Target: 80})
 	return r
+}
+
+// TestSituationsAgree: a situation that no run can be in shows nothing.
+func TestSituationsAgree(t *testing.T) {
+	t.Parallel()
+	for name, r := range situations(t) {
+		assert.NilError(t, quality.Verify(r), name)
+	}
 }
 
 // onHost are the options of a run on GitHub.
