@@ -18,11 +18,11 @@ const (
 
 // reader follows test scripts to their leaves. It reads files and runs nothing.
 type reader struct {
-	file      func(name string) ([]byte, bool) // by its path in the repository
+	source    func(name string) ([]byte, bool) // a file by its path in the repository
 	manifests map[string]*manifest
 	out       []leaf
 	notes     []note
-	steps     int
+	steps     *int // what was done, of all readers that this one started
 }
 
 // note is something that was seen and is not run, with the reason.
@@ -45,8 +45,23 @@ func (pl spot) enter(script string) spot {
 }
 
 func newReader(file func(string) ([]byte, bool)) *reader {
-	return &reader{file: file, manifests: map[string]*manifest{}}
+	return &reader{source: file, manifests: map[string]*manifest{}, steps: new(int)}
 }
+
+// sub reads a part, of which it is not known yet whether it can be taken apart.
+func (r *reader) sub() *reader {
+	return &reader{source: r.source, manifests: r.manifests, steps: r.steps}
+}
+
+// file reads a file and counts what that costs.
+func (r *reader) file(name string) ([]byte, bool) {
+	data, ok := r.source(name)
+	*r.steps += len(data) / 1000
+	return data, ok
+}
+
+// tired reports whether there was more to follow than any project has.
+func (r *reader) tired() bool { return *r.steps > maxSteps }
 
 // manifest is the package.json of a folder; nil when there is none or it does
 // not parse.
@@ -109,18 +124,17 @@ func (r *reader) text(script string, pl spot, extra []word) {
 	if pl.vars == nil {
 		pl.vars = map[string]string{}
 	}
-	r.steps += 1 + len(script)/1000
+	*r.steps += 1 + len(script)/1000
 	commands, err := parseShell(script)
-	if err != nil || len(pl.trail) > maxTrail || r.steps > maxSteps {
+	if err != nil || len(pl.trail) > maxTrail || r.tired() {
 		r.asOne(script, pl, false)
 		return
 	}
-	inner := &reader{file: r.file, manifests: r.manifests, steps: r.steps}
+	inner := r.sub()
 	inner.list(commands, &pl)
-	r.steps = inner.steps
 	r.notes = append(r.notes, inner.notes...)
 	served := slices.ContainsFunc(inner.out, func(l leaf) bool { return l.class == service })
-	if served && slices.ContainsFunc(inner.out, leaf.testing) || len(r.out)+len(inner.out) > maxLeaves {
+	if served && slices.ContainsFunc(inner.out, leaf.testing) || len(r.out)+len(inner.out) > maxLeaves || inner.tired() {
 		r.asOne(script, pl, slices.ContainsFunc(inner.out, func(l leaf) bool { return l.class == browser }))
 		return
 	}
@@ -156,10 +170,9 @@ func (r *reader) note(pl spot, why string) {
 
 func (r *reader) list(commands []simple, pl *spot) {
 	for _, c := range commands {
-		if len(r.out) > maxLeaves {
-			return
+		if *r.steps++; len(r.out) > maxLeaves || r.tired() {
+			return // the script is one leaf then
 		}
-		r.steps++
 		if len(c.group) > 0 {
 			sub := *pl
 			sub.vars = maps.Clone(pl.vars)

@@ -89,19 +89,34 @@ func makefile(data []byte) (map[string]recipe, map[string]string) {
 func made(line, target string, vars map[string]string) (string, bool) {
 	line = strings.NewReplacer("$@", target).Replace(line)
 	for range 8 {
-		next := makeVar.ReplaceAllStringFunc(line, func(m string) string {
-			return vars[makeVar.FindStringSubmatch(m)[1]] // unset is empty
-		})
-		if next == line || len(next) > maxConfig {
+		next := bounded(makeVar, line, func(m []string) string { return vars[m[1]] }) // unset is empty
+		if next == line || len(next) > maxExpanded {
 			break
 		}
 		line = next
 	}
 	rest := strings.ReplaceAll(line, "$$", "")
-	if strings.Contains(rest, "$") || len(line) > maxConfig {
+	if strings.Contains(rest, "$") {
 		return line, false
 	}
 	return strings.ReplaceAll(line, "$$", "$"), true
+}
+
+// maxExpanded bounds what a line becomes.
+const maxExpanded = 64 << 10
+
+// bounded replaces what matches re by what with gives for its groups, until the
+// text is too long.
+func bounded(re *regexp.Regexp, text string, with func(groups []string) string) string {
+	size := len(text)
+	return re.ReplaceAllStringFunc(text, func(m string) string {
+		if size > maxExpanded {
+			return m
+		}
+		to := with(re.FindStringSubmatch(m))
+		size += len(to) - len(m)
+		return to
+	})
 }
 
 func followMake(k *commandReader, words []word) ([]word, bool) {
@@ -145,7 +160,7 @@ func followMake(k *commandReader, words []word) ([]word, bool) {
 	if len(targets) == 0 {
 		targets = []string{defaultTarget(data)}
 	}
-	sub := &reader{file: k.r.file, manifests: k.r.manifests, steps: k.r.steps}
+	sub := k.r.sub()
 	for _, t := range targets {
 		if !sub.recipe("make", t, all, at, func(line, target string) (string, bool) { return made(line, target, vars) }) {
 			return k.outcome(words, named(t, k.pl.kind))
@@ -157,7 +172,6 @@ func followMake(k *commandReader, words []word) ([]word, bool) {
 // takeOver takes the leaves of a tool that was followed to its end; a service
 // among them, or too many, makes the call one leaf.
 func (k *commandReader) takeOver(sub *reader, words []word) ([]word, bool) {
-	k.r.steps = sub.steps
 	served := slices.ContainsFunc(sub.out, func(l leaf) bool { return l.class == service })
 	if served || len(sub.out)+len(k.r.out) > maxLeaves {
 		return k.outcome(words, k.pl.kind)
@@ -181,7 +195,7 @@ func defaultTarget(data []byte) string {
 func (r *reader) recipe(tool, name string, all map[string]recipe, pl spot, expand func(line, target string) (string, bool)) bool {
 	key := pl.dir + "\x00" + tool + " " + name
 	t, ok := all[name]
-	if !ok || t.whole {
+	if *r.steps++; !ok || t.whole || r.tired() {
 		return false
 	}
 	if slices.Contains(pl.trail, key) || len(pl.trail) > maxTrail {
@@ -263,7 +277,7 @@ func followJust(k *commandReader, words []word) ([]word, bool) {
 	}
 	at := k.pl
 	at.source = "justfile"
-	sub := &reader{file: k.r.file, manifests: k.r.manifests, steps: k.r.steps}
+	sub := k.r.sub()
 	for i, t := range targets {
 		if _, ok := all[t]; !ok && i > 0 {
 			return k.outcome(words, k.pl.kind) // an argument

@@ -55,18 +55,18 @@ func manage(k *commandReader, words []word) ([]word, bool) {
 			if (takes || option == "-w") && !joined && len(rest) > 1 {
 				rest = rest[1:]
 			}
-		case w == "workspace" && name == "yarn":
+		case !run && w == "workspace" && name == "yarn":
 			away = true
 			rest = rest[min(1, len(rest)-1):]
-		case w == "workspaces" && name == "yarn":
+		case !run && w == "workspaces" && name == "yarn":
 			away = true
 			if rest = rest[1:]; len(rest) > 0 && rest[0].text == "foreach" {
 				rest = skipOptions(rest[1:], map[string]bool{"--include": true, "--exclude": true, "--from": true, "-j": true, "--jobs": true})
 			}
 			continue
-		case w == "run" || w == "run-script" || w == "rum" || w == "urn":
+		case !run && (w == "run" || w == "run-script" || w == "rum" || w == "urn"):
 			run = true
-		case w == "exec" || w == "dlx" || w == "x":
+		case !run && (w == "exec" || w == "dlx" || w == "x"):
 			if rest = skipOptions(rest[1:], map[string]bool{"-c": true, "-p": true, "--package": true}); away {
 				return k.away(words, nil)
 			}
@@ -86,7 +86,7 @@ func manage(k *commandReader, words []word) ([]word, bool) {
 // managed is a package manager's command behind its options.
 func (k *commandReader) managed(name string, words, rest []word, away, run bool, scripts map[string]string) ([]word, bool) {
 	verb := rest[0].text
-	if verb == "t" || verb == "tst" {
+	if !run && (verb == "t" || verb == "tst") {
 		verb = "test"
 	}
 	extra := plainWords(rest[1:])

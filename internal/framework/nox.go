@@ -90,7 +90,7 @@ func followNox(k *commandReader, words []word) ([]word, bool) {
 			}
 		}
 	}
-	sub := &reader{file: k.r.file, manifests: k.r.manifests, steps: k.r.steps}
+	sub := k.r.sub()
 	if !sub.runNox(sessions, k.pl) {
 		return k.outcome(words, k.pl.kind)
 	}
@@ -135,7 +135,7 @@ func (r *reader) runHatch(env, script string, pl spot) bool {
 	envs := r.hatchScripts(pl.dir)
 	lines, ok := envs[env][script]
 	key := pl.dir + "\x00hatch " + env + ":" + script
-	if !ok || slices.Contains(pl.trail, key) {
+	if *r.steps++; !ok || slices.Contains(pl.trail, key) || r.tired() {
 		return false
 	}
 	in := pl.enter(script)
@@ -151,7 +151,9 @@ func (r *reader) runHatch(env, script string, pl spot) bool {
 		line = regexp.MustCompile(`\{args(?::([^{}]*))?\}`).ReplaceAllString(strings.TrimLeft(line, "- "), "$1")
 		name, _, _ := strings.Cut(line, " ")
 		if envs[env][name] != nil && name != script {
-			r.runHatch(env, name, in)
+			if !r.runHatch(env, name, in) {
+				r.note(in, "cannot be followed: "+cut(line, maxShown))
+			}
 			continue
 		}
 		r.environment(toxOther.ReplaceAllString(strings.ReplaceAll(line, "{root}", "."), ""), in)

@@ -49,7 +49,9 @@ var environments = map[string]map[string]bool{
 func (k *commandReader) read(words []word) {
 	for len(words) > 0 {
 		if k.depth++; k.depth > maxTrail {
-			break
+			k.known = false // a shell runs it as it stands
+			k.ownProgram(words[0].text, words[1:])
+			return
 		}
 		w := words[0]
 		if assignment.MatchString(w.text) {

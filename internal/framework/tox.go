@@ -146,11 +146,8 @@ func (t toxFile) commands(env string) string {
 		own = t.sections["testenv"]["commands"]
 	}
 	for range 5 {
-		next := toxName.ReplaceAllStringFunc(own, func(m string) string {
-			n := toxName.FindStringSubmatch(m)
-			return t.sections[n[1]][n[2]]
-		})
-		if next == own || len(next) > maxConfig {
+		next := bounded(toxName, own, func(m []string) string { return t.sections[m[1]][m[2]] })
+		if next == own || len(next) > maxExpanded {
 			break
 		}
 		own = next
@@ -236,7 +233,7 @@ func followTox(k *commandReader, words []word) ([]word, bool) {
 			envs = append(envs, strings.Split(w[2:], ",")...)
 		}
 	}
-	sub := &reader{file: k.r.file, manifests: k.r.manifests, steps: k.r.steps}
+	sub := k.r.sub()
 	if !sub.runTox(envs, k.pl) {
 		return k.outcome(words, k.pl.kind)
 	}
