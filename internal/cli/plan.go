@@ -76,15 +76,14 @@ func (s *scene) matrix(env *Env) error {
 		if err != nil {
 			return err
 		}
-		seen := map[string]bool{}
 		for _, d := range found {
-			if seen[d.Dir] { // a run takes the best proven framework of a directory
-				continue
-			}
-			seen[d.Dir] = true
 			dir := d.Dir
 			if dir == "" {
 				dir = "."
+			}
+			if n := len(jobs); n > 0 && jobs[n-1].Dir == dir { // one job runs all leaves of a test script
+				jobs[n-1].Framework = "auto"
+				continue
 			}
 			jobs = append(jobs, job{dir, dir, d.Framework})
 		}

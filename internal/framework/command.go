@@ -29,6 +29,9 @@ var Command = Adapter{
 	},
 	Forbidden: slices.Concat(forbiddenJS, forbiddenPython, forbiddenGo),
 	Reproduce: func(d Detection, _ qa.Case) string {
+		if len(d.Tests) > 0 && d.Line != "" { // without our reporters
+			return inDir(d.Dir, d.Line)
+		}
 		return inDir(d.Dir, quoted(d.Program))
 	},
 	Explain: func(exit int, tail string) (string, string) {
@@ -120,25 +123,14 @@ func withoutQuotes(line string) string {
 	return out.String()
 }
 
-// detectCommand finds a test script that no adapter knows. It counts only when
-// nothing better is found, and says what is missing. Node's own test runner
-// needs no dependency to report, so that it is asked to.
+// detectCommand is the test script as a whole, for what no leaf of it says.
 func detectCommand(p *project) *Detection {
 	if p.pkg == nil || p.pkg.Scripts["test"] == "" || strings.Contains(p.pkg.Scripts["test"], "no test specified") {
 		return nil
 	}
-	script := p.pkg.Scripts["test"]
-	d, ok := nodeTests(script)
-	d.Installed, d.weak = true, true
+	d := Detection{Installed: true, ExitOnly: true, weak: true, Program: []string{"npm", "test"}, Line: p.pkg.Scripts["test"]}
 	d.prove(1, "package.json: script \"test\"")
-	if ok {
-		return &d
-	}
-	d.Program = []string{"npm", "test"}
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
-	if d.Hint = nodeTestHint(script); d.Hint != "" {
-		return &d
-	}
 	d.Hint = "npm test writes no report that can be read: set test-report to the file of a JUnit reporter"
 	return &d
 }

@@ -1,11 +1,8 @@
 package framework
 
 import (
-	"cmp"
 	"fmt"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -49,20 +46,28 @@ type Detection struct {
 	Packages []string `json:"packages,omitempty"`
 	// Skip lists folders below Dir that are run on their own.
 	Skip []string `json:"skip,omitempty"`
-	// Leaf names the part of a test script that this is, where the script has
-	// several; empty where it is the whole.
-	Leaf string `json:"leaf,omitempty"`
-	// Before are the command lines that the test script runs before this part,
-	// such as a build: in Dir, one after the other, each with the folders
-	// node_modules/.bin of Dir and its parents first on PATH.
-	Before [][]string `json:"before,omitempty"`
-	// ExitOnly says that the command tells no more than an exit code.
-	ExitOnly bool `json:"exit_only,omitempty"`
-	// Browser says that the tests run in a browser, which need not be there.
-	Browser bool `json:"browser,omitempty"`
 	// Tests and CoverageFiles are the declared reports of a custom command.
 	Tests         []Declared `json:"tests,omitempty"`
 	CoverageFiles []Declared `json:"coverage_files,omitempty"`
+	// Leaf names the part of the test script that this is: the script or the
+	// program, unique in Dir. Line is that part as the script has it, with what
+	// the scripts around it set. Both are empty without a script.
+	Leaf string `json:"leaf,omitempty"`
+	Line string `json:"line,omitempty"`
+	// Before are the builds that the script runs ahead of the tests, one argv
+	// each. They are run in Dir, in order, with no shell of ours, and with the
+	// node_modules/.bin of Dir and of every folder above it ahead of PATH (npm
+	// does the same); one that fails here leaves the tests unjudged. Several
+	// detections of a directory may share lines: to run each once is enough.
+	Before [][]string `json:"before,omitempty"`
+	// Browser marks tests that need one: where they start neither here nor on
+	// base, that is said and blocks nothing.
+	Browser bool `json:"browser,omitempty"`
+	// ExitOnly says that the command writes no report: its exit code is all
+	// there is, and no count of tests.
+	ExitOnly bool `json:"exit_only,omitempty"`
+	// Paths are files and folders that a script limits a pytest run to.
+	Paths []string `json:"paths,omitempty"`
 	// Modules says that the code is ECMAScript modules, TypeScript that there
 	// is a tsconfig.json.
 	Modules    bool `json:"modules,omitempty"`
@@ -76,6 +81,10 @@ type Detection struct {
 	roots []string
 	// weak evidence counts only when nothing better is found in or below Dir.
 	weak bool
+	// program is the name of what a script runs, to tell its leaves apart;
+	// python says that it is for a Python project.
+	python  bool
+	program string
 }
 
 // Ranks of evidence; a test script outranks by its position in the script.
@@ -94,12 +103,10 @@ func (d *Detection) prove(rank int, format string, args ...any) {
 func (d *Detection) has(plugin string) bool { return slices.Contains(d.Plugins, plugin) }
 
 // Detect looks for test frameworks in dir (relative to absRoot, empty for the
-// root) and, a bounded way, in the packages below it. Two frameworks in one
-// directory are both returned, the better proven one first; the first line of
-// Evidence says why. A package whose tests a run further up covers is not
-// returned. Nothing found is an empty list: there is no default framework.
+// root) and, a bounded way, in the packages below it: see [Machine.Find].
 func Detect(absRoot, dir string) ([]Detection, error) {
-	return Here().Detect(absRoot, dir)
+	found, err := Here().Find(absRoot, dir, "")
+	return found.Detections, err
 }
 
 // Machine is where the tests will run, as far as detection depends on it.
@@ -117,42 +124,6 @@ type Machine struct {
 
 // Here is this program's own machine.
 func Here() Machine { return Machine{LookPath: process.LookPath} }
-
-// Detect is [Detect] for tests that run elsewhere than with this program's own
-// PATH.
-func (m Machine) Detect(absRoot, dir string) ([]Detection, error) {
-	root, err := os.OpenRoot(absRoot)
-	if err != nil {
-		return nil, fmt.Errorf("detect test frameworks: %w", err)
-	}
-	defer root.Close()
-	dir = path.Clean(filepath.ToSlash(dir))
-	if dir != "." && !filepath.IsLocal(dir) {
-		return nil, fmt.Errorf("detect test frameworks: directory %q is outside the repository", dir)
-	}
-	t := &tree{root: root, abs: absRoot, machine: m}
-	if info, err := root.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("detect test frameworks: %q is not a directory of the repository", dir)
-	}
-	var found []Detection
-	for _, at := range t.packages(dir) {
-		found = append(found, detectIn(t, at)...)
-	}
-	return prune(found), nil
-}
-
-func detectIn(t *tree, dir string) []Detection {
-	p := newProject(t, dir)
-	var out []Detection
-	for _, name := range Names() {
-		if d := table[name].detect(p); d != nil {
-			d.Framework, d.Dir = name, fromDot(dir)
-			out = append(out, *d)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Detection) int { return cmp.Compare(b.rank, a.rank) })
-	return out
-}
 
 // prune drops weak detections where better ones exist, and packages whose tests
 // are run from further up; found is in walk order, parents first.

@@ -49,7 +49,7 @@ func TestDetect(t *testing.T) {
 				"package.json":   `{"scripts":{"test":"npm run lint && npm run unit","lint":"eslint .","unit":"mocha lib"},"devDependencies":{"jest":"^29.0.0","mocha":"^10.0.0"}}`,
 				"jest.config.js": "",
 			},
-			want: []string{". mocha ^10.0.0", ". jest ^29.0.0"},
+			want: []string{". mocha ^10.0.0"},
 		},
 		"installed version": {
 			files: map[string]string{"package.json": `{"scripts":{"test":"vitest"},"devDependencies":{"vitest":"^3"}}`, "node_modules/vitest/package.json": vitestModule},

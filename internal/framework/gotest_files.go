@@ -55,7 +55,7 @@ func locateGo(root string, d Detection, cases []qa.Case) {
 // goModules are the folders of a detection's modules by module path.
 func goModules(tree *os.Root, d Detection) map[string]string {
 	out := map[string]string{}
-	for _, pattern := range d.Packages {
+	for _, pattern := range append([]string{"."}, d.Packages...) {
 		dir := path.Join(d.Dir, strings.TrimSuffix(pattern, "/..."))
 		if raw, ok := regularFile(tree, path.Join(dir, "go.mod")); ok {
 			if module := modfile.ModulePath(raw); module != "" {

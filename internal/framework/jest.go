@@ -47,11 +47,11 @@ var jestDropped = map[string]bool{
 
 func detectJest(p *project) *Detection {
 	var d Detection
-	c, position, scripted := p.call("jest", "jest-cli")
+	c, scripted := p.call("jest", "jest-cli")
 	pkg, executable := "jest", "jest"
 	var first []string
 	if !scripted {
-		if c, position, scripted = p.call("react-scripts", "craco", "react-app-rewired"); scripted && slices.Contains(c.args, "test") {
+		if c, scripted = p.call("react-scripts", "craco", "react-app-rewired"); scripted && slices.Contains(c.args, "test") {
 			pkg, executable, first = c.program, c.program, []string{"test", "--watchAll=false"}
 			if c.program == "craco" {
 				pkg = "@craco/craco"
@@ -62,7 +62,7 @@ func detectJest(p *project) *Detection {
 		}
 	}
 	if scripted {
-		d.scripted(c, position)
+		d.scripted(c)
 		d.Args = without(c.args, jestDropped)
 	}
 	config := p.first(p.dir, jestConfigs...)
@@ -81,7 +81,7 @@ func detectJest(p *project) *Detection {
 		return nil
 	}
 	if !scripted {
-		c = call{}
+		c = leaf{}
 	}
 	d.sweeps = scripted || config != "" || keyed
 	p.node(&d, pkg, executable, c.node)

@@ -41,11 +41,11 @@ func TestDetectOnAnotherMachine(t *testing.T) {
 		"no answer is not installed": {Machine{LookPath: find, Activated: true, Packages: func(string) map[string]string { return nil }}, "python3", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := c.machine.Detect(repo, "")
-			if err != nil || len(found) != 1 {
+			found, err := c.machine.Find(repo, "", "")
+			if err != nil || len(found.Detections) != 1 {
 				t.Fatalf("found %+v, %v", found, err)
 			}
-			d := found[0]
+			d := found.Detections[0]
 			if diff := cmp.Diff([]string{c.program, "-m", "pytest"}, d.Program); diff != "" {
 				t.Errorf("program (-want +got):\n%s", diff)
 			}

@@ -50,9 +50,9 @@ var mochaValues = map[string]bool{
 
 func detectMocha(p *project) *Detection {
 	var d Detection
-	c, position, scripted := p.call("mocha", "_mocha", "ts-mocha")
+	c, scripted := p.call("mocha", "_mocha", "ts-mocha")
 	if scripted {
-		d.scripted(c, position)
+		d.scripted(c)
 		d.Args = without(c.args, mochaDropped)
 	}
 	config := p.first(p.dir, mochaConfigs...)
@@ -137,9 +137,11 @@ func (p *project) wrapper() []string {
 		return nil
 	}
 	for _, name := range sortedKeys(p.pkg.Scripts) {
-		for _, c := range calls(p.pkg.Scripts, name) {
-			if len(c.wrapper) > 0 {
-				return c.wrapper
+		r := newReader(p.read)
+		r.script(name, spot{dir: p.dir}, nil)
+		for _, l := range r.out {
+			if len(l.wrapper) > 0 && l.wrapper[0] != "coverage" {
+				return l.wrapper
 			}
 		}
 	}

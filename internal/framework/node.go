@@ -1,63 +1,114 @@
 package framework
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 )
 
 // project is one folder as the adapters see it.
 type project struct {
 	*tree
-	dir   string // "." for the root
-	pkg   *manifest
-	calls []call // what the test scripts run, best script first
+	dir string // "." for the root
+	pkg *manifest
+	// broken says why package.json cannot be used; empty when it can.
+	broken string
+	// calls is the leaf of a test script that a detection is asked for; none
+	// asks for what configuration and dependencies prove.
+	calls []leaf
 }
 
 // manifest is the part of package.json that matters here.
 type manifest struct {
-	Type                 string            `json:"type"`
-	Scripts              map[string]string `json:"scripts"`
-	Dependencies         map[string]string `json:"dependencies"`
-	DevDependencies      map[string]string `json:"devDependencies"`
-	OptionalDependencies map[string]string `json:"optionalDependencies"`
-	Workspaces           json.RawMessage   `json:"workspaces"`
-	Jest                 json.RawMessage   `json:"jest"`
-	Mocha                json.RawMessage   `json:"mocha"`
-	C8                   json.RawMessage   `json:"c8"`
-	Nyc                  json.RawMessage   `json:"nyc"`
+	Type                 string                     `json:"type"`
+	Scripts              map[string]string          `json:"scripts"`
+	Dependencies         map[string]string          `json:"dependencies"`
+	DevDependencies      map[string]string          `json:"devDependencies"`
+	OptionalDependencies map[string]string          `json:"optionalDependencies"`
+	Workspaces           json.RawMessage            `json:"workspaces"`
+	Jest                 json.RawMessage            `json:"jest"`
+	Mocha                json.RawMessage            `json:"mocha"`
+	C8                   json.RawMessage            `json:"c8"`
+	Nyc                  json.RawMessage            `json:"nyc"`
+	Wireit               map[string]json.RawMessage `json:"wireit"`
+
+	order []string // the names of the scripts as they stand
+}
+
+// parseManifest reads a package.json. A value of another kind than npm knows is
+// left out; what is no JSON object at all is an error.
+func parseManifest(data []byte) (*manifest, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	var m manifest
+	err := json.Unmarshal(data, &m)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) && kind.Field != "" {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.order = scriptNames(data)
+	return &m, nil
+}
+
+// scriptNames are the names of the scripts in the order of the file.
+func scriptNames(data []byte) []string {
+	var top struct {
+		Scripts json.RawMessage `json:"scripts"`
+	}
+	_ = json.Unmarshal(data, &top) // checked by the caller
+	d := json.NewDecoder(bytes.NewReader(top.Scripts))
+	var out []string
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	for d.More() {
+		name, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			break
+		}
+		if text, ok := name.(string); ok && !slices.Contains(out, text) && len(out) < maxSteps {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func newProject(t *tree, dir string) *project {
 	p := &project{tree: t, dir: dir}
 	if data, ok := t.read(path.Join(dir, "package.json")); ok {
-		var m manifest
-		if json.Unmarshal(data, &m) == nil {
-			p.pkg = &m
-			p.calls = testCalls(m.Scripts)
+		var err error
+		if p.pkg, err = parseManifest(data); err != nil {
+			p.broken = cut(err.Error(), maxShown)
+			if len(data) == maxConfig {
+				p.broken = fmt.Sprintf("more than %d bytes", maxConfig)
+			}
 		}
 	}
 	return p
 }
 
-// testCalls follows the scripts that run tests: "test" first, then the usual
-// names of unit tests, then whatever else begins with "test".
-func testCalls(scripts map[string]string) []call {
+// testScripts are the scripts that may run the tests: "test" first, then the
+// usual names of unit tests, then whatever else begins with "test".
+func (m *manifest) testScripts() []string {
 	order := []string{"test", "test:unit", "unit", "unit-test", "test-unit", "test:ci", "test-ci", "ci:test"}
-	var rest []string
-	for name := range scripts {
+	var rest, out []string
+	for name := range m.Scripts {
 		if strings.HasPrefix(name, "test") && !slices.Contains(order, name) && !asideScript.MatchString(name) {
 			rest = append(rest, name)
 		}
 	}
-	sort.Strings(rest)
-	var out []call
+	slices.Sort(rest)
 	for _, name := range append(order, rest...) {
-		if scripts[name] != "" {
-			out = append(out, calls(scripts, name)...)
+		if strings.TrimSpace(m.Scripts[name]) != "" {
+			out = append(out, name)
 		}
 	}
 	return out
@@ -66,14 +117,14 @@ func testCalls(scripts map[string]string) []call {
 // asideScript are test scripts that are not the suite: watchers, other layers.
 var asideScript = regexp.MustCompile(`(?i)[:_-](watch|dev|ui|debug|e2e|browser|types?|lint|bench|update|snapshots?|open)`)
 
-// call finds the first call of one of the programs in the test scripts.
-func (p *project) call(programs ...string) (c call, position int, ok bool) {
-	for i, c := range p.calls {
-		if slices.Contains(programs, c.program) {
-			return c, i, true
+// call is the leaf that the detection is about, when one of programs runs it.
+func (p *project) call(programs ...string) (l leaf, ok bool) {
+	for _, l := range p.calls {
+		if slices.Contains(programs, l.program) {
+			return l, true
 		}
 	}
-	return call{}, 0, false
+	return leaf{}, false
 }
 
 // declared gives the version range under which package.json lists a package,
@@ -232,9 +283,13 @@ func (p *project) add(pkg string) string {
 }
 
 // scripted adds the evidence of a test script and takes over its environment.
-func (d *Detection) scripted(c call, position int) {
-	d.prove(rankScript-position, "package.json: script %q runs %s", c.script, c.program)
-	d.Env = c.env
+func (d *Detection) scripted(l leaf) {
+	if l.source == "package.json" {
+		d.prove(rankScript, "package.json: script %q runs %s", l.script, l.program)
+	} else {
+		d.prove(rankScript, "%s: %q runs %s", l.source, l.script, l.program)
+	}
+	d.Env = append(d.Env, l.env...)
 }
 
 // languageFacts notes what generated code must fit in with.

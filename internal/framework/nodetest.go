@@ -12,32 +12,65 @@ var nodeReporters = []string{
 	"--experimental-test-coverage", "--test-reporter=lcov", "--test-reporter-destination={out}/lcov.info",
 }
 
-// nodeTests turns a test script that is one plain `node --test` into a command
-// that writes reports; false for everything that a shell would have to expand,
-// and for scripts that choose reporters themselves.
-func nodeTests(script string) (Detection, bool) {
-	commands := words(script)
-	if len(commands) != 1 || strings.ContainsAny(withoutQuotes(script), "*?[{$`<>&|;()~") {
-		return Detection{}, false
-	}
-	var d Detection
-	argv := commands[0]
-	for len(argv) > 0 && assignment.MatchString(argv[0]) {
-		d.Env, argv = append(d.Env, argv[0]), argv[1:]
-	}
-	chosen := func(w string) bool { return w == "--watch" || strings.HasPrefix(w, "--test-reporter") }
-	if len(argv) == 0 || argv[0] != "node" || !slices.Contains(argv, "--test") || slices.ContainsFunc(argv, chosen) {
-		return Detection{}, false
-	}
-	d.Program = slices.Concat(argv[:1], nodeReporters, argv[1:])
-	d.Tests = []Declared{{Path: "{out}/junit.xml"}}
-	d.CoverageFiles, d.Coverage = []Declared{{Path: "{out}/lcov.info"}}, true
-	d.Hint = "node's reporters junit and lcov need Node.js 20.11 or later"
-	return d, true
+// nodeDropped are options of a script that choose reporters, judge coverage or
+// never end.
+var nodeDropped = map[string]bool{
+	"--test-reporter": true, "--test-reporter-destination": true, "--watch": false, "--experimental-test-coverage": false,
+	"--test-coverage-lines": true, "--test-coverage-branches": true, "--test-coverage-functions": true,
 }
 
-// nodeTestHint says how to have the reports of a script that runs `node --test`
-// in a way of its own; empty for other scripts.
+// nodeTests makes a command that writes reports of a leaf that runs node's own
+// test runner. What a shell has to expand is left to one; pipes and
+// redirections only show results and are left out.
+func nodeTests(p *project, l leaf) *Detection {
+	d := &Detection{Env: slices.Clone(l.env), Installed: true, Coverage: true}
+	d.prove(rankScript, "%s: script %q runs node --test", l.source, l.script)
+	d.Tests = []Declared{{Path: "{out}/junit.xml"}}
+	d.CoverageFiles = []Declared{{Path: "{out}/lcov.info"}}
+	d.Hint = "node's reporters junit and lcov need Node.js 20.11 or later"
+	args := append(slices.Clone(l.node), without(l.args, nodeDropped)...)
+	if len(l.globs) == 0 {
+		d.Program = slices.Concat([]string{"node"}, nodeReporters, args)
+	} else {
+		line := `exec node "$@"`
+		for _, a := range args {
+			if slices.Contains(l.globs, a) {
+				line += " " + globbed(a)
+			} else {
+				line += " " + quote(a)
+			}
+		}
+		d.Program = append([]string{"sh", "-c", line, "sh"}, nodeReporters...)
+	}
+	if slices.ContainsFunc(p.bins(), func(b string) bool { return strings.HasSuffix(b, "node_modules/.bin") }) {
+		d.Program = p.onPath(d.Program)
+	}
+	return d
+}
+
+// globbed quotes all of a word but its patterns.
+func globbed(text string) string {
+	var out strings.Builder
+	rest := text
+	for rest != "" {
+		i := strings.IndexAny(rest, "*?[]")
+		if i < 0 {
+			i = len(rest)
+		}
+		if i > 0 {
+			out.WriteString(quote(rest[:i]))
+		}
+		if i < len(rest) {
+			out.WriteByte(rest[i])
+			i++
+		}
+		rest = rest[i:]
+	}
+	return out.String()
+}
+
+// nodeTestHint says how to have the reports of a command that runs `node --test`
+// in a way of its own; empty for others.
 func nodeTestHint(script string) string {
 	if !strings.Contains(script, "node") || !slices.Contains(strings.Fields(script), "--test") {
 		return ""

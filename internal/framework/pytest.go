@@ -39,16 +39,16 @@ var pytestConfigs = []struct{ file, section string }{
 func detectPytest(p *project) *Detection {
 	var d Detection
 	py, parsed := p.pyproject()
+	l, scripted := p.call("pytest", "py.test")
+	if scripted {
+		d.scripted(l)
+		d.Args, d.Paths = p.pytestArgs(l.args)
+	}
 	options := p.pytestOptions(&d, py)
 	configured := len(d.Evidence) > 0
 	for _, at := range []string{"conftest.py", "tests/conftest.py", "test/conftest.py"} {
 		if p.exists(path.Join(p.dir, at)) {
 			d.prove(rankConfig/2, "%s", at)
-		}
-	}
-	if data, ok := p.read(path.Join(p.dir, "tox.ini")); ok && !configured {
-		if env, _ := ini(data, "testenv"); strings.Contains(env["commands"], "pytest") {
-			d.prove(rankConfig/2, "tox.ini: commands run pytest")
 		}
 	}
 	if where, what := p.requirement("pytest", py); where != "" {
@@ -64,6 +64,9 @@ func detectPytest(p *project) *Detection {
 		d.weak = p.dir != "." && !p.holds(p.dir, func(name string) bool { return pyTest.MatchString(name) })
 	}
 	d.sweeps, d.roots = true, strings.Fields(options["testpaths"])
+	if len(d.Paths) > 0 {
+		d.roots = d.Paths
+	}
 	interpreter := p.interpreter()
 	d.Program = []string{interpreter.program, "-m", "pytest"}
 	if v := interpreter.version("pytest"); v != "" {

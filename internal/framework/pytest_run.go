@@ -64,7 +64,10 @@ func pytestInvocation(d Detection, req Request) (qa.Invocation, error) {
 		argv = append(argv, "-n", strconv.Itoa(req.Parallel))
 	}
 	argv = append(argv, pytestOrder(d, req)...)
-	argv = append(argv, skips(d)...)
+	argv = append(append(argv, d.Args...), skips(d)...)
+	if len(req.Tests) == 0 {
+		argv = append(argv, d.Paths...)
+	}
 	tests := req.Tests
 	if req.Shuffle && !shufflesItself(d) {
 		tests = shuffled(tests, req.Seed)
@@ -102,6 +105,45 @@ func pytestMeasure(d Detection, report string) []string {
 		}
 	}
 	return append(out, "--cov-branch", "--cov-report=json:"+report, "--cov-fail-under=0")
+}
+
+// pytestDropped are options of a script that hide results, choose reports or
+// are ours to give.
+var pytestDropped = map[string]bool{
+	"--cov": true, "--cov-report": true, "--cov-config": true, "--cov-append": false, "--cov-branch": false, "--cov-fail-under": true, "--no-cov": false, "--cov-context": true,
+	"--junitxml": true, "--junit-xml": true, "--html": true, "--self-contained-html": false, "--basetemp": true, "-x": false, "--exitfirst": false, "--maxfail": true,
+	"-n": true, "--numprocesses": true, "--dist": true, "-v": false, "-vv": false, "-vvv": false, "--verbose": false, "-q": false, "-qq": false, "--quiet": false, "-s": false,
+	"--durations": true, "--durations-min": true, "--color": true, "--tb": true, "-l": false, "--showlocals": false, "-ra": false, "-rA": false, "-rs": false, "-rsx": false, "-rxs": false, "-rfE": false,
+	"--lf": false, "--last-failed": false, "--ff": false, "--nf": false, "--sw": false, "--stepwise": false, "--pdb": false, "--no-header": false, "--no-summary": false,
+	"-rxXs": false, "-rsxX": false, "-rfEsX": false, "-rP": false, "--benchmark-disable": false, "--force-sugar": false, "--code-highlight": true,
+}
+
+// pytestValues are options that are followed by a value.
+var pytestValues = map[string]bool{
+	"-m": true, "-k": true, "-p": true, "-o": true, "-c": true, "-W": true, "--rootdir": true, "--ignore": true, "--ignore-glob": true, "--deselect": true,
+	"--confcutdir": true, "--import-mode": true, "--doctest-glob": true, "--timeout": true, "--override-ini": true, "--config-file": true, "--pythonwarnings": true,
+}
+
+// pytestArgs splits what a script gives pytest into options and the files and
+// folders that it limits the run to.
+func (p *project) pytestArgs(args []string) (options, paths []string) {
+	args = without(args, pytestDropped)
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "--" || a == "":
+		case !strings.HasPrefix(a, "-"):
+			paths = append(paths, a)
+		case strings.Contains(a, "=") || i+1 >= len(args) || strings.HasPrefix(args[i+1], "-"):
+			options = append(options, a)
+		case pytestValues[a] || strings.HasPrefix(a, "--") && a != "--pyargs" && !strings.HasPrefix(a, "--doctest") && !p.exists(path.Join(p.dir, args[i+1])):
+			options = append(options, a, args[i+1])
+			i++
+		default:
+			options = append(options, a)
+		}
+	}
+	return options, paths
 }
 
 // skips leaves out packages below that are run on their own.

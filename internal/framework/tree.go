@@ -32,6 +32,7 @@ type tree struct {
 	root    *os.Root
 	abs     string
 	machine Machine
+	seen    map[string]bool // the files of the repository that were looked at
 }
 
 // packages lists dir and the folders below that hold a file by which a
@@ -90,14 +91,23 @@ func (t *tree) read(name string) (data []byte, ok bool) {
 		return nil, false
 	}
 	defer f.Close()
+	t.saw(name)
 	data, err = io.ReadAll(io.LimitReader(f, maxConfig))
 	return data, err == nil
+}
+
+// saw notes a file that detection depends on.
+func (t *tree) saw(name string) {
+	if t.seen != nil {
+		t.seen[path.Clean(name)] = true
+	}
 }
 
 // first gives the first of names that exists in dir.
 func (t *tree) first(dir string, names ...string) string {
 	for _, name := range names {
 		if t.exists(path.Join(dir, name)) {
+			t.saw(path.Join(dir, name))
 			return name
 		}
 	}

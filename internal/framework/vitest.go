@@ -47,10 +47,10 @@ var vitestDropped = map[string]bool{
 
 func detectVitest(p *project) *Detection {
 	var d Detection
-	c, position, scripted := p.call("vitest")
+	c, scripted := p.call("vitest")
 	config := p.first(p.dir, vitestConfigs...)
 	if scripted {
-		d.scripted(c, position)
+		d.scripted(c)
 		d.Args = without(c.args, vitestDropped)
 		if len(d.Args) > 0 && (d.Args[0] == "run" || d.Args[0] == "watch" || d.Args[0] == "dev") {
 			d.Args = d.Args[1:]

@@ -10,53 +10,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestCalls(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		scripts map[string]string
-		want    []string // [env] [node] [wrapper] program args
-	}{
-		"plain":          {map[string]string{"test": "vitest run --typecheck"}, []string{"vitest run --typecheck"}},
-		"sequence":       {map[string]string{"test": "eslint . && jest -i ; mocha"}, []string{"eslint .", "jest -i", "mocha"}},
-		"quotes":         {map[string]string{"test": `mocha "test/**/*.js" --grep 'a b'`}, []string{"mocha test/**/*.js --grep a b"}},
-		"environment":    {map[string]string{"test": "cross-env NODE_OPTIONS=--experimental-vm-modules TZ=UTC npx jest"}, []string{"[NODE_OPTIONS=--experimental-vm-modules TZ=UTC] jest"}},
-		"node":           {map[string]string{"test": "node --experimental-vm-modules -r ./a.js node_modules/jest/bin/jest.js -i"}, []string{"{--experimental-vm-modules -r ./a.js} jest -i"}},
-		"binary":         {map[string]string{"test": "./node_modules/.bin/mocha lib"}, []string{"mocha lib"}},
-		"wrapper":        {map[string]string{"test": "c8 --reporter lcov --all mocha test"}, []string{"(c8 --reporter lcov --all) mocha test"}},
-		"followed":       {map[string]string{"test": "npm run build && npm run unit -- --bail", "unit": "nyc mocha", "build": "tsc"}, []string{"tsc", "(nyc) mocha --bail"}},
-		"wrapped npm":    {map[string]string{"test": "mocha", "pretest": "x"}, []string{"mocha"}},
-		"yarn, pnpm":     {map[string]string{"test": "yarn a && pnpm b && yarn jest", "a": "mocha", "b": "vitest"}, []string{"mocha", "vitest", "jest"}},
-		"several":        {map[string]string{"test": "run-s a b", "a": "mocha", "b": "jest"}, []string{"mocha", "jest"}},
-		"circle":         {map[string]string{"test": "npm run a", "a": "npm test"}, nil},
-		"other packages": {map[string]string{"test": "npm test --workspaces"}, nil},
-		"recursive":      {map[string]string{"test": "pnpm -r test"}, nil},
-		"tsx":            {map[string]string{"test": "tsx node_modules/mocha/bin/mocha.js"}, []string{"{--import tsx} mocha"}},
-		"open quote":     {map[string]string{"test": `mocha "a`}, []string{"mocha a"}},
-		"empty":          {map[string]string{"test": " && ; "}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var got []string
-			for _, c := range calls(c.scripts, "test") {
-				line := strings.Join(append([]string{c.program}, c.args...), " ")
-				if len(c.wrapper) > 0 {
-					line = "(" + strings.Join(c.wrapper, " ") + ") " + line
-				}
-				if len(c.node) > 0 {
-					line = "{" + strings.Join(c.node, " ") + "} " + line
-				}
-				if len(c.env) > 0 {
-					line = "[" + strings.Join(c.env, " ") + "] " + line
-				}
-				got = append(got, line)
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("calls (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 // quoted is read back by our own splitter, which knows quotes as a shell does.
 func TestQuotedIsReadBack(t *testing.T) {
 	t.Parallel()
@@ -186,7 +139,6 @@ func FuzzWords(f *testing.F) {
 				t.Errorf("%q has an empty command", script)
 			}
 		}
-		calls(map[string]string{"test": script, "a": "npm test"}, "test")
 	})
 }
 

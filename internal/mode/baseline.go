@@ -3,6 +3,7 @@ package mode
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ type baseline struct {
 	unneeded string
 	// read are the files that say what is run and how.
 	read []string
+	// checks are the parts of the test scripts that are no tests.
+	checks []string
 	// head is the coverage of all targets, nil when none is known; reason says
 	// why.
 	head   *qa.Coverage
@@ -187,31 +190,44 @@ func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Targ
 		b.targets = append(b.targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
 		return nil
 	}
-	found, err := m.Detect(root, dir)
+	only := t.Framework
+	if only == "auto" {
+		only = ""
+	}
+	found, err := m.Find(root, dir, only)
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
+	b.checks = append(b.checks, found.Checks...)
+	for _, n := range slices.Concat(found.Notes, found.Broken) {
+		b.also[n.What] = n.Why
+	}
+	in := map[string]int{}
+	for _, d := range found.Detections {
+		in[d.Dir]++
+	}
 	before := len(b.targets)
-	for _, d := range found {
-		if t.Framework != "auto" && t.Framework != "" && d.Framework != t.Framework {
-			continue
-		}
-		if seen[d.Dir] {
-			b.also[label("", d.Dir)+" "+d.Framework] = "another framework of the same directory is better proven; name it in the input framework to run it"
-			continue
-		}
-		seen[d.Dir] = true
+	for _, d := range found.Detections {
 		name := t.Name
-		if name == "" || name == t.Dir || len(found) > 1 {
+		if name == "" || name == t.Dir || len(in) > 1 {
 			name = d.Dir
 		}
-		b.targets = append(b.targets, executor.Target{Name: label(name, d.Dir), Dir: d.Dir, Framework: d, Coverage: t.Coverage})
+		name = label(name, d.Dir)
+		if in[d.Dir] > 1 { // every part of the test script is a target
+			name += " (" + d.Leaf + ")"
+		}
+		b.targets = append(b.targets, executor.Target{Name: name, Dir: d.Dir, Framework: d, Coverage: t.Coverage})
+	}
+	for _, n := range found.Broken {
+		if path.Dir(n.What) == path.Clean(dir) { // what tests it names is not known
+			b.rows = append(b.rows, qa.TargetRow{Name: n.What, Dir: dir, State: "inconclusive", Reason: n.What + " " + n.Why})
+			return nil
+		}
 	}
 	if len(b.targets) == before {
 		reason := "no test framework found; name test-command and test-report"
-		if t.Framework != "auto" && t.Framework != "" {
-			reason = "no evidence of " + t.Framework + " found; is working-directory right?"
+		if only != "" {
+			reason = "no evidence of " + only + " found; is working-directory right?"
 		}
 		b.rows = append(b.rows, qa.TargetRow{Name: label(t.Name, dir), Dir: dir, State: "inconclusive", Reason: reason})
 	}

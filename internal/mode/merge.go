@@ -147,6 +147,7 @@ func joinMeasured(r *run, shards []*shard) *baseline {
 			b.driver, b.levels = s.about.Driver, s.about.Levels
 		}
 		maps.Copy(b.also, s.about.Also)
+		b.checks = append(b.checks, s.about.Checks...)
 		for _, m := range s.measured {
 			parts[m.Target.Name] = append(parts[m.Target.Name], m.restore())
 		}

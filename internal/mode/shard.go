@@ -26,6 +26,7 @@ type shardFile struct {
 	Driver string            `json:"driver"`
 	Levels []string          `json:"levels"`
 	Also   map[string]string `json:"also"`
+	Checks []string          `json:"checks,omitempty"`
 	// Missing are the rows of targets that could not be measured.
 	Missing []qa.TargetRow `json:"missing"`
 }
@@ -40,7 +41,7 @@ func common(c config.Config) string {
 
 // keepShard writes what a merge needs of a run that is over.
 func (r *run) keepShard() {
-	s := shardFile{Config: common(*r.Config), Driver: r.base.driver, Levels: r.base.levels, Also: r.base.also}
+	s := shardFile{Config: common(*r.Config), Driver: r.base.driver, Levels: r.base.levels, Also: r.base.also, Checks: r.base.checks}
 	measured := map[string]bool{}
 	for _, b := range r.base.runs {
 		measured[b.Target.Name] = true

@@ -1,0 +1,358 @@
+package framework
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Found is what detection saw in a directory and the packages below.
+type Found struct {
+	// Detections are the suites to run, by directory; several of one directory
+	// have different Leaf names.
+	Detections []Detection
+	// Checks are the parts of the test scripts that are no tests and are not
+	// run: "test: eslint .", "web test: tsc --noEmit".
+	Checks []string
+	// Notes is what was seen and is not run, with the reason.
+	Notes []Note
+	// Broken are manifests that cannot be read: what tests they have is not
+	// known.
+	Broken []Note
+	// Read are the files of the repository that this depends on, sorted.
+	Read []string
+}
+
+// Note is one thing that is not run.
+type Note struct{ What, Why string }
+
+// maxNotes bounds what is told of a repository.
+const maxNotes = 200
+
+// Find looks for test frameworks in dir (relative to absRoot, empty for the
+// root) and, a bounded way, in the packages below it. A test script is followed
+// to its leaves, and every leaf that runs tests is a detection of its own.
+// Where no script tells, configuration and dependencies do: the best proven
+// framework of each language is taken. A package whose tests a run further up
+// covers is not returned. Nothing found is an empty list: there is no default
+// framework. With only, the name of a framework, nothing else is returned, and
+// its configuration counts also where a script runs something else.
+func (m Machine) Find(absRoot, dir, only string) (Found, error) {
+	root, err := os.OpenRoot(absRoot)
+	if err != nil {
+		return Found{}, fmt.Errorf("detect test frameworks: %w", err)
+	}
+	defer root.Close()
+	dir = path.Clean(filepath.ToSlash(dir))
+	if dir != "." && !filepath.IsLocal(dir) {
+		return Found{}, fmt.Errorf("detect test frameworks: directory %q is outside the repository", dir)
+	}
+	t := &tree{root: root, abs: absRoot, machine: m, seen: map[string]bool{}}
+	if info, err := root.Stat(dir); err != nil || !info.IsDir() {
+		return Found{}, fmt.Errorf("detect test frameworks: %q is not a directory of the repository", dir)
+	}
+	f := &finder{tree: t, only: only}
+	f.above(dir)
+	for _, at := range t.packages(dir) {
+		f.in(at)
+	}
+	// A script may run tests in another folder.
+	slices.SortStableFunc(f.found.Detections, func(a, b Detection) int { return cmp.Compare(a.Dir, b.Dir) })
+	f.found.Detections = name(prune(f.found.Detections))
+	f.found.Read = slices.Sorted(maps.Keys(t.seen))
+	return f.found, nil
+}
+
+type finder struct {
+	tree  *tree
+	only  string
+	found Found
+	away  []delegation
+}
+
+// delegation is a folder whose script runs scripts of the packages below.
+type delegation struct {
+	dir     string
+	scripts []string
+	before  []leaf
+}
+
+// above reads what the scripts of the folders above dir run in it.
+func (f *finder) above(dir string) {
+	for i, c := range dir + "/" {
+		if at := dir[:min(i, len(dir))]; dir != "." && (c == '/' || i == 0) && at != dir {
+			at = or(at, ".")
+			leaves := f.leaves(newProject(f.tree, at))
+			f.sort(at, leaves)
+		}
+	}
+	f.found = Found{}
+}
+
+// in looks into one folder.
+func (f *finder) in(dir string) {
+	p := newProject(f.tree, dir)
+	if p.broken != "" {
+		f.found.Broken = append(f.found.Broken, Note{path.Join(dir, "package.json"), "does not parse: " + p.broken})
+	}
+	leaves, away := f.sort(dir, f.leaves(p))
+	var own []Detection
+	for _, l := range leaves {
+		d := f.tree.detection(l)
+		if !slices.ContainsFunc(own, d.same) && !slices.ContainsFunc(f.found.Detections, d.same) {
+			own = append(own, *d)
+		}
+	}
+	own = f.evidence(p, own, away)
+	if f.only != "" {
+		own = f.limited(p, own)
+	}
+	f.found.Detections = append(f.found.Detections, own...)
+}
+
+// leaves follows the scripts of a folder.
+func (f *finder) leaves(p *project) []leaf {
+	var out []leaf
+	if p.pkg != nil {
+		names := p.pkg.testScripts()
+		for _, d := range f.away {
+			for _, s := range d.scripts {
+				if within(p.dir, fromDot(d.dir)) && p.pkg.Scripts[s] != "" && !slices.Contains(names, s) && p.pkg.Scripts["test"] == "" {
+					names = append(names, s)
+				}
+			}
+		}
+		for _, name := range names {
+			out = append(out, f.follow(func(r *reader) { r.script(name, spot{dir: p.dir}, nil) })...)
+			if name == "test" && slices.ContainsFunc(out, func(l leaf) bool { return l.testing() || l.class == packages_ }) {
+				break
+			}
+		}
+	}
+	for _, start := range []func(*reader){
+		func(r *reader) { r.runTox(nil, spot{dir: p.dir}) },
+		func(r *reader) { r.runNox(nil, spot{dir: p.dir}) },
+		func(r *reader) { r.firstHatch(spot{dir: p.dir}) },
+	} {
+		if slices.ContainsFunc(out, leaf.python) {
+			break
+		}
+		out = append(out, f.follow(start)...)
+	}
+	return out
+}
+
+func (f *finder) follow(start func(*reader)) []leaf {
+	r := newReader(f.tree.read)
+	start(r)
+	for _, n := range r.notes {
+		f.note(n.what, n.why)
+	}
+	return r.out
+}
+
+// firstHatch follows the script by which a project of hatch usually runs its
+// tests.
+func (r *reader) firstHatch(pl spot) {
+	envs := r.hatchScripts(pl.dir)
+	for _, env := range []string{"hatch-test", "default", "test", "tests", "dev"} {
+		for _, script := range []string{"test", "tests", "run", "cov", "test-cov"} {
+			if envs[env][script] != nil && (script != "run" || env != "default" && env != "dev") {
+				r.runHatch(env, script, pl)
+				if slices.ContainsFunc(r.out, leaf.testing) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// python reports whether a leaf runs the tests of a Python project.
+func (l leaf) python() bool {
+	return l.testing() && (l.framework == Pytest.Name || slices.Contains([]string{"tox.ini", "noxfile.py", "pyproject.toml", "setup.cfg", "tox.toml"}, l.source) || pythons.MatchString(l.program) || l.program == "setup.py")
+}
+
+func (f *finder) note(what, why string) {
+	if len(f.found.Notes) < maxNotes {
+		f.found.Notes = append(f.found.Notes, Note{cut(what, maxShown), cut(why, 2*maxShown)})
+	}
+}
+
+// sort takes the tests out of leaves and gives each the preparations that come
+// before it. Checks, and what nothing follows, are listed.
+func (f *finder) sort(dir string, leaves []leaf) (tests []leaf, away bool) {
+	var before, unused []leaf
+	for _, up := range f.away {
+		if up.dir != dir && within(dir, fromDot(up.dir)) {
+			before = append(before, up.before...)
+		}
+	}
+	for _, l := range leaves {
+		switch {
+		case l.testing():
+			l.before, unused = slices.Clone(before), nil
+			tests = append(tests, l)
+		case l.class == packages_:
+			away, unused = true, nil
+			f.away = append(f.away, delegation{l.dir, l.args, slices.Clone(before)})
+		case l.class == preparation:
+			before, unused = append(before, l), append(unused, l)
+		case l.class == check:
+			f.check(l)
+		case l.class == service:
+			f.note(strings.TrimSpace(fromDot(l.dir)+" "+l.script), "does not end by itself and no test follows it: "+cut(l.line, maxShown))
+		}
+	}
+	if len(tests) > 0 || away {
+		for _, l := range unused {
+			f.check(l)
+		}
+	}
+	return tests, away
+}
+
+func (f *finder) check(l leaf) {
+	text := strings.TrimSpace(fromDot(l.dir)+" "+l.script) + ": " + cut(l.shown(), maxShown)
+	if len(f.found.Checks) < maxNotes && !slices.Contains(f.found.Checks, text) {
+		f.found.Checks = append(f.found.Checks, text)
+	}
+}
+
+// languages groups the adapters: what a script of one language runs says
+// nothing about the tests of another.
+var languages = [][]string{{Vitest.Name, Jest.Name, Mocha.Name}, {Pytest.Name}, {Gotest.Name}}
+
+// evidence adds what configuration and dependencies prove for the languages
+// that no script runs, and says what they prove beside a script.
+func (f *finder) evidence(p *project, own []Detection, away bool) []Detection {
+	scripts := slices.Clone(own)
+	for _, d := range f.found.Detections { // run by a script further up
+		if d.Dir == fromDot(p.dir) {
+			scripts = append(scripts, d)
+		}
+	}
+	scripted := len(scripts) > 0
+	for _, names := range languages {
+		runs := slices.ContainsFunc(scripts, func(d Detection) bool {
+			return slices.Contains(names, d.Framework) || d.Framework == Command.Name && names[0] == language(d)
+		})
+		var proven []Detection
+		for _, n := range names {
+			if d := table[n].detect(p); d != nil && !slices.ContainsFunc(scripts, func(o Detection) bool { return o.Framework == n }) {
+				d.Framework, d.Dir = n, fromDot(p.dir)
+				proven = append(proven, *d)
+			}
+		}
+		slices.SortStableFunc(proven, func(a, b Detection) int { return cmp.Compare(b.rank, a.rank) })
+		for i, d := range proven {
+			what := strings.TrimSpace(or(d.Dir, ".") + " " + d.Framework)
+			switch {
+			case runs:
+				f.note(what, first(d.Evidence)+", and no test script runs it; name it in the input framework to run it")
+			case i > 0:
+				f.note(what, "another framework of the same directory is better proven; name it in the input framework to run it")
+			case scripted && !p.hasTests(d.Framework):
+				// A project of another language, without tests in this one.
+			default:
+				d.weak = d.weak || away && names[0] == Vitest.Name
+				own = append(own, d)
+			}
+		}
+	}
+	if away && !scripted {
+		if d := detectCommand(p); d != nil {
+			d.Framework, d.Dir = Command.Name, fromDot(p.dir)
+			if !slices.ContainsFunc(own, func(o Detection) bool { return o.Dir == d.Dir }) {
+				own = append(own, *d)
+			}
+		}
+	}
+	return own
+}
+
+// language is the first adapter of the language that a command's tests are in.
+func language(d Detection) string {
+	if d.python {
+		return Pytest.Name
+	}
+	return Vitest.Name
+}
+
+// hasTests reports whether the folder holds files that look like tests of a
+// framework.
+func (p *project) hasTests(framework string) bool {
+	return p.holds(p.dir, func(name string) bool { return table[framework].IsTest(name) })
+}
+
+// limited keeps one framework; where a script hides it, its own evidence
+// counts.
+func (f *finder) limited(p *project, own []Detection) []Detection {
+	own = slices.DeleteFunc(own, func(d Detection) bool { return d.Framework != f.only })
+	a, ok := table[f.only]
+	if len(own) > 0 || !ok {
+		return own
+	}
+	if d := a.detect(p); d != nil {
+		d.Framework, d.Dir = f.only, fromDot(p.dir)
+		own = append(own, *d)
+	}
+	return own
+}
+
+func or(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// name gives the detections of a directory names of their own: by script, else
+// by program, else by both, else with a number.
+func name(found []Detection) []Detection {
+	by := map[string][]*Detection{}
+	for i := range found {
+		by[found[i].Dir] = append(by[found[i].Dir], &found[i])
+	}
+	for _, list := range by {
+		for _, pick := range []func(Detection) string{
+			func(d Detection) string { return or(d.Leaf, d.Framework) },
+			func(d Detection) string { return or(d.program, d.Framework) },
+			func(d Detection) string { return strings.TrimSpace(d.Leaf + " " + or(d.program, d.Framework)) },
+		} {
+			if unique(list, pick) {
+				for _, d := range list {
+					d.Leaf = cut(pick(*d), 40)
+				}
+				break
+			}
+		}
+		seen := map[string]int{}
+		for _, d := range list {
+			if len(list) > 1 && !unique(list, func(d Detection) string { return d.Leaf }) {
+				d.Leaf = cut(or(d.program, d.Framework), 40)
+			}
+		}
+		for _, d := range list {
+			if seen[d.Leaf]++; seen[d.Leaf] > 1 {
+				d.Leaf = fmt.Sprintf("%s %d", d.Leaf, seen[d.Leaf])
+			}
+		}
+	}
+	return found
+}
+
+func unique(list []*Detection, pick func(Detection) string) bool {
+	seen := map[string]bool{}
+	for _, d := range list {
+		if seen[pick(*d)] {
+			return false
+		}
+		seen[pick(*d)] = true
+	}
+	return true
+}

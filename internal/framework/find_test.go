@@ -1,0 +1,284 @@
+package framework
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+// look finds what a repository of these files has; scripts is short for a
+// package.json with them.
+func look(t *testing.T, files map[string]string, only string) Found {
+	t.Helper()
+	found, err := Here().Find(write(t, files), "", only)
+	assert.NilError(t, err)
+	return found
+}
+
+// target writes a detection as "dir (leaf) framework: command", with what comes
+// before it.
+func target(d Detection) string {
+	out := fmt.Sprintf("%s (%s) %s:", or(d.Dir, "."), d.Leaf, d.Framework)
+	if len(d.Env) > 0 {
+		out += " [" + strings.Join(d.Env, " ") + "]"
+	}
+	program := bareProgram(d.Program)
+	switch {
+	case d.Framework == Command.Name:
+		out += " " + strings.Join(program, " ")
+	case d.Framework == Pytest.Name:
+		out += " " + strings.Join(append(slices.Clone(d.Args), d.Paths...), " ")
+	case d.Framework == Gotest.Name:
+		out += " " + strings.Join(append(slices.Clone(d.Args), d.Packages...), " ")
+	default:
+		out += " " + strings.Join(d.Args, " ")
+	}
+	out = strings.TrimSpace(out)
+	for _, b := range d.Before {
+		out += " < " + strings.Join(b, " ")
+	}
+	for flag, set := range map[string]bool{" browser": d.Browser, " exit code": d.ExitOnly && !d.Browser} {
+		if set {
+			out += flag
+		}
+	}
+	return out
+}
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	type m = map[string]string
+	pkg := func(scripts string) string { return `{"scripts":{` + scripts + `}}` }
+	reporters := strings.Join(nodeReporters, " ")
+	for name, c := range map[string]struct {
+		files  m
+		only   string
+		want   []string
+		checks []string
+		notes  []string // parts of "what: why"
+	}{
+		"two runners are two targets": {
+			files: m{"package.json": pkg(`"test":"node --test && jest"`)},
+			want:  []string{". (node --test) command: node " + reporters + " --test", ". (jest) jest:"},
+		},
+		"one runner four times": {
+			files: m{"package.json": pkg(`"test":"TZ=UTC jest date && TZ=Asia/Tokyo jest date && jest && jest"`)},
+			want:  []string{". (jest) jest: [TZ=UTC] date", ". (jest 2) jest: [TZ=Asia/Tokyo] date", ". (jest 3) jest:"},
+		},
+		"leaves have the names of their scripts": {
+			files: m{"package.json": pkg(`"test":"run-s test:*","test:a":"vitest run","test:b":"mocha b"`)},
+			want:  []string{". (test:a) vitest:", ". (test:b) mocha: b"},
+		},
+		"checks, builds, tests": {
+			files:  m{"package.json": pkg(`"test":"eslint . && npm run build && tsc --noEmit && ava --tap && rollup -c","build":"NODE_ENV=x tsup && cp a b > c"`)},
+			want:   []string{". (test) command: ava --tap < env NODE_ENV=x tsup < sh -c cp a b > c exit code"},
+			checks: []string{"test: eslint .", "test: tsc --noEmit", "test: rollup -c"},
+		},
+		"no suite in test": {
+			files:  m{"package.json": pkg(`"test":"eslint .","test:unit":"mocha","unit":"mocha lib"`)},
+			want:   []string{". (test:unit) mocha:", ". (unit) mocha: lib"},
+			checks: []string{"test: eslint ."},
+		},
+		"a configuration no script runs": {
+			files: m{"package.json": pkg(`"test":"ava"`), "jest.config.js": "", "node_modules/.bin/ava": ""},
+			want:  []string{". (test) command: ava exit code"}, notes: []string{". jest: jest.config.js, and no test script runs it"},
+		},
+		"a framework by its name": {
+			files: m{"package.json": pkg(`"test":"ava && mocha"`), "jest.config.js": ""}, only: "jest", want: []string{". (jest) jest:"},
+		},
+		"a framework's leaf by its name": {
+			files: m{"package.json": pkg(`"test":"ava && mocha lib"`)}, only: "mocha", want: []string{". (test) mocha: lib"},
+		},
+		"a browser": {
+			files: m{"package.json": pkg(`"test":"mocha && karma start && vitest --browser.enabled"`)},
+			want:  []string{". (mocha) mocha:", ". (karma) command: karma start browser", ". (vitest) vitest: --browser.enabled browser"},
+		},
+		"node's runner with patterns, behind c8 and piped": {
+			files: m{"package.json": pkg(`"test":"c8 node --test --test-reporter=tap 'a b'*.js | tap-dot"`)},
+			want:  []string{`. (test) command: sh -c exec node "$@" --test 'a b'*.js sh ` + reporters},
+		},
+		"a root that delegates": {
+			files: m{
+				"package.json": `{"workspaces":["packages/*"],"scripts":{"test":"npm run build && turbo run test","build":"tsc -b"},"devDependencies":{"vitest":"3"}}`, "vitest.config.ts": "",
+				"packages/a/package.json": pkg(`"pretest":"rollup -c","test":"node own.js"`), "packages/b/package.json": pkg(`"test":"vitest run"`),
+			},
+			want: []string{
+				"packages/a (test) command: node own.js < sh -c cd ../.. && exec tsc -b < rollup -c exit code",
+				"packages/b (test) vitest: < sh -c cd ../.. && exec tsc -b",
+			},
+		},
+		"a root that delegates to nobody": {
+			files: m{"package.json": pkg(`"test":"lerna run test"`), "packages/a/package.json": "{}"},
+			want:  []string{". (command) command: npm test exit code"},
+		},
+		"a script of another name in the packages": {
+			files: m{"package.json": pkg(`"test":"pnpm -r run verify"`), "packages/a/package.json": pkg(`"verify":"mocha"`)},
+			want:  []string{"packages/a (verify) mocha:"},
+		},
+		"two packages of one name": {
+			files: m{
+				"package.json": pkg(`"test":"yarn workspaces foreach run test"`), "a/package.json": `{"name":"x","scripts":{"test":"mocha"}}`, "b/package.json": `{"name":"x","scripts":{"test":"ava"}}`,
+			},
+			want: []string{"a (test) mocha:", "b (test) command: ava exit code"},
+		},
+		"a part run from the root does not cover the packages": {
+			files: m{"package.json": pkg(`"test":"jest unit"`), "a/package.json": pkg(`"test":"jest"`), "b/package.json": pkg(`"test":"jest"`)},
+			want:  []string{". (test) jest: unit", "a (test) jest:", "b (test) jest:"},
+		},
+		"run in a folder, which has a script, too": {
+			files: m{"package.json": pkg(`"test":"cd a && jest"`), "a/package.json": pkg(`"test":"jest"`), "a/jest.config.js": ""},
+			want:  []string{"a (test) jest:"},
+		},
+		"jest's and vitest's patterns": {
+			files: m{"package.json": pkg(`"test":"jest src/**/*.a.js && vitest run lib/*.js"`)},
+			want:  []string{`. (jest) jest: src/(?:.*/)?[^/]*\.a\.js`, ". (vitest) vitest: lib/"},
+		},
+		"two languages": {
+			files: m{"package.json": pkg(`"test":"mocha"`), "go.mod": "module x\n", "a_test.go": "", "requirements.txt": "pytest\n"},
+			want:  []string{". (test) mocha:", ". (gotest) gotest: ./..."},
+		},
+		"two languages in one script": {
+			files: m{"package.json": pkg(`"test":"mocha && go test -race -v ./a/... && python -m pytest -x -m 'not slow' tests"`), "go.mod": "module x\n", "a_test.go": "", "pytest.ini": "", "tests/test_a.py": ""},
+			want:  []string{". (mocha) mocha:", ". (go) gotest: -race ./a/...", ". (pytest) pytest: -m not slow tests"},
+		},
+		"tox": {
+			files: m{"tox.ini": "[tox]\nenvlist = py{312,313}, docs, types\n[testenv]\ncommands =\n  coverage run -m pytest -n auto --strict-markers {posargs}\n  coverage report\n[testenv:docs]\ncommands = sphinx-build a b\n[testenv:types]\ncommands = mypy src\n", "pyproject.toml": "[tool.pytest.ini_options]\n"},
+			want:  []string{". (tox) pytest: --strict-markers"}, checks: []string{"tox: coverage report", "docs: sphinx-build a b", "types: mypy src"},
+		},
+		"unittest by tox": {
+			files: m{"pyproject.toml": "[tool.tox]\nenv_list = [\"3.12\"]\n[tool.tox.env_run_base]\ncommands = [[\"python\", \"-m\", \"unittest\", \"discover\"]]\n"},
+			want:  []string{". (tox) command: python3 -m unittest discover exit code"},
+		},
+		"legacy tox in pyproject": {
+			files: m{"pyproject.toml": "[tool.tox]\nlegacy_tox_ini = \"\"\"\n[testenv]\ncommands = py.test a\n\"\"\"\n"},
+			want:  []string{". (tox) pytest: a"},
+		},
+		"nox": {
+			files: m{"noxfile.py": "@nox.session\ndef tests(session):\n    session.run('pytest')\n@nox.session\ndef docs(session):\n    session.run('make', 'html')\n", "pyproject.toml": ""},
+			want:  []string{". (tests) pytest:"}, checks: []string{"docs: make html"},
+		},
+		"hatch": {
+			files: m{"pyproject.toml": "[tool.hatch.envs.default.scripts]\ntest = \"pytest {args:tests}\"\n"}, want: []string{". (test) pytest: tests"},
+		},
+		"itself": {files: m{"package.json": pkg(`"test":"npm test"`)}, notes: []string{`script test: script "test" runs itself`}},
+		"byte order mark, odd values": {
+			files: m{"package.json": "\xef\xbb\xbf" + `{"scripts":{"test":"mocha","x":1},"jest":3}`}, want: []string{". (test) mocha:"}, notes: []string{". jest: "},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := look(t, c.files, c.only)
+			var got []string
+			for _, d := range found.Detections {
+				got = append(got, target(d))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("detections (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.checks, found.Checks); diff != "" {
+				t.Errorf("checks (-want +got):\n%s", diff)
+			}
+			for _, want := range c.notes {
+				if !slices.ContainsFunc(found.Notes, func(n Note) bool { return strings.Contains(n.What+": "+n.Why, want) }) {
+					t.Errorf("no note %q in %q", want, found.Notes)
+				}
+			}
+		})
+	}
+}
+
+func TestBrokenManifests(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{`{"scripts":`: "unexpected end", `["x"]`: "cannot unmarshal", "": "unexpected end", "{" + strings.Repeat(" ", maxConfig): "more than"} {
+		found := look(t, map[string]string{"package.json": text, "go.mod": "module x\n", "a_test.go": ""}, "")
+		if len(found.Detections) != 1 || len(found.Broken) != 1 || found.Broken[0].What != "package.json" || !strings.Contains(found.Broken[0].Why, want) {
+			t.Errorf("%.20q: %+v, want %s", text, found, want)
+		}
+	}
+}
+
+func TestFilesThatDetectionRead(t *testing.T) {
+	t.Parallel()
+	found := look(t, map[string]string{
+		"package.json": `{"scripts":{"test":"make t && tsc"}}`, "Makefile": "t:\n\tjest\n", "jest.config.js": "", "tsconfig.json": "{}", "README.md": "", "a/package.json": `{}`, "src/a.js": "",
+	}, "")
+	if diff := cmp.Diff([]string{"Makefile", "a/package.json", "jest.config.js", "package.json", "tsconfig.json"}, found.Read); diff != "" {
+		t.Errorf("read (-want +got):\n%s", diff)
+	}
+}
+
+func TestSameCommand(t *testing.T) {
+	t.Parallel()
+	base := map[string]string{"package.json": `{"scripts":{"pretest":"rollup -c","test":"A=1 jest a && node own.js"}}`}
+	one := look(t, base, "").Detections
+	for name, c := range map[string]struct {
+		script    string
+		installed bool
+		want      bool
+	}{
+		"the same":           {`"pretest":"rollup -c","test":"A=1 jest a && node own.js"`, false, true},
+		"installed":          {`"pretest":"rollup -c","test":"A=1 jest a && node own.js"`, true, true},
+		"another argument":   {`"pretest":"rollup -c","test":"A=1 jest b && node other.js"`, false, false},
+		"another variable":   {`"pretest":"rollup -c","test":"A=2 jest a && A=2 node own.js"`, false, false},
+		"another build":      {`"pretest":"rollup","test":"A=1 jest a && node own.js"`, false, false},
+		"what is left out":   {`"pretest":"rollup -c","test":"A=1 jest a --bail && A=1 node own.js"`, false, false},
+		"written elsewhere":  {`"pretest":"rollup -c","test":"npm run x && node own.js","x":"A=1 jest a"`, false, true},
+		"another program":    {`"pretest":"rollup -c","test":"mocha a && ava"`, false, false},
+		"only its reporters": {`"pretest":"rollup -c","test":"A=1 jest a --verbose && node own.js x"`, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"package.json": `{"scripts":{` + c.script + `}}`}
+			if c.installed {
+				files["node_modules/jest/package.json"] = `{"version":"30.0.0","bin":"bin/jest.js"}`
+				files["node_modules/.bin/jest"] = ""
+			}
+			other := look(t, files, "").Detections
+			assert.Equal(t, len(other), len(one))
+			for i := range one {
+				assert.Equal(t, SameCommand(one[i], other[i]), c.want, "%+v\n%+v", one[i], other[i])
+			}
+		})
+	}
+	custom := func(line string) Detection {
+		d, err := Custom("", line, nil, nil)
+		assert.NilError(t, err)
+		return d
+	}
+	assert.Assert(t, SameCommand(custom("make a"), custom("make a")) && !SameCommand(custom("make a"), custom("make b")))
+}
+
+// What is run by name is found where npm would find it.
+func TestProgramsOnPath(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{
+		"package.json": `{}`, "a b/package.json": `{"scripts":{"test":"own --x 'y z' && A=$HOME own *.js"}}`,
+		"node_modules/.bin/own": "#!/bin/sh\necho own \"$@\"\n", "a b/node_modules/.bin/x": "", "a b/1.js": "", "a b/2.js": "",
+	})
+	assert.NilError(t, os.Chmod(filepath.Join(dir, "node_modules/.bin/own"), 0o755))
+	found, err := Here().Find(dir, "", "")
+	assert.NilError(t, err)
+	assert.Equal(t, len(found.Detections), 2)
+	assert.Equal(t, found.Detections[0].CommandLine(), `cd 'a b' && own --x 'y z'`)
+	for i, want := range []string{"own --x y z\n", "own 1.js 2.js\n"} {
+		inv, err := Command.Invocation(found.Detections[i], Request{OutDir: "/out"})
+		assert.NilError(t, err)
+		assert.Equal(t, output(t, filepath.Join(dir, "a b"), inv.Argv), want)
+	}
+}
+
+func output(t *testing.T, dir string, argv []string) string {
+	t.Helper()
+	res, err := process.Run(t.Context(), process.Command{Argv: argv, Dir: dir, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}})
+	assert.NilError(t, err)
+	assert.Equal(t, res.ExitCode, 0, "%s", res.Stderr)
+	return string(res.Stdout)
+}

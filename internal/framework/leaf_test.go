@@ -1,0 +1,256 @@
+package framework
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/assert"
+)
+
+// read follows the script "test" of a package.json with these scripts, beside
+// other files.
+func follow(t testing.TB, scripts map[string]string, files map[string]string) ([]leaf, []note) {
+	t.Helper()
+	raw, err := json.Marshal(map[string]any{"scripts": scripts})
+	assert.NilError(t, err)
+	all := maps.Clone(files)
+	if all == nil {
+		all = map[string]string{}
+	}
+	if all["package.json"] == "" {
+		all["package.json"] = string(raw)
+	}
+	r := newReader(func(name string) ([]byte, bool) {
+		text, ok := all[name]
+		return []byte(text), ok
+	})
+	r.script("test", spot{dir: "."}, nil)
+	return r.out, r.notes
+}
+
+// row is a leaf as the tests below write it: class, [env] {node} (wrapper) line.
+func row(l leaf) string {
+	kind := string(l.class)
+	if l.class == suite {
+		kind = l.framework
+	}
+	out := kind + ":"
+	if l.dir != "." {
+		out += " <" + l.dir + ">"
+	}
+	if len(l.env) > 0 {
+		out += " [" + strings.Join(l.env, " ") + "]"
+	}
+	if len(l.node) > 0 {
+		out += " {" + strings.Join(l.node, " ") + "}"
+	}
+	if len(l.wrapper) > 0 {
+		out += " (" + strings.Join(l.wrapper, " ") + ")"
+	}
+	if len(l.through) > 0 {
+		out += " " + strings.Join(l.through, " ")
+	}
+	if l.class == suite || l.class == packages_ {
+		return out + " " + strings.TrimSpace(l.program+" "+strings.Join(l.args, " "))
+	}
+	return out + " " + l.line
+}
+
+func TestLeaves(t *testing.T) {
+	t.Parallel()
+	type m = map[string]string
+	for name, c := range map[string]struct {
+		scripts m
+		files   m
+		want    []string
+		note    string
+	}{
+		"one":                    {scripts: m{"test": "vitest run --typecheck"}, want: []string{"vitest: vitest run --typecheck"}},
+		"two runners in a chain": {scripts: m{"test": "node --test && jest"}, want: []string{"node: node --test", "jest: jest"}},
+		"a chain with checks": {
+			scripts: m{"test": "xo && c8 ava && tsd"}, want: []string{"check: xo", "unknown: (c8) ava", "check: tsd"},
+		},
+		"sequence":    {scripts: m{"test": "eslint . && jest -i ; mocha"}, want: []string{"check: eslint .", "jest: jest -i", "mocha: mocha"}},
+		"quotes":      {scripts: m{"test": `mocha "test/**/*.js" --grep 'a b'`}, want: []string{"mocha: mocha test/**/*.js --grep a b"}},
+		"environment": {scripts: m{"test": "cross-env NODE_OPTIONS=--experimental-vm-modules TZ=UTC npx jest"}, want: []string{"jest: [NODE_OPTIONS=--experimental-vm-modules TZ=UTC] jest"}},
+		"an environment of its leaf": {
+			scripts: m{"test": "TZ=UTC jest a && TZ=Asia/Tokyo jest a && jest"}, want: []string{"jest: [TZ=UTC] jest a", "jest: [TZ=Asia/Tokyo] jest a", "jest: jest"},
+		},
+		"exported":         {scripts: m{"test": "export TZ=UTC; jest && (export A=1 && mocha); mocha b"}, want: []string{"jest: [TZ=UTC] jest", "mocha: [TZ=UTC A=1] mocha", "mocha: [TZ=UTC] mocha b"}},
+		"node":             {scripts: m{"test": "node --experimental-vm-modules -r ./a.js node_modules/jest/bin/jest.js -i"}, want: []string{"jest: {--experimental-vm-modules -r ./a.js} jest -i"}},
+		"node wrapper":     {scripts: m{"test": "node wrapper.js mocha lib"}, want: []string{"mocha: node wrapper.js mocha lib"}},
+		"node --run":       {scripts: m{"test": "node --run unit", "unit": "mocha"}, want: []string{"mocha: mocha"}},
+		"own file":         {scripts: m{"test": "node tests/all.js"}, want: []string{"unknown: node tests/all.js"}},
+		"binary":           {scripts: m{"test": "./node_modules/.bin/mocha lib"}, want: []string{"mocha: mocha lib"}},
+		"wrapper":          {scripts: m{"test": "c8 --reporter lcov --all mocha test"}, want: []string{"mocha: (c8 --reporter lcov --all) mocha test"}},
+		"wrapper's report": {scripts: m{"test": "nyc mocha && nyc report && c8 check-coverage"}, want: []string{"mocha: (nyc) mocha", "check: nyc report", "check: c8 check-coverage"}},
+		"followed":         {scripts: m{"test": "npm run build && npm run unit -- --bail", "unit": "nyc mocha", "build": "tsc"}, want: []string{"preparation: tsc", "mocha: (nyc) mocha --bail"}},
+		"type check":       {scripts: m{"test": "tsc --noEmit && jest"}, want: []string{"check: tsc --noEmit", "jest: jest"}},
+		"type check by its configuration": {
+			scripts: m{"test": "tsc -p test && jest"}, files: m{"test/tsconfig.json": `{"extends": "../base"}`, "base.json": `{"compilerOptions": {"noEmit": true}}`},
+			want: []string{"check: tsc -p test", "jest: jest"},
+		},
+		"pre and post": {
+			scripts: m{"pretest": "node gen.js && rimraf out", "test": "mocha", "posttest": "eslint ."},
+			want:    []string{"preparation: node gen.js", "preparation: rimraf out", "mocha: mocha", "check: eslint ."},
+		},
+		"pretest tests": {scripts: m{"pretest": "jest", "test": "mocha"}, want: []string{"jest: jest", "mocha: mocha"}},
+		"by their scripts' names": {
+			scripts: m{"test": "npm run lint && npm run build && npm run test:types && npm run test:own", "lint": "node lint.js", "build": "node build.js", "test:types": "node types.js", "test:own": "node own.js"},
+			want:    []string{"check: node lint.js", "preparation: node build.js", "check: node types.js", "unknown: node own.js"},
+		},
+		"yarn, pnpm, bun": {
+			scripts: m{"test": "yarn a && pnpm b && bun run c && yarn jest && pnpm exec vitest && bunx mocha", "a": "mocha", "b": "vitest", "c": "jest x"},
+			want:    []string{"mocha: mocha", "vitest: vitest", "jest: jest x", "jest: jest", "vitest: vitest", "mocha: mocha"},
+		},
+		"bun's own runner":   {scripts: m{"test": "bun test"}, want: []string{"unknown: bun test"}},
+		"by pattern":         {scripts: m{"test": "pnpm run /^test:/", "test:b": "jest", "test:a": "mocha"}, want: []string{"mocha: mocha", "jest: jest"}},
+		"several":            {scripts: m{"test": "run-s a b", "a": "mocha", "b": "jest"}, want: []string{"mocha: mocha", "jest: jest"}},
+		"several by pattern": {scripts: m{"test": "npm-run-all -p test:*", "test:a": "mocha", "test:a:b": "vitest", "test:c": "jest"}, want: []string{"mocha: mocha", "jest: jest"}},
+		"any depth":          {scripts: m{"test": "run-p 'test:**'", "test:a": "mocha", "test:a:b": "vitest"}, want: []string{"mocha: mocha", "vitest: vitest"}},
+		"concurrently":       {scripts: m{"test": `concurrently -n a,b "npm:test:*" "jest --ci"`, "test:a": "mocha"}, want: []string{"mocha: mocha", "jest: jest --ci"}},
+		"a missing script":   {scripts: m{"test": "run-s a b", "a": "mocha"}, want: []string{"mocha: mocha"}, note: "runs a script that is not there: b"},
+		"itself":             {scripts: m{"test": "npm test"}, note: `script "test" runs itself`},
+		"circle":             {scripts: m{"test": "npm run a", "a": "npm test"}, note: `script "test" runs itself`},
+		"beside a circle":    {scripts: m{"test": "npm run a && mocha", "a": "npm test; jest"}, want: []string{"jest: jest", "mocha: mocha"}, note: `script "test" runs itself`},
+		"other packages":     {scripts: m{"test": "npm test --workspaces"}, want: []string{"packages: npm test"}},
+		"recursive":          {scripts: m{"test": "pnpm -r test"}, want: []string{"packages: pnpm test"}},
+		"foreach":            {scripts: m{"test": "yarn workspaces foreach -A run test:unit"}, want: []string{"packages: yarn test:unit"}},
+		"lerna":              {scripts: m{"test": "lerna run test --stream"}, want: []string{"packages: lerna test"}},
+		"nx":                 {scripts: m{"test": "nx run-many -t test,lint --parallel 3"}, want: []string{"packages: nx test lint"}},
+		"turbo with its builds": {
+			scripts: m{"test": "turbo run test"}, files: m{"turbo.json": `{"tasks": {"test": {"dependsOn": ["^build"]}}}`},
+			want: []string{"preparation: turbo run build", "packages: turbo test"},
+		},
+		"built everywhere first": {scripts: m{"test": "pnpm -r build && pnpm -r test"}, want: []string{"preparation: pnpm -r build", "packages: pnpm test"}},
+		"another folder":         {scripts: m{"test": "cd sub && jest && cd .. && mocha"}, want: []string{"jest: <sub> jest", "mocha: mocha"}},
+		"a package by its folder": {
+			scripts: m{"test": "npm --prefix sub test"}, files: m{"sub/package.json": `{"scripts": {"test": "mocha"}}`}, want: []string{"mocha: <sub> mocha"},
+		},
+		"tsx":                     {scripts: m{"test": "tsx node_modules/mocha/bin/mocha.js"}, want: []string{"mocha: {--import tsx} mocha"}},
+		"tsx --test":              {scripts: m{"test": "tsx --test a.ts"}, want: []string{"node: {--import tsx} node --test a.ts"}},
+		"open quote":              {scripts: m{"test": `mocha "a`}, want: []string{`unknown: mocha "a`}},
+		"empty":                   {scripts: m{"test": "true"}},
+		"no test":                 {scripts: m{"test": `echo "Error: no test specified" && exit 1`}},
+		"consolation":             {scripts: m{"test": "jest || true; mocha || exit 1; ava || echo no"}, want: []string{"jest: jest", "mocha: mocha", "unknown: ava"}},
+		"the other way":           {scripts: m{"test": "jest || mocha"}, want: []string{"jest: jest", "mocha: mocha"}},
+		"redirected":              {scripts: m{"test": "jest > out.txt 2>&1 && ava --tap | tap-dot"}, want: []string{"jest: jest", "unknown: ava --tap | tap-dot"}},
+		"piped into":              {scripts: m{"test": "cat all.js | node"}, want: []string{"unknown: cat all.js | node"}},
+		"variables":               {scripts: m{"test": "jest ${CI:+--ci} $OPTIONS --x=${X:-1}"}, want: []string{"jest: jest --x=1"}},
+		"a shell's words":         {scripts: m{"test": "A=1 jest $(cat list)"}, want: []string{"unknown: A=1 jest $(cat list)"}},
+		"the machine's variables": {scripts: m{"test": "PATH=$PATH:x mocha"}, want: []string{"unknown: PATH=$PATH:x mocha"}},
+		"control":                 {scripts: m{"test": "if [ -d a ]; then jest; fi"}, want: []string{"unknown: if [ -d a ]; then jest; fi"}},
+		"a condition":             {scripts: m{"test": "npm run a && mocha", "a": "[ -n \"$CI\" ] && karma start"}, want: []string{"browser: [ -n \"$CI\" ] && karma start", "mocha: mocha"}},
+		"a server beside":         {scripts: m{"test": "node server.js & jest"}, want: []string{"unknown: node server.js & jest"}},
+		"a server by its name": {
+			scripts: m{"test": `concurrently -k -s first "npm start" "cypress run"`, "start": "node server.js"},
+			want:    []string{`browser: concurrently -k -s first "npm start" "cypress run"`},
+		},
+		"browsers": {scripts: m{"test": "karma start && wtr a && playwright test && playwright install"}, want: []string{"browser: karma start", "browser: wtr a", "browser: playwright test", "preparation: playwright install"}},
+		"dotenv":   {scripts: m{"test": "dotenv -e .env.test -- jest"}, files: m{".env.test": "# x\nA=1\nexport B='2'\nnone\n"}, want: []string{"jest: [A=1 B=2] jest"}},
+		"wireit": {
+			files: m{"package.json": `{"scripts": {"test": "wireit", "build": "wireit"}, "wireit": {"build": {"command": "tsc"}, "test": {"command": "mocha", "dependencies": ["build"]}}}`},
+			want:  []string{"preparation: tsc", "mocha: mocha"},
+		},
+		"make": {
+			scripts: m{"test": "make test"},
+			files:   m{"Makefile": "BIN := node_modules/.bin\n.PHONY: test\ntest: lint unit\n\t@$(BIN)/mocha --reporter dot \\\n\t  lib\nlint:\n\t$(BIN)/eslint .\nunit:\n\t-jest\n"},
+			want:    []string{"check: node_modules/.bin/eslint .", "jest: jest", "mocha: mocha --reporter dot lib"},
+		},
+		"make alone knows": {
+			scripts: m{"test": "make check"}, files: m{"Makefile": "check:\n\tmocha $(shell ls)\n"}, want: []string{"unknown: make check"},
+		},
+		"make by conditions": {scripts: m{"test": "make test"}, files: m{"Makefile": "ifdef CI\ntest:\n\tjest\nelse\ntest:\n\tmocha\nendif\n"}, want: []string{"unknown: make test"}},
+		"no makefile":        {scripts: m{"test": "make test"}, want: []string{"unknown: make test"}},
+		"just":               {scripts: m{"test": "just test"}, files: m{"justfile": "bin := 'node_modules/.bin'\n\ntest: build\n    {{bin}}/mocha\n\nbuild:\n  @rollup -c\n"}, want: []string{"preparation: rollup -c", "mocha: mocha"}},
+		"python": {
+			scripts: m{"test": "python -m pytest -q tests && coverage run -m pytest && python3 -m unittest && coverage report && mypy ."},
+			want:    []string{"pytest: pytest -q tests", "pytest: (coverage run) pytest", "unknown: python3 -m unittest", "check: coverage report", "check: mypy ."},
+		},
+		"through uv": {scripts: m{"test": "uv run --group dev pytest && poetry run py.test"}, want: []string{"pytest: pytest", "pytest: py.test"}},
+		"go":         {scripts: m{"test": "go vet ./... && go test -race ./... && gotestsum -- -short ./..."}, want: []string{"check: go vet ./...", "gotest: go test -race ./...", "gotest: gotestsum test -short ./..."}},
+		"tox": {
+			scripts: m{"test": "tox -e py,lint"}, files: m{"tox.ini": "[tox]\nenvlist = py, lint\n[testenv]\ncommands =\n  pip install x\n  pytest {posargs:tests} --basetemp={envtmpdir}\n[testenv:lint]\ncommands = ruff check .\n"},
+			want: []string{"pytest: pytest tests", "check: ruff check ."},
+		},
+		"nox": {
+			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nnox.options.sessions = [\"tests\", \"lint\"]\n@nox.session\ndef tests(session):\n    session.install('.')\n    session.run('pytest', '-x', *session.posargs, env={'A': '1'})\n@nox.session\ndef lint(session):\n    session.run(\"flake8\")\n@nox.session\ndef docs(session):\n    session.run('make')\n"},
+			want: []string{"pytest: pytest -x", "check: flake8"},
+		},
+		"hatch": {
+			scripts: m{"test": "hatch run cov"}, files: m{"pyproject.toml": "[tool.hatch.envs.default.scripts]\ntest = \"pytest {args:tests}\"\ncov = [\"test\", \"coverage report\"]\n"},
+			want: []string{"pytest: pytest tests", "check: coverage report"},
+		},
+		"hatch test": {scripts: m{"test": "hatch test"}, want: []string{"pytest: pytest"}},
+		"comment":    {scripts: m{"test": "jest # && mocha"}, want: []string{"jest: jest"}},
+		"newlines":   {scripts: m{"test": "jest\nmocha \\\n lib"}, want: []string{"jest: jest", "mocha: mocha lib"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			leaves, notes := follow(t, c.scripts, c.files)
+			var got []string
+			for _, l := range leaves {
+				got = append(got, row(l))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("leaves (-want +got):\n%s", diff)
+			}
+			if (c.note != "") != (len(notes) > 0) || c.note != "" && !slices.ContainsFunc(notes, func(n note) bool { return n.why == c.note }) {
+				t.Errorf("notes %q, want %q", notes, c.note)
+			}
+		})
+	}
+}
+
+// However long a script is, nothing of it is left out: it is one command then.
+func TestLongScripts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ part, last string }{{"mocha a && ", "jest"}, {"(", "jest"}, {"npm run a && ", "jest"}} {
+		for _, size := range []int{2 << 10, 200 << 10} {
+			script := strings.Repeat(c.part, size/len(c.part)) + c.last
+			leaves, _ := follow(t, map[string]string{"test": script, "a": "mocha a"}, nil)
+			if len(leaves) != 1 || leaves[0].class != unknown || leaves[0].line != script {
+				t.Errorf("%d times %q: %d leaves", size/len(c.part), c.part, len(leaves))
+			}
+		}
+	}
+	scripts := map[string]string{"test": "npm run s0", "s40": "jest"}
+	for i := range 40 { // 2 to the 40 ways
+		scripts[fmt.Sprint("s", i)] = fmt.Sprintf("npm run s%d && npm run s%d", i+1, i+1)
+	}
+	leaves, _ := follow(t, scripts, nil)
+	assert.Assert(t, len(leaves) > 0 && len(leaves) <= maxLeaves)
+	for _, l := range leaves {
+		assert.Assert(t, l.class == unknown && strings.HasPrefix(l.line, "npm run s"), l.line)
+	}
+}
+
+func FuzzLeaves(f *testing.F) {
+	for _, s := range []string{
+		"a && (b || c) | d > e", "npm run a -- 'x", "make test", "tox", "nox -s a", "hatch run a:b", "concurrently \"npm:*\" 'a b'", "dotenv -e x --", "npx -p",
+		"node --test a* | b", "cd .. && npm --prefix x t", "uv run -p", "coverage run", "python -m", "c8", "yarn workspace", "pnpm run /(/", "x=${", "a\\", "timeout",
+	} {
+		f.Add(s, "test: a\n\tjest $(X)\n[testenv]\ncommands = pytest {posargs}\ndef a(session):\n  session.run('x'")
+	}
+	f.Fuzz(func(t *testing.T, script, file string) {
+		leaves, _ := follow(t, map[string]string{"test": script, "a": script}, map[string]string{
+			"Makefile": file, "tox.ini": file, "noxfile.py": file, "pyproject.toml": file, "justfile": file, ".env": file, "turbo.json": file,
+		})
+		if len(leaves) > 2*maxLeaves {
+			t.Errorf("%d leaves", len(leaves))
+		}
+		for _, l := range leaves {
+			if l.class == "" || l.class == nothing || l.line == "" && l.class != packages_ || strings.HasPrefix(l.dir, "..") {
+				t.Errorf("%q gives %+v", script, l)
+			}
+			if l.class == suite && l.framework == "" {
+				t.Errorf("%q: a suite of no framework: %+v", script, l)
+			}
+		}
+	})
+}

@@ -1,0 +1,262 @@
+package framework
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// managers and tools give what follows a command of theirs: the words that are
+// left to look at, or done when they were followed elsewhere. Both are filled
+// by init, because following leads back to them.
+var managers, tools map[string]func(*commandReader, []word) ([]word, bool)
+
+func init() {
+	managers = map[string]func(*commandReader, []word) ([]word, bool){
+		"npm": manage, "pnpm": manage, "yarn": manage, "bun": manage, "yarnpkg": manage,
+		"run-s": several, "run-p": several, "npm-run-all": several, "npm-run-all2": several, "run-z": several,
+		"concurrently": together, "conc": together,
+	}
+	tools = map[string]func(*commandReader, []word) ([]word, bool){
+		"turbo": monorepo, "nx": monorepo, "lerna": monorepo, "wsrun": monorepo, "ultra": monorepo, "lage": monorepo,
+		"make": followMake, "gmake": followMake, "just": followJust,
+		"tox": followTox, "nox": followNox, "hatch": followHatch,
+	}
+}
+
+// elsewhere are options of package managers that run a script in other
+// packages; the value tells whether a word follows.
+var elsewhere = map[string]bool{
+	"--workspaces": false, "-ws": false, "-r": false, "--recursive": false, "--filter": true, "-F": true, "--workspace": true, "--include-workspace-root": false,
+}
+
+// inFolder are options that name the folder of the package.
+var inFolder = map[string]bool{"-C": true, "--dir": true, "--prefix": true, "--cwd": true}
+
+// manage follows npm, yarn, pnpm and bun.
+func manage(k *commandReader, words []word) ([]word, bool) {
+	name, rest := words[0].text, words[1:]
+	scripts, away, run := k.r.scripts(k.pl.dir), false, false
+	for len(rest) > 0 {
+		w := rest[0].text
+		option, value, joined := strings.Cut(w, "=")
+		takes, other := elsewhere[option]
+		switch {
+		case inFolder[option]:
+			if !joined && len(rest) > 1 {
+				value, rest = rest[1].text, rest[1:]
+			}
+			if at := path.Join(k.pl.dir, value); at != ".." && !strings.HasPrefix(at, "../") && !path.IsAbs(value) {
+				k.pl.dir, scripts = at, k.r.scripts(at)
+			}
+		case other, option == "-w" && name == "npm":
+			away = true
+			if (takes || option == "-w") && !joined && len(rest) > 1 {
+				rest = rest[1:]
+			}
+		case !run && w == "workspace" && name == "yarn":
+			away = true
+			rest = rest[min(1, len(rest)-1):]
+		case !run && w == "workspaces" && name == "yarn":
+			away = true
+			if rest = rest[1:]; len(rest) > 0 && rest[0].text == "foreach" {
+				rest = skipOptions(rest[1:], map[string]bool{"--include": true, "--exclude": true, "--from": true, "-j": true, "--jobs": true})
+			}
+			continue
+		case !run && (w == "run" || w == "run-script" || w == "rum" || w == "urn"):
+			run = true
+		case !run && (w == "exec" || w == "dlx" || w == "x"):
+			if rest = skipOptions(rest[1:], map[string]bool{"-c": true, "-p": true, "--package": true}); away {
+				return k.away(words, nil)
+			}
+			return rest, false
+		case strings.HasPrefix(w, "-"):
+		default:
+			return k.managed(name, words, rest, away, run, scripts)
+		}
+		rest = rest[1:]
+	}
+	if name == "yarn" && !run && !away { // installs
+		return k.outcome(words, preparation)
+	}
+	return k.outcome(words, nothing)
+}
+
+// managed is a package manager's command behind its options.
+func (k *commandReader) managed(name string, words, rest []word, away, run bool, scripts map[string]string) ([]word, bool) {
+	verb := rest[0].text
+	if !run && (verb == "t" || verb == "tst") {
+		verb = "test"
+	}
+	extra := plainWords(rest[1:])
+	for _, w := range extra {
+		option, _, _ := strings.Cut(w.text, "=")
+		if _, other := elsewhere[option]; other && option != "-r" && option != "-F" && name != "yarn" && name != "bun" {
+			away = true
+		}
+	}
+	own := name == "bun" && !run && (verb == "test" || verb == "build")
+	switch {
+	case away:
+		return k.away(words, []string{verb})
+	case own:
+		return k.outcome(words, k.pl.kind)
+	case strings.HasPrefix(verb, "/") && name == "pnpm":
+		pattern, err := regexp.Compile(strings.Trim(verb, "/"))
+		if err != nil {
+			return k.outcome(words, "")
+		}
+		for _, n := range k.r.names(k.pl.dir) {
+			if pattern.MatchString(n) {
+				k.r.script(n, k.pl, extra)
+			}
+		}
+		return nil, true
+	case scripts[verb] != "":
+		k.r.script(verb, k.pl, extra)
+		return nil, true
+	}
+	if by, ok := verbs[name]; ok && !run {
+		for kind, list := range by {
+			if list[verb] {
+				return k.outcome(words, kind)
+			}
+		}
+	}
+	if run || verb == "test" || verb == "start" {
+		if !slices.ContainsFunc(words, func(w word) bool { return w.text == "--if-present" }) {
+			k.r.note(k.pl, "runs a script that is not there: "+cut(strings.Join(texts(words), " "), maxShown))
+		}
+		return nil, true
+	}
+	return rest, false // yarn mocha, pnpm vitest
+}
+
+// outcome makes a leaf of words as they are.
+func (k *commandReader) outcome(words []word, kind class) ([]word, bool) {
+	l := k.make(words[0].text, words[1:])
+	l.class, l.line = kind, k.written(words)
+	k.add(l)
+	return nil, true
+}
+
+// away is a command that runs scripts in the packages below.
+func (k *commandReader) away(words []word, scripts []string) ([]word, bool) {
+	l := k.make(words[0].text, words[1:])
+	l.line = k.written(words)
+	l.class = check
+	if len(scripts) == 0 {
+		l.class = k.pl.kind
+	}
+	for _, s := range scripts {
+		switch kind := named(s, k.pl.kind); kind {
+		case preparation:
+			if l.class == check {
+				l.class = preparation
+			}
+		case check, service:
+		default:
+			l.class = packages_
+		}
+	}
+	l.args = scripts
+	k.add(l)
+	return nil, true
+}
+
+// plainWords drops the "--" that npm needs before a script's arguments.
+func plainWords(words []word) []word {
+	out := make([]word, 0, len(words))
+	for i, w := range words {
+		if w.text != "--" || i > 0 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// names lists the scripts of a folder in their order.
+func (r *reader) names(dir string) []string {
+	if m := r.manifest(dir); m != nil {
+		return m.order
+	}
+	return nil
+}
+
+// matching are the scripts that a pattern of npm-run-all names: "*" stands for
+// one part between colons, "**" for any.
+func (r *reader) matching(dir, pattern string) []string {
+	if !strings.Contains(pattern, "*") {
+		if r.scripts(dir)[pattern] != "" {
+			return []string{pattern}
+		}
+		return nil
+	}
+	text := regexp.QuoteMeta(pattern)
+	text = strings.ReplaceAll(text, `\*\*`, "\x00")
+	text = strings.ReplaceAll(text, `\*`, `[^:]*`)
+	text = strings.ReplaceAll(text, "\x00", `.*`)
+	re, err := regexp.Compile("^" + text + "$")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, n := range r.names(dir) {
+		if re.MatchString(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// several follows run-s, run-p and npm-run-all.
+func several(k *commandReader, words []word) ([]word, bool) {
+	values := map[string]bool{"--max-parallel": true, "--npm-path": true}
+	for rest := words[1:]; len(rest) > 0; rest = rest[1:] {
+		w := rest[0].text
+		if strings.HasPrefix(w, "-") {
+			if w == "--" {
+				break
+			}
+			if values[w] && len(rest) > 1 {
+				rest = rest[1:]
+			}
+			continue
+		}
+		pattern, extra, _ := strings.Cut(w, " ")
+		found := k.r.matching(k.pl.dir, pattern)
+		for _, n := range found {
+			k.r.script(n, k.pl, plainWords(wordsOf(strings.Fields(extra))))
+		}
+		if len(found) == 0 {
+			k.r.note(k.pl, "runs a script that is not there: "+cut(w, maxShown))
+		}
+	}
+	return nil, true
+}
+
+// together follows concurrently, whose words are command lines.
+func together(k *commandReader, words []word) ([]word, bool) {
+	values := map[string]bool{"-n": true, "--names": true, "-c": true, "--prefix-colors": true, "-s": true, "--success": true, "-p": true, "--prefix": true, "-m": true, "--max-processes": true, "-l": true, "--prefix-length": true, "--restart-tries": true, "--restart-after": true, "--hide": true, "--default-input-target": true, "-t": true, "--timestamp-format": true, "--name-separator": true, "--kill-signal": true}
+	for rest := words[1:]; len(rest) > 0; rest = rest[1:] {
+		w := rest[0].text
+		if strings.HasPrefix(w, "-") {
+			if values[w] && len(rest) > 1 {
+				rest = rest[1:]
+			}
+			continue
+		}
+		if tool, script, ok := strings.Cut(w, ":"); ok && slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "node"}, tool) {
+			pattern, extra, _ := strings.Cut(script, " ")
+			for _, n := range k.r.matching(k.pl.dir, pattern) {
+				k.r.script(n, k.pl, wordsOf(strings.Fields(extra)))
+			}
+			continue
+		}
+		at := k.pl
+		at.trail = append(slices.Clip(at.trail), k.pl.dir+"\x00concurrently "+w)
+		k.r.text(w, at, nil)
+	}
+	return nil, true
+}

@@ -1,0 +1,300 @@
+package framework
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+	binary     = regexp.MustCompile(`node_modules/(?:\.bin/)?((?:@[\w.-]+/)?[\w.-]+)`)
+	versioned  = regexp.MustCompile(`^(@?[\w./-]+)@[\w.^~*-]+$`)
+	pythons    = regexp.MustCompile(`^(?:python|py|pypy)(?:\d+(?:\.\d+)?)?(?:\.exe)?$`)
+	// takesValue are options of node that are followed by a value.
+	takesValue = map[string]bool{
+		"-r": true, "--require": true, "--import": true, "--loader": true, "--experimental-loader": true, "--env-file": true, "-C": true, "--conditions": true,
+	}
+	pythonValues = map[string]bool{"-W": true, "-X": true}
+)
+
+// commandReader looks through what stands before a program: environment,
+// wrappers, package managers, interpreters.
+type commandReader struct {
+	r     *reader
+	c     simple
+	pl    spot
+	known bool     // every word is
+	env   []string // of the scripts around the command
+	// through is a wrapper that must start the program.
+	through []string
+	depth   int
+}
+
+// starters only start what follows their own options; the options named here
+// are followed by a value.
+var starters = map[string]map[string]bool{
+	"npx": {"-p": true, "--package": true}, "bunx": {}, "pnpx": {}, "cross-env": {}, "cross-env-shell": {}, "env": {"-u": true, "--unset": true},
+	"exec": {}, "time": {}, "command": {}, "corepack": {}, "nice": {"-n": true}, "nohup": {}, "uvx": {"--with": true, "--from": true, "-p": true, "--python": true},
+	"timeout": {"-s": true, "-k": true}, "gtimeout": {"-s": true, "-k": true}, "ionice": {"-c": true, "-n": true}, "stdbuf": {"-o": true, "-e": true, "-i": true},
+}
+
+// environments are the tools that run a command in an environment of theirs.
+var environments = map[string]map[string]bool{
+	"uv":     {"--extra": true, "--group": true, "--with": true, "--python": true, "-p": true, "--package": true, "--only-group": true, "--no-group": true, "--with-requirements": true, "--env-file": true, "--project": true, "--directory": true, "--resolution": true},
+	"poetry": {}, "pdm": {"-p": true, "--project": true}, "pipenv": {}, "rye": {}, "pipx": {"--spec": true, "--python": true},
+}
+
+func (k *commandReader) read(words []word) {
+	for len(words) > 0 {
+		if k.depth++; k.depth > maxTrail {
+			k.known = false // a shell runs it as it stands
+			k.ownProgram(words[0].text, words[1:])
+			return
+		}
+		w := words[0]
+		if assignment.MatchString(w.text) {
+			k.pl.env = append(k.pl.env, w.text)
+			words = words[1:]
+			continue
+		}
+		next, done := k.step(w.text, words)
+		if done {
+			return
+		}
+		if len(next) == len(words) {
+			k.finish(words)
+			return
+		}
+		words = next
+	}
+}
+
+// step takes one word away when it only leads to others; done says that the
+// command was followed elsewhere.
+func (k *commandReader) step(name string, words []word) (next []word, done bool) {
+	rest := words[1:]
+	values, starter := starters[name]
+	options, environment := environments[name]
+	switch {
+	case starter:
+		return k.starter(name, skipOptions(rest, values)), false
+	case environment && len(rest) > 0 && rest[0].text == "run":
+		return skipOptions(rest[1:], options), false
+	case name == "dotenv" || name == "dotenvx" || name == "env-cmd":
+		return k.dotenv(name, rest), false
+	case name == "c8" || name == "nyc":
+		if kind, _ := classOf(name, texts(rest)); kind == check {
+			return words, false
+		}
+		after := afterOptions(rest)
+		k.pl.wrapper = texts(words[:len(words)-len(after)])
+		return after, false
+	case name == "tsx" && len(rest) > 0 && (binary.MatchString(rest[0].text) || slices.Contains(texts(rest), "--test")):
+		k.pl.node = append(slices.Clip(k.pl.node), "--import", "tsx")
+		return k.node(rest)
+	case name == "node" || name == "nodejs":
+		return k.node(rest)
+	case pythons.MatchString(path.Base(name)):
+		return k.python(words), false
+	case name == "coverage" && len(rest) > 0 && rest[0].text == "run":
+		return k.coverage(words), false
+	}
+	if follow, ok := managers[name]; ok {
+		return follow(k, words)
+	}
+	if follow, ok := tools[path.Base(name)]; ok {
+		return follow(k, words)
+	}
+	return words, false
+}
+
+// starter drops what belongs to the starter itself.
+func (k *commandReader) starter(name string, rest []word) []word {
+	switch {
+	case len(rest) == 0:
+	case name == "timeout" || name == "gtimeout":
+		return rest[1:]
+	case name == "npx" || name == "bunx" || name == "pnpx" || name == "uvx":
+		if m := versioned.FindStringSubmatch(rest[0].text); m != nil {
+			rest = slices.Clone(rest)
+			rest[0].text = m[1]
+		}
+	}
+	return rest
+}
+
+// skipOptions drops leading options, and "--".
+func skipOptions(words []word, values map[string]bool) []word {
+	for len(words) > 0 && strings.HasPrefix(words[0].text, "-") {
+		n := 1
+		if values[words[0].text] && len(words) > 1 {
+			n = 2
+		}
+		end := words[0].text == "--"
+		words = words[n:]
+		if end {
+			break
+		}
+	}
+	return words
+}
+
+// dotenv reads the files that set the environment.
+func (k *commandReader) dotenv(name string, rest []word) []word {
+	if name == "dotenvx" && len(rest) > 0 && rest[0].text == "run" {
+		rest = rest[1:]
+	}
+	var files []string
+	for len(rest) > 0 && strings.HasPrefix(rest[0].text, "-") {
+		option := rest[0].text
+		rest = rest[1:]
+		if option == "--" {
+			break
+		}
+		if (option == "-e" || option == "-f" || option == "--file") && len(rest) > 0 {
+			files, rest = append(files, rest[0].text), rest[1:]
+		}
+	}
+	if len(files) == 0 {
+		files = []string{".env"}
+	}
+	for _, f := range files {
+		data, _ := k.r.file(path.Join(k.pl.dir, f))
+		for _, line := range strings.Split(string(data), "\n") {
+			line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
+			key, value, ok := strings.Cut(line, "=")
+			if !ok || !assignment.MatchString(line) || len(k.pl.env) > maxLeaves {
+				continue
+			}
+			k.pl.env = append(k.pl.env, strings.TrimSpace(key)+"="+strings.Trim(strings.TrimSpace(value), `"'`))
+		}
+	}
+	return rest
+}
+
+// node moves node's own options aside and looks at what it starts.
+func (k *commandReader) node(rest []word) (next []word, done bool) {
+	options := slices.Clip(k.pl.node)
+	at := rest
+	for len(at) > 0 && strings.HasPrefix(at[0].text, "-") {
+		switch at[0].text {
+		case "--run":
+			if len(at) > 1 {
+				k.r.script(at[1].text, k.pl, plainWords(at[2:]))
+				return nil, true
+			}
+		case "--test":
+			return k.nodeTest(rest), true
+		case "-e", "--eval", "-p", "--print", "-":
+			return k.ownProgram("node", rest), true
+		}
+		n := 1
+		if takesValue[at[0].text] && len(at) > 1 {
+			n = 2
+		}
+		options = append(options, texts(at[:n])...)
+		at = at[n:]
+	}
+	if len(at) == 0 {
+		return k.ownProgram("node", rest), true
+	}
+	if binary.MatchString(at[0].text) {
+		k.pl.node = options
+		return at, false
+	}
+	// node wrapper.js mocha …
+	if len(at) > 1 && runnersOf[at[1].text] != "" {
+		k.through = append(append([]string{"node"}, options...), at[0].text)
+		return at[1:], false
+	}
+	return k.ownProgram("node", rest), true
+}
+
+// nodeTest is node's own test runner.
+func (k *commandReader) nodeTest(rest []word) []word {
+	l := k.make("node", rest)
+	if l.class = k.pl.kind; k.known {
+		l.class, l.framework = suite, "node"
+	}
+	k.add(l)
+	return nil
+}
+
+// ownProgram is a leaf whose program is an interpreter with its arguments.
+func (k *commandReader) ownProgram(program string, rest []word) []word {
+	l := k.make(program, rest)
+	l.class = k.pl.kind
+	k.add(l)
+	return nil
+}
+
+// python looks through "python -m".
+func (k *commandReader) python(words []word) []word {
+	rest := words[1:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0].text, "-") && rest[0].text != "-m" && rest[0].text != "-c" {
+		n := 1
+		if pythonValues[rest[0].text] {
+			n = 2
+		}
+		rest = rest[min(n, len(rest)):]
+	}
+	if len(rest) < 2 || rest[0].text != "-m" {
+		if len(rest) > 0 && path.Base(rest[0].text) == "setup.py" {
+			return rest
+		}
+		return words
+	}
+	switch name := rest[1].text; {
+	case name == "build":
+		rest[1].text = "python-build"
+		return rest[1:]
+	case name == "coverage" || tools[name] != nil:
+		return rest[1:]
+	default:
+		if kind, _ := classOf(name, texts(rest[2:])); kind != "" {
+			return rest[1:]
+		}
+	}
+	return words
+}
+
+// coverage looks through "coverage run".
+func (k *commandReader) coverage(words []word) []word {
+	values := map[string]bool{"--source": true, "--rcfile": true, "--omit": true, "--include": true, "--context": true, "--concurrency": true, "--data-file": true}
+	rest := words[2:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0].text, "-") && rest[0].text != "-m" {
+		n := 1
+		if values[rest[0].text] {
+			n = 2
+		}
+		rest = rest[min(n, len(rest)):]
+	}
+	k.pl.wrapper = texts(words[:len(words)-len(rest)])
+	if len(rest) == 0 {
+		return nil
+	}
+	return append([]word{{text: "python", at: -1}}, rest...)
+}
+
+// afterOptions skips the options of a wrapper up to the program it wraps.
+func afterOptions(w []word) []word {
+	for i, word := range w {
+		_, starter := starters[word.text]
+		_, manager := managers[word.text]
+		kind, _ := classOf(word.text, nil)
+		if starter || manager || wrapped[word.text] || binary.MatchString(word.text) || kind == suite {
+			return w[i:]
+		}
+	}
+	for i, word := range w {
+		if !strings.HasPrefix(word.text, "-") {
+			return w[i:]
+		}
+	}
+	return nil
+}
+
+// wrapped are programs without a row of their own that c8 and nyc often wrap.
+var wrapped = set("node tsx ts-node electron-mocha ava tap tape borp bnt uvu lab jasmine make zora sh bash deno")
