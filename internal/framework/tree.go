@@ -169,3 +169,15 @@ func (t *tree) holds(dir string, want func(name string) bool) bool {
 	}
 	return false
 }
+
+// Aside reports whether a path lies in a folder that holds nothing of the
+// project's own suite: installed packages, samples that tests read, build
+// output, hidden folders.
+func Aside(file string) bool {
+	for dir := range strings.SplitSeq(path.Dir(file), "/") {
+		if skipped[dir] || strings.HasPrefix(dir, ".") && dir != "." {
+			return true
+		}
+	}
+	return false
+}

@@ -133,6 +133,7 @@ func (b *baseline) notDone() []string {
 			out = append(out, strings.TrimPrefix(run.Target.Name+": "+run.BaseReason, ".: "))
 		}
 	}
+	out = append(out, b.unrun...)
 	for _, row := range b.rows {
 		if row.State == "unavailable" {
 			out = append(out, strings.TrimPrefix(row.Name+": "+row.Reason, ".: "))

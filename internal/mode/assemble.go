@@ -217,6 +217,7 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 		}
 	}
 	if r.base.over() {
+		m.CommandChanged = r.base.command
 		m.Targets, m.Checks, m.Runtime, m.Isolation = r.base.rows, r.base.checks, r.base.driver, r.base.levels
 		for what, why := range r.base.also {
 			m.Skipped[what] = why

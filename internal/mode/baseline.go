@@ -31,8 +31,11 @@ type baseline struct {
 	err  error // the place could not be opened, or the run was cancelled
 	// unneeded says on what evidence no test is run.
 	unneeded string
-	// read are the files that say what is run and how.
-	read []string
+	// read are the files that say what is run and how; unrun is what of the
+	// change's tests cannot run on this machine.
+	read, unrun []string
+	// command says what is known against a test command that the change wrote.
+	command string
 	// checks are the parts of the test scripts that are no tests.
 	checks []string
 	// head is the coverage of all targets, nil when none is known; reason says
@@ -127,23 +130,37 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 		r.place.restore(ctx)
 		r.past.setAside(run.Tests.Failing)
 		b.runs = append(b.runs, run)
-		row := targetRow(run)
-		if why := ws.Unfit(); why != "" && row.State == "ran" {
-			row.State, row.Reason = "inconclusive", "the installed dependencies are not those of the change: "+why
-		}
 		if err != nil {
+			row := targetRow(run)
 			row.State, row.Reason = "inconclusive", err.Error()
 			if ctx.Err() != nil {
 				row.Reason = "its tests did not end: " + context.Cause(ctx).Error()
 			}
-		}
-		b.rows = append(b.rows, row)
-		if err != nil {
+			b.rows = append(b.rows, row)
 			return err
 		}
 	}
-	b.combine(r)
+	if err := b.commandChanged(ctx, r, ws); err != nil {
+		return err
+	}
+	b.settle(r, ws.Unfit())
 	return nil
+}
+
+// settle says, when all targets have run, what that is worth, and puts together
+// what they measured. unfit says why the installed packages are not those that
+// the change asks for.
+func (b *baseline) settle(r *run, unfit string) {
+	b.completeness(r)
+	for i := range b.runs {
+		if h := &b.runs[i].Head; unfit != "" && h.Inconclusive == "" {
+			h.Inconclusive = "the installed dependencies are not those of the change: " + unfit
+		}
+		b.rows = append(b.rows, targetRow(b.runs[i]))
+	}
+	if len(b.runs) > 0 {
+		b.combine(r)
+	}
 }
 
 // detect finds the targets: those of the config file, else every directory
@@ -198,7 +215,7 @@ func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Targ
 	if err != nil {
 		return err
 	}
-	b.checks = append(b.checks, found.Checks...)
+	b.checks, b.read = append(b.checks, found.Checks...), append(b.read, found.Read...)
 	for _, n := range slices.Concat(found.Notes, found.Broken) {
 		b.also[n.What] = n.Why
 	}

@@ -147,6 +147,7 @@ func joinMeasured(r *run, shards []*shard) *baseline {
 			b.driver, b.levels = s.about.Driver, s.about.Levels
 		}
 		maps.Copy(b.also, s.about.Also)
+		b.command = or(b.command, s.about.Command)
 		b.checks = append(b.checks, s.about.Checks...)
 		for _, m := range s.measured {
 			parts[m.Target.Name] = append(parts[m.Target.Name], m.restore())
@@ -157,15 +158,14 @@ func joinMeasured(r *run, shards []*shard) *baseline {
 		r.past.setAside(run.Tests.Failing)
 		b.runs, b.targets = append(b.runs, run), append(b.targets, run.Target)
 	}
-	for _, run := range b.runs {
-		b.rows = append(b.rows, targetRow(run))
-	}
+	b.settle(r, "")
 	for _, s := range shards {
 		b.rows = append(b.rows, s.about.Missing...)
 	}
 	if len(b.runs) > 0 {
-		b.combine(r)
-	} else if b.unneeded = joinedUnneeded(shards); b.unneeded != "" {
+		return b
+	}
+	if b.unneeded = joinedUnneeded(shards); b.unneeded != "" {
 		b.reason = "no test was needed"
 	}
 	return b

@@ -29,6 +29,8 @@ type shardFile struct {
 	Checks []string          `json:"checks,omitempty"`
 	// Missing are the rows of targets that could not be measured.
 	Missing []qa.TargetRow `json:"missing"`
+	// Command says what is known against a test command that the change wrote.
+	Command string `json:"command,omitempty"`
 }
 
 const shardName = "results/shard.json"

@@ -10,25 +10,6 @@ import (
 	"github.com/org/qa-action/internal/scan"
 )
 
-func TestTheScanIsAboutTheTargets(t *testing.T) {
-	t.Parallel()
-	targets := []config.Target{{Dir: "packages/a"}, {Dir: "packages/b"}}
-	for name, c := range map[string]struct {
-		config config.Config
-		want   []string
-	}{
-		"the repository":     {config.Config{WorkingDirectory: "."}, []string{"."}},
-		"a directory":        {config.Config{WorkingDirectory: "packages/a"}, []string{"packages/a"}},
-		"targets":            {config.Config{WorkingDirectory: ".", Targets: targets}, []string{"packages/a", "packages/b"}},
-		"a shard of targets": {config.Config{WorkingDirectory: "packages/b", Targets: targets}, []string{"packages/b"}},
-		"beside the targets": {config.Config{WorkingDirectory: "tools", Targets: targets}, []string{"tools"}},
-	} {
-		if d := cmp.Diff(c.want, Within(&c.config)); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
-	}
-}
-
 // Each shard scanned its own directory: what one left unseen is unseen in the
 // whole, and a file is outside only where every one says so.
 func TestShardsScansAreOne(t *testing.T) {

@@ -296,6 +296,9 @@ type Manifest struct {
 	// Checks are the parts of the test scripts that are no tests (linters, type
 	// checkers) and were not run: "test: eslint .".
 	Checks []string `json:"checks,omitempty"`
+	// CommandChanged says that the change writes the test command anew, and what
+	// base's command says on head; empty when that passes, too.
+	CommandChanged string `json:"command_changed,omitempty"`
 	// NotDone is what the verdict has to do without, one line each; it stands
 	// directly under the verdict.
 	NotDone   []string  `json:"not_done,omitempty"`
@@ -357,6 +360,7 @@ const ReportSchema = 1
 // the others decide when named in the input fail-on and are advisory otherwise.
 const (
 	GateTestsRan     = "tests-ran"
+	GateCommand      = "test-command"
 	GateNewFailures  = "new-failures"
 	GateRegression   = "regression"
 	GateScore        = "score"

@@ -31,6 +31,7 @@ func Judge(r *qa.Report, rules Rules) {
 		g.add(qa.Gate{Name: qa.GateTestsRan, Rule: "tests run unless none can see the change", Measured: reason, Verdict: qa.NotApplicable, Input: "scope"})
 	} else {
 		g.testsRan()
+		g.command()
 		g.newFailures()
 	}
 	g.regression()

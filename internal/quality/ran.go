@@ -48,6 +48,14 @@ func (g *judge) testsRan() {
 	g.add(gate)
 }
 
+// command is the gate of a change that writes the test command anew.
+func (g *judge) command() {
+	if said := g.r.Manifest.CommandChanged; said != "" {
+		g.add(qa.Gate{Name: qa.GateCommand, Rule: "base's test command passes, too, where the change writes another", Input: "test-command",
+			Measured: "changed", Verdict: qa.Conditional, Reason: said})
+	}
+}
+
 // firstProblem is what may have kept the tests from running, in one line to be
 // put behind another.
 func firstProblem(problems []qa.Problem) string {

@@ -1,0 +1,289 @@
+package mode
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// The bounds of looking for test files. Past them nothing is claimed.
+const (
+	maxTestFiles = 20_000
+	maxTestFile  = 512 << 10 // bytes read of one
+	maxTestBytes = 512 << 20
+	namedFiles   = 3 // in a reason
+)
+
+// suiteFiles are the files of the checkout that define tests, as a target's
+// runner would look for them.
+type suiteFiles struct {
+	tests []string
+	// complete is false when the bounds were reached.
+	complete bool
+	// elsewhere are Go files that this machine does not build, with the reason.
+	elsewhere map[string]string
+}
+
+// findTests looks for test files below dir by what they say: a name alone would
+// count helpers and samples.
+func (r *run) findTests(dir string, isTest func(string) bool) suiteFiles {
+	out := suiteFiles{complete: true, elsewhere: map[string]string{}}
+	root, err := os.OpenRoot(r.Root)
+	if err != nil {
+		out.complete = false
+		return out
+	}
+	defer func() { _ = root.Close() }()
+	own, _ := filepath.Rel(r.Root, r.OutputDir)
+	seen, left := 0, int64(maxTestBytes)
+	err = fs.WalkDir(root.FS(), path.Clean(or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be looked at has no tests that we know of
+		case e.IsDir():
+			if name != "." && (framework.Aside(name+"/x") || name == filepath.ToSlash(own)) {
+				return fs.SkipDir
+			}
+			return nil
+		case !e.Type().IsRegular() || !isTest(name):
+			return nil
+		}
+		if seen++; seen > maxTestFiles || left <= 0 {
+			out.complete = false
+			return fs.SkipAll
+		}
+		src := head(root, name)
+		left -= int64(len(src))
+		if !framework.DefinesTests(name, src) {
+			return nil
+		}
+		if ok, why := framework.RunsHere(name, src); !ok {
+			out.elsewhere[name] = why
+			return nil
+		}
+		out.tests = append(out.tests, name)
+		return nil
+	})
+	out.complete = out.complete && err == nil
+	return out
+}
+
+func head(root *os.Root, name string) []byte {
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }()
+	src, _ := io.ReadAll(io.LimitReader(f, maxTestFile)) // what cannot be read says nothing
+	return src
+}
+
+// ranTests is what the reports and traces show of test files.
+type ranTests struct {
+	cases    map[string]bool // a case of it is in a report
+	compiled map[string]bool // go test built it
+	opened   map[string]bool // something that ran opened it
+	// blind says that for some target neither cases nor openings are known.
+	blind bool
+}
+
+func (b *baseline) ranFiles() ranTests {
+	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, opened: map[string]bool{}}
+	for _, run := range b.runs {
+		named := false
+		for _, c := range run.Tests.Cases {
+			if c.File != "" {
+				out.cases[c.File], named = true, true
+			}
+		}
+		for _, p := range run.Tests.Problems { // it was looked at, and broke
+			out.cases[p.Where] = true
+		}
+		for _, name := range run.Head.Seen.Compiled {
+			out.compiled[name] = true
+		}
+		for _, name := range run.Head.Seen.Opened {
+			out.opened[name] = true
+		}
+		if !named && run.Head.Seen.NoReads != "" {
+			out.blind = true
+		}
+		if !named && run.Head.Seen.NoReads == "" { // the report names no files
+			for _, name := range run.Head.Seen.Opened {
+				out.cases[name] = true
+			}
+		}
+	}
+	return out
+}
+
+// has reports whether a test file took part in what ran.
+func (s ranTests) has(file string) bool {
+	if path.Ext(file) == ".go" {
+		return s.compiled[file] || s.cases[file]
+	}
+	return s.cases[file]
+}
+
+// completeness holds what ran against what there is to run, and takes back the
+// verdict of every target of which a part that could see the change was left
+// out. It is called once, when all targets have run.
+func (b *baseline) completeness(r *run) {
+	if len(b.runs) == 0 {
+		return
+	}
+	shown := b.ranFiles()
+	for dir, at := range b.byDir() {
+		b.partial(r, dir, at, shown)
+	}
+	b.changedTests(r, shown)
+}
+
+// byDir are the runs of each directory, by their place in b.runs.
+func (b *baseline) byDir() map[string][]int {
+	out := map[string][]int{}
+	for i, run := range b.runs {
+		out[run.Target.Framework.Dir] = append(out[run.Target.Framework.Dir], i)
+	}
+	return out
+}
+
+// partial takes back the verdict of targets most of whose test files are in no
+// report: the suite is larger than what ran.
+func (b *baseline) partial(r *run, dir string, at []int, shown ranTests) {
+	if shown.blind {
+		return
+	}
+	files := r.findTests(dir, func(name string) bool { return b.owns(name, dir) })
+	missing := slices.DeleteFunc(slices.Clone(files.tests), shown.has)
+	if !files.complete || len(files.tests) == 0 || 2*len(missing) <= len(files.tests) {
+		return
+	}
+	for _, i := range at {
+		b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, fmt.Sprintf("%d of %d files with tests are in no report: %s; name the whole suite in test-command",
+			len(missing), len(files.tests), some(missing)))
+	}
+}
+
+// owns reports whether a file is a test of the targets of a directory and of no
+// target below it; end-to-end tests are not asked for.
+func (b *baseline) owns(name, dir string) bool {
+	is := false
+	for _, t := range b.targets {
+		d := t.Framework.Dir
+		if d != dir && below(d, dir) && below(name, d) {
+			return false
+		}
+		adapter, err := framework.For(t.Framework.Framework)
+		is = is || err == nil && d == dir && adapter.IsTest(name)
+	}
+	return is && executor.LayerOf(qa.Case{File: name}) != qa.L3
+}
+
+// changedTests takes back the verdict where a test file that the change wrote
+// did not run, or where nothing ran of a package that has tests.
+func (b *baseline) changedTests(r *run, shown ranTests) {
+	if shown.blind {
+		return
+	}
+	lost := map[string][]string{}
+	for _, f := range r.Change.Files {
+		if f.Status == qa.Deleted || f.Binary || f.Submodule || !below(f.Path, r.Config.WorkingDirectory) || framework.Aside(f.Path) {
+			continue
+		}
+		switch f.Kind {
+		case qa.KindTest:
+			b.changedTest(r, f.Path, shown, lost)
+		case qa.KindSource:
+			b.changedPackage(r, f.Path, shown, lost)
+		}
+	}
+	for _, name := range sortedKeys(lost) {
+		b.take(name, "not run: "+some(lost[name]))
+	}
+}
+
+func (b *baseline) changedTest(r *run, file string, shown ranTests, lost map[string][]string) {
+	src := r.text(file)
+	adapter := framework.Command
+	target, ok := r.targetOf(file)
+	if ok {
+		if a, err := framework.For(target.Framework.Framework); err == nil {
+			adapter = a
+		}
+	}
+	if src == nil || !adapter.IsTest(file) || !framework.DefinesTests(file, src) || shown.has(file) {
+		return
+	}
+	if here, why := framework.RunsHere(file, src); !here && strings.HasPrefix(why, "other platform") {
+		b.unrun = append(b.unrun, fmt.Sprintf("%s was not run (%s)", file, why))
+		return
+	}
+	lost[target.Name] = append(lost[target.Name], "the changed test file "+file)
+}
+
+// changedPackage looks for tests beside a changed file of the product, in its
+// own package, of which none ran.
+func (b *baseline) changedPackage(r *run, file string, shown ranTests, lost map[string][]string) {
+	dir := packageOf(r.Root, file)
+	target, ok := r.targetOf(file)
+	if ok && target.Framework.Dir == dir || !ok && dir == "" {
+		return // its directory is a target's own, which is looked at as a whole
+	}
+	files := r.findTests(or(dir, "."), func(name string) bool {
+		return framework.Command.IsTest(name) && packageOf(r.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
+	})
+	if len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has) {
+		what := "the tests of the changed package " + or(dir, ".")
+		if !slices.Contains(lost[target.Name], what) {
+			lost[target.Name] = append(lost[target.Name], what)
+		}
+	}
+}
+
+// packageOf is the nearest folder above a file that is a package: one with a
+// manifest, or for Go the folder itself; "" is the root.
+func packageOf(root, file string) string {
+	if path.Ext(file) == ".go" {
+		return strings.TrimPrefix(path.Dir(file), ".")
+	}
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		for _, manifest := range []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg"} {
+			if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(dir), manifest)); err == nil {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// take takes back the verdict of a target; one that there is none of becomes a
+// row of its own.
+func (b *baseline) take(target, why string) {
+	for i := range b.runs {
+		if b.runs[i].Target.Name == target {
+			b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, why)
+			return
+		}
+	}
+	b.rows = append(b.rows, qa.TargetRow{Name: "no target", Dir: ".", State: "inconclusive", Reason: why})
+}
+
+// some names the first of several things and counts the others.
+func some(names []string) string {
+	slices.Sort(names)
+	text := strings.Join(names[:min(len(names), namedFiles)], ", ")
+	if more := len(names) - namedFiles; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
