@@ -318,26 +318,21 @@ func name(found []Detection) []Detection {
 	for i := range found {
 		by[found[i].Dir] = append(by[found[i].Dir], &found[i])
 	}
+	byProgram := func(d Detection) string { return or(d.program, d.Framework) }
 	for _, list := range by {
-		for _, pick := range []func(Detection) string{
-			func(d Detection) string { return or(d.Leaf, d.Framework) },
-			func(d Detection) string { return or(d.program, d.Framework) },
-			func(d Detection) string { return strings.TrimSpace(d.Leaf + " " + or(d.program, d.Framework)) },
+		pick := byProgram
+		for _, p := range []func(Detection) string{
+			func(d Detection) string { return or(d.Leaf, d.Framework) }, byProgram,
+			func(d Detection) string { return strings.TrimSpace(d.Leaf + " " + byProgram(d)) },
 		} {
-			if unique(list, pick) {
-				for _, d := range list {
-					d.Leaf = cut(pick(*d), 40)
-				}
+			if unique(list, p) {
+				pick = p
 				break
 			}
 		}
 		seen := map[string]int{}
 		for _, d := range list {
-			if len(list) > 1 && !unique(list, func(d Detection) string { return d.Leaf }) {
-				d.Leaf = cut(or(d.program, d.Framework), 40)
-			}
-		}
-		for _, d := range list {
+			d.Leaf = cut(pick(*d), 40)
 			if seen[d.Leaf]++; seen[d.Leaf] > 1 {
 				d.Leaf = fmt.Sprintf("%s %d", d.Leaf, seen[d.Leaf])
 			}
