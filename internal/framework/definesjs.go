@@ -2,6 +2,7 @@ package framework
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -42,18 +43,21 @@ var notTests = regexp.MustCompile(`\.\s*(?:extend|use|mock|setTimeout|configure|
 // libraryNames are the names under which a file has a library's test function.
 func libraryNames(m []string) []string {
 	var out []string
-	for _, i := range []int{1, 3, 4} {
-		if m[i] != "" {
-			out = append(out, m[i])
+	add := func(name string) {
+		if name != "" && len(out) < 20 && !slices.Contains(out, name) {
+			out = append(out, name)
 		}
+	}
+	for _, i := range []int{1, 3, 4} {
+		add(m[i])
 	}
 	for _, list := range []string{m[2], m[5]} {
 		for _, name := range strings.Split(list, ",") {
 			name = strings.TrimSpace(name)
 			if r := jsRenamed.FindStringSubmatch(name); r != nil {
-				out = append(out, r[1])
+				add(r[1])
 			} else if name == "test" || name == "it" || name == "describe" || name == "suite" {
-				out = append(out, name)
+				add(name)
 			}
 		}
 	}

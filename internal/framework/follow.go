@@ -22,7 +22,9 @@ type reader struct {
 	manifests map[string]*manifest
 	out       []leaf
 	notes     []note
-	steps     *int // what was done, of all readers that this one started
+	// lost says that it is not known any more in which folder commands run.
+	lost  bool
+	steps *int // what was done, of all readers that this one started
 }
 
 // note is something that was seen and is not run, with the reason.
@@ -134,7 +136,7 @@ func (r *reader) text(script string, pl spot, extra []word) {
 	inner.list(commands, &pl)
 	r.notes = append(r.notes, inner.notes...)
 	served := slices.ContainsFunc(inner.out, func(l leaf) bool { return l.class == service })
-	if served && slices.ContainsFunc(inner.out, leaf.testing) || len(r.out)+len(inner.out) > maxLeaves || inner.tired() {
+	if served && slices.ContainsFunc(inner.out, leaf.testing) || len(r.out)+len(inner.out) > maxLeaves || inner.tired() || inner.lost {
 		r.asOne(script, pl, slices.ContainsFunc(inner.out, func(l leaf) bool { return l.class == browser }))
 		return
 	}
@@ -203,7 +205,8 @@ func (r *reader) simple(c simple, pl *spot) {
 			pl.dir = to
 			return
 		}
-		r.note(*pl, "changes to a folder that cannot be told: "+cut(pl.whole[c.from:c.to], maxShown))
+		r.lost = true
+		return
 	case "export":
 		for _, w := range words[1:] {
 			if name, value, ok := strings.Cut(w.text, "="); ok {

@@ -124,13 +124,21 @@ func (k *commandReader) managed(name string, words, rest []word, away, run bool,
 			}
 		}
 	}
-	if run || verb == "test" || verb == "start" {
-		if !slices.ContainsFunc(words, func(w word) bool { return w.text == "--if-present" }) {
-			k.r.note(k.pl, "runs a script that is not there: "+cut(strings.Join(texts(words), " "), maxShown))
+	program := name == "yarn" || name == "bun" // which run programs, too
+	if run && !program || verb == "test" || verb == "start" {
+		if slices.ContainsFunc(words, func(w word) bool { return w.text == "--if-present" }) {
+			return nil, true
 		}
-		return nil, true
+		return k.missing(words, verb)
 	}
 	return rest, false // yarn mocha, pnpm vitest
+}
+
+// missing is a script that is not there: it is kept as a command, which fails
+// as the whole does.
+func (k *commandReader) missing(words []word, script string) ([]word, bool) {
+	k.r.note(k.pl, "runs a script that is not there: "+cut(script, maxShown))
+	return k.outcome(words, unknown)
 }
 
 // outcome makes a leaf of words as they are.
@@ -230,7 +238,7 @@ func several(k *commandReader, words []word) ([]word, bool) {
 			k.r.script(n, k.pl, plainWords(wordsOf(strings.Fields(extra))))
 		}
 		if len(found) == 0 {
-			k.r.note(k.pl, "runs a script that is not there: "+cut(w, maxShown))
+			k.missing(wordsOf([]string{words[0].text, w}), w)
 		}
 	}
 	return nil, true
@@ -249,8 +257,12 @@ func together(k *commandReader, words []word) ([]word, bool) {
 		}
 		if tool, script, ok := strings.Cut(w, ":"); ok && slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "node"}, tool) {
 			pattern, extra, _ := strings.Cut(script, " ")
-			for _, n := range k.r.matching(k.pl.dir, pattern) {
+			found := k.r.matching(k.pl.dir, pattern)
+			for _, n := range found {
 				k.r.script(n, k.pl, wordsOf(strings.Fields(extra)))
+			}
+			if len(found) == 0 {
+				k.missing(wordsOf([]string{"npm", "run", pattern}), pattern)
 			}
 			continue
 		}

@@ -1,0 +1,47 @@
+package framework
+
+import (
+	"fmt"
+	"strings"
+)
+
+// name gives the detections of a directory names of their own: by script, else
+// by program, else by both, else with a number.
+func name(found []Detection) []Detection {
+	by := map[string][]*Detection{}
+	for i := range found {
+		by[found[i].Dir] = append(by[found[i].Dir], &found[i])
+	}
+	byProgram := func(d Detection) string { return or(d.program, d.Framework) }
+	for _, list := range by {
+		pick := byProgram
+		for _, p := range []func(Detection) string{
+			func(d Detection) string { return or(d.Leaf, d.Framework) }, byProgram,
+			func(d Detection) string { return strings.TrimSpace(d.Leaf + " " + byProgram(d)) },
+		} {
+			if unique(list, p) {
+				pick = p
+				break
+			}
+		}
+		seen := map[string]int{}
+		for _, d := range list {
+			d.Leaf = cut(pick(*d), 40)
+			if seen[d.Leaf]++; seen[d.Leaf] > 1 {
+				d.Leaf = fmt.Sprintf("%s %d", d.Leaf, seen[d.Leaf])
+			}
+		}
+	}
+	return found
+}
+
+func unique(list []*Detection, pick func(Detection) string) bool {
+	seen := map[string]bool{}
+	for _, d := range list {
+		if seen[pick(*d)] {
+			return false
+		}
+		seen[pick(*d)] = true
+	}
+	return true
+}
