@@ -106,7 +106,7 @@ func (r *row) judgeRed(newFailure bool) {
 	switch {
 	case newFailure:
 		r.found = fine
-	case (r.environment.Baseless || r.fault.Unproven) && r.head.exit != 0 && !r.head.flaky:
+	case !r.environment.Blind && (r.environment.Baseless || r.fault.Unproven) && r.head.exit != 0 && !r.head.flaky:
 		r.found, r.why = fine, "base cannot be asked: unknown failures gate"
 	default:
 		r.found, r.why = falseRed, short(r.answer.reason())
