@@ -104,7 +104,7 @@ func rank(v qa.Verdict) int {
 
 func (r *row) judgeRed(newFailure bool) {
 	switch {
-	case newFailure:
+	case newFailure, r.fault.Red:
 		r.found = fine
 	case !r.environment.Blind && (r.environment.Baseless || r.fault.Unproven) && r.head.exit != 0 && !r.head.flaky:
 		r.found, r.why = fine, "base cannot be asked: unknown failures gate"

@@ -40,8 +40,11 @@ type fault struct {
 	Cause pattern `yaml:"cause"`
 	// Unproven says that a failure which base has too may gate, because the
 	// change reaches what base would need to show it.
-	Unproven bool     `yaml:"unproven"`
-	Args     []string `yaml:"args"`
+	Unproven bool `yaml:"unproven"`
+	// Red says that FAIL is true as well: the command of base shows a failure
+	// that head's no longer does.
+	Red  bool     `yaml:"red"`
+	Args []string `yaml:"args"`
 }
 
 // environment is what the machine or the history is like.
