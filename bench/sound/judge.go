@@ -34,8 +34,8 @@ type row struct {
 // judge holds the answer to the oracle.
 func (r *row) judge() {
 	newFailure := r.broke()
-	if want := r.fault.Breaks; r.environment.Name == "prepared" && want != "either" && r.clone == nil && (want == "yes") != fails(r.head, r.base) {
-		r.found, r.why = broken, fmt.Sprintf("the fault is to break the suite: %s; head %s, base %s", want, r.head, r.base)
+	if !r.asDeclared() {
+		r.found = broken
 		return
 	}
 	switch r.answer.verdict() {
@@ -51,6 +51,16 @@ func (r *row) judge() {
 			r.found = told
 		}
 	}
+}
+
+// asDeclared holds a fault to its table where everything is prepared.
+func (r *row) asDeclared() bool {
+	want := r.fault.Breaks
+	if r.environment.Name != "prepared" || want == "either" || (want == "yes") == fails(r.head, r.base) {
+		return true
+	}
+	r.why = fmt.Sprintf("the fault is to break the suite: %s; head %s, base %s", want, r.head, r.base)
+	return false
 }
 
 // broke says whether the change breaks a test. Where the bare command runs
@@ -73,7 +83,7 @@ func (r *row) judgeGreen(newFailure bool) {
 	switch {
 	case newFailure:
 		r.found, r.why = falseGreen, "the bare suite has a failure that base has not"
-	case r.head.exit != 0 && !r.head.flaky && r.head.passed == 0:
+	case !r.environment.Blind && r.head.exit != 0 && !r.head.flaky && r.head.passed == 0:
 		r.found, r.why = falseGreen, "no test passed"
 	case rank(v) < best:
 		r.found, r.why = falseGreen, fmt.Sprintf("claims more than %s", [...]string{"", "CONDITIONAL", "INCONCLUSIVE"}[best])
@@ -94,9 +104,9 @@ func rank(v qa.Verdict) int {
 
 func (r *row) judgeRed(newFailure bool) {
 	switch {
-	case newFailure:
+	case newFailure, r.fault.Red:
 		r.found = fine
-	case (r.environment.Baseless || r.fault.Unproven) && r.head.exit != 0 && !r.head.flaky:
+	case !r.environment.Blind && (r.environment.Baseless || r.fault.Unproven) && r.head.exit != 0 && !r.head.flaky:
 		r.found, r.why = fine, "base cannot be asked: unknown failures gate"
 	default:
 		r.found, r.why = falseRed, short(r.answer.reason())

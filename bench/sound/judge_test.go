@@ -97,5 +97,5 @@ func TestCells(t *testing.T) {
 			assert.Assert(t, stepForm.MatchString(s), "%s: step %q", c.id(), s)
 		}
 	}
-	assert.Assert(t, len(cells) >= 90, "%d cells", len(cells))
+	assert.Assert(t, len(cells) >= 300, "%d cells", len(cells))
 }

@@ -39,7 +39,12 @@ func (b *bench) lay(ctx context.Context, c cell, top string) (*stage, error) {
 			return nil, err
 		}
 	}
-	if err := apply(s.repo, slices.Concat(c.project.Base, c.environment.Base)); err != nil {
+	for name, from := range c.project.Files {
+		if err := copyTo(filepath.Join(b.projects, filepath.FromSlash(from)), filepath.Join(s.repo, filepath.FromSlash(name))); err != nil {
+			return nil, err
+		}
+	}
+	if err := apply(s.repo, c.environment.Base); err != nil {
 		return nil, fmt.Errorf("lay base: %w", err)
 	}
 	if err := s.gits(ctx, []string{"init", "-q", "-b", "main"}, []string{"add", "-A"}, []string{"commit", "-q", "-m", "base"},
@@ -57,6 +62,10 @@ func (b *bench) lay(ctx context.Context, c cell, top string) (*stage, error) {
 		return nil, err
 	}
 	if s.head, err = s.git(ctx, "rev-parse", "HEAD"); err != nil {
+		return nil, err
+	}
+	// What lies about is of base: a release that is installed has not the change.
+	if err := s.gits(ctx, []string{"checkout", "-q", "main"}); err != nil {
 		return nil, err
 	}
 	for _, dir := range slices.Sorted(maps.Keys(c.project.Deps)) {
@@ -108,10 +117,14 @@ func (s *stage) present(ctx context.Context) error {
 	if err := s.side(ctx, "feature"); err != nil {
 		return err
 	}
-	if s.environment.Uncommitted {
+	switch {
+	case s.environment.Warm:
+		return s.warm(ctx)
+	case s.environment.Uninstalled:
+		return os.RemoveAll(filepath.Join(s.repo, "node_modules"))
+	case s.environment.Uncommitted:
 		return s.gits(ctx, []string{"reset", "-q", "main"})
-	}
-	if !s.environment.Shallow {
+	case !s.environment.Shallow:
 		return nil
 	}
 	// What a clone of depth 1 is: one commit, and a file that says so.
@@ -120,6 +133,38 @@ func (s *stage) present(ctx context.Context) error {
 	}
 	return s.gits(ctx, []string{"branch", "-q", "-D", "main"}, []string{"remote", "add", "origin", "file://" + filepath.Join(s.top, "gone.git")},
 		[]string{"reflog", "expire", "--expire=now", "--all"}, []string{"gc", "-q", "--prune=now"})
+}
+
+// warm runs the suite of base and then checks head out around its caches. All
+// files get one time, as they have in an unpacked archive.
+func (s *stage) warm(ctx context.Context) error {
+	if err := s.side(ctx, s.before()); err != nil {
+		return err
+	}
+	if err := s.sameTime(ctx); err != nil {
+		return err
+	}
+	if _, err := s.suite(ctx); err != nil {
+		return err
+	}
+	if err := s.gits(ctx, []string{"checkout", "-q", "-f", "feature"}); err != nil {
+		return err
+	}
+	return s.sameTime(ctx)
+}
+
+func (s *stage) sameTime(ctx context.Context) error {
+	names, err := s.git(ctx, "ls-files")
+	if err != nil {
+		return err
+	}
+	when := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for name := range strings.SplitSeq(names, "\n") {
+		if err := os.Chtimes(filepath.Join(s.repo, filepath.FromSlash(name)), when, when); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *stage) gits(ctx context.Context, lines ...[]string) error {

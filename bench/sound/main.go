@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"syscall"
 	"time"
 )
 
@@ -28,11 +29,12 @@ type bench struct {
 	parallel int
 	limit    time.Duration
 	keep     bool
+	check    bool // asks the oracle alone
 	out      io.Writer
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
@@ -55,6 +57,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&b.shared, "cache", "", "folder of the compilers' caches, kept for the next call; default: one below -work")
 	flags.IntVar(&b.parallel, "j", 2, "cells at once")
 	flags.DurationVar(&b.limit, "limit", 4*time.Minute, "longest time of one run of the product")
+	flags.BoolVar(&b.check, "check", false, "only look whether the faults are what they say, without the product")
 	flags.BoolVar(&b.keep, "keep", false, "leave the folder of every cell behind, for a look")
 	if err := flags.Parse(args); err != nil {
 		return err

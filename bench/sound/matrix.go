@@ -54,7 +54,7 @@ Written by ` + "`make sound`" + `; do not edit. Every row is a small repository 
 - **FALSE GREEN**: PASS or CONDITIONAL where head fails a test that base passes, where no test passed, or where less was shown than the verdict claims (an exit code without a count, a test command that the change made smaller).
 - **FALSE RED**: FAIL where the change breaks no test.
 - **INCONCLUSIVE** has a true cause when the environment or the fault has one and the report names it. In environments that can be mended, the command that the report names was carried out, and the next run has to reach a verdict.
-- In *other-copy* the bare command tests another copy of the code, so its green shows nothing: the truth is what the fault does in the prepared environment.
+- In *other-copy*, *missing* and *stale-caches* the bare command tests other code than the change or does not start, so it shows nothing: the truth is what the fault does in the prepared environment.
 
 `
 

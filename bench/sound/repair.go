@@ -54,7 +54,7 @@ func (b *bench) repair(ctx context.Context, s *stage, r *row) error {
 	}
 	// What the repaired run says is held to the truth as well.
 	mended := *r
-	mended.answer, mended.environment = again, environment{Name: "repaired", Blind: r.environment.Blind}
+	mended.answer, mended.environment = again, environment{Name: "repaired", Blind: r.environment.Blind, Baseless: r.environment.Baseless}
 	if mended.judge(); mended.found == falseGreen || mended.found == falseRed {
 		r.found, r.why = mended.found, "after "+r.step+": "+mended.why
 	}

@@ -51,6 +51,12 @@ func (b *bench) fill(ctx context.Context, r *row, top string) error {
 	if r.head, err = s.bare(ctx, "feature"); err != nil {
 		return err
 	}
+	if b.check {
+		if r.found = fine; !r.asDeclared() {
+			r.found = broken
+		}
+		return nil
+	}
 	if err := s.present(ctx); err != nil {
 		return err
 	}

@@ -37,7 +37,11 @@ func applyStep(dir, step string) error {
 	if m == nil {
 		return errors.New("is not of the form VERB PATH[: TEXT]")
 	}
-	verb, path, text := m[1], filepath.Join(dir, filepath.FromSlash(m[2])), strings.ReplaceAll(m[3], "{repo}", dir)
+	path, err := place(dir, m[2])
+	if err != nil {
+		return err
+	}
+	verb, text := m[1], strings.ReplaceAll(m[3], "{repo}", dir)
 	switch verb {
 	case "remove":
 		if _, err := os.Lstat(path); err != nil {
@@ -45,10 +49,14 @@ func applyStep(dir, step string) error {
 		}
 		return os.RemoveAll(path)
 	case "move":
-		to := filepath.Join(dir, filepath.FromSlash(text))
-		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(path, to))
+		to, err := place(dir, text)
+		return errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(path, to))
 	case "copy":
-		return copyTo(path, filepath.Join(dir, filepath.FromSlash(text)))
+		to, err := place(dir, text)
+		if err != nil {
+			return err
+		}
+		return copyTo(path, to)
 	case "write":
 		return replaceFile(path, text)
 	}
@@ -70,6 +78,26 @@ func applyStep(dir, step string) error {
 		return fmt.Errorf("the text to replace stands in %d places, expected 1", n)
 	}
 	return replaceFile(path, strings.Replace(string(old), from, to, 1))
+}
+
+// place finds a path; a * stands for what differs between machines, such as the
+// version in .venv/lib/python3*, and only in the folder.
+func place(dir, path string) (string, error) {
+	path = filepath.Join(dir, filepath.FromSlash(path))
+	if !strings.Contains(path, "*") {
+		return path, nil
+	}
+	folder, rest := path, ""
+	for last := ""; strings.Contains(folder, "*") && !strings.Contains(last, "*"); {
+		if last = filepath.Base(folder); !strings.Contains(last, "*") {
+			folder, rest = filepath.Dir(folder), filepath.Join(last, rest)
+		}
+	}
+	found, err := filepath.Glob(folder)
+	if err != nil || len(found) != 1 {
+		return "", fmt.Errorf("%s stands for %d folders, expected 1", folder, len(found))
+	}
+	return filepath.Join(found[0], rest), nil
 }
 
 // replaceFile never writes through a hard link: the dependencies are linked.

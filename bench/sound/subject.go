@@ -33,7 +33,9 @@ func (b *bench) ask(ctx context.Context, s *stage) (answer, error) {
 		return answer{}, err
 	}
 	res, err := process.Run(ctx, process.Command{Argv: argv, Dir: s.repo, Timeout: b.limit, Env: []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(s.top, "home"), "TMPDIR=" + filepath.Join(s.top, "temp"),
+		// Interpreters may live in the home directory, which the product hides but
+		// for them.
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + filepath.Join(s.top, "temp"),
 		// Compilers' and package managers' caches outlive a cell.
 		"RUNNER_TEMP=" + s.shared, "TZ=UTC", "GOTOOLCHAIN=local", "GOFLAGS=", "CI=true",
 	}})

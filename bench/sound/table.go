@@ -40,8 +40,11 @@ type fault struct {
 	Cause pattern `yaml:"cause"`
 	// Unproven says that a failure which base has too may gate, because the
 	// change reaches what base would need to show it.
-	Unproven bool     `yaml:"unproven"`
-	Args     []string `yaml:"args"`
+	Unproven bool `yaml:"unproven"`
+	// Red says that FAIL is true as well: the command of base shows a failure
+	// that head's no longer does.
+	Red  bool     `yaml:"red"`
+	Args []string `yaml:"args"`
 }
 
 // environment is what the machine or the history is like.
@@ -51,19 +54,24 @@ type environment struct {
 	Faults []string `yaml:"faults"` // none named is all of them
 	All    bool     `yaml:"all"`    // fits every project; else those that name it
 	Cause  pattern  `yaml:"cause"`
-	// Blind says that the bare command runs other code than the change, so that
-	// its green shows nothing.
+	// Blind says that the bare command cannot see the change, because it runs
+	// other code or does not start: the truth is what the fault does elsewhere.
 	Blind bool `yaml:"blind"`
 	// Baseless says that base cannot be run: a failure there is unknown, and gates.
 	Baseless bool `yaml:"baseless"`
 	// Uncommitted leaves the change in the working copy.
 	Uncommitted bool `yaml:"uncommitted"`
 	// Shallow keeps the newest commit only; the origin is out of reach.
-	Shallow bool     `yaml:"shallow"`
-	Repair  bool     `yaml:"repair"` // the next step of the report can be carried out here
-	Base    []string `yaml:"base"`   // steps on both commits
-	Tree    []string `yaml:"tree"`   // steps in the working copy before anything runs
-	Args    []string `yaml:"args"`
+	Shallow bool `yaml:"shallow"`
+	// Warm leaves the caches of a run of base in the working copy, with every
+	// file as old as before.
+	Warm bool `yaml:"warm"`
+	// Uninstalled removes what the bare command installed before the product runs.
+	Uninstalled bool     `yaml:"uninstalled"`
+	Repair      bool     `yaml:"repair"` // the next step of the report can be carried out here
+	Base        []string `yaml:"base"`   // steps on both commits
+	Tree        []string `yaml:"tree"`   // steps in the working copy before anything runs
+	Args        []string `yaml:"args"`
 }
 
 // table is testdata/sound/table.yaml.
@@ -79,8 +87,8 @@ type project struct {
 	Bare  [][]string        `yaml:"bare"`  // run one after the other until one fails
 	Names []string          `yaml:"names"` // how the bare output names failing tests
 	Deps  map[string]string `yaml:"deps"`  // folder → folder below testdata/repo
-	Base  []string          `yaml:"base"`  // steps on both commits
-	Tree  []string          `yaml:"tree"`
+	Files map[string]string `yaml:"files"` // file → file below testdata/repo
+	Tree  []string          `yaml:"tree"`  // steps in the working copy before anything runs
 	Args  []string          `yaml:"args"`
 	Best  qa.Verdict        `yaml:"best"`
 	// Faults are the steps of each fault that fits the project.
