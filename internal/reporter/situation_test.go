@@ -61,8 +61,20 @@ func flood(t testing.TB) *qa.Report {
 	}
 	r.Tests.Groups = quality.Groups(r.Tests.Failing)
 	r.Manifest.Targets[0].Tests = r.Tests.Head
-	r.Score = quality.Score(r)
-	quality.Judge(r, quality.Rules{Target: 80})
+	// Not judged here, so that the goldens do not follow the wording of gates.
+	value := 0
+	r.Score = qa.Score{Value: &value, Terms: []qa.Term{{Name: "start", Points: 100}, {Name: "findings", Points: -60}, {Name: "new failures", Points: -40}}}
+	for i := range r.Gates {
+		g := &r.Gates[i]
+		switch g.Name {
+		case qa.GateNewFailures:
+			g.Measured = "400 new failing tests"
+		case qa.GateScore:
+			g.Measured, g.Verdict = "0", qa.Fail
+		case qa.GateFindings:
+			g.Measured, g.Verdict = "750 critical, 750 high", qa.Advisory
+		}
+	}
 	return r
 }
 
