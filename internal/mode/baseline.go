@@ -34,6 +34,8 @@ type baseline struct {
 	// read are the files that say what is run and how; unrun is what of the
 	// change's tests cannot run on this machine.
 	read, unrun []string
+	// broken are manifests that do not parse.
+	broken []framework.Note
 	// command says what is known against a test command that the change wrote.
 	command string
 	// checks are the parts of the test scripts that are no tests.
@@ -152,6 +154,11 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 // the change asks for.
 func (b *baseline) settle(r *run, unfit string) {
 	b.completeness(r)
+	for _, n := range b.broken { // one that the change broke may have had tests
+		if r.touches([]string{n.What}) {
+			b.unread(n, path.Dir(n.What))
+		}
+	}
 	for i := range b.runs {
 		if h := &b.runs[i].Head; unfit != "" && h.Inconclusive == "" {
 			h.Inconclusive = "the installed dependencies are not those of the change: " + unfit
@@ -235,9 +242,10 @@ func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Targ
 		}
 		b.targets = append(b.targets, executor.Target{Name: name, Dir: d.Dir, Framework: d, Coverage: t.Coverage})
 	}
+	b.broken = append(b.broken, found.Broken...)
 	for _, n := range found.Broken {
 		if path.Dir(n.What) == path.Clean(dir) { // what tests it names is not known
-			b.rows = append(b.rows, qa.TargetRow{Name: n.What, Dir: dir, State: "inconclusive", Reason: n.What + " " + n.Why})
+			b.unread(n, dir)
 			return nil
 		}
 	}
@@ -249,6 +257,13 @@ func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Targ
 		b.rows = append(b.rows, qa.TargetRow{Name: label(t.Name, dir), Dir: dir, State: "inconclusive", Reason: reason})
 	}
 	return nil
+}
+
+// unread is the row of a manifest that does not parse.
+func (b *baseline) unread(n framework.Note, dir string) {
+	if !slices.ContainsFunc(b.rows, func(t qa.TargetRow) bool { return t.Name == n.What }) {
+		b.rows = append(b.rows, qa.TargetRow{Name: n.What, Dir: dir, State: "inconclusive", Reason: n.What + " " + n.Why})
+	}
 }
 
 func declared(globs []string) []framework.Declared {
