@@ -138,7 +138,7 @@ func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 	if err != nil {
 		return qa.Change{}, fmt.Errorf("detect the change: %w", err)
 	}
-	found.Files, err = view.files(entries)
+	found.Files, err = view.files(ctx, entries)
 	if err != nil {
 		return qa.Change{}, fmt.Errorf("detect the change: %w", err)
 	}

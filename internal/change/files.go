@@ -2,7 +2,9 @@ package change
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,7 +22,7 @@ var statuses = map[byte]qa.FileStatus{
 }
 
 // files turns git's records into the project's nouns, sorted by path.
-func (v *view) files(entries []entry) ([]qa.FileChange, error) {
+func (v *view) files(ctx context.Context, entries []entry) ([]qa.FileChange, error) {
 	out := make([]qa.FileChange, 0, len(entries))
 	for _, e := range entries {
 		if v.ignored(e.path) {
@@ -36,7 +38,7 @@ func (v *view) files(entries []entry) ([]qa.FileChange, error) {
 		}
 		if !e.submodule() {
 			f.Added, f.Gaps, f.Removed = linesOf(e.hunks)
-			v.describe(&f, e)
+			v.describe(ctx, &f, e)
 		}
 		out = append(out, f)
 	}
@@ -45,7 +47,7 @@ func (v *view) files(entries []entry) ([]qa.FileChange, error) {
 }
 
 // describe fills in what the content tells.
-func (v *view) describe(f *qa.FileChange, e entry) {
+func (v *view) describe(ctx context.Context, f *qa.FileChange, e entry) {
 	if e.newMode == modeSymlink {
 		return // its content is a path, nothing to test
 	}
@@ -54,6 +56,7 @@ func (v *view) describe(f *qa.FileChange, e entry) {
 		head = v.content(f.Path, classifyBytes)
 	}
 	f.Kind, f.Language, f.Generated = Classify(f.Path, head)
+	f.Generated = f.Generated && v.wasGenerated(ctx, f.Path, e)
 	if isBinary(head, f.Language) {
 		// Attributes made git compare it as text.
 		f.Binary, f.Added, f.Removed = true, nil, 0
@@ -67,6 +70,21 @@ func (v *view) describe(f *qa.FileChange, e entry) {
 			f.Added = []qa.Range{{Start: 1, End: n}}
 		}
 	}
+}
+
+// wasGenerated reports whether a file that looks generated counts as one: by its
+// place, or because base's looked so, too. A change that writes the mark itself
+// would take its own code out of the review by it. Where everything is looked at
+// there is no change.
+func (v *view) wasGenerated(ctx context.Context, file string, e entry) bool {
+	if v.everything || placedGenerated(file, path.Base(file)) {
+		return true
+	}
+	if e.status == 'A' || e.oldID == "" {
+		return false
+	}
+	base, err := v.git(ctx, "cat-file", "blob", e.oldID)
+	return err == nil && looksGenerated(path.Base(file), base[:min(len(base), classifyBytes)])
 }
 
 func (v *view) countLines(path string, head []byte) int {

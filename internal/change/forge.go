@@ -53,7 +53,7 @@ func (r *repo) fromList(ctx context.Context, opts Options, found qa.Change, miss
 		}
 		entries = append(entries, one)
 	}
-	found.Files, err = view.files(entries)
+	found.Files, err = view.files(ctx, entries)
 	return found, err
 }
 

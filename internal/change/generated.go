@@ -39,6 +39,11 @@ var (
 var commentLine = regexp.MustCompile(`^\s*(//|/\*|\*|#|--|;|%|<!--|"""|''')`)
 
 func isGenerated(file, name string, head []byte) bool {
+	return placedGenerated(file, name) || looksGenerated(name, head)
+}
+
+// placedGenerated tells by the place and the name of a file.
+func placedGenerated(file, name string) bool {
 	lower := strings.ToLower(name)
 	if lockFiles[lower] {
 		return true
@@ -48,9 +53,12 @@ func isGenerated(file, name string, head []byte) bool {
 			return true
 		}
 	}
-	if generatedName.MatchString(lower) {
-		return true
-	}
+	return generatedName.MatchString(lower)
+}
+
+// looksGenerated tells by what stands in a file.
+func looksGenerated(name string, head []byte) bool {
+	lower := strings.ToLower(name)
 	return hasMarker(lower, head) || isMinified(lower, head)
 }
 

@@ -271,7 +271,7 @@ func TestHugeDiffsAreReadInPortions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := view.files(entries)
+	got, err := view.files(t.Context(), entries)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,8 @@ type view struct {
 	untracked []string
 	packages  map[string]bool // folders, whether they hold installed packages
 	ignore    []string
+	// everything says that every file is listed, not what a change touched.
+	everything bool
 }
 
 // UnmergedError says that a merge was left unfinished.
@@ -247,6 +249,7 @@ func (v *view) diff(ctx context.Context, revisions ...string) ([]entry, error) {
 
 // all lists every tracked and untracked file as added.
 func (v *view) all(ctx context.Context) ([]entry, error) {
+	v.everything = true
 	out, err := v.git(ctx, "ls-files", "-z", "--stage")
 	if err != nil {
 		return nil, err

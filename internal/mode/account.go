@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/account"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
 )
 
 // unneeded says on what evidence no test has to run: nothing changed, or an
@@ -140,4 +142,32 @@ func (b *baseline) notDone() []string {
 		}
 	}
 	return out
+}
+
+// renames takes tests that only have another name out of those removed and added.
+func (r *run) renames(t *qa.Tests) {
+	var before, after []qa.Case
+	for _, b := range r.base.runs {
+		if b.Base != nil {
+			before, after = append(before, b.Base.Suite.Cases...), append(after, b.Tests.Cases...)
+		}
+	}
+	kept := map[string][]string{}
+	quality.Renames(t, before, after, func(head bool, file string) []string {
+		key := fmt.Sprint(head, file)
+		if lines, ok := kept[key]; ok {
+			return lines
+		}
+		text := r.text(file)
+		if !head {
+			text = nil
+			if f, ok := r.Change.File(file); ok && r.Content != nil { // another file is the same on both sides
+				text, _ = r.Content(context.Background(), r.Change.Base, f.BasePath())
+			}
+		}
+		if text != nil {
+			kept[key] = strings.Split(string(text), "\n")
+		}
+		return kept[key]
+	})
 }

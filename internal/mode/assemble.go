@@ -38,6 +38,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
 	if r.base.over() {
 		p.Tests = r.base.tests()
+		r.renames(&p.Tests)
 		p.Coverage = r.coverage()
 		p.Baseline = r.rung()
 		p.Account = r.account()

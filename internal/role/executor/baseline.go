@@ -146,7 +146,8 @@ func elsewhere(r Run) string {
 // same way, the tests are not to be had here.
 func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) error {
 	limit, ok := o.next()
-	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed || !ok {
+	// A runner that ends well and ran nothing has not failed: nothing is known.
+	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed || b.Head.Empty || !ok {
 		return nil
 	}
 	opts := Options{Name: "again", Keep: filepath.Join(o.Keep, "again"), Timeout: limit, Live: o.Live}

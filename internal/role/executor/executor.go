@@ -51,6 +51,8 @@ type Run struct {
 	Inconclusive string `json:"inconclusive,omitempty"`
 	ExitCode     int    `json:"exit_code"`
 	TimedOut     bool   `json:"timed_out,omitempty"`
+	// Empty says that the command ended well and ran no test.
+	Empty bool `json:"empty,omitempty"`
 	// ExitOnly says that there is an exit code and no count of tests.
 	ExitOnly bool `json:"exit_only,omitempty"`
 	// Killed says that a signal from outside ended the command or a program
