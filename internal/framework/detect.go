@@ -60,6 +60,11 @@ type Detection struct {
 	// does the same); one that fails here leaves the tests unjudged. Several
 	// detections of a directory may share lines: to run each once is enough.
 	Before [][]string `json:"before,omitempty"`
+	// Build makes what the tests may load in the place of the sources; it is not
+	// part of the test script. Outputs are folders of the repository, tracked by
+	// git, that it writes.
+	Build   [][]string `json:"build,omitempty"`
+	Outputs []string   `json:"outputs,omitempty"`
 	// Browser marks tests that need one: where they start neither here nor on
 	// base, that is said and blocks nothing.
 	Browser bool `json:"browser,omitempty"`

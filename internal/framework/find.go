@@ -112,6 +112,9 @@ func (f *finder) in(dir string) {
 	if f.only != "" {
 		own = f.limited(p, own)
 	}
+	for i := range own {
+		p.built(&own[i])
+	}
 	f.found.Detections = append(f.found.Detections, own...)
 }
 

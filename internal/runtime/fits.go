@@ -41,6 +41,7 @@ type npmLocked struct {
 	Optional  bool   `json:"optional"`
 	Dev       bool   `json:"devOptional"`
 	Link      bool   `json:"link"`
+	Resolved  string `json:"resolved"`
 }
 
 // sameNPMLock compares package-lock.json with the copy that npm leaves in
@@ -57,7 +58,7 @@ func sameNPMLock(lockFile, stampFile string) bool {
 		switch {
 		case !strings.Contains(path, "node_modules/"), !there && (want.Optional || want.Dev):
 			continue
-		case got.Version != want.Version || got.Integrity != want.Integrity || got.Link != want.Link:
+		case got.Version != want.Version || got.Integrity != want.Integrity || got.Link != want.Link || want.Link && got.Resolved != want.Resolved:
 			return false
 		}
 	}

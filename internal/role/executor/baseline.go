@@ -97,6 +97,10 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 	if err != nil {
 		return b, fmt.Errorf("run the tests of %s: %w", t.Name, err)
 	}
+	if err := b.bundled(ctx, sides.Head, o); err != nil {
+		return b, err
+	}
+	head, t = b.Head, b.Target
 	b.Tests = qa.Tests{Head: head.Suite.Tally(), Cases: head.Suite.Cases, Problems: head.Suite.Problems, Seconds: head.Seconds}
 	if head.Inconclusive != "" && len(head.Suite.Cases) == 0 && len(head.Suite.Problems) == 0 {
 		return b, b.blame(ctx, sides, o)

@@ -1,0 +1,117 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// bundled sees to it that what the tests load is made of the change. Some tests
+// load a bundle instead of the sources: one that lies there from an earlier
+// build has not got the change, and base's copy has none at all. It is built, on
+// both sides, and the tests run again.
+func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) error {
+	d := b.Target.Framework
+	loaded := bundles(b.Head, d)
+	if len(d.Before) > 0 { // the test script builds
+		b.Head.mapped(loaded)
+		return nil
+	}
+	if len(loaded) == 0 && !lacksBundle(b.Head) {
+		return nil
+	}
+	if len(d.Build) == 0 {
+		b.Head.mapped(loaded)
+		if ignored := slices.DeleteFunc(loaded, func(f string) bool { return !slices.Contains(b.Head.Seen.Built, f) }); len(ignored) > 0 && b.Head.Inconclusive == "" {
+			b.Head.Inconclusive = fmt.Sprintf("the tests load %s, which git ignores, and no script is called build: name the command that makes it in setup-command", ignored[0])
+		}
+		return nil
+	}
+	limit, ok := o.next()
+	if !ok {
+		return nil
+	}
+	now := b.Target
+	now.Framework.Before = d.Build
+	why, err := prepare(ctx, tree, now)
+	switch {
+	case err != nil:
+		return err
+	case why != "" && len(loaded) > 0:
+		b.Head.Inconclusive = fmt.Sprintf("the tests load %s, which is not made of the change: %s", loaded[0], why)
+		return nil
+	case why != "":
+		return nil
+	}
+	run, err := Covered(ctx, tree, now, Options{Name: "head-built", Keep: filepath.Join(o.Keep, "head-built"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
+	if err != nil {
+		return fmt.Errorf("run the tests of %s after its build: %w", b.Target.Name, err)
+	}
+	b.Target, b.Head = now, run
+	b.Head.mapped(bundles(run, d))
+	return nil
+}
+
+// bundles are the files that a run opened and that a build has made: those that
+// git ignores, and those in folders that the compiler's configuration names.
+func bundles(r Run, d framework.Detection) []string {
+	if d.Framework == framework.Pytest.Name || d.Framework == framework.Gotest.Name {
+		return nil
+	}
+	var out []string
+	for _, f := range r.Seen.Built {
+		if isScript(f) && !strings.HasPrefix(path.Base(path.Dir(f)), ".") && !strings.HasPrefix(f, ".") && !strings.Contains("/"+f, "/coverage/") {
+			out = append(out, f)
+		}
+	}
+	for _, f := range r.Seen.Opened {
+		if isScript(f) && slices.ContainsFunc(d.Outputs, func(dir string) bool { return strings.HasPrefix(f, dir+"/") }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func isScript(file string) bool {
+	return slices.Contains([]string{".js", ".mjs", ".cjs"}, path.Ext(file))
+}
+
+// missing is how Node.js says that a file of the repository is not there.
+var missing = regexp.MustCompile(`(?:Cannot find module|ERR_MODULE_NOT_FOUND|Failed to resolve (?:import|entry)|Could not resolve)[^\n]{0,40}['"](?:\.{1,2}/|/)[^'"\n]*(?:dist|build|lib|out|es|esm|cjs)\b`)
+
+// lacksBundle reports whether tests could not load a file that a build makes.
+func lacksBundle(r Run) bool {
+	if missing.MatchString(r.Tail) {
+		return true
+	}
+	for _, p := range r.Suite.Problems {
+		if missing.MatchString(p.Message) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(failing(r.Suite), func(c qa.Case) bool { return missing.MatchString(c.Message + "\n" + c.Output) })
+}
+
+// mapped takes back coverage that tells of the bundle only: without a source map
+// the sources look as if nothing of them ran.
+func (r *Run) mapped(loaded []string) {
+	if r.Coverage == nil || len(loaded) == 0 {
+		return
+	}
+	for _, f := range r.Coverage.Files {
+		if !slices.Contains(loaded, f.Path) && f.LineCount != nil && f.LineCount.Covered > 0 && !testFile(f.Path) {
+			return
+		}
+	}
+	r.Coverage = nil
+	r.CoverageReason = fmt.Sprintf("the tests load %s, which has no source map: what of its sources ran is not known", loaded[0])
+}
+
+func testFile(name string) bool { return framework.Command.IsTest(name) }
