@@ -75,10 +75,11 @@ func (r *row) broke() bool {
 func (r *row) judgeGreen(newFailure bool) {
 	v := r.answer.verdict()
 	best := rank(qa.Pass)
-	for _, limit := range []qa.Verdict{r.project.Best, r.fault.Best} {
-		if limit != "" {
-			best = max(best, rank(limit))
-		}
+	switch {
+	case r.project.Best != "": // what can be known of the project at all
+		best = rank(r.project.Best)
+	case r.fault.Best != "":
+		best = rank(r.fault.Best)
 	}
 	switch {
 	case newFailure:
