@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -70,3 +71,50 @@ func engineNames(names []string) string {
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
+
+// findings counts what the scan found. What it found is evidence though it did
+// not finish; that it found nothing is none.
+func (g *judge) findings() {
+	criticals, highs := 0, 0
+	for _, f := range g.r.Findings {
+		if !f.Counts() {
+			continue
+		}
+		switch f.Severity {
+		case qa.Critical:
+			criticals++
+		case qa.High:
+			highs++
+		}
+	}
+	gaps := strings.Join(ScanGaps(g.r), "; ")
+	engines := slices.ContainsFunc(g.r.Manifest.Engines, func(e qa.Engine) bool { return e.Name != coverageGap })
+	if !engines && scanned(g.r) {
+		gaps = "no engine of the scan is part of mode " + g.r.Mode
+	}
+	if !scanned(g.r) && gaps == "" {
+		return
+	}
+	row := func(name, rule, measured string, bad int) {
+		gate := qa.Gate{Name: name, Rule: rule, Measured: measured, Verdict: g.optional(name, bad == 0), Input: "fail-on: " + name, Reason: gaps}
+		switch {
+		case gaps == "" || bad > 0:
+		case slices.Contains(g.rules.FailOn, name):
+			gate.Verdict = qa.Inconclusive
+		default:
+			gate.Verdict = qa.Advisory
+		}
+		if (!scanned(g.r) || !engines) && bad == 0 {
+			gate.Measured = "unknown"
+		}
+		g.add(gate)
+	}
+	row(qa.GateFindings, "0 new critical or high findings", fmt.Sprintf("%d critical, %d high", criticals, highs), criticals+highs)
+	if slices.Contains(g.rules.FailOn, qa.GateCriticals) {
+		row(qa.GateCriticals, "0 new critical findings", fmt.Sprint(criticals), criticals)
+	}
+}
+
+// coverageGap is the engine that reads measured coverage, in modes without a
+// scan as well: what it does not find says nothing about defects.
+const coverageGap = "coverage-gap"
