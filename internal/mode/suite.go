@@ -146,6 +146,24 @@ func (b *baseline) completeness(r *run) {
 		b.partial(r, dir, at, shown)
 	}
 	b.changedTests(r, shown)
+	b.elsewhere(r, shown)
+}
+
+// elsewhere takes back the verdict where tests take a package of the repository,
+// of which the change wrote a file, from another place, and no target is built
+// of that file.
+func (b *baseline) elsewhere(r *run, shown ranTests) {
+	for i, run := range b.runs {
+		for _, e := range run.Head.Seen.Elsewhere {
+			at := slices.IndexFunc(r.Change.Files, func(f qa.FileChange) bool {
+				return !e.Same && f.Kind == qa.KindSource && below(f.Path, e.Dir) && !shown.compiled[f.Path]
+			})
+			if at >= 0 {
+				b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, fmt.Sprintf("the tests use %s instead of the repository's %s, which has the changed file %s; run: %s",
+					e.At, e.Dir, r.Change.Files[at].Path, e.Mend))
+			}
+		}
+	}
 }
 
 // byDir are the runs of each directory, by their place in b.runs.
