@@ -112,7 +112,7 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 			o := executor.BaselineOptions{
 				Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
 				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.onceMore(), Left: r.leftForBaseline, Live: r.Live, Known: r.past.Flaky,
-				Root: r.Root,
+				Root: r.Root, OnceMore: r.onceMore(),
 			}
 			if r.noCode() { // one run tells: nothing that could be covered changed
 				o.Plain, o.CompareFor = true, 0

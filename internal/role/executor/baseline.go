@@ -31,6 +31,9 @@ type Baseline struct {
 	BaseLost bool `json:"base_lost,omitempty"`
 	// Unavailable says why the tests start neither on head nor on base.
 	Unavailable string `json:"unavailable,omitempty"`
+	// Hasty says that tests count as flaky although there was no time to run the
+	// whole suite again.
+	Hasty bool `json:"hasty,omitempty"`
 	// ExitFlaky says that a command of which only the exit code is known failed
 	// and passed when it was repeated.
 	ExitFlaky bool `json:"exit_flaky,omitempty"`
@@ -59,6 +62,9 @@ type BaselineOptions struct {
 	Known map[string]float64
 	// Plain asks for no coverage: no line that could be covered changed.
 	Plain bool
+	// OnceMore is how long a suite may take that is run once more to tell flaky
+	// tests from those that another one breaks; zero is as long as it takes.
+	OnceMore time.Duration
 	// Root is the user's checkout, absolute: commands to reproduce a failure
 	// are run there.
 	Root string

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
@@ -72,6 +73,10 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 		}
 	}
 	if len(asked) == 0 || len(attempts) > maxSelected {
+		return nil
+	}
+	if took := time.Duration(b.Head.Seconds * float64(time.Second)); o.OnceMore > 0 && took > o.OnceMore {
+		b.Hasty = true
 		return nil
 	}
 	plain, ok, err := b.more(ctx, tree, "whole-again", nil, false, o)
