@@ -120,15 +120,23 @@ func (s *scene) dirStore(ctx context.Context, env *Env, p *mode.Past) {
 }
 
 // planted says why the history in dir may be the work of whoever wrote the
-// change: it is part of a commit, or a link leads to it.
+// change: it is part of a commit of this or a nested repository, or a link leads
+// to it.
 func (s *scene) planted(ctx context.Context, dir string) string {
 	rel, err := filepath.Rel(s.root, dir)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return ""
 	}
 	rel = filepath.ToSlash(rel)
-	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return rel + " is a symbolic link; name the directory it points to in " + historyDir
+	at := s.root
+	for part := range strings.SplitSeq(rel, "/") {
+		at = filepath.Join(at, part)
+		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return rel + " is a symbolic link, or lies behind one; name the directory it points to in " + historyDir
+		}
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return rel + " lies in a repository of its own, so whoever wrote the change could have written it; name another directory in " + historyDir
+		}
 	}
 	for _, commit := range []string{s.change.Head, s.change.Measured} {
 		if commit == "" {
