@@ -114,7 +114,7 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.onceMore(), Left: r.leftForBaseline, Live: r.Live, Known: r.past.Flaky,
 				Root: r.Root, OnceMore: r.onceMore(),
 			}
-			if r.noCode() { // one run tells: nothing that could be covered changed
+			if r.noCode() && !r.touches(b.read) { // one run tells: nothing that could be covered changed
 				o.Plain, o.CompareFor = true, 0
 			}
 			base, known := r.past.standsFor(t.Name, r.Change.Base)

@@ -313,3 +313,17 @@ func TestScoreIsMonotone(t *testing.T) {
 		}
 	})
 }
+
+// A test that is known to fail now and then does not excuse every failure.
+func TestMayBeChance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rate     float64
+		failures int
+		want     bool
+	}{{1.0 / 3, 4, true}, {0.5, 4, true}, {0.1, 4, false}, {0.02, 1, true}, {0.02, 2, false}, {0, 0, false}, {1, 9, true}} {
+		if got := MayBeChance(c.rate, c.failures); got != c.want {
+			t.Errorf("%v in %d runs: %t", c.rate, c.failures, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
@@ -22,6 +23,17 @@ func TriageOf(head []bool, base qa.Status, onBase bool) qa.Triage {
 		return qa.FlakyFailure
 	}
 	return qa.NewFailure
+}
+
+// chance is how unlikely a row of failures may be and still count as a flaky
+// test's own.
+const chance = 0.01
+
+// MayBeChance reports whether a test that fails at a known rate can fail so many
+// times in a row by itself. A test that fails now and then is no excuse for a
+// change that breaks it.
+func MayBeChance(rate float64, failures int) bool {
+	return math.Pow(rate, float64(max(failures, 1))) >= chance
 }
 
 // Compare fills in what became of the suite between base and head: tests

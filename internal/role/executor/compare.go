@@ -127,7 +127,7 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 			f.FlakyRate = &rate
 			// It failed every time now: the case stays failed, so that a test
 			// that is simply broken stops being known as flaky.
-			if f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure {
+			if (f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure) && quality.MayBeChance(rate, len(f.Head)) {
 				f.Triage = qa.FlakyFailure
 			}
 		}
