@@ -165,3 +165,10 @@ func jsPattern(src []byte, i int) int {
 	}
 	return min(i, len(src))
 }
+
+// browserImport is how a test file asks for a runner that drives a browser.
+var browserImport = regexp.MustCompile(`(?:from|require\s*\(|import)\s*\(?['"](?:@playwright/test|playwright/test|cypress|testcafe|@wdio/globals|nightwatch)['"]`)
+
+// DrivesBrowser reports whether a test file is one for a runner that needs a
+// browser, whatever folder it lies in.
+func DrivesBrowser(src []byte) bool { return browserImport.Match(src[:min(len(src), maxConfig)]) }

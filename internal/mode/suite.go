@@ -63,7 +63,7 @@ func (r *run) findTests(dir string, isTest func(string) bool) suiteFiles {
 		}
 		src := head(root, name)
 		left -= int64(len(src))
-		if !framework.DefinesTests(name, src) {
+		if !framework.DefinesTests(name, src) || framework.DrivesBrowser(src) {
 			return nil
 		}
 		if ok, why := framework.RunsHere(name, src); !ok {
@@ -240,6 +240,10 @@ func (b *baseline) changedTest(r *run, file string, shown ranTests, lost map[str
 		}
 	}
 	if src == nil || !adapter.IsTest(file) || !framework.DefinesTests(file, src) || shown.has(file) {
+		return
+	}
+	if framework.DrivesBrowser(src) {
+		b.unrun = append(b.unrun, file+" was not run (it drives a browser)")
 		return
 	}
 	if here, why := framework.RunsHere(file, src); !here && strings.HasPrefix(why, "other platform") {
