@@ -176,6 +176,10 @@ func TestLeaves(t *testing.T) {
 		},
 		"through uv": {scripts: m{"test": "uv run --group dev pytest && poetry run py.test"}, want: []string{"pytest: pytest", "pytest: py.test"}},
 		"go":         {scripts: m{"test": "go vet ./... && go test -race ./... && gotestsum -- -short ./..."}, want: []string{"check: go vet ./...", "gotest: go test -race ./...", "gotest: gotestsum test -short ./..."}},
+		"tox that changes its environment": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, min\n[testenv]\ncommands =\n  pytest\n  coverage combine\n  coverage report\n[testenv:min]\ncommands =\n  uv pip install x==1\n  pytest\n"},
+			want: []string{"pytest: pytest", "check: coverage report", "pytest: pytest"},
+		},
 		"tox": {
 			scripts: m{"test": "tox -e py,lint"}, files: m{"tox.ini": "[tox]\nenvlist = py, lint\n[testenv]\ncommands =\n  pip install x\n  pytest {posargs:tests} --basetemp={envtmpdir}\n[testenv:lint]\ncommands = ruff check .\n"},
 			want: []string{"pytest: pytest tests", "check: ruff check ."},

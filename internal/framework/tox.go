@@ -195,13 +195,16 @@ func (r *reader) runTox(envs []string, pl spot) bool {
 	return true
 }
 
+// installers fill a Python environment.
+var installers = set("pip pip3 uv poetry pdm")
+
 // environment reads a command of a Python environment. What prepares that
 // environment is left to the project's own installation.
 func (r *reader) environment(line string, pl spot) {
 	before := len(r.out)
 	r.text(line, pl, nil)
 	for i := before; i < len(r.out); i++ {
-		if l := &r.out[i]; l.class == preparation && (l.program == "pip" || l.program == "pip3") {
+		if l := &r.out[i]; l.class == preparation && installers[l.program] {
 			l.class = nothing
 		}
 	}

@@ -53,7 +53,6 @@ func (r *run) assemble(partial bool) *qa.Report {
 			p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("%s failed: %v", o.ID, o.Err))
 		}
 	}
-	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
 	r.merged = r.HeadLine.toHead(p)
 	r.compare(p)
 	p.Patterns = quality.Patterns(p)

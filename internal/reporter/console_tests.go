@@ -42,6 +42,8 @@ const (
 	// consoleNames is how many failing tests, or groups of them, are named.
 	consoleNames = 100
 	consoleTitle = nameLimit + 60
+	// consoleLines is how much of a failure's message is shown.
+	consoleLines = 6
 )
 
 // failGroup prints a test that needs attention, or a group by its first tests.
@@ -63,7 +65,7 @@ func (c *console) failGroup(g failGroup, details bool) {
 			c.printf("        %s\n", more)
 		}
 	}
-	for _, l := range lines(whatFailed(t.Case), 6) {
+	for _, l := range lines(lastWords(t.Case, whatFailed(t.Case), consoleLines), consoleLines) {
 		c.printf("        %s\n", terminal(l, 200))
 	}
 	if t.Reproduce != "" {

@@ -120,7 +120,7 @@ func (p page) failure(g failGroup, rows int) string {
 		b.WriteString(where)
 	}
 	b.WriteString(" · " + triageWords(t, codeName) + "\n\n")
-	if message := whatFailed(t.Case); strings.TrimSpace(message) != "" {
+	if message := lastWords(t.Case, whatFailed(t.Case), rows); strings.TrimSpace(message) != "" {
 		b.WriteString(block("text", message, rows, 1200))
 	}
 	if g.Count > 1 {
@@ -148,6 +148,25 @@ func whatFailed(c qa.Case) string {
 		return text
 	}
 	return kept.String()
+}
+
+// lastWords shortens what a program said before it ended to its first line and
+// its last: how it ended stands there. What a compiler or a test says begins
+// with what matters, and stays.
+func lastWords(c qa.Case, text string, rows int) string {
+	if c.File != "" || !slices.Contains([]string{"(exit)", "(start)", "(crash)"}, c.Name) {
+		return text
+	}
+	var said []string
+	for l := range strings.Lines(text) {
+		if strings.TrimSpace(l) != "" {
+			said = append(said, strings.TrimRight(l, "\n"))
+		}
+	}
+	if len(said) <= rows || rows < 3 {
+		return text
+	}
+	return strings.Join(slices.Concat(said[:1], []string{"…"}, said[len(said)-rows+2:]), "\n")
 }
 
 // triageWords say how the label came about; escape fits names to the sink.
@@ -281,7 +300,8 @@ func unnamed(r *qa.Report) []qa.Problem {
 		return slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" })
 	})
 	for _, row := range r.Manifest.Targets {
-		if row.State != "ran" && row.Tail != "" {
+		said := slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Case.Suite == row.Name && f.Case.Name == "(start)" })
+		if row.State != "ran" && row.Tail != "" && !said {
 			out = append(out, qa.Problem{Kind: "target", Where: row.Name, Message: row.Reason + "\n" + row.Tail})
 		}
 	}

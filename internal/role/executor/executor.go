@@ -152,7 +152,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	}
 	res, err := tree.Run(ctx, cmd)
 	run.ExitCode, run.Seconds, run.TimedOut = res.ExitCode, res.Seconds, res.TimedOut
-	run.Tail = strings.ReplaceAll(tail(res), tree.Dir()+string(filepath.Separator), "")
+	run.Tail = inTree(tree, tail(res))
 	if err != nil {
 		if ctx.Err() != nil {
 			return run, err
@@ -184,9 +184,30 @@ func tail(res process.Result) string {
 	if text == "" {
 		text = strings.TrimSpace(string(res.Stdout))
 	}
+	return lastLines(text, tailLines)
+}
+
+// inTree names the files of the tree from its root.
+func inTree(tree Tree, text string) string {
+	return strings.ReplaceAll(text, tree.Dir()+string(filepath.Separator), "")
+}
+
+// wholeTail is the end of both streams: of a command without a report nobody
+// knows which of them tells what failed. Standard output comes last, as the
+// runners that list failures write them there.
+func wholeTail(res process.Result) string {
+	errs, out := strings.TrimSpace(string(res.Stderr)), strings.TrimSpace(string(res.Stdout))
+	if errs == "" || out == "" {
+		return tail(res)
+	}
+	return lastLines(errs, tailLines/2) + "\n" + lastLines(out, tailLines/2)
+}
+
+// lastLines are the last n lines that programs said, none of them too long.
+func lastLines(text string, n int) string {
 	lines := spoken(strings.Split(text, "\n"))
-	if len(lines) > tailLines {
-		lines = lines[len(lines)-tailLines:]
+	if len(lines) > n {
+		lines = lines[len(lines)-n:]
 	}
 	for i, l := range lines {
 		if len(l) > 300 {

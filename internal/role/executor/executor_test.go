@@ -180,3 +180,17 @@ func TestTailIsWhatWasSaid(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A runner without a report may list its failures on the one stream and chat on
+// the other.
+func TestBothStreamsAreTheLastWordsOfACommand(t *testing.T) {
+	t.Parallel()
+	res := process.Result{Stdout: []byte("  adds\n\n  1 !== 2\n"), Stderr: []byte("terminal: none\n")}
+	if got, want := wholeTail(res), "terminal: none\nadds\n\n  1 !== 2"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	res.Stdout = nil
+	if got := wholeTail(res); got != "terminal: none" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -19,7 +19,7 @@ import (
 func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process.Result, reports []string) {
 	run.ended(res)
 	if len(reports) == 0 && t.Framework.ExitOnly {
-		run.exit(adapter, res, t)
+		run.exit(adapter, tree, res, t)
 		return
 	}
 	if len(reports) == 0 {
@@ -70,7 +70,7 @@ const (
 
 // exit judges a command that tells nothing but its exit code. One that could
 // not be started is no failing test.
-func (r *Run) exit(adapter framework.Adapter, res process.Result, t Target) {
+func (r *Run) exit(adapter framework.Adapter, tree Tree, res process.Result, t Target) {
 	r.ExitOnly = true
 	kind, _ := adapter.Explain(res.ExitCode, r.Tail)
 	switch {
@@ -83,7 +83,7 @@ func (r *Run) exit(adapter framework.Adapter, res process.Result, t Target) {
 			how = "signal " + res.Signal
 		}
 		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "exit", Where: t.Name,
-			Message: t.Framework.CommandLine() + " ended with " + how + ":\n" + r.Tail})
+			Message: t.Framework.CommandLine() + " ended with " + how + ":\n" + inTree(tree, wholeTail(res))})
 	}
 }
 
