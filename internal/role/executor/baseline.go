@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/framework"
@@ -135,7 +136,7 @@ func (b *Baseline) otherCode() {
 func elsewhere(r Run) string {
 	for _, e := range r.Seen.Elsewhere {
 		if !e.Same && r.Adapter != framework.Gotest.Name {
-			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, e.At, e.Mend)
+			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, strings.TrimPrefix(e.At, r.Tree+string(filepath.Separator)), e.Mend)
 		}
 	}
 	return ""
