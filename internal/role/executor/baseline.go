@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/framework"
@@ -145,7 +146,7 @@ func (b *Baseline) otherCode() {
 func elsewhere(r Run) string {
 	for _, e := range r.Seen.Elsewhere {
 		if !e.Same && r.Adapter != framework.Gotest.Name {
-			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, e.At, e.Mend)
+			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, strings.TrimPrefix(e.At, r.Tree+string(filepath.Separator)), e.Mend)
 		}
 	}
 	return ""
@@ -157,7 +158,7 @@ func elsewhere(r Run) string {
 func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) error {
 	limit, ok := o.next()
 	// A runner that ends well and ran nothing has not failed: nothing is known.
-	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed || b.Head.Empty || !ok {
+	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed || b.Head.Well || !ok {
 		return nil
 	}
 	opts := Options{Name: "again", Keep: filepath.Join(o.Keep, "again"), Timeout: limit, Live: o.Live}

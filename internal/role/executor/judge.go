@@ -33,8 +33,6 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 	if adapter.Locate != nil {
 		adapter.Locate(tree.Dir(), t.Framework, run.Suite.Cases)
 	}
-	run.Empty = res.ExitCode == 0 && res.Signal == "" && suite.Tally().Executed() == 0 && len(suite.Problems) == 0 &&
-		(err == nil || errors.Is(err, testreport.ErrNoTests))
 	switch {
 	case run.Inconclusive != "":
 	case errors.Is(err, testreport.ErrNoTests) && len(suite.Problems) > 0:
