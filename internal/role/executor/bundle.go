@@ -19,7 +19,7 @@ import (
 // both sides, and the tests run again.
 func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) error {
 	d := b.Target.Framework
-	loaded := bundles(b.Head, d)
+	loaded := Bundles(b.Head, d)
 	if len(d.Before) > 0 { // the test script builds
 		b.Head.mapped(loaded)
 		return nil
@@ -55,13 +55,13 @@ func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) er
 		return fmt.Errorf("run the tests of %s after its build: %w", b.Target.Name, err)
 	}
 	b.Target, b.Head = now, run
-	b.Head.mapped(bundles(run, d))
+	b.Head.mapped(Bundles(run, d))
 	return nil
 }
 
-// bundles are the files that a run opened and that a build has made: those that
+// Bundles are the files that a run opened and that a build has made: those that
 // git ignores, and those in folders that the compiler's configuration names.
-func bundles(r Run, d framework.Detection) []string {
+func Bundles(r Run, d framework.Detection) []string {
 	if d.Framework == framework.Pytest.Name || d.Framework == framework.Gotest.Name {
 		return nil
 	}
