@@ -37,12 +37,12 @@ func TestDefinesTests(t *testing.T) {
 		"x.test.ts": {
 			yes: []string{
 				"test('a', () => {})", "describe(`a`, function () {})", "it.only('a', async () => {})", "test.each([1])('a %s', f)", "it.each`a\n${1}`('x', f)", "  suite(\"a\", f)", "for (const c of all) {\n  it(c.name, () => {})\n}",
-				"import test from 'node:test'\ntest(() => {})", "import t from 'tap'\nt.test('x', f)", "const check = require('ava')\ncheck('a', t => {})", "import { test as spec } from 'node:test'\nspec('a', f)",
+				"import test from 'node:test'\ntest(() => {})", "require('node:test')('a', f)", "require(\"tape\").only('a', f)", "import t from 'tap'\nt.test('x', f)", "const check = require('ava')\ncheck('a', t => {})", "import { test as spec } from 'node:test'\nspec('a', f)",
 				"export const x = 1\ntest('a', f)", "export { a } from './b'\nit('a', f)", "const r = /['\"`]/\ntest('a', f)", "QUnit.test('a', f)", "const n = a / b // '\ntest('a', f)",
 			},
 			no: []string{
 				"export function check(name) {\n  test(name, () => {})\n}", "module.exports = (x) => {\n  describe('a', () => {})\n}", "export const run =\n  () => {\n  it('a', f)\n}", "// test('a', f)", "/* test('a', f)\n*/",
-				"const s = `\ntest('a', f)\n`", "/x/.test('a')", "pattern.test('a')", "contest('a')", "import { mock } from 'node:test'\nmock('a')", "test()", "export const test = base.extend({})", "submit('a')", "const x = \"it('a', f)\"", "", "`", "/*", "/",
+				"const s = `\ntest('a', f)\n`", "/x/.test('a')", "pattern.test('a')", "contest('a')", "import { mock } from 'node:test'\nmock('a')", "test()", "require('node:test').mock.method(a, 'b')", "// require('tape')('a', f)", "export const test = base.extend({})", "submit('a')", "const x = \"it('a', f)\"", "", "`", "/*", "/",
 			},
 		},
 		"x.rb": {no: []string{"test('a', f)"}},

@@ -12,6 +12,8 @@ var (
 	jsCall = regexp.MustCompile("(?:^|[^\\w$.])(test|it|describe|suite|context|specify|scenario|QUnit\\.(?:test|module))((?:\\s*\\.\\s*\\w+)*)\\s*(?:<[^()]*>|\"\"\\s*)?\\(\\s*(\"\"|[\\w$.]+\\s*(?:,|\\+)|)")
 	// jsLibrary is an import of a library whose tests may have any name.
 	jsLibrary = regexp.MustCompile(`(?:import\s+(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*(?:from\s*)?|(?:const|let|var)\s+(?:([\w$]+)|\{([^}]*)\})\s*=\s*(?:await\s+import|require)\s*\(\s*)["'](?:node:test|ava|tap|tape|uvu|bun:test|zora|@japa/runner|brittle|libtap|t?ape-promise|supertape)["']`)
+	// jsDirect calls such a library where it is loaded: require('tape')('adds', …).
+	jsDirect  = regexp.MustCompile(`(?m)^[^"'/*]*\brequire\s*\(\s*["'](?:node:test|tap|tape|uvu|zora|libtap|supertape)["']\s*\)(?:\s*\.\s*(?:test|only|skip|it|describe|suite))*\s*\(`)
 	jsRenamed = regexp.MustCompile(`\b(?:test|it|describe|suite|default)\s*(?:as|:)\s*([\w$]+)`)
 	jsExport  = regexp.MustCompile(`^(?:export\b|module\.exports\b|exports\.)`)
 )
@@ -25,6 +27,9 @@ func definesJS(src []byte) bool {
 		if (m[3] != "" || table) && !notTests.MatchString(m[2]) {
 			return true
 		}
+	}
+	if jsDirect.Match(src) {
+		return true
 	}
 	for _, m := range jsLibrary.FindAllStringSubmatch(string(src), 20) {
 		for _, name := range libraryNames(m) {
