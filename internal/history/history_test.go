@@ -72,6 +72,23 @@ func TestFlakyTests(t *testing.T) {
 	}
 }
 
+// Two packages may have a test of one name: that one passes where the other
+// fails excuses neither, nor does what was known before there were two.
+func TestNamesOfSeveralTestsAreNotFlaky(t *testing.T) {
+	t.Parallel()
+	b := New()
+	b.Record(ran("1", "c1", noon, test("one", qa.Flaky, 1)))
+	if b.FlakyRate("s > one", noon) == nil {
+		t.Error("a flaky test is not known")
+	}
+	for i := range 2 {
+		b.Record(ran(fmt.Sprint("r", i), "c2", noon, test("one", qa.Passed, 1), test("one", qa.Failed, 1)))
+		if rate := b.FlakyRate("s > one", noon); rate != nil {
+			t.Errorf("known as flaky in %v of runs", *rate)
+		}
+	}
+}
+
 func TestOtherBranchesChangeOnlyTheirLedger(t *testing.T) {
 	t.Parallel()
 	b := New()

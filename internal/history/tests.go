@@ -31,8 +31,19 @@ type TestTrace struct {
 	Seconds float64 `json:"seconds"` // usual duration, newer runs count more
 }
 
+// recordTests learns nothing of a name that several tests have, as two packages
+// of a repository may: that one passes where the other fails is no flaky test,
+// and what is known of the one must not excuse the other.
 func (b *Book) recordTests(r Run) {
+	named := map[string]int{}
 	for _, c := range r.Cases {
+		named[c.ID()]++
+	}
+	for _, c := range r.Cases {
+		if named[c.ID()] > 1 {
+			delete(b.Tests, c.ID())
+			continue
+		}
 		var letter byte
 		switch {
 		case c.Status == qa.Passed:
