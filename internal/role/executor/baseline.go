@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/framework"
@@ -135,7 +136,7 @@ func (b *Baseline) otherCode() {
 func elsewhere(r Run) string {
 	for _, e := range r.Seen.Elsewhere {
 		if !e.Same && r.Adapter != framework.Gotest.Name {
-			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, e.At, e.Mend)
+			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, strings.TrimPrefix(e.At, r.Tree+string(filepath.Separator)), e.Mend)
 		}
 	}
 	return ""
@@ -156,6 +157,9 @@ func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) er
 	}
 	if again.Inconclusive == "" || len(again.Suite.Cases) > 0 {
 		return nil // it comes and goes: that is no evidence of anything
+	}
+	if again.Well {
+		return nil // all tests may be gone: nothing was shown, and nothing fails
 	}
 	b.Tests.Problems = []qa.Problem{{Kind: "start", Where: b.Target.Name, Message: b.Head.Inconclusive + "\n" + b.Head.Tail}}
 	b.Head.Suite.Problems = b.Tests.Problems

@@ -50,7 +50,9 @@ type Run struct {
 	// Inconclusive says why the tests cannot be judged; empty when they can.
 	Inconclusive string `json:"inconclusive,omitempty"`
 	ExitCode     int    `json:"exit_code"`
-	TimedOut     bool   `json:"timed_out,omitempty"`
+	// Well says that the command ran and ended by itself with exit code 0.
+	Well     bool `json:"well,omitempty"`
+	TimedOut bool `json:"timed_out,omitempty"`
 	// ExitOnly says that there is an exit code and no count of tests.
 	ExitOnly bool `json:"exit_only,omitempty"`
 	// Killed says that a signal from outside ended the command or a program
@@ -151,6 +153,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	res, err := tree.Run(ctx, cmd)
 	run.ExitCode, run.Seconds, run.TimedOut = res.ExitCode, res.Seconds, res.TimedOut
 	run.Tail = strings.ReplaceAll(tail(res), tree.Dir()+string(filepath.Separator), "")
+	run.Well = err == nil && res.ExitCode == 0 && res.Signal == "" && res.Limit == "" && !res.TimedOut
 	if err != nil {
 		if ctx.Err() != nil {
 			return run, err
