@@ -57,6 +57,7 @@ func scripts(t *testing.T, pattern string) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"fixture": func(ts *testscript.TestScript, _ bool, args []string) { project(t, ts, args) },
 					"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
+					"commit":  func(ts *testscript.TestScript, _ bool, args []string) { commit(ts, args) },
 					"valid":   func(ts *testscript.TestScript, _ bool, args []string) { valid(t, ts, args) },
 					"want":    want,
 					"code":    code,
@@ -106,6 +107,26 @@ func project(t *testing.T, ts *testscript.TestScript, args []string) {
 		repo.Commit(args[1])
 	}
 	ts.Check(ts.Chdir(repo.Dir))
+}
+
+// commit lays the files of one or more folders over the repository $WORK/repo,
+// commits everything and stays there: commit DIR... The first one makes it.
+func commit(ts *testscript.TestScript, dirs []string) {
+	if len(dirs) == 0 {
+		ts.Fatalf("usage: commit dir...")
+	}
+	work := ts.Getenv("WORK")
+	repo := filepath.Join(work, "repo")
+	ts.Check(os.MkdirAll(repo, 0o755))
+	ts.Check(ts.Chdir(repo))
+	if _, err := os.Stat(filepath.Join(repo, ".git")); err != nil {
+		ts.Check(ts.Exec("git", "init", "-q", "-b", "main"))
+	}
+	for _, dir := range dirs {
+		ts.Check(ts.Exec("cp", "-r", filepath.Join(work, dir)+"/.", repo))
+	}
+	ts.Check(ts.Exec("git", "add", "-A"))
+	ts.Check(ts.Exec("git", "commit", "-q", "-m", strings.Join(dirs, " ")))
 }
 
 // want compares values of the newest report.json: want PATH VALUE, where a

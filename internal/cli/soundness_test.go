@@ -1,0 +1,10 @@
+package cli
+
+import "testing"
+
+// TestSoundness holds the verdict to what the run saw, on repositories nobody
+// prepared: each script was red once, and its first lines say how.
+func TestSoundness(t *testing.T) {
+	t.Parallel()
+	scripts(t, "soundness/*.txtar")
+}
