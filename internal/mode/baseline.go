@@ -176,7 +176,9 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 	if b.Head.Coverage != nil {
 		row.Lines = b.Head.Coverage.Lines
 	}
-	row.ExitOnly = b.Head.ExitOnly
+	if row.ExitOnly = b.Head.ExitOnly; row.ExitOnly {
+		row.Reason = b.Target.Framework.Hint
+	}
 	switch {
 	case b.Unavailable != "":
 		row.State, row.Reason, row.Tail = "unavailable", "starts neither here nor on base: "+b.Unavailable, b.Head.Tail

@@ -192,6 +192,17 @@ func TrendOf(points []qa.TrendPoint) qa.Trend {
 	return t
 }
 
+// mendStart is what to do about what failed outside of any test.
+func mendStart(f qa.FailingTest) string {
+	switch {
+	case f.Case.Name == exitCase && f.Reproduce != "":
+		return "make the test command pass again: " + f.Reproduce
+	case f.Case.Suite == ".":
+		return "make the test command start again"
+	}
+	return "make " + f.Case.Suite + " build and start again"
+}
+
 // Recommend gives the next steps by score band and evidence, most urgent
 // first.
 func Recommend(r *qa.Report) []string {
@@ -199,7 +210,7 @@ func Recommend(r *qa.Report) []string {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	broken := startFailures(r.Tests)
 	for _, f := range broken[:min(3, len(broken))] {
-		add("make %s build and start again", f.Case.Suite)
+		add("%s", mendStart(f))
 	}
 	if n := NewFailures(r.Tests) - len(broken); n > 0 {
 		add("fix %s", counted(n, "newly failing test"))

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func TestFailuresAreCountedInWords(t *testing.T) {
 		"1 new failure to build or start tests":                               {map[qa.Triage]int{qa.NewFailure: 1}, 1, 0},
 		"1 new failing test, 2 new failures to build or start tests, 1 flaky": {map[qa.Triage]int{qa.NewFailure: 3, qa.FlakyFailure: 1}, 2, 0},
 	} {
-		if got := failuresText(c.counts, c.broken, c.held); got != want {
+		if got := failuresText(c.counts, make([]qa.FailingTest, c.broken), c.held); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -134,5 +135,27 @@ func TestNothingRanSaysWhy(t *testing.T) {
 	Judge(r, Rules{})
 	if got := []rune(r.Reason); len(got) > 300 {
 		t.Errorf("a message of %d characters", len(got))
+	}
+}
+
+// A command without a report is called by what it runs, with the step that would
+// make it tell more; when it fails, it is no build.
+func TestACommandWithoutAReportIsNamed(t *testing.T) {
+	t.Parallel()
+	r := green()
+	r.Tests.Head = qa.Tally{}
+	r.Manifest.Targets = []qa.TargetRow{{Name: ".", Command: "ava", State: "ran", ExitOnly: true, Reason: "set test-report"}}
+	Judge(r, Rules{Target: 80})
+	if want := "tests-ran: no test was counted (ava gives an exit code and no count of tests; set test-report)"; r.Result != qa.Conditional || r.Reason != want {
+		t.Errorf("%s: %s", r.Result, r.Reason)
+	}
+	r.Tests.Problems = []qa.Problem{{Kind: "exit", Where: "."}}
+	r.Tests.Failing = []qa.FailingTest{{Case: qa.Case{Suite: ".", Name: "(exit)"}, Triage: qa.NewFailure, Reproduce: "npx ava"}}
+	Judge(r, Rules{Target: 80})
+	if r.Result != qa.Fail || r.Reason != "1 test command newly failing by exit code" {
+		t.Errorf("%s: %s", r.Result, r.Reason)
+	}
+	if advice := Recommend(r); !slices.Contains(advice, "make the test command pass again: npx ava") {
+		t.Errorf("%v", advice)
 	}
 }

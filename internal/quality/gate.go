@@ -83,7 +83,7 @@ func (g *judge) newFailures() {
 		}
 		counts[f.Triage]++
 	}
-	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: failuresText(counts, len(startFailures(g.r.Tests)), held), Verdict: qa.Pass, Input: "—"}
+	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: failuresText(counts, startFailures(g.r.Tests), held), Verdict: qa.Pass, Input: "—"}
 	if g.r.Tests.Head.Executed() == 0 && len(g.r.Tests.Failing) == 0 {
 		// Nothing ran: that no test failed is not known, and tests-ran says so.
 		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
@@ -106,13 +106,27 @@ func (g *judge) newFailures() {
 	g.flaky(counts[qa.FlakyFailure])
 }
 
-// failuresText counts failures by whose they are; broken of the new ones are no
-// tests but parts of the suite that do not start; held are in quarantine.
-func failuresText(counts map[qa.Triage]int, broken, held int) string {
-	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - broken
+// exitCase is the name of what stands for a command that gives only its exit code.
+const exitCase = "(exit)"
+
+// failuresText counts failures by whose they are; start are those of the new
+// ones that are no tests but parts of the suite that do not start, or whole
+// commands that fail; held are in quarantine.
+func failuresText(counts map[qa.Triage]int, start []qa.FailingTest, held int) string {
+	exits := 0
+	for _, f := range start {
+		if f.Case.Name == exitCase {
+			exits++
+		}
+	}
+	broken := len(start) - exits
+	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - len(start)
 	var parts []string
-	if fresh > 0 || broken == 0 {
+	if fresh > 0 || len(start) == 0 {
 		parts = append(parts, counted(fresh, "new failing test"))
+	}
+	if exits > 0 {
+		parts = append(parts, counted(exits, "test command")+" newly failing by exit code")
 	}
 	if broken > 0 {
 		parts = append(parts, counted(broken, "new failure")+" to build or start tests")

@@ -22,7 +22,7 @@ func (g *judge) testsRan() {
 		case t.State != "ran":
 			unknown = append(unknown, t.Name+": "+t.Reason)
 		case t.ExitOnly:
-			uncounted = append(uncounted, t.Name+" gives an exit code and no count of tests")
+			uncounted = append(uncounted, exitOnly(t))
 		case t.Tests.Executed() == 0 && len(g.r.Manifest.Targets) > 1:
 			unknown = append(unknown, t.Name+": no test was executed")
 		default:
@@ -44,8 +44,25 @@ func (g *judge) testsRan() {
 		gate.Verdict, gate.Reason = qa.Inconclusive, "no suite starts here: "+strings.Join(unavailable, "; ")
 	case len(uncounted) > 0:
 		gate.Verdict, gate.Reason = qa.Conditional, strings.Join(uncounted, "; ")
+		if head.Tests == 0 {
+			gate.Measured = "no test was counted"
+		}
 	}
 	g.add(gate)
+}
+
+// exitOnly says of a suite that only its exit code is known, and what would
+// make it tell more.
+func exitOnly(t qa.TargetRow) string {
+	name := t.Name
+	if name == "." && t.Command != "" {
+		name = t.Command // the only suite goes by what it runs
+	}
+	said := name + " gives an exit code and no count of tests"
+	if t.Reason != "" {
+		said += "; " + t.Reason
+	}
+	return said
 }
 
 // command is the gate of a change that writes the test command anew.

@@ -114,6 +114,8 @@ func noScore(r *qa.Report) string {
 		return nothingToJudge
 	case nothing:
 		return ""
+	case r.Tests.Head.Executed() == 0 && slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.ExitOnly }):
+		return "no test was counted"
 	case r.Tests.Head.Executed() == 0:
 		return "no test was executed"
 	case len(startFailures(r.Tests)) > 0:

@@ -83,6 +83,7 @@ type host struct{}
 func (host) name() string { return "host" }
 
 func (host) prepare(ctx context.Context, w *Workspace) error {
+	w.followEditable(ctx)
 	return w.install(ctx, toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir))
 }
 

@@ -1,0 +1,137 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxInstallFiles bounds how many files of one folder of packages are
+// looked at.
+const maxInstallFiles = 2000
+
+// askSites prints the folders in which an interpreter has its packages.
+const askSites = `import json, site; print(json.dumps(site.getsitepackages()))`
+
+// finderEntry is a package in the import finder of an editable installation.
+var finderEntry = regexp.MustCompile(`'(\w[\w.]*)': '([^'\n]+)'`)
+
+// followEditable lets the tests find packages in the tree that are installed from
+// the checkout by reference (pip install -e) into an environment outside of it:
+// the machine's Python, or a virtual environment beside the checkout. What refers
+// to the checkout there cannot be rewritten, and the checkout cannot be read; the
+// folders it names are searched in the tree instead. Base's tree takes this over
+// with the environment.
+func (w *Workspace) followEditable(ctx context.Context) {
+	if w.foreign || w.Activated() || !w.pythonProject() {
+		return
+	}
+	python, err := w.find("python3")
+	if err != nil {
+		if python, err = w.find("python"); err != nil {
+			return
+		}
+	}
+	res, err := w.Run(ctx, Command{Argv: []string{python, "-c", askSites}, Timeout: lookTime})
+	var sites []string
+	if err != nil || res.ExitCode != 0 || json.Unmarshal(res.Stdout, &sites) != nil {
+		return
+	}
+	var found []string
+	for _, site := range sites {
+		for _, dir := range w.editableIn(site) {
+			if !slices.Contains(found, dir) {
+				found = append(found, dir)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	_, _ = fmt.Fprintf(w.opts.Log, "packages installed from the checkout are taken from the copy: %q\n", found)
+	if own := lookup(w.env, "PYTHONPATH"); own != "" {
+		found = append(found, own)
+	}
+	w.env = merge(w.env, []string{"PYTHONPATH=" + strings.Join(found, string(os.PathListSeparator))})
+}
+
+// pythonProject reports whether there is something that pip could install.
+func (w *Workspace) pythonProject() bool {
+	for _, name := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
+		for _, dir := range []string{w.place.tree, filepath.Join(w.place.tree, filepath.FromSlash(w.opts.Dir))} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// editableIn lists the folders of the tree for those of the checkout that path
+// files and import finders in a folder of packages name.
+func (w *Workspace) editableIn(site string) []string {
+	roots := []string{w.opts.Root}
+	if real, err := filepath.EvalSymlinks(w.opts.Root); err == nil && real != w.opts.Root {
+		roots = append(roots, real)
+	}
+	var out []string
+	add := func(named string) {
+		for _, root := range roots {
+			if rel, in := within(root, named); in && filepath.IsAbs(named) {
+				out = append(out, filepath.Join(w.place.tree, rel))
+				return
+			}
+		}
+	}
+	if rel, in := within(w.opts.Root, site); in && rel != "." {
+		return nil // it was copied and points into the tree
+	}
+	files, _ := os.ReadDir(site)
+	for _, f := range files[:min(len(files), maxInstallFiles)] {
+		name := f.Name()
+		switch {
+		case filepath.Ext(name) == ".pth":
+			for line := range bytes.Lines(readInstall(filepath.Join(site, name))) {
+				add(strings.TrimSpace(string(line)))
+			}
+		case strings.HasPrefix(name, "__editable__") && filepath.Ext(name) == ".py":
+			for _, m := range finderEntry.FindAllSubmatch(readInstall(filepath.Join(site, name)), -1) {
+				add(packageRoot(string(m[1]), string(m[2])))
+			}
+		}
+	}
+	return out
+}
+
+// packageRoot is the folder in which a package at a path is found by its name;
+// empty when the path has another name.
+func packageRoot(name, at string) string {
+	at = strings.TrimSuffix(at, ".py")
+	for _, part := range slices.Backward(strings.Split(name, ".")) {
+		if filepath.Base(at) != part {
+			return ""
+		}
+		at = filepath.Dir(at)
+	}
+	return at
+}
+
+// readInstall gives a file of an installation, nil when it is none of a size to be
+// read.
+func readInstall(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRewrite {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}
