@@ -134,7 +134,7 @@ func (b *baseline) notDone() []string {
 		if run.Hasty {
 			out = append(out, strings.TrimPrefix(run.Target.Name+": tests that pass alone count as flaky; there was no time to run the whole suite again (raise timeout)", ".: "))
 		}
-		if run.BaseLost {
+		if run.BaseLost && run.Unavailable == "" {
 			out = append(out, strings.TrimPrefix(run.Target.Name+": "+run.BaseReason, ".: "))
 		}
 	}

@@ -142,12 +142,12 @@ func (b *baseline) completeness(r *run) {
 		return
 	}
 	shown := b.ranFiles()
+	b.changedTests(r, shown) // the change's own files are the better reason
+	b.elsewhere(r, shown)
+	b.unbuilt(r)
 	for dir, at := range b.byDir() {
 		b.partial(r, dir, at, shown)
 	}
-	b.changedTests(r, shown)
-	b.elsewhere(r, shown)
-	b.unbuilt(r)
 }
 
 // unbuilt takes back the verdict where tests load what was built of the sources,
