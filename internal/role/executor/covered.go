@@ -2,11 +2,8 @@ package executor
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/org/qa-action/internal/qa"
 )
 
 // Covered is [Suite] for which a broken coverage tool costs the coverage and
@@ -31,24 +28,16 @@ func Covered(ctx context.Context, tree Tree, t Target, o Options, next func() (t
 }
 
 // toolAtFault reports whether a run ended in a way in which a coverage tool may
-// have ended it: nothing can be judged, or the runner broke although no test
-// failed.
+// have ended it: nothing can be judged, or something broke outside of any test.
 func toolAtFault(r Run) bool {
-	if r.TimedOut || r.Killed {
-		return false
-	}
-	return r.Inconclusive != "" || slices.ContainsFunc(r.Suite.Problems, func(p qa.Problem) bool { return p.Kind == "crash" })
+	return !r.TimedOut && !r.Killed && (r.Inconclusive != "" || len(r.Suite.Problems) > 0)
 }
 
 // fault is what a run says went wrong, in one line.
 func fault(r Run) string {
 	text := r.Inconclusive
 	if text == "" {
-		for _, p := range r.Suite.Problems {
-			if p.Kind == "crash" {
-				text = p.Message
-			}
-		}
+		text, _, _ = strings.Cut(r.Suite.Problems[0].Message, "\n")
 	}
 	if line := lastLine(r.Tail); line != "" && !strings.Contains(text, line) {
 		text += ": " + line
