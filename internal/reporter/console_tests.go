@@ -15,10 +15,14 @@ func (c *console) failing() {
 	groups := failGroups(c.r.Tests)
 	c.part(failingTitle(all), len(all), func() {
 		need := attentionGroups(groups)
+		noun := "failing tests"
+		if testsIn(need) > len(need) {
+			noun = "groups of " + noun
+		}
 		for i, g := range need[:min(len(need), consoleNames)] {
 			c.failGroup(g, i < consoleItems)
 		}
-		c.more(consoleNames, len(need), "failing tests")
+		c.more(consoleNames, len(need), noun)
 		for _, kind := range []struct {
 			word   string
 			groups []failGroup
@@ -33,7 +37,7 @@ func (c *console) failing() {
 			c.more(consoleNames, len(kind.groups), "tests")
 		}
 		if n := len(need); n > consoleItems {
-			c.printf("  … messages of %d of %d failing tests shown; all of them are in the report files\n", consoleItems, n)
+			c.printf("  … messages of %d of %d %s shown; all of them are in the report files\n", consoleItems, n, noun)
 		}
 	})
 }

@@ -42,7 +42,9 @@ func (b *Baseline) environment() {
 		where = "on head, and base could not be judged"
 	}
 	if b.Head.ExitOnly && b.Target.Framework.Browser {
+		// It is said of the target; a browser that is not there is no failing test.
 		b.Unavailable = groups[0].Message
+		b.Tests.Failing, b.Tests.Problems, b.Head.Suite.Problems = nil, nil, nil
 	}
 	what := fmt.Sprintf("%d of %d tests fail %s", len(failing), max(ran, len(failing)), where)
 	switch {

@@ -194,3 +194,18 @@ func TestBothStreamsAreTheLastWordsOfACommand(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A browser that is there on neither side is said of its suite; it is no test that
+// failed before.
+func TestABrowserThatIsNotThereIsNoFailingTest(t *testing.T) {
+	t.Parallel()
+	var b Baseline
+	b.Target.Framework = framework.Detection{Framework: framework.Command.Name, ExitOnly: true, Browser: true}
+	b.Head.ExitOnly = true
+	b.Tests.Failing = []qa.FailingTest{{Case: qa.Case{Suite: ".", Name: "(exit)", Message: "no browser"}, Triage: qa.PreExisting}}
+	b.Tests.Problems = []qa.Problem{{Kind: "exit", Where: "."}}
+	b.environment()
+	if b.Unavailable == "" || b.Head.Inconclusive == "" || len(b.Tests.Failing)+len(b.Tests.Problems) > 0 {
+		t.Errorf("%q %q %+v", b.Unavailable, b.Head.Inconclusive, b.Tests)
+	}
+}
