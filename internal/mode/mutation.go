@@ -66,7 +66,7 @@ func (r *run) mutate(ctx context.Context, ws *runtime.Workspace) (*mutation, err
 	known := r.knownMutants()
 	deadline := r.Now().Add(r.Config.Timeout / 4)
 	for _, f := range r.Change.Of(qa.KindSource) {
-		t, ok := r.targetOf(f.Path)
+		t, ok := r.base.targetOf(f.Path)
 		src, err := r.read(f.Path)
 		if !ok || err != nil || !source.Supported(f.Path) {
 			continue

@@ -20,7 +20,7 @@ func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generato
 	if err != nil {
 		return generator.Subject{}, err
 	}
-	target, ok := r.targetOf(f.Path)
+	target, ok := r.base.targetOf(f.Path)
 	if !ok {
 		return generator.Subject{}, fmt.Errorf("no test target holds %s", f.Path)
 	}
@@ -123,9 +123,9 @@ func (r *run) readTest(name string) ([]byte, error) {
 }
 
 // targetOf is the target whose directory holds a path most closely.
-func (r *run) targetOf(file string) (executor.Target, bool) {
+func (b *baseline) targetOf(file string) (executor.Target, bool) {
 	best, found := executor.Target{}, false
-	for _, t := range r.base.targets {
+	for _, t := range b.targets {
 		dir := t.Dir
 		if dir == "." {
 			dir = ""

@@ -255,7 +255,7 @@ func (b *baseline) changedTests(r *run, shown ranTests) {
 func (b *baseline) changedTest(r *run, file string, shown ranTests, lost map[string][]string) {
 	src := r.text(file)
 	adapter := framework.Command
-	target, ok := r.targetOf(file)
+	target, ok := b.targetOf(file)
 	if ok {
 		if a, err := framework.For(target.Framework.Framework); err == nil {
 			adapter = a
@@ -279,7 +279,7 @@ func (b *baseline) changedTest(r *run, file string, shown ranTests, lost map[str
 // own package, of which none ran.
 func (b *baseline) changedPackage(r *run, file string, shown ranTests, lost map[string][]string) {
 	dir := packageOf(r.Root, file)
-	target, ok := r.targetOf(file)
+	target, ok := b.targetOf(file)
 	if ok && target.Framework.Dir == dir || !ok && dir == "" {
 		return // its directory is a target's own, which is looked at as a whole
 	}

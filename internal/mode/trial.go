@@ -45,7 +45,7 @@ func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, cand
 	for _, b := range r.base.runs {
 		var mine []generator.Candidate
 		for _, c := range candidates {
-			if t, ok := r.targetOf(c.Source); ok && t.Name == b.Target.Name {
+			if t, ok := r.base.targetOf(c.Source); ok && t.Name == b.Target.Name {
 				mine = append(mine, c)
 			}
 		}

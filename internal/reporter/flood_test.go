@@ -34,7 +34,7 @@ func torrent(t testing.TB, reason func(i int) string) *qa.Report {
 		names = append(names, c.ID())
 	}
 	r.Tests.Head, r.Tests.Groups = qa.Tally{Tests: 3000, Failed: 3000}, qa.GroupFailures(r.Tests.Failing)
-		measured, reasons := strings.Join(names, ", "), strings.Join(names, "; ")
+	measured, reasons := strings.Join(names, ", "), strings.Join(names, "; ")
 	r.Reason = "3000 new failing tests: " + measured
 	for i := range r.Gates {
 		r.Gates[i].Measured, r.Gates[i].Reason = measured, reasons
