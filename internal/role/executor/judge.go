@@ -100,8 +100,29 @@ func (r *Run) inconclusive(why string, adapter framework.Adapter, res process.Re
 		why += "; " + hint
 	} else if t.Framework.Hint != "" {
 		why += "; " + t.Framework.Hint
+	} else if said := errorLine(r.Tail); said != "" {
+		why += ": " + said
 	}
 	r.Inconclusive = why
+}
+
+// maxErrorLine is how much of a runner's own words stands in a reason, in bytes.
+const maxErrorLine = 160
+
+// errorLine is the line of a runner's last words that names what went wrong:
+// the first that speaks of an error, without the frames around it.
+func errorLine(tail string) string {
+	for line := range strings.Lines(tail) {
+		line = strings.TrimSpace(line)
+		low := strings.ToLower(line)
+		if strings.Contains(low, "error") || strings.HasPrefix(low, "panic:") || strings.HasPrefix(low, "fatal") {
+			if len(line) > maxErrorLine {
+				line = strings.ToValidUTF8(line[:maxErrorLine], "") + "…"
+			}
+			return line
+		}
+	}
+	return ""
 }
 
 // measure reads the coverage reports. Unknown coverage is nil with its reason,
