@@ -218,6 +218,22 @@ func TestDetectStaysInside(t *testing.T) {
 	}
 }
 
+// A runner without an adapter is a dependency as well: where none are installed,
+// a report is not what it lacks.
+func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
+	t.Parallel()
+	for bin, want := range map[string]string{"": "run: npm install", "node_modules/.bin/ava": "test-report"} {
+		files := map[string]string{"package.json": `{"scripts":{"test":"ava"},"devDependencies":{"ava":"^3"}}`}
+		if bin != "" {
+			files[bin] = ""
+		}
+		found, err := Detect(write(t, files), "")
+		if err != nil || len(found) != 1 || !strings.Contains(found[0].Hint, want) {
+			t.Errorf("%+v, %v, want %q", found, err, want)
+		}
+	}
+}
+
 func TestInstallHints(t *testing.T) {
 	t.Parallel()
 	js := `{"scripts":{"test":"mocha"}}`

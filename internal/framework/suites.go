@@ -125,10 +125,20 @@ func (p *project) commandLeaf(l leaf) *Detection {
 	}
 	d.Program = p.onPath(argv)
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
-	if d.Hint = nodeTestHint(l.line); d.Hint == "" {
+	switch d.Hint = nodeTestHint(l.line); {
+	case p.lacks(l.program):
+		d.Hint = p.install()
+	case d.Hint == "":
 		d.Hint = fmt.Sprintf("%s writes no report that can be read: set test-command, and test-report to the file of a JUnit reporter", cut(l.line, 60))
 	}
 	return d
+}
+
+// lacks reports whether a program is a dependency of the package, and none of
+// its dependencies are installed.
+func (p *project) lacks(program string) bool {
+	return p.pkg != nil && p.pkg.DevDependencies[program]+p.pkg.Dependencies[program] != "" &&
+		!slices.ContainsFunc(p.bins(), func(b string) bool { return strings.HasSuffix(b, "node_modules/.bin") })
 }
 
 // pathPrefix begins the shell line that puts folders before PATH.
