@@ -99,7 +99,7 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 		cases    []qa.Case
 		at       = map[string]int{}
 	)
-	out.Suite.Problems, out.Seconds, out.Reports = nil, 0, nil
+	out.Suite.Problems, out.Seconds, out.Reports, out.Seen = nil, 0, nil, executor.Seen{}
 	for _, p := range parts {
 		run := of(p)
 		for _, c := range run.Suite.Cases {
@@ -117,6 +117,8 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 		out.Reports = append(out.Reports, run.Reports...)
 		out.Inconclusive, out.CoverageReason = or(out.Inconclusive, run.Inconclusive), or(out.CoverageReason, run.CoverageReason)
 		out.TimedOut, out.Killed = out.TimedOut || run.TimedOut, out.Killed || run.Killed
+		out.ExitOnly, out.NotOwn = out.ExitOnly || run.ExitOnly, or(out.NotOwn, run.NotOwn)
+		out.Seen = joinSeen(out.Seen, run.Seen)
 		out.ExitCode = max(out.ExitCode, run.ExitCode)
 		if run.Coverage != nil {
 			counters = append(counters, run.Coverage)
@@ -128,6 +130,22 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 	} else if len(counters) > 0 {
 		out.CoverageReason = or(out.CoverageReason, "coverage of a part is unknown")
 	}
+	return out
+}
+
+// joinSeen is what two parts saw: a file that one of them opened was opened, and
+// where one cannot tell, the whole cannot.
+func joinSeen(a, b executor.Seen) executor.Seen {
+	out := executor.Seen{
+		Loaded:    sortedKeys(setOf(a.Loaded, b.Loaded)),
+		Compiled:  sortedKeys(setOf(a.Compiled, b.Compiled)),
+		Opened:    sortedKeys(setOf(a.Opened, b.Opened)),
+		Built:     sortedKeys(setOf(a.Built, b.Built)),
+		NoReads:   or(a.NoReads, b.NoReads),
+		Elsewhere: slices.Concat(a.Elsewhere, b.Elsewhere),
+	}
+	opened := setOf(out.Opened)
+	out.Unopened = slices.DeleteFunc(sortedKeys(setOf(a.Unopened, b.Unopened)), func(name string) bool { return opened[name] })
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -82,6 +83,25 @@ func TestPartsBecomeTheWhole(t *testing.T) {
 	}
 	if diff := cmp.Diff(two.Tests, joinParts([]executor.Baseline{two}).Tests); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestPartsSawTogether: what one part opened or compiled is not untouched because
+// another part did not.
+func TestPartsSawTogether(t *testing.T) {
+	t.Parallel()
+	one := executor.Run{Seen: executor.Seen{Compiled: []string{"a.go"}, Opened: []string{"a.go", "a.json"}, Unopened: []string{"b.go", "b.json", "README.md"}}}
+	two := executor.Run{Seen: executor.Seen{Compiled: []string{"b.go"}, Loaded: []string{"c.js"}, Opened: []string{"b.go", "b.json"}, Unopened: []string{"a.go", "a.json", "README.md"}}}
+	join := func() executor.Run {
+		return joinParts([]executor.Baseline{{Head: one}, {Head: two}}).Head
+	}
+	want := executor.Seen{Compiled: []string{"a.go", "b.go"}, Loaded: []string{"c.js"}, Opened: []string{"a.go", "a.json", "b.go", "b.json"}, Unopened: []string{"README.md"}}
+	if diff := cmp.Diff(want, join().Seen, cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
+	}
+	two.Seen.NoReads, two.NotOwn, two.ExitOnly = "the file system keeps no access times", "with another copy", true
+	if got := join(); got.Seen.NoReads == "" || got.NotOwn == "" || !got.ExitOnly {
+		t.Errorf("what only the second part says is lost: %+v", got)
 	}
 }
 

@@ -216,7 +216,7 @@ func TestSeveralFiles(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	for _, f := range []string{"src/a.test.js", "packages/web/src/b.test.js", "tests/test_sum.py", "pkg/x_test.go", "go.mod"} {
+	for _, f := range []string{"src/a.test.js", "packages/web/src/b.test.js", "packages/web/tests/test_sum.py", "tests/test_sum.py", "pkg/x_test.go", "go.mod"} {
 		path := filepath.Join(root, filepath.FromSlash(f))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -228,7 +228,7 @@ func TestPlaces(t *testing.T) {
 	if err := os.Symlink("/etc", filepath.Join(root, "out")); err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPlaces(root)
+	p, err := newPlaces(root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,27 @@ func TestPlaces(t *testing.T) {
 	if at := p.pythonModule("tests.test_sum.TestClass"); at != "tests/test_sum.py" {
 		t.Errorf("python module: %q", at)
 	}
-	if _, err := newPlaces("relative"); err == nil {
+	inside, err := newPlaces(root, "packages/web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inside.close()
+	for name, want := range map[string]string{
+		"src/b.test.js":              "packages/web/src/b.test.js",
+		"packages/web/src/b.test.js": "packages/web/src/b.test.js",
+		"../../src/a.test.js":        "src/a.test.js",
+		"../src/a.test.js":           "src/a.test.js",                  // no such file there: the longest end that is one
+		"tests/test_sum.py":          "packages/web/tests/test_sum.py", // both have one
+		"src/a.test.js":              "src/a.test.js",                  // the root has it alone
+	} {
+		if got, _ := inside.relative("/tmp/kept/pytest.xml", name); got != want {
+			t.Errorf("from packages/web, %q is %q, want %q", name, got, want)
+		}
+	}
+	if at := inside.pythonModule("tests.test_sum"); at != "packages/web/tests/test_sum.py" {
+		t.Errorf("python module of packages/web: %q", at)
+	}
+	if _, err := newPlaces("relative", ""); err == nil {
 		t.Error("a relative root was taken")
 	}
 }

@@ -242,7 +242,7 @@ func (p *places) pythonModule(class string) string {
 	parts := strings.Split(class, ".")
 	p.modules[class] = ""
 	for n := min(len(parts), 32); n > 0; n-- {
-		if at := strings.Join(parts[:n], "/") + ".py"; p.exists(at) {
+		if at := p.local(strings.Join(parts[:n], "/") + ".py"); at != "" {
 			p.modules[class] = at
 			break
 		}

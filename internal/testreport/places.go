@@ -13,6 +13,7 @@ import (
 type places struct {
 	root  string // slash-separated, absolute; empty when not mapping
 	real  string // root with links resolved
+	dir   string // where the tests ran, relative to root
 	tree  *os.Root
 	known map[place]string
 	files map[string]bool
@@ -23,7 +24,7 @@ type places struct {
 
 type place struct{ report, name string }
 
-func newPlaces(root string) (*places, error) {
+func newPlaces(root, dir string) (*places, error) {
 	if root == "" {
 		return &places{}, nil
 	}
@@ -34,7 +35,7 @@ func newPlaces(root string) (*places, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open repository root: %w", err)
 	}
-	p := &places{root: filepath.ToSlash(filepath.Clean(root)), tree: tree, known: map[place]string{}, files: map[string]bool{}, modules: map[string]string{}}
+	p := &places{root: filepath.ToSlash(filepath.Clean(root)), dir: dir, tree: tree, known: map[place]string{}, files: map[string]bool{}, modules: map[string]string{}}
 	p.real = p.root
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		p.real = filepath.ToSlash(real)
@@ -87,10 +88,12 @@ func (p *places) find(report, name string) string {
 	}
 	local := !path.IsAbs(name) && !hasDrive(name)
 	name = path.Clean(name)
-	if local && filepath.IsLocal(name) {
-		if p.exists(name) {
-			return name
+	if local {
+		if at := p.local(name); at != "" {
+			return at
 		}
+	}
+	if local && filepath.IsLocal(name) {
 		// Relative to the folder of the package whose report this is.
 		for dir := p.reportDir(report); dir != "." && dir != ""; dir = path.Dir(dir) {
 			if at := path.Join(dir, name); p.exists(at) {
@@ -112,6 +115,17 @@ func (p *places) find(report, name string) string {
 	}
 	if local && filepath.IsLocal(name) {
 		return name // deleted or generated since, but inside
+	}
+	return ""
+}
+
+// local is the file that a relative path names, seen from where the tests ran,
+// else from the root; empty when there is none.
+func (p *places) local(name string) string {
+	for _, at := range []string{path.Join(p.dir, name), name} {
+		if filepath.IsLocal(at) && p.exists(at) {
+			return at
+		}
 	}
 	return ""
 }

@@ -38,6 +38,9 @@ type Options struct {
 	// Root is the absolute repository root that paths are made relative to.
 	// Empty leaves paths as the report has them, with forward slashes.
 	Root string
+	// Dir is where the tests ran, relative to Root: a relative path is looked up
+	// there first, since two packages may have files of one name.
+	Dir string
 }
 
 // Format is one kind of report.
@@ -94,7 +97,7 @@ func Detect(head []byte) (name string, ok bool) {
 // them: look at Suite.Problems then, a failed build is a definite failure.
 func Read(paths []string, o Options) (qa.Suite, error) {
 	var all qa.Suite
-	places, err := newPlaces(o.Root)
+	places, err := newPlaces(o.Root, o.Dir)
 	if err != nil {
 		return all, err
 	}
@@ -179,7 +182,7 @@ func readFile(path string, o Options, places *places) (qa.Suite, error) {
 // ReadFrom reads one report from a stream; name stands for the file in
 // messages and is where relative paths are looked up from. See [Read].
 func ReadFrom(r io.Reader, name string, o Options) (qa.Suite, error) {
-	places, err := newPlaces(o.Root)
+	places, err := newPlaces(o.Root, o.Dir)
 	if err != nil {
 		return qa.Suite{}, err
 	}

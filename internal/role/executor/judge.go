@@ -26,7 +26,7 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 		run.inconclusive("the test command wrote no report", adapter, res, t)
 		return
 	}
-	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir()})
+	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir})
 	run.Suite = suite
 	run.interrupted(adapter)
 	settleNames(tree, run.Suite.Cases)
