@@ -99,3 +99,24 @@ func TestCells(t *testing.T) {
 	}
 	assert.Assert(t, len(cells) >= 300, "%d cells", len(cells))
 }
+
+// What was run is not run again, and a line that was cut off is.
+func TestResultsAreKept(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "results.jsonl")
+	r, err := openResults(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := result{Cell: "a/b/c", Head: "ok", Base: "ok", Verdict: "PASS", Found: fine}
+	if err := r.keep(want); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.file.WriteString(`{"cell": "d/e`); err != nil {
+		t.Fatal(err)
+	}
+	again, err := openResults(name)
+	if err != nil || len(again.done) != 1 || again.done["a/b/c"] != want {
+		t.Errorf("%+v %v", again.done, err)
+	}
+}

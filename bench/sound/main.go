@@ -50,6 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	only := flags.String("run", "", "regular expression of the cells to run (project/fault/environment)")
 	list := flags.Bool("list", false, "print the cells and run nothing")
 	repos := flags.String("repos", "", "CSV file of local clones, or a folder with repos.csv: dir,command[,fault…]")
+	results := flags.String("results", "", "file that keeps the result of every cell: what is in it is not run again")
 	page := flags.String("write", "", "file to write the matrix to")
 	flags.StringVar(&b.projects, "projects", "testdata/repo", "folder of the sample projects whose dependencies are used")
 	flags.StringVar(&b.program, "qa", "bin/qa", "the program to hold to account")
@@ -91,11 +92,16 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if !b.keep {
 		defer os.RemoveAll(b.work)
 	}
-	rows := b.runAll(ctx, cells)
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("stopped before all cells were run: %w", context.Cause(ctx))
+	kept, err := openResults(*results)
+	if err != nil {
+		return err
 	}
-	return b.conclude(rows, *page)
+	err = b.runAll(ctx, cells, kept)
+	rows := kept.of(cells)
+	if ctx.Err() != nil {
+		err = errors.Join(err, fmt.Errorf("stopped after %d of %d cells: %w", len(rows), len(cells), context.Cause(ctx)))
+	}
+	return errors.Join(err, b.conclude(rows, *page))
 }
 
 // settle makes the folder to work in; the tests run under another user, who

@@ -14,7 +14,7 @@ type totals struct {
 	per          map[string]map[finding]int
 }
 
-func count(rows []row) totals {
+func count(rows []entry) totals {
 	t := totals{cells: len(rows), found: map[finding]int{}, per: map[string]map[finding]int{}}
 	for _, r := range rows {
 		name := r.environment.Name
@@ -22,8 +22,8 @@ func count(rows []row) totals {
 			t.per[name] = map[finding]int{}
 			t.environments = append(t.environments, name)
 		}
-		t.found[r.found]++
-		t.per[name][r.found]++
+		t.found[r.Found]++
+		t.per[name][r.Found]++
 	}
 	return t
 }
@@ -59,7 +59,7 @@ Written by ` + "`make sound`" + `; do not edit. Every row is a small repository 
 `
 
 // matrix is docs/soundness.md.
-func matrix(rows []row, t totals) string {
+func matrix(rows []entry, t totals) string {
 	var w strings.Builder
 	w.WriteString(head)
 	fmt.Fprintf(&w, "## Totals\n\n%s\n", t)
@@ -72,33 +72,32 @@ func matrix(rows []row, t totals) string {
 	legend(&w, rows)
 	w.WriteString("\n## Cells\n\n| project | fault | environment | bare head | bare base | verdict | reason | |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
-		v := string(r.answer.verdict())
+		v, reason := r.Verdict, short(r.Reason)
 		if v == "" {
 			v = "none"
 		}
-		reason := short(r.answer.reason())
-		if r.found != fine && r.why != "" && r.why != reason {
-			reason += " — " + r.why
+		if r.Found != fine && r.Why != "" && r.Why != reason {
+			reason += " — " + r.Why
 		}
-		if r.step != "" {
-			reason += " — next step: `" + short(r.step) + "`"
+		if r.Step != "" {
+			reason += " — next step: `" + short(r.Step) + "`"
 		}
-		fmt.Fprintf(&w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", r.project.Name, r.fault.Name, r.environment.Name, r.head, r.base, v, escape(reason), mark(r))
+		fmt.Fprintf(&w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", r.project.Name, r.fault.Name, r.environment.Name, r.Head, r.Base, v, escape(reason), mark(r))
 	}
 	return w.String()
 }
 
-func mark(r row) string {
-	if r.found == told && r.step != "" {
+func mark(r entry) string {
+	if r.Found == told && r.Step != "" {
 		return string(told) + ", mended"
 	}
-	return string(r.found)
+	return string(r.Found)
 }
 
 func escape(s string) string { return strings.NewReplacer("<", "&lt;", "|", "/").Replace(s) }
 
 // legend says what the words of the table mean, for those that appear in it.
-func legend(w *strings.Builder, rows []row) {
+func legend(w *strings.Builder, rows []entry) {
 	var projects, faults, environments []string
 	add := func(to *[]string, name, says string) {
 		if line := "| " + name + " | " + says + " |"; !slices.Contains(*to, line) {

@@ -58,9 +58,17 @@ func TestQuickCut(t *testing.T) {
 		}
 		quick = append(quick, found...)
 	}
-	for _, r := range b.runAll(t.Context(), quick) {
-		if r.found != fine && r.found != told {
-			t.Errorf("%s: %s: %s", r.id(), r.found, r.said())
+	kept := &results{done: map[string]result{}}
+	if err := b.runAll(t.Context(), quick, kept); err != nil {
+		t.Fatal(err)
+	}
+	rows := kept.of(quick)
+	if len(rows) != len(quick) {
+		t.Errorf("%d of %d cells have a result", len(rows), len(quick))
+	}
+	for _, r := range rows {
+		if r.Found != fine && r.Found != told {
+			t.Errorf("%s: %s: %s: %s [%s]", r.id(), r.Found, r.Verdict, r.Reason, r.Why)
 		}
 	}
 }

@@ -6,25 +6,32 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// runAll runs the cells, some at once, and keeps their order.
-func (b *bench) runAll(ctx context.Context, cells []cell) []row {
-	rows := make([]row, len(cells))
+// runAll runs the cells that have no result yet, some at once. One that was
+// stopped midway has none.
+func (b *bench) runAll(ctx context.Context, cells []cell, kept *results) error {
 	var g errgroup.Group
 	g.SetLimit(b.parallel)
-	for i, c := range cells {
+	left := slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { _, done := kept.done[c.id()]; return done })
+	for _, c := range left {
 		g.Go(func() error {
-			rows[i] = b.runCell(ctx, c)
-			fmt.Fprintf(b.out, "%s: %s: %s\n", rows[i].id(), rows[i].found, rows[i].said())
-			return nil
+			if ctx.Err() != nil {
+				return nil
+			}
+			r := b.runCell(ctx, c)
+			if ctx.Err() != nil {
+				return nil
+			}
+			fmt.Fprintf(b.out, "%s: %s: %s\n", r.id(), r.found, r.said())
+			return kept.keep(r.result())
 		})
 	}
-	_ = g.Wait() // what went wrong is in the rows
-	return rows
+	return g.Wait()
 }
 
 // runCell asks the oracle on both commits, then the product.
@@ -84,7 +91,7 @@ func (r *row) said() string {
 
 // conclude prints the totals, writes the page, and is an error when a verdict
 // was wrong.
-func (b *bench) conclude(rows []row, page string) error {
+func (b *bench) conclude(rows []entry, page string) error {
 	t := count(rows)
 	fmt.Fprint(b.out, t)
 	if page != "" {
