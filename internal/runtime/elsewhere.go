@@ -33,7 +33,12 @@ func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
 	defer func() { _ = root.Close() }()
 	fsys, dir := root.FS(), path.Clean("./"+dir)
 	names := toolchain.OwnNames(fsys, nodeRoot(fsys, dir))
-	maps.Copy(names, toolchain.OwnNames(fsys, dir))
+	for at := dir; ; at = path.Dir(at) { // a folder of tests may have a manifest of its own
+		maps.Copy(names, toolchain.OwnNames(fsys, at))
+		if at == "." {
+			break
+		}
+	}
 	delete(names, toolchain.SelfName(fsys, dir))
 	var out []Elsewhere
 	for _, name := range slices.Sorted(maps.Keys(names)) {

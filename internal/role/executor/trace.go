@@ -116,6 +116,10 @@ type copied interface {
 
 func manifest(e runtime.Elsewhere) string { return path.Join(e.At, "package.json") }
 
+// testFolders are where tests may have a package.json of their own, which keeps
+// Node.js from taking the package's name for the repository's own.
+var testFolders = []string{"", "test", "tests", "__tests__", "spec"}
+
 // watch begins to notice what is opened, among it the installed copies of the
 // repository's own packages, which it gives.
 func watch(ctx context.Context, tree Tree, t Target) ([]runtime.Elsewhere, error) {
@@ -127,9 +131,11 @@ func watch(ctx context.Context, tree Tree, t Target) ([]runtime.Elsewhere, error
 	var extra []string
 	c, ok := tree.(copied)
 	if ok && t.Framework.Framework != framework.Gotest.Name && t.Framework.Framework != framework.Pytest.Name {
-		for _, e := range c.OwnElsewhere(t.Framework.Dir) {
-			if e.At != "" {
-				copies, extra = append(copies, e), append(extra, manifest(e))
+		for _, below := range testFolders {
+			for _, e := range c.OwnElsewhere(path.Join(t.Framework.Dir, below)) {
+				if e.At != "" && !slices.Contains(copies, e) {
+					copies, extra = append(copies, e), append(extra, manifest(e))
+				}
 			}
 		}
 	}
