@@ -234,6 +234,16 @@ func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
 	}
 }
 
+// borp can write what is read here.
+func TestBorpIsToldItsReporter(t *testing.T) {
+	t.Parallel()
+	found, err := Detect(write(t, map[string]string{"package.json": `{"scripts":{"test":"borp --coverage"},"devDependencies":{"borp":"1"}}`, "node_modules/.bin/borp": ""}), "")
+	want := "set test-command to npx borp --coverage --reporter=junit:junit.xml, test-report to junit.xml"
+	if err != nil || len(found) != 1 || found[0].Hint != want {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
 func TestInstallHints(t *testing.T) {
 	t.Parallel()
 	js := `{"scripts":{"test":"mocha"}}`

@@ -126,6 +126,8 @@ func (p *project) commandLeaf(l leaf) *Detection {
 	d.Program = p.onPath(argv)
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
 	switch d.Hint = nodeTestHint(l.line); {
+	case l.program == "borp" && l.plain && !p.lacks(l.program):
+		d.Hint = fmt.Sprintf("set test-command to npx %s --reporter=junit:junit.xml, test-report to junit.xml", cut(l.line, 120))
 	case p.lacks(l.program):
 		d.Hint = p.install()
 	case d.Hint == "":
