@@ -67,7 +67,7 @@ func Bundles(r Run, d framework.Detection) []string {
 	}
 	var out []string
 	for _, f := range r.Seen.Built {
-		if isScript(f) && !strings.HasPrefix(path.Base(path.Dir(f)), ".") && !strings.HasPrefix(f, ".") && !strings.Contains("/"+f, "/coverage/") {
+		if isScript(f) && !strings.Contains("/"+f, "/.") && !strings.Contains("/"+f, "/coverage/") {
 			out = append(out, f)
 		}
 	}
@@ -105,7 +105,13 @@ func (r *Run) mapped(loaded []string) {
 	if r.Coverage == nil || len(loaded) == 0 {
 		return
 	}
+	itself := slices.ContainsFunc(r.Coverage.Files, func(f qa.FileCoverage) bool {
+		return slices.Contains(loaded, f.Path) && f.LineCount != nil && f.LineCount.Covered > 0
+	})
 	for _, f := range r.Coverage.Files {
+		if itself {
+			break // with a source map its lines would be those of the sources
+		}
 		if !slices.Contains(loaded, f.Path) && f.LineCount != nil && f.LineCount.Covered > 0 && !testFile(f.Path) {
 			return
 		}
