@@ -208,8 +208,7 @@ func sessionsIn(dir string) ([]string, error) {
 }
 
 // joinScans unites the scans of shards, each of its own directory. An engine
-// has one row: that of a shard where it left something unseen, else of one
-// where it ran. A file is outside only where no shard looked at it.
+// has one row: that of the shard that tells most of it. A file is outside only where no shard looked at it.
 func joinScans(r *run, parts []scan.Result) scan.Result {
 	out := r.joined(parts)
 	found := map[string]int{}
@@ -225,7 +224,7 @@ func joinScans(r *run, parts []scan.Result) scan.Result {
 		switch {
 		case i < 0:
 			rows = append(rows, e)
-		case rows[i].Gap == "" && (e.Gap != "" || rows[i].State != "ran" && e.State == "ran"):
+		case telling(e) > telling(rows[i]):
 			rows[i] = e
 		}
 	}
@@ -250,4 +249,18 @@ func joinScans(r *run, parts []scan.Result) scan.Result {
 		}
 	}
 	return out
+}
+
+// telling ranks the rows of an engine: where it left something unseen, where it
+// ran, where it could not, and where there was nothing for it to look at.
+func telling(e qa.Engine) int {
+	switch {
+	case e.Gap != "":
+		return 3
+	case e.State == "ran":
+		return 2
+	case e.Reason != scan.NoFiles:
+		return 1
+	}
+	return 0
 }

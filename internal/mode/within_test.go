@@ -23,16 +23,16 @@ func TestShardsScansAreOne(t *testing.T) {
 			Findings: []qa.Finding{finding("1", qa.High)}, Cut: []qa.Finding{finding("2", qa.Low)},
 			Folded:  map[string]int{"below min-severity medium": 1, "outside the change": 2},
 			Skipped: map[string]string{"b/x.py": scan.Outside, "root.py": scan.Outside, "b/y.py": scan.Outside},
-			Engines: []qa.Engine{{Name: "ruff", State: "ran", Findings: 2}, {Name: "gosec", State: "skipped"}},
+			Engines: []qa.Engine{{Name: "ruff", State: "ran", Findings: 2}, {Name: "gosec", State: "skipped"}, {Name: "biome", State: "skipped", Reason: scan.NoFiles}},
 		},
 		{
 			Findings: []qa.Finding{finding("3", qa.High)}, Cut: []qa.Finding{finding("4", qa.Low)},
 			Folded:  map[string]int{"below min-severity medium": 1, "outside the change": 2},
 			Skipped: map[string]string{"a/x.py": scan.Outside, "root.py": scan.Outside, "b/y.py": "binary"},
-			Engines: []qa.Engine{{Name: "ruff", State: "timeout", Gap: "1 Python file"}, {Name: "gosec", State: "ran"}},
+			Engines: []qa.Engine{{Name: "ruff", State: "timeout", Gap: "1 Python file"}, {Name: "gosec", State: "ran"}, {Name: "biome", State: "missing", Reason: "not installed"}},
 		},
 	})
-	if d := cmp.Diff([]qa.Engine{{Name: "ruff", State: "timeout", Gap: "1 Python file", Findings: 4}, {Name: "gosec", State: "ran"}}, got.Engines); d != "" {
+	if d := cmp.Diff([]qa.Engine{{Name: "ruff", State: "timeout", Gap: "1 Python file", Findings: 4}, {Name: "gosec", State: "ran"}, {Name: "biome", State: "missing", Reason: "not installed"}}, got.Engines); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff(map[string]string{"root.py": scan.Outside, "b/y.py": "binary"}, got.Skipped); d != "" {

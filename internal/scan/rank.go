@@ -31,6 +31,9 @@ func cut(req Request, res Result) Result {
 	return res
 }
 
+// NoFiles is the reason of an engine that had nothing to look at.
+const NoFiles = "no file of its languages changed"
+
 // BelowSeverity begins the reason of what is cut.
 const BelowSeverity = "below min-severity "
 

@@ -41,7 +41,7 @@ func runAll(ctx context.Context, req Request, t *tree, picked []Engine) []*slot 
 			continue
 		}
 		if len(s.pass.Files) == 0 {
-			s.row.State, s.row.Reason = "skipped", "no file of its languages changed"
+			s.row.State, s.row.Reason = "skipped", NoFiles
 			continue
 		}
 		wg.Go(func() { s.run(ctx, req.Timeout) })
