@@ -1,6 +1,7 @@
 package framework_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,6 +48,12 @@ func run(t *testing.T, dir string, d framework.Detection, req framework.Request)
 	inv, err := a.Invocation(d, req)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for name, text := range inv.Files {
+		file := filepath.Join(req.OutDir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	res, err := process.Run(t.Context(), process.Command{
 		Argv: inv.Argv, Dir: filepath.Join(dir, inv.Dir), Timeout: 3 * time.Minute,
