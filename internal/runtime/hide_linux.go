@@ -3,8 +3,10 @@ package runtime
 import (
 	"cmp"
 	"os"
+	osuser "os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -45,6 +47,10 @@ func hidden(o Options) []string {
 	if home, err := os.UserHomeDir(); err == nil {
 		list = append(list, home)
 	}
+	// HOME may name another one, as in a job; what we may read is there all the same.
+	if self, err := osuser.LookupId(strconv.Itoa(os.Getuid())); err == nil {
+		list = append(list, self.HomeDir)
+	}
 	var out []string
 	for _, path := range list {
 		if filepath.IsAbs(path) && filepath.Clean(path) != "/" && !slices.Contains(out, filepath.Clean(path)) {
@@ -60,7 +66,7 @@ func hidden(o Options) []string {
 func kept(o Options, places []place) []string {
 	var keep []string
 	for _, p := range places {
-		keep = append(keep, p.home, p.cache, p.packages())
+		keep = append(keep, p.home, p.cache)
 	}
 	if _, common, err := gitDirs(filepath.Join(o.Root, ".git")); err == nil {
 		keep = append(keep, objectDirs(common)...)
