@@ -75,15 +75,14 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 			return err
 		}
 	}
-	if err := w.place.hand(w.user); err != nil {
+	if err := errors.Join(w.place.hand(w.user), w.layCaches()); err != nil {
 		return err
 	}
 	w.env = w.parent.moved(w.place)
 	if err := w.depend(ctx); err != nil {
 		return err
 	}
-	w.opened, err = stampTree(w.place.tree, w.tracked)
-	return err
+	return w.readied()
 }
 
 // depend gives base its dependencies: its own where it needs others than head, and

@@ -113,7 +113,7 @@ var noEntrypoint = []string{""}
 func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
 	name := "qa-" + strings.ToLower(rand.Text())
 	limits := w.opts.Limits.orDefault()
-	binds := []string{onMachine(d.mounts, w.place.home) + ":" + w.place.home, onMachine(d.mounts, w.place.packages()) + ":" + w.place.packages()}
+	binds := []string{onMachine(d.mounts, w.place.home) + ":" + w.place.home, onMachine(d.mounts, w.place.layers()) + ":" + w.place.layers() + ":ro"}
 	if w.parent != nil {
 		binds = append(binds, onMachine(d.mounts, w.parent.place.home)+":"+w.parent.place.home+":ro")
 	}

@@ -26,6 +26,11 @@ type Dependencies struct {
 type dependencies struct {
 	Dependencies
 	unfit []string // why head's are not those that the change asks for
+	// mixed are the directories whose packages code of the project may have made
+	// or changed, and why; python that of the environment. Base cannot share them.
+	mixed  map[string]string
+	python string
+	laid   bool // what package managers fetched earlier is at hand
 }
 
 // Dependencies says whose packages the workspace runs with.
@@ -108,6 +113,9 @@ func (w *Workspace) compare(head, base fs.FS) (needed, error) {
 	for dir, folders := range installs {
 		diff := toolchain.NodeNeeds(head, dir).Differ(toolchain.NodeNeeds(base, dir))
 		// Other toolchains make another installation, on the image of everything.
+		if why := w.deps.mixed[dir]; len(diff) == 0 && why != "" {
+			diff = []string{why}
+		}
 		if len(diff) > 0 || n.tools {
 			n.node, n.files, n.folders = append(n.node, dir), append(n.files, diff...), append(n.folders, folders...)
 		}
@@ -116,6 +124,8 @@ func (w *Workspace) compare(head, base fs.FS) (needed, error) {
 	for _, dir := range pythonDirs(head, base, w.opts.Dir) {
 		if diff := toolchain.PythonNeeds(head, dir).Differ(toolchain.PythonNeeds(base, dir)); len(diff) > 0 || n.tools {
 			n.python, n.files = true, append(n.files, diff...)
+		} else if w.deps.python != "" {
+			n.python, n.files = true, append(n.files, w.deps.python)
 		}
 	}
 	slices.Sort(n.files)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/runtime/cache"
 )
 
 // passed are the variables handed on to the code: language, time zone, where
@@ -35,12 +37,7 @@ func baseEnv(o Options, p place, enterable func(dir string) bool) []string {
 		"PATH=" + searchPath(lookup(o.Env, "PATH"), enterable),
 		"GIT_TERMINAL_PROMPT=0", "PYTHONNOUSERSITE=1",
 	}
-	for _, kv := range [][2]string{
-		{"GOCACHE", "go-build"}, {"GOMODCACHE", "go-mod"}, {"npm_config_cache", "npm"},
-		{"PIP_CACHE_DIR", "pip"}, {"UV_CACHE_DIR", "uv"}, {"YARN_CACHE_FOLDER", "yarn"},
-	} {
-		env = append(env, kv[0]+"="+filepath.Join(p.packages(), kv[1]))
-	}
+	env = append(env, cache.Variables(p.packages())...)
 	for _, kv := range o.Env {
 		name, value, _ := strings.Cut(kv, "=")
 		if matches(refused, name) || !matches(passed, name) && !slices.Contains(o.Pass, name) {

@@ -72,7 +72,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 		}
 		w.use(uv)
 		w.tools = append(w.tools, python)
-		w.env = merge(w.env, []string{"UV_PYTHON=" + python.bin, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy"})
+		w.env = merge(w.env, []string{"UV_PYTHON=" + python.bin, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
 	}
 	return nil
 }
@@ -112,13 +112,27 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 	return w.setUp(ctx)
 }
 
-// setUp runs the setup commands.
+// setUp runs the setup commands. They run code of the project: packages that they
+// made or changed are those of one side.
 func (w *Workspace) setUp(ctx context.Context) error {
+	if len(w.opts.Setup) == 0 {
+		return nil
+	}
+	before, err := w.packageStamps()
+	if err != nil {
+		return err
+	}
 	for _, argv := range w.opts.Setup {
 		if err := w.must(ctx, "setup-command", Command{Argv: argv, Dir: w.opts.Dir, Timeout: installTime}); err != nil {
 			return err
 		}
 	}
+	after, err := w.packageStamps()
+	if err != nil {
+		return err
+	}
+	changed, made := differ(before, after)
+	w.mixedBy("setup-command", append(changed, made...))
 	return nil
 }
 
@@ -157,6 +171,10 @@ func (w *Workspace) findManager(ctx context.Context, m toolchain.Manager) error 
 }
 
 func (w *Workspace) installAll(ctx context.Context, in toolchain.Install) error {
+	w.builds(in)
+	if err := w.layDownloads(); err != nil {
+		return err
+	}
 	for _, argv := range in.Commands {
 		if err := w.must(ctx, "install dependencies of "+in.Source, Command{Argv: argv, Dir: in.Dir, Timeout: installTime}); err != nil {
 			return err

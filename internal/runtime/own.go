@@ -25,11 +25,6 @@ func refuse(ctx context.Context, err error) error {
 	return cannotOwn{err.Error()}
 }
 
-// downloads are the variables that name where package managers keep what they
-// fetched. Head's tests can write there, so base's own installation starts from
-// nothing.
-var downloads = []string{"npm_config_cache", "PIP_CACHE_DIR", "UV_CACHE_DIR", "YARN_CACHE_FOLDER"}
-
 // equip gives base the toolchains and dependencies that it needs for itself. What
 // cannot be had is a cannotOwn.
 func (w *Workspace) equip(ctx context.Context, n needed) error {
@@ -46,9 +41,6 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
 	interpreter := lookup(w.parent.env, "UV_PYTHON")
-	for _, name := range downloads {
-		w.env = merge(w.env, []string{name + "=" + filepath.Join(w.place.user, ".downloads", name)})
-	}
 	root, err := os.OpenRoot(w.place.tree)
 	if err != nil {
 		return err
@@ -167,7 +159,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 		}
 		w.use(uv)
 	}
-	w.env = merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy"})
+	w.env = merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
 	r.from = append(r.from, w.stated(ctx, interpreter), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
 	return nil

@@ -38,7 +38,7 @@ func newPlace(o Options, u *user) (place, error) {
 	if err := os.Chmod(home, 0o711); err != nil {
 		return place{}, fmt.Errorf("make workspace: %w", err)
 	}
-	for _, dir := range []string{p.tree, p.user, p.tmp, p.results, p.slashTmp, p.venv} {
+	for _, dir := range []string{p.tree, p.user, p.tmp, p.results, p.slashTmp, p.venv, p.packages()} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			return place{}, fmt.Errorf("make workspace: %w", err)
 		}
@@ -51,7 +51,7 @@ func newPlace(o Options, u *user) (place, error) {
 
 // hand gives the directories that the code may write to its user.
 func (p place) hand(u *user) error {
-	for _, dir := range []string{p.user, p.tmp, p.results, p.slashTmp, p.venv} {
+	for _, dir := range []string{p.user, p.tmp, p.results, p.slashTmp, p.venv, p.packages()} {
 		if err := u.own(dir); err != nil {
 			return err
 		}
@@ -64,12 +64,15 @@ func (p place) writable() []string {
 	return []string{p.tree, p.user, p.tmp, p.results, p.venv, p.packages()}
 }
 
-// packages is the part of the cache that the code's package managers write to.
-func (p place) packages() string { return filepath.Join(p.cache, "packages") }
+// packages has the caches that the code's compilers and package managers write to;
+// they die with the workspace.
+func (p place) packages() string { return filepath.Join(p.home, "packages") }
 
-// cacheDir finds the directory that outlives the run, and makes in it the part
-// that the code's package managers write to. Toolchains lie beside that part,
-// where the code cannot change them.
+// layers has what those caches start from, which the code can only read.
+func (p place) layers() string { return filepath.Join(p.cache, "layers") }
+
+// cacheDir finds the directory that outlives the run. The code can read it and
+// not write to it.
 func cacheDir(o Options, u *user) (string, error) {
 	dir := o.Cache
 	if dir == "" {
@@ -80,18 +83,12 @@ func cacheDir(o Options, u *user) (string, error) {
 	if dir == "" || os.MkdirAll(dir, 0o755) != nil || !reachable(dir, u) {
 		dir = filepath.Join(os.TempDir(), fmt.Sprintf("qa-cache-%d", os.Getuid()))
 	}
-	packages := filepath.Join(dir, "packages")
-	if err := os.MkdirAll(packages, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("make cache: %w", err)
 	}
 	// A directory below the temporary one may have been planted by another.
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !ownedByUs(info) && o.Cache == "" && lookup(o.Env, "RUNNER_TEMP") == "" {
 		return "", fmt.Errorf("make cache: %s is not a directory of ours; set RUNNER_TEMP to another place", dir)
-	}
-	// One that a workflow has restored belongs to the runner's user throughout.
-	if info, err := os.Lstat(packages); err == nil && u != nil && !u.owns(info) {
-		err = ownAll(packages, u)
-		return dir, errors.Join(err, u.own(packages))
 	}
 	return dir, nil
 }

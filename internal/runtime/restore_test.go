@@ -98,6 +98,13 @@ func TestChangedPackagesAreNotShared(t *testing.T) {
 	root, base := repo(t)
 	put(t, root, map[string]string{"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}"})
 	w := open(t, Options{Root: root, Install: "never"})
+	if err := ownAll(w.place.home, &user{uid: os.Geteuid(), gid: os.Getegid()}); err != nil {
+		t.Fatal(err)
+	}
+	w.user = nil // as where nobody can change users: nothing is frozen
+	if err := w.readied(); err != nil {
+		t.Fatal(err)
+	}
 	run(t, w, "sh", "-c", "mkdir node_modules/.cache && echo x > node_modules/.cache/x; echo x > node_modules/lib/notes.json")
 	b, err := w.At(t.Context(), base)
 	if err != nil {

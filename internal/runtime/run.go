@@ -22,6 +22,11 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 	if len(c.Argv) == 0 {
 		return process.Result{}, errors.New("run in workspace: empty command")
 	}
+	if w.parent != nil && w.user == nil { // head's tests may have run since the tree was opened
+		if err := w.parent.untampered(); err != nil {
+			return process.Result{}, fmt.Errorf("run %s: %w", c.Argv[0], err)
+		}
+	}
 	pc := process.Command{
 		Argv: c.Argv, Dir: dir, Env: merge(w.env, withoutRefused(joinPython(w.env, c.Env))),
 		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,

@@ -56,6 +56,9 @@ type Options struct {
 	Dir string
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
+	// Trusted says that the checkout is of the branch that everything is compared
+	// with: what its installation fetched may serve later runs.
+	Trusted bool
 	// Image is the image of the container driver.
 	Image string
 	// JobContainer is the id of the job's container, empty when it has none.
@@ -201,15 +204,17 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	}
 	w.raiseWalls(ctx)
 	w.env = baseEnv(w.opts, w.place, w.enterable)
+	if err := w.layCaches(); err != nil {
+		return err
+	}
 	if err := w.driver.prepare(ctx, w); err != nil {
 		return err
 	}
-	w.levels = append(w.levels, private.levels()...)
-	var err error
-	if w.opened, err = stampTree(w.place.tree, w.tracked); err != nil {
-		return fmt.Errorf("look at the copy: %w", err)
+	if err := errors.Join(w.keepDownloads(), w.warmGo(ctx)); err != nil {
+		return err
 	}
-	return nil
+	w.levels = append(w.levels, private.levels()...)
+	return w.readied()
 }
 
 // Dir is the root of the copy, absolute.

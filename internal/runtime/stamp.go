@@ -63,6 +63,26 @@ func stampTree(dir string, t *tracked) (stamps, error) {
 	return s, err
 }
 
+// stampAll looks at every file below a directory.
+func stampAll(dir string) (map[string]stamp, error) {
+	out := map[string]stamp{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			out[rel] = stampOf(info)
+		}
+		return err
+	})
+	return out, err
+}
+
 // toolCache tells the folders of node_modules where test runners and compilers
 // keep what they have worked out. A second tree does not get them.
 func toolCache(rel string) bool {
@@ -91,25 +111,39 @@ func differ(was, now map[string]stamp) (changed, made []string) {
 // untampered makes sure that the installed packages are what was installed: a
 // second tree runs with them too. What commands added is removed, as compilers
 // and test runners leave notes of their own there; what they changed or removed
-// has no original and is an error.
+// has no original and is an error. Where the packages are not the code's there is
+// nothing to look at; see freeze.
 func (w *Workspace) untampered() error {
-	now, err := stampTree(w.place.tree, w.tracked)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now, err := w.packagesNow()
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
-	changed, made := differ(w.opened.packages, now.packages)
+	changed, made := differ(w.opened.packages, now)
 	if len(changed) > 0 {
 		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(changed), changed[0])
 	}
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.place.home)
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	for _, name := range made {
+		name = filepath.Join(filepath.Base(w.place.tree), name)
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove what a command added to the installed packages: %w", err)
 		}
 	}
 	return nil
+}
+
+// packagesNow looks at what the code could have changed: frozen environments it
+// could not.
+func (w *Workspace) packagesNow() (map[string]stamp, error) {
+	if w.user == nil {
+		return w.packageStamps()
+	}
+	now, err := stampTree(w.place.tree, w.tracked)
+	return now.packages, err
 }

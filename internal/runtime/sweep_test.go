@@ -58,7 +58,7 @@ func TestCacheChangesHands(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = removeAll(temp) })
 	runner := &user{uid: 1001, gid: 1001}
-	put(t, temp, map[string]string{"qa-cache/packages/npm/x": "", "qa-cache/toolchains/node/bin/node": ""})
+	put(t, temp, map[string]string{"qa-cache/layers/npm/x": "", "qa-cache/toolchains/node/bin/node": ""})
 	if err := os.Chmod(temp, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -67,9 +67,9 @@ func TestCacheChangesHands(t *testing.T) {
 	}
 	root, _ := repo(t)
 	w := open(t, Options{Root: root, Cache: filepath.Join(temp, "qa-cache")})
-	run(t, w, "sh", "-c", `echo y >> "$npm_config_cache/x" && mkdir "$npm_config_cache/made"`)
-	if res, err := w.Run(t.Context(), Command{Argv: []string{"touch", filepath.Join(temp, "qa-cache", "toolchains", "node", "planted")}}); err != nil || res.ExitCode == 0 {
-		t.Errorf("the code may write beside the toolchains: %v", err)
+	run(t, w, "sh", "-c", `mkdir -p "$npm_config_cache" && echo y >> "$npm_config_cache/x"`)
+	if res, err := w.Run(t.Context(), Command{Argv: []string{"touch", filepath.Join(temp, "qa-cache", "toolchains", "node", "planted"), filepath.Join(temp, "qa-cache", "layers", "npm", "x")}}); err != nil || res.ExitCode == 0 {
+		t.Errorf("the code may write to what outlives the run: %v", err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

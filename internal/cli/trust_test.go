@@ -1,0 +1,11 @@
+package cli
+
+import "testing"
+
+// TestTrust plays authors who want it green: nothing that a change wrote or its
+// tests reached decides about base, about a later run or about another
+// repository. Each script was green for the author once.
+func TestTrust(t *testing.T) {
+	t.Parallel()
+	scripts(t, "trust/*.txtar")
+}

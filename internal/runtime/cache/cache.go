@@ -1,0 +1,144 @@
+// Package cache gives every tree caches of its own, which start from what
+// trusted commands left for all.
+//
+// Compilers and package managers keep what they made and fetched. Whoever can
+// write there decides what others compile and run, so a test of a change must
+// not: the lower layer is ours and read-only for the code, what the code writes
+// goes to an upper layer that dies with the tree. Only what a command wrote that
+// runs no code of the repository is taken over, before any test ran. Start at
+// [Layers].
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Layers are the caches of one tree, below two directories: Lower outlives the
+// run and is written by us alone, Upper belongs to the tree.
+type Layers struct {
+	Lower, Upper string
+	// Own gives a path of the upper layer to whoever the code runs as; nil leaves
+	// it ours.
+	Own func(path string) error
+}
+
+// kind is how the entries of one cache are found.
+type kind struct {
+	// whole reports whether a path, slash separated and relative to the cache, is
+	// one thing that is taken or left as a whole; a file always is.
+	whole func(rel string) bool
+	// keeps refuses what is no content: locks, notes of the hour.
+	keeps func(rel string) bool
+	// sound judges what a command made before it is taken over; nil trusts it.
+	sound func(path string) bool
+}
+
+// kinds are the caches in which an entry never changes once it is there, so that
+// a link to the lower layer serves as well as a copy.
+var kinds = map[string]kind{
+	"go-build": {keeps: goEntry, sound: soundGoEntry},
+	"go-mod":   {whole: goModule, keeps: goDownload},
+}
+
+// Variables are the environment of the caches below a directory, "K=V".
+func Variables(dir string) []string {
+	var env []string
+	for _, kv := range [][2]string{
+		{"GOCACHE", "go-build"}, {"GOMODCACHE", "go-mod"}, {"npm_config_cache", "npm"},
+		{"PIP_CACHE_DIR", "pip"}, {"UV_CACHE_DIR", "uv"}, {"YARN_CACHE_FOLDER", "yarn"},
+	} {
+		env = append(env, kv[0]+"="+filepath.Join(dir, kv[1]))
+	}
+	return env
+}
+
+// Lay shows the lower layer in the upper one, which must be empty.
+func (l Layers) Lay() error {
+	for name, k := range kinds {
+		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
+		if err := os.MkdirAll(upper, 0o755); err != nil {
+			return fmt.Errorf("lay cache %s: %w", name, err)
+		}
+		err := k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.link(lower, upper, rel) })
+		if err == nil {
+			err = l.ownDirs(upper)
+		}
+		if err != nil {
+			return fmt.Errorf("lay cache %s: %w", name, err)
+		}
+	}
+	return l.own(l.Upper)
+}
+
+// walk visits the entries of a cache, which need not be there.
+func (k kind) walk(dir string, visit func(rel string, d fs.DirEntry) error) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || rel == "." {
+			return err
+		}
+		slash := filepath.ToSlash(rel)
+		switch whole := k.whole != nil && k.whole(slash); {
+		case whole && d.IsDir():
+			if err := visit(rel, d); err != nil {
+				return err
+			}
+			return fs.SkipDir
+		case d.IsDir() && strings.HasPrefix(d.Name(), "."), d.IsDir() && k.keeps != nil && !k.keeps(slash+"/"):
+			return fs.SkipDir
+		case d.IsDir(), k.keeps != nil && !k.keeps(slash):
+			return nil
+		}
+		return visit(rel, d)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// link shows one entry of the lower layer in the upper one. The way is relative,
+// which holds in another container that sees both by another name.
+func (l Layers) link(lower, upper, rel string) error {
+	goal := filepath.Join(upper, rel)
+	way, err := filepath.Rel(filepath.Dir(goal), filepath.Join(lower, rel))
+	if err != nil {
+		return err
+	}
+	err = os.Symlink(way, goal)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(goal), 0o755); err == nil {
+			err = os.Symlink(way, goal)
+		}
+	}
+	return err
+}
+
+// ownDirs gives the directories of the upper layer to the code's user; links
+// belong to nobody in particular.
+func (l Layers) ownDirs(dir string) error {
+	if l.Own == nil {
+		return nil
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return l.Own(path)
+	})
+}
+
+func (l Layers) own(path string) error {
+	if l.Own == nil {
+		return nil
+	}
+	return l.Own(path)
+}

@@ -1,0 +1,87 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// downloads are the caches of package managers. They are written to in place, and
+// by the programs that packages bring along, so they are copied, and taken over
+// only where the code is trusted.
+var downloads = []string{"npm", "pip", "uv", "yarn"}
+
+// linkFrom is the size from which a file is linked instead of copied, where the
+// code is another user than we are: indexes, which grow, are smaller.
+const linkFrom = 64 << 10
+
+// LayDownloads copies what package managers have fetched to the upper layer; call
+// it before the first of them runs.
+func (l Layers) LayDownloads() error {
+	for _, name := range downloads {
+		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
+		err := filepath.WalkDir(lower, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(lower, path)
+			if err != nil {
+				return err
+			}
+			goal := filepath.Join(upper, rel)
+			info, err := d.Info()
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir():
+				return errors.Join(os.MkdirAll(goal, 0o755), l.own(goal))
+			case !d.Type().IsRegular():
+				return nil
+			case l.Own != nil && info.Size() >= linkFrom && os.Link(path, goal) == nil:
+				return nil
+			}
+			return errors.Join(copyFile(path, goal), os.Chmod(goal, 0o644|info.Mode().Perm()&0o111), l.own(goal))
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("lay cache %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// PromoteDownloads takes over what package managers have fetched or changed. Only
+// a run of trusted code may call it, before any test ran.
+func (l Layers) PromoteDownloads() error {
+	for _, name := range downloads {
+		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
+		err := filepath.WalkDir(upper, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			rel, err := filepath.Rel(upper, path)
+			if err != nil {
+				return err
+			}
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			goal := filepath.Join(lower, rel)
+			if there, err := os.Lstat(goal); err == nil && (os.SameFile(there, info) || there.Size() == info.Size() && !info.ModTime().After(there.ModTime())) {
+				return nil
+			}
+			if err := os.MkdirAll(filepath.Dir(goal), 0o755); err != nil {
+				return err
+			}
+			temp := goal + ".qa-new"
+			err = errors.Join(removeAll(temp), copyFile(path, temp))
+			return errors.Join(err, os.Rename(temp, goal), settle(goal))
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("take over cache %s: %w", name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package runtime
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/org/qa-action/internal/runtime/cache"
+)
+
+// caches are the layers of this workspace.
+func (w *Workspace) caches() cache.Layers {
+	l := cache.Layers{Lower: w.place.layers(), Upper: w.place.packages()}
+	if w.user != nil {
+		l.Own = w.user.own
+	}
+	return l
+}
+
+// guarded reports whether the code cannot write to what outlives the run.
+func (w *Workspace) guarded() bool {
+	return w.user != nil || w.walls.landlock > 0 || w.driver.name() == "container"
+}
+
+// layCaches fills the workspace's caches with what earlier runs compiled and
+// fetched before any test. Where the code could change that, it starts with
+// nothing.
+func (w *Workspace) layCaches() error {
+	if !w.guarded() {
+		return nil
+	}
+	if err := os.MkdirAll(w.place.layers(), 0o755); err != nil {
+		return fmt.Errorf("make cache: %w", err)
+	}
+	return w.caches().Lay()
+}
+
+// layDownloads brings what package managers have fetched, once.
+func (w *Workspace) layDownloads() error {
+	if w.deps.laid || !w.guarded() {
+		return nil
+	}
+	w.deps.laid = true
+	return w.caches().LayDownloads()
+}
+
+// keepDownloads takes over what package managers fetched for trusted code.
+func (w *Workspace) keepDownloads() error {
+	if !w.deps.laid || !w.opts.Trusted {
+		return nil
+	}
+	return w.caches().PromoteDownloads()
+}
+
+// warmGo downloads and compiles what the modules of the workspace need, the
+// standard library first of all, and takes that over for every tree that is opened
+// from now on. The go command runs no code of what it compiles, and files each
+// result under the digest of all that it was made of.
+func (w *Workspace) warmGo(ctx context.Context) error {
+	if !w.guarded() || w.foreign {
+		return nil
+	}
+	key := w.goKey(ctx)
+	if key == "" {
+		return nil
+	}
+	mark := filepath.Join(w.place.layers(), "warmed", key)
+	if _, err := os.Stat(mark); err == nil {
+		return nil
+	}
+	// Everything is compiled, vetted and linked as for the tests, and then a program
+	// that does nothing is run in the place of each.
+	res, err := w.Run(ctx, Command{Argv: []string{"go", "test", "-exec", "true", "-count=1", "-cover", "./..."}, Dir: w.opts.Dir, Timeout: installTime})
+	if err != nil || res.TimedOut {
+		return nil //nolint:nilerr // the tests will tell
+	}
+	if err := w.caches().Promote(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(mark), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(mark, nil, 0o644)
+}
+
+// goKey names all that decides which modules and packages are needed; empty where
+// there is no module.
+func (w *Workspace) goKey(ctx context.Context) string {
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = root.Close() }()
+	sum, found := sha256.New(), false
+	for dir := filepath.Clean(filepath.FromSlash("./" + w.opts.Dir)); ; dir = filepath.Dir(dir) {
+		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum"} {
+			data, err := root.ReadFile(filepath.Join(dir, name))
+			found = found || err == nil && len(data) > 0
+			_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(data))
+			_, _ = sum.Write(data)
+		}
+		if dir == "." {
+			break
+		}
+	}
+	if _, err := w.find("go"); !found || err != nil {
+		return ""
+	}
+	version, err := w.Run(ctx, Command{Argv: []string{"go", "version"}, Dir: w.opts.Dir, Timeout: installTime})
+	if err != nil || version.ExitCode != 0 {
+		return ""
+	}
+	_, _ = fmt.Fprintf(sum, "%s %s %s", version.Stdout, lookup(w.env, "GOFLAGS"), lookup(w.env, "CGO_ENABLED"))
+	return hex.EncodeToString(sum.Sum(nil))[:32]
+}

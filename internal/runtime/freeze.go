@@ -1,0 +1,118 @@
+package runtime
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// stickyDir lets everybody make entries and nobody remove those of others.
+const stickyDir = 0o777 | fs.ModeSticky
+
+// freeze makes what was installed ours, so that the code can read it and not change
+// it: a second tree runs with the same packages. Only beside the packages, in a
+// node_modules folder itself, new entries can be made, as tools keep their caches
+// there. Without another user nothing can be frozen; see untampered.
+func (w *Workspace) freeze() error {
+	return w.packagesTo(&user{uid: os.Geteuid(), gid: os.Getegid()}, 0o022, stickyDir)
+}
+
+// thaw gives the packages back to the code, for a command of the preparation.
+func (w *Workspace) thaw() error { return w.packagesTo(w.user, 0, 0o755) }
+
+// packagesTo gives all that was installed to an owner, without the rights of mask
+// for others, and sets the mode of the folders that packages lie in.
+func (w *Workspace) packagesTo(owner *user, mask, folder fs.FileMode) error {
+	if w.user == nil {
+		return nil
+	}
+	g := giving{owner: owner, mask: mask, folder: folder}
+	err := w.packageDirs(w.place.tree, func(rel string) error {
+		return g.all(w.place.tree, rel, w.tracked)
+	})
+	if err == nil && isVenv(w.place.venv) {
+		err = g.all(w.place.venv, ".", nil)
+	}
+	if err != nil {
+		return fmt.Errorf("hand over the installed packages: %w", err)
+	}
+	return nil
+}
+
+// packageDirs visits the outermost directories of a tree that an installation has
+// filled, relative to it.
+func (w *Workspace) packageDirs(tree string, visit func(rel string) error) error {
+	return filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(tree, path)
+		switch {
+		case err != nil:
+			return err
+		case rel == ".git":
+			return fs.SkipDir
+		case d.Name() == "node_modules" || w.tracked.venv(tree, rel):
+			return skipDir(visit(rel))
+		}
+		return nil
+	})
+}
+
+// giving is a change of owner and modes.
+type giving struct {
+	owner *user
+	mask  fs.FileMode // taken from the rights of what is no folder
+	// folder is the mode of directories named node_modules.
+	folder fs.FileMode
+}
+
+// all changes what lies below a directory of a tree. What git knows stays the
+// project's, and the caches of tools stay the code's.
+func (g giving) all(tree, dir string, t *tracked) error {
+	return filepath.WalkDir(filepath.Join(tree, dir), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(tree, path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && toolCache(rel):
+			return fs.SkipDir
+		case t.file(rel), d.IsDir() && t.dir(rel):
+			return nil
+		}
+		return g.one(path, d)
+	})
+}
+
+func (g giving) one(path string, d fs.DirEntry) error {
+	if err := g.owner.own(path); err != nil || d.Type()&fs.ModeSymlink != 0 {
+		return err
+	}
+	if d.IsDir() && d.Name() == "node_modules" {
+		return os.Chmod(path, g.folder)
+	}
+	info, err := d.Info()
+	if err != nil || info.Mode().Perm()&g.mask == 0 {
+		return err
+	}
+	return os.Chmod(path, info.Mode().Perm()&^g.mask)
+}
+
+// readied is called when no test has run yet, or none runs: what lies in the tree
+// now is what it was opened with.
+func (w *Workspace) readied() (err error) {
+	if err := w.freeze(); err != nil {
+		return err
+	}
+	if w.opened, err = stampTree(w.place.tree, w.tracked); err != nil {
+		return fmt.Errorf("look at the copy: %w", err)
+	}
+	if w.user == nil {
+		w.opened.packages, err = w.packageStamps()
+	}
+	return err
+}
