@@ -182,11 +182,11 @@ func TestLeaves(t *testing.T) {
 		},
 		"tox": {
 			scripts: m{"test": "tox -e py,lint"}, files: m{"tox.ini": "[tox]\nenvlist = py, lint\n[testenv]\ncommands =\n  pip install x\n  pytest {posargs:tests} --basetemp={envtmpdir}\n[testenv:lint]\ncommands = ruff check .\n"},
-			want: []string{"pytest: pytest tests", "check: ruff check ."},
+			want: []string{"preparation: mkdir -p .tox/py/tmp", "pytest: pytest tests --basetemp=.tox/py/tmp", "check: ruff check ."},
 		},
 		"nox": {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nnox.options.sessions = [\"tests\", \"lint\"]\n@nox.session\ndef tests(session):\n    session.install('.')\n    session.run('pytest', '-x', *session.posargs, env={'A': '1'})\n@nox.session\ndef lint(session):\n    session.run(\"flake8\")\n@nox.session\ndef docs(session):\n    session.run('make')\n"},
-			want: []string{"pytest: pytest -x", "check: flake8"},
+			want: []string{"pytest: [A=1] pytest -x", "check: flake8"},
 		},
 		"hatch": {
 			scripts: m{"test": "hatch run cov"}, files: m{"pyproject.toml": "[tool.hatch.envs.default.scripts]\ntest = \"pytest {args:tests}\"\ncov = [\"test\", \"coverage report\"]\n"},
