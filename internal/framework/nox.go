@@ -89,17 +89,17 @@ func (r *reader) runNox(sessions []string, posargs []string, pl spot) bool {
 		}
 	}
 	found, done := false, map[string]bool{}
+	var notified []string // by sessions that run
 	for again := true; again; {
 		again = false
 		for _, s := range all {
-			if !s.session || done[s.names[0]] || len(sessions) > 0 && !s.asked(sessions) || len(sessions) == 0 && s.aside {
+			wanted := len(sessions) == 0 && !s.aside || s.asked(sessions) || s.asked(notified)
+			if !s.session || done[s.names[0]] || !wanted {
 				continue
 			}
 			done[s.names[0]], found = true, true
 			next := r.noxSession(s, all, text, posargs, key, pl)
-			if len(sessions) > 0 && len(next) > 0 {
-				sessions, again = append(sessions, next...), true
-			}
+			notified, again = append(notified, next...), again || len(next) > 0
 		}
 	}
 	return found
