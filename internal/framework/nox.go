@@ -143,7 +143,7 @@ func (r *reader) noxSession(s noxSession, all []noxSession, text string, posargs
 			args = without(args, pytestDropped)
 		}
 		p.unread = p.unread || l.class != check && strings.Contains(l.program+strings.Join(args, " "), toxUnread)
-		l.line = strings.ReplaceAll(l.line, toxUnread, "")
+		l.line = strings.ReplaceAll(l.line, toxUnread, "…")
 	}
 	r.notes = append(r.notes, sub.notes...)
 	if !p.unread || !suites && in.kind == check {

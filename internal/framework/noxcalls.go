@@ -25,7 +25,11 @@ type pySession struct {
 	runs                []pyRun
 	notified            []string
 	unread              bool // Python alone knows a part of it
+	spent               int  // expressions that were looked at
 }
+
+// maxExpressions bounds what is worked out of one function.
+const maxExpressions = 500
 
 type pyRun struct {
 	argv, env []string
@@ -151,6 +155,9 @@ func (p *pySession) values(exprs []string, depth int) []string {
 
 func (p *pySession) value(e string, depth int) []string {
 	unread := []string{toxUnread}
+	if p.spent++; p.spent > maxExpressions {
+		return unread
+	}
 	if m := pyPlain.FindStringSubmatch(e); m != nil {
 		return []string{m[1] + m[2]}
 	}

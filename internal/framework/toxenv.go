@@ -148,7 +148,11 @@ type toxNames struct {
 	posargs *string
 	set     map[string]string // of the environment
 	scratch bool              // a folder of tox's own is needed
+	spent   int               // references that were followed
 }
+
+// maxReferences bounds how often an environment refers to other settings.
+const maxReferences = 200
 
 // filled replaces what stands in braces; what only tox knows becomes
 // [toxUnread].
@@ -179,6 +183,9 @@ func (n *toxNames) root(after string) string {
 func (n *toxNames) one(inner string) string {
 	word, rest, more := strings.Cut(inner, ":")
 	if m := toxRef.FindStringSubmatch(inner); m != nil {
+		if n.spent++; n.spent > maxReferences {
+			return toxUnread
+		}
 		if s, ok := n.file.sections[strings.TrimPrefix(m[1], "tox:")]; ok {
 			return n.file.applying(s[m[2]], n.env)
 		}
