@@ -120,26 +120,10 @@ func (f *finder) in(dir string) {
 
 // leaves follows the scripts of a folder.
 func (f *finder) leaves(p *project) []leaf {
-	var out []leaf
-	if p.pkg != nil {
-		names := p.pkg.testScripts()
-		for _, d := range f.away {
-			for _, s := range d.scripts {
-				if within(p.dir, fromDot(d.dir)) && p.pkg.Scripts[s] != "" && !slices.Contains(names, s) && p.pkg.Scripts["test"] == "" {
-					names = append(names, s)
-				}
-			}
-		}
-		for _, name := range names {
-			out = append(out, f.follow(func(r *reader) { r.script(name, spot{dir: p.dir}, nil) })...)
-			if name == "test" && slices.ContainsFunc(out, func(l leaf) bool { return l.testing() || l.class == packages_ }) {
-				break
-			}
-		}
-	}
+	out := f.scripted(p)
 	for _, start := range []func(*reader){
-		func(r *reader) { r.runTox(nil, spot{dir: p.dir}) },
-		func(r *reader) { r.runNox(nil, spot{dir: p.dir}) },
+		func(r *reader) { r.runTox(nil, nil, spot{dir: p.dir}) },
+		func(r *reader) { r.runNox(nil, nil, spot{dir: p.dir}) },
 		func(r *reader) { r.firstHatch(spot{dir: p.dir}) },
 	} {
 		if slices.ContainsFunc(out, leaf.python) {
@@ -150,6 +134,48 @@ func (f *finder) leaves(p *project) []leaf {
 	return out
 }
 
+// scripted follows the scripts of a package: those that a script further up
+// runs in it, else its own.
+func (f *finder) scripted(p *project) (out []leaf) {
+	if p.pkg == nil {
+		return nil
+	}
+	names := f.delegated(p)
+	run := func(name string) {
+		out = append(out, f.follow(func(r *reader) { r.script(name, spot{dir: p.dir}, nil) })...)
+	}
+	for _, name := range names {
+		run(name)
+	}
+	if slices.ContainsFunc(out, leads) {
+		return out
+	}
+	for _, name := range p.pkg.testScripts() {
+		if slices.Contains(names, name) {
+			continue
+		}
+		if run(name); name == "test" && slices.ContainsFunc(out, leads) {
+			break
+		}
+	}
+	return out
+}
+
+// delegated are the scripts of a package that scripts further up run in it.
+func (f *finder) delegated(p *project) (names []string) {
+	for _, d := range f.away {
+		for _, s := range d.scripts {
+			if within(p.dir, fromDot(d.dir)) && p.dir != d.dir && p.pkg.Scripts[s] != "" && !slices.Contains(names, s) {
+				names = append(names, s)
+			}
+		}
+	}
+	return names
+}
+
+// leads reports whether a leaf is a suite, or leads to those of other packages.
+func leads(l leaf) bool { return l.testing() || l.class == packages_ }
+
 func (f *finder) follow(start func(*reader)) []leaf {
 	r := newReader(f.tree.read)
 	start(r)
@@ -157,22 +183,6 @@ func (f *finder) follow(start func(*reader)) []leaf {
 		f.note(n.what, n.why)
 	}
 	return r.out
-}
-
-// firstHatch follows the script by which a project of hatch usually runs its
-// tests.
-func (r *reader) firstHatch(pl spot) {
-	envs := r.hatchScripts(pl.dir)
-	for _, env := range []string{"hatch-test", "default", "test", "tests", "dev"} {
-		for _, script := range []string{"test", "tests", "run", "cov", "test-cov"} {
-			if envs[env][script] != nil && (script != "run" || env != "default" && env != "dev") {
-				r.runHatch(env, script, pl)
-				if slices.ContainsFunc(r.out, leaf.testing) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // python reports whether a leaf runs the tests of a Python project.
@@ -196,6 +206,9 @@ func (f *finder) sort(dir string, leaves []leaf) (tests []leaf, away bool) {
 		}
 	}
 	for _, l := range leaves {
+		if l.class == packages_ && l.program == "nx" && f.tree.nxTargets(l.dir, l.args) {
+			l.class = unknown // no script of the packages tells
+		}
 		switch {
 		case l.testing():
 			l.before, unused = slices.Clone(before), nil

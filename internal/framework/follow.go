@@ -126,6 +126,11 @@ func (r *reader) text(script string, pl spot, extra []word) {
 	if pl.vars == nil {
 		pl.vars = map[string]string{}
 	}
+	for _, kv := range pl.env {
+		if name, value, ok := strings.Cut(kv, "="); ok {
+			pl.vars[name] = value
+		}
+	}
 	*r.steps += 1 + len(script)/1000
 	commands, err := parseShell(script)
 	if err != nil || len(pl.trail) > maxTrail || r.tired() {

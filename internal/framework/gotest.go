@@ -99,6 +99,11 @@ func detectGotest(p *project) *Detection {
 	if apart {
 		d.Sources = d.Packages
 	}
+	if l, ok := p.call("go", "gotestsum"); ok { // the script says what is measured
+		if given := lastOption(l.args, "-coverpkg"); given != "" {
+			d.Sources = strings.Split(given, ",")
+		}
+	}
 	// A nested module without tests (tools, generated clients) is no target.
 	if len(p.calls) == 0 && p.dir != "." && !hasTests(p.dir) {
 		return nil
@@ -230,54 +235,10 @@ func gotestInvocation(d Detection, req Request) (qa.Invocation, error) {
 	if run := runPattern(req.Tests); run != "" {
 		args = append(without(args, map[string]bool{"-run": true, "-skip": true}), "-run", run)
 	}
-	argv = append(argv, args...)
-	inv.Argv = append(argv, packages(d, req.Tests)...)
+	// Behind a flag that go does not know, no packages are read.
+	known, own := goFlags(args)
+	inv.Argv = slices.Concat(argv, known, packages(d, req.Tests), own)
 	return inv, nil
-}
-
-// goDropped are options of a script that choose reports, stop early or are ours
-// to give; goValues are followed by a value.
-var (
-	goDropped = map[string]bool{
-		"-v": false, "-json": false, "-count": true, "-cover": false, "-coverprofile": true, "-covermode": true, "-coverpkg": true, "-failfast": false, "-shuffle": true,
-		"-bench": true, "-benchmem": false, "-benchtime": true, "-cpuprofile": true, "-memprofile": true, "-trace": true, "-outputdir": true, "-parallel": true,
-	}
-	goValues = set("-run -skip -tags -timeout -mod -modfile -ldflags -gcflags -asmflags -cpu -p -vet -exec -toolexec -pkgdir -overlay -pgo")
-)
-
-// goArgs splits what a script gives go test into options and packages; ok is
-// false for what is no run of tests, or in another folder.
-func goArgs(args []string) (options, packages []string, ok bool) {
-	if len(args) == 0 || args[0] != "test" {
-		return nil, nil, false
-	}
-	args = slices.Clone(args[1:])
-	for i, a := range args { // --race is -race
-		if strings.HasPrefix(a, "--") && a != "--" {
-			args[i] = a[1:]
-		}
-	}
-	if i := slices.Index(args, "-args"); i >= 0 {
-		return nil, nil, false
-	}
-	args = without(args, goDropped)
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "-c" || a == "-C" || a == "-o" || a == "-n" || a == "-list" || strings.HasPrefix(a, "-C=") || strings.HasPrefix(a, "-list=") || strings.HasSuffix(a, ".go"):
-			return nil, nil, false
-		case !strings.HasPrefix(a, "-"):
-			packages = append(packages, a)
-		case goValues[a] && i+1 < len(args):
-			options = append(options, a, args[i+1])
-			i++
-		default:
-			options = append(options, a)
-		}
-	}
-	if len(packages) == 0 {
-		packages = []string{"."}
-	}
-	return options, packages, true
 }
 
 // packages are the package patterns of a selection: import paths from the

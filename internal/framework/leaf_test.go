@@ -182,11 +182,42 @@ func TestLeaves(t *testing.T) {
 		},
 		"tox": {
 			scripts: m{"test": "tox -e py,lint"}, files: m{"tox.ini": "[tox]\nenvlist = py, lint\n[testenv]\ncommands =\n  pip install x\n  pytest {posargs:tests} --basetemp={envtmpdir}\n[testenv:lint]\ncommands = ruff check .\n"},
-			want: []string{"pytest: pytest tests", "check: ruff check ."},
+			want: []string{"preparation: mkdir -p .tox/py/tmp", "pytest: pytest tests --basetemp=.tox/py/tmp", "check: ruff check ."},
 		},
 		"nox": {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nnox.options.sessions = [\"tests\", \"lint\"]\n@nox.session\ndef tests(session):\n    session.install('.')\n    session.run('pytest', '-x', *session.posargs, env={'A': '1'})\n@nox.session\ndef lint(session):\n    session.run(\"flake8\")\n@nox.session\ndef docs(session):\n    session.run('make')\n"},
-			want: []string{"pytest: pytest -x", "check: flake8"},
+			want: []string{"pytest: [A=1] pytest -x", "check: flake8"},
+		},
+		"nox that asks for another session": {
+			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\n@nox.session\ndef tests(s: nox.Session) -> None:\n    s.run('pytest', 'a')\n    s.notify('more')\n@nox.session(\n    default=False,\n)\ndef more(s):\n    s.run('pytest', 'b')\n@nox.session(default=False)\ndef never(s):\n    s.run('pytest', 'c')\n"},
+			want: []string{"pytest: pytest a", "pytest: pytest b"},
+		},
+		"nox through a function": {
+			scripts: m{"test": "nox -s tests"}, files: m{"noxfile.py": "import nox\ndef both(session):\n    session.run('pytest', 'a')\n@nox.session\ndef tests(session):\n    both(session)\n"},
+			want: []string{"unknown: nox -s tests"}, note: "Python alone knows what it runs, and with what: it is run by nox",
+		},
+		"tox, which writes its arguments": {
+			scripts: m{"test": "tox -e py -- -k x"}, files: m{"tox.ini": "[testenv]\nchangedir = sub\nsetenv =\n  A = {toxinidir}/lib{:}{env:B:c}\ncommands = pytest {posargs:d} {toxinidir}/e\n"},
+			want: []string{"pytest: <sub> [A=../lib:c] pytest -k x ../e"},
+		},
+		"tox in several environments": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py{38-310}-{a,b},lint\n[testenv]\ncommands =\n  pytest x\n  b: pytest y\n[testenv:{lint,docs}]\ncommands = ruff check\n"},
+			want: []string{"pytest: pytest x", "pytest: pytest x", "pytest: pytest y", "check: ruff check"},
+		},
+		"tox alone knows": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[testenv]\nsetenv = A = {homedir}\ncommands = pytest\n"},
+			want: []string{"unknown: tox -e py"}, note: "tox alone knows some of environment py: it is run by tox",
+		},
+		"hatch by a template": {
+			scripts: m{"test": "hatch -e other run test -x"}, files: m{"pyproject.toml": "[tool.hatch.envs.default]\nenv-vars = {A = '1'}\n[tool.hatch.envs.default.scripts]\ntest = 'pytest {args:a}'\n[tool.hatch.envs.other.scripts]\nmore = 'pytest b'\n"},
+			want: []string{"pytest: [A=1] pytest -x"},
+		},
+		"a makefile with others": {
+			scripts: m{"test": "make a && make b"}, files: m{"Makefile": "include x.mk\nexport A = 1\na:\n\tjest\nb: c\n\tjest\n"},
+			want: []string{"jest: [A=1] jest", "unknown: make b"},
+		},
+		"concurrently without some": {
+			scripts: m{"test": `concurrently "npm:test:*(!b)"`, "test:a:x": "mocha", "test:b": "jest"}, want: []string{"mocha: mocha"},
 		},
 		"hatch": {
 			scripts: m{"test": "hatch run cov"}, files: m{"pyproject.toml": "[tool.hatch.envs.default.scripts]\ntest = \"pytest {args:tests}\"\ncov = [\"test\", \"coverage report\"]\n"},

@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -14,19 +15,47 @@ import (
 type recipe struct {
 	needs []string
 	lines []string
-	whole bool // only the tool itself can tell what it does
+	vars  map[string]string // of its own: parameters with their defaults
+	whole bool              // only the tool itself can tell what it does
+}
+
+// book is a Makefile or justfile: its targets, what it sets, and which of that
+// it gives to the environment of what it starts.
+type book struct {
+	targets map[string]recipe
+	vars    map[string]string
+	exports []string
+	first   string // the target that is built when none is named
+	// open says that there may be targets that are not in it: from other files,
+	// by patterns.
+	open bool
+	// whole says that what every target does depends on more than is read here.
+	whole bool
 }
 
 var (
-	makeTarget = regexp.MustCompile(`^([\w./@% -]+?)\s*::?(?:\s+([^=]*)|\s*)$`)
-	makeSet    = regexp.MustCompile(`^(?:export\s+|override\s+)?([\w.-]+)\s*(?::::?|::?|\?|\+)?=\s*(.*)$`)
-	makeVar    = regexp.MustCompile(`\$[({]([\w.-]+)[)}]`)
-	makeOther  = regexp.MustCompile(`^(?:ifn?eq|ifn?def|else|endif|define|endef)\b`)
+	makeExport  = regexp.MustCompile(`^export\s+([\w.-]+(?:\s+[\w.-]+)*)$`)
+	makeSpecial = regexp.MustCompile(`^(?:unexport\b|export$|(?:SHELL|\.SHELLFLAGS)\s*:?=|\.(?:ONESHELL|EXPORT_ALL_VARIABLES)\s*:)`)
+	makeScoped  = regexp.MustCompile(`^([\w./@% -]+?)\s*:\s*(?:export\s+|override\s+|private\s+)*[\w.-]+\s*(?:::?|\?|\+)?=`)
+	makeAsk     = regexp.MustCompile(`^(?:export\s+|override\s+)?([\w.-]+)\s*!=`)
+	makeMore    = regexp.MustCompile(`^-?s?include\s`)
+	makeTarget  = regexp.MustCompile(`^([\w./@% -]+?)\s*::?(?:\s+([^=]*)|\s*)$`)
+	makeSet     = regexp.MustCompile(`^(?:export\s+|override\s+)?([\w.-]+)\s*(?::::?|::?|\?|\+)?=\s*(.*)$`)
+	makeVar     = regexp.MustCompile(`\$[({]([\w.-]+)[)}]`)
+	makeOther   = regexp.MustCompile(`^(?:ifn?eq|ifn?def|else|endif|define|endef)\b`)
 )
 
-// makefile reads targets and variables.
-func makefile(data []byte) (map[string]recipe, map[string]string) {
+// notKnown is the value of a variable that only make knows.
+const notKnown = "$(unknown "
+
+// makefile reads targets and variables; env is what the variables begin with.
+func makefile(data []byte, env []string) book {
 	targets, vars := map[string]recipe{}, map[string]string{"MAKE": "make", "RM": "rm -f", "CURDIR": "."}
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		vars[name] = value
+	}
+	out := book{targets: targets, vars: vars}
 	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
 	var open []string
 	conditional := 0
@@ -51,16 +80,40 @@ func makefile(data []byte) (map[string]recipe, map[string]string) {
 				r.whole = true
 				targets[t] = r
 			}
+		case makeMore.MatchString(trimmed):
+			open, out.open = nil, true
+		case makeSpecial.MatchString(trimmed) && !plainShell.MatchString(trimmed):
+			open, out.whole = nil, true
+		case makeExport.MatchString(trimmed):
+			open = nil
+			out.exports = append(out.exports, strings.Fields(trimmed)[1:]...)
+		case makeScoped.MatchString(trimmed): // for one target, and what it needs
+			open = nil
+			for _, t := range strings.Fields(makeScoped.FindStringSubmatch(trimmed)[1]) {
+				r := targets[t]
+				r.whole = true
+				targets[t] = r
+			}
 		case makeSet.MatchString(trimmed):
 			open = nil
 			m := makeSet.FindStringSubmatch(trimmed)
+			if strings.HasPrefix(trimmed, "export") {
+				out.exports = append(out.exports, m[1])
+			}
 			if _, known := vars[m[1]]; known && strings.Contains(trimmed, "?=") {
 				break
 			}
-			vars[m[1]] = strings.TrimSpace(m[2])
-			if conditional > 0 || strings.Contains(strings.SplitN(trimmed, "=", 2)[0], "+") {
-				vars[m[1]] = "$(unknown "
+			switch value := strings.TrimSpace(m[2]); {
+			case conditional > 0:
+				vars[m[1]] = notKnown
+			case strings.Contains(strings.SplitN(trimmed, "=", 2)[0], "+"):
+				vars[m[1]] = strings.TrimSpace(vars[m[1]] + " " + value)
+			default:
+				vars[m[1]] = value
 			}
+		case makeAsk.MatchString(trimmed): // what a command prints
+			open = nil
+			vars[makeAsk.FindStringSubmatch(trimmed)[1]] = notKnown
 		default:
 			open = nil
 			line, inline, hasInline := strings.Cut(trimmed, ";")
@@ -71,18 +124,25 @@ func makefile(data []byte) (map[string]recipe, map[string]string) {
 			needs, _, _ := strings.Cut(m[2], "#")
 			for _, t := range strings.Fields(m[1]) {
 				r := targets[t]
-				r.needs = append(r.needs, strings.Fields(strings.ReplaceAll(needs, "|", " "))...)
+				r.needs = append(r.needs, strings.TrimSpace(strings.ReplaceAll(needs, "|", " ")))
 				r.whole = r.whole || conditional > 0
 				if hasInline {
 					r.lines = append(r.lines, strings.TrimSpace(inline))
 				}
 				targets[t] = r
+				out.open = out.open || strings.Contains(t, "%")
 				open = append(open, t)
 			}
 		}
 	}
-	return targets, vars
+	if out.first = defaultTarget(data); vars[".DEFAULT_GOAL"] != "" {
+		out.first = vars[".DEFAULT_GOAL"]
+	}
+	return out
 }
+
+// plainShell is a setting that changes nothing of how lines are read here.
+var plainShell = regexp.MustCompile(`^(?:SHELL\s*:?=\s*(?:/usr)?(?:/bin/)?(?:env )?(?:ba|da)?sh|\.SHELLFLAGS\s*:?=\s*(?:-eu?o pipefail )?-e?u?c)\s*$`)
 
 // made expands the variables of a recipe's line; ok is false when make alone
 // knows what it becomes.
@@ -127,8 +187,10 @@ func followMake(k *commandReader, words []word) ([]word, bool) {
 		w := rest[0].text
 		name, value, set := strings.Cut(w, "=")
 		switch {
-		case (w == "-C" || w == "-f") && len(rest) > 1:
-			if rest = rest[1:]; w == "-C" {
+		case name == "--directory" && set:
+			dir = path.Join(dir, value)
+		case (w == "-C" || w == "--directory" || w == "-f") && len(rest) > 1:
+			if rest = rest[1:]; w != "-f" {
 				dir = path.Join(dir, rest[0].text)
 			} else {
 				file = rest[0].text
@@ -151,22 +213,49 @@ func followMake(k *commandReader, words []word) ([]word, bool) {
 			data = read
 		}
 	}
-	all, vars := makefile(data)
-	for n, v := range given {
-		vars[n] = v
-	}
+	all := makefile(data, k.pl.env)
 	at := k.pl
-	at.dir, at.source = dir, "Makefile"
+	at.dir, at.source, at.env = dir, "Makefile", slices.Clip(at.env)
+	for _, n := range slices.Sorted(maps.Keys(given)) { // they go to the environment, too
+		all.vars[n] = given[n]
+		at.env = append(at.env, n+"="+given[n])
+	}
 	if len(targets) == 0 {
-		targets = []string{defaultTarget(data)}
+		targets = []string{all.first}
 	}
 	sub := k.r.sub()
+	expand := func(line, target string) (string, bool) {
+		for _, m := range makeVar.FindAllStringSubmatch(line, -1) {
+			if _, set := all.vars[m[1]]; !set && all.open {
+				return line, false // another file may set it
+			}
+		}
+		return made(line, target, all.vars)
+	}
+	ok := !all.whole && all.exported(&at, given, expand)
 	for _, t := range targets {
-		if !sub.recipe("make", t, all, at, func(line, target string) (string, bool) { return made(line, target, vars) }) {
+		if !ok || !sub.recipe("make", t, all, at, expand) {
 			return k.outcome(words, named(t, k.pl.kind))
 		}
 	}
 	return k.takeOver(sub, words)
+}
+
+// exported adds to the surroundings what goes to the environment; false when it
+// cannot be told.
+func (b book) exported(at *spot, given map[string]string, expand func(line, target string) (string, bool)) bool {
+	for _, n := range b.exports {
+		raw, set := b.vars[n]
+		if _, ok := given[n]; ok || !set {
+			continue
+		}
+		value, ok := expand(raw, "")
+		if !ok {
+			return false
+		}
+		at.env = append(at.env, n+"="+value)
+	}
+	return true
 }
 
 // takeOver takes the leaves of a tool that was followed to its end; a service
@@ -190,11 +279,17 @@ func defaultTarget(data []byte) string {
 	return ""
 }
 
+// has reports whether a file is there: what needs it needs no target.
+func (r *reader) has(name string) bool {
+	_, ok := r.file(name)
+	return ok
+}
+
 // recipe follows a target: what it needs, then its lines, each in a shell of
 // its own. It is false when the tool alone knows.
-func (r *reader) recipe(tool, name string, all map[string]recipe, pl spot, expand func(line, target string) (string, bool)) bool {
+func (r *reader) recipe(tool, name string, all book, pl spot, expand func(line, target string) (string, bool)) bool {
 	key := pl.dir + "\x00" + tool + " " + name
-	t, ok := all[name]
+	t, ok := all.targets[name]
 	if *r.steps++; !ok || t.whole || r.tired() {
 		return false
 	}
@@ -204,11 +299,13 @@ func (r *reader) recipe(tool, name string, all map[string]recipe, pl spot, expan
 	pl = pl.enter(name)
 	pl.trail = append(pl.trail, key)
 	for _, n := range t.needs {
-		if need, ok := expand(n, name); ok {
-			for _, n := range strings.Fields(need) {
-				if _, ok := all[n]; ok && !r.recipe(tool, n, all, pl, expand) {
-					return false
-				}
+		need, ok := expand(n, name)
+		if !ok {
+			return false
+		}
+		for _, n := range strings.Fields(need) {
+			if _, ok := all.targets[n]; ok && !r.recipe(tool, n, all, pl, expand) || !ok && all.open && (tool != "make" || !r.has(path.Join(pl.dir, n))) {
+				return false
 			}
 		}
 	}
@@ -227,72 +324,4 @@ func (r *reader) recipe(tool, name string, all map[string]recipe, pl spot, expan
 		}
 	}
 	return true
-}
-
-var (
-	justRecipe = regexp.MustCompile(`^@?([A-Za-z_][\w-]*)((?:\s+[^:=]+)?)\s*:(?:\s+(.*)|\s*)$`)
-	justSet    = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][\w-]*)\s*:=\s*["']([^"']*)["']\s*$`)
-	justVar    = regexp.MustCompile(`\{\{\s*([A-Za-z_][\w-]*)\s*\}\}`)
-)
-
-func followJust(k *commandReader, words []word) ([]word, bool) {
-	data, ok := k.r.file(path.Join(k.pl.dir, "justfile"))
-	for _, name := range []string{"Justfile", ".justfile"} {
-		if !ok {
-			data, ok = k.r.file(path.Join(k.pl.dir, name))
-		}
-	}
-	all, vars := map[string]recipe{}, map[string]string{}
-	open, begin := "", ""
-	for _, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case trimmed == "":
-		case line[0] == ' ' || line[0] == '\t':
-			t := all[open]
-			t.lines = append(t.lines, trimmed)
-			t.whole = t.whole || strings.HasPrefix(trimmed, "#!") || strings.HasSuffix(trimmed, `\`)
-			all[open] = t
-		case justSet.MatchString(line):
-			m := justSet.FindStringSubmatch(line)
-			vars[m[1]] = m[2]
-		default:
-			open = ""
-			if m := justRecipe.FindStringSubmatch(trimmed); m != nil {
-				open = m[1]
-				if begin == "" {
-					begin = open
-				}
-				for _, p := range strings.Fields(m[2]) { // parameters: unset or their default is empty
-					p, value, _ := strings.Cut(strings.TrimLeft(p, "*+$"), "=")
-					vars[p] = strings.Trim(value, `"'`)
-				}
-				all[open] = recipe{needs: strings.Fields(m[3]), whole: strings.Contains(m[3], "(")}
-			}
-		}
-	}
-	targets := texts(skipOptions(words[1:], nil))
-	if len(targets) == 0 {
-		targets = []string{begin}
-	}
-	at := k.pl
-	at.source = "justfile"
-	sub := k.r.sub()
-	for i, t := range targets {
-		if _, ok := all[t]; !ok && i > 0 {
-			return k.outcome(words, k.pl.kind) // an argument
-		}
-		if !sub.recipe("just", t, all, at, func(line, _ string) (string, bool) {
-			known := true
-			line = justVar.ReplaceAllStringFunc(line, func(m string) string {
-				v, ok := vars[justVar.FindStringSubmatch(m)[1]]
-				known = known && ok
-				return v
-			})
-			return line, known && !strings.Contains(line, "{{")
-		}) {
-			return k.outcome(words, named(t, k.pl.kind))
-		}
-	}
-	return k.takeOver(sub, words)
 }

@@ -26,7 +26,9 @@ func monorepo(k *commandReader, words []word) ([]word, bool) {
 			}
 			rest = rest[n:]
 			continue
-		case slices.Contains([]string{"run", "run-many", "affected", "exec", "watch"}, option):
+		case option == "exec": // any command, in each package
+			return k.away(words, nil)
+		case slices.Contains([]string{"run", "run-many", "affected", "watch"}, option):
 		default:
 			// nx run project:target
 			if _, target, ok := strings.Cut(option, ":"); ok && tool == "nx" {
@@ -91,6 +93,35 @@ func (r *reader) dependsOn(tool, dir, script string) []string {
 		}
 	}
 	return out
+}
+
+// nxTargets reports whether a project.json below dir has one of the targets in
+// place of a script.
+func (t *tree) nxTargets(dir string, targets []string) bool {
+	queue, seen := []string{dir}, 0
+	for len(queue) > 0 && seen < maxFolders {
+		at := queue[0]
+		queue = queue[1:]
+		seen++
+		for _, e := range t.list(at) {
+			switch name := e.Name(); {
+			case e.IsDir() && !skipped[name] && !strings.HasPrefix(name, "."):
+				queue = append(queue, path.Join(at, name))
+			case name == "project.json":
+				var c struct {
+					Targets map[string]json.RawMessage `json:"targets"`
+				}
+				data, _ := t.read(path.Join(at, name))
+				if json.Unmarshal(data, &c) != nil { // nx reads comments, too
+					return true
+				}
+				if slices.ContainsFunc(targets, func(s string) bool { return c.Targets[s] != nil }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // wireit follows a script of wireit: what it depends on, then its command.

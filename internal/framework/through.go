@@ -59,6 +59,10 @@ func (k *commandReader) read(words []word) {
 			words = words[1:]
 			continue
 		}
+		if w.text == "--" && k.depth > 1 { // of the starter before it
+			words = words[1:]
+			continue
+		}
 		next, done := k.step(w.text, words)
 		if done {
 			return
@@ -78,6 +82,9 @@ func (k *commandReader) step(name string, words []word) (next []word, done bool)
 	values, starter := starters[name]
 	options, environment := environments[name]
 	switch {
+	case name == "env" && unsets(rest):
+		k.known = false // a shell runs it as it stands
+		return k.starter(name, skipOptions(rest, values)), false
 	case starter:
 		return k.starter(name, skipOptions(rest, values)), false
 	case environment && len(rest) > 0 && rest[0].text == "run":
@@ -139,39 +146,6 @@ func skipOptions(words []word, values map[string]bool) []word {
 		}
 	}
 	return words
-}
-
-// dotenv reads the files that set the environment.
-func (k *commandReader) dotenv(name string, rest []word) []word {
-	if name == "dotenvx" && len(rest) > 0 && rest[0].text == "run" {
-		rest = rest[1:]
-	}
-	var files []string
-	for len(rest) > 0 && strings.HasPrefix(rest[0].text, "-") {
-		option := rest[0].text
-		rest = rest[1:]
-		if option == "--" {
-			break
-		}
-		if (option == "-e" || option == "-f" || option == "--file") && len(rest) > 0 {
-			files, rest = append(files, rest[0].text), rest[1:]
-		}
-	}
-	if len(files) == 0 {
-		files = []string{".env"}
-	}
-	for _, f := range files {
-		data, _ := k.r.file(path.Join(k.pl.dir, f))
-		for _, line := range strings.Split(string(data), "\n") {
-			line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
-			key, value, ok := strings.Cut(line, "=")
-			if !ok || !assignment.MatchString(line) || len(k.pl.env) > maxLeaves {
-				continue
-			}
-			k.pl.env = append(k.pl.env, strings.TrimSpace(key)+"="+strings.Trim(strings.TrimSpace(value), `"'`))
-		}
-	}
-	return rest
 }
 
 // node moves node's own options aside and looks at what it starts.

@@ -1,8 +1,8 @@
 package framework
 
 import (
+	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,14 +12,6 @@ import (
 // tox, nox and hatch: what runs the tests of a Python project. Their
 // environments are not built here: the tests run with the Python of the
 // project, so that what they install is not taken over.
-
-var (
-	toxFactor = regexp.MustCompile(`^[\w!,.{}-]+:\s+`)
-	toxName   = regexp.MustCompile(`\{\[([^\]]+)\](\w+)\}`)
-	toxArgs   = regexp.MustCompile(`\{posargs(?::([^{}]*(?:\{[^{}]*\}[^{}]*)*))?\}`)
-	toxEnv    = regexp.MustCompile(`\{env:\w+(?::([^{}]*))?\}`)
-	toxOther  = regexp.MustCompile(`\S*\{[^{}]*\}\S*`)
-)
 
 // toxFile is what tox would run: sections by name, with their keys.
 type toxFile struct {
@@ -47,7 +39,7 @@ func (r *reader) tox(dir string) (toxFile, string) {
 			switch {
 			case py.Tool.Tox.Legacy != "":
 				return toxINI([]byte(py.Tool.Tox.Legacy)), f
-			case py.Tool.Tox.Base.Commands != nil || py.Tool.Tox.Env != nil:
+			case py.Tool.Tox.Base != nil || py.Tool.Tox.Env != nil:
 				return py.Tool.Tox.file(), f
 			case f == "tox.toml":
 				return py.file(), f
@@ -63,47 +55,94 @@ func (r *reader) tox(dir string) (toxFile, string) {
 
 // toxTable is tox's own TOML.
 type toxTable struct {
-	EnvList []string `toml:"env_list"`
-	Base    struct {
-		Commands any `toml:"commands"`
-	} `toml:"env_run_base"`
-	Env map[string]struct {
-		Commands any `toml:"commands"`
-	} `toml:"env"`
+	EnvList []string                  `toml:"env_list"`
+	Base    map[string]any            `toml:"env_run_base"`
+	Env     map[string]map[string]any `toml:"env"`
 }
 
+// file puts the tables into the terms of the INI file.
 func (t toxTable) file() toxFile {
-	out := toxFile{sections: map[string]map[string]string{"testenv": {"commands": tomlCommands(t.Base.Commands)}}, envs: t.EnvList}
+	out := toxFile{sections: map[string]map[string]string{"testenv": toxSection(t.Base)}, envs: t.EnvList}
 	for name, e := range t.Env {
-		if e.Commands != nil {
-			out.sections["testenv:"+name] = map[string]string{"commands": tomlCommands(e.Commands)}
+		out.sections["testenv:"+name] = toxSection(e)
+	}
+	return out
+}
+
+func toxSection(keys map[string]any) map[string]string {
+	out := map[string]string{}
+	for key, value := range keys {
+		switch v := value.(type) {
+		case string:
+			out[key] = v
+		case map[string]any: // set_env
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				text, ok := v[name].(string)
+				if !ok {
+					text = toxReplaced(v[name])
+				}
+				out[key] += name + "=" + text + "\n"
+			}
+		case []any:
+			if strings.HasPrefix(key, "commands") {
+				out[key] = tomlCommands(v)
+			} else {
+				out[key] = strings.Join(stringsOf(v), "\n")
+			}
 		}
 	}
 	return out
 }
 
-// tomlCommands makes lines of [["pytest", "-q"], …]; a table in a command is a
-// reference, of which the default counts.
-func tomlCommands(v any) string {
-	list, _ := v.([]any)
+// tomlCommands makes lines of [["pytest", "-q"], …].
+func tomlCommands(list []any) string {
 	var lines []string
 	for _, c := range list {
-		words, _ := c.([]any)
-		var argv []string
+		words, ok := c.([]any)
+		if !ok {
+			lines = append(lines, toxReplaced(c))
+			continue
+		}
+		var line []string
 		for _, w := range words {
 			if s, ok := w.(string); ok {
-				argv = append(argv, s)
-				continue
-			}
-			if table, ok := w.(map[string]any); ok {
-				if d, ok := table["default"].([]any); ok {
-					argv = append(argv, stringsOf(d)...)
-				}
+				line = append(line, quote(s))
+			} else {
+				line = append(line, toxReplaced(w))
 			}
 		}
-		lines = append(lines, quoted(argv))
+		lines = append(lines, strings.Join(line, " "))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// toxReplaced is a replacement, a table in TOML, as the INI file writes it; of
+// those that it has not only tox knows what they become.
+func toxReplaced(v any) string {
+	table, _ := v.(map[string]any)
+	list, _ := table["of"].([]any)
+	of, missing := stringsOf(list), ""
+	switch d := table["default"].(type) {
+	case string:
+		missing = d
+	case []any:
+		missing = quoted(stringsOf(d))
+	}
+	switch table["replace"] {
+	case "posargs":
+		return "{posargs:" + missing + "}"
+	case "env":
+		name, _ := table["name"].(string)
+		return "{env:" + name + ":" + missing + "}"
+	case "ref":
+		switch {
+		case len(of) == 2 && of[0] == "env_run_base":
+			return "{[testenv]" + of[1] + "}"
+		case len(of) == 3 && of[0] == "env":
+			return "{[testenv:" + of[1] + "]" + of[2] + "}"
+		}
+	}
+	return toxUnread
 }
 
 // toxINI reads an INI file with the lines of its values kept.
@@ -131,114 +170,8 @@ func toxINI(data []byte) toxFile {
 		}
 	}
 	core := out.sections["tox"]
-	for _, e := range regexp.MustCompile(`[\s,]+`).Split(strings.TrimSpace(core["envlist"]+" "+core["env_list"]), -1) {
-		if e != "" {
-			out.envs = append(out.envs, e)
-		}
+	for _, line := range strings.Split(core["envlist"]+"\n"+core["env_list"], "\n") {
+		out.envs = append(out.envs, variants(line)...)
 	}
 	return out
-}
-
-// commands of one environment, by its own section or the common one.
-func (t toxFile) commands(env string) string {
-	own, ok := t.sections["testenv:"+env]["commands"]
-	if !ok {
-		own = t.sections["testenv"]["commands"]
-	}
-	for range 5 {
-		next := bounded(toxName, own, func(m []string) string { return t.sections[m[1]][m[2]] })
-		if next == own || len(next) > maxExpanded {
-			break
-		}
-		own = next
-	}
-	return own
-}
-
-// runTox reads the commands of the named environments; none are the default
-// ones, of which those without a section of their own are one.
-func (r *reader) runTox(envs []string, pl spot) bool {
-	t, source := r.tox(pl.dir)
-	key := pl.dir + "\x00tox"
-	if source == "" || slices.Contains(pl.trail, key) {
-		return false
-	}
-	if len(envs) == 0 {
-		if t.sections["testenv"]["commands"] != "" {
-			envs = []string{""}
-		}
-		for _, e := range t.envs {
-			if t.sections["testenv:"+e]["commands"] != "" {
-				envs = append(envs, e)
-			}
-		}
-	}
-	for _, env := range envs {
-		at := pl.enter("tox")
-		at.trail = append(at.trail, key)
-		if env != "" {
-			at = at.enter(env)
-		}
-		at.source = source
-		if at.kind == service || at.kind == preparation {
-			at.kind = check // an environment that releases or serves
-		}
-		seen := map[string]bool{}
-		for _, line := range strings.Split(strings.ReplaceAll(t.commands(env), "\\\n", " "), "\n") {
-			line = toxLine(line)
-			if !seen[line] {
-				seen[line] = true
-				r.environment(line, at)
-			}
-		}
-	}
-	return true
-}
-
-// installers fill a Python environment.
-var installers = set("pip pip3 uv poetry pdm")
-
-// environment reads a command of a Python environment. What prepares that
-// environment is left to the project's own installation.
-func (r *reader) environment(line string, pl spot) {
-	before := len(r.out)
-	r.text(line, pl, nil)
-	for i := before; i < len(r.out); i++ {
-		if l := &r.out[i]; l.class == preparation && installers[l.program] {
-			l.class = nothing
-		}
-	}
-	r.out = slices.DeleteFunc(r.out, func(l leaf) bool { return l.class == nothing })
-}
-
-// toxLine takes out what tox replaces; what depends on its environment goes.
-func toxLine(line string) string {
-	line = strings.TrimSpace(line)
-	line = toxFactor.ReplaceAllString(line, "")
-	line = strings.TrimLeft(line, "-! ")
-	line = toxArgs.ReplaceAllString(line, "$1")
-	line = toxEnv.ReplaceAllString(line, "$1")
-	line = strings.NewReplacer("{toxinidir}/", "", "{tox_root}/", "", "{toxinidir}", ".", "{tox_root}", ".", "{envpython}", "python", "{envbindir}/", "", "{/}", "/", "{env_python}", "python").Replace(line)
-	return toxOther.ReplaceAllString(line, "")
-}
-
-func followTox(k *commandReader, words []word) ([]word, bool) {
-	var envs []string
-	for rest := words[1:]; len(rest) > 0; rest = rest[1:] {
-		w := rest[0].text
-		if w == "--" {
-			break
-		}
-		if w == "-e" && len(rest) > 1 {
-			envs = append(envs, strings.Split(rest[1].text, ",")...)
-			rest = rest[1:]
-		} else if strings.HasPrefix(w, "-e") {
-			envs = append(envs, strings.Split(w[2:], ",")...)
-		}
-	}
-	sub := k.r.sub()
-	if !sub.runTox(envs, k.pl) {
-		return k.outcome(words, k.pl.kind)
-	}
-	return k.takeOver(sub, words)
 }

@@ -1,0 +1,92 @@
+package framework
+
+import (
+	"slices"
+	"strings"
+)
+
+// goDropped are options of a script that choose reports, stop early or are ours
+// to give; goValues are followed by a value.
+var (
+	goDropped = map[string]bool{
+		"-v": false, "-json": false, "-count": true, "-cover": false, "-coverprofile": true, "-covermode": true, "-coverpkg": true, "-failfast": false, "-shuffle": true,
+		"-bench": true, "-benchmem": false, "-benchtime": true, "-cpuprofile": true, "-memprofile": true, "-trace": true, "-outputdir": true, "-parallel": true,
+	}
+	goBools  = set("-a -race -short -msan -asan -trimpath -work -x -linkshared -buildvcs -fullpath -modcacherw -artifacts")
+	goValues = set("-fuzztime -fuzzminimizetime -buildmode -compiler -gccgoflags -installsuffix -tags -testlogfile -run -skip -timeout -mod -modfile -ldflags -gcflags -asmflags -cpu -p -vet -exec -toolexec -pkgdir -overlay -pgo")
+)
+
+// goArgs splits what a script gives go test into options and packages; ok is
+// false for what is no run of tests, or in another folder.
+func goArgs(args []string) (options, packages []string, ok bool) {
+	if len(args) == 0 || args[0] != "test" {
+		return nil, nil, false
+	}
+	args = slices.Clone(args[1:])
+	for i, a := range args { // --race is -race
+		if strings.HasPrefix(a, "--") && a != "--" {
+			args[i] = a[1:]
+		}
+	}
+	if i := slices.Index(args, "-args"); i >= 0 {
+		return nil, nil, false
+	}
+	args = without(args, goDropped)
+	unknown := false
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case unknown && !strings.HasPrefix(a, "-"), strings.HasPrefix(a, "-fuzz=") || a == "-fuzz":
+			return nil, nil, false // an argument of the test programs; no suite
+		case a == "-c" || a == "-C" || a == "-o" || a == "-n" || a == "-list" || strings.HasPrefix(a, "-C=") || strings.HasPrefix(a, "-list=") || strings.HasSuffix(a, ".go"):
+			return nil, nil, false
+		case !strings.HasPrefix(a, "-"):
+			packages = append(packages, a)
+		case goValues[a] && i+1 < len(args):
+			options = append(options, a, args[i+1])
+			i++
+		default:
+			options = append(options, a)
+			unknown = unknown || !goKnows(a)
+		}
+	}
+	if len(packages) == 0 {
+		packages = []string{"."}
+	}
+	return options, packages, true
+}
+
+// goKnows reports whether a flag is go's own; others are for the test programs.
+func goKnows(flag string) bool {
+	name, _, _ := strings.Cut(flag, "=")
+	return goBools[name] || goValues[name]
+}
+
+// goFlags parts the flags that go knows from the test programs' own.
+func goFlags(args []string) (known, own []string) {
+	for i := 0; i < len(args); i++ {
+		n := 1
+		if goValues[args[i]] && i+1 < len(args) {
+			n = 2
+		}
+		if !goKnows(args[i]) {
+			own = append(own, args[i])
+			continue
+		}
+		known = append(known, args[i:i+n]...)
+		i += n - 1
+	}
+	return known, own
+}
+
+// lastOption is the value of an option, the last one where there are several.
+func lastOption(args []string, name string) (value string) {
+	for i, a := range args {
+		a = strings.Replace(a, "--", "-", 1)
+		if v, ok := strings.CutPrefix(a, name+"="); ok {
+			value = v
+		} else if a == name && i+1 < len(args) {
+			value = args[i+1]
+		}
+	}
+	return value
+}

@@ -1,0 +1,40 @@
+package framework
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+)
+
+// What a script gives go test is kept where it decides what runs, and what is
+// measured; flags of the tests' own come behind the packages.
+func TestGoFlags(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"go test -tags x -short -race ./... -run A -count 3":   "-tags x -short -race -run A ./...",
+		"go test -v -coverpkg=./...,./b -coverprofile c ./...": "-coverpkg=./...,./b ./...",
+		"go test --coverpkg ./b ./a":                           "-coverpkg=./b ./a",
+		"go test ./... -update -run A":                         "-run A ./... -update",
+		"go test ./... -db postgres":                           "",
+		"go test -fuzz FuzzA .":                                "",
+	} {
+		dir := t.TempDir()
+		assert.NilError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module a\n\ngo 1.21\n"), 0o600))
+		assert.NilError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"scripts": {"test": "`+script+`"}}`), 0o600))
+		found, err := Machine{LookPath: func(string) (string, error) { return "go", nil }}.Find(dir, "", "")
+		assert.NilError(t, err)
+		assert.Equal(t, len(found.Detections), 1)
+		d := found.Detections[0]
+		if want == "" {
+			assert.Equal(t, d.Framework, Command.Name, script)
+			continue
+		}
+		inv, err := gotestInvocation(d, Request{OutDir: "out", Coverage: true})
+		assert.NilError(t, err)
+		got := strings.TrimPrefix(strings.Join(inv.Argv, " "), "go test -json -count=1 -coverprofile=out/cover.out ")
+		assert.Equal(t, got, want, script)
+	}
+}
