@@ -54,7 +54,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	if err != nil {
 		return fmt.Errorf("run the tests of %s on base: %w", b.Target.Name, err)
 	}
-	run.NotOwn = notOwn(tree, run)
+	run.NotOwn = notOwn(tree, run, head)
 	if run.NotOwn != "" && len(failing(head.Suite))+len(head.Suite.Problems) > 0 {
 		b.lose("what base says of failures does not count: %s", run.NotOwn)
 	}
@@ -73,10 +73,17 @@ type ownInstallation interface {
 	Dependencies() runtime.Dependencies
 }
 
-// notOwn says why a run on base does not show base.
-func notOwn(tree Tree, run Run) string {
+// notOwn says why a run on base does not show base. An installed package that is
+// head's own code and not base's would fail there as it does on head.
+func notOwn(tree Tree, run, head Run) string {
 	if at := elsewhere(run); at != "" {
 		return at
+	}
+	for _, e := range run.Seen.Elsewhere {
+		alike := func(h framework.Elsewhere) bool { return h.Name == e.Name && h.Same == e.Same }
+		if e.Unused && !e.Same && !slices.ContainsFunc(head.Seen.Elsewhere, alike) {
+			return fmt.Sprintf("nothing of its %s was imported, and %s answers to its name", e.Dir, e.At)
+		}
 	}
 	if t, ok := tree.(ownInstallation); ok {
 		if d := t.Dependencies(); !d.Own && d.Shared != "" {

@@ -149,6 +149,9 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		if copies, err = watch(ctx, tree, t); err != nil {
 			return run, err
 		}
+		if adapter.Trace != nil {
+			cmd.Env = append(cmd.Env, adapter.Trace.Env...)
+		}
 	}
 	res, err := tree.Run(ctx, cmd)
 	run.ExitCode, run.Seconds, run.TimedOut = res.ExitCode, res.Seconds, res.TimedOut

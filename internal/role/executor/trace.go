@@ -49,8 +49,8 @@ func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t
 			return nil
 		})
 	}
-	if tr.Argv != nil {
-		res, err := tree.Run(ctx, runtime.Command{Argv: tr.Argv(t.Framework), Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: traceLimit, MaxOutput: maxTrace})
+	if argv := tr.Question(tree.Dir(), t.Framework); argv != nil {
+		res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: traceLimit, MaxOutput: maxTrace})
 		if ctx.Err() != nil {
 			return fmt.Errorf("ask what the tests of %s are made of: %w", t.Name, context.Cause(ctx))
 		}
