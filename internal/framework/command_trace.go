@@ -82,6 +82,7 @@ var traceCommand = &Trace{
 				}
 				e := elsewherePython(root, d, name, dir, at)
 				e.Unused, e.Mend = true, mendPython(root, d, answer.Python)
+				out.Artifacts = append(out.Artifacts, machineIn(root, at)...)
 				if in { // the copy is gone when this is read
 					e.At = rel
 				}
@@ -130,4 +131,27 @@ func imported(root, dir string) bool {
 	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), prefix) && path.Ext(e.Name()) == ".pyc"
 	})
+}
+
+// machineIn are the files with machine code of an installed module, as many as
+// one looks at.
+func machineIn(root, at string) []Artifact {
+	if MachineCode(at) {
+		return []Artifact{ArtifactAt(root, at)}
+	}
+	if !strings.HasPrefix(filepath.Base(at), "__init__.") {
+		return nil
+	}
+	var out []Artifact
+	seen := 0
+	_ = filepath.WalkDir(filepath.Dir(at), func(name string, e os.DirEntry, err error) error {
+		switch seen++; {
+		case seen > maxCompared:
+			return filepath.SkipAll
+		case err == nil && e.Type().IsRegular() && MachineCode(name):
+			out = append(out, ArtifactAt(root, name))
+		}
+		return nil
+	})
+	return out
 }

@@ -33,6 +33,8 @@ type Loads struct {
 	// Loaded became part of a running program, Compiled was read by the build.
 	Loaded, Compiled []string
 	Elsewhere        []Elsewhere
+	// Artifacts are what a build made of the project and the tests loaded.
+	Artifacts []Artifact
 }
 
 // Elsewhere is a package of the repository that the tests took from another

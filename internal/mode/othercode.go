@@ -2,8 +2,11 @@ package mode
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -27,6 +30,39 @@ func (b *baseline) unbuilt(r *run) {
 
 func executed(f *qa.FileCoverage) bool {
 	return f != nil && f.LineCount != nil && f.LineCount.Covered > 0
+}
+
+// stale takes back the verdict where tests loaded something that is older than a
+// changed file it may be built of: whatever built it, it did not build the
+// change. A checkout gives the files of a change the time at which it wrote them.
+func (b *baseline) stale(r *run) {
+	for i, run := range b.runs {
+		d := run.Target.Framework
+		for _, f := range r.Change.Files {
+			if f.Kind == qa.KindTest || f.Status == qa.Deleted || !below(f.Path, d.Dir) || slices.Contains(run.Head.Seen.Compiled, f.Path) {
+				continue
+			}
+			info, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(f.Path)))
+			if err != nil {
+				continue
+			}
+			at := slices.IndexFunc(run.Head.Seen.Artifacts, func(a framework.Artifact) bool {
+				return a.MadeOf(f.Path, f.Language) && a.Modified.Before(info.ModTime()) && !r.touches([]string{a.Path})
+			})
+			if at < 0 {
+				continue
+			}
+			a := run.Head.Seen.Artifacts[at]
+			why := fmt.Sprintf("the tests load %s, which is older than the changed %s: it was not built of the change", a.Path, f.Path)
+			if remake := a.Remake(r.Root, d); remake != "" {
+				why += "; run: " + remake
+			} else {
+				why += "; name the command that builds it in setup-command"
+			}
+			b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, why)
+			break
+		}
+	}
 }
 
 // elsewhere takes back the verdict where tests take a package of the repository,

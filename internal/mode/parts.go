@@ -143,6 +143,7 @@ func joinSeen(a, b executor.Seen) executor.Seen {
 		Built:     sortedKeys(setOf(a.Built, b.Built)),
 		NoReads:   or(a.NoReads, b.NoReads),
 		Elsewhere: slices.Concat(a.Elsewhere, b.Elsewhere),
+		Artifacts: slices.Concat(a.Artifacts, b.Artifacts),
 	}
 	opened := setOf(out.Opened)
 	out.Unopened = slices.DeleteFunc(sortedKeys(setOf(a.Unopened, b.Unopened)), func(name string) bool { return opened[name] })

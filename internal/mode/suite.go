@@ -145,6 +145,7 @@ func (b *baseline) completeness(r *run) {
 	b.changedTests(r, shown) // the change's own files are the better reason
 	b.elsewhere(r, shown)
 	b.unbuilt(r)
+	b.stale(r)
 	for dir, at := range b.byDir() {
 		b.partial(r, dir, at, shown)
 	}

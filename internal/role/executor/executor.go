@@ -82,6 +82,8 @@ type Seen struct {
 	// Built are files that git ignores and that were opened, such as a bundle.
 	Built     []string              `json:"built,omitempty"`
 	Elsewhere []framework.Elsewhere `json:"elsewhere,omitempty"`
+	// Artifacts are what a build made and the tests loaded.
+	Artifacts []framework.Artifact `json:"artifacts,omitempty"`
 }
 
 // Options say how to run a suite.
