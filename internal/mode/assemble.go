@@ -181,7 +181,7 @@ func (r *run) rung() qa.BaselineSource {
 		return r.past.Source
 	}
 	for _, b := range r.base.runs {
-		if b.Base != nil && b.Base.Inconclusive == "" {
+		if b.Base != nil && b.Base.Inconclusive == "" && !b.Added {
 			return qa.BaselineSource{Rung: "base-run", SHA: r.Change.Base, Reason: b.BaseReason}
 		}
 		if b.BaseReason != "" {

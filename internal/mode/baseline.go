@@ -179,6 +179,9 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 	if row.ExitOnly = b.Head.ExitOnly; row.ExitOnly {
 		row.Reason = b.Target.Framework.Hint
 	}
+	if b.Added {
+		row.Reason = strings.TrimSuffix(b.BaseReason+"; "+row.Reason, "; ")
+	}
 	switch {
 	case b.Unavailable != "":
 		row.State, row.Reason, row.Tail = "unavailable", "starts neither here nor on base: "+b.Unavailable, b.Head.Tail
@@ -191,6 +194,7 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 // combine puts the coverage of all targets together and measures the change.
 func (b *baseline) combine(r *run) {
 	var heads, bases []*qa.Coverage
+	added := 0
 	for _, run := range b.runs {
 		if run.Head.Inconclusive != "" {
 			b.reason = strings.TrimPrefix(run.Target.Name+": the tests could not be judged", ".: ")
@@ -201,6 +205,9 @@ func (b *baseline) combine(r *run) {
 			continue
 		}
 		heads = append(heads, run.Head.Coverage)
+		if run.Added {
+			added++
+		}
 		if run.Base != nil && run.Base.Coverage != nil {
 			bases = append(bases, run.Base.Coverage)
 		}
@@ -209,7 +216,7 @@ func (b *baseline) combine(r *run) {
 		return
 	}
 	b.head = coverage.Merge(heads...)
-	if len(bases) == len(b.runs) {
+	if len(bases) > 0 && len(bases)+added == len(b.runs) {
 		b.before = coverage.Merge(bases...)
 	}
 	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude, Source: r.text})

@@ -72,6 +72,10 @@ func joinParts(parts []executor.Baseline) executor.Baseline {
 	}
 	base := joinRuns(parts, func(b executor.Baseline) *executor.Run { return b.Base })
 	out.Base = &base
+	out.Added = !slices.ContainsFunc(parts, func(b executor.Baseline) bool { return !b.Added })
+	if out.Added {
+		out.BaseReason = parts[0].BaseReason
+	}
 	quality.Compare(&out.Tests, base.Suite, out.Head.Suite)
 	before := map[string]qa.Status{}
 	for _, c := range base.Suite.Cases {

@@ -30,6 +30,8 @@ type Baseline struct {
 	BaseReason string `json:"base_reason,omitempty"`
 	// BaseLost says that base was asked for and told nothing.
 	BaseLost bool `json:"base_lost,omitempty"`
+	// Added says that base has no such target; its run is then empty.
+	Added bool `json:"added,omitempty"`
 	// Unavailable says why the tests start neither on head nor on base.
 	Unavailable string `json:"unavailable,omitempty"`
 	// Hasty says that tests count as flaky although there was no time to run the
@@ -175,7 +177,7 @@ func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) er
 	if err := b.compare(ctx, sides, b.Head, nil, o); err != nil {
 		return err
 	}
-	if b.Base == nil || b.Base.Inconclusive != "" || len(b.Base.Suite.Problems) > 0 {
+	if b.Base == nil || b.Added || b.Base.Inconclusive != "" || len(b.Base.Suite.Problems) > 0 {
 		// A program that is not installed is a gap of this place, which somebody can
 		// close; a browser need not be here.
 		if b.Target.Framework.Browser && b.Base != nil && len(b.Base.Suite.Cases) == 0 && !b.Base.TimedOut && !b.Base.Killed {

@@ -42,6 +42,12 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		b.lose("base could not be prepared: %v", err)
 		return nil
 	}
+	if what := lacks(tree, b.Target, head.Suite.Cases); what != "" {
+		b.Added, b.BaseReason = true, "base has no "+what+"; its tests are new, and the verdict follows head alone"
+		b.Base = &Run{Target: b.Target.Name}
+		quality.Compare(&b.Tests, b.Base.Suite, head.Suite)
+		return nil
+	}
 	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
 		opts.Tests = framework.Select(failing(head.Suite))
