@@ -147,10 +147,23 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 	return nil
 }
 
+// ambiguous finds the names that tests of several targets, or several of one,
+// have come to share, and lets no history of them excuse a failure.
+func (b *baseline) ambiguous() {
+	named := map[string]int{}
+	for _, c := range b.cases() {
+		named[c.ID()]++
+	}
+	for i := range b.runs {
+		b.runs[i].Ambiguous(func(id string) bool { return named[id] > 1 })
+	}
+}
+
 // settle says, when all targets have run, what that is worth, and puts together
 // what they measured. unfit says why the installed packages are not those that
 // the change asks for.
 func (b *baseline) settle(r *run, unfit string) {
+	b.ambiguous()
 	b.completeness(r)
 	for _, n := range b.broken { // one that the change broke may have had tests
 		if r.touches([]string{n.What}) {

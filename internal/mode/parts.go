@@ -2,6 +2,7 @@ package mode
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,14 +60,16 @@ func joinParts(parts []executor.Baseline) executor.Baseline {
 	out.Head = joinRuns(parts, func(b executor.Baseline) *executor.Run { return &b.Head })
 	out.Base, out.BaseReason = nil, ""
 	out.Tests = qa.Tests{Cases: out.Head.Suite.Cases, Head: out.Head.Suite.Tally(), Problems: out.Head.Suite.Problems}
-	whole := true
+	whole, excused := true, map[string]qa.Triage{}
 	for _, p := range parts {
 		out.Tests.Failing = append(out.Tests.Failing, p.Tests.Failing...)
 		out.Tests.Seconds += p.Tests.Seconds
+		maps.Copy(excused, p.Excused)
 		if p.Tests.Base == nil || p.Base == nil {
 			whole, out.BaseReason = false, or(out.BaseReason, or(p.BaseReason, "base was not run in full in every part"))
 		}
 	}
+	out.Excused = excused
 	if !whole {
 		return out
 	}

@@ -40,6 +40,9 @@ type Baseline struct {
 	// ExitFlaky says that a command of which only the exit code is known failed
 	// and passed when it was repeated.
 	ExitFlaky bool `json:"exit_flaky,omitempty"`
+	// Excused is what failures would be, by id, that count as flaky for what
+	// earlier runs know of their names alone.
+	Excused map[string]qa.Triage `json:"excused,omitempty"`
 	// Together are the ids of failing tests that pass alone and fail whenever
 	// the whole suite runs.
 	Together []string `json:"together,omitempty"`

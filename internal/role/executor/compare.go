@@ -141,6 +141,7 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 			// It failed every time now: the case stays failed, so that a test
 			// that is simply broken stops being known as flaky.
 			if (f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure) && quality.MayBeChance(rate, len(f.Head)) {
+				b.excuse(c.ID(), b.ownBase(f.Triage))
 				f.Triage = qa.FlakyFailure
 			}
 		}
@@ -162,6 +163,25 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 		b.Tests.Failing = append(b.Tests.Failing, f)
 	}
 	b.Tests.Head = qa.Suite{Cases: b.Tests.Cases}.Tally()
+}
+
+// excuse notes what a failure is without what is known of its name.
+func (b *Baseline) excuse(id string, t qa.Triage) {
+	if b.Excused == nil {
+		b.Excused = map[string]qa.Triage{}
+	}
+	b.Excused[id] = t
+}
+
+// Ambiguous takes back what the history excused of names that several tests
+// have: nobody knows which of them it knew.
+func (b *Baseline) Ambiguous(several func(id string) bool) {
+	for i := range b.Tests.Failing {
+		f := &b.Tests.Failing[i]
+		if t, did := b.Excused[f.Case.ID()]; did && f.Quarantine == "" && several(f.Case.ID()) {
+			f.Triage, f.FlakyRate = t, nil
+		}
+	}
 }
 
 // ownBase takes back what base cannot prove: where it ran with the change's
