@@ -68,7 +68,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 }
 
 func (r *run) coverage() qa.CoverageReport {
-	c := qa.CoverageReport{State: "measured", Head: r.base.head, Patch: r.base.patch}
+	c := qa.CoverageReport{State: "measured", Reason: r.base.part, Head: r.base.head, Patch: r.base.patch}
 	if r.base.head == nil {
 		c = qa.CoverageReport{State: "unknown", Reason: or(r.base.reason, "no coverage was measured")}
 	} else {

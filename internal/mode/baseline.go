@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -43,7 +42,9 @@ type baseline struct {
 	head   *qa.Coverage
 	before *qa.Coverage
 	reason string
-	patch  *qa.PatchCoverage
+	// part says of which targets alone the coverage is; empty when it is of all.
+	part  string
+	patch *qa.PatchCoverage
 }
 
 func startBaseline(ctx context.Context, r *run) *baseline {
@@ -202,38 +203,6 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 		row.State, row.Reason, row.Tail = "inconclusive", b.Head.Inconclusive, b.Head.Tail
 	}
 	return row
-}
-
-// combine puts the coverage of all targets together and measures the change.
-func (b *baseline) combine(r *run) {
-	var heads, bases []*qa.Coverage
-	added := 0
-	for _, run := range b.runs {
-		if run.Head.Inconclusive != "" {
-			b.reason = strings.TrimPrefix(run.Target.Name+": the tests could not be judged", ".: ")
-			continue
-		}
-		if run.Head.Coverage == nil {
-			b.reason = strings.TrimPrefix(run.Target.Name+": "+run.Head.CoverageReason, ".: ")
-			continue
-		}
-		heads = append(heads, run.Head.Coverage)
-		if run.Added {
-			added++
-		}
-		if run.Base != nil && run.Base.Coverage != nil {
-			bases = append(bases, run.Base.Coverage)
-		}
-	}
-	if len(heads) == 0 {
-		return
-	}
-	b.head = coverage.Merge(heads...)
-	if len(bases) > 0 && len(bases)+added == len(b.runs) {
-		b.before = coverage.Merge(bases...)
-	}
-	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude, Source: r.text})
-	b.patch = &patch
 }
 
 // cases are all cases of all targets.
