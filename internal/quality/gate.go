@@ -210,7 +210,7 @@ func (g *judge) patch() {
 		if decides {
 			gate.Verdict = qa.Inconclusive
 		}
-		if p.Lines.Total > 0 && !p.Lines.Reaches(g.rules.Target) {
+		if p.Lines.Total > 0 && g.r.Coverage.Reason == "" && !p.Lines.Reaches(g.rules.Target) {
 			gate.Verdict = g.optional(qa.GatePatch, false)
 		}
 	case p.Lines.Total == 0:
