@@ -43,6 +43,7 @@ var Command = Adapter{
 		return "", ""
 	},
 	Shuffles: func(Detection) bool { return false },
+	Trace:    traceCommand,
 	detect:   detectCommand,
 }
 

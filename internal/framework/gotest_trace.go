@@ -15,7 +15,7 @@ import (
 // traceGo asks go list what the test binaries are built of: sources, embedded
 // files, vendored packages.
 var traceGo = &Trace{
-	Argv: func(d Detection) []string {
+	Argv: func(_ string, d Detection) []string {
 		fields := "-json=Dir,Module,GoFiles,CgoFiles,CFiles,CXXFiles,HFiles,SFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles"
 		return append([]string{"go", "list", "-e", "-deps", "-test", fields}, d.Packages...)
 	},

@@ -38,7 +38,7 @@ var tracePytest = &Trace{Files: "trace/loaded-*.json", Read: readPytestModules}
 
 func readPytestModules(root string, d Detection, answers [][]byte) Loads {
 	var out Loads
-	own := ownPython(root, d.Dir)
+	own, tops := ownPython(root, d.Dir), ownTops(root, d.Dir)
 	done := map[string]bool{}
 	for _, data := range answers {
 		var modules map[string]string
@@ -47,6 +47,10 @@ func readPytestModules(root string, d Detection, answers [][]byte) Loads {
 		}
 		for _, name := range sortedKeys(modules) {
 			at := modules[name]
+			if MachineCode(at) && ofProject(tops, name) && !done[at] {
+				done[at] = true
+				out.Artifacts = append(out.Artifacts, ArtifactAt(root, at))
+			}
 			if rel, ok := belowRoot(root, at); ok && !inPackages(rel) {
 				if !done[rel] {
 					done[rel] = true

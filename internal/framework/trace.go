@@ -9,8 +9,10 @@ import (
 // Trace is how a framework tells which files its tests were made of.
 type Trace struct {
 	// Argv is a command to ask after a run, in Dir; its standard output is the
-	// answer. Nil when the run itself leaves the answer.
-	Argv func(Detection) []string
+	// answer. Nil when the run itself leaves the answer, or nothing is to be asked.
+	Argv func(root string, d Detection) []string
+	// Env is what a run needs to leave its traces.
+	Env []string
 	// Files is a glob, below the folder of the run's reports, of what it left.
 	Files string
 	// Read understands the answers. They are hostile text; root is the copy the
@@ -18,11 +20,21 @@ type Trace struct {
 	Read func(root string, d Detection, answers [][]byte) Loads
 }
 
+// Question is the command to ask; nil when there is nothing to ask.
+func (t *Trace) Question(root string, d Detection) []string {
+	if t.Argv == nil {
+		return nil
+	}
+	return t.Argv(root, d)
+}
+
 // Loads is what a run's tests were made of. Paths are relative to the root.
 type Loads struct {
 	// Loaded became part of a running program, Compiled was read by the build.
 	Loaded, Compiled []string
 	Elsewhere        []Elsewhere
+	// Artifacts are what a build made of the project and the tests loaded.
+	Artifacts []Artifact
 }
 
 // Elsewhere is a package of the repository that the tests took from another
@@ -33,8 +45,11 @@ type Elsewhere struct {
 	// Dir is where the repository has it, relative to the root.
 	Dir string `json:"dir"`
 	// Same says that what lies there has the same content.
-	Same bool   `json:"same,omitempty"`
-	Mend string `json:"mend"` // a command that makes the tests use the repository's
+	Same bool `json:"same,omitempty"`
+	// Unused says that nothing shows from which place it was taken, only that the
+	// repository's was not.
+	Unused bool   `json:"unused,omitempty"`
+	Mend   string `json:"mend"` // a command that makes the tests use the repository's
 }
 
 // below gives a file's path relative to root; false when it lies elsewhere.

@@ -68,7 +68,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 }
 
 func (r *run) coverage() qa.CoverageReport {
-	c := qa.CoverageReport{State: "measured", Head: r.base.head, Patch: r.base.patch}
+	c := qa.CoverageReport{State: "measured", Reason: r.base.part, Head: r.base.head, Patch: r.base.patch}
 	if r.base.head == nil {
 		c = qa.CoverageReport{State: "unknown", Reason: or(r.base.reason, "no coverage was measured")}
 	} else {
@@ -181,7 +181,7 @@ func (r *run) rung() qa.BaselineSource {
 		return r.past.Source
 	}
 	for _, b := range r.base.runs {
-		if b.Base != nil && b.Base.Inconclusive == "" {
+		if b.Base != nil && b.Base.Inconclusive == "" && !b.Added {
 			return qa.BaselineSource{Rung: "base-run", SHA: r.Change.Base, Reason: b.BaseReason}
 		}
 		if b.BaseReason != "" {

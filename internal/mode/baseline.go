@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -43,7 +42,9 @@ type baseline struct {
 	head   *qa.Coverage
 	before *qa.Coverage
 	reason string
-	patch  *qa.PatchCoverage
+	// part says of which targets alone the coverage is; empty when it is of all.
+	part  string
+	patch *qa.PatchCoverage
 }
 
 func startBaseline(ctx context.Context, r *run) *baseline {
@@ -147,10 +148,23 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 	return nil
 }
 
+// ambiguous finds the names that tests of several targets, or several of one,
+// have come to share, and lets no history of them excuse a failure.
+func (b *baseline) ambiguous() {
+	named := map[string]int{}
+	for _, c := range b.cases() {
+		named[c.ID()]++
+	}
+	for i := range b.runs {
+		b.runs[i].Ambiguous(func(id string) bool { return named[id] > 1 })
+	}
+}
+
 // settle says, when all targets have run, what that is worth, and puts together
 // what they measured. unfit says why the installed packages are not those that
 // the change asks for.
 func (b *baseline) settle(r *run, unfit string) {
+	b.ambiguous()
 	b.completeness(r)
 	for _, n := range b.broken { // one that the change broke may have had tests
 		if r.touches([]string{n.What}) {
@@ -179,6 +193,9 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 	if row.ExitOnly = b.Head.ExitOnly; row.ExitOnly {
 		row.Reason = b.Target.Framework.Hint
 	}
+	if b.Added {
+		row.Reason = strings.TrimSuffix(b.BaseReason+"; "+row.Reason, "; ")
+	}
 	switch {
 	case b.Unavailable != "":
 		row.State, row.Reason, row.Tail = "unavailable", "starts neither here nor on base: "+b.Unavailable, b.Head.Tail
@@ -186,34 +203,6 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 		row.State, row.Reason, row.Tail = "inconclusive", b.Head.Inconclusive, b.Head.Tail
 	}
 	return row
-}
-
-// combine puts the coverage of all targets together and measures the change.
-func (b *baseline) combine(r *run) {
-	var heads, bases []*qa.Coverage
-	for _, run := range b.runs {
-		if run.Head.Inconclusive != "" {
-			b.reason = strings.TrimPrefix(run.Target.Name+": the tests could not be judged", ".: ")
-			continue
-		}
-		if run.Head.Coverage == nil {
-			b.reason = strings.TrimPrefix(run.Target.Name+": "+run.Head.CoverageReason, ".: ")
-			continue
-		}
-		heads = append(heads, run.Head.Coverage)
-		if run.Base != nil && run.Base.Coverage != nil {
-			bases = append(bases, run.Base.Coverage)
-		}
-	}
-	if len(heads) == 0 {
-		return
-	}
-	b.head = coverage.Merge(heads...)
-	if len(bases) == len(b.runs) {
-		b.before = coverage.Merge(bases...)
-	}
-	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude, Source: r.text})
-	b.patch = &patch
 }
 
 // cases are all cases of all targets.

@@ -2,6 +2,7 @@ package mode
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,19 +60,25 @@ func joinParts(parts []executor.Baseline) executor.Baseline {
 	out.Head = joinRuns(parts, func(b executor.Baseline) *executor.Run { return &b.Head })
 	out.Base, out.BaseReason = nil, ""
 	out.Tests = qa.Tests{Cases: out.Head.Suite.Cases, Head: out.Head.Suite.Tally(), Problems: out.Head.Suite.Problems}
-	whole := true
+	whole, excused := true, map[string]qa.Triage{}
 	for _, p := range parts {
 		out.Tests.Failing = append(out.Tests.Failing, p.Tests.Failing...)
 		out.Tests.Seconds += p.Tests.Seconds
+		maps.Copy(excused, p.Excused)
 		if p.Tests.Base == nil || p.Base == nil {
 			whole, out.BaseReason = false, or(out.BaseReason, or(p.BaseReason, "base was not run in full in every part"))
 		}
 	}
+	out.Excused = excused
 	if !whole {
 		return out
 	}
 	base := joinRuns(parts, func(b executor.Baseline) *executor.Run { return b.Base })
 	out.Base = &base
+	out.Added = !slices.ContainsFunc(parts, func(b executor.Baseline) bool { return !b.Added })
+	if out.Added {
+		out.BaseReason = parts[0].BaseReason
+	}
 	quality.Compare(&out.Tests, base.Suite, out.Head.Suite)
 	before := map[string]qa.Status{}
 	for _, c := range base.Suite.Cases {
@@ -143,6 +150,7 @@ func joinSeen(a, b executor.Seen) executor.Seen {
 		Built:     sortedKeys(setOf(a.Built, b.Built)),
 		NoReads:   or(a.NoReads, b.NoReads),
 		Elsewhere: slices.Concat(a.Elsewhere, b.Elsewhere),
+		Artifacts: slices.Concat(a.Artifacts, b.Artifacts),
 	}
 	opened := setOf(out.Opened)
 	out.Unopened = slices.DeleteFunc(sortedKeys(setOf(a.Unopened, b.Unopened)), func(name string) bool { return opened[name] })

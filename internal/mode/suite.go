@@ -145,46 +145,9 @@ func (b *baseline) completeness(r *run) {
 	b.changedTests(r, shown) // the change's own files are the better reason
 	b.elsewhere(r, shown)
 	b.unbuilt(r)
+	b.stale(r)
 	for dir, at := range b.byDir() {
 		b.partial(r, dir, at, shown)
-	}
-}
-
-// unbuilt takes back the verdict where tests load what was built of the sources,
-// nothing built it of the change, and no changed line of the sources ran.
-func (b *baseline) unbuilt(r *run) {
-	for i, run := range b.runs {
-		loaded := executor.Bundles(run.Head, run.Target.Framework)
-		if len(loaded) == 0 || len(run.Target.Framework.Before) > 0 || r.touches(loaded) {
-			continue
-		}
-		for _, f := range r.Change.Files {
-			script := f.Language == "typescript" || f.Language == "javascript"
-			if script && f.Kind == qa.KindSource && f.Status != qa.Deleted && below(f.Path, run.Target.Framework.Dir) && !executed(run.Head.Coverage.File(f.Path)) {
-				b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, fmt.Sprintf("the tests load %s, which nothing built of the changed %s; name the command that builds it in setup-command", loaded[0], f.Path))
-			}
-		}
-	}
-}
-
-func executed(f *qa.FileCoverage) bool {
-	return f != nil && f.LineCount != nil && f.LineCount.Covered > 0
-}
-
-// elsewhere takes back the verdict where tests take a package of the repository,
-// of which the change wrote a file, from another place, and no target is built
-// of that file.
-func (b *baseline) elsewhere(r *run, shown ranTests) {
-	for i, run := range b.runs {
-		for _, e := range run.Head.Seen.Elsewhere {
-			at := slices.IndexFunc(r.Change.Files, func(f qa.FileChange) bool {
-				return !e.Same && f.Kind == qa.KindSource && below(f.Path, e.Dir) && !shown.compiled[f.Path]
-			})
-			if at >= 0 {
-				b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, fmt.Sprintf("the tests use %s instead of the repository's %s, which has the changed file %s; run: %s",
-					e.At, e.Dir, r.Change.Files[at].Path, e.Mend))
-			}
-		}
 	}
 }
 

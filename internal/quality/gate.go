@@ -210,11 +210,16 @@ func (g *judge) patch() {
 		if decides {
 			gate.Verdict = qa.Inconclusive
 		}
-		if p.Lines.Total > 0 && !p.Lines.Reaches(g.rules.Target) {
+		if p.Lines.Total > 0 && g.r.Coverage.Reason == "" && !p.Lines.Reaches(g.rules.Target) {
 			gate.Verdict = g.optional(qa.GatePatch, false)
 		}
 	case p.Lines.Total == 0:
 		gate.Measured, gate.Verdict = "no executable line changed", qa.NotApplicable
+	case g.r.Coverage.Reason != "" && !p.Lines.Reaches(g.rules.Target): // what was not measured may have run the rest
+		gate.Measured, gate.Verdict, gate.Reason = "at least "+p.Lines.Text(), qa.Advisory, g.r.Coverage.Reason
+		if decides {
+			gate.Verdict = qa.Inconclusive
+		}
 	default:
 		gate.Measured = p.Lines.Text()
 		gate.Verdict = g.optional(qa.GatePatch, p.Lines.Reaches(g.rules.Target))

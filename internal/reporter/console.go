@@ -213,6 +213,9 @@ func (c *console) coverage() {
 		title += " " + fraction(*cov.Head.Lines)
 	}
 	c.group(title, 1, func() {
+		if cov.Reason != "" {
+			c.printf("  %s\n", terminal(cov.Reason, 300))
+		}
 		if cov.Patch != nil {
 			c.printf("  patch %s%s; %s\n", fraction(cov.Patch.Lines), withGenerated(cov.WithGenerated), denominator(cov.Patch))
 		}

@@ -148,4 +148,20 @@ func (c *console) account() {
 		}
 		c.printf("  %s: %s\n", d.Words(), strings.Join(firsts(names, openFiles), ", "))
 	}
+	for _, class := range classes {
+		var weak []string
+		why := ""
+		for _, f := range class.Files {
+			if f.Weak && class.Class != qa.Unseen {
+				weak, why = append(weak, terminal(f.Path, 100)), f.Evidence
+			}
+		}
+		if len(weak) > 0 {
+			c.printf("  %s, on weak evidence: %s", class.Words(), strings.Join(firsts(weak, openFiles), ", "))
+			if len(weak) == 1 && why != "" {
+				c.printf(" (%s)", terminal(why, 200))
+			}
+			c.printf("\n")
+		}
+	}
 }

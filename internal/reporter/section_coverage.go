@@ -117,6 +117,9 @@ func (p page) coverage() section {
 	s := section{title: "coverage tables", noun: "changed files", rank: 4, share: 0.2}
 	s.open, s.close = p.fold(title)
 	var b strings.Builder
+	if c.Reason != "" {
+		b.WriteString("Coverage is " + prose(c.Reason, 300) + "\n\n")
+	}
 	if c.Patch != nil && len(c.Patch.Missing) == 0 && len(c.Patch.Unmapped) == 0 {
 		b.WriteString("Patch coverage " + fraction(c.Patch.Lines) + withGenerated(c.WithGenerated) + ": " + denominator(c.Patch) + "\n\n")
 	}

@@ -87,6 +87,9 @@ func targetWords(t qa.TargetRow) string {
 	} else {
 		text += tallyWords(t.Tests, "")
 	}
+	if t.Reason != "" && !t.ExitOnly {
+		text += " (" + prose(t.Reason, 240) + ")"
+	}
 	if t.Lines != nil {
 		text += ", lines " + fraction(*t.Lines)
 	}

@@ -30,6 +30,8 @@ type Baseline struct {
 	BaseReason string `json:"base_reason,omitempty"`
 	// BaseLost says that base was asked for and told nothing.
 	BaseLost bool `json:"base_lost,omitempty"`
+	// Added says that base has no such target; its run is then empty.
+	Added bool `json:"added,omitempty"`
 	// Unavailable says why the tests start neither on head nor on base.
 	Unavailable string `json:"unavailable,omitempty"`
 	// Hasty says that tests count as flaky although there was no time to run the
@@ -38,6 +40,9 @@ type Baseline struct {
 	// ExitFlaky says that a command of which only the exit code is known failed
 	// and passed when it was repeated.
 	ExitFlaky bool `json:"exit_flaky,omitempty"`
+	// Excused is what failures would be, by id, that count as flaky for what
+	// earlier runs know of their names alone.
+	Excused map[string]qa.Triage `json:"excused,omitempty"`
 	// Together are the ids of failing tests that pass alone and fail whenever
 	// the whole suite runs.
 	Together []string `json:"together,omitempty"`
@@ -142,10 +147,11 @@ func (b *Baseline) otherCode() {
 // elsewhere says which of the project's own packages a run took from another
 // place, and how that is mended; empty when all are its own or the same. A Go
 // module that asks for a published version of another one of the repository says
-// nothing of the suite: that module has tests of its own.
+// nothing of the suite: that module has tests of its own. What is only known not
+// to be the repository's counts where it changed.
 func elsewhere(r Run) string {
 	for _, e := range r.Seen.Elsewhere {
-		if !e.Same && r.Adapter != framework.Gotest.Name {
+		if !e.Same && !e.Unused && r.Adapter != framework.Gotest.Name {
 			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, strings.TrimPrefix(e.At, r.Tree+string(filepath.Separator)), e.Mend)
 		}
 	}
@@ -174,7 +180,7 @@ func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) er
 	if err := b.compare(ctx, sides, b.Head, nil, o); err != nil {
 		return err
 	}
-	if b.Base == nil || b.Base.Inconclusive != "" || len(b.Base.Suite.Problems) > 0 {
+	if b.Base == nil || b.Added || b.Base.Inconclusive != "" || len(b.Base.Suite.Problems) > 0 {
 		// A program that is not installed is a gap of this place, which somebody can
 		// close; a browser need not be here.
 		if b.Target.Framework.Browser && b.Base != nil && len(b.Base.Suite.Cases) == 0 && !b.Base.TimedOut && !b.Base.Killed {

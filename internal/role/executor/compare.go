@@ -42,6 +42,12 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		b.lose("base could not be prepared: %v", err)
 		return nil
 	}
+	if what := lacks(tree, b.Target, head.Suite.Cases); what != "" {
+		b.Added, b.BaseReason = true, "base has no "+what+"; its tests are new, and the verdict follows head alone"
+		b.Base = &Run{Target: b.Target.Name}
+		quality.Compare(&b.Tests, b.Base.Suite, head.Suite)
+		return nil
+	}
 	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
 		opts.Tests = framework.Select(failing(head.Suite))
@@ -54,7 +60,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	if err != nil {
 		return fmt.Errorf("run the tests of %s on base: %w", b.Target.Name, err)
 	}
-	run.NotOwn = notOwn(tree, run)
+	run.NotOwn = notOwn(tree, run, head)
 	if run.NotOwn != "" && len(failing(head.Suite))+len(head.Suite.Problems) > 0 {
 		b.lose("what base says of failures does not count: %s", run.NotOwn)
 	}
@@ -73,10 +79,17 @@ type ownInstallation interface {
 	Dependencies() runtime.Dependencies
 }
 
-// notOwn says why a run on base does not show base.
-func notOwn(tree Tree, run Run) string {
+// notOwn says why a run on base does not show base. An installed package that is
+// head's own code and not base's would fail there as it does on head.
+func notOwn(tree Tree, run, head Run) string {
 	if at := elsewhere(run); at != "" {
 		return at
+	}
+	for _, e := range run.Seen.Elsewhere {
+		alike := func(h framework.Elsewhere) bool { return h.Name == e.Name && h.Same == e.Same }
+		if e.Unused && !e.Same && !slices.ContainsFunc(head.Seen.Elsewhere, alike) {
+			return fmt.Sprintf("nothing of its %s was imported, and %s answers to its name", e.Dir, e.At)
+		}
 	}
 	if t, ok := tree.(ownInstallation); ok {
 		if d := t.Dependencies(); !d.Own && d.Shared != "" {
@@ -128,6 +141,7 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 			// It failed every time now: the case stays failed, so that a test
 			// that is simply broken stops being known as flaky.
 			if (f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure) && quality.MayBeChance(rate, len(f.Head)) {
+				b.excuse(c.ID(), b.ownBase(f.Triage))
 				f.Triage = qa.FlakyFailure
 			}
 		}
@@ -149,6 +163,25 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 		b.Tests.Failing = append(b.Tests.Failing, f)
 	}
 	b.Tests.Head = qa.Suite{Cases: b.Tests.Cases}.Tally()
+}
+
+// excuse notes what a failure is without what is known of its name.
+func (b *Baseline) excuse(id string, t qa.Triage) {
+	if b.Excused == nil {
+		b.Excused = map[string]qa.Triage{}
+	}
+	b.Excused[id] = t
+}
+
+// Ambiguous takes back what the history excused of names that several tests
+// have: nobody knows which of them it knew.
+func (b *Baseline) Ambiguous(several func(id string) bool) {
+	for i := range b.Tests.Failing {
+		f := &b.Tests.Failing[i]
+		if t, did := b.Excused[f.Case.ID()]; did && f.Quarantine == "" && several(f.Case.ID()) {
+			f.Triage, f.FlakyRate = t, nil
+		}
+	}
 }
 
 // ownBase takes back what base cannot prove: where it ran with the change's

@@ -82,6 +82,8 @@ type Seen struct {
 	// Built are files that git ignores and that were opened, such as a bundle.
 	Built     []string              `json:"built,omitempty"`
 	Elsewhere []framework.Elsewhere `json:"elsewhere,omitempty"`
+	// Artifacts are what a build made and the tests loaded.
+	Artifacts []framework.Artifact `json:"artifacts,omitempty"`
 }
 
 // Options say how to run a suite.
@@ -148,6 +150,9 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if o.Trace {
 		if copies, err = watch(ctx, tree, t); err != nil {
 			return run, err
+		}
+		if adapter.Trace != nil {
+			cmd.Env = append(cmd.Env, adapter.Trace.Env...)
 		}
 	}
 	res, err := tree.Run(ctx, cmd)

@@ -129,7 +129,7 @@ func errorLine(tail string) string {
 // never zero.
 func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string) {
 	switch {
-	case run.Suite.Tally().Executed() == 0:
+	case run.Suite.Tally().Executed() == 0 && !(run.ExitOnly && len(inv.Coverage) == 0):
 		// A coverage tool writes "nothing covered" for a run that never was.
 		run.CoverageReason = "no test was executed"
 		return

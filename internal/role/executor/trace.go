@@ -49,8 +49,8 @@ func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t
 			return nil
 		})
 	}
-	if tr.Argv != nil {
-		res, err := tree.Run(ctx, runtime.Command{Argv: tr.Argv(t.Framework), Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: traceLimit, MaxOutput: maxTrace})
+	if argv := tr.Question(tree.Dir(), t.Framework); argv != nil {
+		res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: traceLimit, MaxOutput: maxTrace})
 		if ctx.Err() != nil {
 			return fmt.Errorf("ask what the tests of %s are made of: %w", t.Name, context.Cause(ctx))
 		}
@@ -61,6 +61,7 @@ func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t
 	loads := tr.Read(tree.Dir(), t.Framework, answers)
 	r.Seen.Loaded, r.Seen.Compiled = loads.Loaded, loads.Compiled
 	r.Seen.Elsewhere = append(r.Seen.Elsewhere, loads.Elsewhere...)
+	r.Seen.Artifacts = append(r.Seen.Artifacts, loads.Artifacts...)
 	return nil
 }
 
@@ -105,6 +106,16 @@ func (r *Run) reads(ctx context.Context, tree Tree, copies []runtime.Elsewhere) 
 		}
 	}
 	r.Seen.Opened, r.Seen.Unopened, r.Seen.Built = seen.Opened, seen.Unopened, seen.Built
+	for _, name := range seen.Built {
+		if framework.Generated(name) {
+			r.Seen.Artifacts = append(r.Seen.Artifacts, framework.ArtifactAt(tree.Dir(), name))
+		}
+	}
+	for _, name := range seen.Opened { // git need not ignore what a build leaves
+		if framework.MachineCode(name) {
+			r.Seen.Artifacts = append(r.Seen.Artifacts, framework.ArtifactAt(tree.Dir(), name))
+		}
+	}
 	return nil
 }
 

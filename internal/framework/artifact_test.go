@@ -1,0 +1,43 @@
+package framework
+
+import (
+	"testing"
+
+	"gotest.tools/v3/assert"
+)
+
+func TestWhatAnArtifactIsMadeOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		artifact, source, language string
+		want                       bool
+	}{
+		{"src/kit/fast.cpython-311-x86_64-linux-gnu.so", "src/kit/fast.c", "c", true},
+		{"build/Release/addon.node", "src/addon.h", "c", true},
+		{"kit/fast.so", "kit/fast.pyx", "python", true},
+		{"kit/fast.so", "kit/slow.py", "python", false},
+		{"pkg/kit_bg.wasm", "src/lib.rs", "rust", true},
+		{"kit/fast.so", "notes.csv", "", false},
+		{"gen/api_pb2.py", "proto/api.proto", "", true},
+		{"gen/api.pb.go", "proto/api.proto", "", true},
+		{"gen/apiary.py", "proto/api.proto", "", false},
+		{"kit/_version.py", "setup.py", "python", false},
+		{"dist/index.js", "src/index.ts", "typescript", false}, // a bundle, which is looked at as one
+		{"lib/a.c", "lib/a.c", "c", false},
+	} {
+		assert.Equal(t, Artifact{Path: c.artifact}.MadeOf(c.source, c.language), c.want, "%s of %s", c.artifact, c.source)
+	}
+}
+
+func TestModulesOfAProject(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{
+		"src/kit/__init__.py": "", "pyproject.toml": "[project]\nname = \"my-kit.core\"\n", "tests/__init__.py": "",
+	})
+	tops := ownTops(dir, "")
+	for module, want := range map[string]bool{
+		"kit": true, "kit.fast": true, "_kit": true, "_kit_speed": true, "my_kit_core": true, "kitchen": false, "_ssl": false, "numpy.core": false, "tests": false,
+	} {
+		assert.Equal(t, ofProject(tops, module), want, module)
+	}
+}

@@ -1,0 +1,77 @@
+package mode
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// combine puts the coverage of all targets together and measures the change.
+func (b *baseline) combine(r *run) {
+	var heads, bases []*qa.Coverage
+	var of, without []string
+	added := 0
+	for _, run := range b.runs {
+		if run.Added {
+			added++
+		}
+		switch {
+		case run.Head.Inconclusive == "" && run.Head.Coverage != nil:
+			heads, of = append(heads, run.Head.Coverage), append(of, run.Target.Name)
+		case run.Unavailable == "" && slices.ContainsFunc(r.Change.Files, func(f qa.FileChange) bool { return below(f.Path, run.Target.Framework.Dir) }):
+			without = append(without, unmeasured(run))
+		}
+		if run.Base != nil && run.Base.Coverage != nil {
+			bases = append(bases, run.Base.Coverage)
+		}
+	}
+	if len(heads) == 0 {
+		b.reason = b.unknownCoverage()
+		return
+	}
+	if len(without) > 0 {
+		b.part = fmt.Sprintf("of %s alone; not measured: %s", some(of), strings.Join(without[:min(len(without), namedFiles)], "; "))
+	}
+	b.head = coverage.Merge(heads...)
+	if len(bases) > 0 && len(bases)+added == len(b.runs) {
+		b.before = coverage.Merge(bases...)
+	}
+	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude, Source: r.text})
+	b.patch = &patch
+}
+
+// unmeasured says why a target has no coverage.
+func unmeasured(run executor.Baseline) string {
+	why := run.Head.CoverageReason
+	if run.Head.Inconclusive != "" {
+		why = "the tests could not be judged"
+	}
+	return strings.TrimPrefix(run.Target.Name+": "+why, ".: ")
+}
+
+// unknownCoverage is the reason of the target that comes nearest to having
+// coverage: one that was asked for it, before those that cannot tell, did not run
+// or do not start here at all.
+func (b *baseline) unknownCoverage() string {
+	best, reason := math.MaxInt, ""
+	for _, run := range b.runs {
+		far := 0
+		switch {
+		case run.Unavailable != "":
+			far = 3
+		case run.Head.Inconclusive != "":
+			far = 2
+		case !run.Target.Framework.Coverage:
+			far = 1
+		}
+		if far < best {
+			best, reason = far, unmeasured(run)
+		}
+	}
+	return reason
+}

@@ -1,0 +1,94 @@
+package mode
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// unbuilt takes back the verdict where tests load what was built of the sources,
+// nothing built it of the change, and no changed line of the sources ran.
+func (b *baseline) unbuilt(r *run) {
+	for i, run := range b.runs {
+		loaded := executor.Bundles(run.Head, run.Target.Framework)
+		if len(loaded) == 0 || len(run.Target.Framework.Before) > 0 || r.touches(loaded) {
+			continue
+		}
+		for _, f := range r.Change.Files {
+			script := f.Language == "typescript" || f.Language == "javascript"
+			if script && f.Kind == qa.KindSource && f.Status != qa.Deleted && below(f.Path, run.Target.Framework.Dir) && !executed(run.Head.Coverage.File(f.Path)) {
+				b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, fmt.Sprintf("the tests load %s, which nothing built of the changed %s; name the command that builds it in setup-command", loaded[0], f.Path))
+			}
+		}
+	}
+}
+
+func executed(f *qa.FileCoverage) bool {
+	return f != nil && f.LineCount != nil && f.LineCount.Covered > 0
+}
+
+// stale takes back the verdict where tests loaded something that is older than a
+// changed file it may be built of: whatever built it, it did not build the
+// change. A checkout gives the files of a change the time at which it wrote them.
+func (b *baseline) stale(r *run) {
+	for i, run := range b.runs {
+		d := run.Target.Framework
+		for _, f := range r.Change.Files {
+			if f.Kind == qa.KindTest || f.Status == qa.Deleted || !below(f.Path, d.Dir) || slices.Contains(run.Head.Seen.Compiled, f.Path) {
+				continue
+			}
+			info, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(f.Path)))
+			if err != nil {
+				continue
+			}
+			at := slices.IndexFunc(run.Head.Seen.Artifacts, func(a framework.Artifact) bool {
+				return a.MadeOf(f.Path, f.Language) && a.Modified.Before(info.ModTime()) && !r.touches([]string{a.Path})
+			})
+			if at < 0 {
+				continue
+			}
+			a := run.Head.Seen.Artifacts[at]
+			why := fmt.Sprintf("the tests load %s, which is older than the changed %s: it was not built of the change", a.Path, f.Path)
+			if remake := a.Remake(r.Root, d); remake != "" {
+				why += "; run: " + remake
+			} else {
+				why += "; name the command that builds it in setup-command"
+			}
+			b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, why)
+			break
+		}
+	}
+}
+
+// elsewhere takes back the verdict where tests take a package of the repository,
+// of which the change wrote a file, from another place, and no target is built
+// of that file.
+func (b *baseline) elsewhere(r *run, shown ranTests) {
+	for i, run := range b.runs {
+		for _, e := range run.Head.Seen.Elsewhere {
+			at := slices.IndexFunc(r.Change.Files, func(f qa.FileChange) bool {
+				return !e.Same && (f.Kind == qa.KindSource || e.Unused) && below(f.Path, e.Dir) && !shown.compiled[f.Path]
+			})
+			if at < 0 || e.Unused && b.loads(e.Dir) {
+				continue
+			}
+			why := fmt.Sprintf("the tests use %s instead of the repository's %s, which has the changed file %s", e.At, e.Dir, r.Change.Files[at].Path)
+			if e.Unused {
+				why = fmt.Sprintf("nothing of %s was imported, which has the changed file %s, and %s answers to its name", e.Dir, r.Change.Files[at].Path, e.At)
+			}
+			b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, why+"; run: "+e.Mend)
+		}
+	}
+}
+
+// loads reports whether some target loaded code of a package of the repository.
+func (b *baseline) loads(dir string) bool {
+	return slices.ContainsFunc(b.runs, func(run executor.Baseline) bool {
+		return slices.ContainsFunc(run.Head.Seen.Loaded, func(f string) bool { return below(f, dir) })
+	})
+}
