@@ -72,7 +72,10 @@ func TestRepliesAreBounded(t *testing.T) {
 		"whole": {answer: func(w http.ResponseWriter, _ *http.Request) { _, _ = io.CopyN(w, zeros{}, 1<<20) }, read: 1 << 20},
 		"one byte more": {answer: func(w http.ResponseWriter, _ *http.Request) { _, _ = io.CopyN(w, zeros{}, 1<<20+1) },
 			read: 1 << 20, err: ErrTooLarge, text: "larger than 1 MiB"},
-		"announced": {answer: func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "1048577"); w.WriteHeader(200) },
+		"announced": {answer: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1048577")
+			w.WriteHeader(200)
+		},
 			err: ErrTooLarge, text: "larger than 1 MiB"},
 		"gzip bomb": {answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
