@@ -74,3 +74,22 @@ func (c *counted) count(p []byte) error {
 	}
 	return nil
 }
+
+// ReadAll reads a document of at most so many bytes, within bounds.
+func (b Bounds) ReadAll(r io.Reader, bytes int64) ([]byte, error) {
+	raw, err := io.ReadAll(b.Reader(io.LimitReader(r, bytes+1)))
+	if err == nil && int64(len(raw)) > bytes {
+		err = &BoundsError{"bytes", int(bytes)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return raw, nil
+}
+
+// Count tells how many values a document has, as [Bounds] counts them.
+func Count(raw []byte) int {
+	c := counted{}
+	_ = c.count(raw) // without bounds
+	return c.values
+}

@@ -57,6 +57,7 @@ func (r *run) shards(dirs []string, expect int) ([]*shard, error) {
 		shards   []*shard
 		problems []error
 		seen     []string
+		left     = allowance{maxAllValues}
 	)
 	for _, dir := range dirs {
 		found, err := sessionsIn(dir)
@@ -69,7 +70,7 @@ func (r *run) shards(dirs []string, expect int) ([]*shard, error) {
 				continue
 			}
 			seen = append(seen, name)
-			s, err := openShard(name)
+			s, err := openShard(name, &left)
 			problems = append(problems, err)
 			if s != nil {
 				shards = append(shards, s)
