@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/memory"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
@@ -60,6 +61,8 @@ func Main(ctx context.Context, env Env, args []string) int {
 		return report(env.Stderr, err)
 	}
 	defer stop()
+	ctx, unguard := memory.Guard(ctx, func(err error) { os.Exit(report(env.Stderr, err)) })
+	defer unguard()
 	if env.Dir == "" {
 		dir, err := os.Getwd()
 		if err != nil {

@@ -44,6 +44,9 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 		return usageError{err}
 	}
 	cov, err := coverage.Read(paths, coverage.Options{Format: c.Format, Root: root, Dir: dir})
+	if errors.Is(err, coverage.ErrLimit) {
+		return err // it says what to do
+	}
 	if errors.Is(err, coverage.ErrNothingMapped) {
 		return withHint(err, "run in the repository that was measured, or name it with --root")
 	}

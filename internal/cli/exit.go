@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/org/qa-action/internal/memory"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -102,6 +103,8 @@ func report(w io.Writer, err error) int {
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
+	case errors.Is(err, memory.ErrCeiling): // it also cancels
+		return exitInconclusive
 	case errors.Is(err, context.Canceled):
 		return exitCancelled
 	}

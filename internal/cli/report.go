@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,9 +15,6 @@ import (
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
 )
-
-// maxReport bounds a report.json that somebody else may have written.
-const maxReport = 64 << 20
 
 // reportCommand renders and publishes a finished session: the trusted half of a
 // fork's run, which has the token and runs no code of the pull request. The
@@ -148,14 +144,7 @@ func readSession(dir string) (found string, r *qa.Report, written []string, err 
 		return "", nil, nil, fmt.Errorf("open session: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	raw, err := io.ReadAll(io.LimitReader(file, maxReport+1))
-	switch {
-	case err != nil:
-		return "", nil, nil, fmt.Errorf("read report.json: %w", err)
-	case len(raw) > maxReport:
-		return "", nil, nil, fmt.Errorf("session %s: report.json has more than %d bytes", dir, maxReport)
-	}
-	if r, err = reporter.Parse(raw); err == nil {
+	if r, err = reporter.Read(file); err == nil {
 		err = quality.Verify(r)
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/gh/contract"
+	"github.com/org/qa-action/internal/reporter"
 )
 
 // trustedHalf publishes the session of a finished step from a workflow_run, as
@@ -35,8 +36,9 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 		"no commit":     {func(_ *testing.T, _ string, r map[string]any) { delete(r["change"].(map[string]any), "head") }, nil, exitInconclusive, "the report is about commit", 0},
 		"a link":        {instead(func(name string) error { return os.Symlink("/etc/passwd", name) }), nil, exitInconclusive, "not a regular file", 0},
 		"a directory":   {instead(func(name string) error { return os.Mkdir(name, 0o755) }), nil, exitInconclusive, "not a regular file", 0},
-		"endless":       {instead(func(name string) error { return writeSparse(name, maxReport+1) }), nil, exitInconclusive, "more than 67108864 bytes", 0},
-		"deep":          {saying(`{"findings":` + strings.Repeat("[", 100_000)), nil, exitInconclusive, "exceeded max depth", 0},
+		"endless":       {instead(func(name string) error { return writeSparse(name, reporter.MaxReport+1) }), nil, exitInconclusive, "more than 67108864 bytes", 0},
+		"deep":          {saying(`{"findings":` + strings.Repeat("[", 100_000)), nil, exitInconclusive, "more than 64 levels of nesting", 0},
+		"many values":   {saying(`{"findings":[` + strings.Repeat("{},", 250_001) + "{}]}"), nil, exitInconclusive, "more than 500000 values; a run that finds so much", 0},
 		"no JSON":       {saying("\xff\xfe{}"), nil, exitInconclusive, "report.json", 0},
 		"two documents": {saying("{} {}"), nil, exitInconclusive, "report.json", 0},
 		"nothing":       {saying(""), nil, exitInconclusive, "report.json", 0},

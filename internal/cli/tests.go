@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -61,25 +62,28 @@ func (c *testsCommand) Run(env *Env) error {
 		return usageError{err}
 	}
 	suite, readErr := testreport.Read(paths, testreport.Options{Format: c.Format, Root: root})
+	tally := suite.Tally()
+	bad := tally.Failed+tally.Errors+len(suite.Problems) > 0
+	switch { // an error is printed alone
+	case errors.Is(readErr, testreport.ErrLimit):
+		return fmt.Errorf("read test reports: %w", readErr)
+	case readErr != nil && !bad:
+		return withHint(fmt.Errorf("read test reports: %w", readErr),
+			"the outcome of the tests is unknown: check that the test command ran and wrote its report")
+	}
 	print := printTests
 	if c.JSON {
 		print = printTestsJSON
 	}
-	if readErr == nil || len(suite.Cases)+len(suite.Problems) > 0 {
-		if err := print(env.Stdout, suite); err != nil {
-			return fmt.Errorf("print the tests: %w", err)
-		}
+	if err := print(env.Stdout, suite); err != nil {
+		return fmt.Errorf("print the tests: %w", err)
 	}
-	tally := suite.Tally()
 	switch {
-	case tally.Failed+tally.Errors+len(suite.Problems) > 0:
+	case bad:
 		if readErr != nil {
 			fmt.Fprintln(env.Stderr, "qa:", harmless(readErr.Error()))
 		}
 		return verdict(qa.Fail)
-	case readErr != nil:
-		return withHint(fmt.Errorf("read test reports: %w", readErr),
-			"the outcome of the tests is unknown: check that the test command ran and wrote its report")
 	case tally.Executed() == 0:
 		return withHint(fmt.Errorf("no test was executed: all %d are skipped", tally.Tests), "check the test selection")
 	}
@@ -124,18 +128,36 @@ func expand(dir string, names []string) ([]string, error) {
 	return out, nil
 }
 
+// printTestsJSON writes the cases one by one: there may be a million of them.
 func printTestsJSON(w io.Writer, s qa.Suite) error {
-	out := testsJSON{Tally: s.Tally(), Seconds: s.Seconds, Cases: make([]testJSON, len(s.Cases)), Problems: s.Problems, Warnings: s.Warnings}
-	for i, c := range s.Cases {
-		out.Cases[i] = testJSON{c.Suite, c.Name, c.File, c.Line, c.Status, c.Seconds, c.Message}
-	}
-	text, err := json.MarshalIndent(out, "", "  ")
+	out := testsJSON{Tally: s.Tally(), Seconds: s.Seconds, Cases: []testJSON{}, Problems: s.Problems, Warnings: s.Warnings}
+	all, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {
 		return err
 	}
 	// The runner obeys "##[…]" anywhere in a log line; the escape is the same JSON.
-	_, err = w.Write(append(bytes.ReplaceAll(text, []byte("##["), []byte(`\u0023#[`)), '\n'))
-	return err
+	to := bufio.NewWriter(w)
+	put := func(text []byte) { // a failed write stays until Flush
+		_, _ = to.Write(bytes.ReplaceAll(text, []byte("##["), []byte(`\u0023#[`)))
+	}
+	const cases = `"cases": [` // before it there are only numbers
+	at := bytes.Index(all, []byte(cases)) + len(cases)
+	put(all[:at])
+	between := "\n    "
+	for _, c := range s.Cases {
+		text, err := json.MarshalIndent(testJSON{c.Suite, c.Name, c.File, c.Line, c.Status, c.Seconds, c.Message}, "    ", "  ")
+		if err != nil {
+			return err
+		}
+		put([]byte(between))
+		put(text)
+		between = ",\n    "
+	}
+	if len(s.Cases) > 0 {
+		put([]byte("\n  "))
+	}
+	put(append(all[at:], '\n'))
+	return to.Flush()
 }
 
 func printTests(w io.Writer, s qa.Suite) error {

@@ -88,7 +88,7 @@ func cloverLine(e elements, cur *file, ofIstanbul bool) error {
 	switch kind := e.text("type"); kind {
 	case "method":
 		e.rep.functions = true
-		cur.funcs = append(cur.funcs, qa.FuncHit{Name: e.text("name") + e.text("signature"), Line: n, Hits: hits})
+		cur.function(qa.FuncHit{Name: e.text("name") + e.text("signature"), Line: n, Hits: hits})
 	case "stmt":
 		e.rep.hit(cur, e.Line(), n, hits, 0, 0)
 	case "cond":

@@ -69,7 +69,7 @@ func readCobertura(in io.Reader, rep *report) error {
 			case "method":
 				if class.inMethod && class.file != nil {
 					rep.functions = true
-					class.funcs = append(class.funcs, class.method)
+					class.function(class.method)
 				}
 				class.inMethod = false
 			case "class":
@@ -153,6 +153,9 @@ func (c *coberturaClass) line(e elements) error {
 			c.method.Line = n
 		}
 		c.method.Hits = max(c.method.Hits, hits)
+		if !e.rep.room.fits(ofLines, len(c.kept)) {
+			return e.rep.room.err
+		}
 		c.kept = append(c.kept, qa.LineHit{Line: n, Hits: hits, Branches: all, BranchesTaken: taken})
 		return nil
 	}

@@ -11,7 +11,8 @@
 // 256 KiB and an XML tag at 8 MiB, counts saturate, and a file name is only ever
 // looked up among the files of the tree, never opened. Memory is bounded by what
 // a report says, not by how long it says it: about 12 bytes for each executable
-// line, 24 for each branch arm and statement, plus 1 MiB.
+// line, 24 for each branch arm and statement, plus 1 MiB. How much the reports of
+// one run may say stands in limits.go.
 package coverage
 
 import (
@@ -96,8 +97,9 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	}
 	defer t.close()
 	var parts []*qa.Coverage
+	left := newRoom()
 	for _, path := range paths {
-		part, err := readFile(path, o.Format, t)
+		part, err := readFile(path, o.Format, t, left)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +112,7 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	return cov, nil
 }
 
-func readFile(path, format string, t *tree) (*qa.Coverage, error) {
+func readFile(path, format string, t *tree, left *room) (*qa.Coverage, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
@@ -123,7 +125,7 @@ func readFile(path, format string, t *tree) (*qa.Coverage, error) {
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}
 	defer f.Close()
-	return parse(f, filepath.ToSlash(path), format, t)
+	return parse(f, filepath.ToSlash(path), format, t, left)
 }
 
 // Parse reads one report from r; name is used in messages only. Unlike [Read]
@@ -134,11 +136,11 @@ func Parse(r io.Reader, name string, o Options) (*qa.Coverage, error) {
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}
 	defer t.close()
-	return parse(r, name, o.Format, t)
+	return parse(r, name, o.Format, t, newRoom())
 }
 
-func parse(r io.Reader, name, format string, t *tree) (*qa.Coverage, error) {
-	in := bufio.NewReaderSize(r, headSize)
+func parse(r io.Reader, name, format string, t *tree, left *room) (*qa.Coverage, error) {
+	in := bufio.NewReaderSize(reader{r, left}, headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read coverage %q: %w", name, err)
@@ -155,12 +157,20 @@ func parse(r io.Reader, name, format string, t *tree) (*qa.Coverage, error) {
 	if len(bytes.TrimSpace(head)) == 0 {
 		return nil, fmt.Errorf("read %s %q: the file is empty, expected a report; did any test run with coverage on?", f.Name, name)
 	}
-	rep := newReport(name, f.Name)
-	if err := f.read(in, rep); err != nil {
+	rep := newReport(name, f.Name, left)
+	err = f.read(in, rep)
+	if rep.settle(); left.err != nil {
+		err = left.err
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, err)
 	}
 	if len(rep.files) == 0 {
 		return nil, fmt.Errorf("read %s %q: the report names no file; did any test run with coverage on?", f.Name, name)
 	}
-	return rep.finish(t), nil
+	cov := rep.finish(t)
+	if left.err != nil { // blocks became lines
+		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, left.err)
+	}
+	return cov, nil
 }

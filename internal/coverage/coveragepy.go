@@ -55,7 +55,11 @@ type pyFile struct {
 func (py *pyFile) read(s *jsonscan.Scanner, rep *report, f *file) {
 	*py = pyFile{executed: py.executed[:0], missing: py.missing[:0], excluded: py.excluded[:0], covered: -1}
 	list := func(to *[]int32) {
-		s.Ints(func(n int64, _ bool) { *to = append(*to, int32(max(0, min(n, math.MaxInt32)))) })
+		s.Ints(func(n int64, _ bool) {
+			if rep.room.fits(ofLines, len(*to)) {
+				*to = append(*to, int32(max(0, min(n, math.MaxInt32))))
+			}
+		})
 	}
 	s.Object(func(key []byte) {
 		switch string(key) {
@@ -114,7 +118,9 @@ func (py *pyFile) lines(rep *report, f *file, at int) {
 		return
 	}
 	executed, covered := slices.Clone(py.executed), py.covered
+	rep.room.take(ofLines, len(executed))
 	f.settle = func(src []byte) string {
+		rep.room.take(ofLines, -len(executed)) // they are counted again as what is left of them
 		left := statementsOf(executed, src, extra)
 		ran(left)
 		if len(left) != covered {
@@ -210,6 +216,6 @@ func coveragepyFunction(s *jsonscan.Scanner, f *file, name string) {
 		fn.Line = int32(max(0, min(first, math.MaxInt32)))
 	}
 	if lines > 0 {
-		f.funcs = append(f.funcs, fn)
+		f.function(fn)
 	}
 }

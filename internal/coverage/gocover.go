@@ -59,6 +59,7 @@ type goFile struct {
 	*file
 	blocks []block
 	sorted int
+	held   int // blocks that the room knows of
 }
 
 func readGocover(in io.Reader, rep *report) error {
@@ -116,10 +117,15 @@ func readGocover(in io.Reader, rep *report) error {
 		return err
 	}
 	spanned := int64(0)
+	if rep.room.err != nil {
+		return rep.room.err
+	}
 	for _, f := range rep.order { // in the report's order, for the same message each time
 		if err := files[f.name].finish(&spanned); err != nil {
 			return err
 		}
+		rep.last = f
+		rep.settle()
 	}
 	return nil
 }
@@ -147,6 +153,12 @@ func (f *goFile) add(b block) {
 	if len(f.blocks) == cap(f.blocks) && len(f.blocks) > 2*f.sorted {
 		f.compact()
 	}
+	if len(f.blocks) == cap(f.blocks) {
+		grown := len(f.blocks) - f.held
+		if f.held = len(f.blocks); !f.room.take(ofUnits, grown) {
+			return
+		}
+	}
 	f.blocks = append(f.blocks, b)
 }
 
@@ -170,6 +182,7 @@ func (f *goFile) compact() {
 // finish makes statements of the blocks and adds the lines they span.
 func (f *goFile) finish(spanned *int64) error {
 	f.compact()
+	f.room.take(ofUnits, -f.held) // they are counted again as what they become
 	for _, b := range f.blocks {
 		if *spanned += int64(b.to.line) - int64(b.from.line) + 1; *spanned > maxBlockLines {
 			return fmt.Errorf("the blocks up to %.80q span more than %d lines, expected a profile written by the go command", f.name, maxBlockLines)

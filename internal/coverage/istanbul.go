@@ -39,6 +39,8 @@ type istanbulFile struct {
 	s, f       []istanbulCount
 	b          []istanbulArms
 	totals     totals
+	held       int // of the lists, together
+	names      int // bytes
 }
 
 type istanbulPlace struct {
@@ -105,20 +107,24 @@ func (f *istanbulFile) read(s *jsonscan.Scanner, rep *report) {
 			f.read(s, rep)
 		case "statementMap":
 			f.final = true
-			s.Object(func(key []byte) { f.statements = append(f.statements, statement(s, idOf(key))) })
+			s.Object(func(key []byte) { keep(f, rep, &f.statements, statement(s, idOf(key))) })
 		case "fnMap":
-			s.Object(func(key []byte) { f.functions = append(f.functions, function(s, idOf(key))) })
+			s.Object(func(key []byte) {
+				p := function(s, idOf(key))
+				f.names += len(p.name)
+				keep(f, rep, &f.functions, p)
+			})
 		case "branchMap":
-			s.Object(func(key []byte) { f.branches = append(f.branches, branch(s, idOf(key))) })
+			s.Object(func(key []byte) { keep(f, rep, &f.branches, branch(s, idOf(key))) })
 		case "s":
-			s.Object(func(key []byte) { f.s = append(f.s, istanbulCount{idOf(key), istanbulHits(s, rep)}) })
+			s.Object(func(key []byte) { keep(f, rep, &f.s, istanbulCount{idOf(key), istanbulHits(s, rep)}) })
 		case "f":
-			s.Object(func(key []byte) { f.f = append(f.f, istanbulCount{idOf(key), istanbulHits(s, rep)}) })
+			s.Object(func(key []byte) { keep(f, rep, &f.f, istanbulCount{idOf(key), istanbulHits(s, rep)}) })
 		case "b":
 			s.Object(func(key []byte) {
 				arms := istanbulArms{id: idOf(key)}
-				s.Array(func() { arms.hits = append(arms.hits, istanbulHits(s, rep)) })
-				f.b = append(f.b, arms)
+				s.Array(func() { keep(f, rep, &arms.hits, istanbulHits(s, rep)) })
+				keep(f, rep, &f.b, arms)
 			})
 		case "lines":
 			f.summary = true
@@ -131,6 +137,15 @@ func (f *istanbulFile) read(s *jsonscan.Scanner, rep *report) {
 			f.totals.branches = istanbulTotal(s)
 		}
 	})
+}
+
+// keep collects what a file consists of while it is read, as far as there may be
+// room for it when it is whole.
+func keep[T any](f *istanbulFile, rep *report, list *[]T, one T) {
+	if rep.room.fits(ofUnits, f.held) && rep.room.fits(ofNames, f.names) {
+		f.held++
+		*list = append(*list, one)
+	}
 }
 
 // idOf makes a number of a map's key: the keys are counters, nearly always.

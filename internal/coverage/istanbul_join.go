@@ -29,7 +29,7 @@ func (f *istanbulFile) finish(rep *report, out *file, at int) {
 	}
 	hits = newCounter(f.f)
 	for _, p := range f.functions {
-		out.funcs = append(out.funcs, qa.FuncHit{Name: p.name, Line: p.line, Hits: hits.of(p.id)})
+		out.function(qa.FuncHit{Name: p.name, Line: p.line, Hits: hits.of(p.id)})
 	}
 	slices.SortFunc(f.b, func(a, b istanbulArms) int { return cmp.Compare(a.id, b.id) })
 	for _, p := range f.branches {
@@ -39,6 +39,9 @@ func (f *istanbulFile) finish(rep *report, out *file, at int) {
 			continue
 		}
 		for arm, n := range f.b[i].hits {
+			if rep.room.err != nil { // counters may be named again and again
+				return
+			}
 			out.arms.add(qa.UnitHit{ID: p.key ^ uint64(arm)*0x9E3779B97F4A7C15, Line: p.line, Hits: n, Weight: 1})
 		}
 	}

@@ -130,7 +130,7 @@ func (at *jacocoPlace) counter(e elements) error {
 		}
 	case at.class != nil && at.method.Name != "" && kind == "METHOD":
 		at.method.Hits = uint32(covered)
-		at.class.funcs = append(at.class.funcs, at.method)
+		at.class.function(at.method)
 	}
 	return nil
 }

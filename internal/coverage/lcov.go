@@ -211,7 +211,9 @@ func (rec *lcovRecord) fun(key []byte) *lcovFun {
 		if rec.funcs == nil {
 			rec.funcs = map[string]int{}
 		}
-		i = len(rec.list)
+		if i = len(rec.list); !rec.room.take(ofFunctions, 1) || !rec.room.take(ofNames, len(key)) {
+			return &lcovFun{} // the end is near
+		}
 		rec.list = append(rec.list, lcovFun{FuncHit: qa.FuncHit{Name: string(key)}})
 		rec.funcs[rec.list[i].Name] = i
 	}

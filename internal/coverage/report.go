@@ -24,6 +24,8 @@ type report struct {
 	statementsAreLines bool
 	notes              map[string]*note
 	noteOrder          []string
+	room               *room
+	last               *file // the one begun or gone on with last
 }
 
 type fileKey struct{ name, hint string }
@@ -39,6 +41,8 @@ type file struct {
 
 	lines       []qa.LineHit
 	linesSorted bool
+	counted     [2]int // lines, arms and statements that the room knows of
+	room        *room
 	arms        units
 	units       units
 	funcs       []qa.FuncHit
@@ -57,19 +61,35 @@ type totals struct {
 	offLine bool
 }
 
-func newReport(name, format string) *report {
-	return &report{name: name, format: format, files: map[fileKey]*file{}, notes: map[string]*note{}}
+func newReport(name, format string, room *room) *report {
+	return &report{name: name, format: format, room: room, files: map[fileKey]*file{}, notes: map[string]*note{}}
 }
 
-// file finds or begins a file.
+// file finds or begins a file. Where there is no room for one more it is not
+// kept.
 func (r *report) file(name, hint string) *file {
 	f := r.files[fileKey{name, hint}]
+	r.settle()
+	defer func() { r.last = f }()
 	if f == nil {
-		f = &file{name: name, hint: hint, linesSorted: true}
+		f = &file{name: name, hint: hint, linesSorted: true, room: r.room, arms: units{room: r.room}, units: units{room: r.room}}
+		if !r.room.take(ofFiles, 1) || !r.room.take(ofNames, len(name)) {
+			return f
+		}
 		r.files[fileKey{name, hint}] = f
 		r.order = append(r.order, f)
 	}
 	return f
+}
+
+// settle counts what the last file has grown by.
+func (r *report) settle() {
+	if f := r.last; f != nil {
+		now := [2]int{len(f.lines), len(f.arms.list) + len(f.units.list)}
+		r.room.take(ofLines, now[0]-f.counted[0])
+		r.room.take(ofUnits, now[1]-f.counted[1])
+		f.counted = now
+	}
 }
 
 // note counts a warning; text is completed as "n × text (first in line m)".
@@ -90,7 +110,9 @@ func (r *report) note(text string, line int) {
 func (f *file) line(line int32, hits uint32, branches, taken uint16) {
 	l := qa.LineHit{Line: line, Hits: hits, Branches: branches, BranchesTaken: taken}
 	if len(f.lines) == cap(f.lines) {
-		f.compact()
+		if f.compact(); !f.room.fits(ofLines, len(f.lines)-f.counted[0]) {
+			return
+		}
 	}
 	if n := len(f.lines); n > 0 && line <= f.lines[n-1].Line {
 		if line == f.lines[n-1].Line {
@@ -100,6 +122,13 @@ func (f *file) line(line int32, hits uint32, branches, taken uint16) {
 		f.linesSorted = false
 	}
 	f.lines = append(f.lines, l)
+}
+
+// function adds a function.
+func (f *file) function(fn qa.FuncHit) {
+	if f.room.take(ofFunctions, 1) && f.room.take(ofNames, len(fn.Name)) {
+		f.funcs = append(f.funcs, fn)
+	}
 }
 
 // compact sorts the lines and joins repeated ones.
@@ -140,11 +169,17 @@ func addHits(a, b uint32) uint32 {
 type units struct {
 	list   []qa.UnitHit
 	sorted int // list[:sorted] is sorted and unique
+	room   *room
 }
 
 func (u *units) add(hit qa.UnitHit) {
-	if len(u.list) == cap(u.list) && len(u.list) > 2*u.sorted {
-		u.compact()
+	if len(u.list) == cap(u.list) {
+		if len(u.list) > 2*u.sorted {
+			u.compact()
+		}
+		if !u.room.fits(ofUnits, len(u.list)) {
+			return
+		}
 	}
 	u.list = append(u.list, hit)
 }
@@ -206,6 +241,8 @@ func (r *report) finish(t *tree) *qa.Coverage {
 			}
 		}
 		f.compact()
+		r.last = f
+		r.settle()
 		if into := byPath[path]; into != nil {
 			into.join(f)
 			continue

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/google/go-github/v62/github"
 	"github.com/hashicorp/go-retryablehttp"
+
+	"github.com/org/qa-action/internal/web"
 )
 
 // What can be the matter with a request, for errors.Is.
@@ -26,9 +27,6 @@ var (
 	// ErrClosed is a pull request that was closed without being merged.
 	ErrClosed = errors.New("it was closed")
 )
-
-// maxReply bounds one reply of the API.
-const maxReply = 64 << 20
 
 // Options say how to reach the API.
 type Options struct {
@@ -81,11 +79,11 @@ func New(o Options) (*Client, error) {
 		o.Now = time.Now
 	}
 	wait := &patience{max: o.Patience, sleep: o.Sleep, now: o.Now}
+	reach := web.Client(web.GitHub)
+	reach.Transport = &transport{token: o.Token, host: base.Host, spacing: o.Spacing, sleep: o.Sleep, now: o.Now, next: reach.Transport}
 	retry := &retryablehttp.Client{
-		HTTPClient: &http.Client{Timeout: time.Minute, Transport: &transport{
-			token: o.Token, host: base.Host, spacing: o.Spacing, sleep: o.Sleep, now: o.Now, next: http.DefaultTransport,
-		}},
-		RetryMax: maxTries, CheckRetry: wait.check, ErrorHandler: ended,
+		HTTPClient: reach,
+		RetryMax:   maxTries, CheckRetry: wait.check, ErrorHandler: ended,
 		// All waiting is done by check, which knows why it waits.
 		Backoff: func(time.Duration, time.Duration, int, *http.Response) time.Duration { return 0 },
 	}
@@ -117,7 +115,10 @@ func failed(doing string, err error) error {
 		abuse *github.AbuseRateLimitError
 		later *laterError
 	)
+	refused := web.Refused(err)
 	switch {
+	case refused != nil:
+		return fmt.Errorf("%s: %w", doing, refused)
 	case errors.As(err, &later):
 		return fmt.Errorf("%s: %w", doing, later)
 	case errors.As(err, &rate):
@@ -148,19 +149,4 @@ func short(s string) string {
 		return string(runes[:299]) + "…"
 	}
 	return s
-}
-
-// bounded is a body that ends in an error beyond the limit.
-type bounded struct {
-	io.ReadCloser
-	left int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, fmt.Errorf("the reply is larger than %d bytes", maxReply)
-	}
-	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	return n, err
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-github/v62/github"
+
+	"github.com/org/qa-action/internal/web"
 )
 
 // maxTries is how often a request is repeated after its first failure.
@@ -49,9 +51,6 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.next.RoundTrip(req)
 	if write {
 		t.last = t.now()
-	}
-	if err == nil {
-		resp.Body = &bounded{ReadCloser: resp.Body, left: maxReply}
 	}
 	return resp, err
 }
@@ -140,6 +139,9 @@ func (p *patience) check(ctx context.Context, resp *http.Response, err error) (b
 	}
 	a, _ := ctx.Value(attemptsKey{}).(*attempts)
 	if a == nil {
+		return false, err
+	}
+	if refused := web.Refused(err); refused != nil && refused.Final() {
 		return false, err
 	}
 	nth := a.failed

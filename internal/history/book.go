@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -156,6 +157,10 @@ func (e *UnreadableError) Error() string {
 
 func (e *UnreadableError) Unwrap() error { return e.Cause }
 
+// bounds are what a book or a digest may consist of: of each value a decoder may
+// make a whole test.
+var bounds = jsonscan.Bounds{Values: 4_000_000, Depth: 64}
+
 // Decode reads a book; no data is a new one. Errors are [UnreadableError].
 func Decode(data []byte) (Book, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -163,6 +168,9 @@ func Decode(data []byte) (Book, error) {
 	}
 	if len(data) > maxBytes {
 		return Book{}, &UnreadableError{fmt.Errorf("larger than %d MB", maxBytes>>20)}
+	}
+	if _, err := bounds.ReadAll(bytes.NewReader(data), maxBytes); err != nil {
+		return Book{}, &UnreadableError{err}
 	}
 	b := New()
 	if err := json.Unmarshal(data, &b); err != nil {

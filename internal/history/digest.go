@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 )
 
@@ -79,12 +78,9 @@ func Unpack(text string) (Digest, error) {
 	if err != nil {
 		return d, fmt.Errorf("read digest: %w", err)
 	}
-	raw, err := io.ReadAll(io.LimitReader(z, maxUnpacked+1))
-	switch {
-	case err != nil:
+	raw, err := bounds.ReadAll(z, maxUnpacked)
+	if err != nil {
 		return d, fmt.Errorf("read digest: %w", err)
-	case len(raw) > maxUnpacked:
-		return d, fmt.Errorf("read digest: larger than %d MB", maxUnpacked>>20)
 	}
 	if err := json.Unmarshal(raw, &d); err != nil {
 		return Digest{}, fmt.Errorf("read digest: %w", err)

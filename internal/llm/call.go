@@ -17,6 +17,7 @@ import (
 	"github.com/openai/openai-go/shared"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/web"
 )
 
 // message is one turn.
@@ -48,10 +49,9 @@ func connect(o Options) openai.Client {
 		u.RawQuery = ""
 		base = u.String()
 	}
-	opts = append(opts, option.WithBaseURL(strings.TrimSuffix(base, "/")+"/"))
-	if o.HTTP != nil {
-		opts = append(opts, option.WithHTTPClient(o.HTTP))
-	}
+	limits := web.Model
+	limits.Time = o.Deadline
+	opts = append(opts, option.WithBaseURL(strings.TrimSuffix(base, "/")+"/"), option.WithHTTPClient(web.Client(limits)))
 	return openai.NewClient(opts...)
 }
 
@@ -152,12 +152,10 @@ func (c *Client) call(ctx context.Context, model string, messages []message, r R
 			p.Messages = append(p.Messages, openai.UserMessage(text))
 		}
 	}
-	callCtx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
-	defer cancel()
 	c.count(func(u *qa.ModelUse) { u.Calls++ })
-	got, err := c.api.Chat.Completions.New(callCtx, p)
+	got, err := c.api.Chat.Completions.New(ctx, p)
 	if err != nil {
-		if ctx.Err() == nil && errors.Is(callCtx.Err(), context.DeadlineExceeded) {
+		if errors.Is(err, web.ErrTooLate) {
 			return reply{}, late{c.opts.Deadline}
 		}
 		return reply{}, err
@@ -214,6 +212,9 @@ func patience(err error, retries int) (time.Duration, bool) {
 		if errors.As(err, new(late)) {
 			return 0, retries == 0
 		}
+		if r := web.Refused(err); r != nil && r.Final() {
+			return 0, false
+		}
 		return wait, true // no HTTP status: the connection broke
 	}
 	switch code := refused.StatusCode; {
@@ -246,6 +247,9 @@ func retryAfter(refused *openai.Error) (wait time.Duration, ok bool) {
 func describe(err error) string {
 	var refused *openai.Error
 	if !errors.As(err, &refused) {
+		if r := web.Refused(err); r != nil {
+			return r.Error() // its own words are bounded, and say what to do at their end
+		}
 		return firstLine(err.Error())
 	}
 	text := fmt.Sprintf("HTTP %d", refused.StatusCode)

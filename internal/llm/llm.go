@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -49,9 +48,7 @@ type Options struct {
 	Retries int
 	// Scrub replaces secrets in everything that is sent; nil sends as is.
 	Scrub func(string) string
-	// HTTP is the transport; nil is the default one.
-	HTTP *http.Client
-	Log  io.Writer
+	Log   io.Writer
 	// sleep waits between attempts; tests replace it.
 	sleep func(context.Context, time.Duration) error
 }

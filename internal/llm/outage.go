@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/openai/openai-go"
+
+	"github.com/org/qa-action/internal/web"
 )
 
 // tolerance is how many requests in a row a model may fail after all their
@@ -61,7 +63,8 @@ func (c *Client) answered(model string) {
 func (c *Client) lost(model string, err error) error {
 	failed := fmt.Errorf("%w: %s", ErrUnavailable, describe(err))
 	var refused *openai.Error
-	permanent := false
+	refusal := web.Refused(err)
+	permanent := refusal != nil && refusal.Err == web.ErrRedirect
 	if errors.As(err, &refused) {
 		switch refused.StatusCode {
 		case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:

@@ -32,6 +32,7 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	if err := r.open(); err != nil {
 		return nil, err
 	}
+	r.bequeath(ctx)
 	r.place = newPlace(r)
 	r.place.once.Do(func() { r.place.err = errors.New("a merge runs nothing") })
 	r.recall(ctx)
@@ -43,6 +44,7 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	for _, s := range shards {
 		report.Manifest.Seconds += s.report.Manifest.Seconds
 	}
+	err = outOfMemory(ctx, report, err)
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
 	err = errors.Join(err, writeErr, r.session.Finish(session.Finished), r.session.Close())
@@ -55,6 +57,7 @@ func (r *run) shards(dirs []string, expect int) ([]*shard, error) {
 		shards   []*shard
 		problems []error
 		seen     []string
+		left     = allowance{maxAllValues}
 	)
 	for _, dir := range dirs {
 		found, err := sessionsIn(dir)
@@ -67,7 +70,7 @@ func (r *run) shards(dirs []string, expect int) ([]*shard, error) {
 				continue
 			}
 			seen = append(seen, name)
-			s, err := openShard(name)
+			s, err := openShard(name, &left)
 			problems = append(problems, err)
 			if s != nil {
 				shards = append(shards, s)

@@ -132,6 +132,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	if err := r.open(); err != nil {
 		return nil, err
 	}
+	r.bequeath(ctx)
 	r.recall(ctx)
 	work, stop := r.withinBudget(ctx)
 	r.place = newPlace(r)
@@ -146,6 +147,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 		r.outcomes[o.ID] = o
 	}
 	report := r.assemble(err != nil)
+	err = outOfMemory(ctx, report, err)
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
 	state := session.Finished

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,8 +11,10 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/session"
 )
@@ -70,10 +71,36 @@ type shard struct {
 	layers map[qa.Layer][]*qa.Coverage
 }
 
-// maxShardFile bounds what is read of one file.
-const maxShardFile = 256 << 20
+// Limits of what a merge reads; docs/limits.md has them. A decoder may make a
+// whole struct of each value, and what is decoded of all shards stays.
+const (
+	maxShards     = 1000
+	maxShardFile  = 256 << 20  // bytes of one file
+	maxShardDepth = 64         // nesting
+	maxMeasured   = 8_000_000  // values of one file of measurements
+	maxAllValues  = 24_000_000 // of all files of all shards
+)
 
-func readShardFile(root *os.Root, name string) ([]byte, error) {
+// allowance is what a merge may still read.
+type allowance struct{ values int }
+
+// take reads a file of a shard as far as there is room for what it consists of.
+func (a *allowance) take(root *os.Root, name string) ([]byte, error) {
+	bounds := reporter.ReportBounds
+	if bounds.Depth = maxShardDepth; filepath.Base(name) == "measured.json" {
+		bounds.Values = maxMeasured
+	}
+	raw, err := readShardFile(root, name, bounds)
+	if err != nil {
+		return nil, err
+	}
+	if a.values -= jsonscan.Count(raw); a.values < 0 {
+		return nil, fmt.Errorf("%s: more than %d values in all shards together; merge fewer of them at once", name, maxAllValues)
+	}
+	return raw, nil
+}
+
+func readShardFile(root *os.Root, name string, bounds jsonscan.Bounds) ([]byte, error) {
 	info, err := root.Lstat(filepath.FromSlash(name))
 	if err != nil {
 		return nil, err
@@ -86,15 +113,15 @@ func readShardFile(root *os.Root, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read
-	raw, err := io.ReadAll(io.LimitReader(f, maxShardFile+1))
-	if err == nil && len(raw) > maxShardFile {
-		err = fmt.Errorf("%s is larger than %d MB", name, maxShardFile>>20)
+	raw, err := bounds.ReadAll(f, maxShardFile)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; a run that finds so much has to be made in smaller shards (input working-directory)", name, err)
 	}
-	return raw, err
+	return raw, nil
 }
 
-func decodeShardFile(root *os.Root, name string, into any) error {
-	raw, err := readShardFile(root, name)
+func (a *allowance) decode(root *os.Root, name string, into any) error {
+	raw, err := a.take(root, name)
 	if err != nil {
 		return err
 	}
@@ -105,14 +132,14 @@ func decodeShardFile(root *os.Root, name string, into any) error {
 }
 
 // openShard reads a session's directory.
-func openShard(dir string) (*shard, error) {
+func openShard(dir string, left *allowance) (*shard, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w", dir, err)
 	}
 	defer func() { _ = root.Close() }() // only read
 	s := &shard{name: dir, results: map[string]result{}, layers: map[qa.Layer][]*qa.Coverage{}}
-	if err := decodeShardFile(root, "session.json", &s.meta); err != nil {
+	if err := left.decode(root, "session.json", &s.meta); err != nil {
 		return nil, fmt.Errorf("shard %s: %w", dir, err)
 	}
 	if s.meta.Schema != session.Schema {
@@ -121,7 +148,7 @@ func openShard(dir string) (*shard, error) {
 	if s.meta.State != session.Finished {
 		return nil, fmt.Errorf("shard %s: its run is not finished (%s); run it again or go on with qa resume", dir, s.meta.State)
 	}
-	err = errors.Join(decodeShardFile(root, "report.json", &s.report), decodeShardFile(root, shardName, &s.about), s.readMeasured(root), s.readResults(root))
+	err = errors.Join(left.decode(root, "report.json", &s.report), left.decode(root, shardName, &s.about), s.readMeasured(root, left), s.readResults(root, left))
 	if err == nil {
 		err = quality.Verify(&s.report)
 	}
@@ -131,13 +158,13 @@ func openShard(dir string) (*shard, error) {
 	return s, nil
 }
 
-func (s *shard) readMeasured(root *os.Root) error {
+func (s *shard) readMeasured(root *os.Root, left *allowance) error {
 	names, err := fs.Glob(root.FS(), "results/*/*/measured.json")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		raw, err := readShardFile(root, name)
+		raw, err := left.take(root, name)
 		if err != nil {
 			return err
 		}
@@ -159,7 +186,7 @@ func (s *shard) readMeasured(root *os.Root) error {
 	return nil
 }
 
-func (s *shard) readResults(root *os.Root) error {
+func (s *shard) readResults(root *os.Root, left *allowance) error {
 	names, err := fs.Glob(root.FS(), "resume/*.json")
 	if err != nil {
 		return err
@@ -172,7 +199,7 @@ func (s *shard) readResults(root *os.Root) error {
 		if filepath.Base(name) == keptHistory+".json" {
 			continue
 		}
-		if err := decodeShardFile(root, name, &k); err != nil {
+		if err := left.decode(root, name, &k); err != nil {
 			return err
 		}
 		s.results[k.Task] = k.Value
@@ -192,7 +219,9 @@ func sessionsIn(dir string) ([]string, error) {
 			return fs.SkipDir
 		}
 		if entry.Name() == "session.json" && entry.Type().IsRegular() {
-			out = append(out, filepath.Dir(path))
+			if out = append(out, filepath.Dir(path)); len(out) > maxShards {
+				return fmt.Errorf("more than %d sessions in %s; merge fewer of them at once", maxShards, dir)
+			}
 			return fs.SkipDir
 		}
 		return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -24,8 +25,24 @@ func renderJSON(w io.Writer, r *qa.Report, _ Options) error {
 	return enc.Encode(own)
 }
 
-// Parse reads a report.json back, strictly: unknown fields, a foreign schema
-// version or trailing text are errors. The caller bounds the size.
+// MaxReport bounds a report.json that somebody else may have written, in bytes.
+const MaxReport = 64 << 20
+
+// ReportBounds are what it may consist of: of each value a decoder may make a
+// whole finding.
+var ReportBounds = jsonscan.Bounds{Values: 500_000, Depth: 64}
+
+// Read reads a report.json back, strictly: unknown fields, a foreign schema
+// version or trailing text are errors, and so is what is beyond the limits.
+func Read(r io.Reader) (*qa.Report, error) {
+	raw, err := ReportBounds.ReadAll(r, MaxReport)
+	if err != nil {
+		return nil, fmt.Errorf("read report.json: %w; a run that finds so much has to be made in parts (input working-directory)", err)
+	}
+	return Parse(raw)
+}
+
+// Parse is [Read] of what is in memory and within the limits.
 func Parse(raw []byte) (*qa.Report, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()

@@ -157,7 +157,7 @@ func (d *container) follow(ctx context.Context, name string, capture *process.Ca
 		}
 		return 0, err
 	}
-	logs, err := d.engine.send(ctx, http.MethodGet, path+"/logs?follow=true&stdout=true&stderr=true", nil)
+	logs, err := d.engine.send(ctx, d.engine.stream, http.MethodGet, path+"/logs?follow=true&stdout=true&stderr=true", nil)
 	if err != nil {
 		return 0, err
 	}
@@ -167,7 +167,7 @@ func (d *container) follow(ctx context.Context, name string, capture *process.Ca
 		return 0, fmt.Errorf("read output: %w", err)
 	}
 	var end struct{ StatusCode int }
-	err = d.engine.call(ctx, http.MethodPost, path+"/wait", nil, &end)
+	err = d.engine.read(ctx, d.engine.stream, http.MethodPost, path+"/wait", nil, &end)
 	return end.StatusCode, err
 }
 
@@ -208,7 +208,7 @@ func (e *engine) exec(ctx context.Context, id string, spec map[string]any, captu
 	if err := e.call(ctx, http.MethodPost, "/containers/"+url.PathEscape(id)+"/exec", spec, &made); err != nil {
 		return 0, err
 	}
-	stream, err := e.send(ctx, http.MethodPost, "/exec/"+made.ID+"/start", json.RawMessage(`{"Detach":false,"Tty":false}`))
+	stream, err := e.send(ctx, e.stream, http.MethodPost, "/exec/"+made.ID+"/start", json.RawMessage(`{"Detach":false,"Tty":false}`))
 	if err != nil {
 		if strings.Contains(err.Error(), "executable file") || strings.Contains(err.Error(), "no such file") {
 			return 0, fmt.Errorf("%w: %w", process.ErrNotFound, err)

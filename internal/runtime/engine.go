@@ -13,17 +13,23 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/web"
 )
 
 // engine speaks the Docker Engine API, as far as the container drivers need it,
 // with a Docker or Podman daemon over its UNIX socket.
 type engine struct {
-	client *http.Client
+	client *http.Client // for what is answered at once
+	stream *http.Client // for what lasts as long as a container
 	socket string
 }
 
 // engineAPI is a version that every daemon in use has.
 const engineAPI = "/v1.41"
+
+// maxEngineReply bounds what is decoded of a stream.
+const maxEngineReply = 64 << 20
 
 func newEngine(env []string) *engine {
 	socket := "/var/run/docker.sock"
@@ -33,7 +39,7 @@ func newEngine(env []string) *engine {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}
-	return &engine{socket: socket, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	return &engine{socket: socket, client: web.Local(web.Engine, dial), stream: web.Local(web.EngineStream, dial)}
 }
 
 // answers reports whether there is a daemon that we may talk to.
@@ -45,7 +51,11 @@ func (e *engine) answers(ctx context.Context) bool {
 
 // call sends in as JSON and reads the reply into out; each may be nil.
 func (e *engine) call(ctx context.Context, method, path string, in, out any) error {
-	resp, err := e.send(ctx, method, path, in)
+	return e.read(ctx, e.client, method, path, in, out)
+}
+
+func (e *engine) read(ctx context.Context, client *http.Client, method, path string, in, out any) error {
+	resp, err := e.send(ctx, client, method, path, in)
 	if err != nil {
 		return err
 	}
@@ -53,7 +63,7 @@ func (e *engine) call(ctx context.Context, method, path string, in, out any) err
 	if out == nil {
 		_, err = io.Copy(io.Discard, resp.Body)
 	} else {
-		err = json.NewDecoder(io.LimitReader(resp.Body, 64<<20)).Decode(out)
+		err = json.NewDecoder(io.LimitReader(resp.Body, maxEngineReply)).Decode(out)
 	}
 	if err != nil {
 		return fmt.Errorf("container engine: %s: %w", path, err)
@@ -61,7 +71,7 @@ func (e *engine) call(ctx context.Context, method, path string, in, out any) err
 	return nil
 }
 
-func (e *engine) send(ctx context.Context, method, path string, in any) (*http.Response, error) {
+func (e *engine) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
 	var body io.Reader
 	if in != nil {
 		data, err := json.Marshal(in)
@@ -77,7 +87,7 @@ func (e *engine) send(ctx context.Context, method, path string, in any) (*http.R
 	if in != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	resp, err := e.client.Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("container engine at %s: %w", e.socket, err)
 	}
@@ -129,12 +139,12 @@ func (e *engine) pull(ctx context.Context, image string) error {
 	if err == nil || !notFound(err) {
 		return err
 	}
-	resp, err := e.send(ctx, http.MethodPost, "/images/create?fromImage="+url.QueryEscape(image), nil)
+	resp, err := e.send(ctx, e.stream, http.MethodPost, "/images/create?fromImage="+url.QueryEscape(image), nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	for lines := json.NewDecoder(resp.Body); ; {
+	for lines := json.NewDecoder(io.LimitReader(resp.Body, maxEngineReply)); ; {
 		var progress struct {
 			Error string `json:"error"`
 		}

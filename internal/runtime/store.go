@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/web"
 )
 
 // A store keeps toolchains below <cache>/toolchains, one directory each, named
@@ -31,10 +32,9 @@ import (
 // there is complete: it is made under another name and renamed. The code can
 // read it and not write to it.
 type store struct {
-	dir    string
-	client *http.Client
-	env    []string
-	log    io.Writer
+	dir string
+	env []string
+	log io.Writer
 	// find looks a program up where the code would find it.
 	find func(program string) (string, error)
 }
@@ -60,8 +60,7 @@ type Tool struct {
 }
 
 func newStore(w *Workspace) store {
-	return store{dir: filepath.Join(w.place.cache, "toolchains"), client: &http.Client{Timeout: 10 * time.Minute},
-		env: w.opts.Env, log: w.opts.Log, find: w.find}
+	return store{dir: filepath.Join(w.place.cache, "toolchains"), env: w.opts.Env, log: w.opts.Log, find: w.find}
 }
 
 // onPath gives a program that the code finds already, with the version that it
@@ -123,6 +122,9 @@ func (s store) get(ctx context.Context, url, accept string, limit int64) ([]byte
 			return data, nil
 		}
 		last = err
+		if refused := web.Refused(err); refused != nil && refused.Final() {
+			return nil, refused
+		}
 		if status >= 400 && status < 500 && status != http.StatusTooManyRequests {
 			break
 		}
@@ -138,7 +140,11 @@ func (s store) getOnce(ctx context.Context, url, accept string, limit int64) ([]
 	if accept != "" {
 		req.Header.Set("Accept", accept)
 	}
-	resp, err := s.client.Do(req)
+	limits := web.Tool
+	limits.Bytes = limit
+	client := web.Client(limits)
+	defer client.CloseIdleConnections()
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, 0, fmt.Errorf("fetch: %w", err)
 	}
@@ -146,12 +152,9 @@ func (s store) getOnce(ctx context.Context, url, accept string, limit int64) ([]
 	if resp.StatusCode != http.StatusOK {
 		return nil, resp.StatusCode, fmt.Errorf("fetch %s: %s", withoutPassword(url), resp.Status)
 	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	data, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return nil, 0, fmt.Errorf("fetch %s: %w", withoutPassword(url), err)
-	}
-	if int64(len(data)) > limit {
-		return nil, http.StatusRequestEntityTooLarge, fmt.Errorf("fetch %s: larger than %d bytes", withoutPassword(url), limit)
+		return nil, 0, fmt.Errorf("fetch: %w", err)
 	}
 	return data, resp.StatusCode, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -28,6 +28,10 @@ var sarif = Engine{
 
 // maxReport bounds one SARIF file; GitHub refuses more than 10 MB compressed.
 const maxReport = 64 << 20
+
+// reportBounds are what it may consist of: of each value a decoder may make a
+// whole result.
+var reportBounds = jsonscan.Bounds{Values: 4_000_000, Depth: 100}
 
 func (l Linter) runSARIF(ctx context.Context, p *Pass) ([]Hit, error) {
 	if len(l.mine(p.Files)) == 0 {
@@ -103,12 +107,9 @@ func readBounded(tree fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxReport+1))
+	data, err := reportBounds.ReadAll(file, maxReport)
 	if err != nil {
 		return nil, fmt.Errorf("read report %s: %w", name, err)
-	}
-	if len(data) > maxReport {
-		return nil, fmt.Errorf("report %s is larger than %d MiB", name, maxReport>>20)
 	}
 	return data, nil
 }

@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/org/qa-action/internal/jsonscan"
 )
 
 // stepFunc is called before every operation that changes the disk, so that
@@ -210,6 +212,10 @@ func (d *disk) remove(rel string) error {
 // or an artifact that somebody else filled.
 const maxFile = 256 << 20
 
+// jsonBounds are what a file of JSON may consist of: a decoder may make a whole
+// struct of each value.
+var jsonBounds = jsonscan.Bounds{Values: 8_000_000, Depth: 64}
+
 func (d *disk) read(rel string) ([]byte, error) {
 	name := filepath.FromSlash(rel)
 	info, err := d.root.Lstat(name)
@@ -222,7 +228,16 @@ func (d *disk) read(rel string) ([]byte, error) {
 	if info.Size() > maxFile {
 		return nil, fmt.Errorf("read %s: larger than %d MB", rel, maxFile>>20)
 	}
-	data, err := d.root.ReadFile(name)
+	f, err := d.root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", rel, err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	bounds := jsonBounds
+	if filepath.Ext(name) != ".json" {
+		bounds = jsonscan.Bounds{}
+	}
+	data, err := bounds.ReadAll(f, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", rel, err)
 	}

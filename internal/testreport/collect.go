@@ -10,9 +10,8 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// Bounds on how many things one report may hold.
+// Bounds on what else one report may say.
 const (
-	maxCases    = 2_000_000
 	maxProblems = 1_000
 	maxWarnings = 100
 )
@@ -26,8 +25,7 @@ type collector struct {
 	seed   maphash.Seed
 	last   string // the suite name seen last, kept once in memory
 	repeat repeats
-	names  int // bytes left for names
-	text   int // bytes left for messages and outputs
+	room   *room
 
 	warned                                map[string]bool
 	lostWarnings, lostProblems            int
@@ -63,7 +61,7 @@ type sighting struct {
 
 func newCollector(report string, p *places) *collector {
 	return &collector{
-		report: report, places: p, names: maxNames, text: maxText,
+		report: report, places: p, room: p.room,
 		seen: map[uint64]sighting{}, seed: maphash.MakeSeed(), warned: map[string]bool{},
 	}
 }
@@ -72,15 +70,15 @@ func newCollector(report string, p *places) *collector {
 // c.repeat says when they have the same scope (suite element), otherwise the
 // later ones get a number.
 func (c *collector) add(t qa.Case, scope int) error {
-	if len(c.suite.Cases) >= maxCases {
-		return &Error{Err: ErrFormat, Want: fmt.Sprintf("at most %d tests in one report", maxCases)}
-	}
+	names := len(t.Name)
 	if t.Suite == c.last {
 		t.Suite = c.last
+	} else {
+		names += len(t.Suite)
 	}
 	c.last = t.Suite
-	if c.names -= len(t.Name); c.names < 0 {
-		return &Error{Err: ErrFormat, Want: fmt.Sprintf("at most %d bytes of test names in one report", maxNames)}
+	if !c.room.take(ofCases, 1) || !c.room.take(ofNames, names) || !c.room.take(ofLevels, strings.Count(t.Name, "/")) {
+		return c.room.err
 	}
 	c.bound(&t)
 	index := int32(len(c.suite.Cases))
@@ -182,12 +180,13 @@ func (c *collector) bound(t *qa.Case) {
 	if t.Line < 0 || t.Line > math.MaxInt32 {
 		t.Line = 0
 	}
-	if c.text -= len(t.Message) + len(t.Output); c.text < 0 {
-		c.text += len(t.Output)
+	left := &c.room.text
+	if *left -= len(t.Message) + len(t.Output); *left < 0 {
+		*left += len(t.Output)
 		t.Output, c.textCut = "", true
 	}
-	if c.text < 0 {
-		c.text += len(t.Message)
+	if *left < 0 {
+		*left += len(t.Message)
 		t.Message = clip(t.Message, 80)
 	}
 }

@@ -150,6 +150,6 @@ func (g *goRun) plain(text []byte) {
 		return
 	}
 	if g.building != "" {
-		g.build(g.building).add(append(text, '\n'))
+		g.keep(g.build(g.building), append(text, '\n'))
 	}
 }

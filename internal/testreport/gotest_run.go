@@ -1,7 +1,6 @@
 package testreport
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 type goRun struct {
 	c        *collector
 	events   int // of tests and packages
+	held     int // bytes of outputs, to be judged when their tests end
 	packages map[string]*goPackage
 	order    []*goPackage
 	builds   map[string]*excerpt // compiler output by import path
@@ -24,6 +24,7 @@ type goPackage struct {
 	path   string
 	tests  map[string]*goTest
 	order  []*goTest
+	begun  []*goTest // that may still be running
 	output excerpt
 	open   bool // started, and no end yet
 	bad    bool // a test was bad since it started
@@ -60,7 +61,7 @@ func (g *goRun) build(path string) *excerpt {
 func (g *goRun) event(e *goEvent) error {
 	switch string(e.action) {
 	case "build-output":
-		g.build(string(e.importPath)).add(e.output)
+		g.keep(g.build(string(e.importPath)), e.output)
 		return nil
 	case "build-fail":
 		g.events++
@@ -73,6 +74,9 @@ func (g *goRun) event(e *goEvent) error {
 	p := g.packages[string(e.pkg)]
 	if p == nil {
 		path := cleanName(e.pkg)
+		if !g.c.room.take(ofLevels, 1) || !g.c.room.take(ofNames, len(path)) {
+			return g.c.room.err
+		}
 		p = &goPackage{path: path, tests: map[string]*goTest{}}
 		g.packages[string(e.pkg)] = p
 		g.order = append(g.order, p)
@@ -90,14 +94,14 @@ func (g *goRun) packageEvent(p *goPackage, e *goEvent) {
 		p.open, p.bad = true, false
 	case "output":
 		p.open = true
-		p.output.add(e.output)
+		g.keep(&p.output, e.output)
 	case "pass", "skip":
 		g.c.suite.Seconds += e.elapsed
-		p.end()
+		g.end(p)
 	case "fail":
 		g.c.suite.Seconds += e.elapsed
 		p.build = string(e.failedBuild)
-		p.end()
+		g.end(p)
 		if !p.bad {
 			p.failed = true
 			p.kind = p.classify()
@@ -105,21 +109,47 @@ func (g *goRun) packageEvent(p *goPackage, e *goEvent) {
 	}
 }
 
+// keep adds to an output while all of them together are not too long.
+func (g *goRun) keep(e *excerpt, text []byte) {
+	if g.held+len(text) > maxHeld {
+		g.c.textCut = true
+		return
+	}
+	before := e.size()
+	e.add(text)
+	g.held += e.size() - before
+}
+
 // end closes a run of the package's test binary: what still runs was killed.
-func (p *goPackage) end() {
+func (g *goRun) end(p *goPackage) {
 	p.open = false
-	for _, t := range p.order {
+	for _, t := range p.begun {
 		if !t.running {
 			continue
 		}
-		t.running = false
+		before := t.held()
 		if strings.HasPrefix(t.name, "Benchmark") && !p.bad {
 			t.end(qa.Passed, 0) // benchmarks have no end event
-			continue
+		} else {
+			t.end(qa.Errored, 0)
+			p.bad = true
 		}
-		t.end(qa.Errored, 0)
-		p.bad = true
+		g.held += t.held() - before
 	}
+	p.begun = p.begun[:0]
+}
+
+// begin takes note of a test that runs. Those that have ended go once in a
+// while: one test may run any number of times.
+func (p *goPackage) begin(t *goTest) {
+	if t.running {
+		return
+	}
+	t.running = true
+	if len(p.begun) > 2*len(p.order) {
+		p.begun = slices.DeleteFunc(p.begun, func(o *goTest) bool { return !o.running })
+	}
+	p.begun = append(p.begun, t)
 }
 
 // classify says why a package failed though none of its tests did.
@@ -133,22 +163,24 @@ func (p *goPackage) classify() string {
 func (g *goRun) testEvent(p *goPackage, e *goEvent) error {
 	t := p.tests[string(e.test)]
 	if t == nil {
-		if len(p.tests) >= maxCases {
-			return &Error{Err: ErrFormat, Want: fmt.Sprintf("at most %d tests in one report", maxCases)}
-		}
 		t = &goTest{name: cleanName(e.test)}
+		if !g.c.room.take(ofLevels, 1+strings.Count(t.name, "/")) || !g.c.room.take(ofNames, len(t.name)) {
+			return g.c.room.err
+		}
 		p.tests[string(e.test)] = t
 		p.order = append(p.order, t)
 	}
 	p.open = true
+	before := t.held()
 	switch string(e.action) {
 	case "run":
-		t.running = true
+		p.begin(t)
 	case "output":
 		if t.output == nil {
 			t.output = &excerpt{}
 		}
-		t.output.add(e.output)
+		g.keep(t.output, e.output)
+		return nil
 	case "pass", "bench":
 		t.end(qa.Passed, e.elapsed)
 	case "skip":
@@ -157,7 +189,17 @@ func (g *goRun) testEvent(p *goPackage, e *goEvent) error {
 		p.bad = true
 		t.end(qa.Failed, e.elapsed)
 	}
+	g.held += t.held() - before
 	return nil
+}
+
+// held is how much is kept of what a test printed.
+func (t *goTest) held() int {
+	n := len(t.failure)
+	if t.output != nil {
+		n += t.output.size()
+	}
+	return n
 }
 
 func parentTest(name string) (string, bool) {
@@ -202,7 +244,7 @@ func (g *goRun) finish() error {
 	for _, p := range g.order {
 		cutOff := p.open
 		if p.open {
-			p.end()
+			g.end(p)
 		}
 		if err := g.cases(p); err != nil {
 			return err

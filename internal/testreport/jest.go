@@ -97,6 +97,10 @@ func (j *jestRun) file(s *jsonscan.Scanner) {
 		case "assertionResults":
 			s.Array(func() {
 				t := j.test(s)
+				// A test is counted when its file is whole; until then it has to have room, too.
+				if s.Err() == nil && !j.c.room.fits(ofCases, len(f.cases)) {
+					s.Stop(j.c.room.err)
+				}
 				if s.Err() == nil {
 					f.cases = append(f.cases, t)
 				}

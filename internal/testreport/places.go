@@ -14,6 +14,7 @@ type places struct {
 	root  string // slash-separated, absolute; empty when not mapping
 	real  string // root with links resolved
 	dir   string // where the tests ran, relative to root
+	room  *room
 	tree  *os.Root
 	known map[place]string
 	files map[string]bool
@@ -26,7 +27,7 @@ type place struct{ report, name string }
 
 func newPlaces(root, dir string) (*places, error) {
 	if root == "" {
-		return &places{}, nil
+		return &places{room: newRoom()}, nil
 	}
 	if !filepath.IsAbs(root) {
 		return nil, fmt.Errorf("repository root %q is not an absolute path", root)
@@ -35,7 +36,7 @@ func newPlaces(root, dir string) (*places, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open repository root: %w", err)
 	}
-	p := &places{root: filepath.ToSlash(filepath.Clean(root)), dir: dir, tree: tree, known: map[place]string{}, files: map[string]bool{}, modules: map[string]string{}}
+	p := &places{room: newRoom(), root: filepath.ToSlash(filepath.Clean(root)), dir: dir, tree: tree, known: map[place]string{}, files: map[string]bool{}, modules: map[string]string{}}
 	p.real = p.root
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		p.real = filepath.ToSlash(real)
@@ -73,6 +74,9 @@ func (p *places) relative(report, name string) (rel string, ok bool) {
 	key := place{report, name}
 	if rel, ok := p.known[key]; ok {
 		return rel, rel != ""
+	}
+	if !p.room.take(ofNames, len(name)) {
+		return "", false
 	}
 	rel = p.find(report, name)
 	p.known[key] = rel
@@ -149,6 +153,9 @@ func (p *places) exists(name string) bool {
 	}
 	if found, ok := p.files[name]; ok {
 		return found
+	}
+	if !p.room.take(ofPaths, 1) {
+		return false
 	}
 	info, err := p.tree.Stat(filepath.FromSlash(name))
 	found := err == nil && info.Mode().IsRegular()

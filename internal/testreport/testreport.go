@@ -121,6 +121,9 @@ func Read(paths []string, o Options) (qa.Suite, error) {
 			empty = append(empty, err)
 		}
 		join(&all, suite, ids, i)
+		if places.room.err != nil {
+			break // there is no room for what the others hold
+		}
 	}
 	if len(paths) == 0 {
 		errs = append(errs, fmt.Errorf("%w: no report file was named", ErrNoTests))
@@ -192,7 +195,7 @@ func ReadFrom(r io.Reader, name string, o Options) (qa.Suite, error) {
 
 func read(r io.Reader, name string, o Options, places *places) (qa.Suite, error) {
 	c := newCollector(name, places)
-	in := bufio.NewReaderSize(r, headSize)
+	in := bufio.NewReaderSize(reader{r, places.room}, headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
 		return qa.Suite{}, fmt.Errorf("read %s: %w", name, err)
@@ -217,6 +220,9 @@ func read(r io.Reader, name string, o Options, places *places) (qa.Suite, error)
 		}
 	}
 	err = format.read(in, c)
+	if full := places.room.err; full != nil {
+		err = full
+	}
 	suite := c.finish()
 	if err != nil {
 		return suite, located(err, name)

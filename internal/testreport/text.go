@@ -12,8 +12,6 @@ const (
 	maxName    = 2 << 10  // a test, suite or file name
 	maxMessage = 4 << 10  // Case.Message, Problem.Message
 	maxOutput  = 64 << 10 // Case.Output
-	maxText    = 64 << 20 // all messages and outputs of one report
-	maxNames   = 1 << 30  // all names of one report
 )
 
 const cutMark = "… (cut)"

@@ -1,0 +1,23 @@
+package history
+
+import (
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+)
+
+// TestBooksAreBounded: what a book consists of is counted before a decoder makes
+// tests of it.
+func TestBooksAreBounded(t *testing.T) {
+	t.Parallel()
+	book := func(values int) []byte {
+		return []byte(`{"schema":1,"unknown":[` + strings.Repeat("0,", values) + "0]}")
+	}
+	_, err := Decode(book(bounds.Values - 10))
+	assert.Check(t, err == nil || !strings.Contains(err.Error(), "values"), "%v", err)
+	_, err = Decode(book(bounds.Values))
+	assert.ErrorContains(t, err, "more than 4000000 values")
+	_, err = Decode([]byte(strings.Repeat("[", 65)))
+	assert.ErrorContains(t, err, "more than 64 levels of nesting")
+}
