@@ -162,7 +162,7 @@ func (r *run) buildGraph() *source.Graph {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no callers
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && at != r.Root || at == r.OutputDir || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && at != r.Root || at == r.Output.Path() || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		rel, err := filepath.Rel(r.Root, at)

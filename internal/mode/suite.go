@@ -43,7 +43,7 @@ func (r *run) findTests(dir string, isTest func(string) bool) suiteFiles {
 		return out
 	}
 	defer func() { _ = root.Close() }()
-	own, _ := filepath.Rel(r.Root, r.OutputDir)
+	own, _ := filepath.Rel(r.Root, r.Output.Path())
 	seen, left := 0, int64(maxTestBytes)
 	err = fs.WalkDir(root.FS(), path.Clean(or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
 		switch {
