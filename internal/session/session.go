@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/output"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Schema is the version of the directory's shape.
@@ -179,6 +180,11 @@ func (s *Session) ID() string { return s.meta.ID }
 
 // Dir is the session's directory, absolute.
 func (s *Session) Dir() string { return s.disk.dir }
+
+// Place is a directory in the session for files that others write there.
+func (s *Session) Place(elem ...string) rooted.Place {
+	return rooted.In(s.disk.root, s.disk.dir, elem...)
+}
 
 // Meta is the content of session.json.
 func (s *Session) Meta() Meta { return s.meta }

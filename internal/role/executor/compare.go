@@ -3,7 +3,6 @@ package executor
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +41,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		b.lose("base could not be prepared: %v", err)
 		return nil
 	}
-	opts := Options{Name: "base", Keep: filepath.Join(o.Keep, "base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
+	opts := Options{Name: "base", Keep: o.Keep.Join("base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
 		opts.Tests = framework.Select(failing(head.Suite))
 	}
