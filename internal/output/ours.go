@@ -114,7 +114,10 @@ const (
 // and follows no link.
 func (d *Dir) below(top *os.Root, whole string) (at, why string, err error) {
 	seen := 0
-	err = fs.WalkDir(top.FS(), whole, func(name string, e fs.DirEntry, err error) error {
+	err = fs.WalkDir(top.FS(), whole, func(name string, _ fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name != whole {
+			return nil // another run's, which has just ended with it
+		}
 		if err != nil {
 			return err
 		}
@@ -129,7 +132,7 @@ func (d *Dir) below(top *os.Root, whole string) (at, why string, err error) {
 		// Not what the entry says: the walk begins with what a link leads to.
 		info, err := top.Lstat(filepath.FromSlash(name))
 		if errors.Is(err, fs.ErrNotExist) && name != whole {
-			return nil // another run's, which has just ended with it
+			return nil
 		}
 		if err != nil {
 			return err
