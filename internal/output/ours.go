@@ -58,51 +58,56 @@ func (d *Dir) ours(name string) error {
 		return err
 	}
 	defer func() { _ = top.Close() }() // only looked at
-	refuse := func(at, why string) error {
-		next := "remove it"
-		if strings.HasSuffix(why, writable) {
-			next = "take that right away (chmod go-w), or remove it"
-		}
-		if at != d.called(name) {
-			why = at + " " + why
-		} else {
-			why = "it " + why
-		}
-		return &RefusedError{d.called(name), why, next}
-	}
-	if info, err := top.Stat("."); err != nil {
-		return err
-	} else if why := d.suspect(info); why != "" {
-		return refuse("the checkout", why)
-	}
 	whole := d.called(name)
-	steps := strings.Split(whole, "/")
-	for n := range steps[:len(steps)-1] {
-		at := path.Join(steps[:n+1]...)
-		info, err := top.Lstat(filepath.FromSlash(at))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if why := d.suspect(info); why != "" {
-			return refuse(at, why)
-		}
-		if _, err := top.Lstat(filepath.Join(filepath.FromSlash(at), ".git")); err == nil {
-			return refuse(at, ownRepository)
-		}
+	at, why, err := d.above(top, whole)
+	if err == nil && why == "" {
+		at, why, err = d.below(top, whole)
 	}
-	if at, why, err := d.below(top, whole); err != nil || why != "" {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return refuse(at, why)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case why != "":
+		return refusal(whole, at, why)
 	}
 	return d.untracked(whole)
+}
+
+// refusal says what is wrong with at, on the way to the whole or in it.
+func refusal(whole, at, why string) error {
+	next := "remove it"
+	if why == writable {
+		next = "take that right away (chmod go-w), or remove it"
+	}
+	if at == whole {
+		at = "it"
+	}
+	return &RefusedError{whole, at + " " + why, next}
+}
+
+// above looks at the checkout and the directories on the way.
+func (d *Dir) above(top *os.Root, whole string) (at, why string, err error) {
+	info, err := top.Stat(".")
+	if err != nil {
+		return "", "", err
+	}
+	if why := d.suspect(info); why != "" {
+		return "the checkout", why, nil
+	}
+	for at := path.Dir(whole); at != "."; at = path.Dir(at) {
+		info, err := top.Lstat(filepath.FromSlash(at))
+		if err != nil {
+			return at, "", err
+		}
+		if why := d.suspect(info); why != "" {
+			return at, why, nil
+		}
+		if _, err := top.Lstat(filepath.Join(filepath.FromSlash(at), ".git")); err == nil {
+			return at, ownRepository, nil
+		}
+	}
+	return "", "", nil
 }
 
 const (
