@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,8 +16,10 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/mode"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // deliverTime is the longest that handing tests over may take.
@@ -26,7 +28,7 @@ const deliverTime = 3 * time.Minute
 // deliver hands the kept tests over as a commit or a pull request when that was
 // asked for. Whatever speaks against it is one line in log and manifest and
 // never changes the result: the patch is there in any case.
-func (s *scene) deliver(ctx context.Context, env *Env, res *mode.Result) {
+func (s *scene) deliver(ctx context.Context, env *Env, out *output.Dir, res *mode.Result) {
 	if res == nil || res.Report == nil || s.config.Deliver == "patch" {
 		return
 	}
@@ -53,7 +55,7 @@ func (s *scene) deliver(ctx context.Context, env *Env, res *mode.Result) {
 	case d.Commit != "":
 		fmt.Fprintf(env.Stderr, "qa: deliver: %d tests in %d files, commit %.7s %s\n", d.Tests, d.Files, d.Commit, disarmed(d.URL))
 	}
-	if err := s.rewrite(res); err != nil {
+	if err := s.rewrite(out, res); err != nil {
 		fmt.Fprintf(env.Stderr, "qa: deliver: %s\n", disarmed(clean(err.Error(), 600)))
 	}
 }
@@ -145,7 +147,11 @@ func apply(files []*gitdiff.File, old map[string][]byte) (map[string][]byte, err
 }
 
 // rewrite renders the files of the session again that show the manifest.
-func (s *scene) rewrite(res *mode.Result) error {
+func (s *scene) rewrite(out *output.Dir, res *mode.Result) error {
+	root, err := out.Root()
+	if err != nil {
+		return err
+	}
 	var problems []error
 	for _, name := range res.Files {
 		rep, err := reporter.For(name)
@@ -154,11 +160,7 @@ func (s *scene) rewrite(res *mode.Result) error {
 		}
 		text, err := rendered(name, res.Report, reporter.Options{Source: s.source})
 		if err == nil {
-			path := filepath.Join(res.Dir, filepath.FromSlash(rep.File))
-			// Beside it first: a reader finds the old file or the new one.
-			if err = os.WriteFile(path+".new", []byte(text), 0o644); err == nil {
-				err = os.Rename(path+".new", path)
-			}
+			err = rooted.Replace(root, path.Join(filepath.Base(res.Dir), rep.File), []byte(text))
 		}
 		problems = append(problems, err)
 	}
@@ -170,18 +172,6 @@ const maxShown = 4 << 20
 
 // source reads a file of the working copy for a report; a link out of it is not
 // followed, because the report of a pull request is public.
-func (s *scene) source(path string) (raw []byte, err error) {
-	root, err := os.OpenRoot(s.root)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	info, err := root.Stat(filepath.FromSlash(path))
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxShown {
-		return nil, fmt.Errorf("%s is not a regular file of at most %d bytes", path, maxShown)
-	}
-	return root.ReadFile(filepath.FromSlash(path))
+func (s *scene) source(path string) ([]byte, error) {
+	return rooted.ReadIn(s.root, path, maxShown)
 }

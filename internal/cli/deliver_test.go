@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/mode"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -64,7 +65,7 @@ func newHanding(t *testing.T, way string) *handing {
 // deliver hands over and gives what the report on disk says of it.
 func (h *handing) deliver(t *testing.T) *qa.Delivery {
 	t.Helper()
-	h.scene.deliver(t.Context(), &Env{Stderr: &h.log}, h.result)
+	h.scene.deliver(t.Context(), &Env{Stderr: &h.log}, output.At(filepath.Dir(h.result.Dir)), h.result)
 	raw, err := os.ReadFile(filepath.Join(h.result.Dir, "report.json"))
 	assert.NilError(t, err)
 	var r qa.Report
@@ -152,7 +153,7 @@ func TestDeliverRefusals(t *testing.T) {
 func TestPatchAloneIsTheDefault(t *testing.T) {
 	t.Parallel()
 	h := newHanding(t, "patch")
-	h.scene.deliver(t.Context(), &Env{Stderr: &h.log}, h.result)
+	h.scene.deliver(t.Context(), &Env{Stderr: &h.log}, output.At(filepath.Dir(h.result.Dir)), h.result)
 	assert.Assert(t, h.result.Report.Manifest.Delivery == nil)
 	assert.Equal(t, len(h.server.Requests), 0)
 }

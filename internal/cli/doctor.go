@@ -2,10 +2,14 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -14,6 +18,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // doctorCommand checks what a run needs and prints the fix for each problem. It
@@ -67,7 +72,7 @@ func (d *doctor) misused(name, fix string, err error) {
 func (c *doctorCommand) Run(ctx context.Context, env *Env) error {
 	d := &doctor{}
 	if s := d.scene(ctx, env, c.Inputs); s != nil {
-		d.output(s)
+		d.output(ctx, s)
 		d.place(ctx, env, s)
 		d.token(ctx, env, s)
 		d.model(ctx, env, s)
@@ -118,7 +123,7 @@ func (d *doctor) scene(ctx context.Context, env *Env, in config.Inputs) *scene {
 }
 
 func configText(s *scene) string {
-	if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(s.config.File))); err != nil {
+	if _, err := s.source(s.config.File); err != nil {
 		return "defaults; there is no " + s.config.File
 	}
 	return s.config.File + " is valid"
@@ -140,37 +145,41 @@ func (d *doctor) changed(s *scene) {
 }
 
 // output makes sure that the sessions' directory can be written.
-func (d *doctor) output(s *scene) {
+func (d *doctor) output(ctx context.Context, s *scene) {
 	const fix = "choose a writable directory with --output-dir"
-	dir := filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir))
+	name := s.config.OutputDir
+	if _, err := s.within(ctx, name); err != nil {
+		d.misused("output", fix, err)
+		return
+	}
+	root, err := os.OpenRoot(s.root)
+	if err != nil {
+		d.add(checkProblem, "output", fix, "%v", err)
+		return
+	}
+	defer func() { _ = root.Close() }() // nothing is buffered
 	// A run makes the directory, so it is the nearest one above that counts.
-	for {
-		info, err := os.Lstat(dir)
+	for dir := name; ; dir = path.Dir(dir) {
+		info, err := root.Lstat(filepath.FromSlash(dir))
 		switch {
-		case os.IsNotExist(err):
-			dir = filepath.Dir(dir)
+		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
 			d.add(checkProblem, "output", fix, "%v", err)
 		case !info.IsDir():
-			d.add(checkProblem, "output", fix, "%s is in the way: it is not a directory", s.config.OutputDir)
+			d.add(checkProblem, "output", fix, "%s is in the way: it is not a directory", name)
 		default:
-			d.writable(dir, s.config.OutputDir, fix)
+			d.writable(root, path.Join(dir, ".qa-doctor-"+rand.Text()), name, fix)
 		}
 		return
 	}
 }
 
-func (d *doctor) writable(dir, name, fix string) {
-	probe, err := os.CreateTemp(dir, ".qa-doctor-*")
+func (d *doctor) writable(root *os.Root, probe, name, fix string) {
+	f, err := rooted.Fresh(root, probe)
 	if err == nil {
-		_, err = probe.WriteString("x")
-		if closeErr := probe.Close(); err == nil {
-			err = closeErr
-		}
-		if rmErr := os.Remove(probe.Name()); err == nil {
-			err = rmErr
-		}
+		_, err = f.WriteString("x")
+		err = errors.Join(err, f.Close(), root.Remove(filepath.FromSlash(probe)))
 	}
 	if err != nil {
 		d.add(checkProblem, "output", fix, "%s cannot be written: %v", name, err)

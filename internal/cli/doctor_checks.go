@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +19,12 @@ import (
 // place opens the place where a run would happen: toolchains, frameworks and
 // isolation are those that the run will have.
 func (d *doctor) place(ctx context.Context, env *Env, s *scene) {
-	deps := mode.Deps{Config: s.config, Root: s.root, OutputDir: filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)), Change: s.change, Env: os.Environ(), Version: Version}
+	out, err := s.within(ctx, s.config.OutputDir)
+	if err != nil {
+		return // said already
+	}
+	defer func() { _ = out.Close() }() // nothing is buffered
+	deps := mode.Deps{Config: s.config, Root: s.root, Output: out, Change: s.change, Env: os.Environ(), Version: Version}
 	s.actions.fill(env, &deps)
 	setup, err := mode.Inspect(ctx, deps)
 	if setup.Driver != "" {
@@ -154,7 +158,12 @@ func (d *doctor) model(ctx context.Context, env *Env, s *scene) {
 		d.add(checkOff, "model", "", "none: no test is written, everything else is done")
 		return
 	}
-	client, err := openModel(env, s.config, filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)), env.Stderr)
+	out, err := s.within(ctx, s.config.OutputDir)
+	if err != nil {
+		return // said already
+	}
+	defer func() { _ = out.Close() }() // nothing is buffered
+	client, err := openModel(env, s.config, out, env.Stderr)
 	if err != nil {
 		d.add(checkProblem, "model", "check model and model-base-url", "%v", err)
 		return

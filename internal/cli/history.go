@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/mode"
+	"github.com/org/qa-action/internal/output"
 )
 
 const (
@@ -26,7 +24,7 @@ const (
 )
 
 // past is where a run finds what earlier runs taught.
-func (s *scene) past(ctx context.Context, env *Env) mode.Past {
+func (s *scene) past(ctx context.Context, env *Env, out *output.Dir) mode.Past {
 	p := mode.Past{Rung: "cache", Ref: s.change.HeadRef}
 	switch {
 	case s.change.Number > 0:
@@ -46,7 +44,7 @@ func (s *scene) past(ctx context.Context, env *Env) mode.Past {
 	case "branch":
 		s.branchStore(&p)
 	default:
-		s.dirStore(ctx, env, &p)
+		s.dirStore(ctx, env, out, &p)
 	}
 	return p
 }
@@ -105,46 +103,53 @@ func (b branchStore) Save(ctx context.Context, data []byte, version string) erro
 	return err
 }
 
-// dirStore keeps the history in a directory.
-func (s *scene) dirStore(ctx context.Context, env *Env, p *mode.Past) {
-	dir := env.Getenv(historyDir)
-	if dir == "" {
-		dir = filepath.Join(filepath.FromSlash(s.config.OutputDir), "history")
+// dirStore keeps the history in a directory: below the output directory, or in
+// one that the job names. Only there whoever runs us may have put it anywhere.
+func (s *scene) dirStore(ctx context.Context, env *Env, out *output.Dir, p *mode.Past) {
+	dir, err := s.historyIn(ctx, env.Getenv(historyDir), out)
+	if err != nil {
+		p.Why = err.Error()
+		return
 	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(s.root, dir)
-	}
-	if p.Why = s.planted(ctx, dir); p.Why == "" {
-		p.Store = history.Dir(dir)
-	}
+	p.Store = history.Dir(dir)
 }
 
-// planted says why the history in dir may be the work of whoever wrote the
-// change: it is part of a commit of this or a nested repository, or a link leads
-// to it.
-func (s *scene) planted(ctx context.Context, dir string) string {
-	rel, err := filepath.Rel(s.root, dir)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return ""
+func (s *scene) historyIn(ctx context.Context, named string, out *output.Dir) (*output.Dir, error) {
+	if named == "" {
+		return out.Part("history")
+	}
+	if !filepath.IsAbs(named) {
+		named = filepath.Join(s.root, named)
+	}
+	rel, err := filepath.Rel(s.root, settled(named))
+	if err != nil || !filepath.IsLocal(rel) {
+		if rel, err = filepath.Rel(s.root, named); err != nil || !filepath.IsLocal(rel) {
+			return output.At(named), nil
+		}
+	} else if literal, err := filepath.Rel(s.root, named); err == nil && filepath.IsLocal(literal) {
+		rel = literal // with its links, so that they are seen
 	}
 	rel = filepath.ToSlash(rel)
-	at := s.root
-	for part := range strings.SplitSeq(rel, "/") {
-		at = filepath.Join(at, part)
-		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return rel + " is a symbolic link, or lies behind one; name the directory it points to in " + historyDir
-		}
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return rel + " lies in a repository of its own, so whoever wrote the change could have written it; name another directory in " + historyDir
-		}
+	d, err := s.within(ctx, rel)
+	if err == nil {
+		err = d.Ours(".")
 	}
-	for _, commit := range []string{s.change.Head, s.change.Measured} {
-		if commit == "" {
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", historyDir, err)
+	}
+	return d, nil
+}
+
+// settled is a path without links, as far as it exists.
+func settled(path string) string {
+	for rest := ""; ; {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if parent := filepath.Dir(path); parent != path {
+			rest, path = filepath.Join(filepath.Base(path), rest), parent
 			continue
 		}
-		if _, err := change.Content(ctx, s.root, commit, rel+"/"+history.File); err == nil {
-			return rel + " is committed, so whoever wrote the change could have written it; remove it from the repository"
-		}
+		return filepath.Join(path, rest)
 	}
-	return ""
 }

@@ -1,12 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/scan"
 )
 
@@ -17,7 +18,7 @@ const replayVariable = "QA_MODEL_REPLAY"
 // openModel makes the client of the configured model, nil when there is none.
 // Replies are kept below the output directory, so that what did not change
 // costs nothing on the next run.
-func openModel(env *Env, c *config.Config, outputDir string, log io.Writer) (*llm.Client, error) {
+func openModel(env *Env, c *config.Config, out *output.Dir, log io.Writer) (*llm.Client, error) {
 	if !c.Model.Configured() {
 		return nil, nil
 	}
@@ -25,13 +26,19 @@ func openModel(env *Env, c *config.Config, outputDir string, log io.Writer) (*ll
 	if err != nil {
 		return nil, fmt.Errorf("no model is asked, because secrets could not be looked for: %w", err)
 	}
+	// Replies that somebody else may have written are neither read nor kept; the
+	// report says so, since the directory remembers what it refused.
+	replies, err := out.Part("model-replies")
+	if refused := (*output.RefusedError)(nil); err != nil && !errors.As(err, &refused) {
+		return nil, err
+	}
 	o := llm.Options{
 		BaseURL: c.Model.BaseURL, APIKey: c.Model.APIKey, Model: c.Model.Name, Fallback: c.Model.Fallback,
-		Store: filepath.Join(outputDir, "model-replies"), Tokens: c.Model.Tokens, USD: c.Model.USD,
+		Store: replies, Tokens: c.Model.Tokens, USD: c.Model.USD,
 		Deadline: c.Model.Timeout, Prices: map[string]llm.Price{}, Scrub: scrub, Log: log,
 	}
 	if dir := env.Getenv(replayVariable); dir != "" {
-		o.Store, o.Replay = dir, true
+		o.Store, o.Replay = output.At(dir), true
 	}
 	for name, p := range c.Model.Prices {
 		o.Prices[name] = llm.Price{Prompt: p.Prompt, Completion: p.Completion}

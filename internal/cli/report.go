@@ -42,6 +42,9 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 	}
 	if dir == "" {
 		dir = s.config.OutputDir
+		if _, err := outputIn(ctx, env.Dir, dir); err != nil { // a link leads there
+			return err
+		}
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(env.Dir, filepath.FromSlash(dir))

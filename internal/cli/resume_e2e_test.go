@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/session"
 )
@@ -148,7 +149,7 @@ func (v victim) out() string { return filepath.Join(v.dir, "qa-report") }
 // baseline that was complete was measured again.
 func (v victim) goOn() {
 	v.t.Helper()
-	known, err := session.List(v.out())
+	known, err := session.List(output.At(v.out()))
 	mustDo(v.t, err)
 	command, measured := "run", false
 	for _, k := range known {
@@ -205,7 +206,7 @@ func still(value any, id string) any {
 // outcome is what a run left for people and programs, without moving parts.
 func (v victim) outcome() map[string]any {
 	v.t.Helper()
-	known, err := session.List(v.out())
+	known, err := session.List(output.At(v.out()))
 	mustDo(v.t, err)
 	if len(known) == 0 || known[0].Broken != nil || known[0].Meta.State != session.Finished {
 		v.t.Fatalf("no finished session: %+v", known)

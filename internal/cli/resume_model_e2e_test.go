@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/session"
 )
 
@@ -121,7 +122,7 @@ func (g grader) arguments(command string) []string {
 // goOn continues what is unfinished, else starts again.
 func (g grader) goOn() {
 	g.t.Helper()
-	known, err := session.List(g.out())
+	known, err := session.List(output.At(g.out()))
 	mustDo(g.t, err)
 	command := "run"
 	for _, k := range known {

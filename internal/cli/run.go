@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/mode"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
 )
@@ -73,7 +74,7 @@ func (s *scene) configure(env *Env, in config.Inputs, name string) (*config.Conf
 	if !named {
 		name = ".github/qa.yml"
 	}
-	file, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	file, err := s.source(name)
 	if err != nil && (named || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, usageError{fmt.Errorf("read config file: %w", err)}
 	}
@@ -129,12 +130,17 @@ type runOptions struct {
 }
 
 func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
+	out, err := s.within(ctx, s.config.OutputDir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = out.Close() }() // nothing is buffered
 	defer s.actions.start(ctx, env, s)()
 	d := mode.Deps{
-		Config: s.config, Root: s.root, OutputDir: filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)),
+		Config: s.config, Root: s.root, Output: out,
 		Change: s.change, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
 		Content: (&contents{scene: s}).read,
-		Resume:  o.resume, ResumeID: o.id, Past: s.past(ctx, env), HeadLine: s.headLine(ctx),
+		Resume:  o.resume, ResumeID: o.id, Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
 	}
 	s.actions.fill(env, &d)
 	if !o.quiet {
@@ -149,7 +155,7 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 			break
 		}
 	}
-	model, err := openModel(env, s.config, d.OutputDir, env.Stderr)
+	model, err := openModel(env, s.config, out, env.Stderr)
 	if err != nil {
 		return err
 	}
@@ -159,11 +165,14 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 		carry = mode.Run
 	}
 	res, err := s.actions.watch(func() (*mode.Result, error) { return carry(ctx, d) })
+	if refused := (*output.RefusedError)(nil); res == nil && errors.As(err, &refused) {
+		return usageError{err} // the session that was named
+	}
 	if res == nil {
 		return err
 	}
 	if err == nil {
-		s.deliver(ctx, env, res)
+		s.deliver(ctx, env, out, res)
 	}
 	rel, relErr := filepath.Rel(s.root, res.Dir)
 	if relErr != nil {
@@ -188,7 +197,7 @@ func (s *scene) optional(ctx context.Context, name string) []byte {
 	if s.trusted != "" {
 		raw, err = s.content(ctx, s.trusted, name)
 	} else {
-		raw, err = os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+		raw, err = s.source(name)
 	}
 	if err != nil {
 		return nil

@@ -22,6 +22,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/source"
@@ -122,7 +123,7 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 		if env.Getenv("CI") != "" && req.Base != nil {
 			return req.Base(path)
 		}
-		return os.ReadFile(filepath.Join(req.AbsRoot, filepath.FromSlash(path)))
+		return rooted.ReadIn(req.AbsRoot, path, maxShown)
 	}
 	optional := func(paths ...string) ([]byte, error) {
 		for _, path := range paths {

@@ -2,15 +2,16 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/session"
 )
 
@@ -22,11 +23,12 @@ type statusCommand struct {
 }
 
 func (c *statusCommand) Run(ctx context.Context, env *Env) error {
-	dir, id, err := findSession(ctx, env, c.OutputDir, c.Session)
+	out, id, err := findSession(ctx, env, c.OutputDir, c.Session)
 	if err != nil {
 		return err
 	}
-	v, err := session.Look(dir, id, time.Now(), c.Limit)
+	defer func() { _ = out.Close() }() // only read
+	v, err := session.Look(out, id, time.Now(), c.Limit)
 	if err != nil {
 		return usageError{err}
 	}
@@ -94,22 +96,24 @@ func clean(text string, width int) string {
 }
 
 // findSession resolves a session id; without one it is the newest.
-func findSession(ctx context.Context, env *Env, outputDir, id string) (dir, found string, err error) {
+func findSession(ctx context.Context, env *Env, outputDir, id string) (out *output.Dir, found string, err error) {
 	root, err := change.Root(ctx, env.Dir)
 	if err != nil {
-		return "", "", explainChange(err)
+		return nil, "", explainChange(err)
 	}
-	dir = filepath.Join(root, filepath.FromSlash(outputDir))
-	known, err := session.List(dir)
+	if out, err = outputIn(ctx, root, outputDir); err != nil {
+		return nil, "", err
+	}
+	known, err := session.List(out)
 	if err != nil {
-		return "", "", err
+		return nil, "", err
 	}
 	for _, s := range known {
 		if id == "" || s.ID == id {
-			return dir, s.ID, nil
+			return out, s.ID, nil
 		}
 	}
-	return "", "", usageError{&session.NoneError{Dir: outputDir, Known: known}}
+	return nil, "", usageError{&session.NoneError{Dir: outputDir, Known: known}}
 }
 
 // resumeCommand goes on with an interrupted session.
@@ -123,9 +127,12 @@ func (c *resumeCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir))
-	known, err := session.List(dir)
+	out, err := s.within(ctx, s.config.OutputDir)
 	if err != nil {
+		return err
+	}
+	known, err := session.List(out)
+	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(known, func(k session.Summary) bool { return c.Session == "" || k.ID == c.Session }) {

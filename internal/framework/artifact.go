@@ -1,6 +1,8 @@
 package framework
 
 import (
+	"github.com/org/qa-action/internal/rooted"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -79,7 +81,7 @@ func (a Artifact) MadeOf(source, language string) bool {
 // known.
 func (a Artifact) Remake(root string, d Detection) string {
 	has := func(name string) bool {
-		_, err := os.Lstat(filepath.Join(root, filepath.FromSlash(d.Dir), name))
+		_, err := fs.Stat(rooted.FS(root), path.Join(fromEmpty(d.Dir), name))
 		return err == nil
 	}
 	switch path.Ext(a.Path) {

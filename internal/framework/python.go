@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // python is an interpreter and where its packages lie.
@@ -78,7 +80,7 @@ func (p *project) pathSites(program string) []string {
 	if filepath.Base(bin) == "shims" {
 		versions := filepath.Join(filepath.Dir(bin), "versions")
 		for _, file := range []string{filepath.Join(p.abs, ".python-version"), filepath.Join(filepath.Dir(bin), "version")} {
-			if data, err := os.ReadFile(file); err == nil {
+			if data, err := rooted.ReadIn(filepath.Dir(file), filepath.Base(file), maxConfig); err == nil {
 				name, _, _ := strings.Cut(strings.TrimSpace(string(data)), "\n")
 				if filepath.IsLocal(name) {
 					return sites(filepath.Join(versions, name))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -176,7 +177,7 @@ func TestUnreadableBooksAreNeverOverwritten(t *testing.T) {
 			path := t.TempDir()
 			file := filepath.Join(path, File)
 			check(t, os.WriteFile(file, []byte(content), 0o644))
-			_, err := Add(t.Context(), Dir(path), ran("1", "c", noon))
+			_, err := Add(t.Context(), Dir(output.At(path)), ran("1", "c", noon))
 			if want := new(UnreadableError); !errors.As(err, &want) {
 				t.Errorf("error %v", err)
 			}
@@ -202,7 +203,7 @@ func TestConcurrentWritersLoseNothing(t *testing.T) {
 			for n := range runs {
 				r := ran(fmt.Sprintf("w%d-%d", w, n), fmt.Sprintf("c%d-%d", w, n), noon, test(fmt.Sprint(w), qa.Passed, 1))
 				r.Ledger = Ledger{Head: r.SHA, Before: "unknown", Date: day(noon), Entries: []Entry{{Fingerprint: r.ID}}}
-				if _, err := Add(t.Context(), Dir(path), r); err != nil {
+				if _, err := Add(t.Context(), Dir(output.At(path)), r); err != nil {
 					errs[w] = err
 					return
 				}
@@ -211,7 +212,7 @@ func TestConcurrentWritersLoseNothing(t *testing.T) {
 	}
 	group.Wait()
 	check(t, errors.Join(errs...))
-	b, err := Read(t.Context(), Dir(path))
+	b, err := Read(t.Context(), Dir(output.At(path)))
 	check(t, err)
 	if len(b.Runs) != writers*runs || len(b.History) != writers*runs || len(b.Tests) != writers {
 		t.Errorf("%d runs, %d points, %d tests", len(b.Runs), len(b.History), len(b.Tests))
@@ -248,12 +249,12 @@ func TestStoresRefuseWhatIsNoFile(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir()
 	check(t, os.Symlink("/etc/passwd", filepath.Join(path, File)))
-	if _, err := Read(t.Context(), Dir(path)); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if _, err := Read(t.Context(), Dir(output.At(path))); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("error %v", err)
 	}
 	file := filepath.Join(path, "file")
 	check(t, os.WriteFile(file, nil, 0o644))
-	if _, err := Add(t.Context(), Dir(filepath.Join(file, "x")), ran("1", "c", noon)); err == nil {
+	if _, err := Add(t.Context(), Dir(output.At(filepath.Join(file, "x"))), ran("1", "c", noon)); err == nil {
 		t.Error("a directory below a file was accepted")
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 // Store keeps one document. A version names one content of it, "" none at all.
@@ -85,11 +85,11 @@ func addOnce(ctx context.Context, s Store, r Run) (Book, error) {
 }
 
 // dir keeps the document in a directory.
-type dir struct{ path string }
+type dir struct{ out *output.Dir }
 
-// Dir keeps the history in a directory (absolute, made when missing), for
-// instance one that a cache step restores and saves.
-func Dir(path string) Store { return dir{path} }
+// Dir keeps the history in a directory, which is made when missing, for instance
+// one that a cache step restores and saves.
+func Dir(out *output.Dir) Store { return dir{out} }
 
 // File is the document's name in its directory.
 const File = "history.json"
@@ -97,7 +97,7 @@ const File = "history.json"
 const lockFile = "history.lock"
 
 func (d dir) Load(context.Context) ([]byte, string, error) {
-	data, err := read(filepath.Join(d.path, File))
+	data, err := d.out.Read(File, maxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}
@@ -105,22 +105,6 @@ func (d dir) Load(context.Context) ([]byte, string, error) {
 		return nil, "", err
 	}
 	return data, digest(data), nil
-}
-
-func read(name string) ([]byte, error) {
-	info, err := os.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }
 
 func digest(data []byte) string {
@@ -131,14 +115,10 @@ func digest(data []byte) string {
 // Save compares and replaces under a lock, by renaming a complete file: a
 // reader never needs the lock.
 func (d dir) Save(ctx context.Context, data []byte, version string) error {
-	if err := os.MkdirAll(d.path, 0o755); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(d.path)
+	root, err := d.out.Root()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = root.Close() }()
 	held, err := root.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
@@ -154,21 +134,5 @@ func (d dir) Save(ctx context.Context, data []byte, version string) error {
 	if current != version {
 		return ErrConflict
 	}
-	return replace(root, data)
-}
-
-func replace(root *os.Root, data []byte) error {
-	const temp = "." + File + ".tmp"
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = root.Rename(temp, File)
-	}
-	if err != nil {
-		_ = root.Remove(temp) // incomplete, the old document stays
-	}
-	return err
+	return d.out.Write(File, data)
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/openai/openai-go"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -33,8 +34,8 @@ type Options struct {
 	APIKey   string
 	Model    string
 	Fallback string // tried when Model fails for good
-	// Store is the directory of cached replies, absolute; empty is no cache.
-	Store string
+	// Store is the directory of cached replies; nil is no cache.
+	Store *output.Dir
 	// Replay answers from Store alone and never dials; a missing reply is an
 	// [ErrNotRecorded].
 	Replay bool
@@ -105,7 +106,7 @@ func New(o Options) (*Client, error) {
 	if o.Scrub == nil {
 		o.Scrub = func(s string) string { return s }
 	}
-	c := &Client{opts: o, api: connect(o), store: store{dir: o.Store}, out: newOutages(), step: map[string]step{}, dropped: map[string][]string{}}
+	c := &Client{opts: o, api: connect(o), store: store{o.Store}, out: newOutages(), step: map[string]step{}, dropped: map[string][]string{}}
 	c.use = qa.ModelUse{Configured: true, Models: []string{o.Model}}
 	if o.Fallback != "" {
 		c.use.Models = append(c.use.Models, o.Fallback)

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 type verdict struct {
@@ -209,11 +211,11 @@ func TestWhatWasLearntIsRemembered(t *testing.T) {
 func TestRepliesAreCachedAndReplayed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	c, _, _ := open(t, func(o *Options) { o.Store = dir }, says(good))
+	c, _, _ := open(t, func(o *Options) { o.Store = output.At(dir) }, says(good))
 	if _, err := ask(c); err != nil {
 		t.Fatal(err)
 	}
-	again, e, _ := open(t, func(o *Options) { o.Store = dir; o.Replay = true })
+	again, e, _ := open(t, func(o *Options) { o.Store = output.At(dir); o.Replay = true })
 	if _, err := ask(again); err != nil || len(e.bodies) != 0 || again.Use().Cached != 1 {
 		t.Fatalf("replay: %v, %d calls", err, len(e.bodies))
 	}

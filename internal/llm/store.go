@@ -4,16 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 // store keeps valid replies by the digest of their request, one file each:
 // two directories of cache and recording are one when their files are put
 // together.
-type store struct{ dir string }
+type store struct{ out *output.Dir }
 
 // digest identifies a request. The key of the endpoint has no part in it, and
 // neither has its address: the same question to the same model is the same.
@@ -26,11 +25,14 @@ func digest(model string, s schema, messages []message, variant int) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
+// maxReply bounds one reply that is read back.
+const maxReply = 16 << 20
+
 func (s store) get(key string) (json.RawMessage, bool) {
-	if s.dir == "" {
+	if s.out == nil {
 		return nil, false
 	}
-	raw, err := os.ReadFile(filepath.Join(s.dir, key+".json"))
+	raw, err := s.out.Read(key+".json", maxReply)
 	if err != nil || !json.Valid(raw) {
 		return nil, false
 	}
@@ -39,22 +41,11 @@ func (s store) get(key string) (json.RawMessage, bool) {
 
 // put writes atomically: a killed run leaves whole replies only.
 func (s store) put(key string, reply json.RawMessage) error {
-	if s.dir == "" {
+	if s.out == nil {
 		return nil
 	}
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	if err := s.out.Write(key+".json", reply); err != nil {
 		return fmt.Errorf("keep model reply: %w", err)
-	}
-	tmp, err := os.CreateTemp(s.dir, key+".*")
-	if err != nil {
-		return fmt.Errorf("keep model reply: %w", err)
-	}
-	_, err = tmp.Write(reply)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), filepath.Join(s.dir, key+".json"))
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("keep model reply: %w", err), os.Remove(tmp.Name()))
 	}
 	return nil
 }

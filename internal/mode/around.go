@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/source"
 )
 
@@ -158,18 +159,17 @@ func (r *run) buildGraph() *source.Graph {
 	var outlines []qa.Outline
 	modules := map[string]string{}
 	bytes := 0
-	_ = filepath.WalkDir(r.Root, func(at string, d fs.DirEntry, err error) error {
+	own, _ := filepath.Rel(r.Root, r.Output.Path())
+	_ = fs.WalkDir(rooted.FS(r.Root), ".", func(rel string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no callers
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && at != r.Root || at == r.OutputDir || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && rel != "." || rel == filepath.ToSlash(own) || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
 			return fs.SkipDir
 		}
-		rel, err := filepath.Rel(r.Root, at)
-		if err != nil || !d.Type().IsRegular() || len(outlines) >= graphFiles || bytes > graphBytes {
-			return nil //nolint:nilerr // bounded on purpose
+		if !d.Type().IsRegular() || len(outlines) >= graphFiles || bytes > graphBytes {
+			return nil // bounded on purpose
 		}
-		rel = filepath.ToSlash(rel)
 		src, err := r.read(rel)
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no callers

@@ -195,7 +195,7 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 	m := &p.Manifest
 	m.Tool, m.Version, m.Skipped = "qa", r.Version, map[string]string{}
 	m.Cuts = r.cuts
-	m.Engines, m.Warnings = r.bothTimes(joined.Engines), append(append([]string{}, joined.Warnings...), r.warnings...)
+	m.Engines, m.Warnings = r.bothTimes(joined.Engines), slices.Concat(joined.Warnings, r.warnings, r.refused())
 	for path, why := range joined.Skipped {
 		m.Skipped[path] = why
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -111,7 +110,7 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 		run, err := r.measure(t, r.measureInputs(t), func() (executor.Baseline, error) {
 			fmt.Fprintf(r.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
 			o := executor.BaselineOptions{
-				Keep:    filepath.Join(r.session.Dir(), "results", "baseline", safeName(t.Name)),
+				Keep:    r.session.Place("results", "baseline", safeName(t.Name)),
 				Timeout: r.Config.TaskTimeout, Reruns: 3, CompareFor: r.onceMore(), Left: r.leftForBaseline, Live: r.Live, Known: r.past.Flaky,
 				Root: r.Root, OnceMore: r.onceMore(),
 			}

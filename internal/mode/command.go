@@ -3,7 +3,6 @@ package mode
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,7 +44,7 @@ func (b *baseline) commandChanged(ctx context.Context, r *run, ws *runtime.Works
 			continue
 		}
 		run, err := executor.Suite(ctx, ws, t, executor.Options{Name: fmt.Sprintf("base-command-%d", i), Timeout: min(left, r.Config.TaskTimeout),
-			Keep: filepath.Join(r.session.Dir(), "results", "baseline", "base-command-"+safeName(t.Name))})
+			Keep: r.session.Place("results", "baseline", "base-command-"+safeName(t.Name))})
 		if err != nil {
 			return fmt.Errorf("run base's test command on head: %w", err)
 		}

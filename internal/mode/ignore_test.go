@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 // Only a directory of ours gets the rule that hides all that is in it.
@@ -29,7 +31,7 @@ func TestOnlyOurOwnDirectoryIsIgnored(t *testing.T) {
 				assert.NilError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755))
 				assert.NilError(t, os.WriteFile(filepath.Join(dir, file), []byte("theirs"), 0o600))
 			}
-			assert.NilError(t, ignoreOutput(dir))
+			assert.NilError(t, ignoreOutput(output.At(dir)))
 			got, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
 			assert.Assert(t, err == nil || c.want == "")
 			assert.Equal(t, string(got), c.want)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
@@ -72,7 +72,7 @@ func Inspect(ctx context.Context, d Deps) (setup Setup, err error) {
 
 // toolchains compares what a target's directory asks for with what is there.
 func toolchains(ctx context.Context, ws *runtime.Workspace, t executor.Target) []Toolchain {
-	wants := toolchain.Resolve(os.DirFS(ws.Dir()), t.Dir)
+	wants := toolchain.Resolve(rooted.FS(ws.Dir()), t.Dir)
 	python := "python3"
 	if p := t.Framework.Program; len(p) > 0 && strings.HasPrefix(path.Base(p[0]), "python") {
 		python = p[0]

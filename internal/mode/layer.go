@@ -3,7 +3,6 @@ package mode
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -80,7 +79,7 @@ func (r *run) again(ctx context.Context, t executor.Target, layer qa.Layer, case
 		return executor.Run{}, err
 	}
 	return executor.Suite(ctx, ws, t, executor.Options{
-		Name: "layer-" + string(layer), Keep: filepath.Join(r.session.Dir(), "results", "run-"+string(layer), safeName(t.Name)),
+		Name: "layer-" + string(layer), Keep: r.session.Place("results", "run-"+string(layer), safeName(t.Name)),
 		Coverage: true, Tests: executor.Files(cases), Timeout: r.Config.TaskTimeout, Live: r.Live,
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/session"
@@ -17,7 +18,7 @@ import (
 func TestLayerOfSlowTargets(t *testing.T) {
 	t.Parallel()
 	now := func() time.Time { return time.Unix(1700000000, 0) }
-	s, err := session.Create(t.TempDir(), session.Spec{Key: session.Key{Repository: "r", Head: "h", Config: "c"}, Mode: "full", Depth: "standard", MaxRounds: 1, Now: now})
+	s, err := session.Create(output.At(t.TempDir()), session.Spec{Key: session.Key{Repository: "r", Head: "h", Config: "c"}, Mode: "full", Depth: "standard", MaxRounds: 1, Now: now})
 	assert.NilError(t, err)
 	t.Cleanup(func() { assert.NilError(t, s.Close()) })
 	covers := func(path string) *qa.Coverage {

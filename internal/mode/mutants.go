@@ -2,10 +2,7 @@ package mode
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/org/qa-action/internal/change"
@@ -29,7 +26,10 @@ const mutantFile = "mutants.json"
 // since then.
 func (r *run) knownMutants() mutantCache {
 	var f cacheFile
-	raw, err := os.ReadFile(filepath.Join(r.OutputDir, mutantFile))
+	if r.Output.Ours(mutantFile) != nil {
+		return mutantCache{}
+	}
+	raw, err := r.Output.Read(mutantFile, maxShardFile)
 	if err != nil || json.Unmarshal(raw, &f) != nil || f.Tests == "" || f.Tests != r.testsDigest() || f.Mutants == nil {
 		return mutantCache{}
 	}
@@ -42,16 +42,8 @@ func (r *run) keepMutants(known mutantCache) error {
 	if err != nil {
 		return fmt.Errorf("keep mutants: %w", err)
 	}
-	tmp, err := os.CreateTemp(r.OutputDir, mutantFile+".*")
-	if err != nil {
+	if err := r.Output.Write(mutantFile, raw); err != nil {
 		return fmt.Errorf("keep mutants: %w", err)
-	}
-	_, err = tmp.Write(raw)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), filepath.Join(r.OutputDir, mutantFile))
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("keep mutants: %w", err), os.Remove(tmp.Name()))
 	}
 	return nil
 }

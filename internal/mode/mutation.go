@@ -3,7 +3,6 @@ package mode
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -115,7 +114,7 @@ func (r *run) tryMutant(ctx context.Context, ws *runtime.Workspace, t executor.T
 	trial := func(limit time.Duration) (assurance.Took, error) {
 		var err error
 		run, err = executor.Suite(ctx, ws, t, executor.Options{
-			Name: "mutant-" + mutant.ID, Keep: filepath.Join(r.session.Dir(), "results", "mutants", mutant.ID),
+			Name: "mutant-" + mutant.ID, Keep: r.session.Place("results", "mutants", mutant.ID),
 			Related: []string{mutant.Path}, Timeout: limit,
 		})
 		return assurance.Took{Seconds: run.Seconds, Ended: !run.TimedOut && !run.Killed}, err

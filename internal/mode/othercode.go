@@ -2,13 +2,13 @@ package mode
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
+	"io/fs"
 )
 
 // unbuilt takes back the verdict where tests load what was built of the sources,
@@ -42,7 +42,7 @@ func (b *baseline) stale(r *run) {
 			if f.Kind == qa.KindTest || f.Status == qa.Deleted || !below(f.Path, d.Dir) || slices.Contains(run.Head.Seen.Compiled, f.Path) {
 				continue
 			}
-			info, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(f.Path)))
+			info, err := fs.Stat(rooted.FS(r.Root), f.Path)
 			if err != nil {
 				continue
 			}

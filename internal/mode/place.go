@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 )
 
@@ -31,7 +31,7 @@ func newPlace(r *run) *place {
 	o := runtime.Options{
 		Driver: c.Runtime, Root: r.Root, Env: r.Env, Secrets: c.Secrets(), Install: c.Install,
 		Dir: c.WorkingDirectory, Image: c.RuntimeImage, JobContainer: r.JobContainer,
-		Log: r.Progress, Hide: []string{r.OutputDir}, Trusted: r.Past.Default,
+		Log: r.Progress, Hide: []string{r.Output.Path()}, Trusted: r.Past.Default,
 	}
 	if c.SetupCommand != "" {
 		o.Setup = append(o.Setup, shell(c.SetupCommand))
@@ -133,10 +133,8 @@ func (r *run) text(path string) []byte {
 
 // read reads a file of the checkout, never following a link out of it.
 func (r *run) read(path string) ([]byte, error) {
-	root, err := os.OpenRoot(r.Root)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	return root.ReadFile(filepath.FromSlash(path))
+	return rooted.ReadIn(r.Root, path, maxSource)
 }
+
+// maxSource bounds what is read of one file of the checkout.
+const maxSource = 256 << 20

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
 )
@@ -63,8 +64,8 @@ func TestWhatTheSecondScanFindsInOurTestsCounts(t *testing.T) {
 
 func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
 	t.Parallel()
-	fresh := func(root, output string) *run {
-		return &run{Deps: Deps{Root: root, OutputDir: output}, base: &baseline{}}
+	fresh := func(root, dir string) *run {
+		return &run{Deps: Deps{Root: root, Output: output.At(dir)}, base: &baseline{}}
 	}
 	r := fresh(t.TempDir(), t.TempDir())
 	if got := r.knownMutants(); len(got) > 0 {
@@ -80,11 +81,11 @@ func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.Root, "a_test.go"), []byte("package a\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := fresh(r.Root, r.OutputDir).knownMutants(); len(got) > 0 {
+	if got := fresh(r.Root, r.Output.Path()).knownMutants(); len(got) > 0 {
 		t.Errorf("knows %v although a test was added", got)
 	}
 	for name, text := range map[string]string{"other tests": `{"tests":"x","mutants":{"1":"Killed"}}`, "no JSON": "{", "no mutants": `{"tests":"` + r.testsDigest() + `"}`} {
-		if err := os.WriteFile(filepath.Join(r.OutputDir, mutantFile), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(r.Output.Path(), mutantFile), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.knownMutants(); got == nil || len(got) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
@@ -23,7 +24,7 @@ import (
 type Deps struct {
 	Config     *config.Config
 	Root       string // repository root, absolute
-	OutputDir  string // of sessions, absolute
+	Output     *output.Dir
 	Change     qa.Change
 	Repository string // owner/name or the directory's name
 	Version    string
@@ -184,7 +185,7 @@ func (r *run) open() error {
 		r.order = append(r.order, row.ID)
 	}
 	if r.Resume {
-		s, err := session.Resume(r.OutputDir, r.ResumeID, key, r.Now)
+		s, err := session.Resume(r.Output, r.ResumeID, key, r.Now)
 		var none *session.NoneError
 		switch {
 		case err == nil:
@@ -195,7 +196,7 @@ func (r *run) open() error {
 			return err
 		}
 	}
-	s, err := session.Create(r.OutputDir, session.Spec{
+	s, err := session.Create(r.Output, session.Spec{
 		Key: key, Mode: string(r.mode), Depth: string(r.depth), Task: r.Config.Task,
 		Tasks: r.sessionTasks(table), MaxRounds: r.Config.MaxRounds, Now: r.Now,
 	})
@@ -203,7 +204,7 @@ func (r *run) open() error {
 		return err
 	}
 	r.session = s
-	r.note(ignoreOutput(r.OutputDir))
+	r.note(ignoreOutput(r.Output))
 	return r.announce(len(table))
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/history"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/session"
@@ -88,7 +89,7 @@ func follows(t *testing.T, name string, value any) error {
 // are shown as empty, not as unknown.
 func TestEmptyResultsHaveLists(t *testing.T) {
 	t.Parallel()
-	s, err := session.Create(t.TempDir(), session.Spec{Mode: "full", Tasks: []session.Task{{ID: "SCOUT-001", Title: "scan", Role: Scout, Wave: 1, ExecMode: session.OneShot, Status: session.Pending}}})
+	s, err := session.Create(output.At(t.TempDir()), session.Spec{Mode: "full", Tasks: []session.Task{{ID: "SCOUT-001", Title: "scan", Role: Scout, Wave: 1, ExecMode: session.OneShot, Status: session.Pending}}})
 	assert.NilError(t, err)
 	defer func() { assert.NilError(t, s.Close()) }()
 	r := &run{session: s}

@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // The bounds of looking for test files. Past them nothing is claimed.
@@ -43,7 +44,7 @@ func (r *run) findTests(dir string, isTest func(string) bool) suiteFiles {
 		return out
 	}
 	defer func() { _ = root.Close() }()
-	own, _ := filepath.Rel(r.Root, r.OutputDir)
+	own, _ := filepath.Rel(r.Root, r.Output.Path())
 	seen, left := 0, int64(maxTestBytes)
 	err = fs.WalkDir(root.FS(), path.Clean(or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
 		switch {
@@ -265,7 +266,7 @@ func packageOf(root, file string) string {
 	}
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		for _, manifest := range []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg"} {
-			if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(dir), manifest)); err == nil {
+			if _, err := fs.Stat(rooted.FS(root), path.Join(dir, manifest)); err == nil {
 				return dir
 			}
 		}

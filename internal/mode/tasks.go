@@ -5,13 +5,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/session"
 )
 
@@ -85,10 +88,22 @@ func treeDigest(root string, c qa.Change) string {
 		return ""
 	}
 	h := sha256.New()
+	tree, err := os.OpenRoot(root)
+	if err != nil {
+		return "+" // of no session
+	}
+	defer func() { _ = tree.Close() }() // only read
 	for _, f := range c.Files {
 		fmt.Fprintf(h, "%s\x00%s\x00", f.Path, f.Status)
-		if raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path))); err == nil {
-			h.Write(raw)
+		if to, err := tree.Readlink(filepath.FromSlash(f.Path)); err == nil {
+			fmt.Fprintf(h, "-> %s", to)
+			continue
+		}
+		if file, _, err := rooted.Open(tree, f.Path); err == nil {
+			_, err = io.Copy(h, file)
+			if err = errors.Join(err, file.Close()); err != nil {
+				fmt.Fprintf(h, "unreadable")
+			}
 		}
 	}
 	return "+" + hex.EncodeToString(h.Sum(nil)[:6])

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/org/qa-action/internal/coverage"
@@ -110,7 +109,7 @@ func (r *run) apart(t *trial, v assurance.Verdict) {
 // chain prepares the assurance chain of one target.
 func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, row Row) (*assurance.Chain, error) {
 	c := &assurance.Chain{
-		Target: b.Target, Head: ws, Keep: filepath.Join(r.session.Dir(), "results", "trial-"+row.ID, safeName(b.Target.Name)),
+		Target: b.Target, Head: ws, Keep: r.session.Place("results", "trial-"+row.ID, safeName(b.Target.Name)),
 		Read: r.soFar, Change: r.Change.Of(qa.KindSource), Covered: r.covered(), Repeat: r.Config.Repeat, Known: r.knownImports(),
 		Options: executor.Options{Name: safeName(row.ID + "/" + b.Target.Name), Timeout: r.Config.TaskTimeout / 3, Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
 	}
@@ -225,7 +224,7 @@ func (r *run) after(ctx context.Context, ws *runtime.Workspace, l *qa.LayerResul
 	counted := map[string]*counters{}
 	for _, b := range r.base.runs {
 		run, err := executor.Suite(ctx, ws, b.Target, executor.Options{
-			Name: "after-" + row.ID, Keep: filepath.Join(r.session.Dir(), "results", "after-"+row.ID, safeName(b.Target.Name)),
+			Name: "after-" + row.ID, Keep: r.session.Place("results", "after-"+row.ID, safeName(b.Target.Name)),
 			Coverage: true, Timeout: r.Config.TaskTimeout, Live: r.Live, Generated: true,
 		})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/memory"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
@@ -20,7 +21,7 @@ func TestLastWords(t *testing.T) {
 	t.Parallel()
 	c, err := config.Load(config.Sources{Getenv: func(string) string { return "" }})
 	assert.NilError(t, err)
-	r := newRun(Deps{Config: c, OutputDir: t.TempDir(), Change: qa.Change{Head: "aaaa", Base: "bbbb"}})
+	r := newRun(Deps{Config: c, Output: output.At(t.TempDir()), Change: qa.Change{Head: "aaaa", Base: "bbbb"}})
 	assert.NilError(t, r.open())
 	defer func() { assert.NilError(t, r.session.Close()) }()
 	raw, err := r.lastWords(&memory.Error{Ceiling: 100 << 20})

@@ -74,7 +74,7 @@ type FileRow struct {
 
 // CoverageReport is the coverage part of a report.
 type CoverageReport struct {
-	State     string         `json:"state"` // measured or unknown
+	State string `json:"state"` // measured or unknown
 	// Reason is why it is unknown, or of which part of the suite alone it is.
 	Reason    string         `json:"reason,omitempty"`
 	Head      *Coverage      `json:"head,omitempty"`

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -56,7 +57,7 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		"rlimits: processes and memory, kept by the container engine",
 	}
 	w.env = withoutVariable(w.env, "PATH") // the image's own
-	return w.install(ctx, toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir))
+	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
 }
 
 func containerUser(w *Workspace) string {

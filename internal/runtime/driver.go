@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -84,7 +84,7 @@ func (host) name() string { return "host" }
 
 func (host) prepare(ctx context.Context, w *Workspace) error {
 	w.followEditable(ctx)
-	return w.install(ctx, toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir))
+	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
 }
 
 func (host) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // fitsNode reports whether the node_modules of a directory are those of its
@@ -22,8 +24,8 @@ func fitsNode(dir, manager string) bool {
 		}
 		return sameNPMLock(lock, filepath.Join(modules, ".package-lock.json")) && npmInstalled(dir, lock)
 	case "pnpm":
-		lock, err := os.ReadFile(filepath.Join(dir, "pnpm-lock.yaml"))
-		stamp, stampErr := os.ReadFile(filepath.Join(modules, ".pnpm", "lock.yaml"))
+		lock, err := readLock(filepath.Join(dir, "pnpm-lock.yaml"))
+		stamp, stampErr := readLock(filepath.Join(modules, ".pnpm", "lock.yaml"))
 		return err == nil && stampErr == nil && string(lock) == string(stamp)
 	case "yarn":
 		return sameYarnLock(filepath.Join(dir, "yarn.lock"), filepath.Join(modules, ".yarn-integrity"))
@@ -100,16 +102,24 @@ func npmInstalled(dir, lockFile string) bool {
 	return true
 }
 
+// readLock reads a lock file or its stamp. A link out of its directory is not
+// followed: whoever wrote the change wrote it.
+func readLock(file string) ([]byte, error) {
+	return rooted.ReadIn(filepath.Dir(file), filepath.Base(file), maxLock)
+}
+
+const maxLock = 256 << 20
+
 func readNPMLock(file string) (npmLock, bool) {
 	var l npmLock
-	data, err := os.ReadFile(file)
+	data, err := readLock(file)
 	return l, err == nil && json.Unmarshal(data, &l) == nil && l.Packages != nil
 }
 
 // sameYarnLock compares the entries of yarn.lock (v1) with those that yarn noted.
 func sameYarnLock(lockFile, stampFile string) bool {
-	lock, err := os.ReadFile(lockFile)
-	stamp, stampErr := os.ReadFile(stampFile)
+	lock, err := readLock(lockFile)
+	stamp, stampErr := readLock(stampFile)
 	var noted struct {
 		Entries map[string]string `json:"lockfileEntries"`
 	}

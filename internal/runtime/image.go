@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -23,7 +24,7 @@ type image struct{}
 func (image) name() string { return "image" }
 
 func (image) prepare(ctx context.Context, w *Workspace) error {
-	wants := toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir)
+	wants := toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir)
 	if err := w.provision(ctx, wants); err != nil {
 		return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", ErrProvision, err)
 	}
@@ -93,8 +94,12 @@ func (w *Workspace) Tools() []Tool { return slices.Clone(w.tools) }
 // install installs dependencies and runs the setup commands, as the code's user
 // and behind its walls: installing runs programs of the packages.
 func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
+	// First of all: what is installed and set up may run code of the repository.
+	if err := w.warmGo(ctx); err != nil {
+		return err
+	}
 	if w.opts.Install != "never" {
-		at := toolchain.At(os.DirFS(w.place.tree), w.opts.Dir)
+		at := toolchain.At(rooted.FS(w.place.tree), w.opts.Dir)
 		if in := wants.InstallNode(at); in != nil && (w.opts.Install == "always" || w.needsNode(*in)) {
 			if err := w.findManager(ctx, *wants.Manager); err != nil {
 				return err

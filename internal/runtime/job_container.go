@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -57,7 +58,7 @@ func (d *jobContainer) prepare(ctx context.Context, w *Workspace) error {
 		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
 		"env: allow-list",
 	}, d.raise(ctx, w)...)
-	return w.install(ctx, toolchain.Resolve(os.DirFS(w.place.tree), w.opts.Dir))
+	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
 }
 
 // searchPath is the container's PATH and, after it, the programs that setup steps

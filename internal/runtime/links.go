@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // maxRewrite bounds the size of a file in which paths are rewritten.
@@ -61,7 +63,7 @@ func rewriteFile(path, from, to string) error {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRewrite {
 		return err
 	}
-	data, err := os.ReadFile(path)
+	data, err := rooted.ReadIn(filepath.Dir(path), filepath.Base(path), maxRewrite)
 	if err != nil {
 		return err
 	}

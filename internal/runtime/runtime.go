@@ -210,7 +210,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	if err := w.driver.prepare(ctx, w); err != nil {
 		return err
 	}
-	if err := errors.Join(w.keepDownloads(), w.warmGo(ctx)); err != nil {
+	if err := w.keepDownloads(); err != nil {
 		return err
 	}
 	w.levels = append(w.levels, private.levels()...)

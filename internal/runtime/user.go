@@ -11,3 +11,12 @@ const lastSandboxUID = 65600
 
 // user is whom the code runs as. A nil user is ourselves.
 type user struct{ uid, gid int }
+
+// TestsUser is the id of the user as whom tests run here, -1 where that is
+// ourselves.
+func TestsUser() int {
+	if u := sandboxUser(); u != nil {
+		return u.uid
+	}
+	return -1
+}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 // sample has data for every type; the fields of its key differ in the second.
@@ -50,7 +52,7 @@ func TestBoardKeepsOneOfEachKind(t *testing.T) {
 	check(t, err)
 	check(t, f.Close())
 
-	resumed, err := Resume(out, s.ID(), testKey, at(noon))
+	resumed, err := Resume(output.At(out), s.ID(), testKey, at(noon))
 	check(t, err)
 	defer func() { check(t, resumed.Close()) }()
 	if added, err := resumed.Discover("W-1", "coverage_gap", samples["coverage_gap"][0]); err != nil || added {
@@ -99,7 +101,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	check(t, s.Close())
-	resumed, err := Resume(out, s.ID(), testKey, at(noon))
+	resumed, err := Resume(output.At(out), s.ID(), testKey, at(noon))
 	check(t, err)
 	defer func() { check(t, resumed.Close()) }()
 	check(t, resumed.Post(Message{From: "scout", Type: "issues_found", Summary: "2 issues\nin a.go", Ref: "SCOUT-001"}))
@@ -135,7 +137,7 @@ func TestMemoryHasOneOwnerPerField(t *testing.T) {
 		}
 	}
 	check(t, s.Close())
-	resumed, err := Resume(out, s.ID(), testKey, at(noon))
+	resumed, err := Resume(output.At(out), s.ID(), testKey, at(noon))
 	check(t, err)
 	defer func() { check(t, resumed.Close()) }()
 	check(t, resumed.Remember("executor", "execution_results/L1", map[string]any{"pass_rate": 0.75}))

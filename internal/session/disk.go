@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/output"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // stepFunc is called before every operation that changes the disk, so that
@@ -41,28 +43,18 @@ func (d *disk) before(operation, path string) error {
 	return d.step(operation, path)
 }
 
-// openOutput opens the output directory, making it when missing. A link is
-// refused: the working copy is under the control of whoever wrote the change.
-func openOutput(dir string, step stepFunc) (*disk, error) {
-	if !filepath.IsAbs(dir) {
-		return nil, fmt.Errorf("output directory %q is not absolute", dir)
-	}
-	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, fmt.Errorf("output directory %s is a symbolic link; name the directory it points to, or remove it", dir)
-	}
+// openOutput opens the output directory, making it when missing.
+func openOutput(out *output.Dir, step stepFunc) (*disk, error) {
 	if step != nil {
-		if err := step("mkdir", dir); err != nil {
+		if err := step("mkdir", out.Path()); err != nil {
 			return nil, err
 		}
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("make output directory (choose a writable one with --output-dir): %w", err)
-	}
-	root, err := os.OpenRoot(dir)
+	root, err := out.Root()
 	if err != nil {
-		return nil, fmt.Errorf("open output directory: %w", err)
+		return nil, err
 	}
-	return &disk{dir: dir, root: root, step: step}, nil
+	return &disk{dir: out.Path(), root: root, step: step}, nil
 }
 
 // claim makes a new directory: id, or with a number behind it when that
@@ -88,7 +80,7 @@ func (d *disk) claim(id string, step stepFunc) (string, error) {
 
 // session opens a session's own directory.
 func (d *disk) session(id string, step stepFunc) (*disk, error) {
-	root, err := d.root.OpenRoot(id)
+	root, _, err := rooted.Enter(d.root, id)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +129,7 @@ func (d *disk) fill(name string, data []byte) error {
 	if err := d.before("create", name); err != nil {
 		return err
 	}
-	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	f, err := rooted.Fresh(d.root, filepath.ToSlash(name))
 	if err != nil {
 		return err
 	}
@@ -217,24 +209,20 @@ const maxFile = 256 << 20
 var jsonBounds = jsonscan.Bounds{Values: 8_000_000, Depth: 64}
 
 func (d *disk) read(rel string) ([]byte, error) {
-	name := filepath.FromSlash(rel)
-	info, err := d.root.Lstat(name)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", rel, err)
-	}
-	if !info.Mode().IsRegular() {
+	// We make no links; one that leads to another file of ours is not followed.
+	if info, err := d.root.Lstat(filepath.FromSlash(rel)); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("read %s: not a regular file", rel)
 	}
-	if info.Size() > maxFile {
-		return nil, fmt.Errorf("read %s: larger than %d MB", rel, maxFile>>20)
-	}
-	f, err := d.root.Open(name)
+	f, info, err := rooted.Open(d.root, rel)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", rel, err)
 	}
 	defer func() { _ = f.Close() }() // only read
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("read %s: larger than %d MB", rel, maxFile>>20)
+	}
 	bounds := jsonBounds
-	if filepath.Ext(name) != ".json" {
+	if filepath.Ext(rel) != ".json" {
 		bounds = jsonscan.Bounds{}
 	}
 	data, err := bounds.ReadAll(f, maxFile)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -34,7 +35,7 @@ func failing(n int, onward bool) (stepFunc, *int) {
 // tells how often and when it ran.
 func snapshot(t *testing.T, out string) map[string]string {
 	t.Helper()
-	known, err := List(out)
+	known, err := List(output.At(out))
 	check(t, err)
 	if len(known) == 0 {
 		t.Fatal("no session")
@@ -68,11 +69,11 @@ func undisturbed(t *testing.T) map[string]string {
 // starts a new one when the kill came before there was one.
 func goOn(t *testing.T, out string, ran map[string]int) {
 	t.Helper()
-	known, err := List(out)
+	known, err := List(output.At(out))
 	check(t, err)
 	for _, k := range known {
 		if k.Broken == nil {
-			if _, err := Look(out, k.ID, noon, 0); err != nil {
+			if _, err := Look(output.At(out), k.ID, noon, 0); err != nil {
 				t.Errorf("look: %v", err)
 			}
 			if k.Meta.State == Finished {
@@ -81,9 +82,9 @@ func goOn(t *testing.T, out string, ran map[string]int) {
 		}
 	}
 	unsynced := func(string, string) error { return nil }
-	s, err := resume(out, "", testKey, at(noon), unsynced)
+	s, err := resume(output.At(out), "", testKey, at(noon), unsynced)
 	if none := new(NoneError); errors.As(err, &none) {
-		s, err = create(out, testSpec(), unsynced)
+		s, err = create(output.At(out), testSpec(), unsynced)
 	}
 	if err != nil {
 		t.Fatalf("resume: %v", err)
@@ -130,7 +131,7 @@ func TestDeathAtAnyWriteLosesNothing(t *testing.T) {
 		out := t.TempDir()
 		step, count := failing(n, true)
 		ran := map[string]int{}
-		s, err := create(out, testSpec(), step)
+		s, err := create(output.At(out), testSpec(), step)
 		if err == nil {
 			err = drive(s, ran)
 			check(t, s.Close())
@@ -170,7 +171,7 @@ func TestOneFailedWriteIsReported(t *testing.T) {
 	for n := 1; ; n += instants(17) {
 		out := t.TempDir()
 		step, count := failing(n, false)
-		s, err := create(out, testSpec(), step)
+		s, err := create(output.At(out), testSpec(), step)
 		if err == nil {
 			err = drive(s, map[string]int{})
 			check(t, s.Close())
@@ -204,7 +205,7 @@ func TestMain(m *testing.M) {
 			return nil
 		}
 	}()
-	s, err := create(os.Args[1], testSpec(), step)
+	s, err := create(output.At(os.Args[1]), testSpec(), step)
 	if err == nil {
 		err = drive(s, map[string]int{})
 	}

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 // Summary is one session of an output directory.
@@ -29,27 +30,31 @@ func (s Summary) describe() string {
 
 // List looks at all sessions of an output directory, newest first. A missing
 // directory holds none.
-func List(outputDir string) ([]Summary, error) {
-	entries, err := os.ReadDir(outputDir)
+func List(out *output.Dir) ([]Summary, error) {
+	root, err := out.Existing()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
-	var out []Summary
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	var known []Summary
 	for _, e := range entries {
 		if e.IsDir() && isID(e.Name()) {
-			out = append(out, summarise(outputDir, e.Name()))
+			known = append(known, summarise(out, e.Name()))
 		}
 	}
-	slices.SortFunc(out, func(a, b Summary) int {
+	slices.SortFunc(known, func(a, b Summary) int {
 		if c := strings.Compare(b.Meta.Created, a.Meta.Created); c != 0 {
 			return c
 		}
 		return compareIDs(b.ID, a.ID)
 	})
-	return out, nil
+	return known, nil
 }
 
 // compareIDs puts "-10" behind "-2".
@@ -60,9 +65,9 @@ func compareIDs(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-func summarise(outputDir, id string) Summary {
+func summarise(out *output.Dir, id string) Summary {
 	sum := Summary{ID: id}
-	d, err := openDir(outputDir, id)
+	d, err := openDir(out, id)
 	if err != nil {
 		sum.Broken = err
 		return sum
@@ -100,14 +105,16 @@ func glance(d *disk) (Meta, []Task, error) {
 	return meta, tasks, nil
 }
 
-// openDir opens a session's directory for reading.
-func openDir(outputDir, id string) (*disk, error) {
-	root, err := os.OpenRoot(outputDir)
+// openDir opens a session's directory for reading, if it is ours.
+func openDir(out *output.Dir, id string) (*disk, error) {
+	if err := out.Ours(id); err != nil {
+		return nil, err
+	}
+	root, err := out.Existing()
 	if err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
-	defer func() { _ = root.Close() }()
-	d := &disk{dir: outputDir, root: root}
+	d := &disk{dir: out.Path(), root: root}
 	opened, err := d.session(id, nil)
 	if err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // BusyError says that another process writes the session.
@@ -63,7 +65,7 @@ func writeAt(f *os.File, text string) error {
 
 // held reports whether a process writes the session right now.
 func (d *disk) held() bool {
-	f, err := d.root.Open(lockFile)
+	f, _, err := rooted.Open(d.root, lockFile)
 	if err != nil {
 		return false
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/golden"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 func render(v View) string {
@@ -27,7 +29,7 @@ func TestLook(t *testing.T) {
 	check(t, s.BeginWave(1, []string{"SCOUT-001"}))
 	check(t, s.TaskStarted("SCOUT-001"))
 	look := func(after time.Duration, limit time.Duration) string {
-		v, err := Look(out, s.ID(), noon.Add(after), limit)
+		v, err := Look(output.At(out), s.ID(), noon.Add(after), limit)
 		check(t, err)
 		return render(v)
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 // NoneError says that there is no session to go on with.
@@ -53,17 +55,18 @@ func (e *ForeignError) Error() string {
 // Whether a completed task need not run again is decided when its inputs are
 // known, by [Session.Kept].
 //
-// Errors: [NoneError], [ForeignError], [CorruptError], [BusyError].
-func Resume(outputDir, id string, key Key, now func() time.Time) (*Session, error) {
-	return resume(outputDir, id, key, now, nil)
+// Errors: [NoneError], [ForeignError], [CorruptError], [BusyError], and
+// [output.RefusedError] for one that somebody else may have written.
+func Resume(out *output.Dir, id string, key Key, now func() time.Time) (*Session, error) {
+	return resume(out, id, key, now, nil)
 }
 
-func resume(outputDir, id string, key Key, now func() time.Time, step stepFunc) (*Session, error) {
+func resume(out *output.Dir, id string, key Key, now func() time.Time, step stepFunc) (*Session, error) {
 	if now == nil {
 		now = time.Now
 	}
 	if id == "" {
-		known, err := List(outputDir)
+		known, err := List(out)
 		if err != nil {
 			return nil, err
 		}
@@ -74,10 +77,10 @@ func resume(outputDir, id string, key Key, now func() time.Time, step stepFunc) 
 			}
 		}
 		if id == "" {
-			return nil, &NoneError{Dir: outputDir, Known: known}
+			return nil, &NoneError{Dir: out.Path(), Known: known}
 		}
 	}
-	s, err := open(outputDir, id, step)
+	s, err := open(out, id, step)
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +92,11 @@ func resume(outputDir, id string, key Key, now func() time.Time, step stepFunc) 
 }
 
 // open reads a session and takes its lock; nothing is written.
-func open(outputDir, id string, step stepFunc) (*Session, error) {
+func open(out *output.Dir, id string, step stepFunc) (*Session, error) {
 	if !isID(id) {
 		return nil, fmt.Errorf("%q is not the name of a session", id)
 	}
-	d, err := openDir(outputDir, id)
+	d, err := openDir(out, id)
 	if err != nil {
 		return nil, err
 	}

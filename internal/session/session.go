@@ -29,6 +29,9 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/org/qa-action/internal/output"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Schema is the version of the directory's shape.
@@ -105,27 +108,26 @@ var subdirs = []string{
 	"results", "analysis", "wisdom", "interactive", "resume",
 }
 
-// Create makes a new session under outputDir (absolute), which is created when
+// Create makes a new session in the output directory, which is created when
 // missing. It never takes a directory that exists.
-func Create(outputDir string, spec Spec) (*Session, error) {
-	return create(outputDir, spec, nil)
+func Create(out *output.Dir, spec Spec) (*Session, error) {
+	return create(out, spec, nil)
 }
 
-func create(outputDir string, spec Spec, step stepFunc) (*Session, error) {
+func create(out *output.Dir, spec Spec, step stepFunc) (*Session, error) {
 	if spec.Now == nil {
 		spec.Now = time.Now
 	}
 	if err := validate(spec.Tasks); err != nil {
 		return nil, fmt.Errorf("create session: %w", err)
 	}
-	root, err := openOutput(outputDir, step)
+	root, err := openOutput(out, step)
 	if err != nil {
 		return nil, fmt.Errorf("create session: %w", err)
 	}
-	defer func() { _ = root.close() }()
 	id, err := root.claim(identify(spec), step)
 	if err != nil {
-		return nil, fmt.Errorf("create session in %s: %w", outputDir, err)
+		return nil, fmt.Errorf("create session in %s: %w", out.Path(), err)
 	}
 	s := &Session{now: spec.Now, tasks: spec.Tasks, memory: map[string]any{}}
 	s.meta = Meta{
@@ -178,6 +180,11 @@ func (s *Session) ID() string { return s.meta.ID }
 
 // Dir is the session's directory, absolute.
 func (s *Session) Dir() string { return s.disk.dir }
+
+// Place is a directory in the session for files that others write there.
+func (s *Session) Place(elem ...string) rooted.Place {
+	return rooted.In(s.disk.root, s.disk.dir, elem...)
+}
 
 // Meta is the content of session.json.
 func (s *Session) Meta() Meta { return s.meta }

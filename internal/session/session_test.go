@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 var noon = time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)
@@ -33,7 +35,7 @@ func testSpec() Spec {
 
 func mustCreate(t *testing.T, dir string) *Session {
 	t.Helper()
-	s, err := Create(dir, testSpec())
+	s, err := Create(output.At(dir), testSpec())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +106,7 @@ wisdom/learnings.md`
 	if second.ID() != s.ID()+"-2" || third.ID() != s.ID()+"-3" {
 		t.Errorf("next ids %s and %s", second.ID(), third.ID())
 	}
-	known, err := List(out)
+	known, err := List(output.At(out))
 	check(t, err)
 	if len(known) != 3 || known[0].ID != third.ID() {
 		t.Errorf("listed %+v", known)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/org/qa-action/internal/output"
 )
 
 // View is what a session looks like right now.
@@ -43,12 +45,13 @@ type Blocked struct {
 }
 
 // Look looks at a session without touching it. A task that runs longer than
-// limit counts as stalled; zero is no limit. Errors: [CorruptError].
-func Look(outputDir, id string, now time.Time, limit time.Duration) (View, error) {
+// limit counts as stalled; zero is no limit. Errors: [CorruptError], and
+// [output.RefusedError] for one that somebody else may have written.
+func Look(out *output.Dir, id string, now time.Time, limit time.Duration) (View, error) {
 	if !isID(id) {
 		return View{}, fmt.Errorf("%q is not the name of a session", id)
 	}
-	d, err := openDir(outputDir, id)
+	d, err := openDir(out, id)
 	if err != nil {
 		return View{}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // TestContradicted: a test of the feature survives the proof of a regression
@@ -55,7 +56,7 @@ func TestContradicted(t *testing.T) {
 			}
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: framework.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
-				Head:   tree, Base: before, Keep: t.TempDir(), bases: map[string][]byte{}, added: map[string][]byte{},
+				Head:   tree, Base: before, Keep: rooted.At(t.TempDir()), bases: map[string][]byte{}, added: map[string][]byte{},
 				Read: func(name string) ([]byte, error) {
 					if name == "p.go" {
 						return []byte(tc.head), nil

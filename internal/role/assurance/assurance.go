@@ -30,6 +30,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source"
 )
@@ -55,7 +56,7 @@ const (
 type Chain struct {
 	Target     executor.Target
 	Head, Base Tree // Base is nil when there is none
-	Keep       string
+	Keep       rooted.Place
 	// Read gives a file of head as it was before any test was generated.
 	Read func(path string) ([]byte, error)
 	// Change and Covered decide what is new: Covered are the changed lines

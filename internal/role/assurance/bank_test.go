@@ -20,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source"
 )
@@ -175,7 +176,7 @@ func open(t *testing.T, name string) *arena {
 // candidates may still gain.
 func (a *arena) measure(t *testing.T) {
 	t.Helper()
-	own, err := executor.Suite(t.Context(), a.head, a.target, executor.Options{Name: "own", Keep: filepath.Join(a.keep, "own"), Coverage: true, Timeout: 2 * time.Minute})
+	own, err := executor.Suite(t.Context(), a.head, a.target, executor.Options{Name: "own", Keep: rooted.At(filepath.Join(a.keep, "own")), Coverage: true, Timeout: 2 * time.Minute})
 	assert.NilError(t, err)
 	assert.Equal(t, own.Inconclusive, "", own.Tail)
 	tally := own.Suite.Tally()
@@ -222,7 +223,7 @@ func (a *arena) read(path string) ([]byte, error) {
 // chain is a new chain over the arena; runs of one arena follow each other.
 func (a *arena) chain(name string) *assurance.Chain {
 	return &assurance.Chain{
-		Target: a.target, Head: a.head, Base: a.base, Keep: filepath.Join(a.keep, name), Read: a.read,
+		Target: a.target, Head: a.head, Base: a.base, Keep: rooted.At(filepath.Join(a.keep, name)), Read: a.read,
 		Change: a.change, Covered: a.covered, Mutants: a.mutants, Repeat: 2, Failing: map[string]bool{},
 		Options: executor.Options{Name: name, Timeout: 20 * time.Second},
 	}

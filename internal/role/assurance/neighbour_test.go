@@ -18,6 +18,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 )
 
@@ -118,7 +119,7 @@ func TestNeighbours(t *testing.T) {
 			tree := &stage{dir: t.TempDir(), results: t.TempDir(), acts: tc.acts, runs: map[string]int{}}
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: framework.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
-				Head:   tree, Keep: t.TempDir(), Repeat: 2,
+				Head:   tree, Keep: rooted.At(t.TempDir()), Repeat: 2,
 				Read: func(string) ([]byte, error) { return []byte(neighbours), nil },
 			}
 			v := &Verdict{Candidate: generator.Candidate{Path: "p_test.go", Test: generator.Test{Code: "func TestNew(t *testing.T) {}\n"}}}

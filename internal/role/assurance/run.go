@@ -3,7 +3,6 @@ package assurance
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -44,7 +43,7 @@ func (c *Chain) once(ctx context.Context, tree Tree, tests []framework.Selected,
 	c.runs++
 	o := c.Options
 	o.Name = strings.TrimPrefix(fmt.Sprintf("%s-trial-%d", c.Options.Name, c.runs), "-")
-	o.Keep, o.Tests, o.Generated = filepath.Join(c.Keep, o.Name), tests, true
+	o.Keep, o.Tests, o.Generated = c.Keep.Join(o.Name), tests, true
 	if edit != nil {
 		edit(&o)
 	}

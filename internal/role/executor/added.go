@@ -3,12 +3,11 @@ package executor
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // maxAdded bounds the look for tests of a package on base.
@@ -18,8 +17,8 @@ const maxAdded = 20_000
 // in it; empty when there may be tests to compare with. That there are none is
 // told by the names of files, where head's tests have such names as well.
 func lacks(base Tree, t Target, cases []qa.Case) string {
-	dir := filepath.Join(base.Dir(), filepath.FromSlash(t.Framework.Dir))
-	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+	tree, dir := rooted.FS(base.Dir()), path.Clean("./"+t.Framework.Dir)
+	if _, err := fs.Stat(tree, dir); errors.Is(err, fs.ErrNotExist) {
 		return "such package"
 	}
 	adapter, err := framework.For(t.Framework.Framework)
@@ -32,16 +31,14 @@ func lacks(base Tree, t Target, cases []qa.Case) string {
 		}
 	}
 	seen, found := 0, false
-	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(base.Dir(), name)
-		rel = filepath.ToSlash(rel)
+	err = fs.WalkDir(tree, dir, func(rel string, e fs.DirEntry, err error) error {
 		switch seen++; {
 		case err != nil:
 			return err
 		case seen > maxAdded || !e.IsDir() && adapter.IsTest(rel):
 			found = true
 			return fs.SkipAll
-		case e.IsDir() && name != dir && framework.Aside(path.Join(rel, "x")):
+		case e.IsDir() && rel != dir && framework.Aside(path.Join(rel, "x")):
 			return fs.SkipDir
 		}
 		return nil

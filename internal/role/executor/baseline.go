@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Sides are the two trees of a change. Base is made on first use, because a
@@ -55,7 +56,7 @@ func (b *Baseline) lose(format string, args ...any) {
 
 // BaselineOptions bound a baseline.
 type BaselineOptions struct {
-	Keep    string        // absolute directory for reports
+	Keep    rooted.Place  // directory for reports
 	Timeout time.Duration // per command
 	Reruns  int           // of failures on head
 	// CompareFor is how long a run of the whole suite on base may take; zero
@@ -104,7 +105,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 		b.Head = Run{Target: t.Name, Inconclusive: why}
 		return b, errors.Join(err, b.blame(ctx, sides, o))
 	}
-	head, err := Covered(ctx, sides.Head, t, Options{Name: "head", Keep: filepath.Join(o.Keep, "head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
+	head, err := Covered(ctx, sides.Head, t, Options{Name: "head", Keep: o.Keep.Join("head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
 	b.Head = head
 	if err != nil {
 		return b, fmt.Errorf("run the tests of %s: %w", t.Name, err)
@@ -167,7 +168,7 @@ func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) er
 	if sides.Base == nil || b.Head.TimedOut || b.Head.Killed || b.Head.Well || !ok {
 		return nil
 	}
-	opts := Options{Name: "again", Keep: filepath.Join(o.Keep, "again"), Timeout: limit, Live: o.Live}
+	opts := Options{Name: "again", Keep: o.Keep.Join("again"), Timeout: limit, Live: o.Live}
 	again, err := prepared(ctx, sides.Head, b.Target, opts)
 	if err != nil {
 		return fmt.Errorf("run the tests of %s again: %w", b.Target.Name, err)

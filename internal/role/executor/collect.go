@@ -15,6 +15,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // maxReport bounds one report file; a larger one is not read.
@@ -90,26 +91,28 @@ func (c *collector) clear() error {
 	})
 }
 
-// keep copies the reports to dir and gives the paths of the copies.
-func (c *collector) keep(dir string) (tests, coverage []string, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// keep copies the reports to a place of ours and gives the paths of the copies.
+func (c *collector) keep(place rooted.Place) (tests, coverage []string, err error) {
+	to, err := place.Make()
+	if err != nil {
 		return nil, nil, fmt.Errorf("keep reports: %w", err)
 	}
-	if tests, err = c.copy(c.inv.Tests, dir, "tests"); err != nil {
+	defer func() { err = errors.Join(err, to.Close()) }()
+	if tests, err = c.copy(c.inv.Tests, to, place, "tests"); err != nil {
 		return nil, nil, err
 	}
-	coverage, err = c.copy(c.inv.Coverage, dir, "coverage")
+	coverage, err = c.copy(c.inv.Coverage, to, place, "coverage")
 	return tests, coverage, err
 }
 
-func (c *collector) copy(reports []qa.ReportFile, dir, kind string) ([]string, error) {
+func (c *collector) copy(reports []qa.ReportFile, to *os.Root, place rooted.Place, kind string) ([]string, error) {
 	var out []string
 	err := c.each(reports, func(root *os.Root, name string) error {
-		to := filepath.Join(dir, fmt.Sprintf("%s-%d-%s", kind, len(out)+1, path.Base(name)))
-		if err := copyOut(root, name, to); err != nil {
+		kept := fmt.Sprintf("%s-%d-%s", kind, len(out)+1, path.Base(name))
+		if err := copyOut(root, name, to, kept); err != nil {
 			return fmt.Errorf("keep report %s: %w", name, err)
 		}
-		out = append(out, to)
+		out = append(out, place.Join(kept).Path())
 		return nil
 	})
 	return out, err
@@ -164,13 +167,13 @@ func eachIn(base, pattern string, do func(*os.Root, string) error) error {
 	return nil
 }
 
-func copyOut(root *os.Root, name, to string) error {
-	in, err := root.Open(name)
+func copyOut(root *os.Root, name string, to *os.Root, kept string) error {
+	in, _, err := rooted.Open(root, name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.Create(to)
+	out, err := rooted.Fresh(to, kept)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func Covered(ctx context.Context, tree Tree, t Target, o Options, next func() (t
 	if !ok {
 		return run, nil
 	}
-	o.Name, o.Keep, o.Coverage, o.Timeout = o.Name+"-plain", o.Keep+"-plain", false, limit
+	o.Name, o.Keep, o.Coverage, o.Timeout = o.Name+"-plain", o.Keep.Beside("-plain"), false, limit
 	plain, err := Suite(ctx, tree, t, o)
 	if err != nil || toolAtFault(plain) {
 		return run, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 )
 
@@ -62,7 +63,7 @@ func TestEndedFromOutside(t *testing.T) {
 				_, err := says(t, 0, c.events...)(cmd)
 				return c.res, err
 			}}
-			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: t.TempDir()})
+			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +93,7 @@ func TestKilledSuiteIsNoNewFailure(t *testing.T) {
 			b, err := Measure(t.Context(), Sides{
 				Head: stand{t.TempDir(), t.TempDir(), killed},
 				Base: func(context.Context) (Tree, error) { return base, nil },
-			}, target, BaselineOptions{Keep: t.TempDir(), Reruns: 2})
+			}, target, BaselineOptions{Keep: rooted.At(t.TempDir()), Reruns: 2})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 )
 
@@ -89,9 +90,9 @@ type Seen struct {
 // Options say how to run a suite.
 type Options struct {
 	// Name is unique per run in its tree; report files are collected in Keep,
-	// an absolute directory of ours.
+	// a directory of ours.
 	Name     string
-	Keep     string
+	Keep     rooted.Place
 	Coverage bool
 	Tests    []framework.Selected // only these; empty is all
 	Related  []string             // only tests that load these source files

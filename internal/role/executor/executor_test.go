@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 )
 
@@ -98,7 +99,7 @@ func TestSuiteBelievesReportsOnly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tree := stand{t.TempDir(), t.TempDir(), c.run(t)}
-			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: t.TempDir()})
+			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,11 +116,11 @@ func TestSuiteBelievesReportsOnly(t *testing.T) {
 func TestSuiteForgetsStaleReports(t *testing.T) {
 	t.Parallel()
 	tree := stand{t.TempDir(), t.TempDir(), says(t, 0, passA, passP)}
-	if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: t.TempDir()}); err != nil {
+	if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())}); err != nil {
 		t.Fatal(err)
 	}
 	tree.run = func(runtime.Command) (process.Result, error) { return process.Result{}, nil }
-	run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: t.TempDir()})
+	run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())})
 	if err != nil || len(run.Suite.Cases) > 0 || run.Inconclusive == "" {
 		t.Errorf("took the last run's report for its own: %+v, %v", run, err)
 	}
@@ -134,7 +135,7 @@ func TestGeneratedTestsHaveNoNetwork(t *testing.T) {
 			got = c
 			return says(t, 0, passA, passP)(c)
 		}
-		if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: t.TempDir(), Generated: generated}); err != nil {
+		if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir()), Generated: generated}); err != nil {
 			t.Fatal(err)
 		}
 		if got.Network != want {
@@ -148,7 +149,7 @@ func TestCancelledIsAnError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	tree := stand{t.TempDir(), t.TempDir(), func(runtime.Command) (process.Result, error) { return process.Result{}, ctx.Err() }}
-	if _, err := Suite(ctx, tree, target, Options{Name: "head", Keep: t.TempDir()}); !errors.Is(err, context.Canceled) {
+	if _, err := Suite(ctx, tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

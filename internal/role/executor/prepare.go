@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
@@ -62,7 +61,7 @@ func (b *Baseline) exitAgain(ctx context.Context, tree Tree, o BaselineOptions) 
 	if !ok {
 		return nil
 	}
-	again, err := Suite(ctx, tree, b.Target, Options{Name: "exit-again", Keep: filepath.Join(o.Keep, "exit-again"), Timeout: limit})
+	again, err := Suite(ctx, tree, b.Target, Options{Name: "exit-again", Keep: o.Keep.Join("exit-again"), Timeout: limit})
 	if err != nil {
 		return fmt.Errorf("run the tests of %s again: %w", b.Target.Name, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -34,7 +33,7 @@ func rerun(ctx context.Context, tree Tree, t Target, s qa.Suite, o BaselineOptio
 		if !ok {
 			break
 		}
-		opts := Options{Name: fmt.Sprintf("rerun-%d", n), Keep: filepath.Join(o.Keep, fmt.Sprintf("rerun-%d", n)), Timeout: limit}
+		opts := Options{Name: fmt.Sprintf("rerun-%d", n), Keep: o.Keep.Join(fmt.Sprintf("rerun-%d", n)), Timeout: limit}
 		if len(left) <= maxSelected {
 			opts.Tests = framework.Select(left)
 		}
@@ -141,7 +140,7 @@ func (b *Baseline) more(ctx context.Context, tree Tree, name string, tests []qa.
 	if !ok {
 		return Run{}, false, nil
 	}
-	run, err := Suite(ctx, tree, b.Target, Options{Name: name, Keep: filepath.Join(o.Keep, name), Coverage: measured,
+	run, err := Suite(ctx, tree, b.Target, Options{Name: name, Keep: o.Keep.Join(name), Coverage: measured,
 		Timeout: limit, Tests: framework.Select(tests)})
 	if err != nil {
 		return run, false, fmt.Errorf("run the tests of %s once more: %w", b.Target.Name, err)

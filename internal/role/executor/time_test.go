@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 )
 
@@ -35,7 +36,7 @@ func TestBaselineKeepsToItsTime(t *testing.T) {
 				commands = append(commands, c.Timeout)
 				return says(t, 1, passA, failB, failP)(c)
 			}}
-			o := BaselineOptions{Keep: t.TempDir(), Timeout: time.Minute, Reruns: 1}
+			o := BaselineOptions{Keep: rooted.At(t.TempDir()), Timeout: time.Minute, Reruns: 1}
 			if left := c.left; left != nil {
 				o.Left = func() time.Duration { now := left[0]; left = left[1:]; return now }
 			}

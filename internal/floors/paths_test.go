@@ -1,0 +1,173 @@
+package floors
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// byPath are the functions that take a path as it stands: a link on the way
+// leads them anywhere. Files below a checkout, or a copy of one, are opened
+// through an [os.Root] (packages rooted and output).
+var byPath = map[string][]string{
+	"os": {
+		"Chdir", "Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "DirFS", "Lchown", "Link", "Lstat", "Mkdir", "MkdirAll", "MkdirTemp",
+		"Open", "OpenFile", "ReadDir", "ReadFile", "Readlink", "Remove", "RemoveAll", "Rename", "Stat", "Symlink", "Truncate", "WriteFile",
+	},
+	"filepath": {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
+	"ioutil":   {"ReadAll", "ReadDir", "ReadFile", "TempDir", "TempFile", "WriteFile"},
+}
+
+// mayUsePaths are the files and packages that may, each with the reason. What
+// stands here is no place for anything else of the kind: a new use belongs into
+// rooted, or gets a line of its own.
+var mayUsePaths = map[string]string{
+	"bench":                    "measures, in directories of its own",
+	"internal/fixture":         "test support",
+	"internal/output":          "opens what everything else goes through",
+	"internal/rooted/place.go": "makes directories that whoever runs us names",
+	"internal/process/tree":    "/proc",
+
+	// Named by whoever runs us, and not by the change.
+	"internal/cli/coverage.go":               "report files that the user names",
+	"internal/cli/tests.go":                  "report files that the user names",
+	"internal/cli/report.go":                 "looks for the session in a directory that the user names; it is read through a root",
+	"internal/cli/history.go":                "where a directory that the job names leads to",
+	"internal/cli/scan.go":                   "finds the root of the working copy",
+	"internal/cli/owner_unix.go":             "the root of the working copy",
+	"internal/change/git.go":                 "finds the root of the working copy",
+	"internal/change/tracked.go":             "looks for repositories around the working copy",
+	"internal/gh/event.go":                   "files of the runner, named by its environment",
+	"internal/gh/job.go":                     "files of the runner, named by its environment",
+	"internal/mode/merge.go":                 "compares directories that the user names",
+	"internal/mode/shard.go":                 "looks for sessions in directories that the user names; they are read through a root",
+	"internal/coverage/coverage.go":          "copies of reports in the session, or files that the user names; regular files only",
+	"internal/coverage/tree.go":              "the root of the tree itself",
+	"internal/testreport/testreport.go":      "copies of reports in the session, or files that the user names; regular files only",
+	"internal/testreport/places.go":          "the root of the tree itself",
+	"internal/scan/settle.go":                "the root of the tree itself",
+	"internal/scan/broken.go":                "the root of the tree itself",
+	"internal/change/view.go":                "a temporary directory of ours, and git's own directory",
+	"internal/mode/rescan.go":                "a temporary directory of ours",
+	"internal/framework/gotest.go":           "the toolchain's own directory",
+	"internal/framework/python.go":           "the interpreter's own directory, and its links out of the tree",
+	"internal/framework/tree.go":             "installed dependencies may be links to a store outside; regular files, bounded",
+	"internal/framework/suites.go":           "installed dependencies may be links to a store outside; only looked at",
+	"internal/framework/trace.go":            "installed copies of a package lie outside the tree; regular files, bounded, compared and not shown",
+	"internal/mode/format.go":                "an installed program may be a link to a store outside; only looked at",
+	"internal/scan/pass.go":                  "an installed program may be a link to a store outside; only looked at",
+	"internal/runtime/access_linux.go":       "opens without leaving an access time, where a root does not offer it",
+	"internal/runtime/access_other.go":       "opens without leaving an access time, where a root does not offer it",
+	"internal/framework/artifact.go":         "when what was loaded was made, wherever it lies; only looked at",
+	"internal/framework/command_trace.go":    "installed copies of a package lie outside the tree; names alone",
+	"internal/memory":                        "/proc and control groups",
+	"internal/runtime/cache":                 "caches of ours, and those of a copy before any code of the repository ran",
+	"internal/runtime/caches.go":             "caches of ours",
+	"internal/runtime/freeze.go":             "walks while no code runs, and follows no link",
+	"internal/runtime/copy.go":               "copies the checkout before any test runs; links are copied, not followed",
+	"internal/runtime/git.go":                "git's own directory",
+	"internal/runtime/digest.go":             "walks, and reads links as links",
+	"internal/runtime/editable.go":           "installations lie outside the tree; regular files, bounded",
+	"internal/runtime/links.go":              "installations in a copy that no test ran in yet",
+	"internal/runtime/share.go":              "installations in a copy that no test ran in yet; links are made, not followed",
+	"internal/runtime/keep.go":               "kept installations, ours; what goes there is digested first",
+	"internal/runtime/depend.go":             "walks for directories, reads nothing",
+	"internal/runtime/stamp.go":              "walks, and looks at no link",
+	"internal/runtime/tracked.go":            "whether a mark exists",
+	"internal/runtime/fits.go":               "whether a lock file exists",
+	"internal/runtime/image.go":              "whether an installation exists",
+	"internal/runtime/look.go":               "programs on PATH",
+	"internal/runtime/run.go":                "finds out whether a link leads out of the tree",
+	"internal/runtime/restore.go":            "the root of the working copy",
+	"internal/runtime/reads.go":              "finds out where a link leads",
+	"internal/runtime/elsewhere.go":          "finds out where an installed package leads",
+	"internal/runtime/job_container.go":      "git's own directory of the copy, before anything ran there",
+	"internal/runtime/collect.go":            "left to do: the copy of a result goes where the caller says, by path",
+	"internal/runtime/runtime.go":            "removes a workspace of ours",
+	"internal/runtime/place.go":              "workspaces and caches of ours",
+	"internal/runtime/prepare.go":            "whether a directory of programs exists",
+	"internal/runtime/refit.go":              "a temporary directory of ours",
+	"internal/runtime/store.go":              "toolchains, ours",
+	"internal/runtime/sweep.go":              "workspaces of ours",
+	"internal/runtime/provision_go.go":       "toolchains, ours",
+	"internal/runtime/provision_node.go":     "toolchains, ours",
+	"internal/runtime/provision_python.go":   "toolchains, ours",
+	"internal/runtime/limits.go":             "/proc and control groups",
+	"internal/runtime/user_unix.go":          "/etc, /proc, and handing over without following links",
+	"internal/runtime/walls_linux.go":        "sockets of the machine",
+	"internal/runtime/watch_linux.go":        "/proc, and sizes of what a workspace holds",
+	"internal/runtime/hide_linux.go":         "what is to be hidden of the machine",
+	"internal/runtime/inside_linux.go":       "our own program, and directories of ours",
+	"internal/runtime/mount_linux.go":        "mount points",
+	"internal/runtime/notify_proc_linux.go":  "/proc",
+	"internal/runtime/sandbox_exec_linux.go": "behind the walls, as the tests' user",
+	"internal/runtime/sandbox_init_linux.go": "/proc",
+}
+
+func TestFilesOfACheckoutAreOpenedThroughARoot(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && file != root) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		calls, err := pathCalls(file)
+		if err != nil || len(calls) == 0 {
+			return err
+		}
+		for allowed := range mayUsePaths {
+			if strings.HasPrefix(rel, allowed) && (strings.HasSuffix(allowed, ".go") || strings.ContainsAny(rel[len(allowed):][:1], "/_.")) {
+				used[allowed] = true
+				return nil
+			}
+		}
+		t.Errorf("%s uses %s: below a checkout, or a copy of one, go through an os.Root (packages rooted and output); elsewhere give the reason in mayUsePaths", rel, strings.Join(calls, ", "))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range mayUsePaths {
+		if !used[name] {
+			t.Errorf("%s is in mayUsePaths and uses no path any more: remove it there", name)
+		}
+	}
+}
+
+// pathCalls are the functions of byPath that a file names, called or handed on.
+func pathCalls(file string) ([]string, error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if pkg, ok := sel.X.(*ast.Ident); ok && slices.Contains(byPath[pkg.Name], sel.Sel.Name) {
+			out = append(out, pkg.Name+"."+sel.Sel.Name)
+		}
+		return true
+	})
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}

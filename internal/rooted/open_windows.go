@@ -1,0 +1,3 @@
+package rooted
+
+const nonblock = 0
