@@ -76,6 +76,7 @@ check: vet lint test
 
 vet:
 	$(GO) vet ./...
+	for os in darwin windows; do GOOS=$$os $(GO) build ./internal/runtime/... ./internal/output ./internal/cli || exit 1; done
 
 lint: $(LINT)
 	$(LINT) run ./...

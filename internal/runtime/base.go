@@ -101,7 +101,7 @@ func (w *Workspace) depend(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked), own); err != nil {
+	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked), own, w.user != nil); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
 	if isVenv(w.parent.place.venv) && !own.python {

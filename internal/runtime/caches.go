@@ -22,7 +22,7 @@ func (w *Workspace) caches() cache.Layers {
 
 // guarded reports whether the code cannot write to what outlives the run.
 func (w *Workspace) guarded() bool {
-	return w.user != nil || w.walls.landlock > 0 || w.driver.name() == "container"
+	return w.user != nil || w.walls.confines() || w.driver.name() == "container"
 }
 
 // layCaches fills the workspace's caches with what earlier runs compiled and

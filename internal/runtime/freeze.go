@@ -27,8 +27,14 @@ func (w *Workspace) packagesTo(owner *user, mask, folder fs.FileMode) error {
 	if w.user == nil {
 		return nil
 	}
+	w.frozen = map[string]fs.FileInfo{}
 	g := giving{owner: owner, mask: mask, folder: folder}
 	err := w.packageDirs(w.place.tree, func(rel string) error {
+		info, err := os.Lstat(filepath.Join(w.place.tree, rel))
+		if err != nil {
+			return err
+		}
+		w.frozen[rel] = info
 		return g.all(w.place.tree, rel, w.tracked)
 	})
 	if err == nil && isVenv(w.place.venv) {
@@ -36,6 +42,17 @@ func (w *Workspace) packagesTo(owner *user, mask, folder fs.FileMode) error {
 	}
 	if err != nil {
 		return fmt.Errorf("hand over the installed packages: %w", err)
+	}
+	return nil
+}
+
+// unmoved makes sure that the directories of packages are those that were frozen:
+// the code cannot write to them, but put others in their place.
+func (w *Workspace) unmoved() error {
+	for rel, was := range w.frozen {
+		if info, err := os.Lstat(filepath.Join(w.place.tree, rel)); err != nil || !os.SameFile(was, info) {
+			return fmt.Errorf("commands moved the installed packages of %s; packages must stay as they were installed for a comparison", rel)
+		}
 	}
 	return nil
 }

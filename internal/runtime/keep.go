@@ -31,8 +31,7 @@ func (p place) installed() string { return filepath.Join(p.cache, "installed") }
 // keepKey names an installation by all that it follows from; empty when it cannot
 // be kept.
 func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
-	guarded := w.user != nil || w.walls.landlock > 0
-	if !guarded || w.foreign || !r.pinned() {
+	if !w.guarded() || w.foreign || !r.pinned() {
 		return "", nil
 	}
 	parts := append([]string{"1", platform(), lookup(w.env, "NODE_ENV")}, r.from...)

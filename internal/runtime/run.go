@@ -22,8 +22,12 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 	if len(c.Argv) == 0 {
 		return process.Result{}, errors.New("run in workspace: empty command")
 	}
-	if w.parent != nil && w.user == nil { // head's tests may have run since the tree was opened
-		if err := w.parent.untampered(); err != nil {
+	if w.parent != nil { // head's tests may have run since the tree was opened
+		look := w.parent.unmoved
+		if w.user == nil {
+			look = w.parent.untampered
+		}
+		if err := look(); err != nil {
 			return process.Result{}, fmt.Errorf("run %s: %w", c.Argv[0], err)
 		}
 	}

@@ -141,8 +141,10 @@ type contents struct {
 	tracked *tracked
 	private []string // files of the checkout that were not copied
 	mu      sync.Mutex
-	opened  stamps // the tree when it was ready, but for what Restore made anew
-	marks   *marks // what is watched for being read; nil is nothing
+	// frozen are the directories of packages that the code cannot change.
+	frozen map[string]fs.FileInfo
+	opened stamps // the tree when it was ready, but for what Restore made anew
+	marks  *marks // what is watched for being read; nil is nothing
 }
 
 // place is where a workspace keeps its files; all absolute.

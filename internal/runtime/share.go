@@ -14,9 +14,10 @@ import (
 // directories of links into the first tree. A link inside them that leads back
 // into the project is made anew, so that it leads into the second tree, and
 // files that name the first tree are rewritten. What git knows in either tree is
-// no installation, and what base has for itself is left out.
-func shareInstalls(from, to string, t *tracked, own needed) error {
-	s := share{from: from, to: to, tracked: t}
+// no installation, what base has for itself is left out, and so is what is not ours
+// where packages are frozen.
+func shareInstalls(from, to string, t *tracked, own needed, frozen bool) error {
+	s := share{from: from, to: to, tracked: t, frozen: frozen}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
@@ -54,6 +55,8 @@ func skipDir(err error) error {
 type share struct {
 	from, to string
 	tracked  *tracked
+	// frozen says that packages are ours: what is not was put there by a command.
+	frozen bool
 }
 
 // dir links the entries of a directory. Scopes (@name) and tool folders
@@ -70,7 +73,8 @@ func (s share) dir(rel string, depth int) error {
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		name := filepath.Join(rel, e.Name())
-		return s.tracked.file(name) || s.tracked.dir(name) && !descends(e, depth)
+		info, err := e.Info()
+		return err != nil || s.frozen && !ownedByUs(info) || s.tracked.file(name) || s.tracked.dir(name) && !descends(e, depth)
 	})
 	if len(entries) == 0 {
 		return nil

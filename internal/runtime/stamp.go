@@ -116,6 +116,9 @@ func differ(was, now map[string]stamp) (changed, made []string) {
 func (w *Workspace) untampered() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.unmoved(); err != nil {
+		return err
+	}
 	now, err := w.packagesNow()
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)

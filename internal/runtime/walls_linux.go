@@ -26,6 +26,10 @@ type walls struct {
 	duplicate  bool // pidfd_getfd is allowed
 }
 
+// confines reports whether commands cannot write outside of their workspace though
+// they run as ourselves.
+func (l walls) confines() bool { return l.landlock > 0 }
+
 const (
 	probeTime   = 20 * time.Second
 	initGrace   = 2 * time.Second // for the command

@@ -1,0 +1,88 @@
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Whatever a command leaves in its caches, no other tree and no later run reads it.
+func TestCachesEndWithTheirTree(t *testing.T) {
+	t.Parallel()
+	root, base := repo(t)
+	cache, err := os.MkdirTemp("", "qa-caches-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = removeAll(cache) })
+	if err := os.Chmod(cache, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Root: root, Cache: cache, Install: "never"}
+	plant := `for c in "$GOCACHE" "$GOMODCACHE" "$npm_config_cache" "$PIP_CACHE_DIR" "$UV_CACHE_DIR" "$YARN_CACHE_FOLDER"; do mkdir -p "$c" && echo evil > "$c/planted" || exit 1; done`
+	look := `for c in "$GOCACHE" "$GOMODCACHE" "$npm_config_cache" "$PIP_CACHE_DIR" "$UV_CACHE_DIR" "$YARN_CACHE_FOLDER"; do test ! -e "$c/planted" || exit 1; done`
+	w := open(t, o)
+	run(t, w, "sh", "-c", plant)
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, b, "sh", "-c", look)
+	run(t, open(t, o), "sh", "-c", look)
+	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", `echo evil > "$0"`, filepath.Join(cache, "layers", "planted")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(cache, "layers", "planted")); err == nil {
+		t.Errorf("the code wrote to what outlives the run: exit code %d", res.ExitCode)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Packages are read by both trees: head's tests cannot change them, and what they
+// add beside them stays theirs.
+func TestPackagesAreFrozen(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run the code as another user")
+	}
+	root, base := repo(t)
+	put(t, root, map[string]string{
+		"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}", "node_modules/@scope/one/index.js": "1\n", "node_modules/.bin/tool": "1\n",
+		".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__init__.py": "1\n", ".venv/lib/python3/site-packages/one.py": "1\n",
+	})
+	w := open(t, Options{Root: root, Install: "never"})
+	attack := func(script string) {
+		t.Helper()
+		if res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", script}}); err != nil || res.ExitCode == 0 {
+			t.Errorf("%s: exit code %d, %v", script, res.ExitCode, err)
+		}
+	}
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{
+		"echo 2 > node_modules/lib/index.js", "rm node_modules/lib/index.js", "mv node_modules/lib node_modules/was", "chmod 777 node_modules/lib",
+		"echo 2 > node_modules/@scope/new", "rm node_modules/.bin/tool", "ln -sf /tmp node_modules/.bin/other",
+		"echo 2 > .venv/lib/python3/site-packages/dep/__init__.py", "mkdir .venv/lib/python3/site-packages/dep/__pycache__", "echo 2 > .venv/lib/python3/site-packages/two.py",
+	} {
+		attack(script)
+	}
+	run(t, w, "sh", "-c", "mkdir -p node_modules/.cache && echo x > node_modules/.cache/x && mkdir node_modules/more && echo 2 > node_modules/more/index.js")
+	run(t, b, "sh", "-c", "test $(cat node_modules/lib/index.js) = 1 && test ! -e node_modules/more && test $(cat .venv/lib/python3/site-packages/dep/__init__.py) = 1")
+	defer func() {
+		run(t, w, "sh", "-c", "mv node_modules elsewhere && mkdir -p node_modules/lib && echo 2 > node_modules/lib/index.js")
+		if _, err := b.Run(t.Context(), Command{Argv: []string{"true"}}); err == nil || !strings.Contains(err.Error(), "moved the installed packages of node_modules") {
+			t.Errorf("base ran with packages that head's tests put there: %v", err)
+		}
+	}()
+	second, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, second, "sh", "-c", "test $(cat node_modules/lib/index.js) = 1 && test ! -e node_modules/more")
+}
