@@ -5,6 +5,7 @@
 # make bank   grades the assurance chain
 # make eval   runs the product on changes with and without a known defect
 # make sound  holds verdicts against the bare test command, in docs/soundness.md
+# make fuzz FUZZTIME=1m   every fuzz target for that long, side by side
 # make build  bin/qa
 # make programs VERSION=1.2.3   what a release offers for download, in dist/
 
@@ -20,7 +21,7 @@ LINT  := $(BIN)/golangci-lint
 # the tests start hundreds.
 export GORACE := atexit_sleep_ms=0
 
-.PHONY: build programs test deep bank eval sound unit check vet lint fixtures clean
+.PHONY: build programs test deep bank eval sound fuzz unit check vet lint fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -68,6 +69,11 @@ SOUND ?= -write docs/soundness.md
 
 sound: build fixtures
 	$(GO) run ./bench/sound -cache $(CACHE)/sound $(SOUND)
+
+FUZZTIME ?= 10s
+
+fuzz:
+	$(GO) run ./bench/fuzz -time $(FUZZTIME)
 
 unit:
 	$(GO) test -race -shuffle=on ./...

@@ -74,6 +74,9 @@ type Result struct {
 	// processes. Empty when none did.
 	Limit   string
 	Seconds float64
+	// Processor is the time that processors worked for the program and for those
+	// of its descendants that it waited for.
+	Processor time.Duration
 }
 
 // ErrNotFound is returned, wrapped, when the program does not exist.
@@ -129,6 +132,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if cmd.ProcessState != nil {
 		res.ExitCode = cmd.ProcessState.ExitCode()
 		res.Signal = signalOf(cmd.ProcessState)
+		res.Processor = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	switch {
 	case ctx.Err() != nil:
