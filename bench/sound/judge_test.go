@@ -120,3 +120,10 @@ func TestResultsAreKept(t *testing.T) {
 		t.Errorf("%+v %v", again.done, err)
 	}
 }
+
+func TestAnywhere(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, anywhere("ran another copy (/tmp/qa-sound-12/py.flip.other/repo/.venv/x.py) than"), "ran another copy (…/.venv/x.py) than")
+	assert.Equal(t, anywhere("no place /tmp/qa-sound-12/shared"), "no place …")
+	assert.Equal(t, anywhere("0 of 1 tests ran"), "0 of 1 tests ran")
+}

@@ -101,7 +101,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if ctx.Err() != nil {
 		err = errors.Join(err, fmt.Errorf("stopped after %d of %d cells: %w", len(rows), len(cells), context.Cause(ctx)))
 	}
-	return errors.Join(err, b.conclude(rows, *page))
+	return errors.Join(err, b.conclude(rows, len(cells), *page))
 }
 
 // settle makes the folder to work in; the tests run under another user, who

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"sync"
 )
 
@@ -25,8 +26,14 @@ type result struct {
 
 func (r row) result() result {
 	return result{Cell: r.id(), Head: r.head.String(), Base: r.base.String(), Verdict: string(r.answer.verdict()),
-		Reason: r.answer.reason(), Step: r.step, Found: r.found, Why: r.why}
+		Reason: anywhere(r.answer.reason()), Step: anywhere(r.step), Found: r.found, Why: anywhere(r.why)}
 }
+
+// laid is the folder in which a cell was laid out, another one in every run.
+var laid = regexp.MustCompile(`/[^\s"'()]*/qa-sound-\d+/[^/\s"'()]+(/repo)?`)
+
+// anywhere is a text without the place where the cell was.
+func anywhere(text string) string { return laid.ReplaceAllString(text, "…") }
 
 // entry is a cell with its result.
 type entry struct {

@@ -91,11 +91,11 @@ func (r *row) said() string {
 
 // conclude prints the totals, writes the page, and is an error when a verdict
 // was wrong.
-func (b *bench) conclude(rows []entry, page string) error {
+func (b *bench) conclude(rows []entry, all int, page string) error {
 	t := count(rows)
 	fmt.Fprint(b.out, t)
 	if page != "" {
-		if err := os.WriteFile(page, []byte(matrix(rows, t)), 0o644); err != nil {
+		if err := os.WriteFile(page, []byte(matrix(rows, t, all)), 0o644); err != nil {
 			return fmt.Errorf("write the matrix: %w", err)
 		}
 	}
