@@ -136,6 +136,7 @@ type Config struct {
 	Continue         bool
 	OutputDir        string
 	AcceptUntrusted  bool
+	AcceptWeak       bool
 	History          string // directory, branch or none
 
 	Targets      []Target

@@ -63,4 +63,5 @@ type Inputs struct {
 	OutputDir        string `help:"Directory for reports and sessions, relative to the repository root." fallback:"qa-report"`
 
 	AcceptUntrustedEvent Bool `help:"Run pull request code under pull_request_target, workflow_run or issue_comment, where it can reach secrets." fallback:"false"`
+	AcceptWeakIsolation  Bool `help:"Run the tests even where they could read a secret of the job, because neither namespaces nor Landlock are to be had." fallback:"false"`
 }

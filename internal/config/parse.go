@@ -48,7 +48,7 @@ func (p *parser) config() *Config {
 		Concurrency: p.number("concurrency", 1, 64), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
 		MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
 		PassThreshold: p.fraction("pass-threshold"), Repeat: p.number("repeat", 1, 1000),
-		Continue: p.yes("continue"), OutputDir: p.path("output-dir"), History: p.text("history"), AcceptUntrusted: p.yes("accept-untrusted-event"),
+		Continue: p.yes("continue"), OutputDir: p.path("output-dir"), History: p.text("history"), AcceptUntrusted: p.yes("accept-untrusted-event"), AcceptWeak: p.yes("accept-weak-isolation"),
 	}
 	if c.Framework == "command" && c.TestCommand == "" {
 		p.fail(p.values["framework"], "framework command needs test-command")

@@ -17,7 +17,7 @@ const module = "github.com/org/qa-action/"
 // floors is the house, top first; a package may import only lower floors, and
 // its own sub-packages.
 var floors = [][]string{
-	{"cmd/qa", "bench/eval", "bench/sound"},
+	{"cmd/qa", "bench/eval", "bench/fuzz", "bench/sound"},
 	{"internal/cli"},
 	{"internal/mode"},
 	{"internal/role"},

@@ -43,6 +43,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 		p.Baseline = r.rung()
 		p.Account = r.account()
 		p.Manifest.NotDone = append(p.Manifest.NotDone, r.base.notDone()...)
+		p.Manifest.NotDone = append(p.Manifest.NotDone, quality.IsolationGaps(r.base.levels)...)
 	} else {
 		p.Partial = true
 		p.Coverage = qa.CoverageReport{State: "unknown", Reason: "the tests did not finish"}

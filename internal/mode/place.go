@@ -31,7 +31,7 @@ func newPlace(r *run) *place {
 	o := runtime.Options{
 		Driver: c.Runtime, Root: r.Root, Env: r.Env, Secrets: c.Secrets(), Install: c.Install,
 		Dir: c.WorkingDirectory, Image: c.RuntimeImage, JobContainer: r.JobContainer,
-		Log: r.Progress, Hide: []string{r.Output.Path()}, Trusted: r.Past.Default,
+		Log: r.Progress, Hide: []string{r.Output.Path()}, Trusted: r.Past.Default, AcceptWeak: c.AcceptWeak,
 	}
 	if c.SetupCommand != "" {
 		o.Setup = append(o.Setup, shell(c.SetupCommand))

@@ -45,6 +45,8 @@ type Options struct {
 	Pass []string
 	// Secrets are values that must not appear in any output.
 	Secrets []string
+	// AcceptWeak runs the code even where it could read the secrets.
+	AcceptWeak bool
 	// Hide lists absolute paths that the code must not read, beside those that
 	// the workflow runner's variables name.
 	Hide []string
@@ -205,6 +207,9 @@ func (w *Workspace) prepare(ctx context.Context) error {
 		return err
 	}
 	w.raiseWalls(ctx)
+	if err := w.exposed(); err != nil {
+		return err
+	}
 	w.env = baseEnv(w.opts, w.place, w.enterable)
 	if err := w.layCaches(); err != nil {
 		return err

@@ -271,6 +271,7 @@ func (w *Workspace) connectable(sockets []string) bool {
 
 // runWalled runs one command behind the walls.
 func (w *Workspace) runWalled(ctx context.Context, c Command, pc process.Command) (process.Result, error) {
+	defer w.share()()
 	if !w.walls.helper {
 		pc.SysProcAttr = &syscall.SysProcAttr{}
 		if w.user != nil {

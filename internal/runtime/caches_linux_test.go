@@ -86,3 +86,19 @@ func TestPackagesAreFrozen(t *testing.T) {
 	}
 	run(t, second, "sh", "-c", "test $(cat node_modules/lib/index.js) = 1 && test ! -e node_modules/more")
 }
+
+// What a command leaves in directories that all have in common ends with it.
+func TestNothingIsLeftInSharedDirectories(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run the code as another user")
+	}
+	root, _ := repo(t)
+	w := open(t, Options{Root: root, Install: "never"})
+	withoutNamespaces(t, w)
+	name := filepath.Base(t.TempDir()) + filepath.Base(w.Dir()+w.place.home)
+	run(t, w, "sh", "-c", "mkdir /dev/shm/"+name+" && echo x > /dev/shm/"+name+"/x && test -e /dev/shm/"+name)
+	if _, err := os.Lstat(filepath.Join("/dev/shm", name)); err == nil {
+		t.Error("a file in shared memory outlived its command")
+	}
+}

@@ -1,0 +1,80 @@
+package runtime
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Where no wall is to be had the code is not run beside a secret that it can read.
+func TestExposed(t *testing.T) {
+	t.Parallel()
+	root, _ := repo(t)
+	w := open(t, Options{Root: root, Env: []string{"PATH=" + os.Getenv("PATH")}})
+	if err := w.exposed(); err != nil {
+		t.Errorf("behind walls: %v", err)
+	}
+	w.walls.namespaces, w.walls.landlock = false, 0
+	if w.user != nil { // else the environment of whoever runs this test counts
+		if err := w.exposed(); err != nil {
+			t.Errorf("without a secret: %v", err)
+		}
+	}
+	config := filepath.Join(root, ".git", "config")
+	data, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"header":   "[http \"https://github.com/\"]\n\textraheader = AUTHORIZATION: basic eDp5\n",
+		"address":  "[remote \"origin\"]\n\turl = https://x:ghs_secret@github.com/o/r\n",
+		"no token": "[remote \"origin\"]\n\turl = https://github.com/o/r\n[user]\n\temail = a@b.c\n",
+	} {
+		if err := os.WriteFile(config, append(bytes.Clone(data), text...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		found := w.reachable()
+		if strings.Contains(found, "the token that the checkout left") != (name != "no token") {
+			t.Errorf("%s: %q", name, found)
+		}
+	}
+	if err := os.WriteFile(config, append(bytes.Clone(data), "[http]\n\textraheader = AUTHORIZATION: basic eDp5\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if w.user == nil {
+		return
+	}
+	if err := w.exposed(); !errors.Is(err, ErrExposed) || !strings.Contains(err.Error(), "accept-weak-isolation: true") || strings.Contains(err.Error(), "eDp5") {
+		t.Errorf("err = %v", err)
+	}
+	w.opts.AcceptWeak = true
+	if err := w.exposed(); err != nil {
+		t.Errorf("accepted: %v", err)
+	}
+	if err := os.Chmod(config, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.opts.AcceptWeak = false
+	if err := w.exposed(); err != nil {
+		t.Errorf("unreadable for the other user: %v", err)
+	}
+}
+
+func TestSecretInParents(t *testing.T) {
+	t.Parallel()
+	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", os.Getppid()))
+	if err != nil {
+		t.Skip("the parent cannot be read")
+	}
+	first, _, _ := bytes.Cut(env, []byte{0})
+	if got := secretInParents([]string{"", string(first)}); got != fmt.Sprintf("process %d", os.Getppid()) {
+		t.Errorf("found in %q", got)
+	}
+	if got := secretInParents([]string{"", "no such value anywhere 5f1d"}); got != "" {
+		t.Errorf("found in %q", got)
+	}
+}
