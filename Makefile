@@ -82,7 +82,7 @@ check: vet lint test
 
 vet:
 	$(GO) vet ./...
-	for os in darwin windows; do GOOS=$$os $(GO) vet ./internal/runtime ./internal/output || exit 1; done
+	for os in darwin windows; do GOOS=$$os $(GO) build -tags $(TAGS) ./internal/runtime ./internal/output || exit 1; done
 
 lint: $(LINT)
 	$(LINT) run ./...
