@@ -4,9 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/process"
 )
 
 // reads marks, runs a shell line and looks.
@@ -166,5 +170,53 @@ func TestReadsOfPython(t *testing.T) {
 		if !slices.Contains(r.Opened, "price.py") || slices.Contains(r.Opened, "file") {
 			t.Errorf("opened %q", r.Opened)
 		}
+	}
+}
+
+// withoutTimes names a directory on a file system that keeps no access times, to
+// the test binary that runs again in mounts of its own.
+const withoutTimes = "RUNTIME_TEST_WITHOUT_TIMES"
+
+// Where no access times are kept nothing is said of what was opened: neither that
+// it was, nor that it was not.
+func TestReadsWithoutAccessTimes(t *testing.T) {
+	t.Parallel()
+	if dir := os.Getenv(withoutTimes); dir != "" {
+		root, _ := repo(t)
+		w := open(t, Options{Root: root, Install: "never", Scratch: dir})
+		if err := w.MarkReads(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		run(t, w, "cat", "file")
+		r, err := w.Reads(t.Context())
+		if err != nil || r.Known || r.Why == "" || len(r.Opened) > 0 {
+			t.Errorf("%+v, %v", r, err)
+		}
+		return
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a file system")
+	}
+	dir, err := os.MkdirTemp("", "qa-noatime-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := process.Run(t.Context(), process.Command{
+		Argv: []string{"unshare", "--mount", "sh", "-c", `mount -t tmpfs -o noatime,mode=755 tmpfs "$1" && exec "$0" -test.run '^TestReadsWithoutAccessTimes$' -test.v`, self, dir},
+		Env:  append(os.Environ(), withoutTimes+"="+dir), Timeout: time.Minute,
+	})
+	if err == nil && res.ExitCode != 0 && strings.Contains(string(res.Stderr), "ermission denied") {
+		t.Skipf("no mount is to be had here: %s", res.Stderr)
+	}
+	if err != nil || res.ExitCode != 0 || !strings.Contains(string(res.Stdout), "--- PASS: TestReadsWithoutAccessTimes") {
+		t.Errorf("exit code %d, %v\n%s%s", res.ExitCode, err, res.Stdout, res.Stderr)
 	}
 }
