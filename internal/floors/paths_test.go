@@ -70,6 +70,7 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/caches.go":             "caches of ours",
 	"internal/runtime/exposed.go":            "git's own configuration in the checkout, which no test can write",
 	"internal/runtime/exposed_linux.go":      "/proc",
+	"internal/runtime/mixed.go":              "packages of the checkout, copied before any test runs; links are copied, not followed",
 	"internal/runtime/freeze.go":             "walks while no code runs, and follows no link",
 	"internal/runtime/copy.go":               "copies the checkout before any test runs; links are copied, not followed",
 	"internal/runtime/git.go":                "git's own directory",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,6 +101,10 @@ func (w *Workspace) depend(ctx context.Context) error {
 		if err := w.equip(ctx, own); err != nil {
 			return err
 		}
+	}
+	own.folders = slices.AppendSeq(own.folders, maps.Keys(w.parent.deps.anew))
+	if err := w.startAnew(ctx); err != nil {
+		return err
 	}
 	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked), own, w.user != nil); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)

@@ -102,3 +102,33 @@ func TestNothingIsLeftInSharedDirectories(t *testing.T) {
 		t.Error("a file in shared memory outlived its command")
 	}
 }
+
+// A setup command that changes packages runs on base as well: it starts there from
+// the packages of the checkout, and not from what it made of head's.
+func TestSetupChangesPackagesOfItsOwnSide(t *testing.T) {
+	t.Parallel()
+	root, base := repo(t)
+	put(t, root, map[string]string{
+		".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__init__.py": "1\n",
+		"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}",
+	})
+	w := open(t, Options{Root: root, Install: "never", Setup: [][]string{{"sh", "-c", "cat file >> .venv/lib/python3/site-packages/dep/__init__.py; mkdir -p made/node_modules/x && cat file > made/node_modules/x/index.js"}}})
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		w    *Workspace
+		want string
+	}{{w, "1\nhead\nhead\n1\n"}, {b, "1\nbase\nbase\n1\n"}} {
+		if got := run(t, c.w, "cat", ".venv/lib/python3/site-packages/dep/__init__.py", "made/node_modules/x/index.js", "node_modules/lib/index.js"); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	if why := b.Dependencies().Shared; why != "" {
+		t.Errorf("base does not have its own: %s", why)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -30,7 +30,9 @@ type dependencies struct {
 	// or changed, and why; python that of the environment. Base cannot share them.
 	mixed  map[string]string
 	python string
-	laid   bool // what package managers fetched earlier is at hand
+	// anew are the directories of packages that the setup commands changed.
+	anew map[string]bool
+	laid bool // what package managers fetched earlier is at hand
 }
 
 // Dependencies says whose packages the workspace runs with.

@@ -137,7 +137,7 @@ func (w *Workspace) setUp(ctx context.Context) error {
 		return err
 	}
 	changed, made := differ(before, after)
-	w.mixedBy("setup-command", append(changed, made...))
+	w.setUpOn(before, append(changed, made...))
 	return nil
 }
 

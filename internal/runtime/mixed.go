@@ -1,7 +1,10 @@
 package runtime
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,22 +49,73 @@ func (w *Workspace) mixed(dir, why string) {
 	w.deps.mixed[filepath.ToSlash(filepath.Clean("./"+dir))] = why
 }
 
-// mixedBy notes which packages a command changed: paths below the tree, or below
-// the environment that we made.
-func (w *Workspace) mixedBy(why string, paths []string) {
-	root, err := os.OpenRoot(w.place.tree)
+// setUpOn notes which packages the setup commands changed: paths below the tree, or
+// below the environment that we made. Base runs the same commands, so it starts
+// from the same packages: those of the checkout, where no code has been. What was
+// there before and is not the checkout's we have installed, and base does so too.
+func (w *Workspace) setUpOn(before map[string]stamp, paths []string) {
+	root, err := os.OpenRoot(w.opts.Root)
 	if err != nil {
 		return
 	}
 	defer func() { _ = root.Close() }()
+	const why = "setup-command"
+	dirs := map[string]bool{}
 	for _, name := range paths {
-		before, _, isNode := strings.Cut("/"+filepath.ToSlash(name), "/node_modules/")
-		if !isNode {
-			w.deps.python = why
-			continue
+		if filepath.Base(filepath.Dir(name)) != "__pycache__" { // whoever imports leaves some
+			dirs[w.packagesOf(name)] = true
 		}
-		w.mixed(nodeRoot(root.FS(), strings.TrimPrefix(before, "/")), why)
 	}
+	for dir := range dirs {
+		had := false
+		for was := range before {
+			_, in := within(dir, was)
+			had = had || in
+		}
+		info, err := root.Lstat(dir)
+		switch {
+		case err == nil && info.IsDir(), !had && filepath.IsLocal(dir):
+			if w.deps.anew == nil {
+				w.deps.anew = map[string]bool{}
+			}
+			w.deps.anew[dir] = true
+		case filepath.Base(dir) == "node_modules":
+			w.mixed(nodeRoot(root.FS(), filepath.ToSlash(filepath.Dir(dir))), why)
+		default:
+			w.deps.python = why
+		}
+	}
+}
+
+// packagesOf is the outermost directory of packages that a path lies in, relative
+// to the tree.
+func (w *Workspace) packagesOf(name string) string {
+	dir := ""
+	for part := range strings.SplitSeq(filepath.Dir(name), string(filepath.Separator)) {
+		dir = filepath.Join(dir, part)
+		if part == "node_modules" || isVenv(filepath.Join(w.place.tree, dir)) {
+			return dir
+		}
+	}
+	return filepath.Dir(name)
+}
+
+// startAnew gives a second tree the packages of the checkout where the setup
+// commands change them.
+func (w *Workspace) startAnew(ctx context.Context) error {
+	for _, dir := range slices.Sorted(maps.Keys(w.parent.deps.anew)) {
+		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.place.tree, dir)
+		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !plainDir(w.place.tree, filepath.Dir(dir)) {
+			continue // the setup makes it, or base has no such directory
+		}
+		if err := copyMade(ctx, from, to, nil); err != nil {
+			return fmt.Errorf("copy the packages of the checkout: %w", err)
+		}
+		if err := repath(from, to, w.opts.Root, w.place.tree); err != nil {
+			return fmt.Errorf("copy the packages of the checkout: %w", err)
+		}
+	}
+	return nil
 }
 
 // packageStamps looks at everything that was installed: in the tree, and in the
