@@ -15,7 +15,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Layers are the caches of one tree, below two directories: Lower outlives the
@@ -34,6 +36,11 @@ type kind struct {
 	whole func(rel string) bool
 	// keeps refuses what is no content: locks, notes of the hour.
 	keeps func(rel string) bool
+	// copies names the files that are written anew although they are there.
+	copies func(rel string) bool
+	// trimmed is the file in which the tool notes, in seconds, when it last threw
+	// out what was not used for long: entries of the lower layer look old.
+	trimmed string
 	// sound judges what a command made before it is taken over; nil trusts it.
 	sound func(path string) bool
 }
@@ -41,7 +48,7 @@ type kind struct {
 // kinds are the caches in which an entry never changes once it is there, so that
 // a link to the lower layer serves as well as a copy.
 var kinds = map[string]kind{
-	"go-build": {keeps: goEntry, sound: soundGoEntry},
+	"go-build": {keeps: goEntry, copies: goAction, trimmed: "trim.txt", sound: soundGoEntry},
 	"go-mod":   {whole: goModule, keeps: goDownload},
 }
 
@@ -64,7 +71,10 @@ func (l Layers) Lay() error {
 		if err := os.MkdirAll(upper, 0o755); err != nil {
 			return fmt.Errorf("lay cache %s: %w", name, err)
 		}
-		err := k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.link(lower, upper, rel) })
+		err := k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.show(k, lower, upper, rel) })
+		if note := filepath.Join(upper, k.trimmed); err == nil && k.trimmed != "" {
+			err = errors.Join(os.WriteFile(note, []byte(strconv.FormatInt(time.Now().Unix(), 10)), 0o644), l.own(note))
+		}
 		if err == nil {
 			err = l.ownDirs(upper)
 		}
@@ -105,21 +115,36 @@ func (k kind) walk(dir string, visit func(rel string, d fs.DirEntry) error) erro
 	return err
 }
 
-// link shows one entry of the lower layer in the upper one. The way is relative,
-// which holds in another container that sees both by another name.
-func (l Layers) link(lower, upper, rel string) error {
-	goal := filepath.Join(upper, rel)
-	way, err := filepath.Rel(filepath.Dir(goal), filepath.Join(lower, rel))
-	if err != nil {
-		return err
+// show makes one entry of the lower layer appear in the upper one.
+func (l Layers) show(k kind, lower, upper, rel string) error {
+	from, goal := filepath.Join(lower, rel), filepath.Join(upper, rel)
+	make := func() error { return link(from, goal) }
+	if k.copies != nil && k.copies(filepath.ToSlash(rel)) {
+		make = func() error {
+			err := copyFile(from, goal)
+			if err != nil {
+				return err
+			}
+			return errors.Join(os.Chmod(goal, 0o644), l.own(goal))
+		}
 	}
-	err = os.Symlink(way, goal)
+	err := make()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(goal), 0o755); err == nil {
-			err = os.Symlink(way, goal)
+			err = make()
 		}
 	}
 	return err
+}
+
+// link leads to an entry by a relative way, which holds in another container that
+// sees both layers by another name.
+func link(from, goal string) error {
+	way, err := filepath.Rel(filepath.Dir(goal), from)
+	if err != nil {
+		return err
+	}
+	return os.Symlink(way, goal)
 }
 
 // ownDirs gives the directories of the upper layer to the code's user; links

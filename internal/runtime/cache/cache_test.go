@@ -62,6 +62,10 @@ func TestPromotedIsSeenByOthers(t *testing.T) {
 		assert.Equal(t, content(upper, "go-mod/example.com/lib@v1.0.0/lib.go"), "package lib\n")
 		assert.Equal(t, content(upper, "go-mod/cache/download/example.com/lib/@v/v1.0.0.mod"), "module example.com/lib\n")
 	}
+	// An action is written again, and that is nobody else's.
+	put(t, l.Upper, "go-build/"+action, "again")
+	assert.Equal(t, content(another.Upper, "go-build/"+action), line)
+	assert.Equal(t, content(l.Lower, "go-build/"+action), line)
 	// What one adds later the other never sees.
 	put(t, l.Upper, "go-mod/example.com/more@v1.0.0/more.go", "package more\n")
 	assert.Equal(t, content(another.Upper, "go-mod/example.com/more@v1.0.0/more.go"), "-")

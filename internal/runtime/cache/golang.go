@@ -21,6 +21,10 @@ var (
 
 func goEntry(rel string) bool { return strings.HasSuffix(rel, "/") || goEntryName.MatchString(rel) }
 
+// goAction tells the lines that lead to outputs: go writes some of them again on
+// every call.
+func goAction(rel string) bool { return strings.HasSuffix(rel, "-a") }
+
 // soundGoEntry holds an entry to its name.
 func soundGoEntry(name string) bool {
 	f, err := os.Open(name)

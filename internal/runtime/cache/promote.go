@@ -28,7 +28,7 @@ func (l Layers) Promote() error {
 			if err := take(filepath.Join(upper, rel), filepath.Join(lower, rel)); err != nil {
 				return err
 			}
-			return l.link(lower, upper, rel)
+			return l.show(k, lower, upper, rel)
 		})
 		if err == nil {
 			err = k.forget(lower)
