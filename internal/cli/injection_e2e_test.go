@@ -79,7 +79,10 @@ func TestInjection(t *testing.T) {
 				try(t, "full", []attack{a})
 			})
 		}
-		for _, together := range batches(attacks) {
+		for i, together := range batches(attacks) {
+			if i%3 != 0 && os.Getenv("QA_DEEP") == "" {
+				continue // a quick cut; make deep plays all
+			}
 			t.Run(fmt.Sprintf("discovery/%s and %d more", together[0].Name, len(together)-1), func(t *testing.T) {
 				t.Parallel()
 				if t.Run("together", func(t *testing.T) { try(t, "discovery", together) }) || len(together) == 1 {
