@@ -50,6 +50,15 @@ func ArtifactAt(root, file string) Artifact {
 	return a
 }
 
+// OlderThan reports whether an artifact was made before a source was written. Some
+// tools keep whole seconds of time alone, and of one second nothing is known.
+func (a Artifact) OlderThan(source time.Time) bool {
+	if a.Modified.Nanosecond() == 0 {
+		source = source.Truncate(time.Second)
+	}
+	return a.Modified.Before(source)
+}
+
 // compiledLanguages are those of which compilers make machine code.
 var compiledLanguages = []string{"c", "cpp", "rust", "objectivec", "swift", "zig", "nim", "haskell", "go"}
 

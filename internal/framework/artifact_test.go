@@ -2,6 +2,7 @@ package framework
 
 import (
 	"testing"
+	"time"
 
 	"gotest.tools/v3/assert"
 )
@@ -40,4 +41,14 @@ func TestModulesOfAProject(t *testing.T) {
 	} {
 		assert.Equal(t, ofProject(tops, module), want, module)
 	}
+}
+
+func TestOlderThan(t *testing.T) {
+	t.Parallel()
+	second := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	whole, exact := Artifact{Modified: second}, Artifact{Modified: second.Add(200 * time.Millisecond)}
+	assert.Assert(t, !whole.OlderThan(second.Add(900*time.Millisecond)), "the same second, as far as is known")
+	assert.Assert(t, whole.OlderThan(second.Add(1100*time.Millisecond)))
+	assert.Assert(t, exact.OlderThan(second.Add(900*time.Millisecond)))
+	assert.Assert(t, !exact.OlderThan(second))
 }

@@ -47,7 +47,7 @@ func (b *baseline) stale(r *run) {
 				continue
 			}
 			at := slices.IndexFunc(run.Head.Seen.Artifacts, func(a framework.Artifact) bool {
-				return a.MadeOf(f.Path, f.Language) && a.Modified.Before(info.ModTime()) && !r.touches([]string{a.Path})
+				return a.MadeOf(f.Path, f.Language) && a.OlderThan(info.ModTime()) && !r.touches([]string{a.Path})
 			})
 			if at < 0 {
 				continue

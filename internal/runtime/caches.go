@@ -90,7 +90,7 @@ func (w *Workspace) warmGo(ctx context.Context) error {
 	if len(fresh) > 0 {
 		// Everything is compiled, vetted and linked as for the tests, and then a
 		// program that does nothing is run in the place of each.
-		res, err := w.Run(ctx, Command{Argv: []string{"go", "test", "-exec", "true", "-count=1", "-cover", "./..."}, Dir: w.opts.Dir, Timeout: installTime})
+		res, err := w.Run(ctx, Command{Argv: []string{"go", "test", "-json", "-exec", "true", "-count=1", "-cover", "./..."}, Dir: w.opts.Dir, Timeout: installTime})
 		if err != nil || res.TimedOut {
 			return nil //nolint:nilerr // as above
 		}
