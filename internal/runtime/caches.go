@@ -34,7 +34,7 @@ func (w *Workspace) guarded() bool {
 // fetched before any test. Where the code could change that, it starts with
 // nothing.
 func (w *Workspace) layCaches() error {
-	if !w.guarded() {
+	if !w.guarded() || !w.tracked.hasGo() {
 		return nil
 	}
 	if err := os.MkdirAll(w.place.layers(), 0o755); err != nil {

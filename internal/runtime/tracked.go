@@ -44,6 +44,19 @@ func (t *tracked) file(rel string) bool { return t != nil && t.files[filepath.To
 // dir reports whether git knows something below a directory.
 func (t *tracked) dir(rel string) bool { return t != nil && t.dirs[filepath.ToSlash(rel)] }
 
+// hasGo reports whether there may be code in Go.
+func (t *tracked) hasGo() bool {
+	if t == nil || len(t.files) == 0 {
+		return true
+	}
+	for name := range t.files {
+		if path.Ext(name) == ".go" || path.Base(name) == "go.mod" {
+			return true
+		}
+	}
+	return false
+}
+
 // installed reports whether a file lies in a package folder and is not the
 // project's own.
 func (t *tracked) installed(rel string) bool { return inPackages(rel) && !t.file(rel) }
