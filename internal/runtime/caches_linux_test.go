@@ -51,6 +51,7 @@ func TestPackagesAreFrozen(t *testing.T) {
 	}
 	root, base := repo(t)
 	put(t, root, map[string]string{
+		"node_modules/lib/node_modules/deep/index.js": "1\n", "node_modules/lib/node_modules/.hidden/index.js": "1\n",
 		"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}", "node_modules/@scope/one/index.js": "1\n", "node_modules/.bin/tool": "1\n",
 		".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__init__.py": "1\n", ".venv/lib/python3/site-packages/one.py": "1\n",
 	})
@@ -67,7 +68,7 @@ func TestPackagesAreFrozen(t *testing.T) {
 	}
 	for _, script := range []string{
 		"echo 2 > node_modules/lib/index.js", "rm node_modules/lib/index.js", "mv node_modules/lib node_modules/was", "chmod 777 node_modules/lib",
-		"echo 2 > node_modules/@scope/new", "rm node_modules/.bin/tool", "ln -sf /tmp node_modules/.bin/other",
+		"echo 2 > node_modules/@scope/new", "mkdir node_modules/lib/node_modules/planted", "echo 2 > node_modules/lib/node_modules/.hidden/index.js", "rm node_modules/.bin/tool", "ln -sf /tmp node_modules/.bin/other",
 		"echo 2 > .venv/lib/python3/site-packages/dep/__init__.py", "mkdir .venv/lib/python3/site-packages/dep/__pycache__", "echo 2 > .venv/lib/python3/site-packages/two.py",
 	} {
 		attack(script)
@@ -130,5 +131,43 @@ func TestSetupChangesPackagesOfItsOwnSide(t *testing.T) {
 	}
 	if err := b.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Byte code that head's setup left in an environment is loaded in the place of the
+// source, so base does not take it over.
+func TestSetupPoisonsByteCode(t *testing.T) {
+	t.Parallel()
+	root, base := repo(t)
+	put(t, root, map[string]string{".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__init__.py": "1\n"})
+	const left = ".venv/lib/python3/site-packages/dep/__pycache__/__init__.pyc"
+	w := open(t, Options{Root: root, Install: "never", Setup: [][]string{{"sh", "-c", "grep -q base file || { mkdir -p " + filepath.Dir(left) + " && echo evil > " + left + "; }"}}})
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(b.Dir(), left)); err == nil {
+		t.Error("base has what head's setup compiled")
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Our own questions to Python are asked before the packages are frozen: nothing of
+// the tree answers them.
+func TestAskingPythonRunsNoCodeOfTheTree(t *testing.T) {
+	t.Parallel()
+	root, _ := repo(t)
+	evil := "open('asked', 'w').close()\n"
+	put(t, root, map[string]string{"pyproject.toml": "[project]\nname = 'x'\n", "json.py": evil, "site.py": evil, "importlib/__init__.py": evil})
+	w := open(t, Options{Root: root, Install: "never"})
+	if _, err := w.find("python3"); err != nil {
+		t.Skip("no Python here")
+	}
+	w.followEditable(t.Context())
+	_ = w.PythonPackages(t.Context(), "python3")
+	if _, err := os.Stat(filepath.Join(w.Dir(), "asked")); err == nil {
+		t.Error("a file of the tree was run")
 	}
 }

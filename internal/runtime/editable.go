@@ -16,7 +16,8 @@ import (
 // looked at.
 const maxInstallFiles = 2000
 
-// askSites prints the folders in which an interpreter has its packages.
+// askSites prints the folders in which an interpreter has its packages. Questions
+// of ours are asked with -I: a module of the tree would answer else.
 const askSites = `import json, site; print(json.dumps(site.getsitepackages()))`
 
 // finderEntry is a package in the import finder of an editable installation.
@@ -38,7 +39,7 @@ func (w *Workspace) followEditable(ctx context.Context) {
 			return
 		}
 	}
-	res, err := w.Run(ctx, Command{Argv: []string{python, "-c", askSites}, Timeout: lookTime})
+	res, err := w.Run(ctx, Command{Argv: []string{python, "-I", "-c", askSites}, Timeout: lookTime})
 	var sites []string
 	if err != nil || res.ExitCode != 0 || json.Unmarshal(res.Stdout, &sites) != nil {
 		return

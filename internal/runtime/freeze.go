@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,7 +23,7 @@ func (w *Workspace) freeze() error {
 func (w *Workspace) thaw() error { return w.packagesTo(w.user, 0, 0o755) }
 
 // packagesTo gives all that was installed to an owner, without the rights of mask
-// for others, and sets the mode of the folders that packages lie in.
+// for others, and sets the mode of the outermost folders that packages lie in.
 func (w *Workspace) packagesTo(owner *user, mask, folder fs.FileMode) error {
 	if w.user == nil {
 		return nil
@@ -81,7 +82,8 @@ func (w *Workspace) packageDirs(tree string, visit func(rel string) error) error
 type giving struct {
 	owner *user
 	mask  fs.FileMode // taken from the rights of what is no folder
-	// folder is the mode of directories named node_modules.
+	// folder is the mode of an outermost directory of packages: a second tree has
+	// one of its own, and shares what lies in it as a whole.
 	folder fs.FileMode
 }
 
@@ -96,10 +98,12 @@ func (g giving) all(tree, dir string, t *tracked) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && toolCache(rel):
+		case d.IsDir() && toolCache(rel) && filepath.Dir(rel) == dir:
 			return fs.SkipDir
 		case t.file(rel), d.IsDir() && t.dir(rel):
 			return nil
+		case rel == dir && d.Name() == "node_modules": // of base a directory of its own
+			return errors.Join(g.owner.own(path), os.Chmod(path, g.folder))
 		}
 		return g.one(path, d)
 	})
@@ -108,9 +112,6 @@ func (g giving) all(tree, dir string, t *tracked) error {
 func (g giving) one(path string, d fs.DirEntry) error {
 	if err := g.owner.own(path); err != nil || d.Type()&fs.ModeSymlink != 0 {
 		return err
-	}
-	if d.IsDir() && d.Name() == "node_modules" {
-		return os.Chmod(path, g.folder)
 	}
 	info, err := d.Info()
 	if err != nil || info.Mode().Perm()&g.mask == 0 {

@@ -221,7 +221,7 @@ func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 		if !w.tracked.venv(w.place.tree, filepath.Join(in.Dir, name)) {
 			continue
 		}
-		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-c", ""}, Timeout: time.Minute})
+		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})
 		if err == nil && res.ExitCode == 0 {
 			w.activate(venv)
 			return

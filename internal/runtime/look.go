@@ -57,7 +57,7 @@ const listPackages = `import importlib.metadata as m, json; print(json.dumps({d.
 // PythonPackages asks an interpreter of the workspace for its distributions and
 // their versions; what it does not answer is an empty list.
 func (w *Workspace) PythonPackages(ctx context.Context, interpreter string) map[string]string {
-	res, err := w.Run(ctx, Command{Argv: []string{interpreter, "-c", listPackages}, Timeout: lookTime})
+	res, err := w.Run(ctx, Command{Argv: []string{interpreter, "-I", "-c", listPackages}, Timeout: lookTime})
 	var packages map[string]string
 	if err != nil || res.ExitCode != 0 || json.Unmarshal(res.Stdout, &packages) != nil {
 		return nil

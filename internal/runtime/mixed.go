@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,29 +20,45 @@ import (
 // manifest, or its build system. What that leaves among the packages is the word of
 // one side, and base installs for itself.
 func (w *Workspace) builds(in toolchain.Install) {
-	if python := []string{"uv", "poetry", "pdm", "pipenv", "pip"}; slices.Contains(python, in.Manager) {
-		if slices.ContainsFunc(in.Commands, buildsProject) {
-			w.deps.python = in.Source
-		}
-		return
-	}
 	root, err := os.OpenRoot(w.place.tree)
-	if err != nil || toolchain.UsesProject(root.FS(), in.Dir) {
-		w.mixed(in.Dir, in.Source)
+	if err != nil {
+		return // nothing can be installed either
 	}
-	if err == nil {
-		_ = root.Close()
+	defer func() { _ = root.Close() }()
+	python := slices.Contains([]string{"uv", "poetry", "pdm", "pipenv", "pip"}, in.Manager)
+	switch {
+	case python && !onlyRequirements(root.FS(), in):
+		w.deps.python = in.Source
+	case !python && toolchain.UsesProject(root.FS(), in.Dir):
+		w.mixed(in.Dir, in.Source)
 	}
 }
 
-// buildsProject reports whether a Python installer builds the project itself, which
-// one that is given requirement files alone does not.
-func buildsProject(argv []string) bool {
-	local := func(arg string) bool {
-		return arg == "-e" || strings.HasPrefix(arg, ".") || strings.HasPrefix(arg, "--editable")
+// localRequirement is a line of a requirements file that leads to files of the
+// project: a folder, an archive, or another such file.
+var localRequirement = regexp.MustCompile(`(?m)^\s*(?:-[ercf]\b|--(?:editable|requirement|constraint|find-links)\b|\.|/)|file:`)
+
+// onlyRequirements reports whether an installer of Python is given requirement
+// files alone, and they name nothing but packages of a registry: else it builds
+// something of the project.
+func onlyRequirements(fsys fs.FS, in toolchain.Install) bool {
+	found := false
+	for _, argv := range in.Commands {
+		for i, arg := range argv[:max(len(argv)-1, 0)] {
+			if arg != "-r" {
+				continue
+			}
+			data, err := fs.ReadFile(fsys, path.Join(filepath.ToSlash(in.Dir), argv[i+1]))
+			if err != nil || localRequirement.Match(data) {
+				return false
+			}
+			found = true
+		}
+		if slices.ContainsFunc(argv, func(arg string) bool { return arg == "-e" || strings.HasPrefix(arg, ".") }) {
+			return false
+		}
 	}
-	files := slices.ContainsFunc(argv, func(arg string) bool { return arg == "-r" || strings.HasPrefix(arg, "--requirement") })
-	return !files && !slices.Contains(argv, "venv") || slices.ContainsFunc(argv, local)
+	return found
 }
 
 func (w *Workspace) mixed(dir, why string) {
@@ -62,9 +81,7 @@ func (w *Workspace) setUpOn(before map[string]stamp, paths []string) {
 	const why = "setup-command"
 	dirs := map[string]bool{}
 	for _, name := range paths {
-		if filepath.Base(filepath.Dir(name)) != "__pycache__" { // whoever imports leaves some
-			dirs[w.packagesOf(name)] = true
-		}
+		dirs[w.packagesOf(name)] = true
 	}
 	for dir := range dirs {
 		had := false

@@ -120,12 +120,25 @@ var hooks = []string{"preinstall", "install", "postinstall", "prepublish", "prep
 
 var localPackage = regexp.MustCompile(`["'@\s](file|link|portal|patch|exec):`)
 
+// managerSettings are the files in which a project names programs of its own that
+// a package manager is, loads or starts.
+var managerSettings = map[string]*regexp.Regexp{
+	".yarnrc.yml": regexp.MustCompile(`(?m)^\s*(?:yarnPath|plugins)\s*:`),
+	".yarnrc":     regexp.MustCompile(`(?m)^\s*yarn-path\b`),
+	".npmrc":      regexp.MustCompile(`(?m)^\s*(?:git|shell|script-shell|node-options)\s*=`),
+}
+
 // UsesProject reports whether files of the project take part in the installation
 // of a directory: scripts run them, or they are packages themselves.
 func UsesProject(fsys fs.FS, dir string) bool {
 	t := Tree{fsys, nil}
 	if _, ok := t.read(dir, ".pnpmfile.cjs"); ok {
 		return true
+	}
+	for file, runs := range managerSettings {
+		if data, ok := t.read(dir, file); ok && runs.MatchString(data) {
+			return true
+		}
 	}
 	for _, member := range append([]string{dir}, members(fsys, dir)...) {
 		data, _ := t.read(member, "package.json")
