@@ -21,7 +21,7 @@ LINT  := $(BIN)/golangci-lint
 # the tests start hundreds.
 export GORACE := atexit_sleep_ms=0
 
-.PHONY: build programs test deep bank eval sound fuzz unit check vet lint fixtures clean
+.PHONY: build programs test deep bank eval sound fuzz unit check tidy vet lint fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -78,7 +78,11 @@ fuzz:
 unit:
 	$(GO) test -race -shuffle=on ./...
 
-check: vet lint test
+check: tidy vet lint test
+
+# Fails where go.mod or go.sum is not what the code asks for.
+tidy:
+	$(GO) mod tidy -diff
 
 vet:
 	$(GO) vet ./...

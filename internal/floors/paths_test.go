@@ -27,11 +27,12 @@ var byPath = map[string][]string{
 // stands here is no place for anything else of the kind: a new use belongs into
 // rooted, or gets a line of its own.
 var mayUsePaths = map[string]string{
-	"bench":                    "measures, in directories of its own",
-	"internal/fixture":         "test support",
-	"internal/output":          "opens what everything else goes through",
-	"internal/rooted/place.go": "makes directories that whoever runs us names",
-	"internal/process/tree":    "/proc",
+	"bench":                     "measures, in directories of its own",
+	"internal/fixture":          "test support",
+	"internal/output":           "opens what everything else goes through",
+	"internal/rooted/place.go":  "makes directories that whoever runs us names",
+	"internal/rooted/remove.go": "workspaces and caches of ours; follows no link",
+	"internal/process/tree":     "/proc",
 
 	// Named by whoever runs us, and not by the change.
 	"internal/cli/coverage.go":               "report files that the user names",
@@ -91,7 +92,6 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/elsewhere.go":          "finds out where an installed package leads",
 	"internal/runtime/job_container.go":      "git's own directory of the copy, before anything ran there",
 	"internal/runtime/collect.go":            "left to do: the copy of a result goes where the caller says, by path",
-	"internal/runtime/runtime.go":            "removes a workspace of ours",
 	"internal/runtime/place.go":              "workspaces and caches of ours",
 	"internal/runtime/prepare.go":            "whether a directory of programs exists",
 	"internal/runtime/refit.go":              "a temporary directory of ours",

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/org/qa-action/internal/rooted"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,7 @@ func TestCachesEndWithTheirTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = removeAll(cache) })
+	t.Cleanup(func() { _ = rooted.RemoveAll(cache) })
 	if err := os.Chmod(cache, 0o755); err != nil {
 		t.Fatal(err)
 	}

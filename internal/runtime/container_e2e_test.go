@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // podman serves the Docker Engine API for one test, with its own storage. It
@@ -36,7 +37,7 @@ func podman(t *testing.T) *engine {
 	}
 	t.Cleanup(func() {
 		_ = unix.Unmount(filepath.Join(dir, "root", "overlay"), unix.MNT_DETACH)
-		_ = removeAll(dir)
+		_ = rooted.RemoveAll(dir)
 	})
 	put(t, dir, map[string]string{"containers.conf": "[containers]\ndefault_ulimits = []\n[engine]\ncgroup_manager = \"cgroupfs\"\nruntime = \"runc\"\nevents_logger = \"file\"\n"})
 	socket := filepath.Join(dir, "engine.sock")

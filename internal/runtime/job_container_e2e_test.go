@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // job is a job's container with the runner's directories, open to everybody.
@@ -29,7 +30,7 @@ func newJob(t *testing.T) *job {
 	if j.temp, err = os.MkdirTemp("", "qa-runner-temp-"); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = removeAll(j.temp) })
+	t.Cleanup(func() { _ = rooted.RemoveAll(j.temp) })
 	j.root, j.base = repo(t)
 	put(t, j.temp, map[string]string{"_runner_file_commands/output": "", "_github_workflow/event.json": secret, "git-credentials.config": secret,
 		"qa-cache/toolchains/node/bin/node": "#!/bin/sh\n"})

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/rooted"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -62,7 +63,7 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = removeAll(temp) }()
+	defer func() { _ = rooted.RemoveAll(temp) }()
 	made := func(rel string) bool {
 		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !w.tracked.file(rel)
 	}
@@ -97,7 +98,7 @@ func forget(top, but string) error {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
 	})
 	for _, info := range kept[min(len(kept), maxKept-1):] {
-		err = errors.Join(err, removeAll(filepath.Join(top, info.Name())))
+		err = errors.Join(err, rooted.RemoveAll(filepath.Join(top, info.Name())))
 	}
 	return err
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // mirror serves files and counts what was fetched.
@@ -121,7 +122,7 @@ func emptyCache(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = removeAll(dir) })
+	t.Cleanup(func() { _ = rooted.RemoveAll(dir) })
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // npmRepo makes a checkout whose package lib is 1.0.0 in the first commit and 2.0.0
@@ -60,7 +61,7 @@ func reachableCache(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = removeAll(dir) })
+	t.Cleanup(func() { _ = rooted.RemoveAll(dir) })
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

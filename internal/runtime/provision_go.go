@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -26,7 +27,7 @@ func (s store) golang(ctx context.Context, want toolchain.Want) (Tool, error) {
 	if err != nil {
 		return Tool{}, fmt.Errorf("provision go: %w", err)
 	}
-	defer func() { _ = removeAll(dir) }()
+	defer func() { _ = rooted.RemoveAll(dir) }()
 	modules := filepath.Join(s.dir, "go-mod")
 	ask := func(env []string, args ...string) (string, error) {
 		res, err := process.Run(ctx, process.Command{

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Options say what to open. Root is required; the zero value of everything else
@@ -242,7 +243,7 @@ func (w *Workspace) Levels() []string { return w.levels }
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
 	err := w.driver.close()
-	if rm := removeAll(w.place.home); rm != nil {
+	if rm := rooted.RemoveAll(w.place.home); rm != nil {
 		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
 	}
 	if w.parent == nil {
@@ -254,18 +255,4 @@ func (w *Workspace) Close() error {
 		w.place.release()
 	}
 	return err
-}
-
-// removeAll also removes what a command made unwritable for its owner.
-func removeAll(dir string) error {
-	if err := os.RemoveAll(dir); err == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }

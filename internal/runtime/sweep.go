@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"github.com/org/qa-action/internal/rooted"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -37,7 +38,7 @@ func sweep(dir string, now time.Time) {
 		if err != nil {
 			continue // its maker lives
 		}
-		_ = removeAll(home)
+		_ = rooted.RemoveAll(home)
 		release()
 		if swept++; swept == maxSweep {
 			return

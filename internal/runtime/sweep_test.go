@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/org/qa-action/internal/rooted"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,7 +57,7 @@ func TestCacheChangesHands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = removeAll(temp) })
+	t.Cleanup(func() { _ = rooted.RemoveAll(temp) })
 	runner := &user{uid: 1001, gid: 1001}
 	put(t, temp, map[string]string{"qa-cache/layers/npm/x": "", "qa-cache/toolchains/node/bin/node": ""})
 	if err := os.Chmod(temp, 0o755); err != nil {

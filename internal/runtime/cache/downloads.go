@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // downloads are the caches of package managers. They are written to in place, and
@@ -76,7 +78,7 @@ func (l Layers) PromoteDownloads() error {
 				return err
 			}
 			temp := goal + ".qa-new"
-			err = errors.Join(removeAll(temp), copyFile(path, temp))
+			err = errors.Join(rooted.RemoveAll(temp), copyFile(path, temp))
 			return errors.Join(err, os.Rename(temp, goal), settle(goal))
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

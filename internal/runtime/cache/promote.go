@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // maxEntries bounds each lower layer; what was taken over longest ago goes first.
@@ -44,7 +46,7 @@ func (l Layers) Promote() error {
 // is only removed from where it was.
 func take(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
-		return removeAll(from)
+		return rooted.RemoveAll(from)
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
@@ -57,10 +59,10 @@ func take(from, to string) error {
 	}
 	if err := os.Rename(from, to); err != nil {
 		temp := to + ".new"
-		if err := errors.Join(removeAll(temp), copyAll(from, temp)); err != nil {
-			return errors.Join(err, removeAll(temp))
+		if err := errors.Join(rooted.RemoveAll(temp), copyAll(from, temp)); err != nil {
+			return errors.Join(err, rooted.RemoveAll(temp))
 		}
-		if err := errors.Join(os.Rename(temp, to), removeAll(from)); err != nil {
+		if err := errors.Join(os.Rename(temp, to), rooted.RemoveAll(from)); err != nil {
 			return err
 		}
 	}
@@ -93,29 +95,10 @@ func settle(dir string) error {
 
 // copyAll copies between file systems; links are copied as such.
 func copyAll(from, to string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		goal := filepath.Join(to, rel)
-		switch {
-		case d.IsDir():
-			return os.MkdirAll(goal, 0o755)
-		case d.Type()&fs.ModeSymlink != 0:
-			dest, err := os.Readlink(path)
-			if err != nil {
-				return err
-			}
-			return os.Symlink(dest, goal)
-		case !d.Type().IsRegular():
-			return nil
-		}
-		return copyFile(path, goal)
-	})
+	if info, err := os.Lstat(from); err != nil || !info.IsDir() {
+		return errors.Join(err, copyFile(from, to))
+	}
+	return os.CopyFS(to, os.DirFS(from))
 }
 
 func copyFile(from, to string) (err error) {
@@ -156,22 +139,7 @@ func (k kind) forget(lower string) error {
 	}
 	slices.SortFunc(all, func(a, b entry) int { return int(min(max(a.age-b.age, -1), 1)) })
 	for _, e := range all[:len(all)-maxEntries] {
-		err = errors.Join(err, removeAll(filepath.Join(lower, e.rel)))
+		err = errors.Join(err, rooted.RemoveAll(filepath.Join(lower, e.rel)))
 	}
 	return err
-}
-
-// removeAll also removes directories that cannot be written to, as those of Go's
-// modules.
-func removeAll(dir string) error {
-	if err := os.RemoveAll(dir); err == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }
