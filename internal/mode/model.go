@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/scout"
@@ -22,16 +23,12 @@ import (
 
 // Bounds of what one request shows a model.
 const (
-	wholeFile    = 220  // lines up to which a file is shown whole
-	shownTests   = 8000 // characters of an existing test file
-	perRound     = 6    // functions asked about per round
-	graphFiles   = 400  // files looked at for callers
-	graphBytes   = 512 << 10
+	wholeFile    = 220   // lines up to which a file is shown whole
+	shownTests   = 8000  // characters of an existing test file
+	perRound     = 6     // functions asked about per round
 	scannedFile  = 40000 // characters of a file in a scan
 	shownAround  = 3000  // characters of callers and callees
-	shownLook    = 8000  // characters of what a reply may ask to see
 	shownFailure = 2000  // characters of a refused test's failure
-	maxFindings  = 4     // shown with one function
 )
 
 // modelScan adds a model's findings to the engines'. A model that fails leaves
@@ -44,7 +41,7 @@ func (r *run) modelScan(ctx context.Context, req scan.Request) (scan.Result, err
 		Refute: func(ctx context.Context, q llm.Request) (scout.Judgement, error) {
 			return llm.Ask[scout.Judgement](ctx, r.Model, q)
 		},
-		Look: func(names []string) string { return r.look(ctx, names) },
+		Look: func(names []string) string { return r.code.Look(ctx, names) },
 	}
 	in := scout.Input{Perspectives: r.modelPerspectives(), Title: r.Change.Title, Body: r.Change.Body, Patterns: r.past.Patterns}
 	for _, f := range r.Change.Of(qa.KindSource) {
@@ -84,7 +81,7 @@ func (r *run) scouted(ctx context.Context, f qa.FileChange) (scout.File, bool) {
 	if err != nil || len(src) > scannedFile || f.Binary {
 		return scout.File{}, false
 	}
-	out := scout.File{Path: f.Path, Source: string(src), Added: f.Added, Instructions: r.instructions(f.Path), Before: string(r.before(ctx, f))}
+	out := scout.File{Path: f.Path, Source: string(src), Added: f.Added, Instructions: r.instructions(f.Path), Before: string(r.code.Before(ctx, f))}
 	outline, err := source.Parse(f.Path, src)
 	if err != nil {
 		return out, true
@@ -95,9 +92,9 @@ func (r *run) scouted(ctx context.Context, f qa.FileChange) (scout.File, bool) {
 			continue
 		}
 		out.Around = append(out.Around, fn.Lines)
-		around = append(around, r.callers(f.Path, fn.Name), r.callees(f.Path, fn.Name, true))
+		around = append(around, r.code.Callers(f.Path, fn.Name), r.code.Callees(f.Path, fn.Name, true))
 	}
-	out.Context = limit(strings.Join(compact(around), "\n"), shownAround)
+	out.Context = related.Cut(strings.Join(compact(around), "\n"), shownAround)
 	return out, true
 }
 
@@ -144,7 +141,7 @@ func (r *run) writer(ctx context.Context) generator.Model {
 		Mend: func(ctx context.Context, q llm.Request) (generator.Correction, error) {
 			return llm.Ask[generator.Correction](ctx, r.Model, q)
 		},
-		Look: func(names []string) string { return r.look(ctx, names) },
+		Look: func(names []string) string { return r.code.Look(ctx, names) },
 	}
 }
 
@@ -174,7 +171,7 @@ func (r *run) repair(ctx context.Context, row Row, v assurance.Verdict) (assuran
 		if err != nil {
 			return assurance.Fix{}, err
 		}
-		refused := generator.Refused{Subject: s, Candidate: v.Candidate, Attempt: v.Repairs, Why: limit(v.Gate+": "+v.Reason, shownFailure)}
+		refused := generator.Refused{Subject: s, Candidate: v.Candidate, Attempt: v.Repairs, Why: related.Cut(v.Gate+": "+v.Reason, shownFailure)}
 		if v.Head.Bad() {
 			refused.Kind = quality.DefectKind(v.Reason)
 			refused.Why += fmt.Sprintf("\nThe same test with the code before the change: %s", cmp.Or(v.Base, qa.NotRun))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 )
 
 // mutantCache is what became of mutants when the project's tests were as they
@@ -52,8 +53,8 @@ func (r *run) keepMutants(known mutantCache) error {
 // are too many to look at. Reports do not always name files: those that the
 // names say to be tests are among them.
 func (r *run) testsDigest() string {
-	files := r.imports().Files()
-	if len(files) >= graphFiles {
+	files := r.code.Graph().Files()
+	if len(files) >= related.Files {
 		return ""
 	}
 	files = slices.DeleteFunc(files, func(f string) bool {

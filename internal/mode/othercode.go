@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"io/fs"
+
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
-	"io/fs"
 )
 
 // unbuilt takes back the verdict where tests load what was built of the sources,

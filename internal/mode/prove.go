@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 )
 
 // regressionRule is the rule of findings that only a test claims.
@@ -25,7 +26,7 @@ func (r *run) prove(findings []qa.Finding) []qa.Finding {
 	// What a test says itself comes before what is concluded for others.
 	proofs := slices.Clone(r.proofs)
 	slices.SortStableFunc(proofs, func(a, b proof) int { return cmp.Compare(silent(a), silent(b)) })
-	named := map[string][]site{} // the functions whose tests name and prove a finding
+	named := map[string][]related.Site{} // the functions whose tests name and prove a finding
 	for _, p := range proofs {
 		i := r.claimed(findings, p, named)
 		switch {
@@ -39,7 +40,7 @@ func (r *run) prove(findings []qa.Finding) []qa.Finding {
 		}
 		f := &findings[i]
 		if p.Finding == f.ID && p.Regression {
-			named[f.ID] = append(named[f.ID], site{p.Source, p.Target})
+			named[f.ID] = append(named[f.ID], related.Site{Path: p.Source, Symbol: p.Target})
 		}
 		if f.Proof != nil && (f.Proof.Regression || !p.Regression) {
 			continue
@@ -76,7 +77,7 @@ func silent(p proof) int {
 // earlier proof of the function made, or the only new defect claimed of the
 // function, then of what it calls, then of what calls it. What another test of
 // the function names was not meant by a test that names nothing.
-func (r *run) claimed(findings []qa.Finding, p proof, named map[string][]site) int {
+func (r *run) claimed(findings []qa.Finding, p proof, named map[string][]related.Site) int {
 	if p.Finding != "" {
 		if i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding }); i >= 0 {
 			return i
@@ -91,21 +92,21 @@ func (r *run) claimed(findings []qa.Finding, p proof, named map[string][]site) i
 			return i
 		}
 	}
-	here := site{p.Source, p.Target}
-	below := r.reached(p.Source, p.Target)
+	here := related.Site{Path: p.Source, Symbol: p.Target}
+	below := r.code.Reached(p.Source, p.Target)
 	var on, beneath, above []int
 	for i, f := range findings {
 		defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
 		if !defect || f.Status != qa.StatusNew || slices.Contains(named[f.ID], here) {
 			continue
 		}
-		at := site{f.Path, f.Symbol}
+		at := related.Site{Path: f.Path, Symbol: f.Symbol}
 		switch {
-		case at == here, r.uses(f, p.Source, p.Target), f.Path == p.Source && f.Symbol == "" && f.Lines.Start == 0:
+		case at == here, r.code.Uses(f, p.Source, p.Target), f.Path == p.Source && f.Symbol == "" && f.Lines.Start == 0:
 			on = append(on, i)
 		case below[at]:
 			beneath = append(beneath, i)
-		case f.Symbol != "" && f.Path == p.Source && r.reached(f.Path, f.Symbol)[here]:
+		case f.Symbol != "" && f.Path == p.Source && r.code.Reached(f.Path, f.Symbol)[here]:
 			above = append(above, i)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 )
 
 func TestProve(t *testing.T) {
@@ -43,7 +44,7 @@ func TestProve(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{Deps: Deps{Change: change}, proofs: c.proofs}
+			r := &run{Deps: Deps{Change: change}, proofs: c.proofs, code: related.New(related.Options{Change: change})}
 			got := r.prove([]qa.Finding{c.finding})
 			if got[0].Evidence != c.evidence || got[0].Status != c.status {
 				t.Errorf("%s, %s", got[0].Evidence, got[0].Status)
@@ -91,7 +92,7 @@ func TestProofsFindTheirClaim(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{Deps: Deps{Root: root}, proofs: c.proofs}
+			r := &run{Deps: Deps{Root: root}, proofs: c.proofs, code: related.New(related.Options{Root: root})}
 			var proven []string
 			for _, f := range r.prove(c.findings) {
 				if f.Evidence == qa.Proven {
@@ -145,7 +146,7 @@ func TestATestNamesWhatItShows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{Deps: Deps{Root: root}, proofs: c.proofs}
+			r := &run{Deps: Deps{Root: root}, proofs: c.proofs, code: related.New(related.Options{Root: root})}
 			var got []string
 			for _, f := range r.prove(c.findings) {
 				id := f.ID

@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/scan"
 )
 
@@ -65,7 +66,7 @@ func TestWhatTheSecondScanFindsInOurTestsCounts(t *testing.T) {
 func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
 	t.Parallel()
 	fresh := func(root, dir string) *run {
-		return &run{Deps: Deps{Root: root, Output: output.At(dir)}, base: &baseline{}}
+		return &run{Deps: Deps{Root: root, Output: output.At(dir)}, base: &baseline{}, code: related.New(related.Options{Root: root})}
 	}
 	r := fresh(t.TempDir(), t.TempDir())
 	if got := r.knownMutants(); len(got) > 0 {

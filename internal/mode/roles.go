@@ -145,9 +145,9 @@ func (r *run) plan(ctx context.Context) (result, error) {
 	}
 	s := strategist.Plan(strategist.Input{
 		Change: r.Change, Findings: r.findings(out.Gaps), Patch: r.base.patch, Baseline: r.base.head,
-		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.imports().FanIn, Users: func(f qa.Finding) []strategist.User {
+		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.code.Graph().FanIn, Users: func(f qa.Finding) []strategist.User {
 			var out []strategist.User
-			for _, u := range r.users(f) {
+			for _, u := range r.code.Users(f) {
 				out = append(out, strategist.User{Path: u.Path, Function: u.Function})
 			}
 			return out

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/strategist"
 	"github.com/org/qa-action/internal/scan"
@@ -76,9 +78,10 @@ type run struct {
 	base    *baseline
 	started time.Time
 	past    recollection
-	merged  []qa.Finding // of the report, where the checkout has them
-	carry   string       // what this run's check run is to carry
-	use     *qa.ModelUse // of the shards of a merge
+	code    *related.Code // what stands around the change
+	merged  []qa.Finding  // of the report, where the checkout has them
+	carry   string        // what this run's check run is to carry
+	use     *qa.ModelUse  // of the shards of a merge
 	// ---
 	scan       *scan.Result
 	gaps       *scan.Result // coverage gaps, found when the baseline is joined
@@ -96,16 +99,14 @@ type run struct {
 	outcomes   map[string]pipeline.Outcome[result]
 	advice     []string // a model's recommendations
 	// ---
-	mu        sync.Mutex // of what tasks add to: warnings, cuts, trials
-	warnings  []string
-	unsaid    []string // what the model did not say; a warning unless its part of the manifest tells
-	cuts      []string
-	tried     []trial // guarded by mu, in the order in which they ended
-	turns     turns   // of the tasks that change files of the copies
-	noNotes   bool    // guarded by mu: the model budget is short
-	oneRound  bool    // guarded by mu: it is shorter still
-	graphOnce sync.Once
-	graph     *source.Graph
+	mu       sync.Mutex // of what tasks add to: warnings, cuts, trials
+	warnings []string
+	unsaid   []string // what the model did not say; a warning unless its part of the manifest tells
+	cuts     []string
+	tried    []trial // guarded by mu, in the order in which they ended
+	turns    turns   // of the tasks that change files of the copies
+	noNotes  bool    // guarded by mu: the model budget is short
+	oneRound bool    // guarded by mu: it is shorter still
 }
 
 // result is what a task returns; it is kept for resume, so it is plain data.
@@ -170,6 +171,13 @@ func newRun(d Deps) *run {
 	r := &run{Deps: d, mode: Of(d.Config.Mode, d.Config.Task), depth: d.Config.Depth, rows: map[string]Row{},
 		layers: map[qa.Layer]qa.LayerResult{}, outcomes: map[string]pipeline.Outcome[result]{}, candidates: map[string][]generator.Candidate{},
 		written: map[string]string{}, gained: map[string][]int{}, killed: map[string]bool{}, started: d.Now()}
+	own := ""
+	if d.Output != nil {
+		if rel, err := filepath.Rel(d.Root, d.Output.Path()); err == nil {
+			own = filepath.ToSlash(rel)
+		}
+	}
+	r.code = related.New(related.Options{Root: d.Root, Skip: own, Change: d.Change, Content: d.Content})
 	if r.depth == config.DepthAuto {
 		r.depth = strategist.DepthOf(d.Change)
 	}

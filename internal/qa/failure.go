@@ -111,6 +111,8 @@ var variables = []struct {
 	what  *regexp.Regexp
 	with  string
 }{
+	// pytest wraps the message of a fixture's failure in its own.
+	{"\"", regexp.MustCompile(`^(failed on (?:setup|teardown)) with "(.*)"$`), "$1: $2"},
 	{":", regexp.MustCompile(`^[\w./\\@+-]+\.\w{1,4}:\d+(?::\d+)?: *`), ""},
 	{"-", regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
 	{"-", regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d\b)?`), "<time>"},

@@ -1,4 +1,4 @@
-package mode
+package related
 
 import (
 	"context"
@@ -22,6 +22,7 @@ const (
 	mostUsers    = 4    // of lines outside of functions
 	userFiles    = 20   // other files looked at for them
 	shownOutside = 1500 // characters of such lines
+	most         = 4    // findings shown with one function
 )
 
 // claimable reports whether a test could show a finding: a defect or weakness of
@@ -33,41 +34,41 @@ func claimable(f qa.Finding) bool {
 	return defect && open && f.Severity.AtLeast(qa.Medium)
 }
 
-// provable are the findings that tests of a function are asked to show, and
+// Provable are the findings that tests of a function are asked to show, and
 // those beneath it, on what it calls, which they may show.
-func (r *run) provable(f qa.Focus) (own, beneath []qa.Finding) {
-	var called map[site]bool
-	for _, found := range r.findings(r.gaps) {
+func (c *Code) Provable(f qa.Focus, findings []qa.Finding) (own, beneath []qa.Finding) {
+	var called map[Site]bool
+	for _, found := range findings {
 		if !claimable(found) {
 			continue
 		}
 		switch {
-		case found.Path == f.Path && found.Lines.Overlaps(f.Lines), r.uses(found, f.Path, f.Symbol):
+		case found.Path == f.Path && found.Lines.Overlaps(f.Lines), c.Uses(found, f.Path, f.Symbol):
 			own = append(own, found)
 		case found.Symbol != "":
 			if called == nil {
-				called = r.reached(f.Path, f.Symbol)
+				called = c.Reached(f.Path, f.Symbol)
 			}
-			if called[site{found.Path, found.Symbol}] {
+			if called[Site{found.Path, found.Symbol}] {
 				beneath = append(beneath, found)
 			}
 		}
 	}
-	return own[:min(len(own), maxFindings)], beneath[:min(len(beneath), maxFindings)]
+	return own[:min(len(own), most)], beneath[:min(len(beneath), most)]
 }
 
-// site is a function of a file.
-type site struct{ path, symbol string }
+// Site is a function of a file.
+type Site struct{ Path, Symbol string }
 
-// reached are the functions that a function calls, directly or through others.
-func (r *run) reached(file, symbol string) map[site]bool {
-	out := map[site]bool{}
-	level := []site{{file, symbol}}
+// Reached are the functions that a function calls, directly or through others.
+func (c *Code) Reached(file, symbol string) map[Site]bool {
+	out := map[Site]bool{}
+	level := []Site{{file, symbol}}
 	for range reachSteps {
-		var next []site
+		var next []Site
 		for _, at := range level {
-			for _, c := range r.imports().Callees(at.path, at.symbol) {
-				to := site{c.Path, c.Function.Name}
+			for _, at := range c.graph().Callees(at.Path, at.Symbol) {
+				to := Site{at.Path, at.Function.Name}
 				if !out[to] && len(out) < reachMost {
 					out[to] = true
 					next = append(next, to)
@@ -79,21 +80,21 @@ func (r *run) reached(file, symbol string) map[site]bool {
 	return out
 }
 
-// uses reports whether a finding is outside of functions and a function uses its
+// Uses reports whether a finding is outside of functions and a function uses its
 // lines.
-func (r *run) uses(found qa.Finding, file, symbol string) bool {
-	return slices.ContainsFunc(r.users(found), func(u source.Caller) bool { return u.Path == file && u.Function.Name == symbol })
+func (c *Code) Uses(found qa.Finding, file, symbol string) bool {
+	return slices.ContainsFunc(c.Users(found), func(u source.Caller) bool { return u.Path == file && u.Function.Name == symbol })
 }
 
-// users are the functions through which a test reaches a finding outside of
+// Users are the functions through which a test reaches a finding outside of
 // functions: those of its file that name what its lines declare, or what these
 // belong to; else those of files that see it; else those of its file that the
 // change touched, or that others may call.
-func (r *run) users(found qa.Finding) []source.Caller {
+func (c *Code) Users(found qa.Finding) []source.Caller {
 	if found.Symbol != "" || found.Lines.Start < 1 || !source.Supported(found.Path) {
 		return nil
 	}
-	src, err := r.read(found.Path)
+	src, err := c.read(found.Path)
 	if err != nil {
 		return nil
 	}
@@ -109,8 +110,8 @@ func (r *run) users(found qa.Finding) []source.Caller {
 	}
 	var out []source.Caller
 	if len(around) > 0 {
-		for _, file := range r.seeing(found.Path) {
-			text, err := r.read(file)
+		for _, file := range c.seeing(found.Path) {
+			text, err := c.read(file)
 			if err != nil {
 				continue
 			}
@@ -119,7 +120,7 @@ func (r *run) users(found qa.Finding) []source.Caller {
 			}
 		}
 	}
-	change, _ := r.Change.File(found.Path)
+	change, _ := c.o.Change.File(found.Path)
 	for _, wanted := range []func(qa.Function) bool{
 		func(f qa.Function) bool { return change.Alters(f.Lines) },
 		func(f qa.Function) bool { return f.Exported },
@@ -137,16 +138,16 @@ func (r *run) users(found qa.Finding) []source.Caller {
 }
 
 // seeing are the files that a file's declarations may be used in.
-func (r *run) seeing(file string) []string {
+func (c *Code) seeing(file string) []string {
 	var out []string
 	if path.Ext(file) == ".go" {
-		for _, f := range r.imports().Files() {
+		for _, f := range c.graph().Files() {
 			if path.Dir(f) == path.Dir(file) {
 				out = append(out, f)
 			}
 		}
 	}
-	out = append(out, r.imports().Dependents(file)...)
+	out = append(out, c.graph().Dependents(file)...)
 	out = slices.DeleteFunc(out, func(f string) bool { return f == file })
 	return out[:min(len(out), userFiles)]
 }
@@ -171,18 +172,18 @@ func word(name string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name) + `(?:$|[^\w$])`)
 }
 
-// altered are the lines of a finding outside of functions, with the marks of
+// Altered are the lines of a finding outside of functions, with the marks of
 // what the change wrote and took away.
-func (r *run) altered(ctx context.Context, found qa.Finding) string {
+func (c *Code) Altered(ctx context.Context, found qa.Finding) string {
 	const around = 3
-	src, err := r.read(found.Path)
+	src, err := c.read(found.Path)
 	if err != nil {
 		return ""
 	}
-	file, _ := r.Change.File(found.Path)
+	file, _ := c.o.Change.File(found.Path)
 	lines := strings.Split(strings.TrimSuffix(string(src), "\n"), "\n")
 	gone := map[int][]string{}
-	if before := r.before(ctx, file); before != nil {
+	if before := c.Before(ctx, file); before != nil {
 		for _, g := range source.Removed(before, src) {
 			gone[g.At] = append(gone[g.At], g.Lines...)
 		}
@@ -201,5 +202,5 @@ func (r *run) altered(ctx context.Context, found qa.Finding) string {
 		}
 		fmt.Fprintf(&b, "%s %s\n", mark, lines[n-1])
 	}
-	return limit(strings.TrimSuffix(b.String(), "\n"), shownOutside)
+	return Cut(strings.TrimSuffix(b.String(), "\n"), shownOutside)
 }

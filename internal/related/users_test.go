@@ -1,4 +1,4 @@
-package mode
+package related
 
 import (
 	"os"
@@ -8,13 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
 )
 
-// reachRun is a run over a checkout of the given files.
-func reachRun(t *testing.T, files map[string]string, change qa.Change) *run {
+// code is that of a checkout of the given files.
+func code(t *testing.T, files map[string]string, change qa.Change) *Code {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
@@ -26,7 +24,7 @@ func reachRun(t *testing.T, files map[string]string, change qa.Change) *run {
 			t.Fatal(err)
 		}
 	}
-	return &run{Deps: Deps{Root: root, Change: change, Config: &config.Config{MaxFindings: 50, MinSeverity: qa.Low}}}
+	return New(Options{Root: root, Change: change})
 }
 
 const links = `export class LinkError extends Error {}
@@ -62,9 +60,9 @@ func TestUsersOfLinesOutsideOfFunctions(t *testing.T) {
 	const golang = "package a\n\nconst (\n\tfirst = iota\n\tsecond\n)\n\nvar names = map[int]string{\n\tfirst: \"one\",\n}\n\nfunc Name(n int) string { return names[n] }\n\nfunc Is(n int) bool { return n == second }\n"
 	const state = "package a\n\nvar limit = 3\n"
 	const uses = "package a\n\nfunc Full(n int) bool { return n > limit }\n"
-	r := reachRun(t, map[string]string{"links.js": links, "pager.py": python, "name.go": golang, "state.go": state, "uses.go": uses},
+	c := code(t, map[string]string{"links.js": links, "pager.py": python, "name.go": golang, "state.go": state, "uses.go": uses},
 		qa.Change{Files: []qa.FileChange{{Path: "links.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 18, End: 18}}}}})
-	for name, c := range map[string]struct {
+	for name, want := range map[string]struct {
 		path string
 		line int
 		want string
@@ -88,10 +86,10 @@ func TestUsersOfLinesOutsideOfFunctions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, u := range r.users(qa.Finding{Path: c.path, Lines: qa.Range{Start: c.line, End: c.line}}) {
+			for _, u := range c.Users(qa.Finding{Path: want.path, Lines: qa.Range{Start: want.line, End: want.line}}) {
 				got = append(got, u.Function.Name)
 			}
-			if d := cmp.Diff(c.want, strings.Join(got, " ")); d != "" {
+			if d := cmp.Diff(want.want, strings.Join(got, " ")); d != "" {
 				t.Error(d)
 			}
 		})
@@ -102,21 +100,21 @@ func TestUsersOfLinesOutsideOfFunctions(t *testing.T) {
 // functions in lines it uses; beneath it those of what it calls.
 func TestProvable(t *testing.T) {
 	t.Parallel()
-	r := reachRun(t, map[string]string{"links.js": links}, qa.Change{Files: []qa.FileChange{{Path: "links.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 1, End: 25}}}}})
+	c := code(t, map[string]string{"links.js": links}, qa.Change{Files: []qa.FileChange{{Path: "links.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 1, End: 25}}}}})
 	found := func(id string, line int, symbol string, s qa.Severity, p qa.Perspective) qa.Finding {
 		return qa.Finding{
 			ID: id, Fingerprint: id, Path: "links.js", Lines: qa.Range{Start: line, End: line}, Symbol: symbol, Severity: s,
 			Perspectives: []qa.Perspective{p}, Status: qa.StatusNew, Evidence: qa.Corroborated, Engines: []string{"model"},
 		}
 	}
-	r.scan = &scan.Result{Findings: []qa.Finding{
+	findings := []qa.Finding{
 		found("regexp", 3, "", qa.High, qa.Bug),
 		found("quotes", 10, "unquote", qa.High, qa.Security),
 		found("unit", 5, "", qa.High, qa.Bug),
 		found("taste", 14, "read", qa.High, qa.CodeQuality),
 		found("small", 14, "read", qa.Low, qa.Bug),
-	}}
-	for symbol, c := range map[string]struct {
+	}
+	for symbol, want := range map[string]struct {
 		lines         qa.Range
 		own, beneath  string
 		shownUnderOwn string
@@ -128,7 +126,7 @@ func TestProvable(t *testing.T) {
 	} {
 		t.Run(symbol, func(t *testing.T) {
 			t.Parallel()
-			own, beneath := r.provable(qa.Focus{Path: "links.js", Symbol: symbol, Lines: c.lines})
+			own, beneath := c.Provable(qa.Focus{Path: "links.js", Symbol: symbol, Lines: want.lines}, findings)
 			ids := func(all []qa.Finding) string {
 				var out []string
 				for _, f := range all {
@@ -136,11 +134,11 @@ func TestProvable(t *testing.T) {
 				}
 				return strings.Join(out, " ")
 			}
-			if ids(own) != c.own || ids(beneath) != c.beneath {
+			if ids(own) != want.own || ids(beneath) != want.beneath {
 				t.Errorf("own %q, beneath %q", ids(own), ids(beneath))
 			}
-			if c.shownUnderOwn != "" && !strings.Contains(r.altered(t.Context(), own[0]), c.shownUnderOwn) {
-				t.Errorf("shown:\n%s", r.altered(t.Context(), own[0]))
+			if want.shownUnderOwn != "" && !strings.Contains(c.Altered(t.Context(), own[0]), want.shownUnderOwn) {
+				t.Errorf("shown:\n%s", c.Altered(t.Context(), own[0]))
 			}
 		})
 	}

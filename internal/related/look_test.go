@@ -1,4 +1,4 @@
-package mode
+package related
 
 import (
 	"context"
@@ -23,9 +23,9 @@ func TestLookShowsWhatGitKnows(t *testing.T) {
 		"deploy.key":       "secret",
 		"src/big.ts":       "export function big() {\n" + strings.Repeat("  // padding padding padding\n", 2000) + "}\n",
 	}
-	r := &run{Deps: Deps{Root: t.TempDir(), Change: qa.Change{Head: "head", Files: []qa.FileChange{{Path: "src/cart.ts"}}}}}
+	o := Options{Root: t.TempDir(), Change: qa.Change{Head: "head", Files: []qa.FileChange{{Path: "src/cart.ts"}}}}
 	for name, text := range files {
-		abs := filepath.Join(r.Root, name)
+		abs := filepath.Join(o.Root, name)
 		if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -33,15 +33,16 @@ func TestLookShowsWhatGitKnows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("/etc/passwd", filepath.Join(r.Root, "src", "link.ts")); err != nil {
+	if err := os.Symlink("/etc/passwd", filepath.Join(o.Root, "src", "link.ts")); err != nil {
 		t.Fatal(err)
 	}
-	r.Content = func(_ context.Context, _, path string) ([]byte, error) {
+	o.Content = func(_ context.Context, _, path string) ([]byte, error) {
 		if text, ok := files[path]; ok && path != "src/generated.ts" {
 			return []byte(text), nil
 		}
 		return nil, fs.ErrNotExist
 	}
+	c := New(o)
 	for ask, want := range map[string]string{
 		"src/sum.ts":          "export function sum",
 		"./src/sum.ts":        "export function sum",
@@ -62,7 +63,7 @@ func TestLookShowsWhatGitKnows(t *testing.T) {
 		"":                    "",
 		"\x00":                "",
 	} {
-		got := r.look(t.Context(), []string{ask})
+		got := c.Look(t.Context(), []string{ask})
 		if want == "" {
 			want = "not found, or not to be shown"
 		}
@@ -70,7 +71,7 @@ func TestLookShowsWhatGitKnows(t *testing.T) {
 			t.Errorf("%q: got %q", ask, got)
 		}
 	}
-	if got := r.look(t.Context(), []string{"src/big.ts", "src/big.ts", "src/big.ts", "big"}); len(got) > shownLook+10 {
+	if got := c.Look(t.Context(), []string{"src/big.ts", "src/big.ts", "src/big.ts", "big"}); len(got) > shownLook+10 {
 		t.Errorf("showed %d characters", len(got))
 	}
 }

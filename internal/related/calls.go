@@ -1,0 +1,59 @@
+package related
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Callers are up to five places that call a function, with the lines that do.
+func (c *Code) Callers(file, symbol string) string {
+	var out []string
+	call := regexp.MustCompile(`\b` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `\b`)
+	for _, at := range c.graph().Callers(file, symbol) {
+		if len(out) == 5 {
+			break
+		}
+		text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
+		for _, line := range c.lines(at.Path, at.Function.Lines) {
+			if !strings.Contains(at.Function.Signature, strings.TrimSpace(line)) && call.MatchString(line) {
+				text += "\n\t" + strings.TrimSpace(line)
+				break
+			}
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
+// Callees are the comments and signatures of what a function calls; outside
+// leaves out those of its own file.
+func (c *Code) Callees(file, symbol string, outside bool) string {
+	var out []string
+	for _, at := range c.graph().Callees(file, symbol) {
+		if outside && at.Path == file {
+			continue
+		}
+		text := strings.TrimSpace(at.Function.Doc + "\n" + cmp.Or(at.Function.Signature, at.Function.Name))
+		if at.Path != file {
+			text = at.Path + ": " + text
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
+func (c *Code) lines(file string, at qa.Range) []string {
+	src, err := c.read(file)
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(string(src), "\n")
+	if at.Start < 1 || at.End > len(lines) {
+		return nil
+	}
+	return lines[at.Start-1 : at.End]
+}

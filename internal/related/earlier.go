@@ -1,0 +1,77 @@
+package related
+
+import (
+	"context"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Earlier is what a function was before the change, empty when it is the same;
+// and of a new one what calls it now.
+func (c *Code) Earlier(ctx context.Context, f qa.Focus, src []byte) (before, former string) {
+	if _, changed := c.o.Change.File(f.Path); !changed || c.o.Change.Base == "" {
+		return "", ""
+	}
+	switch before = c.onBase(ctx, f.Path, f.Symbol); before {
+	case "":
+		return "", Cut(c.former(ctx, f), shown)
+	case same(f.Path, src, f.Symbol):
+		return "", ""
+	}
+	return before, ""
+}
+
+// onBase is the text on base of a function of a changed file, empty when it had
+// none.
+func (c *Code) onBase(ctx context.Context, path, symbol string) string {
+	file, ok := c.o.Change.File(path)
+	if !ok || c.o.Change.Base == "" {
+		return ""
+	}
+	return same(file.BasePath(), c.Before(ctx, file), symbol)
+}
+
+// former is what calls a new function as it was before the change: what was
+// taken out of there is what the new function has to do.
+func (c *Code) former(ctx context.Context, f qa.Focus) string {
+	var out []string
+	for _, at := range c.graph().Callers(f.Path, f.Symbol) {
+		src, err := c.read(at.Path)
+		if err != nil || at.Function.Test {
+			continue
+		}
+		if before := c.onBase(ctx, at.Path, at.Function.Name); before != "" && before != same(at.Path, src, at.Function.Name) {
+			out = append(out, at.Path+"\n"+before)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// Before is a changed file's text on base, empty when it has none.
+func (c *Code) Before(ctx context.Context, f qa.FileChange) []byte {
+	if c.o.Change.Base == "" || f.Status == qa.Added {
+		return nil
+	}
+	text, err := c.o.Content(ctx, c.o.Change.Base, f.BasePath())
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// same is a function's text in a file.
+func same(file string, src []byte, symbol string) string {
+	outline, err := source.Parse(file, src)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(string(src), "\n")
+	for _, fn := range outline.Functions {
+		if fn.Name == symbol && fn.Lines.End <= len(lines) {
+			return strings.Join(lines[fn.Lines.Start-1:fn.Lines.End], "\n")
+		}
+	}
+	return ""
+}

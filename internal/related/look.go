@@ -1,0 +1,98 @@
+package related
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/org/qa-action/internal/source"
+)
+
+// Look answers what a reply asks to see: functions, types and constants by
+// name, files by path. Only source and test files that git knows are shown, and
+// only so much of them.
+func (c *Code) Look(ctx context.Context, names []string) string {
+	var b strings.Builder
+	for _, name := range names {
+		if b.Len() >= shownLook {
+			break
+		}
+		text := c.seek(ctx, strings.TrimSpace(name))
+		if text == "" {
+			text = "not found, or not to be shown"
+		}
+		fmt.Fprintf(&b, "%s:\n%s\n\n", Cut(name, 200), Cut(text, shownLook/2))
+	}
+	return Cut(b.String(), shownLook)
+}
+
+func (c *Code) seek(ctx context.Context, name string) string {
+	file := path.Clean(strings.TrimPrefix(name, "./"))
+	if source.Supported(file) && filepath.IsLocal(filepath.FromSlash(file)) && c.tracked(ctx, file) {
+		if text, err := c.read(file); err == nil {
+			return string(text)
+		}
+	}
+	symbol := strings.TrimRight(name[strings.LastIndexAny(name, ":/#")+1:], "()")
+	if symbol == "" {
+		return ""
+	}
+	var out []string
+	for _, at := range c.graph().Find(symbol) {
+		if len(out) < 3 && c.tracked(ctx, at.Path) {
+			out = append(out, at.Path+"\n"+strings.Join(c.lines(at.Path, at.Function.Lines), "\n"))
+		}
+	}
+	if len(out) == 0 {
+		out = c.declared(ctx, symbol)
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// declared finds what is no function: a type, a class, a constant.
+func (c *Code) declared(ctx context.Context, symbol string) []string {
+	const most = 2
+	declaration := regexp.MustCompile(`(?m)^\s*(?:export\s+)?(?:default\s+|abstract\s+|declare\s+)*(?:class|type|interface|enum|const|let|var)\s+` + regexp.QuoteMeta(symbol) + `\b|(?m)^` + regexp.QuoteMeta(symbol) + `\s*[:=]`)
+	var out []string
+	for _, file := range c.graph().Files() {
+		src, err := c.read(file)
+		if err != nil || len(out) == most {
+			continue
+		}
+		at := declaration.FindIndex(src)
+		if at == nil || !c.tracked(ctx, file) {
+			continue
+		}
+		out = append(out, file+"\n"+opening(strings.TrimLeft(string(src[at[0]:]), "\n")))
+	}
+	return out
+}
+
+// opening is a declaration at the start of a text: up to an empty line outside
+// of brackets, and no more than its first lines.
+func opening(text string) string {
+	const most = 30
+	lines := strings.Split(text, "\n")
+	depth := 0
+	for i, line := range lines {
+		depth += strings.Count(line, "{") + strings.Count(line, "(") + strings.Count(line, "[")
+		depth -= strings.Count(line, "}") + strings.Count(line, ")") + strings.Count(line, "]")
+		if i == most || i > 0 && depth <= 0 && strings.TrimSpace(line) == "" {
+			return strings.Join(lines[:i], "\n")
+		}
+	}
+	return text
+}
+
+// tracked reports whether git knows a file: what is ignored is not shown.
+func (c *Code) tracked(ctx context.Context, file string) bool {
+	if _, ok := c.o.Change.File(file); ok {
+		return true
+	}
+	_, err := c.o.Content(ctx, cmp.Or(c.o.Change.Measured, c.o.Change.Head), file)
+	return err == nil
+}

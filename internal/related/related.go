@@ -1,0 +1,105 @@
+// Package related knows what stands around a changed function: who calls it and
+// what it calls, what it was before the change, which lines outside of functions
+// it uses, and what else of the repository a reply of a model may ask to see.
+// Start at [New].
+package related
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Bounds of what is shown and of the search for it.
+const (
+	// Files is how many source files are looked at for callers.
+	Files      = 400
+	graphBytes = 512 << 10
+	shown      = 3000 // characters of callers, callees and former code
+	shownLook  = 8000 // characters of what a reply may ask to see
+	maxSource  = 256 << 20
+)
+
+// Options are what the code is read from; all but Skip are needed.
+type Options struct {
+	// Root is the checkout, absolute.
+	Root string
+	// Skip is a directory below it, slash separated, that is not the project's.
+	Skip   string
+	Change qa.Change
+	// Content reads a file of a commit.
+	Content func(ctx context.Context, commit, path string) ([]byte, error)
+}
+
+// Code is the source around a change. It is safe for concurrent use.
+type Code struct {
+	o     Options
+	graph func() *source.Graph
+}
+
+// New is the code of a checkout; nothing is read before it is asked for.
+func New(o Options) *Code {
+	c := &Code{o: o}
+	c.graph = sync.OnceValue(c.build)
+	return c
+}
+
+// Graph is who imports and calls whom, of the first [Files] source files.
+func (c *Code) Graph() *source.Graph { return c.graph() }
+
+func (c *Code) read(path string) ([]byte, error) { return rooted.ReadIn(c.o.Root, path, maxSource) }
+
+func (c *Code) build() *source.Graph {
+	var outlines []qa.Outline
+	modules := map[string]string{}
+	bytes := 0
+	_ = fs.WalkDir(rooted.FS(c.o.Root), ".", func(rel string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // what cannot be read has no callers
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && rel != "." || rel == c.o.Skip || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if !d.Type().IsRegular() || len(outlines) >= Files || bytes > graphBytes {
+			return nil // bounded on purpose
+		}
+		src, err := c.read(rel)
+		if err != nil {
+			return nil //nolint:nilerr // what cannot be read has no callers
+		}
+		if path.Base(rel) == "go.mod" {
+			modules[strings.TrimPrefix(path.Dir(rel), ".")] = moduleOf(src)
+		}
+		if source.Supported(rel) {
+			bytes += len(src)
+			if o, err := source.Parse(rel, src); err == nil {
+				outlines = append(outlines, o)
+			}
+		}
+		return nil
+	})
+	return source.NewGraph(outlines, modules)
+}
+
+func moduleOf(gomod []byte) string {
+	for _, line := range strings.Split(string(gomod), "\n") {
+		if m, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
+			return strings.TrimSpace(m)
+		}
+	}
+	return ""
+}
+
+// Cut bounds a text that is shown to a model.
+func Cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "\n…"
+}
