@@ -60,7 +60,7 @@ var mayUsePaths = map[string]string{
 	"internal/framework/tree.go":             "installed dependencies may be links to a store outside; regular files, bounded",
 	"internal/framework/suites.go":           "installed dependencies may be links to a store outside; only looked at",
 	"internal/framework/trace.go":            "installed copies of a package lie outside the tree; regular files, bounded, compared and not shown",
-	"internal/mode/format.go":                "an installed program may be a link to a store outside; only looked at",
+	"internal/formatter":                     "an installed program may be a link to a store outside; only looked at",
 	"internal/scan/pass.go":                  "an installed program may be a link to a store outside; only looked at",
 	"internal/runtime/access_linux.go":       "opens without leaving an access time, where a root does not offer it",
 	"internal/runtime/access_other.go":       "opens without leaving an access time, where a root does not offer it",

@@ -52,7 +52,7 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 	if err := r.base.wait(ctx); err != nil {
 		return result{}, fmt.Errorf("no baseline: %w", err)
 	}
-	if err := r.turns.wait(ctx, row.ID); err != nil {
+	if err := r.turns.Wait(ctx, row.ID); err != nil {
 		return result{}, err
 	}
 	l := qa.LayerResult{Layer: row.Layer, Name: row.Layer.Name(), Target: p.Target, State: "unknown", Iterations: 1}

@@ -103,10 +103,10 @@ type run struct {
 	warnings []string
 	unsaid   []string // what the model did not say; a warning unless its part of the manifest tells
 	cuts     []string
-	tried    []trial // guarded by mu, in the order in which they ended
-	turns    turns   // of the tasks that change files of the copies
-	noNotes  bool    // guarded by mu: the model budget is short
-	oneRound bool    // guarded by mu: it is shorter still
+	tried    []trial        // guarded by mu, in the order in which they ended
+	turns    pipeline.Turns // of the tasks that change files of the copies
+	noNotes  bool           // guarded by mu: the model budget is short
+	oneRound bool           // guarded by mu: it is shorter still
 }
 
 // result is what a task returns; it is kept for resume, so it is plain data.
@@ -247,12 +247,12 @@ func (r *run) runner() pipeline.Runner[result] {
 		Started: func(id string, wave int) {
 			fmt.Fprintf(r.Progress, "wave %d: %s %s\n", wave, id, r.rows[id].Title)
 			if r.rows[id].Role == Executor {
-				r.turns.enter(id)
+				r.turns.Enter(id)
 			}
 			r.note(r.session.TaskStarted(id))
 		},
 		Finished: func(o pipeline.Outcome[result]) {
-			r.turns.leave(o.ID)
+			r.turns.Leave(o.ID)
 			r.note(r.session.TaskEnded(o.ID))
 		},
 		Apply:    r.apply,

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/formatter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/executor"
@@ -131,7 +132,14 @@ func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Basel
 			c.Mutants = append(c.Mutants, m)
 		}
 	}
-	c.Format = func(ctx context.Context, file string, text []byte) []byte { return r.format(ctx, ws, file, text) }
+	style := formatter.Project{Read: r.read, Copy: ws}
+	c.Format = func(ctx context.Context, file string, text []byte) []byte {
+		out, err := style.Format(ctx, file, text)
+		if err != nil {
+			r.warn("%v", err)
+		}
+		return out
+	}
 	if r.Model != nil {
 		c.Repair = func(ctx context.Context, v assurance.Verdict) (assurance.Fix, error) { return r.repair(ctx, row, v) }
 	}

@@ -1,13 +1,13 @@
-package mode
+package pipeline
 
 import (
 	"context"
 	"sync"
 )
 
-// turns lets tasks that change the same files go one after the other, in the
+// Turns lets tasks that change the same files go one after the other, in the
 // order in which they were started. The zero value is ready.
-type turns struct {
+type Turns struct {
 	mu   sync.Mutex
 	last chan struct{} // closed when the last that entered has left
 	mine map[string]turn
@@ -15,8 +15,8 @@ type turns struct {
 
 type turn struct{ before, over chan struct{} }
 
-// enter takes a place in the line; it does not block.
-func (t *turns) enter(id string) {
+// Enter takes a place in the line; it does not block.
+func (t *Turns) Enter(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.mine == nil {
@@ -26,9 +26,9 @@ func (t *turns) enter(id string) {
 	t.mine[id], t.last = own, own.over
 }
 
-// wait blocks until all that entered before have left. Who never entered has
+// Wait blocks until all that entered before have left. Who never entered has
 // nobody to wait for.
-func (t *turns) wait(ctx context.Context, id string) error {
+func (t *Turns) Wait(ctx context.Context, id string) error {
 	t.mu.Lock()
 	before := t.mine[id].before
 	t.mu.Unlock()
@@ -43,9 +43,9 @@ func (t *turns) wait(ctx context.Context, id string) error {
 	}
 }
 
-// leave gives the place to the next; leaving twice, or without having entered,
+// Leave gives the place to the next; leaving twice, or without having entered,
 // does nothing.
-func (t *turns) leave(id string) {
+func (t *Turns) Leave(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	own, ok := t.mine[id]

@@ -1,4 +1,6 @@
-package mode
+// Package formatter writes a test file in the project's own style. Start at
+// [Project.Format].
+package formatter
 
 import (
 	"bytes"
@@ -15,10 +17,10 @@ import (
 	"github.com/org/qa-action/internal/runtime"
 )
 
-// formatter is a program that projects format their code with. It is used where
+// program is one that projects format their code with. It is used where
 // the project has it installed and configured, reads the text of one file and
 // writes it formatted: no file is touched.
-type formatter struct {
+type program struct {
 	name    string
 	exts    []string
 	configs []string          // files that configure it
@@ -28,8 +30,8 @@ type formatter struct {
 }
 
 var (
-	scripts    = []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
-	formatters = []formatter{
+	scripts  = []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
+	programs = []program{
 		{"biome", scripts, []string{"biome.json", "biome.jsonc"}, nil, "node_modules/.bin/biome",
 			func(bin, file string) []string { return []string{bin, "format", "--stdin-file-path=" + file} }},
 		{"prettier", scripts,
@@ -43,70 +45,75 @@ var (
 	}
 )
 
-const formatTime = 30 * time.Second
+const timeout = 30 * time.Second
 
-// format gives a test file in the project's own style. A project without a
-// formatter, or whose formatter fails, gets the text as it is.
-func (r *run) format(ctx context.Context, ws *runtime.Workspace, file string, text []byte) []byte {
+// Project is where a project says how it formats its code, and where its programs
+// run.
+type Project struct {
+	// Read reads a file of the checkout by its path, slash separated.
+	Read func(path string) ([]byte, error)
+	// Copy is where the project's formatter runs.
+	Copy *runtime.Workspace
+}
+
+// Format gives a test file in the project's own style. A project without a
+// formatter gets the text as it is; so does one whose formatter fails, with the
+// error.
+func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, error) {
 	if path.Ext(file) == ".go" {
 		if out, err := goformat.Source(text); err == nil {
-			return out
+			return out, nil
 		}
-		return text
+		return text, nil
 	}
-	for _, f := range formatters {
-		if !slices.Contains(f.exts, path.Ext(file)) || !r.configured(f, file) {
+	for _, f := range programs {
+		if !slices.Contains(f.exts, path.Ext(file)) || !p.configured(f, file) {
 			continue
 		}
-		bin := installed(ctx, ws, f, file)
+		bin := p.installed(ctx, f, file)
 		if bin == "" {
 			continue
 		}
-		res, err := ws.Run(ctx, runtime.Command{Argv: f.argv(bin, file), Stdin: bytes.NewReader(text), Timeout: formatTime, Network: runtime.NetworkLoopback})
+		res, err := p.Copy.Run(ctx, runtime.Command{Argv: f.argv(bin, file), Stdin: bytes.NewReader(text), Timeout: timeout, Network: runtime.NetworkLoopback})
 		if err == nil && res.ExitCode == 0 && len(res.Stdout) > 0 {
-			return res.Stdout
+			return res.Stdout, nil
 		}
-		r.warn("%s could not format %s: %s", f.name, file, formatError(err, res.ExitCode))
-		return text
+		if err == nil {
+			err = fmt.Errorf("exit code %d", res.ExitCode)
+		}
+		return text, fmt.Errorf("%s could not format %s: %w", f.name, file, err)
 	}
-	return text
+	return text, nil
 }
 
 // installed is the project's own program, empty when it has none: nearest to
 // the file, or in the virtual environment made for the copy.
-func installed(ctx context.Context, ws *runtime.Workspace, f formatter, file string) string {
+func (p Project) installed(ctx context.Context, f program, file string) string {
 	for _, dir := range upwards(file) {
 		bin := path.Join(dir, f.bin)
-		if info, err := os.Stat(filepath.Join(ws.Dir(), filepath.FromSlash(bin))); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(filepath.Join(p.Copy.Dir(), filepath.FromSlash(bin))); err == nil && info.Mode().IsRegular() {
 			return "./" + bin
 		}
 	}
-	if strings.HasPrefix(f.bin, ".venv/") && ws.Activated() {
-		if bin, err := ws.LookPath(ctx, path.Base(f.bin)); err == nil {
+	if strings.HasPrefix(f.bin, ".venv/") && p.Copy.Activated() {
+		if bin, err := p.Copy.LookPath(ctx, path.Base(f.bin)); err == nil {
 			return bin
 		}
 	}
 	return ""
 }
 
-func formatError(err error, code int) string {
-	if err != nil {
-		return err.Error()
-	}
-	return fmt.Sprintf("exit code %d", code)
-}
-
 // configured reports whether the project says that it formats with f, in the
 // checkout and at or above the file.
-func (r *run) configured(f formatter, file string) bool {
+func (p Project) configured(f program, file string) bool {
 	for _, dir := range upwards(file) {
 		for _, name := range f.configs {
-			if _, err := r.read(path.Join(dir, name)); err == nil {
+			if _, err := p.Read(path.Join(dir, name)); err == nil {
 				return true
 			}
 		}
 		for name, begin := range f.inside {
-			if text, err := r.read(path.Join(dir, name)); err == nil && strings.Contains(string(text), begin) {
+			if text, err := p.Read(path.Join(dir, name)); err == nil && strings.Contains(string(text), begin) {
 				return true
 			}
 		}

@@ -1,4 +1,4 @@
-package mode
+package pipeline
 
 import (
 	"context"
@@ -11,25 +11,25 @@ import (
 func TestTurnsGoInTheOrderOfEntering(t *testing.T) {
 	t.Parallel()
 	var (
-		line  turns
+		line  Turns
 		mu    sync.Mutex
 		order []string
 		all   sync.WaitGroup
 	)
 	ids := []string{"a", "b", "c", "d"}
 	for _, id := range ids {
-		line.enter(id)
+		line.Enter(id)
 	}
 	for _, id := range []string{"d", "b", "c", "a"} {
 		all.Go(func() {
-			if err := line.wait(t.Context(), id); err != nil {
+			if err := line.Wait(t.Context(), id); err != nil {
 				t.Error(err)
 			}
 			mu.Lock()
 			order = append(order, id)
 			mu.Unlock()
-			line.leave(id)
-			line.leave(id)
+			line.Leave(id)
+			line.Leave(id)
 		})
 	}
 	all.Wait()
@@ -40,24 +40,24 @@ func TestTurnsGoInTheOrderOfEntering(t *testing.T) {
 
 func TestWhoGivesUpDoesNotLetTheNextOvertake(t *testing.T) {
 	t.Parallel()
-	var line turns
+	var line Turns
 	for _, id := range []string{"a", "b", "c"} {
-		line.enter(id)
+		line.Enter(id)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := line.wait(gone, "b"); !errors.Is(err, context.Canceled) {
+	if err := line.Wait(gone, "b"); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
-	line.leave("b")
-	if err := line.wait(gone, "c"); err == nil {
+	line.Leave("b")
+	if err := line.Wait(gone, "c"); err == nil {
 		t.Error("c went before a had left")
 	}
-	line.leave("a")
-	if err := line.wait(t.Context(), "c"); err != nil {
+	line.Leave("a")
+	if err := line.Wait(t.Context(), "c"); err != nil {
 		t.Error(err)
 	}
-	if err := line.wait(gone, "nobody"); err != nil {
+	if err := line.Wait(gone, "nobody"); err != nil {
 		t.Errorf("one that never entered waited: %v", err)
 	}
 }

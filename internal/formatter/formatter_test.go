@@ -1,10 +1,12 @@
-package mode
+package formatter
 
 import (
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 func TestUpwards(t *testing.T) {
@@ -38,9 +40,9 @@ func TestFormattersAreThoseOfTheProject(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{Deps: Deps{Root: t.TempDir()}}
+			root := t.TempDir()
 			for file, text := range c.files {
-				abs := filepath.Join(r.Root, file)
+				abs := filepath.Join(root, file)
 				if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -54,9 +56,10 @@ func TestFormattersAreThoseOfTheProject(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			p := Project{Read: func(path string) ([]byte, error) { return rooted.ReadIn(root, path, 1<<20) }}
 			var got []string
-			for _, f := range formatters {
-				if slices.Contains(f.exts, filepath.Ext(c.file)) && r.configured(f, c.file) {
+			for _, f := range programs {
+				if slices.Contains(f.exts, filepath.Ext(c.file)) && p.configured(f, c.file) {
 					got = append(got, f.name)
 				}
 			}
