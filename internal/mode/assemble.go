@@ -33,7 +33,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 	}
 	joined := r.joined(parts)
 	p.Findings = r.prove(joined.Findings)
-	p.Mutation, p.Patch = r.mutationScore(), r.patch()
+	p.Mutation, p.Patch = r.mutation.Score(r.killed), r.patch()
 	r.manifest(p, joined)
 	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
 	if r.base.over() {

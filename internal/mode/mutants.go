@@ -1,52 +1,69 @@
 package mode
 
 import (
-	"encoding/json"
-	"fmt"
+	"context"
 	"slices"
 
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime"
 )
 
-// mutantCache is what became of mutants when the project's tests were as they
-// are now: status by mutant. A mutant is named by its line's text, so that a
-// line that only moved keeps its verdict.
-type mutantCache map[string]string
-
-// cacheFile is below the output directory: the mutants of the last run.
-type cacheFile struct {
-	Tests   string      `json:"tests"` // digest of the test files
-	Mutants mutantCache `json:"mutants"`
+// mutate tries the mutants of the change; once per run, before the first trial.
+func (r *run) mutate(ctx context.Context, ws *runtime.Workspace) (*mutation.Set, error) {
+	tests, deadline := r.testsDigest(), r.Now().Add(r.Config.Timeout/4)
+	known := mutation.Recall(r.Output, tests)
+	failing := map[string]bool{}
+	for _, k := range r.base.cases() {
+		failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
+	}
+	study := mutation.Study{
+		Files: r.Change.Of(qa.KindSource), Read: r.read, Copy: ws, Covered: r.base.head, Failing: failing, Known: known,
+		Longest: r.Config.TaskTimeout, Over: func() bool { return r.Now().After(deadline) },
+		Place: func(mutant string) rooted.Place { return r.session.Place("results", "mutants", mutant) },
+		Target: func(path string) (mutation.Target, bool) {
+			t, ok := r.base.targetOf(path)
+			return mutation.Target{Target: t, Seconds: r.usual(t)}, ok
+		},
+	}
+	set, cut, err := study.Run(ctx)
+	if cut {
+		r.cut("mutants beyond the first %d", len(set.All))
+	}
+	if err == nil {
+		r.note(known.Keep(r.Output, tests))
+	}
+	return set, err
 }
 
-const mutantFile = "mutants.json"
-
-// knownMutants gives the verdicts of the last run, none when a test changed
-// since then.
-func (r *run) knownMutants() mutantCache {
-	var f cacheFile
-	if r.Output.Ours(mutantFile) != nil {
-		return mutantCache{}
+// reportMutants writes mutation.json, when there were mutants.
+func (r *run) reportMutants() {
+	if r.mutation == nil || len(r.mutation.All) == 0 {
+		return
 	}
-	raw, err := r.Output.Read(mutantFile, maxShardFile)
-	if err != nil || json.Unmarshal(raw, &f) != nil || f.Tests == "" || f.Tests != r.testsDigest() || f.Mutants == nil {
-		return mutantCache{}
+	killers := map[string]string{}
+	for _, t := range r.earlier() {
+		for id, by := range t.Killers {
+			if r.killed[id] {
+				killers[id] = by
+			}
+		}
 	}
-	return f.Mutants
+	r.file("mutation.json", mutation.Artifact(r.mutation.All, killers, r.Version, r.read))
 }
 
-// keepMutants writes atomically: a killed run leaves the old file or the new.
-func (r *run) keepMutants(known mutantCache) error {
-	raw, err := json.Marshal(cacheFile{Tests: r.testsDigest(), Mutants: known})
-	if err != nil {
-		return fmt.Errorf("keep mutants: %w", err)
+// usual is how many seconds the suite of a target takes, 0 when nobody knows.
+func (r *run) usual(t executor.Target) float64 {
+	for _, b := range r.base.runs {
+		if b.Target.Name == t.Name {
+			return b.Head.Seconds
+		}
 	}
-	if err := r.Output.Write(mutantFile, raw); err != nil {
-		return fmt.Errorf("keep mutants: %w", err)
-	}
-	return nil
+	return 0
 }
 
 // testsDigest is the digest of the project's own test files, empty when there

@@ -156,27 +156,3 @@ func joinSeen(a, b executor.Seen) executor.Seen {
 	out.Unopened = slices.DeleteFunc(sortedKeys(setOf(a.Unopened, b.Unopened)), func(name string) bool { return opened[name] })
 	return out
 }
-
-// joinMutations books every mutant once: what the tests of one part notice is
-// noticed, whatever the others say.
-func joinMutations(parts []*mutation) *mutation {
-	rank := []string{mutantKilled, mutantTimeout, mutantSurvived, mutantUnrun, mutantBroken}
-	var all []judged
-	for _, m := range parts {
-		for _, j := range m.All {
-			i := slices.IndexFunc(all, func(o judged) bool { return o.ID == j.ID })
-			switch {
-			case i < 0:
-				all = append(all, j)
-			case slices.Index(rank, j.Status) < slices.Index(rank, all[i].Status):
-				all[i] = j
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b judged) int { return strings.Compare(a.Path+"\x00", b.Path+"\x00") })
-	out := &mutation{}
-	for _, j := range all {
-		out.add(j.Mutant, j.Status)
-	}
-	return out
-}

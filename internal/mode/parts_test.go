@@ -8,7 +8,6 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/source"
 )
 
 func suite(cases ...qa.Case) qa.Suite { return qa.Suite{Cases: cases} }
@@ -102,26 +101,5 @@ func TestPartsSawTogether(t *testing.T) {
 	two.Seen.NoReads, two.NotOwn, two.ExitOnly = "the file system keeps no access times", "with another copy", true
 	if got := join(); got.Seen.NoReads == "" || got.NotOwn == "" || !got.ExitOnly {
 		t.Errorf("what only the second part says is lost: %+v", got)
-	}
-}
-
-func TestMutantsOfPartsCountOnce(t *testing.T) {
-	t.Parallel()
-	part := func(statuses ...string) *mutation {
-		m := &mutation{}
-		for i, s := range statuses {
-			if s != "" {
-				m.add(source.Mutant{ID: string(rune('a' + i)), Path: "a.go", Line: i + 1}, s)
-			}
-		}
-		return m
-	}
-	got := joinMutations([]*mutation{
-		part(mutantKilled, mutantSurvived, mutantUnrun, mutantSurvived, mutantTimeout, mutantBroken),
-		part(mutantSurvived, mutantKilled, mutantUnrun, mutantUnrun, mutantSurvived, "", mutantKilled),
-	})
-	want := part(mutantKilled, mutantKilled, mutantUnrun, mutantSurvived, mutantTimeout, mutantBroken, mutantKilled)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
 	}
 }

@@ -3,6 +3,7 @@ package mode
 import (
 	"context"
 
+	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/scan"
 )
@@ -60,11 +61,11 @@ func (r *run) enterOutcome(o pipeline.Outcome[result], row Row) error {
 		r.layers[v.Layer.Layer] = *v.Layer
 	}
 	if v.Mutation != nil {
-		parts := []*mutation{v.Mutation}
+		parts := []*mutation.Set{v.Mutation}
 		if r.mutation != nil {
-			parts = []*mutation{r.mutation, v.Mutation}
+			parts = []*mutation.Set{r.mutation, v.Mutation}
 		}
-		r.mutation = joinMutations(parts)
+		r.mutation = mutation.Join(parts...)
 		r.mutants = r.mutation.Mutants
 	}
 	if v.Trial != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -69,27 +70,27 @@ func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
 		return &run{Deps: Deps{Root: root, Output: output.At(dir)}, base: &baseline{}, code: related.New(related.Options{Root: root})}
 	}
 	r := fresh(t.TempDir(), t.TempDir())
-	if got := r.knownMutants(); len(got) > 0 {
+	if got := mutation.Recall(r.Output, r.testsDigest()); len(got) > 0 {
 		t.Errorf("knows %v before the first run", got)
 	}
-	if err := r.keepMutants(mutantCache{"1": mutantKilled, "2": mutantSurvived}); err != nil {
+	if err := (mutation.Known{"1": mutation.Killed, "2": mutation.Survived}).Keep(r.Output, r.testsDigest()); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(mutantCache{"1": mutantKilled, "2": mutantSurvived}, r.knownMutants()); d != "" {
+	if d := cmp.Diff(mutation.Known{"1": mutation.Killed, "2": mutation.Survived}, mutation.Recall(r.Output, r.testsDigest())); d != "" {
 		t.Error(d)
 	}
 	// Go's reports do not name files: a new one must be noticed all the same.
 	if err := os.WriteFile(filepath.Join(r.Root, "a_test.go"), []byte("package a\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := fresh(r.Root, r.Output.Path()).knownMutants(); len(got) > 0 {
+	if got := mutation.Recall(r.Output, fresh(r.Root, r.Output.Path()).testsDigest()); len(got) > 0 {
 		t.Errorf("knows %v although a test was added", got)
 	}
 	for name, text := range map[string]string{"other tests": `{"tests":"x","mutants":{"1":"Killed"}}`, "no JSON": "{", "no mutants": `{"tests":"` + r.testsDigest() + `"}`} {
-		if err := os.WriteFile(filepath.Join(r.Output.Path(), mutantFile), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(r.Output.Path(), "mutants.json"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := r.knownMutants(); got == nil || len(got) > 0 {
+		if got := mutation.Recall(r.Output, r.testsDigest()); got == nil || len(got) > 0 {
 			t.Errorf("%s: knows %v", name, got)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
@@ -94,7 +95,7 @@ type run struct {
 	written    map[string]string // test files with what was kept
 	gained     map[string][]int  // changed lines that kept tests cover
 	killed     map[string]bool   // mutants that kept tests kill
-	mutation   *mutation
+	mutation   *mutation.Set
 	mutants    []source.Mutant // that the project's own tests let live
 	outcomes   map[string]pipeline.Outcome[result]
 	advice     []string // a model's recommendations
@@ -118,7 +119,7 @@ type result struct {
 	Layer      *qa.LayerResult       `json:"layer,omitempty"`
 	Candidates []generator.Candidate `json:"candidates,omitempty"`
 	Trial      *trial                `json:"trial,omitempty"`
-	Mutation   *mutation             `json:"mutation,omitempty"`
+	Mutation   *mutation.Set         `json:"mutation,omitempty"`
 	Score      *int                  `json:"score,omitempty"`
 	Advice     []string              `json:"advice,omitempty"` // a model's recommendations
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/history"
+	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
@@ -55,7 +56,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 		"history": fixture.Schema[history.Book](t, "qa-action history", "What a series of runs taught about a repository. Dates are RFC 3339, coverage is a decimal from 0 to 1, null is unknown.", func(s *generator.Schema) {
 			s.Properties["schema"].Enum = []any{history.Schema}
 		}),
-		"mutation": fixture.Schema[mutantsFile](t, "qa-action mutants", "The mutants of a change, as the subset that qa-action writes of the mutation-testing report schema, version 2. Lines and columns count from 1, a column in UTF-16 units; the end of a location is the first place behind it.", func(s *generator.Schema) {
+		"mutation": fixture.Schema[mutation.File](t, "qa-action mutants", "The mutants of a change, as the subset that qa-action writes of the mutation-testing report schema, version 2. Lines and columns count from 1, a column in UTF-16 units; the end of a location is the first place behind it.", func(s *generator.Schema) {
 			s.Properties["schemaVersion"].Enum = []any{"2"}
 			for _, band := range s.Properties["thresholds"].Properties {
 				band.Minimum, band.Maximum = new(0.0), new(100.0)
@@ -63,7 +64,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 			mutants := s.Properties["files"].AdditionalProperties.Properties["mutants"]
 			mutants.UniqueItems = true
 			mutant := mutants.Items.Properties
-			mutant["status"] = fixture.Words(mutantKilled, mutantSurvived, mutantUnrun, mutantTimeout, mutantBroken, mutantIgnored)
+			mutant["status"] = fixture.Words(mutation.Killed, mutation.Survived, mutation.NoCoverage, mutation.Timeout, mutation.CompileError, mutation.Ignored)
 			for _, place := range mutant["location"].Properties {
 				for _, number := range place.Properties {
 					number.Minimum = new(1.0)
@@ -119,17 +120,17 @@ func TestMutantsAreShownWhereTheyAre(t *testing.T) {
 	found, err := source.Mutants("a.go", []byte(mutated), []qa.Range{{Start: 1, End: 8}})
 	assert.NilError(t, err)
 	assert.Assert(t, len(found) > 1)
-	var all []judged
-	statuses := []string{mutantSurvived, mutantUnrun, mutantTimeout, mutantBroken, mutantIgnored}
+	var all []mutation.Judged
+	statuses := []string{mutation.Survived, mutation.NoCoverage, mutation.Timeout, mutation.CompileError, mutation.Ignored}
 	for i, m := range found {
-		all = append(all, judged{m, statuses[i%len(statuses)]})
+		all = append(all, mutation.Judged{Mutant: m, Status: statuses[i%len(statuses)]})
 	}
 	whole := source.Mutant{ID: "whole", Operator: source.RemovedCall, Path: "a.go", EndByte: len(mutated)}
 	outside := source.Mutant{ID: "outside", Operator: source.RemovedCall, Path: "a.go", EndByte: len(mutated) + 1}
 	negative := source.Mutant{ID: "negative", Operator: source.RemovedCall, Path: "a.go", StartByte: -1}
 	gone := source.Mutant{ID: "gone", Operator: source.RemovedCall, Path: "gone.go"}
 	for _, m := range []source.Mutant{whole, outside, negative, gone} {
-		all = append(all, judged{m, mutantSurvived})
+		all = append(all, mutation.Judged{Mutant: m, Status: mutation.Survived})
 	}
 	read := func(name string) ([]byte, error) {
 		if name != "a.go" {
@@ -137,22 +138,22 @@ func TestMutantsAreShownWhereTheyAre(t *testing.T) {
 		}
 		return []byte(mutated), nil
 	}
-	out := mutantsArtifact(all, map[string]string{found[0].ID: "a_test.go > TestA", "whole": "a_test.go > TestA"}, read)
+	out := mutation.Artifact(all, map[string]string{found[0].ID: "a_test.go > TestA", "whole": "a_test.go > TestA"}, "", read)
 	assert.NilError(t, follows(t, "mutation", out))
-	assert.NilError(t, follows(t, "mutation", mutantsArtifact(nil, nil, read)))
+	assert.NilError(t, follows(t, "mutation", mutation.Artifact(nil, nil, "", read)))
 
 	assert.Equal(t, len(out.Files), 1)
 	shown := out.Files["a.go"].Mutants
 	assert.Equal(t, len(shown), len(found)+1)
-	assert.DeepEqual(t, out.Tests, map[string]killerFile{"a_test.go": {Tests: []killer{{ID: "a_test.go > TestA", Name: "TestA"}}}})
+	assert.DeepEqual(t, out.Tests, map[string]mutation.Killers{"a_test.go": {Tests: []mutation.Killer{{ID: "a_test.go > TestA", Name: "TestA"}}}})
 	// The two characters before the condition are three bytes more, and one
 	// unit more, than they are characters.
 	line := strings.Split(mutated, "\n")[3]
 	at := strings.Index(line, "<")
-	assert.DeepEqual(t, shown[0].Location.Start, mutantPlace{Line: 4, Column: at + 1 - len("é𝄞") + 3})
+	assert.DeepEqual(t, shown[0].Location.Start, mutation.Place{Line: 4, Column: at + 1 - len("é𝄞") + 3})
 	assert.DeepEqual(t, shown[0].KilledBy, []string{"a_test.go > TestA"})
-	assert.Equal(t, shown[0].Status, mutantKilled)
-	assert.DeepEqual(t, shown[len(shown)-1].Location, mutantSpan{mutantPlace{1, 1}, mutantPlace{9, 1}})
+	assert.Equal(t, shown[0].Status, mutation.Killed)
+	assert.DeepEqual(t, shown[len(shown)-1].Location, mutation.Span{Start: mutation.Place{Line: 1, Column: 1}, End: mutation.Place{Line: 9, Column: 1}})
 	ids := map[string]bool{}
 	for _, m := range shown {
 		start, end := m.Location.Start, m.Location.End
@@ -160,13 +161,13 @@ func TestMutantsAreShownWhereTheyAre(t *testing.T) {
 		assert.Assert(t, !ids[m.ID], "two mutants are %s", m.ID)
 		ids[m.ID] = true
 	}
-	for name, wrong := range map[string]func(*mutantsFile){
-		"unknown status": func(f *mutantsFile) { f.Files["a.go"].Mutants[0].Status = "Dead" },
-		"column zero":    func(f *mutantsFile) { f.Files["a.go"].Mutants[0].Location.Start.Column = 0 },
-		"twice the same": func(f *mutantsFile) { f.Files["a.go"].Mutants[1] = f.Files["a.go"].Mutants[0] },
-		"threshold":      func(f *mutantsFile) { f.Thresholds.High = 101 },
-		"no list":        func(f *mutantsFile) { f.Files["a.go"] = mutatedFile{} },
-		"version":        func(f *mutantsFile) { f.Version = "3" },
+	for name, wrong := range map[string]func(*mutation.File){
+		"unknown status": func(f *mutation.File) { f.Files["a.go"].Mutants[0].Status = "Dead" },
+		"column zero":    func(f *mutation.File) { f.Files["a.go"].Mutants[0].Location.Start.Column = 0 },
+		"twice the same": func(f *mutation.File) { f.Files["a.go"].Mutants[1] = f.Files["a.go"].Mutants[0] },
+		"threshold":      func(f *mutation.File) { f.Thresholds.High = 101 },
+		"no list":        func(f *mutation.File) { f.Files["a.go"] = mutation.Source{} },
+		"version":        func(f *mutation.File) { f.Version = "3" },
 	} {
 		broken, err := qa.WithLists(out)
 		assert.NilError(t, err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
@@ -65,10 +66,10 @@ func proposed(row Row, shards []*shard) (result, error) {
 // joinTrials are the trials of a layer's tests in all shards and rounds, and
 // what was seen of the mutants; nil where none was on trial. A test that two
 // shards wrote alike is one test.
-func joinTrials(row Row, shards []*shard) (*trial, *mutation) {
+func joinTrials(row Row, shards []*shard) (*trial, *mutation.Set) {
 	var (
 		out   *trial
-		parts []*mutation
+		parts []*mutation.Set
 	)
 	for _, id := range roundsOf(row.ID, shards, func(n int) string { _, run := Fix(row.Layer, n); return run }) {
 		for _, s := range inOrder(shards) {
@@ -88,7 +89,7 @@ func joinTrials(row Row, shards []*shard) (*trial, *mutation) {
 	if len(parts) == 0 {
 		return out, nil
 	}
-	return out, joinMutations(parts)
+	return out, mutation.Join(parts...)
 }
 
 // add brings in what is new of another trial.

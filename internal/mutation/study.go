@@ -1,0 +1,127 @@
+package mutation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/assurance"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/source"
+)
+
+// most bounds the mutation step.
+const most = 30
+
+// Study finds out which mutants of a change the project's own tests let live.
+type Study struct {
+	Files []qa.FileChange // the changed source files
+	// Read reads a file of the checkout.
+	Read func(path string) ([]byte, error)
+	// Copy is where mutants are put in place and the tests run.
+	Copy *runtime.Workspace
+	// Target is what tests a file.
+	Target func(path string) (Target, bool)
+	// Covered is the coverage of head, nil when it is unknown.
+	Covered *qa.Coverage
+	// Failing are the tests that fail without any mutant, by id.
+	Failing map[string]bool
+	// Place is where the reports of a mutant's run are kept.
+	Place func(mutant string) rooted.Place
+	// Known is what became of mutants in earlier runs; Run adds to it.
+	Known Known
+	// Over reports that there is no time left for another mutant.
+	Over func() bool
+	// Longest bounds the suite without a mutant.
+	Longest time.Duration
+}
+
+// Target is a suite with what it usually takes.
+type Target struct {
+	executor.Target
+	Seconds float64 // 0 when nobody knows
+}
+
+// Run makes the mutants and tries each of them. What an earlier run found out
+// about the same line and the same tests is not found out again. Cut reports that
+// there are mutants that nobody tried.
+func (s *Study) Run(ctx context.Context) (set *Set, cut bool, err error) {
+	set = &Set{}
+	for _, f := range s.Files {
+		t, ok := s.Target(f.Path)
+		src, err := s.Read(f.Path)
+		if !ok || err != nil || !source.Supported(f.Path) {
+			continue
+		}
+		mutants, err := source.Mutants(f.Path, src, f.Added)
+		if err != nil {
+			continue
+		}
+		for _, mutant := range mutants {
+			if len(set.All) >= most || s.Over() {
+				return set, true, nil
+			}
+			status, err := s.judge(ctx, t, mutant)
+			if err != nil {
+				return set, false, err
+			}
+			set.Add(mutant, status)
+		}
+	}
+	return set, false, nil
+}
+
+func (s *Study) judge(ctx context.Context, t Target, mutant source.Mutant) (string, error) {
+	if file := s.Covered.File(mutant.Path); file != nil {
+		i := slices.IndexFunc(file.Lines, func(l qa.LineHit) bool { return int(l.Line) == mutant.Line })
+		if i >= 0 && file.Lines[i].Hits == 0 {
+			return NoCoverage, nil
+		}
+	}
+	if status, ok := s.Known[mutant.ID]; ok {
+		return status, nil
+	}
+	status, err := s.try(ctx, t, mutant)
+	if err == nil && status != Ignored {
+		s.Known[mutant.ID] = status
+	}
+	return status, err
+}
+
+func (s *Study) try(ctx context.Context, t Target, mutant source.Mutant) (string, error) {
+	chain := &assurance.Chain{Head: s.Copy, Read: s.Read}
+	var run executor.Run
+	trial := func(limit time.Duration) (assurance.Took, error) {
+		var err error
+		run, err = executor.Suite(ctx, s.Copy, t.Target, executor.Options{
+			Name: "mutant-" + mutant.ID, Keep: s.Place(mutant.ID), Related: []string{mutant.Path}, Timeout: limit,
+		})
+		return assurance.Took{Seconds: run.Seconds, Ended: !run.TimedOut && !run.Killed}, err
+	}
+	late, err := assurance.Late(t.Seconds, func(limit time.Duration) (took assurance.Took, err error) {
+		err = chain.Try(ctx, mutant, func() error { took, err = trial(limit); return err })
+		return took, err
+	}, func() (assurance.Took, error) { return trial(s.Longest) })
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("mutant %s of %s:%d: %w", mutant.ID, mutant.Path, mutant.Line, err)
+	case late == assurance.TooLate:
+		return Timeout, nil
+	case late == assurance.Unsettled:
+		return Ignored, nil
+	case len(run.Suite.Cases) == 0:
+		return CompileError, nil
+	case s.worse(run):
+		return Killed, nil
+	}
+	return Survived, nil
+}
+
+// worse reports a failure that the run without the mutant does not have.
+func (s *Study) worse(run executor.Run) bool {
+	return len(run.Suite.Problems) > 0 || slices.ContainsFunc(run.Suite.Cases, func(k qa.Case) bool { return k.Status.Bad() && !s.Failing[k.ID()] })
+}
