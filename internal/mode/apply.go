@@ -3,6 +3,7 @@ package mode
 import (
 	"fmt"
 
+	"github.com/org/qa-action/internal/artifact"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -138,7 +139,7 @@ func (r *run) tellScan(o pipeline.Outcome[result], row Row, post func(string, st
 	if row.Regression {
 		name = "scan/regression-results.json"
 	}
-	r.file(name, listed(r, scanArtifact(*o.Value.Scan, r.Now(), r.Config.Perspectives)))
+	r.file(name, listed(r, artifact.ScanOf(*o.Value.Scan, r.Now(), r.Config.Perspectives)))
 	post("scan_ready", "%s", o.Value.Findings)
 	var issues []qa.Finding
 	for _, f := range o.Value.Scan.Findings {
@@ -163,7 +164,7 @@ func (r *run) tellStrategy(o pipeline.Outcome[result], post func(string, string,
 	s := o.Value.Strategy
 	shown := listed(r, *s)
 	r.file("strategy/test-strategy.json", shown)
-	r.note(r.session.WriteFile("strategy/test-strategy.md", strategyText(*s)))
+	r.note(r.session.WriteFile("strategy/test-strategy.md", artifact.Strategy(*s)))
 	r.note(r.session.Remember(Strategist, "test_strategy", shown))
 	post("strategy_ready", "%s", o.Value.Findings)
 	for _, t := range r.base.targets {
@@ -194,8 +195,8 @@ func (r *run) tellStrategy(o pipeline.Outcome[result], post func(string, string,
 
 func (r *run) tellLayer(o pipeline.Outcome[result], row Row, post func(string, string, ...any)) {
 	l := o.Value.Layer
-	r.file("results/run-"+string(row.Layer)+".json", layerArtifact(*l, r.base))
-	r.note(r.session.Remember(Executor, "execution_results/"+string(row.Layer), layerArtifact(*l, r.base)))
+	r.file("results/run-"+string(row.Layer)+".json", artifact.LayerOf(*l, r.base.framework()))
+	r.note(r.session.Remember(Executor, "execution_results/"+string(row.Layer), artifact.LayerOf(*l, r.base.framework())))
 	if l.State != "measured" {
 		return
 	}

@@ -2,6 +2,7 @@ package mode
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -71,7 +72,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 func (r *run) coverage() qa.CoverageReport {
 	c := qa.CoverageReport{State: "measured", Reason: r.base.part, Head: r.base.head, Patch: r.base.patch}
 	if r.base.head == nil {
-		c = qa.CoverageReport{State: "unknown", Reason: or(r.base.reason, "no coverage was measured")}
+		c = qa.CoverageReport{State: "unknown", Reason: cmp.Or(r.base.reason, "no coverage was measured")}
 	} else {
 		c.Warnings = append(c.Warnings, r.base.head.Warnings...)
 		c.Warnings = append(c.Warnings, r.base.head.Conflicts...)
@@ -226,7 +227,7 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 	}
 	for _, id := range r.order {
 		o, row := r.outcomes[id], r.rows[id]
-		t := qa.TaskRow{ID: id, Role: row.Role, Layer: row.Layer, Wave: o.Wave, Status: or(string(o.State), "pending"), Detail: o.Value.Findings}
+		t := qa.TaskRow{ID: id, Role: row.Role, Layer: row.Layer, Wave: o.Wave, Status: cmp.Or(string(o.State), "pending"), Detail: o.Value.Findings}
 		if o.Err != nil {
 			t.Detail = o.Err.Error()
 		}

@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -250,7 +251,7 @@ func (r *run) enter(ctx context.Context, p *qa.Report) {
 	r.carry = r.carryOn(p, ledger)
 	switch {
 	case r.Past.Store == nil:
-		p.Manifest.Skipped["history"] = or(r.Past.Why, "not kept")
+		p.Manifest.Skipped["history"] = cmp.Or(r.Past.Why, "not kept")
 		return
 	case r.past.Problem != "":
 		p.Manifest.Skipped["history"] = "not recorded, because what is there cannot be read"

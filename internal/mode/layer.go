@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -52,7 +53,7 @@ func (r *run) part(ctx context.Context, l *qa.LayerResult) error {
 			if err != nil {
 				return err
 			}
-			covered, reason = run.Coverage, or(run.Inconclusive, run.CoverageReason)
+			covered, reason = run.Coverage, cmp.Or(run.Inconclusive, run.CoverageReason)
 		}
 		if covered == nil {
 			l.Reason = strings.TrimPrefix(b.Target.Name+": coverage of the layer is unknown: "+reason, ".: ")

@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,7 +79,7 @@ func (r *run) shards(dirs []string, expect int) ([]*shard, error) {
 		}
 	}
 	if expect > 0 && len(seen) != expect {
-		problems = append(problems, fmt.Errorf("%d shards expected, %d found: %s", expect, len(seen), or(strings.Join(seen, ", "), "none")))
+		problems = append(problems, fmt.Errorf("%d shards expected, %d found: %s", expect, len(seen), cmp.Or(strings.Join(seen, ", "), "none")))
 	}
 	for _, s := range shards {
 		problems = append(problems, r.fits(s))
@@ -92,7 +93,7 @@ func (r *run) fits(s *shard) error {
 	var problems []error
 	differs := func(what, has, want string) {
 		if has != want {
-			problems = append(problems, fmt.Errorf("shard %s is of another %s: %s, the merge is of %s", s.name, what, or(has, "unknown"), or(want, "unknown")))
+			problems = append(problems, fmt.Errorf("shard %s is of another %s: %s, the merge is of %s", s.name, what, cmp.Or(has, "unknown"), cmp.Or(want, "unknown")))
 		}
 	}
 	differs("commit", s.meta.Key.Head, r.Change.Head+treeDigest(r.Root, r.Change))
@@ -150,7 +151,7 @@ func joinMeasured(r *run, shards []*shard) *baseline {
 			b.driver, b.levels = s.about.Driver, s.about.Levels
 		}
 		maps.Copy(b.also, s.about.Also)
-		b.command = or(b.command, s.about.Command)
+		b.command = cmp.Or(b.command, s.about.Command)
 		b.checks = append(b.checks, s.about.Checks...)
 		for _, m := range s.measured {
 			parts[m.Target.Name] = append(parts[m.Target.Name], m.restore())

@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -23,7 +24,7 @@ func (b *baseline) unbuilt(r *run) {
 		for _, f := range r.Change.Files {
 			script := f.Language == "typescript" || f.Language == "javascript"
 			if script && f.Kind == qa.KindSource && f.Status != qa.Deleted && below(f.Path, run.Target.Framework.Dir) && !executed(run.Head.Coverage.File(f.Path)) {
-				b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, fmt.Sprintf("the tests load %s, which nothing built of the changed %s; name the command that builds it in setup-command", loaded[0], f.Path))
+				b.runs[i].Head.Inconclusive = cmp.Or(b.runs[i].Head.Inconclusive, fmt.Sprintf("the tests load %s, which nothing built of the changed %s; name the command that builds it in setup-command", loaded[0], f.Path))
 			}
 		}
 	}
@@ -60,7 +61,7 @@ func (b *baseline) stale(r *run) {
 			} else {
 				why += "; name the command that builds it in setup-command"
 			}
-			b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, why)
+			b.runs[i].Head.Inconclusive = cmp.Or(b.runs[i].Head.Inconclusive, why)
 			break
 		}
 	}
@@ -82,7 +83,7 @@ func (b *baseline) elsewhere(r *run, shown ranTests) {
 			if e.Unused {
 				why = fmt.Sprintf("nothing of %s was imported, which has the changed file %s, and %s answers to its name", e.Dir, r.Change.Files[at].Path, e.At)
 			}
-			b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, why+"; run: "+e.Mend)
+			b.runs[i].Head.Inconclusive = cmp.Or(b.runs[i].Head.Inconclusive, why+"; run: "+e.Mend)
 		}
 	}
 }

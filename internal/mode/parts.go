@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,7 +67,7 @@ func joinParts(parts []executor.Baseline) executor.Baseline {
 		out.Tests.Seconds += p.Tests.Seconds
 		maps.Copy(excused, p.Excused)
 		if p.Tests.Base == nil || p.Base == nil {
-			whole, out.BaseReason = false, or(out.BaseReason, or(p.BaseReason, "base was not run in full in every part"))
+			whole, out.BaseReason = false, cmp.Or(out.BaseReason, cmp.Or(p.BaseReason, "base was not run in full in every part"))
 		}
 	}
 	out.Excused = excused
@@ -122,9 +123,9 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 		out.Suite.Problems = append(out.Suite.Problems, run.Suite.Problems...)
 		out.Seconds += run.Seconds
 		out.Reports = append(out.Reports, run.Reports...)
-		out.Inconclusive, out.CoverageReason = or(out.Inconclusive, run.Inconclusive), or(out.CoverageReason, run.CoverageReason)
+		out.Inconclusive, out.CoverageReason = cmp.Or(out.Inconclusive, run.Inconclusive), cmp.Or(out.CoverageReason, run.CoverageReason)
 		out.TimedOut, out.Killed = out.TimedOut || run.TimedOut, out.Killed || run.Killed
-		out.ExitOnly, out.NotOwn = out.ExitOnly || run.ExitOnly, or(out.NotOwn, run.NotOwn)
+		out.ExitOnly, out.NotOwn = out.ExitOnly || run.ExitOnly, cmp.Or(out.NotOwn, run.NotOwn)
 		out.Seen = joinSeen(out.Seen, run.Seen)
 		out.ExitCode = max(out.ExitCode, run.ExitCode)
 		if run.Coverage != nil {
@@ -135,7 +136,7 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 	if len(counters) == len(parts) { // with one missing, lines would look uncovered
 		out.Coverage = coverage.Merge(counters...)
 	} else if len(counters) > 0 {
-		out.CoverageReason = or(out.CoverageReason, "coverage of a part is unknown")
+		out.CoverageReason = cmp.Or(out.CoverageReason, "coverage of a part is unknown")
 	}
 	return out
 }
@@ -148,7 +149,7 @@ func joinSeen(a, b executor.Seen) executor.Seen {
 		Compiled:  sortedKeys(setOf(a.Compiled, b.Compiled)),
 		Opened:    sortedKeys(setOf(a.Opened, b.Opened)),
 		Built:     sortedKeys(setOf(a.Built, b.Built)),
-		NoReads:   or(a.NoReads, b.NoReads),
+		NoReads:   cmp.Or(a.NoReads, b.NoReads),
 		Elsewhere: slices.Concat(a.Elsewhere, b.Elsewhere),
 		Artifacts: slices.Concat(a.Artifacts, b.Artifacts),
 	}

@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -135,9 +136,9 @@ func (r *run) plan(ctx context.Context) (result, error) {
 		out.Gaps = &gaps
 	}
 	outlines, tests := r.outlines()
-	framework, version := "", ""
+	framework, version := r.base.framework(), ""
 	if len(r.base.targets) > 0 {
-		framework, version = r.base.targets[0].Framework.Framework, r.base.targets[0].Framework.Version
+		version = r.base.targets[0].Framework.Version
 	}
 	var near []string
 	for _, f := range r.Change.Of(qa.KindSource) {
@@ -162,15 +163,8 @@ func (r *run) plan(ctx context.Context) (result, error) {
 			selected = append(selected, string(l.Layer))
 		}
 	}
-	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", or(strings.Join(selected, ", "), "none"), len(s.Focus), len(s.PriorityIssues))
+	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(s.Focus), len(s.PriorityIssues))
 	return out, nil
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // findings are all findings of the first scan, with those of the baseline.

@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/artifact"
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/mutation"
@@ -27,7 +28,7 @@ type memoryFile struct {
 	Issues    []qa.Finding                    `json:"discovered_issues,omitempty"`
 	Strategy  *qa.Strategy                    `json:"test_strategy,omitempty"`
 	Generated map[qa.Layer][]qa.GeneratedTest `json:"generated_tests,omitempty"`
-	Results   map[qa.Layer]layerFile          `json:"execution_results,omitempty"`
+	Results   map[qa.Layer]artifact.Layer     `json:"execution_results,omitempty"`
 	Effective []string                        `json:"effective_patterns,omitempty"`
 	Patterns  []qa.Pattern                    `json:"defect_patterns,omitempty"`
 	Score     *int                            `json:"quality_score,omitempty"`
@@ -47,9 +48,9 @@ func TestSchemasAreCurrent(t *testing.T) {
 			s.Properties["state"] = fixture.Words(session.Active, session.Interrupted, session.Finished)
 		}),
 		"gc-state":      fixture.Schema[session.Rounds](t, "qa-action rounds", "The rounds of test generation, by layer. Coverage is in percent, pass rates are decimals from 0 to 1, null is unknown.", nil),
-		"scan-results":  fixture.Schema[scanFile](t, "qa-action scan", "The findings of a scan and what became of each engine. The counts leave out findings that do not count, such as dismissed ones.", nil),
+		"scan-results":  fixture.Schema[artifact.Scan](t, "qa-action scan", "The findings of a scan and what became of each engine. The counts leave out findings that do not count, such as dismissed ones.", nil),
 		"test-strategy": fixture.Schema[qa.Strategy](t, "qa-action test strategy", "Which layers of tests a change needs and which functions they should reach first. Targets are in percent, baseline_coverage is a decimal from 0 to 1, null is unknown.", nil),
-		"run-layer":     fixture.Schema[layerFile](t, "qa-action layer result", "What the tests of one layer came to. pass_rate is a decimal from 0 to 1, coverage is the percentage of changed lines, null is unknown.", states),
+		"run-layer":     fixture.Schema[artifact.Layer](t, "qa-action layer result", "What the tests of one layer came to. pass_rate is a decimal from 0 to 1, coverage is the percentage of changed lines, null is unknown.", states),
 		"shared-memory": fixture.Schema[memoryFile](t, "qa-action shared memory", "What the roles of a run told each other. A field is absent until the role that owns it has set it; a score of null is unknown.", func(s *generator.Schema) {
 			states(s.Properties["execution_results"].AdditionalProperties)
 		}),
@@ -96,14 +97,14 @@ func TestEmptyResultsHaveLists(t *testing.T) {
 	r := &run{session: s}
 	strategy := qa.Strategy{Layers: []qa.LayerPlan{{Layer: qa.L2, Name: "integration"}}}
 	assert.Assert(t, follows(t, "test-strategy", strategy) != nil, "the schema takes null for a list")
-	assert.Assert(t, follows(t, "scan-results", scanArtifact(scan.Result{}, time.Time{}, nil)) != nil)
+	assert.Assert(t, follows(t, "scan-results", artifact.ScanOf(scan.Result{}, time.Time{}, nil)) != nil)
 	r.file("strategy/test-strategy.json", listed(r, strategy))
-	r.file("scan/scan-results.json", listed(r, scanArtifact(scan.Result{}, time.Time{}, nil)))
-	r.file("results/run-L1.json", layerArtifact(qa.LayerResult{Layer: qa.L1, State: "skipped"}, &baseline{}))
+	r.file("scan/scan-results.json", listed(r, artifact.ScanOf(scan.Result{}, time.Time{}, nil)))
+	r.file("results/run-L1.json", artifact.LayerOf(qa.LayerResult{Layer: qa.L1, State: "skipped"}, ""))
 	r.note(s.Remember(Strategist, "test_strategy", listed(r, strategy)))
 	r.note(s.Remember(Scout, "discovered_issues", listed(r, []qa.Finding(nil))))
 	r.note(s.Remember(Generator, "generated_tests/L1", listed(r, []qa.GeneratedTest(nil))))
-	r.note(s.Remember(Executor, "execution_results/L1", layerArtifact(qa.LayerResult{Layer: qa.L1, State: "unknown"}, &baseline{})))
+	r.note(s.Remember(Executor, "execution_results/L1", artifact.LayerOf(qa.LayerResult{Layer: qa.L1, State: "unknown"}, "")))
 	r.note(s.Remember(Analyst, "quality_score", (*int)(nil)))
 	assert.Equal(t, len(r.warnings), 0)
 	seen := fixture.Valid(t, s.Dir())

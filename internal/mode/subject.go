@@ -70,6 +70,14 @@ func (r *run) readTest(name string) ([]byte, error) {
 	return r.read(name)
 }
 
+// framework is that of the first target, empty when there is none.
+func (b *baseline) framework() string {
+	if len(b.targets) == 0 {
+		return ""
+	}
+	return b.targets[0].Framework.Framework
+}
+
 // targetOf is the target whose directory holds a path most closely.
 func (b *baseline) targetOf(file string) (executor.Target, bool) {
 	best, found := executor.Target{}, false

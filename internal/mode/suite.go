@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -46,7 +47,7 @@ func (r *run) findTests(dir string, isTest func(string) bool) suiteFiles {
 	defer func() { _ = root.Close() }()
 	own, _ := filepath.Rel(r.Root, r.Output.Path())
 	seen, left := 0, int64(maxTestBytes)
-	err = fs.WalkDir(root.FS(), path.Clean(or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
+	err = fs.WalkDir(root.FS(), path.Clean(cmp.Or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil //nolint:nilerr // what cannot be looked at has no tests that we know of
@@ -173,7 +174,7 @@ func (b *baseline) partial(r *run, dir string, at []int, shown ranTests) {
 		return
 	}
 	for _, i := range at {
-		b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, fmt.Sprintf("%d of %d files with tests are in no report: %s; name the whole suite in test-command",
+		b.runs[i].Head.Inconclusive = cmp.Or(b.runs[i].Head.Inconclusive, fmt.Sprintf("%d of %d files with tests are in no report: %s; name the whole suite in test-command",
 			len(missing), len(files.tests), some(missing)))
 	}
 }
@@ -247,11 +248,11 @@ func (b *baseline) changedPackage(r *run, file string, shown ranTests, lost map[
 	if ok && target.Framework.Dir == dir || !ok && dir == "" {
 		return // its directory is a target's own, which is looked at as a whole
 	}
-	files := r.findTests(or(dir, "."), func(name string) bool {
+	files := r.findTests(cmp.Or(dir, "."), func(name string) bool {
 		return framework.Command.IsTest(name) && packageOf(r.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
 	})
 	if len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has) {
-		what := "the tests of the changed package " + or(dir, ".")
+		what := "the tests of the changed package " + cmp.Or(dir, ".")
 		if !slices.Contains(lost[target.Name], what) {
 			lost[target.Name] = append(lost[target.Name], what)
 		}
@@ -279,7 +280,7 @@ func packageOf(root, file string) string {
 func (b *baseline) take(target, why string) {
 	for i := range b.runs {
 		if b.runs[i].Target.Name == target {
-			b.runs[i].Head.Inconclusive = or(b.runs[i].Head.Inconclusive, why)
+			b.runs[i].Head.Inconclusive = cmp.Or(b.runs[i].Head.Inconclusive, why)
 			return
 		}
 	}

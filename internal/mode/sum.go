@@ -1,6 +1,7 @@
 package mode
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/org/qa-action/internal/coverage"
@@ -51,7 +52,7 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 		i := slices.IndexFunc(s.report.Coverage.Layers, func(o qa.LayerResult) bool { return o.Layer == l.Layer })
 		if i < 0 || s.report.Coverage.Layers[i].Tally == nil {
 			if i >= 0 {
-				reason = or(reason, s.report.Coverage.Layers[i].Reason)
+				reason = cmp.Or(reason, s.report.Coverage.Layers[i].Reason)
 			}
 			continue
 		}
@@ -77,7 +78,7 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 		heads = append(heads, own...)
 	}
 	if tally.Executed() == 0 {
-		l.Reason = or(reason, "no test was executed")
+		l.Reason = cmp.Or(reason, "no test was executed")
 		if l.Layer != qa.L3 && r.base.tests().Head.Executed() > 0 && len(executor.Of(l.Layer, r.base.cases())) == 0 {
 			l.Reason = "the repository has no " + l.Layer.Name() + " tests" // whatever a shard without tests says
 		}
@@ -117,6 +118,6 @@ func (r *run) sumModel(shards []*shard) {
 			}
 			*u.CostUSD += *m.CostUSD
 		}
-		u.Error = or(u.Error, m.Error)
+		u.Error = cmp.Or(u.Error, m.Error)
 	}
 }

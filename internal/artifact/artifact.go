@@ -1,6 +1,9 @@
-package mode
+// Package artifact gives results of a run the shape that the files of a session
+// have: those of the system's own description, and diffs as git writes them.
+package artifact
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -9,8 +12,8 @@ import (
 	"github.com/org/qa-action/internal/scan"
 )
 
-// scanFile is scan/scan-results.json, in the seeds' shape.
-type scanFile struct {
+// Scan is scan/scan-results.json, in the seeds' shape.
+type Scan struct {
 	ScanDate     string              `json:"scan_date"`
 	Perspectives []qa.Perspective    `json:"perspectives"`
 	Total        int                 `json:"total_findings"`
@@ -19,8 +22,9 @@ type scanFile struct {
 	Engines      []qa.Engine         `json:"engines"`
 }
 
-func scanArtifact(res scan.Result, now time.Time, perspectives []qa.Perspective) scanFile {
-	out := scanFile{ScanDate: now.UTC().Format(time.RFC3339), Perspectives: perspectives, BySeverity: map[qa.Severity]int{}, Findings: res.Findings, Engines: res.Engines}
+// ScanOf is the file of a scan that was done at a time.
+func ScanOf(res scan.Result, now time.Time, perspectives []qa.Perspective) Scan {
+	out := Scan{ScanDate: now.UTC().Format(time.RFC3339), Perspectives: perspectives, BySeverity: map[qa.Severity]int{}, Findings: res.Findings, Engines: res.Engines}
 	for _, s := range qa.Severities() {
 		out.BySeverity[s] = 0
 	}
@@ -33,8 +37,8 @@ func scanArtifact(res scan.Result, now time.Time, perspectives []qa.Perspective)
 	return out
 }
 
-// layerFile is results/run-<layer>.json, in the seeds' shape.
-type layerFile struct {
+// Layer is results/run-<layer>.json, in the seeds' shape.
+type Layer struct {
 	Layer      qa.Layer `json:"layer"`
 	Framework  string   `json:"framework"`
 	Iterations int      `json:"iterations"`
@@ -47,11 +51,9 @@ type layerFile struct {
 	Reason     string   `json:"reason,omitempty"`
 }
 
-func layerArtifact(l qa.LayerResult, b *baseline) layerFile {
-	out := layerFile{Layer: l.Layer, Iterations: l.Iterations, PassRate: l.PassRate, State: l.State, Reason: l.Reason}
-	if len(b.targets) > 0 {
-		out.Framework = b.targets[0].Framework.Framework
-	}
+// LayerOf is the file of a layer whose tests a framework runs, empty for none.
+func LayerOf(l qa.LayerResult, framework string) Layer {
+	out := Layer{Framework: framework, Layer: l.Layer, Iterations: l.Iterations, PassRate: l.PassRate, State: l.State, Reason: l.Reason}
 	if l.Patch != nil {
 		if rate, ok := l.Patch.Rate(); ok {
 			percent := 100 * rate
@@ -65,8 +67,8 @@ func layerArtifact(l qa.LayerResult, b *baseline) layerFile {
 	return out
 }
 
-// strategyText is strategy/test-strategy.md.
-func strategyText(s qa.Strategy) []byte {
+// Strategy is strategy/test-strategy.md.
+func Strategy(s qa.Strategy) []byte {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Test strategy\n")
@@ -76,7 +78,7 @@ func strategyText(s qa.Strategy) []byte {
 	} else {
 		line("- baseline coverage: unknown")
 	}
-	line("- framework: %s %s\n- conventions: %s, %s; %s\n", or(s.Framework, "none found"), s.Conventions.Version, or(s.Conventions.Naming, "no test files"), s.Conventions.Location, strings.Join(s.Conventions.Style, ", "))
+	line("- framework: %s %s\n- conventions: %s, %s; %s\n", cmp.Or(s.Framework, "none found"), s.Conventions.Version, cmp.Or(s.Conventions.Naming, "no test files"), s.Conventions.Location, strings.Join(s.Conventions.Style, ", "))
 	line("## Layers\n\n| level | name | selected | target | rationale |\n|---|---|---|---|---|")
 	for _, l := range s.Layers {
 		line("| %s | %s | %t | %g %% | %s |", l.Layer, l.Name, l.Selected, l.Target, l.Rationale)
