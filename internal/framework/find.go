@@ -2,6 +2,7 @@ package framework
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -43,30 +44,48 @@ const maxNotes = 200
 // framework. With only, the name of a framework, nothing else is returned, and
 // its configuration counts also where a script runs something else.
 func (m Machine) Find(absRoot, dir, only string) (Found, error) {
-	root, err := os.OpenRoot(absRoot)
+	root, f, dir, err := m.open(absRoot, dir)
 	if err != nil {
-		return Found{}, fmt.Errorf("detect test frameworks: %w", err)
+		return Found{}, err
 	}
 	defer root.Close()
-	dir = path.Clean(filepath.ToSlash(dir))
-	if dir != "." && !filepath.IsLocal(dir) {
-		return Found{}, fmt.Errorf("detect test frameworks: directory %q is outside the repository", dir)
-	}
-	t := &tree{root: root, abs: absRoot, machine: m, seen: map[string]bool{}}
-	if info, err := root.Stat(dir); err != nil || !info.IsDir() {
-		return Found{}, fmt.Errorf("detect test frameworks: %q is not a directory of the repository", dir)
-	}
-	f := &finder{tree: t, only: only}
+	f.only = only
 	f.above(dir)
-	for _, at := range t.packages(dir) {
+	for _, at := range f.tree.packages(dir) {
 		f.in(at)
 	}
+	return f.finish(), nil
+}
+
+// open begins a look into dir; the caller closes root.
+func (m Machine) open(absRoot, dir string) (root *os.Root, f *finder, clean string, err error) {
+	root, err = os.OpenRoot(absRoot)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("detect test frameworks: %w", err)
+	}
+	clean = path.Clean(filepath.ToSlash(dir))
+	if clean != "." && !filepath.IsLocal(clean) {
+		err = fmt.Errorf("detect test frameworks: directory %q is outside the repository", clean)
+	} else if info, statErr := root.Stat(clean); statErr != nil || !info.IsDir() {
+		err = fmt.Errorf("detect test frameworks: %q is not a directory of the repository", clean)
+	}
+	if err != nil {
+		return nil, nil, "", errors.Join(err, root.Close())
+	}
+	return root, &finder{tree: &tree{root: root, abs: absRoot, machine: m, seen: map[string]bool{}}}, clean, nil
+}
+
+// finish puts what was found in order.
+func (f *finder) finish() Found {
 	// A script may run tests in another folder.
 	slices.SortStableFunc(f.found.Detections, func(a, b Detection) int { return cmp.Compare(a.Dir, b.Dir) })
 	f.found.Detections = name(prune(f.found.Detections))
-	f.found.Read = slices.Sorted(maps.Keys(t.seen))
-	return f.found, nil
+	f.found.Read = f.read()
+	return f.found
 }
+
+// read are the files that were looked at so far.
+func (f *finder) read() []string { return slices.Sorted(maps.Keys(f.tree.seen)) }
 
 type finder struct {
 	tree  *tree
@@ -109,6 +128,9 @@ func (f *finder) in(dir string) {
 		}
 	}
 	own = f.evidence(p, own, away)
+	if len(leaves) == 0 && !away {
+		f.besides(dir, own)
+	}
 	if f.only != "" {
 		own = f.limited(p, own)
 	}
