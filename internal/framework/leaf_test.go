@@ -188,6 +188,10 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nnox.options.sessions = [\"tests\", \"lint\"]\n@nox.session\ndef tests(session):\n    session.install('.')\n    session.run('pytest', '-x', *session.posargs, env={'A': '1'})\n@nox.session\ndef lint(session):\n    session.run(\"flake8\")\n@nox.session\ndef docs(session):\n    session.run('make')\n"},
 			want: []string{"pytest: [A=1] pytest -x", "check: flake8"},
 		},
+		"nox with comments and texts of several lines": {
+			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nARGS = [  # what's (left\n    'b',  # not c, d\n]\n@nox.session\ndef tests(session):\n    \"\"\"Calls session.run('pytest', 'never') like \"that\".\"\"\"\n    session.run('pytest', 'a#1')  # don't (\n    # session.run('pytest', 'c')\n    session.run(\n        'pytest',  # isn't, is it\n        *ARGS  # it's\n    )\n"},
+			want: []string{"pytest: pytest a#1", "pytest: pytest b"},
+		},
 		"nox that asks for another session": {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\n@nox.session\ndef tests(s: nox.Session) -> None:\n    s.run('pytest', 'a')\n    s.notify('more')\n@nox.session(\n    default=False,\n)\ndef more(s):\n    s.run('pytest', 'b')\n@nox.session(default=False)\ndef never(s):\n    s.run('pytest', 'c')\n"},
 			want: []string{"pytest: pytest a", "pytest: pytest b"},
