@@ -94,13 +94,6 @@ type finder struct {
 	away  []delegation
 }
 
-// delegation is a folder whose script runs scripts of the packages below.
-type delegation struct {
-	dir     string
-	scripts []string
-	before  []leaf
-}
-
 // above reads what the scripts of the folders above dir run in it.
 func (f *finder) above(dir string) {
 	for i, c := range dir + "/" {
@@ -118,6 +111,10 @@ func (f *finder) in(dir string) {
 	p := newProject(f.tree, dir)
 	if p.broken != "" {
 		f.found.Broken = append(f.found.Broken, Note{path.Join(dir, "package.json"), "does not parse: " + p.broken})
+	}
+	if script := f.leftOut(p); script != "" {
+		f.note(dir, "the test script of the repository does not run its script "+script+": a filter leaves it out")
+		return
 	}
 	leaves, away := f.sort(dir, f.leaves(p))
 	var own []Detection
@@ -183,18 +180,6 @@ func (f *finder) scripted(p *project) (out []leaf) {
 	return out
 }
 
-// delegated are the scripts of a package that scripts further up run in it.
-func (f *finder) delegated(p *project) (names []string) {
-	for _, d := range f.away {
-		for _, s := range d.scripts {
-			if within(p.dir, fromDot(d.dir)) && p.dir != d.dir && p.pkg.Scripts[s] != "" && !slices.Contains(names, s) {
-				names = append(names, s)
-			}
-		}
-	}
-	return names
-}
-
 // leads reports whether a leaf is a suite, or leads to those of other packages.
 func leads(l leaf) bool { return l.testing() || l.class == packages_ }
 
@@ -231,13 +216,19 @@ func (f *finder) sort(dir string, leaves []leaf) (tests []leaf, away bool) {
 		if l.class == packages_ && l.program == "nx" && f.tree.nxTargets(l.dir, l.args) {
 			l.class = unknown // no script of the packages tells
 		}
+		if l.class == packages_ {
+			if pattern := f.missed(delegation{dir: l.dir, only: l.globs}); pattern != "" {
+				f.note(strings.TrimSpace(fromDot(dir)+" "+l.script), "names packages that are not found here: "+cut(pattern, maxShown))
+				l.class = unknown
+			}
+		}
 		switch {
 		case l.testing():
 			l.before, unused = slices.Clone(before), nil
 			tests = append(tests, l)
 		case l.class == packages_:
 			away, unused = true, nil
-			f.away = append(f.away, delegation{l.dir, l.args, slices.Clone(before)})
+			f.away = append(f.away, delegation{l.dir, l.args, l.globs, slices.Clone(before)})
 		case l.class == preparation:
 			before, unused = append(before, l), append(unused, l)
 		case l.class == check:

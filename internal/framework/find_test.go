@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -194,6 +195,68 @@ func TestFind(t *testing.T) {
 				if !slices.ContainsFunc(found.Notes, func(n Note) bool { return strings.Contains(n.What+": "+n.Why, want) }) {
 					t.Errorf("no note %q in %q", want, found.Notes)
 				}
+			}
+		})
+	}
+}
+
+// TestFilters: packages that a filter leaves out are not run, and what a filter
+// leaves open is left to the tool.
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"turbo run test":                                      "a b c",
+		"turbo run test --filter=@s/a":                        "a",
+		"turbo run test --filter a --filter ./b":              "a b",
+		"turbo run test -F ./pa* --filter='{b}'":              "itself",
+		"turbo run test --filter=./packages/*":                "itself",
+		"turbo run test --filter=!@s/c":                       "a b",
+		"turbo run test --filter=a...":                        "itself",
+		"turbo run test --filter=[HEAD^1]":                    "itself",
+		"lerna run test --scope '@s/*'":                       "a b c",
+		"lerna run test --scope=@s/a --ignore @s/c":           "a",
+		"lerna run test --ignore=@s/b":                        "a c",
+		"lerna run test --scope={a,b}":                        "itself",
+		"lerna run test --scope=none":                         "itself",
+		"pnpm --filter a test":                                "a",
+		"pnpm --filter './**' test":                           "a b c",
+		"pnpm -r --filter=!./b run test":                      "a c",
+		"pnpm --filter ^a test":                               "itself",
+		"pnpm --filter=$PKG test":                             "itself",
+		"npm test --workspace=a -w c":                         "a c",
+		"npm run test -w @s/b":                                "b",
+		"yarn workspace @s/c test":                            "c",
+		"yarn workspaces foreach -pA --exclude @s/b run test": "a c",
+		"lerna run test --ignore b":                           "a b c",
+		"yarn workspaces foreach --include @s/b run test":     "b",
+		"bun --filter '*' test":                               "a b c",
+		"nx run-many -t test --projects=a,c":                  "a c",
+		"nx run-many -t test -p a b":                          "a b",
+		"nx run-many -t lint test":                            "a b c",
+		"nx run-many --target=test --exclude=@s/a":            "b c",
+		"nx run-many -t test -p tag:x":                        "itself",
+		"nx test b":                                           "b",
+		"nx run c:test":                                       "c",
+		"nx test other":                                       "b",
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			script, err := json.Marshal(line)
+			assert.NilError(t, err)
+			files := map[string]string{"package.json": `{"scripts":{"test":` + string(script) + `}}`, "b/project.json": `{"name":"other"}`}
+			for _, name := range []string{"a", "b", "c"} {
+				files[name+"/package.json"] = `{"name":"@s/` + name + `","scripts":{"test":"mocha"},"devDependencies":{"mocha":"1"}}`
+			}
+			var got []string
+			for _, d := range look(t, files, "").Detections {
+				if d.Dir == "" {
+					got = append(got, "itself")
+				} else if !slices.Contains(got, "itself") {
+					got = append(got, d.Dir)
+				}
+			}
+			if got := strings.Join(got, " "); got != want {
+				t.Errorf("got %s, want %s", got, want)
 			}
 		})
 	}

@@ -123,8 +123,11 @@ func TestLeaves(t *testing.T) {
 		"other packages":          {scripts: m{"test": "npm test --workspaces"}, want: []string{"packages: npm test"}},
 		"recursive":               {scripts: m{"test": "pnpm -r test"}, want: []string{"packages: pnpm test"}},
 		"foreach":                 {scripts: m{"test": "yarn workspaces foreach -A run test:unit"}, want: []string{"packages: yarn test:unit"}},
-		"lerna":                   {scripts: m{"test": "lerna run test --stream"}, want: []string{"packages: lerna test"}},
-		"nx":                      {scripts: m{"test": "nx run-many -t test,lint --parallel 3"}, want: []string{"packages: nx test lint"}},
+		"a filter nobody reads": {
+			scripts: m{"test": "turbo run test --filter=...[main]"}, want: []string{"unknown: turbo run test --filter=...[main]"}, note: "chooses packages by a pattern that is not read: ...[main]",
+		},
+		"lerna": {scripts: m{"test": "lerna run test --stream"}, want: []string{"packages: lerna test"}},
+		"nx":    {scripts: m{"test": "nx run-many -t test,lint --parallel 3"}, want: []string{"packages: nx test lint"}},
 		"turbo with its builds": {
 			scripts: m{"test": "turbo run test"}, files: m{"turbo.json": `{"tasks": {"test": {"dependsOn": ["^build"]}}}`},
 			want: []string{"preparation: turbo run build", "packages: turbo test"},
