@@ -2,6 +2,7 @@ package framework
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -43,43 +44,54 @@ const maxNotes = 200
 // framework. With only, the name of a framework, nothing else is returned, and
 // its configuration counts also where a script runs something else.
 func (m Machine) Find(absRoot, dir, only string) (Found, error) {
-	root, err := os.OpenRoot(absRoot)
+	root, f, dir, err := m.open(absRoot, dir)
 	if err != nil {
-		return Found{}, fmt.Errorf("detect test frameworks: %w", err)
+		return Found{}, err
 	}
 	defer root.Close()
-	dir = path.Clean(filepath.ToSlash(dir))
-	if dir != "." && !filepath.IsLocal(dir) {
-		return Found{}, fmt.Errorf("detect test frameworks: directory %q is outside the repository", dir)
-	}
-	t := &tree{root: root, abs: absRoot, machine: m, seen: map[string]bool{}}
-	if info, err := root.Stat(dir); err != nil || !info.IsDir() {
-		return Found{}, fmt.Errorf("detect test frameworks: %q is not a directory of the repository", dir)
-	}
-	f := &finder{tree: t, only: only}
+	f.only = only
 	f.above(dir)
-	for _, at := range t.packages(dir) {
+	for _, at := range f.tree.packages(dir) {
 		f.in(at)
 	}
+	return f.finish(), nil
+}
+
+// open begins a look into dir; the caller closes root.
+func (m Machine) open(absRoot, dir string) (root *os.Root, f *finder, clean string, err error) {
+	root, err = os.OpenRoot(absRoot)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("detect test frameworks: %w", err)
+	}
+	clean = path.Clean(filepath.ToSlash(dir))
+	if clean != "." && !filepath.IsLocal(clean) {
+		err = fmt.Errorf("detect test frameworks: directory %q is outside the repository", clean)
+	} else if info, statErr := root.Stat(clean); statErr != nil || !info.IsDir() {
+		err = fmt.Errorf("detect test frameworks: %q is not a directory of the repository", clean)
+	}
+	if err != nil {
+		return nil, nil, "", errors.Join(err, root.Close())
+	}
+	return root, &finder{tree: &tree{root: root, abs: absRoot, machine: m, seen: map[string]bool{}}}, clean, nil
+}
+
+// finish puts what was found in order.
+func (f *finder) finish() Found {
 	// A script may run tests in another folder.
 	slices.SortStableFunc(f.found.Detections, func(a, b Detection) int { return cmp.Compare(a.Dir, b.Dir) })
 	f.found.Detections = name(prune(f.found.Detections))
-	f.found.Read = slices.Sorted(maps.Keys(t.seen))
-	return f.found, nil
+	f.found.Read = f.read()
+	return f.found
 }
+
+// read are the files that were looked at so far.
+func (f *finder) read() []string { return slices.Sorted(maps.Keys(f.tree.seen)) }
 
 type finder struct {
 	tree  *tree
 	only  string
 	found Found
 	away  []delegation
-}
-
-// delegation is a folder whose script runs scripts of the packages below.
-type delegation struct {
-	dir     string
-	scripts []string
-	before  []leaf
 }
 
 // above reads what the scripts of the folders above dir run in it.
@@ -100,6 +112,10 @@ func (f *finder) in(dir string) {
 	if p.broken != "" {
 		f.found.Broken = append(f.found.Broken, Note{path.Join(dir, "package.json"), "does not parse: " + p.broken})
 	}
+	if script := f.leftOut(p); script != "" {
+		f.note(dir, "the test script of the repository does not run its script "+script+": a filter leaves it out")
+		return
+	}
 	leaves, away := f.sort(dir, f.leaves(p))
 	var own []Detection
 	for _, l := range leaves {
@@ -109,6 +125,9 @@ func (f *finder) in(dir string) {
 		}
 	}
 	own = f.evidence(p, own, away)
+	if len(leaves) == 0 && !away {
+		f.besides(dir, own)
+	}
 	if f.only != "" {
 		own = f.limited(p, own)
 	}
@@ -161,18 +180,6 @@ func (f *finder) scripted(p *project) (out []leaf) {
 	return out
 }
 
-// delegated are the scripts of a package that scripts further up run in it.
-func (f *finder) delegated(p *project) (names []string) {
-	for _, d := range f.away {
-		for _, s := range d.scripts {
-			if within(p.dir, fromDot(d.dir)) && p.dir != d.dir && p.pkg.Scripts[s] != "" && !slices.Contains(names, s) {
-				names = append(names, s)
-			}
-		}
-	}
-	return names
-}
-
 // leads reports whether a leaf is a suite, or leads to those of other packages.
 func leads(l leaf) bool { return l.testing() || l.class == packages_ }
 
@@ -209,13 +216,19 @@ func (f *finder) sort(dir string, leaves []leaf) (tests []leaf, away bool) {
 		if l.class == packages_ && l.program == "nx" && f.tree.nxTargets(l.dir, l.args) {
 			l.class = unknown // no script of the packages tells
 		}
+		if l.class == packages_ {
+			if pattern := f.missed(delegation{dir: l.dir, only: l.globs}); pattern != "" {
+				f.note(strings.TrimSpace(fromDot(dir)+" "+l.script), "names packages that are not found here: "+cut(pattern, maxShown))
+				l.class = unknown
+			}
+		}
 		switch {
 		case l.testing():
 			l.before, unused = slices.Clone(before), nil
 			tests = append(tests, l)
 		case l.class == packages_:
 			away, unused = true, nil
-			f.away = append(f.away, delegation{l.dir, l.args, slices.Clone(before)})
+			f.away = append(f.away, delegation{l.dir, l.args, l.globs, slices.Clone(before)})
 		case l.class == preparation:
 			before, unused = append(before, l), append(unused, l)
 		case l.class == check:

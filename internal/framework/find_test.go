@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -168,6 +169,10 @@ func TestFind(t *testing.T) {
 		"hatch": {
 			files: m{"pyproject.toml": "[tool.hatch.envs.default.scripts]\ntest = \"pytest {args:tests}\"\n"}, want: []string{". (test) pytest: tests"},
 		},
+		"a Makefile that runs more": {
+			files: m{"pytest.ini": "", "tests/test_a.py": "", "Makefile": "test: unit\n\tpytest tests\nunit:\n\tpython -m unittest discover -s checks\n\truff check .\n"},
+			want:  []string{". (pytest) pytest:"}, notes: []string{"make test: python -m unittest discover -s checks: its target test runs it"},
+		},
 		"itself": {files: m{"package.json": pkg(`"test":"npm test"`)}, notes: []string{`script test: script "test" runs itself`}},
 		"byte order mark, odd values": {
 			files: m{"package.json": "\xef\xbb\xbf" + `{"scripts":{"test":"mocha","x":1},"jest":3}`}, want: []string{". (test) mocha:"}, notes: []string{". jest: "},
@@ -190,6 +195,105 @@ func TestFind(t *testing.T) {
 				if !slices.ContainsFunc(found.Notes, func(n Note) bool { return strings.Contains(n.What+": "+n.Why, want) }) {
 					t.Errorf("no note %q in %q", want, found.Notes)
 				}
+			}
+		})
+	}
+}
+
+// TestFilters: packages that a filter leaves out are not run, and what a filter
+// leaves open is left to the tool.
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"turbo run test":                                      "a b c",
+		"turbo run test --filter=@s/a":                        "a",
+		"turbo run test --filter a --filter ./b":              "a b",
+		"turbo run test -F ./pa* --filter='{b}'":              "itself",
+		"turbo run test --filter=./packages/*":                "itself",
+		"turbo run test --filter=!@s/c":                       "a b",
+		"turbo run test --filter=a...":                        "itself",
+		"turbo run test --filter=[HEAD^1]":                    "itself",
+		"lerna run test --scope '@s/*'":                       "a b c",
+		"lerna run test --scope=@s/a --ignore @s/c":           "a",
+		"lerna run test --ignore=@s/b":                        "a c",
+		"lerna run test --scope={a,b}":                        "itself",
+		"lerna run test --scope=none":                         "itself",
+		"pnpm --filter a test":                                "a",
+		"pnpm --filter './**' test":                           "a b c",
+		"pnpm -r --filter=!./b run test":                      "a c",
+		"pnpm --filter ^a test":                               "itself",
+		"pnpm --filter=$PKG test":                             "itself",
+		"npm test --workspace=a -w c":                         "a c",
+		"npm run test -w @s/b":                                "b",
+		"yarn workspace @s/c test":                            "c",
+		"yarn workspaces foreach -pA --exclude @s/b run test": "a c",
+		"lerna run test --ignore b":                           "a b c",
+		"yarn workspaces foreach --include @s/b run test":     "b",
+		"bun --filter '*' test":                               "a b c",
+		"nx run-many -t test --projects=a,c":                  "a c",
+		"nx run-many -t test -p a b":                          "a b",
+		"nx run-many -t lint test":                            "a b c",
+		"nx run-many --target=test --exclude=@s/a":            "b c",
+		"nx run-many -t test -p tag:x":                        "itself",
+		"nx test b":                                           "b",
+		"nx run c:test":                                       "c",
+		"nx test other":                                       "b",
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			script, err := json.Marshal(line)
+			assert.NilError(t, err)
+			files := map[string]string{"package.json": `{"scripts":{"test":` + string(script) + `}}`, "b/project.json": `{"name":"other"}`}
+			for _, name := range []string{"a", "b", "c"} {
+				files[name+"/package.json"] = `{"name":"@s/` + name + `","scripts":{"test":"mocha"},"devDependencies":{"mocha":"1"}}`
+			}
+			var got []string
+			for _, d := range look(t, files, "").Detections {
+				if d.Dir == "" {
+					got = append(got, "itself")
+				} else if !slices.Contains(got, "itself") {
+					got = append(got, d.Dir)
+				}
+			}
+			if got := strings.Join(got, " "); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// TestFollow: the user's own command leads to what a script would lead to; where
+// it leads nowhere, it is run as it stands.
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	type m = map[string]string
+	reporters := strings.Join(nodeReporters, " ")
+	for name, c := range map[string]struct {
+		line  string
+		files m
+		want  []string
+	}{
+		"make":            {"make test", m{"Makefile": "test: a\n\tgo test ./...\na:\n\tpython -m unittest\n", "go.mod": "module x\n", "a_test.go": ""}, []string{". (a) command: python3 -m unittest exit code", ". (test) gotest: ./..."}},
+		"just":            {"just test", m{"justfile": "test:\n    go test -race ./...\n", "go.mod": "module x\n"}, []string{". (test) gotest: -race ./..."}},
+		"nox":             {"nox -s a", m{"noxfile.py": "@nox.session\ndef a(session):\n    session.run('python', '-m', 'unittest')\n"}, []string{". (a) command: python3 -m unittest exit code"}},
+		"packages":        {"npm test --workspaces", m{"package.json": `{"workspaces":["a","b"]}`, "a/package.json": `{"scripts":{"test":"node --test x"}}`, "b/package.json": `{"scripts":{"test":"node --test y"}}`}, []string{"a (test) command: node " + reporters + " --test x", "b (test) command: node " + reporters + " --test y"}},
+		"a runner":        {"node --test", m{"package.json": "{}"}, nil},
+		"a pattern":       {"make test", m{"Makefile": "%:\n\tgo test ./...\n", "go.mod": "module x\n"}, nil},
+		"no such file":    {"make test", m{"a.txt": ""}, nil},
+		"partly itself":   {"concurrently make:test 'node --test'", m{"package.json": "{}"}, nil},
+		"not here":        {"make test", m{"Makefile": "test:\n\tjest\n", "package.json": "{}"}, nil},
+		"checks, no test": {"make lint", m{"Makefile": "lint:\n\teslint .\n"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found, err := Here().Follow(write(t, c.files), "", c.line)
+			assert.NilError(t, err)
+			var got []string
+			for _, d := range found.Detections {
+				got = append(got, target(d))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("detections (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -123,8 +123,11 @@ func TestLeaves(t *testing.T) {
 		"other packages":          {scripts: m{"test": "npm test --workspaces"}, want: []string{"packages: npm test"}},
 		"recursive":               {scripts: m{"test": "pnpm -r test"}, want: []string{"packages: pnpm test"}},
 		"foreach":                 {scripts: m{"test": "yarn workspaces foreach -A run test:unit"}, want: []string{"packages: yarn test:unit"}},
-		"lerna":                   {scripts: m{"test": "lerna run test --stream"}, want: []string{"packages: lerna test"}},
-		"nx":                      {scripts: m{"test": "nx run-many -t test,lint --parallel 3"}, want: []string{"packages: nx test lint"}},
+		"a filter nobody reads": {
+			scripts: m{"test": "turbo run test --filter=...[main]"}, want: []string{"unknown: turbo run test --filter=...[main]"}, note: "chooses packages by a pattern that is not read: ...[main]",
+		},
+		"lerna": {scripts: m{"test": "lerna run test --stream"}, want: []string{"packages: lerna test"}},
+		"nx":    {scripts: m{"test": "nx run-many -t test,lint --parallel 3"}, want: []string{"packages: nx test lint"}},
 		"turbo with its builds": {
 			scripts: m{"test": "turbo run test"}, files: m{"turbo.json": `{"tasks": {"test": {"dependsOn": ["^build"]}}}`},
 			want: []string{"preparation: turbo run build", "packages: turbo test"},
@@ -187,6 +190,10 @@ func TestLeaves(t *testing.T) {
 		"nox": {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nnox.options.sessions = [\"tests\", \"lint\"]\n@nox.session\ndef tests(session):\n    session.install('.')\n    session.run('pytest', '-x', *session.posargs, env={'A': '1'})\n@nox.session\ndef lint(session):\n    session.run(\"flake8\")\n@nox.session\ndef docs(session):\n    session.run('make')\n"},
 			want: []string{"pytest: [A=1] pytest -x", "check: flake8"},
+		},
+		"nox with comments and texts of several lines": {
+			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nARGS = [  # what's (left\n    'b',  # not c, d\n]\n@nox.session\ndef tests(session):\n    \"\"\"Calls session.run('pytest', 'never') like \"that\".\"\"\"\n    session.run('pytest', 'a#1')  # don't (\n    # session.run('pytest', 'c')\n    session.run(\n        'pytest',  # isn't, is it\n        *ARGS  # it's\n    )\n"},
+			want: []string{"pytest: pytest a#1", "pytest: pytest b"},
 		},
 		"nox that asks for another session": {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\n@nox.session\ndef tests(s: nox.Session) -> None:\n    s.run('pytest', 'a')\n    s.notify('more')\n@nox.session(\n    default=False,\n)\ndef more(s):\n    s.run('pytest', 'b')\n@nox.session(default=False)\ndef never(s):\n    s.run('pytest', 'c')\n"},

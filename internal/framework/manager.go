@@ -37,7 +37,7 @@ var inFolder = map[string]bool{"-C": true, "--dir": true, "--prefix": true, "--c
 // manage follows npm, yarn, pnpm and bun.
 func manage(k *commandReader, words []word) ([]word, bool) {
 	name, rest := words[0].text, words[1:]
-	scripts, away, run := k.r.scripts(k.pl.dir), false, false
+	away, run, only := false, false, []string(nil)
 	for len(rest) > 0 {
 		w := rest[0].text
 		option, value, joined := strings.Cut(w, "=")
@@ -48,32 +48,36 @@ func manage(k *commandReader, words []word) ([]word, bool) {
 				value, rest = rest[1].text, rest[1:]
 			}
 			if at := path.Join(k.pl.dir, value); at != ".." && !strings.HasPrefix(at, "../") && !path.IsAbs(value) {
-				k.pl.dir, scripts = at, k.r.scripts(at)
+				k.pl.dir = at
 			}
 		case other, option == "-w" && name == "npm":
 			away = true
 			if (takes || option == "-w") && !joined && len(rest) > 1 {
-				rest = rest[1:]
+				value, rest = rest[1].text, rest[1:]
 			}
+			only = append(only, filtered(option, value)...)
 		case !run && w == "workspace" && name == "yarn":
 			away = true
 			rest = rest[min(1, len(rest)-1):]
+			only = append(only, rest[0].text)
 		case !run && w == "workspaces" && name == "yarn":
 			away = true
 			if rest = rest[1:]; len(rest) > 0 && rest[0].text == "foreach" {
-				rest = skipOptions(rest[1:], map[string]bool{"--include": true, "--exclude": true, "--from": true, "-j": true, "--jobs": true})
+				all := rest[1:]
+				rest = skipOptions(all, map[string]bool{"--include": true, "--exclude": true, "--from": true, "-j": true, "--jobs": true})
+				only = append(only, filtersOf(all[:len(all)-len(rest)], "--include", "--exclude")...)
 			}
 			continue
 		case !run && (w == "run" || w == "run-script" || w == "rum" || w == "urn"):
 			run = true
 		case !run && (w == "exec" || w == "dlx" || w == "x"):
 			if rest = skipOptions(rest[1:], map[string]bool{"-c": true, "-p": true, "--package": true}); away {
-				return k.away(words, nil)
+				return k.away(words, nil, nil)
 			}
 			return rest, false
 		case strings.HasPrefix(w, "-"):
 		default:
-			return k.managed(name, words, rest, away, run, scripts)
+			return k.managed(name, words, rest, away, run, only)
 		}
 		rest = rest[1:]
 	}
@@ -84,22 +88,28 @@ func manage(k *commandReader, words []word) ([]word, bool) {
 }
 
 // managed is a package manager's command behind its options.
-func (k *commandReader) managed(name string, words, rest []word, away, run bool, scripts map[string]string) ([]word, bool) {
-	verb := rest[0].text
+func (k *commandReader) managed(name string, words, rest []word, away, run bool, only []string) ([]word, bool) {
+	verb, scripts := rest[0].text, k.r.scripts(k.pl.dir)
 	if !run && (verb == "t" || verb == "tst") {
 		verb = "test"
 	}
 	extra := plainWords(rest[1:])
-	for _, w := range extra {
-		option, _, _ := strings.Cut(w.text, "=")
-		if _, other := elsewhere[option]; other && option != "-r" && option != "-F" && name != "yarn" && name != "bun" {
-			away = true
+	if name == "npm" || name == "pnpm" { // which take options of theirs behind the script
+		own := rest[1:]
+		if i := slices.IndexFunc(own, func(w word) bool { return w.text == "--" }); i >= 0 {
+			own = own[:i]
 		}
+		for _, w := range own {
+			option, _, _ := strings.Cut(w.text, "=")
+			_, other := elsewhere[option]
+			away = away || other && option != "-r" && option != "-F" || option == "-w" && name == "npm"
+		}
+		only = append(only, filtersOf(own, "--filter", "--workspace", "-w")...)
 	}
 	own := name == "bun" && !run && (verb == "test" || verb == "build")
 	switch {
 	case away:
-		return k.away(words, []string{verb})
+		return k.away(words, []string{verb}, only)
 	case own:
 		return k.outcome(words, k.pl.kind)
 	case strings.HasPrefix(verb, "/") && name == "pnpm":
@@ -149,8 +159,18 @@ func (k *commandReader) outcome(words []word, kind class) ([]word, bool) {
 	return nil, true
 }
 
-// away is a command that runs scripts in the packages below.
-func (k *commandReader) away(words []word, scripts []string) ([]word, bool) {
+// away is a command that runs scripts in the packages below, or in those of them
+// that filters choose.
+func (k *commandReader) away(words []word, scripts, only []string) ([]word, bool) {
+	chooses := slices.ContainsFunc(words, func(w word) bool {
+		option, _, _ := strings.Cut(w.text, "=")
+		_, is := filters[option]
+		return is
+	})
+	if !plainly(only) || chooses && !k.known {
+		k.r.note(k.pl, "chooses packages by a pattern that is not read: "+cut(strings.Join(only, " "), maxShown))
+		return k.outcome(words, k.pl.kind)
+	}
 	l := k.make(words[0].text, words[1:])
 	l.line = k.written(words)
 	l.class = check
@@ -168,7 +188,7 @@ func (k *commandReader) away(words []word, scripts []string) ([]word, bool) {
 			l.class = packages_
 		}
 	}
-	l.args = scripts
+	l.args, l.globs = scripts, only
 	k.add(l)
 	return nil, true
 }

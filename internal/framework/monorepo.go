@@ -10,8 +10,9 @@ import (
 // monorepo follows turbo, nx, lerna and their like to the scripts that they run
 // in the packages below; what those need before is kept as a preparation.
 func monorepo(k *commandReader, words []word) ([]word, bool) {
-	tool, scripts := path.Base(words[0].text), []string(nil)
+	tool, scripts, only := path.Base(words[0].text), []string(nil), []string(nil)
 	values := map[string]bool{"-t": true, "--target": true, "--targets": true, "--filter": true, "-F": true, "--scope": true, "--ignore": true, "-p": true, "--projects": true, "--concurrency": true, "-c": true, "--configuration": true, "--exclude": true, "--base": true, "--head": true, "--parallel": tool == "nx"}
+	list := "" // the option of nx that takes several words
 	rest := words[1:]
 	for len(rest) > 0 && rest[0].text != "--" {
 		option, value, joined := strings.Cut(rest[0].text, "=")
@@ -21,20 +22,27 @@ func monorepo(k *commandReader, words []word) ([]word, bool) {
 			if values[option] && !joined && len(rest) > 1 && !strings.HasPrefix(rest[1].text, "-") {
 				value, n = rest[1].text, 2
 			}
+			list = option
+			only = append(only, filtered(option, value)...)
 			if option == "-t" || strings.HasPrefix(option, "--target") {
 				scripts = append(scripts, strings.Split(value, ",")...)
 			}
 			rest = rest[n:]
 			continue
 		case option == "exec": // any command, in each package
-			return k.away(words, nil)
+			return k.away(words, nil, nil)
 		case slices.Contains([]string{"run", "run-many", "affected", "watch"}, option):
 		default:
-			// nx run project:target
-			if _, target, ok := strings.Cut(option, ":"); ok && tool == "nx" {
-				option = target
+			// nx run project:target, nx target project, nx run-many -t target target
+			project, target, both := strings.Cut(option, ":")
+			switch {
+			case tool == "nx" && both:
+				scripts, only = append(scripts, target), append(only, project)
+			case tool == "nx" && len(scripts) > 0 && list != "-t" && !strings.HasPrefix(list, "--target"):
+				only = append(only, option)
+			default:
+				scripts = append(scripts, option)
 			}
-			scripts = append(scripts, option)
 		}
 		rest = rest[1:]
 	}
@@ -63,7 +71,7 @@ func monorepo(k *commandReader, words []word) ([]word, bool) {
 	if len(scripts) == 0 {
 		return nil, true
 	}
-	return k.away(words, scripts)
+	return k.away(words, scripts, only)
 }
 
 // dependsOn are the builds that turbo.json or nx.json put before a script.

@@ -25,6 +25,7 @@ type project struct {
 
 // manifest is the part of package.json that matters here.
 type manifest struct {
+	Name                 string                     `json:"name"`
 	Type                 string                     `json:"type"`
 	Scripts              map[string]string          `json:"scripts"`
 	Dependencies         map[string]string          `json:"dependencies"`

@@ -43,15 +43,13 @@ func (p *pySession) read() {
 		p.unread = true
 		return
 	}
+	p.body, p.module = uncommented(p.body), uncommented(p.module)
 	uses := regexp.MustCompile(`\b` + regexp.QuoteMeta(p.param) + `\.(run|run_always|run_install|chdir|cd|notify|env)\b`)
 	var env []string
 	dir, within := "", -1 // the indentation of a with statement that the folder belongs to
 	outer := ""
-	for _, at := range uses.FindAllStringSubmatchIndex(p.body, 10*maxLeaves) {
+	for _, at := range uses.FindAllStringSubmatchIndex(textless(p.body), 10*maxLeaves) {
 		line := p.body[strings.LastIndexByte(p.body[:at[0]], '\n')+1 : at[0]]
-		if strings.Contains(line, "#") {
-			continue
-		}
 		deep := len(line) - len(strings.TrimLeft(line, " \t"))
 		if within >= 0 && deep <= within {
 			dir, within = outer, -1
@@ -204,89 +202,9 @@ func (p *pySession) assigned(name string, depth int) []string {
 				expr = expr[:end+1]
 			} else {
 				expr, _, _ = strings.Cut(expr, "\n")
-				expr, _, _ = strings.Cut(expr, "  #")
 			}
 			return p.value(strings.TrimSpace(expr), depth+1)
 		}
 	}
 	return []string{toxUnread}
-}
-
-// pyEnd is the place of the bracket that closes the one which begins a text; -1
-// when there is none.
-func pyEnd(text string) int {
-	if text == "" || strings.IndexByte("([{", text[0]) < 0 {
-		return -1
-	}
-	depth, quote := 0, byte(0)
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// pyArgs are the arguments of the call that begins a text.
-func pyArgs(text string) ([]string, bool) {
-	end := pyEnd(text)
-	if end < 0 || text[0] != '(' {
-		return nil, false
-	}
-	return pySplit(text[1:end]), true
-}
-
-// pySplit splits at the commas that stand in no brackets and no text.
-func pySplit(text string) []string {
-	var out []string
-	depth, quote, from := 0, byte(0), 0
-	take := func(to int) {
-		var lines []string
-		for _, line := range strings.Split(text[from:to], "\n") {
-			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-				lines = append(lines, line)
-			}
-		}
-		if part := strings.Join(lines, " "); part != "" {
-			out = append(out, part)
-		}
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			depth--
-		case c == '#':
-			if n := strings.IndexByte(text[i:], '\n'); n > 0 {
-				i += n - 1
-			}
-		case c == ',' && depth == 0:
-			take(i)
-			from = i + 1
-		}
-	}
-	take(len(text))
-	return out
 }

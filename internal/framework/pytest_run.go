@@ -199,12 +199,12 @@ func nodes(d Detection, tests []Selected) []string {
 	return out
 }
 
-// collected splits a suite name like "tests.test_a.TestB" into the file and the
-// classes of its node ids. The report's file is where the test function stands,
-// which for an inherited test is not the module that was collected.
+// collected are the file and the classes of a test's node id. The suite is the
+// dotted classes; a report without files has the module before them, and that
+// may be another file than the one that the test stands in.
 func collected(file, suite string) []string {
 	module := strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
-	if suite == module {
+	if suite == "" || suite == module {
 		return []string{file}
 	}
 	if rest, ok := strings.CutPrefix(suite, module+"."); ok {
@@ -216,5 +216,8 @@ func collected(file, suite string) []string {
 			return append([]string{at}, parts[i:]...)
 		}
 	}
-	return []string{file}
+	if !strings.HasSuffix(file, ".py") || strings.ContainsAny(suite, " /:()[]") {
+		return []string{file}
+	}
+	return append([]string{file}, parts...)
 }

@@ -50,12 +50,7 @@ func below(dir, in string) bool {
 
 func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Target, reports, files []string) error {
 	if t.TestCommand != "" {
-		d, err := framework.Custom(dir, t.TestCommand, declared(reports), declared(files))
-		if err != nil {
-			return err
-		}
-		b.targets = append(b.targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
-		return nil
+		return b.ownCommand(m, root, dir, t, reports, files)
 	}
 	only := t.Framework
 	if only == "auto" {
@@ -65,26 +60,8 @@ func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Targ
 	if err != nil {
 		return err
 	}
-	b.checks, b.read = append(b.checks, found.Checks...), append(b.read, found.Read...)
-	for _, n := range slices.Concat(found.Notes, found.Broken) {
-		b.also[n.What] = n.Why
-	}
-	in := map[string]int{}
-	for _, d := range found.Detections {
-		in[d.Dir]++
-	}
 	before := len(b.targets)
-	for _, d := range found.Detections {
-		name := t.Name
-		if name == "" || name == t.Dir || len(in) > 1 {
-			name = d.Dir
-		}
-		name = label(name, d.Dir)
-		if in[d.Dir] > 1 { // every part of the test script is a target
-			name += " (" + d.Leaf + ")"
-		}
-		b.targets = append(b.targets, executor.Target{Name: name, Dir: d.Dir, Framework: d, Coverage: t.Coverage})
-	}
+	b.add(found, t)
 	b.broken = append(b.broken, found.Broken...)
 	for _, n := range found.Broken {
 		if path.Dir(n.What) == path.Clean(dir) { // what tests it names is not known
@@ -100,6 +77,49 @@ func (b *baseline) detectIn(m framework.Machine, root, dir string, t config.Targ
 		b.rows = append(b.rows, qa.TargetRow{Name: label(t.Name, dir), Dir: dir, State: "inconclusive", Reason: reason})
 	}
 	return nil
+}
+
+// ownCommand takes the user's command: what it leads to, when nothing says which
+// reports it writes, else the command as it stands.
+func (b *baseline) ownCommand(m framework.Machine, root, dir string, t config.Target, reports, files []string) error {
+	d, err := framework.Custom(dir, t.TestCommand, declared(reports), declared(files))
+	if err != nil {
+		return err
+	}
+	if len(reports)+len(files) == 0 && t.Framework != framework.Command.Name {
+		found, err := m.Follow(root, dir, t.TestCommand)
+		if err != nil {
+			return err
+		}
+		if b.add(found, t); len(found.Detections) > 0 {
+			return nil
+		}
+	}
+	b.targets = append(b.targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
+	return nil
+}
+
+// add makes targets of what was found.
+func (b *baseline) add(found framework.Found, t config.Target) {
+	b.checks, b.read = append(b.checks, found.Checks...), append(b.read, found.Read...)
+	for _, n := range slices.Concat(found.Notes, found.Broken) {
+		b.also[n.What] = n.Why
+	}
+	in := map[string]int{}
+	for _, d := range found.Detections {
+		in[d.Dir]++
+	}
+	for _, d := range found.Detections {
+		name := t.Name
+		if name == "" || name == t.Dir || len(in) > 1 {
+			name = d.Dir
+		}
+		name = label(name, d.Dir)
+		if in[d.Dir] > 1 { // every part of the test script is a target
+			name += " (" + d.Leaf + ")"
+		}
+		b.targets = append(b.targets, executor.Target{Name: name, Dir: d.Dir, Framework: d, Coverage: t.Coverage})
+	}
 }
 
 // unread is the row of a manifest that does not parse.

@@ -183,6 +183,7 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 	t.File = j.c.place(file)
 	name := t.Name
 	t.titles(f.name)
+	j.c.places.python(&t.Case)
 	if t.Line == 0 && t.Status.Bad() && file != "" {
 		t.Line = lineIn(t.Output, file)
 	}

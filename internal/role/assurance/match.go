@@ -35,8 +35,8 @@ func matchesPython(k qa.Case, name string) bool {
 	if have != name {
 		return false
 	}
-	// A suite is the dotted path of a module, with the class behind it.
-	return class == "" || k.Suite == "" || k.Suite == class || strings.HasSuffix(k.Suite, "."+class)
+	// A suite is the dotted classes; without a file, the module stands before them.
+	return class == "" || k.Suite == "" && k.File == "" || k.Suite == class || strings.HasSuffix(k.Suite, "."+class)
 }
 
 // matchesScript: the blocks around a test are in the suite, joined by " > " or,

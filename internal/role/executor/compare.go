@@ -184,9 +184,10 @@ func (b *Baseline) Ambiguous(several func(id string) bool) {
 }
 
 // ownBase takes back what base cannot prove: where it ran with the change's
-// dependencies or code, failing there too says nothing of base.
+// dependencies or code, or was cut before its end, failing there too says
+// nothing of base.
 func (b *Baseline) ownBase(t qa.Triage) qa.Triage {
-	if t == qa.PreExisting && b.Base != nil && b.Base.NotOwn != "" {
+	if t == qa.PreExisting && b.Base != nil && (b.Base.NotOwn != "" || b.Base.cut()) {
 		return qa.UnknownFailure
 	}
 	return t

@@ -30,7 +30,7 @@ func Covered(ctx context.Context, tree Tree, t Target, o Options, next func() (t
 // toolAtFault reports whether a run ended in a way in which a coverage tool may
 // have ended it: nothing can be judged, or something broke outside of any test.
 func toolAtFault(r Run) bool {
-	return !r.TimedOut && !r.Killed && (r.Inconclusive != "" || len(r.Suite.Problems) > 0)
+	return !r.cut() && (r.Inconclusive != "" || len(r.Suite.Problems) > 0)
 }
 
 // fault is what a run says went wrong, in one line.

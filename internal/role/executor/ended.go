@@ -32,6 +32,10 @@ func (r *Run) ended(res process.Result) {
 	}
 }
 
+// cut reports whether something else than the tests ended the run: what fails in
+// its report may have failed for that.
+func (r *Run) cut() bool { return r.TimedOut || r.Killed }
+
 // interrupted takes out of the suite what is no result: the tests of Go that
 // were running when they, or the whole command, were ended from outside, and the
 // crash that such an end looks like. Whether the tests were at fault or the
