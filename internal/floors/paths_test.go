@@ -91,7 +91,6 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/reads.go":              "finds out where a link leads",
 	"internal/runtime/elsewhere.go":          "finds out where an installed package leads",
 	"internal/runtime/job_container.go":      "git's own directory of the copy, before anything ran there",
-	"internal/runtime/collect.go":            "left to do: the copy of a result goes where the caller says, by path",
 	"internal/runtime/place.go":              "workspaces and caches of ours",
 	"internal/runtime/prepare.go":            "whether a directory of programs exists",
 	"internal/runtime/refit.go":              "a temporary directory of ours",

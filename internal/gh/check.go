@@ -38,7 +38,9 @@ type Check struct {
 }
 
 // StartCheck shows on the commit that a run is under way. A check run that an
-// earlier attempt left is taken over instead of adding another.
+// earlier attempt left is taken over instead of adding another, unless it has
+// annotations: GitHub adds to those and takes none away, and of several check
+// runs of one name it shows the newest.
 func (c *Client) StartCheck(ctx context.Context, spec CheckSpec) (k *Check, err error) {
 	err = c.settle(ctx, func() (open bool, err error) {
 		k, open, err = c.startOnce(ctx, spec)
@@ -74,7 +76,8 @@ func (c *Client) startOnce(ctx context.Context, spec CheckSpec) (k *Check, open 
 	return &Check{client: c, spec: spec, id: run.GetID(), URL: run.GetHTMLURL()}, false, nil
 }
 
-// findCheck looks for our check run on the commit; 0 when there is none.
+// findCheck looks for a check run of ours on the commit that can be taken over; 0
+// when there is none.
 func (c *Client) findCheck(ctx context.Context, spec CheckSpec) (int64, error) {
 	opts := &github.ListCheckRunsOptions{CheckName: &spec.Name, ListOptions: github.ListOptions{PerPage: 100}}
 	for {
@@ -83,7 +86,7 @@ func (c *Client) findCheck(ctx context.Context, spec CheckSpec) (int64, error) {
 			return 0, failed("look for the check run", err)
 		}
 		for _, run := range page.CheckRuns {
-			if run.GetExternalID() == spec.Place.ID() {
+			if run.GetExternalID() == spec.Place.ID() && run.GetOutput().GetAnnotationsCount() == 0 {
 				return run.GetID(), nil
 			}
 		}

@@ -44,6 +44,11 @@ type Delivered struct {
 // these it was; nothing was written then.
 func (c *Client) Deliver(ctx context.Context, d Delivery) (Delivered, error) {
 	pull, err := c.deliverable(ctx, d)
+	if errors.Is(err, ErrStale) && d.Branch == "" {
+		if done, here := c.deliveredBefore(ctx, d, pull.HeadSHA); here {
+			return done, nil
+		}
+	}
 	if err != nil {
 		return Delivered{}, err
 	}
@@ -67,8 +72,26 @@ func (c *Client) Deliver(ctx context.Context, d Delivery) (Delivered, error) {
 	return c.propose(ctx, d, head, pull.HeadRef)
 }
 
+// deliveredBefore finds the same delivery in the commit that the pull request is
+// at now: an earlier attempt ended after it had moved the branch, and before it
+// could say so.
+func (c *Client) deliveredBefore(ctx context.Context, d Delivery, at string) (Delivered, bool) {
+	there, err := c.commitAt(ctx, at)
+	if err != nil || !strings.HasSuffix(there.message, deliveredTrailer+d.Head) || !slices.Equal(there.parents, []string{d.Head}) {
+		return Delivered{}, false
+	}
+	head, err := c.commitAt(ctx, d.Head)
+	if err != nil {
+		return Delivered{}, false
+	}
+	// The same files make the same tree; the commit that is made for it stays
+	// without a name.
+	made, err := c.commitFiles(ctx, d, head)
+	return Delivered{Commit: there.sha, URL: there.url}, err == nil && made.tree == there.tree
+}
+
 // deliverable holds the pull request as it is now against what a delivery may
-// be for.
+// be for. It is given beside [ErrStale], too.
 func (c *Client) deliverable(ctx context.Context, d Delivery) (*Pull, error) {
 	pull, err := c.Pull(ctx, d.Number)
 	if err != nil {
@@ -80,7 +103,7 @@ func (c *Client) deliverable(ctx context.Context, d Delivery) (*Pull, error) {
 	case pull.HeadRepo != c.owner+"/"+c.repo:
 		return nil, fmt.Errorf("pull request #%d is of the fork %q, whose branches are not written to", d.Number, short(pull.HeadRepo))
 	case pull.HeadSHA != d.Head:
-		return nil, fmt.Errorf("pull request #%d is at %.7s, the tests were proven on %.7s: %w", d.Number, pull.HeadSHA, d.Head, ErrStale)
+		return pull, fmt.Errorf("pull request #%d is at %.7s, the tests were proven on %.7s: %w", d.Number, pull.HeadSHA, d.Head, ErrStale)
 	}
 	return pull, nil
 }

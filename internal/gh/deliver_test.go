@@ -54,6 +54,20 @@ func TestDeliverOnThePullRequestsOwnBranch(t *testing.T) {
 	assert.Equal(t, s.Git.Refs["refs/heads/feature"], got.Commit)
 	assert.Equal(t, cmp.Diff(afterwards, files(s, "feature")), "")
 
+	// A run that was killed before it could say so finds it there.
+	again, err := c.Deliver(t.Context(), d)
+	assert.NilError(t, err)
+	assert.DeepEqual(t, again, got)
+	assert.Equal(t, s.Git.Refs["refs/heads/feature"], got.Commit)
+
+	// Other tests than those are for the next push.
+	other := d
+	other.Edit = func(map[string][]byte) (map[string][]byte, error) {
+		return map[string][]byte{"b/new_test.go": []byte("package b // other\n")}, nil
+	}
+	_, err = c.Deliver(t.Context(), other)
+	assert.Assert(t, errors.Is(err, ErrStale), "%v", err)
+
 	// The workflow of that commit, if one starts, does not answer itself.
 	d.Head = s.Head
 	_, err = c.Deliver(t.Context(), d)

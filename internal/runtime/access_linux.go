@@ -36,11 +36,3 @@ func openQuietly(path string) (*os.File, error) {
 	}
 	return f, err
 }
-
-func openQuietlyIn(root *os.Root, name string, flags int) (*os.File, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NOATIME|flags, 0)
-	if errors.Is(err, fs.ErrPermission) {
-		return root.OpenFile(name, os.O_RDONLY|flags, 0)
-	}
-	return f, err
-}

@@ -73,7 +73,7 @@ func (w *Workspace) ignored(ctx context.Context, names []string) (map[string]boo
 		Argv: []string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
 			"--git-dir=" + gitDir, "--work-tree=" + w.place.tree, "check-ignore", "--no-index", "--stdin", "-z"},
 		Dir: w.place.tree, Stdin: bytes.NewReader([]byte(strings.Join(names, "\x00") + "\x00")),
-		Timeout: ignoreTime, Env: gitEnv(w.opts), MaxOutput: MaxResult})
+		Timeout: ignoreTime, Env: gitEnv(w.opts), MaxOutput: maxListing})
 	if err != nil {
 		return nil, err
 	}

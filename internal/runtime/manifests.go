@@ -31,7 +31,7 @@ func manifestsAt(ctx context.Context, o Options, commit, dir string) error {
 		}
 	}
 	res, err := process.Run(ctx, process.Command{Argv: []string{"git", "--no-optional-locks", "cat-file", "--batch"},
-		Dir: o.Root, Stdin: &ask, Timeout: gitTime, Env: gitEnv(o), MaxOutput: MaxResult})
+		Dir: o.Root, Stdin: &ask, Timeout: gitTime, Env: gitEnv(o), MaxOutput: maxListing})
 	if err != nil || res.ExitCode != 0 || res.Truncated {
 		return errors.Join(err, fmt.Errorf("read the manifests of %s: git cat-file: exit code %d: %s", commit, res.ExitCode, oneLine(res.Stderr)))
 	}

@@ -124,14 +124,6 @@ func TestOwnLookIsNoRead(t *testing.T) {
 	if _, err := w.Digest(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	f, err := w.Open(filepath.Join(w.Dir(), "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Read(make([]byte, 8)); err != nil {
-		t.Fatal(err)
-	}
-	_ = f.Close()
 	if r, err := w.Reads(t.Context()); err != nil || len(r.Opened) > 0 {
 		t.Errorf("reads %+v, %v", r, err)
 	}

@@ -111,19 +111,22 @@ func listTracked(ctx context.Context, o Options, args ...string) (*tracked, erro
 	return newTracked(strings.Split(string(data), "\x00")...), nil
 }
 
+// maxListing bounds what git lists of a checkout, in bytes.
+const maxListing = 1 << 30
+
 // askGit runs git on the checkout, where no code of a test has been, with nothing
 // of the repository's configuration that is a program.
 func askGit(ctx context.Context, o Options, args ...string) ([]byte, error) {
 	res, err := process.Run(ctx, process.Command{
 		Argv: append([]string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...),
-		Dir:  o.Root, Timeout: gitTime, Env: gitEnv(o), MaxOutput: MaxResult})
+		Dir:  o.Root, Timeout: gitTime, Env: gitEnv(o), MaxOutput: maxListing})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("git %s: %w", args[0], err)
 	case res.ExitCode != 0:
 		return nil, fmt.Errorf("git %s: %s", args[0], oneLine(res.Stderr))
 	case res.Truncated:
-		return nil, fmt.Errorf("git %s: more than %d bytes", args[0], MaxResult)
+		return nil, fmt.Errorf("git %s: more than %d bytes", args[0], maxListing)
 	}
 	return res.Stdout, nil
 }

@@ -13,9 +13,6 @@ import (
 	"syscall"
 )
 
-// nonblock keeps the opening of a pipe from waiting for its other end.
-const nonblock = syscall.O_NONBLOCK
-
 // sandboxUser picks an id that nobody has; nil when we may not change users, or
 // when our user namespace knows no other than those that somebody has.
 func sandboxUser() *user {

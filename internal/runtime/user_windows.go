@@ -6,8 +6,6 @@ import (
 	"os"
 )
 
-const nonblock = 0 // no named pipes in directories
-
 // sandboxUser is always nil: users are not changed on Windows.
 func sandboxUser() *user { return nil }
 

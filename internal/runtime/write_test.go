@@ -70,24 +70,3 @@ func TestWriteStaysInTheTree(t *testing.T) {
 		t.Errorf("written outside: %v", entries)
 	}
 }
-
-func TestCollect(t *testing.T) {
-	root, _ := repo(t)
-	w := open(t, Options{Root: root})
-	run(t, w, "sh", "-c", "echo r > "+w.Results()+"/ok.xml; ln -s /etc/passwd "+w.Results()+"/link.xml; mkfifo "+w.Results()+"/pipe.xml")
-	to := filepath.Join(t.TempDir(), "deep", "ok.xml")
-	if err := w.Collect(filepath.Join(w.Results(), "ok.xml"), to); err != nil {
-		t.Fatal(err)
-	}
-	if data, err := os.ReadFile(to); err != nil || string(data) != "r\n" {
-		t.Errorf("%q, %v", data, err)
-	}
-	for _, name := range []string{"link.xml", "pipe.xml", "missing.xml", "../../../../etc/passwd"} {
-		if err := w.Collect(filepath.Join(w.Results(), name), to); err == nil {
-			t.Errorf("collected %s", name)
-		}
-	}
-	if err := w.Collect("/etc/passwd", to); err == nil {
-		t.Error("collected a file from outside")
-	}
-}
