@@ -15,6 +15,10 @@ import (
 // an endpoint: with it a run needs neither key nor network.
 const replayVariable = "QA_MODEL_REPLAY"
 
+// recordVariable names a directory that gets every request with its reply: what
+// a run asks can be read there, and recorded replies are made from it.
+const recordVariable = "QA_MODEL_RECORD"
+
 // openModel makes the client of the configured model, nil when there is none.
 // Replies are kept below the output directory, so that what did not change
 // costs nothing on the next run.
@@ -39,6 +43,9 @@ func openModel(env *Env, c *config.Config, out *output.Dir, log io.Writer) (*llm
 	}
 	if dir := env.Getenv(replayVariable); dir != "" {
 		o.Store, o.Replay = output.At(dir), true
+	}
+	if dir := env.Getenv(recordVariable); dir != "" {
+		o.Record = output.At(dir)
 	}
 	for name, p := range c.Model.Prices {
 		o.Prices[name] = llm.Price{Prompt: p.Prompt, Completion: p.Completion}

@@ -2,27 +2,11 @@ package llm
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/openai/openai-go"
-	"github.com/tiktoken-go/tokenizer/codec"
 
 	"github.com/org/qa-action/internal/qa"
 )
-
-// o200k is loaded on first use: it costs 16 ms that a run without a model
-// should not pay.
-var o200k = sync.OnceValue(codec.NewO200kBase)
-
-// Tokens counts offline with the o200k vocabulary and 10 % margin, for every
-// model: close enough to pack prompts and to keep a budget.
-func Tokens(text string) int {
-	n, err := o200k().Count(text)
-	if err != nil {
-		return len(text)/3 + 1 // the vocabulary could not take it: be generous
-	}
-	return n + n/10 + 1
-}
 
 // afford refuses a call that could go over the budget.
 func (c *Client) afford(messages []message, r Request) error {

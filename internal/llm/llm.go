@@ -39,6 +39,9 @@ type Options struct {
 	// Replay answers from Store alone and never dials; a missing reply is an
 	// [ErrNotRecorded].
 	Replay bool
+	// Record is where every request is written down with its reply; nil is
+	// nowhere. Nothing is ever read there.
+	Record *output.Dir
 	// Tokens and USD are ceilings for the whole run; zero is none.
 	Tokens int
 	USD    float64
@@ -173,17 +176,17 @@ func (c *Client) Use() qa.ModelUse {
 }
 
 func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage, error) {
-	messages := []message{{"system", c.opts.Scrub(r.System)}, {"user", c.opts.Scrub(r.Prompt)}}
-	key := digest(c.opts.Model, s, messages, r.Variant)
+	e := Exchange{Job: r.Job, Variant: r.Variant, Model: c.opts.Model, Schema: s.text, System: c.opts.Scrub(r.System), Prompt: c.opts.Scrub(r.Prompt)}
+	key := e.Digest()
 	if reply, ok := c.store.get(key); ok {
 		c.count(func(u *qa.ModelUse) { u.Cached++ })
-		return reply, nil
+		return reply, c.record(e, reply)
 	}
 	c.count(func(*qa.ModelUse) { c.out.asked++ })
 	if c.opts.Replay {
 		err := fmt.Errorf("%w (%s)", ErrNotRecorded, key)
 		c.miss(r, err) // or a replay with holes would look whole
-		return nil, err
+		return nil, errors.Join(err, c.record(e, nil))
 	}
 	models := []string{c.opts.Model}
 	if c.opts.Fallback != "" {
@@ -191,9 +194,9 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 	}
 	var errs []error
 	for _, model := range models {
-		reply, err := c.converse(ctx, model, messages, r, s)
+		reply, err := c.converse(ctx, model, e.messages(), r, s)
 		if err == nil {
-			return reply, c.store.put(key, reply)
+			return reply, errors.Join(c.store.put(key, reply), c.record(e, reply))
 		}
 		errs = append(errs, err)
 		if ctx.Err() != nil || errors.Is(err, ErrBudget) {

@@ -1,8 +1,6 @@
 package llm
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 
@@ -13,17 +11,6 @@ import (
 // two directories of cache and recording are one when their files are put
 // together.
 type store struct{ out *output.Dir }
-
-// digest identifies a request. The key of the endpoint has no part in it, and
-// neither has its address: the same question to the same model is the same.
-func digest(model string, s schema, messages []message, variant int) string {
-	h := sha256.New()
-	enc := json.NewEncoder(h)
-	// Encoding plain strings and numbers into a hash cannot fail.
-	_ = enc.Encode([]any{model, s.name, s.text, variant})
-	_ = enc.Encode(messages)
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
 
 // maxReply bounds one reply that is read back.
 const maxReply = 16 << 20
