@@ -9,8 +9,8 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/history"
-	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/output"
+	"github.com/org/qa-action/internal/past"
 )
 
 const (
@@ -24,8 +24,8 @@ const (
 )
 
 // past is where a run finds what earlier runs taught.
-func (s *scene) past(ctx context.Context, env *Env, out *output.Dir) mode.Past {
-	p := mode.Past{Rung: "cache", Ref: s.change.HeadRef}
+func (s *scene) past(ctx context.Context, env *Env, out *output.Dir) past.Source {
+	p := past.Source{Name: "cache", Ref: s.change.HeadRef}
 	switch {
 	case s.change.Number > 0:
 		p.Ref = fmt.Sprintf("pr/%d", s.change.Number)
@@ -65,7 +65,7 @@ func (s *scene) ancestors(ctx context.Context) []string {
 }
 
 // carried has check runs carry what later runs need, where there are any.
-func (s *scene) carried(p *mode.Past) {
+func (s *scene) carried(p *past.Source) {
 	a := s.actions
 	if a == nil || a.client == nil || s.config.History == "none" {
 		return
@@ -80,13 +80,13 @@ func (s *scene) carried(p *mode.Past) {
 
 // branchStore keeps the history on a branch, which runs of the default branch
 // write and all others read.
-func (s *scene) branchStore(p *mode.Past) {
+func (s *scene) branchStore(p *past.Source) {
 	a := s.actions
 	if a == nil || a.client == nil {
 		p.Why = "input history is branch, and the branch is reached with github-token in a workflow only"
 		return
 	}
-	p.Rung, p.Store = "history", branchStore{a.client.Branch(historyBranch, history.File)}
+	p.Name, p.Store = "history", branchStore{a.client.Branch(historyBranch, history.File)}
 	if !p.Default {
 		p.ReadOnly = "only runs of the default branch write to " + historyBranch
 	}
@@ -105,7 +105,7 @@ func (b branchStore) Save(ctx context.Context, data []byte, version string) erro
 
 // dirStore keeps the history in a directory: below the output directory, or in
 // one that the job names. Only there whoever runs us may have put it anywhere.
-func (s *scene) dirStore(ctx context.Context, env *Env, out *output.Dir, p *mode.Past) {
+func (s *scene) dirStore(ctx context.Context, env *Env, out *output.Dir, p *past.Source) {
 	dir, err := s.historyIn(ctx, env.Getenv(historyDir), out)
 	if err != nil {
 		p.Why = err.Error()

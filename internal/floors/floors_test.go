@@ -20,7 +20,7 @@ var floors = [][]string{
 	{"cmd/qa", "bench/eval", "bench/fuzz", "bench/sound"},
 	{"internal/cli"},
 	{"internal/mode"},
-	{"internal/mutation"},
+	{"internal/mutation", "internal/past"},
 	{"internal/role"},
 	{"internal/artifact", "internal/formatter", "internal/related"},
 	{"internal/account", "internal/config", "internal/change", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},

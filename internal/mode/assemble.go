@@ -56,7 +56,7 @@ func (r *run) assemble(partial bool) *qa.Report {
 		}
 	}
 	r.merged = r.HeadLine.toHead(p)
-	r.compare(p)
+	r.reader().Compare(r.past, p)
 	p.Patterns = quality.Patterns(p)
 	p.Score = quality.Score(p)
 	quality.Judge(p, quality.Rules{FailOn: r.Config.FailOn, MustModel: r.Config.Model.MustWork, Target: r.Config.Coverage[qa.L1]})

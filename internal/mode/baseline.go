@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
@@ -117,18 +118,18 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 			if r.noCode() && !r.touches(b.read) { // one run tells: nothing that could be covered changed
 				o.Plain, o.CompareFor = true, 0
 			}
-			base, known := r.past.standsFor(t.Name, r.Change.Base)
+			base, known := r.past.StandsFor(t.Name, r.Change.Base)
 			if known {
 				o.CompareFor = 0 // only what fails runs on base
 			}
 			b, err := executor.Measure(ctx, r.place.sides(ws), t, o)
 			if err == nil && known {
-				compareRemembered(&b, base)
+				past.CompareWith(&b, base)
 			}
 			return b, err
 		})
 		r.place.restore(ctx)
-		r.past.setAside(run.Tests.Failing)
+		r.past.SetAside(run.Tests.Failing)
 		b.runs = append(b.runs, run)
 		if err != nil {
 			row := targetRow(run)

@@ -159,7 +159,7 @@ func joinMeasured(r *run, shards []*shard) *baseline {
 	}
 	for _, name := range sortedKeys(parts) {
 		run := joinParts(parts[name])
-		r.past.setAside(run.Tests.Failing)
+		r.past.SetAside(run.Tests.Failing)
 		b.runs, b.targets = append(b.runs, run), append(b.targets, run.Target)
 	}
 	b.settle(r, "")

@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/output"
+	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -44,7 +45,7 @@ type Deps struct {
 	// Model is nil for a run without a model.
 	Model *llm.Client
 	// Past is what earlier runs taught.
-	Past Past
+	Past past.Source
 	// Resume goes on with an unfinished session of the same commit and
 	// configuration; ResumeID names one, empty is the newest.
 	Resume   bool
@@ -78,7 +79,7 @@ type run struct {
 	place   *place
 	base    *baseline
 	started time.Time
-	past    recollection
+	past    past.Memory
 	code    *related.Code // what stands around the change
 	merged  []qa.Finding  // of the report, where the checkout has them
 	carry   string        // what this run's check run is to carry

@@ -1,4 +1,4 @@
-package mode
+package past
 
 import (
 	"fmt"
@@ -13,13 +13,13 @@ import (
 
 func TestQuarantineHoldsForFailuresOfTheChange(t *testing.T) {
 	t.Parallel()
-	p := recollection{Flaky: map[string]float64{"x": 0.1, "held": 0.5, "a": 0.1}, Quarantine: quarantined([]config.Quarantine{
+	p := Memory{Flaky: map[string]float64{"x": 0.1, "held": 0.5, "a": 0.1}, Quarantine: quarantined([]config.Quarantine{
 		{Test: "held", Reason: "see 12", Expires: "2026-05-01"}, {Test: "over", Expires: "2026-04-30"}, {Test: "old", Expires: "2026-05-01"},
 	}, time.Date(2026, 5, 1, 23, 0, 0, 0, time.UTC))}
 	failing := []qa.FailingTest{
 		{Case: qa.Case{Name: "held"}, Triage: qa.NewFailure}, {Case: qa.Case{Name: "over"}, Triage: qa.NewFailure}, {Case: qa.Case{Name: "old"}, Triage: qa.PreExisting},
 	}
-	p.setAside(failing)
+	p.SetAside(failing)
 	want := []qa.FailingTest{
 		{Case: qa.Case{Name: "held"}, Triage: qa.FlakyFailure, Quarantine: "until 2026-05-01: see 12"},
 		{Case: qa.Case{Name: "over"}, Triage: qa.NewFailure}, {Case: qa.Case{Name: "old"}, Triage: qa.PreExisting},
@@ -40,7 +40,7 @@ func TestQuarantineHoldsForFailuresOfTheChange(t *testing.T) {
 
 func TestTheListOfFlakyTestsIsBounded(t *testing.T) {
 	t.Parallel()
-	p := recollection{Flaky: map[string]float64{}}
+	p := Memory{Flaky: map[string]float64{}}
 	for i := range shownFlaky + 5 {
 		p.Flaky[fmt.Sprint(i)] = float64(i+1) / 100
 	}

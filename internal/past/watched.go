@@ -1,4 +1,4 @@
-package mode
+package past
 
 import (
 	"cmp"
@@ -25,16 +25,16 @@ func quarantined(list []config.Quarantine, now time.Time) []qa.Quarantined {
 	return out
 }
 
-// setAside marks failures of quarantined tests: they are shown and do not fail
+// SetAside marks failures of quarantined tests: they are shown and do not fail
 // the gate. What fails on base too stays what it is.
-func (p recollection) setAside(failing []qa.FailingTest) {
+func (m Memory) SetAside(failing []qa.FailingTest) {
 	for i := range failing {
 		f := &failing[i]
-		at := slices.IndexFunc(p.Quarantine, func(q qa.Quarantined) bool { return !q.Expired && q.Test == f.Case.ID() })
+		at := slices.IndexFunc(m.Quarantine, func(q qa.Quarantined) bool { return !q.Expired && q.Test == f.Case.ID() })
 		if at < 0 || f.Triage == qa.PreExisting {
 			continue
 		}
-		q := p.Quarantine[at]
+		q := m.Quarantine[at]
 		f.Triage, f.Quarantine = qa.FlakyFailure, "until "+q.Expires
 		if q.Reason != "" {
 			f.Quarantine += ": " + q.Reason
@@ -44,17 +44,17 @@ func (p recollection) setAside(failing []qa.FailingTest) {
 
 // watched are the tests known as flaky, the worst first, and those in
 // quarantine, each with what became of it in this run.
-func (p recollection) watched(cases []qa.Case) ([]qa.KnownFlaky, []qa.Quarantined) {
+func (m Memory) watched(cases []qa.Case) ([]qa.KnownFlaky, []qa.Quarantined) {
 	now := map[string]qa.Status{}
 	for _, c := range cases {
 		now[c.ID()] = c.Status
 	}
 	var flaky []qa.KnownFlaky
-	for _, test := range slices.Sorted(maps.Keys(p.Flaky)) {
-		flaky = append(flaky, qa.KnownFlaky{Test: test, Rate: p.Flaky[test], Status: now[test]})
+	for _, test := range slices.Sorted(maps.Keys(m.Flaky)) {
+		flaky = append(flaky, qa.KnownFlaky{Test: test, Rate: m.Flaky[test], Status: now[test]})
 	}
 	slices.SortStableFunc(flaky, func(a, b qa.KnownFlaky) int { return cmp.Compare(b.Rate, a.Rate) })
-	held := slices.Clone(p.Quarantine)
+	held := slices.Clone(m.Quarantine)
 	for i := range held {
 		held[i].Status = now[held[i].Test]
 	}

@@ -1,0 +1,102 @@
+package past
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/org/qa-action/internal/history"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/role/executor"
+)
+
+// carriedBack is how many commits are asked for what their check run carries:
+// each costs a request.
+const carriedBack = 10
+
+// sources are the places where the baseline of an earlier run may be, best first;
+// running base now is what is left when none has one.
+func (r *Reader) sources(book history.Book, bookErr error) []history.Rung {
+	var out []history.Rung
+	if r.Carried != nil {
+		out = append(out, history.Rung{Name: "check-run", Find: r.carriedBaseline})
+	}
+	if r.Store != nil || bookErr != nil {
+		out = append(out, history.Rung{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
+			return book.Baseline(r.Ancestors, r.Scope), bookErr
+		}})
+	}
+	return out
+}
+
+// carriedBaseline looks at the check runs of the merge base and of the commits
+// before it.
+func (r *Reader) carriedBaseline(ctx context.Context) (*history.Baseline, error) {
+	for _, sha := range r.Ancestors[:min(len(r.Ancestors), carriedBack)] {
+		d, err := r.carried(ctx, sha)
+		if err != nil {
+			return nil, err
+		}
+		if b := d.Baseline; b != nil && b.SHA == sha && b.Scope == r.Scope {
+			return b, nil
+		}
+	}
+	return nil, nil
+}
+
+// carried is the digest that a commit's check run carries; an empty one where
+// there is none. One that cannot be read is an error only the list of sources shows.
+func (r *Reader) carried(ctx context.Context, sha string) (history.Digest, error) {
+	text, err := r.Carried(ctx, sha)
+	if err != nil || text == "" {
+		return history.Digest{}, err
+	}
+	d, err := history.Unpack(text)
+	if err != nil {
+		return d, fmt.Errorf("commit %.7s: %w", sha, err)
+	}
+	return d, nil
+}
+
+// lastLedger is the ledger after the last push: that of the store, or the one
+// that the last push's check run carries.
+func (r *Reader) lastLedger(ctx context.Context, book history.Book) (history.Ledger, error) {
+	kept := book.Ledger(r.Ref)
+	if kept.Head != "" || r.Before == "" || r.Carried == nil {
+		return kept, nil
+	}
+	d, err := r.carried(ctx, r.Before)
+	if err != nil {
+		return kept, fmt.Errorf("what changed since the last push is not known: %w", err)
+	}
+	if d.Ledger == nil || d.Ref != r.Ref || d.Ledger.Head != r.Before {
+		return kept, nil
+	}
+	return *d.Ledger, nil
+}
+
+// StandsFor reports whether an earlier run of exactly the base commit knows all
+// that running a target's tests on base would tell; then they need not run.
+func (m Memory) StandsFor(target, base string) (history.Suite, bool) {
+	b := m.Baseline
+	if b == nil || b.SHA == "" || b.SHA != base || b.Cut || b.Lines == nil {
+		return history.Suite{}, false
+	}
+	s, ok := b.Suites[target]
+	return s, ok
+}
+
+// CompareWith compares a target's tests with those of an earlier run of
+// base.
+func CompareWith(b *executor.Baseline, base history.Suite) {
+	if b.Base != nil && b.Base.Coverage != nil || len(b.Head.Suite.Problems) > 0 {
+		return // base ran in full after all, or head cannot be compared
+	}
+	b.BaseReason = ""
+	// The names of remembered tests are whole ids.
+	head := qa.Suite{}
+	for _, c := range b.Head.Suite.Cases {
+		head.Cases = append(head.Cases, qa.Case{Name: c.ID(), Status: c.Status})
+	}
+	quality.Compare(&b.Tests, qa.Suite{Cases: base.Cases()}, head)
+}
