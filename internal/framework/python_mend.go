@@ -1,10 +1,12 @@
 package framework
 
 import (
-	"os"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // mendCopy is a command that makes an interpreter import the project in the place
@@ -24,7 +26,7 @@ func mendCopy(root string, d Detection, python, at string) string {
 	}
 	line := "rm -r " + quote(copied)
 	for _, name := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
-		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(d.Dir), name)); err == nil {
+		if _, err := fs.Stat(rooted.FS(root), path.Join(fromEmpty(d.Dir), name)); err == nil {
 			return inDir(d.Dir, line+" && "+install)
 		}
 	}
@@ -35,7 +37,8 @@ func mendCopy(root string, d Detection, python, at string) string {
 // its files. Where that cannot be read it is taken for one.
 func owned(at string) bool {
 	site, name := filepath.Split(filepath.Clean(at))
-	entries, err := os.ReadDir(site)
+	packages := rooted.FS(site)
+	entries, err := fs.ReadDir(packages, ".")
 	if err != nil {
 		return true
 	}
@@ -44,7 +47,7 @@ func owned(at string) bool {
 		if list == "" {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(site, e.Name(), list)) //nolint:gosec // of the interpreter; it is only looked at
+		data, err := fs.ReadFile(packages, e.Name()+"/"+list)
 		if err != nil {
 			continue
 		}
