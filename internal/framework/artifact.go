@@ -96,7 +96,7 @@ func (a Artifact) Remake(root string, d Detection) string {
 	switch path.Ext(a.Path) {
 	case ".so", ".pyd":
 		if has("setup.py") || has("pyproject.toml") {
-			return mendPython(root, d, "")
+			return mendPython(root, d, "", "")
 		}
 	case ".node":
 		if has("binding.gyp") {

@@ -81,7 +81,7 @@ var traceCommand = &Trace{
 					continue
 				}
 				e := elsewherePython(root, d, name, dir, at)
-				e.Unused, e.Mend = true, mendPython(root, d, answer.Python)
+				e.Unused, e.Mend = true, mendPython(root, d, answer.Python, at)
 				out.Artifacts = append(out.Artifacts, machineIn(root, at)...)
 				if in { // the copy is gone when this is read
 					e.At = rel
@@ -103,12 +103,12 @@ func interpreterOf(argv []string) string {
 
 // mendPython installs a project by reference into the interpreter that was
 // asked, as the checkout has it or as the command called it.
-func mendPython(root string, d Detection, python string) string {
+func mendPython(root string, d Detection, python, at string) string {
 	name := interpreterOf(bareProgram(d.Program))
 	if rel, in := belowRoot(root, filepath.Dir(python)); in {
 		name = path.Join(climb(path.Clean(fromEmpty(d.Dir)), rel), filepath.Base(python))
 	}
-	return inDir(d.Dir, quoted([]string{name, "-m", "pip", "install", "-e", "./"}))
+	return mendCopy(root, d, name, at)
 }
 
 // imported reports whether Python left byte code of a package or module.

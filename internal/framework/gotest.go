@@ -100,7 +100,9 @@ func detectGotest(p *project) *Detection {
 		d.Sources = d.Packages
 	}
 	if l, ok := p.call("go", "gotestsum"); ok { // the script says what is measured
-		if given := lastOption(l.args, "-coverpkg"); given != "" {
+		given := ""
+		d.Env, given = goEnvironment(d.Env)
+		if given = or(lastOption(l.args, "-coverpkg"), given); given != "" {
 			d.Sources = strings.Split(given, ",")
 		}
 	}

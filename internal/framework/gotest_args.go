@@ -55,6 +55,50 @@ func goArgs(args []string) (options, packages []string, ok bool) {
 	return options, packages, true
 }
 
+// goEnvironment takes out of a script's GOFLAGS what goArgs takes out of its
+// arguments: go adds them to every command. measured is its -coverpkg.
+func goEnvironment(env []string) (out []string, measured string) {
+	for _, kv := range env {
+		if flags, ok := strings.CutPrefix(kv, "GOFLAGS="); ok {
+			list := strings.Fields(strings.ReplaceAll(" "+flags, " --", " -"))
+			measured = strings.Trim(lastOption(list, "-coverpkg"), `"'`)
+			kv = "GOFLAGS=" + strings.Join(without(list, goJoined), " ")
+		}
+		out = append(out, kv)
+	}
+	return out, measured
+}
+
+// goJoined are the options of goDropped as GOFLAGS has them, with their values.
+var goJoined = func() map[string]bool {
+	out := map[string]bool{}
+	for name := range goDropped {
+		out[name] = false
+	}
+	return out
+}()
+
+// goBuild are the options of a script by which go list tells which files are
+// built.
+func goBuild(args []string) []string {
+	known, _ := goFlags(args)
+	var out []string
+	for i := 0; i < len(known); i++ {
+		name, _, joined := strings.Cut(known[i], "=")
+		n := 1
+		if goValues[name] && !joined && i+1 < len(known) {
+			n = 2
+		}
+		if goListed[name] {
+			out = append(out, known[i:i+n]...)
+		}
+		i += n - 1
+	}
+	return out
+}
+
+var goListed = set("-tags -race -msan -asan -mod -modfile -compiler -overlay -installsuffix -buildmode")
+
 // goKnows reports whether a flag is go's own; others are for the test programs.
 func goKnows(flag string) bool {
 	name, _, _ := strings.Cut(flag, "=")

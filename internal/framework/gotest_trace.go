@@ -17,7 +17,7 @@ import (
 var traceGo = &Trace{
 	Argv: func(_ string, d Detection) []string {
 		fields := "-json=Dir,Module,GoFiles,CgoFiles,CFiles,CXXFiles,HFiles,SFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles"
-		return append([]string{"go", "list", "-e", "-deps", "-test", fields}, d.Packages...)
+		return slices.Concat([]string{"go", "list", "-e", "-deps", "-test", fields}, goBuild(d.Args), d.Packages)
 	},
 	Read: readGoList,
 }

@@ -82,7 +82,7 @@ func elsewherePython(root string, d Detection, name, dir, at string) Elsewhere {
 	if len(d.Program) > 0 {
 		python = d.Program[0]
 	}
-	e.Mend = inDir(d.Dir, quoted([]string{python, "-m", "pip", "install", "-e", "./"}))
+	e.Mend = mendCopy(root, d, python, at)
 	return e
 }
 

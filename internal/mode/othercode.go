@@ -1,11 +1,13 @@
 package mode
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"fmt"
-	"slices"
-
 	"io/fs"
+	"slices"
+	"time"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
@@ -48,14 +50,24 @@ func (b *baseline) stale(r *run) {
 			if err != nil {
 				continue
 			}
+			why := ""
 			at := slices.IndexFunc(run.Head.Seen.Artifacts, func(a framework.Artifact) bool {
-				return a.MadeOf(f.Path, f.Language) && a.OlderThan(info.ModTime()) && !r.touches([]string{a.Path})
+				if !a.MadeOf(f.Path, f.Language) || r.touches([]string{a.Path}) {
+					return false
+				}
+				switch {
+				case a.OlderThan(info.ModTime()):
+					why = "is older than the changed " + f.Path
+				case r.leftAsTracked(a):
+					why = "git has as it was before " + f.Path + " changed"
+				}
+				return why != ""
 			})
 			if at < 0 {
 				continue
 			}
 			a := run.Head.Seen.Artifacts[at]
-			why := fmt.Sprintf("the tests load %s, which is older than the changed %s: it was not built of the change", a.Path, f.Path)
+			why = fmt.Sprintf("the tests load %s, which %s: it was not built of the change", a.Path, why)
 			if remake := a.Remake(r.Root, d); remake != "" {
 				why += "; run: " + remake
 			} else {
@@ -65,6 +77,18 @@ func (b *baseline) stale(r *run) {
 			break
 		}
 	}
+}
+
+// leftAsTracked reports whether an artifact is the one that git has, and the run
+// did not write it: its time then is that of the checkout and tells nothing of
+// when it was built.
+func (r *run) leftAsTracked(a framework.Artifact) bool {
+	info, err := fs.Stat(rooted.FS(r.Root), a.Path)
+	if r.Content == nil || err != nil || !info.Mode().IsRegular() || !info.ModTime().Truncate(time.Second).Equal(a.Modified.Truncate(time.Second)) {
+		return false
+	}
+	tracked, err := r.Content(context.Background(), r.Change.Head, a.Path)
+	return err == nil && bytes.Equal(tracked, r.text(a.Path))
 }
 
 // elsewhere takes back the verdict where tests take a package of the repository,
