@@ -12,11 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// packages are three Go modules of one repository. The change adds a function
+// newPackages makes Go modules of one repository. The change adds a function
 // without tests to each, for which a model writes some.
-var packages = []string{"alpha", "beta", "gamma"}
-
-func newPackages(t *testing.T) grader {
+func newPackages(t *testing.T, packages ...string) grader {
 	t.Helper()
 	g := grader{victim: victim{t: t, dir: filepath.Join(t.TempDir(), "project")}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -64,7 +62,8 @@ func TestShardsWithAModel(t *testing.T) {
 	if os.Getenv("QA_DEEP") == "" {
 		t.Skip("set QA_DEEP=1: the mutants of three modules are tried twice")
 	}
-	g := newPackages(t)
+	packages := []string{"alpha", "beta", "gamma"}
+	g := newPackages(t, packages...)
 	whole := g.qa(append(g.arguments("run"), "--quiet")...)
 	if whole.ExitCode != 0 {
 		t.Fatalf("exit code %d\n%s%s", whole.ExitCode, whole.Stdout, whole.Stderr)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -98,6 +99,7 @@ func (a *actions) finish(ctx context.Context, s *scene) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer stop()
 	defer func() {
+		settle(a.log, a.result)
 		if err := giveBack(s.root, filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)), filepath.Join(s.root, ".git")); err != nil {
 			a.say("ownership: %v", err)
 		}
@@ -116,6 +118,16 @@ func (a *actions) finish(ctx context.Context, s *scene) {
 		dir: filepath.ToSlash(rel), written: a.result.Files, target: s.config.WorkingDirectory,
 		comment: s.config.Comment, annotations: s.config.Annotations, cancelled: cancelled, carry: a.result.Carry,
 	})
+}
+
+// settle ends the session of a run whose result has gone where it belongs.
+func settle(log io.Writer, res *mode.Result) {
+	if res == nil {
+		return
+	}
+	if err := res.Done(); err != nil {
+		fmt.Fprintf(log, "qa: session: %s\n", disarmed(clean(err.Error(), 600)))
+	}
 }
 
 // withoutReport completes the check run of a run that ended before there was

@@ -171,6 +171,9 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	if res == nil {
 		return err
 	}
+	if s.actions == nil { // else when it was published
+		defer settle(env.Stderr, res)
+	}
 	if err == nil {
 		s.deliver(ctx, env, out, res)
 	}

@@ -24,12 +24,15 @@ import (
 // The error lists everything that keeps the shards apart or is missing; then
 // nothing was written.
 func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, error) {
-	d.Model, d.Resume, d.ResumeID = nil, false, ""
+	// One that was killed is gone on with, so that its commit is not entered into
+	// the history twice.
+	d.Model, d.Resume, d.ResumeID = nil, true, ""
 	r := newRun(d)
 	shards, err := r.shards(dirs, expect)
 	if err != nil {
 		return nil, err
 	}
+	r.joins = " joined from " + identity(shards)
 	if err := r.open(); err != nil {
 		return nil, err
 	}
@@ -48,8 +51,19 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	err = outOfMemory(ctx, report, err)
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
-	err = errors.Join(err, writeErr, r.session.Finish(session.Finished), r.session.Close())
-	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry}, err
+	err = errors.Join(err, writeErr, r.session.Finish(session.Interrupted))
+	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry, Done: r.done(err)}, err
+}
+
+// identity tells shards from others, wherever they lie and in whatever order they
+// were named.
+func identity(shards []*shard) string {
+	var ids []string
+	for _, s := range shards {
+		ids = append(ids, s.meta.ID+" "+s.meta.Created+" "+s.meta.Key.Config)
+	}
+	slices.Sort(ids)
+	return digestOf([]byte(strings.Join(ids, "\n")))
 }
 
 // shards reads the sessions and holds them against each other and the whole.

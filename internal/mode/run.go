@@ -64,6 +64,9 @@ type Result struct {
 	Files  []string // reporters whose files were written
 	// Carry is what the check run of this run is to carry for later ones.
 	Carry string
+	// Done ends the session. It is called when what is published was published:
+	// a run that is killed before can be gone on with, and publishes again.
+	Done func() error
 }
 
 // run is a run under way. Fields below the line are changed by the scheduler's
@@ -84,6 +87,7 @@ type run struct {
 	merged  []qa.Finding  // of the report, where the checkout has them
 	carry   string        // what this run's check run is to carry
 	use     *qa.ModelUse  // of the shards of a merge
+	joins   string        // what tells the session of a merge from that of a run
 	// ---
 	scan       *scan.Result
 	gaps       *scan.Result // coverage gaps, found when the baseline is joined
@@ -154,12 +158,19 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	err = outOfMemory(ctx, report, err)
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
-	state := session.Finished
-	if err != nil || writeErr != nil { // what is missing can be made by going on
-		state = session.Interrupted
-	}
-	err = errors.Join(err, writeErr, r.session.Finish(state), r.session.Close(), r.place.close())
-	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry}, err
+	err = errors.Join(err, writeErr, r.session.Finish(session.Interrupted), r.place.close())
+	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry, Done: r.done(err)}, err
+}
+
+// done is what ends the session; what is missing after an error can be made by
+// going on.
+func (r *run) done(err error) func() error {
+	return sync.OnceValue(func() error {
+		if err != nil {
+			return r.session.Close()
+		}
+		return errors.Join(r.session.Settle(session.Finished), r.session.Close())
+	})
 }
 
 // newRun is a run before it has a session.
@@ -188,7 +199,7 @@ func newRun(d Deps) *run {
 
 // open creates the session or takes over an unfinished one.
 func (r *run) open() error {
-	key := session.Key{Repository: r.Repository, Head: r.Change.Head + treeDigest(r.Root, r.Change), Config: r.Config.Digest()}
+	key := session.Key{Repository: r.Repository, Head: r.Change.Head + treeDigest(r.Root, r.Change), Config: r.Config.Digest() + r.joins}
 	table := Table(r.mode, r.depth, r.Config.E2eCommand != "")
 	for _, row := range table {
 		r.rows[row.ID] = row

@@ -132,6 +132,11 @@ func (s *Session) Finish(state State) error {
 	if err != nil {
 		return err
 	}
+	return s.Settle(state)
+}
+
+// Settle sets the state alone.
+func (s *Session) Settle(state State) error {
 	s.meta.State = state
 	return s.saveMeta()
 }
