@@ -1,5 +1,5 @@
 # make test   sets up the sample projects and runs all tests
-# make check  what CI runs: vet, lint and the tests
+# make check  what CI runs: tidy, vet, lint, dead code and the tests
 # make unit   the tests that need nothing but Go and git
 # make deep   the tests that need linters, podman and chromium as well
 # make bank   grades the assurance chain
@@ -7,11 +7,12 @@
 # make sound  holds verdicts against the bare test command, in docs/soundness.md
 # make fuzz FUZZTIME=1m   every fuzz target for that long, side by side
 # make build  bin/qa
+# make run    bin/qa run on this repository; ARGS="scan --help" is another command
 # make programs VERSION=1.2.3   what a release offers for download, in dist/
 
 GO    ?= go
 # Only the grammars we read are put into the binary; the tags change its size,
-# never what it does.
+# never what it does. Every target has them, so that tests run what is shipped.
 TAGS  := grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python
 CACHE := $(CURDIR)/.cache
 BIN   := $(CACHE)/bin
@@ -21,10 +22,15 @@ LINT  := $(BIN)/golangci-lint
 # the tests start hundreds.
 export GORACE := atexit_sleep_ms=0
 
-.PHONY: build programs test deep bank eval sound fuzz unit check tidy vet lint fixtures clean
+ARGS  ?= run
+
+.PHONY: build run programs test deep bank eval sound fuzz unit check tidy vet lint dead fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
+
+run: build
+	bin/qa $(ARGS)
 
 TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
@@ -43,53 +49,58 @@ programs:
 E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
 test: fixtures
-	$(GO) test -race -shuffle=on -timeout 20m ./...
-	QA_E2E=1 $(GO) test -shuffle=on -timeout 40m -run '^($(E2E))$$' ./internal/cli ./internal/framework ./bench/sound
+	$(GO) test -tags $(TAGS) -race -shuffle=on -timeout 20m ./...
+	QA_E2E=1 $(GO) test -tags $(TAGS) -shuffle=on -timeout 40m -run '^($(E2E))$$' ./internal/cli ./internal/framework ./bench/sound
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.
 deep: fixtures
-	QA_E2E=1 $(GO) test -timeout 60m ./internal/scan ./internal/runtime ./internal/process ./internal/session ./internal/reporter
-	QA_E2E=1 QA_DEEP=1 $(GO) test -timeout 60m ./internal/cli -run 'TestInjection|TestShardsWithAModel|TestEndToEnd/model|TestSoundnessEndToEnd'
+	QA_E2E=1 $(GO) test -tags $(TAGS) -timeout 60m ./internal/scan ./internal/runtime ./internal/process ./internal/session ./internal/reporter
+	QA_E2E=1 QA_DEEP=1 $(GO) test -tags $(TAGS) -timeout 60m ./internal/cli -run 'TestInjection|TestShardsWithAModel|TestEndToEnd/model|TestSoundnessEndToEnd'
 
 # Grades the assurance chain on all labelled candidate tests.
 bank: fixtures
-	QA_E2E=1 QA_BANK=1 $(GO) test -v -timeout 60m ./internal/role/assurance
+	QA_E2E=1 QA_BANK=1 $(GO) test -tags $(TAGS) -v -timeout 60m ./internal/role/assurance
 
 # Recorded replies answer; EVAL="-model NAME -model-base-url URL" asks an
 # endpoint, EVAL=-check holds the cases to what they say. See docs/evaluation.md.
 EVAL ?=
 
 eval: build fixtures
-	GOCACHE=$$($(GO) env GOCACHE) $(GO) run ./bench/eval $(EVAL)
+	GOCACHE=$$($(GO) env GOCACHE) $(GO) run -tags $(TAGS) ./bench/eval $(EVAL)
 
 # Verdicts against the bare test command: SOUND="-run REGEXP" takes some cells,
 # SOUND=-list names them, SOUND="-repos LIST.csv" runs local clones.
 SOUND ?= -write docs/soundness.md
 
 sound: build fixtures
-	$(GO) run ./bench/sound -cache $(CACHE)/sound $(SOUND)
+	$(GO) run -tags $(TAGS) ./bench/sound -cache $(CACHE)/sound $(SOUND)
 
 FUZZTIME ?= 10s
 
 fuzz:
-	$(GO) run ./bench/fuzz -time $(FUZZTIME)
+	$(GO) run -tags $(TAGS) ./bench/fuzz -time $(FUZZTIME)
 
 unit:
-	$(GO) test -race -shuffle=on ./...
+	$(GO) test -tags $(TAGS) -race -shuffle=on ./...
 
-check: tidy vet lint test
+check: tidy vet lint dead test
 
 # Fails where go.mod or go.sum is not what the code asks for.
 tidy:
 	$(GO) mod tidy -diff
 
 vet:
-	$(GO) vet ./...
+	$(GO) vet -tags $(TAGS) ./...
 	for os in darwin windows; do GOOS=$$os $(GO) build -tags $(TAGS) ./internal/runtime ./internal/output || exit 1; done
 
+# Functions that nothing calls, tests included. Exported names that nobody else
+# uses are a test of internal/floors.
+dead:
+	@dead=$$($(GO) tool deadcode -tags $(TAGS) -test ./...) && if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
+
 lint: $(LINT)
-	$(LINT) run ./...
+	$(LINT) run --build-tags $(TAGS) ./...
 
 # Pinned, and built with our own toolchain so that it knows our Go version.
 $(LINT):

@@ -31,8 +31,10 @@ type view struct {
 type UnmergedError struct{ Paths []string }
 
 func (e *UnmergedError) Error() string {
-	return fmt.Sprintf("the working copy has unmerged files (%s); finish or abort the merge first", strings.Join(e.Paths, ", "))
+	return fmt.Sprintf("the working copy has unmerged files (%s); %s", strings.Join(e.Paths, ", "), e.NextStep())
 }
+
+func (e *UnmergedError) NextStep() string { return "finish or abort the merge first" }
 
 func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) {
 	root, err := os.OpenRoot(r.top)

@@ -208,7 +208,11 @@ func (d *doctor) report(w io.Writer, asJSON bool) error {
 	if out.Problems == 0 {
 		return nil
 	}
-	return unwellError{problems: out.Problems, usage: usage}
+	code := exitInconclusive
+	if usage { // one of them at least is of usage or configuration
+		code = exitUsage
+	}
+	return concluded{code, plural(out.Problems, "problem")}
 }
 
 func (d *doctor) print(w io.Writer, out doctorJSON, asJSON bool) error {

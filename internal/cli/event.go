@@ -27,11 +27,6 @@ type actions struct {
 	result *mode.Result
 }
 
-// doneError says that an event asks for nothing: no failure, and no verdict.
-type doneError struct{ reason string }
-
-func (e doneError) Error() string { return "nothing to do: " + e.reason }
-
 // onActions reads the event that started the run; nil outside of Actions.
 func onActions(env *Env) (*actions, error) {
 	if env.Getenv("GITHUB_ACTIONS") != "true" {
@@ -118,7 +113,7 @@ func (s *scene) fromEvent(ctx context.Context, env *Env, in config.Inputs) error
 // ask adds to the inputs what the event itself asks for.
 func (a *actions) ask(env *Env, in config.Inputs) (config.Inputs, error) {
 	if a.event.ChangesNothing != "" {
-		return in, doneError{a.event.ChangesNothing}
+		return in, done(a.event.ChangesNothing)
 	}
 	switch a.event.Name {
 	case "schedule": // nothing changed: look at everything
@@ -128,7 +123,7 @@ func (a *actions) ask(env *Env, in config.Inputs) (config.Inputs, error) {
 	case "issue_comment":
 		command, ok := gh.ParseCommand(a.event.Comment.Body, []string{string(config.Auto), string(config.Discovery), string(config.Testing), string(config.Full)})
 		if !ok {
-			return in, doneError{"the comment does not begin with /qa"}
+			return in, done("the comment does not begin with /qa")
 		}
 		if command.Mode != "" {
 			in.Mode = command.Mode
@@ -160,7 +155,7 @@ func (a *actions) admit(ctx context.Context, c *config.Config) error {
 	}
 	if e.Name == "issue_comment" {
 		if err := a.client.MayWrite(ctx, *e.Comment); errors.Is(err, gh.ErrNotAllowed) {
-			return doneError{err.Error()}
+			return done(err.Error())
 		} else if err != nil {
 			return err
 		}
@@ -176,7 +171,7 @@ func (a *actions) admit(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	if pull == nil {
-		return doneError{"no open pull request has the commit of the workflow run as its head"}
+		return done("no open pull request has the commit of the workflow run as its head")
 	}
 	e.Pull = pull
 	return nil

@@ -21,23 +21,22 @@ const (
 	exitCancelled    = 130 // interrupted
 )
 
-// usageError is a wrong command line or configuration.
+// explained is what an error tells the user besides its message (Error) and its
+// cause (Unwrap): what to do next, one step a line. An error that names its next
+// step is one that the user can mend, of the command line, the configuration or
+// the checkout; only a [hintError] leaves that to its cause.
+type explained interface {
+	error
+	NextStep() string
+}
+
+// usageError is a wrong command line or configuration; its message says what was
+// expected.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// verdictError carries a verdict that is already printed.
-type verdictError struct{ verdict qa.Verdict }
-
-func (e verdictError) Error() string { return "result " + string(e.verdict) }
-
-// unwellError is what the doctor found, which is already printed.
-type unwellError struct {
-	problems int
-	usage    bool // one of them at least is of usage or configuration
-}
-
-func (e unwellError) Error() string { return plural(e.problems, "problem") }
+func (e usageError) NextStep() string { return "" }
 
 // hintError adds next steps to an error.
 type hintError struct {
@@ -47,43 +46,46 @@ type hintError struct {
 
 func (e hintError) Unwrap() error { return e.error }
 
+func (e hintError) NextStep() string { return strings.Join(e.hints, "\n") }
+
 // withHint adds next steps, one line each.
 func withHint(err error, hints ...string) error { return hintError{err, hints} }
 
+// concluded ends a command that did what it was asked for: the code says what
+// came out, and the rest is already printed.
+type concluded struct {
+	code int
+	text string
+}
+
+func (c concluded) Error() string { return c.text }
+
+// done says that an event asks for nothing: no failure, and no verdict.
+func done(reason string) error { return concluded{exitOK, "nothing to do: " + reason} }
+
 // verdict makes the error of a finished run.
 func verdict(v qa.Verdict) error {
-	if v == qa.Pass || v == qa.Conditional {
+	switch v {
+	case qa.Pass, qa.Conditional:
 		return nil
+	case qa.Fail:
+		return concluded{exitFail, "result " + string(v)}
 	}
-	return verdictError{v}
+	return concluded{exitInconclusive, "result " + string(v)}
 }
 
 // report prints err and gives its exit code. An error that is none of the known
 // kinds means that the run could not tell: inconclusive, never success.
 func report(w io.Writer, err error) int {
-	var (
-		v      verdictError
-		usage  usageError
-		hint   hintError
-		done   doneError
-		unwell unwellError
-	)
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitOK
-	case errors.As(err, &v):
-		if v.verdict == qa.Fail {
-			return exitFail
+	}
+	var end concluded
+	if errors.As(err, &end) {
+		if end.code == exitOK {
+			fmt.Fprintf(w, "qa: %s\n", disarmed(end.text))
 		}
-		return exitInconclusive
-	case errors.As(err, &unwell):
-		if unwell.usage {
-			return exitUsage
-		}
-		return exitInconclusive
-	case errors.As(err, &done):
-		fmt.Fprintf(w, "qa: %s\n", disarmed(done.Error()))
-		return exitOK
+		return end.code
 	}
 	message := disarmed(strings.TrimRight(err.Error(), "\n"))
 	if strings.Contains(message, "\n") {
@@ -92,16 +94,12 @@ func report(w io.Writer, err error) int {
 		message = " " + message
 	}
 	fmt.Fprintf(w, "qa: error:%s\n", message)
-	if errors.As(err, &hint) {
-		for _, h := range hint.hints {
-			fmt.Fprintf(w, "qa: hint: %s\n", h)
-		}
-	}
+	usage := nextSteps(w, err, message)
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) {
 		fmt.Fprintln(w, "qa: hint: make room on the disk; what was done until then is kept, so go on with qa resume")
 	}
 	switch {
-	case errors.As(err, &usage):
+	case usage:
 		return exitUsage
 	case errors.Is(err, memory.ErrCeiling): // it also cancels
 		return exitInconclusive
@@ -109,6 +107,27 @@ func report(w io.Writer, err error) int {
 		return exitCancelled
 	}
 	return exitInconclusive
+}
+
+// nextSteps prints the next steps that the message does not name, and says whether
+// the user can mend the error.
+func nextSteps(w io.Writer, err error, message string) (usage bool) {
+	for err != nil {
+		var e explained
+		if !errors.As(err, &e) {
+			break
+		}
+		if step := e.NextStep(); step != "" && !strings.Contains(message, disarmed(step)) {
+			for line := range strings.SplitSeq(step, "\n") {
+				fmt.Fprintf(w, "qa: hint: %s\n", line)
+			}
+		}
+		if _, hint := e.(hintError); !hint { //nolint:errorlint // e itself, not what it wraps
+			usage = true
+		}
+		err = errors.Unwrap(e)
+	}
+	return usage
 }
 
 // disarmed keeps the runner from reading commands in text of others: "::" at

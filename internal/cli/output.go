@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/output"
@@ -12,14 +11,10 @@ import (
 // outputIn is a directory of the checkout in which runs leave things; commits
 // are those of the change, of which nothing counts as left by a run.
 func outputIn(ctx context.Context, root, name string, commits ...string) (*output.Dir, error) {
-	d, err := output.Open(output.Spec{
+	return output.Open(output.Spec{
 		Checkout: root, Name: name, Tests: runtime.TestsUser(),
 		Tracked: func(name string) ([]string, error) { return change.Tracked(ctx, root, name, commits...) },
 	})
-	if place := (*output.PlaceError)(nil); errors.As(err, &place) {
-		return nil, usageError{err}
-	}
-	return d, err
 }
 
 // within is a directory of the scene's checkout in which runs leave things.

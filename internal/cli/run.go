@@ -43,7 +43,7 @@ type scene struct {
 func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*scene, error) {
 	root, err := change.Root(ctx, env.Dir)
 	if err != nil {
-		return nil, explainChange(err)
+		return nil, err
 	}
 	s := &scene{root: root}
 	for _, dir := range ignore {
@@ -93,23 +93,6 @@ func (s *scene) detect(ctx context.Context) error {
 	}
 	var err error
 	s.change, err = change.FromGit(ctx, s.actions.options(change.Options{Dir: s.root, Base: s.config.Base, Scope: scope, Ignore: append(s.ignore, s.config.OutputDir)}))
-	return explainChange(err)
-}
-
-// explainChange makes wrong usage of what the user can mend.
-func explainChange(err error) error {
-	var (
-		notRepo   *change.NotRepoError
-		noCommits *change.NoCommitsError
-		base      *change.BaseUnknownError
-		unrelated *change.UnrelatedError
-		shallow   *change.ShallowError
-		checkout  *change.CheckoutError
-		unmerged  *change.UnmergedError
-	)
-	if errors.As(err, &checkout) || errors.As(err, &unmerged) || errors.As(err, &notRepo) || errors.As(err, &noCommits) || errors.As(err, &base) || errors.As(err, &unrelated) || errors.As(err, &shallow) {
-		return usageError{err}
-	}
 	return err
 }
 

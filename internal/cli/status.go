@@ -99,7 +99,7 @@ func clean(text string, width int) string {
 func findSession(ctx context.Context, env *Env, outputDir, id string) (out *output.Dir, found string, err error) {
 	root, err := change.Root(ctx, env.Dir)
 	if err != nil {
-		return nil, "", explainChange(err)
+		return nil, "", err
 	}
 	if out, err = outputIn(ctx, root, outputDir); err != nil {
 		return nil, "", err

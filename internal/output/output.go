@@ -47,11 +47,14 @@ type Dir struct {
 }
 
 // PlaceError says that a directory can be no output directory.
-type PlaceError struct{ Name, Why, Next string }
+type PlaceError struct{ Name, Why, next string }
 
 func (e *PlaceError) Error() string {
-	return fmt.Sprintf("directory %s: %s; %s", e.Name, e.Why, e.Next)
+	return fmt.Sprintf("directory %s: %s; %s", e.Name, e.Why, e.next)
 }
+
+// NextStep is what to do about it.
+func (e *PlaceError) NextStep() string { return e.next }
 
 // Open looks at the way to an output directory and makes nothing. The error is
 // a [PlaceError] when a link lies on it.

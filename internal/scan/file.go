@@ -17,7 +17,6 @@ import (
 	"unicode/utf16"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/zricethezav/gitleaks/v8/report"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -32,7 +31,7 @@ type File struct {
 
 	starts      []int // offset of each line
 	outline     func() (qa.Outline, error)
-	credentials func() ([]report.Finding, error) // what must not be shown of it
+	credentials func() ([]credential, error) // what must not be shown of it
 }
 
 // Lines is the number of lines.
@@ -83,7 +82,7 @@ func (f *File) Outline() (qa.Outline, bool) {
 
 func newFile(change qa.FileChange, src []byte, outline func(string, []byte) (qa.Outline, error)) *File {
 	f := &File{FileChange: change, Source: src}
-	f.credentials = sync.OnceValues(func() ([]report.Finding, error) { return detectIn(f) })
+	f.credentials = sync.OnceValues(func() ([]credential, error) { return detectIn(f) })
 	if len(src) > 0 {
 		f.starts = append(f.starts, 0)
 	}

@@ -25,7 +25,7 @@ func newMask(hits []Hit, files []*File) mask {
 	for _, f := range files {
 		found, _ := f.credentials() // what was found before an error still counts
 		for _, c := range found {
-			m.add(c.Secret)
+			m.add(c.secret)
 		}
 	}
 	// Longest first: a secret may hold another one.

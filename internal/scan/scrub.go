@@ -1,10 +1,6 @@
 package scan
 
-import (
-	"strings"
-
-	"github.com/zricethezav/gitleaks/v8/detect"
-)
+import "strings"
 
 // Scrubber gives a function that takes credentials out of a text before it
 // leaves the machine. The error says that nothing can be looked for; then
@@ -15,9 +11,9 @@ func Scrubber() (func(string) string, error) {
 		return nil, err
 	}
 	return func(text string) string {
-		for _, found := range all.Detect(detect.Fragment{Raw: text}) {
-			if found.Secret != "" {
-				text = strings.ReplaceAll(text, found.Secret, redacted)
+		for _, found := range all.find("", text) {
+			if found.secret != "" {
+				text = strings.ReplaceAll(text, found.secret, redacted)
 			}
 		}
 		return text

@@ -9,12 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/zricethezav/gitleaks/v8/detect"
-	"github.com/zricethezav/gitleaks/v8/logging"
-	"github.com/zricethezav/gitleaks/v8/report"
-
-	"github.com/rs/zerolog"
-
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -28,17 +22,9 @@ var secrets = Engine{
 	Run: runSecrets,
 }
 
-// detector is built once, for loading compiles 200 expressions and a search
-// tree of their words. The library keeps its settings in a package variable, so
-// nobody else may load; looking is safe for several goroutines at once.
-var detector = sync.OnceValues(func() (*detect.Detector, error) {
-	logging.Logger = zerolog.Nop()
-	d, err := detect.NewDetectorDefaultConfig()
-	if err != nil {
-		return nil, fmt.Errorf("load the rules of gitleaks: %w", err)
-	}
-	return d, nil
-})
+// detector is read once, for that compiles 200 expressions and a search tree of
+// their words.
+var detector = sync.OnceValues(readCredentialRules)
 
 func runSecrets(ctx context.Context, p *Pass) ([]Hit, error) {
 	if _, err := detector(); err != nil {
@@ -57,13 +43,12 @@ func runSecrets(ctx context.Context, p *Pass) ([]Hit, error) {
 		}
 		for _, found := range found {
 			h := Hit{
-				Rule: "gitleaks/" + found.RuleID, Path: f.Path,
-				// The library counts lines from 0 here.
-				Lines:      qa.Range{Start: found.StartLine + 1, End: found.EndLine + 1},
-				Column:     found.StartColumn,
-				Message:    strings.TrimSuffix(found.Description, ".") + ". Whoever reads the repository has it, now and in its history.",
+				Rule: "gitleaks/" + found.rule.ID, Path: f.Path,
+				Lines:      qa.Range{Start: found.startLine, End: found.endLine},
+				Column:     found.column,
+				Message:    strings.TrimSuffix(found.rule.Description, ".") + ". Whoever reads the repository has it, now and in its history.",
 				Suggestion: "Revoke it, read it from the environment or a secret store, and rewrite the commit before it is merged.",
-				Secrets:    []string{found.Secret},
+				Secrets:    []string{found.secret},
 			}
 			if f.Kind == qa.KindTest || fixture.MatchString(f.Path) {
 				// A key that only a test needs is rarely live: worth a look, no alarm.
@@ -77,7 +62,7 @@ func runSecrets(ctx context.Context, p *Pass) ([]Hit, error) {
 
 // detectIn finds the credentials in a file. Settling asks for them too, to hide
 // them in what other engines quote; so they are looked for once.
-func detectIn(f *File) (out []report.Finding, err error) {
+func detectIn(f *File) (out []credential, err error) {
 	all, err := detector()
 	if err != nil {
 		return nil, err
@@ -88,8 +73,8 @@ func detectIn(f *File) (out []report.Finding, err error) {
 			err = fmt.Errorf("look for credentials in %s: crashed: %v", f.Path, r)
 		}
 	}()
-	for _, found := range all.Detect(detect.Fragment{Raw: string(f.Source), FilePath: f.Path}) {
-		if found.Secret != "" && !harmless(f, found.RuleID, found.Secret) {
+	for _, found := range all.find(f.Path, string(f.Source)) {
+		if found.secret != "" && !harmless(f, found.rule.ID, found.secret) {
 			out = append(out, found)
 		}
 	}

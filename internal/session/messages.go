@@ -35,9 +35,6 @@ var messageTypes = map[string][]string{
 	"analyst":     {"analysis_ready", "quality_report", "error"},
 }
 
-// MessageTypes lists what a role may send; nil for an unknown role.
-func MessageTypes(role string) []string { return slices.Clone(messageTypes[role]) }
-
 type messageLog struct {
 	last int
 	sent map[string]bool
