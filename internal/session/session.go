@@ -140,7 +140,11 @@ func create(out *output.Dir, spec Spec, step stepFunc) (*Session, error) {
 		return nil, fmt.Errorf("create session %s: %w", id, err)
 	}
 	if err := s.lay(); err != nil {
-		return nil, errors.Join(fmt.Errorf("create session %s: %w", id, err), s.release())
+		err = errors.Join(fmt.Errorf("create session %s: %w", id, err), s.release())
+		if rooted.NoRoom(err) { // or each try would take more
+			err = errors.Join(err, root.root.RemoveAll(id))
+		}
+		return nil, err
 	}
 	return s, nil
 }
