@@ -12,8 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/session"
 )
 
 // smallDisk makes a disk of so many KiB.
@@ -98,5 +100,90 @@ func TestDiskFull(t *testing.T) {
 				t.Errorf("left %v", left)
 			}
 		})
+	}
+}
+
+// TestReadOnlyCheckout: git and we only read a checkout; a run needs a place for
+// its session, which may be mounted there.
+func TestReadOnlyCheckout(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1")
+	}
+	t.Parallel()
+	v := newVictim(t)
+	mustDo(t, os.Chmod(filepath.Dir(filepath.Dir(v.dir)), 0o755))
+	mustDo(t, os.Chmod(filepath.Dir(v.dir), 0o755))
+	v.write("lib.go", victimChange) // the index knows another time
+	mustDo(t, os.Mkdir(filepath.Join(v.dir, "out-there"), 0o755))
+	smallDisk(t, filepath.Join(v.dir, "out-there"), "20480", "755")
+	err := unix.Mount(v.dir, v.dir, "", unix.MS_BIND|unix.MS_REC, "")
+	mustDo(t, err)
+	t.Cleanup(func() { _ = unix.Unmount(v.dir, unix.MNT_DETACH) })
+	mustDo(t, unix.Mount("", v.dir, "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY, ""))
+	if err := os.WriteFile(filepath.Join(v.dir, "x"), nil, 0o600); !errors.Is(err, unix.EROFS) {
+		t.Fatalf("the checkout can be written: %v", err)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{arguments("run", victimTests), exitInconclusive, "read-only file system; the checkout cannot be written: choose a directory in it that can with --output-dir"},
+		{append(arguments("run", victimTests), "--output-dir", "out-there"), exitFail, "QA FAIL"},
+		{[]string{"report", "--output-dir", "out-there"}, exitFail, "QA FAIL"},
+		{[]string{"status", "--output-dir", "out-there"}, exitOK, "finished"},
+		{[]string{"scan"}, exitOK, "0 new findings"},
+		{[]string{"plan"}, exitOK, "QASTRAT-001"},
+	} {
+		res := v.qa(c.args...)
+		text := string(res.Stdout) + string(res.Stderr)
+		if res.ExitCode != c.code || !strings.Contains(text, c.want) {
+			t.Errorf("qa %q: exit code %d, want %d and %q in\n%s", c.args, res.ExitCode, c.code, c.want, text)
+		}
+	}
+}
+
+// TestTwoRunsInOneCheckout: each has a session of its own, and both are in the
+// history.
+func TestTwoRunsInOneCheckout(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1")
+	}
+	t.Parallel()
+	v := newVictim(t)
+	const runs = 3
+	codes := make(chan int, runs)
+	for range runs {
+		p := v.start(arguments("run", victimTests)...)
+		go func() {
+			state, err := p.Wait()
+			if err != nil {
+				codes <- -1
+				return
+			}
+			codes <- state.ExitCode()
+		}()
+	}
+	for range runs {
+		if code := <-codes; code != exitFail {
+			t.Errorf("exit code %d", code)
+		}
+	}
+	known, err := session.List(output.At(v.out()))
+	mustDo(t, err)
+	for _, k := range known {
+		if k.Broken != nil || k.Meta.State != session.Finished {
+			t.Errorf("%s: %s, %v", k.ID, k.Meta.State, k.Broken)
+		}
+		raw, err := os.ReadFile(filepath.Join(v.out(), k.ID, "report.json"))
+		mustDo(t, err)
+		var r qa.Report
+		mustDo(t, json.Unmarshal(raw, &r))
+		if r.Result != qa.Fail || r.Session != k.ID {
+			t.Errorf("%s: %s of %s", k.ID, r.Result, r.Session)
+		}
+	}
+	if n := v.outcome()["runs recorded"]; len(known) != runs || n != runs {
+		t.Errorf("%d sessions, %v recorded, want %d", len(known), n, runs)
 	}
 }
