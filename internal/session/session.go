@@ -17,6 +17,7 @@
 //	wisdom/*.md                   see [Session.Learn]
 //	scan/ strategy/ tests/ results/ analysis/ and the reports, by [Session.WriteFile]
 //	lock                          held (flock) by the one process that writes
+//	.reserve                      room for a report on a full disk, see [Session.Reserve]
 //
 // Every file but the two logs is replaced atomically, the logs tolerate a torn
 // last line: whatever instant a run is killed at, the directory stays readable.
