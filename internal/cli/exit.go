@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"syscall"
 
 	"github.com/org/qa-action/internal/memory"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // The exit codes; in Actions they are the required status check.
@@ -95,8 +95,8 @@ func report(w io.Writer, err error) int {
 	}
 	fmt.Fprintf(w, "qa: error:%s\n", message)
 	usage := nextSteps(w, err, message)
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) {
-		fmt.Fprintln(w, "qa: hint: make room on the disk; what was done until then is kept, so go on with qa resume")
+	if rooted.NoRoom(err) {
+		fmt.Fprintln(w, "qa: hint: make room on that disk, or name a directory on another one (--output-dir); what was done until then is kept, so go on with qa resume")
 	}
 	switch {
 	case usage:

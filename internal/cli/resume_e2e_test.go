@@ -280,6 +280,13 @@ func TestKilledAtAnyInstant(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
+	if os.Getenv("QA_DEEP") == "" { // a third, another one each day
+		var third []string
+		for i := time.Now().YearDay() % 3; i < len(names); i += 3 {
+			third = append(third, names[i])
+		}
+		names = third
+	}
 	hits := make(chan bool, len(names))
 	t.Run("instants", func(t *testing.T) {
 		for _, name := range names {

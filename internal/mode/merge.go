@@ -12,7 +12,6 @@ import (
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/session"
 )
 
 // Merge joins finished sessions of one commit into a new one, as if one run had
@@ -34,7 +33,7 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	}
 	r.joins = " joined from " + identity(shards)
 	if err := r.open(); err != nil {
-		return nil, err
+		return r.unopened(err)
 	}
 	r.bequeath(ctx)
 	r.place = newPlace(r)
@@ -51,8 +50,7 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	err = outOfMemory(ctx, report, err)
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
-	err = errors.Join(err, writeErr, r.session.Finish(session.Interrupted))
-	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry, Done: r.done(err)}, err
+	return r.end(report, files, errors.Join(err, writeErr), nil)
 }
 
 // identity tells shards from others, wherever they lie and in whatever order they

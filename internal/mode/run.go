@@ -138,7 +138,7 @@ const grace = 2 * time.Minute
 func Run(ctx context.Context, d Deps) (*Result, error) {
 	r := newRun(d)
 	if err := r.open(); err != nil {
-		return nil, err
+		return r.unopened(err)
 	}
 	r.bequeath(ctx)
 	r.recall(ctx)
@@ -158,8 +158,26 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	err = outOfMemory(ctx, report, err)
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
-	err = errors.Join(err, writeErr, r.session.Finish(session.Interrupted), r.place.close())
-	return &Result{Report: report, Dir: r.session.Dir(), Files: files, Carry: r.carry, Done: r.done(err)}, err
+	return r.end(report, files, errors.Join(err, writeErr), r.place.close())
+}
+
+// unopened is a run without a session, or with one that has no room.
+func (r *run) unopened(err error) (*Result, error) {
+	full := r.noRoom(err)
+	if r.session == nil || full == nil {
+		return nil, err
+	}
+	return r.stillborn(full)
+}
+
+// end leaves the session as it can be gone on with, until what is to be published
+// was published. err is of the work and its report, late of what came after.
+func (r *run) end(p *qa.Report, files []string, err, late error) (*Result, error) {
+	if full := r.noRoom(err); full != nil {
+		err, files = full, r.withoutRoom(p, full)
+	}
+	err = errors.Join(err, r.session.Yield(), r.session.Finish(session.Interrupted), late)
+	return &Result{Report: p, Dir: r.session.Dir(), Files: files, Carry: r.carry, Done: r.done(err)}, err
 }
 
 // done is what ends the session; what is missing after an error can be made by
@@ -212,7 +230,7 @@ func (r *run) open() error {
 		case err == nil:
 			r.session, r.resumed = s, true
 			fmt.Fprintf(r.Progress, "going on with session %s\n", s.ID())
-			return r.announce(len(table)) // the kill may have come before it
+			return r.ready(len(table)) // the kill may have come before it
 		case !errors.As(err, &none) || r.ResumeID != "":
 			return err
 		}
@@ -226,8 +244,11 @@ func (r *run) open() error {
 	}
 	r.session = s
 	r.note(ignoreOutput(r.Output))
-	return r.announce(len(table))
+	return r.ready(len(table))
 }
+
+// ready is what a session needs before there is work.
+func (r *run) ready(tasks int) error { return errors.Join(r.reserve(), r.announce(tasks)) }
 
 // announce posts what was chosen; a message that is there already is not
 // posted again.

@@ -26,24 +26,29 @@ func (r *run) bequeath(ctx context.Context) {
 		return
 	}
 	// The console has the reason, too, so that a failure to write hides nothing.
-	memory.LastWords(ctx, func(error) { _ = r.session.WriteFile("report.json", text) })
+	memory.LastWords(ctx, func(error) { _ = errors.Join(r.session.Yield(), r.session.WriteFile("report.json", text)) })
 }
 
 // lastWords is the report.json of a run that saw nothing.
 func (r *run) lastWords(why error) ([]byte, error) {
+	var text bytes.Buffer
+	err := reporter.Render(&text, "json", r.blank(why), reporter.Options{})
+	return text.Bytes(), err
+}
+
+// blank is the report of a run that saw nothing, and why.
+func (r *run) blank(why error) *qa.Report {
 	p := &qa.Report{
 		Schema: qa.ReportSchema, Session: r.session.ID(), Repository: r.Repository, Mode: string(r.mode), Depth: string(r.depth),
 		Task: r.Config.Task, Started: r.started.UTC().Format(time.RFC3339), Change: r.Change, Partial: true,
 		Findings: []qa.Finding{}, MaxShown: r.Config.MaxFindings, Trend: quality.TrendOf(nil),
-		Coverage: qa.CoverageReport{State: "unknown", Reason: "the program ran out of memory"},
+		Coverage: qa.CoverageReport{State: "unknown", Reason: "the program could not go on"},
 	}
 	p.Score = quality.Score(p)
 	quality.Judge(p, quality.Rules{FailOn: r.Config.FailOn, MustModel: r.Config.Model.MustWork, Target: r.Config.Coverage[qa.L1]})
 	p.Result, p.Reason = qa.Inconclusive, why.Error()
 	p.Recommendations = quality.Recommend(p)
-	var text bytes.Buffer
-	err := reporter.Render(&text, "json", p, reporter.Options{})
-	return text.Bytes(), err
+	return p
 }
 
 // outOfMemory makes the ceiling the reason of a run that it ended: every error

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/org/qa-action/internal/rooted"
 )
@@ -131,6 +132,9 @@ func (d *Dir) open(create bool) (*os.Root, error) {
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) && !create {
 			return nil, err
+		}
+		if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+			return nil, fmt.Errorf("make output directory: %w; the checkout cannot be written: choose a directory in it that can with --output-dir (one mounted there will do), or copy it (cp -R . ../copy && cd ../copy) and run qa there", err)
 		}
 		return nil, fmt.Errorf("make output directory (choose a writable one with --output-dir): %w", err)
 	}

@@ -17,6 +17,7 @@
 //	wisdom/*.md                   see [Session.Learn]
 //	scan/ strategy/ tests/ results/ analysis/ and the reports, by [Session.WriteFile]
 //	lock                          held (flock) by the one process that writes
+//	.reserve                      room for a report on a full disk, see [Session.Reserve]
 //
 // Every file but the two logs is replaced atomically, the logs tolerate a torn
 // last line: whatever instant a run is killed at, the directory stays readable.
@@ -140,7 +141,11 @@ func create(out *output.Dir, spec Spec, step stepFunc) (*Session, error) {
 		return nil, fmt.Errorf("create session %s: %w", id, err)
 	}
 	if err := s.lay(); err != nil {
-		return nil, errors.Join(fmt.Errorf("create session %s: %w", id, err), s.release())
+		err = errors.Join(fmt.Errorf("create session %s: %w", id, err), s.release())
+		if rooted.NoRoom(err) { // or each try would take more
+			err = errors.Join(err, root.root.RemoveAll(id))
+		}
+		return nil, err
 	}
 	return s, nil
 }

@@ -51,7 +51,7 @@ var (
 		Next: "check model-base-url: it must be the address of an OpenAI-compatible endpoint itself"}
 	// GitHub is one page of the API or one file in base64.
 	GitHub = Limits{Name: "GitHub", Bytes: 64 << 20, JSON: jsonscan.Bounds{Values: 1_000_000, Depth: 100}, Time: time.Minute,
-		Next: "check GITHUB_API_URL: it must be the address of the API itself, and the repository's present name"}
+		Next: "check GITHUB_API_URL: it must be the address of the API itself, and GITHUB_REPOSITORY: it must have the present name of the repository, which may have been renamed"}
 	// Tool is a list of versions or an archive that is held against a checksum.
 	Tool = Limits{Name: "download", Time: 10 * time.Minute, Follow: onward,
 		Next: "check the mirror that the environment names, or install the tool before the run"}
