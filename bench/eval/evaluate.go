@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,13 +15,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/org/qa-action/bench/eval/measure"
+	"github.com/org/qa-action/bench/eval/recording"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
-
-// recordedModel is the model's name in a recorded run; it is part of what
-// identifies a request.
-const recordedModel = "desk"
 
 // repliesIn is where a run without recorded replies keeps what it was answered.
 const repliesIn = "model-replies"
@@ -58,90 +56,123 @@ func (e *evaluation) evaluate(ctx context.Context, cases []change) error {
 	return nil
 }
 
-// use is what a recorded run cost; replayed replies cost nothing.
-type use struct {
-	Requests int `json:"requests"`
-	Tokens   int `json:"tokens"`
-}
-
+// one runs one case and judges it.
 func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Outcome, error) {
 	var o measure.Outcome
-	replies := filepath.Join(e.set, "replies", run, c.ID)
-	online := e.model != ""
-	if _, err := os.Stat(replies); !online && err != nil {
-		return o, fmt.Errorf("no recorded replies in %s", filepath.Join("replies", run, c.ID))
-	}
-	if e.again {
-		top := filepath.Join(e.work, run, c.ID)
-		s := &stage{change: c, top: top, repo: filepath.Join(top, "repo")}
-		report, session, err := s.report()
-		if err != nil {
-			return o, err
-		}
-		var cost use // of all calls that recorded the case, not of the last one
-		if err := readJSON(filepath.Join(replies, "use.json"), &cost); err != nil {
-			return o, err
-		}
-		o.Requests, o.Tokens = cost.Requests, cost.Tokens
-		return o, s.judge(ctx, report, session, &o)
-	}
-	s, err := e.lay(ctx, c, filepath.Join(e.work, run, c.ID))
+	name := recording.File(filepath.Join(e.set, "replies"), run, c.ID)
+	known, err := e.recorded(name)
 	if err != nil {
 		return o, err
 	}
-	argv := []string{
-		e.program, "run", "--quiet", "--mode", "full", "--perspectives", "bug,security", "--repeat", "2", "--max-rounds", "1",
-		"--max-fix-iterations", "1", "--install", "never", "--runtime", "host", "--history", "none", "--timeout", "3h", "--task-timeout", "3h",
-		"--model-timeout", e.patience, "--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, recordedModel), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
-	}
-	env := s.env()
-	asked := filepath.Join(s.repo, "qa-report", repliesIn)
-	var before use
-	if _, err := os.Stat(replies); e.record && err == nil { // only what is not recorded yet is asked
-		if err := errors.Join(os.CopyFS(asked, os.DirFS(replies)), readJSON(filepath.Join(replies, "use.json"), &before)); err != nil {
+	top := filepath.Join(e.work, run, c.ID)
+	s := &stage{change: c, top: top, repo: filepath.Join(top, "repo")}
+	if !e.again {
+		if s, err = e.lay(ctx, c, top); err != nil {
 			return o, err
 		}
-	}
-	if online {
-		env = append(env, "INPUT_MODEL-API-KEY="+e.key)
-	} else {
-		env = append(env, "QA_MODEL_REPLAY="+replies)
-	}
-	start := time.Now()
-	res, err := process.Run(ctx, process.Command{Argv: argv, Dir: s.repo, Env: env, Timeout: 3 * time.Hour})
-	if err != nil {
-		return o, fmt.Errorf("run the product: %w", err)
-	}
-	o.Seconds = time.Since(start).Seconds()
-	if err := os.WriteFile(filepath.Join(s.top, "log"), append(res.Stdout, res.Stderr...), 0o600); err != nil {
-		return o, err
+		start := time.Now()
+		if err := e.ask(ctx, s, known); err != nil {
+			return o, err
+		}
+		o.Seconds = time.Since(start).Seconds()
 	}
 	report, session, err := s.report()
 	if err != nil {
-		return o, fmt.Errorf("exit code %d: %w", res.ExitCode, err)
+		return o, err
 	}
-	cost := costOf(report)
-	cost.Requests, cost.Tokens = cost.Requests+before.Requests, cost.Tokens+before.Tokens
-	if e.record {
-		if err := keep(asked, replies, cost); err != nil {
+	answered, missing, err := recording.Asked(s.asked())
+	if err != nil {
+		return o, err
+	}
+	lacks := report.Manifest.Model.Error
+	if lacks != "" {
+		lacks = strings.Join(append([]string{lacks}, known.Missing(missing, answered)...), "; ")
+	}
+	if !e.again {
+		e.book(&known.Cost, report.Manifest.Model)
+	}
+	if e.record && !e.again {
+		if e.model != "" && lacks == "" { // whole: the answers to other questions go
+			known.Exchanges = nil
+		}
+		known.Update(answered)
+		if err := known.Write(name); err != nil {
 			return o, err
 		}
 	}
-	if !online {
-		if err := readJSON(filepath.Join(replies, "use.json"), &cost); err != nil {
-			return o, err
-		}
+	if lacks != "" {
+		return o, fmt.Errorf("a reply is missing: %s", lacks)
 	}
-	if missing := report.Manifest.Model.Error; missing != "" {
-		return o, fmt.Errorf("a reply is missing: %s", missing)
-	}
-	o.Requests, o.Tokens = cost.Requests, cost.Tokens
+	o.Requests, o.Tokens = known.Requests, known.Tokens
 	return o, s.judge(ctx, report, session, &o)
 }
 
-func costOf(r qa.Report) use {
-	return use{Requests: r.Manifest.Model.Calls, Tokens: r.Manifest.Model.Prompt + r.Manifest.Model.Completion}
+// recorded reads what was recorded of a case; an endpoint needs nothing.
+func (e *evaluation) recorded(name string) (recording.Recording, error) {
+	known, err := recording.Read(name)
+	at := filepath.Join("replies", filepath.Base(filepath.Dir(name)), filepath.Base(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && e.model == "":
+		return known, fmt.Errorf("no recorded replies in %s", at)
+	case errors.Is(err, fs.ErrNotExist):
+		known.Model, err = e.model, nil
+	case err == nil && e.record && e.model != "" && e.model != known.Model:
+		err = fmt.Errorf("%s holds answers of the model %s, not of %s: give the run another name with -runs", at, known.Model, e.model)
+	}
+	return known, err
 }
+
+// book adds what an endpoint was asked to what the recording cost before;
+// replayed answers cost nothing.
+func (e *evaluation) book(cost *recording.Cost, used qa.ModelUse) {
+	if e.model == "" {
+		return
+	}
+	if !e.record {
+		*cost = recording.Cost{Model: e.model}
+	}
+	cost.Requests += used.Calls
+	cost.Tokens += used.Prompt + used.Completion
+}
+
+// ask runs the product on the case. What it asks is written down in the stage.
+func (e *evaluation) ask(ctx context.Context, s *stage, known recording.Recording) error {
+	argv := []string{
+		e.program, "run", "--quiet", "--mode", "full", "--perspectives", "bug,security", "--repeat", "2", "--max-rounds", "1",
+		"--max-fix-iterations", "1", "--install", "never", "--runtime", "host", "--history", "none", "--timeout", "3h", "--task-timeout", "3h",
+		"--model-timeout", e.patience, "--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, known.Model), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
+	}
+	env := append(s.env(), "QA_MODEL_RECORD="+s.asked())
+	switch {
+	case e.model == "":
+		replies := filepath.Join(s.top, "replies")
+		if err := known.Unpack(replies); err != nil {
+			return err
+		}
+		env = append(env, "QA_MODEL_REPLAY="+replies)
+	case e.record: // only what is not recorded yet is asked
+		if err := known.Unpack(filepath.Join(s.repo, "qa-report", repliesIn)); err != nil {
+			return err
+		}
+		fallthrough
+	default:
+		env = append(env, "INPUT_MODEL-API-KEY="+e.key)
+	}
+	res, err := process.Run(ctx, process.Command{Argv: argv, Dir: s.repo, Env: env, Timeout: 3 * time.Hour})
+	if err != nil {
+		return fmt.Errorf("run the product: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(s.top, "log"), append(res.Stdout, res.Stderr...), 0o600); err != nil {
+		return err
+	}
+	if _, _, err := s.report(); err != nil {
+		return fmt.Errorf("exit code %d: %w", res.ExitCode, err)
+	}
+	return nil
+}
+
+// asked is where the product writes down what it asks.
+func (s *stage) asked() string { return filepath.Join(s.top, "asked") }
 
 // report finds the report of the only session.
 func (s *stage) report() (qa.Report, string, error) {
@@ -162,13 +193,4 @@ func readJSON(name string, into any) error {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
 	return nil
-}
-
-// keep copies the replies of a run beside its cost.
-func keep(from, to string, cost use) error {
-	raw, err := json.Marshal(cost)
-	if err != nil {
-		return err
-	}
-	return errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(from)), os.WriteFile(filepath.Join(to, "use.json"), append(raw, '\n'), 0o600))
 }

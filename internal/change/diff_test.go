@@ -93,7 +93,7 @@ func TestFromDiff(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	m, err := MapDiff(strings.NewReader(zoo))
+	m, err := mapDiff(strings.NewReader(zoo))
 	if err != nil {
 		t.Fatal(err)
 	}

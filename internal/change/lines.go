@@ -42,8 +42,8 @@ func MapLines(ctx context.Context, opts Options, base, head string) (Mapping, er
 	return newMapping(entries), nil
 }
 
-// MapDiff makes a mapping of a unified diff.
-func MapDiff(r io.Reader) (Mapping, error) {
+// mapDiff makes a mapping of a unified diff.
+func mapDiff(r io.Reader) (Mapping, error) {
 	entries, err := readDiff(r)
 	if err != nil {
 		return Mapping{}, err

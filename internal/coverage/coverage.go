@@ -146,7 +146,7 @@ func parse(r io.Reader, name, format string, t *tree, left *room) (*qa.Coverage,
 		return nil, fmt.Errorf("read coverage %q: %w", name, err)
 	}
 	if format == "" {
-		if format, err = Detect(head); err != nil {
+		if format, err = detect(head); err != nil {
 			return nil, fmt.Errorf("read coverage %q: %w", name, err)
 		}
 	}

@@ -15,10 +15,10 @@ const headSize = 64 << 10
 // maxFileName bounds a file name in a report.
 const maxFileName = 4096
 
-// Detect finds the format of a report by the start of its content, up to
+// detect finds the format of a report by the start of its content, up to
 // 64 KiB of it. The error names what the file seems to be instead, or lists the
 // formats.
-func Detect(head []byte) (string, error) {
+func detect(head []byte) (string, error) {
 	if len(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")))) == 0 {
 		return "", errors.New("the file is empty, expected a coverage report; did any test run with coverage on?")
 	}

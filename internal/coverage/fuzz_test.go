@@ -93,7 +93,7 @@ func FuzzDetect(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, head []byte) {
-		name, err := Detect(head)
+		name, err := detect(head)
 		if (err == nil) != (name != "") {
 			t.Fatalf("%q, %v", name, err)
 		}

@@ -110,7 +110,7 @@ func TestConformance(t *testing.T) {
 					return
 				}
 				head, _ := os.ReadFile(file)
-				if found, err := Detect(head[:min(len(head), headSize)]); err != nil || found != name {
+				if found, err := detect(head[:min(len(head), headSize)]); err != nil || found != name {
 					t.Errorf("detected as %q, %v", found, err)
 				}
 				for _, other := range Names() {

@@ -148,7 +148,7 @@ func TestDetectNamesWhatElseItIs(t *testing.T) {
 		"hello":                             "unknown kind of report",
 		"[1,2]":                             "unknown kind of report",
 	} {
-		if _, err := Detect([]byte(in)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := detect([]byte(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", in, err, want)
 		}
 	}

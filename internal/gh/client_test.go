@@ -48,7 +48,7 @@ func TestCommentIsOneAndStaysOne(t *testing.T) {
 		s.Comments = append(s.Comments, contract.Comment{ID: int64(10 + i), Author: "alice", Body: "hello"})
 	}
 	c, _ := connect(t, s)
-	steps := []struct{ body, want string }{{"first", Created}, {"first", Unchanged}, {"second", Updated}, {"second", Unchanged}}
+	steps := []struct{ body, want string }{{"first", created}, {"first", unchanged}, {"second", updated}, {"second", unchanged}}
 	for _, step := range steps {
 		done, address, err := c.PutComment(t.Context(), 7, here, step.body)
 		assert.NilError(t, err)
@@ -82,7 +82,7 @@ func TestYoungerDuplicateGoes(t *testing.T) {
 	}
 	done, _, err := c.PutComment(t.Context(), 7, here, "our report")
 	assert.NilError(t, err)
-	assert.Equal(t, done, Updated)
+	assert.Equal(t, done, updated)
 	assert.Equal(t, len(s.Comments), 1)
 	assert.Assert(t, strings.HasSuffix(s.Comments[0].Body, "our report"))
 }
@@ -93,7 +93,7 @@ func TestCommentOfAPersonalToken(t *testing.T) {
 	s.User = "ci-user"
 	s.Comments = []contract.Comment{{ID: 1, Author: "mallory", Body: here.marker() + "\nspoofed"}}
 	c, _ := connect(t, s)
-	for _, want := range []string{Created, Updated} {
+	for _, want := range []string{created, updated} {
 		done, _, err := c.PutComment(t.Context(), 7, here, want)
 		assert.NilError(t, err)
 		assert.Equal(t, done, want)

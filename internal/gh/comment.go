@@ -47,9 +47,9 @@ func word(s string) string {
 
 // What became of a comment.
 const (
-	Created   = "created"
-	Updated   = "updated"
-	Unchanged = "unchanged"
+	created   = "created"
+	updated   = "updated"
+	unchanged = "unchanged"
 )
 
 // PutComment makes body the one comment of its place on a pull request: edits
@@ -87,7 +87,7 @@ func (c *Client) putOnce(ctx context.Context, number int, place Place, body, tex
 	// Now we know who we are, and see what another run may have created.
 	ours, err = c.ours(ctx, number, place, made.GetUser().GetLogin())
 	if err != nil || len(ours) < 2 {
-		return Created, made.GetHTMLURL(), false, err
+		return created, made.GetHTMLURL(), false, err
 	}
 	return c.edit(ctx, ours, body, text)
 }
@@ -95,12 +95,12 @@ func (c *Client) putOnce(ctx context.Context, number int, place Place, body, tex
 // edit makes the oldest comment the one that stays.
 func (c *Client) edit(ctx context.Context, ours []*github.IssueComment, body, text string) (done, address string, open bool, err error) {
 	first := ours[0]
-	done = Unchanged
+	done = unchanged
 	if !strings.Contains(secondLine(first.GetBody()), digestLine(body)) {
 		if _, resp, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, first.GetID(), &github.IssueComment{Body: &text}); err != nil {
 			return "", "", resp != nil && resp.StatusCode == http.StatusNotFound, failed("edit the comment", err)
 		}
-		done = Updated
+		done = updated
 	}
 	var problems []error
 	for _, younger := range ours[1:] {

@@ -134,7 +134,7 @@ func TestLostReplies(t *testing.T) {
 	})
 	done, _, err := c.PutComment(t.Context(), 7, here, "report")
 	assert.NilError(t, err)
-	assert.Equal(t, done+fmt.Sprint(len(s.Comments)), Unchanged+"1")
+	assert.Equal(t, done+fmt.Sprint(len(s.Comments)), unchanged+"1")
 
 	lost("POST /repos/octo-org/shop/check-runs", func() {
 		s.Checks = append(s.Checks, contract.Check{ID: 2, Name: "QA", SHA: s.Head, ExternalID: here.ID(), Status: "in_progress"})
@@ -159,7 +159,7 @@ func TestCommentDeletedMeanwhile(t *testing.T) {
 	}
 	done, _, err := c.PutComment(t.Context(), 7, here, "second")
 	assert.NilError(t, err)
-	assert.Equal(t, done+fmt.Sprint(len(s.Comments)), Created+"1")
+	assert.Equal(t, done+fmt.Sprint(len(s.Comments)), created+"1")
 	assert.Assert(t, strings.HasSuffix(s.Comments[0].Body, "second"))
 }
 

@@ -161,8 +161,8 @@ func (e *UnreadableError) Unwrap() error { return e.Cause }
 // make a whole test.
 var bounds = jsonscan.Bounds{Values: 4_000_000, Depth: 64}
 
-// Decode reads a book; no data is a new one. Errors are [UnreadableError].
-func Decode(data []byte) (Book, error) {
+// decode reads a book; no data is a new one. Errors are [UnreadableError].
+func decode(data []byte) (Book, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return New(), nil
 	}

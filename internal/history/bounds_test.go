@@ -14,10 +14,10 @@ func TestBooksAreBounded(t *testing.T) {
 	book := func(values int) []byte {
 		return []byte(`{"schema":1,"unknown":[` + strings.Repeat("0,", values) + "0]}")
 	}
-	_, err := Decode(book(bounds.Values - 10))
+	_, err := decode(book(bounds.Values - 10))
 	assert.Check(t, err == nil || !strings.Contains(err.Error(), "values"), "%v", err)
-	_, err = Decode(book(bounds.Values))
+	_, err = decode(book(bounds.Values))
 	assert.ErrorContains(t, err, "more than 4000000 values")
-	_, err = Decode([]byte(strings.Repeat("[", 65)))
+	_, err = decode([]byte(strings.Repeat("[", 65)))
 	assert.ErrorContains(t, err, "more than 64 levels of nesting")
 }

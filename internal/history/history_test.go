@@ -160,7 +160,7 @@ func TestBooksAreBoundedAndReadBackEqual(t *testing.T) {
 	}
 	data, err := b.Encode()
 	check(t, err)
-	back, err := Decode(data)
+	back, err := decode(data)
 	check(t, err)
 	if diff := cmp.Diff(b, back); diff != "" {
 		t.Error(diff)
@@ -296,7 +296,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(data)
 	f.Add([]byte(`{"schema":1,"tests":null,"ledgers":{"a":null},"defect_patterns":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := Decode(data)
+		b, err := decode(data)
 		if err != nil {
 			return
 		}

@@ -34,7 +34,7 @@ func Read(ctx context.Context, s Store) (Book, error) {
 	if err != nil {
 		return Book{}, fmt.Errorf("read history: %w", err)
 	}
-	return Decode(data)
+	return decode(data)
 }
 
 // Add records a run in a store and returns the book with it. When another run
@@ -69,7 +69,7 @@ func addOnce(ctx context.Context, s Store, r Run) (Book, error) {
 	if err != nil {
 		return Book{}, fmt.Errorf("read history: %w", err)
 	}
-	b, err := Decode(data)
+	b, err := decode(data)
 	if err != nil {
 		return Book{}, err
 	}

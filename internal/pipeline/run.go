@@ -33,7 +33,7 @@ type Runner[R any] struct {
 // the runner's functions, or the cause of ctx's end. Outcomes are returned
 // along with any error but the first.
 func (r Runner[R]) Run(ctx context.Context, tasks []Task[R]) ([]Outcome[R], error) {
-	if err := Validate(tasks); err != nil {
+	if err := validate(tasks); err != nil {
 		return nil, err
 	}
 	p := progress[R]{Runner: r, parent: ctx, tasks: slices.Clone(tasks), outcomes: map[string]Outcome[R]{}}
@@ -229,7 +229,7 @@ func (p *progress[R]) add(a Addition[R]) error {
 		at = min(at, i)
 	}
 	tasks = slices.Insert(tasks, at, a.Tasks...)
-	if err := Validate(tasks); err != nil {
+	if err := validate(tasks); err != nil {
 		return fmt.Errorf("add tasks %v: %w", ids, err)
 	}
 	p.tasks = tasks

@@ -46,9 +46,9 @@ type PlanError struct{ Problems []string }
 
 func (e *PlanError) Error() string { return "invalid plan: " + strings.Join(e.Problems, "; ") }
 
-// Validate checks ids and dependencies: empty and duplicate ids, unknown and
+// validate checks ids and dependencies: empty and duplicate ids, unknown and
 // own ids as dependencies, circles. The error is a [PlanError].
-func Validate[R any](tasks []Task[R]) error {
+func validate[R any](tasks []Task[R]) error {
 	_, err := Waves(tasks)
 	return err
 }

@@ -56,7 +56,7 @@ func NewCapture(c Command) *Capture {
 	}
 	limit := c.MaxOutput
 	if limit <= 0 {
-		limit = DefaultMaxOutput
+		limit = defaultMaxOutput
 	}
 	newSink := func(extra io.Writer) sink {
 		s := sink{kept: &capped{limit: limit}}

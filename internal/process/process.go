@@ -22,10 +22,10 @@ import (
 )
 
 const (
-	// DefaultMaxOutput is the number of bytes kept of each stream.
-	DefaultMaxOutput = 16 << 20
-	// DefaultGrace is the time between asking a program to end and ending it.
-	DefaultGrace = 2 * time.Second
+	// defaultMaxOutput is the number of bytes kept of each stream.
+	defaultMaxOutput = 16 << 20
+	// defaultGrace is the time between asking a program to end and ending it.
+	defaultGrace = 2 * time.Second
 
 	// drainTime bounds the wait for output still in a pipe after the whole
 	// tree is dead; more than this only a process that we may not kill needs.
@@ -152,7 +152,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 // then killed; in each case nothing of its tree is left.
 func (t *tree) wait(ctx context.Context, grace time.Duration) error {
 	if grace == 0 {
-		grace = DefaultGrace
+		grace = defaultGrace
 	}
 	ended := make(chan struct{})
 	go func() {

@@ -16,8 +16,8 @@ import (
 // destroy the output and protect nothing.
 const minSecret = 4
 
-// Redacted stands in outputs where a secret was.
-const Redacted = "***"
+// redacted stands in outputs where a secret was.
+const redacted = "***"
 
 // Redactor replaces known secret values. The zero value and nil replace
 // nothing. Besides the value itself it knows its base64 (at each of the three
@@ -131,7 +131,7 @@ func (r *Redactor) replace(out, in []byte, atEnd bool) (done, rest []byte) {
 			i++
 			continue
 		}
-		out = append(append(out, in[plain:i]...), Redacted...)
+		out = append(append(out, in[plain:i]...), redacted...)
 		i += matched
 		plain = i
 	}

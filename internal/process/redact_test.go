@@ -26,7 +26,7 @@ func TestRedactForms(t *testing.T) {
 		"basic auth 3": base64.URLEncoding.EncodeToString([]byte("xyz:" + secret + "\n")),
 	} {
 		got := r.String("before " + text + " after")
-		if !strings.Contains(got, Redacted) || strings.Contains(got, text) {
+		if !strings.Contains(got, redacted) || strings.Contains(got, text) {
 			t.Errorf("%s: %q stays", name, got)
 		}
 		if !strings.HasPrefix(got, "before ") || !strings.HasSuffix(got, " after") {

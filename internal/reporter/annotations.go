@@ -21,10 +21,10 @@ const (
 // perLevel is how many annotations of each level the runner keeps per step.
 const perLevel = 10
 
-// Annotations are all remarks worth a line in the diff, best first: those on
+// annotations are all remarks worth a line in the diff, best first: those on
 // changed lines before others, failures before warnings before notices.
 // Suspected, known and dismissed findings make none.
-func Annotations(r *qa.Report, _ Options) []qa.Annotation {
+func annotations(r *qa.Report, _ Options) []qa.Annotation {
 	var all []qa.Annotation
 	for _, g := range attentionGroups(failGroups(r.Tests)) {
 		if a, ok := failureAnnotation(g); ok {
@@ -130,7 +130,7 @@ func findingLevel(s qa.Severity) qa.Level {
 // says how many there are.
 func renderAnnotations(w io.Writer, r *qa.Report, o Options) error {
 	byLevel := map[qa.Level][]qa.Annotation{}
-	all := Annotations(r, o)
+	all := annotations(r, o)
 	for _, a := range all {
 		byLevel[a.Level] = append(byLevel[a.Level], a)
 	}

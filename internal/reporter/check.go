@@ -31,7 +31,7 @@ func Check(r *qa.Report, o Options) qa.CheckOutput {
 		Title:       title,
 		Summary:     fit(present(summary), budget),
 		Text:        fit(present(text), budget),
-		Annotations: Annotations(r, o),
+		Annotations: annotations(r, o),
 		Conclusion:  conclusion(r.Result),
 	}
 }

@@ -5,7 +5,7 @@
 // Every member is a pure renderer: it reads the report and [Options], writes to
 // an [io.Writer] and touches nothing else. Start reading at [For]; a sink that
 // is more than a stream of bytes has its own function beside it ([Check],
-// [Annotations], [Outputs]).
+// [annotations], [Outputs]).
 //
 // Three promises hold for every member that people read:
 //

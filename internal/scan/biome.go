@@ -31,7 +31,7 @@ func runBiome(ctx context.Context, p *Pass) ([]Hit, error) {
 		if err != nil {
 			return hits, err
 		}
-		found, err := ParseSARIF(res.Stdout)
+		found, err := parseSARIF(res.Stdout)
 		if err != nil {
 			return hits, garbled("biome", res, err)
 		}

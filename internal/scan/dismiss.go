@@ -26,7 +26,7 @@ type dismissal struct {
 
 var fingerprintForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// ParseDismissals reads the dismissals file (.github/qa-dismissals.yml):
+// parseDismissals reads the dismissals file (.github/qa-dismissals.yml):
 //
 //	dismissals:
 //	  - fingerprint: 3f2a9c0d11aa42b7
@@ -36,7 +36,7 @@ var fingerprintForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 //
 // A reason is required; without expires a dismissal holds for ever. The result
 // is by fingerprint; all problems are returned at once, each with its line.
-func ParseDismissals(data []byte) (map[string]qa.Dismissal, error) {
+func parseDismissals(data []byte) (map[string]qa.Dismissal, error) {
 	const file = "parse dismissals"
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, nil

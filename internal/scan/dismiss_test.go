@@ -64,7 +64,7 @@ func TestInlineDismissals(t *testing.T) {
 
 func TestMalformedDismissalsSayWhere(t *testing.T) {
 	t.Parallel()
-	_, err := ParseDismissals([]byte(`dismissals:
+	_, err := parseDismissals([]byte(`dismissals:
   - fingerprint: 0123456789abcdef
     reason: fine
   - fingerprint: 0123456789abcdef
@@ -92,7 +92,7 @@ func TestMalformedDismissalsSayWhere(t *testing.T) {
 			t.Errorf("the error lacks %q:\n%v", want, err)
 		}
 	}
-	if _, err := ParseDismissals([]byte("dismissed: []\n")); err == nil {
+	if _, err := parseDismissals([]byte("dismissed: []\n")); err == nil {
 		t.Error("an unknown key at the top is accepted")
 	}
 }
@@ -102,7 +102,7 @@ func FuzzParseDismissals(f *testing.F) {
 	f.Add([]byte("dismissals: {a: b}"))
 	f.Add([]byte("- [\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		found, err := ParseDismissals(data)
+		found, err := parseDismissals(data)
 		for print, d := range found {
 			if err == nil && (len(print) != 16 || strings.TrimSpace(d.Reason) == "") {
 				t.Errorf("accepted %q: %+v", print, d)

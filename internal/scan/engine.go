@@ -96,8 +96,8 @@ var engines = map[string]Engine{
 	"test-smell":    testSmell,
 }
 
-// For gives the engine of that name.
-func For(name string) (Engine, error) {
+// engineNamed gives the engine of that name.
+func engineNamed(name string) (Engine, error) {
 	if e, ok := engines[strings.ToLower(name)]; ok {
 		return e, nil
 	}
@@ -116,7 +116,7 @@ func pick(req Request) ([]Engine, error) {
 		if rest, minus := strings.CutPrefix(name, "-"); minus {
 			name, into = rest, without
 		}
-		if _, err := For(name); err != nil {
+		if _, err := engineNamed(name); err != nil {
 			return nil, err
 		}
 		into[strings.ToLower(name)] = true
@@ -126,7 +126,7 @@ func pick(req Request) ([]Engine, error) {
 		if len(only) > 0 && !only[name] || without[name] {
 			continue
 		}
-		e, _ := For(name)
+		e, _ := engineNamed(name)
 		if e.Run != nil {
 			out = append(out, e)
 			continue

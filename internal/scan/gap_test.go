@@ -40,7 +40,7 @@ func TestAGapIsWhatNobodyLookedAt(t *testing.T) {
 				if c.state[n] == "" {
 					continue
 				}
-				e, _ := For(n)
+				e, _ := engineNamed(n)
 				s := &slot{engine: e, row: qa.Engine{Name: n, State: c.state[n]}}
 				s.pass = &Pass{Files: tr.of(e.Languages), row: &s.row}
 				slots = append(slots, s)

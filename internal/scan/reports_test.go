@@ -15,7 +15,7 @@ import (
 // parsers reads each program's report. testdata/reports holds one of every
 // program as it printed it.
 var parsers = map[string]func(process.Result) ([]Hit, error){
-	"biome":         func(r process.Result) ([]Hit, error) { return ParseSARIF(r.Stdout) },
+	"biome":         func(r process.Result) ([]Hit, error) { return parseSARIF(r.Stdout) },
 	"compileall":    parseCompileall,
 	"eslint":        parseEslint,
 	"golangci-lint": func(r process.Result) ([]Hit, error) { return parseGolangciLint(".", r) },
@@ -24,7 +24,7 @@ var parsers = map[string]func(process.Result) ([]Hit, error){
 	"oxlint":        parseOxlint,
 	"pylint":        parsePylint,
 	"ruff":          parseRuff,
-	"sarif":         func(r process.Result) ([]Hit, error) { return ParseSARIF(r.Stdout) },
+	"sarif":         func(r process.Result) ([]Hit, error) { return parseSARIF(r.Stdout) },
 	"staticcheck":   func(r process.Result) ([]Hit, error) { return parseStaticcheck(".", r) },
 }
 

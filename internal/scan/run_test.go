@@ -294,7 +294,7 @@ func TestEveryPerspectiveNeedsNoModel(t *testing.T) {
 	for _, p := range qa.Perspectives() {
 		found := false
 		for _, name := range Names() {
-			e, err := For(name)
+			e, err := engineNamed(name)
 			if err != nil {
 				t.Fatal(err)
 			}

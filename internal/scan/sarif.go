@@ -47,7 +47,7 @@ func (l Linter) runSARIF(ctx context.Context, p *Pass) ([]Hit, error) {
 			if l.Report != "-" {
 				break
 			}
-			found, err := ParseSARIF(res.Stdout)
+			found, err := parseSARIF(res.Stdout)
 			if err != nil {
 				return hits, garbled(l.Name, res, err)
 			}
@@ -92,7 +92,7 @@ func (l Linter) readReports(p *Pass) ([]Hit, error) {
 		if err != nil {
 			return hits, err
 		}
-		found, err := ParseSARIF(data)
+		found, err := parseSARIF(data)
 		if err != nil {
 			return hits, fmt.Errorf("%s: %w", name, err)
 		}
@@ -168,9 +168,9 @@ type (
 	}
 )
 
-// ParseSARIF reads the results of a SARIF log. Rules are qualified by the
+// parseSARIF reads the results of a SARIF log. Rules are qualified by the
 // tool's name; results that the tool suppressed, or that passed, are left out.
-func ParseSARIF(data []byte) ([]Hit, error) {
+func parseSARIF(data []byte) ([]Hit, error) {
 	var log sarifLog
 	if err := json.Unmarshal(data, &log); err != nil {
 		return nil, fmt.Errorf("parse SARIF: %w", err)

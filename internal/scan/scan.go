@@ -48,7 +48,7 @@ type Request struct {
 	// Patch is the coverage of the changed lines, nil when unknown.
 	Patch *qa.PatchCoverage
 
-	Dismissals    []byte // content of the dismissals file, see [ParseDismissals]
+	Dismissals    []byte // content of the dismissals file, see [parseDismissals]
 	Codeowners    []byte // content of CODEOWNERS
 	KnownPatterns []qa.Pattern
 
@@ -73,12 +73,12 @@ type Request struct {
 	// be readable to whoever Exec runs as. Empty is the system's.
 	TempDir string
 
-	Timeout time.Duration // per engine; zero is [DefaultTimeout]
+	Timeout time.Duration // per engine; zero is [defaultTimeout]
 	Now     time.Time     // decides which dismissals expired
 }
 
-// DefaultTimeout limits an engine unless the request says otherwise.
-const DefaultTimeout = 3 * time.Minute
+// defaultTimeout limits an engine unless the request says otherwise.
+const defaultTimeout = 3 * time.Minute
 
 // Result is what a scan found and what it did.
 type Result struct {
@@ -149,7 +149,7 @@ func (r Request) withDefaults() Request {
 		r.MinSeverity = qa.Low
 	}
 	if r.Timeout <= 0 {
-		r.Timeout = DefaultTimeout
+		r.Timeout = defaultTimeout
 	}
 	if r.ExecRoot == "" {
 		r.ExecRoot = r.AbsRoot
@@ -172,7 +172,7 @@ type settlement struct {
 }
 
 func (r Request) settlement() (settlement, error) {
-	dismissals, err := ParseDismissals(r.Dismissals)
+	dismissals, err := parseDismissals(r.Dismissals)
 	if err != nil {
 		return settlement{}, fmt.Errorf("scan: %w", err)
 	}

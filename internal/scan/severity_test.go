@@ -89,7 +89,7 @@ func TestToolsAreDeclared(t *testing.T) {
 	// The repository's own: toolchains, and linters that it configures.
 	others := []string{"go", "python3", "eslint", "biome", "pylint", "golangci-lint"}
 	for _, name := range Names() {
-		e, err := For(name)
+		e, err := engineNamed(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,22 +14,22 @@ import (
 // Where a line offers several, the one that is listed first is taken.
 const (
 	ConditionalBoundary = "ConditionalBoundary" // < to <=
-	EqualityOperator    = "EqualityOperator"    // == to !=
-	LogicalOperator     = "LogicalOperator"     // && to ||
-	ConditionalNegation = "ConditionalNegation" // if x to if !x
-	ArithmeticOperator  = "ArithmeticOperator"  // + to -
-	AssignmentOperator  = "AssignmentOperator"  // += to -=, ++ to --
+	equalityOperator    = "EqualityOperator"    // == to !=
+	logicalOperator     = "LogicalOperator"     // && to ||
+	conditionalNegation = "ConditionalNegation" // if x to if !x
+	arithmeticOperator  = "ArithmeticOperator"  // + to -
+	assignmentOperator  = "AssignmentOperator"  // += to -=, ++ to --
 	ReturnValue         = "ReturnValue"         // return x to return nothing or zero
 	RemovedCall         = "RemovedCall"         // f() to nothing
-	Constant            = "Constant"            // 1 to 2, true to false
-	StringLiteral       = "StringLiteral"       // "a" to ""
+	constantChange      = "Constant"            // 1 to 2, true to false
+	stringLiteral       = "StringLiteral"       // "a" to ""
 )
 
-// Operators lists the mutation operators, preferred ones first.
-func Operators() []string {
+// operators lists the mutation operators, preferred ones first.
+func operators() []string {
 	return []string{
-		ConditionalBoundary, EqualityOperator, LogicalOperator, ConditionalNegation, ArithmeticOperator,
-		AssignmentOperator, ReturnValue, RemovedCall, Constant, StringLiteral,
+		ConditionalBoundary, equalityOperator, logicalOperator, conditionalNegation, arithmeticOperator,
+		assignmentOperator, ReturnValue, RemovedCall, constantChange, stringLiteral,
 	}
 }
 
@@ -110,7 +110,7 @@ func touches(lines []qa.Range, r qa.Range) bool {
 // and outer, left ones first.
 func pick(l *language, m mutator, t *tree, path string, byLine map[int][]mutation) []Mutant {
 	rank := map[string]int{}
-	for i, operator := range Operators() {
+	for i, operator := range operators() {
 		rank[operator] = i
 	}
 	lines := make([]int, 0, len(byLine))
@@ -175,21 +175,21 @@ func (m Mutant) id(t *tree, seen map[string]int) string {
 var binaryMutation = map[string]struct{ operator, replacement string }{
 	"<": {ConditionalBoundary, "<="}, "<=": {ConditionalBoundary, "<"},
 	">": {ConditionalBoundary, ">="}, ">=": {ConditionalBoundary, ">"},
-	"==": {EqualityOperator, "!="}, "!=": {EqualityOperator, "=="},
-	"===": {EqualityOperator, "!=="}, "!==": {EqualityOperator, "==="},
-	"is": {EqualityOperator, "is not"}, "is not": {EqualityOperator, "is"},
-	"in": {EqualityOperator, "not in"}, "not in": {EqualityOperator, "in"},
-	"&&": {LogicalOperator, "||"}, "||": {LogicalOperator, "&&"}, "??": {LogicalOperator, "&&"},
-	"and": {LogicalOperator, "or"}, "or": {LogicalOperator, "and"},
-	"+": {ArithmeticOperator, "-"}, "-": {ArithmeticOperator, "+"},
-	"*": {ArithmeticOperator, "/"}, "/": {ArithmeticOperator, "*"},
-	"**": {ArithmeticOperator, "*"}, "**=": {AssignmentOperator, "*="},
-	"%": {ArithmeticOperator, "*"}, "//": {ArithmeticOperator, "*"},
-	"&": {ArithmeticOperator, "|"}, "|": {ArithmeticOperator, "&"}, "^": {ArithmeticOperator, "&"},
-	"<<": {ArithmeticOperator, ">>"}, ">>": {ArithmeticOperator, "<<"}, ">>>": {ArithmeticOperator, "<<"},
-	"+=": {AssignmentOperator, "-="}, "-=": {AssignmentOperator, "+="},
-	"*=": {AssignmentOperator, "/="}, "/=": {AssignmentOperator, "*="},
-	"++": {AssignmentOperator, "--"}, "--": {AssignmentOperator, "++"},
+	"==": {equalityOperator, "!="}, "!=": {equalityOperator, "=="},
+	"===": {equalityOperator, "!=="}, "!==": {equalityOperator, "==="},
+	"is": {equalityOperator, "is not"}, "is not": {equalityOperator, "is"},
+	"in": {equalityOperator, "not in"}, "not in": {equalityOperator, "in"},
+	"&&": {logicalOperator, "||"}, "||": {logicalOperator, "&&"}, "??": {logicalOperator, "&&"},
+	"and": {logicalOperator, "or"}, "or": {logicalOperator, "and"},
+	"+": {arithmeticOperator, "-"}, "-": {arithmeticOperator, "+"},
+	"*": {arithmeticOperator, "/"}, "/": {arithmeticOperator, "*"},
+	"**": {arithmeticOperator, "*"}, "**=": {assignmentOperator, "*="},
+	"%": {arithmeticOperator, "*"}, "//": {arithmeticOperator, "*"},
+	"&": {arithmeticOperator, "|"}, "|": {arithmeticOperator, "&"}, "^": {arithmeticOperator, "&"},
+	"<<": {arithmeticOperator, ">>"}, ">>": {arithmeticOperator, "<<"}, ">>>": {arithmeticOperator, "<<"},
+	"+=": {assignmentOperator, "-="}, "-=": {assignmentOperator, "+="},
+	"*=": {assignmentOperator, "/="}, "/=": {assignmentOperator, "*="},
+	"++": {assignmentOperator, "--"}, "--": {assignmentOperator, "++"},
 }
 
 func swap(op *node, kind string) []mutation {

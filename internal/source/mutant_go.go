@@ -61,10 +61,10 @@ func (m goMutator) at(n *node) []mutation {
 		if cond == nil || cond.is("BinaryExpr", "UnaryExpr") {
 			return nil
 		}
-		return replace(ConditionalNegation, cond, "!("+m.text(cond)+")")
+		return replace(conditionalNegation, cond, "!("+m.text(cond)+")")
 	case "UnaryExpr":
 		if n.at("op").is("!") {
-			return replace(ConditionalNegation, n, m.text(n.at("x")))
+			return replace(conditionalNegation, n, m.text(n.at("x")))
 		}
 	case "AssignStmt":
 		if op := n.at("tok"); !op.is("+=") || m.numeric(n.at("rhs")) {
@@ -128,20 +128,20 @@ func (m goMutator) constant(n *node) []mutation {
 	case n.is("Ident"):
 		switch {
 		case text == "true" && m.isUse(n):
-			return replace(Constant, n, "false")
+			return replace(constantChange, n, "false")
 		case text == "false" && m.isUse(n):
-			return replace(Constant, n, "true")
+			return replace(constantChange, n, "true")
 		}
 	case text == `""` || text == "``":
-		return replace(StringLiteral, n, `"mutated"`)
+		return replace(stringLiteral, n, `"mutated"`)
 	case (text[0] == '"' || text[0] == '`') && strings.Contains(text, "%") && n.parent.is("CallExpr"):
 		// Without its verbs, vet keeps the test from being built.
-		return replace(StringLiteral, n, text[:1]+"mutated "+text[1:])
+		return replace(stringLiteral, n, text[:1]+"mutated "+text[1:])
 	case text[0] == '"' || text[0] == '`':
-		return replace(StringLiteral, n, `""`)
+		return replace(stringLiteral, n, `""`)
 	default:
 		if next, ok := nextNumber(text); ok {
-			return replace(Constant, n, next)
+			return replace(constantChange, n, next)
 		}
 	}
 	return nil

@@ -59,7 +59,7 @@ func (m pythonMutator) at(n *node) []mutation {
 			return m.condition(parts[1])
 		}
 	case "not_operator":
-		return replace(ConditionalNegation, n, m.text(n.at("argument")))
+		return replace(conditionalNegation, n, m.text(n.at("argument")))
 	case "return_statement":
 		return m.returned(n)
 	case "call", "await":
@@ -83,7 +83,7 @@ func (m pythonMutator) condition(cond *node) []mutation {
 	if cond == nil || cond.is("comparison_operator", "boolean_operator", "not_operator", "true", "false", "named_expression") {
 		return nil
 	}
-	return replace(ConditionalNegation, cond, "not ("+m.text(cond)+")")
+	return replace(conditionalNegation, cond, "not ("+m.text(cond)+")")
 }
 
 func (m pythonMutator) returned(n *node) []mutation {
@@ -112,12 +112,12 @@ func (m pythonMutator) statement(n *node) []mutation {
 func (m pythonMutator) constant(n *node) []mutation {
 	switch n.kind {
 	case "true":
-		return replace(Constant, n, "False")
+		return replace(constantChange, n, "False")
 	case "false":
-		return replace(Constant, n, "True")
+		return replace(constantChange, n, "True")
 	case "integer":
 		if next, ok := nextNumber(m.text(n)); ok {
-			return replace(Constant, n, next)
+			return replace(constantChange, n, next)
 		}
 		return nil
 	}
@@ -127,7 +127,7 @@ func (m pythonMutator) constant(n *node) []mutation {
 		n.first("interpolation") != nil, start == nil || len(m.text(start)) > 1:
 		return nil // documentation, pieces of texts, and those with prefixes
 	case n.end-n.start == 2:
-		return replace(StringLiteral, n, `"mutated"`)
+		return replace(stringLiteral, n, `"mutated"`)
 	}
-	return replace(StringLiteral, n, `""`)
+	return replace(stringLiteral, n, `""`)
 }

@@ -58,7 +58,7 @@ func (m scriptMutator) at(n *node) []mutation {
 		return m.condition(n.at("condition"))
 	case "unary_expression":
 		if n.at("operator").is("!") && !n.at("argument").is("unary_expression") {
-			return replace(ConditionalNegation, n, m.text(n.at("argument")))
+			return replace(conditionalNegation, n, m.text(n.at("argument")))
 		}
 	case "return_statement":
 		if parts := n.parts(); len(parts) == 1 {
@@ -89,7 +89,7 @@ func (m scriptMutator) binary(n *node) []mutation {
 			return nil
 		}
 	case "in", "instanceof":
-		return replace(ConditionalNegation, n, "!("+m.text(n)+")")
+		return replace(conditionalNegation, n, "!("+m.text(n)+")")
 	}
 	return swap(op, op.kind)
 }
@@ -108,7 +108,7 @@ func (m scriptMutator) condition(cond *node) []mutation {
 	if inner == nil || inner.is("binary_expression", "unary_expression", "true", "false") {
 		return nil
 	}
-	return replace(ConditionalNegation, inner, "!("+m.text(inner)+")")
+	return replace(conditionalNegation, inner, "!("+m.text(inner)+")")
 }
 
 // value puts an empty value in place of what a function gives back.
@@ -149,17 +149,17 @@ func (m scriptMutator) constant(n *node) []mutation {
 	}
 	switch n.kind {
 	case "true":
-		return replace(Constant, n, "false")
+		return replace(constantChange, n, "false")
 	case "false":
-		return replace(Constant, n, "true")
+		return replace(constantChange, n, "true")
 	case "number":
 		if next, ok := nextNumber(m.text(n)); ok {
-			return replace(Constant, n, next)
+			return replace(constantChange, n, next)
 		}
 		return nil
 	}
 	if n.end-n.start == 2 {
-		return replace(StringLiteral, n, `"mutated"`)
+		return replace(stringLiteral, n, `"mutated"`)
 	}
-	return replace(StringLiteral, n, `""`)
+	return replace(stringLiteral, n, `""`)
 }

@@ -19,8 +19,8 @@ type Violation struct {
 
 // The gates of violations.
 const (
-	GatePolicy = "G0"
-	GateRepair = "repair"
+	gatePolicy = "G0"
+	gateRepair = "repair"
 	GateOracle = "oracle"
 )
 
@@ -62,7 +62,7 @@ func Policy(path string, before, after []byte, known []string) ([]Violation, err
 	}
 	for _, o := range oldTests {
 		if !slices.ContainsFunc(tests, func(t testNode) bool { return t.name == o.name }) {
-			out = append(out, Violation{GateRepair, "test-removed", old.line(o.node.start), fmt.Sprintf("test %q is gone", o.name)})
+			out = append(out, Violation{gateRepair, "test-removed", old.line(o.node.start), fmt.Sprintf("test %q is gone", o.name)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Violation) int { return a.Line - b.Line })
@@ -88,7 +88,7 @@ func weakened(old *tree, oldReader testReader, o testNode, now *tree, reader tes
 		}
 		v := Violation{GateOracle, "expectation-changed", now.line(t.node.start), fmt.Sprintf("%q no longer asserts %q", t.name, cut(text, 120))}
 		if len(current) < len(previous) {
-			v = Violation{GateRepair, "assertion-removed", old.line(c.node.start), fmt.Sprintf("%q lost the assertion %q", t.name, cut(text, 120))}
+			v = Violation{gateRepair, "assertion-removed", old.line(c.node.start), fmt.Sprintf("%q lost the assertion %q", t.name, cut(text, 120))}
 		}
 		out = append(out, v)
 	}
@@ -114,7 +114,7 @@ func fresh(old, now []smell) []Violation {
 			had[key]--
 			continue
 		}
-		out = append(out, Violation{GatePolicy, s.rule, s.line, s.message})
+		out = append(out, Violation{gatePolicy, s.rule, s.line, s.message})
 	}
 	return out
 }
@@ -128,7 +128,7 @@ func judge(origin provenance, reader testReader, tn testNode) []Violation {
 	}
 	all := checks(reader, tn.body)
 	if len(all) == 0 {
-		return []Violation{{GatePolicy, "no-assertion", line, fmt.Sprintf("test %q asserts nothing", tn.name)}}
+		return []Violation{{gatePolicy, "no-assertion", line, fmt.Sprintf("test %q asserts nothing", tn.name)}}
 	}
 	var out []Violation
 	snapshots, mocked, idle := 0, 0, 0
@@ -142,7 +142,7 @@ func judge(origin provenance, reader testReader, tn testNode) []Violation {
 			continue
 		}
 		if tautological(t, c) {
-			out = append(out, Violation{GatePolicy, "tautology", t.line(c.node.start),
+			out = append(out, Violation{gatePolicy, "tautology", t.line(c.node.start),
 				fmt.Sprintf("%q is true whatever the code does", cut(oneLine(t.src[c.node.start:c.node.end]), 120))})
 		}
 		if c.snapshot {
@@ -156,11 +156,11 @@ func judge(origin provenance, reader testReader, tn testNode) []Violation {
 	}
 	switch {
 	case snapshots == len(all):
-		out = append(out, Violation{GatePolicy, "snapshot-only", line, fmt.Sprintf("test %q asserts snapshots only", tn.name)})
+		out = append(out, Violation{gatePolicy, "snapshot-only", line, fmt.Sprintf("test %q asserts snapshots only", tn.name)})
 	case mocked > 0 && mocked+idle == len(all):
-		out = append(out, Violation{GatePolicy, "mock-only", line, fmt.Sprintf("test %q asserts what it told a mock to return", tn.name)})
+		out = append(out, Violation{gatePolicy, "mock-only", line, fmt.Sprintf("test %q asserts what it told a mock to return", tn.name)})
 	case mocked+idle == len(all):
-		out = append(out, Violation{GatePolicy, "unit-not-asserted", line, fmt.Sprintf("no assertion of test %q looks at anything that the code under test made", tn.name)})
+		out = append(out, Violation{gatePolicy, "unit-not-asserted", line, fmt.Sprintf("no assertion of test %q looks at anything that the code under test made", tn.name)})
 	}
 	return out
 }

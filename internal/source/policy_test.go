@@ -34,7 +34,7 @@ func TestPolicy(t *testing.T) {
 				assert.Assert(t, len(violations) > 0, "nothing found")
 				for _, v := range violations {
 					assert.Equal(t, v.Rule, parts[1], "%+v", violations)
-					assert.Equal(t, v.Gate, GatePolicy)
+					assert.Equal(t, v.Gate, gatePolicy)
 					assert.Assert(t, v.Line > 0 && v.Message != "")
 				}
 				again, err := Policy(file.Name, file.Data, file.Data, nil)

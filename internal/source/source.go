@@ -23,9 +23,9 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// MaxSize bounds the files that are parsed, in bytes. Larger ones are data or
+// maxSize bounds the files that are parsed, in bytes. Larger ones are data or
 // generated code.
-const MaxSize = 1 << 20
+const maxSize = 1 << 20
 
 // language is everything that differs between languages.
 type language struct {
@@ -94,8 +94,8 @@ func parse(name string, src []byte) (*language, *tree, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(src) > MaxSize {
-		return nil, nil, fmt.Errorf("parse %s: %d bytes, at most %d are read", name, len(src), MaxSize)
+	if len(src) > maxSize {
+		return nil, nil, fmt.Errorf("parse %s: %d bytes, at most %d are read", name, len(src), maxSize)
 	}
 	t, err := l.parse(src)
 	if err != nil {

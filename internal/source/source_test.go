@@ -46,7 +46,7 @@ func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ path, src, want string }{
 		"unknown extension": {"a.rb", "x", `no parser for "a.rb", extensions understood are .cjs .cts .go .js`},
-		"too large":         {"a.js", strings.Repeat(" ", MaxSize+1), "at most 1048576 are read"},
+		"too large":         {"a.js", strings.Repeat(" ", maxSize+1), "at most 1048576 are read"},
 		"brackets":          {"a.js", strings.Repeat("(", 5000), "nest 5000 deep"},
 		"go brackets":       {"a.go", "package a; var x = " + strings.Repeat("[", 5000), "nest 5000 deep"},
 		"chain":             {"a.ts", "x" + strings.Repeat(".a", maxDepth+1), "nests deeper than"},

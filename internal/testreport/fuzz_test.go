@@ -96,7 +96,7 @@ func FuzzDetect(f *testing.F) {
 		f.Add(data[:min(len(data), 4<<10)])
 	}
 	f.Fuzz(func(t *testing.T, head []byte) {
-		name, ok := Detect(head)
+		name, ok := detect(head)
 		if ok != (name != "") {
 			t.Fatalf("%q %v", name, ok)
 		}

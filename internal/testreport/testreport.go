@@ -75,9 +75,9 @@ func For(name string) (Format, error) {
 // headSize is how much of a report detection looks at.
 const headSize = 64 << 10
 
-// Detect names the format of a report that begins with head, which may be
+// detect names the format of a report that begins with head, which may be
 // shorter than the report; 4 KiB are enough for what the runners write.
-func Detect(head []byte) (name string, ok bool) {
+func detect(head []byte) (name string, ok bool) {
 	head = cleanHead(head)
 	for _, name := range Names() {
 		if formats[name].detect(head) {
@@ -206,7 +206,7 @@ func read(r io.Reader, name string, o Options, places *places) (qa.Suite, error)
 	key := o.Format
 	if key == "" {
 		var ok bool
-		if key, ok = Detect(head); !ok {
+		if key, ok = detect(head); !ok {
 			return qa.Suite{}, &Error{File: name, Line: 1, Err: ErrFormat, Want: "one of " + strings.Join(Names(), ", "), Got: opening(head)}
 		}
 	}

@@ -72,9 +72,9 @@ func TestContradicted(t *testing.T) {
 				v.Name, v.Path, v.Target, v.Class, v.Kept = name, "p_test.go", "F", class, kept
 				return v
 			}
-			proof := verdict("TestProof", Regression, false)
+			proof := verdict("TestProof", regression, false)
 			proof.Proof = &qa.Proof{Regression: true}
-			all := []Verdict{proof, verdict("TestNew", Capturing, true)}
+			all := []Verdict{proof, verdict("TestNew", capturing, true)}
 			assert.NilError(t, c.contradicted(t.Context(), all))
 			assert.Equal(t, all[1].Kept, tc.kept, all[1].Reason)
 			if !tc.kept {

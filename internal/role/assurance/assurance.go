@@ -44,12 +44,12 @@ type Tree interface {
 
 // The classes of the truth table of base and head.
 const (
-	Guard      = "guard"                // pass, pass
-	Capturing  = "change-capturing"     // fail, pass
-	Regression = "regression-candidate" // pass, fail
-	BadOrOld   = "bad-or-old"           // fail, fail
-	NewAPI     = "new-api"              // does not build on base, pass
-	NewFails   = "new-code-fails"       // does not build on base, fail
+	guard      = "guard"                // pass, pass
+	capturing  = "change-capturing"     // fail, pass
+	regression = "regression-candidate" // pass, fail
+	badOrOld   = "bad-or-old"           // fail, fail
+	newAPI     = "new-api"              // does not build on base, pass
+	newFails   = "new-code-fails"       // does not build on base, fail
 )
 
 // Chain holds what candidates are tried against.
@@ -248,11 +248,11 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		v.Base = qa.BuildFailed // scripts notice at run time that something is not there
 	}
 	v.Class = class(v.Base, v.Head)
-	if v.bent && v.Class != Guard {
+	if v.bent && v.Class != guard {
 		v.drop("G10", "the repaired test feeds or expects something else than before, and base does not agree with it")
 		return false, nil
 	}
-	if v.Class == Regression || v.Class == BadOrOld || v.Class == NewFails {
+	if v.Class == regression || v.Class == badOrOld || v.Class == newFails {
 		return c.failing(ctx, v, name, head)
 	}
 	for _, gate := range []func(context.Context, *Verdict, string, outcome) (bool, error){c.steady, c.useful, c.assert} {
@@ -277,34 +277,34 @@ func class(base, head qa.Status) string {
 	case base == qa.BuildFailed || base == qa.NotRun:
 		switch {
 		case head == qa.Passed:
-			return NewAPI
+			return newAPI
 		case base == qa.BuildFailed:
-			return NewFails
+			return newFails
 		}
-		return BadOrOld
+		return badOrOld
 	case base == qa.Passed && head == qa.Passed:
-		return Guard
+		return guard
 	case base.Bad() && head == qa.Passed:
-		return Capturing
+		return capturing
 	case base == qa.Passed && head.Bad():
-		return Regression
+		return regression
 	}
-	return BadOrOld
+	return badOrOld
 }
 
 // reason says why a test was kept and where its expectation comes from.
 func reason(v *Verdict) string {
 	why := "covers changed lines nobody covered"
 	switch {
-	case v.Class == Capturing:
+	case v.Class == capturing:
 		why = "captures the change: fails on base"
 	case len(v.Killed) > 0:
 		why = fmt.Sprintf("kills %d mutants nobody killed", len(v.Killed))
 	}
 	switch v.Class {
-	case Guard:
+	case guard:
 		return why + "; base agrees with its expectations"
-	case NewAPI:
+	case newAPI:
 		return why + "; characterisation: its expectations were seen on head only"
 	}
 	return why
@@ -315,10 +315,10 @@ func reason(v *Verdict) string {
 // regression; failing on both sides, or where base has nothing like it, shows a
 // finding it was written for.
 func (c *Chain) failing(ctx context.Context, v *Verdict, name string, head outcome) (repairable bool, err error) {
-	wanted := v.Class == Regression || v.Lane == generator.Catching && v.Candidate.Finding != ""
+	wanted := v.Class == regression || v.Lane == generator.Catching && v.Candidate.Finding != ""
 	if !wanted || head.errored {
 		v.drop("G3", "fails on head: %s", head.why)
-		return v.Class != Regression, nil
+		return v.Class != regression, nil
 	}
 	return false, c.evidence(ctx, v, name, head)
 }
@@ -328,10 +328,10 @@ func (c *Chain) evidence(ctx context.Context, v *Verdict, name string, head outc
 	if ok, err := c.stable(ctx, v, name, head, qa.Failed); err != nil || !ok {
 		return err
 	}
-	v.Proof = &qa.Proof{Test: v.Name, Path: v.Path, Code: v.Code, Base: v.Base, Head: v.Head, Runs: v.runs, Message: head.why, Regression: v.Class == Regression}
+	v.Proof = &qa.Proof{Test: v.Name, Path: v.Path, Code: v.Code, Base: v.Base, Head: v.Head, Runs: v.runs, Message: head.why, Regression: v.Class == regression}
 	v.Gate = "G4"
 	switch {
-	case v.Class == Regression:
+	case v.Class == regression:
 		v.Reason = "evidence: passes on base, fails on head"
 	case v.Base.Bad():
 		v.Reason = "evidence: fails on base and on head"

@@ -13,16 +13,16 @@ func TestClass(t *testing.T) {
 		base, head qa.Status
 		want       string
 	}{
-		{qa.Passed, qa.Passed, Guard},
-		{qa.Failed, qa.Passed, Capturing},
-		{qa.Errored, qa.Passed, Capturing},
-		{qa.Passed, qa.Failed, Regression},
-		{qa.Passed, qa.Errored, Regression},
-		{qa.Failed, qa.Failed, BadOrOld},
-		{qa.BuildFailed, qa.Passed, NewAPI},
-		{qa.BuildFailed, qa.Failed, NewFails},
-		{qa.NotRun, qa.Passed, NewAPI},
-		{qa.NotRun, qa.Failed, BadOrOld}, // there is no base: nothing is known to be new
+		{qa.Passed, qa.Passed, guard},
+		{qa.Failed, qa.Passed, capturing},
+		{qa.Errored, qa.Passed, capturing},
+		{qa.Passed, qa.Failed, regression},
+		{qa.Passed, qa.Errored, regression},
+		{qa.Failed, qa.Failed, badOrOld},
+		{qa.BuildFailed, qa.Passed, newAPI},
+		{qa.BuildFailed, qa.Failed, newFails},
+		{qa.NotRun, qa.Passed, newAPI},
+		{qa.NotRun, qa.Failed, badOrOld}, // there is no base: nothing is known to be new
 	} {
 		if got := class(c.base, c.head); got != c.want {
 			t.Errorf("base %s, head %s: %s, want %s", c.base, c.head, got, c.want)

@@ -26,7 +26,7 @@ func (c *Chain) contradicted(ctx context.Context, verdicts []Verdict) error {
 	for i := range verdicts {
 		v := &verdicts[i]
 		against := proofs[unit(v)]
-		if len(against) == 0 || !v.Kept || v.Class != Capturing {
+		if len(against) == 0 || !v.Kept || v.Class != capturing {
 			continue
 		}
 		apart, err := c.apart(ctx, v, against)
@@ -54,7 +54,7 @@ func minimise(verdicts []Verdict) {
 		if !v.Kept {
 			continue
 		}
-		fresh := v.Class == Capturing
+		fresh := v.Class == capturing
 		for path, ns := range v.Lines {
 			for _, n := range ns {
 				key := fmt.Sprintf("%s:%d", path, n)

@@ -45,13 +45,13 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 	v.Kills = len(v.Killed)
 	v.Covers = qa.Ranges(v.Lines[v.Candidate.Source])
 	switch {
-	case v.Class == Capturing, v.noticed, v.missed && len(v.Killed) == tried:
+	case v.Class == capturing, v.noticed, v.missed && len(v.Killed) == tried:
 		return true, nil
 	case v.missed:
 		return v.drop("G8", "of %d mutants it only notices that something is returned", tried), nil
 	case len(v.Killed) > 0:
 		return v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(v.Killed)), nil
-	case v.Class == NewAPI:
+	case v.Class == newAPI:
 		return v.drop("G8", "the code is new and the test kills no mutant of it"), nil
 	case fair > 0:
 		return v.drop("G8", "runs changed lines, but notices none of %d mutants there", fair), nil

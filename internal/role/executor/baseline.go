@@ -105,7 +105,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 		b.Head = Run{Target: t.Name, Inconclusive: why}
 		return b, errors.Join(err, b.blame(ctx, sides, o))
 	}
-	head, err := Covered(ctx, sides.Head, t, Options{Name: "head", Keep: o.Keep.Join("head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
+	head, err := covered(ctx, sides.Head, t, Options{Name: "head", Keep: o.Keep.Join("head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
 	b.Head = head
 	if err != nil {
 		return b, fmt.Errorf("run the tests of %s: %w", t.Name, err)

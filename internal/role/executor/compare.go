@@ -54,7 +54,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	why, err := prepare(ctx, tree, b.Target)
 	run := Run{Target: b.Target.Name, Inconclusive: why}
 	if why == "" && err == nil {
-		run, err = Covered(ctx, tree, b.Target, opts, o.next)
+		run, err = covered(ctx, tree, b.Target, opts, o.next)
 	}
 	if err != nil {
 		return fmt.Errorf("run the tests of %s on base: %w", b.Target.Name, err)

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Covered is [Suite] for which a broken coverage tool costs the coverage and
+// covered is [Suite] for which a broken coverage tool costs the coverage and
 // not the suite: a run with coverage that cannot be judged is repeated without,
 // and the reason is kept. next says what one more command may take.
-func Covered(ctx context.Context, tree Tree, t Target, o Options, next func() (time.Duration, bool)) (Run, error) {
+func covered(ctx context.Context, tree Tree, t Target, o Options, next func() (time.Duration, bool)) (Run, error) {
 	run, err := Suite(ctx, tree, t, o)
 	if err != nil || !o.Coverage || !t.Framework.Coverage || !toolAtFault(run) {
 		return run, err
