@@ -47,7 +47,7 @@ func (w *Workspace) Open(path string) (*os.File, error) {
 		if !ok {
 			continue
 		}
-		root, err := os.OpenRoot(dir)
+		root, err := w.ownRoot(dir)
 		if err != nil {
 			return nil, fmt.Errorf("open result: %w", err)
 		}
