@@ -102,6 +102,7 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/limits.go":             "/proc and control groups",
 	"internal/runtime/user_unix.go":          "/etc, /proc, and handing over without following links",
 	"internal/runtime/walls_linux.go":        "sockets of the machine",
+	"internal/runtime/system_v_linux.go":     "/proc",
 	"internal/runtime/watch_linux.go":        "/proc, and sizes of what a workspace holds",
 	"internal/runtime/hide_linux.go":         "what is to be hidden of the machine",
 	"internal/runtime/inside_linux.go":       "our own program, and directories of ours",

@@ -144,6 +144,9 @@ func (b *baseline) measure(ctx context.Context, r *run) error {
 	if err := b.commandChanged(ctx, r, ws); err != nil {
 		return err
 	}
+	if err := b.runnerChanged(ctx, r, ws); err != nil {
+		return err
+	}
 	b.settle(r, ws.Unfit())
 	return nil
 }

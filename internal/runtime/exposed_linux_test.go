@@ -29,7 +29,17 @@ func TestExposed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	included := filepath.Join(t.TempDir(), "git-credentials-1.config")
+	if err := os.WriteFile(included, []byte("[http]\n\textraheader = AUTHORIZATION: basic eDp5\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{filepath.Dir(included), filepath.Dir(filepath.Dir(included))} {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, text := range map[string]string{
+		"included": "[includeIf \"gitdir:/x/\"]\n\tpath = " + included + "\n",
 		"header":   "[http \"https://github.com/\"]\n\textraheader = AUTHORIZATION: basic eDp5\n",
 		"address":  "[remote \"origin\"]\n\turl = https://x:ghs_secret@github.com/o/r\n",
 		"no token": "[remote \"origin\"]\n\turl = https://github.com/o/r\n[user]\n\temail = a@b.c\n",

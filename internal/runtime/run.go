@@ -72,7 +72,7 @@ func (w *Workspace) create(path string) (*os.File, error) {
 		if !ok {
 			continue
 		}
-		root, err := os.OpenRoot(dir)
+		root, err := w.ownRoot(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -80,6 +80,21 @@ func (w *Workspace) create(path string) (*os.File, error) {
 		return f, errors.Join(err, root.Close())
 	}
 	return nil, fmt.Errorf("output file %s lies neither in the workspace's results nor in its tree", path)
+}
+
+// ownRoot opens a directory of the workspace. As an ordinary user the code may have
+// put a link in its place.
+func (w *Workspace) ownRoot(dir string) (*os.Root, error) {
+	home, err := os.OpenRoot(w.place.home)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = home.Close() }()
+	name, err := filepath.Rel(w.place.home, dir)
+	if err != nil {
+		return nil, err
+	}
+	return home.OpenRoot(name)
 }
 
 // joinPython lets a command add to where Python looks for modules, instead of

@@ -115,6 +115,11 @@ func filter(arch uint32, connect string) program {
 			p.ret(errPermit)
 		})
 	}
+	p.call(unix.SYS_PRLIMIT64, func(p *program) { // of another process, which may be ours
+		p.load(arg(0))
+		p.unless(unix.BPF_JGT, 0, 1)
+		p.ret(errPermit)
+	})
 	p.call(unix.SYS_IOCTL, func(p *program) {
 		p.load(arg(1))
 		for _, request := range []uint32{tiocsti, tiocLinux} {

@@ -35,6 +35,9 @@ func (w *Workspace) share() (leave func()) {
 		for _, dir := range sharedDirs {
 			sweepUser(dir, w.user.uid)
 		}
+		for _, kind := range systemV {
+			kind.sweep(w.user.uid)
+		}
 	}
 }
 

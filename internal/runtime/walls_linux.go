@@ -205,7 +205,7 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 // limits leaves a quarter of a small disk to us: reports are written on it.
 func (w *Workspace) limits() Limits {
 	l := w.opts.Limits.orDefault()
-	if free := freeBytes(w.place.home); w.opts.Limits.Disk == 0 && free > 0 {
+	if free := spaceOf(w.place.home).bytes; w.opts.Limits.Disk == 0 && free > 0 {
 		l.Disk = min(l.Disk, free/4*3)
 	}
 	return l

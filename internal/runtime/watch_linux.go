@@ -18,7 +18,7 @@ const watchEvery = 100 * time.Millisecond
 
 // watch ends the command when its descendants together exceed a limit.
 func (k *keeper) watch() {
-	free := freeBytes(k.spec.Scratch)
+	free := spaceOf(k.spec.Scratch)
 	for {
 		time.Sleep(watchEvery)
 		over := k.exceeded(free)
@@ -60,7 +60,7 @@ func (k *keeper) crowded() bool {
 	return room < 0
 }
 
-func (k *keeper) exceeded(freeAtStart int64) string {
+func (k *keeper) exceeded(freeAtStart space) string {
 	l := k.spec.Limits
 	if l.Processes > 0 && k.crowded() {
 		return limitProcesses
@@ -76,7 +76,7 @@ func (k *keeper) exceeded(freeAtStart int64) string {
 	switch {
 	case l.Memory > 0 && resident > l.Memory:
 		return "memory"
-	case l.Disk > 0 && k.diskFull(freeAtStart-freeBytes(k.spec.Scratch)):
+	case l.Disk > 0 && k.diskFull(freeAtStart, spaceOf(k.spec.Scratch)):
 		return "disk"
 	}
 	return ""
@@ -98,31 +98,44 @@ func residentBytes(pid int) int64 {
 	return (resident - shared) * int64(os.Getpagesize())
 }
 
+// space is what a disk has left: bytes, and names of files where their number is
+// fixed.
+type space struct{ bytes, names int64 }
+
+// bytesOfName is what a file without content counts for.
+const bytesOfName = 4096
+
 // diskFull judges the space that has gone since the start. Others write to the
-// same disk, so only twice the limit is proof; between the two the workspace is
-// counted.
-func (k *keeper) diskFull(gone int64) bool {
+// same disk and remove from it, so only twice the limit is proof; before that the
+// workspace is counted.
+func (k *keeper) diskFull(start, now space) bool {
 	limit := k.spec.Limits.Disk
-	return gone > 2*limit || gone > limit && usedBytes(k.spec.Scratch) > limit
+	gone, names := start.bytes-now.bytes, start.names-now.names
+	return gone > 2*limit || (gone > limit || names > limit/bytesOfName/4) && usedBytes(k.spec.Scratch) > limit
 }
 
-// usedBytes is what a tree takes up on disk.
+// usedBytes is what a tree takes up on disk, of bytes or of names.
 func usedBytes(dir string) int64 {
-	var sum int64
+	var sum, names int64
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		var st unix.Stat_t
+		names++
 		if err == nil && d.Type().IsRegular() && unix.Lstat(path, &st) == nil {
 			sum += st.Blocks * 512
 		}
 		return nil // what cannot be looked into is not counted
 	})
-	return sum
+	return max(sum, names*bytesOfName)
 }
 
-func freeBytes(dir string) int64 {
+func spaceOf(dir string) space {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {
-		return 0
+		return space{}
 	}
-	return int64(st.Bavail) * st.Bsize
+	out := space{bytes: int64(st.Bavail) * st.Bsize}
+	if st.Type != unix.XFS_SUPER_MAGIC && st.Type != unix.BTRFS_SUPER_MAGIC { // there names are made of bytes
+		out.names = int64(st.Ffree)
+	}
+	return out
 }

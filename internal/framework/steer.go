@@ -1,0 +1,232 @@
+package framework
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What decides which tests a runner runs, and what becomes of their results, is
+// no test: a change of it can make a suite smaller or deaf while every test in it
+// stays as it was.
+
+// steering are the files that runners take their configuration from.
+var steering = regexp.MustCompile(`(?i)^(?:\.?pytest\.ini|pytest\.toml|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|(?:site|user)customize\.py|.*\.pth|\.coveragerc|` +
+	`jest[.-](?:config|setup)[\w.-]*|(?:setup-?tests?|setup-?jest|test-?setup)\.[cm]?[jt]sx?|(?:vitest|vite)\.(?:config|setup|workspace|projects)\.[cm]?[jt]s|` +
+	`\.mocharc(?:\.\w+)?|mocha\.opts|ava\.config\.\w+|\.taprc|\.?babel(?:rc|\.config)(?:\.\w+)?|\.swcrc|karma\.conf\.\w+|jasmine\.json|\.c8rc(?:\.\w+)?|\.nycrc(?:\.\w+)?|\.npmrc|package\.json)$`)
+
+// steeringKeys are the parts of a package.json that configure a runner.
+var steeringKeys = []string{"jest", "mocha", "ava", "tap", "babel", "vitest", "jasmine", "c8", "nyc"}
+
+// Configures reports whether a file is one that runners take their configuration
+// from.
+func Configures(name string) bool { return steering.MatchString(path.Base(name)) }
+
+// Configuration is the part of a file that steers a runner; nil when there is
+// none.
+func Configuration(name string, data []byte) []byte {
+	base := strings.ToLower(path.Base(name))
+	switch {
+	case strings.HasSuffix(base, "_test.go"):
+		return slices.Concat(goSteering(data), lines(data, goReach))
+	case base != "conftest.py" && pyTest.MatchString(name):
+		return lines(data, pyReach)
+	case isJSTest(name) || isMochaTest(name) && !steering.MatchString(base):
+		return lines(data, jsReach)
+	case !steering.MatchString(base):
+		return nil
+	case base == "package.json":
+		var pkg map[string]json.RawMessage
+		if json.Unmarshal(data, &pkg) != nil {
+			return nil // who reads it says so
+		}
+		var out []byte
+		for _, key := range steeringKeys {
+			if raw := pkg[key]; raw != nil {
+				out = append(append(append(out, key...), ' '), raw...)
+			}
+		}
+		return out
+	case base == "pyproject.toml", base == "setup.cfg", base == "tox.ini":
+		own, _ := sections(data)
+		return own
+	case base == "conftest.py":
+		return withoutFixtures(data)
+	}
+	return data
+}
+
+// WithConfiguration is a file of the change with base's part that steers the
+// runner in the place of its own; nil when nothing is left of it.
+func WithConfiguration(name string, now, was []byte) []byte {
+	switch base := strings.ToLower(path.Base(name)); {
+	case base == "package.json" && now != nil:
+		var head, old map[string]json.RawMessage
+		if json.Unmarshal(now, &head) != nil || was != nil && json.Unmarshal(was, &old) != nil {
+			return was
+		}
+		maps.DeleteFunc(head, func(key string, _ json.RawMessage) bool { return slices.Contains(steeringKeys, key) })
+		for _, key := range steeringKeys {
+			if raw := old[key]; raw != nil {
+				head[key] = raw
+			}
+		}
+		if text, err := json.MarshalIndent(head, "", "  "); err == nil {
+			return text
+		}
+	case (base == "pyproject.toml" || base == "setup.cfg" || base == "tox.ini") && now != nil:
+		_, rest := sections(now)
+		own, _ := sections(was)
+		return slices.Concat(rest, []byte("\n"), own)
+	}
+	return was
+}
+
+var (
+	sectionLine  = regexp.MustCompile(`^\[{1,2}\s*[\w."': -]+\]{1,2}\s*(?:#.*)?$`)
+	sectionSteer = regexp.MustCompile(`\b(?:pytest|coverage)\b`)
+)
+
+// sections splits a file of sections into those of test runners and the others.
+func sections(data []byte) (own, rest []byte) {
+	steers := false
+	for line := range bytes.Lines(data) {
+		if text := bytes.TrimRight(line, " \t\r\n"); sectionLine.Match(text) {
+			steers = sectionSteer.Match(text)
+		}
+		if steers {
+			own = append(own, line...)
+		} else {
+			rest = append(rest, line...)
+		}
+	}
+	return own, rest
+}
+
+var (
+	pyFixture = regexp.MustCompile(`^@(?:pytest\.)?fixture\b`)
+	pyAside   = regexp.MustCompile(`^(?:#.*|from\s.*|import\s.*|"""[^"]*"""|)$`)
+)
+
+// withoutFixtures is a conftest.py without comments, imports and the fixtures that
+// tests ask for by name: those are their own set-up. What remains works on tests
+// that know nothing of it.
+func withoutFixtures(data []byte) []byte {
+	var out, block []byte
+	asked := false
+	flush := func() {
+		if !asked || bytes.Contains(block, []byte("autouse")) {
+			out = append(out, block...)
+		}
+		block, asked = nil, false
+	}
+	decorated := false
+	for line := range bytes.Lines(data) {
+		text := bytes.TrimRight(line, " \t\r\n")
+		top := len(text) > 0 && text[0] != ' ' && text[0] != '\t' && text[0] != ')' && text[0] != ']' && text[0] != '}'
+		if top && !decorated {
+			flush()
+		}
+		switch {
+		case len(block) == 0 && pyAside.Match(text):
+			continue
+		case top && pyFixture.Match(text):
+			asked = true
+		}
+		if top {
+			decorated = text[0] == '@'
+		}
+		if len(text) > 0 {
+			block = append(append(block, text...), '\n')
+		}
+	}
+	flush()
+	return out
+}
+
+// What of a test reaches for its runner: the process, its output, its own tools. A
+// test that does this is not wrong, but what other tests beside it show may be its
+// doing. Whoever wants can write this in other words.
+var (
+	goReach = regexp.MustCompile(`\bsyscall\.|\bunix\.|\bunsafe\.|\bos\.Exit\b|\\x16|\bexec\.Command|\bflag\.(?:Set|Lookup|CommandLine)|\bos\.(?:StartProcess|Stdout\s*=|NewFile)|go:linkname|\bplugin\.`)
+	pyReach = regexp.MustCompile(`\bos\.(?:_exit|fork|kill|dup2?|exec\w*|spawn\w*|posix_spawn|setsid|abort)\b|\batexit\b|\bsys\.(?:exit|modules|settrace|setprofile|meta_path|path_hooks|std\w+\s*=)|\bctypes\b|\b_pytest\b|\bpytest_\w+|\bsubprocess\b|\bmultiprocessing\b|\bgc\.get|_getframe|\bxmlpath\b|\bpluginmanager\b`)
+	jsReach = regexp.MustCompile(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|emit)\b|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\brequire\.cache\b`)
+)
+
+func lines(data []byte, those *regexp.Regexp) []byte {
+	var out []byte
+	for line := range bytes.Lines(data) {
+		if those.Match(line) {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+// goSteering is what of a Go test file runs before its tests: TestMain, init, and
+// variables that are made by a call.
+func goSteering(data []byte) []byte {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", data, parser.SkipObjectResolution)
+	if err != nil {
+		return nil // it does not build, which is said
+	}
+	var out []byte
+	for _, d := range file.Decls {
+		if goBefore(d) {
+			out = append(append(out, data[fset.Position(d.Pos()).Offset:fset.Position(d.End()).Offset]...), '\n')
+		}
+	}
+	return out
+}
+
+// plainCalls are packages whose functions change nothing.
+var plainCalls = []string{"errors", "fmt", "regexp", "strings", "bytes", "time", "path", "filepath", "strconv", "big", "slices", "maps"}
+
+func goBefore(d ast.Decl) bool {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		return d.Recv == nil && (d.Name.Name == "TestMain" || d.Name.Name == "init")
+	case *ast.GenDecl:
+		steers := false
+		ast.Inspect(d, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				switch f := call.Fun.(type) {
+				case *ast.SelectorExpr:
+					of, ok := f.X.(*ast.Ident)
+					steers = steers || !ok || !slices.Contains(plainCalls, of.Name)
+				case *ast.Ident:
+					steers = steers || types.Universe.Lookup(f.Name) == nil
+				case *ast.ArrayType, *ast.MapType, *ast.InterfaceType, *ast.ParenExpr: // a conversion
+				default:
+					steers = true
+				}
+			}
+			_, literal := n.(*ast.FuncLit)
+			return !literal // what it does, it does when it is called
+		})
+		return d.Tok == token.VAR && steers
+	}
+	return false
+}
+
+// Named reports whether a configuration names a file, relative to the folder that
+// it configures, as something to load.
+func Named(configuration []byte, file string) bool {
+	bare := strings.TrimSuffix(file, path.Ext(file))
+	quoted := `["'](?:<rootDir>/|\./|/)?` + regexp.QuoteMeta(bare) + `(?:` + regexp.QuoteMeta(path.Ext(file)) + `|\.js)?["']`
+	if path.Ext(file) == ".py" {
+		module := regexp.QuoteMeta(path.Base(bare))
+		quoted += `|-p[ =]?[\w.]*\b` + module + `\b|pytest_plugins[^\n]*\b` + module + `\b`
+	}
+	found, err := regexp.Match(quoted, configuration)
+	return err == nil && found
+}

@@ -1,0 +1,218 @@
+package mode
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// steered is a file of the change that configures a test runner, as head would
+// have it with base's configuration; nil when base has none.
+type steered struct {
+	file qa.FileChange
+	text []byte
+}
+
+// runnerChanged looks whether the change configures the test runner anew: tests
+// that are as they were may be left out then, or their failures. The suite is run
+// on head once more, as base configures it, and what it shows is kept.
+func (b *baseline) runnerChanged(ctx context.Context, r *run, ws *runtime.Workspace) error {
+	if r.Change.Base == "" || len(b.runs) == 0 {
+		return nil
+	}
+	files := b.steering(ctx, r)
+	if len(files) == 0 {
+		return nil
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.file.Path)
+	}
+	say := func(what string) {
+		b.command = strings.TrimPrefix(b.command+"; the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+what, "; ")
+	}
+	defer r.place.restore(ctx)
+	for _, f := range files {
+		if err := f.lay(ws); err != nil {
+			say("not compared: " + err.Error())
+			return nil
+		}
+	}
+	was := &baseline{also: map[string]string{}}
+	if err := was.detect(machine(ctx, ws), ws.Dir(), r.Config); err != nil {
+		say("not compared: " + err.Error())
+		return nil
+	}
+	var said []string
+	for i, t := range was.targets {
+		left := r.leftForBaseline()
+		if left <= 0 {
+			said = append(said, t.Framework.CommandLine()+" was not run: no time was left")
+			break
+		}
+		run, err := executor.Suite(ctx, ws, t, executor.Options{Name: fmt.Sprintf("base-runner-%d", i), Timeout: min(left, r.Config.TaskTimeout),
+			Keep: r.session.Place("results", "baseline", "base-runner-"+safeName(t.Name))})
+		if err != nil {
+			return fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
+		}
+		if what := b.unlike(r, run); what != "" {
+			said = append(said, t.Framework.CommandLine()+" "+what)
+		}
+	}
+	if len(said) > 0 {
+		say(strings.Join(said, "; "))
+	}
+	return nil
+}
+
+// lay puts base's configuration into the copy of head.
+func (s steered) lay(ws *runtime.Workspace) error {
+	name := s.file.Path
+	if s.file.Status == qa.Renamed {
+		name = s.file.BasePath()
+	}
+	if s.text == nil || name != s.file.Path {
+		if err := ws.Remove(s.file.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if s.text == nil {
+		return nil
+	}
+	return ws.Write(name, s.text)
+}
+
+// steering are the files of the change that configure runners, or that what
+// configures them names. With a Go file goes what the change did to the tests of
+// its package, which are built together.
+func (b *baseline) steering(ctx context.Context, r *run) []steered {
+	var out, beside []steered
+	texts, packages := b.configurations(r), map[string]bool{}
+	for _, f := range r.Change.Files {
+		if f.Submodule || framework.Aside(f.Path) {
+			continue
+		}
+		var now, was []byte
+		if f.Status != qa.Deleted {
+			now = r.text(f.Path)
+		}
+		if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
+			was = r.before(ctx, f)
+		}
+		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) || !f.Binary && named(texts, f.Path)
+		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && f.Kind != qa.KindTest && !named(texts, f.OldPath) {
+			was, f.Status = nil, qa.Added // out of what was something else
+		}
+		s := steered{f, framework.WithConfiguration(f.Path, now, was)}
+		switch goTest := strings.HasSuffix(f.Path, "_test.go"); {
+		case steers:
+			out = append(out, s)
+			packages[path.Dir(f.Path)] = packages[path.Dir(f.Path)] || goTest
+		case goTest:
+			beside = append(beside, s)
+		}
+	}
+	for _, s := range beside {
+		if packages[path.Dir(s.file.Path)] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// configurations are what configures the runners of each target's folder.
+func (b *baseline) configurations(r *run) map[string][]byte {
+	out := map[string][]byte{}
+	for _, t := range b.targets {
+		dir := path.Clean(t.Framework.Dir)
+		entries, err := fs.ReadDir(rooted.FS(r.Root), dir)
+		if _, seen := out[dir]; seen || err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() && framework.Configures(e.Name()) {
+				out[dir] = append(out[dir], framework.Configuration(e.Name(), r.text(path.Join(dir, e.Name())))...)
+			}
+		}
+	}
+	return out
+}
+
+// named reports whether a configuration names a file.
+func named(texts map[string][]byte, file string) bool {
+	for dir, text := range texts {
+		if rel, ok := strings.CutPrefix(file, strings.TrimPrefix(dir+"/", "./")); ok && framework.Named(text, rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// unlike says what a run with base's configuration shows of head that head's own
+// does not; empty when it shows the same.
+func (b *baseline) unlike(r *run, run executor.Run) string {
+	if run.Inconclusive != "" {
+		return "cannot be judged: " + run.Inconclusive
+	}
+	own, base := map[string]qa.Status{}, map[string]qa.Status{}
+	for _, c := range b.cases() {
+		own[c.ID()] = c.Status
+	}
+	whole := true
+	for _, ran := range b.runs {
+		whole = whole && ran.Base != nil && ran.BaseReason == ""
+		if ran.Base != nil {
+			for _, c := range ran.Base.Suite.Cases {
+				base[c.ID()] = c.Status
+			}
+		}
+	}
+	var failing, gone []string
+	for _, c := range run.Suite.Cases {
+		now, had := own[c.ID()]
+		// A test that the change wrote may need the configuration that it wrote.
+		asBefore := !r.touches([]string{c.File}) || c.Status == qa.Failed && (!whole || base[c.ID()] == qa.Passed)
+		switch {
+		case c.Status.Bad() && !now.Bad() && now != qa.Flaky && asBefore:
+			failing = append(failing, c.ID())
+		case c.Status == qa.Passed && (!had || now == qa.Skipped):
+			gone = append(gone, c.ID())
+		}
+	}
+	for _, p := range run.Suite.Problems {
+		if !r.touches([]string{p.Where}) && !slices.ContainsFunc(b.problems(), func(o qa.Problem) bool { return o.Where == p.Where }) {
+			failing = append(failing, p.Where+" ("+p.Kind+")")
+		}
+	}
+	var said []string
+	if len(failing) > 0 {
+		said = append(said, "fails: "+some(failing))
+	}
+	if len(gone) > 0 {
+		said = append(said, "runs what is no longer run: "+some(gone))
+	}
+	if len(said) == 0 && run.Suite.Tally().Passed == 0 && !run.ExitOnly {
+		return "runs no test"
+	}
+	return strings.Join(said, " and ")
+}
+
+// problems are what kept tests of head from running.
+func (b *baseline) problems() []qa.Problem {
+	var out []qa.Problem
+	for _, run := range b.runs {
+		out = append(out, run.Head.Suite.Problems...)
+	}
+	return out
+}
