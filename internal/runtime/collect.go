@@ -29,7 +29,9 @@ func (w *Workspace) Collect(path, to string) error {
 	if err != nil {
 		return fmt.Errorf("collect %s: %w", filepath.Base(path), err)
 	}
-	n, err := io.Copy(out, io.LimitReader(f, MaxResult+1))
+	local := w.Local(out)
+	n, err := io.Copy(local, io.LimitReader(f, MaxResult+1))
+	err = errors.Join(err, local.Close())
 	if err == nil && n > MaxResult {
 		err = fmt.Errorf("larger than %d bytes", MaxResult)
 	}
@@ -40,7 +42,7 @@ func (w *Workspace) Collect(path, to string) error {
 }
 
 // Open opens a file of the workspace's tree or results for reading, under the
-// rules of Collect.
+// rules of Collect. What it names of the tree is what commands call it; see Local.
 func (w *Workspace) Open(path string) (*os.File, error) {
 	for _, dir := range []string{w.place.results, w.place.tree} {
 		rel, ok := within(dir, path)

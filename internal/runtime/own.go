@@ -40,7 +40,7 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 	if w.opts.Install == "never" {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
-	interpreter := lookup(w.parent.env, "UV_PYTHON")
+	interpreter := w.headsPython()
 	root, err := os.OpenRoot(w.place.tree)
 	if err != nil {
 		return err
@@ -68,6 +68,12 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 	return refuse(ctx, w.follow(ctx, r, root))
 }
 
+// headsPython is the interpreter that head's packages were installed for, by a name
+// that holds for base; empty where the machine's own is meant.
+func (w *Workspace) headsPython() string {
+	return w.place.inHead(w.parent.place, lookup(w.parent.env, "UV_PYTHON"))
+}
+
 // machineFits makes sure that the machine's toolchains, which run both sides, are
 // such as base asks for.
 func (w *Workspace) machineFits(ctx context.Context) error {
@@ -78,7 +84,7 @@ func (w *Workspace) machineFits(ctx context.Context) error {
 	defer func() { _ = root.Close() }()
 	wants := toolchain.Resolve(root.FS(), w.opts.Dir)
 	python := "python3"
-	if own := lookup(w.parent.env, "UV_PYTHON"); own != "" {
+	if own := w.headsPython(); own != "" {
 		python = own
 	}
 	for _, t := range []struct {

@@ -21,9 +21,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/rooted"
-)
+	"github.com/org/qa-action/internal/process")
 
 // Options say what to open. Root is required; the zero value of everything else
 // is a sensible default.
@@ -162,6 +160,8 @@ type place struct {
 	// venv is a virtual environment that we made.
 	venv  string
 	cache string
+	made  fs.FileInfo // the home, by which it is known again
+	apart bool        // base cannot be shown where head stands
 	// release says that the workspace is nobody's any more.
 	release func()
 }
@@ -187,7 +187,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}
 	w := &Workspace{opts: o, driver: drv, why: why, redact: process.NewRedactor(secretsOf(o)), user: sandboxUser()}
-	if w.place, err = newPlace(o, w.user); err != nil {
+	if w.place, err = newPlace(o, w.user, nil); err != nil {
 		return nil, err
 	}
 	if err := w.prepare(ctx); err != nil {
@@ -243,7 +243,7 @@ func (w *Workspace) Levels() []string { return w.levels }
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
 	err := w.driver.close()
-	if rm := rooted.RemoveAll(w.place.home); rm != nil {
+	if rm := w.place.remove(); rm != nil {
 		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
 	}
 	if w.parent == nil {

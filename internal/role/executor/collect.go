@@ -109,7 +109,7 @@ func (c *collector) copy(reports []qa.ReportFile, to *os.Root, place rooted.Plac
 	var out []string
 	err := c.each(reports, func(root *os.Root, name string) error {
 		kept := fmt.Sprintf("%s-%d-%s", kind, len(out)+1, path.Base(name))
-		if err := copyOut(root, name, to, kept); err != nil {
+		if err := copyOut(c.tree, root, name, to, kept); err != nil {
 			return fmt.Errorf("keep report %s: %w", name, err)
 		}
 		out = append(out, place.Join(kept).Path())
@@ -167,7 +167,24 @@ func eachIn(base, pattern string, do func(*os.Root, string) error) error {
 	return nil
 }
 
-func copyOut(root *os.Root, name string, to *os.Root, kept string) error {
+// moved is a tree that its commands know by other paths than we do.
+type moved interface {
+	Local(to io.Writer) io.WriteCloser
+}
+
+// copyLocal copies what a command of the tree wrote, with the paths that the tree
+// has for us.
+func copyLocal(tree Tree, to io.Writer, from io.Reader) (int64, error) {
+	e, ok := tree.(moved)
+	if !ok {
+		return io.Copy(to, from)
+	}
+	local := e.Local(to)
+	n, err := io.Copy(local, from)
+	return n, errors.Join(err, local.Close())
+}
+
+func copyOut(tree Tree, root *os.Root, name string, to *os.Root, kept string) error {
 	in, _, err := rooted.Open(root, name)
 	if err != nil {
 		return err
@@ -177,7 +194,7 @@ func copyOut(root *os.Root, name string, to *os.Root, kept string) error {
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(out, io.LimitReader(in, maxReport+1))
+	n, err := copyLocal(tree, out, io.LimitReader(in, maxReport+1))
 	if err == nil && n > maxReport {
 		err = fmt.Errorf("larger than %d bytes", int64(maxReport))
 	}
