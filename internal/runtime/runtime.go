@@ -21,7 +21,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/org/qa-action/internal/process")
+	"github.com/org/qa-action/internal/process"
+)
 
 // Options say what to open. Root is required; the zero value of everything else
 // is a sensible default.
