@@ -84,6 +84,11 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		return err
 	}
 	w.env = w.parent.moved(w.place)
+	if w.moves() && (w.walls.confines() || inTmp(w.place.home)) {
+		if err := w.warmGo(ctx); err != nil {
+			return err
+		}
+	}
 	if err := w.depend(ctx); err != nil {
 		return err
 	}

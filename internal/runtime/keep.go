@@ -79,11 +79,11 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 	if err := os.Rename(temp, filepath.Join(top, key)); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return forget(top, key)
+	return forget(top, key, maxKept)
 }
 
-// forget removes the installations that were used longest ago.
-func forget(top, but string) error {
+// forget removes the entries that were used longest ago, but for one.
+func forget(top, but string, most int) error {
 	entries, err := os.ReadDir(top)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func forget(top, but string) error {
 	slices.SortFunc(kept, func(a, b fs.FileInfo) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
 	})
-	for _, info := range kept[min(len(kept), maxKept-1):] {
+	for _, info := range kept[min(len(kept), most-1):] {
 		err = errors.Join(err, rooted.RemoveAll(filepath.Join(top, info.Name())))
 	}
 	return err

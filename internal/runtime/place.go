@@ -28,11 +28,12 @@ func newPlace(o Options, u *user, head *place) (place, error) {
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return place{}, errors.Join(fmt.Errorf("make workspace: %w", err), os.RemoveAll(home))
 	}
+	stable := stableHome(scratch, o)
 	if head == nil && err == nil {
-		home = settleAt(home, stableHome(scratch, o))
+		home = settleAt(home, stable)
 	}
 	p := placeAt(home)
-	p.release = release
+	p.release, p.stable = release, home == stable
 	// Others may pass through, not look around; the tree itself is below.
 	if err := os.Chmod(home, 0o711); err != nil {
 		return place{}, fmt.Errorf("make workspace: %w", err)

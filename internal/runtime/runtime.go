@@ -58,6 +58,9 @@ type Options struct {
 	Dir string
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
+	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
+	// run, so that they can be compiled before; nil is everything in Dir.
+	GoTests func(ctx context.Context, w *Workspace) []GoTest
 	// Trusted says that the checkout is of the branch that everything is compared
 	// with: what its installation fetched may serve later runs.
 	Trusted bool
@@ -162,7 +165,9 @@ type place struct {
 	venv  string
 	cache string
 	made  fs.FileInfo // the home, by which it is known again
-	apart bool        // base cannot be shown where head stands
+	// stable says that every run of the checkout has this home.
+	stable bool
+	apart  bool // base cannot be shown where head stands
 	// release says that the workspace is nobody's any more.
 	release func()
 }
