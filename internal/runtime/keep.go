@@ -138,7 +138,11 @@ func repath(source, target, from, to, named string) error {
 		goal := filepath.Join(target, rel)
 		switch {
 		case d.Type()&fs.ModeSymlink != 0:
-			return errors.Join(os.Remove(goal), linkTurned(path, goal, from, to))
+			dest, err := os.Readlink(goal)
+			if led := turned(dest, from, to); err == nil && led != dest {
+				err = errors.Join(os.Remove(goal), linkBeside(led, goal))
+			}
+			return err
 		case d.Type().IsRegular() && (namesPaths(goal) || filepath.Base(filepath.Dir(goal)) == ".bin"):
 			return rewriteFile(goal, from, named)
 		}

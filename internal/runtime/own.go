@@ -166,7 +166,8 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 		w.use(uv)
 	}
 	w.env = merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
-	r.from = append(r.from, w.stated(ctx, interpreter), toolchain.PythonNeeds(fsys, in.Dir).Digest())
+	// The home has another name the next time.
+	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
 	return nil
 }
