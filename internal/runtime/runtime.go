@@ -59,7 +59,8 @@ type Options struct {
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
 	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
-	// run, so that they can be compiled before; nil is everything in Dir.
+	// run, so that they can be compiled before. With nil, what all in Dir needs of
+	// others is compiled when that is new.
 	GoTests func(ctx context.Context, w *Workspace) []GoTest
 	// Trusted says that the checkout is of the branch that everything is compared
 	// with: what its installation fetched may serve later runs.

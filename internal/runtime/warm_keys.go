@@ -15,8 +15,8 @@ import (
 )
 
 // goKey names all that decides what a suite is compiled to; empty where there is no
-// module. The project's own packages count where they will be found again: at a path
-// that later runs have as well.
+// module. The project's own packages count where they will be tested and found again:
+// at a path that later runs have as well.
 func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
 	root, err := os.OpenRoot(w.place.tree)
 	if err != nil {
@@ -43,7 +43,7 @@ func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
 		return ""
 	}
 	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, lookup(w.env, "GOFLAGS"), lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
-	if w.settled() {
+	if w.opts.GoTests != nil && w.settled() {
 		_, _ = fmt.Fprintf(sum, " %s", w.shown(w.place.home))
 		if err := w.hashGo(sum); err != nil {
 			return ""
