@@ -48,6 +48,7 @@ func Inspect(ctx context.Context, d Deps) (setup Setup, err error) {
 	r := newRun(d)
 	r.place = newPlace(r)
 	r.place.opts.Install, r.place.opts.Setup = "never", nil
+	r.place.opts.GoTests = func(context.Context, *runtime.Workspace) []runtime.GoTest { return nil }
 	ws, err := r.place.open(ctx)
 	if err != nil {
 		return Setup{}, err

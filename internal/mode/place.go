@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -32,11 +35,34 @@ func newPlace(r *run) *place {
 		Driver: c.Runtime, Root: r.Root, Env: r.Env, Secrets: c.Secrets(), Install: c.Install,
 		Dir: c.WorkingDirectory, Image: c.RuntimeImage, JobContainer: r.JobContainer,
 		Log: r.Progress, Hide: []string{r.Output.Path()}, Trusted: r.Past.Default, AcceptWeak: c.AcceptWeak,
+		GoTests: func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return goTests(ctx, ws, c) },
 	}
 	if c.SetupCommand != "" {
 		o.Setup = append(o.Setup, shell(c.SetupCommand))
 	}
 	return &place{opts: o, commit: r.Change.Base}
+}
+
+// goTests are the suites in Go, as they will be run with coverage.
+func goTests(ctx context.Context, ws *runtime.Workspace, c *config.Config) []runtime.GoTest {
+	var found baseline
+	found.also = map[string]string{}
+	if found.detect(machine(ctx, ws), ws.Dir(), c) != nil {
+		return nil // said when the tests are to be run
+	}
+	var out []runtime.GoTest
+	for _, t := range found.targets {
+		d := t.Framework
+		if d.Framework != framework.Gotest.Name {
+			continue
+		}
+		flags := slices.Clone(d.Args)
+		if len(d.Sources) > 0 {
+			flags = append(flags, "-coverpkg="+strings.Join(d.Sources, ","))
+		}
+		out = append(out, runtime.GoTest{Dir: d.Dir, Flags: flags, Packages: d.Packages, Env: d.Env})
+	}
+	return out
 }
 
 // shell is how a command line of the user's configuration is run. It comes

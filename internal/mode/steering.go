@@ -108,7 +108,7 @@ func (b *baseline) steering(ctx context.Context, r *run) []steered {
 			now = r.text(f.Path)
 		}
 		if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
-			was = r.before(ctx, f)
+			was = r.code.Before(ctx, f)
 		}
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) || !f.Binary && named(texts, f.Path)
 		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && f.Kind != qa.KindTest && !named(texts, f.OldPath) {

@@ -24,9 +24,12 @@ const redacted = "***"
 // alignments, so "user:SECRET" is found too), hexadecimal, URL and JSON forms,
 // and each line of a value of several lines.
 type Redactor struct {
-	byFirst [256][][]byte // needles by first byte, longest first
+	byFirst [256][]needle // by first byte, longest first
 	any     bool
 }
+
+// needle is what is looked for, and what is written in its place.
+type needle struct{ text, by []byte }
 
 // NewRedactor makes a redactor of the secrets; values under four bytes are
 // ignored.
@@ -36,8 +39,7 @@ func NewRedactor(secrets []string) *Redactor {
 	add := func(s string) {
 		if len(s) >= minSecret && !seen[s] {
 			seen[s] = true
-			r.byFirst[s[0]] = append(r.byFirst[s[0]], []byte(s))
-			r.any = true
+			r.add(s, redacted)
 		}
 	}
 	for _, secret := range secrets {
@@ -56,11 +58,31 @@ func NewRedactor(secrets []string) *Redactor {
 		}
 	}
 	for i := range r.byFirst {
-		slices.SortFunc(r.byFirst[i], func(a, b []byte) int {
-			return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b))
-		})
+		slices.SortFunc(r.byFirst[i], longestFirst)
 	}
 	return r
+}
+
+// With is a redactor that also writes one text in the place of another, which is
+// not empty: a name that a program knows something by and nobody else.
+func (r *Redactor) With(text, by string) *Redactor {
+	out := &Redactor{}
+	if r != nil {
+		out.byFirst, out.any = r.byFirst, r.any
+	}
+	out.byFirst[text[0]] = slices.Clone(out.byFirst[text[0]])
+	out.add(text, by)
+	slices.SortFunc(out.byFirst[text[0]], longestFirst)
+	return out
+}
+
+func (r *Redactor) add(text, by string) {
+	r.byFirst[text[0]] = append(r.byFirst[text[0]], needle{[]byte(text), []byte(by)})
+	r.any = true
+}
+
+func longestFirst(a, b needle) int {
+	return cmp.Or(cmp.Compare(len(b.text), len(a.text)), bytes.Compare(a.text, b.text))
 }
 
 // forms lists the encodings of a secret that tools print.
@@ -117,22 +139,22 @@ func (r *Redactor) replace(out, in []byte, atEnd bool) (done, rest []byte) {
 			i++
 			continue
 		}
-		matched := 0
+		var found needle
 		for _, n := range needles {
-			if bytes.HasPrefix(in[i:], n) {
-				matched = len(n)
+			if bytes.HasPrefix(in[i:], n.text) {
+				found = n
 				break
 			}
-			if !atEnd && len(n) > len(in)-i && bytes.HasPrefix(n, in[i:]) {
+			if !atEnd && len(n.text) > len(in)-i && bytes.HasPrefix(n.text, in[i:]) {
 				return append(out, in[plain:i]...), in[i:]
 			}
 		}
-		if matched == 0 {
+		if found.text == nil {
 			i++
 			continue
 		}
-		out = append(append(out, in[plain:i]...), redacted...)
-		i += matched
+		out = append(append(out, in[plain:i]...), found.by...)
+		i += len(found.text)
 		plain = i
 	}
 	return append(out, in[plain:]...), nil

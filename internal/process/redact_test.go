@@ -87,3 +87,19 @@ func TestRedactWriterIsChunkSafe(t *testing.T) {
 		}
 	})
 }
+
+// A name for another leaves secrets, lengths and the redactor it is made of alone.
+func TestRedactWith(t *testing.T) {
+	r := NewRedactor([]string{"secret"})
+	with := r.With("home-one", "home-two")
+	const text = "at home-one, secret, home-two"
+	if got := with.String(text); got != "at home-two, ***, home-two" {
+		t.Errorf("%q", got)
+	}
+	if got := r.String(text); got != "at home-one, ***, home-two" {
+		t.Errorf("the first redactor changed: %q", got)
+	}
+	if got := (*Redactor)(nil).With("home-one", "home-two").String(text); got != "at home-two, secret, home-two" {
+		t.Errorf("of nothing: %q", got)
+	}
+}

@@ -40,8 +40,12 @@ func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, 
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
 	var err error
-	if b.place, err = newPlace(w.opts, w.user); err != nil {
+	if b.place, err = newPlace(w.opts, w.user, &w.place); err != nil {
 		return nil, err
+	}
+	if err := b.probeViews(ctx); err != nil {
+		_, _ = fmt.Fprintf(w.opts.Log, "base stands at a path of its own: %v\n", err)
+		b.place.apart = true
 	}
 	if err := b.fill(ctx, commit); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the tree of %s: %w", commit, err), b.Close())
@@ -80,6 +84,11 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		return err
 	}
 	w.env = w.parent.moved(w.place)
+	if w.moves() && (w.walls.confines() || inTmp(w.place.home)) {
+		if err := w.warmGo(ctx); err != nil {
+			return err
+		}
+	}
 	if err := w.depend(ctx); err != nil {
 		return err
 	}
@@ -106,11 +115,12 @@ func (w *Workspace) depend(ctx context.Context) error {
 	if err := w.startAnew(ctx); err != nil {
 		return err
 	}
-	if err := shareInstalls(w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked), own, w.user != nil); err != nil {
+	if err := w.shareInstalls(own); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
 	if isVenv(w.parent.place.venv) && !own.python {
-		if err := shareVenv(w.parent.place.venv, w.place.venv, w.parent.place.home, w.place.home); err != nil {
+		home := share{from: w.parent.place.home, to: w.place.home, via: w.place.inHead(w.parent.place, w.parent.place.home), named: w.shown(w.place.home)}
+		if err := home.venv(filepath.Base(w.place.venv)); err != nil {
 			return fmt.Errorf("share the virtual environment: %w", err)
 		}
 	}

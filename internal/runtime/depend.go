@@ -31,8 +31,9 @@ type dependencies struct {
 	mixed  map[string]string
 	python string
 	// anew are the directories of packages that the setup commands changed.
-	anew map[string]bool
-	laid bool // what package managers fetched earlier is at hand
+	anew  map[string]bool
+	tests []GoTest // what was compiled before any test
+	laid  bool     // what package managers fetched earlier is at hand
 }
 
 // Dependencies says whose packages the workspace runs with.

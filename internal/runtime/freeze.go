@@ -50,6 +50,9 @@ func (w *Workspace) packagesTo(owner *user, mask, folder fs.FileMode) error {
 // unmoved makes sure that the directories of packages are those that were frozen:
 // the code cannot write to them, but put others in their place.
 func (w *Workspace) unmoved() error {
+	if now, err := os.Lstat(w.place.home); err != nil || w.place.made != nil && !os.SameFile(w.place.made, now) {
+		return errors.New("the copy of head is no longer where it was made")
+	}
 	for rel, was := range w.frozen {
 		if info, err := os.Lstat(filepath.Join(w.place.tree, rel)); err != nil || !os.SameFile(was, info) {
 			return fmt.Errorf("commands moved the installed packages of %s; packages must stay as they were installed for a comparison", rel)

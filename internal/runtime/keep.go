@@ -71,7 +71,7 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 		os.Mkdir(filepath.Join(temp, "tree"), 0o755),
 		copyMade(ctx, w.place.tree, filepath.Join(temp, "tree"), made),
 		copyMade(ctx, w.place.venv, filepath.Join(temp, "venv"), nil),
-		os.WriteFile(filepath.Join(temp, "from"), []byte(w.place.home), 0o644),
+		os.WriteFile(filepath.Join(temp, "from"), []byte(w.shown(w.place.home)), 0o644),
 		os.Chmod(temp, 0o755))
 	if err != nil {
 		return err
@@ -79,11 +79,11 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 	if err := os.Rename(temp, filepath.Join(top, key)); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return forget(top, key)
+	return forget(top, key, maxKept)
 }
 
-// forget removes the installations that were used longest ago.
-func forget(top, but string) error {
+// forget removes the entries that were used longest ago, but for one.
+func forget(top, but string, most int) error {
 	entries, err := os.ReadDir(top)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func forget(top, but string) error {
 	slices.SortFunc(kept, func(a, b fs.FileInfo) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
 	})
-	for _, info := range kept[min(len(kept), maxKept-1):] {
+	for _, info := range kept[min(len(kept), most-1):] {
 		err = errors.Join(err, rooted.RemoveAll(filepath.Join(top, info.Name())))
 	}
 	return err
@@ -116,7 +116,7 @@ func (w *Workspace) bring(ctx context.Context, key string) (bool, error) {
 		if err := copyMade(ctx, source, part[1], nil); err != nil {
 			return false, err
 		}
-		if err := repath(source, part[1], string(from), w.place.home); err != nil {
+		if err := repath(source, part[1], string(from), w.place.home, w.shown(w.place.home)); err != nil {
 			return false, err
 		}
 	}
@@ -124,8 +124,9 @@ func (w *Workspace) bring(ctx context.Context, key string) (bool, error) {
 	return true, os.Chtimes(dir, now, now)
 }
 
-// repath leads what names the place where the installation was made to the new one.
-func repath(source, target, from, to string) error {
+// repath leads what names the place where the installation was made to the new one,
+// which commands know by the name given last.
+func repath(source, target, from, to, named string) error {
 	return filepath.WalkDir(source, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -139,11 +140,11 @@ func repath(source, target, from, to string) error {
 		case d.Type()&fs.ModeSymlink != 0:
 			dest, err := os.Readlink(goal)
 			if led := turned(dest, from, to); err == nil && led != dest {
-				err = errors.Join(os.Remove(goal), os.Symlink(led, goal))
+				err = errors.Join(os.Remove(goal), linkBeside(led, goal))
 			}
 			return err
 		case d.Type().IsRegular() && (namesPaths(goal) || filepath.Base(filepath.Dir(goal)) == ".bin"):
-			return rewriteFile(goal, from, to)
+			return rewriteFile(goal, from, named)
 		}
 		return nil
 	})

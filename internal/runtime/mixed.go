@@ -128,7 +128,7 @@ func (w *Workspace) startAnew(ctx context.Context) error {
 		if err := copyMade(ctx, from, to, nil); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
-		if err := repath(from, to, w.opts.Root, w.place.tree); err != nil {
+		if err := repath(from, to, w.opts.Root, w.place.tree, w.shown(w.place.tree)); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
 	}

@@ -27,8 +27,8 @@ type mask struct {
 const sharedMemory = "1g"
 
 // arrangeMounts makes the mount namespace the command's own: nothing spreads
-// back, masks are in place, and /proc shows only its own processes.
-func arrangeMounts(masks []mask) error {
+// back, masks and views are in place, and /proc shows only its own processes.
+func arrangeMounts(masks []mask, views []view) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
@@ -41,13 +41,39 @@ func arrangeMounts(masks []mask) error {
 			return fmt.Errorf("mount /dev/shm: %w", err)
 		}
 	}
+	sources := make([]*os.File, len(views)) // as they are now: a view covers the path of another
+	for i, v := range views {
+		f, err := openDir(v.From)
+		if err != nil {
+			return fmt.Errorf("show %s: %w", filepath.Base(v.From), err)
+		}
+		defer func() { _ = f.Close() }()
+		sources[i] = f
+	}
 	for _, m := range masks {
 		if err := m.apply(); err != nil {
 			return fmt.Errorf("mask %s: %w", m.Path, err)
 		}
 	}
+	for i, v := range views {
+		if err := v.show(sources[i]); err != nil {
+			return fmt.Errorf("show %s as %s: %w", filepath.Base(v.From), filepath.Base(v.At), err)
+		}
+	}
 	return nil
 }
+
+// openDir opens a directory that is no link, to mount it or to mount on it.
+func openDir(path string) (*os.File, error) {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), path), nil
+}
+
+// inProc is a path that leads to what is open and to nothing else.
+func inProc(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
 
 func (m mask) apply() error {
 	info, err := os.Stat(m.Path)
@@ -97,8 +123,7 @@ func (m mask) keep(f *os.File) error {
 	if err := os.MkdirAll(f.Name(), 0o755); err != nil && !errors.Is(err, unix.EROFS) {
 		return err
 	}
-	source := fmt.Sprintf("/proc/self/fd/%d", f.Fd())
-	if err := unix.Mount(source, f.Name(), "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+	if err := unix.Mount(inProc(f), f.Name(), "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
 		return err
 	}
 	if !slices.Contains(m.ReadOnly, f.Name()) {

@@ -40,7 +40,7 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 	if w.opts.Install == "never" {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
-	interpreter := lookup(w.parent.env, "UV_PYTHON")
+	interpreter := w.headsPython()
 	root, err := os.OpenRoot(w.place.tree)
 	if err != nil {
 		return err
@@ -68,6 +68,12 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 	return refuse(ctx, w.follow(ctx, r, root))
 }
 
+// headsPython is the interpreter that head's packages were installed for, by a name
+// that holds for base; empty where the machine's own is meant.
+func (w *Workspace) headsPython() string {
+	return w.place.inHead(w.parent.place, lookup(w.parent.env, "UV_PYTHON"))
+}
+
 // machineFits makes sure that the machine's toolchains, which run both sides, are
 // such as base asks for.
 func (w *Workspace) machineFits(ctx context.Context) error {
@@ -78,7 +84,7 @@ func (w *Workspace) machineFits(ctx context.Context) error {
 	defer func() { _ = root.Close() }()
 	wants := toolchain.Resolve(root.FS(), w.opts.Dir)
 	python := "python3"
-	if own := lookup(w.parent.env, "UV_PYTHON"); own != "" {
+	if own := w.headsPython(); own != "" {
 		python = own
 	}
 	for _, t := range []struct {
@@ -160,7 +166,8 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 		w.use(uv)
 	}
 	w.env = merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
-	r.from = append(r.from, w.stated(ctx, interpreter), toolchain.PythonNeeds(fsys, in.Dir).Digest())
+	// The home has another name the next time.
+	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
 	return nil
 }

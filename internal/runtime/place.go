@@ -9,22 +9,18 @@ import (
 	"time"
 )
 
-// newPlace makes the directories of a workspace, empty.
-func newPlace(o Options, u *user) (place, error) {
-	scratch := o.Scratch
-	if scratch != "" {
-		if err := os.MkdirAll(scratch, 0o755); err != nil {
-			return place{}, fmt.Errorf("make scratch directory: %w", err)
-		}
+// newPlace makes the directories of a workspace, empty. One of head stands, when it
+// can, where every run of the same checkout does; see settleAt.
+func newPlace(o Options, u *user, head *place) (place, error) {
+	scratch, err := scratchDir(o, u)
+	if err != nil {
+		return place{}, err
 	}
-	if scratch == "" || !reachable(scratch, u) {
-		scratch = os.TempDir()
-	}
-	if !reachable(scratch, u) {
-		return place{}, fmt.Errorf("make workspace: %s cannot be entered by uid %d; set TMPDIR to a directory that every user may enter", scratch, u.uid)
+	if head != nil {
+		scratch = filepath.Dir(head.home)
 	}
 	sweep(scratch, time.Now())
-	home, err := os.MkdirTemp(scratch, workPrefix)
+	home, err := makeHome(scratch)
 	if err != nil {
 		return place{}, fmt.Errorf("make workspace: %w", err)
 	}
@@ -32,8 +28,12 @@ func newPlace(o Options, u *user) (place, error) {
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return place{}, errors.Join(fmt.Errorf("make workspace: %w", err), os.RemoveAll(home))
 	}
-	p := place{home: home, release: release, tree: filepath.Join(home, "tree"), user: filepath.Join(home, "home"),
-		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results"), slashTmp: filepath.Join(home, "slash-tmp"), venv: filepath.Join(home, "venv")}
+	stable := stableHome(scratch, o)
+	if head == nil && err == nil {
+		home = settleAt(home, stable)
+	}
+	p := placeAt(home)
+	p.release, p.stable = release, home == stable
 	// Others may pass through, not look around; the tree itself is below.
 	if err := os.Chmod(home, 0o711); err != nil {
 		return place{}, fmt.Errorf("make workspace: %w", err)
@@ -43,10 +43,41 @@ func newPlace(o Options, u *user) (place, error) {
 			return place{}, fmt.Errorf("make workspace: %w", err)
 		}
 	}
+	if head != nil {
+		if err := p.lookAt(*head); err != nil {
+			return place{}, errors.Join(err, os.RemoveAll(home))
+		}
+	}
 	if p.cache, err = cacheDir(o, u); err != nil {
 		return place{}, errors.Join(err, os.RemoveAll(home))
 	}
+	if p.made, err = os.Lstat(home); err != nil {
+		return place{}, fmt.Errorf("make workspace: %w", err)
+	}
 	return p, nil
+}
+
+// placeAt names the directories of a workspace.
+func placeAt(home string) place {
+	return place{home: home, tree: filepath.Join(home, "tree"), user: filepath.Join(home, "home"),
+		tmp: filepath.Join(home, "tmp"), results: filepath.Join(home, "results"), slashTmp: filepath.Join(home, "slash-tmp"), venv: filepath.Join(home, "venv")}
+}
+
+// scratchDir is where workspaces are made.
+func scratchDir(o Options, u *user) (string, error) {
+	scratch := o.Scratch
+	if scratch != "" {
+		if err := os.MkdirAll(scratch, 0o755); err != nil {
+			return "", fmt.Errorf("make scratch directory: %w", err)
+		}
+	}
+	if scratch == "" || !reachable(scratch, u) {
+		scratch = os.TempDir()
+	}
+	if !reachable(scratch, u) {
+		return "", fmt.Errorf("make workspace: %s cannot be entered by uid %d; set TMPDIR to a directory that every user may enter", scratch, u.uid)
+	}
+	return scratch, nil
 }
 
 // hand gives the directories that the code may write to its user.

@@ -32,8 +32,11 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		}
 	}
 	pc := process.Command{
-		Argv: c.Argv, Dir: dir, Env: merge(w.env, withoutRefused(joinPython(w.env, c.Env))),
+		Argv: w.shownAll(c.Argv), Dir: w.shown(dir), Env: w.shownAll(merge(w.env, withoutRefused(joinPython(w.env, c.Env)))),
 		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,
+	}
+	if w.moves() {
+		pc.Redact = w.redact.With(w.names())
 	}
 	if c.Stdout != "" {
 		f, err := w.create(c.Stdout)

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/rooted"
 )
 
 // Options say what to open. Root is required; the zero value of everything else
@@ -59,6 +58,10 @@ type Options struct {
 	Dir string
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
+	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
+	// run, so that they can be compiled before. With nil, what all in Dir needs of
+	// others is compiled when that is new.
+	GoTests func(ctx context.Context, w *Workspace) []GoTest
 	// Trusted says that the checkout is of the branch that everything is compared
 	// with: what its installation fetched may serve later runs.
 	Trusted bool
@@ -162,6 +165,10 @@ type place struct {
 	// venv is a virtual environment that we made.
 	venv  string
 	cache string
+	made  fs.FileInfo // the home, by which it is known again
+	// stable says that every run of the checkout has this home.
+	stable bool
+	apart  bool // base cannot be shown where head stands
 	// release says that the workspace is nobody's any more.
 	release func()
 }
@@ -187,7 +194,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}
 	w := &Workspace{opts: o, driver: drv, why: why, redact: process.NewRedactor(secretsOf(o)), user: sandboxUser()}
-	if w.place, err = newPlace(o, w.user); err != nil {
+	if w.place, err = newPlace(o, w.user, nil); err != nil {
 		return nil, err
 	}
 	if err := w.prepare(ctx); err != nil {
@@ -243,7 +250,7 @@ func (w *Workspace) Levels() []string { return w.levels }
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
 	err := w.driver.close()
-	if rm := rooted.RemoveAll(w.place.home); rm != nil {
+	if rm := w.place.remove(); rm != nil {
 		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
 	}
 	if w.parent == nil {

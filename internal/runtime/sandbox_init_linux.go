@@ -21,7 +21,7 @@ func sandboxInit(s spec, out *os.File) error {
 	term := make(chan os.Signal, 1)
 	signal.Notify(term, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	if s.Namespaces {
-		if err := arrangeMounts(s.Masks); err != nil {
+		if err := arrangeMounts(s.Masks, s.Views); err != nil {
 			return err
 		}
 	}

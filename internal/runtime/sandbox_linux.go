@@ -43,6 +43,7 @@ type spec struct {
 	Namespaces bool     `json:"namespaces"` // init was started in new ones
 	Loopback   bool     `json:"loopback"`   // bring the loopback device up
 	Masks      []mask   `json:"masks,omitempty"`
+	Views      []view   `json:"views,omitempty"`
 	Landlock   int      `json:"landlock"` // ABI to use, 0 for none
 	Read       []string `json:"read,omitempty"`
 	// Hide and Keep, when set, say what Read is, in files that only the helper

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// shareInstalls gives the tree to the packages installed in the tree from,
-// without copying them: node_modules and virtual environments become
-// directories of links into the first tree. A link inside them that leads back
-// into the project is made anew, so that it leads into the second tree, and
-// files that name the first tree are rewritten. What git knows in either tree is
-// no installation, what base has for itself is left out, and so is what is not ours
-// where packages are frozen.
-func shareInstalls(from, to string, t *tracked, own needed, frozen bool) error {
-	s := share{from: from, to: to, tracked: t, frozen: frozen}
+// shareInstalls gives base the packages installed in head's tree, without copying
+// them: node_modules and virtual environments become directories of links into that
+// tree. A link inside them that leads back into the project is made anew, so that it
+// leads into base's tree, and so are files that name head's. What git knows in
+// either tree is no installation, what base has for itself is left out, and so is
+// what is not ours where packages are frozen.
+func (w *Workspace) shareInstalls(own needed) error {
+	from, to, t := w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked)
+	s := share{from: from, to: to, via: w.place.inHead(w.parent.place, from), named: w.shown(to), tracked: t, frozen: w.user != nil}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
@@ -36,7 +36,7 @@ func shareInstalls(from, to string, t *tracked, own needed, frozen bool) error {
 		case t.venv(from, rel) && (own.python || !plainDir(to, filepath.Dir(rel))):
 			return fs.SkipDir
 		case t.venv(from, rel):
-			return skipDir(shareVenv(path, filepath.Join(to, rel), from, to))
+			return skipDir(s.venv(rel))
 		}
 		return nil
 	})
@@ -54,7 +54,10 @@ func skipDir(err error) error {
 // share is the sharing of one tree's packages with another.
 type share struct {
 	from, to string
-	tracked  *tracked
+	// via is what from is called below base's home, and named what base's commands
+	// call to.
+	via, named string
+	tracked    *tracked
 	// frozen says that packages are ours: what is not was put there by a command.
 	frozen bool
 }
@@ -125,7 +128,7 @@ func (s share) entry(e fs.DirEntry, rel string, depth int) error {
 	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":
 		return nil // caches of tools know their own tree
 	case e.IsDir():
-		return linkBeside(path, goal)
+		return linkBeside(filepath.Join(s.via, rel), goal)
 	}
 	info, err := e.Info()
 	if err != nil || !info.Mode().IsRegular() {
@@ -134,13 +137,17 @@ func (s share) entry(e fs.DirEntry, rel string, depth int) error {
 	return copyFile(path, goal, info)
 }
 
-// linkTurned copies a link; see turned.
+// linkTurned copies a link; one that leads into from by an absolute path leads into
+// to by the way from where it is.
 func linkTurned(path, goal, from, to string) error {
 	dest, err := os.Readlink(path)
 	if err != nil {
 		return err
 	}
-	return os.Symlink(turned(dest, from, to), goal)
+	if turned := turned(dest, from, to); filepath.IsAbs(dest) && turned != dest {
+		return linkBeside(turned, goal)
+	}
+	return os.Symlink(dest, goal)
 }
 
 // linkBeside links by the way from one tree to the other, which is the same in
@@ -153,24 +160,25 @@ func linkBeside(path, goal string) error {
 	return os.Symlink(way, goal)
 }
 
-// shareVenv makes a virtual environment whose site-packages are links, except
-// for the files that name the project's directory.
-func shareVenv(dir, target, from, to string) error {
+// venv makes a virtual environment whose site-packages are links, except for the
+// files that name the project's directory.
+func (s share) venv(at string) error {
+	dir := filepath.Join(s.from, at)
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(dir, path)
+		rel, err := filepath.Rel(s.from, path)
 		if err != nil {
 			return err
 		}
-		goal := filepath.Join(target, rel)
+		goal := filepath.Join(s.to, rel)
 		inSite := filepath.Base(filepath.Dir(path)) == "site-packages"
 		switch {
 		case d.Type()&fs.ModeSymlink != 0:
-			return linkTurned(path, goal, from, to)
+			return linkTurned(path, goal, s.from, s.to)
 		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
-			return skipDir(linkBeside(path, goal))
+			return skipDir(linkBeside(filepath.Join(s.via, rel), goal))
 		case d.IsDir():
 			return os.MkdirAll(goal, 0o755)
 		}
@@ -182,7 +190,7 @@ func shareVenv(dir, target, from, to string) error {
 			return err
 		}
 		if namesPaths(goal) {
-			return rewriteFile(goal, from, to)
+			return rewriteFile(goal, s.from, s.named)
 		}
 		return nil
 	})

@@ -2,12 +2,14 @@ package runtime
 
 import (
 	"errors"
-	"github.com/org/qa-action/internal/rooted"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 const (
@@ -57,6 +59,17 @@ func lockOwner(home string) (release func(), err error) {
 		return nil, err
 	}
 	if err := lockFile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	// Somebody may have put another home there between our two steps.
+	ours, err := f.Stat()
+	if err == nil {
+		now, lstat := os.Lstat(f.Name())
+		if err = lstat; err == nil && !os.SameFile(ours, now) {
+			err = fmt.Errorf("lock %s: another took its place", home)
+		}
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return func() { _ = f.Close() }, nil

@@ -182,7 +182,7 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 		places = append(places, w.parent.place)
 	}
 	hide, keep := hidden(w.opts), kept(w.opts, places)
-	s.Write = append(w.place.writable(), "/dev/shm")
+	s.Write = append(w.shownAll(w.place.writable()), "/dev/shm")
 	if w.walls.namespaces || w.user != nil && !slices.ContainsFunc(hide, inTmp) {
 		s.Write = append(s.Write, "/tmp")
 	}
@@ -190,6 +190,7 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 	switch {
 	case w.walls.namespaces:
 		s.Masks = masks(hide, keep, s.Sockets, append(w.place.writable(), w.place.home), w.place.slashTmp)
+		s.Views = w.views()
 		s.Loopback = c.Network == NetworkLoopback
 	case c.Network == NetworkLoopback && w.walls.notify:
 		s.Connect = connectLoopback

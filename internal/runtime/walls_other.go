@@ -29,5 +29,10 @@ func (w *Workspace) runWalled(ctx context.Context, _ Command, pc process.Command
 	return process.Run(ctx, pc)
 }
 
+// moves reports whether commands see the home at another path than we do.
+func (w *Workspace) moves() bool { return false }
+
+func (w *Workspace) probeViews(context.Context) error { return nil }
+
 // MaybeSandbox is the entry of the helper process that Linux needs.
 func MaybeSandbox([]string) (handled bool, exit int) { return false, 0 }

@@ -25,7 +25,7 @@ const maxReport = 2 << 30
 // command needs in it. Code of an earlier command could write where it is to
 // be: whatever stands there goes, and no link is followed.
 func outDir(tree Tree, name string) (string, error) {
-	root, err := os.OpenRoot(tree.Results())
+	root, err := openIn(tree, tree.Results())
 	if err != nil {
 		return "", fmt.Errorf("make report directory: %w", err)
 	}
@@ -37,12 +37,29 @@ func outDir(tree Tree, name string) (string, error) {
 	return filepath.Join(tree.Results(), name), nil
 }
 
+// openIn opens a directory of the tree or of its results. Code that runs as our own
+// user can put a link in the place of either: one that leads out of what is the
+// workspace's is an error.
+func openIn(tree Tree, dir string) (*os.Root, error) {
+	top := filepath.Dir(tree.Results())
+	rel, err := filepath.Rel(top, dir)
+	if err != nil || !filepath.IsLocal(rel) {
+		return os.OpenRoot(dir)
+	}
+	home, err := os.OpenRoot(top)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = home.Close() }()
+	return home.OpenRoot(rel)
+}
+
 // lay writes what the command needs into its report directory.
-func lay(dir string, files map[string]string) error {
+func lay(tree Tree, dir string, files map[string]string) error {
 	if len(files) == 0 {
 		return nil
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := openIn(tree, dir)
 	if err != nil {
 		return fmt.Errorf("write what the tests need: %w", err)
 	}
@@ -109,7 +126,7 @@ func (c *collector) copy(reports []qa.ReportFile, to *os.Root, place rooted.Plac
 	var out []string
 	err := c.each(reports, func(root *os.Root, name string) error {
 		kept := fmt.Sprintf("%s-%d-%s", kind, len(out)+1, path.Base(name))
-		if err := copyOut(root, name, to, kept); err != nil {
+		if err := copyOut(c.tree, root, name, to, kept); err != nil {
 			return fmt.Errorf("keep report %s: %w", name, err)
 		}
 		out = append(out, place.Join(kept).Path())
@@ -134,15 +151,15 @@ func (c *collector) each(reports []qa.ReportFile, do func(*os.Root, string) erro
 			}
 			base, pattern = c.out, filepath.ToSlash(rel)
 		}
-		if err := eachIn(base, pattern, do); err != nil {
+		if err := eachIn(c.tree, base, pattern, do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func eachIn(base, pattern string, do func(*os.Root, string) error) error {
-	root, err := os.OpenRoot(base)
+func eachIn(tree Tree, base, pattern string, do func(*os.Root, string) error) error {
+	root, err := openIn(tree, base)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -167,7 +184,24 @@ func eachIn(base, pattern string, do func(*os.Root, string) error) error {
 	return nil
 }
 
-func copyOut(root *os.Root, name string, to *os.Root, kept string) error {
+// moved is a tree that its commands know by other paths than we do.
+type moved interface {
+	Local(to io.Writer) io.WriteCloser
+}
+
+// copyLocal copies what a command of the tree wrote, with the paths that the tree
+// has for us.
+func copyLocal(tree Tree, to io.Writer, from io.Reader) (int64, error) {
+	e, ok := tree.(moved)
+	if !ok {
+		return io.Copy(to, from)
+	}
+	local := e.Local(to)
+	n, err := io.Copy(local, from)
+	return n, errors.Join(err, local.Close())
+}
+
+func copyOut(tree Tree, root *os.Root, name string, to *os.Root, kept string) error {
 	in, _, err := rooted.Open(root, name)
 	if err != nil {
 		return err
@@ -177,7 +211,7 @@ func copyOut(root *os.Root, name string, to *os.Root, kept string) error {
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(out, io.LimitReader(in, maxReport+1))
+	n, err := copyLocal(tree, out, io.LimitReader(in, maxReport+1))
 	if err == nil && n > maxReport {
 		err = fmt.Errorf("larger than %d bytes", int64(maxReport))
 	}

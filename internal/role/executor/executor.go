@@ -133,7 +133,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, nil
 	}
 	run.Command, run.Dir = inv.Argv, inv.Dir
-	if err := lay(out, inv.Files); err != nil {
+	if err := lay(tree, out, inv.Files); err != nil {
 		return run, err
 	}
 	files := newCollector(tree, inv, out)

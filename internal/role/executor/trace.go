@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t
 	}
 	var answers [][]byte
 	if tr.Files != "" {
-		_ = eachIn(out, tr.Files, func(root *os.Root, name string) error {
+		_ = eachIn(tree, out, tr.Files, func(root *os.Root, name string) error {
 			if len(answers) == maxTraces {
 				return nil
 			}
@@ -43,8 +44,9 @@ func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t
 				return nil
 			}
 			defer func() { _ = f.Close() }()
-			if data, err := io.ReadAll(io.LimitReader(f, maxTrace)); err == nil {
-				answers = append(answers, data)
+			var data bytes.Buffer
+			if _, err := copyLocal(tree, &data, io.LimitReader(f, maxTrace)); err == nil {
+				answers = append(answers, data.Bytes())
 			}
 			return nil
 		})

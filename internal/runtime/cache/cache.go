@@ -115,11 +115,13 @@ func (k kind) walk(dir string, visit func(rel string, d fs.DirEntry) error) erro
 	return err
 }
 
+func (k kind) copied(rel string) bool { return k.copies != nil && k.copies(filepath.ToSlash(rel)) }
+
 // show makes one entry of the lower layer appear in the upper one.
 func (l Layers) show(k kind, lower, upper, rel string) error {
 	from, goal := filepath.Join(lower, rel), filepath.Join(upper, rel)
 	make := func() error { return link(from, goal) }
-	if k.copies != nil && k.copies(filepath.ToSlash(rel)) {
+	if k.copied(rel) {
 		make = func() error {
 			err := copyFile(from, goal)
 			if err != nil {

@@ -18,13 +18,21 @@ const maxEntries = 60_000
 // Promote takes over into the lower layer what commands have added to the upper
 // one, and shows it from there. Call it only while nothing has written to the
 // upper layer but commands that run no code of the repository, and while none
-// runs. What is there already stays: an entry never changes.
-func (l Layers) Promote() error {
+// runs. What is there already stays: an entry never changes. It reports whether the
+// lower layer had to forget something.
+func (l Layers) Promote() (forgotten bool, err error) {
 	for name, k := range kinds {
 		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
 		err := k.walk(upper, func(rel string, d fs.DirEntry) error {
 			whole := d.IsDir()
-			if !whole && !d.Type().IsRegular() || !whole && k.sound != nil && !k.sound(filepath.Join(upper, rel)) {
+			if !whole && !d.Type().IsRegular() {
+				return nil
+			}
+			// A copy of what was laid is what it was, or no business of others.
+			if _, err := os.Lstat(filepath.Join(lower, rel)); err == nil && k.copied(rel) {
+				return nil
+			}
+			if !whole && k.sound != nil && !k.sound(filepath.Join(upper, rel)) {
 				return nil
 			}
 			if err := take(filepath.Join(upper, rel), filepath.Join(lower, rel)); err != nil {
@@ -32,14 +40,16 @@ func (l Layers) Promote() error {
 			}
 			return l.show(k, lower, upper, rel)
 		})
-		if err == nil {
-			err = k.forget(lower)
-		}
 		if err != nil {
-			return fmt.Errorf("take over cache %s: %w", name, err)
+			return forgotten, fmt.Errorf("take over cache %s: %w", name, err)
+		}
+		dropped, err := k.forget(lower)
+		forgotten = forgotten || dropped
+		if err != nil {
+			return forgotten, fmt.Errorf("take over cache %s: %w", name, err)
 		}
 	}
-	return nil
+	return forgotten, nil
 }
 
 // take moves an entry and makes it ours, for reading. One that is there already
@@ -120,13 +130,13 @@ func copyFile(from, to string) (err error) {
 }
 
 // forget keeps a lower layer within its bound.
-func (k kind) forget(lower string) error {
+func (k kind) forget(lower string) (dropped bool, err error) {
 	type entry struct {
 		rel string
 		age int64
 	}
 	var all []entry
-	err := k.walk(lower, func(rel string, d fs.DirEntry) error {
+	err = k.walk(lower, func(rel string, d fs.DirEntry) error {
 		info, err := d.Info()
 		if err != nil {
 			return err
@@ -135,11 +145,11 @@ func (k kind) forget(lower string) error {
 		return nil
 	})
 	if err != nil || len(all) <= maxEntries {
-		return err
+		return false, err
 	}
 	slices.SortFunc(all, func(a, b entry) int { return int(min(max(a.age-b.age, -1), 1)) })
 	for _, e := range all[:len(all)-maxEntries] {
 		err = errors.Join(err, rooted.RemoveAll(filepath.Join(lower, e.rel)))
 	}
-	return err
+	return true, err
 }

@@ -1,0 +1,143 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A GoTest is a call of go test that will be made. Flags and Env may come from the
+// change: only what chooses how packages are compiled is heeded.
+type GoTest struct {
+	Dir string // slash separated, relative to the root
+	// Flags are those of go test, with their values as go takes them.
+	Flags    []string
+	Packages []string
+	Env      []string
+}
+
+// warmGo downloads and compiles what the tests in Go need, the standard library first
+// of all and the project's own packages last, and takes that over for every tree that
+// is opened from now on. The go command runs no code of what it compiles, and files
+// each result under the digest of all that it was made of. What was compiled so
+// before is only looked up. On base it is called before any code ran in its tree, and
+// only where head's tests cannot write there meanwhile.
+func (w *Workspace) warmGo(ctx context.Context) error {
+	if !w.guarded() || w.foreign || !w.tracked.hasGo() {
+		return nil
+	}
+	switch {
+	case w.parent != nil:
+		w.deps.tests = w.parent.deps.tests
+	case w.opts.GoTests != nil:
+		w.deps.tests = w.opts.GoTests(ctx, w)
+	default:
+		w.deps.tests = []GoTest{{Dir: w.opts.Dir, Packages: []string{"./..."}}}
+	}
+	for _, t := range w.deps.tests {
+		if err := w.warm(ctx, t); err != nil {
+			return fmt.Errorf("warm the cache: %w", err)
+		}
+	}
+	return nil
+}
+
+// maxWarmed bounds how many suites are remembered as compiled.
+const maxWarmed = 200
+
+func (w *Workspace) warm(ctx context.Context, t GoTest) error {
+	key := w.goKey(ctx, t)
+	if key == "" {
+		return nil
+	}
+	warmed := filepath.Join(w.place.layers(), "warmed")
+	if _, err := os.Stat(filepath.Join(warmed, key)); err == nil {
+		return nil
+	}
+	// Everything is compiled and vetted as for the tests, and then a program that
+	// does nothing is run in the place of each.
+	argv := []string{"go", "test", "-json", "-count=1", "-exec", "true"}
+	tool, err := w.unlinked()
+	if err != nil {
+		return err
+	}
+	if tool != "" {
+		argv = append(argv, "-toolexec", tool)
+	}
+	argv = slices.Concat(argv, []string{"-cover"}, t.flags(), t.packages())
+	res, err := w.Run(ctx, Command{Argv: argv, Dir: t.Dir, Env: t.env(), Timeout: installTime})
+	if err != nil || res.TimedOut {
+		return nil //nolint:nilerr // the tests will tell
+	}
+	forgotten, err := w.caches().Promote()
+	if err == nil && forgotten { // of any of them, something may be missing now
+		err = os.RemoveAll(warmed)
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(os.MkdirAll(warmed, 0o755), os.WriteFile(filepath.Join(warmed, key), nil, 0o644)); err != nil {
+		return err
+	}
+	return forget(warmed, key, maxWarmed)
+}
+
+// unlinked is a program by which the go command runs its tools, but for the linker,
+// which takes longer than all the rest and leaves nothing for later. It does not
+// change what compiled packages are filed under. Empty where there is no shell.
+func (w *Workspace) unlinked() (string, error) {
+	const script = `#!/bin/sh
+case $1 in
+*/link)
+	if [ "$2" != -V=full ]; then
+		while [ $# -gt 1 ]; do
+			if [ "$1" = -o ]; then : >"$2" && chmod 755 "$2"; exit; fi
+			shift
+		done
+	fi ;;
+esac
+exec "$@"
+`
+	path := filepath.Join(w.place.home, "unlinked")
+	if _, err := os.Stat("/bin/sh"); err != nil || strings.ContainsAny(path, " '\"") {
+		return "", nil //nolint:nilerr // then the linker runs
+	}
+	return path, errors.Join(os.WriteFile(path, []byte(script), 0o644), os.Chmod(path, 0o755))
+}
+
+// The flags and variables that choose how packages are compiled, and no programs.
+var (
+	goChoices      = []string{"race", "msan", "asan"}
+	goValueChoices = []string{"tags", "covermode", "coverpkg"}
+	goEnvChoices   = []string{"GOWORK", "CGO_ENABLED", "GOEXPERIMENT"}
+)
+
+func (t GoTest) flags() []string {
+	var out []string
+	for i, flag := range t.Flags {
+		name, _, valued := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		switch {
+		case !strings.HasPrefix(flag, "-"):
+		case slices.Contains(goChoices, name), valued && slices.Contains(goValueChoices, name):
+			out = append(out, flag)
+		case slices.Contains(goValueChoices, name) && i+1 < len(t.Flags):
+			out = append(out, flag+"="+t.Flags[i+1])
+		}
+	}
+	return out
+}
+
+func (t GoTest) packages() []string {
+	return slices.DeleteFunc(slices.Clone(t.Packages), func(name string) bool { return strings.HasPrefix(name, "-") })
+}
+
+func (t GoTest) env() []string {
+	return slices.DeleteFunc(slices.Clone(t.Env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return !slices.Contains(goEnvChoices, name)
+	})
+}

@@ -1,0 +1,92 @@
+package runtime
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/rooted"
+)
+
+// goKey names all that decides what a suite is compiled to; empty where there is no
+// module. The project's own packages count where they will be tested and found again:
+// at a path that later runs have as well.
+func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = root.Close() }()
+	sum, found := sha256.New(), false
+	for dir := filepath.Clean(filepath.FromSlash("./" + t.Dir)); ; dir = filepath.Dir(dir) {
+		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum"} {
+			data, err := rooted.Read(root, filepath.ToSlash(filepath.Join(dir, name)), maxGoFile)
+			found = found || err == nil && len(data) > 0
+			_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(data))
+			_, _ = sum.Write(data)
+		}
+		if dir == "." {
+			break
+		}
+	}
+	if _, err := w.find("go"); !found || err != nil {
+		return ""
+	}
+	version, err := w.Run(ctx, Command{Argv: []string{"go", "version"}, Dir: t.Dir, Timeout: installTime})
+	if err != nil || version.ExitCode != 0 {
+		return ""
+	}
+	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, lookup(w.env, "GOFLAGS"), lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
+	if w.opts.GoTests != nil && w.settled() {
+		_, _ = fmt.Fprintf(sum, " %s", w.shown(w.place.home))
+		if err := w.hashGo(sum); err != nil {
+			return ""
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:32]
+}
+
+// settled reports whether commands see the tree at the path that every run of the
+// checkout has.
+func (w *Workspace) settled() bool {
+	return w.place.stable || w.moves() && w.parent.place.stable
+}
+
+// goSources are the ends of the names of what the go command compiles.
+var goSources = []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".syso"}
+
+// hashGo digests what the project's own packages are compiled from, before any code
+// of the project ran. What they embed is left out: a package that embeds another
+// file than before is compiled by the tests.
+func (w *Workspace) hashGo(sum io.Writer) error {
+	return filepath.WalkDir(w.place.tree, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || !slices.Contains(goSources, filepath.Ext(d.Name())):
+			return nil
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = f.Close() }()
+		digest := sha256.New()
+		if _, err := io.Copy(digest, f); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(sum, "%q %x\n", path[len(w.place.tree):], digest.Sum(nil))
+		return err
+	})
+}
+
+// maxGoFile bounds a file that says what a module needs.
+const maxGoFile = 16 << 20

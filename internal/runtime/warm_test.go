@@ -1,0 +1,110 @@
+package runtime
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Flags and variables may be the change's: none names a program to be run.
+func TestOnlyChoicesOfTheCompilerAreHeeded(t *testing.T) {
+	t.Parallel()
+	g := GoTest{
+		Flags: []string{"-race", "-exec", "./evil", "-toolexec=./evil", "-vettool=./evil", "-ldflags=-extld=./evil", "-tags", "a,b", "-covermode=atomic",
+			"-overlay=x", "-modfile=y", "--coverpkg=./...", "-o", "out", "-gcflags=-o=z", "-tags", "-timeout", "5m", "race", "-tags"},
+		Packages: []string{"./...", "-exec=./evil", "./x"},
+		Env:      []string{"CC=./evil", "GOFLAGS=-toolexec=./evil", "GOWORK=off", "PATH=.", "CGO_ENABLED=0", "GOCACHE=/tmp"},
+	}
+	if diff := cmp.Diff([]string{"-race", "-tags=a,b", "-covermode=atomic", "--coverpkg=./...", "-tags=-timeout"}, g.flags()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"./...", "./x"}, g.packages()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"GOWORK=off", "CGO_ENABLED=0"}, g.env()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A run compiles what changed since the last one, and what depends on it, once: not
+// the standard library, not for base what head has too, and nothing when nothing
+// changed.
+func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
+	e2e(t)
+	t.Parallel()
+	root, _ := repo(t)
+	put(t, root, map[string]string{
+		"go.mod":     "module example.com/m\n\ngo 1.22\n",
+		"low/low.go": "package low\n\nfunc One() int { return 1 }\n", "low/low_test.go": "package low\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) {\n\tif One() != 1 {\n\t\tt.Fail()\n\t}\n}\n",
+		"high/high.go": "package high\n\nimport \"example.com/m/low\"\n\nfunc Two() int { return 2 * low.One() }\n", "high/high_test.go": "package high\n\nimport \"testing\"\n\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Fail()\n\t}\n}\n",
+		"apart/apart.go": "package apart\n\nfunc Three() int { return 3 }\n",
+	})
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-q", "-m", "modules")
+	base := git(t, root, "rev-parse", "HEAD")
+	put(t, root, map[string]string{"high/high.go": "package high\n\nimport \"example.com/m/low\"\n\nfunc Two() int { return low.One() + 1 }\n"})
+	o := Options{Root: root, Install: "never", Driver: "host", Cache: sharedCache(t), Scratch: sharedDir(t),
+		GoTests: func(context.Context, *Workspace) []GoTest { return []GoTest{{Packages: []string{"./..."}}} }}
+	compiled := func(w *Workspace) []string {
+		t.Helper()
+		res, err := w.Run(t.Context(), Command{Argv: []string{"go", "test", "-x", "-count=1", "-coverprofile=" + filepath.Join(w.Results(), "cover.out"), "./..."}})
+		if err != nil || res.ExitCode != 0 {
+			t.Fatalf("exit code %d, %v: %s%s", res.ExitCode, err, res.Stdout, res.Stderr)
+		}
+		var out []string
+		for line := range strings.Lines(string(res.Stderr)) {
+			for _, tool := range []string{"compile", "vet", "cover", "asm"} {
+				if _, args, ok := strings.Cut(line, "/"+tool+" "); ok && !strings.Contains(args, "testmain") {
+					_, name, _ := strings.Cut(args, " -p ")
+					name, _, _ = strings.Cut(name, " ")
+					out = append(out, strings.TrimSpace(tool+" "+name))
+				}
+			}
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
+	}
+	w, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.find("go"); err != nil || !w.guarded() {
+		_ = w.Close()
+		t.Skip("no Go here, or nothing that keeps the cache")
+	}
+	if got := compiled(w); len(got) > 0 {
+		t.Errorf("head's suite compiles what was compiled for it: %q", got)
+	}
+	if w.walls.namespaces {
+		b, err := w.At(t.Context(), base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := compiled(b); len(got) > 0 {
+			t.Errorf("base's suite compiles %q", got)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// From here on nothing is compiled before: what the suite finds is from the first run.
+	o.GoTests = func(context.Context, *Workspace) []GoTest { return nil }
+	w = open(t, o)
+	if got := compiled(w); len(got) > 0 {
+		t.Errorf("a second run of the same change compiles %q", got)
+	}
+	put(t, w.Dir(), map[string]string{"low/low.go": "package low\n\nfunc One() int { return 2 - 1 }\n"})
+	got := compiled(w)
+	if len(got) == 0 || slices.ContainsFunc(got, func(what string) bool {
+		return !strings.Contains(what, "low") && !strings.Contains(what, "high") && strings.Contains(what, " ")
+	}) {
+		t.Errorf("after a change of one package: %q", got)
+	}
+}
