@@ -22,8 +22,6 @@ type machine struct {
 	cache     string
 }
 
-const secret = "canary-secret-0123456789"
-
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "qa-machine-")

@@ -154,3 +154,11 @@ func reachableBelow(top, dir string) bool {
 		}
 	}
 }
+
+// inTmp reports whether a path lies in /tmp. Where something hidden does, the
+// code cannot have /tmp, only its own TMPDIR: a Landlock rule for a directory
+// holds for all that is in it.
+func inTmp(path string) bool {
+	_, ok := within("/tmp", path)
+	return ok
+}

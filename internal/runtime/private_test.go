@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+const secret = "canary-secret-0123456789"
+
 // TestPrivateFilesStayBehind lays committed and other files into a checkout, all
 // of them ignored, as such files are.
 func TestPrivateFilesStayBehind(t *testing.T) {

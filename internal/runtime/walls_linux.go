@@ -212,14 +212,6 @@ func (w *Workspace) limits() Limits {
 	return l
 }
 
-// inTmp reports whether a path lies in /tmp. Where something hidden does, the
-// code cannot have /tmp, only its own TMPDIR: a Landlock rule for a directory
-// holds for all that is in it.
-func inTmp(path string) bool {
-	_, ok := within("/tmp", path)
-	return ok
-}
-
 // enterable reports whether the code can enter a directory: its user may, or a
 // mask shows the directory in place of a home that it may not enter.
 func (w *Workspace) enterable(dir string) bool {
