@@ -122,7 +122,7 @@ func nextSteps(w io.Writer, err error, message string) (usage bool) {
 				fmt.Fprintf(w, "qa: hint: %s\n", line)
 			}
 		}
-		if _, hint := e.(hintError); !hint { //nolint:errorlint // e itself, not what it wraps
+		if _, hint := e.(hintError); !hint {
 			usage = true
 		}
 		err = errors.Unwrap(e)
