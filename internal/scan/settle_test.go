@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
 )
 
 // changed builds a request for one modified file whose given lines the change
@@ -294,70 +293,5 @@ func TestJoinDecidesAgain(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"model", "oxlint"}, joined.Cut[0].Engines); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestPlacesAreNotBelieved(t *testing.T) {
-	t.Parallel()
-	for name, tc := range map[string]struct {
-		hit  Hit
-		want string
-	}{
-		"climbs out":        {Hit{Rule: "x/y", Path: "../../etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
-		"absolute":          {Hit{Rule: "x/y", Path: "/etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
-		"not in the change": {Hit{Rule: "x/y", Path: "other.go", Lines: qa.Range{Start: 1}}, "outside the change"},
-		"line too high":     {at(4000, "x/y"), "line does not exist"},
-		"negative line":     {at(-1, "x/y"), "line does not exist"},
-		"invented quote":    {Hit{Rule: "x/y", Path: "app.go", Quote: "rm -rf everything"}, "quote not found in the file"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			res := settled(t, changed(t, "app.go", app, qa.Range{Start: 1, End: 9}), tc.hit)
-			if diff := cmp.Diff(map[string]int{tc.want: 1}, res.Folded); diff != "" || len(res.Findings) > 0 {
-				t.Errorf("%v\n%s", res.Findings, diff)
-			}
-		})
-	}
-}
-
-func TestQuotesFindTheirLines(t *testing.T) {
-	t.Parallel()
-	f := newFile(qa.FileChange{Path: "app.go"}, []byte(app), source.Parse)
-	for quote, want := range map[string]qa.Range{
-		"x := 1":                             {Start: 4, End: 4},
-		"  x  :=  1\n\n  return x\n":         {Start: 4, End: 5},
-		"func Second() int {\n\treturn 2\n}": {Start: 8, End: 10},
-		"func First() int":                   {Start: 3, End: 3},
-	} {
-		if got, ok := find(f, quote); !ok || got != want {
-			t.Errorf("find(%q) = %v, %v, want %v", quote, got, ok, want)
-		}
-	}
-}
-
-func TestTextIsHarmless(t *testing.T) {
-	t.Parallel()
-	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 9})
-	h := at(4, "x/y")
-	h.Message = "red \x1b[31m and \u202eback\x00wards " + strings.Repeat("long ", 1000)
-	h.URL = "javascript:alert(1)"
-	f := one(t, settled(t, req, h))
-	if strings.ContainsAny(f.Message, "\x1b\x00\u202e") || len([]rune(f.Message)) > 1001 || f.Rule.URL != "" {
-		t.Errorf("%+v", f)
-	}
-}
-
-func TestOwnersAndPatterns(t *testing.T) {
-	t.Parallel()
-	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 9})
-	req.Codeowners = []byte("*.go @org/gophers\n")
-	req.KnownPatterns = []qa.Pattern{{Type: "null_reference", Files: []string{"app.go"}}}
-	f := one(t, settled(t, req, at(4, "x/y")))
-	if diff := cmp.Diff([]string{"@org/gophers"}, f.Owners); diff != "" || f.KnownPattern != "null_reference" || f.Symbol != "First" {
-		t.Errorf("%+v %s", f, diff)
-	}
-	req.Codeowners = []byte("*.go not an owner\n")
-	if res := settled(t, req, at(4, "x/y")); len(res.Warnings) != 1 || !strings.Contains(res.Warnings[0], "CODEOWNERS") {
-		t.Errorf("warnings %q", res.Warnings)
 	}
 }
