@@ -50,7 +50,7 @@ func TestHowErrorsEnd(t *testing.T) {
 		{withHint(errors.New("a"), "b", "c"), exitInconclusive, "qa: error: a\nqa: hint: b\nqa: hint: c\n"},
 		{withHint(usageError{errors.New("a")}, "b"), exitUsage, "qa: error: a\nqa: hint: b\n"},
 		{usageError{withHint(errors.New("a"), "b")}, exitUsage, "qa: error: a\nqa: hint: b\n"},
-		{fmt.Errorf("write: %w", syscall.ENOSPC), exitInconclusive, "qa: error: write: no space left on device\nqa: hint: make room on the disk; what was done until then is kept, so go on with qa resume\n"},
+		{fmt.Errorf("write: %w", syscall.ENOSPC), exitInconclusive, "qa: error: write: no space left on device\nqa: hint: make room on that disk, or name a directory on another one (--output-dir); what was done until then is kept, so go on with qa resume\n"},
 		{fmt.Errorf("stop: %w", context.Canceled), exitCancelled, "qa: error: stop: context canceled\n"},
 	} {
 		var out bytes.Buffer

