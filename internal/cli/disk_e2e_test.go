@@ -50,7 +50,7 @@ func TestDiskFull(t *testing.T) {
 		"output, while tasks end":            {output: "160", want: "the disk that holds qa-report is full"},
 		"output, while reports are rendered": {output: "200", want: "the disk that holds qa-report is full"},
 		"scratch, the copy":                  {scratch: "4", want: "copy the checkout: copy git metadata: write "},
-		"scratch, files of the copy":         {scratch: "60", want: "no space left on device"},
+		"scratch, files of the copy":         {scratch: "36", want: "no space left on device"},
 		"scratch, while tests run":           {scratch: "2048", tests: strings.ReplaceAll(fill, "%", "x"), want: "no space left on device"},
 		"scratch, by the tests' own files":   {scratch: "2048", tests: strings.ReplaceAll(fill, "%", "$TMPDIR/x"), want: "no space left on device"},
 	} {
