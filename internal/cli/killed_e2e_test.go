@@ -60,7 +60,11 @@ func TestKilledAtRandomInstants(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1, and QA_DEEP=1 for all instants")
 	}
-	seed := uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+	deep := os.Getenv("QA_DEEP") != ""
+	seed := uint64(1)
+	if deep { // the same instants every time look for nothing new
+		seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+	}
 	if text := os.Getenv("QA_SEED"); text != "" {
 		n, err := strconv.ParseUint(text, 10, 64)
 		mustDo(t, err)
@@ -69,9 +73,9 @@ func TestKilledAtRandomInstants(t *testing.T) {
 	for name, o := range ordeals {
 		t.Run(name, func(t *testing.T) {
 			n := o.share
-			if os.Getenv("QA_DEEP") == "" {
-				if n = 2; name == "handing" {
-					t.Skip("set QA_DEEP=1: a model's tests are handed over")
+			if !deep {
+				if n = 2; name == "handing" || name == "rounds" {
+					t.Skip("set QA_DEEP=1: with a model; TestKilledInsideRounds takes some instants of its own")
 				}
 			}
 			p := o.calm(t)
@@ -87,7 +91,7 @@ func TestKilledAtRandomInstants(t *testing.T) {
 				}
 			})
 			t.Logf("%d of %d instants were met, QA_SEED=%d", len(met), n, seed)
-			if len(met) < n/2 {
+			if deep && len(met) < n/2 { // of a few, a busy machine may miss all
 				t.Errorf("only %d of %d instants were met", len(met), n)
 			}
 		})
