@@ -2,6 +2,7 @@ package reporter
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -23,10 +24,18 @@ var classMeanings = map[qa.FileClass]string{
 type classFiles struct {
 	Class qa.FileClass
 	Files []qa.FileAccount
+	// unmeasured says that coverage of one of the files is unknown.
+	unmeasured bool
 }
 
-// Words name the class.
-func (c classFiles) Words() string { return classWords[c.Class] }
+// Words name the class. Without coverage nobody knows whether what was loaded was
+// executed.
+func (c classFiles) Words() string {
+	if c.Class == qa.Loaded && c.unmeasured {
+		return "loaded"
+	}
+	return classWords[c.Class]
+}
 
 // Shown are the files that a list names.
 func (c classFiles) Shown() []qa.FileAccount { return c.Files[:min(len(c.Files), classFilesShown)] }
@@ -60,7 +69,8 @@ func accountOf(r *qa.Report) []classFiles {
 	var out []classFiles
 	for _, class := range qa.FileClasses() {
 		if len(by[class]) > 0 {
-			out = append(out, classFiles{class, by[class]})
+			unmeasured := slices.ContainsFunc(by[class], func(f qa.FileAccount) bool { return r.Coverage.Head.File(f.Path) == nil })
+			out = append(out, classFiles{class, by[class], unmeasured})
 		}
 	}
 	return out

@@ -100,3 +100,16 @@ func TestLayerRateIsOfAllThatRan(t *testing.T) {
 	l.Tally = &qa.Tally{Tests: 100_000, Passed: 99_999, Failed: 1}
 	assert.Equal(t, layerRate(l), "99.99 %")
 }
+
+// Without coverage nobody knows whether what was loaded was executed.
+func TestLoadedIsNotCalledUnexecutedWithoutCoverage(t *testing.T) {
+	t.Parallel()
+	r := &qa.Report{Account: []qa.FileAccount{{Path: "a.py", Class: qa.Loaded}}}
+	if got := accountOf(r)[0].Words(); got != "loaded" {
+		t.Errorf("coverage unknown: %q", got)
+	}
+	r.Coverage.Head = &qa.Coverage{Files: []qa.FileCoverage{{Path: "a.py"}}}
+	if got := accountOf(r)[0].Words(); got != "loaded, not executed" {
+		t.Errorf("coverage known: %q", got)
+	}
+}
