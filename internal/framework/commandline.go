@@ -1,6 +1,10 @@
 package framework
 
-import "slices"
+import (
+	"path"
+	"slices"
+	"strings"
+)
 
 // CommandLine is how the tests are started, as a shell line without what we add
 // for our reports.
@@ -9,4 +13,18 @@ func (d Detection) CommandLine() string {
 		return inDir(d.Dir, cut(d.Line, 4*maxShown))
 	}
 	return inDir(d.Dir, quoted(slices.Concat(bareProgram(d.Program), d.Args)))
+}
+
+// StartedBy reports whether the test command, or a build before it, names a file
+// as something to run. A test of the adapter's is what it runs, not how.
+func (d Detection) StartedBy(file string) bool {
+	if a, ok := table[d.Framework]; ok && d.Framework != Command.Name && a.IsTest(file) {
+		return false
+	}
+	lines := slices.Concat(d.Before, d.Build, [][]string{d.Program, d.Args}, words(d.Line))
+	return slices.ContainsFunc(lines, func(line []string) bool {
+		return slices.ContainsFunc(line, func(w string) bool {
+			return strings.Contains(w, path.Base(file)) && path.Join(d.Dir, w) == file
+		})
+	})
 }

@@ -217,8 +217,7 @@ func (b *baseline) cases() []qa.Case {
 	return out
 }
 
-// tests joins the targets' tests; ids are qualified by the target when there
-// are several.
+// tests joins the targets' tests.
 func (b *baseline) tests() qa.Tests {
 	var out qa.Tests
 	all := true

@@ -66,7 +66,7 @@ func (b *baseline) runnerChanged(ctx context.Context, r *run, ws *runtime.Worksp
 		if err != nil {
 			return fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
 		}
-		if what := b.unlike(r, run); what != "" {
+		if what := b.unlike(r, t, run); what != "" {
 			said = append(said, t.Framework.CommandLine()+" "+what)
 		}
 	}
@@ -110,8 +110,9 @@ func (b *baseline) steering(ctx context.Context, r *run) []steered {
 		if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
 			was = r.code.Before(ctx, f)
 		}
-		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) || !f.Binary && named(texts, f.Path)
-		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && f.Kind != qa.KindTest && !named(texts, f.OldPath) {
+		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
+			!f.Binary && (named(texts, f.Path) || b.startedBy(f.Path))
+		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
 		s := steered{f, framework.WithConfiguration(f.Path, now, was)}
@@ -129,6 +130,11 @@ func (b *baseline) steering(ctx context.Context, r *run) []steered {
 		}
 	}
 	return out
+}
+
+// startedBy reports whether a test command names a file as something to run.
+func (b *baseline) startedBy(file string) bool {
+	return slices.ContainsFunc(b.targets, func(t executor.Target) bool { return t.Framework.StartedBy(file) })
 }
 
 // configurations are what configures the runners of each target's folder.
@@ -161,16 +167,23 @@ func named(texts map[string][]byte, file string) bool {
 
 // unlike says what a run with base's configuration shows of head that head's own
 // does not; empty when it shows the same.
-func (b *baseline) unlike(r *run, run executor.Run) string {
+func (b *baseline) unlike(r *run, t executor.Target, run executor.Run) string {
 	if run.Inconclusive != "" {
 		return "cannot be judged: " + run.Inconclusive
 	}
-	own, base := map[string]qa.Status{}, map[string]qa.Status{}
-	for _, c := range b.cases() {
-		own[c.ID()] = c.Status
+	own, base, whole := map[string]qa.Status{}, map[string]qa.Status{}, true
+	var problems []qa.Problem // that kept tests of head from running
+	// Two targets may have tests of one name; where base's configuration has the
+	// target under another name, all of head's are looked at.
+	alike := slices.DeleteFunc(slices.Clone(b.runs), func(ran executor.Baseline) bool { return ran.Target.Name != t.Name })
+	if len(alike) == 0 {
+		alike = b.runs
 	}
-	whole := true
-	for _, ran := range b.runs {
+	for _, ran := range alike {
+		for _, c := range ran.Tests.Cases {
+			own[c.ID()] = c.Status
+		}
+		problems = append(problems, ran.Head.Suite.Problems...)
 		whole = whole && ran.Base != nil && ran.BaseReason == ""
 		if ran.Base != nil {
 			for _, c := range ran.Base.Suite.Cases {
@@ -191,7 +204,7 @@ func (b *baseline) unlike(r *run, run executor.Run) string {
 		}
 	}
 	for _, p := range run.Suite.Problems {
-		if !r.touches([]string{p.Where}) && !slices.ContainsFunc(b.problems(), func(o qa.Problem) bool { return o.Where == p.Where }) {
+		if !r.touches([]string{p.Where}) && !slices.ContainsFunc(problems, func(o qa.Problem) bool { return o.Where == p.Where }) {
 			failing = append(failing, p.Where+" ("+p.Kind+")")
 		}
 	}
@@ -206,13 +219,4 @@ func (b *baseline) unlike(r *run, run executor.Run) string {
 		return "runs no test"
 	}
 	return strings.Join(said, " and ")
-}
-
-// problems are what kept tests of head from running.
-func (b *baseline) problems() []qa.Problem {
-	var out []qa.Problem
-	for _, run := range b.runs {
-		out = append(out, run.Head.Suite.Problems...)
-	}
-	return out
 }
