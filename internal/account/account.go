@@ -9,9 +9,9 @@ package account
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Seen is what one run of a target's tests on head showed. Paths are relative
@@ -81,10 +81,10 @@ func of(a *qa.FileAccount, f qa.FileChange, seen []Seen, covered []*qa.FileCover
 	hits, lines, any := changedHits(f, covered)
 	switch {
 	case cases > 0:
-		a.Class, a.Evidence = qa.RunAsTest, fmt.Sprintf("%s of it ran", counted(cases, "test"))
+		a.Class, a.Evidence = qa.RunAsTest, fmt.Sprintf("%s of it ran", wording.Count(cases, "test"))
 		return
 	case hits > 0:
-		a.Class, a.Evidence = qa.Executed, fmt.Sprintf("%d of %s ran", hits, counted(lines, "changed executable line"))
+		a.Class, a.Evidence = qa.Executed, fmt.Sprintf("%d of %s ran", hits, wording.Count(lines, "changed executable line"))
 		return
 	case any:
 		a.Class, a.Evidence = qa.Loaded, "its code ran, none of the changed lines"
@@ -179,11 +179,4 @@ func casesByFile(seen []Seen) map[string]int {
 		}
 	}
 	return out
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %s", n, strings.TrimSuffix(noun, "s")+"s")
 }

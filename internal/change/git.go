@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/wording"
 )
 
 const (
@@ -245,7 +246,7 @@ func (r *repo) gitInput(ctx context.Context, stdin, protocols string, args ...st
 	case res.TimedOut:
 		return nil, fmt.Errorf("git %s: not done after %s", args[0], gitTimeout)
 	case res.ExitCode != 0:
-		return nil, &gitError{args: shortArgs(args), code: res.ExitCode, stderr: firstLine(string(res.Stderr))}
+		return nil, &gitError{args: shortArgs(args), code: res.ExitCode, stderr: wording.First(wording.Plain(string(res.Stderr)))}
 	case res.Truncated:
 		return nil, fmt.Errorf("git %s: %w: more than %d bytes", args[0], errTooMuch, r.limit)
 	}
@@ -263,11 +264,6 @@ func shortArgs(args []string) []string {
 		return append(append([]string{}, args[:8]...), "…")
 	}
 	return args
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
 func splitNull(b []byte) []string {

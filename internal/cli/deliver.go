@@ -20,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // deliverTime is the longest that handing tests over may take.
@@ -51,12 +52,12 @@ func (s *scene) deliver(ctx context.Context, env *Env, out *output.Dir, res *mod
 	r.Manifest.Delivery = d
 	switch {
 	case err != nil:
-		fmt.Fprintf(env.Stderr, "qa: deliver: %s\n", disarmed(clean(err.Error(), 600)))
+		fmt.Fprintf(env.Stderr, "qa: deliver: %s\n", disarmed(wording.Line(err.Error(), 600)))
 	case d.Commit != "":
 		fmt.Fprintf(env.Stderr, "qa: deliver: %d tests in %d files, commit %.7s %s\n", d.Tests, d.Files, d.Commit, disarmed(d.URL))
 	}
 	if err := s.rewrite(out, res); err != nil {
-		fmt.Fprintf(env.Stderr, "qa: deliver: %s\n", disarmed(clean(err.Error(), 600)))
+		fmt.Fprintf(env.Stderr, "qa: deliver: %s\n", disarmed(wording.Line(err.Error(), 600)))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // doctorCommand checks what a run needs and prints the fix for each problem. It
@@ -212,7 +213,7 @@ func (d *doctor) report(w io.Writer, asJSON bool) error {
 	if usage { // one of them at least is of usage or configuration
 		code = exitUsage
 	}
-	return concluded{code, plural(out.Problems, "problem")}
+	return concluded{code, wording.Count(out.Problems, "problem")}
 }
 
 func (d *doctor) print(w io.Writer, out doctorJSON, asJSON bool) error {
@@ -226,21 +227,14 @@ func (d *doctor) print(w io.Writer, out doctorJSON, asJSON bool) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range d.checks {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", c.State, clean(c.Name, 40), clean(c.Detail, 400))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", c.State, wording.Line(c.Name, 40), wording.Line(c.Detail, 400))
 		if c.Fix != "" {
-			fmt.Fprintf(t, "\t\t→ %s\n", clean(c.Fix, 400))
+			fmt.Fprintf(t, "\t\t→ %s\n", wording.Line(c.Fix, 400))
 		}
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("print the checks: %w", err)
 	}
-	_, err := fmt.Fprintf(w, "\n%s, %s\n", plural(out.Problems, "problem"), plural(out.Warnings, "warning"))
+	_, err := fmt.Fprintf(w, "\n%s, %s\n", wording.Count(out.Problems, "problem"), wording.Count(out.Warnings, "warning"))
 	return err
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

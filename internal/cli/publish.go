@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/wording"
 )
 
 const (
@@ -73,7 +74,7 @@ func (a *actions) begin(ctx context.Context, dir string) {
 
 // say puts one line into the log; it never fails a run.
 func (a *actions) say(format string, args ...any) {
-	fmt.Fprintf(a.log, "qa: %s\n", disarmed(clean(fmt.Sprintf(format, args...), 600)))
+	fmt.Fprintf(a.log, "qa: %s\n", disarmed(wording.Line(fmt.Sprintf(format, args...), 600)))
 }
 
 // watch runs the loop while the runner obeys no command in what it prints.
@@ -126,7 +127,7 @@ func settle(log io.Writer, res *mode.Result) {
 		return
 	}
 	if err := res.Done(); err != nil {
-		fmt.Fprintf(log, "qa: session: %s\n", disarmed(clean(err.Error(), 600)))
+		fmt.Fprintf(log, "qa: session: %s\n", disarmed(wording.Line(err.Error(), 600)))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // statusCommand looks at a session and changes nothing.
@@ -43,7 +44,7 @@ func (c *statusCommand) Run(ctx context.Context, env *Env) error {
 		if t.Error != "" {
 			text = t.Error
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", t.Wave, t.ID, status, elapsed(t.Elapsed), clean(text, 90))
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", t.Wave, t.ID, status, elapsed(t.Elapsed), wording.Line(text, 90))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -79,20 +80,6 @@ func elapsed(d time.Duration) string {
 		return "-"
 	}
 	return d.Round(100 * time.Millisecond).String()
-}
-
-// clean makes hostile text fit for one cell of a terminal table.
-func clean(text string, width int) string {
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > width {
-		return string(runes[:width-1]) + "…"
-	}
-	return text
 }
 
 // findSession resolves a session id; without one it is the newest.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // testsCommand is `qa tests`: what test reports say, in one line of counts and
@@ -194,17 +195,5 @@ func printTests(w io.Writer, s qa.Suite) error {
 // harmless is the first line of text from a report, without what a terminal or
 // the runner's log would obey.
 func harmless(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	line = strings.ReplaceAll(line, "##[", "## [")
-	line = strings.Map(func(r rune) rune {
-		switch {
-		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
-			return -1
-		}
-		return r
-	}, line)
-	if runes := []rune(line); len(runes) > 500 {
-		line = string(runes[:500]) + "…"
-	}
-	return line
+	return wording.Line(strings.ReplaceAll(wording.First(text), "##[", "## ["), 500)
 }

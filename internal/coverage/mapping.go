@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // How a report's names become paths, most certain first:
@@ -62,16 +64,16 @@ func (t *tree) resolve(r *report) (paths []string, warnings []string) {
 		switch {
 		case rd.path != "":
 		case len(rd.cands) > 1:
-			unclear = append(unclear, fmt.Sprintf("%q could be %s", clip(r.order[i].name), some(rd.cands, 3)))
+			unclear = append(unclear, fmt.Sprintf("%q could be %s", clip(r.order[i].name), wording.Some(rd.cands, 3)))
 		default:
 			lost = append(lost, fmt.Sprintf("%q", clip(r.order[i].name)))
 		}
 	}
 	if len(lost) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files are not in the repository and are not counted: %s", r.name, len(lost), len(readings), some(lost, 5)))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files are not in the repository and are not counted: %s", r.name, len(lost), len(readings), wording.Some(lost, 5)))
 	}
 	if len(unclear) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files could be several of the repository and are not counted: %s", r.name, len(unclear), len(readings), some(unclear, 5)))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files could be several of the repository and are not counted: %s", r.name, len(unclear), len(readings), wording.Some(unclear, 5)))
 	}
 	return paths, warnings
 }
@@ -251,14 +253,6 @@ func follows(name, mapped string, r rule) bool {
 		}
 	}
 	return path.Join(r.to, rest) == mapped
-}
-
-// some lists the first few.
-func some(list []string, n int) string {
-	if len(list) <= n {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
 // clip keeps the end of a long name.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Merge joins reports of one run: for each file the union of its lines, arms
@@ -85,7 +86,7 @@ func label(sources []qa.CoverageSource) string {
 	if len(names) == 0 {
 		return "a report"
 	}
-	return some(names, 2)
+	return wording.Some(names, 2)
 }
 
 func (j *joint) conflict(format string, args ...any) {

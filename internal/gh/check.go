@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/go-github/v62/github"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Limits of the Checks API.
@@ -107,9 +107,9 @@ func (k *Check) Complete(ctx context.Context, out qa.CheckOutput) (shown int, er
 	summary := out.Summary
 	if len(all) < len(out.Annotations) {
 		note := fmt.Sprintf("\n\n%d of %d annotations are shown; the full report has all of them.\n", len(all), len(out.Annotations))
-		summary = cut(summary, maxField-len(note)) + note
+		summary = wording.Bytes(summary, maxField-len(note)) + note
 	}
-	output := github.CheckRunOutput{Title: github.String(cut(out.Title, maxTitle)), Summary: github.String(cut(summary, maxField))}
+	output := github.CheckRunOutput{Title: github.String(wording.Bytes(out.Title, maxTitle)), Summary: github.String(wording.Bytes(summary, maxField))}
 	if text := carrying(out.Text, out.Carry); text != "" {
 		output.Text = github.String(text)
 	}
@@ -148,8 +148,8 @@ func annotations(batch []qa.Annotation) []*github.CheckRunAnnotation {
 	for _, a := range batch {
 		out = append(out, &github.CheckRunAnnotation{
 			Path: github.String(a.Path), StartLine: github.Int(max(a.Lines.Start, 1)), EndLine: github.Int(max(a.Lines.End, a.Lines.Start, 1)),
-			AnnotationLevel: github.String(string(a.Level)), Title: optional(cut(a.Title, maxTitle)),
-			Message: github.String(cut(a.Message, 64<<10)), RawDetails: optional(cut(a.Raw, 64<<10)),
+			AnnotationLevel: github.String(string(a.Level)), Title: optional(wording.Bytes(a.Title, maxTitle)),
+			Message: github.String(wording.Bytes(a.Message, 64<<10)), RawDetails: optional(wording.Bytes(a.Raw, 64<<10)),
 		})
 	}
 	return out
@@ -160,15 +160,4 @@ func optional(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-// cut shortens to n bytes without breaking a rune.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

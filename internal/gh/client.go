@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 
 	"github.com/org/qa-action/internal/web"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // What can be the matter with a request, for errors.Is.
@@ -124,29 +125,20 @@ func failed(doing string, err error) error {
 	case errors.As(err, &rate):
 		return fmt.Errorf("%s: %w until %s", doing, ErrRateLimited, rate.Rate.Reset.UTC().Format(time.RFC3339))
 	case errors.As(err, &abuse):
-		return fmt.Errorf("%s: %w: %s", doing, ErrRateLimited, short(abuse.Message))
+		return fmt.Errorf("%s: %w: %s", doing, ErrRateLimited, wording.Line(abuse.Message, 300))
 	case errors.As(err, &reply) && reply.Response != nil:
 		code := reply.Response.StatusCode
 		if code == http.StatusForbidden || code == http.StatusUnauthorized {
-			return fmt.Errorf("%s: %w (%d: %s)", doing, ErrForbidden, code, short(reply.Message))
+			return fmt.Errorf("%s: %w (%d: %s)", doing, ErrForbidden, code, wording.Line(reply.Message, 300))
 		}
 		if code == http.StatusTooManyRequests {
-			return fmt.Errorf("%s: %w (%d: %s)", doing, ErrRateLimited, code, short(reply.Message))
+			return fmt.Errorf("%s: %w (%d: %s)", doing, ErrRateLimited, code, wording.Line(reply.Message, 300))
 		}
 		text := reply.Message
 		for _, e := range reply.Errors {
 			text += "; " + strings.TrimSpace(e.Field+" "+e.Code+" "+e.Message)
 		}
-		return fmt.Errorf("%s: %d: %s", doing, code, short(text))
+		return fmt.Errorf("%s: %d: %s", doing, code, wording.Line(text, 300))
 	}
 	return fmt.Errorf("%s: %w", doing, err)
-}
-
-// short makes one bounded line of a message.
-func short(s string) string {
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
-	if runes := []rune(s); len(runes) > 300 {
-		return string(runes[:299]) + "…"
-	}
-	return s
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/google/go-github/v62/github"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // deliveredTrailer ends the message of every commit of ours; its value is the
@@ -101,7 +103,7 @@ func (c *Client) deliverable(ctx context.Context, d Delivery) (*Pull, error) {
 	case pull.Closed:
 		return nil, fmt.Errorf("pull request #%d is closed", d.Number)
 	case pull.HeadRepo != c.owner+"/"+c.repo:
-		return nil, fmt.Errorf("pull request #%d is of the fork %q, whose branches are not written to", d.Number, short(pull.HeadRepo))
+		return nil, fmt.Errorf("pull request #%d is of the fork %q, whose branches are not written to", d.Number, wording.Line(pull.HeadRepo, 300))
 	case pull.HeadSHA != d.Head:
 		return pull, fmt.Errorf("pull request #%d is at %.7s, the tests were proven on %.7s: %w", d.Number, pull.HeadSHA, d.Head, ErrStale)
 	}
@@ -122,7 +124,7 @@ func (c *Client) unguarded(ctx context.Context, branch, defaultBranch string) er
 	var b github.Branch
 	found, err := c.get(ctx, "branches", branch, &b)
 	if err != nil {
-		return failed("ask how branch "+short(branch)+" is protected", err)
+		return failed("ask how branch "+wording.Line(branch, 300)+" is protected", err)
 	}
 	if found && b.GetProtected() {
 		return fmt.Errorf("branch %q is protected", branch)
@@ -132,11 +134,11 @@ func (c *Client) unguarded(ctx context.Context, branch, defaultBranch string) er
 		Type string `json:"type"`
 	}
 	if _, err := c.get(ctx, "rules/branches", branch, &rules); err != nil {
-		return failed("ask for the rules of branch "+short(branch), err)
+		return failed("ask for the rules of branch "+wording.Line(branch, 300), err)
 	}
 	for _, r := range rules {
 		if !harmless(r.Type) {
-			return fmt.Errorf("branch %q is protected by the rule %s", branch, short(r.Type))
+			return fmt.Errorf("branch %q is protected by the rule %s", branch, wording.Line(r.Type, 300))
 		}
 	}
 	return nil
@@ -171,7 +173,7 @@ func (c *Client) commitOn(ctx context.Context, d Delivery, head gitCommit, branc
 	if resp != nil && resp.StatusCode == http.StatusUnprocessableEntity {
 		return Delivered{}, fmt.Errorf("branch %q was not moved: %w (%w)", branch, ErrStale, failed("move it", err))
 	}
-	return Delivered{Commit: made.sha, URL: made.url}, failed("move branch "+short(branch), err)
+	return Delivered{Commit: made.sha, URL: made.url}, failed("move branch "+wording.Line(branch, 300), err)
 }
 
 // propose puts the files on a branch of ours and makes, or keeps, the one pull
@@ -185,7 +187,7 @@ func (c *Client) propose(ctx context.Context, d Delivery, head gitCommit, base s
 	there, resp, err := c.api.Git.GetRef(ctx, c.owner, c.repo, *ref.Ref)
 	exists := resp == nil || resp.StatusCode != http.StatusNotFound
 	if err != nil && exists {
-		return Delivered{}, failed("look for branch "+short(d.Branch), err)
+		return Delivered{}, failed("look for branch "+wording.Line(d.Branch, 300), err)
 	}
 	var old gitCommit
 	if exists {
@@ -210,7 +212,7 @@ func (c *Client) propose(ctx context.Context, d Delivery, head gitCommit, base s
 		_, _, err = c.api.Git.CreateRef(ctx, c.owner, c.repo, &ref)
 	}
 	if err != nil {
-		return Delivered{}, failed("write branch "+short(d.Branch), err)
+		return Delivered{}, failed("write branch "+wording.Line(d.Branch, 300), err)
 	}
 	return c.request(ctx, d, open, made.sha, base)
 }
@@ -222,7 +224,7 @@ func (c *Client) proposal(ctx context.Context, branch, base string) (*github.Pul
 	all, _, err := c.api.PullRequests.List(ctx, c.owner, c.repo, &github.PullRequestListOptions{
 		State: "all", Head: c.owner + ":" + branch, Base: base, ListOptions: github.ListOptions{PerPage: 100}})
 	if err != nil {
-		return nil, failed("look for the pull request of "+short(branch), err)
+		return nil, failed("look for the pull request of "+wording.Line(branch, 300), err)
 	}
 	for _, p := range all { // newest first
 		switch {
@@ -249,7 +251,7 @@ func (c *Client) request(ctx context.Context, d Delivery, open *github.PullReque
 	case open.GetBody() != d.Body || open.GetTitle() != d.Subject:
 		_, _, err = c.api.PullRequests.Edit(ctx, c.owner, c.repo, open.GetNumber(), &github.PullRequest{Title: &d.Subject, Body: &d.Body})
 	}
-	if err = failed("make the pull request of "+short(d.Branch), err); errors.Is(err, ErrForbidden) {
+	if err = failed("make the pull request of "+wording.Line(d.Branch, 300), err); errors.Is(err, ErrForbidden) {
 		return out, fmt.Errorf("%w; branch %s is written, and the settings of the repository or the permission pull-requests: write keep the pull request from being made", err, d.Branch)
 	}
 	return out, err

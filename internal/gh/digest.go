@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/google/go-github/v62/github"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // MaxCarry is how many bytes a check run carries for later runs.
@@ -21,10 +23,10 @@ const (
 // The text gives way: what is carried may not be cut.
 func carrying(text, carry string) string {
 	if carry == "" || len(carry) > MaxCarry || strings.ContainsAny(carry, "<>\n") {
-		return cut(text, maxField)
+		return wording.Bytes(text, maxField)
 	}
 	last := "\n" + carryStart + carry + carryEnd + "\n"
-	return cut(text, maxField-len(last)) + last
+	return wording.Bytes(text, maxField-len(last)) + last
 }
 
 // carried is what [carrying] put behind a text, "" when there is nothing.
@@ -60,7 +62,7 @@ func (c *Client) Carried(ctx context.Context, sha string, place Place) (string, 
 	for range pages {
 		page, resp, err := c.api.Checks.ListCheckRunsForRef(ctx, c.owner, c.repo, sha, opts)
 		if err != nil {
-			return "", failed("read the check runs of "+cut(sha, 7), err)
+			return "", failed("read the check runs of "+wording.Bytes(sha, 7), err)
 		}
 		for _, run := range page.CheckRuns {
 			id := run.GetExternalID()
@@ -98,7 +100,7 @@ func (c *Client) own(app *github.App) bool {
 func (c *Client) Ancestors(ctx context.Context, sha string) ([]string, error) {
 	page, _, err := c.api.Repositories.ListCommits(ctx, c.owner, c.repo, &github.CommitsListOptions{SHA: sha, ListOptions: github.ListOptions{PerPage: 100}})
 	if err != nil {
-		return nil, failed("list the commits before "+cut(sha, 7), err)
+		return nil, failed("list the commits before "+wording.Bytes(sha, 7), err)
 	}
 	parent := map[string]string{}
 	for _, commit := range page {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/google/go-github/v62/github"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // maxPullFiles is where GitHub's list of a pull request's files ends.
@@ -45,7 +47,7 @@ func (c *Client) PullAt(ctx context.Context, headOwner, headRepo, headBranch, sh
 	for {
 		page, resp, err := c.api.PullRequests.List(ctx, c.owner, c.repo, opts)
 		if err != nil {
-			return nil, failed("find the pull request of "+short(opts.Head), err)
+			return nil, failed("find the pull request of "+wording.Line(opts.Head, 300), err)
 		}
 		for _, p := range page {
 			if found := pullOf(p); found.HeadSHA == sha && found.HeadRepo == headRepo {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/web"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // message is one turn.
@@ -166,7 +167,7 @@ func (c *Client) call(ctx context.Context, model string, messages []message, r R
 	}
 	choice := got.Choices[0]
 	if choice.Message.Refusal != "" {
-		return reply{}, fmt.Errorf("%w: refused: %s", ErrReply, firstLine(choice.Message.Refusal))
+		return reply{}, fmt.Errorf("%w: refused: %s", ErrReply, wording.Cut(wording.First(choice.Message.Refusal), 300))
 	}
 	cut := choice.FinishReason == "length"
 	if cut {
@@ -250,7 +251,7 @@ func describe(err error) string {
 		if r := web.Refused(err); r != nil {
 			return r.Error() // its own words are bounded, and say what to do at their end
 		}
-		return firstLine(err.Error())
+		return wording.Cut(wording.First(err.Error()), 300)
 	}
 	text := fmt.Sprintf("HTTP %d", refused.StatusCode)
 	switch refused.StatusCode {
@@ -262,7 +263,7 @@ func describe(err error) string {
 		text += " (rate limit or quota)"
 	}
 	if refused.Message != "" {
-		text += ": " + firstLine(refused.Message)
+		text += ": " + wording.Cut(wording.First(refused.Message), 300)
 	}
 	return text
 }

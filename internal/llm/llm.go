@@ -239,11 +239,6 @@ func (c *Client) count(edit func(*qa.ModelUse)) {
 	edit(&c.use)
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line[:min(len(line), 300)]
-}
-
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

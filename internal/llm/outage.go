@@ -11,6 +11,7 @@ import (
 	"github.com/openai/openai-go"
 
 	"github.com/org/qa-action/internal/web"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // tolerance is how many requests in a row a model may fail after all their
@@ -97,7 +98,7 @@ func (c *Client) miss(r Request, err error) {
 	defer c.mu.Unlock()
 	c.out.broken = c.out.broken || !r.Optional
 	c.out.missed[r.Job]++
-	c.out.whys[firstLine(err.Error())]++
+	c.out.whys[wording.Cut(wording.First(err.Error()), 300)]++
 }
 
 // String says what is missing, by job, and the most frequent reason; it is empty

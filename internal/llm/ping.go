@@ -8,6 +8,8 @@ import (
 	"net/http"
 
 	"github.com/openai/openai-go"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Offer is what an endpoint says of its model.
@@ -43,7 +45,7 @@ func (c *Client) Ping(ctx context.Context) (Offer, error) {
 	if json.Unmarshal([]byte(listed.RawJSON()), &fields) == nil {
 		for _, name := range endings {
 			if day, ok := fields[name].(string); ok && day != "" {
-				o.Ends = firstLine(day)
+				o.Ends = wording.Cut(wording.First(day), 300)
 				break
 			}
 		}

@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // GroupFailures puts failing tests together that fail for the same reason as far
@@ -138,8 +139,5 @@ func normalMessage(s string) string {
 			s = v.what.ReplaceAllString(s, v.with)
 		}
 	}
-	if utf8.RuneCountInString(s) > reasonRunes {
-		s = string([]rune(s)[:reasonRunes-1]) + "…"
-	}
-	return strings.TrimSpace(s)
+	return strings.TrimSpace(wording.Cut(s, reasonRunes))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // patternAdvice is the recommendation per perspective.
@@ -213,12 +214,12 @@ func Recommend(r *qa.Report) []string {
 		add("%s", mendStart(f))
 	}
 	if n := NewFailures(r.Tests) - len(broken); n > 0 {
-		add("fix %s", counted(n, "newly failing test"))
+		add("fix %s", wording.Count(n, "newly failing test"))
 	}
 	if p := r.Coverage.Patch; p != nil {
 		for i, m := range p.Missing {
 			if i == 3 {
-				add("cover the changed lines of %s", counted(len(p.Missing)-i, "more file"))
+				add("cover the changed lines of %s", wording.Count(len(p.Missing)-i, "more file"))
 				break
 			}
 			add("cover lines %s of %s", qa.FormatRanges(m.Ranges), m.Path)
@@ -246,13 +247,6 @@ func Recommend(r *qa.Report) []string {
 		return append([]string{"no score: " + why}, out...)
 	}
 	return append([]string{Band(r)}, out...)
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Band is the sentence for a judged report: by its verdict where that is worse

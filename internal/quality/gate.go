@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Rules are what the gate is measured against.
@@ -123,13 +124,13 @@ func failuresText(counts map[qa.Triage]int, start []qa.FailingTest, held int) st
 	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - len(start)
 	var parts []string
 	if fresh > 0 || len(start) == 0 {
-		parts = append(parts, counted(fresh, "new failing test"))
+		parts = append(parts, wording.Count(fresh, "new failing test"))
 	}
 	if exits > 0 {
-		parts = append(parts, counted(exits, "test command")+" newly failing by exit code")
+		parts = append(parts, wording.Count(exits, "test command")+" newly failing by exit code")
 	}
 	if broken > 0 {
-		parts = append(parts, counted(broken, "new failure")+" to build or start tests")
+		parts = append(parts, wording.Count(broken, "new failure")+" to build or start tests")
 	}
 	for _, t := range []qa.Triage{qa.PreExisting, qa.FlakyFailure} {
 		if counts[t] > 0 {
@@ -205,7 +206,7 @@ func (g *judge) patch() {
 			gate.Verdict = qa.Inconclusive
 		}
 	case len(p.Unmapped) > 0:
-		gate.Measured = fmt.Sprintf("%s, and %s in no coverage report", p.Lines.Text(), counted(len(p.Unmapped), "changed file"))
+		gate.Measured = fmt.Sprintf("%s, and %s in no coverage report", p.Lines.Text(), wording.Count(len(p.Unmapped), "changed file"))
 		gate.Verdict = qa.Advisory
 		if decides {
 			gate.Verdict = qa.Inconclusive

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // testsRan is the gate of what kept tests from running. It passes only when a
@@ -79,11 +80,7 @@ func firstProblem(problems []qa.Problem) string {
 	if len(problems) == 0 {
 		return ""
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(problems[0].Message), "\n")
-	if text := []rune(line); len(text) > maxProblem {
-		line = string(text[:maxProblem]) + "…"
-	}
-	return ": " + problems[0].Where + ": " + line
+	return ": " + problems[0].Where + ": " + wording.Cut(wording.First(problems[0].Message), maxProblem)
 }
 
 // maxProblem is how much of a problem a gate shows, in characters.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // maxGapNames is how many engines a line about an incomplete scan names.
@@ -64,7 +65,7 @@ func stopped(state string, n int) string {
 // engineNames lists names as a sentence does.
 func engineNames(names []string) string {
 	if len(names) > maxGapNames {
-		names = append(append([]string{}, names[:maxGapNames]...), counted(len(names)-maxGapNames, "more engine"))
+		names = append(append([]string{}, names[:maxGapNames]...), wording.Count(len(names)-maxGapNames, "more engine"))
 	}
 	if len(names) == 1 {
 		return names[0]

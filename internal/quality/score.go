@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // The weights of the score. A finding costs base × severity × evidence points;
@@ -159,7 +160,7 @@ func findingsPenalty(findings []qa.Finding) (float64, string) {
 			n++
 		}
 	}
-	detail := counted(n, "new finding")
+	detail := wording.Count(n, "new finding")
 	if sum > findingsCap {
 		detail += fmt.Sprintf(", capped at %g", findingsCap)
 	}

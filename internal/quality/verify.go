@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Verify holds a report that was written elsewhere against itself: the result is
@@ -206,15 +207,15 @@ func (v *verifier) failures() {
 	gate, judged := v.gates[qa.GateNewFailures]
 	switch {
 	case n > 0 && gate.Verdict != qa.Fail:
-		v.gate(qa.GateNewFailures, qa.Fail, counted(n, "new failing test"))
+		v.gate(qa.GateNewFailures, qa.Fail, wording.Count(n, "new failing test"))
 	case n == 0 && gate.Verdict == qa.Fail:
 		v.gate(qa.GateNewFailures, qa.Pass, "no new failing test")
 	case !judged && t.Head.Executed() > 0:
 		v.wrong("gates", "no gate "+qa.GateNewFailures, "one, because tests were executed")
 	}
-	v.passes(qa.GateFlaky, unsteady == 0, counted(unsteady, "flaky failure"))
-	v.passes(qa.GateRemovedTests, len(t.Removed) == 0, counted(len(t.Removed), "removed test"))
-	v.passes(qa.GateSkippedTests, len(t.NewlySkipped) == 0, counted(len(t.NewlySkipped), "newly skipped test"))
+	v.passes(qa.GateFlaky, unsteady == 0, wording.Count(unsteady, "flaky failure"))
+	v.passes(qa.GateRemovedTests, len(t.Removed) == 0, wording.Count(len(t.Removed), "removed test"))
+	v.passes(qa.GateSkippedTests, len(t.NewlySkipped) == 0, wording.Count(len(t.NewlySkipped), "newly skipped test"))
 }
 
 // gate notes that a gate does not have the verdict that the counts give.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // targets holds the rows of the targets against the sum of tests and the gate of
@@ -34,7 +35,7 @@ func (v *verifier) targets() {
 	if len(rows) > 0 && whole && sum != v.r.Tests.Head {
 		v.wrong("tests.head", words(v.r.Tests.Head), words(sum)+" as the targets have")
 	}
-	v.passes(qa.GateTestsRan, stuck == 0, counted(stuck, "target")+" that could not be judged")
+	v.passes(qa.GateTestsRan, stuck == 0, wording.Count(stuck, "target")+" that could not be judged")
 }
 
 // passed holds a PASS to a test that passed, or to a row that says why none had
@@ -112,12 +113,12 @@ func (v *verifier) findings() {
 	}
 	switch gate := v.gates[qa.GateRegression]; {
 	case regressions > 0 && gate.Verdict != qa.Fail:
-		v.gate(qa.GateRegression, qa.Fail, counted(regressions, "proven regression"))
+		v.gate(qa.GateRegression, qa.Fail, wording.Count(regressions, "proven regression"))
 	case regressions == 0 && gate.Verdict == qa.Fail:
 		v.gate(qa.GateRegression, qa.Pass, "no proven regression")
 	}
 	v.passes(qa.GateFindings, criticals+highs == 0, fmt.Sprintf("%d critical and %d high findings", criticals, highs))
-	v.passes(qa.GateCriticals, criticals == 0, counted(criticals, "critical finding"))
+	v.passes(qa.GateCriticals, criticals == 0, wording.Count(criticals, "critical finding"))
 	v.count("max_findings", v.r.MaxShown)
 }
 
@@ -220,7 +221,7 @@ func (v *verifier) patch(p *qa.PatchCoverage) {
 			return
 		}
 		if missing[path] > n.Total-n.Covered {
-			v.wrong(fmt.Sprintf("coverage.patch.missing %.100q", path), counted(missing[path], "line"), fmt.Sprintf("at most %d, as %s", n.Total-n.Covered, n.Text()))
+			v.wrong(fmt.Sprintf("coverage.patch.missing %.100q", path), wording.Count(missing[path], "line"), fmt.Sprintf("at most %d, as %s", n.Total-n.Covered, n.Text()))
 		}
 		sum = sum.Plus(n)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Limits of one annotation: the API takes 255 characters of title and 64 KB of
@@ -53,7 +54,7 @@ func annotations(r *qa.Report, _ Options) []qa.Annotation {
 			}
 			for _, lines := range m.Ranges {
 				all = append(all, annotation(m.Path, lines, qa.LevelNotice, "Not covered",
-					plural(lines.Len(), "changed line")+" no test ran", ""))
+					wording.Count(lines.Len(), "changed line")+" no test ran", ""))
 			}
 		}
 	}
@@ -73,7 +74,7 @@ func failureAnnotation(g failGroup) (qa.Annotation, bool) {
 	t := g.named[i]
 	title, message := "Test failed: "+t.Case.ID(), firstText(t.Case.Message, "no message")
 	if g.Count > 1 {
-		title = thousands(g.Count) + " tests fail alike: " + g.Message
+		title = wording.Number(g.Count) + " tests fail alike: " + g.Message
 		message = paragraphs(message, messageLimit/3) + "\n\nFirst of them:\n"
 		for _, id := range g.Names() {
 			message += "- " + name(id, nameLimit) + "\n"
@@ -83,18 +84,18 @@ func failureAnnotation(g failGroup) (qa.Annotation, bool) {
 		}
 	}
 	at := max(t.Case.Line, 1)
-	return annotation(t.Case.File, qa.Range{Start: at, End: at}, qa.LevelFailure, title, message+"\nReproduce: "+line(t.Reproduce, 600), t.Case.Output), true
+	return annotation(t.Case.File, qa.Range{Start: at, End: at}, qa.LevelFailure, title, message+"\nReproduce: "+wording.Line(t.Reproduce, 600), t.Case.Output), true
 }
 
 func annotation(path string, lines qa.Range, level qa.Level, title, message, raw string) qa.Annotation {
 	lines.End = max(lines.End, lines.Start)
-	return qa.Annotation{Path: path, Lines: lines, Level: level, Title: line(title, titleLimit),
+	return qa.Annotation{Path: path, Lines: lines, Level: level, Title: wording.Line(title, titleLimit),
 		Message: paragraphs(message, messageLimit), Raw: paragraphs(raw, rawLimit)}
 }
 
 // annotatable reports whether a path can be sent as it is: a changed one would
 // name another file.
-func annotatable(path string) bool { return safePath(path) && plain(path) == path }
+func annotatable(path string) bool { return safePath(path) && wording.Plain(path) == path }
 
 func firstText(s, otherwise string) string {
 	if strings.TrimSpace(s) == "" {
@@ -158,6 +159,6 @@ func renderAnnotations(w io.Writer, r *qa.Report, o Options) error {
 // command is one workflow command.
 func command(a qa.Annotation) string {
 	word := map[qa.Level]string{qa.LevelFailure: "error", qa.LevelWarning: "warning", qa.LevelNotice: "notice"}[a.Level]
-	return fmt.Sprintf("::%s file=%s,line=%d,endLine=%d,title=%s::%s\n", word, commandProperty(line(a.Path, 1000)),
+	return fmt.Sprintf("::%s file=%s,line=%d,endLine=%d,title=%s::%s\n", word, commandProperty(wording.Line(a.Path, 1000)),
 		a.Lines.Start, a.Lines.End, commandProperty(a.Title), commandData(a.Message))
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // renderCobertura writes coverage.cobertura.xml after the DTD of Cobertura 1.x
@@ -19,7 +20,7 @@ import (
 // to the repository root. The DTD wants a rate everywhere; a metric that was
 // not measured is 0 of 0 with rate 0, never 1.
 func renderCobertura(w io.Writer, r *qa.Report, _ Options) error {
-	doc := coberturaDoc{Complexity: "0", Version: "qa-action " + strOr(plain(r.Manifest.Version), "dev"), Sources: []string{"."}}
+	doc := coberturaDoc{Complexity: "0", Version: "qa-action " + strOr(wording.Plain(r.Manifest.Version), "dev"), Sources: []string{"."}}
 	if started, err := time.Parse(time.RFC3339, r.Started); err == nil {
 		doc.Timestamp = strconv.FormatInt(started.UnixMilli(), 10)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 func (c *console) failing() {
@@ -87,7 +88,7 @@ func place(file string, line int) string {
 // lines are the first n non-empty lines of s.
 func lines(s string, n int) []string {
 	var out []string
-	for l := range strings.Lines(plain(bound(s, 4000))) {
+	for l := range strings.Lines(wording.Plain(wording.Bound(s, 4000))) {
 		if strings.TrimSpace(l) == "" {
 			continue
 		}
@@ -121,7 +122,7 @@ func (c *console) moved() {
 		word string
 		ids  []string
 	}{{"removed", c.r.Tests.Removed}, {"newly skipped", c.r.Tests.NewlySkipped}, {"renamed", renamed}} {
-		c.part(plural(len(group.ids), "test")+" "+group.word, len(group.ids), func() {
+		c.part(wording.Count(len(group.ids), "test")+" "+group.word, len(group.ids), func() {
 			for _, id := range group.ids[:min(len(group.ids), consoleItems)] {
 				c.printf("  %s\n", terminal(id, 2*nameLimit+3))
 			}

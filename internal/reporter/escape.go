@@ -8,10 +8,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // This file is the only place where text of others (source, test output, pull
-// request text, model replies) is made fit for a sink. [plain] comes first for
+// request text, model replies) is made fit for a sink. [wording.Plain] comes first for
 // all of them; the other functions add what their sink needs.
 
 // zwsp is a zero width space: it keeps words apart for the code host's link
@@ -19,8 +21,6 @@ import (
 const zwsp = "\u200b"
 
 var (
-	// ANSI: CSI, OSC (up to BEL or ST), two-character and single-shift sequences.
-	ansi = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]")
 	// Hex words that the host would turn into links to commits.
 	shaWord = regexp.MustCompile(`\b[0-9a-fA-F]{7,64}\b`)
 	// Words that become links, mentions, references or pictures on their own.
@@ -30,97 +30,27 @@ var (
 	reference = regexp.MustCompile(`(?i)\bgh-\d|\bwww\.|\bmailto:|\bxmpp:`)
 )
 
-// plain removes what no reader should meet: terminal escapes, invalid bytes,
-// control and invisible characters. Characters that reorder text (bidi) are
-// shown by their number, because hiding them is how source code lies. Tabs and
-// line feeds stay.
-func plain(s string) string {
-	if strings.IndexFunc(s, unusual) < 0 {
-		return s // almost all of a report, and it is called for every word of it
-	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = ansi.ReplaceAllString(s, "")
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	var b strings.Builder
-	b.Grow(len(s))
-	for _, c := range s {
-		switch {
-		case c == '\n' || c == '\t':
-			b.WriteRune(c)
-		case c == '\r' || c == '\u2028' || c == '\u2029' || c == '\u0085':
-			b.WriteByte('\n')
-		case bidi(c):
-			fmt.Fprintf(&b, "[U+%04X]", c)
-		case invisible(c):
-		case unicode.IsControl(c):
-			b.WriteRune('\uFFFD')
-		default:
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
-}
-
-// unusual is everything that plain has to look at; an invalid byte is U+FFFD.
-func unusual(c rune) bool { return (c < ' ' && c != '\n' && c != '\t') || c > '~' }
-
-func bidi(c rune) bool {
-	return c == 0x061C || c == 0x200E || c == 0x200F || (0x202A <= c && c <= 0x202E) || (0x2066 <= c && c <= 0x2069)
-}
-
-// invisible covers zero width characters, soft hyphen, byte order mark, tag and
-// private use characters; variation selectors stay for emoji.
-func invisible(c rune) bool {
-	return c == 0x00AD || c == 0x180E || (0x200B <= c && c <= 0x200D) || (0x2060 <= c && c <= 0x2065) ||
-		c == 0xFEFF || (0xE0000 <= c && c <= 0xE007F) || unicode.Is(unicode.Co, c)
-}
-
-// line is s as one line of at most limit characters, cut at the end.
-func line(s string, limit int) string {
-	return cut(oneLine(plain(bound(s, limit))), limit)
-}
-
 // name is s as one line of at most limit characters, cut in the middle: both
 // ends of a path or a test name tell it apart.
 func name(s string, limit int) string {
 	if most := limit*16 + 1024; len(s) > 2*most {
 		s = s[:most] + s[len(s)-most:]
 	}
-	s = oneLine(plain(s))
+	s = wording.Fold(wording.Plain(s))
 	n := utf8.RuneCountInString(s)
 	if n <= limit || limit < 5 {
-		return cut(s, limit)
+		return wording.Cut(s, limit)
 	}
 	runes := []rune(s)
 	front := (limit - 1) / 2
 	return string(runes[:front]) + "…" + string(runes[n-(limit-1-front):])
 }
 
-// oneLine joins the words of s by single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// bound takes a generous prefix before the costly steps: escapes and invisible
-// characters may make up most of it.
-func bound(s string, limit int) string {
-	if most := limit*16 + 1024; len(s) > most {
-		return s[:most]
-	}
-	return s
-}
-
-func cut(s string, limit int) string {
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	runes := []rune(s)
-	return string(runes[:max(limit-1, 0)]) + "…"
-}
-
 // list is s, which may be a list of thousands of entries, as one line of at most
 // limit characters: it is cut between two entries and says how many more there
 // are.
 func list(s string, limit int) string {
-	whole := line(s, limit)
+	whole := wording.Line(s, limit)
 	if !strings.HasSuffix(whole, "…") || utf8.RuneCountInString(whole) < limit {
 		return whole
 	}
@@ -130,7 +60,7 @@ func list(s string, limit int) string {
 		if entries == 1 || sep == ", " && entries < 10 { // a sentence has commas, too
 			continue
 		}
-		shown := line(s, limit-room)
+		shown := wording.Line(s, limit-room)
 		if i := strings.LastIndex(shown, sep); i > 0 {
 			shown = shown[:i]
 			entries -= strings.Count(shown, sep) + 1
@@ -139,7 +69,7 @@ func list(s string, limit int) string {
 			shown = name(first, limit-room)
 			entries--
 		}
-		return shown + sep + "and " + thousands(entries) + " more"
+		return shown + sep + "and " + wording.Number(entries) + " more"
 	}
 	return whole
 }
@@ -148,7 +78,7 @@ func list(s string, limit int) string {
 // itself: no markup, mention, reference, link, image, emoji code or HTML, and
 // safe inside a table cell.
 func prose(s string, limit int) string {
-	s = line(s, limit)
+	s = wording.Line(s, limit)
 	s = opening.ReplaceAllStringFunc(s, func(m string) string { return m[:1] + zwsp + m[1:] })
 	s = reference.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + zwsp + m[len(m)-1:] })
 	s = shaWord.ReplaceAllStringFunc(s, split)
@@ -233,7 +163,7 @@ func code(s string, limit int) string {
 // lines, keeping the start and saying what was cut. The fence is longer than
 // any run of back-ticks inside.
 func block(lang, s string, rows, limit int) string {
-	s = strings.Trim(plain(bound(s, limit)), "\n")
+	s = strings.Trim(wording.Plain(wording.Bound(s, limit)), "\n")
 	// A comment marker must never appear in the raw text: the sticky comment
 	// is found by one.
 	s = strings.ReplaceAll(s, "<!--", "<!"+zwsp+"--")
@@ -243,7 +173,7 @@ func block(lang, s string, rows, limit int) string {
 		lines = lines[:rows]
 	}
 	for i, l := range lines {
-		lines[i] = strings.TrimRight(cut(l, 400), " \t")
+		lines[i] = strings.TrimRight(wording.Cut(l, 400), " \t")
 	}
 	size := 0
 	for i, l := range lines {
@@ -278,10 +208,10 @@ func link(text, address string) string {
 }
 
 // attribute is s for an HTML attribute or element inside Markdown.
-func attribute(s string, limit int) string { return html.EscapeString(line(s, limit)) }
+func attribute(s string, limit int) string { return html.EscapeString(wording.Line(s, limit)) }
 
 // commandData and commandProperty escape values of workflow commands by the
-// runner's own rules; after [plain] nothing else is special there.
+// runner's own rules; after [wording.Plain] nothing else is special there.
 func commandData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
@@ -292,7 +222,7 @@ func commandProperty(s string) string {
 
 // paragraphs is s with its lines kept, at most limit bytes, cut at a line if it can be.
 func paragraphs(s string, limit int) string {
-	s = strings.TrimSpace(plain(bound(s, limit)))
+	s = strings.TrimSpace(wording.Plain(wording.Bound(s, limit)))
 	if len(s) <= limit {
 		return s
 	}
@@ -311,7 +241,7 @@ func paragraphs(s string, limit int) string {
 // command survives: the runner looks for "::" at the start of a line (spaces
 // skipped) and for "##[" anywhere.
 func terminal(s string, limit int) string {
-	s = line(s, limit)
+	s = wording.Line(s, limit)
 	s = strings.ReplaceAll(s, "##[", "#"+zwsp+"#[")
 	if strings.HasPrefix(s, "::") {
 		s = ":" + zwsp + s[1:]
@@ -323,12 +253,12 @@ func terminal(s string, limit int) string {
 // than every run of backticks inside, and what opens an HTML comment is broken,
 // because our own marks are such comments.
 func fenced(text, path string, lines int) string {
-	all := strings.Split(strings.Trim(plain(text), "\n"), "\n")
+	all := strings.Split(strings.Trim(wording.Plain(text), "\n"), "\n")
 	if len(all) > lines {
 		all = append(all[:lines:lines], "…")
 	}
 	for i := range all {
-		all[i] = cut(all[i], 300)
+		all[i] = wording.Cut(all[i], 300)
 	}
 	text = strings.ReplaceAll(strings.Join(all, "\n"), "<!--", "<!"+zwsp+"--")
 	fence := "```"

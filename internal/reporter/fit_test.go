@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // sinks are the size-limited texts of a report.
@@ -46,7 +47,7 @@ func guaranteed(t testing.TB, r *qa.Report, where, body string, budget int) {
 	}
 	for _, g := range failGroups(r.Tests) {
 		assert.Assert(t, strings.Contains(body, code(g.Tests[0], nameLimit)), "%s lost failed test %q", where, g.Tests[0])
-		assert.Assert(t, g.Count == 1 || strings.Contains(body, thousands(g.Count)) || strings.Contains(body, thousands(g.Count-1)), "%s lost the number of %q", where, g.Message)
+		assert.Assert(t, g.Count == 1 || strings.Contains(body, wording.Number(g.Count)) || strings.Contains(body, wording.Number(g.Count-1)), "%s lost the number of %q", where, g.Message)
 	}
 }
 

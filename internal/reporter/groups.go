@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // failGroup is failing tests that fail alike. Its first test stands for all of
@@ -100,7 +101,7 @@ func testsIn(groups []failGroup) int {
 // Others says how many tests of the group are not named; empty when all are.
 func (g failGroup) Others() string {
 	if n := g.Count - len(g.Names()); n > 0 {
-		return "and " + thousands(n) + " more"
+		return "and " + wording.Number(n) + " more"
 	}
 	return ""
 }
@@ -113,7 +114,7 @@ func (g failGroup) Title() string {
 	if g.Count == 1 {
 		return name(g.First.Case.ID(), nameLimit)
 	}
-	return fmt.Sprintf("%s tests fail alike: %s", thousands(g.Count), line(g.Message, 160))
+	return fmt.Sprintf("%s tests fail alike: %s", wording.Number(g.Count), wording.Line(g.Message, 160))
 }
 
 // groupTitle is the Markdown title of a group; for one test it is its name.
@@ -121,7 +122,7 @@ func groupTitle(g failGroup) string {
 	if g.Count == 1 {
 		return code(g.First.Case.ID(), nameLimit)
 	}
-	return thousands(g.Count) + " tests fail alike: " + code(g.Message, nameLimit)
+	return wording.Number(g.Count) + " tests fail alike: " + code(g.Message, nameLimit)
 }
 
 // groupLine is a group in one line of Markdown: title and the first name.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 //go:embed html
@@ -114,7 +115,7 @@ func newHTMLFailing(groups []failGroup) htmlFailing {
 		}
 	}
 	if unlisted > 0 {
-		out.Unlisted = fmt.Sprintf("and %s more, all of them in junit.xml and report.json", plural(unlisted, "failing test"))
+		out.Unlisted = fmt.Sprintf("and %s more, all of them in junit.xml and report.json", wording.Count(unlisted, "failing test"))
 	}
 	return out
 }
@@ -138,21 +139,23 @@ func newHTMLFindings(r *qa.Report) htmlFindings {
 func (v *htmlView) functions() template.FuncMap {
 	links := v.page.o.Links
 	return template.FuncMap{
-		"one":         func(s any) string { return line(fmt.Sprint(s), 600) },
-		"exitOnly":    func() string { return exitOnly },
-		"meaning":     func(c qa.FileClass) string { return classMeanings[c] },
-		"list":        func(s string) string { return list(s, 240) },
-		"test":        func(id string) string { return name(id, 2*nameLimit) },
-		"many":        func(s string) string { return paragraphs(s, 16_000) },
-		"verdict":     verdict,
-		"tone":        tone,
-		"gatesTitle":  gatesTitle,
-		"failTitle":   failingTitle,
-		"excuse":      excuse,
-		"lately":      lately,
-		"unchanged":   func(d *qa.Delta) bool { return deltas(*d)[0].word == nothingChanged },
-		"findTitle":   findingsTitle,
-		"triage":      func(t qa.FailingTest) string { return triageWords(t, func(s string) string { return line(s, 40) }) },
+		"one":        func(s any) string { return wording.Line(fmt.Sprint(s), 600) },
+		"exitOnly":   func() string { return exitOnly },
+		"meaning":    func(c qa.FileClass) string { return classMeanings[c] },
+		"list":       func(s string) string { return list(s, 240) },
+		"test":       func(id string) string { return name(id, 2*nameLimit) },
+		"many":       func(s string) string { return paragraphs(s, 16_000) },
+		"verdict":    verdict,
+		"tone":       tone,
+		"gatesTitle": gatesTitle,
+		"failTitle":  failingTitle,
+		"excuse":     excuse,
+		"lately":     lately,
+		"unchanged":  func(d *qa.Delta) bool { return deltas(*d)[0].word == nothingChanged },
+		"findTitle":  findingsTitle,
+		"triage": func(t qa.FailingTest) string {
+			return triageWords(t, func(s string) string { return wording.Line(s, 40) })
+		},
 		"fraction":    fraction,
 		"fractionOf":  fractionOf,
 		"change":      change,
@@ -160,7 +163,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"layerRate":   layerRate,
 		"points":      points,
 		"duration":    duration,
-		"plural":      plural,
+		"plural":      wording.Count,
 		"short":       short,
 		"denominator": denominator,
 		"ranges":      qa.FormatRanges,
@@ -179,7 +182,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"sorted":      func(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) },
 		"target":      func(percent float64) string { return hundredths(int64(percent*100+0.5)) + " %" },
 		"cost":        func(c *float64) string { return costText(c) },
-		"perspective": func(f qa.Finding) string { return line(perspectives(f), 80) },
+		"perspective": func(f qa.Finding) string { return wording.Line(perspectives(f), 80) },
 		"dismissal":   dismissalText,
 		"quarantine":  quarantineTitle,
 		"expired":     func(list []qa.Quarantined) []qa.Quarantined { _, expired := quarantined(list); return expired },

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Limits of the annotated source: a page stays readable, and quick to open.
@@ -121,7 +122,7 @@ func annotated(f qa.FileChange, row qa.FileRow, measured *qa.FileCoverage, findi
 		if n > last+1 {
 			out.Rows = append(out.Rows, sourceRow{Gap: n - last - 1})
 		}
-		out.Rows = append(out.Rows, sourceRow{Number: n, Text: cut(strings.TrimRight(plain(bound(text[n-1], 400)), "\n"), 400),
+		out.Rows = append(out.Rows, sourceRow{Number: n, Text: wording.Cut(strings.TrimRight(wording.Plain(wording.Bound(text[n-1], 400)), "\n"), 400),
 			Changed: changed[n], State: states[n], Findings: at[n]})
 		out.lines[n] = true
 		last = n

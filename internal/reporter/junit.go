@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // renderJUnit writes junit.xml: every test of the repository that ran on head,
@@ -47,11 +48,11 @@ func renderJUnit(w io.Writer, r *qa.Report, _ Options) error {
 		if f, ok := triage[c.ID()]; ok {
 			t.Properties = &junitProperties{[]junitProperty{{"triage", string(f.Triage)}, {"base", string(f.Base)}}}
 		}
-		suite(strOr(plain(c.Suite), strOr(plain(c.File), "tests"))).add(t)
+		suite(strOr(wording.Plain(c.Suite), strOr(wording.Plain(c.File), "tests"))).add(t)
 	}
 	for _, p := range r.Tests.Problems {
-		suite("failures outside any test").add(junitCase{Name: plain(p.Kind), Class: plain(p.Where), Time: seconds(0),
-			Error: &junitOutcome{Message: line(p.Message, 500), Text: plain(p.Message)}})
+		suite("failures outside any test").add(junitCase{Name: wording.Plain(p.Kind), Class: wording.Plain(p.Where), Time: seconds(0),
+			Error: &junitOutcome{Message: wording.Line(p.Message, 500), Text: wording.Plain(p.Message)}})
 	}
 	for _, g := range r.Generated {
 		suite("generated tests " + string(g.Layer)).add(junitOfGenerated(g))
@@ -122,8 +123,8 @@ type junitOutcome struct {
 }
 
 func junitOf(c qa.Case) junitCase {
-	t := junitCase{Class: plain(c.Suite), Name: plain(c.Name), File: plain(c.File), Line: c.Line, Time: seconds(c.Seconds), seconds: c.Seconds}
-	outcome := junitOutcome{Message: plain(c.Message), Text: plain(c.Output)}
+	t := junitCase{Class: wording.Plain(c.Suite), Name: wording.Plain(c.Name), File: wording.Plain(c.File), Line: c.Line, Time: seconds(c.Seconds), seconds: c.Seconds}
+	outcome := junitOutcome{Message: wording.Plain(c.Message), Text: wording.Plain(c.Output)}
 	switch c.Status {
 	case qa.Passed:
 	case qa.Skipped, qa.NotRun:

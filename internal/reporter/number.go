@@ -110,27 +110,3 @@ func duration(seconds float64) string {
 	}
 	return fmt.Sprintf("%d h %d min", int(seconds)/3600, int(seconds)/60%60)
 }
-
-// plural writes a number with its noun: "1 test", "1,200 tests".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if base, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(base, "e") {
-		return thousands(n) + " " + base + "ies"
-	}
-	return thousands(n) + " " + noun + "s"
-}
-
-// thousands groups digits: 12,345.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	start := len(s) % 3
-	if start == 0 || (start == 1 && s[0] == '-') {
-		start += 3
-	}
-	for i := start; i < len(s); i += 4 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Outputs are the action's outputs: scalars and workspace-relative paths. What
@@ -25,7 +26,7 @@ func Outputs(r *qa.Report, o Options) (map[string]string, error) {
 	out := map[string]string{
 		"result":            verdict(r.Result),
 		"quality-score":     "",
-		"mode":              line(r.Mode, 20),
+		"mode":              wording.Line(r.Mode, 20),
 		"findings":          strconv.Itoa(len(found)),
 		"findings-critical": strconv.Itoa(severities[qa.Critical]),
 		"findings-high":     strconv.Itoa(severities[qa.High]),

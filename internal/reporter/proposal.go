@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // proposalBudget keeps well under what the code host takes for the body of a
@@ -17,7 +18,7 @@ func Proposal(r *qa.Report, o Options) string {
 	kept := keptFirst(r.Generated)[:keptTests(r.Generated)]
 	head := section{title: "what this is", must: true, open: fmt.Sprintf(
 		"%s for #%d, proven on %s: each passed on that commit in every repetition, and changes nothing but test files. Merge this into the branch of #%d, or close it to get no more.\n\n",
-		plural(len(kept), "test"), r.Change.Number, p.commit(r.Change.Head), r.Change.Number)}
+		wording.Count(len(kept), "test"), r.Change.Number, p.commit(r.Change.Head), r.Change.Number)}
 	list := section{title: "tests", noun: "tests", rank: 1, open: "| Test | For | Base → head | Why |\n|---|---|---|---|\n"}
 	for _, t := range kept {
 		list.items = append(list.items, item{full: fmt.Sprintf("| %s<br>%s | %s | %s | %s |\n",
@@ -29,7 +30,7 @@ func Proposal(r *qa.Report, o Options) string {
 
 // deliveryWords say what became of the kept tests beyond the patch.
 func deliveryWords(d qa.Delivery) string {
-	what := plural(d.Tests, "kept test") + " in " + plural(d.Files, "file")
+	what := wording.Count(d.Tests, "kept test") + " in " + wording.Count(d.Files, "file")
 	way := prose(strings.ReplaceAll(d.Way, "-", " "), 30)
 	switch {
 	case d.Reason != "":

@@ -10,6 +10,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // TestConformance is what every member keeps to, in every situation: it does
@@ -109,7 +110,7 @@ func TestConsole(t *testing.T) {
 	assert.Assert(t, !strings.Contains(plainText, "\x1b") && !strings.Contains(plainText, "::group::"))
 	coloured := render(Options{Colour: true})
 	assert.Assert(t, strings.Contains(coloured, "\x1b["))
-	assert.Equal(t, plain(coloured), plainText, "colour changes more than colour")
+	assert.Equal(t, wording.Plain(coloured), plainText, "colour changes more than colour")
 	ci := render(Options{CI: true})
 	assert.Equal(t, strings.Count(ci, "::group::"), strings.Count(ci, "::endgroup::"))
 	assert.Assert(t, strings.Contains(ci, "::group::Coverage 1820/2000 = 91 %\n"))

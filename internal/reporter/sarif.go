@@ -9,6 +9,7 @@ import (
 	"github.com/owenrumney/go-sarif/v2/sarif"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Limits of the code host for one SARIF run; what is over them is dropped there
@@ -33,7 +34,7 @@ func renderSARIF(w io.Writer, r *qa.Report, _ Options) error {
 		return f.Evidence != qa.Suspected && f.Status != qa.StatusFixed && f.Status != qa.StatusDismissed && safePath(f.Path)
 	})
 	run := sarif.NewRunWithInformationURI("qa-action", projectURL)
-	run.Tool.Driver.WithVersion(strOr(plain(r.Manifest.Version), "dev"))
+	run.Tool.Driver.WithVersion(strOr(wording.Plain(r.Manifest.Version), "dev"))
 	run.AutomationDetails = sarif.NewRunAutomationDetails().WithID("qa-action/")
 	run.ColumnKind = "unicodeCodePoints"
 	invocation := run.AddInvocation(r.Result != qa.Inconclusive)
@@ -46,7 +47,7 @@ func renderSARIF(w io.Writer, r *qa.Report, _ Options) error {
 	run.Results = []*sarif.Result{}
 	seen := map[string]int{}
 	for _, f := range findings {
-		id := strOr(line(f.Rule.ID, 200), "finding")
+		id := strOr(wording.Line(f.Rule.ID, 200), "finding")
 		at, known := rules[id]
 		if !known {
 			at = uint(len(rules))
@@ -71,7 +72,7 @@ func sarifRule(id string, f qa.Finding) *sarif.ReportingDescriptor {
 	if !strings.HasPrefix(help, "https://") && !strings.HasPrefix(help, "http://") || strings.ContainsAny(help, " \t\n\"<>") {
 		help = rubricURL
 	}
-	name := strOr(line(f.Rule.Name, 200), id)
+	name := strOr(wording.Line(f.Rule.Name, 200), id)
 	rule := sarif.NewRule(id).
 		WithShortDescription(sarif.NewMultiformatMessageString(name)).
 		WithHelpURI(help).
@@ -82,7 +83,7 @@ func sarifRule(id string, f qa.Finding) *sarif.ReportingDescriptor {
 		tags = append(tags, string(p))
 	}
 	for _, cwe := range f.CWE {
-		tags = append(tags, "external/cwe/"+strings.ToLower(line(cwe, 20)))
+		tags = append(tags, "external/cwe/"+strings.ToLower(wording.Line(cwe, 20)))
 	}
 	slices.Sort(tags)
 	tags = slices.Compact(tags)

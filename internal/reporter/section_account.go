@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // classWords say what the run saw of the files of a class.
@@ -43,7 +44,7 @@ func (c classFiles) Shown() []qa.FileAccount { return c.Files[:min(len(c.Files),
 // Others counts the files that are not named.
 func (c classFiles) Others() string {
 	if n := len(c.Files) - len(c.Shown()); n > 0 {
-		return "and " + thousands(n) + " more, all of them in report.json"
+		return "and " + wording.Number(n) + " more, all of them in report.json"
 	}
 	return ""
 }
@@ -84,9 +85,9 @@ func accountTitle(r *qa.Report, classes []classFiles) string {
 		if c.Class == qa.RunAsTest && len(c.Files) == 1 {
 			words = "run as a test"
 		}
-		parts = append(parts, thousands(len(c.Files))+" "+words)
+		parts = append(parts, wording.Number(len(c.Files))+" "+words)
 	}
-	return fmt.Sprintf("What the run saw of %s: %s", plural(len(r.Account), "changed file"), strings.Join(parts, " · "))
+	return fmt.Sprintf("What the run saw of %s: %s", wording.Count(len(r.Account), "changed file"), strings.Join(parts, " · "))
 }
 
 // dark are the classes of which no claim is made; they are always named.
@@ -115,14 +116,14 @@ func (p page) account() []section {
 			for _, f := range c.Files {
 				names = append(names, code(f.Path, 80))
 			}
-			fmt.Fprintf(&b, "- **%s %s** (%s): %s\n", thousands(len(c.Files)), c.Words(), classMeanings[c.Class], strings.Join(firsts(names, openFiles), ", "))
+			fmt.Fprintf(&b, "- **%s %s** (%s): %s\n", wording.Number(len(c.Files)), c.Words(), classMeanings[c.Class], strings.Join(firsts(names, openFiles), ", "))
 		}
 		out = append(out, section{title: "files that the run did not see", rank: 3, open: b.String() + "\n"})
 	}
 	s := section{title: "what the run saw", noun: "changed files", rank: 5, share: 0.1}
 	s.open, s.close = p.fold(accountTitle(p.r, classes))
 	for _, c := range classes {
-		head := fmt.Sprintf("- **%s %s**\n", thousands(len(c.Files)), c.Words())
+		head := fmt.Sprintf("- **%s %s**\n", wording.Number(len(c.Files)), c.Words())
 		for _, f := range c.Shown() {
 			text := head + "  - " + p.fileName(f.Path)
 			if evidence := prose(f.Evidence, 200); evidence != "" {

@@ -3,6 +3,8 @@ package reporter
 import (
 	"fmt"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // score prints every term, so that the number can be added up by hand.
@@ -33,7 +35,7 @@ func (p page) recommendations() section {
 		return section{}
 	}
 	s := section{title: "recommendations", noun: "recommendations", rank: 4, share: 0.08}
-	s.open, s.close = p.fold(plural(len(p.r.Recommendations), "recommendation"))
+	s.open, s.close = p.fold(wording.Count(len(p.r.Recommendations), "recommendation"))
 	for _, text := range p.r.Recommendations {
 		s.items = append(s.items, item{full: "- " + prose(text, 400) + "\n"})
 	}
@@ -46,7 +48,7 @@ func (p page) patterns() section {
 		return section{}
 	}
 	s := section{title: "defect patterns", noun: "defect patterns", rank: 6, share: 0.08}
-	s.open, s.close = p.fold(plural(len(p.r.Patterns), "defect pattern"))
+	s.open, s.close = p.fold(wording.Count(len(p.r.Patterns), "defect pattern"))
 	for _, d := range p.r.Patterns {
 		var files []string
 		for _, f := range d.Files {

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // denominator accounts for every changed line, so that a high rate of few
 // lines cannot pass for a high rate of all.
 func denominator(c *qa.PatchCoverage) string {
 	text := fmt.Sprintf("%s = %d executable + %d test or non-code + %d excluded + %d unmapped",
-		plural(c.Changed, "changed line"), c.Lines.Total, c.NonCode, c.Excluded, c.UnmappedLines)
+		wording.Count(c.Changed, "changed line"), c.Lines.Total, c.NonCode, c.Excluded, c.UnmappedLines)
 	if c.Branches != nil {
 		text += "; branches on changed lines " + fraction(*c.Branches)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // excused lists failing tests that are not this change's fault, by name.
@@ -60,7 +61,7 @@ func verb(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return thousands(n) + " " + many
+	return wording.Number(n) + " " + many
 }
 
 // tightNames is the last resort for test names: one paragraph, names cut ever
@@ -73,7 +74,7 @@ func tightNames(head string, groups []failGroup, limit int) string {
 		for _, g := range groups {
 			word := code(g.First.Case.ID(), length)
 			if g.Count > 1 {
-				word += " and " + thousands(g.Count-1) + " alike"
+				word += " and " + wording.Number(g.Count-1) + " alike"
 			}
 			words = append(words, word)
 			size += len(words[len(words)-1]) + 2
@@ -131,13 +132,13 @@ func (p page) moved() section {
 	}
 	var titles []string
 	if n := len(t.Removed); n > 0 {
-		titles = append(titles, plural(n, "test")+" removed")
+		titles = append(titles, wording.Count(n, "test")+" removed")
 	}
 	if n := len(t.NewlySkipped); n > 0 {
-		titles = append(titles, plural(n, "test")+" newly skipped")
+		titles = append(titles, wording.Count(n, "test")+" newly skipped")
 	}
 	if n := len(t.Renamed); n > 0 {
-		titles = append(titles, plural(n, "test")+" renamed")
+		titles = append(titles, wording.Count(n, "test")+" renamed")
 	}
 	s := section{title: "removed, skipped and renamed tests", noun: "tests", rank: 6, share: 0.1}
 	s.open, s.close = p.fold(strings.Join(titles, " · "))

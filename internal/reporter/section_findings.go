@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // findings shows the worst new findings in the open and the others folded, and
@@ -53,7 +54,7 @@ func beyond(rest []qa.Finding) string {
 }
 
 func findingsTitle(all []qa.Finding) string {
-	title := plural(len(all), "new finding")
+	title := wording.Count(len(all), "new finding")
 	if len(all) < 2 {
 		return title
 	}
@@ -130,7 +131,7 @@ func proofWords(p *qa.Proof) string {
 		text += " fails on head; base has nothing to compare with"
 	}
 	if p.Runs > 0 {
-		text += fmt.Sprintf(" (%s)", plural(p.Runs, "run"))
+		text += fmt.Sprintf(" (%s)", wording.Count(p.Runs, "run"))
 	}
 	if m := prose(p.Message, 200); m != "" {
 		text += ": " + m
@@ -157,7 +158,7 @@ func (p page) suspected() section {
 		return section{}
 	}
 	s := section{title: "suspected findings", noun: "suspected findings", rank: 8, share: 0.1}
-	s.open, s.close = p.fold(plural(len(all), "suspected finding") + ", not confirmed and not counted")
+	s.open, s.close = p.fold(wording.Count(len(all), "suspected finding") + ", not confirmed and not counted")
 	for _, f := range all {
 		s.items = append(s.items, item{full: p.finding(f)})
 	}
@@ -202,7 +203,7 @@ func dismissalWords(d *qa.Dismissal) string {
 }
 
 func dismissalText(d *qa.Dismissal) string {
-	return dismissal(d, func(s string) string { return line(s, 200) })
+	return dismissal(d, func(s string) string { return wording.Line(s, 200) })
 }
 
 // dismissal says who set a finding aside, why and until when.

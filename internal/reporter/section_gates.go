@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // gates is the gate table. In the open are the rows that decided against the
@@ -106,7 +107,7 @@ func sortedGates(gates []qa.Gate) []qa.Gate {
 // inputNames splits a gate's input; a dash is none.
 func inputNames(s string) []string {
 	var out []string
-	for _, name := range strings.Split(line(s, 120), ", ") {
+	for _, name := range strings.Split(wording.Line(s, 120), ", ") {
 		if name = strings.TrimSpace(name); name != "" && name != "—" {
 			out = append(out, name)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // generated lists the tests that were written, kept ones first, dropped ones
@@ -61,13 +62,13 @@ func generatedWhy(t qa.GeneratedTest) string {
 		return strings.Join(nonEmpty(parts), " · ")
 	}
 	if n := lineCount(t.Covers); n > 0 {
-		parts = append(parts, "covers "+plural(n, "more changed line"))
+		parts = append(parts, "covers "+wording.Count(n, "more changed line"))
 	}
 	if t.Kills > 0 {
-		parts = append(parts, "kills "+plural(t.Kills, "mutant"))
+		parts = append(parts, "kills "+wording.Count(t.Kills, "mutant"))
 	}
 	if t.Repairs > 0 {
-		parts = append(parts, plural(t.Repairs, "repair"))
+		parts = append(parts, wording.Count(t.Repairs, "repair"))
 	}
 	return strings.Join(parts, " · ")
 }

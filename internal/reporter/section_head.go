@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // head is the verdict in one line, the numbers in a second, and what makes the
@@ -70,12 +71,12 @@ func (p page) facts() []string {
 	}
 	switch n := len(counting(r.Findings)); {
 	case n > 0:
-		facts = append(facts, plural(n, "new finding"))
+		facts = append(facts, wording.Count(n, "new finding"))
 	case scanned(r):
 		facts = append(facts, "no new findings")
 	}
 	if n := keptTests(r.Generated); n > 0 {
-		facts = append(facts, plural(n, "generated test")+" kept")
+		facts = append(facts, wording.Count(n, "generated test")+" kept")
 	}
 	return facts
 }
@@ -98,17 +99,17 @@ func testFact(t qa.Tally, failing []qa.FailingTest) string {
 // tallyWords counts tests in words; aside is what is known about the failed
 // ones.
 func tallyWords(t qa.Tally, aside string) string {
-	fact := plural(t.Executed(), "test")
+	fact := wording.Count(t.Executed(), "test")
 	if bad := t.Failed + t.Errors; bad > 0 {
-		fact += fmt.Sprintf(", %s failed", thousands(bad)) + aside
+		fact += fmt.Sprintf(", %s failed", wording.Number(bad)) + aside
 	} else if t.Executed() > 0 {
 		fact += " passed"
 	}
 	if t.Flaky > 0 {
-		fact += fmt.Sprintf(", %s flaky", thousands(t.Flaky))
+		fact += fmt.Sprintf(", %s flaky", wording.Number(t.Flaky))
 	}
 	if t.Skipped > 0 {
-		fact += fmt.Sprintf(", %s skipped", thousands(t.Skipped))
+		fact += fmt.Sprintf(", %s skipped", wording.Number(t.Skipped))
 	}
 	return fact
 }
@@ -163,7 +164,7 @@ var rungs = map[string]string{
 
 // baselineText names the rung of the ladder that head is compared with.
 func baselineText(b qa.BaselineSource) string {
-	return baselineWords(b, short(b.SHA), func(s string) string { return line(s, 200) })
+	return baselineWords(b, short(b.SHA), func(s string) string { return wording.Line(s, 200) })
 }
 
 func (p page) baseline() string {
@@ -172,7 +173,7 @@ func (p page) baseline() string {
 
 // baselineWords writes the sentence; escape fits the reason to the sink.
 func baselineWords(b qa.BaselineSource, commit string, escape func(string) string) string {
-	reason := escape(strings.TrimSuffix(line(b.Reason, 200), "."))
+	reason := escape(strings.TrimSuffix(wording.Line(b.Reason, 200), "."))
 	source, ok := rungs[b.Rung]
 	if !ok {
 		if reason == "" {
@@ -182,7 +183,7 @@ func baselineWords(b qa.BaselineSource, commit string, escape func(string) strin
 	}
 	text := "Compared with " + commit + " from " + source
 	if b.Behind > 0 {
-		text += fmt.Sprintf(", %s behind the merge base", plural(b.Behind, "commit"))
+		text += fmt.Sprintf(", %s behind the merge base", wording.Count(b.Behind, "commit"))
 	}
 	if reason != "" {
 		text += " (" + reason + ")"

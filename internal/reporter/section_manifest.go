@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // manifest says what was done, skipped and cut, by what and at which price.
@@ -56,7 +57,7 @@ func (p page) manifest() section {
 		for _, f := range m.Reviewed {
 			names = append(names, code(f, 100))
 		}
-		add("reviewed %s: %s", plural(n, "file"), strings.Join(firsts(names, 30), ", "))
+		add("reviewed %s: %s", wording.Count(n, "file"), strings.Join(firsts(names, 30), ", "))
 	}
 	if v := strings.TrimSpace(prose(m.Tool, 30) + " " + prose(m.Version, 40)); v != "" {
 		add("made by %s, session %s", v, code(p.r.Session, 80))
@@ -120,7 +121,7 @@ func engineGroups(engines []qa.Engine) []qa.Engine {
 func engineWords(e qa.Engine) string {
 	text := "engine " + strings.TrimSpace(prose(e.Name, 300)+" "+prose(e.Version, 40))
 	if e.State == "ran" {
-		return text + fmt.Sprintf(": %s in %s", plural(e.Findings, "finding"), duration(e.Seconds))
+		return text + fmt.Sprintf(": %s in %s", wording.Count(e.Findings, "finding"), duration(e.Seconds))
 	}
 	text += ": **" + orUnknown(prose(e.State, 20)) + "**"
 	if e.Reason != "" {
@@ -134,9 +135,9 @@ func modelWords(m qa.ModelUse) string {
 	for _, n := range firsts(m.Models, 4) {
 		names = append(names, prose(n, 60))
 	}
-	text := "model " + orUnknown(strings.Join(names, ", ")) + ": " + plural(m.Calls, "call") +
+	text := "model " + orUnknown(strings.Join(names, ", ")) + ": " + wording.Count(m.Calls, "call") +
 		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
-			plural(m.Prompt, "token"), thousands(m.Completion))
+			wording.Count(m.Prompt, "token"), wording.Number(m.Completion))
 	text += ", " + costText(m.CostUSD)
 	if m.Error != "" {
 		text += ", **" + prose(m.Error, 240) + "**"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // proofLines is how much of a failing test is shown; all of it is in the
@@ -18,7 +19,7 @@ func (p page) proofs() section {
 		return section{}
 	}
 	s := section{title: "failing tests", noun: "failing tests", rank: 4, share: 0.2}
-	s.open, s.close = p.fold("Code of " + plural(len(shown), "failing test"))
+	s.open, s.close = p.fold("Code of " + wording.Count(len(shown), "failing test"))
 	for _, f := range shown {
 		subject := code(f.ID, 40)
 		if f.Symbol != "" {

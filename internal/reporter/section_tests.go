@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // attention are the failing tests that this change has to answer for: new ones,
@@ -38,7 +39,7 @@ func excuse(t qa.FailingTest) string {
 // failingTitle is the triage in one sentence.
 func failingTitle(tests []qa.FailingTest) string {
 	n, need := len(tests), len(attention(tests))
-	title := plural(n, "test") + " failed, "
+	title := wording.Count(n, "test") + " failed, "
 	switch {
 	case need == 0 && slices.ContainsFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine != "" || neverPassed(t) }):
 		return title + "none counts against this change"
@@ -51,7 +52,7 @@ func failingTitle(tests []qa.FailingTest) string {
 	case need == 1:
 		return title + "1 needs your attention"
 	}
-	return title + thousands(need) + " need your attention"
+	return title + wording.Number(need) + " need your attention"
 }
 
 // failing lists the tests that need attention, with message and command; those
@@ -82,7 +83,7 @@ func (p page) failing() section {
 			it.full = p.failure(g, rows)
 		}
 		if folded := testsIn(groups[i:]); p.folds && i == p.open+openNames && folded > 1 {
-			start, end := p.fold(plural(folded, "more failing test"))
+			start, end := p.fold(wording.Count(folded, "more failing test"))
 			it.full, it.short = "\n"+start+it.full, "\n"+start+it.short
 			s.close = end
 		}
@@ -127,7 +128,7 @@ func (p page) failure(g failGroup, rows int) string {
 		b.WriteString(p.groupNames(g) + "\n")
 	}
 	if t.Reproduce != "" {
-		b.WriteString(block("sh", line(t.Reproduce, 600), 1, 1200))
+		b.WriteString(block("sh", wording.Line(t.Reproduce, 600), 1, 1200))
 	}
 	b.WriteString("\n")
 	return b.String()

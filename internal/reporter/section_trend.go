@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // trend is the development over the last runs, as text and as a chart.
@@ -17,7 +18,7 @@ func (p page) trend() section {
 	s := section{title: "trend", rank: 7}
 	start, end := p.fold("Trend: " + attribute(strings.ReplaceAll(t.Direction, "_", " "), 40) + lately(t.Points))
 	last := t.Points[max(0, len(t.Points)-trendPoints):]
-	s.open = start + fmt.Sprintf("%s, confidence %s.", plural(len(last), "run"), orUnknown(prose(t.Confidence, 20)))
+	s.open = start + fmt.Sprintf("%s, confidence %s.", wording.Count(len(last), "run"), orUnknown(prose(t.Confidence, 20)))
 	unknown := 0
 	for _, pt := range last {
 		if pt.Score == nil || pt.Coverage == nil {

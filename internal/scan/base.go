@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // markBase runs the engines that look at one file at a time over the base
@@ -56,7 +57,7 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	}
 	hits, err := guard(ctx, req.Timeout, s.engine, pass)
 	if err != nil {
-		s.row.Reason = "not compared with base: " + clip(err.Error(), 300)
+		s.row.Reason = "not compared with base: " + wording.Cut(err.Error(), 300)
 		return
 	}
 	byPath := map[string]*File{}
@@ -103,12 +104,12 @@ func (s *slot) moved(req Request, t *tree) {
 	stood := map[string]int{}
 	for _, base := range baseFiles(req, t, s.hits) {
 		for n := 1; n <= base.Lines(); n++ {
-			stood[base.Path+"\x00"+fold(base.Line(n))]++
+			stood[base.Path+"\x00"+wording.Fold(base.Line(n))]++
 		}
 		head := t.byPath[base.Path]
 		for n := 1; n <= head.Lines(); n++ {
 			if !head.Touches(qa.Range{Start: n, End: n}) {
-				stood[base.Path+"\x00"+fold(head.Line(n))]--
+				stood[base.Path+"\x00"+wording.Fold(head.Line(n))]--
 			}
 		}
 	}
@@ -119,7 +120,7 @@ func (s *slot) moved(req Request, t *tree) {
 		if f == nil || !f.Touches(h.Lines) {
 			continue
 		}
-		if key := p + "\x00" + fold(f.Line(h.Lines.Start)); stood[key] > 0 {
+		if key := p + "\x00" + wording.Fold(f.Line(h.Lines.Start)); stood[key] > 0 {
 			stood[key]--
 			h.old = true
 		}
@@ -131,7 +132,7 @@ func likeness(h Hit, f *File) string {
 	if f == nil {
 		return ""
 	}
-	return ruleFor(h).Group + "\x00" + h.Path + "\x00" + fold(f.Line(h.Lines.Start))
+	return ruleFor(h).Group + "\x00" + h.Path + "\x00" + wording.Fold(f.Line(h.Lines.Start))
 }
 
 // baseFiles gives the base versions of the files that hits are in, under their

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // complexity reports changed functions that are hard to follow and that the
@@ -98,7 +99,7 @@ func (p *Pass) before(f *File) (complexities map[string]int, known bool) {
 // it begins with when it has none (its outline's name then tells its line).
 func identity(line string, fn qa.Function) string {
 	if strings.Contains(fn.Name, "anonymous@") {
-		return fold(line)
+		return wording.Fold(line)
 	}
 	return fn.Name
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // coverageGap names changed functions whose changed lines no test runs, and
@@ -98,7 +99,7 @@ func functionGap(all bool, f *File, outline qa.Outline, fn *qa.Function, lines [
 		h.Rule = "coverage-gap/branch"
 		h.Lines = qa.Ranges(partial)[0]
 		h.Message = fmt.Sprintf("%s %sof %s without one of its ways taken in any test: lines %s.",
-			plural(len(partial), "branch line"), what, fn.Name, qa.FormatRanges(qa.Ranges(partial)))
+			wording.Count(len(partial), "branch line"), what, fn.Name, qa.FormatRanges(qa.Ranges(partial)))
 	default:
 		return Hit{}, false
 	}

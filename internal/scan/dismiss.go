@@ -13,6 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // dismissal is one entry of the dismissals file.
@@ -75,7 +76,7 @@ func parseDismissals(data []byte) (map[string]qa.Dismissal, error) {
 			if _, err := time.Parse(time.DateOnly, d.Expires); d.Expires != "" && err != nil {
 				complain(node, "expires %q is not a date like 2027-01-31", d.Expires)
 			}
-			out[d.Fingerprint] = qa.Dismissal{Reason: plain(d.Reason, 300), By: plain(d.By, 100), Expires: d.Expires}
+			out[d.Fingerprint] = qa.Dismissal{Reason: wording.Cut(strings.TrimSpace(wording.Plain(d.Reason)), 300), By: wording.Cut(strings.TrimSpace(wording.Plain(d.By)), 100), Expires: d.Expires}
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
@@ -126,7 +127,7 @@ func dismiss(found []entry, listed map[string]qa.Dismissal, now time.Time) (warn
 			warnings = append(warnings, fmt.Sprintf("%s:%d: qa:ignore without a reason does nothing; write qa:ignore %s and why", e.f.Path, where, e.f.Rule.ID))
 		default:
 			e.f.Status = qa.StatusDismissed
-			e.f.Dismissal = &qa.Dismissal{Reason: plain(reason, 300), By: fmt.Sprintf("comment on line %d", where)}
+			e.f.Dismissal = &qa.Dismissal{Reason: wording.Cut(strings.TrimSpace(wording.Plain(reason)), 300), By: fmt.Sprintf("comment on line %d", where)}
 		}
 	}
 	slices.Sort(warnings)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // errorFormat carries the user's linters whose output is lines of text.
@@ -116,7 +117,7 @@ func (l Linter) parse(res process.Result) ([]Hit, error) {
 		}
 	}
 	if len(hits) == 0 && res.ExitCode > 1 {
-		return nil, fmt.Errorf("%s failed with exit code %d and no line in the declared format: %s", l.Command[0], res.ExitCode, firstLine(string(res.Stderr)+string(res.Stdout)))
+		return nil, fmt.Errorf("%s failed with exit code %d and no line in the declared format: %s", l.Command[0], res.ExitCode, wording.Cut(wording.First(string(res.Stderr)+string(res.Stdout)), 200))
 	}
 	return hits, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // esLint runs the repository's eslint with the repository's configuration,
@@ -112,7 +113,7 @@ func parseEslint(res process.Result) ([]Hit, error) {
 		}
 	}
 	if res.ExitCode > 1 {
-		return hits, fmt.Errorf("eslint failed: %s", firstLine(string(res.Stderr)))
+		return hits, fmt.Errorf("eslint failed: %s", wording.Cut(wording.First(string(res.Stderr)), 200))
 	}
 	return hits, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // markGaps says of every engine that did not look what nobody looked at in its
@@ -78,11 +79,11 @@ func filesOf(files []*File) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(count)) {
 		if name != "" {
-			parts = append(parts, plural(count[name], name+" file"))
+			parts = append(parts, wording.Count(count[name], name+" file"))
 		}
 	}
 	if n := count[""]; n > 0 {
-		parts = append(parts, plural(n, "other file"))
+		parts = append(parts, wording.Count(n, "other file"))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // golangciLint runs golangci-lint with the linters the repository chose.
@@ -83,7 +84,7 @@ func parseGolangciLint(module string, res process.Result) ([]Hit, error) {
 		hits = append(hits, h)
 	}
 	if res.ExitCode != 0 { // findings alone were asked to exit with 0
-		return hits, fmt.Errorf("golangci-lint failed with exit code %d: %s", res.ExitCode, firstLine(string(res.Stderr)))
+		return hits, fmt.Errorf("golangci-lint failed with exit code %d: %s", res.ExitCode, wording.Cut(wording.First(string(res.Stderr)), 200))
 	}
 	return hits, nil
 }

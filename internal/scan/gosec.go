@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // goSec runs gosec (github.com/securego/gosec) with the rules of rules.csv:
@@ -94,9 +95,9 @@ func parseGosec(res process.Result) ([]Hit, error) {
 		}
 		first := report.Errors[where][0].Error
 		if unresolved.MatchString(first) {
-			return hits, unloadable(firstLine(first))
+			return hits, unloadable(wording.Cut(wording.First(first), 200))
 		}
-		return hits, fmt.Errorf("gosec saw only a part: %s: %s", path.Base(where), firstLine(first))
+		return hits, fmt.Errorf("gosec saw only a part: %s: %s", path.Base(where), wording.Cut(wording.First(first), 200))
 	}
 	return hits, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // goVet runs the target's own `go vet`: it is never too old for the target.
@@ -104,7 +105,7 @@ func parseGoVet(module string, res process.Result) ([]Hit, error) {
 	broken, err := compileErrors(module, plainText.Bytes())
 	hits = append(hits, broken...)
 	if err == nil && res.ExitCode != 0 && len(hits) == 0 {
-		err = fmt.Errorf("go vet failed: %s", firstLine(plainText.String()))
+		err = fmt.Errorf("go vet failed: %s", wording.Cut(wording.First(plainText.String()), 200))
 	}
 	return hits, err
 }
@@ -123,7 +124,7 @@ func unloadable(said string) error {
 	if strings.Contains(said, "requires go >=") {
 		next = "install that version of Go"
 	}
-	return fmt.Errorf("packages cannot be loaded: %s; %s", clip(strings.TrimPrefix(said, "vet: "), 300), next)
+	return fmt.Errorf("packages cannot be loaded: %s; %s", wording.Cut(strings.TrimPrefix(said, "vet: "), 300), next)
 }
 
 // compileErrors reads the compiler's words; the error is a cause outside of the

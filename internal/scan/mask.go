@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 const redacted = "[redacted]"
@@ -77,15 +79,15 @@ func (e *entry) quote(m mask) {
 			})
 		}
 	}
-	e.f.Quote = plain(dedent(hide(shown)), 600)
-	e.f.Message = plain(hide(e.f.Message), 1000)
-	e.f.Suggestion = plain(hide(e.f.Suggestion), 1000)
-	e.f.Rule.Name = plain(e.f.Rule.Name, 120)
-	e.f.Rule.ID = plain(e.f.Rule.ID, 120)
+	e.f.Quote = wording.Cut(strings.TrimSpace(wording.Plain(dedent(hide(shown)))), 600)
+	e.f.Message = wording.Cut(strings.TrimSpace(wording.Plain(hide(e.f.Message))), 1000)
+	e.f.Suggestion = wording.Cut(strings.TrimSpace(wording.Plain(hide(e.f.Suggestion))), 1000)
+	e.f.Rule.Name = wording.Cut(strings.TrimSpace(wording.Plain(e.f.Rule.Name)), 120)
+	e.f.Rule.ID = wording.Cut(strings.TrimSpace(wording.Plain(e.f.Rule.ID)), 120)
 	if !strings.HasPrefix(e.f.Rule.URL, "https://") {
 		e.f.Rule.URL = ""
 	}
-	e.text = fold(hide(first))
+	e.text = wording.Fold(hide(first))
 	// One byte of a digest tells a dismissed secret from the next one in its
 	// place, and tells nobody what it is.
 	for _, s := range e.mask {

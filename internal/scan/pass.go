@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Pass is all that an engine may see of a run.
@@ -202,17 +203,9 @@ func chunks(args []string) [][]string {
 
 // garbled reports output that is not what the program promises.
 func garbled(tool string, res process.Result, err error) error {
-	said := firstLine(string(res.Stderr))
+	said := wording.Cut(wording.First(string(res.Stderr)), 200)
 	if said == "" {
-		said = firstLine(string(res.Stdout))
+		said = wording.Cut(wording.First(string(res.Stdout)), 200)
 	}
 	return fmt.Errorf("read the report of %s (exit code %d, said %q): %w", tool, res.ExitCode, said, err)
-}
-
-func firstLine(s string) string {
-	s = strings.TrimSpace(s)
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = s[:i]
-	}
-	return clip(s, 200)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // cut ranks the findings of res and takes out those below the severity that
@@ -86,15 +87,15 @@ func (r Result) Summary() string {
 	var parts []string
 	for _, s := range qa.Severities() {
 		if count[s] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[s], s))
+			parts = append(parts, wording.Number(count[s])+" "+string(s))
 		}
 	}
 	if len(parts) == 0 {
 		parts = []string{"none"}
 	}
-	text := fmt.Sprintf("%s (%s)", plural(fresh, "new finding"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s (%s)", wording.Count(fresh, "new finding"), strings.Join(parts, ", "))
 	if n := len(r.Findings) - fresh; n > 0 {
-		text += fmt.Sprintf(", %d known or dismissed", n)
+		text += ", " + wording.Number(n) + " known or dismissed"
 	}
 	return text
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // maxHits is what is kept of one engine: a linter that reports more than this
@@ -124,11 +125,11 @@ func state(err error, limit time.Duration) (state, reason string) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timeout", fmt.Sprintf("stopped after %s; raise the time limit or scan fewer files", limit)
 	case errors.As(err, &missing):
-		return "missing", clip(missing.Error(), 500)
+		return "missing", wording.Cut(missing.Error(), 500)
 	case errors.As(err, &skip):
 		return "skipped", skip.Error()
 	}
-	return "failed", clip(strings.ReplaceAll(err.Error(), "\n", "; "), 500)
+	return "failed", wording.Cut(strings.ReplaceAll(err.Error(), "\n", "; "), 500)
 }
 
 // yield drops what an engine of ours says where the repository's own rules

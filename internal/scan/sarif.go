@@ -17,6 +17,7 @@ import (
 
 	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // sarif carries the user's linters and earlier steps that write SARIF 2.1.0
@@ -176,7 +177,7 @@ func parseSARIF(data []byte) ([]Hit, error) {
 		return nil, fmt.Errorf("parse SARIF: %w", err)
 	}
 	if !strings.HasPrefix(log.Version, "2.") || log.Runs == nil {
-		return nil, fmt.Errorf("parse SARIF: version %q and %s, expected version 2.1.0 with runs", log.Version, plural(len(log.Runs), "run"))
+		return nil, fmt.Errorf("parse SARIF: version %q and %s, expected version 2.1.0 with runs", log.Version, wording.Count(len(log.Runs), "run"))
 	}
 	var hits []Hit
 	for _, run := range log.Runs {

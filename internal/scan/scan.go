@@ -14,10 +14,12 @@ package scan
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Request says what to scan and lends the scan its hands: everything that
@@ -179,7 +181,7 @@ func (r Request) settlement() (settlement, error) {
 	out := settlement{dismissals: dismissals}
 	if out.owners, err = parseOwners(r.Codeowners); err != nil {
 		// The host ignores what it cannot read of this file; so do we, aloud.
-		out.warnings = append(out.warnings, "owners are not shown: "+plain(err.Error(), 300))
+		out.warnings = append(out.warnings, "owners are not shown: "+wording.Cut(strings.TrimSpace(wording.Plain(err.Error())), 300))
 	}
 	return out, nil
 }

@@ -1,12 +1,12 @@
 package scan
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // settle makes findings of hits. The order of the steps matters and is the
@@ -183,7 +183,7 @@ func relative(absRoot, p string) (string, bool) {
 func find(f *File, quote string) (qa.Range, bool) {
 	var want []string
 	for line := range strings.Lines(quote) {
-		if line = fold(line); line != "" {
+		if line = wording.Fold(line); line != "" {
 			want = append(want, line)
 		}
 	}
@@ -193,7 +193,7 @@ func find(f *File, quote string) (qa.Range, bool) {
 	for start := 1; start <= f.Lines(); start++ {
 		at, matched := start, 0
 		for ; at <= f.Lines() && matched < len(want); at++ {
-			line := fold(f.Line(at))
+			line := wording.Fold(f.Line(at))
 			if line == "" && matched > 0 {
 				continue
 			}
@@ -207,42 +207,4 @@ func find(f *File, quote string) (qa.Range, bool) {
 		}
 	}
 	return qa.Range{}, false
-}
-
-// fold makes runs of white space one space, so that indentation does not count.
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// clip cuts text at limit runes.
-func clip(s string, limit int) string {
-	n := 0
-	for i := range s {
-		if n == limit {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
-
-// plain makes hostile text harmless to a terminal and bounded; line breaks stay.
-func plain(s string, limit int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return -1
-		}
-		return r
-	}, s)
-	return clip(strings.TrimSpace(s), limit)
-}
-
-// plural counts a thing in words.
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }

@@ -274,7 +274,7 @@ func TestAHundredThousandFindingsAreCounted(t *testing.T) {
 	req := changed(t, "app.go", strings.Repeat("call()\n", n), qa.Range{Start: 1, End: n})
 	req.Outline = nil
 	res := settled(t, req, hits...)
-	if got, want := Join(req, res, res).Summary(), "100000 new findings (100000 medium)"; got != want {
+	if got, want := Join(req, res, res).Summary(), "100,000 new findings (100,000 medium)"; got != want {
 		t.Errorf("summary %q, want %q", got, want)
 	}
 }

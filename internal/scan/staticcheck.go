@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // staticCheck runs staticcheck (staticcheck.dev): its bug checks but the use of
@@ -72,7 +73,7 @@ func parseStaticcheck(module string, res process.Result) ([]Hit, error) {
 	}
 	if len(hits) == 0 && res.ExitCode != 0 { // it says on the other stream why it could not look
 		if unresolved.Match(res.Stderr) {
-			return nil, unloadable(firstLine(string(res.Stderr)))
+			return nil, unloadable(wording.Cut(wording.First(string(res.Stderr)), 200))
 		}
 		return nil, garbled("staticcheck", res, errors.New("no findings and a failing exit code"))
 	}

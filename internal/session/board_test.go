@@ -159,7 +159,7 @@ func TestMemoryHasOneOwnerPerField(t *testing.T) {
 func TestWisdomIsBoundedAndSaysWhereItIsFrom(t *testing.T) {
 	t.Parallel()
 	s := mustCreate(t, t.TempDir())
-	check(t, s.Learn(Conventions, "QASTRAT-001", " tests lie\nbeside\x1b the \u202ecode "))
+	check(t, s.Learn(Conventions, "QASTRAT-001", " tests lie\nbeside\x1b[1m the\u200b code "))
 	check(t, s.Learn(Conventions, "QASTRAT-001", "tests lie beside the code"))
 	check(t, s.Learn(Conventions, "QASTRAT-001", "\n"))
 	data, err := s.ReadFile("wisdom/conventions.md")

@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 var marks = map[Status]string{Completed: "[DONE]", Failed: "[FAIL]", Skipped: "[SKIP]", Pending: "[OPEN]"}
@@ -45,7 +47,7 @@ func (s *Session) writeFindings(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "%s**%s**: %s issues\n", head, markdown(t.Title), orUnknown(whole(t.IssuesFound)))
 		if t.Findings != "" {
-			fmt.Fprintf(b, "%s\n", markdown(cut(t.Findings, maxFindings)))
+			fmt.Fprintf(b, "%s\n", markdown(wording.Cut(t.Findings, maxFindings)))
 		}
 		head = "\n"
 	}
@@ -79,7 +81,7 @@ func (s *Session) writeWaves(b *strings.Builder) {
 			}
 			fmt.Fprintf(b, "%s- %s **%s** %s [%s]", head, marks[t.Status], t.ID, markdown(t.Title), strings.TrimSuffix(t.Role+"/"+t.Layer, "/"))
 			head = ""
-			for _, text := range []string{cut(t.Findings, maxFindings), cut(t.Error, maxFindings)} {
+			for _, text := range []string{wording.Cut(t.Findings, maxFindings), wording.Cut(t.Error, maxFindings)} {
 				if text != "" {
 					b.WriteString(": " + markdown(text))
 				}
@@ -109,4 +111,4 @@ var markdownEscapes = strings.NewReplacer(
 )
 
 // markdown makes text of unknown origin a piece of one line.
-func markdown(s string) string { return markdownEscapes.Replace(oneLine(s)) }
+func markdown(s string) string { return markdownEscapes.Replace(wording.Fold(wording.Plain(s))) }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // columns of tasks.csv, in order. Lists are separated by ";".
@@ -33,7 +35,7 @@ func encodeTasks(tasks []Task, context func(Task) string) ([]byte, error) {
 		row := []string{
 			t.ID, text(t.Title), text(t.Description), t.Role, list(t.Perspectives), t.Layer, decimal(t.CoverageTarget),
 			list(t.Deps), list(t.ContextFrom), t.ExecMode, whole(&t.Wave), string(t.Status),
-			text(cut(t.Findings, maxFindings)), whole(t.IssuesFound), decimal(t.PassRate), decimal(t.CoverageAchieved),
+			text(wording.Cut(t.Findings, maxFindings)), whole(t.IssuesFound), decimal(t.PassRate), decimal(t.CoverageAchieved),
 			list(t.TestFiles), whole(t.QualityScore), text(t.Error),
 		}
 		if context != nil {
@@ -114,18 +116,6 @@ func decodeRow(row []string) (Task, error) {
 // text makes line ends uniform: CSV readers do it anyway.
 func text(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-}
-
-// cut shortens s to n characters, never inside one.
-func cut(s string, n int) string {
-	count := 0
-	for i := range s {
-		if count == n {
-			return s[:i]
-		}
-		count++
-	}
-	return s
 }
 
 var (

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // nasty draws text that breaks tables, spreadsheets and terminals.
@@ -42,7 +44,7 @@ func TestTasksRoundTripExactly(t *testing.T) {
 		for _, s := range []*string{&want.Title, &want.Description, &want.Error, &want.Findings} {
 			*s = text(*s)
 		}
-		want.Findings = cut(want.Findings, maxFindings)
+		want.Findings = wording.Cut(want.Findings, maxFindings)
 		if diff := cmp.Diff([]Task{want}, got); diff != "" {
 			t.Fatalf("%s\nfrom\n%q", diff, data)
 		}
@@ -74,7 +76,7 @@ func TestFindingsAreCutAtACharacter(t *testing.T) {
 	check(t, err)
 	tasks, err := DecodeTasks(data)
 	check(t, err)
-	if got := tasks[0].Findings; got != strings.Repeat("é", 500) {
+	if got := tasks[0].Findings; got != strings.Repeat("é", 499)+"…" {
 		t.Errorf("%d characters, %d bytes", len([]rune(got)), len(got))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 const messagesFile = "messages.ndjson"
@@ -55,7 +57,7 @@ func (s *Session) Post(m Message) error {
 	if mark := "[" + m.From + "]"; !strings.HasPrefix(m.Summary, mark) {
 		m.Summary = mark + " " + m.Summary
 	}
-	m.Summary = cut(text(m.Summary), maxFindings)
+	m.Summary = wording.Cut(text(m.Summary), maxFindings)
 	if m.To == "" {
 		m.To = "coordinator"
 	}

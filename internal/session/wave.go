@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 func waveFile(n int) string { return fmt.Sprintf("wave-%d.csv", n) }
@@ -33,7 +35,7 @@ func (s *Session) prevContext(t Task) string {
 	var lines []string
 	for _, id := range t.ContextFrom {
 		if from, ok := s.Task(id); ok && from.Findings != "" {
-			lines = append(lines, "["+id+"] "+cut(from.Findings, maxFindings))
+			lines = append(lines, "["+id+"] "+wording.Cut(from.Findings, maxFindings))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -112,7 +114,7 @@ func (s *Session) EndInteractive(id string) error {
 		return fmt.Errorf("end task %s: not in the task table", id)
 	}
 	return s.saveJSON("interactive/"+id+"-result.json", InteractiveResult{
-		TaskID: id, Status: t.Status, Findings: cut(t.Findings, maxFindings), Timestamp: stamp(s.now()),
+		TaskID: id, Status: t.Status, Findings: wording.Cut(t.Findings, maxFindings), Timestamp: stamp(s.now()),
 	})
 }
 

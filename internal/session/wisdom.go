@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Topic is one file of wisdom/: what later tasks and later readers should know.
@@ -38,7 +39,7 @@ func (s *Session) Learn(topic Topic, task, note string) error {
 	if !slices.Contains(Topics(), topic) {
 		return fmt.Errorf("learn: unknown topic %q (valid: %v)", topic, Topics())
 	}
-	note = cut(oneLine(note), maxWisdomEntry)
+	note = wording.Cut(wording.Fold(wording.Plain(note)), maxWisdomEntry)
 	if note == "" {
 		return nil
 	}
@@ -65,18 +66,4 @@ func (s *Session) Learn(topic Topic, task, note string) error {
 		entries = entries[1:]
 	}
 	return s.disk.write(wisdomFile(topic), []byte(head+strings.Join(entries, "\n")+"\n"))
-}
-
-// oneLine puts text on one line without control characters.
-func oneLine(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if unicode.IsSpace(c) {
-			return ' '
-		}
-		if unicode.IsControl(c) || unicode.Is(unicode.Cf, c) {
-			return -1
-		}
-		return c
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Join(strings.Fields(s), " ")
 }

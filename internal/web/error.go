@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // What can be the matter with a reply, for errors.Is.
@@ -63,10 +64,7 @@ const maxAddress = 200
 // address is where a request goes, without the parts that may hold secrets.
 func address(u *url.URL) string {
 	text := (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
-	if len(text) > maxAddress {
-		text = text[:maxAddress] + "…"
-	}
-	return strconv.Quote(text)
+	return strconv.Quote(wording.Cut(text, maxAddress))
 }
 
 func bounds(err error) string {

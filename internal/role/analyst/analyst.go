@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Reply is what the model answers.
@@ -63,17 +64,10 @@ func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]
 	for _, text := range reply.Recommendations {
 		text = strings.Join(strings.Fields(text), " ")
 		if text != "" && len(out) < most {
-			out = append(out, cut(text))
+			out = append(out, wording.Cut(text, longest))
 		}
 	}
 	return out, nil
-}
-
-func cut(text string) string {
-	if len(text) <= longest {
-		return text
-	}
-	return strings.ToValidUTF8(text[:longest], "") + "…"
 }
 
 // evidence is the part of a report that recommendations can be about.

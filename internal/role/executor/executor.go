@@ -19,6 +19,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Tree is a private copy of the checkout in which commands run; a
@@ -217,9 +218,7 @@ func lastLines(text string, n int) string {
 		lines = lines[len(lines)-n:]
 	}
 	for i, l := range lines {
-		if len(l) > 300 {
-			lines[i] = l[:300] + "…"
-		}
+		lines[i] = wording.Cut(l, 300)
 	}
 	return strings.ToValidUTF8(strings.Join(lines, "\n"), "\uFFFD")
 }

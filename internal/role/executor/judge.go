@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // judge reads the test reports and decides whether the run can be judged. The
@@ -116,10 +117,7 @@ func errorLine(tail string) string {
 		line = strings.TrimSpace(line)
 		low := strings.ToLower(line)
 		if strings.Contains(low, "error") || strings.HasPrefix(low, "panic:") || strings.HasPrefix(low, "fatal") {
-			if len(line) > maxErrorLine {
-				line = strings.ToValidUTF8(line[:maxErrorLine], "") + "…"
-			}
-			return line
+			return wording.Cut(line, maxErrorLine)
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Notes is what a model answers about the risks of a change.
@@ -56,11 +57,7 @@ func (m Model) Note(ctx context.Context, c qa.Change, s qa.Strategy, findings []
 	}
 	var out []string
 	for _, text := range reply.Risks {
-		text = strings.Join(strings.Fields(text), " ")
-		if len(text) > longestNote {
-			text = strings.ToValidUTF8(text[:longestNote], "") + "…"
-		}
-		if text != "" && len(out) < mostNotes {
+		if text = wording.Line(text, longestNote); text != "" && len(out) < mostNotes {
 			out = append(out, text)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Input is what is known when the strategy is made.
@@ -129,14 +130,14 @@ func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa
 		return p
 	}
 	l1 := plan(qa.L1, len(sources) > 0 || len(findings) > 0,
-		counted(len(sources), "source file")+" changed", "no source file changed and nothing was found")
+		wording.Count(len(sources), "source file")+" changed", "no source file changed and nothing was found")
 	l2 := plan(qa.L2, len(sources) >= 3 || criticals > 0,
-		counted(len(sources), "source file")+" changed, "+counted(criticals, "critical finding"), "fewer than 3 source files changed and no critical finding")
+		wording.Count(len(sources), "source file")+" changed, "+wording.Count(criticals, "critical finding"), "fewer than 3 source files changed and no critical finding")
 	if l2.Selected && depth == config.Targeted {
 		l2 = plan(qa.L2, false, "", "depth is targeted")
 	}
 	l3 := plan(qa.L3, severe >= 3 || depth == config.Comprehensive,
-		fmt.Sprintf("%s, depth %s", counted(severe, "critical or high finding"), depth), "fewer than 3 critical or high findings")
+		fmt.Sprintf("%s, depth %s", wording.Count(severe, "critical or high finding"), depth), "fewer than 3 critical or high findings")
 	switch {
 	case l3.Selected && depth == config.Targeted:
 		l3 = plan(qa.L3, false, "", "depth is targeted")
@@ -144,13 +145,6 @@ func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa
 		l3 = plan(qa.L3, false, "", "no end-to-end command is configured (e2e-command)")
 	}
 	return []qa.LayerPlan{l1, l2, l3}
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func focusPaths(focus []qa.Focus, findings []qa.Finding) []string {
