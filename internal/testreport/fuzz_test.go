@@ -58,6 +58,7 @@ func fuzz(f *testing.F, format string) {
 }
 
 func FuzzCTRF(f *testing.F)   { fuzz(f, "ctrf") }
+func FuzzTAP(f *testing.F)    { fuzz(f, "tap") }
 func FuzzGotest(f *testing.F) { fuzz(f, "gotest") }
 func FuzzJest(f *testing.F)   { fuzz(f, "jest") }
 func FuzzVitest(f *testing.F) { fuzz(f, "vitest") }

@@ -57,6 +57,7 @@ var formats = map[string]Format{
 	"jest":   {"jest", isJest, readJest},
 	"junit":  {"junit", isJUnit, readJUnit},
 	"mocha":  {"mocha", isMocha, readMocha},
+	"tap":    {"tap", isTAP, readTAP},
 	"vitest": {"vitest", isVitest, readJest},
 }
 
