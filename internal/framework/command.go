@@ -148,6 +148,9 @@ func commandInvocation(d Detection, req Request) (qa.Invocation, error) {
 	for _, r := range d.Tests {
 		inv.Tests = append(inv.Tests, r.file(req.OutDir))
 	}
+	if d.ExitOnly { // unless it prints a report of a known format
+		inv.Tests = append(inv.Tests, qa.ReportFile{Path: "stdout", Stdout: true})
+	}
 	if req.Coverage {
 		for _, r := range d.CoverageFiles {
 			inv.Coverage = append(inv.Coverage, r.file(req.OutDir))

@@ -23,6 +23,8 @@ var (
 	tapBail    = regexp.MustCompile(`^Bail out!\s*(.*)$`)
 	// A word behind "#" that is no part of the name.
 	tapDirective = regexp.MustCompile(`(?i)^(?:(skip|todo)(?:\b|\S)\S*\s*(.*)|time=([\d.]+)(ms|s)?)$`)
+	// What runners say of the whole run.
+	tapSummary = regexp.MustCompile(`^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|duration_ms|time|failed)[ \t:=]+[\d.].*$`)
 	// The name of a point that stands for a file.
 	tapFile = regexp.MustCompile(`^\S+\.(?:[cm]?[jt]sx?|t|bats|sh)$`)
 )
@@ -133,7 +135,7 @@ func (t *tapReader) version(indent int) {
 	t.ended(t.closeTo(0))
 	t.ended(t.level)
 	t.emit()
-	t.level, t.any = &tapLevel{plan: -1}, true
+	t.level, t.any, t.comment = &tapLevel{plan: -1}, true, ""
 }
 
 // remark is a comment: the name of subtests that follow, what a point that failed
@@ -152,7 +154,7 @@ func (t *tapReader) remark(indent int, text string) {
 		t.tests = append(t.tests, tapTest{Case: qa.Case{Name: name, Status: qa.Skipped}, level: t.level})
 		return
 	}
-	if indent == 0 {
+	if indent == 0 && !tapSummary.MatchString(text) {
 		t.comment = text
 	}
 }

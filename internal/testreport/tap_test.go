@@ -30,6 +30,7 @@ func TestTAPOddities(t *testing.T) {
 			"problem crash r: the plan has 1 tests, and 2 ended\npassed  | then, off we go\npassed  | a"},
 		{"two of one name", "1..2\nok 1 - a\nnot ok 2 - a\n", "warning tests with the name of another one, numbered: 1, for example \"a\"\npassed  | a\nfailed  | a (2)"},
 		{"two documents", "TAP version 13\n1..1\nok 1 - a\nTAP version 13\n1..2\nok 1 - b\n", "problem crash r: the plan has 2 tests, and 1 ended\npassed  | a\npassed  | b"},
+		{"what is said of a run names no test", "1..1\nok 1 - a\n# tests 1\n# duration_ms 5.1\nTAP version 13\nok 1 - b\n1..1\n", "passed  | a\npassed  | b"},
 		{"bats", "1..1\nnot ok 1 adds\n# (in test file test/a.bats, line 3)\n#   `[ 1 -eq 2 ]' failed\n", "failed  | adds : (in test file test/a.bats, line 3)/`[ 1 -eq 2 ]' failed"},
 		{"what is printed in a block is no point", "1..1\nnot ok 1 - a\n  ---\n  output: |\n    ok 2 - b\nok 3 - c\n  ...\n", "failed  | a : output: |/  ok 2 - b/ok 3 - c"},
 	} {

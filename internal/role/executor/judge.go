@@ -19,7 +19,8 @@ import (
 // is a problem of its own.
 func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process.Result, reports []string) {
 	run.ended(res)
-	if len(reports) == 0 && t.Framework.ExitOnly {
+	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir})
+	if err != nil && t.Framework.ExitOnly { // what it printed is no report, or no whole one
 		run.exit(adapter, tree, res, t)
 		return
 	}
@@ -27,7 +28,6 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 		run.inconclusive("the test command wrote no report", adapter, res, t)
 		return
 	}
-	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir})
 	run.Suite = suite
 	run.interrupted(adapter)
 	settleNames(tree, run.Suite.Cases)
