@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // How a report's names become paths, most certain first:
@@ -138,10 +140,6 @@ func (t *tree) under(name string) string {
 	return ""
 }
 
-// installed are folders of other people's code: what lies in them is not ours
-// because its name ends like one of our files.
-var installed = []string{"node_modules", "site-packages", "dist-packages"}
-
 // bySuffix finds the paths that share the longest end with a name and takes the
 // only one.
 func (t *tree) bySuffix(rd *reading, sources []string, hint string) {
@@ -153,7 +151,9 @@ func (t *tree) bySuffix(rd *reading, sources []string, hint string) {
 	for len(parts) > 0 && parts[0] == ".." {
 		parts = parts[1:]
 	}
-	if len(parts) == 0 || slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(installed, p) }) {
+	// What lies in a folder of other people's code is not ours because its name
+	// ends like one of our files.
+	if len(parts) == 0 || slices.ContainsFunc(parts, language.IsInstalled) {
 		return
 	}
 	windows := strings.Contains(rd.name, ":/")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // This file is the only place where text of others (source, test output, pull
@@ -335,6 +337,6 @@ func fenced(text, path string, lines int) string {
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	language := map[string]string{".go": "go", ".py": "python", ".ts": "ts", ".tsx": "tsx", ".js": "js", ".jsx": "jsx"}[filepath.Ext(path)]
-	return fence + language + "\n" + text + "\n" + fence + "\n"
+	word := language.Of(path).Text.Fences[filepath.Ext(path)]
+	return fence + word + "\n" + text + "\n" + fence + "\n"
 }
