@@ -1,7 +1,5 @@
 package change
 
-import "regexp"
-
 var styleExts = map[string]bool{
 	".css": true, ".scss": true, ".sass": true, ".less": true, ".styl": true, ".pcss": true,
 }
@@ -24,17 +22,8 @@ var configExts = map[string]bool{
 	".nix": true, ".cmake": true, ".mk": true, ".bazel": true, ".bzl": true, ".plist": true, ".editorconfig": true,
 }
 
+// configNames configure tools of no language in particular.
 var configNames = map[string]bool{
 	"makefile": true, "gnumakefile": true, "justfile": true, "procfile": true, "jenkinsfile": true, "brewfile": true,
-	"gemfile": true, "rakefile": true, "vagrantfile": true, "cmakelists.txt": true, "requirements.txt": true,
-	"constraints.txt": true, "go.sum": true, "pipfile": true, "build": true, "workspace": true, "setup.py": true,
-	"noxfile.py": true, "build.gradle.kts": true, "settings.gradle.kts": true,
-}
-
-// configScript matches configuration written in a programming language:
-// vite.config.ts, .eslintrc.cjs, karma.conf.js, jest.setup.js stays a test's.
-var configScript = regexp.MustCompile(`\.(config|conf)(\.[a-z0-9_-]+)?\.[cm]?[jt]sx?$|^\.[a-z0-9_-]+rc\.[cm]?[jt]s$|^(gulpfile|gruntfile)\.[cm]?[jt]s$`)
-
-func isConfigScript(lower string) bool {
-	return configNames[lower] || configScript.MatchString(lower)
+	"vagrantfile": true, "cmakelists.txt": true, "build": true, "workspace": true, "constraints.txt": true,
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -178,10 +179,11 @@ func isolate(req *scan.Request, place *runtime.Workspace) {
 // scanEnv is what linters and toolchains need of the environment.
 func scanEnv(getenv func(string) string) []string {
 	var out []string
-	for _, name := range []string{
-		"PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "XDG_CACHE_HOME", "GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE",
-		"VIRTUAL_ENV", "PYENV_ROOT", "NODE_PATH",
-	} {
+	names := []string{"PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "XDG_CACHE_HOME"}
+	for _, l := range language.All() {
+		names = append(names, l.Tools.Lint...)
+	}
+	for _, name := range names {
 		if value := getenv(name); value != "" {
 			out = append(out, name+"="+value)
 		}

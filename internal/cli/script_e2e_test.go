@@ -1,8 +1,15 @@
 package cli
 
 import (
+	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework"
 )
 
 // TestEndToEnd runs the scripts that need more than git.
@@ -11,4 +18,32 @@ func TestEndToEnd(t *testing.T) {
 		t.Skip("set QA_E2E=1 and run make fixtures")
 	}
 	scripts(t, "e2e/*.txtar")
+	runScripts(t, frameworkScripts(t))
+}
+
+// frameworkScripts writes a script for every change of the sample projects that are
+// there for a framework, which says what their expected.json does.
+func frameworkScripts(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	for _, name := range framework.Names() {
+		if name == framework.Command.Name {
+			continue
+		}
+		for change, o := range fixture.Expect(t, name).Changes {
+			if change == "base" {
+				continue
+			}
+			text := fmt.Sprintf("fixture %s %s\ncode %d qa run --quiet\n", name, change, o.Code)
+			for _, at := range slices.Sorted(maps.Keys(o.Report)) {
+				text += fmt.Sprintf("want %s '%s'\n", at, o.Report[at])
+			}
+			file := filepath.Join(t.TempDir(), name+"-"+change+".txtar")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, file)
+		}
+	}
+	return out
 }

@@ -48,6 +48,11 @@ func scripts(t *testing.T, pattern string) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts match %s: %v", pattern, err)
 	}
+	runScripts(t, files)
+}
+
+func runScripts(t *testing.T, files []string) {
+	t.Helper()
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -140,10 +141,6 @@ func (t *tree) under(name string) string {
 	return ""
 }
 
-// installed are folders of other people's code: what lies in them is not ours
-// because its name ends like one of our files.
-var installed = []string{"node_modules", "site-packages", "dist-packages"}
-
 // bySuffix finds the paths that share the longest end with a name and takes the
 // only one.
 func (t *tree) bySuffix(rd *reading, sources []string, hint string) {
@@ -155,7 +152,9 @@ func (t *tree) bySuffix(rd *reading, sources []string, hint string) {
 	for len(parts) > 0 && parts[0] == ".." {
 		parts = parts[1:]
 	}
-	if len(parts) == 0 || slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(installed, p) }) {
+	// What lies in a folder of other people's code is not ours because its name
+	// ends like one of our files.
+	if len(parts) == 0 || slices.ContainsFunc(parts, language.IsInstalled) {
 		return
 	}
 	windows := strings.Contains(rd.name, ":/")

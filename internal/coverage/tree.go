@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // tree is what files the repository has, and how reports may call them.
@@ -102,8 +104,7 @@ func walk(root fs.FS) (names []string, err error) {
 			return nil // an unreadable folder holds nothing we can map to
 		}
 		if d.IsDir() {
-			switch d.Name() {
-			case ".git", "node_modules", "site-packages":
+			if d.Name() == ".git" || language.IsInstalled(d.Name()) {
 				return fs.SkipDir
 			}
 			return nil

@@ -10,39 +10,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime"
-)
-
-// program is one that projects format their code with. It is used where
-// the project has it installed and configured, reads the text of one file and
-// writes it formatted: no file is touched.
-type program struct {
-	name    string
-	exts    []string
-	configs []string          // files that configure it
-	inside  map[string]string // files that may hold its configuration, and how that begins
-	bin     string            // below a directory of the project
-	argv    func(bin, file string) []string
-}
-
-var (
-	scripts  = []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
-	programs = []program{
-		{"biome", scripts, []string{"biome.json", "biome.jsonc"}, nil, "node_modules/.bin/biome",
-			func(bin, file string) []string { return []string{bin, "format", "--stdin-file-path=" + file} }},
-		{"prettier", scripts,
-			[]string{".prettierrc", ".prettierrc.json", ".prettierrc.yaml", ".prettierrc.yml", ".prettierrc.json5", ".prettierrc.toml", ".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs", "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs", "prettier.config.ts"},
-			map[string]string{"package.json": `"prettier":`}, "node_modules/.bin/prettier",
-			func(bin, file string) []string { return []string{bin, "--stdin-filepath", file} }},
-		{"ruff", []string{".py"}, []string{"ruff.toml", ".ruff.toml"}, map[string]string{"pyproject.toml": "[tool.ruff"}, ".venv/bin/ruff",
-			func(bin, file string) []string { return []string{bin, "format", "--stdin-filename", file, "-"} }},
-		{"black", []string{".py"}, nil, map[string]string{"pyproject.toml": "[tool.black"}, ".venv/bin/black",
-			func(bin, file string) []string { return []string{bin, "-q", "--stdin-filename", file, "-"} }},
-	}
 )
 
 const timeout = 30 * time.Second
@@ -66,37 +38,45 @@ func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, 
 		}
 		return text, nil
 	}
-	for _, f := range programs {
-		if !slices.Contains(f.exts, path.Ext(file)) || !p.configured(f, file) {
+	for _, f := range language.Of(file).Formatters {
+		if !p.configured(f, file) {
 			continue
 		}
 		bin := p.installed(ctx, f, file)
 		if bin == "" {
 			continue
 		}
-		res, err := p.Copy.Run(ctx, runtime.Command{Argv: f.argv(bin, file), Stdin: bytes.NewReader(text), Timeout: timeout, Network: runtime.NetworkLoopback})
+		res, err := p.Copy.Run(ctx, runtime.Command{Argv: command(bin, f, file), Stdin: bytes.NewReader(text), Timeout: timeout, Network: runtime.NetworkLoopback})
 		if err == nil && res.ExitCode == 0 && len(res.Stdout) > 0 {
 			return res.Stdout, nil
 		}
 		if err == nil {
 			err = fmt.Errorf("exit code %d", res.ExitCode)
 		}
-		return text, fmt.Errorf("%s could not format %s: %w", f.name, file, err)
+		return text, fmt.Errorf("%s could not format %s: %w", f.Name, file, err)
 	}
 	return text, nil
 }
 
+func command(bin string, f language.Formatter, file string) []string {
+	argv := []string{bin}
+	for _, a := range f.Args {
+		argv = append(argv, strings.ReplaceAll(a, "{file}", file))
+	}
+	return argv
+}
+
 // installed is the project's own program, empty when it has none: nearest to
 // the file, or in the virtual environment made for the copy.
-func (p Project) installed(ctx context.Context, f program, file string) string {
+func (p Project) installed(ctx context.Context, f language.Formatter, file string) string {
 	for _, dir := range upwards(file) {
-		bin := path.Join(dir, f.bin)
+		bin := path.Join(dir, f.Program)
 		if info, err := os.Stat(filepath.Join(p.Copy.Dir(), filepath.FromSlash(bin))); err == nil && info.Mode().IsRegular() {
 			return "./" + bin
 		}
 	}
-	if strings.HasPrefix(f.bin, ".venv/") && p.Copy.Activated() {
-		if bin, err := p.Copy.LookPath(ctx, path.Base(f.bin)); err == nil {
+	if strings.HasPrefix(f.Program, ".venv/") && p.Copy.Activated() {
+		if bin, err := p.Copy.LookPath(ctx, path.Base(f.Program)); err == nil {
 			return bin
 		}
 	}
@@ -105,14 +85,14 @@ func (p Project) installed(ctx context.Context, f program, file string) string {
 
 // configured reports whether the project says that it formats with f, in the
 // checkout and at or above the file.
-func (p Project) configured(f program, file string) bool {
+func (p Project) configured(f language.Formatter, file string) bool {
 	for _, dir := range upwards(file) {
-		for _, name := range f.configs {
+		for _, name := range f.Configs {
 			if _, err := p.Read(path.Join(dir, name)); err == nil {
 				return true
 			}
 		}
-		for name, begin := range f.inside {
+		for name, begin := range f.Inside {
 			if text, err := p.Read(path.Join(dir, name)); err == nil && strings.Contains(string(text), begin) {
 				return true
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/rooted"
 )
 
@@ -58,9 +59,9 @@ func TestFormattersAreThoseOfTheProject(t *testing.T) {
 			}
 			p := Project{Read: func(path string) ([]byte, error) { return rooted.ReadIn(root, path, 1<<20) }}
 			var got []string
-			for _, f := range programs {
-				if slices.Contains(f.exts, filepath.Ext(c.file)) && p.configured(f, c.file) {
-					got = append(got, f.name)
+			for _, f := range language.Of(c.file).Formatters {
+				if p.configured(f, c.file) {
+					got = append(got, f.Name)
 				}
 			}
 			if !slices.Equal(got, c.want) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -14,20 +15,20 @@ import (
 // that the user declares with the reports it writes (see [Custom]).
 var Command = Adapter{
 	Name:       "command",
+	Habits:     Habits{OwnPackages: true},
 	Invocation: commandInvocation,
 	IsTest: func(file string) bool {
-		return isMochaTest(file) || pyTest.MatchString(file) || strings.HasSuffix(file, "_test.go") || otherTest(file)
+		return slices.ContainsFunc(table, func(a Adapter) bool { return a.IsTest(file) }) || otherTest(file)
 	},
 	TestPath: func(source string, existing []string) string {
-		switch path.Ext(source) {
-		case ".py":
-			return pyTestPath(source, existing)
-		case ".go":
-			return Gotest.TestPath(source, existing)
+		in := language.Of(source).Name
+		for _, a := range table {
+			if a.Language == in {
+				return a.TestPath(source, existing)
+			}
 		}
-		return jsTestPath("", ".test")(source, existing)
+		return table[0].TestPath(source, existing)
 	},
-	Forbidden: slices.Concat(forbiddenJS, forbiddenPython, forbiddenGo),
 	Reproduce: func(d Detection, _ qa.Case) string {
 		if len(d.Tests) > 0 && d.Line != "" { // without our reporters
 			return inDir(d.Dir, d.Line)
@@ -35,8 +36,8 @@ var Command = Adapter{
 		return inDir(d.Dir, quoted(d.Program))
 	},
 	Explain: func(exit int, tail string) (string, string) {
-		for _, explain := range []func(int, string) (string, string){explainNode, explainPython, explainGo} {
-			if kind, hint := explain(exit, tail); kind != "" {
+		for _, a := range table {
+			if kind, hint := a.Explain(exit, tail); kind != "" {
 				return kind, hint
 			}
 		}

@@ -18,7 +18,7 @@ func (d Detection) CommandLine() string {
 // StartedBy reports whether the test command, or a build before it, names a file
 // as something to run. A test of the adapter's is what it runs, not how.
 func (d Detection) StartedBy(file string) bool {
-	if a, ok := table[d.Framework]; ok && d.Framework != Command.Name && a.IsTest(file) {
+	if a, err := For(d.Framework); err == nil && d.Framework != Command.Name && a.IsTest(file) {
 		return false
 	}
 	lines := slices.Concat(d.Before, d.Build, [][]string{d.Program, d.Args}, words(d.Line))

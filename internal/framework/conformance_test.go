@@ -2,8 +2,8 @@ package framework
 
 import (
 	"os"
+	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -19,7 +20,7 @@ import (
 // sample gives the detection of an adapter's own project; command has none.
 func sample(t *testing.T, name string) (Detection, string) {
 	t.Helper()
-	if name == "command" {
+	if name == Command.Name {
 		d, err := Custom("", "make test REPORT={out}/junit.xml", []Declared{{Path: "{out}/junit.xml", Format: "junit"}}, []Declared{{Path: "build/*.info", Format: "lcov"}})
 		if err != nil {
 			t.Fatal(err)
@@ -122,7 +123,7 @@ func checkTestFiles(t *testing.T, a Adapter, dir string) {
 		switch {
 		case a.IsTest(f):
 			tests = append(tests, f)
-		case strings.HasPrefix(f, "src/") || strings.HasPrefix(f, "lib/") || strings.HasPrefix(f, "interval/"):
+		case path.Ext(f) != "" && language.Of(f).Title != "" && strings.Contains(f, "/"):
 			sources = append(sources, f)
 		}
 	}
@@ -139,7 +140,8 @@ func checkTestFiles(t *testing.T, a Adapter, dir string) {
 			t.Errorf("TestPath(%s) = %s, want one of %q", s, at, tests)
 		}
 		fresh := a.TestPath(filepath.Dir(s)+"/brandnew"+filepath.Ext(s), tests)
-		if filepath.Dir(fresh) != filepath.Dir(tests[0]) {
+		beside := language.Of(s).Project.FolderIsPackage && filepath.Dir(fresh) == filepath.Dir(s)
+		if !beside && filepath.Dir(fresh) != filepath.Dir(tests[0]) {
 			t.Errorf("a new test is put at %s, the others are %q", fresh, tests)
 		}
 	}
@@ -166,109 +168,68 @@ func tracked(t *testing.T, dir string) []string {
 
 func TestForNamesTheValidOnes(t *testing.T) {
 	t.Parallel()
-	if _, err := For("karma"); err == nil || !strings.Contains(err.Error(), `"karma", valid are command, gotest, jest, mocha, pytest, vitest`) {
+	if _, err := For("karma"); err == nil || !strings.Contains(err.Error(), `"karma", valid are `+strings.Join(Names(), ", ")) {
 		t.Errorf("For(karma) = %v", err)
+	}
+}
+
+// held runs a test for every framework that has a sample project of its name.
+func held(t *testing.T, test func(*testing.T, Adapter, fixture.Expected)) {
+	for _, a := range table {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, a, fixture.Expect(t, a.Name))
+		})
 	}
 }
 
 func TestForbidden(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		adapter   Adapter
-		bad, good []string // bad: "id: code"
-	}{
-		"javascript": {Jest,
-			[]string{
-				"skip: it.skip('x', () => {})", "skip: xdescribe('x')", "skip: test.todo('x')", "only: describe.only('x')", "only: fit('x')",
-				"ts-ignore: // @ts-ignore", "ts-ignore: /* c8 ignore next */", "any: const x = y as any", "any: function f(a: any)",
-				"sleep: await new Promise((resolve) => setTimeout(resolve, 100))", "retry: jest.retryTimes(3)", "clock: Math.random()",
-				"constant: expect(true).toBe(true)", "process: process.exit(0)",
-			},
-			[]string{"it('skips nothing', () => {})", "expect(company).toBe(1)", "jest.useFakeTimers()", "const only = 1", "submit('x')", "profit(1)", "setTimeout(callback, 10)", "expect(trueish).toBe(1)"},
-		},
-		"python": {Pytest,
-			[]string{
-				"skip: @pytest.mark.skip(reason='x')", "skip: pytest.skip('x')", "skip: @pytest.mark.skipif(True)", "xfail: @pytest.mark.xfail", "xfail: @unittest.expectedFailure",
-				"type-ignore: # type: ignore", "type-ignore: # pragma: no cover", "sleep: time.sleep(1)", "constant: assert True", "swallow:     except Exception:", "process: os.system('x')",
-			},
-			[]string{"def test_skip_list():", "assert True is flag", "with pytest.raises(ValueError):", "except ValueError:", "assert executor(1)"},
-		},
-		"go": {Gotest,
-			[]string{"skip: t.Skip()", "skip: b.SkipNow()", "build-tag: //go:build integration", "sleep: time.Sleep(time.Second)", "clock: time.Now()", "recover: recover()", "process: os.Exit(1)"},
-			[]string{"t.Run(name, func(t *testing.T) {", "skipper.Next()", "r := recovery()", "httptest.NewServer(nil)"},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			hits := func(code string) (ids []string) {
-				for _, f := range c.adapter.Forbidden {
-					if f.ID == "" || f.Why == "" {
-						t.Errorf("construct without id or reason: %+v", f)
-					}
-					if regexp.MustCompile(f.Pattern).MatchString(code) {
-						ids = append(ids, f.ID)
-					}
+	held(t, func(t *testing.T, a Adapter, e fixture.Expected) {
+		hits := func(code string) (rules []string) {
+			for _, s := range a.Forbidden {
+				if s.Rule == "" || s.Why == "" {
+					t.Errorf("construct without rule or reason: %+v", s)
 				}
-				return ids
-			}
-			for _, line := range c.bad {
-				id, code, _ := strings.Cut(line, ": ")
-				if !slices.Contains(hits(code), id) {
-					t.Errorf("%q is not found to be %s, found %q", code, id, hits(code))
+				if s.Line.MatchString(code) {
+					rules = append(rules, s.Rule)
 				}
 			}
-			for _, code := range c.good {
-				if ids := hits(code); len(ids) > 0 {
-					t.Errorf("%q is taken for %q", code, ids)
-				}
+			return rules
+		}
+		for _, line := range e.Forbidden {
+			rule, code, _ := strings.Cut(line, ": ")
+			if !slices.Contains(hits(code), rule) {
+				t.Errorf("%q is not found to be %s, found %q", code, rule, hits(code))
 			}
-		})
-	}
+		}
+		for _, code := range e.Allowed {
+			if rules := hits(code); len(rules) > 0 {
+				t.Errorf("%q is taken for %q", code, rules)
+			}
+		}
+	})
 }
 
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		framework, tail, kind, hint string
-		exit                        int
-	}{
-		{"vitest", "No test files found, exiting with code 1", KindNoTests, "include patterns", 1},
-		{"vitest", " MISSING DEPENDENCY  Cannot find dependency '@vitest/coverage-v8'", KindMissing, "@vitest/coverage-v8", 1},
-		{"vitest", "failed to load config from vitest.config.ts\nError: x", KindConfig, "", 1},
-		{"vitest", `ERROR: Coverage for lines (50%) does not meet global threshold (80%)`, KindThreshold, "", 1},
-		{"jest", "No tests found, exiting with code 1\nRun with `--passWithNoTests`", KindNoTests, "", 1},
-		{"jest", "● Validation Error:\n\n  Preset ts-jest not found relative to rootDir .", KindMissing, "lockfile", 1},
-		{"jest", "Error: Cannot find module '@babel/core'\nRequire stack:", KindMissing, "@babel/core", 1},
-		{"jest", `Jest: "global" coverage threshold for lines (99%) not met: 50%`, KindThreshold, "", 1},
-		{"jest", "Error: The module was compiled against a different Node.js version", KindMissing, "install dependencies anew", 1},
-		{"jest", "npm error engine Unsupported engine", KindVersion, "Node.js", 1},
-		{"mocha", "Error: No test files found: \"test\"", KindNoTests, "", 1},
-		{"mocha", " Exception during run: SyntaxError[ @/x.js ]: Unexpected token 'const'", KindBuild, "", 1},
-		{"mocha", "SyntaxError: Cannot use import statement outside a module", KindConfig, "module format", 1},
-		{"mocha", `TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /x.ts`, KindConfig, "", 1},
-		{"pytest", "no tests ran in 0.01s", KindNoTests, "testpaths", 5},
-		{"pytest", "/usr/bin/python3: No module named pytest", KindMissing, "pytest is not installed", 1},
-		{"pytest", "ERROR: usage: pytest\npytest: error: unrecognized arguments: --cov --cov-branch", KindMissing, "pytest-cov", 4},
-		{"pytest", "pytest: error: unrecognized arguments: --timeout=5", KindMissing, "--timeout=5", 4},
-		{"pytest", "E   ModuleNotFoundError: No module named 'yaml'", KindMissing, "yaml", 2},
-		{"pytest", "ERROR: not found: /x/tests/test_a.py::test_b", KindConfig, "test_b", 4},
-		{"gotest", "go: errors parsing go.mod:\ngo.mod:1: unknown directive: modul", KindConfig, "", 1},
-		{"gotest", "go: go.mod requires go >= 1.99 (running go 1.26; GOTOOLCHAIN=local)", KindVersion, "1.99", 1},
-		{"gotest", "a.go:3:8: no required module provides package example.com/x; to add it:", KindMissing, "go mod tidy", 1},
-		{"gotest", "FAIL\texample.com/x [build failed]", KindBuild, "", 1},
-		{"command", "No module named pytest", KindMissing, "", 1},
-		{"jest", "PASS src/a.test.ts", "", "", 1},
-	} {
-		a, err := For(c.framework)
-		if err != nil {
-			t.Fatal(err)
+	held(t, func(t *testing.T, a Adapter, e fixture.Expected) {
+		if len(e.Starts) == 0 {
+			t.Error("expected.json has no failed start")
 		}
-		kind, hint := a.Explain(c.exit, c.tail)
-		if kind != c.kind || !strings.Contains(hint, c.hint) || kind != "" && hint == "" {
-			t.Errorf("%s: %q is explained as %q: %q, want %q: …%s…", c.framework, c.tail, kind, hint, c.kind, c.hint)
+		for _, s := range e.Starts {
+			for _, explain := range []func(int, string) (string, string){a.Explain, Command.Explain} {
+				kind, hint := explain(s.Exit, s.Said)
+				if kind == "" != (s.Kind == "") || kind != "" && hint == "" {
+					t.Errorf("%q is explained as %q: %q, want %q", s.Said, kind, hint, s.Kind)
+				}
+				if strings.Contains(hint, "$1") || strings.Contains(hint, "  ") {
+					t.Errorf("%q gives an unfinished hint %q", s.Said, hint)
+				}
+			}
+			if kind, hint := a.Explain(s.Exit, s.Said); kind != s.Kind || !strings.Contains(hint, s.Hint) {
+				t.Errorf("%q is explained as %q: %q, want %q: …%s…", s.Said, kind, hint, s.Kind, s.Hint)
+			}
 		}
-		if strings.Contains(hint, "$1") || strings.Contains(hint, "  ") {
-			t.Errorf("%s: %q gives an unfinished hint %q", c.framework, c.tail, hint)
-		}
-	}
+	})
 }

@@ -194,7 +194,7 @@ func (f *finder) follow(start func(*reader)) []leaf {
 
 // python reports whether a leaf runs the tests of a Python project.
 func (l leaf) python() bool {
-	return l.testing() && (l.framework == Pytest.Name || slices.Contains([]string{"tox.ini", "noxfile.py", "pyproject.toml", "setup.cfg", "tox.toml"}, l.source) || pythons.MatchString(l.program) || l.program == "setup.py")
+	return l.testing() && (l.framework == pytest.Name || slices.Contains([]string{"tox.ini", "noxfile.py", "pyproject.toml", "setup.cfg", "tox.toml"}, l.source) || pythons.MatchString(l.program) || l.program == "setup.py")
 }
 
 func (f *finder) note(what, why string) {
@@ -252,10 +252,6 @@ func (f *finder) check(l leaf) {
 	}
 }
 
-// languages groups the adapters: what a script of one language runs says
-// nothing about the tests of another.
-var languages = [][]string{{Vitest.Name, Jest.Name, Mocha.Name}, {Pytest.Name}, {Gotest.Name}}
-
 // evidence adds what configuration and dependencies prove for the languages
 // that no script runs, and says what they prove beside a script.
 func (f *finder) evidence(p *project, own []Detection, away bool) []Detection {
@@ -266,14 +262,15 @@ func (f *finder) evidence(p *project, own []Detection, away bool) []Detection {
 		}
 	}
 	scripted := len(scripts) > 0
-	for _, names := range languages {
-		runs := slices.ContainsFunc(scripts, func(d Detection) bool {
-			return slices.Contains(names, d.Framework) || d.Framework == Command.Name && names[0] == language(d)
-		})
+	for _, in := range languages() {
+		runs := slices.ContainsFunc(scripts, func(d Detection) bool { return spoken(d) == in })
 		var proven []Detection
-		for _, n := range names {
-			if d := table[n].detect(p); d != nil && !slices.ContainsFunc(scripts, func(o Detection) bool { return o.Framework == n }) {
-				d.Framework, d.Dir = n, fromDot(p.dir)
+		for _, a := range table {
+			if a.Language != in || slices.ContainsFunc(scripts, func(o Detection) bool { return o.Framework == a.Name }) {
+				continue
+			}
+			if d := a.detect(p); d != nil {
+				d.Framework, d.Dir = a.Name, fromDot(p.dir)
 				proven = append(proven, *d)
 			}
 		}
@@ -288,7 +285,7 @@ func (f *finder) evidence(p *project, own []Detection, away bool) []Detection {
 			case scripted && !p.hasTests(d.Framework):
 				// A project of another language, without tests in this one.
 			default:
-				d.weak = d.weak || away && names[0] == Vitest.Name
+				d.weak = d.weak || away && in == scripting
 				own = append(own, d)
 			}
 		}
@@ -304,26 +301,46 @@ func (f *finder) evidence(p *project, own []Detection, away bool) []Detection {
 	return own
 }
 
-// language is the first adapter of the language that a command's tests are in.
-func language(d Detection) string {
-	if d.python {
-		return Pytest.Name
+// scripting is the language of the projects whose scripts lead to other packages.
+const scripting = "javascript"
+
+// languages are those of the table, in its order: what a script of one language
+// runs says nothing about the tests of another.
+func languages() []string {
+	var out []string
+	for _, a := range table {
+		if !slices.Contains(out, a.Language) {
+			out = append(out, a.Language)
+		}
 	}
-	return Vitest.Name
+	return out
+}
+
+// spoken is the language that the tests of a detection are in.
+func spoken(d Detection) string {
+	adapter, err := For(d.Framework)
+	switch {
+	case err == nil && adapter.Language != "":
+		return adapter.Language
+	case d.python:
+		return pytest.Language
+	}
+	return scripting
 }
 
 // hasTests reports whether the folder holds files that look like tests of a
 // framework.
 func (p *project) hasTests(framework string) bool {
-	return p.holds(p.dir, func(name string) bool { return table[framework].IsTest(name) })
+	a, err := For(framework)
+	return err == nil && p.holds(p.dir, a.IsTest)
 }
 
 // limited keeps one framework; where a script hides it, its own evidence
 // counts.
 func (f *finder) limited(p *project, own []Detection) []Detection {
 	own = slices.DeleteFunc(own, func(d Detection) bool { return d.Framework != f.only })
-	a, ok := table[f.only]
-	if len(own) > 0 || !ok {
+	a, err := For(f.only)
+	if len(own) > 0 || err != nil {
 		return own
 	}
 	if d := a.detect(p); d != nil {

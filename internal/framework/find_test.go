@@ -31,7 +31,7 @@ func target(d Detection) string {
 	switch {
 	case d.Framework == Command.Name:
 		out += " " + strings.Join(program, " ")
-	case d.Framework == Pytest.Name:
+	case d.Framework == pytest.Name:
 		out += " " + strings.Join(append(slices.Clone(d.Args), d.Paths...), " ")
 	case d.Framework == Gotest.Name:
 		out += " " + strings.Join(append(slices.Clone(d.Args), d.Packages...), " ")

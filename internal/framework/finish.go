@@ -35,7 +35,7 @@ func (k *commandReader) finish(words []word) {
 	name := programName(words[0].text)
 	l := k.make(words[0].text, words[1:])
 	l.program, l.line = name, k.written(words)
-	if runnersOf[name] == "" && binary.MatchString(words[0].text) {
+	if runner(name, "") == "" && binary.MatchString(words[0].text) {
 		l.argv[0] = words[0].text
 	}
 	l.class, l.framework = classOf(name, l.args)

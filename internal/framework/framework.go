@@ -12,17 +12,21 @@ package framework
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
 // Adapter describes one test framework.
 type Adapter struct {
 	Name string
+	// Language is what its tests are written in, in the words of package language.
+	Language string
+	Signs    Signs
+	Habits   Habits
 	// Invocation is the command that does what is requested. It is a pure
 	// function of its arguments; an error says which request the framework
 	// cannot serve.
@@ -32,8 +36,9 @@ type Adapter struct {
 	// TestPath is where the project would put the tests of a source file,
 	// judged by its existing test files; it may be one of them.
 	TestPath func(source string, existing []string) string
-	// Forbidden are the constructs a generated test must not contain.
-	Forbidden []Construct
+	// Forbidden is what a generated test must not contain, beside what the
+	// language says.
+	Forbidden []language.Smell
 	// Reproduce is a shell command line, run in the repository root, that runs
 	// one test.
 	Reproduce func(Detection, qa.Case) string
@@ -50,6 +55,39 @@ type Adapter struct {
 	Shuffles func(Detection) bool
 
 	detect func(*project) *Detection
+}
+
+// Signs are what of a project tells of a framework.
+type Signs struct {
+	// Programs start it in a script: "jest", or with their first argument,
+	// "go test".
+	Programs []string
+	// Markers are files that make a folder a project, beside the language's
+	// manifests.
+	Markers []string
+	// Caches are folders in which the framework notes what it has seen.
+	Caches []string
+}
+
+// Habits are how a framework differs from most.
+type Habits struct {
+	// Ordered says that a selection runs in the order in which it is named.
+	Ordered bool
+	// SuiteProblems says that what fails outside of any test is named by suite,
+	// and not by file.
+	SuiteProblems bool
+	// Silent says that it does not tell when somebody else ends its tests: what
+	// was running then looks like a crash.
+	Silent bool
+	// Published says that a module may ask for a published version of another one
+	// of the repository, which then has tests of its own.
+	Published bool
+	// OwnPackages says that a test may load what a build made of the sources, or
+	// another copy of the repository's own packages, by their name.
+	OwnPackages bool
+	// glob puts a pattern that a shell would expand into the terms of the runner;
+	// nil is one that expands it itself.
+	glob func(pattern string) string
 }
 
 // Request is what one run of the tests should do.
@@ -103,23 +141,54 @@ const (
 	KindThreshold = "coverage-threshold"
 )
 
-var table = map[string]Adapter{
-	"vitest":  Vitest,
-	"jest":    Jest,
-	"mocha":   Mocha,
-	"pytest":  Pytest,
-	"gotest":  Gotest,
-	"command": Command,
+// table is every framework but [Command], which does what none of them can: of one
+// language, the first is taken where all are proven alike.
+var table []Adapter
+
+// An initializer would go in a circle: adapters read scripts, and scripts call the
+// programs of adapters.
+func init() {
+	table = []Adapter{
+		vitest,
+		jest,
+		mocha,
+		pytest,
+		Gotest,
+	}
+	Command.Forbidden = joined(func(a Adapter) []language.Smell { return a.Forbidden })
 }
 
 // Names lists the frameworks, sorted.
-func Names() []string { return slices.Sorted(maps.Keys(table)) }
+func Names() []string {
+	names := []string{Command.Name}
+	for _, a := range table {
+		names = append(names, a.Name)
+	}
+	slices.Sort(names)
+	return names
+}
 
 // For looks an adapter up by name.
 func For(name string) (Adapter, error) {
-	a, ok := table[name]
-	if !ok {
-		return Adapter{}, fmt.Errorf("unknown test framework %q, valid are %s", name, strings.Join(Names(), ", "))
+	if name == Command.Name {
+		return Command, nil
 	}
-	return a, nil
+	for _, a := range table {
+		if a.Name == name {
+			return a, nil
+		}
+	}
+	return Adapter{}, fmt.Errorf("unknown test framework %q, valid are %s", name, strings.Join(Names(), ", "))
+}
+
+// Caches are the folders in which frameworks note what they have seen.
+func Caches() []string { return joined(func(a Adapter) []string { return a.Signs.Caches }) }
+
+// joined is what all frameworks of the table have together.
+func joined[T any](of func(Adapter) []T) []T {
+	var out []T
+	for _, a := range table {
+		out = append(out, of(a)...)
+	}
+	return out
 }

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -27,12 +28,15 @@ import (
 // nothing; elsewhere it would only make every test binary slower to build.
 var Gotest = Adapter{
 	Name:       "gotest",
+	Language:   "go",
+	Signs:      Signs{Programs: []string{"gotestsum", "go test"}},
+	Habits:     Habits{SuiteProblems: true, Silent: true, Published: true},
 	Invocation: gotestInvocation,
 	IsTest:     func(file string) bool { return strings.HasSuffix(file, "_test.go") },
 	TestPath: func(source string, _ []string) string {
 		return strings.TrimSuffix(source, ".go") + "_test.go"
 	},
-	Forbidden: forbiddenGo,
+	Forbidden: []language.Smell{{Rule: "build-tag", Line: regexp.MustCompile(`(?m)^//go:build\b|^// \+build\b`), Comment: true, Why: "it may keep the test from being built"}},
 	Reproduce: func(d Detection, c qa.Case) string {
 		tests := Select([]qa.Case{c})
 		line := []string{"go", "test", "-count=1"}
@@ -41,7 +45,7 @@ var Gotest = Adapter{
 		}
 		return inDir(d.Dir, quoted(append(line, packages(d, tests)...)))
 	},
-	Explain:  explainGo,
+	Explain:  explain(goCauses),
 	Locate:   locateGo,
 	Trace:    traceGo,
 	Shuffles: func(Detection) bool { return true },
@@ -178,7 +182,7 @@ func (p *project) apart(dir string) bool {
 		for _, e := range p.list(at) {
 			name := e.Name()
 			switch {
-			case e.IsDir() && !skipped[name] && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_"):
+			case e.IsDir() && !skipped(name) && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_"):
 				if !p.exists(path.Join(at, name, "go.mod")) {
 					queue = append(queue, path.Join(at, name))
 				}
@@ -283,4 +287,15 @@ func runPattern(tests []Selected) string {
 		}
 	}
 	return strings.Join(out, "|")
+}
+
+var goCauses = []cause{
+	{0, `go\.mod requires go >= ([\d.]+)|module requires Go ([\d.]+)|toolchain not available`, KindVersion, "the Go toolchain is too old: install Go $1 or later"},
+	{0, `no required module provides package ([^\s;]+)|missing go\.sum entry|cannot find module providing package ([^\s;]+)|updates to go\.mod needed`, KindMissing, "go.mod or go.sum is incomplete: run go mod tidy"},
+	{0, `inconsistent vendoring`, KindMissing, "vendor and go.mod disagree: run go mod vendor"},
+	{0, `dial tcp|i/o timeout|module lookup disabled|GOFLAGS=-mod=vendor|proxy.*(?:404|410|403)`, KindMissing, "modules cannot be downloaded here: run go mod download before (setup-command)"},
+	{0, `errors parsing go\.(?:mod|work)|cannot load module .* listed in go\.work|go\.mod file not found`, KindConfig, "go.mod or go.work is not valid"},
+	{0, `matched no packages|no packages to test|\[no test files\]`, KindNoTests, "no package has tests"},
+	{0, `cgo: C compiler|gcc.*not found`, KindMissing, "cgo needs a C compiler, or CGO_ENABLED=0"},
+	{0, `\[build failed\]|\[setup failed\]|syntax error|undefined: `, KindBuild, "a package does not build"},
 }

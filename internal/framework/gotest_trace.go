@@ -95,7 +95,7 @@ func ownModules(root string) map[string]string {
 		switch {
 		case err != nil:
 			return nil
-		case e.IsDir() && name != "." && (skipped[e.Name()] || e.Name()[0] == '.'):
+		case e.IsDir() && name != "." && (skipped(e.Name()) || e.Name()[0] == '.'):
 			return fs.SkipDir
 		case e.IsDir():
 			if seen++; seen > maxFolders {

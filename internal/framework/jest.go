@@ -12,10 +12,13 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// Jest describes jest 27 and later (https://jestjs.io/docs/cli), also behind
+// jest describes jest 27 and later (https://jestjs.io/docs/cli), also behind
 // create-react-app's react-scripts.
-var Jest = Adapter{
+var jest = Adapter{
 	Name:       "jest",
+	Language:   "javascript",
+	Signs:      Signs{Programs: []string{"jest", "jest-cli", "react-scripts test", "craco test", "react-app-rewired test"}, Caches: []string{".jest-cache"}},
+	Habits:     Habits{OwnPackages: true, glob: jestGlob},
 	Invocation: jestInvocation,
 	IsTest:     isJSTest,
 	TestPath:   jsTestPath("__tests__", ".test"),
@@ -27,7 +30,7 @@ var Jest = Adapter{
 		}
 		return inDir(d.Dir, line)
 	},
-	Explain:  explainNode,
+	Explain:  explain(nodeCauses),
 	Shuffles: jestShuffles,
 	detect:   detectJest,
 }
@@ -182,4 +185,9 @@ func jestSelect(argv []string, d Detection, tests []Selected) []string {
 		argv = append(append(argv, "--runTestsByPath"), paths...)
 	}
 	return argv
+}
+
+// jestGlob makes a regular expression of a pattern.
+func jestGlob(pattern string) string {
+	return strings.NewReplacer(`\*\*/`, `(?:.*/)?`, `\*`, `[^/]*`, `\?`, `[^/]`, `\[`, `[`, `\]`, `]`).Replace(regexp.QuoteMeta(pattern))
 }

@@ -80,3 +80,17 @@ func jsTestPath(folder, suffix string) func(string, []string) string {
 		return path.Join(place(source, near), stem+suffix+ext)
 	}
 }
+
+// nodeCauses are how a run by Node.js fails to start, whatever runs in it.
+var nodeCauses = []cause{
+	threshold,
+	{0, `Cannot find (?:dependency|package) ['"](@vitest/coverage-[\w-]+)`, KindMissing, "$1 is not installed: install it as a development dependency"},
+	{0, `(?i)No test files found|No tests found, exiting|Error: No test files found|No spec files found`, KindNoTests, "the runner found no tests: look at the include patterns of its configuration and at working-directory"},
+	{0, `(?i)Unsupported engine|requires Node(?:\.js)? (?:version )?(\S+)|engine "node" is incompatible|crypto\.hash is not a function|styleText'|does not provide an export named '\w+'[\s\S]*node:`, KindVersion, "the Node.js version does not fit: use the one that package.json engines or .nvmrc names"},
+	{0, `ERR_DLOPEN_FAILED|was compiled against a different Node\.js version|Cannot find module ['"]?@?(?:rollup/rollup-|rolldown/binding-|esbuild/|unrs/resolver-binding-)`, KindMissing, "native dependencies were installed for another platform or Node.js version: install dependencies anew"},
+	{0, `Preset (\S+) not found|Transformer "?(\S+?)"? not found|Module (\S+) in the (?:transform|setupFiles\w*|preset) option was not found|Test environment (\S+) cannot be found`, KindMissing, "part of the test configuration is not installed: install dependencies from the lockfile"},
+	{0, `Cannot find (?:module|package) ['"]([^'"]+)['"]`, KindMissing, "module $1 is not found: install dependencies from the lockfile (setup-command) and build what tests import"},
+	{0, `failed to load config from|Failed to load config|Validation Error|Multiple configs found|Error reading .*\.mocharc|Unable to read/parse|Unknown option|Unrecognized (?:CLI Parameter|option)|CACError`, KindConfig, "the runner's configuration or an option is not valid for its version"},
+	{0, `Cannot use import statement outside a module|Unexpected token 'export'|ERR_REQUIRE_ESM|must use import to load ES Module|Unknown file extension "(\.tsx?)"`, KindConfig, "a file is loaded in the wrong module format: the runner needs a transform, or the repository's test script an option"},
+	{0, `SyntaxError|Transform failed|error TS\d+`, KindBuild, "a file does not parse or compile"},
+}

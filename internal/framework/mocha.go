@@ -11,10 +11,13 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// Mocha describes mocha 8 and later (https://mochajs.org/#command-line-usage);
+// mocha describes mocha 8 and later (https://mochajs.org/#command-line-usage);
 // coverage comes from c8 or nyc when the repository has one of them.
-var Mocha = Adapter{
+var mocha = Adapter{
 	Name:       "mocha",
+	Language:   "javascript",
+	Signs:      Signs{Programs: []string{"mocha", "_mocha", "ts-mocha"}},
+	Habits:     Habits{OwnPackages: true},
 	Invocation: mochaInvocation,
 	IsTest:     isMochaTest,
 	TestPath:   mochaTestPath,
@@ -26,7 +29,7 @@ var Mocha = Adapter{
 		}
 		return inDir(d.Dir, line)
 	},
-	Explain:  explainNode,
+	Explain:  explain(nodeCauses),
 	Shuffles: func(Detection) bool { return false },
 	detect:   detectMocha,
 }

@@ -113,7 +113,7 @@ func (t *tree) nxTargets(dir string, targets []string) bool {
 		seen++
 		for _, e := range t.list(at) {
 			switch name := e.Name(); {
-			case e.IsDir() && !skipped[name] && !strings.HasPrefix(name, "."):
+			case e.IsDir() && !skipped(name) && !strings.HasPrefix(name, "."):
 				queue = append(queue, path.Join(at, name))
 			case name == "project.json":
 				var c struct {

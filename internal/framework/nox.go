@@ -139,7 +139,7 @@ func (r *reader) noxSession(s noxSession, all []noxSession, text string, posargs
 	for i := range sub.out {
 		l := &sub.out[i]
 		args := l.args
-		if l.framework == Pytest.Name {
+		if l.framework == pytest.Name {
 			args = without(args, pytestDropped)
 		}
 		p.unread = p.unread || l.class != check && strings.Contains(l.program+strings.Join(args, " "), toxUnread)

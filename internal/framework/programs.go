@@ -14,10 +14,14 @@ func set(list string) map[string]bool {
 	return out
 }
 
-// runnersOf maps the programs of the frameworks in the table.
-var runnersOf = map[string]string{
-	"vitest": "vitest", "jest": "jest", "jest-cli": "jest", "mocha": "mocha", "_mocha": "mocha", "ts-mocha": "mocha",
-	"pytest": "pytest", "py.test": "pytest", "gotestsum": "gotest",
+// runner is the framework in the table that a program starts.
+func runner(program, verb string) string {
+	for _, a := range table {
+		if slices.Contains(a.Signs.Programs, program) || verb != "" && slices.Contains(a.Signs.Programs, program+" "+verb) {
+			return a.Name
+		}
+	}
+	return ""
 }
 
 var (
@@ -30,7 +34,7 @@ var (
 		mypy flake8 ruff black isort pylint pyright basedpyright pytype pyre bandit pydocstyle pycodestyle pyflakes vulture codespell pre-commit
 		check-manifest twine sphinx-build mkdocs interrogate doc8 rstcheck pyroma towncrier validate-pyproject xenon radon safety pip-audit ty
 		golangci-lint staticcheck gofmt gofumpt goimports govulncheck misspell revive`)
-	preparePrograms = set(`rollup tsup tsdown esbuild webpack webpack-cli rspack babel swc unbuild obuild rimraf mkdir cp rm mv ln touch chmod mkdirp make-dir del del-cli
+	preparePrograms = set(`react-scripts craco react-app-rewired rollup tsup tsdown esbuild webpack webpack-cli rspack babel swc unbuild obuild rimraf mkdir cp rm mv ln touch chmod mkdirp make-dir del del-cli
 		cpy cpx cpx2 copyfiles ncp shx cpr trash node-gyp node-pre-gyp prebuild prebuildify prebuild-install node-gyp-build napi cmake-js cmake tshy pkgroll microbundle
 		parcel ncc peggy pegjs nearleyc antlr4 antlr4ts tree-sitter wasm-pack asc cargo sass postcss tailwindcss prisma graphql-codegen patch-package husky tar unzip
 		curl wget sed docker docker-compose wait-on kill-port buf protoc zshy bunchee rslib father dts dts-bundle-generator browserify uglifyjs terser lessc
@@ -46,7 +50,7 @@ func classOf(program string, args []string) (kind class, framework string) {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
 		verb = args[i]
 	}
-	if f, ok := runnersOf[program]; ok {
+	if f := runner(program, verb); f != "" {
 		return suite, f
 	}
 	if by, ok := verbs[program]; ok {
@@ -54,17 +58,6 @@ func classOf(program string, args []string) (kind class, framework string) {
 			if list[verb] {
 				return kind, ""
 			}
-		}
-	}
-	switch program {
-	case "react-scripts", "craco", "react-app-rewired":
-		if verb == "test" {
-			return suite, "jest"
-		}
-		return preparation, ""
-	case "go":
-		if verb == "test" {
-			return suite, "gotest"
 		}
 	}
 	switch {

@@ -10,19 +10,22 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// Pytest describes pytest 7 and later
+// pytest describes pytest 7 and later
 // (https://docs.pytest.org/en/stable/reference/reference.html).
-var Pytest = Adapter{
+var pytest = Adapter{
 	Name:       "pytest",
+	Language:   "python",
+	Signs:      Signs{Programs: []string{"pytest", "py.test"}, Markers: []string{"pytest.ini", "pytest.toml", "tox.ini", "conftest.py"}, Caches: []string{".pytest_cache"}},
+	Habits:     Habits{Ordered: true},
 	Invocation: pytestInvocation,
 	IsTest:     func(file string) bool { return pyTest.MatchString(file) },
 	TestPath:   pyTestPath,
-	Forbidden:  forbiddenPython,
+	Forbidden:  retries(`\bmark\.flaky\b`),
 	Reproduce: func(d Detection, c qa.Case) string {
 		line := append(slices.Clone(d.Program), nodes(d, Select([]qa.Case{c}))...)
 		return inDir(d.Dir, quoted(line))
 	},
-	Explain:  explainPython,
+	Explain:  explain(pytestCauses),
 	Trace:    tracePytest,
 	Shuffles: func(Detection) bool { return true },
 	detect:   detectPytest,
@@ -211,4 +214,18 @@ func pyTestPath(source string, existing []string) string {
 		return path.Join(path.Join(parts[:i]...), "tests", name)
 	}
 	return path.Join("tests", name)
+}
+
+var pytestCauses = []cause{
+	threshold,
+	{5, ``, KindNoTests, "pytest collected no tests: look at testpaths and python_files"},
+	{0, `No module named ['"]?pytest\b`, KindMissing, "pytest is not installed for this Python: install the test dependencies (setup-command)"},
+	{0, `unrecognized arguments: (--cov\S*)`, KindMissing, "$1 needs pytest-cov, which is not installed"},
+	{0, `unrecognized arguments: (\S+)`, KindMissing, "the option $1 belongs to a pytest plugin that is not installed: install the test dependencies"},
+	{0, `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, KindMissing, "module $1 is not found: install the project and its test dependencies (setup-command)"},
+	{0, `requires a different Python|Requires-Python|requires-python|requires pytest-([\d.]+)`, KindVersion, "the Python or pytest version does not fit the project"},
+	{4, `not found: (\S+)`, KindConfig, "$1 does not exist"},
+	{0, `(?:pytest|pyproject\.toml|pytest\.ini|setup\.cfg|tox\.ini).*(?:unexpected line|Invalid statement|Expected|Unknown config option)|usage error|ERROR: usage:`, KindConfig, "pytest's configuration is not valid"},
+	{0, `ImportError while loading conftest '([^']+)'`, KindConfig, "$1 cannot be imported"},
+	{0, `SyntaxError|IndentationError`, KindBuild, "a file does not parse"},
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
@@ -57,10 +58,8 @@ func run(t *testing.T, dir string, d framework.Detection, req framework.Request)
 	}
 	res, err := process.Run(t.Context(), process.Command{
 		Argv: inv.Argv, Dir: filepath.Join(dir, inv.Dir), Timeout: 3 * time.Minute,
-		Env: append([]string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + home(t), "GOCACHE=" + goCache(t), "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local",
-			"GOPATH=" + os.Getenv("GOPATH"), "GOMODCACHE=" + filepath.Join(t.TempDir(), "mod"),
-		}, inv.Env...),
+		Env: append(append(environment(t), "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local",
+			"GOPATH="+os.Getenv("GOPATH"), "GOMODCACHE="+filepath.Join(t.TempDir(), "mod")), inv.Env...),
 	})
 	if err != nil {
 		t.Fatalf("%q: %v", inv.Argv, err)
@@ -110,6 +109,24 @@ func home(t *testing.T) string {
 	return dir
 }
 
+// environment is what a toolchain of this machine needs, in a home of the test's own.
+func environment(t *testing.T) []string {
+	t.Helper()
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home(t), "GOCACHE=" + goCache(t)}
+	for _, l := range language.All() {
+		for _, h := range l.Tools.Homes {
+			if dir := h.In(os.Getenv); h.Variable != "" {
+				env = append(env, h.Variable+"="+dir)
+			} else {
+				for _, kv := range h.Set {
+					env = append(env, strings.ReplaceAll(kv, "{own}", dir))
+				}
+			}
+		}
+	}
+	return env
+}
+
 func goCache(t *testing.T) string {
 	t.Helper()
 	dir, err := os.UserCacheDir()
@@ -134,36 +151,67 @@ func detect(t *testing.T, dir, in, name string) framework.Detection {
 	return framework.Detection{}
 }
 
-func TestFixturesRun(t *testing.T) {
+// adapters runs a test for every framework that has a sample project of its name.
+func adapters(t *testing.T, test func(*testing.T, string, fixture.Expected)) {
 	needsTools(t)
-	for name, changes := range fixtures {
+	for _, name := range framework.Names() {
+		if name == framework.Command.Name {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			repo := fixture.New(t, name)
-			for change, want := range changes {
-				if change != "base" {
-					repo.Apply(change)
-				}
-				o := run(t, repo.Dir, detect(t, repo.Dir, "", name), framework.Request{Coverage: true})
-				got := expected{tally: o.tally, exit: o.exit, problems: o.problems}
-				got.patch, got.unmapped = patch(repo, o.coverage)
-				if want.tally.Tests == 0 && want.problems == 0 { // nothing was measured either
-					got.patch, got.unmapped = want.patch, want.unmapped
-				}
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(expected{})); diff != "" {
-					t.Errorf("%s (-want +got):\n%s\n%s", change, diff, o.tail)
-				}
-				if change == "flaky" {
-					if again := run(t, repo.Dir, detect(t, repo.Dir, "", name), framework.Request{}); again.tally.Failed != 0 {
-						t.Errorf("flaky: fails a second time: %+v", again.tally)
-					}
-				}
-				repo.Git("checkout", "-q", "--", ".")
-				repo.Git("clean", "-qfd")
-				repo.Remove(".flaky-state")
+			a, err := framework.For(name)
+			if err != nil {
+				t.Fatal(err)
 			}
+			if program := missing(a); program != "" {
+				t.Skip(program + " is not installed")
+			}
+			test(t, name, fixture.Expect(t, name))
 		})
 	}
+}
+
+// missing is the program of a framework's language that this machine does not
+// have. Those of Node.js and Python come with the sample project.
+func missing(a framework.Adapter) string {
+	for _, p := range a.Signs.Programs {
+		program, _, of := strings.Cut(p, " ")
+		if _, err := process.LookPath(program); of && err != nil && a.Language != "javascript" {
+			return program
+		}
+	}
+	return ""
+}
+
+func TestFixturesRun(t *testing.T) {
+	adapters(t, func(t *testing.T, name string, e fixture.Expected) {
+		repo := fixture.New(t, name)
+		for change, o := range e.Changes {
+			if change != "base" {
+				repo.Apply(change)
+			}
+			want := expected{tally: o.Tally(), exit: o.Exit, problems: o.Problems, patch: qa.Count{Covered: o.Patch[0], Total: o.Patch[1]}, unmapped: o.Unmapped}
+			d := detect(t, repo.Dir, "", name)
+			o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+			got := expected{tally: o.tally, exit: o.exit, problems: o.problems}
+			got.patch, got.unmapped = patch(repo, o.coverage)
+			if want.tally.Tests == 0 && want.problems == 0 || !d.Coverage { // nothing was measured either
+				got.patch, got.unmapped = want.patch, want.unmapped
+			}
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(expected{})); diff != "" {
+				t.Errorf("%s (-want +got):\n%s\n%s", change, diff, o.tail)
+			}
+			if change == "flaky" {
+				if again := run(t, repo.Dir, detect(t, repo.Dir, "", name), framework.Request{}); again.tally.Failed != 0 {
+					t.Errorf("flaky: fails a second time: %+v", again.tally)
+				}
+			}
+			repo.Git("checkout", "-q", "--", ".")
+			repo.Git("clean", "-qfd")
+			repo.Remove(".flaky-state")
+		}
+	})
 }
 
 // patch counts the changed executable lines of source files.
@@ -236,57 +284,50 @@ func TestMonorepoRuns(t *testing.T) {
 
 // TestRequests runs every kind of request on every sample project.
 func TestRequests(t *testing.T) {
-	needsTools(t)
-	related := map[string]struct {
-		source string
-		tests  int
-	}{
-		"vitest": {"src/cart.ts", 4}, "jest": {"src/queue.ts", 3}, // only the tests that load it
-		"mocha": {"lib/pattern.js", 7}, "pytest": {"src/textkit/slug.py", 9}, "gotest": {"clock/clock.go", 5}, // all
-	}
-	for name, rel := range related {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			repo := fixture.New(t, name)
-			d := detect(t, repo.Dir, "", name)
-			all := run(t, repo.Dir, d, framework.Request{})
-			if all.coverage != nil {
-				t.Error("coverage was measured without being asked for")
+	adapters(t, func(t *testing.T, name string, e fixture.Expected) {
+		repo := fixture.New(t, name)
+		d := detect(t, repo.Dir, "", name)
+		a, err := framework.For(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := run(t, repo.Dir, d, framework.Request{})
+		if all.coverage != nil {
+			t.Error("coverage was measured without being asked for")
+		}
+		total := all.tally.Tests
+		for what, req := range map[string]framework.Request{
+			"shuffled": {Shuffle: true, Seed: 7},
+			"parallel": {Parallel: 2},
+			"limited":  {Timeout: time.Minute},
+		} {
+			if o := run(t, repo.Dir, d, req); o.exit != 0 || o.tally.Passed != total {
+				t.Errorf("%s: exit code %d, %+v, want %d passed\n%s", what, o.exit, o.tally, total, o.tail)
 			}
-			total := all.tally.Tests
-			for what, req := range map[string]framework.Request{
-				"shuffled": {Shuffle: true, Seed: 7},
-				"parallel": {Parallel: 2},
-				"limited":  {Timeout: time.Minute},
-			} {
-				if o := run(t, repo.Dir, d, req); o.exit != 0 || o.tally.Passed != total {
-					t.Errorf("%s: exit code %d, %+v, want %d passed\n%s", what, o.exit, o.tally, total, o.tail)
-				}
+		}
+		if o := run(t, repo.Dir, d, framework.Request{Related: []string{e.Related.Source}}); o.exit != 0 || o.tally.Passed != e.Related.Tests {
+			t.Errorf("related to %s: exit code %d, %+v, want %d passed\n%s", e.Related.Source, o.exit, o.tally, e.Related.Tests, o.tail)
+		}
+		// Some tests alone (their names have spaces, brackets, slashes and
+		// other letters), and all by name.
+		for i, c := range all.suite.Cases {
+			if i%3 != 0 && i != len(all.suite.Cases)-1 {
+				continue
 			}
-			if o := run(t, repo.Dir, d, framework.Request{Related: []string{rel.source}}); o.exit != 0 || o.tally.Passed != rel.tests {
-				t.Errorf("related to %s: exit code %d, %+v, want %d passed\n%s", rel.source, o.exit, o.tally, rel.tests, o.tail)
+			if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select([]qa.Case{c})}); o.exit != 0 || o.tally.Executed() != 1 || !ran(o.suite, c) {
+				t.Errorf("alone: %s: exit code %d, %+v\n%s", c.ID(), o.exit, o.tally, o.tail)
 			}
-			// Some tests alone (their names have spaces, brackets, slashes and
-			// other letters), and all by name.
-			for i, c := range all.suite.Cases {
-				if i%3 != 0 && i != len(all.suite.Cases)-1 {
-					continue
-				}
-				if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select([]qa.Case{c})}); o.exit != 0 || o.tally.Executed() != 1 || !ran(o.suite, c) {
-					t.Errorf("alone: %s: exit code %d, %+v\n%s", c.ID(), o.exit, o.tally, o.tail)
-				}
-			}
-			if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select(all.suite.Cases), Coverage: true}); o.tally.Passed != total || o.coverage == nil {
-				t.Errorf("all by name: %+v, want %d passed with coverage\n%s", o.tally, total, o.tail)
-			}
-			if name == "gotest" {
-				return // go test reports packages, not files
-			}
-			if o := run(t, repo.Dir, d, framework.Request{Tests: []framework.Selected{{File: all.suite.Cases[0].File}}}); o.exit != 0 || o.tally.Executed() == 0 {
-				t.Errorf("one file: exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
-			}
-		})
-	}
+		}
+		if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select(all.suite.Cases), Coverage: true}); o.tally.Passed != total || o.coverage == nil && d.Coverage {
+			t.Errorf("all by name: %+v, want %d passed with coverage\n%s", o.tally, total, o.tail)
+		}
+		if a.Habits.SuiteProblems {
+			return // its reports name suites, not files
+		}
+		if o := run(t, repo.Dir, d, framework.Request{Tests: []framework.Selected{{File: all.suite.Cases[0].File}}}); o.exit != 0 || o.tally.Executed() == 0 {
+			t.Errorf("one file: exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
+		}
+	})
 }
 
 func ran(s qa.Suite, want qa.Case) bool {
@@ -299,24 +340,18 @@ func ran(s qa.Suite, want qa.Case) bool {
 }
 
 func TestReproduceWorksInAShell(t *testing.T) {
-	needsTools(t)
-	for _, name := range []string{"vitest", "jest", "mocha", "pytest", "gotest"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			repo := fixture.New(t, name)
-			d := detect(t, repo.Dir, "", name)
-			a, err := framework.For(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cases := run(t, repo.Dir, d, framework.Request{}).suite.Cases
-			line := a.Reproduce(d, cases[len(cases)-1])
-			res, err := process.Run(t.Context(), process.Command{Argv: []string{"sh", "-c", line}, Dir: repo.Dir, Env: []string{
-				"PATH=" + os.Getenv("PATH"), "HOME=" + home(t), "GOCACHE=" + goCache(t), "CI=true",
-			}})
-			if err != nil || res.ExitCode != 0 {
-				t.Errorf("%s: exit code %d, %v\n%s%s", line, res.ExitCode, err, res.Stdout, res.Stderr)
-			}
-		})
-	}
+	adapters(t, func(t *testing.T, name string, _ fixture.Expected) {
+		repo := fixture.New(t, name)
+		d := detect(t, repo.Dir, "", name)
+		a, err := framework.For(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases := run(t, repo.Dir, d, framework.Request{}).suite.Cases
+		line := a.Reproduce(d, cases[len(cases)-1])
+		res, err := process.Run(t.Context(), process.Command{Argv: []string{"sh", "-c", line}, Dir: repo.Dir, Env: append(environment(t), "CI=true")})
+		if err != nil || res.ExitCode != 0 {
+			t.Errorf("%s: exit code %d, %v\n%s%s", line, res.ExitCode, err, res.Stdout, res.Stderr)
+		}
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,7 +22,9 @@ func (t *tree) detection(l leaf) *Detection {
 	case l.class == suite && l.framework == "node":
 		d, name = nodeTests(p, l), Command.Name
 	case l.class == suite:
-		d = table[l.framework].detect(p)
+		if a, err := For(l.framework); err == nil {
+			d = a.detect(p)
+		}
 	}
 	if d == nil {
 		d, name = p.commandLeaf(l), Command.Name
@@ -47,20 +48,14 @@ func (t *tree) detection(l leaf) *Detection {
 	return d
 }
 
-// patterns puts what a shell would expand into the terms of the runner: jest
-// takes regular expressions, vitest parts of a path, mocha expands itself.
+// patterns puts what a shell would expand into the terms of the runner.
 func (d *Detection) patterns(globs []string) {
 	for i, a := range d.Args {
 		if !slices.Contains(globs, a) {
 			continue
 		}
-		switch d.Framework {
-		case Jest.Name:
-			text := regexp.QuoteMeta(a)
-			text = strings.NewReplacer(`\*\*/`, `(?:.*/)?`, `\*`, `[^/]*`, `\?`, `[^/]`, `\[`, `[`, `\]`, `]`).Replace(text)
-			d.Args[i] = text
-		case Vitest.Name:
-			d.Args[i] = a[:strings.LastIndexByte(a[:strings.IndexAny(a, "*?[")], '/')+1]
+		if adapter, err := For(d.Framework); err == nil && adapter.Habits.glob != nil {
+			d.Args[i] = adapter.Habits.glob(a)
 		}
 	}
 	d.Args = slices.DeleteFunc(d.Args, func(a string) bool { return a == "" })
@@ -105,7 +100,8 @@ func narrowed(d Detection) bool {
 			}
 		}
 	}
-	return d.Framework != Gotest.Name && d.Framework != Pytest.Name && len(flags(d.Args)) < len(d.Args)
+	adapter, err := For(d.Framework)
+	return err == nil && (adapter.Language == "" || adapter.Language == scripting) && len(flags(d.Args)) < len(d.Args)
 }
 
 // commandLeaf runs a leaf that no adapter knows, the way its script would.

@@ -179,7 +179,7 @@ func (k *commandReader) node(rest []word) (next []word, done bool) {
 		return at, false
 	}
 	// node wrapper.js mocha …
-	if len(at) > 1 && runnersOf[at[1].text] != "" {
+	if len(at) > 1 && runner(at[1].text, "") != "" {
 		k.through = append(append([]string{"node"}, options...), at[0].text)
 		return at[1:], false
 	}

@@ -123,7 +123,7 @@ func (r *reader) toxEnvironment(x toxRun, env string, pl spot) {
 	suites := slices.ContainsFunc(sub.out, leaf.testing)
 	for _, l := range sub.out {
 		args := l.args
-		if l.framework == Pytest.Name {
+		if l.framework == pytest.Name {
 			args = without(args, pytestDropped)
 		}
 		if l.class != check && strings.Contains(strings.Join(args, " ")+strings.Join(l.env, " ")+l.dir, toxUnread) {

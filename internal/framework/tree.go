@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // Bounds of the look around: real monorepos stay far below, a hostile
@@ -18,14 +20,14 @@ const (
 	maxConfig  = 1 << 20 // bytes read of one file
 )
 
-// skipped folders hold no packages of the repository itself, or such as show how
-// to use it; a target in the configuration can still name them.
-var skipped = map[string]bool{
-	"node_modules": true, "vendor": true, "testdata": true, "__fixtures__": true, "fixtures": true,
-	"dist": true, "build": true, "target": true, "coverage": true, "__pycache__": true,
-	"venv": true, "env": true, "site-packages": true, "third_party": true, "examples": true, "example": true,
-	"templates": true, "website": true,
+// skipped reports whether a folder holds no packages of the repository itself, or
+// such as show how to use it; a target in the configuration can still name it.
+func skipped(folder string) bool {
+	return aside[folder] || language.IsInstalled(folder) || language.IsVendored(folder) || language.IsBuilt(folder) || language.IsTrace(folder)
 }
+
+// aside are such folders of no language in particular.
+var aside = set("testdata __fixtures__ fixtures coverage venv env third_party examples example templates website")
 
 // tree reads a repository and nothing outside of it.
 type tree struct {
@@ -38,14 +40,14 @@ type tree struct {
 // packages lists dir and the folders below that hold a file by which a
 // framework's project is known, parents first, sorted.
 func (t *tree) packages(dir string) []string {
-	out := []string{dir}
+	out, known := []string{dir}, markers()
 	queue, seen := []string{dir}, 0
 	for depth := 0; depth < maxDepth && len(queue) > 0; depth++ {
 		var next []string
 		for _, at := range queue {
 			for _, e := range t.list(at) {
 				name := e.Name()
-				if !e.IsDir() || skipped[name] || strings.HasPrefix(name, ".") || seen >= maxFolders {
+				if !e.IsDir() || skipped(name) || strings.HasPrefix(name, ".") || seen >= maxFolders {
 					continue
 				}
 				seen++
@@ -54,7 +56,7 @@ func (t *tree) packages(dir string) []string {
 		}
 		queue = next
 		for _, at := range queue {
-			if slices.ContainsFunc(markers, func(m string) bool { return t.exists(path.Join(at, m)) }) {
+			if slices.ContainsFunc(known, func(m string) bool { return t.exists(path.Join(at, m)) }) {
 				out = append(out, at)
 			}
 		}
@@ -64,8 +66,8 @@ func (t *tree) packages(dir string) []string {
 }
 
 // markers are the files that make a folder a project of its own.
-var markers = []string{
-	"package.json", "go.mod", "go.work", "pyproject.toml", "pytest.ini", "pytest.toml", "tox.ini", "setup.cfg", "setup.py", "conftest.py",
+func markers() []string {
+	return append(language.Manifests(), joined(func(a Adapter) []string { return a.Signs.Markers })...)
 }
 
 func (t *tree) list(dir string) []fs.DirEntry {
@@ -157,7 +159,7 @@ func (t *tree) holds(dir string, want func(name string) bool) bool {
 				return false
 			}
 			if e.IsDir() {
-				if !skipped[e.Name()] && !strings.HasPrefix(e.Name(), ".") {
+				if !skipped(e.Name()) && !strings.HasPrefix(e.Name(), ".") {
 					queue = append(queue, path.Join(at, e.Name()))
 				}
 				continue
@@ -175,7 +177,7 @@ func (t *tree) holds(dir string, want func(name string) bool) bool {
 // output, hidden folders.
 func Aside(file string) bool {
 	for dir := range strings.SplitSeq(path.Dir(file), "/") {
-		if skipped[dir] || strings.HasPrefix(dir, ".") && dir != "." {
+		if skipped(dir) || strings.HasPrefix(dir, ".") && dir != "." {
 			return true
 		}
 	}

@@ -4,14 +4,19 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
 
-// Vitest describes vitest 1 and later (https://vitest.dev/guide/cli).
-var Vitest = Adapter{
+// vitest describes vitest 1 and later (https://vitest.dev/guide/cli).
+var vitest = Adapter{
 	Name:       "vitest",
+	Language:   "javascript",
+	Signs:      Signs{Programs: []string{"vitest"}, Caches: []string{".vitest"}},
+	Habits:     Habits{OwnPackages: true, glob: vitestGlob},
 	Invocation: vitestInvocation,
 	IsTest:     isJSTest,
 	TestPath:   jsTestPath("", ".test"),
@@ -19,7 +24,7 @@ var Vitest = Adapter{
 	Reproduce: func(d Detection, c qa.Case) string {
 		return inDir(d.Dir, quoted(vitestSelect(vitestStart(d), d, Select([]qa.Case{c}))))
 	},
-	Explain:  explainVitest,
+	Explain:  explain(vitestCauses),
 	Shuffles: func(Detection) bool { return true },
 	detect:   detectVitest,
 }
@@ -198,4 +203,13 @@ func vitestSelect(argv []string, d Detection, tests []Selected) []string {
 		argv = append(argv, paths...)
 	}
 	return argv
+}
+
+var vitestCauses = append(slices.Clip(nodeCauses),
+	// With its JSON reporter alone, vitest says nothing more than this.
+	cause{1, `^\s*JSON report written to [^\n]*\s*$`, KindNoTests, "vitest found no tests: look at the include patterns of its configuration and at working-directory"})
+
+// vitestGlob is the part of a path that vitest takes for a filter.
+func vitestGlob(pattern string) string {
+	return pattern[:strings.LastIndexByte(pattern[:strings.IndexAny(pattern, "*?[")], '/')+1]
 }

@@ -80,7 +80,7 @@ func TestNodeIDs(t *testing.T) {
 // A selection that cannot be carried out is an error, never a run of everything.
 func TestSelectionNeverWidens(t *testing.T) {
 	t.Parallel()
-	for _, a := range []Adapter{Vitest, Jest, Mocha, Pytest} {
+	for _, a := range []Adapter{vitest, jest, mocha, pytest} {
 		for _, file := range []string{"", "elsewhere/a.test.js"} {
 			inv, err := a.Invocation(Detection{Framework: a.Name, Dir: "web", Program: []string{"x"}}, Request{OutDir: "/out", Tests: []Selected{{File: file}}})
 			if err == nil {
@@ -88,7 +88,7 @@ func TestSelectionNeverWidens(t *testing.T) {
 			}
 		}
 	}
-	for _, a := range []Adapter{Vitest, Jest} {
+	for _, a := range []Adapter{vitest, jest} {
 		d := Detection{Framework: a.Name, Dir: "web", Program: []string{"x"}}
 		inv, _ := a.Invocation(d, Request{OutDir: "/out", Related: []string{"api/a.py"}})
 		if all, _ := a.Invocation(d, Request{OutDir: "/out"}); !cmp.Equal(inv, all) {

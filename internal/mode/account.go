@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/account"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 )
@@ -33,20 +34,17 @@ func (r *run) unneeded() string {
 	return fmt.Sprintf("no test opened what changed when the whole suite ran on base %.7s", b.SHA)
 }
 
-// installers are the files that installers and tool managers read before any
-// test runs, by name; beside them everything that calls itself a lock.
-var installers = []string{
-	"package.json", "pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "go.mod", "go.sum", "go.work", "go.work.sum", "tox.ini",
-	"noxfile.py", "Makefile", "justfile", "environment.yml", ".npmrc", ".yarnrc", ".yarnrc.yml", ".nvmrc", ".node-version",
-	".python-version", ".tool-versions", "Cargo.toml", "pom.xml", "build.gradle", "Gemfile", "composer.json",
-}
-
+// installs reports whether installers or tool managers read a file before any test
+// runs; what calls itself a lock counts as one.
 func installs(file string) bool {
 	name := path.Base(file)
 	low := strings.ToLower(name)
-	return slices.Contains(installers, name) || strings.Contains(low, "lock") || strings.Contains(low, "requirements") ||
+	return language.Steers(name) || slices.Contains(installers, name) || strings.Contains(low, "lock") || strings.Contains(low, "requirements") ||
 		strings.Contains(low, "constraints") || strings.Contains(file, "requirements/")
 }
+
+// installers are such files of no language in particular.
+var installers = []string{"tox.ini", "noxfile.py", "Makefile", "justfile", "environment.yml", ".tool-versions"}
 
 // noCode reports whether no file changed that is code of the product or of its
 // tests. It decides nothing but what the run costs: the suite runs all the same.

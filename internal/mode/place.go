@@ -34,7 +34,7 @@ func newPlace(r *run) *place {
 	o := runtime.Options{
 		Driver: c.Runtime, Root: r.Root, Env: r.Env, Secrets: c.Secrets(), Install: c.Install,
 		Dir: c.WorkingDirectory, Image: c.RuntimeImage, JobContainer: r.JobContainer,
-		Log: r.Progress, Hide: []string{r.Output.Path()}, Trusted: r.Past.Default, AcceptWeak: c.AcceptWeak,
+		Log: r.Progress, Hide: []string{r.Output.Path()}, Caches: framework.Caches(), Trusted: r.Past.Default, AcceptWeak: c.AcceptWeak,
 		GoTests: func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return goTests(ctx, ws, c) },
 	}
 	if c.SetupCommand != "" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -262,11 +263,11 @@ func (b *baseline) changedPackage(r *run, file string, shown ranTests, lost map[
 // packageOf is the nearest folder above a file that is a package: one with a
 // manifest, or for Go the folder itself; "" is the root.
 func packageOf(root, file string) string {
-	if path.Ext(file) == ".go" {
+	if language.Of(file).Project.FolderIsPackage {
 		return strings.TrimPrefix(path.Dir(file), ".")
 	}
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		for _, manifest := range []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg"} {
+		for _, manifest := range language.Manifests() {
 			if _, err := fs.Stat(rooted.FS(root), path.Join(dir, manifest)); err == nil {
 				return dir
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/source"
@@ -63,7 +64,7 @@ func (c *Code) build() *source.Graph {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no callers
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && rel != "." || rel == c.o.Skip || d.Name() == "node_modules" || d.Name() == "vendor" || d.Name() == "testdata") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && rel != "." || rel == c.o.Skip || language.IsInstalled(d.Name()) || language.IsVendored(d.Name()) || d.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() || len(outlines) >= Files || bytes > graphBytes {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source"
 )
@@ -140,7 +141,7 @@ func (c *Code) Users(found qa.Finding) []source.Caller {
 // seeing are the files that a file's declarations may be used in.
 func (c *Code) seeing(file string) []string {
 	var out []string
-	if path.Ext(file) == ".go" {
+	if language.Of(file).Project.FolderIsPackage {
 		for _, f := range c.graph().Files() {
 			if path.Dir(f) == path.Dir(file) {
 				out = append(out, f)

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -265,6 +266,6 @@ func fenced(text, path string, lines int) string {
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	language := map[string]string{".go": "go", ".py": "python", ".ts": "ts", ".tsx": "tsx", ".js": "js", ".jsx": "jsx"}[filepath.Ext(path)]
-	return fence + language + "\n" + text + "\n" + fence + "\n"
+	word := language.Of(path).Text.Fences[filepath.Ext(path)]
+	return fence + word + "\n" + text + "\n" + fence + "\n"
 }

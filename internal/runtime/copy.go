@@ -94,7 +94,7 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 	if d.IsDir() && c.without[rel] && rel != "." {
 		return fs.SkipDir
 	}
-	if c.private != nil && leftover(rel, d.IsDir(), c.private.tracked) {
+	if c.private.leftover(rel, d.IsDir()) {
 		if d.IsDir() {
 			return fs.SkipDir
 		}

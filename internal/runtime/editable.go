@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // maxInstallFiles bounds how many files of one folder of packages are
@@ -64,7 +66,7 @@ func (w *Workspace) followEditable(ctx context.Context) {
 
 // pythonProject reports whether there is something that pip could install.
 func (w *Workspace) pythonProject() bool {
-	for _, name := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
+	for _, name := range language.Named("python").Project.Manifests {
 		for _, dir := range []string{w.place.tree, filepath.Join(w.place.tree, filepath.FromSlash(w.opts.Dir))} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return true

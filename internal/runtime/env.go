@@ -7,21 +7,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime/cache"
 )
 
 // passed are the variables handed on to the code: language, time zone, where
-// the network is, whom to trust. A trailing * is a prefix.
-var passed = []string{
-	"LANG", "LANGUAGE", "LC_*", "TZ", "NO_COLOR",
-	"http_proxy", "https_proxy", "no_proxy", "all_proxy",
-	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY",
-	"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
-	"PIP_CERT", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST",
-	"UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_PYTHON_INSTALL_MIRROR", "UV_PYTHON_DOWNLOADS_JSON_URL", "UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "NODE_USE_SYSTEM_CA", "COREPACK_NPM_REGISTRY",
-	"npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "NODEJS_ORG_MIRROR",
-	"GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GONOPROXY", "GOFLAGS", "CGO_ENABLED",
-}
+// the network is, whom to trust, and what toolchains need beside that. A trailing *
+// is a prefix.
+var passed = func() []string {
+	names := []string{
+		"LANG", "LANGUAGE", "LC_*", "TZ", "NO_COLOR",
+		"http_proxy", "https_proxy", "no_proxy", "all_proxy",
+		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY",
+		"SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE",
+	}
+	for _, l := range language.All() {
+		names = append(names, l.Tools.Pass...)
+	}
+	return names
+}()
 
 // refused are never handed on, not even on request: the workflow runner's
 // tokens, files and inputs. A trailing * is a prefix.
@@ -35,7 +39,10 @@ func baseEnv(o Options, p place, enterable func(dir string) bool) []string {
 	env := []string{
 		"CI=true", "HOME=" + p.user, "TMPDIR=" + p.tmp, "USER=qa", "LOGNAME=qa",
 		"PATH=" + searchPath(lookup(o.Env, "PATH"), enterable),
-		"GIT_TERMINAL_PROMPT=0", "PYTHONNOUSERSITE=1",
+		"GIT_TERMINAL_PROMPT=0",
+	}
+	for _, l := range language.All() {
+		env = append(env, l.Tools.Set...)
 	}
 	env = append(env, cache.Variables(p.packages())...)
 	for _, kv := range o.Env {

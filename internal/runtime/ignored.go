@@ -7,34 +7,29 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
 )
 
-// testCaches are folders in which test tools note what they have seen, and
-// compiled what they would read otherwise. What an earlier run of somebody left
-// there is not the change's: it decides which tests run first, or hides that a
-// source was read.
-var testCaches = []string{"__pycache__", ".pytest_cache", ".jest-cache", ".vitest", ".nyc_output", ".hypothesis"}
-
 // leftover reports whether a directory or file of the checkout is the note of an
-// earlier test run that nobody committed. Installed packages are left alone.
-func leftover(rel string, isDir bool, t *tracked) bool {
-	rel = filepath.ToSlash(rel)
-	parts := strings.Split(rel, "/")
-	if slices.Contains(parts, "node_modules") || slices.Contains(parts, "site-packages") {
+// earlier test run that nobody committed: what somebody's tools left there is not
+// the change's, and it decides which tests run first, or hides that a source was
+// read. Installed packages are left alone.
+func (p *privacy) leftover(rel string, isDir bool) bool {
+	if p == nil {
 		return false
 	}
-	name := path.Base(rel)
-	if isDir {
-		return slices.Contains(testCaches, name) && !t.dir(rel)
+	parts := strings.Split(filepath.ToSlash(rel), "/")
+	name := parts[len(parts)-1]
+	if slices.ContainsFunc(parts, language.IsInstalled) || !language.IsCache(name) && !slices.Contains(p.caches, name) {
+		return false
 	}
-	return (name == ".coverage" || strings.HasPrefix(name, ".coverage.")) && !t.file(rel)
+	return isDir && !p.tracked.dir(rel) || !isDir && !p.tracked.file(rel)
 }
 
 // dropByteCode removes what Python compiled of the project, from the tree and from

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // Files that nobody has committed and whose names say that they hold somebody's
@@ -28,12 +30,15 @@ var (
 // privacy decides which files of a checkout stay out of the copy.
 type privacy struct {
 	root    string
+	caches  []string // see Options.Caches
 	tracked *tracked
 	mu      sync.Mutex
 	left    []string
 }
 
-func newPrivacy(root string, t *tracked) *privacy { return &privacy{root: root, tracked: t} }
+func newPrivacy(o Options, t *tracked) *privacy {
+	return &privacy{root: o.Root, caches: o.Caches, tracked: t}
+}
 
 // keeps reports whether a file or link, slash separated and relative to the root,
 // stays out of the copy, and remembers it.
@@ -66,7 +71,7 @@ func (p *privacy) levels() []string {
 // What package managers have installed is left alone: they ship certificates.
 func (p *privacy) speaksOf(name string) bool {
 	for dir := range strings.SplitSeq(path.Dir(name), "/") {
-		if dir == "node_modules" || dir == "site-packages" {
+		if language.IsInstalled(dir) {
 			return false
 		}
 	}

@@ -147,7 +147,7 @@ func TestReadsOfPython(t *testing.T) {
 		".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__pycache__/dep.pyc": "x"})
 	git(t, root, "add", "--force", "price.py", "main.py", "kept")
 	git(t, root, "commit", "-q", "-m", "python")
-	w := open(t, Options{Root: root})
+	w := open(t, Options{Root: root, Caches: []string{".pytest_cache"}})
 	for name, there := range map[string]bool{".coverage": false, ".coverage.host.1": false, ".coveragerc": true, "__pycache__": false, ".pytest_cache": false,
 		"pkg/.nyc_output": false, "kept/__pycache__/data.bin": true, ".venv/lib/python3/site-packages/dep/__pycache__/dep.pyc": true} {
 		if _, err := os.Lstat(filepath.Join(w.Dir(), name)); (err == nil) != there {

@@ -56,6 +56,9 @@ type Options struct {
 	// Dir is the directory, relative to Root, whose toolchain and dependencies
 	// are meant; empty is the root.
 	Dir string
+	// Caches are the names of folders in which test runners note what they have
+	// seen: they stay out of the copy, as those of the languages do.
+	Caches []string
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
 	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
@@ -206,7 +209,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
 	w.tracked = trackedFiles(ctx, w.opts)
-	private := newPrivacy(w.opts.Root, w.tracked)
+	private := newPrivacy(w.opts, w.tracked)
 	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -50,7 +51,7 @@ func (t *tracked) hasGo() bool {
 		return true
 	}
 	for name := range t.files {
-		if path.Ext(name) == ".go" || path.Base(name) == "go.mod" {
+		if language.Of(name).Name == "go" || path.Base(name) == "go.mod" {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -15,7 +16,7 @@ import (
 var complexity = Engine{
 	Name: "complexity", Doc: "changed functions whose cyclomatic complexity grew over 15",
 	Perspectives: []qa.Perspective{qa.CodeQuality},
-	Languages:    []string{"go", "javascript", "typescript", "python"},
+	Languages:    language.Read(),
 	Run:          runComplexity,
 }
 

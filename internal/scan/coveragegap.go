@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -14,7 +15,7 @@ import (
 var coverageGap = Engine{
 	Name: "coverage-gap", Doc: "changed functions and branches that no test reaches, from measured coverage",
 	Perspectives: []qa.Perspective{qa.TestCoverage},
-	Languages:    []string{"go", "javascript", "typescript", "python"},
+	Languages:    language.Read(),
 	Run:          runCoverageGap,
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -100,7 +101,7 @@ func places(f *File, im qa.Import) []string {
 		at := path.Join(path.Dir(f.Path), im.Path)
 		bare := strings.TrimSuffix(at, path.Ext(at))
 		out = append(out, at)
-		for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx"} {
+		for _, ext := range slices.Concat(language.Named("javascript").Extensions, language.Named("typescript").Extensions) {
 			out = append(out, at+ext, bare+ext, at+"/index"+ext)
 		}
 	case "python":
@@ -136,13 +137,15 @@ func (c *checker) around(f *File) []string {
 			return nil
 		}
 		for _, e := range entries {
-			if p := path.Join(dir, e.Name()); strings.HasSuffix(p, "_test.go") && p != f.Path {
+			if p := path.Join(dir, e.Name()); language.Named(f.Language).Tests.Names.MatchString(e.Name()) && p != f.Path {
 				out = append(out, p)
 			}
 		}
 	case "python":
 		for {
-			out = append(out, path.Join(dir, "conftest.py"))
+			for _, name := range language.Named(f.Language).Tests.Support {
+				out = append(out, path.Join(dir, name))
+			}
 			if dir == "." {
 				break
 			}

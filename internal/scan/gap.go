@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -67,14 +68,15 @@ func (e Engine) reviews(f *File, p qa.Perspective) bool {
 	return !e.Shallow && slices.Contains(e.Languages, f.Language) && slices.Contains(e.Perspectives, p)
 }
 
-// languageNames are the names of languages as people write them.
-var languageNames = map[string]string{"go": "Go", "javascript": "JavaScript", "typescript": "TypeScript", "python": "Python"}
-
 // filesOf counts files by language: "2 JavaScript files, 1 TypeScript file".
 func filesOf(files []*File) string {
 	count := map[string]int{}
 	for _, f := range files {
-		count[languageNames[f.Language]]++
+		title := "" // other
+		if l := language.Named(f.Language); l.Grammar != "" {
+			title = l.Title
+		}
+		count[title]++
 	}
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(count)) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -26,18 +27,6 @@ const (
 	followFiles = 300 // read for one scan
 )
 
-// checks matches anything that can make a test fail, by its name or form.
-var checks = map[string]*regexp.Regexp{
-	"go": regexp.MustCompile(`\bt\.(Error|Errorf|Fatal|Fatalf|Fail|FailNow|Skip|Run)\b|[(,&{]\s*t\s*[,)}]|\b(tb|b|f|s|suite|ts|g|c|is|as|qt)\.\w+\(|\bpanic\(|testscript|\bos\.Exit\(|Ω\(|\b(Eventually|Consistently)\w*\(|` +
-		`(?i:assert|require|expect|check|verify|must|should|compare|fatal)\w*\(`),
-	"python": regexp.MustCompile(`\bassert\b|(?i:\b\w*(assert|raises|warns|expect|check|verify|validate|fail|should|match|compare|ensure|deprecated_call|skip)\w*\s*\()|` +
-		`(?i:\.should\b)|\bsnapshot\b|\bbenchmark\b|\btestdir\b|\bpytester\b|\bdoctest\b|\brun_\w+\(|\b_?test_\w+\(|\braise\b|\bsys\.exit\(|(simplefilter|filterwarnings)\(\s*["']error|@(\w+\.)?given\b`),
-	"javascript": jsChecks, "typescript": jsChecks,
-}
-
-var jsChecks = regexp.MustCompile(`(?i)\b\w*(expect|assert|should|verify|check|throw|reject|snapshot|validate|ensure|fail|done)\w*\b|\b(tspl|RuleTester|cy)\b|\bprocess\.exit|` +
-	`\b(get|find)(All)?By\w+\(|\bwaitFor\w*\(|(^|[^\w.$])(equals?|deepEquals?|deepStrictEqual|strictEqual|notEqual|notStrictEqual|notDeepEqual|eq|same|is|not|ok|notOk|truthy|falsy|like|match(es)?|pass|plan|ifError)\(`)
-
 // strict matches what is a check in the product's code as well, where many
 // words of the above are its business.
 var strict = regexp.MustCompile(`\bassert\w*\s*[.(]|\bassert\b[^=\n]*$|\bexpect\(|\bt\.(Error|Fatal|Fail|Helper)\w*\(`)
@@ -52,7 +41,7 @@ const idle = `after|afterEach|before|beforeEach|mock|diagnostic|setTimeout|teard
 // checkless reports the tests of a file in which nothing can fail.
 func (c *checker) checkless(f *File) []Hit {
 	outline, ok := f.Outline()
-	if !ok || outline.Broken || benchmarks.MatchString(f.Path) || path.Base(f.Path) == "conftest.py" || after.Match(f.Source) {
+	if !ok || outline.Broken || benchmarks.MatchString(f.Path) || slices.Contains(language.Of(f.Path).Tests.Support, path.Base(f.Path)) || after.Match(f.Source) {
 		return nil
 	}
 	var hits []Hit
@@ -93,7 +82,8 @@ func (c *checker) checks(f *File, o qa.Outline, fn qa.Function, depth int) bool 
 		return strict.MatchString(body)
 	}
 	said := spoken(f.Language, fn, body)
-	if checks[f.Language].MatchString(said) || fn.Test && unharmed.MatchString(body) || f.Language == "python" && fixtureMark.MatchString(body) && depth == 0 || fn.Test && own(f.Language, fn, said) {
+	in := language.Named(f.Language)
+	if in.Tests.Checks.MatchString(said) || fn.Test && unharmed.MatchString(body) || f.Language == "python" && fixtureMark.MatchString(body) && depth == 0 || fn.Test && own(f.Language, fn, said) {
 		return true
 	}
 	words := map[string]bool{}

@@ -99,7 +99,7 @@ func FuzzPlace(f *testing.F) {
 		add := map[string]New{
 			"go":     {Imports: []string{`"testing"`}, Code: "func TestPlacedHere(t *testing.T) { if f() != 1 { t.Error() } }"},
 			"python": {Imports: []string{"from placed import here"}, Code: "def test_placed_here():\n    assert here() == 1"},
-		}[l.name]
+		}[l.Name]
 		if add.Code == "" {
 			add = New{Imports: []string{"import { here } from './placed';"}, Code: "it('placed here', () => { expect(here()).toBe(1); });"}
 		}

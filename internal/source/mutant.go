@@ -108,7 +108,7 @@ func touches(lines []qa.Range, r qa.Range) bool {
 
 // pick takes the first candidate of each line that parses, preferred operators
 // and outer, left ones first.
-func pick(l *language, m mutator, t *tree, path string, byLine map[int][]mutation) []Mutant {
+func pick(l *syntax, m mutator, t *tree, path string, byLine map[int][]mutation) []Mutant {
 	rank := map[string]int{}
 	for i, operator := range operators() {
 		rank[operator] = i
@@ -146,7 +146,7 @@ func pick(l *language, m mutator, t *tree, path string, byLine map[int][]mutatio
 }
 
 // viable parses the mutated declaration alone, which costs less than the file.
-func viable(l *language, m mutator, t *tree, mutant Mutant) bool {
+func viable(l *syntax, m mutator, t *tree, mutant Mutant) bool {
 	for _, top := range t.root.children {
 		if top.start <= mutant.StartByte && mutant.EndByte <= top.end {
 			text := slices.Concat(t.src[top.start:mutant.StartByte], []byte(mutant.Replacement), t.src[mutant.EndByte:top.end])

@@ -48,7 +48,7 @@ func Place(existing []byte, path string, add New) ([]byte, error) {
 		return nil, fmt.Errorf("place tests: %w", err)
 	}
 	fail := func(err error) ([]byte, error) { return nil, fmt.Errorf("place tests in %s: %w", path, err) }
-	if l.name == "go" {
+	if l.Name == "go" {
 		if existing, err = goHeader(existing, add); err != nil {
 			return fail(err)
 		}
@@ -75,16 +75,16 @@ func Place(existing []byte, path string, add New) ([]byte, error) {
 	if found {
 		code = indented(l, code, indent)
 	}
-	text := spaced(existing, at, code, l.name == "python" && !found)
+	text := spaced(existing, at, code, l.Name == "python" && !found)
 	if len(edits) > 0 && strings.TrimSpace(string(existing)) == "" {
 		text = "\n" + text
-		if l.name == "python" {
+		if l.Name == "python" {
 			text = "\n" + text
 		}
 	}
 	edits = append(edits, edit{at, at, text})
 	out := applyEdits(existing, edits)
-	if l.name == "go" {
+	if l.Name == "go" {
 		if out, err = goFinish(existing, out); err != nil {
 			return fail(err)
 		}
@@ -113,10 +113,10 @@ func spaced(existing []byte, at int, code string, wide bool) string {
 
 // fit parses new code alone, renames tests whose names are taken and refuses
 // other names that are.
-func fit(l *language, t *tree, path, code, in string) (string, error) {
+func fit(l *syntax, t *tree, path, code, in string) (string, error) {
 	code = dedent(l, code)
 	text := []byte(code)
-	if l.name == "go" {
+	if l.Name == "go" {
 		text = []byte("package p\n" + code)
 	}
 	_, fresh, err := parseWhole(path, text)
@@ -156,7 +156,7 @@ func fit(l *language, t *tree, path, code, in string) (string, error) {
 		edits = append(edits, dropped...)
 	}
 	out := string(applyEdits(text, edits))
-	if l.name == "go" {
+	if l.Name == "go" {
 		out = strings.TrimPrefix(out, "package p\n")
 	}
 	return out, nil
@@ -164,7 +164,7 @@ func fit(l *language, t *tree, path, code, in string) (string, error) {
 
 // clashes takes out helpers that the file has in the same words, and refuses
 // those that it has in other ones.
-func clashes(l *language, t, fresh *tree, tests []testNode) ([]edit, error) {
+func clashes(l *syntax, t, fresh *tree, tests []testNode) ([]edit, error) {
 	have, declared := topLevel(l, t), topLevel(l, fresh)
 	seen := map[*node]bool{} // one statement may declare several names
 	var edits []edit
@@ -186,7 +186,7 @@ func clashes(l *language, t, fresh *tree, tests []testNode) ([]edit, error) {
 }
 
 // topLevel maps the names that a file declares to their statements.
-func topLevel(l *language, t *tree) map[string]*node {
+func topLevel(l *syntax, t *tree) map[string]*node {
 	f := l.flow(t)
 	out := map[string]*node{}
 	for _, top := range t.root.children {
@@ -209,14 +209,14 @@ func topLevel(l *language, t *tree) map[string]*node {
 
 // dedent takes the indentation of the first line off all lines that have it,
 // but for those that start inside of a text.
-func dedent(l *language, code string) string {
+func dedent(l *syntax, code string) string {
 	code = strings.Trim(strings.ReplaceAll(code, "\r\n", "\n"), "\n")
 	shared := code[:len(code)-len(strings.TrimLeft(code, " \t"))]
 	if shared == "" {
 		return code
 	}
 	probe, shift := code, 0
-	if l.name == "python" {
+	if l.Name == "python" {
 		probe, shift = "if 1:\n"+code, 1
 	}
 	inText := textLines(l, probe)
@@ -231,7 +231,7 @@ func dedent(l *language, code string) string {
 
 // indented indents all lines but those that start inside of a text, which
 // would change it.
-func indented(l *language, code, indent string) string {
+func indented(l *syntax, code, indent string) string {
 	inText := textLines(l, code)
 	lines := strings.Split(strings.Trim(code, "\n"), "\n")
 	for i, line := range lines {
@@ -243,7 +243,7 @@ func indented(l *language, code, indent string) string {
 }
 
 // textLines are the 1-based lines that start inside of a string.
-func textLines(l *language, code string) map[int]bool {
+func textLines(l *syntax, code string) map[int]bool {
 	out := map[int]bool{}
 	t, err := l.parse([]byte(code))
 	if err != nil {

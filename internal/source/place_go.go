@@ -128,7 +128,7 @@ func (p goPlacer) wrap(_, code string) string { return code }
 
 func (p goPlacer) rename(t testNode, number int) edit {
 	name := t.node.at("name")
-	return edit{name.end, name.end, fmt.Sprintf(golang.number, number)}
+	return edit{name.end, name.end, fmt.Sprintf(syntaxes["go"].number, number)}
 }
 
 // dropUnusedImports takes imports away that old did not have and nothing uses,

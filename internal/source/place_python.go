@@ -168,10 +168,10 @@ func (p pythonPlacer) block(name string) (int, string, bool) {
 }
 
 func (p pythonPlacer) wrap(name, code string) string {
-	return "class " + name + ":\n" + indented(&python, code, "    ") + "\n"
+	return "class " + name + ":\n" + indented(syntaxes["python"], code, "    ") + "\n"
 }
 
 func (p pythonPlacer) rename(t testNode, number int) edit {
 	name := t.head[0]
-	return edit{name.end, name.end, fmt.Sprintf(python.number, number)}
+	return edit{name.end, name.end, fmt.Sprintf(syntaxes["python"].number, number)}
 }

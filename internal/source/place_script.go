@@ -262,14 +262,14 @@ func (p scriptPlacer) block(name string) (int, string, bool) {
 func (p scriptPlacer) wrap(name, code string) string {
 	q := p.quote()
 	title := strings.NewReplacer(`\`, `\\`, q, `\`+q, "\n", " ").Replace(name)
-	return "describe(" + q + title + q + ", () => {\n" + indented(&tsx, code, indentOf(p.src, "  ")) + "\n})" + p.semicolon()
+	return "describe(" + q + title + q + ", () => {\n" + indented(syntaxes["tsx"], code, indentOf(p.src, "  ")) + "\n})" + p.semicolon()
 }
 
 func (p scriptPlacer) rename(t testNode, number int) edit {
 	title := t.head[0]
 	at := title.end
 	if title.is("string", "template_string") {
-		return edit{at - 1, at - 1, fmt.Sprintf(javaScript.number, number)}
+		return edit{at - 1, at - 1, fmt.Sprintf(syntaxes["javascript"].number, number)}
 	}
-	return edit{at, at, fmt.Sprintf(" + %q", fmt.Sprintf(javaScript.number, number))}
+	return edit{at, at, fmt.Sprintf(" + %q", fmt.Sprintf(syntaxes["javascript"].number, number))}
 }

@@ -19,16 +19,16 @@ func (s *smeller) changesFiles(n *node, callee string) bool {
 	}
 	target := n.at("function").at("object") // Path("x").write_text(…)
 	module := strings.HasPrefix(callee, "os.") || strings.HasPrefix(callee, "shutil.") || strings.HasPrefix(callee, "io.") || strings.HasPrefix(callee, "codecs.")
-	if s.name == "python" && !module && callee != "open" && !s.isPath(target) {
+	if s.Name == "python" && !module && callee != "open" && !s.isPath(target) {
 		return false
 	}
-	if s.name != "python" || module || callee == "open" {
+	if s.Name != "python" || module || callee == "open" {
 		if len(args) == 0 {
 			return false
 		}
 		target = args[0]
 	}
-	if s.name == "python" && strings.HasSuffix(callee, "open") && !s.opensForWriting(args, callee) {
+	if s.Name == "python" && strings.HasSuffix(callee, "open") && !s.opensForWriting(args, callee) {
 		return false
 	}
 	if target == nil || temporary.MatchString(s.text(target)) && !s.misnamed(target) {

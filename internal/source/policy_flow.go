@@ -27,7 +27,7 @@ type provenance struct {
 	file  map[string]bool
 }
 
-func newProvenance(l *language, t *tree) provenance {
+func newProvenance(l *syntax, t *tree) provenance {
 	p := provenance{tree: t, flow: l.flow(t), never: l.names}
 	p.file = p.flow.seeds(nil, nil)
 	p.spread(t.root, p.file)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -20,7 +21,7 @@ func Servers(path string) []string {
 	if err != nil {
 		return nil
 	}
-	return slices.Clone(l.banned.servers)
+	return slices.Clone(l.Policy.Servers)
 }
 
 // Serves reports whether source text uses one of [Servers].
@@ -38,15 +39,15 @@ func contains(modules []string, name string) bool {
 	return slices.ContainsFunc(modules, func(m string) bool { return strings.TrimPrefix(m, "node:") == strings.TrimPrefix(name, "node:") })
 }
 
-// isHarmless: everything that is imported is on the list.
-func (b *banned) isHarmless(im qa.Import) bool {
-	if b.harmless == nil {
+// harmless: everything that is imported is on the list.
+func harmless(p *language.Policy, im qa.Import) bool {
+	if p.Harmless == nil {
 		return false
 	}
-	if b.harmless.MatchString(im.Path) {
+	if p.Harmless.MatchString(im.Path) {
 		return true
 	}
-	return len(im.From) > 0 && !slices.ContainsFunc(im.From, func(name string) bool { return !b.harmless.MatchString(im.Path + "." + name) })
+	return len(im.From) > 0 && !slices.ContainsFunc(im.From, func(name string) bool { return !p.Harmless.MatchString(im.Path + "." + name) })
 }
 
 // filling is a place in a text that is filled in.
@@ -73,7 +74,7 @@ func (s *smeller) atHome(n *node) bool {
 func (s *smeller) abroad(n *node, callee string) string {
 	root, _, _ := strings.Cut(callee, ".")
 	last := callee[strings.LastIndexByte(callee, '.')+1:]
-	if !s.banned.dials.MatchString(last) || !s.reachers()[root] {
+	if !s.Policy.Dials.MatchString(last) || !s.reachers()[root] {
 		return ""
 	}
 	for _, arg := range slices.Concat(n.at("arguments").parts(), n.all("args")) {
@@ -91,10 +92,10 @@ func (s *smeller) reachers() map[string]bool {
 	}
 	out := map[string]bool{}
 	s.reach = out
-	grammar := s.language.outline(s.tree)
+	grammar := s.outline(s.tree)
 	s.root.walk(func(n *node) bool {
 		for _, im := range grammar.module(n).imports {
-			if s.banned.imports.MatchString(im.Path) {
+			if s.Policy.Imports.MatchString(im.Path) {
 				for _, name := range im.Names {
 					first, _, _ := strings.Cut(name, ".")
 					out[first] = true

@@ -8,87 +8,6 @@ import (
 	"strings"
 )
 
-// banned is what a test file may not do, in the words of one language.
-type banned struct {
-	calls   []bannedWord
-	imports *regexp.Regexp
-	// reads are expressions that read the environment.
-	env *regexp.Regexp
-	// writes are calls that change files; the first argument, or the receiver
-	// of a method, says which.
-	writes *regexp.Regexp
-	sleeps *regexp.Regexp
-	// reads are calls that read files, named as writes are.
-	reads *regexp.Regexp
-	// harmless are imports, as path and name, that the pattern above takes for
-	// what they are not.
-	harmless *regexp.Regexp
-	// servers are the modules with which a test can talk to a server of its own;
-	// dials are the calls of them that reach for one, by their last name.
-	servers []string
-	dials   *regexp.Regexp
-}
-
-type bannedWord struct {
-	rule    string
-	callee  *regexp.Regexp
-	message string
-}
-
-func word(rule, callee, message string) bannedWord {
-	return bannedWord{rule, regexp.MustCompile(callee), message}
-}
-
-var scriptBanned = banned{
-	calls: []bannedWord{
-		word("focused", `^(it|test|describe|suite|context|specify)(\.\w+)*\.only(\.\w+)*$|^f(it|describe|context)$`, "runs alone and switches the others off"),
-		word("skipped", `^(it|test|describe|suite|context|specify)(\.\w+)*\.(skip|todo|fails|failing|skipIf|runIf)(\.\w+)*$|^x(it|describe|test|context|specify)$|^(this|ctx|context|t)\.(skip|todo)$|^pending$`, "does not run, or is expected to fail"),
-		word("network", `^(fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)$`, "reaches for the network"),
-		word("exit", `^process\.(exit|kill|abort|reallyExit)$|^(Deno|Bun)\.exit$`, "ends the process"),
-		word("subprocess", `^(Deno|Bun)\.(Command|run|spawn|spawnSync)$|^eval$|^(\w+\.)?(exec|execSync|spawn|spawnSync|execFile|execFileSync|fork)$`, "runs another program"),
-	},
-	imports: regexp.MustCompile(`^(node:)?(net|http|https|http2|tls|dgram|dns|dns/promises|child_process|cluster|worker_threads|inspector|repl)$|^(axios|node-fetch|got|undici|ws|superagent|request|execa|shelljs|cross-spawn)$`),
-	env:     regexp.MustCompile(`^(process\.env|import\.meta\.env|Deno\.env|Bun\.env)$`),
-	writes:  regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(writeFile|appendFile|rm|rmdir|unlink|rename|mkdir|copyFile|cp|createWriteStream|truncate|symlink|link|chmod|chown)(Sync)?$`),
-	reads:   regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(readFile|readdir|createReadStream|open|readlink)(Sync)?$`),
-	sleeps:  regexp.MustCompile(`(?i)(^|\.)(setTimeout|setInterval|sleep|delay|wait|waitForTimeout|pause)$`),
-	servers: []string{"http", "https", "http2", "net", "tls"},
-	dials:   regexp.MustCompile(`^(fetch|get|request|connect|createConnection|post|put|delete|head|default|got|axios)$`),
-}
-
-var pythonBanned = banned{
-	calls: []bannedWord{
-		word("skipped", `^pytest\.(skip|xfail|importorskip)$|^(self\.)?skipTest$|^(unittest\.)?(skip|skipIf|skipUnless)$|^raise_skip$|^(unittest\.)?SkipTest$`, "does not run, or is expected to fail"),
-		word("exit", `^os\.(_exit|abort|kill|killpg)$|^sys\.exit$|^(exit|quit)$`, "ends the process"),
-		word("subprocess", `^os\.(system|popen|fork\w*|exec\w+|spawn\w+|posix_spawn\w*)$|^(eval|exec)$|^pty\.spawn$`, "runs another program"),
-		word("dynamic-import", `^__import__$|^importlib\.import_module$`, "imports what cannot be read from the text"),
-	},
-	imports:  regexp.MustCompile(`^(socket|socketserver|ssl|subprocess|multiprocessing|http|urllib|urllib3|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|asyncio\.subprocess|pexpect|paramiko|ctypes|webbrowser)(\.|$)`),
-	env:      regexp.MustCompile(`^os\.(environb?|getenvb?|putenv|unsetenv)$`),
-	writes:   regexp.MustCompile(`^os\.(remove|unlink|rmdir|removedirs|makedirs|mkdir|rename|renames|replace|symlink|link|chmod|chown|truncate|chdir)$|^shutil\.(rmtree|move|copy\w*)$|\.(write_text|write_bytes|unlink|rmdir|mkdir|touch|symlink_to)$|^(io\.|codecs\.)?open$|\.open$`),
-	reads:    regexp.MustCompile(`\.(read_text|read_bytes)$|^(io\.|codecs\.|os\.)?open$|^os\.(listdir|scandir|walk|readlink)$`),
-	sleeps:   regexp.MustCompile(`(^|\.)sleep$`),
-	harmless: regexp.MustCompile(`^urllib\.(parse|error|robotparser)\b|^http\.(HTTPStatus|HTTPMethod|cookies)\b`),
-	servers:  []string{"http", "http.client", "http.server", "socket", "socketserver", "ssl", "urllib", "urllib.request"},
-	dials:    regexp.MustCompile(`^(urlopen|urlretrieve|create_connection|connect|HTTPS?Connection|get|post|put|delete|head|request)$`),
-}
-
-var goBanned = banned{
-	calls: []bannedWord{
-		word("skipped", `^\w+\.(Skip|Skipf|SkipNow)$`, "does not run"),
-		word("exit", `^os\.Exit$|^log\.Fatal(f|ln)?$|^syscall\.(Kill|Exit)$|^runtime\.Goexit$`, "ends the process"),
-		word("subprocess", `^os\.StartProcess$|^syscall\.(Exec|ForkExec)$`, "runs another program"),
-	},
-	imports:  regexp.MustCompile(`^(net|net/http|net/http/.*|net/rpc.*|net/smtp|os/exec|syscall|plugin|unsafe|golang\.org/x/net.*|golang\.org/x/sys.*)$`),
-	env:      regexp.MustCompile(`^os\.(Getenv|LookupEnv|Environ|ExpandEnv|Setenv|Unsetenv|Clearenv)$`),
-	writes:   regexp.MustCompile(`^(os|ioutil)\.(WriteFile|Create|OpenFile|Remove|RemoveAll|Mkdir|MkdirAll|Rename|Symlink|Link|Truncate|Chmod|Chown|Chdir)$`),
-	reads:    regexp.MustCompile(`^(os|ioutil)\.(ReadFile|Open|ReadDir|DirFS|Readlink)$`),
-	sleeps:   regexp.MustCompile(`^time\.(Sleep|After|Tick|NewTimer)$`),
-	harmless: regexp.MustCompile(`^golang\.org/x/net/(html|idna|publicsuffix)\b`),
-	servers:  []string{"net", "net/http", "net/http/httptest", "net/http/httputil", "net/http/cookiejar", "net/http/httptrace"},
-	dials:    regexp.MustCompile(`^(Get|Head|Post|PostForm|Dial\w*)$`),
-}
-
 var commentRules = []struct {
 	rule string
 	text *regexp.Regexp
@@ -98,21 +17,19 @@ var commentRules = []struct {
 	{"coverage-off", regexp.MustCompile(`(istanbul|c8|v8)\s+ignore|pragma:\s*no\s*cover`)},
 }
 
-var pythonMarks = regexp.MustCompile(`^(pytest\.)?mark\.(skip|skipif|xfail)$|^unittest\.(skip|skipIf|skipUnless|expectedFailure)$`)
-
 // maxSleep is the longest literal pause in milliseconds.
 const maxSleep = 100
 
 // smells lists the forbidden constructs of a file, in source order.
-func smells(l *language, t *tree, known []string) []smell {
+func smells(l *syntax, t *tree, known []string) []smell {
 	if t.src == nil {
 		return nil
 	}
 	f, grammar := l.flow(t), l.outline(t)
-	s := smeller{tree: t, language: l, flow: f, reader: withHelpers(t, l.tests(t))}
+	s := smeller{tree: t, syntax: l, flow: f, reader: withHelpers(t, l.tests(t))}
 	t.root.walk(func(n *node) bool {
 		for _, im := range grammar.module(n).imports {
-			if l.banned.imports.MatchString(im.Path) && !l.banned.isHarmless(im) && !contains(known, im.Path) {
+			if l.Policy.Imports.MatchString(im.Path) && !harmless(l.Policy, im) && !contains(known, im.Path) {
 				s.add(n, "import", fmt.Sprintf("imports %s, which no test of the project does", im.Path))
 			}
 		}
@@ -124,7 +41,7 @@ func smells(l *language, t *tree, known []string) []smell {
 
 type smeller struct {
 	*tree
-	*language
+	*syntax
 	flow   flow
 	reader testReader
 	held   map[*regexp.Regexp]map[string]bool // names by what they hold
@@ -149,9 +66,9 @@ func (s *smeller) node(n *node) {
 			s.add(n.parent, "any-type", "the type any hides mistakes")
 		}
 	case "member_expression", "attribute", "SelectorExpr":
-		if text := s.text(n); s.banned.env.MatchString(text) {
+		if text := s.text(n); s.Policy.Env.MatchString(text) {
 			s.add(n.parent, "env", fmt.Sprintf("depends on the environment: %s", text))
-		} else if n.is("attribute") && pythonMarks.MatchString(text) {
+		} else if s.Policy.Skips != nil && s.Policy.Skips.MatchString(text) {
 			s.add(n, "skipped", fmt.Sprintf("%s: does not run, or is expected to fail", text))
 		}
 	case "try_statement":
@@ -163,28 +80,28 @@ func (s *smeller) node(n *node) {
 }
 
 func (s *smeller) call(n *node, callee string) {
-	for _, w := range s.banned.calls {
-		if w.callee.MatchString(callee) && !s.method(n, callee, w.rule) && (w.rule != "network" || !s.atHome(n)) {
+	for _, w := range s.Smells {
+		if w.Call != nil && w.Call.MatchString(callee) && !s.method(n, callee, w.Rule) && (w.Rule != "network" || !s.atHome(n)) {
 			// The key is the call without its body: moving code into a skipped
 			// block makes no new smell, another skipped block does.
-			s.out = append(s.out, smell{w.rule, fmt.Sprintf("%s: %s", callee, w.message), s.line(n.start), callee})
+			s.out = append(s.out, smell{w.Rule, fmt.Sprintf("%s: %s", callee, w.Why), s.line(n.start), callee})
 		}
 	}
 	if host := s.abroad(n, callee); host != "" {
 		s.add(n, "network", fmt.Sprintf("%s reaches for %s; a test talks to servers of its own only", callee, host))
 	}
-	if s.banned.sleeps.MatchString(callee) {
+	if s.Policy.Sleeps.MatchString(callee) {
 		if ms := s.pause(n, callee); ms > maxSleep {
 			s.add(n, "sleep", fmt.Sprintf("%s waits %d ms, at most %d are allowed", callee, ms, maxSleep))
 		}
 	}
 	switch {
-	case s.banned.writes.MatchString(callee) && s.changesFiles(n, callee):
+	case s.Policy.Writes.MatchString(callee) && s.changesFiles(n, callee):
 		s.add(n, "write", fmt.Sprintf("%s changes files outside of a temporary directory", callee))
-	case s.banned.reads.MatchString(callee) && s.readsFiles(n, callee):
+	case s.Policy.Reads.MatchString(callee) && s.readsFiles(n, callee):
 		s.add(n, "read", fmt.Sprintf("%s reads files that are neither temporary nor test data", callee))
 	}
-	if callee == "recover" && s.name == "go" {
+	if callee == "recover" && s.Name == "go" {
 		s.add(n, "swallow", "recover hides failures")
 	}
 	if strings.HasSuffix(callee, ".catch") {
@@ -221,14 +138,14 @@ func (s *smeller) pause(n *node, callee string) int {
 	switch {
 	case len(args) == 0:
 		return 0
-	case s.name == "go":
+	case s.Name == "go":
 		return goMilliseconds(s.text(args[0]))
 	case strings.HasSuffix(callee, "setTimeout") || strings.HasSuffix(callee, "setInterval"):
 		if len(args) < 2 {
 			return 0
 		}
 		return milliseconds(s.text(args[1]), 1)
-	case s.name == "python":
+	case s.Name == "python":
 		return milliseconds(s.text(args[0]), 1000)
 	}
 	return milliseconds(s.text(args[0]), 1)

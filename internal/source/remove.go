@@ -47,7 +47,7 @@ func Remove(path string, src []byte, names []string) ([]byte, error) {
 		}
 	}
 	out := applyEdits(src, edits)
-	if l.name == "go" {
+	if l.Name == "go" {
 		if out, err = dropUnusedImports(src, out); err != nil {
 			return nil, fmt.Errorf("remove tests from %s: %w", path, err)
 		}

@@ -15,11 +15,13 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -27,47 +29,59 @@ import (
 // generated code.
 const maxSize = 1 << 20
 
-// language is everything that differs between languages.
-type language struct {
-	name    string // in the words of [qa.FileChange.Language]
+// syntax is how a language is read and written.
+type syntax struct {
+	*language.Language
 	parse   func([]byte) (*tree, error)
 	outline func(*tree) grammar
 	mutator func(*tree) mutator
 	tests   func(*tree) testReader
 	flow    func(*tree) flow
 	names   map[string]bool // never stand for the code under test
-	banned  *banned
 	placer  func(*tree) placer
 	// A test of a block is called block, separator, test; one whose name is
 	// taken gets a number.
 	separator, number string
 }
 
-var (
-	golang = language{name: "go", parse: parseGo, outline: newGoGrammar, mutator: newGoMutator, tests: newGoTests,
-		flow: newGoFlow, names: goNames, banned: &goBanned, placer: newGoPlacer, separator: "/", number: "_%d",
-	}
-	python = language{name: "python", parse: parsePython, outline: newPythonGrammar, mutator: newPythonMutator, tests: newPythonTests,
-		flow: newPythonFlow, names: pythonNames, banned: &pythonBanned, placer: newPythonPlacer, separator: ".", number: "_%d",
-	}
-	javaScript = language{name: "javascript", parse: parseJavaScript, outline: newScriptGrammar, mutator: newScriptMutator, tests: newScriptTests,
-		flow: newScriptFlow, names: scriptNames, banned: &scriptBanned, placer: newScriptPlacer, separator: " > ", number: " (%d)",
-	}
-	typeScript = language{name: "typescript", parse: parseTypeScript, outline: newScriptGrammar, mutator: newTypedMutator, tests: newScriptTests,
-		flow: newScriptFlow, names: scriptNames, banned: &scriptBanned, placer: newScriptPlacer, separator: " > ", number: " (%d)",
-	}
-	tsx = language{name: "typescript", parse: parseTSX, outline: newScriptGrammar, mutator: newTypedMutator, tests: newScriptTests,
-		flow: newScriptFlow, names: scriptNames, banned: &scriptBanned, placer: newScriptPlacer, separator: " > ", number: " (%d)",
-	}
-)
-
-var byExtension = map[string]*language{
-	".go": &golang,
-	".py": &python, ".pyi": &python,
-	".js": &javaScript, ".jsx": &javaScript, ".mjs": &javaScript, ".cjs": &javaScript,
-	".ts": &typeScript, ".mts": &typeScript, ".cts": &typeScript,
-	".tsx": &tsx,
+// syntaxes are the grammars that languages name.
+var syntaxes = map[string]*syntax{
+	"go": {
+		parse: parseGo, outline: newGoGrammar, mutator: newGoMutator, tests: newGoTests,
+		flow: newGoFlow, names: goNames, placer: newGoPlacer, separator: "/", number: "_%d",
+	},
+	"python": {
+		parse: parsePython, outline: newPythonGrammar, mutator: newPythonMutator, tests: newPythonTests,
+		flow: newPythonFlow, names: pythonNames, placer: newPythonPlacer, separator: ".", number: "_%d",
+	},
+	"javascript": script(parseJavaScript, newScriptMutator),
+	"typescript": script(parseTypeScript, newTypedMutator),
+	"tsx":        script(parseTSX, newTypedMutator),
 }
+
+func script(parse func([]byte) (*tree, error), mutator func(*tree) mutator) *syntax {
+	return &syntax{
+		parse: parse, outline: newScriptGrammar, mutator: mutator, tests: newScriptTests,
+		flow: newScriptFlow, names: scriptNames, placer: newScriptPlacer, separator: " > ", number: " (%d)",
+	}
+}
+
+// dialects are extensions that another grammar reads than the others of their
+// language.
+var dialects = map[string]string{".tsx": "tsx"}
+
+var byExtension = func() map[string]*syntax {
+	out := map[string]*syntax{}
+	for _, l := range language.All() {
+		for _, ext := range l.Extensions {
+			if s := syntaxes[cmp.Or(dialects[ext], l.Grammar)]; s != nil && l.Grammar != "" {
+				s.Language = l
+				out[ext] = s
+			}
+		}
+	}
+	return out
+}()
 
 // Extensions lists the file extensions that are understood, sorted.
 func Extensions() []string {
@@ -82,14 +96,14 @@ func Extensions() []string {
 // Supported reports whether the file's extension is understood.
 func Supported(name string) bool { return byExtension[strings.ToLower(path.Ext(name))] != nil }
 
-func languageOf(name string) (*language, error) {
+func languageOf(name string) (*syntax, error) {
 	if l := byExtension[strings.ToLower(path.Ext(name))]; l != nil {
 		return l, nil
 	}
 	return nil, fmt.Errorf("no parser for %q, extensions understood are %s", name, strings.Join(Extensions(), " "))
 }
 
-func parse(name string, src []byte) (*language, *tree, error) {
+func parse(name string, src []byte) (*syntax, *tree, error) {
 	l, err := languageOf(name)
 	if err != nil {
 		return nil, nil, err
@@ -107,7 +121,7 @@ func parse(name string, src []byte) (*language, *tree, error) {
 
 // parseWhole is parse for callers that change text: a file with syntax errors
 // is refused, for its tree cannot be trusted.
-func parseWhole(name string, src []byte) (*language, *tree, error) {
+func parseWhole(name string, src []byte) (*syntax, *tree, error) {
 	l, t, err := parse(name, src)
 	if err == nil && t.broken {
 		err = fmt.Errorf("parse %s: syntax error", name)
@@ -125,7 +139,7 @@ func Parse(name string, src []byte) (qa.Outline, error) {
 		return qa.Outline{}, err
 	}
 	o := outliner{tree: t, grammar: l.outline(t), out: qa.Outline{
-		Path: name, Language: l.name, Broken: t.broken,
+		Path: name, Language: l.Name, Broken: t.broken,
 		Functions: []qa.Function{}, Imports: []qa.Import{},
 	}}
 	o.walk(t.root, frame{fn: -1})

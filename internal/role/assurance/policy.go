@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source"
 )
@@ -33,7 +34,7 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 		return nil, "", v.drop("G0", "%s: %s", violations[0].Rule, violations[0].Message)
 	}
 	if f := forbidden(adapter, v.Path, v.Code); f != nil {
-		return nil, "", v.drop("G0", "%s: %s", f.ID, f.Why)
+		return nil, "", v.drop("G0", "%s: %s", f.Rule, f.Why)
 	}
 	before, after := names(v.Path, now), names(v.Path, placed)
 	added := slices.DeleteFunc(slices.Clone(after), func(n string) bool { return slices.Contains(before, n) })
@@ -73,45 +74,34 @@ func (c *Chain) importable(v *Verdict) []string {
 	return slices.Concat(c.Known, source.Servers(v.Path))
 }
 
-// byLine are the constructs that only the adapter's patterns know; the others
-// are found in the syntax tree by [source.Policy], which is more exact.
-var byLine = []string{"clock", "retry", "build-tag"}
-
 // controlled marks tests that bring a clock or a chance of their own.
 var controlled = regexp.MustCompile(`useFakeTimers|setSystemTime|freeze_time|freezegun|time_machine|FakeTimers|mock\.timers|synctest`)
 
-func forbidden(adapter framework.Adapter, path, code string) *framework.Construct {
-	bare, comments := apart(path, code)
-	for _, f := range adapter.Forbidden {
-		if !slices.Contains(byLine, f.ID) || f.ID == "clock" && controlled.MatchString(bare) {
+// forbidden is the first smell that a line of the code gives away: those that the
+// syntax tree shows better are found by [source.Policy].
+func forbidden(adapter framework.Adapter, path, code string) *language.Smell {
+	in := language.Of(path)
+	bare, comments := apart(in, code)
+	for _, s := range slices.Concat(adapter.Forbidden, in.Smells) {
+		if s.Line == nil || s.Review != "" || s.Rule == "clock" && controlled.MatchString(bare) {
 			continue
 		}
 		text := bare
-		if f.Comment {
+		if s.Comment {
 			text = comments
 		}
-		pattern, err := regexp.Compile(`(?m)` + f.Pattern)
-		if err == nil && pattern.MatchString(text) {
-			return &f
+		if s.Line.MatchString(text) {
+			return &s
 		}
 	}
 	return nil
 }
 
-var (
-	scriptText = regexp.MustCompile("//[^\n]*|(?s:/\\*.*?\\*/)|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`$]*`")
-	pythonText = regexp.MustCompile(`#[^\n]*|(?s:""".*?""")|(?s:'''.*?''')|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`)
-)
-
 // apart splits code into what runs, with strings emptied, and its comments.
-func apart(path, code string) (bare, comments string) {
-	pattern, mark := scriptText, "/"
-	if strings.HasSuffix(path, ".py") {
-		pattern, mark = pythonText, "#"
-	}
+func apart(in *language.Language, code string) (bare, comments string) {
 	var said []string
-	bare = pattern.ReplaceAllStringFunc(code, func(m string) string {
-		if strings.HasPrefix(m, mark) {
+	bare = in.Text.Opaque.ReplaceAllStringFunc(code, func(m string) string {
+		if strings.HasPrefix(m, in.Text.Comment) || strings.HasPrefix(m, "/*") {
 			said = append(said, m)
 			return ""
 		}

@@ -38,8 +38,7 @@ func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbat
 	adapter, err := framework.For(c.Target.Framework.Framework)
 	switch {
 	case err != nil || len(neighbours) == 0:
-	case adapter.Name == framework.Pytest.Name:
-		// It runs a selection in the order in which it is named.
+	case adapter.Habits.Ordered:
 		others := framework.Select(neighbours)
 		out = append(out, perturbation{
 			name: "before the other tests of its file", company: true,
@@ -74,7 +73,7 @@ func (c *Chain) stable(ctx context.Context, v *Verdict, name string, head outcom
 	if guilty, err := c.guilty(ctx, v, v.placed, head.neighbours, company); err != nil || guilty != "" {
 		return v.drop("G6", "%s: %s", company.name, guilty), err
 	}
-	if c.Target.Framework.Framework == framework.Pytest.Name {
+	if adapter, err := framework.For(c.Target.Framework.Framework); err == nil && adapter.Habits.Ordered {
 		return c.perturbed(ctx, v, name, head, want)
 	}
 	if out, err := c.foremost(ctx, v, head, want); err != nil || out != "" {

@@ -8,11 +8,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source"
@@ -208,12 +209,11 @@ func (c *Chain) tampered(ctx context.Context, own string) ([]string, error) {
 // leftover is true for what runners and tools write while tests run.
 func leftover(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
-		switch part {
-		case "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", "coverage", ".nyc_output", ".vitest", ".vite", ".cache", "htmlcov", ".coverage":
+		if language.IsTrace(part) || slices.Contains(framework.Caches(), part) {
 			return true
 		}
 	}
-	return path.Ext(name) == ".pyc" || strings.HasPrefix(path.Base(name), ".coverage.")
+	return false
 }
 
 // known reports whether the code before the change has the symbol under test.

@@ -146,13 +146,14 @@ func (b *Baseline) otherCode() {
 }
 
 // elsewhere says which of the project's own packages a run took from another
-// place, and how that is mended; empty when all are its own or the same. A Go
+// place, and how that is mended; empty when all are its own or the same. A
 // module that asks for a published version of another one of the repository says
-// nothing of the suite: that module has tests of its own. What is only known not
+// nothing of the suite where that module has tests of its own. What is only known not
 // to be the repository's counts where it changed.
 func elsewhere(r Run) string {
+	adapter, err := framework.For(r.Adapter)
 	for _, e := range r.Seen.Elsewhere {
-		if !e.Same && !e.Unused && r.Adapter != framework.Gotest.Name {
+		if !e.Same && !e.Unused && (err != nil || !adapter.Habits.Published) {
 			return fmt.Sprintf("the tests ran another copy of %s (%s) than the one in the repository; run: %s", e.Name, strings.TrimPrefix(e.At, r.Tree+string(filepath.Separator)), e.Mend)
 		}
 	}

@@ -61,7 +61,7 @@ func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) er
 // Bundles are the files that a run opened and that a build has made: those that
 // git ignores, and those in folders that the compiler's configuration names.
 func Bundles(r Run, d framework.Detection) []string {
-	if d.Framework == framework.Pytest.Name || d.Framework == framework.Gotest.Name {
+	if adapter, err := framework.For(d.Framework); err != nil || !adapter.Habits.OwnPackages {
 		return nil
 	}
 	var out []string

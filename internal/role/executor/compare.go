@@ -200,7 +200,7 @@ func placeOf(t Target, p qa.Problem) qa.Case {
 	switch {
 	case err == nil && adapter.IsTest(p.Where):
 		return qa.Case{File: p.Where}
-	case t.Framework.Framework == framework.Gotest.Name && p.Kind != "crash" && p.Kind != "start":
+	case err == nil && adapter.Habits.SuiteProblems && p.Kind != "crash" && p.Kind != "start":
 		return qa.Case{Suite: p.Where}
 	}
 	return qa.Case{}

@@ -36,7 +36,7 @@ func (r *Run) ended(res process.Result) {
 // its report may have failed for that.
 func (r *Run) cut() bool { return r.TimedOut || r.Killed }
 
-// interrupted takes out of the suite what is no result: the tests of Go that
+// interrupted takes out of the suite what is no result: the tests that
 // were running when they, or the whole command, were ended from outside, and the
 // crash that such an end looks like. Whether the tests were at fault or the
 // machine had no memory or time to spare, a report cannot tell; the run is
@@ -44,7 +44,7 @@ func (r *Run) cut() bool { return r.TimedOut || r.Killed }
 func (r *Run) interrupted(adapter framework.Adapter) {
 	whole := r.Inconclusive != ""
 	outside := func(said string) bool {
-		return fromOutside.MatchString(said) || whole && adapter.Name == framework.Gotest.Name && !byItself.MatchString(said)
+		return fromOutside.MatchString(said) || whole && adapter.Habits.Silent && !byItself.MatchString(said)
 	}
 	var unfinished []string
 	r.Suite.Cases = slices.DeleteFunc(r.Suite.Cases, func(c qa.Case) bool {

@@ -143,7 +143,7 @@ func watch(ctx context.Context, tree Tree, t Target) ([]runtime.Elsewhere, error
 	var copies []runtime.Elsewhere
 	var extra []string
 	c, ok := tree.(copied)
-	if ok && t.Framework.Framework != framework.Gotest.Name && t.Framework.Framework != framework.Pytest.Name {
+	if adapter, err := framework.For(t.Framework.Framework); ok && err == nil && adapter.Habits.OwnPackages {
 		for _, below := range testFolders {
 			for _, e := range c.OwnElsewhere(path.Join(t.Framework.Dir, below)) {
 				if e.At != "" && !slices.Contains(copies, e) {

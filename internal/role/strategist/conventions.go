@@ -2,38 +2,18 @@ package strategist
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
 // maxSamples is how many test files are read to learn the style.
 const maxSamples = 12
 
-// marks are the features of test code that a new test should share, in report
-// order. Each is shown when at least half of the samples have it.
-var marks = []struct {
-	name string
-	re   *regexp.Regexp
-}{
-	{"describe/it blocks", regexp.MustCompile(`(?m)^\s*it\(`)},
-	{"test() blocks", regexp.MustCompile(`(?m)^\s*test\(`)},
-	{"ES module imports", regexp.MustCompile(`(?m)^import .* from `)},
-	{"CommonJS require", regexp.MustCompile(`(?m)\brequire\(['"]`)},
-	{"expect assertions", regexp.MustCompile(`\bexpect\(`)},
-	{"node:assert", regexp.MustCompile(`\bassert\.(equal|strictEqual|deep|ok|throws)`)},
-	{"plain assert statements", regexp.MustCompile(`(?m)^\s+assert `)},
-	{"unittest classes", regexp.MustCompile(`unittest\.TestCase`)},
-	{"parametrized tests", regexp.MustCompile(`@pytest\.mark\.parametrize|\b(it|test)\.each`)},
-	{"pytest fixtures", regexp.MustCompile(`@pytest\.fixture`)},
-	{"table-driven tests", regexp.MustCompile(`range (tests|cases|tt|testCases)\b|:= range map\[string\]struct`)},
-	{"testify", regexp.MustCompile(`stretchr/testify`)},
-	{"external test package", regexp.MustCompile(`(?m)^package \w+_test$`)},
-}
-
-// Learn derives the repository's test conventions from its test files; near
+// Learn derives the repository's test conventions from its test files: a mark of
+// their language is shown when at least half of the samples have it. near
 // are changed source files, whose neighbours are preferred as examples.
 func Learn(framework, version string, tests []string, near []string, read func(string) ([]byte, error)) qa.Conventions {
 	c := qa.Conventions{Framework: framework, Version: version}
@@ -45,7 +25,8 @@ func Learn(framework, version string, tests []string, near []string, read func(s
 	c.Examples = ranked[:min(3, len(ranked))]
 	c.Location = most(tests, location)
 	c.Naming = most(tests, naming)
-	counts := make([]int, len(marks))
+	var marks []language.Mark
+	counts := map[string]int{}
 	samples := 0
 	for _, name := range ranked[:min(maxSamples, len(ranked))] {
 		src, err := read(name)
@@ -53,15 +34,18 @@ func Learn(framework, version string, tests []string, near []string, read func(s
 			continue
 		}
 		samples++
-		for i, m := range marks {
-			if m.re.Match(src) {
-				counts[i]++
+		for _, m := range language.Of(name).Style {
+			if !slices.ContainsFunc(marks, func(o language.Mark) bool { return o.Name == m.Name }) {
+				marks = append(marks, m)
+			}
+			if m.Pattern.Match(src) {
+				counts[m.Name]++
 			}
 		}
 	}
-	for i, m := range marks {
-		if samples > 0 && 2*counts[i] >= samples {
-			c.Style = append(c.Style, m.name)
+	for _, m := range marks {
+		if 2*counts[m.Name] >= samples {
+			c.Style = append(c.Style, m.Name)
 		}
 	}
 	return c

@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // Layers are the caches of one tree, below two directories: Lower outlives the
@@ -55,11 +57,8 @@ var kinds = map[string]kind{
 // Variables are the environment of the caches below a directory, "K=V".
 func Variables(dir string) []string {
 	var env []string
-	for _, kv := range [][2]string{
-		{"GOCACHE", "go-build"}, {"GOMODCACHE", "go-mod"}, {"npm_config_cache", "npm"},
-		{"PIP_CACHE_DIR", "pip"}, {"UV_CACHE_DIR", "uv"}, {"YARN_CACHE_FOLDER", "yarn"},
-	} {
-		env = append(env, kv[0]+"="+filepath.Join(dir, kv[1]))
+	for _, c := range language.Caches() {
+		env = append(env, c.Variable+"="+filepath.Join(dir, c.Folder))
 	}
 	return env
 }

@@ -7,13 +7,22 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/rooted"
 )
 
 // downloads are the caches of package managers. They are written to in place, and
 // by the programs that packages bring along, so they are copied, and taken over
 // only where the code is trusted.
-var downloads = []string{"npm", "pip", "uv", "yarn"}
+func downloads() []string {
+	var out []string
+	for _, c := range language.Caches() {
+		if c.Download {
+			out = append(out, c.Folder)
+		}
+	}
+	return out
+}
 
 // linkFrom is the size from which a file is linked instead of copied, where the
 // code is another user than we are: indexes, which grow, are smaller.
@@ -22,7 +31,7 @@ const linkFrom = 64 << 10
 // LayDownloads copies what package managers have fetched to the upper layer; call
 // it before the first of them runs.
 func (l Layers) LayDownloads() error {
-	for _, name := range downloads {
+	for _, name := range downloads() {
 		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
 		err := filepath.WalkDir(lower, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
@@ -56,7 +65,7 @@ func (l Layers) LayDownloads() error {
 // PromoteDownloads takes over what package managers have fetched or changed. Only
 // a run of trusted code may call it, before any test ran.
 func (l Layers) PromoteDownloads() error {
-	for _, name := range downloads {
+	for _, name := range downloads() {
 		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
 		err := filepath.WalkDir(upper, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {

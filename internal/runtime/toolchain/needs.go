@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // Needs are what an installation follows from, by file: the parts of manifests
@@ -68,9 +70,16 @@ func (n Needs) add(fsys fs.FS, file string, part func(data string) string) {
 	}
 }
 
-// nodeFiles say whole what is installed, or from where.
-var nodeFiles = []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb",
-	".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "pnpm-workspace.yaml", ".pnpmfile.cjs"}
+// nodeFiles and pythonFiles say whole what is installed, or from where.
+var (
+	nodeFiles   = whole("javascript")
+	pythonFiles = append(whole("python"), "Pipfile", "setup.py")
+)
+
+func whole(name string) []string {
+	p := language.Named(name).Project
+	return slices.Concat(p.Locks, p.Settings)
+}
 
 // nodeKeys are the parts of package.json that an installation reads.
 var nodeKeys = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta",
@@ -127,9 +136,6 @@ func canonical(value any) string {
 	}
 	return string(data)
 }
-
-// pythonFiles say whole what is installed.
-var pythonFiles = []string{"uv.lock", "poetry.lock", "pdm.lock", "Pipfile", "Pipfile.lock", "pylock.toml", "setup.py", "uv.toml", "pip.conf"}
 
 // PythonNeeds are those of the environment for a directory.
 func PythonNeeds(fsys fs.FS, dir string) Needs {

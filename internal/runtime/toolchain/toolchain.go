@@ -7,7 +7,10 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // Want is a version that a file asks for.
@@ -43,14 +46,14 @@ type Manager struct {
 func Resolve(fsys fs.FS, dir string) Wants {
 	var w Wants
 	t := At(fsys, dir)
-	if t.hasAny("package.json") {
+	if t.uses("javascript") {
 		w.Node = t.first(nodeSources)
 		w.Manager = t.manager()
 	}
-	if t.hasAny("go.mod", "go.work") {
+	if t.uses("go") {
 		w.Go = t.first(goSources)
 	}
-	if t.hasAny("pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "requirements.txt", "uv.lock", "poetry.lock", "pdm.lock", "requirements-dev.txt", "pytest.ini", "tox.ini") {
+	if t.uses("python") || t.hasAny("uv.lock", "poetry.lock", "pdm.lock", "pytest.ini", "tox.ini") {
 		w.Python = t.first(pythonSources)
 	}
 	return w
@@ -81,6 +84,12 @@ func ancestors(dir string) []string {
 			return out
 		}
 	}
+}
+
+// uses reports whether a file says that something of a language is installed.
+func (t Tree) uses(name string) bool {
+	p := language.Named(name).Project
+	return t.hasAny(slices.Concat(p.Manifests, p.Requirements)...)
 }
 
 func (t Tree) hasAny(names ...string) bool {

@@ -1,0 +1,25 @@
+package language
+
+import "regexp"
+
+var rust = Language{
+	Name: "rust", Title: "Rust", Extensions: []string{".rs"},
+	Tests: Tests{
+		Names:  regexp.MustCompile(`^tests?\.rs$|_test\.rs$`),
+		Inline: regexp.MustCompile(`(?m)^\s*#\[(?:\w+::)*test\b|^\s*#\[cfg\(test\)\]`),
+	},
+	Project: Project{
+		Manifests: []string{"Cargo.toml"}, Locks: []string{"Cargo.lock"}, Versions: []string{"rust-toolchain", "rust-toolchain.toml"},
+		Built: []string{"target"},
+	},
+	Tools: Tools{
+		Pass: []string{"RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_NET_OFFLINE", "CARGO_HTTP_CAINFO"},
+		Lint: []string{"RUSTUP_HOME", "CARGO_HOME"},
+		Homes: []Home{
+			{Variable: "RUSTUP_HOME", Default: ".rustup", Read: []string{"toolchains", "settings.toml", "update-hashes"}},
+			// Beside what cargo has fetched lie its credentials.
+			{Variable: "CARGO_HOME", Default: ".cargo", Own: "cargo", Lay: []string{"registry", "git"}},
+		},
+	},
+	Text: Text{Comment: "//", Fences: map[string]string{".rs": "rust"}},
+}

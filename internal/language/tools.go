@@ -1,0 +1,69 @@
+package language
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// Tools is what the language's toolchain needs of the machine.
+type Tools struct {
+	// Pass are variables of the environment that are handed on to the code of a
+	// change: where the network is, and what was chosen. None may hold a secret.
+	Pass []string
+	// Set are variables that every command gets, "K=V".
+	Set []string
+	// Lint are variables that say where the toolchain is, for linters.
+	Lint   []string
+	Caches []Cache
+	Homes  []Home
+}
+
+// Cache is where a compiler or package manager keeps what it made or fetched.
+type Cache struct {
+	Variable string
+	Folder   string // the name of it below the caches of a private copy
+	// Download says that a package manager writes to it while it installs.
+	Download bool
+}
+
+// Home is a folder of the user in which a toolchain keeps itself and what it has
+// fetched, and often credentials: only what is named here is seen.
+type Home struct {
+	// Variable names the folder, where there is one; Default is where it is else,
+	// below the user's home.
+	Variable, Default string
+	// Read are the entries that may be read where they are: the toolchain itself.
+	Read []string
+	// Own is the name of a folder that takes the place of this one for a private
+	// copy, and Lay are the folders whose files appear in it.
+	Own string
+	Lay []string
+	// Set are more variables; {own} is the folder that takes the place.
+	Set []string
+}
+
+// Caches are those of all languages.
+func Caches() []Cache {
+	var out []Cache
+	for _, l := range table {
+		for _, c := range l.Tools.Caches {
+			if !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// In is where the folder of the user is, by the environment; empty is nowhere.
+func (h Home) In(getenv func(string) string) string {
+	if h.Variable != "" {
+		if at := getenv(h.Variable); filepath.IsAbs(at) {
+			return at
+		}
+	}
+	if home := getenv("HOME"); h.Default != "" && filepath.IsAbs(home) {
+		return filepath.Join(home, h.Default)
+	}
+	return ""
+}
