@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/mode"
@@ -24,7 +25,7 @@ func (d *doctor) place(ctx context.Context, env *Env, s *scene) {
 		return // said already
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
-	deps := mode.Deps{Config: s.config, Root: s.root, Output: out, Change: s.change, Env: os.Environ(), Version: Version}
+	deps := mode.Deps{Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Env: os.Environ(), Version: Version}
 	s.actions.fill(env, &deps)
 	setup, err := mode.Inspect(ctx, deps)
 	if setup.Driver != "" {

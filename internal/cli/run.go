@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/output"
@@ -120,10 +121,9 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	defer func() { _ = out.Close() }() // nothing is buffered
 	defer s.actions.start(ctx, env, s)()
 	d := mode.Deps{
-		Config: s.config, Root: s.root, Output: out,
-		Change: s.change, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
-		Content: (&contents{scene: s}).read,
-		Resume:  o.resume, ResumeID: o.id, Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
+		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{scene: s}).read},
+		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
+		Resume: o.resume, ResumeID: o.id, Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
 	}
 	s.actions.fill(env, &d)
 	if !o.quiet {

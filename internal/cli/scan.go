@@ -55,7 +55,7 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return usageError{err}
 	}
-	root := checkout(env.Dir)
+	root := checkoutOf(env.Dir)
 	req := scan.Request{
 		AbsRoot: root, Change: found, Engines: c.Engines, Outline: source.Parse,
 		Env: scanEnv(env.Getenv), Now: time.Now(),
@@ -104,9 +104,9 @@ func (c *scanCommand) print(w io.Writer, found qa.Change, res scan.Result) error
 	return c.printText(w, res)
 }
 
-// checkout is the root of the working copy that dir lies in, which exists
+// checkoutOf is the root of the working copy that dir lies in, which exists
 // because the change was found in it.
-func checkout(dir string) string {
+func checkoutOf(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
 			return at

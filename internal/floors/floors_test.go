@@ -20,10 +20,11 @@ var floors = [][]string{
 	{"cmd/qa", "bench/eval", "bench/fuzz", "bench/sound"},
 	{"internal/cli"},
 	{"internal/mode"},
-	{"internal/mutation", "internal/past"},
+	{"internal/baseline"},
+	{"internal/copies", "internal/mutation", "internal/past", "internal/targets"},
 	{"internal/role"},
-	{"internal/artifact", "internal/formatter", "internal/related"},
-	{"internal/account", "internal/config", "internal/change", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},
+	{"internal/artifact", "internal/budget", "internal/formatter", "internal/notes", "internal/related"},
+	{"internal/account", "internal/config", "internal/change", "internal/checkout", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},
 	{"internal/qa", "internal/pipeline", "internal/rooted", "internal/output", "internal/session", "internal/process", "internal/xmlscan", "internal/jsonscan", "internal/web", "internal/memory", "internal/wording", "internal/language"},
 }
 

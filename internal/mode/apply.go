@@ -2,6 +2,8 @@ package mode
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/org/qa-action/internal/artifact"
 	"github.com/org/qa-action/internal/pipeline"
@@ -101,7 +103,7 @@ func (r *run) record(o pipeline.Outcome[result], row Row) error {
 // later tasks; one that cannot be written is a warning.
 func (r *run) tell(o pipeline.Outcome[result], row Row) {
 	post := func(kind, format string, args ...any) {
-		r.note(r.session.Post(session.Message{From: row.Role, Type: kind, Ref: o.ID, Summary: fmt.Sprintf(format, args...)}))
+		r.notes.Note(r.session.Post(session.Message{From: row.Role, Type: kind, Ref: o.ID, Summary: fmt.Sprintf(format, args...)}))
 	}
 	if o.State == pipeline.Failed {
 		post("error", "%s failed: %v", o.ID, o.Err)
@@ -131,7 +133,7 @@ func (r *run) tell(o pipeline.Outcome[result], row Row) {
 
 func (r *run) discover(worker, kind string, data map[string]any) {
 	_, err := r.session.Discover(worker, kind, data)
-	r.note(err)
+	r.notes.Note(err)
 }
 
 func (r *run) tellScan(o pipeline.Outcome[result], row Row, post func(string, string, ...any)) {
@@ -152,22 +154,22 @@ func (r *run) tellScan(o pipeline.Outcome[result], row Row, post func(string, st
 			perspective = string(f.Perspectives[0])
 		}
 		r.discover(o.ID, "issue_found", map[string]any{"file": f.Path, "line": f.Lines.Start, "severity": f.Severity, "perspective": perspective, "description": f.Message, "rule": f.Rule.ID})
-		r.note(r.session.Learn(session.Issues, o.ID, fmt.Sprintf("%s %s at %s:%d", f.Severity, f.Rule.ID, f.Path, f.Lines.Start)))
+		r.notes.Note(r.session.Learn(session.Issues, o.ID, fmt.Sprintf("%s %s at %s:%d", f.Severity, f.Rule.ID, f.Path, f.Lines.Start)))
 	}
 	if len(issues) > 0 {
 		post("issues_found", "%d critical or high findings", len(issues))
 	}
-	r.note(r.session.Remember(Scout, "discovered_issues", listed(r, issues)))
+	r.notes.Note(r.session.Remember(Scout, "discovered_issues", listed(r, issues)))
 }
 
 func (r *run) tellStrategy(o pipeline.Outcome[result], post func(string, string, ...any)) {
 	s := o.Value.Strategy
 	shown := listed(r, *s)
 	r.file("strategy/test-strategy.json", shown)
-	r.note(r.session.WriteFile("strategy/test-strategy.md", artifact.Strategy(*s)))
-	r.note(r.session.Remember(Strategist, "test_strategy", shown))
+	r.notes.Note(r.session.WriteFile("strategy/test-strategy.md", artifact.Strategy(*s)))
+	r.notes.Note(r.session.Remember(Strategist, "test_strategy", shown))
 	post("strategy_ready", "%s", o.Value.Findings)
-	for _, t := range r.base.targets {
+	for _, t := range r.own().Targets {
 		config := ""
 		if len(t.Framework.Evidence) > 0 {
 			config = t.Framework.Evidence[0]
@@ -180,14 +182,14 @@ func (r *run) tellStrategy(o pipeline.Outcome[result], post func(string, string,
 			example = c.Examples[0]
 		}
 		r.discover(o.ID, "convention_found", map[string]any{"pattern": c.Naming, "example_file": example, "description": "tests stand " + c.Location})
-		r.note(r.session.Learn(session.Conventions, o.ID, fmt.Sprintf("tests are called %s and stand %s", c.Naming, c.Location)))
+		r.notes.Note(r.session.Learn(session.Conventions, o.ID, fmt.Sprintf("tests are called %s and stand %s", c.Naming, c.Location)))
 	}
 	for _, l := range s.Layers {
-		r.note(r.session.Learn(session.Decisions, o.ID, fmt.Sprintf("%s selected=%t: %s", l.Layer, l.Selected, l.Rationale)))
+		r.notes.Note(r.session.Learn(session.Decisions, o.ID, fmt.Sprintf("%s selected=%t: %s", l.Layer, l.Selected, l.Rationale)))
 	}
-	if r.base.patch != nil {
-		for _, m := range r.base.patch.Missing {
-			c := r.base.patch.Files[m.Path]
+	if r.own().Coverage.Patch != nil {
+		for _, m := range r.own().Coverage.Patch.Missing {
+			c := r.own().Coverage.Patch.Files[m.Path]
 			r.discover(o.ID, "coverage_gap", map[string]any{"file": m.Path, "current": c.Text(), "target": r.Config.Coverage[qa.L1], "gap": qa.FormatRanges(m.Ranges)})
 		}
 	}
@@ -195,8 +197,8 @@ func (r *run) tellStrategy(o pipeline.Outcome[result], post func(string, string,
 
 func (r *run) tellLayer(o pipeline.Outcome[result], row Row, post func(string, string, ...any)) {
 	l := o.Value.Layer
-	r.file("results/run-"+string(row.Layer)+".json", artifact.LayerOf(*l, r.base.framework()))
-	r.note(r.session.Remember(Executor, "execution_results/"+string(row.Layer), artifact.LayerOf(*l, r.base.framework())))
+	r.file("results/run-"+string(row.Layer)+".json", artifact.LayerOf(*l, r.own().Framework()))
+	r.notes.Note(r.session.Remember(Executor, "execution_results/"+string(row.Layer), artifact.LayerOf(*l, r.own().Framework())))
 	if l.State != "measured" {
 		return
 	}
@@ -208,7 +210,7 @@ func (r *run) tellLayer(o pipeline.Outcome[result], row Row, post func(string, s
 	if l.Patch != nil {
 		post("coverage_report", "%s patch coverage %s, target %g %%", l.Layer, l.Patch.Text(), l.Target)
 	}
-	for _, f := range r.base.tests().Failing {
+	for _, f := range r.own().Tests().Failing {
 		if f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure {
 			r.discover(o.ID, "defect_found", map[string]any{"file": f.Case.File, "line": f.Case.Line, "pattern": quality.DefectKind(f.Case.Message), "description": f.Case.Message, "rule": f.Case.ID()})
 		}
@@ -232,9 +234,9 @@ func (r *run) tellTrial(o pipeline.Outcome[result]) {
 		}
 	}
 	row := r.rows[o.ID]
-	for _, path := range sortedKeys(t.Files) {
-		r.note(r.session.WriteFile("tests/"+dirs[row.Layer]+"/"+safeName(path), []byte(t.Files[path])))
+	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
+		r.notes.Note(r.session.WriteFile("tests/"+dirs[row.Layer]+"/"+session.Segment(path), []byte(t.Files[path])))
 		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": "", "test_count": counts[path]})
 	}
-	r.note(r.session.Remember(Generator, "generated_tests/"+string(row.Layer), listed(r, t.Tests)))
+	r.notes.Note(r.session.Remember(Generator, "generated_tests/"+string(row.Layer), listed(r, t.Tests)))
 }

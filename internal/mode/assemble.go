@@ -37,14 +37,14 @@ func (r *run) assemble(partial bool) *qa.Report {
 	p.Mutation, p.Patch = r.mutation.Score(r.killed), r.patch()
 	r.manifest(p, joined)
 	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
-	if r.base.over() {
-		p.Tests = r.base.tests()
-		r.renames(&p.Tests)
+	if r.base.Known() != nil {
+		p.Tests = r.own().Tests()
+		r.own().Renames(r.Checkout, &p.Tests)
 		p.Coverage = r.coverage()
 		p.Baseline = r.rung()
-		p.Account = r.account()
-		p.Manifest.NotDone = append(p.Manifest.NotDone, r.base.notDone()...)
-		p.Manifest.NotDone = append(p.Manifest.NotDone, quality.IsolationGaps(r.base.levels)...)
+		p.Account = r.own().Account(r.Change)
+		p.Manifest.NotDone = append(p.Manifest.NotDone, r.own().NotDone()...)
+		p.Manifest.NotDone = append(p.Manifest.NotDone, quality.IsolationGaps(r.own().Levels)...)
 	} else {
 		p.Partial = true
 		p.Coverage = qa.CoverageReport{State: "unknown", Reason: "the tests did not finish"}
@@ -70,15 +70,15 @@ func (r *run) assemble(partial bool) *qa.Report {
 }
 
 func (r *run) coverage() qa.CoverageReport {
-	c := qa.CoverageReport{State: "measured", Reason: r.base.part, Head: r.base.head, Patch: r.base.patch}
-	if r.base.head == nil {
-		c = qa.CoverageReport{State: "unknown", Reason: cmp.Or(r.base.reason, "no coverage was measured")}
+	c := qa.CoverageReport{State: "measured", Reason: r.own().Coverage.Part, Head: r.own().Coverage.Head, Patch: r.own().Coverage.Patch}
+	if r.own().Coverage.Head == nil {
+		c = qa.CoverageReport{State: "unknown", Reason: cmp.Or(r.own().Coverage.Reason, "no coverage was measured")}
 	} else {
-		c.Warnings = append(c.Warnings, r.base.head.Warnings...)
-		c.Warnings = append(c.Warnings, r.base.head.Conflicts...)
+		c.Warnings = append(c.Warnings, r.own().Coverage.Head.Warnings...)
+		c.Warnings = append(c.Warnings, r.own().Coverage.Head.Conflicts...)
 	}
-	if r.base.before != nil {
-		c.BaseLines = r.base.before.Lines
+	if r.own().Coverage.Base != nil {
+		c.BaseLines = r.own().Coverage.Base.Lines
 	}
 	for _, l := range qa.Layers() {
 		if res, ok := r.layers[l]; ok {
@@ -135,23 +135,23 @@ func (r *run) withGenerated(layers []qa.LayerResult) *qa.Count {
 // files are the rows of changed source files that coverage knows.
 func (r *run) files() []qa.FileRow {
 	var out []qa.FileRow
-	if r.base.head == nil {
+	if r.own().Coverage.Head == nil {
 		return out
 	}
 	missing := map[string][]qa.Range{}
-	for _, m := range r.base.patch.Missing {
+	for _, m := range r.own().Coverage.Patch.Missing {
 		missing[m.Path] = m.Ranges
 	}
 	for _, f := range r.Change.Files {
-		head := r.base.head.File(f.Path)
+		head := r.own().Coverage.Head.File(f.Path)
 		if head == nil {
 			continue
 		}
 		row := qa.FileRow{Path: f.Path, Lines: head.LineCount, Missing: missing[f.Path]}
-		if before := r.base.before.File(f.BasePath()); before != nil {
+		if before := r.own().Coverage.Base.File(f.BasePath()); before != nil {
 			row.Base = before.LineCount
 		}
-		if c, ok := r.base.patch.Files[f.Path]; ok {
+		if c, ok := r.own().Coverage.Patch.Files[f.Path]; ok {
 			row.Patch = &c
 		}
 		row.Covered, row.Partial = ran(f, head.Lines)
@@ -182,7 +182,7 @@ func (r *run) rung() qa.BaselineSource {
 	if r.remembered() {
 		return r.past.Source
 	}
-	for _, b := range r.base.runs {
+	for _, b := range r.own().Runs {
 		if b.Base != nil && b.Base.Inconclusive == "" && !b.Added {
 			return qa.BaselineSource{Rung: "base-run", SHA: r.Change.Base, Reason: b.BaseReason}
 		}
@@ -196,8 +196,8 @@ func (r *run) rung() qa.BaselineSource {
 func (r *run) manifest(p *qa.Report, joined scan.Result) {
 	m := &p.Manifest
 	m.Tool, m.Version, m.Skipped = "qa", r.Version, map[string]string{}
-	m.Cuts = r.cuts
-	m.Engines, m.Warnings = r.bothTimes(joined.Engines), slices.Concat(joined.Warnings, r.warnings, r.refused())
+	m.Cuts = r.notes.Cuts()
+	m.Engines, m.Warnings = r.bothTimes(joined.Engines), slices.Concat(joined.Warnings, r.notes.Warnings(), r.refused())
 	for path, why := range joined.Skipped {
 		m.Skipped[path] = why
 	}
@@ -218,10 +218,10 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 			}
 		}
 	}
-	if r.base.over() {
-		m.CommandChanged = r.base.command
-		m.Targets, m.Checks, m.Runtime, m.Isolation = r.base.rows, r.base.checks, r.base.driver, r.base.levels
-		for what, why := range r.base.also {
+	if r.base.Known() != nil {
+		m.CommandChanged = r.own().Command
+		m.Targets, m.Checks, m.Runtime, m.Isolation = r.own().Rows, r.own().Checks, r.own().Driver, r.own().Levels
+		for what, why := range r.own().Also {
 			m.Skipped[what] = why
 		}
 	}
@@ -244,7 +244,7 @@ func (r *run) manifest(p *qa.Report, joined scan.Result) {
 		m.Model.Error = c
 	}
 	if m.Model.Error == "" {
-		m.Warnings = append(m.Warnings, r.unsaid...)
+		m.Warnings = append(m.Warnings, r.notes.Unsaid()...)
 	}
 	m.Seconds = r.Now().Sub(r.started).Seconds()
 }
@@ -268,7 +268,7 @@ func (r *run) write(p *qa.Report) ([]string, error) {
 			shown = onMeasured(p, r.merged)
 		}
 		if err := reporter.Render(&b, name, shown, reporter.Options{Source: r.headSource}); err != nil {
-			r.note(err)
+			r.notes.Note(err)
 			continue
 		}
 		if err := r.session.WriteFile(rep.File, b.Bytes()); err != nil {
@@ -277,7 +277,7 @@ func (r *run) write(p *qa.Report) ([]string, error) {
 		}
 		written = append(written, name)
 	}
-	r.note(r.session.Remember(Analyst, "quality_score", p.Score.Value))
-	r.note(r.session.Remember(Analyst, "defect_patterns", listed(r, p.Patterns)))
+	r.notes.Note(r.session.Remember(Analyst, "quality_score", p.Score.Value))
+	r.notes.Note(r.session.Remember(Analyst, "defect_patterns", listed(r, p.Patterns)))
 	return written, errors.Join(failed...)
 }

@@ -37,7 +37,7 @@ func (r *run) generate(ctx context.Context, row Row) (result, error) {
 		return result{}, err
 	}
 	if err != nil {
-		r.noteModel(fmt.Errorf("%s: %w", row.ID, err))
+		r.notes.Model(fmt.Errorf("%s: %w", row.ID, err))
 	}
 	return result{Candidates: candidates, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
 }
@@ -49,7 +49,7 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	if err := r.base.wait(ctx); err != nil {
+	if err := r.waited(ctx); err != nil {
 		return result{}, fmt.Errorf("no baseline: %w", err)
 	}
 	if err := r.turns.Wait(ctx, row.ID); err != nil {
@@ -61,11 +61,11 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 		if err := r.endToEnd(ctx, &l); err != nil {
 			return result{}, err
 		}
-	case r.base.tests().Head.Executed() == 0:
+	case r.own().Tests().Head.Executed() == 0:
 		l.Reason = "no test was executed"
-	case len(executor.Of(row.Layer, r.base.cases())) == 0:
+	case len(executor.Of(row.Layer, r.own().Cases())) == 0:
 		l.Reason = "the repository has no " + row.Layer.Name() + " tests"
-	case executor.Whole(row.Layer, r.base.cases()):
+	case executor.Whole(row.Layer, r.own().Cases()):
 		r.whole(&l)
 	default:
 		if err := r.part(ctx, &l); err != nil {
@@ -92,7 +92,7 @@ func (r *run) execute(ctx context.Context, row Row) (result, error) {
 
 // try puts proposed tests on trial.
 func (r *run) try(ctx context.Context, row Row, l *qa.LayerResult, proposed []generator.Candidate, out *result) error {
-	ws, err := r.place.open(ctx)
+	ws, err := r.copies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -144,16 +144,16 @@ func (r *run) whole(l *qa.LayerResult) {
 	if !r.ownTests(l) {
 		return
 	}
-	if r.base.head == nil {
-		l.Reason = r.base.reason
+	if r.own().Coverage.Head == nil {
+		l.Reason = r.own().Coverage.Reason
 		return
 	}
-	l.Lines = r.base.head.Lines
-	if r.base.before != nil {
-		l.BaseLines = r.base.before.Lines
+	l.Lines = r.own().Coverage.Head.Lines
+	if r.own().Coverage.Base != nil {
+		l.BaseLines = r.own().Coverage.Base.Lines
 	}
-	if r.base.patch.Lines.Total > 0 {
-		lines := r.base.patch.Lines
+	if r.own().Coverage.Patch.Lines.Total > 0 {
+		lines := r.own().Coverage.Patch.Lines
 		l.Patch = &lines
 	}
 }

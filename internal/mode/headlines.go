@@ -114,7 +114,7 @@ func onMeasured(p *qa.Report, measured []qa.Finding) *qa.Report {
 // headSource reads a file as head has it.
 func (r *run) headSource(path string) ([]byte, error) {
 	if r.HeadLine == nil {
-		return r.read(path)
+		return r.Read(path)
 	}
 	return r.Content(context.Background(), r.Change.Head, path)
 }

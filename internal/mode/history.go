@@ -19,7 +19,7 @@ const keptHistory = "HISTORY"
 func (r *run) reader() *past.Reader {
 	return &past.Reader{
 		Source: r.Past, Scope: r.scope(), Change: r.Change, Covers: scan.Request{Within: Within(r.Config)}.Covers,
-		Started: r.started, Read: r.read, Content: r.Content,
+		Started: r.started, Read: r.Read, Content: r.Content,
 	}
 }
 
@@ -30,11 +30,11 @@ func (r *run) recall(ctx context.Context) {
 	if !r.session.Kept(keptHistory, r.session.ID(), &r.past) {
 		var warning error
 		r.past, warning = r.reader().Recall(ctx, r.Config.Quarantine, r.Now())
-		r.note(warning)
-		r.note(r.session.Keep(keptHistory, r.session.ID(), r.past))
+		r.notes.Note(warning)
+		r.notes.Note(r.session.Keep(keptHistory, r.session.ID(), r.past))
 	}
 	if p := r.past.Problem; p != "" {
-		r.warnings = append(r.warnings, p)
+		r.notes.Warn("%s", p)
 	}
 }
 
@@ -49,12 +49,12 @@ func (r *run) scope() string {
 // remembered reports whether every target was compared with the earlier run of
 // base.
 func (r *run) remembered() bool {
-	for _, b := range r.base.runs {
+	for _, b := range r.own().Runs {
 		if _, ok := r.past.StandsFor(b.Target.Name, r.Change.Base); !ok || b.Base != nil && b.Base.Coverage != nil {
 			return false
 		}
 	}
-	return len(r.base.runs) > 0
+	return len(r.own().Runs) > 0
 }
 
 // digest is the baseline that this run is for later ones, nil when no test ran.
@@ -64,14 +64,14 @@ func (r *run) digest(p *qa.Report) *history.Baseline {
 	}
 	b := history.BaselineOf(*p)
 	b.Scope = r.scope()
-	b.Opened, b.Whole = r.base.opened()
+	b.Opened, b.Whole = r.own().Opened()
 	b.Suites = map[string]history.Suite{}
-	for _, row := range r.base.rows {
+	for _, row := range r.own().Rows {
 		if row.State != "ran" {
 			b.Suites, b.Cut = nil, true
 		}
 	}
-	for _, run := range r.base.runs {
+	for _, run := range r.own().Runs {
 		if len(run.Head.Suite.Problems) > 0 {
 			b.Suites, b.Cut = nil, true
 		}
@@ -94,7 +94,7 @@ func (r *run) enter(ctx context.Context, p *qa.Report) {
 	leave := past.Leave{Report: p, ID: p.Session + " " + r.session.Meta().Created, Baseline: r.digest(p), Ledger: reader.Ledger(r.past, p)}
 	var err error
 	r.carry, err = reader.Carry(leave)
-	r.note(err)
+	r.notes.Note(err)
 	if why := reader.Unfit(r.past, p); why != "" {
 		p.Manifest.Skipped["history"] = why
 		return
@@ -103,5 +103,5 @@ func (r *run) enter(ctx context.Context, p *qa.Report) {
 	if err := reader.Record(ctx, leave); err != nil {
 		p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("this run is not in the history: %v", err))
 	}
-	r.note(r.session.Remember(Analyst, "coverage_history", listed(r, p.Trend.Points)))
+	r.notes.Note(r.session.Remember(Analyst, "coverage_history", listed(r, p.Trend.Points)))
 }

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/targets"
 )
 
 // Setup is what a run would work with, found out without running any test.
@@ -45,23 +47,25 @@ const versionTime = 30 * time.Second
 // Inspect opens the place where a run would happen and looks around: nothing is
 // installed but what the driver itself provides, and no test is run.
 func Inspect(ctx context.Context, d Deps) (setup Setup, err error) {
-	r := newRun(d)
-	r.place = newPlace(r)
-	r.place.opts.Install, r.place.opts.Setup = "never", nil
-	r.place.opts.GoTests = func(context.Context, *runtime.Workspace) []runtime.GoTest { return nil }
-	ws, err := r.place.open(ctx)
+	asked := *d.Config
+	asked.Install, asked.SetupCommand = "never", ""
+	d.Config = &asked
+	o := runtimeOptions(d)
+	o.GoTests = func(context.Context, *runtime.Workspace) []runtime.GoTest { return nil }
+	c := copies.New(o, d.Change.Base)
+	ws, err := c.Open(ctx)
 	if err != nil {
 		return Setup{}, err
 	}
-	defer func() { err = errors.Join(err, r.place.close()) }()
+	defer func() { err = errors.Join(err, c.Close()) }()
 	setup.Driver, setup.Why = ws.Driver()
 	setup.Levels = ws.Levels()
-	b := &baseline{also: map[string]string{}}
-	if err := b.detect(machine(ctx, ws), ws.Dir(), d.Config); err != nil {
+	found, err := targets.In(ctx, ws, d.Config)
+	if err != nil {
 		return setup, err
 	}
-	setup.Targets, setup.Missing, setup.Also = b.targets, b.rows, b.also
-	for _, t := range b.targets {
+	setup.Targets, setup.Missing, setup.Also = found.Targets, found.Rows, found.Also
+	for _, t := range found.Targets {
 		for _, tool := range toolchains(ctx, ws, t) {
 			if !slices.Contains(setup.Tools, tool) {
 				setup.Tools = append(setup.Tools, tool)

@@ -7,17 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
 )
 
 // ownTests takes the layer's numbers of tests from the baseline, which ran them
 // all, and false when none of them was executed.
 func (r *run) ownTests(l *qa.LayerResult) bool {
-	all := r.base.tests()
+	all := r.own().Tests()
 	own := qa.Tests{Head: qa.Suite{Cases: executor.Of(l.Layer, all.Cases)}.Tally(), Failing: all.Failing}
 	if !executor.Whole(l.Layer, all.Cases) {
 		own.Failing = slices.DeleteFunc(slices.Clone(all.Failing), func(f qa.FailingTest) bool { return executor.LayerOf(f.Case) != l.Layer })
@@ -38,16 +40,16 @@ func (r *run) part(ctx context.Context, l *qa.LayerResult) error {
 		return nil
 	}
 	var heads []*qa.Coverage
-	for _, b := range r.base.runs {
+	for _, b := range r.own().Runs {
 		covered, reason := b.Head.Coverage, b.Head.CoverageReason
 		switch own := executor.Of(l.Layer, b.Tests.Cases); {
 		case !executor.Executed(own):
 			continue
 		case executor.Whole(l.Layer, b.Tests.Cases):
-		case !r.affordsSuite(b.Head.Seconds):
+		case !r.time.Affords(b.Head.Seconds):
 			// What all tests cover is the most that these can cover.
 			l.Reason = strings.TrimPrefix(fmt.Sprintf("%s: coverage counts tests of other layers, too: to run these apart takes up to %.0f s; raise timeout", b.Target.Name, b.Head.Seconds), ".: ")
-			r.cut("time: %s, %s", l.Layer, l.Reason)
+			r.notes.Cut("time: %s, %s", l.Layer, l.Reason)
 		default:
 			run, err := r.again(ctx, b.Target, l.Layer, own)
 			if err != nil {
@@ -60,7 +62,7 @@ func (r *run) part(ctx context.Context, l *qa.LayerResult) error {
 			continue
 		}
 		heads = append(heads, covered)
-		r.file("results/run-"+string(l.Layer)+"/"+safeName(b.Target.Name)+"/measured.json", countersOf(covered))
+		r.file("results/run-"+string(l.Layer)+"/"+session.Segment(b.Target.Name)+"/measured.json", baseline.CountersOf(covered))
 	}
 	if len(heads) == 0 {
 		return nil
@@ -75,12 +77,12 @@ func (r *run) part(ctx context.Context, l *qa.LayerResult) error {
 
 // again runs one layer's tests of a target.
 func (r *run) again(ctx context.Context, t executor.Target, layer qa.Layer, cases []qa.Case) (executor.Run, error) {
-	ws, err := r.place.open(ctx)
+	ws, err := r.copies.Open(ctx)
 	if err != nil {
 		return executor.Run{}, err
 	}
 	return executor.Suite(ctx, ws, t, executor.Options{
-		Name: "layer-" + string(layer), Keep: r.session.Place("results", "run-"+string(layer), safeName(t.Name)),
+		Name: "layer-" + string(layer), Keep: r.session.Place("results", "run-"+string(layer), session.Segment(t.Name)),
 		Coverage: true, Tests: executor.Files(cases), Timeout: r.Config.TaskTimeout, Live: r.Live,
 	})
 }
@@ -88,7 +90,7 @@ func (r *run) again(ctx context.Context, t executor.Target, layer qa.Layer, case
 // endToEnd runs the configured end-to-end command; its exit code is its only
 // report, so it counts as one test and measures no coverage.
 func (r *run) endToEnd(ctx context.Context, l *qa.LayerResult) error {
-	ws, err := r.place.open(ctx)
+	ws, err := r.copies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,26 +112,4 @@ func (r *run) endToEnd(ctx context.Context, l *qa.LayerResult) error {
 	}
 	l.State, l.Tally, l.PassRate = "measured", &t, t.PassRate()
 	return nil
-}
-
-// safeName makes a target's name a path segment, another one for every name.
-func safeName(name string) string {
-	lossy := false
-	safe := strings.Map(func(c rune) rune {
-		switch {
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_':
-			return c
-		case c == '/':
-			return '+'
-		}
-		lossy = true
-		return '-'
-	}, name)
-	switch {
-	case name == "" || name == ".":
-		return "root"
-	case lossy || name == "root":
-		return safe + "+" + digestOf([]byte(name))[:6]
-	}
-	return safe
 }

@@ -6,6 +6,9 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/budget"
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
@@ -33,10 +36,10 @@ func TestLayerOfSlowTargets(t *testing.T) {
 	failed := qa.Case{File: "b.test.ts", Status: qa.Failed}
 	slow := ran("slow", 301, unit, failed, end)
 	slow.Tests.Failing = []qa.FailingTest{{Case: failed, Triage: qa.NewFailure}, {Case: end, Triage: qa.NewFailure}}
-	r := &run{Deps: Deps{Config: &config.Config{Timeout: 25 * time.Minute}, Now: now, Change: qa.Change{Files: []qa.FileChange{
+	r := &run{Deps: Deps{Config: &config.Config{}, Checkout: checkout.Checkout{Change: qa.Change{Files: []qa.FileChange{
 		{Path: "quick/a.ts", Kind: qa.KindSource, Added: []qa.Range{{Start: 1, End: 2}}},
 		{Path: "slow/a.ts", Kind: qa.KindSource, Added: []qa.Range{{Start: 1, End: 2}}},
-	}}}, session: s, started: now(), base: &baseline{runs: []executor.Baseline{ran("quick", 600, unit, unit), slow, ran("ends", 1, end)}}}
+	}}}}, session: s, time: budget.Time{Whole: 25 * time.Minute, Now: now, Started: now()}, base: baseline.Over(&baseline.Baseline{Runs: []executor.Baseline{ran("quick", 600, unit, unit), slow, ran("ends", 1, end)}})}
 
 	l := qa.LayerResult{Layer: qa.L1, State: "unknown"}
 	assert.NilError(t, r.part(t.Context(), &l)) // without a place to run anything in

@@ -31,7 +31,7 @@ func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[res
 	below := l.Patch != nil && !l.Patch.Reaches(l.Target)
 	gained := slices.ContainsFunc(tried.Tests, func(t qa.GeneratedTest) bool { return t.Kept })
 	sharpened := gained && len(tried.Killed) > 0 && r.livingMutants() > 0
-	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds && r.affordsRound()
+	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds && r.tokens.Round()
 	if below && !again {
 		l.Below, l.Rounds = true, max(done, row.Round)
 		r.layers[row.Layer] = *l
@@ -57,7 +57,7 @@ func (r *run) rounds(o pipeline.Outcome[result], row Row) (pipeline.Addition[res
 	if err := r.session.Add(table, add.Before...); err != nil {
 		return none, err
 	}
-	r.note(r.session.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
+	r.notes.Note(r.session.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
 		Summary: fmt.Sprintf("%s is at %s, target %g %%, %d mutants live: round %d of %d", row.Layer, patchText(l), l.Target, r.livingMutants(), n, r.Config.MaxRounds)}))
 	return add, nil
 }
@@ -115,21 +115,5 @@ func (r *run) take(t trial) {
 	}
 	for _, id := range t.Killed {
 		r.killed[id] = true
-	}
-}
-
-// warn adds a warning to the manifest; it may be called by tasks.
-func (r *run) warn(format string, args ...any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
-}
-
-// cut notes what a budget left out.
-func (r *run) cut(format string, args ...any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if text := fmt.Sprintf(format, args...); !slices.Contains(r.cuts, text) {
-		r.cuts = append(r.cuts, text)
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/framework"
-	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/targets"
 )
 
 // Merge joins finished sessions of one commit into a new one, as if one run had
@@ -36,10 +38,9 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 		return r.unopened(err)
 	}
 	r.bequeath(ctx)
-	r.place = newPlace(r)
-	r.place.once.Do(func() { r.place.err = errors.New("a merge runs nothing") })
+	r.copies = copies.None(errors.New("a merge runs nothing"))
 	r.recall(ctx)
-	r.base = joinMeasured(r, shards)
+	r.base = baseline.Over(baseline.Join(r.baselineOptions(), partsOf(shards)))
 	err = r.replay(ctx, shards)
 	partial := err != nil || slices.ContainsFunc(shards, func(s *shard) bool { return s.report.Partial })
 	report := r.assemble(partial)
@@ -61,7 +62,7 @@ func identity(shards []*shard) string {
 		ids = append(ids, s.meta.ID+" "+s.meta.Created+" "+s.meta.Key.Config)
 	}
 	slices.Sort(ids)
-	return digestOf([]byte(strings.Join(ids, "\n")))
+	return session.Digest([]byte(strings.Join(ids, "\n")))
 }
 
 // shards reads the sessions and holds them against each other and the whole.
@@ -122,13 +123,13 @@ func (r *run) fits(s *shard) error {
 func (r *run) covers(shards []*shard) error {
 	problems := writtenApart(shards)
 	by := map[string]string{}
-	parts := map[string][]measurement{}
+	parts := map[string][]baseline.Measurement{}
 	names := map[string][]string{}
 	for _, s := range shards {
 		for _, m := range s.measured {
 			name := m.Target.Name
 			for i, other := range parts[name] {
-				if err := apart(other, m); err != nil {
+				if err := baseline.Distinct(other, m); err != nil {
 					problems = append(problems, fmt.Errorf("target %s was measured by two shards: %s and %s; %w", name, names[name][i], s.name, err))
 				}
 			}
@@ -138,64 +139,17 @@ func (r *run) covers(shards []*shard) error {
 			by[row.Name] = s.name
 		}
 	}
-	all := &baseline{also: map[string]string{}}
-	if joinedUnneeded(shards) != "" || len(shards) == 0 {
+	if baseline.Unneeded(partsOf(shards)) != "" || len(shards) == 0 {
 		return errors.Join(problems...)
 	}
-	if err := all.detect(framework.Here(), r.Root, r.Config); err != nil {
+	all, err := targets.Find(framework.Here(), r.Root, r.Config)
+	if err != nil {
 		return err
 	}
-	for _, t := range all.targets {
+	for _, t := range all.Targets {
 		if by[t.Name] == "" {
 			problems = append(problems, fmt.Errorf("no shard measured target %s (%s in %s)", t.Name, t.Framework.Framework, t.Dir))
 		}
 	}
 	return errors.Join(problems...)
-}
-
-// joinMeasured is the baseline that one run of all targets would have had.
-func joinMeasured(r *run, shards []*shard) *baseline {
-	b := &baseline{done: make(chan struct{}), also: map[string]string{}}
-	close(b.done)
-	parts := map[string][]executor.Baseline{}
-	for _, s := range shards {
-		if b.driver == "" {
-			b.driver, b.levels = s.about.Driver, s.about.Levels
-		}
-		maps.Copy(b.also, s.about.Also)
-		b.command = cmp.Or(b.command, s.about.Command)
-		b.checks = append(b.checks, s.about.Checks...)
-		for _, m := range s.measured {
-			parts[m.Target.Name] = append(parts[m.Target.Name], m.restore())
-		}
-	}
-	for _, name := range sortedKeys(parts) {
-		run := joinParts(parts[name])
-		r.past.SetAside(run.Tests.Failing)
-		b.runs, b.targets = append(b.runs, run), append(b.targets, run.Target)
-	}
-	b.settle(r, "")
-	for _, s := range shards {
-		b.rows = append(b.rows, s.about.Missing...)
-	}
-	if len(b.runs) > 0 {
-		return b
-	}
-	if b.unneeded = joinedUnneeded(shards); b.unneeded != "" {
-		b.reason = "no test was needed"
-	}
-	return b
-}
-
-// joinedUnneeded says on what evidence none of the shards ran a test; empty when
-// one of them did, or should have.
-func joinedUnneeded(shards []*shard) string {
-	why := ""
-	for _, s := range shards {
-		if s.report.Tests.Unneeded == "" {
-			return ""
-		}
-		why = s.report.Tests.Unneeded
-	}
-	return why
 }

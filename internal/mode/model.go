@@ -55,10 +55,10 @@ func (r *run) modelScan(ctx context.Context, req scan.Request) (scan.Result, err
 	if len(in.Files) == 0 {
 		return scan.Result{}, nil
 	}
-	if left, ok := r.Model.Left(); ok {
+	if left, ok := r.tokens.ForScan(); ok {
 		var cuts []string
-		if in, cuts = m.Fit(in, left/scanShare); len(cuts) > 0 {
-			r.shorten(cuts)
+		if in, cuts = m.Fit(in, left); len(cuts) > 0 {
+			r.tokens.Shorten(cuts)
 		}
 	}
 	found, err := m.Scan(ctx, in)
@@ -77,11 +77,11 @@ func (r *run) modelScan(ctx context.Context, req scan.Request) (scan.Result, err
 
 // scouted is a changed file as the scout is shown it.
 func (r *run) scouted(ctx context.Context, f qa.FileChange) (scout.File, bool) {
-	src, err := r.read(f.Path)
+	src, err := r.Read(f.Path)
 	if err != nil || len(src) > scannedFile || f.Binary {
 		return scout.File{}, false
 	}
-	out := scout.File{Path: f.Path, Source: string(src), Added: f.Added, Instructions: r.instructions(f.Path), Before: string(r.code.Before(ctx, f))}
+	out := scout.File{Path: f.Path, Source: string(src), Added: f.Added, Instructions: r.instructions(f.Path), Before: string(r.Before(ctx, f))}
 	outline, err := source.Parse(f.Path, src)
 	if err != nil {
 		return out, true
@@ -151,7 +151,7 @@ func (r *run) writeTests(ctx context.Context, row Row, round int) ([]generator.C
 	for _, f := range r.round(round) {
 		s, err := r.subject(ctx, row.Layer, f)
 		if err != nil {
-			r.warn("no tests for %s: %v", f.Symbol, err)
+			r.notes.Warn("no tests for %s: %v", f.Symbol, err)
 			continue
 		}
 		s.Round = round

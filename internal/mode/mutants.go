@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
 )
 
 // mutate tries the mutants of the change; once per run, before the first trial.
@@ -18,24 +19,24 @@ func (r *run) mutate(ctx context.Context, ws *runtime.Workspace) (*mutation.Set,
 	tests, deadline := r.testsDigest(), r.Now().Add(r.Config.Timeout/4)
 	known := mutation.Recall(r.Output, tests)
 	failing := map[string]bool{}
-	for _, k := range r.base.cases() {
+	for _, k := range r.own().Cases() {
 		failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
 	}
 	study := mutation.Study{
-		Files: r.Change.Of(qa.KindSource), Read: r.read, Copy: ws, Covered: r.base.head, Failing: failing, Known: known,
+		Files: r.Change.Of(qa.KindSource), Read: r.Read, Copy: ws, Covered: r.own().Coverage.Head, Failing: failing, Known: known,
 		Longest: r.Config.TaskTimeout, Over: func() bool { return r.Now().After(deadline) },
 		Place: func(mutant string) rooted.Place { return r.session.Place("results", "mutants", mutant) },
 		Target: func(path string) (mutation.Target, bool) {
-			t, ok := r.base.targetOf(path)
+			t, ok := r.own().Of(path)
 			return mutation.Target{Target: t, Seconds: r.usual(t)}, ok
 		},
 	}
 	set, cut, err := study.Run(ctx)
 	if cut {
-		r.cut("mutants beyond the first %d", len(set.All))
+		r.notes.Cut("mutants beyond the first %d", len(set.All))
 	}
 	if err == nil {
-		r.note(known.Keep(r.Output, tests))
+		r.notes.Note(known.Keep(r.Output, tests))
 	}
 	return set, err
 }
@@ -53,12 +54,12 @@ func (r *run) reportMutants() {
 			}
 		}
 	}
-	r.file("mutation.json", mutation.Artifact(r.mutation.All, killers, r.Version, r.read))
+	r.file("mutation.json", mutation.Artifact(r.mutation.All, killers, r.Version, r.Read))
 }
 
 // usual is how many seconds the suite of a target takes, 0 when nobody knows.
 func (r *run) usual(t executor.Target) float64 {
-	for _, b := range r.base.runs {
+	for _, b := range r.own().Runs {
 		if b.Target.Name == t.Name {
 			return b.Head.Seconds
 		}
@@ -78,15 +79,15 @@ func (r *run) testsDigest() string {
 		kind, _, _ := change.Classify(f, nil)
 		return kind != qa.KindTest
 	})
-	files = append(files, r.base.testFiles()...)
+	files = append(files, r.own().TestFiles()...)
 	slices.Sort(files)
 	var parts [][]byte
 	for _, name := range slices.Compact(files) {
-		raw, err := r.read(name)
+		raw, err := r.Read(name)
 		if err != nil {
 			continue // gone, or not in the checkout
 		}
 		parts = append(parts, []byte(name), raw)
 	}
-	return digestOf(parts...)
+	return session.Digest(parts...)
 }

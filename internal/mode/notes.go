@@ -26,44 +26,30 @@ func (r *run) analyse(ctx context.Context) (result, error) {
 // riskNotes are a model's words about the risks of the change: shown, and
 // nothing is decided by them.
 func (r *run) riskNotes(ctx context.Context, s qa.Strategy, findings []qa.Finding) string {
-	if r.Model == nil || len(s.Focus) == 0 || !r.affordsNotes() {
+	if r.Model == nil || len(s.Focus) == 0 || !r.tokens.Notes() {
 		return ""
 	}
 	m := strategist.Model{Ask: func(ctx context.Context, q llm.Request) (strategist.Notes, error) {
 		return llm.Ask[strategist.Notes](ctx, r.Model, q)
 	}}
 	notes, err := m.Note(ctx, r.Change, s, findings)
-	r.noteModel(err)
+	r.notes.Model(err)
 	return notes
 }
 
 // advise are a model's recommendations about the evidence of the run. They
 // stand behind those that are computed, marked as a model's.
 func (r *run) advise(ctx context.Context, report *qa.Report) []string {
-	if r.Model == nil || ctx.Err() != nil || !r.affordsNotes() {
+	if r.Model == nil || ctx.Err() != nil || !r.tokens.Notes() {
 		return nil
 	}
 	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {
 		return llm.Ask[analyst.Reply](ctx, r.Model, q)
 	}}
 	texts, err := m.Recommend(ctx, report, r.gained)
-	r.noteModel(err)
+	r.notes.Model(err)
 	for i := range texts {
 		texts[i] = "Model: " + texts[i]
 	}
 	return texts
-}
-
-// noteModel keeps an error of a request for the manifest, whose model part tells
-// those on which anything depends, once for all.
-func (r *run) noteModel(err error) {
-	switch {
-	case err == nil:
-	case llm.Missing(err):
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.unsaid = append(r.unsaid, err.Error())
-	default:
-		r.note(err)
-	}
 }

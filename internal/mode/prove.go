@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/session"
 )
 
 // regressionRule is the rule of findings that only a test claims.
@@ -160,12 +161,12 @@ func (r *run) suspicion(p proof) qa.Finding {
 
 func (r *run) regressionFinding(p proof) qa.Finding {
 	f := qa.Finding{
-		ID: "PROOF-" + digestOf([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: regressionRule, Name: "proven regression"},
+		ID: "PROOF-" + session.Digest([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: regressionRule, Name: "proven regression"},
 		Severity: qa.High, Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
 		Message: fmt.Sprintf("%s behaves differently than before the change: the test %q passes on base and fails on head", p.Target, p.Test),
 		Status:  qa.StatusNew, Evidence: qa.Proven,
 	}
-	f.Fingerprint = digestOf([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test))
+	f.Fingerprint = session.Digest([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test))
 	if r.strategy != nil {
 		for _, focus := range r.strategy.Focus {
 			if focus.Path == p.Source && focus.Symbol == p.Target {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 )
@@ -44,7 +45,7 @@ func TestProve(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{Deps: Deps{Change: change}, proofs: c.proofs, code: related.New(related.Options{Change: change})}
+			r := &run{Deps: Deps{Checkout: checkout.Checkout{Change: change}}, proofs: c.proofs, code: related.New(checkout.Checkout{Change: change})}
 			got := r.prove([]qa.Finding{c.finding})
 			if got[0].Evidence != c.evidence || got[0].Status != c.status {
 				t.Errorf("%s, %s", got[0].Evidence, got[0].Status)
@@ -92,7 +93,7 @@ func TestProofsFindTheirClaim(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{Deps: Deps{Root: root}, proofs: c.proofs, code: related.New(related.Options{Root: root})}
+			r := &run{Deps: Deps{Checkout: checkout.Checkout{Root: root}}, proofs: c.proofs, code: related.New(checkout.Checkout{Root: root})}
 			var proven []string
 			for _, f := range r.prove(c.findings) {
 				if f.Evidence == qa.Proven {
@@ -146,7 +147,7 @@ func TestATestNamesWhatItShows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{Deps: Deps{Root: root}, proofs: c.proofs, code: related.New(related.Options{Root: root})}
+			r := &run{Deps: Deps{Checkout: checkout.Checkout{Root: root}}, proofs: c.proofs, code: related.New(checkout.Checkout{Root: root})}
 			var got []string
 			for _, f := range r.prove(c.findings) {
 				id := f.ID

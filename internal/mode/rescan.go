@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +22,7 @@ func (r *run) rescan(ctx context.Context) (result, error) {
 	if len(r.written) == 0 {
 		return result{}, pipeline.Skip("nothing was written since the first scan")
 	}
-	ws, err := r.place.open(ctx)
+	ws, err := r.copies.Open(ctx)
 	if err != nil {
 		return result{}, err
 	}
@@ -70,10 +71,10 @@ func (r *run) asWritten() (string, error) {
 // withWritten is the change as it would be with the kept tests in it.
 func (r *run) withWritten() []qa.FileChange {
 	files := slices.Clone(r.Change.Files)
-	for _, name := range sortedKeys(r.written) {
+	for _, name := range slices.Sorted(maps.Keys(r.written)) {
 		text := []byte(r.written[name])
 		kind, language, _ := change.Classify(name, text)
-		was, err := r.read(name)
+		was, err := r.Read(name)
 		f := qa.FileChange{Path: name, Status: qa.Modified, Kind: kind, Language: language}
 		if err != nil {
 			f.Status, was = qa.Added, nil

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
@@ -17,7 +19,7 @@ import (
 
 func TestTheSecondScanSeesWhatWasWritten(t *testing.T) {
 	t.Parallel()
-	r := &run{Deps: Deps{Root: t.TempDir(), Change: qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Status: qa.Modified}}}}}
+	r := &run{Deps: Deps{Checkout: checkout.Checkout{Root: t.TempDir(), Change: qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Status: qa.Modified}}}}}}
 	for name, text := range map[string]string{"a.go": "package a\n", "a_test.go": "package a\n\nfunc TestA() {}\n"} {
 		if err := os.WriteFile(filepath.Join(r.Root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -67,7 +69,7 @@ func TestWhatTheSecondScanFindsInOurTestsCounts(t *testing.T) {
 func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
 	t.Parallel()
 	fresh := func(root, dir string) *run {
-		return &run{Deps: Deps{Root: root, Output: output.At(dir)}, base: &baseline{}, code: related.New(related.Options{Root: root})}
+		return &run{Deps: Deps{Checkout: checkout.Checkout{Root: root}, Output: output.At(dir)}, base: baseline.Over(&baseline.Baseline{}), code: related.New(checkout.Checkout{Root: root})}
 	}
 	r := fresh(t.TempDir(), t.TempDir())
 	if got := mutation.Recall(r.Output, r.testsDigest()); len(got) > 0 {
@@ -92,24 +94,6 @@ func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
 		}
 		if got := mutation.Recall(r.Output, r.testsDigest()); got == nil || len(got) > 0 {
 			t.Errorf("%s: knows %v", name, got)
-		}
-	}
-}
-
-func TestAShortBudgetCutsWhatComesFirst(t *testing.T) {
-	t.Parallel()
-	notes, rounds := "model budget: risk notes and recommendations of the model", "model budget: extra rounds of tests"
-	for _, c := range []struct {
-		cuts, want []string
-		rounds     bool
-	}{
-		{[]string{"perspective ux"}, []string{notes, "model budget: perspective ux"}, false},
-		{[]string{"perspective ux", "verification of low findings"}, []string{notes, "model budget: perspective ux", rounds, "model budget: verification of low findings"}, true},
-	} {
-		r := &run{}
-		r.shorten(c.cuts)
-		if d := cmp.Diff(c.want, r.cuts); d != "" || r.oneRound != c.rounds || !r.noNotes {
-			t.Errorf("rounds cut %t\n%s", r.oneRound, d)
 		}
 	}
 }

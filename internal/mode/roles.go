@@ -27,9 +27,9 @@ func (r *run) request(ctx context.Context) (scan.Request, error) {
 	req := scan.Request{
 		AbsRoot: r.Root, Linters: own, Change: r.Change, Perspectives: r.perspectives(), Within: Within(r.Config), Exclude: r.Config.Exclude,
 		MinSeverity:   r.Config.MinSeverity,
-		KnownPatterns: r.past.Patterns, Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.place.exec, Now: r.Now(),
+		KnownPatterns: r.past.Patterns, Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.copies.Exec, Now: r.Now(),
 	}
-	if w, err := r.place.open(ctx); err == nil {
+	if w, err := r.copies.Open(ctx); err == nil {
 		// Texts come from the checkout, which no test can rewrite; programs run
 		// in the copy.
 		req.ExecRoot, req.TempDir = w.Dir(), w.Dir()
@@ -119,16 +119,16 @@ func scanText(res scan.Result) string {
 
 // plan joins the baseline, adds what its coverage tells, and decides.
 func (r *run) plan(ctx context.Context) (result, error) {
-	if err := r.base.wait(ctx); err != nil && ctx.Err() != nil {
+	if err := r.waited(ctx); err != nil && ctx.Err() != nil {
 		return result{}, err
 	}
 	var out result
-	if r.base.head != nil {
+	if r.own().Coverage.Head != nil {
 		req, err := r.request(ctx)
 		if err != nil {
 			return result{}, err
 		}
-		req.Engines, req.Coverage, req.Patch = []string{"coverage-gap"}, r.base.head, r.base.patch
+		req.Engines, req.Coverage, req.Patch = []string{"coverage-gap"}, r.own().Coverage.Head, r.own().Coverage.Patch
 		gaps, err := scan.Run(ctx, req)
 		if err != nil {
 			return result{}, err
@@ -136,16 +136,16 @@ func (r *run) plan(ctx context.Context) (result, error) {
 		out.Gaps = &gaps
 	}
 	outlines, tests := r.outlines()
-	framework, version := r.base.framework(), ""
-	if len(r.base.targets) > 0 {
-		version = r.base.targets[0].Framework.Version
+	framework, version := r.own().Framework(), ""
+	if len(r.own().Targets) > 0 {
+		version = r.own().Targets[0].Framework.Version
 	}
 	var near []string
 	for _, f := range r.Change.Of(qa.KindSource) {
 		near = append(near, f.Path)
 	}
 	s := strategist.Plan(strategist.Input{
-		Change: r.Change, Findings: r.findings(out.Gaps), Patch: r.base.patch, Baseline: r.base.head,
+		Change: r.Change, Findings: r.findings(out.Gaps), Patch: r.own().Coverage.Patch, Baseline: r.own().Coverage.Head,
 		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.code.Graph().FanIn, Users: func(f qa.Finding) []strategist.User {
 			var out []strategist.User
 			for _, u := range r.code.Users(f) {
@@ -153,7 +153,7 @@ func (r *run) plan(ctx context.Context) (result, error) {
 			}
 			return out
 		},
-		Conventions: strategist.Learn(framework, version, tests, near, r.read),
+		Conventions: strategist.Learn(framework, version, tests, near, r.Read),
 	})
 	s.Notes = r.riskNotes(ctx, s, r.findings(out.Gaps))
 	out.Strategy = &s
@@ -190,7 +190,7 @@ func (r *run) joined(parts []scan.Result) scan.Result {
 func (r *run) outlines() (map[string]qa.Outline, []string) {
 	out := map[string]qa.Outline{}
 	for _, f := range r.Change.Of(qa.KindSource) {
-		src, err := r.read(f.Path)
+		src, err := r.Read(f.Path)
 		if err != nil || !source.Supported(f.Path) {
 			continue
 		}
@@ -198,7 +198,7 @@ func (r *run) outlines() (map[string]qa.Outline, []string) {
 			out[f.Path] = o
 		}
 	}
-	tests := r.base.testFiles()
+	tests := r.own().TestFiles()
 	for _, f := range r.Change.Of(qa.KindTest) {
 		if !slices.Contains(tests, f.Path) {
 			tests = append(tests, f.Path)

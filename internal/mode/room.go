@@ -60,10 +60,10 @@ func (r *run) reserve() error {
 // and goes. It gives the reporters whose files are there.
 func (r *run) withoutRoom(p *qa.Report, why *NoRoomError) []string {
 	p.Result, p.Reason, p.Partial = qa.Inconclusive, why.Error(), true
-	r.note(r.session.Yield())
+	r.notes.Note(r.session.Yield())
 	for _, name := range reporter.Names() {
 		if rep, err := reporter.For(name); err == nil && rep.File != "" {
-			r.note(r.session.Discard(rep.File))
+			r.notes.Note(r.session.Discard(rep.File))
 		}
 	}
 	var written []string

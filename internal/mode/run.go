@@ -9,9 +9,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/budget"
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/copies"
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/mutation"
+	"github.com/org/qa-action/internal/notes"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/pipeline"
@@ -19,24 +25,23 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/strategist"
+	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/targets"
 )
 
 // Deps is what a run works with.
 type Deps struct {
+	checkout.Checkout
 	Config     *config.Config
-	Root       string // repository root, absolute
 	Output     *output.Dir
-	Change     qa.Change
 	Repository string // owner/name or the directory's name
 	Version    string
 	Env        []string // environment to choose from, "K=V"
 	// JobContainer is the id of the job's container, empty when it has none.
 	JobContainer string
-	// Content reads a file of a commit.
-	Content func(ctx context.Context, commit, path string) ([]byte, error)
 	// HeadLine follows lines of the checkout to the head commit; nil when the
 	// head commit is what is checked out.
 	HeadLine   HeadLine
@@ -79,8 +84,8 @@ type run struct {
 	order   []string
 	session *session.Session
 	resumed bool // an unfinished session was taken over
-	place   *place
-	base    *baseline
+	copies  *copies.Copies
+	base    *baseline.Run
 	started time.Time
 	past    past.Memory
 	code    *related.Code // what stands around the change
@@ -105,14 +110,12 @@ type run struct {
 	outcomes   map[string]pipeline.Outcome[result]
 	advice     []string // a model's recommendations
 	// ---
-	mu       sync.Mutex // of what tasks add to: warnings, cuts, trials
-	warnings []string
-	unsaid   []string // what the model did not say; a warning unless its part of the manifest tells
-	cuts     []string
-	tried    []trial        // guarded by mu, in the order in which they ended
-	turns    pipeline.Turns // of the tasks that change files of the copies
-	noNotes  bool           // guarded by mu: the model budget is short
-	oneRound bool           // guarded by mu: it is shorter still
+	notes  notes.Log
+	time   budget.Time
+	tokens *budget.Tokens
+	mu     sync.Mutex
+	tried  []trial        // guarded by mu, in the order in which they ended
+	turns  pipeline.Turns // of the tasks that change files of the copies
 }
 
 // result is what a task returns; it is kept for resume, so it is plain data.
@@ -142,15 +145,15 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	}
 	r.bequeath(ctx)
 	r.recall(ctx)
-	work, stop := r.withinBudget(ctx)
-	r.place = newPlace(r)
-	r.base = startBaseline(work, r)
+	work, stop := r.time.Context(ctx)
+	r.copies = copies.New(runtimeOptions(r.Deps), d.Change.Base)
+	r.base = baseline.Start(work, r.baselineOptions())
 	outcomes, err := r.runner().Run(ctx, r.tasks())
 	if err == nil {
-		r.base.join()
+		r.base.Join()
 	}
 	stop()
-	r.base.join()
+	r.base.Join()
 	for _, o := range outcomes {
 		r.outcomes[o.ID] = o
 	}
@@ -158,7 +161,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	err = outOfMemory(ctx, report, err)
 	r.enter(ctx, report)
 	files, writeErr := r.write(report)
-	return r.end(report, files, errors.Join(err, writeErr), r.place.close())
+	return r.end(report, files, errors.Join(err, writeErr), r.copies.Close())
 }
 
 // unopened is a run without a session, or with one that has no room.
@@ -202,13 +205,16 @@ func newRun(d Deps) *run {
 	r := &run{Deps: d, mode: Of(d.Config.Mode, d.Config.Task), depth: d.Config.Depth, rows: map[string]Row{},
 		layers: map[qa.Layer]qa.LayerResult{}, outcomes: map[string]pipeline.Outcome[result]{}, candidates: map[string][]generator.Candidate{},
 		written: map[string]string{}, gained: map[string][]int{}, killed: map[string]bool{}, started: d.Now()}
-	own := ""
 	if d.Output != nil {
 		if rel, err := filepath.Rel(d.Root, d.Output.Path()); err == nil {
-			own = filepath.ToSlash(rel)
+			r.Own = filepath.ToSlash(rel)
 		}
 	}
-	r.code = related.New(related.Options{Root: d.Root, Skip: own, Change: d.Change, Content: d.Content})
+	r.code = related.New(r.Checkout)
+	r.time = budget.Time{Whole: d.Config.Timeout, Started: r.started, Now: d.Now}
+	if d.Model != nil {
+		r.tokens = budget.NewTokens(d.Model.Left, r.notes.Cut)
+	}
 	if r.depth == config.DepthAuto {
 		r.depth = strategist.DepthOf(d.Change)
 	}
@@ -243,7 +249,7 @@ func (r *run) open() error {
 		return err
 	}
 	r.session = s
-	r.note(ignoreOutput(r.Output))
+	r.notes.Note(ignoreOutput(r.Output))
 	return r.ready(len(table))
 }
 
@@ -283,11 +289,11 @@ func (r *run) runner() pipeline.Runner[result] {
 			if r.rows[id].Role == Executor {
 				r.turns.Enter(id)
 			}
-			r.note(r.session.TaskStarted(id))
+			r.notes.Note(r.session.TaskStarted(id))
 		},
 		Finished: func(o pipeline.Outcome[result]) {
 			r.turns.Leave(o.ID)
-			r.note(r.session.TaskEnded(o.ID))
+			r.notes.Note(r.session.TaskEnded(o.ID))
 		},
 		Apply:    r.apply,
 		WaveDone: func(n int, _ []pipeline.Outcome[result]) error { return r.session.EndWave(n) },
@@ -300,19 +306,46 @@ func (r *run) inputs(id string) string {
 	row := r.rows[id]
 	text := id
 	if row.Role != Scout {
-		text += "\n" + r.base.digest()
+		text += "\n" + r.own().Digest()
 	}
 	for _, deps := range [][]string{row.Needs, row.After} {
 		for _, dep := range deps {
 			text += "\n" + dep + " " + r.outcomes[dep].Value.Findings
 		}
 	}
-	return digestOf([]byte(text))
+	return session.Digest([]byte(text))
 }
 
-// note keeps a warning about something that does not change the result.
-func (r *run) note(err error) {
-	if err != nil {
-		r.warn("%v", err)
+// own is the baseline, joined.
+func (r *run) own() *baseline.Baseline { return r.base.Join() }
+
+func (r *run) waited(ctx context.Context) error {
+	_, err := r.base.Wait(ctx)
+	return err
+}
+
+func (r *run) baselineOptions() baseline.Options {
+	return baseline.Options{
+		Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: r.copies, Past: r.past, Time: r.time,
+		Version: r.Version, Progress: r.Progress, Live: r.Live,
 	}
 }
+
+// runtimeOptions say where the repository's code will run.
+func runtimeOptions(d Deps) runtime.Options {
+	c := d.Config
+	o := runtime.Options{
+		Driver: c.Runtime, Root: d.Root, Env: d.Env, Secrets: c.Secrets(), Install: c.Install,
+		Dir: c.WorkingDirectory, Image: c.RuntimeImage, JobContainer: d.JobContainer,
+		Log: d.Progress, Hide: []string{d.Output.Path()}, Caches: framework.Caches(), Trusted: d.Past.Default, AcceptWeak: c.AcceptWeak,
+		GoTests: func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return targets.GoTests(ctx, ws, c) },
+	}
+	if c.SetupCommand != "" {
+		o.Setup = append(o.Setup, shell(c.SetupCommand))
+	}
+	return o
+}
+
+// shell is how a command line of the user's configuration is run. It comes
+// from the base commit or the workflow, never from the change.
+func shell(command string) []string { return []string{"sh", "-c", command} }

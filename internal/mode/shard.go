@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/qa"
@@ -23,15 +24,8 @@ import (
 // report and its measurements.
 type shardFile struct {
 	// Config is the digest of the configuration without what tells shards apart.
-	Config string            `json:"config"`
-	Driver string            `json:"driver"`
-	Levels []string          `json:"levels"`
-	Also   map[string]string `json:"also"`
-	Checks []string          `json:"checks,omitempty"`
-	// Missing are the rows of targets that could not be measured.
-	Missing []qa.TargetRow `json:"missing"`
-	// Command says what is known against a test command that the change wrote.
-	Command string `json:"command,omitempty"`
+	Config string `json:"config"`
+	baseline.Summary
 }
 
 const shardName = "results/shard.json"
@@ -44,17 +38,7 @@ func common(c config.Config) string {
 
 // keepShard writes what a merge needs of a run that is over.
 func (r *run) keepShard() {
-	s := shardFile{Config: common(*r.Config), Driver: r.base.driver, Levels: r.base.levels, Also: r.base.also, Checks: r.base.checks}
-	measured := map[string]bool{}
-	for _, b := range r.base.runs {
-		measured[b.Target.Name] = true
-	}
-	for _, row := range r.base.rows {
-		if !measured[row.Name] {
-			s.Missing = append(s.Missing, row)
-		}
-	}
-	r.file(shardName, s)
+	r.file(shardName, shardFile{common(*r.Config), r.own().Summary()})
 }
 
 // shard is one session to be merged, read completely. Its files may come from
@@ -65,10 +49,23 @@ type shard struct {
 	meta     session.Meta
 	report   qa.Report
 	about    shardFile
-	measured []measurement
+	measured []baseline.Measurement
 	results  map[string]result // kept, by task
 	// layers are the counters of the layers that were run on their own.
 	layers map[qa.Layer][]*qa.Coverage
+}
+
+// part is the shard's part of the baseline.
+func (s *shard) part() baseline.Part {
+	return baseline.Part{Summary: s.about.Summary, Measured: s.measured, Unneeded: s.report.Tests.Unneeded}
+}
+
+func partsOf(shards []*shard) []baseline.Part {
+	var out []baseline.Part
+	for _, s := range shards {
+		out = append(out, s.part())
+	}
+	return out
 }
 
 // Limits of what a merge reads; docs/limits.md has them. A decoder may make a
@@ -170,14 +167,14 @@ func (s *shard) readMeasured(root *os.Root, left *allowance) error {
 		}
 		part := strings.Split(name, "/")[1]
 		if layer, of := strings.CutPrefix(part, "run-"); of {
-			var c counters
+			var c baseline.Counters
 			if err := json.Unmarshal(raw, &c); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			s.layers[qa.Layer(layer)] = append(s.layers[qa.Layer(layer)], c.coverage())
+			s.layers[qa.Layer(layer)] = append(s.layers[qa.Layer(layer)], c.WithLines())
 			continue
 		}
-		m, err := decodeMeasurement(raw)
+		m, err := baseline.Decode(raw)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -10,18 +10,17 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
-	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/source"
 )
 
 // subject collects what a test of a function needs to know.
 func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generator.Subject, error) {
-	src, err := r.read(f.Path)
+	src, err := r.Read(f.Path)
 	if err != nil {
 		return generator.Subject{}, err
 	}
-	target, ok := r.base.targetOf(f.Path)
+	target, ok := r.own().Of(f.Path)
 	if !ok {
 		return generator.Subject{}, fmt.Errorf("no test target holds %s", f.Path)
 	}
@@ -33,7 +32,7 @@ func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generato
 	if err != nil {
 		return generator.Subject{}, err
 	}
-	tests := slices.DeleteFunc(r.base.testFiles(), func(p string) bool { return !adapter.IsTest(p) })
+	tests := slices.DeleteFunc(r.own().TestFiles(), func(p string) bool { return !adapter.IsTest(p) })
 	s := generator.Subject{
 		Layer: layer, Framework: target.Framework.Framework, Conventions: r.strategy.Conventions, Focus: f,
 		Package: outline.Package, Source: excerpt(string(src), f.Lines), Callees: related.Cut(r.code.Callees(f.Path, f.Symbol, false), shownAround),
@@ -46,7 +45,7 @@ func (r *run) subject(ctx context.Context, layer qa.Layer, f qa.Focus) (generato
 		s.TestFile = related.Cut(string(existing), shownTests)
 	} else {
 		for _, example := range r.strategy.Conventions.Examples {
-			if text, err := r.read(example); err == nil && path.Ext(example) == path.Ext(s.TestPath) {
+			if text, err := r.Read(example); err == nil && path.Ext(example) == path.Ext(s.TestPath) {
 				s.Example = related.Cut(string(text), shownTests/2)
 				break
 			}
@@ -67,31 +66,7 @@ func (r *run) readTest(name string) ([]byte, error) {
 	if text, ok := r.written[name]; ok {
 		return []byte(text), nil
 	}
-	return r.read(name)
-}
-
-// framework is that of the first target, empty when there is none.
-func (b *baseline) framework() string {
-	if len(b.targets) == 0 {
-		return ""
-	}
-	return b.targets[0].Framework.Framework
-}
-
-// targetOf is the target whose directory holds a path most closely.
-func (b *baseline) targetOf(file string) (executor.Target, bool) {
-	best, found := executor.Target{}, false
-	for _, t := range b.targets {
-		dir := t.Dir
-		if dir == "." {
-			dir = ""
-		}
-		inside := dir == "" || strings.HasPrefix(file, dir+"/")
-		if inside && (!found || len(dir) > len(best.Dir)) {
-			best, found = t, true
-		}
-	}
-	return best, found
+	return r.Read(name)
 }
 
 // excerpt is a small file whole, else its head and the function.

@@ -17,7 +17,7 @@ func (r *run) sumLayer(row Row, shards []*shard) (result, error) {
 		return result{}, err
 	}
 	l := qa.LayerResult{Layer: row.Layer, Name: row.Layer.Name(), Target: p.Target, State: "unknown", Iterations: 1}
-	all := r.base.cases()
+	all := r.own().Cases()
 	whole := row.Layer != qa.L3 && executor.Whole(row.Layer, all)
 	if whole {
 		r.whole(&l)
@@ -57,7 +57,7 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 			continue
 		}
 		part := s.report.Coverage.Layers[i]
-		tally = plus(tally, *part.Tally)
+		tally = tally.Plus(*part.Tally)
 		for _, g := range s.keptIn(l.Layer) {
 			if slices.ContainsFunc(kept, func(k qa.GeneratedTest) bool { return alike(k, g) }) { // ran in both
 				tally.Tests, tally.Passed = tally.Tests-1, tally.Passed-1
@@ -72,14 +72,14 @@ func (r *run) addLayers(l *qa.LayerResult, shards []*shard) {
 		own := s.layers[l.Layer]
 		if len(own) == 0 && part.Lines != nil { // every test of the shard is of this layer
 			for _, m := range s.measured {
-				own = append(own, m.Head.coverage())
+				own = append(own, m.Head.WithLines())
 			}
 		}
 		heads = append(heads, own...)
 	}
 	if tally.Executed() == 0 {
 		l.Reason = cmp.Or(reason, "no test was executed")
-		if l.Layer != qa.L3 && r.base.tests().Head.Executed() > 0 && len(executor.Of(l.Layer, r.base.cases())) == 0 {
+		if l.Layer != qa.L3 && r.own().Tests().Head.Executed() > 0 && len(executor.Of(l.Layer, r.own().Cases())) == 0 {
 			l.Reason = "the repository has no " + l.Layer.Name() + " tests" // whatever a shard without tests says
 		}
 		return

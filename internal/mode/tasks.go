@@ -109,27 +109,18 @@ func treeDigest(root string, c qa.Change) string {
 	return "+" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-func digestOf(parts ...[]byte) string {
-	h := sha256.New()
-	for _, p := range parts {
-		fmt.Fprintf(h, "%d:", len(p))
-		h.Write(p)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:12])
-}
-
 // file writes an artifact of the session as indented JSON.
 func (r *run) file(rel string, value any) {
 	raw, err := json.MarshalIndent(value, "", "  ")
 	if err == nil {
 		err = r.session.WriteFile(rel, append(raw, '\n'))
 	}
-	r.note(err)
+	r.notes.Note(err)
 }
 
 // listed is a value as files of the session show it: lists are [], never null.
 func listed[T any](r *run, value T) T {
 	own, err := qa.WithLists(value)
-	r.note(err)
+	r.notes.Note(err)
 	return own
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/formatter"
 	"github.com/org/qa-action/internal/qa"
@@ -14,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/source"
 )
 
@@ -42,10 +44,10 @@ type proof struct {
 // tryTests runs the assurance chain over candidates, target by target.
 func (r *run) tryTests(ctx context.Context, ws *runtime.Workspace, row Row, candidates []generator.Candidate) (trial, error) {
 	out := trial{Files: map[string]string{}, Gained: map[string][]int{}, Killers: map[string]string{}, Evidence: map[string]string{}}
-	for _, b := range r.base.runs {
+	for _, b := range r.own().Runs {
 		var mine []generator.Candidate
 		for _, c := range candidates {
-			if t, ok := r.base.targetOf(c.Source); ok && t.Name == b.Target.Name {
+			if t, ok := r.own().Of(c.Source); ok && t.Name == b.Target.Name {
 				mine = append(mine, c)
 			}
 		}
@@ -93,7 +95,7 @@ func (r *run) apart(t *trial, v assurance.Verdict) {
 	}
 	now := []byte(text)
 	if text == "" {
-		now, _ = r.read(v.Path) // none is a new file
+		now, _ = r.Read(v.Path) // none is a new file
 	}
 	add := v.Candidate.New()
 	if add.Package == "" && len(now) == 0 {
@@ -101,7 +103,7 @@ func (r *run) apart(t *trial, v assurance.Verdict) {
 	}
 	placed, err := source.Place(now, v.Path, add)
 	if err != nil {
-		r.warn("evidence %s cannot be written: %v", v.Name, err)
+		r.notes.Warn("evidence %s cannot be written: %v", v.Name, err)
 		return
 	}
 	t.Evidence[v.Path] = string(placed)
@@ -110,14 +112,14 @@ func (r *run) apart(t *trial, v assurance.Verdict) {
 // chain prepares the assurance chain of one target.
 func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, row Row) (*assurance.Chain, error) {
 	c := &assurance.Chain{
-		Target: b.Target, Head: ws, Keep: r.session.Place("results", "trial-"+row.ID, safeName(b.Target.Name)),
+		Target: b.Target, Head: ws, Keep: r.session.Place("results", "trial-"+row.ID, session.Segment(b.Target.Name)),
 		Read: r.soFar, Change: r.Change.Of(qa.KindSource), Covered: r.covered(), Repeat: r.Config.Repeat, Known: r.knownImports(),
-		Options: executor.Options{Name: safeName(row.ID + "/" + b.Target.Name), Timeout: r.Config.TaskTimeout / 3, Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
+		Options: executor.Options{Name: session.Segment(row.ID + "/" + b.Target.Name), Timeout: r.Config.TaskTimeout / 3, Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
 	}
-	if sides := r.place.sides(ws); sides.Base != nil {
+	if sides := r.copies.Sides(ws); sides.Base != nil {
 		base, err := sides.Base(ctx)
 		if err != nil {
-			r.warn("generated tests were not run on base: %v", err)
+			r.notes.Warn("generated tests were not run on base: %v", err)
 		} else if tree, ok := base.(assurance.Tree); ok {
 			c.Base = tree
 		}
@@ -132,11 +134,11 @@ func (r *run) chain(ctx context.Context, ws *runtime.Workspace, b executor.Basel
 			c.Mutants = append(c.Mutants, m)
 		}
 	}
-	style := formatter.Project{Read: r.read, Copy: ws}
+	style := formatter.Project{Read: r.Read, Copy: ws}
 	c.Format = func(ctx context.Context, file string, text []byte) []byte {
 		out, err := style.Format(ctx, file, text)
 		if err != nil {
-			r.warn("%v", err)
+			r.notes.Warn("%v", err)
 		}
 		return out
 	}
@@ -176,7 +178,7 @@ func (r *run) lay(ws *runtime.Workspace) error {
 	for _, t := range r.earlier() {
 		maps.Copy(files, t.Files)
 	}
-	for _, name := range sortedKeys(files) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := ws.Write(name, []byte(files[name])); err != nil {
 			return fmt.Errorf("lay out kept tests: %w", err)
 		}
@@ -194,7 +196,7 @@ func (r *run) covered() map[string][]int {
 		}
 	}
 	for _, f := range r.Change.Of(qa.KindSource) {
-		file := r.base.head.File(f.Path)
+		file := r.own().Coverage.Head.File(f.Path)
 		if file == nil {
 			continue
 		}
@@ -210,8 +212,8 @@ func (r *run) covered() map[string][]int {
 // knownImports are what the project's own test files import.
 func (r *run) knownImports() []string {
 	var out []string
-	for _, name := range r.base.testFiles() {
-		src, err := r.read(name)
+	for _, name := range r.own().TestFiles() {
+		src, err := r.Read(name)
 		if err != nil || len(out) > 500 {
 			continue
 		}
@@ -229,10 +231,10 @@ func (r *run) knownImports() []string {
 func (r *run) after(ctx context.Context, ws *runtime.Workspace, l *qa.LayerResult, row Row) error {
 	var heads []*qa.Coverage
 	var tally qa.Tally
-	counted := map[string]*counters{}
-	for _, b := range r.base.runs {
+	counted := map[string]*baseline.Counters{}
+	for _, b := range r.own().Runs {
 		run, err := executor.Suite(ctx, ws, b.Target, executor.Options{
-			Name: "after-" + row.ID, Keep: r.session.Place("results", "after-"+row.ID, safeName(b.Target.Name)),
+			Name: "after-" + row.ID, Keep: r.session.Place("results", "after-"+row.ID, session.Segment(b.Target.Name)),
 			Coverage: true, Timeout: r.Config.TaskTimeout, Live: r.Live, Generated: true,
 		})
 		if err != nil {
@@ -241,14 +243,14 @@ func (r *run) after(ctx context.Context, ws *runtime.Workspace, l *qa.LayerResul
 		if run.Inconclusive != "" || run.Coverage == nil {
 			return nil // the numbers from before the tests stand
 		}
-		heads, tally = append(heads, run.Coverage), plus(tally, run.Suite.Tally())
-		counted[b.Target.Name] = countersOf(run.Coverage)
+		heads, tally = append(heads, run.Coverage), tally.Plus(run.Suite.Tally())
+		counted[b.Target.Name] = baseline.CountersOf(run.Coverage)
 	}
 	if len(heads) == 0 {
 		return nil
 	}
-	for _, name := range sortedKeys(counted) { // for a merge, in place of those without the tests
-		r.file("results/run-"+string(l.Layer)+"/"+safeName(name)+"/measured.json", counted[name])
+	for _, name := range slices.Sorted(maps.Keys(counted)) { // for a merge, in place of those without the tests
+		r.file("results/run-"+string(l.Layer)+"/"+session.Segment(name)+"/measured.json", counted[name])
 	}
 	joined := coverage.Merge(heads...)
 	l.Lines, l.Tally = joined.Lines, &tally

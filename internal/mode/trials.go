@@ -157,18 +157,18 @@ func writtenApart(shards []*shard) []error {
 		"test file":             func(t *trial) map[string]string { return t.Files },
 		"evidence in test file": func(t *trial) map[string]string { return t.Evidence },
 	}
-	for _, kind := range sortedKeys(kinds) {
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		by, text := map[string]*shard{}, map[string]string{}
 		for _, s := range shards {
 			last := map[string]string{}
 			for _, row := range []qa.Layer{qa.L1, qa.L2, qa.L3} {
-				for _, id := range sortedKeys(s.results) {
+				for _, id := range slices.Sorted(maps.Keys(s.results)) {
 					if v := s.results[id]; v.Trial != nil && v.Layer != nil && v.Layer.Layer == row {
 						maps.Copy(last, kinds[kind](v.Trial))
 					}
 				}
 			}
-			for _, path := range sortedKeys(last) {
+			for _, path := range slices.Sorted(maps.Keys(last)) {
 				if first := by[path]; first != nil && text[path] != last[path] {
 					problems = append(problems, fmt.Errorf("%s %s was written differently by two shards: %s and %s; give the model to one of them", kind, path, first.name, s.name))
 				}

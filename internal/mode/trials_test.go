@@ -1,6 +1,8 @@
 package mode
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +16,7 @@ func wrote(name string, first, second map[string]string) *shard {
 	of := func(files map[string]string) result {
 		t := &trial{Files: files, Gained: map[string][]int{"a.go": {1}}, Killed: []string{"m1"}, Killers: map[string]string{"m1": name}}
 		v := result{Layer: &qa.LayerResult{Layer: qa.L1}, Trial: t}
-		for _, path := range sortedKeys(files) {
+		for _, path := range slices.Sorted(maps.Keys(files)) {
 			t.Tests = append(t.Tests, qa.GeneratedTest{Path: path, Name: "Test" + files[path], Layer: qa.L1, Kept: true})
 			v.Candidates = append(v.Candidates, generator.Candidate{Path: path, Layer: qa.L1})
 		}

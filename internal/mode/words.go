@@ -22,7 +22,7 @@ func (r *run) bequeath(ctx context.Context) {
 	}
 	text, err := r.lastWords(why)
 	if err != nil {
-		r.note(err)
+		r.notes.Note(err)
 		return
 	}
 	// The console has the reason, too, so that a failure to write hides nothing.

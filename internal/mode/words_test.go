@@ -7,6 +7,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/memory"
 	"github.com/org/qa-action/internal/output"
@@ -21,7 +22,7 @@ func TestLastWords(t *testing.T) {
 	t.Parallel()
 	c, err := config.Load(config.Sources{Getenv: func(string) string { return "" }})
 	assert.NilError(t, err)
-	r := newRun(Deps{Config: c, Output: output.At(t.TempDir()), Change: qa.Change{Head: "aaaa", Base: "bbbb"}})
+	r := newRun(Deps{Config: c, Output: output.At(t.TempDir()), Checkout: checkout.Checkout{Change: qa.Change{Head: "aaaa", Base: "bbbb"}}})
 	assert.NilError(t, r.open())
 	defer func() { assert.NilError(t, r.session.Close()) }()
 	raw, err := r.lastWords(&memory.Error{Ceiling: 100 << 20})

@@ -2,12 +2,14 @@ package mode
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/org/qa-action/internal/artifact"
+	"github.com/org/qa-action/internal/session"
 )
 
 // patch is the kept tests as a unified diff.
-func (r *run) patch() string { return artifact.Diff(r.read, r.written) }
+func (r *run) patch() string { return artifact.Diff(r.Read, r.written) }
 
 // evidence.patch is the failing tests as a unified diff, apart from the kept
 // ones: whoever applies it sees them fail.
@@ -21,8 +23,8 @@ func (r *run) keepEvidence() {
 	if len(files) == 0 {
 		return
 	}
-	for _, name := range sortedKeys(files) {
-		r.note(r.session.WriteFile("tests/evidence/"+safeName(name), []byte(files[name])))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		r.notes.Note(r.session.WriteFile("tests/evidence/"+session.Segment(name), []byte(files[name])))
 	}
-	r.note(r.session.WriteFile(evidencePatch, []byte(artifact.Diff(r.read, files))))
+	r.notes.Note(r.session.WriteFile(evidencePatch, []byte(artifact.Diff(r.Read, files))))
 }

@@ -84,6 +84,11 @@ type Tally struct {
 	Flaky   int `json:"flaky"`
 }
 
+// Plus adds two tallies up.
+func (t Tally) Plus(o Tally) Tally {
+	return Tally{Tests: t.Tests + o.Tests, Passed: t.Passed + o.Passed, Failed: t.Failed + o.Failed, Errors: t.Errors + o.Errors, Skipped: t.Skipped + o.Skipped, Flaky: t.Flaky + o.Flaky}
+}
+
 // Tally counts the suite's cases.
 func (s Suite) Tally() Tally {
 	var t Tally

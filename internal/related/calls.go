@@ -47,7 +47,7 @@ func (c *Code) Callees(file, symbol string, outside bool) string {
 }
 
 func (c *Code) lines(file string, at qa.Range) []string {
-	src, err := c.read(file)
+	src, err := c.o.Read(file)
 	if err != nil {
 		return nil
 	}

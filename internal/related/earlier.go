@@ -30,7 +30,7 @@ func (c *Code) onBase(ctx context.Context, path, symbol string) string {
 	if !ok || c.o.Change.Base == "" {
 		return ""
 	}
-	return same(file.BasePath(), c.Before(ctx, file), symbol)
+	return same(file.BasePath(), c.o.Before(ctx, file), symbol)
 }
 
 // former is what calls a new function as it was before the change: what was
@@ -38,7 +38,7 @@ func (c *Code) onBase(ctx context.Context, path, symbol string) string {
 func (c *Code) former(ctx context.Context, f qa.Focus) string {
 	var out []string
 	for _, at := range c.graph().Callers(f.Path, f.Symbol) {
-		src, err := c.read(at.Path)
+		src, err := c.o.Read(at.Path)
 		if err != nil || at.Function.Test {
 			continue
 		}
@@ -47,18 +47,6 @@ func (c *Code) former(ctx context.Context, f qa.Focus) string {
 		}
 	}
 	return strings.Join(out, "\n\n")
-}
-
-// Before is a changed file's text on base, empty when it has none.
-func (c *Code) Before(ctx context.Context, f qa.FileChange) []byte {
-	if c.o.Change.Base == "" || f.Status == qa.Added {
-		return nil
-	}
-	text, err := c.o.Content(ctx, c.o.Change.Base, f.BasePath())
-	if err != nil {
-		return nil
-	}
-	return text
 }
 
 // same is a function's text in a file.

@@ -29,7 +29,7 @@ func TestEarlier(t *testing.T) {
 		{"a.go", "Same", "", ""},
 		{"b.go", "B", "", ""},
 	} {
-		src, err := c.read(want.path)
+		src, err := c.o.Read(want.path)
 		if err != nil {
 			t.Fatal(err)
 		}

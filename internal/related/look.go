@@ -33,7 +33,7 @@ func (c *Code) Look(ctx context.Context, names []string) string {
 func (c *Code) seek(ctx context.Context, name string) string {
 	file := path.Clean(strings.TrimPrefix(name, "./"))
 	if source.Supported(file) && filepath.IsLocal(filepath.FromSlash(file)) && c.tracked(ctx, file) {
-		if text, err := c.read(file); err == nil {
+		if text, err := c.o.Read(file); err == nil {
 			return string(text)
 		}
 	}
@@ -59,7 +59,7 @@ func (c *Code) declared(ctx context.Context, symbol string) []string {
 	declaration := regexp.MustCompile(`(?m)^\s*(?:export\s+)?(?:default\s+|abstract\s+|declare\s+)*(?:class|type|interface|enum|const|let|var)\s+` + regexp.QuoteMeta(symbol) + `\b|(?m)^` + regexp.QuoteMeta(symbol) + `\s*[:=]`)
 	var out []string
 	for _, file := range c.graph().Files() {
-		src, err := c.read(file)
+		src, err := c.o.Read(file)
 		if err != nil || len(out) == most {
 			continue
 		}

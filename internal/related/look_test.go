@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -23,7 +24,7 @@ func TestLookShowsWhatGitKnows(t *testing.T) {
 		"deploy.key":       "secret",
 		"src/big.ts":       "export function big() {\n" + strings.Repeat("  // padding padding padding\n", 2000) + "}\n",
 	}
-	o := Options{Root: t.TempDir(), Change: qa.Change{Head: "head", Files: []qa.FileChange{{Path: "src/cart.ts"}}}}
+	o := checkout.Checkout{Root: t.TempDir(), Change: qa.Change{Head: "head", Files: []qa.FileChange{{Path: "src/cart.ts"}}}}
 	for name, text := range files {
 		abs := filepath.Join(o.Root, name)
 		if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {

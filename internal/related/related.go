@@ -5,12 +5,12 @@
 package related
 
 import (
-	"context"
 	"io/fs"
 	"path"
 	"strings"
 	"sync"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
@@ -24,28 +24,16 @@ const (
 	graphBytes = 512 << 10
 	shown      = 3000 // characters of callers, callees and former code
 	shownLook  = 8000 // characters of what a reply may ask to see
-	maxSource  = 256 << 20
 )
-
-// Options are what the code is read from; all but Skip are needed.
-type Options struct {
-	// Root is the checkout, absolute.
-	Root string
-	// Skip is a directory below it, slash separated, that is not the project's.
-	Skip   string
-	Change qa.Change
-	// Content reads a file of a commit.
-	Content func(ctx context.Context, commit, path string) ([]byte, error)
-}
 
 // Code is the source around a change. It is safe for concurrent use.
 type Code struct {
-	o     Options
+	o     checkout.Checkout
 	graph func() *source.Graph
 }
 
 // New is the code of a checkout; nothing is read before it is asked for.
-func New(o Options) *Code {
+func New(o checkout.Checkout) *Code {
 	c := &Code{o: o}
 	c.graph = sync.OnceValue(c.build)
 	return c
@@ -53,8 +41,6 @@ func New(o Options) *Code {
 
 // Graph is who imports and calls whom, of the first [Files] source files.
 func (c *Code) Graph() *source.Graph { return c.graph() }
-
-func (c *Code) read(path string) ([]byte, error) { return rooted.ReadIn(c.o.Root, path, maxSource) }
 
 func (c *Code) build() *source.Graph {
 	var outlines []qa.Outline
@@ -64,13 +50,13 @@ func (c *Code) build() *source.Graph {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no callers
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && rel != "." || rel == c.o.Skip || language.IsInstalled(d.Name()) || language.IsVendored(d.Name()) || d.Name() == "testdata") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && rel != "." || rel == c.o.Own || language.IsInstalled(d.Name()) || language.IsVendored(d.Name()) || d.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() || len(outlines) >= Files || bytes > graphBytes {
 			return nil // bounded on purpose
 		}
-		src, err := c.read(rel)
+		src, err := c.o.Read(rel)
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read has no callers
 		}

@@ -95,7 +95,7 @@ func (c *Code) Users(found qa.Finding) []source.Caller {
 	if found.Symbol != "" || found.Lines.Start < 1 || !source.Supported(found.Path) {
 		return nil
 	}
-	src, err := c.read(found.Path)
+	src, err := c.o.Read(found.Path)
 	if err != nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (c *Code) Users(found qa.Finding) []source.Caller {
 	var out []source.Caller
 	if len(around) > 0 {
 		for _, file := range c.seeing(found.Path) {
-			text, err := c.read(file)
+			text, err := c.o.Read(file)
 			if err != nil {
 				continue
 			}
@@ -177,14 +177,14 @@ func word(name string) *regexp.Regexp {
 // what the change wrote and took away.
 func (c *Code) Altered(ctx context.Context, found qa.Finding) string {
 	const around = 3
-	src, err := c.read(found.Path)
+	src, err := c.o.Read(found.Path)
 	if err != nil {
 		return ""
 	}
 	file, _ := c.o.Change.File(found.Path)
 	lines := strings.Split(strings.TrimSuffix(string(src), "\n"), "\n")
 	gone := map[int][]string{}
-	if before := c.Before(ctx, file); before != nil {
+	if before := c.o.Before(ctx, file); before != nil {
 		for _, g := range source.Removed(before, src) {
 			gone[g.At] = append(gone[g.At], g.Lines...)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -24,7 +25,7 @@ func code(t *testing.T, files map[string]string, change qa.Change) *Code {
 			t.Fatal(err)
 		}
 	}
-	return New(Options{Root: root, Change: change})
+	return New(checkout.Checkout{Root: root, Change: change})
 }
 
 const links = `export class LinkError extends Error {}

@@ -1,16 +1,18 @@
-package mode
+package baseline
 
 import (
 	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -26,6 +28,15 @@ const (
 	namedFiles   = 3 // in a reason
 )
 
+// completeness holds what ran against what there is to run, and takes back the
+// verdict of every target of which a part that could see the change was left
+// out.
+type completeness struct {
+	checkout.Checkout
+	within string // the directory that the run is about
+	b      *Baseline
+}
+
 // suiteFiles are the files of the checkout that define tests, as a target's
 // runner would look for them.
 type suiteFiles struct {
@@ -38,22 +49,21 @@ type suiteFiles struct {
 
 // findTests looks for test files below dir by what they say: a name alone would
 // count helpers and samples.
-func (r *run) findTests(dir string, isTest func(string) bool) suiteFiles {
+func (c completeness) findTests(dir string, isTest func(string) bool) suiteFiles {
 	out := suiteFiles{complete: true, elsewhere: map[string]string{}}
-	root, err := os.OpenRoot(r.Root)
+	root, err := os.OpenRoot(c.Root)
 	if err != nil {
 		out.complete = false
 		return out
 	}
 	defer func() { _ = root.Close() }()
-	own, _ := filepath.Rel(r.Root, r.Output.Path())
 	seen, left := 0, int64(maxTestBytes)
 	err = fs.WalkDir(root.FS(), path.Clean(cmp.Or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil //nolint:nilerr // what cannot be looked at has no tests that we know of
 		case e.IsDir():
-			if name != "." && (framework.Aside(name+"/x") || name == filepath.ToSlash(own)) {
+			if name != "." && (framework.Aside(name+"/x") || name == c.Own) {
 				return fs.SkipDir
 			}
 			return nil
@@ -99,9 +109,9 @@ type ranTests struct {
 	blind bool
 }
 
-func (b *baseline) ranFiles() ranTests {
+func (b *Baseline) ranFiles() ranTests {
 	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, opened: map[string]bool{}}
-	for _, run := range b.runs {
+	for _, run := range b.Runs {
 		named := false
 		for _, c := range run.Tests.Cases {
 			if c.File != "" {
@@ -137,27 +147,22 @@ func (s ranTests) has(file string) bool {
 	return s.cases[file]
 }
 
-// completeness holds what ran against what there is to run, and takes back the
-// verdict of every target of which a part that could see the change was left
-// out. It is called once, when all targets have run.
-func (b *baseline) completeness(r *run) {
-	if len(b.runs) == 0 {
-		return
-	}
-	shown := b.ranFiles()
-	b.changedTests(r, shown) // the change's own files are the better reason
-	b.elsewhere(r, shown)
-	b.unbuilt(r)
-	b.stale(r)
-	for dir, at := range b.byDir() {
-		b.partial(r, dir, at, shown)
+// judge is called once, when all targets have run.
+func (c completeness) judge() {
+	shown := c.b.ranFiles()
+	c.changedTests(shown) // the change's own files are the better reason
+	c.elsewhere(shown)
+	c.unbuilt()
+	c.stale()
+	for dir, at := range c.b.byDir() {
+		c.partial(dir, at, shown)
 	}
 }
 
-// byDir are the runs of each directory, by their place in b.runs.
-func (b *baseline) byDir() map[string][]int {
+// byDir are the runs of each directory, by their place in b.Runs.
+func (b *Baseline) byDir() map[string][]int {
 	out := map[string][]int{}
-	for i, run := range b.runs {
+	for i, run := range b.Runs {
 		out[run.Target.Framework.Dir] = append(out[run.Target.Framework.Dir], i)
 	}
 	return out
@@ -165,28 +170,28 @@ func (b *baseline) byDir() map[string][]int {
 
 // partial takes back the verdict of targets most of whose test files are in no
 // report: the suite is larger than what ran.
-func (b *baseline) partial(r *run, dir string, at []int, shown ranTests) {
+func (c completeness) partial(dir string, at []int, shown ranTests) {
 	if shown.blind {
 		return
 	}
-	files := r.findTests(dir, func(name string) bool { return b.owns(name, dir) })
+	files := c.findTests(dir, func(name string) bool { return c.b.owns(name, dir) })
 	missing := slices.DeleteFunc(slices.Clone(files.tests), shown.has)
 	if !files.complete || len(files.tests) == 0 || 2*len(missing) <= len(files.tests) {
 		return
 	}
 	for _, i := range at {
-		b.runs[i].Head.Inconclusive = cmp.Or(b.runs[i].Head.Inconclusive, fmt.Sprintf("%d of %d files with tests are in no report: %s; name the whole suite in test-command",
+		c.b.Runs[i].Head.Inconclusive = cmp.Or(c.b.Runs[i].Head.Inconclusive, fmt.Sprintf("%d of %d files with tests are in no report: %s; name the whole suite in test-command",
 			len(missing), len(files.tests), some(missing)))
 	}
 }
 
 // owns reports whether a file is a test of the targets of a directory and of no
 // target below it; end-to-end tests are not asked for.
-func (b *baseline) owns(name, dir string) bool {
+func (b *Baseline) owns(name, dir string) bool {
 	is := false
-	for _, t := range b.targets {
+	for _, t := range b.Targets {
 		d := t.Framework.Dir
-		if d != dir && below(d, dir) && below(name, d) {
+		if d != dir && checkout.Below(d, dir) && checkout.Below(name, d) {
 			return false
 		}
 		adapter, err := framework.For(t.Framework.Framework)
@@ -197,31 +202,31 @@ func (b *baseline) owns(name, dir string) bool {
 
 // changedTests takes back the verdict where a test file that the change wrote
 // did not run, or where nothing ran of a package that has tests.
-func (b *baseline) changedTests(r *run, shown ranTests) {
+func (c completeness) changedTests(shown ranTests) {
 	if shown.blind {
 		return
 	}
 	lost := map[string][]string{}
-	for _, f := range r.Change.Files {
-		if f.Status == qa.Deleted || f.Binary || f.Submodule || !below(f.Path, r.Config.WorkingDirectory) || framework.Aside(f.Path) {
+	for _, f := range c.Change.Files {
+		if f.Status == qa.Deleted || f.Binary || f.Submodule || !checkout.Below(f.Path, c.within) || framework.Aside(f.Path) {
 			continue
 		}
 		switch f.Kind {
 		case qa.KindTest:
-			b.changedTest(r, f.Path, shown, lost)
+			c.changedTest(f.Path, shown, lost)
 		case qa.KindSource:
-			b.changedPackage(r, f.Path, shown, lost)
+			c.changedPackage(f.Path, shown, lost)
 		}
 	}
-	for _, name := range sortedKeys(lost) {
-		b.take(name, "not run: "+some(lost[name]))
+	for _, name := range slices.Sorted(maps.Keys(lost)) {
+		c.b.takeBack(name, "not run: "+some(lost[name]))
 	}
 }
 
-func (b *baseline) changedTest(r *run, file string, shown ranTests, lost map[string][]string) {
-	src := r.text(file)
+func (c completeness) changedTest(file string, shown ranTests, lost map[string][]string) {
+	src := c.Text(file)
 	adapter := framework.Command
-	target, ok := b.targetOf(file)
+	target, ok := c.b.Of(file)
 	if ok {
 		if a, err := framework.For(target.Framework.Framework); err == nil {
 			adapter = a
@@ -231,11 +236,11 @@ func (b *baseline) changedTest(r *run, file string, shown ranTests, lost map[str
 		return
 	}
 	if framework.DrivesBrowser(src) {
-		b.unrun = append(b.unrun, file+" was not run (it drives a browser)")
+		c.b.Unrun = append(c.b.Unrun, file+" was not run (it drives a browser)")
 		return
 	}
 	if here, why := framework.RunsHere(file, src); !here && strings.HasPrefix(why, "other platform") {
-		b.unrun = append(b.unrun, fmt.Sprintf("%s was not run (%s)", file, why))
+		c.b.Unrun = append(c.b.Unrun, fmt.Sprintf("%s was not run (%s)", file, why))
 		return
 	}
 	lost[target.Name] = append(lost[target.Name], "the changed test file "+file)
@@ -243,14 +248,14 @@ func (b *baseline) changedTest(r *run, file string, shown ranTests, lost map[str
 
 // changedPackage looks for tests beside a changed file of the product, in its
 // own package, of which none ran.
-func (b *baseline) changedPackage(r *run, file string, shown ranTests, lost map[string][]string) {
-	dir := packageOf(r.Root, file)
-	target, ok := b.targetOf(file)
+func (c completeness) changedPackage(file string, shown ranTests, lost map[string][]string) {
+	dir := packageOf(c.Root, file)
+	target, ok := c.b.Of(file)
 	if ok && target.Framework.Dir == dir || !ok && dir == "" {
 		return // its directory is a target's own, which is looked at as a whole
 	}
-	files := r.findTests(cmp.Or(dir, "."), func(name string) bool {
-		return framework.Command.IsTest(name) && packageOf(r.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
+	files := c.findTests(cmp.Or(dir, "."), func(name string) bool {
+		return framework.Command.IsTest(name) && packageOf(c.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
 	})
 	if len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has) {
 		what := "the tests of the changed package " + cmp.Or(dir, ".")
@@ -276,16 +281,16 @@ func packageOf(root, file string) string {
 	return ""
 }
 
-// take takes back the verdict of a target; one that there is none of becomes a
+// takeBack takes back the verdict of a target; one that there is none of becomes a
 // row of its own.
-func (b *baseline) take(target, why string) {
-	for i := range b.runs {
-		if b.runs[i].Target.Name == target {
-			b.runs[i].Head.Inconclusive = cmp.Or(b.runs[i].Head.Inconclusive, why)
+func (b *Baseline) takeBack(target, why string) {
+	for i := range b.Runs {
+		if b.Runs[i].Target.Name == target {
+			b.Runs[i].Head.Inconclusive = cmp.Or(b.Runs[i].Head.Inconclusive, why)
 			return
 		}
 	}
-	b.rows = append(b.rows, qa.TargetRow{Name: "no target", Dir: ".", State: "inconclusive", Reason: why})
+	b.Rows = append(b.Rows, qa.TargetRow{Name: "no target", Dir: ".", State: "inconclusive", Reason: why})
 }
 
 // some names the first of several things and counts the others.

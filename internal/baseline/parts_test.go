@@ -1,4 +1,4 @@
-package mode
+package baseline
 
 import (
 	"testing"
@@ -16,11 +16,11 @@ func did(name string, status qa.Status) qa.Case { return qa.Case{Name: name, Sta
 
 func TestPartsOfASuiteAreDistinct(t *testing.T) {
 	t.Parallel()
-	part := func(cases ...qa.Case) measurement {
-		return measurement{Baseline: executor.Baseline{Head: executor.Run{Suite: suite(cases...)}}}
+	part := func(cases ...qa.Case) Measurement {
+		return Measurement{Baseline: executor.Baseline{Head: executor.Run{Suite: suite(cases...)}}}
 	}
 	for name, c := range map[string]struct {
-		a, b measurement
+		a, b Measurement
 		want string
 	}{
 		"distinct":       {part(did("a", qa.Passed), did("b", qa.Skipped)), part(did("b", qa.Failed), did("a", qa.Skipped)), ""},
@@ -32,7 +32,7 @@ func TestPartsOfASuiteAreDistinct(t *testing.T) {
 		"errors in both": {part(did("a", qa.Errored)), part(did("a", qa.Errored)), "tests that ran in both: a"},
 	} {
 		got := ""
-		if err := apart(c.a, c.b); err != nil {
+		if err := Distinct(c.a, c.b); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

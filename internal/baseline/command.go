@@ -1,4 +1,4 @@
-package mode
+package baseline
 
 import (
 	"context"
@@ -10,63 +10,72 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/targets"
 )
+
+// comparison runs what base would have run on head.
+type comparison struct {
+	Options
+	b  *Baseline
+	ws *runtime.Workspace
+}
 
 // commandChanged looks whether the change writes the test command anew: then a
 // green suite may be a smaller one. Base's own command is run on head as well,
 // and what it says is kept unless it passes.
-func (b *baseline) commandChanged(ctx context.Context, r *run, ws *runtime.Workspace) error {
-	if !r.touches(b.read) || r.Change.Base == "" || len(b.runs) == 0 {
+func (c comparison) commandChanged(ctx context.Context) error {
+	b := c.b
+	if !c.Touches(b.Read...) || c.Change.Base == "" || len(b.Runs) == 0 {
 		return nil
 	}
-	sides := r.place.sides(ws)
-	tree, err := sides.Base(ctx)
+	tree, err := c.Copies.Sides(c.ws).Base(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
-		b.command = "files that say what is run were changed, and base could not be prepared to compare: " + err.Error()
+		b.Command = "files that say what is run were changed, and base could not be prepared to compare: " + err.Error()
 		return nil
 	}
-	was := &baseline{also: map[string]string{}}
-	if err := was.detect(machine(ctx, ws), tree.Dir(), r.Config); err != nil {
-		b.command = "files that say what is run were changed, and what base ran cannot be read: " + err.Error()
+	was, err := targets.Find(targets.Machine(ctx, c.ws), tree.Dir(), c.Config)
+	if err != nil {
+		b.Command = "files that say what is run were changed, and what base ran cannot be read: " + err.Error()
 		return nil
 	}
 	var said []string
-	for i, t := range was.targets {
-		if slices.ContainsFunc(b.targets, func(now executor.Target) bool { return framework.SameCommand(now.Framework, t.Framework) }) {
+	for i, t := range was.Targets {
+		if slices.ContainsFunc(b.Targets, func(now executor.Target) bool { return framework.SameCommand(now.Framework, t.Framework) }) {
 			continue
 		}
-		left := r.leftForBaseline()
+		left := c.Time.ForBaseline()
 		if left <= 0 {
 			said = append(said, t.Framework.CommandLine()+" was not run on head: no time was left")
 			continue
 		}
-		run, err := executor.Suite(ctx, ws, t, executor.Options{Name: fmt.Sprintf("base-command-%d", i), Timeout: min(left, r.Config.TaskTimeout),
-			Keep: r.session.Place("results", "baseline", "base-command-"+safeName(t.Name))})
+		run, err := executor.Suite(ctx, c.ws, t, executor.Options{Name: fmt.Sprintf("base-command-%d", i), Timeout: min(left, c.Config.TaskTimeout),
+			Keep: c.Session.Place("results", "baseline", "base-command-"+session.Segment(t.Name))})
 		if err != nil {
 			return fmt.Errorf("run base's test command on head: %w", err)
 		}
 		if what := b.against(run); what != "" {
 			said = append(said, t.Framework.CommandLine()+" "+what)
 		}
-		r.place.restore(ctx)
+		c.Copies.Restore(ctx)
 	}
 	if len(said) > 0 {
-		b.command = "the test command changes; base's, on head: " + strings.Join(said, "; ")
+		b.Command = "the test command changes; base's, on head: " + strings.Join(said, "; ")
 	}
 	return nil
 }
 
 // against says what base's command shows on head that head's own does not;
 // empty when it passes, but for what fails on base too.
-func (b *baseline) against(run executor.Run) string {
+func (b *Baseline) against(run executor.Run) string {
 	if run.Inconclusive != "" {
 		return "cannot be judged: " + run.Inconclusive
 	}
 	old := map[string]bool{}
-	for _, f := range b.tests().Failing {
+	for _, f := range b.Tests().Failing {
 		old[f.Case.ID()] = f.Triage == qa.PreExisting || f.Triage == qa.FlakyFailure
 	}
 	var failing []string
@@ -85,11 +94,4 @@ func (b *baseline) against(run executor.Run) string {
 		return "runs no test"
 	}
 	return ""
-}
-
-// touches reports whether the change wrote, removed or renamed one of the files.
-func (r *run) touches(files []string) bool {
-	return slices.ContainsFunc(r.Change.Files, func(f qa.FileChange) bool {
-		return slices.Contains(files, f.Path) || slices.Contains(files, f.BasePath())
-	})
 }

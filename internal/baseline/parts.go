@@ -1,11 +1,10 @@
-package mode
+package baseline
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/qa"
@@ -14,7 +13,7 @@ import (
 )
 
 // executedIn are the tests that a measurement ran on head.
-func executedIn(m measurement) map[string]bool {
+func executedIn(m Measurement) map[string]bool {
 	out := map[string]bool{}
 	for _, c := range m.Baseline.Head.Suite.Cases {
 		if c.Status != qa.Skipped {
@@ -24,10 +23,10 @@ func executedIn(m measurement) map[string]bool {
 	return out
 }
 
-// apart says why two measurements of one target are not distinct parts of its
+// Distinct says why two measurements of one target are not distinct parts of its
 // suite: one ran no test at all, or a test ran in both, so that its counters
 // would count twice.
-func apart(a, b measurement) error {
+func Distinct(a, b Measurement) error {
 	first, second := executedIn(a), executedIn(b)
 	if len(first) == 0 || len(second) == 0 {
 		return fmt.Errorf("one of them ran no test, so they are no parts of one suite")
@@ -41,13 +40,7 @@ func apart(a, b measurement) error {
 	if len(both) == 0 {
 		return nil
 	}
-	slices.Sort(both)
-	const named = 3
-	text := strings.Join(both[:min(len(both), named)], ", ")
-	if more := len(both) - named; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return fmt.Errorf("tests that ran in both: %s", text)
+	return fmt.Errorf("tests that ran in both: %s", some(both))
 }
 
 // joinParts is the run of a whole suite whose parts were run apart: cases side
@@ -145,15 +138,15 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 // where one cannot tell, the whole cannot.
 func joinSeen(a, b executor.Seen) executor.Seen {
 	out := executor.Seen{
-		Loaded:    sortedKeys(setOf(a.Loaded, b.Loaded)),
-		Compiled:  sortedKeys(setOf(a.Compiled, b.Compiled)),
-		Opened:    sortedKeys(setOf(a.Opened, b.Opened)),
-		Built:     sortedKeys(setOf(a.Built, b.Built)),
+		Loaded:    slices.Sorted(maps.Keys(setOf(a.Loaded, b.Loaded))),
+		Compiled:  slices.Sorted(maps.Keys(setOf(a.Compiled, b.Compiled))),
+		Opened:    slices.Sorted(maps.Keys(setOf(a.Opened, b.Opened))),
+		Built:     slices.Sorted(maps.Keys(setOf(a.Built, b.Built))),
 		NoReads:   cmp.Or(a.NoReads, b.NoReads),
 		Elsewhere: slices.Concat(a.Elsewhere, b.Elsewhere),
 		Artifacts: slices.Concat(a.Artifacts, b.Artifacts),
 	}
 	opened := setOf(out.Opened)
-	out.Unopened = slices.DeleteFunc(sortedKeys(setOf(a.Unopened, b.Unopened)), func(name string) bool { return opened[name] })
+	out.Unopened = slices.DeleteFunc(slices.Sorted(maps.Keys(setOf(a.Unopened, b.Unopened))), func(name string) bool { return opened[name] })
 	return out
 }

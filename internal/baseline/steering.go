@@ -1,4 +1,4 @@
-package mode
+package baseline
 
 import (
 	"bytes"
@@ -15,6 +15,8 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/targets"
 )
 
 // steered is a file of the change that configures a test runner, as head would
@@ -27,11 +29,12 @@ type steered struct {
 // runnerChanged looks whether the change configures the test runner anew: tests
 // that are as they were may be left out then, or their failures. The suite is run
 // on head once more, as base configures it, and what it shows is kept.
-func (b *baseline) runnerChanged(ctx context.Context, r *run, ws *runtime.Workspace) error {
-	if r.Change.Base == "" || len(b.runs) == 0 {
+func (c comparison) runnerChanged(ctx context.Context) error {
+	b, ws := c.b, c.ws
+	if c.Change.Base == "" || len(b.Runs) == 0 {
 		return nil
 	}
-	files := b.steering(ctx, r)
+	files := c.steering(ctx)
 	if len(files) == 0 {
 		return nil
 	}
@@ -40,33 +43,33 @@ func (b *baseline) runnerChanged(ctx context.Context, r *run, ws *runtime.Worksp
 		names = append(names, f.file.Path)
 	}
 	say := func(what string) {
-		b.command = strings.TrimPrefix(b.command+"; the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+what, "; ")
+		b.Command = strings.TrimPrefix(b.Command+"; the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+what, "; ")
 	}
-	defer r.place.restore(ctx)
+	defer c.Copies.Restore(ctx)
 	for _, f := range files {
 		if err := f.lay(ws); err != nil {
 			say("not compared: " + err.Error())
 			return nil
 		}
 	}
-	was := &baseline{also: map[string]string{}}
-	if err := was.detect(machine(ctx, ws), ws.Dir(), r.Config); err != nil {
+	was, err := targets.In(ctx, ws, c.Config)
+	if err != nil {
 		say("not compared: " + err.Error())
 		return nil
 	}
 	var said []string
-	for i, t := range was.targets {
-		left := r.leftForBaseline()
+	for i, t := range was.Targets {
+		left := c.Time.ForBaseline()
 		if left <= 0 {
 			said = append(said, t.Framework.CommandLine()+" was not run: no time was left")
 			break
 		}
-		run, err := executor.Suite(ctx, ws, t, executor.Options{Name: fmt.Sprintf("base-runner-%d", i), Timeout: min(left, r.Config.TaskTimeout),
-			Keep: r.session.Place("results", "baseline", "base-runner-"+safeName(t.Name))})
+		run, err := executor.Suite(ctx, ws, t, executor.Options{Name: fmt.Sprintf("base-runner-%d", i), Timeout: min(left, c.Config.TaskTimeout),
+			Keep: c.Session.Place("results", "baseline", "base-runner-"+session.Segment(t.Name))})
 		if err != nil {
 			return fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
 		}
-		if what := b.unlike(r, t, run); what != "" {
+		if what := c.unlike(t, run); what != "" {
 			said = append(said, t.Framework.CommandLine()+" "+what)
 		}
 	}
@@ -96,23 +99,23 @@ func (s steered) lay(ws *runtime.Workspace) error {
 // steering are the files of the change that configure runners, or that what
 // configures them names. With a Go file goes what the change did to the tests of
 // its package, which are built together.
-func (b *baseline) steering(ctx context.Context, r *run) []steered {
+func (c comparison) steering(ctx context.Context) []steered {
 	var out, beside []steered
-	texts, packages := b.configurations(r), map[string]bool{}
-	for _, f := range r.Change.Files {
+	texts, packages := c.configurations(), map[string]bool{}
+	for _, f := range c.Change.Files {
 		if f.Submodule || framework.Aside(f.Path) {
 			continue
 		}
 		var now, was []byte
 		if f.Status != qa.Deleted {
-			now = r.text(f.Path)
+			now = c.Text(f.Path)
 		}
 		if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
-			was = r.code.Before(ctx, f)
+			was = c.Before(ctx, f)
 		}
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
-			!f.Binary && (named(texts, f.Path) || b.startedBy(f.Path))
-		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath) {
+			!f.Binary && (named(texts, f.Path) || c.b.startedBy(f.Path))
+		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
 		s := steered{f, framework.WithConfiguration(f.Path, now, was)}
@@ -133,22 +136,22 @@ func (b *baseline) steering(ctx context.Context, r *run) []steered {
 }
 
 // startedBy reports whether a test command names a file as something to run.
-func (b *baseline) startedBy(file string) bool {
-	return slices.ContainsFunc(b.targets, func(t executor.Target) bool { return t.Framework.StartedBy(file) })
+func (b *Baseline) startedBy(file string) bool {
+	return slices.ContainsFunc(b.Targets, func(t executor.Target) bool { return t.Framework.StartedBy(file) })
 }
 
 // configurations are what configures the runners of each target's folder.
-func (b *baseline) configurations(r *run) map[string][]byte {
+func (c comparison) configurations() map[string][]byte {
 	out := map[string][]byte{}
-	for _, t := range b.targets {
+	for _, t := range c.b.Targets {
 		dir := path.Clean(t.Framework.Dir)
-		entries, err := fs.ReadDir(rooted.FS(r.Root), dir)
+		entries, err := fs.ReadDir(rooted.FS(c.Root), dir)
 		if _, seen := out[dir]; seen || err != nil {
 			continue
 		}
 		for _, e := range entries {
 			if e.Type().IsRegular() && framework.Configures(e.Name()) {
-				out[dir] = append(out[dir], framework.Configuration(e.Name(), r.text(path.Join(dir, e.Name())))...)
+				out[dir] = append(out[dir], framework.Configuration(e.Name(), c.Text(path.Join(dir, e.Name())))...)
 			}
 		}
 	}
@@ -167,7 +170,8 @@ func named(texts map[string][]byte, file string) bool {
 
 // unlike says what a run with base's configuration shows of head that head's own
 // does not; empty when it shows the same.
-func (b *baseline) unlike(r *run, t executor.Target, run executor.Run) string {
+func (c comparison) unlike(t executor.Target, run executor.Run) string {
+	b := c.b
 	if run.Inconclusive != "" {
 		return "cannot be judged: " + run.Inconclusive
 	}
@@ -175,36 +179,36 @@ func (b *baseline) unlike(r *run, t executor.Target, run executor.Run) string {
 	var problems []qa.Problem // that kept tests of head from running
 	// Two targets may have tests of one name; where base's configuration has the
 	// target under another name, all of head's are looked at.
-	alike := slices.DeleteFunc(slices.Clone(b.runs), func(ran executor.Baseline) bool { return ran.Target.Name != t.Name })
+	alike := slices.DeleteFunc(slices.Clone(b.Runs), func(ran executor.Baseline) bool { return ran.Target.Name != t.Name })
 	if len(alike) == 0 {
-		alike = b.runs
+		alike = b.Runs
 	}
 	for _, ran := range alike {
-		for _, c := range ran.Tests.Cases {
-			own[c.ID()] = c.Status
+		for _, k := range ran.Tests.Cases {
+			own[k.ID()] = k.Status
 		}
 		problems = append(problems, ran.Head.Suite.Problems...)
 		whole = whole && ran.Base != nil && ran.BaseReason == ""
 		if ran.Base != nil {
-			for _, c := range ran.Base.Suite.Cases {
-				base[c.ID()] = c.Status
+			for _, k := range ran.Base.Suite.Cases {
+				base[k.ID()] = k.Status
 			}
 		}
 	}
 	var failing, gone []string
-	for _, c := range run.Suite.Cases {
-		now, had := own[c.ID()]
+	for _, k := range run.Suite.Cases {
+		now, had := own[k.ID()]
 		// A test that the change wrote may need the configuration that it wrote.
-		asBefore := !r.touches([]string{c.File}) || c.Status == qa.Failed && (!whole || base[c.ID()] == qa.Passed)
+		asBefore := !c.Touches(k.File) || k.Status == qa.Failed && (!whole || base[k.ID()] == qa.Passed)
 		switch {
-		case c.Status.Bad() && !now.Bad() && now != qa.Flaky && asBefore:
-			failing = append(failing, c.ID())
-		case c.Status == qa.Passed && (!had || now == qa.Skipped):
-			gone = append(gone, c.ID())
+		case k.Status.Bad() && !now.Bad() && now != qa.Flaky && asBefore:
+			failing = append(failing, k.ID())
+		case k.Status == qa.Passed && (!had || now == qa.Skipped):
+			gone = append(gone, k.ID())
 		}
 	}
 	for _, p := range run.Suite.Problems {
-		if !r.touches([]string{p.Where}) && !slices.ContainsFunc(problems, func(o qa.Problem) bool { return o.Where == p.Where }) {
+		if !c.Touches(p.Where) && !slices.ContainsFunc(problems, func(o qa.Problem) bool { return o.Where == p.Where }) {
 			failing = append(failing, p.Where+" ("+p.Kind+")")
 		}
 	}

@@ -1,4 +1,4 @@
-package mode
+package baseline
 
 import (
 	"fmt"
@@ -6,24 +6,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
 
 // combine puts the coverage of all targets together and measures the change.
-func (b *baseline) combine(r *run) {
+func (m measurer) combine() {
+	b := m.b
 	var heads, bases []*qa.Coverage
 	var of, without []string
 	added := 0
-	for _, run := range b.runs {
+	for _, run := range b.Runs {
 		if run.Added {
 			added++
 		}
 		switch {
 		case run.Head.Inconclusive == "" && run.Head.Coverage != nil:
 			heads, of = append(heads, run.Head.Coverage), append(of, run.Target.Name)
-		case run.Unavailable == "" && slices.ContainsFunc(r.Change.Files, func(f qa.FileChange) bool { return below(f.Path, run.Target.Framework.Dir) }):
+		case run.Unavailable == "" && slices.ContainsFunc(m.Change.Files, func(f qa.FileChange) bool { return checkout.Below(f.Path, run.Target.Framework.Dir) }):
 			without = append(without, unmeasured(run))
 		}
 		if run.Base != nil && run.Base.Coverage != nil {
@@ -31,18 +33,18 @@ func (b *baseline) combine(r *run) {
 		}
 	}
 	if len(heads) == 0 {
-		b.reason = b.unknownCoverage()
+		b.Coverage.Reason = b.unknownCoverage()
 		return
 	}
 	if len(without) > 0 {
-		b.part = fmt.Sprintf("of %s alone; not measured: %s", some(of), strings.Join(without[:min(len(without), namedFiles)], "; "))
+		b.Coverage.Part = fmt.Sprintf("of %s alone; not measured: %s", some(of), strings.Join(without[:min(len(without), namedFiles)], "; "))
 	}
-	b.head = coverage.Merge(heads...)
-	if len(bases) > 0 && len(bases)+added == len(b.runs) {
-		b.before = coverage.Merge(bases...)
+	b.Coverage.Head = coverage.Merge(heads...)
+	if len(bases) > 0 && len(bases)+added == len(b.Runs) {
+		b.Coverage.Base = coverage.Merge(bases...)
 	}
-	patch := coverage.Patch(b.head, r.Change.Files, coverage.PatchOptions{Exclude: r.Config.Exclude, Source: r.text})
-	b.patch = &patch
+	patch := coverage.Patch(b.Coverage.Head, m.Change.Files, coverage.PatchOptions{Exclude: m.Config.Exclude, Source: m.Text})
+	b.Coverage.Patch = &patch
 }
 
 // unmeasured says why a target has no coverage.
@@ -57,9 +59,9 @@ func unmeasured(run executor.Baseline) string {
 // unknownCoverage is the reason of the target that comes nearest to having
 // coverage: one that was asked for it, before those that cannot tell, did not run
 // or do not start here at all.
-func (b *baseline) unknownCoverage() string {
+func (b *Baseline) unknownCoverage() string {
 	best, reason := math.MaxInt, ""
-	for _, run := range b.runs {
+	for _, run := range b.Runs {
 		far := 0
 		switch {
 		case run.Unavailable != "":

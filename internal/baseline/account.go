@@ -1,0 +1,95 @@
+package baseline
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/account"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Account says of every changed file what the run saw of it.
+func (b *Baseline) Account(change qa.Change) []qa.FileAccount {
+	return account.Of(change, b.seen(), b.whole(), b.Unneeded)
+}
+
+// seen is what the runs on head showed.
+func (b *Baseline) seen() []account.Seen {
+	var out []account.Seen
+	for _, run := range b.Runs {
+		h := run.Head
+		s := account.Seen{Coverage: h.Coverage, Cases: run.Tests.Cases, Loaded: setOf(h.Seen.Loaded), Compiled: setOf(h.Seen.Compiled),
+			// Engines of the scan run in the same copy, at the same time.
+			Reads: account.Reads{Unknown: h.Seen.NoReads, Shared: true}}
+		if h.Seen.NoReads == "" {
+			s.Reads.Opened, s.Reads.Followed = setOf(h.Seen.Opened), setOf(h.Seen.Opened, h.Seen.Unopened)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func setOf(lists ...[]string) map[string]bool {
+	out := map[string]bool{}
+	for _, list := range lists {
+		for _, name := range list {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// whole reports whether every suite ran, as far as it can run here at all.
+func (b *Baseline) whole() bool {
+	return len(b.Rows) > 0 && !slices.ContainsFunc(b.Rows, func(t qa.TargetRow) bool { return t.State == "inconclusive" })
+}
+
+// Opened are all files that the suites opened, loaded or were built of; false
+// when that is not known of every one of them.
+func (b *Baseline) Opened() ([]string, bool) {
+	if !b.whole() || b.Unneeded != "" {
+		return nil, false
+	}
+	all := map[string]bool{}
+	for _, run := range b.Runs {
+		if run.Head.Seen.NoReads != "" || len(run.Head.Seen.Opened) == 0 || len(run.Head.Suite.Problems) > 0 {
+			return nil, false
+		}
+		for _, list := range [][]string{run.Head.Seen.Opened, run.Head.Seen.Loaded, run.Head.Seen.Compiled} {
+			for _, name := range list {
+				all[name] = true
+			}
+		}
+		if run.Head.Coverage != nil {
+			for _, f := range run.Head.Coverage.Files {
+				all[f.Path] = true
+			}
+		}
+	}
+	for name := range setOf(b.Read) {
+		all[name] = true
+	}
+	return slices.Sorted(maps.Keys(all)), true
+}
+
+// NotDone is what of the comparison with base was asked for and is missing, and
+// which suites cannot run here.
+func (b *Baseline) NotDone() []string {
+	var out []string
+	for _, run := range b.Runs {
+		if run.Hasty {
+			out = append(out, strings.TrimPrefix(run.Target.Name+": tests that pass alone count as flaky; there was no time to run the whole suite again (raise timeout)", ".: "))
+		}
+		if run.BaseLost && run.Unavailable == "" {
+			out = append(out, strings.TrimPrefix(run.Target.Name+": "+run.BaseReason, ".: "))
+		}
+	}
+	out = append(out, b.Unrun...)
+	for _, row := range b.Rows {
+		if row.State == "unavailable" {
+			out = append(out, strings.TrimPrefix(row.Name+": "+row.Reason, ".: "))
+		}
+	}
+	return out
+}

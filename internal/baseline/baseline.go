@@ -1,0 +1,105 @@
+// Package baseline runs the repository's own tests on head and, as far as it is
+// needed, on base, and says what that tells of the suite: which failures are the
+// change's, what is covered, and what of the suite did not run. Start at [Start].
+package baseline
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/targets"
+)
+
+// Baseline is what the repository's own tests showed.
+type Baseline struct {
+	targets.Found
+	Runs []executor.Baseline
+	// Driver is where they ran, Levels are the isolation layers there.
+	Driver string
+	Levels []string
+	// Unneeded says on what evidence no test is run.
+	Unneeded string
+	// Unrun is what of the change's tests cannot run on this machine.
+	Unrun []string
+	// Command says what is known against a test command, or a configuration of
+	// its runner, that the change wrote.
+	Command  string
+	Coverage Coverage
+}
+
+// Coverage is that of all targets.
+type Coverage struct {
+	// Head is nil when none is known; Reason says why.
+	Head   *qa.Coverage
+	Base   *qa.Coverage
+	Patch  *qa.PatchCoverage
+	Reason string
+	// Part says of which targets alone the coverage is; empty when it is of all.
+	Part string
+}
+
+// Digest tells one outcome of the baseline from another.
+func (b *Baseline) Digest() string {
+	text := fmt.Sprint(b.Tests().Head, b.Coverage.Reason)
+	for _, c := range []*qa.Coverage{b.Coverage.Head, b.Coverage.Base} {
+		if c != nil && c.Lines != nil {
+			text += " " + c.Lines.Text()
+		}
+	}
+	return text
+}
+
+// Cases are all cases of all targets.
+func (b *Baseline) Cases() []qa.Case {
+	var out []qa.Case
+	for _, run := range b.Runs {
+		out = append(out, run.Tests.Cases...)
+	}
+	return out
+}
+
+// Tests joins the targets' tests.
+func (b *Baseline) Tests() qa.Tests {
+	var out qa.Tests
+	all := true
+	for _, run := range b.Runs {
+		t := run.Tests
+		out.Head = out.Head.Plus(t.Head)
+		out.Seconds += t.Seconds
+		out.Cases = append(out.Cases, t.Cases...)
+		out.Failing = append(out.Failing, t.Failing...)
+		out.Problems = append(out.Problems, t.Problems...)
+		out.Removed = append(out.Removed, t.Removed...)
+		out.Added = append(out.Added, t.Added...)
+		out.NewlySkipped = append(out.NewlySkipped, t.NewlySkipped...)
+		if t.Base == nil {
+			all = false
+			continue
+		}
+		if out.Base == nil {
+			out.Base = &qa.Tally{}
+		}
+		sum := out.Base.Plus(*t.Base)
+		out.Base = &sum
+	}
+	if !all {
+		out.Base = nil
+	}
+	out.Groups, out.Unneeded = quality.Groups(out.Failing), b.Unneeded
+	return out
+}
+
+// TestFiles are the repository's test files, as the cases name them.
+func (b *Baseline) TestFiles() []string {
+	var out []string
+	for _, c := range b.Cases() {
+		if c.File != "" && !slices.Contains(out, c.File) {
+			out = append(out, c.File)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,92 @@
+package baseline
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/targets"
+)
+
+// Summary is what a merge must know of a baseline beyond its measurements.
+type Summary struct {
+	Driver string            `json:"driver"`
+	Levels []string          `json:"levels"`
+	Also   map[string]string `json:"also"`
+	Checks []string          `json:"checks,omitempty"`
+	// Missing are the rows of targets that could not be measured.
+	Missing []qa.TargetRow `json:"missing"`
+	// Command says what is known against a test command that the change wrote.
+	Command string `json:"command,omitempty"`
+}
+
+// Summary sums the baseline of a run up that is over.
+func (b *Baseline) Summary() Summary {
+	s := Summary{Driver: b.Driver, Levels: b.Levels, Also: b.Also, Checks: b.Checks}
+	measured := map[string]bool{}
+	for _, run := range b.Runs {
+		measured[run.Target.Name] = true
+	}
+	for _, row := range b.Rows {
+		if !measured[row.Name] {
+			s.Missing = append(s.Missing, row)
+		}
+	}
+	return s
+}
+
+// Part is what one shard measured.
+type Part struct {
+	Summary
+	Measured []Measurement
+	// Unneeded says on what evidence it ran no test.
+	Unneeded string
+}
+
+// Join is the baseline that one run of all targets would have had.
+func Join(o Options, parts []Part) *Baseline {
+	b := &Baseline{Found: targets.Found{Also: map[string]string{}}}
+	measured := map[string][]executor.Baseline{}
+	for _, p := range parts {
+		if b.Driver == "" {
+			b.Driver, b.Levels = p.Driver, p.Levels
+		}
+		maps.Copy(b.Also, p.Also)
+		b.Command = cmp.Or(b.Command, p.Command)
+		b.Checks = append(b.Checks, p.Checks...)
+		for _, m := range p.Measured {
+			measured[m.Target.Name] = append(measured[m.Target.Name], m.restore())
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(measured)) {
+		run := joinParts(measured[name])
+		o.Past.SetAside(run.Tests.Failing)
+		b.Runs, b.Targets = append(b.Runs, run), append(b.Targets, run.Target)
+	}
+	measurer{o, b}.settle("")
+	for _, p := range parts {
+		b.Rows = append(b.Rows, p.Missing...)
+	}
+	if len(b.Runs) > 0 {
+		return b
+	}
+	if b.Unneeded = Unneeded(parts); b.Unneeded != "" {
+		b.Coverage.Reason = notNeeded
+	}
+	return b
+}
+
+// Unneeded says on what evidence none of the shards ran a test; empty when one of
+// them did, or should have.
+func Unneeded(parts []Part) string {
+	why := ""
+	for _, p := range parts {
+		if p.Unneeded == "" {
+			return ""
+		}
+		why = p.Unneeded
+	}
+	return why
+}

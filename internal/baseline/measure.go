@@ -1,0 +1,144 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/past"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/targets"
+)
+
+// reruns is how often failures on head are repeated.
+const reruns = 3
+
+// measurer fills a baseline in.
+type measurer struct {
+	Options
+	b *Baseline
+}
+
+func (m measurer) measure(ctx context.Context) error {
+	ws, err := m.Copies.Open(ctx)
+	if err != nil {
+		dir := m.Config.WorkingDirectory
+		m.b.Rows = append(m.b.Rows, qa.TargetRow{Name: dir, Dir: dir, State: "inconclusive", Reason: err.Error()})
+		return err
+	}
+	name, why := ws.Driver()
+	m.b.Driver, m.b.Levels = name+": "+why, ws.Levels()
+	if m.b.Found, err = targets.In(ctx, ws, m.Config); err != nil {
+		return err
+	}
+	sides := m.Copies.Sides(ws)
+	for _, t := range m.b.Targets {
+		run, err := m.recalled(t, func() (executor.Baseline, error) { return m.target(ctx, sides, t) })
+		m.Copies.Restore(ctx)
+		m.Past.SetAside(run.Tests.Failing)
+		m.b.Runs = append(m.b.Runs, run)
+		if err != nil {
+			row := targetRow(run)
+			row.State, row.Reason = "inconclusive", err.Error()
+			if ctx.Err() != nil {
+				row.Reason = "its tests did not end: " + context.Cause(ctx).Error()
+			}
+			m.b.Rows = append(m.b.Rows, row)
+			return err
+		}
+	}
+	c := comparison{m.Options, m.b, ws}
+	if err := c.commandChanged(ctx); err != nil {
+		return err
+	}
+	if err := c.runnerChanged(ctx); err != nil {
+		return err
+	}
+	m.settle(ws.Unfit())
+	return nil
+}
+
+// target runs the suite of one target.
+func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.Target) (executor.Baseline, error) {
+	fmt.Fprintf(m.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
+	o := executor.BaselineOptions{
+		Keep:    m.Session.Place("results", "baseline", session.Segment(t.Name)),
+		Timeout: m.Config.TaskTimeout, Reruns: reruns, CompareFor: m.Time.OnceMore(), Left: m.Time.ForBaseline, Live: m.Live, Known: m.Past.Flaky,
+		Root: m.Root, OnceMore: m.Time.OnceMore(),
+	}
+	if m.noCode() && !m.Touches(m.b.Read...) { // one run tells: nothing that could be covered changed
+		o.Plain, o.CompareFor = true, 0
+	}
+	base, known := m.Past.StandsFor(t.Name, m.Change.Base)
+	if known {
+		o.CompareFor = 0 // only what fails runs on base
+	}
+	b, err := executor.Measure(ctx, sides, t, o)
+	if err == nil && known {
+		past.CompareWith(&b, base)
+	}
+	return b, err
+}
+
+// settle says, when all targets have run, what that is worth, and puts together
+// what they measured. unfit says why the installed packages are not those that
+// the change asks for.
+func (m measurer) settle(unfit string) {
+	b := m.b
+	b.ambiguous()
+	if len(b.Runs) > 0 {
+		completeness{m.Checkout, m.Config.WorkingDirectory, b}.judge()
+	}
+	for _, n := range b.Broken { // one that the change broke may have had tests
+		if m.Touches(n.What) {
+			b.Unread(n, path.Dir(n.What))
+		}
+	}
+	for i := range b.Runs {
+		if h := &b.Runs[i].Head; unfit != "" && h.Inconclusive == "" {
+			h.Inconclusive = "the installed dependencies are not those of the change: " + unfit
+		}
+		b.Rows = append(b.Rows, targetRow(b.Runs[i]))
+	}
+	if len(b.Runs) > 0 {
+		m.combine()
+	}
+}
+
+// ambiguous finds the names that tests of several targets, or several of one,
+// have come to share, and lets no history of them excuse a failure.
+func (b *Baseline) ambiguous() {
+	named := map[string]int{}
+	for _, c := range b.Cases() {
+		named[c.ID()]++
+	}
+	for i := range b.Runs {
+		b.Runs[i].Ambiguous(func(id string) bool { return named[id] > 1 })
+	}
+}
+
+func targetRow(b executor.Baseline) qa.TargetRow {
+	row := qa.TargetRow{
+		Name: b.Target.Name, Dir: b.Target.Dir, Framework: b.Target.Framework.Framework, Version: b.Target.Framework.Version,
+		Command: b.Target.Framework.CommandLine(), Tests: b.Tests.Head, State: "ran",
+	}
+	if b.Head.Coverage != nil {
+		row.Lines = b.Head.Coverage.Lines
+	}
+	if row.ExitOnly = b.Head.ExitOnly; row.ExitOnly {
+		row.Reason = b.Target.Framework.Hint
+	}
+	if b.Added {
+		row.Reason = strings.TrimSuffix(b.BaseReason+"; "+row.Reason, "; ")
+	}
+	switch {
+	case b.Unavailable != "":
+		row.State, row.Reason, row.Tail = "unavailable", "starts neither here nor on base: "+b.Unavailable, b.Head.Tail
+	case b.Head.Inconclusive != "":
+		row.State, row.Reason, row.Tail = "inconclusive", b.Head.Inconclusive, b.Head.Tail
+	}
+	return row
+}

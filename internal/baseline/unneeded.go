@@ -1,0 +1,58 @@
+package baseline
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// unneeded says on what evidence no test has to run: nothing changed, or an
+// earlier whole run of exactly the base commit opened none of the files that
+// changed. Files that were added, removed or renamed may be found by a test that
+// lists a folder, and those that say what is installed are read by installers.
+func (m measurer) unneeded() string {
+	if len(m.Change.Files) == 0 {
+		return "nothing changed"
+	}
+	b := m.Past.Baseline
+	if b == nil || b.SHA == "" || b.SHA != m.Change.Base || !b.Whole || m.Change.All {
+		return ""
+	}
+	for _, f := range m.Change.Files {
+		_, opened := slices.BinarySearch(b.Opened, f.Path)
+		if f.Status != qa.Modified || f.Submodule || opened || installs(f.Path) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("no test opened what changed when the whole suite ran on base %.7s", b.SHA)
+}
+
+// installs reports whether installers or tool managers read a file before any test
+// runs; what calls itself a lock counts as one.
+func installs(file string) bool {
+	name := path.Base(file)
+	low := strings.ToLower(name)
+	return language.Steers(name) || slices.Contains(installers, name) || strings.Contains(low, "lock") || strings.Contains(low, "requirements") ||
+		strings.Contains(low, "constraints") || strings.Contains(file, "requirements/")
+}
+
+// installers are such files of no language in particular.
+var installers = []string{"tox.ini", "noxfile.py", "Makefile", "justfile", "environment.yml", ".tool-versions"}
+
+// noCode reports whether no file changed that is code of the product or of its
+// tests. It decides nothing but what the run costs: the suite runs all the same.
+func (m measurer) noCode() bool {
+	if slices.ContainsFunc(m.Config.FailOn, needsBase) {
+		return false
+	}
+	return !slices.ContainsFunc(m.Change.Files, func(f qa.FileChange) bool { return f.Kind == qa.KindSource || f.Kind == qa.KindTest })
+}
+
+// needsBase reports whether an optional gate compares with base or coverage.
+func needsBase(gate string) bool {
+	return slices.Contains([]string{qa.GatePatch, qa.GateCoverageDrop, qa.GateRemovedTests, qa.GateSkippedTests, qa.GateMutation}, gate)
+}

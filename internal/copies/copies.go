@@ -1,0 +1,117 @@
+// Package copies is where the repository's code runs: a private copy of head, and
+// one of base that is made when it is first needed.
+package copies
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// Copies are the copies of one run. They are safe for concurrent use.
+type Copies struct {
+	opts   runtime.Options
+	commit string // base
+	once   sync.Once
+	head   *runtime.Workspace
+	err    error
+	mu     sync.Mutex // of base
+	base   *runtime.Workspace
+}
+
+// New are copies that are not made yet. commit is base, empty for none.
+func New(o runtime.Options, commit string) *Copies { return &Copies{opts: o, commit: commit} }
+
+// None are copies that cannot be opened, and why.
+func None(why error) *Copies {
+	c := &Copies{err: why}
+	c.once.Do(func() {})
+	return c
+}
+
+// Open makes the copy of head, once.
+func (c *Copies) Open(ctx context.Context) (*runtime.Workspace, error) {
+	c.once.Do(func() {
+		if c.head, c.err = runtime.Open(ctx, c.opts); c.err == nil && c.commit != "" {
+			c.err = c.head.Against(ctx, c.commit)
+		}
+	})
+	if c.err != nil {
+		return nil, c.err
+	}
+	return c.head, nil
+}
+
+// Sides are the trees the executor compares.
+func (c *Copies) Sides(head *runtime.Workspace) executor.Sides {
+	s := executor.Sides{Head: head}
+	if c.commit != "" {
+		s.Base = func(ctx context.Context) (executor.Tree, error) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.base == nil {
+				base, err := head.At(ctx, c.commit)
+				if err != nil {
+					return nil, err
+				}
+				c.base = base
+			}
+			return c.base, nil
+		}
+	}
+	return s
+}
+
+// Restore undoes what tests did to the project's files in the copies, so that
+// what runs next starts from the same ones.
+func (c *Copies) Restore(ctx context.Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, w := range []*runtime.Workspace{c.head, c.base} {
+		if w == nil {
+			continue
+		}
+		side := []string{"head", "base"}[i]
+		touched, err := w.Restore(ctx)
+		if len(touched) > 0 {
+			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: tests touched files of the project, put back: %q and %d more\n", side, touched[0], len(touched)-1)
+		}
+		if err != nil {
+			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: %q\n", side, err)
+		}
+	}
+}
+
+// Exec runs a scan engine's program in the copy of head.
+func (c *Copies) Exec(ctx context.Context, command process.Command) (process.Result, error) {
+	w, err := c.Open(ctx)
+	if err != nil {
+		return process.Result{}, fmt.Errorf("no place to run %s: %w", command.Argv[0], err)
+	}
+	dir, err := filepath.Rel(w.Dir(), command.Dir)
+	if err != nil || strings.HasPrefix(dir, "..") {
+		return process.Result{}, fmt.Errorf("run %s: directory %s is outside the copy", command.Argv[0], command.Dir)
+	}
+	return w.Run(ctx, runtime.Command{
+		Argv: command.Argv, Dir: filepath.ToSlash(dir), Env: command.Env, Timeout: command.Timeout, MaxOutput: command.MaxOutput,
+		Live: command.Live, Stdin: command.Stdin,
+	})
+}
+
+// Close removes the copies.
+func (c *Copies) Close() error {
+	var errs []error
+	for _, w := range []*runtime.Workspace{c.base, c.head} {
+		if w != nil {
+			errs = append(errs, w.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

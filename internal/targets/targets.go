@@ -1,0 +1,167 @@
+// Package targets finds the suites that a run is about: those of the config file,
+// else every directory with evidence of a test framework. Start at [Find].
+package targets
+
+import (
+	"context"
+	"path"
+	"slices"
+
+	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// Found is what there is to run, and what there is not.
+type Found struct {
+	Targets []executor.Target
+	// Rows are of what could not be found; once the suites ran, of all of them.
+	Rows []qa.TargetRow
+	// Also are frameworks that were found and are not run, with the reason.
+	Also map[string]string
+	// Broken are manifests that do not parse.
+	Broken []framework.Note
+	// Checks are the parts of the test scripts that are no tests.
+	Checks []string
+	// Read are the files that say what is run and how.
+	Read []string
+}
+
+// Find finds the targets in a tree. What was found until an error is returned
+// with it.
+func Find(m framework.Machine, root string, c *config.Config) (Found, error) {
+	f := Found{Also: map[string]string{}}
+	if len(c.Targets) == 0 {
+		err := f.in(m, root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
+		return f, err
+	}
+	for _, t := range c.Targets {
+		if !checkout.Below(t.Dir, c.WorkingDirectory) {
+			continue // another shard's
+		}
+		if err := f.in(m, root, t.Dir, t, config.List(t.TestReport), config.List(t.CoverageFile)); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// In finds the targets in the copy of a run.
+func In(ctx context.Context, ws *runtime.Workspace, c *config.Config) (Found, error) {
+	return Find(Machine(ctx, ws), ws.Dir(), c)
+}
+
+// Machine is what detection may know of a workspace: the programs of its own
+// PATH, not of ours.
+func Machine(ctx context.Context, ws *runtime.Workspace) framework.Machine {
+	m := framework.Machine{
+		LookPath:  func(program string) (string, error) { return ws.LookPath(ctx, program) },
+		Activated: ws.Activated(),
+	}
+	if ws.Foreign() {
+		m.Packages = func(interpreter string) map[string]string { return ws.PythonPackages(ctx, interpreter) }
+	}
+	return m
+}
+
+func (f *Found) in(m framework.Machine, root, dir string, t config.Target, reports, files []string) error {
+	if t.TestCommand != "" {
+		return f.ownCommand(m, root, dir, t, reports, files)
+	}
+	only := t.Framework
+	if only == "auto" {
+		only = ""
+	}
+	found, err := m.Find(root, dir, only)
+	if err != nil {
+		return err
+	}
+	before := len(f.Targets)
+	f.add(found, t)
+	f.Broken = append(f.Broken, found.Broken...)
+	for _, n := range found.Broken {
+		if path.Dir(n.What) == path.Clean(dir) { // what tests it names is not known
+			f.Unread(n, dir)
+			return nil
+		}
+	}
+	if len(f.Targets) == before {
+		reason := "no test framework found; name test-command and test-report"
+		if only != "" {
+			reason = "no evidence of " + only + " found; is working-directory right?"
+		}
+		f.Rows = append(f.Rows, qa.TargetRow{Name: label(t.Name, dir), Dir: dir, State: "inconclusive", Reason: reason})
+	}
+	return nil
+}
+
+// ownCommand takes the user's command: what it leads to, when nothing says which
+// reports it writes, else the command as it stands.
+func (f *Found) ownCommand(m framework.Machine, root, dir string, t config.Target, reports, files []string) error {
+	d, err := framework.Custom(dir, t.TestCommand, declared(reports), declared(files))
+	if err != nil {
+		return err
+	}
+	if len(reports)+len(files) == 0 && t.Framework != framework.Command.Name {
+		found, err := m.Follow(root, dir, t.TestCommand)
+		if err != nil {
+			return err
+		}
+		if f.add(found, t); len(found.Detections) > 0 {
+			return nil
+		}
+	}
+	f.Targets = append(f.Targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
+	return nil
+}
+
+// add makes targets of what was found.
+func (f *Found) add(found framework.Found, t config.Target) {
+	f.Checks, f.Read = append(f.Checks, found.Checks...), append(f.Read, found.Read...)
+	for _, n := range slices.Concat(found.Notes, found.Broken) {
+		f.Also[n.What] = n.Why
+	}
+	in := map[string]int{}
+	for _, d := range found.Detections {
+		in[d.Dir]++
+	}
+	for _, d := range found.Detections {
+		name := t.Name
+		if name == "" || name == t.Dir || len(in) > 1 {
+			name = d.Dir
+		}
+		name = label(name, d.Dir)
+		if in[d.Dir] > 1 { // every part of the test script is a target
+			name += " (" + d.Leaf + ")"
+		}
+		f.Targets = append(f.Targets, executor.Target{Name: name, Dir: d.Dir, Framework: d, Coverage: t.Coverage})
+	}
+}
+
+// Unread is the row of a manifest that does not parse.
+func (f *Found) Unread(n framework.Note, dir string) {
+	if !slices.ContainsFunc(f.Rows, func(t qa.TargetRow) bool { return t.Name == n.What }) {
+		f.Rows = append(f.Rows, qa.TargetRow{Name: n.What, Dir: dir, State: "inconclusive", Reason: n.What + " " + n.Why})
+	}
+}
+
+func declared(globs []string) []framework.Declared {
+	var out []framework.Declared
+	for _, g := range globs {
+		out = append(out, framework.Declared{Path: g})
+	}
+	return out
+}
+
+func label(name, dir string) string {
+	switch {
+	case name != "" && name != ".":
+		return name
+	case dir != "" && dir != ".":
+		return dir
+	}
+	return "."
+}
