@@ -29,7 +29,6 @@ var unusedElsewhere = map[string][]string{
 	// To be written small when these packages are taken apart.
 	"internal/coverage":  {"Parse"},
 	"internal/framework": {"Names", "Vitest"},
-	"internal/mode":      {"Analyst", "Executor", "Fix", "Generator", "Scout", "Strategist", "Table"},
 	"internal/quality":   {"FewLines", "Gap", "Gaps"},
 	"internal/runtime":   {"MaxResult", "Names", "TreeDigest"},
 	"internal/session":   {"DecodeTasks", "DiscoveryTypes", "EncodeTasks", "InteractiveResult", "ParseDiscoveries", "ParseMessages", "Topics"},

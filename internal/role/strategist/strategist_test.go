@@ -13,7 +13,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-func source(n int, dirs ...string) qa.Change {
+func changed(n int, dirs ...string) qa.Change {
 	var c qa.Change
 	for i := range n {
 		c.Files = append(c.Files, qa.FileChange{
@@ -36,12 +36,12 @@ func TestDepthOf(t *testing.T) {
 		change qa.Change
 		want   config.Depth
 	}{
-		{source(3, "a/b"), config.Targeted},
-		{source(3, "a/b", "a/c"), config.Standard},
-		{source(4, "a/b/x", "a/b/y"), config.Standard},
-		{source(10, "a", "b", "c"), config.Standard},
-		{source(11, "a"), config.Comprehensive},
-		{source(4, "a", "b", "c", "d"), config.Comprehensive},
+		{changed(3, "a/b"), config.Targeted},
+		{changed(3, "a/b", "a/c"), config.Standard},
+		{changed(4, "a/b/x", "a/b/y"), config.Standard},
+		{changed(10, "a", "b", "c"), config.Standard},
+		{changed(11, "a"), config.Comprehensive},
+		{changed(4, "a", "b", "c", "d"), config.Comprehensive},
 	} {
 		if got := DepthOf(c.change); got != c.want {
 			t.Errorf("%d files: got %s, want %s", len(c.change.Files), got, c.want)
@@ -56,14 +56,14 @@ func TestLayerSelection(t *testing.T) {
 		want string
 	}{
 		"nothing":             {Input{Depth: config.Standard}, ""},
-		"one file":            {Input{Change: source(1, "a"), Depth: config.Standard}, "L1"},
-		"three files":         {Input{Change: source(3, "a"), Depth: config.Standard}, "L1 L2"},
-		"critical finding":    {Input{Change: source(1, "a"), Findings: severe(1, qa.Critical), Depth: config.Standard}, "L1 L2"},
-		"targeted is L1":      {Input{Change: source(3, "a"), Findings: severe(3, qa.Critical), Depth: config.Targeted, E2E: true}, "L1"},
-		"three high, no e2e":  {Input{Change: source(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard}, "L1"},
-		"three high with e2e": {Input{Change: source(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard, E2E: true}, "L1 L3"},
+		"one file":            {Input{Change: changed(1, "a"), Depth: config.Standard}, "L1"},
+		"three files":         {Input{Change: changed(3, "a"), Depth: config.Standard}, "L1 L2"},
+		"critical finding":    {Input{Change: changed(1, "a"), Findings: severe(1, qa.Critical), Depth: config.Standard}, "L1 L2"},
+		"targeted is L1":      {Input{Change: changed(3, "a"), Findings: severe(3, qa.Critical), Depth: config.Targeted, E2E: true}, "L1"},
+		"three high, no e2e":  {Input{Change: changed(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard}, "L1"},
+		"three high with e2e": {Input{Change: changed(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard, E2E: true}, "L1 L3"},
 		"findings only":       {Input{Findings: severe(1, qa.Low), Depth: config.Standard}, "L1"},
-		"comprehensive, e2e":  {Input{Change: source(12, "a"), Depth: config.Comprehensive, E2E: true}, "L1 L2 L3"},
+		"comprehensive, e2e":  {Input{Change: changed(12, "a"), Depth: config.Comprehensive, E2E: true}, "L1 L2 L3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
