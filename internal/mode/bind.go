@@ -1,8 +1,6 @@
 package mode
 
 import (
-	"maps"
-
 	"github.com/org/qa-action/internal/assemble"
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/budget"
@@ -37,8 +35,8 @@ func (r *run) bind(c *copies.Copies) roles {
 	}
 	out.writer = generator.Writer{Checkout: r.Checkout, Config: r.Config, Code: out.code, Client: r.Model, Warn: r.notes.Warn}
 	out.meter = layers.Meter{Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Time: r.time, Notes: r.notes, Live: r.Live}
-	out.court = trials.Court{
-		Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Code: out.code, Notes: r.notes, Ledger: r.ledger,
+	out.trials = trials.Runner{
+		Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Code: out.code, Notes: r.notes, Results: r.results,
 		Output: r.Output, Live: r.Live, Now: r.Now,
 	}
 	return out
@@ -66,7 +64,7 @@ func (r *run) writer() assemble.Writer {
 // assembly is everything that the report is made of.
 func (r *run) assembly() assemble.Assembly {
 	a := assemble.Assembly{
-		About: r.about(), State: r.state, Baseline: r.base.Known(), Mutants: r.ledger.Mutants(), Code: r.roles.code,
+		About: r.about(), State: r.state, Baseline: r.base.Known(), Mutants: r.results.Mutants(), Code: r.roles.code,
 		Past: r.reader(), Memory: r.past, HeadLine: r.HeadLine, Use: r.use, Notes: r.notes,
 	}
 	for _, err := range r.Output.Refused() {
@@ -80,14 +78,7 @@ func (r *run) assembly() assemble.Assembly {
 // reader reads the past for this run.
 func (r *run) reader() *past.Reader {
 	return &past.Reader{
-		Source: r.Past, Scope: r.scope(), Change: r.Change, Covers: scan.Request{Within: scout.Within(r.Config)}.Covers,
+		Source: r.Past, Scope: scope(r.Config), Change: r.Change, Covers: scan.Request{Within: scout.Within(r.Config)}.Covers,
 		Started: r.time.Started, Read: r.Read, Content: r.Content,
 	}
-}
-
-// killers name, of the mutants that kept tests kill, the tests that do.
-func (r *run) killers() map[string]string {
-	out := r.ledger.Killers()
-	maps.DeleteFunc(out, func(id, _ string) bool { return !r.state.Kept.Killed[id] })
-	return out
 }

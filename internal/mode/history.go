@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
@@ -29,11 +30,11 @@ func (r *run) recall(ctx context.Context) {
 }
 
 // scope tells baselines of parts of a repository apart.
-func (r *run) scope() string {
-	if r.Config.WorkingDirectory == "." {
+func scope(c *config.Config) string {
+	if c.WorkingDirectory == "." {
 		return ""
 	}
-	return r.Config.WorkingDirectory
+	return c.WorkingDirectory
 }
 
 // enter records a finished run, and writes its badge. It gives what the run's
@@ -46,7 +47,7 @@ func (r *run) enter(ctx context.Context, p *qa.Report) (carry string) {
 	r.notes.Note(shard.Keep(r.session, *r.Config, b))
 	reader := r.reader()
 	// The id of a session comes again in another workspace, its time does not.
-	leave := past.Leave{Report: p, ID: p.Session + " " + r.session.Meta().Created, Baseline: b.ForLater(p, r.scope()), Ledger: reader.Ledger(r.past, p)}
+	leave := past.Leave{Report: p, ID: p.Session + " " + r.session.Meta().Created, Baseline: b.ForLater(p, scope(r.Config)), Ledger: reader.Ledger(r.past, p)}
 	carry, err := reader.Carry(leave)
 	r.notes.Note(err)
 	if why := reader.Unfit(r.past, p); why != "" {

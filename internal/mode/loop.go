@@ -18,7 +18,7 @@ import (
 func (r *run) rounds(o task.Outcome, row task.Row) (pipeline.Addition[task.Result], error) {
 	var none pipeline.Addition[task.Result]
 	l := o.Value.Layer
-	if r.Model == nil || row.Role != task.Executor || l == nil || o.State != pipeline.Completed || !r.answered(row) {
+	if r.Model == nil || row.Role != task.Executor || l == nil || o.State != pipeline.Completed || !r.state.Answered(row) {
 		return none, nil
 	}
 	// A model that proposes nothing is no better than one whose tests were dropped.
@@ -65,17 +65,6 @@ func (r *run) another(after string, row task.Row, why string) (pipeline.Addition
 	r.notes.Note(r.session.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
 		Summary: fmt.Sprintf("%s: round %d of %d", why, n, r.Config.MaxRounds)}))
 	return add, nil
-}
-
-// answered reports whether the model was asked for the tests of an executor
-// task, and answered.
-func (r *run) answered(row task.Row) bool {
-	for _, asked := range r.state.Rows {
-		if asked.Role == task.Generator && asked.Layer == row.Layer && asked.Round == row.Round && r.state.Outcomes[asked.ID].State == pipeline.Completed {
-			return true
-		}
-	}
-	return false
 }
 
 func patchText(l *qa.LayerResult) string {

@@ -27,8 +27,8 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	// the history twice.
 	d.Model, d.Resume = nil, &Unfinished{}
 	r := newRun(d)
-	whole := shard.Whole{Checkout: r.Checkout, Config: r.Config, Version: r.Version, Kind: r.kind}
-	shards, err := whole.Read(dirs, expect)
+	m := merge{run: r, whole: shard.Whole{Checkout: r.Checkout, Config: r.Config, Version: r.Version, Kind: r.kind}}
+	shards, err := m.whole.Read(dirs, expect)
 	if err != nil {
 		return nil, err
 	}
@@ -40,91 +40,99 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	nowhere := copies.None(errors.New("a merge runs nothing"))
 	r.base = baseline.Over(baseline.Join(r.measuring(nowhere), shards.Parts()))
 	r.roles, r.use = r.bind(nowhere), shards.Model
-	err = r.replay(ctx, whole, shards)
+	m.shards = shards
+	err = m.replay(ctx)
 	report, measured := r.assembly().Report(err != nil || shards.Partial())
 	report.Manifest.Seconds = shards.Seconds()
 	res, err := r.leave(ctx, report, measured, err)
 	return r.end(res, err, nil)
 }
 
+// merge is a run whose tasks were done by shards.
+type merge struct {
+	*run
+	whole  shard.Whole
+	shards shard.Shards
+}
+
 // replay gives every task of the table its outcome: joined from the shards
 // where it measured or wrote something, worked out anew where it decided.
-func (r *run) replay(ctx context.Context, whole shard.Whole, shards shard.Shards) error {
-	_, waves, err := r.kind.Waves()
+func (m merge) replay(ctx context.Context) error {
+	_, waves, err := m.kind.Waves()
 	if err != nil {
 		return err
 	}
-	for _, row := range r.state.Rows {
-		o := task.Outcome{ID: row.ID, Wave: waves[row.ID], State: pipeline.Completed, Start: r.time.Started, End: r.time.Started}
-		o.Value, err = r.joined(ctx, row, whole, shards)
+	for _, row := range m.state.Rows {
+		o := task.Outcome{ID: row.ID, Wave: waves[row.ID], State: pipeline.Completed, Start: m.time.Started, End: m.time.Started}
+		o.Value, err = m.result(ctx, row)
 		switch {
 		case pipeline.IsSkip(err):
 			o.State, o.Err = pipeline.Skipped, err
 		case err != nil:
 			o.State, o.Err = pipeline.Failed, err
 		}
-		if err := r.enterOutcome(o, row); err != nil {
+		if err := m.take(o, row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// joined is what a task of a merge found out.
-func (r *run) joined(ctx context.Context, row task.Row, whole shard.Whole, shards shard.Shards) (task.Result, error) {
+// result is what a task of a merge found out.
+func (m merge) result(ctx context.Context, row task.Row) (task.Result, error) {
 	switch {
 	case row.Role == task.Scout && !row.Regression:
-		return shards.Scan(row.ID, r.Config.MinSeverity), nil
+		return m.shards.Scan(row.ID, m.Config.MinSeverity), nil
 	case row.Role == task.Strategist:
-		return r.roles.plan(ctx, *r.state)
+		return m.roles.plan(ctx, *m.state)
 	case row.Role == task.Generator:
-		return shards.Proposed(row)
+		return m.shards.Proposed(row)
 	case row.Role == task.Executor:
-		p, err := r.state.Selected(row.Layer)
+		p, err := m.state.Selected(row.Layer)
 		if err != nil {
 			return task.Result{}, err
 		}
-		return whole.Layer(row, p, r.base.Join(), shards), nil
+		return m.whole.Layer(row, p, m.base.Join(), m.shards), nil
 	case row.Role == task.Analyst:
-		return r.analyse(ctx)
+		return m.analyse(ctx)
 	}
-	return task.Result{}, shards.NotRun(row.ID)
+	return task.Result{}, m.shards.NotRun(row.ID)
 }
 
-// enterOutcome takes an outcome over as the scheduler would; no further task
+// take takes an outcome over as the scheduler would; no further task
 // follows from it.
-func (r *run) enterOutcome(o task.Outcome, row task.Row) error {
-	r.state.Apply(o)
+func (m merge) take(o task.Outcome, row task.Row) error {
+	m.state.Apply(o)
 	v := o.Value
 	if v.Mutation != nil {
 		parts := []*mutation.Set{v.Mutation}
-		if before := r.ledger.Mutants(); before != nil {
+		if before := m.results.Mutants(); before != nil {
 			parts = []*mutation.Set{before, v.Mutation}
 		}
-		r.ledger.Mutated(mutation.Join(parts...))
+		m.results.Mutated(mutation.Join(parts...))
 	}
 	if v.Trial != nil {
-		r.ledger.Add(*v.Trial)
+		m.results.Add(*v.Trial)
 	}
 	if v.Layer != nil {
-		if err := r.keepRound(row.Layer, v.Layer); err != nil {
+		if err := m.keepRound(row.Layer, v.Layer); err != nil {
 			return err
 		}
 	}
-	if err := r.session.BeginWave(o.Wave, []string{o.ID}); err != nil {
+	if err := m.session.BeginWave(o.Wave, []string{o.ID}); err != nil {
 		return err
 	}
-	if err := r.recorder().Record(o, row, r.base.Known()); err != nil {
+	if err := m.recorder().Record(o, row, m.base.Known()); err != nil {
 		return err
 	}
-	return r.session.EndWave(o.Wave)
+	return m.session.EndWave(o.Wave)
 }
 
 // keepRound remembers how far the loop of a layer came in the shards.
-func (r *run) keepRound(layer qa.Layer, l *qa.LayerResult) error {
-	for _, row := range r.state.Rows {
-		if row.Role == task.Generator && row.Layer == layer && r.state.Outcomes[row.ID].State == pipeline.Completed {
-			return r.session.Round(session.Round{Layer: string(layer), Round: l.Rounds, Coverage: l.Patch.Percentage(), PassRate: l.PassRate})
+func (m merge) keepRound(layer qa.Layer, l *qa.LayerResult) error {
+	for _, row := range m.state.Rows {
+		if row.Role == task.Generator && row.Layer == layer && m.state.Outcomes[row.ID].State == pipeline.Completed {
+			return m.session.Round(session.Round{Layer: string(layer), Round: l.Rounds, Coverage: l.Patch.Percentage(), PassRate: l.PassRate})
 		}
 	}
 	return nil

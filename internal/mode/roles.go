@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/role/analyst"
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/scout"
@@ -38,12 +39,12 @@ type roles struct {
 	scout  scout.Scout
 	writer generator.Writer
 	meter  layers.Meter
-	court  trials.Court
+	trials trials.Runner
 }
 
 // scan scans the change.
 func (w roles) scan(ctx context.Context) (task.Result, error) {
-	res, err := w.scout.Look(ctx)
+	res, err := w.scout.Scan(ctx)
 	if err != nil {
 		return task.Result{}, err
 	}
@@ -55,10 +56,10 @@ func (w roles) rescan(ctx context.Context, s task.State) (task.Result, error) {
 	if len(s.Kept.Files) == 0 {
 		return task.Result{}, pipeline.Skip("nothing was written since the first scan")
 	}
-	if _, err := w.court.Lay(ctx); err != nil {
+	if _, err := w.trials.Lay(ctx); err != nil {
 		return task.Result{}, err
 	}
-	res, err := w.scout.Again(ctx, s.Kept.Files)
+	res, err := w.scout.Rescan(ctx, s.Kept.Files)
 	if err != nil {
 		return task.Result{}, err
 	}
@@ -91,7 +92,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	findings := s.Found(w.MinSeverity, out.Gaps)
 	strategy := strategist.Plan(strategist.Input{
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: b.Coverage.Head,
-		Depth: w.depth, Targets: w.Coverage, E2E: w.E2eCommand != "", Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.users,
+		Depth: w.depth, Targets: w.Coverage, E2E: w.E2eCommand != "", Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
 	strategy.Notes = w.riskNotes(ctx, strategy, findings)
@@ -104,14 +105,6 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	}
 	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(strategy.Focus), len(strategy.PriorityIssues))
 	return out, nil
-}
-
-func (w roles) users(f qa.Finding) []strategist.User {
-	var out []strategist.User
-	for _, u := range w.code.Users(f) {
-		out = append(out, strategist.User{Path: u.Path, Function: u.Function})
-	}
-	return out
 }
 
 // riskNotes are a model's words about the risks of the change: shown, and
@@ -128,6 +121,23 @@ func (w roles) riskNotes(ctx context.Context, s qa.Strategy, findings []qa.Findi
 	return notes
 }
 
+// advise are a model's recommendations about the evidence of the run. They
+// stand behind those that are computed, marked as a model's.
+func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string][]int) []string {
+	if w.client == nil || ctx.Err() != nil || !w.tokens.Notes() {
+		return nil
+	}
+	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {
+		return llm.Ask[analyst.Reply](ctx, w.client, q)
+	}}
+	texts, err := m.Recommend(ctx, report, gained)
+	w.notes.Model(err)
+	for i := range texts {
+		texts[i] = "Model: " + texts[i]
+	}
+	return texts
+}
+
 // known is what the writer of tests is told.
 func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 	return generator.Known{
@@ -136,7 +146,7 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 			t, ok := b.Of(file)
 			return t.Framework.Framework, ok
 		},
-		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: s.Kept.Living(w.court.Ledger.Mutants()),
+		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: s.Kept.Living(w.trials.Results.Mutants()),
 	}
 }
 
@@ -207,16 +217,16 @@ func (w roles) try(ctx context.Context, row task.Row, s task.State, b *baseline.
 	if len(proposed) == 0 {
 		return out, nil
 	}
-	if out.Mutation, err = w.court.Prepare(ctx, b); err != nil {
+	if out.Mutation, err = w.trials.Prepare(ctx, b); err != nil {
 		return out, err
 	}
 	var repair trials.Repair
 	if w.client != nil {
 		repair = w.repair(row.Layer, w.known(s, b))
 	}
-	t, err := w.court.Try(ctx, row.ID, proposed, b, repair)
+	t, err := w.trials.Try(ctx, row.ID, proposed, b, repair)
 	if err == nil {
-		w.court.Ledger.Add(t)
+		w.trials.Results.Add(t)
 		out.Trial = &t
 	}
 	return out, err

@@ -36,7 +36,7 @@ type run struct {
 	roles   roles
 	base    *baseline.Run
 	notes   *notes.Log
-	ledger  *trials.Ledger
+	results *trials.Results
 	turns   *pipeline.Turns // of the tasks that change files of the copies
 	// use is what was asked of the model, nil for a run without one.
 	use func() qa.ModelUse
@@ -90,18 +90,18 @@ func (r *run) end(res *Result, err, late error) (*Result, error) {
 		err, res.Files = full, r.writer().WithoutRoom(res.Report, full)
 	}
 	err = errors.Join(err, r.session.Yield(), r.session.Finish(session.Interrupted), late)
-	res.Done = r.done(err)
+	res.Done = done(r.session, err)
 	return res, err
 }
 
 // done is what ends the session; what is missing after an error can be made by
 // going on.
-func (r *run) done(err error) func() error {
+func done(s *session.Session, err error) func() error {
 	return sync.OnceValue(func() error {
 		if err != nil {
-			return r.session.Close()
+			return s.Close()
 		}
-		return errors.Join(r.session.Settle(session.Finished), r.session.Close())
+		return errors.Join(s.Settle(session.Finished), s.Close())
 	})
 }
 
@@ -114,7 +114,7 @@ func (r *run) unopened(err error) (*Result, error) {
 		return nil, err
 	}
 	p := w.Blank(full)
-	return &Result{Report: p, Dir: r.session.Dir(), Files: w.WithoutRoom(p, full), Done: r.done(full)}, full
+	return &Result{Report: p, Dir: r.session.Dir(), Files: w.WithoutRoom(p, full), Done: done(r.session, full)}, full
 }
 
 // newRun is a run before it has a session.
@@ -132,7 +132,7 @@ func newRun(d Deps) *run {
 	}
 	r := &run{
 		Deps: d, kind: task.Kind{Mode: Of(d.Config.Mode, d.Config.Task), Depth: d.Config.Depth, EndToEnd: d.Config.E2eCommand != ""},
-		time: budget.Time{Whole: d.Config.Timeout, Started: d.Now(), Now: d.Now}, notes: &notes.Log{}, ledger: &trials.Ledger{}, turns: &pipeline.Turns{},
+		time: budget.Time{Whole: d.Config.Timeout, Started: d.Now(), Now: d.Now}, notes: &notes.Log{}, results: &trials.Results{}, turns: &pipeline.Turns{},
 	}
 	if r.kind.Depth == config.DepthAuto {
 		r.kind.Depth = strategist.DepthOf(d.Change)

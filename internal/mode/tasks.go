@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/pipeline"
-	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
-	"github.com/org/qa-action/internal/role/analyst"
 	"github.com/org/qa-action/internal/task"
 )
 
@@ -83,7 +80,7 @@ func (r *run) reuse(id string) (v task.Result, ok bool) {
 	}
 	ok = r.session.Kept(id, r.inputs(id), &v)
 	if ok && v.Trial != nil {
-		r.ledger.Add(*v.Trial)
+		r.results.Add(*v.Trial)
 	}
 	return v, ok
 }
@@ -93,7 +90,7 @@ func (r *run) reuse(id string) (v task.Result, ok bool) {
 func (r *run) apply(o task.Outcome) (pipeline.Addition[task.Result], error) {
 	r.state.Apply(o)
 	if o.Value.Mutation != nil {
-		r.ledger.Mutated(o.Value.Mutation)
+		r.results.Mutated(o.Value.Mutation)
 	}
 	row := r.state.Row(o.ID)
 	if err := r.recorder().Record(o, row, r.base.Known()); err != nil {
@@ -104,29 +101,12 @@ func (r *run) apply(o task.Outcome) (pipeline.Addition[task.Result], error) {
 
 // analyse closes the chain: it gives the score of what is there.
 func (r *run) analyse(ctx context.Context) (task.Result, error) {
-	r.recorder().Mutants(r.ledger.Mutants(), r.killers())
-	r.recorder().Evidence(r.ledger.Evidence())
+	r.recorder().Mutants(r.results.Mutants(), r.results.Killers(r.state.Kept.Killed))
+	r.recorder().Evidence(r.results.Evidence())
 	report, _ := r.assembly().Report(false)
 	text := fmt.Sprintf("%s, score unknown", report.Result)
 	if v := report.Score.Value; v != nil {
 		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(report))
 	}
-	return task.Result{Score: report.Score.Value, Findings: text, Advice: r.advise(ctx, report)}, nil
-}
-
-// advise are a model's recommendations about the evidence of the run. They
-// stand behind those that are computed, marked as a model's.
-func (r *run) advise(ctx context.Context, report *qa.Report) []string {
-	if r.Model == nil || ctx.Err() != nil || !r.roles.tokens.Notes() {
-		return nil
-	}
-	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {
-		return llm.Ask[analyst.Reply](ctx, r.Model, q)
-	}}
-	texts, err := m.Recommend(ctx, report, r.state.Kept.Gained)
-	r.notes.Model(err)
-	for i := range texts {
-		texts[i] = "Model: " + texts[i]
-	}
-	return texts
+	return task.Result{Score: report.Score.Value, Findings: text, Advice: r.roles.advise(ctx, report, r.state.Kept.Gained)}, nil
 }

@@ -94,6 +94,14 @@ func (s *State) Apply(o Outcome) {
 // Proposed are the tests that were proposed for an executor.
 func (s *State) Proposed(row Row) []generator.Candidate { return s.candidates[round(row)] }
 
+// Answered reports whether the model was asked for the tests of an executor task,
+// and answered.
+func (s *State) Answered(row Row) bool {
+	return slices.ContainsFunc(s.Rows, func(asked Row) bool {
+		return asked.Role == Generator && round(asked) == round(row) && s.Outcomes[asked.ID].State == pipeline.Completed
+	})
+}
+
 func round(r Row) string { return r.Layer.Name() + fmt.Sprint(r.Round) }
 
 // Found are the findings of the first scan and of coverage gaps.

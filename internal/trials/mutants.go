@@ -19,12 +19,12 @@ import (
 
 // Lay puts the tests that were kept so far into the copy: that of a resumed run
 // does not have them.
-func (c Court) Lay(ctx context.Context) (*runtime.Workspace, error) {
+func (c Runner) Lay(ctx context.Context) (*runtime.Workspace, error) {
 	ws, err := c.Copies.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	files := c.Ledger.files()
+	files := c.Results.files()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := ws.Write(name, []byte(files[name])); err != nil {
 			return nil, fmt.Errorf("lay out kept tests: %w", err)
@@ -35,19 +35,19 @@ func (c Court) Lay(ctx context.Context) (*runtime.Workspace, error) {
 
 // Prepare lays the kept tests out and tries the mutants of the change, once per
 // run, before the first trial; else there are none.
-func (c Court) Prepare(ctx context.Context, b *baseline.Baseline) (*mutation.Set, error) {
+func (c Runner) Prepare(ctx context.Context, b *baseline.Baseline) (*mutation.Set, error) {
 	ws, err := c.Lay(ctx)
-	if err != nil || c.Ledger.Mutants() != nil {
+	if err != nil || c.Results.Mutants() != nil {
 		return nil, err
 	}
 	set, err := c.mutate(ctx, ws, b)
 	if err == nil { // for the next in turn
-		c.Ledger.Mutated(set)
+		c.Results.Mutated(set)
 	}
 	return set, err
 }
 
-func (c Court) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.Baseline) (*mutation.Set, error) {
+func (c Runner) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.Baseline) (*mutation.Set, error) {
 	tests, deadline := c.testsDigest(b), c.Now().Add(c.Config.Timeout/4)
 	known := mutation.Recall(c.Output, tests)
 	failing := map[string]bool{}
@@ -86,7 +86,7 @@ func usual(t executor.Target, b *baseline.Baseline) float64 {
 // testsDigest is the digest of the project's own test files, empty when there
 // are too many to look at. Reports do not always name files: those that the
 // names say to be tests are among them.
-func (c Court) testsDigest(b *baseline.Baseline) string {
+func (c Runner) testsDigest(b *baseline.Baseline) string {
 	files := c.Code.Graph().Files()
 	if len(files) >= related.Files {
 		return ""

@@ -16,8 +16,8 @@ import (
 
 func TestMutantsAreRememberedUntilATestChanges(t *testing.T) {
 	t.Parallel()
-	fresh := func(root, dir string) Court {
-		return Court{Checkout: checkout.Checkout{Root: root}, Output: output.At(dir), Code: related.New(checkout.Checkout{Root: root})}
+	fresh := func(root, dir string) Runner {
+		return Runner{Checkout: checkout.Checkout{Root: root}, Output: output.At(dir), Code: related.New(checkout.Checkout{Root: root})}
 	}
 	r := fresh(t.TempDir(), t.TempDir())
 	if got := mutation.Recall(r.Output, r.testsDigest(&baseline.Baseline{})); len(got) > 0 {

@@ -1,6 +1,6 @@
 // Package trials puts generated tests on trial: the chain of role/assurance
 // decides about each of them, and what they prove becomes evidence of findings.
-// Start at [Court.Try].
+// Start at [Runner.Try].
 package trials
 
 import (

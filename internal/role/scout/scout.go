@@ -1,5 +1,5 @@
 // Package scout asks a model for findings and keeps those that survive. Start
-// at [Scout.Look].
+// at [Scout.Scan].
 //
 // The model sees one group of changed files per request and one perspective. A
 // claim must quote the code; our code finds the line, and a quote that is not

@@ -36,40 +36,40 @@ func (k *Kept) Take(t Trial) {
 	}
 }
 
-// Ledger has the trials of a run in the order in which they ended, those of the
+// Results has the trials of a run in the order in which they ended, those of the
 // wave under way among them: two layers of one wave may write into the same test
 // file. It is safe for concurrent use.
-type Ledger struct {
+type Results struct {
 	mu      sync.Mutex
 	trials  []Trial
 	mutants *mutation.Set
 }
 
 // Add enters a trial that ended.
-func (l *Ledger) Add(t Trial) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.trials = append(l.trials, t)
+func (r *Results) Add(t Trial) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trials = append(r.trials, t)
 }
 
-func (l *Ledger) all() []Trial {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.trials)
+func (r *Results) all() []Trial {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.trials)
 }
 
 // Mutants are those of the change, nil before they were tried.
-func (l *Ledger) Mutants() *mutation.Set {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.mutants
+func (r *Results) Mutants() *mutation.Set {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.mutants
 }
 
 // Mutated enters the mutants of the change.
-func (l *Ledger) Mutated(s *mutation.Set) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.mutants = s
+func (r *Results) Mutated(s *mutation.Set) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mutants = s
 }
 
 // Living are the mutants that neither the project's own tests notice nor those
@@ -82,36 +82,37 @@ func (k Kept) Living(s *mutation.Set) []source.Mutant {
 }
 
 // files are the test files with what was kept.
-func (l *Ledger) files() map[string]string {
+func (r *Results) files() map[string]string {
 	out := map[string]string{}
-	for _, t := range l.all() {
+	for _, t := range r.all() {
 		maps.Copy(out, t.Files)
 	}
 	return out
 }
 
 // Evidence are the test files with what proves something, apart from the kept.
-func (l *Ledger) Evidence() map[string]string {
+func (r *Results) Evidence() map[string]string {
 	out := map[string]string{}
-	for _, t := range l.all() {
+	for _, t := range r.all() {
 		maps.Copy(out, t.Evidence)
 	}
 	return out
 }
 
-// Killers name the test that notices a mutant, by its id.
-func (l *Ledger) Killers() map[string]string {
+// Killers name, of the mutants that were killed, the test that notices each.
+func (r *Results) Killers(killed map[string]bool) map[string]string {
 	out := map[string]string{}
-	for _, t := range l.all() {
+	for _, t := range r.all() {
 		maps.Copy(out, t.Killers)
 	}
+	maps.DeleteFunc(out, func(id, _ string) bool { return !killed[id] })
 	return out
 }
 
 // killed are the mutants that a kept test notices.
-func (l *Ledger) killed() map[string]bool {
+func (r *Results) killed() map[string]bool {
 	out := map[string]bool{}
-	for _, t := range l.all() {
+	for _, t := range r.all() {
 		for _, id := range t.Killed {
 			out[id] = true
 		}

@@ -11,9 +11,9 @@ import (
 // anyEngine is every engine that needs no measured coverage.
 var anyEngine = []string{"-coverage-gap"}
 
-// Look scans the change with every engine that needs no measured coverage, and
+// Scan scans the change with every engine that needs no measured coverage, and
 // with the model.
-func (s Scout) Look(ctx context.Context) (scan.Result, error) {
+func (s Scout) Scan(ctx context.Context) (scan.Result, error) {
 	req, err := s.Request(ctx)
 	if err != nil {
 		return scan.Result{}, err

@@ -15,9 +15,9 @@ import (
 	"github.com/org/qa-action/internal/source"
 )
 
-// Again runs the engines over the change and the tests that this run wrote: what
+// Rescan runs the engines over the change and the tests that this run wrote: what
 // is new is the run's own doing, and counts. The copy holds those tests already.
-func (s Scout) Again(ctx context.Context, written map[string]string) (scan.Result, error) {
+func (s Scout) Rescan(ctx context.Context, written map[string]string) (scan.Result, error) {
 	req, err := s.Request(ctx)
 	if err != nil {
 		return scan.Result{}, err

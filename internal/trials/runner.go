@@ -24,15 +24,15 @@ import (
 	"github.com/org/qa-action/internal/source"
 )
 
-// Court puts tests on trial.
-type Court struct {
+// Runner runs trials.
+type Runner struct {
 	checkout.Checkout
 	Config  *config.Config
 	Session *session.Session
 	Copies  *copies.Copies
 	Code    *related.Code
 	Notes   *notes.Log
-	Ledger  *Ledger
+	Results *Results
 	Output  *output.Dir // remembers mutants
 	Live    io.Writer   // gets the output of test commands, may be nil
 	Now     func() time.Time
@@ -43,7 +43,7 @@ type Repair func(context.Context, assurance.Verdict) (assurance.Fix, error)
 
 // Try runs the assurance chain over candidates, target by target, for the task
 // of that id. Without a repair none is asked for.
-func (c Court) Try(ctx context.Context, task string, candidates []generator.Candidate, b *baseline.Baseline, repair Repair) (Trial, error) {
+func (c Runner) Try(ctx context.Context, task string, candidates []generator.Candidate, b *baseline.Baseline, repair Repair) (Trial, error) {
 	out := New()
 	ws, err := c.Copies.Open(ctx)
 	if err != nil {
@@ -92,8 +92,8 @@ func (c Court) Try(ctx context.Context, task string, candidates []generator.Cand
 
 // apart places a failing test into the file it belongs to, beside other
 // evidence and nothing else that is new.
-func (c Court) apart(t *Trial, v assurance.Verdict) {
-	text := cmp.Or(t.Evidence[v.Path], c.Ledger.Evidence()[v.Path])
+func (c Runner) apart(t *Trial, v assurance.Verdict) {
+	text := cmp.Or(t.Evidence[v.Path], c.Results.Evidence()[v.Path])
 	now := []byte(text)
 	if text == "" {
 		now, _ = c.Read(v.Path) // none is a new file
@@ -111,7 +111,7 @@ func (c Court) apart(t *Trial, v assurance.Verdict) {
 }
 
 // chain prepares the assurance chain of one target.
-func (c Court) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, task string) *assurance.Chain {
+func (c Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, task string) *assurance.Chain {
 	out := &assurance.Chain{
 		Target: b.Target, Head: ws, Keep: c.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
 		Read: c.soFar, Change: c.Change.Of(qa.KindSource), Repeat: c.Config.Repeat,
@@ -130,8 +130,8 @@ func (c Court) chain(ctx context.Context, ws *runtime.Workspace, b executor.Base
 			out.Failing[k.ID()] = true
 		}
 	}
-	if set := c.Ledger.Mutants(); set != nil {
-		killed := c.Ledger.killed()
+	if set := c.Results.Mutants(); set != nil {
+		killed := c.Results.killed()
 		for _, m := range set.Mutants {
 			if !killed[m.ID] {
 				out.Mutants = append(out.Mutants, m)
@@ -150,8 +150,8 @@ func (c Court) chain(ctx context.Context, ws *runtime.Workspace, b executor.Base
 }
 
 // soFar gives a file as the last trial left it.
-func (c Court) soFar(name string) ([]byte, error) {
-	if text, ok := c.Ledger.files()[name]; ok {
+func (c Runner) soFar(name string) ([]byte, error) {
+	if text, ok := c.Results.files()[name]; ok {
 		return []byte(text), nil
 	}
 	return c.Read(name)
@@ -159,9 +159,9 @@ func (c Court) soFar(name string) ([]byte, error) {
 
 // covered are the changed lines that the project's own tests, and tests kept
 // before, run.
-func (c Court) covered(b *baseline.Baseline) map[string][]int {
+func (c Runner) covered(b *baseline.Baseline) map[string][]int {
 	out := map[string][]int{}
-	for _, t := range c.Ledger.all() {
+	for _, t := range c.Results.all() {
 		for path, lines := range t.Gained {
 			out[path] = append(slices.Clone(out[path]), lines...)
 		}
@@ -181,7 +181,7 @@ func (c Court) covered(b *baseline.Baseline) map[string][]int {
 }
 
 // knownImports are what the project's own test files import.
-func (c Court) knownImports(b *baseline.Baseline) []string {
+func (c Runner) knownImports(b *baseline.Baseline) []string {
 	var out []string
 	for _, name := range b.TestFiles() {
 		src, err := c.Read(name)
