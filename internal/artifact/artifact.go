@@ -54,12 +54,7 @@ type Layer struct {
 // LayerOf is the file of a layer whose tests a framework runs, empty for none.
 func LayerOf(l qa.LayerResult, framework string) Layer {
 	out := Layer{Framework: framework, Layer: l.Layer, Iterations: l.Iterations, PassRate: l.PassRate, State: l.State, Reason: l.Reason}
-	if l.Patch != nil {
-		if rate, ok := l.Patch.Rate(); ok {
-			percent := 100 * rate
-			out.Coverage = &percent
-		}
-	}
+	out.Coverage = l.Patch.Percentage()
 	if l.Tally != nil {
 		out.Passed, out.Failed = l.Tally.Passed+l.Tally.Flaky, l.Tally.Failed+l.Tally.Errors
 		out.AllPassed = out.Failed == 0 && l.Tally.Executed() > 0

@@ -45,9 +45,9 @@ func (b *Baseline) whole() bool {
 	return len(b.Rows) > 0 && !slices.ContainsFunc(b.Rows, func(t qa.TargetRow) bool { return t.State == "inconclusive" })
 }
 
-// Opened are all files that the suites opened, loaded or were built of; false
+// opened are all files that the suites opened, loaded or were built of; false
 // when that is not known of every one of them.
-func (b *Baseline) Opened() ([]string, bool) {
+func (b *Baseline) opened() ([]string, bool) {
 	if !b.whole() || b.Unneeded != "" {
 		return nil, false
 	}

@@ -1,9 +1,9 @@
 package baseline
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -24,7 +24,7 @@ type Summary struct {
 
 // Summary sums the baseline of a run up that is over.
 func (b *Baseline) Summary() Summary {
-	s := Summary{Driver: b.Driver, Levels: b.Levels, Also: b.Also, Checks: b.Checks}
+	s := Summary{Driver: b.Driver, Levels: b.Levels, Also: b.Also, Checks: b.Checks, Command: b.Command}
 	measured := map[string]bool{}
 	for _, run := range b.Runs {
 		measured[run.Target.Name] = true
@@ -48,18 +48,21 @@ type Part struct {
 // Join is the baseline that one run of all targets would have had.
 func Join(o Options, parts []Part) *Baseline {
 	b := &Baseline{Found: targets.Found{Also: map[string]string{}}}
-	measured := map[string][]executor.Baseline{}
+	measured, said := map[string][]executor.Baseline{}, []string(nil)
 	for _, p := range parts {
 		if b.Driver == "" {
 			b.Driver, b.Levels = p.Driver, p.Levels
 		}
 		maps.Copy(b.Also, p.Also)
-		b.Command = cmp.Or(b.Command, p.Command)
+		if p.Command != "" && !slices.Contains(said, p.Command) {
+			said = append(said, p.Command)
+		}
 		b.Checks = append(b.Checks, p.Checks...)
 		for _, m := range p.Measured {
 			measured[m.Target.Name] = append(measured[m.Target.Name], m.restore())
 		}
 	}
+	b.Command = strings.Join(said, "; ")
 	for _, name := range slices.Sorted(maps.Keys(measured)) {
 		run := joinParts(measured[name])
 		o.Past.SetAside(run.Tests.Failing)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/targets"
 )
 
 func suite(cases ...qa.Case) qa.Suite { return qa.Suite{Cases: cases} }
@@ -101,5 +102,22 @@ func TestPartsSawTogether(t *testing.T) {
 	two.Seen.NoReads, two.NotOwn, two.ExitOnly = "the file system keeps no access times", "with another copy", true
 	if got := join(); got.Seen.NoReads == "" || got.NotOwn == "" || !got.ExitOnly {
 		t.Errorf("what only the second part says is lost: %+v", got)
+	}
+}
+
+// TestAMergeKnowsWhatItsShardsKnew: what speaks against a test command that the
+// change wrote does so in the whole as well.
+func TestAMergeKnowsWhatItsShardsKnew(t *testing.T) {
+	t.Parallel()
+	part := func(command string) Part {
+		b := Baseline{Found: targets.Found{Also: map[string]string{"tox": "not asked for"}, Checks: []string{"lint"}}, Driver: "host", Levels: []string{"x"}, Command: command}
+		return Part{Summary: b.Summary()}
+	}
+	got := Join(Options{}, []Part{part(""), part("fails: A"), part("fails: B"), part("fails: A")})
+	if got.Command != "fails: A; fails: B" {
+		t.Errorf("knows of the command: %q", got.Command)
+	}
+	if got.Driver != "host" || len(got.Levels) != 1 || got.Also["tox"] == "" || len(got.Checks) != 4 {
+		t.Errorf("lost something: %+v", got)
 	}
 }

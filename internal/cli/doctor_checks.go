@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/gh"
+	"github.com/org/qa-action/internal/inspect"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/scan"
@@ -25,7 +26,7 @@ func (d *doctor) place(ctx context.Context, env *Env, s *scene) {
 		return // said already
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
-	deps := mode.Deps{Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Env: os.Environ(), Version: Version}
+	deps := mode.Deps{Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version}
 	s.actions.fill(env, &deps)
 	setup, err := mode.Inspect(ctx, deps)
 	if setup.Driver != "" {
@@ -50,7 +51,7 @@ func (d *doctor) place(ctx context.Context, env *Env, s *scene) {
 	}
 }
 
-func (d *doctor) toolchain(t mode.Toolchain, driver string) {
+func (d *doctor) toolchain(t inspect.Toolchain, driver string) {
 	asks := "no version asked for"
 	if t.Spec != "" {
 		asks = t.Source + " asks for " + t.Spec
@@ -65,7 +66,7 @@ func (d *doctor) toolchain(t mode.Toolchain, driver string) {
 	}
 }
 
-func (d *doctor) frameworks(setup mode.Setup) {
+func (d *doctor) frameworks(setup inspect.Setup) {
 	for _, t := range setup.Targets {
 		f, name := t.Framework, "tests of "+t.Name
 		what := strings.TrimSpace(f.Framework + " " + f.Version)

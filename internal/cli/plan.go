@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/role/strategist"
+	"github.com/org/qa-action/internal/task"
 )
 
 // planCommand prints what a run would do.
@@ -34,7 +35,7 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 	if depth == config.DepthAuto {
 		depth = strategist.DepthOf(s.change)
 	}
-	rows, waves, err := mode.Plan(m, depth, s.config.E2eCommand != "")
+	rows, waves, err := task.Kind{Mode: m, Depth: depth, EndToEnd: s.config.E2eCommand != ""}.Waves()
 	if err != nil {
 		return err
 	}

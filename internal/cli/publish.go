@@ -39,7 +39,7 @@ func (a *actions) fill(env *Env, d *mode.Deps) {
 	if name := a.event.Repository(); name != "" {
 		d.Repository = name
 	}
-	d.JobContainer = env.Getenv("INPUT_JOB-CONTAINER-ID")
+	d.Machine.JobContainer = env.Getenv("INPUT_JOB-CONTAINER-ID")
 }
 
 // start shows that a run is under way and returns what ends it: publishing, on

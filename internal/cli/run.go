@@ -122,8 +122,11 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	defer s.actions.start(ctx, env, s)()
 	d := mode.Deps{
 		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{scene: s}).read},
-		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Env: os.Environ(),
-		Resume: o.resume, ResumeID: o.id, Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
+		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
+		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
+	}
+	if o.resume {
+		d.Resume = &mode.Unfinished{ID: o.id}
 	}
 	s.actions.fill(env, &d)
 	if !o.quiet {
@@ -132,9 +135,9 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	if o.live {
 		d.Live = env.Stderr
 	}
-	d.Dismissals = s.optional(ctx, ".github/qa-dismissals.yml")
+	d.Files.Dismissals = s.optional(ctx, ".github/qa-dismissals.yml")
 	for _, name := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"} {
-		if d.Codeowners = s.optional(ctx, name); d.Codeowners != nil {
+		if d.Files.Codeowners = s.optional(ctx, name); d.Files.Codeowners != nil {
 			break
 		}
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/language"
-	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
@@ -157,8 +157,8 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 	if !slices.Contains(req.Perspectives, qa.UX) && len(req.Perspectives) == len(qa.Perspectives())-1 {
 		req.Perspectives = nil // all but ux: then the files that changed decide
 	}
-	req.Within, req.Exclude = mode.Within(loaded), loaded.Exclude
-	req.Linters, err = mode.Linters(loaded.Engines)
+	req.Within, req.Exclude = scout.Within(loaded), loaded.Exclude
+	req.Linters, err = scout.Linters(loaded.Engines)
 	return err
 }
 

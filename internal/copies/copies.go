@@ -115,3 +115,7 @@ func (c *Copies) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// Shell is how a command line of the user's configuration is run. It comes from
+// the base commit or the workflow, never from the change.
+func Shell(command string) []string { return []string{"sh", "-c", command} }

@@ -1,19 +1,17 @@
 package mode
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/copies"
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/mutation"
+	"github.com/org/qa-action/internal/pipeline"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/session"
-	"github.com/org/qa-action/internal/targets"
+	"github.com/org/qa-action/internal/shard"
+	"github.com/org/qa-action/internal/task"
 )
 
 // Merge joins finished sessions of one commit into a new one, as if one run had
@@ -27,129 +25,115 @@ import (
 func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, error) {
 	// One that was killed is gone on with, so that its commit is not entered into
 	// the history twice.
-	d.Model, d.Resume, d.ResumeID = nil, true, ""
+	d.Model, d.Resume = nil, &Unfinished{}
 	r := newRun(d)
-	shards, err := r.shards(dirs, expect)
+	m := merge{run: r, whole: shard.Whole{Checkout: r.Checkout, Config: r.Config, Version: r.Version, Kind: r.kind}}
+	shards, err := m.whole.Read(dirs, expect)
 	if err != nil {
 		return nil, err
 	}
-	r.joins = " joined from " + identity(shards)
-	if err := r.open(); err != nil {
+	if err := r.open(" joined from " + shards.Identity()); err != nil {
 		return r.unopened(err)
 	}
-	r.bequeath(ctx)
-	r.copies = copies.None(errors.New("a merge runs nothing"))
+	r.writer().Bequeath(ctx)
 	r.recall(ctx)
-	r.base = baseline.Over(baseline.Join(r.baselineOptions(), partsOf(shards)))
-	err = r.replay(ctx, shards)
-	partial := err != nil || slices.ContainsFunc(shards, func(s *shard) bool { return s.report.Partial })
-	report := r.assemble(partial)
-	report.Manifest.Seconds = 0
-	for _, s := range shards {
-		report.Manifest.Seconds += s.report.Manifest.Seconds
-	}
-	err = outOfMemory(ctx, report, err)
-	r.enter(ctx, report)
-	files, writeErr := r.write(report)
-	return r.end(report, files, errors.Join(err, writeErr), nil)
+	nowhere := copies.None(errors.New("a merge runs nothing"))
+	r.base = baseline.Over(baseline.Join(r.measuring(nowhere), shards.Parts()))
+	r.roles, r.use = r.bind(nowhere), shards.Model
+	m.shards = shards
+	err = m.replay(ctx)
+	report, measured := r.assembly().Report(err != nil || shards.Partial())
+	report.Manifest.Seconds = shards.Seconds()
+	res, err := r.leave(ctx, report, measured, err)
+	return r.end(res, err, nil)
 }
 
-// identity tells shards from others, wherever they lie and in whatever order they
-// were named.
-func identity(shards []*shard) string {
-	var ids []string
-	for _, s := range shards {
-		ids = append(ids, s.meta.ID+" "+s.meta.Created+" "+s.meta.Key.Config)
-	}
-	slices.Sort(ids)
-	return session.Digest([]byte(strings.Join(ids, "\n")))
+// merge is a run whose tasks were done by shards.
+type merge struct {
+	*run
+	whole  shard.Whole
+	shards shard.Shards
 }
 
-// shards reads the sessions and holds them against each other and the whole.
-func (r *run) shards(dirs []string, expect int) ([]*shard, error) {
-	var (
-		shards   []*shard
-		problems []error
-		seen     []string
-		left     = allowance{maxAllValues}
-	)
-	for _, dir := range dirs {
-		found, err := sessionsIn(dir)
-		problems = append(problems, err)
-		for _, name := range found {
-			if real, err := filepath.EvalSymlinks(name); err == nil {
-				name = real
-			}
-			if slices.Contains(seen, name) {
-				continue
-			}
-			seen = append(seen, name)
-			s, err := openShard(name, &left)
-			problems = append(problems, err)
-			if s != nil {
-				shards = append(shards, s)
-			}
-		}
-	}
-	if expect > 0 && len(seen) != expect {
-		problems = append(problems, fmt.Errorf("%d shards expected, %d found: %s", expect, len(seen), cmp.Or(strings.Join(seen, ", "), "none")))
-	}
-	for _, s := range shards {
-		problems = append(problems, r.fits(s))
-	}
-	problems = append(problems, r.covers(shards))
-	return shards, errors.Join(problems...)
-}
-
-// fits holds a shard against the run it is to be a part of.
-func (r *run) fits(s *shard) error {
-	var problems []error
-	differs := func(what, has, want string) {
-		if has != want {
-			problems = append(problems, fmt.Errorf("shard %s is of another %s: %s, the merge is of %s", s.name, what, cmp.Or(has, "unknown"), cmp.Or(want, "unknown")))
-		}
-	}
-	differs("commit", s.meta.Key.Head, r.Change.Head+treeDigest(r.Root, r.Change))
-	differs("base", s.report.Change.Base, r.Change.Base)
-	differs("configuration", s.about.Config, common(*r.Config))
-	differs("mode", s.meta.Mode, string(r.mode))
-	differs("depth", s.meta.Depth, string(r.depth))
-	differs("version of qa", s.report.Manifest.Version, r.Version)
-	return errors.Join(problems...)
-}
-
-// covers makes sure that every target was measured, by one shard or in distinct
-// parts.
-func (r *run) covers(shards []*shard) error {
-	problems := writtenApart(shards)
-	by := map[string]string{}
-	parts := map[string][]baseline.Measurement{}
-	names := map[string][]string{}
-	for _, s := range shards {
-		for _, m := range s.measured {
-			name := m.Target.Name
-			for i, other := range parts[name] {
-				if err := baseline.Distinct(other, m); err != nil {
-					problems = append(problems, fmt.Errorf("target %s was measured by two shards: %s and %s; %w", name, names[name][i], s.name, err))
-				}
-			}
-			by[name], parts[name], names[name] = s.name, append(parts[name], m), append(names[name], s.name)
-		}
-		for _, row := range s.about.Missing {
-			by[row.Name] = s.name
-		}
-	}
-	if baseline.Unneeded(partsOf(shards)) != "" || len(shards) == 0 {
-		return errors.Join(problems...)
-	}
-	all, err := targets.Find(framework.Here(), r.Root, r.Config)
+// replay gives every task of the table its outcome: joined from the shards
+// where it measured or wrote something, worked out anew where it decided.
+func (m merge) replay(ctx context.Context) error {
+	_, waves, err := m.kind.Waves()
 	if err != nil {
 		return err
 	}
-	for _, t := range all.Targets {
-		if by[t.Name] == "" {
-			problems = append(problems, fmt.Errorf("no shard measured target %s (%s in %s)", t.Name, t.Framework.Framework, t.Dir))
+	for _, row := range m.state.Rows {
+		o := task.Outcome{ID: row.ID, Wave: waves[row.ID], State: pipeline.Completed, Start: m.time.Started, End: m.time.Started}
+		o.Value, err = m.result(ctx, row)
+		switch {
+		case pipeline.IsSkip(err):
+			o.State, o.Err = pipeline.Skipped, err
+		case err != nil:
+			o.State, o.Err = pipeline.Failed, err
+		}
+		if err := m.take(o, row); err != nil {
+			return err
 		}
 	}
-	return errors.Join(problems...)
+	return nil
+}
+
+// result is what a task of a merge found out.
+func (m merge) result(ctx context.Context, row task.Row) (task.Result, error) {
+	switch {
+	case row.Role == task.Scout && !row.Regression:
+		return m.shards.Scan(row.ID, m.Config.MinSeverity), nil
+	case row.Role == task.Strategist:
+		return m.roles.plan(ctx, *m.state)
+	case row.Role == task.Generator:
+		return m.shards.Proposed(row)
+	case row.Role == task.Executor:
+		p, err := m.state.Selected(row.Layer)
+		if err != nil {
+			return task.Result{}, err
+		}
+		return m.whole.Layer(row, p, m.base.Join(), m.shards), nil
+	case row.Role == task.Analyst:
+		return m.analyse(ctx)
+	}
+	return task.Result{}, m.shards.NotRun(row.ID)
+}
+
+// take takes an outcome over as the scheduler would; no further task
+// follows from it.
+func (m merge) take(o task.Outcome, row task.Row) error {
+	m.state.Apply(o)
+	v := o.Value
+	if v.Mutation != nil {
+		parts := []*mutation.Set{v.Mutation}
+		if before := m.results.Mutants(); before != nil {
+			parts = []*mutation.Set{before, v.Mutation}
+		}
+		m.results.Mutated(mutation.Join(parts...))
+	}
+	if v.Trial != nil {
+		m.results.Add(*v.Trial)
+	}
+	if v.Layer != nil {
+		if err := m.keepRound(row.Layer, v.Layer); err != nil {
+			return err
+		}
+	}
+	if err := m.session.BeginWave(o.Wave, []string{o.ID}); err != nil {
+		return err
+	}
+	if err := m.recorder().Record(o, row, m.base.Known()); err != nil {
+		return err
+	}
+	return m.session.EndWave(o.Wave)
+}
+
+// keepRound remembers how far the loop of a layer came in the shards.
+func (m merge) keepRound(layer qa.Layer, l *qa.LayerResult) error {
+	for _, row := range m.state.Rows {
+		if row.Role == task.Generator && row.Layer == layer && m.state.Outcomes[row.ID].State == pipeline.Completed {
+			return m.session.Round(session.Round{Layer: string(layer), Round: l.Rounds, Coverage: l.Patch.Percentage(), PassRate: l.PassRate})
+		}
+	}
+	return nil
 }

@@ -1,6 +1,6 @@
-// Package mode knows which tasks a run has and in which order: it picks the
-// mode and depth, lays out the task table of the seeds, and binds each task to
-// the role that does it. Start at [Table] for the order and [Run] for the work.
+// Package mode carries a run out: it picks mode and depth, opens the session, binds
+// the tasks of the table to the roles, applies what they found out, and leaves the
+// report. Start at [Run]; the tasks are those of package task.
 package mode
 
 import (

@@ -4,211 +4,238 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
-	"github.com/google/shlex"
-
-	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/budget"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/layers"
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/notes"
+	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/role/analyst"
+	"github.com/org/qa-action/internal/role/assurance"
+	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/role/strategist"
-	"github.com/org/qa-action/internal/scan"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/task"
+	"github.com/org/qa-action/internal/trials"
 )
 
-// request is what both scans ask for.
-func (r *run) request(ctx context.Context) (scan.Request, error) {
-	own, err := Linters(r.Config.Engines)
+// roles do the tasks, each with what it needs. They hold nothing of the run's
+// state: it is given to them.
+type roles struct {
+	*config.Config
+	depth  config.Depth
+	code   *related.Code
+	client *llm.Client    // nil for a run without a model
+	tokens *budget.Tokens // of the client
+	base   *baseline.Run
+	turns  *pipeline.Turns
+	notes  *notes.Log
+	scout  scout.Scout
+	writer generator.Writer
+	meter  layers.Meter
+	trials trials.Runner
+}
+
+// scan scans the change.
+func (w roles) scan(ctx context.Context) (task.Result, error) {
+	res, err := w.scout.Scan(ctx)
 	if err != nil {
-		return scan.Request{}, err
+		return task.Result{}, err
 	}
-	req := scan.Request{
-		AbsRoot: r.Root, Linters: own, Change: r.Change, Perspectives: r.perspectives(), Within: Within(r.Config), Exclude: r.Config.Exclude,
-		MinSeverity:   r.Config.MinSeverity,
-		KnownPatterns: r.past.Patterns, Dismissals: r.Dismissals, Codeowners: r.Codeowners, Outline: source.Parse, Exec: r.copies.Exec, Now: r.Now(),
-	}
-	if w, err := r.copies.Open(ctx); err == nil {
-		// Texts come from the checkout, which no test can rewrite; programs run
-		// in the copy.
-		req.ExecRoot, req.TempDir = w.Dir(), w.Dir()
-		req.ToolPath = func(name string) (string, error) { return w.LookPath(ctx, name) }
-		// On a fresh machine no module is there yet. The project's own tests,
-		// behind the same walls, download theirs too.
-		req.Network = true
-	}
-	if r.Change.Base != "" {
-		req.Base = func(path string) ([]byte, error) { return r.Content(ctx, r.Change.Base, path) }
-	}
-	return req, nil
+	return task.Result{Scan: &res, Findings: scout.Text(res)}, nil
 }
 
-// Within are the directories whose files the scan is about. Targets do not limit
-// it: a secret in a script of the root is nobody's otherwise.
-func Within(c *config.Config) []string { return []string{c.WorkingDirectory} }
-
-// Linters turns the config file's engines into the scan's. A command is split
-// as a shell would split it, and no shell ever sees it.
-func Linters(engines []config.Linter) ([]scan.Linter, error) {
-	var out []scan.Linter
-	for _, e := range engines {
-		argv, err := shlex.Split(e.Command)
-		if err != nil {
-			return nil, fmt.Errorf("engine %q: command: %w", e.Name, err)
-		}
-		out = append(out, scan.Linter{
-			Name: e.Name, Command: argv, Format: e.Format, Errorformat: e.Errorformat, Report: e.Sarif, Paths: e.Paths,
-			Perspective: qa.Perspective(e.Perspective), Severity: qa.Severity(e.Severity),
-		})
+// rescan scans the change with the kept tests in place.
+func (w roles) rescan(ctx context.Context, s task.State) (task.Result, error) {
+	if len(s.Kept.Files) == 0 {
+		return task.Result{}, pipeline.Skip("nothing was written since the first scan")
 	}
-	return out, nil
-}
-
-// perspectives adds ux when files of a user interface changed.
-func (r *run) perspectives() []qa.Perspective {
-	out := r.Config.Perspectives
-	if slices.Contains(out, qa.UX) || strings.Contains(strings.ToLower(r.Config.Task), "ux") {
-		return out
+	if _, err := w.trials.Lay(ctx); err != nil {
+		return task.Result{}, err
 	}
-	for _, f := range r.Change.Files {
-		for _, suffix := range []string{".tsx", ".jsx", ".vue", ".svelte", ".html", ".css", ".scss", ".less"} {
-			if strings.HasSuffix(f.Path, suffix) && !f.Generated {
-				return append(slices.Clone(out), qa.UX)
-			}
-		}
-	}
-	return out
-}
-
-// scout scans the change with every engine that needs no measured coverage.
-func (r *run) scout(ctx context.Context) (result, error) {
-	req, err := r.request(ctx)
+	res, err := w.scout.Rescan(ctx, s.Kept.Files)
 	if err != nil {
-		return result{}, err
+		return task.Result{}, err
 	}
-	req.Engines = []string{"-coverage-gap"}
-	res, err := scan.Run(ctx, req)
-	if err != nil {
-		return result{}, err
-	}
-	if r.Model != nil {
-		claimed, err := r.modelScan(ctx, req)
-		if err != nil {
-			return result{}, err
-		}
-		res = r.joined([]scan.Result{res, claimed})
-	}
-	return result{Scan: &res, Findings: scanText(res)}, nil
-}
-
-func scanText(res scan.Result) string {
-	n := map[qa.Severity]int{}
-	total := 0
-	for _, f := range res.Findings {
-		if f.Counts() {
-			n[f.Severity]++
-			total++
-		}
-	}
-	if total == 0 {
-		return "clean: no new findings"
-	}
-	return fmt.Sprintf("%d new findings (%d critical, %d high, %d medium, %d low)", total, n[qa.Critical], n[qa.High], n[qa.Medium], n[qa.Low])
+	return task.Result{Scan: &res, Findings: scout.Since(s.Scan, res)}, nil
 }
 
 // plan joins the baseline, adds what its coverage tells, and decides.
-func (r *run) plan(ctx context.Context) (result, error) {
-	if err := r.waited(ctx); err != nil && ctx.Err() != nil {
-		return result{}, err
+func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
+	b, err := w.base.Wait(ctx)
+	if err != nil && ctx.Err() != nil {
+		return task.Result{}, err
 	}
-	var out result
-	if r.own().Coverage.Head != nil {
-		req, err := r.request(ctx)
+	var out task.Result
+	if b.Coverage.Head != nil {
+		gaps, err := w.scout.Gaps(ctx, b.Coverage.Head, b.Coverage.Patch)
 		if err != nil {
-			return result{}, err
-		}
-		req.Engines, req.Coverage, req.Patch = []string{"coverage-gap"}, r.own().Coverage.Head, r.own().Coverage.Patch
-		gaps, err := scan.Run(ctx, req)
-		if err != nil {
-			return result{}, err
+			return task.Result{}, err
 		}
 		out.Gaps = &gaps
 	}
-	outlines, tests := r.outlines()
-	framework, version := r.own().Framework(), ""
-	if len(r.own().Targets) > 0 {
-		version = r.own().Targets[0].Framework.Version
-	}
 	var near []string
-	for _, f := range r.Change.Of(qa.KindSource) {
+	change := w.scout.Change
+	for _, f := range change.Of(qa.KindSource) {
 		near = append(near, f.Path)
 	}
-	s := strategist.Plan(strategist.Input{
-		Change: r.Change, Findings: r.findings(out.Gaps), Patch: r.own().Coverage.Patch, Baseline: r.own().Coverage.Head,
-		Depth: r.depth, Targets: r.Config.Coverage, E2E: r.Config.E2eCommand != "", Outlines: outlines, FanIn: r.code.Graph().FanIn, Users: func(f qa.Finding) []strategist.User {
-			var out []strategist.User
-			for _, u := range r.code.Users(f) {
-				out = append(out, strategist.User{Path: u.Path, Function: u.Function})
-			}
-			return out
-		},
-		Conventions: strategist.Learn(framework, version, tests, near, r.Read),
+	version := ""
+	if len(b.Targets) > 0 {
+		version = b.Targets[0].Framework.Version
+	}
+	findings := s.Found(w.MinSeverity, out.Gaps)
+	strategy := strategist.Plan(strategist.Input{
+		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: b.Coverage.Head,
+		Depth: w.depth, Targets: w.Coverage, E2E: w.E2eCommand != "", Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
+		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
-	s.Notes = r.riskNotes(ctx, s, r.findings(out.Gaps))
-	out.Strategy = &s
+	strategy.Notes = w.riskNotes(ctx, strategy, findings)
+	out.Strategy = &strategy
 	var selected []string
-	for _, l := range s.Layers {
+	for _, l := range strategy.Layers {
 		if l.Selected {
 			selected = append(selected, string(l.Layer))
 		}
 	}
-	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(s.Focus), len(s.PriorityIssues))
+	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(strategy.Focus), len(strategy.PriorityIssues))
 	return out, nil
 }
 
-// findings are all findings of the first scan, with those of the baseline.
-func (r *run) findings(gaps *scan.Result) []qa.Finding {
-	var parts []scan.Result
-	for _, p := range []*scan.Result{r.scan, gaps} {
-		if p != nil {
-			parts = append(parts, *p)
-		}
+// riskNotes are a model's words about the risks of the change: shown, and
+// nothing is decided by them.
+func (w roles) riskNotes(ctx context.Context, s qa.Strategy, findings []qa.Finding) string {
+	if w.client == nil || len(s.Focus) == 0 || !w.tokens.Notes() {
+		return ""
 	}
-	if len(parts) == 0 {
+	m := strategist.Model{Ask: func(ctx context.Context, q llm.Request) (strategist.Notes, error) {
+		return llm.Ask[strategist.Notes](ctx, w.client, q)
+	}}
+	notes, err := m.Note(ctx, w.scout.Change, s, findings)
+	w.notes.Model(err)
+	return notes
+}
+
+// advise are a model's recommendations about the evidence of the run. They
+// stand behind those that are computed, marked as a model's.
+func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string][]int) []string {
+	if w.client == nil || ctx.Err() != nil || !w.tokens.Notes() {
 		return nil
 	}
-	return r.joined(parts).Findings
+	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {
+		return llm.Ask[analyst.Reply](ctx, w.client, q)
+	}}
+	texts, err := m.Recommend(ctx, report, gained)
+	w.notes.Model(err)
+	for i := range texts {
+		texts[i] = "Model: " + texts[i]
+	}
+	return texts
 }
 
-func (r *run) joined(parts []scan.Result) scan.Result {
-	return scan.Join(scan.Request{MinSeverity: r.Config.MinSeverity}, parts...)
+// known is what the writer of tests is told.
+func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
+	return generator.Known{
+		Strategy: s.Strategy, Findings: s.Found(w.MinSeverity, s.Gaps), Tests: b.TestFiles(),
+		Framework: func(file string) (string, bool) {
+			t, ok := b.Of(file)
+			return t.Framework.Framework, ok
+		},
+		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: s.Kept.Living(w.trials.Results.Mutants()),
+	}
 }
 
-// outlines parses the changed source files; tests are the test files the
-// strategist may learn from.
-func (r *run) outlines() (map[string]qa.Outline, []string) {
-	out := map[string]qa.Outline{}
-	for _, f := range r.Change.Of(qa.KindSource) {
-		src, err := r.Read(f.Path)
-		if err != nil || !source.Supported(f.Path) {
-			continue
+// generate writes tests for a layer.
+func (w roles) generate(ctx context.Context, row task.Row, s task.State) (task.Result, error) {
+	if _, err := s.Selected(row.Layer); err != nil {
+		return task.Result{}, err
+	}
+	if w.client == nil {
+		return task.Result{}, pipeline.Skip("no model configured")
+	}
+	candidates, err := w.writer.Write(ctx, row.Layer, row.Round, w.known(s, w.base.Join()))
+	if err != nil && len(candidates) == 0 {
+		return task.Result{}, err
+	}
+	if err != nil {
+		w.notes.Model(fmt.Errorf("%s: %w", row.ID, err))
+	}
+	return task.Result{Candidates: candidates, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
+}
+
+// execute measures a layer. It changes files of the copies and measures what is
+// in them, so that layers of one wave take turns, in the order of tasks.
+func (w roles) execute(ctx context.Context, row task.Row, s task.State) (task.Result, error) {
+	p, err := s.Selected(row.Layer)
+	if err != nil {
+		return task.Result{}, err
+	}
+	b, err := w.base.Wait(ctx)
+	if err != nil {
+		return task.Result{}, fmt.Errorf("no baseline: %w", err)
+	}
+	if err := w.turns.Wait(ctx, row.ID); err != nil {
+		return task.Result{}, err
+	}
+	l, err := w.meter.Measure(ctx, p, b)
+	if err != nil {
+		return task.Result{}, err
+	}
+	if last, ok := s.Layers[row.Layer]; ok && row.Round > 0 {
+		l = last // what earlier rounds kept still counts
+		l.Below = false
+	}
+	out, err := w.try(ctx, row, s, b)
+	if t := out.Trial; t != nil && err == nil {
+		l.Iterations, l.Rounds = 1, row.Round
+		for _, g := range t.Tests {
+			l.Iterations = max(l.Iterations, g.Repairs+1)
 		}
-		if o, err := source.Parse(f.Path, src); err == nil {
-			out[f.Path] = o
+		if t.Kept() > 0 {
+			err = w.meter.WithKept(ctx, row.ID, &l, b)
 		}
 	}
-	tests := r.own().TestFiles()
-	for _, f := range r.Change.Of(qa.KindTest) {
-		if !slices.Contains(tests, f.Path) {
-			tests = append(tests, f.Path)
-		}
+	if err != nil {
+		return task.Result{}, err
 	}
-	tests = slices.DeleteFunc(tests, func(p string) bool {
-		kind, _, _ := change.Classify(p, nil)
-		return kind != qa.KindTest
-	})
-	return out, tests
+	l.Effective = l.State == "measured" && quality.Effective(l.PassRate, l.Iterations)
+	out.Layer, out.Findings = &l, layers.Text(l)
+	if out.Trial != nil {
+		out.Findings += out.Trial.Text()
+	}
+	return out, nil
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// try puts the tests that were proposed on trial.
+func (w roles) try(ctx context.Context, row task.Row, s task.State, b *baseline.Baseline) (out task.Result, err error) {
+	proposed := s.Proposed(row)
+	if len(proposed) == 0 {
+		return out, nil
+	}
+	if out.Mutation, err = w.trials.Prepare(ctx, b); err != nil {
+		return out, err
+	}
+	var repair trials.Repair
+	if w.client != nil {
+		repair = w.repair(row.Layer, w.known(s, b))
+	}
+	t, err := w.trials.Try(ctx, row.ID, proposed, b, repair)
+	if err == nil {
+		w.trials.Results.Add(t)
+		out.Trial = &t
+	}
+	return out, err
+}
+
+func (w roles) repair(layer qa.Layer, known generator.Known) trials.Repair {
+	return func(ctx context.Context, v assurance.Verdict) (assurance.Fix, error) {
+		why := generator.Failure{Gate: v.Gate, Reason: v.Reason, Repairs: v.Repairs, Fails: v.Head.Bad(), Base: v.Base}
+		again, product, err := w.writer.Repair(ctx, layer, v.Candidate, why, known)
+		return assurance.Fix{Candidate: again, Product: product}, err
+	}
+}

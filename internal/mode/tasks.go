@@ -2,125 +2,111 @@ package mode
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/org/qa-action/internal/pipeline"
-	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/rooted"
-	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/task"
 )
 
-// tasks binds the rows of the table to their work.
-func (r *run) tasks() []pipeline.Task[result] {
-	var out []pipeline.Task[result]
-	for _, id := range r.order {
-		out = append(out, r.task(r.rows[id]))
+// tasks binds rows of the table to their work. A task is given what earlier waves
+// found out; nothing of it changes while the wave is under way.
+func (r *run) tasks(rows []task.Row) []pipeline.Task[task.Result] {
+	var out []pipeline.Task[task.Result]
+	for _, row := range rows {
+		t := pipeline.Task[task.Result]{ID: row.ID, Needs: row.Needs, After: row.After, Run: func(ctx context.Context) (task.Result, error) {
+			return r.work(ctx, row, *r.state)
+		}}
+		switch row.Role {
+		case task.Strategist:
+			t.Timeout = r.Config.Timeout // it waits for the baseline, whose commands have limits of their own
+		case task.Analyst:
+			t.Always = true
+		}
+		out = append(out, t)
 	}
 	return out
 }
 
-func (r *run) task(row Row) pipeline.Task[result] {
-	t := pipeline.Task[result]{ID: row.ID, Needs: row.Needs, After: row.After}
+// work does one task.
+func (r *run) work(ctx context.Context, row task.Row, s task.State) (task.Result, error) {
 	switch row.Role {
-	case Scout:
-		t.Run = r.scout
+	case task.Scout:
 		if row.Regression {
-			t.Run = r.rescan
+			return r.roles.rescan(ctx, s)
 		}
-	case Strategist:
-		// It waits for the baseline, whose commands have limits of their own.
-		t.Run, t.Timeout = r.plan, r.Config.Timeout
-	case Generator:
-		t.Run = func(ctx context.Context) (result, error) { return r.generate(ctx, row) }
-	case Executor:
-		t.Run = func(ctx context.Context) (result, error) { return r.execute(ctx, row) }
-	case Analyst:
-		t.Run, t.Always = r.analyse, true
+		return r.roles.scan(ctx)
+	case task.Strategist:
+		return r.roles.plan(ctx, s)
+	case task.Generator:
+		return r.roles.generate(ctx, row, s)
+	case task.Executor:
+		return r.roles.execute(ctx, row, s)
 	}
-	return t
+	return r.analyse(ctx)
 }
 
-// sessionTasks are the rows of tasks.csv.
-func (r *run) sessionTasks(table []Row) []session.Task {
-	var out []session.Task
-	for _, row := range table {
-		out = append(out, r.sessionTask(row))
-	}
-	return out
-}
-
-func (r *run) sessionTask(row Row) session.Task {
-	t := session.Task{
-		ID: row.ID, Title: row.Title, Description: row.Title, Role: row.Role, Layer: string(row.Layer),
-		Deps: slices.Concat(row.Needs, row.After), ContextFrom: slices.Concat(row.Needs, row.After),
-		ExecMode: session.OneShot, Status: session.Pending,
-	}
-	if r.Config.Task != "" {
-		t.Description += ": " + r.Config.Task
-	}
-	switch row.Role {
-	case Scout:
-		for _, p := range r.Config.Perspectives {
-			t.Perspectives = append(t.Perspectives, string(p))
-		}
-	case Executor:
-		t.ExecMode = session.Interactive
-	}
-	if row.Layer != "" {
-		target := r.Config.Coverage[row.Layer]
-		t.CoverageTarget = &target
-	}
-	return t
-}
-
-// treeDigest tells uncommitted states of one commit apart: it is empty for a
-// clean working copy, else a digest of the changed files as they are.
-func treeDigest(root string, c qa.Change) string {
-	if !c.Dirty {
-		return ""
-	}
-	h := sha256.New()
-	tree, err := os.OpenRoot(root)
-	if err != nil {
-		return "+" // of no session
-	}
-	defer func() { _ = tree.Close() }() // only read
-	for _, f := range c.Files {
-		fmt.Fprintf(h, "%s\x00%s\x00", f.Path, f.Status)
-		if to, err := tree.Readlink(filepath.FromSlash(f.Path)); err == nil {
-			fmt.Fprintf(h, "-> %s", to)
-			continue
-		}
-		if file, _, err := rooted.Open(tree, f.Path); err == nil {
-			_, err = io.Copy(h, file)
-			if err = errors.Join(err, file.Close()); err != nil {
-				fmt.Fprintf(h, "unreadable")
+// runner connects the pipeline with the session: the scheduler's goroutine is
+// the only one that writes.
+func (r *run) runner() pipeline.Runner[task.Result] {
+	return pipeline.Runner[task.Result]{
+		Limits: pipeline.Limits{
+			Concurrency: r.Config.Concurrency, Task: r.Config.TaskTimeout, Grace: grace,
+			Budget: r.Config.Timeout, Closing: closing,
+		},
+		Reuse:       r.reuse,
+		WaveStarted: r.session.BeginWave,
+		Started: func(id string, wave int) {
+			row := r.state.Row(id)
+			fmt.Fprintf(r.Progress, "wave %d: %s %s\n", wave, id, row.Title)
+			if row.Role == task.Executor {
+				r.turns.Enter(id)
 			}
-		}
+			r.notes.Note(r.session.TaskStarted(id))
+		},
+		Finished: func(o task.Outcome) {
+			r.turns.Leave(o.ID)
+			r.notes.Note(r.session.TaskEnded(o.ID))
+		},
+		Apply:    r.apply,
+		WaveDone: func(n int, _ []task.Outcome) error { return r.session.EndWave(n) },
 	}
-	return "+" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// file writes an artifact of the session as indented JSON.
-func (r *run) file(rel string, value any) {
-	raw, err := json.MarshalIndent(value, "", "  ")
-	if err == nil {
-		err = r.session.WriteFile(rel, append(raw, '\n'))
+// reuse offers what an interrupted run of the session kept of a task.
+func (r *run) reuse(id string) (v task.Result, ok bool) {
+	if !r.resumed { // nothing is kept, and inputs would wait for the baseline
+		return v, false
 	}
-	r.notes.Note(err)
+	ok = r.session.Kept(id, r.inputs(id), &v)
+	if ok && v.Trial != nil {
+		r.results.Add(*v.Trial)
+	}
+	return v, ok
 }
 
-// listed is a value as files of the session show it: lists are [], never null.
-func listed[T any](r *run, value T) T {
-	own, err := qa.WithLists(value)
-	r.notes.Note(err)
-	return own
+// apply takes an outcome into the run's state and the session; it is called by
+// the scheduler's goroutine, in the order of tasks.
+func (r *run) apply(o task.Outcome) (pipeline.Addition[task.Result], error) {
+	r.state.Apply(o)
+	if o.Value.Mutation != nil {
+		r.results.Mutated(o.Value.Mutation)
+	}
+	row := r.state.Row(o.ID)
+	if err := r.recorder().Record(o, row, r.base.Known()); err != nil {
+		return pipeline.Addition[task.Result]{}, err
+	}
+	return r.rounds(o, row)
+}
+
+// analyse closes the chain: it gives the score of what is there.
+func (r *run) analyse(ctx context.Context) (task.Result, error) {
+	r.recorder().Mutants(r.results.Mutants(), r.results.Killers(r.state.Kept.Killed))
+	r.recorder().Evidence(r.results.Evidence())
+	report, _ := r.assembly().Report(false)
+	text := fmt.Sprintf("%s, score unknown", report.Result)
+	if v := report.Score.Value; v != nil {
+		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(report))
+	}
+	return task.Result{Score: report.Score.Value, Findings: text, Advice: r.roles.advise(ctx, report, r.state.Kept.Gained)}, nil
 }

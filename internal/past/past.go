@@ -54,6 +54,9 @@ type Memory struct {
 	Quarantine []qa.Quarantined `json:"quarantine"`
 }
 
+// KeptAs is the name of a Memory among the kept results of a session.
+const KeptAs = "HISTORY"
+
 // Reader reads the past for one run. Read and Content are needed for what became
 // of findings only.
 type Reader struct {

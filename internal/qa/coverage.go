@@ -47,6 +47,19 @@ func (c Count) Text() string {
 	return fmt.Sprintf("%d/%d = %s %%", c.Covered, c.Total, c.Percent())
 }
 
+// Percentage is the rate of a count in percent, nil when it is unknown.
+func (c *Count) Percentage() *float64 {
+	if c == nil {
+		return nil
+	}
+	rate, ok := c.Rate()
+	if !ok {
+		return nil
+	}
+	rate *= 100
+	return &rate
+}
+
 // Plus adds two counts.
 func (c Count) Plus(o Count) Count { return Count{c.Covered + o.Covered, c.Total + o.Total} }
 

@@ -12,7 +12,7 @@ const answered = 500
 
 // Estimate is about how many tokens a scan costs: every perspective and group
 // of files is asked once per pass and once to refute.
-func (m Model) Estimate(in Input) int {
+func (m model) Estimate(in input) int {
 	passes := cmp.Or(m.Passes, 2)
 	total := 0
 	for _, group := range m.groups(in.Files) {
@@ -30,7 +30,7 @@ func (m Model) Estimate(in Input) int {
 // then files, the one with the fewest changed lines first. cuts says in words
 // what was left out, in that order. One file and one perspective are never cut:
 // the budget itself refuses what it cannot pay.
-func (m Model) Fit(in Input, tokens int) (fit Input, cuts []string) {
+func (m model) Fit(in input, tokens int) (fit input, cuts []string) {
 	over := func() bool { return m.Estimate(in) > tokens }
 	for _, p := range []qa.Perspective{qa.UX, qa.CodeQuality} {
 		if over() && len(in.Perspectives) > 1 {
@@ -66,7 +66,7 @@ func without(all []qa.Perspective, p qa.Perspective) []qa.Perspective {
 	return out
 }
 
-func lines(f File) int {
+func lines(f shownFile) int {
 	n := 0
 	for _, r := range f.Added {
 		n += r.Len()

@@ -10,18 +10,18 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-func wide() Input {
-	in := Input{Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality, qa.UX}}
+func wide() input {
+	in := input{Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality, qa.UX}}
 	for i, path := range []string{"most.go", "least.go", "some.go"} {
 		added := qa.Range{Start: 1, End: []int{5, 1, 3}[i]}
-		in.Files = append(in.Files, File{Path: path, Source: strings.Repeat(code, 40), Added: []qa.Range{added}, Around: []qa.Range{{Start: 1, End: 200}}})
+		in.Files = append(in.Files, shownFile{Path: path, Source: strings.Repeat(code, 40), Added: []qa.Range{added}, Around: []qa.Range{{Start: 1, End: 200}}})
 	}
 	return in
 }
 
 func TestFitCutsInAFixedOrder(t *testing.T) {
 	t.Parallel()
-	var m Model
+	var m model
 	order := []string{"perspective ux", "perspective code-quality", "verification of low findings", "model scan of least.go", "model scan of some.go"}
 	whole := m.Estimate(wide())
 	if fit, cuts := m.Fit(wide(), whole); len(cuts) > 0 || len(fit.Files) != 3 || fit.Unverified != "" {
@@ -46,16 +46,16 @@ func TestFitCutsInAFixedOrder(t *testing.T) {
 
 func TestLowClaimsAreNotRefutedWhenShort(t *testing.T) {
 	t.Parallel()
-	low, high := claim("return out"), claim("out = append(out, items[i])")
+	low, high := claimed("return out"), claimed("out = append(out, items[i])")
 	low.Severity = "low"
-	m, _ := answers(t, [][]Claim{{low, high}, {low, high}})
+	m, _ := answers(t, [][]claim{{low, high}, {low, high}})
 	var asked []string
-	m.Refute = func(_ context.Context, r llm.Request) (Judgement, error) {
+	m.Refute = func(_ context.Context, r llm.Request) (judgement, error) {
 		asked = append(asked, r.Prompt)
 		// Number 2 was not asked about: nothing is refuted by it.
-		return Judgement{Verdicts: []Refutation{{Number: 2, Refuted: true}}}, nil
+		return judgement{Verdicts: []refutation{{Number: 2, Refuted: true}}}, nil
 	}
-	in := input()
+	in := sample()
 	in.Unverified = qa.Low
 	res, err := m.Scan(t.Context(), in)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package scout asks a model for findings and keeps those that survive. Start
-// at [Model.Scan].
+// at [Scout.Scan].
 //
 // The model sees one group of changed files per request and one perspective. A
 // claim must quote the code; our code finds the line, and a quote that is not
@@ -26,8 +26,8 @@ import (
 	"github.com/org/qa-action/internal/scan"
 )
 
-// Claim is a finding as a model states it.
-type Claim struct {
+// claim is a finding as a model states it.
+type claim struct {
 	Path        string   `json:"path" jsonschema:"path of the file, as given"`
 	Quote       string   `json:"quote" jsonschema:"one to three whole lines of the file, copied exactly, that show the problem"`
 	Title       string   `json:"title" jsonschema:"short kebab-case name of the kind of problem, for example off-by-one"`
@@ -38,29 +38,29 @@ type Claim struct {
 	CWE         []string `json:"cwe" jsonschema:"CWE ids such as CWE-89, empty when none fits"`
 }
 
-// Reply is what the model answers to a scan request.
-type Reply struct {
-	Findings []Claim `json:"findings"`
+// reply is what the model answers to a scan request.
+type reply struct {
+	Findings []claim `json:"findings"`
 }
 
-// Judgement is what the refuting request answers.
-type Judgement struct {
+// judgement is what the refuting request answers.
+type judgement struct {
 	Need     []string     `json:"need" jsonschema:"names of functions or paths of files of the repository without which a claim cannot be decided; empty when none"`
-	Verdicts []Refutation `json:"verdicts"`
+	Verdicts []refutation `json:"verdicts"`
 }
 
-// Refutation is the verdict about one claim.
-type Refutation struct {
+// refutation is the verdict about one claim.
+type refutation struct {
 	Number  int    `json:"number" jsonschema:"number of the claim"`
 	Reason  string `json:"reason" jsonschema:"what the code does for the input of the claim, step by step, in at most three sentences"`
 	Refuted bool   `json:"refuted" jsonschema:"true when the code proves the claim wrong, the input cannot occur, or what happens is intended"`
 }
 
-// Model is a scan by a model. The functions are the model's, bound to its
+// model is a scan by a model. The functions are the model's, bound to its
 // client, so that tests can answer for it.
-type Model struct {
-	Ask    func(context.Context, llm.Request) (Reply, error)
-	Refute func(context.Context, llm.Request) (Judgement, error)
+type model struct {
+	Ask    func(context.Context, llm.Request) (reply, error)
+	Refute func(context.Context, llm.Request) (judgement, error)
 	// Look gives the refuting request what it asks to see, once; nil gives
 	// nothing.
 	Look func(names []string) string
@@ -70,8 +70,8 @@ type Model struct {
 	Group int
 }
 
-// File is a changed file as the model is shown it.
-type File struct {
+// shownFile is a changed file as the model is shown it.
+type shownFile struct {
 	Path    string
 	Source  string
 	Before  string // its text on base, empty when it is new
@@ -82,9 +82,9 @@ type File struct {
 	Instructions string
 }
 
-// Input is what is scanned.
-type Input struct {
-	Files        []File
+// input is what is scanned.
+type input struct {
+	Files        []shownFile
 	Perspectives []qa.Perspective
 	Title, Body  string // of the pull request: hostile
 	Patterns     []qa.Pattern
@@ -114,14 +114,14 @@ var prompts = template.Must(template.Must(template.New("scan").Option("missingke
 
 // Scan asks for every perspective and group of files. An error of the model
 // ends the scan with what was found until then.
-func (m Model) Scan(ctx context.Context, in Input) (Result, error) {
+func (m model) Scan(ctx context.Context, in input) (Result, error) {
 	passes := m.Passes
 	if passes == 0 {
 		passes = 2
 	}
 	groups := m.groups(in.Files)
 	type slot struct {
-		claims []Claim
+		claims []claim
 		err    error
 	}
 	slots := make([]slot, len(groups)*len(in.Perspectives)*passes)
@@ -143,7 +143,7 @@ func (m Model) Scan(ctx context.Context, in Input) (Result, error) {
 	for i := 0; i < len(slots); i += passes {
 		rest := i / passes
 		perspective, group := in.Perspectives[rest%len(in.Perspectives)], groups[rest/len(in.Perspectives)]
-		var all [][]Claim
+		var all [][]claim
 		for _, s := range slots[i : i+passes] {
 			all = append(all, s.claims)
 			errs = append(errs, s.err)
@@ -157,12 +157,12 @@ func (m Model) Scan(ctx context.Context, in Input) (Result, error) {
 	return res, errors.Join(errs...)
 }
 
-func (m Model) groups(files []File) [][]File {
+func (m model) groups(files []shownFile) [][]shownFile {
 	budget := m.Group
 	if budget == 0 {
 		budget = 6000
 	}
-	var out [][]File
+	var out [][]shownFile
 	used := 0
 	for _, f := range files {
 		n := llm.Tokens(marked(f)) + llm.Tokens(f.Context)
@@ -175,7 +175,7 @@ func (m Model) groups(files []File) [][]File {
 	return out
 }
 
-func (m Model) pass(ctx context.Context, in Input, p qa.Perspective, group []File, pass int) ([]Claim, error) {
+func (m model) pass(ctx context.Context, in input, p qa.Perspective, group []shownFile, pass int) ([]claim, error) {
 	files := slices.Clone(group)
 	if pass > 0 {
 		// Another order for every vote; fixed, so that replies can be cached.

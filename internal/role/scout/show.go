@@ -19,7 +19,7 @@ const (
 
 // marked shows a file as the change made it, line by line: "+" before lines it
 // wrote, "-" before lines it took away, which stand where they were.
-func marked(f File) string {
+func marked(f shownFile) string {
 	lines := strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n")
 	gone := map[int][]string{}
 	var touched []int
@@ -62,7 +62,7 @@ func takenAway(b *strings.Builder, lines []string) {
 }
 
 // near reports whether a line of a long file is worth its tokens.
-func (f File) near(line int, touched []int) bool {
+func (f shownFile) near(line int, touched []int) bool {
 	return line <= headLines || written(f.Added, line-nearChange, line+nearChange) ||
 		slices.ContainsFunc(f.Around, func(r qa.Range) bool { return r.Contains(line) }) ||
 		slices.ContainsFunc(touched, func(at int) bool { return at >= line-nearChange && at <= line+nearChange })

@@ -9,7 +9,7 @@ import (
 
 func TestMarkedShowsWhatWasTakenAway(t *testing.T) {
 	t.Parallel()
-	f := File{
+	f := shownFile{
 		Source: "func Half(n int) int {\n\treturn n / 2\n}\n",
 		Before: "func Half(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n\treturn n >> 1\n}\n",
 		Added:  []qa.Range{{Start: 2, End: 2}},
@@ -40,7 +40,7 @@ func TestMarkedCutsLongFiles(t *testing.T) {
 	t.Parallel()
 	lines := strings.Split(strings.Repeat("x\n", 400), "\n")
 	lines[299], lines[199], lines[349] = "changed", "in the function", "far away"
-	f := File{Source: strings.Join(lines, "\n"), Added: []qa.Range{{Start: 300, End: 300}}, Around: []qa.Range{{Start: 198, End: 202}}}
+	f := shownFile{Source: strings.Join(lines, "\n"), Added: []qa.Range{{Start: 300, End: 300}}, Around: []qa.Range{{Start: 198, End: 202}}}
 	got := marked(f)
 	for text, want := range map[string]bool{"+ changed": true, "  in the function": true, "far away": false, "…": true} {
 		if strings.Contains(got, text) != want {
@@ -54,10 +54,10 @@ func TestMarkedCutsLongFiles(t *testing.T) {
 
 func TestClaimsNeedAnInput(t *testing.T) {
 	t.Parallel()
-	c := claim("return out")
+	c := claimed("return out")
 	c.Trigger = " "
-	m, _ := answers(t, [][]Claim{{c}, {c}})
-	res, err := m.Scan(t.Context(), input())
+	m, _ := answers(t, [][]claim{{c}, {c}})
+	res, err := m.Scan(t.Context(), sample())
 	if err != nil || len(res.Hits) > 0 || len(res.Dropped) != 2 {
 		t.Errorf("got %+v, dropped %v, %v", res.Hits, res.Dropped, err)
 	}

@@ -16,18 +16,18 @@ import (
 
 // ballot is a claim with its place and how many passes made it.
 type ballot struct {
-	Claim
+	claim
 	lines qa.Range
 	votes int
 }
 
 // vote puts claims about the same place together; a claim whose quote is not in
 // its file is dropped.
-func vote(passes [][]Claim, group []File) (kept []ballot, dropped []string) {
+func vote(passes [][]claim, group []shownFile) (kept []ballot, dropped []string) {
 	for _, claims := range passes {
 		var counted []int // a pass has one vote per place
 		for _, c := range claims {
-			i := slices.IndexFunc(group, func(f File) bool { return f.Path == c.Path })
+			i := slices.IndexFunc(group, func(f shownFile) bool { return f.Path == c.Path })
 			if i < 0 {
 				dropped = append(dropped, fmt.Sprintf("%s: not a file that was shown", c.Path))
 				continue
@@ -44,7 +44,7 @@ func vote(passes [][]Claim, group []File) (kept []ballot, dropped []string) {
 			at := slices.IndexFunc(kept, func(b ballot) bool { return b.Path == c.Path && b.lines.Overlaps(lines) })
 			if at < 0 {
 				at = len(kept)
-				kept = append(kept, ballot{Claim: c, lines: lines})
+				kept = append(kept, ballot{claim: c, lines: lines})
 			}
 			if !slices.Contains(counted, at) {
 				counted = append(counted, at)
@@ -60,7 +60,7 @@ func vote(passes [][]Claim, group []File) (kept []ballot, dropped []string) {
 
 // place finds a quote in the file; what the change took away is placed where it
 // stood.
-func place(f File, quote string) (qa.Range, bool) {
+func place(f shownFile, quote string) (qa.Range, bool) {
 	if lines, ok := find(f.Source, quote); ok {
 		return lines, true
 	}
@@ -129,7 +129,7 @@ func find(source, quote string) (qa.Range, bool) {
 // evidence: suspected when refuted, of low severity or named by a single pass of
 // several, corroborated when votes and refutation agree. A model lowers a tier;
 // it never deletes a claim that stands on real code.
-func (m Model) refute(ctx context.Context, in Input, p qa.Perspective, group []File, kept []ballot) (hits []scan.Hit, refuted []string, err error) {
+func (m model) refute(ctx context.Context, in input, p qa.Perspective, group []shownFile, kept []ballot) (hits []scan.Hit, refuted []string, err error) {
 	weak := map[int]string{}
 	// Those worth asking about come first, so that their numbers are their places.
 	asked := len(kept)
@@ -140,15 +140,15 @@ func (m Model) refute(ctx context.Context, in Input, p qa.Perspective, group []F
 			asked = len(kept)
 		}
 	}
-	var judgement Judgement
+	var told judgement
 	if asked > 0 {
 		prompt, failed := render("refute", map[string]any{"Files": group, "Claims": kept[:asked], "Title": in.Title, "Body": in.Body})
 		if failed != nil {
 			return nil, nil, failed
 		}
-		judgement, err = llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt}, m.Look, func(j Judgement) []string { return j.Need })
+		told, err = llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt}, m.Look, func(j judgement) []string { return j.Need })
 	}
-	for _, v := range judgement.Verdicts {
+	for _, v := range told.Verdicts {
 		if v.Refuted && v.Number >= 1 && v.Number <= asked {
 			weak[v.Number-1] = v.Reason
 		}
@@ -169,14 +169,14 @@ func (m Model) refute(ctx context.Context, in Input, p qa.Perspective, group []F
 		}
 		hits = append(hits, scan.Hit{
 			Engine: "model", Rule: "model/" + slug(b.Title), Path: b.Path, Lines: b.lines, Severity: severity,
-			Perspectives: []qa.Perspective{p}, Message: message(b.Claim), Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: evidence,
+			Perspectives: []qa.Perspective{p}, Message: message(b.claim), Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: evidence,
 		})
 	}
 	return hits, refuted, err
 }
 
 // skips is 1 for a claim that is not worth a refutation.
-func (in Input) skips(b ballot) int {
+func (in input) skips(b ballot) int {
 	if qa.Severity(b.Severity).Rank() >= in.Unverified.Rank() {
 		return 1
 	}
@@ -184,7 +184,7 @@ func (in Input) skips(b ballot) int {
 }
 
 // message is what a claim says, with the input that shows it.
-func message(c Claim) string {
+func message(c claim) string {
 	explanation, trigger := strings.TrimSpace(c.Explanation), strings.TrimSpace(c.Trigger)
 	if explanation == "" || strings.Contains(explanation, trigger) {
 		return cmp.Or(explanation, trigger)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
 )
 
 // The risk of a changed function is the sum of these parts, 0 to 100: uncovered
@@ -36,7 +37,7 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 			uncovered[m.Path] = m.Ranges
 		}
 	}
-	through := map[string][]User{}
+	through := map[string][]source.Caller{}
 	for _, f := range findings {
 		if in.Users != nil && outside(in, f) {
 			through[f.ID] = in.Users(f)
@@ -45,7 +46,7 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 	on := func(path string, fn qa.Function) []qa.Finding {
 		var out []qa.Finding
 		for _, f := range findings {
-			used := slices.ContainsFunc(through[f.ID], func(u User) bool { return u.Path == path && u.Function.Name == fn.Name })
+			used := slices.ContainsFunc(through[f.ID], func(u source.Caller) bool { return u.Path == path && u.Function.Name == fn.Name })
 			if used || f.Path == path && f.Lines.Overlaps(fn.Lines) {
 				out = append(out, f)
 			}

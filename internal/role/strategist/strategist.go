@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -29,14 +30,8 @@ type Input struct {
 	FanIn func(path string) int
 	// Users are the functions that use the lines of a finding outside of
 	// functions; nil knows none.
-	Users       func(qa.Finding) []User
+	Users       func(qa.Finding) []source.Caller
 	Conventions qa.Conventions
-}
-
-// User is a function of a file.
-type User struct {
-	Path     string
-	Function qa.Function
 }
 
 // maxIssues is how many findings the strategy names as priority.

@@ -11,9 +11,10 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
 )
 
-func source(n int, dirs ...string) qa.Change {
+func changed(n int, dirs ...string) qa.Change {
 	var c qa.Change
 	for i := range n {
 		c.Files = append(c.Files, qa.FileChange{
@@ -36,12 +37,12 @@ func TestDepthOf(t *testing.T) {
 		change qa.Change
 		want   config.Depth
 	}{
-		{source(3, "a/b"), config.Targeted},
-		{source(3, "a/b", "a/c"), config.Standard},
-		{source(4, "a/b/x", "a/b/y"), config.Standard},
-		{source(10, "a", "b", "c"), config.Standard},
-		{source(11, "a"), config.Comprehensive},
-		{source(4, "a", "b", "c", "d"), config.Comprehensive},
+		{changed(3, "a/b"), config.Targeted},
+		{changed(3, "a/b", "a/c"), config.Standard},
+		{changed(4, "a/b/x", "a/b/y"), config.Standard},
+		{changed(10, "a", "b", "c"), config.Standard},
+		{changed(11, "a"), config.Comprehensive},
+		{changed(4, "a", "b", "c", "d"), config.Comprehensive},
 	} {
 		if got := DepthOf(c.change); got != c.want {
 			t.Errorf("%d files: got %s, want %s", len(c.change.Files), got, c.want)
@@ -56,14 +57,14 @@ func TestLayerSelection(t *testing.T) {
 		want string
 	}{
 		"nothing":             {Input{Depth: config.Standard}, ""},
-		"one file":            {Input{Change: source(1, "a"), Depth: config.Standard}, "L1"},
-		"three files":         {Input{Change: source(3, "a"), Depth: config.Standard}, "L1 L2"},
-		"critical finding":    {Input{Change: source(1, "a"), Findings: severe(1, qa.Critical), Depth: config.Standard}, "L1 L2"},
-		"targeted is L1":      {Input{Change: source(3, "a"), Findings: severe(3, qa.Critical), Depth: config.Targeted, E2E: true}, "L1"},
-		"three high, no e2e":  {Input{Change: source(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard}, "L1"},
-		"three high with e2e": {Input{Change: source(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard, E2E: true}, "L1 L3"},
+		"one file":            {Input{Change: changed(1, "a"), Depth: config.Standard}, "L1"},
+		"three files":         {Input{Change: changed(3, "a"), Depth: config.Standard}, "L1 L2"},
+		"critical finding":    {Input{Change: changed(1, "a"), Findings: severe(1, qa.Critical), Depth: config.Standard}, "L1 L2"},
+		"targeted is L1":      {Input{Change: changed(3, "a"), Findings: severe(3, qa.Critical), Depth: config.Targeted, E2E: true}, "L1"},
+		"three high, no e2e":  {Input{Change: changed(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard}, "L1"},
+		"three high with e2e": {Input{Change: changed(1, "a"), Findings: severe(3, qa.High), Depth: config.Standard, E2E: true}, "L1 L3"},
 		"findings only":       {Input{Findings: severe(1, qa.Low), Depth: config.Standard}, "L1"},
-		"comprehensive, e2e":  {Input{Change: source(12, "a"), Depth: config.Comprehensive, E2E: true}, "L1 L2 L3"},
+		"comprehensive, e2e":  {Input{Change: changed(12, "a"), Depth: config.Comprehensive, E2E: true}, "L1 L2 L3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,14 +121,14 @@ func TestFocusOfFindingsOutsideOfFunctions(t *testing.T) {
 	other := qa.Function{Name: "Other", Lines: qa.Range{Start: 1, End: 4}, Complexity: 1}
 	changed := qa.Function{Name: "Changed", Lines: qa.Range{Start: 10, End: 12}, Complexity: 1}
 	for name, c := range map[string]struct {
-		users    []User
+		users    []source.Caller
 		severity qa.Severity
 		want     []string
 	}{
-		"none changed":       {[]User{{"a.go", reads}, {"b.go", other}, {"c.go", other}}, qa.High, []string{"a.go Reads 1", "b.go Other 1", "a.go Changed 0"}},
-		"one changed":        {[]User{{"a.go", changed}, {"a.go", reads}}, qa.High, []string{"a.go Changed 1"}},
+		"none changed":       {[]source.Caller{{Path: "a.go", Function: reads}, {Path: "b.go", Function: other}, {Path: "c.go", Function: other}}, qa.High, []string{"a.go Reads 1", "b.go Other 1", "a.go Changed 0"}},
+		"one changed":        {[]source.Caller{{Path: "a.go", Function: changed}, {Path: "a.go", Function: reads}}, qa.High, []string{"a.go Changed 1"}},
 		"nobody uses it":     {nil, qa.High, []string{"a.go Changed 0"}},
-		"of too low a grade": {[]User{{"a.go", reads}}, qa.Low, []string{"a.go Changed 0"}},
+		"of too low a grade": {[]source.Caller{{Path: "a.go", Function: reads}}, qa.Low, []string{"a.go Changed 0"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -135,7 +136,7 @@ func TestFocusOfFindingsOutsideOfFunctions(t *testing.T) {
 				Change:   qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Added: []qa.Range{{Start: 2, End: 2}, {Start: 11, End: 11}}}}},
 				Outlines: map[string]qa.Outline{"a.go": {Functions: []qa.Function{reads, changed}}},
 				Findings: []qa.Finding{{ID: "F1", Path: "a.go", Lines: qa.Range{Start: 2, End: 2}, Severity: c.severity, Perspectives: []qa.Perspective{qa.Bug}, Evidence: qa.Corroborated, Status: qa.StatusNew}},
-				Depth:    config.Standard, Users: func(qa.Finding) []User { return c.users },
+				Depth:    config.Standard, Users: func(qa.Finding) []source.Caller { return c.users },
 			})
 			var got []string
 			for _, f := range s.Focus {

@@ -1,0 +1,129 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/copies"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
+)
+
+// part measures what the tests of one layer cover. Only of a target where tests
+// of other layers ran as well the layer's are run once more: its coverage report
+// does not tell them apart.
+func (m Meter) part(ctx context.Context, l *qa.LayerResult, b *baseline.Baseline) error {
+	if !ownTests(l, b) {
+		return nil
+	}
+	var heads []*qa.Coverage
+	for _, ran := range b.Runs {
+		covered, reason := ran.Head.Coverage, ran.Head.CoverageReason
+		switch own := executor.Of(l.Layer, ran.Tests.Cases); {
+		case !executor.Executed(own):
+			continue
+		case executor.Whole(l.Layer, ran.Tests.Cases):
+		case !m.Time.Affords(ran.Head.Seconds):
+			// What all tests cover is the most that these can cover.
+			l.Reason = strings.TrimPrefix(fmt.Sprintf("%s: coverage counts tests of other layers, too: to run these apart takes up to %.0f s; raise timeout", ran.Target.Name, ran.Head.Seconds), ".: ")
+			m.Notes.Cut("time: %s, %s", l.Layer, l.Reason)
+		default:
+			run, err := m.again(ctx, ran.Target, l.Layer, own)
+			if err != nil {
+				return err
+			}
+			covered, reason = run.Coverage, cmp.Or(run.Inconclusive, run.CoverageReason)
+		}
+		if covered == nil {
+			l.Reason = strings.TrimPrefix(ran.Target.Name+": coverage of the layer is unknown: "+reason, ".: ")
+			continue
+		}
+		heads = append(heads, covered)
+		m.Notes.Note(m.Session.WriteJSON("results/run-"+string(l.Layer)+"/"+session.Segment(ran.Target.Name)+"/measured.json", baseline.CountersOf(covered)))
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	Cover(l, heads, m.Change, m.Config.Exclude)
+	return nil
+}
+
+// again runs one layer's tests of a target.
+func (m Meter) again(ctx context.Context, t executor.Target, layer qa.Layer, cases []qa.Case) (executor.Run, error) {
+	ws, err := m.Copies.Open(ctx)
+	if err != nil {
+		return executor.Run{}, err
+	}
+	return executor.Suite(ctx, ws, t, executor.Options{
+		Name: "layer-" + string(layer), Keep: m.Session.Place("results", "run-"+string(layer), session.Segment(t.Name)),
+		Coverage: true, Tests: executor.Files(cases), Timeout: m.Config.TaskTimeout, Live: m.Live,
+	})
+}
+
+// WithKept measures the suite with the kept tests in it.
+func (m Meter) WithKept(ctx context.Context, task string, l *qa.LayerResult, b *baseline.Baseline) error {
+	ws, err := m.Copies.Open(ctx)
+	if err != nil {
+		return err
+	}
+	var heads []*qa.Coverage
+	var tally qa.Tally
+	counted := map[string]*baseline.Counters{}
+	for _, ran := range b.Runs {
+		run, err := executor.Suite(ctx, ws, ran.Target, executor.Options{
+			Name: "after-" + task, Keep: m.Session.Place("results", "after-"+task, session.Segment(ran.Target.Name)),
+			Coverage: true, Timeout: m.Config.TaskTimeout, Live: m.Live, Generated: true,
+		})
+		if err != nil {
+			return err
+		}
+		if run.Inconclusive != "" || run.Coverage == nil {
+			return nil // the numbers from before the tests stand
+		}
+		heads, tally = append(heads, run.Coverage), tally.Plus(run.Suite.Tally())
+		counted[ran.Target.Name] = baseline.CountersOf(run.Coverage)
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(counted)) { // for a merge, in place of those without the tests
+		m.Notes.Note(m.Session.WriteJSON("results/run-"+string(l.Layer)+"/"+session.Segment(name)+"/measured.json", counted[name]))
+	}
+	l.Tally = &tally
+	Cover(l, heads, m.Change, m.Config.Exclude)
+	return nil
+}
+
+// endToEnd runs the configured end-to-end command; its exit code is its only
+// report, so it counts as one test and measures no coverage.
+func (m Meter) endToEnd(ctx context.Context, l *qa.LayerResult) error {
+	ws, err := m.Copies.Open(ctx)
+	if err != nil {
+		return err
+	}
+	res, err := ws.Run(ctx, runtime.Command{Argv: copies.Shell(m.Config.E2eCommand), Dir: m.Config.WorkingDirectory, Timeout: m.Config.TaskTimeout, Live: m.Live})
+	if err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		l.Reason = fmt.Sprintf("the end-to-end command could not be started: %v", err)
+		return nil
+	}
+	if res.TimedOut {
+		l.Reason = "the end-to-end command did not end within its time"
+		return nil
+	}
+	t := qa.Tally{Tests: 1, Passed: 1}
+	if res.ExitCode != 0 {
+		t = qa.Tally{Tests: 1, Failed: 1}
+	}
+	l.State, l.Tally, l.PassRate = "measured", &t, t.PassRate()
+	return nil
+}

@@ -1,0 +1,48 @@
+package mode
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/org/qa-action/internal/record"
+	"github.com/org/qa-action/internal/session"
+)
+
+// open creates the session or takes over an unfinished one. joins tells the
+// session of a merge from that of a run.
+func (r *run) open(joins string) error {
+	key := session.Key{Repository: r.Repository, Head: r.Commit(), Config: r.Config.Digest() + joins}
+	if r.Resume != nil {
+		s, err := session.Resume(r.Output, r.Resume.ID, key, r.Now)
+		var none *session.NoneError
+		switch {
+		case err == nil:
+			r.session, r.resumed = s, true
+			fmt.Fprintf(r.Progress, "going on with session %s\n", s.ID())
+			return r.ready() // the kill may have come before it
+		case !errors.As(err, &none) || r.Resume.ID != "":
+			return err
+		}
+	}
+	var tasks []session.Task
+	for _, row := range r.state.Rows {
+		tasks = append(tasks, record.Row(row, r.Config))
+	}
+	s, err := session.Create(r.Output, session.Spec{
+		Key: key, Mode: string(r.kind.Mode), Depth: string(r.kind.Depth), Task: r.Config.Task,
+		Tasks: tasks, MaxRounds: r.Config.MaxRounds, Now: r.Now,
+	})
+	if err != nil {
+		return err
+	}
+	r.session = s
+	r.notes.Note(r.Output.Ignore())
+	return r.ready()
+}
+
+// ready is what a session needs before there is work: room for a report, and a
+// word of what was chosen. A message that is there already is not posted again.
+func (r *run) ready() error {
+	return errors.Join(r.writer().Reserve(), r.session.Post(session.Message{From: "coordinator", Type: "mode_selected", Ref: r.session.ID(),
+		Summary: fmt.Sprintf("mode %s, depth %s, %d tasks", r.kind.Mode, r.kind.Depth, len(r.kind.Table()))}))
+}

@@ -1,0 +1,74 @@
+package generator
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Known is what a run found out before it has tests written.
+type Known struct {
+	Strategy *qa.Strategy
+	Findings []qa.Finding
+	// Tests are the project's own test files.
+	Tests []string
+	// Framework is what tests a file; false is nothing.
+	Framework func(file string) (string, bool)
+	// Written are the test files with what was kept so far, Gained the changed
+	// lines that it covers.
+	Written map[string]string
+	Gained  map[string][]int
+	// Living are the mutants that no test notices.
+	Living []source.Mutant
+}
+
+// Open counts the living mutants of functions in focus.
+func (k Known) Open() int {
+	n := 0
+	if k.Strategy != nil {
+		for _, f := range k.Strategy.Focus {
+			n += len(k.living(f))
+		}
+	}
+	return n
+}
+
+// round picks the functions of a round: the riskiest first, in later rounds
+// those that still have uncovered lines or living mutants.
+func (k Known) round(n int) []qa.Focus {
+	var open []qa.Focus
+	for _, f := range k.Strategy.Focus {
+		if n == 0 || len(k.openLines(f)) > 0 || len(k.living(f)) > 0 {
+			f.Uncovered = k.openLines(f)
+			open = append(open, f)
+		}
+	}
+	return open[:min(len(open), perRound)]
+}
+
+// openLines are the uncovered changed lines of a function that no accepted
+// test covers.
+func (k Known) openLines(f qa.Focus) []qa.Range {
+	var out []int
+	for _, u := range f.Uncovered {
+		for line := u.Start; line <= u.End; line++ {
+			if !slices.Contains(k.Gained[f.Path], line) {
+				out = append(out, line)
+			}
+		}
+	}
+	return qa.Ranges(out)
+}
+
+// living describes the mutants of a function that nobody killed.
+func (k Known) living(f qa.Focus) []string {
+	var out []string
+	for _, m := range k.Living {
+		if m.Path == f.Path && f.Lines.Contains(m.Line) {
+			out = append(out, fmt.Sprintf("line %d: %s becomes %s", m.Line, m.Original, m.Replacement))
+		}
+	}
+	return out
+}

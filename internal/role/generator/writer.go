@@ -1,0 +1,91 @@
+package generator
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/related"
+)
+
+// Bounds of what one request shows a model.
+const (
+	wholeFile    = 220  // lines up to which a file is shown whole
+	shownTests   = 8000 // characters of an existing test file
+	perRound     = 6    // functions asked about per round
+	shownAround  = 3000 // characters of callers and callees
+	shownFailure = 2000 // characters of a refused test's failure
+)
+
+// Writer asks for tests of the functions that the strategist chose.
+type Writer struct {
+	checkout.Checkout
+	Config *config.Config
+	Code   *related.Code
+	Client *llm.Client
+	Warn   func(format string, args ...any)
+}
+
+// model is the client, bound.
+func (w Writer) model(ctx context.Context) Model {
+	return Model{
+		Ask: func(ctx context.Context, q llm.Request) (Reply, error) {
+			return llm.Ask[Reply](ctx, w.Client, q)
+		},
+		Mend: func(ctx context.Context, q llm.Request) (Correction, error) {
+			return llm.Ask[Correction](ctx, w.Client, q)
+		},
+		Look: func(names []string) string { return w.Code.Look(ctx, names) },
+	}
+}
+
+// Write asks for tests of the riskiest functions of a round.
+func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) ([]Candidate, error) {
+	var subjects []Subject
+	for _, f := range k.round(round) {
+		s, err := w.subject(ctx, layer, f, k)
+		if err != nil {
+			w.Warn("no tests for %s: %v", f.Symbol, err)
+			continue
+		}
+		s.Round = round
+		subjects = append(subjects, s)
+	}
+	return w.model(ctx).Write(ctx, subjects)
+}
+
+// Failure is why a test was refused, and what the same test does with the code
+// before the change.
+type Failure struct {
+	Gate, Reason string
+	Repairs      int
+	Fails        bool // on head
+	Base         qa.Status
+}
+
+// Repair asks for a corrected test; product says that the model holds the test to
+// be right. What may be corrected was decided by the chain; what comes back
+// starts again at its first gate.
+func (w Writer) Repair(ctx context.Context, layer qa.Layer, c Candidate, why Failure, k Known) (again Candidate, product bool, err error) {
+	i := slices.IndexFunc(k.Strategy.Focus, func(f qa.Focus) bool { return f.Path == c.Source && f.Symbol == c.Target })
+	if i < 0 {
+		return Candidate{}, false, errors.New("what it tests is not in focus any more")
+	}
+	s, err := w.subject(ctx, layer, k.Strategy.Focus[i], k)
+	if err != nil {
+		return Candidate{}, false, err
+	}
+	refused := Refused{Subject: s, Candidate: c, Attempt: why.Repairs, Why: related.Cut(why.Gate+": "+why.Reason, shownFailure)}
+	if why.Fails {
+		refused.Kind = quality.DefectKind(why.Reason)
+		refused.Why += fmt.Sprintf("\nThe same test with the code before the change: %s", cmp.Or(why.Base, qa.NotRun))
+	}
+	return w.model(ctx).Repair(ctx, refused)
+}

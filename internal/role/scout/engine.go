@@ -1,0 +1,110 @@
+package scout
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Bounds of what one request shows.
+const (
+	scannedFile = 40000 // characters of a file
+	shownAround = 3000  // characters of callers and callees
+)
+
+// modelScan adds a model's findings to the engines'. A model that fails leaves
+// what it found until then; the manifest says so.
+func (s Scout) modelScan(ctx context.Context, req scan.Request) (scan.Result, error) {
+	m := model{
+		Ask: func(ctx context.Context, q llm.Request) (reply, error) {
+			return llm.Ask[reply](ctx, s.Client, q)
+		},
+		Refute: func(ctx context.Context, q llm.Request) (judgement, error) {
+			return llm.Ask[judgement](ctx, s.Client, q)
+		},
+		Look: func(names []string) string { return s.Code.Look(ctx, names) },
+	}
+	in := input{Perspectives: s.modelPerspectives(), Title: s.Change.Title, Body: s.Change.Body, Patterns: s.Patterns}
+	for _, f := range s.Change.Of(qa.KindSource) {
+		if !req.Covers(f.Path) {
+			continue
+		}
+		if file, ok := s.shown(ctx, f); ok {
+			in.Files = append(in.Files, file)
+		}
+	}
+	if len(in.Files) == 0 {
+		return scan.Result{}, nil
+	}
+	if left, ok := s.Tokens.ForScan(); ok {
+		var cuts []string
+		if in, cuts = m.Fit(in, left); len(cuts) > 0 {
+			s.Tokens.Shorten(cuts)
+		}
+	}
+	found, err := m.Scan(ctx, in)
+	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped)}
+	if err != nil { // what it did not look at is not clean
+		fmt.Fprintf(s.Progress, "model: %v\n", err)
+		engine.State, engine.Reason = "failed", "not every request was answered"
+	}
+	res, err := scan.Settle(req, found.Hits)
+	if err != nil {
+		return res, err
+	}
+	res.Engines = []qa.Engine{engine}
+	return res, nil
+}
+
+// shown is a changed file as the scout is shown it.
+func (s Scout) shown(ctx context.Context, f qa.FileChange) (shownFile, bool) {
+	src, err := s.Read(f.Path)
+	if err != nil || len(src) > scannedFile || f.Binary {
+		return shownFile{}, false
+	}
+	out := shownFile{Path: f.Path, Source: string(src), Added: f.Added, Instructions: s.Config.InstructionsFor(f.Path), Before: string(s.Before(ctx, f))}
+	outline, err := source.Parse(f.Path, src)
+	if err != nil {
+		return out, true
+	}
+	var around []string
+	for _, fn := range outline.Functions {
+		if !f.Alters(fn.Lines) {
+			continue
+		}
+		out.Around = append(out.Around, fn.Lines)
+		around = append(around, s.Code.Callers(f.Path, fn.Name), s.Code.Callees(f.Path, fn.Name, true))
+	}
+	out.Context = related.Cut(strings.Join(compact(around), "\n"), shownAround)
+	return out, true
+}
+
+// compact takes out what is empty or was there before.
+func compact(texts []string) []string {
+	var out []string
+	for _, t := range texts {
+		if t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func dropped(claims []string) string {
+	if len(claims) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d claims did not survive", len(claims))
+}
+
+// modelPerspectives leaves test coverage to measurement.
+func (s Scout) modelPerspectives() []qa.Perspective {
+	return slices.DeleteFunc(slices.Clone(s.Config.Perspectives), func(p qa.Perspective) bool { return p == qa.TestCoverage })
+}

@@ -1,0 +1,111 @@
+package scout
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/shlex"
+
+	"github.com/org/qa-action/internal/budget"
+	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Copies are where programs of the scan run.
+type Copies interface {
+	Open(ctx context.Context) (*runtime.Workspace, error)
+	Exec(ctx context.Context, c process.Command) (process.Result, error)
+}
+
+// Files of the repository say what findings are dismissed, and whose they are.
+type Files struct{ Dismissals, Codeowners []byte }
+
+// Scout looks at the change of one run.
+type Scout struct {
+	checkout.Checkout
+	Config *config.Config
+	Copies Copies
+	Code   *related.Code
+	// Patterns are what earlier runs found again and again.
+	Patterns []qa.Pattern
+	Files    Files
+	// Client is nil for a scan without a model; then nobody asks for Tokens.
+	Client   *llm.Client
+	Tokens   *budget.Tokens
+	Progress io.Writer
+	Now      func() time.Time
+}
+
+// Request is what all scans ask for.
+func (s Scout) Request(ctx context.Context) (scan.Request, error) {
+	own, err := Linters(s.Config.Engines)
+	if err != nil {
+		return scan.Request{}, err
+	}
+	req := scan.Request{
+		AbsRoot: s.Root, Linters: own, Change: s.Change, Perspectives: s.perspectives(), Within: Within(s.Config), Exclude: s.Config.Exclude,
+		MinSeverity:   s.Config.MinSeverity,
+		KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Codeowners: s.Files.Codeowners, Outline: source.Parse, Exec: s.Copies.Exec, Now: s.Now(),
+	}
+	if w, err := s.Copies.Open(ctx); err == nil {
+		// Texts come from the checkout, which no test can rewrite; programs run
+		// in the copy.
+		req.ExecRoot, req.TempDir = w.Dir(), w.Dir()
+		req.ToolPath = func(name string) (string, error) { return w.LookPath(ctx, name) }
+		// On a fresh machine no module is there yet. The project's own tests,
+		// behind the same walls, download theirs too.
+		req.Network = true
+	}
+	if s.Change.Base != "" {
+		req.Base = func(path string) ([]byte, error) { return s.Content(ctx, s.Change.Base, path) }
+	}
+	return req, nil
+}
+
+// Within are the directories whose files the scan is about. Targets do not limit
+// it: a secret in a script of the root is nobody's otherwise.
+func Within(c *config.Config) []string { return []string{c.WorkingDirectory} }
+
+// Linters turns the config file's engines into the scan's. A command is split
+// as a shell would split it, and no shell ever sees it.
+func Linters(engines []config.Linter) ([]scan.Linter, error) {
+	var out []scan.Linter
+	for _, e := range engines {
+		argv, err := shlex.Split(e.Command)
+		if err != nil {
+			return nil, fmt.Errorf("engine %q: command: %w", e.Name, err)
+		}
+		out = append(out, scan.Linter{
+			Name: e.Name, Command: argv, Format: e.Format, Errorformat: e.Errorformat, Report: e.Sarif, Paths: e.Paths,
+			Perspective: qa.Perspective(e.Perspective), Severity: qa.Severity(e.Severity),
+		})
+	}
+	return out, nil
+}
+
+// perspectives adds ux when files of a user interface changed.
+func (s Scout) perspectives() []qa.Perspective {
+	out := s.Config.Perspectives
+	if slices.Contains(out, qa.UX) || strings.Contains(strings.ToLower(s.Config.Task), "ux") {
+		return out
+	}
+	for _, f := range s.Change.Files {
+		for _, suffix := range []string{".tsx", ".jsx", ".vue", ".svelte", ".html", ".css", ".scss", ".less"} {
+			if strings.HasSuffix(f.Path, suffix) && !f.Generated {
+				return append(slices.Clone(out), qa.UX)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package scout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Rescan runs the engines over the change and the tests that this run wrote: what
+// is new is the run's own doing, and counts. The copy holds those tests already.
+func (s Scout) Rescan(ctx context.Context, written map[string]string) (scan.Result, error) {
+	req, err := s.Request(ctx)
+	if err != nil {
+		return scan.Result{}, err
+	}
+	if req.AbsRoot, err = s.asWritten(written); err != nil {
+		return scan.Result{}, err
+	}
+	req.Change.Files = s.withWritten(written)
+	req.Engines = anyEngine
+	res, err := scan.Run(ctx, req)
+	return res, errors.Join(err, os.RemoveAll(req.AbsRoot))
+}
+
+// asWritten lays out the files that are scanned, with what the run wrote into
+// them: the caller removes the directory.
+func (s Scout) asWritten(written map[string]string) (string, error) {
+	dir, err := os.MkdirTemp("", "qa-rescan-")
+	if err != nil {
+		return "", fmt.Errorf("scan again: %w", err)
+	}
+	for _, f := range s.withWritten(written) {
+		text, err := s.Read(f.Path)
+		if own, ok := written[f.Path]; ok {
+			text, err = []byte(own), nil
+		}
+		if err != nil {
+			continue // deleted, or a link: the first scan said so
+		}
+		to := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err = os.MkdirAll(filepath.Dir(to), 0o700); err == nil {
+			err = os.WriteFile(to, text, 0o600)
+		}
+		if err != nil {
+			return "", errors.Join(fmt.Errorf("scan again: %w", err), os.RemoveAll(dir))
+		}
+	}
+	return dir, nil
+}
+
+// withWritten is the change as it would be with the kept tests in it.
+func (s Scout) withWritten(written map[string]string) []qa.FileChange {
+	files := slices.Clone(s.Change.Files)
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		text := []byte(written[name])
+		kind, language, _ := change.Classify(name, text)
+		was, err := s.Read(name)
+		f := qa.FileChange{Path: name, Status: qa.Modified, Kind: kind, Language: language}
+		if err != nil {
+			f.Status, was = qa.Added, nil
+		}
+		// What is in the new text and not in the old one was written.
+		for _, added := range source.Removed(text, was) {
+			f.Added = append(f.Added, qa.Range{Start: added.First, End: added.First + len(added.Lines) - 1})
+		}
+		i := slices.IndexFunc(files, func(c qa.FileChange) bool { return c.Path == name })
+		if i < 0 {
+			files = append(files, f)
+			continue
+		}
+		files[i].Added = slices.Concat(files[i].Added, f.Added)
+	}
+	return files
+}
+
+// Since compares a second scan with the first scan.
+func Since(first *scan.Result, res scan.Result) string {
+	before, after := map[string]bool{}, map[string]bool{}
+	if first != nil {
+		for _, f := range first.Findings {
+			if f.Counts() && !slices.Contains(f.Engines, "model") {
+				before[f.Fingerprint] = true
+			}
+		}
+	}
+	fresh, persisting, fixed := 0, 0, 0
+	for _, f := range res.Findings {
+		switch {
+		case !f.Counts():
+			continue
+		case before[f.Fingerprint]:
+			persisting++
+		default:
+			fresh++
+		}
+		after[f.Fingerprint] = true
+	}
+	for id := range before {
+		if !after[id] {
+			fixed++
+		}
+	}
+	return fmt.Sprintf("with the kept tests in place: %d new, %d fixed, %d persisting findings of the engines", fresh, fixed, persisting)
+}

@@ -1,0 +1,242 @@
+// Package shard joins finished sessions of one commit, each of which measured some
+// of the targets: counters are added up, never percentages. Start at
+// [Whole.Read].
+package shard
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/past"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/task"
+)
+
+// shardFile is results/shard.json: what a merge must know of a run beyond its
+// report and its measurements.
+type shardFile struct {
+	// Config is the digest of the configuration without what tells shards apart.
+	Config string `json:"config"`
+	baseline.Summary
+}
+
+const shardName = "results/shard.json"
+
+// common is the digest of the configuration that shards of one run share.
+func common(c config.Config) string {
+	c.WorkingDirectory, c.OutputDir, c.History, c.TestCommand = ".", "", "", ""
+	return c.Digest()
+}
+
+// Keep writes what a merge needs of a run that is over.
+func Keep(s *session.Session, c config.Config, b *baseline.Baseline) error {
+	return s.WriteJSON(shardName, shardFile{common(c), b.Summary()})
+}
+
+// shard is one session to be merged, read completely. Its files may come from
+// an artifact that somebody else filled: they are bounded and no link is
+// followed out of the directory.
+type shard struct {
+	name     string // the directory as it was named
+	meta     session.Meta
+	report   qa.Report
+	about    shardFile
+	measured []baseline.Measurement
+	results  map[string]task.Result // kept, by task
+	// layers are the counters of the layers that were run on their own.
+	layers map[qa.Layer][]*qa.Coverage
+}
+
+// part is the shard's part of the baseline.
+func (s *shard) part() baseline.Part {
+	return baseline.Part{Summary: s.about.Summary, Measured: s.measured, Unneeded: s.report.Tests.Unneeded}
+}
+
+// Shards are sessions that together are one run.
+type Shards []*shard
+
+// Parts are the shards' parts of the baseline.
+func (all Shards) Parts() []baseline.Part {
+	var out []baseline.Part
+	for _, s := range all {
+		out = append(out, s.part())
+	}
+	return out
+}
+
+// Limits of what a merge reads; docs/limits.md has them. A decoder may make a
+// whole struct of each value, and what is decoded of all shards stays.
+const (
+	maxShards     = 1000
+	maxShardFile  = 256 << 20  // bytes of one file
+	maxShardDepth = 64         // nesting
+	maxMeasured   = 8_000_000  // values of one file of measurements
+	maxAllValues  = 24_000_000 // of all files of all shards
+)
+
+// allowance is what a merge may still read.
+type allowance struct{ values int }
+
+// take reads a file of a shard as far as there is room for what it consists of.
+func (a *allowance) take(root *os.Root, name string) ([]byte, error) {
+	bounds := reporter.ReportBounds
+	if bounds.Depth = maxShardDepth; filepath.Base(name) == "measured.json" {
+		bounds.Values = maxMeasured
+	}
+	raw, err := readShardFile(root, name, bounds)
+	if err != nil {
+		return nil, err
+	}
+	if a.values -= jsonscan.Count(raw); a.values < 0 {
+		return nil, fmt.Errorf("%s: more than %d values in all shards together; merge fewer of them at once", name, maxAllValues)
+	}
+	return raw, nil
+}
+
+func readShardFile(root *os.Root, name string, bounds jsonscan.Bounds) ([]byte, error) {
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	raw, err := bounds.ReadAll(f, maxShardFile)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; a run that finds so much has to be made in smaller shards (input working-directory)", name, err)
+	}
+	return raw, nil
+}
+
+func (a *allowance) decode(root *os.Root, name string, into any) error {
+	raw, err := a.take(root, name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// openShard reads a session's directory.
+func openShard(dir string, left *allowance) (*shard, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", dir, err)
+	}
+	defer func() { _ = root.Close() }() // only read
+	s := &shard{name: dir, results: map[string]task.Result{}, layers: map[qa.Layer][]*qa.Coverage{}}
+	if err := left.decode(root, "session.json", &s.meta); err != nil {
+		return nil, fmt.Errorf("shard %s: %w", dir, err)
+	}
+	if s.meta.Schema != session.Schema {
+		return nil, fmt.Errorf("shard %s: written by another version (schema %d, this one reads %d)", dir, s.meta.Schema, session.Schema)
+	}
+	if s.meta.State != session.Finished {
+		return nil, fmt.Errorf("shard %s: its run is not finished (%s); run it again or go on with qa resume", dir, s.meta.State)
+	}
+	err = errors.Join(left.decode(root, "report.json", &s.report), left.decode(root, shardName, &s.about), s.readMeasured(root, left), s.readResults(root, left))
+	if err == nil {
+		err = quality.Verify(&s.report)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", dir, err)
+	}
+	return s, nil
+}
+
+func (s *shard) readMeasured(root *os.Root, left *allowance) error {
+	names, err := fs.Glob(root.FS(), "results/*/*/measured.json")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		raw, err := left.take(root, name)
+		if err != nil {
+			return err
+		}
+		part := strings.Split(name, "/")[1]
+		if layer, of := strings.CutPrefix(part, "run-"); of {
+			var c baseline.Counters
+			if err := json.Unmarshal(raw, &c); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			s.layers[qa.Layer(layer)] = append(s.layers[qa.Layer(layer)], c.WithLines())
+			continue
+		}
+		m, err := baseline.Decode(raw)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		s.measured = append(s.measured, m)
+	}
+	return nil
+}
+
+func (s *shard) readResults(root *os.Root, left *allowance) error {
+	names, err := fs.Glob(root.FS(), "resume/*.json")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		var k struct {
+			Task  string      `json:"task"`
+			Value task.Result `json:"value"`
+		}
+		if filepath.Base(name) == past.KeptAs+".json" {
+			continue
+		}
+		if err := left.decode(root, name, &k); err != nil {
+			return err
+		}
+		s.results[k.Task] = k.Value
+	}
+	return nil
+}
+
+// sessionsIn finds the sessions in a directory: itself, or those below it, as
+// downloaded artifacts lie there.
+func sessionsIn(dir string) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && strings.Count(strings.TrimPrefix(path, dir), string(filepath.Separator)) > 3 {
+			return fs.SkipDir
+		}
+		if entry.Name() == "session.json" && entry.Type().IsRegular() {
+			if out = append(out, filepath.Dir(path)); len(out) > maxShards {
+				return fmt.Errorf("more than %d sessions in %s; merge fewer of them at once", maxShards, dir)
+			}
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for sessions: %w", err)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("there is no session in %s, expected a directory with session.json or one that holds such directories", dir)
+	}
+	slices.Sort(out)
+	return out, nil
+}

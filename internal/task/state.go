@@ -1,0 +1,125 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/qa-action/internal/mutation"
+	"github.com/org/qa-action/internal/pipeline"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/role/scout"
+	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/trials"
+)
+
+// Result is what a task returns; it is kept for resume, so it is plain data.
+type Result struct {
+	Findings   string                `json:"findings"` // the table's cell
+	Scan       *scan.Result          `json:"scan,omitempty"`
+	Strategy   *qa.Strategy          `json:"strategy,omitempty"`
+	Gaps       *scan.Result          `json:"gaps,omitempty"`
+	Layer      *qa.LayerResult       `json:"layer,omitempty"`
+	Candidates []generator.Candidate `json:"candidates,omitempty"`
+	Trial      *trials.Trial         `json:"trial,omitempty"`
+	Mutation   *mutation.Set         `json:"mutation,omitempty"`
+	Score      *int                  `json:"score,omitempty"`
+	Advice     []string              `json:"advice,omitempty"` // a model's recommendations
+}
+
+// Outcome is what became of a task.
+type Outcome = pipeline.Outcome[Result]
+
+// State is what the tasks of a run found out. One goroutine applies outcomes; a
+// task is given the state that earlier waves left.
+type State struct {
+	Rows       []Row
+	Outcomes   map[string]Outcome
+	Scan       *scan.Result
+	Gaps       *scan.Result // coverage gaps, found when the baseline is joined
+	Regression *scan.Result
+	Strategy   *qa.Strategy
+	Layers     map[qa.Layer]qa.LayerResult
+	Kept       trials.Kept
+	Advice     []string // a model's recommendations
+	candidates map[string][]generator.Candidate
+}
+
+// NewState is that of a run before its first task.
+func NewState(rows []Row) *State {
+	return &State{
+		Rows: rows, Outcomes: map[string]Outcome{}, Layers: map[qa.Layer]qa.LayerResult{}, Kept: trials.Nothing(),
+		candidates: map[string][]generator.Candidate{},
+	}
+}
+
+// Row is that of a task.
+func (s *State) Row(id string) Row {
+	if i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.ID == id }); i >= 0 {
+		return s.Rows[i]
+	}
+	return Row{}
+}
+
+// Apply takes an outcome in.
+func (s *State) Apply(o Outcome) {
+	s.Outcomes[o.ID] = o
+	row, v := s.Row(o.ID), o.Value
+	switch {
+	case v.Scan != nil && row.Regression:
+		s.Regression = v.Scan
+	case v.Scan != nil:
+		s.Scan = v.Scan
+	}
+	if v.Gaps != nil {
+		s.Gaps = v.Gaps
+	}
+	if v.Strategy != nil {
+		s.Strategy = v.Strategy
+	}
+	if v.Layer != nil {
+		s.Layers[v.Layer.Layer] = *v.Layer
+	}
+	switch row.Role {
+	case Analyst:
+		s.Advice = v.Advice
+	case Generator:
+		s.candidates[round(row)] = v.Candidates
+	}
+	if v.Trial != nil {
+		s.Kept.Take(*v.Trial)
+	}
+}
+
+// Proposed are the tests that were proposed for an executor.
+func (s *State) Proposed(row Row) []generator.Candidate { return s.candidates[round(row)] }
+
+// Answered reports whether the model was asked for the tests of an executor task,
+// and answered.
+func (s *State) Answered(row Row) bool {
+	return slices.ContainsFunc(s.Rows, func(asked Row) bool {
+		return asked.Role == Generator && round(asked) == round(row) && s.Outcomes[asked.ID].State == pipeline.Completed
+	})
+}
+
+func round(r Row) string { return r.Layer.Name() + fmt.Sprint(r.Round) }
+
+// Found are the findings of the first scan and of coverage gaps.
+func (s *State) Found(least qa.Severity, gaps *scan.Result) []qa.Finding {
+	if s.Scan == nil && gaps == nil {
+		return nil
+	}
+	return scout.Join(least, s.Scan, gaps).Findings
+}
+
+// Selected says whether the strategist wants a layer; the error is a skip.
+func (s *State) Selected(layer qa.Layer) (qa.LayerPlan, error) {
+	if s.Strategy == nil {
+		return qa.LayerPlan{}, pipeline.Skip("there is no strategy")
+	}
+	p, ok := s.Strategy.Layer(layer)
+	if !ok || !p.Selected {
+		return p, pipeline.Skip("not selected: " + p.Rationale)
+	}
+	return p, nil
+}

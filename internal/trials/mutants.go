@@ -1,0 +1,109 @@
+package trials
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/mutation"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
+)
+
+// Lay puts the tests that were kept so far into the copy: that of a resumed run
+// does not have them.
+func (c Runner) Lay(ctx context.Context) (*runtime.Workspace, error) {
+	ws, err := c.Copies.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files := c.Results.files()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := ws.Write(name, []byte(files[name])); err != nil {
+			return nil, fmt.Errorf("lay out kept tests: %w", err)
+		}
+	}
+	return ws, nil
+}
+
+// Prepare lays the kept tests out and tries the mutants of the change, once per
+// run, before the first trial; else there are none.
+func (c Runner) Prepare(ctx context.Context, b *baseline.Baseline) (*mutation.Set, error) {
+	ws, err := c.Lay(ctx)
+	if err != nil || c.Results.Mutants() != nil {
+		return nil, err
+	}
+	set, err := c.mutate(ctx, ws, b)
+	if err == nil { // for the next in turn
+		c.Results.Mutated(set)
+	}
+	return set, err
+}
+
+func (c Runner) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.Baseline) (*mutation.Set, error) {
+	tests, deadline := c.testsDigest(b), c.Now().Add(c.Config.Timeout/4)
+	known := mutation.Recall(c.Output, tests)
+	failing := map[string]bool{}
+	for _, k := range b.Cases() {
+		failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
+	}
+	study := mutation.Study{
+		Files: c.Change.Of(qa.KindSource), Read: c.Read, Copy: ws, Covered: b.Coverage.Head, Failing: failing, Known: known,
+		Longest: c.Config.TaskTimeout, Over: func() bool { return c.Now().After(deadline) },
+		Place: func(mutant string) rooted.Place { return c.Session.Place("results", "mutants", mutant) },
+		Target: func(path string) (mutation.Target, bool) {
+			t, ok := b.Of(path)
+			return mutation.Target{Target: t, Seconds: usual(t, b)}, ok
+		},
+	}
+	set, cut, err := study.Run(ctx)
+	if cut {
+		c.Notes.Cut("mutants beyond the first %d", len(set.All))
+	}
+	if err == nil {
+		c.Notes.Note(known.Keep(c.Output, tests))
+	}
+	return set, err
+}
+
+// usual is how many seconds the suite of a target takes, 0 when nobody knows.
+func usual(t executor.Target, b *baseline.Baseline) float64 {
+	for _, run := range b.Runs {
+		if run.Target.Name == t.Name {
+			return run.Head.Seconds
+		}
+	}
+	return 0
+}
+
+// testsDigest is the digest of the project's own test files, empty when there
+// are too many to look at. Reports do not always name files: those that the
+// names say to be tests are among them.
+func (c Runner) testsDigest(b *baseline.Baseline) string {
+	files := c.Code.Graph().Files()
+	if len(files) >= related.Files {
+		return ""
+	}
+	files = slices.DeleteFunc(files, func(f string) bool {
+		kind, _, _ := change.Classify(f, nil)
+		return kind != qa.KindTest
+	})
+	files = append(files, b.TestFiles()...)
+	slices.Sort(files)
+	var parts [][]byte
+	for _, name := range slices.Compact(files) {
+		raw, err := c.Read(name)
+		if err != nil {
+			continue // gone, or not in the checkout
+		}
+		parts = append(parts, []byte(name), raw)
+	}
+	return session.Digest(parts...)
+}

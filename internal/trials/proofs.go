@@ -1,0 +1,183 @@
+package trials
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/session"
+)
+
+// Proofs are what tests showed of the change.
+type Proofs struct {
+	Change qa.Change
+	Code   *related.Code
+	Focus  []qa.Focus // the functions that tests were written for
+	All    []Proof
+}
+
+// regressionRule is the rule of findings that only a test claims.
+const regressionRule = "qa/regression"
+
+// Show gives findings the tests that show them, and makes findings of those
+// that nobody had claimed. Failing on head and passing on base proves a
+// regression. Failing on both proves, of lines the change left alone, that the
+// problem is there and was there before. Of lines the change wrote it proves
+// nothing, nor does a failure where base has nothing to compare with: finding
+// and test are of one mind. Such a test is shown and raises no tier. Of several
+// equally strong tests of a finding the first one is shown.
+func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
+	// What a test says itself comes before what is concluded for others.
+	proofs := slices.Clone(s.All)
+	slices.SortStableFunc(proofs, func(a, b Proof) int { return cmp.Compare(silent(a), silent(b)) })
+	named := map[string][]related.Site{} // the functions whose tests name and prove a finding
+	for _, p := range proofs {
+		i := s.claimed(findings, p, named)
+		switch {
+		case i >= 0:
+		case p.Regression:
+			i = len(findings)
+			findings = append(findings, s.regression(p))
+		default:
+			findings = append(findings, s.suspicion(p))
+			continue
+		}
+		f := &findings[i]
+		if p.Finding == f.ID && p.Regression {
+			named[f.ID] = append(named[f.ID], related.Site{Path: p.Source, Symbol: p.Target})
+		}
+		if f.Proof != nil && (f.Proof.Regression || !p.Regression) {
+			continue
+		}
+		shown := p.Proof
+		f.Proof = &shown
+		switch {
+		case p.Regression:
+			f.Evidence = qa.Proven
+			if f.Status == qa.StatusKnown {
+				f.Status = qa.StatusNew
+			}
+		case p.Base.Bad() && !s.wrote(*f):
+			f.Evidence = qa.Proven
+			if f.Status == qa.StatusNew {
+				f.Status = qa.StatusKnown
+			}
+		}
+	}
+	return findings
+}
+
+// silent is 1 for a proof whose test names no finding.
+func silent(p Proof) int {
+	if p.Finding == "" {
+		return 1
+	}
+	return 0
+}
+
+// claimed is the finding that a proof shows, -1 is none: the one its test names,
+// which can only be one that was shown with the function; else, of a test that
+// compares with base, the one that the same test shows already, the one that an
+// earlier proof of the function made, or the only new defect claimed of the
+// function, then of what it calls, then of what calls it. What another test of
+// the function names was not meant by a test that names nothing.
+func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]related.Site) int {
+	if p.Finding != "" {
+		if i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding }); i >= 0 {
+			return i
+		}
+	}
+	if !p.Regression {
+		return -1
+	}
+	for i, f := range findings {
+		again := f.Proof != nil && f.Proof.Regression && f.Proof.Path == p.Path && sameCode(*f.Proof, p.Proof)
+		if again || f.Rule.ID == regressionRule && f.Path == p.Source && f.Symbol == p.Target && f.Status == qa.StatusNew {
+			return i
+		}
+	}
+	here := related.Site{Path: p.Source, Symbol: p.Target}
+	below := s.Code.Reached(p.Source, p.Target)
+	var on, beneath, above []int
+	for i, f := range findings {
+		defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
+		if !defect || f.Status != qa.StatusNew || slices.Contains(named[f.ID], here) {
+			continue
+		}
+		at := related.Site{Path: f.Path, Symbol: f.Symbol}
+		switch {
+		case at == here, s.Code.Uses(f, p.Source, p.Target), f.Path == p.Source && f.Symbol == "" && f.Lines.Start == 0:
+			on = append(on, i)
+		case below[at]:
+			beneath = append(beneath, i)
+		case f.Symbol != "" && f.Path == p.Source && s.Code.Reached(f.Path, f.Symbol)[here]:
+			above = append(above, i)
+		}
+	}
+	for _, of := range [][]int{on, beneath, above} {
+		switch len(of) {
+		case 0:
+			continue
+		case 1:
+			return of[0]
+		}
+		return -1 // which of them cannot be told
+	}
+	return -1
+}
+
+// sameCode reports that two proofs are one test, written for two functions: the
+// same text but for its name and white space.
+func sameCode(a, b qa.Proof) bool {
+	bare := func(p qa.Proof) string {
+		name := p.Test[strings.LastIndex(p.Test, " > ")+1:]
+		name = strings.TrimPrefix(name, "> ")
+		if path.Ext(p.Path) == ".py" {
+			name = name[strings.LastIndexByte(name, '.')+1:]
+		}
+		return strings.Join(strings.Fields(strings.ReplaceAll(p.Code, name, "")), " ")
+	}
+	return a.Code != "" && bare(a) == bare(b)
+}
+
+// wrote reports whether the change touched the lines of a finding.
+func (s Proofs) wrote(f qa.Finding) bool {
+	file, ok := s.Change.File(f.Path)
+	return ok && file.Alters(f.Lines)
+}
+
+// suspicion is a test that fails on head, that a model says is right, and that
+// base does not speak for: folded, and shown with its test for somebody to judge.
+func (s Proofs) suspicion(p Proof) qa.Finding {
+	f := s.regression(p)
+	f.ID, f.Rule = "TEST-"+f.ID[len("PROOF-"):], qa.Rule{ID: "qa/suspicion", Name: "failing test that may be right"}
+	f.Severity, f.Evidence = qa.Medium, qa.Suspected
+	before := "neither now nor before the change"
+	if !p.Base.Bad() {
+		before = "and the code before the change has nothing like it"
+	}
+	f.Message = fmt.Sprintf("%s does not give what the test %q expects, %s; the model holds the test to be right", p.Target, p.Test, before)
+	shown := p.Proof
+	f.Proof = &shown
+	return f
+}
+
+func (s Proofs) regression(p Proof) qa.Finding {
+	f := qa.Finding{
+		ID: "PROOF-" + session.Digest([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: regressionRule, Name: "proven regression"},
+		Severity: qa.High, Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
+		Message: fmt.Sprintf("%s behaves differently than before the change: the test %q passes on base and fails on head", p.Target, p.Test),
+		Status:  qa.StatusNew, Evidence: qa.Proven,
+	}
+	f.Fingerprint = session.Digest([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test))
+	for _, focus := range s.Focus {
+		if focus.Path == p.Source && focus.Symbol == p.Target {
+			f.Lines = focus.Lines
+		}
+	}
+	return f
+}

@@ -1,0 +1,166 @@
+package trials
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+)
+
+func TestProve(t *testing.T) {
+	t.Parallel()
+	change := qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Added: []qa.Range{{Start: 10, End: 12}}}}}
+	claim := func(line int, status qa.FindingStatus, evidence qa.Evidence) qa.Finding {
+		return qa.Finding{ID: "F1", Path: "a.go", Lines: qa.Range{Start: line, End: line}, Status: status, Evidence: evidence, Severity: qa.High}
+	}
+	shown := func(finding string, base qa.Status, regression bool) Proof {
+		return Proof{Proof: qa.Proof{Test: "TestA", Path: "a_test.go", Base: base, Head: qa.Failed, Regression: regression}, Finding: finding, Source: "a.go", Target: "A"}
+	}
+	for name, c := range map[string]struct {
+		finding  qa.Finding
+		proofs   []Proof
+		evidence qa.Evidence
+		status   qa.FindingStatus
+		more     string // rule of a further finding
+	}{
+		"nothing ran":                        {claim(10, qa.StatusNew, qa.Corroborated), nil, qa.Corroborated, qa.StatusNew, ""},
+		"a regression":                       {claim(10, qa.StatusNew, qa.Corroborated), []Proof{shown("F1", qa.Passed, true)}, qa.Proven, qa.StatusNew, ""},
+		"a regression of a folded claim":     {claim(10, qa.StatusNew, qa.Suspected), []Proof{shown("F1", qa.Passed, true)}, qa.Proven, qa.StatusNew, ""},
+		"a regression on lines left alone":   {claim(40, qa.StatusKnown, qa.Corroborated), []Proof{shown("F1", qa.Passed, true)}, qa.Proven, qa.StatusNew, ""},
+		"stood before":                       {claim(40, qa.StatusNew, qa.Corroborated), []Proof{shown("F1", qa.Failed, false)}, qa.Proven, qa.StatusKnown, ""},
+		"fails on both, on lines it wrote":   {claim(10, qa.StatusNew, qa.Corroborated), []Proof{shown("F1", qa.Failed, false)}, qa.Corroborated, qa.StatusNew, ""},
+		"a folded claim and a test of it":    {claim(10, qa.StatusNew, qa.Suspected), []Proof{shown("F1", qa.Failed, false)}, qa.Suspected, qa.StatusNew, ""},
+		"base has nothing like it":           {claim(10, qa.StatusNew, qa.Corroborated), []Proof{shown("F1", qa.BuildFailed, false)}, qa.Corroborated, qa.StatusNew, ""},
+		"nobody claimed it":                  {claim(10, qa.StatusNew, qa.Corroborated), []Proof{shown("", qa.Passed, true)}, qa.Corroborated, qa.StatusNew, "qa/regression"},
+		"the model alone holds it right":     {claim(10, qa.StatusNew, qa.Corroborated), []Proof{shown("", qa.Failed, false)}, qa.Corroborated, qa.StatusNew, "qa/suspicion"},
+		"a weaker proof after a better one":  {claim(10, qa.StatusNew, qa.Corroborated), []Proof{shown("F1", qa.Passed, true), shown("F1", qa.Failed, false)}, qa.Proven, qa.StatusNew, ""},
+		"a better proof after a weaker one":  {claim(10, qa.StatusNew, qa.Corroborated), []Proof{shown("F1", qa.Failed, false), shown("F1", qa.Passed, true)}, qa.Proven, qa.StatusNew, ""},
+		"dismissed stays dismissed when new": {claim(10, qa.StatusDismissed, qa.Corroborated), []Proof{shown("F1", qa.Passed, true)}, qa.Proven, qa.StatusDismissed, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := Proofs{Change: change, All: c.proofs, Code: related.New(checkout.Checkout{Change: change})}
+			got := r.Show([]qa.Finding{c.finding})
+			if got[0].Evidence != c.evidence || got[0].Status != c.status {
+				t.Errorf("%s, %s", got[0].Evidence, got[0].Status)
+			}
+			switch {
+			case c.more == "" && len(got) != 1:
+				t.Errorf("a further finding: %+v", got[1:])
+			case c.more != "" && (len(got) != 2 || got[1].Rule.ID != c.more || got[1].Proof == nil):
+				t.Errorf("got %+v", got[1:])
+			case c.more == "qa/suspicion" && got[1].Counts():
+				t.Error("a model's word counts")
+			}
+		})
+	}
+}
+
+// A test that compares with base need not name the finding it shows.
+func TestProofsFindTheirClaim(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc A() { b() }\n\nfunc b() {}\n\nfunc C() {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	claim := func(id, symbol string, p qa.Perspective) qa.Finding {
+		return qa.Finding{ID: id, Path: "a.go", Symbol: symbol, Perspectives: []qa.Perspective{p}, Status: qa.StatusNew, Evidence: qa.Corroborated, Severity: qa.High}
+	}
+	shown := func(test, target string) Proof {
+		return Proof{Proof: qa.Proof{Test: test, Path: "a_test.go", Base: qa.Passed, Head: qa.Failed, Regression: true}, Source: "a.go", Target: target}
+	}
+	for name, c := range map[string]struct {
+		findings []qa.Finding
+		proofs   []Proof
+		proven   []string
+	}{
+		"of the function":                 {[]qa.Finding{claim("F1", "A", qa.Bug)}, []Proof{shown("T1", "A")}, []string{"F1"}},
+		"of what it calls":                {[]qa.Finding{claim("F1", "b", qa.Security)}, []Proof{shown("T1", "A")}, []string{"F1"}},
+		"outside of functions":            {[]qa.Finding{claim("F1", "", qa.Bug)}, []Proof{shown("T1", "C")}, []string{"F1"}},
+		"of another function":             {[]qa.Finding{claim("F1", "C", qa.Bug)}, []Proof{shown("T1", "A")}, []string{"PROOF"}},
+		"taste":                           {[]qa.Finding{claim("F1", "A", qa.CodeQuality)}, []Proof{shown("T1", "A")}, []string{"PROOF"}},
+		"one of two":                      {[]qa.Finding{claim("F1", "A", qa.Bug), claim("F2", "A", qa.Bug)}, []Proof{shown("T1", "A")}, []string{"PROOF"}},
+		"two tests of one function":       {nil, []Proof{shown("T1", "A"), shown("T2", "A")}, []string{"PROOF"}},
+		"two tests of two functions":      {nil, []Proof{shown("T1", "A"), shown("T2", "C")}, []string{"PROOF", "PROOF"}},
+		"one on it, one beneath":          {[]qa.Finding{claim("F1", "A", qa.Bug), claim("F2", "b", qa.Bug)}, []Proof{shown("T1", "A")}, []string{"F1"}},
+		"two tests of one claimed defect": {[]qa.Finding{claim("F1", "A", qa.Bug)}, []Proof{shown("T1", "A"), shown("T2", "A")}, []string{"F1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := Proofs{All: c.proofs, Code: related.New(checkout.Checkout{Root: root})}
+			var proven []string
+			for _, f := range r.Show(c.findings) {
+				if f.Evidence == qa.Proven {
+					id, _, _ := strings.Cut(f.ID, "-")
+					proven = append(proven, id)
+				}
+			}
+			if d := cmp.Diff(c.proven, proven); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// What a test names decides; what follows from the code is for those that name
+// nothing.
+func TestATestNamesWhatItShows(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nvar limit = 1\n\nfunc A() { b() }\n\nfunc b() { c() }\n\nfunc c() int { return limit }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	claim := func(id, symbol string, line int) qa.Finding {
+		return qa.Finding{
+			ID: id, Path: "a.go", Symbol: symbol, Lines: qa.Range{Start: line, End: line}, Perspectives: []qa.Perspective{qa.Bug},
+			Status: qa.StatusNew, Evidence: qa.Corroborated, Severity: qa.High,
+		}
+	}
+	shown := func(test, target, finding string) Proof {
+		return Proof{
+			Proof:   qa.Proof{Test: test, Path: "a_test.go", Code: "func " + test + "(t *testing.T) {}", Base: qa.Passed, Head: qa.Failed, Regression: true},
+			Finding: finding, Source: "a.go", Target: target,
+		}
+	}
+	other := shown("T2", "A", "")
+	other.Code = "func T2(t *testing.T) { t.Log() }"
+	for name, c := range map[string]struct {
+		findings []qa.Finding
+		proofs   []Proof
+		want     string // finding:test
+	}{
+		"one of two on a function":            {[]qa.Finding{claim("F1", "A", 5), claim("F2", "A", 5)}, []Proof{shown("T1", "A", "F2")}, "F2:T1"},
+		"each its own":                        {[]qa.Finding{claim("F1", "A", 5), claim("F2", "A", 5)}, []Proof{shown("T1", "A", "F2"), shown("T2", "A", "F1")}, "F1:T2 F2:T1"},
+		"of what is called further down":      {[]qa.Finding{claim("F1", "c", 9)}, []Proof{shown("T1", "A", "")}, "F1:T1"},
+		"of a line outside that is used":      {[]qa.Finding{claim("F1", "", 3)}, []Proof{shown("T1", "c", "")}, "F1:T1"},
+		"of a line outside that is not used":  {[]qa.Finding{claim("F1", "", 3)}, []Proof{shown("T1", "A", "")}, "qa/regression:T1"},
+		"the same test for caller and callee": {[]qa.Finding{claim("F1", "c", 9), claim("F2", "c", 9)}, []Proof{shown("T2", "A", ""), shown("T1", "c", "F2")}, "F2:T1"},
+		"silent beside one that names":        {[]qa.Finding{claim("F1", "A", 5)}, []Proof{other, shown("T1", "A", "F1")}, "F1:T1 qa/regression:T2"},
+		"a finding that is gone":              {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F7")}, "F1:T1"},
+		"the first of two tests is shown":     {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F1"), shown("T2", "A", "F1")}, "F1:T1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := Proofs{All: c.proofs, Code: related.New(checkout.Checkout{Root: root})}
+			var got []string
+			for _, f := range r.Show(c.findings) {
+				id := f.ID
+				if f.Rule.ID != "" {
+					id = f.Rule.ID
+				}
+				if f.Evidence == qa.Proven {
+					got = append(got, id+":"+f.Proof.Test)
+				}
+			}
+			if d := cmp.Diff(c.want, strings.Join(got, " ")); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}

@@ -1,0 +1,121 @@
+package trials
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/org/qa-action/internal/mutation"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Kept is what the trials of the waves that are over left.
+type Kept struct {
+	Tests  []qa.GeneratedTest
+	Proofs []Proof
+	Files  map[string]string // test files with what was kept
+	Gained map[string][]int  // changed lines that kept tests cover
+	Killed map[string]bool   // mutants that kept tests kill
+}
+
+// Nothing was kept yet.
+func Nothing() Kept {
+	return Kept{Files: map[string]string{}, Gained: map[string][]int{}, Killed: map[string]bool{}}
+}
+
+// Take brings a trial in.
+func (k *Kept) Take(t Trial) {
+	k.Tests, k.Proofs = append(k.Tests, t.Tests...), append(k.Proofs, t.Proofs...)
+	maps.Copy(k.Files, t.Files)
+	for path, lines := range t.Gained {
+		k.Gained[path] = append(k.Gained[path], lines...)
+	}
+	for _, id := range t.Killed {
+		k.Killed[id] = true
+	}
+}
+
+// Results has the trials of a run in the order in which they ended, those of the
+// wave under way among them: two layers of one wave may write into the same test
+// file. It is safe for concurrent use.
+type Results struct {
+	mu      sync.Mutex
+	trials  []Trial
+	mutants *mutation.Set
+}
+
+// Add enters a trial that ended.
+func (r *Results) Add(t Trial) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trials = append(r.trials, t)
+}
+
+func (r *Results) all() []Trial {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.trials)
+}
+
+// Mutants are those of the change, nil before they were tried.
+func (r *Results) Mutants() *mutation.Set {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.mutants
+}
+
+// Mutated enters the mutants of the change.
+func (r *Results) Mutated(s *mutation.Set) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mutants = s
+}
+
+// Living are the mutants that neither the project's own tests notice nor those
+// that were kept.
+func (k Kept) Living(s *mutation.Set) []source.Mutant {
+	if s == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.Mutants), func(m source.Mutant) bool { return k.Killed[m.ID] })
+}
+
+// files are the test files with what was kept.
+func (r *Results) files() map[string]string {
+	out := map[string]string{}
+	for _, t := range r.all() {
+		maps.Copy(out, t.Files)
+	}
+	return out
+}
+
+// Evidence are the test files with what proves something, apart from the kept.
+func (r *Results) Evidence() map[string]string {
+	out := map[string]string{}
+	for _, t := range r.all() {
+		maps.Copy(out, t.Evidence)
+	}
+	return out
+}
+
+// Killers name, of the mutants that were killed, the test that notices each.
+func (r *Results) Killers(killed map[string]bool) map[string]string {
+	out := map[string]string{}
+	for _, t := range r.all() {
+		maps.Copy(out, t.Killers)
+	}
+	maps.DeleteFunc(out, func(id, _ string) bool { return !killed[id] })
+	return out
+}
+
+// killed are the mutants that a kept test notices.
+func (r *Results) killed() map[string]bool {
+	out := map[string]bool{}
+	for _, t := range r.all() {
+		for _, id := range t.Killed {
+			out[id] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package trials
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/copies"
+	"github.com/org/qa-action/internal/formatter"
+	"github.com/org/qa-action/internal/notes"
+	"github.com/org/qa-action/internal/output"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/role/assurance"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/role/generator"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/source"
+)
+
+// Runner runs trials.
+type Runner struct {
+	checkout.Checkout
+	Config  *config.Config
+	Session *session.Session
+	Copies  *copies.Copies
+	Code    *related.Code
+	Notes   *notes.Log
+	Results *Results
+	Output  *output.Dir // remembers mutants
+	Live    io.Writer   // gets the output of test commands, may be nil
+	Now     func() time.Time
+}
+
+// Repair asks for a corrected test.
+type Repair func(context.Context, assurance.Verdict) (assurance.Fix, error)
+
+// Try runs the assurance chain over candidates, target by target, for the task
+// of that id. Without a repair none is asked for.
+func (c Runner) Try(ctx context.Context, task string, candidates []generator.Candidate, b *baseline.Baseline, repair Repair) (Trial, error) {
+	out := New()
+	ws, err := c.Copies.Open(ctx)
+	if err != nil {
+		return out, err
+	}
+	known := c.knownImports(b)
+	for _, run := range b.Runs {
+		var mine []generator.Candidate
+		for _, k := range candidates {
+			if t, ok := b.Of(k.Source); ok && t.Name == run.Target.Name {
+				mine = append(mine, k)
+			}
+		}
+		if len(mine) == 0 || run.Head.Inconclusive != "" {
+			continue
+		}
+		chain := c.chain(ctx, ws, run, task)
+		chain.Covered, chain.Known, chain.Repair = c.covered(b), known, repair
+		verdicts, files, err := chain.Run(ctx, mine)
+		for path, content := range files {
+			out.Files[path] = string(content)
+		}
+		for _, v := range verdicts {
+			out.Tests = append(out.Tests, v.GeneratedTest)
+			if v.Proof != nil {
+				c.apart(&out, v)
+				out.Proofs = append(out.Proofs, Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target})
+			}
+			if !v.Kept {
+				continue
+			}
+			out.Killed = append(out.Killed, v.Killed...)
+			for _, id := range v.Killed {
+				out.Killers[id] = cmp.Or(out.Killers[id], v.Path+" > "+v.Name)
+			}
+			for path, lines := range v.Lines {
+				out.Gained[path] = append(out.Gained[path], lines...)
+			}
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// apart places a failing test into the file it belongs to, beside other
+// evidence and nothing else that is new.
+func (c Runner) apart(t *Trial, v assurance.Verdict) {
+	text := cmp.Or(t.Evidence[v.Path], c.Results.Evidence()[v.Path])
+	now := []byte(text)
+	if text == "" {
+		now, _ = c.Read(v.Path) // none is a new file
+	}
+	add := v.Candidate.New()
+	if add.Package == "" && len(now) == 0 {
+		add.Package = "p"
+	}
+	placed, err := source.Place(now, v.Path, add)
+	if err != nil {
+		c.Notes.Warn("evidence %s cannot be written: %v", v.Name, err)
+		return
+	}
+	t.Evidence[v.Path] = string(placed)
+}
+
+// chain prepares the assurance chain of one target.
+func (c Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, task string) *assurance.Chain {
+	out := &assurance.Chain{
+		Target: b.Target, Head: ws, Keep: c.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
+		Read: c.soFar, Change: c.Change.Of(qa.KindSource), Repeat: c.Config.Repeat,
+		Options: executor.Options{Name: session.Segment(task + "/" + b.Target.Name), Timeout: c.Config.TaskTimeout / 3, Live: c.Live}, Failing: map[string]bool{}, MaxRepairs: c.Config.MaxFixIterations,
+	}
+	if sides := c.Copies.Sides(ws); sides.Base != nil {
+		base, err := sides.Base(ctx)
+		if err != nil {
+			c.Notes.Warn("generated tests were not run on base: %v", err)
+		} else if tree, ok := base.(assurance.Tree); ok {
+			out.Base = tree
+		}
+	}
+	for _, k := range b.Tests.Cases {
+		if k.Status.Bad() || k.Status == qa.Flaky {
+			out.Failing[k.ID()] = true
+		}
+	}
+	if set := c.Results.Mutants(); set != nil {
+		killed := c.Results.killed()
+		for _, m := range set.Mutants {
+			if !killed[m.ID] {
+				out.Mutants = append(out.Mutants, m)
+			}
+		}
+	}
+	style := formatter.Project{Read: c.Read, Copy: ws}
+	out.Format = func(ctx context.Context, file string, text []byte) []byte {
+		formatted, err := style.Format(ctx, file, text)
+		if err != nil {
+			c.Notes.Warn("%v", err)
+		}
+		return formatted
+	}
+	return out
+}
+
+// soFar gives a file as the last trial left it.
+func (c Runner) soFar(name string) ([]byte, error) {
+	if text, ok := c.Results.files()[name]; ok {
+		return []byte(text), nil
+	}
+	return c.Read(name)
+}
+
+// covered are the changed lines that the project's own tests, and tests kept
+// before, run.
+func (c Runner) covered(b *baseline.Baseline) map[string][]int {
+	out := map[string][]int{}
+	for _, t := range c.Results.all() {
+		for path, lines := range t.Gained {
+			out[path] = append(slices.Clone(out[path]), lines...)
+		}
+	}
+	for _, f := range c.Change.Of(qa.KindSource) {
+		file := b.Coverage.Head.File(f.Path)
+		if file == nil {
+			continue
+		}
+		for _, l := range file.Lines {
+			if l.Hits > 0 {
+				out[f.Path] = append(slices.Clone(out[f.Path]), int(l.Line))
+			}
+		}
+	}
+	return out
+}
+
+// knownImports are what the project's own test files import.
+func (c Runner) knownImports(b *baseline.Baseline) []string {
+	var out []string
+	for _, name := range b.TestFiles() {
+		src, err := c.Read(name)
+		if err != nil || len(out) > 500 {
+			continue
+		}
+		if o, err := source.Parse(name, src); err == nil {
+			for _, i := range o.Imports {
+				out = append(out, i.Path)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

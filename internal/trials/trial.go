@@ -1,0 +1,92 @@
+// Package trials puts generated tests on trial: the chain of role/assurance
+// decides about each of them, and what they prove becomes evidence of findings.
+// Start at [Runner.Try].
+package trials
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Trial is what became of the generated tests of one executor task.
+type Trial struct {
+	Tests  []qa.GeneratedTest `json:"tests"`
+	Proofs []Proof            `json:"proofs"`
+	Files  map[string]string  `json:"files"` // test files with the kept tests
+	Gained map[string][]int   `json:"gained"`
+	Killed []string           `json:"killed"`
+	// Killers names the first kept test that notices a mutant, by its id.
+	Killers map[string]string `json:"killers,omitempty"`
+	// Evidence are test files with the tests that prove or suspect something;
+	// those fail, and are never delivered with the kept ones.
+	Evidence map[string]string `json:"evidence,omitempty"`
+}
+
+// Proof is a test that shows a finding.
+type Proof struct {
+	qa.Proof
+	Finding string `json:"finding,omitempty"`
+	Source  string `json:"source"`
+	Target  string `json:"target"`
+}
+
+// New is a trial without any test.
+func New() Trial {
+	return Trial{Files: map[string]string{}, Gained: map[string][]int{}, Killers: map[string]string{}, Evidence: map[string]string{}}
+}
+
+// Join brings in what is new of another trial.
+func (t *Trial) Join(o Trial) {
+	for _, g := range o.Tests {
+		if i := slices.IndexFunc(t.Tests, func(k qa.GeneratedTest) bool { return Alike(k, g) }); i < 0 {
+			t.Tests = append(t.Tests, g)
+		} else if g.Kept {
+			t.Tests[i] = g
+		}
+	}
+	for _, p := range o.Proofs {
+		if !slices.ContainsFunc(t.Proofs, func(k Proof) bool { return reflect.DeepEqual(k, p) }) {
+			t.Proofs = append(t.Proofs, p)
+		}
+	}
+	maps.Copy(t.Files, o.Files)
+	maps.Copy(t.Evidence, o.Evidence)
+	for path, lines := range o.Gained {
+		all := append(slices.Clone(t.Gained[path]), lines...)
+		slices.Sort(all)
+		t.Gained[path] = slices.Compact(all)
+	}
+	for _, id := range o.Killed {
+		if !slices.Contains(t.Killed, id) {
+			t.Killed = append(t.Killed, id)
+		}
+	}
+	for id, by := range o.Killers {
+		t.Killers[id] = cmp.Or(t.Killers[id], by)
+	}
+}
+
+// Alike reports whether two shards wrote the same test.
+func Alike(a, b qa.GeneratedTest) bool {
+	return a.Path == b.Path && a.Name == b.Name && a.Code == b.Code && a.Layer == b.Layer
+}
+
+// Kept counts the kept ones.
+func (t *Trial) Kept() (n int) {
+	for _, g := range t.Tests {
+		if g.Kept {
+			n++
+		}
+	}
+	return n
+}
+
+// Text sums a trial up.
+func (t *Trial) Text() string {
+	return fmt.Sprintf("; %d of %d proposed tests kept, %d proofs", t.Kept(), len(t.Tests), len(t.Proofs))
+}
