@@ -129,7 +129,7 @@ func TestErrors(t *testing.T) {
 		{"gotest without events", "gotest", `{"Time":"now"}` + "\n", ErrFormat, "events of go test -json", 0},
 		{"gotest of no test", "gotest", `{"Action":"start","Package":"p"}` + "\n" + `{"Action":"skip","Package":"p"}` + "\n", ErrNoTests, "", 0},
 		{"gotest cut off", "gotest", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Pack`, ErrTruncated, "r:2: report ends too early, expected a whole event", 1},
-		{"unknown", "", "1..2\nok 1 - a\n", ErrFormat, "expected one of ctrf, gotest, jest, junit, mocha, vitest", 0},
+		{"unknown", "", "1..2\nok 1 - a\n", ErrFormat, "expected one of ctrf, gotest, jest, junit, libtest, mocha, vitest", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

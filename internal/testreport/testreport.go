@@ -52,12 +52,13 @@ type Format struct {
 }
 
 var formats = map[string]Format{
-	"ctrf":   {"ctrf", isCTRF, readCTRF},
-	"gotest": {"gotest", isGotest, readGotest},
-	"jest":   {"jest", isJest, readJest},
-	"junit":  {"junit", isJUnit, readJUnit},
-	"mocha":  {"mocha", isMocha, readMocha},
-	"vitest": {"vitest", isVitest, readJest},
+	"ctrf":    {"ctrf", isCTRF, readCTRF},
+	"gotest":  {"gotest", isGotest, readGotest},
+	"jest":    {"jest", isJest, readJest},
+	"junit":   {"junit", isJUnit, readJUnit},
+	"libtest": {"libtest", isLibtest, readLibtest},
+	"mocha":   {"mocha", isMocha, readMocha},
+	"vitest":  {"vitest", isVitest, readJest},
 }
 
 // Names lists the formats.
