@@ -27,12 +27,12 @@ type exports struct {
 var unusedElsewhere = map[string][]string{
 	"internal/cli": {"Version"}, // the linker sets it
 	// To be written small when these packages are taken apart.
-	"internal/coverage":  {"Parse"},
-	"internal/mode":      {"Analyst", "Executor", "Fix", "Generator", "Scout", "Strategist", "Table"},
-	"internal/quality":   {"FewLines", "Gap", "Gaps"},
-	"internal/runtime":   {"MaxResult", "Names", "TreeDigest"},
-	"internal/session":   {"DecodeTasks", "DiscoveryTypes", "EncodeTasks", "InteractiveResult", "ParseDiscoveries", "ParseMessages", "Topics"},
-	"internal/source":    {"Extensions"},
+	"internal/coverage": {"Parse"},
+	"internal/mode":     {"Analyst", "Executor", "Fix", "Generator", "Scout", "Strategist", "Table"},
+	"internal/quality":  {"FewLines", "Gap", "Gaps"},
+	"internal/runtime":  {"MaxResult", "Names", "TreeDigest"},
+	"internal/session":  {"DecodeTasks", "DiscoveryTypes", "EncodeTasks", "InteractiveResult", "ParseDiscoveries", "ParseMessages", "Topics"},
+	"internal/source":   {"Extensions"},
 }
 
 // TestExportedNamesAreUsedElsewhere: a name that nobody outside of its package
