@@ -97,6 +97,7 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/store.go":              "toolchains, ours",
 	"internal/runtime/sweep.go":              "workspaces of ours",
 	"internal/runtime/home.go":               "workspaces of ours, and the root of the working copy",
+	"internal/runtime/homes.go":              "the toolchain's own directory in the home of whoever runs us, and workspaces of ours before any code ran",
 	"internal/runtime/warm.go":               "caches of ours",
 	"internal/runtime/warm_keys.go":          "reads a copy before any code of the repository ran in it",
 	"internal/runtime/provision_go.go":       "toolchains, ours",

@@ -10,11 +10,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 // DefinesTests reports whether a file defines tests of its own, judged by what
 // it says and not by its name: a folder of tests holds helpers, too. A file of a
-// language that is not known here defines none.
+// language without such a mark defines none.
 func DefinesTests(file string, src []byte) bool {
 	if len(src) > maxConfig {
 		src = src[:maxConfig]
@@ -27,7 +29,8 @@ func DefinesTests(file string, src []byte) bool {
 	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx":
 		return definesJS(src)
 	}
-	return false
+	inline := language.Of(file).Tests.Inline
+	return inline != nil && inline.Match(src)
 }
 
 // definesGo: tests, fuzz tests and examples with an output; go test reports no

@@ -16,9 +16,9 @@ var rust = Language{
 		Pass: []string{"RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_NET_OFFLINE", "CARGO_HTTP_CAINFO"},
 		Lint: []string{"RUSTUP_HOME", "CARGO_HOME"},
 		Homes: []Home{
-			{Variable: "RUSTUP_HOME", Default: ".rustup", Read: []string{"toolchains", "settings.toml", "update-hashes"}},
+			{Variable: "RUSTUP_HOME", Default: ".rustup", Own: "rustup", Lay: []string{"toolchains", "settings.toml"}, Depth: 1},
 			// Beside what cargo has fetched lie its credentials.
-			{Variable: "CARGO_HOME", Default: ".cargo", Own: "cargo", Lay: []string{"registry", "git"}},
+			{Variable: "CARGO_HOME", Default: ".cargo", Own: "cargo", Lay: []string{"registry", "git"}, Depth: 3},
 		},
 	},
 	Text: Text{Comment: "//", Fences: map[string]string{".rs": "rust"}},

@@ -32,12 +32,13 @@ type Home struct {
 	// Variable names the folder, where there is one; Default is where it is else,
 	// below the user's home.
 	Variable, Default string
-	// Read are the entries that may be read where they are: the toolchain itself.
-	Read []string
 	// Own is the name of a folder that takes the place of this one for a private
-	// copy, and Lay are the folders whose files appear in it.
-	Own string
-	Lay []string
+	// copy, and Lay are the entries that appear in it. Depth says how deep folders
+	// are folders of the copy's own, to which more can be written: those further
+	// below are links. Of 0, only files are.
+	Own   string
+	Lay   []string
+	Depth int
 	// Set are more variables; {own} is the folder that takes the place.
 	Set []string
 }

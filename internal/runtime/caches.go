@@ -25,6 +25,9 @@ func (w *Workspace) guarded() bool {
 // fetched before any test. Where the code could change that, it starts with
 // nothing.
 func (w *Workspace) layCaches() error {
+	if err := w.layHomes(); err != nil {
+		return err
+	}
 	if !w.guarded() || !w.tracked.hasGo() {
 		return nil
 	}

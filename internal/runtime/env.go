@@ -45,6 +45,9 @@ func baseEnv(o Options, p place, enterable func(dir string) bool) []string {
 		env = append(env, l.Tools.Set...)
 	}
 	env = append(env, cache.Variables(p.packages())...)
+	for _, h := range homes(o) {
+		env = append(env, h.environment(p)...)
+	}
 	for _, kv := range o.Env {
 		name, value, _ := strings.Cut(kv, "=")
 		if matches(refused, name) || !matches(passed, name) && !slices.Contains(o.Pass, name) {

@@ -71,6 +71,9 @@ func kept(o Options, places []place) []string {
 	if _, common, err := gitDirs(filepath.Join(o.Root, ".git")); err == nil {
 		keep = append(keep, objectDirs(common)...)
 	}
+	for _, h := range homes(o) {
+		keep = append(keep, h.shown()...)
+	}
 	hide := hidden(o)
 	for _, dir := range filepath.SplitList(lookup(o.Env, "PATH")) {
 		keep = append(keep, inOwnTmp(hide, filepath.Clean(dir))...)

@@ -193,6 +193,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Driver = drv.name()
 	if temp := lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, drv.name()) {
 		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}

@@ -58,6 +58,19 @@ func (t *tracked) hasGo() bool {
 	return false
 }
 
+// uses reports whether there may be a project in a language.
+func (t *tracked) uses(l *language.Language) bool {
+	if t == nil || len(t.files) == 0 {
+		return true
+	}
+	for name := range t.files {
+		if slices.Contains(l.Project.Manifests, path.Base(name)) {
+			return true
+		}
+	}
+	return false
+}
+
 // installed reports whether a file lies in a package folder and is not the
 // project's own.
 func (t *tracked) installed(rel string) bool { return inPackages(rel) && !t.file(rel) }

@@ -57,13 +57,14 @@ func fuzz(f *testing.F, format string) {
 	})
 }
 
-func FuzzCTRF(f *testing.F)   { fuzz(f, "ctrf") }
-func FuzzTAP(f *testing.F)    { fuzz(f, "tap") }
-func FuzzGotest(f *testing.F) { fuzz(f, "gotest") }
-func FuzzJest(f *testing.F)   { fuzz(f, "jest") }
-func FuzzVitest(f *testing.F) { fuzz(f, "vitest") }
-func FuzzMocha(f *testing.F)  { fuzz(f, "mocha") }
-func FuzzJUnit(f *testing.F)  { fuzz(f, "junit") }
+func FuzzCTRF(f *testing.F)    { fuzz(f, "ctrf") }
+func FuzzGotest(f *testing.F)  { fuzz(f, "gotest") }
+func FuzzJest(f *testing.F)    { fuzz(f, "jest") }
+func FuzzVitest(f *testing.F)  { fuzz(f, "vitest") }
+func FuzzLibtest(f *testing.F) { fuzz(f, "libtest") }
+func FuzzMocha(f *testing.F)   { fuzz(f, "mocha") }
+func FuzzJUnit(f *testing.F)   { fuzz(f, "junit") }
+func FuzzTAP(f *testing.F)     { fuzz(f, "tap") }
 
 // FuzzClean checks the text that goes into reports.
 func FuzzClean(f *testing.F) {

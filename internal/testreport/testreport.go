@@ -52,13 +52,14 @@ type Format struct {
 }
 
 var formats = map[string]Format{
-	"ctrf":   {"ctrf", isCTRF, readCTRF},
-	"gotest": {"gotest", isGotest, readGotest},
-	"jest":   {"jest", isJest, readJest},
-	"junit":  {"junit", isJUnit, readJUnit},
-	"mocha":  {"mocha", isMocha, readMocha},
-	"tap":    {"tap", isTAP, readTAP},
-	"vitest": {"vitest", isVitest, readJest},
+	"ctrf":    {"ctrf", isCTRF, readCTRF},
+	"gotest":  {"gotest", isGotest, readGotest},
+	"jest":    {"jest", isJest, readJest},
+	"junit":   {"junit", isJUnit, readJUnit},
+	"libtest": {"libtest", isLibtest, readLibtest},
+	"mocha":   {"mocha", isMocha, readMocha},
+	"tap":     {"tap", isTAP, readTAP},
+	"vitest":  {"vitest", isVitest, readJest},
 }
 
 // Names lists the formats.

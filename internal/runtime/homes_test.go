@@ -1,0 +1,58 @@
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A toolchain that lives in the user's home is there for the code, with what it has
+// fetched and room for more, and without the credentials that lie beside it.
+func TestHomesOfToolchains(t *testing.T) {
+	t.Parallel()
+	user := filepath.Join(sharedDir(t), "user")
+	put(t, user, map[string]string{".cargo/credentials.toml": "token", ".cargo/registry/src/index/crate-1.0/src/lib.rs": "fetched", ".cargo/registry/cache/index/crate-1.0.crate": "crate",
+		".rustup/settings.toml": "default = 1", ".rustup/toolchains/stable/lib/x": "library", ".m2/settings.xml": "password", ".m2/repository/org/a/a.jar": "jar"})
+	root, base := repo(t)
+	put(t, root, map[string]string{"Cargo.toml": "[package]\n"})
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-q", "-m", "rust")
+	w := open(t, Options{Root: root, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + user}})
+	said := run(t, w, "sh", "-c", `cd "$CARGO_HOME" && cat registry/src/index/crate-1.0/src/lib.rs registry/cache/index/crate-1.0.crate "$RUSTUP_HOME"/settings.toml "$RUSTUP_HOME"/toolchains/stable/lib/x
+touch registry/src/index/more registry/cache/index/more && cat credentials.toml `+user+`/.cargo/credentials.toml 2>/dev/null; ls registry/src/index; echo "$MAVEN_OPTS"; ls "$(dirname "$CARGO_HOME")"`)
+	for _, want := range []string{"fetched", "crate", "default = 1", "library", "crate-1.0\nmore\n", "-Dmaven.repo.local=" + w.place.packages() + "/maven/repository\n"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "token") || strings.Contains(said, "\nmaven\n") {
+		t.Errorf("credentials, or the home of a language that is not used:\n%s", said)
+	}
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	// Base has no project in Rust, and an environment of its own.
+	if said := run(t, b, "sh", "-c", `echo "$CARGO_HOME"`); strings.TrimSpace(said) != filepath.Join(b.place.packages(), "cargo") {
+		t.Errorf("base has %s", said)
+	}
+	git(t, root, "commit", "-q", "--allow-empty", "-m", "again")
+	again, err := w.At(t.Context(), git(t, root, "rev-parse", "HEAD~1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := again.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if said := run(t, again, "sh", "-c", `cat "$CARGO_HOME"/registry/src/index/crate-1.0/src/lib.rs`); said != "fetched" {
+		t.Errorf("base reads %q", said)
+	}
+}

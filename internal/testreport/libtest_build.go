@@ -1,0 +1,95 @@
+package testreport
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// rustBuild follows the messages of cargo test --message-format json.
+type rustBuild struct {
+	c      *collector
+	suites map[string]string // the target of a program, by its path
+	known  bool
+	bad    bool
+	errors map[string][]string // what the compiler said, by target
+	order  []string
+}
+
+func newRustBuild(c *collector) rustBuild {
+	return rustBuild{c: c, suites: map[string]string{}, errors: map[string][]string{}}
+}
+
+// rustMessage is what is read of a message of cargo.
+type rustMessage struct {
+	Reason     string `json:"reason"`
+	PackageID  string `json:"package_id"`
+	Success    *bool  `json:"success"`
+	Executable string `json:"executable"`
+	Target     struct {
+		Kind []string `json:"kind"`
+		Name string   `json:"name"`
+	} `json:"target"`
+	Message struct {
+		Level    string `json:"level"`
+		Rendered string `json:"rendered"`
+	} `json:"message"`
+}
+
+// message takes one line in; false when it is no message of cargo.
+func (b *rustBuild) message(line []byte) bool {
+	var m rustMessage
+	if json.Unmarshal(line, &m) != nil || m.Reason == "" {
+		return false
+	}
+	b.known = true
+	suite := m.suite()
+	switch {
+	case m.Reason == "build-finished":
+		b.bad = m.Success != nil && !*m.Success
+	case m.Reason == "compiler-artifact" && m.Executable != "" && b.c.room.take(ofNames, len(suite)):
+		b.suites[m.Executable] = suite
+	case m.Reason == "compiler-message" && m.Message.Level == "error" && !strings.HasPrefix(m.Message.Rendered, "error: aborting due to"):
+		if b.errors[suite] == nil {
+			b.order = append(b.order, suite)
+		}
+		text := strings.TrimSpace(m.Message.Rendered)
+		if said := b.errors[suite]; len(said) < 20 && !slices.Contains(said, text) { // a library is compiled twice
+			b.errors[suite] = append(said, text)
+		}
+	}
+	return true
+}
+
+// suite names a target as cargo-nextest does: the package for its library, else
+// the package, the kind of target and its name.
+func (m rustMessage) suite() string {
+	// path+file:///work/pack#0.1.0, path+file:///work/dir#pack@0.1.0,
+	// registry+https://…#pack@0.1.0
+	url, id, _ := strings.Cut(m.PackageID, "#")
+	pkg, _, named := strings.Cut(id, "@")
+	if !named {
+		pkg = url[strings.LastIndexByte(url, '/')+1:]
+	}
+	kind := ""
+	if len(m.Target.Kind) > 0 {
+		kind = m.Target.Kind[0]
+	}
+	switch kind {
+	case "test":
+		return pkg + "::" + m.Target.Name
+	case "bin", "example", "bench":
+		return pkg + "::" + kind + "/" + m.Target.Name
+	}
+	return pkg
+}
+
+// finish says what did not compile.
+func (b *rustBuild) finish() {
+	for _, suite := range b.order {
+		b.c.problem("build", cleanName([]byte(suite)), clean([]byte(strings.Join(b.errors[suite], "\n")), maxMessage))
+	}
+	if b.bad && len(b.order) == 0 {
+		b.c.problem("build", "cargo", "the build did not finish; its standard error says why")
+	}
+}
