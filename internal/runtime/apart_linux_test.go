@@ -15,7 +15,7 @@ func TestCommandsAreApart(t *testing.T) {
 			machine := newMachine(t)
 			w := open(t, machine.options())
 			if layers == "no namespaces" {
-				withoutNamespaces(t, w)
+				without(t, w, "no namespaces")
 			}
 			if w.walls.landlock == 0 && !w.walls.namespaces {
 				t.Skip("neither Landlock nor namespaces on this machine")

@@ -54,7 +54,7 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		"landlock: not needed: only the workspace is mounted",
 		"seccomp: the container engine's profile",
 		"network: generated tests have a loopback device only (namespace)",
-		"rlimits: processes and memory, kept by the container engine",
+		"rlimits: processes and memory, kept by the container engine; disk of the workspace",
 	}
 	w.env = withoutVariable(w.env, "PATH") // the image's own
 	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
@@ -133,6 +133,7 @@ func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process
 		"HostConfig": map[string]any{
 			"Binds": binds, "NetworkMode": network, "CapDrop": []string{"ALL"}, "SecurityOpt": []string{"no-new-privileges"},
 			"PidsLimit": limits.threads(), "Memory": limits.Memory, "MemorySwap": limits.Memory, "ShmSize": int64(1 << 30),
+			"CpuShares": cpuShares,
 		},
 	}
 	if err := d.engine.call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {
@@ -144,10 +145,33 @@ func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process
 		defer cancel()
 		_ = d.engine.call(ctx, http.MethodDelete, "/containers/"+name+"?force=true&v=true", nil, nil)
 	}()
-	return d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
-		return d.follow(ctx, name, capture)
+	var end state
+	within, full, done := w.whileRoom(ctx)
+	res, err := d.engine.attend(within, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
+		code, err := d.follow(ctx, name, capture)
+		if err == nil && code == killedExit {
+			var info containerInfo
+			info, _ = d.engine.inspect(ctx, name) // without it, it ended by a signal
+			end = info.State
+		}
+		return code, err
 	})
+	done()
+	switch {
+	case full():
+		res.ExitCode, res.Limit, err = -1, limitDisk, nil
+	case err == nil && end.OOMKilled:
+		res.Limit = limitMemory
+	}
+	return res, err
 }
+
+const (
+	// cpuShares makes ours weigh as much as eight such containers.
+	cpuShares = 128
+	// killedExit is how engines tell that a container was killed.
+	killedExit = 137
+)
 
 // follow starts a container and copies what it prints until it ends.
 func (d *container) follow(ctx context.Context, name string, capture *process.Capture) (int, error) {

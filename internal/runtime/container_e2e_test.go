@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,38 +23,53 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// podman serves the Docker Engine API for one test, with its own storage. It
-// needs podman, runc and busybox-static.
+// podman serves the Docker Engine API for one test, with its own storage and an
+// image of one program. It needs podman, runc and busybox-static.
 func podman(t *testing.T) *engine {
 	t.Helper()
 	e2e(t)
-	program, err := process.LookPath("podman")
-	if err != nil {
-		t.Skip("podman is not installed")
-	}
+	dir := scratch(t)
+	t.Cleanup(func() { _ = unix.Unmount(filepath.Join(dir, "root", "overlay"), unix.MNT_DETACH) })
+	e := podmanAt(t, "--storage-driver", "vfs", "--root", filepath.Join(dir, "root"), "--runroot", filepath.Join(dir, "run"))
+	importBusybox(t, e)
+	return e
+}
+
+// scratch is a directory that goes with the test, whatever is left in it.
+func scratch(t *testing.T) string {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "qa-podman-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = unix.Unmount(filepath.Join(dir, "root", "overlay"), unix.MNT_DETACH)
-		_ = rooted.RemoveAll(dir)
-	})
+	t.Cleanup(func() { _ = rooted.RemoveAll(dir) })
+	return dir
+}
+
+// podmanAt serves the API with the storage that the arguments name, or with that
+// of this machine.
+func podmanAt(t *testing.T, storage ...string) *engine {
+	t.Helper()
+	program, err := process.LookPath("podman")
+	if err != nil {
+		t.Skip("podman is not installed")
+	}
+	dir := scratch(t)
 	put(t, dir, map[string]string{"containers.conf": "[containers]\ndefault_ulimits = []\n[engine]\ncgroup_manager = \"cgroupfs\"\nruntime = \"runc\"\nevents_logger = \"file\"\n"})
 	socket := filepath.Join(dir, "engine.sock")
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan process.Result, 1)
 	go func() {
 		res, _ := process.Run(ctx, process.Command{Dir: dir,
-			Argv: []string{program, "--root", filepath.Join(dir, "root"), "--runroot", filepath.Join(dir, "run"), "system", "service", "--time=0", "unix://" + socket},
-			Env:  append(os.Environ(), "CONTAINERS_CONF="+filepath.Join(dir, "containers.conf"), "STORAGE_DRIVER=vfs")})
+			Argv: slices.Concat([]string{program}, storage, []string{"system", "service", "--time=0", "unix://" + socket}),
+			Env:  append(os.Environ(), "CONTAINERS_CONF="+filepath.Join(dir, "containers.conf"))})
 		done <- res
 	}()
 	t.Cleanup(func() {
 		cancel()
 		res := <-done
 		if t.Failed() {
-			t.Logf("podman: %s", res.Stderr)
+			t.Logf("podman: %.3000s", res.Stderr)
 		}
 	})
 	e := newEngine([]string{"DOCKER_HOST=unix://" + socket})
@@ -62,7 +78,6 @@ func podman(t *testing.T) *engine {
 			t.Fatal("podman does not answer")
 		}
 	}
-	importBusybox(t, e)
 	return e
 }
 

@@ -120,10 +120,12 @@ type mountPoint struct {
 	Destination string
 }
 
+type state struct{ Running, OOMKilled bool }
+
 type containerInfo struct {
 	ID     string `json:"Id"`
 	Mounts []mountPoint
-	State  struct{ Running bool }
+	State  state
 	Config struct{ Env []string }
 }
 

@@ -176,9 +176,15 @@ func masks(hide, keep, sockets, writable []string, tmp string) []mask {
 		}
 		out = append(out, m)
 	}
-	add("/tmp", tmp)
+	own := []string{"/tmp"}
+	if info, err := os.Lstat("/var/tmp"); err == nil && info.IsDir() {
+		own = append(own, "/var/tmp")
+	}
+	for _, dir := range own {
+		add(dir, tmp)
+	}
 	for _, path := range hide {
-		if path != "/tmp" && !slices.Contains(keep, path) {
+		if !slices.Contains(own, path) && !slices.Contains(keep, path) {
 			add(path, "")
 		}
 	}

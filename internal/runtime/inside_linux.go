@@ -21,7 +21,10 @@ import (
 // command. Descriptors cannot be handed over that way, so the spec and the
 // status lines are files beside it, in a directory of ours that the code cannot
 // list.
-const insideArg = "inside"
+const (
+	insideArg = "inside"
+	sweepArg  = "sweep"
+)
 
 // ownProgram is what is put there. Only a program that needs no libraries runs
 // in every container; ours is one unless it was built in another way.
@@ -31,8 +34,13 @@ var ownProgram = "/proc/self/exe"
 const endTime = 10 * time.Second
 
 // sandboxInside is the first stage there: it arranges the descriptors that init
-// expects. Given a number only, it asks the init of that number to end.
+// expects. Given a number only, it asks the init of that number to end; told to
+// sweep, it removes what its user has outside of the workspace.
 func sandboxInside(args []string) (exit int) {
+	if len(args) == 1 && args[0] == sweepArg && os.Getuid() != 0 {
+		sweepShared(os.Getuid())
+		return 0
+	}
 	if len(args) == 1 {
 		pid, err := strconv.Atoi(args[0])
 		if err != nil || pid < 2 || unix.Kill(pid, unix.SIGTERM) != nil {
@@ -101,6 +109,19 @@ func (d *jobContainer) raise(ctx context.Context, w *Workspace) []string {
 	return w.walls.describe(why)
 }
 
+// program is the path of ours there.
+func (d *jobContainer) program(w *Workspace) string {
+	top := w
+	if w.parent != nil {
+		top = w.parent
+	}
+	return d.translated(w, filepath.Join(top.place.home, insideArg))
+}
+
+func (d *jobContainer) helperSweeps(w *Workspace) []string {
+	return []string{d.program(w), sandboxArg, insideArg, sweepArg}
+}
+
 // helped reports whether commands start below the helper.
 func (w *Workspace) helped() bool { return w.walls.helper }
 
@@ -147,11 +168,7 @@ func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc p
 	if w.user != nil {
 		user = "0:0" // init itself becomes the code's user
 	}
-	top := w
-	if w.parent != nil {
-		top = w.parent // has the program
-	}
-	program := d.translated(w, filepath.Join(top.place.home, insideArg))
+	program := d.program(w)
 	if pc.Argv == nil {
 		pc.Argv = []string{insideArg}
 	}

@@ -19,3 +19,5 @@ func (d *jobContainer) runInside(context.Context, *Workspace, Command, process.C
 }
 
 func (w *Workspace) helped() bool { return false }
+
+func (d *jobContainer) helperSweeps(*Workspace) []string { return nil }

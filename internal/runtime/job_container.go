@@ -150,9 +150,6 @@ func (d *jobContainer) all(w *Workspace, list []string) []string {
 const sweepTime = 15 * time.Second
 
 func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	if w.helped() {
-		return d.runInside(ctx, w, c, pc)
-	}
 	d.running.Add(1)
 	defer func() {
 		if d.running.Add(-1) > 0 || w.user == nil {
@@ -161,9 +158,12 @@ func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc proc
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
 		defer cancel()
 		// Nobody else in there has this id.
-		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "kill -9 -1"}, "User": containerUser(w),
+		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(w), "User": containerUser(w),
 			"AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
 	}()
+	if w.helped() {
+		return d.runInside(ctx, w, c, pc)
+	}
 	spec := map[string]any{"Cmd": d.all(w, pc.Argv), "Env": merge([]string{"PATH=" + d.path}, d.all(w, pc.Env)), "WorkingDir": d.translated(w, pc.Dir),
 		"User": containerUser(w), "AttachStdout": true, "AttachStderr": true}
 	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
@@ -173,6 +173,15 @@ func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc proc
 		return res, fmt.Errorf("run %s: %w", pc.Argv[0], process.ErrNotFound)
 	}
 	return res, err
+}
+
+// sweeper ends what a user's commands left running, which the helper does by
+// itself, and removes what they left where others of the container would find it.
+func (d *jobContainer) sweeper(w *Workspace) []string {
+	if w.helped() {
+		return d.helperSweeps(w)
+	}
+	return []string{"sh", "-c", "kill -9 -1; for f in /dev/shm/* /dev/shm/.[!.]* /dev/mqueue/* /tmp/* /tmp/.[!.]* /var/tmp/* /var/tmp/.[!.]* /run/lock/*; do [ -O \"$f\" ] && rm -rf -- \"$f\"; done"}
 }
 
 // exitNotFound is how engines end a program that is not there, with a line about

@@ -9,6 +9,13 @@ import (
 	"github.com/org/qa-action/internal/memory"
 )
 
+// What a command was ended for is told by these names.
+const (
+	limitProcesses = "processes"
+	limitMemory    = "memory"
+	limitDisk      = "disk"
+)
+
 // orDefault fills in what was not configured.
 func (l Limits) orDefault() Limits {
 	if l.Memory == 0 {

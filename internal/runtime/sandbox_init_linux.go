@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -53,7 +54,7 @@ func sandboxInit(s spec, out *os.File) error {
 		return fmt.Errorf("start sandbox stage: %w", err)
 	}
 	_ = unix.Close(pair[1])
-	k := &keeper{spec: s, child: child}
+	k := &keeper{spec: s, child: child, written: slices.DeleteFunc(slices.Clone(s.Write), func(dir string) bool { return dir == ownShared })}
 	go k.superviseConnects(pair[0])
 	go k.endWith(life)
 	go k.terminateOn(term)
@@ -76,7 +77,8 @@ func become(uid, gid int) error {
 
 // keeper is init while the command runs.
 type keeper struct {
-	spec  spec
+	spec    spec
+	written []string // where the command writes to disks
 	child int
 	limit atomic.Pointer[string]
 }

@@ -22,8 +22,8 @@ type systemVKind struct {
 	remove func(id uintptr)
 }
 
-// sweep removes what belongs to a user.
-func (k systemVKind) sweep(uid int) {
+// sweep removes what belongs to a user, unless it is to be kept.
+func (k systemVKind) sweep(uid int, keep func(id string) bool) {
 	data, err := os.ReadFile(k.list)
 	if err != nil {
 		return
@@ -39,7 +39,7 @@ func (k systemVKind) sweep(uid int) {
 		if own := strconv.Itoa(uid); fields[owner] != own && fields[creator] != own {
 			continue
 		}
-		if n, err := strconv.ParseUint(fields[1], 10, 32); err == nil {
+		if n, err := strconv.ParseUint(fields[1], 10, 32); err == nil && !keep(fields[1]) {
 			k.remove(uintptr(n))
 		}
 	}

@@ -156,7 +156,7 @@ func TestTwoPathsWithoutNamespaces(t *testing.T) {
 	root, base := repo(t)
 	put(t, root, map[string]string{"node_modules/lib/index.js": "1\n", ".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/x.py": "2\n"})
 	w := open(t, Options{Root: root, Install: "never"})
-	withoutNamespaces(t, w)
+	without(t, w, "no namespaces")
 	b, err := w.At(t.Context(), base)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -31,8 +33,6 @@ func (k *keeper) watch() {
 		}
 	}
 }
-
-const limitProcesses = "processes"
 
 // crowded counts processes the quick way, where those that can be seen, or those
 // of the user, are all the command's: a walk from parent to child takes too long
@@ -75,9 +75,9 @@ func (k *keeper) exceeded(freeAtStart space) string {
 	}
 	switch {
 	case l.Memory > 0 && resident > l.Memory:
-		return "memory"
-	case l.Disk > 0 && k.diskFull(freeAtStart, spaceOf(k.spec.Scratch)):
-		return "disk"
+		return limitMemory
+	case l.Disk > 0 && diskFull(freeAtStart, k.spec.Scratch, l.Disk, k.written, os.Getuid()):
+		return limitDisk
 	}
 	return ""
 }
@@ -106,25 +106,59 @@ type space struct{ bytes, names int64 }
 const bytesOfName = 4096
 
 // diskFull judges the space that has gone since the start. Others write to the
-// same disk and remove from it, so only twice the limit is proof; before that the
-// workspace is counted.
-func (k *keeper) diskFull(start, now space) bool {
-	limit := k.spec.Limits.Disk
+// same disk and remove from it, so only twice the limit is proof; before that what
+// a user has in the directories that the code writes to is counted.
+func diskFull(start space, scratch string, limit int64, written []string, uid int) bool {
+	now := spaceOf(scratch)
 	gone, names := start.bytes-now.bytes, start.names-now.names
-	return gone > 2*limit || (gone > limit || names > limit/bytesOfName/4) && usedBytes(k.spec.Scratch) > limit
+	return gone > 2*limit || (gone > limit || names > limit/bytesOfName/4) && usedBytes(written, uid) > limit
 }
 
-// usedBytes is what a tree takes up on disk, of bytes or of names.
-func usedBytes(dir string) int64 {
-	var sum, names int64
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		var st unix.Stat_t
-		names++
-		if err == nil && d.Type().IsRegular() && unix.Lstat(path, &st) == nil {
-			sum += st.Blocks * 512
+// whileRoom gives a context that ends when the workspace has grown beyond its limit,
+// for commands that nobody of ours watches where they are; full says whether that
+// is why.
+func (w *Workspace) whileRoom(ctx context.Context) (within context.Context, full func() bool, done func()) {
+	within, cancel := context.WithCancelCause(ctx)
+	start, limit, every := spaceOf(w.place.home), w.limits().Disk, time.NewTicker(watchEvery)
+	go func() {
+		defer every.Stop()
+		for {
+			select {
+			case <-within.Done():
+				return
+			case <-every.C:
+				if diskFull(start, w.place.home, limit, w.place.writable(), w.uid()) {
+					cancel(errDiskFull)
+				}
+			}
 		}
-		return nil // what cannot be looked into is not counted
-	})
+	}()
+	return within, func() bool { return errors.Is(context.Cause(within), errDiskFull) }, func() { cancel(nil) }
+}
+
+// uid is the code's user.
+func (w *Workspace) uid() int {
+	if w.user != nil {
+		return w.user.uid
+	}
+	return os.Getuid()
+}
+
+var errDiskFull = errors.New("more disk than its limit")
+
+// usedBytes is what a user's files take up on disk, of bytes or of names.
+func usedBytes(dirs []string, uid int) int64 {
+	var sum, names int64
+	for _, dir := range dirs {
+		_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, _ error) error {
+			var st unix.Stat_t
+			if unix.Lstat(path, &st) == nil && int(st.Uid) == uid {
+				names++
+				sum += st.Blocks * 512
+			}
+			return nil // what cannot be looked into is not counted
+		})
+	}
 	return max(sum, names*bytesOfName)
 }
 

@@ -167,7 +167,7 @@ func kernel(targets) {
 
 // tries: write in every directory of the machine that it does not own
 func writeAnywhere(t targets) {
-	for _, dir := range []string{"/", "/etc", "/usr/local/bin", "/var/tmp", "/opt", "/home", "/root", "/run", t.Checkout, t.Report, t.RunnerTemp, t.Home, t.FileCommands} {
+	for _, dir := range []string{"/", "/etc", "/usr/local/bin", "/opt", "/home", "/root", "/run", t.Checkout, t.Report, t.RunnerTemp, t.Home, t.FileCommands} {
 		attempt(dir, os.WriteFile(filepath.Join(dir, "planted-by-hostile"), nil, 0o644))
 	}
 }
