@@ -45,12 +45,13 @@ programs:
 	done
 	cd dist && sha256sum qa_* > checksums.txt
 
-# The tests that the first line of `test` skips, by name.
+# The tests that the first line of `test` skips, by name; beside them those that run
+# without the race detector only.
 E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
 test: fixtures
 	$(GO) test -tags $(TAGS) -race -shuffle=on -timeout 20m ./...
-	QA_E2E=1 $(GO) test -tags $(TAGS) -shuffle=on -timeout 40m -run '^($(E2E))$$' ./internal/cli ./internal/framework ./bench/sound
+	QA_E2E=1 $(GO) test -tags $(TAGS) -shuffle=on -timeout 40m -run '^($(E2E)|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.

@@ -42,6 +42,18 @@ func TestScripts(t *testing.T) {
 	scripts(t, "*.txtar")
 }
 
+// raced says that the race detector watches. The programs of a script are built as
+// the test is, and three to five times as slow with it: what is many whole runs of
+// one kind is left to the second line of make test.
+var raced bool
+
+func withoutRaceDetector(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("runs without the race detector")
+	}
+}
+
 func scripts(t *testing.T, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", filepath.FromSlash(pattern)))

@@ -6,5 +6,6 @@ import "testing"
 // prepared: each script was red once, and its first lines say how.
 func TestSoundness(t *testing.T) {
 	t.Parallel()
+	withoutRaceDetector(t)
 	scripts(t, "soundness/*.txtar")
 }

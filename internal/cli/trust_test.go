@@ -7,5 +7,6 @@ import "testing"
 // repository. Each script was green for the author once.
 func TestTrust(t *testing.T) {
 	t.Parallel()
+	withoutRaceDetector(t)
 	scripts(t, "trust/*.txtar")
 }
