@@ -3,6 +3,7 @@ package baseline
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // completeness holds what ran against what there is to run, and takes back the
@@ -186,6 +188,22 @@ func (c completeness) changedPackage(file string, shown ranTests, lost map[strin
 			lost[target.Name] = append(lost[target.Name], what)
 		}
 	}
+}
+
+// packageOf is the nearest folder above a file that is a package: one with a
+// manifest, or for Go the folder itself; "" is the root.
+func packageOf(root, file string) string {
+	if path.Ext(file) == ".go" {
+		return strings.TrimPrefix(path.Dir(file), ".")
+	}
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		for _, manifest := range []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg"} {
+			if _, err := fs.Stat(rooted.FS(root), path.Join(dir, manifest)); err == nil {
+				return dir
+			}
+		}
+	}
+	return ""
 }
 
 // takeBack takes back the verdict of a target; one that there is none of becomes a

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
-	"github.com/org/qa-action/internal/rooted"
 )
 
 // The bounds of looking for test files. Past them nothing is claimed.
@@ -84,22 +83,6 @@ func head(root *os.Root, name string) []byte {
 	defer func() { _ = f.Close() }()
 	src, _ := io.ReadAll(io.LimitReader(f, maxTestFile)) // what cannot be read says nothing
 	return src
-}
-
-// packageOf is the nearest folder above a file that is a package: one with a
-// manifest, or for Go the folder itself; "" is the root.
-func packageOf(root, file string) string {
-	if path.Ext(file) == ".go" {
-		return strings.TrimPrefix(path.Dir(file), ".")
-	}
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		for _, manifest := range []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg"} {
-			if _, err := fs.Stat(rooted.FS(root), path.Join(dir, manifest)); err == nil {
-				return dir
-			}
-		}
-	}
-	return ""
 }
 
 // some names the first of several things and counts the others.
