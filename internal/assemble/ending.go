@@ -11,15 +11,15 @@ import (
 	"github.com/org/qa-action/internal/reporter"
 )
 
-// Bequeath leaves the report of a run that has to exit in the midst of its work
+// AtCeiling leaves the report of a run that has to exit in the midst of its work
 // for want of memory. It is made before there is any work, so that nothing is
 // left to do then but to write it; the session can be gone on with.
-func (w Writer) Bequeath(ctx context.Context) {
+func (w Writer) AtCeiling(ctx context.Context) {
 	why := memory.Ceiling(ctx)
 	if why == nil {
 		return
 	}
-	text, err := w.lastWords(why)
+	text, err := w.blankJSON(why)
 	if err != nil {
 		w.Notes.Note(err)
 		return
@@ -28,8 +28,8 @@ func (w Writer) Bequeath(ctx context.Context) {
 	memory.LastWords(ctx, func(error) { _ = errors.Join(w.Session.Yield(), w.Session.WriteFile("report.json", text)) })
 }
 
-// lastWords is the report.json of a run that saw nothing.
-func (w Writer) lastWords(why error) ([]byte, error) {
+// blankJSON is the report.json of a run that saw nothing.
+func (w Writer) blankJSON(why error) ([]byte, error) {
 	var text bytes.Buffer
 	err := reporter.Render(&text, "json", w.Blank(why), reporter.Options{})
 	return text.Bytes(), err

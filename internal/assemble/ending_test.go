@@ -17,9 +17,9 @@ import (
 	"github.com/org/qa-action/internal/session"
 )
 
-// TestLastWords: what is left by a run that had to exit is a whole report, which
+// TestBlankReport: what is left by a run that had to exit is a whole report, which
 // `qa report` publishes, and never green.
-func TestLastWords(t *testing.T) {
+func TestBlankReport(t *testing.T) {
 	t.Parallel()
 	c, err := config.Load(config.Sources{Getenv: func(string) string { return "" }})
 	assert.NilError(t, err)
@@ -27,7 +27,7 @@ func TestLastWords(t *testing.T) {
 	assert.NilError(t, err)
 	defer func() { assert.NilError(t, own.Close()) }()
 	w := Writer{About: About{Config: c, Session: own.ID(), Checkout: checkout.Checkout{Change: qa.Change{Head: "aaaa", Base: "bbbb"}}}, Session: own}
-	raw, err := w.lastWords(&memory.Error{Ceiling: 100 << 20})
+	raw, err := w.blankJSON(&memory.Error{Ceiling: 100 << 20})
 	assert.NilError(t, err)
 	p, err := reporter.Parse(raw)
 	assert.NilError(t, err)

@@ -48,7 +48,7 @@ const margin = 64 << 10
 // Reserve keeps room for a report that says that there is none. It is as large
 // as that report in its two forms, old and new.
 func (w Writer) Reserve() error {
-	text, err := w.lastWords(&NoRoomError{Place: w.Output.Path()})
+	text, err := w.blankJSON(&NoRoomError{Place: w.Output.Path()})
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (w Writer) WithoutRoom(p *qa.Report, why *NoRoomError) []string {
 	var written []string
 	// Without what the run has seen the report is small and fits for sure; then
 	// the whole one takes its place, if it fits as well.
-	if text, err := w.lastWords(why); err == nil && w.Session.WriteFile("report.json", text) == nil {
+	if text, err := w.blankJSON(why); err == nil && w.Session.WriteFile("report.json", text) == nil {
 		written = append(written, "json")
 	}
 	for _, name := range []string{"json", "markdown"} {

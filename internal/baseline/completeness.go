@@ -3,12 +3,9 @@ package baseline
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,14 +17,6 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// The bounds of looking for test files. Past them nothing is claimed.
-const (
-	maxTestFiles = 20_000
-	maxTestFile  = 512 << 10 // bytes read of one
-	maxTestBytes = 512 << 20
-	namedFiles   = 3 // in a reason
-)
-
 // completeness holds what ran against what there is to run, and takes back the
 // verdict of every target of which a part that could see the change was left
 // out.
@@ -35,69 +24,6 @@ type completeness struct {
 	checkout.Checkout
 	within string // the directory that the run is about
 	b      *Baseline
-}
-
-// suiteFiles are the files of the checkout that define tests, as a target's
-// runner would look for them.
-type suiteFiles struct {
-	tests []string
-	// complete is false when the bounds were reached.
-	complete bool
-	// elsewhere are Go files that this machine does not build, with the reason.
-	elsewhere map[string]string
-}
-
-// findTests looks for test files below dir by what they say: a name alone would
-// count helpers and samples.
-func (c completeness) findTests(dir string, isTest func(string) bool) suiteFiles {
-	out := suiteFiles{complete: true, elsewhere: map[string]string{}}
-	root, err := os.OpenRoot(c.Root)
-	if err != nil {
-		out.complete = false
-		return out
-	}
-	defer func() { _ = root.Close() }()
-	seen, left := 0, int64(maxTestBytes)
-	err = fs.WalkDir(root.FS(), path.Clean(cmp.Or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil //nolint:nilerr // what cannot be looked at has no tests that we know of
-		case e.IsDir():
-			if name != "." && (framework.Aside(name+"/x") || name == c.Own) {
-				return fs.SkipDir
-			}
-			return nil
-		case !e.Type().IsRegular() || !isTest(name):
-			return nil
-		}
-		if seen++; seen > maxTestFiles || left <= 0 {
-			out.complete = false
-			return fs.SkipAll
-		}
-		src := head(root, name)
-		left -= int64(len(src))
-		if !framework.DefinesTests(name, src) || framework.DrivesBrowser(src) {
-			return nil
-		}
-		if ok, why := framework.RunsHere(name, src); !ok {
-			out.elsewhere[name] = why
-			return nil
-		}
-		out.tests = append(out.tests, name)
-		return nil
-	})
-	out.complete = out.complete && err == nil
-	return out
-}
-
-func head(root *os.Root, name string) []byte {
-	f, err := root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = f.Close() }()
-	src, _ := io.ReadAll(io.LimitReader(f, maxTestFile)) // what cannot be read says nothing
-	return src
 }
 
 // ranTests is what the reports and traces show of test files.
@@ -291,14 +217,4 @@ func (b *Baseline) takeBack(target, why string) {
 		}
 	}
 	b.Rows = append(b.Rows, qa.TargetRow{Name: "no target", Dir: ".", State: "inconclusive", Reason: why})
-}
-
-// some names the first of several things and counts the others.
-func some(names []string) string {
-	slices.Sort(names)
-	text := strings.Join(names[:min(len(names), namedFiles)], ", ")
-	if more := len(names) - namedFiles; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }

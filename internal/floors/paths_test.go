@@ -46,7 +46,7 @@ var mayUsePaths = map[string]string{
 	"internal/gh/event.go":                   "files of the runner, named by its environment",
 	"internal/gh/job.go":                     "files of the runner, named by its environment",
 	"internal/shard/read.go":                 "compares directories that the user names",
-	"internal/shard/shard.go":                "looks for sessions in directories that the user names; they are read through a root",
+	"internal/shard/files.go":                "looks for sessions in directories that the user names; they are read through a root",
 	"internal/coverage/coverage.go":          "copies of reports in the session, or files that the user names; regular files only",
 	"internal/coverage/tree.go":              "the root of the tree itself",
 	"internal/testreport/testreport.go":      "copies of reports in the session, or files that the user names; regular files only",

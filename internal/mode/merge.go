@@ -35,7 +35,7 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	if err := r.open(" joined from " + shards.Identity()); err != nil {
 		return r.unopened(err)
 	}
-	r.writer().Bequeath(ctx)
+	r.writer().AtCeiling(ctx)
 	r.recall(ctx)
 	nowhere := copies.None(errors.New("a merge runs nothing"))
 	r.base = baseline.Over(baseline.Join(r.measuring(nowhere), shards.Parts()))

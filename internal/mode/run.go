@@ -55,7 +55,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	if err := r.open(""); err != nil {
 		return r.unopened(err)
 	}
-	r.writer().Bequeath(ctx)
+	r.writer().AtCeiling(ctx)
 	r.recall(ctx)
 	work, stop := r.time.Context(ctx)
 	own := copies.New(r.runtime(), r.Change.Base)

@@ -3,6 +3,7 @@ package session
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -37,4 +38,13 @@ func Segment(name string) string {
 		return safe + "+" + Digest([]byte(name))[:6]
 	}
 	return safe
+}
+
+// WriteJSON writes a file of the session as indented JSON.
+func (s *Session) WriteJSON(rel string, value any) error {
+	raw, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	return s.WriteFile(rel, append(raw, '\n'))
 }

@@ -19,12 +19,12 @@ import (
 
 // Lay puts the tests that were kept so far into the copy: that of a resumed run
 // does not have them.
-func (c Runner) Lay(ctx context.Context) (*runtime.Workspace, error) {
-	ws, err := c.Copies.Open(ctx)
+func (r Runner) Lay(ctx context.Context) (*runtime.Workspace, error) {
+	ws, err := r.Copies.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	files := c.Results.files()
+	files := r.Results.files()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := ws.Write(name, []byte(files[name])); err != nil {
 			return nil, fmt.Errorf("lay out kept tests: %w", err)
@@ -35,29 +35,29 @@ func (c Runner) Lay(ctx context.Context) (*runtime.Workspace, error) {
 
 // Prepare lays the kept tests out and tries the mutants of the change, once per
 // run, before the first trial; else there are none.
-func (c Runner) Prepare(ctx context.Context, b *baseline.Baseline) (*mutation.Set, error) {
-	ws, err := c.Lay(ctx)
-	if err != nil || c.Results.Mutants() != nil {
+func (r Runner) Prepare(ctx context.Context, b *baseline.Baseline) (*mutation.Set, error) {
+	ws, err := r.Lay(ctx)
+	if err != nil || r.Results.Mutants() != nil {
 		return nil, err
 	}
-	set, err := c.mutate(ctx, ws, b)
+	set, err := r.mutate(ctx, ws, b)
 	if err == nil { // for the next in turn
-		c.Results.Mutated(set)
+		r.Results.Mutated(set)
 	}
 	return set, err
 }
 
-func (c Runner) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.Baseline) (*mutation.Set, error) {
-	tests, deadline := c.testsDigest(b), c.Now().Add(c.Config.Timeout/4)
-	known := mutation.Recall(c.Output, tests)
+func (r Runner) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.Baseline) (*mutation.Set, error) {
+	tests, deadline := r.testsDigest(b), r.Now().Add(r.Config.Timeout/4)
+	known := mutation.Recall(r.Output, tests)
 	failing := map[string]bool{}
 	for _, k := range b.Cases() {
 		failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
 	}
 	study := mutation.Study{
-		Files: c.Change.Of(qa.KindSource), Read: c.Read, Copy: ws, Covered: b.Coverage.Head, Failing: failing, Known: known,
-		Longest: c.Config.TaskTimeout, Over: func() bool { return c.Now().After(deadline) },
-		Place: func(mutant string) rooted.Place { return c.Session.Place("results", "mutants", mutant) },
+		Files: r.Change.Of(qa.KindSource), Read: r.Read, Copy: ws, Covered: b.Coverage.Head, Failing: failing, Known: known,
+		Longest: r.Config.TaskTimeout, Over: func() bool { return r.Now().After(deadline) },
+		Place: func(mutant string) rooted.Place { return r.Session.Place("results", "mutants", mutant) },
 		Target: func(path string) (mutation.Target, bool) {
 			t, ok := b.Of(path)
 			return mutation.Target{Target: t, Seconds: usual(t, b)}, ok
@@ -65,10 +65,10 @@ func (c Runner) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.B
 	}
 	set, cut, err := study.Run(ctx)
 	if cut {
-		c.Notes.Cut("mutants beyond the first %d", len(set.All))
+		r.Notes.Cut("mutants beyond the first %d", len(set.All))
 	}
 	if err == nil {
-		c.Notes.Note(known.Keep(c.Output, tests))
+		r.Notes.Note(known.Keep(r.Output, tests))
 	}
 	return set, err
 }
@@ -86,8 +86,8 @@ func usual(t executor.Target, b *baseline.Baseline) float64 {
 // testsDigest is the digest of the project's own test files, empty when there
 // are too many to look at. Reports do not always name files: those that the
 // names say to be tests are among them.
-func (c Runner) testsDigest(b *baseline.Baseline) string {
-	files := c.Code.Graph().Files()
+func (r Runner) testsDigest(b *baseline.Baseline) string {
+	files := r.Code.Graph().Files()
 	if len(files) >= related.Files {
 		return ""
 	}
@@ -99,7 +99,7 @@ func (c Runner) testsDigest(b *baseline.Baseline) string {
 	slices.Sort(files)
 	var parts [][]byte
 	for _, name := range slices.Compact(files) {
-		raw, err := c.Read(name)
+		raw, err := r.Read(name)
 		if err != nil {
 			continue // gone, or not in the checkout
 		}

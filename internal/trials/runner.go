@@ -43,13 +43,13 @@ type Repair func(context.Context, assurance.Verdict) (assurance.Fix, error)
 
 // Try runs the assurance chain over candidates, target by target, for the task
 // of that id. Without a repair none is asked for.
-func (c Runner) Try(ctx context.Context, task string, candidates []generator.Candidate, b *baseline.Baseline, repair Repair) (Trial, error) {
+func (r Runner) Try(ctx context.Context, task string, candidates []generator.Candidate, b *baseline.Baseline, repair Repair) (Trial, error) {
 	out := New()
-	ws, err := c.Copies.Open(ctx)
+	ws, err := r.Copies.Open(ctx)
 	if err != nil {
 		return out, err
 	}
-	known := c.knownImports(b)
+	known := r.knownImports(b)
 	for _, run := range b.Runs {
 		var mine []generator.Candidate
 		for _, k := range candidates {
@@ -60,8 +60,8 @@ func (c Runner) Try(ctx context.Context, task string, candidates []generator.Can
 		if len(mine) == 0 || run.Head.Inconclusive != "" {
 			continue
 		}
-		chain := c.chain(ctx, ws, run, task)
-		chain.Covered, chain.Known, chain.Repair = c.covered(b), known, repair
+		chain := r.chain(ctx, ws, run, task)
+		chain.Covered, chain.Known, chain.Repair = r.covered(b), known, repair
 		verdicts, files, err := chain.Run(ctx, mine)
 		for path, content := range files {
 			out.Files[path] = string(content)
@@ -69,7 +69,7 @@ func (c Runner) Try(ctx context.Context, task string, candidates []generator.Can
 		for _, v := range verdicts {
 			out.Tests = append(out.Tests, v.GeneratedTest)
 			if v.Proof != nil {
-				c.apart(&out, v)
+				r.apart(&out, v)
 				out.Proofs = append(out.Proofs, Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target})
 			}
 			if !v.Kept {
@@ -92,11 +92,11 @@ func (c Runner) Try(ctx context.Context, task string, candidates []generator.Can
 
 // apart places a failing test into the file it belongs to, beside other
 // evidence and nothing else that is new.
-func (c Runner) apart(t *Trial, v assurance.Verdict) {
-	text := cmp.Or(t.Evidence[v.Path], c.Results.Evidence()[v.Path])
+func (r Runner) apart(t *Trial, v assurance.Verdict) {
+	text := cmp.Or(t.Evidence[v.Path], r.Results.Evidence()[v.Path])
 	now := []byte(text)
 	if text == "" {
-		now, _ = c.Read(v.Path) // none is a new file
+		now, _ = r.Read(v.Path) // none is a new file
 	}
 	add := v.Candidate.New()
 	if add.Package == "" && len(now) == 0 {
@@ -104,23 +104,23 @@ func (c Runner) apart(t *Trial, v assurance.Verdict) {
 	}
 	placed, err := source.Place(now, v.Path, add)
 	if err != nil {
-		c.Notes.Warn("evidence %s cannot be written: %v", v.Name, err)
+		r.Notes.Warn("evidence %s cannot be written: %v", v.Name, err)
 		return
 	}
 	t.Evidence[v.Path] = string(placed)
 }
 
 // chain prepares the assurance chain of one target.
-func (c Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, task string) *assurance.Chain {
+func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, task string) *assurance.Chain {
 	out := &assurance.Chain{
-		Target: b.Target, Head: ws, Keep: c.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
-		Read: c.soFar, Change: c.Change.Of(qa.KindSource), Repeat: c.Config.Repeat,
-		Options: executor.Options{Name: session.Segment(task + "/" + b.Target.Name), Timeout: c.Config.TaskTimeout / 3, Live: c.Live}, Failing: map[string]bool{}, MaxRepairs: c.Config.MaxFixIterations,
+		Target: b.Target, Head: ws, Keep: r.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
+		Read: r.soFar, Change: r.Change.Of(qa.KindSource), Repeat: r.Config.Repeat,
+		Options: executor.Options{Name: session.Segment(task + "/" + b.Target.Name), Timeout: r.Config.TaskTimeout / 3, Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
 	}
-	if sides := c.Copies.Sides(ws); sides.Base != nil {
+	if sides := r.Copies.Sides(ws); sides.Base != nil {
 		base, err := sides.Base(ctx)
 		if err != nil {
-			c.Notes.Warn("generated tests were not run on base: %v", err)
+			r.Notes.Warn("generated tests were not run on base: %v", err)
 		} else if tree, ok := base.(assurance.Tree); ok {
 			out.Base = tree
 		}
@@ -130,19 +130,19 @@ func (c Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Bas
 			out.Failing[k.ID()] = true
 		}
 	}
-	if set := c.Results.Mutants(); set != nil {
-		killed := c.Results.killed()
+	if set := r.Results.Mutants(); set != nil {
+		killed := r.Results.killed()
 		for _, m := range set.Mutants {
 			if !killed[m.ID] {
 				out.Mutants = append(out.Mutants, m)
 			}
 		}
 	}
-	style := formatter.Project{Read: c.Read, Copy: ws}
+	style := formatter.Project{Read: r.Read, Copy: ws}
 	out.Format = func(ctx context.Context, file string, text []byte) []byte {
 		formatted, err := style.Format(ctx, file, text)
 		if err != nil {
-			c.Notes.Warn("%v", err)
+			r.Notes.Warn("%v", err)
 		}
 		return formatted
 	}
@@ -150,23 +150,23 @@ func (c Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Bas
 }
 
 // soFar gives a file as the last trial left it.
-func (c Runner) soFar(name string) ([]byte, error) {
-	if text, ok := c.Results.files()[name]; ok {
+func (r Runner) soFar(name string) ([]byte, error) {
+	if text, ok := r.Results.files()[name]; ok {
 		return []byte(text), nil
 	}
-	return c.Read(name)
+	return r.Read(name)
 }
 
 // covered are the changed lines that the project's own tests, and tests kept
 // before, run.
-func (c Runner) covered(b *baseline.Baseline) map[string][]int {
+func (r Runner) covered(b *baseline.Baseline) map[string][]int {
 	out := map[string][]int{}
-	for _, t := range c.Results.all() {
+	for _, t := range r.Results.all() {
 		for path, lines := range t.Gained {
 			out[path] = append(slices.Clone(out[path]), lines...)
 		}
 	}
-	for _, f := range c.Change.Of(qa.KindSource) {
+	for _, f := range r.Change.Of(qa.KindSource) {
 		file := b.Coverage.Head.File(f.Path)
 		if file == nil {
 			continue
@@ -181,10 +181,10 @@ func (c Runner) covered(b *baseline.Baseline) map[string][]int {
 }
 
 // knownImports are what the project's own test files import.
-func (c Runner) knownImports(b *baseline.Baseline) []string {
+func (r Runner) knownImports(b *baseline.Baseline) []string {
 	var out []string
 	for _, name := range b.TestFiles() {
-		src, err := c.Read(name)
+		src, err := r.Read(name)
 		if err != nil || len(out) > 500 {
 			continue
 		}
