@@ -153,6 +153,7 @@ func init() {
 		jest,
 		mocha,
 		pytest,
+		unittest,
 		Gotest,
 	}
 	Command.Forbidden = joined(func(a Adapter) []language.Smell { return a.Forbidden })

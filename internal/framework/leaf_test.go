@@ -175,7 +175,7 @@ func TestLeaves(t *testing.T) {
 		"just":               {scripts: m{"test": "just test"}, files: m{"justfile": "bin := 'node_modules/.bin'\n\ntest: build\n    {{bin}}/mocha\n\nbuild:\n  @rollup -c\n"}, want: []string{"preparation: rollup -c", "mocha: mocha"}},
 		"python": {
 			scripts: m{"test": "python -m pytest -q tests && coverage run -m pytest && python3 -m unittest && coverage report && mypy ."},
-			want:    []string{"pytest: pytest -q tests", "pytest: (coverage run) pytest", "unknown: python3 -m unittest", "check: coverage report", "check: mypy ."},
+			want:    []string{"pytest: pytest -q tests", "pytest: (coverage run) pytest", "unittest: unittest", "check: coverage report", "check: mypy ."},
 		},
 		"through uv": {scripts: m{"test": "uv run --group dev pytest && poetry run py.test"}, want: []string{"pytest: pytest", "pytest: py.test"}},
 		"go":         {scripts: m{"test": "go vet ./... && go test -race ./... && gotestsum -- -short ./..."}, want: []string{"check: go vet ./...", "gotest: go test -race ./...", "gotest: gotestsum test -short ./..."}},
