@@ -29,7 +29,7 @@ func TestWhatIsAskedCanBeRead(t *testing.T) {
 	}
 	c, _, _ := open(t, func(o *Options) { o.Store, o.Record, o.Scrub = output.At(store), output.At(dir), hide }, says(good))
 	r := Request{Job: "scout/bug", System: "s", Prompt: "hunter2", Variant: 1}
-	if _, err := Ask[verdict](context.Background(), c, r); err != nil {
+	if _, err := Asker[verdict](c)(context.Background(), r); err != nil {
 		t.Fatal(err)
 	}
 	replies, err := os.ReadDir(store)
@@ -44,14 +44,14 @@ func TestWhatIsAskedCanBeRead(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, replies[0].Name())); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Ask[verdict](context.Background(), again, r); err != nil {
+	if _, err := Asker[verdict](again)(context.Background(), r); err != nil {
 		t.Fatal(err)
 	}
 	if e := asked(replies[0].Name()); string(e.Reply) != good {
 		t.Errorf("replayed %+v", e)
 	}
 	r.Prompt = "another"
-	if _, err := Ask[verdict](context.Background(), again, r); !errors.Is(err, ErrNotRecorded) {
+	if _, err := Asker[verdict](again)(context.Background(), r); !errors.Is(err, ErrNotRecorded) {
 		t.Fatal(err)
 	}
 	e := first

@@ -59,7 +59,7 @@ func TestHostileEndpoint(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c, e, slept := open(t, func(o *Options) { o.Deadline = time.Minute }, tt.reply, tt.reply)
-			_, err := Ask[verdict](t.Context(), c, Request{Job: "j", Prompt: "p"})
+			_, err := Asker[verdict](c)(t.Context(), Request{Job: "j", Prompt: "p"})
 			assert.ErrorIs(t, err, ErrUnavailable)
 			assert.ErrorContains(t, err, tt.text)
 			assert.ErrorContains(t, err, "; check model-base-url")
@@ -83,6 +83,6 @@ func TestSlowEndpoint(t *testing.T) {
 		}
 	}
 	c, _, _ := open(t, func(o *Options) { o.Deadline = 200 * time.Millisecond }, drip, drip, drip)
-	_, err := Ask[verdict](t.Context(), c, Request{Job: "j", Prompt: "p"})
+	_, err := Asker[verdict](c)(t.Context(), Request{Job: "j", Prompt: "p"})
 	assert.ErrorContains(t, err, "no reply within 200ms (input model-timeout)")
 }

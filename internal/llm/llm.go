@@ -1,5 +1,5 @@
 // Package llm asks a model for JSON and is the sole user of openai-go. Start at
-// [Ask].
+// [Asker].
 //
 // The model has no tools. A request is a job name, a stable prefix, a prompt
 // and a Go type; the reply is validated against the schema of that type, with
@@ -135,21 +135,23 @@ type Request struct {
 
 func (r Request) limit() int { return cmp.Or(r.MaxTokens, 4096) }
 
-// Ask sends a request and decodes the reply into T.
-func Ask[T any](ctx context.Context, c *Client, r Request) (T, error) {
-	var out T
-	schema, err := schemaFor[T](name(r.Job))
-	if err != nil {
-		return out, fmt.Errorf("ask model for %s: %w", r.Job, err)
+// Asker sends requests to a model and decodes its replies into T.
+func Asker[T any](c *Client) func(context.Context, Request) (T, error) {
+	return func(ctx context.Context, r Request) (T, error) {
+		var out T
+		schema, err := schemaFor[T](name(r.Job))
+		if err != nil {
+			return out, fmt.Errorf("ask model for %s: %w", r.Job, err)
+		}
+		raw, err := c.ask(ctx, r, schema)
+		if err != nil {
+			return out, fmt.Errorf("ask model for %s: %w", r.Job, err)
+		}
+		if err := json.Unmarshal(raw, &out); err != nil {
+			return out, fmt.Errorf("ask model for %s: %w: %w", r.Job, ErrReply, err)
+		}
+		return out, nil
 	}
-	raw, err := c.ask(ctx, r, schema)
-	if err != nil {
-		return out, fmt.Errorf("ask model for %s: %w", r.Job, err)
-	}
-	if err := json.Unmarshal(raw, &out); err != nil {
-		return out, fmt.Errorf("ask model for %s: %w: %w", r.Job, ErrReply, err)
-	}
-	return out, nil
 }
 
 // name makes a schema name the endpoints accept.

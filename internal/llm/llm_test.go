@@ -95,7 +95,7 @@ func open(t *testing.T, edit func(*Options), replies ...func(http.ResponseWriter
 }
 
 func ask(c *Client) (verdict, error) {
-	return Ask[verdict](context.Background(), c, Request{Job: "scout/bug", System: "s", Prompt: "p"})
+	return Asker[verdict](c)(context.Background(), Request{Job: "scout/bug", System: "s", Prompt: "p"})
 }
 
 func TestStrictSchemaIsSent(t *testing.T) {
@@ -198,7 +198,7 @@ func TestWhatWasLearntIsRemembered(t *testing.T) {
 	t.Parallel()
 	c, e, _ := open(t, nil, refuses(400, "response_format is not supported"), refuses(400, "unknown parameter seed"), says(good), says(good))
 	for i := range 2 {
-		if _, err := Ask[verdict](context.Background(), c, Request{Job: "j", Prompt: fmt.Sprint(i)}); err != nil {
+		if _, err := Asker[verdict](c)(context.Background(), Request{Job: "j", Prompt: fmt.Sprint(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -219,11 +219,11 @@ func TestRepliesAreCachedAndReplayed(t *testing.T) {
 	if _, err := ask(again); err != nil || len(e.bodies) != 0 || again.Use().Cached != 1 {
 		t.Fatalf("replay: %v, %d calls", err, len(e.bodies))
 	}
-	_, err := Ask[verdict](context.Background(), again, Request{Job: "notes", Prompt: "p", Optional: true})
+	_, err := Asker[verdict](again)(context.Background(), Request{Job: "notes", Prompt: "p", Optional: true})
 	if !errors.Is(err, ErrNotRecorded) || again.Use().Error != "" {
 		t.Errorf("words that decide nothing: %v, manifest %q", err, again.Use().Error)
 	}
-	_, err = Ask[verdict](context.Background(), again, Request{Job: "other", Prompt: "p"})
+	_, err = Asker[verdict](again)(context.Background(), Request{Job: "other", Prompt: "p"})
 	if !errors.Is(err, ErrNotRecorded) || again.Use().Error == "" {
 		t.Errorf("got %v, manifest %q", err, again.Use().Error)
 	}
@@ -238,7 +238,7 @@ func TestSecretsAreScrubbedAndEnvironmentIsNotSent(t *testing.T) {
 	c, e, _ := open(t, func(o *Options) {
 		o.Scrub = func(s string) string { return strings.ReplaceAll(s, "hunter2", "[secret]") }
 	}, says(good))
-	if _, err := Ask[verdict](context.Background(), c, Request{Job: "j", System: "hunter2", Prompt: "key=hunter2"}); err != nil {
+	if _, err := Asker[verdict](c)(context.Background(), Request{Job: "j", System: "hunter2", Prompt: "key=hunter2"}); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := json.Marshal(e.bodies)

@@ -58,7 +58,7 @@ func TestOutage(t *testing.T) {
 			t.Parallel()
 			client, _, _ := open(t, c.edit, c.replies...)
 			for i, job := range c.jobs {
-				_, _ = Ask[verdict](context.Background(), client, Request{Job: job, Variant: i}) // what failed is counted
+				_, _ = Asker[verdict](client)(context.Background(), Request{Job: job, Variant: i}) // what failed is counted
 				if n := client.Use().Calls; n != c.calls[i] {
 					t.Errorf("%d calls after request %d, want %d", n, i+1, c.calls[i])
 				}

@@ -113,9 +113,7 @@ func (w roles) riskNotes(ctx context.Context, s qa.Strategy, findings []qa.Findi
 	if w.client == nil || len(s.Focus) == 0 || !w.tokens.Notes() {
 		return ""
 	}
-	m := strategist.Model{Ask: func(ctx context.Context, q llm.Request) (strategist.Notes, error) {
-		return llm.Ask[strategist.Notes](ctx, w.client, q)
-	}}
+	m := strategist.Model{Ask: llm.Asker[strategist.Notes](w.client)}
 	notes, err := m.Note(ctx, w.scout.Change, s, findings)
 	w.notes.Model(err)
 	return notes
@@ -127,9 +125,7 @@ func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string]
 	if w.client == nil || ctx.Err() != nil || !w.tokens.Notes() {
 		return nil
 	}
-	m := analyst.Model{Ask: func(ctx context.Context, q llm.Request) (analyst.Reply, error) {
-		return llm.Ask[analyst.Reply](ctx, w.client, q)
-	}}
+	m := analyst.Model{Ask: llm.Asker[analyst.Reply](w.client)}
 	texts, err := m.Recommend(ctx, report, gained)
 	w.notes.Model(err)
 	for i := range texts {

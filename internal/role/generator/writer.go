@@ -36,12 +36,8 @@ type Writer struct {
 // model is the client, bound.
 func (w Writer) model(ctx context.Context) Model {
 	return Model{
-		Ask: func(ctx context.Context, q llm.Request) (Reply, error) {
-			return llm.Ask[Reply](ctx, w.Client, q)
-		},
-		Mend: func(ctx context.Context, q llm.Request) (Correction, error) {
-			return llm.Ask[Correction](ctx, w.Client, q)
-		},
+		Ask:  llm.Asker[Reply](w.Client),
+		Mend: llm.Asker[Correction](w.Client),
 		Look: func(names []string) string { return w.Code.Look(ctx, names) },
 	}
 }

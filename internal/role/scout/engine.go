@@ -23,13 +23,9 @@ const (
 // what it found until then; the manifest says so.
 func (s Scout) modelScan(ctx context.Context, req scan.Request) (scan.Result, error) {
 	m := model{
-		Ask: func(ctx context.Context, q llm.Request) (reply, error) {
-			return llm.Ask[reply](ctx, s.Client, q)
-		},
-		Refute: func(ctx context.Context, q llm.Request) (judgement, error) {
-			return llm.Ask[judgement](ctx, s.Client, q)
-		},
-		Look: func(names []string) string { return s.Code.Look(ctx, names) },
+		Ask:    llm.Asker[reply](s.Client),
+		Refute: llm.Asker[judgement](s.Client),
+		Look:   func(names []string) string { return s.Code.Look(ctx, names) },
 	}
 	in := input{Perspectives: s.modelPerspectives(), Title: s.Change.Title, Body: s.Change.Body, Patterns: s.Patterns}
 	for _, f := range s.Change.Of(qa.KindSource) {
