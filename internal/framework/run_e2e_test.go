@@ -176,28 +176,13 @@ func adapters(t *testing.T, test func(*testing.T, string, fixture.Expected)) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, err := framework.For(name)
-			if err != nil {
-				t.Fatal(err)
+			e := fixture.Expect(t, name)
+			if !e.Runs() {
+				t.Skip(e.Needs + " is not installed")
 			}
-			if program := missing(a); program != "" {
-				t.Skip(program + " is not installed")
-			}
-			test(t, name, fixture.Expect(t, name))
+			test(t, name, e)
 		})
 	}
-}
-
-// missing is the program of a framework's language that this machine does not
-// have. Those of Node.js and Python come with the sample project.
-func missing(a framework.Adapter) string {
-	for _, p := range a.Signs.Programs {
-		program, _, of := strings.Cut(p, " ")
-		if _, err := process.LookPath(program); of && err != nil && a.Language != "javascript" {
-			return program
-		}
-	}
-	return ""
 }
 
 func TestFixturesRun(t *testing.T) {
