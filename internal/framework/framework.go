@@ -154,6 +154,7 @@ func init() {
 		mocha,
 		pytest,
 		Gotest,
+		cargo,
 	}
 	Command.Forbidden = joined(func(a Adapter) []language.Smell { return a.Forbidden })
 }
