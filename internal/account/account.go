@@ -80,7 +80,7 @@ func Of(c qa.Change, seen []Seen, whole bool, unneeded string) []qa.FileAccount 
 func of(a *qa.FileAccount, f qa.FileChange, seen []Seen, covered []*qa.FileCoverage, cases int, whole bool) {
 	hits, lines, any := changedHits(f, covered)
 	switch {
-	case cases > 0:
+	case cases > 0 && f.Kind != qa.KindSource:
 		a.Class, a.Evidence = qa.RunAsTest, fmt.Sprintf("%s of it ran", wording.Count(cases, "test"))
 		return
 	case hits > 0:
@@ -88,6 +88,9 @@ func of(a *qa.FileAccount, f qa.FileChange, seen []Seen, covered []*qa.FileCover
 		return
 	case any:
 		a.Class, a.Evidence = qa.Loaded, "its code ran, none of the changed lines"
+		return
+	case cases > 0: // the tests of a source stand in it
+		a.Class, a.Evidence = qa.Loaded, fmt.Sprintf("%s inside of it ran", wording.Count(cases, "test"))
 		return
 	}
 	opened, followed, why := false, false, ""

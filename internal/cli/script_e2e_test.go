@@ -30,8 +30,9 @@ func frameworkScripts(t *testing.T) []string {
 		if name == framework.Command.Name {
 			continue
 		}
-		for change, o := range fixture.Expect(t, name).Changes {
-			if change == "base" {
+		e := fixture.Expect(t, name)
+		for change, o := range e.Changes {
+			if change == "base" || !e.Runs() {
 				continue
 			}
 			text := fmt.Sprintf("fixture %s %s\ncode %d qa run --quiet\n", name, change, o.Code)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -35,7 +36,8 @@ func CheckGlobs(globs []string) error {
 // non-code. Excluded are files that match a glob and generated ones. Unmapped
 // is a source file that coverage should know and does not: all its lines, since
 // nobody can say which are executable. Everything else without an executable
-// line is non-code, and so are tests, also where a report measures them: they
+// line is non-code, and so are tests, also where a report measures them or they
+// stand in a source file: they
 // run themselves, so their lines would hide the uncovered ones of the product.
 //
 // A nil cov makes every changed source file unmapped.
@@ -65,7 +67,7 @@ func Patch(cov *qa.Coverage, files []qa.FileChange, o PatchOptions) qa.PatchCove
 			p.Unmapped = append(p.Unmapped, f.Path)
 			p.UnmappedLines += lines
 		default:
-			patchFile(&p, fc, f.Added)
+			patchFile(&p, fc, f.Added, testLines(f.Path, o))
 			p.NonCode += lines - p.Files[f.Path].Total
 		}
 	}
@@ -99,8 +101,16 @@ func excluded(path string, globs []string) bool {
 	})
 }
 
-// patchFile counts the executable lines of fc that lie in added.
-func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range) {
+// testLines are those of tests inside of a source file.
+func testLines(path string, o PatchOptions) [][2]int {
+	if l := language.Of(path); l.Tests.Inline != nil && o.Source != nil {
+		return l.InlineTests(string(o.Source(path)))
+	}
+	return nil
+}
+
+// patchFile counts the executable lines of fc that lie in added, and not in tests.
+func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range, tests [][2]int) {
 	added = slices.Clone(added)
 	slices.SortFunc(added, func(a, b qa.Range) int { return a.Start - b.Start })
 	inside := func(line int32) bool {
@@ -113,7 +123,7 @@ func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range) {
 			}
 			return 0
 		})
-		return ok
+		return ok && !slices.ContainsFunc(tests, func(t [2]int) bool { return t[0] <= int(line) && int(line) <= t[1] })
 	}
 	var count qa.Count
 	var missing []int

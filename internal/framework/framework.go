@@ -155,6 +155,7 @@ func init() {
 		pytest,
 		unittest,
 		Gotest,
+		cargo,
 	}
 	Command.Forbidden = joined(func(a Adapter) []language.Smell { return a.Forbidden })
 }

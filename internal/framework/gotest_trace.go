@@ -3,7 +3,6 @@ package framework
 import (
 	"bytes"
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -90,25 +89,10 @@ func ownModules(root string) map[string]string {
 		return out
 	}
 	defer func() { _ = tree.Close() }()
-	seen := 0
-	_ = fs.WalkDir(tree.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil
-		case e.IsDir() && name != "." && (skipped(e.Name()) || e.Name()[0] == '.'):
-			return fs.SkipDir
-		case e.IsDir():
-			if seen++; seen > maxFolders {
-				return fs.SkipAll
-			}
-		case e.Name() == "go.mod":
-			if raw, ok := regularFile(tree, name); ok {
-				if module := modfile.ModulePath(raw); module != "" {
-					out[module] = path.Dir(name)
-				}
-			}
+	manifests(tree, ".", "go.mod", func(dir string, raw []byte) {
+		if module := modfile.ModulePath(raw); module != "" {
+			out[module] = dir
 		}
-		return nil
 	})
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/coverage"
@@ -73,12 +74,14 @@ func run(t *testing.T, dir string, d framework.Detection, req framework.Request)
 				t.Fatal(err)
 			}
 		}
-		reports = append(reports, r.Path)
+		if found := glob(t, dir, inv.Dir, r.Path); len(found) > 0 {
+			reports = append(reports, found...)
+		} else {
+			reports = append(reports, r.Path) // which is said
+		}
 	}
 	for _, r := range inv.Coverage {
-		if _, err := os.Stat(r.Path); err == nil {
-			profiles = append(profiles, r.Path)
-		}
+		profiles = append(profiles, glob(t, dir, inv.Dir, r.Path)...)
 	}
 	o.suite, err = testreport.Read(reports, testreport.Options{Root: dir})
 	if err != nil {
@@ -92,6 +95,19 @@ func run(t *testing.T, dir string, d framework.Detection, req framework.Request)
 		}
 	}
 	return o
+}
+
+// glob finds the files that a report's path names.
+func glob(t *testing.T, dir, in, pattern string) []string {
+	t.Helper()
+	if !filepath.IsAbs(pattern) {
+		pattern = filepath.Join(dir, in, pattern)
+	}
+	found, err := doublestar.FilepathGlob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // home is a home of the test's own. Go's telemetry is off in it: its child
@@ -160,28 +176,13 @@ func adapters(t *testing.T, test func(*testing.T, string, fixture.Expected)) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, err := framework.For(name)
-			if err != nil {
-				t.Fatal(err)
+			e := fixture.Expect(t, name)
+			if !e.Runs() {
+				t.Skip(e.Needs + " is not installed")
 			}
-			if program := missing(a); program != "" {
-				t.Skip(program + " is not installed")
-			}
-			test(t, name, fixture.Expect(t, name))
+			test(t, name, e)
 		})
 	}
-}
-
-// missing is the program of a framework's language that this machine does not
-// have. Those of Node.js and Python come with the sample project.
-func missing(a framework.Adapter) string {
-	for _, p := range a.Signs.Programs {
-		program, _, of := strings.Cut(p, " ")
-		if _, err := process.LookPath(program); of && err != nil && a.Language != "javascript" {
-			return program
-		}
-	}
-	return ""
 }
 
 func TestFixturesRun(t *testing.T) {

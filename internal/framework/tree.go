@@ -183,3 +183,25 @@ func Aside(file string) bool {
 	}
 	return false
 }
+
+// manifests reads the files of a name below a folder, within the bounds.
+func manifests(tree *os.Root, dir, file string, found func(dir string, raw []byte)) {
+	seen := 0
+	_ = fs.WalkDir(tree.FS(), path.Clean(or(dir, ".")), func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read has none
+		case e.IsDir() && name != "." && name != dir && (skipped(e.Name()) || e.Name()[0] == '.'):
+			return fs.SkipDir
+		case e.IsDir():
+			if seen++; seen > maxFolders {
+				return fs.SkipAll
+			}
+		case e.Name() == file:
+			if raw, ok := regularFile(tree, name); ok {
+				found(path.Dir(name), raw)
+			}
+		}
+		return nil
+	})
+}

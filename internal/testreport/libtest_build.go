@@ -2,9 +2,11 @@ package testreport
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 )
+
+// maxErrors of one target are told.
+const maxErrors = 20
 
 // rustBuild follows the messages of cargo test --message-format json.
 type rustBuild struct {
@@ -13,11 +15,12 @@ type rustBuild struct {
 	known  bool
 	bad    bool
 	errors map[string][]string // what the compiler said, by target
+	places map[string]bool     // of errors: a library is compiled twice
 	order  []string
 }
 
 func newRustBuild(c *collector) rustBuild {
-	return rustBuild{c: c, suites: map[string]string{}, errors: map[string][]string{}}
+	return rustBuild{c: c, suites: map[string]string{}, errors: map[string][]string{}, places: map[string]bool{}}
 }
 
 // rustMessage is what is read of a message of cargo.
@@ -50,12 +53,16 @@ func (b *rustBuild) message(line []byte) bool {
 	case m.Reason == "compiler-artifact" && m.Executable != "" && b.c.room.take(ofNames, len(suite)):
 		b.suites[m.Executable] = suite
 	case m.Reason == "compiler-message" && m.Message.Level == "error" && !strings.HasPrefix(m.Message.Rendered, "error: aborting due to"):
-		if b.errors[suite] == nil {
-			b.order = append(b.order, suite)
-		}
 		text := strings.TrimSpace(m.Message.Rendered)
-		if said := b.errors[suite]; len(said) < 20 && !slices.Contains(said, text) { // a library is compiled twice
+		head, rest, _ := strings.Cut(text, "\n")
+		place, _, _ := strings.Cut(rest, "\n")
+		key := suite + head[:min(len(head), len("error[E0000]"))] + place
+		if said := b.errors[suite]; len(said) < maxErrors && !b.places[key] {
+			b.places[key] = true
 			b.errors[suite] = append(said, text)
+			if said == nil {
+				b.order = append(b.order, suite)
+			}
 		}
 	}
 	return true

@@ -1,0 +1,29 @@
+package language
+
+import "strings"
+
+// InlineTests are the lines of tests that stand inside a source file, from the mark
+// to the end of its block, which formatters put below where it began.
+func (l *Language) InlineTests(src string) [][2]int {
+	if l.Tests.Inline == nil || !l.Tests.Inline.MatchString(src) {
+		return nil
+	}
+	var out [][2]int
+	end := ""
+	for i, line := range strings.Split(src, "\n") {
+		text := strings.TrimRight(line, " \t\r")
+		bare := strings.TrimLeft(text, " \t")
+		switch {
+		case end != "":
+			last := &out[len(out)-1]
+			last[1] = i + 1
+			if text == end || last[1] == last[0]+1 && strings.HasSuffix(bare, ";") { // mod tests; is another file
+				end = ""
+			}
+		case l.Tests.Inline.MatchString(text):
+			out = append(out, [2]int{i + 1, i + 1})
+			end = text[:len(text)-len(bare)] + "}"
+		}
+	}
+	return out
+}
