@@ -197,6 +197,8 @@ func TestPullRequest(t *testing.T) {
 			assert.Assert(t, len(check.Annotations) > 0)
 			assert.Equal(t, len(e.log.Annotations), 0) // the check run has them
 			s.trustedHalf(t, e)
+			s.poisonedText(t, e)
+			s.poisonedNumbers(t, e)
 		})
 	}
 }

@@ -55,27 +55,10 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 		"closed at the moment": {nil, func(s *contract.Server) { closeOn(s, "GET /repos/octo-org/shop/pulls/7") }, exitFail, "comment: not posted: pull request #7: it was closed", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			half := &step{t: t, server: contract.New(t), dir: t.TempDir(), env: map[string]string{}}
-			half.server.Head, half.server.Base, half.server.HeadRepo = s.head, s.base, "alice/shop"
+			half := s.half(t)
 			if c.server != nil {
 				c.server(half.server)
 			}
-			half.workspace = half.dir
-			for k, v := range s.env {
-				half.env[k] = v
-			}
-			half.env["GITHUB_API_URL"] = half.server.URL
-			for _, file := range []string{"GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"} {
-				half.env[file] = filepath.Join(half.dir, strings.ToLower(file))
-				assert.NilError(t, os.WriteFile(half.env[file], nil, 0o600))
-			}
-			assert.NilError(t, os.Mkdir(filepath.Join(half.dir, "workflow"), 0o755))
-			half.event("workflow_run", func(p map[string]any) {
-				r := p["workflow_run"].(map[string]any)
-				r["head_sha"], r["head_branch"] = s.head, "feature"
-				r["head_repository"].(map[string]any)["full_name"] = "alice/shop"
-				r["head_repository"].(map[string]any)["owner"].(map[string]any)["login"] = "alice"
-			})
 			session := filepath.Join(half.workspace, "artifact", "session")
 			assert.NilError(t, os.MkdirAll(session, 0o755))
 			var report map[string]any
@@ -124,6 +107,30 @@ func (s *step) trustedHalf(t *testing.T, run ended) {
 			}
 		})
 	}
+}
+
+// half is the step of the trusted workflow that a run of the fork has started.
+func (s *step) half(t *testing.T) *step {
+	t.Helper()
+	half := &step{t: t, server: contract.New(t), dir: t.TempDir(), env: map[string]string{}}
+	half.server.Head, half.server.Base, half.server.HeadRepo = s.head, s.base, "alice/shop"
+	half.workspace = half.dir
+	for k, v := range s.env {
+		half.env[k] = v
+	}
+	half.env["GITHUB_API_URL"] = half.server.URL
+	for _, file := range []string{"GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"} {
+		half.env[file] = filepath.Join(half.dir, strings.ToLower(file))
+		assert.NilError(t, os.WriteFile(half.env[file], nil, 0o600))
+	}
+	assert.NilError(t, os.Mkdir(filepath.Join(half.dir, "workflow"), 0o755))
+	half.event("workflow_run", func(p map[string]any) {
+		r := p["workflow_run"].(map[string]any)
+		r["head_sha"], r["head_branch"] = s.head, "feature"
+		r["head_repository"].(map[string]any)["full_name"] = "alice/shop"
+		r["head_repository"].(map[string]any)["owner"].(map[string]any)["login"] = "alice"
+	})
+	return half
 }
 
 // hostileArtifact is what may lie in the artifact of a fork's run, and what

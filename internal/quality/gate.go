@@ -243,11 +243,14 @@ func (g *judge) coverageDrop() {
 		Verdict: g.optional(qa.GateCoverageDrop, held), Input: "fail-on: coverage-drop"})
 }
 
+// loopGate begins the name of a row about a generator-critic loop.
+const loopGate = "loop "
+
 // loop adds a row when a generator-critic loop ended below its target.
 func (g *judge) loop() {
 	for _, l := range g.r.Coverage.Layers {
 		if l.Below {
-			gate := qa.Gate{Name: "loop " + string(l.Layer), Rule: fmt.Sprintf("target %g %% reached within the rounds", l.Target),
+			gate := qa.Gate{Name: loopGate + string(l.Layer), Rule: fmt.Sprintf("target %g %% reached within the rounds", l.Target),
 				Measured: fmt.Sprintf("%d rounds", l.Rounds), Verdict: qa.Conditional, Input: "max-rounds, coverage-targets"}
 			if FewLines(g.r.Coverage.Patch) {
 				gate.Verdict, gate.Reason = qa.Advisory, fmt.Sprintf("fewer than %d executable lines changed: advisory", fewLines)

@@ -68,6 +68,8 @@ func (v *verifier) error() error {
 var (
 	results  = []qa.Verdict{qa.Pass, qa.Conditional, qa.Fail, qa.Inconclusive}
 	verdicts = append(slices.Clone(results), qa.NotApplicable, qa.Advisory)
+	// gateNames are all that a row of the table can be about.
+	gateNames = append(qa.OptionalGates(), qa.GateTestsRan, qa.GateCommand, qa.GateNewFailures, qa.GateRegression, qa.GateScore)
 )
 
 // words knows the gates by name; each has a verdict that is one, and stands once.
@@ -76,6 +78,9 @@ func (v *verifier) words() {
 		where := fmt.Sprintf("gates[%d] %.60q", i, g.Name)
 		if !slices.Contains(verdicts, g.Verdict) {
 			v.wrong(where, fmt.Sprintf("verdict %.40q", g.Verdict), listed(verdicts))
+		}
+		if !slices.Contains(gateNames, g.Name) && !strings.HasPrefix(g.Name, loopGate) {
+			v.wrong(where, "no gate of that name", "one that a run has")
 		}
 		if _, twice := v.gates[g.Name]; twice {
 			v.wrong(where, "stands there twice", "each gate once")

@@ -24,6 +24,7 @@ type container struct {
 	image  string
 	engine *engine
 	mounts []mountPoint // of the container that we are in; nil on the machine itself
+	env    []string     // the image's own
 }
 
 func newContainer(o Options) driver { return &container{image: o.Image, engine: newEngine(o.Env)} }
@@ -46,17 +47,25 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 	if seen := func(m mountPoint) bool { _, ok := within(m.Destination, w.place.home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
 		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", ErrProvision, w.place.home)
 	}
-	w.walls, w.foreign = walls{}, true
+	w.foreign, w.env = true, withoutVariable(w.env, "PATH") // the image's own
+	var info struct{ Config struct{ Env []string } }
+	if err := d.engine.call(ctx, http.MethodGet, "/images/"+d.image+"/json", nil, &info); err != nil {
+		return fmt.Errorf("%w: %w", ErrProvision, err)
+	}
+	d.env = info.Config.Env
+	filter, kept := "the container engine's profile, and our deny list", "core, file size, processes, memory, disk"
+	if why := d.raise(ctx, w); why != "" {
+		filter, kept = "the container engine's profile alone: "+why, "processes and memory, kept by the container engine; disk of the workspace"
+	}
 	w.levels = []string{
 		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
 		"env: allow-list",
 		"namespaces: a container of " + d.image + " for each command, without capabilities, no_new_privs",
 		"landlock: not needed: only the workspace is mounted",
-		"seccomp: the container engine's profile",
+		"seccomp: " + filter,
 		"network: generated tests have a loopback device only (namespace)",
-		"rlimits: processes and memory, kept by the container engine; disk of the workspace",
+		"rlimits: " + kept,
 	}
-	w.env = withoutVariable(w.env, "PATH") // the image's own
 	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
 }
 
@@ -110,51 +119,14 @@ func onMachine(mounts []mountPoint, path string) string {
 // nothing.
 var noEntrypoint = []string{""}
 
-// run creates, starts and in any case removes one container.
 func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	name := "qa-" + strings.ToLower(rand.Text())
-	limits := w.opts.Limits.orDefault()
-	binds := []string{onMachine(d.mounts, w.place.home) + ":" + w.place.home, onMachine(d.mounts, w.place.layers()) + ":" + w.place.layers() + ":ro"}
-	if w.parent != nil {
-		binds = append(binds, onMachine(d.mounts, w.parent.place.home)+":"+w.parent.place.home+":ro")
+	if w.helped() {
+		return d.runBelow(ctx, w, c, pc)
 	}
-	_, common, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
-	if err == nil {
-		for _, objects := range objectDirs(common) {
-			binds = append(binds, onMachine(d.mounts, objects)+":"+objects+":ro")
-		}
-	}
-	network := "bridge"
-	if c.Network == NetworkLoopback {
-		network = "none"
-	}
-	body := map[string]any{
-		"Image": d.image, "Cmd": pc.Argv, "Entrypoint": noEntrypoint, "Env": pc.Env, "WorkingDir": pc.Dir, "User": containerUser(w),
-		"HostConfig": map[string]any{
-			"Binds": binds, "NetworkMode": network, "CapDrop": []string{"ALL"}, "SecurityOpt": []string{"no-new-privileges"},
-			"PidsLimit": limits.threads(), "Memory": limits.Memory, "MemorySwap": limits.Memory, "ShmSize": int64(1 << 30),
-			"CpuShares": cpuShares,
-		},
-	}
-	if err := d.engine.call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {
-		return process.Result{}, fmt.Errorf("run %s: %w", pc.Argv[0], err)
-	}
-	defer func() {
-		// Also when cancelled; with it goes everything that ran inside.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-		defer cancel()
-		_ = d.engine.call(ctx, http.MethodDelete, "/containers/"+name+"?force=true&v=true", nil, nil)
-	}()
 	var end state
 	within, full, done := w.whileRoom(ctx)
 	res, err := d.engine.attend(within, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
-		code, err := d.follow(ctx, name, capture)
-		if err == nil && code == killedExit {
-			var info containerInfo
-			info, _ = d.engine.inspect(ctx, name) // without it, it ended by a signal
-			end = info.State
-		}
-		return code, err
+		return d.once(ctx, w, c, contained{argv: pc.Argv, env: pc.Env, dir: pc.Dir, user: containerUser(w), end: &end}, capture)
 	})
 	done()
 	switch {
@@ -164,6 +136,66 @@ func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process
 		res.Limit = limitMemory
 	}
 	return res, err
+}
+
+// contained is what one container runs.
+type contained struct {
+	argv, env []string
+	dir, user string
+	rights    []string // capabilities
+	end       *state   // of the container, where it was killed
+}
+
+// once creates, starts and in any case removes one container.
+func (d *container) once(ctx context.Context, w *Workspace, c Command, what contained, capture *process.Capture) (int, error) {
+	name := "qa-" + strings.ToLower(rand.Text())
+	limits := w.opts.Limits.orDefault()
+	memory := limits.Memory
+	if w.helped() {
+		memory += memory / 4 // the helper ends the command at its limit, and says so
+	}
+	network := "bridge"
+	if c.Network == NetworkLoopback {
+		network = "none"
+	}
+	body := map[string]any{
+		"Image": d.image, "Cmd": what.argv, "Entrypoint": noEntrypoint, "Env": what.env, "WorkingDir": what.dir, "User": what.user,
+		"HostConfig": map[string]any{
+			"Binds": d.binds(w), "NetworkMode": network, "CapDrop": []string{"ALL"}, "CapAdd": what.rights, "SecurityOpt": []string{"no-new-privileges"},
+			"PidsLimit": limits.threads(), "Memory": memory, "MemorySwap": memory, "ShmSize": int64(1 << 30),
+			"CpuShares": cpuShares,
+		},
+	}
+	if err := d.engine.call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {
+		return 0, err
+	}
+	defer func() {
+		// Also when cancelled; with it goes everything that ran inside.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		_ = d.engine.call(ctx, http.MethodDelete, "/containers/"+name+"?force=true&v=true", nil, nil)
+	}()
+	code, err := d.follow(ctx, name, capture)
+	if err == nil && code == killedExit && what.end != nil {
+		info, _ := d.engine.inspect(ctx, name) // without it, it ended by a signal
+		*what.end = info.State
+	}
+	return code, err
+}
+
+// binds is what a container has of ours.
+func (d *container) binds(w *Workspace) []string {
+	out := []string{onMachine(d.mounts, w.place.home) + ":" + w.place.home, onMachine(d.mounts, w.place.layers()) + ":" + w.place.layers() + ":ro"}
+	if w.parent != nil {
+		out = append(out, onMachine(d.mounts, w.parent.place.home)+":"+w.parent.place.home+":ro")
+	}
+	_, common, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
+	if err == nil {
+		for _, objects := range objectDirs(common) {
+			out = append(out, onMachine(d.mounts, objects)+":"+objects+":ro")
+		}
+	}
+	return out
 }
 
 const (

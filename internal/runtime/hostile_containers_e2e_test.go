@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,8 +43,8 @@ func TestHostileContainers(t *testing.T) {
 			t.Logf("%s", strings.Join(w.Levels(), "\n"))
 			for _, a := range hostileAttacks(t) {
 				t.Run(a.name, func(t *testing.T) {
-					if why := gaps[driver][a.name]; why != "" {
-						t.Skip("not held: " + why)
+					if slices.Contains(gaps[driver], a.name) {
+						t.Skip("is not held")
 					}
 					if driver == "container" && a.limit == limitProcesses {
 						a.limit = "" // the engine refuses more, and ends nobody

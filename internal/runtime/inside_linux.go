@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -97,7 +98,7 @@ func (d *jobContainer) raise(ctx context.Context, w *Workspace) []string {
 	if !helperWired.Load() {
 		return w.walls.describe(map[string]string{"helper": "this program does not offer the sandbox helper"})
 	}
-	if err := d.putProgram(w); err != nil {
+	if err := w.putProgram(); err != nil {
 		return w.walls.describe(map[string]string{"helper": err.Error()})
 	}
 	w.walls = walls{helper: true, landlock: landlockABI(), seccomp: true, notify: true}
@@ -111,11 +112,15 @@ func (d *jobContainer) raise(ctx context.Context, w *Workspace) []string {
 
 // program is the path of ours there.
 func (d *jobContainer) program(w *Workspace) string {
-	top := w
+	return d.translated(w, w.programThere())
+}
+
+// programThere is where putProgram has put it.
+func (w *Workspace) programThere() string {
 	if w.parent != nil {
-		top = w.parent
+		w = w.parent
 	}
-	return d.translated(w, filepath.Join(top.place.home, insideArg))
+	return filepath.Join(w.place.home, insideArg)
 }
 
 func (d *jobContainer) helperSweeps(w *Workspace) []string {
@@ -130,7 +135,7 @@ func (d *jobContainer) runInside(ctx context.Context, w *Workspace, c Command, p
 	return walled(c, res, st, err)
 }
 
-func (d *jobContainer) putProgram(w *Workspace) error {
+func (w *Workspace) putProgram() error {
 	from, err := os.Open(ownProgram)
 	if err != nil {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
@@ -147,10 +152,37 @@ func (d *jobContainer) putProgram(w *Workspace) error {
 	return nil
 }
 
+// starter starts a program in another container, and copies what it prints until it
+// has ended.
+type starter func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error)
+
 // helper is [Workspace.helper] in the job's container.
 func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, status, error) {
 	s := d.spec(w, c, pc)
 	s.Probe = probe
+	user := containerUser(w)
+	if w.user != nil {
+		user = "0:0" // init itself becomes the code's user
+	}
+	in := enclosed{engine: d.engine, user: user, program: d.program(w), seen: func(path string) string { return d.translated(w, path) },
+		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {
+			return d.engine.exec(ctx, d.id, map[string]any{"Cmd": argv, "Env": []string{}, "WorkingDir": "/", "User": user,
+				"AttachStdout": true, "AttachStderr": true}, capture)
+		}}
+	in.end = func(ctx context.Context, pid int, statusFile string) { d.end(ctx, in.program, user, pid, statusFile) }
+	return in.run(ctx, w, s, pc)
+}
+
+// enclosed is another container that the helper is started in.
+type enclosed struct {
+	engine        *engine
+	program, user string
+	seen          func(path string) string
+	start         starter
+	end           func(ctx context.Context, pid int, statusFile string) // what still runs
+}
+
+func (in enclosed) run(ctx context.Context, w *Workspace, s spec, pc process.Command) (process.Result, status, error) {
 	data, err := json.Marshal(s)
 	if err != nil {
 		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
@@ -164,22 +196,15 @@ func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc p
 	if err := errors.Join(os.WriteFile(specFile, data, 0o600), os.WriteFile(statusFile, nil, 0o600)); err != nil {
 		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
 	}
-	user := containerUser(w)
-	if w.user != nil {
-		user = "0:0" // init itself becomes the code's user
-	}
-	program := d.program(w)
 	if pc.Argv == nil {
 		pc.Argv = []string{insideArg}
 	}
-	request := map[string]any{"Cmd": []string{program, sandboxArg, insideArg, d.translated(w, specFile), d.translated(w, statusFile)},
-		"Env": []string{}, "WorkingDir": "/", "User": user, "AttachStdout": true, "AttachStderr": true}
-	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
-		return d.engine.exec(ctx, d.id, request, capture)
+	res, err := in.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
+		return in.start(ctx, []string{in.program, sandboxArg, insideArg, in.seen(specFile), in.seen(statusFile)}, in.user, capture)
 	})
 	st := readStatus(statusFile)
 	if !st.Done && st.PID > 1 {
-		d.end(context.WithoutCancel(ctx), program, user, st.PID, statusFile)
+		in.end(context.WithoutCancel(ctx), st.PID, statusFile)
 	}
 	return res, st, err
 }
@@ -208,7 +233,10 @@ func readStatus(file string) status {
 // spec is that of the workspace, told in the paths of the job's container.
 func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) spec {
 	s := w.spec(c, pc)
-	s.Dir, s.Scratch, s.Read, s.Sockets = d.translated(w, s.Dir), d.translated(w, s.Scratch), nil, engineSockets
+	s.Dir, s.Scratch, s.Read, s.Sockets = d.translated(w, s.Dir), d.translated(w, s.Scratch), nil, slices.Clone(engineSockets)
+	for _, socket := range sockets(w.opts) {
+		s.Sockets = append(s.Sockets, d.everywhere(socket)...)
+	}
 	s.Argv, s.Write = d.all(w, pc.Argv), d.all(w, s.Write)
 	s.Env = merge([]string{"PATH=" + d.path}, d.all(w, pc.Env))
 	for _, path := range hidden(w.opts) {

@@ -21,3 +21,11 @@ func (d *jobContainer) runInside(context.Context, *Workspace, Command, process.C
 func (w *Workspace) helped() bool { return false }
 
 func (d *jobContainer) helperSweeps(*Workspace) []string { return nil }
+
+func (d *container) raise(context.Context, *Workspace) string {
+	return "only a program for Linux can raise them there"
+}
+
+func (d *container) runBelow(context.Context, *Workspace, Command, process.Command) (process.Result, error) {
+	return process.Result{}, errors.ErrUnsupported
+}

@@ -79,8 +79,8 @@ func become(uid, gid int) error {
 type keeper struct {
 	spec    spec
 	written []string // where the command writes to disks
-	child int
-	limit atomic.Pointer[string]
+	child   int
+	limit   atomic.Pointer[string]
 }
 
 // reap waits for everybody until the command itself has ended, then kills what
