@@ -2,42 +2,26 @@ package source
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
 	"gotest.tools/v3/golden"
-)
 
-// samples are the source files under testdata/<language>.
-func samples(t testing.TB) []string {
-	t.Helper()
-	var out []string
-	for e := range byExtension {
-		found, err := filepath.Glob(filepath.Join("testdata", "*", "*"+e))
-		assert.NilError(t, err)
-		out = append(out, found...)
-	}
-	assert.Assert(t, len(out) >= 8, "the samples are gone")
-	return out
-}
+	"github.com/org/qa-action/internal/fixture"
+)
 
 func TestParse(t *testing.T) {
 	t.Parallel()
-	for _, path := range samples(t) {
-		t.Run(path, func(t *testing.T) {
+	for _, sample := range fixture.Samples(t) {
+		t.Run(sample.Name, func(t *testing.T) {
 			t.Parallel()
-			src, err := os.ReadFile(path)
-			assert.NilError(t, err)
-			o, err := Parse(filepath.ToSlash(path), src)
+			o, err := Parse("testdata/"+sample.Name, sample.Text)
 			assert.NilError(t, err)
 			assert.Assert(t, !o.Broken)
 			text, err := json.MarshalIndent(o, "", " ")
 			assert.NilError(t, err)
-			name, _ := filepath.Rel("testdata", path)
-			golden.Assert(t, string(text)+"\n", name+".outline.json")
+			golden.Assert(t, string(text)+"\n", sample.Name+".outline.json")
 		})
 	}
 }

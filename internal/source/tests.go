@@ -92,7 +92,16 @@ type asserting struct {
 // helperName is what functions that assert are called, wherever they live.
 var helperName = regexp.MustCompile(`^(assert|expect|verify|check|must|should|ensure)([A-Z_]\w*)$`)
 
-func withHelpers(t *tree, r testReader) testReader {
+// testReaders are the ones of the grammars.
+var testReaders = map[string]func(*tree) testReader{
+	"go": newGoTests, "python": newPythonTests,
+	"javascript": newScriptTests, "typescript": newScriptTests, "tsx": newScriptTests,
+}
+
+// newTestReader reads the tests of a tree; calls of functions that assert count
+// as assertions.
+func newTestReader(t *tree) testReader {
+	r := testReaders[t.grammar](t)
 	a := asserting{r, map[string]bool{}}
 	inTest := map[*node]bool{}
 	for _, tn := range r.tests() {
@@ -136,11 +145,11 @@ func checks(r testReader, n *node) []check {
 
 // Tests lists the tests of a file in source order.
 func Tests(path string, src []byte) ([]Test, error) {
-	l, t, err := parse(path, src)
+	t, err := parse(path, src)
 	if err != nil {
 		return nil, err
 	}
-	r := withHelpers(t, l.tests(t))
+	r := newTestReader(t)
 	outline, err := Parse(path, src)
 	if err != nil {
 		return nil, err
@@ -187,11 +196,11 @@ func isIdentifier(n *node) bool {
 }
 
 func findTest(path string, src []byte, name string) (*tree, testReader, *testNode, error) {
-	l, t, err := parseWhole(path, src)
+	t, err := parseWhole(path, src)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	r := withHelpers(t, l.tests(t))
+	r := newTestReader(t)
 	all := r.tests()
 	for i := range all {
 		if all[i].name == name {

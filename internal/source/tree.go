@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -23,11 +24,13 @@ type node struct {
 
 // tree is one parsed file.
 type tree struct {
-	path   string
-	src    []byte
-	root   *node
-	lines  []int // byte offset of each line's start
-	broken bool  // the parser met text that is not its language
+	path     string
+	language *language.Language
+	grammar  string // which parser read it: two of one language may differ
+	src      []byte
+	root     *node
+	lines    []int // byte offset of each line's start
+	broken   bool  // the parser met text that is not its language
 }
 
 // maxDepth bounds nesting, so that hostile input cannot exhaust the stack in
