@@ -186,11 +186,3 @@ func join(scope, name string) string {
 	}
 	return scope + "." + name
 }
-
-// cut shortens a text to n bytes at most, at a rune.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "")
-}

@@ -33,6 +33,9 @@ type Assertion struct {
 	End       int  `json:"-"`
 }
 
+// maxText bounds the text of an assertion, in bytes.
+const maxText = 300
+
 // testNode is a test in its tree.
 type testNode struct {
 	name string
@@ -162,7 +165,7 @@ func Tests(path string, src []byte) ([]Test, error) {
 		}
 		for _, c := range checks(r, tn.body) {
 			test.Assertions = append(test.Assertions, Assertion{
-				Line: t.line(c.node.start), Text: cut(oneLine(t.src[c.node.start:c.node.end]), maxSignature),
+				Line: t.line(c.node.start), Text: cut(oneLine(t.src[c.node.start:c.node.end]), maxText),
 				Negatable: len(c.negate) > 0, Start: c.node.start, End: c.node.end,
 			})
 		}
@@ -177,22 +180,6 @@ func Tests(path string, src []byte) ([]Test, error) {
 		out = append(out, test)
 	}
 	return out, nil
-}
-
-// identifiers is the set of names that occur below n.
-func identifiers(t *tree, n *node) map[string]bool {
-	out := map[string]bool{}
-	n.walk(func(c *node) bool {
-		if isIdentifier(c) {
-			out[t.text(c)] = true
-		}
-		return true
-	})
-	return out
-}
-
-func isIdentifier(n *node) bool {
-	return n.is("identifier", "type_identifier", "shorthand_property_identifier", "Ident")
 }
 
 func findTest(path string, src []byte, name string) (*tree, testReader, *testNode, error) {
