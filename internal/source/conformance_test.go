@@ -9,6 +9,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -16,18 +17,21 @@ import (
 // on real files that come with the Go toolchain.
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	paths := samples(t)
+	files := fixture.Samples(t)
 	for _, pattern := range []string{"lib/wasm/*.js", "src/runtime/runtime-gdb.py", "src/strings/*.go", "src/net/url/*.go"} {
 		found, err := filepath.Glob(filepath.Join(runtime.GOROOT(), filepath.FromSlash(pattern)))
 		assert.NilError(t, err)
 		assert.Assert(t, len(found) > 0, pattern)
-		paths = append(paths, found...)
-	}
-	for _, path := range paths {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			t.Parallel()
-			src, err := os.ReadFile(path)
+		for _, name := range found {
+			src, err := os.ReadFile(name)
 			assert.NilError(t, err)
+			files = append(files, fixture.Sample{Name: name, Text: src})
+		}
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file.Name), func(t *testing.T) {
+			t.Parallel()
+			path, src := file.Name, file.Text
 			o, err := Parse(path, src)
 			assert.NilError(t, err)
 			assert.Assert(t, !o.Broken)

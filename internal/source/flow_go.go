@@ -20,7 +20,7 @@ func (f goFlow) seeds(tn *testNode, _ map[string]bool) map[string]bool {
 	}
 	foreign := set("append cap clear close complex copy delete imag len make max min new panic print println real recover")
 	f.root.walk(func(n *node) bool {
-		for _, im := range f.module(n).imports {
+		for _, im := range f.importsAt(n) {
 			root, _, _ := strings.Cut(im.Path, "/")
 			if goLibrary[root] || strings.Contains(im.Path, "testify") || strings.Contains(im.Path, "gotest.tools") || strings.Contains(im.Path, "go-cmp") || strings.Contains(im.Path, "gomega") {
 				foreign[im.Names[0]] = true
@@ -49,25 +49,7 @@ func (f goFlow) seeds(tn *testNode, _ map[string]bool) map[string]bool {
 // key: field names of composite literals are no uses.
 func (f goFlow) key(n *node) bool { return n.parent.is("KeyValueExpr") && n.field == "key" }
 
-func (f goFlow) assigned(n *node) ([]*node, *node) {
-	switch n.kind {
-	case "AssignStmt":
-		if right := n.all("rhs"); len(right) > 0 {
-			return n.all("lhs"), n
-		}
-	case "RangeStmt":
-		return append(n.all("key"), n.all("value")...), n.at("x")
-	case "ValueSpec":
-		return n.all("names"), n
-	case "FuncDecl":
-		return n.all("name"), n.at("body")
-	case "TypeSpec":
-		return n.all("name"), n.at("type")
-	}
-	return nil, nil
-}
-
-func (f goFlow) callee(n *node) string {
+func (f goFlow) called(n *node) string {
 	if n.is("CallExpr") {
 		return f.goGrammar.callee(n.at("fun"))
 	}

@@ -30,7 +30,7 @@ func (f pythonFlow) seeds(tn *testNode, file map[string]bool) map[string]bool {
 		return out
 	}
 	f.root.walk(func(n *node) bool {
-		for _, im := range f.module(n).imports {
+		for _, im := range f.importsAt(n) {
 			root, _, _ := strings.Cut(im.Path, ".")
 			if !pythonLibrary[root] || root == "" {
 				for _, name := range im.Names {
@@ -83,30 +83,7 @@ func (f pythonFlow) watchers(tn *testNode, to map[string]bool) {
 
 var patches = regexp.MustCompile(`^(mock\.|mocker\.)?(patch|spy)\b`)
 
-func (f pythonFlow) assigned(n *node) ([]*node, *node) {
-	switch n.kind {
-	case "assignment", "augmented_assignment", "for_statement", "for_in_clause":
-		return []*node{n.at("left")}, n.at("right")
-	case "named_expression":
-		return []*node{n.at("name")}, n.at("value")
-	case "as_pattern":
-		return []*node{n.at("alias")}, n
-	case "function_definition", "class_definition":
-		return []*node{n.at("name")}, n.at("body")
-	case "try_statement": // what is caught comes from what was tried
-		var caught []*node
-		n.walk(func(c *node) bool {
-			if c.is("as_pattern_target") && c.within("except_clause", "try_statement").is("except_clause") {
-				caught = append(caught, c)
-			}
-			return true
-		})
-		return caught, n.at("body")
-	}
-	return nil, nil
-}
-
-func (f pythonFlow) callee(n *node) string {
+func (f pythonFlow) called(n *node) string {
 	if n.is("call") {
 		return f.pythonGrammar.callee(n.at("function"))
 	}
@@ -116,7 +93,7 @@ func (f pythonFlow) callee(n *node) string {
 func (f pythonFlow) replaced(in *node) map[string]bool {
 	out := map[string]bool{}
 	in.walk(func(n *node) bool {
-		callee := f.callee(n)
+		callee := f.called(n)
 		args := n.at("arguments").parts()
 		switch last := callee[strings.LastIndex(callee, ".")+1:]; {
 		case len(args) == 0:

@@ -32,7 +32,7 @@ func (f scriptFlow) seeds(tn *testNode, file map[string]bool) map[string]bool {
 	out["document"], out["window"] = true, true
 	mocked := f.mockedModules()
 	f.root.walk(func(n *node) bool {
-		for _, im := range f.module(n).imports {
+		for _, im := range f.importsAt(n) {
 			if !scriptFrameworks[im.Path] && !nodeModules[strings.TrimPrefix(im.Path, "node:")] && !mocked[im.Path] {
 				for _, name := range im.Names {
 					out[name] = true
@@ -48,7 +48,7 @@ func (f scriptFlow) seeds(tn *testNode, file map[string]bool) map[string]bool {
 func (f scriptFlow) mockedModules() map[string]bool {
 	out := map[string]bool{}
 	f.root.walk(func(n *node) bool {
-		if callee := f.callee(n); callee == "vi.mock" || callee == "jest.mock" {
+		if callee := f.called(n); callee == "vi.mock" || callee == "jest.mock" {
 			text := f.text(n)
 			args := n.at("arguments").parts()
 			if len(args) > 0 && !strings.Contains(text, "importActual") && !strings.Contains(text, "requireActual") && !strings.Contains(text, "importOriginal") {
@@ -60,23 +60,7 @@ func (f scriptFlow) mockedModules() map[string]bool {
 	return out
 }
 
-func (f scriptFlow) assigned(n *node) ([]*node, *node) {
-	switch n.kind {
-	case "variable_declarator":
-		return []*node{n.at("name")}, n.at("value")
-	case "assignment_expression", "augmented_assignment_expression", "for_in_statement":
-		return []*node{n.at("left")}, n.at("right")
-	case "function_declaration", "class_declaration":
-		return []*node{n.at("name")}, n.at("body")
-	case "try_statement": // what is caught comes from what was tried
-		if caught := n.at("handler").at("parameter"); caught != nil {
-			return []*node{caught}, n.at("body")
-		}
-	}
-	return nil, nil
-}
-
-func (f scriptFlow) callee(n *node) string {
+func (f scriptFlow) called(n *node) string {
 	switch {
 	case n.is("call_expression"):
 		return f.scriptGrammar.callee(n.at("function"))
@@ -89,7 +73,7 @@ func (f scriptFlow) callee(n *node) string {
 func (f scriptFlow) replaced(in *node) map[string]bool {
 	out := map[string]bool{}
 	in.walk(func(n *node) bool {
-		if callee := f.callee(n); strings.HasSuffix(callee, ".spyOn") || strings.HasSuffix(callee, ".stub") {
+		if callee := f.called(n); strings.HasSuffix(callee, ".spyOn") || strings.HasSuffix(callee, ".stub") {
 			args := n.at("arguments").parts()
 			if len(args) > 1 && (strings.HasSuffix(callee, ".stub") || strings.Contains(f.text(n.parent), ".mock")) {
 				out[literalName(f.text(args[1]))] = true

@@ -28,7 +28,7 @@ func (g goGrammar) function(n *node, in frame) *found {
 		f.start, f.node, f.body = n.start, n, n.at("body")
 		f.doc = goDoc(g.text(n.at("doc")))
 		f.public = goExported(f.name) && (f.owner == "" || goExported(f.owner))
-		f.test = f.owner == "" && goTestName.MatchString(f.name) && g.testParams(n)
+		f.test = g.isTest(n)
 		return f
 	case "FuncLit":
 		return g.literal(n, in)
@@ -105,6 +105,11 @@ func (g goGrammar) subtestName(call *node) string {
 	return name
 }
 
+// isTest goes by the names and parameters that the go command asks for.
+func (g goGrammar) isTest(fn *node) bool {
+	return fn.is("FuncDecl") && g.receiver(fn.at("recv")) == "" && goTestName.MatchString(g.text(fn.at("name"))) && g.testParams(fn)
+}
+
 func (g goGrammar) testParams(fn *node) bool {
 	params := fn.at("type").at("params").all("list")
 	if strings.HasPrefix(g.text(fn.at("name")), "Example") {
@@ -176,6 +181,8 @@ func (g goGrammar) callee(fun *node) string {
 	return ""
 }
 
+func (g goGrammar) importsAt(n *node) []qa.Import { return g.module(n).imports }
+
 func (g goGrammar) module(n *node) declared {
 	switch n.kind {
 	case "File":
@@ -227,4 +234,22 @@ func goDoc(text string) string {
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	return strings.Join(lines, "\n")
+}
+
+func (g goGrammar) assigned(n *node) ([]*node, *node) {
+	switch n.kind {
+	case "AssignStmt":
+		if right := n.all("rhs"); len(right) > 0 {
+			return n.all("lhs"), n
+		}
+	case "RangeStmt":
+		return append(n.all("key"), n.all("value")...), n.at("x")
+	case "ValueSpec":
+		return n.all("names"), n
+	case "FuncDecl":
+		return n.all("name"), n.at("body")
+	case "TypeSpec":
+		return n.all("name"), n.at("type")
+	}
+	return nil, nil
 }

@@ -25,7 +25,7 @@ func Removed(before, after []byte) []Gone {
 	for line := range strings.SplitSeq(text, "\n") {
 		switch {
 		case strings.HasPrefix(line, "@@ -"):
-			old, now = hunk(line)
+			old, now = hunkStart(line)
 		case old == 0 || line == "":
 		case line[0] == ' ':
 			old, now = old+1, now+1
@@ -43,9 +43,9 @@ func Removed(before, after []byte) []Gone {
 	return out
 }
 
-// hunk reads where a hunk begins: "@@ -3,4 +3,5 @@". An empty side names the
+// hunkStart reads where a hunk begins: "@@ -3,4 +3,5 @@". An empty side names the
 // line before it.
-func hunk(header string) (old, now int) {
+func hunkStart(header string) (old, now int) {
 	fields := strings.Fields(header)
 	if len(fields) < 3 {
 		return 0, 0

@@ -72,15 +72,21 @@ type mutator interface {
 	standalone(text []byte) []byte
 }
 
+// mutators are the ones of the grammars.
+var mutators = map[string]func(*tree) mutator{
+	"go": newGoMutator, "python": newPythonMutator,
+	"javascript": newScriptMutator, "typescript": newTypedMutator, "tsx": newTypedMutator,
+}
+
 // Mutants makes at most one mutant for each of the given lines of the file,
 // in the order of the lines. Every one still parses; one of Go keeps the names
 // used that the compiler wants used. A file with syntax errors is refused.
 func Mutants(path string, src []byte, lines []qa.Range) ([]Mutant, error) {
-	l, t, err := parseWhole(path, src)
+	t, err := parseWhole(path, src)
 	if err != nil {
 		return nil, fmt.Errorf("mutate: %w", err)
 	}
-	m := l.mutator(t)
+	m := mutators[t.grammar](t)
 	byLine := map[int][]mutation{}
 	for _, top := range t.root.children {
 		if !touches(lines, t.span(top.start, top.end)) {
@@ -99,7 +105,7 @@ func Mutants(path string, src []byte, lines []qa.Range) ([]Mutant, error) {
 			return true
 		})
 	}
-	return pick(l, m, t, path, byLine), nil
+	return pick(m, t, path, byLine), nil
 }
 
 func touches(lines []qa.Range, r qa.Range) bool {
@@ -108,7 +114,7 @@ func touches(lines []qa.Range, r qa.Range) bool {
 
 // pick takes the first candidate of each line that parses, preferred operators
 // and outer, left ones first.
-func pick(l *syntax, m mutator, t *tree, path string, byLine map[int][]mutation) []Mutant {
+func pick(m mutator, t *tree, path string, byLine map[int][]mutation) []Mutant {
 	rank := map[string]int{}
 	for i, operator := range operators() {
 		rank[operator] = i
@@ -134,7 +140,7 @@ func pick(l *syntax, m mutator, t *tree, path string, byLine map[int][]mutation)
 				Original: string(t.src[c.start:c.end]), Replacement: c.replacement,
 				StartByte: c.start, EndByte: c.end,
 			}
-			if !viable(l, m, t, mutant) {
+			if !viable(m, t, mutant) {
 				continue
 			}
 			mutant.ID = mutant.id(t, seen)
@@ -146,11 +152,11 @@ func pick(l *syntax, m mutator, t *tree, path string, byLine map[int][]mutation)
 }
 
 // viable parses the mutated declaration alone, which costs less than the file.
-func viable(l *syntax, m mutator, t *tree, mutant Mutant) bool {
+func viable(m mutator, t *tree, mutant Mutant) bool {
 	for _, top := range t.root.children {
 		if top.start <= mutant.StartByte && mutant.EndByte <= top.end {
 			text := slices.Concat(t.src[top.start:mutant.StartByte], []byte(mutant.Replacement), t.src[mutant.EndByte:top.end])
-			mutated, err := l.parse(m.standalone(text))
+			mutated, err := parseText(t.grammar, m.standalone(text))
 			return err == nil && !mutated.broken
 		}
 	}

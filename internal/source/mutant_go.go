@@ -19,7 +19,7 @@ func newGoMutator(t *tree) mutator {
 	g := goGrammar{t}
 	for _, decl := range t.root.all("decls") {
 		decl.walk(func(n *node) bool {
-			for _, im := range g.module(n).imports {
+			for _, im := range g.importsAt(n) {
 				m.imports[im.Names[0]] = true
 			}
 			return !n.is("FuncDecl")

@@ -16,6 +16,7 @@ import (
 	"gotest.tools/v3/assert"
 	"gotest.tools/v3/golden"
 
+	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -31,23 +32,21 @@ func mutantText(mutants []Mutant) string {
 
 func TestMutants(t *testing.T) {
 	t.Parallel()
-	for _, path := range samples(t) {
-		t.Run(path, func(t *testing.T) {
+	for _, sample := range fixture.Samples(t) {
+		t.Run(sample.Name, func(t *testing.T) {
 			t.Parallel()
-			src, err := os.ReadFile(path)
-			assert.NilError(t, err)
+			path, src := sample.Name, sample.Text
 			mutants, err := Mutants(path, src, everyLine)
 			assert.NilError(t, err)
 			ids := map[string]bool{}
 			for _, m := range mutants {
 				assert.Equal(t, string(src[m.StartByte:m.EndByte]), m.Original)
-				_, _, err := parseWhole(path, Apply(src, m))
+				_, err := parseWhole(path, Apply(src, m))
 				assert.NilError(t, err, "%+v", m)
 				assert.Assert(t, !ids[m.ID], "id %s twice", m.ID)
 				ids[m.ID] = true
 			}
-			name, _ := filepath.Rel("testdata", path)
-			golden.Assert(t, mutantText(mutants), name+".mutants")
+			golden.Assert(t, mutantText(mutants), path+".mutants")
 		})
 	}
 }

@@ -7,9 +7,44 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
+// Parse gives the outline of a file; its extension chooses the language, and
+// an unknown one is an error that lists those understood. A file with syntax
+// errors yields what could be read, marked [qa.Outline.Broken]. Files that are
+// too large, nest too deep or take the parser too long are errors.
+func Parse(name string, src []byte) (qa.Outline, error) {
+	t, err := parse(name, src)
+	if err != nil {
+		return qa.Outline{}, err
+	}
+	o := outliner{tree: t, grammar: readings[t.grammar](t), out: qa.Outline{
+		Path: name, Language: t.language.Name, Broken: t.broken,
+		Functions: []qa.Function{}, Imports: []qa.Import{},
+	}}
+	o.walk(t.root, frame{fn: -1})
+	return o.finish(), nil
+}
+
+// reader says what a single node means in its language.
+type reader interface {
+	// importsAt are the imports that n makes.
+	importsAt(n *node) []qa.Import
+	// assigned is what n binds: names on the left, their origin on the right.
+	assigned(n *node) (left []*node, right *node)
+}
+
+// newReader reads the nodes of a tree.
+func newReader(t *tree) reader { return readings[t.grammar](t) }
+
+// readings are what the outliner asks, by the name of the tree's grammar.
+var readings = map[string]func(*tree) grammar{
+	"go": newGoGrammar, "python": newPythonGrammar,
+	"javascript": newScriptGrammar, "typescript": newScriptGrammar, "tsx": newScriptGrammar,
+}
+
 // grammar is what the outliner asks about a language. Every answer is about a
 // single node; the outliner does the walking.
 type grammar interface {
+	reader
 	// function is the function that n declares, nil when it declares none. An
 	// unnamed one inside of another function belongs to that one: nil.
 	function(n *node, in frame) *found
@@ -150,12 +185,4 @@ func join(scope, name string) string {
 		return scope
 	}
 	return scope + "." + name
-}
-
-// cut shortens a text to n bytes at most, at a rune.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "")
 }

@@ -37,6 +37,27 @@ type placer interface {
 	rename(t testNode, number int) edit
 }
 
+// styles are how the grammars' languages have tests written. A test of a block
+// is called block, separator, test; one whose name is taken gets a number.
+var styles = map[string]style{
+	"go":         {newGoPlacer, "/", underscored},
+	"python":     {newPythonPlacer, ".", underscored},
+	"javascript": {newScriptPlacer, " > ", bracketed},
+	"typescript": {newScriptPlacer, " > ", bracketed},
+	"tsx":        {newScriptPlacer, " > ", bracketed},
+}
+
+type style struct {
+	placer            func(*tree) placer
+	separator, number string
+}
+
+// How the number of a test is written.
+const (
+	underscored = "_%d"
+	bracketed   = " (%d)"
+)
+
 // Place adds test functions to a test file, or makes a new one when existing is
 // nil. What was in the file stays as it was, byte for byte, but for import
 // statements. Imports that the file has are not repeated; a test whose name is
@@ -53,12 +74,12 @@ func Place(existing []byte, path string, add New) ([]byte, error) {
 			return fail(err)
 		}
 	}
-	_, t, err := parseWhole(path, existing)
+	t, err := parseWhole(path, existing)
 	if err != nil {
 		return fail(err)
 	}
-	p := l.placer(t)
-	code, err := fit(l, t, path, add.Code, add.In)
+	p := styles[t.grammar].placer(t)
+	code, err := fit(t, path, add.Code, add.In)
 	if err != nil {
 		return fail(err)
 	}
@@ -73,7 +94,7 @@ func Place(existing []byte, path string, add New) ([]byte, error) {
 		}
 	}
 	if found {
-		code = indented(l, code, indent)
+		code = indented(t.grammar, code, indent)
 	}
 	text := spaced(existing, at, code, l.Name == "python" && !found)
 	if len(edits) > 0 && strings.TrimSpace(string(existing)) == "" {
@@ -89,7 +110,7 @@ func Place(existing []byte, path string, add New) ([]byte, error) {
 			return fail(err)
 		}
 	}
-	if _, _, err := parseWhole(path, out); err != nil {
+	if _, err := parseWhole(path, out); err != nil {
 		return fail(fmt.Errorf("the result does not parse: %w", err))
 	}
 	return out, nil
@@ -113,50 +134,51 @@ func spaced(existing []byte, at int, code string, wide bool) string {
 
 // fit parses new code alone, renames tests whose names are taken and refuses
 // other names that are.
-func fit(l *syntax, t *tree, path, code, in string) (string, error) {
-	code = dedent(l, code)
+func fit(t *tree, path, code, in string) (string, error) {
+	code = dedent(t.grammar, code)
 	text := []byte(code)
-	if l.Name == "go" {
+	if t.grammar == "go" {
 		text = []byte("package p\n" + code)
 	}
-	_, fresh, err := parseWhole(path, text)
+	fresh, err := parseWhole(path, text)
 	if err != nil {
 		return "", fmt.Errorf("the new code: %w", err)
 	}
-	p := l.placer(fresh)
-	tests := l.tests(fresh).tests()
+	style := styles[t.grammar]
+	p := style.placer(fresh)
+	tests := testReaders[t.grammar](fresh).tests()
 	if len(tests) == 0 {
 		return "", fmt.Errorf("the new code has no test function")
 	}
 	taken := map[string]bool{}
-	for _, tn := range l.tests(t).tests() {
+	for _, tn := range testReaders[t.grammar](t).tests() {
 		taken[tn.name] = true
 	}
 	var edits []edit
 	for _, tn := range tests {
 		name := tn.name
 		if in != "" {
-			name = in + l.separator + name
+			name = in + style.separator + name
 		}
 		number := 1
-		for unique := name; taken[unique]; unique = name + fmt.Sprintf(l.number, number) {
+		for unique := name; taken[unique]; unique = name + fmt.Sprintf(style.number, number) {
 			number++
 		}
 		if number > 1 {
 			edits = append(edits, p.rename(tn, number))
-			name += fmt.Sprintf(l.number, number)
+			name += fmt.Sprintf(style.number, number)
 		}
 		taken[name] = true
 	}
 	if in == "" {
-		dropped, err := clashes(l, t, fresh, tests)
+		dropped, err := clashes(t, fresh, tests)
 		if err != nil {
 			return "", err
 		}
 		edits = append(edits, dropped...)
 	}
 	out := string(applyEdits(text, edits))
-	if l.Name == "go" {
+	if t.grammar == "go" {
 		out = strings.TrimPrefix(out, "package p\n")
 	}
 	return out, nil
@@ -164,8 +186,8 @@ func fit(l *syntax, t *tree, path, code, in string) (string, error) {
 
 // clashes takes out helpers that the file has in the same words, and refuses
 // those that it has in other ones.
-func clashes(l *syntax, t, fresh *tree, tests []testNode) ([]edit, error) {
-	have, declared := topLevel(l, t), topLevel(l, fresh)
+func clashes(t, fresh *tree, tests []testNode) ([]edit, error) {
+	have, declared := topLevel(t), topLevel(fresh)
 	seen := map[*node]bool{} // one statement may declare several names
 	var edits []edit
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
@@ -186,8 +208,8 @@ func clashes(l *syntax, t, fresh *tree, tests []testNode) ([]edit, error) {
 }
 
 // topLevel maps the names that a file declares to their statements.
-func topLevel(l *syntax, t *tree) map[string]*node {
-	f := l.flow(t)
+func topLevel(t *tree) map[string]*node {
+	f := newReader(t)
 	out := map[string]*node{}
 	for _, top := range t.root.children {
 		if top.is("expression_statement", "call_expression", "import_statement", "import_from_statement", "if_statement", "try_statement") {
@@ -209,17 +231,17 @@ func topLevel(l *syntax, t *tree) map[string]*node {
 
 // dedent takes the indentation of the first line off all lines that have it,
 // but for those that start inside of a text.
-func dedent(l *syntax, code string) string {
+func dedent(grammar string, code string) string {
 	code = strings.Trim(strings.ReplaceAll(code, "\r\n", "\n"), "\n")
 	shared := code[:len(code)-len(strings.TrimLeft(code, " \t"))]
 	if shared == "" {
 		return code
 	}
 	probe, shift := code, 0
-	if l.Name == "python" {
+	if grammar == "python" {
 		probe, shift = "if 1:\n"+code, 1
 	}
-	inText := textLines(l, probe)
+	inText := textLines(grammar, probe)
 	lines := strings.Split(code, "\n")
 	for i := range lines {
 		if !inText[i+1+shift] {
@@ -231,8 +253,8 @@ func dedent(l *syntax, code string) string {
 
 // indented indents all lines but those that start inside of a text, which
 // would change it.
-func indented(l *syntax, code, indent string) string {
-	inText := textLines(l, code)
+func indented(grammar string, code, indent string) string {
+	inText := textLines(grammar, code)
 	lines := strings.Split(strings.Trim(code, "\n"), "\n")
 	for i, line := range lines {
 		if line != "" && !inText[i+1] {
@@ -243,9 +265,9 @@ func indented(l *syntax, code, indent string) string {
 }
 
 // textLines are the 1-based lines that start inside of a string.
-func textLines(l *syntax, code string) map[int]bool {
+func textLines(grammar string, code string) map[int]bool {
 	out := map[int]bool{}
-	t, err := l.parse([]byte(code))
+	t, err := parseText(grammar, []byte(code))
 	if err != nil {
 		return out
 	}

@@ -22,7 +22,7 @@ func goHeader(existing []byte, add New) ([]byte, error) {
 		}
 		return []byte("package " + add.Package + "\n"), nil
 	}
-	t, err := parseGo(existing)
+	t, err := parseText("go", existing)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (p goPlacer) imports(statements []string) ([]edit, error) {
 			group = decl
 		}
 		for _, spec := range decl.all("specs") {
-			im := goGrammar(p).module(spec).imports
+			im := goGrammar(p).importsAt(spec)
 			if len(im) == 1 {
 				have[im[0].Names[0]] = im[0].Path
 			}
@@ -106,14 +106,14 @@ func (p goPlacer) read(statements []string) ([]goImport, error) {
 		if !strings.HasPrefix(s, "import") {
 			s = "import " + s
 		}
-		t, err := parseGo([]byte("package p\n" + s + "\n"))
+		t, err := parseText("go", []byte("package p\n"+s+"\n"))
 		if err != nil || t.broken {
 			return nil, fmt.Errorf("%q is no Go import", s)
 		}
 		g := goGrammar{t}
 		t.root.walk(func(n *node) bool {
 			if n.is("ImportSpec") {
-				im := g.module(n).imports[0]
+				im := g.importsAt(n)[0]
 				out = append(out, goImport{im.Names[0], im.Path, t.text(n)})
 			}
 			return true
@@ -128,18 +128,18 @@ func (p goPlacer) wrap(_, code string) string { return code }
 
 func (p goPlacer) rename(t testNode, number int) edit {
 	name := t.node.at("name")
-	return edit{name.end, name.end, fmt.Sprintf(syntaxes["go"].number, number)}
+	return edit{name.end, name.end, fmt.Sprintf(underscored, number)}
 }
 
 // dropUnusedImports takes imports away that old did not have and nothing uses,
 // for the compiler refuses them.
 func dropUnusedImports(old, src []byte) ([]byte, error) {
-	t, err := parseGo(src)
+	t, err := parseText("go", src)
 	if err != nil {
 		return nil, err
 	}
 	before := map[string]bool{}
-	if o, err := parseGo(old); err == nil {
+	if o, err := parseText("go", old); err == nil {
 		for _, im := range goUnused(o) {
 			before[o.text(im)] = true
 		}
@@ -182,7 +182,7 @@ func goUnused(t *tree) []*node {
 	})
 	var out []*node
 	for _, spec := range specs {
-		if im := g.module(spec).imports; len(im) == 1 && im[0].Names[0] != "_" && im[0].Names[0] != "." && !used[im[0].Names[0]] {
+		if im := g.importsAt(spec); len(im) == 1 && im[0].Names[0] != "_" && im[0].Names[0] != "." && !used[im[0].Names[0]] {
 			out = append(out, spec)
 		}
 	}

@@ -32,7 +32,7 @@ func (p pythonPlacer) imports(statements []string) ([]edit, error) {
 		if n.is("future_import_statement") {
 			future = n.end
 		}
-		for _, im := range p.module(n).imports {
+		for _, im := range p.importsAt(n) {
 			for j := range im.Names {
 				bound[im.Names[j]] = qa.Import{Path: im.Path, From: im.From[j : j+1]}
 			}
@@ -41,13 +41,13 @@ func (p pythonPlacer) imports(statements []string) ([]edit, error) {
 	var lines, futures []string
 	var edits []edit
 	for _, s := range statements {
-		t, err := parsePython([]byte(strings.TrimSpace(s) + "\n"))
+		t, err := parseText("python", []byte(strings.TrimSpace(s)+"\n"))
 		if err != nil || t.broken || len(t.root.parts()) == 0 {
 			return nil, fmt.Errorf("%q is no import", s)
 		}
 		g := pythonGrammar{t}
 		for _, n := range t.root.parts() {
-			found := g.module(n).imports
+			found := g.importsAt(n)
 			if len(found) == 0 {
 				return nil, fmt.Errorf("%q is no import", s)
 			}
@@ -168,10 +168,10 @@ func (p pythonPlacer) block(name string) (int, string, bool) {
 }
 
 func (p pythonPlacer) wrap(name, code string) string {
-	return "class " + name + ":\n" + indented(syntaxes["python"], code, "    ") + "\n"
+	return "class " + name + ":\n" + indented("python", code, "    ") + "\n"
 }
 
 func (p pythonPlacer) rename(t testNode, number int) edit {
 	name := t.head[0]
-	return edit{name.end, name.end, fmt.Sprintf(syntaxes["python"].number, number)}
+	return edit{name.end, name.end, fmt.Sprintf(underscored, number)}
 }

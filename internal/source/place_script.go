@@ -55,7 +55,7 @@ func (p scriptPlacer) read(n *node) qa.Import {
 	}
 	var im qa.Import
 	n.walk(func(c *node) bool {
-		if found := p.module(c).imports; len(found) > 0 && im.Path == "" {
+		if found := p.importsAt(c); len(found) > 0 && im.Path == "" {
 			im = found[0]
 		}
 		return true
@@ -82,7 +82,7 @@ func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 	var lines []string
 	var edits []edit
 	for _, s := range statements {
-		t, err := parseTypeScript([]byte(s))
+		t, err := parseText("typescript", []byte(s))
 		if err != nil || t.broken {
 			return nil, fmt.Errorf("%q is no import", s)
 		}
@@ -262,14 +262,14 @@ func (p scriptPlacer) block(name string) (int, string, bool) {
 func (p scriptPlacer) wrap(name, code string) string {
 	q := p.quote()
 	title := strings.NewReplacer(`\`, `\\`, q, `\`+q, "\n", " ").Replace(name)
-	return "describe(" + q + title + q + ", () => {\n" + indented(syntaxes["tsx"], code, indentOf(p.src, "  ")) + "\n})" + p.semicolon()
+	return "describe(" + q + title + q + ", () => {\n" + indented("tsx", code, indentOf(p.src, "  ")) + "\n})" + p.semicolon()
 }
 
 func (p scriptPlacer) rename(t testNode, number int) edit {
 	title := t.head[0]
 	at := title.end
 	if title.is("string", "template_string") {
-		return edit{at - 1, at - 1, fmt.Sprintf(syntaxes["javascript"].number, number)}
+		return edit{at - 1, at - 1, fmt.Sprintf(bracketed, number)}
 	}
-	return edit{at, at, fmt.Sprintf(" + %q", fmt.Sprintf(syntaxes["javascript"].number, number))}
+	return edit{at, at, fmt.Sprintf(" + %q", fmt.Sprintf(bracketed, number))}
 }

@@ -32,7 +32,7 @@ const (
 // It judges text only; whether the path may be written at all is not its
 // business. Text that does not parse is an error.
 func Policy(path string, before, after []byte, known []string) ([]Violation, error) {
-	l, now, err := parseWhole(path, after)
+	now, err := parseWhole(path, after)
 	if err != nil {
 		return nil, fmt.Errorf("policy: %w", err)
 	}
@@ -41,15 +41,15 @@ func Policy(path string, before, after []byte, known []string) ([]Violation, err
 	var oldReader testReader
 	if before != nil {
 		// A file that was broken before has nothing to compare with.
-		if _, t, err := parse(path, before); err == nil {
-			old, oldReader = t, withHelpers(t, l.tests(t))
+		if t, err := parse(path, before); err == nil {
+			old, oldReader = t, newTestReader(t)
 			oldTests = oldReader.tests()
 		}
 	}
-	reader := withHelpers(now, l.tests(now))
+	reader := newTestReader(now)
 	tests := reader.tests()
-	out := fresh(smells(l, old, known), smells(l, now, known))
-	origin := newProvenance(l, now)
+	out := fresh(smells(old, known), smells(now, known))
+	origin := newProvenance(now)
 
 	for _, t := range tests {
 		if i := slices.IndexFunc(oldTests, func(o testNode) bool { return o.name == t.name }); i >= 0 {
@@ -148,7 +148,7 @@ func judge(origin provenance, reader testReader, tn testNode) []Violation {
 		if c.snapshot {
 			snapshots++
 		}
-		if callee := origin.flow.callee(unwrapped(c.subject)); callee != "" && replaced[callee[strings.LastIndex(callee, ".")+1:]] {
+		if callee := origin.flow.called(unwrapped(c.subject)); callee != "" && replaced[callee[strings.LastIndex(callee, ".")+1:]] {
 			mocked++
 		} else if !mentions(t, scopeOf(c, tn), derived) {
 			idle++

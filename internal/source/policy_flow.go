@@ -10,12 +10,21 @@ type flow interface {
 	// seeds are the names that stand for the code under test in the whole
 	// file, or, with a test, those that do so only in it.
 	seeds(tn *testNode, file map[string]bool) map[string]bool
-	// assigned is what n binds: names on the left, their origin on the right.
-	assigned(n *node) (left []*node, right *node)
-	// callee is the name of what a call calls, "" for other nodes.
-	callee(n *node) string
+	reader
+	// called is the name of what a call calls, "" for other nodes.
+	called(n *node) string
 	// replaced are the names of functions that the test replaces by mocks.
 	replaced(n *node) map[string]bool
+}
+
+// flows are the ones of the grammars, with the names that never stand for the
+// code under test.
+var flows = map[string]struct {
+	of    func(*tree) flow
+	names map[string]bool
+}{
+	"go": {newGoFlow, goNames}, "python": {newPythonFlow, pythonNames},
+	"javascript": {newScriptFlow, scriptNames}, "typescript": {newScriptFlow, scriptNames}, "tsx": {newScriptFlow, scriptNames},
 }
 
 // provenance knows which names hold something that the code under test had a
@@ -27,8 +36,9 @@ type provenance struct {
 	file  map[string]bool
 }
 
-func newProvenance(l *syntax, t *tree) provenance {
-	p := provenance{tree: t, flow: l.flow(t), never: l.names}
+func newProvenance(t *tree) provenance {
+	f := flows[t.grammar]
+	p := provenance{tree: t, flow: f.of(t), never: f.names}
 	p.file = p.flow.seeds(nil, nil)
 	p.spread(t.root, p.file)
 	return p
@@ -58,7 +68,7 @@ func (p provenance) spread(in *node, derived map[string]bool) {
 				}
 			}
 			// What is handed to the code under test may be filled or called by it.
-			if p.flow.callee(n) != "" && mentions(p.tree, n.children[0], derived) {
+			if p.flow.called(n) != "" && mentions(p.tree, n.children[0], derived) {
 				p.add(n.at("arguments"), derived)
 				for _, arg := range n.all("args") {
 					p.add(arg, derived)

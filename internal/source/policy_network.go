@@ -92,9 +92,8 @@ func (s *smeller) reachers() map[string]bool {
 	}
 	out := map[string]bool{}
 	s.reach = out
-	grammar := s.outline(s.tree)
 	s.root.walk(func(n *node) bool {
-		for _, im := range grammar.module(n).imports {
+		for _, im := range s.flow.importsAt(n) {
 			if s.Policy.Imports.MatchString(im.Path) {
 				for _, name := range im.Names {
 					first, _, _ := strings.Cut(name, ".")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/language"
 )
 
 var commentRules = []struct {
@@ -21,14 +23,14 @@ var commentRules = []struct {
 const maxSleep = 100
 
 // smells lists the forbidden constructs of a file, in source order.
-func smells(l *syntax, t *tree, known []string) []smell {
+func smells(t *tree, known []string) []smell {
 	if t.src == nil {
 		return nil
 	}
-	f, grammar := l.flow(t), l.outline(t)
-	s := smeller{tree: t, syntax: l, flow: f, reader: withHelpers(t, l.tests(t))}
+	f, l := flows[t.grammar], t.language
+	s := smeller{tree: t, Language: l, flow: f.of(t), names: f.names, reader: newTestReader(t)}
 	t.root.walk(func(n *node) bool {
-		for _, im := range grammar.module(n).imports {
+		for _, im := range s.flow.importsAt(n) {
 			if l.Policy.Imports.MatchString(im.Path) && !harmless(l.Policy, im) && !contains(known, im.Path) {
 				s.add(n, "import", fmt.Sprintf("imports %s, which no test of the project does", im.Path))
 			}
@@ -41,8 +43,9 @@ func smells(l *syntax, t *tree, known []string) []smell {
 
 type smeller struct {
 	*tree
-	*syntax
+	*language.Language
 	flow   flow
+	names  map[string]bool
 	reader testReader
 	held   map[*regexp.Regexp]map[string]bool // names by what they hold
 	reach  map[string]bool                    // names that imports for the network bind
@@ -74,7 +77,7 @@ func (s *smeller) node(n *node) {
 	case "try_statement":
 		s.swallows(n)
 	}
-	if callee := s.flow.callee(n); callee != "" {
+	if callee := s.flow.called(n); callee != "" {
 		s.call(n, callee)
 	}
 }
@@ -119,7 +122,7 @@ func (s *smeller) method(n *node, callee, rule string) bool {
 	}
 	root, _, _ := strings.Cut(callee, ".")
 	found := s.root.find(func(c *node) bool {
-		for _, im := range (scriptGrammar{s.tree}).module(c).imports {
+		for _, im := range s.flow.importsAt(c) {
 			if strings.TrimPrefix(im.Path, "node:") == "child_process" && slices.Contains(im.Names, root) {
 				return true
 			}
@@ -198,7 +201,7 @@ func (s *smeller) swallows(n *node) {
 			continue
 		}
 		raises := body.find(func(b *node) bool {
-			callee := s.flow.callee(b)
+			callee := s.flow.called(b)
 			return b.is("throw_statement", "raise_statement") || strings.HasSuffix(callee, "fail") || s.reader.check(b) != nil
 		})
 		if raises == nil {

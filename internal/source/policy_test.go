@@ -1,7 +1,6 @@
 package source
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/fixture"
 )
 
 // TestPolicy reads candidates: good/ ones must be silent, bad/<rule>/ ones must
@@ -108,10 +109,8 @@ func TestPolicyRefusesBrokenText(t *testing.T) {
 // TestPolicyOnSamples: the samples' own tests parse and are judged.
 func TestPolicyOnSamples(t *testing.T) {
 	t.Parallel()
-	for _, name := range samples(t) {
-		src, err := os.ReadFile(name)
-		assert.NilError(t, err)
-		_, err = Policy(name, nil, src, nil)
+	for _, sample := range fixture.Samples(t) {
+		_, err := Policy(sample.Name, nil, sample.Text, nil)
 		assert.NilError(t, err)
 	}
 }

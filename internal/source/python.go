@@ -134,6 +134,8 @@ func (g pythonGrammar) callee(n *node) string {
 	return ""
 }
 
+func (g pythonGrammar) importsAt(n *node) []qa.Import { return g.module(n).imports }
+
 func (g pythonGrammar) module(n *node) declared {
 	line := g.line(n.start)
 	switch n.kind {
@@ -169,4 +171,27 @@ func (g pythonGrammar) module(n *node) declared {
 		return declared{imports: []qa.Import{im}}
 	}
 	return declared{}
+}
+
+func (g pythonGrammar) assigned(n *node) ([]*node, *node) {
+	switch n.kind {
+	case "assignment", "augmented_assignment", "for_statement", "for_in_clause":
+		return []*node{n.at("left")}, n.at("right")
+	case "named_expression":
+		return []*node{n.at("name")}, n.at("value")
+	case "as_pattern":
+		return []*node{n.at("alias")}, n
+	case "function_definition", "class_definition":
+		return []*node{n.at("name")}, n.at("body")
+	case "try_statement": // what is caught comes from what was tried
+		var caught []*node
+		n.walk(func(c *node) bool {
+			if c.is("as_pattern_target") && c.within("except_clause", "try_statement").is("except_clause") {
+				caught = append(caught, c)
+			}
+			return true
+		})
+		return caught, n.at("body")
+	}
+	return nil, nil
 }

@@ -10,11 +10,11 @@ import (
 // theirs, with blocks and classes that hold nothing else, and with Go imports
 // that nothing uses any more. A name that the file does not have is an error.
 func Remove(path string, src []byte, names []string) ([]byte, error) {
-	l, t, err := parseWhole(path, src)
+	t, err := parseWhole(path, src)
 	if err != nil {
 		return nil, fmt.Errorf("remove tests: %w", err)
 	}
-	all := l.tests(t).tests()
+	all := testReaders[t.grammar](t).tests()
 	gone := map[*node]bool{}
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(tn testNode) bool { return tn.name == name })
@@ -47,12 +47,12 @@ func Remove(path string, src []byte, names []string) ([]byte, error) {
 		}
 	}
 	out := applyEdits(src, edits)
-	if l.Name == "go" {
+	if t.grammar == "go" {
 		if out, err = dropUnusedImports(src, out); err != nil {
 			return nil, fmt.Errorf("remove tests from %s: %w", path, err)
 		}
 	}
-	if _, _, err := parseWhole(path, out); err != nil {
+	if _, err := parseWhole(path, out); err != nil {
 		return nil, fmt.Errorf("remove tests: the result does not parse: %w", err)
 	}
 	return out, nil

@@ -80,7 +80,7 @@ func (g scriptGrammar) held(f *found, n *node, in frame) bool {
 		f.name, f.start = g.text(holder.at("name")), declaratorStart(holder)
 		f.public = in.fn < 0 && holder.parent.parent.is("export_statement")
 	case holder.is("assignment_expression") && child.field == "right":
-		name, exported := g.assigned(g.text(holder.at("left")))
+		name, exported := g.assignee(g.text(holder.at("left")))
 		if name == "exports" && f.name != "" {
 			name = f.name
 		}
@@ -136,9 +136,9 @@ func (g scriptGrammar) wrapped(f *found, n, call *node) bool {
 
 var exportsPrefix = regexp.MustCompile(`^(module\.exports|exports)(\.|$)`)
 
-// assigned turns the left side of an assignment into a name, and says whether
+// assignee turns the left side of an assignment into a name, and says whether
 // the assignment exports it.
-func (g scriptGrammar) assigned(left string) (name string, exported bool) {
+func (g scriptGrammar) assignee(left string) (name string, exported bool) {
 	name = exportsPrefix.ReplaceAllString(left, "")
 	exported = name != left
 	if name == "" {
@@ -216,7 +216,7 @@ func (g scriptGrammar) scope(n *node) string {
 		case holder.is("pair"):
 			return strings.Trim(g.text(holder.at("key")), `'"`)
 		case holder.is("assignment_expression"):
-			if name, _ := g.assigned(g.text(holder.at("left"))); name != "exports" {
+			if name, _ := g.assignee(g.text(holder.at("left"))); name != "exports" {
 				return name
 			}
 		}

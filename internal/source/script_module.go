@@ -6,6 +6,8 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
+func (g scriptGrammar) importsAt(n *node) []qa.Import { return g.module(n).imports }
+
 // module reads imports (static, dynamic, required and re-exported) and exports
 // that stand apart from what they export.
 func (g scriptGrammar) module(n *node) declared {
@@ -209,4 +211,20 @@ func (g scriptGrammar) title(n *node) string {
 		return cut(strings.TrimSpace(g.literal(n)), 300)
 	}
 	return cut(oneLine([]byte(g.text(n))), 300)
+}
+
+func (g scriptGrammar) assigned(n *node) ([]*node, *node) {
+	switch n.kind {
+	case "variable_declarator":
+		return []*node{n.at("name")}, n.at("value")
+	case "assignment_expression", "augmented_assignment_expression", "for_in_statement":
+		return []*node{n.at("left")}, n.at("right")
+	case "function_declaration", "class_declaration":
+		return []*node{n.at("name")}, n.at("body")
+	case "try_statement": // what is caught comes from what was tried
+		if caught := n.at("handler").at("parameter"); caught != nil {
+			return []*node{caught}, n.at("body")
+		}
+	}
+	return nil, nil
 }

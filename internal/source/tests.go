@@ -33,6 +33,9 @@ type Assertion struct {
 	End       int  `json:"-"`
 }
 
+// maxText bounds the text of an assertion, in bytes.
+const maxText = 300
+
 // testNode is a test in its tree.
 type testNode struct {
 	name string
@@ -92,7 +95,16 @@ type asserting struct {
 // helperName is what functions that assert are called, wherever they live.
 var helperName = regexp.MustCompile(`^(assert|expect|verify|check|must|should|ensure)([A-Z_]\w*)$`)
 
-func withHelpers(t *tree, r testReader) testReader {
+// testReaders are the ones of the grammars.
+var testReaders = map[string]func(*tree) testReader{
+	"go": newGoTests, "python": newPythonTests,
+	"javascript": newScriptTests, "typescript": newScriptTests, "tsx": newScriptTests,
+}
+
+// newTestReader reads the tests of a tree; calls of functions that assert count
+// as assertions.
+func newTestReader(t *tree) testReader {
+	r := testReaders[t.grammar](t)
 	a := asserting{r, map[string]bool{}}
 	inTest := map[*node]bool{}
 	for _, tn := range r.tests() {
@@ -136,11 +148,11 @@ func checks(r testReader, n *node) []check {
 
 // Tests lists the tests of a file in source order.
 func Tests(path string, src []byte) ([]Test, error) {
-	l, t, err := parse(path, src)
+	t, err := parse(path, src)
 	if err != nil {
 		return nil, err
 	}
-	r := withHelpers(t, l.tests(t))
+	r := newTestReader(t)
 	outline, err := Parse(path, src)
 	if err != nil {
 		return nil, err
@@ -153,7 +165,7 @@ func Tests(path string, src []byte) ([]Test, error) {
 		}
 		for _, c := range checks(r, tn.body) {
 			test.Assertions = append(test.Assertions, Assertion{
-				Line: t.line(c.node.start), Text: cut(oneLine(t.src[c.node.start:c.node.end]), maxSignature),
+				Line: t.line(c.node.start), Text: cut(oneLine(t.src[c.node.start:c.node.end]), maxText),
 				Negatable: len(c.negate) > 0, Start: c.node.start, End: c.node.end,
 			})
 		}
@@ -170,28 +182,12 @@ func Tests(path string, src []byte) ([]Test, error) {
 	return out, nil
 }
 
-// identifiers is the set of names that occur below n.
-func identifiers(t *tree, n *node) map[string]bool {
-	out := map[string]bool{}
-	n.walk(func(c *node) bool {
-		if isIdentifier(c) {
-			out[t.text(c)] = true
-		}
-		return true
-	})
-	return out
-}
-
-func isIdentifier(n *node) bool {
-	return n.is("identifier", "type_identifier", "shorthand_property_identifier", "Ident")
-}
-
 func findTest(path string, src []byte, name string) (*tree, testReader, *testNode, error) {
-	l, t, err := parseWhole(path, src)
+	t, err := parseWhole(path, src)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	r := withHelpers(t, l.tests(t))
+	r := newTestReader(t)
 	all := r.tests()
 	for i := range all {
 		if all[i].name == name {

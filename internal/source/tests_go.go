@@ -15,7 +15,7 @@ type goTests struct {
 func newGoTests(t *tree) testReader {
 	r := goTests{tree: t, goGrammar: goGrammar{t}}
 	r.root.walk(func(n *node) bool {
-		for _, im := range r.module(n).imports {
+		for _, im := range r.importsAt(n) {
 			r.gotest = r.gotest || strings.HasPrefix(im.Path, "gotest.tools/")
 		}
 		return !n.is("FuncDecl")
@@ -26,8 +26,8 @@ func newGoTests(t *tree) testReader {
 func (r goTests) tests() []testNode {
 	var out []testNode
 	for _, decl := range r.root.all("decls") {
-		if f := r.function(decl, frame{fn: -1}); f != nil && f.test && decl.is("FuncDecl") {
-			t := testNode{name: f.name, node: decl, body: f.body, head: []*node{decl.at("name")}}
+		if r.isTest(decl) {
+			t := testNode{name: r.text(decl.at("name")), node: decl, body: decl.at("body"), head: []*node{decl.at("name")}}
 			if doc := decl.at("doc"); doc != nil {
 				t.head = append(t.head, doc)
 			}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +9,8 @@ import (
 	"golang.org/x/tools/txtar"
 	"gotest.tools/v3/assert"
 	"gotest.tools/v3/golden"
+
+	"github.com/org/qa-action/internal/fixture"
 )
 
 // TestTests lists the tests of the good candidates with their assertions, and
@@ -38,7 +39,7 @@ func TestTests(t *testing.T) {
 							fmt.Fprintf(&b, "  %d: %v\n", a.Line, err)
 							continue
 						}
-						_, _, err = parseWhole(file.Name, got)
+						_, err = parseWhole(file.Name, got)
 						assert.NilError(t, err)
 						fmt.Fprintf(&b, "  %d: %s\n", a.Line, changed(string(file.Data), string(got)))
 					}
@@ -112,10 +113,9 @@ func TestHash(t *testing.T) {
 
 func TestTestsOfSamples(t *testing.T) {
 	t.Parallel()
-	for _, path := range samples(t) {
-		src, err := os.ReadFile(path)
-		assert.NilError(t, err)
-		tests, err := Tests(path, src)
+	for _, sample := range fixture.Samples(t) {
+		path := sample.Name
+		tests, err := Tests(path, sample.Text)
 		assert.NilError(t, err)
 		assert.Equal(t, len(tests) > 0, strings.Contains(path, "test"+filepath.Ext(path)) || strings.Contains(path, "test_"), "%s has %d", path, len(tests))
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"sort"
+	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -23,11 +25,13 @@ type node struct {
 
 // tree is one parsed file.
 type tree struct {
-	path   string
-	src    []byte
-	root   *node
-	lines  []int // byte offset of each line's start
-	broken bool  // the parser met text that is not its language
+	path     string
+	language *language.Language
+	grammar  string // which parser read it: two of one language may differ
+	src      []byte
+	root     *node
+	lines    []int // byte offset of each line's start
+	broken   bool  // the parser met text that is not its language
 }
 
 // maxDepth bounds nesting, so that hostile input cannot exhaust the stack in
@@ -196,4 +200,29 @@ func nesting(src []byte) error {
 		return fmt.Errorf("brackets nest %d deep, at most %d are read", deepest, maxDepth)
 	}
 	return nil
+}
+
+// cut shortens a text to n bytes at most, at a rune.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}
+
+// identifiers is the set of names that occur below n.
+func identifiers(t *tree, n *node) map[string]bool {
+	out := map[string]bool{}
+	n.walk(func(c *node) bool {
+		if isIdentifier(c) {
+			out[t.text(c)] = true
+		}
+		return true
+	})
+	return out
+}
+
+// isIdentifier reports whether n is a name, in any of the languages.
+func isIdentifier(n *node) bool {
+	return n.is("identifier", "type_identifier", "shorthand_property_identifier", "Ident")
 }

@@ -13,35 +13,27 @@ import (
 // make the parser explode, and hostile files will have them.
 const parseTime = 5 * time.Second
 
-// parsers are kept, a few for each grammar: making one takes longer than
+// pool keeps parsers, a few for each grammar: making one takes longer than
 // reading a small file with it. A sync.Pool would forget them at every second
 // garbage collection, and every fourth one under the race detector.
-type parsers struct {
+type pool struct {
 	language func() *gotreesitter.Language
 	idle     chan *gotreesitter.Parser
 }
 
-func newParsers(language func() *gotreesitter.Language) *parsers {
+func newPool(language func() *gotreesitter.Language) *pool {
 	const kept = 4
-	return &parsers{language: language, idle: make(chan *gotreesitter.Parser, kept)}
+	return &pool{language: language, idle: make(chan *gotreesitter.Parser, kept)}
 }
 
 var (
-	javaScriptParsers = newParsers(grammars.JavascriptLanguage)
-	typeScriptParsers = newParsers(grammars.TypescriptLanguage)
-	tsxParsers        = newParsers(grammars.TsxLanguage)
-	pythonParsers     = newParsers(grammars.PythonLanguage)
+	javaScript = newPool(grammars.JavascriptLanguage)
+	typeScript = newPool(grammars.TypescriptLanguage)
+	tsx        = newPool(grammars.TsxLanguage)
+	python     = newPool(grammars.PythonLanguage)
 )
 
-func parseJavaScript(src []byte) (*tree, error) { return parseSitter(javaScriptParsers, src) }
-
-func parseTypeScript(src []byte) (*tree, error) { return parseSitter(typeScriptParsers, src) }
-
-func parseTSX(src []byte) (*tree, error) { return parseSitter(tsxParsers, src) }
-
-func parsePython(src []byte) (*tree, error) { return parseSitter(pythonParsers, src) }
-
-func (p *parsers) get() *gotreesitter.Parser {
+func (p *pool) get() *gotreesitter.Parser {
 	select {
 	case parser := <-p.idle:
 		return parser
@@ -52,7 +44,7 @@ func (p *parsers) get() *gotreesitter.Parser {
 	return parser
 }
 
-func (p *parsers) put(parser *gotreesitter.Parser) {
+func (p *pool) put(parser *gotreesitter.Parser) {
 	select {
 	case p.idle <- parser:
 	default: // enough are kept
@@ -62,7 +54,7 @@ func (p *parsers) put(parser *gotreesitter.Parser) {
 // parseSitter copies the library's tree into ours, so that its arena can go and
 // nothing else of this package depends on it. A panic of the library becomes an
 // error: its input is hostile and it is young.
-func parseSitter(from *parsers, src []byte) (t *tree, err error) {
+func parseSitter(from *pool, src []byte) (t *tree, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			t, err = nil, fmt.Errorf("the parser gave up: %v", r)
@@ -94,7 +86,7 @@ func parseSitter(from *parsers, src []byte) (t *tree, err error) {
 
 var errDeclined = errors.New("not read by the second algorithm")
 
-func readSitter(from *parsers, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*tree, error) {
+func readSitter(from *pool, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*tree, error) {
 	parser := from.get()
 	parsed, err := parse(parser)
 	from.put(parser) // one that panicked does not come back
