@@ -27,9 +27,9 @@ const regressionRule = "qa/regression"
 // that nobody had claimed. Failing on head and passing on base proves a
 // regression. Failing on both proves, of lines the change left alone, that the
 // problem is there and was there before. Of lines the change wrote it proves
-// nothing, nor does a failure where base has nothing to compare with: finding
-// and test are of one mind. Such a test is shown and raises no tier. Of several
-// equally strong tests of a finding the first one is shown.
+// nothing, nor does a failure where base has nothing to compare with: the test
+// repeats what the finding claims. Such a test is shown and raises no tier. Of
+// several equally strong tests of a finding the first one is shown.
 func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 	// What a test says itself comes before what is concluded for others.
 	proofs := slices.Clone(s.All)

@@ -49,26 +49,41 @@ type Reply struct {
 
 // Subject is one changed function and what a test of it needs to know.
 type Subject struct {
-	Layer        qa.Layer
-	Framework    string
-	Conventions  qa.Conventions
-	Focus        qa.Focus
-	Package      string // Go package clause of a new test file
-	Source       string // the function on head, its file's imports above it
-	Before       string // the function on base, empty when it is new or unchanged
-	Former       string // what calls a new function, on base
-	Callees      string // signatures and comments of what it calls
-	Callers      string // lines that call it
-	TestPath     string // where its tests go
-	TestFile     string // the test file as it is, empty when new
-	Example      string // a neighbouring test file when there is none
-	Findings     []qa.Finding
-	Beneath      []qa.Finding      // on what it calls
-	Outside      map[string]string // the changed lines of findings outside of functions, by id
-	Survivors    []string          // mutants no test noticed
-	Title, Body  string            // of the pull request: hostile
+	Layer       qa.Layer
+	Framework   string
+	Conventions qa.Conventions
+	Focus       qa.Focus
+	Surroundings
+	TestPlace
+	Claims
+	Title, Body  string // of the pull request: hostile
 	Instructions string
 	Round        int
+}
+
+// Surroundings are the function's code and what stands around it.
+type Surroundings struct {
+	Package string // Go package clause of a new test file
+	Source  string // the function on head, its file's imports above it
+	Before  string // the function on base, empty when it is new or unchanged
+	Former  string // what calls a new function, on base
+	Callees string // signatures and comments of what it calls
+	Callers string // lines that call it
+}
+
+// TestPlace is where a function's tests go.
+type TestPlace struct {
+	TestPath string
+	TestFile string // the test file as it is, empty when new
+	Example  string // a neighbouring test file when there is none
+}
+
+// Claims are what tests may show.
+type Claims struct {
+	Findings  []qa.Finding
+	Beneath   []qa.Finding      // on what it calls
+	Outside   map[string]string // the changed lines of findings outside of functions, by id
+	Survivors []string          // mutants no test noticed
 }
 
 // Candidate is a test on trial.

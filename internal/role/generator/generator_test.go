@@ -16,10 +16,12 @@ import (
 func subject() Subject {
 	return Subject{
 		Layer: qa.L1, Framework: "gotest", Conventions: qa.Conventions{Version: "1.26.8", Style: []string{"table-driven"}},
-		Focus:  qa.Focus{Path: "take.go", Symbol: "Take", Uncovered: []qa.Range{{Start: 3, End: 4}}},
-		Source: "func Take(n int) int { return n }", Before: "func Take(n int) int { return n + 1 }",
-		Callers: "main.go: func main()", TestPath: "take_test.go", Package: "take", Title: "Take less", Body: "because",
-		Findings: []qa.Finding{{ID: "SCOUT-ISSUE-1", Severity: qa.High, Lines: qa.Range{Start: 3}, Message: "takes too little"}},
+		Focus: qa.Focus{Path: "take.go", Symbol: "Take", Uncovered: []qa.Range{{Start: 3, End: 4}}},
+		Surroundings: Surroundings{
+			Package: "take", Source: "func Take(n int) int { return n }", Before: "func Take(n int) int { return n + 1 }", Callers: "main.go: func main()",
+		},
+		TestPlace: TestPlace{TestPath: "take_test.go"}, Title: "Take less", Body: "because",
+		Claims: Claims{Findings: []qa.Finding{{ID: "SCOUT-ISSUE-1", Severity: qa.High, Lines: qa.Range{Start: 3}, Message: "takes too little"}}},
 	}
 }
 

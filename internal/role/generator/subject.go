@@ -34,34 +34,43 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	tests := slices.DeleteFunc(slices.Clone(k.Tests), func(p string) bool { return !adapter.IsTest(p) })
 	s := Subject{
 		Layer: layer, Framework: name, Conventions: k.Strategy.Conventions, Focus: f,
-		Package: outline.Package, Source: excerpt(string(src), f.Lines), Callees: related.Cut(w.Code.Callees(f.Path, f.Symbol, false), shownAround),
-		TestPath: adapter.TestPath(f.Path, tests), Survivors: k.living(f), Title: w.Change.Title, Body: w.Change.Body,
-		Instructions: w.Config.InstructionsFor(f.Path),
+		TestPlace: w.place(adapter.TestPath(f.Path, tests), k), Claims: w.claims(ctx, f, k),
+		Title: w.Change.Title, Body: w.Change.Body, Instructions: w.Config.InstructionsFor(f.Path),
+		Surroundings: Surroundings{
+			Package: outline.Package, Source: excerpt(string(src), f.Lines),
+			Callees: related.Cut(w.Code.Callees(f.Path, f.Symbol, false), shownAround), Callers: related.Cut(w.Code.Callers(f.Path, f.Symbol), shownAround),
+		},
 	}
 	s.Before, s.Former = w.Code.Earlier(ctx, f, src)
-	s.Callers = related.Cut(w.Code.Callers(f.Path, f.Symbol), shownAround)
-	existing, err := w.Read(s.TestPath)
-	if text, ok := k.Written[s.TestPath]; ok {
-		existing, err = []byte(text), nil
-	}
-	if err == nil {
-		s.TestFile = related.Cut(string(existing), shownTests)
-	} else {
-		for _, example := range k.Strategy.Conventions.Examples {
-			if text, err := w.Read(example); err == nil && path.Ext(example) == path.Ext(s.TestPath) {
-				s.Example = related.Cut(string(text), shownTests/2)
-				break
-			}
-		}
-	}
-	s.Findings, s.Beneath = w.Code.Provable(f, k.Findings)
-	s.Outside = map[string]string{}
-	for _, found := range s.Findings {
-		if found.Path != f.Path || !found.Lines.Overlaps(f.Lines) {
-			s.Outside[found.ID] = w.Code.Altered(ctx, found)
-		}
-	}
 	return s, nil
+}
+
+// place shows a test file as it is with what was kept so far, or else one beside
+// it.
+func (w Writer) place(name string, k Known) TestPlace {
+	if text, ok := k.Written[name]; ok {
+		return TestPlace{TestPath: name, TestFile: related.Cut(text, shownTests)}
+	}
+	if text, err := w.Read(name); err == nil {
+		return TestPlace{TestPath: name, TestFile: related.Cut(string(text), shownTests)}
+	}
+	for _, example := range k.Strategy.Conventions.Examples {
+		if text, err := w.Read(example); err == nil && path.Ext(example) == path.Ext(name) {
+			return TestPlace{TestPath: name, Example: related.Cut(string(text), shownTests/2)}
+		}
+	}
+	return TestPlace{TestPath: name}
+}
+
+func (w Writer) claims(ctx context.Context, f qa.Focus, k Known) Claims {
+	out := Claims{Outside: map[string]string{}, Survivors: k.living(f)}
+	out.Findings, out.Beneath = w.Code.Provable(f, k.Findings)
+	for _, found := range out.Findings {
+		if found.Path != f.Path || !found.Lines.Overlaps(f.Lines) {
+			out.Outside[found.ID] = w.Code.Altered(ctx, found)
+		}
+	}
+	return out
 }
 
 // excerpt is a small file whole, else its head and the function.

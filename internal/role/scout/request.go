@@ -64,7 +64,7 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		req.ExecRoot, req.TempDir = w.Dir(), w.Dir()
 		req.ToolPath = func(name string) (string, error) { return w.LookPath(ctx, name) }
 		// On a fresh machine no module is there yet. The project's own tests,
-		// behind the same walls, download theirs too.
+		// in the same sandbox, download theirs too.
 		req.Network = true
 	}
 	if s.Change.Base != "" {

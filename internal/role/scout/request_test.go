@@ -26,7 +26,7 @@ func (engines) Exec(context.Context, process.Command) (process.Result, error) {
 }
 
 // TestEnginesMayDownload: on a fresh machine no module of a Go project is there
-// yet. Where there is no place behind walls, nothing is downloaded.
+// yet. Where there is no sandbox, nothing is downloaded.
 func TestEnginesMayDownload(t *testing.T) {
 	t.Parallel()
 	for _, opened := range []bool{true, false} {
