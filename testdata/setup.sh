@@ -20,6 +20,22 @@ for lock in $(find . -name package-lock.json -not -path '*/node_modules/*'); do
 	echo "$want" >"$mark"
 done
 
+# Maven keeps what it has fetched in the user's home, and asks for a part of it only
+# when tests run.
+for pom in $(find . -name pom.xml -not -path '*/.changes/*'); do
+	dir=$(dirname "$pom")
+	want=$(stamp "$pom")
+	mark="$dir/.fixture-stamp"
+	command -v mvn >/dev/null || continue
+	[ -f "$mark" ] && [ "$(cat "$mark")" = "$want" ] && continue
+	echo "install $pom"
+	copy=$(mktemp -d)
+	cp -r "$dir/." "$copy"
+	(cd "$copy" && mvn -q -B -ntp jacoco:prepare-agent test jacoco:report)
+	rm -rf "$copy"
+	echo "$want" >"$mark"
+done
+
 for lock in $(find . -name requirements.lock -not -path '*/node_modules/*'); do
 	dir=$(dirname "$lock")
 	want="$(stamp "$lock") $(python3 --version)"

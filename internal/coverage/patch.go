@@ -103,7 +103,7 @@ func excluded(path string, globs []string) bool {
 
 // testLines are those of tests inside of a source file.
 func testLines(path string, o PatchOptions) [][2]int {
-	if l := language.Of(path); l.Tests.Inline != nil && o.Source != nil {
+	if l := language.Of(path); l.Tests.Inline && o.Source != nil {
 		return l.InlineTests(string(o.Source(path)))
 	}
 	return nil

@@ -29,8 +29,8 @@ func DefinesTests(file string, src []byte) bool {
 	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx":
 		return definesJS(src)
 	}
-	inline := language.Of(file).Tests.Inline
-	return inline != nil && inline.Match(src)
+	mark := language.Of(file).Tests.Mark
+	return mark != nil && mark.Match(src)
 }
 
 // definesGo: tests, fuzz tests and examples with an output; go test reports no

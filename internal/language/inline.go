@@ -5,7 +5,7 @@ import "strings"
 // InlineTests are the lines of tests that stand inside a source file, from the mark
 // to the end of its block, which formatters put below where it began.
 func (l *Language) InlineTests(src string) [][2]int {
-	if l.Tests.Inline == nil || !l.Tests.Inline.MatchString(src) {
+	if !l.Tests.Inline || !l.Tests.Mark.MatchString(src) {
 		return nil
 	}
 	var out [][2]int
@@ -20,7 +20,7 @@ func (l *Language) InlineTests(src string) [][2]int {
 			if text == end || last[1] == last[0]+1 && strings.HasSuffix(bare, ";") { // mod tests; is another file
 				end = ""
 			}
-		case l.Tests.Inline.MatchString(text):
+		case l.Tests.Mark.MatchString(text):
 			out = append(out, [2]int{i + 1, i + 1})
 			end = text[:len(text)-len(bare)] + "}"
 		}

@@ -51,8 +51,10 @@ type Tests struct {
 	Folders *regexp.Regexp
 	// Support are files that serve all tests of their folder and below.
 	Support []string
-	// Inline matches the tests that stand inside source files.
-	Inline *regexp.Regexp
+	// Mark matches what a test begins with, in a language without a grammar; Inline
+	// says that tests may stand inside source files.
+	Mark   *regexp.Regexp
+	Inline bool
 	// Checks matches what can make a test fail, by its name or form.
 	Checks *regexp.Regexp
 }
@@ -71,6 +73,9 @@ type Project struct {
 	// Vendored those that keep a copy of such code in the repository, and Built
 	// those that a build makes.
 	Installed, Vendored, Built []string
+	// Stale are folders beside a manifest that every build makes anew: an old one is
+	// large and says nothing.
+	Stale []string
 	// Caches matches folders and files in which test tools note what they have
 	// seen, so that an earlier run changes a later one. Traces matches what tools
 	// leave behind beside that.

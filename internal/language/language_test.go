@@ -77,7 +77,7 @@ func TestPage(t *testing.T) {
 			grammar, without = "no", lost
 		}
 		inline := "files of their own"
-		if l.Tests.Inline != nil {
+		if l.Tests.Inline {
 			inline = "inside sources too"
 		}
 		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s | %s |", l.Name, strings.Join(l.Extensions, " "), strings.Join(l.Project.Manifests, ", "), inline, grammar, without)

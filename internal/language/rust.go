@@ -5,12 +5,12 @@ import "regexp"
 var rust = Language{
 	Name: "rust", Title: "Rust", Extensions: []string{".rs"},
 	Tests: Tests{
-		Names:  regexp.MustCompile(`^tests?\.rs$|_test\.rs$`),
-		Inline: regexp.MustCompile(`(?m)^\s*#\[(?:\w+::)*test\b|^\s*#\[cfg\(test\)\]`),
+		Names: regexp.MustCompile(`^tests?\.rs$|_test\.rs$`),
+		Mark:  regexp.MustCompile(`(?m)^\s*#\[(?:\w+::)*test\b|^\s*#\[cfg\(test\)\]`), Inline: true,
 	},
 	Project: Project{
 		Manifests: []string{"Cargo.toml"}, Locks: []string{"Cargo.lock"}, Versions: []string{"rust-toolchain", "rust-toolchain.toml"},
-		Built: []string{"target"},
+		Built: []string{"target"}, Stale: []string{"target"},
 	},
 	Tools: Tools{
 		Pass: []string{"RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_NET_OFFLINE", "CARGO_HTTP_CAINFO"},

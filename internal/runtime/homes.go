@@ -29,7 +29,7 @@ func homes(o Options) []home {
 	for _, l := range language.All() {
 		for _, h := range l.Tools.Homes {
 			from := h.In(func(name string) string { return lookup(o.Env, name) })
-			if info, err := os.Stat(from); err == nil && info.IsDir() {
+			if from != "" { // it need not be there, ours shall be
 				out = append(out, home{h, l, from})
 			}
 		}
@@ -78,8 +78,9 @@ func (w *Workspace) layHomes() error {
 				return fmt.Errorf("lay %s: %w", filepath.Base(h.from), err)
 			}
 		}
-		if err := w.give(h.own(w.place)); err != nil {
-			return err
+		own := h.own(w.place)
+		if err := errors.Join(os.MkdirAll(own, 0o755), w.give(own)); err != nil {
+			return fmt.Errorf("lay %s: %w", filepath.Base(h.from), err)
 		}
 	}
 	return nil

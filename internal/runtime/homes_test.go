@@ -21,7 +21,7 @@ func TestHomesOfToolchains(t *testing.T) {
 	w := open(t, Options{Root: root, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + user}})
 	said := run(t, w, "sh", "-c", `cd "$CARGO_HOME" && cat registry/src/index/crate-1.0/src/lib.rs registry/cache/index/crate-1.0.crate "$RUSTUP_HOME"/settings.toml "$RUSTUP_HOME"/toolchains/stable/lib/x
 touch registry/src/index/more registry/cache/index/more && cat credentials.toml `+user+`/.cargo/credentials.toml 2>/dev/null; ls registry/src/index; echo "$MAVEN_OPTS"; ls "$(dirname "$CARGO_HOME")"`)
-	for _, want := range []string{"fetched", "crate", "default = 1", "library", "crate-1.0\nmore\n", "-Dmaven.repo.local=" + w.place.packages() + "/maven/repository\n"} {
+	for _, want := range []string{"fetched", "crate", "default = 1", "library", "crate-1.0\nmore\n", "-Dmaven.repo.local=" + w.place.packages() + "/maven/repository -Duser.home="} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
@@ -54,5 +54,21 @@ touch registry/src/index/more registry/cache/index/more && cat credentials.toml 
 	}()
 	if said := run(t, again, "sh", "-c", `cat "$CARGO_HOME"/registry/src/index/crate-1.0/src/lib.rs`); said != "fetched" {
 		t.Errorf("base reads %q", said)
+	}
+}
+
+// What an earlier build left beside a manifest stays behind; a folder of that name
+// elsewhere, and one that is committed, do not.
+func TestStaleBuildsStayBehind(t *testing.T) {
+	t.Parallel()
+	root, _ := repo(t)
+	put(t, root, map[string]string{"pom.xml": "<project/>", "target/classes/A.class": "old", "docs/target/x": "page", "lib/Cargo.toml": "", "lib/target/kept": "committed", ".gitignore": "target\n"})
+	git(t, root, "add", "--force", "pom.xml", "lib")
+	git(t, root, "commit", "-q", "-m", "java")
+	w := open(t, Options{Root: root})
+	for name, there := range map[string]bool{"target": false, "docs/target/x": true, "lib/target/kept": true} {
+		if _, err := os.Lstat(filepath.Join(w.Dir(), name)); (err == nil) != there {
+			t.Errorf("%s in the copy: %v, want %v", name, err, there)
+		}
 	}
 }

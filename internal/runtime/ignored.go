@@ -26,10 +26,23 @@ func (p *privacy) leftover(rel string, isDir bool) bool {
 	}
 	parts := strings.Split(filepath.ToSlash(rel), "/")
 	name := parts[len(parts)-1]
+	if isDir && p.stale(rel, name) {
+		return true
+	}
 	if slices.ContainsFunc(parts, language.IsInstalled) || !language.IsCache(name) && !slices.Contains(p.caches, name) {
 		return false
 	}
 	return isDir && !p.tracked.dir(rel) || !isDir && !p.tracked.file(rel)
+}
+
+// stale reports whether a folder is what a build made, beside the manifest that
+// says so.
+func (p *privacy) stale(rel, name string) bool {
+	return !p.tracked.dir(rel) && slices.ContainsFunc(language.All(), func(l *language.Language) bool {
+		return slices.Contains(l.Project.Stale, name) && slices.ContainsFunc(l.Project.Manifests, func(m string) bool {
+			return p.tracked.file(filepath.Join(filepath.Dir(rel), m))
+		})
+	})
 }
 
 // dropByteCode removes what Python compiled of the project, from the tree and from
