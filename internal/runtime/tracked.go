@@ -3,13 +3,14 @@ package runtime
 import (
 	"context"
 	"fmt"
-	"os"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // tracked are the files that git knows in a tree, slash separated. They are the
@@ -72,7 +73,7 @@ func inPackages(rel string) bool {
 }
 
 func isVenv(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
+	_, err := fs.Stat(rooted.FS(dir), "pyvenv.cfg")
 	return err == nil
 }
 
