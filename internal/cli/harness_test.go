@@ -199,6 +199,7 @@ func TestPullRequest(t *testing.T) {
 			s.trustedHalf(t, e)
 			s.poisonedText(t, e)
 			s.poisonedNumbers(t, e)
+			s.fullFiles(t, e)
 		})
 	}
 }

@@ -213,3 +213,31 @@ func (s *step) poisonedNumbers(t *testing.T, run ended) {
 func failing(r map[string]any) map[string]any {
 	return r["tests"].(map[string]any)["failing"].([]any)[0].(map[string]any)
 }
+
+// fullFiles publishes where the runner's files have no room: the verdict stays, each
+// says so in one line, and the rest is published.
+func (s *step) fullFiles(t *testing.T, run ended) {
+	t.Helper()
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	raw, err := os.ReadFile(filepath.Join(s.workspace, filepath.FromSlash(run.outputs["report-json"])))
+	assert.NilError(t, err)
+	half := s.half(t)
+	dir := filepath.Join(half.workspace, "artifact", "session")
+	assert.NilError(t, os.MkdirAll(dir, 0o755))
+	assert.NilError(t, os.WriteFile(filepath.Join(dir, "report.json"), raw, 0o600))
+	env := maps.Clone(half.env)
+	for _, name := range []string{"GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_STATE", "GITHUB_PATH"} {
+		env[name] = "/dev/full"
+	}
+	var log bytes.Buffer
+	code := Main(t.Context(), Env{Stdin: strings.NewReader(""), Stdout: &log, Stderr: &log, Dir: half.workspace,
+		Getenv: func(name string) string { return env[name] }}, []string{"report", "artifact"})
+	assert.Equal(t, code, exitFail, log.String())
+	for _, want := range []string{"qa: outputs: ", "qa: job summary: "} {
+		assert.Equal(t, strings.Count(log.String(), want), 1, log.String())
+	}
+	assert.Equal(t, strings.Count(log.String(), "no space left on device"), 2, log.String())
+	assert.Equal(t, len(half.server.Comments), 1)
+}

@@ -132,10 +132,18 @@ func (j *Job) Summary(markdown string) error {
 
 // file appends to one of the runner's command files, if it has given one.
 func (j *Job) file(name, text string) (err error) {
-	if j.getenv("GITHUB_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))) == "" || text == "" {
+	path := j.getenv("GITHUB_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
+	if path == "" || text == "" {
 		return nil
 	}
-	defer func() { err = errors.Join(err, recovered(recover())) }()
+	before, missing := os.Stat(path)
+	defer func() {
+		err = errors.Join(err, recovered(recover()))
+		// Half of it, on a full disk, would make the runner refuse all that the file has.
+		if err != nil && missing == nil && before.Mode().IsRegular() {
+			err = errors.Join(err, os.Truncate(path, before.Size()))
+		}
+	}()
 	j.action.IssueFileCommand(&githubactions.Command{Name: name, Message: text})
 	return nil
 }

@@ -43,3 +43,30 @@ func TestEditableInstallsOutsideOfTheCheckoutAreTheCopy(t *testing.T) {
 		}
 	}
 }
+
+// TestRewritingFollowsNoLink: what lies in an installation under the name of our
+// temporary file is not written through.
+func TestRewritingFollowsNoLink(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"site/a.pth": "/old/src\n", "outside": "ours\n"})
+	for _, name := range []string{"a.pth.qa-new", ".a.pth"} {
+		if err := os.Symlink("../outside", filepath.Join(dir, "site", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Join(dir, "site", "a.pth"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := rewriteFile(filepath.Join(dir, "site", "a.pth"), "/old", "/new"); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"site/a.pth": "/new/src\n", "outside": "ours\n"} {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != want {
+			t.Errorf("%s is %q, %v", name, data, err)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, "site", "a.pth")); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}

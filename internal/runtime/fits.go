@@ -19,7 +19,7 @@ func fitsNode(dir, manager string) bool {
 	switch manager {
 	case "npm":
 		lock := filepath.Join(dir, "package-lock.json")
-		if _, err := os.Stat(filepath.Join(dir, "npm-shrinkwrap.json")); err == nil {
+		if _, err := fs.Stat(rooted.FS(dir), "npm-shrinkwrap.json"); err == nil {
 			lock = filepath.Join(dir, "npm-shrinkwrap.json") // npm prefers it
 		}
 		return sameNPMLock(lock, filepath.Join(modules, ".package-lock.json")) && npmInstalled(dir, lock)

@@ -42,7 +42,7 @@ func TestHostile(t *testing.T) {
 			without(t, w, layers)
 			for _, a := range attacks {
 				t.Run(a.name, func(t *testing.T) {
-					if slices.Contains(gaps[who()+", "+layers], a.name) {
+					if slices.Contains(gaps[layers], a.name) || slices.Contains(gaps[who()+", "+layers], a.name) {
 						t.Skip("is not held")
 					}
 					machine.attack(t, w, a)
@@ -99,8 +99,11 @@ func TestHostileAsUser(t *testing.T) {
 // Landlock on an old kernel, seccomp where a filter may not be added.
 func layersToTry() []string {
 	all := []string{"all layers", "no namespaces", "no landlock", "no seccomp", "no namespaces, no landlock"}
-	if os.Getenv("QA_E2E") == "" {
+	switch {
+	case os.Getenv("QA_E2E") == "":
 		return all[:2]
+	case who() == "user": // nothing would be left, and a run ends before it starts any code
+		return all[:4]
 	}
 	return all
 }
@@ -139,13 +142,13 @@ func who() string {
 	return "root"
 }
 
-// gaps are the attacks that are not held, by who runs them and what is missing;
+// gaps are the attacks that are not held, by what is missing, and who runs them;
 // docs/isolation.md has them too.
 var gaps = map[string][]string{
 	// The kernel lets a user lower the priority of what is its own.
 	"user, no namespaces": {"starve_judge.py"},
 	// Nothing else refuses the call.
-	"root, no seccomp": {"io_uring.py", "namespaces.py", "old_calls.py", "trace_siblings.py", "keyring.go", "kernel.go", "sockets.go"},
+	"no seccomp": {"io_uring.py", "namespaces.py", "old_calls.py", "trace_siblings.py", "keyring.go", "kernel.go", "sockets.go"},
 	// The rights of files are left, and here everybody has all.
 	"root, no namespaces, no landlock": {"change_source.mjs", "checkout_credentials.py", "edit_report.mjs", "event_payload.mjs", "exec_memory.py",
 		"homes.py", "send_descriptors.py", "symlink_out.mjs", "token_file_read.mjs", "write_anywhere.go"},

@@ -58,12 +58,18 @@ func namesPaths(path string) bool {
 
 // rewriteFile replaces the path from, where it is not the beginning of a longer
 // name, by to. The file is replaced, not written to: it may be a hard link.
-func rewriteFile(path, from, to string) error {
-	info, err := os.Lstat(path)
+func rewriteFile(path, from, to string) (err error) {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	name := filepath.Base(path)
+	info, err := root.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRewrite {
 		return err
 	}
-	data, err := rooted.ReadIn(filepath.Dir(path), filepath.Base(path), maxRewrite)
+	data, err := rooted.Read(root, name, maxRewrite)
 	if err != nil {
 		return err
 	}
@@ -71,14 +77,24 @@ func rewriteFile(path, from, to string) error {
 	if bytes.Equal(changed, data) {
 		return nil
 	}
-	temp := path + ".qa-new"
-	if err := os.WriteFile(temp, changed, info.Mode().Perm()); err != nil {
-		return err
-	}
-	if err := errors.Join(keepOwner(temp, info), os.Rename(temp, path)); err != nil {
-		return fmt.Errorf("rewrite %s: %w", filepath.Base(path), err)
+	if err := replaceLike(root, name, changed, info); err != nil {
+		return fmt.Errorf("rewrite %s: %w", name, err)
 	}
 	return nil
+}
+
+// replaceLike puts a file of the same owner and mode in the place of another.
+func replaceLike(root *os.Root, name string, data []byte, like fs.FileInfo) error {
+	temp := name + ".qa-new"
+	f, err := rooted.Fresh(root, temp)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(like.Mode().Perm()), keepOwner(f, like), f.Close()); err != nil {
+		return errors.Join(err, root.Remove(temp))
+	}
+	return root.Rename(temp, name)
 }
 
 func replacePath(data []byte, from, to string) []byte {

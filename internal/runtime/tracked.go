@@ -3,7 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
-	"os"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // tracked are the files that git knows in a tree, slash separated. They are the
@@ -86,7 +87,7 @@ func inPackages(rel string) bool {
 }
 
 func isVenv(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
+	_, err := fs.Stat(rooted.FS(dir), "pyvenv.cfg")
 	return err == nil
 }
 

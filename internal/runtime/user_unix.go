@@ -116,12 +116,12 @@ func lockFile(f *os.File) error {
 
 // keepOwner gives a file the owner that info tells. One that our user namespace
 // does not have cannot be given anything.
-func keepOwner(path string, info fs.FileInfo) error {
+func keepOwner(f *os.File, info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || os.Geteuid() != 0 {
 		return nil
 	}
-	if err := os.Lchown(path, int(st.Uid), int(st.Gid)); !errors.Is(err, syscall.EINVAL) {
+	if err := f.Chown(int(st.Uid), int(st.Gid)); !errors.Is(err, syscall.EINVAL) {
 		return err
 	}
 	return nil

@@ -145,6 +145,9 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 			}
 		}
 		f.Triage = b.ownBase(f.Triage)
+		if f.Triage == qa.NewFailure && saysFull(c) {
+			f.Case.Message = strings.TrimSpace(fullDisk + c.Message)
+		}
 		b.Tests.Failing = append(b.Tests.Failing, f)
 	}
 	for _, p := range b.Tests.Problems {
@@ -219,4 +222,14 @@ func (b *Baseline) reproduce(c qa.Case, root string) string {
 		c.Raw = &raw
 	}
 	return adapter.Reproduce(b.Target.Framework, c)
+}
+
+// fullDisk stands before the message of a failure that may be this machine's. It is
+// still a new one: what a test prints is its own word.
+const fullDisk = "it says that a disk is full, which may be the one that tests run on here and not the change: make room there (TMPDIR) and run again. "
+
+// saysFull reports whether a failed test speaks of a full disk.
+func saysFull(c qa.Case) bool {
+	text := strings.ToLower(c.Message + "\n" + c.Output)
+	return strings.Contains(text, "no space left on device") || strings.Contains(text, "enospc")
 }

@@ -103,3 +103,23 @@ func TestKilledSuiteIsNoNewFailure(t *testing.T) {
 		})
 	}
 }
+
+// TestFullDiskIsSaid: a test that fails on head alone because a disk is full counts
+// as new, since what it prints is its own word, and is not called so without that.
+func TestFullDiskIsSaid(t *testing.T) {
+	t.Parallel()
+	const said = `{"Action":"output","Package":"example.com/p","Test":"TestB","Output":"    p_test.go:9: write /tmp/x: no space left on device\n"}`
+	for words, want := range map[string]bool{said: true, strings.ReplaceAll(said, "no space left on device", "boom"): false} {
+		head := stand{t.TempDir(), t.TempDir(), says(t, 1, passA, runB, words, failB, failP)}
+		base := stand{t.TempDir(), t.TempDir(), says(t, 0, passA, runB, strings.ReplaceAll(failB, "fail", "pass"), passP)}
+		b, err := Measure(t.Context(), Sides{Head: head, Base: func(context.Context) (Tree, error) { return base, nil }},
+			target, BaselineOptions{Keep: rooted.At(t.TempDir()), Reruns: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b.Tests.Failing) != 1 || b.Tests.Failing[0].Triage != qa.NewFailure ||
+			strings.HasPrefix(b.Tests.Failing[0].Case.Message, "it says that a disk is full") != want {
+			t.Errorf("failing %+v", b.Tests.Failing)
+		}
+	}
+}
