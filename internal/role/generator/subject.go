@@ -10,7 +10,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // subject collects what a test of a function needs to know.
@@ -27,14 +27,14 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	if err != nil {
 		return Subject{}, err
 	}
-	outline, err := source.Parse(f.Path, src)
+	parsed, err := outline.Parse(f.Path, src)
 	if err != nil {
 		return Subject{}, err
 	}
 	tests := slices.DeleteFunc(slices.Clone(k.Tests), func(p string) bool { return !adapter.IsTest(p) })
 	s := Subject{
 		Layer: layer, Framework: name, Conventions: k.Strategy.Conventions, Focus: f,
-		Package: outline.Package, Source: excerpt(string(src), f.Lines), Callees: related.Cut(w.Code.Callees(f.Path, f.Symbol, false), shownAround),
+		Package: parsed.Package, Source: excerpt(string(src), f.Lines), Callees: related.Cut(w.Code.Callees(f.Path, f.Symbol, false), shownAround),
 		TestPath: adapter.TestPath(f.Path, tests), Survivors: k.living(f), Title: w.Change.Title, Body: w.Change.Body,
 		Instructions: w.Config.InstructionsFor(f.Path),
 	}
