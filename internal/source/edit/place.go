@@ -1,3 +1,7 @@
+// Package edit is surgery on test files: it finds tests and what they assert
+// ([Tests], [Assertions]), adds and takes out whole tests ([Place], [Remove]) and
+// turns assertions into their opposites ([Negate]). [Hash] tells whether two tests
+// do the same.
 package edit
 
 import (

@@ -47,7 +47,7 @@ func (r scriptTests) Tests() []Case {
 	return out
 }
 
-// announced is testCall that also takes it.todo("…") and it("…"), which have a
+// announced is TestCall that also takes it.todo("…") and it("…"), which have a
 // title and nothing to run.
 func (r scriptTests) announced(call *syntax.Node) (outline.TestKind, *syntax.Node) {
 	if kind, title := r.TestCall(call); kind != outline.TestNone {

@@ -1,3 +1,5 @@
+// Package mutant makes small wrong versions of changed lines, see [Make]. What
+// the tests say of them is judged elsewhere.
 package mutant
 
 import (

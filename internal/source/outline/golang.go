@@ -13,7 +13,7 @@ import (
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
-// Go reads outlines from trees of [syntax.parseGo].
+// Go reads nodes of Go.
 type Go struct{ *syntax.Tree }
 
 func newGoGrammar(t *syntax.Tree) grammar { return Go{t} }

@@ -1,3 +1,9 @@
+// Package outline says what is in a file of program text: its functions with
+// their calls, its imports, and what is exported. Start at [Parse]; [NewGraph]
+// joins outlines into who imports and who calls whom.
+//
+// [Go], [Python] and [Script] read single nodes of a tree in the words of their
+// language. Packages that look for something else in a tree use them too.
 package outline
 
 import (

@@ -8,7 +8,7 @@ import (
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
-// Python reads outlines of Python.
+// Python reads nodes of Python.
 type Python struct{ *syntax.Tree }
 
 func newPythonGrammar(t *syntax.Tree) grammar { return Python{t} }

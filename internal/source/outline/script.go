@@ -8,11 +8,12 @@ import (
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
-// Script reads outlines of JavaScript and TypeScript, JSX included.
+// Script reads nodes of JavaScript and TypeScript, JSX included.
 type Script struct{ *syntax.Tree }
 
 func newScriptGrammar(t *syntax.Tree) grammar { return Script{t} }
 
+// ScriptFunction reports whether n is a function that has a body.
 func ScriptFunction(n *syntax.Node) bool {
 	return n.Is("function_declaration", "generator_function_declaration", "function_expression",
 		"generator_function", "arrow_function", "method_definition") && n.At("body") != nil

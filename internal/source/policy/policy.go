@@ -1,3 +1,5 @@
+// Package policy says what is wrong with a generated or repaired test file, by
+// its text alone: see [Check].
 package policy
 
 import (
