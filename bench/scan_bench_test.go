@@ -10,7 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // byHand are the programs the scan runs too, as one would type them one after
@@ -62,7 +62,7 @@ func BenchmarkScan(b *testing.B) {
 func scanTree(b *testing.B, root string, files []qa.FileChange) {
 	b.Helper()
 	res, err := scan.Run(b.Context(), scan.Request{
-		AbsRoot: root, Change: qa.Change{Files: files}, Outline: source.Parse, Env: os.Environ(), Timeout: 10 * time.Minute,
+		AbsRoot: root, Change: qa.Change{Files: files}, Outline: outline.Parse, Env: os.Environ(), Timeout: 10 * time.Minute,
 	})
 	if err != nil {
 		b.Fatal(err)

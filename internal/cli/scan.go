@@ -26,7 +26,7 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // scanCommand is `qa scan`: the findings of the engines on a change, without
@@ -57,7 +57,7 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	}
 	root := checkoutOf(env.Dir)
 	req := scan.Request{
-		AbsRoot: root, Change: found, Engines: c.Engines, Outline: source.Parse,
+		AbsRoot: root, Change: found, Engines: c.Engines, Outline: outline.Parse,
 		Env: scanEnv(env.Getenv), Now: time.Now(),
 	}
 	if found.Base != "" && !found.All {

@@ -31,7 +31,6 @@ var unusedElsewhere = map[string][]string{
 	"internal/quality":  {"FewLines", "Gap", "Gaps"},
 	"internal/runtime":  {"MaxResult", "Names", "TreeDigest"},
 	"internal/session":  {"DecodeTasks", "DiscoveryTypes", "EncodeTasks", "InteractiveResult", "ParseDiscoveries", "ParseMessages", "Topics"},
-	"internal/source":   {"Extensions"},
 }
 
 // TestExportedNamesAreUsedElsewhere: a name that nobody outside of its package

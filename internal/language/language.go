@@ -24,7 +24,7 @@ type Language struct {
 	// Files are whole names of its files, in small letters, and Interpreters the
 	// programs of a "#!" line by which a script without extension is known.
 	Files, Interpreters []string
-	// Grammar is what package source reads it with; empty is no grammar.
+	// Grammar is what package syntax reads it with; empty is no grammar.
 	Grammar string
 
 	Tests   Tests

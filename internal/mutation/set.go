@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // Set is the mutants of a change and what the project's own tests do to them.
 type Set struct {
-	Mutants []source.Mutant `json:"mutants"` // that live on
+	Mutants []mutant.Mutant `json:"mutants"` // that live on
 	Before  qa.Mutation     `json:"before"`
 	All     []Judged        `json:"all"`
 }
@@ -22,7 +22,7 @@ type Set struct {
 // Judged is a mutant with what became of it, in the words of the
 // mutation-testing report schema.
 type Judged struct {
-	source.Mutant
+	mutant.Mutant
 	Status string `json:"status"`
 }
 
@@ -37,8 +37,8 @@ const (
 )
 
 // Add books a mutant.
-func (s *Set) Add(mutant source.Mutant, status string) {
-	s.All = append(s.All, Judged{mutant, status})
+func (s *Set) Add(m mutant.Mutant, status string) {
+	s.All = append(s.All, Judged{m, status})
 	switch status {
 	case Timeout:
 		s.Before.Timeout++
@@ -47,9 +47,9 @@ func (s *Set) Add(mutant source.Mutant, status string) {
 	case Killed:
 		s.Before.Killed++
 	case NoCoverage:
-		s.Mutants, s.Before.NoCover = append(s.Mutants, mutant), s.Before.NoCover+1
+		s.Mutants, s.Before.NoCover = append(s.Mutants, m), s.Before.NoCover+1
 	default:
-		s.Mutants, s.Before.Survived = append(s.Mutants, mutant), s.Before.Survived+1
+		s.Mutants, s.Before.Survived = append(s.Mutants, m), s.Before.Survived+1
 	}
 }
 
@@ -90,18 +90,18 @@ func (s *Set) Score(killed map[string]bool) *qa.Mutation {
 	}
 	rate := func() *float64 { v := float64(m.Killed+m.Timeout) / float64(total); return &v }
 	m.Before = rate()
-	for _, mutant := range s.All {
-		lives := mutant.Status == Survived || mutant.Status == NoCoverage
+	for _, judged := range s.All {
+		lives := judged.Status == Survived || judged.Status == NoCoverage
 		switch {
-		case lives && killed[mutant.ID]:
+		case lives && killed[judged.ID]:
 			m.Killed++
-			if mutant.Status == NoCoverage {
+			if judged.Status == NoCoverage {
 				m.NoCover--
 			} else {
 				m.Survived--
 			}
 		case lives:
-			m.Survivors = append(m.Survivors, fmt.Sprintf("%s:%d %s: %s becomes %s", mutant.Path, mutant.Line, mutant.Operator, mutant.Original, mutant.Replacement))
+			m.Survivors = append(m.Survivors, fmt.Sprintf("%s:%d %s: %s becomes %s", judged.Path, judged.Line, judged.Operator, judged.Original, judged.Replacement))
 		}
 	}
 	m.After = rate()

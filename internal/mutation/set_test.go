@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 func TestMutantsOfPartsCountOnce(t *testing.T) {
@@ -14,7 +14,7 @@ func TestMutantsOfPartsCountOnce(t *testing.T) {
 		m := &Set{}
 		for i, s := range statuses {
 			if s != "" {
-				m.Add(source.Mutant{ID: string(rune('a' + i)), Path: "a.go", Line: i + 1}, s)
+				m.Add(mutant.Mutant{ID: string(rune('a' + i)), Path: "a.go", Line: i + 1}, s)
 			}
 		}
 		return m

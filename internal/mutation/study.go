@@ -11,7 +11,8 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/source/syntax"
 )
 
 // most bounds the mutation step.
@@ -54,61 +55,61 @@ func (s *Study) Run(ctx context.Context) (set *Set, cut bool, err error) {
 	for _, f := range s.Files {
 		t, ok := s.Target(f.Path)
 		src, err := s.Read(f.Path)
-		if !ok || err != nil || !source.Supported(f.Path) {
+		if !ok || err != nil || !syntax.Supported(f.Path) {
 			continue
 		}
-		mutants, err := source.Mutants(f.Path, src, f.Added)
+		mutants, err := mutant.Make(f.Path, src, f.Added)
 		if err != nil {
 			continue
 		}
-		for _, mutant := range mutants {
+		for _, m := range mutants {
 			if len(set.All) >= most || s.Over() {
 				return set, true, nil
 			}
-			status, err := s.judge(ctx, t, mutant)
+			status, err := s.judge(ctx, t, m)
 			if err != nil {
 				return set, false, err
 			}
-			set.Add(mutant, status)
+			set.Add(m, status)
 		}
 	}
 	return set, false, nil
 }
 
-func (s *Study) judge(ctx context.Context, t Target, mutant source.Mutant) (string, error) {
-	if file := s.Covered.File(mutant.Path); file != nil {
-		i := slices.IndexFunc(file.Lines, func(l qa.LineHit) bool { return int(l.Line) == mutant.Line })
+func (s *Study) judge(ctx context.Context, t Target, m mutant.Mutant) (string, error) {
+	if file := s.Covered.File(m.Path); file != nil {
+		i := slices.IndexFunc(file.Lines, func(l qa.LineHit) bool { return int(l.Line) == m.Line })
 		if i >= 0 && file.Lines[i].Hits == 0 {
 			return NoCoverage, nil
 		}
 	}
-	if status, ok := s.Known[mutant.ID]; ok {
+	if status, ok := s.Known[m.ID]; ok {
 		return status, nil
 	}
-	status, err := s.try(ctx, t, mutant)
+	status, err := s.try(ctx, t, m)
 	if err == nil && status != Ignored {
-		s.Known[mutant.ID] = status
+		s.Known[m.ID] = status
 	}
 	return status, err
 }
 
-func (s *Study) try(ctx context.Context, t Target, mutant source.Mutant) (string, error) {
+func (s *Study) try(ctx context.Context, t Target, m mutant.Mutant) (string, error) {
 	chain := &assurance.Chain{Head: s.Copy, Read: s.Read}
 	var run executor.Run
 	trial := func(limit time.Duration) (assurance.Took, error) {
 		var err error
 		run, err = executor.Suite(ctx, s.Copy, t.Target, executor.Options{
-			Name: "mutant-" + mutant.ID, Keep: s.Place(mutant.ID), Related: []string{mutant.Path}, Timeout: limit,
+			Name: "mutant-" + m.ID, Keep: s.Place(m.ID), Related: []string{m.Path}, Timeout: limit,
 		})
 		return assurance.Took{Seconds: run.Seconds, Ended: !run.TimedOut && !run.Killed}, err
 	}
 	late, err := assurance.Late(t.Seconds, func(limit time.Duration) (took assurance.Took, err error) {
-		err = chain.Try(ctx, mutant, func() error { took, err = trial(limit); return err })
+		err = chain.Try(ctx, m, func() error { took, err = trial(limit); return err })
 		return took, err
 	}, func() (assurance.Took, error) { return trial(s.Longest) })
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("mutant %s of %s:%d: %w", mutant.ID, mutant.Path, mutant.Line, err)
+		return "", fmt.Errorf("mutant %s of %s:%d: %w", m.ID, m.Path, m.Line, err)
 	case late == assurance.TooLate:
 		return Timeout, nil
 	case late == assurance.Unsettled:

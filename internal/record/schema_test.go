@@ -21,7 +21,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/session"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/task"
 )
 
@@ -120,7 +120,7 @@ const mutated = "package a\n\nfunc A(n int) string {\n\t/* é𝄞 */ if n < 0 {\
 // ids that name one mutant, killers that are in the list of tests.
 func TestMutantsAreShownWhereTheyAre(t *testing.T) {
 	t.Parallel()
-	found, err := source.Mutants("a.go", []byte(mutated), []qa.Range{{Start: 1, End: 8}})
+	found, err := mutant.Make("a.go", []byte(mutated), []qa.Range{{Start: 1, End: 8}})
 	assert.NilError(t, err)
 	assert.Assert(t, len(found) > 1)
 	var all []mutation.Judged
@@ -128,11 +128,11 @@ func TestMutantsAreShownWhereTheyAre(t *testing.T) {
 	for i, m := range found {
 		all = append(all, mutation.Judged{Mutant: m, Status: statuses[i%len(statuses)]})
 	}
-	whole := source.Mutant{ID: "whole", Operator: source.RemovedCall, Path: "a.go", EndByte: len(mutated)}
-	outside := source.Mutant{ID: "outside", Operator: source.RemovedCall, Path: "a.go", EndByte: len(mutated) + 1}
-	negative := source.Mutant{ID: "negative", Operator: source.RemovedCall, Path: "a.go", StartByte: -1}
-	gone := source.Mutant{ID: "gone", Operator: source.RemovedCall, Path: "gone.go"}
-	for _, m := range []source.Mutant{whole, outside, negative, gone} {
+	whole := mutant.Mutant{ID: "whole", Operator: mutant.RemovedCall, Path: "a.go", EndByte: len(mutated)}
+	outside := mutant.Mutant{ID: "outside", Operator: mutant.RemovedCall, Path: "a.go", EndByte: len(mutated) + 1}
+	negative := mutant.Mutant{ID: "negative", Operator: mutant.RemovedCall, Path: "a.go", StartByte: -1}
+	gone := mutant.Mutant{ID: "gone", Operator: mutant.RemovedCall, Path: "gone.go"}
+	for _, m := range []mutant.Mutant{whole, outside, negative, gone} {
 		all = append(all, mutation.Judged{Mutant: m, Status: mutation.Survived})
 	}
 	read := func(name string) ([]byte, error) {

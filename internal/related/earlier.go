@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Earlier is what a function was before the change, empty when it is the same;
@@ -51,12 +51,12 @@ func (c *Code) former(ctx context.Context, f qa.Focus) string {
 
 // same is a function's text in a file.
 func same(file string, src []byte, symbol string) string {
-	outline, err := source.Parse(file, src)
+	parsed, err := outline.Parse(file, src)
 	if err != nil {
 		return ""
 	}
 	lines := strings.Split(string(src), "\n")
-	for _, fn := range outline.Functions {
+	for _, fn := range parsed.Functions {
 		if fn.Name == symbol && fn.Lines.End <= len(lines) {
 			return strings.Join(lines[fn.Lines.Start-1:fn.Lines.End], "\n")
 		}

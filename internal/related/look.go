@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/syntax"
 )
 
 // Look answers what a reply asks to see: functions, types and constants by
@@ -32,7 +32,7 @@ func (c *Code) Look(ctx context.Context, names []string) string {
 
 func (c *Code) seek(ctx context.Context, name string) string {
 	file := path.Clean(strings.TrimPrefix(name, "./"))
-	if source.Supported(file) && filepath.IsLocal(filepath.FromSlash(file)) && c.tracked(ctx, file) {
+	if syntax.Supported(file) && filepath.IsLocal(filepath.FromSlash(file)) && c.tracked(ctx, file) {
 		if text, err := c.o.Read(file); err == nil {
 			return string(text)
 		}

@@ -14,7 +14,8 @@ import (
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
 )
 
 // Bounds of what is shown and of the search for it.
@@ -29,7 +30,7 @@ const (
 // Code is the source around a change. It is safe for concurrent use.
 type Code struct {
 	o     checkout.Checkout
-	graph func() *source.Graph
+	graph func() *outline.Graph
 }
 
 // New is the code of a checkout; nothing is read before it is asked for.
@@ -40,9 +41,9 @@ func New(o checkout.Checkout) *Code {
 }
 
 // Graph is who imports and calls whom, of the first [Files] source files.
-func (c *Code) Graph() *source.Graph { return c.graph() }
+func (c *Code) Graph() *outline.Graph { return c.graph() }
 
-func (c *Code) build() *source.Graph {
+func (c *Code) build() *outline.Graph {
 	var outlines []qa.Outline
 	modules := map[string]string{}
 	bytes := 0
@@ -63,15 +64,15 @@ func (c *Code) build() *source.Graph {
 		if path.Base(rel) == "go.mod" {
 			modules[strings.TrimPrefix(path.Dir(rel), ".")] = moduleOf(src)
 		}
-		if source.Supported(rel) {
+		if syntax.Supported(rel) {
 			bytes += len(src)
-			if o, err := source.Parse(rel, src); err == nil {
+			if o, err := outline.Parse(rel, src); err == nil {
 				outlines = append(outlines, o)
 			}
 		}
 		return nil
 	})
-	return source.NewGraph(outlines, modules)
+	return outline.NewGraph(outlines, modules)
 }
 
 func moduleOf(gomod []byte) string {

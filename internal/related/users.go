@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
 )
 
 // This file says which findings a test of a function can show: those on it, on
@@ -84,51 +86,51 @@ func (c *Code) Reached(file, symbol string) map[Site]bool {
 // Uses reports whether a finding is outside of functions and a function uses its
 // lines.
 func (c *Code) Uses(found qa.Finding, file, symbol string) bool {
-	return slices.ContainsFunc(c.Users(found), func(u source.Caller) bool { return u.Path == file && u.Function.Name == symbol })
+	return slices.ContainsFunc(c.Users(found), func(u outline.Caller) bool { return u.Path == file && u.Function.Name == symbol })
 }
 
 // Users are the functions through which a test reaches a finding outside of
 // functions: those of its file that name what its lines declare, or what these
 // belong to; else those of files that see it; else those of its file that the
 // change touched, or that others may call.
-func (c *Code) Users(found qa.Finding) []source.Caller {
-	if found.Symbol != "" || found.Lines.Start < 1 || !source.Supported(found.Path) {
+func (c *Code) Users(found qa.Finding) []outline.Caller {
+	if found.Symbol != "" || found.Lines.Start < 1 || !syntax.Supported(found.Path) {
 		return nil
 	}
 	src, err := c.o.Read(found.Path)
 	if err != nil {
 		return nil
 	}
-	outline, err := source.Parse(found.Path, src)
-	if err != nil || slices.ContainsFunc(outline.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(found.Lines) }) {
+	parsed, err := outline.Parse(found.Path, src)
+	if err != nil || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(found.Lines) }) {
 		return nil
 	}
 	around := declaredAround(strings.Split(string(src), "\n"), found.Lines)
 	for _, names := range around {
-		if out := naming(outline, src, names); len(out) > 0 {
+		if out := naming(parsed, src, names); len(out) > 0 {
 			return out[:min(len(out), mostUsers)]
 		}
 	}
-	var out []source.Caller
+	var out []outline.Caller
 	if len(around) > 0 {
 		for _, file := range c.seeing(found.Path) {
 			text, err := c.o.Read(file)
 			if err != nil {
 				continue
 			}
-			if o, err := source.Parse(file, text); err == nil {
+			if o, err := outline.Parse(file, text); err == nil {
 				out = append(out, naming(o, text, around[len(around)-1])...)
 			}
 		}
 	}
-	change, _ := c.o.Change.File(found.Path)
+	changed, _ := c.o.Change.File(found.Path)
 	for _, wanted := range []func(qa.Function) bool{
-		func(f qa.Function) bool { return change.Alters(f.Lines) },
+		func(f qa.Function) bool { return changed.Alters(f.Lines) },
 		func(f qa.Function) bool { return f.Exported },
 	} {
-		for _, f := range outline.Functions {
+		for _, f := range parsed.Functions {
 			if len(out) < mostUsers && !f.Test && wanted(f) {
-				out = append(out, source.Caller{Path: found.Path, Function: f})
+				out = append(out, outline.Caller{Path: found.Path, Function: f})
 			}
 		}
 		if len(out) > 0 {
@@ -155,15 +157,15 @@ func (c *Code) seeing(file string) []string {
 
 // naming are the functions of a file that name one of names, or are methods of
 // a class so called.
-func naming(o qa.Outline, src []byte, names []string) []source.Caller {
+func naming(o qa.Outline, src []byte, names []string) []outline.Caller {
 	lines := strings.Split(string(src), "\n")
-	var out []source.Caller
+	var out []outline.Caller
 	for _, f := range o.Functions {
 		text := strings.Join(lines[max(0, f.Lines.Start-1):min(f.Lines.End, len(lines))], "\n")
 		if !f.Test && slices.ContainsFunc(names, func(n string) bool {
 			return strings.HasPrefix(f.Name, n+".") || word(n).MatchString(text)
 		}) {
-			out = append(out, source.Caller{Path: o.Path, Function: f})
+			out = append(out, outline.Caller{Path: o.Path, Function: f})
 		}
 	}
 	return out
@@ -185,7 +187,7 @@ func (c *Code) Altered(ctx context.Context, found qa.Finding) string {
 	lines := strings.Split(strings.TrimSuffix(string(src), "\n"), "\n")
 	gone := map[int][]string{}
 	if before := c.o.Before(ctx, file); before != nil {
-		for _, g := range source.Removed(before, src) {
+		for _, g := range change.Removed(before, src) {
 			gone[g.At] = append(gone[g.At], g.Lines...)
 		}
 	}

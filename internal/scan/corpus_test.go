@@ -15,7 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 const corpus = "../../testdata/scan"
@@ -101,7 +101,7 @@ var corpusLinters = map[string][]Linter{
 func request(t testing.TB, root string) Request {
 	t.Helper()
 	req := Request{
-		AbsRoot: root, Outline: source.Parse, Env: os.Environ(), Timeout: 2 * time.Minute,
+		AbsRoot: root, Outline: outline.Parse, Env: os.Environ(), Timeout: 2 * time.Minute,
 		Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
 	}
 	err := filepath.WalkDir(root, func(abs string, d fs.DirEntry, err error) error {

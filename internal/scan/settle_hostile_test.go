@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 func TestPlacesAreNotBelieved(t *testing.T) {
@@ -35,7 +35,7 @@ func TestPlacesAreNotBelieved(t *testing.T) {
 
 func TestQuotesFindTheirLines(t *testing.T) {
 	t.Parallel()
-	f := newFile(qa.FileChange{Path: "app.go"}, []byte(app), source.Parse)
+	f := newFile(qa.FileChange{Path: "app.go"}, []byte(app), outline.Parse)
 	for quote, want := range map[string]qa.Range{
 		"x := 1":                             {Start: 4, End: 4},
 		"  x  :=  1\n\n  return x\n":         {Start: 4, End: 5},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // Kept is what the trials of the waves that are over left.
@@ -74,11 +74,11 @@ func (r *Results) Mutated(s *mutation.Set) {
 
 // Living are the mutants that neither the project's own tests notice nor those
 // that were kept.
-func (k Kept) Living(s *mutation.Set) []source.Mutant {
+func (k Kept) Living(s *mutation.Set) []mutant.Mutant {
 	if s == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(s.Mutants), func(m source.Mutant) bool { return k.Killed[m.ID] })
+	return slices.DeleteFunc(slices.Clone(s.Mutants), func(m mutant.Mutant) bool { return k.Killed[m.ID] })
 }
 
 // files are the test files with what was kept.

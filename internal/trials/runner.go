@@ -21,7 +21,8 @@ import (
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/session"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Runner runs trials.
@@ -102,7 +103,7 @@ func (r Runner) apart(t *Trial, v assurance.Verdict) {
 	if add.Package == "" && len(now) == 0 {
 		add.Package = "p"
 	}
-	placed, err := source.Place(now, v.Path, add)
+	placed, err := edit.Place(now, v.Path, add)
 	if err != nil {
 		r.Notes.Warn("evidence %s cannot be written: %v", v.Name, err)
 		return
@@ -188,7 +189,7 @@ func (r Runner) knownImports(b *baseline.Baseline) []string {
 		if err != nil || len(out) > 500 {
 			continue
 		}
-		if o, err := source.Parse(name, src); err == nil {
+		if o, err := outline.Parse(name, src); err == nil {
 			for _, i := range o.Imports {
 				out = append(out, i.Path)
 			}

@@ -32,7 +32,8 @@ import (
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // Tree is a private copy whose files can be changed.
@@ -70,7 +71,7 @@ type Chain struct {
 	// Failing are ids of the project's tests that fail without any of ours.
 	Failing map[string]bool
 	// Mutants are the diff mutants that the project's own tests let live.
-	Mutants []source.Mutant
+	Mutants []mutant.Mutant
 	// Repair is asked for a better version of candidates whose failure may be
 	// repaired; nil never repairs. An error leaves the candidate dropped.
 	Repair func(ctx context.Context, v Verdict) (Fix, error)
@@ -192,7 +193,7 @@ func (c *Chain) trial(ctx context.Context, v *Verdict) (repairable bool, err err
 	}
 	if v.Kept {
 		c.added[v.Path] = v.placed
-		if hash, err := source.Hash(v.Path, v.placed, v.Name); err == nil {
+		if hash, err := edit.Hash(v.Path, v.placed, v.Name); err == nil {
 			c.hashes[hash] = v.Name
 		}
 	}

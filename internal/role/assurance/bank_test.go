@@ -22,7 +22,8 @@ import (
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 func TestMain(m *testing.M) {
@@ -127,7 +128,7 @@ type arena struct {
 	target     executor.Target
 	change     []qa.FileChange
 	covered    map[string][]int
-	mutants    []source.Mutant
+	mutants    []mutant.Mutant
 	keep       string
 }
 
@@ -192,13 +193,13 @@ func (a *arena) measure(t *testing.T) {
 				a.covered[f.Path] = append(a.covered[f.Path], int(l.Line))
 			}
 		}
-		outline, err := source.Parse(f.Path, src)
+		parsed, err := outline.Parse(f.Path, src)
 		assert.NilError(t, err)
-		all, err := source.Mutants(f.Path, src, f.Added)
+		all, err := mutant.Make(f.Path, src, f.Added)
 		assert.NilError(t, err)
 		per := map[string]int{}
 		for _, m := range all {
-			in := outline.Enclosing(m.Line)
+			in := parsed.Enclosing(m.Line)
 			if in == nil || slices.Contains(a.covered[f.Path], m.Line) || per[in.Name] == perFunction {
 				continue
 			}

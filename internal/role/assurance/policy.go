@@ -9,7 +9,8 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/policy"
 )
 
 // policy is G0 and G1; it gives the test file with the candidate in it.
@@ -22,11 +23,11 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 	if err != nil {
 		return nil, "", v.drop("G0", "%v", err)
 	}
-	placed, err = source.Place(now, v.Path, v.Candidate.New())
+	placed, err = edit.Place(now, v.Path, v.Candidate.New())
 	if err != nil {
 		return nil, "", v.drop("G0", "%v", err)
 	}
-	violations, err := source.Policy(v.Path, now, placed, c.importable(v))
+	violations, err := policy.Check(v.Path, now, placed, c.importable(v))
 	if err != nil {
 		return nil, "", v.drop("G0", "%v", err)
 	}
@@ -42,12 +43,12 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 		return nil, "", v.drop("G0", "expected exactly one new test, found %d", len(added))
 	}
 	name = added[0]
-	hash, err := source.Hash(v.Path, placed, name)
+	hash, err := edit.Hash(v.Path, placed, name)
 	if err != nil {
 		return nil, "", v.drop("G1", "%v", err)
 	}
 	for _, other := range before {
-		if same, err := source.Hash(v.Path, placed, other); err == nil && same == hash {
+		if same, err := edit.Hash(v.Path, placed, other); err == nil && same == hash {
 			return nil, "", v.drop("G1", "does the same as %q", other)
 		}
 	}
@@ -66,19 +67,19 @@ func (c *Chain) importable(v *Verdict) []string {
 	serves := v.Layer == qa.L2 || v.Layer == qa.L3
 	if !serves && v.Candidate.Source != "" {
 		src, err := c.Read(v.Candidate.Source)
-		serves = err == nil && source.Serves(v.Candidate.Source, src)
+		serves = err == nil && policy.Serves(v.Candidate.Source, src)
 	}
 	if !serves {
 		return c.Known
 	}
-	return slices.Concat(c.Known, source.Servers(v.Path))
+	return slices.Concat(c.Known, policy.Servers(v.Path))
 }
 
 // controlled marks tests that bring a clock or a chance of their own.
 var controlled = regexp.MustCompile(`useFakeTimers|setSystemTime|freeze_time|freezegun|time_machine|FakeTimers|mock\.timers|synctest`)
 
 // forbidden is the first smell that a line of the code gives away: those that the
-// syntax tree shows better are found by [source.Policy].
+// syntax tree shows better are found by [policy.Check].
 func forbidden(adapter framework.Adapter, path, code string) *language.Smell {
 	in := language.Of(path)
 	bare, comments := apart(in, code)
@@ -114,7 +115,7 @@ func names(path string, src []byte) []string {
 	if src == nil {
 		return nil
 	}
-	tests, err := source.Tests(path, src)
+	tests, err := edit.Tests(path, src)
 	if err != nil {
 		return nil
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/policy"
 )
 
 // Fix is an answer about a refused test: another version of it, or that the
@@ -54,11 +56,11 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 	if c.Read != nil {
 		now, _ = c.current(before.Path) // none is a new file
 	}
-	was, err := source.Place(now, before.Path, within(now, before))
+	was, err := edit.Place(now, before.Path, within(now, before))
 	if err != nil {
 		return "", false // there was no test that could be weakened
 	}
-	is, err := source.Place(now, after.Path, within(now, after))
+	is, err := edit.Place(now, after.Path, within(now, after))
 	if err != nil {
 		return fmt.Sprintf("it cannot be placed: %v", err), false
 	}
@@ -69,12 +71,12 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 	if a, b := own(was), own(is); !slices.Equal(a, b) {
 		return fmt.Sprintf("it makes %q of the test %q", b, a), false
 	}
-	violations, err := source.Policy(before.Path, was, is, append(slices.Clone(c.Known), imports(before.Path, was)...))
+	violations, err := policy.Check(before.Path, was, is, append(slices.Clone(c.Known), imports(before.Path, was)...))
 	if err != nil {
 		return err.Error(), false
 	}
 	for _, v := range violations {
-		if v.Gate != source.GateOracle {
+		if v.Gate != policy.GateOracle {
 			return v.Rule + ": " + v.Message, false
 		}
 		bent = true
@@ -86,7 +88,7 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 }
 
 // within is a candidate for a file, or for one of its own where there is none.
-func within(now []byte, c generator.Candidate) source.New {
+func within(now []byte, c generator.Candidate) edit.Addition {
 	n := c.New()
 	if n.Package == "" && len(now) == 0 {
 		n.Package = "p"
@@ -95,19 +97,19 @@ func within(now []byte, c generator.Candidate) source.New {
 }
 
 func imports(path string, src []byte) []string {
-	outline, err := source.Parse(path, src)
+	parsed, err := outline.Parse(path, src)
 	if err != nil {
 		return nil
 	}
 	var out []string
-	for _, i := range outline.Imports {
+	for _, i := range parsed.Imports {
 		out = append(out, i.Path)
 	}
 	return out
 }
 
 func assertions(path string, src []byte) int {
-	tests, err := source.Tests(path, src)
+	tests, err := edit.Tests(path, src)
 	if err != nil {
 		return 0
 	}

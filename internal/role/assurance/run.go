@@ -9,7 +9,8 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // outcome is what one run said of one test.
@@ -27,10 +28,10 @@ type outcome struct {
 
 // suite is [Chain.once] with a second look at what was ended from outside: a
 // busy machine is no fault of a test.
-func (c *Chain) suite(ctx context.Context, tree Tree, tests []framework.Selected, edit func(*executor.Options)) (executor.Run, error) {
-	run, err := c.once(ctx, tree, tests, edit)
+func (c *Chain) suite(ctx context.Context, tree Tree, tests []framework.Selected, adjust func(*executor.Options)) (executor.Run, error) {
+	run, err := c.once(ctx, tree, tests, adjust)
 	if err == nil && ended(run) {
-		run, err = c.once(ctx, tree, tests, edit)
+		run, err = c.once(ctx, tree, tests, adjust)
 	}
 	return run, err
 }
@@ -39,13 +40,13 @@ func (c *Chain) suite(ctx context.Context, tree Tree, tests []framework.Selected
 func ended(run executor.Run) bool { return run.TimedOut || run.Killed }
 
 // once runs a selection in a tree; every run has its own report directory.
-func (c *Chain) once(ctx context.Context, tree Tree, tests []framework.Selected, edit func(*executor.Options)) (executor.Run, error) {
+func (c *Chain) once(ctx context.Context, tree Tree, tests []framework.Selected, adjust func(*executor.Options)) (executor.Run, error) {
 	c.runs++
 	o := c.Options
 	o.Name = strings.TrimPrefix(fmt.Sprintf("%s-trial-%d", c.Options.Name, c.runs), "-")
 	o.Keep, o.Tests, o.Generated = c.Keep.Join(o.Name), tests, true
-	if edit != nil {
-		edit(&o)
+	if adjust != nil {
+		adjust(&o)
 	}
 	return executor.Suite(ctx, tree, c.Target, o)
 }
@@ -60,8 +61,8 @@ func (c *Chain) outcome(ctx context.Context, tree Tree, v *Verdict, name string)
 }
 
 // again runs exactly one test on head.
-func (c *Chain) again(ctx context.Context, v *Verdict, name string, cases []qa.Case, edit func(*executor.Options)) (outcome, error) {
-	run, err := c.suite(ctx, c.Head, selection(v, cases), edit)
+func (c *Chain) again(ctx context.Context, v *Verdict, name string, cases []qa.Case, adjust func(*executor.Options)) (outcome, error) {
+	run, err := c.suite(ctx, c.Head, selection(v, cases), adjust)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -134,16 +135,16 @@ func (c *Chain) onBase(ctx context.Context, v *Verdict, placed []byte, name stri
 	}
 	add := v.Candidate.New()
 	if add.Package == "" {
-		if outline, err := source.Parse(v.Path, placed); err == nil {
-			add.Package = outline.Package
+		if parsed, err := outline.Parse(v.Path, placed); err == nil {
+			add.Package = parsed.Package
 		}
 	}
 	var tries [][]byte
-	if own, err := source.Place(raw, v.Path, add); err == nil && slices.Contains(names(v.Path, own), name) {
+	if own, err := edit.Place(raw, v.Path, add); err == nil && slices.Contains(names(v.Path, own), name) {
 		tries = append(tries, own)
 	}
 	others := slices.DeleteFunc(names(v.Path, placed), func(n string) bool { return n == name })
-	if alone, err := source.Remove(v.Path, placed, others); err == nil {
+	if alone, err := edit.Remove(v.Path, placed, others); err == nil {
 		tries = append(tries, alone)
 	}
 	for _, text := range tries {

@@ -9,7 +9,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
 )
 
 // perturbation is a run under other circumstances; a good test does not care,
@@ -152,14 +152,14 @@ func (c *Chain) guilty(ctx context.Context, v *Verdict, text []byte, neighbours 
 
 // failsIn runs the test file with the given text and keeps those of the cases
 // that fail in it, or those that do not.
-func (c *Chain) failsIn(ctx context.Context, v *Verdict, text []byte, edit func(*executor.Options), cases []qa.Case, fail bool) ([]qa.Case, error) {
+func (c *Chain) failsIn(ctx context.Context, v *Verdict, text []byte, adjust func(*executor.Options), cases []qa.Case, fail bool) ([]qa.Case, error) {
 	if len(cases) == 0 {
 		return nil, nil
 	}
 	if err := put(c.Head, v.Path, text); err != nil {
 		return nil, err
 	}
-	run, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, edit)
+	run, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, adjust)
 	if err != nil {
 		return nil, err
 	}
@@ -226,13 +226,13 @@ func (c *Chain) foremost(ctx context.Context, v *Verdict, head outcome, want qa.
 func first(now []byte, v *Verdict) (moved []byte, name string) {
 	add := v.Candidate.New()
 	add.In = ""
-	placed, err := source.Place(now, v.Path, add)
+	placed, err := edit.Place(now, v.Path, add)
 	if err != nil {
 		return nil, ""
 	}
-	tests, err := source.Tests(v.Path, placed)
+	tests, err := edit.Tests(v.Path, placed)
 	before := names(v.Path, now)
-	ours := slices.IndexFunc(tests, func(t source.Test) bool { return !slices.Contains(before, t.Name) })
+	ours := slices.IndexFunc(tests, func(t edit.Test) bool { return !slices.Contains(before, t.Name) })
 	if err != nil || ours < 1 {
 		return nil, ""
 	}

@@ -16,7 +16,9 @@ import (
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/runtime"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
 )
 
 // digester is a tree whose content can be compared before and after a run;
@@ -122,7 +124,7 @@ func (c *Chain) rebuild(ctx context.Context, verdicts []Verdict) error {
 		if err != nil {
 			return err
 		}
-		placed, err := source.Place(now, v.Path, v.Candidate.New())
+		placed, err := edit.Place(now, v.Path, v.Candidate.New())
 		if err != nil {
 			v.drop("G11", "cannot be placed beside the others: %v", err)
 			continue
@@ -171,7 +173,7 @@ func (c *Chain) styled(ctx context.Context) error {
 }
 
 // writable is false for paths that are never written.
-func writable(name string) bool { return filepath.IsLocal(name) && source.Supported(name) }
+func writable(name string) bool { return filepath.IsLocal(name) && syntax.Supported(name) }
 
 // look takes the digest of the head tree, nil when it cannot be taken.
 func (c *Chain) look(ctx context.Context) (runtime.Digest, error) {
@@ -231,12 +233,12 @@ func (c *Chain) known(v *Verdict) bool {
 	if err != nil || raw == nil {
 		return err != nil
 	}
-	outline, err := source.Parse(name, raw)
-	if err != nil || outline.Broken {
+	parsed, err := outline.Parse(name, raw)
+	if err != nil || parsed.Broken {
 		return true
 	}
 	same := func(f qa.Function) bool {
 		return f.Name == v.Target || strings.HasSuffix(f.Name, "."+v.Target) || strings.HasSuffix(v.Target, "."+f.Name)
 	}
-	return slices.ContainsFunc(outline.Functions, same)
+	return slices.ContainsFunc(parsed.Functions, same)
 }

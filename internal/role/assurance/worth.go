@@ -11,7 +11,8 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // maxTrials bounds the mutants one candidate is tried on.
@@ -99,14 +100,14 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 			continue
 		}
 		tried++
-		if m.Operator != source.ConditionalBoundary {
+		if m.Operator != mutant.ConditionalBoundary {
 			fair++
 		}
 		if o.status.Bad() {
 			v.Killed = append(v.Killed, m.ID)
 			// At a boundary even a crash shows that the test stands exactly there.
-			v.noticed = v.noticed || m.Operator == source.ConditionalBoundary || !o.crashed() && m.Operator != source.ReturnValue
-			v.missed = v.missed || !o.crashed() && m.Operator == source.ReturnValue
+			v.noticed = v.noticed || m.Operator == mutant.ConditionalBoundary || !o.crashed() && m.Operator != mutant.ReturnValue
+			v.missed = v.missed || !o.crashed() && m.Operator == mutant.ReturnValue
 		}
 	}
 	return tried, fair, nil
@@ -132,7 +133,7 @@ func reached(file *qa.FileCoverage, line int) (at, sure bool) {
 
 // noticed runs a test on a mutant. settled is false when the machine is too busy
 // to tell.
-func (c *Chain) noticed(ctx context.Context, v *Verdict, name string, head outcome, m source.Mutant) (mutated outcome, settled bool, err error) {
+func (c *Chain) noticed(ctx context.Context, v *Verdict, name string, head outcome, m mutant.Mutant) (mutated outcome, settled bool, err error) {
 	trial := func(limit time.Duration, with bool) (Took, error) {
 		run, err := c.once(ctx, c.Head, selection(v, head.cases), func(o *executor.Options) {
 			if o.Timeout == 0 || o.Timeout > limit && limit > 0 {
@@ -155,12 +156,12 @@ func (c *Chain) noticed(ctx context.Context, v *Verdict, name string, head outco
 }
 
 // Try puts a mutant into the head tree, does something, and takes it out again.
-func (c *Chain) Try(ctx context.Context, m source.Mutant, do func() error) error {
+func (c *Chain) Try(ctx context.Context, m mutant.Mutant, do func() error) error {
 	src, err := c.Read(m.Path)
 	if err != nil {
 		return fmt.Errorf("try mutant: %w", err)
 	}
-	if err := c.Head.Write(m.Path, source.Apply(src, m)); err != nil {
+	if err := c.Head.Write(m.Path, mutant.Apply(src, m)); err != nil {
 		return fmt.Errorf("try mutant: %w", err)
 	}
 	err = do()
@@ -177,7 +178,7 @@ func (c *Chain) Try(ctx context.Context, m source.Mutant, do func() error) error
 // fail. One that cannot be turned says nothing; a test of which none can be
 // turned must have killed a mutant.
 func (c *Chain) assert(ctx context.Context, v *Verdict, name string, head outcome) (bool, error) {
-	all, err := source.Assertions(v.Path, v.placed, name)
+	all, err := edit.Assertions(v.Path, v.placed, name)
 	if err != nil || len(all) == 0 {
 		return v.drop("G9", "no assertion found"), nil
 	}
@@ -186,7 +187,7 @@ func (c *Chain) assert(ctx context.Context, v *Verdict, name string, head outcom
 		if !a.Negatable {
 			continue
 		}
-		opposite, err := source.NegateAssertion(v.Path, v.placed, name, i)
+		opposite, err := edit.Negate(v.Path, v.placed, name, i)
 		if err != nil {
 			continue
 		}

@@ -21,7 +21,7 @@ import (
 
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/edit"
 )
 
 // The lanes.
@@ -97,8 +97,8 @@ type Candidate struct {
 }
 
 // New is what to place into the test file.
-func (c Candidate) New() source.New {
-	return source.New{Package: c.Package, Imports: c.Imports, Code: c.Code, In: c.In}
+func (c Candidate) New() edit.Addition {
+	return edit.Addition{Package: c.Package, Imports: c.Imports, Code: c.Code, In: c.In}
 }
 
 // Model writes and repairs tests; Ask and Mend are the model's client, bound.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // Known is what a run found out before it has tests written.
@@ -21,7 +21,7 @@ type Known struct {
 	Written map[string]string
 	Gained  map[string][]int
 	// Living are the mutants that no test notices.
-	Living []source.Mutant
+	Living []mutant.Mutant
 }
 
 // Open counts the living mutants of functions in focus.

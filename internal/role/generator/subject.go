@@ -10,7 +10,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // subject collects what a test of a function needs to know.
@@ -27,7 +27,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	if err != nil {
 		return Subject{}, err
 	}
-	outline, err := source.Parse(f.Path, src)
+	parsed, err := outline.Parse(f.Path, src)
 	if err != nil {
 		return Subject{}, err
 	}
@@ -37,7 +37,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		TestPlace: w.place(adapter.TestPath(f.Path, tests), k), Claims: w.claims(ctx, f, k),
 		Title: w.Change.Title, Body: w.Change.Body, Instructions: w.Config.InstructionsFor(f.Path),
 		Surroundings: Surroundings{
-			Package: outline.Package, Source: excerpt(string(src), f.Lines),
+			Package: parsed.Package, Source: excerpt(string(src), f.Lines),
 			Callees: related.Cut(w.Code.Callees(f.Path, f.Symbol, false), shownAround), Callers: related.Cut(w.Code.Callers(f.Path, f.Symbol), shownAround),
 		},
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/scan"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Bounds of what one request shows.
@@ -66,12 +66,12 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (shownFile, bool) {
 		return shownFile{}, false
 	}
 	out := shownFile{Path: f.Path, Source: string(src), Added: f.Added, Instructions: s.Config.InstructionsFor(f.Path), Before: string(s.Before(ctx, f))}
-	outline, err := source.Parse(f.Path, src)
+	parsed, err := outline.Parse(f.Path, src)
 	if err != nil {
 		return out, true
 	}
 	var around []string
-	for _, fn := range outline.Functions {
+	for _, fn := range parsed.Functions {
 		if !f.Alters(fn.Lines) {
 			continue
 		}

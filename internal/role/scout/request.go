@@ -19,7 +19,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Copies are where programs of the scan run.
@@ -56,7 +56,7 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 	req := scan.Request{
 		AbsRoot: s.Root, Linters: own, Change: s.Change, Perspectives: s.perspectives(), Within: Within(s.Config), Exclude: s.Config.Exclude,
 		MinSeverity:   s.Config.MinSeverity,
-		KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Codeowners: s.Files.Codeowners, Outline: source.Parse, Exec: s.Copies.Exec, Now: s.Now(),
+		KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Codeowners: s.Files.Codeowners, Outline: outline.Parse, Exec: s.Copies.Exec, Now: s.Now(),
 	}
 	if w, err := s.Copies.Open(ctx); err == nil {
 		// Texts come from the checkout, which no test can rewrite; programs run

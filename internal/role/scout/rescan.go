@@ -12,7 +12,6 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
-	"github.com/org/qa-action/internal/source"
 )
 
 // Rescan runs the engines over the change and the tests that this run wrote: what
@@ -69,7 +68,7 @@ func (s Scout) withWritten(written map[string]string) []qa.FileChange {
 			f.Status, was = qa.Added, nil
 		}
 		// What is in the new text and not in the old one was written.
-		for _, added := range source.Removed(text, was) {
+		for _, added := range change.Removed(text, was) {
 			f.Added = append(f.Added, qa.Range{Start: added.First, End: added.First + len(added.Lines) - 1})
 		}
 		i := slices.IndexFunc(files, func(c qa.FileChange) bool { return c.Path == name })

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
 )
 
 // What of a file is shown: a short one whole; of a longer one its head and what
@@ -24,7 +24,7 @@ func marked(f shownFile) string {
 	gone := map[int][]string{}
 	var touched []int
 	if f.Before != "" {
-		for _, g := range source.Removed([]byte(f.Before), []byte(f.Source)) {
+		for _, g := range change.Removed([]byte(f.Before), []byte(f.Source)) {
 			gone[g.At] = append(gone[g.At], g.Lines...)
 			touched = append(touched, g.At)
 		}

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
-	"github.com/org/qa-action/internal/source"
 )
 
 // ballot is a claim with its place and how many passes made it.
@@ -80,7 +80,7 @@ func place(f shownFile, quote string) (qa.Range, bool) {
 		return qa.Range{}, false
 	}
 	last := len(strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n"))
-	for _, g := range source.Removed([]byte(f.Before), []byte(f.Source)) {
+	for _, g := range change.Removed([]byte(f.Before), []byte(f.Source)) {
 		if was.Overlaps(qa.Range{Start: g.First, End: g.First + len(g.Lines) - 1}) {
 			at := min(g.At, last)
 			return qa.Range{Start: at, End: at}, true

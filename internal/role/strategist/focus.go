@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // The risk of a changed function is the sum of these parts, 0 to 100: uncovered
@@ -37,7 +37,7 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 			uncovered[m.Path] = m.Ranges
 		}
 	}
-	through := map[string][]source.Caller{}
+	through := map[string][]outline.Caller{}
 	for _, f := range findings {
 		if in.Users != nil && outside(in, f) {
 			through[f.ID] = in.Users(f)
@@ -46,7 +46,7 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 	on := func(path string, fn qa.Function) []qa.Finding {
 		var out []qa.Finding
 		for _, f := range findings {
-			used := slices.ContainsFunc(through[f.ID], func(u source.Caller) bool { return u.Path == path && u.Function.Name == fn.Name })
+			used := slices.ContainsFunc(through[f.ID], func(u outline.Caller) bool { return u.Path == path && u.Function.Name == fn.Name })
 			if used || f.Path == path && f.Lines.Overlaps(fn.Lines) {
 				out = append(out, f)
 			}
@@ -55,12 +55,12 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 	}
 	var out []qa.Focus
 	for _, file := range sources {
-		outline, known := in.Outlines[file.Path]
+		parsed, known := in.Outlines[file.Path]
 		if !known {
 			continue
 		}
-		for _, fn := range outline.Functions {
-			if fn.Test || !touchesOwn(outline, fn, file) {
+		for _, fn := range parsed.Functions {
+			if fn.Test || !touchesOwn(parsed, fn, file) {
 				continue
 			}
 			out = append(out, weigh(in, file.Path, fn, uncovered[file.Path], on(file.Path, fn)))
@@ -83,16 +83,16 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 // touchesOwn reports whether the change wrote a line of fn, or took one away
 // within it, that no function inside fn holds: an outer function is not in focus
 // for its inner one's sake.
-func touchesOwn(outline qa.Outline, fn qa.Function, file qa.FileChange) bool {
+func touchesOwn(parsed qa.Outline, fn qa.Function, file qa.FileChange) bool {
 	for _, r := range file.Added {
 		for line := max(r.Start, fn.Lines.Start); line <= min(r.End, fn.Lines.End); line++ {
-			if e := outline.Enclosing(line); e != nil && e.Lines == fn.Lines && e.Name == fn.Name {
+			if e := parsed.Enclosing(line); e != nil && e.Lines == fn.Lines && e.Name == fn.Name {
 				return true
 			}
 		}
 	}
 	return slices.ContainsFunc(file.Gaps, func(gap int) bool {
-		e := outline.Enclosing(gap)
+		e := parsed.Enclosing(gap)
 		return e != nil && e.Lines == fn.Lines && e.Name == fn.Name && gap < fn.Lines.End
 	})
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
 )
 
 // Outlines are those of the changed source files.
@@ -14,10 +15,10 @@ func Outlines(c checkout.Checkout) map[string]qa.Outline {
 	out := map[string]qa.Outline{}
 	for _, f := range c.Change.Of(qa.KindSource) {
 		src, err := c.Read(f.Path)
-		if err != nil || !source.Supported(f.Path) {
+		if err != nil || !syntax.Supported(f.Path) {
 			continue
 		}
-		if o, err := source.Parse(f.Path, src); err == nil {
+		if o, err := outline.Parse(f.Path, src); err == nil {
 			out[f.Path] = o
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -30,7 +30,7 @@ type Input struct {
 	FanIn func(path string) int
 	// Users are the functions that use the lines of a finding outside of
 	// functions; nil knows none.
-	Users       func(qa.Finding) []source.Caller
+	Users       func(qa.Finding) []outline.Caller
 	Conventions qa.Conventions
 }
 

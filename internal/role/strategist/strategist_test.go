@@ -11,7 +11,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 func changed(n int, dirs ...string) qa.Change {
@@ -121,14 +121,14 @@ func TestFocusOfFindingsOutsideOfFunctions(t *testing.T) {
 	other := qa.Function{Name: "Other", Lines: qa.Range{Start: 1, End: 4}, Complexity: 1}
 	changed := qa.Function{Name: "Changed", Lines: qa.Range{Start: 10, End: 12}, Complexity: 1}
 	for name, c := range map[string]struct {
-		users    []source.Caller
+		users    []outline.Caller
 		severity qa.Severity
 		want     []string
 	}{
-		"none changed":       {[]source.Caller{{Path: "a.go", Function: reads}, {Path: "b.go", Function: other}, {Path: "c.go", Function: other}}, qa.High, []string{"a.go Reads 1", "b.go Other 1", "a.go Changed 0"}},
-		"one changed":        {[]source.Caller{{Path: "a.go", Function: changed}, {Path: "a.go", Function: reads}}, qa.High, []string{"a.go Changed 1"}},
+		"none changed":       {[]outline.Caller{{Path: "a.go", Function: reads}, {Path: "b.go", Function: other}, {Path: "c.go", Function: other}}, qa.High, []string{"a.go Reads 1", "b.go Other 1", "a.go Changed 0"}},
+		"one changed":        {[]outline.Caller{{Path: "a.go", Function: changed}, {Path: "a.go", Function: reads}}, qa.High, []string{"a.go Changed 1"}},
 		"nobody uses it":     {nil, qa.High, []string{"a.go Changed 0"}},
-		"of too low a grade": {[]source.Caller{{Path: "a.go", Function: reads}}, qa.Low, []string{"a.go Changed 0"}},
+		"of too low a grade": {[]outline.Caller{{Path: "a.go", Function: reads}}, qa.Low, []string{"a.go Changed 0"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -136,7 +136,7 @@ func TestFocusOfFindingsOutsideOfFunctions(t *testing.T) {
 				Change:   qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Added: []qa.Range{{Start: 2, End: 2}, {Start: 11, End: 11}}}}},
 				Outlines: map[string]qa.Outline{"a.go": {Functions: []qa.Function{reads, changed}}},
 				Findings: []qa.Finding{{ID: "F1", Path: "a.go", Lines: qa.Range{Start: 2, End: 2}, Severity: c.severity, Perspectives: []qa.Perspective{qa.Bug}, Evidence: qa.Corroborated, Status: qa.StatusNew}},
-				Depth:    config.Standard, Users: func(qa.Finding) []source.Caller { return c.users },
+				Depth:    config.Standard, Users: func(qa.Finding) []outline.Caller { return c.users },
 			})
 			var got []string
 			for _, f := range s.Focus {

@@ -1,0 +1,136 @@
+package mutant
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
+)
+
+// pythonMutator makes mutants of Python.
+type pythonMutator struct{ *syntax.Tree }
+
+func newPythonMutator(t *syntax.Tree) mutator { return pythonMutator{t} }
+
+func (m pythonMutator) standalone(text []byte) []byte { return append(text, '\n') }
+
+var (
+	pythonLogging = regexp.MustCompile(`^(print|(self\.|cls\.)?_?(log|logger|logging|LOG|LOGGER|warnings)\.\w+|warn)$`)
+	pythonGuard   = regexp.MustCompile(`^(__name__\s*==.*|(typing\.)?TYPE_CHECKING|sys\.version_info.*)$`)
+)
+
+func (m pythonMutator) arid(n *syntax.Node) bool {
+	switch n.Kind {
+	case "import_statement", "import_from_statement", "future_import_statement", "comment",
+		"raise_statement", "assert_statement", "decorator", "type", "type_alias_statement":
+		return true
+	case "call":
+		callee := outline.Python(m).Callee(n.At("function"))
+		return pythonLogging.MatchString(callee) || errorType.MatchString(callee)
+	case "if_statement":
+		return pythonGuard.MatchString(m.Text(n.At("condition")))
+	case "assignment":
+		left := m.Text(n.At("left"))
+		return strings.HasPrefix(left, "__") && strings.HasSuffix(left, "__")
+	}
+	return false
+}
+
+func (m pythonMutator) at(n *syntax.Node) []mutation {
+	switch n.Kind {
+	case "comparison_operator":
+		var out []mutation
+		for _, op := range n.All("operators") {
+			out = append(out, swap(op, m.operator(op))...)
+		}
+		return out
+	case "boolean_operator":
+		return swap(n.At("operator"), n.At("operator").Kind)
+	case "binary_operator":
+		if op := n.At("operator"); !op.Is("+", "%") || !pythonTextual(n.At("left")) && !pythonTextual(n.At("right")) {
+			return swap(op, op.Kind)
+		}
+	case "augmented_assignment":
+		if op := n.At("operator"); !op.Is("+=") || !pythonTextual(n.At("right")) {
+			return swap(op, op.Kind)
+		}
+	case "if_statement", "elif_clause", "while_statement":
+		return m.condition(n.At("condition"))
+	case "conditional_expression":
+		if parts := n.Parts(); len(parts) == 3 {
+			return m.condition(parts[1])
+		}
+	case "not_operator":
+		return replace(conditionalNegation, n, m.Text(n.At("argument")))
+	case "return_statement":
+		return m.returned(n)
+	case "call", "await":
+		return m.statement(n)
+	case "integer", "true", "false", "string":
+		return m.constant(n)
+	}
+	return nil
+}
+
+// operator is a comparison without the spaces in the middle of "not  in".
+func (m pythonMutator) operator(op *syntax.Node) string { return syntax.OneLine([]byte(m.Text(op))) }
+
+// pythonTextual is true for what a sum with it cannot be one of numbers.
+func pythonTextual(n *syntax.Node) bool {
+	return n.Is("string", "concatenated_string", "list", "tuple", "list_comprehension") ||
+		n.Is("binary_operator") && (pythonTextual(n.At("left")) || pythonTextual(n.At("right")))
+}
+
+func (m pythonMutator) condition(cond *syntax.Node) []mutation {
+	if cond == nil || cond.Is("comparison_operator", "boolean_operator", "not_operator", "true", "false", "named_expression") {
+		return nil
+	}
+	return replace(conditionalNegation, cond, "not ("+m.Text(cond)+")")
+}
+
+func (m pythonMutator) returned(n *syntax.Node) []mutation {
+	parts := n.Parts()
+	if len(parts) != 1 || parts[0].Is("none", "true", "false", "integer", "string") {
+		return nil
+	}
+	return replace(ReturnValue, parts[0], "None")
+}
+
+// statement takes away calls whose result nobody takes.
+func (m pythonMutator) statement(n *syntax.Node) []mutation {
+	if !n.Parent.Is("block", "module", "expression_statement") || n.Field != "" {
+		return nil
+	}
+	call := n
+	if call.Is("await") && len(call.Parts()) == 1 {
+		call = call.Parts()[0]
+	}
+	if !call.Is("call") || m.arid(call) {
+		return nil
+	}
+	return replace(RemovedCall, n, "pass")
+}
+
+func (m pythonMutator) constant(n *syntax.Node) []mutation {
+	switch n.Kind {
+	case "true":
+		return replace(constantChange, n, "False")
+	case "false":
+		return replace(constantChange, n, "True")
+	case "integer":
+		if next, ok := nextNumber(m.Text(n)); ok {
+			return replace(constantChange, n, next)
+		}
+		return nil
+	}
+	start := n.First("string_start")
+	switch {
+	case n.Parent.Is("block", "module", "expression_statement", "concatenated_string", "case_pattern"),
+		n.First("interpolation") != nil, start == nil || len(m.Text(start)) > 1:
+		return nil // documentation, pieces of texts, and those with prefixes
+	case n.End-n.Start == 2:
+		return replace(stringLiteral, n, `"mutated"`)
+	}
+	return replace(stringLiteral, n, `""`)
+}

@@ -1,0 +1,170 @@
+package mutant
+
+import (
+	"regexp"
+
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
+)
+
+// scriptMutator makes mutants of JavaScript and TypeScript. A TypeScript one
+// type-checks where a plain one would: what is put in place of a value is of
+// type never.
+type scriptMutator struct {
+	*syntax.Tree
+	typed bool
+}
+
+func newScriptMutator(t *syntax.Tree) mutator { return scriptMutator{Tree: t} }
+
+func newTypedMutator(t *syntax.Tree) mutator { return scriptMutator{Tree: t, typed: true} }
+
+func (m scriptMutator) standalone(text []byte) []byte { return text }
+
+var scriptLogging = regexp.MustCompile(`^(console|process\.(stdout|stderr)|(this\.)?_?(log|logger|debug|winston|pino))\.\w+$` +
+	`|^(debug|warn|log|trace|invariant|assert|deprecate)$`)
+
+func (m scriptMutator) arid(n *syntax.Node) bool {
+	switch n.Kind {
+	case "import_statement", "comment", "throw_statement", "decorator",
+		"type_annotation", "type_arguments", "type_parameters", "interface_declaration",
+		"type_alias_declaration", "ambient_declaration", "asserts_annotation", "type_predicate_annotation":
+		return true
+	case "call_expression":
+		if _, required := (outline.Script{Tree: m.Tree}).Requires(n); required {
+			return true
+		}
+		return scriptLogging.MatchString(outline.Script{Tree: m.Tree}.Callee(n.At("function")))
+	case "new_expression":
+		return errorType.MatchString(m.Text(n.At("constructor")))
+	case "binary_expression":
+		return outline.Script{Tree: m.Tree}.Generic(n) != nil
+	}
+	// The right side of "x as T" and "x satisfies T" is a type.
+	if p := n.Parent; p.Is("as_expression", "satisfies_expression") && n.Named && n != p.Parts()[0] {
+		return true
+	}
+	return false
+}
+
+var errorType = regexp.MustCompile(`(Error|Exception|Warning)$`)
+
+func (m scriptMutator) at(n *syntax.Node) []mutation {
+	switch n.Kind {
+	case "binary_expression":
+		return m.binary(n)
+	case "augmented_assignment_expression", "update_expression":
+		op := n.At("operator")
+		if op.Is("+=") && n.At("right").Is("string", "template_string") {
+			return nil
+		}
+		return swap(op, op.Kind)
+	case "if_statement", "while_statement", "ternary_expression":
+		return m.condition(n.At("condition"))
+	case "unary_expression":
+		if n.At("operator").Is("!") && !n.At("argument").Is("unary_expression") {
+			return replace(conditionalNegation, n, m.Text(n.At("argument")))
+		}
+	case "return_statement":
+		if parts := n.Parts(); len(parts) == 1 {
+			return m.value(parts[0])
+		}
+	case "arrow_function":
+		if body := n.At("body"); !body.Is("statement_block") {
+			return m.value(body)
+		}
+	case "expression_statement":
+		return m.statement(n)
+	case "number", "true", "false", "string":
+		return m.constant(n)
+	}
+	return nil
+}
+
+func (m scriptMutator) binary(n *syntax.Node) []mutation {
+	op := n.At("operator")
+	switch op.Kind {
+	case "??":
+		// a && b ?? c is a syntax error.
+		if n.Parent.Is("binary_expression") || n.At("left").Is("binary_expression") || n.At("right").Is("binary_expression") {
+			return nil
+		}
+	case "+":
+		if textual(n.At("left")) || textual(n.At("right")) {
+			return nil
+		}
+	case "in", "instanceof":
+		return replace(conditionalNegation, n, "!("+m.Text(n)+")")
+	}
+	return swap(op, op.Kind)
+}
+
+// textual is true for a sum that joins strings as far as can be seen.
+func textual(n *syntax.Node) bool {
+	return n.Is("string", "template_string") ||
+		n.Is("binary_expression") && n.At("operator").Is("+") && (textual(n.At("left")) || textual(n.At("right")))
+}
+
+func (m scriptMutator) condition(cond *syntax.Node) []mutation {
+	inner := cond
+	for inner.Is("parenthesized_expression") && len(inner.Parts()) == 1 {
+		inner = inner.Parts()[0]
+	}
+	if inner == nil || inner.Is("binary_expression", "unary_expression", "true", "false") {
+		return nil
+	}
+	return replace(conditionalNegation, inner, "!("+m.Text(inner)+")")
+}
+
+// value puts an empty value in place of what a function gives back.
+func (m scriptMutator) value(n *syntax.Node) []mutation {
+	switch {
+	case m.arid(n), n.Is("undefined", "null", "true", "false", "number", "string"):
+		return nil
+	case n.Is("array") && len(n.Parts()) > 0:
+		return replace(ReturnValue, n, "[]")
+	case n.Is("jsx_element", "jsx_self_closing_element", "jsx_fragment"):
+		return replace(ReturnValue, n, "null")
+	case m.typed:
+		return replace(ReturnValue, n, "(undefined as never)")
+	}
+	return replace(ReturnValue, n, "undefined")
+}
+
+func (m scriptMutator) statement(n *syntax.Node) []mutation {
+	parts := n.Parts()
+	if len(parts) != 1 {
+		return nil
+	}
+	call := parts[0]
+	if call.Is("await_expression") && len(call.Parts()) == 1 {
+		call = call.Parts()[0]
+	}
+	if !call.Is("call_expression") || m.arid(call) || call.At("function").Is("super", "parenthesized_expression", "function_expression") {
+		return nil
+	}
+	return replace(RemovedCall, parts[0], "void 0")
+}
+
+func (m scriptMutator) constant(n *syntax.Node) []mutation {
+	switch p := n.Parent; {
+	case p.Is("pair", "public_field_definition", "field_definition", "method_definition") && n.Field != "value",
+		p.Is("jsx_attribute", "literal_type", "enum_assignment", "enum_body", "export_statement", "expression_statement"):
+		return nil
+	}
+	switch n.Kind {
+	case "true":
+		return replace(constantChange, n, "false")
+	case "false":
+		return replace(constantChange, n, "true")
+	case "number":
+		if next, ok := nextNumber(m.Text(n)); ok {
+			return replace(constantChange, n, next)
+		}
+		return nil
+	}
+	if n.End-n.Start == 2 {
+		return replace(stringLiteral, n, `"mutated"`)
+	}
+	return replace(stringLiteral, n, `""`)
+}

@@ -1,0 +1,219 @@
+package outline
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Graph says which files of a repository import which.
+type Graph struct {
+	outlines map[string]qa.Outline
+	resolver *resolver
+	imports  map[string][]string // file to the files it imports, sorted
+	importer map[string][]string // file to the files that import it, sorted
+}
+
+// NewGraph joins the outlines of a repository's files. goModules maps the
+// directory of each go.mod ("" for the root) to its module path.
+func NewGraph(outlines []qa.Outline, goModules map[string]string) *Graph {
+	g := &Graph{outlines: map[string]qa.Outline{}, imports: map[string][]string{}, importer: map[string][]string{}}
+	for _, o := range outlines {
+		g.outlines[o.Path] = o
+	}
+	r := newResolver(outlines, goModules)
+	g.resolver = r
+	for _, o := range outlines {
+		var to []string
+		for _, im := range o.Imports {
+			to = append(to, r.resolve(o, im)...)
+		}
+		if o.Language == "go" {
+			to = append(to, r.samePackage(o)...)
+		}
+		slices.Sort(to)
+		to = slices.DeleteFunc(slices.Compact(to), func(p string) bool { return p == o.Path })
+		g.imports[o.Path] = to
+		for _, p := range to {
+			g.importer[p] = append(g.importer[p], o.Path)
+		}
+	}
+	for _, from := range g.importer {
+		slices.Sort(from)
+	}
+	return g
+}
+
+// Imports lists the files of the repository that a file imports, sorted. For Go
+// those are all files of the imported packages, and for a test the files it
+// shares its package with.
+func (g *Graph) Imports(file string) []string { return g.imports[file] }
+
+// FanIn is the number of files that import a file directly.
+func (g *Graph) FanIn(file string) int { return len(g.importer[file]) }
+
+// Dependents lists the files that import a file, directly or through others,
+// sorted.
+func (g *Graph) Dependents(file string) []string {
+	seen := map[string]bool{file: true}
+	queue := []string{file}
+	var out []string
+	for len(queue) > 0 {
+		next := queue[0]
+		queue = queue[1:]
+		for _, from := range g.importer[next] {
+			if !seen[from] {
+				seen[from] = true
+				queue = append(queue, from)
+				out = append(out, from)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Caller is a function and its file: one that calls another or is called.
+type Caller struct {
+	Path     string      `json:"path"`
+	Function qa.Function `json:"function"`
+}
+
+// Callers lists the functions that seem to call the function called name of a
+// file, by path and line: calls in the same file (for Go: package) by its name,
+// and calls in files that import it by the name they give it. Methods are
+// matched by their last name in files that import theirs; without types that
+// is a guess.
+func (g *Graph) Callers(file, name string) []Caller {
+	target, ok := g.outlines[file]
+	if !ok {
+		return nil
+	}
+	files := append([]string{file}, g.importer[file]...)
+	files = append(files, g.throughIndex(file)...)
+	files = append(files, g.resolver.dirs[path.Dir(file)]...) // Go only
+	slices.Sort(files)
+	var out []Caller
+	for _, p := range slices.Compact(files) {
+		o := g.outlines[p]
+		wanted := g.names(target, o, name)
+		for _, f := range o.Functions {
+			if p == file && f.Name == name {
+				continue
+			}
+			if slices.ContainsFunc(f.Calls, func(call string) bool {
+				return wanted[call] || strings.Contains(name, ".") && strings.HasSuffix(call, "."+last(name))
+			}) {
+				out = append(out, Caller{p, f})
+			}
+		}
+	}
+	return out
+}
+
+// Callees lists the functions of the repository that a function of a file seems
+// to call, in its own file or in those it imports, by path and line.
+func (g *Graph) Callees(file, name string) []Caller {
+	o := g.outlines[file]
+	var calls []string
+	for _, f := range o.Functions {
+		if f.Name == name {
+			calls = append(calls, f.Calls...)
+		}
+	}
+	var out []Caller
+	for _, p := range append([]string{file}, g.imports[file]...) {
+		target := g.outlines[p]
+		for _, f := range target.Functions {
+			if p == file && f.Name == name || f.Test {
+				continue
+			}
+			wanted := g.names(target, o, f.Name)
+			if slices.ContainsFunc(calls, func(call string) bool { return wanted[call] }) {
+				out = append(out, Caller{p, f})
+			}
+		}
+	}
+	return out
+}
+
+// Files lists the files of the graph, sorted.
+func (g *Graph) Files() []string { return slices.Sorted(maps.Keys(g.outlines)) }
+
+// Find lists the functions of a name, qualified or not, by path and line.
+func (g *Graph) Find(name string) []Caller {
+	var out []Caller
+	for _, p := range g.Files() {
+		for _, f := range g.outlines[p].Functions {
+			if f.Name == name || last(f.Name) == name {
+				out = append(out, Caller{p, f})
+			}
+		}
+	}
+	return out
+}
+
+// names is how a function of target may be called in o.
+func (g *Graph) names(target, o qa.Outline, name string) map[string]bool {
+	own := name[strings.LastIndex(name, ".")+1:]
+	out := map[string]bool{}
+	if target.Path == o.Path || target.Language == "go" && path.Dir(target.Path) == path.Dir(o.Path) {
+		out[name], out[own], out["this."+own], out["self."+own] = true, true, true, true
+	}
+	for _, im := range o.Imports {
+		if !g.leads(o, im, target.Path) {
+			continue
+		}
+		for i, local := range im.Names {
+			switch from := im.From[i]; {
+			case from == "*":
+				out[local+"."+name], out[im.Path+"."+name] = true, true
+			case from == name || from == "default":
+				out[local] = true
+			default: // a module imported by name: from pkg import mod; mod.f()
+				out[local+"."+name] = true
+			}
+		}
+	}
+	return out
+}
+
+// leads reports whether an import of o gives names of the file, itself or
+// through one that hands them on.
+func (g *Graph) leads(o qa.Outline, im qa.Import, file string) bool {
+	for _, p := range g.resolver.resolve(o, im) {
+		if p == file || slices.Contains(g.handsOn(p), file) {
+			return true
+		}
+	}
+	return false
+}
+
+// handsOn lists what an index file exports from elsewhere: imports that bind
+// no name here.
+func (g *Graph) handsOn(file string) []string {
+	o := g.outlines[file]
+	var out []string
+	for _, im := range o.Imports {
+		if len(im.Names) == 0 || path.Base(file) == "__init__.py" {
+			out = append(out, g.resolver.resolve(o, im)...)
+		}
+	}
+	return out
+}
+
+// throughIndex lists the importers of files that hand on what a file exports.
+func (g *Graph) throughIndex(file string) []string {
+	var out []string
+	for _, p := range g.importer[file] {
+		if slices.Contains(g.handsOn(p), file) {
+			out = append(out, g.importer[p]...)
+		}
+	}
+	return out
+}
+
+func last(name string) string { return name[strings.LastIndex(name, ".")+1:] }

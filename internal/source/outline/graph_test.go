@@ -1,0 +1,125 @@
+package outline
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+const repository = `
+-- web/src/index.ts --
+export * from './parse.js';
+import { helper as h } from './util';
+export const run = () => h(1);
+-- web/src/parse.ts --
+import * as util from './util/index.ts';
+import type { T } from 'types';
+export function parse(x: string) { return util.helper(x); }
+export class Reader { read() { return parse('a'); } close() { this.read(); } }
+-- web/src/util/index.ts --
+export function helper(x: unknown) { return x; }
+-- web/test/parse.test.ts --
+import def, { parse } from '../src/parse';
+import { missing } from '../src/missing';
+it('parses', () => { expect(parse('1')).toBe(1); });
+it('reads', () => { new Reader().read(); });
+-- web/legacy.js --
+const { run } = require('./src');
+module.exports = function main() { return run(); };
+-- web/test/index.test.ts --
+import { parse as p } from '../src';
+it('goes through the index', () => { p('1'); });
+-- py/src/shop/__init__.py --
+-- py/src/shop/cart.py --
+from . import money
+from .money import add as plus
+
+def total(xs):
+    return plus(xs, money.add(1))
+-- py/src/shop/money.py --
+def add(a, b=0):
+    return a + b
+-- py/tests/test_cart.py --
+from shop.cart import total
+import shop.money
+
+def test_total():
+    assert total([]) == shop.money.add(0)
+-- go/calc/calc.go --
+package calc
+
+func Add(a, b int) int { return sum(a, b) }
+-- go/calc/sum.go --
+package calc
+
+func sum(a, b int) int { return a + b }
+-- go/calc/calc_test.go --
+package calc
+
+import "testing"
+
+func TestAdd(t *testing.T) { Add(1, 2) }
+-- go/main.go --
+package main
+
+import "example.com/app/calc"
+
+func main() { calc.Add(1, 2) }
+`
+
+func repositoryGraph(t *testing.T) *Graph {
+	t.Helper()
+	var outlines []qa.Outline
+	for _, f := range txtar.Parse([]byte(repository)).Files {
+		o, err := Parse(f.Name, f.Data)
+		assert.NilError(t, err)
+		outlines = append(outlines, o)
+	}
+	return NewGraph(outlines, map[string]string{"go": "example.com/app"})
+}
+
+func TestGraph(t *testing.T) {
+	t.Parallel()
+	g := repositoryGraph(t)
+	for file, want := range map[string]string{
+		"web/src/index.ts":       "web/src/parse.ts web/src/util/index.ts",
+		"web/src/parse.ts":       "web/src/util/index.ts",
+		"web/test/parse.test.ts": "web/src/parse.ts",
+		"web/legacy.js":          "web/src/index.ts",
+		"py/src/shop/cart.py":    "py/src/shop/__init__.py py/src/shop/money.py",
+		"py/tests/test_cart.py":  "py/src/shop/cart.py py/src/shop/money.py",
+		"go/main.go":             "go/calc/calc.go go/calc/sum.go",
+		"go/calc/calc_test.go":   "go/calc/calc.go go/calc/sum.go",
+	} {
+		assert.Equal(t, strings.Join(g.Imports(file), " "), want, file)
+	}
+	assert.Equal(t, g.FanIn("web/src/util/index.ts"), 2)
+	assert.Equal(t, strings.Join(g.Dependents("web/src/util/index.ts"), " "),
+		"web/legacy.js web/src/index.ts web/src/parse.ts web/test/index.test.ts web/test/parse.test.ts")
+	assert.Equal(t, len(g.Dependents("nothing")), 0)
+}
+
+func TestCallers(t *testing.T) {
+	t.Parallel()
+	g := repositoryGraph(t)
+	for target, want := range map[string]string{
+		"web/src/util/index.ts helper": "web/src/index.ts:run web/src/parse.ts:parse",
+		"web/src/parse.ts parse":       "web/src/parse.ts:Reader.read web/test/index.test.ts:goes through the index web/test/parse.test.ts:parses",
+		"web/src/parse.ts Reader.read": "web/src/parse.ts:Reader.close web/test/parse.test.ts:reads",
+		"py/src/shop/money.py add":     "py/src/shop/cart.py:total py/tests/test_cart.py:test_total",
+		"go/calc/calc.go Add":          "go/calc/calc_test.go:TestAdd go/main.go:main",
+		"go/calc/sum.go sum":           "go/calc/calc.go:Add",
+		"nowhere.go f":                 "",
+	} {
+		file, name, _ := strings.Cut(target, " ")
+		var got []string
+		for _, c := range g.Callers(file, name) {
+			got = append(got, c.Path+":"+c.Function.Name)
+		}
+		assert.Equal(t, strings.Join(got, " "), want, target)
+	}
+}

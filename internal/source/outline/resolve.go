@@ -1,0 +1,147 @@
+package outline
+
+import (
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// resolver finds the files of the repository behind an import. It knows only
+// paths: relative ones of JavaScript and Python, packages of Go modules, and
+// Python modules from the root, a src folder or any folder above the importer.
+type resolver struct {
+	files   map[string]bool
+	dirs    map[string][]string // folder to its Go files
+	tests   map[string]bool     // Go files whose package ends in _test or name in _test.go
+	pkg     map[string]string   // Go file to package name
+	modules map[string]string
+}
+
+func newResolver(outlines []qa.Outline, goModules map[string]string) *resolver {
+	r := &resolver{files: map[string]bool{}, dirs: map[string][]string{}, tests: map[string]bool{}, pkg: map[string]string{}, modules: goModules}
+	for _, o := range outlines {
+		r.files[o.Path] = true
+		if o.Language == "go" {
+			dir := path.Dir(o.Path)
+			r.dirs[dir] = append(r.dirs[dir], o.Path)
+			r.tests[o.Path] = strings.HasSuffix(o.Path, "_test.go")
+			r.pkg[o.Path] = o.Package
+		}
+	}
+	return r
+}
+
+func (r *resolver) resolve(o qa.Outline, im qa.Import) []string {
+	switch o.Language {
+	case "go":
+		return r.goPackage(im.Path)
+	case "python":
+		return r.pythonModule(o.Path, im)
+	}
+	if !strings.HasPrefix(im.Path, ".") {
+		return nil
+	}
+	if file := r.script(path.Join(path.Dir(o.Path), im.Path)); file != "" {
+		return []string{file}
+	}
+	return nil
+}
+
+// script tries a path as it is, with extensions, with .js standing for its
+// TypeScript source, and as a folder with an index.
+func (r *resolver) script(base string) string {
+	candidates := []string{base}
+	extensions := []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
+	for _, e := range extensions {
+		candidates = append(candidates, base+e)
+	}
+	if ext := path.Ext(base); len(ext) > 2 && strings.HasSuffix(strings.TrimSuffix(ext, "x"), "js") {
+		stem := strings.TrimSuffix(base, ext)
+		candidates = append(candidates, stem+strings.Replace(ext, "j", "t", 1), stem+".tsx")
+	}
+	for _, e := range extensions {
+		candidates = append(candidates, path.Join(base, "index"+e))
+	}
+	for _, c := range candidates {
+		if r.files[c] {
+			return c
+		}
+	}
+	return ""
+}
+
+// goPackage lists the files of a package of one of the modules, tests excluded.
+func (r *resolver) goPackage(spec string) []string {
+	var out []string
+	for dir, module := range r.modules {
+		rest, ok := strings.CutPrefix(spec, module)
+		if !ok || rest != "" && !strings.HasPrefix(rest, "/") {
+			continue
+		}
+		for _, file := range r.dirs[path.Join(".", dir, rest)] {
+			if !r.tests[file] {
+				out = append(out, file)
+			}
+		}
+	}
+	return out
+}
+
+// samePackage lists the files that a Go test shares its folder's package with:
+// they need no import.
+func (r *resolver) samePackage(o qa.Outline) []string {
+	if !strings.HasSuffix(o.Path, "_test.go") {
+		return nil
+	}
+	var out []string
+	for _, file := range r.dirs[path.Dir(o.Path)] {
+		if !r.tests[file] && r.pkg[file] == o.Package {
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
+// pythonModule resolves a module and, for "from pkg import name", the modules
+// of that name.
+func (r *resolver) pythonModule(file string, im qa.Import) []string {
+	dots := len(im.Path) - len(strings.TrimLeft(im.Path, "."))
+	rest := strings.ReplaceAll(im.Path[dots:], ".", "/")
+	var bases []string
+	if dots > 0 {
+		base := path.Dir(file)
+		for range dots - 1 {
+			base = path.Dir(base)
+		}
+		bases = []string{base}
+	} else {
+		for dir := path.Dir(file); ; dir = path.Dir(dir) {
+			bases = append(bases, dir, path.Join(dir, "src"))
+			if dir == "." || dir == "/" {
+				break
+			}
+		}
+	}
+	for _, base := range bases {
+		module := path.Join(base, rest)
+		var out []string
+		for _, candidate := range []string{module + ".py", path.Join(module, "__init__.py"), module + ".pyi"} {
+			if r.files[candidate] {
+				out = append(out, candidate)
+				break
+			}
+		}
+		for _, name := range im.From {
+			for _, candidate := range []string{path.Join(module, name+".py"), path.Join(module, name, "__init__.py")} {
+				if name != "*" && r.files[candidate] {
+					out = append(out, candidate)
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}

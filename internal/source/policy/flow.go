@@ -1,0 +1,109 @@
+package policy
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
+)
+
+// flow answers, roughly, where values in a test file come from.
+type flow interface {
+	// seeds are the names that stand for the code under test in the whole
+	// file, or, with a test, those that do so only in it.
+	seeds(tn *edit.Case, file map[string]bool) map[string]bool
+	outline.Reader
+	// called is the name of what a call calls, "" for other nodes.
+	called(n *syntax.Node) string
+	// replaced are the names of functions that the test replaces by mocks.
+	replaced(n *syntax.Node) map[string]bool
+}
+
+// flows are the ones of the grammars, with the names that never stand for the
+// code under test.
+var flows = map[string]struct {
+	of    func(*syntax.Tree) flow
+	names map[string]bool
+}{
+	"go": {newGoFlow, goNames}, "python": {newPythonFlow, pythonNames},
+	"javascript": {newScriptFlow, scriptNames}, "typescript": {newScriptFlow, scriptNames}, "tsx": {newScriptFlow, scriptNames},
+}
+
+// provenance knows which names hold something that the code under test had a
+// hand in. It errs on the side of too many: scopes are not told apart.
+type provenance struct {
+	*syntax.Tree
+	flow  flow
+	never map[string]bool // names of the language and its test frameworks
+	file  map[string]bool
+}
+
+func newProvenance(t *syntax.Tree) provenance {
+	f := flows[t.Grammar]
+	p := provenance{Tree: t, flow: f.of(t), never: f.names}
+	p.file = p.flow.seeds(nil, nil)
+	p.spread(t.Root, p.file)
+	return p
+}
+
+// in is what holds in one test.
+func (p provenance) in(tn edit.Case) map[string]bool {
+	extra := p.flow.seeds(&tn, p.file)
+	if len(extra) == 0 {
+		return p.file
+	}
+	derived := maps.Clone(p.file)
+	maps.Copy(derived, extra)
+	p.spread(tn.Node, derived)
+	return derived
+}
+
+// spread follows assignments and arguments below n until nothing is new.
+func (p provenance) spread(in *syntax.Node, derived map[string]bool) {
+	for before := -1; before != len(derived); {
+		before = len(derived)
+		in.Walk(func(n *syntax.Node) bool {
+			left, right := p.flow.Assigned(n)
+			if right != nil && mentions(p.Tree, right, derived) {
+				for _, l := range left {
+					p.add(l, derived)
+				}
+			}
+			// What is handed to the code under test may be filled or called by it.
+			if p.flow.called(n) != "" && mentions(p.Tree, n.Children[0], derived) {
+				p.add(n.At("arguments"), derived)
+				for _, arg := range n.All("args") {
+					p.add(arg, derived)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (p provenance) add(n *syntax.Node, to map[string]bool) {
+	n.Walk(func(c *syntax.Node) bool {
+		if name := p.Text(c); (syntax.IsIdentifier(c) || c.Is("shorthand_property_identifier_pattern")) && !universe[name] && !p.never[name] {
+			to[name] = true
+		}
+		return true
+	})
+}
+
+func mentions(t *syntax.Tree, n *syntax.Node, names map[string]bool) bool {
+	return n.Find(func(c *syntax.Node) bool {
+		if syntax.IsIdentifier(c) {
+			return names[t.Text(c)]
+		}
+		return c.Is("import")
+	}) != nil
+}
+
+// literalName is the name in 'obj', 'method' style arguments: the last part of
+// a quoted dotted path.
+func literalName(text string) string {
+	text = strings.Trim(text, `'"`+"`")
+	return text[strings.LastIndex(text, ".")+1:]
+}

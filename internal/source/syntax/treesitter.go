@@ -1,0 +1,143 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/odvcencio/gotreesitter"
+	"github.com/odvcencio/gotreesitter/grammars"
+)
+
+// parseTime bounds one parse. Ordinary files take milliseconds; a few shapes
+// make the parser explode, and hostile files will have them.
+const parseTime = 5 * time.Second
+
+// pool keeps parsers, a few for each grammar: making one takes longer than
+// reading a small file with it. A sync.Pool would forget them at every second
+// garbage collection, and every fourth one under the race detector.
+type pool struct {
+	language func() *gotreesitter.Language
+	idle     chan *gotreesitter.Parser
+}
+
+func newPool(language func() *gotreesitter.Language) *pool {
+	const kept = 4
+	return &pool{language: language, idle: make(chan *gotreesitter.Parser, kept)}
+}
+
+var (
+	javaScript = newPool(grammars.JavascriptLanguage)
+	typeScript = newPool(grammars.TypescriptLanguage)
+	tsx        = newPool(grammars.TsxLanguage)
+	python     = newPool(grammars.PythonLanguage)
+)
+
+func (p *pool) get() *gotreesitter.Parser {
+	select {
+	case parser := <-p.idle:
+		return parser
+	default:
+	}
+	parser := gotreesitter.NewParser(p.language())
+	parser.SetTimeoutMicros(uint64(parseTime.Microseconds()))
+	return parser
+}
+
+func (p *pool) put(parser *gotreesitter.Parser) {
+	select {
+	case p.idle <- parser:
+	default: // enough are kept
+	}
+}
+
+// parseSitter copies the library's tree into ours, so that its arena can go and
+// nothing else of this package depends on it. A panic of the library becomes an
+// error: its input is hostile and it is young.
+func parseSitter(from *pool, src []byte) (t *Tree, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			t, err = nil, fmt.Errorf("the parser gave up: %v", r)
+		}
+	}()
+	if err := nesting(src); err != nil {
+		return nil, err
+	}
+	t, err = readSitter(from, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
+		return p.ParseStrict(src)
+	})
+	if err != nil || !t.Broken {
+		return t, err
+	}
+	// One TypeScript file in fifteen, mostly for parameters with defaults, is
+	// good but broken in the eyes of the library's main algorithm. Its other
+	// one reads those; it is second for it takes f<A<B>>(x) for comparisons.
+	again, err := readSitter(from, src, func(p *gotreesitter.Parser) (*gotreesitter.Tree, error) {
+		if parsed, ok := p.ParseForestExperimental(src); ok {
+			return parsed, nil
+		}
+		return nil, errDeclined
+	})
+	if err == nil && !again.Broken {
+		return again, nil
+	}
+	return t, nil
+}
+
+var errDeclined = errors.New("not read by the second algorithm")
+
+func readSitter(from *pool, src []byte, parse func(*gotreesitter.Parser) (*gotreesitter.Tree, error)) (*Tree, error) {
+	parser := from.get()
+	parsed, err := parse(parser)
+	from.put(parser) // one that panicked does not come back
+	if parsed != nil {
+		defer parsed.Release()
+	}
+	if errors.Is(err, gotreesitter.ErrParseStoppedEarly) {
+		return nil, fmt.Errorf("not parsed within the limits of %s and memory: %w", parseTime, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{Src: src, Lines: lineStarts(src)}
+	copier := sitterCopy{lang: from.language(), tree: t}
+	if t.Root, err = copier.copy(parsed.RootNode(), "", nil, 0); err != nil {
+		return nil, err
+	}
+	// The root of a file that starts or ends with white space may leave it out.
+	t.Root.Start, t.Root.End = 0, len(src)
+	return t, nil
+}
+
+type sitterCopy struct {
+	lang *gotreesitter.Language
+	tree *Tree
+}
+
+func (c *sitterCopy) copy(from *gotreesitter.Node, field string, parent *Node, depth int) (*Node, error) {
+	if from == nil {
+		return nil, errors.New("the parser returned no tree")
+	}
+	if depth > maxDepth {
+		return nil, errDeep
+	}
+	if from.IsError() || from.IsMissing() {
+		c.tree.Broken = true
+	}
+	size := len(c.tree.Src)
+	n := &Node{
+		Kind: from.Type(c.lang), Field: field, Named: from.IsNamed(), Parent: parent,
+		Start: min(int(from.StartByte()), size), End: min(int(from.EndByte()), size),
+	}
+	n.End = max(n.End, n.Start)
+	count := from.ChildCount()
+	n.Children = make([]*Node, 0, count)
+	for i := range count {
+		child, err := c.copy(from.Child(i), from.FieldNameForChild(i, c.lang), n, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Children = append(n.Children, child)
+	}
+	return n, nil
+}
