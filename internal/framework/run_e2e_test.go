@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +56,13 @@ func run(t *testing.T, dir string, d framework.Detection, req framework.Request)
 		file := filepath.Join(req.OutDir, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for _, r := range slices.Concat(inv.Tests, inv.Coverage) { // of an earlier run
+		for _, file := range glob(t, dir, inv.Dir, r.Path) {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	res, err := process.Run(t.Context(), process.Command{

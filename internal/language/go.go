@@ -24,7 +24,7 @@ var golang = Language{
 		Caches: []Cache{{Variable: "GOCACHE", Folder: "go-build"}, {Variable: "GOMODCACHE", Folder: "go-mod"}},
 	},
 	Text: Text{Comment: "//", Opaque: cText, Fences: map[string]string{".go": "go"}},
-	Style: []Mark{
+	Style: []Feature{
 		{"table-driven tests", regexp.MustCompile(`range (tests|cases|tt|testCases)\b|:= range map\[string\]struct`)},
 		{"testify", regexp.MustCompile(`stretchr/testify`)},
 		{"external test package", regexp.MustCompile(`(?m)^package \w+_test$`)},

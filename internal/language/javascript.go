@@ -53,7 +53,7 @@ var scriptFormatters = []Formatter{
 	},
 }
 
-var scriptStyle = []Mark{
+var scriptStyle = []Feature{
 	{"describe/it blocks", regexp.MustCompile(`(?m)^\s*it\(`)},
 	{"test() blocks", regexp.MustCompile(`(?m)^\s*test\(`)},
 	{"ES module imports", regexp.MustCompile(`(?m)^import .* from `)},

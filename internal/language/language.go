@@ -38,7 +38,7 @@ type Language struct {
 	// Formatters are the programs that projects format it with, in the order in
 	// which they are tried.
 	Formatters []Formatter
-	Style      []Mark
+	Style      []Feature
 }
 
 // Tests says which files are tests.
@@ -109,8 +109,8 @@ type Formatter struct {
 	Args    []string          // {file} is the file's path
 }
 
-// Mark is a feature of test code that a new test should share.
-type Mark struct {
+// Feature is one of test code that a new test should share.
+type Feature struct {
 	Name    string
 	Pattern *regexp.Regexp
 }

@@ -31,7 +31,7 @@ var python = Language{
 		{Name: "ruff", Configs: []string{"ruff.toml", ".ruff.toml"}, Inside: map[string]string{"pyproject.toml": "[tool.ruff"}, Program: ".venv/bin/ruff", Args: []string{"format", "--stdin-filename", "{file}", "-"}},
 		{Name: "black", Inside: map[string]string{"pyproject.toml": "[tool.black"}, Program: ".venv/bin/black", Args: []string{"-q", "--stdin-filename", "{file}", "-"}},
 	},
-	Style: []Mark{
+	Style: []Feature{
 		{"plain assert statements", regexp.MustCompile(`(?m)^\s+assert `)},
 		{"unittest classes", regexp.MustCompile(`unittest\.TestCase`)},
 		{"parametrized tests", regexp.MustCompile(`@pytest\.mark\.parametrize`)},

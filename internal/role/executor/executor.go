@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -188,11 +189,18 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 
 // tail is the end of what the runner said, for messages.
 func tail(res process.Result) string {
-	text := strings.TrimSpace(string(res.Stderr))
+	text := said(res.Stderr)
 	if text == "" {
-		text = strings.TrimSpace(string(res.Stdout))
+		text = said(res.Stdout)
 	}
 	return lastLines(text, tailLines)
+}
+
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// said is what a stream has for people: Maven ends with a colour that it never set.
+func said(stream []byte) string {
+	return strings.TrimSpace(colours.ReplaceAllString(string(stream), ""))
 }
 
 // inTree names the files of the tree from its root.
@@ -204,7 +212,7 @@ func inTree(tree Tree, text string) string {
 // knows which of them tells what failed. Standard output comes last, as the
 // runners that list failures write them there.
 func wholeTail(res process.Result) string {
-	errs, out := strings.TrimSpace(string(res.Stderr)), strings.TrimSpace(string(res.Stdout))
+	errs, out := said(res.Stderr), said(res.Stdout)
 	if errs == "" || out == "" {
 		return tail(res)
 	}

@@ -210,3 +210,10 @@ func TestABrowserThatIsNotThereIsNoFailingTest(t *testing.T) {
 		t.Errorf("%q %q %+v", b.Unavailable, b.Head.Inconclusive, b.Tests)
 	}
 }
+
+func TestTailWithoutColours(t *testing.T) {
+	t.Parallel()
+	if got := tail(process.Result{Stderr: []byte("\x1b[0m\x1b[0m"), Stdout: []byte("\x1b[1;31mCompilation failure\x1b[m\n")}); got != "Compilation failure" {
+		t.Errorf("tail %q", got)
+	}
+}

@@ -25,7 +25,7 @@ func Learn(framework, version string, tests []string, near []string, read func(s
 	c.Examples = ranked[:min(3, len(ranked))]
 	c.Location = most(tests, location)
 	c.Naming = most(tests, naming)
-	var marks []language.Mark
+	var marks []language.Feature
 	counts := map[string]int{}
 	samples := 0
 	for _, name := range ranked[:min(maxSamples, len(ranked))] {
@@ -35,7 +35,7 @@ func Learn(framework, version string, tests []string, near []string, read func(s
 		}
 		samples++
 		for _, m := range language.Of(name).Style {
-			if !slices.ContainsFunc(marks, func(o language.Mark) bool { return o.Name == m.Name }) {
+			if !slices.ContainsFunc(marks, func(o language.Feature) bool { return o.Name == m.Name }) {
 				marks = append(marks, m)
 			}
 			if m.Pattern.Match(src) {
