@@ -30,7 +30,7 @@ var obeyed = map[string]map[string]*regexp.Regexp{
 		"another reading order": regexp.MustCompile("\u202e"),
 	},
 	"markdown": {
-		"markup":                   regexp.MustCompile(`<script>alert|<img src=x|<!-- qa-action:v1:CI:qa:default --> @`),
+		"markup": regexp.MustCompile(`<script>alert|<img src=x|<!-- qa-action:v1:CI:qa:default --> @`),
 		// In the address of a link it stands after %20, and calls nobody.
 		"somebody called":          regexp.MustCompile(`(^|[^0])@octo-team`),
 		"a link of its own":        regexp.MustCompile(`[^\\]\]\((javascript:|https?://evil)`),
