@@ -155,6 +155,7 @@ func init() {
 		pytest,
 		Gotest,
 		cargo,
+		maven,
 	}
 	Command.Forbidden = joined(func(a Adapter) []language.Smell { return a.Forbidden })
 }
