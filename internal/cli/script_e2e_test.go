@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/org/qa-action/internal/fixture"
@@ -37,7 +38,7 @@ func frameworkScripts(t *testing.T) []string {
 			}
 			text := fmt.Sprintf("fixture %s %s\ncode %d qa run --quiet\n", name, change, o.Code)
 			for _, at := range slices.Sorted(maps.Keys(o.Report)) {
-				text += fmt.Sprintf("want %s '%s'\n", at, o.Report[at])
+				text += fmt.Sprintf("want %s '%s'\n", at, strings.ReplaceAll(o.Report[at], "'", "''"))
 			}
 			file := filepath.Join(t.TempDir(), name+"-"+change+".txtar")
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

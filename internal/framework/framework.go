@@ -156,6 +156,7 @@ func init() {
 		unittest,
 		Gotest,
 		cargo,
+		maven,
 	}
 	Command.Forbidden = joined(func(a Adapter) []language.Smell { return a.Forbidden })
 }

@@ -1,0 +1,37 @@
+package example;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SpanTest {
+    @Test
+    void containsItsStartAndNotItsEnd() {
+        Span span = new Span(2, 4);
+        assertTrue(span.contains(2));
+        assertFalse(span.contains(4));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3,10,7", "5,2,0"})
+    void hasALength(int start, int end, int length) {
+        assertEquals(length, new Span(start, end).length());
+    }
+
+    @Test
+    void overlaps() {
+        Span both = new Span(1, 5).overlap(new Span(3, 9));
+        assertEquals(3, both.start);
+        assertEquals(5, both.end);
+    }
+
+    @Test
+    void doesNotOverlapWhatBeginsAtItsEnd() {
+        assertNull(new Span(1, 5).overlap(new Span(5, 9)));
+    }
+}
