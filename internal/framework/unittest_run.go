@@ -176,8 +176,8 @@ code = 1
 try:
     program = unittest.main(module=None, argv=["python -m unittest"] + sys.argv[2:], testRunner=Runner, exit=False)
     code = 0 if program.result.wasSuccessful() else 1
-    if program.result.testsRun == 0 and not program.result.skipped and code == 0:
-        code = 5
+    if program.result.testsRun == 0 and not program.result.skipped and code == 0 and sys.version_info >= (3, 12):
+        code = 5  # as unittest itself ends
 finally:
     if cover is not None:
         cover.stop()
