@@ -11,7 +11,6 @@ import (
 // one language, and neither are its folders.
 var (
 	locks     = join(func(p Project) []string { return p.Locks })
-	manifests = join(func(p Project) []string { return p.Manifests })
 	installed = join(func(p Project) []string { return p.Installed })
 	vendored  = join(func(p Project) []string { return p.Vendored })
 	built     = join(func(p Project) []string { return p.Built })
