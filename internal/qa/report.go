@@ -303,6 +303,7 @@ const (
 	GateCoverageDrop = "coverage-drop"
 	GateFlaky        = "flaky"
 	GateMutation     = "mutation"
+	GateModel        = "model"
 )
 
 // OptionalGates lists the gates that fail a run only when asked for: patch

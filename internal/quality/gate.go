@@ -291,7 +291,7 @@ func (g *judge) model() {
 		if g.rules.MustModel {
 			v = qa.Inconclusive
 		}
-		g.add(qa.Gate{Name: "model", Rule: "the model part completes", Measured: e, Verdict: v, Input: "on-model-failure"})
+		g.add(qa.Gate{Name: qa.GateModel, Rule: "the model part completes", Measured: e, Verdict: v, Input: "on-model-failure"})
 	}
 }
 
