@@ -31,6 +31,7 @@ func (m measurer) measure(ctx context.Context) error {
 	}
 	name, why := ws.Driver()
 	m.b.Driver, m.b.Levels = name+": "+why, ws.Levels()
+	m.b.Prepared, m.b.Unprepared = ws.Prepared()
 	if m.b.Found, err = targets.In(ctx, ws, m.Config); err != nil {
 		return err
 	}
