@@ -312,23 +312,41 @@ func quotedIn(text string) []string {
 	return out
 }
 
-// requirementNames are how files of requirements for tests are named.
-var requirementNames = regexp.MustCompile(`(?i)^(?:(?:requirements|reqs|constraints)[-_.]?)?(?:dev|devel|development|test|tests|testing|tests?[-_]requirements|dev[-_]requirements|ci)(?:[-_]?(?:requirements|requires))?\.txt$`)
+// testFile and devFile are how files of requirements for tests and for developers are
+// named.
+var (
+	testFile = requirementName(`tests?|testing|tests?[-_]requirements|ci`)
+	devFile  = requirementName(`dev|devel|development|dev[-_]requirements`)
+)
 
-// requirementFiles finds requirements.txt and the files for tests beside it.
+func requirementName(what string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:(?:requirements|reqs)[-_.]?)?(?:` + what + `)(?:[-_]?(?:requirements|requires))?\.txt$`)
+}
+
+// requirementFiles finds requirements.txt and the files for tests beside it; those for
+// developers, who install more than tests need, where there are none for tests.
 func (r *pythonReader) requirementFiles() {
+	var tests, devs []string
 	for _, dir := range []string{".", "requirements", "tests", "test", "testing"} {
 		entries, _ := fs.ReadDir(r.t.fsys, path.Join(r.dir, dir))
 		for _, e := range entries {
-			name := e.Name()
+			name, at := e.Name(), path.Join(dir, e.Name())
+			named := dir == "." || dir == "requirements" || strings.Contains(name, "req")
 			switch {
-			case e.IsDir() || !strings.HasSuffix(name, ".txt"):
-			case name == "requirements.txt" && dir != "requirements",
-				requirementNames.MatchString(name) && (dir == "." || dir == "requirements" || strings.Contains(name, "req")):
-				if !strings.HasPrefix(strings.ToLower(name), "constraints") {
-					r.file(path.Join(dir, name))
-				}
+			case e.IsDir():
+			case name == "requirements.txt" && dir != "requirements":
+				r.file(at)
+			case named && testFile.MatchString(name):
+				tests = append(tests, at)
+			case named && devFile.MatchString(name):
+				devs = append(devs, at)
 			}
 		}
+	}
+	if len(tests) == 0 {
+		tests = devs
+	}
+	for _, name := range tests {
+		r.file(name)
 	}
 }

@@ -44,7 +44,7 @@ func TestPythonTests(t *testing.T) {
 			PythonTests{Plain: []string{"pytest>=8", "pytest-xdist"}, Sources: []string{"pyproject.toml", "tox.toml"}, Names: []string{"click", "pytest", "pytest-xdist"}}},
 		"nox": {with(pyproject(""), "noxfile.py", "import nox\n@nox.session\ndef lint(session):\n    session.install('ruff')\n\n@nox.session\ndef tests(session):\n    session.install('-e', '.[cli]', 'pytest')\n    session.run('pytest')\n"),
 			PythonTests{Extras: []string{"cli"}, Plain: []string{"pytest"}, Sources: []string{"pyproject.toml", "noxfile.py"}, Names: []string{"click", "pytest"}}},
-		"requirement files": {map[string]string{"requirements.txt": "flask==3.0  # web\n", "requirements/test.txt": "-r ../requirements.txt\npytest\n", "requirements/docs.txt": "sphinx\n", "constraints-dev.txt": "a==1\n"},
+		"requirement files": {map[string]string{"requirements.txt": "flask==3.0  # web\n", "requirements/test.txt": "-r ../requirements.txt\npytest\n", "requirements/docs.txt": "sphinx\n", "requirements/development.txt": "mypy\n", "constraints-dev.txt": "a==1\n"},
 			PythonTests{Files: []string{"requirements.txt", "requirements/test.txt"}, Sources: []string{"requirements.txt", "requirements/test.txt"}, Names: []string{"flask", "pytest"}}},
 		"setup.cfg": {map[string]string{"setup.cfg": "[metadata]\nname = a_b\n[options]\ninstall_requires =\n  six\n[options.extras_require]\ntest =\n  pytest\n  mock\ndocs = sphinx\n"},
 			PythonTests{Project: "a-b", Builds: true, Extras: []string{"test"}, Sources: []string{"setup.cfg"}, Names: []string{"mock", "pytest", "six"}}},

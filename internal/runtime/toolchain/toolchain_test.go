@@ -157,7 +157,7 @@ func TestInstall(t *testing.T) {
 		"pdm":     {map[string]string{"pyproject.toml": "", "pdm.lock": ""}, "", []Install{{Manager: "pdm", Dir: ".", Commands: [][]string{{"pdm", "sync", "--group", ":all"}}, Source: "pdm.lock"}}},
 		"pipenv":  {map[string]string{"Pipfile": "", "Pipfile.lock": "{}"}, "", []Install{{Manager: "pipenv", Dir: ".", Commands: [][]string{{"pipenv", "sync", "--dev"}}, Source: "Pipfile.lock"}}},
 		"pip": {map[string]string{"requirements.txt": "", "requirements-dev.txt": "", "pyproject.toml": "[project]\nname='x'\n[project.optional-dependencies]\ndev=[]\ndocs=[]\n[dependency-groups]\ntest=[]\n"}, "",
-			[]Install{{Manager: "pip", Dir: ".", Commands: [][]string{{"uv", "pip", "install", "-e", ".", "-r", "requirements-dev.txt", "-r", "requirements.txt", "--group", "test"}}, Source: "pyproject.toml", Loose: true}}},
+			[]Install{{Manager: "pip", Dir: ".", Commands: [][]string{{"uv", "pip", "install", "-e", ".", "-r", "requirements.txt", "-r", "requirements-dev.txt", "--group", "test"}}, Source: "pyproject.toml", Loose: true}}},
 		"setup.py":         {map[string]string{"setup.py": ""}, "", []Install{{Manager: "pip", Dir: ".", Commands: [][]string{{"uv", "pip", "install", "-e", "."}}, Source: "setup.py", Loose: true}}},
 		"tool config only": {map[string]string{"pyproject.toml": "[tool.black]\n"}, "", nil},
 	} {
