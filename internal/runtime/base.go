@@ -8,13 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
 )
-
-// gitTime bounds one git command on the copy.
-const gitTime = 5 * time.Minute
 
 // At opens a second private tree with the files of a commit. It shares driver and
 // toolchain with w, and the installed dependencies as long as it needs the same;
@@ -33,7 +30,7 @@ func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 
 // at is At; shared says why base must run with head's dependencies.
 func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
-	b := &Workspace{opts: w.opts, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user,
+	b := &Workspace{opts: w.opts, repo: w.repo, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user,
 		levels: w.levels, walls: w.walls, tools: slices.Clone(w.tools), parent: w, abroad: w.abroad, commit: commit}
 	b.deps.Shared = shared
 	if err := w.untampered(); err != nil {
@@ -54,25 +51,11 @@ func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, 
 }
 
 func (w *Workspace) fill(ctx context.Context, commit string) error {
-	if err := copyGit(filepath.Join(w.opts.Root, ".git"), filepath.Join(w.place.tree, ".git"), w.user); err != nil {
+	if err := w.repo.CheckOut(ctx, w.place.tree, commit, w.user); err != nil {
 		return err
 	}
-	// The new git directory has no hooks, filters or helpers, and no other
-	// configuration is read: nothing of the repository runs here.
-	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"git", "-c", "advice.detachedHead=false", "-c", "core.hooksPath=/dev/null",
-			"checkout", "--quiet", "--force", "--detach", commit, "--"},
-		Dir: w.place.tree, Timeout: gitTime,
-		Env: gitEnv(w.opts),
-	})
-	if err != nil {
-		return err
-	}
-	if res.ExitCode != 0 {
-		return fmt.Errorf("git checkout: %s; if the commit is not there, fetch it: fetch-depth: 0 in the checkout step",
-			oneLine(res.Stderr))
-	}
-	if w.tracked, err = trackedAt(ctx, w.opts, commit); err != nil {
+	var err error
+	if w.tracked, err = w.repo.TrackedAt(ctx, commit); err != nil {
 		return err
 	}
 	if w.lend != nil {
@@ -118,7 +101,7 @@ func (w *Workspace) depend(ctx context.Context) error {
 	if err := w.shareInstalls(own); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
-	if isVenv(w.parent.place.venv) && !own.python {
+	if repository.IsVenv(w.parent.place.venv) && !own.python {
 		home := share{from: w.parent.place.home, to: w.place.home, via: w.place.inHead(w.parent.place, w.parent.place.home), named: w.shown(w.place.home)}
 		if err := home.venv(filepath.Base(w.place.venv)); err != nil {
 			return fmt.Errorf("share the virtual environment: %w", err)
@@ -140,15 +123,7 @@ func (w *Workspace) depend(ctx context.Context) error {
 
 // ownFiles gives what we made to the user.
 func (w *Workspace) ownFiles() error {
-	return errors.Join(ownAll(w.place.tree, w.user), ownAll(w.place.venv, w.user))
-}
-
-// gitEnv is the environment of our own git: no configuration but the
-// repository's.
-func gitEnv(o Options) []string {
-	return []string{"PATH=" + lookup(o.Env, "PATH"), "HOME=/dev/null",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0",
-		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}
+	return errors.Join(user.OwnAll(w.place.tree, w.user), user.OwnAll(w.place.venv, w.user))
 }
 
 // borrowed is the driver of a second tree: closing the tree leaves it open.

@@ -11,7 +11,7 @@ import (
 func (w *Workspace) caches() cache.Layers {
 	l := cache.Layers{Lower: w.place.layers(), Upper: w.place.packages()}
 	if w.user != nil {
-		l.Own = w.user.own
+		l.Own = w.user.Own
 	}
 	return l
 }
@@ -28,7 +28,7 @@ func (w *Workspace) layCaches() error {
 	if err := w.layHomes(); err != nil {
 		return err
 	}
-	if !w.guarded() || !w.tracked.hasGo() {
+	if !w.guarded() || !w.tracked.HasGo() {
 		return nil
 	}
 	if err := os.MkdirAll(w.place.layers(), 0o755); err != nil {

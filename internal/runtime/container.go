@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -44,10 +45,10 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		return fmt.Errorf("%w: %w", ErrProvision, err)
 	}
 	d.mounts = ownMounts(ctx, d.engine)
-	if seen := func(m mountPoint) bool { _, ok := within(m.Destination, w.place.home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
+	if seen := func(m mountPoint) bool { _, ok := rooted.Within(m.Destination, w.place.home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
 		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", ErrProvision, w.place.home)
 	}
-	w.foreign, w.env = true, withoutVariable(w.env, "PATH") // the image's own
+	w.foreign, w.env = true, environ.WithoutVariable(w.env, "PATH") // the image's own
 	var info struct{ Config struct{ Env []string } }
 	if err := d.engine.call(ctx, http.MethodGet, "/images/"+d.image+"/json", nil, &info); err != nil {
 		return fmt.Errorf("%w: %w", ErrProvision, err)
@@ -71,19 +72,9 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 
 func containerUser(w *Workspace) string {
 	if w.user != nil {
-		return fmt.Sprintf("%d:%d", w.user.uid, w.user.gid)
+		return fmt.Sprintf("%d:%d", w.user.UID, w.user.GID)
 	}
 	return fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
-}
-
-func withoutVariable(env []string, name string) []string {
-	var out []string
-	for _, kv := range env {
-		if !strings.HasPrefix(kv, name+"=") {
-			out = append(out, kv)
-		}
-	}
-	return out
 }
 
 // ownMounts finds what the container that we are in has mounted; its name is the
@@ -104,14 +95,14 @@ func ownMounts(ctx context.Context, e *engine) []mountPoint {
 func onMachine(mounts []mountPoint, path string) string {
 	best := mountPoint{}
 	for _, m := range mounts {
-		if _, ok := within(m.Destination, path); ok && len(m.Destination) > len(best.Destination) {
+		if _, ok := rooted.Within(m.Destination, path); ok && len(m.Destination) > len(best.Destination) {
 			best = m
 		}
 	}
 	if best.Destination == "" {
 		return path
 	}
-	rel, _ := within(best.Destination, path)
+	rel, _ := rooted.Within(best.Destination, path)
 	return filepath.Join(best.Source, rel)
 }
 
@@ -189,11 +180,8 @@ func (d *container) binds(w *Workspace) []string {
 	if w.parent != nil {
 		out = append(out, onMachine(d.mounts, w.parent.place.home)+":"+w.parent.place.home+":ro")
 	}
-	_, common, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
-	if err == nil {
-		for _, objects := range objectDirs(common) {
-			out = append(out, onMachine(d.mounts, objects)+":"+objects+":ro")
-		}
+	for _, objects := range w.repo.Objects() {
+		out = append(out, onMachine(d.mounts, objects)+":"+objects+":ro")
 	}
 	return out
 }

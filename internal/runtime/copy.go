@@ -12,6 +12,10 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // copyTree copies a checkout to an empty directory and gives it to the user.
@@ -21,14 +25,14 @@ import (
 // The git directory is not copied but made anew: see copyGit. Directories of
 // without (absolute, as below from) are left out: our own are written to while
 // the copy is made. So is what p keeps, which may be nil.
-func copyTree(ctx context.Context, from, to string, u *user, p *privacy, without ...string) error {
+func copyTree(ctx context.Context, from, to string, u *user.User, p *privacy, without ...string) error {
 	top, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return err
 	}
 	c := copier{from: top, to: to, user: u, private: p, without: map[string]bool{}}
 	for _, dir := range without {
-		if rel, ok := within(from, dir); ok {
+		if rel, ok := rooted.Within(from, dir); ok {
 			c.without[rel] = true
 		}
 	}
@@ -54,7 +58,7 @@ func copyTree(ctx context.Context, from, to string, u *user, p *privacy, without
 
 type copier struct {
 	from, to string
-	user     *user
+	user     *user.User
 	private  *privacy
 	without  map[string]bool // relative to from
 	group    *errgroup.Group
@@ -83,7 +87,7 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 	// A nested .git is a submodule's, or a fixture's directory: a submodule has
 	// a file there.
 	if d.Name() == ".git" && (rel == ".git" || !d.IsDir()) {
-		if err := copyGit(path, target, c.user); err != nil {
+		if err := repository.CopyDir(path, target, c.user); err != nil {
 			return fmt.Errorf("copy git metadata: %w", err)
 		}
 		if d.IsDir() {
@@ -140,12 +144,12 @@ func (c *copier) link(path, target string) error {
 	if err := os.Symlink(turned(dest, c.from, c.to), target); err != nil {
 		return err
 	}
-	return c.user.own(target)
+	return c.user.Own(target)
 }
 
 // turned leads a link's absolute path below from to the same place below to.
 func turned(dest, from, to string) string {
-	if rel, ok := within(from, dest); ok && filepath.IsAbs(dest) {
+	if rel, ok := rooted.Within(from, dest); ok && filepath.IsAbs(dest) {
 		return filepath.Join(to, rel)
 	}
 	return dest
@@ -162,7 +166,7 @@ func (c *copier) file(path, target string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	return c.user.own(target)
+	return c.user.Own(target)
 }
 
 // copyFile makes target, which must not exist, a copy with mode and time.
@@ -191,15 +195,9 @@ func copyFile(path, target string, info fs.FileInfo) error {
 func (c *copier) closeDirs() error {
 	for i := len(c.dirs) - 1; i >= 0; i-- {
 		d := c.dirs[i]
-		if err := errors.Join(c.user.own(d.path), os.Chmod(d.path, d.info.Mode().Perm()|0o700)); err != nil {
+		if err := errors.Join(c.user.Own(d.path), os.Chmod(d.path, d.info.Mode().Perm()|0o700)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// within gives path relative to dir when it lies in it.
-func within(dir, path string) (rel string, ok bool) {
-	rel, err := filepath.Rel(dir, path)
-	return rel, err == nil && filepath.IsLocal(rel)
 }

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/org/qa-action/internal/runtime/repository"
 )
 
 // Digest is the content of a tree: slash-separated path to a hash over kind,
@@ -28,7 +30,7 @@ func TreeDigest(ctx context.Context, absDir string) (Digest, error) {
 	return treeDigest(ctx, absDir, nil)
 }
 
-func treeDigest(ctx context.Context, absDir string, t *tracked) (Digest, error) {
+func treeDigest(ctx context.Context, absDir string, t *repository.Tracked) (Digest, error) {
 	d := Digest{}
 	err := filepath.WalkDir(absDir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -42,12 +44,12 @@ func treeDigest(ctx context.Context, absDir string, t *tracked) (Digest, error) 
 			return err
 		}
 		if e.IsDir() {
-			if e.Name() == ".git" || e.Name() == "node_modules" && !t.dir(rel) || t.venv(absDir, rel) {
+			if e.Name() == ".git" || e.Name() == "node_modules" && !t.Dir(rel) || t.Venv(absDir, rel) {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if t.installed(rel) {
+		if t.Installed(rel) {
 			return nil
 		}
 		d[filepath.ToSlash(rel)], err = hashFile(path, e)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -58,7 +59,7 @@ func choose(o Options) (driver, string, error) {
 func automatic(o Options) (name, why string) {
 	// Who may use the engine's socket is root on the machine: on a machine that
 	// outlives the job that is for its owner to allow, by naming the driver.
-	hosted := lookup(o.Env, "RUNNER_ENVIRONMENT") == "github-hosted"
+	hosted := environ.Lookup(o.Env, "RUNNER_ENVIRONMENT") == "github-hosted"
 	switch {
 	case o.Image != "":
 		return "container", "runtime-image is set"
@@ -74,7 +75,7 @@ func automatic(o Options) (name, why string) {
 // inContainer tells the action's container by the mounts that the workflow
 // runner gives it, not by being in some container: a job may run in one.
 func inContainer(env []string) bool {
-	return lookup(env, "GITHUB_ACTIONS") == "true" && strings.HasPrefix(lookup(env, "GITHUB_WORKSPACE"), "/github/")
+	return environ.Lookup(env, "GITHUB_ACTIONS") == "true" && strings.HasPrefix(environ.Lookup(env, "GITHUB_WORKSPACE"), "/github/")
 }
 
 // host runs what is on PATH.

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // maxInstallFiles bounds how many files of one folder of packages are
@@ -58,10 +60,10 @@ func (w *Workspace) followEditable(ctx context.Context) {
 		return
 	}
 	_, _ = fmt.Fprintf(w.opts.Log, "packages installed from the checkout are taken from the copy: %q\n", found)
-	if own := lookup(w.env, "PYTHONPATH"); own != "" {
+	if own := environ.Lookup(w.env, "PYTHONPATH"); own != "" {
 		found = append(found, own)
 	}
-	w.env = merge(w.env, []string{"PYTHONPATH=" + strings.Join(found, string(os.PathListSeparator))})
+	w.env = environ.Merge(w.env, []string{"PYTHONPATH=" + strings.Join(found, string(os.PathListSeparator))})
 }
 
 // pythonProject reports whether there is something that pip could install.
@@ -86,13 +88,13 @@ func (w *Workspace) editableIn(site string) []string {
 	var out []string
 	add := func(named string) {
 		for _, root := range roots {
-			if rel, in := within(root, named); in && filepath.IsAbs(named) {
+			if rel, in := rooted.Within(root, named); in && filepath.IsAbs(named) {
 				out = append(out, filepath.Join(w.place.tree, rel))
 				return
 			}
 		}
 	}
-	if rel, in := within(w.opts.Root, site); in && rel != "." {
+	if rel, in := rooted.Within(w.opts.Root, site); in && rel != "." {
 		return nil // it was copied and points into the tree
 	}
 	files, _ := os.ReadDir(site)

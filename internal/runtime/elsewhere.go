@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -58,7 +60,7 @@ func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
 	}
 	for ; ; dir = path.Dir(dir) {
 		real, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(path.Join(dir, "node_modules", name))))
-		switch rel, in := within(top, real); {
+		switch rel, in := rooted.Within(top, real); {
 		case errors.Is(err, fs.ErrNotExist) && dir == ".":
 			return "", false
 		case errors.Is(err, fs.ErrNotExist):
@@ -67,7 +69,7 @@ func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
 			return "", true // nothing that Node.js could find there is ours
 		case !in:
 			return w.sharedAt(real), true
-		case w.tracked.dir(rel) || !inPackages(filepath.Join(rel, "package.json")):
+		case w.tracked.Dir(rel) || !repository.InPackages(filepath.Join(rel, "package.json")):
 			return "", false
 		default:
 			return filepath.ToSlash(rel), true
@@ -81,7 +83,7 @@ func (w *Workspace) sharedAt(real string) string {
 		return ""
 	}
 	top, err := filepath.EvalSymlinks(w.parent.place.tree)
-	if rel, in := within(top, real); err == nil && in {
+	if rel, in := rooted.Within(top, real); err == nil && in {
 		return filepath.ToSlash(rel)
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // raise puts our program into the workspace and finds out whether containers of the
@@ -45,7 +46,7 @@ func (d *container) runBelow(ctx context.Context, w *Workspace, c Command, pc pr
 func (d *container) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, status, error) {
 	s := w.spec(c, pc)
 	s.Probe, s.Read, s.Sockets, s.Connect, s.Threads = probe, nil, nil, "", 0
-	s.Env = merge(d.env, pc.Env)
+	s.Env = environ.Merge(d.env, pc.Env)
 	in := enclosed{engine: d.engine, program: w.programThere(), user: "0:0", seen: func(path string) string { return path },
 		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {
 			return d.once(ctx, w, c, contained{argv: argv, dir: "/", user: user, rights: []string{"SETUID", "SETGID"}}, capture)

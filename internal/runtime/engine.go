@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/web"
 )
 
@@ -33,7 +34,7 @@ const maxEngineReply = 64 << 20
 
 func newEngine(env []string) *engine {
 	socket := "/var/run/docker.sock"
-	if path, ok := strings.CutPrefix(lookup(env, "DOCKER_HOST"), "unix://"); ok {
+	if path, ok := strings.CutPrefix(environ.Lookup(env, "DOCKER_HOST"), "unix://"); ok {
 		socket = path
 	}
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // ErrExposed is wrapped when the code could read a secret and nothing here keeps it
@@ -45,18 +48,15 @@ func (w *Workspace) off() []string {
 // reachable names a secret that the code could read; empty when none is known.
 func (w *Workspace) reachable() string {
 	if w.user == nil {
-		if name := lookup(w.opts.Env, "GITHUB_ENV"); name != "" {
+		if name := environ.Lookup(w.opts.Env, "GITHUB_ENV"); name != "" {
 			return "and write the files by which steps of the job set each other's environment"
 		}
 		if who := secretInParents(w.opts.Secrets); who != "" {
 			return "the environment of " + who + ", which holds a secret of this run"
 		}
 	}
-	_, common, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
-	if err != nil {
-		return "" // no repository, no credentials of one
-	}
-	if !w.tokenIn(filepath.Join(common, "config")) {
+	// No repository, no credentials of one.
+	if config := w.repo.Config(); config == "" || !w.tokenIn(config) {
 		return ""
 	}
 	return "the token that the checkout left in .git/config (persist-credentials: false)"
@@ -87,7 +87,7 @@ func (w *Workspace) tokenIn(config string) bool {
 // asTheCode reads a file if the code's user could.
 func (w *Workspace) asTheCode(path string) ([]byte, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || w.user != nil && (info.Mode().Perm()&0o004 == 0 || !reachable(filepath.Dir(path), w.user)) {
+	if err != nil || !info.Mode().IsRegular() || w.user != nil && (info.Mode().Perm()&0o004 == 0 || !user.Reachable(filepath.Dir(path), w.user)) {
 		return nil, false
 	}
 	data, err := os.ReadFile(path)

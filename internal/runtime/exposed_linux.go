@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // confined reports whether a wall keeps the code from reading what is not its own.
@@ -16,7 +18,7 @@ func (w *Workspace) confined() bool { return w.walls.namespaces || w.walls.confi
 // hideMemory keeps processes of our own user from reading our memory and
 // environment. Not where there are namespaces: to make one for an ordinary user,
 // we must be readable.
-func hideMemory(u *user) {
+func hideMemory(u *user.User) {
 	if u == nil {
 		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	}

@@ -2,10 +2,12 @@
 
 package runtime
 
+import "github.com/org/qa-action/internal/runtime/user"
+
 // confined reports whether a wall keeps the code from reading what is not its own.
 func (w *Workspace) confined() bool { return false }
 
-func hideMemory(*user) {}
+func hideMemory(*user.User) {}
 
 // secretInParents cannot look, so whoever gives a secret is told.
 func secretInParents(secrets []string) string {

@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // stickyDir lets everybody make entries and nobody remove those of others.
@@ -16,7 +19,7 @@ const stickyDir = 0o777 | fs.ModeSticky
 // node_modules folder itself, new entries can be made, as tools keep their caches
 // there. Without another user nothing can be frozen; see untampered.
 func (w *Workspace) freeze() error {
-	return w.packagesTo(&user{uid: os.Geteuid(), gid: os.Getegid()}, 0o022, stickyDir)
+	return w.packagesTo(&user.User{UID: os.Geteuid(), GID: os.Getegid()}, 0o022, stickyDir)
 }
 
 // thaw gives the packages back to the code, for a command of the preparation.
@@ -24,7 +27,7 @@ func (w *Workspace) thaw() error { return w.packagesTo(w.user, 0, 0o755) }
 
 // packagesTo gives all that was installed to an owner, without the rights of mask
 // for others, and sets the mode of the outermost folders that packages lie in.
-func (w *Workspace) packagesTo(owner *user, mask, folder fs.FileMode) error {
+func (w *Workspace) packagesTo(owner *user.User, mask, folder fs.FileMode) error {
 	if w.user == nil {
 		return nil
 	}
@@ -38,7 +41,7 @@ func (w *Workspace) packagesTo(owner *user, mask, folder fs.FileMode) error {
 		w.frozen[rel] = info
 		return g.all(w.place.tree, rel, w.tracked)
 	})
-	if err == nil && isVenv(w.place.venv) {
+	if err == nil && repository.IsVenv(w.place.venv) {
 		err = g.all(w.place.venv, ".", nil)
 	}
 	if err != nil {
@@ -74,7 +77,7 @@ func (w *Workspace) packageDirs(tree string, visit func(rel string) error) error
 			return err
 		case rel == ".git":
 			return fs.SkipDir
-		case d.Name() == "node_modules" || w.tracked.venv(tree, rel):
+		case d.Name() == "node_modules" || w.tracked.Venv(tree, rel):
 			return skipDir(visit(rel))
 		}
 		return nil
@@ -83,7 +86,7 @@ func (w *Workspace) packageDirs(tree string, visit func(rel string) error) error
 
 // giving is a change of owner and modes.
 type giving struct {
-	owner *user
+	owner *user.User
 	mask  fs.FileMode // taken from the rights of what is no folder
 	// folder is the mode of an outermost directory of packages: a second tree has
 	// one of its own, and shares what lies in it as a whole.
@@ -92,7 +95,7 @@ type giving struct {
 
 // all changes what lies below a directory of a tree. What git knows stays the
 // project's, and the caches of tools stay the code's.
-func (g giving) all(tree, dir string, t *tracked) error {
+func (g giving) all(tree, dir string, t *repository.Tracked) error {
 	return filepath.WalkDir(filepath.Join(tree, dir), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -103,17 +106,17 @@ func (g giving) all(tree, dir string, t *tracked) error {
 			return err
 		case d.IsDir() && toolCache(rel) && filepath.Dir(rel) == dir:
 			return fs.SkipDir
-		case t.file(rel), d.IsDir() && t.dir(rel):
+		case t.File(rel), d.IsDir() && t.Dir(rel):
 			return nil
 		case rel == dir && d.Name() == "node_modules": // of base a directory of its own
-			return errors.Join(g.owner.own(path), os.Chmod(path, g.folder))
+			return errors.Join(g.owner.Own(path), os.Chmod(path, g.folder))
 		}
 		return g.one(path, d)
 	})
 }
 
 func (g giving) one(path string, d fs.DirEntry) error {
-	if err := g.owner.own(path); err != nil || d.Type()&fs.ModeSymlink != 0 {
+	if err := g.owner.Own(path); err != nil || d.Type()&fs.ModeSymlink != 0 {
 		return err
 	}
 	info, err := d.Info()

@@ -3,11 +3,17 @@ package runtime
 import (
 	"cmp"
 	"os"
+
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/repository"
+
 	osuser "os/user"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // engineSockets are the control sockets of container engines: who may talk to
@@ -34,10 +40,10 @@ var secretPaths = []string{
 func hidden(o Options) []string {
 	list := append([]string{o.Root}, o.Hide...)
 	for _, name := range secretPaths {
-		list = append(list, lookup(o.Env, name))
+		list = append(list, environ.Lookup(o.Env, name))
 	}
 	for _, name := range runnerDirs {
-		file := lookup(o.Env, name)
+		file := environ.Lookup(o.Env, name)
 		if dir := filepath.Dir(file); strings.Count(dir, "/") >= 2 {
 			list = append(list, dir)
 		} else {
@@ -68,17 +74,15 @@ func kept(o Options, places []place) []string {
 	for _, p := range places {
 		keep = append(keep, p.home, p.cache)
 	}
-	if _, common, err := gitDirs(filepath.Join(o.Root, ".git")); err == nil {
-		keep = append(keep, objectDirs(common)...)
-	}
+	keep = append(keep, repository.At(o.Root, "").Objects()...)
 	for _, h := range homes(o) {
 		keep = append(keep, h.shown()...)
 	}
 	hide := hidden(o)
-	for _, dir := range filepath.SplitList(lookup(o.Env, "PATH")) {
+	for _, dir := range filepath.SplitList(environ.Lookup(o.Env, "PATH")) {
 		keep = append(keep, inOwnTmp(hide, filepath.Clean(dir))...)
 		for _, h := range hide {
-			if rel, ok := within(h, dir); ok && h != o.Root && rel != "." {
+			if rel, ok := rooted.Within(h, dir); ok && h != o.Root && rel != "." {
 				keep = append(keep, filepath.Join(h, programsRoot(rel)))
 			}
 		}
@@ -92,11 +96,11 @@ func kept(o Options, places []place) []string {
 func inOwnTmp(hide []string, dir string) []string {
 	for _, top := range []string{strings.TrimSuffix(dir, "/bin"), dir} {
 		touches := func(h string) bool {
-			_, above := within(top, h)
-			_, below := within(h, top)
+			_, above := rooted.Within(top, h)
+			_, below := rooted.Within(h, top)
 			return above || below
 		}
-		if rel, ok := within("/tmp", top); ok && rel != "." && !slices.ContainsFunc(hide, touches) {
+		if rel, ok := rooted.Within("/tmp", top); ok && rel != "." && !slices.ContainsFunc(hide, touches) {
 			return []string{top}
 		}
 	}
@@ -122,11 +126,11 @@ func readable(hide, keep []string, list func(string) []string) []string {
 	var out []string
 	var walk func(dir string)
 	walk = func(dir string) {
-		inside := func(h string) bool { _, ok := within(dir, h); return ok }
+		inside := func(h string) bool { _, ok := rooted.Within(dir, h); return ok }
 		switch {
 		case slices.Contains(keep, dir):
 			out = append(out, dir)
-		case slices.ContainsFunc(hide, func(h string) bool { _, ok := within(h, dir); return ok }):
+		case slices.ContainsFunc(hide, func(h string) bool { _, ok := rooted.Within(h, dir); return ok }):
 			for _, k := range keep {
 				if inside(k) {
 					out = append(out, k)
@@ -167,9 +171,9 @@ func masks(hide, keep, sockets, writable []string, tmp string) []mask {
 	add := func(path, place string) {
 		m := mask{Path: path, Place: place}
 		for _, k := range keep {
-			if _, ok := within(path, k); ok && k != path {
+			if _, ok := rooted.Within(path, k); ok && k != path {
 				m.Keep = append(m.Keep, k)
-				if !slices.ContainsFunc(writable, func(w string) bool { _, ok := within(w, k); return ok }) {
+				if !slices.ContainsFunc(writable, func(w string) bool { _, ok := rooted.Within(w, k); return ok }) {
 					m.ReadOnly = append(m.ReadOnly, k)
 				}
 			}

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // Compilers file what they made under the path it was made at. So the home of head
@@ -38,7 +40,7 @@ func stableHome(scratch string, o Options) string {
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%s\x00%s", os.Geteuid(), root, lookup(o.Env, "GITHUB_REPOSITORY"), o.Dir))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%s\x00%s", os.Geteuid(), root, environ.Lookup(o.Env, "GITHUB_REPOSITORY"), o.Dir))
 	return filepath.Join(scratch, workPrefix+hex.EncodeToString(sum[:])[:homeDigits])
 }
 
@@ -48,7 +50,7 @@ func stableHome(scratch string, o Options) string {
 // locked was left by a run that was killed, and gives way.
 func settleAt(home, stable string) string {
 	info, err := os.Lstat(stable)
-	if err == nil && (!info.IsDir() || !ownedByUs(info) || info.Mode().Perm()&0o022 != 0) {
+	if err == nil && (!info.IsDir() || !user.Ours(info) || info.Mode().Perm()&0o022 != 0) {
 		return home
 	}
 	if err == nil {
@@ -83,7 +85,7 @@ func (p place) remove() error {
 
 // inHead is the name that a path of head has below base's own home.
 func (p place) inHead(head place, path string) string {
-	if rel, ok := within(head.home, path); ok {
+	if rel, ok := rooted.Within(head.home, path); ok {
 		return filepath.Join(p.home, headDir, rel)
 	}
 	return path

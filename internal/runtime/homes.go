@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // home is a folder of the user that a toolchain needs, which takes the place of it
@@ -28,7 +29,7 @@ func homes(o Options) []home {
 	var out []home
 	for _, l := range language.All() {
 		for _, h := range l.Tools.Homes {
-			from := h.In(func(name string) string { return lookup(o.Env, name) })
+			from := h.In(func(name string) string { return environ.Lookup(o.Env, name) })
 			if from != "" { // it need not be there, ours shall be
 				out = append(out, home{h, l, from})
 			}
@@ -70,7 +71,7 @@ func isDir(path string) bool {
 // layHomes makes the folders for the languages of the checkout.
 func (w *Workspace) layHomes() error {
 	for _, h := range homes(w.opts) {
-		if !w.tracked.uses(h.of) {
+		if !w.tracked.Uses(h.of) {
 			continue
 		}
 		for _, name := range h.Lay {
@@ -124,5 +125,5 @@ func (w *Workspace) give(path string) error {
 	if w.user == nil {
 		return nil
 	}
-	return w.user.own(path)
+	return w.user.Own(path)
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // TestHostileContainers runs the collection in containers of others: in one for
@@ -32,7 +34,7 @@ func TestHostileContainers(t *testing.T) {
 			o := machine.options()
 			o.Driver, o.Scratch = driver, scratch(t)
 			// The canary is a socket that is found in another way than the engine's.
-			o.Env = append(withoutVariable(o.Env, "DOCKER_HOST"), "DOCKER_HOST=unix://"+e.socket, "XDG_RUNTIME_DIR="+machine.dir)
+			o.Env = append(environ.WithoutVariable(o.Env, "DOCKER_HOST"), "DOCKER_HOST=unix://"+e.socket, "XDG_RUNTIME_DIR="+machine.dir)
 			if driver == "container" {
 				o.Image = image
 			} else {

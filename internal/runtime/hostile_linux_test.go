@@ -68,11 +68,11 @@ func TestHostileAsUser(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(temp) })
 	const uid = 64999
 	exe := filepath.Join(temp, "runtime.test")
-	if err := copyIfThere("/proc/self/exe", exe); err != nil {
+	if err := copyProgram("/proc/self/exe", exe); err != nil {
 		t.Fatal(err)
 	}
 	data := filepath.Join(temp, "hostile")
-	if err := errors.Join(copyFlat(hostileDir, data), copyFlat(filepath.Join(hostileDir, "phases"), filepath.Join(data, "phases"))); err != nil {
+	if err := errors.Join(copyFolder(hostileDir, data), copyFolder(filepath.Join(hostileDir, "phases"), filepath.Join(data, "phases"))); err != nil {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(temp, "hostile.bin")

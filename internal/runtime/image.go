@@ -12,7 +12,9 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // installTime bounds one command that installs dependencies.
@@ -60,7 +62,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 			return err
 		}
 		w.use(t)
-		w.env = merge(w.env, []string{"GOTOOLCHAIN=local"})
+		w.env = environ.Merge(w.env, []string{"GOTOOLCHAIN=local"})
 	}
 	if wants.Python != nil {
 		uv, err := s.uv(ctx)
@@ -73,7 +75,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 		}
 		w.use(uv)
 		w.tools = append(w.tools, python)
-		w.env = merge(w.env, []string{"UV_PYTHON=" + python.bin, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
+		w.env = environ.Merge(w.env, []string{"UV_PYTHON=" + python.bin, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
 	}
 	return nil
 }
@@ -85,7 +87,7 @@ func (w *Workspace) use(t Tool) {
 	if t.installed {
 		return
 	}
-	w.env = merge(w.env, []string{"PATH=" + t.bin + string(os.PathListSeparator) + lookup(w.env, "PATH")})
+	w.env = environ.Merge(w.env, []string{"PATH=" + t.bin + string(os.PathListSeparator) + environ.Lookup(w.env, "PATH")})
 }
 
 // Tools lists the toolchains that were provisioned.
@@ -192,7 +194,7 @@ func (w *Workspace) installAll(ctx context.Context, in toolchain.Install) error 
 // tree stays as it was checked out, and installs into it. On the host the one
 // that lies in the tree, else the machine's environment, is the one meant.
 func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) error {
-	if lookup(w.env, "UV_PYTHON") == "" {
+	if environ.Lookup(w.env, "UV_PYTHON") == "" {
 		w.activateOwn(ctx, in)
 		return nil
 	}
@@ -218,7 +220,7 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 	for _, name := range []string{".venv", "venv"} {
 		venv := filepath.Join(w.place.tree, in.Dir, name)
-		if !w.tracked.venv(w.place.tree, filepath.Join(in.Dir, name)) {
+		if !w.tracked.Venv(w.place.tree, filepath.Join(in.Dir, name)) {
 			continue
 		}
 		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})
@@ -231,10 +233,10 @@ func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 
 // activate makes a virtual environment the one that all commands use.
 func (w *Workspace) activate(venv string) {
-	w.env = merge(w.env, []string{
+	w.env = environ.Merge(w.env, []string{
 		"VIRTUAL_ENV=" + venv, "UV_PYTHON=" + filepath.Join(venv, "bin", "python"), "PDM_IGNORE_SAVED_PYTHON=1", "UV_PROJECT_ENVIRONMENT=" + venv, "PIPENV_IGNORE_VIRTUALENVS=0", "PIPENV_VERBOSITY=-1",
 		"POETRY_VIRTUALENVS_CREATE=false", "PDM_CHECK_UPDATE=false",
-		"PATH=" + filepath.Join(venv, "bin") + string(os.PathListSeparator) + lookup(w.env, "PATH"),
+		"PATH=" + filepath.Join(venv, "bin") + string(os.PathListSeparator) + environ.Lookup(w.env, "PATH"),
 	})
 }
 
@@ -251,9 +253,9 @@ func (w *Workspace) must(ctx context.Context, what string, c Command) error {
 	case res.TimedOut:
 		return fmt.Errorf("%w: %s: %s did not end in %v", ErrProvision, what, c.Argv[0], c.Timeout)
 	case res.ExitCode != 0:
-		last := oneLine(res.Stderr)
+		last := wording.ErrorLine(res.Stderr)
 		if last == "" {
-			last = oneLine(res.Stdout)
+			last = wording.ErrorLine(res.Stdout)
 		}
 		return fmt.Errorf("%w: %s: %s: exit code %d: %s", ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 func e2e(t *testing.T) {
@@ -140,7 +141,7 @@ func TestInPlace(t *testing.T) {
 			for _, driver := range []string{"image", "host"} {
 				t.Run("installed before us, "+driver, func(t *testing.T) {
 					w := open(t, Options{Root: root, Driver: driver, Cache: sharedCache(t), Log: testLog{t}, Install: "auto",
-						Env: append(os.Environ(), "PATH="+lookup(w.env, "PATH"))})
+						Env: append(os.Environ(), "PATH="+environ.Lookup(w.env, "PATH"))})
 					p.prove(t, w, base)
 				})
 			}
@@ -186,7 +187,7 @@ func (p inPlace) lock(t *testing.T, root string) {
 
 func (p inPlace) must(t *testing.T, dir, path string, argv []string) {
 	t.Helper()
-	env := merge(os.Environ(), []string{"PATH=" + path + ":" + os.Getenv("PATH"), "CI=", "YARN_ENABLE_IMMUTABLE_INSTALLS=false",
+	env := environ.Merge(os.Environ(), []string{"PATH=" + path + ":" + os.Getenv("PATH"), "CI=", "YARN_ENABLE_IMMUTABLE_INSTALLS=false",
 		"GIT_CONFIG_GLOBAL=/dev/null", "PIPENV_IGNORE_VIRTUALENVS=1"})
 	program := argv[0]
 	for _, d := range filepath.SplitList(path) {

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // The walls can be raised in another container too: our program is put into the
@@ -238,7 +239,7 @@ func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) spec {
 		s.Sockets = append(s.Sockets, d.everywhere(socket)...)
 	}
 	s.Argv, s.Write = d.all(w, pc.Argv), d.all(w, s.Write)
-	s.Env = merge([]string{"PATH=" + d.path}, d.all(w, pc.Env))
+	s.Env = environ.Merge([]string{"PATH=" + d.path}, d.all(w, pc.Env))
 	for _, path := range hidden(w.opts) {
 		s.Hide = append(s.Hide, d.everywhere(path)...)
 	}
@@ -248,10 +249,8 @@ func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) spec {
 	if w.parent != nil {
 		s.Keep = append(s.Keep, d.everywhere(w.parent.place.home)...)
 	}
-	if _, common, err := gitDirs(filepath.Join(w.opts.Root, ".git")); err == nil {
-		for _, objects := range objectDirs(common) {
-			s.Keep = append(s.Keep, d.everywhere(objects)...)
-		}
+	for _, objects := range w.repo.Objects() {
+		s.Keep = append(s.Keep, d.everywhere(objects)...)
 	}
 	if len(s.Hide) == 0 {
 		s.Hide = []string{"/github"} // without any, everything would be unreadable

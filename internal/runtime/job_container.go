@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -52,8 +53,8 @@ func (d *jobContainer) prepare(ctx context.Context, w *Workspace) error {
 	if err := w.lend(w.place.tree); err != nil {
 		return err
 	}
-	w.env = withoutVariable(w.env, "PATH")
-	d.path = d.searchPath(ctx, lookup(info.Config.Env, "PATH"))
+	w.env = environ.WithoutVariable(w.env, "PATH")
+	d.path = d.searchPath(ctx, environ.Lookup(info.Config.Env, "PATH"))
 	w.levels = append([]string{
 		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
 		"env: allow-list",
@@ -80,16 +81,16 @@ func (d *jobContainer) searchPath(ctx context.Context, own string) string {
 // lend adds the names that the checkout's objects have in the job's container to
 // the places where git looks for them. Our own git finds its first.
 func (d *jobContainer) lend(w *Workspace, tree string) error {
-	_, common, err := gitDirs(filepath.Join(w.opts.Root, ".git"))
-	if err != nil {
-		return nil //nolint:nilerr // no repository, nothing to lend
+	objects := w.repo.Objects()
+	if len(objects) == 0 {
+		return nil // no repository, nothing to lend
 	}
 	f, err := os.OpenFile(filepath.Join(tree, ".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("lend git objects: %w", err)
 	}
-	for _, objects := range objectDirs(common) {
-		for _, there := range d.everywhere(objects) {
+	for _, dir := range objects {
+		for _, there := range d.everywhere(dir) {
 			_, writeErr := fmt.Fprintln(f, there)
 			err = errors.Join(err, writeErr)
 		}
@@ -103,9 +104,9 @@ func (d *jobContainer) everywhere(path string) []string {
 	machine := onMachine(d.mounts, path)
 	var out []string
 	for _, m := range d.theirs {
-		if rel, ok := within(m.Source, machine); ok {
+		if rel, ok := rooted.Within(m.Source, machine); ok {
 			out = append(out, strings.TrimSuffix(m.Destination+"/"+rel, "/."))
-		} else if _, ok := within(machine, m.Source); ok {
+		} else if _, ok := rooted.Within(machine, m.Source); ok {
 			out = append(out, m.Destination)
 		}
 	}
@@ -117,7 +118,7 @@ func (d *jobContainer) inJob(path string) (string, bool) {
 	machine := onMachine(d.mounts, path)
 	best, to := "", ""
 	for _, m := range d.theirs {
-		if rel, ok := within(m.Source, machine); ok && len(m.Source) > len(best) {
+		if rel, ok := rooted.Within(m.Source, machine); ok && len(m.Source) > len(best) {
 			best, to = m.Source, m.Destination+"/"+rel
 		}
 	}
@@ -164,7 +165,7 @@ func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc proc
 	if w.helped() {
 		return d.runInside(ctx, w, c, pc)
 	}
-	spec := map[string]any{"Cmd": d.all(w, pc.Argv), "Env": merge([]string{"PATH=" + d.path}, d.all(w, pc.Env)), "WorkingDir": d.translated(w, pc.Dir),
+	spec := map[string]any{"Cmd": d.all(w, pc.Argv), "Env": environ.Merge([]string{"PATH=" + d.path}, d.all(w, pc.Env)), "WorkingDir": d.translated(w, pc.Dir),
 		"User": containerUser(w), "AttachStdout": true, "AttachStderr": true}
 	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
 		return d.engine.exec(ctx, d.id, spec, capture)

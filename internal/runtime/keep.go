@@ -15,8 +15,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/org/qa-action/internal/rooted"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // What was installed for a base is kept in <cache>/installed/<digest>, as it was
@@ -35,7 +37,7 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 	if !w.guarded() || w.foreign || !r.pinned() {
 		return "", nil
 	}
-	parts := append([]string{"1", platform(), lookup(w.env, "NODE_ENV")}, r.from...)
+	parts := append([]string{"1", platform(), environ.Lookup(w.env, "NODE_ENV")}, r.from...)
 	for _, in := range r.node {
 		parts = append(parts, in.Dir, fmt.Sprintf("%q", in.Commands))
 	}
@@ -43,7 +45,7 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 		parts = append(parts, "python", r.python.Dir, fmt.Sprintf("%q", r.python.Commands))
 	}
 	if r.bound {
-		tree, err := askGit(ctx, w.opts, "rev-parse", "--verify", w.commit+"^{tree}")
+		tree, err := w.repo.Ask(ctx, "rev-parse", "--verify", w.commit+"^{tree}")
 		if err != nil {
 			return "", err
 		}
@@ -65,7 +67,7 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 	}
 	defer func() { _ = rooted.RemoveAll(temp) }()
 	made := func(rel string) bool {
-		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !w.tracked.file(rel)
+		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !w.tracked.File(rel)
 	}
 	err = errors.Join(
 		os.Mkdir(filepath.Join(temp, "tree"), 0o755),

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // maxRewrite bounds the size of a file in which paths are rewritten.
@@ -91,7 +92,7 @@ func replaceLike(root *os.Root, name string, data []byte, like fs.FileInfo) erro
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(like.Mode().Perm()), keepOwner(f, like), f.Close()); err != nil {
+	if err = errors.Join(err, f.Chmod(like.Mode().Perm()), user.KeepOwner(f, like), f.Close()); err != nil {
 		return errors.Join(err, root.Remove(temp))
 	}
 	return root.Rename(temp, name)

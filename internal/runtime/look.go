@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // lookTime bounds a question to a program of the workspace.
@@ -34,7 +35,7 @@ func (w *Workspace) LookPath(ctx context.Context, program string) (string, error
 
 // find is LookPath on this machine.
 func (w *Workspace) find(program string) (string, error) {
-	for _, dir := range filepath.SplitList(lookup(w.env, "PATH")) {
+	for _, dir := range filepath.SplitList(environ.Lookup(w.env, "PATH")) {
 		path := filepath.Join(dir, program)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
 			return path, nil
@@ -45,7 +46,7 @@ func (w *Workspace) find(program string) (string, error) {
 
 // Activated reports whether the Python on that PATH is of a virtual environment
 // that was made for the workspace, with the dependencies in it.
-func (w *Workspace) Activated() bool { return lookup(w.env, "VIRTUAL_ENV") == w.place.venv }
+func (w *Workspace) Activated() bool { return environ.Lookup(w.env, "VIRTUAL_ENV") == w.place.venv }
 
 // Foreign reports whether commands see another container's files beside the
 // tree: what is installed there can only be asked for.

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -70,12 +71,12 @@ func newMachine(t *testing.T) *machine {
 // layHostile puts the programs into the checkout: they are the test code.
 func (m *machine) layHostile(t *testing.T) {
 	t.Helper()
-	if err := copyFlat(hostileDir, filepath.Join(m.root, "attacks")); err != nil {
+	if err := copyFolder(hostileDir, filepath.Join(m.root, "attacks")); err != nil {
 		t.Fatal(err)
 	}
 	goal := filepath.Join(m.root, "attacks", "hostile.bin")
 	if os.Getenv(asUser) != "" {
-		if err := copyIfThere(filepath.Join(filepath.Dir(hostileDir), "hostile.bin"), goal); err != nil {
+		if err := copyProgram(filepath.Join(filepath.Dir(hostileDir), "hostile.bin"), goal); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chmod(goal, 0o755); err != nil {
@@ -152,4 +153,17 @@ func (m *machine) look(t *testing.T) Digest {
 		}
 	}
 	return all
+}
+
+// copyFolder copies the files of a folder of test programs.
+func copyFolder(from, to string) error {
+	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.CopyFS(to, os.DirFS(from)))
+}
+
+func copyProgram(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644))
 }

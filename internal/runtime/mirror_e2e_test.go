@@ -20,6 +20,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // mirror serves files and counts what was fetched.
@@ -133,7 +134,7 @@ func emptyCache(t *testing.T) string {
 func plainEnv(t *testing.T, more ...string) []string {
 	env := []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir()}
 	for _, kv := range os.Environ() {
-		if name, _, _ := strings.Cut(kv, "="); matches(passed, name) {
+		if name, _, _ := strings.Cut(kv, "="); environ.HandedOn(name, nil) {
 			env = append(env, kv)
 		}
 	}

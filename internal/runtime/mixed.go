@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -86,7 +88,7 @@ func (w *Workspace) setUpOn(before map[string]stamp, paths []string) {
 	for dir := range dirs {
 		had := false
 		for was := range before {
-			_, in := within(dir, was)
+			_, in := rooted.Within(dir, was)
 			had = had || in
 		}
 		info, err := root.Lstat(dir)
@@ -110,7 +112,7 @@ func (w *Workspace) packagesOf(name string) string {
 	dir := ""
 	for part := range strings.SplitSeq(filepath.Dir(name), string(filepath.Separator)) {
 		dir = filepath.Join(dir, part)
-		if part == "node_modules" || isVenv(filepath.Join(w.place.tree, dir)) {
+		if part == "node_modules" || repository.IsVenv(filepath.Join(w.place.tree, dir)) {
 			return dir
 		}
 	}

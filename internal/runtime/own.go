@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // cannotOwn is why base cannot have its own installation.
@@ -52,7 +54,7 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 		if err := w.provision(ctx, wants); err != nil {
 			return refuse(ctx, err)
 		}
-		interpreter = lookup(w.env, "UV_PYTHON")
+		interpreter = environ.Lookup(w.env, "UV_PYTHON")
 	}
 	r := recipe{}
 	for _, dir := range n.node {
@@ -71,7 +73,7 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 // headsPython is the interpreter that head's packages were installed for, by a name
 // that holds for base; empty where the machine's own is meant.
 func (w *Workspace) headsPython() string {
-	return w.place.inHead(w.parent.place, lookup(w.parent.env, "UV_PYTHON"))
+	return w.place.inHead(w.parent.place, environ.Lookup(w.parent.env, "UV_PYTHON"))
 }
 
 // machineFits makes sure that the machine's toolchains, which run both sides, are
@@ -165,7 +167,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 		}
 		w.use(uv)
 	}
-	w.env = merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
+	w.env = environ.Merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
 	// The home has another name the next time.
 	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
@@ -178,7 +180,7 @@ func (w *Workspace) stated(ctx context.Context, program string) string {
 	if err != nil || res.ExitCode != 0 {
 		return program + " does not say"
 	}
-	return program + " " + oneLine(res.Stdout)
+	return program + " " + wording.ErrorLine(res.Stdout)
 }
 
 // follow makes the installation, or takes the one that was kept.

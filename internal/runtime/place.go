@@ -3,15 +3,18 @@ package runtime
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // newPlace makes the directories of a workspace, empty. One of head stands, when it
 // can, where every run of the same checkout does; see settleAt.
-func newPlace(o Options, u *user, head *place) (place, error) {
+func newPlace(o Options, u *user.User, head *place) (place, error) {
 	scratch, err := scratchDir(o, u)
 	if err != nil {
 		return place{}, err
@@ -64,26 +67,26 @@ func placeAt(home string) place {
 }
 
 // scratchDir is where workspaces are made.
-func scratchDir(o Options, u *user) (string, error) {
+func scratchDir(o Options, u *user.User) (string, error) {
 	scratch := o.Scratch
 	if scratch != "" {
 		if err := os.MkdirAll(scratch, 0o755); err != nil {
 			return "", fmt.Errorf("make scratch directory: %w", err)
 		}
 	}
-	if scratch == "" || !reachable(scratch, u) {
+	if scratch == "" || !user.Reachable(scratch, u) {
 		scratch = os.TempDir()
 	}
-	if !reachable(scratch, u) {
-		return "", fmt.Errorf("make workspace: %s cannot be entered by uid %d; set TMPDIR to a directory that every user may enter", scratch, u.uid)
+	if !user.Reachable(scratch, u) {
+		return "", fmt.Errorf("make workspace: %s cannot be entered by uid %d; set TMPDIR to a directory that every user may enter", scratch, u.UID)
 	}
 	return scratch, nil
 }
 
 // hand gives the directories that the code may write to its user.
-func (p place) hand(u *user) error {
+func (p place) hand(u *user.User) error {
 	for _, dir := range []string{p.user, p.tmp, p.results, p.slashTmp, p.venv, p.packages()} {
-		if err := u.own(dir); err != nil {
+		if err := u.Own(dir); err != nil {
 			return err
 		}
 	}
@@ -104,21 +107,21 @@ func (p place) layers() string { return filepath.Join(p.cache, "layers") }
 
 // cacheDir finds the directory that outlives the run. The code can read it and
 // not write to it.
-func cacheDir(o Options, u *user) (string, error) {
+func cacheDir(o Options, u *user.User) (string, error) {
 	dir := o.Cache
 	if dir == "" {
-		if temp := lookup(o.Env, "RUNNER_TEMP"); temp != "" {
+		if temp := environ.Lookup(o.Env, "RUNNER_TEMP"); temp != "" {
 			dir = filepath.Join(temp, "qa-cache")
 		}
 	}
-	if dir == "" || os.MkdirAll(dir, 0o755) != nil || !reachable(dir, u) {
+	if dir == "" || os.MkdirAll(dir, 0o755) != nil || !user.Reachable(dir, u) {
 		dir = filepath.Join(os.TempDir(), fmt.Sprintf("qa-cache-%d", os.Getuid()))
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("make cache: %w", err)
 	}
 	// A directory below the temporary one may have been planted by another.
-	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !ownedByUs(info) && o.Cache == "" && lookup(o.Env, "RUNNER_TEMP") == "" {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !user.Ours(info) && o.Cache == "" && environ.Lookup(o.Env, "RUNNER_TEMP") == "" {
 		return "", fmt.Errorf("make cache: %s is not a directory of ours; set RUNNER_TEMP to another place", dir)
 	}
 	return dir, nil
@@ -127,38 +130,17 @@ func cacheDir(o Options, u *user) (string, error) {
 // giveCache hands the cache to the owner of the directory it lies in, so that the
 // workflow runner can save and remove it; root made it, and the code's user.
 func (p place) giveCache() error {
-	owner := ownerOf(filepath.Dir(p.cache))
+	owner := user.OwnerOf(filepath.Dir(p.cache))
 	if owner == nil {
 		return nil
 	}
-	return ownAll(p.cache, owner)
-}
-
-// reachable reports whether u may enter dir. Only the modes for everybody count:
-// the user is in no group and owns nothing there.
-func reachable(dir string, u *user) bool {
-	return u == nil || reachableBelow(string(filepath.Separator), dir)
-}
-
-// reachableBelow is reachable for one who already is in top. A directory that
-// is not there yet counts as its parent does.
-func reachableBelow(top, dir string) bool {
-	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
-		info, err := os.Stat(dir)
-		missing := errors.Is(err, fs.ErrNotExist)
-		switch {
-		case err != nil && !missing, err == nil && info.Mode().Perm()&0o001 == 0:
-			return false
-		case dir == top || dir == filepath.Dir(dir):
-			return !missing
-		}
-	}
+	return user.OwnAll(p.cache, owner)
 }
 
 // inTmp reports whether a path lies in /tmp. Where something hidden does, the
 // code cannot have /tmp, only its own TMPDIR: a Landlock rule for a directory
 // holds for all that is in it.
 func inTmp(path string) bool {
-	_, ok := within("/tmp", path)
+	_, ok := rooted.Within("/tmp", path)
 	return ok
 }

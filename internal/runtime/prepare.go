@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // Prepare runs a command that makes what tests need, such as the build script of a
@@ -22,8 +23,8 @@ func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string)
 	case w.foreign: // only there it is known what PATH is
 		c.Argv = append([]string{"sh", "-c", `PATH="$1:$PATH"; export PATH; shift; exec "$@"`, "sh", bins}, argv...)
 	default:
-		search := lookup(merge(w.env, env), "PATH")
-		c.Env = merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
+		search := environ.Lookup(environ.Merge(w.env, env), "PATH")
+		c.Env = environ.Merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
 	}
 	res, err := w.Run(ctx, c)
 	if err != nil {

@@ -7,11 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/runtime/repository"
 )
 
 // Files that nobody has committed and whose names say that they hold somebody's
@@ -31,19 +33,19 @@ var (
 type privacy struct {
 	root    string
 	caches  []string // see Options.Caches
-	tracked *tracked
+	tracked *repository.Tracked
 	mu      sync.Mutex
 	left    []string
 }
 
-func newPrivacy(o Options, t *tracked) *privacy {
+func newPrivacy(o Options, t *repository.Tracked) *privacy {
 	return &privacy{root: o.Root, caches: o.Caches, tracked: t}
 }
 
 // keeps reports whether a file or link, slash separated and relative to the root,
 // stays out of the copy, and remembers it.
 func (p *privacy) keeps(name string) bool {
-	if p == nil || !p.speaksOf(name) || p.tracked.file(name) {
+	if p == nil || !p.speaksOf(name) || p.tracked.File(name) {
 		return false
 	}
 	p.mu.Lock()
@@ -108,4 +110,33 @@ func (p *privacy) holds(name string, words []string) bool {
 	defer func() { _ = f.Close() }()
 	head, err := io.ReadAll(io.LimitReader(f, privateHead))
 	return err != nil || slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(head, []byte(w)) })
+}
+
+// leftover reports whether a directory or file of the checkout is the note of an
+// earlier test run that nobody committed: what somebody's tools left there is not
+// the change's, and it decides which tests run first, or hides that a source was
+// read. Installed packages are left alone.
+func (p *privacy) leftover(rel string, isDir bool) bool {
+	if p == nil {
+		return false
+	}
+	parts := strings.Split(filepath.ToSlash(rel), "/")
+	name := parts[len(parts)-1]
+	if isDir && p.stale(rel, name) {
+		return true
+	}
+	if slices.ContainsFunc(parts, language.IsInstalled) || !language.IsCache(name) && !slices.Contains(p.caches, name) {
+		return false
+	}
+	return isDir && !p.tracked.Dir(rel) || !isDir && !p.tracked.File(rel)
+}
+
+// stale reports whether a folder is what a build made, beside the manifest that
+// says so.
+func (p *privacy) stale(rel, name string) bool {
+	return !p.tracked.Dir(rel) && slices.ContainsFunc(language.All(), func(l *language.Language) bool {
+		return slices.Contains(l.Project.Stale, name) && slices.ContainsFunc(l.Project.Manifests, func(m string) bool {
+			return p.tracked.File(filepath.Join(filepath.Dir(rel), m))
+		})
+	})
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // golang provisions a Go toolchain through the module proxy, by the go command
@@ -32,13 +34,13 @@ func (s store) golang(ctx context.Context, want toolchain.Want) (Tool, error) {
 	ask := func(env []string, args ...string) (string, error) {
 		res, err := process.Run(ctx, process.Command{
 			Argv: append([]string{goTool}, args...), Dir: dir, Timeout: 10 * time.Minute,
-			Env: merge(networkEnv(s.env), []string{"HOME=" + dir, "GOCACHE=" + dir, "GOMODCACHE=" + modules, "GOPATH=" + dir,
-				"PATH=" + lookup(s.env, "PATH"), "GOENV=off", "GOFLAGS=-modcacherw", "GOTOOLCHAIN=local"}, env)})
+			Env: environ.Merge(environ.NetworkEnv(s.env), []string{"HOME=" + dir, "GOCACHE=" + dir, "GOMODCACHE=" + modules, "GOPATH=" + dir,
+				"PATH=" + environ.Lookup(s.env, "PATH"), "GOENV=off", "GOFLAGS=-modcacherw", "GOTOOLCHAIN=local"}, env)})
 		if err != nil {
 			return "", err
 		}
 		if res.ExitCode != 0 {
-			return "", fmt.Errorf("go %s: %s", strings.Join(args, " "), oneLine(res.Stderr))
+			return "", fmt.Errorf("go %s: %s", strings.Join(args, " "), wording.ErrorLine(res.Stderr))
 		}
 		return strings.TrimSpace(string(res.Stdout)), nil
 	}
@@ -82,18 +84,6 @@ func goReleases(list string) []string {
 		v, ok := strings.CutSuffix(field, "."+strings.ReplaceAll(goPlatform(), "/", "-"))
 		if _, v, found := strings.Cut(v, "-go"); ok && found && !slices.Contains(out, v) {
 			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// networkEnv is the part of an environment that says how to reach registries,
-// with passwords: for our own tools only.
-func networkEnv(env []string) []string {
-	var out []string
-	for _, kv := range env {
-		if name, _, _ := strings.Cut(kv, "="); matches(passed, name) {
-			out = append(out, kv)
 		}
 	}
 	return out

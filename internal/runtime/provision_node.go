@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -49,7 +50,7 @@ type npmDist struct {
 
 func (s store) npmRegistry() string {
 	for _, name := range []string{"npm_config_registry", "NPM_CONFIG_REGISTRY"} {
-		if r := lookup(s.env, name); r != "" {
+		if r := environ.Lookup(s.env, name); r != "" {
 			return strings.TrimSuffix(r, "/")
 		}
 	}
@@ -103,7 +104,7 @@ func (s store) node(ctx context.Context, want toolchain.Want) (Tool, error) {
 			return t, nil
 		}
 	}
-	if mirror := lookup(s.env, "NODEJS_ORG_MIRROR"); mirror != "" {
+	if mirror := environ.Lookup(s.env, "NODEJS_ORG_MIRROR"); mirror != "" {
 		return s.nodeFromMirror(ctx, want, strings.TrimSuffix(mirror, "/"))
 	}
 	p, versions, err := s.npmVersions(ctx, "node-"+platform())

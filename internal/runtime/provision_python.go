@@ -18,7 +18,10 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // uvArch names this machine in the files of uv.
@@ -36,7 +39,7 @@ func (s store) uv(ctx context.Context) (Tool, error) {
 	}
 	index := "https://pypi.org/simple"
 	for _, name := range []string{"UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"} {
-		if v := lookup(s.env, name); v != "" {
+		if v := environ.Lookup(s.env, name); v != "" {
 			index = strings.TrimSuffix(v, "/")
 			break
 		}
@@ -140,14 +143,14 @@ func (s store) python(ctx context.Context, want toolchain.Want, uv Tool, enterab
 	_, _ = fmt.Fprintf(s.log, "provision python %s\n", want.Spec)
 	res, err := process.Run(ctx, process.Command{
 		Argv: []string{filepath.Join(uv.bin, "uv"), "python", "install", "--no-bin", want.Spec}, Dir: "/", Timeout: 10 * time.Minute,
-		Env: merge(networkEnv(s.env), []string{"HOME=" + os.TempDir(), "PATH=" + lookup(s.env, "PATH"), "UV_PYTHON_INSTALL_DIR=" + dir,
+		Env: environ.Merge(environ.NetworkEnv(s.env), []string{"HOME=" + os.TempDir(), "PATH=" + environ.Lookup(s.env, "PATH"), "UV_PYTHON_INSTALL_DIR=" + dir,
 			"UV_CACHE_DIR=" + filepath.Join(s.dir, ".uv-cache"), "UV_NO_CONFIG=1"})})
 	if err != nil {
 		return Tool{}, err
 	}
 	if res.ExitCode != 0 {
 		return Tool{}, fmt.Errorf("python %q: none of %s on this machine fits, and none could be fetched: %s",
-			want.Spec, strings.Join(slices.Sorted(slices.Values(versions)), ", "), oneLine(res.Stderr))
+			want.Spec, strings.Join(slices.Sorted(slices.Values(versions)), ", "), wording.ErrorLine(res.Stderr))
 	}
 	found = s.interpreters(ctx, enterable)
 	versions = versions[:0]
@@ -163,8 +166,8 @@ var pythonName = regexp.MustCompile(`^python3?(\.\d+)?$`)
 // interpreters lists the machine's interpreters by version: on PATH, fetched by
 // uv, of pyenv and of the workflow runner's tool cache.
 func (s store) interpreters(ctx context.Context, enterable func(string) bool) map[string]string {
-	dirs := filepath.SplitList(lookup(s.env, "PATH"))
-	home := lookup(s.env, "HOME")
+	dirs := filepath.SplitList(environ.Lookup(s.env, "PATH"))
+	home := environ.Lookup(s.env, "HOME")
 	for _, pattern := range []string{
 		filepath.Join(s.dir, "python", "*", "bin"), filepath.Join(home, ".pyenv", "versions", "*", "bin"),
 		"/opt/hostedtoolcache/Python/*/*/bin", "/usr/bin", "/usr/local/bin",
@@ -174,7 +177,7 @@ func (s store) interpreters(ctx context.Context, enterable func(string) bool) ma
 	}
 	found, asked := map[string]string{}, map[string]bool{}
 	for _, dir := range dirs {
-		if strings.HasSuffix(dir, "/shims") || isVenv(filepath.Dir(dir)) || !enterable(dir) {
+		if strings.HasSuffix(dir, "/shims") || repository.IsVenv(filepath.Dir(dir)) || !enterable(dir) {
 			continue
 		}
 		entries, _ := os.ReadDir(dir)

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Reads is what commands opened since MarkReads, as the access times of the copy
@@ -81,11 +83,11 @@ func (w *Workspace) markAll(ctx context.Context, extra []string) error {
 			continue
 		}
 		names = append(names, name)
-		if !w.tracked.file(name) {
+		if !w.tracked.File(name) {
 			strange = append(strange, name)
 		}
 	}
-	ignored, err := w.ignored(ctx, strange)
+	ignored, err := w.repo.Ignored(ctx, w.place.tree, strange)
 	if err != nil {
 		return err
 	}
@@ -145,7 +147,7 @@ func (w *Workspace) markExtra(root *os.Root, m *marks, name string) error {
 	if err != nil {
 		return err
 	}
-	rel, ok := within(top, real)
+	rel, ok := rooted.Within(top, real)
 	if !ok {
 		m.unwatched = append(m.unwatched, name)
 		return nil
@@ -310,4 +312,20 @@ func (w *Workspace) losesAccess(ctx context.Context) (string, error) {
 		return "the file system of the copy keeps no access times (mounted noatime)", nil
 	}
 	return "", nil
+}
+
+// dropByteCode removes what Python compiled of the project, from the tree and from
+// the list of its files.
+func (w *Workspace) dropByteCode(root *os.Root, project map[string]stamp) error {
+	for name := range project {
+		if filepath.Base(filepath.Dir(name)) != "__pycache__" || w.tracked.File(name) {
+			continue
+		}
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove byte code: %w", err)
+		}
+		delete(w.opened.project, name)
+		delete(project, name)
+	}
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -27,7 +28,7 @@ func (w *Workspace) Against(ctx context.Context, commit string) error {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
-	if err := manifestsAt(ctx, w.opts, commit, temp); err != nil {
+	if err := w.repo.Manifests(ctx, commit, temp); err != nil {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
 	head, err := os.OpenRoot(w.opts.Root)
@@ -148,7 +149,7 @@ func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
 // unfitPython looks whether the versions that changed are those of the environment,
 // where we did not make it.
 func (w *Workspace) unfitPython(ctx context.Context, head, base fs.FS) {
-	if w.opts.Install != "never" && isVenv(w.place.venv) {
+	if w.opts.Install != "never" && repository.IsVenv(w.place.venv) {
 		return // installed from head's files
 	}
 	var packages map[string]string

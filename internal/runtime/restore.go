@@ -9,7 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"github.com/org/qa-action/internal/runtime/repository"
 )
 
 // Restore puts the project's files back to what they were when the workspace was
@@ -59,12 +60,6 @@ func (w *Workspace) Restore(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// original is a file as the workspace was opened with it.
-type original struct {
-	mode fs.FileMode
-	data []byte // of a link: where it leads
-}
-
 // bringBack makes one file anew.
 func (w *Workspace) bringBack(ctx context.Context, root *os.Root, name string) error {
 	was, err := w.original(ctx, name)
@@ -79,65 +74,47 @@ func (w *Workspace) bringBack(ctx context.Context, root *os.Root, name string) e
 	if err := w.makeDirs(root, path.Dir(name)); err != nil {
 		return err
 	}
-	if was.mode&fs.ModeSymlink == 0 {
-		return w.replace(root, name, was.data, was.mode.Perm())
+	if was.Mode&fs.ModeSymlink == 0 {
+		return w.replace(root, name, was.Data, was.Mode.Perm())
 	}
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return errors.Join(root.Symlink(string(was.data), name), w.ownIn(root, name))
+	return errors.Join(root.Symlink(string(was.Data), name), w.ownIn(root, name))
 }
 
-func (w *Workspace) original(ctx context.Context, name string) (original, error) {
+func (w *Workspace) original(ctx context.Context, name string) (repository.File, error) {
 	if w.commit != "" {
-		return w.committed(ctx, name)
+		return w.repo.Committed(ctx, w.commit, name)
 	}
 	if slices.Contains(w.private, name) {
-		return original{}, fs.ErrNotExist
+		return repository.File{}, fs.ErrNotExist
 	}
 	top, err := filepath.EvalSymlinks(w.opts.Root)
 	if err != nil {
-		return original{}, err
+		return repository.File{}, err
 	}
 	root, err := os.OpenRoot(top)
 	if err != nil {
-		return original{}, err
+		return repository.File{}, err
 	}
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
 	if err != nil {
-		return original{}, err
+		return repository.File{}, err
 	}
-	was := original{mode: info.Mode().Perm() | 0o600}
+	was := repository.File{Mode: info.Mode().Perm() | 0o600}
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
 		dest, err := root.Readlink(name)
-		was.mode, was.data = fs.ModeSymlink, []byte(turned(dest, top, w.place.tree))
+		was.Mode, was.Data = fs.ModeSymlink, []byte(turned(dest, top, w.place.tree))
 		return was, err
 	case !info.Mode().IsRegular():
 		return was, fmt.Errorf("%s is not a regular file", name)
 	}
-	was.data, err = root.ReadFile(name)
+	was.Data, err = root.ReadFile(name)
 	if namesPaths(filepath.Join(top, filepath.FromSlash(name))) {
-		was.data = replacePath(was.data, top, w.place.tree)
+		was.Data = replacePath(was.Data, top, w.place.tree)
 	}
-	return was, err
-}
-
-// committed reads a file out of the repository's own objects.
-func (w *Workspace) committed(ctx context.Context, name string) (original, error) {
-	entry, err := askGit(ctx, w.opts, "ls-tree", w.commit, "--", ":(literal)"+name)
-	if err != nil {
-		return original{}, err
-	}
-	fields := strings.Fields(string(entry)) // mode, kind, object, path
-	if len(fields) < 4 || fields[1] != "blob" {
-		return original{}, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
-	}
-	was := original{mode: map[string]fs.FileMode{"100755": 0o755, "120000": fs.ModeSymlink}[fields[0]]}
-	if was.mode == 0 {
-		was.mode = 0o644
-	}
-	was.data, err = askGit(ctx, w.opts, "cat-file", "blob", fields[2])
 	return was, err
 }

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // Run runs one command in the workspace, behind all its walls. Errors and
@@ -32,7 +33,7 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		}
 	}
 	pc := process.Command{
-		Argv: w.shownAll(c.Argv), Dir: w.shown(dir), Env: w.shownAll(merge(w.env, withoutRefused(joinPython(w.env, c.Env)))),
+		Argv: w.shownAll(c.Argv), Dir: w.shown(dir), Env: w.shownAll(environ.Merge(w.env, environ.WithoutRefused(environ.JoinPython(w.env, c.Env)))),
 		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,
 	}
 	if w.moves() {
@@ -61,7 +62,7 @@ func (w *Workspace) inTree(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, ok := within(root, real); !ok {
+	if _, ok := rooted.Within(root, real); !ok {
 		return "", fmt.Errorf("directory %q leads out of the tree", dir)
 	}
 	return abs, nil
@@ -71,7 +72,7 @@ func (w *Workspace) inTree(dir string) (string, error) {
 // out of them.
 func (w *Workspace) create(path string) (*os.File, error) {
 	for _, dir := range []string{w.place.results, w.place.tree} {
-		rel, ok := within(dir, path)
+		rel, ok := rooted.Within(dir, path)
 		if !ok {
 			continue
 		}
@@ -98,25 +99,4 @@ func (w *Workspace) ownRoot(dir string) (*os.Root, error) {
 		return nil, err
 	}
 	return home.OpenRoot(name)
-}
-
-// joinPython lets a command add to where Python looks for modules, instead of
-// replacing what the workspace says of it.
-func joinPython(base, env []string) []string {
-	const name = "PYTHONPATH"
-	ours, theirs := lookup(base, name), lookup(env, name)
-	if ours == "" || theirs == "" {
-		return env
-	}
-	return append(slices.Clone(env), name+"="+theirs+string(os.PathListSeparator)+ours)
-}
-
-func withoutRefused(env []string) []string {
-	var keep []string
-	for _, kv := range env {
-		if name, _, _ := strings.Cut(kv, "="); !matches(refused, name) {
-			keep = append(keep, kv)
-		}
-	}
-	return keep
 }

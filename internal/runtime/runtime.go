@@ -22,6 +22,9 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // Options say what to open. Root is required; the zero value of everything else
@@ -121,10 +124,11 @@ type Command struct {
 // for concurrent use; commands of one workspace share its files.
 type Workspace struct {
 	opts   Options
+	repo   repository.Repository
 	driver driver
 	why    string
 	place  place
-	user   *user // nil: commands run as ourselves
+	user   *user.User // nil: commands run as ourselves
 	redact *process.Redactor
 	levels []string
 	walls  walls
@@ -147,7 +151,7 @@ type abroad struct {
 
 // contents is what a workspace knows about the files in its tree.
 type contents struct {
-	tracked *tracked
+	tracked *repository.Tracked
 	private []string // files of the checkout that were not copied
 	mu      sync.Mutex
 	// frozen are the directories of packages that the code cannot change.
@@ -194,10 +198,10 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		return nil, err
 	}
 	o.Driver = drv.name()
-	if temp := lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, drv.name()) {
+	if temp := environ.Lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, drv.name()) {
 		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}
-	w := &Workspace{opts: o, driver: drv, why: why, redact: process.NewRedactor(secretsOf(o)), user: sandboxUser()}
+	w := &Workspace{opts: o, repo: repository.At(o.Root, environ.Lookup(o.Env, "PATH")), driver: drv, why: why, redact: process.NewRedactor(secretsOf(o)), user: user.Choose()}
 	if w.place, err = newPlace(o, w.user, nil); err != nil {
 		return nil, err
 	}
@@ -209,7 +213,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
-	w.tracked = trackedFiles(ctx, w.opts)
+	w.tracked = w.repo.Tracked(ctx)
 	private := newPrivacy(w.opts, w.tracked)
 	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
@@ -266,4 +270,13 @@ func (w *Workspace) Close() error {
 		w.place.release()
 	}
 	return err
+}
+
+// TestsUser is the id of the user as whom tests run here, -1 where that is
+// ourselves.
+func TestsUser() int {
+	if u := user.Choose(); u != nil {
+		return u.UID
+	}
+	return -1
 }

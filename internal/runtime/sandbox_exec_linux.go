@@ -12,6 +12,8 @@ import (
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	"golang.org/x/sys/unix"
+
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // errNoProgram is a command that does not exist in the sandbox.
@@ -85,7 +87,7 @@ func findProgram(s spec) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil
 	}
-	for _, dir := range filepath.SplitList(lookup(s.Env, "PATH")) {
+	for _, dir := range filepath.SplitList(environ.Lookup(s.Env, "PATH")) {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && unix.Access(path, unix.X_OK) == nil {
 			return path, nil

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // shareInstalls gives base the packages installed in head's tree, without copying
@@ -16,7 +19,7 @@ import (
 // either tree is no installation, what base has for itself is left out, and so is
 // what is not ours where packages are frozen.
 func (w *Workspace) shareInstalls(own needed) error {
-	from, to, t := w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked)
+	from, to, t := w.parent.place.tree, w.place.tree, w.parent.tracked.And(w.tracked)
 	s := share{from: from, to: to, via: w.place.inHead(w.parent.place, from), named: w.shown(to), tracked: t, frozen: w.user != nil}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -33,9 +36,9 @@ func (w *Workspace) shareInstalls(own needed) error {
 			return fs.SkipDir
 		case d.Name() == "node_modules":
 			return skipDir(s.dir(rel, 2))
-		case t.venv(from, rel) && (own.python || !plainDir(to, filepath.Dir(rel))):
+		case t.Venv(from, rel) && (own.python || !plainDir(to, filepath.Dir(rel))):
 			return fs.SkipDir
-		case t.venv(from, rel):
+		case t.Venv(from, rel):
 			return skipDir(s.venv(rel))
 		}
 		return nil
@@ -57,7 +60,7 @@ type share struct {
 	// via is what from is called below base's home, and named what base's commands
 	// call to.
 	via, named string
-	tracked    *tracked
+	tracked    *repository.Tracked
 	// frozen says that packages are ours: what is not was put there by a command.
 	frozen bool
 }
@@ -77,7 +80,7 @@ func (s share) dir(rel string, depth int) error {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		name := filepath.Join(rel, e.Name())
 		info, err := e.Info()
-		return err != nil || s.frozen && !ownedByUs(info) || s.tracked.file(name) || s.tracked.dir(name) && !descends(e, depth)
+		return err != nil || s.frozen && !user.Ours(info) || s.tracked.File(name) || s.tracked.Dir(name) && !descends(e, depth)
 	})
 	if len(entries) == 0 {
 		return nil
@@ -193,23 +196,6 @@ func (s share) venv(at string) error {
 			return rewriteFile(goal, s.from, s.named)
 		}
 		return nil
-	})
-}
-
-// ownAll gives a tree to the user, but for hard links: those are somebody
-// else's files too.
-func ownAll(dir string, u *user) error {
-	if u == nil {
-		return nil
-	}
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if info, err := d.Info(); err != nil || info.Mode().IsRegular() && linkCount(info) > 1 {
-			return err
-		}
-		return u.own(path)
 	})
 }
 

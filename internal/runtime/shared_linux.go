@@ -46,7 +46,7 @@ func (w *Workspace) share() (leave func()) {
 		switch sharing.running--; {
 		case sharing.running > 0:
 		case w.user != nil:
-			sweepShared(w.user.uid)
+			sweepShared(w.user.UID)
 		default:
 			sharing.before.sweepOthers(os.Getuid())
 		}

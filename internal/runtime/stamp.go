@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/runtime/repository"
 )
 
 // A stamp tells whether a file was touched: no user but root can set the time of
@@ -32,7 +34,7 @@ type stamps struct {
 }
 
 // stampTree looks at every file below dir once, without reading any.
-func stampTree(dir string, t *tracked) (stamps, error) {
+func stampTree(dir string, t *repository.Tracked) (stamps, error) {
 	s := stamps{project: map[string]stamp{}, packages: map[string]stamp{}, dirs: map[string]bool{}}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -43,17 +45,17 @@ func stampTree(dir string, t *tracked) (stamps, error) {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == ".git" || toolCache(rel) && !t.dir(rel) || t.venv(dir, rel) {
+			if d.Name() == ".git" || toolCache(rel) && !t.Dir(rel) || t.Venv(dir, rel) {
 				return fs.SkipDir
 			}
-			s.dirs[rel] = t.dir(rel) || !inPackages(rel)
+			s.dirs[rel] = t.Dir(rel) || !repository.InPackages(rel)
 			return nil
 		}
 		info, err := d.Info()
 		if err != nil {
 			return err
 		}
-		if t.installed(rel) {
+		if t.Installed(rel) {
 			s.packages[rel] = stampOf(info)
 		} else {
 			s.project[rel] = stampOf(info)

@@ -4,7 +4,7 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"context"
-	"crypto/sha1" //nolint:gosec // old npm archives and pins have nothing better
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
@@ -22,8 +22,11 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/web"
 )
+
+//nolint:gosec // old npm archives and pins have nothing better
 
 // A store keeps toolchains below <cache>/toolchains, one directory each, named
 // <name>-<version>-<os>-<arch>. Nothing of the repository goes into the name: a
@@ -150,7 +153,7 @@ func (s store) getOnce(ctx context.Context, url, accept string, limit int64) ([]
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != http.StatusOK {
-		return nil, resp.StatusCode, fmt.Errorf("fetch %s: %s", withoutPassword(url), resp.Status)
+		return nil, resp.StatusCode, fmt.Errorf("fetch %s: %s", environ.WithoutPassword(url), resp.Status)
 	}
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {

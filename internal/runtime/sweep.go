@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 const (
@@ -32,7 +33,7 @@ func sweep(dir string, now time.Time) {
 	swept := 0
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !e.IsDir() || !strings.HasPrefix(e.Name(), workPrefix) || !ownedByUs(info) || now.Sub(info.ModTime()) < sweepAge {
+		if err != nil || !e.IsDir() || !strings.HasPrefix(e.Name(), workPrefix) || !user.Ours(info) || now.Sub(info.ModTime()) < sweepAge {
 			continue
 		}
 		home := filepath.Join(dir, e.Name())
@@ -58,7 +59,7 @@ func lockOwner(home string) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(f); err != nil {
+	if err := user.LockFile(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	// Somebody may have put another home there between our two steps.

@@ -1,12 +1,14 @@
 package runtime
 
 import (
-	"github.com/org/qa-action/internal/rooted"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // What a killed process left is swept; what somebody lives in, or is not a
@@ -58,12 +60,12 @@ func TestCacheChangesHands(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = rooted.RemoveAll(temp) })
-	runner := &user{uid: 1001, gid: 1001}
+	runner := &user.User{UID: 1001, GID: 1001}
 	put(t, temp, map[string]string{"qa-cache/layers/npm/x": "", "qa-cache/toolchains/node/bin/node": ""})
 	if err := os.Chmod(temp, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := ownAll(temp, runner); err != nil {
+	if err := user.OwnAll(temp, runner); err != nil {
 		t.Fatal(err)
 	}
 	root, _ := repo(t)
@@ -79,7 +81,7 @@ func TestCacheChangesHands(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if info, err := d.Info(); err != nil || !runner.owns(info) {
+		if info, err := d.Info(); err != nil || !runner.Owns(info) {
 			t.Errorf("%s is not the runner's, %v", path, err)
 		}
 		return nil

@@ -14,6 +14,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // walls are the layers that a probe found to work on this machine.
@@ -41,9 +45,9 @@ const (
 func (w *Workspace) raiseWalls(ctx context.Context) {
 	say := func(format string, args ...any) { w.levels = append(w.levels, fmt.Sprintf(format, args...)) }
 	if w.user != nil {
-		say("uid: commands run as %d, without groups", w.user.uid)
+		say("uid: commands run as %d, without groups", w.user.UID)
 	} else {
-		say("uid: commands run as ourselves: %s", whyOurselves())
+		say("uid: commands run as ourselves: %s", user.WhyOurselves())
 	}
 	say("env: allow-list")
 	if !helperWired.Load() {
@@ -161,7 +165,7 @@ func probed(res process.Result, st status, err error) error {
 	case st.Error != "":
 		return errors.New(st.Error)
 	case !st.Ready || !st.Done || st.Exit != 0:
-		return fmt.Errorf("helper ended early: exit %d %s %s", res.ExitCode, res.Signal, oneLine(res.Stderr))
+		return fmt.Errorf("helper ended early: exit %d %s %s", res.ExitCode, res.Signal, wording.ErrorLine(res.Stderr))
 	}
 	return nil
 }
@@ -172,7 +176,7 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 		Namespaces: w.walls.namespaces, Landlock: w.walls.landlock, Seccomp: w.walls.seccomp,
 		Duplicate: w.walls.duplicate, Limits: w.limits(), Scratch: w.place.home, GraceMS: initGrace.Milliseconds()}
 	if w.user != nil {
-		s.UID, s.GID = w.user.uid, w.user.gid
+		s.UID, s.GID = w.user.UID, w.user.GID
 		s.Threads = threadsOf(s.UID)
 	} else {
 		s.Threads = threadsOf(os.Getuid())
@@ -215,7 +219,7 @@ func (w *Workspace) limits() Limits {
 // enterable reports whether the code can enter a directory: its user may, or a
 // mask shows the directory in place of a home that it may not enter.
 func (w *Workspace) enterable(dir string) bool {
-	if reachable(dir, w.user) {
+	if user.Reachable(dir, w.user) {
 		return true
 	}
 	if !w.walls.namespaces {
@@ -223,8 +227,8 @@ func (w *Workspace) enterable(dir string) bool {
 	}
 	hide, keep := hidden(w.opts), kept(w.opts, []place{w.place})
 	for _, k := range keep {
-		if _, ok := within(k, dir); ok && slices.ContainsFunc(hide, func(h string) bool { _, ok := within(h, k); return ok }) {
-			return reachableBelow(k, dir)
+		if _, ok := rooted.Within(k, dir); ok && slices.ContainsFunc(hide, func(h string) bool { _, ok := rooted.Within(h, k); return ok }) {
+			return user.ReachableBelow(k, dir)
 		}
 	}
 	return false
@@ -232,11 +236,11 @@ func (w *Workspace) enterable(dir string) bool {
 
 // sockets lists the engine and agent sockets of this machine.
 func sockets(o Options) []string {
-	list := append([]string{lookup(o.Env, "SSH_AUTH_SOCK")}, engineSockets...)
-	if path, ok := strings.CutPrefix(lookup(o.Env, "DOCKER_HOST"), "unix://"); ok {
+	list := append([]string{environ.Lookup(o.Env, "SSH_AUTH_SOCK")}, engineSockets...)
+	if path, ok := strings.CutPrefix(environ.Lookup(o.Env, "DOCKER_HOST"), "unix://"); ok {
 		list = append(list, path)
 	}
-	if dir := lookup(o.Env, "XDG_RUNTIME_DIR"); dir != "" {
+	if dir := environ.Lookup(o.Env, "XDG_RUNTIME_DIR"); dir != "" {
 		list = append(list, filepath.Join(dir, "docker.sock"), filepath.Join(dir, "podman", "podman.sock"))
 	}
 	var there []string
@@ -268,7 +272,7 @@ func (w *Workspace) runWalled(ctx context.Context, c Command, pc process.Command
 	if !w.walls.helper {
 		pc.SysProcAttr = &syscall.SysProcAttr{}
 		if w.user != nil {
-			pc.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(w.user.uid), Gid: uint32(w.user.gid)}
+			pc.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(w.user.UID), Gid: uint32(w.user.GID)}
 		}
 		return process.Run(ctx, pc)
 	}

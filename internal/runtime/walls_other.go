@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 type walls struct{}
@@ -23,7 +24,7 @@ func (w *Workspace) raiseWalls(context.Context) {
 	}
 }
 
-func (w *Workspace) enterable(dir string) bool { return reachable(dir, w.user) }
+func (w *Workspace) enterable(dir string) bool { return user.Reachable(dir, w.user) }
 
 func (w *Workspace) runWalled(ctx context.Context, _ Command, pc process.Command) (process.Result, error) {
 	return process.Run(ctx, pc)

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // goKey names all that decides what a suite is compiled to; empty where there is no
@@ -42,7 +43,7 @@ func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
 	if err != nil || version.ExitCode != 0 {
 		return ""
 	}
-	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, lookup(w.env, "GOFLAGS"), lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
+	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, environ.Lookup(w.env, "GOFLAGS"), environ.Lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
 	if w.opts.GoTests != nil && w.settled() {
 		_, _ = fmt.Fprintf(sum, " %s", w.shown(w.place.home))
 		if err := w.hashGo(sum); err != nil {

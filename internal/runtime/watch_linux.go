@@ -139,7 +139,7 @@ func (w *Workspace) whileRoom(ctx context.Context) (within context.Context, full
 // uid is the code's user.
 func (w *Workspace) uid() int {
 	if w.user != nil {
-		return w.user.uid
+		return w.user.UID
 	}
 	return os.Getuid()
 }

@@ -87,5 +87,5 @@ func (w *Workspace) ownIn(root *os.Root, name string) error {
 	if w.user == nil {
 		return nil
 	}
-	return root.Lchown(name, w.user.uid, w.user.gid)
+	return root.Lchown(name, w.user.UID, w.user.GID)
 }

@@ -1,4 +1,6 @@
-package runtime
+// Package environ works on environments, lists of "K=V": what of ours is handed on
+// to the code, and how two become one.
+package environ
 
 import (
 	"net/url"
@@ -8,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
-	"github.com/org/qa-action/internal/runtime/cache"
 )
 
 // passed are the variables handed on to the code: language, time zone, where
@@ -34,48 +35,8 @@ var refused = []string{
 	"DOCKER_HOST", "SSH_AUTH_SOCK", "LD_PRELOAD",
 }
 
-// baseEnv makes the environment that every command of a workspace gets.
-func baseEnv(o Options, p place, enterable func(dir string) bool) []string {
-	env := []string{
-		"CI=true", "HOME=" + p.user, "TMPDIR=" + p.tmp, "USER=qa", "LOGNAME=qa",
-		"PATH=" + searchPath(lookup(o.Env, "PATH"), enterable),
-		"GIT_TERMINAL_PROMPT=0",
-	}
-	for _, l := range language.All() {
-		env = append(env, l.Tools.Set...)
-	}
-	env = append(env, cache.Variables(p.packages())...)
-	for _, h := range homes(o) {
-		env = append(env, h.environment(p)...)
-	}
-	for _, kv := range o.Env {
-		name, value, _ := strings.Cut(kv, "=")
-		if matches(refused, name) || !matches(passed, name) && !slices.Contains(o.Pass, name) {
-			continue
-		}
-		env = append(env, name+"="+withoutPassword(value))
-	}
-	slices.Sort(env)
-	return env
-}
-
-// secretsOf lists what must not be printed: the secrets that were named, and
-// passwords inside addresses of the environment.
-func secretsOf(o Options) []string {
-	secrets := slices.Clone(o.Secrets)
-	for _, kv := range o.Env {
-		_, value, _ := strings.Cut(kv, "=")
-		if u, err := url.Parse(value); err == nil && u.User != nil {
-			if password, ok := u.User.Password(); ok {
-				secrets = append(secrets, password)
-			}
-		}
-	}
-	return secrets
-}
-
-// withoutPassword drops the user part of an address.
-func withoutPassword(value string) string {
+// WithoutPassword drops the user part of an address.
+func WithoutPassword(value string) string {
 	u, err := url.Parse(value)
 	if err != nil || u.User == nil || u.Host == "" {
 		return value
@@ -84,9 +45,9 @@ func withoutPassword(value string) string {
 	return u.String()
 }
 
-// searchPath drops the directories that the code cannot enter: a program found
+// SearchPath drops the directories that the code cannot enter: a program found
 // there first could not be started.
-func searchPath(path string, enterable func(dir string) bool) string {
+func SearchPath(path string, enterable func(dir string) bool) string {
 	var keep []string
 	for _, dir := range filepath.SplitList(path) {
 		if filepath.IsAbs(dir) && !slices.Contains(keep, dir) && enterable(dir) {
@@ -99,6 +60,12 @@ func searchPath(path string, enterable func(dir string) bool) string {
 	return strings.Join(keep, string(os.PathListSeparator))
 }
 
+// HandedOn reports whether a variable is handed on to the code: one of the built-in
+// allow-list or of those that somebody names, and never one of the runner's.
+func HandedOn(name string, named []string) bool {
+	return !matches(refused, name) && (matches(passed, name) || slices.Contains(named, name))
+}
+
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		prefix, isPrefix := strings.CutSuffix(p, "*")
@@ -106,8 +73,8 @@ func matches(patterns []string, name string) bool {
 	})
 }
 
-// lookup gives the last value of a variable in env.
-func lookup(env []string, name string) string {
+// Lookup gives the last value of a variable in env.
+func Lookup(env []string, name string) string {
 	for _, kv := range slices.Backward(env) {
 		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
 			return v
@@ -116,8 +83,8 @@ func lookup(env []string, name string) string {
 	return ""
 }
 
-// merge lets later variables win.
-func merge(env ...[]string) []string {
+// Merge lets later variables win.
+func Merge(env ...[]string) []string {
 	byName := map[string]string{}
 	for _, list := range env {
 		for _, kv := range list {
@@ -131,5 +98,48 @@ func merge(env ...[]string) []string {
 		out = append(out, kv)
 	}
 	slices.Sort(out)
+	return out
+}
+
+func WithoutVariable(env []string, name string) []string {
+	var out []string
+	for _, kv := range env {
+		if !strings.HasPrefix(kv, name+"=") {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+// JoinPython lets a command add to where Python looks for modules, instead of
+// replacing what the workspace says of it.
+func JoinPython(base, env []string) []string {
+	const name = "PYTHONPATH"
+	ours, theirs := Lookup(base, name), Lookup(env, name)
+	if ours == "" || theirs == "" {
+		return env
+	}
+	return append(slices.Clone(env), name+"="+theirs+string(os.PathListSeparator)+ours)
+}
+
+func WithoutRefused(env []string) []string {
+	var keep []string
+	for _, kv := range env {
+		if name, _, _ := strings.Cut(kv, "="); !matches(refused, name) {
+			keep = append(keep, kv)
+		}
+	}
+	return keep
+}
+
+// NetworkEnv is the part of an environment that says how to reach registries,
+// with passwords: for our own tools only.
+func NetworkEnv(env []string) []string {
+	var out []string
+	for _, kv := range env {
+		if name, _, _ := strings.Cut(kv, "="); matches(passed, name) {
+			out = append(out, kv)
+		}
+	}
 	return out
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package runtime
+package user
 
 import (
 	"bufio"
@@ -13,9 +13,9 @@ import (
 	"syscall"
 )
 
-// sandboxUser picks an id that nobody has; nil when we may not change users, or
+// Choose picks an id that nobody has; nil when we may not change users, or
 // when our user namespace knows no other than those that somebody has.
-func sandboxUser() *user {
+func Choose() *User {
 	if os.Geteuid() != 0 {
 		return nil
 	}
@@ -37,7 +37,7 @@ func sandboxUser() *user {
 	}
 	for id := firstSandboxUID; id <= lastSandboxUID; id++ {
 		if !taken[id] && users(id) && groups(id) {
-			return &user{uid: id, gid: id}
+			return &User{UID: id, GID: id}
 		}
 	}
 	return nil
@@ -62,34 +62,34 @@ func mapped(file string) func(id int) bool {
 	}
 }
 
-// whyOurselves says why there is no sandboxUser.
-func whyOurselves() string {
+// WhyOurselves says why there is no sandboxUser.
+func WhyOurselves() string {
 	if os.Geteuid() != 0 {
 		return "not root, so the user cannot be changed"
 	}
 	return "this user namespace has no other id to change to"
 }
 
-// own gives a file to the user, without following a link.
-func (u *user) own(path string) error {
+// Own gives a file to the user, without following a link.
+func (u *User) Own(path string) error {
 	if u == nil {
 		return nil
 	}
-	if err := os.Lchown(path, u.uid, u.gid); err != nil {
-		return fmt.Errorf("hand over to uid %d: %w", u.uid, err)
+	if err := os.Lchown(path, u.UID, u.GID); err != nil {
+		return fmt.Errorf("hand over to uid %d: %w", u.UID, err)
 	}
 	return nil
 }
 
-// owns reports whether a file is the user's.
-func (u *user) owns(info fs.FileInfo) bool {
+// Owns reports whether a file is the user's.
+func (u *User) Owns(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(st.Uid) == u.uid
+	return ok && int(st.Uid) == u.UID
 }
 
-// ownerOf is whose a directory is; nil when it is root's, or nothing can be given
+// OwnerOf is whose a directory is; nil when it is root's, or nothing can be given
 // to its owner because we are not root or our user namespace does not have it.
-func ownerOf(dir string) *user {
+func OwnerOf(dir string) *User {
 	info, err := os.Stat(dir)
 	if err != nil || os.Geteuid() != 0 {
 		return nil
@@ -98,25 +98,25 @@ func ownerOf(dir string) *user {
 	if !ok || st.Uid == 0 || !mapped("/proc/self/uid_map")(int(st.Uid)) || !mapped("/proc/self/gid_map")(int(st.Gid)) {
 		return nil
 	}
-	return &user{uid: int(st.Uid), gid: int(st.Gid)}
+	return &User{UID: int(st.Uid), GID: int(st.Gid)}
 }
 
-func ownedByUs(info fs.FileInfo) bool {
+func Ours(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
-// lockFile locks a file for this process, or fails at once.
-func lockFile(f *os.File) error {
+// LockFile locks a file for this process, or fails at once.
+func LockFile(f *os.File) error {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return fmt.Errorf("lock %s: %w", f.Name(), err)
 	}
 	return nil
 }
 
-// keepOwner gives a file the owner that info tells. One that our user namespace
+// KeepOwner gives a file the owner that info tells. One that our user namespace
 // does not have cannot be given anything.
-func keepOwner(f *os.File, info fs.FileInfo) error {
+func KeepOwner(f *os.File, info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || os.Geteuid() != 0 {
 		return nil

@@ -1,4 +1,4 @@
-package runtime
+package repository
 
 import (
 	"bufio"
@@ -13,12 +13,13 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/wording"
 )
 
-// manifestsAt writes the manifests and lock files of a commit below a directory,
+// Manifests writes the manifests and lock files of a commit below a directory,
 // out of the repository's objects: all that a comparison of dependencies reads.
-func manifestsAt(ctx context.Context, o Options, commit, dir string) error {
-	all, err := trackedAt(ctx, o, commit)
+func (r Repository) Manifests(ctx context.Context, commit, dir string) error {
+	all, err := r.TrackedAt(ctx, commit)
 	if err != nil {
 		return err
 	}
@@ -31,9 +32,9 @@ func manifestsAt(ctx context.Context, o Options, commit, dir string) error {
 		}
 	}
 	res, err := process.Run(ctx, process.Command{Argv: []string{"git", "--no-optional-locks", "cat-file", "--batch"},
-		Dir: o.Root, Stdin: &ask, Timeout: gitTime, Env: gitEnv(o), MaxOutput: maxListing})
+		Dir: r.root, Stdin: &ask, Timeout: gitTime, Env: r.environment(), MaxOutput: maxListing})
 	if err != nil || res.ExitCode != 0 || res.Truncated {
-		return errors.Join(err, fmt.Errorf("read the manifests of %s: git cat-file: exit code %d: %s", commit, res.ExitCode, oneLine(res.Stderr)))
+		return errors.Join(err, fmt.Errorf("read the manifests of %s: git cat-file: exit code %d: %s", commit, res.ExitCode, wording.ErrorLine(res.Stderr)))
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

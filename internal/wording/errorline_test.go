@@ -1,8 +1,8 @@
-package runtime
+package wording
 
 import "testing"
 
-func TestOneLine(t *testing.T) {
+func TestErrorLine(t *testing.T) {
 	t.Parallel()
 	for out, want := range map[string]string{
 		"":               "",
@@ -13,7 +13,7 @@ func TestOneLine(t *testing.T) {
 		" ERR_PNPM_OUTDATED_LOCKFILE  Cannot install":                                          "ERR_PNPM_OUTDATED_LOCKFILE Cannot install",
 		"fatal: unable to read tree 1111":                                                      "fatal: unable to read tree 1111",
 	} {
-		if got := oneLine([]byte(out)); got != want {
+		if got := ErrorLine([]byte(out)); got != want {
 			t.Errorf("%q: %q, want %q", out, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package runtime
+package repository
 
 import (
 	"bufio"
@@ -8,16 +8,19 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
-// copyGit makes a git directory at target that has the state of the one at
+// CopyDir makes a git directory at target that has the state of the one at
 // path, which may be a file naming it (work trees, submodules). Objects are
 // borrowed from the original by the alternates mechanism; head, index,
 // references and the shallow list are copied. Left out are hooks, logs and
 // every configuration but an allow-list: credentials (extra headers, includes,
 // addresses with a password) and programs (filters, helpers, monitors) live
 // there.
-func copyGit(path, target string, u *user) error {
+func CopyDir(path, target string, u *user.User) error {
 	gitDir, commonDir, err := gitDirs(path)
 	if err != nil {
 		return err
@@ -31,7 +34,7 @@ func copyGit(path, target string, u *user) error {
 	var borrowed string
 	var linked []string
 	for _, objects := range objectDirs(commonDir) {
-		if reachable(objects, u) {
+		if user.Reachable(objects, u) {
 			borrowed += objects + "\n"
 		} else {
 			linked = append(linked, objects)
@@ -59,7 +62,7 @@ func copyGit(path, target string, u *user) error {
 	if err := copyFlat(filepath.Join(commonDir, "refs"), filepath.Join(target, "refs")); err != nil {
 		return err
 	}
-	if err := ownAll(target, u); err != nil {
+	if err := user.OwnAll(target, u); err != nil {
 		return err
 	}
 	// After the change of owner: a hard link shares its owner.
@@ -93,7 +96,7 @@ func objectDirs(commonDir string) []string {
 
 // linkObjects is for objects that lie where the code cannot go. Objects are
 // never changed and stay their owner's, so hard links are as good as copies.
-func linkObjects(from, to string, u *user) error {
+func linkObjects(from, to string, u *user.User) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -105,7 +108,7 @@ func linkObjects(from, to string, u *user) error {
 		goal := filepath.Join(to, rel)
 		switch {
 		case d.IsDir():
-			return errors.Join(os.MkdirAll(goal, 0o755), u.own(goal))
+			return errors.Join(os.MkdirAll(goal, 0o755), u.Own(goal))
 		case rel == filepath.Join("info", "alternates") || !d.Type().IsRegular():
 			return nil
 		}
@@ -185,7 +188,7 @@ func gitConfig(path string) string {
 		}
 		value = strings.TrimSpace(value)
 		if name == "remote.url" {
-			value = withoutPassword(value)
+			value = environ.WithoutPassword(value)
 		}
 		fmt.Fprintf(&out, "\t%s = %s\n", strings.TrimSpace(key), value)
 	}
