@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -36,22 +37,22 @@ func (d *container) close() error { return nil }
 
 func (d *container) prepare(ctx context.Context, w *Workspace) error {
 	if d.image == "" {
-		return fmt.Errorf("%w: runtime container needs runtime-image", ErrProvision)
+		return fmt.Errorf("%w: runtime container needs runtime-image", provision.ErrProvision)
 	}
 	if !d.engine.answers(ctx) {
-		return fmt.Errorf("%w: no container engine answers at %s; choose another runtime", ErrProvision, d.engine.socket)
+		return fmt.Errorf("%w: no container engine answers at %s; choose another runtime", provision.ErrProvision, d.engine.socket)
 	}
 	if err := d.engine.pull(ctx, d.image); err != nil {
-		return fmt.Errorf("%w: %w", ErrProvision, err)
+		return fmt.Errorf("%w: %w", provision.ErrProvision, err)
 	}
 	d.mounts = ownMounts(ctx, d.engine)
 	if seen := func(m mountPoint) bool { _, ok := rooted.Within(m.Destination, w.place.home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
-		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", ErrProvision, w.place.home)
+		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", provision.ErrProvision, w.place.home)
 	}
 	w.foreign, w.env = true, environ.WithoutVariable(w.env, "PATH") // the image's own
 	var info struct{ Config struct{ Env []string } }
 	if err := d.engine.call(ctx, http.MethodGet, "/images/"+d.image+"/json", nil, &info); err != nil {
-		return fmt.Errorf("%w: %w", ErrProvision, err)
+		return fmt.Errorf("%w: %w", provision.ErrProvision, err)
 	}
 	d.env = info.Config.Env
 	filter, kept := "the container engine's profile, and our deny list", "core, file size, processes, memory, disk"

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,10 +12,6 @@ import (
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
-
-// ErrProvision is wrapped by errors of a toolchain or of dependencies that
-// could not be had.
-var ErrProvision = errors.New("provision failed")
 
 // driver is where programs come from.
 type driver interface {

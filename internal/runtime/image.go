@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -28,7 +29,7 @@ func (image) name() string { return "image" }
 func (image) prepare(ctx context.Context, w *Workspace) error {
 	wants := toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir)
 	if err := w.provision(ctx, wants); err != nil {
-		return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", ErrProvision, err)
+		return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", provision.ErrProvision, err)
 	}
 	return w.install(ctx, wants)
 }
@@ -41,14 +42,14 @@ func (image) close() error { return nil }
 
 // provision gets the toolchains and puts them first on PATH.
 func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error {
-	s := newStore(w)
+	s := w.store()
 	if wants.Node != nil {
-		t, err := s.node(ctx, *wants.Node)
+		t, err := s.Node(ctx, *wants.Node)
 		if err != nil {
 			return err
 		}
 		w.use(t)
-		m, err := s.packageManager(ctx, *wants.Manager)
+		m, err := s.Manager(ctx, *wants.Manager)
 		if err != nil {
 			return err
 		}
@@ -57,7 +58,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 		}
 	}
 	if wants.Go != nil {
-		t, err := s.golang(ctx, *wants.Go)
+		t, err := s.Go(ctx, *wants.Go)
 		if err != nil {
 			return err
 		}
@@ -65,29 +66,34 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 		w.env = environ.Merge(w.env, []string{"GOTOOLCHAIN=local"})
 	}
 	if wants.Python != nil {
-		uv, err := s.uv(ctx)
+		uv, err := s.UV(ctx)
 		if err != nil {
 			return err
 		}
-		python, err := s.python(ctx, *wants.Python, uv, w.enterable)
+		python, err := s.Python(ctx, *wants.Python, uv, w.enterable)
 		if err != nil {
 			return err
 		}
 		w.use(uv)
 		w.tools = append(w.tools, python)
-		w.env = environ.Merge(w.env, []string{"UV_PYTHON=" + python.bin, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
+		w.env = environ.Merge(w.env, []string{"UV_PYTHON=" + python.Bin, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
 	}
 	return nil
 }
 
+// store has the toolchains that runs share.
+func (w *Workspace) store() provision.Store {
+	return provision.New(w.place.cache, w.opts.Env, w.opts.Log, w.find)
+}
+
 // use puts a tool first on PATH. One that is found there already stays where it
 // is: beside it lie others, which must not come before what was provisioned.
-func (w *Workspace) use(t Tool) {
+func (w *Workspace) use(t provision.Tool) {
 	w.tools = append(w.tools, t)
-	if t.installed {
+	if t.Installed {
 		return
 	}
-	w.env = environ.Merge(w.env, []string{"PATH=" + t.bin + string(os.PathListSeparator) + environ.Lookup(w.env, "PATH")})
+	w.env = environ.Merge(w.env, []string{"PATH=" + t.Bin + string(os.PathListSeparator) + environ.Lookup(w.env, "PATH")})
 }
 
 // Tools lists the toolchains that were provisioned.
@@ -164,14 +170,14 @@ func (w *Workspace) findManager(ctx context.Context, m toolchain.Manager) error 
 	}
 	cure := fmt.Sprintf("put %s on PATH before this step (corepack enable %s, or the setup action of %s), or install the dependencies in a step of your own", m.Name, m.Name, m.Name)
 	if w.foreign {
-		return fmt.Errorf("%w: %s is not in the container; %s", ErrProvision, m.Name, cure)
+		return fmt.Errorf("%w: %s is not in the container; %s", provision.ErrProvision, m.Name, cure)
 	}
-	t, err := newStore(w).packageManager(ctx, m)
+	t, err := w.store().Manager(ctx, m)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: %s is not on PATH and could not be fetched: %w; %s", ErrProvision, m.Name, err, cure)
+		return fmt.Errorf("%w: %s is not on PATH and could not be fetched: %w; %s", provision.ErrProvision, m.Name, err, cure)
 	case t == nil: // npm comes with Node.js alone
-		return fmt.Errorf("%w: %s is not on PATH; %s", ErrProvision, m.Name, cure)
+		return fmt.Errorf("%w: %s is not on PATH; %s", provision.ErrProvision, m.Name, cure)
 	}
 	w.use(*t)
 	return nil
@@ -247,17 +253,17 @@ func (w *Workspace) must(ctx context.Context, what string, c Command) error {
 	res, err := w.Run(ctx, c)
 	switch {
 	case errors.Is(err, process.ErrNotFound):
-		return fmt.Errorf("%w: %s: %w", ErrProvision, what, err)
+		return fmt.Errorf("%w: %s: %w", provision.ErrProvision, what, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", what, err)
 	case res.TimedOut:
-		return fmt.Errorf("%w: %s: %s did not end in %v", ErrProvision, what, c.Argv[0], c.Timeout)
+		return fmt.Errorf("%w: %s: %s did not end in %v", provision.ErrProvision, what, c.Argv[0], c.Timeout)
 	case res.ExitCode != 0:
 		last := wording.ErrorLine(res.Stderr)
 		if last == "" {
 			last = wording.ErrorLine(res.Stdout)
 		}
-		return fmt.Errorf("%w: %s: %s: exit code %d: %s", ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
+		return fmt.Errorf("%w: %s: %s: exit code %d: %s", provision.ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
 	}
 	return nil
 }

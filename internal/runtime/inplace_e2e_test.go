@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 )
 
 func e2e(t *testing.T) {
@@ -163,13 +164,12 @@ func (l testLog) Write(p []byte) (int, error) {
 func (p inPlace) lock(t *testing.T, root string) {
 	t.Helper()
 	uv := func(args ...string) {
-		s := newStore(&Workspace{opts: Options{Env: os.Environ(), Log: testLog{t}}, place: place{cache: sharedCache(t)}})
-		s.find = process.LookPath
-		tool, err := s.uv(t.Context())
+		s := provision.New(sharedCache(t), os.Environ(), testLog{t}, process.LookPath)
+		tool, err := s.UV(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.must(t, root, tool.bin, append([]string{"uv"}, args...))
+		p.must(t, root, tool.Bin, append([]string{"uv"}, args...))
 	}
 	for name, command := range map[string][]string{"uv.lock": {"lock"}, "poetry.lock": {"tool", "run", "poetry", "lock"},
 		"pdm.lock": {"tool", "run", "--from", "pdm[locked]", "pdm", "lock"}, "Pipfile.lock": {"tool", "run", "pipenv", "lock"}} {
@@ -207,7 +207,7 @@ func (p inPlace) installInCheckout(t *testing.T, root string, w *Workspace) {
 	var bins []string
 	for _, tool := range w.Tools() {
 		if tool.Name != "python" {
-			bins = append([]string{tool.bin}, bins...)
+			bins = append([]string{tool.Bin}, bins...)
 		}
 	}
 	for _, argv := range p.install {

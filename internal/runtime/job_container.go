@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -39,15 +40,15 @@ func (d *jobContainer) close() error { return nil }
 
 func (d *jobContainer) prepare(ctx context.Context, w *Workspace) error {
 	if d.id == "" {
-		return fmt.Errorf("%w: runtime job-container needs a job with a container", ErrProvision)
+		return fmt.Errorf("%w: runtime job-container needs a job with a container", provision.ErrProvision)
 	}
 	info, err := d.engine.inspect(ctx, d.id)
 	if err != nil {
-		return fmt.Errorf("%w: look at the job's container: %w", ErrProvision, err)
+		return fmt.Errorf("%w: look at the job's container: %w", provision.ErrProvision, err)
 	}
 	d.theirs, d.mounts = info.Mounts, ownMounts(ctx, d.engine)
 	if _, ok := d.inJob(w.place.home); !ok {
-		return fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", ErrProvision, w.place.home)
+		return fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", provision.ErrProvision, w.place.home)
 	}
 	w.foreign, w.lend = true, func(tree string) error { return d.lend(w, tree) }
 	if err := w.lend(w.place.tree); err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 )
 
 // What was installed for a base is kept in <cache>/installed/<digest>, as it was
@@ -37,7 +38,7 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 	if !w.guarded() || w.foreign || !r.pinned() {
 		return "", nil
 	}
-	parts := append([]string{"1", platform(), environ.Lookup(w.env, "NODE_ENV")}, r.from...)
+	parts := append([]string{"1", provision.Platform(), environ.Lookup(w.env, "NODE_ENV")}, r.from...)
 	for _, in := range r.node {
 		parts = append(parts, in.Dir, fmt.Sprintf("%q", in.Commands))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -98,7 +99,7 @@ func (w *Workspace) machineFits(ctx context.Context) error {
 			continue
 		}
 		stated := w.stated(ctx, t.program)
-		version := strings.TrimPrefix(statedVersion.FindString(stated), "v")
+		version := provision.StatedVersion(stated)
 		if _, err := t.pick(t.want.Spec, []string{version}); err != nil {
 			return fmt.Errorf("base asks for %.50q (%s), and the machine has %s", t.want.Spec, t.want.Source, filepath.Base(stated))
 		}
@@ -161,7 +162,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 		return err
 	}
 	if _, err := w.find("uv"); err != nil {
-		uv, err := newStore(w).uv(ctx)
+		uv, err := w.store().UV(ctx)
 		if err != nil {
 			return err
 		}
@@ -176,7 +177,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 
 // stated is what a program says its version is.
 func (w *Workspace) stated(ctx context.Context, program string) string {
-	res, err := w.Run(ctx, Command{Argv: []string{program, "--version"}, Timeout: askTime})
+	res, err := w.Run(ctx, Command{Argv: []string{program, "--version"}, Timeout: provision.AskTime})
 	if err != nil || res.ExitCode != 0 {
 		return program + " does not say"
 	}

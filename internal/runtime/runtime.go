@@ -23,9 +23,17 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
 )
+
+// Tool is a toolchain that was provisioned.
+type Tool = provision.Tool
+
+// ErrProvision is wrapped by errors of a toolchain or of dependencies that could not
+// be had.
+var ErrProvision = provision.ErrProvision
 
 // Options say what to open. Root is required; the zero value of everything else
 // is a sensible default.

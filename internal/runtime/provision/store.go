@@ -1,10 +1,13 @@
-package runtime
+// Package provision gets the toolchains that a repository asks for: one that is there
+// and fits, else one that is fetched, held against its sum and kept for later runs.
+// Start at [Store].
+package provision
 
 import (
 	"archive/tar"
 	"compress/gzip"
 	"context"
-	"crypto/sha1"
+	"crypto/sha1" //nolint:gosec // old npm archives and pins have nothing better
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
@@ -26,19 +29,16 @@ import (
 	"github.com/org/qa-action/internal/web"
 )
 
-//nolint:gosec // old npm archives and pins have nothing better
-
-// A store keeps toolchains below <cache>/toolchains, one directory each, named
+// A Store keeps toolchains below <cache>/toolchains, one directory each, named
 // <name>-<version>-<os>-<arch>. Nothing of the repository goes into the name: a
 // cache step of a workflow can therefore use one key for all branches, say
 // qa-toolchains-<os>-<arch>, and never has to be cleared. A directory that is
 // there is complete: it is made under another name and renamed. The code can
 // read it and not write to it.
-type store struct {
-	dir string
-	env []string
-	log io.Writer
-	// find looks a program up where the code would find it.
+type Store struct {
+	dir  string
+	env  []string
+	log  io.Writer
 	find func(program string) (string, error)
 }
 
@@ -46,8 +46,10 @@ const (
 	maxArchive  = 512 << 20 // packed
 	maxUnpacked = 4 << 30
 	fetchTries  = 3
-	askTime     = 30 * time.Second // for a program's version
 )
+
+// AskTime bounds the question for a program's version.
+const AskTime = 30 * time.Second
 
 // Tool is a toolchain that was provisioned.
 type Tool struct {
@@ -56,36 +58,41 @@ type Tool struct {
 	// Source is the file that asked for the version; empty when none did.
 	Source string `json:"source,omitempty"`
 	// Cached says that nothing had to be fetched.
-	Cached bool `json:"cached"`
-	bin    string
-	// installed says that it is the one on PATH.
-	installed bool
+	Cached bool   `json:"cached"`
+	Bin    string `json:"-"` // the folder of its programs
+	// Installed says that it is the one on PATH.
+	Installed bool `json:"-"`
 }
 
-func newStore(w *Workspace) store {
-	return store{dir: filepath.Join(w.place.cache, "toolchains"), env: w.opts.Env, log: w.opts.Log, find: w.find}
+// New is the one below a directory that outlives runs. Addresses and what may be
+// passed on come from env; find looks a program up where the code would find it.
+func New(cache string, env []string, log io.Writer, find func(program string) (string, error)) Store {
+	return Store{filepath.Join(cache, "toolchains"), env, log, find}
 }
 
 // onPath gives a program that the code finds already, with the version that it
 // states: "v24.21.0", "uv 0.13.8 (…)".
-func (s store) onPath(ctx context.Context, name string) (Tool, bool) {
+func (s Store) onPath(ctx context.Context, name string) (Tool, bool) {
 	path, err := s.find(name)
 	if err != nil {
 		return Tool{}, false
 	}
-	res, err := process.Run(ctx, process.Command{Argv: []string{path, "--version"}, Dir: "/", Timeout: askTime})
-	version := strings.TrimPrefix(string(statedVersion.Find(res.Stdout)), "v")
+	res, err := process.Run(ctx, process.Command{Argv: []string{path, "--version"}, Dir: "/", Timeout: AskTime})
+	version := StatedVersion(string(res.Stdout))
 	if err != nil || res.ExitCode != 0 || version == "" {
 		return Tool{}, false
 	}
-	return Tool{Name: name, Version: version, Cached: true, bin: filepath.Dir(path), installed: true}, true
+	return Tool{Name: name, Version: version, Cached: true, Bin: filepath.Dir(path), Installed: true}, true
 }
 
-var statedVersion = regexp.MustCompile(`\bv?\d+\.\d+\.\d+[-+.\w]*`)
+// StatedVersion is the version in what a program says of itself; empty without one.
+func StatedVersion(text string) string { return strings.TrimPrefix(version.FindString(text), "v") }
+
+var version = regexp.MustCompile(`\bv?\d+\.\d+\.\d+[-+.\w]*`)
 
 // make gives the directory of a toolchain, filled by fill if it is not there.
-func (s store) make(name, version string, fill func(dir string) error) (dir string, cached bool, err error) {
-	dir = filepath.Join(s.dir, fmt.Sprintf("%s-%s-%s", name, strings.ReplaceAll(version, "/", "_"), platform()))
+func (s Store) make(name, version string, fill func(dir string) error) (dir string, cached bool, err error) {
+	dir = filepath.Join(s.dir, fmt.Sprintf("%s-%s-%s", name, strings.ReplaceAll(version, "/", "_"), Platform()))
 	if _, err := os.Stat(dir); err == nil {
 		return dir, true, nil
 	}
@@ -110,7 +117,7 @@ func (s store) make(name, version string, fill func(dir string) error) (dir stri
 }
 
 // get fetches an address; the body is bounded by limit.
-func (s store) get(ctx context.Context, url, accept string, limit int64) ([]byte, error) {
+func (s Store) get(ctx context.Context, url, accept string, limit int64) ([]byte, error) {
 	var last error
 	for try := range fetchTries {
 		if try > 0 {
@@ -135,7 +142,7 @@ func (s store) get(ctx context.Context, url, accept string, limit int64) ([]byte
 	return nil, last
 }
 
-func (s store) getOnce(ctx context.Context, url, accept string, limit int64) ([]byte, int, error) {
+func (s Store) getOnce(ctx context.Context, url, accept string, limit int64) ([]byte, int, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return nil, 0, err
@@ -239,3 +246,7 @@ func unpackOne(root *os.Root, name string, h *tar.Header, data io.Reader) error 
 	}
 	return nil // devices and the like are nobody's need
 }
+
+// ErrProvision is wrapped by errors of a toolchain or of dependencies that
+// could not be had.
+var ErrProvision = errors.New("provision failed")

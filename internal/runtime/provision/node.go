@@ -1,4 +1,4 @@
-package runtime
+package provision
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ import (
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
-// platform names this machine as Node.js does: linux-x64.
-func platform() string {
+// Platform names this machine as Node.js does: linux-x64.
+func Platform() string {
 	arch := map[string]string{"amd64": "x64", "386": "x86"}[runtime.GOARCH]
 	if arch == "" {
 		arch = runtime.GOARCH
@@ -48,7 +48,7 @@ type npmDist struct {
 	Shasum    string `json:"shasum"`
 }
 
-func (s store) npmRegistry() string {
+func (s Store) npmRegistry() string {
 	for _, name := range []string{"npm_config_registry", "NPM_CONFIG_REGISTRY"} {
 		if r := environ.Lookup(s.env, name); r != "" {
 			return strings.TrimSuffix(r, "/")
@@ -57,7 +57,7 @@ func (s store) npmRegistry() string {
 	return "https://registry.npmjs.org"
 }
 
-func (s store) npmVersions(ctx context.Context, name string) (npmPackage, []string, error) {
+func (s Store) npmVersions(ctx context.Context, name string) (npmPackage, []string, error) {
 	var p npmPackage
 	data, err := s.get(ctx, s.npmRegistry()+"/"+strings.ReplaceAll(name, "/", "%2f"), "application/vnd.npm.install-v1+json", 256<<20)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s store) npmVersions(ctx context.Context, name string) (npmPackage, []stri
 
 // unpackNPM fetches a package's archive, checks it against the registry's sum
 // and against the pinned one, if any, and unpacks it.
-func (s store) unpackNPM(ctx context.Context, d npmDist, pinned, dir string) error {
+func (s Store) unpackNPM(ctx context.Context, d npmDist, pinned, dir string) error {
 	data, err := s.get(ctx, d.Tarball, "", maxArchive)
 	if err != nil {
 		return err
@@ -95,10 +95,10 @@ func (s store) unpackNPM(ctx context.Context, d npmDist, pinned, dir string) err
 	return untar(bytes.NewReader(data), dir)
 }
 
-// node provisions Node.js with its npm. The one on PATH does when it fits.
-func (s store) node(ctx context.Context, want toolchain.Want) (Tool, error) {
+// Node provisions Node.js with its npm. The one on PATH does when it fits.
+func (s Store) Node(ctx context.Context, want toolchain.Want) (Tool, error) {
 	if t, ok := s.onPath(ctx, "node"); ok && !toolchain.Newest(want.Spec) {
-		_, noNPM := os.Stat(filepath.Join(t.bin, "npm"))
+		_, noNPM := os.Stat(filepath.Join(t.Bin, "npm"))
 		if _, err := toolchain.PickNode(want.Spec, []string{t.Version}); err == nil && noNPM == nil {
 			t.Source = want.Source
 			return t, nil
@@ -107,7 +107,7 @@ func (s store) node(ctx context.Context, want toolchain.Want) (Tool, error) {
 	if mirror := environ.Lookup(s.env, "NODEJS_ORG_MIRROR"); mirror != "" {
 		return s.nodeFromMirror(ctx, want, strings.TrimSuffix(mirror, "/"))
 	}
-	p, versions, err := s.npmVersions(ctx, "node-"+platform())
+	p, versions, err := s.npmVersions(ctx, "node-"+Platform())
 	if err != nil {
 		return Tool{}, err
 	}
@@ -122,11 +122,11 @@ func (s store) node(ctx context.Context, want toolchain.Want) (Tool, error) {
 		major, _, _ := strings.Cut(version, ".")
 		return s.addPackage(ctx, dir, "npm", npmOf[major], "")
 	})
-	return Tool{Name: "node", Version: version, Source: want.Source, Cached: cached, bin: filepath.Join(dir, "bin")}, err
+	return Tool{Name: "node", Version: version, Source: want.Source, Cached: cached, Bin: filepath.Join(dir, "bin")}, err
 }
 
 // nodeFromMirror uses a copy of the official distribution, which has npm in it.
-func (s store) nodeFromMirror(ctx context.Context, want toolchain.Want, mirror string) (Tool, error) {
+func (s Store) nodeFromMirror(ctx context.Context, want toolchain.Want, mirror string) (Tool, error) {
 	data, err := s.get(ctx, mirror+"/index.json", "", 16<<20)
 	if err != nil {
 		return Tool{}, err
@@ -146,7 +146,7 @@ func (s store) nodeFromMirror(ctx context.Context, want toolchain.Want, mirror s
 		return Tool{}, err
 	}
 	dir, cached, err := s.make("node", version, func(dir string) error {
-		file := fmt.Sprintf("node-v%s-%s.tar.gz", version, platform())
+		file := fmt.Sprintf("node-v%s-%s.tar.gz", version, Platform())
 		sums, err := s.get(ctx, mirror+"/v"+version+"/SHASUMS256.txt", "", 1<<20)
 		if err != nil {
 			return err
@@ -165,11 +165,11 @@ func (s store) nodeFromMirror(ctx context.Context, want toolchain.Want, mirror s
 		}
 		return fmt.Errorf("no sum for %s in SHASUMS256.txt", file)
 	})
-	return Tool{Name: "node", Version: version, Source: want.Source, Cached: cached, bin: filepath.Join(dir, "bin")}, err
+	return Tool{Name: "node", Version: version, Source: want.Source, Cached: cached, Bin: filepath.Join(dir, "bin")}, err
 }
 
 // addPackage unpacks a package into a prefix and links its programs.
-func (s store) addPackage(ctx context.Context, prefix, name, spec, pinned string) error {
+func (s Store) addPackage(ctx context.Context, prefix, name, spec, pinned string) error {
 	p, versions, err := s.npmVersions(ctx, name)
 	if err != nil {
 		return err
@@ -231,9 +231,9 @@ func linkPrograms(prefix, dir string) error {
 	return nil
 }
 
-// packageManager provisions what package.json or the lockfile asks for. The npm
+// Manager provisions what package.json or the lockfile asks for. The npm
 // that comes with Node.js does unless another one is pinned.
-func (s store) packageManager(ctx context.Context, m toolchain.Manager) (*Tool, error) {
+func (s Store) Manager(ctx context.Context, m toolchain.Manager) (*Tool, error) {
 	if m.Name == "npm" && m.Version.Spec == "" {
 		return nil, nil
 	}
@@ -246,7 +246,7 @@ func (s store) packageManager(ctx context.Context, m toolchain.Manager) (*Tool, 
 	case m.Name == "yarn" && !strings.HasPrefix(strings.TrimLeft(spec, "^~v="), "1"):
 		name = "@yarnpkg/cli-dist"
 	case m.Name == "bun":
-		name = "@oven/bun-" + platform()
+		name = "@oven/bun-" + Platform()
 	}
 	_, versions, err := s.npmVersions(ctx, name)
 	if err != nil {
@@ -269,11 +269,11 @@ func (s store) packageManager(ctx context.Context, m toolchain.Manager) (*Tool, 
 	if err != nil {
 		return nil, err
 	}
-	return &Tool{Name: m.Name, Version: version, Source: m.Version.Source, Cached: cached, bin: filepath.Join(dir, "bin")}, nil
+	return &Tool{Name: m.Name, Version: version, Source: m.Version.Source, Cached: cached, Bin: filepath.Join(dir, "bin")}, nil
 }
 
 // addBun unpacks the platform's package, which is the program itself.
-func (s store) addBun(ctx context.Context, dir, name, version string) error {
+func (s Store) addBun(ctx context.Context, dir, name, version string) error {
 	p, _, err := s.npmVersions(ctx, name)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package runtime
+package provision
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 	"github.com/org/qa-action/internal/wording"
 )
 
-// golang provisions a Go toolchain through the module proxy, by the go command
+// Go provisions a Go toolchain through the module proxy, by the go command
 // of the image. The name must be exact: "auto" would never take an older one
 // than the image's.
-func (s store) golang(ctx context.Context, want toolchain.Want) (Tool, error) {
+func (s Store) Go(ctx context.Context, want toolchain.Want) (Tool, error) {
 	goTool, err := process.LookPath("go")
 	if err != nil {
 		return Tool{}, fmt.Errorf("find go: %w", err)
@@ -51,7 +51,7 @@ func (s store) golang(ctx context.Context, want toolchain.Want) (Tool, error) {
 	ours, root, _ := strings.Cut(local, "\n")
 	ours = strings.TrimPrefix(ours, "go")
 	if want.Spec == "" || want.Spec == ours {
-		return Tool{Name: "go", Version: ours, Source: want.Source, Cached: true, bin: filepath.Join(root, "bin")}, nil
+		return Tool{Name: "go", Version: ours, Source: want.Source, Cached: true, Bin: filepath.Join(root, "bin")}, nil
 	}
 	version := want.Spec
 	if strings.Count(version, ".") < 2 {
@@ -74,7 +74,7 @@ func (s store) golang(ctx context.Context, want toolchain.Want) (Tool, error) {
 	if root == "" {
 		return Tool{}, errors.New("provision go " + version + ": no GOROOT")
 	}
-	return Tool{Name: "go", Version: version, Source: want.Source, Cached: missing == nil, bin: filepath.Join(root, "bin")}, nil
+	return Tool{Name: "go", Version: version, Source: want.Source, Cached: missing == nil, Bin: filepath.Join(root, "bin")}, nil
 }
 
 // goReleases reads "golang.org/toolchain v0.0.1-go1.22.3.linux-amd64 …".

@@ -1,4 +1,4 @@
-package runtime
+package provision
 
 import (
 	"archive/zip"
@@ -28,14 +28,14 @@ import (
 var uvArch = map[string]string{"linux/amd64": "manylinux_2_17_x86_64", "linux/arm64": "manylinux_2_17_aarch64",
 	"darwin/arm64": "macosx_11_0_arm64", "darwin/amd64": "macosx_10_12_x86_64"}
 
-// uv gives the uv of PATH, or the newest of the Python package index.
-func (s store) uv(ctx context.Context) (Tool, error) {
+// UV gives the uv of PATH, or the newest of the Python package index.
+func (s Store) UV(ctx context.Context) (Tool, error) {
 	if t, ok := s.onPath(ctx, "uv"); ok {
 		return t, nil
 	}
-	if dirs, _ := filepath.Glob(filepath.Join(s.dir, "uv-*-"+platform())); len(dirs) > 0 {
+	if dirs, _ := filepath.Glob(filepath.Join(s.dir, "uv-*-"+Platform())); len(dirs) > 0 {
 		newest := slices.MaxFunc(dirs, func(a, b string) int { return strings.Compare(a, b) })
-		return Tool{Name: "uv", Version: strings.Split(filepath.Base(newest), "-")[1], Cached: true, bin: newest}, nil
+		return Tool{Name: "uv", Version: strings.Split(filepath.Base(newest), "-")[1], Cached: true, Bin: newest}, nil
 	}
 	index := "https://pypi.org/simple"
 	for _, name := range []string{"UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"} {
@@ -92,7 +92,7 @@ func (s store) uv(ctx context.Context) (Tool, error) {
 		}
 		return unzipPrograms(wheel, dir)
 	})
-	return Tool{Name: "uv", Version: version, Cached: cached, bin: dir}, err
+	return Tool{Name: "uv", Version: version, Cached: cached, Bin: dir}, err
 }
 
 // unzipPrograms takes the scripts out of a wheel.
@@ -126,23 +126,23 @@ func unzipPrograms(wheel []byte, dir string) error {
 	return nil
 }
 
-// python finds an interpreter that fits: one of the machine, or one that uv
+// Python finds an interpreter that fits: one of the machine, or one that uv
 // fetches.
-func (s store) python(ctx context.Context, want toolchain.Want, uv Tool, enterable func(string) bool) (Tool, error) {
+func (s Store) Python(ctx context.Context, want toolchain.Want, uv Tool, enterable func(string) bool) (Tool, error) {
 	found := s.interpreters(ctx, enterable)
 	versions := make([]string, 0, len(found))
 	for v := range found {
 		versions = append(versions, v)
 	}
 	if v, err := toolchain.PickPython(want.Spec, versions); err == nil {
-		return Tool{Name: "python", Version: v, Source: want.Source, Cached: true, bin: found[v]}, nil
+		return Tool{Name: "python", Version: v, Source: want.Source, Cached: true, Bin: found[v]}, nil
 	} else if !errors.Is(err, toolchain.ErrNoVersion) {
 		return Tool{}, err
 	}
 	dir := filepath.Join(s.dir, "python")
 	_, _ = fmt.Fprintf(s.log, "provision python %s\n", want.Spec)
 	res, err := process.Run(ctx, process.Command{
-		Argv: []string{filepath.Join(uv.bin, "uv"), "python", "install", "--no-bin", want.Spec}, Dir: "/", Timeout: 10 * time.Minute,
+		Argv: []string{filepath.Join(uv.Bin, "uv"), "python", "install", "--no-bin", want.Spec}, Dir: "/", Timeout: 10 * time.Minute,
 		Env: environ.Merge(environ.NetworkEnv(s.env), []string{"HOME=" + os.TempDir(), "PATH=" + environ.Lookup(s.env, "PATH"), "UV_PYTHON_INSTALL_DIR=" + dir,
 			"UV_CACHE_DIR=" + filepath.Join(s.dir, ".uv-cache"), "UV_NO_CONFIG=1"})})
 	if err != nil {
@@ -158,14 +158,14 @@ func (s store) python(ctx context.Context, want toolchain.Want, uv Tool, enterab
 		versions = append(versions, v)
 	}
 	v, err := toolchain.PickPython(want.Spec, versions)
-	return Tool{Name: "python", Version: v, Source: want.Source, bin: found[v]}, err
+	return Tool{Name: "python", Version: v, Source: want.Source, Bin: found[v]}, err
 }
 
 var pythonName = regexp.MustCompile(`^python3?(\.\d+)?$`)
 
 // interpreters lists the machine's interpreters by version: on PATH, fetched by
 // uv, of pyenv and of the workflow runner's tool cache.
-func (s store) interpreters(ctx context.Context, enterable func(string) bool) map[string]string {
+func (s Store) interpreters(ctx context.Context, enterable func(string) bool) map[string]string {
 	dirs := filepath.SplitList(environ.Lookup(s.env, "PATH"))
 	home := environ.Lookup(s.env, "HOME")
 	for _, pattern := range []string{
