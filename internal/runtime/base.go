@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
 )
@@ -30,19 +31,19 @@ func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 
 // at is At; shared says why base must run with head's dependencies.
 func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
-	b := &Workspace{opts: w.opts, repo: w.repo, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user,
+	b := &Workspace{opts: w.opts, repo: w.repo, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user, homes: w.homes,
 		levels: w.levels, walls: w.walls, tools: slices.Clone(w.tools), parent: w, abroad: w.abroad, commit: commit}
 	b.deps.Shared = shared
 	if err := w.untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
 	var err error
-	if b.place, err = newPlace(w.opts, w.user, &w.place); err != nil {
+	if b.place, err = place.New(w.where(), w.user, &w.place); err != nil {
 		return nil, err
 	}
 	if err := b.probeViews(ctx); err != nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "base stands at a path of its own: %v\n", err)
-		b.place.apart = true
+		b.apart = true
 	}
 	if err := b.fill(ctx, commit); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the tree of %s: %w", commit, err), b.Close())
@@ -51,7 +52,7 @@ func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, 
 }
 
 func (w *Workspace) fill(ctx context.Context, commit string) error {
-	if err := w.repo.CheckOut(ctx, w.place.tree, commit, w.user); err != nil {
+	if err := w.repo.CheckOut(ctx, w.place.Tree, commit, w.user); err != nil {
 		return err
 	}
 	var err error
@@ -59,15 +60,15 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		return err
 	}
 	if w.lend != nil {
-		if err := w.lend(w.place.tree); err != nil {
+		if err := w.lend(w.place.Tree); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(w.place.hand(w.user), w.layCaches()); err != nil {
+	if err := errors.Join(w.place.Hand(w.user), w.layCaches()); err != nil {
 		return err
 	}
 	w.env = w.parent.moved(w.place)
-	if w.moves() && (w.walls.confines() || inTmp(w.place.home)) {
+	if w.moves() && (w.walls.confines() || place.InTmp(w.place.Home)) {
 		if err := w.warmGo(ctx); err != nil {
 			return err
 		}
@@ -81,7 +82,7 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 // depend gives base its dependencies: its own where it needs others than head, and
 // those of head for the rest.
 func (w *Workspace) depend(ctx context.Context) error {
-	own, err := w.parent.needsOf(w.place.tree)
+	own, err := w.parent.needsOf(w.place.Tree)
 	if err != nil {
 		return err
 	}
@@ -101,9 +102,9 @@ func (w *Workspace) depend(ctx context.Context) error {
 	if err := w.shareInstalls(own); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
-	if repository.IsVenv(w.parent.place.venv) && !own.python {
-		home := share{from: w.parent.place.home, to: w.place.home, via: w.place.inHead(w.parent.place, w.parent.place.home), named: w.shown(w.place.home)}
-		if err := home.venv(filepath.Base(w.place.venv)); err != nil {
+	if repository.IsVenv(w.parent.place.Venv) && !own.python {
+		home := share{from: w.parent.place.Home, to: w.place.Home, via: w.place.InHead(w.parent.place, w.parent.place.Home), named: w.shown(w.place.Home)}
+		if err := home.venv(filepath.Base(w.place.Venv)); err != nil {
 			return fmt.Errorf("share the virtual environment: %w", err)
 		}
 	}
@@ -123,7 +124,7 @@ func (w *Workspace) depend(ctx context.Context) error {
 
 // ownFiles gives what we made to the user.
 func (w *Workspace) ownFiles() error {
-	return errors.Join(user.OwnAll(w.place.tree, w.user), user.OwnAll(w.place.venv, w.user))
+	return errors.Join(user.OwnAll(w.place.Tree, w.user), user.OwnAll(w.place.Venv, w.user))
 }
 
 // borrowed is the driver of a second tree: closing the tree leaves it open.

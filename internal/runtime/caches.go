@@ -9,7 +9,7 @@ import (
 
 // caches are the layers of this workspace.
 func (w *Workspace) caches() cache.Layers {
-	l := cache.Layers{Lower: w.place.layers(), Upper: w.place.packages()}
+	l := cache.Layers{Lower: w.place.Layers(), Upper: w.place.Packages()}
 	if w.user != nil {
 		l.Own = w.user.Own
 	}
@@ -25,13 +25,13 @@ func (w *Workspace) guarded() bool {
 // fetched before any test. Where the code could change that, it starts with
 // nothing.
 func (w *Workspace) layCaches() error {
-	if err := w.layHomes(); err != nil {
+	if err := w.place.LayHomes(w.homes, w.tracked, w.user); err != nil {
 		return err
 	}
 	if !w.guarded() || !w.tracked.HasGo() {
 		return nil
 	}
-	if err := os.MkdirAll(w.place.layers(), 0o755); err != nil {
+	if err := os.MkdirAll(w.place.Layers(), 0o755); err != nil {
 		return fmt.Errorf("make cache: %w", err)
 	}
 	return w.caches().Lay()

@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/limits"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
@@ -46,8 +47,8 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		return fmt.Errorf("%w: %w", provision.ErrProvision, err)
 	}
 	d.mounts = ownMounts(ctx, d.engine)
-	if seen := func(m mountPoint) bool { _, ok := rooted.Within(m.Destination, w.place.home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
-		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", provision.ErrProvision, w.place.home)
+	if seen := func(m mountPoint) bool { _, ok := rooted.Within(m.Destination, w.place.Home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
+		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", provision.ErrProvision, w.place.Home)
 	}
 	w.foreign, w.env = true, environ.WithoutVariable(w.env, "PATH") // the image's own
 	var info struct{ Config struct{ Env []string } }
@@ -60,7 +61,7 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		filter, kept = "the container engine's profile alone: "+why, "processes and memory, kept by the container engine; disk of the workspace"
 	}
 	w.levels = []string{
-		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
+		fmt.Sprintf("uid: commands run as %s, without groups", w.user.Pair()),
 		"env: allow-list",
 		"namespaces: a container of " + d.image + " for each command, without capabilities, no_new_privs",
 		"landlock: not needed: only the workspace is mounted",
@@ -68,14 +69,7 @@ func (d *container) prepare(ctx context.Context, w *Workspace) error {
 		"network: generated tests have a loopback device only (namespace)",
 		"rlimits: " + kept,
 	}
-	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
-}
-
-func containerUser(w *Workspace) string {
-	if w.user != nil {
-		return fmt.Sprintf("%d:%d", w.user.UID, w.user.GID)
-	}
-	return fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
+	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.Tree), w.opts.Dir))
 }
 
 // ownMounts finds what the container that we are in has mounted; its name is the
@@ -116,16 +110,16 @@ func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process
 		return d.runBelow(ctx, w, c, pc)
 	}
 	var end state
-	within, full, done := w.whileRoom(ctx)
+	within, full, done := limits.WhileRoom(ctx, limits.Disk{Dir: w.place.Home, Written: w.place.Writable(), UID: w.user.ID(), Limit: w.opts.Limits.On(w.place.Home).Disk})
 	res, err := d.engine.attend(within, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
-		return d.once(ctx, w, c, contained{argv: pc.Argv, env: pc.Env, dir: pc.Dir, user: containerUser(w), end: &end}, capture)
+		return d.once(ctx, w, c, contained{argv: pc.Argv, env: pc.Env, dir: pc.Dir, user: w.user.Pair(), end: &end}, capture)
 	})
 	done()
 	switch {
 	case full():
-		res.ExitCode, res.Limit, err = -1, limitDisk, nil
+		res.ExitCode, res.Limit, err = -1, limits.OverDisk, nil
 	case err == nil && end.OOMKilled:
-		res.Limit = limitMemory
+		res.Limit = limits.OverMemory
 	}
 	return res, err
 }
@@ -141,8 +135,8 @@ type contained struct {
 // once creates, starts and in any case removes one container.
 func (d *container) once(ctx context.Context, w *Workspace, c Command, what contained, capture *process.Capture) (int, error) {
 	name := "qa-" + strings.ToLower(rand.Text())
-	limits := w.opts.Limits.orDefault()
-	memory := limits.Memory
+	bounds := w.opts.Limits.OrDefault()
+	memory := bounds.Memory
 	if w.helped() {
 		memory += memory / 4 // the helper ends the command at its limit, and says so
 	}
@@ -154,7 +148,7 @@ func (d *container) once(ctx context.Context, w *Workspace, c Command, what cont
 		"Image": d.image, "Cmd": what.argv, "Entrypoint": noEntrypoint, "Env": what.env, "WorkingDir": what.dir, "User": what.user,
 		"HostConfig": map[string]any{
 			"Binds": d.binds(w), "NetworkMode": network, "CapDrop": []string{"ALL"}, "CapAdd": what.rights, "SecurityOpt": []string{"no-new-privileges"},
-			"PidsLimit": limits.threads(), "Memory": memory, "MemorySwap": memory, "ShmSize": int64(1 << 30),
+			"PidsLimit": bounds.Threads(), "Memory": memory, "MemorySwap": memory, "ShmSize": int64(1 << 30),
 			"CpuShares": cpuShares,
 		},
 	}
@@ -177,9 +171,9 @@ func (d *container) once(ctx context.Context, w *Workspace, c Command, what cont
 
 // binds is what a container has of ours.
 func (d *container) binds(w *Workspace) []string {
-	out := []string{onMachine(d.mounts, w.place.home) + ":" + w.place.home, onMachine(d.mounts, w.place.layers()) + ":" + w.place.layers() + ":ro"}
+	out := []string{onMachine(d.mounts, w.place.Home) + ":" + w.place.Home, onMachine(d.mounts, w.place.Layers()) + ":" + w.place.Layers() + ":ro"}
 	if w.parent != nil {
-		out = append(out, onMachine(d.mounts, w.parent.place.home)+":"+w.parent.place.home+":ro")
+		out = append(out, onMachine(d.mounts, w.parent.place.Home)+":"+w.parent.place.Home+":ro")
 	}
 	for _, objects := range w.repo.Objects() {
 		out = append(out, onMachine(d.mounts, objects)+":"+objects+":ro")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
@@ -39,7 +40,7 @@ func BenchmarkCopy(b *testing.B) {
 		if err := os.Mkdir(to, 0o755); err != nil {
 			b.Fatal(err)
 		}
-		if err := copyTree(b.Context(), root, to, user.Choose(), nil); err != nil {
+		if err := clone.Tree(b.Context(), root, to, user.Choose(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -144,15 +144,15 @@ func (w *Workspace) nodeInstalls(head fs.FS) (map[string][]string, error) {
 	if toolchain.Resolve(head, w.opts.Dir).Node != nil {
 		found[nodeRoot(head, w.opts.Dir)] = nil
 	}
-	err := filepath.WalkDir(w.place.tree, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(w.place.Tree, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		rel, err := filepath.Rel(w.place.tree, path)
+		rel, err := filepath.Rel(w.place.Tree, path)
 		switch {
 		case err != nil:
 			return err
-		case d.Name() == ".git" || w.tracked.Venv(w.place.tree, rel):
+		case d.Name() == ".git" || w.tracked.Venv(w.place.Tree, rel):
 			return fs.SkipDir
 		case d.Name() == "node_modules":
 			dir := nodeRoot(head, filepath.ToSlash(filepath.Dir(rel)))

@@ -80,7 +80,7 @@ func (host) name() string { return "host" }
 
 func (host) prepare(ctx context.Context, w *Workspace) error {
 	w.followEditable(ctx)
-	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
+	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.Tree), w.opts.Dir))
 }
 
 func (host) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {

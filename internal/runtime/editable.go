@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 )
 
@@ -69,7 +70,7 @@ func (w *Workspace) followEditable(ctx context.Context) {
 // pythonProject reports whether there is something that pip could install.
 func (w *Workspace) pythonProject() bool {
 	for _, name := range language.Named("python").Project.Manifests {
-		for _, dir := range []string{w.place.tree, filepath.Join(w.place.tree, filepath.FromSlash(w.opts.Dir))} {
+		for _, dir := range []string{w.place.Tree, filepath.Join(w.place.Tree, filepath.FromSlash(w.opts.Dir))} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return true
 			}
@@ -89,7 +90,7 @@ func (w *Workspace) editableIn(site string) []string {
 	add := func(named string) {
 		for _, root := range roots {
 			if rel, in := rooted.Within(root, named); in && filepath.IsAbs(named) {
-				out = append(out, filepath.Join(w.place.tree, rel))
+				out = append(out, filepath.Join(w.place.Tree, rel))
 				return
 			}
 		}
@@ -131,7 +132,7 @@ func packageRoot(name, at string) string {
 // read.
 func readInstall(path string) []byte {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRewrite {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > clone.MaxRewrite {
 		return nil
 	}
 	data, err := os.ReadFile(path)

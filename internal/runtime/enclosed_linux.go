@@ -26,7 +26,7 @@ func (d *container) raise(ctx context.Context, w *Workspace) (why string) {
 	}
 	w.walls = walls{helper: true, seccomp: true}
 	reasons := w.settle(func() error {
-		return probed(d.helper(ctx, w, Command{Network: NetworkLoopback}, process.Command{Dir: w.place.tree, Timeout: probeTime}, true))
+		return probed(d.helper(ctx, w, Command{Network: NetworkLoopback}, process.Command{Dir: w.place.Tree, Timeout: probeTime}, true))
 	})
 	delete(reasons, "landlock") // nothing of the machine is there to be hidden
 	for _, layer := range slices.Sorted(maps.Keys(reasons)) {
@@ -45,7 +45,7 @@ func (d *container) runBelow(ctx context.Context, w *Workspace, c Command, pc pr
 // with all that is in it.
 func (d *container) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, status, error) {
 	s := w.spec(c, pc)
-	s.Probe, s.Read, s.Sockets, s.Connect, s.Threads = probe, nil, nil, "", 0
+	s.Probe, s.Files.Read, s.Network.Sockets, s.Network.Connect, s.Threads = probe, nil, nil, "", 0
 	s.Env = environ.Merge(d.env, pc.Env)
 	in := enclosed{engine: d.engine, program: w.programThere(), user: "0:0", seen: func(path string) string { return path },
 		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
 )
@@ -33,16 +34,16 @@ func (w *Workspace) packagesTo(owner *user.User, mask, folder fs.FileMode) error
 	}
 	w.frozen = map[string]fs.FileInfo{}
 	g := giving{owner: owner, mask: mask, folder: folder}
-	err := w.packageDirs(w.place.tree, func(rel string) error {
-		info, err := os.Lstat(filepath.Join(w.place.tree, rel))
+	err := w.packageDirs(w.place.Tree, func(rel string) error {
+		info, err := os.Lstat(filepath.Join(w.place.Tree, rel))
 		if err != nil {
 			return err
 		}
 		w.frozen[rel] = info
-		return g.all(w.place.tree, rel, w.tracked)
+		return g.all(w.place.Tree, rel, w.tracked)
 	})
-	if err == nil && repository.IsVenv(w.place.venv) {
-		err = g.all(w.place.venv, ".", nil)
+	if err == nil && repository.IsVenv(w.place.Venv) {
+		err = g.all(w.place.Venv, ".", nil)
 	}
 	if err != nil {
 		return fmt.Errorf("hand over the installed packages: %w", err)
@@ -53,11 +54,11 @@ func (w *Workspace) packagesTo(owner *user.User, mask, folder fs.FileMode) error
 // unmoved makes sure that the directories of packages are those that were frozen:
 // the code cannot write to them, but put others in their place.
 func (w *Workspace) unmoved() error {
-	if now, err := os.Lstat(w.place.home); err != nil || w.place.made != nil && !os.SameFile(w.place.made, now) {
+	if now, err := os.Lstat(w.place.Home); err != nil || w.place.Made != nil && !os.SameFile(w.place.Made, now) {
 		return errors.New("the copy of head is no longer where it was made")
 	}
 	for rel, was := range w.frozen {
-		if info, err := os.Lstat(filepath.Join(w.place.tree, rel)); err != nil || !os.SameFile(was, info) {
+		if info, err := os.Lstat(filepath.Join(w.place.Tree, rel)); err != nil || !os.SameFile(was, info) {
 			return fmt.Errorf("commands moved the installed packages of %s; packages must stay as they were installed for a comparison", rel)
 		}
 	}
@@ -78,7 +79,7 @@ func (w *Workspace) packageDirs(tree string, visit func(rel string) error) error
 		case rel == ".git":
 			return fs.SkipDir
 		case d.Name() == "node_modules" || w.tracked.Venv(tree, rel):
-			return skipDir(visit(rel))
+			return clone.SkipDir(visit(rel))
 		}
 		return nil
 	})
@@ -132,7 +133,7 @@ func (w *Workspace) readied() (err error) {
 	if err := w.freeze(); err != nil {
 		return err
 	}
-	if w.opened, err = stampTree(w.place.tree, w.tracked); err != nil {
+	if w.opened, err = stampTree(w.place.Tree, w.tracked); err != nil {
 		return fmt.Errorf("look at the copy: %w", err)
 	}
 	if w.user == nil {

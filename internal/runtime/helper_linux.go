@@ -35,7 +35,7 @@ func (w *Workspace) helper(ctx context.Context, s spec, c Command, pc process.Co
 	pc.Argv = []string{"/proc/self/exe", sandboxArg, "init"}
 	pc.Env, pc.Dir, pc.Grace = []string{}, "/", outerGrace
 	pc.ExtraFiles = []*os.File{mem, statusEnd, lifeEnd}
-	pc.SysProcAttr = w.namespaces(s.Loopback)
+	pc.SysProcAttr = w.namespaces(s.Network.Loopback)
 	heard := make(chan status, 1)
 	go func() { heard <- listen(up) }()
 	res, err := process.Run(ctx, pc)

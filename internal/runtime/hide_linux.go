@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/place"
 )
 
 // engineSockets are the control sockets of container engines: who may talk to
@@ -69,14 +70,14 @@ func hidden(o Options) []string {
 
 // kept lists what stays visible though it may lie in something hidden: the
 // workspace, the cache, borrowed git objects, and the toolchains on PATH.
-func kept(o Options, places []place) []string {
+func kept(o Options, homes []place.ToolHome, places []place.Place) []string {
 	var keep []string
 	for _, p := range places {
-		keep = append(keep, p.home, p.cache)
+		keep = append(keep, p.Home, p.Cache)
 	}
 	keep = append(keep, repository.At(o.Root, "").Objects()...)
-	for _, h := range homes(o) {
-		keep = append(keep, h.shown()...)
+	for _, h := range homes {
+		keep = append(keep, h.Shown()...)
 	}
 	hide := hidden(o)
 	for _, dir := range filepath.SplitList(environ.Lookup(o.Env, "PATH")) {
@@ -117,52 +118,6 @@ func programsRoot(rel string) string {
 		return rel
 	}
 	return first
-}
-
-// readable lists the paths below which everything may be read, so that nothing
-// hidden is among them unless it is kept. An allow-list is all that Landlock
-// knows. list gives the entries of a directory.
-func readable(hide, keep []string, list func(string) []string) []string {
-	var out []string
-	var walk func(dir string)
-	walk = func(dir string) {
-		inside := func(h string) bool { _, ok := rooted.Within(dir, h); return ok }
-		switch {
-		case slices.Contains(keep, dir):
-			out = append(out, dir)
-		case slices.ContainsFunc(hide, func(h string) bool { _, ok := rooted.Within(h, dir); return ok }):
-			for _, k := range keep {
-				if inside(k) {
-					out = append(out, k)
-				}
-			}
-		case !slices.ContainsFunc(hide, inside):
-			out = append(out, dir)
-		default:
-			for _, name := range list(dir) {
-				walk(filepath.Join(dir, name))
-			}
-		}
-	}
-	walk("/")
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// listNames gives the entries of a directory but for links: what they point to
-// is walked where it is.
-func listNames(dir string) []string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, e := range entries {
-		if e.Type()&os.ModeSymlink == 0 {
-			names = append(names, e.Name())
-		}
-	}
-	return names
 }
 
 // masks turns hidden paths into mounts, for a namespace of the command's own.

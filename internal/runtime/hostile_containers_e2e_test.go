@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/limits"
 )
 
 // TestHostileContainers runs the collection in containers of others: in one for
@@ -48,7 +49,7 @@ func TestHostileContainers(t *testing.T) {
 					if slices.Contains(gaps[driver], a.name) {
 						t.Skip("is not held")
 					}
-					if driver == "container" && a.limit == limitProcesses {
+					if driver == "container" && a.limit == limits.OverProcesses {
 						a.limit = "" // the engine refuses more, and ends nobody
 					}
 					machine.attack(t, w, a)

@@ -128,7 +128,7 @@ func without(t *testing.T, w *Workspace, layers string) {
 	if layers == "all layers" {
 		return
 	}
-	w.env = baseEnv(w.opts, w.place, w.enterable)
+	w.env = w.baseEnv()
 	if err := w.probe(t.Context()); err != nil {
 		t.Fatalf("walls with %s: %v", layers, err)
 	}
@@ -175,8 +175,8 @@ type attack struct {
 var quick = []string{"env_of_parents.mjs", "file_commands.mjs", "docker_socket.mjs", "connect_out.mjs", "namespaces.py",
 	"double_fork.py", "write_anywhere.go", "inherited_files.py"}
 
-// limits says which attacks must be ended by which limit.
-var limits = map[string]string{"fill_memory.mjs": "memory", "fork_bomb.py": "processes", "busy_many.py": "processes", "fill_disk.py": "disk",
+// bounds says which attacks must be ended by which limit.
+var bounds = map[string]string{"fill_memory.mjs": "memory", "fork_bomb.py": "processes", "busy_many.py": "processes", "fill_disk.py": "disk",
 	"many_files.py": "disk"}
 
 func hostileAttacks(t *testing.T) []attack {
@@ -199,7 +199,7 @@ func hostileAttacks(t *testing.T) []attack {
 		if !ok {
 			t.Errorf("%s does not say what it tries", e.Name())
 		}
-		out = append(out, attack{e.Name(), tries, []string{interpreter, "attacks/" + e.Name()}, limits[e.Name()]})
+		out = append(out, attack{e.Name(), tries, []string{interpreter, "attacks/" + e.Name()}, bounds[e.Name()]})
 	}
 	source, err := os.ReadFile(filepath.Join(hostileDir, "go", "attacks.go"))
 	if err != nil {
@@ -274,7 +274,7 @@ func (m *machine) attack(t *testing.T, w *Workspace, a attack) {
 			_ = root.Close()
 		}
 	}
-	for _, dir := range []string{w.place.tmp, w.place.results} {
+	for _, dir := range []string{w.place.Tmp, w.place.Results} {
 		clean, _ := os.ReadDir(dir)
 		for _, e := range clean {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))

@@ -27,7 +27,7 @@ type image struct{}
 func (image) name() string { return "image" }
 
 func (image) prepare(ctx context.Context, w *Workspace) error {
-	wants := toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir)
+	wants := toolchain.Resolve(rooted.FS(w.place.Tree), w.opts.Dir)
 	if err := w.provision(ctx, wants); err != nil {
 		return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", provision.ErrProvision, err)
 	}
@@ -83,7 +83,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 
 // store has the toolchains that runs share.
 func (w *Workspace) store() provision.Store {
-	return provision.New(w.place.cache, w.opts.Env, w.opts.Log, w.find)
+	return provision.New(w.place.Cache, w.opts.Env, w.opts.Log, w.find)
 }
 
 // use puts a tool first on PATH. One that is found there already stays where it
@@ -107,7 +107,7 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 		return err
 	}
 	if w.opts.Install != "never" {
-		at := toolchain.At(rooted.FS(w.place.tree), w.opts.Dir)
+		at := toolchain.At(rooted.FS(w.place.Tree), w.opts.Dir)
 		if in := wants.InstallNode(at); in != nil && (w.opts.Install == "always" || w.needsNode(*in)) {
 			if err := w.findManager(ctx, *wants.Manager); err != nil {
 				return err
@@ -153,7 +153,7 @@ func (w *Workspace) setUp(ctx context.Context) error {
 // is installed there is what is meant, and without a lockfile nothing says what
 // would be.
 func (w *Workspace) needsNode(in toolchain.Install) bool {
-	dir := filepath.Join(w.place.tree, in.Dir)
+	dir := filepath.Join(w.place.Tree, in.Dir)
 	if w.driver.name() != "host" {
 		return !fitsNode(dir, in.Manager)
 	}
@@ -204,11 +204,11 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 		w.activateOwn(ctx, in)
 		return nil
 	}
-	make := []string{"uv", "venv", "--no-project", "--seed", w.place.venv}
+	make := []string{"uv", "venv", "--no-project", "--seed", w.place.Venv}
 	if err := w.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
 		return err
 	}
-	w.activate(w.place.venv)
+	w.activate(w.place.Venv)
 	switch in.Manager {
 	case "poetry", "pdm", "pipenv":
 		from := in.Manager
@@ -225,8 +225,8 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 // activateOwn activates a virtual environment of the checkout when it works.
 func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 	for _, name := range []string{".venv", "venv"} {
-		venv := filepath.Join(w.place.tree, in.Dir, name)
-		if !w.tracked.Venv(w.place.tree, filepath.Join(in.Dir, name)) {
+		venv := filepath.Join(w.place.Tree, in.Dir, name)
+		if !w.tracked.Venv(w.place.Tree, filepath.Join(in.Dir, name)) {
 			continue
 		}
 		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})

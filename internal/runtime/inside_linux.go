@@ -12,20 +12,8 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
-)
-
-// The walls can be raised in another container too: our program is put into the
-// workspace, which that container sees, and started there in place of the
-// command. Descriptors cannot be handed over that way, so the spec and the
-// status lines are files beside it, in a directory of ours that the code cannot
-// list.
-const (
-	insideArg = "inside"
-	sweepArg  = "sweep"
 )
 
 // ownProgram is what is put there. Only a program that needs no libraries runs
@@ -34,63 +22,6 @@ var ownProgram = "/proc/self/exe"
 
 // endTime is how long init may take to end its tree.
 const endTime = 10 * time.Second
-
-// sandboxInside is the first stage there: it arranges the descriptors that init
-// expects. Given a number only, it asks the init of that number to end; told to
-// sweep, it removes what its user has outside of the workspace.
-func sandboxInside(args []string) (exit int) {
-	if len(args) == 1 && args[0] == sweepArg && os.Getuid() != 0 {
-		sweepShared(os.Getuid())
-		return 0
-	}
-	if len(args) == 1 {
-		pid, err := strconv.Atoi(args[0])
-		if err != nil || pid < 2 || unix.Kill(pid, unix.SIGTERM) != nil {
-			return 125
-		}
-		return 0
-	}
-	if len(args) != 2 {
-		return 125
-	}
-	if err := enterInside(args[0], args[1]); err != nil {
-		_, _ = fmt.Fprintln(os.Stderr, err)
-	}
-	return 125
-}
-
-func enterInside(specFile, statusFile string) error {
-	in, err := unix.Open(specFile, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", specFile, err)
-	}
-	out, err := unix.Open(statusFile, unix.O_WRONLY|unix.O_APPEND|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", statusFile, err)
-	}
-	// Nobody holds the other end of the line of life: who started us is in
-	// another container and asks for the end.
-	var life [2]int
-	if err := unix.Pipe2(life[:], unix.O_CLOEXEC); err != nil {
-		return fmt.Errorf("make pipe: %w", err)
-	}
-	const above = 16 // the goals 3 to 5 may be taken by the three themselves
-	var high [3]int
-	for i, fd := range []int{in, out, life[0]} {
-		if high[i], err = unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, above); err != nil {
-			return fmt.Errorf("arrange descriptors: %w", err)
-		}
-	}
-	if _, err := unix.FcntlInt(uintptr(life[1]), unix.F_DUPFD, above); err != nil {
-		return fmt.Errorf("arrange descriptors: %w", err)
-	}
-	for i, goal := range []int{specFD, statusFD, lifeFD} {
-		if err := unix.Dup3(high[i], goal, 0); err != nil {
-			return fmt.Errorf("arrange descriptors: %w", err)
-		}
-	}
-	return fmt.Errorf("start sandbox: %w", unix.Exec("/proc/self/exe", []string{"qa", sandboxArg, "init"}, nil))
-}
 
 // raise puts our program into the workspace and finds out which layers hold in
 // the job's container.
@@ -105,7 +36,7 @@ func (d *jobContainer) raise(ctx context.Context, w *Workspace) []string {
 	w.walls = walls{helper: true, landlock: landlockABI(), seccomp: true, notify: true}
 	why := w.settle(func() error {
 		c := Command{Network: NetworkLoopback}
-		return probed(d.helper(ctx, w, c, process.Command{Dir: w.place.tree, Timeout: probeTime}, true))
+		return probed(d.helper(ctx, w, c, process.Command{Dir: w.place.Tree, Timeout: probeTime}, true))
 	})
 	why["namespaces"] = "those of the job's container, which the engine made"
 	return w.walls.describe(why)
@@ -121,7 +52,7 @@ func (w *Workspace) programThere() string {
 	if w.parent != nil {
 		w = w.parent
 	}
-	return filepath.Join(w.place.home, insideArg)
+	return filepath.Join(w.place.Home, insideArg)
 }
 
 func (d *jobContainer) helperSweeps(w *Workspace) []string {
@@ -142,7 +73,7 @@ func (w *Workspace) putProgram() error {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
 	defer func() { _ = from.Close() }()
-	to, err := os.OpenFile(filepath.Join(w.place.home, insideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	to, err := os.OpenFile(filepath.Join(w.place.Home, insideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
@@ -161,7 +92,7 @@ type starter func(ctx context.Context, argv []string, user string, capture *proc
 func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, status, error) {
 	s := d.spec(w, c, pc)
 	s.Probe = probe
-	user := containerUser(w)
+	user := w.user.Pair()
 	if w.user != nil {
 		user = "0:0" // init itself becomes the code's user
 	}
@@ -188,7 +119,7 @@ func (in enclosed) run(ctx context.Context, w *Workspace, s spec, pc process.Com
 	if err != nil {
 		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
 	}
-	dir, err := os.MkdirTemp(w.place.home, "run-")
+	dir, err := os.MkdirTemp(w.place.Home, "run-")
 	if err != nil {
 		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
 	}
@@ -234,26 +165,26 @@ func readStatus(file string) status {
 // spec is that of the workspace, told in the paths of the job's container.
 func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) spec {
 	s := w.spec(c, pc)
-	s.Dir, s.Scratch, s.Read, s.Sockets = d.translated(w, s.Dir), d.translated(w, s.Scratch), nil, slices.Clone(engineSockets)
+	s.Dir, s.Scratch, s.Files.Read, s.Network.Sockets = d.translated(w, s.Dir), d.translated(w, s.Scratch), nil, slices.Clone(engineSockets)
 	for _, socket := range sockets(w.opts) {
-		s.Sockets = append(s.Sockets, d.everywhere(socket)...)
+		s.Network.Sockets = append(s.Network.Sockets, d.everywhere(socket)...)
 	}
-	s.Argv, s.Write = d.all(w, pc.Argv), d.all(w, s.Write)
+	s.Argv, s.Files.Write = d.all(w, pc.Argv), d.all(w, s.Files.Write)
 	s.Env = environ.Merge([]string{"PATH=" + d.path}, d.all(w, pc.Env))
 	for _, path := range hidden(w.opts) {
-		s.Hide = append(s.Hide, d.everywhere(path)...)
+		s.Files.Hide = append(s.Files.Hide, d.everywhere(path)...)
 	}
-	for _, p := range []string{w.place.home, w.place.cache} {
-		s.Keep = append(s.Keep, d.everywhere(p)...)
+	for _, p := range []string{w.place.Home, w.place.Cache} {
+		s.Files.Keep = append(s.Files.Keep, d.everywhere(p)...)
 	}
 	if w.parent != nil {
-		s.Keep = append(s.Keep, d.everywhere(w.parent.place.home)...)
+		s.Files.Keep = append(s.Files.Keep, d.everywhere(w.parent.place.Home)...)
 	}
 	for _, objects := range w.repo.Objects() {
-		s.Keep = append(s.Keep, d.everywhere(objects)...)
+		s.Files.Keep = append(s.Files.Keep, d.everywhere(objects)...)
 	}
-	if len(s.Hide) == 0 {
-		s.Hide = []string{"/github"} // without any, everything would be unreadable
+	if len(s.Files.Hide) == 0 {
+		s.Files.Hide = []string{"/github"} // without any, everything would be unreadable
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
@@ -47,20 +48,20 @@ func (d *jobContainer) prepare(ctx context.Context, w *Workspace) error {
 		return fmt.Errorf("%w: look at the job's container: %w", provision.ErrProvision, err)
 	}
 	d.theirs, d.mounts = info.Mounts, ownMounts(ctx, d.engine)
-	if _, ok := d.inJob(w.place.home); !ok {
-		return fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", provision.ErrProvision, w.place.home)
+	if _, ok := d.inJob(w.place.Home); !ok {
+		return fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", provision.ErrProvision, w.place.Home)
 	}
 	w.foreign, w.lend = true, func(tree string) error { return d.lend(w, tree) }
-	if err := w.lend(w.place.tree); err != nil {
+	if err := w.lend(w.place.Tree); err != nil {
 		return err
 	}
 	w.env = environ.WithoutVariable(w.env, "PATH")
 	d.path = d.searchPath(ctx, environ.Lookup(info.Config.Env, "PATH"))
 	w.levels = append([]string{
-		fmt.Sprintf("uid: commands run as %s, without groups", containerUser(w)),
+		fmt.Sprintf("uid: commands run as %s, without groups", w.user.Pair()),
 		"env: allow-list",
 	}, d.raise(ctx, w)...)
-	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
+	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.Tree), w.opts.Dir))
 }
 
 // searchPath is the container's PATH and, after it, the programs that setup steps
@@ -128,13 +129,13 @@ func (d *jobContainer) inJob(path string) (string, bool) {
 
 // translated replaces our directories in a text by their names there.
 func (d *jobContainer) translated(w *Workspace, text string) string {
-	places := []string{w.place.home, w.place.cache}
+	places := []string{w.place.Home, w.place.Cache}
 	if w.parent != nil {
-		places = append(places, w.parent.place.home)
+		places = append(places, w.parent.place.Home)
 	}
 	for _, ours := range places {
 		if theirs, ok := d.inJob(ours); ok {
-			text = string(replacePath([]byte(text), ours, theirs))
+			text = string(clone.ReplacePath([]byte(text), ours, theirs))
 		}
 	}
 	return text
@@ -160,14 +161,14 @@ func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc proc
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
 		defer cancel()
 		// Nobody else in there has this id.
-		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(w), "User": containerUser(w),
+		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(w), "User": w.user.Pair(),
 			"AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
 	}()
 	if w.helped() {
 		return d.runInside(ctx, w, c, pc)
 	}
 	spec := map[string]any{"Cmd": d.all(w, pc.Argv), "Env": environ.Merge([]string{"PATH=" + d.path}, d.all(w, pc.Env)), "WorkingDir": d.translated(w, pc.Dir),
-		"User": containerUser(w), "AttachStdout": true, "AttachStderr": true}
+		"User": w.user.Pair(), "AttachStdout": true, "AttachStderr": true}
 	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
 		return d.engine.exec(ctx, d.id, spec, capture)
 	})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/limits"
 )
 
 // job is a job's container with the runner's directories, open to everybody.
@@ -63,7 +64,7 @@ func newJob(t *testing.T) *job {
 
 func (j *job) options() Options {
 	return Options{Root: j.root, Driver: "job-container", JobContainer: j.id, Scratch: j.temp, Cache: filepath.Join(j.temp, "qa-cache"),
-		Limits: Limits{Processes: 60},
+		Limits: limits.Limits{Processes: 60},
 		Env: append(os.Environ(), "DOCKER_HOST=unix://"+j.e.socket, "RUNNER_TEMP="+j.temp, "GITHUB_OUTPUT="+filepath.Join(j.temp, "_runner_file_commands", "output"),
 			"GITHUB_EVENT_PATH="+filepath.Join(j.temp, "_github_workflow", "event.json"))}
 }

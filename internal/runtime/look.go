@@ -46,7 +46,7 @@ func (w *Workspace) find(program string) (string, error) {
 
 // Activated reports whether the Python on that PATH is of a virtual environment
 // that was made for the workspace, with the dependencies in it.
-func (w *Workspace) Activated() bool { return environ.Lookup(w.env, "VIRTUAL_ENV") == w.place.venv }
+func (w *Workspace) Activated() bool { return environ.Lookup(w.env, "VIRTUAL_ENV") == w.place.Venv }
 
 // Foreign reports whether commands see another container's files beside the
 // tree: what is installed there can only be asked for.

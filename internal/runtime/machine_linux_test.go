@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/limits"
 )
 
 // machine is a workflow runner's machine, everything in it open to everybody:
@@ -132,7 +133,7 @@ func (m *machine) listen(t *testing.T, network, address string) net.Addr {
 
 func (m *machine) options() Options {
 	return Options{Root: m.root, Env: m.env, Cache: m.cache, Secrets: []string{secret}, Hide: []string{filepath.Join(m.dir, "report")},
-		Limits: Limits{Memory: 900 << 20, Disk: 100 << 20, FileSize: 128 << 20, Processes: 80}}
+		Limits: limits.Limits{Memory: 900 << 20, Disk: 100 << 20, FileSize: 128 << 20, Processes: 80}}
 }
 
 // look remembers everything that no attack may change.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
@@ -22,7 +23,7 @@ import (
 // manifest, or its build system. What that leaves among the packages is the word of
 // one side, and base installs for itself.
 func (w *Workspace) builds(in toolchain.Install) {
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.place.Tree)
 	if err != nil {
 		return // nothing can be installed either
 	}
@@ -112,7 +113,7 @@ func (w *Workspace) packagesOf(name string) string {
 	dir := ""
 	for part := range strings.SplitSeq(filepath.Dir(name), string(filepath.Separator)) {
 		dir = filepath.Join(dir, part)
-		if part == "node_modules" || repository.IsVenv(filepath.Join(w.place.tree, dir)) {
+		if part == "node_modules" || repository.IsVenv(filepath.Join(w.place.Tree, dir)) {
 			return dir
 		}
 	}
@@ -123,14 +124,14 @@ func (w *Workspace) packagesOf(name string) string {
 // commands change them.
 func (w *Workspace) startAnew(ctx context.Context) error {
 	for _, dir := range slices.Sorted(maps.Keys(w.parent.deps.anew)) {
-		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.place.tree, dir)
-		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !plainDir(w.place.tree, filepath.Dir(dir)) {
+		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.place.Tree, dir)
+		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !clone.PlainDir(w.place.Tree, filepath.Dir(dir)) {
 			continue // the setup makes it, or base has no such directory
 		}
-		if err := copyMade(ctx, from, to, nil); err != nil {
+		if err := clone.Made(ctx, from, to, nil); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
-		if err := repath(from, to, w.opts.Root, w.place.tree, w.shown(w.place.tree)); err != nil {
+		if err := clone.Repath(from, to, w.opts.Root, w.place.Tree, w.shown(w.place.Tree)); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
 	}
@@ -140,20 +141,20 @@ func (w *Workspace) startAnew(ctx context.Context) error {
 // packageStamps looks at everything that was installed: in the tree, and in the
 // environment beside it.
 func (w *Workspace) packageStamps() (map[string]stamp, error) {
-	now, err := stampTree(w.place.tree, w.tracked)
+	now, err := stampTree(w.place.Tree, w.tracked)
 	if err != nil {
 		return nil, err
 	}
-	beside := filepath.Join("..", filepath.Base(w.place.venv))
+	beside := filepath.Join("..", filepath.Base(w.place.Venv))
 	venvs := []string{beside}
-	err = w.packageDirs(w.place.tree, func(rel string) error {
+	err = w.packageDirs(w.place.Tree, func(rel string) error {
 		if filepath.Base(rel) != "node_modules" {
 			venvs = append(venvs, rel)
 		}
 		return nil
 	})
 	for _, venv := range venvs {
-		inside, look := stampAll(filepath.Join(w.place.tree, venv))
+		inside, look := stampAll(filepath.Join(w.place.Tree, venv))
 		err = errors.Join(err, look)
 		for name, one := range inside {
 			now.packages[filepath.Join(venv, name)] = one

@@ -131,3 +131,25 @@ func (m mask) keep(f *os.File) error {
 	}
 	return unix.MountSetattr(unix.AT_FDCWD, f.Name(), 0, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
 }
+
+// view shows a directory of the machine at another path, whatever is there.
+type view struct {
+	From     string `json:"from"`
+	At       string `json:"at"`
+	ReadOnly bool   `json:"read_only,omitempty"`
+}
+
+func (v view) show(from *os.File) error {
+	at, err := openDir(v.At)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = at.Close() }()
+	if err := unix.Mount(inProc(from), inProc(at), "", unix.MS_BIND, ""); err != nil {
+		return err
+	}
+	if !v.ReadOnly {
+		return nil
+	}
+	return unix.MountSetattr(unix.AT_FDCWD, v.At, unix.AT_SYMLINK_NOFOLLOW, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
+}

@@ -85,8 +85,8 @@ func (k *keeper) superviseConnects(fd int) {
 	if err != nil || len(fds) == 0 {
 		return
 	}
-	s := &supervisor{listener: fds[0], sockets: k.spec.Sockets, made: map[uint64]bool{},
-		loopbackOnly: k.spec.Connect == connectLoopback, duplicate: k.spec.Duplicate}
+	s := &supervisor{listener: fds[0], sockets: k.spec.Network.Sockets, made: map[uint64]bool{},
+		loopbackOnly: k.spec.Network.Connect == connectLoopback, duplicate: k.spec.Network.Duplicate}
 	for {
 		ready := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}}
 		if _, err := unix.Poll(ready, -1); err == nil && ready[0].Revents&unix.POLLIN == 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
@@ -44,14 +45,14 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
 	interpreter := w.headsPython()
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.place.Tree)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
 	if n.tools {
 		wants := toolchain.Resolve(root.FS(), w.opts.Dir)
-		w.tools, w.env = nil, baseEnv(w.opts, w.place, w.enterable)
+		w.tools, w.env = nil, w.baseEnv()
 		if err := w.provision(ctx, wants); err != nil {
 			return refuse(ctx, err)
 		}
@@ -74,13 +75,13 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 // headsPython is the interpreter that head's packages were installed for, by a name
 // that holds for base; empty where the machine's own is meant.
 func (w *Workspace) headsPython() string {
-	return w.place.inHead(w.parent.place, environ.Lookup(w.parent.env, "UV_PYTHON"))
+	return w.place.InHead(w.parent.place, environ.Lookup(w.parent.env, "UV_PYTHON"))
 }
 
 // machineFits makes sure that the machine's toolchains, which run both sides, are
 // such as base asks for.
 func (w *Workspace) machineFits(ctx context.Context) error {
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.place.Tree)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (w *Workspace) planNode(ctx context.Context, r *recipe, root *os.Root, dir 
 	fsys := root.FS()
 	wants := toolchain.Resolve(fsys, dir)
 	in := wants.InstallNode(toolchain.At(fsys, dir))
-	if in == nil || !plainDir(w.place.tree, filepath.FromSlash(dir)) {
+	if in == nil || !clone.PlainDir(w.place.Tree, filepath.FromSlash(dir)) {
 		return nil // base has no package there
 	}
 	if err := errors.Join(w.unpinned(*in), w.findManager(ctx, *wants.Manager)); err != nil {
@@ -170,7 +171,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 	}
 	w.env = environ.Merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
 	// The home has another name the next time.
-	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
+	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.Home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
 	return nil
 }
@@ -193,7 +194,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if key != "" {
 		brought, err := w.bring(ctx, key)
 		if brought && r.python != nil {
-			w.activate(w.place.venv)
+			w.activate(w.place.Venv)
 		}
 		if brought || err != nil {
 			return err
@@ -202,7 +203,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if err := w.ownFiles(); err != nil {
 		return err
 	}
-	before, err := stampTree(w.place.tree, w.tracked)
+	before, err := stampTree(w.place.Tree, w.tracked)
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 			return err
 		}
 	}
-	after, err := stampTree(w.place.tree, w.tracked)
+	after, err := stampTree(w.place.Tree, w.tracked)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string)
 func (w *Workspace) adopt() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now, err := stampTree(w.place.tree, w.tracked)
+	now, err := stampTree(w.place.Tree, w.tracked)
 	if err != nil {
 		return fmt.Errorf("look at what the preparation made: %w", err)
 	}
@@ -54,7 +54,7 @@ func (w *Workspace) BinPath(dir string) string {
 	}
 	var bins []string
 	for dir = path.Clean("./" + dir); ; dir = path.Dir(dir) {
-		bin := filepath.Join(w.place.tree, filepath.FromSlash(dir), "node_modules", ".bin")
+		bin := filepath.Join(w.place.Tree, filepath.FromSlash(dir), "node_modules", ".bin")
 		if info, err := os.Stat(bin); err == nil && info.IsDir() {
 			bins = append(bins, bin)
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/repository"
 )
 
@@ -22,12 +23,12 @@ import (
 func (w *Workspace) Restore(ctx context.Context) ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now, err := stampTree(w.place.tree, w.tracked)
+	now, err := stampTree(w.place.Tree, w.tracked)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
 	changed, made := differ(w.opened.project, now.project)
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.place.Tree)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
@@ -107,14 +108,14 @@ func (w *Workspace) original(ctx context.Context, name string) (repository.File,
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
 		dest, err := root.Readlink(name)
-		was.Mode, was.Data = fs.ModeSymlink, []byte(turned(dest, top, w.place.tree))
+		was.Mode, was.Data = fs.ModeSymlink, []byte(clone.Turn(dest, top, w.place.Tree))
 		return was, err
 	case !info.Mode().IsRegular():
 		return was, fmt.Errorf("%s is not a regular file", name)
 	}
 	was.Data, err = root.ReadFile(name)
-	if namesPaths(filepath.Join(top, filepath.FromSlash(name))) {
-		was.Data = replacePath(was.Data, top, w.place.tree)
+	if clone.NamesPaths(filepath.Join(top, filepath.FromSlash(name))) {
+		was.Data = clone.ReplacePath(was.Data, top, w.place.Tree)
 	}
 	return was, err
 }

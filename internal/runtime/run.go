@@ -53,12 +53,12 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 // inTree turns a directory relative to the root into an absolute one; a link
 // that leads out of the tree is an error.
 func (w *Workspace) inTree(dir string) (string, error) {
-	abs := filepath.Join(w.place.tree, filepath.FromSlash(dir))
+	abs := filepath.Join(w.place.Tree, filepath.FromSlash(dir))
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
 		return "", err
 	}
-	root, err := filepath.EvalSymlinks(w.place.tree)
+	root, err := filepath.EvalSymlinks(w.place.Tree)
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +71,7 @@ func (w *Workspace) inTree(dir string) (string, error) {
 // create makes a file below the tree or the results without following a link
 // out of them.
 func (w *Workspace) create(path string) (*os.File, error) {
-	for _, dir := range []string{w.place.results, w.place.tree} {
+	for _, dir := range []string{w.place.Results, w.place.Tree} {
 		rel, ok := rooted.Within(dir, path)
 		if !ok {
 			continue
@@ -89,12 +89,12 @@ func (w *Workspace) create(path string) (*os.File, error) {
 // ownRoot opens a directory of the workspace. As an ordinary user the code may have
 // put a link in its place.
 func (w *Workspace) ownRoot(dir string) (*os.Root, error) {
-	home, err := os.OpenRoot(w.place.home)
+	home, err := os.OpenRoot(w.place.Home)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = home.Close() }()
-	name, err := filepath.Rel(w.place.home, dir)
+	name, err := filepath.Rel(w.place.Home, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,10 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/limits"
+	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
@@ -34,6 +37,9 @@ type Tool = provision.Tool
 // ErrProvision is wrapped by errors of a toolchain or of dependencies that could not
 // be had.
 var ErrProvision = provision.ErrProvision
+
+// Limits bound one command with all its descendants. Zero is the default.
+type Limits = limits.Limits
 
 // Options say what to open. Root is required; the zero value of everything else
 // is a sensible default.
@@ -89,17 +95,6 @@ type Options struct {
 	Log io.Writer
 }
 
-// Limits bound one command with all its descendants. Zero is the default.
-type Limits struct {
-	Memory   int64 // bytes resident; default 3/4 of the machine's
-	Disk     int64 // bytes of the workspace on disk; default 10 GiB, and 3/4 of what is free
-	FileSize int64 // bytes of one file; default 4 GiB
-	// Processes is the number of them; default 128 and 32 for each processor,
-	// less where our control group has less room. The kernel refuses threads
-	// beyond four times as many.
-	Processes int
-}
-
 // Network says whom a command may talk to.
 type Network string
 
@@ -135,8 +130,10 @@ type Workspace struct {
 	repo   repository.Repository
 	driver driver
 	why    string
-	place  place
-	user   *user.User // nil: commands run as ourselves
+	place  place.Place
+	apart  bool             // base cannot be shown where head stands
+	homes  []place.ToolHome // those of the machine whose programs commands run
+	user   *user.User       // nil: commands run as ourselves
 	redact *process.Redactor
 	levels []string
 	walls  walls
@@ -168,26 +165,6 @@ type contents struct {
 	marks  *marks // what is watched for being read; nil is nothing
 }
 
-// place is where a workspace keeps its files; all absolute.
-type place struct {
-	home    string // everything below is ours to remove
-	tree    string // the copy
-	user    string // HOME of the code
-	tmp     string // TMPDIR of the code
-	results string // report files of the code
-	// slashTmp is shown as /tmp where the code has its own mounts.
-	slashTmp string
-	// venv is a virtual environment that we made.
-	venv  string
-	cache string
-	made  fs.FileInfo // the home, by which it is known again
-	// stable says that every run of the checkout has this home.
-	stable bool
-	apart  bool // base cannot be shown where head stands
-	// release says that the workspace is nobody's any more.
-	release func()
-}
-
 // Open copies the checkout, chooses the driver and prepares toolchain and
 // dependencies. An error says what to change; a toolchain that cannot be had
 // wraps [ErrProvision].
@@ -209,8 +186,11 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if temp := environ.Lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, drv.name()) {
 		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}
-	w := &Workspace{opts: o, repo: repository.At(o.Root, environ.Lookup(o.Env, "PATH")), driver: drv, why: why, redact: process.NewRedactor(secretsOf(o)), user: user.Choose()}
-	if w.place, err = newPlace(o, w.user, nil); err != nil {
+	w := &Workspace{opts: o, repo: repository.At(o.Root, environ.Lookup(o.Env, "PATH")), driver: drv, why: why, redact: process.NewRedactor(environ.Secrets(o.Env, o.Secrets)), user: user.Choose()}
+	if o.Driver == "host" { // no other driver runs programs of this machine
+		w.homes = place.Homes(o.Env)
+	}
+	if w.place, err = place.New(w.where(), w.user, nil); err != nil {
 		return nil, err
 	}
 	if err := w.prepare(ctx); err != nil {
@@ -222,19 +202,19 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
 	w.tracked = w.repo.Tracked(ctx)
-	private := newPrivacy(w.opts, w.tracked)
-	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, private, w.opts.Hide...); err != nil {
+	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tracked)
+	if err := clone.Tree(ctx, w.opts.Root, w.place.Tree, w.user, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
-	w.private = private.left
-	if err := w.place.hand(w.user); err != nil {
+	w.private = private.Left
+	if err := w.place.Hand(w.user); err != nil {
 		return err
 	}
 	w.raiseWalls(ctx)
 	if err := w.exposed(); err != nil {
 		return err
 	}
-	w.env = baseEnv(w.opts, w.place, w.enterable)
+	w.env = w.baseEnv()
 	if err := w.layCaches(); err != nil {
 		return err
 	}
@@ -244,16 +224,16 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	if err := w.keepDownloads(); err != nil {
 		return err
 	}
-	w.levels = append(w.levels, private.levels()...)
+	w.levels = append(w.levels, private.Levels()...)
 	return w.readied()
 }
 
 // Dir is the root of the copy, absolute.
-func (w *Workspace) Dir() string { return w.place.tree }
+func (w *Workspace) Dir() string { return w.place.Tree }
 
 // Results is a directory, absolute and empty at first, for report files that
 // shall not lie in the tree.
-func (w *Workspace) Results() string { return w.place.results }
+func (w *Workspace) Results() string { return w.place.Results }
 
 // Driver names the driver and says why it was chosen.
 func (w *Workspace) Driver() (name, why string) { return w.driver.name(), w.why }
@@ -266,16 +246,16 @@ func (w *Workspace) Levels() []string { return w.levels }
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
 	err := w.driver.close()
-	if rm := w.place.remove(); rm != nil {
+	if rm := w.place.Remove(); rm != nil {
 		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
 	}
 	if w.parent == nil {
-		if give := w.place.giveCache(); give != nil {
+		if give := w.place.GiveCache(); give != nil {
 			err = errors.Join(err, fmt.Errorf("give the cache back: %w", give))
 		}
 	}
-	if w.place.release != nil {
-		w.place.release()
+	if w.place.Release != nil {
+		w.place.Release()
 	}
 	return err
 }
@@ -287,4 +267,14 @@ func TestsUser() int {
 		return u.UID
 	}
 	return -1
+}
+
+// where says what the place of a workspace follows from.
+func (w *Workspace) where() place.Options {
+	o := w.opts
+	return place.Options{Root: o.Root, Dir: o.Dir, Scratch: o.Scratch, Cache: o.Cache, Env: o.Env}
+}
+
+func (w *Workspace) baseEnv() []string {
+	return w.place.Environment(w.opts.Env, w.opts.Pass, w.homes, w.enterable)
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/limits"
 )
 
 // errNoProgram is a command that does not exist in the sandbox.
@@ -39,15 +40,15 @@ func sandboxExec(s spec, out *os.File) error {
 		return err
 	}
 	if s.Landlock > 0 {
-		if len(s.Hide) > 0 {
-			s.Read = readable(s.Hide, s.Keep, listNames)
+		if len(s.Files.Hide) > 0 {
+			s.Files.Read = readable(s.Files.Hide, s.Files.Keep, listNames)
 		}
 		if err := raiseLandlock(s); err != nil {
 			return fmt.Errorf("raise landlock: %w", err)
 		}
 	}
 	if s.Seccomp {
-		listener, err := raiseSeccomp(s.Connect)
+		listener, err := raiseSeccomp(s.Network.Connect)
 		if err != nil {
 			return fmt.Errorf("raise seccomp: %w", err)
 		}
@@ -98,7 +99,7 @@ func findProgram(s spec) (string, error) {
 
 // tryConnects sees whether connect calls are answered as they should be.
 func tryConnects(s spec) error {
-	if s.Connect == "" || s.Connect == connectDeny {
+	if s.Network.Connect == "" || s.Network.Connect == connectDeny {
 		return nil
 	}
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -129,15 +130,15 @@ func dropCapabilities() error {
 // setLimits sets what the kernel keeps per process or per user. Processes are
 // counted by the watch; the kernel's limit is the wall behind it that a fork
 // bomb cannot outrun. It counts threads, and all that the user has anyway.
-func setLimits(l Limits, threads int) error {
-	limits := map[int]uint64{unix.RLIMIT_CORE: 0}
+func setLimits(l limits.Limits, threads int) error {
+	bounds := map[int]uint64{unix.RLIMIT_CORE: 0}
 	if l.FileSize > 0 {
-		limits[unix.RLIMIT_FSIZE] = uint64(l.FileSize)
+		bounds[unix.RLIMIT_FSIZE] = uint64(l.FileSize)
 	}
 	if l.Processes > 0 {
-		limits[unix.RLIMIT_NPROC] = uint64(threads + l.threads())
+		bounds[unix.RLIMIT_NPROC] = uint64(threads + l.Threads())
 	}
-	for what, n := range limits {
+	for what, n := range bounds {
 		var now unix.Rlimit
 		if err := unix.Getrlimit(what, &now); err != nil {
 			return fmt.Errorf("read resource limit %d: %w", what, err)
@@ -189,10 +190,10 @@ func raiseLandlock(s spec) error {
 	config.HandledAccessNet = 0
 	rules := []landlock.Rule{
 		landlock.PathAccess(accessReadDir, "/"),
-		landlock.RODirs(dirs(s.Read)...).IgnoreIfMissing(),
-		landlock.ROFiles(files(s.Read)...).IgnoreIfMissing(),
+		landlock.RODirs(dirs(s.Files.Read)...).IgnoreIfMissing(),
+		landlock.ROFiles(files(s.Files.Read)...).IgnoreIfMissing(),
 	}
-	write := landlock.RWDirs(s.Write...).IgnoreIfMissing()
+	write := landlock.RWDirs(s.Files.Write...).IgnoreIfMissing()
 	devices := landlock.RWDirs("/dev").IgnoreIfMissing()
 	if s.Landlock >= 2 {
 		write = write.WithRefer()

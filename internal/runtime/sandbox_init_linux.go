@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/org/qa-action/internal/runtime/limits"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // sandboxInit is the upper half of the helper.
@@ -22,16 +25,16 @@ func sandboxInit(s spec, out *os.File) error {
 	term := make(chan os.Signal, 1)
 	signal.Notify(term, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	if s.Namespaces {
-		if err := arrangeMounts(s.Masks, s.Views); err != nil {
+		if err := arrangeMounts(s.Mounts.Masks, s.Mounts.Views); err != nil {
 			return err
 		}
 	}
-	if s.Loopback {
+	if s.Network.Loopback {
 		if err := loopbackUp(); err != nil {
 			return err
 		}
 	}
-	if err := become(s.UID, s.GID); err != nil {
+	if err := become(s.As); err != nil {
 		return err
 	}
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
@@ -54,7 +57,8 @@ func sandboxInit(s spec, out *os.File) error {
 		return fmt.Errorf("start sandbox stage: %w", err)
 	}
 	_ = unix.Close(pair[1])
-	k := &keeper{spec: s, child: child, written: slices.DeleteFunc(slices.Clone(s.Write), func(dir string) bool { return dir == ownShared })}
+	written := slices.DeleteFunc(slices.Clone(s.Files.Write), func(dir string) bool { return dir == ownShared })
+	k := &keeper{spec: s, child: child, disk: limits.Disk{Dir: s.Scratch, Written: written, UID: os.Getuid(), Limit: s.Limits.Disk}}
 	go k.superviseConnects(pair[0])
 	go k.endWith(life)
 	go k.terminateOn(term)
@@ -65,22 +69,22 @@ func sandboxInit(s spec, out *os.File) error {
 }
 
 // become changes to the sandbox user, without any group.
-func become(uid, gid int) error {
-	if uid < 0 {
+func become(u *user.User) error {
+	if u == nil {
 		return nil
 	}
-	if err := errors.Join(syscall.Setgroups(nil), syscall.Setresgid(gid, gid, gid), syscall.Setresuid(uid, uid, uid)); err != nil {
-		return fmt.Errorf("become uid %d: %w", uid, err)
+	if err := errors.Join(syscall.Setgroups(nil), syscall.Setresgid(u.GID, u.GID, u.GID), syscall.Setresuid(u.UID, u.UID, u.UID)); err != nil {
+		return fmt.Errorf("become uid %d: %w", u.UID, err)
 	}
 	return nil
 }
 
 // keeper is init while the command runs.
 type keeper struct {
-	spec    spec
-	written []string // where the command writes to disks
-	child   int
-	limit   atomic.Pointer[string]
+	spec  spec
+	disk  limits.Disk
+	child int
+	limit atomic.Pointer[string]
 }
 
 // reap waits for everybody until the command itself has ended, then kills what
@@ -159,7 +163,7 @@ func (k *keeper) stop() {
 // of it may be hit, nobody else. Where the user is our own there is no such call,
 // and false is reported.
 func (k *keeper) stopStorm() bool {
-	if !k.spec.Namespaces && k.spec.UID < 0 {
+	if !k.spec.Namespaces && k.spec.As == nil {
 		return false
 	}
 	_ = unix.Kill(-1, unix.SIGKILL)

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // Walls like Landlock and seccomp cannot be taken down again, so a process
@@ -32,32 +34,20 @@ const (
 	parentFD = 5 // exec: where the notify descriptor goes
 )
 
-// spec is what the helper is told.
+// spec is what the stages are told.
 type spec struct {
 	Argv []string `json:"argv"`
 	Dir  string   `json:"dir"`
 	Env  []string `json:"env"`
-	UID  int      `json:"uid"` // -1: stay who we are
-	GID  int      `json:"gid"`
+	// As is whom the command runs as; nil stays who we are.
+	As *user.User `json:"as,omitempty"`
 
-	Namespaces bool     `json:"namespaces"` // init was started in new ones
-	Loopback   bool     `json:"loopback"`   // bring the loopback device up
-	Masks      []mask   `json:"masks,omitempty"`
-	Views      []view   `json:"views,omitempty"`
-	Landlock   int      `json:"landlock"` // ABI to use, 0 for none
-	Read       []string `json:"read,omitempty"`
-	// Hide and Keep, when set, say what Read is, in files that only the helper
-	// sees: see readable.
-	Hide    []string `json:"hide,omitempty"`
-	Keep    []string `json:"keep,omitempty"`
-	Write   []string `json:"write,omitempty"`
-	Seccomp bool     `json:"seccomp"`
-	// Connect is what becomes of connect calls, see seccomp.
-	Connect string `json:"connect,omitempty"`
-	// Duplicate says that the caller's socket can be had: see notify.
-	Duplicate bool `json:"duplicate,omitempty"`
-	// Sockets are UNIX sockets that must not be connected to.
-	Sockets []string `json:"sockets,omitempty"`
+	Namespaces bool    `json:"namespaces"` // init was started in new ones
+	Mounts     mounts  `json:"mounts"`
+	Landlock   int     `json:"landlock"` // ABI to use, 0 for none
+	Files      access  `json:"files"`
+	Seccomp    bool    `json:"seccomp"`
+	Network    network `json:"network"`
 
 	Limits Limits `json:"limits"`
 	// Threads are those that the user has anyway, counted where all are seen.
@@ -65,6 +55,34 @@ type spec struct {
 	Scratch string `json:"scratch"` // where disk use is measured
 	GraceMS int64  `json:"grace_ms"`
 	Probe   bool   `json:"probe"` // exec only says that it got that far
+}
+
+// mounts are what a command sees otherwise than the machine does, where it has
+// mounts of its own.
+type mounts struct {
+	Masks []mask `json:"masks,omitempty"`
+	Views []view `json:"views,omitempty"`
+}
+
+// access says what a command may read and write where Landlock is in force.
+type access struct {
+	Read []string `json:"read,omitempty"`
+	// Hide and Keep, when set, say what Read is, in files that only the stages
+	// see: see readable.
+	Hide  []string `json:"hide,omitempty"`
+	Keep  []string `json:"keep,omitempty"`
+	Write []string `json:"write,omitempty"`
+}
+
+// network says whom a command may connect to.
+type network struct {
+	Loopback bool `json:"loopback"` // bring the loopback device up
+	// Connect is what becomes of connect calls, see seccomp.
+	Connect string `json:"connect,omitempty"`
+	// Duplicate says that the caller's socket can be had: see notify.
+	Duplicate bool `json:"duplicate,omitempty"`
+	// Sockets are UNIX sockets that must not be connected to.
+	Sockets []string `json:"sockets,omitempty"`
 }
 
 // status is one line from the helper.
@@ -144,3 +162,14 @@ func say(out io.Writer, s status) {
 		_, _ = out.Write(append(line, '\n'))
 	}
 }
+
+func landlockABI() int {
+	const version = 1 // LANDLOCK_CREATE_RULESET_VERSION
+	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, version)
+	if errno != 0 {
+		return 0
+	}
+	return min(int(abi), maxLandlock)
+}
+
+const maxLandlock = 7

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // sharedDirs are what commands of one user have in common where they have no mounts
@@ -27,16 +29,16 @@ type belongings struct {
 	objects map[string]bool
 }
 
-// share notes that a command begins; leave it ends, and the last one clears away
+// begin notes that a command begins, which has mounts of its own or not; end says that it ended, and the last one clears away
 // what they left: all that is of the code's own user, since nobody else has that id.
 // Where commands run as ourselves that is what was not there before and nobody uses.
-func (w *Workspace) share() (leave func()) {
-	if w.walls.namespaces {
+func begin(apart bool, u *user.User) (end func()) {
+	if apart {
 		return func() {}
 	}
 	sharing.mu.Lock()
 	defer sharing.mu.Unlock()
-	if sharing.running == 0 && w.user == nil {
+	if sharing.running == 0 && u == nil {
 		sharing.before = belongingsOf(os.Getuid())
 	}
 	sharing.running++
@@ -45,8 +47,8 @@ func (w *Workspace) share() (leave func()) {
 		defer sharing.mu.Unlock()
 		switch sharing.running--; {
 		case sharing.running > 0:
-		case w.user != nil:
-			sweepShared(w.user.UID)
+		case u != nil:
+			sweepShared(u.UID)
 		default:
 			sharing.before.sweepOthers(os.Getuid())
 		}

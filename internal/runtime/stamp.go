@@ -129,13 +129,13 @@ func (w *Workspace) untampered() error {
 	if len(changed) > 0 {
 		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(changed), changed[0])
 	}
-	root, err := os.OpenRoot(w.place.home)
+	root, err := os.OpenRoot(w.place.Home)
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	for _, name := range made {
-		name = filepath.Join(filepath.Base(w.place.tree), name)
+		name = filepath.Join(filepath.Base(w.place.Tree), name)
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove what a command added to the installed packages: %w", err)
 		}
@@ -149,6 +149,6 @@ func (w *Workspace) packagesNow() (map[string]stamp, error) {
 	if w.user == nil {
 		return w.packageStamps()
 	}
-	now, err := stampTree(w.place.tree, w.tracked)
+	now, err := stampTree(w.place.Tree, w.tracked)
 	return now.packages, err
 }

@@ -17,7 +17,7 @@ import (
 
 // names are the home's name for commands, where it moves, and for us.
 func (w *Workspace) names() (shown, ours string) {
-	return filepath.Base(w.parent.place.home), filepath.Base(w.place.home)
+	return filepath.Base(w.parent.place.Home), filepath.Base(w.place.Home)
 }
 
 // shown is a text with the paths that commands know.

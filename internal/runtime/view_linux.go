@@ -2,22 +2,14 @@ package runtime
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
+	"github.com/org/qa-action/internal/runtime/place"
 )
-
-// view shows a directory of the machine at another path, whatever is there.
-type view struct {
-	From     string `json:"from"`
-	At       string `json:"at"`
-	ReadOnly bool   `json:"read_only,omitempty"`
-}
 
 // moves reports whether commands see the home at another path than we do.
 func (w *Workspace) moves() bool {
-	return w.parent != nil && !w.foreign && w.walls.namespaces && !w.place.apart
+	return w.parent != nil && !w.foreign && w.walls.namespaces && !w.apart
 }
 
 // probeViews finds out whether base can be shown where head stands.
@@ -25,7 +17,7 @@ func (w *Workspace) probeViews(ctx context.Context) error {
 	if !w.moves() {
 		return nil
 	}
-	if err := w.place.hand(w.user); err != nil {
+	if err := w.place.Hand(w.user); err != nil {
 		return err
 	}
 	return w.probe(ctx)
@@ -37,21 +29,6 @@ func (w *Workspace) views() []view {
 	if !w.moves() {
 		return nil
 	}
-	seen := w.parent.place.home
-	return []view{{From: w.place.home, At: seen}, {From: seen, At: filepath.Join(seen, headDir), ReadOnly: true}}
-}
-
-func (v view) show(from *os.File) error {
-	at, err := openDir(v.At)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = at.Close() }()
-	if err := unix.Mount(inProc(from), inProc(at), "", unix.MS_BIND, ""); err != nil {
-		return err
-	}
-	if !v.ReadOnly {
-		return nil
-	}
-	return unix.MountSetattr(unix.AT_FDCWD, v.At, unix.AT_SYMLINK_NOFOLLOW, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
+	seen := w.parent.place.Home
+	return []view{{From: w.place.Home, At: seen}, {From: seen, At: filepath.Join(seen, place.HeadDir), ReadOnly: true}}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/user"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -35,10 +36,10 @@ type walls struct {
 func (l walls) confines() bool { return l.landlock > 0 }
 
 const (
-	probeTime   = 20 * time.Second
-	initGrace   = 2 * time.Second // for the command
-	outerGrace  = 4 * time.Second // for the helper, which needs the former itself
-	maxLandlock = 7
+	probeTime  = 20 * time.Second
+	initGrace  = 2 * time.Second // for the command
+	outerGrace = 4 * time.Second // for the helper, which needs the former itself
+
 )
 
 // raiseWalls finds out, by trying, which layers there are.
@@ -140,19 +141,10 @@ func (l walls) describe(why map[string]string) []string {
 	return append(out, off("rlimits"))
 }
 
-func landlockABI() int {
-	const version = 1 // LANDLOCK_CREATE_RULESET_VERSION
-	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, version)
-	if errno != 0 {
-		return 0
-	}
-	return min(int(abi), maxLandlock)
-}
-
 // probe runs the helper up to the point where it would become the command.
 func (w *Workspace) probe(ctx context.Context) error {
 	c := Command{Network: NetworkLoopback}
-	s := w.spec(c, process.Command{Dir: w.place.tree})
+	s := w.spec(c, process.Command{Dir: w.place.Tree})
 	s.Probe = true
 	return probed(w.helper(ctx, s, c, process.Command{Timeout: probeTime}))
 }
@@ -172,48 +164,33 @@ func probed(res process.Result, st status, err error) error {
 
 // spec tells the helper what one command needs.
 func (w *Workspace) spec(c Command, pc process.Command) spec {
-	s := spec{Argv: pc.Argv, Dir: pc.Dir, Env: pc.Env, UID: -1, GID: -1,
+	s := spec{Argv: pc.Argv, Dir: pc.Dir, Env: pc.Env, As: w.user, Threads: threadsOf(w.user.ID()),
 		Namespaces: w.walls.namespaces, Landlock: w.walls.landlock, Seccomp: w.walls.seccomp,
-		Duplicate: w.walls.duplicate, Limits: w.limits(), Scratch: w.place.home, GraceMS: initGrace.Milliseconds()}
-	if w.user != nil {
-		s.UID, s.GID = w.user.UID, w.user.GID
-		s.Threads = threadsOf(s.UID)
-	} else {
-		s.Threads = threadsOf(os.Getuid())
-	}
-	places := []place{w.place}
+		Network: network{Duplicate: w.walls.duplicate}, Limits: w.opts.Limits.On(w.place.Home), Scratch: w.place.Home, GraceMS: initGrace.Milliseconds()}
+	places := []place.Place{w.place}
 	if w.parent != nil {
 		places = append(places, w.parent.place)
 	}
-	hide, keep := hidden(w.opts), kept(w.opts, places)
-	s.Write = append(w.shownAll(w.place.writable()), "/dev/shm")
-	if w.walls.namespaces || w.user != nil && !slices.ContainsFunc(hide, inTmp) {
-		s.Write = append(s.Write, "/tmp")
+	hide, keep := hidden(w.opts), kept(w.opts, w.homes, places)
+	s.Files.Write = append(w.shownAll(w.place.Writable()), "/dev/shm")
+	if w.walls.namespaces || w.user != nil && !slices.ContainsFunc(hide, place.InTmp) {
+		s.Files.Write = append(s.Files.Write, "/tmp")
 	}
-	s.Sockets = sockets(w.opts)
+	s.Network.Sockets = sockets(w.opts)
 	switch {
 	case w.walls.namespaces:
-		s.Masks = masks(hide, keep, s.Sockets, append(w.place.writable(), w.place.home), w.place.slashTmp)
-		s.Views = w.views()
-		s.Loopback = c.Network == NetworkLoopback
+		s.Mounts.Masks = masks(hide, keep, s.Network.Sockets, append(w.place.Writable(), w.place.Home), w.place.SlashTmp)
+		s.Mounts.Views = w.views()
+		s.Network.Loopback = c.Network == NetworkLoopback
 	case c.Network == NetworkLoopback && w.walls.notify:
-		s.Connect = connectLoopback
+		s.Network.Connect = connectLoopback
 	case c.Network == NetworkLoopback:
-		s.Connect = connectDeny
-	case w.walls.notify && w.walls.duplicate && w.connectable(s.Sockets):
-		s.Connect = connectSockets
+		s.Network.Connect = connectDeny
+	case w.walls.notify && w.walls.duplicate && w.connectable(s.Network.Sockets):
+		s.Network.Connect = connectSockets
 	}
-	s.Read = readable(hide, keep, listNames)
+	s.Files.Read = readable(hide, keep, listNames)
 	return s
-}
-
-// limits leaves a quarter of a small disk to us: reports are written on it.
-func (w *Workspace) limits() Limits {
-	l := w.opts.Limits.orDefault()
-	if free := spaceOf(w.place.home).bytes; w.opts.Limits.Disk == 0 && free > 0 {
-		l.Disk = min(l.Disk, free/4*3)
-	}
-	return l
 }
 
 // enterable reports whether the code can enter a directory: its user may, or a
@@ -225,7 +202,7 @@ func (w *Workspace) enterable(dir string) bool {
 	if !w.walls.namespaces {
 		return false
 	}
-	hide, keep := hidden(w.opts), kept(w.opts, []place{w.place})
+	hide, keep := hidden(w.opts), kept(w.opts, w.homes, []place.Place{w.place})
 	for _, k := range keep {
 		if _, ok := rooted.Within(k, dir); ok && slices.ContainsFunc(hide, func(h string) bool { _, ok := rooted.Within(h, k); return ok }) {
 			return user.ReachableBelow(k, dir)
@@ -268,7 +245,7 @@ func (w *Workspace) connectable(sockets []string) bool {
 
 // runWalled runs one command behind the walls.
 func (w *Workspace) runWalled(ctx context.Context, c Command, pc process.Command) (process.Result, error) {
-	defer w.share()()
+	defer begin(w.walls.namespaces, w.user)()
 	if !w.walls.helper {
 		pc.SysProcAttr = &syscall.SysProcAttr{}
 		if w.user != nil {

@@ -30,11 +30,6 @@ func (w *Workspace) runWalled(ctx context.Context, _ Command, pc process.Command
 	return process.Run(ctx, pc)
 }
 
-// whileRoom watches nothing: sizes of disks are asked for on Linux only.
-func (w *Workspace) whileRoom(ctx context.Context) (within context.Context, full func() bool, done func()) {
-	return ctx, func() bool { return false }, func() {}
-}
-
 // moves reports whether commands see the home at another path than we do.
 func (w *Workspace) moves() bool { return false }
 

@@ -54,7 +54,7 @@ func (w *Workspace) warm(ctx context.Context, t GoTest) error {
 	if key == "" {
 		return nil
 	}
-	warmed := filepath.Join(w.place.layers(), "warmed")
+	warmed := filepath.Join(w.place.Layers(), "warmed")
 	if _, err := os.Stat(filepath.Join(warmed, key)); err == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ case $1 in
 esac
 exec "$@"
 `
-	path := filepath.Join(w.place.home, "unlinked")
+	path := filepath.Join(w.place.Home, "unlinked")
 	if _, err := os.Stat("/bin/sh"); err != nil || strings.ContainsAny(path, " '\"") {
 		return "", nil //nolint:nilerr // then the linker runs
 	}

@@ -1,34 +1,28 @@
 package runtime
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
-)
 
-// watchEvery is how often limits are looked at that the kernel does not keep
-// for a whole process tree without control groups.
-const watchEvery = 100 * time.Millisecond
+	"github.com/org/qa-action/internal/runtime/limits"
+)
 
 // watch ends the command when its descendants together exceed a limit.
 func (k *keeper) watch() {
-	free := spaceOf(k.spec.Scratch)
+	free := limits.SpaceOf(k.disk.Dir)
 	for {
-		time.Sleep(watchEvery)
+		time.Sleep(limits.WatchEvery)
 		over := k.exceeded(free)
 		if over == "" {
 			continue
 		}
 		k.limit.Store(&over)
-		if over != limitProcesses || !k.stopStorm() {
+		if over != limits.OverProcesses || !k.stopStorm() {
 			k.stop()
 		}
 	}
@@ -39,7 +33,7 @@ func (k *keeper) watch() {
 // among hundreds that all want to run. A user may have two commands, on head and
 // on base, so twice the limit is what proves a storm.
 func (k *keeper) crowded() bool {
-	if k.spec.UID < 0 && !k.spec.Namespaces {
+	if k.spec.As == nil && !k.spec.Namespaces {
 		return false
 	}
 	proc, err := os.Open("/proc")
@@ -53,21 +47,21 @@ func (k *keeper) crowded() bool {
 		var st unix.Stat_t
 		switch {
 		case name[0] < '0' || name[0] > '9':
-		case k.spec.Namespaces, unix.Stat("/proc/"+name, &st) == nil && int(st.Uid) == k.spec.UID:
+		case k.spec.Namespaces, unix.Stat("/proc/"+name, &st) == nil && int(st.Uid) == k.spec.As.ID():
 			room--
 		}
 	}
 	return room < 0
 }
 
-func (k *keeper) exceeded(freeAtStart space) string {
+func (k *keeper) exceeded(freeAtStart limits.Space) string {
 	l := k.spec.Limits
 	if l.Processes > 0 && k.crowded() {
-		return limitProcesses
+		return limits.OverProcesses
 	}
 	pids := descendants(os.Getpid())
 	if l.Processes > 0 && len(pids) > l.Processes {
-		return limitProcesses // before memory, of which many processes have much
+		return limits.OverProcesses // before memory, of which many processes have much
 	}
 	var resident int64
 	for _, pid := range pids {
@@ -75,9 +69,9 @@ func (k *keeper) exceeded(freeAtStart space) string {
 	}
 	switch {
 	case l.Memory > 0 && resident > l.Memory:
-		return limitMemory
-	case l.Disk > 0 && diskFull(freeAtStart, k.spec.Scratch, l.Disk, k.written, os.Getuid()):
-		return limitDisk
+		return limits.OverMemory
+	case l.Disk > 0 && k.disk.Full(freeAtStart):
+		return limits.OverDisk
 	}
 	return ""
 }
@@ -96,80 +90,4 @@ func residentBytes(pid int) int64 {
 	resident, _ := strconv.ParseInt(fields[1], 10, 64)
 	shared, _ := strconv.ParseInt(fields[2], 10, 64)
 	return (resident - shared) * int64(os.Getpagesize())
-}
-
-// space is what a disk has left: bytes, and names of files where their number is
-// fixed.
-type space struct{ bytes, names int64 }
-
-// bytesOfName is what a file without content counts for.
-const bytesOfName = 4096
-
-// diskFull judges the space that has gone since the start. Others write to the
-// same disk and remove from it, so only twice the limit is proof; before that what
-// a user has in the directories that the code writes to is counted.
-func diskFull(start space, scratch string, limit int64, written []string, uid int) bool {
-	now := spaceOf(scratch)
-	gone, names := start.bytes-now.bytes, start.names-now.names
-	return gone > 2*limit || (gone > limit || names > limit/bytesOfName/4) && usedBytes(written, uid) > limit
-}
-
-// whileRoom gives a context that ends when the workspace has grown beyond its limit,
-// for commands that nobody of ours watches where they are; full says whether that
-// is why.
-func (w *Workspace) whileRoom(ctx context.Context) (within context.Context, full func() bool, done func()) {
-	within, cancel := context.WithCancelCause(ctx)
-	start, limit, every := spaceOf(w.place.home), w.limits().Disk, time.NewTicker(watchEvery)
-	go func() {
-		defer every.Stop()
-		for {
-			select {
-			case <-within.Done():
-				return
-			case <-every.C:
-				if diskFull(start, w.place.home, limit, w.place.writable(), w.uid()) {
-					cancel(errDiskFull)
-				}
-			}
-		}
-	}()
-	return within, func() bool { return errors.Is(context.Cause(within), errDiskFull) }, func() { cancel(nil) }
-}
-
-// uid is the code's user.
-func (w *Workspace) uid() int {
-	if w.user != nil {
-		return w.user.UID
-	}
-	return os.Getuid()
-}
-
-var errDiskFull = errors.New("more disk than its limit")
-
-// usedBytes is what a user's files take up on disk, of bytes or of names.
-func usedBytes(dirs []string, uid int) int64 {
-	var sum, names int64
-	for _, dir := range dirs {
-		_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, _ error) error {
-			var st unix.Stat_t
-			if unix.Lstat(path, &st) == nil && int(st.Uid) == uid {
-				names++
-				sum += st.Blocks * 512
-			}
-			return nil // what cannot be looked into is not counted
-		})
-	}
-	return max(sum, names*bytesOfName)
-}
-
-func spaceOf(dir string) space {
-	var st unix.Statfs_t
-	if err := unix.Statfs(dir, &st); err != nil {
-		return space{}
-	}
-	out := space{bytes: int64(st.Bavail) * st.Bsize}
-	if st.Type != unix.XFS_SUPER_MAGIC && st.Type != unix.BTRFS_SUPER_MAGIC { // there names are made of bytes
-		out.names = int64(st.Ffree)
-	}
-	return out
 }

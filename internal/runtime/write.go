@@ -40,7 +40,7 @@ func (w *Workspace) change(name string, do func(*os.Root, string) error) error {
 	if !filepath.IsLocal(name) || slices.Contains(strings.Split(name, "/"), ".git") {
 		return fmt.Errorf("write %q: not a path inside the tree", name)
 	}
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.place.Tree)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}

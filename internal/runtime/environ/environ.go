@@ -143,3 +143,18 @@ func NetworkEnv(env []string) []string {
 	}
 	return out
 }
+
+// Secrets lists what must not be printed: the secrets that were named, and
+// passwords inside addresses of an environment.
+func Secrets(env, named []string) []string {
+	secrets := slices.Clone(named)
+	for _, kv := range env {
+		_, value, _ := strings.Cut(kv, "=")
+		if u, err := url.Parse(value); err == nil && u.User != nil {
+			if password, ok := u.User.Password(); ok {
+				secrets = append(secrets, password)
+			}
+		}
+	}
+	return secrets
+}

@@ -4,6 +4,7 @@ package user
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,4 +58,20 @@ func OwnAll(dir string, u *User) error {
 		}
 		return u.Own(path)
 	})
+}
+
+// ID is the number of the user, and ours where the code runs as ourselves.
+func (u *User) ID() int {
+	if u == nil {
+		return os.Getuid()
+	}
+	return u.UID
+}
+
+// Pair is user and group as container engines write them.
+func (u *User) Pair() string {
+	if u == nil {
+		return fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
+	}
+	return fmt.Sprintf("%d:%d", u.UID, u.GID)
 }

@@ -1,4 +1,4 @@
-package runtime
+package clone
 
 import (
 	"bytes"
@@ -29,40 +29,40 @@ var (
 	privateWords = map[string][]string{".pem": {"PRIVATE KEY"}, ".key": {"PRIVATE KEY"}, ".npmrc": {"_auth", "_password"}}
 )
 
-// privacy decides which files of a checkout stay out of the copy.
-type privacy struct {
+// Privacy decides which files of a checkout stay out of the copy.
+type Privacy struct {
 	root    string
-	caches  []string // see Options.Caches
+	caches  []string // folders in which test runners note what they have seen
 	tracked *repository.Tracked
 	mu      sync.Mutex
-	left    []string
+	Left    []string
 }
 
-func newPrivacy(o Options, t *repository.Tracked) *privacy {
-	return &privacy{root: o.Root, caches: o.Caches, tracked: t}
+func NewPrivacy(root string, caches []string, t *repository.Tracked) *Privacy {
+	return &Privacy{root: root, caches: caches, tracked: t}
 }
 
 // keeps reports whether a file or link, slash separated and relative to the root,
 // stays out of the copy, and remembers it.
-func (p *privacy) keeps(name string) bool {
+func (p *Privacy) keeps(name string) bool {
 	if p == nil || !p.speaksOf(name) || p.tracked.File(name) {
 		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.left = append(p.left, name)
+	p.Left = append(p.Left, name)
 	return true
 }
 
-// levels says what was left out, if anything was.
-func (p *privacy) levels() []string {
-	if len(p.left) == 0 {
+// Levels says what was left out, if anything was.
+func (p *Privacy) Levels() []string {
+	if len(p.Left) == 0 {
 		return nil
 	}
-	slices.Sort(p.left)
-	shown := p.left[:min(len(p.left), 5)]
+	slices.Sort(p.Left)
+	shown := p.Left[:min(len(p.Left), 5)]
 	more := ""
-	if n := len(p.left) - len(shown); n > 0 {
+	if n := len(p.Left) - len(shown); n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	return []string{fmt.Sprintf("files: not committed and named like credentials, so not in the copy: %s%s; a setup command can write what the tests need",
@@ -71,7 +71,7 @@ func (p *privacy) levels() []string {
 
 // speaksOf judges by the name and, where that does not suffice, the contents.
 // What package managers have installed is left alone: they ship certificates.
-func (p *privacy) speaksOf(name string) bool {
+func (p *Privacy) speaksOf(name string) bool {
 	for dir := range strings.SplitSeq(path.Dir(name), "/") {
 		if language.IsInstalled(dir) {
 			return false
@@ -94,7 +94,7 @@ const privateHead = 64 << 10
 
 // holds reports whether the beginning of a file has one of the words. One that
 // cannot be read, or is a link, holds them for all we know.
-func (p *privacy) holds(name string, words []string) bool {
+func (p *Privacy) holds(name string, words []string) bool {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
 		return true
@@ -116,7 +116,7 @@ func (p *privacy) holds(name string, words []string) bool {
 // earlier test run that nobody committed: what somebody's tools left there is not
 // the change's, and it decides which tests run first, or hides that a source was
 // read. Installed packages are left alone.
-func (p *privacy) leftover(rel string, isDir bool) bool {
+func (p *Privacy) leftover(rel string, isDir bool) bool {
 	if p == nil {
 		return false
 	}
@@ -133,7 +133,7 @@ func (p *privacy) leftover(rel string, isDir bool) bool {
 
 // stale reports whether a folder is what a build made, beside the manifest that
 // says so.
-func (p *privacy) stale(rel, name string) bool {
+func (p *Privacy) stale(rel, name string) bool {
 	return !p.tracked.Dir(rel) && slices.ContainsFunc(language.All(), func(l *language.Language) bool {
 		return slices.Contains(l.Project.Stale, name) && slices.ContainsFunc(l.Project.Manifests, func(m string) bool {
 			return p.tracked.File(filepath.Join(filepath.Dir(rel), m))

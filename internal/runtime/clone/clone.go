@@ -1,4 +1,7 @@
-package runtime
+// Package clone copies checkouts and installations to another place: files that name
+// the old one name the new one afterwards, and what nobody committed and looks like
+// a secret stays behind.
+package clone
 
 import (
 	"context"
@@ -18,14 +21,14 @@ import (
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
-// copyTree copies a checkout to an empty directory and gives it to the user.
+// Tree copies a checkout to an empty directory and gives it to the user.
 // Files share their blocks with the original where the file system can do that.
 // Symbolic links are copied as links: those that lead to the original by an
 // absolute path lead to the copy then. Sockets, devices and pipes are left out.
 // The git directory is not copied but made anew: see copyGit. Directories of
 // without (absolute, as below from) are left out: our own are written to while
 // the copy is made. So is what p keeps, which may be nil.
-func copyTree(ctx context.Context, from, to string, u *user.User, p *privacy, without ...string) error {
+func Tree(ctx context.Context, from, to string, u *user.User, p *Privacy, without ...string) error {
 	top, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return err
@@ -59,7 +62,7 @@ func copyTree(ctx context.Context, from, to string, u *user.User, p *privacy, wi
 type copier struct {
 	from, to string
 	user     *user.User
-	private  *privacy
+	private  *Privacy
 	without  map[string]bool // relative to from
 	group    *errgroup.Group
 	ctx      context.Context
@@ -141,25 +144,17 @@ func (c *copier) link(path, target string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Symlink(turned(dest, c.from, c.to), target); err != nil {
+	if err := os.Symlink(Turn(dest, c.from, c.to), target); err != nil {
 		return err
 	}
 	return c.user.Own(target)
-}
-
-// turned leads a link's absolute path below from to the same place below to.
-func turned(dest, from, to string) string {
-	if rel, ok := rooted.Within(from, dest); ok && filepath.IsAbs(dest) {
-		return filepath.Join(to, rel)
-	}
-	return dest
 }
 
 func (c *copier) file(path, target string, info fs.FileInfo) error {
 	if c.ctx.Err() != nil {
 		return nil
 	}
-	err := copyFile(path, target, info)
+	err := File(path, target, info)
 	if _, gone := os.Lstat(path); err != nil && errors.Is(gone, fs.ErrNotExist) {
 		return nil // removed while we walk
 	}
@@ -169,9 +164,9 @@ func (c *copier) file(path, target string, info fs.FileInfo) error {
 	return c.user.Own(target)
 }
 
-// copyFile makes target, which must not exist, a copy with mode and time.
+// File makes target, which must not exist, a copy with mode and time.
 // Set-uid bits are dropped.
-func copyFile(path, target string, info fs.FileInfo) error {
+func File(path, target string, info fs.FileInfo) error {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
@@ -200,4 +195,62 @@ func (c *copier) closeDirs() error {
 		}
 	}
 	return nil
+}
+
+// Made copies the files and links that made names, nil being all, with the
+// directories that they lie in. What is there already is an error, and so is a
+// link in the place of a directory: nothing is written through it.
+func Made(ctx context.Context, from, to string, made func(rel string) bool) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2 * runtime.GOMAXPROCS(0))
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case d.IsDir() && made == nil:
+			return makePlain(filepath.Join(to, rel))
+		case d.IsDir() && !made(rel):
+			return fs.SkipDir
+		case d.IsDir() || made != nil && !made(rel):
+			return nil
+		}
+		goal := filepath.Join(to, rel)
+		if made != nil {
+			if err := os.MkdirAll(filepath.Dir(goal), 0o755); err != nil {
+				return err
+			}
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			dest, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			return os.Symlink(dest, goal)
+		}
+		info, err := d.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		group.Go(func() error { return File(path, goal, info) })
+		return nil
+	})
+	return errors.Join(err, group.Wait())
+}
+
+// makePlain makes a directory, or finds one that is no link.
+func makePlain(dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no directory", filepath.Base(dir))
+	}
+	return err
 }

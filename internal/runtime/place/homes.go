@@ -1,4 +1,4 @@
-package runtime
+package place
 
 import (
 	"errors"
@@ -10,38 +10,37 @@ import (
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
-// home is a folder of the user that a toolchain needs, which takes the place of it
+// ToolHome is a folder of the user that a toolchain needs, which takes the place of it
 // in a workspace: the user's own has credentials in it, and is not the code's to
 // write to.
-type home struct {
+type ToolHome struct {
 	language.Home
 	of   *language.Language
 	from string // the user's
 }
 
-// homes are those of this machine: no other driver runs programs of it.
-func homes(o Options) []home {
-	if o.Driver != "host" {
-		return nil
-	}
-	var out []home
+// Homes are those that an environment names.
+func Homes(env []string) []ToolHome {
+	var out []ToolHome
 	for _, l := range language.All() {
 		for _, h := range l.Tools.Homes {
-			from := h.In(func(name string) string { return environ.Lookup(o.Env, name) })
+			from := h.In(func(name string) string { return environ.Lookup(env, name) })
 			if from != "" { // it need not be there, ours shall be
-				out = append(out, home{h, l, from})
+				out = append(out, ToolHome{h, l, from})
 			}
 		}
 	}
 	return out
 }
 
-func (h home) own(p place) string { return filepath.Join(p.packages(), h.Own) }
+func (h ToolHome) own(p Place) string { return filepath.Join(p.Packages(), h.Own) }
 
 // environment says where the folder is.
-func (h home) environment(p place) []string {
+func (h ToolHome) environment(p Place) []string {
 	var env []string
 	if h.Variable != "" {
 		env = append(env, h.Variable+"="+h.own(p))
@@ -52,8 +51,8 @@ func (h home) environment(p place) []string {
 	return env
 }
 
-// shown are the folders of the user's that links lead to.
-func (h home) shown() []string {
+// Shown are the folders of the user's that links lead to.
+func (h ToolHome) Shown() []string {
 	var out []string
 	for _, name := range h.Lay {
 		if dir := filepath.Join(h.from, name); isDir(dir) {
@@ -68,19 +67,19 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// layHomes makes the folders for the languages of the checkout.
-func (w *Workspace) layHomes() error {
-	for _, h := range homes(w.opts) {
-		if !w.tracked.Uses(h.of) {
+// LayHomes makes the folders for the languages of the checkout.
+func (p Place) LayHomes(homes []ToolHome, t *repository.Tracked, u *user.User) error {
+	for _, h := range homes {
+		if !t.Uses(h.of) {
 			continue
 		}
 		for _, name := range h.Lay {
-			if err := w.lay(h, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := h.lay(p, name, u); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("lay %s: %w", filepath.Base(h.from), err)
 			}
 		}
-		own := h.own(w.place)
-		if err := errors.Join(os.MkdirAll(own, 0o755), w.give(own)); err != nil {
+		own := h.own(p)
+		if err := errors.Join(os.MkdirAll(own, 0o755), u.Own(own)); err != nil {
 			return fmt.Errorf("lay %s: %w", filepath.Base(h.from), err)
 		}
 	}
@@ -89,14 +88,14 @@ func (w *Workspace) layHomes() error {
 
 // lay makes what lies in a folder appear in ours: a file is copied, of a folder
 // every file is a link, or every folder as deep as the home says.
-func (w *Workspace) lay(h home, name string) error {
-	from, to := filepath.Join(h.from, name), filepath.Join(h.own(w.place), name)
+func (h ToolHome) lay(p Place, name string, u *user.User) error {
+	from, to := filepath.Join(h.from, name), filepath.Join(h.own(p), name)
 	if !isDir(from) {
 		data, err := os.ReadFile(from)
 		if err != nil {
 			return err
 		}
-		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644), w.give(to))
+		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644), u.Own(to))
 	}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -110,7 +109,7 @@ func (w *Workspace) lay(h home, name string) error {
 		depth := strings.Count(rel, string(filepath.Separator)) + 1
 		switch {
 		case d.IsDir() && (rel == "." || h.Depth == 0 || depth < h.Depth):
-			return errors.Join(os.MkdirAll(goal, 0o755), w.give(goal))
+			return errors.Join(os.MkdirAll(goal, 0o755), u.Own(goal))
 		case d.IsDir():
 			if err := os.Symlink(path, goal); err != nil {
 				return err
@@ -119,11 +118,4 @@ func (w *Workspace) lay(h home, name string) error {
 		}
 		return os.Symlink(path, goal)
 	})
-}
-
-func (w *Workspace) give(path string) error {
-	if w.user == nil {
-		return nil
-	}
-	return w.user.Own(path)
 }

@@ -1,4 +1,4 @@
-package runtime
+package place
 
 import (
 	"crypto/rand"
@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/user"
 )
@@ -24,9 +25,9 @@ import (
 // names are of one length, so that one can be written over another in any file.
 const homeDigits = 10
 
-// headDir is where base's home leads to head's: tree and environment as links on the
+// HeadDir is where base's home leads to head's: tree and environment as links on the
 // machine, all of it, read-only, where base's commands have mounts of their own.
-const headDir = "head"
+const HeadDir = "head"
 
 // makeHome makes an empty home that no other run knows.
 func makeHome(scratch string) (string, error) {
@@ -34,8 +35,8 @@ func makeHome(scratch string) (string, error) {
 	return home, os.Mkdir(home, 0o700)
 }
 
-// stableHome is the home that head has in every run of a checkout.
-func stableHome(scratch string, o Options) string {
+// StableHome is the home that head has in every run of a checkout.
+func StableHome(scratch string, o Options) string {
 	root := o.Root
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
@@ -75,31 +76,31 @@ func settleAt(home, stable string) string {
 	return stable
 }
 
-// remove removes the home, but not one that another run has put in its place.
-func (p place) remove() error {
-	if now, err := os.Lstat(p.home); err == nil && p.made != nil && !os.SameFile(p.made, now) {
-		return fmt.Errorf("%s is no longer the directory that was made there", filepath.Base(p.home))
+// Remove removes the home, but not one that another run has put in its place.
+func (p Place) Remove() error {
+	if now, err := os.Lstat(p.Home); err == nil && p.Made != nil && !os.SameFile(p.Made, now) {
+		return fmt.Errorf("%s is no longer the directory that was made there", filepath.Base(p.Home))
 	}
-	return rooted.RemoveAll(p.home)
+	return rooted.RemoveAll(p.Home)
 }
 
-// inHead is the name that a path of head has below base's own home.
-func (p place) inHead(head place, path string) string {
-	if rel, ok := rooted.Within(head.home, path); ok {
-		return filepath.Join(p.home, headDir, rel)
+// InHead is the name that a path of head has below base's own home.
+func (p Place) InHead(head Place, path string) string {
+	if rel, ok := rooted.Within(head.Home, path); ok {
+		return filepath.Join(p.Home, HeadDir, rel)
 	}
 	return path
 }
 
 // lookAt leads from base's home to head's. The way is the same in another container
 // that sees both by another name.
-func (p place) lookAt(head place) error {
-	dir := filepath.Join(p.home, headDir)
+func (p Place) lookAt(head Place) error {
+	dir := filepath.Join(p.Home, HeadDir)
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return fmt.Errorf("make workspace: %w", err)
 	}
-	for _, to := range []string{head.tree, head.venv} {
-		if err := linkBeside(to, filepath.Join(dir, filepath.Base(to))); err != nil {
+	for _, to := range []string{head.Tree, head.Venv} {
+		if err := clone.LinkBeside(to, filepath.Join(dir, filepath.Base(to))); err != nil {
 			return fmt.Errorf("make workspace: %w", err)
 		}
 	}
