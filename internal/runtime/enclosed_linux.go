@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/stage"
 )
 
 // raise puts our program into the workspace and finds out whether containers of the
@@ -16,7 +17,7 @@ import (
 func (d *container) raise(ctx context.Context, w *Workspace) (why string) {
 	w.walls = walls{}
 	switch {
-	case !helperWired.Load():
+	case !stage.Offered():
 		return "this program does not offer the sandbox helper"
 	case w.user == nil:
 		return "only root can have containers in which the helper is another user than the code"
@@ -26,7 +27,7 @@ func (d *container) raise(ctx context.Context, w *Workspace) (why string) {
 	}
 	w.walls = walls{helper: true, seccomp: true}
 	reasons := w.settle(func() error {
-		return probed(d.helper(ctx, w, Command{Network: NetworkLoopback}, process.Command{Dir: w.place.Tree, Timeout: probeTime}, true))
+		return stage.Probed(d.helper(ctx, w, Command{Network: NetworkLoopback}, process.Command{Dir: w.place.Tree, Timeout: stage.ProbeTime}, true))
 	})
 	delete(reasons, "landlock") // nothing of the machine is there to be hidden
 	for _, layer := range slices.Sorted(maps.Keys(reasons)) {
@@ -38,12 +39,12 @@ func (d *container) raise(ctx context.Context, w *Workspace) (why string) {
 // runBelow runs one command below the helper.
 func (d *container) runBelow(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
 	res, st, err := d.helper(ctx, w, c, pc, false)
-	return walled(c, res, st, err)
+	return stage.Outcome(c.Argv[0], res, st, err)
 }
 
 // helper is [Workspace.helper] in a container of its own, which the engine removes
 // with all that is in it.
-func (d *container) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, status, error) {
+func (d *container) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, stage.Status, error) {
 	s := w.spec(c, pc)
 	s.Probe, s.Files.Read, s.Network.Sockets, s.Network.Connect, s.Threads = probe, nil, nil, "", 0
 	s.Env = environ.Merge(d.env, pc.Env)

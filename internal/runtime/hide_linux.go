@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/place"
+	"github.com/org/qa-action/internal/runtime/stage"
 )
 
 // engineSockets are the control sockets of container engines: who may talk to
@@ -121,10 +122,10 @@ func programsRoot(rel string) string {
 }
 
 // masks turns hidden paths into mounts, for a namespace of the command's own.
-func masks(hide, keep, sockets, writable []string, tmp string) []mask {
-	var out []mask
+func masks(hide, keep, sockets, writable []string, tmp string) []stage.Mask {
+	var out []stage.Mask
 	add := func(path, place string) {
-		m := mask{Path: path, Place: place}
+		m := stage.Mask{Path: path, Place: place}
 		for _, k := range keep {
 			if _, ok := rooted.Within(path, k); ok && k != path {
 				m.Keep = append(m.Keep, k)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/stage"
 )
 
 // ownProgram is what is put there. Only a program that needs no libraries runs
@@ -27,16 +28,16 @@ const endTime = 10 * time.Second
 // the job's container.
 func (d *jobContainer) raise(ctx context.Context, w *Workspace) []string {
 	w.walls = walls{}
-	if !helperWired.Load() {
+	if !stage.Offered() {
 		return w.walls.describe(map[string]string{"helper": "this program does not offer the sandbox helper"})
 	}
 	if err := w.putProgram(); err != nil {
 		return w.walls.describe(map[string]string{"helper": err.Error()})
 	}
-	w.walls = walls{helper: true, landlock: landlockABI(), seccomp: true, notify: true}
+	w.walls = walls{helper: true, landlock: stage.LandlockABI(), seccomp: true, notify: true}
 	why := w.settle(func() error {
 		c := Command{Network: NetworkLoopback}
-		return probed(d.helper(ctx, w, c, process.Command{Dir: w.place.Tree, Timeout: probeTime}, true))
+		return stage.Probed(d.helper(ctx, w, c, process.Command{Dir: w.place.Tree, Timeout: stage.ProbeTime}, true))
 	})
 	why["namespaces"] = "those of the job's container, which the engine made"
 	return w.walls.describe(why)
@@ -52,11 +53,11 @@ func (w *Workspace) programThere() string {
 	if w.parent != nil {
 		w = w.parent
 	}
-	return filepath.Join(w.place.Home, insideArg)
+	return filepath.Join(w.place.Home, stage.InsideArg)
 }
 
 func (d *jobContainer) helperSweeps(w *Workspace) []string {
-	return []string{d.program(w), sandboxArg, insideArg, sweepArg}
+	return []string{d.program(w), stage.Arg, stage.InsideArg, stage.SweepArg}
 }
 
 // helped reports whether commands start below the helper.
@@ -64,7 +65,7 @@ func (w *Workspace) helped() bool { return w.walls.helper }
 
 func (d *jobContainer) runInside(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
 	res, st, err := d.helper(ctx, w, c, pc, false)
-	return walled(c, res, st, err)
+	return stage.Outcome(c.Argv[0], res, st, err)
 }
 
 func (w *Workspace) putProgram() error {
@@ -73,7 +74,7 @@ func (w *Workspace) putProgram() error {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
 	defer func() { _ = from.Close() }()
-	to, err := os.OpenFile(filepath.Join(w.place.Home, insideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	to, err := os.OpenFile(filepath.Join(w.place.Home, stage.InsideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
@@ -89,7 +90,7 @@ func (w *Workspace) putProgram() error {
 type starter func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error)
 
 // helper is [Workspace.helper] in the job's container.
-func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, status, error) {
+func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, stage.Status, error) {
 	s := d.spec(w, c, pc)
 	s.Probe = probe
 	user := w.user.Pair()
@@ -114,25 +115,25 @@ type enclosed struct {
 	end           func(ctx context.Context, pid int, statusFile string) // what still runs
 }
 
-func (in enclosed) run(ctx context.Context, w *Workspace, s spec, pc process.Command) (process.Result, status, error) {
+func (in enclosed) run(ctx context.Context, w *Workspace, s stage.Spec, pc process.Command) (process.Result, stage.Status, error) {
 	data, err := json.Marshal(s)
 	if err != nil {
-		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
+		return process.Result{}, stage.Status{}, fmt.Errorf("start sandbox: %w", err)
 	}
 	dir, err := os.MkdirTemp(w.place.Home, "run-")
 	if err != nil {
-		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
+		return process.Result{}, stage.Status{}, fmt.Errorf("start sandbox: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	specFile, statusFile := filepath.Join(dir, "spec"), filepath.Join(dir, "status")
 	if err := errors.Join(os.WriteFile(specFile, data, 0o600), os.WriteFile(statusFile, nil, 0o600)); err != nil {
-		return process.Result{}, status{}, fmt.Errorf("start sandbox: %w", err)
+		return process.Result{}, stage.Status{}, fmt.Errorf("start sandbox: %w", err)
 	}
 	if pc.Argv == nil {
-		pc.Argv = []string{insideArg}
+		pc.Argv = []string{stage.InsideArg}
 	}
 	res, err := in.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
-		return in.start(ctx, []string{in.program, sandboxArg, insideArg, in.seen(specFile), in.seen(statusFile)}, in.user, capture)
+		return in.start(ctx, []string{in.program, stage.Arg, stage.InsideArg, in.seen(specFile), in.seen(statusFile)}, in.user, capture)
 	})
 	st := readStatus(statusFile)
 	if !st.Done && st.PID > 1 {
@@ -145,7 +146,7 @@ func (in enclosed) run(ctx context.Context, w *Workspace, s spec, pc process.Com
 func (d *jobContainer) end(ctx context.Context, program, user string, pid int, statusFile string) {
 	ctx, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
-	request := map[string]any{"Cmd": []string{program, sandboxArg, insideArg, strconv.Itoa(pid)}, "Env": []string{}, "User": user,
+	request := map[string]any{"Cmd": []string{program, stage.Arg, stage.InsideArg, strconv.Itoa(pid)}, "Env": []string{}, "User": user,
 		"AttachStdout": true, "AttachStderr": true}
 	_, _ = d.engine.exec(ctx, d.id, request, process.NewCapture(process.Command{}))
 	for ctx.Err() == nil && !readStatus(statusFile).Done {
@@ -153,17 +154,17 @@ func (d *jobContainer) end(ctx context.Context, program, user string, pid int, s
 	}
 }
 
-func readStatus(file string) status {
+func readStatus(file string) stage.Status {
 	f, err := os.Open(file)
 	if err != nil {
-		return status{}
+		return stage.Status{}
 	}
 	defer func() { _ = f.Close() }()
-	return listen(io.LimitReader(f, 1<<20))
+	return stage.Listen(io.LimitReader(f, 1<<20))
 }
 
 // spec is that of the workspace, told in the paths of the job's container.
-func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) spec {
+func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) stage.Spec {
 	s := w.spec(c, pc)
 	s.Dir, s.Scratch, s.Files.Read, s.Network.Sockets = d.translated(w, s.Dir), d.translated(w, s.Scratch), nil, slices.Clone(engineSockets)
 	for _, socket := range sockets(w.opts) {

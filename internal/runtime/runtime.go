@@ -28,6 +28,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/stage"
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
@@ -278,3 +279,8 @@ func (w *Workspace) where() place.Options {
 func (w *Workspace) baseEnv() []string {
 	return w.place.Environment(w.opts.Env, w.opts.Pass, w.homes, w.enterable)
 }
+
+// MaybeSandbox is the entry of the processes below which commands run. The main
+// program calls it with its arguments before anything else, and exits with the code
+// when it was handled; a TestMain whose tests open workspaces does the same.
+func MaybeSandbox(args []string) (handled bool, exit int) { return stage.Main(args) }

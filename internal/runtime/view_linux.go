@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/org/qa-action/internal/runtime/place"
+	"github.com/org/qa-action/internal/runtime/stage"
 )
 
 // moves reports whether commands see the home at another path than we do.
@@ -25,10 +26,10 @@ func (w *Workspace) probeViews(ctx context.Context) error {
 
 // views are what the workspace's commands see at another path: base's home in the place of head's,
 // and head's, for reading, below it.
-func (w *Workspace) views() []view {
+func (w *Workspace) views() []stage.View {
 	if !w.moves() {
 		return nil
 	}
 	seen := w.parent.place.Home
-	return []view{{From: w.place.Home, At: seen}, {From: seen, At: filepath.Join(seen, place.HeadDir), ReadOnly: true}}
+	return []stage.View{{From: w.place.Home, At: seen}, {From: seen, At: filepath.Join(seen, place.HeadDir), ReadOnly: true}}
 }

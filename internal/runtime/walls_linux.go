@@ -2,14 +2,12 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -17,8 +15,8 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/place"
+	"github.com/org/qa-action/internal/runtime/stage"
 	"github.com/org/qa-action/internal/runtime/user"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // walls are the layers that a probe found to work on this machine.
@@ -35,13 +33,6 @@ type walls struct {
 // they run as ourselves.
 func (l walls) confines() bool { return l.landlock > 0 }
 
-const (
-	probeTime  = 20 * time.Second
-	initGrace  = 2 * time.Second // for the command
-	outerGrace = 4 * time.Second // for the helper, which needs the former itself
-
-)
-
 // raiseWalls finds out, by trying, which layers there are.
 func (w *Workspace) raiseWalls(ctx context.Context) {
 	say := func(format string, args ...any) { w.levels = append(w.levels, fmt.Sprintf(format, args...)) }
@@ -51,13 +42,13 @@ func (w *Workspace) raiseWalls(ctx context.Context) {
 		say("uid: commands run as ourselves: %s", user.WhyOurselves())
 	}
 	say("env: allow-list")
-	if !helperWired.Load() {
+	if !stage.Offered() {
 		for _, layer := range []string{"namespaces", "landlock", "seccomp", "network", "rlimits"} {
 			say("%s: off: this program does not offer the sandbox helper", layer)
 		}
 		return
 	}
-	w.walls = walls{helper: true, namespaces: true, landlock: landlockABI(), seccomp: true, notify: true, duplicate: canDuplicate()}
+	w.walls = walls{helper: true, namespaces: true, landlock: stage.LandlockABI(), seccomp: true, notify: true, duplicate: stage.CanDuplicate()}
 	why := w.settle(func() error { return w.probe(ctx) })
 	w.levels = append(w.levels, w.walls.describe(why)...)
 }
@@ -146,27 +137,14 @@ func (w *Workspace) probe(ctx context.Context) error {
 	c := Command{Network: NetworkLoopback}
 	s := w.spec(c, process.Command{Dir: w.place.Tree})
 	s.Probe = true
-	return probed(w.helper(ctx, s, c, process.Command{Timeout: probeTime}))
-}
-
-// probed judges the end of a probe.
-func probed(res process.Result, st status, err error) error {
-	switch {
-	case err != nil:
-		return err
-	case st.Error != "":
-		return errors.New(st.Error)
-	case !st.Ready || !st.Done || st.Exit != 0:
-		return fmt.Errorf("helper ended early: exit %d %s %s", res.ExitCode, res.Signal, wording.ErrorLine(res.Stderr))
-	}
-	return nil
+	return stage.Probed(stage.Start(ctx, s, process.Command{Timeout: stage.ProbeTime}))
 }
 
 // spec tells the helper what one command needs.
-func (w *Workspace) spec(c Command, pc process.Command) spec {
-	s := spec{Argv: pc.Argv, Dir: pc.Dir, Env: pc.Env, As: w.user, Threads: threadsOf(w.user.ID()),
+func (w *Workspace) spec(c Command, pc process.Command) stage.Spec {
+	s := stage.Spec{Argv: pc.Argv, Dir: pc.Dir, Env: pc.Env, As: w.user, Threads: stage.ThreadsOf(w.user.ID()),
 		Namespaces: w.walls.namespaces, Landlock: w.walls.landlock, Seccomp: w.walls.seccomp,
-		Network: network{Duplicate: w.walls.duplicate}, Limits: w.opts.Limits.On(w.place.Home), Scratch: w.place.Home, GraceMS: initGrace.Milliseconds()}
+		Network: stage.Network{Duplicate: w.walls.duplicate}, Limits: w.opts.Limits.On(w.place.Home), Scratch: w.place.Home, GraceMS: stage.InitGrace.Milliseconds()}
 	places := []place.Place{w.place}
 	if w.parent != nil {
 		places = append(places, w.parent.place)
@@ -183,13 +161,13 @@ func (w *Workspace) spec(c Command, pc process.Command) spec {
 		s.Mounts.Views = w.views()
 		s.Network.Loopback = c.Network == NetworkLoopback
 	case c.Network == NetworkLoopback && w.walls.notify:
-		s.Network.Connect = connectLoopback
+		s.Network.Connect = stage.ConnectLoopback
 	case c.Network == NetworkLoopback:
-		s.Network.Connect = connectDeny
+		s.Network.Connect = stage.ConnectDeny
 	case w.walls.notify && w.walls.duplicate && w.connectable(s.Network.Sockets):
-		s.Network.Connect = connectSockets
+		s.Network.Connect = stage.ConnectSockets
 	}
-	s.Files.Read = readable(hide, keep, listNames)
+	s.Files.Read = stage.Readable(hide, keep, stage.ListNames)
 	return s
 }
 
@@ -245,7 +223,7 @@ func (w *Workspace) connectable(sockets []string) bool {
 
 // runWalled runs one command behind the walls.
 func (w *Workspace) runWalled(ctx context.Context, c Command, pc process.Command) (process.Result, error) {
-	defer begin(w.walls.namespaces, w.user)()
+	defer stage.Begin(w.walls.namespaces, w.user)()
 	if !w.walls.helper {
 		pc.SysProcAttr = &syscall.SysProcAttr{}
 		if w.user != nil {
@@ -253,33 +231,6 @@ func (w *Workspace) runWalled(ctx context.Context, c Command, pc process.Command
 		}
 		return process.Run(ctx, pc)
 	}
-	res, st, err := w.helper(ctx, w.spec(c, pc), c, pc)
-	return walled(c, res, st, err)
-}
-
-// walled is the result of a command that ran below the helper.
-func walled(c Command, res process.Result, st status, err error) (process.Result, error) {
-	switch {
-	case err != nil:
-		return res, err
-	case st.NotFound:
-		return res, fmt.Errorf("run in workspace: %s: %w", strings.TrimSuffix(st.Error, ": "+errNoProgram.Error()), process.ErrNotFound)
-	case st.Error != "":
-		return res, fmt.Errorf("run %s in workspace: %s", c.Argv[0], st.Error)
-	case !st.Done:
-		// Killed from outside, by us at the deadline or by somebody else: the
-		// result says so, and never that the command succeeded.
-		if res.ExitCode == 0 {
-			res.ExitCode = -1
-		}
-		return res, nil
-	}
-	res.ExitCode, res.Limit = st.Exit, st.Limit
-	if res.Limit != "" && res.ExitCode == 0 {
-		res.ExitCode = -1 // it was ended, whatever it said before
-	}
-	if st.Signal != 0 {
-		res.Signal = syscall.Signal(st.Signal).String()
-	}
-	return res, nil
+	res, st, err := stage.Start(ctx, w.spec(c, pc), pc)
+	return stage.Outcome(c.Argv[0], res, st, err)
 }

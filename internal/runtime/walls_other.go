@@ -34,6 +34,3 @@ func (w *Workspace) runWalled(ctx context.Context, _ Command, pc process.Command
 func (w *Workspace) moves() bool { return false }
 
 func (w *Workspace) probeViews(context.Context) error { return nil }
-
-// MaybeSandbox is the entry of the helper process that Linux needs.
-func MaybeSandbox([]string) (handled bool, exit int) { return false, 0 }

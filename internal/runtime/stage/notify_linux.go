@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"encoding/binary"
@@ -86,7 +86,7 @@ func (k *keeper) superviseConnects(fd int) {
 		return
 	}
 	s := &supervisor{listener: fds[0], sockets: k.spec.Network.Sockets, made: map[uint64]bool{},
-		loopbackOnly: k.spec.Network.Connect == connectLoopback, duplicate: k.spec.Network.Duplicate}
+		loopbackOnly: k.spec.Network.Connect == ConnectLoopback, duplicate: k.spec.Network.Duplicate}
 	for {
 		ready := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}}
 		if _, err := unix.Poll(ready, -1); err == nil && ready[0].Revents&unix.POLLIN == 0 {

@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"os"
@@ -10,9 +10,9 @@ import (
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
-// sharedDirs are what commands of one user have in common where they have no mounts
+// SharedDirs are what commands of one user have in common where they have no mounts
 // of their own: what one leaves there, the next would find, on base as well.
-var sharedDirs = []string{"/dev/shm", "/dev/mqueue", "/tmp", "/var/tmp", "/run/lock"}
+var SharedDirs = []string{"/dev/shm", "/dev/mqueue", "/tmp", "/var/tmp", "/run/lock"}
 
 // sharing counts the commands of this program that run without mounts of their own,
 // and remembers what was there before the first of them.
@@ -29,10 +29,10 @@ type belongings struct {
 	objects map[string]bool
 }
 
-// begin notes that a command begins, which has mounts of its own or not; end says that it ended, and the last one clears away
+// Begin notes that a command begins, which has mounts of its own or not; end says that it ended, and the last one clears away
 // what they left: all that is of the code's own user, since nobody else has that id.
 // Where commands run as ourselves that is what was not there before and nobody uses.
-func begin(apart bool, u *user.User) (end func()) {
+func Begin(apart bool, u *user.User) (end func()) {
 	if apart {
 		return func() {}
 	}
@@ -57,7 +57,7 @@ func begin(apart bool, u *user.User) (end func()) {
 
 // sweepShared removes all that a user has.
 func sweepShared(uid int) {
-	for _, dir := range sharedDirs {
+	for _, dir := range SharedDirs {
 		sweepUser(dir, uid, func(string, uint64) bool { return false })
 	}
 	for _, kind := range systemV {

@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// canDuplicate reports whether pidfd_getfd is allowed here, by trying it on
+// CanDuplicate reports whether pidfd_getfd is allowed here, by trying it on
 // ourselves.
-func canDuplicate() bool {
+func CanDuplicate() bool {
 	process, err := unix.PidfdOpen(os.Getpid(), 0)
 	if err != nil {
 		return false

@@ -1,4 +1,7 @@
-package runtime
+// Package stage is the two short lives of our own program below which a command runs:
+// they enter namespaces, arrange mounts, raise Landlock and seccomp, keep limits, and
+// end all that the command left. Start at [Main] and [Start].
+package stage
 
 import (
 	"encoding/json"
@@ -10,12 +13,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/org/qa-action/internal/runtime/limits"
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
-// Walls like Landlock and seccomp cannot be taken down again, so a process
+// Layers like Landlock and seccomp cannot be taken down again, so a process
 // raises them around itself only right before it becomes the command. Every
-// walled command therefore runs below two short lives of our own program:
+// sandboxed command therefore runs below two short lives of our own program:
 //
 //	qa ── qa __sandbox init ── qa __sandbox exec → command
 //
@@ -24,7 +28,7 @@ import (
 // and in the end kills all that is left. exec sets resource limits, Landlock
 // and seccomp, and becomes the command. Neither has an environment or argument
 // that would tell the command anything.
-const sandboxArg = "__sandbox"
+const Arg = "__sandbox"
 
 // Descriptors of the helper.
 const (
@@ -34,8 +38,8 @@ const (
 	parentFD = 5 // exec: where the notify descriptor goes
 )
 
-// spec is what the stages are told.
-type spec struct {
+// Spec is what the stages are told.
+type Spec struct {
 	Argv []string `json:"argv"`
 	Dir  string   `json:"dir"`
 	Env  []string `json:"env"`
@@ -47,9 +51,9 @@ type spec struct {
 	Landlock   int     `json:"landlock"` // ABI to use, 0 for none
 	Files      access  `json:"files"`
 	Seccomp    bool    `json:"seccomp"`
-	Network    network `json:"network"`
+	Network    Network `json:"network"`
 
-	Limits Limits `json:"limits"`
+	Limits limits.Limits `json:"limits"`
 	// Threads are those that the user has anyway, counted where all are seen.
 	Threads int    `json:"threads"`
 	Scratch string `json:"scratch"` // where disk use is measured
@@ -60,8 +64,8 @@ type spec struct {
 // mounts are what a command sees otherwise than the machine does, where it has
 // mounts of its own.
 type mounts struct {
-	Masks []mask `json:"masks,omitempty"`
-	Views []view `json:"views,omitempty"`
+	Masks []Mask `json:"masks,omitempty"`
+	Views []View `json:"views,omitempty"`
 }
 
 // access says what a command may read and write where Landlock is in force.
@@ -74,8 +78,8 @@ type access struct {
 	Write []string `json:"write,omitempty"`
 }
 
-// network says whom a command may connect to.
-type network struct {
+// Network says whom a command may connect to.
+type Network struct {
 	Loopback bool `json:"loopback"` // bring the loopback device up
 	// Connect is what becomes of connect calls, see seccomp.
 	Connect string `json:"connect,omitempty"`
@@ -85,10 +89,10 @@ type network struct {
 	Sockets []string `json:"sockets,omitempty"`
 }
 
-// status is one line from the helper.
-type status struct {
-	Ready    bool   `json:"ready,omitempty"` // all walls are up
-	Error    string `json:"error,omitempty"` // a wall could not be raised, or no such program
+// Status is one line from the helper.
+type Status struct {
+	Ready    bool   `json:"ready,omitempty"` // all layers are up
+	Error    string `json:"error,omitempty"` // a layer could not be raised, or no such program
 	NotFound bool   `json:"not_found,omitempty"`
 	Done     bool   `json:"done,omitempty"`
 	Exit     int    `json:"exit,omitempty"`
@@ -97,19 +101,21 @@ type status struct {
 	PID      int    `json:"pid,omitempty"` // of init, as itself sees it
 }
 
-// helperWired is set once the main program has offered its arguments; a program
-// that never does cannot be its own helper.
-var helperWired atomic.Bool
+// wired is set once the main program has offered its arguments.
+var wired atomic.Bool
 
-// MaybeSandbox is the entry of the helper process. The main program calls it
-// with its arguments before anything else, and exits with the code when it was
-// handled; a TestMain whose tests open workspaces does the same.
-func MaybeSandbox(args []string) (handled bool, exit int) {
-	helperWired.Store(true)
-	if len(args) < 3 || args[1] != sandboxArg {
+// Offered reports whether the main program calls [Main]: one that never does cannot
+// be its own helper.
+func Offered() bool { return wired.Load() }
+
+// Main is the entry of the stages. The main program calls it with its arguments
+// before anything else, and exits with the code when it was handled.
+func Main(args []string) (handled bool, exit int) {
+	wired.Store(true)
+	if len(args) < 3 || args[1] != Arg {
 		return false, 0
 	}
-	if args[2] == insideArg {
+	if args[2] == InsideArg {
 		return true, sandboxInside(args[3:])
 	}
 	out := os.NewFile(statusFD, "status")
@@ -134,8 +140,8 @@ func MaybeSandbox(args []string) (handled bool, exit int) {
 	return true, 0
 }
 
-func readSpec() (spec, error) {
-	var s spec
+func readSpec() (Spec, error) {
+	var s Spec
 	var st unix.Stat_t
 	if err := unix.Fstat(specFD, &st); err != nil {
 		return s, fmt.Errorf("read sandbox spec: %w", err)
@@ -157,13 +163,13 @@ func readSpec() (spec, error) {
 }
 
 // say writes one status line; a reader that is gone is no concern of ours.
-func say(out io.Writer, s status) {
+func say(out io.Writer, s Status) {
 	if line, err := json.Marshal(s); err == nil {
 		_, _ = out.Write(append(line, '\n'))
 	}
 }
 
-func landlockABI() int {
+func LandlockABI() int {
 	const version = 1 // LANDLOCK_CREATE_RULESET_VERSION
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, version)
 	if errno != 0 {

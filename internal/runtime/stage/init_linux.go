@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 )
 
 // sandboxInit is the upper half of the helper.
-func sandboxInit(s spec, out *os.File) error {
+func sandboxInit(s Spec, out *os.File) error {
 	life := os.NewFile(lifeFD, "life")
 	term := make(chan os.Signal, 1)
 	signal.Notify(term, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
@@ -48,7 +48,7 @@ func sandboxInit(s spec, out *os.File) error {
 	if err != nil {
 		return fmt.Errorf("make socket pair: %w", err)
 	}
-	child, err := syscall.ForkExec("/proc/self/exe", []string{"qa", sandboxArg, "exec"}, &syscall.ProcAttr{
+	child, err := syscall.ForkExec("/proc/self/exe", []string{"qa", Arg, "exec"}, &syscall.ProcAttr{
 		Dir: s.Dir, Env: []string{},
 		Files: []uintptr{0, 1, 2, specFD, statusFD, uintptr(pair[1])},
 		Sys:   &syscall.SysProcAttr{Setsid: true},
@@ -63,7 +63,7 @@ func sandboxInit(s spec, out *os.File) error {
 	go k.endWith(life)
 	go k.terminateOn(term)
 	go k.watch()
-	say(out, status{PID: os.Getpid()})
+	say(out, Status{PID: os.Getpid()})
 	say(out, k.reap())
 	return nil
 }
@@ -81,7 +81,7 @@ func become(u *user.User) error {
 
 // keeper is init while the command runs.
 type keeper struct {
-	spec  spec
+	spec  Spec
 	disk  limits.Disk
 	child int
 	limit atomic.Pointer[string]
@@ -89,7 +89,7 @@ type keeper struct {
 
 // reap waits for everybody until the command itself has ended, then kills what
 // it left.
-func (k *keeper) reap() status {
+func (k *keeper) reap() Status {
 	var ws unix.WaitStatus
 	for {
 		pid, err := unix.Wait4(-1, &ws, 0, nil)
@@ -101,7 +101,7 @@ func (k *keeper) reap() status {
 		}
 	}
 	k.killAll()
-	st := status{Done: true, Exit: ws.ExitStatus()}
+	st := Status{Done: true, Exit: ws.ExitStatus()}
 	if ws.Signaled() {
 		st.Exit, st.Signal = -1, int(ws.Signal())
 	}

@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"fmt"
@@ -29,9 +29,9 @@ const (
 
 // Treatments of connect calls and internet sockets; empty leaves them alone.
 const (
-	connectLoopback = "loopback" // connect only to the loopback device
-	connectSockets  = "sockets"  // connect to anything but engine sockets
-	connectDeny     = "deny"     // no internet sockets
+	ConnectLoopback = "loopback" // connect only to the loopback device
+	ConnectSockets  = "sockets"  // connect to anything but engine sockets
+	ConnectDeny     = "deny"     // no internet sockets
 )
 
 // auditArch names the calling convention a filter is written for; on others
@@ -128,11 +128,11 @@ func filter(arch uint32, connect string) program {
 		}
 	})
 	p.call(unix.SYS_SOCKET, func(p *program) { socketRules(p, connect) })
-	if connect == connectLoopback || connect == connectSockets {
+	if connect == ConnectLoopback || connect == ConnectSockets {
 		p.unless(unix.BPF_JEQ, unix.SYS_CONNECT, 1)
 		p.ret(seccompRetNotify)
 	}
-	if connect == connectLoopback {
+	if connect == ConnectLoopback {
 		// Fast open would connect without connect.
 		for number, flags := range map[uint32]uint32{unix.SYS_SENDTO: 3, unix.SYS_SENDMSG: 2, unix.SYS_SENDMMSG: 3} {
 			p.call(number, func(p *program) {
@@ -156,10 +156,10 @@ func socketRules(p *program, connect string) {
 	}
 	for _, family := range []uint32{unix.AF_INET, unix.AF_INET6} {
 		switch connect {
-		case connectDeny:
+		case ConnectDeny:
 			p.unless(unix.BPF_JEQ, family, 1)
 			p.ret(errAccess)
-		case connectLoopback:
+		case ConnectLoopback:
 			p.unless(unix.BPF_JEQ, family, 6)
 			p.load(arg(1))
 			p.and(socketTypeMask)
@@ -180,7 +180,7 @@ func raiseSeccomp(connect string) (listener int, err error) {
 	}
 	p := filter(arch, connect)
 	prog := unix.SockFprog{Len: uint16(len(p)), Filter: &p[0]}
-	notify := connect == connectLoopback || connect == connectSockets
+	notify := connect == ConnectLoopback || connect == ConnectSockets
 	var flags uintptr
 	if notify {
 		flags = seccompNewListener

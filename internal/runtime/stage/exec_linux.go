@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ var errNoProgram = errors.New("executable file not found in $PATH")
 
 // sandboxExec is the lower half of the helper: it raises the walls around its
 // own thread and becomes the command.
-func sandboxExec(s spec, out *os.File) error {
+func sandboxExec(s Spec, out *os.File) error {
 	runtime.LockOSThread()
 	program, lookErr := findProgram(s)
 	if err := dropCapabilities(); err != nil {
@@ -41,7 +41,7 @@ func sandboxExec(s spec, out *os.File) error {
 	}
 	if s.Landlock > 0 {
 		if len(s.Files.Hide) > 0 {
-			s.Files.Read = readable(s.Files.Hide, s.Files.Keep, listNames)
+			s.Files.Read = Readable(s.Files.Hide, s.Files.Keep, ListNames)
 		}
 		if err := raiseLandlock(s); err != nil {
 			return fmt.Errorf("raise landlock: %w", err)
@@ -61,26 +61,26 @@ func sandboxExec(s spec, out *os.File) error {
 	}
 	if s.Probe {
 		err := tryConnects(s)
-		say(out, status{Ready: err == nil})
+		say(out, Status{Ready: err == nil})
 		return err
 	}
 	// Whoever started us may have left descriptors open for everybody.
 	if err := unix.CloseRange(specFD, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("close inherited descriptors: %w", err)
 	}
-	say(out, status{Ready: true})
+	say(out, Status{Ready: true})
 	if lookErr != nil {
 		return lookErr
 	}
 	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, s.Argv, s.Env))
 }
 
-func failure(err error) status {
-	return status{Error: err.Error(), NotFound: errors.Is(err, errNoProgram) || errors.Is(err, fs.ErrNotExist)}
+func failure(err error) Status {
+	return Status{Error: err.Error(), NotFound: errors.Is(err, errNoProgram) || errors.Is(err, fs.ErrNotExist)}
 }
 
 // findProgram looks the program up as the command's user, on its PATH.
-func findProgram(s spec) (string, error) {
+func findProgram(s Spec) (string, error) {
 	if s.Probe {
 		return "", nil
 	}
@@ -98,8 +98,8 @@ func findProgram(s spec) (string, error) {
 }
 
 // tryConnects sees whether connect calls are answered as they should be.
-func tryConnects(s spec) error {
-	if s.Network.Connect == "" || s.Network.Connect == connectDeny {
+func tryConnects(s Spec) error {
+	if s.Network.Connect == "" || s.Network.Connect == ConnectDeny {
 		return nil
 	}
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -153,7 +153,7 @@ func setLimits(l limits.Limits, threads int) error {
 
 // yield gives init a turn among many busy processes of the command. With
 // namespaces it needs few: there one call ends them all.
-func yield(s spec) error {
+func yield(s Spec) error {
 	if s.Namespaces {
 		return nil
 	}
@@ -164,8 +164,8 @@ func yield(s spec) error {
 	return nil // EACCES: somebody has lowered ours further
 }
 
-// threadsOf counts the threads of a user's processes.
-func threadsOf(uid int) int {
+// ThreadsOf counts the threads of a user's processes.
+func ThreadsOf(uid int) int {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	n := 0
 	for _, dir := range dirs {
@@ -181,7 +181,7 @@ func threadsOf(uid int) int {
 // raiseLandlock allows reading what is listed, listing directories everywhere,
 // and writing below the writable directories; it scopes signals and abstract
 // sockets to the command's own tree where the kernel can.
-func raiseLandlock(s spec) error {
+func raiseLandlock(s Spec) error {
 	configs := []landlock.Config{landlock.V1, landlock.V2, landlock.V3, landlock.V4, landlock.V5, landlock.V6, landlock.V7}
 	config := configs[min(s.Landlock, len(configs))-1]
 	// Ports say nothing about whom one talks to; see seccomp. All the rest must

@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"os"
@@ -8,10 +8,10 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// readable lists the paths below which everything may be read, so that nothing
+// Readable lists the paths below which everything may be read, so that nothing
 // hidden is among them unless it is kept. An allow-list is all that Landlock
 // knows. list gives the entries of a directory.
-func readable(hide, keep []string, list func(string) []string) []string {
+func Readable(hide, keep []string, list func(string) []string) []string {
 	var out []string
 	var walk func(dir string)
 	walk = func(dir string) {
@@ -38,9 +38,9 @@ func readable(hide, keep []string, list func(string) []string) []string {
 	return slices.Compact(out)
 }
 
-// listNames gives the entries of a directory but for links: what they point to
+// ListNames gives the entries of a directory but for links: what they point to
 // is walked where it is.
-func listNames(dir string) []string {
+func ListNames(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil

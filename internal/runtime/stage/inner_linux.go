@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"fmt"
@@ -14,15 +14,15 @@ import (
 // status lines are files beside it, in a directory of ours that the code cannot
 // list.
 const (
-	insideArg = "inside"
-	sweepArg  = "sweep"
+	InsideArg = "inside"
+	SweepArg  = "sweep"
 )
 
 // sandboxInside is the first stage there: it arranges the descriptors that init
 // expects. Given a number only, it asks the init of that number to end; told to
 // sweep, it removes what its user has outside of the workspace.
 func sandboxInside(args []string) (exit int) {
-	if len(args) == 1 && args[0] == sweepArg && os.Getuid() != 0 {
+	if len(args) == 1 && args[0] == SweepArg && os.Getuid() != 0 {
 		sweepShared(os.Getuid())
 		return 0
 	}
@@ -72,5 +72,5 @@ func enterInside(specFile, statusFile string) error {
 			return fmt.Errorf("arrange descriptors: %w", err)
 		}
 	}
-	return fmt.Errorf("start sandbox: %w", unix.Exec("/proc/self/exe", []string{"qa", sandboxArg, "init"}, nil))
+	return fmt.Errorf("start sandbox: %w", unix.Exec("/proc/self/exe", []string{"qa", Arg, "init"}, nil))
 }

@@ -1,4 +1,4 @@
-package runtime
+package stage
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mask hides a path of the machine from a command in its own mount namespace.
-type mask struct {
+// Mask hides a path of the machine from a command in its own mount namespace.
+type Mask struct {
 	Path string `json:"path"`
 	// Keep are directories below it that stay visible, parents first; those of
 	// ReadOnly cannot be written to.
@@ -28,7 +28,7 @@ const sharedMemory = "1g"
 
 // arrangeMounts makes the mount namespace the command's own: nothing spreads
 // back, masks and views are in place, and /proc shows only its own processes.
-func arrangeMounts(masks []mask, views []view) error {
+func arrangeMounts(masks []Mask, views []View) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
@@ -75,7 +75,7 @@ func openDir(path string) (*os.File, error) {
 // inProc is a path that leads to what is open and to nothing else.
 func inProc(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
 
-func (m mask) apply() error {
+func (m Mask) apply() error {
 	info, err := os.Stat(m.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -119,7 +119,7 @@ func (m mask) apply() error {
 }
 
 // keep shows a directory again at its own path, which the mask has covered.
-func (m mask) keep(f *os.File) error {
+func (m Mask) keep(f *os.File) error {
 	if err := os.MkdirAll(f.Name(), 0o755); err != nil && !errors.Is(err, unix.EROFS) {
 		return err
 	}
@@ -132,14 +132,14 @@ func (m mask) keep(f *os.File) error {
 	return unix.MountSetattr(unix.AT_FDCWD, f.Name(), 0, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
 }
 
-// view shows a directory of the machine at another path, whatever is there.
-type view struct {
+// View shows a directory of the machine at another path, whatever is there.
+type View struct {
 	From     string `json:"from"`
 	At       string `json:"at"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 }
 
-func (v view) show(from *os.File) error {
+func (v View) show(from *os.File) error {
 	at, err := openDir(v.At)
 	if err != nil {
 		return err
