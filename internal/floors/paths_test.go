@@ -71,10 +71,9 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/caches.go":            "caches of ours",
 	"internal/runtime/clone":                "copies a checkout before any test runs, and installations in copies that no test ran in yet; links are copied, not followed",
 	"internal/runtime/limits":               "/proc, control groups, and sizes of what a workspace holds",
+	"internal/runtime/sandbox":              "/proc, what is to be hidden of the machine, and git's own configuration in the checkout, which no test can write",
 	"internal/runtime/stage":                "/proc, mount points, sizes of a workspace, and programs behind the sandbox as the tests' user",
 	"internal/runtime/place":                "workspaces and caches of ours, the root of the working copy, and the toolchain's own directory in the home of whoever runs us",
-	"internal/runtime/exposed.go":           "git's own configuration in the checkout, which no test can write",
-	"internal/runtime/exposed_linux.go":     "/proc",
 	"internal/runtime/mixed.go":             "packages of the checkout, copied before any test runs; links are copied, not followed",
 	"internal/runtime/freeze.go":            "walks while no code runs, and follows no link",
 	"internal/runtime/repository/gitdir.go": "git's own directory",
@@ -97,8 +96,6 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/warm_keys.go":         "reads a copy before any code of the repository ran in it",
 	"internal/runtime/provision":            "toolchains, ours",
 	"internal/runtime/user":                 "/etc, /proc, and handing over without following links",
-	"internal/runtime/walls_linux.go":       "sockets of the machine",
-	"internal/runtime/hide_linux.go":        "what is to be hidden of the machine",
 	"internal/runtime/inside_linux.go":      "our own program, and directories of ours",
 }
 

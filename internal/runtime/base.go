@@ -31,19 +31,20 @@ func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 
 // at is At; shared says why base must run with head's dependencies.
 func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
-	b := &Workspace{opts: w.opts, repo: w.repo, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user, homes: w.homes,
-		levels: w.levels, walls: w.walls, tools: slices.Clone(w.tools), parent: w, abroad: w.abroad, commit: commit}
+	b := &Workspace{opts: w.opts, repo: w.repo, in: w.in, why: w.why, redact: w.redact, commit: commit,
+		levels: w.levels, tools: slices.Clone(w.tools), parent: w}
 	b.deps.Shared = shared
 	if err := w.untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
-	var err error
-	if b.place, err = place.New(w.where(), w.user, &w.place); err != nil {
+	p, err := place.New(w.where(), w.box.User, &w.box.Place)
+	if err != nil {
 		return nil, err
 	}
-	if err := b.probeViews(ctx); err != nil {
+	b.box = w.box.Around(p)
+	if err := b.box.ProbeViews(ctx); err != nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "base stands at a path of its own: %v\n", err)
-		b.apart = true
+		b.box.Apart = true
 	}
 	if err := b.fill(ctx, commit); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the tree of %s: %w", commit, err), b.Close())
@@ -52,23 +53,23 @@ func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, 
 }
 
 func (w *Workspace) fill(ctx context.Context, commit string) error {
-	if err := w.repo.CheckOut(ctx, w.place.Tree, commit, w.user); err != nil {
+	if err := w.repo.CheckOut(ctx, w.box.Place.Tree, commit, w.box.User); err != nil {
 		return err
 	}
 	var err error
 	if w.tracked, err = w.repo.TrackedAt(ctx, commit); err != nil {
 		return err
 	}
-	if w.lend != nil {
-		if err := w.lend(w.place.Tree); err != nil {
+	if l, ok := w.in.(lender); ok {
+		if err := l.Lend(w.box); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(w.place.Hand(w.user), w.layCaches()); err != nil {
+	if err := errors.Join(w.box.Place.Hand(w.box.User), w.layCaches()); err != nil {
 		return err
 	}
-	w.env = w.parent.moved(w.place)
-	if w.moves() && (w.walls.confines() || place.InTmp(w.place.Home)) {
+	w.env = w.parent.moved(w.box.Place)
+	if w.box.Moves() && (w.box.Layers.Confines() || place.InTmp(w.box.Place.Home)) {
 		if err := w.warmGo(ctx); err != nil {
 			return err
 		}
@@ -82,7 +83,7 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 // depend gives base its dependencies: its own where it needs others than head, and
 // those of head for the rest.
 func (w *Workspace) depend(ctx context.Context) error {
-	own, err := w.parent.needsOf(w.place.Tree)
+	own, err := w.parent.needsOf(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
@@ -102,9 +103,9 @@ func (w *Workspace) depend(ctx context.Context) error {
 	if err := w.shareInstalls(own); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
-	if repository.IsVenv(w.parent.place.Venv) && !own.python {
-		home := share{from: w.parent.place.Home, to: w.place.Home, via: w.place.InHead(w.parent.place, w.parent.place.Home), named: w.shown(w.place.Home)}
-		if err := home.venv(filepath.Base(w.place.Venv)); err != nil {
+	if repository.IsVenv(w.parent.box.Place.Venv) && !own.python {
+		home := share{from: w.parent.box.Place.Home, to: w.box.Place.Home, via: w.box.Place.InHead(w.parent.box.Place, w.parent.box.Place.Home), named: w.box.Shown(w.box.Place.Home)}
+		if err := home.venv(filepath.Base(w.box.Place.Venv)); err != nil {
 			return fmt.Errorf("share the virtual environment: %w", err)
 		}
 	}
@@ -124,10 +125,5 @@ func (w *Workspace) depend(ctx context.Context) error {
 
 // ownFiles gives what we made to the user.
 func (w *Workspace) ownFiles() error {
-	return errors.Join(user.OwnAll(w.place.Tree, w.user), user.OwnAll(w.place.Venv, w.user))
+	return errors.Join(user.OwnAll(w.box.Place.Tree, w.box.User), user.OwnAll(w.box.Place.Venv, w.box.User))
 }
-
-// borrowed is the driver of a second tree: closing the tree leaves it open.
-type borrowed struct{ driver }
-
-func (borrowed) close() error { return nil }

@@ -99,7 +99,7 @@ func TestNothingIsLeftInSharedDirectories(t *testing.T) {
 	root, _ := repo(t)
 	w := open(t, Options{Root: root, Install: "never"})
 	without(t, w, "no namespaces")
-	name := filepath.Base(t.TempDir()) + filepath.Base(w.Dir()+w.place.Home)
+	name := filepath.Base(t.TempDir()) + filepath.Base(w.Dir()+w.box.Place.Home)
 	run(t, w, "sh", "-c", "mkdir /dev/shm/"+name+" && echo x > /dev/shm/"+name+"/x && test -e /dev/shm/"+name)
 	if _, err := os.Lstat(filepath.Join("/dev/shm", name)); err == nil {
 		t.Error("a file in shared memory outlived its command")

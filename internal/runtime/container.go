@@ -15,61 +15,60 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
-	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/limits"
 	"github.com/org/qa-action/internal/runtime/provision"
-	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
-// container runs each command in a container of its own, made of one image. The
+// perCommand runs each command in a container of its own, made of one image. The
 // workspace is mounted at the path it has here, so that paths mean the same.
-type container struct {
+type perCommand struct {
 	image  string
 	engine *engine
 	mounts []mountPoint // of the container that we are in; nil on the machine itself
 	env    []string     // the image's own
 }
 
-func newContainer(o Options) driver { return &container{image: o.Image, engine: newEngine(o.Env)} }
+// newContainer runs each command in a container of an image. env says where the engine
+// is.
+func newContainer(image string, env []string) *perCommand {
+	return &perCommand{image: image, engine: newEngine(env)}
+}
 
-func (d *container) name() string { return "container" }
-
-func (d *container) close() error { return nil }
-
-func (d *container) prepare(ctx context.Context, w *Workspace) error {
+// Enter makes the image ready, and says which layers will stand around commands.
+func (d *perCommand) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error) {
 	if d.image == "" {
-		return fmt.Errorf("%w: runtime container needs runtime-image", provision.ErrProvision)
+		return nil, fmt.Errorf("%w: runtime container needs runtime-image", provision.ErrProvision)
 	}
 	if !d.engine.answers(ctx) {
-		return fmt.Errorf("%w: no container engine answers at %s; choose another runtime", provision.ErrProvision, d.engine.socket)
+		return nil, fmt.Errorf("%w: no container engine answers at %s; choose another runtime", provision.ErrProvision, d.engine.socket)
 	}
 	if err := d.engine.pull(ctx, d.image); err != nil {
-		return fmt.Errorf("%w: %w", provision.ErrProvision, err)
+		return nil, fmt.Errorf("%w: %w", provision.ErrProvision, err)
 	}
 	d.mounts = ownMounts(ctx, d.engine)
-	if seen := func(m mountPoint) bool { _, ok := rooted.Within(m.Destination, w.place.Home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
-		return fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", provision.ErrProvision, w.place.Home)
+	if seen := func(m mountPoint) bool { _, ok := rooted.Within(m.Destination, b.Place.Home); return ok }; d.mounts != nil && !slices.ContainsFunc(d.mounts, seen) {
+		return nil, fmt.Errorf("%w: the container engine does not see %s; run in a job whose runner mounts its temporary directory (2.329 or later), or choose another runtime", provision.ErrProvision, b.Place.Home)
 	}
-	w.foreign, w.env = true, environ.WithoutVariable(w.env, "PATH") // the image's own
+	b.Foreign = true
 	var info struct{ Config struct{ Env []string } }
 	if err := d.engine.call(ctx, http.MethodGet, "/images/"+d.image+"/json", nil, &info); err != nil {
-		return fmt.Errorf("%w: %w", provision.ErrProvision, err)
+		return nil, fmt.Errorf("%w: %w", provision.ErrProvision, err)
 	}
 	d.env = info.Config.Env
 	filter, kept := "the container engine's profile, and our deny list", "core, file size, processes, memory, disk"
-	if why := d.raise(ctx, w); why != "" {
+	if why := d.raise(ctx, b); why != "" {
 		filter, kept = "the container engine's profile alone: "+why, "processes and memory, kept by the container engine; disk of the workspace"
 	}
-	w.levels = []string{
-		fmt.Sprintf("uid: commands run as %s, without groups", w.user.Pair()),
+	return []string{
+		fmt.Sprintf("uid: commands run as %s, without groups", b.User.Pair()),
 		"env: allow-list",
 		"namespaces: a container of " + d.image + " for each command, without capabilities, no_new_privs",
 		"landlock: not needed: only the workspace is mounted",
 		"seccomp: " + filter,
 		"network: generated tests have a loopback device only (namespace)",
 		"rlimits: " + kept,
-	}
-	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.Tree), w.opts.Dir))
+	}, nil
 }
 
 // ownMounts finds what the container that we are in has mounted; its name is the
@@ -105,14 +104,15 @@ func onMachine(mounts []mountPoint, path string) string {
 // nothing.
 var noEntrypoint = []string{""}
 
-func (d *container) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	if w.helped() {
-		return d.runBelow(ctx, w, c, pc)
+// Run runs one command in a container of its own.
+func (d *perCommand) Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
+	if b.Layers.Helper {
+		return d.runBelow(ctx, b, pc, loopback)
 	}
 	var end state
-	within, full, done := limits.WhileRoom(ctx, limits.Disk{Dir: w.place.Home, Written: w.place.Writable(), UID: w.user.ID(), Limit: w.opts.Limits.On(w.place.Home).Disk})
+	within, full, done := limits.WhileRoom(ctx, limits.Disk{Dir: b.Place.Home, Written: b.Place.Writable(), UID: b.User.ID(), Limit: b.Limits.On(b.Place.Home).Disk})
 	res, err := d.engine.attend(within, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
-		return d.once(ctx, w, c, contained{argv: pc.Argv, env: pc.Env, dir: pc.Dir, user: w.user.Pair(), end: &end}, capture)
+		return d.once(ctx, b, loopback, contained{argv: pc.Argv, env: pc.Env, dir: pc.Dir, user: b.User.Pair(), end: &end}, capture)
 	})
 	done()
 	switch {
@@ -133,21 +133,21 @@ type contained struct {
 }
 
 // once creates, starts and in any case removes one container.
-func (d *container) once(ctx context.Context, w *Workspace, c Command, what contained, capture *process.Capture) (int, error) {
+func (d *perCommand) once(ctx context.Context, b *sandbox.Sandbox, loopback bool, what contained, capture *process.Capture) (int, error) {
 	name := "qa-" + strings.ToLower(rand.Text())
-	bounds := w.opts.Limits.OrDefault()
+	bounds := b.Limits.OrDefault()
 	memory := bounds.Memory
-	if w.helped() {
+	if b.Layers.Helper {
 		memory += memory / 4 // the helper ends the command at its limit, and says so
 	}
 	network := "bridge"
-	if c.Network == NetworkLoopback {
+	if loopback {
 		network = "none"
 	}
 	body := map[string]any{
 		"Image": d.image, "Cmd": what.argv, "Entrypoint": noEntrypoint, "Env": what.env, "WorkingDir": what.dir, "User": what.user,
 		"HostConfig": map[string]any{
-			"Binds": d.binds(w), "NetworkMode": network, "CapDrop": []string{"ALL"}, "CapAdd": what.rights, "SecurityOpt": []string{"no-new-privileges"},
+			"Binds": d.binds(b), "NetworkMode": network, "CapDrop": []string{"ALL"}, "CapAdd": what.rights, "SecurityOpt": []string{"no-new-privileges"},
 			"PidsLimit": bounds.Threads(), "Memory": memory, "MemorySwap": memory, "ShmSize": int64(1 << 30),
 			"CpuShares": cpuShares,
 		},
@@ -170,12 +170,12 @@ func (d *container) once(ctx context.Context, w *Workspace, c Command, what cont
 }
 
 // binds is what a container has of ours.
-func (d *container) binds(w *Workspace) []string {
-	out := []string{onMachine(d.mounts, w.place.Home) + ":" + w.place.Home, onMachine(d.mounts, w.place.Layers()) + ":" + w.place.Layers() + ":ro"}
-	if w.parent != nil {
-		out = append(out, onMachine(d.mounts, w.parent.place.Home)+":"+w.parent.place.Home+":ro")
+func (d *perCommand) binds(b *sandbox.Sandbox) []string {
+	out := []string{onMachine(d.mounts, b.Place.Home) + ":" + b.Place.Home, onMachine(d.mounts, b.Place.Layers()) + ":" + b.Place.Layers() + ":ro"}
+	if b.Head != nil {
+		out = append(out, onMachine(d.mounts, b.Head.Home)+":"+b.Head.Home+":ro")
 	}
-	for _, objects := range w.repo.Objects() {
+	for _, objects := range b.Machine.Repository.Objects() {
 		out = append(out, onMachine(d.mounts, objects)+":"+objects+":ro")
 	}
 	return out
@@ -189,7 +189,7 @@ const (
 )
 
 // follow starts a container and copies what it prints until it ends.
-func (d *container) follow(ctx context.Context, name string, capture *process.Capture) (int, error) {
+func (d *perCommand) follow(ctx context.Context, name string, capture *process.Capture) (int, error) {
 	path := "/containers/" + url.PathEscape(name)
 	if err := d.engine.call(ctx, http.MethodPost, path+"/start", nil, nil); err != nil {
 		if strings.Contains(err.Error(), "executable file not found") || strings.Contains(err.Error(), "no such file") {

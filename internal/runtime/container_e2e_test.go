@@ -137,7 +137,7 @@ func TestContainerDriver(t *testing.T) {
 	if got := run(t, w, "cat", "file"); got != "head\n" {
 		t.Errorf("file = %q", got)
 	}
-	if got := run(t, w, "id", "-u"); w.user != nil && strings.TrimSpace(got) != "65532" {
+	if got := run(t, w, "id", "-u"); w.box.User != nil && strings.TrimSpace(got) != "65532" {
 		t.Errorf("uid = %q", got)
 	}
 	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "echo out hunter22; echo err >&2; touch made; exit 7"}})

@@ -22,7 +22,7 @@ type Digest map[string]string
 
 // Digest reads the workspace's tree.
 func (w *Workspace) Digest(ctx context.Context) (Digest, error) {
-	return treeDigest(ctx, w.place.Tree, w.tracked)
+	return treeDigest(ctx, w.box.Place.Tree, w.tracked)
 }
 
 // TreeDigest reads a tree, without following links.

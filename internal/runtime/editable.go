@@ -35,7 +35,7 @@ var finderEntry = regexp.MustCompile(`'(\w[\w.]*)': '([^'\n]+)'`)
 // folders it names are searched in the tree instead. Base's tree takes this over
 // with the environment.
 func (w *Workspace) followEditable(ctx context.Context) {
-	if w.foreign || w.Activated() || !w.pythonProject() {
+	if w.box.Foreign || w.Activated() || !w.pythonProject() {
 		return
 	}
 	python, err := w.find("python3")
@@ -70,7 +70,7 @@ func (w *Workspace) followEditable(ctx context.Context) {
 // pythonProject reports whether there is something that pip could install.
 func (w *Workspace) pythonProject() bool {
 	for _, name := range language.Named("python").Project.Manifests {
-		for _, dir := range []string{w.place.Tree, filepath.Join(w.place.Tree, filepath.FromSlash(w.opts.Dir))} {
+		for _, dir := range []string{w.box.Place.Tree, filepath.Join(w.box.Place.Tree, filepath.FromSlash(w.opts.Dir))} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return true
 			}
@@ -90,7 +90,7 @@ func (w *Workspace) editableIn(site string) []string {
 	add := func(named string) {
 		for _, root := range roots {
 			if rel, in := rooted.Within(root, named); in && filepath.IsAbs(named) {
-				out = append(out, filepath.Join(w.place.Tree, rel))
+				out = append(out, filepath.Join(w.box.Place.Tree, rel))
 				return
 			}
 		}

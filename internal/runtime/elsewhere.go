@@ -28,7 +28,7 @@ type Elsewhere struct {
 // in a node_modules: what such code tests is not the change. A link into the tree
 // is the change. Only the files are looked at, as Node.js does.
 func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil || !filepath.IsLocal(filepath.FromSlash(dir)) && dir != "" {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
 // foundAt looks for an installed package from a directory upwards, and reports
 // whether the first there is does not lie in the tree's own source.
 func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
-	top, err := filepath.EvalSymlinks(w.place.Tree)
+	top, err := filepath.EvalSymlinks(w.box.Place.Tree)
 	if err != nil {
 		return "", false
 	}
@@ -82,7 +82,7 @@ func (w *Workspace) sharedAt(real string) string {
 	if w.parent == nil {
 		return ""
 	}
-	top, err := filepath.EvalSymlinks(w.parent.place.Tree)
+	top, err := filepath.EvalSymlinks(w.parent.box.Place.Tree)
 	if rel, in := rooted.Within(top, real); err == nil && in {
 		return filepath.ToSlash(rel)
 	}

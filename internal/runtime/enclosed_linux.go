@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/stage"
 )
 
@@ -14,20 +15,20 @@ import (
 // image can start commands below it. Init starts there as root, to become the code's
 // user itself, so that the code can neither read what init is told nor say for it
 // how the command ended; an ordinary user has no such difference to offer.
-func (d *container) raise(ctx context.Context, w *Workspace) (why string) {
-	w.walls = walls{}
+func (d *perCommand) raise(ctx context.Context, b *sandbox.Sandbox) (why string) {
+	b.Layers = sandbox.Layers{}
 	switch {
 	case !stage.Offered():
 		return "this program does not offer the sandbox helper"
-	case w.user == nil:
+	case b.User == nil:
 		return "only root can have containers in which the helper is another user than the code"
 	}
-	if err := w.putProgram(); err != nil {
+	if err := putProgram(b); err != nil {
 		return err.Error()
 	}
-	w.walls = walls{helper: true, seccomp: true}
-	reasons := w.settle(func() error {
-		return stage.Probed(d.helper(ctx, w, Command{Network: NetworkLoopback}, process.Command{Dir: w.place.Tree, Timeout: stage.ProbeTime}, true))
+	b.Layers = sandbox.Layers{Helper: true, Seccomp: true}
+	reasons := b.Layers.Settle(func() error {
+		return stage.Probed(d.helper(ctx, b, process.Command{Dir: b.Place.Tree, Timeout: stage.ProbeTime}, true, true))
 	})
 	delete(reasons, "landlock") // nothing of the machine is there to be hidden
 	for _, layer := range slices.Sorted(maps.Keys(reasons)) {
@@ -37,21 +38,21 @@ func (d *container) raise(ctx context.Context, w *Workspace) (why string) {
 }
 
 // runBelow runs one command below the helper.
-func (d *container) runBelow(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	res, st, err := d.helper(ctx, w, c, pc, false)
-	return stage.Outcome(c.Argv[0], res, st, err)
+func (d *perCommand) runBelow(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
+	res, st, err := d.helper(ctx, b, pc, loopback, false)
+	return stage.Outcome(pc.Argv[0], res, st, err)
 }
 
-// helper is [Workspace.helper] in a container of its own, which the engine removes
+// helper is [stage.Start] in a container of its own, which the engine removes
 // with all that is in it.
-func (d *container) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, stage.Status, error) {
-	s := w.spec(c, pc)
+func (d *perCommand) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback, probe bool) (process.Result, stage.Status, error) {
+	s := b.Spec(pc, loopback)
 	s.Probe, s.Files.Read, s.Network.Sockets, s.Network.Connect, s.Threads = probe, nil, nil, "", 0
 	s.Env = environ.Merge(d.env, pc.Env)
-	in := enclosed{engine: d.engine, program: w.programThere(), user: "0:0", seen: func(path string) string { return path },
+	in := enclosed{engine: d.engine, program: programThere(b), user: "0:0", seen: func(path string) string { return path },
 		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {
-			return d.once(ctx, w, c, contained{argv: argv, dir: "/", user: user, rights: []string{"SETUID", "SETGID"}}, capture)
+			return d.once(ctx, b, loopback, contained{argv: argv, dir: "/", user: user, rights: []string{"SETUID", "SETGID"}}, capture)
 		},
 		end: func(context.Context, int, string) {}}
-	return in.run(ctx, w, s, pc)
+	return in.run(ctx, b, s, pc)
 }

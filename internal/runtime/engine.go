@@ -43,6 +43,9 @@ func newEngine(env []string) *engine {
 	return &engine{socket: socket, client: web.Local(web.Engine, dial), stream: web.Local(web.EngineStream, dial)}
 }
 
+// engineAnswers reports whether there is a daemon that we may talk to; env says where.
+func engineAnswers(ctx context.Context, env []string) bool { return newEngine(env).answers(ctx) }
+
 // answers reports whether there is a daemon that we may talk to.
 func (e *engine) answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)

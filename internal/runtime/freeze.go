@@ -24,26 +24,26 @@ func (w *Workspace) freeze() error {
 }
 
 // thaw gives the packages back to the code, for a command of the preparation.
-func (w *Workspace) thaw() error { return w.packagesTo(w.user, 0, 0o755) }
+func (w *Workspace) thaw() error { return w.packagesTo(w.box.User, 0, 0o755) }
 
 // packagesTo gives all that was installed to an owner, without the rights of mask
 // for others, and sets the mode of the outermost folders that packages lie in.
 func (w *Workspace) packagesTo(owner *user.User, mask, folder fs.FileMode) error {
-	if w.user == nil {
+	if w.box.User == nil {
 		return nil
 	}
 	w.frozen = map[string]fs.FileInfo{}
 	g := giving{owner: owner, mask: mask, folder: folder}
-	err := w.packageDirs(w.place.Tree, func(rel string) error {
-		info, err := os.Lstat(filepath.Join(w.place.Tree, rel))
+	err := w.packageDirs(w.box.Place.Tree, func(rel string) error {
+		info, err := os.Lstat(filepath.Join(w.box.Place.Tree, rel))
 		if err != nil {
 			return err
 		}
 		w.frozen[rel] = info
-		return g.all(w.place.Tree, rel, w.tracked)
+		return g.all(w.box.Place.Tree, rel, w.tracked)
 	})
-	if err == nil && repository.IsVenv(w.place.Venv) {
-		err = g.all(w.place.Venv, ".", nil)
+	if err == nil && repository.IsVenv(w.box.Place.Venv) {
+		err = g.all(w.box.Place.Venv, ".", nil)
 	}
 	if err != nil {
 		return fmt.Errorf("hand over the installed packages: %w", err)
@@ -54,11 +54,11 @@ func (w *Workspace) packagesTo(owner *user.User, mask, folder fs.FileMode) error
 // unmoved makes sure that the directories of packages are those that were frozen:
 // the code cannot write to them, but put others in their place.
 func (w *Workspace) unmoved() error {
-	if now, err := os.Lstat(w.place.Home); err != nil || w.place.Made != nil && !os.SameFile(w.place.Made, now) {
+	if now, err := os.Lstat(w.box.Place.Home); err != nil || w.box.Place.Made != nil && !os.SameFile(w.box.Place.Made, now) {
 		return errors.New("the copy of head is no longer where it was made")
 	}
 	for rel, was := range w.frozen {
-		if info, err := os.Lstat(filepath.Join(w.place.Tree, rel)); err != nil || !os.SameFile(was, info) {
+		if info, err := os.Lstat(filepath.Join(w.box.Place.Tree, rel)); err != nil || !os.SameFile(was, info) {
 			return fmt.Errorf("commands moved the installed packages of %s; packages must stay as they were installed for a comparison", rel)
 		}
 	}
@@ -133,10 +133,10 @@ func (w *Workspace) readied() (err error) {
 	if err := w.freeze(); err != nil {
 		return err
 	}
-	if w.opened, err = stampTree(w.place.Tree, w.tracked); err != nil {
+	if w.opened, err = stampTree(w.box.Place.Tree, w.tracked); err != nil {
 		return fmt.Errorf("look at the copy: %w", err)
 	}
-	if w.user == nil {
+	if w.box.User == nil {
 		w.opened.packages, err = w.packageStamps()
 	}
 	return err

@@ -35,7 +35,7 @@ func TestHomeIsStable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return w.place.Home, w
+		return w.box.Place.Home, w
 	}
 	first, w := homeOf()
 	second, w2 := homeOf()
@@ -46,8 +46,8 @@ func TestHomeIsStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b.place.Home) != len(stable) || filepath.Dir(b.place.Home) != o.Scratch {
-		t.Errorf("base stands at %s", b.place.Home)
+	if len(b.box.Place.Home) != len(stable) || filepath.Dir(b.box.Place.Home) != o.Scratch {
+		t.Errorf("base stands at %s", b.box.Place.Home)
 	}
 	for _, w := range []*Workspace{b, w2, w} {
 		if err := w.Close(); err != nil {
@@ -114,7 +114,7 @@ func TestPlantedHomeIsRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := open(t, o)
-			if w.place.Home == stable {
+			if w.box.Place.Home == stable {
 				t.Error("a planted directory is used")
 			}
 			run(t, w, "true")
@@ -136,14 +136,14 @@ func TestCloseLeavesTheHomeOfAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(w.place.Home, w.place.Home+"-was"); err != nil {
+	if err := os.Rename(w.box.Place.Home, w.box.Place.Home+"-was"); err != nil {
 		t.Fatal(err)
 	}
-	put(t, w.place.Home, map[string]string{"tree/file": "x"})
+	put(t, w.box.Place.Home, map[string]string{"tree/file": "x"})
 	if err := w.Close(); err == nil {
 		t.Error("nothing is said")
 	}
-	if _, err := os.Stat(filepath.Join(w.place.Home, "tree", "file")); err != nil {
+	if _, err := os.Stat(filepath.Join(w.box.Place.Home, "tree", "file")); err != nil {
 		t.Error(err)
 	}
 }

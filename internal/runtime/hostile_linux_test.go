@@ -113,23 +113,23 @@ func without(t *testing.T, w *Workspace, layers string) {
 	t.Helper()
 	switch {
 	case strings.Contains(layers, "no namespaces"):
-		w.walls.namespaces = false
-	case !w.walls.namespaces && layers != "all layers":
+		w.box.Layers.Namespaces = false
+	case !w.box.Layers.Namespaces && layers != "all layers":
 		t.Skip("no namespaces here")
-	case !w.walls.namespaces:
+	case !w.box.Layers.Namespaces:
 		t.Logf("no namespaces here: %q", w.Levels())
 	}
 	if strings.Contains(layers, "no landlock") {
-		w.walls.landlock = 0
+		w.box.Layers.Landlock = 0
 	}
 	if strings.Contains(layers, "no seccomp") {
-		w.walls.seccomp, w.walls.notify = false, false
+		w.box.Layers.Seccomp, w.box.Layers.Notify = false, false
 	}
 	if layers == "all layers" {
 		return
 	}
 	w.env = w.baseEnv()
-	if err := w.probe(t.Context()); err != nil {
+	if err := w.box.Probe(t.Context()); err != nil {
 		t.Fatalf("walls with %s: %v", layers, err)
 	}
 }
@@ -274,7 +274,7 @@ func (m *machine) attack(t *testing.T, w *Workspace, a attack) {
 			_ = root.Close()
 		}
 	}
-	for _, dir := range []string{w.place.Tmp, w.place.Results} {
+	for _, dir := range []string{w.box.Place.Tmp, w.box.Place.Results} {
 		clean, _ := os.ReadDir(dir)
 		for _, e := range clean {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))

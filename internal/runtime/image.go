@@ -21,25 +21,6 @@ import (
 // installTime bounds one command that installs dependencies.
 const installTime = 20 * time.Minute
 
-// image provisions the toolchains that the repository asks for.
-type image struct{}
-
-func (image) name() string { return "image" }
-
-func (image) prepare(ctx context.Context, w *Workspace) error {
-	wants := toolchain.Resolve(rooted.FS(w.place.Tree), w.opts.Dir)
-	if err := w.provision(ctx, wants); err != nil {
-		return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", provision.ErrProvision, err)
-	}
-	return w.install(ctx, wants)
-}
-
-func (image) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	return w.runWalled(ctx, c, pc)
-}
-
-func (image) close() error { return nil }
-
 // provision gets the toolchains and puts them first on PATH.
 func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error {
 	s := w.store()
@@ -70,7 +51,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 		if err != nil {
 			return err
 		}
-		python, err := s.Python(ctx, *wants.Python, uv, w.enterable)
+		python, err := s.Python(ctx, *wants.Python, uv, w.box.Enterable)
 		if err != nil {
 			return err
 		}
@@ -83,7 +64,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 
 // store has the toolchains that runs share.
 func (w *Workspace) store() provision.Store {
-	return provision.New(w.place.Cache, w.opts.Env, w.opts.Log, w.find)
+	return provision.New(w.box.Place.Cache, w.opts.Env, w.opts.Log, w.find)
 }
 
 // use puts a tool first on PATH. One that is found there already stays where it
@@ -107,7 +88,7 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 		return err
 	}
 	if w.opts.Install != "never" {
-		at := toolchain.At(rooted.FS(w.place.Tree), w.opts.Dir)
+		at := toolchain.At(rooted.FS(w.box.Place.Tree), w.opts.Dir)
 		if in := wants.InstallNode(at); in != nil && (w.opts.Install == "always" || w.needsNode(*in)) {
 			if err := w.findManager(ctx, *wants.Manager); err != nil {
 				return err
@@ -153,8 +134,8 @@ func (w *Workspace) setUp(ctx context.Context) error {
 // is installed there is what is meant, and without a lockfile nothing says what
 // would be.
 func (w *Workspace) needsNode(in toolchain.Install) bool {
-	dir := filepath.Join(w.place.Tree, in.Dir)
-	if w.driver.name() != "host" {
+	dir := filepath.Join(w.box.Place.Tree, in.Dir)
+	if w.opts.Driver != "host" {
 		return !fitsNode(dir, in.Manager)
 	}
 	_, err := os.Stat(filepath.Join(dir, "node_modules"))
@@ -169,7 +150,7 @@ func (w *Workspace) findManager(ctx context.Context, m toolchain.Manager) error 
 		return err
 	}
 	cure := fmt.Sprintf("put %s on PATH before this step (corepack enable %s, or the setup action of %s), or install the dependencies in a step of your own", m.Name, m.Name, m.Name)
-	if w.foreign {
+	if w.box.Foreign {
 		return fmt.Errorf("%w: %s is not in the container; %s", provision.ErrProvision, m.Name, cure)
 	}
 	t, err := w.store().Manager(ctx, m)
@@ -204,11 +185,11 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 		w.activateOwn(ctx, in)
 		return nil
 	}
-	make := []string{"uv", "venv", "--no-project", "--seed", w.place.Venv}
+	make := []string{"uv", "venv", "--no-project", "--seed", w.box.Place.Venv}
 	if err := w.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
 		return err
 	}
-	w.activate(w.place.Venv)
+	w.activate(w.box.Place.Venv)
 	switch in.Manager {
 	case "poetry", "pdm", "pipenv":
 		from := in.Manager
@@ -225,8 +206,8 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 // activateOwn activates a virtual environment of the checkout when it works.
 func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 	for _, name := range []string{".venv", "venv"} {
-		venv := filepath.Join(w.place.Tree, in.Dir, name)
-		if !w.tracked.Venv(w.place.Tree, filepath.Join(in.Dir, name)) {
+		venv := filepath.Join(w.box.Place.Tree, in.Dir, name)
+		if !w.tracked.Venv(w.box.Place.Tree, filepath.Join(in.Dir, name)) {
 			continue
 		}
 		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/stage"
 )
 
@@ -26,55 +27,52 @@ const endTime = 10 * time.Second
 
 // raise puts our program into the workspace and finds out which layers hold in
 // the job's container.
-func (d *jobContainer) raise(ctx context.Context, w *Workspace) []string {
-	w.walls = walls{}
+func (d *jobContainer) raise(ctx context.Context, b *sandbox.Sandbox) []string {
+	b.Layers = sandbox.Layers{}
 	if !stage.Offered() {
-		return w.walls.describe(map[string]string{"helper": "this program does not offer the sandbox helper"})
+		return b.Layers.Describe(map[string]string{"helper": "this program does not offer the sandbox helper"})
 	}
-	if err := w.putProgram(); err != nil {
-		return w.walls.describe(map[string]string{"helper": err.Error()})
+	if err := putProgram(b); err != nil {
+		return b.Layers.Describe(map[string]string{"helper": err.Error()})
 	}
-	w.walls = walls{helper: true, landlock: stage.LandlockABI(), seccomp: true, notify: true}
-	why := w.settle(func() error {
-		c := Command{Network: NetworkLoopback}
-		return stage.Probed(d.helper(ctx, w, c, process.Command{Dir: w.place.Tree, Timeout: stage.ProbeTime}, true))
+	b.Layers = sandbox.Layers{Helper: true, Landlock: stage.LandlockABI(), Seccomp: true, Notify: true}
+	why := b.Layers.Settle(func() error {
+		return stage.Probed(d.helper(ctx, b, process.Command{Dir: b.Place.Tree, Timeout: stage.ProbeTime}, true, true))
 	})
 	why["namespaces"] = "those of the job's container, which the engine made"
-	return w.walls.describe(why)
+	return b.Layers.Describe(why)
 }
 
 // program is the path of ours there.
-func (d *jobContainer) program(w *Workspace) string {
-	return d.translated(w, w.programThere())
+func (d *jobContainer) program(b *sandbox.Sandbox) string {
+	return d.translated(b, programThere(b))
 }
 
 // programThere is where putProgram has put it.
-func (w *Workspace) programThere() string {
-	if w.parent != nil {
-		w = w.parent
+func programThere(b *sandbox.Sandbox) string {
+	home := b.Place.Home
+	if b.Head != nil {
+		home = b.Head.Home
 	}
-	return filepath.Join(w.place.Home, stage.InsideArg)
+	return filepath.Join(home, stage.InsideArg)
 }
 
-func (d *jobContainer) helperSweeps(w *Workspace) []string {
-	return []string{d.program(w), stage.Arg, stage.InsideArg, stage.SweepArg}
+func (d *jobContainer) helperSweeps(b *sandbox.Sandbox) []string {
+	return []string{d.program(b), stage.Arg, stage.InsideArg, stage.SweepArg}
 }
 
-// helped reports whether commands start below the helper.
-func (w *Workspace) helped() bool { return w.walls.helper }
-
-func (d *jobContainer) runInside(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	res, st, err := d.helper(ctx, w, c, pc, false)
-	return stage.Outcome(c.Argv[0], res, st, err)
+func (d *jobContainer) runInside(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
+	res, st, err := d.helper(ctx, b, pc, loopback, false)
+	return stage.Outcome(pc.Argv[0], res, st, err)
 }
 
-func (w *Workspace) putProgram() error {
+func putProgram(b *sandbox.Sandbox) error {
 	from, err := os.Open(ownProgram)
 	if err != nil {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
 	defer func() { _ = from.Close() }()
-	to, err := os.OpenFile(filepath.Join(w.place.Home, stage.InsideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	to, err := os.OpenFile(filepath.Join(b.Place.Home, stage.InsideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
@@ -89,21 +87,21 @@ func (w *Workspace) putProgram() error {
 // has ended.
 type starter func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error)
 
-// helper is [Workspace.helper] in the job's container.
-func (d *jobContainer) helper(ctx context.Context, w *Workspace, c Command, pc process.Command, probe bool) (process.Result, stage.Status, error) {
-	s := d.spec(w, c, pc)
+// helper is [stage.Start] in the job's container.
+func (d *jobContainer) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback, probe bool) (process.Result, stage.Status, error) {
+	s := d.spec(b, pc, loopback)
 	s.Probe = probe
-	user := w.user.Pair()
-	if w.user != nil {
+	user := b.User.Pair()
+	if b.User != nil {
 		user = "0:0" // init itself becomes the code's user
 	}
-	in := enclosed{engine: d.engine, user: user, program: d.program(w), seen: func(path string) string { return d.translated(w, path) },
+	in := enclosed{engine: d.engine, user: user, program: d.program(b), seen: func(path string) string { return d.translated(b, path) },
 		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {
 			return d.engine.exec(ctx, d.id, map[string]any{"Cmd": argv, "Env": []string{}, "WorkingDir": "/", "User": user,
 				"AttachStdout": true, "AttachStderr": true}, capture)
 		}}
 	in.end = func(ctx context.Context, pid int, statusFile string) { d.end(ctx, in.program, user, pid, statusFile) }
-	return in.run(ctx, w, s, pc)
+	return in.run(ctx, b, s, pc)
 }
 
 // enclosed is another container that the helper is started in.
@@ -115,12 +113,12 @@ type enclosed struct {
 	end           func(ctx context.Context, pid int, statusFile string) // what still runs
 }
 
-func (in enclosed) run(ctx context.Context, w *Workspace, s stage.Spec, pc process.Command) (process.Result, stage.Status, error) {
+func (in enclosed) run(ctx context.Context, b *sandbox.Sandbox, s stage.Spec, pc process.Command) (process.Result, stage.Status, error) {
 	data, err := json.Marshal(s)
 	if err != nil {
 		return process.Result{}, stage.Status{}, fmt.Errorf("start sandbox: %w", err)
 	}
-	dir, err := os.MkdirTemp(w.place.Home, "run-")
+	dir, err := os.MkdirTemp(b.Place.Home, "run-")
 	if err != nil {
 		return process.Result{}, stage.Status{}, fmt.Errorf("start sandbox: %w", err)
 	}
@@ -164,24 +162,24 @@ func readStatus(file string) stage.Status {
 }
 
 // spec is that of the workspace, told in the paths of the job's container.
-func (d *jobContainer) spec(w *Workspace, c Command, pc process.Command) stage.Spec {
-	s := w.spec(c, pc)
-	s.Dir, s.Scratch, s.Files.Read, s.Network.Sockets = d.translated(w, s.Dir), d.translated(w, s.Scratch), nil, slices.Clone(engineSockets)
-	for _, socket := range sockets(w.opts) {
+func (d *jobContainer) spec(b *sandbox.Sandbox, pc process.Command, loopback bool) stage.Spec {
+	s := b.Spec(pc, loopback)
+	s.Dir, s.Scratch, s.Files.Read, s.Network.Sockets = d.translated(b, s.Dir), d.translated(b, s.Scratch), nil, slices.Clone(sandbox.EngineSockets)
+	for _, socket := range b.Machine.Sockets() {
 		s.Network.Sockets = append(s.Network.Sockets, d.everywhere(socket)...)
 	}
-	s.Argv, s.Files.Write = d.all(w, pc.Argv), d.all(w, s.Files.Write)
-	s.Env = environ.Merge([]string{"PATH=" + d.path}, d.all(w, pc.Env))
-	for _, path := range hidden(w.opts) {
+	s.Argv, s.Files.Write = d.all(b, pc.Argv), d.all(b, s.Files.Write)
+	s.Env = environ.Merge([]string{"PATH=" + d.path}, d.all(b, pc.Env))
+	for _, path := range b.Machine.Hidden() {
 		s.Files.Hide = append(s.Files.Hide, d.everywhere(path)...)
 	}
-	for _, p := range []string{w.place.Home, w.place.Cache} {
+	for _, p := range []string{b.Place.Home, b.Place.Cache} {
 		s.Files.Keep = append(s.Files.Keep, d.everywhere(p)...)
 	}
-	if w.parent != nil {
-		s.Files.Keep = append(s.Files.Keep, d.everywhere(w.parent.place.Home)...)
+	if b.Head != nil {
+		s.Files.Keep = append(s.Files.Keep, d.everywhere(b.Head.Home)...)
 	}
-	for _, objects := range w.repo.Objects() {
+	for _, objects := range b.Machine.Repository.Objects() {
 		s.Files.Keep = append(s.Files.Keep, d.everywhere(objects)...)
 	}
 	if len(s.Files.Hide) == 0 {

@@ -7,25 +7,24 @@ import (
 	"errors"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
 // raise says that no walls are raised in the job's container from here.
-func (d *jobContainer) raise(context.Context, *Workspace) []string {
+func (d *jobContainer) raise(context.Context, *sandbox.Sandbox) []string {
 	return []string{"landlock, seccomp, network, rlimits: off: only a program for Linux can raise them there"}
 }
 
-func (d *jobContainer) runInside(context.Context, *Workspace, Command, process.Command) (process.Result, error) {
+func (d *jobContainer) runInside(context.Context, *sandbox.Sandbox, process.Command, bool) (process.Result, error) {
 	return process.Result{}, errors.ErrUnsupported
 }
 
-func (w *Workspace) helped() bool { return false }
+func (d *jobContainer) helperSweeps(*sandbox.Sandbox) []string { return nil }
 
-func (d *jobContainer) helperSweeps(*Workspace) []string { return nil }
-
-func (d *container) raise(context.Context, *Workspace) string {
+func (d *perCommand) raise(context.Context, *sandbox.Sandbox) string {
 	return "only a program for Linux can raise them there"
 }
 
-func (d *container) runBelow(context.Context, *Workspace, Command, process.Command) (process.Result, error) {
+func (d *perCommand) runBelow(context.Context, *sandbox.Sandbox, process.Command, bool) (process.Result, error) {
 	return process.Result{}, errors.ErrUnsupported
 }

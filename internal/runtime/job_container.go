@@ -16,7 +16,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
-	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
 // jobContainer runs commands in the container that the workflow's job runs in,
@@ -31,37 +31,33 @@ type jobContainer struct {
 	running atomic.Int64
 }
 
-func newJobContainer(o Options) driver {
-	return &jobContainer{id: o.JobContainer, engine: newEngine(o.Env)}
+// newJobContainer is the container of an id. env says where the engine is.
+func newJobContainer(id string, env []string) *jobContainer {
+	return &jobContainer{id: id, engine: newEngine(env)}
 }
 
-func (d *jobContainer) name() string { return "job-container" }
-
-func (d *jobContainer) close() error { return nil }
-
-func (d *jobContainer) prepare(ctx context.Context, w *Workspace) error {
+// Enter finds out what the container sees of ours, and which layers hold there.
+func (d *jobContainer) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error) {
 	if d.id == "" {
-		return fmt.Errorf("%w: runtime job-container needs a job with a container", provision.ErrProvision)
+		return nil, fmt.Errorf("%w: runtime job-container needs a job with a container", provision.ErrProvision)
 	}
 	info, err := d.engine.inspect(ctx, d.id)
 	if err != nil {
-		return fmt.Errorf("%w: look at the job's container: %w", provision.ErrProvision, err)
+		return nil, fmt.Errorf("%w: look at the job's container: %w", provision.ErrProvision, err)
 	}
 	d.theirs, d.mounts = info.Mounts, ownMounts(ctx, d.engine)
-	if _, ok := d.inJob(w.place.Home); !ok {
-		return fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", provision.ErrProvision, w.place.Home)
+	if _, ok := d.inJob(b.Place.Home); !ok {
+		return nil, fmt.Errorf("%w: the job's container does not see %s; its scratch directory must be below one that the runner mounts into both", provision.ErrProvision, b.Place.Home)
 	}
-	w.foreign, w.lend = true, func(tree string) error { return d.lend(w, tree) }
-	if err := w.lend(w.place.Tree); err != nil {
-		return err
+	b.Foreign = true
+	if err := d.Lend(b); err != nil {
+		return nil, err
 	}
-	w.env = environ.WithoutVariable(w.env, "PATH")
 	d.path = d.searchPath(ctx, environ.Lookup(info.Config.Env, "PATH"))
-	w.levels = append([]string{
-		fmt.Sprintf("uid: commands run as %s, without groups", w.user.Pair()),
+	return append([]string{
+		fmt.Sprintf("uid: commands run as %s, without groups", b.User.Pair()),
 		"env: allow-list",
-	}, d.raise(ctx, w)...)
-	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.Tree), w.opts.Dir))
+	}, d.raise(ctx, b)...), nil
 }
 
 // searchPath is the container's PATH and, after it, the programs that setup steps
@@ -80,14 +76,14 @@ func (d *jobContainer) searchPath(ctx context.Context, own string) string {
 	return strings.Join(append([]string{own}, strings.Fields(string(res.Stdout))...), ":")
 }
 
-// lend adds the names that the checkout's objects have in the job's container to
+// Lend adds the names that the checkout's objects have in the job's container to
 // the places where git looks for them. Our own git finds its first.
-func (d *jobContainer) lend(w *Workspace, tree string) error {
-	objects := w.repo.Objects()
+func (d *jobContainer) Lend(b *sandbox.Sandbox) error {
+	objects := b.Machine.Repository.Objects()
 	if len(objects) == 0 {
 		return nil // no repository, nothing to lend
 	}
-	f, err := os.OpenFile(filepath.Join(tree, ".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
+	f, err := os.OpenFile(filepath.Join(b.Place.Tree, ".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("lend git objects: %w", err)
 	}
@@ -128,10 +124,10 @@ func (d *jobContainer) inJob(path string) (string, bool) {
 }
 
 // translated replaces our directories in a text by their names there.
-func (d *jobContainer) translated(w *Workspace, text string) string {
-	places := []string{w.place.Home, w.place.Cache}
-	if w.parent != nil {
-		places = append(places, w.parent.place.Home)
+func (d *jobContainer) translated(b *sandbox.Sandbox, text string) string {
+	places := []string{b.Place.Home, b.Place.Cache}
+	if b.Head != nil {
+		places = append(places, b.Head.Home)
 	}
 	for _, ours := range places {
 		if theirs, ok := d.inJob(ours); ok {
@@ -141,10 +137,10 @@ func (d *jobContainer) translated(w *Workspace, text string) string {
 	return text
 }
 
-func (d *jobContainer) all(w *Workspace, list []string) []string {
+func (d *jobContainer) all(b *sandbox.Sandbox, list []string) []string {
 	out := slices.Clone(list)
 	for i, s := range out {
-		out[i] = d.translated(w, s)
+		out[i] = d.translated(b, s)
 	}
 	return out
 }
@@ -152,23 +148,24 @@ func (d *jobContainer) all(w *Workspace, list []string) []string {
 // sweepTime bounds the killing of what a command left.
 const sweepTime = 15 * time.Second
 
-func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
+// Run runs one command there.
+func (d *jobContainer) Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
 	d.running.Add(1)
 	defer func() {
-		if d.running.Add(-1) > 0 || w.user == nil {
+		if d.running.Add(-1) > 0 || b.User == nil {
 			return // others of the same user still run; the last one sweeps
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
 		defer cancel()
 		// Nobody else in there has this id.
-		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(w), "User": w.user.Pair(),
+		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(b), "User": b.User.Pair(),
 			"AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
 	}()
-	if w.helped() {
-		return d.runInside(ctx, w, c, pc)
+	if b.Layers.Helper {
+		return d.runInside(ctx, b, pc, loopback)
 	}
-	spec := map[string]any{"Cmd": d.all(w, pc.Argv), "Env": environ.Merge([]string{"PATH=" + d.path}, d.all(w, pc.Env)), "WorkingDir": d.translated(w, pc.Dir),
-		"User": w.user.Pair(), "AttachStdout": true, "AttachStderr": true}
+	spec := map[string]any{"Cmd": d.all(b, pc.Argv), "Env": environ.Merge([]string{"PATH=" + d.path}, d.all(b, pc.Env)), "WorkingDir": d.translated(b, pc.Dir),
+		"User": b.User.Pair(), "AttachStdout": true, "AttachStderr": true}
 	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
 		return d.engine.exec(ctx, d.id, spec, capture)
 	})
@@ -180,9 +177,9 @@ func (d *jobContainer) run(ctx context.Context, w *Workspace, c Command, pc proc
 
 // sweeper ends what a user's commands left running, which the helper does by
 // itself, and removes what they left where others of the container would find it.
-func (d *jobContainer) sweeper(w *Workspace) []string {
-	if w.helped() {
-		return d.helperSweeps(w)
+func (d *jobContainer) sweeper(b *sandbox.Sandbox) []string {
+	if b.Layers.Helper {
+		return d.helperSweeps(b)
 	}
 	return []string{"sh", "-c", "kill -9 -1; for f in /dev/shm/* /dev/shm/.[!.]* /dev/mqueue/* /tmp/* /tmp/.[!.]* /var/tmp/* /var/tmp/.[!.]* /run/lock/*; do [ -O \"$f\" ] && rm -rf -- \"$f\"; done"}
 }

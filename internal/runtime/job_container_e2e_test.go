@@ -107,8 +107,8 @@ func TestJobContainerDriver(t *testing.T) {
 			ownProgram = program
 			w := open(t, j.options())
 			t.Logf("%s", strings.Join(w.Levels(), "\n"))
-			if w.walls.helper != (walls == "with the helper") {
-				t.Fatalf("walls %+v", w.walls)
+			if w.box.Layers.Helper != (walls == "with the helper") {
+				t.Fatalf("walls %+v", w.box.Layers)
 			}
 			res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "cat file; echo $HOME; id -u; echo r > " + w.Results() + "/r.xml; sleep 300 & exit 3"}})
 			if err != nil || res.ExitCode != 3 || !strings.HasPrefix(string(res.Stdout), "head\n/__w/_temp/qa-work-") || !strings.HasSuffix(string(res.Stdout), "65532\n") {
@@ -143,7 +143,7 @@ func TestJobContainerDriver(t *testing.T) {
 			if err := b.Close(); err != nil {
 				t.Error(err)
 			}
-			if w.walls.helper {
+			if w.box.Layers.Helper {
 				j.attack(t, w)
 			}
 		})

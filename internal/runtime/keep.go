@@ -31,7 +31,7 @@ const maxKept = 4
 // keepKey names an installation by all that it follows from; empty when it cannot
 // be kept.
 func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
-	if !w.guarded() || w.foreign || !r.pinned() {
+	if !w.guarded() || w.box.Foreign || !r.pinned() {
 		return "", nil
 	}
 	parts := append([]string{"1", provision.Platform(), environ.Lookup(w.env, "NODE_ENV")}, r.from...)
@@ -54,7 +54,7 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 
 // keep copies what the installation made. A directory that is there is complete.
 func (w *Workspace) keep(ctx context.Context, key string) error {
-	top := w.place.Installed()
+	top := w.box.Place.Installed()
 	if err := os.MkdirAll(top, 0o755); err != nil {
 		return err
 	}
@@ -68,9 +68,9 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 	}
 	err = errors.Join(
 		os.Mkdir(filepath.Join(temp, "tree"), 0o755),
-		clone.Made(ctx, w.place.Tree, filepath.Join(temp, "tree"), made),
-		clone.Made(ctx, w.place.Venv, filepath.Join(temp, "venv"), nil),
-		os.WriteFile(filepath.Join(temp, "from"), []byte(w.shown(w.place.Home)), 0o644),
+		clone.Made(ctx, w.box.Place.Tree, filepath.Join(temp, "tree"), made),
+		clone.Made(ctx, w.box.Place.Venv, filepath.Join(temp, "venv"), nil),
+		os.WriteFile(filepath.Join(temp, "from"), []byte(w.box.Shown(w.box.Place.Home)), 0o644),
 		os.Chmod(temp, 0o755))
 	if err != nil {
 		return err
@@ -104,18 +104,18 @@ func forget(top, but string, most int) error {
 
 // bring puts a kept installation into the tree; there may be none.
 func (w *Workspace) bring(ctx context.Context, key string) (bool, error) {
-	dir := filepath.Join(w.place.Installed(), key)
+	dir := filepath.Join(w.box.Place.Installed(), key)
 	from, err := os.ReadFile(filepath.Join(dir, "from"))
 	if err != nil {
 		return false, nil //nolint:nilerr // not kept
 	}
 	_, _ = fmt.Fprintln(w.opts.Log, "dependencies of base: as kept from an earlier run")
-	for _, part := range [][2]string{{"tree", w.place.Tree}, {"venv", w.place.Venv}} {
+	for _, part := range [][2]string{{"tree", w.box.Place.Tree}, {"venv", w.box.Place.Venv}} {
 		source := filepath.Join(dir, part[0])
 		if err := clone.Made(ctx, source, part[1], nil); err != nil {
 			return false, err
 		}
-		if err := clone.Repath(source, part[1], string(from), w.place.Home, w.shown(w.place.Home)); err != nil {
+		if err := clone.Repath(source, part[1], string(from), w.box.Place.Home, w.box.Shown(w.box.Place.Home)); err != nil {
 			return false, err
 		}
 	}

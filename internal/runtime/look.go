@@ -20,7 +20,7 @@ const lookTime = time.Minute
 // path is one of the place where they run: with the drivers that use another
 // container it names nothing on this machine.
 func (w *Workspace) LookPath(ctx context.Context, program string) (string, error) {
-	if w.foreign {
+	if w.box.Foreign {
 		res, err := w.Run(ctx, Command{Argv: []string{"sh", "-c", `command -v "$1"`, "sh", program}, Timeout: lookTime})
 		if err != nil {
 			return "", fmt.Errorf("look for %s: %w", program, err)
@@ -46,11 +46,11 @@ func (w *Workspace) find(program string) (string, error) {
 
 // Activated reports whether the Python on that PATH is of a virtual environment
 // that was made for the workspace, with the dependencies in it.
-func (w *Workspace) Activated() bool { return environ.Lookup(w.env, "VIRTUAL_ENV") == w.place.Venv }
+func (w *Workspace) Activated() bool { return environ.Lookup(w.env, "VIRTUAL_ENV") == w.box.Place.Venv }
 
 // Foreign reports whether commands see another container's files beside the
 // tree: what is installed there can only be asked for.
-func (w *Workspace) Foreign() bool { return w.foreign }
+func (w *Workspace) Foreign() bool { return w.box.Foreign }
 
 // listPackages prints the distributions of an interpreter.
 const listPackages = `import importlib.metadata as m, json; print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions()}))`

@@ -20,8 +20,8 @@ func TestLoopbackWorks(t *testing.T) {
 	}
 	for name, lower := range map[string]func(*Workspace){
 		"namespace":  func(*Workspace) {},
-		"duplicate":  func(w *Workspace) { w.walls.namespaces = false },
-		"new socket": func(w *Workspace) { w.walls.namespaces, w.walls.duplicate = false, false },
+		"duplicate":  func(w *Workspace) { w.box.Layers.Namespaces = false },
+		"new socket": func(w *Workspace) { w.box.Layers.Namespaces, w.box.Layers.Duplicate = false, false },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := open(t, Options{Root: root})
@@ -32,7 +32,7 @@ func TestLoopbackWorks(t *testing.T) {
 				if err != nil || res.ExitCode != 0 || string(res.Stdout) != "works\n" {
 					t.Errorf("%v: exit %d %s, %v\n%s%s", argv, res.ExitCode, res.Signal, err, res.Stdout, res.Stderr)
 				}
-				_ = os.Remove(filepath.Join(w.place.Tmp, "s"))
+				_ = os.Remove(filepath.Join(w.box.Place.Tmp, "s"))
 			}
 		})
 	}

@@ -62,7 +62,7 @@ func TestVersions(t *testing.T) {
 
 // activateInterpreter puts the interpreter itself under the name python.
 func (w *Workspace) activateInterpreter() {
-	link := filepath.Join(w.place.Home, "venv", "python")
+	link := filepath.Join(w.box.Place.Home, "venv", "python")
 	_ = os.Symlink(environ.Lookup(w.env, "UV_PYTHON"), link)
 	w.env = environ.Merge(w.env, []string{"PATH=" + filepath.Dir(link) + ":" + environ.Lookup(w.env, "PATH")})
 }

@@ -23,7 +23,7 @@ import (
 // manifest, or its build system. What that leaves among the packages is the word of
 // one side, and base installs for itself.
 func (w *Workspace) builds(in toolchain.Install) {
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return // nothing can be installed either
 	}
@@ -113,7 +113,7 @@ func (w *Workspace) packagesOf(name string) string {
 	dir := ""
 	for part := range strings.SplitSeq(filepath.Dir(name), string(filepath.Separator)) {
 		dir = filepath.Join(dir, part)
-		if part == "node_modules" || repository.IsVenv(filepath.Join(w.place.Tree, dir)) {
+		if part == "node_modules" || repository.IsVenv(filepath.Join(w.box.Place.Tree, dir)) {
 			return dir
 		}
 	}
@@ -124,14 +124,14 @@ func (w *Workspace) packagesOf(name string) string {
 // commands change them.
 func (w *Workspace) startAnew(ctx context.Context) error {
 	for _, dir := range slices.Sorted(maps.Keys(w.parent.deps.anew)) {
-		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.place.Tree, dir)
-		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !clone.PlainDir(w.place.Tree, filepath.Dir(dir)) {
+		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.box.Place.Tree, dir)
+		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !clone.PlainDir(w.box.Place.Tree, filepath.Dir(dir)) {
 			continue // the setup makes it, or base has no such directory
 		}
 		if err := clone.Made(ctx, from, to, nil); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
-		if err := clone.Repath(from, to, w.opts.Root, w.place.Tree, w.shown(w.place.Tree)); err != nil {
+		if err := clone.Repath(from, to, w.opts.Root, w.box.Place.Tree, w.box.Shown(w.box.Place.Tree)); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
 	}
@@ -141,20 +141,20 @@ func (w *Workspace) startAnew(ctx context.Context) error {
 // packageStamps looks at everything that was installed: in the tree, and in the
 // environment beside it.
 func (w *Workspace) packageStamps() (map[string]stamp, error) {
-	now, err := stampTree(w.place.Tree, w.tracked)
+	now, err := stampTree(w.box.Place.Tree, w.tracked)
 	if err != nil {
 		return nil, err
 	}
-	beside := filepath.Join("..", filepath.Base(w.place.Venv))
+	beside := filepath.Join("..", filepath.Base(w.box.Place.Venv))
 	venvs := []string{beside}
-	err = w.packageDirs(w.place.Tree, func(rel string) error {
+	err = w.packageDirs(w.box.Place.Tree, func(rel string) error {
 		if filepath.Base(rel) != "node_modules" {
 			venvs = append(venvs, rel)
 		}
 		return nil
 	})
 	for _, venv := range venvs {
-		inside, look := stampAll(filepath.Join(w.place.Tree, venv))
+		inside, look := stampAll(filepath.Join(w.box.Place.Tree, venv))
 		err = errors.Join(err, look)
 		for name, one := range inside {
 			now.packages[filepath.Join(venv, name)] = one

@@ -45,7 +45,7 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
 	interpreter := w.headsPython()
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
@@ -75,13 +75,13 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 // headsPython is the interpreter that head's packages were installed for, by a name
 // that holds for base; empty where the machine's own is meant.
 func (w *Workspace) headsPython() string {
-	return w.place.InHead(w.parent.place, environ.Lookup(w.parent.env, "UV_PYTHON"))
+	return w.box.Place.InHead(w.parent.box.Place, environ.Lookup(w.parent.env, "UV_PYTHON"))
 }
 
 // machineFits makes sure that the machine's toolchains, which run both sides, are
 // such as base asks for.
 func (w *Workspace) machineFits(ctx context.Context) error {
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (r recipe) pinned() bool {
 // unpinned refuses what no lock file pins where head's packages were chosen by
 // somebody else, some other day: base would fail for those that came since.
 func (w *Workspace) unpinned(in toolchain.Install) error {
-	if in.Loose && w.driver.name() == "host" {
+	if in.Loose && w.opts.Driver == "host" {
 		return fmt.Errorf("no lock file of base pins them (%s)", in.Source)
 	}
 	return nil
@@ -137,7 +137,7 @@ func (w *Workspace) planNode(ctx context.Context, r *recipe, root *os.Root, dir 
 	fsys := root.FS()
 	wants := toolchain.Resolve(fsys, dir)
 	in := wants.InstallNode(toolchain.At(fsys, dir))
-	if in == nil || !clone.PlainDir(w.place.Tree, filepath.FromSlash(dir)) {
+	if in == nil || !clone.PlainDir(w.box.Place.Tree, filepath.FromSlash(dir)) {
 		return nil // base has no package there
 	}
 	if err := errors.Join(w.unpinned(*in), w.findManager(ctx, *wants.Manager)); err != nil {
@@ -171,7 +171,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 	}
 	w.env = environ.Merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
 	// The home has another name the next time.
-	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.Home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
+	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.box.Place.Home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
 	return nil
 }
@@ -194,7 +194,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if key != "" {
 		brought, err := w.bring(ctx, key)
 		if brought && r.python != nil {
-			w.activate(w.place.Venv)
+			w.activate(w.box.Place.Venv)
 		}
 		if brought || err != nil {
 			return err
@@ -203,7 +203,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if err := w.ownFiles(); err != nil {
 		return err
 	}
-	before, err := stampTree(w.place.Tree, w.tracked)
+	before, err := stampTree(w.box.Place.Tree, w.tracked)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 			return err
 		}
 	}
-	after, err := stampTree(w.place.Tree, w.tracked)
+	after, err := stampTree(w.box.Place.Tree, w.tracked)
 	if err != nil {
 		return err
 	}

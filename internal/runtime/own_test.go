@@ -106,7 +106,7 @@ func TestBaseHasItsOwnDependencies(t *testing.T) {
 		if info, err := os.Lstat(filepath.Join(b.Dir(), "node_modules", "lib")); err != nil || !info.IsDir() {
 			t.Errorf("lib of base is a link: %v", err)
 		}
-		if out, err := b.Run(t.Context(), Command{Argv: []string{"sh", "-c", "echo x >> node_modules/lib/index.js; rm -rf " + w.place.Installed()}}); err != nil {
+		if out, err := b.Run(t.Context(), Command{Argv: []string{"sh", "-c", "echo x >> node_modules/lib/index.js; rm -rf " + w.box.Place.Installed()}}); err != nil {
 			t.Errorf("%+v, %v", out, err)
 		}
 		if touched, err := b.Restore(t.Context()); err != nil || touched != nil {

@@ -20,7 +20,7 @@ func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string)
 	bins := w.BinPath(dir)
 	switch {
 	case bins == "" || len(argv) == 0:
-	case w.foreign: // only there it is known what PATH is
+	case w.box.Foreign: // only there it is known what PATH is
 		c.Argv = append([]string{"sh", "-c", `PATH="$1:$PATH"; export PATH; shift; exec "$@"`, "sh", bins}, argv...)
 	default:
 		search := environ.Lookup(environ.Merge(w.env, env), "PATH")
@@ -38,7 +38,7 @@ func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string)
 func (w *Workspace) adopt() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now, err := stampTree(w.place.Tree, w.tracked)
+	now, err := stampTree(w.box.Place.Tree, w.tracked)
 	if err != nil {
 		return fmt.Errorf("look at what the preparation made: %w", err)
 	}
@@ -54,7 +54,7 @@ func (w *Workspace) BinPath(dir string) string {
 	}
 	var bins []string
 	for dir = path.Clean("./" + dir); ; dir = path.Dir(dir) {
-		bin := filepath.Join(w.place.Tree, filepath.FromSlash(dir), "node_modules", ".bin")
+		bin := filepath.Join(w.box.Place.Tree, filepath.FromSlash(dir), "node_modules", ".bin")
 		if info, err := os.Stat(bin); err == nil && info.IsDir() {
 			bins = append(bins, bin)
 		}

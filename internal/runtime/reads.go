@@ -65,12 +65,12 @@ func (w *Workspace) MarkReads(ctx context.Context, extra ...string) error {
 }
 
 func (w *Workspace) markAll(ctx context.Context, extra []string) error {
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	now, err := stampTree(w.place.Tree, w.tracked)
+	now, err := stampTree(w.box.Place.Tree, w.tracked)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (w *Workspace) markAll(ctx context.Context, extra []string) error {
 			strange = append(strange, name)
 		}
 	}
-	ignored, err := w.repo.Ignored(ctx, w.place.Tree, strange)
+	ignored, err := w.repo.Ignored(ctx, w.box.Place.Tree, strange)
 	if err != nil {
 		return err
 	}
@@ -136,14 +136,14 @@ func (w *Workspace) markExtra(root *os.Root, m *marks, name string) error {
 		return fmt.Errorf("%q: not a path inside the tree", name)
 	}
 	name = path.Clean(name)
-	real, err := filepath.EvalSymlinks(filepath.Join(w.place.Tree, filepath.FromSlash(name)))
+	real, err := filepath.EvalSymlinks(filepath.Join(w.box.Place.Tree, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	top, err := filepath.EvalSymlinks(w.place.Tree)
+	top, err := filepath.EvalSymlinks(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
 		return r, nil
 	}
 	r.Known = true
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return Reads{}, fmt.Errorf("look what was opened: %w", err)
 	}
@@ -205,7 +205,7 @@ func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
 	}
 	slices.Sort(r.Unopened)
 	for name, was := range w.marks.extra {
-		info, err := os.Stat(filepath.Join(w.place.Tree, filepath.FromSlash(name)))
+		info, err := os.Stat(filepath.Join(w.box.Place.Tree, filepath.FromSlash(name)))
 		if err != nil || (mark{stampOf(info), accessed(info)}) != was {
 			r.Extra = append(r.Extra, name)
 		}
@@ -274,7 +274,7 @@ func inOne(root *os.Root, dir string, names []string, visit func(*os.Root, *os.F
 // A file of ours beside the tree is read as the code reads, behind the walls,
 // where mount options may be others.
 func (w *Workspace) losesAccess(ctx context.Context) (string, error) {
-	root, err := os.OpenRoot(w.place.Tmp)
+	root, err := os.OpenRoot(w.box.Place.Tmp)
 	if err != nil {
 		return "", err
 	}
@@ -296,7 +296,7 @@ func (w *Workspace) losesAccess(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	res, err := w.Run(ctx, Command{Argv: []string{"cat", filepath.Join(w.place.Tmp, name)}, Timeout: lookTime})
+	res, err := w.Run(ctx, Command{Argv: []string{"cat", filepath.Join(w.box.Place.Tmp, name)}, Timeout: lookTime})
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}

@@ -23,7 +23,7 @@ import (
 // installed anew in the copy; else the tests would run with the old ones, and an
 // update that breaks them would be green. What still does not fit is Unfit.
 func (w *Workspace) Against(ctx context.Context, commit string) error {
-	temp, err := os.MkdirTemp(w.place.Home, "manifests-")
+	temp, err := os.MkdirTemp(w.box.Place.Home, "manifests-")
 	if err != nil {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
@@ -85,7 +85,7 @@ func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (in
 		w.unfitNode(head, base, in)
 		return false, nil
 	}
-	if fitsNode(filepath.Join(w.place.Tree, in.Dir), in.Manager) {
+	if fitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager) {
 		return false, nil
 	}
 	command := strings.Join(in.Commands[0], " ")
@@ -127,7 +127,7 @@ func (w *Workspace) unfitNode(head, base fs.FS, in *toolchain.Install) {
 
 // nodeVersion is the version of an installed package as a directory sees it.
 func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil || !fs.ValidPath(name) {
 		return "", false
 	}
@@ -149,7 +149,7 @@ func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
 // unfitPython looks whether the versions that changed are those of the environment,
 // where we did not make it.
 func (w *Workspace) unfitPython(ctx context.Context, head, base fs.FS) {
-	if w.opts.Install != "never" && repository.IsVenv(w.place.Venv) {
+	if w.opts.Install != "never" && repository.IsVenv(w.box.Place.Venv) {
 		return // installed from head's files
 	}
 	var packages map[string]string

@@ -23,12 +23,12 @@ import (
 func (w *Workspace) Restore(ctx context.Context) ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now, err := stampTree(w.place.Tree, w.tracked)
+	now, err := stampTree(w.box.Place.Tree, w.tracked)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
 	changed, made := differ(w.opened.project, now.project)
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
@@ -108,14 +108,14 @@ func (w *Workspace) original(ctx context.Context, name string) (repository.File,
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
 		dest, err := root.Readlink(name)
-		was.Mode, was.Data = fs.ModeSymlink, []byte(clone.Turn(dest, top, w.place.Tree))
+		was.Mode, was.Data = fs.ModeSymlink, []byte(clone.Turn(dest, top, w.box.Place.Tree))
 		return was, err
 	case !info.Mode().IsRegular():
 		return was, fmt.Errorf("%s is not a regular file", name)
 	}
 	was.Data, err = root.ReadFile(name)
 	if clone.NamesPaths(filepath.Join(top, filepath.FromSlash(name))) {
-		was.Data = clone.ReplacePath(was.Data, top, w.place.Tree)
+		was.Data = clone.ReplacePath(was.Data, top, w.box.Place.Tree)
 	}
 	return was, err
 }

@@ -100,10 +100,10 @@ func TestChangedPackagesAreNotShared(t *testing.T) {
 	root, base := repo(t)
 	put(t, root, map[string]string{"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}"})
 	w := open(t, Options{Root: root, Install: "never"})
-	if err := user.OwnAll(w.place.Home, &user.User{UID: os.Geteuid(), GID: os.Getegid()}); err != nil {
+	if err := user.OwnAll(w.box.Place.Home, &user.User{UID: os.Geteuid(), GID: os.Getegid()}); err != nil {
 		t.Fatal(err)
 	}
-	w.user = nil // as where nobody can change users: nothing is frozen
+	w.box.User = nil // as where nobody can change users: nothing is frozen
 	if err := w.readied(); err != nil {
 		t.Fatal(err)
 	}

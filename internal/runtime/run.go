@@ -25,7 +25,7 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 	}
 	if w.parent != nil { // head's tests may have run since the tree was opened
 		look := w.parent.unmoved
-		if w.user == nil {
+		if w.box.User == nil {
 			look = w.parent.untampered
 		}
 		if err := look(); err != nil {
@@ -33,11 +33,11 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		}
 	}
 	pc := process.Command{
-		Argv: w.shownAll(c.Argv), Dir: w.shown(dir), Env: w.shownAll(environ.Merge(w.env, environ.WithoutRefused(environ.JoinPython(w.env, c.Env)))),
+		Argv: w.box.ShownAll(c.Argv), Dir: w.box.Shown(dir), Env: w.box.ShownAll(environ.Merge(w.env, environ.WithoutRefused(environ.JoinPython(w.env, c.Env)))),
 		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,
 	}
-	if w.moves() {
-		pc.Redact = w.redact.With(w.names())
+	if w.box.Moves() {
+		pc.Redact = w.redact.With(w.box.Names())
 	}
 	if c.Stdout != "" {
 		f, err := w.create(c.Stdout)
@@ -47,18 +47,22 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		defer func() { err = errors.Join(err, f.Close()) }()
 		pc.Stdout = f
 	}
-	return w.driver.run(ctx, w, c, pc)
+	loopback := c.Network == NetworkLoopback
+	if w.in != nil {
+		return w.in.Run(ctx, w.box, pc, loopback)
+	}
+	return w.box.Run(ctx, pc, loopback)
 }
 
 // inTree turns a directory relative to the root into an absolute one; a link
 // that leads out of the tree is an error.
 func (w *Workspace) inTree(dir string) (string, error) {
-	abs := filepath.Join(w.place.Tree, filepath.FromSlash(dir))
+	abs := filepath.Join(w.box.Place.Tree, filepath.FromSlash(dir))
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
 		return "", err
 	}
-	root, err := filepath.EvalSymlinks(w.place.Tree)
+	root, err := filepath.EvalSymlinks(w.box.Place.Tree)
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +75,7 @@ func (w *Workspace) inTree(dir string) (string, error) {
 // create makes a file below the tree or the results without following a link
 // out of them.
 func (w *Workspace) create(path string) (*os.File, error) {
-	for _, dir := range []string{w.place.Results, w.place.Tree} {
+	for _, dir := range []string{w.box.Place.Results, w.box.Place.Tree} {
 		rel, ok := rooted.Within(dir, path)
 		if !ok {
 			continue
@@ -89,12 +93,12 @@ func (w *Workspace) create(path string) (*os.File, error) {
 // ownRoot opens a directory of the workspace. As an ordinary user the code may have
 // put a link in its place.
 func (w *Workspace) ownRoot(dir string) (*os.Root, error) {
-	home, err := os.OpenRoot(w.place.Home)
+	home, err := os.OpenRoot(w.box.Place.Home)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = home.Close() }()
-	name, err := filepath.Rel(w.place.Home, dir)
+	name, err := filepath.Rel(w.box.Place.Home, dir)
 	if err != nil {
 		return nil, err
 	}

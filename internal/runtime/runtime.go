@@ -22,13 +22,16 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/limits"
 	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/stage"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
@@ -129,30 +132,17 @@ type Command struct {
 type Workspace struct {
 	opts   Options
 	repo   repository.Repository
-	driver driver
+	in     container // nil where commands run on this machine
 	why    string
-	place  place.Place
-	apart  bool             // base cannot be shown where head stands
-	homes  []place.ToolHome // those of the machine whose programs commands run
-	user   *user.User       // nil: commands run as ourselves
+	box    *sandbox.Sandbox
 	redact *process.Redactor
 	levels []string
-	walls  walls
 	env    []string // base environment of every command
 	tools  []Tool
 	parent *Workspace
 	commit string // whose files the tree has; empty for those of the checkout
 	deps   dependencies
-	abroad
 	contents
-}
-
-// abroad is what is otherwise where commands run in another container.
-type abroad struct {
-	foreign bool // commands run among another container's files
-	// lend shows the checkout's git objects to a tree where paths are others;
-	// nil where they are the same.
-	lend func(tree string) error
 }
 
 // contents is what a workspace knows about the files in its tree.
@@ -179,19 +169,20 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	drv, why, err := choose(o)
+	name, why, err := choose(o)
 	if err != nil {
 		return nil, err
 	}
-	o.Driver = drv.name()
-	if temp := environ.Lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, drv.name()) {
+	o.Driver = name
+	if temp := environ.Lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, name) {
 		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}
-	w := &Workspace{opts: o, repo: repository.At(o.Root, environ.Lookup(o.Env, "PATH")), driver: drv, why: why, redact: process.NewRedactor(environ.Secrets(o.Env, o.Secrets)), user: user.Choose()}
+	w := &Workspace{opts: o, repo: repository.At(o.Root, environ.Lookup(o.Env, "PATH")), in: containerOf(name, o), why: why, redact: process.NewRedactor(environ.Secrets(o.Env, o.Secrets))}
+	w.box = &sandbox.Sandbox{User: user.Choose(), Limits: o.Limits, Machine: sandbox.Machine{Root: o.Root, Env: o.Env, Hide: o.Hide, Repository: w.repo}}
 	if o.Driver == "host" { // no other driver runs programs of this machine
-		w.homes = place.Homes(o.Env)
+		w.box.Machine.Homes = place.Homes(o.Env)
 	}
-	if w.place, err = place.New(w.where(), w.user, nil); err != nil {
+	if w.box.Place, err = place.New(w.where(), w.box.User, nil); err != nil {
 		return nil, err
 	}
 	if err := w.prepare(ctx); err != nil {
@@ -204,14 +195,14 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 func (w *Workspace) prepare(ctx context.Context) error {
 	w.tracked = w.repo.Tracked(ctx)
 	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tracked)
-	if err := clone.Tree(ctx, w.opts.Root, w.place.Tree, w.user, private, w.opts.Hide...); err != nil {
+	if err := clone.Tree(ctx, w.opts.Root, w.box.Place.Tree, w.box.User, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
 	w.private = private.Left
-	if err := w.place.Hand(w.user); err != nil {
+	if err := w.box.Place.Hand(w.box.User); err != nil {
 		return err
 	}
-	w.raiseWalls(ctx)
+	w.levels = w.box.Raise(ctx)
 	if err := w.exposed(); err != nil {
 		return err
 	}
@@ -219,7 +210,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 	if err := w.layCaches(); err != nil {
 		return err
 	}
-	if err := w.driver.prepare(ctx, w); err != nil {
+	if err := w.equipHead(ctx); err != nil {
 		return err
 	}
 	if err := w.keepDownloads(); err != nil {
@@ -230,14 +221,14 @@ func (w *Workspace) prepare(ctx context.Context) error {
 }
 
 // Dir is the root of the copy, absolute.
-func (w *Workspace) Dir() string { return w.place.Tree }
+func (w *Workspace) Dir() string { return w.box.Place.Tree }
 
 // Results is a directory, absolute and empty at first, for report files that
 // shall not lie in the tree.
-func (w *Workspace) Results() string { return w.place.Results }
+func (w *Workspace) Results() string { return w.box.Place.Results }
 
 // Driver names the driver and says why it was chosen.
-func (w *Workspace) Driver() (name, why string) { return w.driver.name(), w.why }
+func (w *Workspace) Driver() (name, why string) { return w.opts.Driver, w.why }
 
 // Levels tells for each isolation layer whether it is in force, and if not,
 // why: "landlock: writes outside the copy denied (ABI 7)".
@@ -246,17 +237,17 @@ func (w *Workspace) Levels() []string { return w.levels }
 // Close removes the workspace. Nothing that its commands started is left by
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
-	err := w.driver.close()
-	if rm := w.place.Remove(); rm != nil {
-		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
+	err := w.box.Place.Remove()
+	if err != nil {
+		err = fmt.Errorf("remove workspace: %w", err)
 	}
 	if w.parent == nil {
-		if give := w.place.GiveCache(); give != nil {
+		if give := w.box.Place.GiveCache(); give != nil {
 			err = errors.Join(err, fmt.Errorf("give the cache back: %w", give))
 		}
 	}
-	if w.place.Release != nil {
-		w.place.Release()
+	if w.box.Place.Release != nil {
+		w.box.Place.Release()
 	}
 	return err
 }
@@ -277,10 +268,31 @@ func (w *Workspace) where() place.Options {
 }
 
 func (w *Workspace) baseEnv() []string {
-	return w.place.Environment(w.opts.Env, w.opts.Pass, w.homes, w.enterable)
+	return w.box.Place.Environment(w.opts.Env, w.opts.Pass, w.box.Machine.Homes, w.box.Enterable)
 }
 
 // MaybeSandbox is the entry of the processes below which commands run. The main
 // program calls it with its arguments before anything else, and exits with the code
 // when it was handled; a TestMain whose tests open workspaces does the same.
 func MaybeSandbox(args []string) (handled bool, exit int) { return stage.Main(args) }
+
+// equipHead makes toolchains and dependencies ready where commands run.
+func (w *Workspace) equipHead(ctx context.Context) error {
+	if w.in != nil {
+		levels, err := w.in.Enter(ctx, w.box)
+		if err != nil {
+			return err
+		}
+		w.levels, w.env = levels, environ.WithoutVariable(w.env, "PATH") // its own
+	}
+	wants := toolchain.Resolve(rooted.FS(w.box.Place.Tree), w.opts.Dir)
+	switch w.opts.Driver {
+	case "image":
+		if err := w.provision(ctx, wants); err != nil {
+			return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", ErrProvision, err)
+		}
+	case "host":
+		w.followEditable(ctx)
+	}
+	return w.install(ctx, wants)
+}

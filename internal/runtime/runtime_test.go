@@ -79,7 +79,7 @@ func open(t *testing.T, o Options) *Workspace {
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
-		if _, err := os.Stat(w.place.Home); !os.IsNotExist(err) {
+		if _, err := os.Stat(w.box.Place.Home); !os.IsNotExist(err) {
 			t.Errorf("workspace is still there: %v", err)
 		}
 	})

@@ -21,8 +21,8 @@ import (
 // either tree is no installation, what base has for itself is left out, and so is
 // what is not ours where packages are frozen.
 func (w *Workspace) shareInstalls(own needed) error {
-	from, to, t := w.parent.place.Tree, w.place.Tree, w.parent.tracked.And(w.tracked)
-	s := share{from: from, to: to, via: w.place.InHead(w.parent.place, from), named: w.shown(to), tracked: t, frozen: w.user != nil}
+	from, to, t := w.parent.box.Place.Tree, w.box.Place.Tree, w.parent.tracked.And(w.tracked)
+	s := share{from: from, to: to, via: w.box.Place.InHead(w.parent.box.Place, from), named: w.box.Shown(to), tracked: t, frozen: w.box.User != nil}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
@@ -160,7 +160,7 @@ func (s share) venv(at string) error {
 func (w *Workspace) moved(p place.Place) []string {
 	env := make([]string, len(w.env))
 	for i, kv := range w.env {
-		kv = strings.ReplaceAll(kv, w.place.Home, p.Home)
+		kv = strings.ReplaceAll(kv, w.box.Place.Home, p.Home)
 		env[i] = kv
 	}
 	return env

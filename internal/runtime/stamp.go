@@ -129,13 +129,13 @@ func (w *Workspace) untampered() error {
 	if len(changed) > 0 {
 		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(changed), changed[0])
 	}
-	root, err := os.OpenRoot(w.place.Home)
+	root, err := os.OpenRoot(w.box.Place.Home)
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	for _, name := range made {
-		name = filepath.Join(filepath.Base(w.place.Tree), name)
+		name = filepath.Join(filepath.Base(w.box.Place.Tree), name)
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove what a command added to the installed packages: %w", err)
 		}
@@ -146,9 +146,9 @@ func (w *Workspace) untampered() error {
 // packagesNow looks at what the code could have changed: frozen environments it
 // could not.
 func (w *Workspace) packagesNow() (map[string]stamp, error) {
-	if w.user == nil {
+	if w.box.User == nil {
 		return w.packageStamps()
 	}
-	now, err := stampTree(w.place.Tree, w.tracked)
+	now, err := stampTree(w.box.Place.Tree, w.tracked)
 	return now.packages, err
 }

@@ -79,7 +79,7 @@ func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
 	if got := compiled(w); len(got) > 0 {
 		t.Errorf("head's suite compiles what was compiled for it: %q", got)
 	}
-	if w.walls.namespaces {
+	if w.box.Layers.Namespaces {
 		b, err := w.At(t.Context(), base)
 		if err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func (w *Workspace) change(name string, do func(*os.Root, string) error) error {
 	if !filepath.IsLocal(name) || slices.Contains(strings.Split(name, "/"), ".git") {
 		return fmt.Errorf("write %q: not a path inside the tree", name)
 	}
-	root, err := os.OpenRoot(w.place.Tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
@@ -84,8 +84,8 @@ func (w *Workspace) replace(root *os.Root, name string, data []byte, mode fs.Fil
 }
 
 func (w *Workspace) ownIn(root *os.Root, name string) error {
-	if w.user == nil {
+	if w.box.User == nil {
 		return nil
 	}
-	return root.Lchown(name, w.user.UID, w.user.GID)
+	return root.Lchown(name, w.box.User.UID, w.box.User.GID)
 }

@@ -1,4 +1,4 @@
-package runtime
+package sandbox
 
 import (
 	"bytes"
@@ -11,9 +11,6 @@ import (
 
 	"github.com/org/qa-action/internal/runtime/user"
 )
-
-// confined reports whether a wall keeps the code from reading what is not its own.
-func (w *Workspace) confined() bool { return w.walls.namespaces || w.walls.confines() }
 
 // hideMemory keeps processes of our own user from reading our memory and
 // environment. Not where there are namespaces: to make one for an ordinary user,

@@ -1,12 +1,8 @@
-package runtime
+package sandbox
 
 import (
 	"cmp"
 	"os"
-
-	"github.com/org/qa-action/internal/runtime/environ"
-	"github.com/org/qa-action/internal/runtime/repository"
-
 	osuser "os/user"
 	"path/filepath"
 	"slices"
@@ -14,13 +10,23 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/place"
-	"github.com/org/qa-action/internal/runtime/stage"
+	"github.com/org/qa-action/internal/runtime/repository"
 )
 
-// engineSockets are the control sockets of container engines: who may talk to
+// Machine says what of the machine commands must not see.
+type Machine struct {
+	Root       string   // the checkout
+	Env        []string // ours
+	Hide       []string // paths, absolute, beside those that the environment names
+	Homes      []place.ToolHome
+	Repository repository.Repository
+}
+
+// EngineSockets are the control sockets of container engines: who may talk to
 // one is root on the machine.
-var engineSockets = []string{
+var EngineSockets = []string{
 	"/var/run/docker.sock", "/run/docker.sock", "/run/podman/podman.sock", "/run/containerd/containerd.sock",
 	"/run/crio/crio.sock", "/run/buildkit/buildkitd.sock",
 }
@@ -37,15 +43,15 @@ var secretPaths = []string{
 	"AWS_SHARED_CREDENTIALS_FILE", "NETRC", "DOCKER_CONFIG", "GNUPGHOME",
 }
 
-// hidden lists what the code must not read, parents first: the checkout, the
+// Hidden lists what the code must not read, parents first: the checkout, the
 // runner's files, homes and credentials.
-func hidden(o Options) []string {
-	list := append([]string{o.Root}, o.Hide...)
+func (m Machine) Hidden() []string {
+	list := append([]string{m.Root}, m.Hide...)
 	for _, name := range secretPaths {
-		list = append(list, environ.Lookup(o.Env, name))
+		list = append(list, environ.Lookup(m.Env, name))
 	}
 	for _, name := range runnerDirs {
-		file := environ.Lookup(o.Env, name)
+		file := environ.Lookup(m.Env, name)
 		if dir := filepath.Dir(file); strings.Count(dir, "/") >= 2 {
 			list = append(list, dir)
 		} else {
@@ -71,20 +77,20 @@ func hidden(o Options) []string {
 
 // kept lists what stays visible though it may lie in something hidden: the
 // workspace, the cache, borrowed git objects, and the toolchains on PATH.
-func kept(o Options, homes []place.ToolHome, places []place.Place) []string {
+func (m Machine) kept(places ...place.Place) []string {
 	var keep []string
 	for _, p := range places {
 		keep = append(keep, p.Home, p.Cache)
 	}
-	keep = append(keep, repository.At(o.Root, "").Objects()...)
-	for _, h := range homes {
+	keep = append(keep, m.Repository.Objects()...)
+	for _, h := range m.Homes {
 		keep = append(keep, h.Shown()...)
 	}
-	hide := hidden(o)
-	for _, dir := range filepath.SplitList(environ.Lookup(o.Env, "PATH")) {
+	hide := m.Hidden()
+	for _, dir := range filepath.SplitList(environ.Lookup(m.Env, "PATH")) {
 		keep = append(keep, inOwnTmp(hide, filepath.Clean(dir))...)
 		for _, h := range hide {
-			if rel, ok := rooted.Within(h, dir); ok && h != o.Root && rel != "." {
+			if rel, ok := rooted.Within(h, dir); ok && h != m.Root && rel != "." {
 				keep = append(keep, filepath.Join(h, programsRoot(rel)))
 			}
 		}
@@ -121,35 +127,20 @@ func programsRoot(rel string) string {
 	return first
 }
 
-// masks turns hidden paths into mounts, for a namespace of the command's own.
-func masks(hide, keep, sockets, writable []string, tmp string) []stage.Mask {
-	var out []stage.Mask
-	add := func(path, place string) {
-		m := stage.Mask{Path: path, Place: place}
-		for _, k := range keep {
-			if _, ok := rooted.Within(path, k); ok && k != path {
-				m.Keep = append(m.Keep, k)
-				if !slices.ContainsFunc(writable, func(w string) bool { _, ok := rooted.Within(w, k); return ok }) {
-					m.ReadOnly = append(m.ReadOnly, k)
-				}
-			}
-		}
-		out = append(out, m)
+// Sockets lists the engine and agent sockets of this machine.
+func (m Machine) Sockets() []string {
+	list := append([]string{environ.Lookup(m.Env, "SSH_AUTH_SOCK")}, EngineSockets...)
+	if path, ok := strings.CutPrefix(environ.Lookup(m.Env, "DOCKER_HOST"), "unix://"); ok {
+		list = append(list, path)
 	}
-	own := []string{"/tmp"}
-	if info, err := os.Lstat("/var/tmp"); err == nil && info.IsDir() {
-		own = append(own, "/var/tmp")
+	if dir := environ.Lookup(m.Env, "XDG_RUNTIME_DIR"); dir != "" {
+		list = append(list, filepath.Join(dir, "docker.sock"), filepath.Join(dir, "podman", "podman.sock"))
 	}
-	for _, dir := range own {
-		add(dir, tmp)
-	}
-	for _, path := range hide {
-		if !slices.Contains(own, path) && !slices.Contains(keep, path) {
-			add(path, "")
+	var there []string
+	for _, path := range list {
+		if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+			there = append(there, path)
 		}
 	}
-	for _, socket := range sockets {
-		add(socket, "")
-	}
-	return out
+	return there
 }
