@@ -72,6 +72,7 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/clone":                "copies a checkout before any test runs, and installations in copies that no test ran in yet; links are copied, not followed",
 	"internal/runtime/limits":               "/proc, control groups, and sizes of what a workspace holds",
 	"internal/runtime/sandbox":              "/proc, what is to be hidden of the machine, and git's own configuration in the checkout, which no test can write",
+	"internal/runtime/container":            "our own program, directories of ours, and git's own directory of the copy before anything ran there",
 	"internal/runtime/stage":                "/proc, mount points, sizes of a workspace, and programs behind the sandbox as the tests' user",
 	"internal/runtime/place":                "workspaces and caches of ours, the root of the working copy, and the toolchain's own directory in the home of whoever runs us",
 	"internal/runtime/mixed.go":             "packages of the checkout, copied before any test runs; links are copied, not followed",
@@ -89,14 +90,12 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/restore.go":           "the root of the working copy",
 	"internal/runtime/reads.go":             "finds out where a link leads",
 	"internal/runtime/elsewhere.go":         "finds out where an installed package leads",
-	"internal/runtime/job_container.go":     "git's own directory of the copy, before anything ran there",
 	"internal/runtime/prepare.go":           "whether a directory of programs exists",
 	"internal/runtime/refit.go":             "a temporary directory of ours",
 	"internal/runtime/warm.go":              "caches of ours",
 	"internal/runtime/warm_keys.go":         "reads a copy before any code of the repository ran in it",
 	"internal/runtime/provision":            "toolchains, ours",
 	"internal/runtime/user":                 "/etc, /proc, and handing over without following links",
-	"internal/runtime/inside_linux.go":      "our own program, and directories of ours",
 }
 
 func TestFilesOfACheckoutAreOpenedThroughARoot(t *testing.T) {

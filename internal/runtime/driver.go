@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/container"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
-// container is another container that commands run in.
-type container interface {
+// otherContainer is where commands run in.
+type otherContainer interface {
 	// Enter makes it ready for a workspace, and says which layers are in force there.
 	Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error)
 	Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error)
@@ -44,12 +45,12 @@ func choose(o Options) (name, why string, err error) {
 
 // containerOf is the container that commands run in with a driver; nil with those
 // that run them on this machine.
-func containerOf(driver string, o Options) container {
+func containerOf(driver string, o Options) otherContainer {
 	switch driver {
 	case "container":
-		return newContainer(o.Image, o.Env)
+		return container.NewEach(o.Image, o.Env)
 	case "job-container":
-		return newJobContainer(o.JobContainer, o.Env)
+		return container.NewJob(o.JobContainer, o.Env)
 	}
 	return nil
 }
@@ -63,7 +64,7 @@ func automatic(o Options) (name, why string) {
 	switch {
 	case o.Image != "":
 		return "container", "runtime-image is set"
-	case o.JobContainer != "" && hosted && engineAnswers(context.Background(), o.Env):
+	case o.JobContainer != "" && hosted && container.NewEngine(o.Env).Answers(context.Background()):
 		return "job-container", "the job runs in a container, which has the toolchains of the workflow"
 	}
 	if inContainer(o.Env) {

@@ -132,7 +132,7 @@ type Command struct {
 type Workspace struct {
 	opts   Options
 	repo   repository.Repository
-	in     container // nil where commands run on this machine
+	in     otherContainer // nil where commands run on this machine
 	why    string
 	box    *sandbox.Sandbox
 	redact *process.Redactor

@@ -1,4 +1,4 @@
-package runtime
+package container
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // image can start commands below it. Init starts there as root, to become the code's
 // user itself, so that the code can neither read what init is told nor say for it
 // how the command ended; an ordinary user has no such difference to offer.
-func (d *perCommand) raise(ctx context.Context, b *sandbox.Sandbox) (why string) {
+func (d *Each) raise(ctx context.Context, b *sandbox.Sandbox) (why string) {
 	b.Layers = sandbox.Layers{}
 	switch {
 	case !stage.Offered():
@@ -38,14 +38,14 @@ func (d *perCommand) raise(ctx context.Context, b *sandbox.Sandbox) (why string)
 }
 
 // runBelow runs one command below the helper.
-func (d *perCommand) runBelow(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
+func (d *Each) runBelow(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
 	res, st, err := d.helper(ctx, b, pc, loopback, false)
 	return stage.Outcome(pc.Argv[0], res, st, err)
 }
 
 // helper is [stage.Start] in a container of its own, which the engine removes
 // with all that is in it.
-func (d *perCommand) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback, probe bool) (process.Result, stage.Status, error) {
+func (d *Each) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback, probe bool) (process.Result, stage.Status, error) {
 	s := b.Spec(pc, loopback)
 	s.Probe, s.Files.Read, s.Network.Sockets, s.Network.Connect, s.Threads = probe, nil, nil, "", 0
 	s.Env = environ.Merge(d.env, pc.Env)

@@ -1,4 +1,4 @@
-package runtime
+package container
 
 import (
 	"context"
@@ -18,16 +18,16 @@ import (
 	"github.com/org/qa-action/internal/runtime/stage"
 )
 
-// ownProgram is what is put there. Only a program that needs no libraries runs
+// OwnProgram is what is put there. Only a program that needs no libraries runs
 // in every container; ours is one unless it was built in another way.
-var ownProgram = "/proc/self/exe"
+var OwnProgram = "/proc/self/exe"
 
 // endTime is how long init may take to end its tree.
 const endTime = 10 * time.Second
 
 // raise puts our program into the workspace and finds out which layers hold in
 // the job's container.
-func (d *jobContainer) raise(ctx context.Context, b *sandbox.Sandbox) []string {
+func (d *Job) raise(ctx context.Context, b *sandbox.Sandbox) []string {
 	b.Layers = sandbox.Layers{}
 	if !stage.Offered() {
 		return b.Layers.Describe(map[string]string{"helper": "this program does not offer the sandbox helper"})
@@ -44,7 +44,7 @@ func (d *jobContainer) raise(ctx context.Context, b *sandbox.Sandbox) []string {
 }
 
 // program is the path of ours there.
-func (d *jobContainer) program(b *sandbox.Sandbox) string {
+func (d *Job) program(b *sandbox.Sandbox) string {
 	return d.translated(b, programThere(b))
 }
 
@@ -57,17 +57,17 @@ func programThere(b *sandbox.Sandbox) string {
 	return filepath.Join(home, stage.InsideArg)
 }
 
-func (d *jobContainer) helperSweeps(b *sandbox.Sandbox) []string {
+func (d *Job) helperSweeps(b *sandbox.Sandbox) []string {
 	return []string{d.program(b), stage.Arg, stage.InsideArg, stage.SweepArg}
 }
 
-func (d *jobContainer) runInside(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
+func (d *Job) runInside(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
 	res, st, err := d.helper(ctx, b, pc, loopback, false)
 	return stage.Outcome(pc.Argv[0], res, st, err)
 }
 
 func putProgram(b *sandbox.Sandbox) error {
-	from, err := os.Open(ownProgram)
+	from, err := os.Open(OwnProgram)
 	if err != nil {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
@@ -88,7 +88,7 @@ func putProgram(b *sandbox.Sandbox) error {
 type starter func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error)
 
 // helper is [stage.Start] in the job's container.
-func (d *jobContainer) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback, probe bool) (process.Result, stage.Status, error) {
+func (d *Job) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback, probe bool) (process.Result, stage.Status, error) {
 	s := d.spec(b, pc, loopback)
 	s.Probe = probe
 	user := b.User.Pair()
@@ -97,7 +97,7 @@ func (d *jobContainer) helper(ctx context.Context, b *sandbox.Sandbox, pc proces
 	}
 	in := enclosed{engine: d.engine, user: user, program: d.program(b), seen: func(path string) string { return d.translated(b, path) },
 		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {
-			return d.engine.exec(ctx, d.id, map[string]any{"Cmd": argv, "Env": []string{}, "WorkingDir": "/", "User": user,
+			return d.engine.Exec(ctx, d.id, map[string]any{"Cmd": argv, "Env": []string{}, "WorkingDir": "/", "User": user,
 				"AttachStdout": true, "AttachStderr": true}, capture)
 		}}
 	in.end = func(ctx context.Context, pid int, statusFile string) { d.end(ctx, in.program, user, pid, statusFile) }
@@ -106,7 +106,7 @@ func (d *jobContainer) helper(ctx context.Context, b *sandbox.Sandbox, pc proces
 
 // enclosed is another container that the helper is started in.
 type enclosed struct {
-	engine        *engine
+	engine        *Engine
 	program, user string
 	seen          func(path string) string
 	start         starter
@@ -141,12 +141,12 @@ func (in enclosed) run(ctx context.Context, b *sandbox.Sandbox, s stage.Spec, pc
 }
 
 // end asks an init to kill its tree, and waits until it has.
-func (d *jobContainer) end(ctx context.Context, program, user string, pid int, statusFile string) {
+func (d *Job) end(ctx context.Context, program, user string, pid int, statusFile string) {
 	ctx, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
 	request := map[string]any{"Cmd": []string{program, stage.Arg, stage.InsideArg, strconv.Itoa(pid)}, "Env": []string{}, "User": user,
 		"AttachStdout": true, "AttachStderr": true}
-	_, _ = d.engine.exec(ctx, d.id, request, process.NewCapture(process.Command{}))
+	_, _ = d.engine.Exec(ctx, d.id, request, process.NewCapture(process.Command{}))
 	for ctx.Err() == nil && !readStatus(statusFile).Done {
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -162,7 +162,7 @@ func readStatus(file string) stage.Status {
 }
 
 // spec is that of the workspace, told in the paths of the job's container.
-func (d *jobContainer) spec(b *sandbox.Sandbox, pc process.Command, loopback bool) stage.Spec {
+func (d *Job) spec(b *sandbox.Sandbox, pc process.Command, loopback bool) stage.Spec {
 	s := b.Spec(pc, loopback)
 	s.Dir, s.Scratch, s.Files.Read, s.Network.Sockets = d.translated(b, s.Dir), d.translated(b, s.Scratch), nil, slices.Clone(sandbox.EngineSockets)
 	for _, socket := range b.Machine.Sockets() {

@@ -1,4 +1,4 @@
-package runtime
+package container
 
 import (
 	"context"
@@ -19,25 +19,25 @@ import (
 	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
-// jobContainer runs commands in the container that the workflow's job runs in,
+// Job runs commands in the container that the workflow's job runs in,
 // which has the toolchains that the workflow chose. The two containers share the
 // runner's directories under different names, so paths are translated.
-type jobContainer struct {
+type Job struct {
 	id      string
-	engine  *engine
+	engine  *Engine
 	mounts  []mountPoint // ours
 	theirs  []mountPoint // the job's
 	path    string       // PATH there
 	running atomic.Int64
 }
 
-// newJobContainer is the container of an id. env says where the engine is.
-func newJobContainer(id string, env []string) *jobContainer {
-	return &jobContainer{id: id, engine: newEngine(env)}
+// NewJob is the container of an id. env says where the engine is.
+func NewJob(id string, env []string) *Job {
+	return &Job{id: id, engine: NewEngine(env)}
 }
 
 // Enter finds out what the container sees of ours, and which layers hold there.
-func (d *jobContainer) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error) {
+func (d *Job) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error) {
 	if d.id == "" {
 		return nil, fmt.Errorf("%w: runtime job-container needs a job with a container", provision.ErrProvision)
 	}
@@ -62,13 +62,13 @@ func (d *jobContainer) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []
 
 // searchPath is the container's PATH and, after it, the programs that setup steps
 // have put into the runner's tool cache, the newest first.
-func (d *jobContainer) searchPath(ctx context.Context, own string) string {
+func (d *Job) searchPath(ctx context.Context, own string) string {
 	if own == "" {
 		own = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 	}
 	var res process.Result
 	capture := process.NewCapture(process.Command{})
-	if _, err := d.engine.exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "ls -dt /__t/*/*/*/bin 2>/dev/null"},
+	if _, err := d.engine.Exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "ls -dt /__t/*/*/*/bin 2>/dev/null"},
 		"AttachStdout": true, "AttachStderr": true}, capture); err != nil {
 		return own
 	}
@@ -78,7 +78,7 @@ func (d *jobContainer) searchPath(ctx context.Context, own string) string {
 
 // Lend adds the names that the checkout's objects have in the job's container to
 // the places where git looks for them. Our own git finds its first.
-func (d *jobContainer) Lend(b *sandbox.Sandbox) error {
+func (d *Job) Lend(b *sandbox.Sandbox) error {
 	objects := b.Machine.Repository.Objects()
 	if len(objects) == 0 {
 		return nil // no repository, nothing to lend
@@ -98,7 +98,7 @@ func (d *jobContainer) Lend(b *sandbox.Sandbox) error {
 
 // everywhere lists the paths at which the job's container sees a path of ours, or
 // parts of it.
-func (d *jobContainer) everywhere(path string) []string {
+func (d *Job) everywhere(path string) []string {
 	machine := onMachine(d.mounts, path)
 	var out []string
 	for _, m := range d.theirs {
@@ -112,7 +112,7 @@ func (d *jobContainer) everywhere(path string) []string {
 }
 
 // inJob translates a path of ours to the job container's.
-func (d *jobContainer) inJob(path string) (string, bool) {
+func (d *Job) inJob(path string) (string, bool) {
 	machine := onMachine(d.mounts, path)
 	best, to := "", ""
 	for _, m := range d.theirs {
@@ -124,7 +124,7 @@ func (d *jobContainer) inJob(path string) (string, bool) {
 }
 
 // translated replaces our directories in a text by their names there.
-func (d *jobContainer) translated(b *sandbox.Sandbox, text string) string {
+func (d *Job) translated(b *sandbox.Sandbox, text string) string {
 	places := []string{b.Place.Home, b.Place.Cache}
 	if b.Head != nil {
 		places = append(places, b.Head.Home)
@@ -137,7 +137,7 @@ func (d *jobContainer) translated(b *sandbox.Sandbox, text string) string {
 	return text
 }
 
-func (d *jobContainer) all(b *sandbox.Sandbox, list []string) []string {
+func (d *Job) all(b *sandbox.Sandbox, list []string) []string {
 	out := slices.Clone(list)
 	for i, s := range out {
 		out[i] = d.translated(b, s)
@@ -149,7 +149,7 @@ func (d *jobContainer) all(b *sandbox.Sandbox, list []string) []string {
 const sweepTime = 15 * time.Second
 
 // Run runs one command there.
-func (d *jobContainer) Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
+func (d *Job) Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
 	d.running.Add(1)
 	defer func() {
 		if d.running.Add(-1) > 0 || b.User == nil {
@@ -158,7 +158,7 @@ func (d *jobContainer) Run(ctx context.Context, b *sandbox.Sandbox, pc process.C
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
 		defer cancel()
 		// Nobody else in there has this id.
-		_, _ = d.engine.exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(b), "User": b.User.Pair(),
+		_, _ = d.engine.Exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(b), "User": b.User.Pair(),
 			"AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
 	}()
 	if b.Layers.Helper {
@@ -167,7 +167,7 @@ func (d *jobContainer) Run(ctx context.Context, b *sandbox.Sandbox, pc process.C
 	spec := map[string]any{"Cmd": d.all(b, pc.Argv), "Env": environ.Merge([]string{"PATH=" + d.path}, d.all(b, pc.Env)), "WorkingDir": d.translated(b, pc.Dir),
 		"User": b.User.Pair(), "AttachStdout": true, "AttachStderr": true}
 	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
-		return d.engine.exec(ctx, d.id, spec, capture)
+		return d.engine.Exec(ctx, d.id, spec, capture)
 	})
 	if err == nil && res.ExitCode == exitNotFound && strings.Contains(string(res.Stdout)+string(res.Stderr), "executable file not found") {
 		return res, fmt.Errorf("run %s: %w", pc.Argv[0], process.ErrNotFound)
@@ -177,7 +177,7 @@ func (d *jobContainer) Run(ctx context.Context, b *sandbox.Sandbox, pc process.C
 
 // sweeper ends what a user's commands left running, which the helper does by
 // itself, and removes what they left where others of the container would find it.
-func (d *jobContainer) sweeper(b *sandbox.Sandbox) []string {
+func (d *Job) sweeper(b *sandbox.Sandbox) []string {
 	if b.Layers.Helper {
 		return d.helperSweeps(b)
 	}

@@ -1,4 +1,4 @@
-package runtime
+package container
 
 import (
 	"context"
@@ -20,28 +20,28 @@ import (
 	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
-// perCommand runs each command in a container of its own, made of one image. The
+// Each runs each command in a container of its own, made of one image. The
 // workspace is mounted at the path it has here, so that paths mean the same.
-type perCommand struct {
+type Each struct {
 	image  string
-	engine *engine
+	engine *Engine
 	mounts []mountPoint // of the container that we are in; nil on the machine itself
 	env    []string     // the image's own
 }
 
-// newContainer runs each command in a container of an image. env says where the engine
+// NewEach runs each command in a container of an image. env says where the engine
 // is.
-func newContainer(image string, env []string) *perCommand {
-	return &perCommand{image: image, engine: newEngine(env)}
+func NewEach(image string, env []string) *Each {
+	return &Each{image: image, engine: NewEngine(env)}
 }
 
 // Enter makes the image ready, and says which layers will stand around commands.
-func (d *perCommand) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error) {
+func (d *Each) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error) {
 	if d.image == "" {
 		return nil, fmt.Errorf("%w: runtime container needs runtime-image", provision.ErrProvision)
 	}
-	if !d.engine.answers(ctx) {
-		return nil, fmt.Errorf("%w: no container engine answers at %s; choose another runtime", provision.ErrProvision, d.engine.socket)
+	if !d.engine.Answers(ctx) {
+		return nil, fmt.Errorf("%w: no container engine answers at %s; choose another runtime", provision.ErrProvision, d.engine.Socket)
 	}
 	if err := d.engine.pull(ctx, d.image); err != nil {
 		return nil, fmt.Errorf("%w: %w", provision.ErrProvision, err)
@@ -52,7 +52,7 @@ func (d *perCommand) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []st
 	}
 	b.Foreign = true
 	var info struct{ Config struct{ Env []string } }
-	if err := d.engine.call(ctx, http.MethodGet, "/images/"+d.image+"/json", nil, &info); err != nil {
+	if err := d.engine.Call(ctx, http.MethodGet, "/images/"+d.image+"/json", nil, &info); err != nil {
 		return nil, fmt.Errorf("%w: %w", provision.ErrProvision, err)
 	}
 	d.env = info.Config.Env
@@ -73,7 +73,7 @@ func (d *perCommand) Enter(ctx context.Context, b *sandbox.Sandbox) (levels []st
 
 // ownMounts finds what the container that we are in has mounted; its name is the
 // host name unless somebody changed that.
-func ownMounts(ctx context.Context, e *engine) []mountPoint {
+func ownMounts(ctx context.Context, e *Engine) []mountPoint {
 	host, err := os.Hostname()
 	if err != nil {
 		return nil
@@ -105,7 +105,7 @@ func onMachine(mounts []mountPoint, path string) string {
 var noEntrypoint = []string{""}
 
 // Run runs one command in a container of its own.
-func (d *perCommand) Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
+func (d *Each) Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error) {
 	if b.Layers.Helper {
 		return d.runBelow(ctx, b, pc, loopback)
 	}
@@ -133,7 +133,7 @@ type contained struct {
 }
 
 // once creates, starts and in any case removes one container.
-func (d *perCommand) once(ctx context.Context, b *sandbox.Sandbox, loopback bool, what contained, capture *process.Capture) (int, error) {
+func (d *Each) once(ctx context.Context, b *sandbox.Sandbox, loopback bool, what contained, capture *process.Capture) (int, error) {
 	name := "qa-" + strings.ToLower(rand.Text())
 	bounds := b.Limits.OrDefault()
 	memory := bounds.Memory
@@ -152,14 +152,14 @@ func (d *perCommand) once(ctx context.Context, b *sandbox.Sandbox, loopback bool
 			"CpuShares": cpuShares,
 		},
 	}
-	if err := d.engine.call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {
+	if err := d.engine.Call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {
 		return 0, err
 	}
 	defer func() {
 		// Also when cancelled; with it goes everything that ran inside.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
-		_ = d.engine.call(ctx, http.MethodDelete, "/containers/"+name+"?force=true&v=true", nil, nil)
+		_ = d.engine.Call(ctx, http.MethodDelete, "/containers/"+name+"?force=true&v=true", nil, nil)
 	}()
 	code, err := d.follow(ctx, name, capture)
 	if err == nil && code == killedExit && what.end != nil {
@@ -170,7 +170,7 @@ func (d *perCommand) once(ctx context.Context, b *sandbox.Sandbox, loopback bool
 }
 
 // binds is what a container has of ours.
-func (d *perCommand) binds(b *sandbox.Sandbox) []string {
+func (d *Each) binds(b *sandbox.Sandbox) []string {
 	out := []string{onMachine(d.mounts, b.Place.Home) + ":" + b.Place.Home, onMachine(d.mounts, b.Place.Layers()) + ":" + b.Place.Layers() + ":ro"}
 	if b.Head != nil {
 		out = append(out, onMachine(d.mounts, b.Head.Home)+":"+b.Head.Home+":ro")
@@ -189,9 +189,9 @@ const (
 )
 
 // follow starts a container and copies what it prints until it ends.
-func (d *perCommand) follow(ctx context.Context, name string, capture *process.Capture) (int, error) {
+func (d *Each) follow(ctx context.Context, name string, capture *process.Capture) (int, error) {
 	path := "/containers/" + url.PathEscape(name)
-	if err := d.engine.call(ctx, http.MethodPost, path+"/start", nil, nil); err != nil {
+	if err := d.engine.Call(ctx, http.MethodPost, path+"/start", nil, nil); err != nil {
 		if strings.Contains(err.Error(), "executable file not found") || strings.Contains(err.Error(), "no such file") {
 			return 0, fmt.Errorf("%w: %w", process.ErrNotFound, err)
 		}
@@ -213,7 +213,7 @@ func (d *perCommand) follow(ctx context.Context, name string, capture *process.C
 
 // attend makes a result of a run in another container: deadline, cancellation,
 // what was printed.
-func (e *engine) attend(ctx context.Context, pc process.Command, follow func(context.Context, *process.Capture) (int, error)) (process.Result, error) {
+func (e *Engine) attend(ctx context.Context, pc process.Command, follow func(context.Context, *process.Capture) (int, error)) (process.Result, error) {
 	runCtx, cancel := ctx, context.CancelFunc(func() {})
 	if pc.Timeout > 0 {
 		runCtx, cancel = context.WithTimeout(ctx, pc.Timeout)
@@ -241,11 +241,11 @@ type execInfo struct {
 	ExitCode *int
 }
 
-func (e *engine) exec(ctx context.Context, id string, spec map[string]any, capture *process.Capture) (int, error) {
+func (e *Engine) Exec(ctx context.Context, id string, spec map[string]any, capture *process.Capture) (int, error) {
 	var made struct {
 		ID string `json:"Id"`
 	}
-	if err := e.call(ctx, http.MethodPost, "/containers/"+url.PathEscape(id)+"/exec", spec, &made); err != nil {
+	if err := e.Call(ctx, http.MethodPost, "/containers/"+url.PathEscape(id)+"/exec", spec, &made); err != nil {
 		return 0, err
 	}
 	stream, err := e.send(ctx, e.stream, http.MethodPost, "/exec/"+made.ID+"/start", json.RawMessage(`{"Detach":false,"Tty":false}`))
@@ -261,7 +261,7 @@ func (e *engine) exec(ctx context.Context, id string, spec map[string]any, captu
 		return 0, fmt.Errorf("read output: %w", err)
 	}
 	var info execInfo
-	if err := e.call(ctx, http.MethodGet, "/exec/"+made.ID+"/json", nil, &info); err != nil {
+	if err := e.Call(ctx, http.MethodGet, "/exec/"+made.ID+"/json", nil, &info); err != nil {
 		return 0, err
 	}
 	if info.ExitCode == nil || info.Running {

@@ -1,4 +1,6 @@
-package runtime
+// Package container runs the commands of a workspace in another container: in one of
+// their own each ([Each]), or in that of the workflow's job ([Job]).
+package container
 
 import (
 	"bytes"
@@ -18,12 +20,12 @@ import (
 	"github.com/org/qa-action/internal/web"
 )
 
-// engine speaks the Docker Engine API, as far as the container drivers need it,
+// Engine speaks the Docker Engine API, as far as the container drivers need it,
 // with a Docker or Podman daemon over its UNIX socket.
-type engine struct {
+type Engine struct {
 	client *http.Client // for what is answered at once
 	stream *http.Client // for what lasts as long as a container
-	socket string
+	Socket string
 }
 
 // engineAPI is a version that every daemon in use has.
@@ -32,7 +34,7 @@ const engineAPI = "/v1.41"
 // maxEngineReply bounds what is decoded of a stream.
 const maxEngineReply = 64 << 20
 
-func newEngine(env []string) *engine {
+func NewEngine(env []string) *Engine {
 	socket := "/var/run/docker.sock"
 	if path, ok := strings.CutPrefix(environ.Lookup(env, "DOCKER_HOST"), "unix://"); ok {
 		socket = path
@@ -40,25 +42,22 @@ func newEngine(env []string) *engine {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}
-	return &engine{socket: socket, client: web.Local(web.Engine, dial), stream: web.Local(web.EngineStream, dial)}
+	return &Engine{Socket: socket, client: web.Local(web.Engine, dial), stream: web.Local(web.EngineStream, dial)}
 }
 
-// engineAnswers reports whether there is a daemon that we may talk to; env says where.
-func engineAnswers(ctx context.Context, env []string) bool { return newEngine(env).answers(ctx) }
-
-// answers reports whether there is a daemon that we may talk to.
-func (e *engine) answers(ctx context.Context) bool {
+// Answers reports whether there is a daemon that we may talk to.
+func (e *Engine) Answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	return e.call(ctx, http.MethodGet, "/_ping", nil, nil) == nil
+	return e.Call(ctx, http.MethodGet, "/_ping", nil, nil) == nil
 }
 
-// call sends in as JSON and reads the reply into out; each may be nil.
-func (e *engine) call(ctx context.Context, method, path string, in, out any) error {
+// Call sends in as JSON and reads the reply into out; each may be nil.
+func (e *Engine) Call(ctx context.Context, method, path string, in, out any) error {
 	return e.read(ctx, e.client, method, path, in, out)
 }
 
-func (e *engine) read(ctx context.Context, client *http.Client, method, path string, in, out any) error {
+func (e *Engine) read(ctx context.Context, client *http.Client, method, path string, in, out any) error {
 	resp, err := e.send(ctx, client, method, path, in)
 	if err != nil {
 		return err
@@ -75,7 +74,7 @@ func (e *engine) read(ctx context.Context, client *http.Client, method, path str
 	return nil
 }
 
-func (e *engine) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
+func (e *Engine) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
 	var body io.Reader
 	if in != nil {
 		data, err := json.Marshal(in)
@@ -93,7 +92,7 @@ func (e *engine) send(ctx context.Context, client *http.Client, method, path str
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("container engine at %s: %w", e.socket, err)
+		return nil, fmt.Errorf("container engine at %s: %w", e.Socket, err)
 	}
 	if resp.StatusCode < 300 {
 		return resp, nil
@@ -133,15 +132,15 @@ type containerInfo struct {
 	Config struct{ Env []string }
 }
 
-func (e *engine) inspect(ctx context.Context, id string) (containerInfo, error) {
+func (e *Engine) inspect(ctx context.Context, id string) (containerInfo, error) {
 	var c containerInfo
-	err := e.call(ctx, http.MethodGet, "/containers/"+url.PathEscape(id)+"/json", nil, &c)
+	err := e.Call(ctx, http.MethodGet, "/containers/"+url.PathEscape(id)+"/json", nil, &c)
 	return c, err
 }
 
 // pull fetches an image that is not there.
-func (e *engine) pull(ctx context.Context, image string) error {
-	err := e.call(ctx, http.MethodGet, "/images/"+image+"/json", nil, nil)
+func (e *Engine) pull(ctx context.Context, image string) error {
+	err := e.Call(ctx, http.MethodGet, "/images/"+image+"/json", nil, nil)
 	if err == nil || !notFound(err) {
 		return err
 	}
