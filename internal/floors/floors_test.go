@@ -45,7 +45,7 @@ var sole = map[string]string{
 // in which they import: a room imports those that stand before it, and never the
 // package above them.
 var rooms = map[string][]string{
-	"internal/runtime": {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "provision", "container"},
+	"internal/runtime": {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "provision", "container"},
 	"internal/source":  {"syntax", "outline", "mutant", "edit", "policy"},
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
@@ -31,10 +32,10 @@ func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 
 // at is At; shared says why base must run with head's dependencies.
 func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
-	b := &Workspace{opts: w.opts, repo: w.repo, in: w.in, why: w.why, redact: w.redact, commit: commit,
+	b := &Workspace{opts: w.opts, repo: w.repo, in: w.in, why: w.why, redact: w.redact,
 		levels: w.levels, tools: slices.Clone(w.tools), parent: w}
 	b.deps.Shared = shared
-	if err := w.untampered(); err != nil {
+	if err := w.tree.Untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
 	p, err := place.New(w.where(), w.box.User, &w.box.Place)
@@ -42,6 +43,8 @@ func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, 
 		return nil, err
 	}
 	b.box = w.box.Around(p)
+	b.tree = tree.New(b.box, b.read)
+	b.tree.Commit = commit
 	if err := b.box.ProbeViews(ctx); err != nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "base stands at a path of its own: %v\n", err)
 		b.box.Apart = true
@@ -57,7 +60,7 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 		return err
 	}
 	var err error
-	if w.tracked, err = w.repo.TrackedAt(ctx, commit); err != nil {
+	if w.tree.Tracked, err = w.repo.TrackedAt(ctx, commit); err != nil {
 		return err
 	}
 	if l, ok := w.in.(lender); ok {
@@ -77,7 +80,7 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 	if err := w.depend(ctx); err != nil {
 		return err
 	}
-	return w.readied()
+	return w.tree.Readied()
 }
 
 // depend gives base its dependencies: its own where it needs others than head, and

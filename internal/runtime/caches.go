@@ -25,10 +25,10 @@ func (w *Workspace) guarded() bool {
 // fetched before any test. Where the code could change that, it starts with
 // nothing.
 func (w *Workspace) layCaches() error {
-	if err := w.box.Place.LayHomes(w.box.Machine.Homes, w.tracked, w.box.User); err != nil {
+	if err := w.box.Place.LayHomes(w.box.Machine.Homes, w.tree.Tracked, w.box.User); err != nil {
 		return err
 	}
-	if !w.guarded() || !w.tracked.HasGo() {
+	if !w.guarded() || !w.tree.Tracked.HasGo() {
 		return nil
 	}
 	if err := os.MkdirAll(w.box.Place.Layers(), 0o755); err != nil {

@@ -152,7 +152,7 @@ func (w *Workspace) nodeInstalls(head fs.FS) (map[string][]string, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.Name() == ".git" || w.tracked.Venv(w.box.Place.Tree, rel):
+		case d.Name() == ".git" || w.tree.Tracked.Venv(w.box.Place.Tree, rel):
 			return fs.SkipDir
 		case d.Name() == "node_modules":
 			dir := nodeRoot(head, filepath.ToSlash(filepath.Dir(rel)))

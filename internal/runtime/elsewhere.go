@@ -69,7 +69,7 @@ func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
 			return "", true // nothing that Node.js could find there is ours
 		case !in:
 			return w.sharedAt(real), true
-		case w.tracked.Dir(rel) || !repository.InPackages(filepath.Join(rel, "package.json")):
+		case w.tree.Tracked.Dir(rel) || !repository.InPackages(filepath.Join(rel, "package.json")):
 			return "", false
 		default:
 			return filepath.ToSlash(rel), true

@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -112,7 +113,7 @@ func (w *Workspace) setUp(ctx context.Context) error {
 	if len(w.opts.Setup) == 0 {
 		return nil
 	}
-	before, err := w.packageStamps()
+	before, err := w.tree.PackageStamps()
 	if err != nil {
 		return err
 	}
@@ -121,11 +122,11 @@ func (w *Workspace) setUp(ctx context.Context) error {
 			return err
 		}
 	}
-	after, err := w.packageStamps()
+	after, err := w.tree.PackageStamps()
 	if err != nil {
 		return err
 	}
-	changed, made := differ(before, after)
+	changed, made := tree.Differ(before, after)
 	w.setUpOn(before, append(changed, made...))
 	return nil
 }
@@ -207,7 +208,7 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 	for _, name := range []string{".venv", "venv"} {
 		venv := filepath.Join(w.box.Place.Tree, in.Dir, name)
-		if !w.tracked.Venv(w.box.Place.Tree, filepath.Join(in.Dir, name)) {
+		if !w.tree.Tracked.Venv(w.box.Place.Tree, filepath.Join(in.Dir, name)) {
 			continue
 		}
 		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})

@@ -42,7 +42,7 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 		parts = append(parts, "python", r.python.Dir, fmt.Sprintf("%q", r.python.Commands))
 	}
 	if r.bound {
-		tree, err := w.repo.Ask(ctx, "rev-parse", "--verify", w.commit+"^{tree}")
+		tree, err := w.repo.Ask(ctx, "rev-parse", "--verify", w.tree.Commit+"^{tree}")
 		if err != nil {
 			return "", err
 		}
@@ -64,7 +64,7 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 	}
 	defer func() { _ = rooted.RemoveAll(temp) }()
 	made := func(rel string) bool {
-		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !w.tracked.File(rel)
+		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !w.tree.Tracked.File(rel)
 	}
 	err = errors.Join(
 		os.Mkdir(filepath.Join(temp, "tree"), 0o755),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/limits"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // machine is a workflow runner's machine, everything in it open to everybody:
@@ -137,9 +138,9 @@ func (m *machine) options() Options {
 }
 
 // look remembers everything that no attack may change.
-func (m *machine) look(t *testing.T) Digest {
+func (m *machine) look(t *testing.T) tree.Digest {
 	t.Helper()
-	all, err := TreeDigest(t.Context(), m.dir)
+	all, err := tree.DigestOf(t.Context(), m.dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

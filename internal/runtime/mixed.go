@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -17,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // builds notes that an installation runs code of the project: hooks of its
@@ -75,7 +75,7 @@ func (w *Workspace) mixed(dir, why string) {
 // below the environment that we made. Base runs the same commands, so it starts
 // from the same packages: those of the checkout, where no code has been. What was
 // there before and is not the checkout's we have installed, and base does so too.
-func (w *Workspace) setUpOn(before map[string]stamp, paths []string) {
+func (w *Workspace) setUpOn(before map[string]tree.Stamp, paths []string) {
 	root, err := os.OpenRoot(w.opts.Root)
 	if err != nil {
 		return
@@ -136,29 +136,4 @@ func (w *Workspace) startAnew(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// packageStamps looks at everything that was installed: in the tree, and in the
-// environment beside it.
-func (w *Workspace) packageStamps() (map[string]stamp, error) {
-	now, err := stampTree(w.box.Place.Tree, w.tracked)
-	if err != nil {
-		return nil, err
-	}
-	beside := filepath.Join("..", filepath.Base(w.box.Place.Venv))
-	venvs := []string{beside}
-	err = w.packageDirs(w.box.Place.Tree, func(rel string) error {
-		if filepath.Base(rel) != "node_modules" {
-			venvs = append(venvs, rel)
-		}
-		return nil
-	})
-	for _, venv := range venvs {
-		inside, look := stampAll(filepath.Join(w.box.Place.Tree, venv))
-		err = errors.Join(err, look)
-		for name, one := range inside {
-			now.packages[filepath.Join(venv, name)] = one
-		}
-	}
-	return now.packages, err
 }

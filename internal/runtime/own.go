@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -203,7 +204,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if err := w.ownFiles(); err != nil {
 		return err
 	}
-	before, err := stampTree(w.box.Place.Tree, w.tracked)
+	before, err := tree.Look(w.box.Place.Tree, w.tree.Tracked)
 	if err != nil {
 		return err
 	}
@@ -217,11 +218,11 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 			return err
 		}
 	}
-	after, err := stampTree(w.box.Place.Tree, w.tracked)
+	after, err := tree.Look(w.box.Place.Tree, w.tree.Tracked)
 	if err != nil {
 		return err
 	}
-	changed, _ := differ(before.project, after.project)
+	changed, _ := tree.Differ(before.Project, after.Project)
 	if _, err := root.Lstat(".pnp.cjs"); key != "" && len(changed) == 0 && err != nil {
 		if err := w.keep(ctx, key); err != nil {
 			_, _ = fmt.Fprintf(w.opts.Log, "dependencies of base are not kept: %v\n", err)

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -30,20 +29,7 @@ func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string)
 	if err != nil {
 		return res, err
 	}
-	return res, w.adopt()
-}
-
-// adopt makes what a preparation left part of the tree as it was opened: Restore
-// keeps it.
-func (w *Workspace) adopt() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	now, err := stampTree(w.box.Place.Tree, w.tracked)
-	if err != nil {
-		return fmt.Errorf("look at what the preparation made: %w", err)
-	}
-	w.opened.project, w.opened.dirs = now.project, now.dirs
-	return nil
+	return res, w.tree.Adopt()
 }
 
 // BinPath lists the directories, nearest first and joined as on PATH, in which the

@@ -71,7 +71,7 @@ func (w *Workspace) against(ctx context.Context, head, base fs.FS) error {
 		}
 		w.deps.unfit = append(w.deps.unfit, err.Error())
 	}
-	return w.readied()
+	return w.tree.Readied()
 }
 
 // refit sees to it that the packages of a directory are those of its lock file.
@@ -94,7 +94,7 @@ func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (in
 		w.deps.unfit = append(w.deps.unfit, why)
 		return false, nil
 	}
-	err = errors.Join(w.thaw(), w.findManager(ctx, *wants.Manager))
+	err = errors.Join(w.tree.Thaw(), w.findManager(ctx, *wants.Manager))
 	if err == nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "%s: it was changed, and the packages of the checkout do not fit it\n", in.Source)
 		err = w.installAll(ctx, *in)

@@ -104,7 +104,7 @@ func TestChangedPackagesAreNotShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.box.User = nil // as where nobody can change users: nothing is frozen
-	if err := w.readied(); err != nil {
+	if err := w.tree.Readied(); err != nil {
 		t.Fatal(err)
 	}
 	run(t, w, "sh", "-c", "mkdir node_modules/.cache && echo x > node_modules/.cache/x; echo x > node_modules/lib/notes.json")

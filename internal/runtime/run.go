@@ -24,9 +24,9 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		return process.Result{}, errors.New("run in workspace: empty command")
 	}
 	if w.parent != nil { // head's tests may have run since the tree was opened
-		look := w.parent.unmoved
+		look := w.parent.tree.Unmoved
 		if w.box.User == nil {
-			look = w.parent.untampered
+			look = w.parent.tree.Untampered
 		}
 		if err := look(); err != nil {
 			return process.Result{}, fmt.Errorf("run %s: %w", c.Argv[0], err)

@@ -14,11 +14,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/org/qa-action/internal/process"
@@ -32,6 +30,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/stage"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
@@ -44,6 +43,12 @@ var ErrProvision = provision.ErrProvision
 
 // Limits bound one command with all its descendants. Zero is the default.
 type Limits = limits.Limits
+
+// Digest is the content of a tree.
+type Digest = tree.Digest
+
+// Reads is what commands opened.
+type Reads = tree.Reads
 
 // Options say what to open. Root is required; the zero value of everything else
 // is a sensible default.
@@ -135,25 +140,13 @@ type Workspace struct {
 	in     otherContainer // nil where commands run on this machine
 	why    string
 	box    *sandbox.Sandbox
+	tree   *tree.Tree
 	redact *process.Redactor
 	levels []string
 	env    []string // base environment of every command
 	tools  []Tool
 	parent *Workspace
-	commit string // whose files the tree has; empty for those of the checkout
 	deps   dependencies
-	contents
-}
-
-// contents is what a workspace knows about the files in its tree.
-type contents struct {
-	tracked *repository.Tracked
-	private []string // files of the checkout that were not copied
-	mu      sync.Mutex
-	// frozen are the directories of packages that the code cannot change.
-	frozen map[string]fs.FileInfo
-	opened stamps // the tree when it was ready, but for what Restore made anew
-	marks  *marks // what is watched for being read; nil is nothing
 }
 
 // Open copies the checkout, chooses the driver and prepares toolchain and
@@ -193,12 +186,13 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
-	w.tracked = w.repo.Tracked(ctx)
-	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tracked)
+	w.tree = tree.New(w.box, w.read)
+	w.tree.Tracked = w.repo.Tracked(ctx)
+	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tree.Tracked)
 	if err := clone.Tree(ctx, w.opts.Root, w.box.Place.Tree, w.box.User, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
-	w.private = private.Left
+	w.tree.Private = private.Left
 	if err := w.box.Place.Hand(w.box.User); err != nil {
 		return err
 	}
@@ -217,7 +211,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 		return err
 	}
 	w.levels = append(w.levels, private.Levels()...)
-	return w.readied()
+	return w.tree.Readied()
 }
 
 // Dir is the root of the copy, absolute.
@@ -296,3 +290,35 @@ func (w *Workspace) equipHead(ctx context.Context) error {
 	}
 	return w.install(ctx, wants)
 }
+
+// read opens a file as the code does.
+func (w *Workspace) read(ctx context.Context, path string) error {
+	res, err := w.Run(ctx, Command{Argv: []string{"cat", path}, Timeout: lookTime})
+	if err == nil && res.ExitCode != 0 {
+		err = errors.New("it cannot be read")
+	}
+	return err
+}
+
+// Write puts a file, relative to the root and slash-separated, into the copy.
+// It never leaves the tree, not even through a link. Restore undoes it.
+func (w *Workspace) Write(name string, data []byte) error { return w.tree.Write(name, data) }
+
+// Remove takes a file out of the copy; Restore brings it back.
+func (w *Workspace) Remove(name string) error { return w.tree.Remove(name) }
+
+// Restore puts the project's files back to what they were when the workspace was
+// opened, and lists those that were not: see [tree.Tree.Restore].
+func (w *Workspace) Restore(ctx context.Context) ([]string, error) { return w.tree.Restore(ctx) }
+
+// Digest reads the workspace's tree.
+func (w *Workspace) Digest(ctx context.Context) (Digest, error) { return w.tree.Digest(ctx) }
+
+// MarkReads begins to watch which files are opened; no command may run meanwhile. See
+// [tree.Tree.MarkReads].
+func (w *Workspace) MarkReads(ctx context.Context, extra ...string) error {
+	return w.tree.MarkReads(ctx, extra...)
+}
+
+// Reads tells what was opened since MarkReads, which stays in force.
+func (w *Workspace) Reads(ctx context.Context) (Reads, error) { return w.tree.Reads(ctx) }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // TestMain lets the test binary be its own sandbox helper.
@@ -97,7 +98,7 @@ func run(t *testing.T, w *Workspace, argv ...string) string {
 
 func TestHeadAndBase(t *testing.T) {
 	root, baseSHA := repo(t)
-	before, err := TreeDigest(t.Context(), root)
+	before, err := tree.DigestOf(t.Context(), root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestHeadAndBase(t *testing.T) {
 	}
 	run(t, w, "git", "commit", "-q", "--allow-empty", "-m", "from a test", "--author=a <a@example.com>")
 	run(t, w, "rm", "-rf", "file", "sub")
-	after, err := TreeDigest(t.Context(), root)
+	after, err := tree.DigestOf(t.Context(), root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 // either tree is no installation, what base has for itself is left out, and so is
 // what is not ours where packages are frozen.
 func (w *Workspace) shareInstalls(own needed) error {
-	from, to, t := w.parent.box.Place.Tree, w.box.Place.Tree, w.parent.tracked.And(w.tracked)
+	from, to, t := w.parent.box.Place.Tree, w.box.Place.Tree, w.parent.tree.Tracked.And(w.tree.Tracked)
 	s := share{from: from, to: to, via: w.box.Place.InHead(w.parent.box.Place, from), named: w.box.Shown(to), tracked: t, frozen: w.box.User != nil}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {

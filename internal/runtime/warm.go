@@ -27,7 +27,7 @@ type GoTest struct {
 // before is only looked up. On base it is called before any code ran in its tree, and
 // only where head's tests cannot write there meanwhile.
 func (w *Workspace) warmGo(ctx context.Context) error {
-	if !w.guarded() || w.box.Foreign || !w.tracked.HasGo() {
+	if !w.guarded() || w.box.Foreign || !w.tree.Tracked.HasGo() {
 		return nil
 	}
 	switch {

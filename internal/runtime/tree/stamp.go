@@ -1,4 +1,4 @@
-package runtime
+package tree
 
 import (
 	"errors"
@@ -13,9 +13,9 @@ import (
 	"github.com/org/qa-action/internal/runtime/repository"
 )
 
-// A stamp tells whether a file was touched: no user but root can set the time of
+// A Stamp tells whether a file was touched: no user but root can set the time of
 // the last change of its metadata. Where there is none, size and time must do.
-type stamp struct {
+type Stamp struct {
 	inode   uint64
 	size    int64
 	mode    fs.FileMode
@@ -26,16 +26,16 @@ type stamp struct {
 
 // stamps are the files of a tree, by their path relative to it.
 type stamps struct {
-	// project are the files of the repository itself, packages those that an
+	// Project are the files of the repository itself, packages those that an
 	// installation put into it.
-	project, packages map[string]stamp
+	Project, packages map[string]Stamp
 	// dirs are the directories of the project.
 	dirs map[string]bool
 }
 
-// stampTree looks at every file below dir once, without reading any.
-func stampTree(dir string, t *repository.Tracked) (stamps, error) {
-	s := stamps{project: map[string]stamp{}, packages: map[string]stamp{}, dirs: map[string]bool{}}
+// Look looks at every file below dir once, without reading any.
+func Look(dir string, t *repository.Tracked) (stamps, error) {
+	s := stamps{Project: map[string]Stamp{}, packages: map[string]Stamp{}, dirs: map[string]bool{}}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func stampTree(dir string, t *repository.Tracked) (stamps, error) {
 		if t.Installed(rel) {
 			s.packages[rel] = stampOf(info)
 		} else {
-			s.project[rel] = stampOf(info)
+			s.Project[rel] = stampOf(info)
 		}
 		return nil
 	})
@@ -66,8 +66,8 @@ func stampTree(dir string, t *repository.Tracked) (stamps, error) {
 }
 
 // stampAll looks at every file below a directory.
-func stampAll(dir string) (map[string]stamp, error) {
-	out := map[string]stamp{}
+func stampAll(dir string) (map[string]Stamp, error) {
+	out := map[string]Stamp{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -92,9 +92,9 @@ func toolCache(rel string) bool {
 	return in == "node_modules" && strings.HasPrefix(name, ".") && name != ".bin" && name != ".pnpm"
 }
 
-// differ lists the paths of was that are gone or differ now, and those that are
+// Differ lists the paths of was that are gone or differ now, and those that are
 // new, sorted.
-func differ(was, now map[string]stamp) (changed, made []string) {
+func Differ(was, now map[string]Stamp) (changed, made []string) {
 	for path, s := range was {
 		if now[path] != s {
 			changed = append(changed, path)
@@ -110,32 +110,32 @@ func differ(was, now map[string]stamp) (changed, made []string) {
 	return changed, made
 }
 
-// untampered makes sure that the installed packages are what was installed: a
+// Untampered makes sure that the installed packages are what was installed: a
 // second tree runs with them too. What commands added is removed, as compilers
 // and test runners leave notes of their own there; what they changed or removed
 // has no original and is an error. Where the packages are not the code's there is
 // nothing to look at; see freeze.
-func (w *Workspace) untampered() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := w.unmoved(); err != nil {
+func (t *Tree) Untampered() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.Unmoved(); err != nil {
 		return err
 	}
-	now, err := w.packagesNow()
+	now, err := t.packagesNow()
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
-	changed, made := differ(w.opened.packages, now)
+	changed, made := Differ(t.opened.packages, now)
 	if len(changed) > 0 {
 		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(changed), changed[0])
 	}
-	root, err := os.OpenRoot(w.box.Place.Home)
+	root, err := os.OpenRoot(t.box.Place.Home)
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	for _, name := range made {
-		name = filepath.Join(filepath.Base(w.box.Place.Tree), name)
+		name = filepath.Join(filepath.Base(t.box.Place.Tree), name)
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove what a command added to the installed packages: %w", err)
 		}
@@ -145,10 +145,35 @@ func (w *Workspace) untampered() error {
 
 // packagesNow looks at what the code could have changed: frozen environments it
 // could not.
-func (w *Workspace) packagesNow() (map[string]stamp, error) {
-	if w.box.User == nil {
-		return w.packageStamps()
+func (t *Tree) packagesNow() (map[string]Stamp, error) {
+	if t.box.User == nil {
+		return t.PackageStamps()
 	}
-	now, err := stampTree(w.box.Place.Tree, w.tracked)
+	now, err := Look(t.box.Place.Tree, t.Tracked)
+	return now.packages, err
+}
+
+// PackageStamps looks at everything that was installed: in the tree, and in the
+// environment beside it.
+func (t *Tree) PackageStamps() (map[string]Stamp, error) {
+	now, err := Look(t.box.Place.Tree, t.Tracked)
+	if err != nil {
+		return nil, err
+	}
+	beside := filepath.Join("..", filepath.Base(t.box.Place.Venv))
+	venvs := []string{beside}
+	err = t.packageDirs(t.box.Place.Tree, func(rel string) error {
+		if filepath.Base(rel) != "node_modules" {
+			venvs = append(venvs, rel)
+		}
+		return nil
+	})
+	for _, venv := range venvs {
+		inside, look := stampAll(filepath.Join(t.box.Place.Tree, venv))
+		err = errors.Join(err, look)
+		for name, one := range inside {
+			now.packages[filepath.Join(venv, name)] = one
+		}
+	}
 	return now.packages, err
 }

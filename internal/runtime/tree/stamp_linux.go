@@ -1,4 +1,4 @@
-package runtime
+package tree
 
 import (
 	"io/fs"
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-func stampOf(info fs.FileInfo) stamp {
-	s := stamp{size: info.Size(), mode: info.Mode(), changed: info.ModTime(), modified: info.ModTime()}
+func stampOf(info fs.FileInfo) Stamp {
+	s := Stamp{size: info.Size(), mode: info.Mode(), changed: info.ModTime(), modified: info.ModTime()}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		s.inode, s.changed = st.Ino, time.Unix(st.Ctim.Unix())
 	}

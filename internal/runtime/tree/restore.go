@@ -1,4 +1,4 @@
-package runtime
+package tree
 
 import (
 	"context"
@@ -20,15 +20,15 @@ import (
 // or the repository's objects. What was made by the installation or the setup
 // commands and changed later has no original; the error names it. Installed
 // packages and git metadata are left as they are.
-func (w *Workspace) Restore(ctx context.Context) ([]string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	now, err := stampTree(w.box.Place.Tree, w.tracked)
+func (t *Tree) Restore(ctx context.Context) ([]string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now, err := Look(t.box.Place.Tree, t.Tracked)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
-	changed, made := differ(w.opened.project, now.project)
-	root, err := os.OpenRoot(w.box.Place.Tree)
+	changed, made := Differ(t.opened.Project, now.Project)
+	root, err := os.OpenRoot(t.box.Place.Tree)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
@@ -39,15 +39,15 @@ func (w *Workspace) Restore(ctx context.Context) ([]string, error) {
 			errs = append(errs, err)
 		}
 		// Emptied directories go too, unless the project has them.
-		for dir := filepath.Dir(name); dir != "." && !w.opened.dirs[dir] && root.Remove(dir) == nil; {
+		for dir := filepath.Dir(name); dir != "." && !t.opened.dirs[dir] && root.Remove(dir) == nil; {
 			dir = filepath.Dir(dir)
 		}
 	}
 	for _, name := range changed {
-		errs = append(errs, w.bringBack(ctx, root, filepath.ToSlash(name)))
+		errs = append(errs, t.bringBack(ctx, root, filepath.ToSlash(name)))
 		// Bringing it back is a change as well.
 		if info, err := root.Lstat(name); err == nil {
-			w.opened.project[name] = stampOf(info)
+			t.opened.Project[name] = stampOf(info)
 		}
 	}
 	all := append(changed, made...)
@@ -62,8 +62,8 @@ func (w *Workspace) Restore(ctx context.Context) ([]string, error) {
 }
 
 // bringBack makes one file anew.
-func (w *Workspace) bringBack(ctx context.Context, root *os.Root, name string) error {
-	was, err := w.original(ctx, name)
+func (t *Tree) bringBack(ctx context.Context, root *os.Root, name string) error {
+	was, err := t.original(ctx, name)
 	if err != nil {
 		return fmt.Errorf("%s was changed and has no original: %w", name, err)
 	}
@@ -72,26 +72,26 @@ func (w *Workspace) bringBack(ctx context.Context, root *os.Root, name string) e
 			return err
 		}
 	}
-	if err := w.makeDirs(root, path.Dir(name)); err != nil {
+	if err := makeDirs(t.box.User, root, path.Dir(name)); err != nil {
 		return err
 	}
 	if was.Mode&fs.ModeSymlink == 0 {
-		return w.replace(root, name, was.Data, was.Mode.Perm())
+		return replace(t.box.User, root, name, was.Data, was.Mode.Perm())
 	}
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return errors.Join(root.Symlink(string(was.Data), name), w.ownIn(root, name))
+	return errors.Join(root.Symlink(string(was.Data), name), ownIn(t.box.User, root, name))
 }
 
-func (w *Workspace) original(ctx context.Context, name string) (repository.File, error) {
-	if w.commit != "" {
-		return w.repo.Committed(ctx, w.commit, name)
+func (t *Tree) original(ctx context.Context, name string) (repository.File, error) {
+	if t.Commit != "" {
+		return t.box.Machine.Repository.Committed(ctx, t.Commit, name)
 	}
-	if slices.Contains(w.private, name) {
+	if slices.Contains(t.Private, name) {
 		return repository.File{}, fs.ErrNotExist
 	}
-	top, err := filepath.EvalSymlinks(w.opts.Root)
+	top, err := filepath.EvalSymlinks(t.box.Machine.Root)
 	if err != nil {
 		return repository.File{}, err
 	}
@@ -108,14 +108,14 @@ func (w *Workspace) original(ctx context.Context, name string) (repository.File,
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
 		dest, err := root.Readlink(name)
-		was.Mode, was.Data = fs.ModeSymlink, []byte(clone.Turn(dest, top, w.box.Place.Tree))
+		was.Mode, was.Data = fs.ModeSymlink, []byte(clone.Turn(dest, top, t.box.Place.Tree))
 		return was, err
 	case !info.Mode().IsRegular():
 		return was, fmt.Errorf("%s is not a regular file", name)
 	}
 	was.Data, err = root.ReadFile(name)
 	if clone.NamesPaths(filepath.Join(top, filepath.FromSlash(name))) {
-		was.Data = clone.ReplacePath(was.Data, top, w.box.Place.Tree)
+		was.Data = clone.ReplacePath(was.Data, top, t.box.Place.Tree)
 	}
 	return was, err
 }

@@ -1,4 +1,4 @@
-package runtime
+package tree
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// accessed is when a file was last read, as far as the file system keeps it.
-func accessed(info fs.FileInfo) time.Time {
+// Accessed is when a file was last read, as far as the file system keeps it.
+func Accessed(info fs.FileInfo) time.Time {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(st.Atim.Unix())
 	}

@@ -1,4 +1,4 @@
-package runtime
+package tree
 
 import (
 	"context"
@@ -21,16 +21,11 @@ import (
 type Digest map[string]string
 
 // Digest reads the workspace's tree.
-func (w *Workspace) Digest(ctx context.Context) (Digest, error) {
-	return treeDigest(ctx, w.box.Place.Tree, w.tracked)
+func (t *Tree) Digest(ctx context.Context) (Digest, error) {
+	return DigestOf(ctx, t.box.Place.Tree, t.Tracked)
 }
 
-// TreeDigest reads a tree, without following links.
-func TreeDigest(ctx context.Context, absDir string) (Digest, error) {
-	return treeDigest(ctx, absDir, nil)
-}
-
-func treeDigest(ctx context.Context, absDir string, t *repository.Tracked) (Digest, error) {
+func DigestOf(ctx context.Context, absDir string, t *repository.Tracked) (Digest, error) {
 	d := Digest{}
 	err := filepath.WalkDir(absDir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {

@@ -1,4 +1,4 @@
-package runtime
+package tree
 
 import (
 	"errors"
@@ -19,31 +19,31 @@ const stickyDir = 0o777 | fs.ModeSticky
 // it: a second tree runs with the same packages. Only beside the packages, in a
 // node_modules folder itself, new entries can be made, as tools keep their caches
 // there. Without another user nothing can be frozen; see untampered.
-func (w *Workspace) freeze() error {
-	return w.packagesTo(&user.User{UID: os.Geteuid(), GID: os.Getegid()}, 0o022, stickyDir)
+func (t *Tree) freeze() error {
+	return t.packagesTo(&user.User{UID: os.Geteuid(), GID: os.Getegid()}, 0o022, stickyDir)
 }
 
-// thaw gives the packages back to the code, for a command of the preparation.
-func (w *Workspace) thaw() error { return w.packagesTo(w.box.User, 0, 0o755) }
+// Thaw gives the packages back to the code, for a command of the preparation.
+func (t *Tree) Thaw() error { return t.packagesTo(t.box.User, 0, 0o755) }
 
 // packagesTo gives all that was installed to an owner, without the rights of mask
 // for others, and sets the mode of the outermost folders that packages lie in.
-func (w *Workspace) packagesTo(owner *user.User, mask, folder fs.FileMode) error {
-	if w.box.User == nil {
+func (t *Tree) packagesTo(owner *user.User, mask, folder fs.FileMode) error {
+	if t.box.User == nil {
 		return nil
 	}
-	w.frozen = map[string]fs.FileInfo{}
+	t.frozen = map[string]fs.FileInfo{}
 	g := giving{owner: owner, mask: mask, folder: folder}
-	err := w.packageDirs(w.box.Place.Tree, func(rel string) error {
-		info, err := os.Lstat(filepath.Join(w.box.Place.Tree, rel))
+	err := t.packageDirs(t.box.Place.Tree, func(rel string) error {
+		info, err := os.Lstat(filepath.Join(t.box.Place.Tree, rel))
 		if err != nil {
 			return err
 		}
-		w.frozen[rel] = info
-		return g.all(w.box.Place.Tree, rel, w.tracked)
+		t.frozen[rel] = info
+		return g.all(t.box.Place.Tree, rel, t.Tracked)
 	})
-	if err == nil && repository.IsVenv(w.box.Place.Venv) {
-		err = g.all(w.box.Place.Venv, ".", nil)
+	if err == nil && repository.IsVenv(t.box.Place.Venv) {
+		err = g.all(t.box.Place.Venv, ".", nil)
 	}
 	if err != nil {
 		return fmt.Errorf("hand over the installed packages: %w", err)
@@ -51,14 +51,14 @@ func (w *Workspace) packagesTo(owner *user.User, mask, folder fs.FileMode) error
 	return nil
 }
 
-// unmoved makes sure that the directories of packages are those that were frozen:
+// Unmoved makes sure that the directories of packages are those that were frozen:
 // the code cannot write to them, but put others in their place.
-func (w *Workspace) unmoved() error {
-	if now, err := os.Lstat(w.box.Place.Home); err != nil || w.box.Place.Made != nil && !os.SameFile(w.box.Place.Made, now) {
+func (t *Tree) Unmoved() error {
+	if now, err := os.Lstat(t.box.Place.Home); err != nil || t.box.Place.Made != nil && !os.SameFile(t.box.Place.Made, now) {
 		return errors.New("the copy of head is no longer where it was made")
 	}
-	for rel, was := range w.frozen {
-		if info, err := os.Lstat(filepath.Join(w.box.Place.Tree, rel)); err != nil || !os.SameFile(was, info) {
+	for rel, was := range t.frozen {
+		if info, err := os.Lstat(filepath.Join(t.box.Place.Tree, rel)); err != nil || !os.SameFile(was, info) {
 			return fmt.Errorf("commands moved the installed packages of %s; packages must stay as they were installed for a comparison", rel)
 		}
 	}
@@ -67,7 +67,7 @@ func (w *Workspace) unmoved() error {
 
 // packageDirs visits the outermost directories of a tree that an installation has
 // filled, relative to it.
-func (w *Workspace) packageDirs(tree string, visit func(rel string) error) error {
+func (t *Tree) packageDirs(tree string, visit func(rel string) error) error {
 	return filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
@@ -78,7 +78,7 @@ func (w *Workspace) packageDirs(tree string, visit func(rel string) error) error
 			return err
 		case rel == ".git":
 			return fs.SkipDir
-		case d.Name() == "node_modules" || w.tracked.Venv(tree, rel):
+		case d.Name() == "node_modules" || t.Tracked.Venv(tree, rel):
 			return clone.SkipDir(visit(rel))
 		}
 		return nil
@@ -127,17 +127,17 @@ func (g giving) one(path string, d fs.DirEntry) error {
 	return os.Chmod(path, info.Mode().Perm()&^g.mask)
 }
 
-// readied is called when no test has run yet, or none runs: what lies in the tree
+// Readied is called when no test has run yet, or none runs: what lies in the tree
 // now is what it was opened with.
-func (w *Workspace) readied() (err error) {
-	if err := w.freeze(); err != nil {
+func (t *Tree) Readied() (err error) {
+	if err := t.freeze(); err != nil {
 		return err
 	}
-	if w.opened, err = stampTree(w.box.Place.Tree, w.tracked); err != nil {
+	if t.opened, err = Look(t.box.Place.Tree, t.Tracked); err != nil {
 		return fmt.Errorf("look at the copy: %w", err)
 	}
-	if w.box.User == nil {
-		w.opened.packages, err = w.packageStamps()
+	if t.box.User == nil {
+		t.opened.packages, err = t.PackageStamps()
 	}
 	return err
 }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package runtime
+package tree
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 )
 
 // Access times are read on Linux only; what commands opened is unknown elsewhere.
-func accessed(fs.FileInfo) time.Time { return time.Time{} }
+func Accessed(fs.FileInfo) time.Time { return time.Time{} }
 
 func setAccess(*os.File, string, time.Time) error { return errors.ErrUnsupported }
 

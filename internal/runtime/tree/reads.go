@@ -1,4 +1,4 @@
-package runtime
+package tree
 
 import (
 	"context"
@@ -39,7 +39,7 @@ const behind = time.Hour
 
 // A mark is a file as it was when it began to be watched.
 type mark struct {
-	stamp
+	Stamp
 	access time.Time
 }
 
@@ -54,51 +54,51 @@ type marks struct {
 // command left goes: Python would open it instead of the source. No command may
 // run meanwhile. Our own look at the files (Digest, Open) does not count as long
 // as they belong to us or we are root.
-func (w *Workspace) MarkReads(ctx context.Context, extra ...string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.marks = nil
-	if err := w.markAll(ctx, extra); err != nil {
+func (t *Tree) MarkReads(ctx context.Context, extra ...string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.marks = nil
+	if err := t.markAll(ctx, extra); err != nil {
 		return fmt.Errorf("watch the files of the project: %w", err)
 	}
 	return nil
 }
 
-func (w *Workspace) markAll(ctx context.Context, extra []string) error {
-	root, err := os.OpenRoot(w.box.Place.Tree)
+func (t *Tree) markAll(ctx context.Context, extra []string) error {
+	root, err := os.OpenRoot(t.box.Place.Tree)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	now, err := stampTree(w.box.Place.Tree, w.tracked)
+	now, err := Look(t.box.Place.Tree, t.Tracked)
 	if err != nil {
 		return err
 	}
-	if err := w.dropByteCode(root, now.project); err != nil {
+	if err := t.dropByteCode(root, now.Project); err != nil {
 		return err
 	}
 	var names, strange []string
-	for name, s := range now.project {
+	for name, s := range now.Project {
 		if s.mode.Type()&^fs.ModeSymlink != 0 || filepath.Base(name) == ".git" {
 			continue
 		}
 		names = append(names, name)
-		if !w.tracked.File(name) {
+		if !t.Tracked.File(name) {
 			strange = append(strange, name)
 		}
 	}
-	ignored, err := w.repo.Ignored(ctx, w.box.Place.Tree, strange)
+	ignored, err := t.box.Machine.Repository.Ignored(ctx, t.box.Place.Tree, strange)
 	if err != nil {
 		return err
 	}
 	m := &marks{project: map[string]mark{}, ignored: map[string]mark{}, extra: map[string]mark{}}
 	err = inEach(root, names, func(dir *os.Root, at *os.File, name string) error {
-		set, err := markOne(dir, at, filepath.Base(name), now.project[name].modified)
+		set, err := markOne(dir, at, filepath.Base(name), now.Project[name].modified)
 		if err != nil {
 			return err
 		}
-		if s, ok := w.opened.project[name]; ok && s == now.project[name] {
-			w.opened.project[name] = set.stamp // ours, not a command's
+		if s, ok := t.opened.Project[name]; ok && s == now.Project[name] {
+			t.opened.Project[name] = set.Stamp // ours, not a command's
 		}
 		if ignored[name] {
 			m.ignored[name] = set
@@ -108,12 +108,12 @@ func (w *Workspace) markAll(ctx context.Context, extra []string) error {
 		return nil
 	})
 	for _, name := range extra {
-		err = errors.Join(err, w.markExtra(root, m, name))
+		err = errors.Join(err, t.markExtra(root, m, name))
 	}
 	if err != nil {
 		return err
 	}
-	w.marks = m
+	t.marks = m
 	return nil
 }
 
@@ -126,24 +126,24 @@ func markOne(dir *os.Root, at *os.File, name string, modified time.Time) (mark, 
 	if err != nil {
 		return mark{}, err
 	}
-	return mark{stampOf(info), accessed(info)}, nil
+	return mark{stampOf(info), Accessed(info)}, nil
 }
 
 // markExtra watches one more file, where it really is. What base shares with head
 // lies behind a mount that keeps no access times.
-func (w *Workspace) markExtra(root *os.Root, m *marks, name string) error {
+func (t *Tree) markExtra(root *os.Root, m *marks, name string) error {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return fmt.Errorf("%q: not a path inside the tree", name)
 	}
 	name = path.Clean(name)
-	real, err := filepath.EvalSymlinks(filepath.Join(w.box.Place.Tree, filepath.FromSlash(name)))
+	real, err := filepath.EvalSymlinks(filepath.Join(t.box.Place.Tree, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	top, err := filepath.EvalSymlinks(w.box.Place.Tree)
+	top, err := filepath.EvalSymlinks(t.box.Place.Tree)
 	if err != nil {
 		return err
 	}
@@ -161,9 +161,9 @@ func (w *Workspace) markExtra(root *os.Root, m *marks, name string) error {
 		if err != nil {
 			return err
 		}
-		for _, known := range []map[string]stamp{w.opened.project, w.opened.packages} {
+		for _, known := range []map[string]Stamp{t.opened.Project, t.opened.packages} {
 			if s, ok := known[rel]; ok && s == stampOf(was) {
-				known[rel] = set.stamp
+				known[rel] = set.Stamp
 			}
 		}
 		for _, seen := range []map[string]mark{m.project, m.ignored} {
@@ -177,36 +177,36 @@ func (w *Workspace) markExtra(root *os.Root, m *marks, name string) error {
 }
 
 // Reads tells what was opened since MarkReads, which stays in force.
-func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.marks == nil {
+func (t *Tree) Reads(ctx context.Context) (Reads, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.marks == nil {
 		return Reads{Why: "no file was watched"}, nil
 	}
-	r := Reads{Watched: len(w.marks.project), Unwatched: w.marks.unwatched}
+	r := Reads{Watched: len(t.marks.project), Unwatched: t.marks.unwatched}
 	var err error
-	if r.Why, err = w.losesAccess(ctx); err != nil {
+	if r.Why, err = t.losesAccess(ctx); err != nil {
 		return r, fmt.Errorf("look what was opened: %w", err)
 	}
 	if r.Why != "" {
 		return r, nil
 	}
 	r.Known = true
-	root, err := os.OpenRoot(w.box.Place.Tree)
+	root, err := os.OpenRoot(t.box.Place.Tree)
 	if err != nil {
 		return Reads{}, fmt.Errorf("look what was opened: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	r.Opened, r.Built = opened(root, w.marks.project), opened(root, w.marks.ignored)
-	for name := range w.marks.project {
+	r.Opened, r.Built = opened(root, t.marks.project), opened(root, t.marks.ignored)
+	for name := range t.marks.project {
 		if _, did := slices.BinarySearch(r.Opened, filepath.ToSlash(name)); !did {
 			r.Unopened = append(r.Unopened, filepath.ToSlash(name))
 		}
 	}
 	slices.Sort(r.Unopened)
-	for name, was := range w.marks.extra {
-		info, err := os.Stat(filepath.Join(w.box.Place.Tree, filepath.FromSlash(name)))
-		if err != nil || (mark{stampOf(info), accessed(info)}) != was {
+	for name, was := range t.marks.extra {
+		info, err := os.Stat(filepath.Join(t.box.Place.Tree, filepath.FromSlash(name)))
+		if err != nil || (mark{stampOf(info), Accessed(info)}) != was {
 			r.Extra = append(r.Extra, name)
 		}
 	}
@@ -224,7 +224,7 @@ func opened(root *os.Root, marked map[string]mark) []string {
 	// A directory that cannot be looked at any more has taken its files along.
 	_ = inEach(root, names, func(dir *os.Root, _ *os.File, name string) error {
 		info, err := dir.Lstat(filepath.Base(name))
-		seen[name] = err == nil && mark{stampOf(info), accessed(info)} == marked[name]
+		seen[name] = err == nil && mark{stampOf(info), Accessed(info)} == marked[name]
 		return nil
 	})
 	for _, name := range names {
@@ -273,14 +273,14 @@ func inOne(root *os.Root, dir string, names []string, visit func(*os.Root, *os.F
 // losesAccess says why access times of the copy tell nothing; empty when they do.
 // A file of ours beside the tree is read as the code reads, behind the walls,
 // where mount options may be others.
-func (w *Workspace) losesAccess(ctx context.Context) (string, error) {
-	root, err := os.OpenRoot(w.box.Place.Tmp)
+func (t *Tree) losesAccess(ctx context.Context) (string, error) {
+	root, err := os.OpenRoot(t.box.Place.Tmp)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = root.Close() }()
 	name := "qa-probe-" + rand.Text()
-	if err := errors.Join(root.WriteFile(name, []byte("?\n"), 0o644), w.ownIn(root, name)); err != nil {
+	if err := errors.Join(root.WriteFile(name, []byte("?\n"), 0o644), ownIn(t.box.User, root, name)); err != nil {
 		return "", err
 	}
 	defer func() { _ = root.Remove(name) }()
@@ -296,17 +296,17 @@ func (w *Workspace) losesAccess(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	res, err := w.Run(ctx, Command{Argv: []string{"cat", filepath.Join(w.box.Place.Tmp, name)}, Timeout: lookTime})
+	err = t.read(ctx, filepath.Join(t.box.Place.Tmp, name))
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if err != nil || res.ExitCode != 0 {
+	if err != nil {
 		if _, err := root.ReadFile(name); err != nil {
 			return "", err
 		}
 	}
 	if info, err := root.Lstat(name); err == nil {
-		kept = !accessed(info).Equal(before)
+		kept = !Accessed(info).Equal(before)
 	}
 	if !kept {
 		return "the file system of the copy keeps no access times (mounted noatime)", nil
@@ -316,15 +316,15 @@ func (w *Workspace) losesAccess(ctx context.Context) (string, error) {
 
 // dropByteCode removes what Python compiled of the project, from the tree and from
 // the list of its files.
-func (w *Workspace) dropByteCode(root *os.Root, project map[string]stamp) error {
+func (t *Tree) dropByteCode(root *os.Root, project map[string]Stamp) error {
 	for name := range project {
-		if filepath.Base(filepath.Dir(name)) != "__pycache__" || w.tracked.File(name) {
+		if filepath.Base(filepath.Dir(name)) != "__pycache__" || t.Tracked.File(name) {
 			continue
 		}
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove byte code: %w", err)
 		}
-		delete(w.opened.project, name)
+		delete(t.opened.Project, name)
 		delete(project, name)
 	}
 	return nil
