@@ -136,7 +136,7 @@ func importBusybox(t *testing.T, e *container.Engine) {
 func TestContainerDriver(t *testing.T) {
 	e := podman(t)
 	root, base := repo(t)
-	w := open(t, Options{Root: root, Driver: "container", Image: busyboxImage, Secrets: []string{"hunter22"},
+	w := open(t, Options{Root: root, Driver: "container", Containers: Containers{Image: busyboxImage}, Secrets: []string{"hunter22"},
 		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.Socket)})
 	t.Logf("%q", w.Levels())
 	if got := run(t, w, "cat", "file"); got != "head\n" {
@@ -188,7 +188,7 @@ func TestContainerDriver(t *testing.T) {
 func TestContainerWithoutEngine(t *testing.T) {
 	root, _ := repo(t)
 	for name, o := range map[string]Options{
-		"no container engine answers":  {Driver: "container", Image: "x"},
+		"no container engine answers":  {Driver: "container", Containers: Containers{Image: "x"}},
 		"needs runtime-image":          {Driver: "container"},
 		"needs a job with a container": {Driver: "job-container"},
 	} {

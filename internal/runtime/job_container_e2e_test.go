@@ -66,7 +66,7 @@ func newJob(t *testing.T) *job {
 }
 
 func (j *job) options() Options {
-	return Options{Root: j.root, Driver: "job-container", JobContainer: j.id, Scratch: j.temp, Cache: filepath.Join(j.temp, "qa-cache"),
+	return Options{Root: j.root, Driver: "job-container", Containers: Containers{JobContainer: j.id}, Scratch: j.temp, Cache: filepath.Join(j.temp, "qa-cache"),
 		Limits: limits.Limits{Processes: 60},
 		Env: append(os.Environ(), "DOCKER_HOST=unix://"+j.e.Socket, "RUNNER_TEMP="+j.temp, "GITHUB_OUTPUT="+filepath.Join(j.temp, "_runner_file_commands", "output"),
 			"GITHUB_EVENT_PATH="+filepath.Join(j.temp, "_github_workflow", "event.json"))}

@@ -135,7 +135,7 @@ func emptyCache(t *testing.T) string {
 func plainEnv(t *testing.T, more ...string) []string {
 	env := []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir()}
 	for _, kv := range os.Environ() {
-		if name, _, _ := strings.Cut(kv, "="); environ.HandedOn(name, nil) {
+		if name, _, _ := strings.Cut(kv, "="); environ.HandedOn(name) {
 			env = append(env, kv)
 		}
 	}

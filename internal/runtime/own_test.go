@@ -162,12 +162,12 @@ func TestBaseSaysWhySharesDependencies(t *testing.T) {
 func TestBaseIsSetUp(t *testing.T) {
 	t.Parallel()
 	root, base := repo(t)
-	w := open(t, Options{Root: root, Setup: [][]string{{"sh", "-c", "cat file > built"}}})
+	w := open(t, Options{Root: root, Preparation: Preparation{Setup: [][]string{{"sh", "-c", "cat file > built"}}}})
 	b := at(t, w, base)
 	if got := run(t, b, "cat", "built"); got != "base\n" {
 		t.Errorf("built on base: %q", got)
 	}
-	w = open(t, Options{Root: root, Setup: [][]string{{"grep", "-q", "head", "file"}}})
+	w = open(t, Options{Root: root, Preparation: Preparation{Setup: [][]string{{"grep", "-q", "head", "file"}}}})
 	if deps := at(t, w, base).Dependencies(); !strings.Contains(deps.Shared, "setup-command") {
 		t.Errorf("dependencies of base: %+v", deps)
 	}

@@ -67,7 +67,7 @@ func TestPrivateFileIsNotPutBack(t *testing.T) {
 	t.Parallel()
 	root, _ := repo(t)
 	put(t, root, map[string]string{".env": "TOKEN=" + secret + "\n"})
-	w := open(t, Options{Root: root, Driver: "host", Install: "never", Cache: t.TempDir(), Setup: [][]string{{"sh", "-c", "echo TOKEN=none > .env"}}})
+	w := open(t, Options{Root: root, Driver: "host", Install: "never", Cache: t.TempDir(), Preparation: Preparation{Setup: [][]string{{"sh", "-c", "echo TOKEN=none > .env"}}}})
 	if got := run(t, w, "cat", ".env"); got != "TOKEN=none\n" {
 		t.Errorf("after the setup command: %q", got)
 	}

@@ -86,7 +86,7 @@ func TestRestoreAfterTampering(t *testing.T) {
 func TestRestoreWithoutOriginal(t *testing.T) {
 	t.Parallel()
 	root, _ := repo(t)
-	w := open(t, Options{Root: root, Setup: [][]string{{"sh", "-c", "echo made > generated"}}})
+	w := open(t, Options{Root: root, Preparation: Preparation{Setup: [][]string{{"sh", "-c", "echo made > generated"}}}})
 	run(t, w, "sh", "-c", "echo evil > generated")
 	if _, err := w.Restore(t.Context()); err == nil || !strings.Contains(err.Error(), "generated was changed and has no original") {
 		t.Errorf("err = %v", err)

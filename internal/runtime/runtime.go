@@ -66,9 +66,6 @@ type Options struct {
 	Cache string
 	// Env is the environment to choose from, "K=V"; nil is ours.
 	Env []string
-	// Pass names variables to hand on beside the built-in allow-list. Those of
-	// the workflow runner and its tokens are refused.
-	Pass []string
 	// Secrets are values that must not appear in any output.
 	Secrets []string
 	// AcceptWeak runs the code even where it could read the secrets.
@@ -85,6 +82,17 @@ type Options struct {
 	// Caches are the names of folders in which test runners note what they have
 	// seen: they stay out of the copy, as those of the languages do.
 	Caches []string
+	Preparation
+	Containers
+	// Limits bound what one command may use.
+	Limits Limits
+	// Log sees what is being prepared, one line each; nil is nowhere.
+	Log io.Writer
+}
+
+// Preparation is what is done in a workspace beside the installation, and what may be
+// kept of it.
+type Preparation struct {
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
 	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
@@ -94,14 +102,14 @@ type Options struct {
 	// Trusted says that the checkout is of the branch that everything is compared
 	// with: what its installation fetched may serve later runs.
 	Trusted bool
+}
+
+// Containers are those that commands may run in.
+type Containers struct {
 	// Image is the image of the container driver.
 	Image string
 	// JobContainer is the id of the job's container, empty when it has none.
 	JobContainer string
-	// Limits bound what one command may use.
-	Limits Limits
-	// Log sees what is being prepared, one line each; nil is nowhere.
-	Log io.Writer
 }
 
 // Network says whom a command may talk to.
@@ -262,7 +270,7 @@ func (w *Workspace) where() place.Options {
 }
 
 func (w *Workspace) baseEnv() []string {
-	return w.box.Place.Environment(w.opts.Env, w.opts.Pass, w.box.Machine.Homes, w.box.Enterable)
+	return w.box.Place.Environment(w.opts.Env, w.box.Machine.Homes, w.box.Enterable)
 }
 
 // MaybeSandbox is the entry of the processes below which commands run. The main

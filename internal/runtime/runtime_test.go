@@ -200,7 +200,7 @@ func TestGitConfigKeepsNoSecret(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	root, _ := repo(t)
-	w := open(t, Options{Root: root, Pass: []string{"DATABASE_URL", "GITHUB_TOKEN", "ACTIONS_RUNTIME_TOKEN"},
+	w := open(t, Options{Root: root,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "GITHUB_TOKEN=ghs_1", "INPUT_MODEL-API-KEY=k", "ACTIONS_RUNTIME_TOKEN=t",
 			"GITHUB_OUTPUT=/f", "SECRET=s", "DATABASE_URL=postgres://db/x", "TZ=UTC", "LC_ALL=C",
 			"https_proxy=http://me:hunter22@proxy:3128"}})
@@ -213,7 +213,7 @@ func TestEnvironment(t *testing.T) {
 		name, _, _ := strings.Cut(line, "=")
 		names = append(names, name)
 	}
-	want := "CI DATABASE_URL EXTRA GIT_TERMINAL_PROMPT GOCACHE GOMODCACHE HOME LC_ALL LOGNAME PATH PIP_CACHE_DIR " +
+	want := "CI EXTRA GIT_TERMINAL_PROMPT GOCACHE GOMODCACHE HOME LC_ALL LOGNAME PATH PIP_CACHE_DIR " +
 		"PYTHONNOUSERSITE TMPDIR TZ USER UV_CACHE_DIR YARN_CACHE_FOLDER https_proxy npm_config_cache"
 	if diff := cmp.Diff(strings.Fields(want), names); diff != "" {
 		t.Errorf("environment (-want +got):\n%s\n%s", diff, res.Stdout)

@@ -48,7 +48,7 @@ func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
 	base := git(t, root, "rev-parse", "HEAD")
 	put(t, root, map[string]string{"high/high.go": "package high\n\nimport \"example.com/m/low\"\n\nfunc Two() int { return low.One() + 1 }\n"})
 	o := Options{Root: root, Install: "never", Driver: "host", Cache: sharedCache(t), Scratch: sharedDir(t),
-		GoTests: func(context.Context, *Workspace) []GoTest { return []GoTest{{Packages: []string{"./..."}}} }}
+		Preparation: Preparation{GoTests: func(context.Context, *Workspace) []GoTest { return []GoTest{{Packages: []string{"./..."}}} }}}
 	compiled := func(w *Workspace) []string {
 		t.Helper()
 		res, err := w.Run(t.Context(), Command{Argv: []string{"go", "test", "-x", "-count=1", "-coverprofile=" + filepath.Join(w.Results(), "cover.out"), "./..."}})

@@ -61,10 +61,8 @@ func SearchPath(path string, enterable func(dir string) bool) string {
 }
 
 // HandedOn reports whether a variable is handed on to the code: one of the built-in
-// allow-list or of those that somebody names, and never one of the runner's.
-func HandedOn(name string, named []string) bool {
-	return !matches(refused, name) && (matches(passed, name) || slices.Contains(named, name))
-}
+// allow-list, and never one of the runner's.
+func HandedOn(name string) bool { return !matches(refused, name) && matches(passed, name) }
 
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {

@@ -9,9 +9,9 @@ import (
 	"github.com/org/qa-action/internal/runtime/environ"
 )
 
-// Environment is what every command of a workspace gets, out of ours: what pass names
-// beside the built-in allow-list, and of PATH what the code can enter.
-func (p Place) Environment(ours, pass []string, homes []ToolHome, enterable func(dir string) bool) []string {
+// Environment is what every command of a workspace gets, out of ours: the built-in
+// allow-list, and of PATH what the code can enter.
+func (p Place) Environment(ours []string, homes []ToolHome, enterable func(dir string) bool) []string {
 	env := []string{
 		"CI=true", "HOME=" + p.user, "TMPDIR=" + p.Tmp, "USER=qa", "LOGNAME=qa",
 		"PATH=" + environ.SearchPath(environ.Lookup(ours, "PATH"), enterable),
@@ -26,7 +26,7 @@ func (p Place) Environment(ours, pass []string, homes []ToolHome, enterable func
 	}
 	for _, kv := range ours {
 		name, value, _ := strings.Cut(kv, "=")
-		if environ.HandedOn(name, pass) {
+		if environ.HandedOn(name) {
 			env = append(env, name+"="+environ.WithoutPassword(value))
 		}
 	}
