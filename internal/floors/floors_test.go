@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,6 +39,46 @@ var sole = map[string]string{
 	"github.com/google/go-github/v62":       "internal/gh",
 	"github.com/sethvargo/go-githubactions": "internal/gh",
 	"github.com/openai/openai-go":           "internal/llm",
+}
+
+// rooms are the packages below one that would be too large otherwise, in the order
+// in which they import: a room imports those that stand before it, and never the
+// package above them.
+var rooms = map[string][]string{
+	"internal/runtime": {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "provision", "container"},
+	"internal/source":  {"syntax", "outline", "mutant", "edit", "policy"},
+}
+
+// fronts are those of which outsiders import the package above the rooms alone, with
+// the rooms that they may ask all the same.
+var fronts = map[string][]string{"internal/runtime": {"toolchain"}}
+
+// roomOf is the place of a package in the order of its house: -1 for the package above
+// the rooms. unknown says that it stands in none.
+func roomOf(house, pkg string) (place int, name string, unknown bool) {
+	name = strings.TrimPrefix(strings.TrimPrefix(pkg, house), "/")
+	place = slices.Index(rooms[house], name)
+	return place, name, name != "" && place < 0
+}
+
+// checkRooms holds an import against the order of the rooms.
+func checkRooms(t *testing.T, rel, pkg, local string) {
+	for house := range rooms {
+		inside := pkg == house || strings.HasPrefix(pkg, house+"/")
+		if local != house && !strings.HasPrefix(local, house+"/") {
+			continue
+		}
+		to, name, unknown := roomOf(house, local)
+		from, room, strange := roomOf(house, pkg)
+		switch {
+		case unknown || inside && strange:
+			t.Errorf("%s: %s or %s has no place among the rooms of %s; add it to floors_test.go and docs/design.md", rel, pkg, local, house)
+		case inside && room != "" && (to < 0 || to >= from):
+			t.Errorf("%s imports %s: rooms of %s import in the order %q", rel, local, house, rooms[house])
+		case !inside && fronts[house] != nil && name != "" && !slices.Contains(fronts[house], name):
+			t.Errorf("%s imports %s: outside of %s only the package itself is for others", rel, local, house)
+		}
+	}
 }
 
 func floorOf(pkg string) (int, string) {
@@ -108,6 +149,7 @@ func check(t *testing.T, rel, path string) error {
 		if !ok {
 			continue
 		}
+		checkRooms(t, rel, pkg, local)
 		to, target := floorOf(local)
 		switch {
 		case local == "internal/fixture":

@@ -79,9 +79,12 @@ func (d Deps) runtime() runtime.Options {
 	c := d.Config
 	o := runtime.Options{
 		Driver: c.Runtime, Root: d.Root, Env: d.Machine.Env, Secrets: c.Secrets(), Install: c.Install,
-		Dir: c.WorkingDirectory, Image: c.RuntimeImage, JobContainer: d.Machine.JobContainer,
-		Log: d.Progress, Hide: []string{d.Output.Path()}, Caches: framework.Caches(), Trusted: d.Past.Default, AcceptWeak: c.AcceptWeak,
-		GoTests: func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return targets.GoTests(ctx, ws, c) },
+		Dir: c.WorkingDirectory, Containers: runtime.Containers{Image: c.RuntimeImage, JobContainer: d.Machine.JobContainer},
+		Log: d.Progress, Hide: []string{d.Output.Path()}, Caches: framework.Caches(), AcceptWeak: c.AcceptWeak,
+		Preparation: runtime.Preparation{
+			Trusted: d.Past.Default,
+			GoTests: func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return targets.GoTests(ctx, ws, c) },
+		},
 	}
 	if c.SetupCommand != "" {
 		o.Setup = append(o.Setup, copies.Shell(c.SetupCommand))

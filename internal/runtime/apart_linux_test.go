@@ -17,7 +17,7 @@ func TestCommandsAreApart(t *testing.T) {
 			if layers == "no namespaces" {
 				without(t, w, "no namespaces")
 			}
-			if w.walls.landlock == 0 && !w.walls.namespaces {
+			if w.box.Layers.Landlock == 0 && !w.box.Layers.Namespaces {
 				t.Skip("neither Landlock nor namespaces on this machine")
 			}
 			ctx, cancel := context.WithCancel(t.Context())

@@ -8,13 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/place"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/tree"
+	"github.com/org/qa-action/internal/runtime/user"
 )
-
-// gitTime bounds one git command on the copy.
-const gitTime = 5 * time.Minute
 
 // At opens a second private tree with the files of a commit. It shares driver and
 // toolchain with w, and the installed dependencies as long as it needs the same;
@@ -33,19 +32,22 @@ func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 
 // at is At; shared says why base must run with head's dependencies.
 func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
-	b := &Workspace{opts: w.opts, driver: borrowed{w.driver}, why: w.why, redact: w.redact, user: w.user,
-		levels: w.levels, walls: w.walls, tools: slices.Clone(w.tools), parent: w, abroad: w.abroad, commit: commit}
+	b := &Workspace{opts: w.opts, repo: w.repo, in: w.in, why: w.why, redact: w.redact,
+		levels: w.levels, tools: slices.Clone(w.tools), parent: w}
 	b.deps.Shared = shared
-	if err := w.untampered(); err != nil {
+	if err := w.tree.Untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
-	var err error
-	if b.place, err = newPlace(w.opts, w.user, &w.place); err != nil {
+	p, err := place.New(w.where(), w.box.User, &w.box.Place)
+	if err != nil {
 		return nil, err
 	}
-	if err := b.probeViews(ctx); err != nil {
+	b.box = w.box.Around(p)
+	b.tree = tree.New(b.box, b.read)
+	b.tree.Commit = commit
+	if err := b.box.ProbeViews(ctx); err != nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "base stands at a path of its own: %v\n", err)
-		b.place.apart = true
+		b.box.Apart = true
 	}
 	if err := b.fill(ctx, commit); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the tree of %s: %w", commit, err), b.Close())
@@ -54,37 +56,23 @@ func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, 
 }
 
 func (w *Workspace) fill(ctx context.Context, commit string) error {
-	if err := copyGit(filepath.Join(w.opts.Root, ".git"), filepath.Join(w.place.tree, ".git"), w.user); err != nil {
+	if err := w.repo.CheckOut(ctx, w.box.Place.Tree, commit, w.box.User); err != nil {
 		return err
 	}
-	// The new git directory has no hooks, filters or helpers, and no other
-	// configuration is read: nothing of the repository runs here.
-	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"git", "-c", "advice.detachedHead=false", "-c", "core.hooksPath=/dev/null",
-			"checkout", "--quiet", "--force", "--detach", commit, "--"},
-		Dir: w.place.tree, Timeout: gitTime,
-		Env: gitEnv(w.opts),
-	})
-	if err != nil {
+	var err error
+	if w.tree.Tracked, err = w.repo.TrackedAt(ctx, commit); err != nil {
 		return err
 	}
-	if res.ExitCode != 0 {
-		return fmt.Errorf("git checkout: %s; if the commit is not there, fetch it: fetch-depth: 0 in the checkout step",
-			oneLine(res.Stderr))
-	}
-	if w.tracked, err = trackedAt(ctx, w.opts, commit); err != nil {
-		return err
-	}
-	if w.lend != nil {
-		if err := w.lend(w.place.tree); err != nil {
+	if l, ok := w.in.(lender); ok {
+		if err := l.Lend(w.box); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(w.place.hand(w.user), w.layCaches()); err != nil {
+	if err := errors.Join(w.box.Place.Hand(w.box.User), w.layCaches()); err != nil {
 		return err
 	}
-	w.env = w.parent.moved(w.place)
-	if w.moves() && (w.walls.confines() || inTmp(w.place.home)) {
+	w.env = w.parent.moved(w.box.Place)
+	if w.box.Moves() && (w.box.Layers.Confines() || place.InTmp(w.box.Place.Home)) {
 		if err := w.warmGo(ctx); err != nil {
 			return err
 		}
@@ -92,13 +80,13 @@ func (w *Workspace) fill(ctx context.Context, commit string) error {
 	if err := w.depend(ctx); err != nil {
 		return err
 	}
-	return w.readied()
+	return w.tree.Readied()
 }
 
 // depend gives base its dependencies: its own where it needs others than head, and
 // those of head for the rest.
 func (w *Workspace) depend(ctx context.Context) error {
-	own, err := w.parent.needsOf(w.place.tree)
+	own, err := w.parent.needsOf(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
@@ -118,9 +106,9 @@ func (w *Workspace) depend(ctx context.Context) error {
 	if err := w.shareInstalls(own); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
-	if isVenv(w.parent.place.venv) && !own.python {
-		home := share{from: w.parent.place.home, to: w.place.home, via: w.place.inHead(w.parent.place, w.parent.place.home), named: w.shown(w.place.home)}
-		if err := home.venv(filepath.Base(w.place.venv)); err != nil {
+	if repository.IsVenv(w.parent.box.Place.Venv) && !own.python {
+		home := share{from: w.parent.box.Place.Home, to: w.box.Place.Home, via: w.box.Place.InHead(w.parent.box.Place, w.parent.box.Place.Home), named: w.box.Shown(w.box.Place.Home)}
+		if err := home.venv(filepath.Base(w.box.Place.Venv)); err != nil {
 			return fmt.Errorf("share the virtual environment: %w", err)
 		}
 	}
@@ -140,18 +128,5 @@ func (w *Workspace) depend(ctx context.Context) error {
 
 // ownFiles gives what we made to the user.
 func (w *Workspace) ownFiles() error {
-	return errors.Join(ownAll(w.place.tree, w.user), ownAll(w.place.venv, w.user))
+	return errors.Join(user.OwnAll(w.box.Place.Tree, w.box.User), user.OwnAll(w.box.Place.Venv, w.box.User))
 }
-
-// gitEnv is the environment of our own git: no configuration but the
-// repository's.
-func gitEnv(o Options) []string {
-	return []string{"PATH=" + lookup(o.Env, "PATH"), "HOME=/dev/null",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0",
-		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}
-}
-
-// borrowed is the driver of a second tree: closing the tree leaves it open.
-type borrowed struct{ driver }
-
-func (borrowed) close() error { return nil }

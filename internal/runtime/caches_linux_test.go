@@ -99,7 +99,7 @@ func TestNothingIsLeftInSharedDirectories(t *testing.T) {
 	root, _ := repo(t)
 	w := open(t, Options{Root: root, Install: "never"})
 	without(t, w, "no namespaces")
-	name := filepath.Base(t.TempDir()) + filepath.Base(w.Dir()+w.place.home)
+	name := filepath.Base(t.TempDir()) + filepath.Base(w.Dir()+w.box.Place.Home)
 	run(t, w, "sh", "-c", "mkdir /dev/shm/"+name+" && echo x > /dev/shm/"+name+"/x && test -e /dev/shm/"+name)
 	if _, err := os.Lstat(filepath.Join("/dev/shm", name)); err == nil {
 		t.Error("a file in shared memory outlived its command")
@@ -115,7 +115,7 @@ func TestSetupChangesPackagesOfItsOwnSide(t *testing.T) {
 		".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__init__.py": "1\n",
 		"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}",
 	})
-	w := open(t, Options{Root: root, Install: "never", Setup: [][]string{{"sh", "-c", "cat file >> .venv/lib/python3/site-packages/dep/__init__.py; mkdir -p made/node_modules/x && cat file > made/node_modules/x/index.js"}}})
+	w := open(t, Options{Root: root, Install: "never", Preparation: Preparation{Setup: [][]string{{"sh", "-c", "cat file >> .venv/lib/python3/site-packages/dep/__init__.py; mkdir -p made/node_modules/x && cat file > made/node_modules/x/index.js"}}}})
 	b, err := w.At(t.Context(), base)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestSetupPoisonsByteCode(t *testing.T) {
 	root, base := repo(t)
 	put(t, root, map[string]string{".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__init__.py": "1\n"})
 	const left = ".venv/lib/python3/site-packages/dep/__pycache__/__init__.pyc"
-	w := open(t, Options{Root: root, Install: "never", Setup: [][]string{{"sh", "-c", "grep -q base file || { mkdir -p " + filepath.Dir(left) + " && echo evil > " + left + "; }"}}})
+	w := open(t, Options{Root: root, Install: "never", Preparation: Preparation{Setup: [][]string{{"sh", "-c", "grep -q base file || { mkdir -p " + filepath.Dir(left) + " && echo evil > " + left + "; }"}}}})
 	b, err := w.At(t.Context(), base)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -21,11 +22,12 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/container"
 )
 
 // podman serves the Docker Engine API for one test, with its own storage and an
 // image of one program. It needs podman, runc and busybox-static.
-func podman(t *testing.T) *engine {
+func podman(t *testing.T) *container.Engine {
 	t.Helper()
 	e2e(t)
 	dir := scratch(t)
@@ -51,7 +53,7 @@ func scratch(t *testing.T) string {
 
 // podmanAt serves the API with the storage that the arguments name, or with that
 // of this machine.
-func podmanAt(t *testing.T, storage ...string) *engine {
+func podmanAt(t *testing.T, storage ...string) *container.Engine {
 	t.Helper()
 	program, err := process.LookPath("podman")
 	if err != nil {
@@ -75,8 +77,8 @@ func podmanAt(t *testing.T, storage ...string) *engine {
 			t.Logf("podman: %.3000s", res.Stderr)
 		}
 	})
-	e := newEngine([]string{"DOCKER_HOST=unix://" + socket})
-	for deadline := time.Now().Add(20 * time.Second); !e.answers(ctx); time.Sleep(100 * time.Millisecond) {
+	e := container.NewEngine([]string{"DOCKER_HOST=unix://" + socket})
+	for deadline := time.Now().Add(20 * time.Second); !e.Answers(ctx); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("podman does not answer")
 		}
@@ -88,7 +90,7 @@ const busyboxImage = "localhost/qa-busybox:latest"
 
 // importBusybox makes an image of one program, with an entrypoint that commands
 // must not go through.
-func importBusybox(t *testing.T, e *engine) {
+func importBusybox(t *testing.T, e *container.Engine) {
 	t.Helper()
 	data, err := os.ReadFile("/bin/busybox")
 	if err != nil {
@@ -114,11 +116,14 @@ func importBusybox(t *testing.T, e *engine) {
 	if err := files.Close(); err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://engine"+engineAPI+"/images/create?fromSrc=-&repo=localhost/qa-busybox&tag=latest&changes="+url.QueryEscape(`ENTRYPOINT ["true"]`), &archive)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://engine/v1.41/images/create?fromSrc=-&repo=localhost/qa-busybox&tag=latest&changes="+url.QueryEscape(`ENTRYPOINT ["true"]`), &archive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := e.client.Do(req)
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", e.Socket)
+	}
+	resp, err := (&http.Client{Transport: &http.Transport{DialContext: dial}}).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +136,13 @@ func importBusybox(t *testing.T, e *engine) {
 func TestContainerDriver(t *testing.T) {
 	e := podman(t)
 	root, base := repo(t)
-	w := open(t, Options{Root: root, Driver: "container", Image: busyboxImage, Secrets: []string{"hunter22"},
-		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.socket)})
+	w := open(t, Options{Root: root, Driver: "container", Containers: Containers{Image: busyboxImage}, Secrets: []string{"hunter22"},
+		Env: append(os.Environ(), "DOCKER_HOST=unix://"+e.Socket)})
 	t.Logf("%q", w.Levels())
 	if got := run(t, w, "cat", "file"); got != "head\n" {
 		t.Errorf("file = %q", got)
 	}
-	if got := run(t, w, "id", "-u"); w.user != nil && strings.TrimSpace(got) != "65532" {
+	if got := run(t, w, "id", "-u"); w.box.User != nil && strings.TrimSpace(got) != "65532" {
 		t.Errorf("uid = %q", got)
 	}
 	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "echo out hunter22; echo err >&2; touch made; exit 7"}})
@@ -151,7 +156,7 @@ func TestContainerDriver(t *testing.T) {
 	if err != nil || strings.Contains(string(res.Stdout), "eth0") || !strings.Contains(string(res.Stdout), "lo:") {
 		t.Errorf("network of generated tests: %s%s, %v", res.Stdout, res.Stderr, err)
 	}
-	res, err = w.Run(t.Context(), Command{Argv: []string{"ls", e.socket, root}, Network: NetworkLoopback})
+	res, err = w.Run(t.Context(), Command{Argv: []string{"ls", e.Socket, root}, Network: NetworkLoopback})
 	if err != nil || res.ExitCode == 0 {
 		t.Errorf("socket or checkout visible: %s, %v", res.Stdout, err)
 	}
@@ -160,7 +165,7 @@ func TestContainerDriver(t *testing.T) {
 		t.Errorf("timeout: %+v, %v", res, err)
 	}
 	var left []any
-	if err := e.call(t.Context(), http.MethodGet, "/containers/json?all=true", nil, &left); err != nil || len(left) > 0 {
+	if err := e.Call(t.Context(), http.MethodGet, "/containers/json?all=true", nil, &left); err != nil || len(left) > 0 {
 		t.Errorf("containers left: %v, %v", left, err)
 	}
 	res, err = w.Run(t.Context(), Command{Argv: []string{"no-such-program"}, Network: NetworkLoopback})
@@ -183,7 +188,7 @@ func TestContainerDriver(t *testing.T) {
 func TestContainerWithoutEngine(t *testing.T) {
 	root, _ := repo(t)
 	for name, o := range map[string]Options{
-		"no container engine answers":  {Driver: "container", Image: "x"},
+		"no container engine answers":  {Driver: "container", Containers: Containers{Image: "x"}},
 		"needs runtime-image":          {Driver: "container"},
 		"needs a job with a container": {Driver: "job-container"},
 	} {

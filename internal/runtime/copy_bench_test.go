@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // BenchmarkCopy copies a checkout of 1 GB: 20,000 source files, 30,000 small
@@ -37,7 +40,7 @@ func BenchmarkCopy(b *testing.B) {
 		if err := os.Mkdir(to, 0o755); err != nil {
 			b.Fatal(err)
 		}
-		if err := copyTree(b.Context(), root, to, sandboxUser(), nil); err != nil {
+		if err := clone.Tree(b.Context(), root, to, user.Choose(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

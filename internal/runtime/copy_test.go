@@ -4,6 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // Our own output lies inside the checkout and changes while the copy is made.
@@ -23,7 +26,7 @@ func TestCopyLeavesOutWhatItIsToldTo(t *testing.T) {
 	if err := os.Symlink(real, root); err != nil {
 		t.Fatal(err)
 	}
-	if err := copyTree(t.Context(), root, to, sandboxUser(), nil, filepath.Join(root, "qa-report"), "/elsewhere", root); err != nil {
+	if err := clone.Tree(t.Context(), root, to, user.Choose(), nil, filepath.Join(root, "qa-report"), "/elsewhere", root); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"lib.go": true, "sub/qa-report/kept": true, "qa-report": false} {

@@ -115,8 +115,8 @@ func (w *Workspace) compare(head, base fs.FS) (needed, error) {
 	if err != nil {
 		return n, err
 	}
-	tools := toolsDiffer(toolchain.Resolve(head, w.opts.Dir), toolchain.Resolve(base, w.opts.Dir), w.driver.name())
-	n.tools = len(tools) > 0 && w.driver.name() == "image"
+	tools := toolsDiffer(toolchain.Resolve(head, w.opts.Dir), toolchain.Resolve(base, w.opts.Dir), w.opts.Driver)
+	n.tools = len(tools) > 0 && w.opts.Driver == "image"
 	n.asks, n.files = len(tools) > 0 && !n.tools, tools
 	for dir, folders := range installs {
 		diff := toolchain.NodeNeeds(head, dir).Differ(toolchain.NodeNeeds(base, dir))
@@ -149,15 +149,15 @@ func (w *Workspace) nodeInstalls(head fs.FS) (map[string][]string, error) {
 	if toolchain.Resolve(head, w.opts.Dir).Node != nil {
 		found[nodeRoot(head, w.opts.Dir)] = nil
 	}
-	err := filepath.WalkDir(w.place.tree, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(w.box.Place.Tree, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		rel, err := filepath.Rel(w.place.tree, path)
+		rel, err := filepath.Rel(w.box.Place.Tree, path)
 		switch {
 		case err != nil:
 			return err
-		case d.Name() == ".git" || w.tracked.venv(w.place.tree, rel):
+		case d.Name() == ".git" || w.tree.Tracked.Venv(w.box.Place.Tree, rel):
 			return fs.SkipDir
 		case d.Name() == "node_modules":
 			dir := nodeRoot(head, filepath.ToSlash(filepath.Dir(rel)))

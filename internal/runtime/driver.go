@@ -2,55 +2,57 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/rooted"
-	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/container"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
-// ErrProvision is wrapped by errors of a toolchain or of dependencies that
-// could not be had.
-var ErrProvision = errors.New("provision failed")
+// otherContainer is where commands run in.
+type otherContainer interface {
+	// Enter makes it ready for a workspace, and says which layers are in force there.
+	Enter(ctx context.Context, b *sandbox.Sandbox) (levels []string, err error)
+	Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback bool) (process.Result, error)
+}
 
-// driver is where programs come from.
-type driver interface {
-	name() string
-	// prepare makes toolchain and dependencies ready in a workspace.
-	prepare(ctx context.Context, w *Workspace) error
-	// run runs one command of a workspace.
-	run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error)
-	close() error
+// lender is a container in which the checkout's git objects have other paths: a tree
+// gets them beside ours.
+type lender interface {
+	Lend(b *sandbox.Sandbox) error
 }
 
 // drivers is the closed set; auto is a choice among them, not one of them.
-var drivers = map[string]func(Options) driver{
-	"container":     newContainer,
-	"host":          func(Options) driver { return host{} },
-	"image":         func(Options) driver { return image{} },
-	"job-container": newJobContainer,
-}
+var drivers = []string{"container", "host", "image", "job-container"}
 
 // Names lists the valid values of Options.Driver.
-func Names() []string {
-	return append([]string{"auto"}, slices.Sorted(maps.Keys(drivers))...)
-}
+func Names() []string { return append([]string{"auto"}, drivers...) }
 
 // choose picks the driver and says why.
-func choose(o Options) (driver, string, error) {
+func choose(o Options) (name, why string, err error) {
 	if o.Driver == "" || o.Driver == "auto" {
-		name, why := automatic(o)
-		return drivers[name](o), why, nil
+		name, why = automatic(o)
+		return name, why, nil
 	}
-	open, ok := drivers[o.Driver]
-	if !ok {
-		return nil, "", fmt.Errorf("unknown runtime %q, expected one of %s", o.Driver, strings.Join(Names(), ", "))
+	if !slices.Contains(drivers, o.Driver) {
+		return "", "", fmt.Errorf("unknown runtime %q, expected one of %s", o.Driver, strings.Join(Names(), ", "))
 	}
-	return open(o), "configured", nil
+	return o.Driver, "configured", nil
+}
+
+// containerOf is the container that commands run in with a driver; nil with those
+// that run them on this machine.
+func containerOf(driver string, o Options) otherContainer {
+	switch driver {
+	case "container":
+		return container.NewEach(o.Image, o.Env)
+	case "job-container":
+		return container.NewJob(o.JobContainer, o.Env)
+	}
+	return nil
 }
 
 // automatic chooses. Outside of a container the machine's own toolchains are the
@@ -58,11 +60,11 @@ func choose(o Options) (driver, string, error) {
 func automatic(o Options) (name, why string) {
 	// Who may use the engine's socket is root on the machine: on a machine that
 	// outlives the job that is for its owner to allow, by naming the driver.
-	hosted := lookup(o.Env, "RUNNER_ENVIRONMENT") == "github-hosted"
+	hosted := environ.Lookup(o.Env, "RUNNER_ENVIRONMENT") == "github-hosted"
 	switch {
 	case o.Image != "":
 		return "container", "runtime-image is set"
-	case o.JobContainer != "" && hosted && newEngine(o.Env).answers(context.Background()):
+	case o.JobContainer != "" && hosted && container.NewEngine(o.Env).Answers(context.Background()):
 		return "job-container", "the job runs in a container, which has the toolchains of the workflow"
 	}
 	if inContainer(o.Env) {
@@ -74,21 +76,5 @@ func automatic(o Options) (name, why string) {
 // inContainer tells the action's container by the mounts that the workflow
 // runner gives it, not by being in some container: a job may run in one.
 func inContainer(env []string) bool {
-	return lookup(env, "GITHUB_ACTIONS") == "true" && strings.HasPrefix(lookup(env, "GITHUB_WORKSPACE"), "/github/")
+	return environ.Lookup(env, "GITHUB_ACTIONS") == "true" && strings.HasPrefix(environ.Lookup(env, "GITHUB_WORKSPACE"), "/github/")
 }
-
-// host runs what is on PATH.
-type host struct{}
-
-func (host) name() string { return "host" }
-
-func (host) prepare(ctx context.Context, w *Workspace) error {
-	w.followEditable(ctx)
-	return w.install(ctx, toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir))
-}
-
-func (host) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	return w.runWalled(ctx, c, pc)
-}
-
-func (host) close() error { return nil }

@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // maxInstallFiles bounds how many files of one folder of packages are
@@ -32,7 +35,7 @@ var finderEntry = regexp.MustCompile(`'(\w[\w.]*)': '([^'\n]+)'`)
 // folders it names are searched in the tree instead. Base's tree takes this over
 // with the environment.
 func (w *Workspace) followEditable(ctx context.Context) {
-	if w.foreign || w.Activated() || !w.pythonProject() {
+	if w.box.Foreign || w.Activated() || !w.pythonProject() {
 		return
 	}
 	python, err := w.find("python3")
@@ -59,16 +62,16 @@ func (w *Workspace) followEditable(ctx context.Context) {
 	}
 	w.deps.editable = true
 	_, _ = fmt.Fprintf(w.opts.Log, "packages installed from the checkout are taken from the copy: %q\n", found)
-	if own := lookup(w.env, "PYTHONPATH"); own != "" {
+	if own := environ.Lookup(w.env, "PYTHONPATH"); own != "" {
 		found = append(found, own)
 	}
-	w.env = merge(w.env, []string{"PYTHONPATH=" + strings.Join(found, string(os.PathListSeparator))})
+	w.env = environ.Merge(w.env, []string{"PYTHONPATH=" + strings.Join(found, string(os.PathListSeparator))})
 }
 
 // pythonProject reports whether there is something that pip could install.
 func (w *Workspace) pythonProject() bool {
 	for _, name := range language.Named("python").Project.Manifests {
-		for _, dir := range []string{w.place.tree, filepath.Join(w.place.tree, filepath.FromSlash(w.opts.Dir))} {
+		for _, dir := range []string{w.box.Place.Tree, filepath.Join(w.box.Place.Tree, filepath.FromSlash(w.opts.Dir))} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return true
 			}
@@ -87,13 +90,13 @@ func (w *Workspace) editableIn(site string) []string {
 	var out []string
 	add := func(named string) {
 		for _, root := range roots {
-			if rel, in := within(root, named); in && filepath.IsAbs(named) {
-				out = append(out, filepath.Join(w.place.tree, rel))
+			if rel, in := rooted.Within(root, named); in && filepath.IsAbs(named) {
+				out = append(out, filepath.Join(w.box.Place.Tree, rel))
 				return
 			}
 		}
 	}
-	if rel, in := within(w.opts.Root, site); in && rel != "." {
+	if rel, in := rooted.Within(w.opts.Root, site); in && rel != "." {
 		return nil // it was copied and points into the tree
 	}
 	files, _ := os.ReadDir(site)
@@ -130,7 +133,7 @@ func packageRoot(name, at string) string {
 // read.
 func readInstall(path string) []byte {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRewrite {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > clone.MaxRewrite {
 		return nil
 	}
 	data, err := os.ReadFile(path)

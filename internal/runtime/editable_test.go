@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/runtime/clone"
 )
 
 // An environment beside the checkout names the checkout, which the tests must not
@@ -58,7 +60,7 @@ func TestRewritingFollowsNoLink(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "site", "a.pth"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := rewriteFile(filepath.Join(dir, "site", "a.pth"), "/old", "/new"); err != nil {
+	if err := clone.Rewrite(filepath.Join(dir, "site", "a.pth"), "/old", "/new"); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"site/a.pth": "/new/src\n", "outside": "ours\n"} {

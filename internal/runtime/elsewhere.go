@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -26,7 +28,7 @@ type Elsewhere struct {
 // in a node_modules: what such code tests is not the change. A link into the tree
 // is the change. Only the files are looked at, as Node.js does.
 func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil || !filepath.IsLocal(filepath.FromSlash(dir)) && dir != "" {
 		return nil
 	}
@@ -52,13 +54,13 @@ func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
 // foundAt looks for an installed package from a directory upwards, and reports
 // whether the first there is does not lie in the tree's own source.
 func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
-	top, err := filepath.EvalSymlinks(w.place.tree)
+	top, err := filepath.EvalSymlinks(w.box.Place.Tree)
 	if err != nil {
 		return "", false
 	}
 	for ; ; dir = path.Dir(dir) {
 		real, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(path.Join(dir, "node_modules", name))))
-		switch rel, in := within(top, real); {
+		switch rel, in := rooted.Within(top, real); {
 		case errors.Is(err, fs.ErrNotExist) && dir == ".":
 			return "", false
 		case errors.Is(err, fs.ErrNotExist):
@@ -67,7 +69,7 @@ func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
 			return "", true // nothing that Node.js could find there is ours
 		case !in:
 			return w.sharedAt(real), true
-		case w.tracked.dir(rel) || !inPackages(filepath.Join(rel, "package.json")):
+		case w.tree.Tracked.Dir(rel) || !repository.InPackages(filepath.Join(rel, "package.json")):
 			return "", false
 		default:
 			return filepath.ToSlash(rel), true
@@ -80,8 +82,8 @@ func (w *Workspace) sharedAt(real string) string {
 	if w.parent == nil {
 		return ""
 	}
-	top, err := filepath.EvalSymlinks(w.parent.place.tree)
-	if rel, in := within(top, real); err == nil && in {
+	top, err := filepath.EvalSymlinks(w.parent.box.Place.Tree)
+	if rel, in := rooted.Within(top, real); err == nil && in {
 		return filepath.ToSlash(rel)
 	}
 	return ""

@@ -3,7 +3,6 @@ package runtime
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,8 +17,8 @@ func TestExposed(t *testing.T) {
 	if err := w.exposed(); err != nil {
 		t.Errorf("behind walls: %v", err)
 	}
-	w.walls.namespaces, w.walls.landlock = false, 0
-	if w.user != nil { // else the environment of whoever runs this test counts
+	w.box.Layers.Namespaces, w.box.Layers.Landlock = false, 0
+	if w.box.User != nil { // else the environment of whoever runs this test counts
 		if err := w.exposed(); err != nil {
 			t.Errorf("without a secret: %v", err)
 		}
@@ -47,7 +46,7 @@ func TestExposed(t *testing.T) {
 		if err := os.WriteFile(config, append(bytes.Clone(data), text...), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		found := w.reachable()
+		found := w.box.Exposed(w.opts.Secrets)
 		if strings.Contains(found, "the token that the checkout left") != (name != "no token") {
 			t.Errorf("%s: %q", name, found)
 		}
@@ -55,7 +54,7 @@ func TestExposed(t *testing.T) {
 	if err := os.WriteFile(config, append(bytes.Clone(data), "[http]\n\textraheader = AUTHORIZATION: basic eDp5\n"...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if w.user == nil {
+	if w.box.User == nil {
 		return
 	}
 	if err := w.exposed(); !errors.Is(err, ErrExposed) || !strings.Contains(err.Error(), "accept-weak-isolation: true") || strings.Contains(err.Error(), "eDp5") {
@@ -71,20 +70,5 @@ func TestExposed(t *testing.T) {
 	w.opts.AcceptWeak = false
 	if err := w.exposed(); err != nil {
 		t.Errorf("unreadable for the other user: %v", err)
-	}
-}
-
-func TestSecretInParents(t *testing.T) {
-	t.Parallel()
-	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", os.Getppid()))
-	if err != nil {
-		t.Skip("the parent cannot be read")
-	}
-	first, _, _ := bytes.Cut(env, []byte{0})
-	if got := secretInParents([]string{"", string(first)}); got != fmt.Sprintf("process %d", os.Getppid()) {
-		t.Errorf("found in %q", got)
-	}
-	if got := secretInParents([]string{"", "no such value anywhere 5f1d"}); got != "" {
-		t.Errorf("found in %q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/place"
 )
 
 // sharedDir is a directory that every user may enter.
@@ -28,13 +29,13 @@ func TestHomeIsStable(t *testing.T) {
 	t.Parallel()
 	root, base := repo(t)
 	o := Options{Root: root, Install: "never", Driver: "host", Cache: sharedDir(t), Scratch: sharedDir(t)}
-	stable := stableHome(o.Scratch, o)
+	stable := place.StableHome(o.Scratch, place.Options{Root: o.Root, Dir: o.Dir, Env: o.Env})
 	homeOf := func() (string, *Workspace) {
 		w, err := Open(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return w.place.home, w
+		return w.box.Place.Home, w
 	}
 	first, w := homeOf()
 	second, w2 := homeOf()
@@ -45,8 +46,8 @@ func TestHomeIsStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b.place.home) != len(stable) || filepath.Dir(b.place.home) != o.Scratch {
-		t.Errorf("base stands at %s", b.place.home)
+	if len(b.box.Place.Home) != len(stable) || filepath.Dir(b.box.Place.Home) != o.Scratch {
+		t.Errorf("base stands at %s", b.box.Place.Home)
 	}
 	for _, w := range []*Workspace{b, w2, w} {
 		if err := w.Close(); err != nil {
@@ -55,11 +56,11 @@ func TestHomeIsStable(t *testing.T) {
 	}
 	other := o
 	other.Dir = "sub"
-	if stableHome(o.Scratch, other) == stable {
+	if place.StableHome(o.Scratch, place.Options{Root: other.Root, Dir: other.Dir, Env: other.Env}) == stable {
 		t.Error("two directories of a checkout have one home")
 	}
 	// A run that was killed leaves its home; the next one takes the place over.
-	put(t, stable, map[string]string{"tree/left": "x", ownerFile: ""})
+	put(t, stable, map[string]string{"tree/left": "x", "owner": ""})
 	third, w := homeOf()
 	if third != stable {
 		t.Errorf("home %s, want %s as before the kill", third, stable)
@@ -104,7 +105,7 @@ func TestPlantedHomeIsRefused(t *testing.T) {
 			o := Options{Root: root, Install: "never", Cache: sharedDir(t), Scratch: sharedDir(t)}
 			away := sharedDir(t)
 			put(t, away, map[string]string{"kept": "x"})
-			stable := stableHome(o.Scratch, o)
+			stable := place.StableHome(o.Scratch, place.Options{Root: o.Root, Dir: o.Dir, Env: o.Env})
 			if err := plant(stable, away); err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +114,7 @@ func TestPlantedHomeIsRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := open(t, o)
-			if w.place.home == stable {
+			if w.box.Place.Home == stable {
 				t.Error("a planted directory is used")
 			}
 			run(t, w, "true")
@@ -135,14 +136,14 @@ func TestCloseLeavesTheHomeOfAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(w.place.home, w.place.home+"-was"); err != nil {
+	if err := os.Rename(w.box.Place.Home, w.box.Place.Home+"-was"); err != nil {
 		t.Fatal(err)
 	}
-	put(t, w.place.home, map[string]string{"tree/file": "x"})
+	put(t, w.box.Place.Home, map[string]string{"tree/file": "x"})
 	if err := w.Close(); err == nil {
 		t.Error("nothing is said")
 	}
-	if _, err := os.Stat(filepath.Join(w.place.home, "tree", "file")); err != nil {
+	if _, err := os.Stat(filepath.Join(w.box.Place.Home, "tree", "file")); err != nil {
 		t.Error(err)
 	}
 }

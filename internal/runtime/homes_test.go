@@ -21,7 +21,7 @@ func TestHomesOfToolchains(t *testing.T) {
 	w := open(t, Options{Root: root, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + user}})
 	said := run(t, w, "sh", "-c", `cd "$CARGO_HOME" && cat registry/src/index/crate-1.0/src/lib.rs registry/cache/index/crate-1.0.crate "$RUSTUP_HOME"/settings.toml "$RUSTUP_HOME"/toolchains/stable/lib/x
 touch registry/src/index/more registry/cache/index/more && cat credentials.toml `+user+`/.cargo/credentials.toml 2>/dev/null; ls registry/src/index; echo "$MAVEN_OPTS"; ls "$(dirname "$CARGO_HOME")"`)
-	for _, want := range []string{"fetched", "crate", "default = 1", "library", "crate-1.0\nmore\n", "-Dmaven.repo.local=" + w.place.packages() + "/maven/repository -Duser.home="} {
+	for _, want := range []string{"fetched", "crate", "default = 1", "library", "crate-1.0\nmore\n", "-Dmaven.repo.local=" + w.box.Place.Packages() + "/maven/repository -Duser.home="} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
@@ -39,7 +39,7 @@ touch registry/src/index/more registry/cache/index/more && cat credentials.toml 
 		}
 	}()
 	// Base has no project in Rust, and an environment of its own.
-	if said := run(t, b, "sh", "-c", `echo "$CARGO_HOME"`); strings.TrimSpace(said) != filepath.Join(b.place.packages(), "cargo") {
+	if said := run(t, b, "sh", "-c", `echo "$CARGO_HOME"`); strings.TrimSpace(said) != filepath.Join(b.box.Place.Packages(), "cargo") {
 		t.Errorf("base has %s", said)
 	}
 	git(t, root, "commit", "-q", "--allow-empty", "-m", "again")

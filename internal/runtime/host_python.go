@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -23,7 +23,7 @@ import (
 // it. That it cannot be made is said and stops nothing: the tests run with what
 // there is.
 func (w *Workspace) hostPython(ctx context.Context, in toolchain.Install) error {
-	if w.activateOwn(ctx, in) || w.foreign || !w.testsPython() {
+	if w.activateOwn(ctx, in) || w.Foreign() || !w.tree.Tracked.TestsPython() {
 		return nil
 	}
 	lacks := w.lacks(ctx, in)
@@ -45,7 +45,7 @@ func (w *Workspace) hostPython(ctx context.Context, in toolchain.Install) error 
 	}
 	w.env, w.tools = before, w.tools[:tools]
 	w.deps.unprepared = fmt.Sprintf("%s, and it could not be installed: %v", lacks, err)
-	return rooted.RemoveAll(w.place.venv)
+	return rooted.RemoveAll(w.box.Place.Venv)
 }
 
 // prepared notes what was done before any test, or could not be.
@@ -65,19 +65,6 @@ func sources(in toolchain.Install) string {
 		return in.Source
 	}
 	return strings.Join(in.Tests.Sources, ", ")
-}
-
-// testsPython reports whether there may be tests in Python.
-func (w *Workspace) testsPython() bool {
-	if w.tracked == nil || len(w.tracked.files) == 0 {
-		return true
-	}
-	for name := range w.tracked.files {
-		if path.Ext(name) == ".py" && strings.Contains(strings.ToLower(name), "test") {
-			return true
-		}
-	}
-	return false
 }
 
 // lacks says why the tests cannot run with the machine's Python; empty when they
@@ -111,7 +98,7 @@ func (w *Workspace) lacks(ctx context.Context, in toolchain.Install) string {
 // sourceFolder reports whether the modules of a project lie in a folder where Python
 // finds them only when they are installed.
 func (w *Workspace) sourceFolder(dir string) bool {
-	info, err := fs.Stat(rooted.FS(w.place.tree), path.Join(filepath.ToSlash(dir), "src"))
+	info, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(filepath.ToSlash(dir), "src"))
 	return err == nil && info.IsDir()
 }
 
@@ -128,28 +115,28 @@ func (w *Workspace) machinePython() string {
 // ownPython gets uv and chooses the interpreter for an environment of our own: the
 // one on PATH if it is of a version that the project asks for.
 func (w *Workspace) ownPython(ctx context.Context) error {
-	s := newStore(w)
-	uv, err := s.uv(ctx)
+	s := w.store()
+	uv, err := s.UV(ctx)
 	if err != nil {
 		return err
 	}
-	want := toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir).Python
-	python, err := s.pythonOnPath(ctx, *want, w.machinePython())
+	want := toolchain.Resolve(rooted.FS(w.box.Place.Tree), w.opts.Dir).Python
+	python, err := s.PythonOnPath(ctx, *want, w.machinePython())
 	if err != nil {
-		if python, err = s.python(ctx, *want, uv, w.enterable); err != nil {
+		if python, err = s.Python(ctx, *want, uv, w.box.Enterable); err != nil {
 			return err
 		}
 	}
 	w.use(uv)
 	w.tools = append(w.tools, python)
-	w.env = merge(w.env, uvEnv(python.bin))
+	w.env = environ.Merge(w.env, uvEnv(python.Bin))
 	return nil
 }
 
 // addCoverage gives an environment that we made the one package that we need in it
 // and its lock file may lack. Without it coverage is unknown, which is said.
 func (w *Workspace) addCoverage(ctx context.Context) error {
-	if _, ok := w.PythonPackages(ctx, lookup(w.env, "UV_PYTHON"))["coverage"]; ok {
+	if _, ok := w.PythonPackages(ctx, environ.Lookup(w.env, "UV_PYTHON"))["coverage"]; ok {
 		return nil
 	}
 	err := w.must(ctx, "install what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})
@@ -165,20 +152,4 @@ func (w *Workspace) addCoverage(ctx context.Context) error {
 // uvEnv lets uv work with one interpreter.
 func uvEnv(python string) []string {
 	return []string{"UV_PYTHON=" + python, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"}
-}
-
-// pythonOnPath is the interpreter that a program of the machine starts, if it fits.
-// The program may be a script that chooses one.
-func (s store) pythonOnPath(ctx context.Context, want toolchain.Want, program string) (Tool, error) {
-	const ask = "import platform, sys; print(platform.python_version()); print(sys.executable)"
-	res, err := process.Run(ctx, process.Command{Dir: "/", Timeout: askTime, Argv: []string{program, "-I", "-c", ask},
-		Env: []string{"PATH=" + lookup(s.env, "PATH"), "HOME=" + lookup(s.env, "HOME")}})
-	version, at, ok := strings.Cut(strings.TrimSpace(string(res.Stdout)), "\n")
-	if err != nil || res.ExitCode != 0 || !ok || !filepath.IsAbs(at) {
-		return Tool{}, fmt.Errorf("ask %s for its version: %w", program, toolchain.ErrNoVersion)
-	}
-	if _, err := toolchain.PickPython(want.Spec, []string{version}); err != nil {
-		return Tool{}, err
-	}
-	return Tool{Name: "python", Version: version, Source: want.Source, Cached: true, bin: at}, nil
 }

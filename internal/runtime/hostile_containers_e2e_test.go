@@ -10,6 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/runtime/container"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/limits"
 )
 
 // TestHostileContainers runs the collection in containers of others: in one for
@@ -23,16 +27,16 @@ func TestHostileContainers(t *testing.T) {
 		t.Skip("set QA_IMAGE to an image with python3 and node")
 	}
 	e := podmanAt(t)
-	own := ownProgram
-	t.Cleanup(func() { ownProgram = own })
-	ownProgram = static(t)
+	own := container.OwnProgram
+	t.Cleanup(func() { container.OwnProgram = own })
+	container.OwnProgram = static(t)
 	for _, driver := range []string{"container", "job-container"} {
 		t.Run(driver, func(t *testing.T) {
 			machine := newMachine(t)
 			o := machine.options()
 			o.Driver, o.Scratch = driver, scratch(t)
 			// The canary is a socket that is found in another way than the engine's.
-			o.Env = append(withoutVariable(o.Env, "DOCKER_HOST"), "DOCKER_HOST=unix://"+e.socket, "XDG_RUNTIME_DIR="+machine.dir)
+			o.Env = append(environ.WithoutVariable(o.Env, "DOCKER_HOST"), "DOCKER_HOST=unix://"+e.Socket, "XDG_RUNTIME_DIR="+machine.dir)
 			if driver == "container" {
 				o.Image = image
 			} else {
@@ -46,7 +50,7 @@ func TestHostileContainers(t *testing.T) {
 					if slices.Contains(gaps[driver], a.name) {
 						t.Skip("is not held")
 					}
-					if driver == "container" && a.limit == limitProcesses {
+					if driver == "container" && a.limit == limits.OverProcesses {
 						a.limit = "" // the engine refuses more, and ends nobody
 					}
 					machine.attack(t, w, a)
@@ -64,18 +68,20 @@ func TestHostileContainers(t *testing.T) {
 }
 
 // jobContainer is one that sees everything of the machine, at the same paths.
-func (m *machine) jobContainer(t *testing.T, e *engine, image, scratch string) string {
+func (m *machine) jobContainer(t *testing.T, e *container.Engine, image, scratch string) string {
 	t.Helper()
-	var made containerInfo
-	body := map[string]any{"Image": image, "Cmd": []string{"sleep", "3600"}, "Entrypoint": noEntrypoint,
+	var made struct {
+		ID string `json:"Id"`
+	}
+	body := map[string]any{"Image": image, "Cmd": []string{"sleep", "3600"}, "Entrypoint": []string{""},
 		"HostConfig": map[string]any{"Binds": []string{m.dir + ":" + m.dir, scratch + ":" + scratch}, "NetworkMode": "host", "PidsLimit": 1000}}
-	if err := e.call(t.Context(), http.MethodPost, "/containers/create", body, &made); err != nil {
+	if err := e.Call(t.Context(), http.MethodPost, "/containers/create", body, &made); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = e.call(context.WithoutCancel(t.Context()), http.MethodDelete, "/containers/"+made.ID+"?force=true", nil, nil)
+		_ = e.Call(context.WithoutCancel(t.Context()), http.MethodDelete, "/containers/"+made.ID+"?force=true", nil, nil)
 	})
-	if err := e.call(t.Context(), http.MethodPost, "/containers/"+made.ID+"/start", nil, nil); err != nil {
+	if err := e.Call(t.Context(), http.MethodPost, "/containers/"+made.ID+"/start", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return made.ID

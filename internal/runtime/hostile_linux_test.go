@@ -68,11 +68,11 @@ func TestHostileAsUser(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(temp) })
 	const uid = 64999
 	exe := filepath.Join(temp, "runtime.test")
-	if err := copyIfThere("/proc/self/exe", exe); err != nil {
+	if err := copyProgram("/proc/self/exe", exe); err != nil {
 		t.Fatal(err)
 	}
 	data := filepath.Join(temp, "hostile")
-	if err := errors.Join(copyFlat(hostileDir, data), copyFlat(filepath.Join(hostileDir, "phases"), filepath.Join(data, "phases"))); err != nil {
+	if err := errors.Join(copyFolder(hostileDir, data), copyFolder(filepath.Join(hostileDir, "phases"), filepath.Join(data, "phases"))); err != nil {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(temp, "hostile.bin")
@@ -113,23 +113,23 @@ func without(t *testing.T, w *Workspace, layers string) {
 	t.Helper()
 	switch {
 	case strings.Contains(layers, "no namespaces"):
-		w.walls.namespaces = false
-	case !w.walls.namespaces && layers != "all layers":
+		w.box.Layers.Namespaces = false
+	case !w.box.Layers.Namespaces && layers != "all layers":
 		t.Skip("no namespaces here")
-	case !w.walls.namespaces:
+	case !w.box.Layers.Namespaces:
 		t.Logf("no namespaces here: %q", w.Levels())
 	}
 	if strings.Contains(layers, "no landlock") {
-		w.walls.landlock = 0
+		w.box.Layers.Landlock = 0
 	}
 	if strings.Contains(layers, "no seccomp") {
-		w.walls.seccomp, w.walls.notify = false, false
+		w.box.Layers.Seccomp, w.box.Layers.Notify = false, false
 	}
 	if layers == "all layers" {
 		return
 	}
-	w.env = baseEnv(w.opts, w.place, w.enterable)
-	if err := w.probe(t.Context()); err != nil {
+	w.env = w.baseEnv()
+	if err := w.box.Probe(t.Context()); err != nil {
 		t.Fatalf("walls with %s: %v", layers, err)
 	}
 }
@@ -175,8 +175,8 @@ type attack struct {
 var quick = []string{"env_of_parents.mjs", "file_commands.mjs", "docker_socket.mjs", "connect_out.mjs", "namespaces.py",
 	"double_fork.py", "write_anywhere.go", "inherited_files.py"}
 
-// limits says which attacks must be ended by which limit.
-var limits = map[string]string{"fill_memory.mjs": "memory", "fork_bomb.py": "processes", "busy_many.py": "processes", "fill_disk.py": "disk",
+// bounds says which attacks must be ended by which limit.
+var bounds = map[string]string{"fill_memory.mjs": "memory", "fork_bomb.py": "processes", "busy_many.py": "processes", "fill_disk.py": "disk",
 	"many_files.py": "disk"}
 
 func hostileAttacks(t *testing.T) []attack {
@@ -199,7 +199,7 @@ func hostileAttacks(t *testing.T) []attack {
 		if !ok {
 			t.Errorf("%s does not say what it tries", e.Name())
 		}
-		out = append(out, attack{e.Name(), tries, []string{interpreter, "attacks/" + e.Name()}, limits[e.Name()]})
+		out = append(out, attack{e.Name(), tries, []string{interpreter, "attacks/" + e.Name()}, bounds[e.Name()]})
 	}
 	source, err := os.ReadFile(filepath.Join(hostileDir, "go", "attacks.go"))
 	if err != nil {
@@ -274,7 +274,7 @@ func (m *machine) attack(t *testing.T, w *Workspace, a attack) {
 			_ = root.Close()
 		}
 	}
-	for _, dir := range []string{w.place.tmp, w.place.results} {
+	for _, dir := range []string{w.box.Place.Tmp, w.box.Place.Results} {
 		clean, _ := os.ReadDir(dir)
 		for _, e := range clean {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/runtime/stage"
 )
 
 // quickPhases are those of every test run.
@@ -81,7 +83,7 @@ func (m *machine) phases(t *testing.T, head *Workspace, program string) {
 	if strings.Contains(said+found, "ESCAPED") || !strings.Contains(said, "held") || !strings.Contains(found, "held") {
 		t.Errorf("head:\n%.2000s\nbase:\n%.2000s", said, found)
 	}
-	for _, dir := range sharedDirs {
+	for _, dir := range stage.SharedDirs {
 		if _, err := os.Lstat(filepath.Join(dir, "qa-from-head")); err == nil {
 			t.Errorf("left in %s of this machine", dir)
 		}

@@ -12,42 +12,26 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/wording"
 )
 
 // installTime bounds one command that installs dependencies.
 const installTime = 20 * time.Minute
 
-// image provisions the toolchains that the repository asks for.
-type image struct{}
-
-func (image) name() string { return "image" }
-
-func (image) prepare(ctx context.Context, w *Workspace) error {
-	wants := toolchain.Resolve(rooted.FS(w.place.tree), w.opts.Dir)
-	if err := w.provision(ctx, wants); err != nil {
-		return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", ErrProvision, err)
-	}
-	return w.install(ctx, wants)
-}
-
-func (image) run(ctx context.Context, w *Workspace, c Command, pc process.Command) (process.Result, error) {
-	return w.runWalled(ctx, c, pc)
-}
-
-func (image) close() error { return nil }
-
 // provision gets the toolchains and puts them first on PATH.
 func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error {
-	s := newStore(w)
+	s := w.store()
 	if wants.Node != nil {
-		t, err := s.node(ctx, *wants.Node)
+		t, err := s.Node(ctx, *wants.Node)
 		if err != nil {
 			return err
 		}
 		w.use(t)
-		m, err := s.packageManager(ctx, *wants.Manager)
+		m, err := s.Manager(ctx, *wants.Manager)
 		if err != nil {
 			return err
 		}
@@ -56,37 +40,42 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 		}
 	}
 	if wants.Go != nil {
-		t, err := s.golang(ctx, *wants.Go)
+		t, err := s.Go(ctx, *wants.Go)
 		if err != nil {
 			return err
 		}
 		w.use(t)
-		w.env = merge(w.env, []string{"GOTOOLCHAIN=local"})
+		w.env = environ.Merge(w.env, []string{"GOTOOLCHAIN=local"})
 	}
 	if wants.Python != nil {
-		uv, err := s.uv(ctx)
+		uv, err := s.UV(ctx)
 		if err != nil {
 			return err
 		}
-		python, err := s.python(ctx, *wants.Python, uv, w.enterable)
+		python, err := s.Python(ctx, *wants.Python, uv, w.box.Enterable)
 		if err != nil {
 			return err
 		}
 		w.use(uv)
 		w.tools = append(w.tools, python)
-		w.env = merge(w.env, uvEnv(python.bin))
+		w.env = environ.Merge(w.env, uvEnv(python.Bin))
 	}
 	return nil
 }
 
+// store has the toolchains that runs share.
+func (w *Workspace) store() provision.Store {
+	return provision.New(w.box.Place.Cache, w.opts.Env, w.opts.Log, w.find)
+}
+
 // use puts a tool first on PATH. One that is found there already stays where it
 // is: beside it lie others, which must not come before what was provisioned.
-func (w *Workspace) use(t Tool) {
+func (w *Workspace) use(t provision.Tool) {
 	w.tools = append(w.tools, t)
-	if t.installed {
+	if t.Installed {
 		return
 	}
-	w.env = merge(w.env, []string{"PATH=" + t.bin + string(os.PathListSeparator) + lookup(w.env, "PATH")})
+	w.env = environ.Merge(w.env, []string{"PATH=" + t.Bin + string(os.PathListSeparator) + environ.Lookup(w.env, "PATH")})
 }
 
 // Tools lists the toolchains that were provisioned.
@@ -100,7 +89,7 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 		return err
 	}
 	if w.opts.Install != "never" {
-		at := toolchain.At(rooted.FS(w.place.tree), w.opts.Dir)
+		at := toolchain.At(rooted.FS(w.box.Place.Tree), w.opts.Dir)
 		if in := wants.InstallNode(at); in != nil && (w.opts.Install == "always" || w.needsNode(*in)) {
 			if err := w.findManager(ctx, *wants.Manager); err != nil {
 				return err
@@ -113,7 +102,7 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 		}
 		if in := wants.InstallPython(at); in != nil {
 			provide := w.makePython
-			if lookup(w.env, "UV_PYTHON") == "" {
+			if environ.Lookup(w.env, "UV_PYTHON") == "" {
 				provide = w.hostPython
 			}
 			if err := provide(ctx, *in); err != nil {
@@ -130,7 +119,7 @@ func (w *Workspace) setUp(ctx context.Context) error {
 	if len(w.opts.Setup) == 0 {
 		return nil
 	}
-	before, err := w.packageStamps()
+	before, err := w.tree.PackageStamps()
 	if err != nil {
 		return err
 	}
@@ -139,11 +128,11 @@ func (w *Workspace) setUp(ctx context.Context) error {
 			return err
 		}
 	}
-	after, err := w.packageStamps()
+	after, err := w.tree.PackageStamps()
 	if err != nil {
 		return err
 	}
-	changed, made := differ(before, after)
+	changed, made := tree.Differ(before, after)
 	w.setUpOn(before, append(changed, made...))
 	return nil
 }
@@ -151,14 +140,14 @@ func (w *Workspace) setUp(ctx context.Context) error {
 // needsNode decides for auto. On the host somebody has set the machine up: what
 // is installed there, for the directory or one above it, is what is meant.
 func (w *Workspace) needsNode(in toolchain.Install) bool {
-	if w.driver.name() != "host" {
-		return !fitsNode(filepath.Join(w.place.tree, in.Dir), in.Manager)
+	if w.opts.Driver != "host" {
+		return !fitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager)
 	}
 	if !in.Loose {
-		_, err := os.Stat(filepath.Join(w.place.tree, in.Dir, "node_modules"))
+		_, err := os.Stat(filepath.Join(w.box.Place.Tree, in.Dir, "node_modules"))
 		return err != nil
 	}
-	return w.BinPath(in.Dir) == "" && len(toolchain.NodePins(rooted.FS(w.place.tree), in.Dir)) > 0
+	return w.BinPath(in.Dir) == "" && len(toolchain.NodePins(rooted.FS(w.box.Place.Tree), in.Dir)) > 0
 }
 
 // findManager sees to it that the package manager is there. A machine has npm and
@@ -169,15 +158,15 @@ func (w *Workspace) findManager(ctx context.Context, m toolchain.Manager) error 
 		return err
 	}
 	cure := fmt.Sprintf("put %s on PATH before this step (corepack enable %s, or the setup action of %s), or install the dependencies in a step of your own", m.Name, m.Name, m.Name)
-	if w.foreign {
-		return fmt.Errorf("%w: %s is not in the container; %s", ErrProvision, m.Name, cure)
+	if w.box.Foreign {
+		return fmt.Errorf("%w: %s is not in the container; %s", provision.ErrProvision, m.Name, cure)
 	}
-	t, err := newStore(w).packageManager(ctx, m)
+	t, err := w.store().Manager(ctx, m)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: %s is not on PATH and could not be fetched: %w; %s", ErrProvision, m.Name, err, cure)
+		return fmt.Errorf("%w: %s is not on PATH and could not be fetched: %w; %s", provision.ErrProvision, m.Name, err, cure)
 	case t == nil: // npm comes with Node.js alone
-		return fmt.Errorf("%w: %s is not on PATH; %s", ErrProvision, m.Name, cure)
+		return fmt.Errorf("%w: %s is not on PATH; %s", provision.ErrProvision, m.Name, cure)
 	}
 	w.use(*t)
 	return nil
@@ -202,11 +191,11 @@ func (w *Workspace) makePython(ctx context.Context, in toolchain.Install) error 
 	if err := w.layDownloads(); err != nil { // before uv writes there
 		return err
 	}
-	make := []string{"uv", "venv", "--no-project", "--seed", w.place.venv}
+	make := []string{"uv", "venv", "--no-project", "--seed", w.box.Place.Venv}
 	if err := w.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
 		return err
 	}
-	w.activate(w.place.venv)
+	w.activate(w.box.Place.Venv)
 	switch in.Manager {
 	case "poetry", "pdm", "pipenv":
 		from := in.Manager
@@ -227,8 +216,8 @@ func (w *Workspace) makePython(ctx context.Context, in toolchain.Install) error 
 // works.
 func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) bool {
 	for _, name := range []string{".venv", "venv"} {
-		venv := filepath.Join(w.place.tree, in.Dir, name)
-		if !w.tracked.venv(w.place.tree, filepath.Join(in.Dir, name)) {
+		venv := filepath.Join(w.box.Place.Tree, in.Dir, name)
+		if !w.tree.Tracked.Venv(w.box.Place.Tree, filepath.Join(in.Dir, name)) {
 			continue
 		}
 		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})
@@ -242,10 +231,10 @@ func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) bool 
 
 // activate makes a virtual environment the one that all commands use.
 func (w *Workspace) activate(venv string) {
-	w.env = merge(w.env, []string{
+	w.env = environ.Merge(w.env, []string{
 		"VIRTUAL_ENV=" + venv, "UV_PYTHON=" + filepath.Join(venv, "bin", "python"), "PDM_IGNORE_SAVED_PYTHON=1", "UV_PROJECT_ENVIRONMENT=" + venv, "PIPENV_IGNORE_VIRTUALENVS=0", "PIPENV_VERBOSITY=-1",
 		"POETRY_VIRTUALENVS_CREATE=false", "PDM_CHECK_UPDATE=false",
-		"PATH=" + filepath.Join(venv, "bin") + string(os.PathListSeparator) + lookup(w.env, "PATH"),
+		"PATH=" + filepath.Join(venv, "bin") + string(os.PathListSeparator) + environ.Lookup(w.env, "PATH"),
 	})
 }
 
@@ -256,17 +245,17 @@ func (w *Workspace) must(ctx context.Context, what string, c Command) error {
 	res, err := w.Run(ctx, c)
 	switch {
 	case errors.Is(err, process.ErrNotFound):
-		return fmt.Errorf("%w: %s: %w", ErrProvision, what, err)
+		return fmt.Errorf("%w: %s: %w", provision.ErrProvision, what, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", what, err)
 	case res.TimedOut:
-		return fmt.Errorf("%w: %s: %s did not end in %v", ErrProvision, what, c.Argv[0], c.Timeout)
+		return fmt.Errorf("%w: %s: %s did not end in %v", provision.ErrProvision, what, c.Argv[0], c.Timeout)
 	case res.ExitCode != 0:
-		last := oneLine(res.Stderr)
+		last := wording.ErrorLine(res.Stderr)
 		if last == "" {
-			last = oneLine(res.Stdout)
+			last = wording.ErrorLine(res.Stdout)
 		}
-		return fmt.Errorf("%w: %s: %s: exit code %d: %s", ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
+		return fmt.Errorf("%w: %s: %s: exit code %d: %s", provision.ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 )
 
 func e2e(t *testing.T) {
@@ -140,7 +142,7 @@ func TestInPlace(t *testing.T) {
 			for _, driver := range []string{"image", "host"} {
 				t.Run("installed before us, "+driver, func(t *testing.T) {
 					w := open(t, Options{Root: root, Driver: driver, Cache: sharedCache(t), Log: testLog{t}, Install: "auto",
-						Env: append(os.Environ(), "PATH="+lookup(w.env, "PATH"))})
+						Env: append(os.Environ(), "PATH="+environ.Lookup(w.env, "PATH"))})
 					p.prove(t, w, base)
 				})
 			}
@@ -162,13 +164,12 @@ func (l testLog) Write(p []byte) (int, error) {
 func (p inPlace) lock(t *testing.T, root string) {
 	t.Helper()
 	uv := func(args ...string) {
-		s := newStore(&Workspace{opts: Options{Env: os.Environ(), Log: testLog{t}}, place: place{cache: sharedCache(t)}})
-		s.find = process.LookPath
-		tool, err := s.uv(t.Context())
+		s := provision.New(sharedCache(t), os.Environ(), testLog{t}, process.LookPath)
+		tool, err := s.UV(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.must(t, root, tool.bin, append([]string{"uv"}, args...))
+		p.must(t, root, tool.Bin, append([]string{"uv"}, args...))
 	}
 	for name, command := range map[string][]string{"uv.lock": {"lock"}, "poetry.lock": {"tool", "run", "poetry", "lock"},
 		"pdm.lock": {"tool", "run", "--from", "pdm[locked]", "pdm", "lock"}, "Pipfile.lock": {"tool", "run", "pipenv", "lock"}} {
@@ -186,7 +187,7 @@ func (p inPlace) lock(t *testing.T, root string) {
 
 func (p inPlace) must(t *testing.T, dir, path string, argv []string) {
 	t.Helper()
-	env := merge(os.Environ(), []string{"PATH=" + path + ":" + os.Getenv("PATH"), "CI=", "YARN_ENABLE_IMMUTABLE_INSTALLS=false",
+	env := environ.Merge(os.Environ(), []string{"PATH=" + path + ":" + os.Getenv("PATH"), "CI=", "YARN_ENABLE_IMMUTABLE_INSTALLS=false",
 		"GIT_CONFIG_GLOBAL=/dev/null", "PIPENV_IGNORE_VIRTUALENVS=1"})
 	program := argv[0]
 	for _, d := range filepath.SplitList(path) {
@@ -206,7 +207,7 @@ func (p inPlace) installInCheckout(t *testing.T, root string, w *Workspace) {
 	var bins []string
 	for _, tool := range w.Tools() {
 		if tool.Name != "python" {
-			bins = append([]string{tool.bin}, bins...)
+			bins = append([]string{tool.Bin}, bins...)
 		}
 	}
 	for _, argv := range p.install {

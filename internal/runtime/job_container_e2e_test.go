@@ -15,11 +15,13 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/container"
+	"github.com/org/qa-action/internal/runtime/limits"
 )
 
 // job is a job's container with the runner's directories, open to everybody.
 type job struct {
-	e              *engine
+	e              *container.Engine
 	id, temp, root string
 	base           string
 }
@@ -44,27 +46,29 @@ func newJob(t *testing.T) *job {
 			t.Fatal(err)
 		}
 	}
-	body := map[string]any{"Image": busyboxImage, "Cmd": []string{"sleep", "600"}, "Entrypoint": noEntrypoint, "Env": []string{"PATH=/bin"},
+	body := map[string]any{"Image": busyboxImage, "Cmd": []string{"sleep", "600"}, "Entrypoint": []string{""}, "Env": []string{"PATH=/bin"},
 		"HostConfig": map[string]any{"Binds": []string{j.temp + ":/__w/_temp", j.root + ":/__w/repo/repo", filepath.Join(j.temp, "_github_workflow") + ":/github/workflow"},
 			"NetworkMode": "host", "PidsLimit": 400}}
-	var made containerInfo
-	if err := j.e.call(t.Context(), http.MethodPost, "/containers/create", body, &made); err != nil {
+	var made struct {
+		ID string `json:"Id"`
+	}
+	if err := j.e.Call(t.Context(), http.MethodPost, "/containers/create", body, &made); err != nil {
 		t.Fatal(err)
 	}
 	j.id = made.ID
 	t.Cleanup(func() {
-		_ = j.e.call(context.Background(), http.MethodDelete, "/containers/"+j.id+"?force=true", nil, nil)
+		_ = j.e.Call(context.Background(), http.MethodDelete, "/containers/"+j.id+"?force=true", nil, nil)
 	})
-	if err := j.e.call(t.Context(), http.MethodPost, "/containers/"+j.id+"/start", nil, nil); err != nil {
+	if err := j.e.Call(t.Context(), http.MethodPost, "/containers/"+j.id+"/start", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return j
 }
 
 func (j *job) options() Options {
-	return Options{Root: j.root, Driver: "job-container", JobContainer: j.id, Scratch: j.temp, Cache: filepath.Join(j.temp, "qa-cache"),
-		Limits: Limits{Processes: 60},
-		Env: append(os.Environ(), "DOCKER_HOST=unix://"+j.e.socket, "RUNNER_TEMP="+j.temp, "GITHUB_OUTPUT="+filepath.Join(j.temp, "_runner_file_commands", "output"),
+	return Options{Root: j.root, Driver: "job-container", Containers: Containers{JobContainer: j.id}, Scratch: j.temp, Cache: filepath.Join(j.temp, "qa-cache"),
+		Limits: limits.Limits{Processes: 60},
+		Env: append(os.Environ(), "DOCKER_HOST=unix://"+j.e.Socket, "RUNNER_TEMP="+j.temp, "GITHUB_OUTPUT="+filepath.Join(j.temp, "_runner_file_commands", "output"),
 			"GITHUB_EVENT_PATH="+filepath.Join(j.temp, "_github_workflow", "event.json"))}
 }
 
@@ -72,7 +76,7 @@ func (j *job) options() Options {
 func (j *job) processes(t *testing.T) string {
 	t.Helper()
 	capture, ps := process.NewCapture(process.Command{}), process.Result{}
-	if _, err := j.e.exec(t.Context(), j.id, map[string]any{"Cmd": []string{"ps"}, "AttachStdout": true}, capture); err != nil {
+	if _, err := j.e.Exec(t.Context(), j.id, map[string]any{"Cmd": []string{"ps"}, "AttachStdout": true}, capture); err != nil {
 		t.Fatal(err)
 	}
 	capture.Fill(&ps)
@@ -99,15 +103,15 @@ func static(t *testing.T) string {
 
 func TestJobContainerDriver(t *testing.T) {
 	j := newJob(t)
-	own := ownProgram
-	t.Cleanup(func() { ownProgram = own })
+	own := container.OwnProgram
+	t.Cleanup(func() { container.OwnProgram = own })
 	for walls, program := range map[string]string{"with the helper": static(t), "without": "/nonexistent"} {
 		t.Run(walls, func(t *testing.T) {
-			ownProgram = program
+			container.OwnProgram = program
 			w := open(t, j.options())
 			t.Logf("%s", strings.Join(w.Levels(), "\n"))
-			if w.walls.helper != (walls == "with the helper") {
-				t.Fatalf("walls %+v", w.walls)
+			if w.box.Layers.Helper != (walls == "with the helper") {
+				t.Fatalf("walls %+v", w.box.Layers)
 			}
 			res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "cat file; echo $HOME; id -u; echo r > " + w.Results() + "/r.xml; sleep 300 & exit 3"}})
 			if err != nil || res.ExitCode != 3 || !strings.HasPrefix(string(res.Stdout), "head\n/__w/_temp/qa-work-") || !strings.HasSuffix(string(res.Stdout), "65532\n") {
@@ -142,7 +146,7 @@ func TestJobContainerDriver(t *testing.T) {
 			if err := b.Close(); err != nil {
 				t.Error(err)
 			}
-			if w.walls.helper {
+			if w.box.Layers.Helper {
 				j.attack(t, w)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // lookTime bounds a question to a program of the workspace.
@@ -19,7 +20,7 @@ const lookTime = time.Minute
 // path is one of the place where they run: with the drivers that use another
 // container it names nothing on this machine.
 func (w *Workspace) LookPath(ctx context.Context, program string) (string, error) {
-	if w.foreign {
+	if w.box.Foreign {
 		res, err := w.Run(ctx, Command{Argv: []string{"sh", "-c", `command -v "$1"`, "sh", program}, Timeout: lookTime})
 		if err != nil {
 			return "", fmt.Errorf("look for %s: %w", program, err)
@@ -34,7 +35,7 @@ func (w *Workspace) LookPath(ctx context.Context, program string) (string, error
 
 // find is LookPath on this machine.
 func (w *Workspace) find(program string) (string, error) {
-	for _, dir := range filepath.SplitList(lookup(w.env, "PATH")) {
+	for _, dir := range filepath.SplitList(environ.Lookup(w.env, "PATH")) {
 		path := filepath.Join(dir, program)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
 			return path, nil
@@ -45,11 +46,11 @@ func (w *Workspace) find(program string) (string, error) {
 
 // Activated reports whether the Python on that PATH is of a virtual environment
 // that was made for the workspace, with the dependencies in it.
-func (w *Workspace) Activated() bool { return lookup(w.env, "VIRTUAL_ENV") == w.place.venv }
+func (w *Workspace) Activated() bool { return environ.Lookup(w.env, "VIRTUAL_ENV") == w.box.Place.Venv }
 
 // Foreign reports whether commands see another container's files beside the
 // tree: what is installed there can only be asked for.
-func (w *Workspace) Foreign() bool { return w.foreign }
+func (w *Workspace) Foreign() bool { return w.box.Foreign }
 
 // listPackages prints the distributions of an interpreter.
 const listPackages = `import importlib.metadata as m, json; print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions()}))`

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/limits"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // machine is a workflow runner's machine, everything in it open to everybody:
@@ -70,12 +73,12 @@ func newMachine(t *testing.T) *machine {
 // layHostile puts the programs into the checkout: they are the test code.
 func (m *machine) layHostile(t *testing.T) {
 	t.Helper()
-	if err := copyFlat(hostileDir, filepath.Join(m.root, "attacks")); err != nil {
+	if err := copyFolder(hostileDir, filepath.Join(m.root, "attacks")); err != nil {
 		t.Fatal(err)
 	}
 	goal := filepath.Join(m.root, "attacks", "hostile.bin")
 	if os.Getenv(asUser) != "" {
-		if err := copyIfThere(filepath.Join(filepath.Dir(hostileDir), "hostile.bin"), goal); err != nil {
+		if err := copyProgram(filepath.Join(filepath.Dir(hostileDir), "hostile.bin"), goal); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chmod(goal, 0o755); err != nil {
@@ -131,13 +134,13 @@ func (m *machine) listen(t *testing.T, network, address string) net.Addr {
 
 func (m *machine) options() Options {
 	return Options{Root: m.root, Env: m.env, Cache: m.cache, Secrets: []string{secret}, Hide: []string{filepath.Join(m.dir, "report")},
-		Limits: Limits{Memory: 900 << 20, Disk: 100 << 20, FileSize: 128 << 20, Processes: 80}}
+		Limits: limits.Limits{Memory: 900 << 20, Disk: 100 << 20, FileSize: 128 << 20, Processes: 80}}
 }
 
 // look remembers everything that no attack may change.
-func (m *machine) look(t *testing.T) Digest {
+func (m *machine) look(t *testing.T) tree.Digest {
 	t.Helper()
-	all, err := TreeDigest(t.Context(), m.dir)
+	all, err := tree.DigestOf(t.Context(), m.dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,4 +155,17 @@ func (m *machine) look(t *testing.T) Digest {
 		}
 	}
 	return all
+}
+
+// copyFolder copies the files of a folder of test programs.
+func copyFolder(from, to string) error {
+	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.CopyFS(to, os.DirFS(from)))
+}
+
+func copyProgram(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // TestVersions provisions each version for real and asks the program that tests
@@ -61,9 +62,9 @@ func TestVersions(t *testing.T) {
 
 // activateInterpreter puts the interpreter itself under the name python.
 func (w *Workspace) activateInterpreter() {
-	link := filepath.Join(w.place.home, "venv", "python")
-	_ = os.Symlink(lookup(w.env, "UV_PYTHON"), link)
-	w.env = merge(w.env, []string{"PATH=" + filepath.Dir(link) + ":" + lookup(w.env, "PATH")})
+	link := filepath.Join(w.box.Place.Home, "venv", "python")
+	_ = os.Symlink(environ.Lookup(w.env, "UV_PYTHON"), link)
+	w.env = environ.Merge(w.env, []string{"PATH=" + filepath.Dir(link) + ":" + environ.Lookup(w.env, "PATH")})
 }
 
 // A pinned hash that does not fit stops the run.

@@ -20,6 +20,8 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
 )
 
 // mirror serves files and counts what was fetched.
@@ -133,7 +135,7 @@ func emptyCache(t *testing.T) string {
 func plainEnv(t *testing.T, more ...string) []string {
 	env := []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir()}
 	for _, kv := range os.Environ() {
-		if name, _, _ := strings.Cut(kv, "="); matches(passed, name) {
+		if name, _, _ := strings.Cut(kv, "="); environ.HandedOn(name) {
 			env = append(env, kv)
 		}
 	}
@@ -205,11 +207,11 @@ func TestNodeMirror(t *testing.T) {
 	put(t, root, map[string]string{"package.json": "{}", ".nvmrc": "18.20.8"})
 	first := open(t, Options{Root: root, Driver: "image", Install: "never", Cache: sharedCache(t), Env: plainEnv(t)})
 	node := first.Tools()[0]
-	if node.installed {
+	if node.Installed {
 		t.Skip("the system has this very version")
 	}
-	name := fmt.Sprintf("node-v%s-%s", node.Version, platform())
-	archive := pack(t, filepath.Dir(node.bin), name, "bin", "lib")
+	name := fmt.Sprintf("node-v%s-%s", node.Version, provision.Platform())
+	archive := pack(t, filepath.Dir(node.Bin), name, "bin", "lib")
 	for sum, want := range map[string]string{sha(archive): "", sha(nil): "not the one that was pinned"} {
 		m := newMirror(t)
 		base := "/v" + node.Version + "/"

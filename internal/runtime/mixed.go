@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,14 +12,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // builds notes that an installation runs code of the project: hooks of its
 // manifest, or its build system. What that leaves among the packages is the word of
 // one side, and base installs for itself.
 func (w *Workspace) builds(in toolchain.Install) {
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return // nothing can be installed either
 	}
@@ -72,7 +75,7 @@ func (w *Workspace) mixed(dir, why string) {
 // below the environment that we made. Base runs the same commands, so it starts
 // from the same packages: those of the checkout, where no code has been. What was
 // there before and is not the checkout's we have installed, and base does so too.
-func (w *Workspace) setUpOn(before map[string]stamp, paths []string) {
+func (w *Workspace) setUpOn(before map[string]tree.Stamp, paths []string) {
 	root, err := os.OpenRoot(w.opts.Root)
 	if err != nil {
 		return
@@ -86,7 +89,7 @@ func (w *Workspace) setUpOn(before map[string]stamp, paths []string) {
 	for dir := range dirs {
 		had := false
 		for was := range before {
-			_, in := within(dir, was)
+			_, in := rooted.Within(dir, was)
 			had = had || in
 		}
 		info, err := root.Lstat(dir)
@@ -110,7 +113,7 @@ func (w *Workspace) packagesOf(name string) string {
 	dir := ""
 	for part := range strings.SplitSeq(filepath.Dir(name), string(filepath.Separator)) {
 		dir = filepath.Join(dir, part)
-		if part == "node_modules" || isVenv(filepath.Join(w.place.tree, dir)) {
+		if part == "node_modules" || repository.IsVenv(filepath.Join(w.box.Place.Tree, dir)) {
 			return dir
 		}
 	}
@@ -121,41 +124,16 @@ func (w *Workspace) packagesOf(name string) string {
 // commands change them.
 func (w *Workspace) startAnew(ctx context.Context) error {
 	for _, dir := range slices.Sorted(maps.Keys(w.parent.deps.anew)) {
-		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.place.tree, dir)
-		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !plainDir(w.place.tree, filepath.Dir(dir)) {
+		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.box.Place.Tree, dir)
+		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !clone.PlainDir(w.box.Place.Tree, filepath.Dir(dir)) {
 			continue // the setup makes it, or base has no such directory
 		}
-		if err := copyMade(ctx, from, to, nil); err != nil {
+		if err := clone.Made(ctx, from, to, nil); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
-		if err := repath(from, to, w.opts.Root, w.place.tree, w.shown(w.place.tree)); err != nil {
+		if err := clone.Repath(from, to, w.opts.Root, w.box.Place.Tree, w.box.Shown(w.box.Place.Tree)); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
 	}
 	return nil
-}
-
-// packageStamps looks at everything that was installed: in the tree, and in the
-// environment beside it.
-func (w *Workspace) packageStamps() (map[string]stamp, error) {
-	now, err := stampTree(w.place.tree, w.tracked)
-	if err != nil {
-		return nil, err
-	}
-	beside := filepath.Join("..", filepath.Base(w.place.venv))
-	venvs := []string{beside}
-	err = w.packageDirs(w.place.tree, func(rel string) error {
-		if filepath.Base(rel) != "node_modules" {
-			venvs = append(venvs, rel)
-		}
-		return nil
-	})
-	for _, venv := range venvs {
-		inside, look := stampAll(filepath.Join(w.place.tree, venv))
-		err = errors.Join(err, look)
-		for name, one := range inside {
-			now.packages[filepath.Join(venv, name)] = one
-		}
-	}
-	return now.packages, err
 }

@@ -5,6 +5,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/runtime/place"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -32,7 +34,7 @@ func TestInstallationsThatRunTheProject(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		put(t, dir, c.files)
-		w := &Workspace{place: place{tree: dir}}
+		w := &Workspace{box: &sandbox.Sandbox{Place: place.Place{Tree: dir}}}
 		c.in.Source = "manifest"
 		w.builds(c.in)
 		got := w.deps.python != ""

@@ -9,7 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // cannotOwn is why base cannot have its own installation.
@@ -41,18 +47,18 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
 	interpreter := w.headsPython()
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
 	if n.tools {
 		wants := toolchain.Resolve(root.FS(), w.opts.Dir)
-		w.tools, w.env = nil, baseEnv(w.opts, w.place, w.enterable)
+		w.tools, w.env = nil, w.baseEnv()
 		if err := w.provision(ctx, wants); err != nil {
 			return refuse(ctx, err)
 		}
-		interpreter = lookup(w.env, "UV_PYTHON")
+		interpreter = environ.Lookup(w.env, "UV_PYTHON")
 	}
 	r := recipe{}
 	for _, dir := range n.node {
@@ -71,13 +77,13 @@ func (w *Workspace) equip(ctx context.Context, n needed) error {
 // headsPython is the interpreter that head's packages were installed for, by a name
 // that holds for base; empty where the machine's own is meant.
 func (w *Workspace) headsPython() string {
-	return w.place.inHead(w.parent.place, lookup(w.parent.env, "UV_PYTHON"))
+	return w.box.Place.InHead(w.parent.box.Place, environ.Lookup(w.parent.env, "UV_PYTHON"))
 }
 
 // machineFits makes sure that the machine's toolchains, which run both sides, are
 // such as base asks for.
 func (w *Workspace) machineFits(ctx context.Context) error {
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return err
 	}
@@ -96,7 +102,7 @@ func (w *Workspace) machineFits(ctx context.Context) error {
 			continue
 		}
 		stated := w.stated(ctx, t.program)
-		version := strings.TrimPrefix(statedVersion.FindString(stated), "v")
+		version := provision.StatedVersion(stated)
 		if _, err := t.pick(t.want.Spec, []string{version}); err != nil {
 			return fmt.Errorf("base asks for %.50q (%s), and the machine has %s", t.want.Spec, t.want.Source, filepath.Base(stated))
 		}
@@ -124,7 +130,7 @@ func (r recipe) pinned() bool {
 // somebody else, some other day: base would fail for those that came since. What
 // this run has installed for head it resolves for base in the same minutes.
 func (w *Workspace) unpinned(in toolchain.Install, fresh bool) error {
-	if in.Loose && w.driver.name() == "host" && !fresh {
+	if in.Loose && w.opts.Driver == "host" && !fresh {
 		return fmt.Errorf("no lock file of base pins them (%s)", in.Source)
 	}
 	return nil
@@ -134,7 +140,7 @@ func (w *Workspace) planNode(ctx context.Context, r *recipe, root *os.Root, dir 
 	fsys := root.FS()
 	wants := toolchain.Resolve(fsys, dir)
 	in := wants.InstallNode(toolchain.At(fsys, dir))
-	if in == nil || !plainDir(w.place.tree, filepath.FromSlash(dir)) {
+	if in == nil || !clone.PlainDir(w.box.Place.Tree, filepath.FromSlash(dir)) {
 		return nil // base has no package there
 	}
 	if err := errors.Join(w.unpinned(*in, w.parent.deps.fresh), w.findManager(ctx, *wants.Manager)); err != nil {
@@ -156,30 +162,30 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 	case interpreter == "":
 		return errors.New("the Python environment is the machine's own")
 	}
-	if err := w.unpinned(*in, isVenv(w.parent.place.venv)); err != nil {
+	if err := w.unpinned(*in, repository.IsVenv(w.parent.box.Place.Venv)); err != nil {
 		return err
 	}
 	if _, err := w.find("uv"); err != nil {
-		uv, err := newStore(w).uv(ctx)
+		uv, err := w.store().UV(ctx)
 		if err != nil {
 			return err
 		}
 		w.use(uv)
 	}
-	w.env = merge(w.env, uvEnv(interpreter))
+	w.env = environ.Merge(w.env, uvEnv(interpreter))
 	// The home has another name the next time.
-	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
+	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.box.Place.Home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
 	return nil
 }
 
 // stated is what a program says its version is.
 func (w *Workspace) stated(ctx context.Context, program string) string {
-	res, err := w.Run(ctx, Command{Argv: []string{program, "--version"}, Timeout: askTime})
+	res, err := w.Run(ctx, Command{Argv: []string{program, "--version"}, Timeout: provision.AskTime})
 	if err != nil || res.ExitCode != 0 {
 		return program + " does not say"
 	}
-	return program + " " + oneLine(res.Stdout)
+	return program + " " + wording.ErrorLine(res.Stdout)
 }
 
 // follow makes the installation, or takes the one that was kept.
@@ -191,7 +197,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if key != "" {
 		brought, err := w.bring(ctx, key)
 		if brought && r.python != nil {
-			w.activate(w.place.venv)
+			w.activate(w.box.Place.Venv)
 		}
 		if brought || err != nil {
 			return err
@@ -200,7 +206,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if err := w.ownFiles(); err != nil {
 		return err
 	}
-	before, err := stampTree(w.place.tree, w.tracked)
+	before, err := tree.Look(w.box.Place.Tree, w.tree.Tracked)
 	if err != nil {
 		return err
 	}
@@ -214,11 +220,11 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 			return err
 		}
 	}
-	after, err := stampTree(w.place.tree, w.tracked)
+	after, err := tree.Look(w.box.Place.Tree, w.tree.Tracked)
 	if err != nil {
 		return err
 	}
-	changed, _ := differ(before.project, after.project)
+	changed, _ := tree.Differ(before.Project, after.Project)
 	if _, err := root.Lstat(".pnp.cjs"); key != "" && len(changed) == 0 && err != nil {
 		if err := w.keep(ctx, key); err != nil {
 			_, _ = fmt.Fprintf(w.opts.Log, "dependencies of base are not kept: %v\n", err)

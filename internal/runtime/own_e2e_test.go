@@ -48,8 +48,8 @@ func TestBaseHasItsOwnPython(t *testing.T) {
 				if !strings.Contains(log.String(), want) || !b.Dependencies().Own {
 					t.Errorf("%+v; log has no %q:\n%s", b.Dependencies(), want, log.String())
 				}
-				if got := run(t, b, "python", "-c", "import sys; print(sys.prefix)"); !strings.HasPrefix(got, b.place.home) {
-					t.Errorf("base runs in %q, expected one below %s", got, b.place.home)
+				if got := run(t, b, "python", "-c", "import sys; print(sys.prefix)"); !strings.HasPrefix(got, b.box.Place.Home) {
+					t.Errorf("base runs in %q, expected one below %s", got, b.box.Place.Home)
 				}
 			}
 		})

@@ -106,7 +106,7 @@ func TestBaseHasItsOwnDependencies(t *testing.T) {
 		if info, err := os.Lstat(filepath.Join(b.Dir(), "node_modules", "lib")); err != nil || !info.IsDir() {
 			t.Errorf("lib of base is a link: %v", err)
 		}
-		if out, err := b.Run(t.Context(), Command{Argv: []string{"sh", "-c", "echo x >> node_modules/lib/index.js; rm -rf " + w.place.installed()}}); err != nil {
+		if out, err := b.Run(t.Context(), Command{Argv: []string{"sh", "-c", "echo x >> node_modules/lib/index.js; rm -rf " + w.box.Place.Installed()}}); err != nil {
 			t.Errorf("%+v, %v", out, err)
 		}
 		if touched, err := b.Restore(t.Context()); err != nil || touched != nil {
@@ -162,12 +162,12 @@ func TestBaseSaysWhySharesDependencies(t *testing.T) {
 func TestBaseIsSetUp(t *testing.T) {
 	t.Parallel()
 	root, base := repo(t)
-	w := open(t, Options{Root: root, Setup: [][]string{{"sh", "-c", "cat file > built"}}})
+	w := open(t, Options{Root: root, Preparation: Preparation{Setup: [][]string{{"sh", "-c", "cat file > built"}}}})
 	b := at(t, w, base)
 	if got := run(t, b, "cat", "built"); got != "base\n" {
 		t.Errorf("built on base: %q", got)
 	}
-	w = open(t, Options{Root: root, Setup: [][]string{{"grep", "-q", "head", "file"}}})
+	w = open(t, Options{Root: root, Preparation: Preparation{Setup: [][]string{{"grep", "-q", "head", "file"}}}})
 	if deps := at(t, w, base).Dependencies(); !strings.Contains(deps.Shared, "setup-command") {
 		t.Errorf("dependencies of base: %+v", deps)
 	}

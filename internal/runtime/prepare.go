@@ -2,13 +2,13 @@ package runtime
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // Prepare runs a command that makes what tests need, such as the build script of a
@@ -19,30 +19,17 @@ func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string)
 	bins := w.BinPath(dir)
 	switch {
 	case bins == "" || len(argv) == 0:
-	case w.foreign: // only there it is known what PATH is
+	case w.box.Foreign: // only there it is known what PATH is
 		c.Argv = append([]string{"sh", "-c", `PATH="$1:$PATH"; export PATH; shift; exec "$@"`, "sh", bins}, argv...)
 	default:
-		search := lookup(merge(w.env, env), "PATH")
-		c.Env = merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
+		search := environ.Lookup(environ.Merge(w.env, env), "PATH")
+		c.Env = environ.Merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
 	}
 	res, err := w.Run(ctx, c)
 	if err != nil {
 		return res, err
 	}
-	return res, w.adopt()
-}
-
-// adopt makes what a preparation left part of the tree as it was opened: Restore
-// keeps it.
-func (w *Workspace) adopt() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	now, err := stampTree(w.place.tree, w.tracked)
-	if err != nil {
-		return fmt.Errorf("look at what the preparation made: %w", err)
-	}
-	w.opened.project, w.opened.dirs = now.project, now.dirs
-	return nil
+	return res, w.tree.Adopt()
 }
 
 // BinPath lists the directories, nearest first and joined as on PATH, in which the
@@ -53,7 +40,7 @@ func (w *Workspace) BinPath(dir string) string {
 	}
 	var bins []string
 	for dir = path.Clean("./" + dir); ; dir = path.Dir(dir) {
-		bin := filepath.Join(w.place.tree, filepath.FromSlash(dir), "node_modules", ".bin")
+		bin := filepath.Join(w.box.Place.Tree, filepath.FromSlash(dir), "node_modules", ".bin")
 		if info, err := os.Stat(bin); err == nil && info.IsDir() {
 			bins = append(bins, bin)
 		}

@@ -40,7 +40,7 @@ func TestPrivateFilesStayBehind(t *testing.T) {
 		want = append(want, name)
 	}
 	slices.Sort(want)
-	if diff := cmp.Diff(want, w.private); diff != "" {
+	if diff := cmp.Diff(want, w.tree.Private); diff != "" {
 		t.Errorf("left out (-want +got):\n%s", diff)
 	}
 	for _, name := range want {
@@ -67,7 +67,7 @@ func TestPrivateFileIsNotPutBack(t *testing.T) {
 	t.Parallel()
 	root, _ := repo(t)
 	put(t, root, map[string]string{".env": "TOKEN=" + secret + "\n"})
-	w := open(t, Options{Root: root, Driver: "host", Install: "never", Cache: t.TempDir(), Setup: [][]string{{"sh", "-c", "echo TOKEN=none > .env"}}})
+	w := open(t, Options{Root: root, Driver: "host", Install: "never", Cache: t.TempDir(), Preparation: Preparation{Setup: [][]string{{"sh", "-c", "echo TOKEN=none > .env"}}}})
 	if got := run(t, w, "cat", ".env"); got != "TOKEN=none\n" {
 		t.Errorf("after the setup command: %q", got)
 	}
@@ -86,7 +86,7 @@ func TestPrivateWithoutGit(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, map[string]string{".env": "s\n", "file": "f\n"})
 	w := open(t, Options{Root: root, Driver: "host", Install: "never", Cache: t.TempDir()})
-	if diff := cmp.Diff([]string{".env"}, w.private); diff != "" {
+	if diff := cmp.Diff([]string{".env"}, w.tree.Private); diff != "" {
 		t.Error(diff)
 	}
 }

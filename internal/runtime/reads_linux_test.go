@@ -11,10 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // reads marks, runs a shell line and looks.
-func reads(t *testing.T, w *Workspace, line string, extra ...string) Reads {
+func reads(t *testing.T, w *Workspace, line string, extra ...string) tree.Reads {
 	t.Helper()
 	if err := w.MarkReads(t.Context(), extra...); err != nil {
 		t.Fatal(err)
@@ -65,20 +66,20 @@ func TestReads(t *testing.T) {
 	for _, c := range []struct {
 		name, line string
 		w          *Workspace
-		want       Reads
+		want       tree.Reads
 		touched    []string
 	}{
-		{"nothing", "true", w, Reads{Watched: 12}, nil},
-		{"a walk over the tree", "find . -type f | wc -l; ls -R; stat a.txt; test -e b.txt", w, Reads{Watched: 12}, nil},
+		{"nothing", "true", w, tree.Reads{Watched: 12}, nil},
+		{"a walk over the tree", "find . -type f | wc -l; ls -R; stat a.txt; test -e b.txt", w, tree.Reads{Watched: 12}, nil},
 		{"head", "cat a.txt deep/er/c.txt untracked.txt dist/bundle.js fixtures/node_modules/dep/own.js node_modules/dep/package.json", w,
-			Reads{Watched: 12, Opened: []string{"a.txt", "deep/er/c.txt", "fixtures/node_modules/dep/own.js", "untracked.txt"},
+			tree.Reads{Watched: 12, Opened: []string{"a.txt", "deep/er/c.txt", "fixtures/node_modules/dep/own.js", "untracked.txt"},
 				Built: []string{"dist/bundle.js"}, Extra: []string{"node_modules/dep/package.json"}}, nil},
-		{"through a link", "cat link", w, Reads{Watched: 12, Opened: []string{"a.txt", "link"}}, nil},
-		{"again", "cat b.txt", w, Reads{Watched: 12, Opened: []string{"b.txt"}}, nil},
-		{"times set back", "cat b.txt; touch -r a.txt b.txt; touch -a -d 2001-01-01 d.txt", w, Reads{Watched: 12, Opened: []string{"b.txt", "d.txt"}}, []string{"b.txt", "d.txt"}},
+		{"through a link", "cat link", w, tree.Reads{Watched: 12, Opened: []string{"a.txt", "link"}}, nil},
+		{"again", "cat b.txt", w, tree.Reads{Watched: 12, Opened: []string{"b.txt"}}, nil},
+		{"times set back", "cat b.txt; touch -r a.txt b.txt; touch -a -d 2001-01-01 d.txt", w, tree.Reads{Watched: 12, Opened: []string{"b.txt", "d.txt"}}, []string{"b.txt", "d.txt"}},
 		{"removed, replaced, written, a directory led elsewhere", "rm a.txt; cp b.txt n; mv n b.txt; echo x >> d.txt; mv docs other; ln -s other docs", w,
-			Reads{Watched: 12, Opened: []string{"a.txt", "b.txt", "d.txt"}}, []string{"a.txt", "b.txt", "d.txt", "docs", "docs/guide.md", "other/guide.md"}},
-		{"base", "cat a.txt node_modules/dep/package.json", b, Reads{Watched: 9, Opened: []string{"a.txt"}, Unwatched: []string{"node_modules/dep/package.json"}}, nil},
+			tree.Reads{Watched: 12, Opened: []string{"a.txt", "b.txt", "d.txt"}}, []string{"a.txt", "b.txt", "d.txt", "docs", "docs/guide.md", "other/guide.md"}},
+		{"base", "cat a.txt node_modules/dep/package.json", b, tree.Reads{Watched: 9, Opened: []string{"a.txt"}, Unwatched: []string{"node_modules/dep/package.json"}}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := reads(t, c.w, c.line, "node_modules/dep/package.json", "node_modules/missing/package.json")
@@ -99,7 +100,7 @@ func TestReads(t *testing.T) {
 	if _, err := w.At(t.Context(), "HEAD"); err != nil {
 		t.Errorf("watching a package counts as tampering: %v", err)
 	}
-	if now, err := os.Stat(outside); err != nil || !accessed(now).Equal(accessed(was)) || !now.ModTime().Equal(was.ModTime()) {
+	if now, err := os.Stat(outside); err != nil || !tree.Accessed(now).Equal(tree.Accessed(was)) || !now.ModTime().Equal(was.ModTime()) {
 		t.Errorf("a file outside was touched: %v", err)
 	}
 	if err := w.MarkReads(t.Context(), "../../etc/passwd"); err == nil {
@@ -108,7 +109,7 @@ func TestReads(t *testing.T) {
 	if err := w.MarkReads(t.Context(), "away"); err != nil {
 		t.Error(err)
 	}
-	if now, err := os.Stat(outside); err != nil || !accessed(now).Equal(accessed(was)) {
+	if now, err := os.Stat(outside); err != nil || !tree.Accessed(now).Equal(tree.Accessed(was)) {
 		t.Errorf("a file outside was touched: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -22,12 +23,12 @@ import (
 // installed anew in the copy; else the tests would run with the old ones, and an
 // update that breaks them would be green. What still does not fit is Unfit.
 func (w *Workspace) Against(ctx context.Context, commit string) error {
-	temp, err := os.MkdirTemp(w.place.home, "manifests-")
+	temp, err := os.MkdirTemp(w.box.Place.Home, "manifests-")
 	if err != nil {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
-	if err := manifestsAt(ctx, w.opts, commit, temp); err != nil {
+	if err := w.repo.Manifests(ctx, commit, temp); err != nil {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
 	head, err := os.OpenRoot(w.opts.Root)
@@ -70,7 +71,7 @@ func (w *Workspace) against(ctx context.Context, head, base fs.FS) error {
 		}
 		w.deps.unfit = append(w.deps.unfit, err.Error())
 	}
-	return w.readied()
+	return w.tree.Readied()
 }
 
 // refit sees to it that the packages of a directory are those of its lock file.
@@ -84,7 +85,7 @@ func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (in
 		w.unfitNode(head, base, in)
 		return false, nil
 	}
-	if fitsNode(filepath.Join(w.place.tree, in.Dir), in.Manager) {
+	if fitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager) {
 		return false, nil
 	}
 	command := strings.Join(in.Commands[0], " ")
@@ -93,7 +94,7 @@ func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (in
 		w.deps.unfit = append(w.deps.unfit, why)
 		return false, nil
 	}
-	err = errors.Join(w.thaw(), w.findManager(ctx, *wants.Manager))
+	err = errors.Join(w.tree.Thaw(), w.findManager(ctx, *wants.Manager))
 	if err == nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "%s: it was changed, and the packages of the checkout do not fit it\n", in.Source)
 		err = w.installAll(ctx, *in)
@@ -126,7 +127,7 @@ func (w *Workspace) unfitNode(head, base fs.FS, in *toolchain.Install) {
 
 // nodeVersion is the version of an installed package as a directory sees it.
 func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil || !fs.ValidPath(name) {
 		return "", false
 	}
@@ -148,7 +149,7 @@ func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
 // unfitPython looks whether the versions that changed are those of the environment,
 // where we did not make it.
 func (w *Workspace) unfitPython(ctx context.Context, head, base fs.FS) {
-	if w.opts.Install != "never" && isVenv(w.place.venv) {
+	if w.opts.Install != "never" && repository.IsVenv(w.box.Place.Venv) {
 		return // installed from head's files
 	}
 	var packages map[string]string

@@ -12,7 +12,7 @@ import (
 func TestHeadIsRefitted(t *testing.T) {
 	t.Parallel()
 	root, base := npmRepo(t, "1.0.0")
-	w := open(t, Options{Root: root, Cache: reachableCache(t), Setup: [][]string{{"sh", "-c", "node t.js > built"}}})
+	w := open(t, Options{Root: root, Cache: reachableCache(t), Preparation: Preparation{Setup: [][]string{{"sh", "-c", "node t.js > built"}}}})
 	if err := w.Against(t.Context(), base); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // What tests did to the project before anybody looked does not count as its
@@ -84,7 +86,7 @@ func TestRestoreAfterTampering(t *testing.T) {
 func TestRestoreWithoutOriginal(t *testing.T) {
 	t.Parallel()
 	root, _ := repo(t)
-	w := open(t, Options{Root: root, Setup: [][]string{{"sh", "-c", "echo made > generated"}}})
+	w := open(t, Options{Root: root, Preparation: Preparation{Setup: [][]string{{"sh", "-c", "echo made > generated"}}}})
 	run(t, w, "sh", "-c", "echo evil > generated")
 	if _, err := w.Restore(t.Context()); err == nil || !strings.Contains(err.Error(), "generated was changed and has no original") {
 		t.Errorf("err = %v", err)
@@ -98,11 +100,11 @@ func TestChangedPackagesAreNotShared(t *testing.T) {
 	root, base := repo(t)
 	put(t, root, map[string]string{"node_modules/lib/index.js": "1\n", "node_modules/lib/package.json": "{}"})
 	w := open(t, Options{Root: root, Install: "never"})
-	if err := ownAll(w.place.home, &user{uid: os.Geteuid(), gid: os.Getegid()}); err != nil {
+	if err := user.OwnAll(w.box.Place.Home, &user.User{UID: os.Geteuid(), GID: os.Getegid()}); err != nil {
 		t.Fatal(err)
 	}
-	w.user = nil // as where nobody can change users: nothing is frozen
-	if err := w.readied(); err != nil {
+	w.box.User = nil // as where nobody can change users: nothing is frozen
+	if err := w.tree.Readied(); err != nil {
 		t.Fatal(err)
 	}
 	run(t, w, "sh", "-c", "mkdir node_modules/.cache && echo x > node_modules/.cache/x; echo x > node_modules/lib/notes.json")

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // Run runs one command in the workspace, behind all its walls. Errors and
@@ -23,20 +24,20 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		return process.Result{}, errors.New("run in workspace: empty command")
 	}
 	if w.parent != nil { // head's tests may have run since the tree was opened
-		look := w.parent.unmoved
-		if w.user == nil {
-			look = w.parent.untampered
+		look := w.parent.tree.Unmoved
+		if w.box.User == nil {
+			look = w.parent.tree.Untampered
 		}
 		if err := look(); err != nil {
 			return process.Result{}, fmt.Errorf("run %s: %w", c.Argv[0], err)
 		}
 	}
 	pc := process.Command{
-		Argv: w.shownAll(c.Argv), Dir: w.shown(dir), Env: w.shownAll(merge(w.env, withoutRefused(joinPython(w.env, c.Env)))),
+		Argv: w.box.ShownAll(c.Argv), Dir: w.box.Shown(dir), Env: w.box.ShownAll(environ.Merge(w.env, environ.WithoutRefused(environ.JoinPython(w.env, c.Env)))),
 		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,
 	}
-	if w.moves() {
-		pc.Redact = w.redact.With(w.names())
+	if w.box.Moves() {
+		pc.Redact = w.redact.With(w.box.Names())
 	}
 	if c.Stdout != "" {
 		f, err := w.create(c.Stdout)
@@ -46,22 +47,26 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		defer func() { err = errors.Join(err, f.Close()) }()
 		pc.Stdout = f
 	}
-	return w.driver.run(ctx, w, c, pc)
+	loopback := c.Network == NetworkLoopback
+	if w.in != nil {
+		return w.in.Run(ctx, w.box, pc, loopback)
+	}
+	return w.box.Run(ctx, pc, loopback)
 }
 
 // inTree turns a directory relative to the root into an absolute one; a link
 // that leads out of the tree is an error.
 func (w *Workspace) inTree(dir string) (string, error) {
-	abs := filepath.Join(w.place.tree, filepath.FromSlash(dir))
+	abs := filepath.Join(w.box.Place.Tree, filepath.FromSlash(dir))
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
 		return "", err
 	}
-	root, err := filepath.EvalSymlinks(w.place.tree)
+	root, err := filepath.EvalSymlinks(w.box.Place.Tree)
 	if err != nil {
 		return "", err
 	}
-	if _, ok := within(root, real); !ok {
+	if _, ok := rooted.Within(root, real); !ok {
 		return "", fmt.Errorf("directory %q leads out of the tree", dir)
 	}
 	return abs, nil
@@ -70,8 +75,8 @@ func (w *Workspace) inTree(dir string) (string, error) {
 // create makes a file below the tree or the results without following a link
 // out of them.
 func (w *Workspace) create(path string) (*os.File, error) {
-	for _, dir := range []string{w.place.results, w.place.tree} {
-		rel, ok := within(dir, path)
+	for _, dir := range []string{w.box.Place.Results, w.box.Place.Tree} {
+		rel, ok := rooted.Within(dir, path)
 		if !ok {
 			continue
 		}
@@ -88,35 +93,14 @@ func (w *Workspace) create(path string) (*os.File, error) {
 // ownRoot opens a directory of the workspace. As an ordinary user the code may have
 // put a link in its place.
 func (w *Workspace) ownRoot(dir string) (*os.Root, error) {
-	home, err := os.OpenRoot(w.place.home)
+	home, err := os.OpenRoot(w.box.Place.Home)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = home.Close() }()
-	name, err := filepath.Rel(w.place.home, dir)
+	name, err := filepath.Rel(w.box.Place.Home, dir)
 	if err != nil {
 		return nil, err
 	}
 	return home.OpenRoot(name)
-}
-
-// joinPython lets a command add to where Python looks for modules, instead of
-// replacing what the workspace says of it.
-func joinPython(base, env []string) []string {
-	const name = "PYTHONPATH"
-	ours, theirs := lookup(base, name), lookup(env, name)
-	if ours == "" || theirs == "" {
-		return env
-	}
-	return append(slices.Clone(env), name+"="+theirs+string(os.PathListSeparator)+ours)
-}
-
-func withoutRefused(env []string) []string {
-	var keep []string
-	for _, kv := range env {
-		if name, _, _ := strings.Cut(kv, "="); !matches(refused, name) {
-			keep = append(keep, kv)
-		}
-	}
-	return keep
 }

@@ -14,15 +14,41 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/limits"
+	"github.com/org/qa-action/internal/runtime/place"
+	"github.com/org/qa-action/internal/runtime/provision"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/sandbox"
+	"github.com/org/qa-action/internal/runtime/stage"
+	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
+	"github.com/org/qa-action/internal/runtime/user"
 )
+
+// Tool is a toolchain that was provisioned.
+type Tool = provision.Tool
+
+// ErrProvision is wrapped by errors of a toolchain or of dependencies that could not
+// be had.
+var ErrProvision = provision.ErrProvision
+
+// Limits bound one command with all its descendants. Zero is the default.
+type Limits = limits.Limits
+
+// Digest is the content of a tree.
+type Digest = tree.Digest
+
+// Reads is what commands opened.
+type Reads = tree.Reads
 
 // Options say what to open. Root is required; the zero value of everything else
 // is a sensible default.
@@ -40,9 +66,6 @@ type Options struct {
 	Cache string
 	// Env is the environment to choose from, "K=V"; nil is ours.
 	Env []string
-	// Pass names variables to hand on beside the built-in allow-list. Those of
-	// the workflow runner and its tokens are refused.
-	Pass []string
 	// Secrets are values that must not appear in any output.
 	Secrets []string
 	// AcceptWeak runs the code even where it could read the secrets.
@@ -59,6 +82,17 @@ type Options struct {
 	// Caches are the names of folders in which test runners note what they have
 	// seen: they stay out of the copy, as those of the languages do.
 	Caches []string
+	Preparation
+	Containers
+	// Limits bound what one command may use.
+	Limits Limits
+	// Log sees what is being prepared, one line each; nil is nowhere.
+	Log io.Writer
+}
+
+// Preparation is what is done in a workspace beside the installation, and what may be
+// kept of it.
+type Preparation struct {
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
 	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
@@ -68,25 +102,14 @@ type Options struct {
 	// Trusted says that the checkout is of the branch that everything is compared
 	// with: what its installation fetched may serve later runs.
 	Trusted bool
+}
+
+// Containers are those that commands may run in.
+type Containers struct {
 	// Image is the image of the container driver.
 	Image string
 	// JobContainer is the id of the job's container, empty when it has none.
 	JobContainer string
-	// Limits bound what one command may use.
-	Limits Limits
-	// Log sees what is being prepared, one line each; nil is nowhere.
-	Log io.Writer
-}
-
-// Limits bound one command with all its descendants. Zero is the default.
-type Limits struct {
-	Memory   int64 // bytes resident; default 3/4 of the machine's
-	Disk     int64 // bytes of the workspace on disk; default 10 GiB, and 3/4 of what is free
-	FileSize int64 // bytes of one file; default 4 GiB
-	// Processes is the number of them; default 128 and 32 for each processor,
-	// less where our control group has less room. The kernel refuses threads
-	// beyond four times as many.
-	Processes int
 }
 
 // Network says whom a command may talk to.
@@ -121,59 +144,17 @@ type Command struct {
 // for concurrent use; commands of one workspace share its files.
 type Workspace struct {
 	opts   Options
-	driver driver
+	repo   repository.Repository
+	in     otherContainer // nil where commands run on this machine
 	why    string
-	place  place
-	user   *user // nil: commands run as ourselves
+	box    *sandbox.Sandbox
+	tree   *tree.Tree
 	redact *process.Redactor
 	levels []string
-	walls  walls
 	env    []string // base environment of every command
 	tools  []Tool
 	parent *Workspace
-	commit string // whose files the tree has; empty for those of the checkout
 	deps   dependencies
-	abroad
-	contents
-}
-
-// abroad is what is otherwise where commands run in another container.
-type abroad struct {
-	foreign bool // commands run among another container's files
-	// lend shows the checkout's git objects to a tree where paths are others;
-	// nil where they are the same.
-	lend func(tree string) error
-}
-
-// contents is what a workspace knows about the files in its tree.
-type contents struct {
-	tracked *tracked
-	private []string // files of the checkout that were not copied
-	mu      sync.Mutex
-	// frozen are the directories of packages that the code cannot change.
-	frozen map[string]fs.FileInfo
-	opened stamps // the tree when it was ready, but for what Restore made anew
-	marks  *marks // what is watched for being read; nil is nothing
-}
-
-// place is where a workspace keeps its files; all absolute.
-type place struct {
-	home    string // everything below is ours to remove
-	tree    string // the copy
-	user    string // HOME of the code
-	tmp     string // TMPDIR of the code
-	results string // report files of the code
-	// slashTmp is shown as /tmp where the code has its own mounts.
-	slashTmp string
-	// venv is a virtual environment that we made.
-	venv  string
-	cache string
-	made  fs.FileInfo // the home, by which it is known again
-	// stable says that every run of the checkout has this home.
-	stable bool
-	apart  bool // base cannot be shown where head stands
-	// release says that the workspace is nobody's any more.
-	release func()
 }
 
 // Open copies the checkout, chooses the driver and prepares toolchain and
@@ -189,16 +170,20 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	drv, why, err := choose(o)
+	name, why, err := choose(o)
 	if err != nil {
 		return nil, err
 	}
-	o.Driver = drv.name()
-	if temp := lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, drv.name()) {
+	o.Driver = name
+	if temp := environ.Lookup(o.Env, "RUNNER_TEMP"); o.Scratch == "" && slices.Contains([]string{"container", "job-container"}, name) {
 		o.Scratch = temp // the other container must see it, and the runner mounts this
 	}
-	w := &Workspace{opts: o, driver: drv, why: why, redact: process.NewRedactor(secretsOf(o)), user: sandboxUser()}
-	if w.place, err = newPlace(o, w.user, nil); err != nil {
+	w := &Workspace{opts: o, repo: repository.At(o.Root, environ.Lookup(o.Env, "PATH")), in: containerOf(name, o), why: why, redact: process.NewRedactor(environ.Secrets(o.Env, o.Secrets))}
+	w.box = &sandbox.Sandbox{User: user.Choose(), Limits: o.Limits, Machine: sandbox.Machine{Root: o.Root, Env: o.Env, Hide: o.Hide, Repository: w.repo}}
+	if o.Driver == "host" { // no other driver runs programs of this machine
+		w.box.Machine.Homes = place.Homes(o.Env)
+	}
+	if w.box.Place, err = place.New(w.where(), w.box.User, nil); err != nil {
 		return nil, err
 	}
 	if err := w.prepare(ctx); err != nil {
@@ -209,42 +194,43 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 
 // prepare fills an empty place: copy, walls, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
-	w.tracked = trackedFiles(ctx, w.opts)
-	private := newPrivacy(w.opts, w.tracked)
-	if err := copyTree(ctx, w.opts.Root, w.place.tree, w.user, private, w.opts.Hide...); err != nil {
+	w.tree = tree.New(w.box, w.read)
+	w.tree.Tracked = w.repo.Tracked(ctx)
+	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tree.Tracked)
+	if err := clone.Tree(ctx, w.opts.Root, w.box.Place.Tree, w.box.User, private, w.opts.Hide...); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
-	w.private = private.left
-	if err := w.place.hand(w.user); err != nil {
+	w.tree.Private = private.Left
+	if err := w.box.Place.Hand(w.box.User); err != nil {
 		return err
 	}
-	w.raiseWalls(ctx)
+	w.levels = w.box.Raise(ctx)
 	if err := w.exposed(); err != nil {
 		return err
 	}
-	w.env = baseEnv(w.opts, w.place, w.enterable)
+	w.env = w.baseEnv()
 	if err := w.layCaches(); err != nil {
 		return err
 	}
-	if err := w.driver.prepare(ctx, w); err != nil {
+	if err := w.equipHead(ctx); err != nil {
 		return err
 	}
 	if err := w.keepDownloads(); err != nil {
 		return err
 	}
-	w.levels = append(w.levels, private.levels()...)
-	return w.readied()
+	w.levels = append(w.levels, private.Levels()...)
+	return w.tree.Readied()
 }
 
 // Dir is the root of the copy, absolute.
-func (w *Workspace) Dir() string { return w.place.tree }
+func (w *Workspace) Dir() string { return w.box.Place.Tree }
 
 // Results is a directory, absolute and empty at first, for report files that
 // shall not lie in the tree.
-func (w *Workspace) Results() string { return w.place.results }
+func (w *Workspace) Results() string { return w.box.Place.Results }
 
 // Driver names the driver and says why it was chosen.
-func (w *Workspace) Driver() (name, why string) { return w.driver.name(), w.why }
+func (w *Workspace) Driver() (name, why string) { return w.opts.Driver, w.why }
 
 // Levels tells for each isolation layer whether it is in force, and if not,
 // why: "landlock: writes outside the copy denied (ABI 7)".
@@ -253,17 +239,94 @@ func (w *Workspace) Levels() []string { return w.levels }
 // Close removes the workspace. Nothing that its commands started is left by
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
-	err := w.driver.close()
-	if rm := w.place.remove(); rm != nil {
-		err = errors.Join(err, fmt.Errorf("remove workspace: %w", rm))
+	err := w.box.Place.Remove()
+	if err != nil {
+		err = fmt.Errorf("remove workspace: %w", err)
 	}
 	if w.parent == nil {
-		if give := w.place.giveCache(); give != nil {
+		if give := w.box.Place.GiveCache(); give != nil {
 			err = errors.Join(err, fmt.Errorf("give the cache back: %w", give))
 		}
 	}
-	if w.place.release != nil {
-		w.place.release()
+	if w.box.Place.Release != nil {
+		w.box.Place.Release()
 	}
 	return err
 }
+
+// TestsUser is the id of the user as whom tests run here, -1 where that is
+// ourselves.
+func TestsUser() int {
+	if u := user.Choose(); u != nil {
+		return u.UID
+	}
+	return -1
+}
+
+// where says what the place of a workspace follows from.
+func (w *Workspace) where() place.Options {
+	o := w.opts
+	return place.Options{Root: o.Root, Dir: o.Dir, Scratch: o.Scratch, Cache: o.Cache, Env: o.Env}
+}
+
+func (w *Workspace) baseEnv() []string {
+	return w.box.Place.Environment(w.opts.Env, w.box.Machine.Homes, w.box.Enterable)
+}
+
+// MaybeSandbox is the entry of the processes below which commands run. The main
+// program calls it with its arguments before anything else, and exits with the code
+// when it was handled; a TestMain whose tests open workspaces does the same.
+func MaybeSandbox(args []string) (handled bool, exit int) { return stage.Main(args) }
+
+// equipHead makes toolchains and dependencies ready where commands run.
+func (w *Workspace) equipHead(ctx context.Context) error {
+	if w.in != nil {
+		levels, err := w.in.Enter(ctx, w.box)
+		if err != nil {
+			return err
+		}
+		w.levels, w.env = levels, environ.WithoutVariable(w.env, "PATH") // its own
+	}
+	wants := toolchain.Resolve(rooted.FS(w.box.Place.Tree), w.opts.Dir)
+	switch w.opts.Driver {
+	case "image":
+		if err := w.provision(ctx, wants); err != nil {
+			return fmt.Errorf("%w: %w; or run the action from its host folder after the setup steps of the workflow, which uses their toolchains", ErrProvision, err)
+		}
+	case "host":
+		w.followEditable(ctx)
+	}
+	return w.install(ctx, wants)
+}
+
+// read opens a file as the code does.
+func (w *Workspace) read(ctx context.Context, path string) error {
+	res, err := w.Run(ctx, Command{Argv: []string{"cat", path}, Timeout: lookTime})
+	if err == nil && res.ExitCode != 0 {
+		err = errors.New("it cannot be read")
+	}
+	return err
+}
+
+// Write puts a file, relative to the root and slash-separated, into the copy.
+// It never leaves the tree, not even through a link. Restore undoes it.
+func (w *Workspace) Write(name string, data []byte) error { return w.tree.Write(name, data) }
+
+// Remove takes a file out of the copy; Restore brings it back.
+func (w *Workspace) Remove(name string) error { return w.tree.Remove(name) }
+
+// Restore puts the project's files back to what they were when the workspace was
+// opened, and lists those that were not: see [tree.Tree.Restore].
+func (w *Workspace) Restore(ctx context.Context) ([]string, error) { return w.tree.Restore(ctx) }
+
+// Digest reads the workspace's tree.
+func (w *Workspace) Digest(ctx context.Context) (Digest, error) { return w.tree.Digest(ctx) }
+
+// MarkReads begins to watch which files are opened; no command may run meanwhile. See
+// [tree.Tree.MarkReads].
+func (w *Workspace) MarkReads(ctx context.Context, extra ...string) error {
+	return w.tree.MarkReads(ctx, extra...)
+}
+
+// Reads tells what was opened since MarkReads, which stays in force.
+func (w *Workspace) Reads(ctx context.Context) (Reads, error) { return w.tree.Reads(ctx) }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // TestMain lets the test binary be its own sandbox helper.
@@ -79,7 +80,7 @@ func open(t *testing.T, o Options) *Workspace {
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
-		if _, err := os.Stat(w.place.home); !os.IsNotExist(err) {
+		if _, err := os.Stat(w.box.Place.Home); !os.IsNotExist(err) {
 			t.Errorf("workspace is still there: %v", err)
 		}
 	})
@@ -97,7 +98,7 @@ func run(t *testing.T, w *Workspace, argv ...string) string {
 
 func TestHeadAndBase(t *testing.T) {
 	root, baseSHA := repo(t)
-	before, err := TreeDigest(t.Context(), root)
+	before, err := tree.DigestOf(t.Context(), root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestHeadAndBase(t *testing.T) {
 	}
 	run(t, w, "git", "commit", "-q", "--allow-empty", "-m", "from a test", "--author=a <a@example.com>")
 	run(t, w, "rm", "-rf", "file", "sub")
-	after, err := TreeDigest(t.Context(), root)
+	after, err := tree.DigestOf(t.Context(), root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestGitConfigKeepsNoSecret(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	root, _ := repo(t)
-	w := open(t, Options{Root: root, Pass: []string{"DATABASE_URL", "GITHUB_TOKEN", "ACTIONS_RUNTIME_TOKEN"},
+	w := open(t, Options{Root: root,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "GITHUB_TOKEN=ghs_1", "INPUT_MODEL-API-KEY=k", "ACTIONS_RUNTIME_TOKEN=t",
 			"GITHUB_OUTPUT=/f", "SECRET=s", "DATABASE_URL=postgres://db/x", "TZ=UTC", "LC_ALL=C",
 			"https_proxy=http://me:hunter22@proxy:3128"}})
@@ -212,7 +213,7 @@ func TestEnvironment(t *testing.T) {
 		name, _, _ := strings.Cut(line, "=")
 		names = append(names, name)
 	}
-	want := "CI DATABASE_URL EXTRA GIT_TERMINAL_PROMPT GOCACHE GOMODCACHE HOME LC_ALL LOGNAME PATH PIP_CACHE_DIR " +
+	want := "CI EXTRA GIT_TERMINAL_PROMPT GOCACHE GOMODCACHE HOME LC_ALL LOGNAME PATH PIP_CACHE_DIR " +
 		"PYTHONNOUSERSITE TMPDIR TZ USER UV_CACHE_DIR YARN_CACHE_FOLDER https_proxy npm_config_cache"
 	if diff := cmp.Diff(strings.Fields(want), names); diff != "" {
 		t.Errorf("environment (-want +got):\n%s\n%s", diff, res.Stdout)

@@ -7,6 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/place"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // shareInstalls gives base the packages installed in head's tree, without copying
@@ -16,8 +21,8 @@ import (
 // either tree is no installation, what base has for itself is left out, and so is
 // what is not ours where packages are frozen.
 func (w *Workspace) shareInstalls(own needed) error {
-	from, to, t := w.parent.place.tree, w.place.tree, w.parent.tracked.and(w.tracked)
-	s := share{from: from, to: to, via: w.place.inHead(w.parent.place, from), named: w.shown(to), tracked: t, frozen: w.user != nil}
+	from, to, t := w.parent.box.Place.Tree, w.box.Place.Tree, w.parent.tree.Tracked.And(w.tree.Tracked)
+	s := share{from: from, to: to, via: w.box.Place.InHead(w.parent.box.Place, from), named: w.box.Shown(to), tracked: t, frozen: w.box.User != nil}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
@@ -32,23 +37,14 @@ func (w *Workspace) shareInstalls(own needed) error {
 		case slices.Contains(own.folders, rel):
 			return fs.SkipDir
 		case d.Name() == "node_modules":
-			return skipDir(s.dir(rel, 2))
-		case t.venv(from, rel) && (own.python || !plainDir(to, filepath.Dir(rel))):
+			return clone.SkipDir(s.dir(rel, 2))
+		case t.Venv(from, rel) && (own.python || !clone.PlainDir(to, filepath.Dir(rel))):
 			return fs.SkipDir
-		case t.venv(from, rel):
-			return skipDir(s.venv(rel))
+		case t.Venv(from, rel):
+			return clone.SkipDir(s.venv(rel))
 		}
 		return nil
 	})
-}
-
-// skipDir tells WalkDir to go on beside a directory that was dealt with; it
-// compares with ==, so the sentinel must not be joined with anything.
-func skipDir(err error) error {
-	if err != nil {
-		return err
-	}
-	return fs.SkipDir
 }
 
 // share is the sharing of one tree's packages with another.
@@ -57,7 +53,7 @@ type share struct {
 	// via is what from is called below base's home, and named what base's commands
 	// call to.
 	via, named string
-	tracked    *tracked
+	tracked    *repository.Tracked
 	// frozen says that packages are ours: what is not was put there by a command.
 	frozen bool
 }
@@ -67,7 +63,7 @@ type share struct {
 // depth bounds that. The parent of the target must exist: a package directory
 // that the commit does not have needs no dependencies.
 func (s share) dir(rel string, depth int) error {
-	if !plainDir(s.to, filepath.Dir(rel)) {
+	if !clone.PlainDir(s.to, filepath.Dir(rel)) {
 		return nil
 	}
 	entries, err := os.ReadDir(filepath.Join(s.from, rel))
@@ -77,7 +73,7 @@ func (s share) dir(rel string, depth int) error {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		name := filepath.Join(rel, e.Name())
 		info, err := e.Info()
-		return err != nil || s.frozen && !ownedByUs(info) || s.tracked.file(name) || s.tracked.dir(name) && !descends(e, depth)
+		return err != nil || s.frozen && !user.Ours(info) || s.tracked.File(name) || s.tracked.Dir(name) && !descends(e, depth)
 	})
 	if len(entries) == 0 {
 		return nil
@@ -85,7 +81,7 @@ func (s share) dir(rel string, depth int) error {
 	if err := os.Mkdir(filepath.Join(s.to, rel), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if !plainDir(s.to, rel) {
+	if !clone.PlainDir(s.to, rel) {
 		return nil // a link of the commit, which may lead anywhere
 	}
 	for _, e := range entries {
@@ -100,19 +96,6 @@ func (s share) dir(rel string, depth int) error {
 	return nil
 }
 
-// plainDir reports whether a path below top is a directory, and so is all that it
-// leads through: nothing is a link.
-func plainDir(top, rel string) bool {
-	for ; ; rel = filepath.Dir(rel) {
-		if info, err := os.Lstat(filepath.Join(top, rel)); err != nil || !info.IsDir() {
-			return false
-		}
-		if rel == "." {
-			return true
-		}
-	}
-}
-
 // descends reports whether a directory's entries are shared one by one.
 func descends(e fs.DirEntry, depth int) bool {
 	return e.IsDir() && depth > 0 && (strings.HasPrefix(e.Name(), "@") || e.Name() == ".bin")
@@ -122,42 +105,19 @@ func (s share) entry(e fs.DirEntry, rel string, depth int) error {
 	path, goal := filepath.Join(s.from, rel), filepath.Join(s.to, rel)
 	switch {
 	case e.Type()&fs.ModeSymlink != 0:
-		return linkTurned(path, goal, s.from, s.to)
+		return clone.LinkTurned(path, goal, s.from, s.to)
 	case descends(e, depth):
 		return s.dir(rel, depth-1)
 	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":
 		return nil // caches of tools know their own tree
 	case e.IsDir():
-		return linkBeside(filepath.Join(s.via, rel), goal)
+		return clone.LinkBeside(filepath.Join(s.via, rel), goal)
 	}
 	info, err := e.Info()
 	if err != nil || !info.Mode().IsRegular() {
 		return err
 	}
-	return copyFile(path, goal, info)
-}
-
-// linkTurned copies a link; one that leads into from by an absolute path leads into
-// to by the way from where it is.
-func linkTurned(path, goal, from, to string) error {
-	dest, err := os.Readlink(path)
-	if err != nil {
-		return err
-	}
-	if turned := turned(dest, from, to); filepath.IsAbs(dest) && turned != dest {
-		return linkBeside(turned, goal)
-	}
-	return os.Symlink(dest, goal)
-}
-
-// linkBeside links by the way from one tree to the other, which is the same in
-// another container that sees both by another name.
-func linkBeside(path, goal string) error {
-	way, err := filepath.Rel(filepath.Dir(goal), path)
-	if err != nil {
-		return err
-	}
-	return os.Symlink(way, goal)
+	return clone.File(path, goal, info)
 }
 
 // venv makes a virtual environment whose site-packages are links, except for the
@@ -176,9 +136,9 @@ func (s share) venv(at string) error {
 		inSite := filepath.Base(filepath.Dir(path)) == "site-packages"
 		switch {
 		case d.Type()&fs.ModeSymlink != 0:
-			return linkTurned(path, goal, s.from, s.to)
+			return clone.LinkTurned(path, goal, s.from, s.to)
 		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
-			return skipDir(linkBeside(filepath.Join(s.via, rel), goal))
+			return clone.SkipDir(clone.LinkBeside(filepath.Join(s.via, rel), goal))
 		case d.IsDir():
 			return os.MkdirAll(goal, 0o755)
 		}
@@ -186,38 +146,21 @@ func (s share) venv(at string) error {
 		if err != nil {
 			return err
 		}
-		if err := copyFile(path, goal, info); err != nil {
+		if err := clone.File(path, goal, info); err != nil {
 			return err
 		}
-		if namesPaths(goal) {
-			return rewriteFile(goal, s.from, s.named)
+		if clone.NamesPaths(goal) {
+			return clone.Rewrite(goal, s.from, s.named)
 		}
 		return nil
-	})
-}
-
-// ownAll gives a tree to the user, but for hard links: those are somebody
-// else's files too.
-func ownAll(dir string, u *user) error {
-	if u == nil {
-		return nil
-	}
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if info, err := d.Info(); err != nil || info.Mode().IsRegular() && linkCount(info) > 1 {
-			return err
-		}
-		return u.own(path)
 	})
 }
 
 // moved is the environment of w with its directories replaced by those of p.
-func (w *Workspace) moved(p place) []string {
+func (w *Workspace) moved(p place.Place) []string {
 	env := make([]string, len(w.env))
 	for i, kv := range w.env {
-		kv = strings.ReplaceAll(kv, w.place.home, p.home)
+		kv = strings.ReplaceAll(kv, w.box.Place.Home, p.Home)
 		env[i] = kv
 	}
 	return env

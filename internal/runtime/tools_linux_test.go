@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A workflow may have unpacked a toolchain into /tmp, of which the code gets one
@@ -29,30 +27,11 @@ func TestToolsInTmp(t *testing.T) {
 	if got := run(t, w, "greet"); got != "hello\n" {
 		t.Errorf("got %q", got)
 	}
-	if !w.walls.namespaces {
+	if !w.box.Layers.Namespaces {
 		return
 	}
 	res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "cat " + dir + "/other/secret; echo x > " + dir + "/sdk/bin/greet"}})
 	if err != nil || res.ExitCode == 0 || !strings.Contains(string(res.Stderr), "No such file") {
 		t.Errorf("more of /tmp than the toolchain: %s%s, %v", res.Stdout, res.Stderr, err)
-	}
-}
-
-func TestInOwnTmp(t *testing.T) {
-	t.Parallel()
-	hide := []string{"/root", "/tmp/work/repo", "/tmp/home"}
-	for dir, want := range map[string][]string{
-		"/tmp/sdk/bin":       {"/tmp/sdk"},
-		"/tmp/sdk":           {"/tmp/sdk"},
-		"/tmp/bin":           {"/tmp/bin"},
-		"/tmp":               nil,
-		"/usr/bin":           nil,
-		"/tmp/work/bin":      {"/tmp/work/bin"}, // the checkout is in /tmp/work
-		"/tmp/work/repo/bin": nil,
-		"/tmp/home/.x/bin":   nil, // decided with the homes
-	} {
-		if diff := cmp.Diff(want, inOwnTmp(hide, dir)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", dir, diff)
-		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // withNamespaces skips a test where commands have no mounts of their own.
 func withNamespaces(t *testing.T, w *Workspace) {
 	t.Helper()
-	if !w.walls.namespaces {
+	if !w.box.Layers.Namespaces {
 		t.Skip("no namespaces here")
 	}
 }
@@ -48,7 +48,7 @@ func TestOnePathForBothSides(t *testing.T) {
 	if seen[0] != seen[1] {
 		t.Errorf("head and base see different paths:\n%s\n%s", seen[0], seen[1])
 	}
-	if got := run(t, b, "sh", "-c", "cat file; readlink -f node_modules/lib"); got != "base\n"+b.place.home+"/head/tree/node_modules/lib\n" {
+	if got := run(t, b, "sh", "-c", "cat file; readlink -f node_modules/lib"); got != "base\n"+b.box.Place.Home+"/head/tree/node_modules/lib\n" {
 		t.Errorf("base has %q", got)
 	}
 	if real, err := filepath.EvalSymlinks(filepath.Join(b.Dir(), "node_modules", "lib")); err != nil || real != filepath.Join(w.Dir(), "node_modules", "lib") {

@@ -27,7 +27,7 @@ type GoTest struct {
 // before is only looked up. On base it is called before any code ran in its tree, and
 // only where head's tests cannot write there meanwhile.
 func (w *Workspace) warmGo(ctx context.Context) error {
-	if !w.guarded() || w.foreign || !w.tracked.hasGo() {
+	if !w.guarded() || w.box.Foreign || !w.tree.Tracked.HasGo() {
 		return nil
 	}
 	switch {
@@ -54,7 +54,7 @@ func (w *Workspace) warm(ctx context.Context, t GoTest) error {
 	if key == "" {
 		return nil
 	}
-	warmed := filepath.Join(w.place.layers(), "warmed")
+	warmed := filepath.Join(w.box.Place.Layers(), "warmed")
 	if _, err := os.Stat(filepath.Join(warmed, key)); err == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ case $1 in
 esac
 exec "$@"
 `
-	path := filepath.Join(w.place.home, "unlinked")
+	path := filepath.Join(w.box.Place.Home, "unlinked")
 	if _, err := os.Stat("/bin/sh"); err != nil || strings.ContainsAny(path, " '\"") {
 		return "", nil //nolint:nilerr // then the linker runs
 	}

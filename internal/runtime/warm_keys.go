@@ -12,13 +12,14 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
 )
 
 // goKey names all that decides what a suite is compiled to; empty where there is no
 // module. The project's own packages count where they will be tested and found again:
 // at a path that later runs have as well.
 func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
-	root, err := os.OpenRoot(w.place.tree)
+	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
 		return ""
 	}
@@ -42,9 +43,9 @@ func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
 	if err != nil || version.ExitCode != 0 {
 		return ""
 	}
-	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, lookup(w.env, "GOFLAGS"), lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
+	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, environ.Lookup(w.env, "GOFLAGS"), environ.Lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
 	if w.opts.GoTests != nil && w.settled() {
-		_, _ = fmt.Fprintf(sum, " %s", w.shown(w.place.home))
+		_, _ = fmt.Fprintf(sum, " %s", w.box.Shown(w.box.Place.Home))
 		if err := w.hashGo(sum); err != nil {
 			return ""
 		}
@@ -55,7 +56,7 @@ func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
 // settled reports whether commands see the tree at the path that every run of the
 // checkout has.
 func (w *Workspace) settled() bool {
-	return w.place.stable || w.moves() && w.parent.place.stable
+	return w.box.Place.Stable || w.box.Moves() && w.parent.box.Place.Stable
 }
 
 // goSources are the ends of the names of what the go command compiles.
@@ -65,7 +66,7 @@ var goSources = []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", "
 // of the project ran. What they embed is left out: a package that embeds another
 // file than before is compiled by the tests.
 func (w *Workspace) hashGo(sum io.Writer) error {
-	return filepath.WalkDir(w.place.tree, func(path string, d fs.DirEntry, err error) error {
+	return filepath.WalkDir(w.box.Place.Tree, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -83,7 +84,7 @@ func (w *Workspace) hashGo(sum io.Writer) error {
 		if _, err := io.Copy(digest, f); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(sum, "%q %x\n", path[len(w.place.tree):], digest.Sum(nil))
+		_, err = fmt.Fprintf(sum, "%q %x\n", path[len(w.box.Place.Tree):], digest.Sum(nil))
 		return err
 	})
 }

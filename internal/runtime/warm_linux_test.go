@@ -48,7 +48,7 @@ func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
 	base := git(t, root, "rev-parse", "HEAD")
 	put(t, root, map[string]string{"high/high.go": "package high\n\nimport \"example.com/m/low\"\n\nfunc Two() int { return low.One() + 1 }\n"})
 	o := Options{Root: root, Install: "never", Driver: "host", Cache: sharedCache(t), Scratch: sharedDir(t),
-		GoTests: func(context.Context, *Workspace) []GoTest { return []GoTest{{Packages: []string{"./..."}}} }}
+		Preparation: Preparation{GoTests: func(context.Context, *Workspace) []GoTest { return []GoTest{{Packages: []string{"./..."}}} }}}
 	compiled := func(w *Workspace) []string {
 		t.Helper()
 		res, err := w.Run(t.Context(), Command{Argv: []string{"go", "test", "-x", "-count=1", "-coverprofile=" + filepath.Join(w.Results(), "cover.out"), "./..."}})
@@ -79,7 +79,7 @@ func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
 	if got := compiled(w); len(got) > 0 {
 		t.Errorf("head's suite compiles what was compiled for it: %q", got)
 	}
-	if w.walls.namespaces {
+	if w.box.Layers.Namespaces {
 		b, err := w.At(t.Context(), base)
 		if err != nil {
 			t.Fatal(err)

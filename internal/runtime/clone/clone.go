@@ -1,0 +1,256 @@
+// Package clone copies checkouts and installations to another place: files that name
+// the old one name the new one afterwards, and what nobody committed and looks like
+// a secret stays behind.
+package clone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/user"
+)
+
+// Tree copies a checkout to an empty directory and gives it to the user.
+// Files share their blocks with the original where the file system can do that.
+// Symbolic links are copied as links: those that lead to the original by an
+// absolute path lead to the copy then. Sockets, devices and pipes are left out.
+// The git directory is not copied but made anew: see copyGit. Directories of
+// without (absolute, as below from) are left out: our own are written to while
+// the copy is made. So is what p keeps, which may be nil.
+func Tree(ctx context.Context, from, to string, u *user.User, p *Privacy, without ...string) error {
+	top, err := filepath.EvalSymlinks(from)
+	if err != nil {
+		return err
+	}
+	c := copier{from: top, to: to, user: u, private: p, without: map[string]bool{}}
+	for _, dir := range without {
+		if rel, ok := rooted.Within(from, dir); ok {
+			c.without[rel] = true
+		}
+	}
+	from = top
+	c.group, c.ctx = errgroup.WithContext(ctx)
+	c.group.SetLimit(2 * runtime.GOMAXPROCS(0))
+	walkErr := filepath.WalkDir(from, c.visit)
+	// The error of the workers is the cause when the walk was cancelled by it.
+	if err := c.group.Wait(); err != nil {
+		return err
+	}
+	if walkErr != nil {
+		return walkErr
+	}
+	if err := c.closeDirs(); err != nil {
+		return err
+	}
+	if err := rewriteInstalls(to, from, to); err != nil {
+		return fmt.Errorf("point packages installed in place at the copy: %w", err)
+	}
+	return nil
+}
+
+type copier struct {
+	from, to string
+	user     *user.User
+	private  *Privacy
+	without  map[string]bool // relative to from
+	group    *errgroup.Group
+	ctx      context.Context
+	dirs     []dirMode
+}
+
+// dirMode is set last: a read-only directory could not be filled.
+type dirMode struct {
+	path string
+	info fs.FileInfo
+}
+
+func (c *copier) visit(path string, d fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	if c.ctx.Err() != nil {
+		return context.Cause(c.ctx)
+	}
+	rel, err := filepath.Rel(c.from, path)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(c.to, rel)
+	// A nested .git is a submodule's, or a fixture's directory: a submodule has
+	// a file there.
+	if d.Name() == ".git" && (rel == ".git" || !d.IsDir()) {
+		if err := repository.CopyDir(path, target, c.user); err != nil {
+			return fmt.Errorf("copy git metadata: %w", err)
+		}
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	}
+	if d.IsDir() && c.without[rel] && rel != "." {
+		return fs.SkipDir
+	}
+	if c.private.leftover(rel, d.IsDir()) {
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	}
+	// The place of a copy may lie inside the checkout.
+	if d.IsDir() && strings.HasPrefix(c.to+string(filepath.Separator), path+string(filepath.Separator)) && rel != "." {
+		return fs.SkipDir
+	}
+	if !d.IsDir() && c.private.keeps(filepath.ToSlash(rel)) {
+		return nil
+	}
+	info, err := d.Info()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // removed while we walk
+	}
+	if err != nil {
+		return err
+	}
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		if rel != "." {
+			if err := os.Mkdir(target, 0o700); err != nil {
+				return err
+			}
+		}
+		c.dirs = append(c.dirs, dirMode{target, info})
+	case mode&fs.ModeSymlink != 0:
+		return c.link(path, target)
+	case mode.IsRegular():
+		c.group.Go(func() error { return c.file(path, target, info) })
+	}
+	return nil
+}
+
+// link copies a symbolic link; an absolute one into the original is turned to
+// the copy, because a test must never reach the original through it.
+func (c *copier) link(path, target string) error {
+	dest, err := os.Readlink(path)
+	if err != nil {
+		return err
+	}
+	if err := os.Symlink(Turn(dest, c.from, c.to), target); err != nil {
+		return err
+	}
+	return c.user.Own(target)
+}
+
+func (c *copier) file(path, target string, info fs.FileInfo) error {
+	if c.ctx.Err() != nil {
+		return nil
+	}
+	err := File(path, target, info)
+	if _, gone := os.Lstat(path); err != nil && errors.Is(gone, fs.ErrNotExist) {
+		return nil // removed while we walk
+	}
+	if err != nil {
+		return err
+	}
+	return c.user.Own(target)
+}
+
+// File makes target, which must not exist, a copy with mode and time.
+// Set-uid bits are dropped.
+func File(path, target string, info fs.FileInfo) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := reflink(out, in); err != nil {
+		if _, err := io.Copy(out, in); err != nil {
+			return errors.Join(fmt.Errorf("copy %s: %w", path, err), out.Close())
+		}
+	}
+	if err := errors.Join(out.Chmod(info.Mode().Perm()|0o600), out.Close()); err != nil {
+		return err
+	}
+	return os.Chtimes(target, info.ModTime(), info.ModTime())
+}
+
+func (c *copier) closeDirs() error {
+	for i := len(c.dirs) - 1; i >= 0; i-- {
+		d := c.dirs[i]
+		if err := errors.Join(c.user.Own(d.path), os.Chmod(d.path, d.info.Mode().Perm()|0o700)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Made copies the files and links that made names, nil being all, with the
+// directories that they lie in. What is there already is an error, and so is a
+// link in the place of a directory: nothing is written through it.
+func Made(ctx context.Context, from, to string, made func(rel string) bool) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2 * runtime.GOMAXPROCS(0))
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case d.IsDir() && made == nil:
+			return makePlain(filepath.Join(to, rel))
+		case d.IsDir() && !made(rel):
+			return fs.SkipDir
+		case d.IsDir() || made != nil && !made(rel):
+			return nil
+		}
+		goal := filepath.Join(to, rel)
+		if made != nil {
+			if err := os.MkdirAll(filepath.Dir(goal), 0o755); err != nil {
+				return err
+			}
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			dest, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			return os.Symlink(dest, goal)
+		}
+		info, err := d.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		group.Go(func() error { return File(path, goal, info) })
+		return nil
+	})
+	return errors.Join(err, group.Wait())
+}
+
+// makePlain makes a directory, or finds one that is no link.
+func makePlain(dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no directory", filepath.Base(dir))
+	}
+	return err
+}

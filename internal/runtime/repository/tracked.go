@@ -1,0 +1,115 @@
+package repository
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/rooted"
+)
+
+// Tracked are the files that git knows in a tree, slash separated. They are the
+// project's source wherever they lie: a committed node_modules, or a directory
+// with a committed pyvenv.cfg, is no installation, which base would share with
+// head and which nothing would put back. Nil knows none.
+type Tracked struct{ files, dirs map[string]bool }
+
+// placeholders keep a directory in git whose contents are not.
+var placeholders = []string{".gitkeep", ".keep", ".gitignore"}
+
+func newTracked(names ...string) *Tracked {
+	t := &Tracked{files: map[string]bool{}, dirs: map[string]bool{}}
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		t.files[name] = true
+		if slices.Contains(placeholders, path.Base(name)) {
+			continue
+		}
+		for dir := path.Dir(name); dir != "." && !t.dirs[dir]; dir = path.Dir(dir) {
+			t.dirs[dir] = true
+		}
+	}
+	return t
+}
+
+// File and dir ask for a path relative to the tree.
+func (t *Tracked) File(rel string) bool { return t != nil && t.files[filepath.ToSlash(rel)] }
+
+// Dir reports whether git knows something below a directory.
+func (t *Tracked) Dir(rel string) bool { return t != nil && t.dirs[filepath.ToSlash(rel)] }
+
+// HasGo reports whether there may be code in Go.
+func (t *Tracked) HasGo() bool {
+	if t == nil || len(t.files) == 0 {
+		return true
+	}
+	for name := range t.files {
+		if language.Of(name).Name == "go" || path.Base(name) == "go.mod" {
+			return true
+		}
+	}
+	return false
+}
+
+// TestsPython reports whether there may be tests in Python.
+func (t *Tracked) TestsPython() bool {
+	if t == nil || len(t.files) == 0 {
+		return true
+	}
+	for name := range t.files {
+		if path.Ext(name) == ".py" && strings.Contains(strings.ToLower(name), "test") {
+			return true
+		}
+	}
+	return false
+}
+
+// Uses reports whether there may be a project in a language.
+func (t *Tracked) Uses(l *language.Language) bool {
+	if t == nil || len(t.files) == 0 {
+		return true
+	}
+	for name := range t.files {
+		if slices.Contains(l.Project.Manifests, path.Base(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Installed reports whether a file lies in a package folder and is not the
+// project's own.
+func (t *Tracked) Installed(rel string) bool { return InPackages(rel) && !t.File(rel) }
+
+// Venv reports whether a directory of a tree is a virtual environment.
+func (t *Tracked) Venv(tree, rel string) bool {
+	return rel != "." && !t.Dir(rel) && IsVenv(filepath.Join(tree, rel))
+}
+
+// InPackages reports whether a path lies in a folder named as those of packages.
+func InPackages(rel string) bool {
+	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(rel)), "/"), "node_modules")
+}
+
+func IsVenv(dir string) bool {
+	_, err := fs.Stat(rooted.FS(dir), "pyvenv.cfg")
+	return err == nil
+}
+
+// And knows what either knows.
+func (t *Tracked) And(other *Tracked) *Tracked {
+	var names []string
+	for _, one := range []*Tracked{t, other} {
+		if one != nil {
+			for name := range one.files {
+				names = append(names, name)
+			}
+		}
+	}
+	return newTracked(names...)
+}

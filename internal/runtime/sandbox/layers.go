@@ -1,0 +1,99 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Layers are what a probe found to work on this machine.
+type Layers struct {
+	Helper     bool
+	Namespaces bool
+	Landlock   int // ABI, 0 for none
+	Seccomp    bool
+	Notify     bool
+	Duplicate  bool // pidfd_getfd is allowed
+}
+
+// Confines reports whether commands cannot write outside of their workspace though
+// they run as ourselves.
+func (l Layers) Confines() bool { return l.Landlock > 0 }
+
+// Settle takes down one layer after the other until a probe succeeds, and says
+// why each went.
+func (l *Layers) Settle(probe func() error) (why map[string]string) {
+	why = map[string]string{}
+	if l.Landlock == 0 {
+		why["landlock"] = "not offered by this kernel"
+	}
+	for {
+		err := probe()
+		if err == nil {
+			return why
+		}
+		layer, more := l.lower(err)
+		why[layer] = err.Error()
+		if !more {
+			return why
+		}
+	}
+}
+
+// lower takes down the layer that an error speaks of.
+func (l *Layers) lower(err error) (layer string, more bool) {
+	text := err.Error()
+	switch {
+	case l.Landlock > 0 && strings.Contains(text, "landlock"):
+		l.Landlock, layer = 0, "landlock"
+	case l.Notify && !l.Namespaces && (strings.Contains(text, "seccomp") || strings.Contains(text, "connect")):
+		l.Notify, layer = false, "notify"
+	case l.Seccomp && strings.Contains(text, "seccomp"):
+		l.Seccomp, layer = false, "seccomp"
+	case l.Namespaces:
+		l.Namespaces, layer = false, "namespaces"
+	default:
+		*l = Layers{}
+		return "helper", false
+	}
+	return layer, true
+}
+
+// Describe says what is in force.
+func (l Layers) Describe(why map[string]string) []string {
+	off := func(layer string) string {
+		if reason, ok := why["helper"]; ok {
+			return layer + ": off: " + reason
+		}
+		return layer + ": off: " + why[layer]
+	}
+	out := make([]string, 0, 5)
+	if l.Namespaces {
+		out = append(out, "namespaces: own mounts, processes and IPC; engine sockets, homes and runner files masked")
+	} else {
+		out = append(out, off("namespaces"))
+	}
+	if l.Landlock > 0 {
+		out = append(out, fmt.Sprintf("landlock: no writes outside the copy, no reads of runner files; modes and times are not covered (ABI %d)", l.Landlock))
+	} else {
+		out = append(out, off("landlock"))
+	}
+	if l.Seccomp {
+		out = append(out, "seccomp: deny list")
+	} else {
+		out = append(out, off("seccomp"))
+	}
+	switch {
+	case l.Namespaces:
+		out = append(out, "network: generated tests have a loopback device only (namespace)")
+	case l.Notify:
+		out = append(out, "network: generated tests connect to loopback only (seccomp)")
+	case l.Seccomp:
+		out = append(out, "network: generated tests have no internet sockets, not even loopback ("+why["notify"]+")")
+	default:
+		out = append(out, "network: off: needs namespaces or seccomp")
+	}
+	if l.Helper {
+		return append(out, "rlimits: core, file size, processes, memory, disk")
+	}
+	return append(out, off("rlimits"))
+}

@@ -1,0 +1,179 @@
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/runtime/repository"
+)
+
+// A Stamp tells whether a file was touched: no user but root can set the time of
+// the last change of its metadata. Where there is none, size and time must do.
+type Stamp struct {
+	inode   uint64
+	size    int64
+	mode    fs.FileMode
+	changed time.Time
+	// modified is when the contents changed, as far as the file tells.
+	modified time.Time
+}
+
+// stamps are the files of a tree, by their path relative to it.
+type stamps struct {
+	// Project are the files of the repository itself, packages those that an
+	// installation put into it.
+	Project, packages map[string]Stamp
+	// dirs are the directories of the project.
+	dirs map[string]bool
+}
+
+// Look looks at every file below dir once, without reading any.
+func Look(dir string, t *repository.Tracked) (stamps, error) {
+	s := stamps{Project: map[string]Stamp{}, packages: map[string]Stamp{}, dirs: map[string]bool{}}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == ".git" || toolCache(rel) && !t.Dir(rel) || t.Venv(dir, rel) {
+				return fs.SkipDir
+			}
+			s.dirs[rel] = t.Dir(rel) || !repository.InPackages(rel)
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if t.Installed(rel) {
+			s.packages[rel] = stampOf(info)
+		} else {
+			s.Project[rel] = stampOf(info)
+		}
+		return nil
+	})
+	return s, err
+}
+
+// stampAll looks at every file below a directory.
+func stampAll(dir string) (map[string]Stamp, error) {
+	out := map[string]Stamp{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			out[rel] = stampOf(info)
+		}
+		return err
+	})
+	return out, err
+}
+
+// toolCache tells the folders of node_modules where test runners and compilers
+// keep what they have worked out. A second tree does not get them.
+func toolCache(rel string) bool {
+	name, in := filepath.Base(rel), filepath.Base(filepath.Dir(rel))
+	return in == "node_modules" && strings.HasPrefix(name, ".") && name != ".bin" && name != ".pnpm"
+}
+
+// Differ lists the paths of was that are gone or differ now, and those that are
+// new, sorted.
+func Differ(was, now map[string]Stamp) (changed, made []string) {
+	for path, s := range was {
+		if now[path] != s {
+			changed = append(changed, path)
+		}
+	}
+	for path := range now {
+		if _, ok := was[path]; !ok {
+			made = append(made, path)
+		}
+	}
+	slices.Sort(changed)
+	slices.Sort(made)
+	return changed, made
+}
+
+// Untampered makes sure that the installed packages are what was installed: a
+// second tree runs with them too. What commands added is removed, as compilers
+// and test runners leave notes of their own there; what they changed or removed
+// has no original and is an error. Where the packages are not the code's there is
+// nothing to look at; see freeze.
+func (t *Tree) Untampered() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.Unmoved(); err != nil {
+		return err
+	}
+	now, err := t.packagesNow()
+	if err != nil {
+		return fmt.Errorf("look at the installed packages: %w", err)
+	}
+	changed, made := Differ(t.opened.packages, now)
+	if len(changed) > 0 {
+		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(changed), changed[0])
+	}
+	root, err := os.OpenRoot(t.box.Place.Home)
+	if err != nil {
+		return fmt.Errorf("look at the installed packages: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	for _, name := range made {
+		name = filepath.Join(filepath.Base(t.box.Place.Tree), name)
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove what a command added to the installed packages: %w", err)
+		}
+	}
+	return nil
+}
+
+// packagesNow looks at what the code could have changed: frozen environments it
+// could not.
+func (t *Tree) packagesNow() (map[string]Stamp, error) {
+	if t.box.User == nil {
+		return t.PackageStamps()
+	}
+	now, err := Look(t.box.Place.Tree, t.Tracked)
+	return now.packages, err
+}
+
+// PackageStamps looks at everything that was installed: in the tree, and in the
+// environment beside it.
+func (t *Tree) PackageStamps() (map[string]Stamp, error) {
+	now, err := Look(t.box.Place.Tree, t.Tracked)
+	if err != nil {
+		return nil, err
+	}
+	beside := filepath.Join("..", filepath.Base(t.box.Place.Venv))
+	venvs := []string{beside}
+	err = t.packageDirs(t.box.Place.Tree, func(rel string) error {
+		if filepath.Base(rel) != "node_modules" {
+			venvs = append(venvs, rel)
+		}
+		return nil
+	})
+	for _, venv := range venvs {
+		inside, look := stampAll(filepath.Join(t.box.Place.Tree, venv))
+		err = errors.Join(err, look)
+		for name, one := range inside {
+			now.packages[filepath.Join(venv, name)] = one
+		}
+	}
+	return now.packages, err
+}

@@ -1,0 +1,15 @@
+package tree
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+func stampOf(info fs.FileInfo) Stamp {
+	s := Stamp{size: info.Size(), mode: info.Mode(), changed: info.ModTime(), modified: info.ModTime()}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		s.inode, s.changed = st.Ino, time.Unix(st.Ctim.Unix())
+	}
+	return s
+}
