@@ -152,6 +152,7 @@ func init() {
 		vitest,
 		jest,
 		mocha,
+		nodetest,
 		pytest,
 		unittest,
 		Gotest,

@@ -24,7 +24,7 @@ const (
 // other scripts and tools.
 type leaf struct {
 	class     class
-	framework string // of a suite; "node" is node's own runner
+	framework string // of a suite
 	script    string // the script, target or environment it stands in
 	dir       string // where it runs, from the root of the repository
 	env       []string

@@ -71,7 +71,7 @@ func TestLeaves(t *testing.T) {
 		note    string
 	}{
 		"one":                    {scripts: m{"test": "vitest run --typecheck"}, want: []string{"vitest: vitest run --typecheck"}},
-		"two runners in a chain": {scripts: m{"test": "node --test && jest"}, want: []string{"node: node --test", "jest: jest"}},
+		"two runners in a chain": {scripts: m{"test": "node --test && jest"}, want: []string{"nodetest: node --test", "jest: jest"}},
 		"a chain with checks": {
 			scripts: m{"test": "xo && c8 ava && tsd"}, want: []string{"check: xo", "unknown: (c8) ava", "check: tsd"},
 		},
@@ -138,7 +138,7 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "npm --prefix sub test"}, files: m{"sub/package.json": `{"scripts": {"test": "mocha"}}`}, want: []string{"mocha: <sub> mocha"},
 		},
 		"tsx":                     {scripts: m{"test": "tsx node_modules/mocha/bin/mocha.js"}, want: []string{"mocha: {--import tsx} mocha"}},
-		"tsx --test":              {scripts: m{"test": "tsx --test a.ts"}, want: []string{"node: {--import tsx} node --test a.ts"}},
+		"tsx --test":              {scripts: m{"test": "tsx --test a.ts"}, want: []string{"nodetest: {--import tsx} node --test a.ts"}},
 		"open quote":              {scripts: m{"test": `mocha "a`}, want: []string{`unknown: mocha "a`}},
 		"empty":                   {scripts: m{"test": "true"}},
 		"no test":                 {scripts: m{"test": `echo "Error: no test specified" && exit 1`}},

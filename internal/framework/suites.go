@@ -18,10 +18,7 @@ func (t *tree) detection(l leaf) *Detection {
 	p.calls = []leaf{l}
 	var d *Detection
 	name := l.framework
-	switch {
-	case l.class == suite && l.framework == "node":
-		d, name = nodeTests(p, l), Command.Name
-	case l.class == suite:
+	if l.class == suite {
 		if a, err := For(l.framework); err == nil {
 			d = a.detect(p)
 		}
@@ -64,7 +61,7 @@ func (d *Detection) patterns(globs []string) {
 // label is the program of a leaf for people.
 func (l leaf) label() string {
 	switch {
-	case l.class == suite && l.framework == "node":
+	case l.framework == nodeTestName && l.program == "node":
 		return "node --test"
 	case l.program == "sh":
 		return l.script
@@ -122,8 +119,6 @@ func (p *project) commandLeaf(l leaf) *Detection {
 	d.Program = p.onPath(argv)
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
 	switch d.Hint = nodeTestHint(l.line); {
-	case l.program == "borp" && l.plain && !p.lacks(l.program):
-		d.Hint = fmt.Sprintf("set test-command to npx %s --reporter=junit:junit.xml, test-report to junit.xml", cut(l.line, 120))
 	case p.lacks(l.program):
 		d.Hint = p.install()
 	case d.Hint == "":

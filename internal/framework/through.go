@@ -190,7 +190,7 @@ func (k *commandReader) node(rest []word) (next []word, done bool) {
 func (k *commandReader) nodeTest(rest []word) []word {
 	l := k.make("node", rest)
 	if l.class = k.pl.kind; k.known {
-		l.class, l.framework = suite, "node"
+		l.class, l.framework = suite, nodeTestName
 	}
 	k.add(l)
 	return nil
