@@ -233,8 +233,8 @@ func TestDetectStaysInside(t *testing.T) {
 // a report is not what it lacks.
 func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
 	t.Parallel()
-	for bin, want := range map[string]string{"": "run: npm install", "node_modules/.bin/ava": "test-report"} {
-		files := map[string]string{"package.json": `{"scripts":{"test":"ava"},"devDependencies":{"ava":"^3"}}`}
+	for bin, want := range map[string]string{"": "run: npm install", "node_modules/.bin/uvu": "test-report"} {
+		files := map[string]string{"package.json": `{"scripts":{"test":"uvu"},"devDependencies":{"uvu":"^0.5"}}`}
 		if bin != "" {
 			files[bin] = ""
 		}

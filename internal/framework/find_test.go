@@ -75,7 +75,7 @@ func TestFind(t *testing.T) {
 		},
 		"checks, builds, tests": {
 			files:  m{"package.json": pkg(`"test":"eslint . && npm run build && tsc --noEmit && ava --tap && rollup -c","build":"NODE_ENV=x tsup && cp a b > c"`)},
-			want:   []string{". (test) command: ava --tap < env NODE_ENV=x tsup < sh -c cp a b > c exit code"},
+			want:   []string{". (test) ava: < env NODE_ENV=x tsup < sh -c cp a b > c"},
 			checks: []string{"test: eslint .", "test: tsc --noEmit", "test: rollup -c"},
 		},
 		"no suite in test": {
@@ -85,7 +85,7 @@ func TestFind(t *testing.T) {
 		},
 		"a configuration no script runs": {
 			files: m{"package.json": pkg(`"test":"ava"`), "jest.config.js": "", "node_modules/.bin/ava": ""},
-			want:  []string{". (test) command: ava exit code"}, notes: []string{". jest: jest.config.js, and no test script runs it"},
+			want:  []string{". (test) ava:"}, notes: []string{". jest: jest.config.js, and no test script runs it"},
 		},
 		"a framework by its name": {
 			files: m{"package.json": pkg(`"test":"ava && mocha"`), "jest.config.js": ""}, only: "jest", want: []string{". (jest) jest:"},
@@ -123,7 +123,7 @@ func TestFind(t *testing.T) {
 			files: m{
 				"package.json": pkg(`"test":"yarn workspaces foreach run test"`), "a/package.json": `{"name":"x","scripts":{"test":"mocha"}}`, "b/package.json": `{"name":"x","scripts":{"test":"ava"}}`,
 			},
-			want: []string{"a (test) mocha:", "b (test) command: ava exit code"},
+			want: []string{"a (test) mocha:", "b (test) ava:"},
 		},
 		"a part run from the root does not cover the packages": {
 			files: m{"package.json": pkg(`"test":"jest unit"`), "a/package.json": pkg(`"test":"jest"`), "b/package.json": pkg(`"test":"jest"`)},

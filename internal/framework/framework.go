@@ -153,6 +153,7 @@ func init() {
 		jest,
 		mocha,
 		nodetest,
+		ava,
 		pytest,
 		unittest,
 		Gotest,
