@@ -36,7 +36,7 @@ func (a Assembly) manifest(p *qa.Report, joined scan.Result) {
 	}
 	if a.Baseline != nil {
 		m.CommandChanged = a.Baseline.Command
-		m.Targets, m.Checks, m.Runtime, m.Isolation = a.Baseline.Rows, a.Baseline.Checks, a.Baseline.Driver, a.Baseline.Levels
+		m.Targets, m.Checks, m.Runtime, m.Isolation, m.Prepared = a.Baseline.Rows, a.Baseline.Checks, a.Baseline.Driver, a.Baseline.Levels, a.Baseline.Prepared
 		for what, why := range a.Baseline.Also {
 			m.Skipped[what] = why
 		}

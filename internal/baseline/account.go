@@ -87,6 +87,9 @@ func (b *Baseline) NotDone() []string {
 		}
 	}
 	out = append(out, b.Unrun...)
+	if b.Unprepared != "" {
+		out = append(out, b.Unprepared)
+	}
 	for _, row := range b.Rows {
 		if row.State == "unavailable" {
 			out = append(out, strings.TrimPrefix(row.Name+": "+row.Reason, ".: "))

@@ -20,6 +20,9 @@ type Baseline struct {
 	// Driver is where they ran, Levels are the isolation layers there.
 	Driver string
 	Levels []string
+	// Prepared says what was installed for the tests, Unprepared what could not be.
+	Prepared   []string
+	Unprepared string
 	// Unneeded says on what evidence no test is run.
 	Unneeded string
 	// Unrun is what of the change's tests cannot run on this machine.

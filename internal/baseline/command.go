@@ -49,7 +49,7 @@ func (c comparison) commandChanged(ctx context.Context) error {
 		}
 		left := c.Time.ForBaseline()
 		if left <= 0 {
-			said = append(said, t.Framework.CommandLine()+" was not run on head: no time was left")
+			said = append(said, framework.CommandLine(t.Framework)+" was not run on head: no time was left")
 			continue
 		}
 		run, err := executor.Suite(ctx, c.ws, t, executor.Options{Name: fmt.Sprintf("base-command-%d", i), Timeout: min(left, c.Config.TaskTimeout),
@@ -58,7 +58,7 @@ func (c comparison) commandChanged(ctx context.Context) error {
 			return fmt.Errorf("run base's test command on head: %w", err)
 		}
 		if what := b.against(run); what != "" {
-			said = append(said, t.Framework.CommandLine()+" "+what)
+			said = append(said, framework.CommandLine(t.Framework)+" "+what)
 		}
 		c.Copies.Restore(ctx)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -134,7 +135,7 @@ func (c completeness) changedTests(shown ranTests) {
 	}
 	lost := map[string][]string{}
 	for _, f := range c.Change.Files {
-		if f.Status == qa.Deleted || f.Binary || f.Submodule || !checkout.Below(f.Path, c.within) || framework.Aside(f.Path) {
+		if f.Status == qa.Deleted || f.Binary || f.Submodule || !checkout.Below(f.Path, c.within) || folder.Aside(f.Path) {
 			continue
 		}
 		switch f.Kind {

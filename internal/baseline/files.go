@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/folder"
 )
 
 // The bounds of looking for test files. Past them nothing is claimed.
@@ -48,7 +49,7 @@ func (c completeness) findTests(dir string, isTest func(string) bool) suiteFiles
 		case err != nil:
 			return nil //nolint:nilerr // what cannot be looked at has no tests that we know of
 		case e.IsDir():
-			if name != "." && (framework.Aside(name+"/x") || name == c.Own) {
+			if name != "." && (folder.Aside(name+"/x") || name == c.Own) {
 				return fs.SkipDir
 			}
 			return nil

@@ -16,6 +16,9 @@ type Summary struct {
 	Levels []string          `json:"levels"`
 	Also   map[string]string `json:"also"`
 	Checks []string          `json:"checks,omitempty"`
+	// Prepared and Unprepared are those of the baseline.
+	Prepared   []string `json:"prepared,omitempty"`
+	Unprepared string   `json:"unprepared,omitempty"`
 	// Missing are the rows of targets that could not be measured.
 	Missing []qa.TargetRow `json:"missing"`
 	// Command says what is known against a test command that the change wrote.
@@ -24,7 +27,7 @@ type Summary struct {
 
 // Summary sums the baseline of a run up that is over.
 func (b *Baseline) Summary() Summary {
-	s := Summary{Driver: b.Driver, Levels: b.Levels, Also: b.Also, Checks: b.Checks, Command: b.Command}
+	s := Summary{Driver: b.Driver, Levels: b.Levels, Prepared: b.Prepared, Unprepared: b.Unprepared, Also: b.Also, Checks: b.Checks, Command: b.Command}
 	measured := map[string]bool{}
 	for _, run := range b.Runs {
 		measured[run.Target.Name] = true
@@ -51,7 +54,7 @@ func Join(o Options, parts []Part) *Baseline {
 	measured, said := map[string][]executor.Baseline{}, []string(nil)
 	for _, p := range parts {
 		if b.Driver == "" {
-			b.Driver, b.Levels = p.Driver, p.Levels
+			b.Driver, b.Levels, b.Prepared, b.Unprepared = p.Driver, p.Levels, p.Prepared, p.Unprepared
 		}
 		maps.Copy(b.Also, p.Also)
 		if p.Command != "" && !slices.Contains(said, p.Command) {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -31,6 +32,7 @@ func (m measurer) measure(ctx context.Context) error {
 	}
 	name, why := ws.Driver()
 	m.b.Driver, m.b.Levels = name+": "+why, ws.Levels()
+	m.b.Prepared, m.b.Unprepared = ws.Prepared()
 	if m.b.Found, err = targets.In(ctx, ws, m.Config); err != nil {
 		return err
 	}
@@ -123,7 +125,7 @@ func (b *Baseline) ambiguous() {
 func targetRow(b executor.Baseline) qa.TargetRow {
 	row := qa.TargetRow{
 		Name: b.Target.Name, Dir: b.Target.Dir, Framework: b.Target.Framework.Framework, Version: b.Target.Framework.Version,
-		Command: b.Target.Framework.CommandLine(), Tests: b.Tests.Head, State: "ran",
+		Command: framework.CommandLine(b.Target.Framework), Tests: b.Tests.Head, State: "ran",
 	}
 	if b.Head.Coverage != nil {
 		row.Lines = b.Head.Coverage.Lines

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -37,7 +37,7 @@ func TestMeasurementsComeBackWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, m.restore(), cmpopts.IgnoreUnexported(framework.Detection{})); diff != "" || m.Inputs != "digest" {
+	if diff := cmp.Diff(want, m.restore(), cmpopts.IgnoreUnexported(adapter.Detection{})); diff != "" || m.Inputs != "digest" {
 		t.Errorf("inputs %q, (-written +read):\n%s", m.Inputs, diff)
 	}
 }

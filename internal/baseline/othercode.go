@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -50,7 +51,7 @@ func (c completeness) stale() {
 				continue
 			}
 			why := ""
-			at := slices.IndexFunc(run.Head.Seen.Artifacts, func(a framework.Artifact) bool {
+			at := slices.IndexFunc(run.Head.Seen.Artifacts, func(a adapter.Artifact) bool {
 				if !a.MadeOf(f.Path, f.Language) || c.Touches(a.Path) {
 					return false
 				}
@@ -67,7 +68,7 @@ func (c completeness) stale() {
 			}
 			a := run.Head.Seen.Artifacts[at]
 			why = fmt.Sprintf("the tests load %s, which %s: it was not built of the change", a.Path, why)
-			if remake := a.Remake(c.Root, d); remake != "" {
+			if remake := framework.Remake(a, c.Root, d); remake != "" {
 				why += "; run: " + remake
 			} else {
 				why += "; name the command that builds it in setup-command"
@@ -81,7 +82,7 @@ func (c completeness) stale() {
 // leftAsTracked reports whether an artifact is the one that git has, and the run
 // did not write it: its time then is that of the checkout and tells nothing of
 // when it was built.
-func (c completeness) leftAsTracked(a framework.Artifact) bool {
+func (c completeness) leftAsTracked(a adapter.Artifact) bool {
 	info, err := c.Stat(a.Path)
 	if c.Content == nil || err != nil || !info.Mode().IsRegular() || !info.ModTime().Truncate(time.Second).Equal(a.Modified.Truncate(time.Second)) {
 		return false

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -61,7 +62,7 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 	for i, t := range was.Targets {
 		left := c.Time.ForBaseline()
 		if left <= 0 {
-			said = append(said, t.Framework.CommandLine()+" was not run: no time was left")
+			said = append(said, framework.CommandLine(t.Framework)+" was not run: no time was left")
 			break
 		}
 		run, err := executor.Suite(ctx, ws, t, executor.Options{Name: fmt.Sprintf("base-runner-%d", i), Timeout: min(left, c.Config.TaskTimeout),
@@ -70,7 +71,7 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 			return fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
 		}
 		if what := c.unlike(t, run); what != "" {
-			said = append(said, t.Framework.CommandLine()+" "+what)
+			said = append(said, framework.CommandLine(t.Framework)+" "+what)
 		}
 	}
 	if len(said) > 0 {
@@ -103,7 +104,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 	var out, beside []steered
 	texts, packages := c.configurations(), map[string]bool{}
 	for _, f := range c.Change.Files {
-		if f.Submodule || framework.Aside(f.Path) {
+		if f.Submodule || folder.Aside(f.Path) {
 			continue
 		}
 		var now, was []byte
@@ -137,7 +138,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 
 // startedBy reports whether a test command names a file as something to run.
 func (b *Baseline) startedBy(file string) bool {
-	return slices.ContainsFunc(b.Targets, func(t executor.Target) bool { return t.Framework.StartedBy(file) })
+	return slices.ContainsFunc(b.Targets, func(t executor.Target) bool { return framework.StartedBy(t.Framework, file) })
 }
 
 // configurations are what configures the runners of each target's folder.

@@ -75,7 +75,7 @@ func (d *doctor) frameworks(setup inspect.Setup) {
 		}
 		switch {
 		case f.Framework == framework.Command.Name && f.Hint == "", f.Installed:
-			d.ok(name, "%s: %s", what, f.CommandLine())
+			d.ok(name, "%s: %s", what, framework.CommandLine(f))
 		default:
 			// A run installs what a lockfile says; whether it can shows then.
 			d.add(checkWarning, name, f.Hint, "%s: dependencies are not installed", what)

@@ -86,7 +86,8 @@ func runScripts(t *testing.T, files []string) {
 					return os.Getenv("QA_DEEP") != "", nil
 				},
 				Setup: func(e *testscript.Env) error {
-					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB"} {
+					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
+						"PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_CERT", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY"} {
 						if v, set := os.LookupEnv(name); set {
 							e.Setenv(name, v)
 						}

@@ -43,7 +43,7 @@ type Inputs struct {
 	CoverageFile string `help:"Coverage files the test command writes (globs, comma-separated)."`
 	SetupCommand string `help:"Command to run once before the tests."`
 	E2eCommand   string `name:"e2e-command" help:"Command that runs the end-to-end tests; selects layer L3."`
-	Install      string `help:"Install dependencies from the lockfile." fallback:"auto" oneof:"auto,always,never"`
+	Install      string `help:"Install dependencies where they are missing: from the lock file, else from what the manifests name." fallback:"auto" oneof:"auto,always,never"`
 	Runtime      string `help:"Where the tests run." fallback:"auto" oneof:"auto,image,job-container,container,host"`
 	RuntimeImage string `help:"Image for runtime container."`
 

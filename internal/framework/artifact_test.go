@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/framework/adapter"
 )
 
 func TestWhatAnArtifactIsMadeOf(t *testing.T) {
@@ -26,27 +28,14 @@ func TestWhatAnArtifactIsMadeOf(t *testing.T) {
 		{"dist/index.js", "src/index.ts", "typescript", false}, // a bundle, which is looked at as one
 		{"lib/a.c", "lib/a.c", "c", false},
 	} {
-		assert.Equal(t, Artifact{Path: c.artifact}.MadeOf(c.source, c.language), c.want, "%s of %s", c.artifact, c.source)
-	}
-}
-
-func TestModulesOfAProject(t *testing.T) {
-	t.Parallel()
-	dir := write(t, map[string]string{
-		"src/kit/__init__.py": "", "pyproject.toml": "[project]\nname = \"my-kit.core\"\n", "tests/__init__.py": "",
-	})
-	tops := ownTops(dir, "")
-	for module, want := range map[string]bool{
-		"kit": true, "kit.fast": true, "_kit": true, "_kit_speed": true, "my_kit_core": true, "kitchen": false, "_ssl": false, "numpy.core": false, "tests": false,
-	} {
-		assert.Equal(t, ofProject(tops, module), want, module)
+		assert.Equal(t, adapter.Artifact{Path: c.artifact}.MadeOf(c.source, c.language), c.want, "%s of %s", c.artifact, c.source)
 	}
 }
 
 func TestOlderThan(t *testing.T) {
 	t.Parallel()
 	second := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	whole, exact := Artifact{Modified: second}, Artifact{Modified: second.Add(200 * time.Millisecond)}
+	whole, exact := adapter.Artifact{Modified: second}, adapter.Artifact{Modified: second.Add(200 * time.Millisecond)}
 	assert.Assert(t, !whole.OlderThan(second.Add(900*time.Millisecond)), "the same second, as far as is known")
 	assert.Assert(t, whole.OlderThan(second.Add(1100*time.Millisecond)))
 	assert.Assert(t, exact.OlderThan(second.Add(900*time.Millisecond)))

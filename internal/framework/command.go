@@ -7,18 +7,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/python"
+	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
 
 // Command describes any other test command, npm test included: a command line
 // that the user declares with the reports it writes (see [Custom]).
-var Command = Adapter{
+var Command = adapter.Adapter{
 	Name:       "command",
-	Habits:     Habits{OwnPackages: true},
+	Habits:     adapter.Habits{OwnPackages: true},
 	Invocation: commandInvocation,
 	IsTest: func(file string) bool {
-		return slices.ContainsFunc(table, func(a Adapter) bool { return a.IsTest(file) }) || otherTest(file)
+		return slices.ContainsFunc(table, func(a adapter.Adapter) bool { return a.IsTest(file) }) || otherTest(file)
 	},
 	TestPath: func(source string, existing []string) string {
 		in := language.Of(source).Name
@@ -29,11 +34,11 @@ var Command = Adapter{
 		}
 		return table[0].TestPath(source, existing)
 	},
-	Reproduce: func(d Detection, _ qa.Case) string {
+	Reproduce: func(d adapter.Detection, _ qa.Case) string {
 		if len(d.Tests) > 0 && d.Line != "" { // without our reporters
-			return inDir(d.Dir, d.Line)
+			return shell.InDir(d.Dir, d.Line)
 		}
-		return inDir(d.Dir, quoted(d.Program))
+		return shell.InDir(d.Dir, shell.Quoted(d.Program))
 	},
 	Explain: func(exit int, tail string) (string, string) {
 		for _, a := range table {
@@ -43,9 +48,10 @@ var Command = Adapter{
 		}
 		return "", ""
 	},
-	Shuffles: func(Detection) bool { return false },
-	Trace:    traceCommand,
-	detect:   detectCommand,
+	Shuffles:  func(adapter.Detection) bool { return false },
+	Trace:     python.TraceCommand,
+	Detect:    detectCommand,
+	Forbidden: joined(func(a adapter.Adapter) []language.Smell { return a.Forbidden }),
 }
 
 // otherTest knows the test files of languages without an adapter.
@@ -58,25 +64,19 @@ func otherTest(file string) bool {
 	return false
 }
 
-// Declared is a report that a custom command writes.
-type Declared struct {
-	Path   string `json:"path"`             // relative to the command's directory; may be a glob
-	Format string `json:"format,omitempty"` // empty is detection by content
-}
-
 // Custom makes the detection of a user's own test command. The line is split
 // into words as a shell would, but no shell runs it: operators, redirections
 // and expansions are errors.
-func Custom(dir, line string, tests, coverage []Declared) (Detection, error) {
+func Custom(dir, line string, tests, coverage []adapter.Declared) (adapter.Detection, error) {
 	words, err := splitCommand(line)
 	if err != nil {
-		return Detection{}, fmt.Errorf("test-command %q: %w", line, err)
+		return adapter.Detection{}, fmt.Errorf("test-command %q: %w", line, err)
 	}
-	d := Detection{
-		Framework: "command", Dir: fromDot(path.Clean(dir)), Evidence: []string{"test-command: " + line}, Installed: true,
+	d := adapter.Detection{
+		Framework: "command", Dir: folder.FromDot(path.Clean(dir)), Evidence: []string{"test-command: " + line}, Installed: true,
 		Program: words, Tests: tests, CoverageFiles: coverage, Coverage: len(coverage) > 0,
 	}
-	for len(d.Program) > 1 && assignment.MatchString(d.Program[0]) {
+	for len(d.Program) > 1 && shell.Assignment.MatchString(d.Program[0]) {
 		d.Env, d.Program = append(d.Env, d.Program[0]), d.Program[1:]
 	}
 	if !d.Coverage {
@@ -100,7 +100,7 @@ func splitCommand(line string) ([]string, error) {
 			return nil, fmt.Errorf("contains %q, which needs a shell: put it into a script file and name that, or an npm script", op)
 		}
 	}
-	commands := words(line)
+	commands := shell.Words(line)
 	if len(commands) != 1 {
 		return nil, errors.New("is not one command")
 	}
@@ -126,18 +126,18 @@ func withoutQuotes(line string) string {
 }
 
 // detectCommand is the test script as a whole, for what no leaf of it says.
-func detectCommand(p *project) *Detection {
-	if p.pkg == nil || p.pkg.Scripts["test"] == "" || strings.Contains(p.pkg.Scripts["test"], "no test specified") {
+func detectCommand(p *project.Project) *adapter.Detection {
+	if p.Pkg == nil || p.Pkg.Scripts["test"] == "" || strings.Contains(p.Pkg.Scripts["test"], "no test specified") {
 		return nil
 	}
-	d := Detection{Installed: true, ExitOnly: true, weak: true, Program: []string{"npm", "test"}, Line: p.pkg.Scripts["test"]}
-	d.prove(1, "package.json: script \"test\"")
+	d := adapter.Detection{Installed: true, ExitOnly: true, Standing: adapter.Standing{Weak: true}, Program: []string{"npm", "test"}, Line: p.Pkg.Scripts["test"]}
+	d.Prove(1, "package.json: script \"test\"")
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
 	d.Hint = "npm test writes no report that can be read: set test-report to the file of a JUnit reporter"
 	return &d
 }
 
-func commandInvocation(d Detection, req Request) (qa.Invocation, error) {
+func commandInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
 	if len(d.Program) == 0 {
 		return qa.Invocation{}, errors.New("describe test command: no command is declared; set test-command")
 	}
@@ -147,20 +147,16 @@ func commandInvocation(d Detection, req Request) (qa.Invocation, error) {
 		inv.Argv[i] = strings.ReplaceAll(w, "{out}", req.OutDir)
 	}
 	for _, r := range d.Tests {
-		inv.Tests = append(inv.Tests, r.file(req.OutDir))
+		inv.Tests = append(inv.Tests, adapter.DeclaredFile(r, req.OutDir))
 	}
 	if d.ExitOnly { // unless it prints a report of a known format
 		inv.Tests = append(inv.Tests, qa.ReportFile{Path: "stdout", Stdout: true})
 	}
 	if req.Coverage {
 		for _, r := range d.CoverageFiles {
-			inv.Coverage = append(inv.Coverage, r.file(req.OutDir))
+			inv.Coverage = append(inv.Coverage, adapter.DeclaredFile(r, req.OutDir))
 		}
 		inv.CoverageHint = d.CoverageHint
 	}
 	return inv, nil
-}
-
-func (r Declared) file(out string) qa.ReportFile {
-	return qa.ReportFile{Path: strings.ReplaceAll(r.Path, "{out}", out), Format: r.Format}
 }

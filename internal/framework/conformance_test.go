@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -18,10 +19,10 @@ import (
 // Every adapter passes these; a new one needs a sample project of its name.
 
 // sample gives the detection of an adapter's own project; command has none.
-func sample(t *testing.T, name string) (Detection, string) {
+func sample(t *testing.T, name string) (adapter.Detection, string) {
 	t.Helper()
 	if name == Command.Name {
-		d, err := Custom("", "make test REPORT={out}/junit.xml", []Declared{{Path: "{out}/junit.xml", Format: "junit"}}, []Declared{{Path: "build/*.info", Format: "lcov"}})
+		d, err := Custom("", "make test REPORT={out}/junit.xml", []adapter.Declared{{Path: "{out}/junit.xml", Format: "junit"}}, []adapter.Declared{{Path: "build/*.info", Format: "lcov"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,7 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a.Name != name || a.Invocation == nil || a.IsTest == nil || a.TestPath == nil || len(a.Forbidden) == 0 || a.Reproduce == nil || a.Explain == nil || a.Shuffles == nil || a.detect == nil {
+			if a.Name != name || a.Invocation == nil || a.IsTest == nil || a.TestPath == nil || len(a.Forbidden) == 0 || a.Reproduce == nil || a.Explain == nil || a.Shuffles == nil || a.Detect == nil {
 				t.Fatalf("adapter %q is not complete", a.Name)
 			}
 			if !strings.Contains(string(page), "| `"+name+"` |") {
@@ -70,13 +71,13 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func checkInvocations(t *testing.T, a Adapter, d Detection) {
+func checkInvocations(t *testing.T, a adapter.Adapter, d adapter.Detection) {
 	t.Helper()
 	one := qa.Case{File: "src/a b.test.ts", Suite: "it's > a $(suite)", Name: "does `x` (now)"}
-	for what, req := range map[string]Request{
+	for what, req := range map[string]adapter.Request{
 		"all":      {},
 		"coverage": {Coverage: true},
-		"tests":    {Coverage: true, Tests: Select([]qa.Case{one})},
+		"tests":    {Coverage: true, Tests: adapter.Select([]qa.Case{one})},
 		"related":  {Related: []string{"src/a.ts"}},
 		"shuffled": {Shuffle: true, Seed: 3, Parallel: 2},
 	} {
@@ -116,7 +117,7 @@ func checkInvocations(t *testing.T, a Adapter, d Detection) {
 
 // checkTestFiles: the project's tests are known, its sources are none, and a
 // source's tests belong where the project has them.
-func checkTestFiles(t *testing.T, a Adapter, dir string) {
+func checkTestFiles(t *testing.T, a adapter.Adapter, dir string) {
 	t.Helper()
 	var tests, sources []string
 	for _, f := range strings.Fields(strings.Join(tracked(t, dir), "\n")) {
@@ -174,7 +175,7 @@ func TestForNamesTheValidOnes(t *testing.T) {
 }
 
 // held runs a test for every framework that has a sample project of its name.
-func held(t *testing.T, test func(*testing.T, Adapter, fixture.Expected)) {
+func held(t *testing.T, test func(*testing.T, adapter.Adapter, fixture.Expected)) {
 	for _, a := range table {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
@@ -185,7 +186,7 @@ func held(t *testing.T, test func(*testing.T, Adapter, fixture.Expected)) {
 
 func TestForbidden(t *testing.T) {
 	t.Parallel()
-	held(t, func(t *testing.T, a Adapter, e fixture.Expected) {
+	held(t, func(t *testing.T, a adapter.Adapter, e fixture.Expected) {
 		hits := func(code string) (rules []string) {
 			for _, s := range a.Forbidden {
 				if s.Rule == "" || s.Why == "" {
@@ -213,7 +214,7 @@ func TestForbidden(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	held(t, func(t *testing.T, a Adapter, e fixture.Expected) {
+	held(t, func(t *testing.T, a adapter.Adapter, e fixture.Expected) {
 		if len(e.Starts) == 0 {
 			t.Error("expected.json has no failed start")
 		}

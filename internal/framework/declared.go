@@ -1,6 +1,14 @@
 package framework
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/javascript"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
+)
 
 // ownCommand is where the leaves of the user's own command stand.
 const ownCommand = "test-command"
@@ -9,25 +17,27 @@ const ownCommand = "test-command"
 // leads to through make, just, tox, nox, hatch or other scripts are its
 // detections. Without any the command is what is to be run: where it leads
 // nowhere, to a tool that alone knows, or to a runner that is not here.
-func (m Machine) Follow(absRoot, dir, line string) (Found, error) {
-	root, f, dir, err := m.open(absRoot, dir)
+func Follow(m project.Machine, absRoot, dir, line string) (Found, error) {
+	root, f, dir, err := open(m, absRoot, dir)
 	if err != nil {
 		return Found{}, err
 	}
 	defer root.Close()
-	leaves := f.follow(func(r *reader) { r.text(line, spot{dir: dir, source: ownCommand, kind: unknown}, nil) })
+	leaves := f.follow(func(r *script.Reader) {
+		r.Text(line, script.Spot{Dir: dir, Source: ownCommand, Kind: script.Unknown}, nil)
+	})
 	tests, away := f.sort(dir, leaves)
 	if away {
 		tests = append(tests, f.inPackages(dir)...)
 	}
-	left := slices.ContainsFunc(tests, func(l leaf) bool { return l.source == ownCommand })
+	left := slices.ContainsFunc(tests, func(l script.Leaf) bool { return l.Source == ownCommand })
 	for _, l := range tests {
-		d := f.tree.detection(l)
+		d := f.detection(l)
 		if !d.Installed || left {
 			return Found{Read: f.read()}, nil
 		}
-		newProject(f.tree, l.dir).built(d)
-		if !slices.ContainsFunc(f.found.Detections, d.same) {
+		javascript.Built(f.project(l.Dir), d)
+		if !slices.ContainsFunc(f.found.Detections, func(o adapter.Detection) bool { return sameRun(d, o) }) {
 			f.found.Detections = append(f.found.Detections, *d)
 		}
 	}
@@ -35,11 +45,11 @@ func (m Machine) Follow(absRoot, dir, line string) (Found, error) {
 }
 
 // inPackages follows the scripts that the command runs in the packages below.
-func (f *finder) inPackages(dir string) (tests []leaf) {
-	for _, at := range f.tree.packages(dir) {
-		p := newProject(f.tree, at)
+func (f *finder) inPackages(dir string) (tests []script.Leaf) {
+	for _, at := range f.tree.Packages(dir, markers()) {
+		p := f.project(at)
 		for _, name := range f.delegated(p) {
-			found, _ := f.sort(at, f.follow(func(r *reader) { r.script(name, spot{dir: at}, nil) }))
+			found, _ := f.sort(at, f.follow(func(r *script.Reader) { r.Script(name, script.Spot{Dir: at}, nil) }))
 			tests = append(tests, found...)
 		}
 	}
@@ -49,14 +59,16 @@ func (f *finder) inPackages(dir string) (tests []leaf) {
 // besides says what the test target of a folder's Makefile runs that is not
 // among what was found there: make alone is told by nobody to be the test
 // command.
-func (f *finder) besides(dir string, found []Detection) {
-	if f.tree.first(dir, "GNUmakefile", "makefile", "Makefile") == "" {
+func (f *finder) besides(dir string, found []adapter.Detection) {
+	if f.tree.First(dir, "GNUmakefile", "makefile", "Makefile") == "" {
 		return
 	}
-	for _, l := range f.follow(func(r *reader) { r.text("make test", spot{dir: dir, source: ownCommand, kind: unknown}, nil) }) {
-		runs := func(d Detection) bool { return d.Framework == l.framework && d.Dir == fromDot(l.dir) }
-		if l.testing() && l.source != ownCommand && !slices.ContainsFunc(found, runs) {
-			f.note("make test: "+l.shown(), "its target test runs it, and nothing names make as the test command; set test-command: make test")
+	for _, l := range f.follow(func(r *script.Reader) {
+		r.Text("make test", script.Spot{Dir: dir, Source: ownCommand, Kind: script.Unknown}, nil)
+	}) {
+		runs := func(d adapter.Detection) bool { return d.Framework == l.Framework && d.Dir == folder.FromDot(l.Dir) }
+		if l.Testing() && l.Source != ownCommand && !slices.ContainsFunc(found, runs) {
+			f.note("make test: "+l.Shown(), "its target test runs it, and nothing names make as the test command; set test-command: make test")
 		}
 	}
 }

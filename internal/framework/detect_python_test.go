@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework/adapter"
 )
 
 func TestPythonFacts(t *testing.T) {
@@ -47,7 +50,7 @@ func TestPythonFacts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found, err := Detect(write(t, c.files), "")
+			found, err := Detect(fixture.Files(t, c.files), "")
 			if err != nil || len(found) != 1 {
 				t.Fatalf("Detect = %v, %v", found, err)
 			}
@@ -67,7 +70,7 @@ func FuzzDetect(f *testing.F) {
 	f.Add(`{"scripts":{"test":"npm test"},"jest":[]}`, "[tool.pytest.ini_options]\naddopts = 3\n", "[pytest]\n = x\n  y\n")
 	f.Add(`{"scripts":{"test":"c8 --a b \"mocha"},"mocha":{"spec":1},"nyc":{}}`, "[tool.pytest]\ntestpaths = {}\n", "[tool:pytest\n")
 	f.Fuzz(func(t *testing.T, manifest, project, config string) {
-		dir := write(t, map[string]string{"package.json": manifest, "pyproject.toml": project, "setup.cfg": config, "tox.ini": config})
+		dir := fixture.Files(t, map[string]string{"package.json": manifest, "pyproject.toml": project, "setup.cfg": config, "tox.ini": config})
 		found, err := Detect(dir, "")
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +80,7 @@ func FuzzDetect(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := a.Invocation(d, Request{OutDir: "/out", Coverage: true}); err != nil {
+			if _, err := a.Invocation(d, adapter.Request{OutDir: "/out", Coverage: true}); err != nil {
 				t.Fatal(err)
 			}
 		}

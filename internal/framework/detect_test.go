@@ -8,23 +8,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// write lays out a repository.
-func write(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		at := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/javascript"
+)
 
 func TestDetect(t *testing.T) {
 	t.Parallel()
@@ -149,7 +137,7 @@ func TestDetect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found, err := Detect(write(t, c.files), c.in)
+			found, err := Detect(fixture.Files(t, c.files), c.in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -194,7 +182,7 @@ func TestGoTestsApart(t *testing.T) {
 	} {
 		files := maps.Clone(base)
 		files["b/b_test.go"] = test
-		found, err := Detect(write(t, files), "")
+		found, err := Detect(fixture.Files(t, files), "")
 		if err != nil || len(found) != 1 || len(found[0].Sources) != want {
 			t.Errorf("%q: %+v, %v", test, found, err)
 		}
@@ -203,7 +191,7 @@ func TestGoTestsApart(t *testing.T) {
 
 func TestDetectRefuses(t *testing.T) {
 	t.Parallel()
-	dir := write(t, map[string]string{"go.mod": "module x\n"})
+	dir := fixture.Files(t, map[string]string{"go.mod": "module x\n"})
 	for in, want := range map[string]string{"..": "outside the repository", "/etc": "outside the repository", "nowhere": "not a directory", "go.mod": "not a directory"} {
 		if _, err := Detect(dir, in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Detect(%q) = %v, want %q", in, err, want)
@@ -216,8 +204,8 @@ func TestDetectRefuses(t *testing.T) {
 
 func TestDetectStaysInside(t *testing.T) {
 	t.Parallel()
-	outside := write(t, map[string]string{"pytest.ini": "", "package.json": `{"scripts":{"test":"jest"}}`})
-	dir := write(t, map[string]string{"README.md": ""})
+	outside := fixture.Files(t, map[string]string{"pytest.ini": "", "package.json": `{"scripts":{"test":"jest"}}`})
+	dir := fixture.Files(t, map[string]string{"README.md": ""})
 	for link, to := range map[string]string{"pytest.ini": filepath.Join(outside, "pytest.ini"), "package.json": filepath.Join(outside, "package.json"), "sub": outside} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
@@ -238,7 +226,7 @@ func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
 		if bin != "" {
 			files[bin] = ""
 		}
-		found, err := Detect(write(t, files), "")
+		found, err := Detect(fixture.Files(t, files), "")
 		if err != nil || len(found) != 1 || !strings.Contains(found[0].Hint, want) {
 			t.Errorf("%+v, %v, want %q", found, err, want)
 		}
@@ -248,14 +236,14 @@ func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
 // borp is told our reporter beside what it would print.
 func TestBorpIsToldItsReporter(t *testing.T) {
 	t.Parallel()
-	found, err := Detect(write(t, map[string]string{
+	found, err := Detect(fixture.Files(t, map[string]string{
 		"package.json":                   `{"scripts":{"test":"borp --coverage -X 'a/**' --reporter=tap 'test/*.js' -c 1"},"devDependencies":{"borp":"1"}}`,
 		"node_modules/borp/package.json": `{"version":"1.0.0","bin":{"borp":"borp.js"}}`,
 	}), "")
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	inv, err := nodetest.Invocation(found[0], Request{OutDir: "/out"})
+	inv, err := javascript.Nodetest.Invocation(found[0], adapter.Request{OutDir: "/out"})
 	want := "node node_modules/borp/borp.js --reporter=/out/trace/qa_nodetest.mjs --reporter=spec test/*.js -c 1"
 	if got := strings.Join(inv.Argv, " "); err != nil || got != want {
 		t.Errorf("%s, %v", got, err)
@@ -281,7 +269,7 @@ func TestInstallHints(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found, err := Detect(write(t, c.files), "")
+			found, err := Detect(fixture.Files(t, c.files), "")
 			if err != nil || len(found) == 0 {
 				t.Fatalf("Detect = %v, %v", found, err)
 			}

@@ -10,13 +10,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/javascript"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/framework/shell"
 )
 
 // Found is what detection saw in a directory and the packages below.
 type Found struct {
 	// Detections are the suites to run, by directory; several of one directory
 	// have different Leaf names.
-	Detections []Detection
+	Detections []adapter.Detection
 	// Checks are the parts of the test scripts that are no tests and are not
 	// run: "test: eslint .", "web test: tsc --noEmit".
 	Checks []string
@@ -43,22 +50,22 @@ const maxNotes = 200
 // covers is not returned. Nothing found is an empty list: there is no default
 // framework. With only, the name of a framework, nothing else is returned, and
 // its configuration counts also where a script runs something else.
-func (m Machine) Find(absRoot, dir, only string) (Found, error) {
-	root, f, dir, err := m.open(absRoot, dir)
+func Find(m project.Machine, absRoot, dir, only string) (Found, error) {
+	root, f, dir, err := open(m, absRoot, dir)
 	if err != nil {
 		return Found{}, err
 	}
 	defer root.Close()
 	f.only = only
 	f.above(dir)
-	for _, at := range f.tree.packages(dir) {
+	for _, at := range f.tree.Packages(dir, markers()) {
 		f.in(at)
 	}
 	return f.finish(), nil
 }
 
 // open begins a look into dir; the caller closes root.
-func (m Machine) open(absRoot, dir string) (root *os.Root, f *finder, clean string, err error) {
+func open(m project.Machine, absRoot, dir string) (root *os.Root, f *finder, clean string, err error) {
 	root, err = os.OpenRoot(absRoot)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("detect test frameworks: %w", err)
@@ -72,34 +79,41 @@ func (m Machine) open(absRoot, dir string) (root *os.Root, f *finder, clean stri
 	if err != nil {
 		return nil, nil, "", errors.Join(err, root.Close())
 	}
-	return root, &finder{tree: &tree{root: root, abs: absRoot, machine: m, seen: map[string]bool{}}}, clean, nil
+	return root, &finder{tree: &folder.Tree{Root: root, Abs: absRoot, Seen: map[string]bool{}}, machine: m, runners: runners()}, clean, nil
 }
 
 // finish puts what was found in order.
 func (f *finder) finish() Found {
 	// A script may run tests in another folder.
-	slices.SortStableFunc(f.found.Detections, func(a, b Detection) int { return cmp.Compare(a.Dir, b.Dir) })
+	slices.SortStableFunc(f.found.Detections, func(a, b adapter.Detection) int { return cmp.Compare(a.Dir, b.Dir) })
 	f.found.Detections = name(prune(f.found.Detections))
 	f.found.Read = f.read()
 	return f.found
 }
 
 // read are the files that were looked at so far.
-func (f *finder) read() []string { return slices.Sorted(maps.Keys(f.tree.seen)) }
+func (f *finder) read() []string { return slices.Sorted(maps.Keys(f.tree.Seen)) }
 
 type finder struct {
-	tree  *tree
-	only  string
-	found Found
-	away  []delegation
+	tree    *folder.Tree
+	machine project.Machine
+	runners script.Runners
+	only    string
+	found   Found
+	away    []delegation
+}
+
+// project is a folder as the adapters see it.
+func (f *finder) project(dir string) *project.Project {
+	return project.New(f.tree, f.machine, f.runners, dir)
 }
 
 // above reads what the scripts of the folders above dir run in it.
 func (f *finder) above(dir string) {
 	for i, c := range dir + "/" {
 		if at := dir[:min(i, len(dir))]; dir != "." && (c == '/' || i == 0) && at != dir {
-			at = or(at, ".")
-			leaves := f.leaves(newProject(f.tree, at))
+			at = cmp.Or(at, ".")
+			leaves := f.leaves(f.project(at))
 			f.sort(at, leaves)
 		}
 	}
@@ -108,19 +122,20 @@ func (f *finder) above(dir string) {
 
 // in looks into one folder.
 func (f *finder) in(dir string) {
-	p := newProject(f.tree, dir)
-	if p.broken != "" {
-		f.found.Broken = append(f.found.Broken, Note{path.Join(dir, "package.json"), "does not parse: " + p.broken})
+	p := f.project(dir)
+	if p.Broken != "" {
+		f.found.Broken = append(f.found.Broken, Note{path.Join(dir, "package.json"), "does not parse: " + p.Broken})
 	}
 	if script := f.leftOut(p); script != "" {
 		f.note(dir, "the test script of the repository does not run its script "+script+": a filter leaves it out")
 		return
 	}
 	leaves, away := f.sort(dir, f.leaves(p))
-	var own []Detection
+	var own []adapter.Detection
 	for _, l := range leaves {
-		d := f.tree.detection(l)
-		if !slices.ContainsFunc(own, d.same) && !slices.ContainsFunc(f.found.Detections, d.same) {
+		d := f.detection(l)
+		same := func(o adapter.Detection) bool { return sameRun(d, o) }
+		if !slices.ContainsFunc(own, same) && !slices.ContainsFunc(f.found.Detections, same) {
 			own = append(own, *d)
 		}
 	}
@@ -132,20 +147,20 @@ func (f *finder) in(dir string) {
 		own = f.limited(p, own)
 	}
 	for i := range own {
-		p.built(&own[i])
+		javascript.Built(p, &own[i])
 	}
 	f.found.Detections = append(f.found.Detections, own...)
 }
 
 // leaves follows the scripts of a folder.
-func (f *finder) leaves(p *project) []leaf {
+func (f *finder) leaves(p *project.Project) []script.Leaf {
 	out := f.scripted(p)
-	for _, start := range []func(*reader){
-		func(r *reader) { r.runTox(nil, nil, spot{dir: p.dir}) },
-		func(r *reader) { r.runNox(nil, nil, spot{dir: p.dir}) },
-		func(r *reader) { r.firstHatch(spot{dir: p.dir}) },
+	for _, start := range []func(*script.Reader){
+		func(r *script.Reader) { r.RunTox(nil, nil, script.Spot{Dir: p.Dir}) },
+		func(r *script.Reader) { r.RunNox(nil, nil, script.Spot{Dir: p.Dir}) },
+		func(r *script.Reader) { r.FirstHatch(script.Spot{Dir: p.Dir}) },
 	} {
-		if slices.ContainsFunc(out, leaf.python) {
+		if slices.ContainsFunc(out, ofPython) {
 			break
 		}
 		out = append(out, f.follow(start)...)
@@ -155,13 +170,13 @@ func (f *finder) leaves(p *project) []leaf {
 
 // scripted follows the scripts of a package: those that a script further up
 // runs in it, else its own.
-func (f *finder) scripted(p *project) (out []leaf) {
-	if p.pkg == nil {
+func (f *finder) scripted(p *project.Project) (out []script.Leaf) {
+	if p.Pkg == nil {
 		return nil
 	}
 	names := f.delegated(p)
 	run := func(name string) {
-		out = append(out, f.follow(func(r *reader) { r.script(name, spot{dir: p.dir}, nil) })...)
+		out = append(out, f.follow(func(r *script.Reader) { r.Script(name, script.Spot{Dir: p.Dir}, nil) })...)
 	}
 	for _, name := range names {
 		run(name)
@@ -169,7 +184,7 @@ func (f *finder) scripted(p *project) (out []leaf) {
 	if slices.ContainsFunc(out, leads) {
 		return out
 	}
-	for _, name := range p.pkg.testScripts() {
+	for _, name := range p.Pkg.TestScripts() {
 		if slices.Contains(names, name) {
 			continue
 		}
@@ -181,60 +196,55 @@ func (f *finder) scripted(p *project) (out []leaf) {
 }
 
 // leads reports whether a leaf is a suite, or leads to those of other packages.
-func leads(l leaf) bool { return l.testing() || l.class == packages_ }
+func leads(l script.Leaf) bool { return l.Testing() || l.Class == script.Packages }
 
-func (f *finder) follow(start func(*reader)) []leaf {
-	r := newReader(f.tree.read)
+func (f *finder) follow(start func(*script.Reader)) []script.Leaf {
+	r := script.NewReader(f.runners, f.tree.Read)
 	start(r)
-	for _, n := range r.notes {
-		f.note(n.what, n.why)
+	for _, n := range r.Notes {
+		f.note(n.What, n.Why)
 	}
-	return r.out
-}
-
-// python reports whether a leaf runs the tests of a Python project.
-func (l leaf) python() bool {
-	return l.testing() && (l.framework == pytest.Name || slices.Contains([]string{"tox.ini", "noxfile.py", "pyproject.toml", "setup.cfg", "tox.toml"}, l.source) || pythons.MatchString(l.program) || l.program == "setup.py")
+	return r.Out
 }
 
 func (f *finder) note(what, why string) {
 	if len(f.found.Notes) < maxNotes {
-		f.found.Notes = append(f.found.Notes, Note{cut(what, maxShown), cut(why, 2*maxShown)})
+		f.found.Notes = append(f.found.Notes, Note{shell.Cut(what, shell.MaxShown), shell.Cut(why, 2*shell.MaxShown)})
 	}
 }
 
 // sort takes the tests out of leaves and gives each the preparations that come
 // before it. Checks, and what nothing follows, are listed.
-func (f *finder) sort(dir string, leaves []leaf) (tests []leaf, away bool) {
-	var before, unused []leaf
+func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, away bool) {
+	var before, unused []script.Leaf
 	for _, up := range f.away {
-		if up.dir != dir && within(dir, fromDot(up.dir)) {
+		if up.dir != dir && folder.Within(dir, folder.FromDot(up.dir)) {
 			before = append(before, up.before...)
 		}
 	}
 	for _, l := range leaves {
-		if l.class == packages_ && l.program == "nx" && f.tree.nxTargets(l.dir, l.args) {
-			l.class = unknown // no script of the packages tells
+		if l.Class == script.Packages && l.Program == "nx" && nxTargets(f.tree, l.Dir, l.Args) {
+			l.Class = script.Unknown // no script of the packages tells
 		}
-		if l.class == packages_ {
-			if pattern := f.missed(delegation{dir: l.dir, only: l.globs}); pattern != "" {
-				f.note(strings.TrimSpace(fromDot(dir)+" "+l.script), "names packages that are not found here: "+cut(pattern, maxShown))
-				l.class = unknown
+		if l.Class == script.Packages {
+			if pattern := f.missed(delegation{dir: l.Dir, only: l.Globs}); pattern != "" {
+				f.note(strings.TrimSpace(folder.FromDot(dir)+" "+l.Script), "names packages that are not found here: "+shell.Cut(pattern, shell.MaxShown))
+				l.Class = script.Unknown
 			}
 		}
 		switch {
-		case l.testing():
-			l.before, unused = slices.Clone(before), nil
+		case l.Testing():
+			l.Before, unused = slices.Clone(before), nil
 			tests = append(tests, l)
-		case l.class == packages_:
+		case l.Class == script.Packages:
 			away, unused = true, nil
-			f.away = append(f.away, delegation{l.dir, l.args, l.globs, slices.Clone(before)})
-		case l.class == preparation:
+			f.away = append(f.away, delegation{l.Dir, l.Args, l.Globs, slices.Clone(before)})
+		case l.Class == script.Preparation:
 			before, unused = append(before, l), append(unused, l)
-		case l.class == check:
+		case l.Class == script.Check:
 			f.check(l)
-		case l.class == service:
-			f.note(strings.TrimSpace(fromDot(l.dir)+" "+l.script), "does not end by itself and no test follows it: "+cut(l.line, maxShown))
+		case l.Class == script.Service:
+			f.note(strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script), "does not end by itself and no test follows it: "+shell.Cut(l.Line, shell.MaxShown))
 		}
 	}
 	if len(tests) > 0 || away {
@@ -245,114 +255,9 @@ func (f *finder) sort(dir string, leaves []leaf) (tests []leaf, away bool) {
 	return tests, away
 }
 
-func (f *finder) check(l leaf) {
-	text := strings.TrimSpace(fromDot(l.dir)+" "+l.script) + ": " + cut(l.shown(), maxShown)
+func (f *finder) check(l script.Leaf) {
+	text := strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script) + ": " + shell.Cut(l.Shown(), shell.MaxShown)
 	if len(f.found.Checks) < maxNotes && !slices.Contains(f.found.Checks, text) {
 		f.found.Checks = append(f.found.Checks, text)
 	}
-}
-
-// evidence adds what configuration and dependencies prove for the languages
-// that no script runs, and says what they prove beside a script.
-func (f *finder) evidence(p *project, own []Detection, away bool) []Detection {
-	scripts := slices.Clone(own)
-	for _, d := range f.found.Detections { // run by a script further up
-		if d.Dir == fromDot(p.dir) {
-			scripts = append(scripts, d)
-		}
-	}
-	scripted := len(scripts) > 0
-	for _, in := range languages() {
-		runs := slices.ContainsFunc(scripts, func(d Detection) bool { return spoken(d) == in })
-		var proven []Detection
-		for _, a := range table {
-			if a.Language != in || slices.ContainsFunc(scripts, func(o Detection) bool { return o.Framework == a.Name }) {
-				continue
-			}
-			if d := a.detect(p); d != nil {
-				d.Framework, d.Dir = a.Name, fromDot(p.dir)
-				proven = append(proven, *d)
-			}
-		}
-		slices.SortStableFunc(proven, func(a, b Detection) int { return cmp.Compare(b.rank, a.rank) })
-		for i, d := range proven {
-			what := strings.TrimSpace(or(d.Dir, ".") + " " + d.Framework)
-			switch {
-			case runs:
-				f.note(what, first(d.Evidence)+", and no test script runs it; name it in the input framework to run it")
-			case i > 0:
-				f.note(what, "another framework of the same directory is better proven; name it in the input framework to run it")
-			case scripted && !p.hasTests(d.Framework):
-				// A project of another language, without tests in this one.
-			default:
-				d.weak = d.weak || away && in == scripting
-				own = append(own, d)
-			}
-		}
-	}
-	if away && !scripted {
-		if d := detectCommand(p); d != nil {
-			d.Framework, d.Dir = Command.Name, fromDot(p.dir)
-			if !slices.ContainsFunc(own, func(o Detection) bool { return o.Dir == d.Dir }) {
-				own = append(own, *d)
-			}
-		}
-	}
-	return own
-}
-
-// scripting is the language of the projects whose scripts lead to other packages.
-const scripting = "javascript"
-
-// languages are those of the table, in its order: what a script of one language
-// runs says nothing about the tests of another.
-func languages() []string {
-	var out []string
-	for _, a := range table {
-		if !slices.Contains(out, a.Language) {
-			out = append(out, a.Language)
-		}
-	}
-	return out
-}
-
-// spoken is the language that the tests of a detection are in.
-func spoken(d Detection) string {
-	adapter, err := For(d.Framework)
-	switch {
-	case err == nil && adapter.Language != "":
-		return adapter.Language
-	case d.python:
-		return pytest.Language
-	}
-	return scripting
-}
-
-// hasTests reports whether the folder holds files that look like tests of a
-// framework.
-func (p *project) hasTests(framework string) bool {
-	a, err := For(framework)
-	return err == nil && p.holds(p.dir, a.IsTest)
-}
-
-// limited keeps one framework; where a script hides it, its own evidence
-// counts.
-func (f *finder) limited(p *project, own []Detection) []Detection {
-	own = slices.DeleteFunc(own, func(d Detection) bool { return d.Framework != f.only })
-	a, err := For(f.only)
-	if len(own) > 0 || err != nil {
-		return own
-	}
-	if d := a.detect(p); d != nil {
-		d.Framework, d.Dir = f.only, fromDot(p.dir)
-		own = append(own, *d)
-	}
-	return own
-}
-
-func or(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }

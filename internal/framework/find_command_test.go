@@ -7,6 +7,9 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -43,7 +46,7 @@ func TestSameCommand(t *testing.T) {
 			}
 		})
 	}
-	custom := func(line string) Detection {
+	custom := func(line string) adapter.Detection {
 		d, err := Custom("", line, nil, nil)
 		assert.NilError(t, err)
 		return d
@@ -54,17 +57,17 @@ func TestSameCommand(t *testing.T) {
 // What is run by name is found where npm would find it.
 func TestProgramsOnPath(t *testing.T) {
 	t.Parallel()
-	dir := write(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"package.json": `{}`, "a b/package.json": `{"scripts":{"test":"own --x 'y z' && A=$HOME own *.js"}}`,
 		"node_modules/.bin/own": "#!/bin/sh\necho own \"$@\"\n", "a b/node_modules/.bin/x": "", "a b/1.js": "", "a b/2.js": "",
 	})
 	assert.NilError(t, os.Chmod(filepath.Join(dir, "node_modules/.bin/own"), 0o755))
-	found, err := Here().Find(dir, "", "")
+	found, err := Find(project.Here(), dir, "", "")
 	assert.NilError(t, err)
 	assert.Equal(t, len(found.Detections), 2)
-	assert.Equal(t, found.Detections[0].CommandLine(), `cd 'a b' && own --x 'y z'`)
+	assert.Equal(t, CommandLine(found.Detections[0]), `cd 'a b' && own --x 'y z'`)
 	for i, want := range []string{"own --x y z\n", "own 1.js 2.js\n"} {
-		inv, err := Command.Invocation(found.Detections[i], Request{OutDir: "/out"})
+		inv, err := Command.Invocation(found.Detections[i], adapter.Request{OutDir: "/out"})
 		assert.NilError(t, err)
 		assert.Equal(t, output(t, filepath.Join(dir, "a b"), inv.Argv), want)
 	}

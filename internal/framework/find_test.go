@@ -3,37 +3,45 @@ package framework
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/golang"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/python"
 )
 
 // look finds what a repository of these files has; scripts is short for a
 // package.json with them.
 func look(t *testing.T, files map[string]string, only string) Found {
 	t.Helper()
-	found, err := Here().Find(write(t, files), "", only)
+	found, err := Find(project.Here(), fixture.Files(t, files), "", only)
 	assert.NilError(t, err)
 	return found
 }
 
 // target writes a detection as "dir (leaf) framework: command", with what comes
 // before it.
-func target(d Detection) string {
-	out := fmt.Sprintf("%s (%s) %s:", or(d.Dir, "."), d.Leaf, d.Framework)
+func target(d adapter.Detection) string {
+	out := fmt.Sprintf("%s (%s) %s:", path.Join(".", d.Dir), d.Leaf, d.Framework)
 	if len(d.Env) > 0 {
 		out += " [" + strings.Join(d.Env, " ") + "]"
 	}
-	program := bareProgram(d.Program)
+	program := project.BareProgram(d.Program)
 	switch {
 	case d.Framework == Command.Name:
 		out += " " + strings.Join(program, " ")
-	case d.Framework == pytest.Name:
+	case d.Framework == python.Pytest.Name:
 		out += " " + strings.Join(append(slices.Clone(d.Args), d.Paths...), " ")
-	case d.Framework == Gotest.Name:
+	case d.Framework == golang.Gotest.Name:
 		out += " " + strings.Join(append(slices.Clone(d.Args), d.Packages...), " ")
 	default:
 		out += " " + strings.Join(d.Args, " ")
@@ -280,7 +288,7 @@ func TestFollow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found, err := Here().Follow(write(t, c.files), "", c.line)
+			found, err := Follow(project.Here(), fixture.Files(t, c.files), "", c.line)
 			assert.NilError(t, err)
 			var got []string
 			for _, d := range found.Detections {
@@ -295,7 +303,7 @@ func TestFollow(t *testing.T) {
 
 func TestBrokenManifests(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{`{"scripts":`: "unexpected end", `["x"]`: "cannot unmarshal", "": "unexpected end", "{" + strings.Repeat(" ", maxConfig): "more than"} {
+	for text, want := range map[string]string{`{"scripts":`: "unexpected end", `["x"]`: "cannot unmarshal", "": "unexpected end", "{" + strings.Repeat(" ", folder.MaxConfig): "more than"} {
 		found := look(t, map[string]string{"package.json": text, "go.mod": "module x\n", "a_test.go": ""}, "")
 		if len(found.Detections) != 1 || len(found.Broken) != 1 || found.Broken[0].What != "package.json" || !strings.Contains(found.Broken[0].Why, want) {
 			t.Errorf("%.20q: %+v, want %s", text, found, want)

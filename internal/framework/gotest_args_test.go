@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/golang"
+	"github.com/org/qa-action/internal/framework/project"
 )
 
 // What a script gives go test is kept where it decides what runs, and what is
@@ -24,7 +28,7 @@ func TestGoFlags(t *testing.T) {
 		dir := t.TempDir()
 		assert.NilError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module a\n\ngo 1.21\n"), 0o600))
 		assert.NilError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"scripts": {"test": "`+script+`"}}`), 0o600))
-		found, err := Machine{LookPath: func(string) (string, error) { return "go", nil }}.Find(dir, "", "")
+		found, err := Find(project.Machine{LookPath: func(string) (string, error) { return "go", nil }}, dir, "", "")
 		assert.NilError(t, err)
 		assert.Equal(t, len(found.Detections), 1)
 		d := found.Detections[0]
@@ -32,7 +36,7 @@ func TestGoFlags(t *testing.T) {
 			assert.Equal(t, d.Framework, Command.Name, script)
 			continue
 		}
-		inv, err := gotestInvocation(d, Request{OutDir: "out", Coverage: true})
+		inv, err := golang.GotestInvocation(d, adapter.Request{OutDir: "out", Coverage: true})
 		assert.NilError(t, err)
 		got := strings.TrimPrefix(strings.Join(inv.Argv, " "), "go test -json -count=1 -coverprofile=out/cover.out ")
 		assert.Equal(t, got, want, script)

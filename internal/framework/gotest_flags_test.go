@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/framework/golang"
 )
 
 // TestGoFlagsOfScripts: what a script puts into GOFLAGS counts as if it stood in
@@ -22,7 +24,7 @@ func TestGoFlagsOfScripts(t *testing.T) {
 			t.Fatalf("%s: %+v", script, found)
 		}
 		d := found.Detections[0]
-		list := traceGo.Argv("", d)
+		list := golang.TraceGo.Argv("", d)
 		list = list[slices.IndexFunc(list, func(a string) bool { return strings.HasPrefix(a, "-json=") })+1:]
 		if got := [3]string{strings.Join(d.Env, " "), strings.Join(d.Sources, " "), strings.Join(list, " ")}; got != [3]string{want.env, want.sources, want.list} {
 			t.Errorf("%s: %q, want %q", script, got, want)

@@ -10,11 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/framework/script"
 )
 
 // read follows the script "test" of a package.json with these scripts, beside
 // other files.
-func follow(t testing.TB, scripts map[string]string, files map[string]string) ([]leaf, []note) {
+func follow(t testing.TB, scripts map[string]string, files map[string]string) ([]script.Leaf, []script.Note) {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"scripts": scripts})
 	assert.NilError(t, err)
@@ -25,40 +27,40 @@ func follow(t testing.TB, scripts map[string]string, files map[string]string) ([
 	if all["package.json"] == "" {
 		all["package.json"] = string(raw)
 	}
-	r := newReader(func(name string) ([]byte, bool) {
+	r := script.NewReader(runners(), func(name string) ([]byte, bool) {
 		text, ok := all[name]
 		return []byte(text), ok
 	})
-	r.script("test", spot{dir: "."}, nil)
-	return r.out, r.notes
+	r.Script("test", script.Spot{Dir: "."}, nil)
+	return r.Out, r.Notes
 }
 
 // row is a leaf as the tests below write it: class, [env] {node} (wrapper) line.
-func row(l leaf) string {
-	kind := string(l.class)
-	if l.class == suite {
-		kind = l.framework
+func row(l script.Leaf) string {
+	kind := string(l.Class)
+	if l.Class == script.Suite {
+		kind = l.Framework
 	}
 	out := kind + ":"
-	if l.dir != "." {
-		out += " <" + l.dir + ">"
+	if l.Dir != "." {
+		out += " <" + l.Dir + ">"
 	}
-	if len(l.env) > 0 {
-		out += " [" + strings.Join(l.env, " ") + "]"
+	if len(l.Env) > 0 {
+		out += " [" + strings.Join(l.Env, " ") + "]"
 	}
-	if len(l.node) > 0 {
-		out += " {" + strings.Join(l.node, " ") + "}"
+	if len(l.Node) > 0 {
+		out += " {" + strings.Join(l.Node, " ") + "}"
 	}
-	if len(l.wrapper) > 0 {
-		out += " (" + strings.Join(l.wrapper, " ") + ")"
+	if len(l.Wrapper) > 0 {
+		out += " (" + strings.Join(l.Wrapper, " ") + ")"
 	}
-	if len(l.through) > 0 {
-		out += " " + strings.Join(l.through, " ")
+	if len(l.Through) > 0 {
+		out += " " + strings.Join(l.Through, " ")
 	}
-	if l.class == suite || l.class == packages_ {
-		return out + " " + strings.TrimSpace(l.program+" "+strings.Join(l.args, " "))
+	if l.Class == script.Suite || l.Class == script.Packages {
+		return out + " " + strings.TrimSpace(l.Program+" "+strings.Join(l.Args, " "))
 	}
-	return out + " " + l.line
+	return out + " " + l.Line
 }
 
 func TestLeaves(t *testing.T) {
@@ -244,7 +246,7 @@ func TestLeaves(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("leaves (-want +got):\n%s", diff)
 			}
-			if (c.note != "") != (len(notes) > 0) || c.note != "" && !slices.ContainsFunc(notes, func(n note) bool { return n.why == c.note }) {
+			if (c.note != "") != (len(notes) > 0) || c.note != "" && !slices.ContainsFunc(notes, func(n script.Note) bool { return n.Why == c.note }) {
 				t.Errorf("notes %q, want %q", notes, c.note)
 			}
 		})
@@ -256,9 +258,9 @@ func TestLongScripts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ part, last string }{{"mocha a && ", "jest"}, {"(", "jest"}, {"npm run a && ", "jest"}} {
 		for _, size := range []int{2 << 10, 200 << 10} {
-			script := strings.Repeat(c.part, size/len(c.part)) + c.last
-			leaves, _ := follow(t, map[string]string{"test": script, "a": "mocha a"}, nil)
-			if len(leaves) != 1 || leaves[0].class != unknown || leaves[0].line != script {
+			line := strings.Repeat(c.part, size/len(c.part)) + c.last
+			leaves, _ := follow(t, map[string]string{"test": line, "a": "mocha a"}, nil)
+			if len(leaves) != 1 || leaves[0].Class != script.Unknown || leaves[0].Line != line {
 				t.Errorf("%d times %q: %d leaves", size/len(c.part), c.part, len(leaves))
 			}
 		}
@@ -268,9 +270,9 @@ func TestLongScripts(t *testing.T) {
 		scripts[fmt.Sprint("s", i)] = fmt.Sprintf("npm run s%d && npm run s%d", i+1, i+1)
 	}
 	leaves, _ := follow(t, scripts, nil)
-	assert.Assert(t, len(leaves) > 0 && len(leaves) <= maxLeaves)
+	assert.Assert(t, len(leaves) > 0 && len(leaves) <= script.MaxLeaves)
 	for _, l := range leaves {
-		assert.Assert(t, l.class == unknown && strings.HasPrefix(l.line, "npm run s"), l.line)
+		assert.Assert(t, l.Class == script.Unknown && strings.HasPrefix(l.Line, "npm run s"), l.Line)
 	}
 }
 
@@ -281,19 +283,19 @@ func FuzzLeaves(f *testing.F) {
 	} {
 		f.Add(s, "test: a\n\tjest $(X)\n[testenv]\ncommands = pytest {posargs}\ndef a(session):\n  session.run('x'")
 	}
-	f.Fuzz(func(t *testing.T, script, file string) {
-		leaves, _ := follow(t, map[string]string{"test": script, "a": script}, map[string]string{
+	f.Fuzz(func(t *testing.T, line, file string) {
+		leaves, _ := follow(t, map[string]string{"test": line, "a": line}, map[string]string{
 			"Makefile": file, "tox.ini": file, "noxfile.py": file, "pyproject.toml": file, "justfile": file, ".env": file, "turbo.json": file,
 		})
-		if len(leaves) > 2*maxLeaves {
+		if len(leaves) > 2*script.MaxLeaves {
 			t.Errorf("%d leaves", len(leaves))
 		}
 		for _, l := range leaves {
-			if l.class == "" || l.class == nothing || l.line == "" && l.class != packages_ || strings.HasPrefix(l.dir, "..") {
-				t.Errorf("%q gives %+v", script, l)
+			if l.Class == "" || l.Class == script.Nothing || l.Line == "" && l.Class != script.Packages || strings.HasPrefix(l.Dir, "..") {
+				t.Errorf("%q gives %+v", line, l)
 			}
-			if l.class == suite && l.framework == "" {
-				t.Errorf("%q: a suite of no framework: %+v", script, l)
+			if l.Class == script.Suite && l.Framework == "" {
+				t.Errorf("%q: a suite of no framework: %+v", line, l)
 			}
 		}
 	})

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -14,10 +16,10 @@ import (
 // by the Python of that PATH.
 func TestDetectOnAnotherMachine(t *testing.T) {
 	t.Parallel()
-	repo := write(t, map[string]string{
+	repo := fixture.Files(t, map[string]string{
 		"pytest.ini": "[pytest]\n", "test_a.py": "", ".venv/pyvenv.cfg": "", ".venv/bin/python": "",
 	})
-	made := write(t, map[string]string{
+	made := fixture.Files(t, map[string]string{
 		"bin/python3": "", "lib/python3.12/site-packages/pytest-8.4.1.dist-info/METADATA": "",
 		"lib/python3.12/site-packages/pytest_cov-6.0.0.dist-info/METADATA": "",
 	})
@@ -29,19 +31,19 @@ func TestDetectOnAnotherMachine(t *testing.T) {
 		return path, nil
 	}
 	for name, c := range map[string]struct {
-		machine       Machine
+		machine       project.Machine
 		program       string
 		version, tool string
 	}{
-		"the repository's own environment first": {Machine{LookPath: find}, ".venv/bin/python", "", ""},
-		"unless one was made":                    {Machine{LookPath: find, Activated: true}, "python3", "8.4.1", "pytest-cov"},
-		"asked for where files cannot be read": {Machine{LookPath: find, Activated: true, Packages: func(path string) map[string]string {
+		"the repository's own environment first": {project.Machine{LookPath: find}, ".venv/bin/python", "", ""},
+		"unless one was made":                    {project.Machine{LookPath: find, Activated: true}, "python3", "8.4.1", "pytest-cov"},
+		"asked for where files cannot be read": {project.Machine{LookPath: find, Activated: true, Packages: func(path string) map[string]string {
 			return map[string]string{"pytest": "9.1.0", "Pytest.Cov": "7.0"}
 		}}, "python3", "9.1.0", "pytest-cov"},
-		"no answer is not installed": {Machine{LookPath: find, Activated: true, Packages: func(string) map[string]string { return nil }}, "python3", "", ""},
+		"no answer is not installed": {project.Machine{LookPath: find, Activated: true, Packages: func(string) map[string]string { return nil }}, "python3", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := c.machine.Find(repo, "", "")
+			found, err := Find(c.machine, repo, "", "")
 			if err != nil || len(found.Detections) != 1 {
 				t.Fatalf("found %+v, %v", found, err)
 			}

@@ -1,23 +1,27 @@
 package framework
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/shell"
 )
 
 // name gives the detections of a directory names of their own: by script, else
 // by program, else by both, else with a number.
-func name(found []Detection) []Detection {
-	by := map[string][]*Detection{}
+func name(found []adapter.Detection) []adapter.Detection {
+	by := map[string][]*adapter.Detection{}
 	for i := range found {
 		by[found[i].Dir] = append(by[found[i].Dir], &found[i])
 	}
-	byProgram := func(d Detection) string { return or(d.program, d.Framework) }
+	byProgram := func(d adapter.Detection) string { return cmp.Or(d.Label, d.Framework) }
 	for _, list := range by {
 		pick := byProgram
-		for _, p := range []func(Detection) string{
-			func(d Detection) string { return or(d.Leaf, d.Framework) }, byProgram,
-			func(d Detection) string { return strings.TrimSpace(d.Leaf + " " + byProgram(d)) },
+		for _, p := range []func(adapter.Detection) string{
+			func(d adapter.Detection) string { return cmp.Or(d.Leaf, d.Framework) }, byProgram,
+			func(d adapter.Detection) string { return strings.TrimSpace(d.Leaf + " " + byProgram(d)) },
 		} {
 			if unique(list, p) {
 				pick = p
@@ -26,7 +30,7 @@ func name(found []Detection) []Detection {
 		}
 		seen := map[string]int{}
 		for _, d := range list {
-			d.Leaf = cut(pick(*d), 40)
+			d.Leaf = shell.Cut(pick(*d), 40)
 			if seen[d.Leaf]++; seen[d.Leaf] > 1 {
 				d.Leaf = fmt.Sprintf("%s %d", d.Leaf, seen[d.Leaf])
 			}
@@ -35,7 +39,7 @@ func name(found []Detection) []Detection {
 	return found
 }
 
-func unique(list []*Detection, pick func(Detection) string) bool {
+func unique(list []*adapter.Detection, pick func(adapter.Detection) string) bool {
 	seen := map[string]bool{}
 	for _, d := range list {
 		if seen[pick(*d)] {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -12,11 +13,11 @@ import (
 func TestReproducingWithoutATestRunsTheSuite(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
-		adapter, err := For(name)
+		how, err := For(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := adapter.Reproduce(Detection{Framework: name, Dir: ".", Program: []string{"run-" + name}}, qa.Case{})
+		line := how.Reproduce(adapter.Detection{Framework: name, Dir: ".", Program: []string{"run-" + name}}, qa.Case{})
 		if strings.Contains(line, "''") || strings.Contains(line, " -run") || strings.Contains(line, "^$") || strings.Contains(line, "attern=") {
 			t.Errorf("%s: %s selects nothing", name, line)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -41,7 +42,7 @@ type outcome struct {
 }
 
 // run carries an invocation out in the repository and reads its reports.
-func run(t *testing.T, dir string, d framework.Detection, req framework.Request) outcome {
+func run(t *testing.T, dir string, d adapter.Detection, req adapter.Request) outcome {
 	t.Helper()
 	a, err := framework.For(d.Framework)
 	if err != nil {
@@ -163,7 +164,7 @@ func goCache(t *testing.T) string {
 	return filepath.Join(dir, "go-build")
 }
 
-func detect(t *testing.T, dir, in, name string) framework.Detection {
+func detect(t *testing.T, dir, in, name string) adapter.Detection {
 	t.Helper()
 	found, err := framework.Detect(dir, in)
 	if err != nil {
@@ -175,7 +176,7 @@ func detect(t *testing.T, dir, in, name string) framework.Detection {
 		}
 	}
 	t.Fatalf("%s not among %+v", name, found)
-	return framework.Detection{}
+	return adapter.Detection{}
 }
 
 // adapters runs a test for every framework that has a sample project of its name.
@@ -205,7 +206,7 @@ func TestFixturesRun(t *testing.T) {
 			}
 			want := expected{tally: o.Tally(), exit: o.Exit, problems: o.Problems, patch: qa.Count{Covered: o.Patch[0], Total: o.Patch[1]}, unmapped: o.Unmapped}
 			d := detect(t, repo.Dir, "", name)
-			o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+			o := run(t, repo.Dir, d, adapter.Request{Coverage: true})
 			got := expected{tally: o.tally, exit: o.exit, problems: o.problems}
 			got.patch, got.unmapped = patch(repo, o.coverage)
 			if want.tally.Tests == 0 && want.problems == 0 || !d.Coverage { // nothing was measured either
@@ -215,7 +216,7 @@ func TestFixturesRun(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s\n%s", change, diff, o.tail)
 			}
 			if change == "flaky" {
-				if again := run(t, repo.Dir, detect(t, repo.Dir, "", name), framework.Request{}); again.tally.Failed != 0 {
+				if again := run(t, repo.Dir, detect(t, repo.Dir, "", name), adapter.Request{}); again.tally.Failed != 0 {
 					t.Errorf("flaky: fails a second time: %+v", again.tally)
 				}
 			}
@@ -270,7 +271,7 @@ func TestMonorepoRuns(t *testing.T) {
 		}
 		got := map[string]expected{}
 		for _, d := range found {
-			o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+			o := run(t, repo.Dir, d, adapter.Request{Coverage: true})
 			e := expected{tally: o.tally, exit: o.exit, problems: o.problems}
 			e.patch, _ = patch(repo, o.coverage)
 			got[d.Dir] = e
@@ -303,12 +304,12 @@ func TestRequests(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := run(t, repo.Dir, d, framework.Request{})
+		all := run(t, repo.Dir, d, adapter.Request{})
 		if all.coverage != nil {
 			t.Error("coverage was measured without being asked for")
 		}
 		total := all.tally.Tests
-		for what, req := range map[string]framework.Request{
+		for what, req := range map[string]adapter.Request{
 			"shuffled": {Shuffle: true, Seed: 7},
 			"parallel": {Parallel: 2},
 			"limited":  {Timeout: time.Minute},
@@ -317,7 +318,7 @@ func TestRequests(t *testing.T) {
 				t.Errorf("%s: exit code %d, %+v, want %d passed\n%s", what, o.exit, o.tally, total, o.tail)
 			}
 		}
-		if o := run(t, repo.Dir, d, framework.Request{Related: []string{e.Related.Source}}); o.exit != 0 || o.tally.Passed != e.Related.Tests {
+		if o := run(t, repo.Dir, d, adapter.Request{Related: []string{e.Related.Source}}); o.exit != 0 || o.tally.Passed != e.Related.Tests {
 			t.Errorf("related to %s: exit code %d, %+v, want %d passed\n%s", e.Related.Source, o.exit, o.tally, e.Related.Tests, o.tail)
 		}
 		// Some tests alone (their names have spaces, brackets, slashes and
@@ -328,17 +329,17 @@ func TestRequests(t *testing.T) {
 			}
 			// Surefire selects a method with all of its parameters: "name(int)[2]".
 			one := func(n int) bool { return n == 1 || n > 1 && strings.Contains(c.Name, ")[") }
-			if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select([]qa.Case{c})}); o.exit != 0 || !one(o.tally.Executed()) || !ran(o.suite, c) {
+			if o := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select([]qa.Case{c})}); o.exit != 0 || !one(o.tally.Executed()) || !ran(o.suite, c) {
 				t.Errorf("alone: %s: exit code %d, %+v\n%s", c.ID(), o.exit, o.tally, o.tail)
 			}
 		}
-		if o := run(t, repo.Dir, d, framework.Request{Tests: framework.Select(all.suite.Cases), Coverage: true}); o.tally.Passed != total || o.coverage == nil && d.Coverage {
+		if o := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(all.suite.Cases), Coverage: true}); o.tally.Passed != total || o.coverage == nil && d.Coverage {
 			t.Errorf("all by name: %+v, want %d passed with coverage\n%s", o.tally, total, o.tail)
 		}
 		if a.Habits.SuiteProblems {
 			return // its reports name suites, not files
 		}
-		if o := run(t, repo.Dir, d, framework.Request{Tests: []framework.Selected{{File: all.suite.Cases[0].File}}}); o.exit != 0 || o.tally.Executed() == 0 {
+		if o := run(t, repo.Dir, d, adapter.Request{Tests: []adapter.Selected{{File: all.suite.Cases[0].File}}}); o.exit != 0 || o.tally.Executed() == 0 {
 			t.Errorf("one file: exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 		}
 	})
@@ -361,7 +362,7 @@ func TestReproduceWorksInAShell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cases := run(t, repo.Dir, d, framework.Request{}).suite.Cases
+		cases := run(t, repo.Dir, d, adapter.Request{}).suite.Cases
 		line := a.Reproduce(d, cases[len(cases)-1])
 		res, err := process.Run(t.Context(), process.Command{Argv: []string{"sh", "-c", line}, Dir: repo.Dir, Env: append(environment(t), "CI=true")})
 		if err != nil || res.ExitCode != 0 {

@@ -8,13 +8,16 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/shell"
 )
 
 // The systems and processors that a Go file's name or build line may ask for.
 var (
-	goSystems    = set("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos")
-	goProcessors = set("386 amd64 amd64p32 arm arm64 arm64be armbe loong64 mips mips64 mips64le mips64p32 mips64p32le mipsle ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm")
-	goUnix       = set("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")
+	goSystems    = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos")
+	goProcessors = strings.Fields("386 amd64 amd64p32 arm arm64 arm64be armbe loong64 mips mips64 mips64le mips64p32 mips64p32le mipsle ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm")
+	goUnix       = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")
 )
 
 // RunsHere reports whether go test would compile a Go file on this machine. If
@@ -40,9 +43,9 @@ func RunsHere(file string, src []byte) (ok bool, why string) {
 		return true, ""
 	}
 	if expr.Eval(func(tag string) bool { return goTag(tag) || !platformTag(tag) }) || expr.Eval(func(tag string) bool { return platformTag(tag) && goTag(tag) }) {
-		return false, "custom tag: " + cut(expr.String(), maxShown)
+		return false, "custom tag: " + shell.Cut(expr.String(), shell.MaxShown)
 	}
-	return false, "other platform: " + cut(expr.String(), maxShown)
+	return false, "other platform: " + shell.Cut(expr.String(), shell.MaxShown)
 }
 
 // platformOf gives the part of a file's name that asks for another platform.
@@ -57,11 +60,11 @@ func platformOf(base string) string {
 		before = parts[len(parts)-2]
 	}
 	switch {
-	case goProcessors[last] && goSystems[before]:
+	case slices.Contains(goProcessors, last) && slices.Contains(goSystems, before):
 		if !goTag(before) || !goTag(last) {
 			return before + "/" + last
 		}
-	case goSystems[last] || goProcessors[last]:
+	case slices.Contains(goSystems, last) || slices.Contains(goProcessors, last):
 		if !goTag(last) {
 			return last
 		}
@@ -72,7 +75,7 @@ func platformOf(base string) string {
 // buildLine is the //go:build line, which stands before the package clause.
 func buildLine(src []byte) constraint.Expr {
 	lines := bufio.NewScanner(bytes.NewReader(src))
-	lines.Buffer(nil, maxConfig)
+	lines.Buffer(nil, folder.MaxConfig)
 	block := false
 	for lines.Scan() {
 		line := strings.TrimSpace(lines.Text())
@@ -95,7 +98,7 @@ func buildLine(src []byte) constraint.Expr {
 }
 
 func platformTag(tag string) bool {
-	return goSystems[tag] || goProcessors[tag] || tag == "unix" || tag == "gc" || tag == "gccgo" || strings.HasPrefix(tag, "go1.")
+	return slices.Contains(goSystems, tag) || slices.Contains(goProcessors, tag) || tag == "unix" || tag == "gc" || tag == "gccgo" || strings.HasPrefix(tag, "go1.")
 }
 
 // goTag reports whether a tag is set for a plain go test here.
@@ -105,7 +108,7 @@ func goTag(tag string) bool {
 	case tag == c.GOOS, tag == c.GOARCH, tag == "gc", tag == "cgo" && c.CgoEnabled:
 		return true
 	case tag == "unix":
-		return goUnix[c.GOOS]
+		return slices.Contains(goUnix, c.GOOS)
 	case tag == "linux":
 		return c.GOOS == "android"
 	}

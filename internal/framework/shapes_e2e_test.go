@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -33,7 +34,7 @@ func TestJestModulesWithoutConfiguredSources(t *testing.T) {
 	repo.Write("src/never.js", "export function never(a) {\n  return a\n}\n")
 	repo.Write("test/sum.test.js", "import { sum } from '../src/sum.js'\ntest('sum', () => {\n  expect(sum(1, 2)).toBe(3)\n})\n")
 	d := detect(t, repo.Dir, "", "jest")
-	o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+	o := run(t, repo.Dir, d, adapter.Request{Coverage: true})
 	if o.exit != 0 || o.tally.Passed != 1 {
 		t.Fatalf("exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 	}
@@ -54,7 +55,7 @@ func TestVitestWithoutConfiguration(t *testing.T) {
 	repo := fixture.New(t, "vitest")
 	repo.Remove("vitest.config.ts")
 	repo.Write("src/never.ts", "export function never(a: number) {\n  return a\n}\n")
-	o := run(t, repo.Dir, detect(t, repo.Dir, "", "vitest"), framework.Request{Coverage: true})
+	o := run(t, repo.Dir, detect(t, repo.Dir, "", "vitest"), adapter.Request{Coverage: true})
 	if o.exit != 0 || o.tally.Passed != 11 {
 		t.Fatalf("exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 	}
@@ -85,7 +86,7 @@ func TestCoverageToolMissing(t *testing.T) {
 			if d.Coverage || !strings.Contains(d.CoverageHint, c.hint) {
 				t.Errorf("coverage %v, hint %q, want %q", d.Coverage, d.CoverageHint, c.hint)
 			}
-			if o := run(t, repo.Dir, d, framework.Request{Coverage: true}); o.exit != 0 || o.tally.Passed != c.passed || o.coverage != nil {
+			if o := run(t, repo.Dir, d, adapter.Request{Coverage: true}); o.exit != 0 || o.tally.Passed != c.passed || o.coverage != nil {
 				t.Errorf("exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 			}
 		})
@@ -119,13 +120,13 @@ func TestPytestUnderCoverage(t *testing.T) {
 	if d.CoverageTool != "coverage" {
 		t.Fatalf("coverage tool %q", d.CoverageTool)
 	}
-	o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+	o := run(t, repo.Dir, d, adapter.Request{Coverage: true})
 	count, _ := patch(repo, o.coverage)
 	if o.exit != 0 || o.tally.Passed != 9 || (count != qa.Count{Covered: 1, Total: 8}) {
 		t.Errorf("exit code %d, %+v, patch %+v\n%s", o.exit, o.tally, count, o.tail)
 	}
 	repo.Apply("failing")
-	if o := run(t, repo.Dir, d, framework.Request{Coverage: true}); o.exit != 1 || o.tally.Failed != 1 || o.coverage == nil {
+	if o := run(t, repo.Dir, d, adapter.Request{Coverage: true}); o.exit != 1 || o.tally.Failed != 1 || o.coverage == nil {
 		t.Errorf("failing: exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 	}
 }
@@ -139,11 +140,11 @@ func TestPytestOwnOptions(t *testing.T) {
 	repo.Apply("failing")
 	repo.Write("tests/test_zz.py", "def test_last():\n    pass\n")
 	d := detect(t, repo.Dir, "", "pytest")
-	o := run(t, repo.Dir, d, framework.Request{Coverage: true})
+	o := run(t, repo.Dir, d, adapter.Request{Coverage: true})
 	if o.exit != 1 || o.tally.Tests != 10 || o.tally.Failed != 1 || o.coverage == nil {
 		t.Errorf("exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 	}
-	if o := run(t, repo.Dir, d, framework.Request{}); o.tally.Tests != 10 || o.coverage != nil {
+	if o := run(t, repo.Dir, d, adapter.Request{}); o.tally.Tests != 10 || o.coverage != nil {
 		t.Errorf("without coverage: %+v\n%s", o.tally, o.tail)
 	}
 }
@@ -166,7 +167,7 @@ func TestGoWorkspace(t *testing.T) {
 	if len(found) != 2 || found[1].Dir != "apart" {
 		t.Fatalf("found %+v, want the workspace and the module apart from it", found)
 	}
-	o := run(t, repo.Dir, found[0], framework.Request{Coverage: true})
+	o := run(t, repo.Dir, found[0], adapter.Request{Coverage: true})
 	if o.exit != 0 || o.tally.Passed != 6 {
 		t.Fatalf("exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 	}
@@ -177,7 +178,7 @@ func TestGoWorkspace(t *testing.T) {
 	if n := lines(t, o, "clock/clock.go"); n.Covered != 0 || n.Total == 0 {
 		t.Errorf("a package without tests counts %+v", n)
 	}
-	if o := run(t, repo.Dir, found[1], framework.Request{Coverage: true}); o.exit != 0 || o.tally.Passed != 1 {
+	if o := run(t, repo.Dir, found[1], adapter.Request{Coverage: true}); o.exit != 0 || o.tally.Passed != 1 {
 		t.Errorf("apart: exit code %d, %+v\n%s", o.exit, o.tally, o.tail)
 	}
 }
@@ -189,26 +190,26 @@ func TestStartFailuresAreExplained(t *testing.T) {
 		change  func(*fixture.Repo)
 		kind    string
 	}{
-		"vitest without tests": {"vitest", func(r *fixture.Repo) { r.Remove("src/cart.test.ts"); r.Remove("src/money.test.ts") }, framework.KindNoTests},
-		"vitest configuration": {"vitest", func(r *fixture.Repo) { r.Write("vitest.config.ts", "export default {") }, framework.KindConfig},
-		"jest without tests":   {"jest", func(r *fixture.Repo) { r.Remove("src/__tests__") }, framework.KindNoTests},
+		"vitest without tests": {"vitest", func(r *fixture.Repo) { r.Remove("src/cart.test.ts"); r.Remove("src/money.test.ts") }, adapter.KindNoTests},
+		"vitest configuration": {"vitest", func(r *fixture.Repo) { r.Write("vitest.config.ts", "export default {") }, adapter.KindConfig},
+		"jest without tests":   {"jest", func(r *fixture.Repo) { r.Remove("src/__tests__") }, adapter.KindNoTests},
 		"jest preset": {"jest", func(r *fixture.Repo) {
 			r.Write("package.json", `{"scripts":{"test":"jest"},"jest":{"preset":"ts-jest"}}`)
-		}, framework.KindMissing},
-		"mocha without tests":  {"mocha", func(r *fixture.Repo) { r.Remove("test"); r.Write(".mocharc.json", "{}") }, framework.KindNoTests},
-		"mocha broken file":    {"mocha", func(r *fixture.Repo) { r.Apply("broken") }, framework.KindBuild},
-		"mocha module":         {"mocha", func(r *fixture.Repo) { r.Write("test/setup.js", "import 'not-there'\n") }, framework.KindMissing},
-		"pytest without tests": {"pytest", func(r *fixture.Repo) { r.Remove("tests"); r.Write("tests/x.txt", "") }, framework.KindNoTests},
-		"pytest plugin":        {"pytest", func(r *fixture.Repo) { r.Write("pytest.ini", "[pytest]\naddopts = --not-there\n") }, framework.KindMissing},
-		"go.mod":               {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "modul x\n") }, framework.KindConfig},
-		"go version":           {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "module example.com/when\n\ngo 1.99\n") }, framework.KindVersion},
-		"jest not installed":   {"jest", func(r *fixture.Repo) { r.Remove("node_modules") }, framework.KindMissing},
+		}, adapter.KindMissing},
+		"mocha without tests":  {"mocha", func(r *fixture.Repo) { r.Remove("test"); r.Write(".mocharc.json", "{}") }, adapter.KindNoTests},
+		"mocha broken file":    {"mocha", func(r *fixture.Repo) { r.Apply("broken") }, adapter.KindBuild},
+		"mocha module":         {"mocha", func(r *fixture.Repo) { r.Write("test/setup.js", "import 'not-there'\n") }, adapter.KindMissing},
+		"pytest without tests": {"pytest", func(r *fixture.Repo) { r.Remove("tests"); r.Write("tests/x.txt", "") }, adapter.KindNoTests},
+		"pytest plugin":        {"pytest", func(r *fixture.Repo) { r.Write("pytest.ini", "[pytest]\naddopts = --not-there\n") }, adapter.KindMissing},
+		"go.mod":               {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "modul x\n") }, adapter.KindConfig},
+		"go version":           {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "module example.com/when\n\ngo 1.99\n") }, adapter.KindVersion},
+		"jest not installed":   {"jest", func(r *fixture.Repo) { r.Remove("node_modules") }, adapter.KindMissing},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			repo := fixture.New(t, c.project)
 			c.change(repo)
-			o := run(t, repo.Dir, detect(t, repo.Dir, "", c.project), framework.Request{})
+			o := run(t, repo.Dir, detect(t, repo.Dir, "", c.project), adapter.Request{})
 			a, err := framework.For(c.project)
 			if err != nil {
 				t.Fatal(err)

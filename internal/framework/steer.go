@@ -12,6 +12,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/framework/javascript"
+	"github.com/org/qa-action/internal/framework/python"
 )
 
 // What decides which tests a runner runs, and what becomes of their results, is
@@ -37,9 +40,9 @@ func Configuration(name string, data []byte) []byte {
 	switch {
 	case strings.HasSuffix(base, "_test.go"):
 		return slices.Concat(goSteering(data), lines(data, goReach))
-	case base != "conftest.py" && pyTest.MatchString(name):
+	case base != "conftest.py" && python.TestFile.MatchString(name):
 		return lines(data, pyReach)
-	case isJSTest(name) || isMochaTest(name) && !steering.MatchString(base):
+	case javascript.IsTest(name) || javascript.IsMochaTest(name) && !steering.MatchString(base):
 		return lines(data, jsReach)
 	case !steering.MatchString(base):
 		return nil

@@ -236,10 +236,12 @@ type Manifest struct {
 	Tasks     []TaskRow `json:"tasks"`
 	Runtime   string    `json:"runtime"`   // driver and why
 	Isolation []string  `json:"isolation"` // layer: active or why not
-	Model     ModelUse  `json:"model"`
-	Warnings  []string  `json:"warnings"`
-	Delivery  *Delivery `json:"delivery,omitempty"` // nil when only the patch was asked for
-	Seconds   float64   `json:"seconds"`
+	// Prepared says what was installed for the tests, and by which file.
+	Prepared []string  `json:"prepared,omitempty"`
+	Model    ModelUse  `json:"model"`
+	Warnings []string  `json:"warnings"`
+	Delivery *Delivery `json:"delivery,omitempty"` // nil when only the patch was asked for
+	Seconds  float64   `json:"seconds"`
 }
 
 // Report is the whole result of a run: what report.json holds and every

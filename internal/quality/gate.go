@@ -75,7 +75,7 @@ func (g *judge) optional(name string, ok bool) qa.Verdict {
 }
 
 func (g *judge) newFailures() {
-	n, held := NewFailures(g.r.Tests), 0
+	held := 0
 	counts := map[qa.Triage]int{}
 	for _, f := range g.r.Tests.Failing {
 		if f.Quarantine != "" {
@@ -91,20 +91,29 @@ func (g *judge) newFailures() {
 		g.add(gate)
 		return
 	}
+	gate.Verdict = newFailuresVerdict(g.r.Tests)
 	switch {
-	case n == 0:
-	case counts[qa.NewFailure] == 0 && g.r.Tests.Head.Passed+g.r.Tests.Head.Flaky == 0:
-		// Nothing passes here, and nobody knows whether it would on base: that
-		// tells of the place, not of the change.
-		gate.Verdict, gate.Reason = qa.Inconclusive, "no test passes, and base could not be judged"
-	default:
-		gate.Verdict = qa.Fail
-		if counts[qa.NewFailure] == 0 {
-			gate.Reason = "base could not tell, so failures count as new"
-		}
+	case gate.Verdict == qa.Inconclusive:
+		gate.Reason = "no test passes, and base could not be judged"
+	case gate.Verdict == qa.Fail && counts[qa.NewFailure] == 0:
+		gate.Reason = "base could not tell, so failures count as new"
 	}
 	g.add(gate)
 	g.flaky(counts[qa.FlakyFailure])
+}
+
+// newFailuresVerdict is what the failures of a suite amount to. Where nothing passes
+// and nobody knows whether it would on base, that tells of the place, not of the
+// change.
+func newFailuresVerdict(t qa.Tests) qa.Verdict {
+	known := slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Triage == qa.NewFailure && f.Quarantine == "" })
+	switch {
+	case NewFailures(t) == 0:
+		return qa.Pass
+	case !known && t.Head.Passed+t.Head.Flaky == 0:
+		return qa.Inconclusive
+	}
+	return qa.Fail
 }
 
 // exitCase is the name of what stands for a command that gives only its exit code.

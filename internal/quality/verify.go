@@ -211,8 +211,8 @@ func (v *verifier) failures() {
 	n := NewFailures(t)
 	gate, judged := v.gates[qa.GateNewFailures]
 	switch {
-	case n > 0 && gate.Verdict != qa.Fail:
-		v.gate(qa.GateNewFailures, qa.Fail, wording.Count(n, "new failing test"))
+	case n > 0 && gate.Verdict != newFailuresVerdict(t):
+		v.gate(qa.GateNewFailures, newFailuresVerdict(t), wording.Count(n, "new failing test"))
 	case n == 0 && gate.Verdict == qa.Fail:
 		v.gate(qa.GateNewFailures, qa.Pass, "no new failing test")
 	case !judged && t.Head.Executed() > 0:

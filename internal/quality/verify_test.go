@@ -47,6 +47,16 @@ func newFailure() *qa.Report {
 	return failing(qa.FailingTest{Triage: qa.NewFailure, Base: qa.Passed, Case: qa.Case{Name: "adds", Status: qa.Failed, Message: "expected 1"}})
 }
 
+// nothingStarts is a run in which no test passes and base could not be judged.
+func nothingStarts() *qa.Report {
+	r := judged()
+	r.Tests.Head = qa.Tally{}
+	r.Manifest.Targets[0].Tests, r.Manifest.Targets[0].State = qa.Tally{}, "inconclusive"
+	r.Tests.Failing = []qa.FailingTest{{Triage: qa.UnknownFailure, Case: qa.Case{Name: "(collect)", Status: qa.BuildFailed}}}
+	r.Coverage = qa.CoverageReport{}
+	return again(r)
+}
+
 func setGate(r *qa.Report, name string, v qa.Verdict) {
 	for i := range r.Gates {
 		if r.Gates[i].Name == name {
@@ -62,8 +72,10 @@ func TestVerify(t *testing.T) {
 		change func(r *qa.Report)
 		want   string // "" for none
 	}{
-		"as judged":            {judged, nil, ""},
-		"as judged, a failure": {newFailure, nil, ""},
+		"as judged":                             {judged, nil, ""},
+		"as judged, a failure":                  {newFailure, nil, ""},
+		"nothing starts, and base is not known": {nothingStarts, nil, ""},
+		"nothing starts, called no failure":     {nothingStarts, func(r *qa.Report) { setGate(r, qa.GateNewFailures, qa.Pass) }, "gate new-failures: PASS, expected INCONCLUSIVE"},
 		"ended early": {newFailure, func(r *qa.Report) {
 			r.Partial, r.Result, r.Score = true, qa.Inconclusive, qa.Score{}
 			setGate(r, qa.GateScore, qa.NotApplicable)

@@ -42,6 +42,9 @@ func (p page) manifest() section {
 	if m.Runtime != "" {
 		add("ran in %s", prose(m.Runtime, 200))
 	}
+	for _, line := range m.Prepared {
+		add("%s", prose(line, 300))
+	}
 	if len(m.Isolation) > 0 {
 		var layers []string
 		for _, l := range m.Isolation {

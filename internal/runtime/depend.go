@@ -34,6 +34,11 @@ type dependencies struct {
 	anew  map[string]bool
 	tests []GoTest // what was compiled before any test
 	laid  bool     // what package managers fetched earlier is at hand
+	// editable says that packages are installed from the checkout by reference,
+	// fresh that this run has installed those of Node.js, prepared what was done.
+	editable, fresh bool
+	prepared        []string
+	unprepared      string // what could not be installed
 }
 
 // Dependencies says whose packages the workspace runs with.

@@ -57,6 +57,7 @@ func (w *Workspace) followEditable(ctx context.Context) {
 	if len(found) == 0 {
 		return
 	}
+	w.deps.editable = true
 	_, _ = fmt.Fprintf(w.opts.Log, "packages installed from the checkout are taken from the copy: %q\n", found)
 	if own := lookup(w.env, "PYTHONPATH"); own != "" {
 		found = append(found, own)

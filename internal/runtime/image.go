@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // installTime bounds one command that installs dependencies.
@@ -73,7 +74,7 @@ func (w *Workspace) provision(ctx context.Context, wants toolchain.Wants) error 
 		}
 		w.use(uv)
 		w.tools = append(w.tools, python)
-		w.env = merge(w.env, []string{"UV_PYTHON=" + python.bin, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
+		w.env = merge(w.env, uvEnv(python.bin))
 	}
 	return nil
 }
@@ -107,9 +108,15 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 			if err := w.installAll(ctx, *in); err != nil {
 				return err
 			}
+			w.prepared("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.Source)
+			w.deps.fresh = true
 		}
 		if in := wants.InstallPython(at); in != nil {
-			if err := w.installPython(ctx, *in); err != nil {
+			provide := w.makePython
+			if lookup(w.env, "UV_PYTHON") == "" {
+				provide = w.hostPython
+			}
+			if err := provide(ctx, *in); err != nil {
 				return err
 			}
 		}
@@ -142,15 +149,16 @@ func (w *Workspace) setUp(ctx context.Context) error {
 }
 
 // needsNode decides for auto. On the host somebody has set the machine up: what
-// is installed there is what is meant, and without a lockfile nothing says what
-// would be.
+// is installed there, for the directory or one above it, is what is meant.
 func (w *Workspace) needsNode(in toolchain.Install) bool {
-	dir := filepath.Join(w.place.tree, in.Dir)
 	if w.driver.name() != "host" {
-		return !fitsNode(dir, in.Manager)
+		return !fitsNode(filepath.Join(w.place.tree, in.Dir), in.Manager)
 	}
-	_, err := os.Stat(filepath.Join(dir, "node_modules"))
-	return err != nil && !in.Loose
+	if !in.Loose {
+		_, err := os.Stat(filepath.Join(w.place.tree, in.Dir, "node_modules"))
+		return err != nil
+	}
+	return w.BinPath(in.Dir) == "" && len(toolchain.NodePins(rooted.FS(w.place.tree), in.Dir)) > 0
 }
 
 // findManager sees to it that the package manager is there. A machine has npm and
@@ -188,13 +196,11 @@ func (w *Workspace) installAll(ctx context.Context, in toolchain.Install) error 
 	return nil
 }
 
-// installPython makes a virtual environment outside of the tree, so that the
-// tree stays as it was checked out, and installs into it. On the host the one
-// that lies in the tree, else the machine's environment, is the one meant.
-func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) error {
-	if lookup(w.env, "UV_PYTHON") == "" {
-		w.activateOwn(ctx, in)
-		return nil
+// makePython makes a virtual environment outside of the tree, so that the tree stays
+// as it was checked out, and installs into it.
+func (w *Workspace) makePython(ctx context.Context, in toolchain.Install) error {
+	if err := w.layDownloads(); err != nil { // before uv writes there
+		return err
 	}
 	make := []string{"uv", "venv", "--no-project", "--seed", w.place.venv}
 	if err := w.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
@@ -211,11 +217,15 @@ func (w *Workspace) installPython(ctx context.Context, in toolchain.Install) err
 			in.Commands[i] = append([]string{"uv", "tool", "run", "--from", from}, argv...)
 		}
 	}
-	return w.installAll(ctx, in)
+	if err := w.installAll(ctx, in); err != nil {
+		return err
+	}
+	return w.addCoverage(ctx)
 }
 
-// activateOwn activates a virtual environment of the checkout when it works.
-func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
+// activateOwn activates a virtual environment of the checkout, if there is one that
+// works.
+func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) bool {
 	for _, name := range []string{".venv", "venv"} {
 		venv := filepath.Join(w.place.tree, in.Dir, name)
 		if !w.tracked.venv(w.place.tree, filepath.Join(in.Dir, name)) {
@@ -224,9 +234,10 @@ func (w *Workspace) activateOwn(ctx context.Context, in toolchain.Install) {
 		res, err := w.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})
 		if err == nil && res.ExitCode == 0 {
 			w.activate(venv)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // activate makes a virtual environment the one that all commands use.

@@ -121,9 +121,10 @@ func (r recipe) pinned() bool {
 }
 
 // unpinned refuses what no lock file pins where head's packages were chosen by
-// somebody else, some other day: base would fail for those that came since.
-func (w *Workspace) unpinned(in toolchain.Install) error {
-	if in.Loose && w.driver.name() == "host" {
+// somebody else, some other day: base would fail for those that came since. What
+// this run has installed for head it resolves for base in the same minutes.
+func (w *Workspace) unpinned(in toolchain.Install, fresh bool) error {
+	if in.Loose && w.driver.name() == "host" && !fresh {
 		return fmt.Errorf("no lock file of base pins them (%s)", in.Source)
 	}
 	return nil
@@ -136,7 +137,7 @@ func (w *Workspace) planNode(ctx context.Context, r *recipe, root *os.Root, dir 
 	if in == nil || !plainDir(w.place.tree, filepath.FromSlash(dir)) {
 		return nil // base has no package there
 	}
-	if err := errors.Join(w.unpinned(*in), w.findManager(ctx, *wants.Manager)); err != nil {
+	if err := errors.Join(w.unpinned(*in, w.parent.deps.fresh), w.findManager(ctx, *wants.Manager)); err != nil {
 		return err
 	}
 	needs := toolchain.NodeNeeds(fsys, in.Dir)
@@ -155,7 +156,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 	case interpreter == "":
 		return errors.New("the Python environment is the machine's own")
 	}
-	if err := w.unpinned(*in); err != nil {
+	if err := w.unpinned(*in, isVenv(w.parent.place.venv)); err != nil {
 		return err
 	}
 	if _, err := w.find("uv"); err != nil {
@@ -165,7 +166,7 @@ func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, in
 		}
 		w.use(uv)
 	}
-	w.env = merge(w.env, []string{"UV_PYTHON=" + interpreter, "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"})
+	w.env = merge(w.env, uvEnv(interpreter))
 	// The home has another name the next time.
 	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.place.home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
@@ -209,7 +210,7 @@ func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
 		}
 	}
 	if r.python != nil {
-		if err := w.installPython(ctx, *r.python); err != nil {
+		if err := w.makePython(ctx, *r.python); err != nil {
 			return err
 		}
 	}

@@ -50,8 +50,8 @@ type Options struct {
 	// Hide lists absolute paths that the code must not read, beside those that
 	// the workflow runner's variables name.
 	Hide []string
-	// Install is auto (when a lockfile says how and nothing fitting is there),
-	// always or never; empty is auto.
+	// Install is auto (where what the tests need is missing), always or never;
+	// empty is auto.
 	Install string
 	// Dir is the directory, relative to Root, whose toolchain and dependencies
 	// are meant; empty is the root.

@@ -11,7 +11,7 @@ import (
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/targets"
 	"github.com/org/qa-action/internal/task"
@@ -113,7 +113,7 @@ func (w Whole) covers(shards Shards) error {
 	if baseline.Unneeded(shards.Parts()) != "" || len(shards) == 0 {
 		return errors.Join(problems...)
 	}
-	all, err := targets.Find(framework.Here(), w.Root, w.Config)
+	all, err := targets.Find(project.Here(), w.Root, w.Config)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/config"
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/golang"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
 )
@@ -44,7 +44,7 @@ func GoTests(ctx context.Context, ws *runtime.Workspace, c *config.Config) []run
 	var out []runtime.GoTest
 	for _, t := range found.Targets {
 		d := t.Framework
-		if d.Framework != framework.Gotest.Name {
+		if d.Framework != golang.Gotest.Name {
 			continue
 		}
 		flags := slices.Clone(d.Args)

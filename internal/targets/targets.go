@@ -10,6 +10,8 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -32,7 +34,7 @@ type Found struct {
 
 // Find finds the targets in a tree. What was found until an error is returned
 // with it.
-func Find(m framework.Machine, root string, c *config.Config) (Found, error) {
+func Find(m project.Machine, root string, c *config.Config) (Found, error) {
 	f := Found{Also: map[string]string{}}
 	if len(c.Targets) == 0 {
 		err := f.in(m, root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
@@ -56,8 +58,8 @@ func In(ctx context.Context, ws *runtime.Workspace, c *config.Config) (Found, er
 
 // Machine is what detection may know of a workspace: the programs of its own
 // PATH, not of ours.
-func Machine(ctx context.Context, ws *runtime.Workspace) framework.Machine {
-	m := framework.Machine{
+func Machine(ctx context.Context, ws *runtime.Workspace) project.Machine {
+	m := project.Machine{
 		LookPath:  func(program string) (string, error) { return ws.LookPath(ctx, program) },
 		Activated: ws.Activated(),
 	}
@@ -67,7 +69,7 @@ func Machine(ctx context.Context, ws *runtime.Workspace) framework.Machine {
 	return m
 }
 
-func (f *Found) in(m framework.Machine, root, dir string, t config.Target, reports, files []string) error {
+func (f *Found) in(m project.Machine, root, dir string, t config.Target, reports, files []string) error {
 	if t.TestCommand != "" {
 		return f.ownCommand(m, root, dir, t, reports, files)
 	}
@@ -75,7 +77,7 @@ func (f *Found) in(m framework.Machine, root, dir string, t config.Target, repor
 	if only == "auto" {
 		only = ""
 	}
-	found, err := m.Find(root, dir, only)
+	found, err := framework.Find(m, root, dir, only)
 	if err != nil {
 		return err
 	}
@@ -100,13 +102,13 @@ func (f *Found) in(m framework.Machine, root, dir string, t config.Target, repor
 
 // ownCommand takes the user's command: what it leads to, when nothing says which
 // reports it writes, else the command as it stands.
-func (f *Found) ownCommand(m framework.Machine, root, dir string, t config.Target, reports, files []string) error {
+func (f *Found) ownCommand(m project.Machine, root, dir string, t config.Target, reports, files []string) error {
 	d, err := framework.Custom(dir, t.TestCommand, declared(reports), declared(files))
 	if err != nil {
 		return err
 	}
 	if len(reports)+len(files) == 0 && t.Framework != framework.Command.Name {
-		found, err := m.Follow(root, dir, t.TestCommand)
+		found, err := framework.Follow(m, root, dir, t.TestCommand)
 		if err != nil {
 			return err
 		}
@@ -148,10 +150,10 @@ func (f *Found) Unread(n framework.Note, dir string) {
 	}
 }
 
-func declared(globs []string) []framework.Declared {
-	var out []framework.Declared
+func declared(globs []string) []adapter.Declared {
+	var out []adapter.Declared
 	for _, g := range globs {
-		out = append(out, framework.Declared{Path: g})
+		out = append(out, adapter.Declared{Path: g})
 	}
 	return out
 }

@@ -139,3 +139,17 @@ func Some(names []string, few int) string {
 	}
 	return fmt.Sprintf("%s and %s more", strings.Join(names[:few], ", "), Number(len(names)-few))
 }
+
+// Command joins words into a line that a POSIX shell reads back as the same words.
+func Command(words []string) string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		if out[i] = word; !bare.MatchString(word) {
+			out[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// bare is a word that no shell reads otherwise.
+var bare = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)

@@ -11,7 +11,7 @@ import (
 	"gotest.tools/v3/assert"
 	"pgregory.net/rapid"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
@@ -55,7 +55,7 @@ func TestContradicted(t *testing.T) {
 				"TestProof": func([]string, int) bool { return says("exact")(nil, 0) && !says("cut")(nil, 0) }, "TestNew": says(tc.needs...),
 			}
 			c := &Chain{
-				Target: executor.Target{Dir: ".", Framework: framework.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
+				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
 				Head:   tree, Base: before, Keep: rooted.At(t.TempDir()), bases: map[string][]byte{}, added: map[string][]byte{},
 				Read: func(name string) ([]byte, error) {
 					if name == "p.go" {

@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/assurance"
 	"github.com/org/qa-action/internal/role/executor"
@@ -163,7 +164,7 @@ func open(t *testing.T, name string) *arena {
 
 	found, err := framework.Detect(a.head.Dir(), ".")
 	assert.NilError(t, err)
-	i := slices.IndexFunc(found, func(d framework.Detection) bool { return d.Framework == name })
+	i := slices.IndexFunc(found, func(d adapter.Detection) bool { return d.Framework == name })
 	assert.Assert(t, i >= 0, "%s not found", name)
 	a.target = executor.Target{Name: name, Dir: ".", Framework: found[i]}
 	ch, err := change.FromGit(t.Context(), change.Options{Dir: repo.Dir, Base: base})

@@ -14,7 +14,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
@@ -118,7 +118,7 @@ func TestNeighbours(t *testing.T) {
 			t.Parallel()
 			tree := &stage{dir: t.TempDir(), results: t.TempDir(), acts: tc.acts, runs: map[string]int{}}
 			c := &Chain{
-				Target: executor.Target{Dir: ".", Framework: framework.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
+				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
 				Head:   tree, Keep: rooted.At(t.TempDir()), Repeat: 2,
 				Read: func(string) ([]byte, error) { return []byte(neighbours), nil },
 			}

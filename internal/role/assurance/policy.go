@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/edit"
@@ -80,7 +81,7 @@ var controlled = regexp.MustCompile(`useFakeTimers|setSystemTime|freeze_time|fre
 
 // forbidden is the first smell that a line of the code gives away: those that the
 // syntax tree shows better are found by [policy.Check].
-func forbidden(adapter framework.Adapter, path, code string) *language.Smell {
+func forbidden(adapter adapter.Adapter, path, code string) *language.Smell {
 	in := language.Of(path)
 	bare, comments := apart(in, code)
 	for _, s := range slices.Concat(adapter.Forbidden, in.Smells) {

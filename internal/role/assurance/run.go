@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/source/edit"
@@ -28,7 +28,7 @@ type outcome struct {
 
 // suite is [Chain.once] with a second look at what was ended from outside: a
 // busy machine is no fault of a test.
-func (c *Chain) suite(ctx context.Context, tree Tree, tests []framework.Selected, adjust func(*executor.Options)) (executor.Run, error) {
+func (c *Chain) suite(ctx context.Context, tree Tree, tests []adapter.Selected, adjust func(*executor.Options)) (executor.Run, error) {
 	run, err := c.once(ctx, tree, tests, adjust)
 	if err == nil && ended(run) {
 		run, err = c.once(ctx, tree, tests, adjust)
@@ -40,7 +40,7 @@ func (c *Chain) suite(ctx context.Context, tree Tree, tests []framework.Selected
 func ended(run executor.Run) bool { return run.TimedOut || run.Killed }
 
 // once runs a selection in a tree; every run has its own report directory.
-func (c *Chain) once(ctx context.Context, tree Tree, tests []framework.Selected, adjust func(*executor.Options)) (executor.Run, error) {
+func (c *Chain) once(ctx context.Context, tree Tree, tests []adapter.Selected, adjust func(*executor.Options)) (executor.Run, error) {
 	c.runs++
 	o := c.Options
 	o.Name = strings.TrimPrefix(fmt.Sprintf("%s-trial-%d", c.Options.Name, c.runs), "-")
@@ -163,9 +163,9 @@ func (c *Chain) onBase(ctx context.Context, v *Verdict, placed []byte, name stri
 }
 
 // selection names one test of a file by its cases, or the whole file.
-func selection(v *Verdict, cases []qa.Case) []framework.Selected {
+func selection(v *Verdict, cases []qa.Case) []adapter.Selected {
 	if len(cases) > 0 {
-		return framework.Select(cases)
+		return adapter.Select(cases)
 	}
-	return []framework.Selected{{File: v.Path}}
+	return []adapter.Selected{{File: v.Path}}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/source/edit"
@@ -29,23 +30,23 @@ type perturbation struct {
 // perturbations are the runs that the framework can do. neighbours are the
 // other tests of the file.
 func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbation {
-	file := []framework.Selected{{File: v.Path}}
+	file := []adapter.Selected{{File: v.Path}}
 	out := []perturbation{
 		{name: "in another time zone and language", edit: func(o *executor.Options) {
 			o.Env = append(slices.Clone(o.Env), "TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=C")
 		}},
 	}
-	adapter, err := framework.For(c.Target.Framework.Framework)
+	how, err := framework.For(c.Target.Framework.Framework)
 	switch {
 	case err != nil || len(neighbours) == 0:
-	case adapter.Habits.Ordered:
-		others := framework.Select(neighbours)
+	case how.Habits.Ordered:
+		others := adapter.Select(neighbours)
 		out = append(out, perturbation{
 			name: "before the other tests of its file", company: true,
-			edit:  func(o *executor.Options) { o.Tests = append(framework.Select(own), others...) },
+			edit:  func(o *executor.Options) { o.Tests = append(adapter.Select(own), others...) },
 			alone: func(o *executor.Options) { o.Tests = others },
 		})
-	case adapter.Shuffles(c.Target.Framework):
+	case how.Shuffles(c.Target.Framework):
 		out = append(out, perturbation{name: "in another order", company: true, shuffled: true, edit: func(o *executor.Options) { o.Tests, o.Shuffle, o.Seed = file, true, 1 }})
 	}
 	return out
@@ -73,7 +74,7 @@ func (c *Chain) stable(ctx context.Context, v *Verdict, name string, head outcom
 	if guilty, err := c.guilty(ctx, v, v.placed, head.neighbours, company); err != nil || guilty != "" {
 		return v.drop("G6", "%s: %s", company.name, guilty), err
 	}
-	if adapter, err := framework.For(c.Target.Framework.Framework); err == nil && adapter.Habits.Ordered {
+	if how, err := framework.For(c.Target.Framework.Framework); err == nil && how.Habits.Ordered {
 		return c.perturbed(ctx, v, name, head, want)
 	}
 	if out, err := c.foremost(ctx, v, head, want); err != nil || out != "" {
@@ -159,7 +160,7 @@ func (c *Chain) failsIn(ctx context.Context, v *Verdict, text []byte, adjust fun
 	if err := put(c.Head, v.Path, text); err != nil {
 		return nil, err
 	}
-	run, err := c.suite(ctx, c.Head, []framework.Selected{{File: v.Path}}, adjust)
+	run, err := c.suite(ctx, c.Head, []adapter.Selected{{File: v.Path}}, adjust)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
 )
@@ -38,7 +39,7 @@ func lacks(base Tree, t Target, cases []qa.Case) string {
 		case seen > maxAdded || !e.IsDir() && adapter.IsTest(rel):
 			found = true
 			return fs.SkipAll
-		case e.IsDir() && rel != dir && framework.Aside(path.Join(rel, "x")):
+		case e.IsDir() && rel != dir && folder.Aside(path.Join(rel, "x")):
 			return fs.SkipDir
 		}
 		return nil

@@ -7,7 +7,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -33,7 +33,7 @@ func TestWhatBaseLacks(t *testing.T) {
 		{"b", "", ""},
 		{"c", "c/checks/odd.js", ""}, // named in a way that nobody knows here
 	} {
-		target := Target{Name: c.dir, Framework: framework.Detection{Framework: "vitest", Dir: c.dir}}
+		target := Target{Name: c.dir, Framework: adapter.Detection{Framework: "vitest", Dir: c.dir}}
 		assert.Equal(t, lacks(plainTree{dir: dir}, target, []qa.Case{{Name: "x", File: c.file}}), c.want, c.dir)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -60,7 +61,7 @@ func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) er
 
 // Bundles are the files that a run opened and that a build has made: those that
 // git ignores, and those in folders that the compiler's configuration names.
-func Bundles(r Run, d framework.Detection) []string {
+func Bundles(r Run, d adapter.Detection) []string {
 	if adapter, err := framework.For(d.Framework); err != nil || !adapter.Habits.OwnPackages {
 		return nil
 	}

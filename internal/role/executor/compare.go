@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/runtime"
@@ -49,7 +50,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	}
 	opts := Options{Name: "base", Keep: o.Keep.Join("base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
-		opts.Tests = framework.Select(failing(head.Suite))
+		opts.Tests = adapter.Select(failing(head.Suite))
 	}
 	why, err := prepare(ctx, tree, b.Target)
 	run := Run{Target: b.Target.Name, Inconclusive: why}
@@ -85,7 +86,7 @@ func notOwn(tree Tree, run, head Run) string {
 		return at
 	}
 	for _, e := range run.Seen.Elsewhere {
-		alike := func(h framework.Elsewhere) bool { return h.Name == e.Name && h.Same == e.Same }
+		alike := func(h adapter.Elsewhere) bool { return h.Name == e.Name && h.Same == e.Same }
 		if e.Unused && !e.Same && !slices.ContainsFunc(head.Seen.Elsewhere, alike) {
 			return fmt.Sprintf("nothing of its %s was imported, and %s answers to its name", e.Dir, e.At)
 		}

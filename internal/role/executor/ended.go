@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -41,7 +41,7 @@ func (r *Run) cut() bool { return r.TimedOut || r.Killed }
 // crash that such an end looks like. Whether the tests were at fault or the
 // machine had no memory or time to spare, a report cannot tell; the run is
 // inconclusive for it.
-func (r *Run) interrupted(adapter framework.Adapter) {
+func (r *Run) interrupted(adapter adapter.Adapter) {
 	whole := r.Inconclusive != ""
 	outside := func(said string) bool {
 		return fromOutside.MatchString(said) || whole && adapter.Habits.Silent && !byItself.MatchString(said)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
@@ -36,7 +37,7 @@ type Target struct {
 	Name string
 	// Dir is relative to the repository root, "." for the root.
 	Dir       string
-	Framework framework.Detection
+	Framework adapter.Detection
 	// Coverage are the target's own coverage targets in percent.
 	Coverage map[qa.Layer]float64
 }
@@ -83,10 +84,10 @@ type Seen struct {
 	Unopened []string `json:"unopened,omitempty"`
 	NoReads  string   `json:"no_reads,omitempty"`
 	// Built are files that git ignores and that were opened, such as a bundle.
-	Built     []string              `json:"built,omitempty"`
-	Elsewhere []framework.Elsewhere `json:"elsewhere,omitempty"`
+	Built     []string            `json:"built,omitempty"`
+	Elsewhere []adapter.Elsewhere `json:"elsewhere,omitempty"`
 	// Artifacts are what a build made and the tests loaded.
-	Artifacts []framework.Artifact `json:"artifacts,omitempty"`
+	Artifacts []adapter.Artifact `json:"artifacts,omitempty"`
 }
 
 // Options say how to run a suite.
@@ -96,8 +97,8 @@ type Options struct {
 	Name     string
 	Keep     rooted.Place
 	Coverage bool
-	Tests    []framework.Selected // only these; empty is all
-	Related  []string             // only tests that load these source files
+	Tests    []adapter.Selected // only these; empty is all
+	Related  []string           // only tests that load these source files
 	Timeout  time.Duration
 	// Shuffle asks for an order of tests by chance, which Seed repeats (0: any).
 	Shuffle bool
@@ -119,7 +120,7 @@ const tailLines = 20
 // tests or their runner is in the Run.
 func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	run := Run{Target: t.Name, Tree: tree.Dir(), Adapter: t.Framework.Framework}
-	adapter, err := framework.For(t.Framework.Framework)
+	how, err := framework.For(t.Framework.Framework)
 	if err != nil {
 		return run, err
 	}
@@ -127,7 +128,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if err != nil {
 		return run, err
 	}
-	inv, err := adapter.Invocation(t.Framework, framework.Request{
+	inv, err := how.Invocation(t.Framework, adapter.Request{
 		OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed,
 	})
 	if err != nil {
@@ -154,8 +155,8 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		if copies, err = watch(ctx, tree, t); err != nil {
 			return run, err
 		}
-		if adapter.Trace != nil {
-			cmd.Env = append(cmd.Env, adapter.Trace.Env...)
+		if how.Trace != nil {
+			cmd.Env = append(cmd.Env, how.Trace.Env...)
 		}
 	}
 	res, err := tree.Run(ctx, cmd)
@@ -177,12 +178,12 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, err
 	}
 	run.Reports = append(tests, coverage...)
-	judge(&run, adapter, tree, t, res, tests)
+	judge(&run, how, tree, t, res, tests)
 	if o.Coverage {
 		measure(&run, tree, t, inv, coverage)
 	}
 	if o.Trace {
-		return run, run.trace(ctx, adapter, tree, t, out, copies)
+		return run, run.trace(ctx, how, tree, t, out, copies)
 	}
 	return run, nil
 }

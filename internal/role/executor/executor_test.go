@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
@@ -52,7 +53,7 @@ const (
 	failP = `{"Action":"fail","Package":"example.com/p","Elapsed":0.2}`
 )
 
-var target = Target{Name: ".", Dir: ".", Framework: framework.Detection{Framework: "gotest", Dir: "."}}
+var target = Target{Name: ".", Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: "."}}
 
 func TestSuiteBelievesReportsOnly(t *testing.T) {
 	t.Parallel()
@@ -201,7 +202,7 @@ func TestBothStreamsAreTheLastWordsOfACommand(t *testing.T) {
 func TestABrowserThatIsNotThereIsNoFailingTest(t *testing.T) {
 	t.Parallel()
 	var b Baseline
-	b.Target.Framework = framework.Detection{Framework: framework.Command.Name, ExitOnly: true, Browser: true}
+	b.Target.Framework = adapter.Detection{Framework: framework.Command.Name, ExitOnly: true, Browser: true}
 	b.Head.ExitOnly = true
 	b.Tests.Failing = []qa.FailingTest{{Case: qa.Case{Suite: ".", Name: "(exit)", Message: "no browser"}, Triage: qa.PreExisting}}
 	b.Tests.Problems = []qa.Problem{{Kind: "exit", Where: "."}}

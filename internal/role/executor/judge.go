@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
@@ -17,30 +18,30 @@ import (
 // judge reads the test reports and decides whether the run can be judged. The
 // exit code outranks the report: a runner that fails although every test passed
 // is a problem of its own.
-func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process.Result, reports []string) {
+func judge(run *Run, how adapter.Adapter, tree Tree, t Target, res process.Result, reports []string) {
 	run.ended(res)
 	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir})
 	if err != nil && t.Framework.ExitOnly { // what it printed is no report, or no whole one
-		run.exit(adapter, tree, res, t)
+		run.exit(how, tree, res, t)
 		return
 	}
 	if len(reports) == 0 {
-		run.inconclusive("the test command wrote no report", adapter, res, t)
+		run.inconclusive("the test command wrote no report", how, res, t)
 		return
 	}
 	run.Suite = suite
-	run.interrupted(adapter)
+	run.interrupted(how)
 	settleNames(tree, run.Suite.Cases)
-	if adapter.Locate != nil {
-		adapter.Locate(tree.Dir(), t.Framework, run.Suite.Cases)
+	if how.Locate != nil {
+		how.Locate(tree.Dir(), t.Framework, run.Suite.Cases)
 	}
 	switch {
 	case run.Inconclusive != "":
 	case errors.Is(err, testreport.ErrNoTests) && len(suite.Problems) > 0:
 	case err != nil:
-		run.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), adapter, res, t)
+		run.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), how, res, t)
 	case suite.Tally().Executed() == 0 && len(suite.Problems) == 0:
-		run.inconclusive("no test was executed", adapter, res, t)
+		run.inconclusive("no test was executed", how, res, t)
 	}
 	bad := len(run.Suite.Problems)
 	for _, c := range run.Suite.Cases {
@@ -48,7 +49,7 @@ func judge(run *Run, adapter framework.Adapter, tree Tree, t Target, res process
 			bad++
 		}
 	}
-	if kind, _ := adapter.Explain(res.ExitCode, run.Tail); kind == framework.KindThreshold {
+	if kind, _ := how.Explain(res.ExitCode, run.Tail); kind == adapter.KindThreshold {
 		return // the project's own coverage threshold, which our gates replace
 	}
 	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && run.Inconclusive == "" {
@@ -69,26 +70,26 @@ const (
 
 // exit judges a command that tells nothing but its exit code. One that could
 // not be started is no failing test.
-func (r *Run) exit(adapter framework.Adapter, tree Tree, res process.Result, t Target) {
+func (r *Run) exit(how adapter.Adapter, tree Tree, res process.Result, t Target) {
 	r.ExitOnly = true
-	kind, _ := adapter.Explain(res.ExitCode, r.Tail)
+	kind, _ := how.Explain(res.ExitCode, r.Tail)
 	switch {
 	case r.Inconclusive != "" || res.ExitCode == 0 && res.Signal == "":
-	case res.ExitCode == notExecutable || res.ExitCode == notFound || kind == framework.KindMissing || kind == framework.KindVersion:
-		r.inconclusive("the test command could not be started", adapter, res, t)
+	case res.ExitCode == notExecutable || res.ExitCode == notFound || kind == adapter.KindMissing || kind == adapter.KindVersion:
+		r.inconclusive("the test command could not be started", how, res, t)
 	default:
 		how := fmt.Sprintf("exit code %d", res.ExitCode)
 		if res.Signal != "" {
 			how = "signal " + res.Signal
 		}
 		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "exit", Where: t.Name,
-			Message: t.Framework.CommandLine() + " ended with " + how + ":\n" + inTree(tree, wholeTail(res))})
+			Message: framework.CommandLine(t.Framework) + " ended with " + how + ":\n" + inTree(tree, wholeTail(res))})
 	}
 }
 
 // inconclusive notes why the run cannot be judged, with the adapter's
 // explanation of the runner's last words when it knows them.
-func (r *Run) inconclusive(why string, adapter framework.Adapter, res process.Result, t Target) {
+func (r *Run) inconclusive(why string, how adapter.Adapter, res process.Result, t Target) {
 	if r.Inconclusive != "" {
 		return
 	}
@@ -97,7 +98,7 @@ func (r *Run) inconclusive(why string, adapter framework.Adapter, res process.Re
 	} else if res.ExitCode != 0 {
 		why += fmt.Sprintf(" (exit code %d)", res.ExitCode)
 	}
-	if _, hint := adapter.Explain(res.ExitCode, r.Tail); hint != "" {
+	if _, hint := how.Explain(res.ExitCode, r.Tail); hint != "" {
 		why += "; " + hint
 	} else if t.Framework.Hint != "" {
 		why += "; " + t.Framework.Hint

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -57,9 +57,9 @@ func Whole(l qa.Layer, cases []qa.Case) bool {
 }
 
 // Files are the test files of cases, as a selection of whole files.
-func Files(cases []qa.Case) []framework.Selected {
+func Files(cases []qa.Case) []adapter.Selected {
 	seen := map[string]bool{}
-	var out []framework.Selected
+	var out []adapter.Selected
 	for _, c := range cases {
 		key := c.File
 		if key == "" {
@@ -69,7 +69,7 @@ func Files(cases []qa.Case) []framework.Selected {
 			continue
 		}
 		seen[key] = true
-		s := framework.Selected{File: c.File}
+		s := adapter.Selected{File: c.File}
 		if c.File == "" {
 			s.Suite = c.Suite
 		}

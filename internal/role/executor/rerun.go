@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 )
@@ -35,7 +35,7 @@ func rerun(ctx context.Context, tree Tree, t Target, s qa.Suite, o BaselineOptio
 		}
 		opts := Options{Name: fmt.Sprintf("rerun-%d", n), Keep: o.Keep.Join(fmt.Sprintf("rerun-%d", n)), Timeout: limit}
 		if len(left) <= maxSelected {
-			opts.Tests = framework.Select(left)
+			opts.Tests = adapter.Select(left)
 		}
 		run, err := Suite(ctx, tree, t, opts)
 		if err != nil {
@@ -141,7 +141,7 @@ func (b *Baseline) more(ctx context.Context, tree Tree, name string, tests []qa.
 		return Run{}, false, nil
 	}
 	run, err := Suite(ctx, tree, b.Target, Options{Name: name, Keep: o.Keep.Join(name), Coverage: measured,
-		Timeout: limit, Tests: framework.Select(tests)})
+		Timeout: limit, Tests: adapter.Select(tests)})
 	if err != nil {
 		return run, false, fmt.Errorf("run the tests of %s once more: %w", b.Target.Name, err)
 	}

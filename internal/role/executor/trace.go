@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/runtime"
 )
@@ -25,7 +26,7 @@ const (
 
 // trace notes which files the tests were made of and which they opened. What
 // cannot be found out stays unknown; an error is a cancellation.
-func (r *Run) trace(ctx context.Context, adapter framework.Adapter, tree Tree, t Target, out string, copies []runtime.Elsewhere) error {
+func (r *Run) trace(ctx context.Context, adapter adapter.Adapter, tree Tree, t Target, out string, copies []runtime.Elsewhere) error {
 	if err := r.reads(ctx, tree, copies); err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (r *Run) reads(ctx context.Context, tree Tree, copies []runtime.Elsewhere) 
 	}
 	for _, e := range copies { // Node.js reads a package's manifest before its code
 		if slices.Contains(seen.Extra, manifest(e)) {
-			r.Seen.Elsewhere = append(r.Seen.Elsewhere, framework.Elsewhere{Name: e.Name, At: e.At, Mend: "rm -r '" + e.At + "' && npm install"})
+			r.Seen.Elsewhere = append(r.Seen.Elsewhere, adapter.Elsewhere{Name: e.Name, At: e.At, Mend: "rm -r '" + e.At + "' && npm install"})
 		}
 	}
 	unopened := map[string]bool{}
@@ -109,13 +110,13 @@ func (r *Run) reads(ctx context.Context, tree Tree, copies []runtime.Elsewhere) 
 	}
 	r.Seen.Opened, r.Seen.Unopened, r.Seen.Built = seen.Opened, seen.Unopened, seen.Built
 	for _, name := range seen.Built {
-		if framework.Generated(name) {
-			r.Seen.Artifacts = append(r.Seen.Artifacts, framework.ArtifactAt(tree.Dir(), name))
+		if adapter.Generated(name) {
+			r.Seen.Artifacts = append(r.Seen.Artifacts, adapter.ArtifactAt(tree.Dir(), name))
 		}
 	}
 	for _, name := range seen.Opened { // git need not ignore what a build leaves
-		if framework.MachineCode(name) {
-			r.Seen.Artifacts = append(r.Seen.Artifacts, framework.ArtifactAt(tree.Dir(), name))
+		if adapter.MachineCode(name) {
+			r.Seen.Artifacts = append(r.Seen.Artifacts, adapter.ArtifactAt(tree.Dir(), name))
 		}
 	}
 	return nil

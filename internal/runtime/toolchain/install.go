@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,8 @@ type Install struct {
 	Source string `json:"source"`
 	// Loose says that no lockfile pins what is installed.
 	Loose bool `json:"loose,omitempty"`
+	// Tests is what the tests need; of Python only.
+	Tests *PythonTests `json:"tests,omitempty"`
 }
 
 // InstallNode finds the nearest lockfile, else package.json, from dir upwards.
@@ -33,13 +36,27 @@ func (w Wants) InstallNode(t Tree) *Install {
 			}
 		}
 	}
-	for _, dir := range t.dirs {
-		if _, ok := t.read(dir, "package.json"); ok {
-			return &Install{Manager: w.Manager.Name, Dir: dir, Source: path.Join(dir, "package.json"), Loose: true,
-				Commands: [][]string{loose(*w.Manager)}}
-		}
+	if dir, ok := t.packageRoot(); ok {
+		return &Install{Manager: w.Manager.Name, Dir: dir, Source: path.Join(dir, "package.json"), Loose: true,
+			Commands: [][]string{loose(*w.Manager)}}
 	}
 	return nil
+}
+
+// packageRoot is the nearest directory with a package.json, or the one above it
+// whose workspace it belongs to.
+func (t Tree) packageRoot() (string, bool) {
+	nearest, found := "", false
+	for _, dir := range t.dirs {
+		switch _, ok := t.read(dir, "package.json"); {
+		case !ok:
+		case !found:
+			nearest, found = dir, true
+		case slices.Contains(members(t.fsys, dir), nearest):
+			return dir, true
+		}
+	}
+	return nearest, found
 }
 
 // loose installs without a lockfile, which some managers refuse under CI.
@@ -49,6 +66,9 @@ func loose(m Manager) []string {
 		return []string{"pnpm", "install", "--no-frozen-lockfile"}
 	case m.Name == "yarn" && !strings.HasPrefix(strings.TrimLeft(m.Version.Spec, "^~v="), "1"):
 		return []string{"yarn", "install", "--no-immutable"}
+	}
+	if m.Name == "npm" {
+		return []string{"npm", "install", "--no-audit", "--no-fund"}
 	}
 	return []string{m.Name, "install"}
 }
@@ -90,59 +110,46 @@ func (w Wants) InstallPython(t Tree) *Install {
 
 func pythonIn(t Tree, dir string) *Install {
 	has := func(name string) bool { _, ok := t.read(dir, name); return ok }
-	make := func(manager, file string, loose bool, commands ...[]string) *Install {
-		return &Install{Manager: manager, Dir: dir, Source: path.Join(dir, file), Loose: loose, Commands: commands}
+	tests := testsOf(t.fsys, dir)
+	make := func(manager, file string, loose bool, command ...string) *Install {
+		return &Install{Manager: manager, Dir: dir, Source: path.Join(dir, file), Loose: loose, Commands: [][]string{command}, Tests: &tests}
 	}
-	project, _ := t.read(dir, "pyproject.toml")
 	switch {
 	case has("uv.lock"):
-		return make("uv", "uv.lock", false, []string{"uv", "sync", "--locked", "--all-extras", "--all-groups"})
+		command := []string{"uv", "sync", "--locked", "--all-extras"}
+		if len(tests.Groups) == 0 || len(tests.Plain) > 0 {
+			return make("uv", "uv.lock", false, append(command, "--all-groups")...)
+		}
+		return make("uv", "uv.lock", false, append(append(command, "--no-default-groups"), each("--group", tests.Groups)...)...)
 	case has("poetry.lock"):
-		return make("poetry", "poetry.lock", false, []string{"poetry", "sync", "--all-extras", "--no-interaction"})
+		return make("poetry", "poetry.lock", false, "poetry", "sync", "--all-extras", "--no-interaction")
 	case has("pdm.lock"):
-		return make("pdm", "pdm.lock", false, []string{"pdm", "sync", "--group", ":all"})
+		return make("pdm", "pdm.lock", false, "pdm", "sync", "--group", ":all")
 	case has("Pipfile.lock"):
-		return make("pipenv", "Pipfile.lock", false, []string{"pipenv", "sync", "--dev"})
+		return make("pipenv", "Pipfile.lock", false, "pipenv", "sync", "--dev")
 	}
-	var commands [][]string
-	var file string
-	for _, name := range requirements {
-		if has(name) {
-			if file == "" {
-				file = name
-			}
-			commands = append(commands, []string{"uv", "pip", "install", "-r", name})
+	// One command: what is resolved at once fits together.
+	command := []string{"uv", "pip", "install"}
+	if tests.Builds {
+		project := "."
+		if len(tests.Extras) > 0 {
+			project += "[" + strings.Join(tests.Extras, ",") + "]"
 		}
+		command = append(command, "-e", project)
 	}
-	if has("setup.py") || strings.Contains(project, "[build-system]") || strings.Contains(project, "[project]") {
-		if file == "" {
-			file = "pyproject.toml"
-			if project == "" {
-				file = "setup.py"
-			}
-		}
-		commands = append(commands, []string{"uv", "pip", "install", "-e", ".[" + strings.Join(testExtras(project), ",") + "]"})
-		if groups := testGroups(project); len(groups) > 0 {
-			group := []string{"uv", "pip", "install"}
-			for _, g := range groups {
-				group = append(group, "--group", g)
-			}
-			commands = append(commands, group)
-		}
-	}
-	if len(commands) == 0 {
+	command = append(append(command, each("-r", tests.Files)...), each("--group", tests.Groups)...)
+	command = append(command, tests.Plain...)
+	if len(command) == len([]string{"uv", "pip", "install"}) {
 		return nil
 	}
-	for _, c := range commands {
-		if last := len(c) - 1; c[last] == ".[]" {
-			c[last] = "."
-		}
-	}
-	return make("pip", file, true, commands...)
+	return make("pip", tests.Sources[0], true, command...)
 }
 
-// requirements are the customary names of requirement files for tests.
-var requirements = []string{
-	"requirements.txt", "requirements-dev.txt", "requirements_dev.txt", "dev-requirements.txt", "requirements-test.txt",
-	"requirements_test.txt", "test-requirements.txt", "requirements/dev.txt", "requirements/test.txt", "requirements/tests.txt",
+// each writes an option before each of the values.
+func each(option string, values []string) []string {
+	var out []string
+	for _, v := range values {
+		out = append(out, option, v)
+	}
+	return out
 }

@@ -89,7 +89,7 @@ func PythonPins(fsys fs.FS, dir string) Pins {
 			pins.require(line, path.Join(dir, "pyproject.toml"))
 		}
 	}
-	for _, name := range requirements {
+	for _, name := range testsOf(fsys, dir).Files {
 		data, _ := t.read(dir, name)
 		for line := range strings.Lines(data) {
 			pins.require(comment.ReplaceAllString(strings.TrimSpace(line), ""), path.Join(dir, name))

@@ -1,0 +1,137 @@
+// Package adapter says what an [Adapter] is: the value that describes one test
+// framework, what it is given ([Detection], [Request]) and what adapters share:
+// explanations of failed starts, places of tests, selections, traces. An adapter
+// is made of plain functions; it reads files and runs nothing.
+package adapter
+
+import (
+	"time"
+
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Adapter describes one test framework.
+type Adapter struct {
+	Name string
+	// Language is what its tests are written in, in the words of package language.
+	Language string
+	Signs    Signs
+	Habits   Habits
+	// Invocation is the command that does what is requested. It is a pure
+	// function of its arguments; an error says which request the framework
+	// cannot serve.
+	Invocation func(Detection, Request) (qa.Invocation, error)
+	// IsTest reports whether a repository path is a test file.
+	IsTest func(path string) bool
+	// TestPath is where the project would put the tests of a source file,
+	// judged by its existing test files; it may be one of them.
+	TestPath func(source string, existing []string) string
+	// Forbidden is what a generated test must not contain, beside what the
+	// language says.
+	Forbidden []language.Smell
+	// Reproduce is a shell command line, run in the repository root, that runs
+	// one test.
+	Reproduce func(Detection, qa.Case) string
+	// Explain names the kind of a failed start (see the Kind constants) and a
+	// cure, from the exit code and the end of what the runner printed. Both
+	// are empty when it knows none. Ask only when no test result was read.
+	Explain func(exit int, tail string) (kind, hint string)
+	// Locate fills in the files of cases that the framework's reports do not
+	// name, from the tree that the tests ran in; nil when reports name them.
+	Locate func(root string, d Detection, cases []qa.Case)
+	// Trace tells what the tests were made of; nil when the framework cannot.
+	Trace *Trace
+	// Shuffles reports whether tests can be run in random order.
+	Shuffles func(Detection) bool
+
+	Detect func(*project.Project) *Detection
+}
+
+// Signs are what of a project tells of a framework.
+type Signs struct {
+	// Programs start it in a script: "jest", or with their first argument,
+	// "go test".
+	Programs []string
+	// Markers are files that make a folder a project, beside the language's
+	// manifests.
+	Markers []string
+	// Dropped are options of a script that are not handed on; true for those that
+	// a value follows.
+	Dropped map[string]bool
+	// Caches are folders in which the framework notes what it has seen.
+	Caches []string
+}
+
+// Habits are how a framework differs from most.
+type Habits struct {
+	// Ordered says that a selection runs in the order in which it is named.
+	Ordered bool
+	// SuiteProblems says that what fails outside of any test is named by suite,
+	// and not by file.
+	SuiteProblems bool
+	// Silent says that it does not tell when somebody else ends its tests: what
+	// was running then looks like a crash.
+	Silent bool
+	// Published says that a module may ask for a published version of another one
+	// of the repository, which then has tests of its own.
+	Published bool
+	// OwnPackages says that a test may load what a build made of the sources, or
+	// another copy of the repository's own packages, by their name.
+	OwnPackages bool
+	// Glob puts a pattern that a shell would expand into the terms of the runner;
+	// nil is one that expands it itself.
+	Glob func(pattern string) string
+}
+
+// Request is what one run of the tests should do.
+type Request struct {
+	OutDir   string // absolute; reports are written below it
+	Coverage bool
+	// Tests limits the run to some tests; empty is all.
+	Tests []Selected
+	// Related limits the run to tests that load one of these source files
+	// (repository paths). Frameworks without an import graph run everything.
+	// It is ignored when Tests is set.
+	Related []string
+	// Shuffle asks for random order, Seed makes it repeatable (0: any order).
+	Shuffle bool
+	Seed    int64
+	// Parallel is the number of workers; 0 leaves it to the framework.
+	Parallel int
+	// Timeout ends a run that the framework itself can end; 0 is its default.
+	Timeout time.Duration
+}
+
+// Selected is one test to run: the File, Suite and Name of a [qa.Case]. A
+// selection without a name is a whole file, or a whole Go package.
+type Selected struct {
+	File  string
+	Suite string
+	Name  string
+}
+
+// Select turns test cases into a selection.
+func Select(cases []qa.Case) []Selected {
+	out := make([]Selected, len(cases))
+	for i, c := range cases {
+		out[i] = Selected{File: c.File, Suite: c.Suite, Name: c.Name}
+		if c.Raw != nil {
+			out[i].Suite, out[i].Name = c.Raw.Suite, c.Raw.Name
+		}
+	}
+	return out
+}
+
+// The kinds of failed starts that [Adapter.Explain] tells apart.
+const (
+	KindMissing = "missing-dependency" // a module, plugin or the runner is not installed
+	KindVersion = "wrong-version"      // the language runtime does not fit
+	KindConfig  = "bad-configuration"
+	KindNoTests = "no-tests"
+	KindBuild   = "broken-build"
+	// KindThreshold is no failed start: every test ran, and the runner ended
+	// with an exit code because of the repository's own coverage threshold.
+	KindThreshold = "coverage-threshold"
+)

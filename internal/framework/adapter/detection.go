@@ -1,0 +1,122 @@
+package adapter
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/qa-action/internal/framework/script"
+)
+
+// Detection is one framework found in one directory, with everything that its
+// adapter needs to describe a run. It holds no absolute path, so that it is
+// good for every copy of the repository.
+type Detection struct {
+	Framework string `json:"framework"`
+	// Version is the installed one, else the declared range; empty is unknown.
+	Version string `json:"version,omitempty"`
+	// Dir is where tests are run, relative to the root; empty is the root.
+	Dir string `json:"dir"`
+	// Evidence lists why the framework is believed to be in use, best first.
+	Evidence  []string `json:"evidence"`
+	Installed bool     `json:"installed"`
+	Hint      string   `json:"hint,omitempty"` // what to run when not installed
+	// Coverage says that coverage can be measured; the hint says what to
+	// install when it cannot.
+	Coverage     bool   `json:"coverage"`
+	CoverageHint string `json:"coverage_hint,omitempty"`
+
+	// Program starts the runner: words of a command line, relative to Dir.
+	Program []string `json:"program,omitempty"`
+	// Args and Env are what the repository's own test script gives the runner.
+	Args []string `json:"args,omitempty"`
+	Env  []string `json:"env,omitempty"`
+	// CoverageTool is the coverage program or provider in use: c8, nyc, v8,
+	// istanbul, pytest-cov, coverage; CoverageProgram starts it when it is one.
+	CoverageTool    string   `json:"coverage_tool,omitempty"`
+	CoverageProgram []string `json:"coverage_program,omitempty"`
+	// Sources are globs or folders that the coverage tool must be told about,
+	// so that files without any test count as uncovered; empty when the
+	// repository's configuration does it.
+	Sources []string `json:"sources,omitempty"`
+	// Plugins are installed extensions that change the command line.
+	Plugins []string `json:"plugins,omitempty"`
+	// Packages are the package patterns of a Go module or workspace.
+	Packages []string `json:"packages,omitempty"`
+	// Skip lists folders below Dir that are run on their own.
+	Skip []string `json:"skip,omitempty"`
+	// Tests and CoverageFiles are the declared reports of a custom command.
+	Tests         []Declared `json:"tests,omitempty"`
+	CoverageFiles []Declared `json:"coverage_files,omitempty"`
+	// Leaf names the part of the test script that this is: the script or the
+	// program, unique in Dir. Line is that part as the script has it, with what
+	// the scripts around it set. Both are empty without a script.
+	Leaf string `json:"leaf,omitempty"`
+	Line string `json:"line,omitempty"`
+	// Before are the builds that the script runs ahead of the tests, one argv
+	// each. They are run in Dir, in order, with no shell of ours, and with the
+	// node_modules/.bin of Dir and of every folder above it ahead of PATH (npm
+	// does the same); one that fails here leaves the tests unjudged. Several
+	// detections of a directory may share lines: to run each once is enough.
+	Before [][]string `json:"before,omitempty"`
+	// Build makes what the tests may load in the place of the sources; it is not
+	// part of the test script. Outputs are folders of the repository, tracked by
+	// git, that it writes.
+	Build   [][]string `json:"build,omitempty"`
+	Outputs []string   `json:"outputs,omitempty"`
+	// Browser marks tests that need one: where they start neither here nor on
+	// base, that is said and blocks nothing.
+	Browser bool `json:"browser,omitempty"`
+	// ExitOnly says that the command writes no report: its exit code is all
+	// there is, and no count of tests.
+	ExitOnly bool `json:"exit_only,omitempty"`
+	// Paths are files and folders that a script limits a pytest run to.
+	Paths []string `json:"paths,omitempty"`
+	// Modules says that the code is ECMAScript modules, TypeScript that there
+	// is a tsconfig.json.
+	Modules    bool `json:"modules,omitempty"`
+	TypeScript bool `json:"typescript,omitempty"`
+
+	Standing `json:"-"`
+}
+
+// Standing is what detection alone has to know: how well a detection is proven,
+// and what it covers.
+type Standing struct {
+	Rank int
+	// Sweeps says that a run in Dir also runs the tests of the folders below.
+	Sweeps bool
+	// Roots are the folders that such a run is limited to, relative to Dir;
+	// empty is all of them.
+	Roots []string
+	// Weak evidence counts only when nothing better is found in or below Dir.
+	Weak bool
+	// Label is the name of what a script runs, to tell its leaves apart; Python
+	// says that it is for a Python project.
+	Label  string
+	Python bool
+}
+
+// Ranks of evidence; a test script outranks by its position in the script.
+const (
+	RankScript     = 1000
+	RankConfig     = 100
+	RankDependency = 10
+)
+
+// Prove adds evidence.
+func (d *Detection) Prove(rank int, format string, args ...any) {
+	d.Rank = max(d.Rank, rank)
+	d.Evidence = append(d.Evidence, fmt.Sprintf(format, args...))
+}
+
+func (d *Detection) Has(plugin string) bool { return slices.Contains(d.Plugins, plugin) }
+
+// Scripted adds the evidence of a test script and takes over its environment.
+func (d *Detection) Scripted(l script.Leaf) {
+	if l.Source == "package.json" {
+		d.Prove(RankScript, "package.json: script %q runs %s", l.Script, l.Program)
+	} else {
+		d.Prove(RankScript, "%s: %q runs %s", l.Source, l.Script, l.Program)
+	}
+	d.Env = append(d.Env, l.Env...)
+}

@@ -1,0 +1,98 @@
+package javascript
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+)
+
+// Test files of the JavaScript family.
+
+var (
+	jsTest   = regexp.MustCompile(`[._-](?:test|spec)\.[cm]?[jt]sx?$`)
+	jsFolder = regexp.MustCompile(`(?:^|/)__tests__/[^.][^/]*(?:/[^/]+)*\.[cm]?[jt]sx?$`)
+	// mochaFolder is mocha's default place.
+	mochaFolder = regexp.MustCompile(`(?:^|/)tests?/(?:[^/]+/)*[^/]+\.[cm]?[jt]sx?$`)
+	jsAside     = regexp.MustCompile(`(?:^|/)(?:fixtures?|__fixtures__|__mocks__|support|helpers|node_modules)/`)
+)
+
+func IsTest(file string) bool {
+	return (jsTest.MatchString(file) || jsFolder.MatchString(file)) && !jsAside.MatchString(file)
+}
+
+func IsMochaTest(file string) bool {
+	return IsTest(file) || mochaFolder.MatchString(file) && !jsAside.MatchString(file)
+}
+
+// Flags keeps the options of a script's arguments and drops the positional
+// ones, which limit a run to files. A word after an option that has no "=" may
+// be its value and stays.
+func Flags(args []string) []string {
+	var out []string
+	for i, a := range args {
+		option := strings.HasPrefix(a, "-")
+		value := i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") && !valueless[args[i-1]]
+		if option || value {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// valueless are common options that are followed by no value.
+var valueless = map[string]bool{
+	"--runInBand": true, "-i": true, "--globals": true, "--no-cache": true, "--detectOpenHandles": true, "--forceExit": true, "--logHeapUsage": true,
+	"--exit": true, "--recursive": true, "--parallel": true, "--check-leaks": true, "--allow-uncaught": true, "--typecheck": true, "--no-file-parallelism": true,
+	"--no-isolate": true, "--dom": true, "--inline-diffs": true, "--full-trace": true, "--colors": true, "--color": true, "--no-threads": true,
+	"--allowOnly": true, "--runTestsByPath": true, "--clearCache": true, "--isolate": true, "--no-color": true, "--errorOnDeprecated": true,
+}
+
+// jsTestPath gives the adapter's TestPath with the habits of a project that has
+// no tests yet: the folder beside the source, or "", and the suffix.
+func jsTestPath(folder, suffix string) func(string, []string) string {
+	return func(source string, existing []string) string {
+		ext := path.Ext(source)
+		stem := strings.TrimSuffix(path.Base(source), ext)
+		named := func(test string) bool {
+			base := strings.TrimSuffix(path.Base(test), path.Ext(test))
+			return base == stem || slices.Contains([]string{".test", ".spec", "-test", "-spec", "_test", "_spec"}, strings.TrimPrefix(base, stem))
+		}
+		if own := adapter.Nearest(source, existing, named); own != "" {
+			return own
+		}
+		near := adapter.Neighbours(source, existing)
+		if len(near) == 0 {
+			return path.Join(path.Dir(source), folder, stem+suffix+ext)
+		}
+		suffix := adapter.Majority(near, func(test string) string {
+			if m := jsTest.FindString(path.Base(test)); m != "" {
+				return strings.TrimSuffix(m, path.Ext(m))
+			}
+			return ""
+		})
+		// A project may keep TypeScript sources and JavaScript tests.
+		if testExt := adapter.Majority(near, path.Ext); strings.HasPrefix(testExt, ".j") || strings.HasPrefix(testExt, ".m") || strings.HasPrefix(testExt, ".c") {
+			if ext != ".jsx" && ext != ".tsx" {
+				ext = testExt
+			}
+		}
+		return path.Join(adapter.Place(source, near), stem+suffix+ext)
+	}
+}
+
+// nodeCauses are how a run by Node.js fails to start, whatever runs in it.
+var nodeCauses = []adapter.Cause{
+	adapter.Threshold,
+	{Pattern: `Cannot find (?:dependency|package) ['"](@vitest/coverage-[\w-]+)`, Kind: adapter.KindMissing, Hint: "$1 is not installed: install it as a development dependency"},
+	{Pattern: `(?i)No test files found|No tests found, exiting|Error: No test files found|No spec files found`, Kind: adapter.KindNoTests, Hint: "the runner found no tests: look at the include patterns of its configuration and at working-directory"},
+	{Pattern: `(?i)Unsupported engine|requires Node(?:\.js)? (?:version )?(\S+)|engine "node" is incompatible|crypto\.hash is not a function|styleText'|does not provide an export named '\w+'[\s\S]*node:`, Kind: adapter.KindVersion, Hint: "the Node.js version does not fit: use the one that package.json engines or .nvmrc names"},
+	{Pattern: `ERR_DLOPEN_FAILED|was compiled against a different Node\.js version|Cannot find module ['"]?@?(?:rollup/rollup-|rolldown/binding-|esbuild/|unrs/resolver-binding-)`, Kind: adapter.KindMissing, Hint: "native dependencies were installed for another platform or Node.js version: install dependencies anew"},
+	{Pattern: `Preset (\S+) not found|Transformer "?(\S+?)"? not found|Module (\S+) in the (?:transform|setupFiles\w*|preset) option was not found|Test environment (\S+) cannot be found`, Kind: adapter.KindMissing, Hint: "part of the test configuration is not installed: install dependencies from the lockfile"},
+	{Pattern: `Cannot find (?:module|package) ['"]([^'"]+)['"]`, Kind: adapter.KindMissing, Hint: "module $1 is not found: install dependencies from the lockfile (setup-command) and build what tests import"},
+	{Pattern: `failed to load config from|Failed to load config|Validation Error|Multiple configs found|Error reading .*\.mocharc|Unable to read/parse|Unknown option|Unrecognized (?:CLI Parameter|option)|CACError`, Kind: adapter.KindConfig, Hint: "the runner's configuration or an option is not valid for its version"},
+	{Pattern: `Cannot use import statement outside a module|Unexpected token 'export'|ERR_REQUIRE_ESM|must use import to load ES Module|Unknown file extension "(\.tsx?)"`, Kind: adapter.KindConfig, Hint: "a file is loaded in the wrong module format: the runner needs a transform, or the repository's test script an option"},
+	{Pattern: `SyntaxError|Transform failed|error TS\d+`, Kind: adapter.KindBuild, Hint: "a file does not parse or compile"},
+}

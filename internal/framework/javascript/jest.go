@@ -1,0 +1,197 @@
+package javascript
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Jest describes jest 27 and later (https://jestjs.io/docs/cli), also behind
+// create-react-app's react-scripts.
+var Jest = adapter.Adapter{
+	Name:       "jest",
+	Language:   "javascript",
+	Signs:      adapter.Signs{Programs: []string{"jest", "jest-cli", "react-scripts test", "craco test", "react-app-rewired test"}, Caches: []string{".jest-cache"}},
+	Habits:     adapter.Habits{OwnPackages: true, Glob: jestGlob},
+	Invocation: jestInvocation,
+	IsTest:     IsTest,
+	TestPath:   jsTestPath("__tests__", ".test"),
+	Forbidden:  forbiddenJS,
+	Reproduce: func(d adapter.Detection, c qa.Case) string {
+		line := shell.Quoted(jestSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		if len(d.Env) > 0 {
+			line = assignments(d.Env) + " " + line
+		}
+		return shell.InDir(d.Dir, line)
+	},
+	Explain:  adapter.Explain(nodeCauses),
+	Shuffles: jestShuffles,
+	Detect:   detectJest,
+}
+
+var JestConfigs = []string{
+	"jest.config.ts", "jest.config.js", "jest.config.mjs", "jest.config.cjs", "jest.config.json", "jest.config.mts", "jest.config.cts",
+}
+
+// jestDropped are options of the repository's script that would hide results,
+// change files or are ours to give.
+var jestDropped = map[string]bool{
+	"--json": false, "--outputFile": true, "--coverage": false, "--collectCoverage": false, "--coverageDirectory": true, "--coverageReporters": true,
+	"--coverageThreshold": true, "--watch": false, "--watchAll": false, "--bail": false, "-b": false, "--ci": false, "--passWithNoTests": false,
+	"--onlyChanged": false, "-o": false, "--lastCommit": false, "--changedSince": true, "--updateSnapshot": false, "-u": false,
+	"--reporters": true, "--silent": false, "--verbose": false, "--notify": false, "--shard": true, "--onlyFailures": false, "-f": false, "--testLocationInResults": false,
+}
+
+func detectJest(p *project.Project) *adapter.Detection {
+	var d adapter.Detection
+	c, scripted := p.Call("jest", "jest-cli")
+	pkg, executable := "jest", "jest"
+	var first []string
+	if !scripted {
+		if c, scripted = p.Call("react-scripts", "craco", "react-app-rewired"); scripted && slices.Contains(c.Args, "test") {
+			pkg, executable, first = c.Program, c.Program, []string{"test", "--watchAll=false"}
+			if c.Program == "craco" {
+				pkg = "@craco/craco"
+			}
+			c.Args = shell.Without(c.Args, map[string]bool{"test": false})
+		} else {
+			scripted = false
+		}
+	}
+	if scripted {
+		d.Scripted(c)
+		d.Args = shell.Without(c.Args, jestDropped)
+	}
+	config := p.First(p.Dir, JestConfigs...)
+	if config != "" {
+		d.Prove(adapter.RankConfig, "%s", config)
+	}
+	keyed := p.Pkg != nil && len(p.Pkg.Jest) > 0
+	if keyed {
+		d.Prove(adapter.RankConfig, `package.json: "jest" section`)
+	}
+	if v := p.Declared("jest"); v != "" {
+		d.Weak = len(d.Evidence) == 0 && p.Workspace()
+		d.Prove(adapter.RankDependency, "package.json: jest %s", v)
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	if !scripted {
+		c = script.Leaf{}
+	}
+	d.Sweeps = scripted || config != "" || keyed
+	startNode(p, &d, pkg, executable, c.Node)
+	if pkg != "jest" {
+		m, _ := p.Module("jest", "jest")
+		d.Version = m.Version
+	}
+	d.Program = append(d.Program, first...)
+	languageFacts(p, &d)
+	d.Coverage, d.CoverageTool = true, "istanbul"          // comes with jest
+	if pkg == "jest" && !jestCollects(p, config, c.Args) { // react-scripts measures src by itself
+		d.Sources = jestSources
+	}
+	return &d
+}
+
+var collects = regexp.MustCompile(`\bcollectCoverageFrom\b`)
+
+// jestCollects reports whether the configuration names the files that count
+// for coverage.
+func jestCollects(p *project.Project, config string, args []string) bool {
+	if config == "" && p.Pkg != nil && len(p.Pkg.Jest) > 0 {
+		var c map[string]json.RawMessage
+		return json.Unmarshal(p.Pkg.Jest, &c) == nil && c["collectCoverageFrom"] != nil
+	}
+	for i, a := range args {
+		name, value, joined := strings.Cut(a, "=")
+		switch {
+		case name != "--config" && name != "-c":
+		case joined:
+			config = value
+		case i+1 < len(args):
+			config = args[i+1]
+		}
+	}
+	data, _ := p.Read(path.Join(p.Dir, config))
+	return collects.Match(data) || slices.ContainsFunc(args, collects.MatchString)
+}
+
+// jestSources are the files that count as uncovered when no test loads them.
+var jestSources = []string{
+	"**/*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}", "!**/node_modules/**", "!**/{dist,build,coverage,vendor}/**", "!**/*.d.ts", "!**/*.config.*", "!**/.*",
+	"!**/{test,tests,__tests__,__mocks__,e2e,cypress}/**", "!**/*.{test,spec,stories}.*",
+}
+
+// jestShuffles: --randomize came with 29.5.
+func jestShuffles(d adapter.Detection) bool { return adapter.AtLeast(d.Version, 29, 5) }
+
+func jestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+	report := path.Join(req.OutDir, "jest.json")
+	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe jest run: %w", err)
+	}
+	impacted := adapter.Related(req.Related, d.Dir)
+	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "jest"}}}
+	argv := append(slices.Clone(d.Program), "--ci", "--json", "--outputFile="+report, "--testLocationInResults", "--bail=0")
+	if req.Coverage {
+		dir := path.Join(req.OutDir, "coverage")
+		inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "coverage-final.json"), Format: "istanbul"}}
+		// The repository's thresholds would turn a passing run into a failing one.
+		argv = append(argv, "--coverage", "--coverageReporters=json", "--coverageDirectory="+dir, "--coverageThreshold={}")
+		if len(req.Tests) == 0 && len(impacted) == 0 {
+			for _, s := range d.Sources {
+				argv = append(argv, "--collectCoverageFrom="+s)
+			}
+		}
+	} else {
+		argv = append(argv, "--coverage=false")
+	}
+	if req.Shuffle && jestShuffles(d) {
+		argv = append(argv, "--randomize")
+		if req.Seed != 0 {
+			argv = append(argv, "--seed="+strconv.FormatInt(req.Seed%(1<<31), 10))
+		}
+	}
+	if req.Parallel > 0 {
+		argv = append(argv, fmt.Sprintf("--maxWorkers=%d", req.Parallel))
+	}
+	switch {
+	case len(req.Tests) > 0:
+		argv = jestSelect(argv, d, req.Tests)
+	case len(impacted) > 0:
+		argv = append(append(argv, Flags(d.Args)...), "--findRelatedTests")
+		argv = append(argv, impacted...)
+	default:
+		argv = append(argv, d.Args...)
+	}
+	inv.Argv = argv
+	return inv, nil
+}
+
+func jestSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
+	argv = append(argv, Flags(d.Args)...)
+	if pattern := titles(tests); pattern != "" && !adapter.Whole(tests) {
+		argv = append(argv, "--testNamePattern="+pattern)
+	}
+	if paths, ok := adapter.Files(tests, d.Dir); ok && len(paths) > 0 {
+		argv = append(append(argv, "--runTestsByPath"), paths...)
+	}
+	return argv
+}
+
+// jestGlob makes a regular expression of a pattern.
+func jestGlob(pattern string) string {
+	return strings.NewReplacer(`\*\*/`, `(?:.*/)?`, `\*`, `[^/]*`, `\?`, `[^/]`, `\[`, `[`, `\]`, `]`).Replace(regexp.QuoteMeta(pattern))
+}

@@ -1,0 +1,301 @@
+package javascript
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Mocha describes mocha 8 and later (https://mochajs.org/#command-line-usage);
+// coverage comes from c8 or nyc when the repository has one of them.
+var Mocha = adapter.Adapter{
+	Name:       "mocha",
+	Language:   "javascript",
+	Signs:      adapter.Signs{Programs: []string{"mocha", "_mocha", "ts-mocha"}},
+	Habits:     adapter.Habits{OwnPackages: true},
+	Invocation: mochaInvocation,
+	IsTest:     IsMochaTest,
+	TestPath:   mochaTestPath,
+	Forbidden:  forbiddenJS,
+	Reproduce: func(d adapter.Detection, c qa.Case) string {
+		line := shell.Quoted(mochaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		if len(d.Env) > 0 {
+			line = assignments(d.Env) + " " + line
+		}
+		return shell.InDir(d.Dir, line)
+	},
+	Explain:  adapter.Explain(nodeCauses),
+	Shuffles: func(adapter.Detection) bool { return false },
+	Detect:   detectMocha,
+}
+
+var mochaConfigs = []string{".mocharc.js", ".mocharc.cjs", ".mocharc.mjs", ".mocharc.yaml", ".mocharc.yml", ".mocharc.json", ".mocharc.jsonc"}
+
+// mochaDropped are options of the repository's script that would hide results
+// or are ours to give.
+var mochaDropped = map[string]bool{
+	"--reporter": true, "-R": true, "--reporter-option": true, "--reporter-options": true, "-O": true, "--watch": false, "-w": false,
+	"--bail": false, "-b": false, "--pass-on-failing-test-suite": false, "--dry-run": false, "--fail-zero": false,
+}
+
+// mochaValues are options that are followed by a value.
+var mochaValues = map[string]bool{
+	"--require": true, "-r": true, "--timeout": true, "-t": true, "--timeouts": true, "--slow": true, "-s": true, "--ui": true, "-u": true,
+	"--extension": true, "--file": true, "--spec": true, "--ignore": true, "--exclude": true, "--config": true, "--package": true, "--jobs": true,
+	"-j": true, "--retries": true, "--grep": true, "-g": true, "--fgrep": true, "-f": true, "--import": true, "--loader": true, "--opts": true,
+	"--node-option": true, "-n": true, "--global": true,
+}
+
+func detectMocha(p *project.Project) *adapter.Detection {
+	var d adapter.Detection
+	c, scripted := p.Call("mocha", "_mocha", "ts-mocha")
+	if scripted {
+		d.Scripted(c)
+		d.Args = shell.Without(c.Args, mochaDropped)
+	}
+	config := p.First(p.Dir, mochaConfigs...)
+	if config != "" {
+		d.Prove(adapter.RankConfig, "%s", config)
+	}
+	if p.Pkg != nil && len(p.Pkg.Mocha) > 0 {
+		d.Prove(adapter.RankConfig, `package.json: "mocha" section`)
+	}
+	if v := p.Declared("mocha"); v != "" {
+		d.Weak = len(d.Evidence) == 0 && p.Workspace()
+		d.Prove(adapter.RankDependency, "package.json: mocha %s", v)
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	if c.Program == "ts-mocha" {
+		startNode(p, &d, "ts-mocha", "ts-mocha", c.Node)
+		if m, ok := p.Module("mocha", "mocha"); ok {
+			d.Version = m.Version
+		}
+	} else {
+		startNode(p, &d, "mocha", "mocha", c.Node)
+	}
+	if mochaSpec(p, config) {
+		d.Plugins = append(d.Plugins, "spec") // files named by configuration cannot be narrowed
+	}
+	languageFacts(p, &d)
+	mochaCoverage(p, &d, c.Wrapper)
+	return &d
+}
+
+var specKey = regexp.MustCompile(`(?m)^\s*["']?(spec|file)["']?\s*:`)
+
+// mochaSpec reports whether the configuration names test files, which mocha
+// always adds to those of the command line.
+func mochaSpec(p *project.Project, config string) bool {
+	if config != "" {
+		data, _ := p.Read(path.Join(p.Dir, config))
+		return specKey.Match(data) || strings.Contains(string(data), `"spec"`)
+	}
+	var c map[string]json.RawMessage
+	return p.Pkg != nil && json.Unmarshal(p.Pkg.Mocha, &c) == nil && c["spec"] != nil
+}
+
+// mochaCoverage picks the coverage program: the one of the test scripts, else
+// the one that is installed.
+func mochaCoverage(p *project.Project, d *adapter.Detection, wrapper []string) {
+	if len(wrapper) == 0 {
+		wrapper = scriptWrapper(p)
+	}
+	order := []string{"c8", "nyc"}
+	if len(wrapper) > 0 && wrapper[0] == "nyc" || len(wrapper) == 0 && p.Pkg != nil && len(p.Pkg.Nyc) > 0 {
+		order = []string{"nyc", "c8"}
+	}
+	for _, tool := range order {
+		if p.Pnp() && p.Declared(tool) != "" {
+			d.Coverage, d.CoverageTool, d.CoverageProgram = true, tool, append(p.Yarn(), "run", tool)
+			break
+		}
+		if m, ok := p.Module(tool, tool); ok && m.Program != "" {
+			d.Coverage, d.CoverageTool, d.CoverageProgram = true, tool, []string{"node", m.Program}
+			break
+		}
+	}
+	if !d.Coverage {
+		d.CoverageHint = "coverage cannot be measured without c8 or nyc; run: " + p.Add("c8")
+		return
+	}
+	if len(wrapper) > 0 && wrapper[0] == d.CoverageTool {
+		d.CoverageProgram = append(d.CoverageProgram, which(wrapper[1:])...)
+	}
+	if !coverageFiles(p, d.CoverageTool) {
+		d.Sources = []string{"."}
+	}
+}
+
+// scriptWrapper is the coverage program with its options as any script runs it: many
+// projects have a "coverage" script beside "test".
+func scriptWrapper(p *project.Project) []string {
+	if p.Pkg == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Pkg.Scripts)) {
+		r := p.Reader()
+		r.Script(name, script.Spot{Dir: p.Dir}, nil)
+		for _, l := range r.Out {
+			if len(l.Wrapper) > 0 && l.Wrapper[0] != "coverage" {
+				return l.Wrapper
+			}
+		}
+	}
+	return nil
+}
+
+// which keeps the options of c8 and nyc that say which files are measured.
+func which(options []string) []string {
+	files := map[string]bool{
+		"--exclude": true, "-x": true, "--include": true, "-n": true, "--extension": true, "-e": true, "--src": true, "--all": true, "-a": true,
+		"--exclude-after-remap": true, "--exclude-node-modules": true,
+	}
+	var out []string
+	keep := false
+	for _, o := range options {
+		name, _, _ := strings.Cut(o, "=")
+		if strings.HasPrefix(o, "-") {
+			keep = files[name]
+		}
+		if keep {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// coverageFiles reports whether c8's or nyc's configuration names the files to
+// measure.
+func coverageFiles(p *project.Project, tool string) bool {
+	section := map[string]json.RawMessage{}
+	if p.Pkg != nil {
+		text := p.Pkg.C8
+		if tool == "nyc" {
+			text = p.Pkg.Nyc
+		}
+		if json.Unmarshal(text, &section) == nil && section["all"] != nil {
+			return true
+		}
+	}
+	for _, name := range []string{".c8rc", ".c8rc.json", ".nycrc", ".nycrc.json", ".nycrc.yml", ".nycrc.yaml", "nyc.config.js", ".nycrc.js"} {
+		if data, ok := p.Read(path.Join(p.Dir, name)); ok && regexp.MustCompile(`\ball\b`).Match(data) {
+			return true
+		}
+	}
+	return false
+}
+
+func mochaInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe mocha run: %w", err)
+	}
+	report := path.Join(req.OutDir, "mocha.json")
+	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...)}
+	var argv []string
+	if req.Coverage {
+		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
+	}
+	argv = append(argv, d.Program...)
+	argv = append(argv, "--reporter", "json", "--no-bail")
+	if adapter.AtLeast(d.Version, 9, 2) {
+		argv = append(argv, "--reporter-option", "output="+report)
+		inv.Tests = []qa.ReportFile{{Path: report, Format: "mocha"}}
+	} else {
+		inv.Tests = []qa.ReportFile{{Path: "stdout", Format: "mocha", Stdout: true}}
+	}
+	if req.Parallel > 0 {
+		argv = append(argv, "--parallel", fmt.Sprintf("--jobs=%d", req.Parallel))
+	}
+	if len(req.Tests) > 0 {
+		argv = mochaSelect(argv, d, req.Tests)
+	} else {
+		argv = append(argv, d.Args...)
+	}
+	inv.Argv = argv
+	return inv, nil
+}
+
+func mochaMeasure(d adapter.Detection, inv *qa.Invocation, out string, all bool) []string {
+	if !d.Coverage {
+		inv.CoverageHint = d.CoverageHint
+		return nil
+	}
+	dir, temp := path.Join(out, "coverage"), path.Join(out, "coverage-raw")
+	argv := append(slices.Clone(d.CoverageProgram), "--reporter=json", "--check-coverage=false")
+	if d.CoverageTool == "c8" {
+		argv = append(argv, "--reports-dir="+dir, "--temp-directory="+temp)
+	} else {
+		argv = append(argv, "--report-dir="+dir, "--temp-dir="+temp)
+	}
+	if all && len(d.Sources) > 0 {
+		argv = append(argv, "--all")
+	}
+	inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "coverage-final.json"), Format: "istanbul"}}
+	return argv
+}
+
+// mochaFlags splits a script's arguments into options and files.
+func mochaFlags(args []string) (options, specs []string) {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+			specs = append(specs, args[i])
+		case mochaValues[args[i]] && i+1 < len(args):
+			options = append(options, args[i], args[i+1])
+			i++
+		default:
+			options = append(options, args[i])
+		}
+	}
+	return options, specs
+}
+
+func mochaSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
+	options, specs := mochaFlags(d.Args)
+	options = shell.Without(options, map[string]bool{"--grep": true, "-g": true, "--fgrep": true, "-f": true, "--invert": false, "-i": false})
+	argv = append(argv, options...)
+	if pattern := titles(tests); pattern != "" && !adapter.Whole(tests) {
+		argv = append(argv, "--grep", pattern)
+	}
+	if paths, ok := adapter.Files(tests, d.Dir); ok && !d.Has("spec") {
+		specs = paths
+	}
+	return append(argv, specs...)
+}
+
+// mochaTestPath: without tests to learn from, mocha's default folder.
+func mochaTestPath(source string, existing []string) string {
+	if len(existing) == 0 {
+		ext := path.Ext(source)
+		dir := path.Dir(source)
+		if depth := adapter.PackageDepth(source); depth > 0 {
+			dir = path.Join(strings.Split(dir, "/")[:depth]...)
+		} else {
+			dir = ""
+		}
+		return path.Join(dir, "test", strings.TrimSuffix(path.Base(source), ext)+".test"+ext)
+	}
+	return jsTestPath("", ".test")(source, existing)
+}
+
+// assignments writes an environment before a command line.
+func assignments(env []string) string {
+	out := make([]string, len(env))
+	for i, e := range env {
+		name, value, _ := strings.Cut(e, "=")
+		out[i] = name + "=" + shell.Quote(value)
+	}
+	return strings.Join(out, " ")
+}

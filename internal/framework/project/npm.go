@@ -1,0 +1,140 @@
+package project
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/shell"
+)
+
+// Declared gives the version range under which package.json lists a package,
+// here or, for hoisted development dependencies, further up.
+func (p *Project) Declared(name string) string {
+	if p.Pkg == nil {
+		return ""
+	}
+	for _, list := range []map[string]string{p.Pkg.DevDependencies, p.Pkg.Dependencies, p.Pkg.OptionalDependencies} {
+		if v, ok := list[name]; ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// Workspace reports whether package.json is the root of several packages.
+func (p *Project) Workspace() bool {
+	return p.Pkg != nil && len(p.Pkg.Workspaces) > 0 || p.Exists(path.Join(p.Dir, "pnpm-workspace.yaml")) || p.Exists(path.Join(p.Dir, "lerna.json"))
+}
+
+// module is one installed package.
+type module struct {
+	Version string
+	Program string // its executable file, relative to the project
+}
+
+// Module looks a package up in node_modules, here and up to the root.
+func (p *Project) Module(name, executable string) (module, bool) {
+	at := p.Up(p.Dir, path.Join("node_modules", name, "package.json"))
+	if at == "" {
+		return module{}, false
+	}
+	data, ok := p.Installed(p.Dir, at)
+	if !ok {
+		return module{}, false
+	}
+	var m struct {
+		Version string          `json:"version"`
+		Bin     json.RawMessage `json:"bin"`
+	}
+	if json.Unmarshal(data, &m) != nil || m.Version == "" {
+		return module{}, false
+	}
+	out := module{Version: m.Version}
+	var one string
+	var many map[string]string
+	switch {
+	case json.Unmarshal(m.Bin, &one) == nil:
+		out.Program = path.Join(path.Dir(at), one)
+	case json.Unmarshal(m.Bin, &many) == nil && many[executable] != "":
+		out.Program = path.Join(path.Dir(at), many[executable])
+	}
+	return out, true
+}
+
+// has reports whether a package is installed; without node_modules (Plug'n'Play)
+// whether it is declared.
+func (p *Project) HasModule(name string) bool {
+	if p.Pnp() {
+		return p.Declared(name) != ""
+	}
+	_, ok := p.Module(name, "")
+	return ok
+}
+
+func (p *Project) Pnp() bool { return p.Up(p.Dir, ".pnp.cjs") != "" }
+
+// Yarn is the repository's own copy of Yarn when there is one.
+func (p *Project) Yarn() []string {
+	if dir := p.Up(p.Dir, ".yarn/releases"); dir != "" {
+		for _, e := range p.List(path.Join(p.Dir, dir)) {
+			if strings.HasPrefix(e.Name(), "yarn-") && strings.HasSuffix(e.Name(), ".cjs") {
+				return []string{"node", path.Join(dir, e.Name())}
+			}
+		}
+	}
+	return []string{"yarn"}
+}
+
+// Locked reads the resolved version of a package from yarn.lock.
+func (p *Project) Locked(pkg, fallback string) string {
+	data, ok := p.Installed(p.Dir, p.Up(p.Dir, "yarn.lock"))
+	if !ok {
+		return fallback
+	}
+	re := regexp.MustCompile(`(?m)^"?` + regexp.QuoteMeta(pkg) + `@[^\n]*:\n\s+version:? "?([\w.+-]+)`)
+	if m := re.FindSubmatch(data); m != nil {
+		return string(m[1])
+	}
+	return fallback
+}
+
+// Locks maps lockfiles to the command that installs exactly what they name.
+var Locks = []struct{ File, Install string }{
+	{"package-lock.json", "npm ci"},
+	{"npm-shrinkwrap.json", "npm ci"},
+	{"pnpm-lock.yaml", "pnpm install --frozen-lockfile"},
+	{"yarn.lock", "yarn install --frozen-lockfile"},
+	{"bun.lock", "bun install --frozen-lockfile"},
+	{"bun.lockb", "bun install --frozen-lockfile"},
+}
+
+// Install is the hint for missing dependencies.
+func (p *Project) Install() string {
+	for _, l := range Locks {
+		if at := p.Up(p.Dir, l.File); at != "" {
+			where := folder.FromDot(path.Join(p.Dir, path.Dir(at)))
+			if l.File == "yarn.lock" && p.Up(p.Dir, ".yarnrc.yml") != "" {
+				return "dependencies are not installed; run: " + shell.InDir(where, "yarn install --immutable")
+			}
+			return "dependencies are not installed; run: " + shell.InDir(where, l.Install)
+		}
+	}
+	return "dependencies are not installed and there is no lockfile; run: " + shell.InDir(folder.FromDot(p.Dir), "npm install")
+}
+
+// Add is the hint for a missing development dependency.
+func (p *Project) Add(pkg string) string {
+	command := "npm install --save-dev "
+	switch {
+	case p.Up(p.Dir, "pnpm-lock.yaml") != "":
+		command = "pnpm add --save-dev "
+	case p.Up(p.Dir, "yarn.lock") != "":
+		command = "yarn add --dev "
+	case p.Up(p.Dir, "bun.lock") != "", p.Up(p.Dir, "bun.lockb") != "":
+		command = "bun add --dev "
+	}
+	return shell.InDir(folder.FromDot(p.Dir), command+pkg)
+}

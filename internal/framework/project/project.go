@@ -1,0 +1,54 @@
+// Package project is one folder of a repository as the adapters see it: its
+// manifest, what is installed for it, the interpreter, how its programs start.
+package project
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/framework/shell"
+)
+
+// Project is one folder as the adapters see it.
+type Project struct {
+	*folder.Tree
+	Machine Machine
+	runners script.Runners
+	Dir     string // "." for the root
+	Pkg     *script.Manifest
+	// Broken says why package.json cannot be used; empty when it can.
+	Broken string
+	// Calls is the leaf of a test script that a detection is asked for; none
+	// asks for what configuration and dependencies prove.
+	Calls []script.Leaf
+}
+
+func New(t *folder.Tree, machine Machine, runners script.Runners, dir string) *Project {
+	p := &Project{Tree: t, Machine: machine, runners: runners, Dir: dir}
+	if data, ok := t.Read(path.Join(dir, "package.json")); ok {
+		var err error
+		if p.Pkg, err = script.ParseManifest(data); err != nil {
+			p.Broken = shell.Cut(err.Error(), shell.MaxShown)
+			if len(data) == folder.MaxConfig {
+				p.Broken = fmt.Sprintf("more than %d bytes", folder.MaxConfig)
+			}
+		}
+	}
+	return p
+}
+
+// Reader follows the scripts of the project.
+func (p *Project) Reader() *script.Reader { return script.NewReader(p.runners, p.Read) }
+
+// Call is the leaf that the detection is about, when one of programs runs it.
+func (p *Project) Call(programs ...string) (l script.Leaf, ok bool) {
+	for _, l := range p.Calls {
+		if slices.Contains(programs, l.Program) {
+			return l, true
+		}
+	}
+	return script.Leaf{}, false
+}

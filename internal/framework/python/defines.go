@@ -1,0 +1,88 @@
+package python
+
+import (
+	"regexp"
+	"strings"
+)
+
+// definesPython: functions that begin with "test" in a module, or as methods of
+// a class that pytest or unittest collects.
+func Defines(src []byte) bool {
+	type block struct {
+		indent   int
+		class    bool
+		collects bool
+	}
+	var open []block
+	for _, line := range strings.Split(code(src), "\n") {
+		text := strings.TrimLeft(line, " \t\f")
+		if text == "" {
+			continue
+		}
+		indent := len(line) - len(text)
+		for len(open) > 0 && open[len(open)-1].indent >= indent {
+			open = open[:len(open)-1]
+		}
+		if m := pyFunction.FindStringSubmatch(text); m != nil {
+			inside := len(open) == 0 || open[len(open)-1].class && open[len(open)-1].collects
+			if inside && strings.HasPrefix(m[1], "test") {
+				return true
+			}
+			open = append(open, block{indent: indent})
+		} else if m := pyClass.FindStringSubmatch(text); m != nil {
+			outer := len(open) == 0 || open[len(open)-1].collects
+			open = append(open, block{indent: indent, class: true, collects: outer && (strings.HasPrefix(m[1], "Test") || strings.Contains(m[2], "Test"))})
+		}
+	}
+	return false
+}
+
+var (
+	pyFunction = regexp.MustCompile(`^(?:async\s+)?def\s+(\w+)`)
+	pyClass    = regexp.MustCompile(`^class\s+(\w+)\s*(?:\(([^)]*)\)?)?`)
+)
+
+// code takes out strings and comments; lines stay lines.
+func code(src []byte) string {
+	var out strings.Builder
+	for i := 0; i < len(src); {
+		switch c := src[i]; c {
+		case '#':
+			for i < len(src) && src[i] != '\n' {
+				i++
+			}
+		case '\'', '"':
+			end := 1
+			if i+2 < len(src) && src[i+1] == c && src[i+2] == c {
+				end = 3
+			}
+			i += end
+			for i < len(src) && !closes(src[i:], c, end) && (end == 3 || src[i] != '\n') {
+				if src[i] == '\\' {
+					i++
+				}
+				i++
+			}
+			if i < len(src) && src[i] != '\n' {
+				i += end
+			}
+			out.WriteString(`""`)
+		default:
+			out.WriteByte(c)
+			i++
+		}
+	}
+	return out.String()
+}
+
+func closes(rest []byte, quote byte, n int) bool {
+	if len(rest) < n {
+		return false
+	}
+	for _, c := range rest[:n] {
+		if c != quote {
+			return false
+		}
+	}
+	return true
+}

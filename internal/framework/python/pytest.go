@@ -1,0 +1,238 @@
+// Package python holds the adapters of frameworks for Python, and what tells
+// which copy of the code their tests loaded.
+package python
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/settings"
+	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Pytest describes pytest 7 and later
+// (https://docs.pytest.org/en/stable/reference/reference.html).
+var Pytest = adapter.Adapter{
+	Name:       "pytest",
+	Language:   "python",
+	Signs:      adapter.Signs{Programs: []string{"pytest", "py.test"}, Markers: []string{"pytest.ini", "pytest.toml", "tox.ini", "conftest.py"}, Dropped: pytestDropped, Caches: []string{".pytest_cache"}},
+	Habits:     adapter.Habits{Ordered: true},
+	Invocation: pytestInvocation,
+	IsTest:     func(file string) bool { return TestFile.MatchString(file) },
+	TestPath:   pyTestPath,
+	Forbidden:  adapter.Retries(`\bmark\.flaky\b`),
+	Reproduce: func(d adapter.Detection, c qa.Case) string {
+		line := append(slices.Clone(d.Program), nodes(d, adapter.Select([]qa.Case{c}))...)
+		return shell.InDir(d.Dir, shell.Quoted(line))
+	},
+	Explain:  adapter.Explain(pytestCauses),
+	Trace:    tracePytest,
+	Shuffles: func(adapter.Detection) bool { return true },
+	Detect:   detectPytest,
+}
+
+var TestFile = regexp.MustCompile(`(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$`)
+
+// pytestConfigs are the files that may configure pytest, in pytest's own order,
+// with the section that makes them count.
+var pytestConfigs = []struct{ file, section string }{
+	{"pytest.ini", "pytest"}, {".pytest.ini", "pytest"}, {"tox.ini", "pytest"}, {"setup.cfg", "tool:pytest"},
+}
+
+func detectPytest(p *project.Project) *adapter.Detection {
+	var d adapter.Detection
+	py, parsed := readPyproject(p)
+	l, scripted := p.Call("pytest", "py.test")
+	if scripted {
+		d.Scripted(l)
+		d.Args, d.Paths = pytestArgs(p, l.Args)
+	}
+	options := pytestOptions(p, &d, py)
+	configured := len(d.Evidence) > 0
+	for _, at := range []string{"conftest.py", "tests/conftest.py", "test/conftest.py"} {
+		if p.Exists(path.Join(p.Dir, at)) {
+			d.Prove(adapter.RankConfig/2, "%s", at)
+		}
+	}
+	if where, what := requirement(p, "pytest", py); where != "" {
+		d.Prove(adapter.RankDependency, "%s: %s", where, what)
+		d.Version = strings.TrimSpace(strings.TrimPrefix(what, "pytest"))
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	if !configured && !parsed && !p.Exists(path.Join(p.Dir, "setup.py")) {
+		// A conftest.py or a list of requirements alone is no project when a
+		// folder above is one.
+		d.Weak = p.Dir != "." && !p.Holds(p.Dir, func(name string) bool { return TestFile.MatchString(name) })
+	}
+	d.Sweeps, d.Roots = true, strings.Fields(options["testpaths"])
+	if len(d.Paths) > 0 {
+		d.Roots = d.Paths
+	}
+	interpreter := p.Interpreter()
+	d.Program = []string{interpreter.Program, "-m", "pytest"}
+	if v := interpreter.Version("pytest"); v != "" {
+		d.Installed, d.Version = true, v
+	} else {
+		d.Hint = pythonInstall(p)
+	}
+	if interpreter.From != "" {
+		d.Prove(0, "%s: its Python is used", interpreter.From)
+	}
+	for _, plugin := range []string{"pytest-xdist", "pytest-randomly", "pytest-random-order"} {
+		if interpreter.Version(plugin) != "" {
+			d.Plugins = append(d.Plugins, plugin)
+		}
+	}
+	pytestAddopts(p, &d, options["addopts"])
+	pytestCoverage(p, &d, interpreter, py, options["addopts"])
+	return &d
+}
+
+// pytestOptions finds the configuration that pytest will use: the first file
+// with a section for it.
+func pytestOptions(p *project.Project, d *adapter.Detection, py pyproject) map[string]string {
+	for _, c := range pytestConfigs {
+		data, ok := p.Read(path.Join(p.Dir, c.file))
+		if !ok {
+			continue
+		}
+		values, found := settings.INI(data, c.section)
+		if found || strings.HasSuffix(c.file, "pytest.ini") {
+			d.Prove(adapter.RankConfig, "%s", c.file)
+			return values
+		}
+	}
+	if t := py.Tool.Pytest; t != nil {
+		d.Prove(adapter.RankConfig, "pyproject.toml: tool.pytest")
+		if t.Options == nil { // pytest 9: [tool.pytest]
+			return map[string]string{"addopts": settings.Text(t.Addopts), "testpaths": settings.Text(t.Paths)}
+		}
+		return map[string]string{"addopts": settings.Text(t.Options["addopts"]), "testpaths": settings.Text(t.Options["testpaths"])}
+	}
+	return map[string]string{}
+}
+
+// pytestAddopts notes what the repository's own options make impossible.
+func pytestAddopts(p *project.Project, d *adapter.Detection, addopts string) {
+	for flag, note := range map[string]string{"no:cacheprovider": "no-cache", "--strict-config": "strict"} {
+		if strings.Contains(addopts, flag) {
+			d.Plugins = append(d.Plugins, note)
+		}
+	}
+	slices.Sort(d.Plugins)
+}
+
+func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python, declared pyproject, addopts string) {
+	switch {
+	case py.Version("pytest-cov") != "":
+		d.Coverage, d.CoverageTool = true, "pytest-cov"
+	case py.Version("coverage") != "":
+		d.Coverage, d.CoverageTool = true, "coverage"
+	default:
+		pip := strings.TrimSuffix(py.Program, path.Base(py.Program)) + "pip"
+		if py.From == "" {
+			pip = "python3 -m pip"
+		}
+		d.CoverageHint = "coverage cannot be measured without pytest-cov; run: " + shell.InDir(folder.FromDot(p.Dir), pip+" install pytest-cov")
+		return
+	}
+	if namesSources(p, declared) || strings.Contains(addopts, "--cov=") || strings.Contains(addopts, "--cov ") && d.CoverageTool == "pytest-cov" {
+		if strings.Contains(addopts, "--cov") && d.CoverageTool == "pytest-cov" {
+			// --cov without a value would take back what addopts names.
+			d.Plugins = append(d.Plugins, "cov-in-addopts")
+		}
+		return
+	}
+	d.Sources = pythonSources(p)
+}
+
+// namesSources reports whether coverage.py's configuration says what to measure.
+func namesSources(p *project.Project, py pyproject) bool {
+	keys := []string{"source", "source_pkgs", "source_dirs", "include"}
+	for _, f := range []struct{ file, section string }{{".coveragerc", "run"}, {"setup.cfg", "coverage:run"}, {"tox.ini", "coverage:run"}} {
+		data, ok := p.Read(path.Join(p.Dir, f.file))
+		if !ok {
+			continue
+		}
+		if run, found := settings.INI(data, f.section); found {
+			return slices.ContainsFunc(keys, func(k string) bool { return run[k] != "" })
+		}
+	}
+	return slices.ContainsFunc(keys, func(k string) bool { return py.Tool.Coverage["run"][k] != nil })
+}
+
+// pythonSources lists the folders of product code, so that modules no test
+// imports count as uncovered: src, else the top-level packages, and the
+// folder itself when it holds modules.
+func pythonSources(p *project.Project) []string {
+	if holdsPython(p, "src") {
+		return []string{"src"}
+	}
+	var out []string
+	modules := false
+	for _, e := range p.List(p.Dir) {
+		name := e.Name()
+		switch {
+		case e.IsDir() && p.Exists(path.Join(p.Dir, name, "__init__.py")) && !slices.Contains(adapter.TestFolders, name) && name != "docs" && name != "examples":
+			out = append(out, name)
+		case !e.IsDir() && strings.HasSuffix(name, ".py") && !TestFile.MatchString(name) && !slices.Contains([]string{"setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py"}, name):
+			modules = true
+		}
+	}
+	if modules || len(out) == 0 {
+		return []string{"."}
+	}
+	return out
+}
+
+func holdsPython(p *project.Project, dir string) bool {
+	at := path.Join(p.Dir, dir)
+	return p.Exists(at) && p.Holds(at, func(name string) bool { return strings.HasSuffix(name, ".py") })
+}
+
+func pyTestPath(source string, existing []string) string {
+	stem := strings.TrimSuffix(path.Base(source), ".py")
+	named := func(test string) bool {
+		base := path.Base(test)
+		return base == "test_"+stem+".py" || base == stem+"_test.py"
+	}
+	if own := adapter.Nearest(source, existing, named); own != "" {
+		return own
+	}
+	near := adapter.Neighbours(source, existing)
+	name := "test_" + strings.TrimLeft(stem, "_") + ".py"
+	if adapter.Majority(near, func(t string) string { return strconv.FormatBool(strings.HasSuffix(t, "_test.py")) }) == "true" {
+		name = stem + "_test.py"
+	}
+	if len(near) > 0 {
+		return path.Join(adapter.Place(source, near), name)
+	}
+	parts := strings.Split(path.Dir(source), "/")
+	if i := slices.Index(parts, "src"); i >= 0 {
+		return path.Join(path.Join(parts[:i]...), "tests", name)
+	}
+	return path.Join("tests", name)
+}
+
+var pytestCauses = []adapter.Cause{
+	adapter.Threshold,
+	{Exit: 5, Pattern: ``, Kind: adapter.KindNoTests, Hint: "pytest collected no tests: look at testpaths and python_files"},
+	{Pattern: `No module named ['"]?pytest\b`, Kind: adapter.KindMissing, Hint: "pytest is not installed for this Python: install the test dependencies (setup-command)"},
+	{Pattern: `unrecognized arguments: (--cov\S*)`, Kind: adapter.KindMissing, Hint: "$1 needs pytest-cov, which is not installed"},
+	{Pattern: `unrecognized arguments: (\S+)`, Kind: adapter.KindMissing, Hint: "the option $1 belongs to a pytest plugin that is not installed: install the test dependencies"},
+	{Pattern: `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, Kind: adapter.KindMissing, Hint: "module $1 is not found: install the project and its test dependencies (setup-command)"},
+	{Pattern: `requires a different Python|Requires-Python|requires-python|requires pytest-([\d.]+)`, Kind: adapter.KindVersion, Hint: "the Python or pytest version does not fit the project"},
+	{Exit: 4, Pattern: `not found: (\S+)`, Kind: adapter.KindConfig, Hint: "$1 does not exist"},
+	{Pattern: `(?:pytest|pyproject\.toml|pytest\.ini|setup\.cfg|tox\.ini).*(?:unexpected line|Invalid statement|Expected|Unknown config option)|usage error|ERROR: usage:`, Kind: adapter.KindConfig, Hint: "pytest's configuration is not valid"},
+	{Pattern: `ImportError while loading conftest '([^']+)'`, Kind: adapter.KindConfig, Hint: "$1 cannot be imported"},
+	{Pattern: `SyntaxError|IndentationError`, Kind: adapter.KindBuild, Hint: "a file does not parse"},
+}

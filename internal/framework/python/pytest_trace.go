@@ -1,0 +1,129 @@
+package python
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
+)
+
+// tracePython is a plugin of ours that writes, when a process of pytest ends,
+// the files of all modules it has loaded. Only that tells which copy of a package
+// was tested: a release of the project that the machine carries answers to the
+// same name.
+const tracePython = `import json, os, sys
+
+def pytest_unconfigure(config):
+    seen = {}
+    for name, module in list(sys.modules.items()):
+        try:
+            at = getattr(module, "__file__", None)
+            if isinstance(at, str):
+                seen[name] = os.path.abspath(at)
+        except Exception:
+            pass
+    out = os.path.dirname(os.path.abspath(__file__))
+    try:
+        with open(os.path.join(out, "loaded-%d.json" % os.getpid()), "w") as f:
+            json.dump(seen, f)
+    except OSError:
+        pass
+`
+
+const tracePlugin = "qa_trace_loaded"
+
+var tracePytest = &adapter.Trace{Files: "trace/loaded-*.json", Read: readPytestModules}
+
+func readPytestModules(root string, d adapter.Detection, answers [][]byte) adapter.Loads {
+	var out adapter.Loads
+	own, tops := ownPython(root, d.Dir), ownTops(root, d.Dir)
+	done := map[string]bool{}
+	for _, data := range answers {
+		var modules map[string]string
+		if json.Unmarshal(data, &modules) != nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(modules)) {
+			at := modules[name]
+			if adapter.MachineCode(at) && ofProject(tops, name) && !done[at] {
+				done[at] = true
+				out.Artifacts = append(out.Artifacts, adapter.ArtifactAt(root, at))
+			}
+			if rel, ok := adapter.BelowRoot(root, at); ok && !adapter.InPackages(rel) {
+				if !done[rel] {
+					done[rel] = true
+					out.Loaded = append(out.Loaded, rel)
+				}
+				continue
+			}
+			dir, ours := own[name]
+			if !ours || done["elsewhere "+name] {
+				continue
+			}
+			done["elsewhere "+name] = true
+			out.Elsewhere = append(out.Elsewhere, elsewherePython(root, d, name, dir, at))
+		}
+	}
+	slices.Sort(out.Loaded)
+	return out
+}
+
+func elsewherePython(root string, d adapter.Detection, name, dir, at string) adapter.Elsewhere {
+	e := adapter.Elsewhere{Name: name, At: at, Dir: dir}
+	ours := filepath.Join(root, filepath.FromSlash(dir))
+	if strings.HasSuffix(dir, ".py") {
+		e.Same = adapter.SameContent(ours, at)
+	} else {
+		e.Same = adapter.SameSources(ours, filepath.Dir(at))
+	}
+	python := "python3"
+	if len(d.Program) > 0 {
+		python = d.Program[0]
+	}
+	e.Mend = mendCopy(root, d, python, at)
+	return e
+}
+
+// ownPython are the top-level packages and modules of a project, where the
+// repository has them, by name.
+func ownPython(root, dir string) map[string]string {
+	out := map[string]string{}
+	tree, err := os.OpenRoot(root)
+	if err != nil {
+		return out
+	}
+	defer func() { _ = tree.Close() }()
+	for _, in := range []string{dir, path.Join(dir, "src"), path.Join(dir, "lib"), path.Join(dir, "python")} {
+		f, err := tree.Open(filepath.FromSlash(folder.FromEmpty(in)))
+		if err != nil {
+			continue
+		}
+		entries, _ := f.ReadDir(folder.MaxFolders)
+		_ = f.Close()
+		for _, e := range entries {
+			at := path.Join(in, e.Name())
+			name, isModule := strings.CutSuffix(e.Name(), ".py")
+			if slices.Contains(notProduct, name) || out[name] != "" {
+				continue
+			}
+			if e.IsDir() {
+				if _, err := tree.Stat(filepath.FromSlash(at + "/__init__.py")); err == nil {
+					out[name] = at
+				}
+			} else if isModule {
+				out[name] = at
+			}
+		}
+	}
+	return out
+}
+
+// notProduct are names that projects give to what is not the product; other
+// distributions use them, too.
+var notProduct = []string{"test", "tests", "testing", "docs", "doc", "examples", "example", "setup", "conftest", "noxfile", "tasks", "scripts", "tools", "benchmarks", "__init__", "__main__", "utils", "build", "versioneer"}

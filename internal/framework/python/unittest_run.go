@@ -1,0 +1,191 @@
+package python
+
+// unittestProgram is the name of the runner, and what unittest shows as its own.
+const unittestProgram = "qa_unittest.py"
+
+// unittestRunner runs the tests that "python -m unittest" would run with the same
+// arguments, and writes JUnit XML with file and line. Selected tests are picked
+// from what is found, so that they are the same whatever way they are found.
+// Whole classes are shuffled, and the tests in them: a class is set up once.
+const unittestRunner = `import inspect, json, os, random, sys, time, traceback, unittest
+from xml.sax.saxutils import escape, quoteattr
+
+told = json.loads(sys.argv[1])
+home = os.path.dirname(os.path.abspath(__file__))
+sys.path[0] = os.getcwd()
+cover = None
+if told.get("coverage"):
+    import coverage
+    cover = coverage.Coverage(branch=True, **({"source": told["sources"]} if told.get("sources") else {}))
+    cover.start()
+
+
+def place(test):
+    try:
+        cls = type(test)
+        method = getattr(cls, test._testMethodName)
+        file = inspect.getsourcefile(inspect.unwrap(method)) or ""
+        module = sys.modules[cls.__module__].__file__ or ""
+        line = inspect.unwrap(method).__code__.co_firstlineno
+        if os.path.abspath(file) != os.path.abspath(module):
+            file, line = module, 0  # an inherited test belongs to the module that runs it
+        return os.path.relpath(file), line
+    except Exception:
+        return "", 0
+
+
+def wanted(test):
+    file, _ = place(test)
+    file = file.replace(os.sep, "/")
+    for one in told["only"]:
+        if one["file"] and one["file"] != file:
+            continue
+        if one.get("class") and one["class"] != type(test).__qualname__:
+            continue
+        if one.get("name") and one["name"] != test._testMethodName:
+            continue
+        return True
+    return False
+
+
+def flat(suite):
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from flat(test)
+        else:
+            yield test
+
+
+class Result(unittest.TextTestResult):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.rows, self.began = {}, {}
+
+    def row(self, test):
+        return self.rows.setdefault(id(test), {"test": test, "kind": "", "text": [], "message": [], "seconds": 0.0})
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.began[id(test)] = time.time()
+        self.row(test)
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.row(test)["seconds"] = time.time() - self.began.get(id(test), time.time())
+
+    def bad(self, test, kind, err, prefix=""):
+        row = self.row(test)
+        row["kind"] = "error" if "error" in (kind, row["kind"]) else kind
+        row["message"].append(prefix + "".join(traceback.format_exception_only(err[0], err[1])).strip())
+        row["text"].append(prefix + self._exc_info_to_string(err, test))
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self.bad(test, "failure", err)
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self.bad(test, "error", err)
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            kind = "failure" if issubclass(err[0], test.failureException) else "error"
+            self.bad(test, kind, err, subtest._subDescription() + ": ")
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        row = self.row(test)
+        row["kind"] = row["kind"] or "skipped"
+        row["message"].append(str(reason))
+
+    def addExpectedFailure(self, test, err):
+        super().addExpectedFailure(test, err)
+        self.row(test)["kind"] = "skipped"
+        self.row(test)["message"].append("fails as it is expected to")
+
+    def addUnexpectedSuccess(self, test):
+        super().addUnexpectedSuccess(test)
+        self.row(test)["kind"] = "failure"
+        self.row(test)["message"].append("passed although it is expected to fail")
+
+
+def printable(text):
+    return "".join(c if c in "\t\n" or c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "?" for c in text)
+
+
+def write(result):
+    out = []
+    for row in result.rows.values():
+        test, message = row["test"], printable("\n".join(row["message"]))
+        attrs, kind = {}, row["kind"]
+        if isinstance(test, unittest.loader._FailedTest):
+            attrs, kind, message = {"classname": "", "name": test._testMethodName}, "error", "collection failure"
+        elif isinstance(test, unittest.TestCase):
+            file, line = place(test)
+            attrs = {"classname": type(test).__module__ + "." + type(test).__qualname__, "name": test._testMethodName, "file": file, "line": line}
+        elif kind == "skipped":
+            attrs = {"classname": "", "name": str(test)}
+        else:  # the set-up of a class or a module
+            attrs, message = {"classname": "", "name": str(test)}, "collection failure"
+        head = " ".join("%s=%s" % (k, quoteattr(printable(str(v)))) for k, v in attrs.items())
+        body = ""
+        if kind:
+            body = "<%s message=%s>%s</%s>" % (kind, quoteattr(message), escape(printable("\n".join(row["text"]))), kind)
+        out.append('<testcase %s time="%.6f">%s</testcase>' % (head, row["seconds"], body))
+    with open(told["report"], "w", encoding="utf-8") as f:
+        f.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="unittest" tests="%d">%s</testsuite></testsuites>\n' % (len(out), "\n".join(out)))
+
+
+class Runner(unittest.TextTestRunner):
+    resultclass = Result
+
+    def run(self, suite):
+        tests = list(flat(suite))
+        if told.get("only"):
+            tests = [t for t in tests if isinstance(t, unittest.loader._FailedTest) or wanted(t)]
+        if told.get("shuffle"):
+            order = random.Random(told.get("seed", 0))
+            classes = {}
+            for t in tests:
+                classes.setdefault(type(t), []).append(t)
+            groups = list(classes.values())
+            order.shuffle(groups)
+            for group in groups:
+                order.shuffle(group)
+            tests = [t for group in groups for t in group]
+        result = super().run(unittest.TestSuite(tests))
+        write(result)
+        return result
+
+
+def loaded():
+    seen = {}
+    for name, module in list(sys.modules.items()):
+        try:
+            at = getattr(module, "__file__", None)
+            if isinstance(at, str):
+                seen[name] = os.path.abspath(at)
+        except Exception:
+            pass
+    with open(os.path.join(home, "loaded-%d.json" % os.getpid()), "w") as f:
+        json.dump(seen, f)
+
+
+code = 1
+try:
+    program = unittest.main(module=None, argv=["python -m unittest"] + sys.argv[2:], testRunner=Runner, exit=False)
+    code = 0 if program.result.wasSuccessful() else 1
+    if program.result.testsRun == 0 and not program.result.skipped and code == 0 and sys.version_info >= (3, 12):
+        code = 5  # as unittest itself ends
+finally:
+    if cover is not None:
+        cover.stop()
+        cover.save()
+        try:
+            cover.json_report(outfile=told["coverage"])
+        except coverage.exceptions.CoverageException as none:
+            print(none, file=sys.stderr)
+    loaded()
+sys.exit(code)
+`

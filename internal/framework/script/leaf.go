@@ -1,0 +1,82 @@
+package script
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// class says what a command of a test script is for.
+type class string
+
+const (
+	Suite       class = "suite"       // tests of a framework in the table
+	Unknown     class = "unknown"     // tests of anything else
+	Browser     class = "browser"     // tests that need a browser
+	Check       class = "check"       // linters, type and size checks: no tests
+	Preparation class = "preparation" // builds what the tests need
+	Packages    class = "packages"    // the same script of the packages below
+	Service     class = "service"     // does not end by itself
+	Nothing     class = "nothing"
+)
+
+// Leaf is one command that a test script leads to when it is followed through
+// other scripts and tools.
+type Leaf struct {
+	Class     class
+	Framework string // of a suite; "node" is node's own runner
+	Script    string // the script, target or environment it stands in
+	Dir       string // where it runs, from the root of the repository
+	Env       []string
+	Node      []string // options for node itself: --import tsx
+	Wrapper   []string // c8 or nyc with its options, when it runs under one
+	Through   []string // "node wrapper.js" before a runner that it starts
+	Program   string   // base name: vitest, jest, mocha
+	Args      []string
+	// Line is what a shell would run, from the program on; plain says that it
+	// is argv, word by word. globs are the args that a shell would expand.
+	Line   string
+	Argv   []string
+	Globs  []string
+	Plain  bool
+	Before []Leaf // the preparations that run ahead of it
+	Source string // "package.json", "tox.ini": what the script stands in
+}
+
+// Testing reports whether a leaf is a suite of its own.
+func (l Leaf) Testing() bool { return l.Class == Suite || l.Class == Unknown || l.Class == Browser }
+
+// Shown is a leaf as a user would type it.
+func (l Leaf) Shown() string {
+	return strings.Join(append(slices.Clone(l.Env), l.Line), " ")
+}
+
+// The names by which scripts tell what they are for. A name decides about
+// programs only that nothing else tells.
+var (
+	prepares = regexp.MustCompile(`(?i)^(?:pre|post)?(?:build|prepare|compile|bundle|clean|generate|gen|codegen|dist|copy|setup|bootstrap|transpile|install|prepack|prepublish|link|tsc)(?:[:_.-]|$)`)
+	checks   = regexp.MustCompile(`(?i)^(?:lint|eslint|format|fmt|style|prettier|types?|typecheck|typings|type-check|check-types|size|attw|publint|knip|spell|docs?|audit|coverage-report|codecov|report|tsd|dtslint|flow|mypy|ruff|black|isort|pylint|pre-commit)(?:[:_.-]|$)|^(?:tests?|check)[:_-](?:types?|typings|dts|tsd|lint|format|fmt|style|size|prettier|spell|bundle-?size|attw)(?:[:_.-]|$)`)
+	tests    = regexp.MustCompile(`(?i)^(?:tests?|unit|spec|e2e|integration|mocha|jest|vitest|coverage|cov|ci)(?:[:_.-]|$)`)
+	serves   = regexp.MustCompile(`(?i)^(?:start|serve|server|dev|watch|preview)(?:[:_.-]|$)`)
+)
+
+// named is the class that a script's name gives to what nothing else tells;
+// from is that of the script which runs it.
+func named(script string, from class) class {
+	switch {
+	case checks.MatchString(script):
+		return Check
+	case prepares.MatchString(script):
+		return Preparation
+	case serves.MatchString(script):
+		return Service
+	case tests.MatchString(script) && from != Preparation:
+		return Unknown
+	}
+	return from
+}
+
+var pythons = regexp.MustCompile(`^(?:python|py|pypy)(?:\d+(?:\.\d+)?)?(?:\.exe)?$`)
+
+// IsPython reports whether a program is a Python interpreter.
+func IsPython(program string) bool { return pythons.MatchString(program) }

@@ -1,0 +1,139 @@
+package script
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/settings"
+	"github.com/org/qa-action/internal/framework/shell"
+)
+
+// monorepo follows turbo, nx, lerna and their like to the scripts that they run
+// in the packages below; what those need before is kept as a preparation.
+func monorepo(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
+	tool, scripts, only := path.Base(words[0].Text), []string(nil), []string(nil)
+	values := map[string]bool{"-t": true, "--target": true, "--targets": true, "--filter": true, "-F": true, "--scope": true, "--ignore": true, "-p": true, "--projects": true, "--concurrency": true, "-c": true, "--configuration": true, "--exclude": true, "--base": true, "--head": true, "--parallel": tool == "nx"}
+	list := "" // the option of nx that takes several words
+	rest := words[1:]
+	for len(rest) > 0 && rest[0].Text != "--" {
+		option, value, joined := strings.Cut(rest[0].Text, "=")
+		switch {
+		case strings.HasPrefix(option, "-"):
+			n := 1
+			if values[option] && !joined && len(rest) > 1 && !strings.HasPrefix(rest[1].Text, "-") {
+				value, n = rest[1].Text, 2
+			}
+			list = option
+			only = append(only, filtered(option, value)...)
+			if option == "-t" || strings.HasPrefix(option, "--target") {
+				scripts = append(scripts, strings.Split(value, ",")...)
+			}
+			rest = rest[n:]
+			continue
+		case option == "exec": // any command, in each package
+			return k.away(words, nil, nil)
+		case slices.Contains([]string{"run", "run-many", "affected", "watch"}, option):
+		default:
+			// nx run project:target, nx target project, nx run-many -t target target
+			project, target, both := strings.Cut(option, ":")
+			switch {
+			case tool == "nx" && both:
+				scripts, only = append(scripts, target), append(only, project)
+			case tool == "nx" && len(scripts) > 0 && list != "-t" && !strings.HasPrefix(list, "--target"):
+				only = append(only, option)
+			default:
+				scripts = append(scripts, option)
+			}
+		}
+		rest = rest[1:]
+	}
+	var first []string
+	for _, s := range scripts {
+		if kind := named(s, ""); kind != Check && kind != Preparation {
+			first = append(first, k.r.dependsOn(tool, k.pl.Dir, s)...)
+		}
+	}
+	for _, s := range scripts {
+		if named(s, "") == Preparation {
+			first = append(first, s)
+		}
+	}
+	slices.Sort(first)
+	for _, s := range slices.Compact(first) {
+		argv := []string{tool, "run", s}
+		if tool == "nx" {
+			argv = []string{"nx", "run-many", "-t", s}
+		}
+		l := k.make(argv[0], shell.WordsOf(argv[1:]))
+		l.Class, l.Plain, l.Line = Preparation, true, shell.Quoted(argv)
+		k.r.Out = append(k.r.Out, l)
+	}
+	scripts = slices.DeleteFunc(scripts, func(s string) bool { return named(s, "") == Preparation })
+	if len(scripts) == 0 {
+		return nil, true
+	}
+	return k.away(words, scripts, only)
+}
+
+// dependsOn are the builds that turbo.json or nx.json put before a script.
+func (r *Reader) dependsOn(tool, dir, script string) []string {
+	file, ok := map[string]string{"turbo": "turbo.json", "nx": "nx.json"}[tool]
+	if !ok {
+		return nil
+	}
+	type task struct {
+		DependsOn []any `json:"dependsOn"`
+	}
+	var c struct {
+		Tasks    map[string]task `json:"tasks"`
+		Pipeline map[string]task `json:"pipeline"`
+		Defaults map[string]task `json:"targetDefaults"`
+	}
+	data, _ := r.file(path.Join(dir, file))
+	if json.Unmarshal(data, &c) != nil {
+		return nil // with comments, or none: the packages' own scripts count
+	}
+	var out []string
+	for _, tasks := range []map[string]task{c.Tasks, c.Pipeline, c.Defaults} {
+		for _, d := range settings.Strings(tasks[script].DependsOn) {
+			if d = strings.TrimPrefix(d, "^"); named(d, "") == Preparation {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// wireit follows a script of wireit: what it depends on, then its command.
+func (r *Reader) wireit(m *Manifest, name string, pl Spot) {
+	var c struct {
+		Command      string `json:"command"`
+		Dependencies []any  `json:"dependencies"`
+	}
+	if json.Unmarshal(m.Wireit[name], &c) != nil {
+		r.note(pl, "wireit: its section in package.json cannot be read")
+		return
+	}
+	for _, d := range c.Dependencies {
+		on, _ := d.(string)
+		if table, ok := d.(map[string]any); ok {
+			on, _ = table["script"].(string)
+		}
+		dir, script := pl.Dir, on
+		if at, other, ok := strings.Cut(on, ":"); ok && strings.HasPrefix(at, ".") {
+			dir, script = path.Join(pl.Dir, at), other
+		}
+		if r.scripts(dir)[script] == "" || strings.HasPrefix(dir, "..") {
+			continue
+		}
+		at := pl
+		at.Dir = dir
+		if dir != pl.Dir && named(script, "") != Unknown {
+			at.Kind = Preparation
+		}
+		r.Script(script, at, nil)
+	}
+	r.Text(c.Command, pl, nil)
+}

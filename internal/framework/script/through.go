@@ -1,0 +1,274 @@
+package script
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/shell"
+)
+
+var (
+	binary    = regexp.MustCompile(`node_modules/(?:\.bin/)?((?:@[\w.-]+/)?[\w.-]+)`)
+	versioned = regexp.MustCompile(`^(@?[\w./-]+)@[\w.^~*-]+$`)
+	// TakesValue are the options of node that are followed by a value.
+	TakesValue = map[string]bool{
+		"-r": true, "--require": true, "--import": true, "--loader": true, "--experimental-loader": true, "--env-file": true, "-C": true, "--conditions": true,
+	}
+	pythonValues = map[string]bool{"-W": true, "-X": true}
+)
+
+// commandReader looks through what stands before a program: environment,
+// wrappers, package managers, interpreters.
+type commandReader struct {
+	r     *Reader
+	c     shell.Simple
+	pl    Spot
+	known bool     // every word is
+	env   []string // of the scripts around the command
+	// through is a wrapper that must start the program.
+	through []string
+	depth   int
+}
+
+// starters only start what follows their own options; the options named here
+// are followed by a value.
+var starters = map[string]map[string]bool{
+	"npx": {"-p": true, "--package": true}, "bunx": {}, "pnpx": {}, "cross-env": {}, "cross-env-shell": {}, "env": {"-u": true, "--unset": true},
+	"exec": {}, "time": {}, "command": {}, "corepack": {}, "nice": {"-n": true}, "nohup": {}, "uvx": {"--with": true, "--from": true, "-p": true, "--python": true},
+	"timeout": {"-s": true, "-k": true}, "gtimeout": {"-s": true, "-k": true}, "ionice": {"-c": true, "-n": true}, "stdbuf": {"-o": true, "-e": true, "-i": true},
+}
+
+// environments are the tools that run a command in an environment of theirs.
+var environments = map[string]map[string]bool{
+	"uv":     {"--extra": true, "--group": true, "--with": true, "--python": true, "-p": true, "--package": true, "--only-group": true, "--no-group": true, "--with-requirements": true, "--env-file": true, "--project": true, "--directory": true, "--resolution": true},
+	"poetry": {}, "pdm": {"-p": true, "--project": true}, "pipenv": {}, "rye": {}, "pipx": {"--spec": true, "--python": true},
+}
+
+func (k *commandReader) read(words []shell.Word) {
+	for len(words) > 0 {
+		if k.depth++; k.depth > maxTrail {
+			k.known = false // a shell runs it as it stands
+			k.ownProgram(words[0].Text, words[1:])
+			return
+		}
+		w := words[0]
+		if shell.Assignment.MatchString(w.Text) {
+			k.pl.env = append(k.pl.env, w.Text)
+			words = words[1:]
+			continue
+		}
+		if w.Text == "--" && k.depth > 1 { // of the starter before it
+			words = words[1:]
+			continue
+		}
+		next, done := k.step(w.Text, words)
+		if done {
+			return
+		}
+		if len(next) == len(words) {
+			k.finish(words)
+			return
+		}
+		words = next
+	}
+}
+
+// step takes one word away when it only leads to others; done says that the
+// command was followed elsewhere.
+func (k *commandReader) step(name string, words []shell.Word) (next []shell.Word, done bool) {
+	rest := words[1:]
+	values, starter := starters[name]
+	options, environment := environments[name]
+	switch {
+	case name == "env" && unsets(rest):
+		k.known = false // a shell runs it as it stands
+		return k.starter(name, skipOptions(rest, values)), false
+	case starter:
+		return k.starter(name, skipOptions(rest, values)), false
+	case environment && len(rest) > 0 && rest[0].Text == "run":
+		return skipOptions(rest[1:], options), false
+	case name == "dotenv" || name == "dotenvx" || name == "env-cmd":
+		return k.dotenv(name, rest), false
+	case name == "c8" || name == "nyc":
+		if kind, _ := k.r.runners.classOf(name, shell.Texts(rest)); kind == Check {
+			return words, false
+		}
+		after := k.afterOptions(rest)
+		k.pl.wrapper = shell.Texts(words[:len(words)-len(after)])
+		return after, false
+	case name == "tsx" && len(rest) > 0 && (binary.MatchString(rest[0].Text) || slices.Contains(shell.Texts(rest), "--test")):
+		k.pl.node = append(slices.Clip(k.pl.node), "--import", "tsx")
+		return k.node(rest)
+	case name == "node" || name == "nodejs":
+		return k.node(rest)
+	case IsPython(path.Base(name)):
+		return k.python(words), false
+	case name == "coverage" && len(rest) > 0 && rest[0].Text == "run":
+		return k.coverage(words), false
+	}
+	if follow, ok := managers[name]; ok {
+		return follow(k, words)
+	}
+	if follow, ok := tools[path.Base(name)]; ok {
+		return follow(k, words)
+	}
+	return words, false
+}
+
+// starter drops what belongs to the starter itself.
+func (k *commandReader) starter(name string, rest []shell.Word) []shell.Word {
+	switch {
+	case len(rest) == 0:
+	case name == "timeout" || name == "gtimeout":
+		return rest[1:]
+	case name == "npx" || name == "bunx" || name == "pnpx" || name == "uvx":
+		if m := versioned.FindStringSubmatch(rest[0].Text); m != nil {
+			rest = slices.Clone(rest)
+			rest[0].Text = m[1]
+		}
+	}
+	return rest
+}
+
+// skipOptions drops leading options, and "--".
+func skipOptions(words []shell.Word, values map[string]bool) []shell.Word {
+	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
+		n := 1
+		if values[words[0].Text] && len(words) > 1 {
+			n = 2
+		}
+		end := words[0].Text == "--"
+		words = words[n:]
+		if end {
+			break
+		}
+	}
+	return words
+}
+
+// node moves node's own options aside and looks at what it starts.
+func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
+	options := slices.Clip(k.pl.node)
+	at := rest
+	for len(at) > 0 && strings.HasPrefix(at[0].Text, "-") {
+		switch at[0].Text {
+		case "--run":
+			if len(at) > 1 {
+				k.r.Script(at[1].Text, k.pl, plainWords(at[2:]))
+				return nil, true
+			}
+		case "--test":
+			return k.nodeTest(rest), true
+		case "-e", "--eval", "-p", "--print", "-":
+			return k.ownProgram("node", rest), true
+		}
+		n := 1
+		if TakesValue[at[0].Text] && len(at) > 1 {
+			n = 2
+		}
+		options = append(options, shell.Texts(at[:n])...)
+		at = at[n:]
+	}
+	if len(at) == 0 {
+		return k.ownProgram("node", rest), true
+	}
+	if binary.MatchString(at[0].Text) {
+		k.pl.node = options
+		return at, false
+	}
+	// node wrapper.js mocha …
+	if len(at) > 1 && k.r.runners.of(at[1].Text, "") != "" {
+		k.through = append(append([]string{"node"}, options...), at[0].Text)
+		return at[1:], false
+	}
+	return k.ownProgram("node", rest), true
+}
+
+// nodeTest is node's own test runner.
+func (k *commandReader) nodeTest(rest []shell.Word) []shell.Word {
+	l := k.make("node", rest)
+	if l.Class = k.pl.Kind; k.known {
+		l.Class, l.Framework = Suite, "nodetest"
+	}
+	k.add(l)
+	return nil
+}
+
+// ownProgram is a leaf whose program is an interpreter with its arguments.
+func (k *commandReader) ownProgram(program string, rest []shell.Word) []shell.Word {
+	l := k.make(program, rest)
+	l.Class = k.pl.Kind
+	k.add(l)
+	return nil
+}
+
+// python looks through "python -m".
+func (k *commandReader) python(words []shell.Word) []shell.Word {
+	rest := words[1:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") && rest[0].Text != "-m" && rest[0].Text != "-c" {
+		n := 1
+		if pythonValues[rest[0].Text] {
+			n = 2
+		}
+		rest = rest[min(n, len(rest)):]
+	}
+	if len(rest) < 2 || rest[0].Text != "-m" {
+		if len(rest) > 0 && path.Base(rest[0].Text) == "setup.py" {
+			return rest
+		}
+		return words
+	}
+	switch name := rest[1].Text; {
+	case name == "build":
+		rest[1].Text = "python-build"
+		return rest[1:]
+	case name == "coverage" || tools[name] != nil:
+		return rest[1:]
+	default:
+		if kind, _ := k.r.runners.classOf(name, shell.Texts(rest[2:])); kind != "" {
+			return rest[1:]
+		}
+	}
+	return words
+}
+
+// coverage looks through "coverage run".
+func (k *commandReader) coverage(words []shell.Word) []shell.Word {
+	values := map[string]bool{"--source": true, "--rcfile": true, "--omit": true, "--include": true, "--context": true, "--concurrency": true, "--data-file": true}
+	rest := words[2:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") && rest[0].Text != "-m" {
+		n := 1
+		if values[rest[0].Text] {
+			n = 2
+		}
+		rest = rest[min(n, len(rest)):]
+	}
+	k.pl.wrapper = shell.Texts(words[:len(words)-len(rest)])
+	if len(rest) == 0 {
+		return nil
+	}
+	return append([]shell.Word{{Text: "python", At: -1}}, rest...)
+}
+
+// afterOptions skips the options of a wrapper up to the program it wraps.
+func (k *commandReader) afterOptions(w []shell.Word) []shell.Word {
+	for i, word := range w {
+		_, starter := starters[word.Text]
+		_, manager := managers[word.Text]
+		kind, _ := k.r.runners.classOf(word.Text, nil)
+		if starter || manager || wrapped[word.Text] || binary.MatchString(word.Text) || kind == Suite {
+			return w[i:]
+		}
+	}
+	for i, word := range w {
+		if !strings.HasPrefix(word.Text, "-") {
+			return w[i:]
+		}
+	}
+	return nil
+}
+
+// wrapped are programs without a row of their own that c8 and nyc often wrap.
+var wrapped = set("node tsx ts-node electron-mocha ava tap tape borp bnt uvu lab jasmine make zora sh bash deno")

@@ -1,0 +1,60 @@
+package tox
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/settings"
+)
+
+// Run is what tox does in one environment.
+type Run struct {
+	Dir             string   // from the folder of tox
+	Env             []string // what set_env sets
+	Pre, Main, Post []string
+	Scratch         string // the folder that must be there
+}
+
+func (x Run) Text() string {
+	return strings.Join(slices.Concat([]string{x.Dir}, x.Env, []string{"pre"}, x.Pre, []string{"main"}, x.Main, []string{"post"}, x.Post), "\n")
+}
+
+// Resolve works out what an environment does, with name in place of its name.
+func Resolve(t File, file func(string) ([]byte, bool), env, name string, posargs *string, dir string) Run {
+	n := &names{file: t, env: env, name: name, dir: ".", posargs: posargs, set: map[string]string{}}
+	x := Run{}
+	lines := func(keys ...string) []string {
+		var out []string
+		for _, line := range strings.Split(t.applying(n.filled(t.value(env, keys...)), env), "\n") {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+	n.dir = path.Clean(strings.Join(lines("change_dir", "changedir"), " "))
+	x.Dir = n.dir
+	for _, line := range lines("set_env", "setenv") {
+		var list []string
+		if named, ok := strings.CutPrefix(line, "file|"); ok {
+			data, _ := file(path.Join(dir, named))
+			list = settings.Dotenv(data)
+		} else {
+			k, v, _ := strings.Cut(line, "=")
+			v, _, _ = strings.Cut(v, " #")
+			list = []string{strings.TrimSpace(k) + "=" + strings.TrimSpace(v)}
+		}
+		for _, kv := range list {
+			k, v, _ := strings.Cut(kv, "=")
+			n.set[k] = v
+			x.Env = append(x.Env, kv)
+		}
+	}
+	x.Pre, x.Main, x.Post = lines("commands_pre"), lines("commands"), lines("commands_post")
+	if n.scratch {
+		x.Scratch = folder.Climb(n.dir, n.tmp())
+	}
+	return x
+}

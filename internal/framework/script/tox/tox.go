@@ -1,0 +1,181 @@
+// Package tox reads what tox would run.
+package tox
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/org/qa-action/internal/framework/settings"
+	"github.com/org/qa-action/internal/framework/shell"
+)
+
+// tox, nox and hatch: what runs the tests of a Python project. Their
+// environments are not built here: the tests run with the Python of the
+// project, so that what they install is not taken over.
+
+// File is what tox would run: sections by name, with their keys.
+type File struct {
+	sections map[string]map[string]string
+	Envs     []string // the default environments
+}
+
+func Read(file func(string) ([]byte, bool), dir string) (File, string) {
+	for _, f := range []string{"tox.ini", "setup.cfg", "pyproject.toml", "tox.toml"} {
+		data, ok := file(path.Join(dir, f))
+		if !ok {
+			continue
+		}
+		if strings.HasSuffix(f, ".toml") {
+			var py struct {
+				toxTable
+				Tool struct {
+					Tox struct {
+						toxTable
+						Legacy string `toml:"legacy_tox_ini"`
+					} `toml:"tox"`
+				} `toml:"tool"`
+			}
+			_ = toml.Unmarshal(data, &py) // what was read before an error counts
+			switch {
+			case py.Tool.Tox.Legacy != "":
+				return toxINI([]byte(py.Tool.Tox.Legacy)), f
+			case py.Tool.Tox.Base != nil || py.Tool.Tox.Env != nil:
+				return py.Tool.Tox.file(), f
+			case f == "tox.toml":
+				return py.file(), f
+			}
+			continue
+		}
+		if t := toxINI(data); t.sections["testenv"] != nil || len(t.Envs) > 0 {
+			return t, f
+		}
+	}
+	return File{}, ""
+}
+
+// toxTable is tox's own TOML.
+type toxTable struct {
+	EnvList []string                  `toml:"env_list"`
+	Base    map[string]any            `toml:"env_run_base"`
+	Env     map[string]map[string]any `toml:"env"`
+}
+
+// file puts the tables into the terms of the INI file.
+func (t toxTable) file() File {
+	out := File{sections: map[string]map[string]string{"testenv": toxSection(t.Base)}, Envs: t.EnvList}
+	for name, e := range t.Env {
+		out.sections["testenv:"+name] = toxSection(e)
+	}
+	return out
+}
+
+func toxSection(keys map[string]any) map[string]string {
+	out := map[string]string{}
+	for key, value := range keys {
+		switch v := value.(type) {
+		case string:
+			out[key] = v
+		case map[string]any: // set_env
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				text, ok := v[name].(string)
+				if !ok {
+					text = toxReplaced(v[name])
+				}
+				out[key] += name + "=" + text + "\n"
+			}
+		case []any:
+			if strings.HasPrefix(key, "commands") {
+				out[key] = tomlCommands(v)
+			} else {
+				out[key] = strings.Join(settings.Strings(v), "\n")
+			}
+		}
+	}
+	return out
+}
+
+// tomlCommands makes lines of [["pytest", "-q"], …].
+func tomlCommands(list []any) string {
+	var lines []string
+	for _, c := range list {
+		words, ok := c.([]any)
+		if !ok {
+			lines = append(lines, toxReplaced(c))
+			continue
+		}
+		var line []string
+		for _, w := range words {
+			if s, ok := w.(string); ok {
+				line = append(line, shell.Quote(s))
+			} else {
+				line = append(line, toxReplaced(w))
+			}
+		}
+		lines = append(lines, strings.Join(line, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// toxReplaced is a replacement, a table in TOML, as the INI file writes it; of
+// those that it has not only tox knows what they become.
+func toxReplaced(v any) string {
+	table, _ := v.(map[string]any)
+	list, _ := table["of"].([]any)
+	of, missing := settings.Strings(list), ""
+	switch d := table["default"].(type) {
+	case string:
+		missing = d
+	case []any:
+		missing = shell.Quoted(settings.Strings(d))
+	}
+	switch table["replace"] {
+	case "posargs":
+		return "{posargs:" + missing + "}"
+	case "env":
+		name, _ := table["name"].(string)
+		return "{env:" + name + ":" + missing + "}"
+	case "ref":
+		switch {
+		case len(of) == 2 && of[0] == "env_run_base":
+			return "{[testenv]" + of[1] + "}"
+		case len(of) == 3 && of[0] == "env":
+			return "{[testenv:" + of[1] + "]" + of[2] + "}"
+		}
+	}
+	return shell.Unread
+}
+
+// toxINI reads an INI file with the lines of its values kept.
+func toxINI(data []byte) File {
+	out := File{sections: map[string]map[string]string{}}
+	section, key := "", ""
+	for _, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";"):
+		case strings.HasPrefix(line, "[") && strings.HasSuffix(trimmed, "]"):
+			section, key = strings.Trim(trimmed, "[]"), ""
+			section = strings.TrimPrefix(section, "tox:")
+			if out.sections[section] == nil {
+				out.sections[section] = map[string]string{}
+			}
+		case section == "":
+		case (line[0] == ' ' || line[0] == '\t') && key != "":
+			out.sections[section][key] = strings.TrimPrefix(out.sections[section][key]+"\n"+trimmed, "\n")
+		default:
+			if name, value, ok := strings.Cut(trimmed, "="); ok {
+				key = strings.TrimSpace(name)
+				out.sections[section][key] = strings.TrimSpace(value)
+			}
+		}
+	}
+	core := out.sections["tox"]
+	for _, line := range strings.Split(core["envlist"]+"\n"+core["env_list"], "\n") {
+		out.Envs = append(out.Envs, Variants(line)...)
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package script
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/script/tox"
+	"github.com/org/qa-action/internal/framework/shell"
+)
+
+// RunTox reads the commands of the named environments; none are the default
+// ones, of which those that do the same are one. posargs are the arguments that
+// were given, nil if there were none.
+func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
+	t, source := tox.Read(r.file, pl.Dir)
+	key := pl.Dir + "\x00tox"
+	if source == "" || slices.Contains(pl.trail, key) {
+		return false
+	}
+	asked := len(envs) > 0
+	if !asked {
+		envs = t.Envs
+	}
+	if len(envs) == 0 {
+		envs = []string{"py"}
+	}
+	seen, before := map[string]bool{}, len(r.Out)
+	for _, env := range envs {
+		at := pl.enter("tox")
+		at.trail = append(at.trail, key)
+		if asked || t.Section(env)["commands"] != "" {
+			at = at.enter(env)
+		}
+		at.Source = source
+		if at.Kind == Service || at.Kind == Preparation {
+			at.Kind = Check // an environment that releases or serves
+		}
+		if *r.steps += 20; r.tired() {
+			r.Out = r.Out[:before]
+			return false // tox itself runs them then
+		}
+		same := tox.Resolve(t, r.file, env, "ENV", posargs, pl.Dir).Text()
+		*r.steps += len(same) / 100
+		if seen[same] {
+			continue
+		}
+		seen[same] = true
+		r.toxEnvironment(tox.Resolve(t, r.file, env, env, posargs, pl.Dir), env, at)
+	}
+	return true
+}
+
+// toxEnvironment reads the commands of one environment. When some of it is
+// known to tox alone, the environment is one command.
+func (r *Reader) toxEnvironment(x tox.Run, env string, pl Spot) {
+	at := pl
+	at.Dir = path.Join(pl.Dir, x.Dir)
+	at.env = append(slices.Clip(pl.env), x.Env...)
+	sub := r.sub()
+	if x.Scratch != "" {
+		sub.Text("mkdir -p "+shell.Quote(x.Scratch), at, nil)
+	}
+	unread := strings.Contains(strings.Join(x.Env, " ")+x.Dir, shell.Unread) || path.IsAbs(x.Dir) || at.Dir == ".." || strings.HasPrefix(at.Dir, "../")
+	for i, part := range [][]string{x.Pre, x.Main, x.Post} {
+		in := at
+		in.Kind = []class{Preparation, pl.Kind, Check}[i]
+		if pl.Kind == Check {
+			in.Kind = Check
+		}
+		for _, line := range part {
+			unread = unread || strings.HasPrefix(line, "!")
+			sub.environment(strings.TrimLeft(line, "-! "), in)
+		}
+	}
+	suites := slices.ContainsFunc(sub.Out, Leaf.Testing)
+	for _, l := range sub.Out {
+		args := r.runners.kept(l)
+		if l.Class != Check && strings.Contains(strings.Join(args, " ")+strings.Join(l.Env, " ")+l.Dir, shell.Unread) {
+			unread = true
+		}
+	}
+	r.Notes = append(r.Notes, sub.Notes...)
+	if unread && (suites || pl.Kind != Check) {
+		r.note(pl, "tox alone knows some of environment "+shell.Cut(env, shell.MaxShown)+": it is run by tox")
+		l := r.leaf(pl)
+		l.Program, l.Args, l.Line = "tox", []string{"-e", env}, "tox -e "+shell.Quote(env)
+		l.Argv, l.Plain, l.Class = []string{"tox", "-e", env}, true, pl.Kind
+		if l.Class == "" || l.Class == Check && suites {
+			l.Class = Unknown
+		}
+		r.Out = append(r.Out, l)
+		return
+	}
+	for _, l := range sub.Out {
+		l.Line = strings.ReplaceAll(l.Line, shell.Unread, "…")
+		r.Out = append(r.Out, l)
+	}
+}
+
+// installers fill a Python environment.
+var installers = set("pip pip3 uv poetry pdm")
+
+// environment reads a command of a Python environment. What prepares that
+// environment is left to the project's own installation.
+func (r *Reader) environment(line string, pl Spot) {
+	before := len(r.Out)
+	r.Text(line, pl, nil)
+	for i := before; i < len(r.Out); i++ {
+		if l := &r.Out[i]; l.Class == Preparation && installers[l.Program] {
+			l.Class = Nothing
+		}
+	}
+	r.Out = slices.DeleteFunc(r.Out, func(l Leaf) bool { return l.Class == Nothing })
+}
+
+func followTox(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
+	var envs []string
+	var posargs *string
+	for _, kv := range k.pl.env {
+		if list, ok := strings.CutPrefix(kv, "TOXENV="); ok {
+			envs = tox.Variants(list)
+		}
+	}
+	for rest := words[1:]; len(rest) > 0; rest = rest[1:] {
+		w := rest[0].Text
+		option, value, joined := strings.Cut(w, "=")
+		switch {
+		case w == "--":
+			given := shell.Quoted(shell.Texts(rest[1:]))
+			posargs, rest = &given, rest[:1]
+		case option == "-e" || option == "--env":
+			if !joined && len(rest) > 1 {
+				value, rest = rest[1].Text, rest[1:]
+			}
+			envs = append(envs, tox.Variants(value)...)
+		case slices.Contains([]string{"-m", "-f", "-c", "--conf", "--root", "-x", "--override", "--skip-env"}, option):
+			return k.outcome(words, k.pl.Kind) // by its labels, or from elsewhere
+		case strings.HasPrefix(w, "-e"):
+			envs = append(envs, tox.Variants(w[2:])...)
+		}
+	}
+	sub := k.r.sub()
+	if !sub.RunTox(envs, posargs, k.pl) {
+		return k.outcome(words, k.pl.Kind)
+	}
+	return k.takeOver(sub, words)
+}

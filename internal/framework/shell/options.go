@@ -1,0 +1,39 @@
+package shell
+
+import (
+	"strings"
+)
+
+// Without filters options out of args. dropped maps an option's name to whether
+// it is followed by a value; "--x." as a key drops all options of that prefix.
+func Without(args []string, dropped map[string]bool) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
+		value, drop := dropped[name]
+		if dot := strings.IndexByte(name, '.'); !drop && dot > 0 && strings.HasPrefix(name, "--") {
+			value, drop = dropped[name[:dot+1]]
+		}
+		if !drop {
+			out = append(out, args[i])
+			continue
+		}
+		if value && !joined && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+			i++
+		}
+	}
+	return out
+}
+
+// LastOption is the value of an option, the last one where there are several.
+func LastOption(args []string, name string) (value string) {
+	for i, a := range args {
+		a = strings.Replace(a, "--", "-", 1)
+		if v, ok := strings.CutPrefix(a, name+"="); ok {
+			value = v
+		} else if a == name && i+1 < len(args) {
+			value = args[i+1]
+		}
+	}
+	return value
+}

@@ -1,0 +1,33 @@
+package shell
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// quoted is read back by our own splitter, which knows quotes as a shell does.
+func TestQuotedIsReadBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.SliceOfN(rapid.String(), 1, 4).Draw(t, "words")
+		commands := Words(Quoted(in))
+		if len(commands) != 1 || !slices.Equal(commands[0], in) {
+			t.Fatalf("%q became %q, read back as %q", in, Quoted(in), commands)
+		}
+	})
+}
+
+func FuzzWords(f *testing.F) {
+	for _, s := range []string{`a "b c" && d`, `\`, `'`, "a\\", "npm run test -- --x=1 | y"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, script string) {
+		for _, command := range Words(script) {
+			if len(command) == 0 {
+				t.Errorf("%q has an empty command", script)
+			}
+		}
+	})
+}

@@ -1,0 +1,207 @@
+package toolchain
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// PythonTests is what the tests of a Python project need installed, and where that
+// stands. Several places are read, because projects write it where their own tool
+// looks: extras, groups, requirement files, tox, nox, hatch, a workflow.
+type PythonTests struct {
+	// Project is the distribution that the folder builds; empty where it builds none.
+	Project string `json:"project,omitempty"`
+	// Builds says that the folder can be installed.
+	Builds bool `json:"builds,omitempty"`
+	// Extras, Groups and Files are names of extras and dependency groups, and
+	// requirement files relative to the folder.
+	Extras []string `json:"extras,omitempty"`
+	Groups []string `json:"groups,omitempty"`
+	Files  []string `json:"files,omitempty"`
+	// Plain are requirements that stand somewhere an installer does not look.
+	Plain []string `json:"plain,omitempty"`
+	// Sources are the files that were followed.
+	Sources []string `json:"sources,omitempty"`
+	// Names are the distributions that an environment must have, in the form of
+	// PythonName; requirements under a condition are not among them.
+	Names []string `json:"names,omitempty"`
+}
+
+// runners are distributions that run tests: whoever names one says what tests need.
+var runners = []string{"pytest", "tox-pytest", "nose2", "nose", "ward", "trial", "twisted", "green", "testtools", "stestr", "unittest2"}
+
+// testsOf reads what the tests of a folder need.
+func testsOf(fsys fs.FS, dir string) PythonTests {
+	r := pythonReader{t: Tree{fsys, nil}, dir: path.Clean(dir), named: map[string]bool{}}
+	r.project()
+	r.setuptools()
+	r.requirementFiles()
+	r.tools()
+	if !r.knowsRunner() {
+		r.widen()
+	}
+	if !r.knowsRunner() {
+		r.workflows()
+	}
+	if !r.knowsRunner() && usesPytest(fsys, r.dir) {
+		r.plain("test files that import or look like pytest", "pytest")
+	}
+	r.out.Names = sortedNames(r.named)
+	return r.out
+}
+
+// A pythonReader collects what testsOf says.
+type pythonReader struct {
+	t     Tree
+	dir   string
+	out   PythonTests
+	named map[string]bool
+	// spare are extras and groups that are not named like tests.
+	spare []spare
+}
+
+// A spare is a list of requirements that is installed only where nothing else names
+// a test runner.
+type spare struct {
+	name, file string
+	group      bool
+	lines      []string
+}
+
+func (r *pythonReader) read(name string) (string, bool) { return r.t.read(r.dir, name) }
+
+// knowsRunner reports whether something that runs tests is among the requirements.
+func (r *pythonReader) knowsRunner() bool {
+	return slices.ContainsFunc(runners, func(name string) bool { return r.named[name] })
+}
+
+// source notes a file that was followed.
+func (r *pythonReader) source(file string) {
+	if !slices.Contains(r.out.Sources, file) {
+		r.out.Sources = append(r.out.Sources, file)
+	}
+}
+
+// needs notes the distributions that lines of requirements name.
+func (r *pythonReader) needs(lines []string) {
+	for _, line := range lines {
+		if name := requiredName(line); name != "" && !strings.Contains(line, ";") {
+			r.named[name] = true
+		}
+	}
+}
+
+// plain adds requirements to those that are installed by themselves.
+func (r *pythonReader) plain(file string, lines ...string) {
+	for _, line := range lines {
+		line = strings.TrimSpace(comment.ReplaceAllString(line, ""))
+		if requiredName(line) == "" || slices.Contains(r.out.Plain, line) {
+			continue
+		}
+		r.out.Plain = append(r.out.Plain, line)
+		r.needs([]string{line})
+		r.source(file)
+	}
+}
+
+// listName is how extras and groups are named; anything else would be something else
+// on a command line.
+var listName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*$`)
+
+func (r *pythonReader) extra(name string) {
+	if listName.MatchString(name) && !slices.Contains(r.out.Extras, name) {
+		r.out.Extras = append(r.out.Extras, name)
+	}
+}
+
+// file adds a requirement file of the folder, with what it names.
+func (r *pythonReader) file(name string) {
+	name = path.Clean(name)
+	data, ok := r.read(name)
+	if !ok || !fs.ValidPath(name) || !listName.MatchString(path.Base(name)) || name[0] == '-' || slices.Contains(r.out.Files, name) {
+		return
+	}
+	r.out.Files = append(r.out.Files, name)
+	r.source(name)
+	for line := range strings.Lines(data) {
+		line = strings.TrimSpace(comment.ReplaceAllString(strings.TrimRight(line, "\r\n"), ""))
+		if file, ok := strings.CutPrefix(line, "-r"); ok {
+			r.names(path.Join(path.Dir(name), strings.TrimSpace(file)), 0)
+			continue
+		}
+		r.needs([]string{line})
+	}
+}
+
+// names notes what a requirement file names that another one includes.
+func (r *pythonReader) names(name string, depth int) {
+	data, ok := r.read(name)
+	if !ok || !fs.ValidPath(name) || depth > 8 {
+		return
+	}
+	for line := range strings.Lines(data) {
+		line = strings.TrimSpace(comment.ReplaceAllString(strings.TrimRight(line, "\r\n"), ""))
+		if file, ok := strings.CutPrefix(line, "-r"); ok {
+			r.names(path.Join(path.Dir(name), strings.TrimSpace(file)), depth+1)
+			continue
+		}
+		r.needs([]string{line})
+	}
+}
+
+// requiredLine is a requirement as PEP 508 writes it: a name, extras, versions or an
+// address, a condition. What begins like an option of pip is none.
+var requiredLine = regexp.MustCompile(`^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?:[(=<>!~;@,].*)?$`)
+
+// requiredName is the distribution that a requirement names, empty where the text is
+// no requirement.
+func requiredName(line string) string {
+	m := requiredLine.FindStringSubmatch(strings.TrimSpace(line))
+	if m == nil {
+		return ""
+	}
+	return PythonName(m[1])
+}
+
+func sortedNames(set map[string]bool) []string {
+	out := make([]string, 0, len(set))
+	for name := range set {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// pytestLine is what only a file for pytest has: a test that is a plain function, or
+// pytest itself.
+var pytestLine = regexp.MustCompile(`(?m)^(?:import pytest\b|from pytest import\b|(?:async )?def test_)`)
+
+// maxTestFiles bounds how many test files are looked into.
+const maxTestFiles = 300
+
+// usesPytest reports whether test files of a folder are written for pytest.
+func usesPytest(fsys fs.FS, dir string) bool {
+	found, seen := false, 0
+	_ = fs.WalkDir(fsys, dir, func(name string, d fs.DirEntry, err error) error {
+		base := path.Base(name)
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read says nothing
+		case found || seen >= maxTestFiles:
+			return fs.SkipAll
+		case d.IsDir() && name != dir && (base == "node_modules" || strings.HasPrefix(base, ".") || base == "venv"):
+			return fs.SkipDir
+		case base == "conftest.py":
+			found = true
+		case strings.HasSuffix(base, ".py") && (strings.HasPrefix(base, "test") || strings.HasSuffix(base, "_test.py")):
+			seen++
+			data, _ := Tree{fsys, nil}.read(path.Dir(name), base)
+			found = pytestLine.MatchString(data)
+		}
+		return nil
+	})
+	return found
+}

@@ -1,0 +1,209 @@
+package toolchain
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// tools reads the files of what runs tests in environments of its own: tox, nox,
+// pipenv. What they would install is installed for the project's own Python.
+func (r *pythonReader) tools() {
+	for _, name := range []string{"tox.ini", "setup.cfg"} {
+		data, ok := r.read(name)
+		if !ok {
+			continue
+		}
+		cfg := sections(data)
+		for _, section := range []string{"testenv", "testenv:test", "testenv:tests", "testenv:py", "testenv:unit"} {
+			r.tox(name, cfg[section])
+		}
+	}
+	r.toxTables()
+	if data, ok := r.read("noxfile.py"); ok && !r.knowsRunner() {
+		for _, m := range noxSession.FindAllStringSubmatch(data, -1) {
+			if strings.Contains(m[1], "test") {
+				r.nox(m[2])
+			}
+		}
+	}
+	r.pipfile()
+}
+
+// tox takes the keys of one environment.
+func (r *pythonReader) tox(file string, env map[string]string) {
+	for _, line := range lines(env["deps"]) {
+		if strings.Contains(line, "{") {
+			line = strings.NewReplacer("{toxinidir}/", "", "{tox_root}/", "").Replace(line)
+		}
+		switch name, ok := strings.CutPrefix(line, "-r"); {
+		case ok:
+			r.file(strings.TrimSpace(name))
+		case toxFactor.MatchString(line): // of one environment among many
+		case strings.Contains(line, "{"), strings.HasPrefix(line, "-"):
+		default:
+			r.plain(file, line)
+		}
+	}
+	for _, line := range lines(env["extras"]) {
+		if !toxFactor.MatchString(line) {
+			r.extra(strings.TrimSpace(line))
+		}
+	}
+	for _, line := range lines(env["dependency_groups"]) {
+		if !toxFactor.MatchString(line) {
+			r.groups([]string{strings.TrimSpace(line)})
+		}
+	}
+}
+
+// toxFactor is a line under a condition: "py39: tomli", "!lint: pytest".
+var toxFactor = regexp.MustCompile(`^[!\w.{},-]+\s*:\s`)
+
+// toxTables reads tox's own TOML.
+func (r *pythonReader) toxTables() {
+	type env struct {
+		Deps   []any `toml:"deps"`
+		Extras []any `toml:"extras"`
+		Groups []any `toml:"dependency_groups"`
+	}
+	type tables struct {
+		Base env            `toml:"env_run_base"`
+		Env  map[string]env `toml:"env"`
+		INI  string         `toml:"legacy_tox_ini"`
+	}
+	var own tables
+	if data, ok := r.read("tox.toml"); ok {
+		_ = toml.Unmarshal([]byte(data), &own)
+	}
+	var project struct {
+		Tool struct {
+			Tox tables `toml:"tox"`
+		} `toml:"tool"`
+	}
+	if data, ok := r.read("pyproject.toml"); ok {
+		_ = toml.Unmarshal([]byte(data), &project)
+	}
+	if ini := project.Tool.Tox.INI; ini != "" {
+		r.tox("pyproject.toml tool.tox", sections(ini)["testenv"])
+	}
+	for file, t := range map[string]tables{"tox.toml": own, "pyproject.toml tool.tox": project.Tool.Tox} {
+		for _, e := range []env{t.Base, t.Env["test"], t.Env["tests"]} {
+			r.tox(file, map[string]string{"deps": strings.Join(texts(e.Deps), "\n"),
+				"extras": strings.Join(texts(e.Extras), "\n"), "dependency_groups": strings.Join(texts(e.Groups), "\n")})
+		}
+	}
+}
+
+var (
+	// noxSession is a function with its body, up to what stands at the margin again.
+	noxSession = regexp.MustCompile(`(?m)^(?:async )?def (\w+)\([^\n]*\n((?:[ \t]+[^\n]*\n|\n)+)`)
+	noxInstall = regexp.MustCompile(`\.install\(([^)]*)\)`)
+)
+
+// nox takes what the sessions of a noxfile install by plain text.
+func (r *pythonReader) nox(body string) {
+	for _, m := range noxInstall.FindAllStringSubmatch(body, -1) {
+		r.arguments("noxfile.py", quotedIn(m[1]))
+	}
+}
+
+// arguments takes those of a call of pip.
+func (r *pythonReader) arguments(file string, args []string) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		next := ""
+		if i+1 < len(args) {
+			next = args[i+1]
+		}
+		switch {
+		case arg == "-r" || arg == "--requirement":
+			r.file(next)
+			i++
+		case arg == "--group":
+			r.groups([]string{next})
+			r.source(file)
+			i++
+		case arg == "-e" || arg == "-c" || arg == "-i" || arg == "--index-url" || arg == "--constraint":
+			if arg == "-e" {
+				r.own(next)
+			}
+			i++
+		case strings.HasPrefix(arg, "-"):
+		case strings.HasPrefix(arg, "."):
+			r.own(arg)
+		default:
+			r.plain(file, arg)
+		}
+	}
+}
+
+var ownExtras = regexp.MustCompile(`^\.?/?\[([\w, -]+)\]$`)
+
+// own takes the extras of "-e .[test,dev]".
+func (r *pythonReader) own(arg string) {
+	if m := ownExtras.FindStringSubmatch(strings.TrimPrefix(arg, ".")); m != nil {
+		for name := range strings.SplitSeq(m[1], ",") {
+			r.extra(strings.TrimSpace(name))
+		}
+	}
+}
+
+// pipfile reads what pipenv would install where it has not locked it.
+func (r *pythonReader) pipfile() {
+	data, ok := r.read("Pipfile")
+	if !ok {
+		return
+	}
+	var p struct {
+		Packages map[string]any `toml:"packages"`
+		Dev      map[string]any `toml:"dev-packages"`
+	}
+	_ = toml.Unmarshal([]byte(data), &p)
+	for _, table := range []map[string]any{p.Packages, p.Dev} {
+		for _, name := range slices.Sorted(maps.Keys(table)) {
+			r.plain("Pipfile", poetryLine(name, table[name]))
+		}
+	}
+}
+
+// sections reads an INI file; values keep their lines.
+func sections(data string) map[string]map[string]string {
+	out := map[string]map[string]string{}
+	section, key := "", ""
+	for line := range strings.Lines(data) {
+		line = strings.TrimRight(line, "\r\n")
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || trimmed[0] == '#' || trimmed[0] == ';':
+		case line[0] == '[' && strings.HasSuffix(trimmed, "]"):
+			section, key = trimmed[1:len(trimmed)-1], ""
+			if out[section] == nil {
+				out[section] = map[string]string{}
+			}
+		case section == "":
+		case (line[0] == ' ' || line[0] == '\t') && key != "":
+			out[section][key] = strings.TrimPrefix(out[section][key]+"\n"+trimmed, "\n")
+		default:
+			if name, value, ok := strings.Cut(trimmed, "="); ok {
+				key = strings.TrimSpace(name)
+				out[section][key] = strings.TrimSpace(value)
+			}
+		}
+	}
+	return out
+}
+
+// lines are the non-empty lines of a value, without comments.
+func lines(value string) []string {
+	var out []string
+	for line := range strings.SplitSeq(value, "\n") {
+		if line = strings.TrimSpace(comment.ReplaceAllString(line, "")); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
