@@ -41,6 +41,8 @@ type Format struct {
 
 var formats = map[string]Format{
 	"lcov":       lcov,
+	"opencover":  opencover,
+	"simplecov":  simplecov,
 	"istanbul":   istanbul,
 	"cobertura":  cobertura,
 	"clover":     clover,

@@ -80,6 +80,8 @@ func FuzzLCOV(f *testing.F)       { fuzz(f, "lcov") }
 func FuzzIstanbul(f *testing.F)   { fuzz(f, "istanbul") }
 func FuzzCobertura(f *testing.F)  { fuzz(f, "cobertura") }
 func FuzzClover(f *testing.F)     { fuzz(f, "clover") }
+func FuzzOpenCover(f *testing.F)  { fuzz(f, "opencover") }
+func FuzzSimpleCov(f *testing.F)  { fuzz(f, "simplecov") }
 func FuzzJacoco(f *testing.F)     { fuzz(f, "jacoco") }
 func FuzzCoveragepy(f *testing.F) { fuzz(f, "coveragepy") }
 func FuzzGocover(f *testing.F)    { fuzz(f, "gocover") }

@@ -129,7 +129,7 @@ func TestReadRefuses(t *testing.T) {
 		t.Error("no report: no error")
 	}
 	_, err := Parse(strings.NewReader("SF:a\n"), "r", Options{Format: "lcow"})
-	if err == nil || !strings.Contains(err.Error(), `unknown coverage format "lcow", valid formats are clover, cobertura, coveragepy, gocover, istanbul, jacoco, lcov`) {
+	if err == nil || !strings.Contains(err.Error(), `unknown coverage format "lcow", valid formats are clover, cobertura, coveragepy, gocover, istanbul, jacoco, lcov, opencover, simplecov`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/javascript"
 )
 
 func TestDetect(t *testing.T) {
@@ -42,8 +44,19 @@ func TestDetect(t *testing.T) {
 			want:  []string{". vitest 3.2.4"},
 		},
 		"unknown test script": {
-			files: map[string]string{"package.json": `{"scripts":{"test":"node --test"}}`},
+			files: map[string]string{"package.json": `{"scripts":{"test":"node all.js"}}`, "test/a.js": "import test from 'node:test'"},
 			want:  []string{". command "},
+		},
+		"node's own runner": {
+			files: map[string]string{"package.json": `{"scripts":{"test":"node --test"}}`},
+			want:  []string{". nodetest "},
+		},
+		"node's own runner without a script": {
+			files: map[string]string{
+				"package.json": `{"scripts":{"test":"echo \"Error: no test specified\" && exit 1"}}`, "test/a.js": "const test = require('node:test')",
+				"b/package.json": `{}`, "b/test/help.js": "export const one = 1",
+			},
+			want: []string{". nodetest "},
 		},
 		"vite config needs a test section and vitest": {
 			files: map[string]string{
@@ -208,8 +221,8 @@ func TestDetectStaysInside(t *testing.T) {
 // a report is not what it lacks.
 func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
 	t.Parallel()
-	for bin, want := range map[string]string{"": "run: npm install", "node_modules/.bin/ava": "test-report"} {
-		files := map[string]string{"package.json": `{"scripts":{"test":"ava"},"devDependencies":{"ava":"^3"}}`}
+	for bin, want := range map[string]string{"": "run: npm install", "node_modules/.bin/uvu": "test-report"} {
+		files := map[string]string{"package.json": `{"scripts":{"test":"uvu"},"devDependencies":{"uvu":"^0.5"}}`}
 		if bin != "" {
 			files[bin] = ""
 		}
@@ -220,13 +233,20 @@ func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
 	}
 }
 
-// borp can write what is read here.
+// borp is told our reporter beside what it would print.
 func TestBorpIsToldItsReporter(t *testing.T) {
 	t.Parallel()
-	found, err := Detect(fixture.Files(t, map[string]string{"package.json": `{"scripts":{"test":"borp --coverage"},"devDependencies":{"borp":"1"}}`, "node_modules/.bin/borp": ""}), "")
-	want := "set test-command to npx borp --coverage --reporter=junit:junit.xml, test-report to junit.xml"
-	if err != nil || len(found) != 1 || found[0].Hint != want {
-		t.Errorf("%+v, %v", found, err)
+	found, err := Detect(fixture.Files(t, map[string]string{
+		"package.json":                   `{"scripts":{"test":"borp --coverage -X 'a/**' --reporter=tap 'test/*.js' -c 1"},"devDependencies":{"borp":"1"}}`,
+		"node_modules/borp/package.json": `{"version":"1.0.0","bin":{"borp":"borp.js"}}`,
+	}), "")
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	inv, err := javascript.Nodetest.Invocation(found[0], adapter.Request{OutDir: "/out"})
+	want := "node node_modules/borp/borp.js --reporter=/out/trace/qa_nodetest.mjs --reporter=spec test/*.js -c 1"
+	if got := strings.Join(inv.Argv, " "); err != nil || got != want {
+		t.Errorf("%s, %v", got, err)
 	}
 }
 

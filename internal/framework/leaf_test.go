@@ -73,9 +73,9 @@ func TestLeaves(t *testing.T) {
 		note    string
 	}{
 		"one":                    {scripts: m{"test": "vitest run --typecheck"}, want: []string{"vitest: vitest run --typecheck"}},
-		"two runners in a chain": {scripts: m{"test": "node --test && jest"}, want: []string{"node: node --test", "jest: jest"}},
+		"two runners in a chain": {scripts: m{"test": "node --test && jest"}, want: []string{"nodetest: node --test", "jest: jest"}},
 		"a chain with checks": {
-			scripts: m{"test": "xo && c8 ava && tsd"}, want: []string{"check: xo", "unknown: (c8) ava", "check: tsd"},
+			scripts: m{"test": "xo && c8 ava && tsd"}, want: []string{"check: xo", "ava: (c8) ava", "check: tsd"},
 		},
 		"sequence":    {scripts: m{"test": "eslint . && jest -i ; mocha"}, want: []string{"check: eslint .", "jest: jest -i", "mocha: mocha"}},
 		"quotes":      {scripts: m{"test": `mocha "test/**/*.js" --grep 'a b'`}, want: []string{"mocha: mocha test/**/*.js --grep a b"}},
@@ -140,13 +140,13 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "npm --prefix sub test"}, files: m{"sub/package.json": `{"scripts": {"test": "mocha"}}`}, want: []string{"mocha: <sub> mocha"},
 		},
 		"tsx":                     {scripts: m{"test": "tsx node_modules/mocha/bin/mocha.js"}, want: []string{"mocha: {--import tsx} mocha"}},
-		"tsx --test":              {scripts: m{"test": "tsx --test a.ts"}, want: []string{"node: {--import tsx} node --test a.ts"}},
+		"tsx --test":              {scripts: m{"test": "tsx --test a.ts"}, want: []string{"nodetest: {--import tsx} node --test a.ts"}},
 		"open quote":              {scripts: m{"test": `mocha "a`}, want: []string{`unknown: mocha "a`}},
 		"empty":                   {scripts: m{"test": "true"}},
 		"no test":                 {scripts: m{"test": `echo "Error: no test specified" && exit 1`}},
-		"consolation":             {scripts: m{"test": "jest || true; mocha || exit 1; ava || echo no"}, want: []string{"jest: jest", "mocha: mocha", "unknown: ava"}},
+		"consolation":             {scripts: m{"test": "jest || true; mocha || exit 1; ava || echo no"}, want: []string{"jest: jest", "mocha: mocha", "ava: ava"}},
 		"the other way":           {scripts: m{"test": "jest || mocha"}, want: []string{"jest: jest", "mocha: mocha"}},
-		"redirected":              {scripts: m{"test": "jest > out.txt 2>&1 && ava --tap | tap-dot"}, want: []string{"jest: jest", "unknown: ava --tap | tap-dot"}},
+		"redirected":              {scripts: m{"test": "jest > out.txt 2>&1 && ava --tap | tap-dot"}, want: []string{"jest: jest", "ava: ava --tap"}},
 		"piped into":              {scripts: m{"test": "cat all.js | node"}, want: []string{"unknown: cat all.js | node"}},
 		"variables":               {scripts: m{"test": "jest ${CI:+--ci} $OPTIONS --x=${X:-1}"}, want: []string{"jest: jest --x=1"}},
 		"a shell's words":         {scripts: m{"test": "A=1 jest $(cat list)"}, want: []string{"unknown: A=1 jest $(cat list)"}},

@@ -23,10 +23,7 @@ func (f *finder) detection(l script.Leaf) *adapter.Detection {
 	p.Calls = []script.Leaf{l}
 	var d *adapter.Detection
 	name := l.Framework
-	switch {
-	case l.Class == script.Suite && l.Framework == "node":
-		d, name = javascript.NodeTests(p, l), Command.Name
-	case l.Class == script.Suite:
+	if l.Class == script.Suite {
 		if a, err := For(l.Framework); err == nil {
 			d = a.Detect(p)
 		}
@@ -69,7 +66,7 @@ func patterns(d *adapter.Detection, globs []string) {
 // label is the program of a leaf for people.
 func label(l script.Leaf) string {
 	switch {
-	case l.Class == script.Suite && l.Framework == "node":
+	case l.Framework == javascript.NodeTestName && l.Program == "node":
 		return "node --test"
 	case l.Program == "sh":
 		return l.Script
@@ -127,8 +124,6 @@ func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 	d.Program = p.OnPath(argv)
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
 	switch d.Hint = javascript.NodeTestHint(l.Line); {
-	case l.Program == "borp" && l.Plain && !lacks(p, l.Program):
-		d.Hint = fmt.Sprintf("set test-command to npx %s --reporter=junit:junit.xml, test-report to junit.xml", shell.Cut(l.Line, 120))
 	case lacks(p, l.Program):
 		d.Hint = p.Install()
 	case d.Hint == "":

@@ -31,6 +31,8 @@ var table = []adapter.Adapter{
 	javascript.Vitest,
 	javascript.Jest,
 	javascript.Mocha,
+	javascript.Nodetest,
+	javascript.Ava,
 	python.Pytest,
 	python.Unittest,
 	golang.Gotest,

@@ -119,7 +119,10 @@ func TestErrors(t *testing.T) {
 		{"junit claims only", "junit", `<testsuite name="x" tests="3" failures="2"/>`, ErrNoTests, "expected at least one test; x: the report claims 3 tests, 2 failures", 0},
 		{"junit cut off", "junit", "<testsuite>\n<testcase name=\"a\"/>\n<testcase name=\"b\">", ErrTruncated, "r:3: report ends too early", 1},
 		{"junit broken", "junit", "<testsuite>\n<testcase name=\"a\"/>\n</testsuites>", ErrFormat, "r:3: not a readable test report", 1},
-		{"NUnit", "", `<?xml version="1.0"?><test-run id="2" testcasecount="1"></test-run>`, ErrFormat, "r:1: not a readable test report", 0},
+		{"NUnit without tests", "", `<?xml version="1.0"?><test-run id="2" testcasecount="1"></test-run>`, ErrNoTests, "", 0},
+		{"NUnit as JUnit", "junit", `<?xml version="1.0"?><test-run id="2" testcasecount="1"></test-run>`, ErrFormat, "r:1: not a readable test report", 0},
+		{"TRX as NUnit", "nunit", `<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"/>`, ErrFormat, "expected <test-run> or <test-results> as root", 0},
+		{"Dart that ends in a test", "dart", "{\"protocolVersion\":\"0.1.1\",\"type\":\"start\"}\n{\"test\":{\"id\":1,\"name\":\"a\"},\"type\":\"testStart\"}\n{\"success\":true,\"type\":\"done\"}\n", ErrNoTests, "1 tests began", 0},
 		{"coverage", "junit", "<?xml version=\"1.0\"?>\n<coverage/>", ErrFormat, "r:2: not a readable test report: found <coverage>, expected <testsuites> or <testsuite> as root", 0},
 		{"jest without tests", "jest", `{"numTotalTests":0,"success":true,"testResults":[]}`, ErrNoTests, "", 0},
 		{"jest without results", "jest", `{"numTotalTests":0,"success":true}`, ErrFormat, `expected a "testResults" list`, 0},
@@ -131,7 +134,7 @@ func TestErrors(t *testing.T) {
 		{"gotest cut off", "gotest", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Pack`, ErrTruncated, "r:2: report ends too early, expected a whole event", 1},
 		{"tap without a plan", "tap", "TAP version 13\nok 1 - a\n", ErrTruncated, "a plan such as", 1},
 		{"tap of no test", "", "TAP version 13\n1..0 # SKIP no database\n", ErrNoTests, "", 0},
-		{"unknown", "", "PASS: a\nFAIL: b\n", ErrFormat, "expected one of ctrf, gotest, jest, junit, libtest, mocha, tap, vitest", 0},
+		{"unknown", "", "PASS: a\nFAIL: b\n", ErrFormat, "expected one of ctrf, dart, gotest, jest, junit, libtest, mocha, nunit, rspec, tap, trx, vitest, xunit", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -64,6 +64,11 @@ func FuzzVitest(f *testing.F)  { fuzz(f, "vitest") }
 func FuzzLibtest(f *testing.F) { fuzz(f, "libtest") }
 func FuzzMocha(f *testing.F)   { fuzz(f, "mocha") }
 func FuzzJUnit(f *testing.F)   { fuzz(f, "junit") }
+func FuzzDart(f *testing.F)    { fuzz(f, "dart") }
+func FuzzNUnit(f *testing.F)   { fuzz(f, "nunit") }
+func FuzzRSpec(f *testing.F)   { fuzz(f, "rspec") }
+func FuzzTRX(f *testing.F)     { fuzz(f, "trx") }
+func FuzzXUnit(f *testing.F)   { fuzz(f, "xunit") }
 func FuzzTAP(f *testing.F)     { fuzz(f, "tap") }
 
 // FuzzClean checks the text that goes into reports.

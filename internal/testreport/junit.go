@@ -25,8 +25,7 @@ func isJUnit(head []byte) bool {
 
 // junitRun walks one document.
 type junitRun struct {
-	c      *collector
-	s      *xmlscan.Scanner
+	xmlRun
 	suites []*junitSuite // open <testsuites> and <testsuite> elements
 	scope  int           // number of suite elements begun
 }
@@ -57,9 +56,9 @@ func (t *junitTotals) plus(o junitTotals) {
 }
 
 func readJUnit(r *bufio.Reader, c *collector) error {
-	end := &endWatch{r: r}
 	c.repeat = areRetries
-	j := &junitRun{c: c, s: xmlscan.New(end, xmlscan.Limits{Tag: 4 << 20})}
+	x, end := newXML(r, c)
+	j := &junitRun{xmlRun: x}
 	for j.s.Next() {
 		if err := j.token(); err != nil {
 			return err
@@ -69,17 +68,7 @@ func readJUnit(r *bufio.Reader, c *collector) error {
 	for err != nil && len(j.suites) > 0 { // keep what was read
 		j.closeSuite(false)
 	}
-	if n, line := j.s.Salvaged(); n > 0 {
-		c.warnf("line %d: ill-formed XML (raw \"<\", control characters, unknown entities, broken text), read as it stands: %d", line, n)
-	}
-	if err == nil {
-		return nil
-	}
-	kind := ErrFormat
-	if end.reached && j.s.Depth() > 0 && strings.Contains(err.Error(), "unexpected end") {
-		kind = ErrTruncated
-	}
-	return &Error{Line: j.s.Line(), Err: kind, Got: strings.TrimPrefix(err.Error(), fmt.Sprintf("line %d: ", j.s.Line()))}
+	return j.ended(end)
 }
 
 // endWatch notes that all input was read.

@@ -9,8 +9,14 @@ import (
 	"github.com/org/qa-action/internal/xmlscan"
 )
 
+// xmlRun reads the values of one XML document.
+type xmlRun struct {
+	c *collector
+	s *xmlscan.Scanner
+}
+
 // attr is an attribute as a name.
-func (j *junitRun) attr(name string) string {
+func (j *xmlRun) attr(name string) string {
 	value, ok := j.s.Attr(name)
 	if !ok {
 		return ""
@@ -19,7 +25,7 @@ func (j *junitRun) attr(name string) string {
 }
 
 // prose is an attribute as text.
-func (j *junitRun) prose(name string, limit int) string {
+func (j *xmlRun) prose(name string, limit int) string {
 	value, ok := j.s.Attr(name)
 	if !ok {
 		return ""
@@ -28,7 +34,7 @@ func (j *junitRun) prose(name string, limit int) string {
 }
 
 // count is an attribute as a number of things; -1 when it is none.
-func (j *junitRun) count(name string) int {
+func (j *xmlRun) count(name string) int {
 	value, ok := j.s.Attr(name)
 	if !ok || len(value) == 0 || len(value) > 20 {
 		return -1
@@ -43,7 +49,7 @@ func (j *junitRun) count(name string) int {
 
 // seconds is an attribute as a duration. Surefire writes "1,234.5", some
 // locales "0,5".
-func (j *junitRun) seconds(name string) (float64, bool) {
+func (j *xmlRun) seconds(name string) (float64, bool) {
 	value, ok := j.s.Attr(name)
 	if !ok || len(value) == 0 || len(value) > 40 {
 		return 0, false
@@ -65,7 +71,7 @@ func (j *junitRun) seconds(name string) (float64, bool) {
 
 // text gathers the text of the element whose Start was just read, with that of
 // the elements in it, and passes its end.
-func (j *junitRun) text(limit int) string {
+func (j *xmlRun) text(limit int) string {
 	var e excerpt
 	for depth := j.s.Depth(); j.s.Next(); {
 		if j.s.Kind() == xmlscan.Text {

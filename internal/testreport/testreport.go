@@ -49,17 +49,23 @@ type Format struct {
 	// detect looks at the first bytes of a file, byte order mark removed.
 	detect func(head []byte) bool
 	read   func(r *bufio.Reader, c *collector) error
+	xml    bool
 }
 
 var formats = map[string]Format{
-	"ctrf":    {"ctrf", isCTRF, readCTRF},
-	"gotest":  {"gotest", isGotest, readGotest},
-	"jest":    {"jest", isJest, readJest},
-	"junit":   {"junit", isJUnit, readJUnit},
-	"libtest": {"libtest", isLibtest, readLibtest},
-	"mocha":   {"mocha", isMocha, readMocha},
-	"tap":     {"tap", isTAP, readTAP},
-	"vitest":  {"vitest", isVitest, readJest},
+	"ctrf":    {"ctrf", isCTRF, readCTRF, false},
+	"dart":    {"dart", isDart, readDart, false},
+	"gotest":  {"gotest", isGotest, readGotest, false},
+	"jest":    {"jest", isJest, readJest, false},
+	"junit":   {"junit", isJUnit, readJUnit, true},
+	"libtest": {"libtest", isLibtest, readLibtest, false},
+	"mocha":   {"mocha", isMocha, readMocha, false},
+	"nunit":   {"nunit", isNUnit, readNUnit, true},
+	"rspec":   {"rspec", isRSpec, readRSpec, false},
+	"tap":     {"tap", isTAP, readTAP, false},
+	"trx":     {"trx", isTRX, readTRX, true},
+	"vitest":  {"vitest", isVitest, readJest, false},
+	"xunit":   {"xunit", isXUnit, readXUnit, true},
 }
 
 // Names lists the formats.
@@ -216,7 +222,7 @@ func read(r io.Reader, name string, o Options, places *places) (qa.Suite, error)
 	if err != nil {
 		return qa.Suite{}, err
 	}
-	if format.Name != "junit" { // XML says its encoding itself
+	if !format.xml { // XML says its encoding itself
 		if in, err = utf8Reader(in); err != nil {
 			return qa.Suite{}, fmt.Errorf("read %s: %w", name, err)
 		}

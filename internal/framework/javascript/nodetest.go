@@ -1,56 +1,284 @@
 package javascript
 
 import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/qa"
 )
 
-// NodeReporters make node's own test runner write what it found (from Node.js
-// 20.11 on; https://nodejs.org/api/test.html#test-reporters).
-var NodeReporters = []string{
-	"--test-reporter=junit", "--test-reporter-destination={out}/junit.xml",
-	"--experimental-test-coverage", "--test-reporter=lcov", "--test-reporter-destination={out}/lcov.info",
+// NodeTestName is the name of the adapter of node's own runner.
+const NodeTestName = "nodetest"
+
+// Nodetest describes node's own test runner (https://nodejs.org/api/test.html)
+// and borp, which starts it in its own way. A reporter of ours is laid beside the
+// run; coverage comes from c8 or nyc where the project has them, else from node.
+var Nodetest = adapter.Adapter{
+	Name:       NodeTestName,
+	Language:   "javascript",
+	Signs:      adapter.Signs{Programs: []string{"borp"}},
+	Habits:     adapter.Habits{OwnPackages: true},
+	Invocation: nodeInvocation,
+	IsTest:     isNodeTest,
+	TestPath:   mochaTestPath,
+	Forbidden:  forbiddenJS,
+	Reproduce: func(d adapter.Detection, c qa.Case) string {
+		argv := append(project.BareProgram(nodeStart(d, nil)), nodeSelect(d, adapter.Select([]qa.Case{c}))...)
+		line := shell.Quoted(argv)
+		if len(d.Env) > 0 {
+			line = assignments(d.Env) + " " + line
+		}
+		return shell.InDir(d.Dir, line)
+	},
+	Explain: adapter.Explain(append([]adapter.Cause{
+		{Exit: 9, Pattern: `bad option: (--test[\w-]*|--import|--experimental-test-coverage)`, Kind: adapter.KindVersion, Hint: "this Node.js has no $1: use Node.js 20.11 or later"},
+		{Pattern: `Could not find '([^'\n]*)'`, Kind: adapter.KindNoTests, Hint: "node finds no test file for $1"},
+	}, nodeCauses...)),
+	Shuffles: func(adapter.Detection) bool { return false },
+	Detect:   detectNodeTest,
 }
 
-// nodeDropped are options of a script that choose reporters, judge coverage or
-// never end.
+// nodeDropped are options of a script that choose reporters, judge coverage, leave
+// tests out or never end.
 var nodeDropped = map[string]bool{
 	"--test-reporter": true, "--test-reporter-destination": true, "--watch": false, "--experimental-test-coverage": false,
-	"--test-coverage-lines": true, "--test-coverage-branches": true, "--test-coverage-functions": true,
+	"--test-coverage-lines": true, "--test-coverage-branches": true, "--test-coverage-functions": true, "--test-shard": true, "--test-update-snapshots": false,
+	"--test-coverage-include": true, "--test-coverage-exclude": true, "--test": false,
 }
 
-// NodeTests makes a command that writes reports of a leaf that runs node's own
-// test runner. What a shell has to expand is left to one; pipes and
-// redirections only show results and are left out.
-func NodeTests(p *project.Project, l script.Leaf) *adapter.Detection {
-	d := &adapter.Detection{Env: slices.Clone(l.Env), Installed: true, Coverage: true}
-	d.Prove(adapter.RankScript, "%s: script %q runs node --test", l.Source, l.Script)
-	d.Tests = []adapter.Declared{{Path: "{out}/junit.xml"}}
-	d.CoverageFiles = []adapter.Declared{{Path: "{out}/lcov.info"}}
-	d.Hint = "node's reporters junit and lcov need Node.js 20.11 or later"
-	args := append(slices.Clone(l.Node), shell.Without(l.Args, nodeDropped)...)
-	if len(l.Globs) == 0 {
-		d.Program = slices.Concat([]string{"node"}, NodeReporters, args)
-	} else {
-		line := `exec node "$@"`
-		for _, a := range args {
-			if slices.Contains(l.Globs, a) {
-				line += " " + globbed(a)
-			} else {
-				line += " " + shell.Quote(a)
+var borpDropped = map[string]bool{
+	"--reporter": true, "-r": true, "--watch": false, "-w": false, "--coverage": false, "-C": false, "--check-coverage": false, "--coverage-html": false,
+	"--coverage-exclude": true, "-X": true, "--lines": true, "--branches": true, "--functions": true, "--statements": true,
+}
+
+// nodeValues are options of node's runner and of borp that are followed by a value.
+var nodeValues = map[string]bool{
+	"--test-name-pattern": true, "--test-skip-pattern": true, "--test-concurrency": true, "--test-timeout": true, "--test-isolation": true,
+	"--experimental-test-isolation": true, "--test-global-setup": true,
+	"--pattern": true, "-p": true, "--concurrency": true, "-c": true, "--timeout": true, "-t": true, "--ignore": true, "-i": true,
+}
+
+// nodeSuffix is what node takes for a test file beside all of a folder "test".
+var nodeSuffix = regexp.MustCompile(`(?:^|/)test(?:-[^/]+)?\.[cm]?[jt]s$`)
+
+func isNodeTest(file string) bool {
+	return IsMochaTest(file) || nodeSuffix.MatchString(file) && !jsAside.MatchString(file)
+}
+
+func detectNodeTest(p *project.Project) *adapter.Detection {
+	var d adapter.Detection
+	l, scripted := p.Call("node", "borp")
+	switch {
+	case scripted && l.Program == "borp":
+		d.Scripted(l)
+		startNode(p, &d, "borp", "borp", l.Node)
+		d.Args, d.Plugins = shell.Without(l.Args, borpDropped), append(d.Plugins, "borp")
+	case scripted:
+		d.Prove(adapter.RankScript, "%s: script %q runs node --test", l.Source, l.Script)
+		d.Env, d.Installed = slices.Clone(l.Env), true
+		d.Args = append(slices.Clone(l.Node), shell.Without(l.Args, nodeDropped)...)
+	case len(p.Calls) > 0:
+		return nil
+	default:
+		at := nodeTests(p)
+		if at == "" {
+			return nil
+		}
+		d.Prove(adapter.RankDependency-1, "%s: imports node:test", at)
+		d.Weak, d.Installed = p.Dir != "." && p.Pkg == nil, true
+	}
+	if len(d.Program) == 0 {
+		d.Program = []string{"node"}
+		if slices.ContainsFunc(p.Bins(), func(b string) bool { return strings.HasSuffix(b, "node_modules/.bin") }) {
+			d.Program = p.OnPath(d.Program)
+		}
+	}
+	_, specs := nodeFlags(d.Args)
+	d.Sweeps = len(specs) == 0
+	for _, s := range specs {
+		if slices.Contains(l.Globs, s) {
+			d.Plugins = append(d.Plugins, shellGlob+s)
+		}
+	}
+	languageFacts(p, &d)
+	if mochaCoverage(p, &d, l.Wrapper); !d.Coverage && !d.Has("borp") {
+		d.Coverage, d.CoverageTool, d.CoverageHint = true, "node", ""
+	}
+	return &d
+}
+
+// nodeImport is a test file that is written for node's runner.
+var nodeImport = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']node:test["']`)
+
+// nodeTests is the first test file of node's runner where no script says what runs
+// the tests, in this folder or those where tests usually stand.
+func nodeTests(p *project.Project) string {
+	if p.Pkg != nil && slices.ContainsFunc(p.Pkg.TestScripts(), func(name string) bool { return !strings.Contains(p.Pkg.Scripts[name], "no test specified") }) {
+		return ""
+	}
+	for _, dir := range append([]string{"."}, adapter.TestFolders...) {
+		at := path.Join(p.Dir, dir)
+		for _, e := range p.List(at) {
+			name := path.Join(at, e.Name())
+			if e.IsDir() || strings.HasSuffix(path.Ext(name), "ts") || strings.HasSuffix(name, "x") || !nodeFinds(name) {
+				continue
+			}
+			if data, ok := p.Read(name); ok && nodeImport.Match(data) {
+				return name
 			}
 		}
-		d.Program = append([]string{"sh", "-c", line, "sh"}, NodeReporters...)
 	}
-	if slices.ContainsFunc(p.Bins(), func(b string) bool { return strings.HasSuffix(b, "node_modules/.bin") }) {
-		d.Program = p.OnPath(d.Program)
+	return ""
+}
+
+// nodeFinds reports whether node runs a file that nobody names.
+func nodeFinds(file string) bool {
+	return (jsTest.MatchString(file) && !strings.Contains(path.Base(file), "spec.") || nodeSuffix.MatchString(file) || strings.Contains("/"+file, "/test/")) && !jsAside.MatchString(file)
+}
+
+// nodeFlags splits arguments into options and files.
+func nodeFlags(args []string) (options, specs []string) {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+			specs = append(specs, args[i])
+		case (nodeValues[args[i]] || script.TakesValue[args[i]]) && i+1 < len(args):
+			options = append(options, args[i], args[i+1])
+			i++
+		default:
+			options = append(options, args[i])
+		}
 	}
-	return d
+	return options, specs
+}
+
+// start is the program with the reporters.
+func nodeStart(d adapter.Detection, reporters []string) []string {
+	argv := append(slices.Clone(d.Program), reporters...)
+	if !d.Has("borp") {
+		argv = append(argv, "--test")
+	}
+	return argv
+}
+
+func nodeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe node --test run: %w", err)
+	}
+	inv := qa.Invocation{
+		Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: path.Join(req.OutDir, nodeReportFile), Format: "jest"}},
+		Files: map[string]string{"trace/" + nodeReporterFile: nodeReporter},
+	}
+	ours := path.Join(req.OutDir, "trace", nodeReporterFile)
+	reporters := []string{"--test-reporter=" + ours, "--test-reporter-destination=stdout", "--test-reporter=spec", "--test-reporter-destination=stdout"}
+	if d.Has("borp") {
+		reporters = []string{"--reporter=" + ours, "--reporter=spec"}
+	}
+	var argv []string
+	switch {
+	case req.Coverage && d.CoverageTool == "node":
+		reporters = append(reporters, "--experimental-test-coverage")
+		inv.Coverage = []qa.ReportFile{{Path: path.Join(req.OutDir, nodeCoverageFile), Format: "lcov"}}
+	case req.Coverage:
+		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
+	}
+	if req.Parallel > 0 && !d.Has("borp") {
+		reporters = append(reporters, fmt.Sprintf("--test-concurrency=%d", req.Parallel))
+	}
+	argv = append(argv, nodeStart(d, reporters)...)
+	switch {
+	case len(req.Tests) > 0:
+		told, err := nodeChosen(d, req.Tests)
+		if err != nil {
+			return qa.Invocation{}, err
+		}
+		inv.Files["trace/"+nodeSelectedFile] = told
+		argv = append(argv, nodeSelect(d, req.Tests)...)
+	default:
+		argv = byShell(argv, d)
+	}
+	inv.Argv = argv
+	return inv, nil
+}
+
+// nodeChosen is the selection for the reporter.
+func nodeChosen(d adapter.Detection, tests []adapter.Selected) (string, error) {
+	type one struct {
+		File  string `json:"file"`
+		Suite string `json:"suite"`
+		Name  string `json:"name"`
+	}
+	var out []one
+	for _, t := range tests {
+		file, _ := folder.Below(t.File, d.Dir)
+		if t.File == "" {
+			file = ""
+		}
+		out = append(out, one{file, t.Suite, t.Name})
+	}
+	text, err := json.Marshal(out)
+	return string(text), err
+}
+
+// maxPattern bounds a pattern of names on a command line; without one, more runs
+// than is reported.
+const maxPattern = 60_000
+
+// nodeSelect are the arguments for a selection: its files, where the script would
+// run them, and the names of the tests with those of their suites.
+func nodeSelect(d adapter.Detection, tests []adapter.Selected) []string {
+	options, specs := nodeFlags(d.Args)
+	options = shell.Without(options, map[string]bool{"--test-name-pattern": true, "--test-skip-pattern": true, "--test-only": false, "--pattern": true, "-p": true})
+	if !adapter.Whole(tests) && !d.Has("borp") {
+		var names []string
+		for _, t := range tests {
+			name := t.Name
+			if m := numbered.FindStringSubmatch(name); m != nil {
+				names = append(names, escape(m[1]))
+			}
+			for _, n := range append(strings.Split(t.Suite, " > "), name) {
+				if n = escape(n); n != "" && !slices.Contains(names, n) {
+					names = append(names, n)
+				}
+			}
+		}
+		if pattern := "^(?:" + strings.Join(names, "|") + ")$"; len(pattern) < maxPattern {
+			options = append(options, "--test-name-pattern="+pattern)
+		}
+	}
+	if paths, ok := adapter.Files(tests, d.Dir); ok && !slices.ContainsFunc(paths, func(p string) bool { return !isNodeTest(p) && !slices.Contains(specs, p) }) {
+		specs = paths
+	}
+	return append(options, specs...)
+}
+
+// shellGlob marks a pattern among the arguments that a shell has to expand.
+const shellGlob = "shell "
+
+// byShell adds the arguments of the script; what a shell has to expand is left to one.
+func byShell(argv []string, d adapter.Detection) []string {
+	if !slices.ContainsFunc(d.Plugins, func(p string) bool { return strings.HasPrefix(p, shellGlob) }) {
+		return append(argv, d.Args...)
+	}
+	line := `exec "$@"`
+	for _, a := range d.Args {
+		if d.Has(shellGlob + a) {
+			line += " " + globbed(a)
+		} else {
+			line += " " + shell.Quote(a)
+		}
+	}
+	return append([]string{"sh", "-c", line, "sh"}, argv...)
 }
 
 // globbed quotes all of a word but its patterns.
@@ -74,12 +302,12 @@ func globbed(text string) string {
 	return out.String()
 }
 
-// NodeTestHint says how to have the reports of a command that runs `node --test`
-// in a way of its own; empty for others.
+// NodeTestHint says how to have the reports of a command that runs node --test in
+// a way of its own; empty for others.
 func NodeTestHint(script string) string {
 	if !strings.Contains(script, "node") || !slices.Contains(strings.Fields(script), "--test") {
 		return ""
 	}
 	// Short, because messages are cut; docs/frameworks.md has it with coverage.
-	return "set test-command to node --test " + strings.Join(NodeReporters[:2], " ") + " FILES, test-report to {out}/junit.xml (coverage: docs/frameworks.md)"
+	return "set test-command to node --test --test-reporter=junit --test-reporter-destination={out}/junit.xml FILES, test-report to {out}/junit.xml (coverage: docs/frameworks.md)"
 }

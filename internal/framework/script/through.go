@@ -12,8 +12,8 @@ import (
 var (
 	binary    = regexp.MustCompile(`node_modules/(?:\.bin/)?((?:@[\w.-]+/)?[\w.-]+)`)
 	versioned = regexp.MustCompile(`^(@?[\w./-]+)@[\w.^~*-]+$`)
-	// takesValue are options of node that are followed by a value.
-	takesValue = map[string]bool{
+	// TakesValue are the options of node that are followed by a value.
+	TakesValue = map[string]bool{
 		"-r": true, "--require": true, "--import": true, "--loader": true, "--experimental-loader": true, "--env-file": true, "-C": true, "--conditions": true,
 	}
 	pythonValues = map[string]bool{"-W": true, "-X": true}
@@ -165,7 +165,7 @@ func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
 			return k.ownProgram("node", rest), true
 		}
 		n := 1
-		if takesValue[at[0].Text] && len(at) > 1 {
+		if TakesValue[at[0].Text] && len(at) > 1 {
 			n = 2
 		}
 		options = append(options, shell.Texts(at[:n])...)
@@ -190,7 +190,7 @@ func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
 func (k *commandReader) nodeTest(rest []shell.Word) []shell.Word {
 	l := k.make("node", rest)
 	if l.Class = k.pl.Kind; k.known {
-		l.Class, l.Framework = Suite, "node"
+		l.Class, l.Framework = Suite, "nodetest"
 	}
 	k.add(l)
 	return nil

@@ -1,0 +1,149 @@
+package testreport
+
+import (
+	"bufio"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// NUnit's own reports: test-run of version 3, test-results of version 2.
+
+func isNUnit(head []byte) bool {
+	return rootIs(head, "test-run", "<test-suite", "testcasecount", "engine-version") || rootIs(head, "test-results", "<test-suite", "<environment", "<culture-info")
+}
+
+type nunitRun struct {
+	xmlRun
+	three  bool
+	suites []nunitSuite
+	test   *nunitTest
+	failed int // claimed by the root, -1 when absent
+}
+
+type nunitSuite struct {
+	name, result, site, message string
+	bad                         int // failed tests below
+}
+
+type nunitTest struct {
+	qa.Case
+	message, reason string
+}
+
+func readNUnit(r *bufio.Reader, c *collector) error {
+	n := &nunitRun{xmlRun: xmlRun{c: c}, failed: -1}
+	if err := n.walk(r, "test-run test-results", n.start, n.stop); err != nil {
+		return err
+	}
+	if tally := c.suite.Tally(); n.failed > 0 && tally.Failed+tally.Errors == 0 && len(c.suite.Problems) == 0 {
+		c.problem("crash", c.report, "the report claims failed tests and lists none of them")
+	}
+	return nil
+}
+
+func (n *nunitRun) start(tag string) error {
+	switch tag {
+	case "test-run":
+		n.three = true
+		n.failed = n.count("failed")
+	case "test-results":
+		n.failed = max(n.count("failures"), 0) + max(n.count("errors"), 0)
+	case "test-suite":
+		name := n.attr("fullname")
+		n.suites = append(n.suites, nunitSuite{name: or(name, n.attr("name")), result: n.attr("result"), site: n.attr("site")})
+	case "test-case":
+		n.begin()
+	case "message":
+		text := n.text(maxMessage)
+		switch last := len(n.suites) - 1; {
+		case n.test != nil && n.test.message == "":
+			n.test.message = text
+		case n.test == nil && last >= 0:
+			n.suites[last].message = joinText(n.suites[last].message, text)
+		}
+	case "stack-trace":
+		if n.test != nil {
+			n.test.Output = n.text(maxOutput)
+			n.test.File, n.test.Line = n.framed(n.test.Output)
+		}
+	}
+	return nil
+}
+
+func (n *nunitRun) begin() {
+	t := &nunitTest{}
+	name := n.attr("name")
+	if n.three {
+		t.Suite, t.Name = n.attr("classname"), name
+		t.Seconds, _ = n.seconds("duration")
+		t.Status = nunitStatus(n.attr("result"), n.attr("label"))
+		if t.Suite == "" {
+			t.Suite, t.Name = splitMethod(or(n.attr("fullname"), name))
+		}
+	} else {
+		t.Suite, t.Name = splitMethod(name)
+		t.Seconds, _ = n.seconds("time")
+		t.Status = nunitStatus(n.attr("result"), "")
+		if n.attr("result") == "" { // before 2.5
+			t.Status = map[string]qa.Status{"True": qa.Passed, "False": qa.Failed}[n.attr("success")]
+			if t.Status == "" {
+				t.Status = qa.Skipped
+			}
+		}
+	}
+	n.test = t
+}
+
+// nunitStatus: a test that is not runnable is a fault of the test.
+func nunitStatus(result, label string) qa.Status {
+	switch result {
+	case "Passed", "Success", "Warning":
+		return qa.Passed
+	case "Failed", "Failure":
+		if label == "Error" || label == "Invalid" || label == "Cancelled" {
+			return qa.Errored
+		}
+		return qa.Failed
+	case "Skipped", "Ignored", "Inconclusive":
+		return qa.Skipped
+	}
+	return qa.Errored // Error, NotRunnable, Cancelled
+}
+
+func (n *nunitRun) stop(tag string) error {
+	last := len(n.suites) - 1
+	switch {
+	case tag == "test-case" && n.test != nil:
+		t := n.test
+		n.test = nil
+		t.Message = t.message
+		if t.Status == qa.Passed {
+			t.Message, t.Output = "", ""
+		}
+		if t.Status.Bad() {
+			if t.Message == "" {
+				t.Message = or(heading(t.Output, 3), "failed without a message")
+			}
+			if last >= 0 {
+				n.suites[last].bad++
+			}
+		}
+		return n.c.add(t.Case, 0)
+	case tag == "test-suite" && last >= 0:
+		s := n.suites[last]
+		n.suites = n.suites[:last]
+		if last > 0 {
+			n.suites[last-1].bad += s.bad
+		}
+		failed := strings.HasPrefix(s.result, "Fail") || s.result == "Error" || s.result == "NotRunnable"
+		// What failed in the suite itself, and not in one below.
+		if failed && s.site != "Child" && s.site != "Parent" && (s.bad == 0 || s.site == "TearDown") {
+			n.c.problem("setup", s.name, or(s.message, "the suite failed and no test in it did"))
+			if last > 0 {
+				n.suites[last-1].bad++
+			}
+		}
+	}
+	return nil
+}

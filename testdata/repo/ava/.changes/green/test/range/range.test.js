@@ -1,0 +1,24 @@
+import test from 'ava'
+import { parse, side, size } from '../../lib/range.js'
+
+test('reads one number', (t) => {
+  t.deepEqual(parse(' 4 '), { from: 4, to: 4 })
+})
+
+test('turns 7 › 3 around', (t) => {
+  t.deepEqual(parse('7-3'), { from: 3, to: 7 })
+})
+
+test('refuses *words*', (t) => {
+  t.throws(() => parse('a'), { instanceOf: SyntaxError })
+})
+
+test('!counts both ends', async (t) => {
+  t.is(size(await Promise.resolve(parse('3-7'))), 5)
+})
+
+test('lies before, inside and after', (t) => {
+  t.is(side(parse('3-7'), 2), 'before')
+  t.is(side(parse('3-7'), 3), 'inside')
+  t.is(side(parse('3-7'), 8), 'after')
+})

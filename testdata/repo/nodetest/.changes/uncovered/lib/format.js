@@ -1,0 +1,24 @@
+/** Writes a number of seconds as "1h 30m". */
+export function format(seconds) {
+  const out = []
+  let rest = seconds
+  for (const [unit, size] of [['d', 86400], ['h', 3600], ['m', 60], ['s', 1]]) {
+    const count = Math.floor(rest / size)
+    if (count > 0) {
+      out.push(`${count}${unit}`)
+    }
+    rest -= count * size
+  }
+  return out.join(' ') || '0s'
+}
+
+/** Rounds a number of seconds to its largest unit: "about 2h". */
+export function about(seconds) {
+  if (seconds < 60) {
+    return `about ${seconds}s`
+  }
+  if (seconds < 3600) {
+    return `about ${Math.round(seconds / 60)}m`
+  }
+  return `about ${Math.round(seconds / 3600)}h`
+}
