@@ -1,7 +1,6 @@
 package framework
 
 import (
-	"github.com/org/qa-action/internal/rooted"
 	"io/fs"
 	"os"
 	"path"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Artifact is a file that a build made of sources and that a run loaded.

@@ -56,7 +56,7 @@ func readGoList(root string, d Detection, answers [][]byte) Loads {
 				continue
 			}
 			for _, f := range p.files() {
-				if name := path.Join(rel, filepath.ToSlash(f)); !seen[name] {
+				if name := path.Join(rel, filepath.ToSlash(f)); filepath.IsLocal(name) && !seen[name] {
 					seen[name] = true
 					out.Compiled = append(out.Compiled, name)
 				}
