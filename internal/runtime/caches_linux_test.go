@@ -1,11 +1,12 @@
 package runtime
 
 import (
-	"github.com/org/qa-action/internal/rooted"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Whatever a command leaves in its caches, no other tree and no later run reads it.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -145,12 +147,11 @@ func (w *Workspace) setUp(ctx context.Context) error {
 // is installed there is what is meant, and without a lockfile nothing says what
 // would be.
 func (w *Workspace) needsNode(in toolchain.Install) bool {
-	dir := filepath.Join(w.place.tree, in.Dir)
 	if w.driver.name() != "host" {
-		return !fitsNode(dir, in.Manager)
+		return !fitsNode(filepath.Join(w.place.tree, in.Dir), in.Manager)
 	}
-	_, err := os.Stat(filepath.Join(dir, "node_modules"))
-	return err != nil && !in.Loose
+	_, err := fs.Stat(rooted.FS(w.place.tree), path.Join(in.Dir, "node_modules"))
+	return errors.Is(err, fs.ErrNotExist) && !in.Loose // one that leads out of the tree is there
 }
 
 // findManager sees to it that the package manager is there. A machine has npm and

@@ -84,7 +84,12 @@ func (d *jobContainer) lend(w *Workspace, tree string) error {
 	if err != nil {
 		return nil //nolint:nilerr // no repository, nothing to lend
 	}
-	f, err := os.OpenFile(filepath.Join(tree, ".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
+	root, err := os.OpenRoot(tree)
+	if err != nil {
+		return fmt.Errorf("lend git objects: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	f, err := root.OpenFile(filepath.Join(".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("lend git objects: %w", err)
 	}

@@ -15,8 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/org/qa-action/internal/rooted"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // What was installed for a base is kept in <cache>/installed/<digest>, as it was

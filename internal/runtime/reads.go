@@ -203,7 +203,7 @@ func (w *Workspace) Reads(ctx context.Context) (Reads, error) {
 	}
 	slices.Sort(r.Unopened)
 	for name, was := range w.marks.extra {
-		info, err := os.Stat(filepath.Join(w.place.tree, filepath.FromSlash(name)))
+		info, err := root.Stat(filepath.FromSlash(name))
 		if err != nil || (mark{stampOf(info), accessed(info)}) != was {
 			r.Extra = append(r.Extra, name)
 		}

@@ -1,12 +1,13 @@
 package runtime
 
 import (
-	"github.com/org/qa-action/internal/rooted"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // What a killed process left is swept; what somebody lives in, or is not a

@@ -31,7 +31,9 @@ type walls struct {
 func (l walls) confines() bool { return l.landlock > 0 }
 
 const (
-	probeTime   = 20 * time.Second
+	// probeTime is more than any start takes: a wall is not missing because the
+	// machine, or the container engine, is busy.
+	probeTime   = 2 * time.Minute
 	initGrace   = 2 * time.Second // for the command
 	outerGrace  = 4 * time.Second // for the helper, which needs the former itself
 	maxLandlock = 7
@@ -160,6 +162,8 @@ func probed(res process.Result, st status, err error) error {
 		return err
 	case st.Error != "":
 		return errors.New(st.Error)
+	case res.TimedOut:
+		return fmt.Errorf("the helper did not start within %s", probeTime)
 	case !st.Ready || !st.Done || st.Exit != 0:
 		return fmt.Errorf("helper ended early: exit %d %s %s", res.ExitCode, res.Signal, oneLine(res.Stderr))
 	}

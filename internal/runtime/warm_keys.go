@@ -65,7 +65,12 @@ var goSources = []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", "
 // of the project ran. What they embed is left out: a package that embeds another
 // file than before is compiled by the tests.
 func (w *Workspace) hashGo(sum io.Writer) error {
-	return filepath.WalkDir(w.place.tree, func(path string, d fs.DirEntry, err error) error {
+	root, err := os.OpenRoot(w.place.tree)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	return fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -74,7 +79,7 @@ func (w *Workspace) hashGo(sum io.Writer) error {
 		case !d.Type().IsRegular() || !slices.Contains(goSources, filepath.Ext(d.Name())):
 			return nil
 		}
-		f, err := os.Open(path)
+		f, err := root.Open(path)
 		if err != nil {
 			return err
 		}
@@ -83,7 +88,7 @@ func (w *Workspace) hashGo(sum io.Writer) error {
 		if _, err := io.Copy(digest, f); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(sum, "%q %x\n", path[len(w.place.tree):], digest.Sum(nil))
+		_, err = fmt.Fprintf(sum, "%q %x\n", path, digest.Sum(nil))
 		return err
 	})
 }
