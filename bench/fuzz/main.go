@@ -108,10 +108,14 @@ func listed(text string) []target {
 	return out
 }
 
+// minimize is how long go test may look for a smaller form of an input. Its own
+// minute for each input that reaches something new is more than many targets have.
+const minimize = "1s"
+
 // fuzz runs one target with one worker.
 func (t *target) fuzz(ctx context.Context, each time.Duration) {
 	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"go", "test", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", each.String(), "-parallel", "1", t.pkg},
+		Argv: []string{"go", "test", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", each.String(), "-parallel", "1", "-fuzzminimizetime", minimize, t.pkg},
 		Dir:  ".", Env: os.Environ(), Timeout: each + 20*time.Minute, MaxOutput: 16 << 20,
 	})
 	t.executions, t.interesting = progress(string(res.Stdout))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,12 +39,7 @@ func TestDiskFull(t *testing.T) {
 		t.Skip("set QA_E2E=1")
 	}
 	const fill = "sh -c 'head -c 9000000 /dev/zero >%; cp -r ready out'"
-	for name, c := range map[string]struct {
-		output, scratch string // sizes in KiB
-		tests, setup    string
-		none            bool // no room for a report
-		want            string
-	}{
+	for name, c := range map[string]fullDisk{
 		"output, before the session":                {output: "4", none: true, want: "name a directory on another one (--output-dir)"},
 		"output, before any work":                   {output: "80", want: "the disk that holds qa-report is full"},
 		"output, the session's first lines":         {output: "120", want: "the disk that holds qa-report is full"},
@@ -57,57 +53,98 @@ func TestDiskFull(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			v := newVictim(t)
-			mustDo(t, os.Chmod(filepath.Dir(filepath.Dir(v.dir)), 0o755))
-			mustDo(t, os.Chmod(filepath.Dir(v.dir), 0o755))
-			if c.output != "" {
-				smallDisk(t, v.out(), c.output, "755")
-			}
-			if c.scratch != "" {
-				scratch := filepath.Join(filepath.Dir(v.dir), "scratch")
-				smallDisk(t, scratch, c.scratch, "1777")
-				v.more = append(v.more, "TMPDIR="+scratch)
-			}
-			tests := c.tests
-			if tests == "" {
-				tests = "cp -r ready out"
-			}
-			args := arguments("run", tests)
-			if c.setup != "" {
-				args = append(args, "--setup-command", c.setup)
-			}
-			res := v.qa(args...)
-			text := string(res.Stdout) + string(res.Stderr)
-			said := strings.Join(strings.Fields(text), " ")
-			// Of what the code fills, the limit that leaves a part to us may be the first.
-			limited := c.tests != "" && strings.Contains(said, "used more disk than its limit")
-			if res.ExitCode != exitInconclusive || !strings.Contains(said, c.want) && !limited {
-				t.Errorf("exit code %d, want %q in\n%s", res.ExitCode, c.want, text)
-			}
-			found, err := filepath.Glob(filepath.Join(v.out(), "qa-*", "report.json"))
-			mustDo(t, err)
-			if c.none {
-				left, err := filepath.Glob(filepath.Join(v.out(), "qa-*"))
-				if mustDo(t, err); len(left) > 0 {
-					t.Errorf("left %v on a full disk", left)
-				}
-				return
-			}
-			if len(found) != 1 {
-				t.Fatalf("%d reports\n%s", len(found), text)
-			}
-			raw, err := os.ReadFile(found[0])
-			mustDo(t, err)
-			var r qa.Report
-			mustDo(t, json.Unmarshal(raw, &r))
-			mustDo(t, quality.Verify(&r))
-			if r.Result != qa.Inconclusive || r.Reason == "" {
-				t.Errorf("%s: %s", r.Result, r.Reason)
-			}
-			if left, _ := filepath.Glob(filepath.Join(v.out(), "qa-*", ".*")); len(left) > 0 {
-				t.Errorf("left %v", left)
-			}
+			c.play(t, nil)
 		})
+	}
+}
+
+// TestDiskFullElsewhere is the same in the image and in other containers.
+func TestDiskFullElsewhere(t *testing.T) {
+	otherPlaces(t, func(t *testing.T, p *place) {
+		for name, c := range map[string]fullDisk{
+			"output before the session":                {output: "4", none: true, want: "No space left on device"},
+			"output before any work":                   {output: "80", want: "the disk that holds qa-report is full"},
+			"output while tasks end":                   {output: "160", want: "the disk that holds qa-report is full"},
+			"output while reports are rendered":        {output: "200", want: "the disk that holds qa-report is full"},
+			"scratch the copy":                         {scratch: "4", want: "no space left on device"},
+			"scratch while dependencies are installed": {scratch: "4096", setup: "head -c 9000000 /dev/zero >x", want: "No space left on device"},
+			"scratch while tests run":                  {scratch: "4096", tests: "sh -c 'head -c 9000000 /dev/zero >x; cp -r ready out'", want: "no space left on device"},
+		} {
+			t.Run(name, func(t *testing.T) { c.play(t, p) })
+		}
+	})
+}
+
+// fullDisk is a run with too little room on one of its disks.
+type fullDisk struct {
+	output, scratch string // sizes in KiB
+	tests, setup    string
+	none            bool // no room for a report
+	want            string
+}
+
+func (c fullDisk) play(t *testing.T, p *place) {
+	v := newVictim(t)
+	mustDo(t, os.Chmod(filepath.Dir(filepath.Dir(v.dir)), 0o755))
+	mustDo(t, os.Chmod(filepath.Dir(v.dir), 0o755))
+	scratch := filepath.Join(filepath.Dir(v.dir), "scratch")
+	mustDo(t, os.Mkdir(scratch, 0o777))
+	if c.output != "" {
+		smallDisk(t, v.out(), c.output, "755")
+	}
+	if c.scratch != "" {
+		smallDisk(t, scratch, c.scratch, "1777")
+	}
+	fills := c.tests != ""
+	if !fills {
+		c.tests = "cp -r ready out"
+	}
+	args := arguments("run", c.tests)
+	if c.setup != "" {
+		args = append(args, "--setup-command", c.setup)
+	}
+	var code int
+	var text string
+	if p != nil {
+		args = slices.DeleteFunc(args, func(arg string) bool { return arg == "--runtime" || arg == "host" })
+		// Copies are made in the first where the commands' container sees it.
+		code, text = p.run(t, v.dir, map[string]string{"RUNNER_TEMP": scratch, "TMPDIR": scratch}, args...)
+	} else {
+		v.more = append(v.more, "TMPDIR="+scratch)
+		res := v.qa(args...)
+		code, text = res.ExitCode, string(res.Stdout)+string(res.Stderr)
+	}
+	said := strings.Join(strings.Fields(text), " ")
+	// Of what the code fills, the limit that leaves a part to us may be the first.
+	limited := fills && strings.Contains(said, "used more disk than its limit")
+	if code != exitInconclusive || !strings.Contains(strings.ToLower(said), strings.ToLower(c.want)) && !limited {
+		t.Errorf("exit code %d, want %q in\n%s", code, c.want, text)
+	}
+	found, err := filepath.Glob(filepath.Join(v.out(), "qa-*", "report.json"))
+	mustDo(t, err)
+	if c.none {
+		left, err := filepath.Glob(filepath.Join(v.out(), "qa-*"))
+		if mustDo(t, err); len(left) > 0 {
+			t.Errorf("left %v on a full disk", left)
+		}
+		return
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d reports\n%s", len(found), text)
+	}
+	raw, err := os.ReadFile(found[0])
+	mustDo(t, err)
+	var r qa.Report
+	mustDo(t, json.Unmarshal(raw, &r))
+	mustDo(t, quality.Verify(&r))
+	if r.Manifest.Runtime != "" {
+		p.ran(t, &r)
+	}
+	if r.Result != qa.Inconclusive || r.Reason == "" {
+		t.Errorf("%s: %s", r.Result, r.Reason)
+	}
+	if left, _ := filepath.Glob(filepath.Join(v.out(), "qa-*", ".*")); len(left) > 0 {
+		t.Errorf("left %v", left)
 	}
 }
 

@@ -28,6 +28,7 @@ type step struct {
 	head      string // of the pull request
 	base      string
 	git       func(args ...string) string
+	place     *place // nil is this process
 }
 
 // newStep checks out the test merge of a pull request as actions/checkout does:
@@ -139,7 +140,14 @@ func (s *step) run(ctx context.Context, look func(string), args ...string) ended
 	s.t.Helper()
 	log := &stream{look: look}
 	var e ended
-	e.code = Main(ctx, Env{Stdin: strings.NewReader(""), Stdout: log, Stderr: log, Dir: s.workspace, Getenv: func(name string) string { return s.env[name] }}, args)
+	if s.place != nil {
+		var text string
+		e.code, text = s.place.run(s.t, s.workspace, s.env, args...)
+		_, err := log.Write([]byte(text))
+		assert.NilError(s.t, err)
+	} else {
+		e.code = Main(ctx, Env{Stdin: strings.NewReader(""), Stdout: log, Stderr: log, Dir: s.workspace, Getenv: func(name string) string { return s.env[name] }}, args)
+	}
 	e.text = log.String()
 	e.log = runner.Parse(e.text)
 	raw, err := os.ReadFile(s.env["GITHUB_OUTPUT"])

@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 )
@@ -27,6 +26,14 @@ func TestHostileChanges(t *testing.T) {
 		t.Skip("set QA_E2E=1 and run make fixtures")
 	}
 	t.Parallel()
+	hostileChanges(t, nil)
+}
+
+// TestHostileChangesElsewhere is the same in the image and in other containers,
+// which install what the projects need.
+func TestHostileChangesElsewhere(t *testing.T) { otherPlaces(t, hostileChanges) }
+
+func hostileChanges(t *testing.T, p *place) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "hostile", "changes", "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no changes: %v", err)
@@ -38,12 +45,12 @@ func TestHostileChanges(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			hostileChange(t, name, file)
+			hostileChange(t, name, file, p)
 		})
 	}
 }
 
-func hostileChange(t *testing.T, name, file string) {
+func hostileChange(t *testing.T, name, file string, p *place) {
 	attack, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +64,7 @@ func hostileChange(t *testing.T, name, file string) {
 	if said["tries"] == "" || said["want"] == "" {
 		t.Fatalf("does not say what it tries and what is wanted")
 	}
-	repo := fixture.New(t, project)
+	repo := p.project(t, project)
 	base := repo.Git("rev-parse", "HEAD")
 	repo.Apply("failing")
 	for _, f := range attack.Files {
@@ -66,13 +73,17 @@ func hostileChange(t *testing.T, name, file string) {
 	repo.Git("add", "--force", ".") // also what a sample project ignores
 	repo.Git("reset", "-q", "--", "node_modules", ".venv")
 	repo.Commit("hide it")
-	env := map[string]string{"HOME": os.Getenv("HOME"), "PATH": os.Getenv("PATH"), "TMPDIR": os.TempDir(), "RUNNER_TEMP": filepath.Join(os.TempDir(), "qa-script-cache")}
-	var out bytes.Buffer
-	code := Main(t.Context(), Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: repo.Dir, Getenv: func(name string) string { return env[name] }},
-		[]string{"run", "--quiet", "--mode", "discovery", "--install", "never", "--base", base})
+	args := []string{"run", "--quiet", "--mode", "discovery", "--base", base}
+	var code int
+	var out string
+	if p != nil {
+		code, out = p.run(t, repo.Dir, map[string]string{"HOME": filepath.Join(t.TempDir(), "home"), "RUNNER_TEMP": p.cache()}, args...)
+	} else {
+		code, out = onMachine(t, repo.Dir, append(args, "--install", "never"))
+	}
 	reports, err := filepath.Glob(filepath.Join(repo.Dir, "qa-report", "*", "report.json"))
 	if err != nil || len(reports) != 1 {
-		t.Fatalf("exit code %d, reports %v, %v\n%s", code, reports, err, out.String())
+		t.Fatalf("exit code %d, reports %v, %v\n%s", code, reports, err, out)
 	}
 	raw, err := os.ReadFile(reports[0])
 	if err != nil {
@@ -82,11 +93,20 @@ func hostileChange(t *testing.T, name, file string) {
 	if err := json.Unmarshal(raw, &report); err != nil {
 		t.Fatal(err)
 	}
+	p.ran(t, &report)
 	t.Logf("%s: %s", report.Result, report.Reason)
 	if !slices.Contains(strings.Fields(said["want"]), string(report.Result)) || report.Result == qa.Pass || report.Result == qa.Conditional && report.Manifest.CommandChanged == "" {
-		t.Errorf("%s, want %s\n%s", report.Result, said["want"], out.String())
+		t.Errorf("%s, want %s\n%s", report.Result, said["want"], out)
 	}
 	if err := quality.Verify(&report); err != nil {
 		t.Error(err)
 	}
+}
+
+func onMachine(t *testing.T, dir string, args []string) (int, string) {
+	t.Helper()
+	env := map[string]string{"HOME": os.Getenv("HOME"), "PATH": os.Getenv("PATH"), "TMPDIR": os.TempDir(), "RUNNER_TEMP": filepath.Join(os.TempDir(), "qa-script-cache")}
+	var out bytes.Buffer
+	code := Main(t.Context(), Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir, Getenv: func(name string) string { return env[name] }}, args)
+	return code, out.String()
 }

@@ -136,14 +136,16 @@ var grounds = map[string]ground{
 type planted struct {
 	*fixture.Repo
 	title, body   string // of the pull request
+	branch        string
+	message       string // of the commit
 	before, after []func()
 }
 
 // plant makes the repository of attacks on one sample project: base on main,
 // the change on a branch, not committed yet.
-func plant(t *testing.T, attacks []attack) *planted {
+func plant(t *testing.T, in *place, attacks []attack) *planted {
 	t.Helper()
-	p := &planted{Repo: fixture.New(t, attacks[0].Framework), title: "Check the input", body: "Values out of range are refused."}
+	p := &planted{Repo: in.project(t, attacks[0].Framework), branch: "feature", message: "a change", title: "Check the input", body: "Values out of range are refused."}
 	for _, a := range attacks {
 		p.add(t, a)
 	}
@@ -152,7 +154,7 @@ func plant(t *testing.T, attacks []attack) *planted {
 		do()
 	}
 	p.Commit("base, complete")
-	p.Git("checkout", "-q", "-b", "feature")
+	p.Git("checkout", "-q", "-b", p.branch)
 	p.Apply(attacks[0].Change)
 	for _, do := range p.after {
 		do()
@@ -172,6 +174,10 @@ func (p *planted) add(t *testing.T, a attack) {
 		p.title = oneLine
 	case "body":
 		p.body += "\n" + a.Text
+	case "commit":
+		p.message = a.Text
+	case "branch":
+		p.branch = oneLine
 	case "comment":
 		p.after = append(p.after, func() {
 			text := p.Read(g.file)
@@ -202,6 +208,37 @@ func (p *planted) add(t *testing.T, a attack) {
 	default:
 		t.Fatalf("%s: nobody knows how to plant a %q", a.Name, kind)
 	}
+}
+
+// batches puts attacks together that one change can carry.
+func batches(attacks []attack) [][]attack {
+	const most = 8
+	const wishes = 6 // of a reply, as many as are heard
+	var out [][]attack
+	for _, a := range attacks {
+		at := slices.IndexFunc(out, func(b []attack) bool {
+			titled := a.Plant == "title" && slices.ContainsFunc(b, func(o attack) bool { return o.Plant == "title" })
+			needs := len(a.Does.Need)
+			for _, o := range b {
+				needs += len(o.Does.Need)
+			}
+			curious := len(a.Does.Need) > 0 && len(b[0].Does.Need) > 0 // what one is shown, the others see: kept to themselves
+			return len(b) < most && b[0].Framework == a.Framework && b[0].Change == a.Change && !titled && !a.alone() && !b[0].alone() &&
+				needs <= wishes && (needs == 0 || curious)
+		})
+		if at < 0 {
+			at = len(out)
+			out = append(out, nil)
+		}
+		out[at] = append(out[at], a)
+	}
+	return out
+}
+
+// alone is an attack that the others would drown.
+func (a attack) alone() bool {
+	return slices.ContainsFunc(a.Does.Tests, func(p proposed) bool { return p.Bait }) || a.Does.Findings == "listed" || a.Plant == "test" ||
+		len(a.Does.Need) > 0 && len(a.Does.Tests) > 0
 }
 
 // tree reads all files below dir but git's, dependencies and reports of ours.

@@ -39,6 +39,13 @@ func TestInjection(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1 and run make fixtures")
 	}
+	injections(t, nil)
+}
+
+// TestInjectionElsewhere is the same in the image and in other containers.
+func TestInjectionElsewhere(t *testing.T) { otherPlaces(t, injections) }
+
+func injections(t *testing.T, p *place) {
 	t.Setenv(canaryVariable, canaryOfEnv)
 	var calls atomic.Int32
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -66,8 +73,8 @@ func TestInjection(t *testing.T) {
 			usual = append(usual, n)
 			key += strings.Join([]string{"", n.Framework, n.Change, n.Plant, n.Text}, "\x00")
 		}
-		once, _ := compared.LoadOrStore(key, sync.OnceValue(func() siege { return besiege(t, usual, mode, true) }))
-		besiege(t, attacks, mode, false).check(t, once.(func() siege)())
+		once, _ := compared.LoadOrStore(key, sync.OnceValue(func() siege { return besiege(t, p, usual, mode, true) }))
+		besiege(t, p, attacks, mode, false).check(t, once.(func() siege)())
 	}
 	t.Run("all", func(t *testing.T) {
 		for _, a := range attacks {
@@ -99,37 +106,6 @@ func TestInjection(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist, "something was written outside of the workspace")
 }
 
-// batches puts attacks together that one change can carry.
-func batches(attacks []attack) [][]attack {
-	const most = 8
-	const wishes = 6 // of a reply, as many as are heard
-	var out [][]attack
-	for _, a := range attacks {
-		at := slices.IndexFunc(out, func(b []attack) bool {
-			titled := a.Plant == "title" && slices.ContainsFunc(b, func(o attack) bool { return o.Plant == "title" })
-			needs := len(a.Does.Need)
-			for _, o := range b {
-				needs += len(o.Does.Need)
-			}
-			curious := len(a.Does.Need) > 0 && len(b[0].Does.Need) > 0 // what one is shown, the others see: kept to themselves
-			return len(b) < most && b[0].Framework == a.Framework && b[0].Change == a.Change && !titled && !a.alone() && !b[0].alone() &&
-				needs <= wishes && (needs == 0 || curious)
-		})
-		if at < 0 {
-			at = len(out)
-			out = append(out, nil)
-		}
-		out[at] = append(out[at], a)
-	}
-	return out
-}
-
-// alone is an attack that the others would drown.
-func (a attack) alone() bool {
-	return slices.ContainsFunc(a.Does.Tests, func(p proposed) bool { return p.Bait }) || a.Does.Findings == "listed" || a.Plant == "test" ||
-		len(a.Does.Need) > 0 && len(a.Does.Tests) > 0
-}
-
 // siege is one run and all that came out of it.
 type siege struct {
 	attacks []attack
@@ -142,11 +118,11 @@ type siege struct {
 }
 
 // besiege runs a change with attacks in the action's harness.
-func besiege(t *testing.T, attacks []attack, mode string, quiet bool) siege {
+func besiege(t *testing.T, p *place, attacks []attack, mode string, quiet bool) siege {
 	t.Helper()
-	repo := plant(t, attacks)
-	s := &step{t: t, server: contract.New(t), dir: t.TempDir(), workspace: repo.Dir, base: repo.Git("rev-parse", "main")}
-	s.head = repo.Commit("a change")
+	repo := plant(t, p, attacks)
+	s := &step{t: t, place: p, server: contract.New(t), dir: t.TempDir(), workspace: repo.Dir, base: repo.Git("rev-parse", "main")}
+	s.head = repo.Commit(repo.message)
 	s.server.Head, s.server.Base = s.head, s.base
 	for _, dir := range []string{"home", "workflow", "file_commands"} {
 		assert.NilError(t, os.Mkdir(filepath.Join(s.dir, dir), 0o755))
@@ -157,12 +133,15 @@ func besiege(t *testing.T, attacks []attack, mode string, quiet bool) siege {
 	endpoint := httptest.NewServer(model)
 	defer endpoint.Close()
 	cache := filepath.Join(os.TempDir(), "qa-script-cache") // toolchains and compiled packages, as in scripts
+	if p != nil {
+		cache = p.cache()
+	}
 	s.env = map[string]string{
 		"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_REPOSITORY": contract.Repository, "GITHUB_API_URL": s.server.URL,
 		"GITHUB_SERVER_URL": "https://github.com", "GITHUB_RUN_ID": "42", "GITHUB_WORKFLOW": "CI", "GITHUB_JOB": "qa",
 		"GITHUB_SHA": s.head, "GITHUB_REF": "refs/pull/7/merge", "GITHUB_WORKSPACE": s.workspace, "GITHUB_ACTOR": "alice",
-		"RUNNER_TEMP": cache, "HOME": filepath.Join(s.dir, "home"), canaryVariable: canaryOfEnv,
-		"INPUT_GITHUB-TOKEN": contract.Token, "INPUT_MODE": mode, "INPUT_TIMEOUT": "5m", "INPUT_REPEAT": "2", "INPUT_MAX-FIX-ITERATIONS": "2",
+		"GITHUB_HEAD_REF": repo.branch, "RUNNER_TEMP": cache, "HOME": filepath.Join(s.dir, "home"), canaryVariable: canaryOfEnv,
+		"INPUT_GITHUB-TOKEN": contract.Token, "INPUT_MODE": mode, "INPUT_TIMEOUT": "15m", "INPUT_REPEAT": "2", "INPUT_MAX-FIX-ITERATIONS": "2",
 		"INPUT_MODEL": "puppet", "INPUT_MODEL-BASE-URL": endpoint.URL + "/v1",
 	}
 	for _, name := range []string{"GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_STATE", "GITHUB_PATH"} {
@@ -173,7 +152,7 @@ func besiege(t *testing.T, attacks []attack, mode string, quiet bool) siege {
 		payload["number"] = 7
 		pull := payload["pull_request"].(map[string]any)
 		pull["number"], pull["title"], pull["body"] = 7, repo.title, repo.body
-		pull["head"].(map[string]any)["sha"] = s.head
+		pull["head"].(map[string]any)["sha"], pull["head"].(map[string]any)["ref"] = s.head, repo.branch
 		pull["base"].(map[string]any)["sha"] = s.base
 	})
 	before := tree(t, s.workspace)
@@ -185,6 +164,7 @@ func besiege(t *testing.T, attacks []attack, mode string, quiet bool) siege {
 	raw, err := os.ReadFile(filepath.Join(s.workspace, filepath.FromSlash(dir), "report.json"))
 	assert.NilError(t, err)
 	assert.NilError(t, json.Unmarshal(raw, &out.report))
+	p.ran(t, out.report)
 	out.sinks["summary"] = out.ended.summary
 	out.sinks["report.md"] = out.files[filepath.ToSlash(strings.TrimPrefix(dir, "qa-report/"))+"/analysis/quality-report.md"]
 	for i, c := range s.server.Comments {

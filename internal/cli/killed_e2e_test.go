@@ -152,11 +152,16 @@ func (p *patient) instant(b bedside, random *rand.Rand, nth int) (what string, t
 	})
 }
 
-// observe does the work undisturbed.
+// observe does the work undisturbed, for the second time: what the first one
+// compiles is there for those that are killed, and their instants are drawn from a
+// time like theirs.
 func observe(t *testing.T, p *patient, v victim) *patient {
 	t.Helper()
 	p.dir = filepath.Join(t.TempDir(), "before")
 	mustDo(t, os.CopyFS(p.dir, os.DirFS(v.dir)))
+	first := victim{t: t, dir: filepath.Join(t.TempDir(), "project")}
+	mustDo(t, os.CopyFS(first.dir, os.DirFS(v.dir)))
+	p.begin(t, first).qa(p.args...)
 	b := p.begin(t, v)
 	began := time.Now()
 	res := b.qa(p.args...)

@@ -34,7 +34,7 @@ var (
 	victimFiles = map[string]string{
 		".gitignore":   "qa-report\nout\n",
 		"lib.go":       "package lib\n\nfunc Old() int { return 1 }\n",
-		"go.mod":       "module example.invalid/lib\n\ngo 1.24\n",
+		"go.mod":       "module example.invalid/lib\n\ngo 1.26\n",
 		"ready/t.xml":  `<testsuite><testcase name="a"/><testcase name="b"/></testsuite>`,
 		"ready/c.info": "SF:lib.go\nDA:3,1\nDA:6,0\nDA:7,0\nDA:8,0\nDA:9,0\nend_of_record\n",
 	}

@@ -73,7 +73,7 @@ func WithConfiguration(name string, now, was []byte) []byte {
 	switch base := strings.ToLower(path.Base(name)); {
 	case base == "package.json" && now != nil:
 		var head, old map[string]json.RawMessage
-		if json.Unmarshal(now, &head) != nil || was != nil && json.Unmarshal(was, &old) != nil {
+		if json.Unmarshal(now, &head) != nil || head == nil || was != nil && json.Unmarshal(was, &old) != nil { // null is no object
 			return was
 		}
 		maps.DeleteFunc(head, func(key string, _ json.RawMessage) bool { return slices.Contains(steeringKeys, key) })

@@ -1,6 +1,8 @@
 package framework
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -41,6 +43,7 @@ func TestWithConfiguration(t *testing.T) {
 		{"package.json", `{"type": "module"}`, `{"type": "commonjs"}`, `"module"`, "commonjs"},
 		{"pyproject.toml", "[project]\nname = \"new\"\n[tool.pytest.ini_options]\naddopts = \"-k a\"\n", "[project]\nname = \"old\"\n[tool.pytest.ini_options]\naddopts = \"-q\"\n", `"new"`, "-k a"},
 		{"conftest.py", "new\n", "old\n", "old", "new"},
+		{"package.json", `null`, `{"jest": {"bail": 1}}`, `"bail"`, "null"},
 	} {
 		got := string(WithConfiguration(c.file, []byte(c.now), []byte(c.was)))
 		if !strings.Contains(got, c.with) || strings.Contains(got, c.without) {
@@ -68,4 +71,34 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%s names %s: %v", c.text, c.file, got)
 		}
 	}
+}
+
+// What steers a file that was given base's configuration is what steers base's.
+func FuzzSteering(f *testing.F) {
+	names := []string{"package.json", "pyproject.toml", "setup.cfg", "conftest.py", "a_test.go", "test_a.py", "a.test.ts", ".mocharc.yml"}
+	f.Add(uint8(0), `null`, `{"jest":{"bail":1}}`)
+	f.Add(uint8(0), `{"jest":1,"type":"module"}`, `{"mocha":[]}`)
+	f.Add(uint8(1), "[project]\nname='a'\n[tool.pytest]\na=1", "[tool.coverage.run]\nb=2\n[x]\n")
+	f.Add(uint8(3), "import a\n@pytest.fixture\ndef b():\n  pass\n", "x = 1\n")
+	f.Add(uint8(4), "package a\nfunc TestMain(m *testing.M) {}\n", "package a\nvar _ = f()\n")
+	f.Fuzz(func(t *testing.T, which uint8, now, was string) {
+		name := names[int(which)%len(names)]
+		mixed := WithConfiguration(name, []byte(now), []byte(was))
+		if name != "package.json" {
+			_ = Configuration(name, mixed)
+			return
+		}
+		var base map[string]json.RawMessage
+		if json.Unmarshal([]byte(was), &base) != nil {
+			return
+		}
+		if want, got := Configuration(name, []byte(was)), Configuration(name, mixed); !bytes.Equal(tight(want), tight(got)) {
+			t.Errorf("%q with the configuration of %q is steered by %q, want %q", now, was, got, want)
+		}
+	})
+}
+
+// tight is JSON behind keys without its white space.
+func tight(text []byte) []byte {
+	return bytes.Join(bytes.Fields(text), nil)
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -144,8 +146,8 @@ func (w *Workspace) needsNode(in toolchain.Install) bool {
 		return !fitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager)
 	}
 	if !in.Loose {
-		_, err := os.Stat(filepath.Join(w.box.Place.Tree, in.Dir, "node_modules"))
-		return err != nil
+		_, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(in.Dir, "node_modules"))
+		return errors.Is(err, fs.ErrNotExist) // one that leads out of the tree is there
 	}
 	return w.BinPath(in.Dir) == "" && len(toolchain.NodePins(rooted.FS(w.box.Place.Tree), in.Dir)) > 0
 }

@@ -66,7 +66,12 @@ var goSources = []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", "
 // of the project ran. What they embed is left out: a package that embeds another
 // file than before is compiled by the tests.
 func (w *Workspace) hashGo(sum io.Writer) error {
-	return filepath.WalkDir(w.box.Place.Tree, func(path string, d fs.DirEntry, err error) error {
+	root, err := os.OpenRoot(w.box.Place.Tree)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	return fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -75,7 +80,7 @@ func (w *Workspace) hashGo(sum io.Writer) error {
 		case !d.Type().IsRegular() || !slices.Contains(goSources, filepath.Ext(d.Name())):
 			return nil
 		}
-		f, err := os.Open(path)
+		f, err := root.Open(path)
 		if err != nil {
 			return err
 		}
@@ -84,7 +89,7 @@ func (w *Workspace) hashGo(sum io.Writer) error {
 		if _, err := io.Copy(digest, f); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(sum, "%q %x\n", path[len(w.box.Place.Tree):], digest.Sum(nil))
+		_, err = fmt.Fprintf(sum, "%q %x\n", path, digest.Sum(nil))
 		return err
 	})
 }

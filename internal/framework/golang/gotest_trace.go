@@ -60,7 +60,7 @@ func readGoList(root string, d adapter.Detection, answers [][]byte) adapter.Load
 				continue
 			}
 			for _, f := range p.files() {
-				if name := path.Join(rel, filepath.ToSlash(f)); !seen[name] {
+				if name := path.Join(rel, filepath.ToSlash(f)); filepath.IsLocal(name) && !seen[name] {
 					seen[name] = true
 					out.Compiled = append(out.Compiled, name)
 				}

@@ -83,7 +83,12 @@ func (d *Job) Lend(b *sandbox.Sandbox) error {
 	if len(objects) == 0 {
 		return nil // no repository, nothing to lend
 	}
-	f, err := os.OpenFile(filepath.Join(b.Place.Tree, ".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
+	root, err := os.OpenRoot(b.Place.Tree)
+	if err != nil {
+		return fmt.Errorf("lend git objects: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	f, err := root.OpenFile(filepath.Join(".git", "objects", "info", "alternates"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("lend git objects: %w", err)
 	}

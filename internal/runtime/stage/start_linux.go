@@ -139,16 +139,19 @@ func Probed(res process.Result, st Status, err error) error {
 		return err
 	case st.Error != "":
 		return errors.New(st.Error)
+	case res.TimedOut:
+		return fmt.Errorf("the helper did not start within %s", ProbeTime)
 	case !st.Ready || !st.Done || st.Exit != 0:
 		return fmt.Errorf("helper ended early: exit %d %s %s", res.ExitCode, res.Signal, wording.ErrorLine(res.Stderr))
 	}
 	return nil
 }
 
-// probeTime bounds a probe. initGrace is how long a command has to end when it was
+// ProbeTime is more than any start takes: a wall is not missing because the machine,
+// or the container engine, is busy. InitGrace is how long a command has to end when it was
 // asked to, outerGrace how long the stages have, which need the former themselves.
 const (
-	ProbeTime  = 20 * time.Second
+	ProbeTime  = 2 * time.Minute
 	InitGrace  = 2 * time.Second
 	outerGrace = 4 * time.Second
 )

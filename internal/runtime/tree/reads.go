@@ -205,7 +205,7 @@ func (t *Tree) Reads(ctx context.Context) (Reads, error) {
 	}
 	slices.Sort(r.Unopened)
 	for name, was := range t.marks.extra {
-		info, err := os.Stat(filepath.Join(t.box.Place.Tree, filepath.FromSlash(name)))
+		info, err := root.Stat(filepath.FromSlash(name))
 		if err != nil || (mark{stampOf(info), Accessed(info)}) != was {
 			r.Extra = append(r.Extra, name)
 		}
