@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
+	"github.com/org/qa-action/internal/testreport/collect"
 )
 
 // commands run a whole suite and write the report that the last word names;
@@ -46,7 +47,7 @@ func (s *stage) suite(ctx context.Context) (qa.Suite, error) {
 		}
 	}
 	suite, err := testreport.Read([]string{report}, testreport.Options{Root: s.repo})
-	if err != nil && !errors.Is(err, testreport.ErrNoTests) {
+	if err != nil && !errors.Is(err, collect.ErrNoTests) {
 		return suite, fmt.Errorf("case %s: %w\n%s", s.ID, err, res.Stderr)
 	}
 	return suite, nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -44,7 +45,7 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 		return usageError{err}
 	}
 	cov, err := coverage.Read(paths, coverage.Options{Format: c.Format, Root: root, Dir: dir})
-	if errors.Is(err, coverage.ErrLimit) {
+	if errors.Is(err, measured.ErrLimit) {
 		return err // it says what to do
 	}
 	if errors.Is(err, coverage.ErrNothingMapped) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
+	"github.com/org/qa-action/internal/testreport/collect"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -66,7 +67,7 @@ func (c *testsCommand) Run(env *Env) error {
 	tally := suite.Tally()
 	bad := tally.Failed+tally.Errors+len(suite.Problems) > 0
 	switch { // an error is printed alone
-	case errors.Is(readErr, testreport.ErrLimit):
+	case errors.Is(readErr, collect.ErrLimit):
 		return fmt.Errorf("read test reports: %w", readErr)
 	case readErr != nil && !bad:
 		return withHint(fmt.Errorf("read test reports: %w", readErr),

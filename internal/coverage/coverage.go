@@ -2,7 +2,7 @@
 // several reports of one run, and measures a change with them. Start at [Read];
 // [Patch] gives the coverage of changed lines, [Merge] joins what was read.
 //
-// A format is one file of this package, one line in the table below and one
+// A format is one file of package format, one line in the table below and one
 // folder under testdata. Totals are always counted from the elements of a
 // report, never taken from its attributes, which lie. A metric that a format
 // cannot give is nil.
@@ -12,7 +12,7 @@
 // looked up among the files of the tree, never opened. Memory is bounded by what
 // a report says, not by how long it says it: about 12 bytes for each executable
 // line, 24 for each branch arm and statement, plus 1 MiB. How much the reports of
-// one run may say stands in limits.go.
+// one run may say stands in measured/limits.go.
 package coverage
 
 import (
@@ -27,36 +27,29 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/coverage/format"
+	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/qa"
 )
 
-// Format is one kind of coverage report.
-type Format struct {
-	Name string
-	// Detects reports whether head, the first 64 KiB of a file, is of this kind.
-	Detects func(head []byte) bool
-	// read fills rep from in. Errors begin with the line.
-	read func(in io.Reader, rep *report) error
-}
-
-var formats = map[string]Format{
-	"lcov":       lcov,
-	"opencover":  opencover,
-	"simplecov":  simplecov,
-	"istanbul":   istanbul,
-	"cobertura":  cobertura,
-	"clover":     clover,
-	"jacoco":     jacoco,
-	"coveragepy": coveragepy,
-	"gocover":    gocover,
+var formats = map[string]measured.Format{
+	"lcov":       format.Lcov,
+	"opencover":  format.OpenCover,
+	"simplecov":  format.SimpleCov,
+	"istanbul":   format.Istanbul,
+	"cobertura":  format.Cobertura,
+	"clover":     format.Clover,
+	"jacoco":     format.Jacoco,
+	"coveragepy": format.Coveragepy,
+	"gocover":    format.Gocover,
 }
 
 // For looks a format up by name.
-func For(name string) (Format, error) {
+func For(name string) (measured.Format, error) {
 	if f, ok := formats[strings.ToLower(name)]; ok {
 		return f, nil
 	}
-	return Format{}, fmt.Errorf("unknown coverage format %q, valid formats are %s", name, strings.Join(Names(), ", "))
+	return measured.Format{}, fmt.Errorf("unknown coverage format %q, valid formats are %s", name, strings.Join(Names(), ", "))
 }
 
 // Names lists the formats, sorted.
@@ -76,12 +69,8 @@ type Options struct {
 	// Tracked lists the repository's files. Nil: what exists under Root.
 	Tracked []string
 	// Prefixes replace the start of file names before anything else is tried.
-	Prefixes []Prefix
+	Prefixes []measured.Prefix
 }
-
-// Prefix maps file names that begin with From to paths under To, which is
-// relative to the repository root.
-type Prefix struct{ From, To string }
 
 // ErrNothingMapped says that reports were read and no file of theirs is in the
 // repository: the run measured something else.
@@ -93,13 +82,13 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("read coverage: no report given")
 	}
-	t, err := newTree(o)
+	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked, o.Prefixes)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}
-	defer t.close()
+	defer t.Close()
 	var parts []*qa.Coverage
-	left := newRoom()
+	left := measured.NewRoom()
 	for _, path := range paths {
 		part, err := readFile(path, o.Format, t, left)
 		if err != nil {
@@ -114,7 +103,7 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	return cov, nil
 }
 
-func readFile(path, format string, t *tree, left *room) (*qa.Coverage, error) {
+func readFile(path, format string, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
@@ -133,16 +122,16 @@ func readFile(path, format string, t *tree, left *room) (*qa.Coverage, error) {
 // Parse reads one report from r; name is used in messages only. Unlike [Read]
 // it accepts a report of which nothing maps: ask for Files.
 func Parse(r io.Reader, name string, o Options) (*qa.Coverage, error) {
-	t, err := newTree(o)
+	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked, o.Prefixes)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}
-	defer t.close()
-	return parse(r, name, o.Format, t, newRoom())
+	defer t.Close()
+	return parse(r, name, o.Format, t, measured.NewRoom())
 }
 
-func parse(r io.Reader, name, format string, t *tree, left *room) (*qa.Coverage, error) {
-	in := bufio.NewReaderSize(reader{r, left}, headSize)
+func parse(r io.Reader, name, format string, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
+	in := bufio.NewReaderSize(measured.Reader{Reader: r, Room: left}, headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read coverage %q: %w", name, err)
@@ -159,20 +148,20 @@ func parse(r io.Reader, name, format string, t *tree, left *room) (*qa.Coverage,
 	if len(bytes.TrimSpace(head)) == 0 {
 		return nil, fmt.Errorf("read %s %q: the file is empty, expected a report; did any test run with coverage on?", f.Name, name)
 	}
-	rep := newReport(name, f.Name, left)
-	err = f.read(in, rep)
-	if rep.settle(); left.err != nil {
-		err = left.err
+	rep := measured.New(name, f.Name, left)
+	err = f.Read(in, rep)
+	if rep.Settle(); left.Err != nil {
+		err = left.Err
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, err)
 	}
-	if len(rep.files) == 0 {
+	if len(rep.Files) == 0 {
 		return nil, fmt.Errorf("read %s %q: the report names no file; did any test run with coverage on?", f.Name, name)
 	}
-	cov := rep.finish(t)
-	if left.err != nil { // blocks became lines
-		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, left.err)
+	cov := rep.Finish(t)
+	if left.Err != nil { // blocks became lines
+		return nil, fmt.Errorf("read %s %q: %w", f.Name, name, left.Err)
 	}
 	return cov, nil
 }

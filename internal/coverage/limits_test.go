@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/coverage/measured"
 )
 
 // written is a report that is made while it is read: head, n pieces, tail.
@@ -43,8 +45,8 @@ func (w *written) Read(p []byte) (int, error) {
 }
 
 // little is room that a test fills at once.
-func little() *room {
-	return &room{most: [...]int{ofFiles: 200, ofLines: 20_000, ofUnits: 20_000, ofFunctions: 2_000, ofNames: 100_000}}
+func little() *measured.Room {
+	return &measured.Room{Most: [...]int{measured.OfFiles: 200, measured.OfLines: 20_000, measured.OfUnits: 20_000, measured.OfFunctions: 2_000, measured.OfNames: 100_000}}
 }
 
 func TestLimits(t *testing.T) {
@@ -103,9 +105,9 @@ func TestLimits(t *testing.T) {
 				if doc.n = tt.most; more {
 					doc.n += 1 + tt.most/4
 				}
-				cov, err := parse(&doc, "r", tt.format, &tree{any: true}, little())
+				cov, err := parse(&doc, "r", tt.format, everything(t), little())
 				if more {
-					assert.ErrorIs(t, err, ErrLimit)
+					assert.ErrorIs(t, err, measured.ErrLimit)
 					assert.ErrorContains(t, err, "more than "+tt.want)
 					assert.ErrorContains(t, err, "; measure parts of the repository")
 					assert.Assert(t, cov == nil)
@@ -124,8 +126,8 @@ func TestCountersNamedAgain(t *testing.T) {
 	t.Parallel()
 	doc := &written{head: `{"a":{"statementMap":{},"fnMap":{},"b":{"0":[` + strings.TrimSuffix(strings.Repeat("1,", 1000), ",") + `]},"branchMap":{`,
 		tail: `"0":{"line":1}}}}`, n: 1000, piece: func(int) string { return `"0":{"line":1},` }}
-	_, err := parse(doc, "r", "istanbul", &tree{any: true}, little())
-	assert.ErrorIs(t, err, ErrLimit)
+	_, err := parse(doc, "r", "istanbul", everything(t), little())
+	assert.ErrorIs(t, err, measured.ErrLimit)
 }
 
 // TestLimitsAreOfAllReports: many files do not get around them.
@@ -137,7 +139,7 @@ func TestLimitsAreOfAllReports(t *testing.T) {
 		path := filepath.Join(dir, fmt.Sprint(n))
 		f, err := os.Create(path)
 		assert.NilError(t, err)
-		_, err = io.Copy(f, &written{head: "TN:\n", n: maxFiles / 2, piece: func(i int) string { return fmt.Sprintf("SF:%d/%d\nDA:1,1\nend_of_record\n", n, i) }})
+		_, err = io.Copy(f, &written{head: "TN:\n", n: measured.MaxFiles / 2, piece: func(i int) string { return fmt.Sprintf("SF:%d/%d\nDA:1,1\nend_of_record\n", n, i) }})
 		assert.NilError(t, err)
 		assert.NilError(t, f.Close())
 		paths = append(paths, path)
@@ -145,6 +147,14 @@ func TestLimitsAreOfAllReports(t *testing.T) {
 	_, err := Read(paths[:2], Options{})
 	assert.NilError(t, err)
 	_, err = Read(paths, Options{})
-	assert.ErrorIs(t, err, ErrLimit)
+	assert.ErrorIs(t, err, measured.ErrLimit)
 	assert.ErrorContains(t, err, paths[2])
+}
+
+// everything is a tree without a repository.
+func everything(t *testing.T) *measured.Tree {
+	t.Helper()
+	all, err := measured.NewTree("", "", nil, nil)
+	assert.NilError(t, err)
+	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -48,7 +49,7 @@ func Merge(parts ...*qa.Coverage) *qa.Coverage {
 		}
 	}
 	slices.SortFunc(all.Files, func(a, b qa.FileCoverage) int { return cmp.Compare(a.Path, b.Path) })
-	sum(all)
+	measured.Sum(all)
 	return all
 }
 
@@ -103,35 +104,35 @@ func (j *joint) join(a *qa.FileCoverage, b qa.FileCoverage) {
 	j.joinLines(a, b, same)
 	switch {
 	case same, len(a.Arms) == 0:
-		a.Arms = joinUnits(append(a.Arms, b.Arms...))
-	case len(b.Arms) > 0 && !slices.Equal(armedLines(a.Arms), armedLines(b.Arms)):
-		j.conflict("%s branches against %s", countUnits(a.Arms).Text(), countUnits(b.Arms).Text())
+		a.Arms = measured.JoinUnits(append(a.Arms, b.Arms...))
+	case len(b.Arms) > 0 && !slices.Equal(measured.ArmedLines(a.Arms), measured.ArmedLines(b.Arms)):
+		j.conflict("%s branches against %s", measured.CountUnits(a.Arms).Text(), measured.CountUnits(b.Arms).Text())
 	}
-	spread(a)
+	measured.Spread(a)
 	if a.Branches != nil || b.Branches != nil {
-		a.Branches = countBranches(a)
+		a.Branches = measured.CountBranches(a)
 	}
 	if linesOnly {
-		a.Statements = countLines(a.Lines)
+		a.Statements = measured.CountLines(a.Lines)
 	} else {
 		a.Statements = j.joinCounts("statements", a.Statements, b.Statements, &a.Units, b.Units, same)
 	}
 	if same || len(a.Funcs) == 0 {
-		a.Funcs = joinFuncs(append(a.Funcs, b.Funcs...), addHits)
-	} else if len(b.Funcs) > 0 && *countFuncs(a.Funcs) != *countFuncs(b.Funcs) {
-		j.conflict("%s functions against %s", countFuncs(a.Funcs).Text(), countFuncs(b.Funcs).Text())
+		a.Funcs = measured.JoinFuncs(append(a.Funcs, b.Funcs...), measured.AddHits)
+	} else if len(b.Funcs) > 0 && *measured.CountFuncs(a.Funcs) != *measured.CountFuncs(b.Funcs) {
+		j.conflict("%s functions against %s", measured.CountFuncs(a.Funcs).Text(), measured.CountFuncs(b.Funcs).Text())
 	}
 	switch {
 	case len(a.Funcs) > 0:
-		a.Functions = countFuncs(a.Funcs)
+		a.Functions = measured.CountFuncs(a.Funcs)
 	case a.Functions == nil || b.Functions != nil && b.Functions.Covered > a.Functions.Covered:
 		a.Functions = b.Functions
 	}
-	a.LineCount = countLines(a.Lines)
+	a.LineCount = measured.CountLines(a.Lines)
 }
 
 func statementsAreLines(f *qa.FileCoverage) bool {
-	return len(f.Units) == 0 && f.Statements != nil && *f.Statements == *countLines(f.Lines)
+	return len(f.Units) == 0 && f.Statements != nil && *f.Statements == *measured.CountLines(f.Lines)
 }
 
 // joinTotals handles an account without lines.
@@ -165,7 +166,7 @@ func (j *joint) joinLines(a *qa.FileCoverage, b qa.FileCoverage, same bool) {
 				hitB = append(hitB, int(l.Line))
 			}
 			if same {
-				l.Hits = addHits(l.Hits, m.Hits)
+				l.Hits = measured.AddHits(l.Hits, m.Hits)
 			} else {
 				l.Hits = max(l.Hits, m.Hits)
 			}
@@ -209,8 +210,8 @@ func (j *joint) joinCounts(what string, a, b *qa.Count, units *[]qa.UnitHit, mor
 	case b == nil:
 		return a
 	case same && len(*units) > 0 && len(more) > 0:
-		*units = joinUnits(append(*units, more...))
-		return countUnits(*units)
+		*units = measured.JoinUnits(append(*units, more...))
+		return measured.CountUnits(*units)
 	case a.Total != b.Total:
 		j.conflict("%s %s against %s", a.Text(), what, b.Text())
 	case !same && *a != *b:

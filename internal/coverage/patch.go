@@ -7,6 +7,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -160,5 +161,16 @@ func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range, tests
 			here.Lines = append(here.Lines, l)
 		}
 	}
-	*p.Branches = p.Branches.Plus(*countBranches(&here))
+	*p.Branches = p.Branches.Plus(*measured.CountBranches(&here))
+}
+
+// Without is cov less the files that match a glob; see [CheckGlobs].
+func Without(cov *qa.Coverage, globs []string) *qa.Coverage {
+	if len(globs) == 0 {
+		return cov
+	}
+	rest := *cov
+	rest.Files = slices.DeleteFunc(slices.Clone(cov.Files), func(f qa.FileCoverage) bool { return excluded(f.Path, globs) })
+	measured.Sum(&rest)
+	return &rest
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -139,7 +140,7 @@ func TestPatchAddsUp(t *testing.T) {
 						f.Lines = append(f.Lines, qa.LineHit{Line: n + 1, Hits: uint32(rapid.IntRange(0, 2).Draw(t, "hits"))})
 					}
 				}
-				f.LineCount = countLines(f.Lines)
+				f.LineCount = measured.CountLines(f.Lines)
 				cov.Files = append(cov.Files, f)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport/collect"
+	"github.com/org/qa-action/internal/testreport/junit"
 )
 
 func utf16le(text string) string {
@@ -115,26 +117,26 @@ func TestErrors(t *testing.T) {
 		says              string
 		cases             int
 	}{
-		{"junit without tests", "junit", `<testsuites name="x" tests="0"/>`, ErrNoTests, "r: report holds no test", 0},
-		{"junit claims only", "junit", `<testsuite name="x" tests="3" failures="2"/>`, ErrNoTests, "expected at least one test; x: the report claims 3 tests, 2 failures", 0},
-		{"junit cut off", "junit", "<testsuite>\n<testcase name=\"a\"/>\n<testcase name=\"b\">", ErrTruncated, "r:3: report ends too early", 1},
-		{"junit broken", "junit", "<testsuite>\n<testcase name=\"a\"/>\n</testsuites>", ErrFormat, "r:3: not a readable test report", 1},
-		{"NUnit without tests", "", `<?xml version="1.0"?><test-run id="2" testcasecount="1"></test-run>`, ErrNoTests, "", 0},
-		{"NUnit as JUnit", "junit", `<?xml version="1.0"?><test-run id="2" testcasecount="1"></test-run>`, ErrFormat, "r:1: not a readable test report", 0},
-		{"TRX as NUnit", "nunit", `<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"/>`, ErrFormat, "expected <test-run> or <test-results> as root", 0},
-		{"Dart that ends in a test", "dart", "{\"protocolVersion\":\"0.1.1\",\"type\":\"start\"}\n{\"test\":{\"id\":1,\"name\":\"a\"},\"type\":\"testStart\"}\n{\"success\":true,\"type\":\"done\"}\n", ErrNoTests, "1 tests began", 0},
-		{"coverage", "junit", "<?xml version=\"1.0\"?>\n<coverage/>", ErrFormat, "r:2: not a readable test report: found <coverage>, expected <testsuites> or <testsuite> as root", 0},
-		{"jest without tests", "jest", `{"numTotalTests":0,"success":true,"testResults":[]}`, ErrNoTests, "", 0},
-		{"jest without results", "jest", `{"numTotalTests":0,"success":true}`, ErrFormat, `expected a "testResults" list`, 0},
-		{"jest cut off", "jest", "{\"success\":true,\n\"testResults\":[{\"assertionResults\":[{\"title\":\"a\",\"status\":\"passed\"},", ErrTruncated, "r:2: report ends too early", 1},
-		{"mocha without lists", "mocha", `{"stats":{"tests":1}}`, ErrFormat, `the lists "passes", "failures" and "pending"`, 0},
-		{"ctrf without tests", "ctrf", `{"reportFormat":"CTRF","results":{"tool":{"name":"x"}}}`, ErrFormat, `"results.tests"`, 0},
-		{"gotest without events", "gotest", `{"Time":"now"}` + "\n", ErrFormat, "events of go test -json", 0},
-		{"gotest of no test", "gotest", `{"Action":"start","Package":"p"}` + "\n" + `{"Action":"skip","Package":"p"}` + "\n", ErrNoTests, "", 0},
-		{"gotest cut off", "gotest", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Pack`, ErrTruncated, "r:2: report ends too early, expected a whole event", 1},
-		{"tap without a plan", "tap", "TAP version 13\nok 1 - a\n", ErrTruncated, "a plan such as", 1},
-		{"tap of no test", "", "TAP version 13\n1..0 # SKIP no database\n", ErrNoTests, "", 0},
-		{"unknown", "", "PASS: a\nFAIL: b\n", ErrFormat, "expected one of ctrf, dart, gotest, jest, junit, libtest, mocha, nunit, rspec, tap, trx, vitest, xunit", 0},
+		{"junit without tests", "junit", `<testsuites name="x" tests="0"/>`, collect.ErrNoTests, "r: report holds no test", 0},
+		{"junit claims only", "junit", `<testsuite name="x" tests="3" failures="2"/>`, collect.ErrNoTests, "expected at least one test; x: the report claims 3 tests, 2 failures", 0},
+		{"junit cut off", "junit", "<testsuite>\n<testcase name=\"a\"/>\n<testcase name=\"b\">", collect.ErrTruncated, "r:3: report ends too early", 1},
+		{"junit broken", "junit", "<testsuite>\n<testcase name=\"a\"/>\n</testsuites>", collect.ErrFormat, "r:3: not a readable test report", 1},
+		{"NUnit without tests", "", `<?xml version="1.0"?><test-run id="2" testcasecount="1"></test-run>`, collect.ErrNoTests, "", 0},
+		{"NUnit as JUnit", "junit", `<?xml version="1.0"?><test-run id="2" testcasecount="1"></test-run>`, collect.ErrFormat, "r:1: not a readable test report", 0},
+		{"TRX as NUnit", "nunit", `<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"/>`, collect.ErrFormat, "expected <test-run> or <test-results> as root", 0},
+		{"Dart that ends in a test", "dart", "{\"protocolVersion\":\"0.1.1\",\"type\":\"start\"}\n{\"test\":{\"id\":1,\"name\":\"a\"},\"type\":\"testStart\"}\n{\"success\":true,\"type\":\"done\"}\n", collect.ErrNoTests, "1 tests began", 0},
+		{"coverage", "junit", "<?xml version=\"1.0\"?>\n<coverage/>", collect.ErrFormat, "r:2: not a readable test report: found <coverage>, expected <testsuites> or <testsuite> as root", 0},
+		{"jest without tests", "jest", `{"numTotalTests":0,"success":true,"testResults":[]}`, collect.ErrNoTests, "", 0},
+		{"jest without results", "jest", `{"numTotalTests":0,"success":true}`, collect.ErrFormat, `expected a "testResults" list`, 0},
+		{"jest cut off", "jest", "{\"success\":true,\n\"testResults\":[{\"assertionResults\":[{\"title\":\"a\",\"status\":\"passed\"},", collect.ErrTruncated, "r:2: report ends too early", 1},
+		{"mocha without lists", "mocha", `{"stats":{"tests":1}}`, collect.ErrFormat, `the lists "passes", "failures" and "pending"`, 0},
+		{"ctrf without tests", "ctrf", `{"reportFormat":"CTRF","results":{"tool":{"name":"x"}}}`, collect.ErrFormat, `"results.tests"`, 0},
+		{"gotest without events", "gotest", `{"Time":"now"}` + "\n", collect.ErrFormat, "events of go test -json", 0},
+		{"gotest of no test", "gotest", `{"Action":"start","Package":"p"}` + "\n" + `{"Action":"skip","Package":"p"}` + "\n", collect.ErrNoTests, "", 0},
+		{"gotest cut off", "gotest", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Pack`, collect.ErrTruncated, "r:2: report ends too early, expected a whole event", 1},
+		{"tap without a plan", "tap", "TAP version 13\nok 1 - a\n", collect.ErrTruncated, "a plan such as", 1},
+		{"tap of no test", "", "TAP version 13\n1..0 # SKIP no database\n", collect.ErrNoTests, "", 0},
+		{"unknown", "", "PASS: a\nFAIL: b\n", collect.ErrFormat, "expected one of ctrf, dart, gotest, jest, junit, libtest, mocha, nunit, rspec, tap, trx, vitest, xunit", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -169,7 +171,7 @@ func TestHostileSizes(t *testing.T) {
 				t.Fatalf("got %d cases, %v", len(s.Cases), err)
 			}
 			c := s.Cases[0]
-			if len(c.Name) > maxName || len(c.Message) > maxMessage || len(c.Output) > maxOutput || len(c.File) > maxName {
+			if len(c.Name) > collect.MaxName || len(c.Message) > collect.MaxMessage || len(c.Output) > collect.MaxOutput || len(c.File) > collect.MaxName {
 				t.Errorf("name %d, message %d, output %d, file %d bytes", len(c.Name), len(c.Message), len(c.Output), len(c.File))
 			}
 		})
@@ -203,9 +205,9 @@ func TestSeveralFiles(t *testing.T) {
 			`warning tests that are in several reports, counted for each: 1, for example "s > a"` + "\nfailed s | a : no\npassed s | a (2)", nil},
 		{"no tests beside others", []string{good, none}, "warning DIR/none.xml: holds no test\npassed s | a", nil},
 		{"a broken class beside others", []string{good, setup}, "problem setup U: no database\npassed s | a", nil},
-		{"a broken class alone", []string{setup}, "problem setup U: no database", ErrNoTests},
-		{"an empty file beside others", []string{good, empty}, "passed s | a", ErrEmpty},
-		{"nothing", nil, "", ErrNoTests},
+		{"a broken class alone", []string{setup}, "problem setup U: no database", collect.ErrNoTests},
+		{"an empty file beside others", []string{good, empty}, "passed s | a", collect.ErrEmpty},
+		{"nothing", nil, "", collect.ErrNoTests},
 	} {
 		s, err := Read(tc.files, Options{})
 		if diff := cmp.Diff(tc.want, strings.ReplaceAll(brief(s), dir, "DIR")); diff != "" {
@@ -233,11 +235,11 @@ func TestPlaces(t *testing.T) {
 	if err := os.Symlink("/etc", filepath.Join(root, "out")); err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPlaces(root, "")
+	p, err := collect.NewPlaces(root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.close()
+	defer p.Close()
 	report := filepath.Join(root, "packages", "web", "junit.xml")
 	for name, want := range map[string]string{
 		root + "/src/a.test.js":             "src/a.test.js",
@@ -256,22 +258,22 @@ func TestPlaces(t *testing.T) {
 		"out/passwd":                        "out/passwd", // inside by name; never opened
 		"":                                  "",
 	} {
-		got, ok := p.relative(report, name)
+		got, ok := p.Relative(report, name)
 		if got != want || ok != (want != "" || name == "") {
 			t.Errorf("%q: got %q, %v; want %q", name, got, ok, want)
 		}
 	}
-	if at, ok := p.goFile("example.com/m/pkg", "x_test.go"); at != "pkg/x_test.go" || !ok {
+	if at, ok := p.GoFile("example.com/m/pkg", "x_test.go"); at != "pkg/x_test.go" || !ok {
 		t.Errorf("go file: %q %v", at, ok)
 	}
-	if at := p.pythonModule("tests.test_sum.TestClass"); at != "tests/test_sum.py" {
+	if at := junit.PythonModule(p, "tests.test_sum.TestClass"); at != "tests/test_sum.py" {
 		t.Errorf("python module: %q", at)
 	}
-	inside, err := newPlaces(root, "packages/web")
+	inside, err := collect.NewPlaces(root, "packages/web")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer inside.close()
+	defer inside.Close()
 	for name, want := range map[string]string{
 		"src/b.test.js":              "packages/web/src/b.test.js",
 		"packages/web/src/b.test.js": "packages/web/src/b.test.js",
@@ -280,14 +282,14 @@ func TestPlaces(t *testing.T) {
 		"tests/test_sum.py":          "packages/web/tests/test_sum.py", // both have one
 		"src/a.test.js":              "src/a.test.js",                  // the root has it alone
 	} {
-		if got, _ := inside.relative("/tmp/kept/pytest.xml", name); got != want {
+		if got, _ := inside.Relative("/tmp/kept/pytest.xml", name); got != want {
 			t.Errorf("from packages/web, %q is %q, want %q", name, got, want)
 		}
 	}
-	if at := inside.pythonModule("tests.test_sum"); at != "packages/web/tests/test_sum.py" {
+	if at := junit.PythonModule(inside, "tests.test_sum"); at != "packages/web/tests/test_sum.py" {
 		t.Errorf("python module of packages/web: %q", at)
 	}
-	if _, err := newPlaces("relative", ""); err == nil {
+	if _, err := collect.NewPlaces("relative", ""); err == nil {
 		t.Error("a relative root was taken")
 	}
 }

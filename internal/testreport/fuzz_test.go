@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/testreport/collect"
 )
 
 // fuzz feeds one reader with the reports of real tools and what the fuzzer
@@ -38,7 +40,7 @@ func fuzz(f *testing.F, format string) {
 					t.Fatalf("%s is not clean: %q", what, text)
 				}
 			}
-			if len(c.Name) > 3*maxName || len(c.Message) > maxMessage || len(c.Output) > maxOutput {
+			if len(c.Name) > 3*collect.MaxName || len(c.Message) > collect.MaxMessage || len(c.Output) > collect.MaxOutput {
 				t.Fatalf("bounds: name %d, message %d, output %d", len(c.Name), len(c.Message), len(c.Output))
 			}
 			if !(c.Seconds >= 0) || c.Line < 0 || c.Attempts < 0 {
@@ -77,14 +79,14 @@ func FuzzClean(f *testing.F) {
 	f.Add([]byte("日本\u0085"), 4)
 	f.Fuzz(func(t *testing.T, data []byte, limit int) {
 		limit = min(max(limit, 0), 1<<16)
-		text := clean(data, limit)
-		if !utf8.ValidString(text) || len(text) > limit+len(cutMark) || strings.ContainsAny(text, "\x1b\x00\r") {
+		text := collect.Clean(data, limit)
+		if !utf8.ValidString(text) || len(text) > limit+len(collect.CutMark) || strings.ContainsAny(text, "\x1b\x00\r") {
 			t.Fatalf("limit %d: %q", limit, text)
 		}
-		var e excerpt
+		var e collect.Excerpt
 		for len(data) > 0 {
 			n := min(len(data), 7)
-			e.add(data[:n])
+			e.Add(data[:n])
 			data = data[n:]
 		}
 		if !utf8.ValidString(e.String()) {

@@ -12,6 +12,7 @@ import (
 	"gotest.tools/v3/golden"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport/collect"
 )
 
 // reports lists the files of testdata/<format> that are reports.
@@ -105,14 +106,14 @@ func TestConformance(t *testing.T) {
 				what, text string
 				want       error
 			}{
-				{"nothing", "", ErrEmpty},
-				{"white space", " \n\t\n", ErrEmpty},
-				{"byte order mark", "\xef\xbb\xbf", ErrEmpty},
-				{"prose", "Segmentation fault\n", ErrFormat},
-				{"other JSON", `{"hello":[1,2,3]}` + "\n", ErrFormat},
-				{"a list", `[1,2]`, ErrFormat},
-				{"other XML", `<?xml version="1.0"?><coverage line-rate="1"/>`, ErrFormat},
-				{"binary", "\x00\x01\x02\xff", ErrFormat},
+				{"nothing", "", collect.ErrEmpty},
+				{"white space", " \n\t\n", collect.ErrEmpty},
+				{"byte order mark", "\xef\xbb\xbf", collect.ErrEmpty},
+				{"prose", "Segmentation fault\n", collect.ErrFormat},
+				{"other JSON", `{"hello":[1,2,3]}` + "\n", collect.ErrFormat},
+				{"a list", `[1,2]`, collect.ErrFormat},
+				{"other XML", `<?xml version="1.0"?><coverage line-rate="1"/>`, collect.ErrFormat},
+				{"binary", "\x00\x01\x02\xff", collect.ErrFormat},
 			} {
 				s, err := ReadFrom(strings.NewReader(tc.text), "report", Options{Format: name})
 				if !errors.Is(err, tc.want) {
@@ -128,7 +129,7 @@ func TestConformance(t *testing.T) {
 			if _, err := Read([]string{filepath.Join(t.TempDir(), "missing")}, Options{Format: name}); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("missing file: got %v", err)
 			}
-			if _, err := Read([]string{t.TempDir()}, Options{Format: name}); !errors.Is(err, ErrFormat) {
+			if _, err := Read([]string{t.TempDir()}, Options{Format: name}); !errors.Is(err, collect.ErrFormat) {
 				t.Errorf("folder: got %v", err)
 			}
 		})

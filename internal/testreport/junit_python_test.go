@@ -4,13 +4,15 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport/collect"
+	"github.com/org/qa-action/internal/testreport/junit"
 )
 
 // TestPythonNames: one test has one name, whatever of its module the writer put
 // before its classes.
 func TestPythonNames(t *testing.T) {
 	t.Parallel()
-	p, err := newPlaces("", "")
+	p, err := collect.NewPlaces("", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +25,7 @@ func TestPythonNames(t *testing.T) {
 		{"tests/a.test.js", "tests.a", "tests.a"},
 	} {
 		c := qa.Case{File: tc.file, Suite: tc.suite, Name: "test_x"}
-		p.python(&c)
+		junit.Python(p, &c)
 		if c.Suite != tc.want || c.File != tc.file {
 			t.Errorf("%s, %s: got %s, %s; want %s", tc.file, tc.suite, c.File, c.Suite, tc.want)
 		}

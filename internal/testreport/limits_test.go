@@ -11,6 +11,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport/collect"
 )
 
 // written is a report that is made while it is read.
@@ -29,23 +30,23 @@ func written(head string, n int, piece func(i int) string, tail string) io.Reade
 	return r
 }
 
-func read1(t *testing.T, r io.Reader, format string, most room) (qa.Suite, error) {
+func read1(t *testing.T, r io.Reader, format string, most collect.Room) (qa.Suite, error) {
 	t.Helper()
-	places, err := newPlaces(t.TempDir(), "")
+	places, err := collect.NewPlaces(t.TempDir(), "")
 	assert.NilError(t, err)
-	defer places.close()
-	places.room = &most
+	defer places.Close()
+	places.Room = &most
 	return read(r, "report", Options{Format: format}, places)
 }
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	all := func(most int) room {
-		return room{most: [...]int{ofCases: most, ofLevels: most, ofNames: most, ofPaths: most}, text: maxText}
+	all := func(most int) collect.Room {
+		return collect.Room{Most: [...]int{collect.OfCases: most, collect.OfLevels: most, collect.OfNames: most, collect.OfPaths: most}, Text: collect.MaxText}
 	}
-	of := func(k kind, most int) room {
+	of := func(k collect.Kind, most int) collect.Room {
 		r := all(1 << 30)
-		r.most[k] = most
+		r.Most[k] = most
 		return r
 	}
 	event := func(action string) func(int) string {
@@ -57,27 +58,27 @@ func TestLimits(t *testing.T) {
 	for name, tt := range map[string]struct {
 		format, head, tail string
 		piece              func(i int) string
-		room               room
+		room               collect.Room
 		most               int // pieces
 		want               string
 	}{
-		"tests of junit": {"junit", xml, xmlEnd, func(i int) string { return fmt.Sprintf("<testcase name='t%d'/>", i) }, of(ofCases, 1000), 1000, "at most 1000 tests"},
+		"tests of junit": {"junit", xml, xmlEnd, func(i int) string { return fmt.Sprintf("<testcase name='t%d'/>", i) }, of(collect.OfCases, 1000), 1000, "at most 1000 tests"},
 		"tests of jest": {"jest", `{"numTotalTests":1,"testResults":[{"name":"/a.js","status":"passed","assertionResults":[`, `{"title":"z","status":"passed","ancestorTitles":[]}]}]}`,
-			func(i int) string { return fmt.Sprintf(`{"title":"t%d","status":"passed","ancestorTitles":[]},`, i) }, of(ofCases, 1001), 1000, "at most 1001 tests"},
+			func(i int) string { return fmt.Sprintf(`{"title":"t%d","status":"passed","ancestorTitles":[]},`, i) }, of(collect.OfCases, 1001), 1000, "at most 1001 tests"},
 		"tests of ctrf": {"ctrf", `{"reportFormat":"CTRF","results":{"tool":{"name":"x"},"summary":{},"tests":[`, `{"name":"z","status":"passed","duration":1}]}}`,
-			func(i int) string { return fmt.Sprintf(`{"name":"t%d","status":"passed","duration":1},`, i) }, of(ofCases, 1001), 1000, "at most 1001 tests"},
-		"tests of go":          {"gotest", "", "", event("pass"), of(ofCases, 1000), 1000, "at most 1000 tests"},
-		"tests that never end": {"gotest", "", "", event("run"), of(ofLevels, 1001), 1000, "at most 1001 levels of sub-tests"},
+			func(i int) string { return fmt.Sprintf(`{"name":"t%d","status":"passed","duration":1},`, i) }, of(collect.OfCases, 1001), 1000, "at most 1001 tests"},
+		"tests of go":          {"gotest", "", "", event("pass"), of(collect.OfCases, 1000), 1000, "at most 1000 tests"},
+		"tests that never end": {"gotest", "", "", event("run"), of(collect.OfLevels, 1001), 1000, "at most 1001 levels of sub-tests"},
 		"packages": {"gotest", "", event("pass")(0), func(i int) string { return fmt.Sprintf("{\"Action\":\"pass\",\"Package\":\"p%d\"}\n", i) },
-			of(ofLevels, 1002), 1000, "at most 1002 levels of sub-tests"},
+			of(collect.OfLevels, 1002), 1000, "at most 1002 levels of sub-tests"},
 		"sub-tests": {"gotest", "", "", func(i int) string {
 			return fmt.Sprintf("{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"T%d%s\"}\n", i, strings.Repeat("/a", 100))
-		}, of(ofLevels, 100*(101+100)+1), 100, "levels of sub-tests"},
-		"names": {"junit", xml, xmlEnd, func(i int) string { return fmt.Sprintf("<testcase name='%06d%s'/>", i, strings.Repeat("n", 94)) }, of(ofNames, 10_010), 100, "at most 10010 bytes of names"},
+		}, of(collect.OfLevels, 100*(101+100)+1), 100, "levels of sub-tests"},
+		"names": {"junit", xml, xmlEnd, func(i int) string { return fmt.Sprintf("<testcase name='%06d%s'/>", i, strings.Repeat("n", 94)) }, of(collect.OfNames, 10_010), 100, "at most 10010 bytes of names"},
 		"names of suites": {"junit", xml, xmlEnd, func(i int) string {
 			return fmt.Sprintf("<testcase name='t' classname='%06d%s'/>", i, strings.Repeat("n", 94))
-		}, of(ofNames, 10_200), 100, "at most 10200 bytes of names"},
-		"paths": {"junit", xml, xmlEnd, func(i int) string { return fmt.Sprintf("<testcase name='t%d' file='a/b/c/%[1]d.js'/>", i) }, of(ofPaths, 520), 100, "at most 520 paths"},
+		}, of(collect.OfNames, 10_200), 100, "at most 10200 bytes of names"},
+		"paths": {"junit", xml, xmlEnd, func(i int) string { return fmt.Sprintf("<testcase name='t%d' file='a/b/c/%[1]d.js'/>", i) }, of(collect.OfPaths, 520), 100, "at most 520 paths"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,7 +86,7 @@ func TestLimits(t *testing.T) {
 			assert.NilError(t, err)
 			assert.Assert(t, len(suite.Cases) > 0)
 			_, err = read1(t, written(tt.head, 2*tt.most, tt.piece, tt.tail), tt.format, tt.room)
-			assert.ErrorIs(t, err, ErrLimit)
+			assert.ErrorIs(t, err, collect.ErrLimit)
 			assert.ErrorContains(t, err, tt.want)
 			assert.ErrorContains(t, err, "; run parts of the suite on their own")
 		})
@@ -97,16 +98,16 @@ func TestLimits(t *testing.T) {
 func TestOutputsOfRunningTests(t *testing.T) {
 	t.Parallel()
 	const size = 32 << 10
-	suite, err := read1(t, written("", maxHeld/size+100, func(i int) string {
+	suite, err := read1(t, written("", collect.MaxHeld/size+100, func(i int) string {
 		return fmt.Sprintf("{\"Action\":\"run\",\"Package\":\"p\",\"Test\":\"T%d\"}\n{\"Action\":\"output\",\"Package\":\"p\",\"Test\":\"T%[1]d\",\"Output\":%q}\n", i, strings.Repeat("o", size))
-	}, "{\"Action\":\"fail\",\"Package\":\"p\"}\n"), "gotest", *newRoom())
+	}, "{\"Action\":\"fail\",\"Package\":\"p\"}\n"), "gotest", *collect.NewRoom())
 	assert.NilError(t, err)
-	assert.Equal(t, suite.Tally().Errors, maxHeld/size+100)
+	assert.Equal(t, suite.Tally().Errors, collect.MaxHeld/size+100)
 	kept := 0
 	for _, c := range suite.Cases {
 		kept += len(c.Output)
 	}
-	assert.Check(t, kept <= maxText, "%d bytes are kept", kept)
+	assert.Check(t, kept <= collect.MaxText, "%d bytes are kept", kept)
 	assert.Check(t, strings.Contains(strings.Join(suite.Warnings, "\n"), "outputs over 64 MiB in total were left out"), "%q", suite.Warnings)
 }
 
@@ -115,7 +116,7 @@ func TestPackageThatEndsAgain(t *testing.T) {
 	t.Parallel()
 	suite, err := read1(t, written("", 200_000, func(i int) string {
 		return fmt.Sprintf("{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"T%d\"}\n{\"Action\":\"run\",\"Package\":\"p\",\"Test\":\"T0\"}\n{\"Action\":\"pass\",\"Package\":\"p\"}\n", i)
-	}, ""), "gotest", *newRoom())
+	}, ""), "gotest", *collect.NewRoom())
 	assert.NilError(t, err)
 	assert.Equal(t, len(suite.Cases), 200_000)
 }
@@ -130,15 +131,15 @@ func TestLimitsAreOfAllReports(t *testing.T) {
 		path := filepath.Join(dir, fmt.Sprint(n))
 		f, err := os.Create(path)
 		assert.NilError(t, err)
-		_, err = io.Copy(f, written("<testsuites><testsuite name='s'>", maxCases/2, func(i int) string { return fmt.Sprintf("<testcase name='%d/%d'/>", n, i) }, "</testsuite></testsuites>"))
+		_, err = io.Copy(f, written("<testsuites><testsuite name='s'>", collect.MaxCases/2, func(i int) string { return fmt.Sprintf("<testcase name='%d/%d'/>", n, i) }, "</testsuite></testsuites>"))
 		assert.NilError(t, err)
 		assert.NilError(t, f.Close())
 		paths = append(paths, path)
 	}
 	suite, err := Read(paths[:2], Options{})
 	assert.NilError(t, err)
-	assert.Equal(t, len(suite.Cases), maxCases)
+	assert.Equal(t, len(suite.Cases), collect.MaxCases)
 	_, err = Read(paths, Options{})
-	assert.ErrorIs(t, err, ErrLimit)
+	assert.ErrorIs(t, err, collect.ErrLimit)
 	assert.ErrorContains(t, err, paths[2]+": beyond a limit, expected at most 500000 tests")
 }

@@ -1,8 +1,8 @@
 // Package testreport reads what test runners write and says what really ran.
 //
-// Start at [Read]. Each format is one file and one line of the table in this
-// one; all of them hand what they find to the collector in collect.go, which
-// holds the rules they share:
+// Start at [Read]. Each format is one reader in a package below and one line of
+// the table in this file; all of them hand what they find to a
+// [collect.Collector], which holds the rules they share:
 //
 //   - Elements are counted, never the totals that a report claims; claims that
 //     disagree are warnings.
@@ -14,7 +14,7 @@
 //     lead out of the repository.
 //
 // No report is ever silently good: one that holds no test, is empty, cut off or
-// not of its format is an error of the kinds in errors.go.
+// not of its format is an error of the kinds in collect/errors.go.
 package testreport
 
 import (
@@ -29,6 +29,13 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport/collect"
+	"github.com/org/qa-action/internal/testreport/dotnet"
+	"github.com/org/qa-action/internal/testreport/gotest"
+	"github.com/org/qa-action/internal/testreport/jsonfile"
+	"github.com/org/qa-action/internal/testreport/junit"
+	"github.com/org/qa-action/internal/testreport/libtest"
+	"github.com/org/qa-action/internal/testreport/tap"
 )
 
 // Options say how to read.
@@ -48,24 +55,24 @@ type Format struct {
 	Name string
 	// detect looks at the first bytes of a file, byte order mark removed.
 	detect func(head []byte) bool
-	read   func(r *bufio.Reader, c *collector) error
+	read   func(r *bufio.Reader, c *collect.Collector) error
 	xml    bool
 }
 
 var formats = map[string]Format{
-	"ctrf":    {"ctrf", isCTRF, readCTRF, false},
-	"dart":    {"dart", isDart, readDart, false},
-	"gotest":  {"gotest", isGotest, readGotest, false},
-	"jest":    {"jest", isJest, readJest, false},
-	"junit":   {"junit", isJUnit, readJUnit, true},
-	"libtest": {"libtest", isLibtest, readLibtest, false},
-	"mocha":   {"mocha", isMocha, readMocha, false},
-	"nunit":   {"nunit", isNUnit, readNUnit, true},
-	"rspec":   {"rspec", isRSpec, readRSpec, false},
-	"tap":     {"tap", isTAP, readTAP, false},
-	"trx":     {"trx", isTRX, readTRX, true},
-	"vitest":  {"vitest", isVitest, readJest, false},
-	"xunit":   {"xunit", isXUnit, readXUnit, true},
+	"ctrf":    {"ctrf", jsonfile.IsCTRF, jsonfile.ReadCTRF, false},
+	"dart":    {"dart", jsonfile.IsDart, jsonfile.ReadDart, false},
+	"gotest":  {"gotest", gotest.Is, gotest.Read, false},
+	"jest":    {"jest", jsonfile.IsJest, jsonfile.ReadJest, false},
+	"junit":   {"junit", junit.Is, junit.Read, true},
+	"libtest": {"libtest", libtest.Is, libtest.Read, false},
+	"mocha":   {"mocha", jsonfile.IsMocha, jsonfile.ReadMocha, false},
+	"nunit":   {"nunit", dotnet.IsNUnit, dotnet.ReadNUnit, true},
+	"rspec":   {"rspec", jsonfile.IsRSpec, jsonfile.ReadRSpec, false},
+	"tap":     {"tap", tap.Is, tap.Read, false},
+	"trx":     {"trx", dotnet.IsTRX, dotnet.ReadTRX, true},
+	"vitest":  {"vitest", jsonfile.IsVitest, jsonfile.ReadJest, false},
+	"xunit":   {"xunit", dotnet.IsXUnit, dotnet.ReadXUnit, true},
 }
 
 // Names lists the formats.
@@ -80,13 +87,10 @@ func For(name string) (Format, error) {
 	return f, nil
 }
 
-// headSize is how much of a report detection looks at.
-const headSize = 64 << 10
-
 // detect names the format of a report that begins with head, which may be
 // shorter than the report; 4 KiB are enough for what the runners write.
 func detect(head []byte) (name string, ok bool) {
-	head = cleanHead(head)
+	head = collect.CleanHead(head)
 	for _, name := range Names() {
 		if formats[name].detect(head) {
 			return name, true
@@ -105,11 +109,11 @@ func detect(head []byte) (name string, ok bool) {
 // them: look at Suite.Problems then, a failed build is a definite failure.
 func Read(paths []string, o Options) (qa.Suite, error) {
 	var all qa.Suite
-	places, err := newPlaces(o.Root, o.Dir)
+	places, err := collect.NewPlaces(o.Root, o.Dir)
 	if err != nil {
 		return all, err
 	}
-	defer places.close()
+	defer places.Close()
 	var errs, empty []error
 	seen := map[string]bool{}
 	ids := map[string]int{}
@@ -120,7 +124,7 @@ func Read(paths []string, o Options) (qa.Suite, error) {
 		seen[path] = true
 		suite, err := readFile(path, o, places)
 		switch {
-		case !errors.Is(err, ErrNoTests):
+		case !errors.Is(err, collect.ErrNoTests):
 			errs = append(errs, err) // nil is dropped by Join
 		case len(suite.Problems) == 0:
 			suite.Warnings = append(suite.Warnings, path+": holds no test")
@@ -129,12 +133,12 @@ func Read(paths []string, o Options) (qa.Suite, error) {
 			empty = append(empty, err)
 		}
 		join(&all, suite, ids, i)
-		if places.room.err != nil {
+		if places.Room.Err != nil {
 			break // there is no room for what the others hold
 		}
 	}
 	if len(paths) == 0 {
-		errs = append(errs, fmt.Errorf("%w: no report file was named", ErrNoTests))
+		errs = append(errs, fmt.Errorf("%w: no report file was named", collect.ErrNoTests))
 	}
 	if len(all.Cases) == 0 { // a file without tests is normal beside others
 		errs = append(errs, empty...)
@@ -174,13 +178,13 @@ func join(all *qa.Suite, s qa.Suite, ids map[string]int, file int) {
 	}
 }
 
-func readFile(path string, o Options, places *places) (qa.Suite, error) {
+func readFile(path string, o Options, places *collect.Places) (qa.Suite, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return qa.Suite{}, &Error{File: path, Err: fs.ErrNotExist, Want: "a test report; did the test command write it?"}
+		return qa.Suite{}, &collect.Error{File: path, Err: fs.ErrNotExist, Want: "a test report; did the test command write it?"}
 	}
 	if !info.Mode().IsRegular() {
-		return qa.Suite{}, &Error{File: path, Err: ErrFormat, Want: "a regular file", Got: info.Mode().Type().String()}
+		return qa.Suite{}, &collect.Error{File: path, Err: collect.ErrFormat, Want: "a regular file", Got: info.Mode().Type().String()}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -193,29 +197,29 @@ func readFile(path string, o Options, places *places) (qa.Suite, error) {
 // ReadFrom reads one report from a stream; name stands for the file in
 // messages and is where relative paths are looked up from. See [Read].
 func ReadFrom(r io.Reader, name string, o Options) (qa.Suite, error) {
-	places, err := newPlaces(o.Root, o.Dir)
+	places, err := collect.NewPlaces(o.Root, o.Dir)
 	if err != nil {
 		return qa.Suite{}, err
 	}
-	defer places.close()
+	defer places.Close()
 	return read(r, name, o, places)
 }
 
-func read(r io.Reader, name string, o Options, places *places) (qa.Suite, error) {
-	c := newCollector(name, places)
-	in := bufio.NewReaderSize(reader{r, places.room}, headSize)
-	head, err := in.Peek(headSize)
+func read(r io.Reader, name string, o Options, places *collect.Places) (qa.Suite, error) {
+	c := collect.New(name, places)
+	in := bufio.NewReaderSize(collect.Reader{Reader: r, Room: places.Room}, collect.HeadSize)
+	head, err := in.Peek(collect.HeadSize)
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
 		return qa.Suite{}, fmt.Errorf("read %s: %w", name, err)
 	}
-	if len(head) == 0 || isBlank(cleanHead(head)) && err == io.EOF {
-		return qa.Suite{}, &Error{File: name, Err: ErrEmpty, Want: "a test report; did the test command crash?"}
+	if len(head) == 0 || collect.IsBlank(collect.CleanHead(head)) && err == io.EOF {
+		return qa.Suite{}, &collect.Error{File: name, Err: collect.ErrEmpty, Want: "a test report; did the test command crash?"}
 	}
 	key := o.Format
 	if key == "" {
 		var ok bool
 		if key, ok = detect(head); !ok {
-			return qa.Suite{}, &Error{File: name, Line: 1, Err: ErrFormat, Want: "one of " + strings.Join(Names(), ", "), Got: opening(head)}
+			return qa.Suite{}, &collect.Error{File: name, Line: 1, Err: collect.ErrFormat, Want: "one of " + strings.Join(Names(), ", "), Got: collect.Opening(head)}
 		}
 	}
 	format, err := For(key)
@@ -223,24 +227,24 @@ func read(r io.Reader, name string, o Options, places *places) (qa.Suite, error)
 		return qa.Suite{}, err
 	}
 	if !format.xml { // XML says its encoding itself
-		if in, err = utf8Reader(in); err != nil {
+		if in, err = collect.Utf8Reader(in); err != nil {
 			return qa.Suite{}, fmt.Errorf("read %s: %w", name, err)
 		}
 	}
 	err = format.read(in, c)
-	if full := places.room.err; full != nil {
+	if full := places.Room.Err; full != nil {
 		err = full
 	}
-	suite := c.finish()
+	suite := c.Finish()
 	if err != nil {
-		return suite, located(err, name)
+		return suite, collect.Located(err, name)
 	}
 	if len(suite.Cases) == 0 {
 		want := "at least one test"
 		if len(suite.Problems) > 0 {
-			want += "; " + suite.Problems[0].Where + ": " + firstLine(suite.Problems[0].Message)
+			want += "; " + suite.Problems[0].Where + ": " + collect.FirstLine(suite.Problems[0].Message)
 		}
-		return suite, &Error{File: name, Err: ErrNoTests, Want: want}
+		return suite, &collect.Error{File: name, Err: collect.ErrNoTests, Want: want}
 	}
 	return suite, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
+	"github.com/org/qa-action/internal/testreport/collect"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -37,7 +38,7 @@ func judge(run *Run, how adapter.Adapter, tree Tree, t Target, res process.Resul
 	}
 	switch {
 	case run.Inconclusive != "":
-	case errors.Is(err, testreport.ErrNoTests) && len(suite.Problems) > 0:
+	case errors.Is(err, collect.ErrNoTests) && len(suite.Problems) > 0:
 	case err != nil:
 		run.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), how, res, t)
 	case suite.Tally().Executed() == 0 && len(suite.Problems) == 0:

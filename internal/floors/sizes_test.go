@@ -1,0 +1,148 @@
+package floors
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a reader can keep in mind at once; tests do not count.
+const (
+	mostLinesOfPackage = 3000
+	mostLinesOfFile    = 350
+	mostFields         = 15
+	mostMethods        = 25
+)
+
+// tooLarge is what is larger and is to be taken apart: how large it may be until
+// then. It only gets shorter.
+var tooLarge = map[string]int{
+	"bench/eval/measure Numbers: fields":               20,
+	"bench/eval/measure Outcome: fields":               24,
+	"internal/cli: lines":                              3263,
+	"internal/config Config: fields":                   43,
+	"internal/config Inputs: fields":                   44,
+	"internal/framework/adapter Detection: fields":     30,
+	"internal/framework/script Leaf: fields":           16,
+	"internal/framework/script Reader: methods":        28,
+	"internal/framework/script commandReader: methods": 26,
+	"internal/gh Client: methods":                      33,
+	"internal/gh Event: fields":                        19,
+	"internal/gh/contract Server: fields":              28,
+	"internal/jsonscan Scanner: methods":               40,
+	"internal/qa Finding: fields":                      20,
+	"internal/qa Manifest: fields":                     18,
+	"internal/qa Report: fields":                       30,
+	"internal/reporter htmlView: fields":               16,
+	"internal/reporter page: methods":                  42,
+	"internal/reporter: lines":                         5334,
+	"internal/role/assurance Chain: fields":            20,
+	"internal/role/assurance Chain: methods":           46,
+	"internal/role/executor Run: fields":               19,
+	"internal/runtime Workspace: methods":              102,
+	"internal/scan Hit: fields":                        18,
+	"internal/scan Request: fields":                    23,
+	"internal/scan: lines":                             5294,
+	"internal/session Session: methods":                52,
+	"internal/session Task: fields":                    19,
+	"internal/testreport/collect Collector: fields":    18,
+	"internal/xmlscan Scanner: fields":                 23,
+	"internal/xmlscan Scanner: methods":                37,
+}
+
+func TestNothingIsTooLarge(t *testing.T) {
+	t.Parallel()
+	lines, fields, methods := map[string]int{}, map[string]int{}, map[string]int{}
+	sizes := map[string]int{}
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && name != root) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		n := bytes.Count(raw, []byte("\n"))
+		lines[path.Dir(rel)] += n
+		note(sizes, rel+": lines", n, mostLinesOfFile)
+		return measure(raw, path.Dir(rel), fields, methods)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg, n := range lines {
+		note(sizes, pkg+": lines", n, mostLinesOfPackage)
+	}
+	for typ, n := range fields {
+		note(sizes, typ+": fields", n, mostFields)
+	}
+	for typ, n := range methods {
+		note(sizes, typ+": methods", n, mostMethods)
+	}
+	if len(lines) < 20 || len(fields) < 100 || len(methods) < 50 {
+		t.Fatalf("%d packages, %d structs and %d types with methods looked at: the walk is broken", len(lines), len(fields), len(methods))
+	}
+	for what, n := range sizes {
+		if limit, known := tooLarge[what]; !known {
+			t.Errorf("%s: %d, which is too large: take it apart", what, n)
+		} else if n > limit {
+			t.Errorf("%s: %d, and it was to shrink from %d", what, n, limit)
+		}
+	}
+	for what := range tooLarge {
+		if sizes[what] == 0 {
+			t.Errorf("%s is small enough now: take it off the list", what)
+		}
+	}
+}
+
+func note(sizes map[string]int, what string, n, most int) {
+	if n > most {
+		sizes[what] = n
+	}
+}
+
+// measure counts the fields of the structs of a file, and the methods of types.
+func measure(raw []byte, pkg string, fields, methods map[string]int) error {
+	file, err := parser.ParseFile(token.NewFileSet(), "", raw, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv != nil {
+				methods[fmt.Sprintf("%s %s", pkg, receiver(d.Recv.List[0].Type))]++
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if typ, ok := spec.(*ast.TypeSpec); ok {
+					if s, ok := typ.Type.(*ast.StructType); ok {
+						fields[fmt.Sprintf("%s %s", pkg, typ.Name.Name)] = s.Fields.NumFields()
+					}
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package jsonfile
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport/collect"
+)
+
+// The format of mocha's json reporter (lib/reporters/json.js): "tests" lists
+// every test that ended; "pending", "failures" and "passes" list them again by
+// outcome, and "failures" also holds hooks, which are in no other list. So the
+// three lists are counted, and "tests" only checks them.
+
+func IsMocha(head []byte) bool { return collect.StartsLine(head, beginsMocha) }
+
+func beginsMocha(head []byte) bool {
+	return collect.BeginsWithKey(head, func(key string) bool { return key == "stats" })
+}
+
+func ReadMocha(r *bufio.Reader, c *collect.Collector) error {
+	s, err := collect.Document(r, c, beginsMocha)
+	if err != nil {
+		return err
+	}
+	m := mochaRun{c: c, failures: -1}
+	line := s.Line()
+	s.Object(func(key []byte) { m.member(s, string(key)) })
+	if s.Err() != nil {
+		return s.Err()
+	}
+	if m.lists < 3 {
+		return &collect.Error{Line: line, Err: collect.ErrFormat, Want: `the lists "passes", "failures" and "pending" as mocha --reporter json writes`}
+	}
+	collect.Trailing(s, c)
+	m.check()
+	return nil
+}
+
+type mochaRun struct {
+	c        *collect.Collector
+	lists    int
+	tests    int // length of the list "tests"
+	hooks    int
+	failures int // claimed by stats
+}
+
+func (m *mochaRun) member(s *jsonscan.Scanner, key string) {
+	switch key {
+	case "stats":
+		s.Object(func(key []byte) {
+			switch string(key) {
+			case "failures":
+				m.failures = collect.Whole(s)
+			case "duration":
+				m.c.Suite.Seconds = collect.Seconds(s)
+			}
+		})
+	case "tests":
+		s.Array(func() { m.tests++ })
+	case "passes":
+		m.list(s, qa.Passed)
+	case "failures":
+		m.list(s, qa.Failed)
+	case "pending":
+		m.list(s, qa.Skipped)
+	}
+}
+
+func (m *mochaRun) list(s *jsonscan.Scanner, status qa.Status) {
+	if s.Next() == jsonscan.Array {
+		m.lists++
+	}
+	s.Array(func() {
+		t := m.test(s, status)
+		if s.Err() == nil {
+			s.Stop(m.c.Add(t, 0))
+		}
+	})
+}
+
+func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) qa.Case {
+	t := qa.Case{Status: status}
+	var file, full, stack string
+	retry := 0
+	s.Object(func(key []byte) {
+		switch string(key) {
+		case "title":
+			t.Name = collect.Name(s)
+		case "fullTitle":
+			full = collect.Name(s)
+		case "file":
+			file = collect.Name(s)
+		case "duration":
+			t.Seconds = collect.Seconds(s)
+		case "currentRetry":
+			retry = collect.Whole(s)
+		case "err":
+			s.Object(func(key []byte) {
+				switch string(key) {
+				case "message":
+					t.Message = collect.Prose(s, collect.MaxMessage)
+				case "stack":
+					stack = collect.Prose(s, collect.MaxOutput)
+				}
+			})
+		}
+	})
+	t.Suite = strings.TrimSpace(strings.TrimSuffix(full, t.Name))
+	t.File = m.c.Place(file)
+	if retry > 0 {
+		t.Attempts = retry + 1
+		if status == qa.Passed {
+			t.Status = qa.Flaky
+		}
+	}
+	if isMochaHook(t.Name) && status == qa.Failed {
+		t.Status = qa.Errored // the test could not be judged
+		m.hooks++
+	}
+	if t.Status.Bad() {
+		t.Output = stack
+		t.Line = collect.LineIn(stack, file)
+		if t.Message == "" {
+			t.Message = collect.Heading(stack, 3)
+		}
+	}
+	return t
+}
+
+// isMochaHook reports titles like `"before each" hook for "adds"`.
+func isMochaHook(title string) bool {
+	for _, hook := range []string{`"before all" hook`, `"before each" hook`, `"after all" hook`, `"after each" hook`} {
+		if strings.HasPrefix(title, hook) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *mochaRun) check() {
+	tally := m.c.Suite.Tally()
+	bad := tally.Failed + tally.Errors
+	if m.failures >= 0 && m.failures != bad {
+		m.c.Warnf("stats.failures is %d, %d failures are listed", m.failures, bad)
+		if bad == 0 {
+			m.c.Problem("crash", m.c.Report, fmt.Sprintf("the report claims %d failures and lists none of them", m.failures))
+		}
+	}
+	if listed := tally.Tests - m.hooks; m.tests != listed {
+		m.c.Warnf("%d tests ended, %d have an outcome", m.tests, listed)
+	}
+}

@@ -1,0 +1,92 @@
+package junit
+
+import (
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testreport/collect"
+	"github.com/org/qa-action/internal/testreport/gotest"
+)
+
+// dialect learns from the name of a suite element who wrote the report, as far
+// as that changes what a repeated name means.
+func (j *junitRun) dialect(suite string) {
+	switch suite {
+	case "jest tests", "vitest tests", "Mocha Tests": // one entry however many attempts
+		j.C.Repeat = collect.AreTwins
+	case "pytest", "pytest tests":
+		j.C.Repeat = collect.AreParts
+	}
+}
+
+// titles splits what vitest ("a > b" in a file) and mocha-junit-reporter (the
+// full title, with the last one as class) write in one name, so that a test has
+// the same name as in the JSON reports of the same runners.
+func (t *junitCase) titles(suite string) {
+	if suite == t.class && looksLikeFile(suite) {
+		if i := strings.LastIndex(t.Name, " > "); i > 0 {
+			t.Suite, t.Name = t.Name[:i], t.Name[i+len(" > "):]
+		} else {
+			t.Suite = ""
+		}
+		return
+	}
+	if before, ok := strings.CutSuffix(t.Name, " "+t.class); ok && t.class != "" {
+		t.Suite, t.Name = before, t.class
+		return
+	}
+	t.Suite = suiteName(t.class, t.Name, suite)
+}
+
+// suiteName picks what says most about where a test belongs: its class, unless
+// the writer put the test's own title there.
+func suiteName(class, name, suite string) string {
+	if class == "" || suite != "" && (class == name || strings.HasSuffix(class, " "+name)) {
+		return suite
+	}
+	return class
+}
+
+// golang brings a suite that gotestsum or another converter made of go test's
+// events into the shape of [readGotest]: parents are no tests, and the failed
+// "TestMain" that stands for a package is a problem.
+func (j *junitRun) golang(f *junitSuite) {
+	cases := j.C.Suite.Cases[f.first:]
+	leaf := gotest.GoLeaves(len(cases), func(i int) (string, qa.Status) { return cases[i].Name, cases[i].Status })
+	for i := range cases {
+		t := &cases[i]
+		switch {
+		case !leaf[i]:
+		case t.Name == "TestMain" && t.Status.Bad():
+			j.C.Problem(gotest.PackageFailure(t.Output), f.name, gotest.WithoutMarks(t.Output))
+			leaf[i] = false
+		case t.Status == qa.Skipped:
+			t.Message = gotest.Dedent(gotest.WithoutMarks(t.Message))
+		case t.Message == "Failed":
+			t.Output = gotest.WithoutMarks(t.Output)
+			t.Message = gotest.GoMessage(t.Output)
+			if file, line := gotest.GoLocation(t.Output); line > 0 {
+				if rel, ok := j.C.Places.GoFile(t.Suite, file); ok {
+					t.File, t.Line = rel, line
+				}
+			}
+		}
+	}
+	j.C.Keep(f.first, f.scope, leaf)
+}
+
+// looksLikeFile reports suite names that are paths of source files.
+func looksLikeFile(name string) bool {
+	if strings.ContainsAny(name, " \t") {
+		return false
+	}
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 1 {
+		return false
+	}
+	switch name[dot:] {
+	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".py", ".rb", ".php", ".dart", ".feature", ".vue", ".svelte":
+		return true
+	}
+	return false
+}
