@@ -31,7 +31,7 @@ type nunitSuite struct {
 
 type nunitTest struct {
 	qa.Case
-	message, reason string
+	message string
 }
 
 func ReadNUnit(r *bufio.Reader, c *collect.Collector) error {

@@ -20,7 +20,6 @@ func IsXUnit(head []byte) bool {
 type xunitRun struct {
 	xmldoc.Document
 	test    *qa.Case
-	method  string
 	where   string // the assembly
 	failure string // of an error outside of tests
 	outside bool
