@@ -253,10 +253,7 @@ func (w *Workspace) must(ctx context.Context, what string, c Command) error {
 	case res.TimedOut:
 		return fmt.Errorf("%w: %s: %s did not end in %v", provision.ErrProvision, what, c.Argv[0], c.Timeout)
 	case res.ExitCode != 0:
-		last := wording.ErrorLine(res.Stderr)
-		if last == "" {
-			last = wording.ErrorLine(res.Stdout)
-		}
+		last := wording.ErrorLine(res.Stderr, res.Stdout)
 		return fmt.Errorf("%w: %s: %s: exit code %d: %s", provision.ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
 	}
 	return nil

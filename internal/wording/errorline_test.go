@@ -8,13 +8,31 @@ func TestErrorLine(t *testing.T) {
 		"":               "",
 		"one\ntwo\n\n":   "two",
 		"no error\nlast": "last",
-		"Using CPython\nerror: Request failed\n  Caused by: bad certificate\n\nhint: try this": "error: Request failed Caused by: bad certificate hint: try this",
-		"npm warn x\nnpm error code ETARGET\nnpm error notarget":                               "npm error code ETARGET npm error notarget",
-		" ERR_PNPM_OUTDATED_LOCKFILE  Cannot install":                                          "ERR_PNPM_OUTDATED_LOCKFILE Cannot install",
-		"fatal: unable to read tree 1111":                                                      "fatal: unable to read tree 1111",
+		"Using CPython\nerror: Request failed\n  Caused by: bad certificate\n\nhint: try this":                               "error: Request failed Caused by: bad certificate hint: try this",
+		"npm warn x\nnpm error code ETARGET\nnpm error notarget":                                                             "npm error code ETARGET npm error notarget",
+		" ERR_PNPM_OUTDATED_LOCKFILE  Cannot install":                                                                        "ERR_PNPM_OUTDATED_LOCKFILE Cannot install",
+		"➤ YN0000: ┌ Resolution step\n➤ YN0035: │ nobody@npm:1.0.0: Package not found\n➤ YN0000: · Failed with errors in 0s": "➤ YN0035: │ nobody@npm:1.0.0: Package not found ➤ YN0000: · Failed with errors in 0s",
+		" ERR_PNPM_FETCH_404  GET nobody: Not Found - 404\n\nNo authorization header was set for the request.":               "ERR_PNPM_FETCH_404 GET nobody: Not Found - 404 No authorization header was set for the request.",
+		"  × No solution found\n  ╰─▶ Because nobody was not found":                                                          "× No solution found ╰─▶ Because nobody was not found",
+		"fatal: unable to read tree 1111":                                                                                    "fatal: unable to read tree 1111",
 	} {
 		if got := ErrorLine([]byte(out)); got != want {
 			t.Errorf("%q: %q, want %q", out, got, want)
+		}
+	}
+}
+
+// What went wrong stands in one output, and the other has the end of something else.
+func TestErrorLineOfTwoOutputs(t *testing.T) {
+	t.Parallel()
+	for want, outs := range map[string][2]string{
+		"ERR_PNPM_FETCH_404 nobody": {"warning: old\n", " ERR_PNPM_FETCH_404  nobody\n"},
+		"error: of the first":       {"x\nerror: of the first\n", "error: of the second\n"},
+		"the end":                   {"", "begin\nthe end\n"},
+		"of the first":              {"of the first\n", "of the second\n"},
+	} {
+		if got := ErrorLine([]byte(outs[0]), []byte(outs[1])); got != want {
+			t.Errorf("%q: %q, want %q", outs, got, want)
 		}
 	}
 }
