@@ -76,8 +76,10 @@ func (d *doctor) frameworks(setup inspect.Setup) {
 		switch {
 		case f.Framework == framework.Command.Name && f.Hint == "", f.Installed:
 			d.ok(name, "%s: %s", what, framework.CommandLine(f))
+		case len(setup.Installs) > 0:
+			d.ok(name, "%s: a run installs first: %s", what, strings.Join(setup.Installs, "; "))
+			continue // what measures coverage comes with it, or its absence shows then
 		default:
-			// A run installs what a lockfile says; whether it can shows then.
 			d.add(checkWarning, name, f.Hint, "%s: dependencies are not installed", what)
 		}
 		if f.Coverage {

@@ -33,6 +33,8 @@ type Setup struct {
 	Missing []qa.TargetRow
 	Also    map[string]string
 	Tools   []Toolchain
+	// Installs are the commands that a run would install with before its tests.
+	Installs []string
 }
 
 // Toolchain is a language's toolchain as the targets would get it.
@@ -50,6 +52,7 @@ const versionTime = 30 * time.Second
 // Look opens the place where a run would happen and looks around: nothing is
 // installed but what the driver itself provides, and no test is run.
 func Look(ctx context.Context, o runtime.Options, base string, c *config.Config) (setup Setup, err error) {
+	installs := o.Install != "never"
 	o.Install, o.Setup = "never", nil
 	o.GoTests = func(context.Context, *runtime.Workspace) []runtime.GoTest { return nil }
 	own := copies.New(o, base)
@@ -60,6 +63,9 @@ func Look(ctx context.Context, o runtime.Options, base string, c *config.Config)
 	defer func() { err = errors.Join(err, own.Close()) }()
 	setup.Driver, setup.Why = ws.Driver()
 	setup.Levels = ws.Levels()
+	if installs {
+		setup.Installs = ws.WouldInstall(ctx)
+	}
 	found, err := targets.In(ctx, ws, c)
 	if err != nil {
 		return setup, err

@@ -115,6 +115,27 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 	return w.setUp(ctx)
 }
 
+// WouldInstall lists what a run would install before its tests, as command lines.
+// Nothing is tried, so that it may fail is not known.
+func (w *Workspace) WouldInstall(ctx context.Context) []string {
+	fsys := rooted.FS(w.box.Place.Tree)
+	wants, at := toolchain.Resolve(fsys, w.opts.Dir), toolchain.At(fsys, w.opts.Dir)
+	var installs []*toolchain.Install
+	if in := wants.InstallNode(at); in != nil && w.needsNode(*in) {
+		installs = append(installs, in)
+	}
+	if in := wants.InstallPython(at); in != nil && w.opts.Driver == "host" && w.tree.Tracked.TestsPython() && !w.activateOwn(ctx, *in) && w.lacks(ctx, *in) != "" {
+		installs = append(installs, in)
+	}
+	var out []string
+	for _, in := range installs {
+		for _, argv := range in.Commands {
+			out = append(out, wording.Command(argv))
+		}
+	}
+	return out
+}
+
 // setUp runs the setup commands. They run code of the project: packages that they
 // made or changed are those of one side.
 func (w *Workspace) setUp(ctx context.Context) error {
@@ -149,7 +170,20 @@ func (w *Workspace) needsNode(in toolchain.Install) bool {
 		_, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(in.Dir, "node_modules"))
 		return errors.Is(err, fs.ErrNotExist) // one that leads out of the tree is there
 	}
-	return w.BinPath(in.Dir) == "" && len(toolchain.NodePins(rooted.FS(w.box.Place.Tree), in.Dir)) > 0
+	return !w.hasPackages(in.Dir) && len(toolchain.NodePins(rooted.FS(w.box.Place.Tree), in.Dir)) > 0
+}
+
+// hasPackages reports whether packages are installed for a directory, or one above
+// it.
+func (w *Workspace) hasPackages(dir string) bool {
+	for dir = path.Clean("./" + filepath.ToSlash(dir)); ; dir = path.Dir(dir) {
+		if _, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(dir, "node_modules")); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+		if dir == "." || dir == "/" {
+			return false
+		}
+	}
 }
 
 // findManager sees to it that the package manager is there. A machine has npm and

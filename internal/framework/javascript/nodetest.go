@@ -98,7 +98,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 		d.Weak, d.Installed = p.Dir != "." && p.Pkg == nil, true
 	}
 	if len(d.Program) == 0 {
-		d.Program = []string{"node"}
+		d.Program = []string{"node", "--test"}
 		if slices.ContainsFunc(p.Bins(), func(b string) bool { return strings.HasSuffix(b, "node_modules/.bin") }) {
 			d.Program = p.OnPath(d.Program)
 		}
@@ -164,11 +164,7 @@ func nodeFlags(args []string) (options, specs []string) {
 
 // start is the program with the reporters.
 func nodeStart(d adapter.Detection, reporters []string) []string {
-	argv := append(slices.Clone(d.Program), reporters...)
-	if !d.Has("borp") {
-		argv = append(argv, "--test")
-	}
-	return argv
+	return append(slices.Clone(d.Program), reporters...)
 }
 
 func nodeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {

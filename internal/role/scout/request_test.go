@@ -12,13 +12,16 @@ import (
 )
 
 // engines run in a copy that opens, or does not.
-type engines struct{ opens bool }
+type engines struct {
+	opens bool
+	root  string
+}
 
-func (p engines) Open(context.Context) (*runtime.Workspace, error) {
+func (p engines) Open(ctx context.Context) (*runtime.Workspace, error) {
 	if !p.opens {
 		return nil, context.Canceled
 	}
-	return &runtime.Workspace{}, nil
+	return runtime.Open(ctx, runtime.Options{Root: p.root, Driver: "host", Install: "never"})
 }
 
 func (engines) Exec(context.Context, process.Command) (process.Result, error) {
@@ -30,7 +33,8 @@ func (engines) Exec(context.Context, process.Command) (process.Result, error) {
 func TestEnginesMayDownload(t *testing.T) {
 	t.Parallel()
 	for _, opened := range []bool{true, false} {
-		r := Scout{Checkout: checkout.Checkout{Root: t.TempDir()}, Config: &config.Config{}, Now: time.Now, Copies: engines{opened}}
+		root := t.TempDir()
+		r := Scout{Checkout: checkout.Checkout{Root: root}, Config: &config.Config{}, Now: time.Now, Copies: engines{opened, root}}
 		req, err := r.Request(t.Context())
 		if err != nil {
 			t.Fatal(err)
