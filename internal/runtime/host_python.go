@@ -83,7 +83,7 @@ func (w *Workspace) lacks(ctx context.Context, in toolchain.Install) string {
 		switch {
 		case has[t.Project]:
 			return fmt.Sprintf("another copy of %.100q is installed than the one in the repository", t.Project)
-		case w.sourceFolder(in.Dir):
+		case sourceFolder(rooted.FS(w.box.Place.Tree), in.Dir):
 			return fmt.Sprintf("%.100q is not installed", t.Project)
 		}
 	}
@@ -97,8 +97,8 @@ func (w *Workspace) lacks(ctx context.Context, in toolchain.Install) string {
 
 // sourceFolder reports whether the modules of a project lie in a folder where Python
 // finds them only when they are installed.
-func (w *Workspace) sourceFolder(dir string) bool {
-	info, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(filepath.ToSlash(dir), "src"))
+func sourceFolder(tree fs.FS, dir string) bool {
+	info, err := fs.Stat(tree, path.Join(filepath.ToSlash(dir), "src"))
 	return err == nil && info.IsDir()
 }
 

@@ -170,14 +170,14 @@ func (w *Workspace) needsNode(in toolchain.Install) bool {
 		_, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(in.Dir, "node_modules"))
 		return errors.Is(err, fs.ErrNotExist) // one that leads out of the tree is there
 	}
-	return !w.hasPackages(in.Dir) && len(toolchain.NodePins(rooted.FS(w.box.Place.Tree), in.Dir)) > 0
+	return !hasPackages(rooted.FS(w.box.Place.Tree), in.Dir) && len(toolchain.NodePins(rooted.FS(w.box.Place.Tree), in.Dir)) > 0
 }
 
 // hasPackages reports whether packages are installed for a directory, or one above
 // it.
-func (w *Workspace) hasPackages(dir string) bool {
+func hasPackages(tree fs.FS, dir string) bool {
 	for dir = path.Clean("./" + filepath.ToSlash(dir)); ; dir = path.Dir(dir) {
-		if _, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(dir, "node_modules")); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := fs.Stat(tree, path.Join(dir, "node_modules")); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
 		if dir == "." || dir == "/" {
