@@ -11,6 +11,10 @@ const errLocked = windows.ERROR_LOCK_VIOLATION
 // lock takes a file's lock or fails with errLocked at once.
 func lock(f *os.File) error { return take(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
+// unlock has nothing to do: no program gets copies of our files, and closing one
+// gives its lock free.
+func unlock(*os.File) error { return nil }
+
 // look fails with errLocked while somebody holds the lock.
 func look(f *os.File) error { return take(f, 0) }
 

@@ -200,7 +200,7 @@ func (s *Session) Close() error { return s.release() }
 func (s *Session) release() error {
 	var err error
 	if s.lock != nil {
-		err, s.lock = s.lock.Close(), nil
+		err, s.lock = errors.Join(unlock(s.lock), s.lock.Close()), nil
 	}
 	if s.disk != nil {
 		err = errors.Join(err, s.disk.close())
