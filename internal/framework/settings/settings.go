@@ -12,7 +12,8 @@ import (
 // Dotenv are the settings of a file of NAME=value lines; of a name that
 // stands there twice the last one counts.
 func Dotenv(data []byte) []string {
-	var out []string
+	var all []string
+	last := map[string]int{} // where a name stands in all
 	for _, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
 		name, value, ok := strings.Cut(line, "=")
@@ -26,10 +27,13 @@ func Dotenv(data []byte) []string {
 		} else if text, _, comment := strings.Cut(value, " #"); comment {
 			value = strings.TrimSpace(text)
 		}
-		out = slices.DeleteFunc(out, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
-		out = append(out, name+"="+value)
+		if before, ok := last[name]; ok {
+			all[before] = ""
+		}
+		last[name] = len(all)
+		all = append(all, name+"="+value)
 	}
-	return out
+	return slices.DeleteFunc(all, func(kv string) bool { return kv == "" })
 }
 
 // INI gives the values of one section of an INI file: "key = value" with
@@ -37,12 +41,20 @@ func Dotenv(data []byte) []string {
 func INI(data []byte, section string) (map[string]string, bool) {
 	var out map[string]string
 	key := ""
+	var more []string // lines that go on with the value of key
+	whole := func() {
+		if len(more) > 0 {
+			out[key] = strings.TrimSpace(out[key] + " " + strings.Join(more, " "))
+			more = nil
+		}
+	}
 	for line := range bytes.Lines(data) {
 		text := strings.TrimRight(string(line), "\r\n")
 		trimmed := strings.TrimSpace(text)
 		switch {
 		case trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";"):
 		case strings.HasPrefix(text, "["):
+			whole()
 			key = ""
 			if strings.TrimSpace(text) == "["+section+"]" {
 				if out == nil {
@@ -52,14 +64,16 @@ func INI(data []byte, section string) (map[string]string, bool) {
 			}
 		case key == "":
 		case (text[0] == ' ' || text[0] == '\t') && key != "\x00":
-			out[key] = strings.TrimSpace(out[key] + " " + trimmed)
+			more = append(more, trimmed)
 		default:
 			if name, value, ok := strings.Cut(trimmed, "="); ok {
+				whole()
 				key = strings.TrimSpace(name)
 				out[key] = strings.TrimSpace(value)
 			}
 		}
 	}
+	whole()
 	return out, out != nil
 }
 

@@ -90,9 +90,12 @@ func (r *pythonReader) toxTables() {
 	if ini := project.Tool.Tox.INI; ini != "" {
 		r.tox("pyproject.toml tool.tox", sections(ini)["testenv"])
 	}
-	for file, t := range map[string]tables{"tox.toml": own, "pyproject.toml tool.tox": project.Tool.Tox} {
-		for _, e := range []env{t.Base, t.Env["test"], t.Env["tests"]} {
-			r.tox(file, map[string]string{"deps": strings.Join(texts(e.Deps), "\n"),
+	for _, in := range []struct {
+		file string
+		tables
+	}{{"tox.toml", own}, {"pyproject.toml tool.tox", project.Tool.Tox}} {
+		for _, e := range []env{in.Base, in.Env["test"], in.Env["tests"]} {
+			r.tox(in.file, map[string]string{"deps": strings.Join(texts(e.Deps), "\n"),
 				"extras": strings.Join(texts(e.Extras), "\n"), "dependency_groups": strings.Join(texts(e.Groups), "\n")})
 		}
 	}
@@ -174,26 +177,36 @@ func (r *pythonReader) pipfile() {
 func sections(data string) map[string]map[string]string {
 	out := map[string]map[string]string{}
 	section, key := "", ""
+	var more []string
+	whole := func() {
+		if len(more) > 0 {
+			out[section][key] = strings.TrimPrefix(out[section][key]+"\n"+strings.Join(more, "\n"), "\n")
+			more = nil
+		}
+	}
 	for line := range strings.Lines(data) {
 		line = strings.TrimRight(line, "\r\n")
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case trimmed == "" || trimmed[0] == '#' || trimmed[0] == ';':
 		case line[0] == '[' && strings.HasSuffix(trimmed, "]"):
+			whole()
 			section, key = trimmed[1:len(trimmed)-1], ""
 			if out[section] == nil {
 				out[section] = map[string]string{}
 			}
 		case section == "":
 		case (line[0] == ' ' || line[0] == '\t') && key != "":
-			out[section][key] = strings.TrimPrefix(out[section][key]+"\n"+trimmed, "\n")
+			more = append(more, trimmed)
 		default:
 			if name, value, ok := strings.Cut(trimmed, "="); ok {
+				whole()
 				key = strings.TrimSpace(name)
 				out[section][key] = strings.TrimSpace(value)
 			}
 		}
 	}
+	whole()
 	return out
 }
 

@@ -153,11 +153,19 @@ func toxReplaced(v any) string {
 func toxINI(data []byte) File {
 	out := File{sections: map[string]map[string]string{}}
 	section, key := "", ""
+	var more []string
+	whole := func() {
+		if len(more) > 0 {
+			out.sections[section][key] = strings.TrimPrefix(out.sections[section][key]+"\n"+strings.Join(more, "\n"), "\n")
+			more = nil
+		}
+	}
 	for _, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";"):
 		case strings.HasPrefix(line, "[") && strings.HasSuffix(trimmed, "]"):
+			whole()
 			section, key = strings.Trim(trimmed, "[]"), ""
 			section = strings.TrimPrefix(section, "tox:")
 			if out.sections[section] == nil {
@@ -165,14 +173,16 @@ func toxINI(data []byte) File {
 			}
 		case section == "":
 		case (line[0] == ' ' || line[0] == '\t') && key != "":
-			out.sections[section][key] = strings.TrimPrefix(out.sections[section][key]+"\n"+trimmed, "\n")
+			more = append(more, trimmed)
 		default:
 			if name, value, ok := strings.Cut(trimmed, "="); ok {
+				whole()
 				key = strings.TrimSpace(name)
 				out.sections[section][key] = strings.TrimSpace(value)
 			}
 		}
 	}
+	whole()
 	core := out.sections["tox"]
 	for _, line := range strings.Split(core["envlist"]+"\n"+core["env_list"], "\n") {
 		out.Envs = append(out.Envs, Variants(line)...)
