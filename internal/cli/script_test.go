@@ -83,7 +83,7 @@ func runScripts(t *testing.T, files []string) {
 					if name != "deep" {
 						return false, fmt.Errorf("unknown condition %q", name)
 					}
-					return os.Getenv("QA_DEEP") != "", nil
+					return fixture.Deep(), nil
 				},
 				Setup: func(e *testscript.Env) error {
 					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
