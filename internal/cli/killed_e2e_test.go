@@ -61,6 +61,7 @@ func TestKilledAtRandomInstants(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1, and QA_DEEP=1 for all instants")
 	}
+	t.Parallel()
 	deep := fixture.Deep()
 	seed := uint64(1)
 	if deep { // the same instants every time look for nothing new
@@ -73,6 +74,7 @@ func TestKilledAtRandomInstants(t *testing.T) {
 	}
 	for name, o := range ordeals {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			n := o.share
 			if !deep {
 				if n = 1; name == "handing" || name == "rounds" {

@@ -64,6 +64,7 @@ func TestShardsWithAModel(t *testing.T) {
 	if !fixture.Deep() {
 		t.Skip("set QA_DEEP=1: the mutants of three modules are tried twice")
 	}
+	t.Parallel()
 	packages := []string{"alpha", "beta", "gamma"}
 	g := newPackages(t, packages...)
 	whole := g.qa(append(g.arguments("run"), "--quiet")...)

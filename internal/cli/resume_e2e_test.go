@@ -251,6 +251,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1")
 	}
+	t.Parallel()
 	calm := newVictim(t)
 	began := time.Now()
 	if res := calm.qa(arguments("run", victimTests)...); res.ExitCode != 1 {

@@ -159,6 +159,7 @@ func TestKilledInsideRounds(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1")
 	}
+	t.Parallel()
 	calm := newGrader(t)
 	if res := calm.qa(calm.arguments("run")...); res.ExitCode != 0 {
 		t.Fatalf("exit code %d\n%s%s", res.ExitCode, res.Stdout, res.Stderr)
