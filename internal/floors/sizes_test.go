@@ -44,8 +44,6 @@ var tooLarge = map[string]int{
 	"internal/reporter htmlView: fields":               16,
 	"internal/reporter page: methods":                  42,
 	"internal/reporter: lines":                         5334,
-	"internal/role/assurance Chain: fields":            20,
-	"internal/role/assurance Chain: methods":           46,
 	"internal/role/executor Run: fields":               19,
 	"internal/runtime Workspace: methods":              102,
 	"internal/scan Hit: fields":                        18,
