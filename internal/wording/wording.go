@@ -144,12 +144,18 @@ func Some(names []string, few int) string {
 func Command(words []string) string {
 	out := make([]string, len(words))
 	for i, word := range words {
-		if out[i] = word; !bare.MatchString(word) {
-			out[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
+		out[i] = Quote(word)
 	}
 	return strings.Join(out, " ")
 }
 
+// Quote is a word as a POSIX shell reads it back.
+func Quote(word string) string {
+	if bare.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 // bare is a word that no shell reads otherwise.
-var bare = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+var bare = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./~^-]*$`)

@@ -1,8 +1,7 @@
-// Package settings reads values of INI, TOML and .env files.
+// Package settings reads values of TOML and .env files.
 package settings
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -30,37 +29,6 @@ func Dotenv(data []byte) []string {
 		out = append(out, name+"="+value)
 	}
 	return out
-}
-
-// INI gives the values of one section of an INI file: "key = value" with
-// continuation lines, which setup.cfg, tox.ini and pytest.ini share.
-func INI(data []byte, section string) (map[string]string, bool) {
-	var out map[string]string
-	key := ""
-	for line := range bytes.Lines(data) {
-		text := strings.TrimRight(string(line), "\r\n")
-		trimmed := strings.TrimSpace(text)
-		switch {
-		case trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";"):
-		case strings.HasPrefix(text, "["):
-			key = ""
-			if strings.TrimSpace(text) == "["+section+"]" {
-				if out == nil {
-					out = map[string]string{}
-				}
-				key = "\x00"
-			}
-		case key == "":
-		case (text[0] == ' ' || text[0] == '\t') && key != "\x00":
-			out[key] = strings.TrimSpace(out[key] + " " + trimmed)
-		default:
-			if name, value, ok := strings.Cut(trimmed, "="); ok {
-				key = strings.TrimSpace(name)
-				out[key] = strings.TrimSpace(value)
-			}
-		}
-	}
-	return out, out != nil
 }
 
 // Text gives a TOML value, a list or a string, as one string of words.
