@@ -2,29 +2,10 @@ package settings
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// What a file costs grows with its length: it comes with the change.
-func TestLongFiles(t *testing.T) {
-	cost := func(n int) uint64 {
-		text := []byte("[a]\nk =\n" + strings.Repeat(" x\n", n))
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		values, _ := INI(text, "a")
-		runtime.ReadMemStats(&after)
-		if len(values["k"]) != 2*n-1 {
-			t.Errorf("%d bytes of a value, want %d", len(values["k"]), 2*n-1)
-		}
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	if few, many := cost(1000), cost(32000); many > 128*few {
-		t.Errorf("%d bytes for 1000 lines, %d for 32000", few, many)
-	}
-}
 
 // Of a name that stands there twice the last one counts, where it stands.
 func TestDotenv(t *testing.T) {

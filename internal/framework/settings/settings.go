@@ -1,8 +1,7 @@
-// Package settings reads values of INI, TOML and .env files.
+// Package settings reads values of TOML and .env files.
 package settings
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -34,47 +33,6 @@ func Dotenv(data []byte) []string {
 		all = append(all, name+"="+value)
 	}
 	return slices.DeleteFunc(all, func(kv string) bool { return kv == "" })
-}
-
-// INI gives the values of one section of an INI file: "key = value" with
-// continuation lines, which setup.cfg, tox.ini and pytest.ini share.
-func INI(data []byte, section string) (map[string]string, bool) {
-	var out map[string]string
-	key := ""
-	var more []string // lines that go on with the value of key
-	whole := func() {
-		if len(more) > 0 {
-			out[key] = strings.TrimSpace(out[key] + " " + strings.Join(more, " "))
-			more = nil
-		}
-	}
-	for line := range bytes.Lines(data) {
-		text := strings.TrimRight(string(line), "\r\n")
-		trimmed := strings.TrimSpace(text)
-		switch {
-		case trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";"):
-		case strings.HasPrefix(text, "["):
-			whole()
-			key = ""
-			if strings.TrimSpace(text) == "["+section+"]" {
-				if out == nil {
-					out = map[string]string{}
-				}
-				key = "\x00"
-			}
-		case key == "":
-		case (text[0] == ' ' || text[0] == '\t') && key != "\x00":
-			more = append(more, trimmed)
-		default:
-			if name, value, ok := strings.Cut(trimmed, "="); ok {
-				whole()
-				key = strings.TrimSpace(name)
-				out[key] = strings.TrimSpace(value)
-			}
-		}
-	}
-	whole()
-	return out, out != nil
 }
 
 // Text gives a TOML value, a list or a string, as one string of words.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/org/qa-action/internal/ini"
 )
 
 // testNames are the customary names of extras and groups for tests. One that is
@@ -167,7 +169,7 @@ func (g *groupReader) lines(name string, seen map[string]bool) []string {
 // a program, and is not run to be asked.
 func (r *pythonReader) setuptools() {
 	if data, ok := r.read("setup.cfg"); ok {
-		cfg := sections(data)
+		cfg := ini.Sections(data)
 		if name := cfg["metadata"]["name"]; name != "" {
 			r.out.Builds = true
 			if r.out.Project == "" {
