@@ -1,6 +1,7 @@
 package ini
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -34,4 +35,22 @@ func FuzzSections(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a file costs grows with its length: it comes with the change.
+func TestLongValues(t *testing.T) {
+	cost := func(n int) uint64 {
+		text := "[a]\nk =\n" + strings.Repeat(" x\n", n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		value := Sections(text)["a"]["k"]
+		runtime.ReadMemStats(&after)
+		if len(value) != 2*n-1 {
+			t.Errorf("%d bytes of a value, want %d", len(value), 2*n-1)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := cost(1000), cost(32000); many > 128*few {
+		t.Errorf("%d bytes for 1000 lines, %d for 32000", few, many)
+	}
 }

@@ -11,7 +11,8 @@ import (
 // Dotenv are the settings of a file of NAME=value lines; of a name that
 // stands there twice the last one counts.
 func Dotenv(data []byte) []string {
-	var out []string
+	var all []string
+	last := map[string]int{} // where a name stands in all
 	for _, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
 		name, value, ok := strings.Cut(line, "=")
@@ -25,10 +26,13 @@ func Dotenv(data []byte) []string {
 		} else if text, _, comment := strings.Cut(value, " #"); comment {
 			value = strings.TrimSpace(text)
 		}
-		out = slices.DeleteFunc(out, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
-		out = append(out, name+"="+value)
+		if before, ok := last[name]; ok {
+			all[before] = ""
+		}
+		last[name] = len(all)
+		all = append(all, name+"="+value)
 	}
-	return out
+	return slices.DeleteFunc(all, func(kv string) bool { return kv == "" })
 }
 
 // Text gives a TOML value, a list or a string, as one string of words.

@@ -92,9 +92,12 @@ func (r *pythonReader) toxTables() {
 	if text := project.Tool.Tox.INI; text != "" {
 		r.tox("pyproject.toml tool.tox", ini.Sections(text)["testenv"])
 	}
-	for file, t := range map[string]tables{"tox.toml": own, "pyproject.toml tool.tox": project.Tool.Tox} {
-		for _, e := range []env{t.Base, t.Env["test"], t.Env["tests"]} {
-			r.tox(file, map[string]string{"deps": strings.Join(texts(e.Deps), "\n"),
+	for _, in := range []struct {
+		file string
+		tables
+	}{{"tox.toml", own}, {"pyproject.toml tool.tox", project.Tool.Tox}} {
+		for _, e := range []env{in.Base, in.Env["test"], in.Env["tests"]} {
+			r.tox(in.file, map[string]string{"deps": strings.Join(texts(e.Deps), "\n"),
 				"extras": strings.Join(texts(e.Extras), "\n"), "dependency_groups": strings.Join(texts(e.Groups), "\n")})
 		}
 	}
