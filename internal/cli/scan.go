@@ -26,6 +26,8 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -58,8 +60,8 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	}
 	root := checkoutOf(env.Dir)
 	req := scan.Request{
-		AbsRoot: root, Change: found, Engines: c.Engines, Outline: outline.Parse,
-		Env: scanEnv(env.Getenv), Now: time.Now(),
+		Subject: engine.Subject{AbsRoot: root, Change: found, Outline: outline.Parse},
+		Hands:   engine.Hands{Env: scanEnv(env.Getenv)}, Terms: finding.Terms{Now: time.Now()}, Engines: c.Engines,
 	}
 	if found.Base != "" && !found.All {
 		req.Base = func(path string) ([]byte, error) { return change.Content(ctx, root, found.Base, path) }
@@ -88,7 +90,7 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	return c.judge(res)
 }
 
-func (c *scanCommand) print(w io.Writer, found qa.Change, res scan.Result) error {
+func (c *scanCommand) print(w io.Writer, found qa.Change, res finding.Result) error {
 	switch c.Format {
 	case "json":
 		enc := json.NewEncoder(w)
@@ -195,7 +197,7 @@ func scanEnv(getenv func(string) string) []string {
 // judge makes the exit code. What was found is evidence; that nothing was found
 // is none where an engine did not look: that counts when a severity was asked
 // for, and always when no engine could look.
-func (c *scanCommand) judge(res scan.Result) error {
+func (c *scanCommand) judge(res finding.Result) error {
 	for _, f := range res.Findings {
 		if c.FailOn != "never" && f.Counts() && f.Severity.AtLeast(qa.Severity(cmp.Or(c.FailOn, string(qa.High)))) {
 			return verdict(qa.Fail)
@@ -209,11 +211,11 @@ func (c *scanCommand) judge(res scan.Result) error {
 	return nil
 }
 
-func scanGaps(res scan.Result) []string {
+func scanGaps(res finding.Result) []string {
 	return quality.ScanGaps(&qa.Report{Manifest: qa.Manifest{Engines: res.Engines}})
 }
 
-func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
+func (c *scanCommand) printText(w io.Writer, res finding.Result) error {
 	var out strings.Builder
 	listed := slices.DeleteFunc(slices.Clone(res.Findings), func(f qa.Finding) bool { return f.Status == qa.StatusKnown && !c.Known })
 	shown := qa.InFull(listed, c.shown)

@@ -47,6 +47,7 @@ var sole = map[string]string{
 var rooms = map[string][]string{
 	"internal/reporter": {"escape", "number", "sink", "fit", "extract", "annotation", "markdown", "html", "console", "sarif", "junit", "cobertura"},
 	"internal/runtime":  {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "provision", "container"},
+	"internal/scan":     {"credential", "engine", "sarif", "linter", "javascript", "golang", "python", "builtin", "finding"},
 	"internal/source":   {"syntax", "outline", "mutant", "edit", "policy"},
 }
 
