@@ -5,7 +5,10 @@
 # make bank   grades the assurance chain
 # make eval   runs the product on changes with and without a known defect
 # make sound  holds verdicts against the bare test command, in docs/soundness.md
+# make contact DIR=clones   runs it on clones of public repositories, in docs/contact.md
+# make pictures   takes the pictures of docs/pictures (needs chromium and a font with emoji)
 # make fuzz FUZZTIME=1m   every fuzz target for that long, side by side
+# make demo   bin/qa on a small project with a change that breaks a test
 # make build  bin/qa
 # make run    bin/qa run on this repository; ARGS="scan --help" is another command
 # make programs VERSION=1.2.3   what a release offers for download, in dist/
@@ -26,10 +29,13 @@ export GORACE := atexit_sleep_ms=0
 
 ARGS  ?= run
 
-.PHONY: build run programs test deep bank eval sound fuzz unit check tidy vet lint dead fixtures clean
+.PHONY: build demo run programs test deep bank eval sound contact pictures fuzz unit check tidy vet lint dead fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build $(BUILD) -ldflags "-s -w" -o bin/qa ./cmd/qa
+
+demo: build
+	bin/qa demo --keep
 
 run: build
 	bin/qa $(ARGS)
@@ -78,6 +84,16 @@ SOUND ?= -write docs/soundness.md
 
 sound: build fixtures
 	$(GO) run $(BUILD) ./bench/sound -cache $(CACHE)/sound $(SOUND)
+
+# Clones of public repositories lie in DIR, with nothing installed; facts about them
+# in testdata/contact/repositories.csv. CONTACT="-run REGEXP" takes some.
+CONTACT ?=
+
+contact: build
+	$(GO) run -tags $(TAGS) ./bench/contact -dir "$(DIR)" -write docs/contact.md $(CONTACT)
+
+pictures: build
+	$(GO) run -tags $(TAGS) ./bench/pictures
 
 FUZZTIME ?= 10s
 

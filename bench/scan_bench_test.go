@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/source/outline"
 )
 
@@ -27,11 +28,11 @@ var byHand = [][]string{
 
 // BenchmarkScan scans a tree of 1,000 files that all changed, once as code that
 // no cache has seen (cold) and once again (warm), against byHand on a tree of
-// the same shape. It needs the programs of internal/scan/tools.csv on PATH.
+// the same shape. It needs the programs of internal/scan/engine/tools.csv on PATH.
 func BenchmarkScan(b *testing.B) {
 	for _, argv := range byHand {
 		if _, err := exec.LookPath(argv[0]); err != nil {
-			b.Skipf("%s is not on PATH: install gitleaks and what internal/scan/tools.csv names", argv[0])
+			b.Skipf("%s is not on PATH: install gitleaks and what internal/scan/engine/tools.csv names", argv[0])
 		}
 	}
 	sum := map[string]time.Duration{}
@@ -62,7 +63,8 @@ func BenchmarkScan(b *testing.B) {
 func scanTree(b *testing.B, root string, files []qa.FileChange) {
 	b.Helper()
 	res, err := scan.Run(b.Context(), scan.Request{
-		AbsRoot: root, Change: qa.Change{Files: files}, Outline: outline.Parse, Env: os.Environ(), Timeout: 10 * time.Minute,
+		Subject: engine.Subject{AbsRoot: root, Change: qa.Change{Files: files}, Outline: outline.Parse},
+		Hands:   engine.Hands{Env: os.Environ(), Timeout: 10 * time.Minute},
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"github.com/org/qa-action/internal/inspect"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 // place opens the place where a run would happen: toolchains, frameworks and
@@ -99,7 +99,7 @@ func (d *doctor) frameworks(setup inspect.Setup) {
 // engines names programs that make the scan see more.
 func (d *doctor) engines() {
 	var missing, install []string
-	for _, t := range scan.Tools() {
+	for _, t := range engine.Tools() {
 		if _, err := process.LookPath(t.Name); err != nil {
 			missing, install = append(missing, t.Name+" ("+t.Purpose+")"), append(install, t.Install)
 		}

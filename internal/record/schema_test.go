@@ -19,7 +19,7 @@ import (
 	"github.com/org/qa-action/internal/notes"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/task"
@@ -99,9 +99,9 @@ func TestEmptyResultsHaveLists(t *testing.T) {
 	r := Recorder{Session: s, Notes: &notes.Log{}}
 	strategy := qa.Strategy{Layers: []qa.LayerPlan{{Layer: qa.L2, Name: "integration"}}}
 	assert.Assert(t, follows(t, "test-strategy", strategy) != nil, "the schema takes null for a list")
-	assert.Assert(t, follows(t, "scan-results", artifact.ScanOf(scan.Result{}, time.Time{}, nil)) != nil)
+	assert.Assert(t, follows(t, "scan-results", artifact.ScanOf(finding.Result{}, time.Time{}, nil)) != nil)
 	r.file("strategy/test-strategy.json", Listed(r.Notes, strategy))
-	r.file("scan/scan-results.json", Listed(r.Notes, artifact.ScanOf(scan.Result{}, time.Time{}, nil)))
+	r.file("scan/scan-results.json", Listed(r.Notes, artifact.ScanOf(finding.Result{}, time.Time{}, nil)))
 	r.file("results/run-L1.json", artifact.LayerOf(qa.LayerResult{Layer: qa.L1, State: "skipped"}, ""))
 	r.Notes.Note(s.Memory.Remember(task.Strategist, "test_strategy", Listed(r.Notes, strategy)))
 	r.Notes.Note(s.Memory.Remember(task.Scout, "discovered_issues", Listed(r.Notes, []qa.Finding(nil))))

@@ -52,6 +52,10 @@ func First(s string) string {
 // [Cut].
 func Line(s string, limit int) string { return Cut(Fold(Plain(Bound(s, limit))), limit) }
 
+// Logged is the first line of text from a report, without what a terminal or the
+// log of a workflow would obey.
+func Logged(text string) string { return Line(strings.ReplaceAll(First(text), "##[", "## ["), 500) }
+
 // Bound takes a generous prefix of a text of which limit characters are shown,
 // before the costly steps: escapes and invisible characters may make up most of
 // it.
