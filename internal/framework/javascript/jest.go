@@ -27,16 +27,10 @@ var Jest = adapter.Adapter{
 	IsTest:     IsTest,
 	TestPath:   jsTestPath("__tests__", ".test"),
 	Forbidden:  forbiddenJS,
-	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := shell.Quoted(jestSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
-		if len(d.Env) > 0 {
-			line = assignments(d.Env) + " " + line
-		}
-		return shell.InDir(d.Dir, line)
-	},
-	Explain:  adapter.Explain(nodeCauses),
-	Shuffles: jestShuffles,
-	Detect:   detectJest,
+	Reproduce:  reproduced(jestSelect),
+	Explain:    adapter.Explain(nodeCauses),
+	Shuffles:   jestShuffles,
+	Detect:     detectJest,
 }
 
 var JestConfigs = []string{

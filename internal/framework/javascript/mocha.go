@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Mocha describes mocha 8 and later (https://mochajs.org/#command-line-usage);
@@ -27,16 +28,10 @@ var Mocha = adapter.Adapter{
 	IsTest:     IsMochaTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
-	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := shell.Quoted(mochaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
-		if len(d.Env) > 0 {
-			line = assignments(d.Env) + " " + line
-		}
-		return shell.InDir(d.Dir, line)
-	},
-	Explain:  adapter.Explain(nodeCauses),
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectMocha,
+	Reproduce:  reproduced(mochaSelect),
+	Explain:    adapter.Explain(nodeCauses),
+	Shuffles:   func(adapter.Detection) bool { return false },
+	Detect:     detectMocha,
 }
 
 var mochaConfigs = []string{".mocharc.js", ".mocharc.cjs", ".mocharc.mjs", ".mocharc.yaml", ".mocharc.yml", ".mocharc.json", ".mocharc.jsonc"}
@@ -290,12 +285,24 @@ func mochaTestPath(source string, existing []string) string {
 	return jsTestPath("", ".test")(source, existing)
 }
 
+// reproduced is the line that runs one case: the program with what selects the
+// case, behind the variables that the script sets.
+func reproduced(selecting func(argv []string, d adapter.Detection, tests []adapter.Selected) []string) func(adapter.Detection, qa.Case) string {
+	return func(d adapter.Detection, c qa.Case) string {
+		line := wording.Command(selecting(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		if len(d.Env) > 0 {
+			line = assignments(d.Env) + " " + line
+		}
+		return shell.InDir(d.Dir, line)
+	}
+}
+
 // assignments writes an environment before a command line.
 func assignments(env []string) string {
 	out := make([]string, len(env))
 	for i, e := range env {
 		name, value, _ := strings.Cut(e, "=")
-		out[i] = name + "=" + shell.Quote(value)
+		out[i] = name + "=" + wording.Quote(value)
 	}
 	return strings.Join(out, " ")
 }

@@ -2,7 +2,6 @@ package assurance
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"sort"
@@ -19,13 +18,13 @@ import (
 const maxTrials = 12
 
 // useful is G7 and G8.
-func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcome) (bool, error) {
-	run, err := c.suite(ctx, c.Head, selection(v, head.cases), func(o *executor.Options) { o.Coverage = true })
+func (t trial) useful(ctx context.Context) (bool, error) {
+	run, err := t.suite(ctx, t.Head, selection(t.v, t.head.cases), func(o *executor.Options) { o.Coverage = true })
 	if err != nil {
 		return false, err
 	}
-	v.Lines = map[string][]int{}
-	for _, f := range c.Change {
+	t.v.Lines = map[string][]int{}
+	for _, f := range t.Change {
 		file := run.Coverage.File(f.Path)
 		if file == nil {
 			continue
@@ -34,32 +33,32 @@ func (c *Chain) useful(ctx context.Context, v *Verdict, name string, head outcom
 			if l.Hits == 0 || !f.Touches(qa.Range{Start: int(l.Line), End: int(l.Line)}) {
 				continue
 			}
-			if !slices.Contains(c.Covered[f.Path], int(l.Line)) {
-				v.Lines[f.Path] = append(v.Lines[f.Path], int(l.Line))
+			if !slices.Contains(t.Covered[f.Path], int(l.Line)) {
+				t.v.Lines[f.Path] = append(t.v.Lines[f.Path], int(l.Line))
 			}
 		}
 	}
-	tried, fair, err := c.kill(ctx, v, name, head, run.Coverage)
+	tried, fair, err := t.kill(ctx, run.Coverage)
 	if err != nil {
 		return false, err
 	}
-	v.Kills = len(v.Killed)
-	v.Covers = qa.Ranges(v.Lines[v.Candidate.Source])
+	t.v.Kills = len(t.v.Killed)
+	t.v.Covers = qa.Ranges(t.v.Lines[t.v.Candidate.Source])
 	switch {
-	case v.Class == capturing, v.noticed, v.missed && len(v.Killed) == tried:
+	case t.v.Class == capturing, t.v.noticed, t.v.missed && len(t.v.Killed) == tried:
 		return true, nil
-	case v.missed:
-		return v.drop("G8", "of %d mutants it only notices that something is returned", tried), nil
-	case len(v.Killed) > 0:
-		return v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(v.Killed)), nil
-	case v.Class == newAPI:
-		return v.drop("G8", "the code is new and the test kills no mutant of it"), nil
+	case t.v.missed:
+		return t.v.drop("G8", "of %d mutants it only notices that something is returned", tried), nil
+	case len(t.v.Killed) > 0:
+		return t.v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(t.v.Killed)), nil
+	case t.v.Class == newAPI:
+		return t.v.drop("G8", "the code is new and the test kills no mutant of it"), nil
 	case fair > 0:
-		return v.drop("G8", "runs changed lines, but notices none of %d mutants there", fair), nil
-	case len(v.Lines) > 0:
+		return t.v.drop("G8", "runs changed lines, but notices none of %d mutants there", fair), nil
+	case len(t.v.Lines) > 0:
 		return true, nil
 	}
-	return v.drop("G7", "covers no changed line that was uncovered, and kills no mutant"), nil
+	return t.v.drop("G7", "covers no changed line that was uncovered, and kills no mutant"), nil
 }
 
 // crash is how a failure begins that no assertion noticed: the mutant broke the
@@ -80,8 +79,8 @@ func (o outcome) crashed() bool {
 // kill tries the mutants nobody killed on the lines the test runs. One that does
 // not build says nothing about the test. tried counts those that were
 // run, fair those of them that a test need not be at a boundary to notice.
-func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome, ran *qa.Coverage) (tried, fair int, err error) {
-	for _, m := range c.Mutants {
+func (t trial) kill(ctx context.Context, ran *qa.Coverage) (tried, fair int, err error) {
+	for _, m := range t.Mutants {
 		at, sure := true, true
 		if ran != nil {
 			at, sure = reached(ran.File(m.Path), m.Line)
@@ -92,7 +91,7 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 		if tried == maxTrials {
 			return tried, fair, nil
 		}
-		o, settled, err := c.noticed(ctx, v, name, head, m)
+		o, settled, err := t.noticed(ctx, m)
 		if err != nil {
 			return tried, fair, err
 		}
@@ -104,10 +103,10 @@ func (c *Chain) kill(ctx context.Context, v *Verdict, name string, head outcome,
 			fair++
 		}
 		if o.status.Bad() {
-			v.Killed = append(v.Killed, m.ID)
+			t.v.Killed = append(t.v.Killed, m.ID)
 			// At a boundary even a crash shows that the test stands exactly there.
-			v.noticed = v.noticed || m.Operator == mutant.ConditionalBoundary || !o.crashed() && m.Operator != mutant.ReturnValue
-			v.missed = v.missed || !o.crashed() && m.Operator == mutant.ReturnValue
+			t.v.noticed = t.v.noticed || m.Operator == mutant.ConditionalBoundary || !o.crashed() && m.Operator != mutant.ReturnValue
+			t.v.missed = t.v.missed || !o.crashed() && m.Operator == mutant.ReturnValue
 		}
 	}
 	return tried, fair, nil
@@ -133,83 +132,64 @@ func reached(file *qa.FileCoverage, line int) (at, sure bool) {
 
 // noticed runs a test on a mutant. settled is false when the machine is too busy
 // to tell.
-func (c *Chain) noticed(ctx context.Context, v *Verdict, name string, head outcome, m mutant.Mutant) (mutated outcome, settled bool, err error) {
+func (t trial) noticed(ctx context.Context, m mutant.Mutant) (mutated outcome, settled bool, err error) {
 	trial := func(limit time.Duration, with bool) (Took, error) {
-		run, err := c.once(ctx, c.Head, selection(v, head.cases), func(o *executor.Options) {
+		run, err := t.once(ctx, t.Head, selection(t.v, t.head.cases), func(o *executor.Options) {
 			if o.Timeout == 0 || o.Timeout > limit && limit > 0 {
 				o.Timeout = limit
 			}
 		})
 		if with {
-			mutated = read(run, v.Path, name)
+			mutated = read(run, t.v.Path, t.name)
 		}
 		return Took{Seconds: run.Seconds, Ended: !ended(run)}, err
 	}
-	late, err := Late(head.seconds,
+	late, err := Late(t.head.seconds,
 		func(limit time.Duration) (Took, error) {
 			var took Took
-			err := c.Try(ctx, m, func() (err error) { took, err = trial(limit, true); return err })
+			err := t.Try(ctx, m, func() (err error) { took, err = trial(limit, true); return err })
 			return took, err
 		},
 		func() (Took, error) { return trial(0, false) })
 	return mutated, late != Unsettled, err
 }
 
-// Try puts a mutant into the head tree, does something, and takes it out again.
-func (c *Chain) Try(ctx context.Context, m mutant.Mutant, do func() error) error {
-	src, err := c.Read(m.Path)
-	if err != nil {
-		return fmt.Errorf("try mutant: %w", err)
-	}
-	if err := c.Head.Write(m.Path, mutant.Apply(src, m)); err != nil {
-		return fmt.Errorf("try mutant: %w", err)
-	}
-	err = do()
-	if back := c.Head.Write(m.Path, src); back != nil {
-		return fmt.Errorf("take mutant out: %w", back)
-	}
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return err
-}
-
 // assert is G9: every assertion turned into its opposite must make the test
 // fail. One that cannot be turned says nothing; a test of which none can be
 // turned must have killed a mutant.
-func (c *Chain) assert(ctx context.Context, v *Verdict, name string, head outcome) (bool, error) {
-	all, err := edit.Assertions(v.Path, v.placed, name)
+func (t trial) assert(ctx context.Context) (bool, error) {
+	all, err := edit.Assertions(t.v.Path, t.v.placed, t.name)
 	if err != nil || len(all) == 0 {
-		return v.drop("G9", "no assertion found"), nil
+		return t.v.drop("G9", "no assertion found"), nil
 	}
 	turned := 0
 	for i, a := range all {
 		if !a.Negatable {
 			continue
 		}
-		opposite, err := edit.Negate(v.Path, v.placed, name, i)
+		opposite, err := edit.Negate(t.v.Path, t.v.placed, t.name, i)
 		if err != nil {
 			continue
 		}
-		if err := c.Head.Write(v.Path, opposite); err != nil {
+		if err := t.Head.Write(t.v.Path, opposite); err != nil {
 			return false, err
 		}
-		o, err := c.again(ctx, v, name, head.cases, nil)
+		o, err := t.again(ctx, nil)
 		if err != nil {
 			return false, err
 		}
 		switch o.status {
 		case qa.Passed:
-			return v.drop("G9", "still passes when line %d says the opposite: %s", a.Line, strings.TrimSpace(a.Text)), nil
+			return t.v.drop("G9", "still passes when line %d says the opposite: %s", a.Line, strings.TrimSpace(a.Text)), nil
 		case qa.Failed, qa.Errored:
 			turned++
 		}
 	}
-	if err := c.Head.Write(v.Path, v.placed); err != nil {
+	if err := t.Head.Write(t.v.Path, t.v.placed); err != nil {
 		return false, err
 	}
-	if turned == 0 && len(v.Killed) == 0 {
-		return v.drop("G9", "none of its assertions could be tried, and it kills no mutant"), nil
+	if turned == 0 && len(t.v.Killed) == 0 {
+		return t.v.drop("G9", "none of its assertions could be tried, and it kills no mutant"), nil
 	}
 	return true, nil
 }

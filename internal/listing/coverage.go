@@ -1,4 +1,6 @@
-package cli
+// Package listing prints what coverage and test reports say, as text for people or
+// as JSON for programs.
+package listing
 
 import (
 	"bytes"
@@ -9,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // coverageJSON is the published shape of `qa coverage --json`.
@@ -43,7 +46,8 @@ type missingJSON struct {
 	Ranges [][2]int `json:"ranges"`
 }
 
-func printCoverageJSON(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
+// CoverageJSON prints the published shape of `qa coverage --json`.
+func CoverageJSON(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
 	out := coverageJSON{
 		Lines: cov.Lines, Statements: cov.Statements, Branches: cov.Branches, Functions: cov.Functions,
 		Files: make([]coverageFileJSON, len(cov.Files)), Warnings: cov.Warnings, Conflicts: cov.Conflicts,
@@ -73,18 +77,19 @@ func printCoverageJSON(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) e
 	return err
 }
 
-func printCoverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
+// Coverage prints a table of files, and what the changed lines lack.
+func Coverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
 	var out strings.Builder
 	for _, text := range cov.Warnings {
-		fmt.Fprintf(&out, "warning  %s\n", harmless(text))
+		fmt.Fprintf(&out, "warning  %s\n", wording.Logged(text))
 	}
 	for _, text := range cov.Conflicts {
-		fmt.Fprintf(&out, "conflict %s\n", harmless(text))
+		fmt.Fprintf(&out, "conflict %s\n", wording.Logged(text))
 	}
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "FILE\tLINES\tBRANCHES\tFUNCTIONS")
 	for _, f := range cov.Files {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", harmless(f.Path), countText(f.LineCount), countText(f.Branches), countText(f.Functions))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", wording.Logged(f.Path), countText(f.LineCount), countText(f.Branches), countText(f.Functions))
 	}
 	fmt.Fprintf(table, "total\t%s\t%s\t%s\n", countText(cov.Lines), countText(cov.Branches), countText(cov.Functions))
 	if err := table.Flush(); err != nil {
@@ -105,10 +110,10 @@ func printPatch(out *strings.Builder, p *qa.PatchCoverage) {
 	fmt.Fprintf(out, "\n%d changed = %d executable + %d non-code + %d excluded + %d unmapped\n",
 		p.Changed, p.Lines.Total, p.NonCode, p.Excluded, p.UnmappedLines)
 	for _, m := range p.Missing {
-		fmt.Fprintf(out, "missing  %s: %s\n", harmless(m.Path), qa.FormatRanges(m.Ranges))
+		fmt.Fprintf(out, "missing  %s: %s\n", wording.Logged(m.Path), qa.FormatRanges(m.Ranges))
 	}
 	for _, path := range p.Unmapped {
-		fmt.Fprintf(out, "warning  %s was changed and no report knows it\n", harmless(path))
+		fmt.Fprintf(out, "warning  %s was changed and no report knows it\n", wording.Logged(path))
 	}
 }
 

@@ -15,8 +15,10 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 )
@@ -27,12 +29,31 @@ type digester interface {
 	Digest(ctx context.Context) (runtime.Digest, error)
 }
 
+// Tree is a private copy whose files can be changed.
+type Tree interface {
+	executor.Tree
+	Write(name string, data []byte) error
+	Remove(name string) error
+}
+
+// Trees are head and base, and what becomes of their files while candidates are
+// tried.
+type Trees struct {
+	Head, Base Tree // Base is nil when there is none
+	// Read gives a file of head as it was before any test was generated.
+	Read func(path string) ([]byte, error)
+
+	added  map[string][]byte // test files with the accepted tests in them
+	bases  map[string][]byte // files of base as the commit has them
+	digest runtime.Digest    // of head before the first candidate
+}
+
 // maxFile bounds one file of the base tree that is read.
 const maxFile = 4 << 20
 
 // original is a test file as it was before this run, nil when there was none.
-func (c *Chain) original(name string) ([]byte, error) {
-	raw, err := c.Read(name)
+func (t *Trees) original(name string) ([]byte, error) {
+	raw, err := t.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -40,19 +61,19 @@ func (c *Chain) original(name string) ([]byte, error) {
 }
 
 // current is a test file with what was accepted so far.
-func (c *Chain) current(name string) ([]byte, error) {
-	if raw, ok := c.added[name]; ok {
+func (t *Trees) current(name string) ([]byte, error) {
+	if raw, ok := t.added[name]; ok {
 		return raw, nil
 	}
-	return c.original(name)
+	return t.original(name)
 }
 
 // before is a file of the base tree as the commit has it, nil when it has none.
-func (c *Chain) before(name string) ([]byte, error) {
-	if raw, ok := c.bases[name]; ok {
+func (t *Trees) before(name string) ([]byte, error) {
+	if raw, ok := t.bases[name]; ok {
 		return raw, nil
 	}
-	root, err := os.OpenRoot(c.Base.Dir())
+	root, err := os.OpenRoot(t.Base.Dir())
 	if err != nil {
 		return nil, fmt.Errorf("read base: %w", err)
 	}
@@ -61,7 +82,7 @@ func (c *Chain) before(name string) ([]byte, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read base: %w", err)
 	}
-	c.bases[name] = raw
+	t.bases[name] = raw
 	return raw, nil
 }
 
@@ -83,16 +104,16 @@ func regular(root *os.Root, name string) ([]byte, error) {
 
 // restore puts a test file back: in the head tree to what was accepted, in the
 // base tree to what the commit has.
-func (c *Chain) restore(name string) error {
-	raw, err := c.current(name)
+func (t *Trees) restore(name string) error {
+	raw, err := t.current(name)
 	if err != nil {
 		return err
 	}
-	if err := put(c.Head, name, raw); err != nil {
+	if err := put(t.Head, name, raw); err != nil {
 		return err
 	}
-	if raw, ok := c.bases[name]; ok && c.Base != nil {
-		return put(c.Base, name, raw)
+	if raw, ok := t.bases[name]; ok && t.Base != nil {
+		return put(t.Base, name, raw)
 	}
 	return nil
 }
@@ -109,6 +130,25 @@ func put(tree Tree, name string, raw []byte) error {
 		return fmt.Errorf("restore %s: %w", name, err)
 	}
 	return nil
+}
+
+// Try puts a mutant into the head tree, does something, and takes it out again.
+func (t *Trees) Try(ctx context.Context, m mutant.Mutant, do func() error) error {
+	src, err := t.Read(m.Path)
+	if err != nil {
+		return fmt.Errorf("try mutant: %w", err)
+	}
+	if err := t.Head.Write(m.Path, mutant.Apply(src, m)); err != nil {
+		return fmt.Errorf("try mutant: %w", err)
+	}
+	err = do()
+	if back := t.Head.Write(m.Path, src); back != nil {
+		return fmt.Errorf("take mutant out: %w", back)
+	}
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return err
 }
 
 // rebuild places the kept tests anew, because dropped ones may stand between
@@ -176,8 +216,8 @@ func (c *Chain) styled(ctx context.Context) error {
 func writable(name string) bool { return filepath.IsLocal(name) && syntax.Supported(name) }
 
 // look takes the digest of the head tree, nil when it cannot be taken.
-func (c *Chain) look(ctx context.Context) (runtime.Digest, error) {
-	d, ok := c.Head.(digester)
+func (t *Trees) look(ctx context.Context) (runtime.Digest, error) {
+	d, ok := t.Head.(digester)
 	if !ok {
 		return nil, nil
 	}
@@ -187,21 +227,21 @@ func (c *Chain) look(ctx context.Context) (runtime.Digest, error) {
 // tampered lists the files of the project that runs of a candidate made,
 // changed or removed, and puts them back. Its own test file does not count,
 // nor what test runners leave behind.
-func (c *Chain) tampered(ctx context.Context, own string) ([]string, error) {
-	if c.digest == nil {
+func (t *Trees) tampered(ctx context.Context, own string) ([]string, error) {
+	if t.digest == nil {
 		return nil, nil
 	}
-	now, err := c.look(ctx)
+	now, err := t.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changed := slices.DeleteFunc(c.digest.Changed(now), func(name string) bool { return name == own || c.added[name] != nil || leftover(name) })
+	changed := slices.DeleteFunc(t.digest.Changed(now), func(name string) bool { return name == own || t.added[name] != nil || leftover(name) })
 	for _, name := range changed {
-		raw, err := c.original(name)
-		if _, was := c.digest[name]; !was || err != nil {
+		raw, err := t.original(name)
+		if _, was := t.digest[name]; !was || err != nil {
 			raw = nil
 		}
-		if err := put(c.Head, name, raw); err != nil {
+		if err := put(t.Head, name, raw); err != nil {
 			return changed, err
 		}
 	}
