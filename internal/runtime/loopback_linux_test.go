@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // Generated tests may start servers and talk to them, whichever layer keeps them
@@ -28,7 +27,7 @@ func TestLoopbackWorks(t *testing.T) {
 			lower(w)
 			w.env = w.baseEnv()
 			for _, argv := range [][]string{{"node", "loopback.mjs"}, {"python3", "loopback.py"}} {
-				res, err := w.Run(t.Context(), Command{Argv: argv, Network: NetworkLoopback, Timeout: 30 * time.Second})
+				res, err := w.Run(t.Context(), Command{Argv: argv, Network: NetworkLoopback})
 				if err != nil || res.ExitCode != 0 || string(res.Stdout) != "works\n" {
 					t.Errorf("%v: exit %d %s, %v\n%s%s", argv, res.ExitCode, res.Signal, err, res.Stdout, res.Stderr)
 				}
