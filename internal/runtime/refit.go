@@ -85,7 +85,7 @@ func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (in
 		w.unfitNode(head, base, in)
 		return false, nil
 	}
-	if fitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager) {
+	if toolchain.FitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager) {
 		return false, nil
 	}
 	command := strings.Join(in.Commands[0], " ")

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/settings"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // monorepo follows turbo, nx, lerna and their like to the scripts that they run

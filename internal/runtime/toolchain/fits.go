@@ -1,4 +1,4 @@
-package runtime
+package toolchain
 
 import (
 	"encoding/json"
@@ -11,10 +11,10 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// fitsNode reports whether the node_modules of a directory are those of its
+// FitsNode reports whether the node_modules of a directory are those of its
 // lockfile, as far as the stamp of the package manager that made them tells.
 // Unknown does not fit.
-func fitsNode(dir, manager string) bool {
+func FitsNode(dir, manager string) bool {
 	modules := filepath.Join(dir, "node_modules")
 	switch manager {
 	case "npm":
