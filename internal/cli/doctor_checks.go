@@ -118,7 +118,7 @@ func (d *doctor) token(ctx context.Context, env *Env, s *scene) {
 		return
 	}
 	owner, repo, _ := strings.Cut(env.Getenv("GITHUB_REPOSITORY"), "/")
-	client, err := gh.New(gh.Options{URL: env.Getenv("GITHUB_API_URL"), Token: s.config.GithubToken, Owner: owner, Repo: repo, Version: Version, Patience: 10 * time.Second})
+	client, err := gh.New(gh.Options{URL: env.Getenv("GITHUB_API_URL"), Token: s.config.GithubToken, Owner: owner, Repo: repo, Version: Version, LongestWait: 10 * time.Second})
 	if err != nil {
 		d.add(checkProblem, "token", "set GITHUB_REPOSITORY to owner/name", "%v", err)
 		return

@@ -27,6 +27,7 @@ import (
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // scanCommand is `qa scan`: the findings of the engines on a change, without
@@ -217,17 +218,17 @@ func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
 	listed := slices.DeleteFunc(slices.Clone(res.Findings), func(f qa.Finding) bool { return f.Status == qa.StatusKnown && !c.Known })
 	shown := qa.InFull(listed, c.shown)
 	for _, f := range listed[:shown] {
-		fmt.Fprintf(&out, "%s:%s: %s: %s [%s]", harmless(f.Path), f.Lines, f.Severity, harmless(f.Message), harmless(f.Rule.ID))
+		fmt.Fprintf(&out, "%s:%s: %s: %s [%s]", wording.Logged(f.Path), f.Lines, f.Severity, wording.Logged(f.Message), wording.Logged(f.Rule.ID))
 		if f.Status != qa.StatusNew {
 			fmt.Fprintf(&out, " (%s)", f.Status)
 		}
 		fmt.Fprintf(&out, "\n    engines %s, perspective %s, fingerprint %s", strings.Join(f.Engines, " "), perspectives(f), f.Fingerprint)
 		if len(f.Owners) > 0 {
-			fmt.Fprintf(&out, ", owners %s", harmless(strings.Join(f.Owners, " ")))
+			fmt.Fprintf(&out, ", owners %s", wording.Logged(strings.Join(f.Owners, " ")))
 		}
 		out.WriteByte('\n')
 		if f.Suggestion != "" {
-			fmt.Fprintf(&out, "    %s\n", harmless(f.Suggestion))
+			fmt.Fprintf(&out, "    %s\n", wording.Logged(f.Suggestion))
 		}
 	}
 	if more := len(listed) - shown; more > 0 {
@@ -235,17 +236,17 @@ func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
 	}
 	for _, e := range res.Engines {
 		if e.State != "ran" && e.State != "skipped" {
-			fmt.Fprintf(&out, "engine %s %s: %s\n", e.Name, e.State, harmless(e.Reason))
+			fmt.Fprintf(&out, "engine %s %s: %s\n", e.Name, e.State, wording.Logged(e.Reason))
 		}
 	}
 	for _, text := range res.Warnings {
-		fmt.Fprintf(&out, "warning: %s\n", harmless(text))
+		fmt.Fprintf(&out, "warning: %s\n", wording.Logged(text))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(res.Folded)) {
 		fmt.Fprintf(&out, "not shown: %d %s\n", res.Folded[reason], reason)
 	}
 	for _, gap := range scanGaps(res) {
-		fmt.Fprintln(&out, harmless(gap))
+		fmt.Fprintln(&out, wording.Logged(gap))
 	}
 	fmt.Fprintln(&out, res.Summary())
 	_, err := io.WriteString(w, out.String())

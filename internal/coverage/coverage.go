@@ -70,6 +70,9 @@ type Options struct {
 	Tracked []string
 	// Prefixes replace the start of file names before anything else is tried.
 	Prefixes []measured.Prefix
+	// Aside are files that count only when something of them ran: what a tool lists
+	// beside the product. Nil is none.
+	Aside func(path string) bool
 }
 
 // ErrNothingMapped says that reports were read and no file of theirs is in the
@@ -93,6 +96,12 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 		part, err := readFile(path, o.Format, t, left)
 		if err != nil {
 			return nil, err
+		}
+		if o.Aside != nil {
+			part.Files = slices.DeleteFunc(part.Files, func(f qa.FileCoverage) bool {
+				return o.Aside(f.Path) && f.LineCount != nil && f.LineCount.Covered == 0
+			})
+			measured.Sum(part)
 		}
 		parts = append(parts, part)
 	}

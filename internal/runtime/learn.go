@@ -28,10 +28,8 @@ type Prepared struct {
 
 // Prepared says how the workspace was made ready.
 func (w *Workspace) Prepared() Prepared {
-	return Prepared{
-		Done: slices.Clone(w.deps.prepared), Missing: w.deps.unprepared,
-		Unbuilt: w.deps.unbuilt, Rebuilt: w.deps.rebuilt, Job: w.deps.job,
-	}
+	d := w.deps
+	return Prepared{slices.Clone(d.prepared), d.unprepared, d.unbuilt, d.rebuilt, d.job}
 }
 
 // learn reads what the repository's own workflows do to test it, as they stand on

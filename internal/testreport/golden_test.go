@@ -84,7 +84,11 @@ func TestGoldens(t *testing.T) {
 	for _, report := range reports(t) {
 		t.Run(filepath.ToSlash(strings.TrimPrefix(report, "testdata"+string(filepath.Separator))), func(t *testing.T) {
 			t.Parallel()
-			s, err := Read([]string{report}, Options{})
+			var o Options
+			if formatOf(report) == "nodetap" { // which nothing but its name tells from TAP
+				o.Format = "nodetap"
+			}
+			s, err := Read([]string{report}, o)
 			got := render(s, err)
 			golden.Assert(t, got, filepath.Join(strings.TrimPrefix(report, "testdata"+string(filepath.Separator))+".golden"))
 			s, err = Read([]string{report}, Options{Format: formatOf(report)})

@@ -19,6 +19,7 @@ package testreport
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -67,6 +68,7 @@ var formats = map[string]Format{
 	"junit":   {"junit", junit.Is, junit.Read, true},
 	"libtest": {"libtest", libtest.Is, libtest.Read, false},
 	"mocha":   {"mocha", jsonfile.IsMocha, jsonfile.ReadMocha, false},
+	"nodetap": {"nodetap", never, tap.ReadAssertions, false},
 	"nunit":   {"nunit", dotnet.IsNUnit, dotnet.ReadNUnit, true},
 	"rspec":   {"rspec", jsonfile.IsRSpec, jsonfile.ReadRSpec, false},
 	"tap":     {"tap", tap.Is, tap.Read, false},
@@ -74,6 +76,9 @@ var formats = map[string]Format{
 	"vitest":  {"vitest", jsonfile.IsVitest, jsonfile.ReadJest, false},
 	"xunit":   {"xunit", dotnet.IsXUnit, dotnet.ReadXUnit, true},
 }
+
+// never is for a format that its content does not tell from another one.
+func never([]byte) bool { return false }
 
 // Names lists the formats.
 func Names() []string { return slices.Sorted(maps.Keys(formats)) }
@@ -94,6 +99,23 @@ func detect(head []byte) (name string, ok bool) {
 	for _, name := range Names() {
 		if formats[name].detect(head) {
 			return name, true
+		}
+	}
+	return "", false
+}
+
+// printed finds a document in XML behind lines that others printed before it, and
+// passes those.
+func printed(in *bufio.Reader, head []byte, c *collect.Collector) (name string, ok bool) {
+	for _, start := range []string{"\n<?xml", "\n<testsuite"} {
+		i := bytes.Index(head, []byte(start))
+		if i < 0 {
+			continue
+		}
+		if name, ok = detect(head[i+1:]); ok && formats[name].xml {
+			c.Warnf("lines before the report, left out: %d", 1+bytes.Count(head[:i], []byte{'\n'}))
+			_, err := in.Discard(i + 1)
+			return name, err == nil
 		}
 	}
 	return "", false
@@ -219,6 +241,9 @@ func read(r io.Reader, name string, o Options, places *collect.Places) (qa.Suite
 	if key == "" {
 		var ok bool
 		if key, ok = detect(head); !ok {
+			key, ok = printed(in, head, c)
+		}
+		if !ok {
 			return qa.Suite{}, &collect.Error{File: name, Line: 1, Err: collect.ErrFormat, Want: "one of " + strings.Join(Names(), ", "), Got: collect.Opening(head)}
 		}
 	}

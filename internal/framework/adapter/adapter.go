@@ -54,6 +54,9 @@ type Signs struct {
 	// Programs start it in a script: "jest", or with their first argument,
 	// "go test".
 	Programs []string
+	// Loads are the packages that a file loads whose tests node runs as they stand:
+	// "node test.js".
+	Loads []string
 	// Markers are files that make a folder a project, beside the language's
 	// manifests.
 	Markers []string
@@ -80,6 +83,9 @@ type Habits struct {
 	// OwnPackages says that a test may load what a build made of the sources, or
 	// another copy of the repository's own packages, by their name.
 	OwnPackages bool
+	// Aside are files that its coverage tool counts where no test loads them, and
+	// that are no code of the product; nil is none.
+	Aside func(path string) bool
 	// Glob puts a pattern that a shell would expand into the terms of the runner;
 	// nil is one that expands it itself.
 	Glob func(pattern string) string

@@ -23,7 +23,9 @@ func judge(run *Run, how adapter.Adapter, tree Tree, t Target, res process.Resul
 	run.ended(res)
 	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir})
 	if err != nil && t.Framework.ExitOnly { // what it printed is no report, or no whole one
-		run.exit(how, tree, res, t)
+		if run.exit(how, tree, res, t); errors.Is(err, collect.ErrTruncated) && res.ExitCode == 0 { // a part of it was never told
+			run.inconclusive("what the test command printed ends too early: "+neutral(err.Error(), reports), how, res, t)
+		}
 		return
 	}
 	if len(reports) == 0 {
@@ -143,7 +145,11 @@ func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string)
 		run.CoverageReason = "the test command wrote no coverage report"
 		return
 	}
-	cov, err := coverage.Read(reports, coverage.Options{Root: tree.Dir(), Dir: t.Dir})
+	options := coverage.Options{Root: tree.Dir(), Dir: t.Dir}
+	if a, err := framework.For(t.Framework.Framework); err == nil {
+		options.Aside = a.Habits.Aside
+	}
+	cov, err := coverage.Read(reports, options)
 	if err != nil {
 		run.CoverageReason = neutral(err.Error(), reports)
 		return

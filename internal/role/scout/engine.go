@@ -78,7 +78,7 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (shownFile, bool) {
 		out.Around = append(out.Around, fn.Lines)
 		around = append(around, s.Code.Callers(f.Path, fn.Name), s.Code.Callees(f.Path, fn.Name, true))
 	}
-	out.Context = related.Cut(strings.Join(compact(around), "\n"), shownAround)
+	out.Context = related.Excerpt(strings.Join(compact(around), "\n"), shownAround)
 	return out, true
 }
 

@@ -37,10 +37,13 @@ func (t *tapReader) point(indent int, found [][]byte) {
 			below.file, below.name = below.name, ""
 		}
 		t.ended(below)
-		if p.Status != qa.Failed || below.failed {
+		if t.told(p, below) {
 			t.settle(at)
 			return
 		}
+	} else if t.asserts && at.parent != nil && !skip && !todo {
+		t.assertion(at, p)
+		return
 	}
 	at.failed = at.failed || p.Status == qa.Failed
 	if at.parent == nil && t.comment != "" && t.comment != name {
@@ -54,10 +57,41 @@ func (t *tapReader) point(indent int, found [][]byte) {
 	t.settle(at)
 }
 
+// told reports whether a point says nothing beside what was below it.
+func (t *tapReader) told(p tapTest, below *tapLevel) bool {
+	if below.own == 0 {
+		empty := t.asserts && below.points == 0 // a test that asserts nothing
+		return !empty && (p.Status != qa.Failed || below.failed)
+	}
+	own := &t.tests[below.own-1]
+	own.Seconds = p.Seconds
+	if p.Status == qa.Failed && !below.failed {
+		own.Status, own.Message = qa.Failed, "failed, although no assertion did"
+		p.level.failed, t.open = true, below.own-1
+	}
+	return true
+}
+
+// assertion adds a point to the test that it is an assertion of. The first one that
+// fails says why.
+func (t *tapReader) assertion(at *tapLevel, p tapTest) {
+	if at.own == 0 {
+		t.tests = append(t.tests, tapTest{Case: qa.Case{Status: qa.Passed}, level: at, whole: true})
+		at.own = len(t.tests)
+	}
+	own := &t.tests[at.own-1]
+	if p.Status != qa.Failed {
+		return
+	}
+	if at.failed = true; own.Status != qa.Failed {
+		own.Status, own.Message, t.open = qa.Failed, p.Name, at.own-1
+	}
+}
+
 // settle hands over what is complete: all but a point of the document that its
 // diagnostic block may follow.
 func (t *tapReader) settle(at *tapLevel) {
-	if at.parent != nil || len(t.tests) < 1000 {
+	if at.parent != nil || len(t.tests) < 1000 || t.open >= 0 && t.open < len(t.tests)-1 {
 		return
 	}
 	last := t.tests[len(t.tests)-1]
@@ -81,7 +115,12 @@ func (t *tapReader) emit() {
 			p.Line, _ = strconv.Atoi(m[2])
 		}
 		for l := p.level; l != nil; l = l.parent {
-			if l.name != "" {
+			switch {
+			case p.whole && l == p.level && l.name == "":
+				p.Name = l.file
+			case p.whole && l == p.level:
+				p.Name = l.name
+			case l.name != "":
 				suites = append(suites, l.name)
 			}
 			if l.file != "" {
@@ -200,6 +239,7 @@ func (b *tapBlock) into(p *tapTest) {
 	}
 	if p.Status.Bad() {
 		p.Output = collect.JoinText(text, p.Output)
+		said := p.Message // the assertion that failed
 		for _, key := range []string{"error", "message", "reason", "diff", "details"} {
 			if p.Message = collect.Clip(strings.TrimSpace(told[key]), collect.MaxMessage); p.Message != "" {
 				break
@@ -207,6 +247,9 @@ func (b *tapBlock) into(p *tapTest) {
 		}
 		if p.Message == "" && told["expected"]+told["actual"] != "" {
 			p.Message = collect.Clip("expected "+strings.TrimSpace(told["expected"])+", got "+strings.TrimSpace(told["actual"]), collect.MaxMessage)
+		}
+		if said != "" {
+			p.Message = collect.Clip(strings.TrimSuffix(said+": "+p.Message, ": "), collect.MaxMessage)
 		}
 	}
 	*b = tapBlock{}

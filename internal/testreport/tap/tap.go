@@ -57,6 +57,7 @@ type tapLevel struct {
 	plan   int // -1 before it is read
 	points int
 	failed bool // a point of it or below, so that its own point says nothing more
+	own    int  // the test that its assertions make, counted from 1
 }
 
 // tapTest is a point that waits for the names of those that it is part of.
@@ -64,6 +65,7 @@ type tapTest struct {
 	qa.Case
 	level *tapLevel
 	file  string // as the report has it
+	whole bool   // it is the level itself, and its points are assertions
 }
 
 type tapReader struct {
@@ -76,10 +78,19 @@ type tapReader struct {
 	block   tapBlock
 	scope   int
 	any     bool
+	pointed bool // the line before was a point
+	// asserts says that points are assertions of the test around them.
+	asserts bool
 }
 
-func Read(r *bufio.Reader, c *collect.Collector) error {
-	t := &tapReader{c: c, level: &tapLevel{plan: -1}, title: map[int]string{}, open: -1}
+func Read(r *bufio.Reader, c *collect.Collector) error { return read(r, c, false) }
+
+// ReadAssertions reads what node-tap writes, where a point is an assertion and the
+// subtest around it the test.
+func ReadAssertions(r *bufio.Reader, c *collect.Collector) error { return read(r, c, true) }
+
+func read(r *bufio.Reader, c *collect.Collector, asserts bool) error {
+	t := &tapReader{c: c, level: &tapLevel{plan: -1}, title: map[int]string{}, open: -1, asserts: asserts}
 	var line []byte
 	for number := 1; ; number++ {
 		var cut bool
@@ -104,16 +115,20 @@ func Read(r *bufio.Reader, c *collect.Collector) error {
 func (t *tapReader) line(raw []byte) {
 	text := bytes.TrimLeft(raw, " ")
 	indent := len(raw) - len(text)
+	pointed := t.pointed
+	t.pointed = false
 	if t.block.on {
 		if ended := t.block.line(indent, text); ended && t.open >= 0 {
 			t.block.into(&t.tests[t.open])
 			t.open = -1
+		} else if ended { // of a point that says nothing more
+			t.block = tapBlock{}
 		}
 		return
 	}
 	switch {
 	case len(bytes.TrimSpace(text)) == 0, indent > maxIndent:
-	case string(text) == "---" && t.open >= 0:
+	case string(text) == "---" && (t.open >= 0 || pointed):
 		t.block = tapBlock{on: true, indent: indent}
 	case text[0] == '#':
 		t.remark(indent, strings.TrimSpace(collect.CleanName(text[1:])))
@@ -125,6 +140,7 @@ func (t *tapReader) line(raw []byte) {
 		t.plan(indent, tapPlan.FindSubmatch(text))
 	case tapPoint.Match(text):
 		t.point(indent, tapPoint.FindSubmatch(text))
+		t.pointed = true
 	}
 }
 
@@ -173,17 +189,32 @@ func (t *tapReader) plan(indent int, found [][]byte) {
 // at is the level of an indentation; deeper ones are over.
 func (t *tapReader) at(indent int) *tapLevel {
 	t.ended(t.closeTo(indent))
+	for n := t.level.indent + 1; n < indent; n++ {
+		if t.title[n] != "" { // whose own first line is yet to come
+			t.deeper(n)
+		}
+	}
 	if indent > t.level.indent {
-		if !t.c.Room.Take(collect.OfLevels, 1) {
-			return t.level
+		t.deeper(indent)
+	}
+	for n := range t.title {
+		if n > indent {
+			delete(t.title, n)
 		}
-		name := ""
-		for n := indent - 1; n >= t.level.indent && name == ""; n-- { // the nearest one further out
-			name = t.title[n]
-		}
-		t.level = &tapLevel{parent: t.level, indent: indent, name: name, plan: -1}
 	}
 	return t.level
+}
+
+// deeper opens the subtests that are indented so far.
+func (t *tapReader) deeper(indent int) {
+	if !t.c.Room.Take(collect.OfLevels, 1) {
+		return
+	}
+	name := ""
+	for n := indent - 1; n >= t.level.indent && name == ""; n-- { // the nearest one further out
+		name = t.title[n]
+	}
+	t.level = &tapLevel{parent: t.level, indent: indent, name: name, plan: -1}
 }
 
 // closeTo ends the levels that are deeper than an indentation. The outermost of
