@@ -90,10 +90,10 @@ sound: build fixtures
 CONTACT ?=
 
 contact: build
-	$(GO) run -tags $(TAGS) ./bench/contact -dir "$(DIR)" -write docs/contact.md $(CONTACT)
+	$(GO) run $(BUILD) ./bench/contact -dir "$(DIR)" -write docs/contact.md $(CONTACT)
 
 pictures: build
-	$(GO) run -tags $(TAGS) ./bench/pictures
+	$(GO) run $(BUILD) ./bench/pictures
 
 FUZZTIME ?= 10s
 

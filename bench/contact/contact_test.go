@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter"
 )
 
 const (
@@ -104,4 +108,39 @@ func TestSheet(t *testing.T) {
 	rows, err := readRows(file)
 	assert.NilError(t, err)
 	assert.Equal(t, sheet(facts, rows), page)
+}
+
+// TestRun goes the whole way with a program that leaves a prepared report: the clone
+// is found, the commit is checked out in a copy of it, and the page is written.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	repo := fixture.Sources(t, "gotest")
+	repo.Write("a.txt", "one\n")
+	first := repo.Commit("one")
+	repo.Write("a.txt", "two\n")
+	repo.Commit("two")
+	dir := t.TempDir()
+	clones := filepath.Join(dir, "clones")
+	assert.NilError(t, os.Mkdir(clones, 0o755))
+	assert.NilError(t, os.Rename(repo.Dir, filepath.Join(clones, "a+one")))
+
+	r := &qa.Report{Result: qa.Pass}
+	r.Tests.Head = qa.Tally{Tests: 2, Passed: 2}
+	var text bytes.Buffer
+	assert.NilError(t, reporter.Render(&text, "json", r, reporter.Options{}))
+	prepared := filepath.Join(dir, "report.json")
+	assert.NilError(t, os.WriteFile(prepared, text.Bytes(), 0o600))
+	program := filepath.Join(dir, "qa")
+	script := "#!/bin/sh\n[ \"$(cat a.txt)\" = one ] && [ \"$1\" = run ] && mkdir -p qa-report/qa-x && cp '" + prepared + "' qa-report/qa-x/report.json\n"
+	assert.NilError(t, os.WriteFile(program, []byte(script), 0o700))
+	facts := filepath.Join(dir, "facts.csv")
+	assert.NilError(t, os.WriteFile(facts, []byte(header+"a/one,"+first+","+first+",2,0,0,,1,1\nb/gone,"+first+","+first+",2,0,0,,1,1\n"), 0o600))
+
+	b := bench{program: program, clones: clones, facts: facts, page: filepath.Join(dir, "contact.md"), limit: time.Minute}
+	assert.NilError(t, b.run(t.Context(), ""))
+	page, err := os.ReadFile(b.page)
+	assert.NilError(t, err)
+	assert.Assert(t, strings.Contains(string(page), "**1 of 1 right, 0 wrong, 0 INCONCLUSIVE**; 1 more"), "%s", page)
+	assert.Assert(t, strings.Contains(string(page), "| right | PASS | 2, 0, 0 (2, 0, 0) | unknown |"), "%s", page)
+	assert.ErrorContains(t, (&bench{program: program, clones: filepath.Join(dir, "none"), facts: facts}).run(t.Context(), ""), "no folder")
 }

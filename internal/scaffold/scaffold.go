@@ -143,7 +143,11 @@ func Next(w io.Writer, p Project) error {
 	}
 	var commands []string
 	for _, s := range p.Suites {
-		commands = append(commands, "tests     "+line(s.Command))
+		text := "tests     " + line(s.dir()) + ": " + line(s.Framework)
+		if strings.Contains(s.Command, " ") { // else it is the program alone, which tells nothing
+			text += ", " + line(s.Command)
+		}
+		commands = append(commands, text)
 	}
 	list(&b, "  ", commands)
 	_, err := io.WriteString(w, b.String())

@@ -100,7 +100,7 @@ func TestNext(t *testing.T) {
 	p := Project{Suites: append(packages(13), gotest), Installs: []string{"npm ci"}}
 	var said bytes.Buffer
 	assert.NilError(t, Next(&said, p))
-	for _, text := range []string{"required one: qa / QA\n", "  installs  npm ci\n", "  tests     vitest run (13 times)\n", "  tests     go test ./...\n"} {
+	for _, text := range []string{"required one: qa / QA\n", "  installs  npm ci\n", "  tests     packages/a: vitest, vitest run\n", "  and 2 more, which qa doctor lists\n"} {
 		assert.Assert(t, strings.Contains(said.String(), text), "%q is not in\n%s", text, said.String())
 	}
 	bare := p
