@@ -16,7 +16,7 @@ RUN sh /build/fetch.sh /build/programs.csv "$BUILDARCH" /build go \
  && sh /build/fetch.sh /build/programs.csv "$TARGETARCH" /out
 ENV PATH=/build/bin:$PATH CGO_ENABLED=0 GOARCH=$TARGETARCH GOTOOLCHAIN=local GOFLAGS=-trimpath
 # The go command checks what it installs against the checksum database.
-COPY internal/scan/tools.csv /build/
+COPY internal/scan/engine/tools.csv /build/
 RUN --mount=type=cache,target=/root/.cache/go-build --mount=type=cache,target=/root/go/pkg/mod \
     sed -n 's/.*,go install \([^,]*\),.*/\1/p' /build/tools.csv | while read -r program; do \
       go install -ldflags='-s -w' "$program" || exit 1; \

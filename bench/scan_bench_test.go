@@ -27,11 +27,11 @@ var byHand = [][]string{
 
 // BenchmarkScan scans a tree of 1,000 files that all changed, once as code that
 // no cache has seen (cold) and once again (warm), against byHand on a tree of
-// the same shape. It needs the programs of internal/scan/tools.csv on PATH.
+// the same shape. It needs the programs of internal/scan/engine/tools.csv on PATH.
 func BenchmarkScan(b *testing.B) {
 	for _, argv := range byHand {
 		if _, err := exec.LookPath(argv[0]); err != nil {
-			b.Skipf("%s is not on PATH: install gitleaks and what internal/scan/tools.csv names", argv[0])
+			b.Skipf("%s is not on PATH: install gitleaks and what internal/scan/engine/tools.csv names", argv[0])
 		}
 	}
 	sum := map[string]time.Duration{}

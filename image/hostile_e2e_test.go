@@ -119,7 +119,7 @@ func TestHostile(t *testing.T) {
 		j, at := newJob(t, "failing")
 		j.attack(t, at, contained...)
 		connected := j.listen(t)
-		// Everybody may write there: only the walls protect it.
+		// Everybody may write there: only the sandbox protects it.
 		try(t, filepath.WalkDir(j.dir, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil {
 				return err

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/org/qa-action/internal/scan"
+	programs "github.com/org/qa-action/internal/scan/engine"
 )
 
 type pin struct{ name, version, arch, url, sum string }
@@ -66,7 +66,7 @@ func TestEnginesAreInTheImage(t *testing.T) {
 	for _, p := range pins(t) {
 		versions[p.name] = p.version
 	}
-	for _, tool := range scan.Tools() {
+	for _, tool := range programs.Tools() {
 		if strings.HasPrefix(tool.Install, "go install ") {
 			continue // the Dockerfile carries out these lines themselves
 		}

@@ -140,7 +140,7 @@ func (e *evaluation) ask(ctx context.Context, s *stage, known recording.Recordin
 	argv := []string{
 		e.program, "run", "--quiet", "--mode", "full", "--perspectives", "bug,security", "--repeat", "2", "--max-rounds", "1",
 		"--max-fix-iterations", "1", "--install", "never", "--runtime", "host", "--history", "none", "--timeout", "3h", "--task-timeout", "3h",
-		"--model-timeout", e.patience, "--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, known.Model), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
+		"--model-timeout", e.modelTimeout, "--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, known.Model), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
 	}
 	env := append(s.env(), "QA_MODEL_RECORD="+s.asked())
 	switch {

@@ -27,7 +27,7 @@ type evaluation struct {
 	runs                         []string
 	parallel                     int
 	model, baseURL, key          string
-	patience                     string
+	modelTimeout                 string
 	record, again, markdown      bool
 	only                         string
 	out                          io.Writer
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&e.model, "model", "", "model to ask instead of the recorded replies")
 	flags.StringVar(&e.baseURL, "model-base-url", "", "endpoint of the model")
 	flags.StringVar(&e.key, "model-api-key", os.Getenv("QA_MODEL_API_KEY"), "key of the endpoint; default: $QA_MODEL_API_KEY")
-	flags.StringVar(&e.patience, "model-timeout", "2m", "how long one reply of the model may take; people who answer take longer")
+	flags.StringVar(&e.modelTimeout, "model-timeout", "2m", "how long one reply of the model may take; people who answer take longer")
 	flags.BoolVar(&e.record, "record", false, "keep the model's replies below SET/replies")
 	flags.BoolVar(&e.again, "again", false, "judge what an earlier call left in the folder of -work, without running the product")
 	flags.BoolVar(&e.markdown, "markdown", false, "print the numbers as the table of docs/evaluation.md")

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 )
 
 // Scan is scan/scan-results.json, in the seeds' shape.
@@ -23,7 +23,7 @@ type Scan struct {
 }
 
 // ScanOf is the file of a scan that was done at a time.
-func ScanOf(res scan.Result, now time.Time, perspectives []qa.Perspective) Scan {
+func ScanOf(res finding.Result, now time.Time, perspectives []qa.Perspective) Scan {
 	out := Scan{ScanDate: now.UTC().Format(time.RFC3339), Perspectives: perspectives, BySeverity: map[qa.Severity]int{}, Findings: res.Findings, Engines: res.Engines}
 	for _, s := range qa.Severities() {
 		out.BySeverity[s] = 0

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 )
 
-func (a Assembly) manifest(p *qa.Report, joined scan.Result) {
+func (a Assembly) manifest(p *qa.Report, joined finding.Result) {
 	m := &p.Manifest
 	m.Tool, m.Version, m.Skipped = "qa", a.Version, map[string]string{}
 	m.Cuts = a.Notes.Cuts()

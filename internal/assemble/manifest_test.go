@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/task"
 	"github.com/org/qa-action/internal/trials"
 )
@@ -19,7 +19,7 @@ func TestWhatTheSecondScanFindsInOurTestsCounts(t *testing.T) {
 	}
 	first := []qa.Finding{finding("a.go", "111111"), finding("a.go", "222222")}
 	a := Assembly{State: &task.State{
-		Regression: &scan.Result{Findings: []qa.Finding{first[0], finding("a_test.go", "333333"), finding("a.go", "444444")}},
+		Regression: &finding.Result{Findings: []qa.Finding{first[0], finding("a_test.go", "333333"), finding("a.go", "444444")}},
 		Kept:       trials.Kept{Files: map[string]string{"a_test.go": "package a\n"}},
 	}}
 	got := a.proven(slices.Clone(first))
@@ -35,7 +35,7 @@ func TestWhatTheSecondScanDidNotSeeIsSaid(t *testing.T) {
 	if d := cmp.Diff(first, a.bothTimes(first)); d != "" {
 		t.Error(d)
 	}
-	a.State.Regression = &scan.Result{Engines: []qa.Engine{
+	a.State.Regression = &finding.Result{Engines: []qa.Engine{
 		{Name: "ruff", State: "timeout", Reason: "stopped after 3m0s", Gap: "2 Python files"}, {Name: "gosec", State: "missing", Gap: "2 Go files"}, {Name: "secrets", State: "ran"},
 	}}
 	want := slices.Clone(first)

@@ -51,8 +51,8 @@ func (w Writer) Write(p *qa.Report, measured []qa.Finding) ([]string, error) {
 		}
 		written = append(written, name)
 	}
-	w.Notes.Note(w.Session.Remember(task.Analyst, "quality_score", p.Score.Value))
-	w.Notes.Note(w.Session.Remember(task.Analyst, "defect_patterns", record.Listed(w.Notes, p.Patterns)))
+	w.Notes.Note(w.Session.Memory.Remember(task.Analyst, "quality_score", p.Score.Value))
+	w.Notes.Note(w.Session.Memory.Remember(task.Analyst, "defect_patterns", record.Listed(w.Notes, p.Patterns)))
 	return written, errors.Join(failed...)
 }
 

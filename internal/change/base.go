@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // base is what the working copy is compared with.
@@ -66,7 +68,7 @@ func (r *repo) unknown(ctx context.Context, name string) error {
 	if len(refs) > shown {
 		refs = append(refs[:shown:shown], "…")
 	}
-	return &BaseUnknownError{Base: name, Candidates: refs, Fetch: "git fetch --no-tags origin " + quote(name)}
+	return &BaseUnknownError{Base: name, Candidates: refs, Fetch: "git fetch --no-tags origin " + wording.Quote(name)}
 }
 
 func rank(ref, name string) int {
@@ -74,17 +76,6 @@ func rank(ref, name string) int {
 		return 0
 	}
 	return 1
-}
-
-// quote makes a name safe to be pasted into a shell.
-func quote(s string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-:+^~", c)
-	}
-	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // defaultBase compares with the default branch, else with the previous commit.

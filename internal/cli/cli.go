@@ -45,6 +45,8 @@ type commands struct {
 	Merge    mergeCommand    `cmd:"" help:"Join the sessions of shards of one commit into one."`
 	Coverage coverageCommand `cmd:"" help:"Say what coverage reports of any format say, and what they say of a change."`
 	Tests    testsCommand    `cmd:"" help:"Say what test reports of any format say."`
+	Demo     demoCommand     `cmd:"" help:"Show what a run makes: run on a small project with a change that breaks a test."`
+	Init     initCommand     `cmd:"" help:"Write the workflow, and a config file where one is needed; overwrite nothing."`
 	Doctor   doctorCommand   `cmd:"" help:"Check git, toolchains, frameworks, isolation, token and model; print the fix for each problem."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }

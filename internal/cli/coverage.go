@@ -13,7 +13,9 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/coverage/measured"
+	"github.com/org/qa-action/internal/listing"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // coverageCommand is `qa coverage`: what coverage reports of one run say, for
@@ -64,9 +66,9 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 		patch = &p
 	}
 	cov = coverage.Without(cov, c.Exclude)
-	print := printCoverage
+	print := listing.Coverage
 	if c.JSON {
-		print = printCoverageJSON
+		print = listing.CoverageJSON
 	}
 	if err := print(env.Stdout, cov, patch); err != nil {
 		return fmt.Errorf("print the coverage: %w", err)
@@ -181,7 +183,7 @@ func judgeCoverage(cov *qa.Coverage, patch *qa.PatchCoverage, percent float64) e
 		lines = &patch.Lines
 		switch {
 		case lines.Total == 0 && len(patch.Unmapped) > 0:
-			return withHint(fmt.Errorf("coverage of the changed lines is unknown: no report knows %s", harmless(strings.Join(patch.Unmapped, ", "))),
+			return withHint(fmt.Errorf("coverage of the changed lines is unknown: no report knows %s", wording.Logged(strings.Join(patch.Unmapped, ", "))),
 				"measure these files, or leave them out with --exclude")
 		case lines.Total == 0:
 			return nil

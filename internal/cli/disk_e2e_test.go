@@ -17,6 +17,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // smallDisk makes a disk of so many KiB.
@@ -114,7 +115,7 @@ func (c fullDisk) play(t *testing.T, p *place) {
 		res := v.qa(args...)
 		code, text = res.ExitCode, string(res.Stdout)+string(res.Stderr)
 	}
-	said := strings.Join(strings.Fields(text), " ")
+	said := wording.Fold(text)
 	// Of what the code fills, the limit that leaves a part to us may be the first.
 	limited := fills && strings.Contains(said, "used more disk than its limit")
 	if code != exitInconclusive || !strings.Contains(strings.ToLower(said), strings.ToLower(c.want)) && !limited {

@@ -15,7 +15,7 @@ import (
 	"github.com/org/qa-action/internal/inspect"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 // place opens the place where a run would happen: toolchains, frameworks and
@@ -99,7 +99,7 @@ func (d *doctor) frameworks(setup inspect.Setup) {
 // engines names programs that make the scan see more.
 func (d *doctor) engines() {
 	var missing, install []string
-	for _, t := range scan.Tools() {
+	for _, t := range engine.Tools() {
 		if _, err := process.LookPath(t.Name); err != nil {
 			missing, install = append(missing, t.Name+" ("+t.Purpose+")"), append(install, t.Install)
 		}
@@ -118,7 +118,7 @@ func (d *doctor) token(ctx context.Context, env *Env, s *scene) {
 		return
 	}
 	owner, repo, _ := strings.Cut(env.Getenv("GITHUB_REPOSITORY"), "/")
-	client, err := gh.New(gh.Options{URL: env.Getenv("GITHUB_API_URL"), Token: s.config.GithubToken, Owner: owner, Repo: repo, Version: Version, Patience: 10 * time.Second})
+	client, err := gh.New(gh.Options{URL: env.Getenv("GITHUB_API_URL"), Token: s.config.GithubToken, Owner: owner, Repo: repo, Version: Version, LongestWait: 10 * time.Second})
 	if err != nil {
 		d.add(checkProblem, "token", "set GITHUB_REPOSITORY to owner/name", "%v", err)
 		return

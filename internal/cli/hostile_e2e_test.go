@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 )
@@ -40,7 +41,7 @@ func hostileChanges(t *testing.T, p *place) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
-		if os.Getenv("QA_DEEP") == "" && !slices.Contains(quickChanges, name) {
+		if !fixture.Deep() && !slices.Contains(quickChanges, name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

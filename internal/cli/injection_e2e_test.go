@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -78,7 +79,7 @@ func injections(t *testing.T, p *place) {
 	}
 	t.Run("all", func(t *testing.T) {
 		for _, a := range attacks {
-			if !a.Always && os.Getenv("QA_DEEP") == "" {
+			if !a.Always && !fixture.Deep() {
 				continue // discovery plays it too, in a tenth of the time
 			}
 			t.Run("full/"+a.Name, func(t *testing.T) {
@@ -86,10 +87,7 @@ func injections(t *testing.T, p *place) {
 				try(t, "full", []attack{a})
 			})
 		}
-		for i, together := range batches(attacks) {
-			if i%3 != 0 && os.Getenv("QA_DEEP") == "" {
-				continue // a quick cut; make deep plays all
-			}
+		for _, together := range fixture.Some(batches(attacks), 2) {
 			t.Run(fmt.Sprintf("discovery/%s and %d more", together[0].Name, len(together)-1), func(t *testing.T) {
 				t.Parallel()
 				if t.Run("together", func(t *testing.T) { try(t, "discovery", together) }) || len(together) == 1 {

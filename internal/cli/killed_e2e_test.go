@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/session"
 )
@@ -60,7 +61,8 @@ func TestKilledAtRandomInstants(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1, and QA_DEEP=1 for all instants")
 	}
-	deep := os.Getenv("QA_DEEP") != ""
+	t.Parallel()
+	deep := fixture.Deep()
 	seed := uint64(1)
 	if deep { // the same instants every time look for nothing new
 		seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
@@ -72,9 +74,10 @@ func TestKilledAtRandomInstants(t *testing.T) {
 	}
 	for name, o := range ordeals {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			n := o.share
 			if !deep {
-				if n = 2; name == "handing" || name == "rounds" {
+				if n = 1; name == "handing" || name == "rounds" {
 					t.Skip("set QA_DEEP=1: with a model; TestKilledInsideRounds takes some instants of its own")
 				}
 			}

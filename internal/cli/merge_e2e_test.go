@@ -16,6 +16,7 @@ func TestShardsEqualTheWhole(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1 and run make fixtures")
 	}
+	t.Parallel()
 	repo := fixture.New(t, "monorepo")
 	repo.Git("checkout", "-q", "-b", "feature")
 	repo.Apply("uncovered")

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/fixture"
 )
 
 // newPackages makes Go modules of one repository. The change adds a function
@@ -59,9 +61,10 @@ func newPackages(t *testing.T, packages ...string) grader {
 // TestShardsWithAModel: tests that a model wrote in three shards are those of the
 // whole run, and so is everything that follows from them.
 func TestShardsWithAModel(t *testing.T) {
-	if os.Getenv("QA_DEEP") == "" {
+	if !fixture.Deep() {
 		t.Skip("set QA_DEEP=1: the mutants of three modules are tried twice")
 	}
+	t.Parallel()
 	packages := []string{"alpha", "beta", "gamma"}
 	g := newPackages(t, packages...)
 	whole := g.qa(append(g.arguments("run"), "--quiet")...)

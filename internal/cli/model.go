@@ -8,7 +8,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/output"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/credential"
 )
 
 // replayVariable names a directory of recorded replies that answer instead of
@@ -26,7 +26,7 @@ func openModel(env *Env, c *config.Config, out *output.Dir, log io.Writer) (*llm
 	if !c.Model.Configured() {
 		return nil, nil
 	}
-	scrub, err := scan.Scrubber()
+	scrub, err := credential.Scrubber()
 	if err != nil {
 		return nil, fmt.Errorf("no model is asked, because secrets could not be looked for: %w", err)
 	}

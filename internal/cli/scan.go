@@ -26,7 +26,10 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // scanCommand is `qa scan`: the findings of the engines on a change, without
@@ -57,8 +60,8 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	}
 	root := checkoutOf(env.Dir)
 	req := scan.Request{
-		AbsRoot: root, Change: found, Engines: c.Engines, Outline: outline.Parse,
-		Env: scanEnv(env.Getenv), Now: time.Now(),
+		Subject: engine.Subject{AbsRoot: root, Change: found, Outline: outline.Parse},
+		Hands:   engine.Hands{Env: scanEnv(env.Getenv)}, Terms: finding.Terms{Now: time.Now()}, Engines: c.Engines,
 	}
 	if found.Base != "" && !found.All {
 		req.Base = func(path string) ([]byte, error) { return change.Content(ctx, root, found.Base, path) }
@@ -87,7 +90,7 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	return c.judge(res)
 }
 
-func (c *scanCommand) print(w io.Writer, found qa.Change, res scan.Result) error {
+func (c *scanCommand) print(w io.Writer, found qa.Change, res finding.Result) error {
 	switch c.Format {
 	case "json":
 		enc := json.NewEncoder(w)
@@ -194,7 +197,7 @@ func scanEnv(getenv func(string) string) []string {
 // judge makes the exit code. What was found is evidence; that nothing was found
 // is none where an engine did not look: that counts when a severity was asked
 // for, and always when no engine could look.
-func (c *scanCommand) judge(res scan.Result) error {
+func (c *scanCommand) judge(res finding.Result) error {
 	for _, f := range res.Findings {
 		if c.FailOn != "never" && f.Counts() && f.Severity.AtLeast(qa.Severity(cmp.Or(c.FailOn, string(qa.High)))) {
 			return verdict(qa.Fail)
@@ -208,26 +211,26 @@ func (c *scanCommand) judge(res scan.Result) error {
 	return nil
 }
 
-func scanGaps(res scan.Result) []string {
+func scanGaps(res finding.Result) []string {
 	return quality.ScanGaps(&qa.Report{Manifest: qa.Manifest{Engines: res.Engines}})
 }
 
-func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
+func (c *scanCommand) printText(w io.Writer, res finding.Result) error {
 	var out strings.Builder
 	listed := slices.DeleteFunc(slices.Clone(res.Findings), func(f qa.Finding) bool { return f.Status == qa.StatusKnown && !c.Known })
 	shown := qa.InFull(listed, c.shown)
 	for _, f := range listed[:shown] {
-		fmt.Fprintf(&out, "%s:%s: %s: %s [%s]", harmless(f.Path), f.Lines, f.Severity, harmless(f.Message), harmless(f.Rule.ID))
+		fmt.Fprintf(&out, "%s:%s: %s: %s [%s]", wording.Logged(f.Path), f.Lines, f.Severity, wording.Logged(f.Message), wording.Logged(f.Rule.ID))
 		if f.Status != qa.StatusNew {
 			fmt.Fprintf(&out, " (%s)", f.Status)
 		}
 		fmt.Fprintf(&out, "\n    engines %s, perspective %s, fingerprint %s", strings.Join(f.Engines, " "), perspectives(f), f.Fingerprint)
 		if len(f.Owners) > 0 {
-			fmt.Fprintf(&out, ", owners %s", harmless(strings.Join(f.Owners, " ")))
+			fmt.Fprintf(&out, ", owners %s", wording.Logged(strings.Join(f.Owners, " ")))
 		}
 		out.WriteByte('\n')
 		if f.Suggestion != "" {
-			fmt.Fprintf(&out, "    %s\n", harmless(f.Suggestion))
+			fmt.Fprintf(&out, "    %s\n", wording.Logged(f.Suggestion))
 		}
 	}
 	if more := len(listed) - shown; more > 0 {
@@ -235,17 +238,17 @@ func (c *scanCommand) printText(w io.Writer, res scan.Result) error {
 	}
 	for _, e := range res.Engines {
 		if e.State != "ran" && e.State != "skipped" {
-			fmt.Fprintf(&out, "engine %s %s: %s\n", e.Name, e.State, harmless(e.Reason))
+			fmt.Fprintf(&out, "engine %s %s: %s\n", e.Name, e.State, wording.Logged(e.Reason))
 		}
 	}
 	for _, text := range res.Warnings {
-		fmt.Fprintf(&out, "warning: %s\n", harmless(text))
+		fmt.Fprintf(&out, "warning: %s\n", wording.Logged(text))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(res.Folded)) {
 		fmt.Fprintf(&out, "not shown: %d %s\n", res.Folded[reason], reason)
 	}
 	for _, gap := range scanGaps(res) {
-		fmt.Fprintln(&out, harmless(gap))
+		fmt.Fprintln(&out, wording.Logged(gap))
 	}
 	fmt.Fprintln(&out, res.Summary())
 	_, err := io.WriteString(w, out.String())

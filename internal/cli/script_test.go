@@ -43,8 +43,8 @@ func TestScripts(t *testing.T) {
 }
 
 // raced says that the race detector watches. The programs of a script are built as
-// the test is, and three to five times as slow with it: what is many whole runs of
-// one kind is left to the second line of make test.
+// the test is, and three to five times as slow with it: a few of the scripts are
+// enough there, and the second line of make test plays them all.
 var raced bool
 
 func withoutRaceDetector(t *testing.T) {
@@ -59,6 +59,9 @@ func scripts(t *testing.T, pattern string) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", filepath.FromSlash(pattern)))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts match %s: %v", pattern, err)
+	}
+	if raced {
+		files = fixture.Some(files, 6)
 	}
 	runScripts(t, files)
 }
@@ -83,7 +86,7 @@ func runScripts(t *testing.T, files []string) {
 					if name != "deep" {
 						return false, fmt.Errorf("unknown condition %q", name)
 					}
-					return os.Getenv("QA_DEEP") != "", nil
+					return fixture.Deep(), nil
 				},
 				Setup: func(e *testscript.Env) error {
 					for _, name := range []string{"GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",

@@ -1,18 +1,15 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/org/qa-action/internal/listing"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
 	"github.com/org/qa-action/internal/testreport/collect"
@@ -27,25 +24,6 @@ type testsCommand struct {
 	Format string   `help:"Format of the reports: ${test_formats}. Default: by content." placeholder:"NAME"`
 	JSON   bool     `name:"json" help:"Print JSON with every case."`
 	Root   string   `help:"Repository root that paths are made relative to. Default: the working directory." placeholder:"DIR"`
-}
-
-// testsJSON is the published shape of `qa tests --json`.
-type testsJSON struct {
-	qa.Tally
-	Seconds  float64      `json:"duration_seconds"`
-	Cases    []testJSON   `json:"cases"`
-	Problems []qa.Problem `json:"problems,omitempty"`
-	Warnings []string     `json:"warnings,omitempty"`
-}
-
-type testJSON struct {
-	Suite   string    `json:"suite"`
-	Name    string    `json:"name"`
-	File    string    `json:"file"`
-	Line    int       `json:"line"`
-	Status  qa.Status `json:"status"`
-	Seconds float64   `json:"duration_seconds"`
-	Message string    `json:"message"`
 }
 
 // Run reads the reports and prints what they say.
@@ -73,9 +51,9 @@ func (c *testsCommand) Run(env *Env) error {
 		return withHint(fmt.Errorf("read test reports: %w", readErr),
 			"the outcome of the tests is unknown: check that the test command ran and wrote its report")
 	}
-	print := printTests
+	print := listing.Tests
 	if c.JSON {
-		print = printTestsJSON
+		print = listing.TestsJSON
 	}
 	if err := print(env.Stdout, suite); err != nil {
 		return fmt.Errorf("print the tests: %w", err)
@@ -83,7 +61,7 @@ func (c *testsCommand) Run(env *Env) error {
 	switch {
 	case bad:
 		if readErr != nil {
-			fmt.Fprintln(env.Stderr, "qa:", harmless(readErr.Error()))
+			fmt.Fprintln(env.Stderr, "qa:", wording.Logged(readErr.Error()))
 		}
 		return verdict(qa.Fail)
 	case tally.Executed() == 0:
@@ -128,73 +106,4 @@ func expand(dir string, names []string) ([]string, error) {
 		out = append(out, path)
 	}
 	return out, nil
-}
-
-// printTestsJSON writes the cases one by one: there may be a million of them.
-func printTestsJSON(w io.Writer, s qa.Suite) error {
-	out := testsJSON{Tally: s.Tally(), Seconds: s.Seconds, Cases: []testJSON{}, Problems: s.Problems, Warnings: s.Warnings}
-	all, err := json.MarshalIndent(out, "", "  ")
-	if err != nil {
-		return err
-	}
-	// The runner obeys "##[…]" anywhere in a log line; the escape is the same JSON.
-	to := bufio.NewWriter(w)
-	put := func(text []byte) { // a failed write stays until Flush
-		_, _ = to.Write(bytes.ReplaceAll(text, []byte("##["), []byte(`\u0023#[`)))
-	}
-	const cases = `"cases": [` // before it there are only numbers
-	at := bytes.Index(all, []byte(cases)) + len(cases)
-	put(all[:at])
-	between := "\n    "
-	for _, c := range s.Cases {
-		text, err := json.MarshalIndent(testJSON{c.Suite, c.Name, c.File, c.Line, c.Status, c.Seconds, c.Message}, "    ", "  ")
-		if err != nil {
-			return err
-		}
-		put([]byte(between))
-		put(text)
-		between = ",\n    "
-	}
-	if len(s.Cases) > 0 {
-		put([]byte("\n  "))
-	}
-	put(append(all[at:], '\n'))
-	return to.Flush()
-}
-
-func printTests(w io.Writer, s qa.Suite) error {
-	var out strings.Builder
-	for _, text := range s.Warnings {
-		fmt.Fprintf(&out, "warning  %s\n", harmless(text))
-	}
-	for _, p := range s.Problems {
-		fmt.Fprintf(&out, "%-8s %s: %s\n", p.Kind, harmless(p.Where), harmless(p.Message))
-	}
-	for _, c := range s.Cases {
-		if !c.Status.Bad() && c.Status != qa.Flaky {
-			continue
-		}
-		fmt.Fprintf(&out, "%-8s %s", c.Status, harmless(c.ID()))
-		if c.Attempts > 1 {
-			fmt.Fprintf(&out, " (%d attempts)", c.Attempts)
-		}
-		if c.File != "" && c.Line > 0 {
-			fmt.Fprintf(&out, " at %s:%d", harmless(c.File), c.Line)
-		}
-		if c.Message != "" {
-			fmt.Fprintf(&out, "\n         %s", harmless(c.Message))
-		}
-		out.WriteByte('\n')
-	}
-	t := s.Tally()
-	fmt.Fprintf(&out, "tests %d: %d passed, %d failed, %d errors, %d skipped, %d flaky in %.1f s\n",
-		t.Tests, t.Passed, t.Failed, t.Errors, t.Skipped, t.Flaky, s.Seconds)
-	_, err := io.WriteString(w, out.String())
-	return err
-}
-
-// harmless is the first line of text from a report, without what a terminal or
-// the runner's log would obey.
-func harmless(text string) string {
-	return wording.Line(strings.ReplaceAll(wording.First(text), "##[", "## ["), 500)
 }

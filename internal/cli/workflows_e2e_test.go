@@ -11,6 +11,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/scaffold"
 )
 
 // TestWorkflowsPassActionlint checks our workflows and the examples, whose use of
@@ -21,13 +22,16 @@ func TestWorkflowsPassActionlint(t *testing.T) {
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	place := func(from, to string) {
-		raw, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(from)))
-		assert.NilError(t, err)
-		text := regexp.MustCompile(`org/qa-action(/[^@\s]+)?@v1`).ReplaceAllString(string(raw), ".$1")
+	lay := func(text, to string) {
+		text = regexp.MustCompile(`org/qa-action(/[^@\s]+)?@v1`).ReplaceAllString(text, ".$1")
 		text = strings.ReplaceAll(text, "uses: .\n", "uses: ./\n")
 		assert.NilError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755))
 		assert.NilError(t, os.WriteFile(filepath.Join(dir, to), []byte(text), 0o600))
+	}
+	place := func(from, to string) {
+		raw, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(from)))
+		assert.NilError(t, err)
+		lay(string(raw), to)
 	}
 	place("action.yml", "action.yml")
 	place("host/action.yml", "host/action.yml")
@@ -47,6 +51,18 @@ func TestWorkflowsPassActionlint(t *testing.T) {
 		}
 	}
 	assert.Assert(t, files >= 10, "%d workflows", files)
+	// What qa init writes is held to the same.
+	suite := scaffold.Suite{Framework: "gotest", Command: "go test ./...", Evidence: []string{"go.mod"}}
+	browser := scaffold.Suite{Framework: "command", Command: "npm test", Browser: true}
+	tools := []scaffold.Tool{{Name: "node", Spec: ">=20", Source: "package.json engines.node"}, {Name: "go", Spec: "1.26", Source: "go.mod go"}, {Name: "python", Spec: "3.12", Source: ".python-version"}}
+	for name, p := range map[string]scaffold.Project{
+		"image":  {Suites: []scaffold.Suite{suite}, Tools: tools},
+		"runner": {Suites: []scaffold.Suite{browser}, Tools: tools},
+		"matrix": {Suites: []scaffold.Suite{suite}, Matrix: true},
+		"none":   {},
+	} {
+		lay(scaffold.Files(p)[0].Text, ".github/workflows/init-"+name+".yml")
+	}
 	run := func(dir string, argv ...string) process.Result {
 		res, err := process.Run(t.Context(), process.Command{Argv: argv, Dir: dir, Env: os.Environ(), Timeout: 5 * time.Minute})
 		assert.NilError(t, err)

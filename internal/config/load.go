@@ -42,6 +42,24 @@ func Name(f reflect.StructField) string {
 	return b.String()
 }
 
+// Given is an input that was set.
+type Given struct{ Name, Text string }
+
+// Given are the inputs that are set and that a config file may hold: nothing
+// secret, and nothing that only one run is about.
+func (i Inputs) Given() []Given {
+	var out []Given
+	from := reflect.ValueOf(i)
+	for f := range fields() {
+		name, text := Name(f), from.FieldByIndex(f.Index).String()
+		once := name == "base" || name == "config" || name == "task" || name == "continue"
+		if text != "" && !once && !slices.Contains(secretInputs, name) {
+			out = append(out, Given{name, text})
+		}
+	}
+	return out
+}
+
 // EnvName is the variable an action input arrives in.
 func EnvName(input string) string { return "INPUT_" + strings.ToUpper(input) }
 

@@ -18,7 +18,7 @@ const module = "github.com/org/qa-action/"
 // floors is the house, top first; a package may import only lower floors, and
 // its own sub-packages.
 var floors = [][]string{
-	{"cmd/qa", "bench/eval", "bench/fuzz", "bench/sound"},
+	{"cmd/qa", "bench/contact", "bench/eval", "bench/fuzz", "bench/pictures", "bench/sound"},
 	{"internal/cli"},
 	{"internal/mode"},
 	{"internal/assemble", "internal/inspect", "internal/shard"},
@@ -29,8 +29,8 @@ var floors = [][]string{
 	{"internal/copies", "internal/mutation", "internal/past", "internal/targets"},
 	{"internal/role"},
 	{"internal/artifact", "internal/budget", "internal/formatter", "internal/notes", "internal/related"},
-	{"internal/account", "internal/config", "internal/change", "internal/checkout", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},
-	{"internal/qa", "internal/pipeline", "internal/rooted", "internal/output", "internal/session", "internal/process", "internal/xmlscan", "internal/jsonscan", "internal/web", "internal/memory", "internal/wording", "internal/language"},
+	{"internal/account", "internal/config", "internal/demo", "internal/listing", "internal/change", "internal/checkout", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/scaffold", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},
+	{"internal/qa", "internal/pipeline", "internal/rooted", "internal/output", "internal/session", "internal/process", "internal/xmlscan", "internal/jsonscan", "internal/ini", "internal/web", "internal/memory", "internal/wording", "internal/language"},
 }
 
 // sole names the only package that may import a library.
@@ -45,13 +45,15 @@ var sole = map[string]string{
 // in which they import: a room imports those that stand before it, and never the
 // package above them.
 var rooms = map[string][]string{
-	"internal/runtime": {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "provision", "container"},
-	"internal/source":  {"syntax", "outline", "mutant", "edit", "policy"},
+	"internal/reporter": {"escape", "number", "sink", "fit", "extract", "annotation", "markdown", "html", "console", "sarif", "junit", "cobertura"},
+	"internal/runtime":  {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "provision", "container"},
+	"internal/scan":     {"credential", "engine", "sarif", "linter", "javascript", "golang", "python", "builtin", "finding"},
+	"internal/source":   {"syntax", "outline", "mutant", "edit", "policy"},
 }
 
 // fronts are those of which outsiders import the package above the rooms alone, with
 // the rooms that they may ask all the same.
-var fronts = map[string][]string{"internal/runtime": {"toolchain"}}
+var fronts = map[string][]string{"internal/reporter": {}, "internal/runtime": {"toolchain"}}
 
 // roomOf is the place of a package in the order of its house: -1 for the package above
 // the rooms. unknown says that it stands in none.

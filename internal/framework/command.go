@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Command describes any other test command, npm test included: a command line
@@ -38,7 +39,7 @@ var Command = adapter.Adapter{
 		if len(d.Tests) > 0 && d.Line != "" { // without our reporters
 			return shell.InDir(d.Dir, d.Line)
 		}
-		return shell.InDir(d.Dir, shell.Quoted(d.Program))
+		return shell.InDir(d.Dir, wording.Command(d.Program))
 	},
 	Explain: func(exit int, tail string) (string, string) {
 		for _, a := range table {

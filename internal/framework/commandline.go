@@ -8,6 +8,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // CommandLine is how the tests are started, as a shell line without what we add
@@ -16,7 +17,7 @@ func CommandLine(d adapter.Detection) string {
 	if d.Framework == Command.Name && d.Line != "" && !slices.Equal(d.Program, []string{"npm", "test"}) {
 		return shell.InDir(d.Dir, shell.Cut(d.Line, 4*shell.MaxShown))
 	}
-	return shell.InDir(d.Dir, shell.Quoted(slices.Concat(project.BareProgram(d.Program), d.Args)))
+	return shell.InDir(d.Dir, wording.Command(slices.Concat(project.BareProgram(d.Program), d.Args)))
 }
 
 // StartedBy reports whether the test command, or a build before it, names a file

@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // suitesOf makes detections of the leaves of test scripts.
@@ -176,7 +177,7 @@ func asStep(p *project.Project, l script.Leaf) []string {
 		argv = slices.Concat([]string{"env"}, l.Env, argv)
 	}
 	if l.Dir != p.Dir {
-		argv = []string{"sh", "-c", "cd " + shell.Quote(folder.Climb(p.Dir, l.Dir)) + " && exec " + shell.Quoted(argv)}
+		argv = []string{"sh", "-c", "cd " + wording.Quote(folder.Climb(p.Dir, l.Dir)) + " && exec " + wording.Command(argv)}
 	}
 	return argv
 }

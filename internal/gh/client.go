@@ -21,7 +21,7 @@ var (
 	// ErrForbidden is a token that may not do this: normal on pull requests of
 	// forks and Dependabot, whose tokens only read.
 	ErrForbidden = errors.New("the token is not allowed to do this")
-	// ErrRateLimited is a limit that would take longer than [Options.Patience].
+	// ErrRateLimited is a limit that would take longer than [Options.LongestWait].
 	ErrRateLimited = errors.New("rate limit")
 	// ErrStale is a pull request whose head is not ours any more.
 	ErrStale = errors.New("the pull request has a newer head")
@@ -35,9 +35,9 @@ type Options struct {
 	Token       string
 	Owner, Repo string
 	Version     string // of this program, for the user agent
-	// Patience is the longest wait that a rate limit may ask for before the
+	// LongestWait is the longest wait that a rate limit may ask for before the
 	// request is given up; 0 is two minutes.
-	Patience time.Duration
+	LongestWait time.Duration
 	// Spacing is the pause between two writes; 0 is one second, which GitHub
 	// asks for.
 	Spacing time.Duration
@@ -67,8 +67,8 @@ func New(o Options) (*Client, error) {
 	if err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" {
 		return nil, fmt.Errorf("API address %q is not a URL like https://api.github.com", o.URL)
 	}
-	if o.Patience == 0 {
-		o.Patience = 2 * time.Minute
+	if o.LongestWait == 0 {
+		o.LongestWait = 2 * time.Minute
 	}
 	if o.Spacing == 0 {
 		o.Spacing = time.Second
@@ -79,7 +79,7 @@ func New(o Options) (*Client, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	wait := &patience{max: o.Patience, sleep: o.Sleep, now: o.Now}
+	wait := &retryPolicy{max: o.LongestWait, sleep: o.Sleep, now: o.Now}
 	reach := web.Client(web.GitHub)
 	reach.Transport = &transport{token: o.Token, host: base.Host, spacing: o.Spacing, sleep: o.Sleep, now: o.Now, next: reach.Transport}
 	retry := &retryablehttp.Client{

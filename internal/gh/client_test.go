@@ -184,7 +184,7 @@ func TestLimits(t *testing.T) {
 		"primary limit":         {[]contract.Refusal{refuse(403, map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}, "API rate limit exceeded")}, []time.Duration{31 * time.Second}, nil},
 		"secondary, no header":  {[]contract.Refusal{refuse(403, nil, "You have exceeded a secondary rate limit.")}, []time.Duration{time.Minute}, nil},
 		"twice":                 {[]contract.Refusal{refuse(429, nil, "x"), refuse(429, nil, "x")}, []time.Duration{time.Minute, 2 * time.Minute}, nil},
-		"longer than patience":  {[]contract.Refusal{refuse(429, map[string]string{"Retry-After": "3600"}, "x")}, nil, ErrRateLimited},
+		"longer than the limit": {[]contract.Refusal{refuse(429, map[string]string{"Retry-After": "3600"}, "x")}, nil, ErrRateLimited},
 		"permission":            {[]contract.Refusal{refuse(403, nil, "Resource not accessible by integration")}, nil, ErrForbidden},
 		"permission, some left": {[]contract.Refusal{refuse(403, map[string]string{"X-RateLimit-Remaining": "900"}, "no")}, nil, ErrForbidden},
 		"server error":          {[]contract.Refusal{refuse(502, nil, "Bad Gateway")}, []time.Duration{time.Second}, nil},

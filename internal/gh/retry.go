@@ -55,8 +55,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// patience decides whether a request is sent again, and waits.
-type patience struct {
+// retryPolicy decides whether a request is sent again, and waits.
+type retryPolicy struct {
 	max   time.Duration
 	sleep func(context.Context, time.Duration) error
 	now   func() time.Time
@@ -133,7 +133,7 @@ func (e *laterError) Unwrap() error { return ErrRateLimited }
 // a missing permission and final. Reads are repeated after any failure of the
 // server; a write only when the server said that it was refused, because a
 // repeated POST may do its work twice.
-func (p *patience) check(ctx context.Context, resp *http.Response, err error) (bool, error) {
+func (p *retryPolicy) check(ctx context.Context, resp *http.Response, err error) (bool, error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -163,7 +163,7 @@ func (p *patience) check(ctx context.Context, resp *http.Response, err error) (b
 }
 
 // limit reads how long a limit lasts; ok is false when it is no limit.
-func (p *patience) limit(resp *http.Response, nth int) (wait time.Duration, ok bool) {
+func (p *retryPolicy) limit(resp *http.Response, nth int) (wait time.Duration, ok bool) {
 	if after := resp.Header.Get("Retry-After"); after != "" {
 		if n, err := strconv.Atoi(after); err == nil && n >= 0 {
 			return time.Duration(n) * time.Second, true

@@ -138,35 +138,35 @@ func (b Book) Baseline(ancestors []string, scope string) *Baseline {
 	return nil
 }
 
-// Rung is one place where a baseline may be found.
-type Rung struct {
+// Source is one place where a baseline may be found.
+type Source struct {
 	// Name is one of qa.BaselineSource.Rung: check-run, cache, history, base-run.
 	Name string
 	// Find returns nil without an error when the place has none.
 	Find func(ctx context.Context) (*Baseline, error)
 }
 
-// Climb takes the baseline of the first rung that has a usable one. ancestors
+// First takes the baseline of the first source that has a usable one. ancestors
 // are the merge base and the commits before it, nearest first: a baseline of
 // any other commit belongs to another line of history and is passed over. The
-// source says which rung it was, how many commits it is behind, and why those
-// above it were not used. No baseline at all is rung "none", never an error.
-func Climb(ctx context.Context, ancestors []string, rungs []Rung) (*Baseline, qa.BaselineSource) {
+// qa.BaselineSource says which it was, how many commits it is behind, and why those
+// before it were not used. No baseline at all is source "none", never an error.
+func First(ctx context.Context, ancestors []string, sources []Source) (*Baseline, qa.BaselineSource) {
 	var passed []string
-	for _, rung := range rungs {
-		b, err := rung.Find(ctx)
+	for _, source := range sources {
+		b, err := source.Find(ctx)
 		switch {
 		case err != nil:
-			passed = append(passed, fmt.Sprintf("%s: %v", rung.Name, err))
+			passed = append(passed, fmt.Sprintf("%s: %v", source.Name, err))
 		case b == nil:
-			passed = append(passed, rung.Name+": has none")
+			passed = append(passed, source.Name+": has none")
 		default:
 			behind := slices.Index(ancestors, b.SHA)
 			if behind < 0 {
-				passed = append(passed, fmt.Sprintf("%s: commit %s is not before the change", rung.Name, b.SHA[:min(7, len(b.SHA))]))
+				passed = append(passed, fmt.Sprintf("%s: commit %s is not before the change", source.Name, b.SHA[:min(7, len(b.SHA))]))
 				continue
 			}
-			return b, qa.BaselineSource{Rung: rung.Name, SHA: b.SHA, Behind: behind, Reason: strings.Join(passed, "; ")}
+			return b, qa.BaselineSource{Rung: source.Name, SHA: b.SHA, Behind: behind, Reason: strings.Join(passed, "; ")}
 		}
 	}
 	return nil, qa.BaselineSource{Rung: "none", Reason: strings.Join(passed, "; ")}

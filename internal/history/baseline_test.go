@@ -29,22 +29,22 @@ func TestBaselineOfAReport(t *testing.T) {
 	}
 }
 
-func TestClimb(t *testing.T) {
+func TestFirst(t *testing.T) {
 	t.Parallel()
-	rung := func(name string, b *Baseline, err error) Rung {
-		return Rung{name, func(context.Context) (*Baseline, error) { return b, err }}
+	source := func(name string, b *Baseline, err error) Source {
+		return Source{name, func(context.Context) (*Baseline, error) { return b, err }}
 	}
 	ancestors := []string{"base", "older", "oldest"}
 	for name, tc := range map[string]struct {
-		rungs []Rung
-		want  qa.BaselineSource
+		sources []Source
+		want    qa.BaselineSource
 	}{
-		"first":   {[]Rung{rung("check-run", &Baseline{SHA: "base"}, nil)}, qa.BaselineSource{Rung: "check-run", SHA: "base"}},
-		"behind":  {[]Rung{rung("check-run", nil, nil), rung("cache", &Baseline{SHA: "oldest"}, nil)}, qa.BaselineSource{Rung: "cache", SHA: "oldest", Behind: 2, Reason: "check-run: has none"}},
-		"foreign": {[]Rung{rung("cache", &Baseline{SHA: "0123456789"}, nil), rung("history", &Baseline{SHA: "older"}, nil)}, qa.BaselineSource{Rung: "history", SHA: "older", Behind: 1, Reason: "cache: commit 0123456 is not before the change"}},
-		"none":    {[]Rung{rung("check-run", nil, errors.New("403")), rung("history", nil, nil)}, qa.BaselineSource{Rung: "none", Reason: "check-run: 403; history: has none"}},
+		"first":   {[]Source{source("check-run", &Baseline{SHA: "base"}, nil)}, qa.BaselineSource{Rung: "check-run", SHA: "base"}},
+		"behind":  {[]Source{source("check-run", nil, nil), source("cache", &Baseline{SHA: "oldest"}, nil)}, qa.BaselineSource{Rung: "cache", SHA: "oldest", Behind: 2, Reason: "check-run: has none"}},
+		"foreign": {[]Source{source("cache", &Baseline{SHA: "0123456789"}, nil), source("history", &Baseline{SHA: "older"}, nil)}, qa.BaselineSource{Rung: "history", SHA: "older", Behind: 1, Reason: "cache: commit 0123456 is not before the change"}},
+		"none":    {[]Source{source("check-run", nil, errors.New("403")), source("history", nil, nil)}, qa.BaselineSource{Rung: "none", Reason: "check-run: 403; history: has none"}},
 	} {
-		b, got := Climb(t.Context(), ancestors, tc.rungs)
+		b, got := First(t.Context(), ancestors, tc.sources)
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

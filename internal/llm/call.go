@@ -62,7 +62,7 @@ type reply struct {
 	cut  bool
 }
 
-// step is how far down the ladder of reply formats an endpoint has to go.
+// step is how simple a reply format an endpoint needs: the list of them is tried from the top.
 type step int
 
 const (
@@ -78,7 +78,7 @@ var droppable = []string{"temperature", "seed", "max_completion_tokens"}
 // this run will not outlive.
 const maxRetryAfter = 90 * time.Second
 
-// complete makes one successful call: it walks down the ladder on 400, drops
+// complete makes one successful call: it tries the next reply format on 400, drops
 // refused parameters, and waits for what passes by itself.
 func (c *Client) complete(ctx context.Context, model string, messages []message, r Request, s schema) (reply, error) {
 	retries := 0
@@ -101,7 +101,7 @@ func (c *Client) complete(ctx context.Context, model string, messages []message,
 		if errors.As(err, &refused) && refused.StatusCode == http.StatusBadRequest && c.downgrade(model, refused) {
 			continue
 		}
-		wait, again := patience(err, retries)
+		wait, again := retry(err, retries)
 		if !again || retries >= c.retries(model) {
 			return reply{}, c.lost(model, err)
 		}
@@ -182,7 +182,7 @@ type late struct{ limit time.Duration }
 func (l late) Error() string { return fmt.Sprintf("no reply within %s (input model-timeout)", l.limit) }
 
 // downgrade reacts to a 400: it drops the parameter the message names, else
-// goes one step down the ladder. It reports whether anything changed.
+// goes on to the next reply format. It reports whether anything changed.
 func (c *Client) downgrade(model string, refused *openai.Error) bool {
 	text := strings.ToLower(refused.Message + " " + refused.Param)
 	c.mu.Lock()
@@ -202,10 +202,10 @@ func (c *Client) downgrade(model string, refused *openai.Error) bool {
 	return false
 }
 
-// patience says whether an error may pass, and how long to wait: Retry-After
+// retry says whether an error may pass, and how long to wait: Retry-After
 // when given, else 2, 4, 8 s with jitter. A call that took all its time is
 // tried once more, and at once.
-func patience(err error, retries int) (time.Duration, bool) {
+func retry(err error, retries int) (time.Duration, bool) {
 	wait := time.Duration(1<<(retries+1)) * time.Second
 	wait += time.Duration(rand.Int64N(int64(wait / 4)))
 	var refused *openai.Error

@@ -39,7 +39,7 @@ const (
 	maxCeiling = 8 << 30 // on large machines
 	minCeiling = 256 << 20
 	interval   = 50 * time.Millisecond
-	patience   = 20 * time.Second // for a run to end by itself
+	grace      = 20 * time.Second // for a run to end by itself
 )
 
 // ceiling is half of the machine, because the tests need the other, or a third
@@ -124,7 +124,7 @@ func (g *guard) watch(tick <-chan time.Time, done <-chan struct{}) {
 				since = now
 				g.cancel(g.error)
 			}
-			if n > g.error.Ceiling/2*3 || now.Sub(since) > patience {
+			if n > g.error.Ceiling/2*3 || now.Sub(since) > grace {
 				g.say()
 				return
 			}

@@ -41,10 +41,10 @@ func TestWatch(t *testing.T) {
 		"below":                    {used: []int64{50 * mib, 100 * mib, 100 * mib}},
 		"above for a moment":       {used: []int64{101 * mib, 50 * mib, 50 * mib}, cancelled: true},
 		"above and it ends":        {used: []int64{101 * mib, 120 * mib}, cancelled: true},
-		"above and it never ends":  {used: []int64{101 * mib, 120 * mib, 120 * mib}, each: patience, cancelled: true, exits: true},
+		"above and it never ends":  {used: []int64{101 * mib, 120 * mib, 120 * mib}, each: grace, cancelled: true, exits: true},
 		"far above at the first":   {used: []int64{151 * mib}, cancelled: true, exits: true},
 		"far above later":          {used: []int64{101 * mib, 151 * mib}, cancelled: true, exits: true},
-		"above, below, then again": {used: []int64{101 * mib, 50 * mib, 120 * mib}, each: patience, cancelled: true, exits: true},
+		"above, below, then again": {used: []int64{101 * mib, 50 * mib, 120 * mib}, each: grace, cancelled: true, exits: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/scout"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/trials"
 )
 
@@ -78,7 +78,7 @@ func (r *run) assembly() assemble.Assembly {
 // reader reads the past for this run.
 func (r *run) reader() *past.Reader {
 	return &past.Reader{
-		Source: r.Past, Scope: scope(r.Config), Change: r.Change, Covers: scan.Request{Within: scout.Within(r.Config)}.Covers,
+		Source: r.Past, Scope: scope(r.Config), Change: r.Change, Covers: engine.Subject{Within: scout.Within(r.Config)}.Covers,
 		Started: r.time.Started, Read: r.Read, Content: r.Content,
 	}
 }

@@ -58,6 +58,6 @@ func (r *run) enter(ctx context.Context, p *qa.Report) (carry string) {
 	if err := reader.Record(ctx, leave); err != nil {
 		p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("this run is not in the history: %v", err))
 	}
-	r.notes.Note(r.session.Remember(task.Analyst, "coverage_history", record.Listed(r.notes, p.Trend.Points)))
+	r.notes.Note(r.session.Memory.Remember(task.Analyst, "coverage_history", record.Listed(r.notes, p.Trend.Points)))
 	return carry
 }

@@ -26,8 +26,8 @@ func (r *run) rounds(o task.Outcome, row task.Row) (pipeline.Addition[task.Resul
 	if o.Value.Trial != nil {
 		tried = *o.Value.Trial
 	}
-	done := r.session.Rounds().Rounds[string(row.Layer)]
-	if err := r.session.Round(session.Round{Layer: string(row.Layer), Round: row.Round, Coverage: l.Patch.Percentage(), PassRate: l.PassRate}); err != nil {
+	done := r.session.Loop.Rounds().Rounds[string(row.Layer)]
+	if err := r.session.Loop.Record(session.Round{Layer: string(row.Layer), Round: row.Round, Coverage: l.Patch.Percentage(), PassRate: l.PassRate}); err != nil {
 		return none, err
 	}
 	living := r.roles.known(*r.state, r.base.Join()).Open()
@@ -62,7 +62,7 @@ func (r *run) another(after string, row task.Row, why string) (pipeline.Addition
 	if err := r.session.Add(table, add.Before...); err != nil {
 		return pipeline.Addition[task.Result]{}, err
 	}
-	r.notes.Note(r.session.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
+	r.notes.Note(r.session.Messages.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,
 		Summary: fmt.Sprintf("%s: round %d of %d", why, n, r.Config.MaxRounds)}))
 	return add, nil
 }

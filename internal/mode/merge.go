@@ -132,7 +132,7 @@ func (m merge) take(o task.Outcome, row task.Row) error {
 func (m merge) keepRound(layer qa.Layer, l *qa.LayerResult) error {
 	for _, row := range m.state.Rows {
 		if row.Role == task.Generator && row.Layer == layer && m.state.Outcomes[row.ID].State == pipeline.Completed {
-			return m.session.Round(session.Round{Layer: string(layer), Round: l.Rounds, Coverage: l.Patch.Percentage(), PassRate: l.PassRate})
+			return m.session.Loop.Record(session.Round{Layer: string(layer), Round: l.Rounds, Coverage: l.Patch.Percentage(), PassRate: l.PassRate})
 		}
 	}
 	return nil

@@ -43,6 +43,6 @@ func (r *run) open(joins string) error {
 // ready is what a session needs before there is work: room for a report, and a
 // word of what was chosen. A message that is there already is not posted again.
 func (r *run) ready() error {
-	return errors.Join(r.writer().Reserve(), r.session.Post(session.Message{From: "coordinator", Type: "mode_selected", Ref: r.session.ID(),
+	return errors.Join(r.writer().Reserve(), r.session.Messages.Post(session.Message{From: "coordinator", Type: "mode_selected", Ref: r.session.ID(),
 		Summary: fmt.Sprintf("mode %s, depth %s, %d tasks", r.kind.Mode, r.kind.Depth, len(r.kind.Table()))}))
 }

@@ -74,7 +74,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	}
 	var out task.Result
 	if b.Coverage.Head != nil {
-		gaps, err := w.scout.Gaps(ctx, b.Coverage.Head, b.Coverage.Patch)
+		gaps, err := w.scout.Gaps(ctx, b.Coverage.Head)
 		if err != nil {
 			return task.Result{}, err
 		}

@@ -94,7 +94,7 @@ func (s *Study) judge(ctx context.Context, t Target, m mutant.Mutant) (string, e
 }
 
 func (s *Study) try(ctx context.Context, t Target, m mutant.Mutant) (string, error) {
-	chain := &assurance.Chain{Head: s.Copy, Read: s.Read}
+	trees := &assurance.Trees{Head: s.Copy, Read: s.Read}
 	var run executor.Run
 	trial := func(limit time.Duration) (assurance.Took, error) {
 		var err error
@@ -104,7 +104,7 @@ func (s *Study) try(ctx context.Context, t Target, m mutant.Mutant) (string, err
 		return assurance.Took{Seconds: run.Seconds, Ended: !run.TimedOut && !run.Killed}, err
 	}
 	late, err := assurance.Late(t.Seconds, func(limit time.Duration) (took assurance.Took, err error) {
-		err = chain.Try(ctx, m, func() error { took, err = trial(limit); return err })
+		err = trees.Try(ctx, m, func() error { took, err = trial(limit); return err })
 		return took, err
 	}, func() (assurance.Took, error) { return trial(s.Longest) })
 	switch {

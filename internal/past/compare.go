@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Compare enters what earlier runs know into a report that has its findings,
@@ -141,8 +142,5 @@ func (r *Reader) changed(e history.Entry) bool {
 	if code == "" {
 		return false
 	}
-	return !strings.Contains(squeezed(string(now)), squeezed(code))
+	return !strings.Contains(wording.Fold(string(now)), wording.Fold(code))
 }
-
-// squeezed is text without the difference that layout makes.
-func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }

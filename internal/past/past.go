@@ -95,6 +95,6 @@ func (r *Reader) Recall(ctx context.Context, quarantine []config.Quarantine, now
 	out.Points = book.History[max(0, len(book.History)-shownPoints):]
 	var warning error
 	out.Ledger, warning = r.lastLedger(ctx, book)
-	out.Baseline, out.Source = history.Climb(ctx, r.Ancestors, r.sources(book, err))
+	out.Baseline, out.Source = history.First(ctx, r.Ancestors, r.sources(book, err))
 	return out, warning
 }

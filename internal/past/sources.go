@@ -16,13 +16,13 @@ const carriedBack = 10
 
 // sources are the places where the baseline of an earlier run may be, best first;
 // running base now is what is left when none has one.
-func (r *Reader) sources(book history.Book, bookErr error) []history.Rung {
-	var out []history.Rung
+func (r *Reader) sources(book history.Book, bookErr error) []history.Source {
+	var out []history.Source
 	if r.Carried != nil {
-		out = append(out, history.Rung{Name: "check-run", Find: r.carriedBaseline})
+		out = append(out, history.Source{Name: "check-run", Find: r.carriedBaseline})
 	}
 	if r.Store != nil || bookErr != nil {
-		out = append(out, history.Rung{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
+		out = append(out, history.Source{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
 			return book.Baseline(r.Ancestors, r.Scope), bookErr
 		}})
 	}

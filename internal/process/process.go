@@ -1,7 +1,7 @@
 // Package process is the sole user of os/exec: it runs one program, caps what
 // it prints, and leaves nothing of its process tree behind. Start at [Run].
 //
-// It never uses a shell. Who is allowed to run, as whom and behind which walls
+// It never uses a shell. Who is allowed to run, as whom and inside which sandbox
 // is decided by package runtime; this package only carries it out.
 //
 // On Linux a program that ends, is cancelled or runs into its deadline leaves

@@ -133,7 +133,7 @@ var variables = []struct {
 // normalMessage is a message as one line of bounded length without what differs
 // between runs.
 func normalMessage(s string) string {
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	s = wording.Fold(strings.ToValidUTF8(s, "\uFFFD"))
 	for _, v := range variables {
 		if strings.ContainsAny(s, v.needs) {
 			s = v.what.ReplaceAllString(s, v.with)

@@ -163,7 +163,7 @@ type Delta struct {
 	NowFailing []string `json:"now_failing,omitempty"`
 }
 
-// BaselineSource names the rung of the baseline ladder that was used.
+// BaselineSource names the source of the baseline that was used, as "rung" in reports.
 type BaselineSource struct {
 	Rung   string `json:"rung"` // check-run, cache, history, base-run, none
 	SHA    string `json:"sha,omitempty"`

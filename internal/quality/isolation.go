@@ -2,7 +2,7 @@ package quality
 
 import "strings"
 
-// IsolationGaps says in one line which walls around the tests were not up; none
+// IsolationGaps says in one line which layers of the sandbox around the tests were not in force; none
 // when all were. A level is "layer: what it does", "layer: off: why" or "layer:
 // unsupported on …".
 func IsolationGaps(levels []string) []string {

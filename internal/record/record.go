@@ -36,7 +36,7 @@ func Row(row task.Row, c *config.Config) session.Task {
 	t := session.Task{
 		ID: row.ID, Title: row.Title, Description: row.Title, Role: row.Role, Layer: string(row.Layer),
 		Deps: slices.Concat(row.Needs, row.After), ContextFrom: slices.Concat(row.Needs, row.After),
-		ExecMode: session.OneShot, Status: session.Pending,
+		ExecMode: session.OneShot, Outcome: session.Outcome{Status: session.Pending},
 	}
 	if c.Task != "" {
 		t.Description += ": " + c.Task

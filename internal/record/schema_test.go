@@ -19,7 +19,7 @@ import (
 	"github.com/org/qa-action/internal/notes"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/task"
@@ -93,21 +93,21 @@ func follows(t *testing.T, name string, value any) error {
 // are shown as empty, not as unknown.
 func TestEmptyResultsHaveLists(t *testing.T) {
 	t.Parallel()
-	s, err := session.Create(output.At(t.TempDir()), session.Spec{Mode: "full", Tasks: []session.Task{{ID: "SCOUT-001", Title: "scan", Role: task.Scout, Wave: 1, ExecMode: session.OneShot, Status: session.Pending}}})
+	s, err := session.Create(output.At(t.TempDir()), session.Spec{Mode: "full", Tasks: []session.Task{{ID: "SCOUT-001", Title: "scan", Role: task.Scout, ExecMode: session.OneShot, Outcome: session.Outcome{Wave: 1, Status: session.Pending}}}})
 	assert.NilError(t, err)
 	defer func() { assert.NilError(t, s.Close()) }()
 	r := Recorder{Session: s, Notes: &notes.Log{}}
 	strategy := qa.Strategy{Layers: []qa.LayerPlan{{Layer: qa.L2, Name: "integration"}}}
 	assert.Assert(t, follows(t, "test-strategy", strategy) != nil, "the schema takes null for a list")
-	assert.Assert(t, follows(t, "scan-results", artifact.ScanOf(scan.Result{}, time.Time{}, nil)) != nil)
+	assert.Assert(t, follows(t, "scan-results", artifact.ScanOf(finding.Result{}, time.Time{}, nil)) != nil)
 	r.file("strategy/test-strategy.json", Listed(r.Notes, strategy))
-	r.file("scan/scan-results.json", Listed(r.Notes, artifact.ScanOf(scan.Result{}, time.Time{}, nil)))
+	r.file("scan/scan-results.json", Listed(r.Notes, artifact.ScanOf(finding.Result{}, time.Time{}, nil)))
 	r.file("results/run-L1.json", artifact.LayerOf(qa.LayerResult{Layer: qa.L1, State: "skipped"}, ""))
-	r.Notes.Note(s.Remember(task.Strategist, "test_strategy", Listed(r.Notes, strategy)))
-	r.Notes.Note(s.Remember(task.Scout, "discovered_issues", Listed(r.Notes, []qa.Finding(nil))))
-	r.Notes.Note(s.Remember(task.Generator, "generated_tests/L1", Listed(r.Notes, []qa.GeneratedTest(nil))))
-	r.Notes.Note(s.Remember(task.Executor, "execution_results/L1", artifact.LayerOf(qa.LayerResult{Layer: qa.L1, State: "unknown"}, "")))
-	r.Notes.Note(s.Remember(task.Analyst, "quality_score", (*int)(nil)))
+	r.Notes.Note(s.Memory.Remember(task.Strategist, "test_strategy", Listed(r.Notes, strategy)))
+	r.Notes.Note(s.Memory.Remember(task.Scout, "discovered_issues", Listed(r.Notes, []qa.Finding(nil))))
+	r.Notes.Note(s.Memory.Remember(task.Generator, "generated_tests/L1", Listed(r.Notes, []qa.GeneratedTest(nil))))
+	r.Notes.Note(s.Memory.Remember(task.Executor, "execution_results/L1", artifact.LayerOf(qa.LayerResult{Layer: qa.L1, State: "unknown"}, "")))
+	r.Notes.Note(s.Memory.Remember(task.Analyst, "quality_score", (*int)(nil)))
 	assert.Equal(t, len(r.Notes.Warnings()), 0)
 	seen := fixture.Valid(t, s.Dir())
 	assert.DeepEqual(t, seen, []string{"gc-state.json", "run-L1.json", "scan-results.json", "session.json", "shared-memory.json", "test-strategy.json"})

@@ -18,7 +18,7 @@ import (
 // later tasks; one that cannot be written is a warning.
 func (r Recorder) tell(o task.Outcome, row task.Row, b *baseline.Baseline) {
 	post := func(kind, format string, args ...any) {
-		r.Notes.Note(r.Session.Post(session.Message{From: row.Role, Type: kind, Ref: o.ID, Summary: fmt.Sprintf(format, args...)}))
+		r.Notes.Note(r.Session.Messages.Post(session.Message{From: row.Role, Type: kind, Ref: o.ID, Summary: fmt.Sprintf(format, args...)}))
 	}
 	if o.State == pipeline.Failed {
 		post("error", "%s failed: %v", o.ID, o.Err)
@@ -47,7 +47,7 @@ func (r Recorder) tell(o task.Outcome, row task.Row, b *baseline.Baseline) {
 }
 
 func (r Recorder) discover(worker, kind string, data map[string]any) {
-	_, err := r.Session.Discover(worker, kind, data)
+	_, err := r.Session.Board.Add(worker, kind, data)
 	r.Notes.Note(err)
 }
 
@@ -69,12 +69,12 @@ func (r Recorder) tellScan(o task.Outcome, row task.Row, post func(string, strin
 			perspective = string(f.Perspectives[0])
 		}
 		r.discover(o.ID, "issue_found", map[string]any{"file": f.Path, "line": f.Lines.Start, "severity": f.Severity, "perspective": perspective, "description": f.Message, "rule": f.Rule.ID})
-		r.Notes.Note(r.Session.Learn(session.Issues, o.ID, fmt.Sprintf("%s %s at %s:%d", f.Severity, f.Rule.ID, f.Path, f.Lines.Start)))
+		r.Notes.Note(r.Session.Wisdom.Learn(session.Issues, o.ID, fmt.Sprintf("%s %s at %s:%d", f.Severity, f.Rule.ID, f.Path, f.Lines.Start)))
 	}
 	if len(issues) > 0 {
 		post("issues_found", "%d critical or high findings", len(issues))
 	}
-	r.Notes.Note(r.Session.Remember(task.Scout, "discovered_issues", Listed(r.Notes, issues)))
+	r.Notes.Note(r.Session.Memory.Remember(task.Scout, "discovered_issues", Listed(r.Notes, issues)))
 }
 
 func (r Recorder) tellStrategy(o task.Outcome, b *baseline.Baseline, post func(string, string, ...any)) {
@@ -82,7 +82,7 @@ func (r Recorder) tellStrategy(o task.Outcome, b *baseline.Baseline, post func(s
 	shown := Listed(r.Notes, *s)
 	r.file("strategy/test-strategy.json", shown)
 	r.Notes.Note(r.Session.WriteFile("strategy/test-strategy.md", artifact.Strategy(*s)))
-	r.Notes.Note(r.Session.Remember(task.Strategist, "test_strategy", shown))
+	r.Notes.Note(r.Session.Memory.Remember(task.Strategist, "test_strategy", shown))
 	post("strategy_ready", "%s", o.Value.Findings)
 	for _, t := range b.Targets {
 		config := ""
@@ -97,10 +97,10 @@ func (r Recorder) tellStrategy(o task.Outcome, b *baseline.Baseline, post func(s
 			example = c.Examples[0]
 		}
 		r.discover(o.ID, "convention_found", map[string]any{"pattern": c.Naming, "example_file": example, "description": "tests stand " + c.Location})
-		r.Notes.Note(r.Session.Learn(session.Conventions, o.ID, fmt.Sprintf("tests are called %s and stand %s", c.Naming, c.Location)))
+		r.Notes.Note(r.Session.Wisdom.Learn(session.Conventions, o.ID, fmt.Sprintf("tests are called %s and stand %s", c.Naming, c.Location)))
 	}
 	for _, l := range s.Layers {
-		r.Notes.Note(r.Session.Learn(session.Decisions, o.ID, fmt.Sprintf("%s selected=%t: %s", l.Layer, l.Selected, l.Rationale)))
+		r.Notes.Note(r.Session.Wisdom.Learn(session.Decisions, o.ID, fmt.Sprintf("%s selected=%t: %s", l.Layer, l.Selected, l.Rationale)))
 	}
 	if b.Coverage.Patch != nil {
 		for _, m := range b.Coverage.Patch.Missing {
@@ -113,7 +113,7 @@ func (r Recorder) tellStrategy(o task.Outcome, b *baseline.Baseline, post func(s
 func (r Recorder) tellLayer(o task.Outcome, row task.Row, b *baseline.Baseline, post func(string, string, ...any)) {
 	l := o.Value.Layer
 	r.file("results/run-"+string(row.Layer)+".json", artifact.LayerOf(*l, b.Framework()))
-	r.Notes.Note(r.Session.Remember(task.Executor, "execution_results/"+string(row.Layer), artifact.LayerOf(*l, b.Framework())))
+	r.Notes.Note(r.Session.Memory.Remember(task.Executor, "execution_results/"+string(row.Layer), artifact.LayerOf(*l, b.Framework())))
 	if l.State != "measured" {
 		return
 	}
@@ -152,5 +152,5 @@ func (r Recorder) tellTrial(o task.Outcome, row task.Row) {
 		r.Notes.Note(r.Session.WriteFile("tests/"+dirs[row.Layer]+"/"+session.Segment(path), []byte(t.Files[path])))
 		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": "", "test_count": counts[path]})
 	}
-	r.Notes.Note(r.Session.Remember(task.Generator, "generated_tests/"+string(row.Layer), Listed(r.Notes, t.Tests)))
+	r.Notes.Note(r.Session.Memory.Remember(task.Generator, "generated_tests/"+string(row.Layer), Listed(r.Notes, t.Tests)))
 }

@@ -16,7 +16,7 @@ func (c *Code) Earlier(ctx context.Context, f qa.Focus, src []byte) (before, for
 	}
 	switch before = c.onBase(ctx, f.Path, f.Symbol); before {
 	case "":
-		return "", Cut(c.former(ctx, f), shown)
+		return "", Excerpt(c.former(ctx, f), shown)
 	case same(f.Path, src, f.Symbol):
 		return "", ""
 	}

@@ -25,9 +25,9 @@ func (c *Code) Look(ctx context.Context, names []string) string {
 		if text == "" {
 			text = "not found, or not to be shown"
 		}
-		fmt.Fprintf(&b, "%s:\n%s\n\n", Cut(name, 200), Cut(text, shownLook/2))
+		fmt.Fprintf(&b, "%s:\n%s\n\n", Excerpt(name, 200), Excerpt(text, shownLook/2))
 	}
-	return Cut(b.String(), shownLook)
+	return Excerpt(b.String(), shownLook)
 }
 
 func (c *Code) seek(ctx context.Context, name string) string {

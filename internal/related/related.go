@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Bounds of what is shown and of the search for it.
@@ -84,10 +85,10 @@ func moduleOf(gomod []byte) string {
 	return ""
 }
 
-// Cut bounds a text that is shown to a model.
-func Cut(text string, n int) string {
+// Excerpt bounds a text that is shown to a model, with a sign of what is missing.
+func Excerpt(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	return strings.ToValidUTF8(text[:n], "") + "\n…"
+	return wording.Bytes(text, n) + "\n…"
 }

@@ -205,5 +205,5 @@ func (c *Code) Altered(ctx context.Context, found qa.Finding) string {
 		}
 		fmt.Fprintf(&b, "%s %s\n", mark, lines[n-1])
 	}
-	return Cut(strings.TrimSuffix(b.String(), "\n"), shownOutside)
+	return Excerpt(strings.TrimSuffix(b.String(), "\n"), shownOutside)
 }

@@ -14,6 +14,7 @@ import (
 	"gotest.tools/v3/golden"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/cobertura"
 )
 
 // coberturaDTD is coverage-04.dtd by hand: content of each element as a regular
@@ -81,14 +82,14 @@ func TestCobertura(t *testing.T) {
 		{Path: "../outside.js", Lines: []qa.LineHit{{Line: 1, Hits: 1}}},
 	}}
 	var out, again bytes.Buffer
-	assert.NilError(t, renderCobertura(&out, r, Options{}))
-	assert.NilError(t, renderCobertura(&again, r, Options{}))
+	assert.NilError(t, cobertura.Render(&out, r, Options{}))
+	assert.NilError(t, cobertura.Render(&again, r, Options{}))
 	assert.Equal(t, out.String(), again.String())
 	validCobertura(t, out.Bytes())
 	golden.Assert(t, out.String(), filepath.Join("cobertura", "lines.golden"))
 	for name, r := range situations(t) {
 		out.Reset()
-		assert.NilError(t, renderCobertura(&out, r, Options{}), name)
+		assert.NilError(t, cobertura.Render(&out, r, Options{}), name)
 		validCobertura(t, out.Bytes())
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/annotation"
+	"github.com/org/qa-action/internal/reporter/markdown"
 )
 
 // torrent are 3,000 failing tests with long names, messages and commands, and
@@ -73,11 +75,11 @@ func TestTorrent(t *testing.T) {
 			rendered[member] = out.String()
 		}
 		check := Check(r, onHost())
-		assert.Assert(t, len(check.Summary) <= checkBudget && len(check.Text) <= checkBudget)
+		assert.Assert(t, len(check.Summary) <= markdown.CheckBudget && len(check.Text) <= markdown.CheckBudget)
 		assert.Assert(t, utf8.RuneCountInString(check.Title) <= 255, "check title has %d characters", utf8.RuneCountInString(check.Title))
 		rendered["check"] = check.Summary + check.Text
 		for _, a := range check.Annotations {
-			assert.Assert(t, len(a.Message) <= messageLimit && len(a.Raw) <= rawLimit && utf8.RuneCountInString(a.Title) <= 255)
+			assert.Assert(t, len(a.Message) <= annotation.MessageLimit && len(a.Raw) <= annotation.RawLimit && utf8.RuneCountInString(a.Title) <= 255)
 		}
 		for _, member := range []string{"comment", "summary", "markdown", "check"} {
 			for l := range strings.Lines(rendered[member]) {

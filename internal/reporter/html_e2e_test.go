@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"html"
 	"net/url"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // probe runs in the page after axe-core and leaves what it saw in an element
@@ -109,12 +109,8 @@ func visit(t *testing.T, chromium, page, axe, scheme string) seen {
 	})
 	assert.NilError(t, err)
 	m := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindStringSubmatch(string(res.Stdout))
-	assert.Assert(t, m != nil, "the probe left nothing; %s", lastLines(string(res.Stderr)))
+	assert.Assert(t, m != nil, "the probe left nothing; %s", wording.Line(string(res.Stderr), 2000))
 	var got seen
 	assert.NilError(t, json.Unmarshal([]byte(html.UnescapeString(m[1])), &got))
 	return got
-}
-
-func lastLines(s string) string {
-	return fmt.Sprint(lines(s, 5))
 }

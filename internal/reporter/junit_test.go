@@ -9,6 +9,7 @@ import (
 	"gotest.tools/v3/golden"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/junit"
 	"github.com/org/qa-action/internal/testreport"
 )
 
@@ -38,7 +39,7 @@ func fullRun() *qa.Report {
 func TestJUnitReadsBack(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	assert.NilError(t, renderJUnit(&out, fullRun(), Options{}))
+	assert.NilError(t, junit.Render(&out, fullRun(), Options{}))
 	golden.Assert(t, out.String(), filepath.Join("junit", "full-run.golden"))
 	suite, err := testreport.ReadFrom(&out, "junit.xml", testreport.Options{Format: "junit"})
 	assert.NilError(t, err)

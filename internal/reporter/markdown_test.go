@@ -11,8 +11,6 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 	"gotest.tools/v3/assert"
-
-	"github.com/org/qa-action/internal/qa"
 )
 
 // ours is the HTML that the pages themselves use.
@@ -21,31 +19,6 @@ var ours = regexp.MustCompile(`^(</?(details|sub|code|br)>|<summary>[^<]*</summa
 // TestMarkdownHoldsOnlyOurMarkup parses every Markdown page of every situation,
 // the hostile one above all: links lead to the repository, nothing is an
 // image, raw HTML is of the few elements we write, and folds are balanced.
-func TestFailureShowsTheProjectsFrames(t *testing.T) {
-	t.Parallel()
-	got := whatFailed(qa.Case{Message: "Error: no\n    at test/a.js:1:2\n    at node_modules/x/i.js:3:4\n    at node:internal/timers:5:6"})
-	if want := "Error: no\n    at test/a.js:1:2\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if only := "    at node:internal/timers:5:6"; whatFailed(qa.Case{Message: only}) != only {
-		t.Error("a text of frames alone is lost")
-	}
-}
-
-// A target row has no list of failing tests: it must not claim that none is new.
-func TestTargetRowSaysNothingAboutTriage(t *testing.T) {
-	t.Parallel()
-	for want, row := range map[string]qa.TargetRow{
-		"target `.`: gotest, 2 tests, 1 failed":                     {Name: ".", Framework: "gotest", State: "ran", Tests: qa.Tally{Tests: 2, Failed: 1, Passed: 1}},
-		"target `.`: **inconclusive**: no pnpm":                     {Name: ".", Dir: ".", State: "inconclusive", Reason: "no pnpm"},
-		"target `web` in `apps/web`: jest, **inconclusive**: crash": {Name: "web", Dir: "apps/web", Framework: "jest", State: "inconclusive", Reason: "crash"},
-	} {
-		if got := targetWords(row); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
 func TestMarkdownHoldsOnlyOurMarkup(t *testing.T) {
 	t.Parallel()
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM))

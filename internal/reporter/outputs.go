@@ -10,6 +10,9 @@ import (
 	"strconv"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/escape"
+	"github.com/org/qa-action/internal/reporter/extract"
+	"github.com/org/qa-action/internal/reporter/number"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -18,13 +21,13 @@ import (
 // rounded) to four places. A path is set only when o.Written names its
 // reporter. An o.Dir that leaves the workspace is an error.
 func Outputs(r *qa.Report, o Options) (map[string]string, error) {
-	if o.Dir != "" && !safePath(o.Dir) {
+	if o.Dir != "" && !escape.SafePath(o.Dir) {
 		return nil, fmt.Errorf("report directory %q is not a path inside the workspace", o.Dir)
 	}
-	found := counting(r.Findings)
-	severities := bySeverity(found)
+	found := extract.Counting(r.Findings)
+	severities := extract.BySeverity(found)
 	out := map[string]string{
-		"result":            verdict(r.Result),
+		"result":            extract.Verdict(r.Result),
 		"quality-score":     "",
 		"mode":              wording.Line(r.Mode, 20),
 		"findings":          strconv.Itoa(len(found)),
@@ -32,7 +35,7 @@ func Outputs(r *qa.Report, o Options) (map[string]string, error) {
 		"findings-high":     strconv.Itoa(severities[qa.High]),
 		"tests-run":         strconv.Itoa(r.Tests.Head.Executed()),
 		"tests-failed":      strconv.Itoa(r.Tests.Head.Failed + r.Tests.Head.Errors),
-		"tests-generated":   strconv.Itoa(keptTests(r.Generated)),
+		"tests-generated":   strconv.Itoa(extract.KeptTests(r.Generated)),
 		"pass-rate":         decimal(r.Tests.Head.PassRate()),
 		"coverage":          "",
 		"patch-coverage":    "",
@@ -71,7 +74,7 @@ func decimal(rate *float64) string {
 	if rate == nil || math.IsNaN(*rate) || math.IsInf(*rate, 0) {
 		return ""
 	}
-	return strconv.FormatFloat(float64(basis(*rate))/10_000, 'f', 4, 64)
+	return strconv.FormatFloat(float64(number.Basis(*rate))/10_000, 'f', 4, 64)
 }
 
 // renderOutputs writes the outputs as sorted name=value lines; no value holds a

@@ -9,6 +9,7 @@ import (
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/escape"
 )
 
 // renderPatch writes the unified diff of the kept generated tests, ready for
@@ -31,7 +32,7 @@ func renderPatch(w io.Writer, r *qa.Report, _ Options) error {
 		if f.IsDelete || f.IsRename || f.IsCopy || f.IsBinary {
 			return fmt.Errorf("patch of generated tests deletes, renames or copies %q, or is binary; only text may be added", f.OldName+f.NewName)
 		}
-		if !safePath(f.NewName) || !kept[f.NewName] {
+		if !escape.SafePath(f.NewName) || !kept[f.NewName] {
 			return fmt.Errorf("patch of generated tests touches %q, which is no file of a kept test", f.NewName)
 		}
 		if f.OldName == "/dev/null" { // written without its "new file mode" line

@@ -2,19 +2,20 @@
 // pull request comment, the check run, workflow annotations, the job summary,
 // step outputs, the console, and the files of the session directory.
 //
-// Every member is a pure renderer: it reads the report and [Options], writes to
-// an [io.Writer] and touches nothing else. Start reading at [For]; a sink that
-// is more than a stream of bytes has its own function beside it ([Check],
-// [annotations], [Outputs]).
+// Every member is a pure renderer: it reads the report and [Options], writes
+// to an [io.Writer] and touches nothing else. Start reading at [For]; each kind of
+// output has a room of its own below. A sink that is more than a stream of bytes
+// has its own function there ([markdown.Check]) or here ([Outputs]).
 //
 // Three promises hold for every member that people read:
 //
 //   - text from the repository, its tests or a model is made harmless in one
-//     place, escape.go;
+//     place, package escape;
 //   - a size limit never costs the verdict, a gate, or the number and first name
-//     of tests that fail alike (groups.go), and every cut says "k of n" (fit.go);
+//     of tests that fail alike (extract/groups.go), and every cut says "k of n"
+//     (package fit);
 //   - a percentage is cut, never rounded up, and stands beside its fraction
-//     (number.go), so that what is shown agrees with the gate.
+//     (package number), so that what is shown agrees with the gate.
 package reporter
 
 import (
@@ -25,6 +26,14 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/annotation"
+	"github.com/org/qa-action/internal/reporter/cobertura"
+	"github.com/org/qa-action/internal/reporter/console"
+	"github.com/org/qa-action/internal/reporter/html"
+	"github.com/org/qa-action/internal/reporter/junit"
+	"github.com/org/qa-action/internal/reporter/markdown"
+	"github.com/org/qa-action/internal/reporter/sarif"
+	"github.com/org/qa-action/internal/reporter/sink"
 )
 
 // Reporter is one way to render a report.
@@ -37,38 +46,27 @@ type Reporter struct {
 	// Budget is the most bytes the sink takes; 0 is no limit.
 	Budget int
 	// Render writes the whole output, or nothing useful and an error.
-	Render func(w io.Writer, r *qa.Report, o Options) error
+	Render func(w io.Writer, r *qa.Report, o sink.Options) error
 }
 
-// Options are what a rendering depends on beside the report. The zero value is
-// a plain rendering without colours, links and source text.
-type Options struct {
-	// Budget overrides [Reporter.Budget] when it is not 0 (bytes).
-	Budget int
-	// Colour allows terminal escapes; see [Colour].
-	Colour bool
-	// CI asks the console for plain lines in log groups instead of a screen.
-	CI bool
-	// Width is the number of terminal columns; 0 is 100.
-	Width int
-	// Links builds addresses on the code host; the zero value links nothing.
-	Links Links
-	// Source reads a file of the head commit for annotated source; nil or an
-	// error leaves the source out.
-	Source func(path string) ([]byte, error)
-	// Dir is the session directory relative to the workspace.
-	Dir string
-	// Written lists the names of the reporters whose files exist in Dir.
-	Written []string
-}
+// Options are what a rendering depends on beside the report, Links the addresses
+// on the code host.
+type (
+	Options = sink.Options
+	Links   = sink.Links
+)
+
+// Check gives the text and annotations of a check run, see [markdown.Check].
+func Check(r *qa.Report, o Options) qa.CheckOutput { return markdown.Check(r, o) }
+
+// Proposal is the body of the pull request that offers the kept tests.
+func Proposal(r *qa.Report, o Options) string { return markdown.Proposal(r, o) }
 
 // Budgets of the sinks, in bytes, with room left for what the sender adds.
 // GitHub stores longer comments than it documents (65,536 characters), but
-// 60,000 bytes are safe under every reading; check fields end at 65,535 bytes;
-// a job summary above 1 MiB is refused as a whole.
+// 60,000 bytes are safe under every reading; a job summary above 1 MiB is refused as a whole.
 const (
 	commentBudget = 60_000
-	checkBudget   = 65_535
 	summaryBudget = 900_000
 )
 
@@ -76,19 +74,19 @@ const (
 func reporters() map[string]Reporter {
 	table := map[string]Reporter{}
 	for _, r := range []Reporter{
-		{Name: "annotations", Render: renderAnnotations},
-		{Name: "check", Render: renderCheck},
-		{Name: "cobertura", File: "coverage.cobertura.xml", Render: renderCobertura},
-		{Name: "comment", Budget: commentBudget, Render: renderComment},
-		{Name: "console", Render: renderConsole},
-		{Name: "html", File: "report.html", Render: renderHTML},
+		{Name: "annotations", Render: annotation.Render},
+		{Name: "check", Render: markdown.CheckJSON},
+		{Name: "cobertura", File: "coverage.cobertura.xml", Render: cobertura.Render},
+		{Name: "comment", Budget: commentBudget, Render: markdown.Comment},
+		{Name: "console", Render: console.Render},
+		{Name: "html", File: "report.html", Render: html.Render},
 		{Name: "json", File: "report.json", Render: renderJSON},
-		{Name: "junit", File: "junit.xml", Render: renderJUnit},
-		{Name: "markdown", File: "analysis/quality-report.md", Render: renderMarkdown},
+		{Name: "junit", File: "junit.xml", Render: junit.Render},
+		{Name: "markdown", File: "analysis/quality-report.md", Render: markdown.Report},
 		{Name: "outputs", Render: renderOutputs},
 		{Name: "patch", File: "generated-tests.patch", Render: renderPatch},
-		{Name: "sarif", File: "report.sarif", Render: renderSARIF},
-		{Name: "summary", Budget: summaryBudget, Render: renderSummary},
+		{Name: "sarif", File: "report.sarif", Render: sarif.Render},
+		{Name: "summary", Budget: summaryBudget, Render: markdown.Summary},
 	} {
 		table[r.Name] = r
 	}
@@ -108,7 +106,7 @@ func For(name string) (Reporter, error) {
 func Names() []string { return slices.Sorted(maps.Keys(reporters())) }
 
 // Render writes the report with the reporter called name.
-func Render(w io.Writer, name string, r *qa.Report, o Options) error {
+func Render(w io.Writer, name string, r *qa.Report, o sink.Options) error {
 	rep, err := For(name)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -26,7 +27,7 @@ func TestConformance(t *testing.T) {
 		assert.NilError(t, err)
 		assert.Equal(t, rep.Name, member)
 		if rep.File != "" {
-			assert.Assert(t, safePath(rep.File) && !strings.HasPrefix(path.Base(rep.File), "."), rep.File)
+			assert.Assert(t, escape.SafePath(rep.File) && !strings.HasPrefix(path.Base(rep.File), "."), rep.File)
 		}
 		for name, r := range all {
 			t.Run(member+"/"+name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/sarif"
 )
 
 func sarifSchema(t testing.TB) *jsonschema.Schema {
@@ -33,7 +34,7 @@ func TestSARIFIsValid(t *testing.T) {
 	schema := sarifSchema(t)
 	for name, r := range situations(t) {
 		var out bytes.Buffer
-		assert.NilError(t, renderSARIF(&out, r, Options{}), name)
+		assert.NilError(t, sarif.Render(&out, r, Options{}), name)
 		doc, err := jsonschema.UnmarshalJSON(&out)
 		assert.NilError(t, err, name)
 		assert.NilError(t, schema.Validate(doc), name)
@@ -77,7 +78,7 @@ type sarifDoc struct {
 func sarifOf(t testing.TB, r *qa.Report) sarifDoc {
 	t.Helper()
 	var out bytes.Buffer
-	assert.NilError(t, renderSARIF(&out, r, Options{}))
+	assert.NilError(t, sarif.Render(&out, r, Options{}))
 	var doc sarifDoc
 	assert.NilError(t, json.Unmarshal(out.Bytes(), &doc))
 	assert.Equal(t, len(doc.Runs), 1)
@@ -129,7 +130,7 @@ func TestSARIFStands(t *testing.T) {
 	run := doc.Runs[0]
 	assert.Equal(t, len(run.Results), 2)
 	assert.Equal(t, run.Invocations[0].ExecutionSuccessful, false)
-	assert.Equal(t, run.Tool.Driver.Rules[0].HelpURI, rubricURL)
+	assert.Equal(t, run.Tool.Driver.Rules[0].HelpURI, "https://github.com/org/qa-action/blob/main/docs/severity.md")
 	first, second := run.Results[0], run.Results[1]
 	assert.Equal(t, first.PartialFingerprints["primaryLocationLineHash"], "same:1")
 	assert.Equal(t, second.PartialFingerprints["primaryLocationLineHash"], "same:2")

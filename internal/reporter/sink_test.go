@@ -8,6 +8,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/annotation"
 )
 
 func TestLinks(t *testing.T) {
@@ -89,7 +90,7 @@ func TestAnnotationsOrder(t *testing.T) {
 	t.Parallel()
 	r := situation(t, "findings-mix.json")
 	var got []string
-	for _, a := range annotations(r, Options{}) {
+	for _, a := range annotation.Of(r, Options{}) {
 		got = append(got, string(a.Level)+" "+a.Path+":"+a.Lines.String())
 	}
 	assert.DeepEqual(t, got, []string{"failure src/discount.ts:17", "failure src/cart.ts:41-43", "warning src/cart.ts:44", "warning src/discount.ts:4-24", "notice src/discount.ts:19-20"})
@@ -98,7 +99,7 @@ func TestAnnotationsOrder(t *testing.T) {
 	r.Change.Files = nil
 	r.Findings = []qa.Finding{{Path: "a.go", Lines: qa.Range{Start: 3, End: 3}, Severity: qa.Low, Evidence: qa.Proven, Status: qa.StatusNew}}
 	r.Change.Files = []qa.FileChange{{Path: "a.go", Added: []qa.Range{{Start: 3, End: 3}}}}
-	all := annotations(r, Options{})
+	all := annotation.Of(r, Options{})
 	assert.Equal(t, len(all), 2)
 	assert.Equal(t, all[0].Path, "a.go")
 	assert.Equal(t, all[1].Level, qa.LevelFailure)
@@ -110,11 +111,11 @@ func TestAnnotationLimits(t *testing.T) {
 	var out bytes.Buffer
 	assert.NilError(t, Render(&out, "annotations", flood(t), Options{}))
 	for _, word := range []string{"::error ", "::warning ", "::notice "} {
-		assert.Assert(t, strings.Count(out.String(), word) <= perLevel, word)
+		assert.Assert(t, strings.Count(out.String(), word) <= annotation.PerLevel, word)
 	}
 	assert.Assert(t, strings.Contains(out.String(), "30 of 3400 annotations shown") || strings.Contains(out.String(), "29 of 3400 annotations shown"), out.String())
-	for _, a := range annotations(situation(t, "hostile-text.json"), Options{}) {
-		assert.Assert(t, len(a.Message) <= messageLimit && len([]rune(a.Title)) <= 255 && len(a.Raw) <= rawLimit)
+	for _, a := range annotation.Of(situation(t, "hostile-text.json"), Options{}) {
+		assert.Assert(t, len(a.Message) <= annotation.MessageLimit && len([]rune(a.Title)) <= 255 && len(a.Raw) <= annotation.RawLimit)
 	}
 }
 

@@ -24,7 +24,7 @@ func (w *Workspace) exposed() error {
 		return nil
 	}
 	// What helps stands first: places with little room cut the rest.
-	return fmt.Errorf("%w: the tests could read %s; take it away, or set accept-weak-isolation: true; the image on Linux 5.13 or later has walls that are not to be had here (%s)",
+	return fmt.Errorf("%w: the tests could read %s; take it away, or set accept-weak-isolation: true; the image on Linux 5.13 or later has layers of the sandbox that are not to be had here (%s)",
 		ErrExposed, found, strings.Join(w.off(), "; "))
 }
 

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// Where no wall is to be had the code is not run beside a secret that it can read.
+// Where no layer is to be had the code is not run beside a secret that it can read.
 func TestExposed(t *testing.T) {
 	t.Parallel()
 	root, _ := repo(t)
 	w := open(t, Options{Root: root, Env: []string{"PATH=" + os.Getenv("PATH")}})
 	if err := w.exposed(); err != nil {
-		t.Errorf("behind walls: %v", err)
+		t.Errorf("inside the sandbox: %v", err)
 	}
 	w.box.Layers.Namespaces, w.box.Layers.Landlock = false, 0
 	if w.box.User != nil { // else the environment of whoever runs this test counts

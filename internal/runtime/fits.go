@@ -88,7 +88,7 @@ func npmInstalled(dir, lockFile string) bool {
 		if !strings.Contains(path, "node_modules/") || want.Link || want.Version == "" {
 			continue
 		}
-		data, err := root.ReadFile(filepath.Join(filepath.FromSlash(path), "package.json"))
+		data, err := rooted.Read(root, path+"/package.json", maxManifest)
 		if errors.Is(err, fs.ErrNotExist) && (want.Optional || want.Dev) {
 			continue
 		}
@@ -108,7 +108,10 @@ func readLock(file string) ([]byte, error) {
 	return rooted.ReadIn(filepath.Dir(file), filepath.Base(file), maxLock)
 }
 
-const maxLock = 256 << 20
+const (
+	maxLock     = 256 << 20
+	maxManifest = 4 << 20 // of an installed package
+)
 
 func readNPMLock(file string) (npmLock, bool) {
 	var l npmLock

@@ -95,7 +95,7 @@ func TestHostileAsUser(t *testing.T) {
 	}
 }
 
-// layersToTry are the ways in which walls can be missing: namespaces in a container,
+// layersToTry are the ways in which layers can be missing: namespaces in a container,
 // Landlock on an old kernel, seccomp where a filter may not be added.
 func layersToTry() []string {
 	all := []string{"all layers", "no namespaces", "no landlock", "no seccomp", "no namespaces, no landlock"}
@@ -130,7 +130,7 @@ func without(t *testing.T, w *Workspace, layers string) {
 	}
 	w.env = w.baseEnv()
 	if err := w.box.Probe(t.Context()); err != nil {
-		t.Fatalf("walls with %s: %v", layers, err)
+		t.Fatalf("sandbox with %s: %v", layers, err)
 	}
 }
 
@@ -171,7 +171,7 @@ type attack struct {
 	limit string
 }
 
-// quick are the attacks that every test run carries out: one per wall.
+// quick are the attacks that every test run carries out: one for each layer.
 var quick = []string{"env_of_parents.mjs", "file_commands.mjs", "docker_socket.mjs", "connect_out.mjs", "namespaces.py",
 	"double_fork.py", "write_anywhere.go", "inherited_files.py"}
 

@@ -84,7 +84,7 @@ func (w *Workspace) use(t provision.Tool) {
 func (w *Workspace) Tools() []Tool { return slices.Clone(w.tools) }
 
 // install installs dependencies and runs the setup commands, as the code's user
-// and behind its walls: installing runs programs of the packages.
+// and inside its sandbox: installing runs programs of the packages.
 func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 	// First of all: what is installed and set up may run code of the repository.
 	if err := w.warmGo(ctx); err != nil {

@@ -105,13 +105,13 @@ func TestJobContainerDriver(t *testing.T) {
 	j := newJob(t)
 	own := container.OwnProgram
 	t.Cleanup(func() { container.OwnProgram = own })
-	for walls, program := range map[string]string{"with the helper": static(t), "without": "/nonexistent"} {
-		t.Run(walls, func(t *testing.T) {
+	for layers, program := range map[string]string{"with the helper": static(t), "without": "/nonexistent"} {
+		t.Run(layers, func(t *testing.T) {
 			container.OwnProgram = program
 			w := open(t, j.options())
 			t.Logf("%s", strings.Join(w.Levels(), "\n"))
-			if w.box.Layers.Helper != (walls == "with the helper") {
-				t.Fatalf("walls %+v", w.box.Layers)
+			if w.box.Layers.Helper != (layers == "with the helper") {
+				t.Fatalf("layers %+v", w.box.Layers)
 			}
 			res, err := w.Run(t.Context(), Command{Argv: []string{"sh", "-c", "cat file; echo $HOME; id -u; echo r > " + w.Results() + "/r.xml; sleep 300 & exit 3"}})
 			if err != nil || res.ExitCode != 3 || !strings.HasPrefix(string(res.Stdout), "head\n/__w/_temp/qa-work-") || !strings.HasSuffix(string(res.Stdout), "65532\n") {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Generated tests may start servers and talk to them, whichever wall keeps them
+// Generated tests may start servers and talk to them, whichever layer keeps them
 // from talking to others.
 func TestLoopbackWorks(t *testing.T) {
 	root, _ := repo(t)

@@ -16,7 +16,7 @@ import (
 )
 
 // machine is a workflow runner's machine, everything in it open to everybody:
-// only the walls protect it.
+// only the sandbox protects it.
 type machine struct {
 	dir, root string
 	env       []string

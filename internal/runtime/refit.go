@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
@@ -133,7 +134,7 @@ func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
 	}
 	defer func() { _ = root.Close() }()
 	for ; ; dir = path.Dir(dir) {
-		data, err := root.ReadFile(filepath.FromSlash(path.Join(dir, "node_modules", name, "package.json")))
+		data, err := rooted.Read(root, path.Join(dir, "node_modules", name, "package.json"), maxManifest)
 		var p struct {
 			Version string `json:"version"`
 		}

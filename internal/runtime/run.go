@@ -13,7 +13,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/environ"
 )
 
-// Run runs one command in the workspace, behind all its walls. Errors and
+// Run runs one command in the workspace, inside its sandbox. Errors and
 // results are those of [process.Run].
 func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err error) {
 	dir, err := w.inTree(c.Dir)

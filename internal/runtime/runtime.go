@@ -1,5 +1,5 @@
 // Package runtime decides where the repository's code runs, with which
-// toolchain, and behind which walls. Start at [Open].
+// toolchain, and inside which sandbox. Start at [Open].
 //
 // Code of a pull request is hostile. It never sees the checkout itself but a
 // private copy ([Workspace.Dir]), runs as a user of its own when we are root,
@@ -192,7 +192,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	return w, nil
 }
 
-// prepare fills an empty place: copy, walls, toolchain, dependencies.
+// prepare fills an empty place: copy, sandbox, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
 	w.tree = tree.New(w.box, w.read)
 	w.tree.Tracked = w.repo.Tracked(ctx)

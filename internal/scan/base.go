@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -21,7 +23,7 @@ import (
 // versions of the files they complained about, and marks what stood there
 // before. What cannot be compared stays unmarked: then only changed lines and
 // functions decide what is new.
-func markBase(ctx context.Context, req Request, t *tree, slots []*slot) {
+func markBase(ctx context.Context, req Request, t *engine.Tree, slots []*slot) {
 	if req.Base == nil || req.Change.All {
 		return
 	}
@@ -40,12 +42,12 @@ func markBase(ctx context.Context, req Request, t *tree, slots []*slot) {
 }
 
 // compare runs the slot's engine on base and marks its hits.
-func (s *slot) compare(ctx context.Context, req Request, t *tree) {
+func (s *slot) compare(ctx context.Context, req Request, t *engine.Tree) {
 	files := baseFiles(req, t, s.hits)
 	if len(files) == 0 {
 		return
 	}
-	pass := &Pass{AbsRoot: req.ExecRoot, Files: files, Base: true, req: req, tree: t, row: &qa.Engine{}}
+	pass := &engine.Pass{AbsRoot: req.ExecRoot, Files: files, Base: true, Subject: req.Subject, Hands: req.Hands, Tree: t}
 	if s.engine.Tool != "" {
 		dir, remove, err := layOut(req.TempDir, files, func(string) map[string][]byte { return s.configs() })
 		defer remove()
@@ -55,12 +57,12 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 		}
 		pass.AbsRoot = dir
 	}
-	hits, err := guard(ctx, req.Timeout, s.engine, pass)
+	hits, _, err := guard(ctx, req.Timeout, s.engine, pass)
 	if err != nil {
 		s.row.Reason = "not compared with base: " + wording.Cut(err.Error(), 300)
 		return
 	}
-	byPath := map[string]*File{}
+	byPath := map[string]*engine.File{}
 	for _, f := range files {
 		byPath[f.Path] = f
 	}
@@ -70,8 +72,8 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	}
 	stood := map[string]int{}
 	for _, h := range hits {
-		h.Path, _ = relative(pass.AbsRoot, h.Path)
-		if h.breaks() {
+		h.Path, _ = engine.Relative(pass.AbsRoot, h.Path)
+		if h.Breaks() {
 			s.onBase[h.Path] = true
 		}
 		stood[likeness(h, byPath[h.Path])]++
@@ -82,16 +84,16 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 	for _, written := range []bool{false, true} {
 		for i := range s.hits {
 			h := &s.hits[i]
-			p, _ := req.relative(h.Path)
-			f := t.byPath[p]
-			if f == nil || h.old || f.Touches(h.Lines) != written {
+			p, _ := req.Relative(h.Path)
+			f := t.ByPath[p]
+			if f == nil || h.Old || f.Touches(h.Lines) != written {
 				continue
 			}
-			like := *h
+			like := h.Hit
 			like.Path = p
 			if key := likeness(like, f); stood[key] > 0 {
 				stood[key]--
-				h.old = true
+				h.Old = true
 			}
 		}
 	}
@@ -100,13 +102,13 @@ func (s *slot) compare(ctx context.Context, req Request, t *tree) {
 // moved marks hits of an engine that needs the whole program, and so cannot be
 // run on base, when their line stood in the base file and stands no longer in
 // what the change left alone: it was moved or indented, not written.
-func (s *slot) moved(req Request, t *tree) {
+func (s *slot) moved(req Request, t *engine.Tree) {
 	stood := map[string]int{}
 	for _, base := range baseFiles(req, t, s.hits) {
 		for n := 1; n <= base.Lines(); n++ {
 			stood[base.Path+"\x00"+wording.Fold(base.Line(n))]++
 		}
-		head := t.byPath[base.Path]
+		head := t.ByPath[base.Path]
 		for n := 1; n <= head.Lines(); n++ {
 			if !head.Touches(qa.Range{Start: n, End: n}) {
 				stood[base.Path+"\x00"+wording.Fold(head.Line(n))]--
@@ -115,34 +117,34 @@ func (s *slot) moved(req Request, t *tree) {
 	}
 	for i := range s.hits {
 		h := &s.hits[i]
-		p, _ := req.relative(h.Path)
-		f := t.byPath[p]
+		p, _ := req.Relative(h.Path)
+		f := t.ByPath[p]
 		if f == nil || !f.Touches(h.Lines) {
 			continue
 		}
 		if key := p + "\x00" + wording.Fold(f.Line(h.Lines.Start)); stood[key] > 0 {
 			stood[key]--
-			h.old = true
+			h.Old = true
 		}
 	}
 }
 
 // likeness is what stays the same of a hit when lines shift.
-func likeness(h Hit, f *File) string {
+func likeness(h engine.Hit, f *engine.File) string {
 	if f == nil {
 		return ""
 	}
-	return ruleFor(h).Group + "\x00" + h.Path + "\x00" + wording.Fold(f.Line(h.Lines.Start))
+	return engine.RuleFor(h).Group + "\x00" + h.Path + "\x00" + wording.Fold(f.Line(h.Lines.Start))
 }
 
 // baseFiles gives the base versions of the files that hits are in, under their
 // head paths so that findings can be compared.
-func baseFiles(req Request, t *tree, hits []Hit) []*File {
-	var out []*File
+func baseFiles(req Request, t *engine.Tree, hits []finding.Reported) []*engine.File {
+	var out []*engine.File
 	seen := map[string]bool{}
 	for _, h := range hits {
-		p, _ := req.relative(h.Path)
-		f := t.byPath[p]
+		p, _ := req.Relative(h.Path)
+		f := t.ByPath[p]
 		if f == nil || seen[p] || f.Status == qa.Added {
 			continue
 		}
@@ -158,7 +160,7 @@ func baseFiles(req Request, t *tree, hits []Hit) []*File {
 // directory below temp that programs may read; remove is never nil. Where temp is a working copy the directory lies beside
 // git's own files: tests may be running there at the same time, and whatever
 // else has the name of a test, their runner takes for one.
-func layOut(temp string, files []*File, extra func(dir string) map[string][]byte) (dir string, remove func(), err error) {
+func layOut(temp string, files []*engine.File, extra func(dir string) map[string][]byte) (dir string, remove func(), err error) {
 	remove = func() {}
 	temp = cmp.Or(temp, os.TempDir())
 	top, err := os.OpenRoot(temp)
@@ -203,9 +205,9 @@ func layOut(temp string, files []*File, extra func(dir string) map[string][]byte
 // configs reads the engine's configuration files of head by path.
 func (s *slot) configs() map[string][]byte {
 	out := map[string][]byte{}
-	for _, dir := range s.pass.dirs() {
+	for _, dir := range s.pass.Dirs() {
 		for _, name := range s.engine.Configs {
-			if src := s.pass.tree.content(path.Join(dir, name)); src != nil {
+			if src := s.pass.Tree.Content(path.Join(dir, name)); src != nil {
 				out[path.Join(dir, name)] = src
 			}
 		}

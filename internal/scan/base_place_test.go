@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 // TestBaseFilesAreNoTests: while programs compare with base, the tests of the
 // working copy run. Runners of all frameworks leave .git alone.
 func TestBaseFilesAreNoTests(t *testing.T) {
 	t.Parallel()
-	files := []*File{newFile(qa.FileChange{Path: "test/a.test.ts"}, []byte("test('a')\n"), nil)}
+	files := []*engine.File{engine.NewFile(qa.FileChange{Path: "test/a.test.ts"}, []byte("test('a')\n"), nil)}
 	outside := t.TempDir()
 	for name, c := range map[string]struct {
 		prepare func(tree string) error

@@ -10,36 +10,35 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/scan/golang"
+	"github.com/org/qa-action/internal/scan/javascript"
 )
 
 // A file that no longer parses is the change's doing, whatever line says so: an
 // open quote on a changed line is reported far below it. Lines decide nothing
 // about such hits; whether the file parsed on base does.
 
-// breaks reports hits that say that a file is no program at all.
-func (h Hit) breaks() bool {
-	return slices.Contains([]string{"js/syntax", "py/syntax", "go/compile"}, ruleFor(h).Group)
-}
-
 // markBroken decides about the hits that say so. An engine that was run over
 // the base file knows by itself; of another one's word (which may only mean
 // that it is not set up for the file) a parser of ours must say the same.
-func markBroken(ctx context.Context, req Request, t *tree, slots []*slot) {
+func markBroken(ctx context.Context, req Request, t *engine.Tree, slots []*slot) {
 	compiled := compiledOnBase(ctx, req, t, slots)
 	for _, s := range slots {
 		for i := range s.hits {
 			h := &s.hits[i]
-			if !h.breaks() {
+			if !h.Breaks() {
 				continue
 			}
-			p, _ := req.relative(h.Path)
-			f := t.byPath[p]
+			p, _ := req.Relative(h.Path)
+			f := t.ByPath[p]
 			if f == nil || f.Status == qa.Added {
 				continue
 			}
 			broken, known := s.onBase[p]
 			if h.Rule == "go/compile" && compiled != nil {
-				broken, known = compiled[complaint(p, *h)], true
+				broken, known = compiled[complaint(p, h.Hit)], true
 			}
 			if !known {
 				base := baseFile(req, f)
@@ -48,27 +47,27 @@ func markBroken(ctx context.Context, req Request, t *tree, slots []*slot) {
 				}
 				broken = base != nil && unparsable(base)
 			}
-			h.old, h.fresh = broken, !broken
+			h.Old, h.Fresh = broken, !broken
 		}
 	}
 }
 
 // baseFile is the file as it was on base, under its head path; nil when it
 // cannot be had.
-func baseFile(req Request, f *File) *File {
+func baseFile(req Request, f *engine.File) *engine.File {
 	src, err := req.Base(f.BasePath())
-	if err != nil || len(src) > maxFile {
+	if err != nil || len(src) > engine.MaxFile {
 		return nil
 	}
-	return newFile(f.FileChange, decode(src), req.Outline)
+	return engine.NewFile(f.FileChange, engine.Decode(src), req.Outline)
 }
 
 // unparsable reports files that the parsers in this binary reject.
-func unparsable(f *File) bool {
+func unparsable(f *engine.File) bool {
 	switch f.Language {
 	case "javascript", "typescript":
-		hits, err := runEsbuild(context.Background(), &Pass{Files: []*File{f}})
-		return err == nil && slices.ContainsFunc(hits, Hit.breaks)
+		hits, err := javascript.Esbuild.Run(context.Background(), &engine.Pass{Files: []*engine.File{f}})
+		return err == nil && slices.ContainsFunc(hits, engine.Hit.Breaks)
 	case "go":
 		_, err := parser.ParseFile(token.NewFileSet(), "", f.Source, parser.SkipObjectResolution)
 		return err != nil
@@ -78,20 +77,20 @@ func unparsable(f *File) bool {
 }
 
 // complaint is a compile error without its place, which moves.
-func complaint(path string, h Hit) string { return path + "\x00" + h.Message }
+func complaint(path string, h engine.Hit) string { return path + "\x00" + h.Message }
 
 // compiledOnBase has go vet look at the base version of the packages in which
 // head has compile errors, through an overlay over the checkout, and gives the
 // complaints that stood there. Nil is that nobody could look.
-func compiledOnBase(ctx context.Context, req Request, t *tree, slots []*slot) map[string]bool {
+func compiledOnBase(ctx context.Context, req Request, t *engine.Tree, slots []*slot) map[string]bool {
 	i := slices.IndexFunc(slots, func(s *slot) bool {
-		return s.engine.Name == goVet.Name && s.row.State == "ran" && slices.ContainsFunc(s.hits, Hit.breaks)
+		return s.engine.Name == golang.Govet.Name && s.row.State == "ran" && slices.ContainsFunc(s.hits, finding.Reported.Breaks)
 	})
 	if i < 0 {
 		return nil
 	}
 	s := slots[i]
-	files := baseFiles(req, t, slices.DeleteFunc(slices.Clone(s.hits), func(h Hit) bool { return !h.breaks() }))
+	files := baseFiles(req, t, slices.DeleteFunc(slices.Clone(s.hits), func(h finding.Reported) bool { return !h.Breaks() }))
 	if len(files) == 0 {
 		return nil
 	}
@@ -100,14 +99,14 @@ func compiledOnBase(ctx context.Context, req Request, t *tree, slots []*slot) ma
 	if err != nil {
 		return nil
 	}
-	pass := &Pass{AbsRoot: req.ExecRoot, Files: files, Base: true, overlay: filepath.Join(dir, overlayName), req: req, tree: t, row: &qa.Engine{}}
-	hits, err := guard(ctx, req.Timeout, s.engine, pass)
+	pass := &engine.Pass{AbsRoot: req.ExecRoot, Files: files, Base: true, Overlay: filepath.Join(dir, overlayName), Subject: req.Subject, Hands: req.Hands, Tree: t}
+	hits, _, err := guard(ctx, req.Timeout, s.engine, pass)
 	if err != nil {
 		return nil
 	}
 	stood := map[string]bool{}
 	for _, h := range hits {
-		if p, ok := req.relative(h.Path); ok && h.breaks() {
+		if p, ok := req.Relative(h.Path); ok && h.Breaks() {
 			stood[complaint(p, h)] = true
 		}
 	}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/scan/javascript"
 )
 
 // broken scans one modified file and gives the status of what says that it does
@@ -113,14 +116,14 @@ func TestAParserConfirmsWhatAnEngineSaysOfAFile(t *testing.T) {
 			t.Parallel()
 			req := changed(t, "a.js", c.head, qa.Range{Start: 1, End: 1})
 			req.Base = func(string) ([]byte, error) { return []byte(c.base), nil }
-			tr, err := load(req.withDefaults())
+			req = req.withDefaults()
+			tr, err := engine.Load(req.Subject)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &slot{engine: esLint, row: qa.Engine{State: "ran"}, hits: []Hit{{Engine: "eslint", Rule: "eslint/syntax", Path: "a.js", Lines: qa.Range{Start: 2, End: 2}, Message: "Parsing error"}}}
-			s.hits[0].own = true
-			markBase(t.Context(), req.withDefaults(), tr, []*slot{s})
-			if got := one(t, settled(t, req, s.hits...)).Status; got != c.want {
+			s := &slot{engine: javascript.ESLint, row: qa.Engine{State: "ran"}, hits: []finding.Reported{{Own: true, Hit: engine.Hit{Engine: "eslint", Rule: "eslint/syntax", Path: "a.js", Lines: qa.Range{Start: 2, End: 2}, Message: "Parsing error"}}}}
+			markBase(t.Context(), req, tr, []*slot{s})
+			if got := one(t, judged(t, req, s.hits...)).Status; got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})

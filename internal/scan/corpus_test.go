@@ -15,6 +15,9 @@ import (
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/scan/linter"
 	"github.com/org/qa-action/internal/source/outline"
 )
 
@@ -48,7 +51,7 @@ func corpusOf(t *testing.T, engine string, change ...func(*Request)) {
 }
 
 // listing shows what a reader needs to judge a finding, one line each.
-func listing(res Result) string {
+func listing(res finding.Result) string {
 	var b strings.Builder
 	for _, f := range res.Findings {
 		fmt.Fprintf(&b, "%s:%s %s %s %v %v\n    %s\n    > %s\n", f.Path, f.Lines, f.Severity, f.Rule.ID, f.Perspectives, f.CWE,
@@ -57,7 +60,7 @@ func listing(res Result) string {
 	return b.String()
 }
 
-func scanFolder(t *testing.T, engine, half string, change ...func(*Request)) Result {
+func scanFolder(t *testing.T, engine, half string, change ...func(*Request)) finding.Result {
 	t.Helper()
 	root := copyCorpus(t, filepath.Join(corpus, engine, half))
 	req := request(t, root)
@@ -89,7 +92,7 @@ func scanFolder(t *testing.T, engine, half string, change ...func(*Request)) Res
 	return res
 }
 
-var corpusLinters = map[string][]Linter{
+var corpusLinters = map[string][]linter.Linter{
 	"errorformat": {{
 		Name: "indent", Command: []string{"grep", "-nH", "^ ", "{files}"}, Errorformat: []string{"%f:%l:%m"},
 		Perspective: qa.CodeQuality, Severity: qa.Low,
@@ -101,8 +104,8 @@ var corpusLinters = map[string][]Linter{
 func request(t testing.TB, root string) Request {
 	t.Helper()
 	req := Request{
-		AbsRoot: root, Outline: outline.Parse, Env: os.Environ(), Timeout: 2 * time.Minute,
-		Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
+		Subject: engine.Subject{AbsRoot: root, Outline: outline.Parse}, Hands: engine.Hands{Env: os.Environ(), Timeout: time.Hour},
+		Terms: finding.Terms{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
 	}
 	err := filepath.WalkDir(root, func(abs string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -14,8 +15,8 @@ import (
 // place: silence is no answer of an engine that never spoke. One that has
 // nothing to do, that the repository does not configure, or that yields to the
 // repository's own rules leaves no gap.
-func markGaps(req Request, t *tree, slots []*slot) {
-	asked := req.perspectives(t)
+func markGaps(req Request, t *engine.Tree, slots []*slot) {
+	asked := req.Asked(t)
 	for _, s := range slots {
 		s.row.Gap = ""
 		switch s.row.State {
@@ -45,16 +46,16 @@ var weighty = []qa.Perspective{qa.Bug, qa.Security}
 
 // unread are the files of the slot's engine that no other engine looked at with
 // the same eyes. A linter of the config file has no equal: somebody asked for it.
-func unread(s *slot, slots []*slot, asked []qa.Perspective) []*File {
+func unread(s *slot, slots []*slot, asked []qa.Perspective) []*engine.File {
 	if _, ours := engines[s.engine.Name]; !ours {
 		return s.pass.Files
 	}
-	return slices.DeleteFunc(slices.Clone(s.pass.Files), func(f *File) bool {
+	return slices.DeleteFunc(slices.Clone(s.pass.Files), func(f *engine.File) bool {
 		for _, p := range s.engine.Perspectives {
 			if !slices.Contains(weighty, p) || !slices.Contains(asked, p) {
 				continue
 			}
-			if !slices.ContainsFunc(slots, func(o *slot) bool { return o.row.State == "ran" && o.engine.reviews(f, p) }) {
+			if !slices.ContainsFunc(slots, func(o *slot) bool { return o.row.State == "ran" && reviews(o.engine, f, p) }) {
 				return false
 			}
 		}
@@ -64,12 +65,12 @@ func unread(s *slot, slots []*slot, asked []qa.Perspective) []*File {
 
 // reviews reports whether the engine looks for more than syntax errors and
 // single mistakes in the file.
-func (e Engine) reviews(f *File, p qa.Perspective) bool {
+func reviews(e engine.Engine, f *engine.File, p qa.Perspective) bool {
 	return !e.Shallow && slices.Contains(e.Languages, f.Language) && slices.Contains(e.Perspectives, p)
 }
 
 // filesOf counts files by language: "2 JavaScript files, 1 TypeScript file".
-func filesOf(files []*File) string {
+func filesOf(files []*engine.File) string {
 	count := map[string]int{}
 	for _, f := range files {
 		title := "" // other

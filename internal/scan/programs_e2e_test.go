@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 // TestCorpusOfPrograms runs the engines that are programs over their corpus.
@@ -43,7 +44,7 @@ func TestOxlintKnowsOurRules(t *testing.T) {
 	t.Parallel()
 	for _, plugin := range []string{"jest", "vitest"} {
 		want := 0
-		for _, id := range selected("oxlint") {
+		for _, id := range engine.Selected("oxlint") {
 			if id != "syntax" && !(plugin == "jest" && hasPlugin(id, "vitest")) && !(plugin == "vitest" && hasPlugin(id, "jest")) {
 				want++
 			}

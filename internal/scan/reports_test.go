@@ -10,22 +10,28 @@ import (
 	"gotest.tools/v3/golden"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/golang"
+	"github.com/org/qa-action/internal/scan/javascript"
+	"github.com/org/qa-action/internal/scan/linter"
+	"github.com/org/qa-action/internal/scan/python"
+	"github.com/org/qa-action/internal/scan/sarif"
 )
 
 // parsers reads each program's report. testdata/reports holds one of every
 // program as it printed it.
-var parsers = map[string]func(process.Result) ([]Hit, error){
-	"biome":         func(r process.Result) ([]Hit, error) { return parseSARIF(r.Stdout) },
-	"compileall":    parseCompileall,
-	"eslint":        parseEslint,
-	"golangci-lint": func(r process.Result) ([]Hit, error) { return parseGolangciLint(".", r) },
-	"gosec":         parseGosec,
-	"govet":         func(r process.Result) ([]Hit, error) { return parseGoVet(".", r) },
-	"oxlint":        parseOxlint,
-	"pylint":        parsePylint,
-	"ruff":          parseRuff,
-	"sarif":         func(r process.Result) ([]Hit, error) { return parseSARIF(r.Stdout) },
-	"staticcheck":   func(r process.Result) ([]Hit, error) { return parseStaticcheck(".", r) },
+var parsers = map[string]func(process.Result) ([]engine.Hit, error){
+	"biome":         func(r process.Result) ([]engine.Hit, error) { return sarif.Parse(r.Stdout) },
+	"compileall":    python.ParseCompileall,
+	"eslint":        javascript.ParseEslint,
+	"golangci-lint": func(r process.Result) ([]engine.Hit, error) { return golang.ParseGolangciLint(".", r) },
+	"gosec":         golang.ParseGosec,
+	"govet":         func(r process.Result) ([]engine.Hit, error) { return golang.ParseGoVet(".", r) },
+	"oxlint":        javascript.ParseOxlint,
+	"pylint":        python.ParsePylint,
+	"ruff":          python.ParseRuff,
+	"sarif":         func(r process.Result) ([]engine.Hit, error) { return sarif.Parse(r.Stdout) },
+	"staticcheck":   func(r process.Result) ([]engine.Hit, error) { return golang.ParseStaticcheck(".", r) },
 }
 
 func TestReports(t *testing.T) {
@@ -93,7 +99,7 @@ func FuzzReports(f *testing.F) {
 			if h.Rule == "" {
 				t.Errorf("%s gives a hit without a rule: %+v", name, h)
 			}
-			ruleFor(h)
+			engine.RuleFor(h)
 		}
 	})
 }
@@ -102,20 +108,20 @@ func FuzzReports(f *testing.F) {
 // 64 KiB without a word.
 func TestALongLineDoesNotEndTheReport(t *testing.T) {
 	t.Parallel()
-	l := Linter{Name: "x", Command: []string{"x"}, Errorformat: []string{"%f:%l: %m"}}
+	l := linter.Linter{Name: "x", Command: []string{"x"}, Errorformat: []string{"%f:%l: %m"}}
 	out := strings.Repeat("x", 1<<20) + "\na.go:1: found\nb.go:2: " + strings.Repeat("y", 1<<20) + "\nc.go:3: found too\n"
-	hits, err := l.parse(process.Result{Stdout: []byte(out)})
+	hits, err := l.Parse(process.Result{Stdout: []byte(out)})
 	if err != nil || len(hits) != 3 {
 		t.Errorf("%d hits, %v", len(hits), err)
 	}
 }
 
 func FuzzErrorformat(f *testing.F) {
-	l := Linter{Name: "x", Command: []string{"x"}, Errorformat: []string{"%f:%l:%c: %m", "%f:%l: %m"}}
+	l := linter.Linter{Name: "x", Command: []string{"x"}, Errorformat: []string{"%f:%l:%c: %m", "%f:%l: %m"}}
 	f.Add([]byte("a.go:1:2: E501 too long\nb.go:3: fine\n"))
 	f.Add([]byte(":::::\n\x00:9999999999999999999999:1: x"))
 	f.Fuzz(func(t *testing.T, out []byte) {
-		hits, err := l.parse(process.Result{Stdout: out})
+		hits, err := l.Parse(process.Result{Stdout: out})
 		if err != nil {
 			return
 		}
@@ -137,7 +143,7 @@ func TestGosecThatCouldNotLoadIsNotClean(t *testing.T) {
 		`undefined: x`:                                                           "gosec saw only a part",
 	} {
 		report := `{"Golang errors":{"./":[{"line":0,"error":"` + said + `"}]},"Issues":[],"Stats":{"files":0}}`
-		if _, err := parseGosec(process.Result{Stdout: []byte(report), ExitCode: 1}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := golang.ParseGosec(process.Result{Stdout: []byte(report), ExitCode: 1}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -19,9 +22,9 @@ const maxHits = 5000
 
 // slot is the place of one engine in a run; nobody else writes to it.
 type slot struct {
-	engine Engine
-	pass   *Pass
-	hits   []Hit
+	engine engine.Engine
+	pass   *engine.Pass
+	hits   []finding.Reported
 	row    qa.Engine
 	// onBase says of the files that the engine was also run over on base
 	// whether they parsed there not.
@@ -29,20 +32,20 @@ type slot struct {
 }
 
 // runAll runs the engines side by side, each in its own slot.
-func runAll(ctx context.Context, req Request, t *tree, picked []Engine) []*slot {
-	asked := req.perspectives(t)
+func runAll(ctx context.Context, req Request, t *engine.Tree, picked []engine.Engine) []*slot {
+	asked := req.Asked(t)
 	slots := make([]*slot, len(picked))
 	var wg sync.WaitGroup
 	for i, e := range picked {
 		s := &slot{engine: e, row: qa.Engine{Name: e.Name, State: "ran"}}
 		slots[i] = s
-		s.pass = &Pass{AbsRoot: req.ExecRoot, Files: t.of(e.Languages), req: req, tree: t, row: &s.row}
+		s.pass = &engine.Pass{AbsRoot: req.ExecRoot, Files: t.Of(e.Languages), Subject: req.Subject, Hands: req.Hands, Tree: t}
 		if !overlap(e.Perspectives, asked) {
 			s.row.State, s.row.Reason = "skipped", "no perspective it speaks to was asked for"
 			continue
 		}
 		if len(s.pass.Files) == 0 {
-			s.row.State, s.row.Reason = "skipped", NoFiles
+			s.row.State, s.row.Reason = "skipped", engine.NoFiles
 			continue
 		}
 		wg.Go(func() { s.run(ctx, req.Timeout) })
@@ -55,36 +58,33 @@ func runAll(ctx context.Context, req Request, t *tree, picked []Engine) []*slot 
 // garbage is its own findings and one row that says so.
 func (s *slot) run(ctx context.Context, limit time.Duration) {
 	start := time.Now()
-	hits, err := guard(ctx, limit, s.engine, s.pass)
+	hits, version, err := guard(ctx, limit, s.engine, s.pass)
+	s.row.Version = version
 	s.row.Seconds = time.Since(start).Round(time.Millisecond).Seconds()
 	if len(hits) > maxHits {
 		err = errors.Join(err, fmt.Errorf("%d findings, only the first %d are kept", len(hits), maxHits))
 		hits = hits[:maxHits]
 	}
-	for i := range hits {
-		if hits[i].Engine == "" {
-			hits[i].Engine = s.engine.Name
-		}
-		hits[i].own = s.engine.LineOnly
+	for _, h := range hits {
+		h.Engine = cmp.Or(h.Engine, s.engine.Name)
+		s.hits = append(s.hits, finding.Reported{Hit: h, Own: s.engine.LineOnly})
 	}
-	s.hits = hits
 	s.row.State, s.row.Reason = state(err, limit)
 }
 
 // guard calls the engine under its time limit and turns a panic into an error.
 // An engine that ignores its context is left behind, not waited for: it holds
 // nothing that anyone else writes.
-func guard(ctx context.Context, limit time.Duration, e Engine, p *Pass) ([]Hit, error) {
+func guard(ctx context.Context, limit time.Duration, e engine.Engine, p *engine.Pass) (hits []engine.Hit, version string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type outcome struct {
-		hits []Hit
-		err  error
+		hits    []engine.Hit
+		version string
+		err     error
 	}
 	done := make(chan outcome, 1)
 	own := *p
-	row := *p.row
-	own.row = &row
 	go func() {
 		var out outcome
 		defer func() {
@@ -94,22 +94,20 @@ func guard(ctx context.Context, limit time.Duration, e Engine, p *Pass) ([]Hit, 
 			done <- out
 		}()
 		out.hits, out.err = e.Run(ctx, &own)
-		if row.Version == "" && !own.Base {
-			row.Version = own.version(ctx, e)
+		if !own.Base {
+			out.version = own.Version(ctx, e)
 		}
 	}()
 	select {
 	case out := <-done:
-		*p.row = row
-		return out.hits, out.err
+		return out.hits, out.version, out.err
 	case <-ctx.Done():
 	}
 	select { // a program needs a moment to be killed and reaped
 	case out := <-done:
-		*p.row = row
-		return out.hits, errors.Join(ctx.Err(), out.err)
+		return out.hits, out.version, errors.Join(ctx.Err(), out.err)
 	case <-time.After(grace):
-		return nil, ctx.Err()
+		return nil, "", ctx.Err()
 	}
 }
 
@@ -117,8 +115,8 @@ const grace = 5 * time.Second
 
 // state puts an engine's error into the manifest's words.
 func state(err error, limit time.Duration) (state, reason string) {
-	var missing errMissing
-	var skip errSkip
+	var missing engine.MissingError
+	var skip engine.SkipError
 	switch {
 	case err == nil:
 		return "ran", ""
@@ -147,7 +145,7 @@ func yield(slots []*slot) {
 		}
 		kept := s.hits[:0]
 		for _, h := range s.hits {
-			if slices.Contains(ruleFor(h).Perspectives, qa.Security) {
+			if slices.Contains(engine.RuleFor(h.Hit).Perspectives, qa.Security) {
 				kept = append(kept, h)
 			}
 		}
@@ -157,7 +155,7 @@ func yield(slots []*slot) {
 }
 
 // engineRows counts the settled findings of each engine.
-func engineRows(slots []*slot, res Result) []qa.Engine {
+func engineRows(slots []*slot, res finding.Result) []qa.Engine {
 	count := map[string]int{}
 	for _, list := range [][]qa.Finding{res.Findings, res.Cut} {
 		for _, f := range list {
@@ -172,30 +170,6 @@ func engineRows(slots []*slot, res Result) []qa.Engine {
 		rows[i].Findings = count[s.engine.Name]
 	}
 	return rows
-}
-
-// perspectives are those asked for.
-func (r Request) perspectives(t *tree) []qa.Perspective {
-	if len(r.Perspectives) > 0 {
-		return r.Perspectives
-	}
-	out := slices.Clone(qa.Perspectives())
-	if t.touchesUI() {
-		return out
-	}
-	return slices.DeleteFunc(out, func(p qa.Perspective) bool { return p == qa.UX })
-}
-
-// touchesUI reports whether the change wrote a file that people see.
-func (t *tree) touchesUI() bool {
-	for _, f := range t.files {
-		for _, ext := range []string{".jsx", ".tsx", ".vue", ".svelte", ".astro", ".html", ".css", ".scss", ".less"} {
-			if strings.HasSuffix(strings.ToLower(f.Path), ext) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func overlap(a, b []qa.Perspective) bool {

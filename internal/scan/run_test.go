@@ -17,6 +17,9 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/scan/linter"
 )
 
 // program answers every run of a program with one result.
@@ -26,7 +29,7 @@ func program(res process.Result, err error) func(context.Context, process.Comman
 
 func anyTool(name string) (string, error) { return "/usr/bin/" + name, nil }
 
-func rowOf(t testing.TB, res Result, name string) qa.Engine {
+func rowOf(t testing.TB, res finding.Result, name string) qa.Engine {
 	t.Helper()
 	for _, e := range res.Engines {
 		if e.Name == name {
@@ -74,7 +77,7 @@ func TestOneEngineCostsOnlyItself(t *testing.T) {
 			write(t, root, "go.mod", "module example.com/a\n")
 			write(t, root, "a.go", "package a\n\nconst key = \"AK"+"IAQ3EGRT7LWPXZ5NVC\"\n")
 			req := request(t, root)
-			req.Engines, req.Exec, req.ToolPath, req.Timeout = []string{"staticcheck", "secrets"}, tc.exec, tc.tool, 10*time.Second
+			req.Engines, req.Exec, req.ToolPath, req.Timeout = []string{"staticcheck", "secrets"}, tc.exec, tc.tool, time.Hour
 			if tc.tool == nil {
 				req.ToolPath = anyTool
 			}
@@ -106,9 +109,9 @@ func TestAnEngineThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
-		e := Engine{Name: "stuck", Run: func(context.Context, *Pass) ([]Hit, error) { <-release; return nil, nil }}
+		e := engine.Engine{Name: "stuck", Run: func(context.Context, *engine.Pass) ([]engine.Hit, error) { <-release; return nil, nil }}
 		s := &slot{engine: e, row: qa.Engine{Name: "stuck"}}
-		s.pass = &Pass{row: &s.row}
+		s.pass = &engine.Pass{}
 		start := time.Now()
 		s.run(t.Context(), time.Minute)
 		if took := time.Since(start); took != time.Minute+grace || s.row.State != "timeout" {
@@ -252,10 +255,12 @@ func TestWrongRequests(t *testing.T) {
 		"bad dismissals":  {func(r *Request) { r.Dismissals = []byte("dismissals:\n  - fingerprint: x\n") }, "line 2"},
 		"bad exclude":     {func(r *Request) { r.Exclude = []string{"["} }, "not a valid glob"},
 		"no working copy": {func(r *Request) { r.AbsRoot = "/does/not/exist" }, "open the working copy"},
-		"bad linter":      {func(r *Request) { r.Linters = []Linter{{Name: "x", Command: []string{"x"}, Format: "nope"}} }, `unknown format "nope", known formats are`},
-		"linter without a way to read it": {func(r *Request) { r.Linters = []Linter{{Name: "x", Command: []string{"x"}}} },
+		"bad linter":      {func(r *Request) { r.Linters = []linter.Linter{{Name: "x", Command: []string{"x"}, Format: "nope"}} }, `unknown format "nope", known formats are`},
+		"linter without a way to read it": {func(r *Request) { r.Linters = []linter.Linter{{Name: "x", Command: []string{"x"}}} },
 			"it needs format (a known name), errorformat (own patterns) or report (SARIF)"},
-		"linter with a taken name": {func(r *Request) { r.Linters = []Linter{{Name: "ruff", Command: []string{"x"}, Format: "flake8"}} }, "the name is taken"},
+		"linter with a taken name": {func(r *Request) {
+			r.Linters = []linter.Linter{{Name: "ruff", Command: []string{"x"}, Format: "flake8"}}
+		}, "the name is taken"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

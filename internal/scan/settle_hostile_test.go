@@ -7,21 +7,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 func TestPlacesAreNotBelieved(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		hit  Hit
+		hit  engine.Hit
 		want string
 	}{
-		"climbs out":        {Hit{Rule: "x/y", Path: "../../etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
-		"absolute":          {Hit{Rule: "x/y", Path: "/etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
-		"not in the change": {Hit{Rule: "x/y", Path: "other.go", Lines: qa.Range{Start: 1}}, "outside the change"},
+		"climbs out":        {engine.Hit{Rule: "x/y", Path: "../../etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
+		"absolute":          {engine.Hit{Rule: "x/y", Path: "/etc/passwd", Lines: qa.Range{Start: 1}}, "outside the working copy"},
+		"not in the change": {engine.Hit{Rule: "x/y", Path: "other.go", Lines: qa.Range{Start: 1}}, "outside the change"},
 		"line too high":     {at(4000, "x/y"), "line does not exist"},
 		"negative line":     {at(-1, "x/y"), "line does not exist"},
-		"invented quote":    {Hit{Rule: "x/y", Path: "app.go", Quote: "rm -rf everything"}, "quote not found in the file"},
+		"invented quote":    {engine.Hit{Rule: "x/y", Path: "app.go", Quote: "rm -rf everything"}, "quote not found in the file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -30,21 +30,6 @@ func TestPlacesAreNotBelieved(t *testing.T) {
 				t.Errorf("%v\n%s", res.Findings, diff)
 			}
 		})
-	}
-}
-
-func TestQuotesFindTheirLines(t *testing.T) {
-	t.Parallel()
-	f := newFile(qa.FileChange{Path: "app.go"}, []byte(app), outline.Parse)
-	for quote, want := range map[string]qa.Range{
-		"x := 1":                             {Start: 4, End: 4},
-		"  x  :=  1\n\n  return x\n":         {Start: 4, End: 5},
-		"func Second() int {\n\treturn 2\n}": {Start: 8, End: 10},
-		"func First() int":                   {Start: 3, End: 3},
-	} {
-		if got, ok := find(f, quote); !ok || got != want {
-			t.Errorf("find(%q) = %v, %v, want %v", quote, got, ok, want)
-		}
 	}
 }
 

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/credential"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
 )
 
 // changed builds a request for one modified file whose given lines the change
@@ -22,7 +24,7 @@ func changed(t testing.TB, path, text string, added ...qa.Range) Request {
 	return req
 }
 
-func settled(t testing.TB, req Request, hits ...Hit) Result {
+func settled(t testing.TB, req Request, hits ...engine.Hit) finding.Result {
 	t.Helper()
 	for i := range hits {
 		if hits[i].Engine == "" {
@@ -36,7 +38,22 @@ func settled(t testing.TB, req Request, hits ...Hit) Result {
 	return res
 }
 
-func one(t testing.TB, res Result) qa.Finding {
+// judged settles hits of which the run found out more.
+func judged(t testing.TB, req Request, hits ...finding.Reported) finding.Result {
+	t.Helper()
+	req = req.withDefaults()
+	terms, err := req.Terms.Settlement()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := engine.Load(req.Subject)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return finding.Settle(req.Subject, terms, tr, hits)
+}
+
+func one(t testing.TB, res finding.Result) qa.Finding {
 	t.Helper()
 	if len(res.Findings) != 1 {
 		t.Fatalf("%d findings, want 1: %+v", len(res.Findings), res)
@@ -56,28 +73,28 @@ func Second() int {
 }
 `
 
-func at(line int, rule string) Hit {
-	return Hit{Rule: rule, Path: "app.go", Lines: qa.Range{Start: line, End: line}, Message: "bad"}
+func at(line int, rule string) engine.Hit {
+	return engine.Hit{Rule: rule, Path: "app.go", Lines: qa.Range{Start: line, End: line}, Message: "bad"}
 }
 
 func TestOnlyTheChangeIsNew(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		hit  Hit
+		hit  finding.Reported
 		want qa.FindingStatus
 	}{
-		"on a written line":                    {at(4, "x/y"), qa.StatusNew},
-		"elsewhere in a changed function":      {at(5, "x/y"), qa.StatusNew},
-		"in an untouched function":             {at(9, "x/y"), qa.StatusKnown},
-		"line-only, elsewhere in the function": {func() Hit { h := at(5, "x/y"); h.own = true; return h }(), qa.StatusKnown},
-		"stood on base":                        {func() Hit { h := at(4, "x/y"); h.old = true; return h }(), qa.StatusKnown},
-		"about the whole of an old file":       {Hit{Rule: "x/y", Path: "app.go"}, qa.StatusKnown},
-		"spanning a written line":              {Hit{Rule: "x/y", Path: "app.go", Lines: qa.Range{Start: 3, End: 5}}, qa.StatusNew},
+		"on a written line":                    {finding.Reported{Hit: at(4, "x/y")}, qa.StatusNew},
+		"elsewhere in a changed function":      {finding.Reported{Hit: at(5, "x/y")}, qa.StatusNew},
+		"in an untouched function":             {finding.Reported{Hit: at(9, "x/y")}, qa.StatusKnown},
+		"line-only, elsewhere in the function": {finding.Reported{Hit: at(5, "x/y"), Own: true}, qa.StatusKnown},
+		"stood on base":                        {finding.Reported{Hit: at(4, "x/y"), Old: true}, qa.StatusKnown},
+		"about the whole of an old file":       {finding.Reported{Hit: engine.Hit{Rule: "x/y", Path: "app.go"}}, qa.StatusKnown},
+		"spanning a written line":              {finding.Reported{Hit: engine.Hit{Rule: "x/y", Path: "app.go", Lines: qa.Range{Start: 3, End: 5}}}, qa.StatusNew},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			req := changed(t, "app.go", app, qa.Range{Start: 4, End: 4})
-			if got := one(t, settled(t, req, tc.hit)).Status; got != tc.want {
+			if got := one(t, judged(t, req, tc.hit)).Status; got != tc.want {
 				t.Errorf("status %s, want %s", got, tc.want)
 			}
 		})
@@ -97,10 +114,10 @@ func TestOneProblemInOnePlaceIsOneFinding(t *testing.T) {
 	t.Parallel()
 	req := changed(t, "app.go", app, qa.Range{Start: 1, End: 9})
 	res := settled(t, req,
-		Hit{Engine: "govet", Rule: "govet/printf", Path: "app.go", Lines: qa.Range{Start: 4, End: 5}, Message: "vet says", Severity: qa.Low},
-		Hit{Engine: "staticcheck", Rule: "staticcheck/SA5009", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "staticcheck says", Perspectives: []qa.Perspective{qa.CodeQuality}},
-		Hit{Engine: "golangci-lint", Rule: "staticcheck/SA5009", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "staticcheck says"},
-		Hit{Engine: "staticcheck", Rule: "staticcheck/SA4006", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "another problem"},
+		engine.Hit{Engine: "govet", Rule: "govet/printf", Path: "app.go", Lines: qa.Range{Start: 4, End: 5}, Message: "vet says", Severity: qa.Low},
+		engine.Hit{Engine: "staticcheck", Rule: "staticcheck/SA5009", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "staticcheck says", Perspectives: []qa.Perspective{qa.CodeQuality}},
+		engine.Hit{Engine: "golangci-lint", Rule: "staticcheck/SA5009", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "staticcheck says"},
+		engine.Hit{Engine: "staticcheck", Rule: "staticcheck/SA4006", Path: "app.go", Lines: qa.Range{Start: 5, End: 5}, Message: "another problem"},
 	)
 	if len(res.Findings) != 2 {
 		t.Fatalf("%d findings, want 2", len(res.Findings))
@@ -114,31 +131,6 @@ func TestOneProblemInOnePlaceIsOneFinding(t *testing.T) {
 	}
 	if diff := cmp.Diff([]qa.Perspective{qa.Bug, qa.CodeQuality}, f.Perspectives); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// What a model says of an engine's finding changes its rating in no direction.
-func TestAModelDoesNotRateForAnEngine(t *testing.T) {
-	t.Parallel()
-	says := func(engine string, s qa.Severity) entry {
-		return entry{f: qa.Finding{Path: "a.go", Lines: qa.Range{Start: 5, End: 5}, Engines: []string{engine}, Severity: s, Message: engine}, group: "g"}
-	}
-	for name, c := range map[string]struct {
-		all  []entry
-		want qa.Severity
-	}{
-		"raises":          {[]entry{says("govet", qa.Medium), says("model", qa.Critical)}, qa.Medium},
-		"lowers":          {[]entry{says("govet", qa.High), says("model", qa.Low)}, qa.High},
-		"speaks first":    {[]entry{says("model", qa.Critical), says("staticcheck", qa.Low)}, qa.Low},
-		"between engines": {[]entry{says("govet", qa.Low), says("model", qa.Critical), says("staticcheck", qa.Medium)}, qa.Medium},
-		"alone":           {[]entry{says("model", qa.High)}, qa.High},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if got := merge(c.all); len(got) != 1 || got[0].f.Severity != c.want {
-				t.Errorf("%+v, want %s", got, c.want)
-			}
-		})
 	}
 }
 
@@ -156,29 +148,10 @@ func TestRulesOfOneNameAreOneGroup(t *testing.T) {
 		{"test-smell/focused", "oxlint/vitest/no-focused-tests"},
 		{"ruff/syntax", "pylint/E0001"},
 	} {
-		if a, b := ruleFor(Hit{Rule: pair[0]}).Group, ruleFor(Hit{Rule: pair[1]}).Group; a != b {
+		if a, b := engine.RuleFor(engine.Hit{Rule: pair[0]}).Group, engine.RuleFor(engine.Hit{Rule: pair[1]}).Group; a != b {
 			t.Errorf("%s is %s, %s is %s", pair[0], a, pair[1], b)
 		}
 	}
-}
-
-// TestFingerprintStaysWhenLinesShift moves a finding around and edits what is
-// around it.
-func TestFingerprintStaysWhenLinesShift(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		above := rapid.SliceOf(rapid.SampledFrom([]string{"", "// note", "var z = 1"})).Draw(rt, "above")
-		indent := rapid.SampledFrom([]string{"", "\t", "    "}).Draw(rt, "indent")
-		text := strings.Join(append(append([]string{"package app"}, above...), indent+"eval( x )", ""), "\n")
-		f := newFile(qa.FileChange{Path: "app.go"}, []byte(text), nil)
-		e := entry{file: f, group: "js/no-eval", f: qa.Finding{Path: "app.go", Lines: qa.Range{Start: len(above) + 2, End: len(above) + 2}}}
-		e.quote(mask{})
-		list := []entry{e}
-		fingerprint(list)
-		if want := digest("js/no-eval\x00app.go\x00eval( x )\x001"); list[0].f.Fingerprint != want {
-			rt.Fatalf("fingerprint moved with %q", text)
-		}
-	})
 }
 
 func TestEqualLinesHaveDifferentFingerprints(t *testing.T) {
@@ -196,8 +169,8 @@ func TestSecretsAppearNowhere(t *testing.T) {
 	text := "package app\nvar token = \"" + secret + "\"\n"
 	req := changed(t, "app.go", text, qa.Range{Start: 1, End: 2})
 	res := settled(t, req,
-		Hit{Engine: "secrets", Rule: "gitleaks/x", Path: "app.go", Lines: qa.Range{Start: 2, End: 2}, Message: "found " + secret, Secrets: []string{secret}},
-		Hit{Engine: "other", Rule: "other/x", Path: "app.go", Lines: qa.Range{Start: 1, End: 2}, Message: "line is " + secret, Suggestion: "remove " + secret},
+		engine.Hit{Engine: "secrets", Rule: "gitleaks/x", Path: "app.go", Lines: qa.Range{Start: 2, End: 2}, Message: "found " + secret, Secrets: []string{secret}},
+		engine.Hit{Engine: "other", Rule: "other/x", Path: "app.go", Lines: qa.Range{Start: 1, End: 2}, Message: "line is " + secret, Suggestion: "remove " + secret},
 	)
 	if len(res.Findings) != 2 {
 		t.Fatalf("%d findings, want 2", len(res.Findings))
@@ -209,7 +182,7 @@ func TestSecretsAppearNowhere(t *testing.T) {
 	if strings.Contains(string(all), secret) {
 		t.Errorf("the secret is in the result: %s", all)
 	}
-	if !strings.Contains(res.Findings[0].Quote, redacted) {
+	if !strings.Contains(res.Findings[0].Quote, credential.Redacted) {
 		t.Errorf("quote %q does not say that something was left out", res.Findings[0].Quote)
 	}
 }
@@ -220,7 +193,7 @@ func TestAnotherLinterMustNotQuoteASecret(t *testing.T) {
 	t.Parallel()
 	token := "gh" + "p_x7Kq2mW9vRt4Yb8Zn3Lc6Dh1Jf5Gs0PaUeT2"
 	req := changed(t, "app.go", "package app\nvar t = \""+token+"\"\n", qa.Range{Start: 1, End: 2})
-	f := one(t, settled(t, req, Hit{Engine: "staticcheck", Rule: "staticcheck/U1000", Path: "app.go", Lines: qa.Range{Start: 2, End: 2}, Message: "unused"}))
+	f := one(t, settled(t, req, engine.Hit{Engine: "staticcheck", Rule: "staticcheck/U1000", Path: "app.go", Lines: qa.Range{Start: 2, End: 2}, Message: "unused"}))
 	if strings.Contains(f.Quote, token) {
 		t.Errorf("quote %q", f.Quote)
 	}
@@ -231,7 +204,7 @@ func TestOnlySeverityLeavesFindingsOut(t *testing.T) {
 	t.Parallel()
 	const n = 400
 	var text strings.Builder
-	var hits []Hit
+	var hits []engine.Hit
 	for i := range n {
 		text.WriteString("line\n")
 		h := at(i+1, "x/y")
@@ -267,14 +240,14 @@ func TestOnlySeverityLeavesFindingsOut(t *testing.T) {
 func TestAHundredThousandFindingsAreCounted(t *testing.T) {
 	t.Parallel()
 	const n = 100_000
-	hits := make([]Hit, n)
+	hits := make([]engine.Hit, n)
 	for i := range hits {
 		hits[i] = at(i+1, "x/y")
 	}
 	req := changed(t, "app.go", strings.Repeat("call()\n", n), qa.Range{Start: 1, End: n})
 	req.Outline = nil
 	res := settled(t, req, hits...)
-	if got, want := Join(req, res, res).Summary(), "100,000 new findings (100,000 medium)"; got != want {
+	if got, want := finding.Join("", res, res).Summary(), "100,000 new findings (100,000 medium)"; got != want {
 		t.Errorf("summary %q, want %q", got, want)
 	}
 }
@@ -286,8 +259,8 @@ func TestJoinDecidesAgain(t *testing.T) {
 	first := settled(t, req, at(3, "x/a"), at(4, "x/b"))
 	later := at(9, "x/c")
 	later.Severity = qa.High
-	second := settled(t, req, later, Hit{Engine: "model", Rule: "x/a", Path: "app.go", Lines: qa.Range{Start: 3, End: 3}, Message: "bad"})
-	joined := Join(req, first, second)
+	second := settled(t, req, later, engine.Hit{Engine: "model", Rule: "x/a", Path: "app.go", Lines: qa.Range{Start: 3, End: 3}, Message: "bad"})
+	joined := finding.Join(qa.High, first, second)
 	if len(joined.Findings) != 1 || joined.Findings[0].Rule.ID != "x/c" || len(joined.Cut) != 2 || joined.Folded["below min-severity high"] != 2 {
 		t.Fatalf("%+v", joined)
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 func TestFindingsAreThoseOfTheDirectoriesAskedFor(t *testing.T) {
@@ -14,9 +16,9 @@ func TestFindingsAreThoseOfTheDirectoriesAskedFor(t *testing.T) {
 	}{
 		"everything":        {nil, map[string]string{}},
 		"the root":          {[]string{"."}, map[string]string{}},
-		"one package":       {[]string{"packages/a"}, map[string]string{"root.js": Outside, "packages/ab/x.js": Outside, "packages/b/x.js": Outside}},
-		"two packages":      {[]string{"packages/a", "packages/b"}, map[string]string{"root.js": Outside, "packages/ab/x.js": Outside}},
-		"nothing is in it":  {[]string{"apps"}, map[string]string{"root.js": Outside, "packages/a/x.js": Outside, "packages/ab/x.js": Outside, "packages/b/x.js": Outside}},
+		"one package":       {[]string{"packages/a"}, map[string]string{"root.js": engine.Outside, "packages/ab/x.js": engine.Outside, "packages/b/x.js": engine.Outside}},
+		"two packages":      {[]string{"packages/a", "packages/b"}, map[string]string{"root.js": engine.Outside, "packages/ab/x.js": engine.Outside}},
+		"nothing is in it":  {[]string{"apps"}, map[string]string{"root.js": engine.Outside, "packages/a/x.js": engine.Outside, "packages/ab/x.js": engine.Outside, "packages/b/x.js": engine.Outside}},
 		"the root and more": {[]string{"packages/a", "."}, map[string]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {

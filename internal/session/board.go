@@ -1,18 +1,17 @@
 package session
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 const (
 	boardFile = "discoveries.ndjson"
-	maxBoard  = 8 << 20  // bytes of the whole board
-	maxLine   = 16 << 10 // bytes of one entry
+	maxBoard  = 8 << 20 // bytes of the whole board
 )
 
 // Discovery is one line of discoveries.ndjson.
@@ -60,50 +59,52 @@ func (d Discovery) identity() (string, error) {
 	return string(id), err
 }
 
-// board is what this process knows of the file.
-type board struct {
+// Board is discoveries.ndjson, what tasks tell each other.
+type Board struct {
+	ndjson
 	seen    map[string]bool
 	size    int
 	dropped int
 }
 
-func newBoard() board { return board{seen: map[string]bool{}} }
+func newBoard(disk *disk, now func() time.Time) *Board {
+	return &Board{ndjson: ndjson{disk, boardFile, now}, seen: map[string]bool{}}
+}
 
-// Discover appends an entry to the board. added is false when the board has
-// one like it already, or is full; the latter is counted, see
-// [Session.DroppedDiscoveries].
-func (s *Session) Discover(worker, kind string, data map[string]any) (added bool, err error) {
-	d := Discovery{TS: stamp(s.now()), Worker: worker, Type: kind, Data: data}
+// Add appends an entry. added is false when the board has one like it already,
+// or is full; the latter is counted, see [Board.Dropped].
+func (b *Board) Add(worker, kind string, data map[string]any) (added bool, err error) {
+	d := Discovery{TS: stamp(b.now()), Worker: worker, Type: kind, Data: data}
 	id, err := d.identity()
 	if err != nil {
 		return false, fmt.Errorf("put on board: %w", err)
 	}
-	if s.board.seen[id] {
+	if b.seen[id] {
 		return false, nil
 	}
-	line, err := json.Marshal(d)
+	line, err := line(d)
 	if err != nil {
 		return false, fmt.Errorf("put on board: %w", err)
 	}
-	if len(line) > maxLine || s.board.size+len(line)+1 > maxBoard {
-		s.board.dropped++
+	if !fits(line) || b.size+len(line) > maxBoard {
+		b.dropped++
 		return false, nil
 	}
-	if err := s.disk.add(boardFile, append(line, '\n')); err != nil {
+	if err := b.append(line); err != nil {
 		return false, err
 	}
-	s.board.seen[id] = true
-	s.board.size += len(line) + 1
+	b.seen[id] = true
+	b.size += len(line)
 	return true, nil
 }
 
-// DroppedDiscoveries counts entries that were too long or found the board full.
-func (s *Session) DroppedDiscoveries() int { return s.board.dropped }
+// Dropped counts entries that were too long or found the board full.
+func (b *Board) Dropped() int { return b.dropped }
 
-// Discoveries reads the board: the first entry of each identity, in order, and
-// how many lines could not be used.
-func (s *Session) Discoveries() (entries []Discovery, malformed int, err error) {
-	data, err := s.disk.read(boardFile)
+// Entries reads the board: the first entry of each identity, in order, and how
+// many lines could not be used.
+func (b *Board) Entries() (entries []Discovery, malformed int, err error) {
+	data, err := b.read()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -115,40 +116,28 @@ func (s *Session) Discoveries() (entries []Discovery, malformed int, err error) 
 // known type are ignored and counted.
 func ParseDiscoveries(data []byte) (entries []Discovery, malformed int) {
 	seen := map[string]bool{}
-	for line := range bytes.Lines(data) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		var d Discovery
-		if err := json.Unmarshal(line, &d); err != nil {
-			malformed++
-			continue
-		}
+	malformed = parseLines(data, func(d Discovery) error {
 		id, err := d.identity()
-		if err != nil {
-			malformed++
-			continue
-		}
-		if !seen[id] {
+		if err == nil && !seen[id] {
 			seen[id] = true
 			entries = append(entries, d)
 		}
-	}
+		return err
+	})
 	return entries, malformed
 }
 
-func (s *Session) loadBoard() error {
-	data, err := s.disk.read(boardFile)
+// load reads what an earlier process left.
+func (b *Board) load() error {
+	data, err := b.read()
 	if err != nil {
 		return err
 	}
-	s.board = newBoard()
-	s.board.size = len(data)
+	b.size = len(data)
 	entries, _ := ParseDiscoveries(data)
 	for _, d := range entries {
 		if id, err := d.identity(); err == nil {
-			s.board.seen[id] = true
+			b.seen[id] = true
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func TestBoardKeepsOneOfEachKind(t *testing.T) {
 	out := t.TempDir()
 	s := mustCreate(t, out)
 	put := func(kind string, data map[string]any) bool {
-		added, err := s.Discover("W-1", kind, data)
+		added, err := s.Board.Add("W-1", kind, data)
 		check(t, err)
 		return added
 	}
@@ -55,15 +55,15 @@ func TestBoardKeepsOneOfEachKind(t *testing.T) {
 	resumed, err := Resume(output.At(out), s.ID(), testKey, at(noon))
 	check(t, err)
 	defer func() { check(t, resumed.Close()) }()
-	if added, err := resumed.Discover("W-1", "coverage_gap", samples["coverage_gap"][0]); err != nil || added {
+	if added, err := resumed.Board.Add("W-1", "coverage_gap", samples["coverage_gap"][0]); err != nil || added {
 		t.Errorf("a resumed session forgot its board: %v %v", added, err)
 	}
-	added, err := resumed.Discover("W-1", "coverage_gap", map[string]any{"file": "z", "current": nil, "target": 80, "gap": nil})
+	added, err := resumed.Board.Add("W-1", "coverage_gap", map[string]any{"file": "z", "current": nil, "target": 80, "gap": nil})
 	check(t, err)
 	if !added {
 		t.Error("nothing can be added behind a torn line")
 	}
-	entries, malformed, err := resumed.Discoveries()
+	entries, malformed, err := resumed.Board.Entries()
 	check(t, err)
 	if len(entries) != 17 || malformed != 4 {
 		t.Errorf("%d entries, %d malformed", len(entries), malformed)
@@ -77,17 +77,17 @@ func TestBoardRefusals(t *testing.T) {
 		"gossip":       `unknown discovery type "gossip" (valid: convention_found, coverage_gap,`,
 		"coverage_gap": `discovery coverage_gap lacks "file" (its data are file, current, target, gap)`,
 	} {
-		if _, err := s.Discover("W-1", kind, map[string]any{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Board.Add("W-1", kind, map[string]any{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	added, err := s.Discover("W-1", "coverage_gap", map[string]any{"file": strings.Repeat("x", maxLine), "current": 1, "target": 1, "gap": 1})
+	added, err := s.Board.Add("W-1", "coverage_gap", map[string]any{"file": strings.Repeat("x", maxLine), "current": 1, "target": 1, "gap": 1})
 	check(t, err)
-	s.board.size = maxBoard
-	full, err := s.Discover("W-1", "coverage_gap", map[string]any{"file": "x", "current": 1, "target": 1, "gap": 1})
+	s.Board.size = maxBoard
+	full, err := s.Board.Add("W-1", "coverage_gap", map[string]any{"file": "x", "current": 1, "target": 1, "gap": 1})
 	check(t, err)
-	if added || full || s.DroppedDiscoveries() != 2 {
-		t.Errorf("added %v and %v, dropped %d", added, full, s.DroppedDiscoveries())
+	if added || full || s.Board.Dropped() != 2 {
+		t.Errorf("added %v and %v, dropped %d", added, full, s.Board.Dropped())
 	}
 }
 
@@ -95,17 +95,17 @@ func TestMessages(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
 	s := mustCreate(t, out)
-	check(t, s.Post(Message{From: "scout", Type: "issues_found", Summary: "2 issues\r\nin a.go", Ref: "SCOUT-001", Data: map[string]int{"high": 2}}))
-	check(t, s.Post(Message{From: "coordinator", To: "user", Type: "mode_selected", Summary: "[coordinator] full"}))
-	if err := s.Post(Message{From: "scout", Type: "tests_passed"}); err == nil || !strings.Contains(err.Error(), `scout does not send "tests_passed" (valid: scan_ready, issues_found, error)`) {
+	check(t, s.Messages.Post(Message{From: "scout", Type: "issues_found", Summary: "2 issues\r\nin a.go", Ref: "SCOUT-001", Data: map[string]int{"high": 2}}))
+	check(t, s.Messages.Post(Message{From: "coordinator", To: "user", Type: "mode_selected", Summary: "[coordinator] full"}))
+	if err := s.Messages.Post(Message{From: "scout", Type: "tests_passed"}); err == nil || !strings.Contains(err.Error(), `scout does not send "tests_passed" (valid: scan_ready, issues_found, error)`) {
 		t.Errorf("error %v", err)
 	}
 	check(t, s.Close())
 	resumed, err := Resume(output.At(out), s.ID(), testKey, at(noon))
 	check(t, err)
 	defer func() { check(t, resumed.Close()) }()
-	check(t, resumed.Post(Message{From: "scout", Type: "issues_found", Summary: "2 issues\nin a.go", Ref: "SCOUT-001"}))
-	check(t, resumed.Post(Message{From: "analyst", Type: "quality_report", Summary: "80", Ref: "QAANA-001", Data: strings.Repeat("x", maxLine)}))
+	check(t, resumed.Messages.Post(Message{From: "scout", Type: "issues_found", Summary: "2 issues\nin a.go", Ref: "SCOUT-001"}))
+	check(t, resumed.Messages.Post(Message{From: "analyst", Type: "quality_report", Summary: "80", Ref: "QAANA-001", Data: strings.Repeat("x", maxLine)}))
 	data, err := resumed.ReadFile(messagesFile)
 	check(t, err)
 	want := `{"id":"MSG-001","ts":"2026-03-08T12:00:00Z","from":"scout","to":"coordinator","type":"issues_found","summary":"[scout] 2 issues\nin a.go","data":{"high":2},"ref":"SCOUT-001"}
@@ -125,14 +125,14 @@ func TestMemoryHasOneOwnerPerField(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
 	s := mustCreate(t, out)
-	check(t, s.Remember("executor", "execution_results/L1", map[string]any{"pass_rate": 0.5}))
-	check(t, s.Remember("executor", "execution_results/L2", map[string]any{"pass_rate": 1}))
-	check(t, s.Remember("analyst", "quality_score", nil))
+	check(t, s.Memory.Remember("executor", "execution_results/L1", map[string]any{"pass_rate": 0.5}))
+	check(t, s.Memory.Remember("executor", "execution_results/L2", map[string]any{"pass_rate": 1}))
+	check(t, s.Memory.Remember("analyst", "quality_score", nil))
 	for field, want := range map[string]string{
 		"quality_score": "belongs to the analyst, not to the scout",
 		"mood":          `no field "mood" (valid: coverage_history, defect_patterns, discovered_issues,`,
 	} {
-		if err := s.Remember("scout", field, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if err := s.Memory.Remember("scout", field, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
@@ -140,18 +140,18 @@ func TestMemoryHasOneOwnerPerField(t *testing.T) {
 	resumed, err := Resume(output.At(out), s.ID(), testKey, at(noon))
 	check(t, err)
 	defer func() { check(t, resumed.Close()) }()
-	check(t, resumed.Remember("executor", "execution_results/L1", map[string]any{"pass_rate": 0.75}))
+	check(t, resumed.Memory.Remember("executor", "execution_results/L1", map[string]any{"pass_rate": 0.75}))
 	var got map[string]map[string]float64
-	ok, err := resumed.Recall("execution_results", &got)
+	ok, err := resumed.Memory.Recall("execution_results", &got)
 	check(t, err)
 	if want := fmt.Sprint(map[string]map[string]float64{"L1": {"pass_rate": 0.75}, "L2": {"pass_rate": 1}}); !ok || fmt.Sprint(got) != want {
 		t.Errorf("recalled %v", got)
 	}
 	var score *int
-	if ok, err := resumed.Recall("quality_score", &score); err != nil || !ok || score != nil {
+	if ok, err := resumed.Memory.Recall("quality_score", &score); err != nil || !ok || score != nil {
 		t.Errorf("unknown score came back as %v", score)
 	}
-	if ok, _ := resumed.Recall("test_strategy", &got); ok {
+	if ok, _ := resumed.Memory.Recall("test_strategy", &got); ok {
 		t.Error("a field that nobody set is there")
 	}
 }
@@ -159,23 +159,23 @@ func TestMemoryHasOneOwnerPerField(t *testing.T) {
 func TestWisdomIsBoundedAndSaysWhereItIsFrom(t *testing.T) {
 	t.Parallel()
 	s := mustCreate(t, t.TempDir())
-	check(t, s.Learn(Conventions, "QASTRAT-001", " tests lie\nbeside\x1b[1m the\u200b code "))
-	check(t, s.Learn(Conventions, "QASTRAT-001", "tests lie beside the code"))
-	check(t, s.Learn(Conventions, "QASTRAT-001", "\n"))
+	check(t, s.Wisdom.Learn(Conventions, "QASTRAT-001", " tests lie\nbeside\x1b[1m the\u200b code "))
+	check(t, s.Wisdom.Learn(Conventions, "QASTRAT-001", "tests lie beside the code"))
+	check(t, s.Wisdom.Learn(Conventions, "QASTRAT-001", "\n"))
 	data, err := s.ReadFile("wisdom/conventions.md")
 	check(t, err)
 	if want := "# Conventions\n\n- [QASTRAT-001 2026-03-08T12:00:00Z] tests lie beside the code\n"; string(data) != want {
 		t.Errorf("got %q", data)
 	}
 	for i := range 80 {
-		check(t, s.Learn(Issues, "SCOUT-001", fmt.Sprint(i, strings.Repeat("x", 2000))))
+		check(t, s.Wisdom.Learn(Issues, "SCOUT-001", fmt.Sprint(i, strings.Repeat("x", 2000))))
 	}
 	data, err = s.ReadFile("wisdom/issues.md")
 	check(t, err)
 	if len(data) > maxWisdom || strings.Contains(string(data), "] 0x") || !strings.Contains(string(data), "] 79x") {
 		t.Errorf("%d bytes, beginning %.80q", len(data), data)
 	}
-	if err := s.Learn("gossip", "x", "y"); err == nil {
+	if err := s.Wisdom.Learn("gossip", "x", "y"); err == nil {
 		t.Error("unknown topic accepted")
 	}
 }

@@ -9,15 +9,22 @@ import (
 
 var marks = map[Status]string{Completed: "[DONE]", Failed: "[FAIL]", Skipped: "[SKIP]", Pending: "[OPEN]"}
 
-// contextText is context.md: the session in Markdown for people.
-func (s *Session) contextText() string {
+// summary is a session as people read it.
+type summary struct {
+	meta   Meta
+	rows   table
+	rounds Rounds
+}
+
+// text is context.md, in Markdown.
+func (s summary) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# QA session %s\n\n", s.meta.ID)
 	fmt.Fprintf(&b, "**Date**: %s\n**Mode**: %s\n**Quality score**: %s\n\n", s.meta.Created, s.meta.Mode, s.score())
 	b.WriteString("## Summary\n\n| Status | Count |\n|--------|-------|\n")
 	for _, status := range []Status{Completed, Failed, Skipped, Pending} {
 		n := 0
-		for _, t := range s.tasks {
+		for _, t := range s.rows {
 			if t.Status == status {
 				n++
 			}
@@ -30,8 +37,8 @@ func (s *Session) contextText() string {
 	return b.String()
 }
 
-func (s *Session) score() string {
-	for _, t := range s.tasks {
+func (s summary) score() string {
+	for _, t := range s.rows {
 		if t.Role == "analyst" && t.QualityScore != nil {
 			return fmt.Sprintf("%d/100", *t.QualityScore)
 		}
@@ -39,9 +46,9 @@ func (s *Session) score() string {
 	return "unknown"
 }
 
-func (s *Session) writeFindings(b *strings.Builder) {
+func (s summary) writeFindings(b *strings.Builder) {
 	head := "\n## Findings\n\n"
-	for _, t := range s.tasks {
+	for _, t := range s.rows {
 		if t.Role != "scout" || t.Status != Completed {
 			continue
 		}
@@ -53,9 +60,9 @@ func (s *Session) writeFindings(b *strings.Builder) {
 	}
 }
 
-func (s *Session) writeLayers(b *strings.Builder) {
+func (s summary) writeLayers(b *strings.Builder) {
 	b.WriteString("\n## Coverage\n\n| Layer | Task | Coverage | Target | Pass rate | Rounds |\n|-------|------|----------|--------|-----------|--------|\n")
-	for _, t := range s.tasks {
+	for _, t := range s.rows {
 		if t.Role != "executor" {
 			continue
 		}
@@ -64,10 +71,10 @@ func (s *Session) writeLayers(b *strings.Builder) {
 	}
 }
 
-func (s *Session) writeWaves(b *strings.Builder) {
+func (s summary) writeWaves(b *strings.Builder) {
 	b.WriteString("\n## Waves\n")
 	last := 0
-	for _, t := range s.tasks {
+	for _, t := range s.rows {
 		last = max(last, t.Wave)
 	}
 	for wave := 0; wave <= last; wave++ {
@@ -75,7 +82,7 @@ func (s *Session) writeWaves(b *strings.Builder) {
 		if wave == 0 {
 			head = "\n### Not started\n\n"
 		}
-		for _, t := range s.tasks {
+		for _, t := range s.rows {
 			if t.Wave != wave {
 				continue
 			}

@@ -88,8 +88,8 @@ func decodeRow(row []string) (Task, error) {
 	}
 	t := Task{
 		ID: row[0], Title: row[1], Description: row[2], Role: row[3], Perspectives: unlist(row[4]), Layer: row[5],
-		Deps: unlist(row[7]), ContextFrom: unlist(row[8]), ExecMode: row[9], Status: Status(row[11]),
-		Findings: row[12], TestFiles: unlist(row[16]), Error: row[18],
+		Deps: unlist(row[7]), ContextFrom: unlist(row[8]), ExecMode: row[9],
+		Outcome: Outcome{Status: Status(row[11]), Findings: row[12], TestFiles: unlist(row[16]), Error: row[18]},
 	}
 	wave, err := parseWhole("wave", row[10])
 	if err != nil {

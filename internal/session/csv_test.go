@@ -25,12 +25,15 @@ func TestTasksRoundTripExactly(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		row := Task{
-			ID: "T-1", Role: "generator", ExecMode: OneShot, Status: Completed, Wave: 3, Layer: "L2",
+			ID: "T-1", Role: "generator", ExecMode: OneShot, Layer: "L2",
 			Title: nasty().Draw(t, "title"), Description: nasty().Draw(t, "description"),
-			Findings: nasty().Draw(t, "findings"), Error: nasty().Draw(t, "error"),
-			TestFiles:      rapid.SliceOfN(nasty(), 1, 4).Draw(t, "files"),
-			CoverageTarget: ptr(rapid.Float64Range(0, 100).Draw(t, "target")), PassRate: ptr(rapid.Float64Range(0, 1).Draw(t, "rate")),
-			IssuesFound: ptr(rapid.IntRange(0, 1e6).Draw(t, "issues")),
+			CoverageTarget: ptr(rapid.Float64Range(0, 100).Draw(t, "target")),
+			Outcome: Outcome{
+				Status: Completed, Wave: 3, Findings: nasty().Draw(t, "findings"), Error: nasty().Draw(t, "error"),
+				TestFiles:   rapid.SliceOfN(nasty(), 1, 4).Draw(t, "files"),
+				PassRate:    ptr(rapid.Float64Range(0, 1).Draw(t, "rate")),
+				IssuesFound: ptr(rapid.IntRange(0, 1e6).Draw(t, "issues")),
+			},
 		}
 		data, err := EncodeTasks([]Task{row})
 		if err != nil {
@@ -72,7 +75,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 func TestFindingsAreCutAtACharacter(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 600)
-	data, err := EncodeTasks([]Task{{ID: "a", Role: "scout", ExecMode: OneShot, Status: Pending, Findings: long}})
+	data, err := EncodeTasks([]Task{{ID: "a", Role: "scout", ExecMode: OneShot, Outcome: Outcome{Status: Pending, Findings: long}}})
 	check(t, err)
 	tasks, err := DecodeTasks(data)
 	check(t, err)

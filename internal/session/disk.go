@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -230,6 +231,27 @@ func (d *disk) read(rel string) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: %w", rel, err)
 	}
 	return data, nil
+}
+
+// json replaces a file by a value as indented JSON.
+func (d *disk) json(name string, value any) error {
+	data, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return d.write(name, append(data, '\n'))
+}
+
+// unjson reads a file that json wrote.
+func (d *disk) unjson(name string, value any) error {
+	data, err := d.read(name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, value); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // sweep removes what an ended process left unfinished.

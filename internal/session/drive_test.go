@@ -77,28 +77,28 @@ func record(s *Session, o pipeline.Outcome[result], inputs string, work func(str
 		s.TaskEnded(o.ID),
 	}
 	post := func(kind string) {
-		steps = append(steps, s.Post(Message{From: row.Role, Type: kind, Summary: "done", Ref: o.ID}))
+		steps = append(steps, s.Messages.Post(Message{From: row.Role, Type: kind, Summary: "done", Ref: o.ID}))
 	}
 	switch row.Role {
 	case "scout":
-		_, err := s.Discover(o.ID, "issue_found", map[string]any{"file": "a.go", "line": 3, "rule": "r", "severity": "high", "perspective": "bug", "description": "d"})
-		steps = append(steps, err, s.Remember("scout", "discovered_issues", []string{"SCOUT-ISSUE-1"}), s.Learn(Issues, o.ID, "a.go is risky"))
+		_, err := s.Board.Add(o.ID, "issue_found", map[string]any{"file": "a.go", "line": 3, "rule": "r", "severity": "high", "perspective": "bug", "description": "d"})
+		steps = append(steps, err, s.Memory.Remember("scout", "discovered_issues", []string{"SCOUT-ISSUE-1"}), s.Wisdom.Learn(Issues, o.ID, "a.go is risky"))
 		post("issues_found")
 	case "strategist":
 		post("strategy_ready")
 	case "executor":
 		steps = append(steps, s.EndInteractive(o.ID), s.WriteFile("results/run-L1.json", []byte(o.ID)),
-			s.Remember("executor", "execution_results/L1", o.Value))
+			s.Memory.Remember("executor", "execution_results/L1", o.Value))
 		post("tests_passed")
 	case "analyst":
 		steps = append(steps, s.WriteFile("analysis/quality-report.md", []byte("# fine\n")))
 		post("quality_report")
 	}
 	if o.ID == "QARUN-L1-001" {
-		steps = append(steps, s.Round(Round{Layer: "L1", Round: 1, Coverage: ptr(o.Value.Coverage)}),
+		steps = append(steps, s.Loop.Record(Round{Layer: "L1", Round: 1, Coverage: ptr(o.Value.Coverage)}),
 			s.Add([]Task{
-				{ID: "QAGEN-L1-fix-1", Title: "Fix", Role: "generator", Layer: "L1", Deps: []string{"QARUN-L1-001"}, ExecMode: OneShot, Status: Pending},
-				{ID: "QARUN-L1-gc-1", Title: "Again", Role: "executor", Layer: "L1", Deps: []string{"QAGEN-L1-fix-1"}, ExecMode: Interactive, Status: Pending},
+				{ID: "QAGEN-L1-fix-1", Title: "Fix", Role: "generator", Layer: "L1", Deps: []string{"QARUN-L1-001"}, ExecMode: OneShot, Outcome: Outcome{Status: Pending}},
+				{ID: "QARUN-L1-gc-1", Title: "Again", Role: "executor", Layer: "L1", Deps: []string{"QAGEN-L1-fix-1"}, ExecMode: Interactive, Outcome: Outcome{Status: Pending}},
 			}, "QAANA-001"))
 		return pipeline.Addition[result]{Tasks: []pipeline.Task[result]{
 			{ID: "QAGEN-L1-fix-1", After: []string{"QARUN-L1-001"}, Run: work("QAGEN-L1-fix-1")},

@@ -47,7 +47,7 @@ SCOUT-001 has been running for 20m0s without a result (limit 15m0s)`
 	s.now = at(noon.Add(time.Minute))
 	check(t, s.TaskEnded("SCOUT-001"))
 	check(t, s.Update("SCOUT-001", func(task *Task) { task.Status = Completed }))
-	check(t, s.Round(Round{Layer: "L1", Round: 1}))
+	check(t, s.Loop.Record(Round{Layer: "L1", Round: 1}))
 	check(t, s.EndWave(1))
 	check(t, s.Close())
 	want = `active alive=false 1/4 25% rounds map[L1:1] of 3
@@ -67,7 +67,7 @@ func TestLookNamesWhatBlocks(t *testing.T) {
 	t.Parallel()
 	v := View{Meta: Meta{State: Active}, Alive: true}
 	// A table that somebody edited: two rows wait for each other.
-	v.fill([]Task{{ID: "a", Deps: []string{"b"}, Status: Pending}, {ID: "b", Deps: []string{"a"}, Status: Pending}}, noon, 0)
+	v.fill([]Task{{ID: "a", Deps: []string{"b"}, Outcome: Outcome{Status: Pending}}, {ID: "b", Deps: []string{"a"}, Outcome: Outcome{Status: Pending}}}, noon, 0)
 	want := []string{"a waits for b, which is neither running nor ready", "b waits for a, which is neither running nor ready"}
 	if diff := cmp.Diff(want, v.Stalls); diff != "" {
 		t.Error(diff)

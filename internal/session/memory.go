@@ -22,10 +22,16 @@ var owners = map[string]string{
 	"coverage_history":   "analyst",
 }
 
+// Memory is shared-memory.json, what roles leave for each other.
+type Memory struct {
+	disk   *disk
+	fields map[string]any
+}
+
 // Remember sets a field of the shared memory, which only its owner may do.
 // "field/key" sets one key of a field that holds an object, such as
 // "execution_results/L1".
-func (s *Session) Remember(role, field string, value any) error {
+func (m *Memory) Remember(role, field string, value any) error {
 	name, key, keyed := strings.Cut(field, "/")
 	owner, ok := owners[name]
 	if !ok {
@@ -34,9 +40,9 @@ func (s *Session) Remember(role, field string, value any) error {
 	if owner != role {
 		return fmt.Errorf("shared memory: %s belongs to the %s, not to the %s", name, owner, role)
 	}
-	updated := maps.Clone(s.memory)
+	updated := maps.Clone(m.fields)
 	if keyed {
-		old, _ := s.memory[name].(map[string]any)
+		old, _ := m.fields[name].(map[string]any)
 		object := maps.Clone(old)
 		if object == nil {
 			object = map[string]any{}
@@ -46,19 +52,17 @@ func (s *Session) Remember(role, field string, value any) error {
 	} else {
 		updated[name] = value
 	}
-	previous := s.memory
-	s.memory = updated
-	if err := s.saveMemory(); err != nil {
-		s.memory = previous
+	if err := m.disk.json(memoryFile, updated); err != nil {
 		return err
 	}
+	m.fields = updated
 	return nil
 }
 
 // Recall reads a field of the shared memory into to, a pointer; false when it
 // is not set.
-func (s *Session) Recall(field string, to any) (bool, error) {
-	value, ok := s.memory[field]
+func (m *Memory) Recall(field string, to any) (bool, error) {
+	value, ok := m.fields[field]
 	if !ok {
 		return false, nil
 	}
@@ -72,22 +76,13 @@ func (s *Session) Recall(field string, to any) (bool, error) {
 	return true, nil
 }
 
-func (s *Session) saveMemory() error { return s.saveJSON(memoryFile, s.memory) }
-func (s *Session) saveMeta() error   { return s.saveJSON(metaFile, s.meta) }
-func (s *Session) saveRounds() error { return s.saveJSON(roundsFile, s.rounds) }
-
-func (s *Session) saveJSON(name string, value any) error {
-	data, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return s.disk.write(name, append(data, '\n'))
-}
-
-func (s *Session) saveTasks() error {
-	data, err := EncodeTasks(s.tasks)
-	if err != nil {
+// load reads what an earlier process left.
+func (m *Memory) load() error {
+	if err := m.disk.unjson(memoryFile, &m.fields); err != nil {
 		return err
 	}
-	return s.disk.write(tasksFile, data)
+	if m.fields == nil {
+		m.fields = map[string]any{}
+	}
+	return nil
 }

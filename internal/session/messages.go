@@ -1,12 +1,12 @@
 package session
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/org/qa-action/internal/wording"
 )
@@ -37,12 +37,16 @@ var messageTypes = map[string][]string{
 	"analyst":     {"analysis_ready", "quality_report", "error"},
 }
 
-type messageLog struct {
+// Messages is messages.ndjson, what roles report.
+type Messages struct {
+	ndjson
 	last int
 	sent map[string]bool
 }
 
-func newMessageLog() messageLog { return messageLog{sent: map[string]bool{}} }
+func newMessages(disk *disk, now func() time.Time) *Messages {
+	return &Messages{ndjson: ndjson{disk, messagesFile, now}, sent: map[string]bool{}}
+}
 
 func (m Message) identity() string {
 	return strings.Join([]string{m.From, m.Type, m.Ref, m.Summary}, "\x00")
@@ -50,7 +54,7 @@ func (m Message) identity() string {
 
 // Post appends a message; id, time, default receiver and the role in front of
 // the summary are filled in here.
-func (s *Session) Post(m Message) error {
+func (l *Messages) Post(m Message) error {
 	if !slices.Contains(messageTypes[m.From], m.Type) {
 		return fmt.Errorf("post message: %s does not send %q (valid: %s)", m.From, m.Type, strings.Join(messageTypes[m.From], ", "))
 	}
@@ -61,41 +65,36 @@ func (s *Session) Post(m Message) error {
 	if m.To == "" {
 		m.To = "coordinator"
 	}
-	if m.Ref != "" && s.log.sent[m.identity()] {
+	if m.Ref != "" && l.sent[m.identity()] {
 		return nil
 	}
-	m.ID, m.TS = fmt.Sprintf("MSG-%03d", s.log.last+1), stamp(s.now())
-	line, err := json.Marshal(m)
-	if err == nil && len(line) > maxLine {
+	m.ID, m.TS = fmt.Sprintf("MSG-%03d", l.last+1), stamp(l.now())
+	text, err := line(m)
+	if err == nil && !fits(text) {
 		m.Data = nil // the artifact named by Ref has it
-		line, err = json.Marshal(m)
+		text, err = line(m)
 	}
 	if err != nil {
 		return fmt.Errorf("post message: %w", err)
 	}
-	if err := s.disk.add(messagesFile, append(line, '\n')); err != nil {
+	if err := l.append(text); err != nil {
 		return err
 	}
-	s.log.last++
-	s.log.sent[m.identity()] = true
+	l.last++
+	l.sent[m.identity()] = true
 	return nil
 }
 
 // ParseMessages reads the lines of a log; lines that are no message are
 // ignored and counted.
 func ParseMessages(data []byte) (messages []Message, malformed int) {
-	for line := range bytes.Lines(data) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		var m Message
-		if err := json.Unmarshal(line, &m); err != nil || number(m.ID) == 0 {
-			malformed++
-			continue
+	malformed = parseLines(data, func(m Message) error {
+		if number(m.ID) == 0 {
+			return errors.New("not numbered")
 		}
 		messages = append(messages, m)
-	}
+		return nil
+	})
 	return messages, malformed
 }
 
@@ -109,16 +108,16 @@ func number(id string) int {
 	return n
 }
 
-func (s *Session) loadMessages() error {
-	data, err := s.disk.read(messagesFile)
+// load reads what an earlier process left.
+func (l *Messages) load() error {
+	data, err := l.read()
 	if err != nil {
 		return err
 	}
-	s.log = newMessageLog()
 	messages, _ := ParseMessages(data)
 	for _, m := range messages {
-		s.log.last = max(s.log.last, number(m.ID))
-		s.log.sent[m.identity()] = true
+		l.last = max(l.last, number(m.ID))
+		l.sent[m.identity()] = true
 	}
 	return nil
 }

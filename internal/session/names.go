@@ -3,7 +3,6 @@ package session
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -38,13 +37,4 @@ func Segment(name string) string {
 		return safe + "+" + Digest([]byte(name))[:6]
 	}
 	return safe
-}
-
-// WriteJSON writes a file of the session as indented JSON.
-func (s *Session) WriteJSON(rel string, value any) error {
-	raw, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return err
-	}
-	return s.WriteFile(rel, append(raw, '\n'))
 }

@@ -12,14 +12,14 @@ import (
 const reserveFile = ".reserve"
 
 // Reserve takes n bytes of the disk for what a run has to say when the disk is
-// full, until [Session.Yield].
-func (s *Session) Reserve(n int) error {
-	if info, err := s.disk.root.Lstat(reserveFile); err == nil && info.Mode().IsRegular() && info.Size() >= int64(n) {
+// full, until [Files.Yield].
+func (f Files) Reserve(n int) error {
+	if info, err := f.disk.root.Lstat(reserveFile); err == nil && info.Mode().IsRegular() && info.Size() >= int64(n) {
 		return nil // of a process that was killed
 	}
 	room := make([]byte, n)
 	_, _ = rand.Read(room) // what is all the same takes no room on every file system
-	switch err := s.disk.write(reserveFile, room); {
+	switch err := f.disk.write(reserveFile, room); {
 	case errors.Is(err, syscall.EFBIG): // a limit on files is no full disk
 		return nil
 	case err != nil:
@@ -29,17 +29,9 @@ func (s *Session) Reserve(n int) error {
 }
 
 // Yield gives the reserve back, if there is one.
-func (s *Session) Yield() error {
-	if err := s.disk.root.Remove(reserveFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (f Files) Yield() error {
+	if err := f.disk.root.Remove(reserveFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("give room back: %w", err)
 	}
 	return nil
-}
-
-// Discard removes a file that [Session.WriteFile] wrote.
-func (s *Session) Discard(rel string) error {
-	if reserved(rel) {
-		return fmt.Errorf("remove %s: the file belongs to the session itself", rel)
-	}
-	return s.disk.remove(rel)
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -80,19 +79,18 @@ func resume(out *output.Dir, id string, key Key, now func() time.Time, step step
 			return nil, &NoneError{Dir: out.Path(), Known: known}
 		}
 	}
-	s, err := open(out, id, step)
+	s, err := open(out, id, now, step)
 	if err != nil {
 		return nil, err
 	}
-	s.now = now
 	if err := s.takeOver(key); err != nil {
-		return nil, errors.Join(err, s.release())
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 // open reads a session and takes its lock; nothing is written.
-func open(out *output.Dir, id string, step stepFunc) (*Session, error) {
+func open(out *output.Dir, id string, now func() time.Time, step stepFunc) (*Session, error) {
 	if !isID(id) {
 		return nil, fmt.Errorf("%q is not the name of a session", id)
 	}
@@ -101,7 +99,7 @@ func open(out *output.Dir, id string, step stepFunc) (*Session, error) {
 		return nil, err
 	}
 	d.step = step
-	s := &Session{disk: d, now: time.Now}
+	s := on(d, now)
 	if s.meta, err = readMeta(d); err == nil {
 		s.lock, err = d.acquire()
 	}
@@ -113,19 +111,15 @@ func open(out *output.Dir, id string, step stepFunc) (*Session, error) {
 		if !errors.As(err, &busy) {
 			err = &CorruptError{Dir: d.dir, Cause: err}
 		}
-		return nil, errors.Join(err, s.release())
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 func readMeta(d *disk) (Meta, error) {
-	data, err := d.read(metaFile)
-	if err != nil {
-		return Meta{}, err
-	}
 	var m Meta
-	if err := json.Unmarshal(data, &m); err != nil {
-		return Meta{}, fmt.Errorf("%s: %w", metaFile, err)
+	if err := d.unjson(metaFile, &m); err != nil {
+		return Meta{}, err
 	}
 	if m.Schema != Schema {
 		return Meta{}, fmt.Errorf("%s: written by another version (schema %d, this one reads %d)", metaFile, m.Schema, Schema)
@@ -141,25 +135,16 @@ func (s *Session) load() error {
 	if err != nil {
 		return err
 	}
-	if s.tasks, err = DecodeTasks(data); err != nil {
+	if s.rows, err = DecodeTasks(data); err != nil {
 		return fmt.Errorf("%s: %w", tasksFile, err)
 	}
-	for _, file := range []struct {
-		name string
-		to   any
-	}{{memoryFile, &s.memory}, {roundsFile, &s.rounds}} {
-		data, err := s.disk.read(file.name)
-		if err != nil {
-			return err
-		}
-		if err := json.Unmarshal(data, file.to); err != nil {
-			return fmt.Errorf("%s: %w", file.name, err)
-		}
+	if err := s.Memory.load(); err != nil {
+		return err
 	}
-	if s.memory == nil {
-		s.memory = map[string]any{}
+	if err := s.disk.unjson(roundsFile, &s.Loop.state); err != nil {
+		return err
 	}
-	return errors.Join(s.loadBoard(), s.loadMessages())
+	return errors.Join(s.Board.load(), s.Messages.load())
 }
 
 // takeOver makes a session of an ended process ours.
@@ -180,17 +165,17 @@ func (s *Session) takeOver(key Key) error {
 	if err := s.disk.sweep(); err != nil {
 		return err
 	}
-	s.tasks = s.plan()
-	for i := range s.tasks {
-		t := &s.tasks[i]
+	s.rows = s.rows.without(s.meta.Added)
+	for i := range s.rows {
+		t := &s.rows[i]
 		if t.Status != Completed {
 			t.Status, t.Error = Pending, ""
 		}
 	}
-	if err := s.saveTasks(); err != nil {
+	if err := s.rows.save(s.disk); err != nil {
 		return err
 	}
-	if err := s.removeWaves(); err != nil {
+	if err := removeWaves(s.disk); err != nil {
 		return err
 	}
 	for id, clock := range s.meta.Clocks {
@@ -204,14 +189,14 @@ func (s *Session) takeOver(key Key) error {
 }
 
 // removeWaves removes the files of waves that an ended process left.
-func (s *Session) removeWaves() error {
-	names, err := s.disk.list()
+func removeWaves(d *disk) error {
+	names, err := d.list()
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
 		if strings.HasPrefix(name, "wave-") && strings.HasSuffix(name, ".csv") {
-			if err := s.disk.remove(name); err != nil {
+			if err := d.remove(name); err != nil {
 				return err
 			}
 		}

@@ -213,7 +213,7 @@ func TestResumeStartsFromThePlan(t *testing.T) {
 	s, err := Create(output.At(out), testSpec())
 	check(t, err)
 	plan := s.Tasks()
-	check(t, s.Add([]Task{{ID: "QAGEN-L1-fix-1", Role: "generator", Deps: []string{"QARUN-L1-001"}, ExecMode: OneShot, Status: Pending}}, "QAANA-001"))
+	check(t, s.Add([]Task{{ID: "QAGEN-L1-fix-1", Role: "generator", Deps: []string{"QARUN-L1-001"}, ExecMode: OneShot, Outcome: Outcome{Status: Pending}}}, "QAANA-001"))
 	check(t, s.EndWave(3))
 	if rows := s.Tasks(); rows[3].ID != "QAGEN-L1-fix-1" || strings.Join(rows[4].Deps, " ") != "QARUN-L1-001 QAGEN-L1-fix-1" {
 		t.Errorf("rows %+v", rows[3:])

@@ -1,6 +1,9 @@
 package session
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 const roundsFile = "gc-state.json"
 
@@ -20,13 +23,18 @@ type Round struct {
 	PassRate *float64 `json:"pass_rate"` // 0..1
 }
 
-// Round records a round. Recording the same round again replaces it, so that a
-// resumed run counts nothing twice.
-func (s *Session) Round(r Round) error {
-	previous := s.rounds
-	updated := Rounds{Rounds: map[string]int{}, Max: previous.Max, History: slices.Clone(previous.History)}
-	for layer, n := range previous.Rounds {
-		updated.Rounds[layer] = n
+// Loop is gc-state.json, kept while the run goes on.
+type Loop struct {
+	disk  *disk
+	state Rounds
+}
+
+// Record records a round. Recording the same round again replaces it, so that
+// a resumed run counts nothing twice.
+func (l *Loop) Record(r Round) error {
+	updated := Rounds{Rounds: maps.Clone(l.state.Rounds), Max: l.state.Max, History: slices.Clone(l.state.History)}
+	if updated.Rounds == nil {
+		updated.Rounds = map[string]int{}
 	}
 	updated.Rounds[r.Layer] = max(updated.Rounds[r.Layer], r.Round)
 	i := slices.IndexFunc(updated.History, func(o Round) bool { return o.Layer == r.Layer && o.Round == r.Round })
@@ -35,13 +43,12 @@ func (s *Session) Round(r Round) error {
 	} else {
 		updated.History = append(updated.History, r)
 	}
-	s.rounds = updated
-	if err := s.saveRounds(); err != nil {
-		s.rounds = previous
+	if err := l.disk.json(roundsFile, updated); err != nil {
 		return err
 	}
+	l.state = updated
 	return nil
 }
 
 // Rounds is the state of the loop.
-func (s *Session) Rounds() Rounds { return s.rounds }
+func (l *Loop) Rounds() Rounds { return l.state }

@@ -10,14 +10,14 @@
 //	results.csv, context.md       copies for people, written by [Session.Finish]
 //	discoveries.ndjson            [Discovery] lines, append-only
 //	messages.ndjson               [Message] lines, append-only
-//	shared-memory.json            what roles tell each other, see [Session.Remember]
+//	shared-memory.json            what roles tell each other, see [Memory.Remember]
 //	gc-state.json                 [Rounds]: rounds of the generator-critic loop
 //	resume/<task>.json            full result of a finished task, see [Session.Keep]
 //	interactive/<task>-result.json
-//	wisdom/*.md                   see [Session.Learn]
-//	scan/ strategy/ tests/ results/ analysis/ and the reports, by [Session.WriteFile]
+//	wisdom/*.md                   see [Wisdom.Learn]
+//	scan/ strategy/ tests/ results/ analysis/ and the reports, by [Files.WriteFile]
 //	lock                          held (flock) by the one process that writes
-//	.reserve                      room for a report on a full disk, see [Session.Reserve]
+//	.reserve                      room for a report on a full disk, see [Files.Reserve]
 //
 // Every file but the two logs is replaced atomically, the logs tolerate a torn
 // last line: whatever instant a run is killed at, the directory stays readable.
@@ -28,7 +28,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/org/qa-action/internal/output"
@@ -92,15 +91,26 @@ type Spec struct {
 
 // Session is a session that this process writes.
 type Session struct {
-	disk   *disk
-	lock   *os.File
-	now    func() time.Time
-	meta   Meta
-	tasks  []Task
-	board  board
-	log    messageLog
-	memory map[string]any
-	rounds Rounds
+	Files
+	Board    *Board
+	Messages *Messages
+	Wisdom   *Wisdom
+	Memory   *Memory
+	Loop     *Loop
+
+	lock *os.File
+	now  func() time.Time
+	meta Meta
+	rows table
+}
+
+// on is a session in a directory, with nothing read or written yet. What it
+// consists of writes through the one disk.
+func on(d *disk, now func() time.Time) *Session {
+	return &Session{
+		Files: Files{d}, Board: newBoard(d, now), Messages: newMessages(d, now), Wisdom: &Wisdom{d, now},
+		Memory: &Memory{d, map[string]any{}}, Loop: &Loop{disk: d}, now: now,
+	}
 }
 
 // subdirs is the tree of the seeds plus resume.
@@ -130,18 +140,19 @@ func create(out *output.Dir, spec Spec, step stepFunc) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create session in %s: %w", out.Path(), err)
 	}
-	s := &Session{now: spec.Now, tasks: spec.Tasks, memory: map[string]any{}}
+	d, err := root.session(id, step)
+	if err != nil {
+		return nil, fmt.Errorf("create session %s: %w", id, err)
+	}
+	s := on(d, spec.Now)
+	s.rows = spec.Tasks
 	s.meta = Meta{
 		Schema: Schema, ID: id, State: Active, Mode: spec.Mode, Depth: spec.Depth, Task: spec.Task,
 		Created: stamp(spec.Now()), Key: spec.Key, Runs: 1, Clocks: map[string]Clock{},
 	}
-	s.rounds = Rounds{Rounds: map[string]int{}, History: []Round{}, Max: spec.MaxRounds}
-	s.board, s.log = newBoard(), newMessageLog()
-	if s.disk, err = root.session(id, step); err != nil {
-		return nil, fmt.Errorf("create session %s: %w", id, err)
-	}
+	s.Loop.state = Rounds{Rounds: map[string]int{}, History: []Round{}, Max: spec.MaxRounds}
 	if err := s.lay(); err != nil {
-		err = errors.Join(fmt.Errorf("create session %s: %w", id, err), s.release())
+		err = errors.Join(fmt.Errorf("create session %s: %w", id, err), s.Close())
 		if rooted.NoRoom(err) { // or each try would take more
 			err = errors.Join(err, root.root.RemoveAll(id))
 		}
@@ -172,62 +183,35 @@ func (s *Session) lay() error {
 			return err
 		}
 	}
-	for _, save := range []func() error{s.saveMemory, s.saveRounds, s.saveTasks, s.saveMeta} {
-		if err := save(); err != nil {
-			return err
-		}
+	err = s.disk.json(memoryFile, s.Memory.fields)
+	if err == nil {
+		err = s.disk.json(roundsFile, s.Loop.state)
 	}
-	return nil
+	if err == nil {
+		err = s.rows.save(s.disk)
+	}
+	if err == nil {
+		err = s.saveMeta()
+	}
+	return err
 }
 
 // ID is the session's name, also of its directory.
 func (s *Session) ID() string { return s.meta.ID }
 
-// Dir is the session's directory, absolute.
-func (s *Session) Dir() string { return s.disk.dir }
-
-// Place is a directory in the session for files that others write there.
-func (s *Session) Place(elem ...string) rooted.Place {
-	return rooted.In(s.disk.root, s.disk.dir, elem...)
-}
-
 // Meta is the content of session.json.
 func (s *Session) Meta() Meta { return s.meta }
 
 // Close gives the session free for others. It does not change its state.
-func (s *Session) Close() error { return s.release() }
-
-func (s *Session) release() error {
+func (s *Session) Close() error {
 	var err error
 	if s.lock != nil {
 		err, s.lock = errors.Join(unlock(s.lock), s.lock.Close()), nil
 	}
-	if s.disk != nil {
-		err = errors.Join(err, s.disk.close())
-	}
-	return err
+	return errors.Join(err, s.disk.close())
 }
 
-// WriteFile replaces a file of the session atomically; rel is slash-separated
-// and stays inside the session. Missing folders are made.
-func (s *Session) WriteFile(rel string, data []byte) error {
-	if reserved(rel) {
-		return fmt.Errorf("write %s: the file belongs to the session itself", rel)
-	}
-	return s.disk.write(rel, data)
-}
-
-// ReadFile reads a file of the session.
-func (s *Session) ReadFile(rel string) ([]byte, error) { return s.disk.read(rel) }
-
-// reserved files have their own methods that keep them consistent.
-func reserved(rel string) bool {
-	switch filepath.ToSlash(filepath.Clean(rel)) {
-	case metaFile, tasksFile, boardFile, messagesFile, memoryFile, roundsFile, lockFile:
-		return true
-	}
-	return false
-}
+func (s *Session) saveMeta() error { return s.disk.json(metaFile, s.meta) }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 func exact(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }

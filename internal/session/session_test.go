@@ -25,10 +25,10 @@ func testSpec() Spec {
 	return Spec{
 		Key: testKey, Mode: "full", Depth: "standard", Task: "Check the login: issues & tests!", MaxRounds: 3, Now: at(noon),
 		Tasks: []Task{
-			{ID: "SCOUT-001", Title: "Scan for issues", Role: "scout", Perspectives: []string{"bug", "security"}, ExecMode: OneShot, Wave: 1, Status: Pending},
-			{ID: "QASTRAT-001", Title: "Decide", Role: "strategist", Deps: []string{"SCOUT-001"}, ContextFrom: []string{"SCOUT-001"}, ExecMode: OneShot, Wave: 2, Status: Pending},
-			{ID: "QARUN-L1-001", Title: "Run", Role: "executor", Layer: "L1", CoverageTarget: ptr(80.0), Deps: []string{"QASTRAT-001"}, ExecMode: Interactive, Wave: 3, Status: Pending},
-			{ID: "QAANA-001", Title: "Score", Role: "analyst", Deps: []string{"QARUN-L1-001"}, ContextFrom: []string{"SCOUT-001", "QARUN-L1-001"}, ExecMode: OneShot, Wave: 4, Status: Pending},
+			{ID: "SCOUT-001", Title: "Scan for issues", Role: "scout", Perspectives: []string{"bug", "security"}, ExecMode: OneShot, Outcome: Outcome{Wave: 1, Status: Pending}},
+			{ID: "QASTRAT-001", Title: "Decide", Role: "strategist", Deps: []string{"SCOUT-001"}, ContextFrom: []string{"SCOUT-001"}, ExecMode: OneShot, Outcome: Outcome{Wave: 2, Status: Pending}},
+			{ID: "QARUN-L1-001", Title: "Run", Role: "executor", Layer: "L1", CoverageTarget: ptr(80.0), Deps: []string{"QASTRAT-001"}, ExecMode: Interactive, Outcome: Outcome{Wave: 3, Status: Pending}},
+			{ID: "QAANA-001", Title: "Score", Role: "analyst", Deps: []string{"QARUN-L1-001"}, ContextFrom: []string{"SCOUT-001", "QARUN-L1-001"}, ExecMode: OneShot, Outcome: Outcome{Wave: 4, Status: Pending}},
 		},
 	}
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -59,10 +58,7 @@ func Look(out *output.Dir, id string, now time.Time, limit time.Duration) (View,
 	meta, tasks, err := glance(d)
 	var rounds Rounds
 	if err == nil {
-		var data []byte
-		if data, err = d.read(roundsFile); err == nil {
-			err = json.Unmarshal(data, &rounds)
-		}
+		err = d.unjson(roundsFile, &rounds)
 	}
 	if err != nil {
 		return View{}, &CorruptError{Dir: d.dir, Cause: err}

@@ -35,8 +35,13 @@ type Task struct {
 	CoverageTarget         *float64 // percent
 	Deps, ContextFrom      []string // ids
 	ExecMode               string
-	Wave                   int // 1-based; 0 is unknown
-	Status                 Status
+	Outcome
+}
+
+// Outcome is what became of a task, the part of a row that a run fills in.
+type Outcome struct {
+	Wave   int // 1-based; 0 is unknown
+	Status Status
 	// Findings is what the task found in at most 500 characters; longer text
 	// is cut when written.
 	Findings         string
@@ -99,80 +104,4 @@ func validate(tasks []Task) error {
 		return fmt.Errorf("invalid task table: %s", strings.Join(problems, "; "))
 	}
 	return nil
-}
-
-// Tasks are the rows as they stand, also where not yet written.
-func (s *Session) Tasks() []Task { return slices.Clone(s.tasks) }
-
-// Task looks a row up.
-func (s *Session) Task(id string) (Task, bool) {
-	i := slices.IndexFunc(s.tasks, func(t Task) bool { return t.ID == id })
-	if i < 0 {
-		return Task{}, false
-	}
-	return s.tasks[i], true
-}
-
-// Update changes a row; the change reaches tasks.csv with [Session.EndWave].
-func (s *Session) Update(id string, change func(*Task)) error {
-	i := slices.IndexFunc(s.tasks, func(t Task) bool { return t.ID == id })
-	if i < 0 {
-		return fmt.Errorf("update task %s: not in the task table", id)
-	}
-	updated := slices.Clone(s.tasks)
-	change(&updated[i])
-	if err := validate(updated); err != nil {
-		return fmt.Errorf("update task %s: %w", id, err)
-	}
-	s.tasks = updated
-	return nil
-}
-
-// Add puts rows in front of the first of waiting (or at the end), and makes
-// those of waiting depend on them. Rows whose id is already there replace nothing.
-func (s *Session) Add(rows []Task, waiting ...string) error {
-	updated, at := slices.Clone(s.tasks), len(s.tasks)
-	var ids []string
-	rows = slices.DeleteFunc(slices.Clone(rows), func(row Task) bool {
-		ids = append(ids, row.ID)
-		_, there := s.Task(row.ID)
-		return there
-	})
-	for i, t := range updated {
-		if !slices.Contains(waiting, t.ID) {
-			continue
-		}
-		at = min(at, i)
-		for _, id := range ids {
-			if !slices.Contains(t.Deps, id) {
-				updated[i].Deps = append(slices.Clip(updated[i].Deps), id)
-			}
-		}
-	}
-	updated = slices.Insert(updated, at, rows...)
-	if err := validate(updated); err != nil {
-		return fmt.Errorf("add tasks: %w", err)
-	}
-	// Known as added before they can be in the table.
-	for _, row := range rows {
-		s.meta.Added = append(s.meta.Added, row.ID)
-	}
-	if err := s.saveMeta(); err != nil {
-		return err
-	}
-	s.tasks = updated
-	return nil
-}
-
-// plan is the table without the rows that were added.
-func (s *Session) plan() []Task {
-	var out []Task
-	added := func(id string) bool { return slices.Contains(s.meta.Added, id) }
-	for _, t := range s.tasks {
-		if !added(t.ID) {
-			t.Deps = slices.DeleteFunc(slices.Clone(t.Deps), added)
-			out = append(out, t)
-		}
-	}
-	return out
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/org/qa-action/internal/wording"
 )
@@ -23,27 +22,16 @@ func (s *Session) BeginWave(n int, ids []string) error {
 		row, _ := s.Task(id)
 		rows = append(rows, row)
 	}
-	data, err := encodeTasks(rows, s.prevContext)
+	data, err := encodeTasks(rows, s.rows.prevContext)
 	if err != nil {
 		return err
 	}
 	return s.disk.write(waveFile(n), data)
 }
 
-// prevContext is "[ID] findings" per line.
-func (s *Session) prevContext(t Task) string {
-	var lines []string
-	for _, id := range t.ContextFrom {
-		if from, ok := s.Task(id); ok && from.Findings != "" {
-			lines = append(lines, "["+id+"] "+wording.Cut(from.Findings, maxFindings))
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
 // EndWave makes the table last and removes the wave's own file.
 func (s *Session) EndWave(n int) error {
-	if err := s.saveTasks(); err != nil {
+	if err := s.rows.save(s.disk); err != nil {
 		return err
 	}
 	return s.disk.remove(waveFile(n))
@@ -81,7 +69,7 @@ func (s *Session) Keep(id, inputs string, value any) error {
 	if err != nil {
 		return fmt.Errorf("keep result of %s: %w", id, err)
 	}
-	return s.saveJSON(keptFile(id), kept{Task: id, Inputs: inputs, Value: raw})
+	return s.disk.json(keptFile(id), kept{Task: id, Inputs: inputs, Value: raw})
 }
 
 // Kept reads the result of a task into value, a pointer. It is false when
@@ -113,7 +101,7 @@ func (s *Session) EndInteractive(id string) error {
 	if !ok {
 		return fmt.Errorf("end task %s: not in the task table", id)
 	}
-	return s.saveJSON("interactive/"+id+"-result.json", InteractiveResult{
+	return s.disk.json("interactive/"+id+"-result.json", InteractiveResult{
 		TaskID: id, Status: t.Status, Findings: wording.Cut(t.Findings, maxFindings), Timestamp: stamp(s.now()),
 	})
 }
@@ -122,14 +110,14 @@ func (s *Session) EndInteractive(id string) error {
 // [Finished], or [Interrupted] for a run that can be resumed. What can be
 // written is written even when a part fails; then the state stays as it was.
 func (s *Session) Finish(state State) error {
-	data, err := EncodeTasks(s.tasks)
+	data, err := EncodeTasks(s.rows)
 	if err != nil {
 		return err
 	}
 	err = errors.Join(
 		s.disk.write(tasksFile, data),
 		s.disk.write("results.csv", data),
-		s.disk.write("context.md", []byte(s.contextText())),
+		s.disk.write("context.md", []byte(summary{s.meta, s.rows, s.Loop.Rounds()}.text())),
 	)
 	if err != nil {
 		return err

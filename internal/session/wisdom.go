@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/org/qa-action/internal/wording"
 )
@@ -33,9 +34,15 @@ func wisdomHead(t Topic) []byte {
 	return []byte("# " + strings.ToUpper(string(t[:1])) + string(t[1:]) + "\n\n")
 }
 
+// Wisdom are the files of wisdom/.
+type Wisdom struct {
+	disk *disk
+	now  func() time.Time
+}
+
 // Learn adds an entry to a topic, one line with the task it comes from and the
 // time. An entry that is there already is not added again.
-func (s *Session) Learn(topic Topic, task, note string) error {
+func (w *Wisdom) Learn(topic Topic, task, note string) error {
 	if !slices.Contains(Topics(), topic) {
 		return fmt.Errorf("learn: unknown topic %q (valid: %v)", topic, Topics())
 	}
@@ -43,7 +50,7 @@ func (s *Session) Learn(topic Topic, task, note string) error {
 	if note == "" {
 		return nil
 	}
-	data, err := s.disk.read(wisdomFile(topic))
+	data, err := w.disk.read(wisdomFile(topic))
 	if err != nil {
 		return err
 	}
@@ -56,7 +63,7 @@ func (s *Session) Learn(topic Topic, task, note string) error {
 			return nil
 		}
 	}
-	entries = append(entries, source+stamp(s.now())+"] "+note)
+	entries = append(entries, source+stamp(w.now())+"] "+note)
 	size := len(head)
 	for _, e := range entries {
 		size += len(e) + 1
@@ -65,5 +72,5 @@ func (s *Session) Learn(topic Topic, task, note string) error {
 		size -= len(entries[0]) + 1
 		entries = entries[1:]
 	}
-	return s.disk.write(wisdomFile(topic), []byte(head+strings.Join(entries, "\n")+"\n"))
+	return w.disk.write(wisdomFile(topic), []byte(head+strings.Join(entries, "\n")+"\n"))
 }

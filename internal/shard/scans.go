@@ -7,13 +7,14 @@ import (
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/scout"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/task"
 )
 
 // Scan unites the shards' scans.
 func (all Shards) Scan(id string, least qa.Severity) task.Result {
-	var parts []scan.Result
+	var parts []finding.Result
 	for _, s := range all {
 		if v := s.results[id].Scan; v != nil {
 			parts = append(parts, *v)
@@ -25,8 +26,8 @@ func (all Shards) Scan(id string, least qa.Severity) task.Result {
 
 // joinScans unites the scans of shards, each of its own directory. An engine
 // has one row: that of the shard that tells most of it. A file is outside only where no shard looked at it.
-func joinScans(least qa.Severity, parts []scan.Result) scan.Result {
-	out := scan.Join(scan.Request{MinSeverity: least}, parts...)
+func joinScans(least qa.Severity, parts []finding.Result) finding.Result {
+	out := finding.Join(least, parts...)
 	found := map[string]int{}
 	for _, f := range slices.Concat(out.Findings, out.Cut) {
 		for _, name := range f.Engines {
@@ -47,7 +48,7 @@ func joinScans(least qa.Severity, parts []scan.Result) scan.Result {
 	out.Engines = rows
 	for path, why := range out.Skipped {
 		for _, part := range parts {
-			if other, skipped := part.Skipped[path]; why == scan.Outside && other != scan.Outside {
+			if other, skipped := part.Skipped[path]; why == engine.Outside && other != engine.Outside {
 				if delete(out.Skipped, path); skipped {
 					out.Skipped[path] = other
 				}
@@ -56,7 +57,7 @@ func joinScans(least qa.Severity, parts []scan.Result) scan.Result {
 	}
 	// Shards of one directory folded the same hits; what is cut was counted anew.
 	for reason := range out.Folded {
-		if strings.HasPrefix(reason, scan.BelowSeverity) {
+		if strings.HasPrefix(reason, finding.BelowSeverity) {
 			continue
 		}
 		out.Folded[reason] = 0
@@ -75,7 +76,7 @@ func telling(e qa.Engine) int {
 		return 3
 	case e.State == "ran":
 		return 2
-	case e.Reason != scan.NoFiles:
+	case e.Reason != engine.NoFiles:
 		return 1
 	}
 	return 0

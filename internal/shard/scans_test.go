@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 // Each shard scanned its own directory: what one left unseen is unseen in the
@@ -16,24 +16,24 @@ func TestShardsScansAreOne(t *testing.T) {
 	finding := func(print string, s qa.Severity) qa.Finding {
 		return qa.Finding{Fingerprint: print, Severity: s, Status: qa.StatusNew, Engines: []string{"ruff"}}
 	}
-	got := joinScans(qa.Medium, []scan.Result{
+	got := joinScans(qa.Medium, []finding.Result{
 		{
 			Findings: []qa.Finding{finding("1", qa.High)}, Cut: []qa.Finding{finding("2", qa.Low)},
 			Folded:  map[string]int{"below min-severity medium": 1, "outside the change": 2},
-			Skipped: map[string]string{"b/x.py": scan.Outside, "root.py": scan.Outside, "b/y.py": scan.Outside},
-			Engines: []qa.Engine{{Name: "ruff", State: "ran", Findings: 2}, {Name: "gosec", State: "skipped"}, {Name: "biome", State: "skipped", Reason: scan.NoFiles}},
+			Skipped: map[string]string{"b/x.py": engine.Outside, "root.py": engine.Outside, "b/y.py": engine.Outside},
+			Engines: []qa.Engine{{Name: "ruff", State: "ran", Findings: 2}, {Name: "gosec", State: "skipped"}, {Name: "biome", State: "skipped", Reason: engine.NoFiles}},
 		},
 		{
 			Findings: []qa.Finding{finding("3", qa.High)}, Cut: []qa.Finding{finding("4", qa.Low)},
 			Folded:  map[string]int{"below min-severity medium": 1, "outside the change": 2},
-			Skipped: map[string]string{"a/x.py": scan.Outside, "root.py": scan.Outside, "b/y.py": "binary"},
+			Skipped: map[string]string{"a/x.py": engine.Outside, "root.py": engine.Outside, "b/y.py": "binary"},
 			Engines: []qa.Engine{{Name: "ruff", State: "timeout", Gap: "1 Python file"}, {Name: "gosec", State: "ran"}, {Name: "biome", State: "missing", Reason: "not installed"}},
 		},
 	})
 	if d := cmp.Diff([]qa.Engine{{Name: "ruff", State: "timeout", Gap: "1 Python file", Findings: 4}, {Name: "gosec", State: "ran"}, {Name: "biome", State: "missing", Reason: "not installed"}}, got.Engines); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(map[string]string{"root.py": scan.Outside, "b/y.py": "binary"}, got.Skipped); d != "" {
+	if d := cmp.Diff(map[string]string{"root.py": engine.Outside, "b/y.py": "binary"}, got.Skipped); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff(map[string]int{"below min-severity medium": 2, "outside the change": 2}, got.Folded); d != "" {

@@ -9,16 +9,16 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/scout"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/trials"
 )
 
 // Result is what a task returns; it is kept for resume, so it is plain data.
 type Result struct {
 	Findings   string                `json:"findings"` // the table's cell
-	Scan       *scan.Result          `json:"scan,omitempty"`
+	Scan       *finding.Result       `json:"scan,omitempty"`
 	Strategy   *qa.Strategy          `json:"strategy,omitempty"`
-	Gaps       *scan.Result          `json:"gaps,omitempty"`
+	Gaps       *finding.Result       `json:"gaps,omitempty"`
 	Layer      *qa.LayerResult       `json:"layer,omitempty"`
 	Candidates []generator.Candidate `json:"candidates,omitempty"`
 	Trial      *trials.Trial         `json:"trial,omitempty"`
@@ -35,9 +35,9 @@ type Outcome = pipeline.Outcome[Result]
 type State struct {
 	Rows       []Row
 	Outcomes   map[string]Outcome
-	Scan       *scan.Result
-	Gaps       *scan.Result // coverage gaps, found when the baseline is joined
-	Regression *scan.Result
+	Scan       *finding.Result
+	Gaps       *finding.Result // coverage gaps, found when the baseline is joined
+	Regression *finding.Result
 	Strategy   *qa.Strategy
 	Layers     map[qa.Layer]qa.LayerResult
 	Kept       trials.Kept
@@ -105,7 +105,7 @@ func (s *State) Answered(row Row) bool {
 func round(r Row) string { return r.Layer.Name() + fmt.Sprint(r.Round) }
 
 // Found are the findings of the first scan and of coverage gaps.
-func (s *State) Found(least qa.Severity, gaps *scan.Result) []qa.Finding {
+func (s *State) Found(least qa.Severity, gaps *finding.Result) []qa.Finding {
 	if s.Scan == nil && gaps == nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/trials"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestOutcomesBecomeTheState(t *testing.T) {
 	t.Parallel()
 	s := NewState(Kind{Mode: config.Full, Depth: config.Standard}.Table())
-	first, second := scan.Result{Findings: []qa.Finding{{ID: "1"}}}, scan.Result{}
+	first, second := finding.Result{Findings: []qa.Finding{{ID: "1"}}}, finding.Result{}
 	trial := trials.New()
 	trial.Killed, trial.Files["a_test.go"], trial.Gained["a.go"] = []string{"m"}, "text", []int{3}
 	for _, o := range []Outcome{

@@ -114,8 +114,8 @@ func (r Runner) apart(t *Trial, v assurance.Verdict) {
 // chain prepares the assurance chain of one target.
 func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, task string) *assurance.Chain {
 	out := &assurance.Chain{
-		Target: b.Target, Head: ws, Keep: r.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
-		Read: r.soFar, Change: r.Change.Of(qa.KindSource), Repeat: r.Config.Repeat,
+		Target: b.Target, Trees: assurance.Trees{Head: ws, Read: r.soFar}, Keep: r.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
+		Change: r.Change.Of(qa.KindSource), Repeat: r.Config.Repeat,
 		Options: executor.Options{Name: session.Segment(task + "/" + b.Target.Name), Timeout: r.Config.TaskTimeout / 3, Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
 	}
 	if sides := r.Copies.Sides(ws); sides.Base != nil {

@@ -25,5 +25,5 @@ func ErrorLine(outs ...[]byte) string {
 			text = all[strings.LastIndex(all, "\n")+1:]
 		}
 	}
-	return fmt.Sprintf("%.400s", strings.Join(strings.Fields(text), " "))
+	return fmt.Sprintf("%.400s", Fold(text))
 }

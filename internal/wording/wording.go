@@ -52,6 +52,10 @@ func First(s string) string {
 // [Cut].
 func Line(s string, limit int) string { return Cut(Fold(Plain(Bound(s, limit))), limit) }
 
+// Logged is the first line of text from a report, without what a terminal or the
+// log of a workflow would obey.
+func Logged(text string) string { return Line(strings.ReplaceAll(First(text), "##[", "## ["), 500) }
+
 // Bound takes a generous prefix of a text of which limit characters are shown,
 // before the costly steps: escapes and invisible characters may make up most of
 // it.
@@ -144,12 +148,18 @@ func Some(names []string, few int) string {
 func Command(words []string) string {
 	out := make([]string, len(words))
 	for i, word := range words {
-		if out[i] = word; !bare.MatchString(word) {
-			out[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
+		out[i] = Quote(word)
 	}
 	return strings.Join(out, " ")
 }
 
+// Quote is a word as a POSIX shell reads it back.
+func Quote(word string) string {
+	if bare.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 // bare is a word that no shell reads otherwise.
-var bare = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+var bare = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./~^-]*$`)

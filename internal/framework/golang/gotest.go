@@ -23,6 +23,7 @@ import (
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Gotest describes go test in modules and workspaces. Its report is the JSON
@@ -49,7 +50,7 @@ var Gotest = adapter.Adapter{
 		if c.Name != "" {
 			line = append(line, "-run", runPattern(tests))
 		}
-		return shell.InDir(d.Dir, shell.Quoted(append(line, packages(d, tests)...)))
+		return shell.InDir(d.Dir, wording.Command(append(line, packages(d, tests)...)))
 	},
 	Explain:  adapter.Explain(goCauses),
 	Locate:   locateGo,

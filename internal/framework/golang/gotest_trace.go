@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // TraceGo asks go list what the test binaries are built of: sources, embedded
@@ -55,7 +56,7 @@ func readGoList(root string, d adapter.Detection, answers [][]byte) adapter.Load
 					seen[m.Path] = true
 					at := m.Path + "@" + m.Version
 					out.Elsewhere = append(out.Elsewhere, adapter.Elsewhere{Name: m.Path, At: at, Dir: own[m.Path],
-						Mend: shell.InDir(d.Dir, "go mod edit -replace "+shell.Quote(m.Path+"="+wayTo(d.Dir, own[m.Path])))})
+						Mend: shell.InDir(d.Dir, "go mod edit -replace "+wording.Quote(m.Path+"="+wayTo(d.Dir, own[m.Path])))})
 				}
 				continue
 			}

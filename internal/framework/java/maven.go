@@ -17,6 +17,7 @@ import (
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Maven describes the tests that Surefire runs in a Maven build, and those of
@@ -45,7 +46,7 @@ var Maven = adapter.Adapter{
 		{Rule: "process", Line: regexp.MustCompile(`\bSystem\.exit\s*\(|\bProcessBuilder\b`), Why: "tests start no programs and end no runner"},
 	},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		return shell.InDir(d.Dir, shell.Quoted(append(append(slices.Clone(d.Program), "test"), mavenSelect(adapter.Select([]qa.Case{c}))...)))
+		return shell.InDir(d.Dir, wording.Command(append(append(slices.Clone(d.Program), "test"), mavenSelect(adapter.Select([]qa.Case{c}))...)))
 	},
 	Explain:  adapter.Explain(mavenCauses),
 	Locate:   locateJava,

@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Ava describes AVA 3 and later (https://github.com/avajs/ava); its report is TAP
@@ -29,7 +30,7 @@ var Ava = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := shell.Quoted(avaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		line := wording.Command(avaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
 		if len(d.Env) > 0 {
 			line = assignments(d.Env) + " " + line
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Jest describes jest 27 and later (https://jestjs.io/docs/cli), also behind
@@ -28,7 +29,7 @@ var Jest = adapter.Adapter{
 	TestPath:   jsTestPath("__tests__", ".test"),
 	Forbidden:  forbiddenJS,
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := shell.Quoted(jestSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		line := wording.Command(jestSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
 		if len(d.Env) > 0 {
 			line = assignments(d.Env) + " " + line
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Mocha describes mocha 8 and later (https://mochajs.org/#command-line-usage);
@@ -28,7 +29,7 @@ var Mocha = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := shell.Quoted(mochaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		line := wording.Command(mochaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
 		if len(d.Env) > 0 {
 			line = assignments(d.Env) + " " + line
 		}
@@ -295,7 +296,7 @@ func assignments(env []string) string {
 	out := make([]string, len(env))
 	for i, e := range env {
 		name, value, _ := strings.Cut(e, "=")
-		out[i] = name + "=" + shell.Quote(value)
+		out[i] = name + "=" + wording.Quote(value)
 	}
 	return strings.Join(out, " ")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/wording"
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -34,7 +35,7 @@ var Nodetest = adapter.Adapter{
 	Forbidden:  forbiddenJS,
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		argv := append(project.BareProgram(nodeStart(d, nil)), nodeSelect(d, adapter.Select([]qa.Case{c}))...)
-		line := shell.Quoted(argv)
+		line := wording.Command(argv)
 		if len(d.Env) > 0 {
 			line = assignments(d.Env) + " " + line
 		}
@@ -297,7 +298,7 @@ func byShell(argv []string, d adapter.Detection) []string {
 		if d.Has(shellGlob + a) {
 			line += " " + globbed(a)
 		} else {
-			line += " " + shell.Quote(a)
+			line += " " + wording.Quote(a)
 		}
 	}
 	return append([]string{"sh", "-c", line, "sh"}, argv...)
@@ -313,7 +314,7 @@ func globbed(text string) string {
 			i = len(rest)
 		}
 		if i > 0 {
-			out.WriteString(shell.Quote(rest[:i]))
+			out.WriteString(wording.Quote(rest[:i]))
 		}
 		if i < len(rest) {
 			out.WriteByte(rest[i])

@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Vitest describes vitest 1 and later (https://vitest.dev/guide/cli).
@@ -25,7 +26,7 @@ var Vitest = adapter.Adapter{
 	TestPath:   jsTestPath("", ".test"),
 	Forbidden:  forbiddenJS,
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		return shell.InDir(d.Dir, shell.Quoted(vitestSelect(vitestStart(d), d, adapter.Select([]qa.Case{c}))))
+		return shell.InDir(d.Dir, wording.Command(vitestSelect(vitestStart(d), d, adapter.Select([]qa.Case{c}))))
 	},
 	Explain:  adapter.Explain(vitestCauses),
 	Shuffles: func(adapter.Detection) bool { return true },

@@ -10,13 +10,14 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // mendCopy is a command that makes an interpreter import the project in the place
 // of the copy at a file. pip replaces what it has installed; a copy that no
 // distribution owns stands before whatever is installed, until it is removed.
 func mendCopy(root string, d adapter.Detection, python, at string) string {
-	install := shell.Quoted([]string{python, "-m", "pip", "install", "-e", "./"})
+	install := wording.Command([]string{python, "-m", "pip", "install", "-e", "./"})
 	copied := at
 	if strings.HasPrefix(filepath.Base(at), "__init__.") {
 		copied = filepath.Dir(at)
@@ -27,7 +28,7 @@ func mendCopy(root string, d adapter.Detection, python, at string) string {
 	if rel, in := adapter.BelowRoot(root, copied); in {
 		copied = folder.Climb(path.Clean(folder.FromEmpty(d.Dir)), rel)
 	}
-	line := "rm -r " + shell.Quote(copied)
+	line := "rm -r " + wording.Quote(copied)
 	for _, name := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
 		if _, err := fs.Stat(rooted.FS(root), path.Join(folder.FromEmpty(d.Dir), name)); err == nil {
 			return shell.InDir(d.Dir, line+" && "+install)

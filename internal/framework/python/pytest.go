@@ -14,7 +14,9 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/ini"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Pytest describes pytest 7 and later
@@ -30,7 +32,7 @@ var Pytest = adapter.Adapter{
 	Forbidden:  adapter.Retries(`\bmark\.flaky\b`),
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		line := append(slices.Clone(d.Program), nodes(d, adapter.Select([]qa.Case{c}))...)
-		return shell.InDir(d.Dir, shell.Quoted(line))
+		return shell.InDir(d.Dir, wording.Command(line))
 	},
 	Explain:  adapter.Explain(pytestCauses),
 	Trace:    tracePytest,
@@ -105,10 +107,10 @@ func pytestOptions(p *project.Project, d *adapter.Detection, py pyproject) map[s
 		if !ok {
 			continue
 		}
-		values, found := settings.INI(data, c.section)
+		values, found := ini.Sections(string(data))[c.section]
 		if found || strings.HasSuffix(c.file, "pytest.ini") {
 			d.Prove(adapter.RankConfig, "%s", c.file)
-			return values
+			return map[string]string{"addopts": wording.Fold(values["addopts"]), "testpaths": wording.Fold(values["testpaths"])}
 		}
 	}
 	if t := py.Tool.Pytest; t != nil {
@@ -163,7 +165,7 @@ func namesSources(p *project.Project, py pyproject) bool {
 		if !ok {
 			continue
 		}
-		if run, found := settings.INI(data, f.section); found {
+		if run, found := ini.Sections(string(data))[f.section]; found {
 			return slices.ContainsFunc(keys, func(k string) bool { return run[k] != "" })
 		}
 	}

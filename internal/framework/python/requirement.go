@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // What declares a Python project's dependencies and settings.
@@ -176,13 +177,13 @@ func pythonInstall(p *project.Project) string {
 	py, _ := readPyproject(p)
 	where, _ := requirement(p, "pytest", py)
 	if extra, ok := strings.CutPrefix(where, "pyproject.toml extra "); ok {
-		return in("python3 -m venv .venv && .venv/bin/pip install -e " + shell.Quote(".["+extra+"]"))
+		return in("python3 -m venv .venv && .venv/bin/pip install -e " + wording.Quote(".["+extra+"]"))
 	}
 	if group, ok := strings.CutPrefix(where, "pyproject.toml group "); ok {
-		return in("python3 -m venv .venv && .venv/bin/pip install --group " + shell.Quote(group))
+		return in("python3 -m venv .venv && .venv/bin/pip install --group " + wording.Quote(group))
 	}
 	if strings.HasSuffix(where, ".txt") || strings.HasSuffix(where, ".lock") {
-		return in("python3 -m venv .venv && .venv/bin/pip install -r " + shell.Quote(where))
+		return in("python3 -m venv .venv && .venv/bin/pip install -r " + wording.Quote(where))
 	}
 	return in("python3 -m venv .venv && .venv/bin/pip install pytest")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Unittest describes the test runner of Python's standard library
@@ -33,7 +34,7 @@ var Unittest = adapter.Adapter{
 		if strings.HasSuffix(file, ".py") && len(d.Args) == 0 {
 			line = append(line, strings.Trim(strings.Join([]string{module, c.Suite, c.Name}, "."), "."))
 		}
-		return shell.InDir(d.Dir, shell.Quoted(line))
+		return shell.InDir(d.Dir, wording.Command(line))
 	},
 	Explain: adapter.Explain([]adapter.Cause{
 		{Exit: 5, Pattern: ``, Kind: adapter.KindNoTests, Hint: "unittest found no tests: they are looked for in files test*.py of packages"},

@@ -20,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Cargo describes cargo test of packages and workspaces, and cargo-nextest where a
@@ -50,7 +51,7 @@ var Cargo = adapter.Adapter{
 	},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		selected, own := cargoSelect(adapter.Select([]qa.Case{c}))
-		return shell.InDir(d.Dir, shell.Quoted(slices.Concat([]string{"cargo", "test"}, selected, own)))
+		return shell.InDir(d.Dir, wording.Command(slices.Concat([]string{"cargo", "test"}, selected, own)))
 	},
 	Explain:  adapter.Explain(cargoCauses),
 	Locate:   locateRust,

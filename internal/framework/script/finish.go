@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // make describes the command that program and the words behind it are.
@@ -29,7 +30,7 @@ func (k *commandReader) written(words []shell.Word) string {
 	if len(words) > 0 && words[0].At >= 0 && k.c.To <= len(k.pl.whole) && words[0].At < k.c.To {
 		return strings.TrimSpace(k.pl.whole[words[0].At:k.c.To])
 	}
-	return shell.Quoted(shell.Texts(words))
+	return wording.Command(shell.Texts(words))
 }
 
 // finish makes a leaf of words that begin with a program.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Bounds of following a script. What lies beyond is not left out: the script is
@@ -128,7 +129,7 @@ func (r *Reader) Script(name string, pl Spot, extra []shell.Word) {
 // something that the rest needs beside it, it is one leaf as a whole.
 func (r *Reader) Text(script string, pl Spot, extra []shell.Word) {
 	if len(extra) > 0 {
-		script += " " + shell.Quoted(shell.Texts(extra))
+		script += " " + wording.Command(shell.Texts(extra))
 	}
 	pl.whole, pl.vars = script, maps.Clone(pl.vars)
 	if pl.vars == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 var (
@@ -64,7 +65,7 @@ func (r *Reader) runHatch(env, script, args string, pl Spot) bool {
 	if env == "hatch-test" {
 		l.Args = []string{"test"}
 	}
-	l.Line = strings.TrimSpace("hatch " + shell.Quoted(l.Args) + " " + args)
+	l.Line = strings.TrimSpace("hatch " + wording.Command(l.Args) + " " + args)
 	if l.Class == "" || slices.ContainsFunc(sub.Out, Leaf.Testing) {
 		l.Class = Unknown
 	}
@@ -190,7 +191,7 @@ func followHatch(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 		if !ok {
 			name, script = env, rest[0].Text
 		}
-		if k.r.runHatch(name, script, shell.Quoted(shell.Texts(rest[1:])), k.pl) {
+		if k.r.runHatch(name, script, wording.Command(shell.Texts(rest[1:])), k.pl) {
 			return nil, true
 		}
 		return k.inHatch(name, script, words, rest)
@@ -243,7 +244,7 @@ func (k *commandReader) hatchTest(words, rest []shell.Word) ([]shell.Word, bool)
 			args = []string{"tests"}
 		}
 	}
-	if !k.r.runHatch("hatch-test", "run", shell.Quoted(slices.Concat(e.More, args)), k.pl) {
+	if !k.r.runHatch("hatch-test", "run", wording.Command(slices.Concat(e.More, args)), k.pl) {
 		return k.outcome(words, k.pl.Kind)
 	}
 	return nil, true

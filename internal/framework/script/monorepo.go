@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // monorepo follows turbo, nx, lerna and their like to the scripts that they run
@@ -67,7 +68,7 @@ func monorepo(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 			argv = []string{"nx", "run-many", "-t", s}
 		}
 		l := k.make(argv[0], shell.WordsOf(argv[1:]))
-		l.Class, l.Plain, l.Line = Preparation, true, shell.Quoted(argv)
+		l.Class, l.Plain, l.Line = Preparation, true, wording.Command(argv)
 		k.r.Out = append(k.r.Out, l)
 	}
 	scripts = slices.DeleteFunc(scripts, func(s string) bool { return named(s, "") == Preparation })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/script/nox"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 var (
@@ -69,7 +70,7 @@ func (r *Reader) Session(s nox.Session, all []nox.Session, text string, posargs 
 		if at.Dir == ".." || strings.HasPrefix(at.Dir, "../") || path.IsAbs(run.Dir) {
 			p.Unread = true
 		}
-		sub.environment(shell.Quoted(run.Argv), at)
+		sub.environment(wording.Command(run.Argv), at)
 	}
 	for _, m := range noxCall.FindAllStringSubmatch(s.Body, -1) { // another function does it
 		for _, o := range all {
@@ -97,7 +98,7 @@ func (r *Reader) Session(s nox.Session, all []nox.Session, text string, posargs 
 		l.Args = append(append(l.Args, "--"), posargs...)
 		l.Argv = append([]string{"nox"}, l.Args...)
 	}
-	l.Line = shell.Quoted(l.Argv)
+	l.Line = wording.Command(l.Argv)
 	r.Out = append(r.Out, l)
 	return p.Notified
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/script/tox"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // RunTox reads the commands of the named environments; none are the default
@@ -59,7 +60,7 @@ func (r *Reader) toxEnvironment(x tox.Run, env string, pl Spot) {
 	at.env = append(slices.Clip(pl.env), x.Env...)
 	sub := r.sub()
 	if x.Scratch != "" {
-		sub.Text("mkdir -p "+shell.Quote(x.Scratch), at, nil)
+		sub.Text("mkdir -p "+wording.Quote(x.Scratch), at, nil)
 	}
 	unread := strings.Contains(strings.Join(x.Env, " ")+x.Dir, shell.Unread) || path.IsAbs(x.Dir) || at.Dir == ".." || strings.HasPrefix(at.Dir, "../")
 	for i, part := range [][]string{x.Pre, x.Main, x.Post} {
@@ -84,7 +85,7 @@ func (r *Reader) toxEnvironment(x tox.Run, env string, pl Spot) {
 	if unread && (suites || pl.Kind != Check) {
 		r.note(pl, "tox alone knows some of environment "+shell.Cut(env, shell.MaxShown)+": it is run by tox")
 		l := r.leaf(pl)
-		l.Program, l.Args, l.Line = "tox", []string{"-e", env}, "tox -e "+shell.Quote(env)
+		l.Program, l.Args, l.Line = "tox", []string{"-e", env}, "tox -e "+wording.Quote(env)
 		l.Argv, l.Plain, l.Class = []string{"tox", "-e", env}, true, pl.Kind
 		if l.Class == "" || l.Class == Check && suites {
 			l.Class = Unknown
@@ -127,7 +128,7 @@ func followTox(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 		option, value, joined := strings.Cut(w, "=")
 		switch {
 		case w == "--":
-			given := shell.Quoted(shell.Texts(rest[1:]))
+			given := wording.Command(shell.Texts(rest[1:]))
 			posargs, rest = &given, rest[:1]
 		case option == "-e" || option == "--env":
 			if !joined && len(rest) > 1 {

@@ -1,8 +1,7 @@
-// Package settings reads values of INI, TOML and .env files.
+// Package settings reads values of TOML and .env files.
 package settings
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -12,7 +11,8 @@ import (
 // Dotenv are the settings of a file of NAME=value lines; of a name that
 // stands there twice the last one counts.
 func Dotenv(data []byte) []string {
-	var out []string
+	var all []string
+	last := map[string]int{} // where a name stands in all
 	for _, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
 		name, value, ok := strings.Cut(line, "=")
@@ -26,41 +26,13 @@ func Dotenv(data []byte) []string {
 		} else if text, _, comment := strings.Cut(value, " #"); comment {
 			value = strings.TrimSpace(text)
 		}
-		out = slices.DeleteFunc(out, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
-		out = append(out, name+"="+value)
-	}
-	return out
-}
-
-// INI gives the values of one section of an INI file: "key = value" with
-// continuation lines, which setup.cfg, tox.ini and pytest.ini share.
-func INI(data []byte, section string) (map[string]string, bool) {
-	var out map[string]string
-	key := ""
-	for line := range bytes.Lines(data) {
-		text := strings.TrimRight(string(line), "\r\n")
-		trimmed := strings.TrimSpace(text)
-		switch {
-		case trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";"):
-		case strings.HasPrefix(text, "["):
-			key = ""
-			if strings.TrimSpace(text) == "["+section+"]" {
-				if out == nil {
-					out = map[string]string{}
-				}
-				key = "\x00"
-			}
-		case key == "":
-		case (text[0] == ' ' || text[0] == '\t') && key != "\x00":
-			out[key] = strings.TrimSpace(out[key] + " " + trimmed)
-		default:
-			if name, value, ok := strings.Cut(trimmed, "="); ok {
-				key = strings.TrimSpace(name)
-				out[key] = strings.TrimSpace(value)
-			}
+		if before, ok := last[name]; ok {
+			all[before] = ""
 		}
+		last[name] = len(all)
+		all = append(all, name+"="+value)
 	}
-	return out, out != nil
+	return slices.DeleteFunc(all, func(kv string) bool { return kv == "" })
 }
 
 // Text gives a TOML value, a list or a string, as one string of words.

@@ -5,16 +5,18 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
-// quoted is read back by our own splitter, which knows quotes as a shell does.
+// A quoted line is read back by our own splitter, which knows quotes as a shell does.
 func TestQuotedIsReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in := rapid.SliceOfN(rapid.String(), 1, 4).Draw(t, "words")
-		commands := Words(Quoted(in))
+		commands := Words(wording.Command(in))
 		if len(commands) != 1 || !slices.Equal(commands[0], in) {
-			t.Fatalf("%q became %q, read back as %q", in, Quoted(in), commands)
+			t.Fatalf("%q became %q, read back as %q", in, wording.Command(in), commands)
 		}
 	})
 }

@@ -62,7 +62,7 @@ func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]
 	}
 	var out []string
 	for _, text := range reply.Recommendations {
-		text = strings.Join(strings.Fields(text), " ")
+		text = wording.Fold(text)
 		if text != "" && len(out) < most {
 			out = append(out, wording.Cut(text, longest))
 		}

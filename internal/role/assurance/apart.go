@@ -52,7 +52,7 @@ func (c *Chain) passes(ctx context.Context, v *Verdict) (bool, error) {
 	if err := c.Head.Write(v.Path, v.placed); err != nil {
 		return false, err
 	}
-	o, err := c.again(ctx, v, v.Name, v.ids, nil)
+	o, err := trial{c, v, v.Name, outcome{cases: v.ids}}.again(ctx, nil)
 	return o.status == qa.Passed, err
 }
 

@@ -56,13 +56,13 @@ func TestContradicted(t *testing.T) {
 			}
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
-				Head:   tree, Base: before, Keep: rooted.At(t.TempDir()), bases: map[string][]byte{}, added: map[string][]byte{},
-				Read: func(name string) ([]byte, error) {
+				Keep:   rooted.At(t.TempDir()),
+				Trees: Trees{Head: tree, Base: before, bases: map[string][]byte{}, added: map[string][]byte{}, Read: func(name string) ([]byte, error) {
 					if name == "p.go" {
 						return []byte(tc.head), nil
 					}
 					return []byte(neighbours), nil
-				},
+				}},
 			}
 			verdict := func(name, class string, kept bool) Verdict {
 				v := Verdict{

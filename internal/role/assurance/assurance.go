@@ -31,17 +31,9 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/rooted"
-	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/mutant"
 )
-
-// Tree is a private copy whose files can be changed.
-type Tree interface {
-	executor.Tree
-	Write(name string, data []byte) error
-	Remove(name string) error
-}
 
 // The classes of the truth table of base and head.
 const (
@@ -55,11 +47,9 @@ const (
 
 // Chain holds what candidates are tried against.
 type Chain struct {
-	Target     executor.Target
-	Head, Base Tree // Base is nil when there is none
-	Keep       rooted.Place
-	// Read gives a file of head as it was before any test was generated.
-	Read func(path string) ([]byte, error)
+	Trees
+	Target executor.Target
+	Keep   rooted.Place
 	// Change and Covered decide what is new: Covered are the changed lines
 	// that the project's own tests run.
 	Change  []qa.FileChange
@@ -83,9 +73,14 @@ type Chain struct {
 
 	runs   int
 	hashes map[string]string
-	added  map[string][]byte // test files with the accepted tests in them
-	bases  map[string][]byte // files of base as the commit has them
-	digest runtime.Digest    // of head before the first candidate
+}
+
+// trial is one candidate in its test file, with what a run on head said of it.
+type trial struct {
+	*Chain
+	v    *Verdict
+	name string // of the test
+	head outcome
 }
 
 // Verdict is what became of one candidate.
@@ -149,7 +144,7 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 		v := Verdict{Candidate: cand, bent: bent, GeneratedTest: qa.GeneratedTest{
 			Name: cand.Name, Path: cand.Path, Layer: cand.Layer, Lane: cand.Lane, Target: cand.Target, Code: cand.Code, Repairs: repairs,
 		}}
-		repairable, err := c.trial(ctx, &v)
+		repairable, err := c.decide(ctx, &v)
 		if err != nil || !repairable || c.Repair == nil || repairs >= c.MaxRepairs {
 			return v, err
 		}
@@ -182,9 +177,9 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 	}
 }
 
-// trial judges a candidate, looks whether its runs changed files that are not
+// decide judges a candidate, looks whether its runs changed files that are not
 // theirs, which outweighs everything else, and accepts what is left.
-func (c *Chain) trial(ctx context.Context, v *Verdict) (repairable bool, err error) {
+func (c *Chain) decide(ctx context.Context, v *Verdict) (repairable bool, err error) {
 	if repairable, err = c.judge(ctx, v); err != nil {
 		return false, err
 	}
@@ -242,7 +237,8 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 	if clean, err := c.clean(ctx, v); err != nil || !clean {
 		return false, err
 	}
-	if v.Base, err = c.compared(ctx, v, placed, name); err != nil {
+	t := trial{c, v, name, head}
+	if v.Base, err = t.compared(ctx); err != nil {
 		return false, err
 	}
 	if v.Base.Bad() && !c.known(v) {
@@ -254,10 +250,10 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		return false, nil
 	}
 	if v.Class == regression || v.Class == badOrOld || v.Class == newFails {
-		return c.failing(ctx, v, name, head)
+		return t.failing(ctx)
 	}
-	for _, gate := range []func(context.Context, *Verdict, string, outcome) (bool, error){c.steady, c.useful, c.assert} {
-		if ok, err := gate(ctx, v, name, head); err != nil || !ok {
+	for _, gate := range []func(context.Context) (bool, error){t.steady, t.useful, t.assert} {
+		if ok, err := gate(ctx); err != nil || !ok {
 			return false, err
 		}
 	}
@@ -315,29 +311,29 @@ func reason(v *Verdict) string {
 // anything else: the same failure every time, with base passing, proves a
 // regression; failing on both sides, or where base has nothing like it, shows a
 // finding it was written for.
-func (c *Chain) failing(ctx context.Context, v *Verdict, name string, head outcome) (repairable bool, err error) {
-	wanted := v.Class == regression || v.Lane == generator.Catching && v.Candidate.Finding != ""
-	if !wanted || head.errored {
-		v.drop("G3", "fails on head: %s", head.why)
-		return v.Class != regression, nil
+func (t trial) failing(ctx context.Context) (repairable bool, err error) {
+	wanted := t.v.Class == regression || t.v.Lane == generator.Catching && t.v.Candidate.Finding != ""
+	if !wanted || t.head.errored {
+		t.v.drop("G3", "fails on head: %s", t.head.why)
+		return t.v.Class != regression, nil
 	}
-	return false, c.evidence(ctx, v, name, head)
+	return false, t.evidence(ctx)
 }
 
 // evidence makes a proof of a test that fails the same way every time.
-func (c *Chain) evidence(ctx context.Context, v *Verdict, name string, head outcome) error {
-	if ok, err := c.stable(ctx, v, name, head, qa.Failed); err != nil || !ok {
+func (t trial) evidence(ctx context.Context) error {
+	if ok, err := t.stable(ctx, qa.Failed); err != nil || !ok {
 		return err
 	}
-	v.Proof = &qa.Proof{Test: v.Name, Path: v.Path, Code: v.Code, Base: v.Base, Head: v.Head, Runs: v.runs, Message: head.why, Regression: v.Class == regression}
-	v.Gate = "G4"
+	t.v.Proof = &qa.Proof{Test: t.v.Name, Path: t.v.Path, Code: t.v.Code, Base: t.v.Base, Head: t.v.Head, Runs: t.v.runs, Message: t.head.why, Regression: t.v.Class == regression}
+	t.v.Gate = "G4"
 	switch {
-	case v.Class == regression:
-		v.Reason = "evidence: passes on base, fails on head"
-	case v.Base.Bad():
-		v.Reason = "evidence: fails on base and on head"
+	case t.v.Class == regression:
+		t.v.Reason = "evidence: passes on base, fails on head"
+	case t.v.Base.Bad():
+		t.v.Reason = "evidence: fails on base and on head"
 	default:
-		v.Reason = "evidence: fails on head, and base has nothing like it"
+		t.v.Reason = "evidence: fails on t.head, and base has nothing like it"
 	}
 	return nil
 }

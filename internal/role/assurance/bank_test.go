@@ -225,7 +225,7 @@ func (a *arena) read(path string) ([]byte, error) {
 // chain is a new chain over the arena; runs of one arena follow each other.
 func (a *arena) chain(name string) *assurance.Chain {
 	return &assurance.Chain{
-		Target: a.target, Head: a.head, Base: a.base, Keep: rooted.At(filepath.Join(a.keep, name)), Read: a.read,
+		Target: a.target, Trees: assurance.Trees{Head: a.head, Base: a.base, Read: a.read}, Keep: rooted.At(filepath.Join(a.keep, name)),
 		Change: a.change, Covered: a.covered, Mutants: a.mutants, Repeat: 2, Failing: map[string]bool{},
 		Options: executor.Options{Name: name, Timeout: 20 * time.Second},
 	}

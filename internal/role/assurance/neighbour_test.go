@@ -119,15 +119,15 @@ func TestNeighbours(t *testing.T) {
 			tree := &stage{dir: t.TempDir(), results: t.TempDir(), acts: tc.acts, runs: map[string]int{}}
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
-				Head:   tree, Keep: rooted.At(t.TempDir()), Repeat: 2,
-				Read: func(string) ([]byte, error) { return []byte(neighbours), nil },
+				Trees:  Trees{Head: tree, Read: func(string) ([]byte, error) { return []byte(neighbours), nil }},
+				Keep:   rooted.At(t.TempDir()), Repeat: 2,
 			}
 			v := &Verdict{Candidate: generator.Candidate{Path: "p_test.go", Test: generator.Test{Code: "func TestNew(t *testing.T) {}\n"}}}
 			v.Path, v.placed = "p_test.go", []byte(neighbours+"\nfunc TestNew(t *testing.T) {}\n")
 			assert.NilError(t, tree.Write(v.Path, v.placed))
 			head, err := c.outcome(t.Context(), tree, v, "TestNew")
 			assert.NilError(t, err)
-			ok, err := c.steady(t.Context(), v, "TestNew", head)
+			ok, err := trial{c, v, "TestNew", head}.steady(t.Context())
 			assert.NilError(t, err)
 			assert.Equal(t, ok, tc.gate == "", v.Reason)
 			assert.Equal(t, v.Gate, tc.gate, v.Reason)

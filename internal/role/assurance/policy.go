@@ -62,7 +62,7 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 
 // importable are the import paths that need no other reason: what the project's
 // tests use, and, for a test of several modules or of code that serves or asks
-// over the network, what it takes to start a server of its own. The walls around
+// over the network, what it takes to start a server of its own. The sandbox around
 // the run let it reach no other.
 func (c *Chain) importable(v *Verdict) []string {
 	serves := v.Layer == qa.L2 || v.Layer == qa.L3

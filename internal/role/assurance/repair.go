@@ -32,7 +32,7 @@ func (c *Chain) suspect(ctx context.Context, v *Verdict) error {
 	if err := c.Head.Write(v.Path, v.placed); err != nil {
 		return err
 	}
-	return c.evidence(ctx, v, v.Name, v.first)
+	return trial{c, v, v.Name, v.first}.evidence(ctx)
 }
 
 // guard decides about a repair before it is tried. refused says why it is none;

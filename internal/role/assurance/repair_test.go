@@ -102,7 +102,7 @@ func TestGuardNoticesOtherExpectations(t *testing.T) {
 func TestGuardSeesTheTestsFile(t *testing.T) {
 	t.Parallel()
 	file := "import { expect, it } from 'vitest'\nimport { add } from './sum'\n\nconst one = 1\n\nit('is there', () => {\n  expect(add(0, 0)).toBe(0)\n})\n"
-	c := &Chain{Read: func(string) ([]byte, error) { return []byte(file), nil }}
+	c := &Chain{Trees: Trees{Read: func(string) ([]byte, error) { return []byte(file), nil }}}
 	c.added = map[string][]byte{"src/sum.test.ts": []byte(file)}
 	before := script("it('adds', () => {\n  expect(add(ones, 2)).toBe(3)\n})\n")
 	before.Imports = nil
@@ -117,7 +117,7 @@ func TestGuardSeesTheTestsFile(t *testing.T) {
 func TestGuardWithinAGoFile(t *testing.T) {
 	t.Parallel()
 	file := "package a\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) {\n\tif B() != 1 {\n\t\tt.Error(1)\n\t}\n}\n"
-	c := &Chain{added: map[string][]byte{"a_test.go": []byte(file)}, Read: func(string) ([]byte, error) { return []byte(file), nil }}
+	c := &Chain{Trees: Trees{added: map[string][]byte{"a_test.go": []byte(file)}, Read: func(string) ([]byte, error) { return []byte(file), nil }}}
 	before := generator.Candidate{Path: "a_test.go", Test: generator.Test{Name: "TestA", Code: "func TestA(t *testing.T) {\n\tif A() != 1 {\n\t\tt.Error(1)\n\t}\n}\n"}}
 	other, skipped := before, before
 	other.Code = strings.Replace(before.Code, "!= 1", "!= 2", 1)

@@ -60,13 +60,13 @@ func (c *Chain) outcome(ctx context.Context, tree Tree, v *Verdict, name string)
 	return read(run, v.Path, name), nil
 }
 
-// again runs exactly one test on head.
-func (c *Chain) again(ctx context.Context, v *Verdict, name string, cases []qa.Case, adjust func(*executor.Options)) (outcome, error) {
-	run, err := c.suite(ctx, c.Head, selection(v, cases), adjust)
+// again runs exactly the test on head.
+func (t trial) again(ctx context.Context, adjust func(*executor.Options)) (outcome, error) {
+	run, err := t.suite(ctx, t.Head, selection(t.v, t.head.cases), adjust)
 	if err != nil {
 		return outcome{}, err
 	}
-	return read(run, v.Path, name), nil
+	return read(run, t.v.Path, t.name), nil
 }
 
 // read finds a test in a run; sub-tests and parameters of one test count
@@ -109,12 +109,12 @@ func read(run executor.Run, path, name string) outcome {
 
 // compared is what a test says on base. When base does not end within its time and
 // head, asked again, does not either, nobody knows.
-func (c *Chain) compared(ctx context.Context, v *Verdict, placed []byte, name string) (qa.Status, error) {
-	base, err := c.onBase(ctx, v, placed, name)
+func (t trial) compared(ctx context.Context) (qa.Status, error) {
+	base, err := t.onBase(ctx)
 	if err != nil || !base.late {
 		return base.status, err
 	}
-	head, err := c.outcome(ctx, c.Head, v, name)
+	head, err := t.outcome(ctx, t.Head, t.v, t.name)
 	if head.late {
 		return qa.NotRun, err
 	}
@@ -124,34 +124,34 @@ func (c *Chain) compared(ctx context.Context, v *Verdict, placed []byte, name st
 // onBase runs the same test with the sources of base: in base's own test file,
 // or, where it needs more than that has, in head's without its other tests,
 // which may need what base does not have.
-func (c *Chain) onBase(ctx context.Context, v *Verdict, placed []byte, name string) (outcome, error) {
+func (t trial) onBase(ctx context.Context) (outcome, error) {
 	o := outcome{status: qa.NotRun}
-	if c.Base == nil {
+	if t.Base == nil {
 		return o, nil
 	}
-	raw, err := c.before(v.Path)
+	raw, err := t.before(t.v.Path)
 	if err != nil {
 		return o, err
 	}
-	add := v.Candidate.New()
+	add := t.v.Candidate.New()
 	if add.Package == "" {
-		if parsed, err := outline.Parse(v.Path, placed); err == nil {
+		if parsed, err := outline.Parse(t.v.Path, t.v.placed); err == nil {
 			add.Package = parsed.Package
 		}
 	}
 	var tries [][]byte
-	if own, err := edit.Place(raw, v.Path, add); err == nil && slices.Contains(names(v.Path, own), name) {
+	if own, err := edit.Place(raw, t.v.Path, add); err == nil && slices.Contains(names(t.v.Path, own), t.name) {
 		tries = append(tries, own)
 	}
-	others := slices.DeleteFunc(names(v.Path, placed), func(n string) bool { return n == name })
-	if alone, err := edit.Remove(v.Path, placed, others); err == nil {
+	others := slices.DeleteFunc(names(t.v.Path, t.v.placed), func(n string) bool { return n == t.name })
+	if alone, err := edit.Remove(t.v.Path, t.v.placed, others); err == nil {
 		tries = append(tries, alone)
 	}
 	for _, text := range tries {
-		if err := c.Base.Write(v.Path, text); err != nil {
+		if err := t.Base.Write(t.v.Path, text); err != nil {
 			return o, err
 		}
-		if o, err = c.outcome(ctx, c.Base, v, name); err != nil {
+		if o, err = t.outcome(ctx, t.Base, t.v, t.name); err != nil {
 			return o, err
 		}
 		if o.status != qa.NotRun && o.status != qa.BuildFailed {

@@ -27,82 +27,81 @@ type perturbation struct {
 	alone func(*executor.Options)
 }
 
-// perturbations are the runs that the framework can do. neighbours are the
-// other tests of the file.
-func (c *Chain) perturbations(v *Verdict, own, neighbours []qa.Case) []perturbation {
-	file := []adapter.Selected{{File: v.Path}}
+// perturbations are the runs that the framework can do.
+func (t trial) perturbations() []perturbation {
+	file := []adapter.Selected{{File: t.v.Path}}
 	out := []perturbation{
 		{name: "in another time zone and language", edit: func(o *executor.Options) {
 			o.Env = append(slices.Clone(o.Env), "TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=C")
 		}},
 	}
-	how, err := framework.For(c.Target.Framework.Framework)
+	how, err := framework.For(t.Target.Framework.Framework)
 	switch {
-	case err != nil || len(neighbours) == 0:
+	case err != nil || len(t.head.neighbours) == 0:
 	case how.Habits.Ordered:
-		others := adapter.Select(neighbours)
+		others := adapter.Select(t.head.neighbours)
 		out = append(out, perturbation{
 			name: "before the other tests of its file", company: true,
-			edit:  func(o *executor.Options) { o.Tests = append(adapter.Select(own), others...) },
+			edit:  func(o *executor.Options) { o.Tests = append(adapter.Select(t.head.cases), others...) },
 			alone: func(o *executor.Options) { o.Tests = others },
 		})
-	case how.Shuffles(c.Target.Framework):
+	case how.Shuffles(t.Target.Framework):
 		out = append(out, perturbation{name: "in another order", company: true, shuffled: true, edit: func(o *executor.Options) { o.Tests, o.Shuffle, o.Seed = file, true, 1 }})
 	}
 	return out
 }
 
-// steady is [Chain.stable] for a test that passes.
-func (c *Chain) steady(ctx context.Context, v *Verdict, name string, head outcome) (bool, error) {
-	return c.stable(ctx, v, name, head, qa.Passed)
+// steady is [trial.stable] for a test that passes.
+func (t trial) steady(ctx context.Context) (bool, error) {
+	return t.stable(ctx, qa.Passed)
 }
 
 // stable is G5 and G6: repeated alone, perturbed, and in company.
-func (c *Chain) stable(ctx context.Context, v *Verdict, name string, head outcome, want qa.Status) (bool, error) {
-	for n := range c.Repeat {
-		o, err := c.again(ctx, v, name, head.cases, nil)
+func (t trial) stable(ctx context.Context, want qa.Status) (bool, error) {
+	for n := range t.Repeat {
+		o, err := t.again(ctx, nil)
 		if err != nil {
 			return false, err
 		}
 		if o.status != want {
-			return v.drop("G5", "run %d of %d alone: %s, expected %s%s", n+1, c.Repeat, o.status, want, because(o)), nil
+			return t.v.drop("G5", "run %d of %d alone: %s, expected %s%s", n+1, t.Repeat, o.status, want, because(o)), nil
 		}
 	}
-	v.runs = 1 + c.Repeat
+	t.v.runs = 1 + t.Repeat
 	// The first run had the whole file in it.
 	company := perturbation{name: "with the other tests of its file", company: true}
-	if guilty, err := c.guilty(ctx, v, v.placed, head.neighbours, company); err != nil || guilty != "" {
-		return v.drop("G6", "%s: %s", company.name, guilty), err
+	if guilty, err := t.guilty(ctx, t.v.placed, t.head.neighbours, company); err != nil || guilty != "" {
+		return t.v.drop("G6", "%s: %s", company.name, guilty), err
 	}
-	if how, err := framework.For(c.Target.Framework.Framework); err == nil && how.Habits.Ordered {
-		return c.perturbed(ctx, v, name, head, want)
+	if how, err := framework.For(t.Target.Framework.Framework); err == nil && how.Habits.Ordered {
+		return t.perturbed(ctx, want)
 	}
-	if out, err := c.foremost(ctx, v, head, want); err != nil || out != "" {
-		return v.drop("G6", "before the other tests of its file: %s", out), err
+	if out, err := t.foremost(ctx, want); err != nil || out != "" {
+		return t.v.drop("G6", "before the other tests of its file: %s", out), err
 	}
-	return c.perturbed(ctx, v, name, head, want)
+	return t.perturbed(ctx, want)
 }
 
 // perturbed runs a test under other circumstances.
-func (c *Chain) perturbed(ctx context.Context, v *Verdict, name string, head outcome, want qa.Status) (bool, error) {
-	for _, p := range c.perturbations(v, head.cases, head.neighbours) {
-		o, err := c.again(ctx, v, name, head.cases, p.edit)
+func (t trial) perturbed(ctx context.Context, want qa.Status) (bool, error) {
+	for _, p := range t.perturbations() {
+		o, err := t.again(ctx, p.edit)
 		if err != nil {
 			return false, err
 		}
 		if o.status != want {
-			return v.drop("G5", "%s: %s, expected %s%s", p.name, o.status, want, because(o)), nil
+			return t.v.drop("G5", "%s: %s, expected %s%s", p.name, o.status, want, because(o)), nil
 		}
-		v.runs++
+		t.v.runs++
 		if !p.company {
 			continue
 		}
-		guilty, err := c.guilty(ctx, v, v.placed, o.neighbours, p)
+		guilty, err := t.guilty(ctx, t.v.placed, o.neighbours, p)
 		if err != nil {
 			return false, err
 		}
 		if guilty != "" {
-			return v.drop("G6", "%s: %s", p.name, guilty), nil
+			return t.v.drop("G6", "%s: %s", p.name, guilty), nil
 		}
 	}
 	return true, nil
@@ -124,25 +123,25 @@ const confirmations = 2
 // are. A test that fails by itself is no proof, nor is one that sometimes does:
 // it has to fail in every run with the candidate and to pass in every one
 // without.
-func (c *Chain) guilty(ctx context.Context, v *Verdict, text []byte, neighbours []qa.Case, p perturbation) (string, error) {
-	failed := slices.DeleteFunc(slices.Clone(neighbours), func(k qa.Case) bool { return !k.Status.Bad() || c.Failing[k.ID()] })
+func (t trial) guilty(ctx context.Context, text []byte, neighbours []qa.Case, p perturbation) (string, error) {
+	failed := slices.DeleteFunc(slices.Clone(neighbours), func(k qa.Case) bool { return !k.Status.Bad() || t.Failing[k.ID()] })
 	if len(failed) == 0 {
 		return "", nil
 	}
-	now, err := c.current(v.Path)
+	now, err := t.current(t.v.Path)
 	if err != nil {
 		return "", err
 	}
 	runs := p.without()
 	for n := 0; n < max(len(runs), 1+confirmations) && len(failed) > 0 && err == nil; n++ {
 		if n > 0 && n <= confirmations {
-			if failed, err = c.failsIn(ctx, v, text, p.edit, failed, true); err != nil {
+			if failed, err = t.failsIn(ctx, text, p.edit, failed, true); err != nil {
 				break
 			}
 		}
-		failed, err = c.failsIn(ctx, v, now, runs[min(n, len(runs)-1)], failed, false)
+		failed, err = t.failsIn(ctx, now, runs[min(n, len(runs)-1)], failed, false)
 	}
-	if back := put(c.Head, v.Path, v.placed); err == nil {
+	if back := put(t.Head, t.v.Path, t.v.placed); err == nil {
 		err = back
 	}
 	if err != nil || len(failed) == 0 {
@@ -153,14 +152,14 @@ func (c *Chain) guilty(ctx context.Context, v *Verdict, text []byte, neighbours 
 
 // failsIn runs the test file with the given text and keeps those of the cases
 // that fail in it, or those that do not.
-func (c *Chain) failsIn(ctx context.Context, v *Verdict, text []byte, adjust func(*executor.Options), cases []qa.Case, fail bool) ([]qa.Case, error) {
+func (t trial) failsIn(ctx context.Context, text []byte, adjust func(*executor.Options), cases []qa.Case, fail bool) ([]qa.Case, error) {
 	if len(cases) == 0 {
 		return nil, nil
 	}
-	if err := put(c.Head, v.Path, text); err != nil {
+	if err := put(t.Head, t.v.Path, text); err != nil {
 		return nil, err
 	}
-	run, err := c.suite(ctx, c.Head, []adapter.Selected{{File: v.Path}}, adjust)
+	run, err := t.suite(ctx, t.Head, []adapter.Selected{{File: t.v.Path}}, adjust)
 	if err != nil {
 		return nil, err
 	}
@@ -193,33 +192,33 @@ func (p perturbation) without() []func(*executor.Options) {
 
 // foremost runs the file with the test moved before all others, for what it
 // leaves behind. It says what goes wrong.
-func (c *Chain) foremost(ctx context.Context, v *Verdict, head outcome, want qa.Status) (string, error) {
-	if len(head.neighbours) == 0 {
+func (t trial) foremost(ctx context.Context, want qa.Status) (string, error) {
+	if len(t.head.neighbours) == 0 {
 		return "", nil
 	}
-	now, err := c.current(v.Path)
+	now, err := t.current(t.v.Path)
 	if err != nil {
 		return "", err
 	}
-	moved, name := first(now, v)
+	moved, name := first(now, t.v)
 	if moved == nil {
 		return "", nil // what cannot be moved is left to the shuffled run
 	}
-	if err := c.Head.Write(v.Path, moved); err != nil {
+	if err := t.Head.Write(t.v.Path, moved); err != nil {
 		return "", err
 	}
-	run, err := c.suite(ctx, c.Head, selection(v, nil), nil)
+	run, err := t.suite(ctx, t.Head, selection(t.v, nil), nil)
 	if err != nil {
 		return "", err
 	}
-	v.runs++
-	if o := read(run, v.Path, name); o.status == want {
-		out, err := c.guilty(ctx, v, moved, o.neighbours, perturbation{})
-		return out, errors.Join(err, c.Head.Write(v.Path, v.placed))
+	t.v.runs++
+	if o := read(run, t.v.Path, name); o.status == want {
+		out, err := t.guilty(ctx, moved, o.neighbours, perturbation{})
+		return out, errors.Join(err, t.Head.Write(t.v.Path, t.v.placed))
 	} else if o.status.Bad() {
 		return fmt.Sprintf("%s, expected %s%s", o.status, want, because(o)), nil
 	}
-	return "", c.Head.Write(v.Path, v.placed)
+	return "", t.Head.Write(t.v.Path, t.v.placed)
 }
 
 // first gives the test file with the candidate as its first test, and its name

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // covered is [Suite] for which a broken coverage tool costs the coverage and
@@ -42,7 +44,7 @@ func fault(r Run) string {
 	if line := lastLine(r.Tail); line != "" && !strings.Contains(text, line) {
 		text += ": " + line
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return wording.Fold(text)
 }
 
 func lastLine(text string) string {

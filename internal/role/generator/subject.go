@@ -38,7 +38,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		Title: w.Change.Title, Body: w.Change.Body, Instructions: w.Config.InstructionsFor(f.Path),
 		Surroundings: Surroundings{
 			Package: parsed.Package, Source: excerpt(string(src), f.Lines),
-			Callees: related.Cut(w.Code.Callees(f.Path, f.Symbol, false), shownAround), Callers: related.Cut(w.Code.Callers(f.Path, f.Symbol), shownAround),
+			Callees: related.Excerpt(w.Code.Callees(f.Path, f.Symbol, false), shownAround), Callers: related.Excerpt(w.Code.Callers(f.Path, f.Symbol), shownAround),
 		},
 	}
 	s.Before, s.Former = w.Code.Earlier(ctx, f, src)
@@ -49,14 +49,14 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 // it.
 func (w Writer) place(name string, k Known) TestPlace {
 	if text, ok := k.Written[name]; ok {
-		return TestPlace{TestPath: name, TestFile: related.Cut(text, shownTests)}
+		return TestPlace{TestPath: name, TestFile: related.Excerpt(text, shownTests)}
 	}
 	if text, err := w.Read(name); err == nil {
-		return TestPlace{TestPath: name, TestFile: related.Cut(string(text), shownTests)}
+		return TestPlace{TestPath: name, TestFile: related.Excerpt(string(text), shownTests)}
 	}
 	for _, example := range k.Strategy.Conventions.Examples {
 		if text, err := w.Read(example); err == nil && path.Ext(example) == path.Ext(name) {
-			return TestPlace{TestPath: name, Example: related.Cut(string(text), shownTests/2)}
+			return TestPlace{TestPath: name, Example: related.Excerpt(string(text), shownTests/2)}
 		}
 	}
 	return TestPlace{TestPath: name}

@@ -78,7 +78,7 @@ func (w Writer) Repair(ctx context.Context, layer qa.Layer, c Candidate, why Fai
 	if err != nil {
 		return Candidate{}, false, err
 	}
-	refused := Refused{Subject: s, Candidate: c, Attempt: why.Repairs, Why: related.Cut(why.Gate+": "+why.Reason, shownFailure)}
+	refused := Refused{Subject: s, Candidate: c, Attempt: why.Repairs, Why: related.Excerpt(why.Gate+": "+why.Reason, shownFailure)}
 	if why.Fails {
 		refused.Kind = quality.DefectKind(why.Reason)
 		refused.Why += fmt.Sprintf("\nThe same test with the code before the change: %s", cmp.Or(why.Base, qa.NotRun))

@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/source/outline"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // modelScan adds a model's findings to the engines'. A model that fails leaves
 // what it found until then; the manifest says so.
-func (s Scout) modelScan(ctx context.Context, req scan.Request) (scan.Result, error) {
+func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result, error) {
 	m := model{
 		Ask:    llm.Asker[reply](s.Client),
 		Refute: llm.Asker[judgement](s.Client),
@@ -37,7 +38,7 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (scan.Result, er
 		}
 	}
 	if len(in.Files) == 0 {
-		return scan.Result{}, nil
+		return finding.Result{}, nil
 	}
 	if left, ok := s.Tokens.ForScan(); ok {
 		var cuts []string
@@ -78,7 +79,7 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (shownFile, bool) {
 		out.Around = append(out.Around, fn.Lines)
 		around = append(around, s.Code.Callers(f.Path, fn.Name), s.Code.Callees(f.Path, fn.Name, true))
 	}
-	out.Context = related.Cut(strings.Join(compact(around), "\n"), shownAround)
+	out.Context = related.Excerpt(strings.Join(compact(around), "\n"), shownAround)
 	return out, true
 }
 

@@ -19,6 +19,9 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/scan/linter"
 	"github.com/org/qa-action/internal/source/outline"
 )
 
@@ -54,9 +57,13 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		return scan.Request{}, err
 	}
 	req := scan.Request{
-		AbsRoot: s.Root, Linters: own, Change: s.Change, Perspectives: s.perspectives(), Within: Within(s.Config), Exclude: s.Config.Exclude,
-		MinSeverity:   s.Config.MinSeverity,
-		KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Codeowners: s.Files.Codeowners, Outline: outline.Parse, Exec: s.Copies.Exec, Now: s.Now(),
+		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse},
+		Hands:   engine.Hands{Exec: s.Copies.Exec},
+		Terms: finding.Terms{
+			Perspectives: s.perspectives(), MinSeverity: s.Config.MinSeverity,
+			KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Codeowners: s.Files.Codeowners, Now: s.Now(),
+		},
+		Linters: own,
 	}
 	if w, err := s.Copies.Open(ctx); err == nil {
 		// Texts come from the checkout, which no test can rewrite; programs run
@@ -79,14 +86,14 @@ func Within(c *config.Config) []string { return []string{c.WorkingDirectory} }
 
 // Linters turns the config file's engines into the scan's. A command is split
 // as a shell would split it, and no shell ever sees it.
-func Linters(engines []config.Linter) ([]scan.Linter, error) {
-	var out []scan.Linter
+func Linters(engines []config.Linter) ([]linter.Linter, error) {
+	var out []linter.Linter
 	for _, e := range engines {
 		argv, err := shlex.Split(e.Command)
 		if err != nil {
 			return nil, fmt.Errorf("engine %q: command: %w", e.Name, err)
 		}
-		out = append(out, scan.Linter{
+		out = append(out, linter.Linter{
 			Name: e.Name, Command: argv, Format: e.Format, Errorformat: e.Errorformat, Report: e.Sarif, Paths: e.Paths,
 			Perspective: qa.Perspective(e.Perspective), Severity: qa.Severity(e.Severity),
 		})

@@ -12,17 +12,18 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 )
 
 // Rescan runs the engines over the change and the tests that this run wrote: what
 // is new is the run's own doing, and counts. The copy holds those tests already.
-func (s Scout) Rescan(ctx context.Context, written map[string]string) (scan.Result, error) {
+func (s Scout) Rescan(ctx context.Context, written map[string]string) (finding.Result, error) {
 	req, err := s.Request(ctx)
 	if err != nil {
-		return scan.Result{}, err
+		return finding.Result{}, err
 	}
 	if req.AbsRoot, err = s.asWritten(written); err != nil {
-		return scan.Result{}, err
+		return finding.Result{}, err
 	}
 	req.Change.Files = s.withWritten(written)
 	req.Engines = anyEngine
@@ -82,7 +83,7 @@ func (s Scout) withWritten(written map[string]string) []qa.FileChange {
 }
 
 // Since compares a second scan with the first scan.
-func Since(first *scan.Result, res scan.Result) string {
+func Since(first *finding.Result, res finding.Result) string {
 	before, after := map[string]bool{}, map[string]bool{}
 	if first != nil {
 		for _, f := range first.Findings {

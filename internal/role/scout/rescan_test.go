@@ -9,7 +9,6 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
 )
 
 func TestTheSecondScanSeesWhatWasWritten(t *testing.T) {
@@ -47,8 +46,8 @@ func TestASecondScanIsComparedWithTheFirst(t *testing.T) {
 		return qa.Finding{Path: path, Fingerprint: print, Status: qa.StatusNew, Evidence: qa.Corroborated}
 	}
 	first := []qa.Finding{finding("a.go", "111111"), finding("a.go", "222222")}
-	again := scan.Result{Findings: []qa.Finding{first[0], finding("a_test.go", "333333"), finding("a.go", "444444")}}
-	if got, want := Since(&scan.Result{Findings: first}, again), "with the kept tests in place: 2 new, 1 fixed, 1 persisting findings of the engines"; got != want {
+	again := finding.Result{Findings: []qa.Finding{first[0], finding("a_test.go", "333333"), finding("a.go", "444444")}}
+	if got, want := Since(&finding.Result{Findings: first}, again), "with the kept tests in place: 2 new, 1 fixed, 1 persisting findings of the engines"; got != want {
 		t.Errorf("got %q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/finding"
 )
 
 // anyEngine is every engine that needs no measured coverage.
@@ -13,10 +14,10 @@ var anyEngine = []string{"-coverage-gap"}
 
 // Scan scans the change with every engine that needs no measured coverage, and
 // with the model.
-func (s Scout) Scan(ctx context.Context) (scan.Result, error) {
+func (s Scout) Scan(ctx context.Context) (finding.Result, error) {
 	req, err := s.Request(ctx)
 	if err != nil {
-		return scan.Result{}, err
+		return finding.Result{}, err
 	}
 	req.Engines = anyEngine
 	res, err := scan.Run(ctx, req)
@@ -25,34 +26,34 @@ func (s Scout) Scan(ctx context.Context) (scan.Result, error) {
 	}
 	claimed, err := s.modelScan(ctx, req)
 	if err != nil {
-		return scan.Result{}, err
+		return finding.Result{}, err
 	}
 	return Join(s.Config.MinSeverity, &res, &claimed), nil
 }
 
 // Gaps are the findings of measured coverage.
-func (s Scout) Gaps(ctx context.Context, head *qa.Coverage, patch *qa.PatchCoverage) (scan.Result, error) {
+func (s Scout) Gaps(ctx context.Context, head *qa.Coverage) (finding.Result, error) {
 	req, err := s.Request(ctx)
 	if err != nil {
-		return scan.Result{}, err
+		return finding.Result{}, err
 	}
-	req.Engines, req.Coverage, req.Patch = []string{"coverage-gap"}, head, patch
+	req.Engines, req.Coverage = []string{"coverage-gap"}, head
 	return scan.Run(ctx, req)
 }
 
 // Join unites scans of one run; those that are nil were not made.
-func Join(least qa.Severity, parts ...*scan.Result) scan.Result {
-	var all []scan.Result
+func Join(least qa.Severity, parts ...*finding.Result) finding.Result {
+	var all []finding.Result
 	for _, p := range parts {
 		if p != nil {
 			all = append(all, *p)
 		}
 	}
-	return scan.Join(scan.Request{MinSeverity: least}, all...)
+	return finding.Join(least, all...)
 }
 
 // Text sums a scan up.
-func Text(res scan.Result) string {
+func Text(res finding.Result) string {
 	n := map[qa.Severity]int{}
 	total := 0
 	for _, f := range res.Findings {

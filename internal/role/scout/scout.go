@@ -23,7 +23,7 @@ import (
 
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 // claim is a finding as a model states it.
@@ -95,7 +95,7 @@ type input struct {
 
 // Result are hits for scan.Settle and what was dropped on the way.
 type Result struct {
-	Hits    []scan.Hit
+	Hits    []engine.Hit
 	Dropped []string // claims without a matching quote, and refuted ones
 	Skipped []string // files that a budget left out
 }

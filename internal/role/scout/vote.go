@@ -11,7 +11,7 @@ import (
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 )
 
 // ballot is a claim with its place and how many passes made it.
@@ -129,7 +129,7 @@ func find(source, quote string) (qa.Range, bool) {
 // evidence: suspected when refuted, of low severity or named by a single pass of
 // several, corroborated when votes and refutation agree. A model lowers a tier;
 // it never deletes a claim that stands on real code.
-func (m model) refute(ctx context.Context, in input, p qa.Perspective, group []shownFile, kept []ballot) (hits []scan.Hit, refuted []string, err error) {
+func (m model) refute(ctx context.Context, in input, p qa.Perspective, group []shownFile, kept []ballot) (hits []engine.Hit, refuted []string, err error) {
 	weak := map[int]string{}
 	// Those worth asking about come first, so that their numbers are their places.
 	asked := len(kept)
@@ -167,7 +167,7 @@ func (m model) refute(ctx context.Context, in input, p qa.Perspective, group []s
 		case err != nil || b.votes < 2 || severity == qa.Low || i >= asked:
 			evidence = qa.Suspected
 		}
-		hits = append(hits, scan.Hit{
+		hits = append(hits, engine.Hit{
 			Engine: "model", Rule: "model/" + slug(b.Title), Path: b.Path, Lines: b.lines, Severity: severity,
 			Perspectives: []qa.Perspective{p}, Message: message(b.claim), Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: evidence,
 		})

@@ -10,7 +10,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/sandbox"
 )
 
-// raise says that no walls are raised in the job's container from here.
+// raise says that no sandbox is set up in the job's container from here.
 func (d *Job) raise(context.Context, *sandbox.Sandbox) []string {
 	return []string{"landlock, seccomp, network, rlimits: off: only a program for Linux can raise them there"}
 }

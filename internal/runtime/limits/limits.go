@@ -47,7 +47,7 @@ func (l Limits) Threads() int { return threadsEach * l.Processes }
 // defaultProcesses grows with the processors, as the workers of test runners and
 // compilers do, so that what a fork bomb can start is in proportion to who must
 // get a turn to end it. The control group that we live in counts threads, ours
-// among them: the code's wall must stand before it, else we could start nothing
+// among them: the code's limit must be reached before it, else we could start nothing
 // any more. A group without limit is 0.
 func defaultProcesses(processors, group int) int {
 	n := 128 + 32*processors

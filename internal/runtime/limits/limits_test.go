@@ -2,7 +2,7 @@ package limits
 
 import "testing"
 
-// The code's wall stands before that of the control group, which counts threads
+// The code's limit is reached before that of the control group, which counts threads
 // and us too: 64 are ours.
 func TestDefaultProcesses(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -196,17 +197,23 @@ func gitConfig(path string) string {
 }
 
 func copyIfThere(from, to string) error {
-	data, err := os.ReadFile(from)
+	in, err := os.Open(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	defer func() { _ = in.Close() }() // only read
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(to, data, 0o644)
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in) // packs of objects have gigabytes
+	return errors.Join(err, out.Close())
 }
 
 // copyFlat copies the regular files of a small tree.

@@ -1,11 +1,13 @@
 package sandbox
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/user"
 )
@@ -32,45 +34,54 @@ func (b *Sandbox) reachable(secrets []string) string {
 		}
 	}
 	// No repository, no credentials of one.
-	if config := b.Machine.Repository.Config(); config == "" || !b.tokenIn(config) {
+	config := b.Machine.Repository.Config()
+	if config == "" {
 		return ""
 	}
-	return "the token that the checkout left in .git/config (persist-credentials: false)"
-}
-
-// tokenIn reports whether a configuration has a credential that the code's user can
-// read, in itself or in a file of credentials that it includes.
-func (b *Sandbox) tokenIn(config string) bool {
-	data, ok := b.asTheCode(config)
-	if !ok {
-		return false
-	}
-	if gitCredential.Match(data) {
-		return true
-	}
-	for _, m := range gitInclude.FindAllSubmatch(data, maxIncludes) {
+	data, found := b.credentials(config)
+	includes := gitInclude.FindAllSubmatch(data, maxIncludes+1)
+	for _, m := range includes {
+		if found != "" {
+			break
+		}
 		path := strings.Trim(string(m[1]), `"`)
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(config), path)
 		}
-		if text, ok := b.asTheCode(path); ok && gitCredential.Match(text) {
-			return true
-		}
+		_, found = b.credentials(path)
 	}
-	return false
+	if found == "" && len(includes) > maxIncludes {
+		return fmt.Sprintf("more than %d files that .git/config includes, any of which may hold a token", maxIncludes)
+	}
+	return found
 }
 
-// asTheCode reads a file if the code's user could.
-func (b *Sandbox) asTheCode(path string) ([]byte, bool) {
+// credentials reads a git configuration if the code's user could, and names what of
+// it that user must not see. One that is too large to look through may hold anything.
+func (b *Sandbox) credentials(path string) (data []byte, found string) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || b.User != nil && (info.Mode().Perm()&0o004 == 0 || !user.Reachable(filepath.Dir(path), b.User)) {
-		return nil, false
+		return nil, ""
 	}
-	data, err := os.ReadFile(path)
-	return data, err == nil
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, ""
+	}
+	defer func() { _ = f.Close() }() // only read
+	data, err = rooted.All(f, info, path, maxConfig)
+	switch {
+	case err != nil:
+		return nil, fmt.Sprintf("a file of .git/config that may hold a token and cannot be looked through (%v)", err)
+	case gitCredential.Match(data):
+		return data, "the token that the checkout left in .git/config (persist-credentials: false)"
+	}
+	return data, ""
 }
 
-const maxIncludes = 100
+const (
+	maxIncludes = 100
+	maxConfig   = 4 << 20
+)
 
 // gitCredential tells a configuration that has a credential in it.
 var (

@@ -20,7 +20,7 @@ import (
 // errNoProgram is a command that does not exist in the sandbox.
 var errNoProgram = errors.New("executable file not found in $PATH")
 
-// sandboxExec is the lower half of the helper: it raises the walls around its
+// sandboxExec is the lower half of the helper: it sets up the sandbox around its
 // own thread and becomes the command.
 func sandboxExec(s Spec, out *os.File) error {
 	runtime.LockOSThread()
@@ -128,7 +128,7 @@ func dropCapabilities() error {
 }
 
 // setLimits sets what the kernel keeps per process or per user. Processes are
-// counted by the watch; the kernel's limit is the wall behind it that a fork
+// counted by the watch; the kernel's limit is the bound behind it that a fork
 // bomb cannot outrun. It counts threads, and all that the user has anyway.
 func setLimits(l limits.Limits, threads int) error {
 	bounds := map[int]uint64{unix.RLIMIT_CORE: 0}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The walls can be raised in another container too: our program is put into the
+// The sandbox can be set up in another container too: our program is put into the
 // workspace, which that container sees, and started there in place of the
 // command. Descriptors cannot be handed over that way, so the spec and the
 // status lines are files beside it, in a directory of ours that the code cannot

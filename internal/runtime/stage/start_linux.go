@@ -147,7 +147,7 @@ func Probed(res process.Result, st Status, err error) error {
 	return nil
 }
 
-// ProbeTime is more than any start takes: a wall is not missing because the machine,
+// ProbeTime is more than any start takes: a layer is not missing because the machine,
 // or the container engine, is busy. InitGrace is how long a command has to end when it was
 // asked to, outerGrace how long the stages have, which need the former themselves.
 const (

@@ -8,7 +8,7 @@ import (
 )
 
 // A helper that was ended because it took too long is not said to have ended early:
-// the one is the machine's to mend, the other a wall's.
+// the one is the machine's to mend, the other a layer's.
 func TestProbed(t *testing.T) {
 	t.Parallel()
 	for want, res := range map[string]process.Result{

@@ -9,8 +9,13 @@ import (
 	"strings"
 )
 
-// maxMembers bounds how many directories count as members of a workspace.
-const maxMembers = 2000
+const (
+	// maxMembers bounds how many directories count as members of a workspace.
+	maxMembers = 2000
+	// maxPatterns bounds how many patterns are held against each of them; beyond it
+	// every package counts as a member.
+	maxPatterns = 1000
+)
 
 var yamlItem = regexp.MustCompile(`(?m)^\s*-\s*['"]?([^'"#\s]+)`)
 
@@ -81,6 +86,9 @@ func memberPatterns(fsys fs.FS, dir string) []string {
 // isMember reports whether a directory matches one of the patterns and none of those
 // that begin with "!".
 func isMember(patterns []string, dir string) bool {
+	if len(patterns) > maxPatterns {
+		return true
+	}
 	in := false
 	for _, pattern := range patterns {
 		pattern, not := strings.CutPrefix(pattern, "!")
@@ -94,25 +102,26 @@ func isMember(patterns []string, dir string) bool {
 	return in
 }
 
-// matchParts matches part by part; "**" stands for any number of them.
+// matchParts matches part by part; "**" stands for any number of them. It notes how
+// many parts what it has seen of the pattern may stand for, so that a pattern full
+// of "**" costs no more than its length times that of the path.
 func matchParts(pattern, parts []string) bool {
-	for i, p := range pattern {
-		if p == "**" {
-			for skip := range len(parts) - i + 1 {
-				if i+skip <= len(parts) && matchParts(pattern[i+1:], parts[i+skip:]) {
-					return true
-				}
+	now := make([]bool, len(parts)+1)
+	now[0] = true
+	for _, p := range pattern {
+		next := make([]bool, len(parts)+1)
+		for i, reached := range now {
+			switch {
+			case p == "**":
+				next[i] = reached || i > 0 && next[i-1]
+			case reached && i < len(parts):
+				ok, err := path.Match(p, parts[i])
+				next[i+1] = ok && err == nil
 			}
-			return false
 		}
-		if i >= len(parts) {
-			return false
-		}
-		if ok, err := path.Match(p, parts[i]); err != nil || !ok {
-			return false
-		}
+		now = next
 	}
-	return len(pattern) == len(parts)
+	return now[len(parts)]
 }
 
 // hooks are the scripts of package.json that an installation runs.

@@ -35,7 +35,7 @@ var runners = []string{"pytest", "tox-pytest", "nose2", "nose", "ward", "trial",
 
 // testsOf reads what the tests of a folder need.
 func testsOf(fsys fs.FS, dir string) PythonTests {
-	r := pythonReader{t: Tree{fsys, nil}, dir: path.Clean(dir), named: map[string]bool{}}
+	r := pythonReader{t: Tree{fsys, nil}, dir: path.Clean(dir), named: map[string]bool{}, seen: lists{}}
 	r.project()
 	r.setuptools()
 	r.requirementFiles()
@@ -59,6 +59,8 @@ type pythonReader struct {
 	dir   string
 	out   PythonTests
 	named map[string]bool
+	// seen are the values of lists and the files that were followed, by list.
+	seen lists
 	// spare are extras and groups that are not named like tests.
 	spare []spare
 }
@@ -79,8 +81,19 @@ func (r *pythonReader) knowsRunner() bool {
 }
 
 // source notes a file that was followed.
+// lists has what stands in some lists, by list.
+type lists map[string]bool
+
+// first reports whether a value comes to a list for the first time.
+func (l lists) first(list, value string) bool {
+	key := list + "\x00" + value
+	first := !l[key]
+	l[key] = true
+	return first
+}
+
 func (r *pythonReader) source(file string) {
-	if !slices.Contains(r.out.Sources, file) {
+	if r.seen.first("source", file) {
 		r.out.Sources = append(r.out.Sources, file)
 	}
 }
@@ -98,7 +111,7 @@ func (r *pythonReader) needs(lines []string) {
 func (r *pythonReader) plain(file string, lines ...string) {
 	for _, line := range lines {
 		line = strings.TrimSpace(comment.ReplaceAllString(line, ""))
-		if requiredName(line) == "" || slices.Contains(r.out.Plain, line) {
+		if requiredName(line) == "" || !r.seen.first("plain", line) {
 			continue
 		}
 		r.out.Plain = append(r.out.Plain, line)
@@ -112,7 +125,7 @@ func (r *pythonReader) plain(file string, lines ...string) {
 var listName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*$`)
 
 func (r *pythonReader) extra(name string) {
-	if listName.MatchString(name) && !slices.Contains(r.out.Extras, name) {
+	if listName.MatchString(name) && r.seen.first("extra", name) {
 		r.out.Extras = append(r.out.Extras, name)
 	}
 }
@@ -121,31 +134,27 @@ func (r *pythonReader) extra(name string) {
 func (r *pythonReader) file(name string) {
 	name = path.Clean(name)
 	data, ok := r.read(name)
-	if !ok || !fs.ValidPath(name) || !listName.MatchString(path.Base(name)) || name[0] == '-' || slices.Contains(r.out.Files, name) {
+	if !ok || !fs.ValidPath(name) || !listName.MatchString(path.Base(name)) || name[0] == '-' || !r.seen.first("file", name) {
 		return
 	}
 	r.out.Files = append(r.out.Files, name)
 	r.source(name)
-	for line := range strings.Lines(data) {
-		line = strings.TrimSpace(comment.ReplaceAllString(strings.TrimRight(line, "\r\n"), ""))
-		if file, ok := strings.CutPrefix(line, "-r"); ok {
-			r.names(path.Join(path.Dir(name), strings.TrimSpace(file)), 0)
-			continue
-		}
-		r.needs([]string{line})
-	}
+	r.names(name, data, 0)
 }
 
-// names notes what a requirement file names that another one includes.
-func (r *pythonReader) names(name string, depth int) {
-	data, ok := r.read(name)
-	if !ok || !fs.ValidPath(name) || depth > 8 {
+// names notes what a requirement file names, and those that it includes; each is
+// followed once, by whatever way it is reached.
+func (r *pythonReader) names(name, data string, depth int) {
+	if depth > 8 || !r.seen.first("included", name) {
 		return
 	}
 	for line := range strings.Lines(data) {
 		line = strings.TrimSpace(comment.ReplaceAllString(strings.TrimRight(line, "\r\n"), ""))
 		if file, ok := strings.CutPrefix(line, "-r"); ok {
-			r.names(path.Join(path.Dir(name), strings.TrimSpace(file)), depth+1)
+			if file = path.Join(path.Dir(name), strings.TrimSpace(file)); fs.ValidPath(file) && !r.seen["included\x00"+file] {
+				text, _ := r.read(file)
+				r.names(file, text, depth+1)
+			}
 			continue
 		}
 		r.needs([]string{line})

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/org/qa-action/internal/ini"
 )
 
 // testNames are the customary names of extras and groups for tests. One that is
@@ -69,8 +71,9 @@ func (r *pythonReader) project() {
 			r.list(spare{name: name, file: "pyproject.toml", lines: p.Project.Extras[name]})
 		}
 	}
+	groups := groupReader{of: p.Groups, left: maxGroupLines}
 	for _, name := range slices.Sorted(maps.Keys(p.Groups)) {
-		r.list(spare{name: name, file: "pyproject.toml", group: true, lines: groupLines(p.Groups, name, 0)})
+		r.list(spare{name: name, file: "pyproject.toml", group: true, lines: groups.lines(name, map[string]bool{})})
 	}
 	r.poetry(p.Tool.Poetry)
 	for _, name := range slices.Sorted(maps.Keys(p.Tool.PDM.Dev)) {
@@ -108,7 +111,7 @@ func (r *pythonReader) take(s spare) {
 
 func (r *pythonReader) groups(names []string) {
 	for _, name := range names {
-		if listName.MatchString(name) && !slices.Contains(r.out.Groups, name) {
+		if listName.MatchString(name) && r.seen.first("group", name) {
 			r.out.Groups = append(r.out.Groups, name)
 		}
 	}
@@ -128,19 +131,34 @@ func (r *pythonReader) widen() {
 	}
 }
 
-// groupLines are the requirements of a dependency group with those it includes.
-func groupLines(groups map[string][]any, name string, depth int) []string {
-	var out []string
-	if depth > 8 {
+// maxGroupLines bounds what all dependency groups together spell out; projects have
+// hundreds of lines.
+const maxGroupLines = 20_000
+
+// groupReader spells out dependency groups.
+type groupReader struct {
+	of   map[string][]any
+	left int
+}
+
+// lines are the requirements of a group with those of the groups it includes, each of
+// them once.
+func (g *groupReader) lines(name string, seen map[string]bool) []string {
+	if seen[name] {
 		return nil
 	}
-	for _, item := range groups[name] {
+	seen[name] = true
+	var out []string
+	for _, item := range g.of[name] {
+		if g.left--; g.left < 0 {
+			return out
+		}
 		switch v := item.(type) {
 		case string:
 			out = append(out, v)
 		case map[string]any:
 			if other, ok := v["include-group"].(string); ok {
-				out = append(out, groupLines(groups, other, depth+1)...)
+				out = append(out, g.lines(other, seen)...)
 			}
 		}
 	}
@@ -151,7 +169,7 @@ func groupLines(groups map[string][]any, name string, depth int) []string {
 // a program, and is not run to be asked.
 func (r *pythonReader) setuptools() {
 	if data, ok := r.read("setup.cfg"); ok {
-		cfg := sections(data)
+		cfg := ini.Sections(data)
 		if name := cfg["metadata"]["name"]; name != "" {
 			r.out.Builds = true
 			if r.out.Project == "" {

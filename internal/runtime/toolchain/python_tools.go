@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/org/qa-action/internal/ini"
 )
 
 // tools reads the files of what runs tests in environments of its own: tox, nox,
@@ -17,7 +19,7 @@ func (r *pythonReader) tools() {
 		if !ok {
 			continue
 		}
-		cfg := sections(data)
+		cfg := ini.Sections(data)
 		for _, section := range []string{"testenv", "testenv:test", "testenv:tests", "testenv:py", "testenv:unit"} {
 			r.tox(name, cfg[section])
 		}
@@ -87,12 +89,15 @@ func (r *pythonReader) toxTables() {
 	if data, ok := r.read("pyproject.toml"); ok {
 		_ = toml.Unmarshal([]byte(data), &project)
 	}
-	if ini := project.Tool.Tox.INI; ini != "" {
-		r.tox("pyproject.toml tool.tox", sections(ini)["testenv"])
+	if text := project.Tool.Tox.INI; text != "" {
+		r.tox("pyproject.toml tool.tox", ini.Sections(text)["testenv"])
 	}
-	for file, t := range map[string]tables{"tox.toml": own, "pyproject.toml tool.tox": project.Tool.Tox} {
-		for _, e := range []env{t.Base, t.Env["test"], t.Env["tests"]} {
-			r.tox(file, map[string]string{"deps": strings.Join(texts(e.Deps), "\n"),
+	for _, in := range []struct {
+		file string
+		tables
+	}{{"tox.toml", own}, {"pyproject.toml tool.tox", project.Tool.Tox}} {
+		for _, e := range []env{in.Base, in.Env["test"], in.Env["tests"]} {
+			r.tox(in.file, map[string]string{"deps": strings.Join(texts(e.Deps), "\n"),
 				"extras": strings.Join(texts(e.Extras), "\n"), "dependency_groups": strings.Join(texts(e.Groups), "\n")})
 		}
 	}
@@ -168,33 +173,6 @@ func (r *pythonReader) pipfile() {
 			r.plain("Pipfile", poetryLine(name, table[name]))
 		}
 	}
-}
-
-// sections reads an INI file; values keep their lines.
-func sections(data string) map[string]map[string]string {
-	out := map[string]map[string]string{}
-	section, key := "", ""
-	for line := range strings.Lines(data) {
-		line = strings.TrimRight(line, "\r\n")
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case trimmed == "" || trimmed[0] == '#' || trimmed[0] == ';':
-		case line[0] == '[' && strings.HasSuffix(trimmed, "]"):
-			section, key = trimmed[1:len(trimmed)-1], ""
-			if out[section] == nil {
-				out[section] = map[string]string{}
-			}
-		case section == "":
-		case (line[0] == ' ' || line[0] == '\t') && key != "":
-			out[section][key] = strings.TrimPrefix(out[section][key]+"\n"+trimmed, "\n")
-		default:
-			if name, value, ok := strings.Cut(trimmed, "="); ok {
-				key = strings.TrimSpace(name)
-				out[section][key] = strings.TrimSpace(value)
-			}
-		}
-	}
-	return out
 }
 
 // lines are the non-empty lines of a value, without comments.

@@ -271,7 +271,7 @@ func inOne(root *os.Root, dir string, names []string, visit func(*os.Root, *os.F
 }
 
 // losesAccess says why access times of the copy tell nothing; empty when they do.
-// A file of ours beside the tree is read as the code reads, behind the walls,
+// A file of ours beside the tree is read as the code reads, inside the sandbox,
 // where mount options may be others.
 func (t *Tree) losesAccess(ctx context.Context) (string, error) {
 	root, err := os.OpenRoot(t.box.Place.Tmp)

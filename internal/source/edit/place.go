@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Addition is what to add to a test file.
@@ -203,7 +204,7 @@ func clashes(t, fresh *syntax.Tree, tests []Case) ([]edit, error) {
 		if old == nil || isTest && !n.Is("class_definition", "decorated_definition") {
 			continue
 		}
-		if syntax.OneLine([]byte(t.Text(old))) != syntax.OneLine([]byte(fresh.Text(n))) {
+		if wording.Fold(t.Text(old)) != wording.Fold(fresh.Text(n)) {
 			return nil, fmt.Errorf("the new code declares %q, which line %d of the file does too", name, t.Line(old.Start))
 		}
 		if !seen[n] {

@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Test is one test function of a test file.
@@ -167,7 +168,7 @@ func Tests(path string, src []byte) ([]Test, error) {
 		}
 		for _, c := range Checks(r, tn.Body) {
 			test.Assertions = append(test.Assertions, Assertion{
-				Line: t.Line(c.Node.Start), Text: syntax.Cut(syntax.OneLine(t.Src[c.Node.Start:c.Node.End]), maxText),
+				Line: t.Line(c.Node.Start), Text: wording.Bytes(wording.Fold(string(t.Src[c.Node.Start:c.Node.End])), maxText),
 				Negatable: len(c.negate) > 0, Start: c.Node.Start, End: c.Node.End,
 			})
 		}
@@ -232,7 +233,7 @@ func Negate(path string, src []byte, test string, i int) ([]byte, error) {
 	}
 	if len(all[i].negate) == 0 {
 		return nil, fmt.Errorf("negate assertion: %s:%d: no opposite of %q is known", path, t.Line(all[i].Node.Start),
-			syntax.Cut(syntax.OneLine(src[all[i].Node.Start:all[i].Node.End]), 100))
+			wording.Bytes(wording.Fold(string(src[all[i].Node.Start:all[i].Node.End])), 100))
 	}
 	return applyEdits(src, all[i].negate), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // pythonMutator makes mutants of Python.
@@ -74,7 +75,7 @@ func (m pythonMutator) at(n *syntax.Node) []mutation {
 }
 
 // operator is a comparison without the spaces in the middle of "not  in".
-func (m pythonMutator) operator(op *syntax.Node) string { return syntax.OneLine([]byte(m.Text(op))) }
+func (m pythonMutator) operator(op *syntax.Node) string { return wording.Fold(m.Text(op)) }
 
 // pythonTextual is true for what a sum with it cannot be one of numbers.
 func pythonTextual(n *syntax.Node) bool {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Parse gives the outline of a file; its extension chooses the language, and
@@ -145,14 +146,14 @@ func (o *outliner) add(f *found, in frame) frame {
 	fn := qa.Function{
 		Name: name, Test: f.test, Complexity: 1, Params: f.params,
 		Lines: t.Span(f.start, f.node.End), StartByte: f.start, EndByte: f.node.End,
-		Doc: syntax.Cut(strings.TrimSpace(f.doc), maxDoc), Exported: f.public,
+		Doc: wording.Bytes(strings.TrimSpace(f.doc), maxDoc), Exported: f.public,
 	}
 	signature := f.node.End
 	if f.body != nil {
 		fn.Body = t.Span(f.body.Start, f.body.End)
 		signature = max(f.start, f.body.Start)
 	}
-	fn.Signature = syntax.Cut(signatureText(t.Src[f.start:signature]), maxSignature)
+	fn.Signature = wording.Bytes(signatureText(t.Src[f.start:signature]), maxSignature)
 	if in.fn < 0 && !f.private && !f.test {
 		if o.top == nil {
 			o.top = map[int]string{}
@@ -180,7 +181,7 @@ func (o *outliner) finish() qa.Outline {
 
 // signatureText takes off what leads into the body: "=>" or ":".
 func signatureText(text []byte) string {
-	line := strings.TrimSuffix(syntax.OneLine(text), "=>")
+	line := strings.TrimSuffix(wording.Fold(string(text)), "=>")
 	return strings.TrimRight(strings.TrimSuffix(line, ":"), " ")
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Script reads nodes of JavaScript and TypeScript, JSX included.
@@ -148,7 +149,7 @@ func (g Script) assignee(left string) (name string, exported bool) {
 		name = "exports"
 	}
 	name = strings.TrimPrefix(name, "this.")
-	return syntax.Cut(syntax.OneLine([]byte(strings.Replace(name, ".prototype.", ".", 1))), 100), exported
+	return wording.Bytes(wording.Fold(strings.Replace(name, ".prototype.", ".", 1)), 100), exported
 }
 
 func exportStart(n *syntax.Node) int {
@@ -180,7 +181,7 @@ func (g Script) params(n *syntax.Node) []string {
 			p = left
 		}
 		if name := g.Text(p); name != "this" {
-			out = append(out, syntax.OneLine([]byte(name)))
+			out = append(out, wording.Fold(name))
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 func (g Script) ImportsAt(n *syntax.Node) []qa.Import { return g.module(n).imports }
@@ -209,9 +210,9 @@ func (g Script) Titles(call, title *syntax.Node) string {
 
 func (g Script) Title(n *syntax.Node) string {
 	if n.Is("string", "template_string") {
-		return syntax.Cut(strings.TrimSpace(g.Literal(n)), 300)
+		return wording.Bytes(strings.TrimSpace(g.Literal(n)), 300)
 	}
-	return syntax.Cut(syntax.OneLine([]byte(g.Text(n))), 300)
+	return wording.Bytes(wording.Fold(g.Text(n)), 300)
 }
 
 func (g Script) Assigned(n *syntax.Node) ([]*syntax.Node, *syntax.Node) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Violation is a reason to refuse a generated or repaired test file.
@@ -83,19 +84,19 @@ func weakened(old *syntax.Tree, oldReader edit.Reader, o edit.Case, now *syntax.
 	have := map[string]int{}
 	current := edit.Checks(reader, t.Body)
 	for _, c := range current {
-		have[syntax.OneLine(now.Src[c.Node.Start:c.Node.End])]++
+		have[wording.Fold(string(now.Src[c.Node.Start:c.Node.End]))]++
 	}
 	previous := edit.Checks(oldReader, o.Body)
 	var out []Violation
 	for _, c := range previous {
-		text := syntax.OneLine(old.Src[c.Node.Start:c.Node.End])
+		text := wording.Fold(string(old.Src[c.Node.Start:c.Node.End]))
 		if have[text] > 0 {
 			have[text]--
 			continue
 		}
-		v := Violation{GateOracle, "expectation-changed", now.Line(t.Node.Start), fmt.Sprintf("%q no longer asserts %q", t.Name, syntax.Cut(text, 120))}
+		v := Violation{GateOracle, "expectation-changed", now.Line(t.Node.Start), fmt.Sprintf("%q no longer asserts %q", t.Name, wording.Bytes(text, 120))}
 		if len(current) < len(previous) {
-			v = Violation{gateRepair, "assertion-removed", old.Line(c.Node.Start), fmt.Sprintf("%q lost the assertion %q", t.Name, syntax.Cut(text, 120))}
+			v = Violation{gateRepair, "assertion-removed", old.Line(c.Node.Start), fmt.Sprintf("%q lost the assertion %q", t.Name, wording.Bytes(text, 120))}
 		}
 		out = append(out, v)
 	}
@@ -150,7 +151,7 @@ func judge(origin provenance, reader edit.Reader, tn edit.Case) []Violation {
 		}
 		if tautological(t, c) {
 			out = append(out, Violation{gatePolicy, "tautology", t.Line(c.Node.Start),
-				fmt.Sprintf("%q is true whatever the code does", syntax.Cut(syntax.OneLine(t.Src[c.Node.Start:c.Node.End]), 120))})
+				fmt.Sprintf("%q is true whatever the code does", wording.Bytes(wording.Fold(string(t.Src[c.Node.Start:c.Node.End])), 120))})
 		}
 		if c.Snapshot {
 			snapshots++
@@ -206,7 +207,7 @@ func tautological(t *syntax.Tree, c edit.Check) bool {
 	case constant(t, c.Subject) && constant(t, c.Expected):
 		return true
 	}
-	return c.Equal && syntax.OneLine([]byte(t.Text(c.Subject))) == syntax.OneLine([]byte(t.Text(c.Expected)))
+	return c.Equal && wording.Fold(t.Text(c.Subject)) == wording.Fold(t.Text(c.Expected))
 }
 
 // constant is true for text without names, calls and code.

@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/wording"
 )
 
 var commentRules = []struct {
@@ -54,7 +55,7 @@ type smeller struct {
 }
 
 func (s *smeller) add(n *syntax.Node, rule, message string) {
-	s.out = append(s.out, smell{rule, message, s.Line(n.Start), syntax.OneLine(s.Src[n.Start:n.End])})
+	s.out = append(s.out, smell{rule, message, s.Line(n.Start), wording.Fold(string(s.Src[n.Start:n.End]))})
 }
 
 func (s *smeller) node(n *syntax.Node) {

@@ -1,10 +1,8 @@
 package syntax
 
 import (
-	"bytes"
 	"fmt"
 	"sort"
-	"strings"
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -82,9 +80,6 @@ func (t *Tree) Text(n *Node) string {
 	}
 	return string(t.Src[n.Start:n.End])
 }
-
-// OneLine is a text with its white space folded, for signatures and messages.
-func OneLine(text []byte) string { return string(bytes.Join(bytes.Fields(text), []byte(" "))) }
 
 // At is the child with that field, nil when there is none. It is fine on nil.
 // A named child wins: some grammars give the "=" before a value its field too.
@@ -200,14 +195,6 @@ func nesting(src []byte) error {
 		return fmt.Errorf("brackets nest %d deep, at most %d are read", deepest, maxDepth)
 	}
 	return nil
-}
-
-// Cut shortens a text to n bytes at most, at a rune.
-func Cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "")
 }
 
 // Identifiers is the set of names that occur below n.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Bounds of what is kept of a report's text, in bytes.
@@ -111,7 +113,7 @@ func CleanName(text []byte) string {
 	}
 	name := Clean(text, 2*MaxName)
 	if strings.ContainsAny(name, "\n\t") {
-		name = strings.Join(strings.Fields(name), " ")
+		name = wording.Fold(name)
 	}
 	return strings.TrimSpace(name)
 }

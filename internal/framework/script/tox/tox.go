@@ -11,6 +11,8 @@ import (
 
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/ini"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // tox, nox and hatch: what runs the tests of a Python project. Their
@@ -110,7 +112,7 @@ func tomlCommands(list []any) string {
 		var line []string
 		for _, w := range words {
 			if s, ok := w.(string); ok {
-				line = append(line, shell.Quote(s))
+				line = append(line, wording.Quote(s))
 			} else {
 				line = append(line, toxReplaced(w))
 			}
@@ -130,7 +132,7 @@ func toxReplaced(v any) string {
 	case string:
 		missing = d
 	case []any:
-		missing = shell.Quoted(settings.Strings(d))
+		missing = wording.Command(settings.Strings(d))
 	}
 	switch table["replace"] {
 	case "posargs":
@@ -149,29 +151,16 @@ func toxReplaced(v any) string {
 	return shell.Unread
 }
 
-// toxINI reads an INI file with the lines of its values kept.
+// toxINI reads an INI file.
 func toxINI(data []byte) File {
 	out := File{sections: map[string]map[string]string{}}
-	section, key := "", ""
-	for _, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";"):
-		case strings.HasPrefix(line, "[") && strings.HasSuffix(trimmed, "]"):
-			section, key = strings.Trim(trimmed, "[]"), ""
-			section = strings.TrimPrefix(section, "tox:")
-			if out.sections[section] == nil {
-				out.sections[section] = map[string]string{}
-			}
-		case section == "":
-		case (line[0] == ' ' || line[0] == '\t') && key != "":
-			out.sections[section][key] = strings.TrimPrefix(out.sections[section][key]+"\n"+trimmed, "\n")
-		default:
-			if name, value, ok := strings.Cut(trimmed, "="); ok {
-				key = strings.TrimSpace(name)
-				out.sections[section][key] = strings.TrimSpace(value)
-			}
+	read := ini.Sections(string(data))
+	for _, name := range slices.Sorted(maps.Keys(read)) { // in setup.cfg a section of tox may be called "tox:testenv"
+		section := strings.TrimPrefix(name, "tox:")
+		if out.sections[section] == nil {
+			out.sections[section] = map[string]string{}
 		}
+		maps.Copy(out.sections[section], read[name])
 	}
 	core := out.sections["tox"]
 	for _, line := range strings.Split(core["envlist"]+"\n"+core["env_list"], "\n") {

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+const (
+	someCommit = "0123456789abcdef0123456789abcdef01234567"
+	header     = "repository,commit,base,passed,failed,skipped,coverage,seconds,processor\n"
+)
+
+// The list that is there can be read.
+func TestList(t *testing.T) {
+	t.Parallel()
+	facts, err := readFacts(filepath.Join("..", "..", "testdata", "contact", "repositories.csv"))
+	assert.NilError(t, err)
+	assert.Assert(t, len(facts) > 0)
+}
+
+func TestReadFacts(t *testing.T) {
+	t.Parallel()
+	good := "a/b," + someCommit + "," + someCommit + ",3,0,1,,1.5,2\n"
+	for name, c := range map[string]struct{ text, says string }{
+		"good":           {header + good, ""},
+		"other columns":  {strings.Replace(header, "passed", "ok", 1) + good, "first line"},
+		"no number":      {header + strings.Replace(good, ",3,", ",some,", 1), "passed"},
+		"below zero":     {header + strings.Replace(good, ",3,", ",-3,", 1), "passed"},
+		"short commit":   {header + strings.Replace(good, someCommit, "abc", 1), "40 digits"},
+		"no owner":       {header + strings.Replace(good, "a/b", "b", 1), "owner/name"},
+		"twice":          {header + good + good, "twice"},
+		"a column short": {header + "a/b\n", "wrong number of fields"},
+	} {
+		file := filepath.Join(t.TempDir(), "facts.csv")
+		assert.NilError(t, os.WriteFile(file, []byte(c.text), 0o600))
+		facts, err := readFacts(file)
+		if c.says == "" {
+			assert.NilError(t, err, name)
+			assert.Equal(t, facts[0].coverage, -1.0) // unknown is not 0
+			continue
+		}
+		assert.ErrorContains(t, err, c.says, name)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	known := fact{passed: 3, failed: 0, skipped: 1, coverage: 90}
+	for name, c := range map[string]struct {
+		spoil   func(*fact, *qa.Report)
+		outcome string
+		says    string
+	}{
+		"the same":             {func(*fact, *qa.Report) {}, right, ""},
+		"conditional":          {func(_ *fact, r *qa.Report) { r.Result = qa.Conditional }, right, ""},
+		"a flaky test passes":  {func(_ *fact, r *qa.Report) { r.Tests.Head.Passed, r.Tests.Head.Flaky = 2, 1 }, right, ""},
+		"a false red":          {func(_ *fact, r *qa.Report) { r.Result, r.Reason = qa.Fail, "x" }, wrong, "red: x"},
+		"one test less":        {func(_ *fact, r *qa.Report) { r.Tests.Head.Passed = 2 }, wrong, "2 passed"},
+		"a skipped one more":   {func(_ *fact, r *qa.Report) { r.Tests.Head.Skipped = 2 }, wrong, "2 skipped"},
+		"other coverage":       {func(_ *fact, r *qa.Report) { r.Coverage.Head.Lines.Covered = 80 }, wrong, "coverage 80.00 %"},
+		"nearly the coverage":  {func(_ *fact, r *qa.Report) { r.Coverage.Head.Lines.Covered = 89 }, right, ""},
+		"coverage unknown":     {func(_ *fact, r *qa.Report) { r.Coverage.Head = nil }, wrong, "coverage -1.00 %"},
+		"no coverage to match": {func(f *fact, r *qa.Report) { f.coverage, r.Coverage.Head = -1, nil }, right, ""},
+		"could not tell":       {func(_ *fact, r *qa.Report) { r.Result, r.Reason = qa.Inconclusive, "needs a service" }, unknown, "needs a service"},
+		"fails on base as well": {func(f *fact, r *qa.Report) {
+			f.passed, f.failed, r.Tests.Head.Passed, r.Tests.Head.Failed = 2, 1, 2, 1
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.PreExisting}}
+		}, right, ""},
+		"a false green": {func(f *fact, r *qa.Report) {
+			f.passed, f.failed, r.Tests.Head.Passed, r.Tests.Head.Failed = 2, 1, 2, 1
+			r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure}}
+		}, wrong, "green with new failures"},
+	} {
+		f, r := known, &qa.Report{Result: qa.Pass}
+		r.Tests.Head = qa.Tally{Tests: 4, Passed: 3, Skipped: 1}
+		r.Coverage.Head = &qa.Coverage{Lines: &qa.Count{Covered: 90, Total: 100}}
+		c.spoil(&f, r)
+		outcome, why := judge(f, r, "")
+		assert.Equal(t, outcome, c.outcome, "%s: %s", name, why)
+		assert.Assert(t, strings.Contains(why, c.says), "%s: %s", name, why)
+	}
+	outcome, why := judge(known, nil, "killed")
+	assert.Equal(t, outcome, wrong)
+	assert.Equal(t, why, "no report: killed")
+}
+
+// A sheet that is written, read and written again is the same, and what was not run
+// is not counted.
+func TestSheet(t *testing.T) {
+	t.Parallel()
+	a := row{fact: fact{repository: "a/one", commit: someCommit, coverage: -1}, outcome: right, verdict: "PASS", lines: -1}
+	b := row{fact: fact{repository: "b/two.js", commit: someCommit, coverage: -1}, outcome: wrong, verdict: "FAIL", lines: 50, why: "a | <b>\nc"}
+	facts := []fact{a.fact, b.fact, {repository: "c/three"}}
+	page := sheet(facts, map[string]string{"a/one": a.line(), "b/two.js": b.line()})
+	assert.Assert(t, strings.Contains(page, "**1 of 2 right, 1 wrong, 0 INCONCLUSIVE**; 1 more"), page)
+	file := filepath.Join(t.TempDir(), "contact.md")
+	assert.NilError(t, os.WriteFile(file, []byte(page), 0o600))
+	rows, err := readRows(file)
+	assert.NilError(t, err)
+	assert.Equal(t, sheet(facts, rows), page)
+}

@@ -1,0 +1,124 @@
+// Command contact runs the product on clones of public repositories of which nothing
+// is installed, and compares what it says with what their own test commands said:
+// the facts of testdata/contact/repositories.csv. Run it by make contact DIR=….
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+)
+
+func main() {
+	var b bench
+	only := ""
+	flag.StringVar(&b.program, "qa", "bin/qa", "the built program")
+	flag.StringVar(&b.clones, "dir", "", "the folder with the clones")
+	flag.StringVar(&b.facts, "facts", filepath.Join("testdata", "contact", "repositories.csv"), "what is known of the repositories")
+	flag.StringVar(&b.page, "write", "", "the page to write; rows of repositories that are not run stay")
+	flag.StringVar(&only, "run", "", "only repositories that match this")
+	flag.DurationVar(&b.limit, "limit", 20*time.Minute, "how long one run may take")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := b.run(ctx, only)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "contact:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is one call.
+type bench struct {
+	program, clones, facts, page string
+	limit                        time.Duration
+}
+
+func (b *bench) run(ctx context.Context, only string) error {
+	match, err := regexp.Compile(only)
+	if err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
+	if b.program, err = filepath.Abs(b.program); err != nil {
+		return err
+	}
+	if info, err := os.Stat(b.clones); err != nil || !info.IsDir() {
+		return fmt.Errorf("-dir %q is no folder: %w", b.clones, err)
+	}
+	facts, err := readFacts(b.facts)
+	if err != nil {
+		return err
+	}
+	rows, err := readRows(b.page)
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		if !match.MatchString(f.repository) {
+			continue
+		}
+		clone, found := b.clone(f.repository)
+		if !found {
+			fmt.Fprintf(os.Stderr, "%s: no clone\n", f.repository)
+			continue
+		}
+		row, err := b.try(ctx, f, clone)
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.repository, err)
+		}
+		rows[f.repository] = row.line()
+		fmt.Println(row.line())
+		if b.page != "" { // after each, because a whole sheet takes long
+			if err := os.WriteFile(b.page, []byte(sheet(facts, rows)), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// clone is where the clone of a repository lies: owner+name or name, with or
+// without a working tree.
+func (b *bench) clone(repository string) (string, bool) {
+	owner, name := filepath.Split(repository)
+	for _, dir := range []string{filepath.Clean(owner) + "+" + name, name} {
+		for _, place := range []string{filepath.Join(b.clones, dir, "repo"), filepath.Join(b.clones, dir)} {
+			for _, sign := range []string{".git", "HEAD"} {
+				if _, err := os.Stat(filepath.Join(place, sign)); err == nil {
+					return place, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// try runs the product on a fresh copy of the commit.
+func (b *bench) try(ctx context.Context, f fact, clone string) (row, error) {
+	work, err := os.MkdirTemp("", "qa-contact-")
+	if err != nil {
+		return row{}, err
+	}
+	defer func() { _ = os.RemoveAll(work) }() // a folder of temporary files
+	repo := filepath.Join(work, filepath.Base(f.repository))
+	for _, argv := range [][]string{
+		{"git", "clone", "-q", "--no-hardlinks", "--no-checkout", clone, repo},
+		{"git", "-C", repo, "checkout", "-q", "--detach", f.commit},
+	} {
+		res, err := process.Run(ctx, process.Command{Argv: argv, Dir: work, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + work}, Timeout: b.limit})
+		if err != nil {
+			return row{}, err
+		}
+		if res.ExitCode != 0 {
+			return row{}, fmt.Errorf("%s: %s", argv[1], res.Stderr)
+		}
+	}
+	return b.ask(ctx, f, repo)
+}

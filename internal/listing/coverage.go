@@ -1,0 +1,126 @@
+// Package listing prints what coverage and test reports say, as text for people or
+// as JSON for programs.
+package listing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// coverageJSON is the published shape of `qa coverage --json`.
+type coverageJSON struct {
+	Lines      *qa.Count          `json:"lines"`
+	Statements *qa.Count          `json:"statements"`
+	Branches   *qa.Count          `json:"branches"`
+	Functions  *qa.Count          `json:"functions"`
+	Files      []coverageFileJSON `json:"files"`
+	Patch      *patchJSON         `json:"patch,omitempty"`
+	Warnings   []string           `json:"warnings,omitempty"`
+	Conflicts  []string           `json:"conflicts,omitempty"`
+}
+
+type coverageFileJSON struct {
+	Path     string    `json:"path"`
+	Lines    *qa.Count `json:"lines"`
+	Branches *qa.Count `json:"branches"`
+}
+
+type patchJSON struct {
+	Lines    qa.Count      `json:"lines"`
+	Missing  []missingJSON `json:"missing"`
+	Changed  int           `json:"changed"`
+	NonCode  int           `json:"non_code"`
+	Excluded int           `json:"excluded"`
+	Unmapped []string      `json:"unmapped"`
+}
+
+type missingJSON struct {
+	Path   string   `json:"path"`
+	Ranges [][2]int `json:"ranges"`
+}
+
+// CoverageJSON prints the published shape of `qa coverage --json`.
+func CoverageJSON(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
+	out := coverageJSON{
+		Lines: cov.Lines, Statements: cov.Statements, Branches: cov.Branches, Functions: cov.Functions,
+		Files: make([]coverageFileJSON, len(cov.Files)), Warnings: cov.Warnings, Conflicts: cov.Conflicts,
+	}
+	for i, f := range cov.Files {
+		out.Files[i] = coverageFileJSON{f.Path, f.LineCount, f.Branches}
+	}
+	if patch != nil {
+		out.Patch = &patchJSON{
+			Lines: patch.Lines, Missing: make([]missingJSON, len(patch.Missing)),
+			Changed: patch.Changed, NonCode: patch.NonCode, Excluded: patch.Excluded, Unmapped: patch.Unmapped,
+		}
+		for i, m := range patch.Missing {
+			row := missingJSON{Path: m.Path}
+			for _, r := range m.Ranges {
+				row.Ranges = append(row.Ranges, [2]int{r.Start, r.End})
+			}
+			out.Patch.Missing[i] = row
+		}
+	}
+	text, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return err
+	}
+	// The runner obeys "##[…]" anywhere in a log line; the escape is the same JSON.
+	_, err = w.Write(append(bytes.ReplaceAll(text, []byte("##["), []byte(`\u0023#[`)), '\n'))
+	return err
+}
+
+// Coverage prints a table of files, and what the changed lines lack.
+func Coverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
+	var out strings.Builder
+	for _, text := range cov.Warnings {
+		fmt.Fprintf(&out, "warning  %s\n", wording.Logged(text))
+	}
+	for _, text := range cov.Conflicts {
+		fmt.Fprintf(&out, "conflict %s\n", wording.Logged(text))
+	}
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "FILE\tLINES\tBRANCHES\tFUNCTIONS")
+	for _, f := range cov.Files {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", wording.Logged(f.Path), countText(f.LineCount), countText(f.Branches), countText(f.Functions))
+	}
+	fmt.Fprintf(table, "total\t%s\t%s\t%s\n", countText(cov.Lines), countText(cov.Branches), countText(cov.Functions))
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if patch != nil {
+		printPatch(&out, patch)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func printPatch(out *strings.Builder, p *qa.PatchCoverage) {
+	fmt.Fprintf(out, "changed lines covered: %s", p.Lines.Text())
+	if p.Branches != nil && p.Branches.Total > 0 {
+		fmt.Fprintf(out, ", branches %s", p.Branches.Text())
+	}
+	fmt.Fprintf(out, "\n%d changed = %d executable + %d non-code + %d excluded + %d unmapped\n",
+		p.Changed, p.Lines.Total, p.NonCode, p.Excluded, p.UnmappedLines)
+	for _, m := range p.Missing {
+		fmt.Fprintf(out, "missing  %s: %s\n", wording.Logged(m.Path), qa.FormatRanges(m.Ranges))
+	}
+	for _, path := range p.Unmapped {
+		fmt.Fprintf(out, "warning  %s was changed and no report knows it\n", wording.Logged(path))
+	}
+}
+
+// countText is a count, or a dash where the format cannot give it.
+func countText(c *qa.Count) string {
+	if c == nil {
+		return "-"
+	}
+	return c.Text()
+}

@@ -1,0 +1,143 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/number"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// undoneLines is how many lines of what was not done stand under the verdict.
+const undoneLines = 10
+
+// NotDone is what the verdict has to do without.
+func NotDone(r *qa.Report) []string { return Firsts(r.Manifest.NotDone, undoneLines) }
+
+// Facts are the numbers of the run, each once.
+func Facts(r *qa.Report) []string {
+	var facts []string
+	if r.Score.Value != nil {
+		facts = append(facts, fmt.Sprintf("**Score %d/100**", *r.Score.Value))
+	}
+	if t := r.Tests.Head; t.Tests > 0 {
+		facts = append(facts, testFact(t, r.Tests.Failing))
+	} else if r.Result == qa.Inconclusive {
+		facts = append(facts, "no test ran")
+	}
+	if patch := r.Coverage.Patch; patch != nil && patch.Lines.Total > 0 {
+		facts = append(facts, "patch coverage "+number.Fraction(patch.Lines)+WithGenerated(r.Coverage.WithGenerated))
+	}
+	switch n := len(Counting(r.Findings)); {
+	case n > 0:
+		facts = append(facts, wording.Count(n, "new finding"))
+	case scanned(r):
+		facts = append(facts, "no new findings")
+	}
+	if n := KeptTests(r.Generated); n > 0 {
+		facts = append(facts, wording.Count(n, "generated test")+" kept")
+	}
+	return facts
+}
+
+// WithGenerated adds what the kept generated tests make of the patch coverage.
+func WithGenerated(c *qa.Count) string {
+	if c == nil {
+		return ""
+	}
+	return " (" + number.Fraction(*c) + " with generated tests)"
+}
+
+func testFact(t qa.Tally, failing []qa.FailingTest) string {
+	if n := len(attention(failing)); n < t.Failed+t.Errors {
+		return TallyWords(t, fmt.Sprintf(" (%d new)", n))
+	}
+	return TallyWords(t, "")
+}
+
+// TallyWords counts tests in words; aside is what is known about the failed
+// ones.
+func TallyWords(t qa.Tally, aside string) string {
+	fact := wording.Count(t.Executed(), "test")
+	if bad := t.Failed + t.Errors; bad > 0 {
+		fact += fmt.Sprintf(", %s failed", wording.Number(bad)) + aside
+	} else if t.Executed() > 0 {
+		fact += " passed"
+	}
+	if t.Flaky > 0 {
+		fact += fmt.Sprintf(", %s flaky", wording.Number(t.Flaky))
+	}
+	if t.Skipped > 0 {
+		fact += fmt.Sprintf(", %s skipped", wording.Number(t.Skipped))
+	}
+	return fact
+}
+
+// scanned reports whether any engine ran; silence of engines that did not run
+// is not "no findings".
+func scanned(r *qa.Report) bool {
+	for _, e := range r.Manifest.Engines {
+		if e.State == "ran" {
+			return true
+		}
+	}
+	return false
+}
+
+// rungs are the places a baseline can come from, in words.
+var rungs = map[string]string{
+	"check-run": "the base commit's check run",
+	"cache":     "a restored cache or artifact",
+	"history":   "the history branch",
+	"base-run":  "a run of base in this job",
+}
+
+// BaselineWords writes the sentence; escape fits the reason to the sink.
+func BaselineWords(b qa.BaselineSource, commit string, escape func(string) string) string {
+	reason := escape(strings.TrimSuffix(wording.Line(b.Reason, 200), "."))
+	source, ok := rungs[b.Rung]
+	if !ok {
+		if reason == "" {
+			return "No baseline; head is shown on its own."
+		}
+		return "No baseline (" + reason + "); head is shown on its own."
+	}
+	text := "Compared with " + commit + " from " + source
+	if b.Behind > 0 {
+		text += fmt.Sprintf(", %s behind the merge base", wording.Count(b.Behind, "commit"))
+	}
+	if reason != "" {
+		text += " (" + reason + ")"
+	}
+	return text + "."
+}
+
+// ExitOnly is said of a command that reports no tests.
+const ExitOnly = "exit code only: no count of tests"
+
+// EngineGroups joins engines that did not run for one and the same reason into
+// one entry, which names them all; those that ran stay as they are.
+func EngineGroups(engines []qa.Engine) []qa.Engine {
+	var out []qa.Engine
+	at := map[string]int{}
+	for _, e := range engines {
+		key := e.State + "\x00" + e.Reason
+		if i, ok := at[key]; ok && e.State != "ran" {
+			out[i].Name += ", " + e.Name
+			out[i].Version = ""
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, e)
+	}
+	return out
+}
+
+// CostText avoids the dollar sign, which starts a formula on the code host.
+func CostText(usd *float64) string {
+	if usd == nil {
+		return "cost unknown (no prices configured)"
+	}
+	return fmt.Sprintf("USD %.4f", *usd)
+}

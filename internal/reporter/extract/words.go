@@ -1,0 +1,61 @@
+package extract
+
+import (
+	"fmt"
+
+	"strings"
+
+	"github.com/org/qa-action/internal/wording"
+)
+
+// Firsts keeps the first n of words and says how many there are in all.
+func Firsts(words []string, n int) []string {
+	if len(words) <= n {
+		return words
+	}
+	return append(append([]string(nil), words[:n]...), fmt.Sprintf("… (%d of %d shown)", n, len(words)))
+}
+
+func OrUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+func Verb(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return wording.Number(n) + " " + many
+}
+
+func FirstText(s, otherwise string) string {
+	if strings.TrimSpace(s) == "" {
+		return otherwise
+	}
+	return s
+}
+
+func NonEmpty(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// FirstTen joins names and says how many of them are shown.
+func FirstTen(all []string, sep string, escape func(string) string) string {
+	var names []string
+	for _, n := range all[:min(len(all), 10)] {
+		names = append(names, escape(n))
+	}
+	text := strings.Join(names, sep)
+	if len(all) > 10 {
+		text += fmt.Sprintf(" … (10 of %d shown)", len(all))
+	}
+	return text
+}

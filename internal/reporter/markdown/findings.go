@@ -1,0 +1,159 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/escape"
+	"github.com/org/qa-action/internal/reporter/extract"
+	"github.com/org/qa-action/internal/reporter/fit"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// findings shows the worst new findings in the open and the others folded, and
+// of those beyond max-findings only the number.
+func findingSections(p page) []fit.Section {
+	all := extract.Counting(p.r.Findings)
+	limit := qa.InFull(all, p.r.MaxShown)
+	var out []fit.Section
+	if len(all) > 0 {
+		shown := limit
+		if p.folds {
+			shown = min(shown, p.open)
+		}
+		s := fit.Section{Title: "findings", Noun: "findings", Rank: 2, Share: 0.3, Close: "\n"}
+		s.Open = p.heading(extract.FindingsTitle(all))
+		for _, f := range all[:shown] {
+			s.Items = append(s.Items, fit.Item{Full: p.finding(f)})
+		}
+		out = append(out, s)
+		if rest := all[shown:limit]; len(rest) > 0 {
+			more := fit.Section{Title: "further findings", Noun: "further findings", Rank: 6, Share: 0.2}
+			more.Open, more.Close = p.fold(extract.Verb(len(rest), "further finding", "further findings"))
+			more.Total = len(rest)
+			if p.o.Budget > 0 { // an entry takes 100 bytes and more
+				rest = rest[:min(len(rest), p.o.Budget/100+1)]
+			}
+			for _, f := range rest {
+				more.Items = append(more.Items, fit.Item{Full: p.finding(f)})
+			}
+			out = append(out, more)
+		}
+		if text := extract.Beyond(all[limit:]); text != "" {
+			out = append(out, fit.Section{Title: "number of further findings", Rank: 2, Open: text + "\n\n"})
+		}
+	}
+	return append(out, proofsSection(p), suspectedSection(p), setAsideSection(p))
+}
+
+// finding is one list entry: how bad and how sure, where, what, what to do.
+func (p page) finding(f qa.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "- %s **%s** %s · %s", severityIcon(f.Severity), extract.OrUnknown(escape.Prose(string(f.Severity), 10)), escape.Prose(extract.Perspectives(f), 60), extract.OrUnknown(escape.Prose(string(f.Evidence), 20)))
+	if f.Status == qa.StatusReopened {
+		b.WriteString(" · reopened")
+	}
+	if where := p.place(f.Path, f.Lines); where != "" {
+		b.WriteString(" · " + where)
+	}
+	b.WriteString("<br>" + escape.Prose(f.Message, 400))
+	if fix := escape.Prose(f.Suggestion, 300); fix != "" {
+		b.WriteString("<br>**Fix:** " + fix)
+	}
+	if f.Proof != nil {
+		b.WriteString("<br>**Proof:** " + proofWords(f.Proof))
+	}
+	source := []string{escape.Code(f.Rule.ID, 60)}
+	for _, e := range extract.Firsts(f.Engines, 4) {
+		source = append(source, escape.Prose(e, 30))
+	}
+	for _, c := range extract.Firsts(f.CWE, 4) {
+		source = append(source, escape.Prose(c, 30))
+	}
+	for _, o := range extract.Firsts(f.Owners, 4) {
+		source = append(source, "owner "+escape.Prose(o, 60))
+	}
+	if f.KnownPattern != "" {
+		source = append(source, "known pattern "+escape.Prose(f.KnownPattern, 60))
+	}
+	if text := strings.Join(extract.NonEmpty(source), " · "); text != "" {
+		if p.folds {
+			text = "<sub>" + text + "</sub>"
+		}
+		b.WriteString("<br>" + text)
+	}
+	return b.String() + "\n\n" // a loose list: entries keep their distance
+}
+
+func proofWords(p *qa.Proof) string {
+	text := escape.Code(p.Test, extract.NameLimit)
+	switch {
+	case p.Regression:
+		text += " passes on base and fails on head"
+	case p.Base.Bad():
+		text += " fails on head and on base"
+	default:
+		text += " fails on head; base has nothing to compare with"
+	}
+	if p.Runs > 0 {
+		text += fmt.Sprintf(" (%s)", wording.Count(p.Runs, "run"))
+	}
+	if m := escape.Prose(p.Message, 200); m != "" {
+		text += ": " + m
+	}
+	return text
+}
+
+// suspected findings are opinions that nothing confirmed: always folded.
+func suspectedSection(p page) fit.Section {
+	all := extract.Selected(p.r.Findings, func(f qa.Finding) bool {
+		return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
+	})
+	if len(all) == 0 {
+		return fit.Section{}
+	}
+	s := fit.Section{Title: "suspected findings", Noun: "suspected findings", Rank: 8, Share: 0.1}
+	s.Open, s.Close = p.fold(wording.Count(len(all), "suspected finding") + ", not confirmed and not counted")
+	for _, f := range all {
+		s.Items = append(s.Items, fit.Item{Full: p.finding(f)})
+	}
+	return s
+}
+
+// setAside are findings that do not count: dismissed with reason, older than
+// the change, fixed.
+func setAsideSection(p page) fit.Section {
+	kinds := []struct {
+		status qa.FindingStatus
+		words  string
+	}{
+		{qa.StatusDismissed, "dismissed"}, {qa.StatusPersisting, "still open from before"},
+		{qa.StatusKnown, "older than this change"}, {qa.StatusFixed, "fixed"},
+	}
+	s := fit.Section{Title: "findings that do not count", Noun: "findings", Rank: 8, Share: 0.1}
+	var titles []string
+	for _, kind := range kinds {
+		all := extract.Selected(p.r.Findings, func(f qa.Finding) bool { return f.Status == kind.status })
+		if len(all) == 0 {
+			continue
+		}
+		titles = append(titles, fmt.Sprintf("%d %s", len(all), kind.words))
+		for _, f := range all {
+			text := fmt.Sprintf("- %s: %s %s · %s", kind.words, escape.Prose(string(f.Severity), 10), p.place(f.Path, f.Lines), escape.Prose(f.Message, 200))
+			if d := f.Dismissal; d != nil {
+				text += "<br>" + dismissalWords(d)
+			}
+			s.Items = append(s.Items, fit.Item{Full: text + "\n"})
+		}
+	}
+	if len(titles) == 0 {
+		return fit.Section{}
+	}
+	s.Open, s.Close = p.fold("Findings that do not count: " + strings.Join(titles, ", "))
+	return s
+}
+
+func dismissalWords(d *qa.Dismissal) string {
+	return extract.Dismissal(d, func(s string) string { return escape.Prose(s, 200) })
+}

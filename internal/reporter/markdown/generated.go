@@ -1,0 +1,91 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/escape"
+	"github.com/org/qa-action/internal/reporter/extract"
+	"github.com/org/qa-action/internal/reporter/fit"
+	"github.com/org/qa-action/internal/reporter/number"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// generated lists the tests that were written, kept ones first, dropped ones
+// with the gate that dropped them.
+func generatedSection(p page) fit.Section {
+	tests := p.r.Generated
+	if len(tests) == 0 {
+		return fit.Section{}
+	}
+	kept := extract.KeptTests(tests)
+	s := fit.Section{Title: "generated tests", Noun: "generated tests", Rank: 5, Share: 0.15}
+	s.Open, s.Close = p.fold(fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(tests)-kept))
+	s.Open += "| | Test | Layer | For | Base → head | Why |\n|---|---|---|---|---|---|\n"
+	for _, t := range extract.KeptFirst(tests) {
+		s.Items = append(s.Items, fit.Item{Full: fmt.Sprintf("| %s | %s<br>%s | %s %s | %s | %s | %s |\n",
+			keptMark(t), escape.Code(t.Name, extract.NameLimit), escape.Code(t.Path, 100), escape.Prose(string(t.Layer), 8), escape.Prose(t.Lane, 20), escape.Code(t.Target, 80),
+			baseHead(t), generatedWhy(t))})
+	}
+	return s
+}
+
+func keptMark(t qa.GeneratedTest) string {
+	if t.Kept {
+		return "✅ kept"
+	}
+	return "✖️ dropped"
+}
+
+func baseHead(t qa.GeneratedTest) string {
+	if t.Base == "" && t.Head == "" {
+		return ""
+	}
+	return extract.OrUnknown(escape.Prose(string(t.Base), 20)) + " → " + extract.OrUnknown(escape.Prose(string(t.Head), 20))
+}
+
+func generatedWhy(t qa.GeneratedTest) string {
+	var parts []string
+	if t.Class != "" {
+		parts = append(parts, escape.Prose(t.Class, 40))
+	}
+	if !t.Kept {
+		parts = append(parts, strings.TrimSpace(escape.Prose(t.Gate, 10)+" "+escape.Prose(t.Reason, 200)))
+		return strings.Join(extract.NonEmpty(parts), " · ")
+	}
+	if n := extract.LineCount(t.Covers); n > 0 {
+		parts = append(parts, "covers "+wording.Count(n, "more changed line"))
+	}
+	if t.Kills > 0 {
+		parts = append(parts, "kills "+wording.Count(t.Kills, "mutant"))
+	}
+	if t.Repairs > 0 {
+		parts = append(parts, wording.Count(t.Repairs, "repair"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// mutation is the share of injected faults in changed lines that tests notice.
+func mutationSection(p page) fit.Section {
+	m := p.r.Mutation
+	if m == nil {
+		return fit.Section{}
+	}
+	score := extract.MutationCount(m)
+	text := "Mutants on changed lines: " + number.Fraction(score) + " killed"
+	if score.Total == 0 {
+		text = "Mutants on changed lines: none could be judged"
+	}
+	if m.Before != nil {
+		text += " (before generated tests " + number.RatePercent(m.Before) + ")"
+	}
+	s := fit.Section{Title: "mutation score", Noun: "surviving mutants", Rank: 5, Share: 0.1}
+	s.Open, s.Close = p.fold(text)
+	s.Open += fmt.Sprintf("%d killed, %d survived, %d timed out, %d without coverage, %d invalid.\n\n",
+		m.Killed, m.Survived, m.Timeout, m.NoCover, m.Invalid)
+	for _, survivor := range m.Survivors {
+		s.Items = append(s.Items, fit.Item{Full: "- survived: " + escape.Code(survivor, 200) + "\n"})
+	}
+	return s
+}

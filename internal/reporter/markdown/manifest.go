@@ -1,0 +1,149 @@
+package markdown
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/escape"
+	"github.com/org/qa-action/internal/reporter/extract"
+	"github.com/org/qa-action/internal/reporter/fit"
+	"github.com/org/qa-action/internal/reporter/number"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// manifest says what was done, skipped and cut, by what and at which price.
+func manifestSection(p page) fit.Section {
+	m := p.r.Manifest
+	s := fit.Section{Title: "manifest", Noun: "manifest entries", Rank: 9, Share: 0.15}
+	s.Open, s.Close = p.fold("What was looked at, by what, and what was not")
+	add := func(format string, args ...any) {
+		s.Items = append(s.Items, fit.Item{Full: "- " + fmt.Sprintf(format, args...) + "\n"})
+	}
+	for _, t := range m.Targets {
+		add("%s", targetWords(t))
+	}
+	for _, c := range m.Checks {
+		add("check of the test scripts, not run: %s", escape.Code(c, 200))
+	}
+	for _, e := range extract.EngineGroups(m.Engines) {
+		add("%s", engineWords(e))
+	}
+	if m.Model.Configured {
+		add("%s", modelWords(m.Model))
+	}
+	if m.Delivery != nil {
+		add("%s", deliveryWords(*m.Delivery))
+	}
+	for _, c := range m.Cuts {
+		add("cut by a budget: %s", escape.Prose(c, 200))
+	}
+	for _, what := range slices.Sorted(maps.Keys(m.Skipped)) {
+		add("skipped %s: %s", escape.Code(what, 100), extract.OrUnknown(escape.Prose(m.Skipped[what], 200)))
+	}
+	if m.Runtime != "" {
+		add("ran in %s", escape.Prose(m.Runtime, 200))
+	}
+	for _, line := range m.Prepared {
+		add("%s", escape.Prose(line, 300))
+	}
+	if len(m.Isolation) > 0 {
+		var layers []string
+		for _, l := range m.Isolation {
+			layers = append(layers, escape.Prose(l, 120))
+		}
+		add("isolation: %s", strings.Join(layers, "; "))
+	}
+	if len(m.Tasks) > 0 {
+		add("tasks: %s", taskWords(m.Tasks))
+	}
+	if n := len(m.Reviewed); n > 0 {
+		var names []string
+		for _, f := range m.Reviewed {
+			names = append(names, escape.Code(f, 100))
+		}
+		add("reviewed %s: %s", wording.Count(n, "file"), strings.Join(extract.Firsts(names, 30), ", "))
+	}
+	if v := strings.TrimSpace(escape.Prose(m.Tool, 30) + " " + escape.Prose(m.Version, 40)); v != "" {
+		add("made by %s, session %s", v, escape.Code(p.r.Session, 80))
+	}
+	if len(s.Items) == 0 {
+		return fit.Section{}
+	}
+	return s
+}
+
+func targetWords(t qa.TargetRow) string {
+	text := "target " + escape.Code(t.Name, 60)
+	if t.Dir != "" && t.Dir != t.Name {
+		text += " in " + escape.Code(t.Dir, 80)
+	}
+	text += ": "
+	if by := strings.TrimSpace(escape.Prose(t.Framework, 30) + " " + escape.Prose(t.Version, 30)); by != "" {
+		text += by + ", "
+	}
+	if t.State != "ran" {
+		return text + "**" + extract.OrUnknown(escape.Prose(t.State, 20)) + "**: " + escape.Prose(t.Reason, 240)
+	}
+	if t.ExitOnly {
+		text += extract.ExitOnly
+	} else {
+		text += extract.TallyWords(t.Tests, "")
+	}
+	if t.Reason != "" && !t.ExitOnly {
+		text += " (" + escape.Prose(t.Reason, 240) + ")"
+	}
+	if t.Lines != nil {
+		text += ", lines " + number.Fraction(*t.Lines)
+	}
+	if t.Command != "" {
+		text += ", " + escape.Code(t.Command, 200)
+	}
+	return text
+}
+
+func engineWords(e qa.Engine) string {
+	text := "engine " + strings.TrimSpace(escape.Prose(e.Name, 300)+" "+escape.Prose(e.Version, 40))
+	if e.State == "ran" {
+		return text + fmt.Sprintf(": %s in %s", wording.Count(e.Findings, "finding"), number.Duration(e.Seconds))
+	}
+	text += ": **" + extract.OrUnknown(escape.Prose(e.State, 20)) + "**"
+	if e.Reason != "" {
+		text += ", " + escape.Prose(e.Reason, 240)
+	}
+	return text
+}
+
+func modelWords(m qa.ModelUse) string {
+	var names []string
+	for _, n := range extract.Firsts(m.Models, 4) {
+		names = append(names, escape.Prose(n, 60))
+	}
+	text := "model " + extract.OrUnknown(strings.Join(names, ", ")) + ": " + wording.Count(m.Calls, "call") +
+		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
+			wording.Count(m.Prompt, "token"), wording.Number(m.Completion))
+	text += ", " + extract.CostText(m.CostUSD)
+	if m.Error != "" {
+		text += ", **" + escape.Prose(m.Error, 240) + "**"
+	}
+	return text
+}
+
+// taskWords groups tasks by what became of them.
+func taskWords(tasks []qa.TaskRow) string {
+	var parts []string
+	for _, status := range []string{"completed", "failed", "skipped", "running", "pending"} {
+		var ids []string
+		for _, t := range tasks {
+			if t.Status == status {
+				ids = append(ids, escape.Prose(t.ID, 40))
+			}
+		}
+		if len(ids) > 0 {
+			parts = append(parts, status+" "+strings.Join(extract.Firsts(ids, 20), ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,284 @@
+package assurance
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/syntax"
+)
+
+// digester is a tree whose content can be compared before and after a run;
+// a [runtime.Workspace] is one.
+type digester interface {
+	Digest(ctx context.Context) (runtime.Digest, error)
+}
+
+// Tree is a private copy whose files can be changed.
+type Tree interface {
+	executor.Tree
+	Write(name string, data []byte) error
+	Remove(name string) error
+}
+
+// Trees are head and base, and what becomes of their files while candidates are
+// tried.
+type Trees struct {
+	Head, Base Tree // Base is nil when there is none
+	// Read gives a file of head as it was before any test was generated.
+	Read func(path string) ([]byte, error)
+
+	added  map[string][]byte // test files with the accepted tests in them
+	bases  map[string][]byte // files of base as the commit has them
+	digest runtime.Digest    // of head before the first candidate
+}
+
+// maxFile bounds one file of the base tree that is read.
+const maxFile = 4 << 20
+
+// original is a test file as it was before this run, nil when there was none.
+func (t *Trees) original(name string) ([]byte, error) {
+	raw, err := t.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return raw, err
+}
+
+// current is a test file with what was accepted so far.
+func (t *Trees) current(name string) ([]byte, error) {
+	if raw, ok := t.added[name]; ok {
+		return raw, nil
+	}
+	return t.original(name)
+}
+
+// before is a file of the base tree as the commit has it, nil when it has none.
+func (t *Trees) before(name string) ([]byte, error) {
+	if raw, ok := t.bases[name]; ok {
+		return raw, nil
+	}
+	root, err := os.OpenRoot(t.Base.Dir())
+	if err != nil {
+		return nil, fmt.Errorf("read base: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	raw, err := regular(root, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read base: %w", err)
+	}
+	t.bases[name] = raw
+	return raw, nil
+}
+
+func regular(root *os.Root, name string) ([]byte, error) {
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return io.ReadAll(io.LimitReader(f, maxFile))
+}
+
+// restore puts a test file back: in the head tree to what was accepted, in the
+// base tree to what the commit has.
+func (t *Trees) restore(name string) error {
+	raw, err := t.current(name)
+	if err != nil {
+		return err
+	}
+	if err := put(t.Head, name, raw); err != nil {
+		return err
+	}
+	if raw, ok := t.bases[name]; ok && t.Base != nil {
+		return put(t.Base, name, raw)
+	}
+	return nil
+}
+
+// put writes a file, or takes it away when raw is nil.
+func put(tree Tree, name string, raw []byte) error {
+	var err error
+	if raw != nil {
+		err = tree.Write(name, raw)
+	} else if err = tree.Remove(name); errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return fmt.Errorf("restore %s: %w", name, err)
+	}
+	return nil
+}
+
+// Try puts a mutant into the head tree, does something, and takes it out again.
+func (t *Trees) Try(ctx context.Context, m mutant.Mutant, do func() error) error {
+	src, err := t.Read(m.Path)
+	if err != nil {
+		return fmt.Errorf("try mutant: %w", err)
+	}
+	if err := t.Head.Write(m.Path, mutant.Apply(src, m)); err != nil {
+		return fmt.Errorf("try mutant: %w", err)
+	}
+	err = do()
+	if back := t.Head.Write(m.Path, src); back != nil {
+		return fmt.Errorf("take mutant out: %w", back)
+	}
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return err
+}
+
+// rebuild places the kept tests anew, because dropped ones may stand between
+// them, and writes the files.
+func (c *Chain) rebuild(ctx context.Context, verdicts []Verdict) error {
+	c.added = map[string][]byte{}
+	for i := range verdicts {
+		v := &verdicts[i]
+		if !v.Kept {
+			continue
+		}
+		now, err := c.current(v.Path)
+		if err != nil {
+			return err
+		}
+		placed, err := edit.Place(now, v.Path, v.Candidate.New())
+		if err != nil {
+			v.drop("G11", "cannot be placed beside the others: %v", err)
+			continue
+		}
+		c.added[v.Path] = placed
+	}
+	if err := c.styled(ctx); err != nil {
+		return err
+	}
+	var touched []string
+	for _, v := range verdicts {
+		if writable(v.Path) && !slices.Contains(touched, v.Path) {
+			touched = append(touched, v.Path)
+		}
+	}
+	for _, name := range touched {
+		if err := c.restore(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// styled formats the files with the kept tests. One that was not in the
+// project's style before stays as it was placed: a patch of ours does not
+// rewrite what others wrote. Nor is a text taken that lost a test or an
+// assertion on the way.
+func (c *Chain) styled(ctx context.Context) error {
+	if c.Format == nil {
+		return nil
+	}
+	for name, placed := range c.added {
+		before, err := c.original(name)
+		if err != nil {
+			return err
+		}
+		if before != nil && !bytes.Equal(c.Format(ctx, name, before), before) {
+			continue
+		}
+		text := c.Format(ctx, name, placed)
+		if slices.Equal(names(name, text), names(name, placed)) && assertions(name, text) == assertions(name, placed) {
+			c.added[name] = text
+		}
+	}
+	return nil
+}
+
+// writable is false for paths that are never written.
+func writable(name string) bool { return filepath.IsLocal(name) && syntax.Supported(name) }
+
+// look takes the digest of the head tree, nil when it cannot be taken.
+func (t *Trees) look(ctx context.Context) (runtime.Digest, error) {
+	d, ok := t.Head.(digester)
+	if !ok {
+		return nil, nil
+	}
+	return d.Digest(ctx)
+}
+
+// tampered lists the files of the project that runs of a candidate made,
+// changed or removed, and puts them back. Its own test file does not count,
+// nor what test runners leave behind.
+func (t *Trees) tampered(ctx context.Context, own string) ([]string, error) {
+	if t.digest == nil {
+		return nil, nil
+	}
+	now, err := t.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changed := slices.DeleteFunc(t.digest.Changed(now), func(name string) bool { return name == own || t.added[name] != nil || leftover(name) })
+	for _, name := range changed {
+		raw, err := t.original(name)
+		if _, was := t.digest[name]; !was || err != nil {
+			raw = nil
+		}
+		if err := put(t.Head, name, raw); err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
+}
+
+// leftover is true for what runners and tools write while tests run.
+func leftover(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if language.IsTrace(part) || slices.Contains(framework.Caches(), part) {
+			return true
+		}
+	}
+	return false
+}
+
+// known reports whether the code before the change has the symbol under test.
+func (c *Chain) known(v *Verdict) bool {
+	if c.Base == nil || v.Target == "" || v.Candidate.Source == "" {
+		return true
+	}
+	name := v.Candidate.Source
+	for _, f := range c.Change {
+		if f.Path == name {
+			name = f.BasePath()
+		}
+	}
+	raw, err := c.before(name)
+	if err != nil || raw == nil {
+		return err != nil
+	}
+	parsed, err := outline.Parse(name, raw)
+	if err != nil || parsed.Broken {
+		return true
+	}
+	same := func(f qa.Function) bool {
+		return f.Name == v.Target || strings.HasSuffix(f.Name, "."+v.Target) || strings.HasSuffix(v.Target, "."+f.Name)
+	}
+	return slices.ContainsFunc(parsed.Functions, same)
+}

@@ -1,0 +1,195 @@
+package assurance
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/mutant"
+)
+
+// maxTrials bounds the mutants one candidate is tried on.
+const maxTrials = 12
+
+// useful is G7 and G8.
+func (t trial) useful(ctx context.Context) (bool, error) {
+	run, err := t.suite(ctx, t.Head, selection(t.v, t.head.cases), func(o *executor.Options) { o.Coverage = true })
+	if err != nil {
+		return false, err
+	}
+	t.v.Lines = map[string][]int{}
+	for _, f := range t.Change {
+		file := run.Coverage.File(f.Path)
+		if file == nil {
+			continue
+		}
+		for _, l := range file.Lines {
+			if l.Hits == 0 || !f.Touches(qa.Range{Start: int(l.Line), End: int(l.Line)}) {
+				continue
+			}
+			if !slices.Contains(t.Covered[f.Path], int(l.Line)) {
+				t.v.Lines[f.Path] = append(t.v.Lines[f.Path], int(l.Line))
+			}
+		}
+	}
+	tried, fair, err := t.kill(ctx, run.Coverage)
+	if err != nil {
+		return false, err
+	}
+	t.v.Kills = len(t.v.Killed)
+	t.v.Covers = qa.Ranges(t.v.Lines[t.v.Candidate.Source])
+	switch {
+	case t.v.Class == capturing, t.v.noticed, t.v.missed && len(t.v.Killed) == tried:
+		return true, nil
+	case t.v.missed:
+		return t.v.drop("G8", "of %d mutants it only notices that something is returned", tried), nil
+	case len(t.v.Killed) > 0:
+		return t.v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(t.v.Killed)), nil
+	case t.v.Class == newAPI:
+		return t.v.drop("G8", "the code is new and the test kills no mutant of it"), nil
+	case fair > 0:
+		return t.v.drop("G8", "runs changed lines, but notices none of %d mutants there", fair), nil
+	case len(t.v.Lines) > 0:
+		return true, nil
+	}
+	return t.v.drop("G7", "covers no changed line that was uncovered, and kills no mutant"), nil
+}
+
+// crash is how a failure begins that no assertion noticed: the mutant broke the
+// code so that running it was enough.
+var crash = regexp.MustCompile(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: )`)
+
+// matcher is how a matcher of jest begins that was given something it cannot
+// judge, such as the length of undefined: it throws a TypeError, and is an
+// assertion all the same.
+var matcher = regexp.MustCompile(`^\w*Error: expect\(`)
+
+// crashed reports a failure that no assertion noticed.
+func (o outcome) crashed() bool {
+	by := func(text string) bool { return crash.MatchString(text) && !matcher.MatchString(text) }
+	return o.errored || by(o.why) || by(o.output)
+}
+
+// kill tries the mutants nobody killed on the lines the test runs. One that does
+// not build says nothing about the test. tried counts those that were
+// run, fair those of them that a test need not be at a boundary to notice.
+func (t trial) kill(ctx context.Context, ran *qa.Coverage) (tried, fair int, err error) {
+	for _, m := range t.Mutants {
+		at, sure := true, true
+		if ran != nil {
+			at, sure = reached(ran.File(m.Path), m.Line)
+		}
+		if !at {
+			continue
+		}
+		if tried == maxTrials {
+			return tried, fair, nil
+		}
+		o, settled, err := t.noticed(ctx, m)
+		if err != nil {
+			return tried, fair, err
+		}
+		if !settled || o.status == qa.NotRun || !sure && !o.status.Bad() {
+			continue
+		}
+		tried++
+		if m.Operator != mutant.ConditionalBoundary {
+			fair++
+		}
+		if o.status.Bad() {
+			t.v.Killed = append(t.v.Killed, m.ID)
+			// At a boundary even a crash shows that the test stands exactly there.
+			t.v.noticed = t.v.noticed || m.Operator == mutant.ConditionalBoundary || !o.crashed() && m.Operator != mutant.ReturnValue
+			t.v.missed = t.v.missed || !o.crashed() && m.Operator == mutant.ReturnValue
+		}
+	}
+	return tried, fair, nil
+}
+
+// reached reports whether a line may have been run. Formats count statements
+// where they begin: of the condition at the end of a loop, of a case, or of a
+// statement's second line, they know nothing. The lines beside it speak for such
+// a line; when they did not run either, it may still have been looked at, and
+// sure is false.
+func reached(file *qa.FileCoverage, line int) (at, sure bool) {
+	if file == nil {
+		return false, true
+	}
+	ran := func(l qa.LineHit) bool { return l.Hits > 0 }
+	i := sort.Search(len(file.Lines), func(i int) bool { return int(file.Lines[i].Line) >= line })
+	if i < len(file.Lines) && int(file.Lines[i].Line) == line {
+		return ran(file.Lines[i]), true
+	}
+	beside := file.Lines[max(0, i-1):min(len(file.Lines), i+1)]
+	return slices.ContainsFunc(file.Lines, ran), slices.ContainsFunc(beside, ran)
+}
+
+// noticed runs a test on a mutant. settled is false when the machine is too busy
+// to tell.
+func (t trial) noticed(ctx context.Context, m mutant.Mutant) (mutated outcome, settled bool, err error) {
+	trial := func(limit time.Duration, with bool) (Took, error) {
+		run, err := t.once(ctx, t.Head, selection(t.v, t.head.cases), func(o *executor.Options) {
+			if o.Timeout == 0 || o.Timeout > limit && limit > 0 {
+				o.Timeout = limit
+			}
+		})
+		if with {
+			mutated = read(run, t.v.Path, t.name)
+		}
+		return Took{Seconds: run.Seconds, Ended: !ended(run)}, err
+	}
+	late, err := Late(t.head.seconds,
+		func(limit time.Duration) (Took, error) {
+			var took Took
+			err := t.Try(ctx, m, func() (err error) { took, err = trial(limit, true); return err })
+			return took, err
+		},
+		func() (Took, error) { return trial(0, false) })
+	return mutated, late != Unsettled, err
+}
+
+// assert is G9: every assertion turned into its opposite must make the test
+// fail. One that cannot be turned says nothing; a test of which none can be
+// turned must have killed a mutant.
+func (t trial) assert(ctx context.Context) (bool, error) {
+	all, err := edit.Assertions(t.v.Path, t.v.placed, t.name)
+	if err != nil || len(all) == 0 {
+		return t.v.drop("G9", "no assertion found"), nil
+	}
+	turned := 0
+	for i, a := range all {
+		if !a.Negatable {
+			continue
+		}
+		opposite, err := edit.Negate(t.v.Path, t.v.placed, t.name, i)
+		if err != nil {
+			continue
+		}
+		if err := t.Head.Write(t.v.Path, opposite); err != nil {
+			return false, err
+		}
+		o, err := t.again(ctx, nil)
+		if err != nil {
+			return false, err
+		}
+		switch o.status {
+		case qa.Passed:
+			return t.v.drop("G9", "still passes when line %d says the opposite: %s", a.Line, strings.TrimSpace(a.Text)), nil
+		case qa.Failed, qa.Errored:
+			turned++
+		}
+	}
+	if err := t.Head.Write(t.v.Path, t.v.placed); err != nil {
+		return false, err
+	}
+	if turned == 0 && len(t.v.Killed) == 0 {
+		return t.v.drop("G9", "none of its assertions could be tried, and it kills no mutant"), nil
+	}
+	return true, nil
+}

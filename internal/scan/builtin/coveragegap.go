@@ -1,0 +1,109 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// CoverageGap names changed functions whose changed lines no test runs, and
+// changed lines that no test takes both ways. It reads the measured coverage;
+// without one it says so and finds nothing, for unknown is not uncovered.
+var CoverageGap = engine.Engine{
+	Name: "coverage-gap", Doc: "changed functions and branches that no test reaches, from measured coverage",
+	Perspectives: []qa.Perspective{qa.TestCoverage},
+	Languages:    language.Read(),
+	Run:          runCoverageGap,
+}
+
+// The rubric of docs/severity.md: how much of what the change wrote in a
+// function runs in no test, and how much there is to get wrong in it.
+const (
+	gapMinLines   = 3   // fewer executable changed lines than this are the table's matter
+	gapHardToMiss = 10  // complexity from which an untested function is high
+	gapNone       = 0.2 // covered under this share: as good as untested
+	gapPartial    = 0.5
+)
+
+func runCoverageGap(_ context.Context, p *engine.Pass) ([]engine.Hit, error) {
+	switch {
+	case p.Subject.Coverage == nil:
+		return nil, engine.SkipError("coverage was not measured")
+	case p.Subject.Outline == nil:
+		return nil, engine.SkipError("outlines are not available")
+	}
+	var hits []engine.Hit
+	for _, f := range p.Files {
+		cov := p.Subject.Coverage.File(f.Path)
+		outline, ok := f.Outline()
+		if cov == nil || !ok || f.Kind != qa.KindSource {
+			continue
+		}
+		for i := range outline.Functions {
+			if h, ok := functionGap(p.Subject.Change.All, f, outline, &outline.Functions[i], cov.Lines); ok {
+				hits = append(hits, h)
+			}
+		}
+	}
+	return hits, nil
+}
+
+// functionGap judges one function by the changed lines that belong to it and
+// to no function inside it.
+func functionGap(all bool, f *engine.File, outline qa.Outline, fn *qa.Function, lines []qa.LineHit) (engine.Hit, bool) {
+	if fn.Test {
+		return engine.Hit{}, false
+	}
+	var missing, partial []int
+	total := 0
+	for _, l := range lines {
+		n := int(l.Line)
+		if !fn.Lines.Contains(n) || outline.Enclosing(n) != fn || !all && !f.Touches(qa.Range{Start: n, End: n}) {
+			continue
+		}
+		total++
+		switch {
+		case l.Hits == 0:
+			missing = append(missing, n)
+		case l.Partial():
+			partial = append(partial, n)
+		}
+	}
+	covered := total - len(missing)
+	share := 1.0
+	if total > 0 {
+		share = float64(covered) / float64(total)
+	}
+	h := engine.Hit{Path: f.Path, Suggestion: "Test " + fn.Name + " so that these lines run and their results are checked."}
+	what := "changed "
+	if all {
+		what = ""
+	}
+	switch {
+	case total >= gapMinLines && share < gapPartial:
+		h.Rule = "coverage-gap/function"
+		h.Lines = qa.Ranges(missing)[0]
+		h.Message = fmt.Sprintf("%d of %d executable %slines of %s run in no test: lines %s.",
+			len(missing), total, what, fn.Name, qa.FormatRanges(qa.Ranges(missing)))
+		switch {
+		case share < gapNone && fn.Complexity >= gapHardToMiss:
+			h.Severity = qa.High
+		case share < gapNone:
+			h.Severity = qa.Medium
+		default:
+			h.Severity = qa.Low
+		}
+	case len(partial) > 0 && fn.Complexity >= gapHardToMiss:
+		h.Rule = "coverage-gap/branch"
+		h.Lines = qa.Ranges(partial)[0]
+		h.Message = fmt.Sprintf("%s %sof %s without one of its ways taken in any test: lines %s.",
+			wording.Count(len(partial), "branch line"), what, fn.Name, qa.FormatRanges(qa.Ranges(partial)))
+	default:
+		return engine.Hit{}, false
+	}
+	return h, true
+}

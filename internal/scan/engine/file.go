@@ -1,0 +1,297 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"unicode/utf16"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/credential"
+)
+
+// MaxFile is the size above which a file is not source that a person wrote.
+const MaxFile = 2 << 20
+
+// File is a changed file with its content.
+type File struct {
+	qa.FileChange
+	Source []byte // UTF-8, line ends as in the file
+
+	starts      []int // offset of each line
+	outline     func() (qa.Outline, error)
+	credentials func() ([]credential.Credential, error) // what must not be shown of it
+}
+
+// Lines is the number of lines.
+func (f *File) Lines() int { return len(f.starts) }
+
+// Line is line n, 1-based, without its end; empty when there is no such line.
+func (f *File) Line(n int) string {
+	if n < 1 || n > len(f.starts) {
+		return ""
+	}
+	end := len(f.Source)
+	if n < len(f.starts) {
+		end = f.starts[n]
+	}
+	return strings.TrimRight(string(f.Source[f.starts[n-1]:end]), "\r\n")
+}
+
+// Text is the lines of r, at most limit of them.
+func (f *File) Text(r qa.Range, limit int) string {
+	var lines []string
+	for n := r.Start; n <= r.End && len(lines) < limit; n++ {
+		lines = append(lines, f.Line(n))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// At is the line that holds the byte offset.
+func (f *File) At(offset int) int {
+	lo, hi := 0, len(f.starts)
+	for lo+1 < hi {
+		if mid := (lo + hi) / 2; f.starts[mid] <= offset {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo + 1
+}
+
+// Outline gives the file's functions; ok is false when they are not known.
+func (f *File) Outline() (qa.Outline, bool) {
+	if f.outline == nil {
+		return qa.Outline{}, false
+	}
+	o, err := f.outline()
+	return o, err == nil
+}
+
+func NewFile(change qa.FileChange, src []byte, outline func(string, []byte) (qa.Outline, error)) *File {
+	f := &File{FileChange: change, Source: src}
+	f.credentials = sync.OnceValues(func() ([]credential.Credential, error) { return detectIn(f) })
+	if len(src) > 0 {
+		f.starts = append(f.starts, 0)
+	}
+	for i := 0; i < len(src)-1; i++ {
+		if src[i] == '\n' {
+			f.starts = append(f.starts, i+1)
+		}
+	}
+	if outline != nil {
+		f.outline = sync.OnceValues(func() (_ qa.Outline, err error) {
+			defer func() { // asked for on goroutines of its own, where nobody else would catch it
+				if r := recover(); r != nil {
+					err = fmt.Errorf("outline of %s: crashed: %v", change.Path, r)
+				}
+			}()
+			return outline(change.Path, src)
+		})
+	}
+	return f
+}
+
+// Each calls do for the files side by side, as many at once as there are
+// processors, until ctx ends.
+func Each(ctx context.Context, files []*File, do func(*File)) {
+	work := make(chan *File)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for f := range work {
+				do(f)
+			}
+		})
+	}
+	defer wg.Wait()
+	defer close(work)
+	for _, f := range files {
+		select {
+		case work <- f:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Tree is the checkout: it never reads outside of it, whatever links it holds.
+type Tree struct {
+	Root    *os.Root
+	Files   []*File
+	ByPath  map[string]*File
+	Skipped map[string]string
+}
+
+// Load reads the changed files that an engine may look at.
+func Load(of Subject) (*Tree, error) {
+	root, err := os.OpenRoot(of.AbsRoot)
+	if err != nil {
+		return nil, fmt.Errorf("scan: open the working copy: %w", err)
+	}
+	for _, glob := range of.Exclude {
+		if !doublestar.ValidatePattern(glob) {
+			return nil, fmt.Errorf("scan: exclude %q: not a valid glob", glob)
+		}
+	}
+	t := &Tree{Root: root, ByPath: map[string]*File{}, Skipped: map[string]string{}}
+	for _, change := range of.Change.Files {
+		if change.Status == qa.Deleted {
+			continue
+		}
+		src, reason := t.read(of, change)
+		if reason != "" {
+			t.Skipped[change.Path] = reason
+			continue
+		}
+		f := NewFile(change, src, of.Outline)
+		t.Files = append(t.Files, f)
+		t.ByPath[change.Path] = f
+	}
+	return t, nil
+}
+
+// read gives a file's text, or the reason why it is not looked at.
+func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, reason string) {
+	switch {
+	case !of.Covers(change.Path):
+		return nil, Outside
+	case change.Submodule:
+		return nil, "submodule"
+	case change.Generated:
+		return nil, "generated, vendored or minified"
+	case change.Binary:
+		return nil, "binary"
+	}
+	for _, glob := range of.Exclude {
+		if match, _ := doublestar.Match(glob, change.Path); match {
+			return nil, "excluded by " + glob
+		}
+	}
+	st, err := t.Root.Lstat(change.Path)
+	switch {
+	case err != nil:
+		return nil, "cannot be read: " + cause(err)
+	case st.Mode()&fs.ModeSymlink != 0:
+		return nil, "symbolic link"
+	case !st.Mode().IsRegular():
+		return nil, "not a regular file"
+	case st.Size() > MaxFile:
+		return nil, fmt.Sprintf("larger than %d MiB", MaxFile>>20)
+	}
+	file, err := t.Root.Open(change.Path)
+	if err != nil {
+		return nil, "cannot be read: " + cause(err)
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, MaxFile+1))
+	if err != nil {
+		return nil, "cannot be read: " + cause(err)
+	}
+	src = Decode(raw)
+	switch {
+	case bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0:
+		return nil, "binary"
+	case generated.Match(src[:min(len(src), 4000)]):
+		return nil, "generated: says so in its header"
+	case minified(change, src):
+		return nil, "minified"
+	}
+	return src, ""
+}
+
+// Exists reports whether a regular file of that path is in the tree.
+func (t *Tree) Exists(path string) bool {
+	st, err := t.Root.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
+// Content reads a small file of the tree, nil when there is none.
+func (t *Tree) Content(path string) []byte {
+	if !t.Exists(path) {
+		return nil
+	}
+	file, err := t.Root.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	src, err := io.ReadAll(io.LimitReader(file, MaxFile))
+	if err != nil {
+		return nil
+	}
+	return src
+}
+
+// Of selects the files of the languages; nil selects all.
+func (t *Tree) Of(languages []string) []*File {
+	if languages == nil {
+		return t.Files
+	}
+	var out []*File
+	for _, f := range t.Files {
+		for _, l := range languages {
+			if f.Language == l {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// generated matches the headers of generated files: Go's own convention
+// (go.dev/s/generatedcode) and the common @generated mark.
+var generated = regexp.MustCompile(`(?m)^\W{0,6}(Code generated .* DO NOT EDIT\.|@generated\b)`)
+
+// minified recognises scripts and styles that a tool packed: their lines are
+// far longer than any a person writes.
+func minified(change qa.FileChange, src []byte) bool {
+	switch {
+	case change.Language != "javascript" && change.Language != "typescript" && change.Kind != qa.KindStyle:
+		return false
+	case strings.Contains(change.Path, ".min."):
+		return true
+	}
+	return len(src) > 5000 && len(src)/(bytes.Count(src, []byte("\n"))+1) > 500
+}
+
+// Decode turns UTF-16 with a byte order mark into UTF-8 and drops UTF-8's mark.
+func Decode(raw []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(raw, []byte{0xEF, 0xBB, 0xBF}):
+		return raw[3:]
+	case bytes.HasPrefix(raw, []byte{0xFF, 0xFE}):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(raw, []byte{0xFE, 0xFF}):
+		order = binary.BigEndian
+	default:
+		return raw
+	}
+	units := make([]uint16, 0, len(raw)/2)
+	for i := 2; i+1 < len(raw); i += 2 {
+		units = append(units, order.Uint16(raw[i:]))
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+// cause is an error without the path, which the caller names already.
+func cause(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,240 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// Pass is all that an engine may see of a run.
+type Pass struct {
+	AbsRoot string // where programs see the files
+	// Files are those of the engine's languages that the change touched.
+	Files []*File
+	// Base says that the files hold their content of the base commit.
+	Base bool
+
+	Overlay string // for the go command: base's files over those of head
+
+	Subject Subject
+	Hands   Hands
+	Tree    *Tree
+	program string // the engine's, when it was found
+}
+
+// MissingError is returned when a program is not installed.
+type MissingError struct{ tool, hint string }
+
+func (e MissingError) Error() string {
+	return fmt.Sprintf("%s is not installed; install it with: %s", e.tool, e.hint)
+}
+
+// SkipError is returned by an engine that does not apply; its text is the reason.
+type SkipError string
+
+func (e SkipError) Error() string { return string(e) }
+
+// Tool finds one of our own programs: on PATH first (there it is pinned), then
+// among the programs the repository installed.
+func (p *Pass) Tool(name string) (string, error) {
+	if abs, err := p.Hands.ToolPath(name); err == nil {
+		p.program = abs
+		return abs, nil
+	}
+	if abs := p.installed(name); abs != "" {
+		p.program = abs
+		return abs, nil
+	}
+	hint := "your package manager"
+	if t, ok := toolNamed(name); ok {
+		hint = t.Install
+	}
+	return "", MissingError{name, hint}
+}
+
+// OwnTool finds a program that the repository is configured for: the one it
+// installed itself has the right version, then PATH.
+func (p *Pass) OwnTool(name, hint string) (string, error) {
+	if abs := p.installed(name); abs != "" {
+		p.program = abs
+		return abs, nil
+	}
+	if abs, err := p.Hands.ToolPath(name); err == nil {
+		p.program = abs
+		return abs, nil
+	}
+	return "", MissingError{name, hint}
+}
+
+// installed looks into node_modules and virtual environments at the root and
+// beside the files.
+func (p *Pass) installed(name string) string {
+	for _, dir := range p.Dirs() {
+		for _, bin := range []string{"node_modules/.bin", ".venv/bin", "venv/bin"} {
+			abs := filepath.Join(p.Subject.ExecRoot, filepath.FromSlash(dir), filepath.FromSlash(bin), name)
+			if st, err := os.Stat(abs); err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0 {
+				return abs
+			}
+		}
+	}
+	return ""
+}
+
+// Dirs lists the directories above the files, the root first.
+func (p *Pass) Dirs() []string {
+	seen := map[string]bool{".": true}
+	for _, f := range p.Files {
+		for dir := path.Dir(f.Path); dir != "." && dir != "/" && !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+		}
+	}
+	out := make([]string, 0, len(seen))
+	for dir := range seen {
+		out = append(out, dir)
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	i := slices.Index(out, ".")
+	return append([]string{"."}, slices.Delete(out, i, i+1)...)
+}
+
+// Configured gives the first of the named files that exists at the root or
+// beside a file, with the directory it lies in.
+func (p *Pass) Configured(names ...string) (dir, name string, ok bool) {
+	for _, d := range p.Dirs() {
+		for _, n := range names {
+			if p.Tree.Exists(path.Join(d, n)) {
+				return d, n, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// Run runs a program in dir (relative to the root). A program killed at the
+// time limit or one that could not start is an error; its exit code is not.
+func (p *Pass) Run(ctx context.Context, dir string, env []string, argv ...string) (process.Result, error) {
+	res, err := p.Hands.Exec(ctx, process.Command{
+		Argv:      argv,
+		Dir:       filepath.Join(p.AbsRoot, filepath.FromSlash(dir)),
+		Env:       append(slices.Clone(p.Hands.Env), env...),
+		MaxOutput: maxOutput,
+	})
+	name := filepath.Base(argv[0])
+	switch {
+	case errors.Is(err, process.ErrNotFound):
+		return res, fmt.Errorf("run %s: %s cannot be started where programs run: it or its interpreter is missing or hidden there", name, argv[0])
+	case ctx.Err() != nil:
+		return res, ctx.Err()
+	case err != nil:
+		return res, fmt.Errorf("run %s: %w", name, err)
+	case res.TimedOut:
+		return res, context.DeadlineExceeded
+	case res.Signal != "":
+		return res, fmt.Errorf("run %s: killed by %s", name, res.Signal)
+	case res.Truncated:
+		return res, fmt.Errorf("run %s: its output is over %d MiB", name, maxOutput>>20)
+	}
+	return res, nil
+}
+
+// Version asks the engine's program for its version, for the manifest; one that
+// does not answer has none.
+func (p *Pass) Version(ctx context.Context, e Engine) string {
+	if p.program == "" || len(e.Version) == 0 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	res, err := p.Run(ctx, ".", nil, append([]string{p.program}, e.Version...)...)
+	if err != nil {
+		return ""
+	}
+	return versionForm.FindString(string(res.Stdout) + string(res.Stderr))
+}
+
+var versionForm = regexp.MustCompile(`\d+\.\d+(\.\d+)?[-.\w]*`)
+
+// maxOutput is what is kept of a linter's output: a finding takes under 1 KiB,
+// so more than this is not a report anyone reads.
+const maxOutput = 64 << 20
+
+// Args are the files as arguments that no program can mistake for a flag.
+func (p *Pass) Args(files []*File) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = "./" + f.Path
+	}
+	return out
+}
+
+// Chunks splits arguments so that a command line stays well below the limit of
+// the operating system.
+func Chunks(args []string) [][]string {
+	var out [][]string
+	var cur []string
+	size := 0
+	for _, a := range args {
+		if size += len(a) + 1; size > 100_000 && len(cur) > 0 {
+			out, cur, size = append(out, cur), nil, len(a)+1
+		}
+		cur = append(cur, a)
+	}
+	if len(cur) > 0 {
+		out = append(out, cur)
+	}
+	return out
+}
+
+// Garbled reports output that is not what the program promises.
+func Garbled(tool string, res process.Result, err error) error {
+	said := wording.Cut(wording.First(string(res.Stderr)), 200)
+	if said == "" {
+		said = wording.Cut(wording.First(string(res.Stdout)), 200)
+	}
+	return fmt.Errorf("read the report of %s (exit code %d, said %q): %w", tool, res.ExitCode, said, err)
+}
+
+// OrMissing is the reason why a report is not one.
+func OrMissing(err error, what string) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("it has no %s", what)
+}
+
+// Sentence starts a linter's message with a capital letter.
+func Sentence(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	word, _, _ := strings.Cut(s, " ")
+	if strings.ContainsAny(word, "._()[]`'\"") || strings.ToLower(word) != word { // a name in code
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// Rebase makes paths below dir relative to the root.
+func Rebase(dir string, hits []Hit) []Hit {
+	for i := range hits {
+		if !filepath.IsAbs(hits[i].Path) && !strings.HasPrefix(hits[i].Path, "file://") {
+			hits[i].Path = path.Join(dir, hits[i].Path)
+		}
+	}
+	return hits
+}

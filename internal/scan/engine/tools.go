@@ -1,0 +1,47 @@
+package engine
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"strings"
+	"sync"
+)
+
+// Tool is a program that engines run, at the version that is tested and baked
+// into the image.
+type Tool struct {
+	Name    string
+	Version string
+	Install string // the command that installs it
+	Purpose string
+}
+
+// toolsCSV is read by the image build and the Makefile too, so that one line
+// decides a version everywhere.
+//
+//go:embed tools.csv
+var toolsCSV string
+
+var tools = sync.OnceValue(func() []Tool {
+	records, err := csv.NewReader(strings.NewReader(toolsCSV)).ReadAll()
+	if err != nil {
+		panic(err) // part of the program, read by its tests
+	}
+	var out []Tool
+	for _, r := range records[1:] {
+		out = append(out, Tool{Name: r[0], Version: r[1], Install: r[2], Purpose: r[3]})
+	}
+	return out
+})
+
+// Tools lists the programs that engines run, for the image and `qa doctor`.
+func Tools() []Tool { return tools() }
+
+func toolNamed(name string) (Tool, bool) {
+	for _, t := range tools() {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Tool{}, false
+}

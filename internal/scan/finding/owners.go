@@ -1,0 +1,34 @@
+package finding
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/hmarr/codeowners"
+)
+
+// owners answers who owns a path, by the rules of a CODEOWNERS file.
+type owners struct{ rules codeowners.Ruleset }
+
+func parseOwners(content []byte) (owners, error) {
+	if len(content) == 0 {
+		return owners{}, nil
+	}
+	rules, err := codeowners.ParseFile(bytes.NewReader(content))
+	if err != nil {
+		return owners{}, fmt.Errorf("parse CODEOWNERS: %w", err)
+	}
+	return owners{rules}, nil
+}
+
+func (o owners) of(path string) []string {
+	rule, err := o.rules.Match(path)
+	if err != nil || rule == nil {
+		return nil
+	}
+	var out []string
+	for _, owner := range rule.Owners {
+		out = append(out, owner.String())
+	}
+	return out
+}

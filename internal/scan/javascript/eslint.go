@@ -1,0 +1,120 @@
+package javascript
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// ESLint runs the repository's eslint with the repository's configuration,
+// which is a program: it runs only where Request.Exec puts it.
+var ESLint = engine.Engine{
+	Name: "eslint", Doc: "the repository's own eslint rules, when configured and installed",
+	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality, qa.UX},
+	Languages:    []string{"javascript", "typescript"}, Tool: "eslint", Version: []string{"--version"},
+	RunsRepoCode: true,
+	Run:          runEslint,
+}
+
+var eslintConfigs = []string{
+	"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "eslint.config.mts", "eslint.config.cts",
+	".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc",
+}
+
+func runEslint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
+	dir, _, ok := p.Configured(eslintConfigs...)
+	if !ok {
+		if !strings.Contains(string(p.Tree.Content("package.json")), `"eslintConfig"`) {
+			return nil, engine.SkipError("the repository does not configure it")
+		}
+		dir = "."
+	}
+	tool, err := p.OwnTool("eslint", "npm ci")
+	if err != nil {
+		return nil, err
+	}
+	var hits []engine.Hit
+	for _, files := range engine.Chunks(within(dir, p.Files)) {
+		argv := append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern", "--no-warn-ignored"}, files...)
+		res, err := p.Run(ctx, dir, nil, argv...)
+		if err == nil && res.ExitCode == 2 && strings.Contains(string(res.Stderr), "warn-ignored") { // before version 8.51
+			res, err = p.Run(ctx, dir, nil, append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern"}, files...)...)
+		}
+		if err != nil {
+			return hits, err
+		}
+		found, err := ParseEslint(res)
+		if err != nil {
+			return hits, err
+		}
+		hits = append(hits, found...)
+	}
+	return hits, nil
+}
+
+// within gives the files below dir, relative to it.
+func within(dir string, files []*engine.File) []string {
+	var out []string
+	for _, f := range files {
+		rel := f.Path
+		if dir != "." {
+			if !strings.HasPrefix(rel, dir+"/") {
+				continue
+			}
+			rel = strings.TrimPrefix(rel, dir+"/")
+		}
+		out = append(out, "./"+path.Clean(rel))
+	}
+	return out
+}
+
+func ParseEslint(res process.Result) ([]engine.Hit, error) {
+	var report *[]struct {
+		FilePath string
+		Messages []struct {
+			RuleID        *string
+			Severity      int
+			Message       string
+			Line, Column  int
+			EndLine       int
+			Fatal         bool
+			SuggestionSet []struct{ Desc string } `json:"suggestions"`
+		}
+	}
+	if err := json.Unmarshal(res.Stdout, &report); err != nil || report == nil {
+		return nil, engine.Garbled("eslint", res, engine.OrMissing(err, "list of files"))
+	}
+	var hits []engine.Hit
+	for _, file := range *report {
+		for _, m := range file.Messages {
+			h := engine.Hit{
+				Rule: "eslint/syntax", Path: file.FilePath, Message: m.Message, Column: m.Column,
+				Lines: qa.Range{Start: m.Line, End: max(m.Line, m.EndLine)},
+			}
+			switch {
+			case m.RuleID != nil:
+				h.Rule = "eslint/" + *m.RuleID
+				if m.Severity < 2 {
+					h.Severity = qa.Low
+				}
+			case !m.Fatal: // "File ignored because …"
+				continue
+			}
+			if len(m.SuggestionSet) > 0 {
+				h.Suggestion = m.SuggestionSet[0].Desc
+			}
+			hits = append(hits, h)
+		}
+	}
+	if res.ExitCode > 1 {
+		return hits, fmt.Errorf("eslint failed: %s", wording.Cut(wording.First(string(res.Stderr)), 200))
+	}
+	return hits, nil
+}

@@ -1,0 +1,81 @@
+package python
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"regexp"
+
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+)
+
+// Pylint runs the repository's pylint with its own configuration.
+var Pylint = engine.Engine{
+	Name: "pylint", Doc: "the repository's own pylint rules, when configured and installed",
+	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality},
+	Languages:    []string{"python"}, Tool: "pylint", Version: []string{"--version"},
+	RunsRepoCode: true, // init-hook and load-plugins
+	Run:          runPylint,
+}
+
+var pylintTable = regexp.MustCompile(`(?m)^\s*\[(tool\.pylint\b|pylint\b|MASTER\]|MAIN\])`)
+
+func runPylint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
+	_, _, ok := p.Configured(".pylintrc", "pylintrc", ".pylintrc.toml", "pylintrc.toml")
+	for _, name := range []string{"pyproject.toml", "setup.cfg"} {
+		ok = ok || pylintTable.Match(p.Tree.Content(name))
+	}
+	if !ok {
+		return nil, engine.SkipError("the repository does not configure it")
+	}
+	tool, err := p.OwnTool("pylint", "pip install pylint")
+	if err != nil {
+		return nil, err
+	}
+	var hits []engine.Hit
+	for _, files := range engine.Chunks(p.Args(p.Files)) {
+		res, err := p.Run(ctx, ".", nil, append([]string{tool, "--output-format=json", "--exit-zero", "--score=n"}, files...)...)
+		if err != nil {
+			return hits, err
+		}
+		found, err := ParsePylint(res)
+		if err != nil {
+			return hits, err
+		}
+		hits = append(hits, found...)
+	}
+	return hits, nil
+}
+
+func ParsePylint(res process.Result) ([]engine.Hit, error) {
+	var report *[]struct {
+		Symbol       string
+		ID           string `json:"message-id"`
+		Message      string
+		Path         string
+		Line, Column int
+		EndLine      *int
+	}
+	if err := json.Unmarshal(res.Stdout, &report); err != nil || report == nil {
+		return nil, engine.Garbled("pylint", res, engine.OrMissing(err, "list of messages"))
+	}
+	var hits []engine.Hit
+	for _, m := range *report {
+		h := engine.Hit{
+			Rule: "pylint/" + m.ID, Name: m.Symbol, Path: path.Clean(m.Path), Column: m.Column + 1,
+			Lines: qa.Range{Start: m.Line, End: m.Line}, Message: engine.Sentence(m.Message),
+		}
+		if m.EndLine != nil {
+			h.Lines.End = *m.EndLine
+		}
+		// A missing import is our environment's fault; one module's docstring
+		// or the whole module as a place helps nobody on a change.
+		if m.ID == "E0401" {
+			continue
+		}
+		hits = append(hits, h)
+	}
+	return hits, nil
+}
