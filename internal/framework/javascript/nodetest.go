@@ -231,7 +231,7 @@ func spread(argv []string, d adapter.Detection, inv *qa.Invocation) []string {
 	options, patterns := nodeFlags(d.Args)
 	command := argv[:len(argv)-len(d.Args)]
 	inv.Env = append(inv.Env, "SHELL=/bin/sh") // by which glob splits the command into words
-	return append([]string{"node", strings.TrimPrefix(d.Plugins[i], spreads), "--cmd=" + shell.Quoted(append(slices.Clone(command), options...))}, patterns...)
+	return append([]string{"node", strings.TrimPrefix(d.Plugins[i], spreads), "--cmd=" + wording.Command(append(slices.Clone(command), options...))}, patterns...)
 }
 
 // nodeChosen is the selection for the reporter.

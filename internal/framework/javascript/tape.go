@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Tape describes tape (https://github.com/tape-testing/tape), by its own program or
@@ -26,7 +27,7 @@ var Tape = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := shell.Quoted(append(slices.Clone(d.Program), tapeSelect(d, adapter.Select([]qa.Case{c}))...))
+		line := wording.Command(append(slices.Clone(d.Program), tapeSelect(d, adapter.Select([]qa.Case{c}))...))
 		if len(d.Env) > 0 {
 			line = assignments(d.Env) + " " + line
 		}
