@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan"
+	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/source/outline"
 )
 
@@ -62,7 +63,8 @@ func BenchmarkScan(b *testing.B) {
 func scanTree(b *testing.B, root string, files []qa.FileChange) {
 	b.Helper()
 	res, err := scan.Run(b.Context(), scan.Request{
-		AbsRoot: root, Change: qa.Change{Files: files}, Outline: outline.Parse, Env: os.Environ(), Timeout: 10 * time.Minute,
+		Subject: engine.Subject{AbsRoot: root, Change: qa.Change{Files: files}, Outline: outline.Parse},
+		Hands:   engine.Hands{Env: os.Environ(), Timeout: 10 * time.Minute},
 	})
 	if err != nil {
 		b.Fatal(err)

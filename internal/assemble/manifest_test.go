@@ -14,12 +14,12 @@ import (
 
 func TestWhatTheSecondScanFindsInOurTestsCounts(t *testing.T) {
 	t.Parallel()
-	finding := func(path, print string) qa.Finding {
+	found := func(path, print string) qa.Finding {
 		return qa.Finding{Path: path, Fingerprint: print, Status: qa.StatusNew, Evidence: qa.Corroborated}
 	}
-	first := []qa.Finding{finding("a.go", "111111"), finding("a.go", "222222")}
+	first := []qa.Finding{found("a.go", "111111"), found("a.go", "222222")}
 	a := Assembly{State: &task.State{
-		Regression: &finding.Result{Findings: []qa.Finding{first[0], finding("a_test.go", "333333"), finding("a.go", "444444")}},
+		Regression: &finding.Result{Findings: []qa.Finding{first[0], found("a_test.go", "333333"), found("a.go", "444444")}},
 		Kept:       trials.Kept{Files: map[string]string{"a_test.go": "package a\n"}},
 	}}
 	got := a.proven(slices.Clone(first))

@@ -59,6 +59,7 @@ func (m measurer) measure(ctx context.Context) error {
 	if err := c.runnerChanged(ctx); err != nil {
 		return err
 	}
+	c.hooksChanged(ctx)
 	m.settle(ws.Unfit())
 	return nil
 }

@@ -44,7 +44,7 @@ func TestPartsOfASuiteAreDistinct(t *testing.T) {
 
 func ranWith(hits uint32, cases ...qa.Case) *executor.Run {
 	lines := []qa.LineHit{{Line: 1, Hits: hits}, {Line: 2}}
-	return &executor.Run{Suite: suite(cases...), Seconds: 1, Coverage: &qa.Coverage{
+	return &executor.Run{Suite: suite(cases...), Ending: executor.Ending{Seconds: 1}, Coverage: &qa.Coverage{
 		Sources: []qa.CoverageSource{{Path: "c.info", Format: "lcov"}}, Files: []qa.FileCoverage{{Path: "a.go", Lines: lines}}}}
 }
 

@@ -73,7 +73,7 @@ func (p *place) run(t *testing.T, dir string, env map[string]string, args ...str
 	args = append(slices.Clone(args), "--runtime", p.driver)
 	switch p.driver {
 	case "job-container":
-		env["INPUT_JOB-CONTAINER-ID"] = p.jobContainer(t, mounts)
+		env["INPUT_JOB-CONTAINER-ID"] = p.jobContainer(t, dir, mounts)
 	case "container":
 		args = append(args, "--runtime-image", p.image)
 	}
@@ -124,8 +124,10 @@ func (p *place) serve(t *testing.T, dir string) string {
 	}
 }
 
-// jobContainer is one that the job runs in, with the same directories.
-func (p *place) jobContainer(t *testing.T, mounts []string) string {
+// jobContainer is one that the job runs in, with the same directories. An earlier
+// step has installed what the project's Python needs: in the container of a job no
+// environment is made.
+func (p *place) jobContainer(t *testing.T, dir string, mounts []string) string {
 	t.Helper()
 	argv := []string{p.engine, "run", "--detach", "--rm", "--network", "host", "--pids-limit", "600", "--entrypoint", "sleep"}
 	for _, path := range mounts {
@@ -140,6 +142,11 @@ func (p *place) jobContainer(t *testing.T, mounts []string) string {
 	assert.Equal(t, res.ExitCode, 0, "%s", res.Stderr)
 	id := strings.TrimSpace(string(res.Stdout))
 	t.Cleanup(func() { run(context.Background(), p.engine, "rm", "--force", "--time", "0", id) })
+	requirements := filepath.Join(dir, "requirements.lock")
+	if _, err := os.Stat(requirements); err == nil {
+		res = run(t.Context(), p.engine, "exec", id, "uv", "pip", "install", "--system", "--break-system-packages", "--requirement", requirements)
+		assert.Equal(t, res.ExitCode, 0, "%s", res.Stderr)
+	}
 	return id
 }
 

@@ -45,9 +45,19 @@ type Delivered struct {
 // still has the head that the files were proven on. The error says which of
 // these it was; nothing was written then.
 func (c *Client) Deliver(ctx context.Context, d Delivery) (Delivered, error) {
-	pull, err := c.deliverable(ctx, d)
+	return handover{c, d}.make(ctx)
+}
+
+// handover is a delivery while it is made.
+type handover struct {
+	c *Client
+	Delivery
+}
+
+func (d handover) make(ctx context.Context) (Delivered, error) {
+	pull, err := d.deliverable(ctx)
 	if errors.Is(err, ErrStale) && d.Branch == "" {
-		if done, here := c.deliveredBefore(ctx, d, pull.HeadSHA); here {
+		if done, here := d.deliveredBefore(ctx, pull.HeadSHA); here {
 			return done, nil
 		}
 	}
@@ -58,10 +68,10 @@ func (c *Client) Deliver(ctx context.Context, d Delivery) (Delivered, error) {
 	if own {
 		branch = pull.HeadRef
 	}
-	if err := c.unguarded(ctx, branch, pull.DefaultBranch); err != nil {
+	if err := d.unguarded(ctx, branch, pull.DefaultBranch); err != nil {
 		return Delivered{}, err
 	}
-	head, err := c.commitAt(ctx, d.Head)
+	head, err := d.c.commitAt(ctx, d.Head)
 	if err != nil {
 		return Delivered{}, err
 	}
@@ -69,40 +79,40 @@ func (c *Client) Deliver(ctx context.Context, d Delivery) (Delivered, error) {
 		return Delivered{}, fmt.Errorf("commit %.7s is a delivery itself; the next push of somebody gets tests again", d.Head)
 	}
 	if own {
-		return c.commitOn(ctx, d, head, branch)
+		return d.commitOn(ctx, head, branch)
 	}
-	return c.propose(ctx, d, head, pull.HeadRef)
+	return d.propose(ctx, head, pull.HeadRef)
 }
 
 // deliveredBefore finds the same delivery in the commit that the pull request is
 // at now: an earlier attempt ended after it had moved the branch, and before it
 // could say so.
-func (c *Client) deliveredBefore(ctx context.Context, d Delivery, at string) (Delivered, bool) {
-	there, err := c.commitAt(ctx, at)
+func (d handover) deliveredBefore(ctx context.Context, at string) (Delivered, bool) {
+	there, err := d.c.commitAt(ctx, at)
 	if err != nil || !strings.HasSuffix(there.message, deliveredTrailer+d.Head) || !slices.Equal(there.parents, []string{d.Head}) {
 		return Delivered{}, false
 	}
-	head, err := c.commitAt(ctx, d.Head)
+	head, err := d.c.commitAt(ctx, d.Head)
 	if err != nil {
 		return Delivered{}, false
 	}
 	// The same files make the same tree; the commit that is made for it stays
 	// without a name.
-	made, err := c.commitFiles(ctx, d, head)
+	made, err := d.commitFiles(ctx, head)
 	return Delivered{Commit: there.sha, URL: there.url}, err == nil && made.tree == there.tree
 }
 
 // deliverable holds the pull request as it is now against what a delivery may
 // be for. It is given beside [ErrStale], too.
-func (c *Client) deliverable(ctx context.Context, d Delivery) (*Pull, error) {
-	pull, err := c.Pull(ctx, d.Number)
+func (d handover) deliverable(ctx context.Context) (*Pull, error) {
+	pull, err := d.c.Pull(ctx, d.Number)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case pull.Closed:
 		return nil, fmt.Errorf("pull request #%d is closed", d.Number)
-	case pull.HeadRepo != c.owner+"/"+c.repo:
+	case pull.HeadRepo != d.c.owner+"/"+d.c.repo:
 		return nil, fmt.Errorf("pull request #%d is of the fork %q, whose branches are not written to", d.Number, wording.Line(pull.HeadRepo, 300))
 	case pull.HeadSHA != d.Head:
 		return pull, fmt.Errorf("pull request #%d is at %.7s, the tests were proven on %.7s: %w", d.Number, pull.HeadSHA, d.Head, ErrStale)
@@ -117,12 +127,12 @@ func harmless(rule string) bool {
 
 // unguarded makes sure that a branch, which need not exist, is neither the
 // default branch nor protected, by a branch protection rule or a ruleset.
-func (c *Client) unguarded(ctx context.Context, branch, defaultBranch string) error {
+func (d handover) unguarded(ctx context.Context, branch, defaultBranch string) error {
 	if branch == "" || branch == defaultBranch {
 		return fmt.Errorf("branch %q is the default branch", branch)
 	}
 	var b github.Branch
-	found, err := c.get(ctx, "branches", branch, &b)
+	found, err := d.get(ctx, "branches", branch, &b)
 	if err != nil {
 		return failed("ask how branch "+wording.Line(branch, 300)+" is protected", err)
 	}
@@ -133,7 +143,7 @@ func (c *Client) unguarded(ctx context.Context, branch, defaultBranch string) er
 	var rules []struct {
 		Type string `json:"type"`
 	}
-	if _, err := c.get(ctx, "rules/branches", branch, &rules); err != nil {
+	if _, err := d.get(ctx, "rules/branches", branch, &rules); err != nil {
 		return failed("ask for the rules of branch "+wording.Line(branch, 300), err)
 	}
 	for _, r := range rules {
@@ -145,16 +155,16 @@ func (c *Client) unguarded(ctx context.Context, branch, defaultBranch string) er
 }
 
 // get reads what the API says of a branch; found is false for 404.
-func (c *Client) get(ctx context.Context, what, branch string, into any) (found bool, err error) {
+func (d handover) get(ctx context.Context, what, branch string, into any) (found bool, err error) {
 	parts := strings.Split(branch, "/")
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)
 	}
-	req, err := c.api.NewRequest(http.MethodGet, fmt.Sprintf("repos/%s/%s/%s/%s", c.owner, c.repo, what, strings.Join(parts, "%2F")), nil)
+	req, err := d.c.api.NewRequest(http.MethodGet, fmt.Sprintf("repos/%s/%s/%s/%s", d.c.owner, d.c.repo, what, strings.Join(parts, "%2F")), nil)
 	if err != nil {
 		return false, err
 	}
-	resp, err := c.api.Do(ctx, req, into)
+	resp, err := d.c.api.Do(ctx, req, into)
 	if resp != nil && resp.StatusCode == http.StatusNotFound {
 		return false, nil
 	}
@@ -162,13 +172,13 @@ func (c *Client) get(ctx context.Context, what, branch string, into any) (found 
 }
 
 // commitOn adds a commit to the pull request's own branch.
-func (c *Client) commitOn(ctx context.Context, d Delivery, head gitCommit, branch string) (Delivered, error) {
-	made, err := c.commitFiles(ctx, d, head)
+func (d handover) commitOn(ctx context.Context, head gitCommit, branch string) (Delivered, error) {
+	made, err := d.commitFiles(ctx, head)
 	if err != nil || made.tree == head.tree {
 		return Delivered{}, err
 	}
 	// Not forced: when somebody pushed in between, this is refused.
-	_, resp, err := c.api.Git.UpdateRef(ctx, c.owner, c.repo, &github.Reference{
+	_, resp, err := d.c.api.Git.UpdateRef(ctx, d.c.owner, d.c.repo, &github.Reference{
 		Ref: github.String("refs/heads/" + branch), Object: &github.GitObject{SHA: &made.sha}}, false)
 	if resp != nil && resp.StatusCode == http.StatusUnprocessableEntity {
 		return Delivered{}, fmt.Errorf("branch %q was not moved: %w (%w)", branch, ErrStale, failed("move it", err))
@@ -178,27 +188,27 @@ func (c *Client) commitOn(ctx context.Context, d Delivery, head gitCommit, branc
 
 // propose puts the files on a branch of ours and makes, or keeps, the one pull
 // request of it against branch.
-func (c *Client) propose(ctx context.Context, d Delivery, head gitCommit, base string) (Delivered, error) {
-	open, err := c.proposal(ctx, d.Branch, base)
+func (d handover) propose(ctx context.Context, head gitCommit, base string) (Delivered, error) {
+	open, err := d.proposal(ctx, d.Branch, base)
 	if err != nil {
 		return Delivered{}, err
 	}
 	ref := github.Reference{Ref: github.String("refs/heads/" + d.Branch), Object: &github.GitObject{}}
-	there, resp, err := c.api.Git.GetRef(ctx, c.owner, c.repo, *ref.Ref)
+	there, resp, err := d.c.api.Git.GetRef(ctx, d.c.owner, d.c.repo, *ref.Ref)
 	exists := resp == nil || resp.StatusCode != http.StatusNotFound
 	if err != nil && exists {
 		return Delivered{}, failed("look for branch "+wording.Line(d.Branch, 300), err)
 	}
 	var old gitCommit
 	if exists {
-		if old, err = c.commitAt(ctx, there.GetObject().GetSHA()); err != nil {
+		if old, err = d.c.commitAt(ctx, there.GetObject().GetSHA()); err != nil {
 			return Delivered{}, err
 		}
 		if !strings.Contains(old.message, deliveredTrailer) {
 			return Delivered{}, fmt.Errorf("branch %q ends in commit %.7s of somebody else, which is not overwritten", d.Branch, old.sha)
 		}
 	}
-	made, err := c.commitFiles(ctx, d, head)
+	made, err := d.commitFiles(ctx, head)
 	if err != nil || made.tree == head.tree {
 		return Delivered{}, err
 	}
@@ -207,22 +217,22 @@ func (c *Client) propose(ctx context.Context, d Delivery, head gitCommit, base s
 	case exists && old.tree == made.tree && slices.Equal(old.parents, []string{d.Head}):
 		made.sha = "" // the same run again
 	case exists:
-		_, _, err = c.api.Git.UpdateRef(ctx, c.owner, c.repo, &ref, true)
+		_, _, err = d.c.api.Git.UpdateRef(ctx, d.c.owner, d.c.repo, &ref, true)
 	default:
-		_, _, err = c.api.Git.CreateRef(ctx, c.owner, c.repo, &ref)
+		_, _, err = d.c.api.Git.CreateRef(ctx, d.c.owner, d.c.repo, &ref)
 	}
 	if err != nil {
 		return Delivered{}, failed("write branch "+wording.Line(d.Branch, 300), err)
 	}
-	return c.request(ctx, d, open, made.sha, base)
+	return d.request(ctx, open, made.sha, base)
 }
 
 // proposal finds the open pull request of a branch of ours; nil when there is
 // none yet, or the last one was merged. One that somebody closed says that no
 // tests are wanted.
-func (c *Client) proposal(ctx context.Context, branch, base string) (*github.PullRequest, error) {
-	all, _, err := c.api.PullRequests.List(ctx, c.owner, c.repo, &github.PullRequestListOptions{
-		State: "all", Head: c.owner + ":" + branch, Base: base, ListOptions: github.ListOptions{PerPage: 100}})
+func (d handover) proposal(ctx context.Context, branch, base string) (*github.PullRequest, error) {
+	all, _, err := d.c.api.PullRequests.List(ctx, d.c.owner, d.c.repo, &github.PullRequestListOptions{
+		State: "all", Head: d.c.owner + ":" + branch, Base: base, ListOptions: github.ListOptions{PerPage: 100}})
 	if err != nil {
 		return nil, failed("look for the pull request of "+wording.Line(branch, 300), err)
 	}
@@ -241,15 +251,15 @@ func (c *Client) proposal(ctx context.Context, branch, base string) (*github.Pul
 }
 
 // request makes the pull request, or brings the one that is open up to date.
-func (c *Client) request(ctx context.Context, d Delivery, open *github.PullRequest, sha, base string) (Delivered, error) {
+func (d handover) request(ctx context.Context, open *github.PullRequest, sha, base string) (Delivered, error) {
 	out := Delivered{Commit: sha, URL: open.GetHTMLURL()}
 	var err error
 	switch {
 	case open == nil:
-		open, _, err = c.api.PullRequests.Create(ctx, c.owner, c.repo, &github.NewPullRequest{Title: &d.Subject, Head: &d.Branch, Base: &base, Body: &d.Body})
+		open, _, err = d.c.api.PullRequests.Create(ctx, d.c.owner, d.c.repo, &github.NewPullRequest{Title: &d.Subject, Head: &d.Branch, Base: &base, Body: &d.Body})
 		out.URL = open.GetHTMLURL()
 	case open.GetBody() != d.Body || open.GetTitle() != d.Subject:
-		_, _, err = c.api.PullRequests.Edit(ctx, c.owner, c.repo, open.GetNumber(), &github.PullRequest{Title: &d.Subject, Body: &d.Body})
+		_, _, err = d.c.api.PullRequests.Edit(ctx, d.c.owner, d.c.repo, open.GetNumber(), &github.PullRequest{Title: &d.Subject, Body: &d.Body})
 	}
 	if err = failed("make the pull request of "+wording.Line(d.Branch, 300), err); errors.Is(err, ErrForbidden) {
 		return out, fmt.Errorf("%w; branch %s is written, and the settings of the repository or the permission pull-requests: write keep the pull request from being made", err, d.Branch)

@@ -22,9 +22,7 @@ type Event struct {
 
 	Owner, Repo   string // of the repository the workflow runs in
 	DefaultBranch string
-	SHA           string // GITHUB_SHA, what checkout takes by default
-	Ref           string // GITHUB_REF
-	Actor         string
+	Start
 
 	Pull    *Pull    // the pull request it is about
 	Group   *Range   // merge_group
@@ -32,11 +30,18 @@ type Event struct {
 	Run     *Run     // workflow_run
 	Comment *Comment // issue_comment on a pull request
 
-	Workflow, Job  string
-	RunID          string
 	ServerURL      string // https://github.com
 	APIURL         string // https://api.github.com
 	ChangesNothing string // why there is nothing to do, empty otherwise
+}
+
+// Start is which job of a workflow runs, and what it was started for.
+type Start struct {
+	Workflow, Job string
+	RunID         string
+	SHA           string // GITHUB_SHA, what checkout takes by default
+	Ref           string // GITHUB_REF
+	Actor         string
 }
 
 // Range is a base and a head commit.
@@ -142,10 +147,12 @@ type payload struct {
 // JSON object is an error that names it.
 func ReadEvent(getenv func(string) string) (Event, error) {
 	e := Event{
-		Name: getenv("GITHUB_EVENT_NAME"), SHA: getenv("GITHUB_SHA"), Ref: getenv("GITHUB_REF"),
-		Actor: getenv("GITHUB_ACTOR"), Workflow: getenv("GITHUB_WORKFLOW"), Job: getenv("GITHUB_JOB"),
-		RunID: getenv("GITHUB_RUN_ID"), ServerURL: strings.TrimSuffix(getenv("GITHUB_SERVER_URL"), "/"),
-		APIURL: strings.TrimSuffix(getenv("GITHUB_API_URL"), "/"),
+		Name: getenv("GITHUB_EVENT_NAME"), Start: Start{
+			SHA: getenv("GITHUB_SHA"), Ref: getenv("GITHUB_REF"), Actor: getenv("GITHUB_ACTOR"),
+			Workflow: getenv("GITHUB_WORKFLOW"), Job: getenv("GITHUB_JOB"), RunID: getenv("GITHUB_RUN_ID"),
+		},
+		ServerURL: strings.TrimSuffix(getenv("GITHUB_SERVER_URL"), "/"),
+		APIURL:    strings.TrimSuffix(getenv("GITHUB_API_URL"), "/"),
 	}
 	e.Owner, e.Repo, _ = strings.Cut(getenv("GITHUB_REPOSITORY"), "/")
 	path := getenv("GITHUB_EVENT_PATH")

@@ -41,11 +41,11 @@ func gitCommitOf(k *github.Commit) gitCommit {
 
 // commitFiles makes a commit on top of head that no branch names yet. When the
 // files are what head has, nothing is made and the tree is that of head.
-func (c *Client) commitFiles(ctx context.Context, d Delivery, head gitCommit) (gitCommit, error) {
+func (d handover) commitFiles(ctx context.Context, head gitCommit) (gitCommit, error) {
 	if len(d.Paths) > maxDelivered {
 		return gitCommit{}, fmt.Errorf("%d files, expected at most %d", len(d.Paths), maxDelivered)
 	}
-	w := walk{client: c, trees: map[string][]*github.TreeEntry{}}
+	w := walk{client: d.c, trees: map[string][]*github.TreeEntry{}}
 	old, modes := map[string][]byte{}, map[string]string{}
 	for _, path := range d.Paths {
 		entry, err := w.find(ctx, head.tree, path)
@@ -57,7 +57,7 @@ func (c *Client) commitFiles(ctx context.Context, d Delivery, head gitCommit) (g
 			continue
 		}
 		modes[path] = entry.GetMode()
-		if old[path], err = c.blob(ctx, path, entry.GetSHA()); err != nil {
+		if old[path], err = d.c.blob(ctx, path, entry.GetSHA()); err != nil {
 			return gitCommit{}, err
 		}
 	}
@@ -74,7 +74,7 @@ func (c *Client) commitFiles(ctx context.Context, d Delivery, head gitCommit) (g
 			return gitCommit{}, fmt.Errorf("file %s has %d bytes, expected at most %d", path, len(now[path]), maxDeliveredSize)
 		}
 		// As base64, because a tree's own content must be UTF-8.
-		blob, _, err := c.api.Git.CreateBlob(ctx, c.owner, c.repo, &github.Blob{
+		blob, _, err := d.c.api.Git.CreateBlob(ctx, d.c.owner, d.c.repo, &github.Blob{
 			Content: github.String(base64.StdEncoding.EncodeToString(now[path])), Encoding: github.String("base64")})
 		if err != nil {
 			return gitCommit{}, failed("store "+path, err)
@@ -84,12 +84,12 @@ func (c *Client) commitFiles(ctx context.Context, d Delivery, head gitCommit) (g
 	if len(entries) == 0 {
 		return head, nil
 	}
-	tree, _, err := c.api.Git.CreateTree(ctx, c.owner, c.repo, head.tree, entries)
+	tree, _, err := d.c.api.Git.CreateTree(ctx, d.c.owner, d.c.repo, head.tree, entries)
 	if err != nil {
 		return gitCommit{}, failed("store the tree", err)
 	}
 	message := d.Subject + "\n\n" + deliveredTrailer + d.Head
-	made, _, err := c.api.Git.CreateCommit(ctx, c.owner, c.repo, &github.Commit{
+	made, _, err := d.c.api.Git.CreateCommit(ctx, d.c.owner, d.c.repo, &github.Commit{
 		Message: &message, Tree: tree, Parents: []*github.Commit{{SHA: &d.Head}}}, nil)
 	if err != nil {
 		return gitCommit{}, failed("store the commit", err)

@@ -30,7 +30,7 @@ func TestLayerOfSlowTargets(t *testing.T) {
 		return &qa.Coverage{Lines: &qa.Count{Covered: 1, Total: 2}, Files: []qa.FileCoverage{{Path: path, LineCount: &qa.Count{Covered: 1, Total: 2}, Lines: lines}}}
 	}
 	ran := func(name string, seconds float64, cases ...qa.Case) executor.Baseline {
-		return executor.Baseline{Target: executor.Target{Name: name}, Head: executor.Run{Seconds: seconds, Coverage: covers(name + "/a.ts")},
+		return executor.Baseline{Target: executor.Target{Name: name}, Head: executor.Run{Ending: executor.Ending{Seconds: seconds}, Coverage: covers(name + "/a.ts")},
 			Tests: qa.Tests{Cases: cases, Head: qa.Suite{Cases: cases}.Tally()}}
 	}
 	unit, end := qa.Case{File: "a.test.ts", Status: qa.Passed}, qa.Case{File: "e2e/a.ts", Status: qa.Passed}

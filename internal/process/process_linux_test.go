@@ -182,7 +182,7 @@ func TestSweepSparesOtherRuns(t *testing.T) {
 	if res := <-done; !res.TimedOut || !strings.Contains(string(res.Stdout), "tidied up") {
 		t.Errorf("the other program did not live until its deadline: %+v", res)
 	}
-	if left := children(os.Getpid()); len(left) > 0 {
+	if left := Children(os.Getpid()); len(left) > 0 {
 		t.Errorf("children left: %v", left)
 	}
 }

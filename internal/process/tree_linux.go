@@ -132,7 +132,7 @@ func orphans() []orphan {
 		return nil
 	}
 	var found []orphan
-	for _, pid := range children(os.Getpid()) {
+	for _, pid := range Children(os.Getpid()) {
 		if started.pids[pid] {
 			continue
 		}
@@ -143,8 +143,8 @@ func orphans() []orphan {
 	return found
 }
 
-// children lists the direct children of a process, those of all its threads.
-func children(pid int) []int {
+// Children lists the direct children of a process, those of all its threads.
+func Children(pid int) []int {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	var pids []int
 	for _, file := range files {

@@ -7,24 +7,25 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/scan/finding"
 )
 
 // Each shard scanned its own directory: what one left unseen is unseen in the
 // whole, and a file is outside only where every one says so.
 func TestShardsScansAreOne(t *testing.T) {
 	t.Parallel()
-	finding := func(print string, s qa.Severity) qa.Finding {
+	found := func(print string, s qa.Severity) qa.Finding {
 		return qa.Finding{Fingerprint: print, Severity: s, Status: qa.StatusNew, Engines: []string{"ruff"}}
 	}
 	got := joinScans(qa.Medium, []finding.Result{
 		{
-			Findings: []qa.Finding{finding("1", qa.High)}, Cut: []qa.Finding{finding("2", qa.Low)},
+			Findings: []qa.Finding{found("1", qa.High)}, Cut: []qa.Finding{found("2", qa.Low)},
 			Folded:  map[string]int{"below min-severity medium": 1, "outside the change": 2},
 			Skipped: map[string]string{"b/x.py": engine.Outside, "root.py": engine.Outside, "b/y.py": engine.Outside},
 			Engines: []qa.Engine{{Name: "ruff", State: "ran", Findings: 2}, {Name: "gosec", State: "skipped"}, {Name: "biome", State: "skipped", Reason: engine.NoFiles}},
 		},
 		{
-			Findings: []qa.Finding{finding("3", qa.High)}, Cut: []qa.Finding{finding("4", qa.Low)},
+			Findings: []qa.Finding{found("3", qa.High)}, Cut: []qa.Finding{found("4", qa.Low)},
 			Folded:  map[string]int{"below min-severity medium": 1, "outside the change": 2},
 			Skipped: map[string]string{"a/x.py": engine.Outside, "root.py": engine.Outside, "b/y.py": "binary"},
 			Engines: []qa.Engine{{Name: "ruff", State: "timeout", Gap: "1 Python file"}, {Name: "gosec", State: "ran"}, {Name: "biome", State: "missing", Reason: "not installed"}},

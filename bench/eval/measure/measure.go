@@ -36,6 +36,16 @@ type Outcome struct {
 	// NotRun is why there is no outcome; the other fields are then zero.
 	NotRun string
 
+	Findings
+	Tests
+	// Mutants of the change, and how many of them the project's own tests and
+	// all tests noticed.
+	Mutants, Before, After int
+	Cost
+}
+
+// Findings are what a run said of the defect.
+type Findings struct {
 	Found bool // a posted finding names the defect
 	// Seen is a finding that names it, posted or folded.
 	Seen   bool
@@ -43,15 +53,19 @@ type Outcome struct {
 
 	Posted, True             int // findings, and those of them that name the defect
 	PostedProven, TrueProven int
-	// The funnel of generated tests.
+}
+
+// Tests are how many generated tests came how far, each count of those before it.
+type Tests struct {
 	Written, Built, Stable, Gained, Kept int
 	Capturing                            bool // a test that fails on base and passes on head, or the reverse
 	Enshrined                            int  // kept tests that fail on the fix
-	// Mutants of the change, and how many of them the project's own tests and
-	// all tests noticed.
-	Mutants, Before, After int
-	Requests, Tokens       int
-	Seconds                float64
+}
+
+// Cost is what runs took.
+type Cost struct {
+	Requests, Tokens int
+	Seconds          float64
 }
 
 // Share is a count of a total.
@@ -89,12 +103,16 @@ type Numbers struct {
 	Recall, Seen, Proof        Share // of changes with a defect
 	Precision, ProvenPrecision Share // of posted findings
 	CleanFindings              Share // posted on clean changes, per change
-	Build, Stable, Gain, Kept  Share // of written tests
-	Capturing                  Share // of changes with a defect
-	Enshrined                  Share // of tests kept on changes with a defect
-	Before, After              Share // of mutants
-	Requests, Tokens           int
-	Seconds                    float64
+	TestShares
+	Before, After Share // of mutants
+	Cost
+}
+
+// TestShares are the shares of [Tests].
+type TestShares struct {
+	Build, Stable, Gain, Kept Share // of written tests
+	Capturing                 Share // of changes with a defect
+	Enshrined                 Share // of tests kept on changes with a defect
 }
 
 // Sum adds outcomes up.

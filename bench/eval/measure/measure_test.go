@@ -66,9 +66,9 @@ func TestFunnel(t *testing.T) {
 func TestSumLeavesOutWhatWasNotRun(t *testing.T) {
 	t.Parallel()
 	n := Sum([]Outcome{
-		{Buggy: true, Found: true, Seen: true, Posted: 2, True: 1, Kept: 3, Written: 4, Enshrined: 1, Mutants: 10, Before: 4, After: 7},
+		{Buggy: true, Findings: Findings{Found: true, Seen: true, Posted: 2, True: 1}, Tests: Tests{Kept: 3, Written: 4, Enshrined: 1}, Mutants: 10, Before: 4, After: 7},
 		{Buggy: true, NotRun: "no replies"},
-		{Posted: 1, Kept: 2, Written: 2},
+		{Findings: Findings{Posted: 1}, Tests: Tests{Kept: 2, Written: 2}},
 	})
 	for name, pair := range map[string][2]any{
 		"recall":    {n.Recall, Share{1, 1}},
@@ -97,7 +97,7 @@ func TestPrintNeverMakesNothingAPercentage(t *testing.T) {
 func TestMarkdownHasARowPerMetric(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	assert.NilError(t, Markdown(&b, []string{"run1", "run2"}, []Outcome{{Run: "run1", Buggy: true, Found: true, Seen: true}, {Run: "run2", Buggy: true}}))
+	assert.NilError(t, Markdown(&b, []string{"run1", "run2"}, []Outcome{{Run: "run1", Buggy: true, Findings: Findings{Found: true, Seen: true}}, {Run: "run2", Buggy: true}}))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	assert.Equal(t, lines[0], "| metric | run1 | run2 | all | 95 % | floor |")
 	assert.Equal(t, lines[1], "| --- | --- | --- | --- | --- | --- |")

@@ -15,7 +15,6 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Ava describes AVA 3 and later (https://github.com/avajs/ava); its report is TAP
@@ -29,13 +28,7 @@ var Ava = adapter.Adapter{
 	IsTest:     isAvaTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
-	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := wording.Command(avaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
-		if len(d.Env) > 0 {
-			line = assignments(d.Env) + " " + line
-		}
-		return shell.InDir(d.Dir, line)
-	},
+	Reproduce:  reproduced(avaSelect),
 	Explain: adapter.Explain(append([]adapter.Cause{
 		{Pattern: `Couldn.t find any (?:files to test|matching tests)`, Kind: adapter.KindNoTests, Hint: "ava found no tests: look at \"files\" of its configuration and at working-directory"},
 		{Pattern: `lib/reporters/tap\.js[\s\S]*Cannot set properties of undefined`, Kind: adapter.KindConfig, Hint: "ava could not report: a test ends the process (process.exit)"},

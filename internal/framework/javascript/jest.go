@@ -14,7 +14,6 @@ import (
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Jest describes jest 27 and later (https://jestjs.io/docs/cli), also behind
@@ -28,16 +27,10 @@ var Jest = adapter.Adapter{
 	IsTest:     IsTest,
 	TestPath:   jsTestPath("__tests__", ".test"),
 	Forbidden:  forbiddenJS,
-	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := wording.Command(jestSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
-		if len(d.Env) > 0 {
-			line = assignments(d.Env) + " " + line
-		}
-		return shell.InDir(d.Dir, line)
-	},
-	Explain:  adapter.Explain(nodeCauses),
-	Shuffles: jestShuffles,
-	Detect:   detectJest,
+	Reproduce:  reproduced(jestSelect),
+	Explain:    adapter.Explain(nodeCauses),
+	Shuffles:   jestShuffles,
+	Detect:     detectJest,
 }
 
 var JestConfigs = []string{

@@ -28,16 +28,10 @@ var Mocha = adapter.Adapter{
 	IsTest:     IsMochaTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
-	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := wording.Command(mochaSelect(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
-		if len(d.Env) > 0 {
-			line = assignments(d.Env) + " " + line
-		}
-		return shell.InDir(d.Dir, line)
-	},
-	Explain:  adapter.Explain(nodeCauses),
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectMocha,
+	Reproduce:  reproduced(mochaSelect),
+	Explain:    adapter.Explain(nodeCauses),
+	Shuffles:   func(adapter.Detection) bool { return false },
+	Detect:     detectMocha,
 }
 
 var mochaConfigs = []string{".mocharc.js", ".mocharc.cjs", ".mocharc.mjs", ".mocharc.yaml", ".mocharc.yml", ".mocharc.json", ".mocharc.jsonc"}
@@ -289,6 +283,18 @@ func mochaTestPath(source string, existing []string) string {
 		return path.Join(dir, "test", strings.TrimSuffix(path.Base(source), ext)+".test"+ext)
 	}
 	return jsTestPath("", ".test")(source, existing)
+}
+
+// reproduced is the line that runs one case: the program with what selects the
+// case, behind the variables that the script sets.
+func reproduced(selecting func(argv []string, d adapter.Detection, tests []adapter.Selected) []string) func(adapter.Detection, qa.Case) string {
+	return func(d adapter.Detection, c qa.Case) string {
+		line := wording.Command(selecting(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		if len(d.Env) > 0 {
+			line = assignments(d.Env) + " " + line
+		}
+		return shell.InDir(d.Dir, line)
+	}
 }
 
 // assignments writes an environment before a command line.

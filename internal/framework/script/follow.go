@@ -26,14 +26,19 @@ const (
 
 // Reader follows test scripts to their leaves. It reads files and runs nothing.
 type Reader struct {
-	source    func(name string) ([]byte, bool) // a file by its path in the repository
-	runners   Runners
-	manifests map[string]*Manifest
-	Out       []Leaf
-	Notes     []Note
+	files
+	runners Runners
+	Out     []Leaf
+	Notes   []Note
 	// lost says that it is not known any more in which folder commands run.
-	lost  bool
-	steps *int // what was done, of all readers that this one started
+	lost bool
+}
+
+// files is what is read of a repository, by all readers that one started.
+type files struct {
+	source    func(name string) ([]byte, bool) // a file by its path in the repository
+	manifests map[string]*Manifest
+	steps     *int // what was done
 }
 
 // Note is something that was seen and is not run, with the reason.
@@ -56,39 +61,39 @@ func (pl Spot) enter(script string) Spot {
 }
 
 func NewReader(runners Runners, file func(string) ([]byte, bool)) *Reader {
-	return &Reader{source: file, runners: runners, manifests: map[string]*Manifest{}, steps: new(int)}
+	return &Reader{files: files{source: file, manifests: map[string]*Manifest{}, steps: new(int)}, runners: runners}
 }
 
 // sub reads a part, of which it is not known yet whether it can be taken apart.
 func (r *Reader) sub() *Reader {
-	return &Reader{source: r.source, runners: r.runners, manifests: r.manifests, steps: r.steps}
+	return &Reader{files: r.files, runners: r.runners}
 }
 
 // file reads a file and counts what that costs.
-func (r *Reader) file(name string) ([]byte, bool) {
-	data, ok := r.source(name)
-	*r.steps += len(data) / 1000
+func (f files) file(name string) ([]byte, bool) {
+	data, ok := f.source(name)
+	*f.steps += len(data) / 1000
 	return data, ok
 }
 
 // tired reports whether there was more to follow than any project has.
-func (r *Reader) tired() bool { return *r.steps > maxSteps }
+func (f files) tired() bool { return *f.steps > maxSteps }
 
 // manifest is the package.json of a folder; nil when there is none or it does
 // not parse.
-func (r *Reader) manifest(dir string) *Manifest {
-	m, known := r.manifests[dir]
+func (f files) manifest(dir string) *Manifest {
+	m, known := f.manifests[dir]
 	if !known {
-		if data, ok := r.file(path.Join(dir, "package.json")); ok {
+		if data, ok := f.file(path.Join(dir, "package.json")); ok {
 			m, _ = ParseManifest(data)
 		}
-		r.manifests[dir] = m
+		f.manifests[dir] = m
 	}
 	return m
 }
 
-func (r *Reader) scripts(dir string) map[string]string {
-	if m := r.manifest(dir); m != nil {
+func (f files) scripts(dir string) map[string]string {
+	if m := f.manifest(dir); m != nil {
 		return m.Scripts
 	}
 	return nil
@@ -174,7 +179,7 @@ func (r *Reader) asOne(script string, pl Spot, inBrowser bool) {
 }
 
 func (r *Reader) leaf(pl Spot) Leaf {
-	return Leaf{Dir: pl.Dir, Script: pl.script, Source: pl.Source, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
+	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
 }
 
 func (r *Reader) note(pl Spot, why string) {

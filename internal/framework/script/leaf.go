@@ -25,14 +25,13 @@ const (
 type Leaf struct {
 	Class     class
 	Framework string // of a suite; "node" is node's own runner
-	Script    string // the script, target or environment it stands in
-	Dir       string // where it runs, from the root of the repository
-	Env       []string
-	Node      []string // options for node itself: --import tsx
-	Wrapper   []string // c8 or nyc with its options, when it runs under one
-	Through   []string // "node wrapper.js" before a runner that it starts, "glob -c"
-	Program   string   // base name: vitest, jest, mocha
-	Args      []string
+	Origin
+	Env     []string
+	Node    []string // options for node itself: --import tsx
+	Wrapper []string // c8 or nyc with its options, when it runs under one
+	Through []string // "node wrapper.js" before a runner that it starts, "glob -c"
+	Program string   // base name: vitest, jest, mocha
+	Args    []string
 	// Line is what a shell would run, from the program on; plain says that it
 	// is argv, word by word. globs are the args that a shell would expand.
 	Line   string
@@ -40,7 +39,13 @@ type Leaf struct {
 	Globs  []string
 	Plain  bool
 	Before []Leaf // the preparations that run ahead of it
+}
+
+// Origin is where a leaf stands and runs.
+type Origin struct {
+	Script string // the script, target or environment it stands in
 	Source string // "package.json", "tox.ini": what the script stands in
+	Dir    string // where it runs, from the root of the repository
 }
 
 // Testing reports whether a leaf is a suite of its own.

@@ -265,8 +265,8 @@ func defaultTarget(data []byte) string {
 }
 
 // has reports whether a file is there: what needs it needs no target.
-func (r *Reader) has(name string) bool {
-	_, ok := r.file(name)
+func (f files) has(name string) bool {
+	_, ok := f.file(name)
 	return ok
 }
 

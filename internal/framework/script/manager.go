@@ -207,8 +207,8 @@ func plainWords(words []shell.Word) []shell.Word {
 }
 
 // names lists the scripts of a folder in their order.
-func (r *Reader) names(dir string) []string {
-	if m := r.manifest(dir); m != nil {
+func (f files) names(dir string) []string {
+	if m := f.manifest(dir); m != nil {
 		return m.order
 	}
 	return nil

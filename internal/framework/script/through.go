@@ -95,7 +95,7 @@ func (k *commandReader) step(name string, words []shell.Word) (next []shell.Word
 		if kind, _ := k.r.runners.classOf(name, shell.Texts(rest)); kind == Check {
 			return words, false
 		}
-		after := k.afterOptions(rest)
+		after := k.r.runners.afterOptions(rest)
 		k.pl.wrapper = shell.Texts(words[:len(words)-len(after)])
 		return after, false
 	case name == "tsx" && len(rest) > 0 && (binary.MatchString(rest[0].Text) || slices.Contains(shell.Texts(rest), "--test")):
@@ -296,11 +296,11 @@ func (k *commandReader) coverage(words []shell.Word) []shell.Word {
 }
 
 // afterOptions skips the options of a wrapper up to the program it wraps.
-func (k *commandReader) afterOptions(w []shell.Word) []shell.Word {
+func (r Runners) afterOptions(w []shell.Word) []shell.Word {
 	for i, word := range w {
 		_, starter := starters[word.Text]
 		_, manager := managers[word.Text]
-		kind, _ := k.r.runners.classOf(word.Text, nil)
+		kind, _ := r.classOf(word.Text, nil)
 		if starter || manager || wrapped[word.Text] || binary.MatchString(word.Text) || kind == Suite {
 			return w[i:]
 		}

@@ -59,21 +59,10 @@ type Refusal struct {
 type Server struct {
 	URL string
 	sync.Mutex
-	Number       int
-	State        string // open or closed
-	Merged       bool
-	Head, Base   string // of the pull request
-	HeadRepo     string
-	HeadRef      string
-	MergeBase    string
-	ChangedFiles int
-	// ReadOnly is the token of a fork's or Dependabot's run.
-	ReadOnly bool
-	// User is whom the token belongs to; empty for the job's own token, which
-	// may not ask.
-	User        string
-	Permissions map[string]string // login → permission
-	Comments    []Comment
+	Pull
+	Rights
+	Hooks
+	Comments []Comment
 	// Proposals are pull requests beside the one, within the repository.
 	Proposals []Proposal
 	Checks    []Check
@@ -81,22 +70,52 @@ type Server struct {
 	Mainline []string
 	// Refusals are given, in order, before anything else.
 	Refusals []Refusal
-	// OnCreate runs just before a comment is stored: another run's turn.
-	OnCreate func(s *Server)
-	// OnUpdate runs after a check run was changed.
-	OnUpdate func(s *Server)
-	// OnRequest runs before a request ("METHOD path") is answered: what happens
-	// on GitHub between two requests of ours.
-	OnRequest func(s *Server, request string)
 	// Git is what is in the repository's object store.
 	Git Git
 	// Requests are the requests seen, "METHOD path".
 	Requests []string
 
+	exam
+}
+
+// exam is how requests and replies are held against the contract.
+type exam struct {
 	t      testing.TB
 	router routers.Router
 	nextID int64
 	broken bool // a test breaks the contract on purpose
+}
+
+// Pull is the one pull request.
+type Pull struct {
+	Number       int
+	State        string // open or closed
+	Merged       bool
+	Head, Base   string
+	HeadRepo     string
+	HeadRef      string
+	MergeBase    string
+	ChangedFiles int
+}
+
+// Rights are what the token of the requests may do.
+type Rights struct {
+	// ReadOnly is the token of a fork's or Dependabot's run.
+	ReadOnly bool
+	// User is whom the token belongs to; empty for the job's own token, which
+	// may not ask.
+	User        string
+	Permissions map[string]string // login → permission
+}
+
+// Hooks run while the server works: what happens on GitHub in the meantime.
+type Hooks struct {
+	// OnCreate runs just before a comment is stored: another run's turn.
+	OnCreate func(s *Server)
+	// OnUpdate runs after a check run was changed.
+	OnUpdate func(s *Server)
+	// OnRequest runs before a request ("METHOD path") is answered.
+	OnRequest func(s *Server, request string)
 }
 
 // Comment is a comment on the pull request.
@@ -134,8 +153,13 @@ func New(t testing.TB) *Server {
 	if err != nil {
 		t.Fatalf("load GitHub's description: %v", err)
 	}
-	s := &Server{t: t, router: router, Number: 7, State: "open", HeadRepo: Repository, HeadRef: "feature", nextID: 1000, Permissions: map[string]string{},
-		Head: strings.Repeat("a", 40), Base: strings.Repeat("b", 40), MergeBase: strings.Repeat("c", 40), ChangedFiles: 1}
+	s := &Server{
+		exam: exam{t: t, router: router, nextID: 1000}, Rights: Rights{Permissions: map[string]string{}},
+		Pull: Pull{
+			Number: 7, State: "open", HeadRepo: Repository, HeadRef: "feature", ChangedFiles: 1,
+			Head: strings.Repeat("a", 40), Base: strings.Repeat("b", 40), MergeBase: strings.Repeat("c", 40),
+		},
+	}
 	server := httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(server.Close)
 	s.URL = server.URL

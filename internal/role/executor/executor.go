@@ -53,16 +53,7 @@ type Run struct {
 	CoverageReason string       `json:"coverage_reason,omitempty"`
 	// Inconclusive says why the tests cannot be judged; empty when they can.
 	Inconclusive string `json:"inconclusive,omitempty"`
-	ExitCode     int    `json:"exit_code"`
-	// Well says that the command ran and ended by itself with exit code 0.
-	Well     bool `json:"well,omitempty"`
-	TimedOut bool `json:"timed_out,omitempty"`
-	// ExitOnly says that there is an exit code and no count of tests.
-	ExitOnly bool `json:"exit_only,omitempty"`
-	// Killed says that a signal from outside ended the command or a program
-	// that ran tests, as the kernel does when memory runs out.
-	Killed  bool     `json:"killed,omitempty"`
-	Seconds float64  `json:"seconds"`
+	Ending
 	Reports []string `json:"reports"` // absolute paths of the report copies
 	Tail    string   `json:"tail,omitempty"`
 	Tree    string   `json:"-"` // the copy it ran in
@@ -71,6 +62,20 @@ type Run struct {
 	// dependencies or with which other copy of the code it ran.
 	NotOwn string `json:"not_own,omitempty"`
 	Seen   Seen   `json:"seen"`
+}
+
+// Ending is how the command of a run ended.
+type Ending struct {
+	ExitCode int `json:"exit_code"`
+	// Well says that the command ran and ended by itself with exit code 0.
+	Well     bool `json:"well,omitempty"`
+	TimedOut bool `json:"timed_out,omitempty"`
+	// ExitOnly says that there is an exit code and no count of tests.
+	ExitOnly bool `json:"exit_only,omitempty"`
+	// Killed says that a signal from outside ended the command or a program
+	// that ran tests, as the kernel does when memory runs out.
+	Killed  bool    `json:"killed,omitempty"`
+	Seconds float64 `json:"seconds"`
 }
 
 // Seen is which files a run loaded, compiled and opened. Paths are relative to

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/finding"
 )
 
 func TestTheSecondScanSeesWhatWasWritten(t *testing.T) {
@@ -42,11 +43,11 @@ func TestTheSecondScanSeesWhatWasWritten(t *testing.T) {
 
 func TestASecondScanIsComparedWithTheFirst(t *testing.T) {
 	t.Parallel()
-	finding := func(path, print string) qa.Finding {
+	found := func(path, print string) qa.Finding {
 		return qa.Finding{Path: path, Fingerprint: print, Status: qa.StatusNew, Evidence: qa.Corroborated}
 	}
-	first := []qa.Finding{finding("a.go", "111111"), finding("a.go", "222222")}
-	again := finding.Result{Findings: []qa.Finding{first[0], finding("a_test.go", "333333"), finding("a.go", "444444")}}
+	first := []qa.Finding{found("a.go", "111111"), found("a.go", "222222")}
+	again := finding.Result{Findings: []qa.Finding{first[0], found("a_test.go", "333333"), found("a.go", "444444")}}
 	if got, want := Since(&finding.Result{Findings: first}, again), "with the kept tests in place: 2 new, 1 fixed, 1 persisting findings of the engines"; got != want {
 		t.Errorf("got %q", got)
 	}

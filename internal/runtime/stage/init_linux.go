@@ -5,16 +5,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/limits"
 	"github.com/org/qa-action/internal/runtime/user"
 )
@@ -191,27 +189,10 @@ func (k *keeper) terminateOn(term <-chan os.Signal) {
 	}
 }
 
-func childrenOf(pid int) []int {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	var pids []int
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue // the thread ended
-		}
-		for field := range strings.FieldsSeq(string(data)) {
-			if n, err := strconv.Atoi(field); err == nil {
-				pids = append(pids, n)
-			}
-		}
-	}
-	return pids
-}
-
 func descendants(pid int) []int {
-	all := childrenOf(pid)
+	all := process.Children(pid)
 	for i := 0; i < len(all); i++ {
-		all = append(all, childrenOf(all[i])...)
+		all = append(all, process.Children(all[i])...)
 	}
 	return all
 }

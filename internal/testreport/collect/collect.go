@@ -29,11 +29,22 @@ type Collector struct {
 	Repeat repeats
 	Room   *Room
 
-	warned                                map[string]bool
-	lostWarnings, lostProblems            int
-	outside, doubled, retried             int
-	outsideName, doubledName, retriedName string
-	TextCut                               bool
+	warned                     map[string]bool
+	lostWarnings, lostProblems int
+	outside, doubled, retried  counted
+	TextCut                    bool
+}
+
+// counted is how often something was met, and the first name of it.
+type counted struct {
+	n     int
+	first string
+}
+
+func (c *counted) add(name string) {
+	if c.n++; c.n == 1 {
+		c.first = name
+	}
 }
 
 // repeats says what it means that a report has several entries for one test.
@@ -92,14 +103,10 @@ func (c *Collector) Add(t qa.Case, scope int) error {
 		return nil
 	}
 	if int32(scope) == before.scope && c.again(&c.Suite.Cases[before.newest], t) {
-		if c.retried++; c.retried == 1 {
-			c.retriedName = t.ID()
-		}
+		c.retried.add(t.ID())
 		return nil
 	}
-	if c.doubled++; c.doubled == 1 {
-		c.doubledName = t.ID()
-	}
+	c.doubled.add(t.ID())
 	name := t.Name
 	for taken := true; taken; _, taken = c.sighted(c.hash(&t), &t) {
 		before.count++
@@ -197,9 +204,7 @@ func (c *Collector) bound(t *qa.Case) {
 func (c *Collector) Place(name string) string {
 	rel, ok := c.Places.Relative(c.Report, name)
 	if !ok {
-		if c.outside++; c.outside == 1 {
-			c.outsideName = name
-		}
+		c.outside.add(name)
 	}
 	return rel
 }
@@ -230,14 +235,14 @@ func (c *Collector) Warnf(format string, args ...any) {
 
 // Finish adds what can only be said at the end.
 func (c *Collector) Finish() qa.Suite {
-	if c.retried > 0 {
-		c.Warnf("entries taken together with an earlier one of the same test: %d, for example %q", c.retried, c.retriedName)
+	if c.retried.n > 0 {
+		c.Warnf("entries taken together with an earlier one of the same test: %d, for example %q", c.retried.n, c.retried.first)
 	}
-	if c.doubled > 0 {
-		c.Warnf("tests with the name of another one, numbered: %d, for example %q", c.doubled, c.doubledName)
+	if c.doubled.n > 0 {
+		c.Warnf("tests with the name of another one, numbered: %d, for example %q", c.doubled.n, c.doubled.first)
 	}
-	if c.outside > 0 {
-		c.Warnf("file names outside the repository, left out: %d, for example %q", c.outside, c.outsideName)
+	if c.outside.n > 0 {
+		c.Warnf("file names outside the repository, left out: %d, for example %q", c.outside.n, c.outside.first)
 	}
 	if c.TextCut {
 		c.Warnf("outputs over %d MiB in total were left out", MaxText>>20)

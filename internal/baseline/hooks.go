@@ -1,0 +1,75 @@
+package baseline
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/toolchain"
+)
+
+// hooksChanged looks whether the change has a hand in what runs while packages are
+// installed. That may have changed the runner of the tests, in the packages that
+// every later run on head uses: no other run of the suite would show it.
+func (c comparison) hooksChanged(ctx context.Context) {
+	if c.Change.Base == "" || len(c.b.Runs) == 0 {
+		return
+	}
+	hooks := c.hooks()
+	var names []string
+	for _, f := range c.Change.Files {
+		if f.Submodule || folder.Aside(f.Path) {
+			continue
+		}
+		var now, was []byte
+		if f.Status != qa.Deleted {
+			now = c.Text(f.Path)
+		}
+		if f.Status != qa.Added && f.Status != qa.Copied {
+			was = c.Before(ctx, f)
+		}
+		if !bytes.Equal(toolchain.Hooks(f.Path, now), toolchain.Hooks(f.BasePath(), was)) || runByHook(hooks, f.Path) {
+			names = append(names, f.Path)
+		}
+	}
+	if len(names) > 0 {
+		c.b.Command = strings.TrimPrefix(c.b.Command+"; what runs while packages are installed changes ("+some(names)+"): whether it left the test runner as it was is not known", "; ")
+	}
+}
+
+// hooks are those of each target's folder and the folders above it, as head has them.
+func (c comparison) hooks() map[string][]byte {
+	out := map[string][]byte{}
+	for _, t := range c.b.Targets {
+		for dir := path.Clean(t.Framework.Dir); ; dir = path.Dir(dir) {
+			entries, err := fs.ReadDir(rooted.FS(c.Root), dir)
+			if _, seen := out[dir]; !seen && err == nil {
+				out[dir] = nil
+				for _, e := range entries {
+					if e.Type().IsRegular() && slices.Contains(toolchain.HookFiles, e.Name()) {
+						out[dir] = append(out[dir], toolchain.Hooks(e.Name(), c.Text(path.Join(dir, e.Name())))...)
+					}
+				}
+			}
+			if dir == "." || dir == "/" {
+				break
+			}
+		}
+	}
+	return out
+}
+
+func runByHook(hooks map[string][]byte, file string) bool {
+	for dir, text := range hooks {
+		if rel, ok := strings.CutPrefix(file, strings.TrimPrefix(dir+"/", "./")); ok && toolchain.RunsFile(text, rel) {
+			return true
+		}
+	}
+	return false
+}
