@@ -140,6 +140,7 @@ func (f *finder) in(dir string) {
 		}
 	}
 	own = f.evidence(p, own, away)
+	own = f.amongTests(p, own)
 	if len(leaves) == 0 && !away {
 		f.besides(dir, own)
 	}
@@ -150,6 +151,32 @@ func (f *finder) in(dir string) {
 		javascript.Built(p, &own[i])
 	}
 	f.found.Detections = append(f.found.Detections, own...)
+}
+
+// amongTests leaves out the commands of a package that stands among the tests of a
+// package above with suites of its own, which runs it where it needs it.
+func (f *finder) amongTests(p *project.Project, own []adapter.Detection) []adapter.Detection {
+	above, below := aboveTests(p.Dir)
+	if !below || !slices.ContainsFunc(f.found.Detections, func(d adapter.Detection) bool { return cmp.Or(d.Dir, ".") == above }) {
+		return own
+	}
+	return slices.DeleteFunc(own, func(d adapter.Detection) bool {
+		if d.Framework != Command.Name {
+			return false
+		}
+		f.note(p.Dir, "a package among the tests of another one, whose script does not run it; name it in targets to run it")
+		return true
+	})
+}
+
+// aboveTests is the folder above the first one that holds tests only.
+func aboveTests(dir string) (above string, ok bool) {
+	parts := strings.Split(dir, "/")
+	i := slices.IndexFunc(parts, func(p string) bool { return slices.Contains(adapter.TestFolders, p) })
+	if i < 0 || i == len(parts)-1 {
+		return "", false
+	}
+	return cmp.Or(path.Join(parts[:i]...), "."), true
 }
 
 // leaves follows the scripts of a folder.

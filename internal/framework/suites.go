@@ -23,6 +23,9 @@ func (f *finder) detection(l script.Leaf) *adapter.Detection {
 	p := f.project(l.Dir)
 	p.Calls = []script.Leaf{l}
 	var d *adapter.Detection
+	if l.Class == script.Unknown {
+		l = loading(p, l)
+	}
 	name := l.Framework
 	if l.Class == script.Suite {
 		if a, err := For(l.Framework); err == nil {
@@ -34,7 +37,7 @@ func (f *finder) detection(l script.Leaf) *adapter.Detection {
 	}
 	d.Framework, d.Dir, d.Leaf, d.Line = name, folder.FromDot(l.Dir), l.Script, l.Shown()
 	d.Weak, d.Label, d.Python = false, label(l), ofPython(l)
-	if len(l.Through) > 0 && name != Command.Name {
+	if len(l.Through) > 0 && l.Through[0] != script.Glob && name != Command.Name {
 		d.Program = p.OnPath(append(slices.Clone(l.Through), l.Program))
 	}
 	patterns(d, l.Globs)
@@ -49,6 +52,21 @@ func (f *finder) detection(l script.Leaf) *adapter.Detection {
 		}
 	}
 	return d
+}
+
+// loading makes a suite of "node test.js" where that file, or one beside it that it
+// loads, loads a framework whose tests run by themselves.
+func loading(p *project.Project, l script.Leaf) script.Leaf {
+	if l.Program != "node" || len(l.Args) == 0 || strings.HasPrefix(l.Args[0], "-") || strings.ContainsAny(strings.Join(l.Args, ""), "$`") {
+		return l
+	}
+	by := javascript.LoadedBy(p, l.Args[0], joined(func(a adapter.Adapter) []string { return a.Signs.Loads }))
+	for _, a := range table {
+		if by != "" && slices.Contains(a.Signs.Loads, by) {
+			l.Class, l.Framework = script.Suite, a.Name
+		}
+	}
+	return l
 }
 
 // patterns puts what a shell would expand into the terms of the runner.

@@ -33,6 +33,7 @@ var table = []adapter.Adapter{
 	javascript.Mocha,
 	javascript.Nodetest,
 	javascript.Ava,
+	javascript.Tape,
 	python.Pytest,
 	python.Unittest,
 	golang.Gotest,

@@ -84,11 +84,7 @@ func TestGoldens(t *testing.T) {
 	for _, report := range reports(t) {
 		t.Run(filepath.ToSlash(strings.TrimPrefix(report, "testdata"+string(filepath.Separator))), func(t *testing.T) {
 			t.Parallel()
-			var o Options
-			if formatOf(report) == "nodetap" { // which nothing but its name tells from TAP
-				o.Format = "nodetap"
-			}
-			s, err := Read([]string{report}, o)
+			s, err := Read([]string{report}, Options{})
 			got := render(s, err)
 			golden.Assert(t, got, filepath.Join(strings.TrimPrefix(report, "testdata"+string(filepath.Separator))+".golden"))
 			s, err = Read([]string{report}, Options{Format: formatOf(report)})

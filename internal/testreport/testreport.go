@@ -68,7 +68,7 @@ var formats = map[string]Format{
 	"junit":   {"junit", junit.Is, junit.Read, true},
 	"libtest": {"libtest", libtest.Is, libtest.Read, false},
 	"mocha":   {"mocha", jsonfile.IsMocha, jsonfile.ReadMocha, false},
-	"nodetap": {"nodetap", never, tap.ReadAssertions, false},
+	"nodetap": {"nodetap", tap.IsAssertions, tap.ReadAssertions, false},
 	"nunit":   {"nunit", dotnet.IsNUnit, dotnet.ReadNUnit, true},
 	"rspec":   {"rspec", jsonfile.IsRSpec, jsonfile.ReadRSpec, false},
 	"tap":     {"tap", tap.Is, tap.Read, false},
@@ -76,9 +76,6 @@ var formats = map[string]Format{
 	"vitest":  {"vitest", jsonfile.IsVitest, jsonfile.ReadJest, false},
 	"xunit":   {"xunit", dotnet.IsXUnit, dotnet.ReadXUnit, true},
 }
-
-// never is for a format that its content does not tell from another one.
-func never([]byte) bool { return false }
 
 // Names lists the formats.
 func Names() []string { return slices.Sorted(maps.Keys(formats)) }

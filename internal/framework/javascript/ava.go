@@ -23,7 +23,7 @@ var Ava = adapter.Adapter{
 	Name:       "ava",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"ava"}},
-	Habits:     adapter.Habits{OwnPackages: true},
+	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
 	Invocation: avaInvocation,
 	IsTest:     isAvaTest,
 	TestPath:   mochaTestPath,

@@ -19,6 +19,15 @@ var (
 	jsAside     = regexp.MustCompile(`(?:^|/)(?:fixtures?|__fixtures__|__mocks__|support|helpers|node_modules)/`)
 )
 
+// typeTest are tests of types, which only a compiler reads; toolConfig is read by
+// tools alone.
+var (
+	typeTest   = regexp.MustCompile(`\.(?:tst|test-d|typetest)\.[cm]?tsx?$`)
+	toolConfig = regexp.MustCompile(`(?:^|/)[^/]+\.config\.[cm]?[jt]s$`)
+)
+
+func aside(file string) bool { return typeTest.MatchString(file) || toolConfig.MatchString(file) }
+
 func IsTest(file string) bool {
 	return (jsTest.MatchString(file) || jsFolder.MatchString(file)) && !jsAside.MatchString(file)
 }

@@ -23,7 +23,7 @@ var Mocha = adapter.Adapter{
 	Name:       "mocha",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"mocha", "_mocha", "ts-mocha"}},
-	Habits:     adapter.Habits{OwnPackages: true},
+	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
 	Invocation: mochaInvocation,
 	IsTest:     IsMochaTest,
 	TestPath:   mochaTestPath,

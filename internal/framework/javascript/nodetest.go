@@ -28,7 +28,7 @@ var Nodetest = adapter.Adapter{
 	Name:       NodeTestName,
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"borp"}},
-	Habits:     adapter.Habits{OwnPackages: true},
+	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
 	Invocation: nodeInvocation,
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,
@@ -86,7 +86,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 		d.Args, d.Plugins = shell.Without(l.Args, borpDropped), append(d.Plugins, "borp")
 	case scripted:
 		d.Prove(adapter.RankScript, "%s: script %q runs node --test", l.Source, l.Script)
-		d.Env, d.Installed = slices.Clone(l.Env), true
+		d.Env = slices.Clone(l.Env)
 		d.Args = append(slices.Clone(l.Node), shell.Without(l.Args, nodeDropped)...)
 	case len(p.Calls) > 0:
 		return nil
@@ -96,10 +96,13 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 			return nil
 		}
 		d.Prove(adapter.RankDependency-1, "%s: imports node:test", at)
-		d.Weak, d.Installed = p.Dir != "." && p.Pkg == nil, true
+		d.Weak = p.Dir != "." && p.Pkg == nil
 	}
 	if len(d.Program) == 0 {
-		d.Program = []string{"node", "--test"}
+		d.Program, d.Installed = []string{"node", "--test"}, p.Equipped()
+		if !d.Installed { // node is there, and what the tests load is not
+			d.Hint = p.Install()
+		}
 		if slices.ContainsFunc(p.Bins(), func(b string) bool { return strings.HasSuffix(b, "node_modules/.bin") }) {
 			d.Program = p.OnPath(d.Program)
 		}
@@ -110,6 +113,13 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 		if slices.Contains(l.Globs, s) {
 			d.Plugins = append(d.Plugins, shellGlob+s)
 		}
+	}
+	if slices.Contains(l.Through, script.Glob) {
+		m, ok := p.Module(script.Glob, script.Glob)
+		if d.Installed = d.Installed && ok; !ok {
+			m.Program, d.Hint = path.Join("node_modules", ".bin", script.Glob), p.Install()
+		}
+		d.Plugins = append(d.Plugins, spreads+m.Program)
 	}
 	languageFacts(p, &d)
 	if mochaCoverage(p, &d, l.Wrapper); !d.Coverage && !d.Has("borp") {
@@ -202,10 +212,26 @@ func nodeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, er
 		inv.Files["trace/"+nodeSelectedFile] = told
 		argv = append(argv, nodeSelect(d, req.Tests)...)
 	default:
-		argv = byShell(argv, d)
+		argv = spread(byShell(argv, d), d, &inv)
 	}
 	inv.Argv = argv
 	return inv, nil
+}
+
+// spreads marks the program that finds the files of a run.
+const spreads = "spread "
+
+// spread has a program find the files: it runs the command with what its patterns
+// stand for.
+func spread(argv []string, d adapter.Detection, inv *qa.Invocation) []string {
+	i := slices.IndexFunc(d.Plugins, func(p string) bool { return strings.HasPrefix(p, spreads) })
+	if i < 0 {
+		return argv
+	}
+	options, patterns := nodeFlags(d.Args)
+	command := argv[:len(argv)-len(d.Args)]
+	inv.Env = append(inv.Env, "SHELL=/bin/sh") // by which glob splits the command into words
+	return append([]string{"node", strings.TrimPrefix(d.Plugins[i], spreads), "--cmd=" + wording.Command(append(slices.Clone(command), options...))}, patterns...)
 }
 
 // nodeChosen is the selection for the reporter.

@@ -74,6 +74,12 @@ func (p *Project) HasModule(name string) bool {
 	return ok
 }
 
+// Equipped reports whether there is a place with installed packages, or none is
+// asked for.
+func (p *Project) Equipped() bool {
+	return p.Pkg == nil || len(p.Pkg.Dependencies)+len(p.Pkg.DevDependencies) == 0 || p.Pnp() || p.Up(p.Dir, "node_modules") != ""
+}
+
 func (p *Project) Pnp() bool { return p.Up(p.Dir, ".pnp.cjs") != "" }
 
 // Yarn is the repository's own copy of Yarn when there is one.

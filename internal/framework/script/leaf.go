@@ -29,7 +29,7 @@ type Leaf struct {
 	Env     []string
 	Node    []string // options for node itself: --import tsx
 	Wrapper []string // c8 or nyc with its options, when it runs under one
-	Through []string // "node wrapper.js" before a runner that it starts
+	Through []string // "node wrapper.js" before a runner that it starts, "glob -c"
 	Program string   // base name: vitest, jest, mocha
 	Args    []string
 	// Line is what a shell would run, from the program on; plain says that it

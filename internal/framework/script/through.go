@@ -11,7 +11,7 @@ import (
 
 var (
 	binary    = regexp.MustCompile(`node_modules/(?:\.bin/)?((?:@[\w.-]+/)?[\w.-]+)`)
-	versioned = regexp.MustCompile(`^(@?[\w./-]+)@[\w.^~*-]+$`)
+	versioned = regexp.MustCompile(`^(@?[\w./-]+)@[\w.^~*<>=| -]+$`)
 	// TakesValue are the options of node that are followed by a value.
 	TakesValue = map[string]bool{
 		"-r": true, "--require": true, "--import": true, "--loader": true, "--experimental-loader": true, "--env-file": true, "-C": true, "--conditions": true,
@@ -103,6 +103,8 @@ func (k *commandReader) step(name string, words []shell.Word) (next []shell.Word
 		return k.node(rest)
 	case name == "node" || name == "nodejs":
 		return k.node(rest)
+	case name == Glob:
+		return glob(k, words), false
 	case IsPython(path.Base(name)):
 		return k.python(words), false
 	case name == "coverage" && len(rest) > 0 && rest[0].Text == "run":
@@ -148,6 +150,33 @@ func skipOptions(words []shell.Word, values map[string]bool) []shell.Word {
 	return words
 }
 
+// Glob is the program that runs a command with the files that it finds.
+const Glob = "glob"
+
+// glob looks at the command that glob runs with the files it finds. Only node's own
+// runner is told apart: what else it may run, it runs itself.
+func glob(k *commandReader, words []shell.Word) []shell.Word {
+	i := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "-c" || w.Text == "--cmd" })
+	if i != 1 || len(words) < 4 {
+		return words
+	}
+	var inner []shell.Word
+	for j, text := range strings.Fields(words[2].Text) {
+		at := -1
+		if j == 0 {
+			at = words[0].At
+		}
+		inner = append(inner, shell.Word{Text: text, At: at})
+	}
+	tests := slices.ContainsFunc(inner, func(w shell.Word) bool { return w.Text == "--test" })
+	patterns := slices.DeleteFunc(slices.Clone(words[3:]), func(w shell.Word) bool { return w.Glob })
+	if !tests || strings.ContainsAny(words[2].Text, `"'$;&|<>()\`) || len(patterns) < len(words)-3 || slices.ContainsFunc(patterns, func(w shell.Word) bool { return strings.HasPrefix(w.Text, "-") }) {
+		return words
+	}
+	k.through = shell.Texts(words[:2])
+	return append(inner, patterns...)
+}
+
 // node moves node's own options aside and looks at what it starts.
 func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
 	options := slices.Clip(k.pl.node)
@@ -179,12 +208,26 @@ func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
 		return at, false
 	}
 	// node wrapper.js mocha …
-	if len(at) > 1 && k.r.runners.of(at[1].Text, "") != "" {
+	if len(at) > 1 && started(k, at) {
 		k.through = append(append([]string{"node"}, options...), at[0].Text)
 		return at[1:], false
 	}
 	return k.ownProgram("node", rest), true
 }
+
+// started reports whether a file that node runs is only there to start the program
+// behind it. A check is one only where the package asks for that program.
+func started(k *commandReader, words []shell.Word) bool {
+	if k.r.runners.of(words[1].Text, "") != "" {
+		return true
+	}
+	m := k.r.manifest(k.pl.Dir)
+	kind, _ := k.r.runners.classOf(words[1].Text, shell.Texts(words[2:]))
+	return kind == Check && m != nil && m.DevDependencies[words[1].Text] != "" && !aboutTests.MatchString(path.Base(words[0].Text))
+}
+
+// aboutTests is a file that may take the names of programs for those of tests.
+var aboutTests = regexp.MustCompile(`(?i)test|spec|check|suite|run`)
 
 // nodeTest is node's own test runner.
 func (k *commandReader) nodeTest(rest []shell.Word) []shell.Word {
@@ -271,4 +314,4 @@ func (r Runners) afterOptions(w []shell.Word) []shell.Word {
 }
 
 // wrapped are programs without a row of their own that c8 and nyc often wrap.
-var wrapped = set("node tsx ts-node electron-mocha ava tap tape borp bnt uvu lab jasmine make zora sh bash deno")
+var wrapped = set("glob node tsx ts-node electron-mocha ava tap tape borp bnt uvu lab jasmine make zora sh bash deno")

@@ -45,6 +45,25 @@ func Is(head []byte) bool {
 	return plan && point
 }
 
+// IsAssertions reports whether points are assertions: node-tap writes version 14, and
+// begins with the subtests of a file. Nobody else does both.
+func IsAssertions(head []byte) bool {
+	fourteen := false
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, " \t\r\n")
+		name, titled := bytes.CutPrefix(line, []byte("# Subtest: "))
+		switch {
+		case tapVersion.Match(line):
+			fourteen = bytes.HasSuffix(line, []byte(" 14"))
+		case titled:
+			return fourteen && tapFile.Match(name)
+		case fourteen && tapPoint.Match(line):
+			return false
+		}
+	}
+	return false
+}
+
 // maxIndent is deeper than any runner nests; what lies deeper is prose.
 const maxIndent = 400
 

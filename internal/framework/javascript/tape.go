@@ -1,0 +1,185 @@
+package javascript
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// Tape describes tape (https://github.com/tape-testing/tape), by its own program or
+// by node with a file that loads it. A recorder of ours is loaded before the tests;
+// coverage comes from c8 or nyc when the repository has one.
+var Tape = adapter.Adapter{
+	Name:       "tape",
+	Language:   "javascript",
+	Signs:      adapter.Signs{Programs: []string{"tape"}, Loads: []string{"tape"}},
+	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Invocation: tapeInvocation,
+	IsTest:     isNodeTest,
+	TestPath:   mochaTestPath,
+	Forbidden:  forbiddenJS,
+	Reproduce: func(d adapter.Detection, c qa.Case) string {
+		line := wording.Command(append(slices.Clone(d.Program), tapeSelect(d, adapter.Select([]qa.Case{c}))...))
+		if len(d.Env) > 0 {
+			line = assignments(d.Env) + " " + line
+		}
+		return shell.InDir(d.Dir, line)
+	},
+	Explain: adapter.Explain(append([]adapter.Cause{
+		{Pattern: `No test files found!|No test files found by`, Kind: adapter.KindNoTests, Hint: "tape found no tests: look at the files that the test script names"},
+	}, nodeCauses...)),
+	Shuffles: func(adapter.Detection) bool { return false },
+	Detect:   detectTape,
+}
+
+// tapeDropped are options of a script that never end.
+var tapeDropped = map[string]bool{"--watch": false}
+
+// tapeValues are options that are followed by a value.
+var tapeValues = map[string]bool{"--require": true, "-r": true, "--import": true, "--ignore": true, "-i": true, "--ignore-pattern": true}
+
+func detectTape(p *project.Project) *adapter.Detection {
+	var d adapter.Detection
+	l, scripted := p.Call("tape", "node")
+	if scripted {
+		d.Scripted(l)
+		d.Args = shell.Without(l.Args, tapeDropped)
+	}
+	if v := p.Declared("tape"); v != "" {
+		d.Weak = len(d.Evidence) == 0 && p.Workspace()
+		d.Prove(adapter.RankDependency, "package.json: tape %s", v)
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	startNode(p, &d, "tape", "tape", l.Node)
+	if scripted && l.Program == "node" { // the file itself is the program
+		d.Program = append([]string{"node"}, l.Node...)
+	} else if !scripted {
+		d.Args = []string{"test/**/*.js"}
+	}
+	_, specs := tapeFlags(d.Args)
+	for _, s := range specs {
+		if slices.Contains(l.Globs, s) {
+			d.Plugins = append(d.Plugins, shellGlob+s)
+		}
+	}
+	languageFacts(p, &d)
+	mochaCoverage(p, &d, l.Wrapper)
+	return &d
+}
+
+// tapeFlags splits arguments into options and files.
+func tapeFlags(args []string) (options, specs []string) {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+			specs = append(specs, args[i])
+		case tapeValues[args[i]] && i+1 < len(args):
+			options = append(options, args[i], args[i+1])
+			i++
+		default:
+			options = append(options, args[i])
+		}
+	}
+	return options, specs
+}
+
+func tapeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe tape run: %w", err)
+	}
+	inv := qa.Invocation{
+		Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: path.Join(req.OutDir, tapeReportFile), Format: "jest"}},
+		Files: map[string]string{"trace/" + tapeRecorderFile: tapeRecorder},
+	}
+	var argv []string
+	if req.Coverage {
+		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
+	}
+	argv = append(argv, recorded(d.Program, path.Join(req.OutDir, "trace", tapeRecorderFile))...)
+	if len(req.Tests) == 0 {
+		inv.Argv = byShell(argv, d)
+		return inv, nil
+	}
+	told, err := nodeChosen(d, req.Tests)
+	if err != nil {
+		return qa.Invocation{}, err
+	}
+	inv.Files["trace/"+tapeSelectedFile] = told
+	inv.Argv = append(argv, tapeSelect(d, req.Tests)...)
+	return inv, nil
+}
+
+// recorded has node load a file before everything else.
+func recorded(program []string, file string) []string {
+	i := slices.Index(program, "node")
+	if i < 0 { // started through yarn
+		return append([]string{"env", "NODE_OPTIONS=--require=" + file}, program...)
+	}
+	return slices.Insert(slices.Clone(program), i+1, "--require="+file)
+}
+
+// tapeSelect are the arguments for a selection; which of their tests run, the
+// recorder decides. A file that the script itself names may load the others.
+func tapeSelect(d adapter.Detection, tests []adapter.Selected) []string {
+	options, specs := tapeFlags(d.Args)
+	if paths, ok := adapter.Files(tests, d.Dir); ok && slices.Contains(d.Program, "tape") || ok && strings.Contains(strings.Join(d.Program, " "), "/tape/") {
+		specs = paths
+	}
+	return append(options, specs...)
+}
+
+// LoadedBy finds which of some packages a file loads, itself or by a file beside it
+// that it names.
+func LoadedBy(p *project.Project, file string, packages []string) string {
+	seen := map[string]bool{}
+	queue := []string{path.Join(p.Dir, file)}
+	for steps := 0; len(queue) > 0 && steps < 40; steps++ {
+		at := queue[0]
+		queue = queue[1:]
+		data, ok := readModule(p, &at)
+		if !ok || seen[at] {
+			continue
+		}
+		seen[at] = true
+		for _, m := range loads.FindAllSubmatch(data, -1) {
+			name := string(m[1])
+			if slices.Contains(packages, name) {
+				return name
+			}
+			if strings.HasPrefix(name, ".") {
+				queue = append(queue, path.Join(path.Dir(at), name))
+			}
+		}
+	}
+	return ""
+}
+
+// loads is a module that a file names.
+var loads = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']([\w@./-]{1,200})["']`)
+
+// readModule reads a file as require would find it, and says which.
+func readModule(p *project.Project, at *string) ([]byte, bool) {
+	if strings.HasPrefix(*at, "..") || strings.Contains("/"+*at, "/node_modules/") {
+		return nil, false
+	}
+	for _, name := range []string{*at, *at + ".js", *at + ".cjs", *at + ".mjs", path.Join(*at, "index.js")} {
+		if path.Ext(name) == "" {
+			continue
+		}
+		if data, ok := p.Read(name); ok {
+			*at = name
+			return data, true
+		}
+	}
+	return nil, false
+}
