@@ -23,6 +23,8 @@ type Baseline struct {
 	// Prepared says what was installed for the tests, Unprepared what could not be.
 	Prepared   []string
 	Unprepared string
+	// Doubt is why what passed here tells nothing of the change.
+	Doubt string
 	// Unneeded says on what evidence no test is run.
 	Unneeded string
 	// Unrun is what of the change's tests cannot run on this machine.

@@ -19,6 +19,8 @@ type Summary struct {
 	// Prepared and Unprepared are those of the baseline.
 	Prepared   []string `json:"prepared,omitempty"`
 	Unprepared string   `json:"unprepared,omitempty"`
+	// Doubt is that of the baseline.
+	Doubt string `json:"doubt,omitempty"`
 	// Missing are the rows of targets that could not be measured.
 	Missing []qa.TargetRow `json:"missing"`
 	// Command says what is known against a test command that the change wrote.
@@ -27,7 +29,7 @@ type Summary struct {
 
 // Summary sums the baseline of a run up that is over.
 func (b *Baseline) Summary() Summary {
-	s := Summary{Driver: b.Driver, Levels: b.Levels, Prepared: b.Prepared, Unprepared: b.Unprepared, Also: b.Also, Checks: b.Checks, Command: b.Command}
+	s := Summary{Driver: b.Driver, Levels: b.Levels, Prepared: b.Prepared, Unprepared: b.Unprepared, Doubt: b.Doubt, Also: b.Also, Checks: b.Checks, Command: b.Command}
 	measured := map[string]bool{}
 	for _, run := range b.Runs {
 		measured[run.Target.Name] = true
@@ -55,6 +57,9 @@ func Join(o Options, parts []Part) *Baseline {
 	for _, p := range parts {
 		if b.Driver == "" {
 			b.Driver, b.Levels, b.Prepared, b.Unprepared = p.Driver, p.Levels, p.Prepared, p.Unprepared
+		}
+		if b.Doubt == "" {
+			b.Doubt = p.Doubt
 		}
 		maps.Copy(b.Also, p.Also)
 		if p.Command != "" && !slices.Contains(said, p.Command) {

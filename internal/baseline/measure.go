@@ -32,7 +32,9 @@ func (m measurer) measure(ctx context.Context) error {
 	}
 	name, why := ws.Driver()
 	m.b.Driver, m.b.Levels = name+": "+why, ws.Levels()
-	m.b.Prepared, m.b.Unprepared = ws.Prepared()
+	p := ws.Prepared()
+	m.b.Prepared, m.b.Unprepared = p.Done, p.Missing
+	m.rewritten()
 	if m.b.Found, err = targets.In(ctx, ws, m.Config); err != nil {
 		return err
 	}
@@ -60,6 +62,10 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	c.hooksChanged(ctx)
+	if err := m.built(ctx, sides, p); err != nil {
+		return err
+	}
+	m.b.services(p.Job)
 	m.settle(ws.Unfit())
 	return nil
 }
@@ -100,6 +106,7 @@ func (m measurer) settle(unfit string) {
 			b.Unread(n, path.Dir(n.What))
 		}
 	}
+	b.doubted()
 	for i := range b.Runs {
 		if h := &b.Runs[i].Head; unfit != "" && h.Inconclusive == "" {
 			h.Inconclusive = "the installed dependencies are not those of the change: " + unfit

@@ -30,7 +30,6 @@ var unusedElsewhere = map[string][]string{
 	"internal/coverage": {"Parse"},
 	"internal/quality":  {"FewLines", "Gap", "Gaps"},
 	"internal/runtime":  {"Names"},
-	"internal/session":  {"DecodeTasks", "DiscoveryTypes", "EncodeTasks", "InteractiveResult", "ParseDiscoveries", "ParseMessages", "Topics"},
 }
 
 // TestExportedNamesAreUsedElsewhere: a name that nobody outside of its package

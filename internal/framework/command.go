@@ -11,9 +11,9 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/python"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Found is what detection saw in a directory and the packages below.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/adapter"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // name gives the detections of a directory names of their own: by script, else

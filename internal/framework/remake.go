@@ -7,8 +7,8 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/python"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Remake is a command that builds an artifact of the sources; empty when none is

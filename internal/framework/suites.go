@@ -11,7 +11,7 @@ import (
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

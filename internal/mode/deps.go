@@ -71,19 +71,20 @@ type Result struct {
 
 // Inspect finds out what a run would work with.
 func Inspect(ctx context.Context, d Deps) (inspect.Setup, error) {
-	return inspect.Look(ctx, d.runtime(), d.Change.Base, d.Config)
+	return inspect.Look(ctx, d.runtime(ctx), d.Change.Base, d.Config)
 }
 
 // runtime says where the repository's code runs.
-func (d Deps) runtime() runtime.Options {
+func (d Deps) runtime(ctx context.Context) runtime.Options {
 	c := d.Config
 	o := runtime.Options{
 		Driver: c.Runtime, Root: d.Root, Env: d.Machine.Env, Secrets: c.Secrets(), Install: c.Install,
 		Dir: c.WorkingDirectory, Containers: runtime.Containers{Image: c.RuntimeImage, JobContainer: d.Machine.JobContainer},
 		Log: d.Progress, Hide: []string{d.Output.Path()}, Caches: framework.Caches(), AcceptWeak: c.AcceptWeak,
 		Preparation: runtime.Preparation{
-			Trusted: d.Past.Default,
-			GoTests: func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return targets.GoTests(ctx, ws, c) },
+			Trusted:   d.Past.Default,
+			Workflows: d.Workflows(ctx),
+			GoTests:   func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return targets.GoTests(ctx, ws, c) },
 		},
 	}
 	if c.SetupCommand != "" {

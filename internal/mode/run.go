@@ -58,7 +58,7 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 	r.writer().AtCeiling(ctx)
 	r.recall(ctx)
 	work, stop := r.time.Context(ctx)
-	own := copies.New(r.runtime(), r.Change.Base)
+	own := copies.New(r.runtime(ctx), r.Change.Base)
 	r.base = baseline.Start(work, r.measuring(own))
 	r.roles = r.bind(own)
 	outcomes, err := r.runner().Run(ctx, r.tasks(r.state.Rows))

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
 // A git configuration is read up to a bound. What lies beyond it may be a token, so
@@ -65,16 +67,17 @@ func TestManifestsOfPackagesAreRegularFiles(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	lock := filepath.Join(w.Dir(), "package-lock.json")
-	if err := os.WriteFile(lock, []byte(`{"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "1.0.0"}}}`), 0o644); err != nil {
-		t.Fatal(err)
+	for _, lock := range []string{"package-lock.json", "node_modules/.package-lock.json"} {
+		if err := os.WriteFile(filepath.Join(w.Dir(), lock), []byte(`{"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "1.0.0"}}}`), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	done := make(chan string, 1)
 	go func() {
 		if _, ok := w.nodeVersion(".", "a"); ok {
 			done <- "a pipe has a version"
 		}
-		if npmInstalled(w.Dir(), lock) {
+		if toolchain.FitsNode(w.Dir(), "npm") {
 			done <- "a pipe is an installed package"
 		}
 		done <- ""

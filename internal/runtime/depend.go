@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/ci"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -39,6 +40,16 @@ type dependencies struct {
 	editable, fresh bool
 	prepared        []string
 	unprepared      string // what could not be installed
+	learned
+}
+
+// learned is what the repository's own workflow taught: its job, and the builds of it
+// that were run, with what came of them.
+type learned struct {
+	job     ci.Job
+	built   []ci.Command
+	unbuilt string
+	rebuilt []string
 }
 
 // Dependencies says whose packages the workspace runs with.

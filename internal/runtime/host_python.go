@@ -53,12 +53,6 @@ func (w *Workspace) prepared(format string, args ...any) {
 	w.deps.prepared = append(w.deps.prepared, fmt.Sprintf(format, args...))
 }
 
-// Prepared says what was installed for the tests and by which file, one line each,
-// and what they run without because it could not be.
-func (w *Workspace) Prepared() (done []string, missing string) {
-	return slices.Clone(w.deps.prepared), w.deps.unprepared
-}
-
 // sources names the files that an installation follows.
 func sources(in toolchain.Install) string {
 	if in.Tests == nil || !in.Loose || len(in.Tests.Sources) == 0 {

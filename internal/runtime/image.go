@@ -136,14 +136,18 @@ func (w *Workspace) WouldInstall(ctx context.Context) []string {
 	return out
 }
 
-// setUp runs the setup commands. They run code of the project: packages that they
+// setUp runs the builds of the workflow and the setup commands. They run code of the project: packages that they
 // made or changed are those of one side.
 func (w *Workspace) setUp(ctx context.Context) error {
-	if len(w.opts.Setup) == 0 {
+	builds := buildsOf(w)
+	if len(w.opts.Setup)+len(builds) == 0 {
 		return nil
 	}
 	before, err := w.tree.PackageStamps()
 	if err != nil {
+		return err
+	}
+	if err := build(ctx, w, builds); err != nil {
 		return err
 	}
 	for _, argv := range w.opts.Setup {
@@ -164,7 +168,7 @@ func (w *Workspace) setUp(ctx context.Context) error {
 // is installed there, for the directory or one above it, is what is meant.
 func (w *Workspace) needsNode(in toolchain.Install) bool {
 	if w.opts.Driver != "host" {
-		return !fitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager)
+		return !toolchain.FitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager)
 	}
 	if !in.Loose {
 		_, err := fs.Stat(rooted.FS(w.box.Place.Tree), path.Join(in.Dir, "node_modules"))

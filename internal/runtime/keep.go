@@ -35,6 +35,10 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 		return "", nil
 	}
 	parts := append([]string{"1", provision.Platform(), environ.Lookup(w.env, "NODE_ENV")}, r.from...)
+	variables, _ := w.parent.deps.job.Variables(w.opts.Dir) // installers run code that sees them
+	for _, v := range variables {
+		parts = append(parts, v.Name+"="+v.Value)
+	}
 	for _, in := range r.node {
 		parts = append(parts, in.Dir, fmt.Sprintf("%q", in.Commands))
 	}

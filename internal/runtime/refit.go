@@ -86,7 +86,7 @@ func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (in
 		w.unfitNode(head, base, in)
 		return false, nil
 	}
-	if fitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager) {
+	if toolchain.FitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager) {
 		return false, nil
 	}
 	command := strings.Join(in.Commands[0], " ")
@@ -134,7 +134,7 @@ func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
 	}
 	defer func() { _ = root.Close() }()
 	for ; ; dir = path.Dir(dir) {
-		data, err := rooted.Read(root, path.Join(dir, "node_modules", name, "package.json"), maxManifest)
+		data, err := rooted.Read(root, path.Join(dir, "node_modules", name, "package.json"), toolchain.MaxManifest)
 		var p struct {
 			Version string `json:"version"`
 		}

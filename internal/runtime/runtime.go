@@ -95,6 +95,9 @@ type Options struct {
 type Preparation struct {
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
+	// Workflows are the workflow files of base by their paths from the root, of which
+	// is learnt how the repository tests itself; of the checkout where it has no base.
+	Workflows map[string][]byte
 	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
 	// run, so that they can be compiled before. With nil, what all in Dir needs of
 	// others is compiled when that is new.
@@ -296,6 +299,7 @@ func (w *Workspace) equipHead(ctx context.Context) error {
 	case "host":
 		w.followEditable(ctx)
 	}
+	learn(ctx, w)
 	return w.install(ctx, wants)
 }
 

@@ -37,14 +37,14 @@ var discoveryTypes = map[string]discoveryType{
 	"quality_metric":     {[]string{"dimension", "score", "details"}, []string{"dimension"}},
 }
 
-// DiscoveryTypes lists the valid types.
-func DiscoveryTypes() []string { return slices.Sorted(maps.Keys(discoveryTypes)) }
+// knownTypes lists the valid types.
+func knownTypes() []string { return slices.Sorted(maps.Keys(discoveryTypes)) }
 
 // identity is equal for two entries that tell the same.
 func (d Discovery) identity() (string, error) {
 	kind, ok := discoveryTypes[d.Type]
 	if !ok {
-		return "", fmt.Errorf("unknown discovery type %q (valid: %s)", d.Type, strings.Join(DiscoveryTypes(), ", "))
+		return "", fmt.Errorf("unknown discovery type %q (valid: %s)", d.Type, strings.Join(knownTypes(), ", "))
 	}
 	for _, field := range kind.fields {
 		if _, ok := d.Data[field]; !ok {
@@ -108,13 +108,13 @@ func (b *Board) Entries() (entries []Discovery, malformed int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, malformed = ParseDiscoveries(data)
+	entries, malformed = parseDiscoveries(data)
 	return entries, malformed, nil
 }
 
-// ParseDiscoveries reads the lines of a board. Lines that are no entry of a
+// parseDiscoveries reads the lines of a board. Lines that are no entry of a
 // known type are ignored and counted.
-func ParseDiscoveries(data []byte) (entries []Discovery, malformed int) {
+func parseDiscoveries(data []byte) (entries []Discovery, malformed int) {
 	seen := map[string]bool{}
 	malformed = parseLines(data, func(d Discovery) error {
 		id, err := d.identity()
@@ -134,7 +134,7 @@ func (b *Board) load() error {
 		return err
 	}
 	b.size = len(data)
-	entries, _ := ParseDiscoveries(data)
+	entries, _ := parseDiscoveries(data)
 	for _, d := range entries {
 		if id, err := d.identity(); err == nil {
 			b.seen[id] = true

@@ -26,8 +26,8 @@ var samples = map[string][2]map[string]any{
 
 func TestBoardKeepsOneOfEachKind(t *testing.T) {
 	t.Parallel()
-	if len(samples) != len(DiscoveryTypes()) {
-		t.Fatalf("%d samples for %d types", len(samples), len(DiscoveryTypes()))
+	if len(samples) != len(knownTypes()) {
+		t.Fatalf("%d samples for %d types", len(samples), len(knownTypes()))
 	}
 	out := t.TempDir()
 	s := mustCreate(t, out)
@@ -115,7 +115,7 @@ func TestMessages(t *testing.T) {
 	if diff := cmp.Diff(want, string(data)); diff != "" {
 		t.Error(diff)
 	}
-	messages, malformed := ParseMessages(append(data, "{}\nx\n{\"id\":\"MSG--1\"}\n"...))
+	messages, malformed := parseMessages(append(data, "{}\nx\n{\"id\":\"MSG--1\"}\n"...))
 	if len(messages) != 3 || malformed != 3 {
 		t.Errorf("%d messages, %d malformed", len(messages), malformed)
 	}
@@ -183,10 +183,10 @@ func TestWisdomIsBoundedAndSaysWhereItIsFrom(t *testing.T) {
 func FuzzParseBoard(f *testing.F) {
 	f.Add([]byte(`{"ts":"t","worker":"w","type":"coverage_gap","data":{"file":"a","current":1,"target":2,"gap":1}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		entries, malformed := ParseDiscoveries(data)
+		entries, malformed := parseDiscoveries(data)
 		if lines := strings.Count(string(data), "\n") + 1; len(entries)+malformed > lines {
 			t.Errorf("%d entries and %d malformed of %d lines", len(entries), malformed, lines)
 		}
-		ParseMessages(data)
+		parseMessages(data)
 	})
 }

@@ -20,9 +20,8 @@ var columns = []string{
 	"quality_score", "error",
 }
 
-// EncodeTasks writes rows as tasks.csv, "extra" columns behind the others.
-func EncodeTasks(tasks []Task) ([]byte, error) { return encodeTasks(tasks, nil) }
-
+// encodeTasks writes rows as tasks.csv; with context, that of each row stands in a
+// column behind the others.
 func encodeTasks(tasks []Task, context func(Task) string) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -52,9 +51,9 @@ func encodeTasks(tasks []Task, context func(Task) string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// DecodeTasks reads what [EncodeTasks] wrote and returns equal rows. Errors
+// decodeTasks reads what [encodeTasks] wrote and returns equal rows. Errors
 // name line and column.
-func DecodeTasks(data []byte) ([]Task, error) {
+func decodeTasks(data []byte) ([]Task, error) {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord = len(columns)
 	header, err := r.Read()

@@ -35,11 +35,11 @@ func TestTasksRoundTripExactly(t *testing.T) {
 				IssuesFound: ptr(rapid.IntRange(0, 1e6).Draw(t, "issues")),
 			},
 		}
-		data, err := EncodeTasks([]Task{row})
+		data, err := encodeTasks([]Task{row}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := DecodeTasks(data)
+		got, err := decodeTasks(data)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, data)
 		}
@@ -75,9 +75,9 @@ func TestNoCellIsAFormula(t *testing.T) {
 func TestFindingsAreCutAtACharacter(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 600)
-	data, err := EncodeTasks([]Task{{ID: "a", Role: "scout", ExecMode: OneShot, Outcome: Outcome{Status: Pending, Findings: long}}})
+	data, err := encodeTasks([]Task{{ID: "a", Role: "scout", ExecMode: OneShot, Outcome: Outcome{Status: Pending, Findings: long}}}, nil)
 	check(t, err)
-	tasks, err := DecodeTasks(data)
+	tasks, err := decodeTasks(data)
 	check(t, err)
 	if got := tasks[0].Findings; got != strings.Repeat("é", 499)+"…" {
 		t.Errorf("%d characters, %d bytes", len([]rune(got)), len(got))
@@ -113,7 +113,7 @@ func TestDecodeNamesLineAndColumn(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := DecodeTasks([]byte(tc.in))
+			_, err := decodeTasks([]byte(tc.in))
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, want %s", err, tc.want)
 			}
@@ -122,22 +122,22 @@ func TestDecodeNamesLineAndColumn(t *testing.T) {
 }
 
 func FuzzDecodeTasks(f *testing.F) {
-	good, err := EncodeTasks(testSpec().Tasks)
+	good, err := encodeTasks(testSpec().Tasks, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(good)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tasks, err := DecodeTasks(data)
+		tasks, err := decodeTasks(data)
 		if err != nil {
 			return
 		}
 		// What was accepted once is accepted again, unchanged.
-		first, err := EncodeTasks(tasks)
+		first, err := encodeTasks(tasks, nil)
 		check(t, err)
-		again, err := DecodeTasks(first)
+		again, err := decodeTasks(first)
 		check(t, err)
-		second, err := EncodeTasks(again)
+		second, err := encodeTasks(again, nil)
 		check(t, err)
 		if string(first) != string(second) {
 			t.Errorf("%q becomes %q", first, second)

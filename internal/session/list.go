@@ -98,7 +98,7 @@ func glance(d *disk) (Meta, []Task, error) {
 	if err != nil {
 		return Meta{}, nil, err
 	}
-	tasks, err := DecodeTasks(data)
+	tasks, err := decodeTasks(data)
 	if err != nil {
 		return Meta{}, nil, fmt.Errorf("%s: %w", tasksFile, err)
 	}

@@ -85,9 +85,9 @@ func (l *Messages) Post(m Message) error {
 	return nil
 }
 
-// ParseMessages reads the lines of a log; lines that are no message are
+// parseMessages reads the lines of a log; lines that are no message are
 // ignored and counted.
-func ParseMessages(data []byte) (messages []Message, malformed int) {
+func parseMessages(data []byte) (messages []Message, malformed int) {
 	malformed = parseLines(data, func(m Message) error {
 		if number(m.ID) == 0 {
 			return errors.New("not numbered")
@@ -114,7 +114,7 @@ func (l *Messages) load() error {
 	if err != nil {
 		return err
 	}
-	messages, _ := ParseMessages(data)
+	messages, _ := parseMessages(data)
 	for _, m := range messages {
 		l.last = max(l.last, number(m.ID))
 		l.sent[m.identity()] = true

@@ -135,7 +135,7 @@ func (s *Session) load() error {
 	if err != nil {
 		return err
 	}
-	if s.rows, err = DecodeTasks(data); err != nil {
+	if s.rows, err = decodeTasks(data); err != nil {
 		return fmt.Errorf("%s: %w", tasksFile, err)
 	}
 	if err := s.Memory.load(); err != nil {

@@ -178,7 +178,7 @@ func (s *Session) lay() error {
 			return err
 		}
 	}
-	for _, topic := range Topics() {
+	for _, topic := range topics() {
 		if err := s.disk.write(wisdomFile(topic), wisdomHead(topic)); err != nil {
 			return err
 		}

@@ -158,7 +158,7 @@ second line"
 	if !strings.Contains(string(master), `"'=2 issues, ""quoted""`) {
 		t.Errorf("formula not defused:\n%s", master)
 	}
-	tasks, err := DecodeTasks(master)
+	tasks, err := decodeTasks(master)
 	check(t, err)
 	if diff := cmp.Diff(s.Tasks()[0], tasks[0]); diff != "" {
 		t.Error(diff)

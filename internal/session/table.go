@@ -19,7 +19,7 @@ func (t table) find(id string) (row Task, i int) {
 }
 
 func (t table) save(d *disk) error {
-	data, err := EncodeTasks(t)
+	data, err := encodeTasks(t, nil)
 	if err != nil {
 		return err
 	}

@@ -87,8 +87,8 @@ func (s *Session) Kept(id, inputs string, value any) bool {
 	return json.Unmarshal(k.Value, value) == nil
 }
 
-// InteractiveResult is the content of interactive/<task>-result.json.
-type InteractiveResult struct {
+// interactiveResult is the content of interactive/<task>-result.json.
+type interactiveResult struct {
 	TaskID    string `json:"task_id"`
 	Status    Status `json:"status"`
 	Findings  string `json:"findings"`
@@ -101,7 +101,7 @@ func (s *Session) EndInteractive(id string) error {
 	if !ok {
 		return fmt.Errorf("end task %s: not in the task table", id)
 	}
-	return s.disk.json("interactive/"+id+"-result.json", InteractiveResult{
+	return s.disk.json("interactive/"+id+"-result.json", interactiveResult{
 		TaskID: id, Status: t.Status, Findings: wording.Cut(t.Findings, maxFindings), Timestamp: stamp(s.now()),
 	})
 }
@@ -110,7 +110,7 @@ func (s *Session) EndInteractive(id string) error {
 // [Finished], or [Interrupted] for a run that can be resumed. What can be
 // written is written even when a part fails; then the state stays as it was.
 func (s *Session) Finish(state State) error {
-	data, err := EncodeTasks(s.rows)
+	data, err := encodeTasks(s.rows, nil)
 	if err != nil {
 		return err
 	}

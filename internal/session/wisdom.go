@@ -20,8 +20,8 @@ const (
 	Issues      Topic = "issues"
 )
 
-// Topics lists all topics.
-func Topics() []Topic { return []Topic{Learnings, Decisions, Conventions, Issues} }
+// topics lists all topics.
+func topics() []Topic { return []Topic{Learnings, Decisions, Conventions, Issues} }
 
 const (
 	maxWisdom      = 64 << 10 // bytes of one file; the oldest entries go first
@@ -43,8 +43,8 @@ type Wisdom struct {
 // Learn adds an entry to a topic, one line with the task it comes from and the
 // time. An entry that is there already is not added again.
 func (w *Wisdom) Learn(topic Topic, task, note string) error {
-	if !slices.Contains(Topics(), topic) {
-		return fmt.Errorf("learn: unknown topic %q (valid: %v)", topic, Topics())
+	if !slices.Contains(topics(), topic) {
+		return fmt.Errorf("learn: unknown topic %q (valid: %v)", topic, topics())
 	}
 	note = wording.Cut(wording.Fold(wording.Plain(note)), maxWisdomEntry)
 	if note == "" {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // goDropped are options of a script that choose reports, stop early or are ours

@@ -12,8 +12,8 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Jest describes jest 27 and later (https://jestjs.io/docs/cli), also behind

@@ -14,8 +14,8 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/script"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // NodeTestName is the name of the adapter of node's own runner.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/folder"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Declared gives the version range under which package.json lists a package,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/script"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Project is one folder as the adapters see it.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

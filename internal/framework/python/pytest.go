@@ -13,9 +13,9 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/settings"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/ini"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

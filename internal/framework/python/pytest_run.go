@@ -11,8 +11,8 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // The command line of pytest.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/settings"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // dotenv reads the files that set the environment, for dotenv, dotenvx and

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // The filters by which turbo, nx, lerna, pnpm, npm, yarn and bun choose packages.

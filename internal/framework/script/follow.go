@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/folder"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

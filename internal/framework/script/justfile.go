@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/settings"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 var (

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Makefiles and justfiles are followed as far as a reader can be sure of them;

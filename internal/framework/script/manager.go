@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // managers and tools give what follows a command of theirs: the words that are

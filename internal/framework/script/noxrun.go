@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/script/nox"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

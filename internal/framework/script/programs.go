@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // set makes a table of words.

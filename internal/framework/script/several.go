@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // npm-run-all and concurrently run several scripts, which they find by pattern,

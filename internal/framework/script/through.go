@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 var (

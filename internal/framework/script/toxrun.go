@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/script/tox"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Dotenv are the settings of a file of NAME=value lines; of a name that

@@ -1,82 +1,44 @@
 package toolchain
 
 import (
-	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
-	"strings"
 
-	"gopkg.in/yaml.v3"
+	"github.com/org/qa-action/internal/ci"
 )
 
-// maxWorkflows bounds how many workflow files are read.
-const maxWorkflows = 40
+// runsPython are programs that run tests in Python.
+var runsPython = regexp.MustCompile(`^(?:pytest|py\.test|tox|nox|unittest|nosetests|trial|stestr)$`)
 
-// A workflowFile is what is read of a workflow: the commands of its steps. Nothing
-// of it is run.
-type workflowFile struct {
-	Jobs map[string]struct {
-		Steps []struct {
-			Run yaml.Node `yaml:"run"`
-		} `yaml:"steps"`
-	} `yaml:"jobs"`
+// workflowsIn are the workflow files of a tree, by their paths.
+func workflowsIn(fsys fs.FS) map[string][]byte {
+	out := map[string][]byte{}
+	entries, _ := fs.ReadDir(fsys, ci.Folder)
+	for _, e := range entries {
+		name := path.Join(ci.Folder, e.Name())
+		if data, ok := (Tree{fsys, nil}).read(ci.Folder, e.Name()); ok && ci.IsWorkflow(name) {
+			out[name] = []byte(data)
+		}
+	}
+	return out
 }
 
-var (
-	runsTests  = regexp.MustCompile(`\b(?:pytest|py\.test|tox|nox|unittest|nosetests)\b`)
-	pipInstall = regexp.MustCompile(`^(?:python3?\s+-m\s+|uv\s+)?pip3?\s+install\s+(.*)$`)
-)
-
-// workflows reads what the jobs that run tests install. It is the last place to be
-// asked: a workflow often installs what tests do not need.
+// workflows reads what the jobs that run tests in Python install. It is the last
+// place to be asked: a workflow often installs what tests do not need.
 func (r *pythonReader) workflows() {
-	entries, _ := fs.ReadDir(r.t.fsys, workflowFiles)
-	for _, e := range entries[:min(len(entries), maxWorkflows)] {
-		ext := path.Ext(e.Name())
-		if e.IsDir() || ext != ".yml" && ext != ".yaml" {
-			continue
-		}
-		data, ok := r.t.read(workflowFiles, e.Name())
-		var w workflowFile
-		if !ok || yaml.Unmarshal([]byte(data), &w) != nil {
-			continue
-		}
-		for _, id := range slices.Sorted(maps.Keys(w.Jobs)) {
-			job := w.Jobs[id]
-			tests := false
-			for _, step := range job.Steps {
-				tests = tests || runsTests.MatchString(step.Run.Value)
-			}
-			for _, step := range job.Steps {
-				if tests {
-					r.runStep(path.Join(workflowFiles, e.Name()), step.Run)
-				}
+	facts := ci.Read(workflowsIn(r.t.fsys), func(string) string { return "" })
+	for _, job := range facts.Jobs {
+		tests := slices.ContainsFunc(job.Commands, func(c ci.Command) bool {
+			return c.Kind == ci.Test && slices.ContainsFunc(c.Argv, func(word string) bool { return runsPython.MatchString(path.Base(word)) })
+		})
+		for _, c := range job.Commands {
+			if at := slices.Index(c.Argv, "install"); tests && c.Kind == ci.Install && c.Certain && at > 0 && isPip(c.Argv[at-1]) {
+				r.arguments(path.Join(ci.Folder, c.Source), c.Argv[at+1:])
 			}
 		}
 	}
 }
 
-func (r *pythonReader) runStep(file string, run yaml.Node) {
-	first := run.Line
-	if run.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		first++ // the mark of a block stands on a line of its own
-	}
-	text := strings.ReplaceAll(run.Value, "\\\n", " ")
-	for i, line := range strings.Split(text, "\n") {
-		m := pipInstall.FindStringSubmatch(strings.TrimSpace(line))
-		if m == nil || strings.ContainsAny(m[1], "$`|&;<>()") && !strings.ContainsAny(m[1], `"'`) {
-			continue
-		}
-		var args []string
-		for _, arg := range strings.Fields(m[1]) {
-			args = append(args, strings.Trim(arg, `"'`))
-		}
-		r.arguments(fmt.Sprintf("%s:%d", file, first+i), args)
-	}
-}
-
-// workflowFiles are where a repository says how its own tests are run.
-const workflowFiles = ".github/workflows"
+func isPip(word string) bool { return path.Base(word) == "pip" || path.Base(word) == "pip3" }

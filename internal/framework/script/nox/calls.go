@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // Reading Python as far as sessions of nox need it: calls with plain texts.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/folder"
-	"github.com/org/qa-action/internal/framework/shell"
+	"github.com/org/qa-action/internal/shell"
 )
 
 var (

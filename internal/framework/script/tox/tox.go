@@ -10,8 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/org/qa-action/internal/framework/settings"
-	"github.com/org/qa-action/internal/framework/shell"
 	"github.com/org/qa-action/internal/ini"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 

@@ -1,4 +1,4 @@
-package runtime
+package toolchain
 
 import (
 	"encoding/json"
@@ -11,10 +11,10 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// fitsNode reports whether the node_modules of a directory are those of its
+// FitsNode reports whether the node_modules of a directory are those of its
 // lockfile, as far as the stamp of the package manager that made them tells.
 // Unknown does not fit.
-func fitsNode(dir, manager string) bool {
+func FitsNode(dir, manager string) bool {
 	modules := filepath.Join(dir, "node_modules")
 	switch manager {
 	case "npm":
@@ -88,7 +88,7 @@ func npmInstalled(dir, lockFile string) bool {
 		if !strings.Contains(path, "node_modules/") || want.Link || want.Version == "" {
 			continue
 		}
-		data, err := rooted.Read(root, path+"/package.json", maxManifest)
+		data, err := rooted.Read(root, path+"/package.json", MaxManifest)
 		if errors.Is(err, fs.ErrNotExist) && (want.Optional || want.Dev) {
 			continue
 		}
@@ -110,7 +110,7 @@ func readLock(file string) ([]byte, error) {
 
 const (
 	maxLock     = 256 << 20
-	maxManifest = 4 << 20 // of an installed package
+	MaxManifest = 4 << 20 // of an installed package
 )
 
 func readNPMLock(file string) (npmLock, bool) {

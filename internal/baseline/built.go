@@ -1,0 +1,67 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// readied is a copy that was made ready as head was; [runtime.Workspace] is one.
+type readied interface{ Prepared() runtime.Prepared }
+
+// built holds what the workflow builds before the tests against the verdict. A build
+// that base passes and head does not is the change's doing, though no test may say
+// so: what was built earlier can lie there still. Tests, and what says how they are
+// run, that a build writes anew are not those that were reviewed; other files of the
+// project it may write if it does so on base.
+func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Prepared) error {
+	b := m.b
+	if p.Unbuilt == "" && len(p.Rebuilt) == 0 {
+		return nil
+	}
+	base, alone := runtime.Prepared{}, "there is no base to compare with"
+	if sides.Base != nil {
+		tree, err := sides.Base(ctx)
+		side, ok := tree.(readied)
+		switch {
+		case ctx.Err() != nil:
+			return err
+		case err != nil:
+			alone = "base could not be prepared to compare: " + err.Error()
+		case ok:
+			base, alone = side.Prepared(), "base builds"
+		}
+	}
+	own := append(b.TestFiles(), b.Read...)
+	var anew []string
+	for _, name := range p.Rebuilt {
+		if slices.Contains(own, name) || !slices.Contains(base.Rebuilt, name) {
+			anew = append(anew, name)
+		}
+	}
+	switch {
+	case len(anew) > 0:
+		b.Doubt = "what the workflow builds before the tests writes files of the project anew: " + some(anew)
+	case p.Unbuilt != "" && base.Unbuilt != "":
+		b.Unprepared = strings.TrimPrefix(b.Unprepared+"; what the workflow builds before the tests fails on head and base alike: "+p.Unbuilt, "; ")
+	case p.Unbuilt != "":
+		b.Doubt = fmt.Sprintf("what the workflow builds before the tests fails (%s): %s", alone, p.Unbuilt)
+	}
+	return nil
+}
+
+// doubted takes back what was green; what failed newly is evidence and stays.
+func (b *Baseline) doubted() {
+	for i := range b.Runs {
+		run := &b.Runs[i]
+		fails := func(f qa.FailingTest) bool { return f.Triage == qa.NewFailure }
+		if b.Doubt != "" && run.Head.Inconclusive == "" && !slices.ContainsFunc(run.Tests.Failing, fails) {
+			run.Head.Inconclusive = b.Doubt
+		}
+	}
+}

@@ -1,0 +1,224 @@
+// Package ci reads what the workflows of a repository do to test it: which versions
+// they set up, what they install and build first, which variables they set, which
+// services they start, and the command that is the suite in its maintainers' eyes.
+// It is pure: files in, facts out. Nothing is run, and of `uses:` nothing is looked
+// into. Start at [Read].
+package ci
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Folder is where workflows lie.
+const Folder = ".github/workflows"
+
+// What is read is bounded: a workflow is written by whoever wrote the commit.
+const (
+	maxFiles  = 40
+	maxFile   = 512 << 10
+	maxJobs   = 60
+	maxSteps  = 150
+	maxScript = 32 << 10
+	maxRows   = 256
+)
+
+// A Variable is one of the environment, with the line that sets it.
+type Variable struct{ Name, Value, Source string }
+
+// A Service is a container that a job starts beside its steps.
+type Service struct{ Name, Image, Source string }
+
+// A Setup is a version of a toolchain that a setup action is asked for.
+type Setup struct{ Language, Version, Source string }
+
+// Kind is what a command is for.
+type Kind string
+
+// The kinds of commands. Only Install, Build and Test say how a suite is run; Outward
+// ones act on something beyond the checkout, such as a registry or a server.
+const (
+	Install Kind = "install"
+	System  Kind = "system" // packages of the machine
+	Build   Kind = "build"
+	Test    Kind = "test"
+	Check   Kind = "check"
+	Outward Kind = "outward"
+	Other   Kind = "other"
+)
+
+// A Command is one of a step.
+type Command struct {
+	Kind   Kind
+	Argv   []string // after the variables that stand before it
+	Dir    string   // relative to the root
+	Env    []Variable
+	Source string // "tests.yml:31"
+	// Certain says that the job runs exactly this: no condition, no value that only
+	// the workflow's own run knows, no pipe, no shell of another kind.
+	Certain bool
+}
+
+// A Job is one that runs tests.
+type Job struct {
+	File, Name string
+	Line       int
+	Setups     []Setup
+	Env        []Variable // of workflow and job
+	Services   []Service
+	Commands   []Command
+	// linux says that it runs where programs of this kind of machine do, container
+	// that it runs in an image of its own.
+	linux, container bool
+}
+
+// Unread is a workflow file of which nothing is known, and why.
+type Unread struct{ File, Why string }
+
+// Facts are what the workflows of one commit say.
+type Facts struct {
+	Jobs   []Job
+	Unread []Unread
+}
+
+// Has tells the version of a language that this machine has, empty for none.
+type Has func(language string) string
+
+// Read reads workflow files by their paths from the root. Of a matrix the row counts
+// that is nearest to what the machine has.
+func Read(files map[string][]byte, has Has) Facts {
+	var f Facts
+	names := slices.Sorted(maps.Keys(files))
+	for _, name := range names[:min(len(names), maxFiles)] {
+		if !IsWorkflow(name) {
+			continue
+		}
+		jobs, why := readFile(name, files[name], has)
+		if why != "" {
+			f.Unread = append(f.Unread, Unread{name, why})
+		}
+		f.Jobs = append(f.Jobs, jobs...)
+	}
+	return f
+}
+
+// IsWorkflow reports whether a path is that of a workflow file.
+func IsWorkflow(name string) bool {
+	ext := path.Ext(name)
+	return path.Dir(name) == Folder && (ext == ".yml" || ext == ".yaml")
+}
+
+// For is the job whose tests are those of a directory: the plainest of those that
+// run in it, on a machine like this one.
+func (f Facts) For(dir string) (Job, bool) {
+	best, score := -1, 0
+	for i, j := range f.Jobs {
+		if s, ok := j.suits(path.Clean("./" + dir)); ok && (best < 0 || s > score) {
+			best, score = i, s
+		}
+	}
+	if best < 0 {
+		return Job{}, false
+	}
+	return f.Jobs[best], true
+}
+
+// Words in the names of jobs and workflows that say what their tests are about.
+var (
+	plainNames  = []string{"test", "unit", "ci", "build", "check", "main"}
+	aloofNames  = []string{"lint", "doc", "bench", "perf", "e2e", "nightly", "downstream", "publish", "release", "deploy", "codeql", "old", "min", "musl", "pypy", "integration", "canary", "browser", "fuzz", "windows", "macos", "type", "typing", "multiple"}
+	unlikeHere  = 8
+	certainTest = 4
+)
+
+// suits says how well a job speaks for the tests of a directory.
+func (j Job) suits(dir string) (score int, ok bool) {
+	at := j.firstTest()
+	if at < 0 {
+		return 0, false
+	}
+	for _, c := range j.Commands {
+		if c.Kind == Test && c.Dir == dir {
+			ok = true
+			if c.Certain {
+				score = certainTest
+			}
+		}
+	}
+	if !ok {
+		return 0, false
+	}
+	name := strings.ToLower(path.Base(j.File) + " " + j.Name)
+	for _, word := range plainNames {
+		if strings.Contains(name, word) {
+			score++
+		}
+	}
+	for _, word := range aloofNames {
+		if strings.Contains(name, word) {
+			score -= 3
+		}
+	}
+	if !j.linux {
+		score -= unlikeHere
+	}
+	if j.container {
+		score -= 2
+	}
+	return score, true
+}
+
+func (j Job) firstTest() int {
+	return slices.IndexFunc(j.Commands, func(c Command) bool { return c.Kind == Test })
+}
+
+// Before are the commands of a kind that stand ahead of the last test of the job.
+func (j Job) Before(kind Kind) []Command {
+	last := 0
+	for i, c := range j.Commands {
+		if c.Kind == Test {
+			last = i
+		}
+	}
+	var out []Command
+	for _, c := range j.Commands[:last] {
+		if c.Kind == kind {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Test is the command of the job that is the suite of a directory.
+func (j Job) Test(dir string) (Command, bool) {
+	dir = path.Clean("./" + dir)
+	var found Command
+	for _, c := range j.Commands {
+		if c.Kind == Test && c.Dir == dir && (found.Kind == "" || c.Certain && !found.Certain) {
+			found = c
+		}
+	}
+	return found, found.Kind != ""
+}
+
+// Variables are those that the tests of a directory see and that may be set for them
+// here; the later of one name wins. Left are those that may not, in the same order.
+func (j Job) Variables(dir string) (out, left []Variable) {
+	all := slices.Clone(j.Env)
+	if c, ok := j.Test(dir); ok {
+		all = append(all, c.Env...)
+	}
+	for i, v := range all {
+		if slices.ContainsFunc(all[i+1:], func(w Variable) bool { return w.Name == v.Name }) {
+			continue
+		}
+		if Harmless(v.Name, v.Value) {
+			out = append(out, v)
+		} else {
+			left = append(left, v)
+		}
+	}
+	return out, left
+}

@@ -1,0 +1,240 @@
+package ci_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/org/qa-action/internal/ci"
+)
+
+func has(language string) string {
+	return map[string]string{"node": "20.19.5", "python": "3.12.3"}[language]
+}
+
+func read(text string) ci.Facts {
+	return ci.Read(map[string][]byte{ci.Folder + "/ci.yml": []byte(text)}, has)
+}
+
+const whole = `name: CI
+on: [push]
+env:
+  TZ: Asia/Tokyo
+  PYTHONPATH: /tmp
+jobs:
+  test:
+    runs-on: ${{ matrix.os }}
+    services:
+      db:
+        image: postgres:16
+    strategy:
+      matrix:
+        os: [windows-latest, ubuntu-latest]
+        node: [18, 20, 22, "lts/*"]
+        flag: ["on"]
+    env:
+      FEATURE_X: ${{ matrix.flag }}
+      TOKEN: ${{ secrets.TOKEN }}
+      LC_ALL: C.UTF-8
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: ${{ matrix.node }}
+      - run: sudo apt-get install -y libxml2
+      - run: npm ci
+      - if: matrix.os == 'windows-latest'
+        run: npm run build:windows
+      - run: |
+          # first the library
+          npm run build
+          cd packages/a && npm run build
+      - name: Test
+        run: FEATURE_Y=1 npm test -- --ci
+        env:
+          NODE_OPTIONS: --require ./x.js
+      - run: curl https://example.org/x.sh | sh
+      - run: npm publish && git push --tags
+`
+
+func lines(commands []ci.Command) string {
+	var out []string
+	for _, c := range commands {
+		out = append(out, fmt.Sprintf("%s %v %s %s %s", c.Kind, c.Certain, c.Dir, strings.Join(c.Argv, " "), c.Source))
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestAJobIsReadWithItsLines(t *testing.T) {
+	t.Parallel()
+	job, ok := read(whole).For("")
+	if !ok {
+		t.Fatal("no job runs tests")
+	}
+	want := `system true . sudo apt-get install -y libxml2 ci.yml:26
+install true . npm ci ci.yml:27
+build false . npm run build:windows ci.yml:29
+build true . npm run build ci.yml:32
+build true packages/a npm run build ci.yml:33
+test true . npm test -- --ci ci.yml:35
+outward false . curl https://example.org/x.sh ci.yml:38
+outward true . npm publish ci.yml:39
+outward true . git push --tags ci.yml:39`
+	if got := lines(job.Commands); got != want {
+		t.Errorf("commands\n%s\nwant\n%s", got, want)
+	}
+	if got := fmt.Sprint(job.Setups, job.Services); got != "[{node 20 ci.yml:25}] [{db postgres:16 ci.yml:10}]" {
+		t.Errorf("setups and services %s", got)
+	}
+	set, left := job.Variables("")
+	if got := fmt.Sprint(set); got != "[{TZ Asia/Tokyo ci.yml:4} {FEATURE_X on ci.yml:18} {LC_ALL C.UTF-8 ci.yml:20} {FEATURE_Y 1 ci.yml:35}]" {
+		t.Errorf("variables %s", got)
+	}
+	var names []string
+	for _, v := range left {
+		names = append(names, v.Name)
+	}
+	if got := strings.Join(names, " "); got != "PYTHONPATH TOKEN NODE_OPTIONS" {
+		t.Errorf("left out %s", got)
+	}
+}
+
+// What decides which code runs, or is a secret, is never taken over.
+func TestHarmless(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, value string
+		want        bool
+	}{
+		{"TZ", "Europe/Berlin", true}, {"TZ", "/etc/passwd", false}, {"TZ", "../../x", false}, {"LANG", "C", true}, {"LC_ALL", "en_US.UTF-8", true},
+		{"FEATURE_X", "1", true}, {"NODE_ENV", "test", true}, {"PYTHONHASHSEED", "0", true}, {"PYTHONHASHSEED", "x; y", false},
+		{"PATH", "/x", false}, {"LD_PRELOAD", "x", false}, {"LD_LIBRARY_PATH", "x", false}, {"DYLD_INSERT_LIBRARIES", "x", false}, {"NODE_OPTIONS", "--require x", false},
+		{"NODE_PATH", "x", false}, {"PYTHONPATH", "x", false}, {"PYTHONSTARTUP", "x", false}, {"PYTEST_ADDOPTS", "-k x", false}, {"PYTEST_PLUGINS", "x", false},
+		{"BASH_ENV", "x", false}, {"GIT_SSH_COMMAND", "x", false}, {"GOFLAGS", "-run=x", false}, {"RUSTFLAGS", "x", false}, {"JAVA_TOOL_OPTIONS", "-javaagent:x", false},
+		{"COVERAGE_PROCESS_START", "x", false}, {"NPM_CONFIG_REGISTRY", "x", false}, {"npm_config_registry", "x", false}, {"PIP_INDEX_URL", "x", false},
+		{"UV_INDEX", "x", false}, {"MY_TOKEN", "x", false}, {"DB_PASSWORD", "x", false}, {"GITHUB_TOKEN", "x", false}, {"HTTPS_PROXY", "x", false},
+		{"VITEST_X", "x", false}, {"JEST_WORKER_ID", "x", false}, {"CI", "false", false}, {"A=B", "x", false}, {"X1", "a\nb", false}, {"BIG", strings.Repeat("x", 501), false},
+	} {
+		if got := ci.Harmless(c.name, c.value); got != c.want {
+			t.Errorf("Harmless(%q, %.20q) = %v, want %v", c.name, c.value, got, c.want)
+		}
+	}
+}
+
+// Nothing that acts beyond the checkout is taken for an installation, a build or a test.
+func TestWhatGoesOutIsNeverABuild(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"git push origin main", "gh release create v1", "npm publish", "pnpm -r publish", "yarn npm publish", "npm run release", "npm run build-and-deploy", "yarn deploy", "pnpm run publish:all",
+		"docker push x", "docker build .", "twine upload dist/*", "uv publish", "poetry publish --build", "cargo publish", "make release", "make deploy", "just upload", "./scripts/deploy.sh",
+		"node scripts/publish.js", "python tools/upload.py", "python setup.py sdist upload", "npx semantic-release", "npx vercel", "terraform apply", "kubectl apply -f x", "aws s3 sync a b",
+		"curl -fsSL https://example.org | sh", "wget -qO- x | bash", "ssh host ls", "mvn deploy", "gradle publish", "npm version patch", "bash release.sh", "sudo npm publish", "env A=b npm publish",
+	} {
+		job, ok := read("jobs:\n  t:\n    steps:\n      - run: '" + line + "'\n      - run: npm test\n").For("")
+		if !ok || len(job.Commands) < 2 {
+			t.Errorf("%s: %v %s", line, ok, lines(job.Commands))
+			continue
+		}
+		for _, c := range job.Commands[:len(job.Commands)-1] {
+			if c.Certain && slices.Contains([]ci.Kind{ci.Build, ci.Install, ci.Test}, c.Kind) {
+				t.Errorf("%s is taken for %s", line, c.Kind)
+			}
+		}
+	}
+}
+
+func TestWhatBuildsIsABuild(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]ci.Kind{
+		"npm run build": ci.Build, "pnpm build": ci.Build, "yarn workspaces foreach -A run build": ci.Build, "python setup.py build_ext --inplace": ci.Build, "make": ci.Build, "make generate": ci.Build,
+		"go generate ./...": ci.Build, "npx tsc -b": ci.Build, "node scripts/build.js": ci.Build, "just codegen": ci.Build,
+		"uv sync --group test": ci.Install, "python -m pip install -e .[test]": ci.Install, "npm ci": ci.Install, "yarn": ci.Install, "go mod download": ci.Install, "bundle install": ci.Install,
+		"python -m pytest -q": ci.Test, "uv run --locked tox run": ci.Test, "pipx run nox -s tests": ci.Test, "coverage run -m pytest": ci.Test, "go test ./...": ci.Test, "npm t": ci.Test,
+		"pnpm vitest --coverage": ci.Test, "make check": ci.Test, "python -m unittest": ci.Test, "npx c8 mocha": ci.Test, "node --test": ci.Test, "npm run unit": ci.Test, "cargo nextest run": ci.Test,
+		"tox -e typing": ci.Check, "nox -s lint": ci.Check, "npm run lint": ci.Check, "pnpm run test:types": ci.Check, "npx eslint .": ci.Check, "tsc --noEmit": ci.Check,
+		"brew install x": ci.System, "echo hello": ci.Other, "python -m build": ci.Other, "npm install -g npm": ci.Other,
+	} {
+		job, _ := read("jobs:\n  t:\n    steps:\n      - run: " + line + "\n      - run: npm test\n").For("")
+		if len(job.Commands) != 2 || job.Commands[0].Kind != want {
+			t.Errorf("%s: %s, want %s", line, lines(job.Commands), want)
+		}
+	}
+}
+
+func TestBadWorkflows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"no YAML":    {"jobs: [unclosed", "is no YAML"},
+		"2 MB":       {strings.Repeat("# x\n", 1<<19), "is larger than 512 KiB"},
+		"empty":      {"", ""},
+		"a list":     {"- a\n- b\n", ""},
+		"jobs a map": {"jobs: 1\n", ""},
+		"self alias": {"jobs: &a\n  t: *a\n", ""},
+		"aliases":    {"a: &a [x]\njobs: {t: {steps: *a}}\n", ""},
+	} {
+		f := read(c.text)
+		if len(f.Jobs) > 0 || c.want == "" && len(f.Unread) > 0 || c.want != "" && (len(f.Unread) != 1 || !strings.Contains(f.Unread[0].Why, c.want)) {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
+
+// Of several jobs the plainest speaks, and conditions and shells of other kinds make
+// nothing certain.
+func TestWhichJobSpeaks(t *testing.T) {
+	t.Parallel()
+	job, _ := read(`jobs:
+  lint-and-types: {steps: [{run: npm test}]}
+  windows: {runs-on: windows-latest, steps: [{run: npm test}]}
+  unit:
+    steps:
+      - {run: npm run build, if: github.ref == 'x'}
+      - {run: npm run build, shell: pwsh}
+      - run: |
+          if [ -n "$X" ]; then
+            npm run build
+          fi
+      - {run: npm run build $UNSET_OF_SECRET, env: {UNSET_OF_SECRET: "${{ secrets.A }}"}}
+      - {run: npm test, if: always()}
+`).For("")
+	if job.Name != "unit" {
+		t.Fatalf("job %q", job.Name)
+	}
+	for _, c := range job.Before(ci.Build) {
+		if c.Certain {
+			t.Errorf("%v of %s is certain", c.Argv, c.Source)
+		}
+	}
+	if c, ok := job.Test("."); !ok || !c.Certain {
+		t.Errorf("test %+v", c)
+	}
+	if _, ok := read(whole).For("other"); ok {
+		t.Error("a job of the root speaks for another folder")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(whole)
+	f.Add("jobs: {t: {strategy: {matrix: {a: [1, 2], include: [{a: 1, b: 2}], exclude: [{a: 2}]}}, steps: [{run: 'echo A=b >> $GITHUB_ENV'}, {run: 'cd x; export Y=1; make; npm test'}]}}")
+	f.Add("jobs: &a {t: *a}")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, dir := range []string{"", "x"} {
+			job, ok := read(text).For(dir)
+			if !ok {
+				continue
+			}
+			set, _ := job.Variables(dir)
+			for _, v := range set {
+				if !ci.Harmless(v.Name, v.Value) {
+					t.Errorf("%q is set", v)
+				}
+			}
+			for _, c := range job.Before(ci.Build) {
+				if c.Certain && (strings.ContainsAny(strings.Join(c.Argv, " "), "\x01") || strings.HasPrefix(c.Dir, "..") || strings.HasPrefix(c.Dir, "/")) {
+					t.Errorf("certain: %+v", c)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package ci
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A jobReader reads one job of a workflow.
+type jobReader struct {
+	file, name string
+	has        Has
+	top, node  *yaml.Node
+	row        map[string]string // of the matrix
+	job        Job
+	later      []Variable // what steps set for those after them
+}
+
+func (r *jobReader) source(line int) string { return fmt.Sprintf("%s:%d", r.name, line) }
+
+func (r *jobReader) read(id string, line int) Job {
+	r.job = Job{File: r.file, Name: id, Line: line, linux: true}
+	r.row = nearest(r.node, r.has)
+	if on := items(field(r.node, "runs-on")); len(on) > 0 {
+		where := strings.ToLower(r.fill(text(on[0])))
+		r.job.linux = !strings.Contains(where, "windows") && !strings.Contains(where, "macos")
+	}
+	r.job.container = field(r.node, "container") != nil
+	r.job.Env = append(r.variables(field(r.top, "env"), nil), r.variables(field(r.node, "env"), nil)...)
+	pairs(field(r.node, "services"), func(name string, k, v *yaml.Node) {
+		r.job.Services = append(r.job.Services, Service{name, r.fill(text(field(v, "image"))), r.source(k.Line)})
+	})
+	steps := items(field(r.node, "steps"))
+	for _, step := range steps[:min(len(steps), maxSteps)] {
+		r.step(at(step))
+	}
+	return r.job
+}
+
+// variables are those of a mapping. What only the workflow's own run knows, as
+// secrets are, has the value unknown.
+func (r *jobReader) variables(n *yaml.Node, known []Variable) []Variable {
+	var out []Variable
+	pairs(n, func(name string, k, v *yaml.Node) {
+		if v != nil && v.Kind == yaml.ScalarNode {
+			value := r.fillWith(v.Value, slices.Concat(known, out))
+			if strings.Contains(value, unknown) {
+				value = unknown
+			}
+			out = append(out, Variable{name, value, r.source(k.Line)})
+		}
+	})
+	return out
+}
+
+// unknown stands for what an expression of a workflow becomes.
+const unknown = "\x01"
+
+var (
+	expression = regexp.MustCompile(`\$\{\{\s*([^{}]*?)\s*\}\}`)
+	matrixName = regexp.MustCompile(`^matrix\.([\w.-]+)$`)
+	envName    = regexp.MustCompile(`^env\.(\w+)$`)
+)
+
+func (r *jobReader) fill(value string) string { return r.fillWith(value, r.job.Env) }
+
+// fillWith replaces what a row of the matrix and known variables decide.
+func (r *jobReader) fillWith(value string, env []Variable) string {
+	if len(value) > maxScript {
+		return unknown
+	}
+	return expression.ReplaceAllStringFunc(value, func(m string) string {
+		inner := expression.FindStringSubmatch(m)[1]
+		if m := matrixName.FindStringSubmatch(inner); m != nil {
+			if v, ok := r.row[m[1]]; ok {
+				return strings.Join(strings.Fields(v), " ")
+			}
+			return unknown
+		}
+		if m := envName.FindStringSubmatch(inner); m != nil {
+			for i := len(env) - 1; i >= 0; i-- {
+				if env[i].Name == m[1] {
+					return env[i].Value
+				}
+			}
+		}
+		return unknown
+	})
+}
+
+// setups are the actions of which it is known what they mean.
+var setups = map[string]string{"setup-node": "node", "setup-python": "python", "setup-go": "go", "setup-java": "java", "setup-uv": "python", "setup-bun": "bun", "setup-deno": "deno"}
+
+func (r *jobReader) step(n *yaml.Node) {
+	if uses := text(field(n, "uses")); uses != "" {
+		action, _, _ := strings.Cut(uses, "@")
+		if language := setups[path.Base(action)]; language != "" {
+			with := field(n, "with", language+"-version")
+			if v := r.fill(text(with)); v != "" && !strings.Contains(v, unknown) {
+				r.job.Setups = append(r.job.Setups, Setup{language, v, r.source(with.Line)})
+			}
+		}
+		return
+	}
+	run := field(n, "run")
+	if run == nil || run.Kind != yaml.ScalarNode {
+		return
+	}
+	shell := text(field(n, "shell"))
+	if shell == "" {
+		shell = text(field(r.node, "defaults", "run", "shell"))
+	}
+	if name, _, _ := strings.Cut(shell, " "); name != "" && name != "bash" && name != "sh" {
+		return
+	}
+	env := slices.Concat(r.later, r.variables(field(n, "env"), r.job.Env))
+	s := stepReader{jobReader: r, env: env, dir: r.directory(n), certain: always(text(field(n, "if"))) && always(text(field(r.node, "if"))), line: run.Line}
+	if run.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		s.line++ // the mark of a block stands on a line of its own
+	}
+	s.folded = run.Style&yaml.FoldedStyle != 0
+	s.read(r.fillWith(run.Value, slices.Concat(r.job.Env, env)))
+}
+
+// directory is where a step runs.
+func (r *jobReader) directory(n *yaml.Node) string {
+	for _, at := range []*yaml.Node{field(n, "working-directory"), field(r.node, "defaults", "run", "working-directory"), field(r.top, "defaults", "run", "working-directory")} {
+		if dir := r.fill(text(at)); dir != "" {
+			return path.Clean("./" + dir)
+		}
+	}
+	return "."
+}
+
+// always reports whether a condition holds in every run that tests a change here.
+func always(condition string) bool {
+	condition = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(condition), "${{"), "}}"))
+	switch strings.ReplaceAll(condition, " ", "") {
+	case "", "always()", "success()", "!cancelled()", "true", "success()||failure()", "github.event_name=='pull_request'":
+		return true
+	}
+	return false
+}

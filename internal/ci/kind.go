@@ -1,0 +1,287 @@
+package ci
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Programs by what calling them means, whatever their arguments are.
+var programs = map[Kind][]string{
+	Outward: {"gh", "twine", "docker", "docker-compose", "podman", "helm", "kubectl", "terraform", "aws", "gcloud", "az", "heroku", "vercel", "netlify", "firebase", "wrangler",
+		"fly", "flyctl", "ssh", "scp", "rsync", "sftp", "curl", "wget", "codecov", "codecovcli", "coveralls", "semantic-release", "goreleaser", "gh-pages", "surge", "changeset", "release-it", "np"},
+	System: {"apt", "apt-get", "brew", "yum", "dnf", "apk", "pacman", "choco", "winget", "snap"},
+	Test: {"pytest", "py.test", "tox", "nox", "nosetests", "nose2", "stestr", "trial", "jest", "vitest", "mocha", "ava", "tap", "borp", "tape", "gotestsum", "ctest", "rspec", "phpunit",
+		"karma", "wtr", "playwright", "cypress", "bnt", "uvu"},
+	Check: {"eslint", "mypy", "ruff", "black", "isort", "prettier", "xo", "tsd", "flake8", "pycodestyle", "pylint", "pyright", "standard", "biome", "oxlint", "golangci-lint", "pre-commit",
+		"attw", "publint", "knip", "size-limit", "staticcheck", "govulncheck", "codespell"},
+	Build: {"tsup", "unbuild", "rollup", "webpack", "esbuild", "tsdown", "cmake", "ninja", "meson", "protoc", "buf", "cython"},
+}
+
+// scripts say what a script of a package, a target of a makefile or a recipe is for,
+// by its name; the first that fits counts.
+var scripts = []struct {
+	kind Kind
+	name *regexp.Regexp
+}{
+	{Outward, words(`deploy|publish|release|upload|push|ship|login|sync|prod`)},
+	{Check, words(`lint|format|fmt|types?|typecheck|tsc|check-types|docs?|docset|size|bench|audit|stylecheck|typing`)},
+	{Build, words(`build|compile|prepare|generate|gen|codegen|bundle|prebuild|pretest|transpile|proto|assets|rebuild`)},
+	{Test, words(`test|tests|spec|unit|coverage|cover|cov|check|ci|e2e|integration|testsuite`)},
+	{Install, words(`install|deps|bootstrap|setup|dev-deps`)},
+}
+
+func words(names string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[:_./-])(?:` + names + `)(?:$|[:_./-])`)
+}
+
+// scriptKind is what a name says that a script is for.
+func scriptKind(name string) Kind {
+	for _, s := range scripts {
+		if s.name.MatchString(name) {
+			return s.kind
+		}
+	}
+	return Other
+}
+
+// kindOf says what a command is for. What nobody knows is Other, and not run.
+func kindOf(argv []string) Kind {
+	for range 8 {
+		next := through(argv)
+		if len(next) == len(argv) {
+			break
+		}
+		argv = next
+	}
+	if len(argv) == 0 {
+		return Other
+	}
+	program, args := path.Base(argv[0]), argv[1:]
+	if kind := known(program, args); kind != "" {
+		return kind
+	}
+	for kind, names := range programs {
+		if slices.Contains(names, program) {
+			return kind
+		}
+	}
+	return Other
+}
+
+// through looks through programs that only start another one.
+func through(argv []string) []string {
+	if len(argv) < 2 {
+		return argv
+	}
+	program, rest := path.Base(argv[0]), argv[1:]
+	switch {
+	case slices.Contains([]string{"sudo", "time", "nice", "npx", "bunx", "uvx", "xvfb-run", "dotenv", "cross-env", "c8", "nyc", "exec", "command", "pipx"}, program):
+		if rest[0] == "run" && program == "pipx" {
+			rest = rest[1:]
+		}
+		return skipOptions(rest)
+	case slices.Contains([]string{"uv", "poetry", "pdm", "hatch", "pipenv", "rye", "pixi", "coverage"}, program) && rest[0] == "run":
+		return moduleOf(skipOptions(rest[1:]), program == "coverage")
+	case slices.Contains([]string{"pnpm", "yarn", "npm", "bun"}, program) && slices.Contains([]string{"exec", "dlx", "x"}, rest[0]):
+		return skipOptions(rest[1:])
+	case strings.HasPrefix(program, "python") && rest[0] == "-m" && len(rest) > 1:
+		return rest[1:]
+	}
+	for len(argv) > 1 && argv[0] == "--" {
+		argv = argv[1:]
+	}
+	return argv
+}
+
+// moduleOf takes the -m of "coverage run -m pytest" away.
+func moduleOf(argv []string, module bool) []string {
+	if module && len(argv) > 1 && argv[0] == "-m" {
+		return argv[1:]
+	}
+	return argv
+}
+
+// valued are options of such programs that have a value behind them.
+var valued = []string{"--python", "-p", "--with", "--group", "--only-group", "--extra", "--package", "-e", "--env", "-w", "--no-group", "--from", "--source", "-s", "--server-args", "--rcfile"}
+
+func skipOptions(argv []string) []string {
+	for len(argv) > 1 && strings.HasPrefix(argv[0], "-") && argv[0] != "-m" {
+		if slices.Contains(valued, argv[0]) && len(argv) > 2 {
+			argv = argv[1:]
+		}
+		argv = argv[1:]
+	}
+	for len(argv) > 1 && assignment(argv[0]) {
+		argv = argv[1:]
+	}
+	return argv
+}
+
+func assignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && plainName.MatchString(name)
+}
+
+// known says what a command is for whose first argument decides; empty where it does
+// not.
+func known(program string, args []string) Kind {
+	first := ""
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			first = a
+			break
+		}
+	}
+	has := func(names ...string) bool { return slices.Contains(names, first) }
+	switch program {
+	case "npm", "pnpm", "yarn", "bun":
+		return packageManager(program, first, args)
+	case "pip", "pip3":
+		return choose(has("install", "sync"), Install)
+	case "uv":
+		return choose(has("sync", "pip", "venv", "lock"), Install, has("publish"), Outward)
+	case "poetry", "pdm", "pipenv", "hatch", "rye", "flit":
+		return choose(has("install", "sync", "add"), Install, has("publish"), Outward, has("test"), Test)
+	case "conda", "mamba", "bundle", "composer":
+		return choose(has("install", "update", "create", "env"), Install)
+	case "go":
+		return choose(has("test"), Test, has("generate"), Build, has("mod", "get", "install"), Install, has("vet"), Check)
+	case "cargo":
+		return choose(has("test", "nextest"), Test, has("publish", "login"), Outward, has("clippy", "fmt"), Check, has("fetch"), Install)
+	case "mvn", "mvnw", "gradle", "gradlew":
+		switch {
+		case slices.ContainsFunc(args, func(a string) bool { return scriptKind(a) == Outward }):
+			return Outward
+		case slices.ContainsFunc(args, func(a string) bool { return a == "verify" || a == "test" || a == "check" || a == "package" }):
+			return Test
+		}
+	case "make", "just", "task", "rake", "invoke", "inv":
+		return recipe(first, args)
+	case "git":
+		return choose(has("push", "tag", "commit"), Outward, true, Other)
+	case "node", "deno":
+		if slices.Contains(args, "--test") || program == "deno" && first == "test" {
+			return Test
+		}
+		return byFile(first)
+	case "tsc":
+		return choose(slices.Contains(args, "--noEmit"), Check, true, Build)
+	case "vite", "next", "turbo", "nx", "lerna", "wireit", "lage":
+		all := strings.Join(args, " ")
+		return choose(scriptKind(first) == Outward, Outward, words(`test`).MatchString(strings.ReplaceAll(all, " ", ":")), Test, words(`build`).MatchString(strings.ReplaceAll(all, " ", ":")), Build)
+	case "unittest":
+		return Test
+	case "tox", "nox":
+		return environments(args)
+	case "bash", "sh":
+		return byFile(first)
+	}
+	if strings.HasPrefix(program, "python") {
+		return python(first, args)
+	}
+	if ext := path.Ext(program); ext == ".sh" || ext == ".py" {
+		return byFile(program)
+	}
+	return ""
+}
+
+// choose gives the kind behind the first condition that holds.
+func choose(cases ...any) Kind {
+	for i := 0; i+1 < len(cases); i += 2 {
+		if holds, _ := cases[i].(bool); holds {
+			kind, _ := cases[i+1].(Kind)
+			return kind
+		}
+	}
+	return ""
+}
+
+// packageManager is what a call of npm and its like is for.
+func packageManager(program, first string, args []string) Kind {
+	switch first {
+	case "ci", "install", "i", "add", "link":
+		if slices.Contains(args, "-g") || slices.Contains(args, "--global") {
+			return Other
+		}
+		return Install
+	case "publish", "login", "token", "dist-tag", "version", "deprecate", "adduser", "whoami", "deploy":
+		return Outward
+	case "test", "t", "tst":
+		return Test
+	case "":
+		return choose(program == "yarn" && len(args) == 0, Install)
+	case "run", "run-script", "rum":
+		for i, a := range args {
+			if a == first {
+				return scriptOf(args[i+1:])
+			}
+		}
+		return Other
+	case "workspaces", "workspace":
+		return scriptOf(args[slices.Index(args, first)+1:])
+	}
+	if program == "npm" {
+		return ""
+	}
+	if kind := scriptKind(first); kind != Other { // yarn and pnpm need no "run"
+		return kind
+	}
+	if i := slices.Index(args, first); i >= 0 && program != "bun" {
+		return kindOf(args[i:])
+	}
+	return Other
+}
+
+func scriptOf(args []string) Kind {
+	for _, a := range args {
+		if kind := scriptKind(strings.Trim(a, "/^$")); !strings.HasPrefix(a, "-") && kind != Other {
+			return kind
+		}
+	}
+	return Other
+}
+
+// recipe is what a target of a makefile is for. One without a name builds.
+func recipe(first string, args []string) Kind {
+	if first == "" || first == "all" {
+		return choose(slices.Contains(args, "-C"), Other, true, Build)
+	}
+	return scriptKind(first)
+}
+
+// environments is what a call of tox or nox is for, by the names of what it runs.
+func environments(args []string) Kind {
+	if slices.Contains(args, "--notest") || slices.Contains(args, "--list") || slices.Contains(args, "--install-only") {
+		return Install
+	}
+	for i, a := range args[:max(0, len(args)-1)] {
+		if slices.Contains([]string{"-e", "-f", "-s", "--session", "--sessions"}, a) && slices.Contains([]Kind{Check, Outward}, scriptKind(args[i+1])) {
+			return scriptKind(args[i+1])
+		}
+	}
+	return Test
+}
+
+// byFile goes by the name of a script.
+func byFile(name string) Kind {
+	if name == "" {
+		return ""
+	}
+	return scriptKind(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+}
+
+func python(first string, args []string) Kind {
+	switch path.Base(first) {
+	case "setup.py":
+		all := strings.Join(args, " ")
+		return choose(strings.Contains(all, "upload") || strings.Contains(all, "register"), Outward, strings.Contains(all, "test"), Test,
+			strings.Contains(all, "build") && !strings.Contains(all, "bdist"), Build, strings.Contains(all, "develop") || strings.Contains(all, "install"), Install)
+	case "manage.py":
+		return choose(slices.Contains(args, "test"), Test, slices.Contains(args, "migrate"), Other)
+	case ".", "":
+		return ""
+	}
+	return byFile(first)
+}
