@@ -10,21 +10,22 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/cli/doctor"
 	"github.com/org/qa-action/internal/fixture"
 )
 
 // examine runs the doctor on a small repository against an API and a model
 // endpoint, and gives the exit code and the row of one check.
-func examine(t *testing.T, server *httptest.Server, name string, args ...string) (int, checkup) {
+func examine(t *testing.T, server *httptest.Server, name string, args ...string) (int, doctor.Check) {
 	t.Helper()
 	repo := fixture.New(t, "gotest")
 	env := map[string]string{"GITHUB_API_URL": server.URL, "GITHUB_REPOSITORY": "octo-org/shop"}
 	var out strings.Builder
 	code := Main(t.Context(), Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: t.Output(), Dir: repo.Dir, Getenv: func(n string) string { return env[n] }},
 		append([]string{"doctor", "--json", "--runtime", "host"}, args...))
-	var got doctorJSON
+	var got doctor.Findings
 	assert.NilError(t, json.Unmarshal([]byte(out.String()), &got), out.String())
-	i := slices.IndexFunc(got.Checks, func(c checkup) bool { return c.Name == name })
+	i := slices.IndexFunc(got.Checks, func(c doctor.Check) bool { return c.Name == name })
 	assert.Assert(t, i >= 0, "no check %s in %s", name, out.String())
 	return code, got.Checks[i]
 }
@@ -39,12 +40,12 @@ func TestDoctorAsksWhatTheTokenMayDo(t *testing.T) {
 		state  string
 		want   string
 	}{
-		"may push":             {200, `{"permissions":{"pull":true,"push":true}}`, nil, exitOK, checkOK, "reads octo-org/shop, scopes repo; may push commits"},
-		"reads only":           {200, `{"permissions":{"pull":true}}`, nil, exitOK, checkOK, "may not push commits, which nothing here needs"},
-		"reads, must deliver":  {200, `{"permissions":{"pull":true}}`, []string{"--deliver", "commit"}, exitInconclusive, checkProblem, "may not push, which deliver commit needs"},
-		"reads, must remember": {200, `{"permissions":{"pull":true}}`, []string{"--history", "branch"}, exitOK, checkWarning, "nothing is remembered on the branch qa-history"},
-		"wrong":                {401, `{"message":"Bad credentials"}`, nil, exitInconclusive, checkProblem, "Bad credentials"},
-		"no such repository":   {404, `{"message":"Not Found"}`, nil, exitInconclusive, checkProblem, "404"},
+		"may push":             {200, `{"permissions":{"pull":true,"push":true}}`, nil, exitOK, doctor.OK, "reads octo-org/shop, scopes repo; may push commits"},
+		"reads only":           {200, `{"permissions":{"pull":true}}`, nil, exitOK, doctor.OK, "may not push commits, which nothing here needs"},
+		"reads, must deliver":  {200, `{"permissions":{"pull":true}}`, []string{"--deliver", "commit"}, exitInconclusive, doctor.Problem, "may not push, which deliver commit needs"},
+		"reads, must remember": {200, `{"permissions":{"pull":true}}`, []string{"--history", "branch"}, exitOK, doctor.Warning, "nothing is remembered on the branch qa-history"},
+		"wrong":                {401, `{"message":"Bad credentials"}`, nil, exitInconclusive, doctor.Problem, "Bad credentials"},
+		"no such repository":   {404, `{"message":"Not Found"}`, nil, exitInconclusive, doctor.Problem, "404"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -60,7 +61,7 @@ func TestDoctorAsksWhatTheTokenMayDo(t *testing.T) {
 			assert.Equal(t, row.State, c.state, row.Detail)
 			assert.Equal(t, code, c.code)
 			assert.Assert(t, strings.Contains(row.Detail, c.want), row.Detail)
-			assert.Assert(t, row.State == checkOK || row.Fix != "")
+			assert.Assert(t, row.State == doctor.OK || row.Fix != "")
 			assert.Assert(t, !strings.Contains(row.Detail+row.Fix, "ghs_x"))
 		})
 	}
@@ -81,16 +82,16 @@ func TestDoctorCallsTheModel(t *testing.T) {
 				return 500, `{}`
 			}
 			return 200, reply
-		}, exitOK, checkOK, "m answers"},
+		}, exitOK, doctor.OK, "m answers"},
 		"knows the older name of the limit only": {"", func(asked map[string]any) (int, string) {
 			if asked["max_tokens"] != 1.0 {
 				return 400, `{"error":{"message":"unknown parameter"}}`
 			}
 			return 200, reply
-		}, exitOK, checkOK, "m answers"},
-		"is about to go": {`{"id":"m","deprecation":"2026-12-31"}`, func(map[string]any) (int, string) { return 200, reply }, exitOK, checkWarning, "2026-12-31 as its last day"},
-		"wrong key":      {"", func(map[string]any) (int, string) { return 401, `{"error":{"message":"no"}}` }, exitInconclusive, checkProblem, "is model-api-key right for this endpoint?"},
-		"not a model":    {"", func(map[string]any) (int, string) { return 200, `{"choices":[]}` }, exitInconclusive, checkProblem, "no choices"},
+		}, exitOK, doctor.OK, "m answers"},
+		"is about to go": {`{"id":"m","deprecation":"2026-12-31"}`, func(map[string]any) (int, string) { return 200, reply }, exitOK, doctor.Warning, "2026-12-31 as its last day"},
+		"wrong key":      {"", func(map[string]any) (int, string) { return 401, `{"error":{"message":"no"}}` }, exitInconclusive, doctor.Problem, "is model-api-key right for this endpoint?"},
+		"not a model":    {"", func(map[string]any) (int, string) { return 200, `{"choices":[]}` }, exitInconclusive, doctor.Problem, "no choices"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

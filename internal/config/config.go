@@ -73,7 +73,7 @@ type Target struct {
 }
 
 // Linter is a user-defined engine: a command whose lines errorformat reads, or
-// SARIF files another tool wrote. The fields are those of scan.Linter.
+// SARIF files another tool wrote. The fields are those of scan/linter.Linter.
 type Linter struct {
 	Name        string   `yaml:"name"`
 	Command     string   `yaml:"command"`     // split into words, no shell runs it; "{files}" stands for the changed files
