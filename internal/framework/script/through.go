@@ -296,11 +296,11 @@ func (k *commandReader) coverage(words []shell.Word) []shell.Word {
 }
 
 // afterOptions skips the options of a wrapper up to the program it wraps.
-func (r Runners) afterOptions(w []shell.Word) []shell.Word {
+func (rs Runners) afterOptions(w []shell.Word) []shell.Word {
 	for i, word := range w {
 		_, starter := starters[word.Text]
 		_, manager := managers[word.Text]
-		kind, _ := r.classOf(word.Text, nil)
+		kind, _ := rs.classOf(word.Text, nil)
 		if starter || manager || wrapped[word.Text] || binary.MatchString(word.Text) || kind == Suite {
 			return w[i:]
 		}
