@@ -97,7 +97,7 @@ func run(t *testing.T, dir string, d adapter.Detection, req adapter.Request) out
 		t.Logf("%q in %s: exit code %d: %v\n%s", inv.Argv, inv.Dir, res.ExitCode, err, o.tail)
 	}
 	if a.Locate != nil {
-		a.Locate(dir, d, o.suite.Cases)
+		a.Locate(dir, d, req.Tests, o.suite.Cases)
 	}
 	o.tally, o.problems = o.suite.Tally(), len(o.suite.Problems)
 	if len(profiles) > 0 {

@@ -39,8 +39,9 @@ type Adapter struct {
 	// are empty when it knows none. Ask only when no test result was read.
 	Explain func(exit int, tail string) (kind, hint string)
 	// Locate fills in the files of cases that the framework's reports do not
-	// name, from the tree that the tests ran in; nil when reports name them.
-	Locate func(root string, d Detection, cases []qa.Case)
+	// name, from the tree that the tests ran in and what was selected of it; nil
+	// when reports name them.
+	Locate func(root string, d Detection, selected []Selected, cases []qa.Case)
 	// Trace tells what the tests were made of; nil when the framework cannot.
 	Trace *Trace
 	// Shuffles reports whether tests can be run in random order.

@@ -26,7 +26,7 @@ var goTestFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\
 // locateGo fills in the file of every Go test that has none: go test names the
 // package, and a file only where something failed. A name that several files of
 // a package declare (for several systems, or in p and p_test) stays without.
-func locateGo(root string, d adapter.Detection, cases []qa.Case) {
+func locateGo(root string, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
 	tree, err := os.OpenRoot(root)
 	if err != nil {
 		return

@@ -172,7 +172,7 @@ func mavenSelect(tests []adapter.Selected) []string {
 }
 
 // locateJava fills in the files of classes: each lies in a folder of its package.
-func locateJava(root string, d adapter.Detection, cases []qa.Case) {
+func locateJava(root string, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
 	tree, err := os.OpenRoot(root)
 	if err != nil {
 		return

@@ -162,19 +162,27 @@ type avaFile struct {
 
 // locateAva fills in the files and lines. AVA puts a short form of the file's path
 // before each title, as seen from the folder that all test files share, and
-// nothing where there is one file. What fits more than one file stays without.
-func locateAva(root string, d adapter.Detection, cases []qa.Case) {
+// nothing where there is one file: that one counts where it was selected, as others
+// may have its titles. What fits more than one file stays without.
+func locateAva(root string, d adapter.Detection, selected []adapter.Selected, cases []qa.Case) {
 	tree, err := os.OpenRoot(root)
 	if err != nil {
 		return
 	}
 	defer func() { _ = tree.Close() }()
 	found := avaFiles(tree, d.Dir)
+	only := ""
+	if paths, ok := adapter.Files(selected, d.Dir); ok && len(paths) == 1 {
+		only = path.Join(d.Dir, paths[0])
+	}
 	for i := range cases {
 		c := &cases[i]
 		c.Suite = "" // of what ava says between tests
 		if c.File != "" && !slices.ContainsFunc(found, func(f avaFile) bool { return f.path == c.File }) {
 			c.File, c.Line = "", 0 // where an assertion lies in a helper
+		}
+		if only != "" {
+			c.File = only
 		}
 		f, title := avaOf(found, *c)
 		if f == nil {

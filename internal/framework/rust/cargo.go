@@ -250,7 +250,7 @@ func cargoSelect(tests []adapter.Selected) (programs, names []string) {
 
 // locateRust fills in the files of tests: the module of a name is a file or a folder
 // beside the root of its program.
-func locateRust(root string, d adapter.Detection, cases []qa.Case) {
+func locateRust(root string, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
 	tree, err := os.OpenRoot(root)
 	if err != nil {
 		return

@@ -184,6 +184,9 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	}
 	run.Reports = append(tests, coverage...)
 	judge(&run, how, tree, t, res, tests)
+	if how.Locate != nil {
+		how.Locate(tree.Dir(), t.Framework, o.Tests, run.Suite.Cases)
+	}
 	if o.Coverage {
 		measure(&run, tree, t, inv, coverage)
 	}

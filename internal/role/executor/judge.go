@@ -35,9 +35,6 @@ func judge(run *Run, how adapter.Adapter, tree Tree, t Target, res process.Resul
 	run.Suite = suite
 	run.interrupted(how)
 	settleNames(tree, run.Suite.Cases)
-	if how.Locate != nil {
-		how.Locate(tree.Dir(), t.Framework, run.Suite.Cases)
-	}
 	switch {
 	case run.Inconclusive != "":
 	case errors.Is(err, collect.ErrNoTests) && len(suite.Problems) > 0:
