@@ -87,7 +87,7 @@ func injections(t *testing.T, p *place) {
 				try(t, "full", []attack{a})
 			})
 		}
-		for _, together := range fixture.Some(batches(attacks), 2) {
+		for _, together := range fixture.Some(batches(attacks), 1) {
 			t.Run(fmt.Sprintf("discovery/%s and %d more", together[0].Name, len(together)-1), func(t *testing.T) {
 				t.Parallel()
 				if t.Run("together", func(t *testing.T) { try(t, "discovery", together) }) || len(together) == 1 {

@@ -198,7 +198,7 @@ func TestKilledInsideRounds(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range fixture.Some(slices.Sorted(maps.Keys(moments)), 5) {
+	for _, name := range fixture.Some(slices.Sorted(maps.Keys(moments)), 3) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := newGrader(t)
