@@ -17,8 +17,6 @@ GO    ?= go
 # Only the grammars we read are put into the binary; the tags change its size,
 # never what it does. Every target has them, so that tests run what is shipped.
 TAGS  := grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python
-# Without the folder in what is compiled, checkouts share one build cache.
-BUILD := -trimpath -tags $(TAGS)
 CACHE := $(CURDIR)/.cache
 BIN   := $(CACHE)/bin
 LINT  := $(BIN)/golangci-lint
@@ -32,7 +30,7 @@ ARGS  ?= run
 .PHONY: build demo run programs test deep bank eval sound contact pictures fuzz unit check tidy vet lint dead fixtures clean
 
 build:
-	CGO_ENABLED=0 $(GO) build $(BUILD) -ldflags "-s -w" -o bin/qa ./cmd/qa
+	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
 
 demo: build
 	bin/qa demo --keep
@@ -47,7 +45,7 @@ programs:
 	set -e; for target in $(TARGETS); do \
 	  os=$${target%/*} arch=$${target#*/} end=; \
 	  if [ "$$os" = windows ]; then end=.exe; fi; \
-	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build $(BUILD) \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -tags $(TAGS) \
 	    -ldflags "-s -w -X github.com/org/qa-action/internal/cli.Version=$(VERSION)" \
 	    -o "dist/qa_$(VERSION)_$${os}_$${arch}$$end" ./cmd/qa; \
 	done
@@ -58,50 +56,50 @@ programs:
 E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
 test: fixtures
-	$(GO) test $(BUILD) -vet=off -race -shuffle=on -timeout 20m ./...
-	QA_E2E=1 $(GO) test $(BUILD) -vet=off -shuffle=on -timeout 40m -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
+	$(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -timeout 20m ./...
+	QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 40m -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.
 deep: fixtures
-	QA_E2E=1 $(GO) test $(BUILD) -timeout 60m ./internal/scan/... ./internal/runtime/... ./internal/process ./internal/session ./internal/reporter/...
-	QA_E2E=1 QA_DEEP=1 $(GO) test $(BUILD) -timeout 90m ./internal/cli -run 'TestInjection|TestHostileChanges|TestKilled|TestShardsWithAModel|TestEndToEnd|TestSoundnessEndToEnd'
+	QA_E2E=1 $(GO) test -tags $(TAGS) -timeout 60m ./internal/scan/... ./internal/runtime/... ./internal/process ./internal/session ./internal/reporter/...
+	QA_E2E=1 QA_DEEP=1 $(GO) test -tags $(TAGS) -timeout 90m ./internal/cli -run 'TestInjection|TestHostileChanges|TestKilled|TestShardsWithAModel|TestEndToEnd|TestSoundnessEndToEnd'
 
 # Grades the assurance chain on all labelled candidate tests.
 bank: fixtures
-	QA_E2E=1 QA_BANK=1 $(GO) test $(BUILD) -v -timeout 60m ./internal/role/assurance
+	QA_E2E=1 QA_BANK=1 $(GO) test -tags $(TAGS) -v -timeout 60m ./internal/role/assurance
 
 # Recorded replies answer; EVAL="-model NAME -model-base-url URL" asks an
 # endpoint, EVAL=-check holds the cases to what they say. See docs/evaluation.md.
 EVAL ?=
 
 eval: build fixtures
-	GOCACHE=$$($(GO) env GOCACHE) $(GO) run $(BUILD) ./bench/eval $(EVAL)
+	GOCACHE=$$($(GO) env GOCACHE) $(GO) run -tags $(TAGS) ./bench/eval $(EVAL)
 
 # Verdicts against the bare test command: SOUND="-run REGEXP" takes some cells,
 # SOUND=-list names them, SOUND="-repos LIST.csv" runs local clones.
 SOUND ?= -write docs/soundness.md
 
 sound: build fixtures
-	$(GO) run $(BUILD) ./bench/sound -cache $(CACHE)/sound $(SOUND)
+	$(GO) run -tags $(TAGS) ./bench/sound -cache $(CACHE)/sound $(SOUND)
 
 # Clones of public repositories lie in DIR, with nothing installed; facts about them
 # in testdata/contact/repositories.csv. CONTACT="-run REGEXP" takes some.
 CONTACT ?=
 
 contact: build
-	$(GO) run $(BUILD) ./bench/contact -dir "$(DIR)" -write docs/contact.md $(CONTACT)
+	$(GO) run -tags $(TAGS) ./bench/contact -dir "$(DIR)" -write docs/contact.md $(CONTACT)
 
 pictures: build
-	$(GO) run $(BUILD) ./bench/pictures
+	$(GO) run -tags $(TAGS) ./bench/pictures
 
 FUZZTIME ?= 10s
 
 fuzz:
-	$(GO) run $(BUILD) ./bench/fuzz -time $(FUZZTIME)
+	$(GO) run -tags $(TAGS) ./bench/fuzz -time $(FUZZTIME)
 
 unit:
-	$(GO) test $(BUILD) -race -shuffle=on ./...
+	$(GO) test -tags $(TAGS) -race -shuffle=on ./...
 
 check: tidy vet lint dead test
 
@@ -110,16 +108,16 @@ tidy:
 	$(GO) mod tidy -diff
 
 vet:
-	$(GO) vet $(BUILD) ./...
-	for os in darwin windows; do GOOS=$$os $(GO) build $(BUILD) ./internal/runtime ./internal/output || exit 1; done
+	$(GO) vet -tags $(TAGS) ./...
+	for os in darwin windows; do GOOS=$$os $(GO) build -tags $(TAGS) ./internal/runtime ./internal/output || exit 1; done
 
 # Functions that nothing calls, tests included. Exported names that nobody else
 # uses are a test of internal/floors.
 dead:
-	@dead=$$(GOFLAGS=-trimpath $(GO) tool deadcode -tags $(TAGS) -test ./...) && if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
+	@dead=$$($(GO) tool deadcode -tags $(TAGS) -test ./...) && if [ -n "$$dead" ]; then echo "$$dead"; exit 1; fi
 
 lint: $(LINT)
-	GOFLAGS=-trimpath $(LINT) run --build-tags $(TAGS) ./...
+	$(LINT) run --build-tags $(TAGS) ./...
 
 # Pinned, and built with our own toolchain so that it knows our Go version.
 $(LINT):
