@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Copies are the copies of one run. They are safe for concurrent use.
@@ -81,7 +83,11 @@ func (c *Copies) Restore(ctx context.Context) {
 		side := []string{"head", "base"}[i]
 		touched, err := w.Restore(ctx)
 		if len(touched) > 0 {
-			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: tests touched files of the project, put back: %q and %d more\n", side, touched[0], len(touched)-1)
+			quoted := make([]string, len(touched)) // a name may hold anything
+			for i, name := range touched {
+				quoted[i] = strconv.Quote(name)
+			}
+			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: tests touched files of the project, put back: %s\n", side, wording.Some(quoted, 3))
 		}
 		if err != nil {
 			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: %q\n", side, err)
