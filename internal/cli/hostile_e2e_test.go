@@ -65,7 +65,11 @@ func hostileChange(t *testing.T, name, file string, p *place) {
 	if said["tries"] == "" || said["want"] == "" {
 		t.Fatalf("does not say what it tries and what is wanted")
 	}
-	repo := p.project(t, project)
+	install, sources := []string{"--install", "never"}, p.project
+	if said["install"] != "" { // nothing is installed: what installs is the attack
+		install, sources = nil, (&place{}).project
+	}
+	repo := sources(t, project)
 	base := repo.Git("rev-parse", "HEAD")
 	repo.Apply("failing")
 	for _, f := range attack.Files {
@@ -80,7 +84,7 @@ func hostileChange(t *testing.T, name, file string, p *place) {
 	if p != nil {
 		code, out = p.run(t, repo.Dir, map[string]string{"HOME": filepath.Join(t.TempDir(), "home"), "RUNNER_TEMP": p.cache()}, args...)
 	} else {
-		code, out = onMachine(t, repo.Dir, append(args, "--install", "never"))
+		code, out = onMachine(t, repo.Dir, append(args, install...))
 	}
 	reports, err := filepath.Glob(filepath.Join(repo.Dir, "qa-report", "*", "report.json"))
 	if err != nil || len(reports) != 1 {
