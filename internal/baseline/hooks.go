@@ -34,7 +34,7 @@ func (c comparison) hooksChanged(ctx context.Context) {
 		if f.Status != qa.Added && f.Status != qa.Copied {
 			was = c.Before(ctx, f)
 		}
-		if !bytes.Equal(toolchain.Hooks(f.Path, now), toolchain.Hooks(f.BasePath(), was)) || runByHook(hooks, f.Path) {
+		if !bytes.Equal(toolchain.Hooks(f.Path, now), toolchain.Hooks(f.BasePath(), was)) || named(hooks, f.Path, toolchain.RunsFile) {
 			names = append(names, f.Path)
 		}
 	}
@@ -63,13 +63,4 @@ func (c comparison) hooks() map[string][]byte {
 		}
 	}
 	return out
-}
-
-func runByHook(hooks map[string][]byte, file string) bool {
-	for dir, text := range hooks {
-		if rel, ok := strings.CutPrefix(file, strings.TrimPrefix(dir+"/", "./")); ok && toolchain.RunsFile(text, rel) {
-			return true
-		}
-	}
-	return false
 }

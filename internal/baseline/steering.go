@@ -115,8 +115,8 @@ func (c comparison) steering(ctx context.Context) []steered {
 			was = c.Before(ctx, f)
 		}
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
-			!f.Binary && (named(texts, f.Path) || c.b.startedBy(f.Path))
-		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath) {
+			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path))
+		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath, framework.Named) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
 		s := steered{f, framework.WithConfiguration(f.Path, now, was)}
@@ -159,10 +159,11 @@ func (c comparison) configurations() map[string][]byte {
 	return out
 }
 
-// named reports whether a configuration names a file.
-func named(texts map[string][]byte, file string) bool {
+// named reports whether one of the texts of folders names a file, as names says for
+// its path from there.
+func named(texts map[string][]byte, file string, names func(text []byte, rel string) bool) bool {
 	for dir, text := range texts {
-		if rel, ok := strings.CutPrefix(file, strings.TrimPrefix(dir+"/", "./")); ok && framework.Named(text, rel) {
+		if rel, ok := strings.CutPrefix(file, strings.TrimPrefix(dir+"/", "./")); ok && names(text, rel) {
 			return true
 		}
 	}

@@ -117,18 +117,7 @@ func avaInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, err
 
 // avaSelect adds the files and titles of a selection.
 func avaSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	var options, specs []string
-	for i := 0; i < len(d.Args); i++ {
-		switch a := d.Args[i]; {
-		case !strings.HasPrefix(a, "-"):
-			specs = append(specs, a)
-		case avaValues[a] && i+1 < len(d.Args):
-			options = append(options, a, d.Args[i+1])
-			i++
-		default:
-			options = append(options, a)
-		}
-	}
+	options, specs := splitArgs(d.Args, func(o string) bool { return avaValues[o] })
 	argv = append(argv, shell.Without(options, map[string]bool{"--match": true, "-m": true})...)
 	if !adapter.Whole(tests) {
 		for _, t := range tests {

@@ -241,13 +241,14 @@ func mochaMeasure(d adapter.Detection, inv *qa.Invocation, out string, all bool)
 	return argv
 }
 
-// mochaFlags splits a script's arguments into options and files.
-func mochaFlags(args []string) (options, specs []string) {
+// splitArgs splits a script's arguments into options, with the values that follow
+// some of them, and files.
+func splitArgs(args []string, valued func(option string) bool) (options, specs []string) {
 	for i := 0; i < len(args); i++ {
 		switch {
 		case !strings.HasPrefix(args[i], "-"):
 			specs = append(specs, args[i])
-		case mochaValues[args[i]] && i+1 < len(args):
+		case valued(args[i]) && i+1 < len(args):
 			options = append(options, args[i], args[i+1])
 			i++
 		default:
@@ -258,7 +259,7 @@ func mochaFlags(args []string) (options, specs []string) {
 }
 
 func mochaSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := mochaFlags(d.Args)
+	options, specs := splitArgs(d.Args, func(o string) bool { return mochaValues[o] })
 	options = shell.Without(options, map[string]bool{"--grep": true, "-g": true, "--fgrep": true, "-f": true, "--invert": false, "-i": false})
 	argv = append(argv, options...)
 	if pattern := titles(tests); pattern != "" && !adapter.Whole(tests) {

@@ -107,7 +107,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 			d.Program = p.OnPath(d.Program)
 		}
 	}
-	_, specs := nodeFlags(d.Args)
+	_, specs := splitArgs(d.Args, nodeValued)
 	d.Sweeps = len(specs) == 0
 	for _, s := range specs {
 		if slices.Contains(l.Globs, s) {
@@ -157,21 +157,8 @@ func nodeFinds(file string) bool {
 	return (jsTest.MatchString(file) && !strings.Contains(path.Base(file), "spec.") || nodeSuffix.MatchString(file) || strings.Contains("/"+file, "/test/")) && !jsAside.MatchString(file)
 }
 
-// nodeFlags splits arguments into options and files.
-func nodeFlags(args []string) (options, specs []string) {
-	for i := 0; i < len(args); i++ {
-		switch {
-		case !strings.HasPrefix(args[i], "-"):
-			specs = append(specs, args[i])
-		case (nodeValues[args[i]] || script.TakesValue[args[i]]) && i+1 < len(args):
-			options = append(options, args[i], args[i+1])
-			i++
-		default:
-			options = append(options, args[i])
-		}
-	}
-	return options, specs
-}
+// nodeValued reports whether an option is followed by a value.
+func nodeValued(option string) bool { return nodeValues[option] || script.TakesValue[option] }
 
 // start is the program with the reporters.
 func nodeStart(d adapter.Detection, reporters []string) []string {
@@ -228,7 +215,7 @@ func spread(argv []string, d adapter.Detection, inv *qa.Invocation) []string {
 	if i < 0 {
 		return argv
 	}
-	options, patterns := nodeFlags(d.Args)
+	options, patterns := splitArgs(d.Args, nodeValued)
 	command := argv[:len(argv)-len(d.Args)]
 	inv.Env = append(inv.Env, "SHELL=/bin/sh") // by which glob splits the command into words
 	return append([]string{"node", strings.TrimPrefix(d.Plugins[i], spreads), "--cmd=" + wording.Command(append(slices.Clone(command), options...))}, patterns...)
@@ -260,7 +247,7 @@ const maxPattern = 60_000
 // nodeSelect are the arguments for a selection: its files, where the script would
 // run them, and the names of the tests with those of their suites.
 func nodeSelect(d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := nodeFlags(d.Args)
+	options, specs := splitArgs(d.Args, nodeValued)
 	options = shell.Without(options, map[string]bool{"--test-name-pattern": true, "--test-skip-pattern": true, "--test-only": false, "--pattern": true, "-p": true})
 	if !adapter.Whole(tests) && !d.Has("borp") {
 		var names []string

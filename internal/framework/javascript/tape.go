@@ -11,7 +11,6 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Tape describes tape (https://github.com/tape-testing/tape), by its own program or
@@ -26,13 +25,7 @@ var Tape = adapter.Adapter{
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
-	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := wording.Command(append(slices.Clone(d.Program), tapeSelect(d, adapter.Select([]qa.Case{c}))...))
-		if len(d.Env) > 0 {
-			line = assignments(d.Env) + " " + line
-		}
-		return shell.InDir(d.Dir, line)
-	},
+	Reproduce:  reproduced(tapeSelect),
 	Explain: adapter.Explain(append([]adapter.Cause{
 		{Pattern: `No test files found!|No test files found by`, Kind: adapter.KindNoTests, Hint: "tape found no tests: look at the files that the test script names"},
 	}, nodeCauses...)),
@@ -66,7 +59,7 @@ func detectTape(p *project.Project) *adapter.Detection {
 	} else if !scripted {
 		d.Args = []string{"test/**/*.js"}
 	}
-	_, specs := tapeFlags(d.Args)
+	_, specs := splitArgs(d.Args, func(o string) bool { return tapeValues[o] })
 	for _, s := range specs {
 		if slices.Contains(l.Globs, s) {
 			d.Plugins = append(d.Plugins, shellGlob+s)
@@ -75,22 +68,6 @@ func detectTape(p *project.Project) *adapter.Detection {
 	languageFacts(p, &d)
 	mochaCoverage(p, &d, l.Wrapper)
 	return &d
-}
-
-// tapeFlags splits arguments into options and files.
-func tapeFlags(args []string) (options, specs []string) {
-	for i := 0; i < len(args); i++ {
-		switch {
-		case !strings.HasPrefix(args[i], "-"):
-			specs = append(specs, args[i])
-		case tapeValues[args[i]] && i+1 < len(args):
-			options = append(options, args[i], args[i+1])
-			i++
-		default:
-			options = append(options, args[i])
-		}
-	}
-	return options, specs
 }
 
 func tapeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
@@ -115,7 +92,7 @@ func tapeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, er
 		return qa.Invocation{}, err
 	}
 	inv.Files["trace/"+tapeSelectedFile] = told
-	inv.Argv = append(argv, tapeSelect(d, req.Tests)...)
+	inv.Argv = tapeSelect(argv, d, req.Tests)
 	return inv, nil
 }
 
@@ -128,14 +105,14 @@ func recorded(program []string, file string) []string {
 	return slices.Insert(slices.Clone(program), i+1, "--require="+file)
 }
 
-// tapeSelect are the arguments for a selection; which of their tests run, the
+// tapeSelect adds the arguments for a selection; which of their tests run, the
 // recorder decides. A file that the script itself names may load the others.
-func tapeSelect(d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := tapeFlags(d.Args)
+func tapeSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
+	options, specs := splitArgs(d.Args, func(o string) bool { return tapeValues[o] })
 	if paths, ok := adapter.Files(tests, d.Dir); ok && slices.Contains(d.Program, "tape") || ok && strings.Contains(strings.Join(d.Program, " "), "/tape/") {
 		specs = paths
 	}
-	return append(options, specs...)
+	return append(append(argv, options...), specs...)
 }
 
 // LoadedBy finds which of some packages a file loads, itself or by a file beside it
