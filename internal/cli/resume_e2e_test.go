@@ -176,7 +176,7 @@ func (v victim) goOn() {
 }
 
 // moving are the values that tell when something happened, and in which run.
-var moving = []string{"session", "started", "seconds", "duration_seconds", "start_seconds", "date", "ts", "timestamp", "scan_date"}
+var moving = []string{"session", "started", "seconds", "duration_seconds", "start_seconds", "date", "ts", "timestamp", "scan_date", "times"}
 
 // clocks are durations and times in text.
 var clocks = regexp.MustCompile(`([0-9]+ min )?[0-9.]+ s\b|timestamp="\d+"`)

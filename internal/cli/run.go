@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/checkout"
@@ -16,6 +18,7 @@ import (
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/timing"
 )
 
 // runCommand is the whole loop.
@@ -23,6 +26,7 @@ type runCommand struct {
 	config.Inputs `embed:""`
 	Quiet         bool `help:"Do not print progress."`
 	ShowOutput    bool `help:"Show what the test commands print."`
+	Timings       bool `help:"Show where the time went."`
 }
 
 // scene is where a command works: the repository, the change and the
@@ -98,17 +102,18 @@ func (s *scene) detect(ctx context.Context) error {
 }
 
 func (c *runCommand) Run(ctx context.Context, env *Env) error {
+	ctx = timing.New().In(ctx)
 	s, err := setTheScene(ctx, env, c.Inputs)
 	if err != nil {
 		return err
 	}
-	return s.run(ctx, env, runOptions{quiet: c.Quiet, live: c.ShowOutput, resume: s.config.Continue})
+	return s.run(ctx, env, runOptions{quiet: c.Quiet, live: c.ShowOutput, timings: c.Timings, resume: s.config.Continue})
 }
 
 // runOptions are what run and resume differ in.
 type runOptions struct {
-	quiet, live, resume bool
-	id                  string
+	quiet, live, resume, timings bool
+	id                           string
 	// carry does the work; nil is [mode.Run].
 	carry func(context.Context, mode.Deps) (*mode.Result, error)
 }
@@ -172,10 +177,24 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 		return errors.Join(err, renderErr)
 	}
 	fmt.Fprintf(env.Stdout, "report: %s\n", filepath.ToSlash(rel))
+	if o.timings {
+		printTimes(env.Stdout, res.Report.Manifest)
+	}
 	if err != nil {
 		return err
 	}
 	return verdict(res.Report.Result)
+}
+
+// printTimes says where the time of a run went.
+func printTimes(w io.Writer, m qa.Manifest) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "seconds\tprocessor\tprograms\t  phase")
+	for _, t := range m.Times {
+		fmt.Fprintf(table, "%.1f\t%.1f\t%d\t  %s\n", t.Seconds, t.Processor, t.Programs, t.Phase)
+	}
+	fmt.Fprintf(table, "%.1f\t\t\t  the whole run; phases run side by side, trace.json has every part\n", m.Seconds)
+	_ = table.Flush() // as all that is printed
 }
 
 // optional reads a file of the repository that need not exist: from the trusted

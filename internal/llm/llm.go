@@ -26,6 +26,7 @@ import (
 
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/timing"
 )
 
 // Options configure a client. Model and one of BaseURL and APIKey are required.
@@ -178,6 +179,8 @@ func (c *Client) Use() qa.ModelUse {
 }
 
 func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage, error) {
+	ctx, end := timing.Begin(ctx, timing.Model, r.Job)
+	defer end()
 	e := Exchange{Job: r.Job, Variant: r.Variant, Model: c.opts.Model, Schema: s.text, System: c.opts.Scrub(r.System), Prompt: c.opts.Scrub(r.Prompt)}
 	key := e.Digest()
 	if reply, ok := c.store.get(key); ok {

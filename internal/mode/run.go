@@ -20,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/role/strategist"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/task"
+	"github.com/org/qa-action/internal/timing"
 	"github.com/org/qa-action/internal/trials"
 )
 
@@ -79,8 +80,28 @@ func Run(ctx context.Context, d Deps) (*Result, error) {
 func (r *run) leave(ctx context.Context, p *qa.Report, measured []qa.Finding, err error) (*Result, error) {
 	err = assemble.OutOfMemory(ctx, p, err)
 	carry := r.enter(ctx, p)
+	p.Manifest.Times = times(ctx)
 	files, writeErr := r.writer().Write(p, measured)
+	r.notes.Note(r.trace(ctx))
 	return &Result{Report: p, Dir: r.session.Dir(), Files: files, Carry: carry}, errors.Join(err, writeErr)
+}
+
+// times is where the time went until now.
+func times(ctx context.Context) []qa.PhaseTime {
+	var out []qa.PhaseTime
+	for _, s := range timing.Sums(timing.Of(ctx)) {
+		out = append(out, qa.PhaseTime{Phase: string(s.Phase), Seconds: s.Wall.Seconds(), Processor: s.Processor.Seconds(), Programs: s.Programs})
+	}
+	return out
+}
+
+// trace leaves the same for a viewer.
+func (r *run) trace(ctx context.Context) error {
+	raw, err := timing.Trace(timing.Of(ctx))
+	if err != nil {
+		return err
+	}
+	return r.session.WriteFile("trace.json", raw)
 }
 
 // end leaves the session as it can be gone on with, until what is to be published

@@ -17,8 +17,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/org/qa-action/internal/timing"
 )
 
 const (
@@ -35,8 +38,10 @@ const (
 // Command is one program to run.
 type Command struct {
 	Argv []string
-	Dir  string   // absolute
-	Env  []string // the whole environment; nil is an empty one, never ours
+	// Label is what a log of times calls the program; empty is its file's name.
+	Label string
+	Dir   string   // absolute
+	Env   []string // the whole environment; nil is an empty one, never ours
 	// Stdin may be nil.
 	Stdin io.Reader
 	// Timeout of zero is none beyond the context's.
@@ -134,6 +139,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		res.Signal = signalOf(cmd.ProcessState)
 		res.Processor = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
+	timing.Program(ctx, name(c), start, res.Processor)
 	switch {
 	case ctx.Err() != nil:
 		return res, fmt.Errorf("run %s: %w", c.Argv[0], context.Cause(ctx))
@@ -146,6 +152,15 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		return res, fmt.Errorf("wait for %s: %w", c.Argv[0], waitErr)
 	}
 	return res, nil
+}
+
+// name is what a log of times calls a program: never its arguments, which may hold
+// anything.
+func name(c Command) string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return filepath.Base(c.Argv[0])
 }
 
 // wait waits for the program to end by itself or at the deadline, first asked,

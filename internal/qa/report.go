@@ -215,6 +215,21 @@ type TargetRow struct {
 	Tail     string `json:"tail,omitempty"` // the runner's last words, where it is inconclusive
 }
 
+// Spent is the time that a run took.
+type Spent struct {
+	Seconds float64 `json:"seconds"`
+	// Times says where they went; trace.json of the session has every part.
+	Times []PhaseTime `json:"times,omitempty"`
+}
+
+// PhaseTime is what a part of a run took. Parts run side by side.
+type PhaseTime struct {
+	Phase     string  `json:"phase"`
+	Seconds   float64 `json:"seconds"`           // in which it was under way
+	Processor float64 `json:"processor_seconds"` // of the programs that it ran
+	Programs  int     `json:"programs"`
+}
+
 // Manifest says what was done, skipped and cut, and by what.
 type Manifest struct {
 	Tool     string            `json:"tool"`
@@ -241,7 +256,7 @@ type Manifest struct {
 	Model    ModelUse  `json:"model"`
 	Warnings []string  `json:"warnings"`
 	Delivery *Delivery `json:"delivery,omitempty"` // nil when only the patch was asked for
-	Seconds  float64   `json:"seconds"`
+	Spent
 }
 
 // Report is the whole result of a run: what report.json holds and every

@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/timing"
 )
 
 // At opens a second private tree with the files of a commit. It shares driver and
@@ -56,6 +57,8 @@ func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, 
 }
 
 func (w *Workspace) fill(ctx context.Context, commit string) error {
+	ctx, end := timing.Begin(ctx, timing.Copy, "tree of base")
+	defer end()
 	if err := w.repo.CheckOut(ctx, w.box.Place.Tree, commit, w.box.User); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/tree"
+	"github.com/org/qa-action/internal/timing"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -90,6 +91,8 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 	if err := w.warmGo(ctx); err != nil {
 		return err
 	}
+	ctx, end := timing.Begin(ctx, timing.Install, "packages")
+	defer end()
 	if w.opts.Install != "never" {
 		at := toolchain.At(rooted.FS(w.box.Place.Tree), w.opts.Dir)
 		if in := wants.InstallNode(at); in != nil && (w.opts.Install == "always" || w.needsNode(*in)) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/timing"
 )
 
 // A GoTest is a call of go test that will be made. Flags and Env may come from the
@@ -27,6 +29,8 @@ type GoTest struct {
 // before is only looked up. On base it is called before any code ran in its tree, and
 // only where head's tests cannot write there meanwhile.
 func (w *Workspace) warmGo(ctx context.Context) error {
+	ctx, end := timing.Begin(ctx, timing.Compile, "packages of Go")
+	defer end()
 	if !w.guarded() || w.box.Foreign || !w.tree.Tracked.HasGo() {
 		return nil
 	}
@@ -50,13 +54,20 @@ func (w *Workspace) warmGo(ctx context.Context) error {
 const maxWarmed = 200
 
 func (w *Workspace) warm(ctx context.Context, t GoTest) error {
-	key := w.goKey(ctx, t)
+	modules, key := w.goKeys(ctx, t)
 	if key == "" {
 		return nil
 	}
 	warmed := filepath.Join(w.box.Place.Layers(), "warmed")
 	if _, err := os.Stat(filepath.Join(warmed, key)); err == nil {
 		return nil
+	}
+	keys := []string{key}
+	if _, err := os.Stat(filepath.Join(warmed, modules)); err != nil {
+		keys = append(keys, modules)
+		if err := w.beside(ctx, t); err != nil {
+			return err
+		}
 	}
 	// Everything is compiled and vetted as for the tests, and then a program that
 	// does nothing is run in the place of each.
@@ -80,10 +91,28 @@ func (w *Workspace) warm(ctx context.Context, t GoTest) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(os.MkdirAll(warmed, 0o755), os.WriteFile(filepath.Join(warmed, key), nil, 0o644)); err != nil {
-		return err
+	for _, key := range keys {
+		if err := errors.Join(os.MkdirAll(warmed, 0o755), os.WriteFile(filepath.Join(warmed, key), nil, 0o644), forget(warmed, key, maxWarmed)); err != nil {
+			return err
+		}
 	}
-	return forget(warmed, key, maxWarmed)
+	return nil
+}
+
+// beside makes what tests need beside compiled packages, and the same for every
+// change: what the analysis of the change (govet) has to know of other packages, and
+// the program that counts coverage, which go links when it is first needed. Of either
+// the tests, or the engine, will tell when it fails.
+func (w *Workspace) beside(ctx context.Context, t GoTest) error {
+	for _, c := range []Command{
+		{Argv: append([]string{"go", "vet", "-json"}, t.packages()...), Dir: t.Dir, Env: []string{"GOFLAGS="}, Timeout: installTime},
+		{Argv: []string{"go", "-C", w.box.Place.Results, "tool", "covdata"}, Env: []string{"GOFLAGS=", "GOWORK=off"}, Timeout: installTime},
+	} {
+		if _, err := w.Run(ctx, c); err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unlinked is a program by which the go command runs its tools, but for the linker,

@@ -15,13 +15,13 @@ import (
 	"github.com/org/qa-action/internal/runtime/environ"
 )
 
-// goKey names all that decides what a suite is compiled to; empty where there is no
-// module. The project's own packages count where they will be tested and found again:
-// at a path that later runs have as well.
-func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
+// goKeys name what decides what a suite is compiled to: modules of other packages,
+// whole of all; empty where there is no module. The project's own packages count where
+// they will be tested and found again: at a path that later runs have as well.
+func (w *Workspace) goKeys(ctx context.Context, t GoTest) (modules, whole string) {
 	root, err := os.OpenRoot(w.box.Place.Tree)
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	defer func() { _ = root.Close() }()
 	sum, found := sha256.New(), false
@@ -37,20 +37,21 @@ func (w *Workspace) goKey(ctx context.Context, t GoTest) string {
 		}
 	}
 	if _, err := w.find("go"); !found || err != nil {
-		return ""
+		return "", ""
 	}
 	version, err := w.Run(ctx, Command{Argv: []string{"go", "version"}, Dir: t.Dir, Timeout: installTime})
 	if err != nil || version.ExitCode != 0 {
-		return ""
+		return "", ""
 	}
 	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, environ.Lookup(w.env, "GOFLAGS"), environ.Lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
+	modules = hex.EncodeToString(sum.Sum(nil))[:31] + "m" // never the name of a whole
 	if w.opts.GoTests != nil && w.settled() {
 		_, _ = fmt.Fprintf(sum, " %s", w.box.Shown(w.box.Place.Home))
 		if err := w.hashGo(sum); err != nil {
-			return ""
+			return "", ""
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil))[:32]
+	return modules, hex.EncodeToString(sum.Sum(nil))[:32]
 }
 
 // settled reports whether commands see the tree at the path that every run of the

@@ -49,6 +49,19 @@ func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
 	put(t, root, map[string]string{"high/high.go": "package high\n\nimport \"example.com/m/low\"\n\nfunc Two() int { return low.One() + 1 }\n"})
 	o := Options{Root: root, Install: "never", Driver: "host", Cache: sharedCache(t), Scratch: sharedDir(t),
 		Preparation: Preparation{GoTests: func(context.Context, *Workspace) []GoTest { return []GoTest{{Packages: []string{"./..."}}} }}}
+	// Facts of other packages for the analysis of one, and programs of the toolchain.
+	prepared := func(w *Workspace) {
+		t.Helper()
+		for _, argv := range [][]string{{"go", "vet", "-json", "-x", "./high"}, {"go", "-C", w.Results(), "tool", "covdata"}} {
+			res, err := w.Run(t.Context(), Command{Argv: argv, Env: []string{"GOFLAGS="}})
+			if said := string(res.Stderr); err != nil || strings.Contains(said, "VetxOnly\": true") || strings.Contains(said, "/link ") {
+				t.Errorf("%q: %v: %s", argv, err, said)
+			}
+		}
+		if found, _ := filepath.Glob(filepath.Join(w.box.Place.Layers(), "go-build", "*", "*-d", "covdata")); len(found) == 0 {
+			t.Error("the program that counts coverage is not kept")
+		}
+	}
 	compiled := func(w *Workspace) []string {
 		t.Helper()
 		res, err := w.Run(t.Context(), Command{Argv: []string{"go", "test", "-x", "-count=1", "-coverprofile=" + filepath.Join(w.Results(), "cover.out"), "./..."}})
@@ -76,6 +89,7 @@ func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
 		_ = w.Close()
 		t.Skip("no Go here, or nothing that keeps the cache")
 	}
+	prepared(w)
 	if got := compiled(w); len(got) > 0 {
 		t.Errorf("head's suite compiles what was compiled for it: %q", got)
 	}

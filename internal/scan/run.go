@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/timing"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -57,6 +58,8 @@ func runAll(ctx context.Context, req Request, t *engine.Tree, picked []engine.En
 // run runs the slot's engine. What it costs when it hangs, panics or prints
 // garbage is its own findings and one row that says so.
 func (s *slot) run(ctx context.Context, limit time.Duration) {
+	ctx, end := timing.Begin(ctx, timing.Engines, s.engine.Name)
+	defer end()
 	start := time.Now()
 	hits, version, err := guard(ctx, limit, s.engine, s.pass)
 	s.row.Version = version

@@ -59,6 +59,9 @@ func manifestSection(p page) fit.Section {
 	if len(m.Tasks) > 0 {
 		add("tasks: %s", taskWords(m.Tasks))
 	}
+	if len(m.Times) > 0 {
+		add("time: %s", timeWords(m.Times))
+	}
 	if n := len(m.Reviewed); n > 0 {
 		var names []string
 		for _, f := range m.Reviewed {
@@ -129,6 +132,15 @@ func modelWords(m qa.ModelUse) string {
 		text += ", **" + escape.Prose(m.Error, 240) + "**"
 	}
 	return text
+}
+
+// timeWords says how long each phase was under way.
+func timeWords(times []qa.PhaseTime) string {
+	var parts []string
+	for _, t := range times {
+		parts = append(parts, escape.Prose(t.Phase, 40)+" "+number.Duration(t.Seconds))
+	}
+	return strings.Join(parts, ", ") + " (side by side)"
 }
 
 // taskWords groups tasks by what became of them.

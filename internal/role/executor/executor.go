@@ -21,6 +21,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/timing"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -120,10 +121,25 @@ type Options struct {
 // tailLines is how much of a runner's last words is shown.
 const tailLines = 20
 
+// phase is what the time of a run counts as.
+func (o Options) phase() timing.Phase {
+	switch {
+	case o.Generated || len(o.Related) > 0:
+		return timing.Generated
+	case strings.HasPrefix(o.Name, "head"):
+		return timing.Head
+	case o.Name == "base":
+		return timing.Base
+	}
+	return timing.Reruns
+}
+
 // Suite runs the target's tests in tree. An error means that the run was
 // cancelled or that our own side failed; everything that is wrong with the
 // tests or their runner is in the Run.
 func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
+	ctx, end := timing.Begin(ctx, o.phase(), o.Name+" "+t.Name)
+	defer end()
 	run := Run{Target: t.Name, Tree: tree.Dir(), Adapter: t.Framework.Framework}
 	how, err := framework.For(t.Framework.Framework)
 	if err != nil {

@@ -13,9 +13,10 @@ import (
 
 // The build cache of Go has, in 256 directories, what an action's inputs came to
 // ("<action>-a", a line that names the output) and the outputs by the digest of
-// their contents ("<output>-d").
+// their contents ("<output>-d"). One that is a program of the toolchain lies in a
+// folder of that name, under its own.
 var (
-	goEntryName = regexp.MustCompile(`^[0-9a-f]{2}/[0-9a-f]{64}-[ad]$`)
+	goEntryName = regexp.MustCompile(`^[0-9a-f]{2}/[0-9a-f]{64}-([ad]|d/[a-z0-9]+)$`)
 	goEntryLine = regexp.MustCompile(`^v1 ([0-9a-f]{64}) [0-9a-f]{64} +[0-9]+ +[0-9]+\n$`)
 )
 
@@ -34,6 +35,10 @@ func soundGoEntry(name string) bool {
 	defer func() { _ = f.Close() }()
 	id, isOutput := strings.CutSuffix(filepath.Base(name), "-d")
 	if !isOutput {
+		id, isOutput = strings.CutSuffix(filepath.Base(filepath.Dir(name)), "-d")
+	}
+	if !isOutput {
+		id = filepath.Base(name)
 		line, err := io.ReadAll(io.LimitReader(f, 256))
 		match := goEntryLine.FindSubmatch(line)
 		return err == nil && match != nil && string(match[1])+"-a" == id

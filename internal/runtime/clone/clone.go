@@ -19,6 +19,7 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/timing"
 )
 
 // Tree copies a checkout to an empty directory and gives it to the user.
@@ -29,6 +30,8 @@ import (
 // without (absolute, as below from) are left out: our own are written to while
 // the copy is made. So is what p keeps, which may be nil.
 func Tree(ctx context.Context, from, to string, u *user.User, p *Privacy, without ...string) error {
+	ctx, end := timing.Begin(ctx, timing.Copy, "copy of head")
+	defer end()
 	top, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -35,6 +36,10 @@ func Start(ctx context.Context, s Spec, pc process.Command) (process.Result, Sta
 		return process.Result{}, Status{}, errors.Join(fmt.Errorf("start sandbox: %w", err), statusEnd.Close())
 	}
 	defer func() { _ = life.Close() }()
+	pc.Label = "sandbox"
+	if len(pc.Argv) > 0 {
+		pc.Label = filepath.Base(pc.Argv[0])
+	}
 	pc.Argv = []string{"/proc/self/exe", Arg, "init"}
 	pc.Env, pc.Dir, pc.Grace = []string{}, "/", outerGrace
 	pc.ExtraFiles = []*os.File{mem, statusEnd, lifeEnd}
