@@ -135,7 +135,7 @@ func (a Assembly) source() qa.BaselineSource {
 // base.
 func (a Assembly) remembered() bool {
 	for _, run := range a.Baseline.Runs {
-		if _, ok := a.Memory.StandsFor(run.Target.Name, a.Change.Base); !ok || run.Base != nil && run.Base.Coverage != nil {
+		if !run.Remembered {
 			return false
 		}
 	}

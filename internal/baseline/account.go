@@ -8,6 +8,7 @@ import (
 	"github.com/org/qa-action/internal/account"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
 )
 
 // Account says of every changed file what the run saw of it.
@@ -118,9 +119,46 @@ func (b *Baseline) ForLater(p *qa.Report, scope string) *history.Baseline {
 			out.Suites, out.Cut = nil, true
 		}
 		if out.Suites != nil {
-			out.Suites[run.Target.Name] = history.SuiteOf(run.Tests.Cases)
+			out.Suites[run.Target.Name] = suiteOf(run, run.Tests.Cases)
 		}
 	}
 	out = out.Bounded()
+	return &out
+}
+
+func suiteOf(run executor.Baseline, cases []qa.Case) history.Suite {
+	s := history.SuiteOf(cases)
+	s.Key = run.Key
+	return s
+}
+
+// Base is what is known of base for later runs of the change, measured now or
+// remembered; nil when it is not whole, or not base's own.
+func (b *Baseline) Base(sha, scope string, known *history.Baseline) *history.Baseline {
+	suites := map[string]history.Suite{}
+	measured := true
+	for _, run := range b.Runs {
+		if run.Remembered {
+			return known
+		}
+		on := run.Base
+		if on == nil || run.Added || run.BaseReason != "" || on.Inconclusive != "" || on.NotOwn != "" || len(on.Suite.Problems) > 0 {
+			return nil
+		}
+		measured = measured && on.Coverage != nil
+		if on.Coverage == nil && run.Target.Framework.Coverage {
+			return nil
+		}
+		suites[run.Target.Name] = suiteOf(run, on.Suite.Cases)
+	}
+	if len(suites) == 0 {
+		return nil
+	}
+	var lines *qa.Coverage
+	if measured {
+		lines = b.Coverage.Base
+	}
+	out := history.MeasuredOnBase(sha, suites, lines).AsBase()
+	out.Scope = scope
 	return &out
 }

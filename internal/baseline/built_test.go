@@ -48,7 +48,7 @@ func TestBuilds(t *testing.T) {
 			}
 			b := &Baseline{Found: targets.Found{Read: []string{"runner.json"}}, Runs: []executor.Baseline{run}}
 			sides := executor.Sides{Base: func(context.Context) (executor.Tree, error) { return builtTree{p: c.base}, nil }}
-			if err := (measurer{Options{}, b}).built(t.Context(), sides, c.head); err != nil {
+			if err := (measurer{b: b}).built(t.Context(), sides, c.head); err != nil {
 				t.Fatal(err)
 			}
 			b.doubted()
@@ -102,7 +102,7 @@ func TestAChangedWorkflowIsSaid(t *testing.T) {
 	t.Parallel()
 	b := &Baseline{}
 	change := qa.Change{Files: []qa.FileChange{{Path: ".github/workflows/ci.yml", Status: qa.Modified}, {Path: "a.js", Status: qa.Modified}}}
-	measurer{Options{Checkout: checkout.Checkout{Change: change}}, b}.rewritten()
+	measurer{Options: Options{Checkout: checkout.Checkout{Change: change}}, b: b}.rewritten()
 	if len(b.Prepared) != 1 || !strings.Contains(b.Prepared[0], "ci.yml is written by this change") {
 		t.Errorf("%q", b.Prepared)
 	}

@@ -21,6 +21,8 @@ const reruns = 3
 type measurer struct {
 	Options
 	b *Baseline
+	// place names where the suites run, empty where that cannot be told.
+	place string
 }
 
 func (m measurer) measure(ctx context.Context) error {
@@ -38,6 +40,7 @@ func (m measurer) measure(ctx context.Context) error {
 	if m.b.Found, err = targets.In(ctx, ws, m.Config); err != nil {
 		return err
 	}
+	m.place = ws.Environment()
 	sides := m.Copies.Sides(ws)
 	for _, t := range m.b.Targets {
 		run, err := m.recalled(t, func() (executor.Baseline, error) { return m.target(ctx, sides, t) })
@@ -81,13 +84,15 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	if m.noCode() && !m.Touches(m.b.Read...) { // one run tells: nothing that could be covered changed
 		o.Plain, o.CompareFor = true, 0
 	}
-	base, known := m.Past.StandsFor(t.Name, m.Change.Base)
+	key := m.key(t)
+	base, known := m.Past.StandsFor(t.Name, m.Change.Base, key, t.Framework.Coverage)
 	if known {
 		o.CompareFor = 0 // only what fails runs on base
 	}
 	b, err := executor.Measure(ctx, sides, t, o)
+	b.Key = key
 	if err == nil && known {
-		past.CompareWith(&b, base)
+		b.Remembered = past.CompareWith(&b, base)
 	}
 	return b, err
 }

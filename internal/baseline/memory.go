@@ -142,6 +142,15 @@ func (m measurer) localSources(c *qa.Coverage) {
 	}
 }
 
+// key names what a target's outcome on a commit follows from beside that commit.
+func (m measurer) key(t executor.Target) string {
+	raw, err := json.Marshal(t)
+	if err != nil || m.place == "" {
+		return ""
+	}
+	return session.Digest(raw, []byte(m.Version), []byte(m.place), []byte(m.Config.SetupCommand), []byte(m.Config.Install))
+}
+
 // inputs is the digest of what a target's numbers depend on.
 func (m measurer) inputs(t executor.Target) string {
 	raw, err := json.Marshal(t)

@@ -40,7 +40,7 @@ func Start(ctx context.Context, o Options) *Run {
 	r := &Run{done: make(chan struct{}), baseline: &Baseline{Found: targets.Found{Also: map[string]string{}}}}
 	go func() {
 		defer close(r.done)
-		m := measurer{o, r.baseline}
+		m := measurer{Options: o, b: r.baseline}
 		if r.baseline.Unneeded = m.unneeded(); r.baseline.Unneeded != "" {
 			r.baseline.Coverage.Reason = notNeeded
 			return

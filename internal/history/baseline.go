@@ -14,6 +14,9 @@ const (
 	maxBaselineFiles = 5_000
 	maxBaselineTests = 2_000
 	maxOpened        = 5_000
+	// Of what runs of changes measured on base.
+	maxBases     = 5
+	maxBaseTests = 20_000
 )
 
 // Baseline is the digest of a run to compare later runs with: small enough to
@@ -40,6 +43,9 @@ type Baseline struct {
 
 // Suite is the tests of a target by outcome, as ids in any order.
 type Suite struct {
+	// Key names what the outcome follows from beside the commit: the target, the
+	// place where it ran, and who judged it.
+	Key     string   `json:"key,omitempty"`
 	Passed  []string `json:"passed,omitempty"`
 	Failed  []string `json:"failed,omitempty"`
 	Skipped []string `json:"skipped,omitempty"`
@@ -80,12 +86,17 @@ func (s Suite) Cases() []qa.Case {
 }
 
 // Bounded drops the names when there are too many of them.
-func (b Baseline) Bounded() Baseline {
+func (b Baseline) Bounded() Baseline { return b.atMost(maxBaselineTests) }
+
+// AsBase is [Baseline.Bounded] for what was measured on base, of which fewer are kept.
+func (b Baseline) AsBase() Baseline { return b.atMost(maxBaseTests) }
+
+func (b Baseline) atMost(tests int) Baseline {
 	n := 0
 	for _, s := range b.Suites {
 		n += len(s.Passed) + len(s.Failed) + len(s.Skipped) + len(s.Flaky)
 	}
-	if n > maxBaselineTests {
+	if n > tests {
 		b.Suites, b.Cut = nil, true
 	}
 	if len(b.Opened) > maxOpened {
@@ -108,9 +119,26 @@ func BaselineOf(r qa.Report) Baseline {
 	if len(b.Failing) > maxBaselineTests {
 		b.Failing, b.Cut = b.Failing[:maxBaselineTests], true
 	}
-	c := r.Coverage.Head
+	b.covered(r.Coverage.Head)
+	return b
+}
+
+// MeasuredOnBase digests what a run of a change measured on the commit that the change
+// is compared with. c is nil where no coverage was measured.
+func MeasuredOnBase(sha string, suites map[string]Suite, c *qa.Coverage) Baseline {
+	b := Baseline{SHA: sha, Suites: suites}
+	for _, s := range suites {
+		b.Failing = append(b.Failing, s.Failed...)
+	}
+	b.Failing = sorted(b.Failing)
+	b.covered(c)
+	return b
+}
+
+// covered enters coverage, nil where there is none.
+func (b *Baseline) covered(c *qa.Coverage) {
 	if c == nil || c.Lines == nil {
-		return b
+		return
 	}
 	b.Lines, b.Files = c.Lines, map[string]qa.Count{}
 	for _, f := range c.Files { // sorted by path, so a cut is always the same
@@ -122,7 +150,6 @@ func BaselineOf(r qa.Report) Baseline {
 			b.Files[f.Path] = *f.LineCount
 		}
 	}
-	return b
 }
 
 // Baseline finds the digest of a scope at the nearest of some commits, nearest
@@ -133,6 +160,17 @@ func (b Book) Baseline(ancestors []string, scope string) *Baseline {
 			if b.Baselines[i].SHA == sha && b.Baselines[i].Scope == scope {
 				return &b.Baselines[i]
 			}
+		}
+	}
+	return nil
+}
+
+// Base is what a run of a change measured on the commit that it was compared with; nil
+// when none is kept.
+func (b Book) Base(sha, scope string) *Baseline {
+	for i := range b.Bases {
+		if b.Bases[i].SHA == sha && b.Bases[i].Scope == scope && b.Bases[i].possible() {
+			return &b.Bases[i]
 		}
 	}
 	return nil

@@ -44,6 +44,8 @@ type Book struct {
 	Ledgers  map[string]Ledger       `json:"ledgers"` // by branch, or "pr/<number>"
 	// Baselines are the newest digests of the default branch, oldest first.
 	Baselines []Baseline `json:"baselines"`
+	// Bases are what runs of changes measured on their base, oldest first.
+	Bases []Baseline `json:"bases,omitempty"`
 }
 
 // New is an empty book.
@@ -70,6 +72,9 @@ type Run struct {
 	Cases    []qa.Case
 	// Baseline is nil for a run that must not be compared with.
 	Baseline *Baseline
+	// Base is what it knows of the commit that it was compared with, measured now or
+	// remembered; nil when that is not whole.
+	Base *Baseline
 	// Ledger is the state after the run, made by [Ledger.Advance].
 	Ledger Ledger
 }
@@ -93,11 +98,18 @@ func (b *Book) Record(r Run) {
 		b.recordPatterns(r)
 		b.recordTests(r)
 		if r.Baseline != nil {
-			others := slices.DeleteFunc(b.Baselines, func(o Baseline) bool { return o.SHA == r.Baseline.SHA && o.Scope == r.Baseline.Scope })
-			b.Baselines = newest(append(others, *r.Baseline), maxBaselines)
+			b.Baselines = newest(r.Baseline.among(b.Baselines), maxBaselines)
 		}
 	}
+	if r.Base != nil {
+		b.Bases = newest(r.Base.among(b.Bases), maxBases)
+	}
 	b.compact()
+}
+
+// among puts a digest behind those of other commits and scopes.
+func (b *Baseline) among(others []Baseline) []Baseline {
+	return append(slices.DeleteFunc(others, func(o Baseline) bool { return o.SHA == b.SHA && o.Scope == b.Scope }), *b)
 }
 
 // newest keeps the last n.

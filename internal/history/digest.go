@@ -16,8 +16,10 @@ import (
 type Digest struct {
 	Schema   int       `json:"schema"`
 	Baseline *Baseline `json:"baseline,omitempty"`
-	Ref      string    `json:"ref,omitempty"` // of the ledger
-	Ledger   *Ledger   `json:"ledger,omitempty"`
+	// Base is what the run knows of the commit that it was compared with.
+	Base   *Baseline `json:"base,omitempty"`
+	Ref    string    `json:"ref,omitempty"` // of the ledger
+	Ledger *Ledger   `json:"ledger,omitempty"`
 }
 
 // maxUnpacked bounds what a digest may become.
@@ -25,7 +27,8 @@ const maxUnpacked = 8 << 20
 
 // Pack writes a digest as one line of letters, digits, "-" and "_" with at most
 // room bytes; "" when nothing useful fits. What does not fit is left out whole:
-// names of opened files first, then names of tests, then coverage by file, then the ledger.
+// names of opened files first, then base, then names of tests, then coverage by file,
+// then the ledger.
 func (d Digest) Pack(room int) (string, error) {
 	d.Schema = Schema
 	var b Baseline
@@ -36,6 +39,7 @@ func (d Digest) Pack(room int) (string, error) {
 	shrink := []func(){
 		func() {},
 		func() { b.Opened, b.Whole = nil, false },
+		func() { d.Base = nil },
 		func() { b.Suites, b.Failing, b.Cut = nil, nil, true },
 		func() { b.Files, b.Cut = nil, true },
 		func() { d.Ledger, d.Ref = nil, "" },
@@ -88,8 +92,10 @@ func Unpack(text string) (Digest, error) {
 	if d.Schema != Schema {
 		return Digest{}, fmt.Errorf("read digest: schema %d, this version knows %d", d.Schema, Schema)
 	}
-	if d.Baseline != nil && !d.Baseline.possible() {
-		return Digest{}, errors.New("read digest: more lines are covered than there are")
+	for _, b := range []*Baseline{d.Baseline, d.Base} {
+		if b != nil && !b.possible() {
+			return Digest{}, errors.New("read digest: more lines are covered than there are")
+		}
 	}
 	return d, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -28,6 +29,28 @@ func full(tests, files, entries int) Digest {
 		l.Entries = append(l.Entries, Entry{Fingerprint: fmt.Sprintf("%x", i*104729), Path: "a.go", Status: qa.StatusNew})
 	}
 	return Digest{Schema: Schema, Baseline: b, Ref: "pr/7", Ledger: l}
+}
+
+// What a run knows of its base goes before its own names do.
+func TestBaseIsCarriedWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	d := full(20, 20, 20)
+	base := MeasuredOnBase("b", map[string]Suite{".": {Key: "k", Failed: []string{"z", "y"}}}, &qa.Coverage{Lines: &qa.Count{Covered: 1, Total: 2}})
+	d.Base = &base
+	text, err := d.Pack(1 << 20)
+	check(t, err)
+	back, err := Unpack(text)
+	check(t, err)
+	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
+	}
+	tight, err := d.Pack(len(text) - 1)
+	check(t, err)
+	back, err = Unpack(tight)
+	check(t, err)
+	if back.Base != nil || back.Baseline == nil || back.Baseline.Cut {
+		t.Errorf("%+v", back)
+	}
 }
 
 // TestDigestsGiveWhatFits: the most useful part stays.
@@ -105,6 +128,7 @@ func TestBadDigests(t *testing.T) {
 		"empty": "", "no base64": "<<<", "no gzip": "AAAA", "torn": packed(t, []byte(`{"schema":1}`))[:20], "no JSON": packed(t, []byte(`{`)),
 		"newer": packed(t, []byte(`{"schema":9}`)), "a bomb": packed(t, make([]byte, maxUnpacked+1)),
 		"impossible":         packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","lines":{"covered":3,"total":2}}}`)),
+		"an impossible base": packed(t, []byte(`{"schema":1,"base":{"sha":"c","lines":{"covered":3,"total":2}}}`)),
 		"an impossible file": packed(t, []byte(`{"schema":1,"baseline":{"sha":"c","files":{"a":{"covered":-1,"total":2}}}}`)),
 	} {
 		if d, err := Unpack(text); err == nil {

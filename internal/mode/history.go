@@ -47,7 +47,8 @@ func (r *run) enter(ctx context.Context, p *qa.Report) (carry string) {
 	r.notes.Note(shard.Keep(r.session, *r.Config, b))
 	reader := r.reader()
 	// The id of a session comes again in another workspace, its time does not.
-	leave := past.Leave{Report: p, ID: p.Session + " " + r.session.Meta().Created, Baseline: b.ForLater(p, scope(r.Config)), Ledger: reader.Ledger(r.past, p)}
+	leave := past.Leave{Report: p, ID: p.Session + " " + r.session.Meta().Created, Baseline: b.ForLater(p, scope(r.Config)),
+		Base: b.Base(p.Change.Base, scope(r.Config), r.past.Knows(p.Change.Base)), Ledger: reader.Ledger(r.past, p)}
 	carry, err := reader.Carry(leave)
 	r.notes.Note(err)
 	if why := reader.Unfit(r.past, p); why != "" {

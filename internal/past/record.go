@@ -14,7 +14,9 @@ type Leave struct {
 	ID string
 	// Baseline is what this run is as base of later ones, nil when no test ran.
 	Baseline *history.Baseline
-	Ledger   history.Ledger
+	// Base is what it knows of its base, nil when that is not whole.
+	Base   *history.Baseline
+	Ledger history.Ledger
 }
 
 // Ledger is the list of findings after this run.
@@ -29,7 +31,7 @@ func (r *Reader) Carry(l Leave) (string, error) {
 	if r.Room == 0 || l.Report.Partial || l.Report.Change.Dirty {
 		return "", nil
 	}
-	d := history.Digest{Baseline: l.Baseline}
+	d := history.Digest{Baseline: l.Baseline, Base: l.Base}
 	if r.Ref != "" {
 		d.Ref, d.Ledger = r.Ref, &l.Ledger
 	}
@@ -62,7 +64,7 @@ func (r *Reader) Record(ctx context.Context, l Leave) error {
 	p := l.Report
 	_, err := history.Add(ctx, r.Store, history.Run{
 		ID: l.ID, SHA: p.Change.Head, Ref: r.Ref, Date: r.Started, Default: r.Default,
-		Point: point(p), Patterns: p.Patterns, Cases: p.Tests.Cases, Ledger: l.Ledger, Baseline: l.Baseline,
+		Point: point(p), Patterns: p.Patterns, Cases: p.Tests.Cases, Ledger: l.Ledger, Baseline: l.Baseline, Base: l.Base,
 	})
 	return err
 }

@@ -18,6 +18,14 @@ const carriedBack = 10
 // running base now is what is left when none has one.
 func (r *Reader) sources(book history.Book, bookErr error) []history.Source {
 	var out []history.Source
+	if r.Store != nil && bookErr == nil && len(r.Ancestors) > 0 {
+		out = append(out, history.Source{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
+			return book.Base(r.Ancestors[0], r.Scope), nil
+		}})
+	}
+	if r.Carried != nil && r.Before != "" && len(r.Ancestors) > 0 {
+		out = append(out, history.Source{Name: "check-run", Find: r.lastBase})
+	}
 	if r.Carried != nil {
 		out = append(out, history.Source{Name: "check-run", Find: r.carriedBaseline})
 	}
@@ -27,6 +35,15 @@ func (r *Reader) sources(book history.Book, bookErr error) []history.Source {
 		}})
 	}
 	return out
+}
+
+// lastBase is what the last push knew of base, if that was the same commit.
+func (r *Reader) lastBase(ctx context.Context) (*history.Baseline, error) {
+	d, err := r.carried(ctx, r.Before)
+	if err != nil || d.Base == nil || d.Base.SHA != r.Ancestors[0] || d.Base.Scope != r.Scope {
+		return nil, err
+	}
+	return d.Base, nil
 }
 
 // carriedBaseline looks at the check runs of the merge base and of the commits
@@ -75,22 +92,31 @@ func (r *Reader) lastLedger(ctx context.Context, book history.Book) (history.Led
 	return *d.Ledger, nil
 }
 
+// Knows is what an earlier run knows of exactly the base commit.
+func (m Memory) Knows(base string) *history.Baseline {
+	if b := m.Baseline; b != nil && b.SHA != "" && b.SHA == base {
+		return b
+	}
+	return nil
+}
+
 // StandsFor reports whether an earlier run of exactly the base commit knows all
-// that running a target's tests on base would tell; then they need not run.
-func (m Memory) StandsFor(target, base string) (history.Suite, bool) {
-	b := m.Baseline
-	if b == nil || b.SHA == "" || b.SHA != base || b.Cut || b.Lines == nil {
+// that running a target's tests on base would tell; then they need not run. key says
+// what that follows from beside the commit; measured that coverage belongs to it.
+func (m Memory) StandsFor(target, base, key string, measured bool) (history.Suite, bool) {
+	b := m.Knows(base)
+	if b == nil || b.Cut || b.Lines == nil && measured {
 		return history.Suite{}, false
 	}
 	s, ok := b.Suites[target]
-	return s, ok
+	return s, ok && s.Key == key
 }
 
-// CompareWith compares a target's tests with those of an earlier run of
-// base.
-func CompareWith(b *executor.Baseline, base history.Suite) {
+// CompareWith compares a target's tests with those of an earlier run of base. It
+// reports whether that could stand for a run of base.
+func CompareWith(b *executor.Baseline, base history.Suite) bool {
 	if b.Base != nil && b.Base.Coverage != nil || len(b.Head.Suite.Problems) > 0 {
-		return // base ran in full after all, or head cannot be compared
+		return false // base ran in full after all, or head cannot be compared
 	}
 	b.BaseReason = ""
 	// The names of remembered tests are whole ids.
@@ -99,4 +125,5 @@ func CompareWith(b *executor.Baseline, base history.Suite) {
 		head.Cases = append(head.Cases, qa.Case{Name: c.ID(), Status: c.Status})
 	}
 	quality.Compare(&b.Tests, qa.Suite{Cases: base.Cases()}, head)
+	return true
 }

@@ -31,6 +31,10 @@ type Baseline struct {
 	BaseReason string `json:"base_reason,omitempty"`
 	// BaseLost says that base was asked for and told nothing.
 	BaseLost bool `json:"base_lost,omitempty"`
+	// Key names what the outcome follows from beside the commit; Remembered says that
+	// an earlier run with the same key told what there is to know of base.
+	Key        string `json:"key,omitempty"`
+	Remembered bool   `json:"remembered,omitempty"`
 	// Added says that base has no such target; its run is then empty.
 	Added bool `json:"added,omitempty"`
 	// Unavailable says why the tests start neither on head nor on base.

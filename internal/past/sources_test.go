@@ -1,0 +1,60 @@
+package past
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/org/qa-action/internal/history"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// What a run of a change measured on base serves the next one, of the same commit, the
+// same directory and the same suite only; otherwise base runs.
+func TestWhatWasMeasuredOnBaseIsUsedAgain(t *testing.T) {
+	t.Parallel()
+	measured := func(sha, scope string, lines *qa.Count) *history.Baseline {
+		b := history.MeasuredOnBase(sha, map[string]history.Suite{".": {Key: "k", Passed: []string{"a"}}}, nil)
+		b.Scope, b.Lines = scope, lines
+		return &b
+	}
+	for name, c := range map[string]struct {
+		base, default_ *history.Baseline
+		key            string
+		plain          bool // the suite has no coverage
+		want           bool
+	}{
+		"the same":                       {measured("base", "", count(1, 2)), nil, "k", false, true},
+		"beside one of a commit before":  {measured("base", "", count(1, 2)), measured("older", "", count(1, 2)), "k", false, true},
+		"another suite":                  {measured("base", "", count(1, 2)), nil, "other", false, false},
+		"another commit":                 {measured("elsewhere", "", count(1, 2)), nil, "k", false, false},
+		"an older commit":                {measured("older", "", count(1, 2)), nil, "k", false, false},
+		"another directory":              {measured("base", "sub", count(1, 2)), nil, "k", false, false},
+		"without coverage":               {measured("base", "", nil), nil, "k", false, false},
+		"without coverage, as the suite": {measured("base", "", nil), nil, "k", true, true},
+		"nothing":                        {nil, nil, "k", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, err := history.Digest{Base: c.base}.Pack(32 << 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			older, err := history.Digest{Baseline: c.default_}.Pack(32 << 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := Reader{Source: Source{Ancestors: []string{"base", "older"}, Before: "push", Ref: "pr/7",
+				Carried: func(_ context.Context, sha string) (string, error) {
+					return map[string]string{"push": text, "older": older}[sha], nil
+				}}}
+			m, err := r.Recall(t.Context(), nil, time.Unix(0, 0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, got := m.StandsFor(".", "base", c.key, !c.plain); got != c.want {
+				t.Errorf("stands for base: %t; remembered %+v", got, m.Baseline)
+			}
+		})
+	}
+}
