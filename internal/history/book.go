@@ -59,7 +59,9 @@ func New() Book {
 
 // Run is one finished run as it is recorded.
 type Run struct {
-	ID   string // session id; a run recorded twice counts once
+	// ID names the run: one recorded twice counts once. A run without one leaves what
+	// it knows of its base and nothing else.
+	ID   string
 	SHA  string // head commit
 	Ref  string // branch, or "pr/<number>"
 	Date time.Time
@@ -81,7 +83,10 @@ type Run struct {
 
 // Record enters a run. Recording the same run again changes nothing.
 func (b *Book) Record(r Run) {
-	if slices.Contains(b.Runs, r.ID) {
+	if r.Base != nil {
+		b.Bases = newest(r.Base.among(b.Bases), maxBases)
+	}
+	if r.ID == "" || slices.Contains(b.Runs, r.ID) {
 		return
 	}
 	b.Runs = newest(append(b.Runs, r.ID), maxRuns)
@@ -100,9 +105,6 @@ func (b *Book) Record(r Run) {
 		if r.Baseline != nil {
 			b.Baselines = newest(r.Baseline.among(b.Baselines), maxBaselines)
 		}
-	}
-	if r.Base != nil {
-		b.Bases = newest(r.Base.among(b.Bases), maxBases)
 	}
 	b.compact()
 }

@@ -53,6 +53,7 @@ func (r *run) enter(ctx context.Context, p *qa.Report) (carry string) {
 	r.notes.Note(err)
 	if why := reader.Unfit(r.past, p); why != "" {
 		p.Manifest.Skipped["history"] = why
+		r.notes.Note(reader.RecordBase(ctx, r.past, leave))
 		return carry
 	}
 	leave.Ledger = record.Listed(r.notes, leave.Ledger)

@@ -59,6 +59,16 @@ func (r *Reader) Unfit(m Memory, p *qa.Report) string {
 	return ""
 }
 
+// RecordBase enters what a run measured on its base, although the run itself says
+// nothing about a commit: the edits that nobody committed are not on base.
+func (r *Reader) RecordBase(ctx context.Context, m Memory, l Leave) error {
+	if !l.Report.Change.Dirty || l.Report.Partial || r.Store == nil || m.Problem != "" || r.ReadOnly != "" || l.Base == nil || l.Base == m.Baseline {
+		return nil
+	}
+	_, err := history.Add(ctx, r.Store, history.Run{Base: l.Base})
+	return err
+}
+
 // Record enters a run that is fit into the history.
 func (r *Reader) Record(ctx context.Context, l Leave) error {
 	p := l.Report
