@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // A GoTest is a call of go test that will be made. Flags and Env may come from the
@@ -20,26 +22,28 @@ type GoTest struct {
 	Env      []string
 }
 
-// warmGo downloads and compiles what the tests in Go need, the standard library first
+// warmer compiles what tests in Go need, before any of them runs.
+type warmer struct {
+	*runner
+	caches *caches
+	tree   *tree.Tree
+	// exact says that the tests are those that will run: what they are compiled to
+	// follows from the project's own packages as well.
+	exact bool
+}
+
+// warm downloads and compiles what the tests in Go need, the standard library first
 // of all and the project's own packages last, and takes that over for every tree that
 // is opened from now on. The go command runs no code of what it compiles, and files
 // each result under the digest of all that it was made of. What was compiled so
 // before is only looked up. On base it is called before any code ran in its tree, and
 // only where head's tests cannot write there meanwhile.
-func (w *Workspace) warmGo(ctx context.Context) error {
-	if !w.guarded() || w.box.Foreign || !w.tree.Tracked.HasGo() {
+func (g *warmer) warm(ctx context.Context, tests func() []GoTest) error {
+	if !g.caches.guarded() || g.box.Foreign || !g.tree.Tracked.HasGo() {
 		return nil
 	}
-	switch {
-	case w.parent != nil:
-		w.deps.tests = w.parent.deps.tests
-	case w.opts.GoTests != nil:
-		w.deps.tests = w.opts.GoTests(ctx, w)
-	default:
-		w.deps.tests = []GoTest{{Dir: w.opts.Dir, Packages: []string{"./..."}}}
-	}
-	for _, t := range w.deps.tests {
-		if err := w.warm(ctx, t); err != nil {
+	for _, t := range tests() {
+		if err := g.compile(ctx, t); err != nil {
 			return fmt.Errorf("warm the cache: %w", err)
 		}
 	}
@@ -49,19 +53,19 @@ func (w *Workspace) warmGo(ctx context.Context) error {
 // maxWarmed bounds how many suites are remembered as compiled.
 const maxWarmed = 200
 
-func (w *Workspace) warm(ctx context.Context, t GoTest) error {
-	key := w.goKey(ctx, t)
+func (g *warmer) compile(ctx context.Context, t GoTest) error {
+	key := g.goKey(ctx, t)
 	if key == "" {
 		return nil
 	}
-	warmed := filepath.Join(w.box.Place.Layers(), "warmed")
+	warmed := filepath.Join(g.box.Place.Layers(), "warmed")
 	if _, err := os.Stat(filepath.Join(warmed, key)); err == nil {
 		return nil
 	}
 	// Everything is compiled and vetted as for the tests, and then a program that
 	// does nothing is run in the place of each.
 	argv := []string{"go", "test", "-json", "-count=1", "-exec", "true"}
-	tool, err := w.unlinked()
+	tool, err := g.unlinked()
 	if err != nil {
 		return err
 	}
@@ -69,11 +73,11 @@ func (w *Workspace) warm(ctx context.Context, t GoTest) error {
 		argv = append(argv, "-toolexec", tool)
 	}
 	argv = slices.Concat(argv, []string{"-cover"}, t.flags(), t.packages())
-	res, err := w.Run(ctx, Command{Argv: argv, Dir: t.Dir, Env: t.env(), Timeout: installTime})
+	res, err := g.Run(ctx, Command{Argv: argv, Dir: t.Dir, Env: t.env(), Timeout: installTime})
 	if err != nil || res.TimedOut {
 		return nil //nolint:nilerr // the tests will tell
 	}
-	forgotten, err := w.caches().Promote()
+	forgotten, err := g.caches.layers().Promote()
 	if err == nil && forgotten { // of any of them, something may be missing now
 		err = os.RemoveAll(warmed)
 	}
@@ -89,7 +93,7 @@ func (w *Workspace) warm(ctx context.Context, t GoTest) error {
 // unlinked is a program by which the go command runs its tools, but for the linker,
 // which takes longer than all the rest and leaves nothing for later. It does not
 // change what compiled packages are filed under. Empty where there is no shell.
-func (w *Workspace) unlinked() (string, error) {
+func (g *warmer) unlinked() (string, error) {
 	const script = `#!/bin/sh
 case $1 in
 */link)
@@ -102,7 +106,7 @@ case $1 in
 esac
 exec "$@"
 `
-	path := filepath.Join(w.box.Place.Home, "unlinked")
+	path := filepath.Join(g.box.Place.Home, "unlinked")
 	if _, err := os.Stat("/bin/sh"); err != nil || strings.ContainsAny(path, " '\"") {
 		return "", nil //nolint:nilerr // then the linker runs
 	}
@@ -139,5 +143,21 @@ func (t GoTest) env() []string {
 	return slices.DeleteFunc(slices.Clone(t.Env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return !slices.Contains(goEnvChoices, name)
+	})
+}
+
+// compile prepares the tests in Go.
+func (w *Workspace) compile(ctx context.Context) error {
+	g := &warmer{runner: w.runner, caches: w.caches, tree: w.tree, exact: w.opts.GoTests != nil}
+	return g.warm(ctx, func() []GoTest {
+		switch {
+		case w.head != nil:
+			w.tests = w.head.tests
+		case w.opts.GoTests != nil:
+			w.tests = w.opts.GoTests(ctx, w)
+		default:
+			w.tests = []GoTest{{Dir: w.opts.Dir, Packages: []string{"./..."}}}
+		}
+		return w.tests
 	})
 }

@@ -72,7 +72,7 @@ func TestWhatDidNotChangeIsNotCompiledAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.find("go"); err != nil || !w.guarded() {
+	if _, err := w.find("go"); err != nil || !w.caches.guarded() {
 		_ = w.Close()
 		t.Skip("no Go here, or nothing that keeps the cache")
 	}
