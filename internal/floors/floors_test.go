@@ -46,7 +46,7 @@ var sole = map[string]string{
 // package above them.
 var rooms = map[string][]string{
 	"internal/reporter": {"escape", "number", "sink", "fit", "extract", "annotation", "markdown", "html", "console", "sarif", "junit", "cobertura"},
-	"internal/runtime":  {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "provision", "container"},
+	"internal/runtime":  {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "packages", "provision", "container"},
 	"internal/scan":     {"credential", "engine", "sarif", "linter", "javascript", "golang", "python", "builtin", "finding"},
 	"internal/source":   {"syntax", "outline", "mutant", "edit", "policy"},
 }

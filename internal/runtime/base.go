@@ -9,12 +9,38 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/packages"
 	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/repository"
-	"github.com/org/qa-action/internal/runtime/tree"
+	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/user"
 	"github.com/org/qa-action/internal/timing"
 )
+
+// Dependencies says whose packages a workspace runs with.
+type Dependencies struct {
+	// Own says that it has an installation of its own: head always has, base when
+	// it needs another one than head and could have it.
+	Own bool
+	// Shared is why base runs with head's packages although it needs others: what
+	// fails on both sides then is not known to have failed before. Empty when it
+	// needs the same, or has its own.
+	Shared string
+}
+
+// Dependencies says whose packages the workspace runs with.
+func (w *Workspace) Dependencies() Dependencies {
+	if w.head == nil {
+		return Dependencies{Own: true}
+	}
+	return w.deps
+}
+
+// differences holds other trees against head's.
+func (w *Workspace) differences() packages.Comparison {
+	return packages.Comparison{Checkout: w.opts.Root, Dir: w.opts.Dir, Driver: w.opts.Driver, At: w.box.Place.Tree, Tracked: w.tree.Tracked, Made: w.made}
+}
 
 // At opens a second private tree with the files of a commit. It shares driver and
 // toolchain with w, and the installed dependencies as long as it needs the same;
@@ -22,114 +48,148 @@ import (
 // lock files say otherwise it gets its own installation, by the same commands in
 // its own tree; Dependencies says when that could not be had. Close it before w.
 func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
-	b, err := w.at(ctx, commit, "")
+	b, err := openBase(ctx, w, commit, "")
 	var cannot cannotOwn
 	if errors.As(err, &cannot) {
 		_, _ = fmt.Fprintf(w.opts.Log, "base gets no dependencies of its own: %q\n", cannot.why)
-		b, err = w.at(ctx, commit, cannot.why)
+		b, err = openBase(ctx, w, commit, cannot.why)
 	}
 	return b, err
 }
 
-// at is At; shared says why base must run with head's dependencies.
-func (w *Workspace) at(ctx context.Context, commit, shared string) (*Workspace, error) {
-	b := &Workspace{opts: w.opts, repo: w.repo, in: w.in, why: w.why, redact: w.redact,
-		levels: w.levels, tools: slices.Clone(w.tools), parent: w}
-	b.deps.Shared = shared
+// openBase is At; shared says why base must run with head's dependencies.
+func openBase(ctx context.Context, w *Workspace, commit, shared string) (*Workspace, error) {
+	b := &Workspace{opts: w.opts, repo: w.repo, why: w.why, levels: w.levels, head: w, deps: Dependencies{Shared: shared}}
 	if err := w.tree.Untampered(); err != nil {
 		return nil, fmt.Errorf("open the tree of %s: %w", commit, err)
 	}
-	p, err := place.New(w.where(), w.box.User, &w.box.Place)
+	p, err := place.New(where(w.opts), w.box.User, &w.box.Place)
 	if err != nil {
 		return nil, err
 	}
-	b.box = w.box.Around(p)
-	b.tree = tree.New(b.box, b.read)
-	b.tree.Commit = commit
+	b.furnish(&runner{box: w.box.Around(p), in: w.in, redact: w.redact, log: w.log})
+	b.installer.tools, b.tree.Commit = slices.Clone(w.installer.tools), commit
+	b.before = unchanged(w.tree, b.box)
 	if err := b.box.ProbeViews(ctx); err != nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "base stands at a path of its own: %v\n", err)
 		b.box.Apart = true
 	}
-	if err := b.fill(ctx, commit); err != nil {
+	if err := (base{b}).fill(ctx, commit); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the tree of %s: %w", commit, err), b.Close())
 	}
 	return b, nil
 }
 
-func (w *Workspace) fill(ctx context.Context, commit string) error {
+// base is a second tree that is made out of head's.
+type base struct{ *Workspace }
+
+func (b base) fill(ctx context.Context, commit string) error {
 	ctx, end := timing.Begin(ctx, timing.Copy, "tree of base")
 	defer end()
-	if err := w.repo.CheckOut(ctx, w.box.Place.Tree, commit, w.box.User); err != nil {
+	if err := b.repo.CheckOut(ctx, b.box.Place.Tree, commit, b.box.User); err != nil {
 		return err
 	}
 	var err error
-	if w.tree.Tracked, err = w.repo.TrackedAt(ctx, commit); err != nil {
+	if b.tree.Tracked, err = b.repo.TrackedAt(ctx, commit); err != nil {
 		return err
 	}
-	if l, ok := w.in.(lender); ok {
-		if err := l.Lend(w.box); err != nil {
+	if l, ok := b.in.(lender); ok {
+		if err := l.Lend(b.box); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(w.box.Place.Hand(w.box.User), w.layCaches()); err != nil {
+	if err := errors.Join(b.box.Place.Hand(b.box.User), b.caches.lay()); err != nil {
 		return err
 	}
-	w.env = w.parent.moved(w.box.Place)
-	if w.box.Moves() && (w.box.Layers.Confines() || place.InTmp(w.box.Place.Home)) {
-		if err := w.warmGo(ctx); err != nil {
+	b.env = moved(b.head.env, b.head.box.Place, b.box.Place)
+	if b.box.Moves() && (b.box.Layers.Confines() || place.InTmp(b.box.Place.Home)) {
+		if err := b.compile(ctx); err != nil {
 			return err
 		}
 	}
-	if err := w.depend(ctx); err != nil {
+	if err := b.depend(ctx); err != nil {
 		return err
 	}
-	return w.tree.Readied()
+	return b.tree.Readied()
 }
 
 // depend gives base its dependencies: its own where it needs others than head, and
 // those of head for the rest.
-func (w *Workspace) depend(ctx context.Context) error {
-	own, err := w.parent.needsOf(w.box.Place.Tree)
+func (b base) depend(ctx context.Context) error {
+	own, err := b.head.differences().NeedsOf(b.box.Place.Tree)
 	if err != nil {
 		return err
 	}
 	switch {
-	case !own.any():
-	case w.deps.Shared != "":
-		w.deps.Shared, own = own.why()+": "+w.deps.Shared, needed{}
+	case !own.Any():
+	case b.deps.Shared != "":
+		b.deps.Shared, own = own.Why()+": "+b.deps.Shared, packages.Needed{}
 	default:
-		if err := w.equip(ctx, own); err != nil {
+		b.deps.Own = own.Installs()
+		if err := b.ownInstall().equip(ctx, own); err != nil {
 			return err
 		}
 	}
-	own.folders = slices.AppendSeq(own.folders, maps.Keys(w.parent.deps.anew))
-	if err := w.startAnew(ctx); err != nil {
+	own.Folders = slices.AppendSeq(own.Folders, maps.Keys(b.head.made.Anew))
+	if err := b.head.made.StartAnew(ctx, b.box.Place.Tree, b.box.Shown(b.box.Place.Tree)); err != nil {
 		return err
 	}
-	if err := w.shareInstalls(own); err != nil {
+	if err := b.shared(b.head.box.Place.Tree, b.box.Place.Tree).Installs(own); err != nil {
 		return fmt.Errorf("share installed dependencies: %w", err)
 	}
-	if repository.IsVenv(w.parent.box.Place.Venv) && !own.python {
-		home := share{from: w.parent.box.Place.Home, to: w.box.Place.Home, via: w.box.Place.InHead(w.parent.box.Place, w.parent.box.Place.Home), named: w.box.Shown(w.box.Place.Home)}
-		if err := home.venv(filepath.Base(w.box.Place.Venv)); err != nil {
+	if repository.IsVenv(b.head.box.Place.Venv) && !own.Python {
+		if err := b.shared(b.head.box.Place.Home, b.box.Place.Home).Venv(filepath.Base(b.box.Place.Venv)); err != nil {
 			return fmt.Errorf("share the virtual environment: %w", err)
 		}
 	}
-	if err := w.ownFiles(); err != nil {
+	if err := handFiles(b.box); err != nil {
 		return err
 	}
 	// What head was set up with, base needs as well: a build that is missing makes
 	// every test fail there.
-	if err := w.setUp(ctx); err != nil {
-		if err = refuse(ctx, err); w.deps.Own || ctx.Err() != nil {
+	if err := b.setup.run(ctx, b.builds()); err != nil {
+		if err = refuse(ctx, err); b.deps.Own || ctx.Err() != nil {
 			return err
 		}
-		w.deps.Shared = strings.TrimPrefix(w.deps.Shared+"; base could not be set up as head was: "+err.Error(), "; ")
+		b.deps.Shared = strings.TrimPrefix(b.deps.Shared+"; base could not be set up as head was: "+err.Error(), "; ")
 	}
 	return nil
 }
 
-// ownFiles gives what we made to the user.
-func (w *Workspace) ownFiles() error {
-	return errors.Join(user.OwnAll(w.box.Place.Tree, w.box.User), user.OwnAll(w.box.Place.Venv, w.box.User))
+// shared is the sharing of a directory of head's.
+func (b base) shared(from, to string) packages.Share {
+	return packages.Share{From: from, To: to, Via: b.box.Place.InHead(b.head.box.Place, from), Named: b.box.Shown(to),
+		Tracked: b.head.tree.Tracked.And(b.tree.Tracked), Frozen: b.box.User != nil}
+}
+
+// ownInstall is what base's own installation is made with.
+func (b base) ownInstall() ownInstall {
+	at := b.head.box.Place
+	variables, _ := b.head.setup.job.Variables(b.opts.Dir)
+	seen := make([]string, len(variables))
+	for i, v := range variables {
+		seen[i] = v.Name + "=" + v.Value
+	}
+	return ownInstall{
+		installer:    b.installer,
+		shelf:        shelf{runner: b.runner, caches: b.caches, tree: b.tree, repo: b.repo, variables: seen},
+		plain:        b.baseEnv(),
+		python:       b.box.Place.InHead(at, environ.Lookup(b.head.env, "UV_PYTHON")),
+		resolvedNode: b.head.installer.fresh, resolvedPython: repository.IsVenv(at.Venv),
+	}
+}
+
+// handFiles gives what we made to the user.
+func handFiles(b *sandbox.Sandbox) error {
+	return errors.Join(user.OwnAll(b.Place.Tree, b.User), user.OwnAll(b.Place.Venv, b.User))
+}
+
+// moved is an environment with the directories of one place replaced by those of
+// another.
+func moved(env []string, from, to place.Place) []string {
+	out := make([]string, len(env))
+	for i, kv := range env {
+		out[i] = strings.ReplaceAll(kv, from.Home, to.Home)
+	}
+	return out
 }

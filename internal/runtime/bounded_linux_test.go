@@ -74,7 +74,7 @@ func TestManifestsOfPackagesAreRegularFiles(t *testing.T) {
 	}
 	done := make(chan string, 1)
 	go func() {
-		if _, ok := w.nodeVersion(".", "a"); ok {
+		if _, ok := nodeVersion(w.Dir(), ".", "a"); ok {
 			done <- "a pipe has a version"
 		}
 		if toolchain.FitsNode(w.Dir(), "npm") {

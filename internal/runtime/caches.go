@@ -5,51 +5,62 @@ import (
 	"os"
 
 	"github.com/org/qa-action/internal/runtime/cache"
+	"github.com/org/qa-action/internal/runtime/sandbox"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
-// caches are the layers of this workspace.
-func (w *Workspace) caches() cache.Layers {
-	l := cache.Layers{Lower: w.box.Place.Layers(), Upper: w.box.Place.Packages()}
-	if w.box.User != nil {
-		l.Own = w.box.User.Own
+// caches are those of compilers and package managers in one copy.
+type caches struct {
+	box     *sandbox.Sandbox
+	tree    *tree.Tree
+	driver  string
+	trusted bool // what is fetched may serve later runs
+	laid    bool // what package managers fetched earlier is at hand
+}
+
+// layers are those that the caches consist of.
+func (c *caches) layers() cache.Layers {
+	l := cache.Layers{Lower: c.box.Place.Layers(), Upper: c.box.Place.Packages()}
+	if c.box.User != nil {
+		l.Own = c.box.User.Own
 	}
 	return l
 }
 
 // guarded reports whether the code cannot write to what outlives the run.
-func (w *Workspace) guarded() bool {
-	return w.box.Guarded() || w.opts.Driver == "container"
+func (c *caches) guarded() bool {
+	return c.box.Guarded() || c.driver == "container"
 }
 
-// layCaches fills the workspace's caches with what earlier runs compiled and
+// lay fills the workspace's caches with what earlier runs compiled and
 // fetched before any test. Where the code could change that, it starts with
 // nothing.
-func (w *Workspace) layCaches() error {
-	if err := w.box.Place.LayHomes(w.box.Machine.Homes, w.tree.Tracked, w.box.User); err != nil {
+func (c *caches) lay() error {
+	if err := c.box.Place.LayHomes(c.box.Machine.Homes, c.tree.Tracked, c.box.User); err != nil {
 		return err
 	}
-	if !w.guarded() || !w.tree.Tracked.HasGo() {
+	if !c.guarded() || !c.tree.Tracked.HasGo() {
 		return nil
 	}
-	if err := os.MkdirAll(w.box.Place.Layers(), 0o755); err != nil {
+	if err := os.MkdirAll(c.box.Place.Layers(), 0o755); err != nil {
 		return fmt.Errorf("make cache: %w", err)
 	}
-	return w.caches().Lay()
+	return c.layers().Lay()
 }
 
 // layDownloads brings what package managers have fetched, once.
-func (w *Workspace) layDownloads() error {
-	if w.deps.laid || !w.guarded() {
+func (c *caches) layDownloads() error {
+	if c.laid || !c.guarded() {
 		return nil
 	}
-	w.deps.laid = true
-	return w.caches().LayDownloads()
+	c.laid = true
+	return c.layers().LayDownloads()
 }
 
 // keepDownloads takes over what package managers fetched for trusted code.
-func (w *Workspace) keepDownloads() error {
-	if !w.deps.laid || !w.opts.Trusted {
+func (c *caches) keepDownloads() error {
+	if !c.laid || !c.trusted {
 		return nil
 	}
-	return w.caches().PromoteDownloads()
+	return c.layers().PromoteDownloads()
 }

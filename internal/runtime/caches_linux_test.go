@@ -167,7 +167,7 @@ func TestAskingPythonRunsNoCodeOfTheTree(t *testing.T) {
 	if _, err := w.find("python3"); err != nil {
 		t.Skip("no Python here")
 	}
-	w.followEditable(t.Context())
+	w.installer.followEditable(t.Context())
 	_ = w.PythonPackages(t.Context(), "python3")
 	if _, err := os.Stat(filepath.Join(w.Dir(), "asked")); err == nil {
 		t.Error("a file of the tree was run")

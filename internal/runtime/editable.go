@@ -34,24 +34,24 @@ var finderEntry = regexp.MustCompile(`'(\w[\w.]*)': '([^'\n]+)'`)
 // to the checkout there cannot be rewritten, and the checkout cannot be read; the
 // folders it names are searched in the tree instead. Base's tree takes this over
 // with the environment.
-func (w *Workspace) followEditable(ctx context.Context) {
-	if w.box.Foreign || w.Activated() || !w.pythonProject() {
+func (i *installer) followEditable(ctx context.Context) {
+	if i.box.Foreign || i.Activated() || !i.pythonProject() {
 		return
 	}
-	python, err := w.find("python3")
+	python, err := i.find("python3")
 	if err != nil {
-		if python, err = w.find("python"); err != nil {
+		if python, err = i.find("python"); err != nil {
 			return
 		}
 	}
-	res, err := w.Run(ctx, Command{Argv: []string{python, "-I", "-c", askSites}, Timeout: lookTime})
+	res, err := i.Run(ctx, Command{Argv: []string{python, "-I", "-c", askSites}, Timeout: lookTime})
 	var sites []string
 	if err != nil || res.ExitCode != 0 || json.Unmarshal(res.Stdout, &sites) != nil {
 		return
 	}
 	var found []string
 	for _, site := range sites {
-		for _, dir := range w.editableIn(site) {
+		for _, dir := range i.editableIn(site) {
 			if !slices.Contains(found, dir) {
 				found = append(found, dir)
 			}
@@ -60,18 +60,18 @@ func (w *Workspace) followEditable(ctx context.Context) {
 	if len(found) == 0 {
 		return
 	}
-	w.deps.editable = true
-	_, _ = fmt.Fprintf(w.opts.Log, "packages installed from the checkout are taken from the copy: %q\n", found)
-	if own := environ.Lookup(w.env, "PYTHONPATH"); own != "" {
+	i.editable = true
+	_, _ = fmt.Fprintf(i.log, "packages installed from the checkout are taken from the copy: %q\n", found)
+	if own := environ.Lookup(i.env, "PYTHONPATH"); own != "" {
 		found = append(found, own)
 	}
-	w.env = environ.Merge(w.env, []string{"PYTHONPATH=" + strings.Join(found, string(os.PathListSeparator))})
+	i.env = environ.Merge(i.env, []string{"PYTHONPATH=" + strings.Join(found, string(os.PathListSeparator))})
 }
 
 // pythonProject reports whether there is something that pip could install.
-func (w *Workspace) pythonProject() bool {
+func (i *installer) pythonProject() bool {
 	for _, name := range language.Named("python").Project.Manifests {
-		for _, dir := range []string{w.box.Place.Tree, filepath.Join(w.box.Place.Tree, filepath.FromSlash(w.opts.Dir))} {
+		for _, dir := range []string{i.box.Place.Tree, filepath.Join(i.box.Place.Tree, filepath.FromSlash(i.dir))} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				return true
 			}
@@ -82,21 +82,21 @@ func (w *Workspace) pythonProject() bool {
 
 // editableIn lists the folders of the tree for those of the checkout that path
 // files and import finders in a folder of packages name.
-func (w *Workspace) editableIn(site string) []string {
-	roots := []string{w.opts.Root}
-	if real, err := filepath.EvalSymlinks(w.opts.Root); err == nil && real != w.opts.Root {
+func (i *installer) editableIn(site string) []string {
+	roots := []string{i.checkout}
+	if real, err := filepath.EvalSymlinks(i.checkout); err == nil && real != i.checkout {
 		roots = append(roots, real)
 	}
 	var out []string
 	add := func(named string) {
 		for _, root := range roots {
 			if rel, in := rooted.Within(root, named); in && filepath.IsAbs(named) {
-				out = append(out, filepath.Join(w.box.Place.Tree, rel))
+				out = append(out, filepath.Join(i.box.Place.Tree, rel))
 				return
 			}
 		}
 	}
-	if rel, in := rooted.Within(w.opts.Root, site); in && rel != "." {
+	if rel, in := rooted.Within(i.checkout, site); in && rel != "." {
 		return nil // it was copied and points into the tree
 	}
 	files, _ := os.ReadDir(site)

@@ -21,7 +21,7 @@ func (w *Workspace) Environment() string {
 		}
 		return out + " " + w.opts.Image
 	}
-	for _, t := range w.tools {
+	for _, t := range w.Tools() {
 		out += fmt.Sprintf(" %s %s", t.Name, t.Version)
 	}
 	for _, program := range []string{"go", "node", "python3", "java", "cargo"} {

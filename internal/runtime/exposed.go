@@ -25,13 +25,13 @@ func (w *Workspace) exposed() error {
 	}
 	// What helps stands first: places with little room cut the rest.
 	return fmt.Errorf("%w: the tests could read %s; take it away, or set accept-weak-isolation: true; the image on Linux 5.13 or later has layers of the sandbox that are not to be had here (%s)",
-		ErrExposed, found, strings.Join(w.off(), "; "))
+		ErrExposed, found, strings.Join(off(w.levels), "; "))
 }
 
 // off are the layers that would have kept the code from reading.
-func (w *Workspace) off() []string {
+func off(levels []string) []string {
 	var out []string
-	for _, level := range w.levels {
+	for _, level := range levels {
 		if strings.HasPrefix(level, "namespaces: ") || strings.HasPrefix(level, "landlock: ") {
 			out = append(out, level)
 		}

@@ -22,35 +22,30 @@ import (
 // project stands in its place, an environment is made as its developers would make
 // it. That it cannot be made is said and stops nothing: the tests run with what
 // there is.
-func (w *Workspace) hostPython(ctx context.Context, in toolchain.Install) error {
-	if w.activateOwn(ctx, in) || w.Foreign() || !w.tree.Tracked.TestsPython() {
+func (i *installer) hostPython(ctx context.Context, in toolchain.Install) error {
+	if i.activateOwn(ctx, in) || i.Foreign() || !i.tree.Tracked.TestsPython() {
 		return nil
 	}
-	lacks := w.lacks(ctx, in)
+	lacks := i.lacks(ctx, in)
 	if lacks == "" {
 		return nil
 	}
-	_, _ = fmt.Fprintf(w.opts.Log, "%s: an environment is made for the tests\n", lacks)
-	before, tools := slices.Clone(w.env), len(w.tools)
-	err := w.ownPython(ctx)
+	_, _ = fmt.Fprintf(i.log, "%s: an environment is made for the tests\n", lacks)
+	before, tools := slices.Clone(i.env), len(i.tools)
+	err := i.ownPython(ctx, *toolchain.Resolve(rooted.FS(i.box.Place.Tree), i.dir).Python)
 	if err == nil {
-		err = w.makePython(ctx, in)
+		err = i.makePython(ctx, in)
 	}
 	if err == nil {
-		w.prepared("%s: installed with %s (%s)", lacks, wording.Command(in.Commands[len(in.Commands)-1]), sources(in))
+		i.notes.add("%s: installed with %s (%s)", lacks, wording.Command(in.Commands[len(in.Commands)-1]), sources(in))
 		return nil
 	}
-	if ctx.Err() != nil || w.opts.Install == "always" {
+	if ctx.Err() != nil || i.when == "always" {
 		return err
 	}
-	w.env, w.tools = before, w.tools[:tools]
-	w.deps.unprepared = fmt.Sprintf("%s, and it could not be installed: %v", lacks, err)
-	return rooted.RemoveAll(w.box.Place.Venv)
-}
-
-// prepared notes what was done before any test, or could not be.
-func (w *Workspace) prepared(format string, args ...any) {
-	w.deps.prepared = append(w.deps.prepared, fmt.Sprintf(format, args...))
+	i.env, i.tools = before, i.tools[:tools]
+	i.notes.missing = fmt.Sprintf("%s, and it could not be installed: %v", lacks, err)
+	return rooted.RemoveAll(i.box.Place.Venv)
 }
 
 // sources names the files that an installation follows.
@@ -63,21 +58,21 @@ func sources(in toolchain.Install) string {
 
 // lacks says why the tests cannot run with the machine's Python; empty when they
 // can, as far as its distributions tell.
-func (w *Workspace) lacks(ctx context.Context, in toolchain.Install) string {
-	python := w.machinePython()
+func (i *installer) lacks(ctx context.Context, in toolchain.Install) string {
+	python := i.machinePython()
 	if python == "" {
 		return "there is no python3 on PATH"
 	}
 	has := map[string]bool{}
-	for name := range w.PythonPackages(ctx, python) {
+	for name := range i.PythonPackages(ctx, python) {
 		has[toolchain.PythonName(name)] = true
 	}
 	t := in.Tests
-	if t.Builds && !w.deps.editable {
+	if t.Builds && !i.editable {
 		switch {
 		case has[t.Project]:
 			return fmt.Sprintf("another copy of %.100q is installed than the one in the repository", t.Project)
-		case sourceFolder(rooted.FS(w.box.Place.Tree), in.Dir):
+		case sourceFolder(rooted.FS(i.box.Place.Tree), in.Dir):
 			return fmt.Sprintf("%.100q is not installed", t.Project)
 		}
 	}
@@ -96,54 +91,18 @@ func sourceFolder(tree fs.FS, dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// machinePython is the interpreter that commands get by its usual names.
-func (w *Workspace) machinePython() string {
-	for _, name := range []string{"python3", "python"} {
-		if at, err := w.find(name); err == nil {
-			return at
-		}
-	}
-	return ""
-}
-
-// ownPython gets uv and chooses the interpreter for an environment of our own: the
-// one on PATH if it is of a version that the project asks for.
-func (w *Workspace) ownPython(ctx context.Context) error {
-	s := w.store()
-	uv, err := s.UV(ctx)
-	if err != nil {
-		return err
-	}
-	want := toolchain.Resolve(rooted.FS(w.box.Place.Tree), w.opts.Dir).Python
-	python, err := s.PythonOnPath(ctx, *want, w.machinePython())
-	if err != nil {
-		if python, err = s.Python(ctx, *want, uv, w.box.Enterable); err != nil {
-			return err
-		}
-	}
-	w.use(uv)
-	w.tools = append(w.tools, python)
-	w.env = environ.Merge(w.env, uvEnv(python.Bin))
-	return nil
-}
-
 // addCoverage gives an environment that we made the one package that we need in it
 // and its lock file may lack. Without it coverage is unknown, which is said.
-func (w *Workspace) addCoverage(ctx context.Context) error {
-	if _, ok := w.PythonPackages(ctx, environ.Lookup(w.env, "UV_PYTHON"))["coverage"]; ok {
+func (i *installer) addCoverage(ctx context.Context) error {
+	if _, ok := i.PythonPackages(ctx, environ.Lookup(i.env, "UV_PYTHON"))["coverage"]; ok {
 		return nil
 	}
-	err := w.must(ctx, "install what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})
+	err := i.must(ctx, "install what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})
 	if ctx.Err() != nil {
 		return err
 	}
 	if err != nil {
-		_, _ = fmt.Fprintf(w.opts.Log, "coverage is not measured: %v\n", err)
+		_, _ = fmt.Fprintf(i.log, "coverage is not measured: %v\n", err)
 	}
 	return nil
-}
-
-// uvEnv lets uv work with one interpreter.
-func uvEnv(python string) []string {
-	return []string{"UV_PYTHON=" + python, "UV_PYTHON_DOWNLOADS=never", "UV_LINK_MODE=copy", "UV_COMPILE_BYTECODE=1"}
 }

@@ -29,7 +29,7 @@ func TestLacks(t *testing.T) {
 			put(t, root, c.files)
 			put(t, root, map[string]string{"tests/test_a.py": ""})
 			w := open(t, Options{Root: root, Driver: "host", Install: "never"})
-			got := w.lacks(t.Context(), toolchain.Install{Dir: ".", Tests: &c.tests})
+			got := w.installer.lacks(t.Context(), toolchain.Install{Dir: ".", Tests: &c.tests})
 			if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 				t.Errorf("lacks %q, want %q", got, c.want)
 			}

@@ -18,6 +18,8 @@ import (
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
 
 // What was installed for a base is kept in <cache>/installed/<digest>, as it was
@@ -28,17 +30,24 @@ import (
 // maxKept bounds how many installations are kept; the one used longest ago goes.
 const maxKept = 4
 
-// keepKey names an installation by all that it follows from; empty when it cannot
+// shelf keeps the installation of one base, and has those of earlier ones.
+type shelf struct {
+	*runner
+	caches *caches
+	tree   *tree.Tree
+	repo   repository.Repository
+	// variables are those that installers see, "K=V": they run code.
+	variables []string
+}
+
+// key names an installation by all that it follows from; empty when it cannot
 // be kept.
-func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
-	if !w.guarded() || w.box.Foreign || !r.pinned() {
+func (k shelf) key(ctx context.Context, r recipe) (string, error) {
+	if !k.caches.guarded() || k.box.Foreign || !r.pinned() {
 		return "", nil
 	}
-	parts := append([]string{"1", provision.Platform(), environ.Lookup(w.env, "NODE_ENV")}, r.from...)
-	variables, _ := w.parent.deps.job.Variables(w.opts.Dir) // installers run code that sees them
-	for _, v := range variables {
-		parts = append(parts, v.Name+"="+v.Value)
-	}
+	parts := append([]string{"1", provision.Platform(), environ.Lookup(k.env, "NODE_ENV")}, r.from...)
+	parts = append(parts, k.variables...)
 	for _, in := range r.node {
 		parts = append(parts, in.Dir, fmt.Sprintf("%q", in.Commands))
 	}
@@ -46,7 +55,7 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 		parts = append(parts, "python", r.python.Dir, fmt.Sprintf("%q", r.python.Commands))
 	}
 	if r.bound {
-		tree, err := w.repo.Ask(ctx, "rev-parse", "--verify", w.tree.Commit+"^{tree}")
+		tree, err := k.repo.Ask(ctx, "rev-parse", "--verify", k.tree.Commit+"^{tree}")
 		if err != nil {
 			return "", err
 		}
@@ -57,8 +66,8 @@ func (w *Workspace) keepKey(ctx context.Context, r recipe) (string, error) {
 }
 
 // keep copies what the installation made. A directory that is there is complete.
-func (w *Workspace) keep(ctx context.Context, key string) error {
-	top := w.box.Place.Installed()
+func (k shelf) keep(ctx context.Context, key string) error {
+	top := k.box.Place.Installed()
 	if err := os.MkdirAll(top, 0o755); err != nil {
 		return err
 	}
@@ -68,13 +77,13 @@ func (w *Workspace) keep(ctx context.Context, key string) error {
 	}
 	defer func() { _ = rooted.RemoveAll(temp) }()
 	made := func(rel string) bool {
-		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !w.tree.Tracked.File(rel)
+		return rel != ".git" && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) && !k.tree.Tracked.File(rel)
 	}
 	err = errors.Join(
 		os.Mkdir(filepath.Join(temp, "tree"), 0o755),
-		clone.Made(ctx, w.box.Place.Tree, filepath.Join(temp, "tree"), made),
-		clone.Made(ctx, w.box.Place.Venv, filepath.Join(temp, "venv"), nil),
-		os.WriteFile(filepath.Join(temp, "from"), []byte(w.box.Shown(w.box.Place.Home)), 0o644),
+		clone.Made(ctx, k.box.Place.Tree, filepath.Join(temp, "tree"), made),
+		clone.Made(ctx, k.box.Place.Venv, filepath.Join(temp, "venv"), nil),
+		os.WriteFile(filepath.Join(temp, "from"), []byte(k.box.Shown(k.box.Place.Home)), 0o644),
 		os.Chmod(temp, 0o755))
 	if err != nil {
 		return err
@@ -107,19 +116,19 @@ func forget(top, but string, most int) error {
 }
 
 // bring puts a kept installation into the tree; there may be none.
-func (w *Workspace) bring(ctx context.Context, key string) (bool, error) {
-	dir := filepath.Join(w.box.Place.Installed(), key)
+func (k shelf) bring(ctx context.Context, key string) (bool, error) {
+	dir := filepath.Join(k.box.Place.Installed(), key)
 	from, err := os.ReadFile(filepath.Join(dir, "from"))
 	if err != nil {
 		return false, nil //nolint:nilerr // not kept
 	}
-	_, _ = fmt.Fprintln(w.opts.Log, "dependencies of base: as kept from an earlier run")
-	for _, part := range [][2]string{{"tree", w.box.Place.Tree}, {"venv", w.box.Place.Venv}} {
+	_, _ = fmt.Fprintln(k.log, "dependencies of base: as kept from an earlier run")
+	for _, part := range [][2]string{{"tree", k.box.Place.Tree}, {"venv", k.box.Place.Venv}} {
 		source := filepath.Join(dir, part[0])
 		if err := clone.Made(ctx, source, part[1], nil); err != nil {
 			return false, err
 		}
-		if err := clone.Repath(source, part[1], string(from), w.box.Place.Home, w.box.Shown(w.box.Place.Home)); err != nil {
+		if err := clone.Repath(source, part[1], string(from), k.box.Place.Home, k.box.Shown(k.box.Place.Home)); err != nil {
 			return false, err
 		}
 	}

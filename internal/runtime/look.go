@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/provision"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // lookTime bounds a question to a program of the workspace.
@@ -19,9 +22,9 @@ const lookTime = time.Minute
 // LookPath finds a program on the PATH that commands of the workspace have. The
 // path is one of the place where they run: with the drivers that use another
 // container it names nothing on this machine.
-func (w *Workspace) LookPath(ctx context.Context, program string) (string, error) {
-	if w.box.Foreign {
-		res, err := w.Run(ctx, Command{Argv: []string{"sh", "-c", `command -v "$1"`, "sh", program}, Timeout: lookTime})
+func (r *runner) LookPath(ctx context.Context, program string) (string, error) {
+	if r.box.Foreign {
+		res, err := r.Run(ctx, Command{Argv: []string{"sh", "-c", `command -v "$1"`, "sh", program}, Timeout: lookTime})
 		if err != nil {
 			return "", fmt.Errorf("look for %s: %w", program, err)
 		}
@@ -30,12 +33,12 @@ func (w *Workspace) LookPath(ctx context.Context, program string) (string, error
 		}
 		return "", fmt.Errorf("look for %s: %w", program, process.ErrNotFound)
 	}
-	return w.find(program)
+	return r.find(program)
 }
 
 // find is LookPath on this machine.
-func (w *Workspace) find(program string) (string, error) {
-	for _, dir := range filepath.SplitList(environ.Lookup(w.env, "PATH")) {
+func (r *runner) find(program string) (string, error) {
+	for _, dir := range filepath.SplitList(environ.Lookup(r.env, "PATH")) {
 		path := filepath.Join(dir, program)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
 			return path, nil
@@ -46,22 +49,69 @@ func (w *Workspace) find(program string) (string, error) {
 
 // Activated reports whether the Python on that PATH is of a virtual environment
 // that was made for the workspace, with the dependencies in it.
-func (w *Workspace) Activated() bool { return environ.Lookup(w.env, "VIRTUAL_ENV") == w.box.Place.Venv }
+func (r *runner) Activated() bool { return environ.Lookup(r.env, "VIRTUAL_ENV") == r.box.Place.Venv }
 
 // Foreign reports whether commands see another container's files beside the
 // tree: what is installed there can only be asked for.
-func (w *Workspace) Foreign() bool { return w.box.Foreign }
+func (r *runner) Foreign() bool { return r.box.Foreign }
 
 // listPackages prints the distributions of an interpreter.
 const listPackages = `import importlib.metadata as m, json; print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions()}))`
 
 // PythonPackages asks an interpreter of the workspace for its distributions and
 // their versions; what it does not answer is an empty list.
-func (w *Workspace) PythonPackages(ctx context.Context, interpreter string) map[string]string {
-	res, err := w.Run(ctx, Command{Argv: []string{interpreter, "-I", "-c", listPackages}, Timeout: lookTime})
+func (r *runner) PythonPackages(ctx context.Context, interpreter string) map[string]string {
+	res, err := r.Run(ctx, Command{Argv: []string{interpreter, "-I", "-c", listPackages}, Timeout: lookTime})
 	var packages map[string]string
 	if err != nil || res.ExitCode != 0 || json.Unmarshal(res.Stdout, &packages) != nil {
 		return nil
 	}
 	return packages
+}
+
+// must runs a command of the preparation; its failure is an error.
+func (r *runner) must(ctx context.Context, what string, c Command) error {
+	_, _ = fmt.Fprintf(r.log, "%s: %s\n", what, strings.Join(c.Argv, " "))
+	c.Live = r.log
+	res, err := r.Run(ctx, c)
+	switch {
+	case errors.Is(err, process.ErrNotFound):
+		return fmt.Errorf("%w: %s: %w", provision.ErrProvision, what, err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", what, err)
+	case res.TimedOut:
+		return fmt.Errorf("%w: %s: %s did not end in %v", provision.ErrProvision, what, c.Argv[0], c.Timeout)
+	case res.ExitCode != 0:
+		last := wording.ErrorLine(res.Stderr, res.Stdout)
+		return fmt.Errorf("%w: %s: %s: exit code %d: %s", provision.ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
+	}
+	return nil
+}
+
+// stated is what a program says its version is.
+func (r *runner) stated(ctx context.Context, program string) string {
+	res, err := r.Run(ctx, Command{Argv: []string{program, "--version"}, Timeout: provision.AskTime})
+	if err != nil || res.ExitCode != 0 {
+		return program + " does not say"
+	}
+	return program + " " + wording.ErrorLine(res.Stdout)
+}
+
+// read opens a file as the code does.
+func (r *runner) read(ctx context.Context, path string) error {
+	res, err := r.Run(ctx, Command{Argv: []string{"cat", path}, Timeout: lookTime})
+	if err == nil && res.ExitCode != 0 {
+		err = errors.New("it cannot be read")
+	}
+	return err
+}
+
+// machinePython is the interpreter that commands get by its usual names.
+func (r *runner) machinePython() string {
+	for _, name := range []string{"python3", "python"} {
+		if at, err := r.find(name); err == nil {
+			return at
+		}
+	}
+	return ""
 }

@@ -11,11 +11,10 @@ import (
 
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/packages"
 	"github.com/org/qa-action/internal/runtime/provision"
-	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/tree"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // cannotOwn is why base cannot have its own installation.
@@ -31,67 +30,72 @@ func refuse(ctx context.Context, err error) error {
 	return cannotOwn{err.Error()}
 }
 
+// ownInstall gives base an installation of its own.
+type ownInstall struct {
+	*installer // of base
+	shelf      shelf
+	plain      []string // the environment that commands of base begin with
+	// python is the interpreter that head's packages were installed for, by a name that
+	// holds for base; empty where the machine's own is meant.
+	python string
+	// resolved tells, for Node.js and for Python, that this run installed head's packages.
+	resolvedNode, resolvedPython bool
+}
+
 // equip gives base the toolchains and dependencies that it needs for itself. What
 // cannot be had is a cannotOwn.
-func (w *Workspace) equip(ctx context.Context, n needed) error {
-	if n.asks {
-		if err := w.machineFits(ctx); err != nil {
+func (p ownInstall) equip(ctx context.Context, n packages.Needed) error {
+	if n.Asks {
+		if err := p.machineFits(ctx); err != nil {
 			return refuse(ctx, err)
 		}
 	}
-	if !n.installs() {
+	if !n.Installs() {
 		return nil
 	}
-	w.deps.Own = true
-	if w.opts.Install == "never" {
+	if p.when == "never" {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
-	interpreter := w.headsPython()
-	root, err := os.OpenRoot(w.box.Place.Tree)
+	interpreter := p.python
+	root, err := os.OpenRoot(p.box.Place.Tree)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	if n.tools {
-		wants := toolchain.Resolve(root.FS(), w.opts.Dir)
-		w.tools, w.env = nil, w.baseEnv()
-		if err := w.provision(ctx, wants); err != nil {
+	if n.Tools {
+		wants := toolchain.Resolve(root.FS(), p.dir)
+		p.tools, p.env = nil, p.plain
+		if err := p.provision(ctx, wants); err != nil {
 			return refuse(ctx, err)
 		}
-		interpreter = environ.Lookup(w.env, "UV_PYTHON")
+		interpreter = environ.Lookup(p.env, "UV_PYTHON")
 	}
 	r := recipe{}
-	for _, dir := range n.node {
-		if err := w.planNode(ctx, &r, root, dir); err != nil {
+	for _, dir := range n.Node {
+		if err := p.planNode(ctx, &r, root, dir); err != nil {
 			return refuse(ctx, err)
 		}
 	}
-	if n.python {
-		if err := w.planPython(ctx, &r, root, interpreter); err != nil {
+	if n.Python {
+		if err := p.planPython(ctx, &r, root, interpreter); err != nil {
 			return refuse(ctx, err)
 		}
 	}
-	return refuse(ctx, w.follow(ctx, r, root))
-}
-
-// headsPython is the interpreter that head's packages were installed for, by a name
-// that holds for base; empty where the machine's own is meant.
-func (w *Workspace) headsPython() string {
-	return w.box.Place.InHead(w.parent.box.Place, environ.Lookup(w.parent.env, "UV_PYTHON"))
+	return refuse(ctx, p.follow(ctx, r, root))
 }
 
 // machineFits makes sure that the machine's toolchains, which run both sides, are
 // such as base asks for.
-func (w *Workspace) machineFits(ctx context.Context) error {
-	root, err := os.OpenRoot(w.box.Place.Tree)
+func (p ownInstall) machineFits(ctx context.Context) error {
+	root, err := os.OpenRoot(p.box.Place.Tree)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	wants := toolchain.Resolve(root.FS(), w.opts.Dir)
+	wants := toolchain.Resolve(root.FS(), p.dir)
 	python := "python3"
-	if own := w.headsPython(); own != "" {
-		python = own
+	if p.python != "" {
+		python = p.python
 	}
 	for _, t := range []struct {
 		program string
@@ -101,7 +105,7 @@ func (w *Workspace) machineFits(ctx context.Context) error {
 		if t.want == nil || t.want.Spec == "" || toolchain.Newest(t.want.Spec) {
 			continue
 		}
-		stated := w.stated(ctx, t.program)
+		stated := p.stated(ctx, t.program)
 		version := provision.StatedVersion(stated)
 		if _, err := t.pick(t.want.Spec, []string{version}); err != nil {
 			return fmt.Errorf("base asks for %.50q (%s), and the machine has %s", t.want.Spec, t.want.Source, filepath.Base(stated))
@@ -129,105 +133,96 @@ func (r recipe) pinned() bool {
 // unpinned refuses what no lock file pins where head's packages were chosen by
 // somebody else, some other day: base would fail for those that came since. What
 // this run has installed for head it resolves for base in the same minutes.
-func (w *Workspace) unpinned(in toolchain.Install, fresh bool) error {
-	if in.Loose && w.opts.Driver == "host" && !fresh {
+func (p ownInstall) unpinned(in toolchain.Install, fresh bool) error {
+	if in.Loose && p.driver == "host" && !fresh {
 		return fmt.Errorf("no lock file of base pins them (%s)", in.Source)
 	}
 	return nil
 }
 
-func (w *Workspace) planNode(ctx context.Context, r *recipe, root *os.Root, dir string) error {
+func (p ownInstall) planNode(ctx context.Context, r *recipe, root *os.Root, dir string) error {
 	fsys := root.FS()
 	wants := toolchain.Resolve(fsys, dir)
 	in := wants.InstallNode(toolchain.At(fsys, dir))
-	if in == nil || !clone.PlainDir(w.box.Place.Tree, filepath.FromSlash(dir)) {
+	if in == nil || !clone.PlainDir(p.box.Place.Tree, filepath.FromSlash(dir)) {
 		return nil // base has no package there
 	}
-	if err := errors.Join(w.unpinned(*in, w.parent.deps.fresh), w.findManager(ctx, *wants.Manager)); err != nil {
+	if err := errors.Join(p.unpinned(*in, p.resolvedNode), p.findManager(ctx, *wants.Manager)); err != nil {
 		return err
 	}
 	needs := toolchain.NodeNeeds(fsys, in.Dir)
-	r.from = append(r.from, w.stated(ctx, "node"), w.stated(ctx, in.Manager), needs.Digest())
+	r.from = append(r.from, p.stated(ctx, "node"), p.stated(ctx, in.Manager), needs.Digest())
 	r.node = append(r.node, *in)
 	r.bound = r.bound || toolchain.UsesProject(fsys, in.Dir)
 	return nil
 }
 
-func (w *Workspace) planPython(ctx context.Context, r *recipe, root *os.Root, interpreter string) error {
+func (p ownInstall) planPython(ctx context.Context, r *recipe, root *os.Root, interpreter string) error {
 	fsys := root.FS()
-	in := toolchain.Resolve(fsys, w.opts.Dir).InstallPython(toolchain.At(fsys, w.opts.Dir))
+	in := toolchain.Resolve(fsys, p.dir).InstallPython(toolchain.At(fsys, p.dir))
 	switch {
 	case in == nil:
 		return errors.New("base does not say what its environment has")
 	case interpreter == "":
 		return errors.New("the Python environment is the machine's own")
 	}
-	if err := w.unpinned(*in, repository.IsVenv(w.parent.box.Place.Venv)); err != nil {
+	if err := p.unpinned(*in, p.resolvedPython); err != nil {
 		return err
 	}
-	if _, err := w.find("uv"); err != nil {
-		uv, err := w.store().UV(ctx)
+	if _, err := p.find("uv"); err != nil {
+		uv, err := p.store().UV(ctx)
 		if err != nil {
 			return err
 		}
-		w.use(uv)
+		p.use(uv)
 	}
-	w.env = environ.Merge(w.env, uvEnv(interpreter))
+	p.env = environ.Merge(p.env, uvEnv(interpreter))
 	// The home has another name the next time.
-	r.from = append(r.from, strings.TrimPrefix(w.stated(ctx, interpreter), w.box.Place.Home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
+	r.from = append(r.from, strings.TrimPrefix(p.stated(ctx, interpreter), p.box.Place.Home), toolchain.PythonNeeds(fsys, in.Dir).Digest())
 	r.python, r.bound = in, true // an editable package is built by the project's files
 	return nil
 }
 
-// stated is what a program says its version is.
-func (w *Workspace) stated(ctx context.Context, program string) string {
-	res, err := w.Run(ctx, Command{Argv: []string{program, "--version"}, Timeout: provision.AskTime})
-	if err != nil || res.ExitCode != 0 {
-		return program + " does not say"
-	}
-	return program + " " + wording.ErrorLine(res.Stdout)
-}
-
 // follow makes the installation, or takes the one that was kept.
-func (w *Workspace) follow(ctx context.Context, r recipe, root *os.Root) error {
-	key, err := w.keepKey(ctx, r)
+func (p ownInstall) follow(ctx context.Context, r recipe, root *os.Root) error {
+	key, err := p.shelf.key(ctx, r)
 	if err != nil {
 		return err
 	}
 	if key != "" {
-		brought, err := w.bring(ctx, key)
+		brought, err := p.shelf.bring(ctx, key)
 		if brought && r.python != nil {
-			w.activate(w.box.Place.Venv)
+			p.activate(p.box.Place.Venv)
 		}
 		if brought || err != nil {
 			return err
 		}
 	}
-	if err := w.ownFiles(); err != nil {
+	if err := handFiles(p.box); err != nil {
 		return err
 	}
-	before, err := tree.Look(w.box.Place.Tree, w.tree.Tracked)
+	before, err := tree.Look(p.box.Place.Tree, p.tree.Tracked)
 	if err != nil {
 		return err
 	}
 	for _, in := range r.node {
-		if err := w.installAll(ctx, in); err != nil {
+		if err := p.installAll(ctx, in); err != nil {
 			return err
 		}
 	}
 	if r.python != nil {
-		if err := w.makePython(ctx, *r.python); err != nil {
+		if err := p.makePython(ctx, *r.python); err != nil {
 			return err
 		}
 	}
-	after, err := tree.Look(w.box.Place.Tree, w.tree.Tracked)
+	after, err := tree.Look(p.box.Place.Tree, p.tree.Tracked)
 	if err != nil {
 		return err
 	}
 	changed, _ := tree.Differ(before.Project, after.Project)
 	if _, err := root.Lstat(".pnp.cjs"); key != "" && len(changed) == 0 && err != nil {
-		if err := w.keep(ctx, key); err != nil {
-			_, _ = fmt.Fprintf(w.opts.Log, "dependencies of base are not kept: %v\n", err)
+		if err := p.shelf.keep(ctx, key); err != nil {
+			_, _ = fmt.Fprintf(p.log, "dependencies of base are not kept: %v\n", err)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/packages"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
@@ -37,7 +38,9 @@ func (w *Workspace) Against(ctx context.Context, commit string) error {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
 	defer func() { _ = head.Close() }()
-	if err := w.against(ctx, head.FS(), os.DirFS(temp)); err != nil {
+	f := fitting{w.installer, w.differences(), func(ctx context.Context) error { return w.setup.run(ctx, w.builds()) }, nil}
+	err = f.check(ctx, head.FS(), os.DirFS(temp))
+	if w.unfit = append(w.unfit, f.unfit...); err != nil {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
 	return nil
@@ -45,90 +48,99 @@ func (w *Workspace) Against(ctx context.Context, commit string) error {
 
 // Unfit says why the installed packages are not those that the change asks for,
 // with the command that mends it; empty when nothing is known against them.
-func (w *Workspace) Unfit() string { return strings.Join(w.deps.unfit, "; ") }
+func (w *Workspace) Unfit() string { return strings.Join(w.unfit, "; ") }
 
-func (w *Workspace) against(ctx context.Context, head, base fs.FS) error {
-	need, err := w.compare(head, base)
+// fitting holds head's packages against the change, and installs anew what does not
+// fit.
+type fitting struct {
+	*installer
+	differences packages.Comparison
+	setUp       func(ctx context.Context) error // after an installation
+	unfit       []string
+}
+
+func (f *fitting) check(ctx context.Context, head, base fs.FS) error {
+	need, err := f.differences.Compare(head, base)
 	if err != nil {
 		return err
 	}
 	installed := false
-	for _, dir := range need.node {
-		did, err := w.refit(ctx, head, base, dir)
+	for _, dir := range need.Node {
+		did, err := f.refit(ctx, head, base, dir)
 		if err != nil {
 			return err
 		}
 		installed = installed || did
 	}
-	if need.python {
-		w.unfitPython(ctx, head, base)
+	if need.Python {
+		f.unfitPython(ctx, head, base)
 	}
 	if !installed {
 		return nil
 	}
-	if err := w.setUp(ctx); err != nil { // it runs after the installation
+	if err := f.setUp(ctx); err != nil { // it runs after the installation
 		if ctx.Err() != nil {
 			return err
 		}
-		w.deps.unfit = append(w.deps.unfit, err.Error())
+		f.unfit = append(f.unfit, err.Error())
 	}
-	return w.tree.Readied()
+	return f.tree.Readied()
 }
 
 // refit sees to it that the packages of a directory are those of its lock file.
-func (w *Workspace) refit(ctx context.Context, head, base fs.FS, dir string) (installed bool, err error) {
+func (f *fitting) refit(ctx context.Context, head, base fs.FS, dir string) (installed bool, err error) {
 	wants := toolchain.Resolve(head, dir)
 	in := wants.InstallNode(toolchain.At(head, dir))
 	if in == nil {
 		return false, nil
 	}
 	if in.Loose {
-		w.unfitNode(head, base, in)
+		f.unfitNode(head, base, in)
 		return false, nil
 	}
-	if toolchain.FitsNode(filepath.Join(w.box.Place.Tree, in.Dir), in.Manager) {
+	if toolchain.FitsNode(filepath.Join(f.box.Place.Tree, in.Dir), in.Manager) {
 		return false, nil
 	}
 	command := strings.Join(in.Commands[0], " ")
 	why := fmt.Sprintf("%s does not fit %s: run %s", path.Join(in.Dir, "node_modules"), in.Source, command)
-	if w.opts.Install == "never" {
-		w.deps.unfit = append(w.deps.unfit, why)
+	if f.when == "never" {
+		f.unfit = append(f.unfit, why)
 		return false, nil
 	}
-	err = errors.Join(w.tree.Thaw(), w.findManager(ctx, *wants.Manager))
+	err = errors.Join(f.tree.Thaw(), f.findManager(ctx, *wants.Manager))
 	if err == nil {
-		_, _ = fmt.Fprintf(w.opts.Log, "%s: it was changed, and the packages of the checkout do not fit it\n", in.Source)
-		err = w.installAll(ctx, *in)
+		_, _ = fmt.Fprintf(f.log, "%s: it was changed, and the packages of the checkout do not fit it\n", in.Source)
+		err = f.installAll(ctx, *in)
 	}
 	if err != nil && ctx.Err() != nil {
 		return false, err
 	}
 	if err != nil {
-		w.deps.unfit = append(w.deps.unfit, fmt.Sprintf("%s (tried in the copy: %v)", why, err))
+		f.unfit = append(f.unfit, fmt.Sprintf("%s (tried in the copy: %v)", why, err))
 	}
 	return true, nil
 }
 
 // unfitNode looks whether the direct dependencies that changed are those that are
 // installed, where no lock file says more.
-func (w *Workspace) unfitNode(head, base fs.FS, in *toolchain.Install) {
+func (f *fitting) unfitNode(head, base fs.FS, in *toolchain.Install) {
 	changed := toolchain.NodePins(head, in.Dir).Changed(toolchain.NodePins(base, in.Dir))
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		has := "is not there"
-		if version, ok := w.nodeVersion(in.Dir, name); ok {
+		if version, ok := nodeVersion(f.box.Place.Tree, in.Dir, name); ok {
 			if fits, known := toolchain.NodeSatisfies(changed[name].Spec, version); fits || !known {
 				continue
 			}
 			has = "is " + version
 		}
-		w.deps.unfit = append(w.deps.unfit, fmt.Sprintf("%.100q in node_modules %.50s, %s asks for %.50q: run %s", name, has, in.Source, changed[name].Spec, strings.Join(in.Commands[0], " ")))
+		f.unfit = append(f.unfit, fmt.Sprintf("%.100q in node_modules %.50s, %s asks for %.50q: run %s", name, has, in.Source, changed[name].Spec, strings.Join(in.Commands[0], " ")))
 		return // one tells what to do
 	}
 }
 
-// nodeVersion is the version of an installed package as a directory sees it.
-func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
-	root, err := os.OpenRoot(w.box.Place.Tree)
+// nodeVersion is the version of an installed package as a directory of a tree sees it.
+func nodeVersion(tree, dir, name string) (string, bool) {
+	root, err := os.OpenRoot(tree)
 	if err != nil || !fs.ValidPath(name) {
 		return "", false
 	}
@@ -149,21 +161,21 @@ func (w *Workspace) nodeVersion(dir, name string) (string, bool) {
 
 // unfitPython looks whether the versions that changed are those of the environment,
 // where we did not make it.
-func (w *Workspace) unfitPython(ctx context.Context, head, base fs.FS) {
-	if w.opts.Install != "never" && repository.IsVenv(w.box.Place.Venv) {
+func (f *fitting) unfitPython(ctx context.Context, head, base fs.FS) {
+	if f.when != "never" && repository.IsVenv(f.box.Place.Venv) {
 		return // installed from head's files
 	}
-	var packages map[string]string
+	var installed map[string]string
 	for _, program := range []string{"python", "python3"} {
-		if packages = w.PythonPackages(ctx, program); packages != nil {
+		if installed = f.PythonPackages(ctx, program); installed != nil {
 			break
 		}
 	}
 	has := map[string]string{}
-	for name, version := range packages {
+	for name, version := range installed {
 		has[toolchain.PythonName(name)] = version
 	}
-	for _, dir := range pythonDirs(head, base, w.opts.Dir) {
+	for _, dir := range packages.PythonDirs(head, base, f.dir) {
 		changed := toolchain.PythonPins(head, dir).Changed(toolchain.PythonPins(base, dir))
 		for _, name := range slices.Sorted(maps.Keys(changed)) {
 			pin, version := changed[name], has[name]
@@ -174,7 +186,7 @@ func (w *Workspace) unfitPython(ctx context.Context, head, base fs.FS) {
 			if version == "" {
 				version = "missing"
 			}
-			w.deps.unfit = append(w.deps.unfit, fmt.Sprintf("%.100q in the Python environment is %.50s, %s asks for %.50q: install it again", name, version, pin.File, pin.Spec))
+			f.unfit = append(f.unfit, fmt.Sprintf("%.100q in the Python environment is %.50s, %s asks for %.50q: install it again", name, version, pin.File, pin.Spec))
 			return
 		}
 	}

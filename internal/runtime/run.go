@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,36 +12,57 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/sandbox"
+	"github.com/org/qa-action/internal/runtime/tree"
 )
+
+// runner starts commands in one copy.
+type runner struct {
+	box    *sandbox.Sandbox
+	in     otherContainer // nil where they run on this machine
+	redact *process.Redactor
+	log    io.Writer // of what prepares the copy
+	// env is what every command gets. It grows until the copy is ready.
+	env []string
+	// before looks before each command whether it may run; nil is always.
+	before func() error
+}
+
+// unchanged says that what base shares with head is as it was: head's tests may have
+// run since base was opened.
+func unchanged(head *tree.Tree, b *sandbox.Sandbox) func() error {
+	return func() error {
+		if b.User == nil {
+			return head.Untampered()
+		}
+		return head.Unmoved()
+	}
+}
 
 // Run runs one command in the workspace, inside its sandbox. Errors and
 // results are those of [process.Run].
-func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err error) {
-	dir, err := w.inTree(c.Dir)
+func (r *runner) Run(ctx context.Context, c Command) (res process.Result, err error) {
+	dir, err := r.inTree(c.Dir)
 	if err != nil {
 		return process.Result{}, fmt.Errorf("run %s: %w", strings.Join(c.Argv, " "), err)
 	}
 	if len(c.Argv) == 0 {
 		return process.Result{}, errors.New("run in workspace: empty command")
 	}
-	if w.parent != nil { // head's tests may have run since the tree was opened
-		look := w.parent.tree.Unmoved
-		if w.box.User == nil {
-			look = w.parent.tree.Untampered
-		}
-		if err := look(); err != nil {
+	if r.before != nil {
+		if err := r.before(); err != nil {
 			return process.Result{}, fmt.Errorf("run %s: %w", c.Argv[0], err)
 		}
 	}
 	pc := process.Command{
-		Argv: w.box.ShownAll(c.Argv), Dir: w.box.Shown(dir), Env: w.box.ShownAll(environ.Merge(w.env, environ.WithoutRefused(environ.JoinPython(w.env, c.Env)))),
-		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: w.redact,
+		Argv: r.box.ShownAll(c.Argv), Dir: r.box.Shown(dir), Env: r.box.ShownAll(environ.Merge(r.env, environ.WithoutRefused(environ.JoinPython(r.env, c.Env)))),
+		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: r.redact,
 	}
-	if w.box.Moves() {
-		pc.Redact = w.redact.With(w.box.Names())
+	if r.box.Moves() {
+		pc.Redact = r.redact.With(r.box.Names())
 	}
 	if c.Stdout != "" {
-		f, err := w.create(c.Stdout)
+		f, err := r.create(c.Stdout)
 		if err != nil {
 			return process.Result{}, err
 		}
@@ -48,21 +70,21 @@ func (w *Workspace) Run(ctx context.Context, c Command) (res process.Result, err
 		pc.Stdout = f
 	}
 	loopback := c.Network == NetworkLoopback
-	if w.in != nil {
-		return w.in.Run(ctx, w.box, pc, loopback)
+	if r.in != nil {
+		return r.in.Run(ctx, r.box, pc, loopback)
 	}
-	return w.box.Run(ctx, pc, loopback)
+	return r.box.Run(ctx, pc, loopback)
 }
 
 // inTree turns a directory relative to the root into an absolute one; a link
 // that leads out of the tree is an error.
-func (w *Workspace) inTree(dir string) (string, error) {
-	abs := filepath.Join(w.box.Place.Tree, filepath.FromSlash(dir))
+func (r *runner) inTree(dir string) (string, error) {
+	abs := filepath.Join(r.box.Place.Tree, filepath.FromSlash(dir))
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
 		return "", err
 	}
-	root, err := filepath.EvalSymlinks(w.box.Place.Tree)
+	root, err := filepath.EvalSymlinks(r.box.Place.Tree)
 	if err != nil {
 		return "", err
 	}
@@ -74,13 +96,13 @@ func (w *Workspace) inTree(dir string) (string, error) {
 
 // create makes a file below the tree or the results without following a link
 // out of them.
-func (w *Workspace) create(path string) (*os.File, error) {
-	for _, dir := range []string{w.box.Place.Results, w.box.Place.Tree} {
+func (r *runner) create(path string) (*os.File, error) {
+	for _, dir := range []string{r.box.Place.Results, r.box.Place.Tree} {
 		rel, ok := rooted.Within(dir, path)
 		if !ok {
 			continue
 		}
-		root, err := w.ownRoot(dir)
+		root, err := r.ownRoot(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -92,15 +114,24 @@ func (w *Workspace) create(path string) (*os.File, error) {
 
 // ownRoot opens a directory of the workspace. As an ordinary user the code may have
 // put a link in its place.
-func (w *Workspace) ownRoot(dir string) (*os.Root, error) {
-	home, err := os.OpenRoot(w.box.Place.Home)
+func (r *runner) ownRoot(dir string) (*os.Root, error) {
+	home, err := os.OpenRoot(r.box.Place.Home)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = home.Close() }()
-	name, err := filepath.Rel(w.box.Place.Home, dir)
+	name, err := filepath.Rel(r.box.Place.Home, dir)
 	if err != nil {
 		return nil, err
 	}
 	return home.OpenRoot(name)
+}
+
+// activate makes a virtual environment the one that all commands use.
+func (r *runner) activate(venv string) {
+	r.env = environ.Merge(r.env, []string{
+		"VIRTUAL_ENV=" + venv, "UV_PYTHON=" + filepath.Join(venv, "bin", "python"), "PDM_IGNORE_SAVED_PYTHON=1", "UV_PROJECT_ENVIRONMENT=" + venv, "PIPENV_IGNORE_VIRTUALENVS=0", "PIPENV_VERBOSITY=-1",
+		"POETRY_VIRTUALENVS_CREATE=false", "PDM_CHECK_UPDATE=false",
+		"PATH=" + filepath.Join(venv, "bin") + string(os.PathListSeparator) + environ.Lookup(r.env, "PATH"),
+	})
 }

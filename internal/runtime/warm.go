@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/timing"
 )
 
@@ -22,28 +23,30 @@ type GoTest struct {
 	Env      []string
 }
 
-// warmGo downloads and compiles what the tests in Go need, the standard library first
+// warmer compiles what tests in Go need, before any of them runs.
+type warmer struct {
+	*runner
+	caches *caches
+	tree   *tree.Tree
+	// exact says that the tests are those that will run: what they are compiled to
+	// follows from the project's own packages as well.
+	exact bool
+}
+
+// warm downloads and compiles what the tests in Go need, the standard library first
 // of all and the project's own packages last, and takes that over for every tree that
 // is opened from now on. The go command runs no code of what it compiles, and files
 // each result under the digest of all that it was made of. What was compiled so
 // before is only looked up. On base it is called before any code ran in its tree, and
 // only where head's tests cannot write there meanwhile.
-func (w *Workspace) warmGo(ctx context.Context) error {
+func (g *warmer) warm(ctx context.Context, tests func() []GoTest) error {
 	ctx, end := timing.Begin(ctx, timing.Compile, "packages of Go")
 	defer end()
-	if !w.guarded() || w.box.Foreign || !w.tree.Tracked.HasGo() {
+	if !g.caches.guarded() || g.box.Foreign || !g.tree.Tracked.HasGo() {
 		return nil
 	}
-	switch {
-	case w.parent != nil:
-		w.deps.tests = w.parent.deps.tests
-	case w.opts.GoTests != nil:
-		w.deps.tests = w.opts.GoTests(ctx, w)
-	default:
-		w.deps.tests = []GoTest{{Dir: w.opts.Dir, Packages: []string{"./..."}}}
-	}
-	for _, t := range w.deps.tests {
-		if err := w.warm(ctx, t); err != nil {
+	for _, t := range tests() {
+		if err := g.compile(ctx, t); err != nil {
 			return fmt.Errorf("warm the cache: %w", err)
 		}
 	}
@@ -53,26 +56,26 @@ func (w *Workspace) warmGo(ctx context.Context) error {
 // maxWarmed bounds how many suites are remembered as compiled.
 const maxWarmed = 200
 
-func (w *Workspace) warm(ctx context.Context, t GoTest) error {
-	modules, key := w.goKeys(ctx, t)
+func (g *warmer) compile(ctx context.Context, t GoTest) error {
+	modules, key := g.goKeys(ctx, t)
 	if key == "" {
 		return nil
 	}
-	warmed := filepath.Join(w.box.Place.Layers(), "warmed")
+	warmed := filepath.Join(g.box.Place.Layers(), "warmed")
 	if _, err := os.Stat(filepath.Join(warmed, key)); err == nil {
 		return nil
 	}
 	keys := []string{key}
 	if _, err := os.Stat(filepath.Join(warmed, modules)); err != nil {
 		keys = append(keys, modules)
-		if err := w.beside(ctx, t); err != nil {
+		if err := g.beside(ctx, t); err != nil {
 			return err
 		}
 	}
 	// Everything is compiled and vetted as for the tests, and then a program that
 	// does nothing is run in the place of each.
 	argv := []string{"go", "test", "-json", "-count=1", "-exec", "true"}
-	tool, err := w.unlinked()
+	tool, err := g.unlinked()
 	if err != nil {
 		return err
 	}
@@ -80,11 +83,11 @@ func (w *Workspace) warm(ctx context.Context, t GoTest) error {
 		argv = append(argv, "-toolexec", tool)
 	}
 	argv = slices.Concat(argv, []string{"-cover"}, t.flags(), t.packages())
-	res, err := w.Run(ctx, Command{Argv: argv, Dir: t.Dir, Env: t.env(), Timeout: installTime})
+	res, err := g.Run(ctx, Command{Argv: argv, Dir: t.Dir, Env: t.env(), Timeout: installTime})
 	if err != nil || res.TimedOut {
 		return nil //nolint:nilerr // the tests will tell
 	}
-	forgotten, err := w.caches().Promote()
+	forgotten, err := g.caches.layers().Promote()
 	if err == nil && forgotten { // of any of them, something may be missing now
 		err = os.RemoveAll(warmed)
 	}
@@ -101,14 +104,14 @@ func (w *Workspace) warm(ctx context.Context, t GoTest) error {
 
 // beside makes what tests need beside compiled packages, and the same for every
 // change: what the analysis of the change (govet) has to know of other packages, and
-// the program that counts coverage, which go links when it is first needed. Of either
-// the tests, or the engine, will tell when it fails.
-func (w *Workspace) beside(ctx context.Context, t GoTest) error {
+// the program that counts coverage, which go links when it is first needed. Where
+// either fails, the tests or the engine will tell.
+func (g *warmer) beside(ctx context.Context, t GoTest) error {
 	for _, c := range []Command{
 		{Argv: append([]string{"go", "vet", "-json"}, t.packages()...), Dir: t.Dir, Env: []string{"GOFLAGS="}, Timeout: installTime},
-		{Argv: []string{"go", "-C", w.box.Place.Results, "tool", "covdata"}, Env: []string{"GOFLAGS=", "GOWORK=off"}, Timeout: installTime},
+		{Argv: []string{"go", "-C", g.box.Place.Results, "tool", "covdata"}, Env: []string{"GOFLAGS=", "GOWORK=off"}, Timeout: installTime},
 	} {
-		if _, err := w.Run(ctx, c); err != nil && ctx.Err() != nil {
+		if _, err := g.Run(ctx, c); err != nil && ctx.Err() != nil {
 			return err
 		}
 	}
@@ -118,7 +121,7 @@ func (w *Workspace) beside(ctx context.Context, t GoTest) error {
 // unlinked is a program by which the go command runs its tools, but for the linker,
 // which takes longer than all the rest and leaves nothing for later. It does not
 // change what compiled packages are filed under. Empty where there is no shell.
-func (w *Workspace) unlinked() (string, error) {
+func (g *warmer) unlinked() (string, error) {
 	const script = `#!/bin/sh
 case $1 in
 */link)
@@ -131,7 +134,7 @@ case $1 in
 esac
 exec "$@"
 `
-	path := filepath.Join(w.box.Place.Home, "unlinked")
+	path := filepath.Join(g.box.Place.Home, "unlinked")
 	if _, err := os.Stat("/bin/sh"); err != nil || strings.ContainsAny(path, " '\"") {
 		return "", nil //nolint:nilerr // then the linker runs
 	}
@@ -168,5 +171,21 @@ func (t GoTest) env() []string {
 	return slices.DeleteFunc(slices.Clone(t.Env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return !slices.Contains(goEnvChoices, name)
+	})
+}
+
+// compile prepares the tests in Go.
+func (w *Workspace) compile(ctx context.Context) error {
+	g := &warmer{runner: w.runner, caches: w.caches, tree: w.tree, exact: w.opts.GoTests != nil}
+	return g.warm(ctx, func() []GoTest {
+		switch {
+		case w.head != nil:
+			w.tests = w.head.tests
+		case w.opts.GoTests != nil:
+			w.tests = w.opts.GoTests(ctx, w)
+		default:
+			w.tests = []GoTest{{Dir: w.opts.Dir, Packages: []string{"./..."}}}
+		}
+		return w.tests
 	})
 }

@@ -18,8 +18,8 @@ import (
 // goKeys name what decides what a suite is compiled to: modules of other packages,
 // whole of all; empty where there is no module. The project's own packages count where
 // they will be tested and found again: at a path that later runs have as well.
-func (w *Workspace) goKeys(ctx context.Context, t GoTest) (modules, whole string) {
-	root, err := os.OpenRoot(w.box.Place.Tree)
+func (g *warmer) goKeys(ctx context.Context, t GoTest) (modules, whole string) {
+	root, err := os.OpenRoot(g.box.Place.Tree)
 	if err != nil {
 		return "", ""
 	}
@@ -36,18 +36,18 @@ func (w *Workspace) goKeys(ctx context.Context, t GoTest) (modules, whole string
 			break
 		}
 	}
-	if _, err := w.find("go"); !found || err != nil {
+	if _, err := g.find("go"); !found || err != nil {
 		return "", ""
 	}
-	version, err := w.Run(ctx, Command{Argv: []string{"go", "version"}, Dir: t.Dir, Timeout: installTime})
+	version, err := g.Run(ctx, Command{Argv: []string{"go", "version"}, Dir: t.Dir, Timeout: installTime})
 	if err != nil || version.ExitCode != 0 {
 		return "", ""
 	}
-	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, environ.Lookup(w.env, "GOFLAGS"), environ.Lookup(w.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
+	_, _ = fmt.Fprintf(sum, "%s %s %s %q", version.Stdout, environ.Lookup(g.env, "GOFLAGS"), environ.Lookup(g.env, "CGO_ENABLED"), []any{t.Dir, t.flags(), t.Packages, t.env()})
 	modules = hex.EncodeToString(sum.Sum(nil))[:31] + "m" // never the name of a whole
-	if w.opts.GoTests != nil && w.settled() {
-		_, _ = fmt.Fprintf(sum, " %s", w.box.Shown(w.box.Place.Home))
-		if err := w.hashGo(sum); err != nil {
+	if g.exact && g.settled() {
+		_, _ = fmt.Fprintf(sum, " %s", g.box.Shown(g.box.Place.Home))
+		if err := g.hashGo(sum); err != nil {
 			return "", ""
 		}
 	}
@@ -56,8 +56,8 @@ func (w *Workspace) goKeys(ctx context.Context, t GoTest) (modules, whole string
 
 // settled reports whether commands see the tree at the path that every run of the
 // checkout has.
-func (w *Workspace) settled() bool {
-	return w.box.Place.Stable || w.box.Moves() && w.parent.box.Place.Stable
+func (g *warmer) settled() bool {
+	return g.box.Place.Stable || g.box.Moves() && g.box.Head.Stable
 }
 
 // goSources are the ends of the names of what the go command compiles.
@@ -66,8 +66,8 @@ var goSources = []string{".go", ".s", ".S", ".c", ".h", ".cc", ".cpp", ".cxx", "
 // hashGo digests what the project's own packages are compiled from, before any code
 // of the project ran. What they embed is left out: a package that embeds another
 // file than before is compiled by the tests.
-func (w *Workspace) hashGo(sum io.Writer) error {
-	root, err := os.OpenRoot(w.box.Place.Tree)
+func (g *warmer) hashGo(sum io.Writer) error {
+	root, err := os.OpenRoot(g.box.Place.Tree)
 	if err != nil {
 		return err
 	}

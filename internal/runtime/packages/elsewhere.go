@@ -1,4 +1,4 @@
-package runtime
+package packages
 
 import (
 	"errors"
@@ -23,12 +23,20 @@ type Elsewhere struct {
 	At string `json:"at,omitempty"`
 }
 
-// OwnElsewhere looks which packages of the repository, its root and its workspaces,
+// Modules are the packages that code in a tree finds.
+type Modules struct {
+	Tree string
+	// Shared is the tree of which some of them are; empty for none.
+	Shared  string
+	Tracked *repository.Tracked
+}
+
+// Elsewhere looks which packages of the repository, its root and its workspaces,
 // code in a directory (slash separated, relative to the root) imports from a copy
 // in a node_modules: what such code tests is not the change. A link into the tree
 // is the change. Only the files are looked at, as Node.js does.
-func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
-	root, err := os.OpenRoot(w.box.Place.Tree)
+func (m Modules) Elsewhere(dir string) []Elsewhere {
+	root, err := os.OpenRoot(m.Tree)
 	if err != nil || !filepath.IsLocal(filepath.FromSlash(dir)) && dir != "" {
 		return nil
 	}
@@ -44,7 +52,7 @@ func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
 	delete(names, toolchain.SelfName(fsys, dir))
 	var out []Elsewhere
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if at, elsewhere := w.foundAt(dir, name); elsewhere {
+		if at, elsewhere := m.foundAt(dir, name); elsewhere {
 			out = append(out, Elsewhere{Name: name, At: at})
 		}
 	}
@@ -53,8 +61,8 @@ func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
 
 // foundAt looks for an installed package from a directory upwards, and reports
 // whether the first there is does not lie in the tree's own source.
-func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
-	top, err := filepath.EvalSymlinks(w.box.Place.Tree)
+func (m Modules) foundAt(dir, name string) (at string, elsewhere bool) {
+	top, err := filepath.EvalSymlinks(m.Tree)
 	if err != nil {
 		return "", false
 	}
@@ -68,8 +76,8 @@ func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
 		case err != nil:
 			return "", true // nothing that Node.js could find there is ours
 		case !in:
-			return w.sharedAt(real), true
-		case w.tree.Tracked.Dir(rel) || !repository.InPackages(filepath.Join(rel, "package.json")):
+			return m.sharedAt(real), true
+		case m.Tracked.Dir(rel) || !repository.InPackages(filepath.Join(rel, "package.json")):
 			return "", false
 		default:
 			return filepath.ToSlash(rel), true
@@ -78,11 +86,11 @@ func (w *Workspace) foundAt(dir, name string) (at string, elsewhere bool) {
 }
 
 // sharedAt is the path of what base shares with head, relative to the root.
-func (w *Workspace) sharedAt(real string) string {
-	if w.parent == nil {
+func (m Modules) sharedAt(real string) string {
+	if m.Shared == "" {
 		return ""
 	}
-	top, err := filepath.EvalSymlinks(w.parent.box.Place.Tree)
+	top, err := filepath.EvalSymlinks(m.Shared)
 	if rel, in := rooted.Within(top, real); err == nil && in {
 		return filepath.ToSlash(rel)
 	}

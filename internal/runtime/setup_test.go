@@ -35,7 +35,7 @@ func TestPrepareFindsInstalledPrograms(t *testing.T) {
 			t.Errorf("%s in %q: %q, %v\n%s", c.argv, c.dir, res.Stdout, err, res.Stderr)
 		}
 	}
-	if got := w.BinPath("../.."); got != "" {
+	if got := binPath(w.Dir(), "../.."); got != "" {
 		t.Errorf("programs outside of the tree: %q", got)
 	}
 	if _, err := w.Prepare(t.Context(), "", nil, nil); err == nil {
@@ -63,12 +63,12 @@ func TestOwnElsewhere(t *testing.T) {
 	w := open(t, Options{Root: root, Install: "never"})
 	b := at(t, w, "HEAD")
 	for dir, want := range map[string][]Elsewhere{
-		"":           {{"@shop/b", "node_modules/@shop/b"}},
-		"packages/a": {{"@shop/b", "node_modules/@shop/b"}, {"@shop/c", "packages/a/node_modules/@shop/c"}},
-		"packages/b": {{"shop", "packages/b/node_modules/shop"}}, // finds itself by its exports
-		"packages/c": {{"@shop/b", "node_modules/@shop/b"}},
+		"":           {{Name: "@shop/b", At: "node_modules/@shop/b"}},
+		"packages/a": {{Name: "@shop/b", At: "node_modules/@shop/b"}, {Name: "@shop/c", At: "packages/a/node_modules/@shop/c"}},
+		"packages/b": {{Name: "shop", At: "packages/b/node_modules/shop"}}, // finds itself by its exports
+		"packages/c": {{Name: "@shop/b", At: "node_modules/@shop/b"}},
 		"../..":      nil,
-		"missing":    {{"@shop/b", "node_modules/@shop/b"}},
+		"missing":    {{Name: "@shop/b", At: "node_modules/@shop/b"}},
 	} {
 		for side, w := range map[string]*Workspace{"head": w, "base": b} {
 			if diff := cmp.Diff(want, w.OwnElsewhere(dir)); diff != "" {

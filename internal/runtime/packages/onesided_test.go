@@ -1,12 +1,11 @@
-package runtime
+package packages
 
 import (
 	"testing"
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/runtime/place"
-	"github.com/org/qa-action/internal/runtime/sandbox"
+	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -32,14 +31,12 @@ func TestInstallationsThatRunTheProject(t *testing.T) {
 		{"settings that run nothing", toolchain.Install{Manager: "yarn", Commands: [][]string{{"yarn", "install"}}}, map[string]string{"package.json": "{}", ".yarnrc.yml": "nodeLinker: node-modules\n"}, true, false},
 		{"a shell of its own", toolchain.Install{Manager: "npm", Commands: [][]string{{"npm", "ci"}}}, map[string]string{"package.json": "{}", ".npmrc": "script-shell=./sh\n"}, true, true},
 	} {
-		dir := t.TempDir()
-		put(t, dir, c.files)
-		w := &Workspace{box: &sandbox.Sandbox{Place: place.Place{Tree: dir}}}
+		made := &OneSided{Tree: fixture.Files(t, c.files)}
 		c.in.Source = "manifest"
-		w.builds(c.in)
-		got := w.deps.python != ""
+		made.Installed(c.in)
+		got := made.python != ""
 		if c.node {
-			got = len(w.deps.mixed) > 0
+			got = len(made.node) > 0
 		}
 		assert.Equal(t, got, c.want, c.name)
 	}

@@ -1,4 +1,6 @@
-package runtime
+// Package packages knows of installed dependencies which of them base needs for itself,
+// which code of the project may have made, and how one tree shares another's.
+package packages
 
 import (
 	"context"
@@ -19,11 +21,21 @@ import (
 	"github.com/org/qa-action/internal/runtime/tree"
 )
 
-// builds notes that an installation runs code of the project: hooks of its
+// OneSided notes the packages that code of the project may have made or changed in
+// one copy, by directory and with the reason. Base cannot share them.
+type OneSided struct {
+	Checkout, Tree string
+	node           map[string]string
+	python         string // the environment's
+	// Anew are the directories of packages that the setup commands changed.
+	Anew map[string]bool
+}
+
+// Installed notes that an installation runs code of the project: hooks of its
 // manifest, or its build system. What that leaves among the packages is the word of
 // one side, and base installs for itself.
-func (w *Workspace) builds(in toolchain.Install) {
-	root, err := os.OpenRoot(w.box.Place.Tree)
+func (o *OneSided) Installed(in toolchain.Install) {
+	root, err := os.OpenRoot(o.Tree)
 	if err != nil {
 		return // nothing can be installed either
 	}
@@ -31,9 +43,9 @@ func (w *Workspace) builds(in toolchain.Install) {
 	python := slices.Contains([]string{"uv", "poetry", "pdm", "pipenv", "pip"}, in.Manager)
 	switch {
 	case python && !onlyRequirements(root.FS(), in):
-		w.deps.python = in.Source
+		o.python = in.Source
 	case !python && toolchain.UsesProject(root.FS(), in.Dir):
-		w.mixed(in.Dir, in.Source)
+		o.mix(in.Dir, in.Source)
 	}
 }
 
@@ -64,19 +76,19 @@ func onlyRequirements(fsys fs.FS, in toolchain.Install) bool {
 	return found
 }
 
-func (w *Workspace) mixed(dir, why string) {
-	if w.deps.mixed == nil {
-		w.deps.mixed = map[string]string{}
+func (o *OneSided) mix(dir, why string) {
+	if o.node == nil {
+		o.node = map[string]string{}
 	}
-	w.deps.mixed[filepath.ToSlash(filepath.Clean("./"+dir))] = why
+	o.node[filepath.ToSlash(filepath.Clean("./"+dir))] = why
 }
 
-// setUpOn notes which packages the setup commands changed: paths below the tree, or
+// SetUpOn notes which packages the setup commands changed: paths below the tree, or
 // below the environment that we made. Base runs the same commands, so it starts
 // from the same packages: those of the checkout, where no code has been. What was
 // there before and is not the checkout's we have installed, and base does so too.
-func (w *Workspace) setUpOn(before map[string]tree.Stamp, paths []string) {
-	root, err := os.OpenRoot(w.opts.Root)
+func (o *OneSided) SetUpOn(before map[string]tree.Stamp, paths []string) {
+	root, err := os.OpenRoot(o.Checkout)
 	if err != nil {
 		return
 	}
@@ -84,7 +96,7 @@ func (w *Workspace) setUpOn(before map[string]tree.Stamp, paths []string) {
 	const why = "setup-command"
 	dirs := map[string]bool{}
 	for _, name := range paths {
-		dirs[w.packagesOf(name)] = true
+		dirs[o.packagesOf(name)] = true
 	}
 	for dir := range dirs {
 		had := false
@@ -95,43 +107,43 @@ func (w *Workspace) setUpOn(before map[string]tree.Stamp, paths []string) {
 		info, err := root.Lstat(dir)
 		switch {
 		case err == nil && info.IsDir(), !had && filepath.IsLocal(dir):
-			if w.deps.anew == nil {
-				w.deps.anew = map[string]bool{}
+			if o.Anew == nil {
+				o.Anew = map[string]bool{}
 			}
-			w.deps.anew[dir] = true
+			o.Anew[dir] = true
 		case filepath.Base(dir) == "node_modules":
-			w.mixed(nodeRoot(root.FS(), filepath.ToSlash(filepath.Dir(dir))), why)
+			o.mix(nodeRoot(root.FS(), filepath.ToSlash(filepath.Dir(dir))), why)
 		default:
-			w.deps.python = why
+			o.python = why
 		}
 	}
 }
 
 // packagesOf is the outermost directory of packages that a path lies in, relative
 // to the tree.
-func (w *Workspace) packagesOf(name string) string {
+func (o *OneSided) packagesOf(name string) string {
 	dir := ""
 	for part := range strings.SplitSeq(filepath.Dir(name), string(filepath.Separator)) {
 		dir = filepath.Join(dir, part)
-		if part == "node_modules" || repository.IsVenv(filepath.Join(w.box.Place.Tree, dir)) {
+		if part == "node_modules" || repository.IsVenv(filepath.Join(o.Tree, dir)) {
 			return dir
 		}
 	}
 	return filepath.Dir(name)
 }
 
-// startAnew gives a second tree the packages of the checkout where the setup
-// commands change them.
-func (w *Workspace) startAnew(ctx context.Context) error {
-	for _, dir := range slices.Sorted(maps.Keys(w.parent.deps.anew)) {
-		from, to := filepath.Join(w.opts.Root, dir), filepath.Join(w.box.Place.Tree, dir)
-		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !clone.PlainDir(w.box.Place.Tree, filepath.Dir(dir)) {
+// StartAnew gives a second tree, which its commands know by another name, the packages
+// of the checkout where the setup commands change them.
+func (o *OneSided) StartAnew(ctx context.Context, tree, named string) error {
+	for _, dir := range slices.Sorted(maps.Keys(o.Anew)) {
+		from, to := filepath.Join(o.Checkout, dir), filepath.Join(tree, dir)
+		if info, err := os.Lstat(from); err != nil || !info.IsDir() || !clone.PlainDir(tree, filepath.Dir(dir)) {
 			continue // the setup makes it, or base has no such directory
 		}
 		if err := clone.Made(ctx, from, to, nil); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
-		if err := clone.Repath(from, to, w.opts.Root, w.box.Place.Tree, w.box.Shown(w.box.Place.Tree)); err != nil {
+		if err := clone.Repath(from, to, o.Checkout, tree, named); err != nil {
 			return fmt.Errorf("copy the packages of the checkout: %w", err)
 		}
 	}

@@ -1,0 +1,48 @@
+package runtime
+
+import (
+	"context"
+
+	"github.com/org/qa-action/internal/runtime/packages"
+	"github.com/org/qa-action/internal/runtime/tree"
+)
+
+// files are those of a copy, as whoever runs its tests sees them.
+type files struct{ tree *tree.Tree }
+
+// Write puts a file, relative to the root and slash-separated, into the copy.
+// It never leaves the tree, not even through a link. Restore undoes it.
+func (f files) Write(name string, data []byte) error { return f.tree.Write(name, data) }
+
+// Remove takes a file out of the copy; Restore brings it back.
+func (f files) Remove(name string) error { return f.tree.Remove(name) }
+
+// Restore puts the project's files back to what they were when the workspace was
+// opened, and lists those that were not: see [tree.Tree.Restore].
+func (f files) Restore(ctx context.Context) ([]string, error) { return f.tree.Restore(ctx) }
+
+// Digest reads the workspace's tree.
+func (f files) Digest(ctx context.Context) (Digest, error) { return f.tree.Digest(ctx) }
+
+// MarkReads begins to watch which files are opened; no command may run meanwhile. See
+// [tree.Tree.MarkReads].
+func (f files) MarkReads(ctx context.Context, extra ...string) error {
+	return f.tree.MarkReads(ctx, extra...)
+}
+
+// Reads tells what was opened since MarkReads, which stays in force.
+func (f files) Reads(ctx context.Context) (Reads, error) { return f.tree.Reads(ctx) }
+
+// Elsewhere is a package of the repository that its own code does not find in the
+// tree but as an installed copy.
+type Elsewhere = packages.Elsewhere
+
+// OwnElsewhere looks which packages of the repository code in a directory imports from
+// an installed copy: what such code tests is not the change.
+func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
+	m := packages.Modules{Tree: w.box.Place.Tree, Tracked: w.tree.Tracked}
+	if w.head != nil {
+		m.Shared = w.head.box.Place.Tree
+	}
+	return m.Elsewhere(dir)
+}

@@ -1,0 +1,169 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/packages"
+	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/tree"
+	"github.com/org/qa-action/internal/timing"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// installTime bounds one command that installs dependencies.
+const installTime = 20 * time.Minute
+
+// installer installs the dependencies of one copy.
+type installer struct {
+	*toolset
+	caches      *caches
+	tree        *tree.Tree
+	made        *packages.OneSided
+	notes       *notes
+	checkout    string
+	dir, driver string
+	when        string // as Options.Install
+	// editable says that packages are installed from the checkout by reference, fresh
+	// that this run has installed those of Node.js.
+	editable, fresh bool
+}
+
+// install installs dependencies, as the code's user and inside its sandbox:
+// installing runs programs of the packages.
+func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
+	ctx, end := timing.Begin(ctx, timing.Install, "packages")
+	defer end()
+	if i.when != "never" {
+		at := toolchain.At(rooted.FS(i.box.Place.Tree), i.dir)
+		if in := wants.InstallNode(at); in != nil && (i.when == "always" || i.needsNode(*in)) {
+			if err := i.findManager(ctx, *wants.Manager); err != nil {
+				return err
+			}
+			if err := i.installAll(ctx, *in); err != nil {
+				return err
+			}
+			i.notes.add("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.Source)
+			i.fresh = true
+		}
+		if in := wants.InstallPython(at); in != nil {
+			provide := i.makePython
+			if environ.Lookup(i.env, "UV_PYTHON") == "" {
+				provide = i.hostPython
+			}
+			if err := provide(ctx, *in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// would lists what would be installed, as command lines; nothing is tried.
+func (i *installer) would(ctx context.Context) []string {
+	fsys := rooted.FS(i.box.Place.Tree)
+	wants, at := toolchain.Resolve(fsys, i.dir), toolchain.At(fsys, i.dir)
+	var installs []*toolchain.Install
+	if in := wants.InstallNode(at); in != nil && i.needsNode(*in) {
+		installs = append(installs, in)
+	}
+	if in := wants.InstallPython(at); in != nil && i.driver == "host" && i.tree.Tracked.TestsPython() && !i.activateOwn(ctx, *in) && i.lacks(ctx, *in) != "" {
+		installs = append(installs, in)
+	}
+	var out []string
+	for _, in := range installs {
+		for _, argv := range in.Commands {
+			out = append(out, wording.Command(argv))
+		}
+	}
+	return out
+}
+
+// needsNode decides for auto. On the host somebody has set the machine up: what
+// is installed there, for the directory or one above it, is what is meant.
+func (i *installer) needsNode(in toolchain.Install) bool {
+	if i.driver != "host" {
+		return !toolchain.FitsNode(filepath.Join(i.box.Place.Tree, in.Dir), in.Manager)
+	}
+	if !in.Loose {
+		_, err := fs.Stat(rooted.FS(i.box.Place.Tree), path.Join(in.Dir, "node_modules"))
+		return errors.Is(err, fs.ErrNotExist) // one that leads out of the tree is there
+	}
+	return !hasPackages(rooted.FS(i.box.Place.Tree), in.Dir) && len(toolchain.NodePins(rooted.FS(i.box.Place.Tree), in.Dir)) > 0
+}
+
+// hasPackages reports whether packages are installed for a directory, or one above
+// it.
+func hasPackages(tree fs.FS, dir string) bool {
+	for dir = path.Clean("./" + filepath.ToSlash(dir)); ; dir = path.Dir(dir) {
+		if _, err := fs.Stat(tree, path.Join(dir, "node_modules")); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+		if dir == "." || dir == "/" {
+			return false
+		}
+	}
+}
+
+func (i *installer) installAll(ctx context.Context, in toolchain.Install) error {
+	i.made.Installed(in)
+	if err := i.caches.layDownloads(); err != nil {
+		return err
+	}
+	for _, argv := range in.Commands {
+		if err := i.must(ctx, "install dependencies of "+in.Source, Command{Argv: argv, Dir: in.Dir, Timeout: installTime}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makePython makes a virtual environment outside of the tree, so that the tree stays
+// as it was checked out, and installs into it.
+func (i *installer) makePython(ctx context.Context, in toolchain.Install) error {
+	if err := i.caches.layDownloads(); err != nil { // before uv writes there
+		return err
+	}
+	make := []string{"uv", "venv", "--no-project", "--seed", i.box.Place.Venv}
+	if err := i.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
+		return err
+	}
+	i.activate(i.box.Place.Venv)
+	switch in.Manager {
+	case "poetry", "pdm", "pipenv":
+		from := in.Manager
+		if from == "pdm" {
+			from = "pdm[locked]" // its own dependencies change under it otherwise
+		}
+		for i, argv := range in.Commands {
+			in.Commands[i] = append([]string{"uv", "tool", "run", "--from", from}, argv...)
+		}
+	}
+	if err := i.installAll(ctx, in); err != nil {
+		return err
+	}
+	return i.addCoverage(ctx)
+}
+
+// activateOwn activates a virtual environment of the checkout, if there is one that
+// works.
+func (i *installer) activateOwn(ctx context.Context, in toolchain.Install) bool {
+	for _, name := range []string{".venv", "venv"} {
+		venv := filepath.Join(i.box.Place.Tree, in.Dir, name)
+		if !i.tree.Tracked.Venv(i.box.Place.Tree, filepath.Join(in.Dir, name)) {
+			continue
+		}
+		res, err := i.Run(ctx, Command{Argv: []string{filepath.Join(venv, "bin", "python"), "-I", "-c", ""}, Timeout: time.Minute})
+		if err == nil && res.ExitCode == 0 {
+			i.activate(venv)
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,230 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/ci"
+	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/packages"
+	"github.com/org/qa-action/internal/runtime/provision"
+	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/tree"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// Prepared is what was made ready for the tests before any of them ran.
+type Prepared struct {
+	// Done says what was installed, set and built and by which file, a line each.
+	Done []string
+	// Missing is what could not be installed, Unbuilt what could not be built.
+	Missing, Unbuilt string
+	// Rebuilt are files that git knows and that a build wrote anew.
+	Rebuilt []string
+	// Job is what the repository's own workflow says of these tests.
+	Job ci.Job
+}
+
+// Prepared says how the workspace was made ready.
+func (w *Workspace) Prepared() Prepared {
+	s := w.setup
+	return Prepared{slices.Clone(s.notes.done), s.notes.missing, s.unbuilt, s.rebuilt, s.job}
+}
+
+// setup makes ready what tests need beside installed packages: the variables and
+// builds of the repository's own workflow, and the setup commands.
+type setup struct {
+	*runner
+	tree     *tree.Tree
+	made     *packages.OneSided
+	notes    *notes
+	dir      string
+	commands [][]string
+	// job is the workflow's, built what was run of it, with what came of that.
+	job     ci.Job
+	built   []ci.Command
+	unbuilt string
+	rebuilt []string
+}
+
+// notes are of what was done before any test.
+type notes struct {
+	done    []string
+	missing string // what could not be installed
+}
+
+func (n *notes) add(format string, args ...any) {
+	n.done = append(n.done, fmt.Sprintf(format, args...))
+}
+
+// learn reads what the repository's own workflows do to test it, as they stand on
+// base, and sets the variables that its tests see there: a change cannot choose them.
+// What finds programs or loads code stays ours, see [ci.Harmless]. In a container of
+// the job nothing is learnt: its environment is the workflow's.
+func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
+	if len(workflows) == 0 || s.box.Foreign {
+		return
+	}
+	versions := map[string]string{}
+	facts := ci.Read(workflows, func(language string) string {
+		program := map[string]string{"node": "node", "python": "python3", "go": "go", "java": "java"}[language]
+		if _, asked := versions[language]; !asked && program != "" {
+			versions[language] = provision.StatedVersion(s.stated(ctx, program))
+		}
+		return versions[language]
+	})
+	for _, u := range facts.Unread {
+		s.notes.add("%s %s", u.File, u.Why)
+	}
+	var ok bool
+	if s.job, ok = facts.For(s.dir); !ok {
+		return
+	}
+	if said := s.job.Said(s.dir); said != "" {
+		s.notes.add("%s", said)
+	}
+	variables, _ := s.job.Variables(s.dir)
+	if len(variables) == 0 {
+		return
+	}
+	var shown []string
+	for _, v := range variables {
+		s.env = environ.Merge(s.env, []string{v.Name + "=" + v.Value})
+		shown = append(shown, fmt.Sprintf("%s=%.60s (%s)", v.Name, wording.Line(v.Value, 60), v.Source))
+	}
+	s.notes.add("set for the tests as in the repository's own workflow: %s", strings.Join(shown, ", "))
+}
+
+// run runs the builds of the workflow and the setup commands. They run code of the
+// project: packages that they made or changed are those of one side.
+func (s *setup) run(ctx context.Context, builds []ci.Command) error {
+	if len(s.commands)+len(builds) == 0 {
+		return nil
+	}
+	before, err := s.tree.PackageStamps()
+	if err != nil {
+		return err
+	}
+	if err := s.build(ctx, builds); err != nil {
+		return err
+	}
+	for _, argv := range s.commands {
+		if err := s.must(ctx, "setup-command", Command{Argv: argv, Dir: s.dir, Timeout: installTime}); err != nil {
+			return err
+		}
+	}
+	after, err := s.tree.PackageStamps()
+	if err != nil {
+		return err
+	}
+	changed, made := tree.Differ(before, after)
+	s.made.SetUpOn(before, append(changed, made...))
+	return nil
+}
+
+// builds are those that the workflow runs before the tests. They are run where
+// nobody has set the checkout up, so that what they make cannot be there: where this
+// run installed. Base does what head did.
+func (w *Workspace) builds() []ci.Command {
+	if w.head != nil {
+		return w.head.setup.built
+	}
+	if w.opts.Install == "never" || !w.installer.fresh && !repository.IsVenv(w.box.Place.Venv) {
+		return nil
+	}
+	return slices.DeleteFunc(w.setup.job.Before(ci.Build), func(c ci.Command) bool { return !c.Certain })
+}
+
+// build runs them inside the sandbox, as any code of the repository. One that fails is
+// no error: whether the tests need it they tell themselves. That a file of the
+// project is another one afterwards is noted.
+func (s *setup) build(ctx context.Context, builds []ci.Command) error {
+	if len(builds) == 0 {
+		return nil
+	}
+	before, err := tree.Look(s.box.Place.Tree, s.tree.Tracked)
+	if err != nil {
+		return err
+	}
+	for _, c := range builds {
+		var env []string
+		for _, v := range c.Env {
+			if ci.Harmless(v.Name, v.Value) {
+				env = append(env, v.Name+"="+v.Value)
+			}
+		}
+		s.built = append(s.built, c)
+		line := c.Line()
+		_, _ = fmt.Fprintf(s.log, "built as in the repository's own workflow: %s\n", line)
+		res, err := s.prepare(ctx, c.Dir, c.Argv, env)
+		switch {
+		case ctx.Err() != nil:
+			return err
+		case err != nil:
+			s.unbuilt = fmt.Sprintf("%s: %v", line, err)
+		case res.TimedOut:
+			s.unbuilt = fmt.Sprintf("%s did not end in %v", line, installTime)
+		case res.ExitCode != 0 || res.Signal != "":
+			s.unbuilt = fmt.Sprintf("%s: exit code %d: %s", line, res.ExitCode, wording.ErrorLine(res.Stderr, res.Stdout))
+		default:
+			s.notes.add("built with %s", line)
+			continue
+		}
+		break // what follows builds on it
+	}
+	after, err := tree.Look(s.box.Place.Tree, s.tree.Tracked)
+	if err != nil {
+		return err
+	}
+	changed, _ := tree.Differ(before.Project, after.Project)
+	for _, name := range changed {
+		if s.tree.Tracked.File(name) {
+			s.rebuilt = append(s.rebuilt, name)
+		}
+	}
+	return nil
+}
+
+// prepare runs a command with the programs that are installed for its directory first
+// on PATH.
+func (s *setup) prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error) {
+	c := Command{Argv: argv, Dir: dir, Env: env, Timeout: installTime, Live: s.log}
+	bins := binPath(s.box.Place.Tree, dir)
+	switch {
+	case bins == "" || len(argv) == 0:
+	case s.box.Foreign: // only there it is known what PATH is
+		c.Argv = append([]string{"sh", "-c", `PATH="$1:$PATH"; export PATH; shift; exec "$@"`, "sh", bins}, argv...)
+	default:
+		search := environ.Lookup(environ.Merge(s.env, env), "PATH")
+		c.Env = environ.Merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
+	}
+	res, err := s.Run(ctx, c)
+	if err != nil {
+		return res, err
+	}
+	return res, s.tree.Adopt()
+}
+
+// binPath lists the directories, nearest first and joined as on PATH, in which the
+// programs of installed packages lie for a directory of a tree.
+func binPath(tree, dir string) string {
+	if !filepath.IsLocal(filepath.FromSlash(path.Clean("./" + dir))) {
+		return ""
+	}
+	var bins []string
+	for dir = path.Clean("./" + dir); ; dir = path.Dir(dir) {
+		bin := filepath.Join(tree, filepath.FromSlash(dir), "node_modules", ".bin")
+		if info, err := os.Stat(bin); err == nil && info.IsDir() {
+			bins = append(bins, bin)
+		}
+		if dir == "." {
+			return strings.Join(bins, string(os.PathListSeparator))
+		}
+	}
+}
