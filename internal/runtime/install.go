@@ -113,7 +113,7 @@ func hasPackages(tree fs.FS, dir string) bool {
 
 func (i *installer) installAll(ctx context.Context, in toolchain.Install) error {
 	i.made.Installed(in)
-	if err := i.caches.layDownloads(); err != nil {
+	if err := errors.Join(i.tree.Apart(), i.caches.layDownloads()); err != nil {
 		return err
 	}
 	for _, argv := range in.Commands {

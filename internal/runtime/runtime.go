@@ -121,7 +121,9 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 func (w *Workspace) prepare(ctx context.Context) error {
 	w.tree.Tracked = w.repo.Tracked(ctx)
 	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tree.Tracked)
-	if err := clone.Tree(ctx, w.opts.Root, w.box.Place.Tree, w.box.User, private, w.opts.Hide...); err != nil {
+	w.tree.Shares = w.box.User != nil && w.in == nil
+	whole := clone.Copy{From: w.opts.Root, To: w.box.Place.Tree, User: w.box.User, Private: private, Without: w.opts.Hide, Share: w.tree.Shares}
+	if err := whole.Tree(ctx); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
 	w.tree.Private = private.Left

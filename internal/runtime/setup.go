@@ -107,6 +107,9 @@ func (s *setup) run(ctx context.Context, builds []ci.Command) error {
 	if len(s.commands)+len(builds) == 0 {
 		return nil
 	}
+	if err := s.tree.Apart(); err != nil {
+		return err
+	}
 	before, err := s.tree.PackageStamps()
 	if err != nil {
 		return err

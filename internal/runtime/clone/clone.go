@@ -22,22 +22,33 @@ import (
 	"github.com/org/qa-action/internal/timing"
 )
 
-// Tree copies a checkout to an empty directory and gives it to the user.
-// Files share their blocks with the original where the file system can do that.
-// Symbolic links are copied as links: those that lead to the original by an
-// absolute path lead to the copy then. Sockets, devices and pipes are left out.
-// The git directory is not copied but made anew: see copyGit. Directories of
-// without (absolute, as below from) are left out: our own are written to while
-// the copy is made. So is what p keeps, which may be nil.
-func Tree(ctx context.Context, from, to string, u *user.User, p *Privacy, without ...string) error {
+// Copy is a checkout that is to be copied, From, to an empty directory.
+type Copy struct {
+	From, To string
+	User     *user.User // gets the copy
+	Private  *Privacy   // what stays out; nil is nothing
+	// Without are directories, absolute, that are left out: our own are written to
+	// while the copy is made.
+	Without []string
+	// Share lets installed packages be second names of the files of the checkout, where
+	// those are ours and the code cannot change them; see [Apart].
+	Share bool
+}
+
+// Tree makes the copy. Files share their blocks with the original where the file
+// system can do that. Symbolic links are copied as links: those that lead to the
+// original by an absolute path lead to the copy then. Sockets, devices and pipes are
+// left out. The git directory is not copied but made anew: see copyGit.
+func (t Copy) Tree(ctx context.Context) error {
 	ctx, end := timing.Begin(ctx, timing.Copy, "copy of head")
 	defer end()
+	from, to := t.From, t.To
 	top, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return err
 	}
-	c := copier{from: top, to: to, user: u, private: p, without: map[string]bool{}}
-	for _, dir := range without {
+	c := copier{from: top, to: to, user: t.User, private: t.Private, without: map[string]bool{}, share: t.Share && t.User != nil}
+	for _, dir := range t.Without {
 		if rel, ok := rooted.Within(from, dir); ok {
 			c.without[rel] = true
 		}
@@ -67,6 +78,8 @@ type copier struct {
 	user     *user.User
 	private  *Privacy
 	without  map[string]bool // relative to from
+	share    bool            // as in Copy; false once it could not be done
+	venv     string          // the last virtual environment that was entered
 	group    *errgroup.Group
 	ctx      context.Context
 	dirs     []dirMode
@@ -132,8 +145,17 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 			}
 		}
 		c.dirs = append(c.dirs, dirMode{target, info})
+		if c.share && c.private.tracks().Venv(c.from, rel) {
+			c.venv = rel
+		}
 	case mode&fs.ModeSymlink != 0:
 		return c.link(path, target)
+	case mode.IsRegular() && c.share && c.unchangeable(rel, info):
+		if err := os.Link(path, target); err == nil || errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		c.share = false // another file system
+		fallthrough
 	case mode.IsRegular():
 		c.group.Go(func() error { return c.file(path, target, info) })
 	}

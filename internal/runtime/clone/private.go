@@ -42,6 +42,14 @@ func NewPrivacy(root string, caches []string, t *repository.Tracked) *Privacy {
 	return &Privacy{root: root, caches: caches, tracked: t}
 }
 
+// tracks are the files that git knows.
+func (p *Privacy) tracks() *repository.Tracked {
+	if p == nil {
+		return nil
+	}
+	return p.tracked
+}
+
 // keeps reports whether a file or link, slash separated and relative to the root,
 // stays out of the copy, and remembers it.
 func (p *Privacy) keeps(name string) bool {

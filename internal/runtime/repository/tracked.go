@@ -91,6 +91,23 @@ func (t *Tracked) Venv(tree, rel string) bool {
 	return rel != "." && !t.Dir(rel) && IsVenv(filepath.Join(tree, rel))
 }
 
+// ToolCache tells the folders of node_modules where test runners and compilers keep
+// what they have worked out. A second tree does not get them.
+func ToolCache(rel string) bool {
+	name, in := filepath.Base(rel), filepath.Base(filepath.Dir(rel))
+	return in == "node_modules" && strings.HasPrefix(name, ".") && name != ".bin" && name != ".pnpm"
+}
+
+// InToolCache reports whether a path lies in such a folder.
+func InToolCache(rel string) bool {
+	for ; rel != "." && rel != string(filepath.Separator); rel = filepath.Dir(rel) {
+		if ToolCache(rel) {
+			return true
+		}
+	}
+	return false
+}
+
 // InPackages reports whether a path lies in a folder named as those of packages.
 func InPackages(rel string) bool {
 	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(rel)), "/"), "node_modules")

@@ -24,7 +24,25 @@ func (t *Tree) freeze() error {
 }
 
 // Thaw gives the packages back to the code, for a command of the preparation.
-func (t *Tree) Thaw() error { return t.packagesTo(t.box.User, 0, 0o755) }
+func (t *Tree) Thaw() error {
+	return errors.Join(t.Apart(), t.packagesTo(t.box.User, 0, 0o755))
+}
+
+// Apart gives the copy packages of its own, where they are second names of files of
+// the checkout. It is called before every command that may change packages.
+func (t *Tree) Apart() error {
+	if !t.Shares {
+		return nil
+	}
+	t.Shares = false
+	err := t.packageDirs(t.box.Place.Tree, func(rel string) error {
+		return clone.Apart(filepath.Join(t.box.Place.Tree, rel), t.box.User)
+	})
+	if err != nil {
+		return fmt.Errorf("give the copy packages of its own: %w", err)
+	}
+	return nil
+}
 
 // packagesTo gives all that was installed to an owner, without the rights of mask
 // for others, and sets the mode of the outermost folders that packages lie in.
@@ -105,7 +123,7 @@ func (g giving) all(tree, dir string, t *repository.Tracked) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && toolCache(rel) && filepath.Dir(rel) == dir:
+		case d.IsDir() && repository.ToolCache(rel) && filepath.Dir(rel) == dir:
 			return fs.SkipDir
 		case t.File(rel), d.IsDir() && t.Dir(rel):
 			return nil
@@ -117,14 +135,25 @@ func (g giving) all(tree, dir string, t *repository.Tracked) error {
 }
 
 func (g giving) one(path string, d fs.DirEntry) error {
+	info, err := d.Info()
+	if err != nil {
+		return err
+	}
+	// A second name of a file of the checkout is left as it is there.
+	if g.owner.Owns(info) && user.Linked(info) && !d.IsDir() {
+		return nil
+	}
 	if err := g.owner.Own(path); err != nil || d.Type()&fs.ModeSymlink != 0 {
 		return err
 	}
-	info, err := d.Info()
-	if err != nil || info.Mode().Perm()&g.mask == 0 {
-		return err
+	mode := info.Mode().Perm() &^ g.mask
+	if g.mask != 0 { // whoever installed them may have kept them for himself
+		mode |= 0o444 | mode&0o100>>3 | mode&0o100>>6
 	}
-	return os.Chmod(path, info.Mode().Perm()&^g.mask)
+	if mode == info.Mode().Perm() {
+		return nil
+	}
+	return os.Chmod(path, mode)
 }
 
 // Readied is called when no test has run yet, or none runs: what lies in the tree

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/runtime/repository"
@@ -45,7 +44,7 @@ func Look(dir string, t *repository.Tracked) (stamps, error) {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == ".git" || toolCache(rel) && !t.Dir(rel) || t.Venv(dir, rel) {
+			if d.Name() == ".git" || repository.ToolCache(rel) && !t.Dir(rel) || t.Venv(dir, rel) {
 				return fs.SkipDir
 			}
 			s.dirs[rel] = t.Dir(rel) || !repository.InPackages(rel)
@@ -85,13 +84,6 @@ func stampAll(dir string) (map[string]Stamp, error) {
 	return out, err
 }
 
-// toolCache tells the folders of node_modules where test runners and compilers
-// keep what they have worked out. A second tree does not get them.
-func toolCache(rel string) bool {
-	name, in := filepath.Base(rel), filepath.Base(filepath.Dir(rel))
-	return in == "node_modules" && strings.HasPrefix(name, ".") && name != ".bin" && name != ".pnpm"
-}
-
 // Differ lists the paths of was that are gone or differ now, and those that are
 // new, sorted.
 func Differ(was, now map[string]Stamp) (changed, made []string) {
@@ -118,10 +110,10 @@ func Differ(was, now map[string]Stamp) (changed, made []string) {
 func (t *Tree) Untampered() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.Unmoved(); err != nil {
+	if err := t.Unmoved(); err != nil || t.box.User != nil {
 		return err
 	}
-	now, err := t.packagesNow()
+	now, err := t.PackageStamps()
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
@@ -141,16 +133,6 @@ func (t *Tree) Untampered() error {
 		}
 	}
 	return nil
-}
-
-// packagesNow looks at what the code could have changed: frozen environments it
-// could not.
-func (t *Tree) packagesNow() (map[string]Stamp, error) {
-	if t.box.User == nil {
-		return t.PackageStamps()
-	}
-	now, err := Look(t.box.Place.Tree, t.Tracked)
-	return now.packages, err
 }
 
 // PackageStamps looks at everything that was installed: in the tree, and in the

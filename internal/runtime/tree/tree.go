@@ -19,6 +19,7 @@ type Tree struct {
 	Tracked *repository.Tracked
 	Commit  string   // whose files the tree has; empty for those of the checkout
 	Private []string // files of the checkout that were not copied
+	Shares  bool     // installed packages may be second names of files of the checkout
 	// read opens a file of the copy as the code does.
 	read func(ctx context.Context, path string) error
 

@@ -127,6 +127,9 @@ func KeepOwner(f *os.File, info fs.FileInfo) error {
 	return nil
 }
 
+// Linked reports whether a file has another name.
+func Linked(info fs.FileInfo) bool { return linkCount(info) > 1 }
+
 func linkCount(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink) //nolint:unconvert // another type on other systems

@@ -19,6 +19,8 @@ func Ours(fs.FileInfo) bool { return true }
 
 func KeepOwner(*os.File, fs.FileInfo) error { return nil }
 
+func Linked(fs.FileInfo) bool { return false }
+
 func linkCount(fs.FileInfo) uint64 { return 1 }
 
 // LockFile is not done here: what a killed process left stays.
