@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/clone"
 )
 
 // Reads is what commands opened since MarkReads, as the access times of the copy
@@ -157,6 +158,14 @@ func (t *Tree) markExtra(root *os.Root, m *marks, name string) error {
 		if err != nil || !was.Mode().IsRegular() {
 			return err
 		}
+		if t.box.User != nil { // the time is not to be set on a file of the checkout
+			if err := clone.Apart(real, nil); err != nil {
+				return err
+			}
+			if was, err = dir.Lstat(filepath.Base(rel)); err != nil {
+				return err
+			}
+		}
 		set, err := markOne(dir, at, filepath.Base(rel), was.ModTime())
 		if err != nil {
 			return err
@@ -184,10 +193,14 @@ func (t *Tree) Reads(ctx context.Context) (Reads, error) {
 		return Reads{Why: "no file was watched"}, nil
 	}
 	r := Reads{Watched: len(t.marks.project), Unwatched: t.marks.unwatched}
-	var err error
-	if r.Why, err = t.losesAccess(ctx); err != nil {
-		return r, fmt.Errorf("look what was opened: %w", err)
+	if t.access == nil { // nothing that commands do changes it
+		why, err := t.losesAccess(ctx)
+		if err != nil {
+			return r, fmt.Errorf("look what was opened: %w", err)
+		}
+		t.access = &why
 	}
+	r.Why = *t.access
 	if r.Why != "" {
 		return r, nil
 	}

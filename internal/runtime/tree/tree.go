@@ -27,6 +27,7 @@ type Tree struct {
 	frozen map[string]fs.FileInfo // the directories of packages that the code cannot change
 	opened stamps                 // the tree when it was ready, but for what Restore made anew
 	marks  *marks                 // what is watched for being read; nil is nothing
+	access *string                // why times of access tell nothing here, empty when they do; nil is not known
 }
 
 // New is the one of a sandbox. read opens a file of the copy as the code does.
