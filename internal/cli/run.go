@@ -120,32 +120,10 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
 	defer s.actions.start(ctx, env, s)()
-	d := mode.Deps{
-		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{scene: s}).read},
-		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
-		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
-	}
-	if o.resume {
-		d.Resume = &mode.Unfinished{ID: o.id}
-	}
-	s.actions.fill(env, &d)
-	if !o.quiet {
-		d.Progress = env.Stderr
-	}
-	if o.live {
-		d.Live = env.Stderr
-	}
-	d.Files.Dismissals = s.optional(ctx, ".github/qa-dismissals.yml")
-	for _, name := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"} {
-		if d.Files.Codeowners = s.optional(ctx, name); d.Files.Codeowners != nil {
-			break
-		}
-	}
-	model, err := openModel(env, s.config, out, env.Stderr)
+	d, err := s.deps(ctx, env, out, o)
 	if err != nil {
 		return err
 	}
-	d.Model = model
 	carry := o.carry
 	if carry == nil {
 		carry = mode.Run
@@ -176,6 +154,34 @@ func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
 		return err
 	}
 	return verdict(res.Report.Result)
+}
+
+// deps is what a run works with.
+func (s *scene) deps(ctx context.Context, env *Env, out *output.Dir, o runOptions) (mode.Deps, error) {
+	d := mode.Deps{
+		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{scene: s}).read},
+		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
+		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
+	}
+	if o.resume {
+		d.Resume = &mode.Unfinished{ID: o.id}
+	}
+	s.actions.fill(env, &d)
+	if !o.quiet {
+		d.Progress = env.Stderr
+	}
+	if o.live {
+		d.Live = env.Stderr
+	}
+	d.Files.Dismissals = s.optional(ctx, ".github/qa-dismissals.yml")
+	for _, name := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"} {
+		if d.Files.Codeowners = s.optional(ctx, name); d.Files.Codeowners != nil {
+			break
+		}
+	}
+	var err error
+	d.Model, err = openModel(env, s.config, out, env.Stderr)
+	return d, err
 }
 
 // optional reads a file of the repository that need not exist: from the trusted

@@ -24,6 +24,8 @@ const (
 	mostLinesOfFile    = 350
 	mostFields         = 15
 	mostMethods        = 25
+	mostLinesOfBody    = 60
+	mostParameters     = 5
 )
 
 // published are the structs with more fields that mirror an object of a published
@@ -91,7 +93,7 @@ func TestNothingIsTooLarge(t *testing.T) {
 		n := bytes.Count(raw, []byte("\n"))
 		lines[path.Dir(rel)] += n
 		note(sizes, rel+": lines", n, mostLinesOfFile)
-		return measure(raw, path.Dir(rel), fields, methods)
+		return measure(raw, rel, sizeOf{fields, methods, sizes})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -126,15 +128,25 @@ func note(sizes map[string]int, what string, n, most int) {
 	}
 }
 
-// measure counts the fields of the structs of a file, and the methods of types.
-func measure(raw []byte, pkg string, fields, methods map[string]int) error {
-	file, err := parser.ParseFile(token.NewFileSet(), "", raw, parser.SkipObjectResolution)
+// sizeOf is what was counted.
+type sizeOf struct{ fields, methods, sizes map[string]int }
+
+// measure counts the fields of the structs of a file, the methods of types, and the
+// lines and parameters of functions.
+func measure(raw []byte, rel string, count sizeOf) error {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "", raw, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
+	pkg, fields, methods := path.Dir(rel), count.fields, count.methods
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
+			note(count.sizes, rel+" "+d.Name.Name+": parameters", d.Type.Params.NumFields(), mostParameters)
+			if d.Body != nil {
+				note(count.sizes, rel+" "+d.Name.Name+": lines", set.Position(d.Body.Rbrace).Line-set.Position(d.Body.Lbrace).Line-1, mostLinesOfBody)
+			}
 			if d.Recv != nil {
 				methods[fmt.Sprintf("%s %s", pkg, receiver(d.Recv.List[0].Type))]++
 			}

@@ -40,7 +40,7 @@ func BenchmarkCopy(b *testing.B) {
 		if err := os.Mkdir(to, 0o755); err != nil {
 			b.Fatal(err)
 		}
-		if err := clone.Tree(b.Context(), root, to, user.Choose(), nil); err != nil {
+		if err := clone.Tree(b.Context(), root, to, user.Choose(), clone.Without{}); err != nil {
 			b.Fatal(err)
 		}
 	}

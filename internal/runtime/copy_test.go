@@ -26,7 +26,7 @@ func TestCopyLeavesOutWhatItIsToldTo(t *testing.T) {
 	if err := os.Symlink(real, root); err != nil {
 		t.Fatal(err)
 	}
-	if err := clone.Tree(t.Context(), root, to, user.Choose(), nil, filepath.Join(root, "qa-report"), "/elsewhere", root); err != nil {
+	if err := clone.Tree(t.Context(), root, to, user.Choose(), clone.Without{Dirs: []string{filepath.Join(root, "qa-report"), "/elsewhere", root}}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"lib.go": true, "sub/qa-report/kept": true, "qa-report": false} {

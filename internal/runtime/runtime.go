@@ -121,7 +121,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 func (w *Workspace) prepare(ctx context.Context) error {
 	w.tree.Tracked = w.repo.Tracked(ctx)
 	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tree.Tracked)
-	if err := clone.Tree(ctx, w.opts.Root, w.box.Place.Tree, w.box.User, private, w.opts.Hide...); err != nil {
+	if err := clone.Tree(ctx, w.opts.Root, w.box.Place.Tree, w.box.User, clone.Without{Private: private, Dirs: w.opts.Hide}); err != nil {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
 	w.tree.Private = private.Left

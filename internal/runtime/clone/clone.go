@@ -21,20 +21,26 @@ import (
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
+// Without is what a copy lacks.
+type Without struct {
+	Private *Privacy // what that keeps; may be nil
+	// Dirs are directories, absolute and as below the original: our own are written to
+	// while the copy is made.
+	Dirs []string
+}
+
 // Tree copies a checkout to an empty directory and gives it to the user.
 // Files share their blocks with the original where the file system can do that.
 // Symbolic links are copied as links: those that lead to the original by an
 // absolute path lead to the copy then. Sockets, devices and pipes are left out.
-// The git directory is not copied but made anew: see copyGit. Directories of
-// without (absolute, as below from) are left out: our own are written to while
-// the copy is made. So is what p keeps, which may be nil.
-func Tree(ctx context.Context, from, to string, u *user.User, p *Privacy, without ...string) error {
+// The git directory is not copied but made anew: see copyGit.
+func Tree(ctx context.Context, from, to string, u *user.User, without Without) error {
 	top, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return err
 	}
-	c := copier{from: top, to: to, user: u, private: p, without: map[string]bool{}}
-	for _, dir := range without {
+	c := copier{from: top, to: to, user: u, private: without.Private, without: map[string]bool{}}
+	for _, dir := range without.Dirs {
 		if rel, ok := rooted.Within(from, dir); ok {
 			c.without[rel] = true
 		}
