@@ -28,7 +28,7 @@ type reportCommand struct {
 
 func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 	// There need not be a checkout: nothing of it is used but the config file.
-	s := &scene{root: env.Dir}
+	s := &setup{root: env.Dir}
 	if root, err := change.Root(ctx, env.Dir); err == nil {
 		s.root = root
 	}

@@ -47,7 +47,7 @@ type scanCommand struct {
 	MaxFindings  string   `help:"Findings the text shows; new critical and high ones always are, json and sarif have all. Default: 50." placeholder:"N"`
 	FailOn       string   `help:"Exit 1 on a new finding of this severity or worse: critical, high, medium, low, never. Default: high. Where it is given, a scan that did not finish exits 3." default:"" enum:",critical,high,medium,low,never"`
 	Known        bool     `help:"Also print findings that stood before the change."`
-	Isolate      bool     `help:"Run programs on a private copy behind the run's walls. Always on in CI."`
+	Isolate      bool     `help:"Run programs on a private copy inside the run's sandbox. Always on in CI."`
 
 	shown int // findings in the text
 }
