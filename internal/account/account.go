@@ -69,16 +69,25 @@ func Of(c qa.Change, seen []Seen, whole bool, unneeded string) []qa.FileAccount 
 		case f.Submodule:
 			a.Evidence = "a submodule: its files are not followed"
 		default:
-			of(&a, f, seen, coverage[f.Path], ran[f.Path], whole)
+			evidence{seen, coverage[f.Path], ran[f.Path], whole}.of(&a, f)
 		}
 		out = append(out, a)
 	}
 	return out
 }
 
+// evidence is what a run saw of one file.
+type evidence struct {
+	seen    []Seen
+	covered []*qa.FileCoverage
+	cases   int
+	whole   bool
+}
+
 // of finds the strongest class that the evidence carries.
-func of(a *qa.FileAccount, f qa.FileChange, seen []Seen, covered []*qa.FileCoverage, cases int, whole bool) {
-	hits, lines, any := changedHits(f, covered)
+func (e evidence) of(a *qa.FileAccount, f qa.FileChange) {
+	cases := e.cases
+	hits, lines, any := changedHits(f, e.covered)
 	switch {
 	case cases > 0 && f.Kind != qa.KindSource:
 		a.Class, a.Evidence = qa.RunAsTest, fmt.Sprintf("%s of it ran", wording.Count(cases, "test"))
@@ -94,7 +103,7 @@ func of(a *qa.FileAccount, f qa.FileChange, seen []Seen, covered []*qa.FileCover
 		return
 	}
 	opened, followed, why := false, false, ""
-	for _, s := range seen {
+	for _, s := range e.seen {
 		switch {
 		case s.Loaded[f.Path]:
 			a.Class, a.Evidence = qa.Loaded, "the tests import it"
@@ -109,7 +118,7 @@ func of(a *qa.FileAccount, f qa.FileChange, seen []Seen, covered []*qa.FileCover
 		followed = followed || s.Reads.Followed[f.Path]
 		if s.Reads.Opened[f.Path] {
 			opened = true
-			a.Weak = s.Reads.everything() || s.Reads.Shared && f.Language != "" || len(covered) > 0
+			a.Weak = s.Reads.everything() || s.Reads.Shared && f.Language != "" || len(e.covered) > 0
 		}
 	}
 	switch {
@@ -124,7 +133,7 @@ func of(a *qa.FileAccount, f qa.FileChange, seen []Seen, covered []*qa.FileCover
 		a.Evidence = why
 	case !followed:
 		a.Evidence = "its opening cannot be seen"
-	case !whole:
+	case !e.whole:
 		a.Evidence = "not opened, and the suite did not run whole"
 	default:
 		a.Class, a.Evidence = qa.Inert, "nothing that ran opened it"

@@ -122,13 +122,13 @@ func (a Assembly) source() qa.BaselineSource {
 	}
 	for _, b := range a.Baseline.Runs {
 		if b.Base != nil && b.Base.Inconclusive == "" && !b.Added {
-			return qa.BaselineSource{Rung: "base-run", SHA: a.Change.Base, Reason: b.BaseReason}
+			return qa.BaselineSource{Kind: "base-run", SHA: a.Change.Base, Reason: b.BaseReason}
 		}
 		if b.BaseReason != "" {
-			return qa.BaselineSource{Rung: "none", Reason: b.BaseReason}
+			return qa.BaselineSource{Kind: "none", Reason: b.BaseReason}
 		}
 	}
-	return qa.BaselineSource{Rung: "none", Reason: "base was not run"}
+	return qa.BaselineSource{Kind: "none", Reason: "base was not run"}
 }
 
 // remembered reports whether every target was compared with the earlier run of

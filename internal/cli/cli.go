@@ -53,7 +53,7 @@ type commands struct {
 
 // Main runs one command line and returns the exit code; see exit.go.
 func Main(ctx context.Context, env Env, args []string) int {
-	// The walls around the repository's code are raised by this program in a
+	// The sandbox around the repository's code is set up by this program in a
 	// process of its own, because some of them cannot be taken down again.
 	if handled, code := runtime.MaybeSandbox(append([]string{"qa"}, args...)); handled {
 		return code

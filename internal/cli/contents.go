@@ -14,28 +14,28 @@ const fewFiles = 5
 // contents reads files of commits for a run. The base side of a change with
 // many files is read at once when the first of them is asked for.
 type contents struct {
-	scene *scene
+	setup *setup
 	once  sync.Once
 	base  map[string][]byte
 }
 
 func (c *contents) read(ctx context.Context, commit, path string) ([]byte, error) {
-	if commit == c.scene.change.Base {
+	if commit == c.setup.change.Base {
 		c.once.Do(func() {
 			var paths []string
-			for _, f := range c.scene.change.Files {
+			for _, f := range c.setup.change.Files {
 				if f.Status != qa.Added && !f.Binary && !f.Submodule {
 					paths = append(paths, f.BasePath())
 				}
 			}
 			if len(paths) > fewFiles {
 				// What fails here is read again below, with its own error.
-				c.base, _ = change.Contents(ctx, c.scene.root, commit, paths)
+				c.base, _ = change.Contents(ctx, c.setup.root, commit, paths)
 			}
 		})
 		if data, ok := c.base[path]; ok {
 			return data, nil
 		}
 	}
-	return c.scene.content(ctx, commit, path)
+	return c.setup.content(ctx, commit, path)
 }

@@ -29,7 +29,7 @@ const deliverTime = 3 * time.Minute
 // deliver hands the kept tests over as a commit or a pull request when that was
 // asked for. Whatever speaks against it is one line in log and manifest and
 // never changes the result: the patch is there in any case.
-func (s *scene) deliver(ctx context.Context, env *Env, out *output.Dir, res *mode.Result) {
+func (s *setup) deliver(ctx context.Context, env *Env, out *output.Dir, res *mode.Result) {
 	if res == nil || res.Report == nil || s.config.Deliver == "patch" {
 		return
 	}
@@ -62,7 +62,7 @@ func (s *scene) deliver(ctx context.Context, env *Env, out *output.Dir, res *mod
 }
 
 // handOver delivers files to the pull request of the event.
-func (s *scene) handOver(ctx context.Context, r *qa.Report, files []*gitdiff.File, d *qa.Delivery) error {
+func (s *setup) handOver(ctx context.Context, r *qa.Report, files []*gitdiff.File, d *qa.Delivery) error {
 	a := s.actions
 	switch {
 	case len(files) == 0:
@@ -148,7 +148,7 @@ func apply(files []*gitdiff.File, old map[string][]byte) (map[string][]byte, err
 }
 
 // rewrite renders the files of the session again that show the manifest.
-func (s *scene) rewrite(out *output.Dir, res *mode.Result) error {
+func (s *setup) rewrite(out *output.Dir, res *mode.Result) error {
 	root, err := out.Root()
 	if err != nil {
 		return err
@@ -173,6 +173,6 @@ const maxShown = 4 << 20
 
 // source reads a file of the working copy for a report; a link out of it is not
 // followed, because the report of a pull request is public.
-func (s *scene) source(path string) ([]byte, error) {
+func (s *setup) source(path string) ([]byte, error) {
 	return rooted.ReadIn(s.root, path, maxShown)
 }

@@ -37,7 +37,7 @@ new file mode 100644
 
 // handing is a finished run that kept two tests, on a pull request.
 type handing struct {
-	scene  *scene
+	setup  *setup
 	server *contract.Server
 	result *mode.Result
 	log    bytes.Buffer
@@ -50,7 +50,7 @@ func newHanding(t *testing.T, way string) *handing {
 	client, err := gh.New(gh.Options{URL: h.server.URL, Token: contract.Token, Owner: "octo-org", Repo: "shop", Spacing: 1})
 	assert.NilError(t, err)
 	dir := t.TempDir()
-	h.scene = &scene{root: dir, config: &config.Config{Deliver: way, WorkingDirectory: "."}, actions: &actions{log: &h.log, client: client,
+	h.setup = &setup{root: dir, config: &config.Config{Publishing: config.Publishing{Deliver: way}, Subject: config.Subject{WorkingDirectory: "."}}, actions: &actions{log: &h.log, client: client,
 		event: gh.Event{Owner: "octo-org", Repo: "shop", ServerURL: "https://github.com", Pull: &gh.Pull{Number: 7}}}}
 	r := &qa.Report{Schema: qa.ReportSchema, Session: "s", Result: qa.Pass, Patch: patchOfOneTest, Change: qa.Change{Head: h.server.Head, Number: 7}, Generated: []qa.GeneratedTest{
 		{Name: "TestNew", Path: "price/price_test.go", Layer: qa.L1, Lane: "hardening", Kept: true},
@@ -65,7 +65,7 @@ func newHanding(t *testing.T, way string) *handing {
 // deliver hands over and gives what the report on disk says of it.
 func (h *handing) deliver(t *testing.T) *qa.Delivery {
 	t.Helper()
-	h.scene.deliver(t.Context(), &Env{Stderr: &h.log}, output.At(filepath.Dir(h.result.Dir)), h.result)
+	h.setup.deliver(t.Context(), &Env{Stderr: &h.log}, output.At(filepath.Dir(h.result.Dir)), h.result)
 	raw, err := os.ReadFile(filepath.Join(h.result.Dir, "report.json"))
 	assert.NilError(t, err)
 	var r qa.Report
@@ -108,9 +108,9 @@ func TestDeliverRefusals(t *testing.T) {
 		}, "no generated test was kept"},
 		"partial":          {func(h *handing) { h.result.Report.Partial = true }, "the run is not complete"},
 		"dirty":            {func(h *handing) { h.result.Report.Change.Dirty = true }, "uncommitted edits"},
-		"no runner":        {func(h *handing) { h.scene.actions = nil }, "needs a workflow run of a pull request"},
-		"a push":           {func(h *handing) { h.scene.actions.event.Pull = nil }, "needs a workflow run of a pull request"},
-		"no token":         {func(h *handing) { h.scene.actions.client = nil }, "needs the input github-token"},
+		"no runner":        {func(h *handing) { h.setup.actions = nil }, "needs a workflow run of a pull request"},
+		"a push":           {func(h *handing) { h.setup.actions.event.Pull = nil }, "needs a workflow run of a pull request"},
+		"no token":         {func(h *handing) { h.setup.actions.client = nil }, "needs the input github-token"},
 		"a fork":           {func(h *handing) { h.server.HeadRepo = "eve/shop" }, `of the fork "eve/shop"`},
 		"a read token":     {func(h *handing) { h.server.ReadOnly = true }, "it needs the permission contents: write"},
 		"a newer push":     {func(h *handing) { h.server.Head = strings.Repeat("d", 40) }, "the pull request has a newer head"},
@@ -153,7 +153,7 @@ func TestDeliverRefusals(t *testing.T) {
 func TestPatchAloneIsTheDefault(t *testing.T) {
 	t.Parallel()
 	h := newHanding(t, "patch")
-	h.scene.deliver(t.Context(), &Env{Stderr: &h.log}, output.At(filepath.Dir(h.result.Dir)), h.result)
+	h.setup.deliver(t.Context(), &Env{Stderr: &h.log}, output.At(filepath.Dir(h.result.Dir)), h.result)
 	assert.Assert(t, h.result.Report.Manifest.Delivery == nil)
 	assert.Equal(t, len(h.server.Requests), 0)
 }
@@ -184,7 +184,7 @@ func TestCommentAfterOurOwnCommit(t *testing.T) {
 	t.Parallel()
 	h := newHanding(t, "commit")
 	h.deliver(t)
-	a := h.scene.actions
+	a := h.setup.actions
 	assert.ErrorContains(t, a.fresh(t.Context(), h.result.Report), "newer head")
 	a.result = h.result
 	assert.NilError(t, a.fresh(t.Context(), h.result.Report))

@@ -46,7 +46,7 @@ func (c *doctorCommand) Run(ctx context.Context, env *Env) error {
 
 // surroundings looks at git, configuration and change; nil when nothing else can be
 // looked at.
-func surroundings(ctx context.Context, d *doctor.Doctor, env *Env, in config.Inputs) *scene {
+func surroundings(ctx context.Context, d *doctor.Doctor, env *Env, in config.Inputs) *setup {
 	res, err := process.Run(ctx, process.Command{Argv: []string{"git", "--version"}, Dir: env.Dir, Env: []string{"PATH=" + os.Getenv("PATH")}, Timeout: time.Minute})
 	if err != nil {
 		d.Add(doctor.Problem, "git", "install git and put it on PATH", "%v", err)
@@ -54,7 +54,7 @@ func surroundings(ctx context.Context, d *doctor.Doctor, env *Env, in config.Inp
 	}
 	d.Fine("git", "%s", strings.TrimSpace(string(res.Stdout)))
 	if env.Getenv("GITHUB_ACTIONS") == "true" {
-		s, err := setTheScene(ctx, env, in)
+		s, err := setUp(ctx, env, in)
 		if err != nil {
 			d.Misused("event and configuration", "", err)
 			return nil
@@ -68,7 +68,7 @@ func surroundings(ctx context.Context, d *doctor.Doctor, env *Env, in config.Inp
 		return nil
 	}
 	d.Fine("repository", "%s", filepath.Base(root))
-	s := &scene{root: root}
+	s := &setup{root: root}
 	name := in.Config
 	if name == "" {
 		name = env.Getenv(config.EnvName("config"))
@@ -86,14 +86,14 @@ func surroundings(ctx context.Context, d *doctor.Doctor, env *Env, in config.Inp
 	return s
 }
 
-func configText(s *scene) string {
+func configText(s *setup) string {
 	if _, err := s.source(s.config.File); err != nil {
 		return "defaults; there is no " + s.config.File
 	}
 	return s.config.File + " is valid"
 }
 
-func (s *scene) tellChange(d *doctor.Doctor) {
+func (s *setup) tellChange(d *doctor.Doctor) {
 	base := s.change.BaseRef
 	if base == "" {
 		base = "commit"
@@ -110,7 +110,7 @@ func (s *scene) tellChange(d *doctor.Doctor) {
 
 // examine looks at where a run would work, as whom it would speak to GitHub, and at
 // its model.
-func (s *scene) examine(ctx context.Context, d *doctor.Doctor, env *Env) {
+func (s *setup) examine(ctx context.Context, d *doctor.Doctor, env *Env) {
 	out, err := s.within(ctx, s.config.OutputDir)
 	if err != nil {
 		d.Misused("output", doctor.AnotherOutput, err)
@@ -135,7 +135,7 @@ func (s *scene) examine(ctx context.Context, d *doctor.Doctor, env *Env) {
 
 // inspect opens the place where a run would happen: toolchains, frameworks and
 // isolation are those that the run will have.
-func (s *scene) inspect(ctx context.Context, d *doctor.Doctor, env *Env, out *output.Dir) {
+func (s *setup) inspect(ctx context.Context, d *doctor.Doctor, env *Env, out *output.Dir) {
 	deps := mode.Deps{Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version}
 	s.actions.fill(env, &deps)
 	d.Setup(mode.Inspect(ctx, deps))

@@ -53,10 +53,10 @@ func (a *actions) connect(c *config.Config) error {
 	return err
 }
 
-// fromEvent sets the scene by the event: the change is the event's, and on a
+// fromEvent sets up by the event: the change is the event's, and on a
 // pull request everything that decides how strict we are (configuration,
 // dismissals, owners) comes from the base commit, never from the pull request.
-func (s *scene) fromEvent(ctx context.Context, env *Env, in config.Inputs) error {
+func (s *setup) fromEvent(ctx context.Context, env *Env, in config.Inputs) error {
 	a := s.actions
 	in, err := a.ask(env, in)
 	if err != nil {
@@ -234,7 +234,7 @@ func (a *actions) list(ctx context.Context) ([]change.Listed, int, error) {
 
 // content reads a file of a commit: from the clone, or from the code host when
 // the commit could not be brought here.
-func (s *scene) content(ctx context.Context, commit, path string) ([]byte, error) {
+func (s *setup) content(ctx context.Context, commit, path string) ([]byte, error) {
 	raw, err := change.Content(ctx, s.root, commit, path)
 	if !errors.Is(err, fs.ErrNotExist) || len(s.change.Notes) == 0 || s.actions == nil || s.actions.client == nil || commit != s.change.Base {
 		return raw, err

@@ -10,7 +10,7 @@ import (
 // headLine follows lines of the test merge that is checked out to the head of
 // the pull request; nil when head itself is checked out. Where head cannot be
 // read, lines stay those of the test merge, and the log says so.
-func (s *scene) headLine(ctx context.Context) assemble.HeadLine {
+func (s *setup) headLine(ctx context.Context) assemble.HeadLine {
 	if s.change.Measured == "" {
 		return nil
 	}

@@ -24,7 +24,7 @@ const (
 )
 
 // past is where a run finds what earlier runs taught.
-func (s *scene) past(ctx context.Context, env *Env, out *output.Dir) past.Source {
+func (s *setup) past(ctx context.Context, env *Env, out *output.Dir) past.Source {
 	p := past.Source{Name: "cache", Ref: s.change.HeadRef}
 	switch {
 	case s.change.Number > 0:
@@ -51,7 +51,7 @@ func (s *scene) past(ctx context.Context, env *Env, out *output.Dir) past.Source
 
 // ancestors are the base and the commits before it: from the checkout, or from
 // the API where that is shallow.
-func (s *scene) ancestors(ctx context.Context) []string {
+func (s *setup) ancestors(ctx context.Context) []string {
 	local, err := change.Ancestors(ctx, s.root, s.change.Base, maxAncestors)
 	if err == nil && len(local) > 1 {
 		return local
@@ -65,7 +65,7 @@ func (s *scene) ancestors(ctx context.Context) []string {
 }
 
 // carried has check runs carry what later runs need, where there are any.
-func (s *scene) carried(p *past.Source) {
+func (s *setup) carried(p *past.Source) {
 	a := s.actions
 	if a == nil || a.client == nil || s.config.History == "none" {
 		return
@@ -80,7 +80,7 @@ func (s *scene) carried(p *past.Source) {
 
 // branchStore keeps the history on a branch, which runs of the default branch
 // write and all others read.
-func (s *scene) branchStore(p *past.Source) {
+func (s *setup) branchStore(p *past.Source) {
 	a := s.actions
 	if a == nil || a.client == nil {
 		p.Why = "input history is branch, and the branch is reached with github-token in a workflow only"
@@ -105,7 +105,7 @@ func (b branchStore) Save(ctx context.Context, data []byte, version string) erro
 
 // dirStore keeps the history in a directory: below the output directory, or in
 // one that the job names. Only there whoever runs us may have put it anywhere.
-func (s *scene) dirStore(ctx context.Context, env *Env, out *output.Dir, p *past.Source) {
+func (s *setup) dirStore(ctx context.Context, env *Env, out *output.Dir, p *past.Source) {
 	dir, err := s.historyIn(ctx, env.Getenv(historyDir), out)
 	if err != nil {
 		p.Why = err.Error()
@@ -114,7 +114,7 @@ func (s *scene) dirStore(ctx context.Context, env *Env, out *output.Dir, p *past
 	p.Store = history.Dir(dir)
 }
 
-func (s *scene) historyIn(ctx context.Context, named string, out *output.Dir) (*output.Dir, error) {
+func (s *setup) historyIn(ctx context.Context, named string, out *output.Dir) (*output.Dir, error) {
 	if named == "" {
 		return out.Part("history")
 	}

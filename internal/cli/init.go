@@ -22,7 +22,7 @@ type initCommand struct {
 
 // Run looks at the repository as a run would, and writes what fits it.
 func (c *initCommand) Run(ctx context.Context, env *Env) error {
-	s, err := setTheScene(ctx, env, c.Inputs)
+	s, err := setUp(ctx, env, c.Inputs)
 	if err != nil {
 		return err
 	}
@@ -43,29 +43,29 @@ func (c *initCommand) Run(ctx context.Context, env *Env) error {
 }
 
 // found is the repository as a run would find it.
-func (s *scene) found(ctx context.Context, in config.Inputs) (scaffold.Project, error) {
+func (s *setup) found(ctx context.Context, in config.Inputs) (scaffold.Project, error) {
 	var p scaffold.Project
 	out, err := s.within(ctx, s.config.OutputDir)
 	if err != nil {
 		return p, err
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
-	setup, err := mode.Inspect(ctx, mode.Deps{
+	result, err := mode.Inspect(ctx, mode.Deps{
 		Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version,
 	})
 	if err != nil {
 		return p, err
 	}
-	p.Installs = setup.Installs
-	for _, t := range setup.Targets {
+	p.Installs = result.Installs
+	for _, t := range result.Targets {
 		p.Suites = append(p.Suites, scaffold.Suite{
 			Dir: t.Dir, Framework: t.Framework.Framework, Command: framework.CommandLine(t.Framework), Evidence: t.Framework.Evidence, Browser: t.Framework.Browser,
 		})
 	}
-	for _, t := range setup.Tools {
+	for _, t := range result.Tools {
 		p.Tools = append(p.Tools, scaffold.Tool{Name: t.Name, Spec: t.Spec, Source: t.Source})
 	}
-	for _, m := range setup.Missing {
+	for _, m := range result.Missing {
 		p.Missing = append(p.Missing, m.Name+": "+m.Reason)
 	}
 	for _, g := range in.Given() {

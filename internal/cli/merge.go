@@ -33,7 +33,7 @@ func (c *mergeCommand) Run(ctx context.Context, env *Env) error {
 		}
 		dirs = append(dirs, dir)
 	}
-	s, err := setTheScene(ctx, env, c.Inputs, dirs...)
+	s, err := setUp(ctx, env, c.Inputs, dirs...)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func outputIn(ctx context.Context, root, name string, commits ...string) (*outpu
 	})
 }
 
-// within is a directory of the scene's checkout in which runs leave things.
-func (s *scene) within(ctx context.Context, name string) (*output.Dir, error) {
+// within is a directory of the checkout in which runs leave things.
+func (s *setup) within(ctx context.Context, name string) (*output.Dir, error) {
 	return outputIn(ctx, s.root, name, s.change.Head, s.change.Measured)
 }

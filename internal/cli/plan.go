@@ -21,7 +21,7 @@ type planCommand struct {
 }
 
 func (c *planCommand) Run(ctx context.Context, env *Env) error {
-	s, err := setTheScene(ctx, env, c.Inputs)
+	s, err := setUp(ctx, env, c.Inputs)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 }
 
 // planOutput gives the matrix to the jobs that come after.
-func (s *scene) planOutput() error {
+func (s *setup) planOutput() error {
 	if s.actions == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (s *scene) planOutput() error {
 
 // matrix is one job per target: those of the config file, else what detection
 // finds.
-func (s *scene) matrix(env *Env) error {
+func (s *setup) matrix(env *Env) error {
 	type job struct {
 		Name      string `json:"name"`
 		Dir       string `json:"working-directory"`

@@ -44,7 +44,7 @@ func (a *actions) fill(env *Env, d *mode.Deps) {
 
 // start shows that a run is under way and returns what ends it: publishing, on
 // every way out.
-func (a *actions) start(ctx context.Context, env *Env, s *scene) func() {
+func (a *actions) start(ctx context.Context, env *Env, s *setup) func() {
 	if a == nil {
 		return func() {}
 	}
@@ -92,7 +92,7 @@ func (a *actions) watch(run func() (*mode.Result, error)) (*mode.Result, error) 
 
 // finish publishes whatever there is. ctx may be cancelled; publishing has time
 // of its own.
-func (a *actions) finish(ctx context.Context, s *scene) {
+func (a *actions) finish(ctx context.Context, s *setup) {
 	limit, cancelled := publishTime, ctx.Err() != nil
 	if cancelled {
 		limit = cancelledTime

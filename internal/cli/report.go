@@ -28,7 +28,7 @@ type reportCommand struct {
 
 func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 	// There need not be a checkout: nothing of it is used but the config file.
-	s := &scene{root: env.Dir}
+	s := &setup{root: env.Dir}
 	if root, err := change.Root(ctx, env.Dir); err == nil {
 		s.root = root
 	}
@@ -36,18 +36,9 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 	if s.config, err = s.configure(env, c.Inputs, c.Config); err != nil {
 		return err
 	}
-	dir := c.Session
-	if dir == "" {
-		dir = env.Getenv("INPUT_SESSION")
-	}
-	if dir == "" {
-		dir = s.config.OutputDir
-		if _, err := outputIn(ctx, env.Dir, dir); err != nil { // a link leads there
-			return err
-		}
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(env.Dir, filepath.FromSlash(dir))
+	dir, err := c.session(ctx, env, s.config.OutputDir)
+	if err != nil {
+		return err
 	}
 	dir, r, written, err := readSession(dir)
 	if err != nil {
@@ -91,6 +82,24 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return verdict(r.Result)
+}
+
+// session is the directory that a report is of.
+func (c *reportCommand) session(ctx context.Context, env *Env, out string) (string, error) {
+	dir := c.Session
+	if dir == "" {
+		dir = env.Getenv("INPUT_SESSION")
+	}
+	if dir == "" {
+		dir = out
+		if _, err := outputIn(ctx, env.Dir, dir); err != nil { // a link leads there
+			return "", err
+		}
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(env.Dir, filepath.FromSlash(dir))
+	}
+	return dir, nil
 }
 
 // verify holds a report to what GitHub says it must be about, and gives it the

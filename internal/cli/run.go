@@ -29,9 +29,9 @@ type runCommand struct {
 	Timings       bool `help:"Show where the time went."`
 }
 
-// scene is where a command works: the repository, the change and the
+// setup is where a command works: the repository, the change and the
 // configuration.
-type scene struct {
+type setup struct {
 	root   string
 	config *config.Config
 	change qa.Change
@@ -43,14 +43,14 @@ type scene struct {
 	ignore []string
 }
 
-// setTheScene finds the repository, reads the configuration and detects the
+// setUp finds the repository, reads the configuration and detects the
 // change; ignore are absolute directories that are no part of it.
-func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*scene, error) {
+func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*setup, error) {
 	root, err := change.Root(ctx, env.Dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{root: root}
+	s := &setup{root: root}
 	for _, dir := range ignore {
 		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
 			s.ignore = append(s.ignore, filepath.ToSlash(rel))
@@ -74,7 +74,7 @@ func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...stri
 
 // configure loads the configuration with the config file of the working copy;
 // an empty name is the usual file, which need not exist.
-func (s *scene) configure(env *Env, in config.Inputs, name string) (*config.Config, error) {
+func (s *setup) configure(env *Env, in config.Inputs, name string) (*config.Config, error) {
 	named := name != ""
 	if !named {
 		name = ".github/qa.yml"
@@ -91,7 +91,7 @@ func (s *scene) configure(env *Env, in config.Inputs, name string) (*config.Conf
 }
 
 // detect finds out what the change touches.
-func (s *scene) detect(ctx context.Context) error {
+func (s *setup) detect(ctx context.Context) error {
 	scope := change.ScopeChanged
 	if s.config.All {
 		scope = change.ScopeAll
@@ -103,7 +103,7 @@ func (s *scene) detect(ctx context.Context) error {
 
 func (c *runCommand) Run(ctx context.Context, env *Env) error {
 	ctx = timing.New().In(ctx)
-	s, err := setTheScene(ctx, env, c.Inputs)
+	s, err := setUp(ctx, env, c.Inputs)
 	if err != nil {
 		return err
 	}
@@ -118,39 +118,17 @@ type runOptions struct {
 	carry func(context.Context, mode.Deps) (*mode.Result, error)
 }
 
-func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
+func (s *setup) run(ctx context.Context, env *Env, o runOptions) error {
 	out, err := s.within(ctx, s.config.OutputDir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
 	defer s.actions.start(ctx, env, s)()
-	d := mode.Deps{
-		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{scene: s}).read},
-		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
-		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
-	}
-	if o.resume {
-		d.Resume = &mode.Unfinished{ID: o.id}
-	}
-	s.actions.fill(env, &d)
-	if !o.quiet {
-		d.Progress = env.Stderr
-	}
-	if o.live {
-		d.Live = env.Stderr
-	}
-	d.Files.Dismissals = s.optional(ctx, ".github/qa-dismissals.yml")
-	for _, name := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"} {
-		if d.Files.Codeowners = s.optional(ctx, name); d.Files.Codeowners != nil {
-			break
-		}
-	}
-	model, err := openModel(env, s.config, out, env.Stderr)
+	d, err := s.deps(ctx, env, out, o)
 	if err != nil {
 		return err
 	}
-	d.Model = model
 	carry := o.carry
 	if carry == nil {
 		carry = mode.Run
@@ -197,9 +175,37 @@ func printTimes(w io.Writer, m qa.Manifest) {
 	_ = table.Flush() // as all that is printed
 }
 
+// deps is what a run works with.
+func (s *setup) deps(ctx context.Context, env *Env, out *output.Dir, o runOptions) (mode.Deps, error) {
+	d := mode.Deps{
+		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{setup: s}).read},
+		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
+		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
+	}
+	if o.resume {
+		d.Resume = &mode.Unfinished{ID: o.id}
+	}
+	s.actions.fill(env, &d)
+	if !o.quiet {
+		d.Progress = env.Stderr
+	}
+	if o.live {
+		d.Live = env.Stderr
+	}
+	d.Files.Dismissals = s.optional(ctx, ".github/qa-dismissals.yml")
+	for _, name := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"} {
+		if d.Files.Codeowners = s.optional(ctx, name); d.Files.Codeowners != nil {
+			break
+		}
+	}
+	var err error
+	d.Model, err = openModel(env, s.config, out, env.Stderr)
+	return d, err
+}
+
 // optional reads a file of the repository that need not exist: from the trusted
 // commit when there is one.
-func (s *scene) optional(ctx context.Context, name string) []byte {
+func (s *setup) optional(ctx context.Context, name string) []byte {
 	var raw []byte
 	var err error
 	if s.trusted != "" {

@@ -47,7 +47,7 @@ type scanCommand struct {
 	MaxFindings  string   `help:"Findings the text shows; new critical and high ones always are, json and sarif have all. Default: 50." placeholder:"N"`
 	FailOn       string   `help:"Exit 1 on a new finding of this severity or worse: critical, high, medium, low, never. Default: high. Where it is given, a scan that did not finish exits 3." default:"" enum:",critical,high,medium,low,never"`
 	Known        bool     `help:"Also print findings that stood before the change."`
-	Isolate      bool     `help:"Run programs on a private copy behind the run's walls. Always on in CI."`
+	Isolate      bool     `help:"Run programs on a private copy inside the run's sandbox. Always on in CI."`
 
 	shown int // findings in the text
 }
@@ -150,7 +150,7 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 		return fmt.Errorf("read config file: %w", err)
 	}
 	loaded, err := config.Load(config.Sources{
-		Flags:  config.Inputs{WorkingDirectory: c.Directory, Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings},
+		Flags:  config.Inputs{AboutInputs: config.AboutInputs{WorkingDirectory: c.Directory}, ScanInputs: config.ScanInputs{Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings}},
 		Getenv: env.Getenv, File: content, FileName: c.Config,
 	})
 	if err != nil {

@@ -110,7 +110,7 @@ type resumeCommand struct {
 }
 
 func (c *resumeCommand) Run(ctx context.Context, env *Env) error {
-	s, err := setTheScene(ctx, env, c.Inputs)
+	s, err := setUp(ctx, env, c.Inputs)
 	if err != nil {
 		return err
 	}

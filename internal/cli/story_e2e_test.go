@@ -60,8 +60,8 @@ func TestStoryOfAPullRequest(t *testing.T) {
 	}
 }
 
-// TestBaselineLadder takes rungs away one by one; head's numbers stay the same.
-func TestBaselineLadder(t *testing.T) {
+// TestBaselineSources takes sources away one by one; head's numbers stay the same.
+func TestBaselineSources(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1")
 	}
@@ -72,14 +72,14 @@ func TestBaselineLadder(t *testing.T) {
 	s.origin.Git("checkout", "-q", "-b", "feature")
 	s.origin.Write("lib.rb", "puts 1\nputs 2\n")
 	var heads []string
-	climb := func(rung string, behind int, words string) {
+	climb := func(source string, behind int, words string) {
 		t.Helper()
-		s.push(rung, exitOK)
+		s.push(source, exitOK)
 		got := s.last.Baseline
-		assert.Equal(t, fmt.Sprint(got.Rung, " ", got.Behind), fmt.Sprint(rung, " ", behind), "%+v", got)
+		assert.Equal(t, fmt.Sprint(got.Kind, " ", got.Behind), fmt.Sprint(source, " ", behind), "%+v", got)
 		assert.Assert(t, strings.Contains(s.comment(), words), s.comment())
-		assert.Equal(t, got.SHA == measured, rung == "check-run" || rung == "history")
-		assert.Equal(t, s.last.Coverage.BaseLines == nil, rung == "none")
+		assert.Equal(t, got.SHA == measured, source == "check-run" || source == "history")
+		assert.Equal(t, s.last.Coverage.BaseLines == nil, source == "none")
 		heads = append(heads, s.last.Coverage.Head.Lines.Text()+" "+fmt.Sprint(s.last.Tests.Head))
 	}
 	ran := func() bool {

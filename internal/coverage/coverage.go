@@ -128,17 +128,6 @@ func readFile(path, format string, t *measured.Tree, left *measured.Room) (*qa.C
 	return parse(f, filepath.ToSlash(path), format, t, left)
 }
 
-// Parse reads one report from r; name is used in messages only. Unlike [Read]
-// it accepts a report of which nothing maps: ask for Files.
-func Parse(r io.Reader, name string, o Options) (*qa.Coverage, error) {
-	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked, o.Prefixes)
-	if err != nil {
-		return nil, fmt.Errorf("read coverage: %w", err)
-	}
-	defer t.Close()
-	return parse(r, name, o.Format, t, measured.NewRoom())
-}
-
 func parse(r io.Reader, name, format string, t *measured.Tree, left *measured.Room) (*qa.Coverage, error) {
 	in := bufio.NewReaderSize(measured.Reader{Reader: r, Room: left}, headSize)
 	head, err := in.Peek(headSize)

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"gotest.tools/v3/golden"
 
+	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -129,5 +131,16 @@ func readTestdata(file, format string) (*qa.Coverage, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return Parse(f, filepath.ToSlash(file), Options{Tracked: tracked, Format: format})
+	return parseText(f, filepath.ToSlash(file), Options{Tracked: tracked, Format: format})
+}
+
+// parseText reads one report from r; name is used in messages only. Unlike [Read]
+// it accepts a report of which nothing maps: ask for Files.
+func parseText(r io.Reader, name string, o Options) (*qa.Coverage, error) {
+	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked, o.Prefixes)
+	if err != nil {
+		return nil, fmt.Errorf("read coverage: %w", err)
+	}
+	defer t.Close()
+	return parse(r, name, o.Format, t, measured.NewRoom())
 }

@@ -57,7 +57,7 @@ func TestMapping(t *testing.T) {
 			o := tt.options
 			o.Tracked = tt.tracked
 			o.Root = root
-			cov, err := Parse(strings.NewReader(lcovOf(tt.names...)), "r", o)
+			cov, err := parseText(strings.NewReader(lcovOf(tt.names...)), "r", o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestMapping(t *testing.T) {
 // Without a repository names are kept, but for those that are no relative path.
 func TestNamesWithoutRepository(t *testing.T) {
 	t.Parallel()
-	cov, err := Parse(strings.NewReader(lcovOf("src/a.js", "/etc/passwd", "../x.js")), "r", Options{})
+	cov, err := parseText(strings.NewReader(lcovOf("src/a.js", "/etc/passwd", "../x.js")), "r", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestSourceStaysInTheTree(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "a.go"), filepath.Join(root, "a.go")); err != nil {
 		t.Fatal(err)
 	}
-	cov, err := Parse(strings.NewReader("mode: set\nexample.com/x/a.go:3.10,5.2 1 1\n"), "r", Options{Root: root, Tracked: []string{"a.go"}})
+	cov, err := parseText(strings.NewReader("mode: set\nexample.com/x/a.go:3.10,5.2 1 1\n"), "r", Options{Root: root, Tracked: []string{"a.go"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestReadRefuses(t *testing.T) {
 	if _, err := Read(nil, Options{}); err == nil {
 		t.Error("no report: no error")
 	}
-	_, err := Parse(strings.NewReader("SF:a\n"), "r", Options{Format: "lcow"})
+	_, err := parseText(strings.NewReader("SF:a\n"), "r", Options{Format: "lcow"})
 	if err == nil || !strings.Contains(err.Error(), `unknown coverage format "lcow", valid formats are clover, cobertura, coveragepy, gocover, istanbul, jacoco, lcov, opencover, simplecov`) {
 		t.Errorf("error %v", err)
 	}

@@ -35,7 +35,7 @@ func TestMemoryIsBoundedByTheModel(t *testing.T) {
 		in := io.MultiReader(append(pieces, strings.NewReader(tt.tail))...)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		cov, err := Parse(in, "r", Options{})
+		cov, err := parseText(in, "r", Options{})
 		runtime.ReadMemStats(&after)
 		if err != nil || cov.Lines.Total != tt.want {
 			t.Fatalf("%s: %v", tt.name, err)

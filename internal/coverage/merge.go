@@ -115,7 +115,7 @@ func (j *joint) join(a *qa.FileCoverage, b qa.FileCoverage) {
 	if linesOnly {
 		a.Statements = measured.CountLines(a.Lines)
 	} else {
-		a.Statements = j.joinCounts("statements", a.Statements, b.Statements, &a.Units, b.Units, same)
+		j.joinStatements(a, &b, same)
 	}
 	if same || len(a.Funcs) == 0 {
 		a.Funcs = measured.JoinFuncs(append(a.Funcs, b.Funcs...), measured.AddHits)
@@ -201,27 +201,25 @@ func (j *joint) joinLines(a *qa.FileCoverage, b qa.FileCoverage, same bool) {
 	a.Lines = out
 }
 
-// joinCounts joins statements: by units where both accounts name them.
-func (j *joint) joinCounts(what string, a, b *qa.Count, units *[]qa.UnitHit, more []qa.UnitHit, same bool) *qa.Count {
+// joinStatements joins statements into a: by units where both accounts name them.
+func (j *joint) joinStatements(a, b *qa.FileCoverage, same bool) {
+	here, there := a.Statements, b.Statements
 	switch {
-	case a == nil:
-		*units = more
-		return b
-	case b == nil:
-		return a
-	case same && len(*units) > 0 && len(more) > 0:
-		*units = measured.JoinUnits(append(*units, more...))
-		return measured.CountUnits(*units)
-	case a.Total != b.Total:
-		j.conflict("%s %s against %s", a.Text(), what, b.Text())
-	case !same && *a != *b:
-		j.conflict("%s %s against %s", a.Text(), what, b.Text())
+	case here == nil:
+		a.Statements, a.Units = there, b.Units
+		return
+	case there == nil:
+		return
+	case same && len(a.Units) > 0 && len(b.Units) > 0:
+		a.Units = measured.JoinUnits(append(a.Units, b.Units...))
+		a.Statements = measured.CountUnits(a.Units)
+		return
+	case here.Total != there.Total, !same && *here != *there:
+		j.conflict("%s statements against %s", here.Text(), there.Text())
 	}
-	if b.Covered > a.Covered {
-		*units = more
-		return b
+	if there.Covered > here.Covered {
+		a.Statements, a.Units = there, b.Units
 	}
-	return a
 }
 
 func ranges(lines []int) string {

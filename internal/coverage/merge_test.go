@@ -14,7 +14,7 @@ func parts(t *testing.T, texts ...string) []*qa.Coverage {
 	t.Helper()
 	var out []*qa.Coverage
 	for i, text := range texts {
-		cov, err := Parse(strings.NewReader(text), "r"+string(rune('1'+i)), Options{})
+		cov, err := parseText(strings.NewReader(text), "r"+string(rune('1'+i)), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

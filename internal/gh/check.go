@@ -18,7 +18,7 @@ const (
 	maxField       = 65_535 // bytes of summary and of text
 	maxTitle       = 255
 	perRequest     = 50  // annotations
-	maxAnnotations = 200 // beyond it a diff is a wall of notes; the report has them all
+	maxAnnotations = 200 // beyond it a diff is nothing but notes; the report has them all
 )
 
 // CheckSpec is a check run to be started.

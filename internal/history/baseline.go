@@ -178,7 +178,7 @@ func (b Book) Base(sha, scope string) *Baseline {
 
 // Source is one place where a baseline may be found.
 type Source struct {
-	// Name is one of qa.BaselineSource.Rung: check-run, cache, history, base-run.
+	// Name is one of qa.BaselineSource.Kind: check-run, cache, history, base-run.
 	Name string
 	// Find returns nil without an error when the place has none.
 	Find func(ctx context.Context) (*Baseline, error)
@@ -204,8 +204,8 @@ func First(ctx context.Context, ancestors []string, sources []Source) (*Baseline
 				passed = append(passed, fmt.Sprintf("%s: commit %s is not before the change", source.Name, b.SHA[:min(7, len(b.SHA))]))
 				continue
 			}
-			return b, qa.BaselineSource{Rung: source.Name, SHA: b.SHA, Behind: behind, Reason: strings.Join(passed, "; ")}
+			return b, qa.BaselineSource{Kind: source.Name, SHA: b.SHA, Behind: behind, Reason: strings.Join(passed, "; ")}
 		}
 	}
-	return nil, qa.BaselineSource{Rung: "none", Reason: strings.Join(passed, "; ")}
+	return nil, qa.BaselineSource{Kind: "none", Reason: strings.Join(passed, "; ")}
 }

@@ -39,16 +39,16 @@ func TestFirst(t *testing.T) {
 		sources []Source
 		want    qa.BaselineSource
 	}{
-		"first":   {[]Source{source("check-run", &Baseline{SHA: "base"}, nil)}, qa.BaselineSource{Rung: "check-run", SHA: "base"}},
-		"behind":  {[]Source{source("check-run", nil, nil), source("cache", &Baseline{SHA: "oldest"}, nil)}, qa.BaselineSource{Rung: "cache", SHA: "oldest", Behind: 2, Reason: "check-run: has none"}},
-		"foreign": {[]Source{source("cache", &Baseline{SHA: "0123456789"}, nil), source("history", &Baseline{SHA: "older"}, nil)}, qa.BaselineSource{Rung: "history", SHA: "older", Behind: 1, Reason: "cache: commit 0123456 is not before the change"}},
-		"none":    {[]Source{source("check-run", nil, errors.New("403")), source("history", nil, nil)}, qa.BaselineSource{Rung: "none", Reason: "check-run: 403; history: has none"}},
+		"first":   {[]Source{source("check-run", &Baseline{SHA: "base"}, nil)}, qa.BaselineSource{Kind: "check-run", SHA: "base"}},
+		"behind":  {[]Source{source("check-run", nil, nil), source("cache", &Baseline{SHA: "oldest"}, nil)}, qa.BaselineSource{Kind: "cache", SHA: "oldest", Behind: 2, Reason: "check-run: has none"}},
+		"foreign": {[]Source{source("cache", &Baseline{SHA: "0123456789"}, nil), source("history", &Baseline{SHA: "older"}, nil)}, qa.BaselineSource{Kind: "history", SHA: "older", Behind: 1, Reason: "cache: commit 0123456 is not before the change"}},
+		"none":    {[]Source{source("check-run", nil, errors.New("403")), source("history", nil, nil)}, qa.BaselineSource{Kind: "none", Reason: "check-run: 403; history: has none"}},
 	} {
 		b, got := First(t.Context(), ancestors, tc.sources)
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if (b == nil) != (got.Rung == "none") {
+		if (b == nil) != (got.Kind == "none") {
 			t.Errorf("%s: baseline %v", name, b)
 		}
 	}

@@ -97,6 +97,18 @@ func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
 		}
 		next.Entries = append(next.Entries, e)
 	}
+	next.Entries = append(next.Entries, l.silent(p, reported, &delta)...)
+	delta.NowFailing = without(next.Failing, l.Failing)
+	delta.NowPassing = without(l.Failing, next.Failing)
+	if l.Head == "" {
+		return next, findings, nil
+	}
+	return next, findings, &delta
+}
+
+// silent are the entries that a push does not report.
+func (l Ledger) silent(p Push, reported map[string]bool, delta *qa.Delta) []Entry {
+	var out []Entry
 	for _, e := range l.Entries {
 		if reported[e.Fingerprint] {
 			continue
@@ -109,14 +121,9 @@ func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
 		} else if e.Status != qa.StatusFixed && e.Status != qa.StatusKnown && e.Status != qa.StatusDismissed {
 			delta.StillOpen++
 		}
-		next.Entries = append(next.Entries, e)
+		out = append(out, e)
 	}
-	delta.NowFailing = without(next.Failing, l.Failing)
-	delta.NowPassing = without(l.Failing, next.Failing)
-	if l.Head == "" {
-		return next, findings, nil
-	}
-	return next, findings, &delta
+	return out
 }
 
 func entryOf(f qa.Finding, old Entry, had bool, p Push) Entry {

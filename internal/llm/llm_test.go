@@ -160,7 +160,7 @@ func TestMisbehaviour(t *testing.T) {
 		}}, calls: 1, err: ErrReply, text: "refused"},
 		"no choices":        {replies: []func(http.ResponseWriter){func(w http.ResponseWriter) { w.Header().Set("Content-Type", "application/json"); fmt.Fprint(w, `{}`) }, says(good)}, calls: 2},
 		"parameter dropped": {replies: []func(http.ResponseWriter){refuses(400, "Unsupported parameter: temperature"), says(good)}, calls: 2},
-		"ladder":            {replies: []func(http.ResponseWriter){refuses(400, "response_format json_schema is not supported"), refuses(400, "response_format unknown"), says(good)}, calls: 3},
+		"weaker formats":    {replies: []func(http.ResponseWriter){refuses(400, "response_format json_schema is not supported"), refuses(400, "response_format unknown"), says(good)}, calls: 3},
 		"400 for good":      {replies: []func(http.ResponseWriter){refuses(400, "context too long")}, calls: 1, err: ErrUnavailable, text: "context too long"},
 		"slow bytes": {replies: []func(http.ResponseWriter){func(http.ResponseWriter) { time.Sleep(1500 * time.Millisecond) }, says(good)},
 			edit: func(o *Options) { o.Deadline = time.Second }, calls: 2},

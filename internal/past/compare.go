@@ -31,10 +31,10 @@ func (r *Reader) Compare(m Memory, p *qa.Report) {
 // measured now.
 func (r *Reader) standIn(m Memory, p *qa.Report) {
 	b, c := m.Baseline, &p.Coverage
-	none := p.Baseline.Rung == "none" || p.Baseline.Rung == ""
+	none := p.Baseline.Kind == "none" || p.Baseline.Kind == ""
 	if b == nil {
 		if none && m.Source.Reason != "" {
-			p.Baseline = qa.BaselineSource{Rung: "none", Reason: strings.TrimPrefix(p.Baseline.Reason+"; "+m.Source.Reason, "; ")}
+			p.Baseline = qa.BaselineSource{Kind: "none", Reason: strings.TrimPrefix(p.Baseline.Reason+"; "+m.Source.Reason, "; ")}
 		}
 		return
 	}

@@ -20,7 +20,7 @@ func TestARememberedBaselineStandsInOnlyWhereNothingWasMeasured(t *testing.T) {
 	t.Parallel()
 	past := Memory{
 		Baseline: &history.Baseline{SHA: "old", Lines: count(3, 4), Files: map[string]qa.Count{"was.go": {Covered: 1, Total: 2}}},
-		Source:   qa.BaselineSource{Rung: "cache", SHA: "old", Behind: 2},
+		Source:   qa.BaselineSource{Kind: "cache", SHA: "old", Behind: 2},
 	}
 	change := qa.Change{Files: []qa.FileChange{{Path: "a.go", OldPath: "was.go", Status: qa.Renamed}}}
 	head := func() qa.CoverageReport {
@@ -31,20 +31,20 @@ func TestARememberedBaselineStandsInOnlyWhereNothingWasMeasured(t *testing.T) {
 	for name, c := range map[string]struct {
 		past     Memory
 		coverage qa.CoverageReport
-		rung     qa.BaselineSource
+		source   qa.BaselineSource
 		want     qa.BaselineSource
 		lines    *qa.Count
 		file     *qa.Count
 	}{
-		"base was not run":     {past, head(), qa.BaselineSource{Rung: "none", Reason: "no time"}, qa.BaselineSource{Rung: "cache", SHA: "old", Behind: 2, Reason: "no time"}, count(3, 4), count(1, 2)},
-		"base was measured":    {past, measured, qa.BaselineSource{Rung: "base-run", SHA: "b"}, qa.BaselineSource{Rung: "base-run", SHA: "b"}, count(9, 9), nil},
-		"only failing on base": {past, head(), qa.BaselineSource{Rung: "base-run", SHA: "b"}, qa.BaselineSource{Rung: "cache", SHA: "old", Behind: 2, Reason: "coverage of base was not measured in this run"}, count(3, 4), count(1, 2)},
-		"nothing remembered":   {Memory{Source: qa.BaselineSource{Rung: "none", Reason: "cache: has none"}}, head(), qa.BaselineSource{Rung: "none", Reason: "no time"}, qa.BaselineSource{Rung: "none", Reason: "no time; cache: has none"}, nil, nil},
+		"base was not run":     {past, head(), qa.BaselineSource{Kind: "none", Reason: "no time"}, qa.BaselineSource{Kind: "cache", SHA: "old", Behind: 2, Reason: "no time"}, count(3, 4), count(1, 2)},
+		"base was measured":    {past, measured, qa.BaselineSource{Kind: "base-run", SHA: "b"}, qa.BaselineSource{Kind: "base-run", SHA: "b"}, count(9, 9), nil},
+		"only failing on base": {past, head(), qa.BaselineSource{Kind: "base-run", SHA: "b"}, qa.BaselineSource{Kind: "cache", SHA: "old", Behind: 2, Reason: "coverage of base was not measured in this run"}, count(3, 4), count(1, 2)},
+		"nothing remembered":   {Memory{Source: qa.BaselineSource{Kind: "none", Reason: "cache: has none"}}, head(), qa.BaselineSource{Kind: "none", Reason: "no time"}, qa.BaselineSource{Kind: "none", Reason: "no time; cache: has none"}, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := &Reader{Change: change}
-			p := &qa.Report{Coverage: c.coverage, Baseline: c.rung}
+			p := &qa.Report{Coverage: c.coverage, Baseline: c.source}
 			r.standIn(c.past, p)
 			if diff := cmp.Diff([]any{c.want, c.lines, c.file}, []any{p.Baseline, p.Coverage.BaseLines, p.Coverage.Files[0].Base}); diff != "" {
 				t.Error(diff)

@@ -163,9 +163,9 @@ type Delta struct {
 	NowFailing []string `json:"now_failing,omitempty"`
 }
 
-// BaselineSource names the source of the baseline that was used, as "rung" in reports.
+// BaselineSource is where the numbers of base come from.
 type BaselineSource struct {
-	Rung   string `json:"rung"` // check-run, cache, history, base-run, none
+	Kind   string `json:"rung"` // check-run, cache, history, base-run, none
 	SHA    string `json:"sha,omitempty"`
 	Behind int    `json:"behind"` // commits between it and the merge base
 	Reason string `json:"reason,omitempty"`

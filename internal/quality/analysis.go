@@ -127,17 +127,17 @@ func kindIn(text string) string {
 	return "other"
 }
 
-// Gap is a file whose coverage is far too low.
-type Gap struct {
+// gap is a file whose coverage is far too low.
+type gap struct {
 	Path     string
 	Lines    qa.Count
 	Severity qa.Severity
 }
 
-// Gaps lists changed files below 50 % line coverage, worst first, at most ten;
+// gaps lists changed files below 50 % line coverage, worst first, at most ten;
 // below 20 % is critical, else high.
-func Gaps(rows []qa.FileRow) []Gap {
-	var out []Gap
+func gaps(rows []qa.FileRow) []gap {
+	var out []gap
 	for _, row := range rows {
 		if row.Lines == nil {
 			continue
@@ -146,13 +146,13 @@ func Gaps(rows []qa.FileRow) []Gap {
 		if !ok || rate >= 0.5 {
 			continue
 		}
-		g := Gap{Path: row.Path, Lines: *row.Lines, Severity: qa.High}
+		g := gap{Path: row.Path, Lines: *row.Lines, Severity: qa.High}
 		if rate < 0.2 {
 			g.Severity = qa.Critical
 		}
 		out = append(out, g)
 	}
-	slices.SortFunc(out, func(a, b Gap) int {
+	slices.SortFunc(out, func(a, b gap) int {
 		ra, _ := a.Lines.Rate()
 		rb, _ := b.Lines.Rate()
 		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(a.Path, b.Path))
@@ -228,7 +228,7 @@ func Recommend(r *qa.Report) []string {
 			add("make the coverage report include %s", strings.Join(p.Unmapped[:min(3, len(p.Unmapped))], ", "))
 		}
 	}
-	for _, g := range Gaps(r.Coverage.Files) {
+	for _, g := range gaps(r.Coverage.Files) {
 		add("%s is covered at %s: raise it before building on it", g.Path, g.Lines.Text())
 	}
 	for _, f := range r.Findings {

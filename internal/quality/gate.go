@@ -233,7 +233,7 @@ func (g *judge) patch() {
 	default:
 		gate.Measured = p.Lines.Text()
 		gate.Verdict = g.optional(qa.GatePatch, p.Lines.Reaches(g.rules.Target))
-		if FewLines(p) && gate.Verdict != qa.Pass {
+		if hasFewLines(p) && gate.Verdict != qa.Pass {
 			gate.Verdict, gate.Reason = qa.Advisory, fmt.Sprintf("fewer than %d executable lines changed: advisory", fewLines)
 		}
 	}
@@ -261,7 +261,7 @@ func (g *judge) loop() {
 		if l.Below {
 			gate := qa.Gate{Name: loopGate + string(l.Layer), Rule: fmt.Sprintf("target %g %% reached within the rounds", l.Target),
 				Measured: fmt.Sprintf("%d rounds", l.Rounds), Verdict: qa.Conditional, Input: "max-rounds, coverage-targets"}
-			if FewLines(g.r.Coverage.Patch) {
+			if hasFewLines(g.r.Coverage.Patch) {
 				gate.Verdict, gate.Reason = qa.Advisory, fmt.Sprintf("fewer than %d executable lines changed: advisory", fewLines)
 			}
 			g.add(gate)

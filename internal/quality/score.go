@@ -180,7 +180,7 @@ func within(total float64) int { return int(math.Round(math.Max(0, math.Min(100,
 // layerGap is what a layer's patch coverage under target costs; changes with
 // few executable lines cost nothing.
 func layerGap(r *qa.Report, l qa.LayerResult) float64 {
-	if l.Patch == nil || FewLines(r.Coverage.Patch) {
+	if l.Patch == nil || hasFewLines(r.Coverage.Patch) {
 		return 0
 	}
 	rate, ok := l.Patch.Rate()
@@ -190,9 +190,9 @@ func layerGap(r *qa.Report, l qa.LayerResult) float64 {
 	return gapPerPoint * (l.Target - 100*rate)
 }
 
-// FewLines reports whether the change has too few executable lines for
+// hasFewLines reports whether the change has too few executable lines for
 // coverage to be more than advice.
-func FewLines(p *qa.PatchCoverage) bool { return p != nil && p.Lines.Total < fewLines }
+func hasFewLines(p *qa.PatchCoverage) bool { return p != nil && p.Lines.Total < fewLines }
 
 // NewFailures counts the failures that the change is held responsible for:
 // those that pass on base, and those that could not be run there.

@@ -28,9 +28,6 @@ type lender interface {
 // drivers is the closed set; auto is a choice among them, not one of them.
 var drivers = []string{"container", "host", "image", "job-container"}
 
-// Names lists the valid values of Options.Driver.
-func Names() []string { return append([]string{"auto"}, drivers...) }
-
 // choose picks the driver and says why.
 func choose(o Options) (name, why string, err error) {
 	if o.Driver == "" || o.Driver == "auto" {
@@ -38,7 +35,7 @@ func choose(o Options) (name, why string, err error) {
 		return name, why, nil
 	}
 	if !slices.Contains(drivers, o.Driver) {
-		return "", "", fmt.Errorf("unknown runtime %q, expected one of %s", o.Driver, strings.Join(Names(), ", "))
+		return "", "", fmt.Errorf("unknown runtime %q, expected one of auto, %s", o.Driver, strings.Join(drivers, ", "))
 	}
 	return o.Driver, "configured", nil
 }

@@ -38,7 +38,7 @@ func markBroken(ctx context.Context, req Request, t *engine.Tree, slots []*slot)
 			}
 			broken, known := s.onBase[p]
 			if h.Rule == "go/compile" && compiled != nil {
-				broken, known = compiled[complaint(p, h.Hit)], true
+				broken, known = compiled[errorKey(p, h.Hit)], true
 			}
 			if !known {
 				base := baseFile(req, f)
@@ -76,12 +76,12 @@ func unparsable(f *engine.File) bool {
 	return ok && o.Broken
 }
 
-// complaint is a compile error without its place, which moves.
-func complaint(path string, h engine.Hit) string { return path + "\x00" + h.Message }
+// errorKey is a compile error without its place, which moves.
+func errorKey(path string, h engine.Hit) string { return path + "\x00" + h.Message }
 
 // compiledOnBase has go vet look at the base version of the packages in which
 // head has compile errors, through an overlay over the checkout, and gives the
-// complaints that stood there. Nil is that nobody could look.
+// errors that stood there. Nil is that nobody could look.
 func compiledOnBase(ctx context.Context, req Request, t *engine.Tree, slots []*slot) map[string]bool {
 	i := slices.IndexFunc(slots, func(s *slot) bool {
 		return s.engine.Name == golang.Govet.Name && s.row.State == "ran" && slices.ContainsFunc(s.hits, finding.Reported.Breaks)
@@ -107,7 +107,7 @@ func compiledOnBase(ctx context.Context, req Request, t *engine.Tree, slots []*s
 	stood := map[string]bool{}
 	for _, h := range hits {
 		if p, ok := req.Relative(h.Path); ok && h.Breaks() {
-			stood[complaint(p, h)] = true
+			stood[errorKey(p, h)] = true
 		}
 	}
 	return stood

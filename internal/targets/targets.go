@@ -6,6 +6,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
@@ -37,14 +38,15 @@ type Found struct {
 func Find(m project.Machine, root string, c *config.Config) (Found, error) {
 	f := Found{Also: map[string]string{}}
 	if len(c.Targets) == 0 {
-		err := f.in(m, root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
+		err := f.in(m, root, config.Target{Dir: c.WorkingDirectory, Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage,
+			TestReport: strings.Join(c.TestReport, ","), CoverageFile: strings.Join(c.CoverageFile, ",")})
 		return f, err
 	}
 	for _, t := range c.Targets {
 		if !checkout.Below(t.Dir, c.WorkingDirectory) {
 			continue // another shard's
 		}
-		if err := f.in(m, root, t.Dir, t, config.List(t.TestReport), config.List(t.CoverageFile)); err != nil {
+		if err := f.in(m, root, t); err != nil {
 			return f, err
 		}
 	}
@@ -69,11 +71,11 @@ func Machine(ctx context.Context, ws *runtime.Workspace) project.Machine {
 	return m
 }
 
-func (f *Found) in(m project.Machine, root, dir string, t config.Target, reports, files []string) error {
+func (f *Found) in(m project.Machine, root string, t config.Target) error {
 	if t.TestCommand != "" {
-		return f.ownCommand(m, root, dir, t, reports, files)
+		return f.ownCommand(m, root, t)
 	}
-	only := t.Framework
+	dir, only := t.Dir, t.Framework
 	if only == "auto" {
 		only = ""
 	}
@@ -102,7 +104,8 @@ func (f *Found) in(m project.Machine, root, dir string, t config.Target, reports
 
 // ownCommand takes the user's command: what it leads to, when nothing says which
 // reports it writes, else the command as it stands.
-func (f *Found) ownCommand(m project.Machine, root, dir string, t config.Target, reports, files []string) error {
+func (f *Found) ownCommand(m project.Machine, root string, t config.Target) error {
+	dir, reports, files := t.Dir, config.List(t.TestReport), config.List(t.CoverageFile)
 	d, err := framework.Custom(dir, t.TestCommand, declared(reports), declared(files))
 	if err != nil {
 		return err

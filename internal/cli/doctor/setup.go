@@ -30,7 +30,7 @@ func (d *Doctor) Setup(setup inspect.Setup, err error) {
 		name, text, _ := strings.Cut(level, ": ")
 		name, state, fix := "isolation "+name, OK, ""
 		if strings.HasPrefix(text, "off") {
-			state, fix = Warning, "the run goes on without this wall; a machine with user namespaces, Landlock and seccomp has them all"
+			state, fix = Warning, "the run goes on without this layer; a machine with user namespaces, Landlock and seccomp has them all"
 		}
 		d.Add(state, name, fix, "%s", text)
 	}

@@ -91,7 +91,7 @@ func cloverLine(e measured.Elements, cur *measured.File, ofIstanbul bool) error 
 		e.Rep.Functions = true
 		cur.Function(qa.FuncHit{Name: e.Attribute("name") + e.Attribute("signature"), Line: n, Hits: hits})
 	case "stmt":
-		e.Rep.Hit(cur, e.Line(), n, hits, 0, 0)
+		e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits})
 	case "cond":
 		yes, _, err := e.Hits("truecount")
 		if err != nil {
@@ -104,13 +104,13 @@ func cloverLine(e measured.Elements, cur *measured.File, ofIstanbul bool) error 
 		e.Rep.Branches = true
 		if ofIstanbul {
 			all := min(uint64(yes)+uint64(no), math.MaxUint16)
-			e.Rep.Hit(cur, e.Line(), n, hits, uint16(all), uint16(min(uint64(yes), all)))
+			e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits, Branches: uint16(all), BranchesTaken: uint16(min(uint64(yes), all))})
 			return nil
 		}
 		if hits == 0 {
 			hits = max(yes, no)
 		}
-		e.Rep.Hit(cur, e.Line(), n, hits, 0, 0)
+		e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits})
 		if n > 0 {
 			cur.Arms.Add(qa.UnitHit{ID: uint64(n)<<1 | 1, Line: n, Hits: yes, Weight: 1})
 			cur.Arms.Add(qa.UnitHit{ID: uint64(n) << 1, Line: n, Hits: no, Weight: 1})

@@ -43,7 +43,7 @@ func (c *coberturaClass) close(rep *measured.Report, at int) {
 		return
 	}
 	for _, l := range c.kept {
-		rep.Hit(c.File, at, l.Line, l.Hits, l.Branches, l.BranchesTaken)
+		rep.Hit(c.File, at, l)
 	}
 }
 
@@ -161,7 +161,7 @@ func (c *coberturaClass) line(e measured.Elements) error {
 		return nil
 	}
 	c.direct = true
-	e.Rep.Hit(c.File, e.Line(), n, hits, all, taken)
+	e.Rep.Hit(c.File, e.Line(), qa.LineHit{Line: n, Hits: hits, Branches: all, BranchesTaken: taken})
 	return nil
 }
 

@@ -105,11 +105,11 @@ func (py *pyFile) read(s *jsonscan.Scanner, rep *measured.Report, f *measured.Fi
 // is listed and not counted.
 func (py *pyFile) lines(rep *measured.Report, f *measured.File, at int) {
 	for _, n := range py.missing {
-		rep.Hit(f, at, n, 0, 0, 0)
+		rep.Hit(f, at, qa.LineHit{Line: n})
 	}
 	ran := func(list []int32) {
 		for _, n := range list {
-			rep.Hit(f, at, n, 1, 0, 0)
+			rep.Hit(f, at, qa.LineHit{Line: n, Hits: 1})
 		}
 	}
 	py.executed = without(py.executed, py.excluded)

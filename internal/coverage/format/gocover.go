@@ -117,6 +117,11 @@ func readGocover(in io.Reader, rep *measured.Report) error {
 	if err := src.End(); err != nil {
 		return err
 	}
+	return finishGo(files, rep)
+}
+
+// finishGo counts what the blocks of each file say.
+func finishGo(files map[string]*goFile, rep *measured.Report) error {
 	spanned := int64(0)
 	if rep.Room.Err != nil {
 		return rep.Room.Err

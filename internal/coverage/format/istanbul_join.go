@@ -21,7 +21,7 @@ func (f *istanbulFile) finish(rep *measured.Report, out *measured.File, at int) 
 	single := measured.File{Max: true, LinesSorted: true} // several statements of a line
 	for _, p := range f.statements {
 		n := hits.of(p.id)
-		rep.Hit(&single, at, p.line, n, 0, 0)
+		rep.Hit(&single, at, qa.LineHit{Line: p.line, Hits: n})
 		out.Units.Add(qa.UnitHit{ID: p.key, Line: p.line, Hits: n, Weight: 1})
 	}
 	single.Compact()

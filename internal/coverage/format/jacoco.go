@@ -159,6 +159,6 @@ func (at *jacocoPlace) line(e measured.Elements) error {
 	}
 	hits := uint32(min(v[1], 1))
 	all := min(int64(v[2])+int64(v[3]), math.MaxUint16)
-	e.Rep.Hit(at.source, e.Line(), n, hits, uint16(all), uint16(min(int64(v[3]), all)))
+	e.Rep.Hit(at.source, e.Line(), qa.LineHit{Line: n, Hits: hits, Branches: uint16(all), BranchesTaken: uint16(min(int64(v[3]), all))})
 	return nil
 }

@@ -50,11 +50,7 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 	// A file's lines are collected here and copied once their number is known.
 	var room []qa.LineHit
 	var roomForArms []qa.UnitHit
-	for {
-		b, ok := src.Next()
-		if !ok {
-			break
-		}
+	for b, ok := src.Next(); ok; b, ok = src.Next() {
 		if len(b) > 3 && b[0] == 'D' && b[1] == 'A' && b[2] == ':' { // nearly all lines
 			if rec == nil {
 				return src.Fail("DA outside a record, expected SF:<path> first")
@@ -73,30 +69,27 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 		case "TN", "VER", "KF", "MCDC", "MCF", "MCH", "MRF", "MRH":
 			continue
 		case "SF", "KE":
-			if rec != nil {
-				return src.Fail("SF inside the record that began in line %d, expected end_of_record", rec.at)
+			next, err := startLCOV(src, rep, rec, value)
+			if err != nil {
+				return err
 			}
-			if len(value) == 0 || len(value) > measured.MaxFileName {
-				return src.Fail("SF with a path of %d bytes, expected 1 to %d", len(value), measured.MaxFileName)
-			}
-			rec = &lcovRecord{File: rep.File(string(value), ""), at: src.Line, claimed: [2]int{-1, -1}}
+			rec = next
 			if rec.Lines == nil && rec.Arms.List == nil {
 				rec.lent, rec.Lines, rec.Arms.List = true, room[:0], roomForArms[:0]
 			}
 			continue
 		}
 		if rec == nil {
-			if src.Line == 1 {
-				return src.Fail("unexpected %.40q, expected TN:, SF: or a comment", b)
+			if src.Line > 1 {
+				rep.Note("unknown record outside a file", src.Line)
+				continue
 			}
-			rep.Note("unknown record outside a file", src.Line)
-			continue
+			return src.Fail("unexpected %.40q, expected TN:, SF: or a comment", b)
 		}
 		if string(b) == "end_of_record" {
 			rec.close(rep, src.Line)
 			if rec.lent {
-				room, roomForArms = rec.Lines, rec.Arms.List
-				rec.Lines, rec.Arms.List = slices.Clone(room), slices.Clone(roomForArms)
+				room, roomForArms = rec.keep()
 			}
 			rec = nil
 			continue
@@ -105,13 +98,28 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 			return err
 		}
 	}
-	if err := src.End(); err != nil {
+	if err := src.End(); err != nil || rec == nil {
 		return err
 	}
-	if rec != nil {
-		return src.Fail("the file ends inside the record of %q that began in line %d, expected end_of_record; is it truncated?", rec.Name, rec.at)
+	return src.Fail("the file ends inside the record of %q that began in line %d, expected end_of_record; is it truncated?", rec.Name, rec.at)
+}
+
+// keep copies what was collected in a room that others use as well, which it gives back.
+func (r *lcovRecord) keep() (lines []qa.LineHit, arms []qa.UnitHit) {
+	lines, arms = r.Lines, r.Arms.List
+	r.Lines, r.Arms.List = slices.Clone(lines), slices.Clone(arms)
+	return lines, arms
+}
+
+// startLCOV begins the record of a file.
+func startLCOV(src *measured.Lines, rep *measured.Report, open *lcovRecord, path []byte) (*lcovRecord, error) {
+	if open != nil {
+		return nil, src.Fail("SF inside the record that began in line %d, expected end_of_record", open.at)
 	}
-	return nil
+	if len(path) == 0 || len(path) > measured.MaxFileName {
+		return nil, src.Fail("SF with a path of %d bytes, expected 1 to %d", len(path), measured.MaxFileName)
+	}
+	return &lcovRecord{File: rep.File(string(path), ""), at: src.Line, claimed: [2]int{-1, -1}}, nil
 }
 
 // da reads "line,hits[,checksum]".
@@ -141,7 +149,7 @@ func (rec *lcovRecord) da(src *measured.Lines, rep *measured.Report, b []byte) e
 	if hits > 0 {
 		rec.hit++
 	}
-	rep.Hit(rec.File, src.Line, line, hits, 0, 0)
+	rep.Hit(rec.File, src.Line, qa.LineHit{Line: line, Hits: hits})
 	return nil
 }
 

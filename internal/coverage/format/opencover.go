@@ -135,7 +135,7 @@ func (o *openCover) sequence() error {
 		o.method.Line = from
 	}
 	for line := from; line <= to; line++ {
-		o.Rep.Hit(f, o.Line(), line, hits, 0, 0)
+		o.Rep.Hit(f, o.Line(), qa.LineHit{Line: line, Hits: hits})
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/qa"
 )
 
 // SimpleCov is the JSON of SimpleCov for Ruby: coverage.json of its JSON formatter,
@@ -65,7 +66,7 @@ func simplecovFile(s *jsonscan.Scanner, rep *measured.Report, name string) {
 					s.Fail("line %d of %.80q ran %d times, expected a number of at least 0", n, name, hits)
 					return
 				}
-				rep.Hit(f, at, n, uint32(min(hits, 1<<32-1)), 0, 0)
+				rep.Hit(f, at, qa.LineHit{Line: n, Hits: uint32(min(hits, 1<<32-1))})
 			case jsonscan.Null, jsonscan.String, jsonscan.End: // a list that ends early is told by the scanner
 			default:
 				s.Fail("line %d of %.80q is neither a number nor null", n, name)

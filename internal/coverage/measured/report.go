@@ -337,10 +337,10 @@ func (r *Report) prefer(counted, claimed *qa.Count) *qa.Count {
 const BadLine = "line number that is none, left out"
 
 // Hit adds an executable line if its number can be one.
-func (r *Report) Hit(f *File, at int, line int32, hits uint32, branches, taken uint16) {
-	if line <= 0 || line == math.MaxInt32 {
+func (r *Report) Hit(f *File, at int, l qa.LineHit) {
+	if l.Line <= 0 || l.Line == math.MaxInt32 {
 		r.Note(BadLine, at)
 		return
 	}
-	f.Line(line, hits, branches, taken)
+	f.Line(l.Line, l.Hits, l.Branches, l.BranchesTaken)
 }

@@ -64,40 +64,7 @@ func detectGotest(p *project.Project) *adapter.Detection {
 	hasTests := func(dir string) bool {
 		return p.Holds(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
 	}
-	version, apart := "", false
-	if data, ok := p.Read(path.Join(p.Dir, "go.work")); ok {
-		work, err := modfile.ParseWork("go.work", data, nil)
-		if err != nil {
-			return nil
-		}
-		d.Prove(adapter.RankConfig, "go.work")
-		for _, use := range work.Use {
-			dir := path.Clean(use.Path)
-			if !filepath.IsLocal(dir) {
-				continue // outside of this folder, found there when it is in the repository
-			}
-			d.Packages = append(d.Packages, Pattern(dir))
-			apart = apart || modulesApart(p, path.Join(p.Dir, dir))
-		}
-		d.Sweeps = len(p.Calls) == 0
-		if work.Go != nil {
-			version = work.Go.Version
-		}
-	} else if data, ok := p.Read(path.Join(p.Dir, "go.mod")); ok {
-		// A go.mod that does not parse is evidence too: go test says what is
-		// wrong with it.
-		if mod, err := modfile.ParseLax("go.mod", data, nil); err == nil && mod.Go != nil {
-			version = mod.Go.Version
-		}
-		d.Prove(adapter.RankConfig, "go.mod")
-		d.Packages = []string{"./..."}
-		apart = modulesApart(p, p.Dir)
-		if outsideWorkspace(p) {
-			d.Env = []string{"GOWORK=off"}
-		}
-	} else {
-		return nil
-	}
+	version, apart := goPackages(p, &d)
 	if len(d.Packages) == 0 {
 		return nil
 	}
@@ -131,6 +98,44 @@ func detectGotest(p *project.Project) *adapter.Detection {
 		d.Hint = "go is not on PATH; install Go " + version + " or later"
 	}
 	return &d
+}
+
+// goPackages reads which packages a workspace or a module has, none where there is
+// neither, with the version of Go that it asks for. apart says that some have a module
+// of their own.
+func goPackages(p *project.Project, d *adapter.Detection) (version string, apart bool) {
+	if data, ok := p.Read(path.Join(p.Dir, "go.work")); ok {
+		work, err := modfile.ParseWork("go.work", data, nil)
+		if err != nil {
+			return "", false
+		}
+		d.Prove(adapter.RankConfig, "go.work")
+		for _, use := range work.Use {
+			dir := path.Clean(use.Path)
+			if !filepath.IsLocal(dir) {
+				continue // outside of this folder, found there when it is in the repository
+			}
+			d.Packages = append(d.Packages, Pattern(dir))
+			apart = apart || modulesApart(p, path.Join(p.Dir, dir))
+		}
+		d.Sweeps = len(p.Calls) == 0
+		if work.Go != nil {
+			version = work.Go.Version
+		}
+	} else if data, ok := p.Read(path.Join(p.Dir, "go.mod")); ok {
+		// A go.mod that does not parse is evidence too: go test says what is
+		// wrong with it.
+		if mod, err := modfile.ParseLax("go.mod", data, nil); err == nil && mod.Go != nil {
+			version = mod.Go.Version
+		}
+		d.Prove(adapter.RankConfig, "go.mod")
+		d.Packages = []string{"./..."}
+		apart = modulesApart(p, p.Dir)
+		if outsideWorkspace(p) {
+			d.Env = []string{"GOWORK=off"}
+		}
+	}
+	return version, apart
 }
 
 func Pattern(dir string) string {

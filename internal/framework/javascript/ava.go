@@ -74,10 +74,7 @@ func detectAva(p *project.Project) *adapter.Detection {
 	if c := p.First(p.Dir, avaConfigs...); c != "" {
 		d.Prove(adapter.RankConfig, "%s", c)
 	}
-	if v := p.Declared("ava"); v != "" {
-		d.Weak = len(d.Evidence) == 0 && p.Workspace()
-		d.Prove(adapter.RankDependency, "package.json: ava %s", v)
-	}
+	declared(p, &d, "ava")
 	if len(d.Evidence) == 0 {
 		return nil
 	}

@@ -74,10 +74,7 @@ func detectJest(p *project.Project) *adapter.Detection {
 	if keyed {
 		d.Prove(adapter.RankConfig, `package.json: "jest" section`)
 	}
-	if v := p.Declared("jest"); v != "" {
-		d.Weak = len(d.Evidence) == 0 && p.Workspace()
-		d.Prove(adapter.RankDependency, "package.json: jest %s", v)
-	}
+	declared(p, &d, "jest")
 	if len(d.Evidence) == 0 {
 		return nil
 	}

@@ -65,10 +65,7 @@ func detectMocha(p *project.Project) *adapter.Detection {
 	if p.Pkg != nil && len(p.Pkg.Mocha) > 0 {
 		d.Prove(adapter.RankConfig, `package.json: "mocha" section`)
 	}
-	if v := p.Declared("mocha"); v != "" {
-		d.Weak = len(d.Evidence) == 0 && p.Workspace()
-		d.Prove(adapter.RankDependency, "package.json: mocha %s", v)
-	}
+	declared(p, &d, "mocha")
 	if len(d.Evidence) == 0 {
 		return nil
 	}

@@ -9,6 +9,15 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 )
 
+// declared adds the evidence that a manifest names a runner. It is weak where that is
+// all, and the folder holds a workspace.
+func declared(p *project.Project, d *adapter.Detection, name string) {
+	if v := p.Declared(name); v != "" {
+		d.Weak = len(d.Evidence) == 0 && p.Workspace()
+		d.Prove(adapter.RankDependency, "package.json: %s %s", name, v)
+	}
+}
+
 // startNode fills in how a runner of the npm world is started: through the file that
 // its package names, with node, so that nothing depends on a shell, a shebang
 // or a download. With Yarn Plug'n'Play there is no such file; Yarn starts it.

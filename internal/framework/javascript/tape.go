@@ -46,10 +46,7 @@ func detectTape(p *project.Project) *adapter.Detection {
 		d.Scripted(l)
 		d.Args = shell.Without(l.Args, tapeDropped)
 	}
-	if v := p.Declared("tape"); v != "" {
-		d.Weak = len(d.Evidence) == 0 && p.Workspace()
-		d.Prove(adapter.RankDependency, "package.json: tape %s", v)
-	}
+	declared(p, &d, "tape")
 	if len(d.Evidence) == 0 {
 		return nil
 	}

@@ -78,10 +78,7 @@ func detectVitest(p *project.Project) *adapter.Detection {
 			config = vite
 		}
 	}
-	if v := p.Declared("vitest"); v != "" {
-		d.Weak = len(d.Evidence) == 0 && p.Workspace()
-		d.Prove(adapter.RankDependency, "package.json: vitest %s", v)
-	}
+	declared(p, &d, "vitest")
 	if len(d.Evidence) == 0 {
 		return nil
 	}

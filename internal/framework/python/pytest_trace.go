@@ -13,14 +13,8 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 )
 
-// tracePython is a plugin of ours that writes, when a process of pytest ends,
-// the files of all modules it has loaded. Only that tells which copy of a package
-// was tested: a release of the project that the machine carries answers to the
-// same name.
-const tracePython = `import json, os, sys
-
-def pytest_unconfigure(config):
-    seen = {}
+// loadedModules notes the files of all modules that a process has loaded.
+const loadedModules = `    seen = {}
     for name, module in list(sys.modules.items()):
         try:
             at = getattr(module, "__file__", None)
@@ -28,7 +22,16 @@ def pytest_unconfigure(config):
                 seen[name] = os.path.abspath(at)
         except Exception:
             pass
-    out = os.path.dirname(os.path.abspath(__file__))
+`
+
+// tracePython is a plugin of ours that writes, when a process of pytest ends,
+// the files of all modules it has loaded. Only that tells which copy of a package
+// was tested: a release of the project that the machine carries answers to the
+// same name.
+const tracePython = `import json, os, sys
+
+def pytest_unconfigure(config):
+` + loadedModules + `    out = os.path.dirname(os.path.abspath(__file__))
     try:
         with open(os.path.join(out, "loaded-%d.json" % os.getpid()), "w") as f:
             json.dump(seen, f)

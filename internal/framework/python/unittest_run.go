@@ -160,15 +160,7 @@ class Runner(unittest.TextTestRunner):
 
 
 def loaded():
-    seen = {}
-    for name, module in list(sys.modules.items()):
-        try:
-            at = getattr(module, "__file__", None)
-            if isinstance(at, str):
-                seen[name] = os.path.abspath(at)
-        except Exception:
-            pass
-    with open(os.path.join(home, "loaded-%d.json" % os.getpid()), "w") as f:
+` + loadedModules + `    with open(os.path.join(home, "loaded-%d.json" % os.getpid()), "w") as f:
         json.dump(seen, f)
 
 

@@ -169,7 +169,7 @@ func (r *Reader) asOne(script string, pl Spot, inBrowser bool) {
 	if l.Class = pl.Kind; l.Class == "" || l.Class == Service {
 		l.Class = Unknown
 	}
-	for _, w := range strings.Fields(shell.Cut(script, 4000)) {
+	for _, w := range strings.Fields(wording.Bytes(script, 4000)) {
 		inBrowser = inBrowser || browserPrograms[w]
 	}
 	if inBrowser && l.Class == Unknown {

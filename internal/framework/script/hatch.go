@@ -51,7 +51,7 @@ func (r *Reader) runHatch(env, script, args string, pl Spot) bool {
 		}
 	}
 	sub := r.sub()
-	sub.hatchScript(run, e, script, args, in, 0)
+	sub.hatchScript(run, e, hatchCall{script, args, 0}, in)
 	r.Notes = append(r.Notes, sub.Notes...)
 	if !run.unread {
 		r.Out = append(r.Out, sub.Out...)
@@ -73,32 +73,38 @@ func (r *Reader) runHatch(env, script, args string, pl Spot) bool {
 	return true
 }
 
+// hatchCall is a script with what it is given, so many scripts deep.
+type hatchCall struct {
+	script, args string
+	depth        int
+}
+
 // hatchScript reads the lines of a script, which may be scripts themselves.
-func (r *Reader) hatchScript(run *hatchRun, e hatchEnv, script, args string, in Spot, depth int) {
+func (r *Reader) hatchScript(run *hatchRun, e hatchEnv, call hatchCall, in Spot) {
 	var list []string
-	switch v := e.Scripts[script].(type) {
+	switch v := e.Scripts[call.script].(type) {
 	case string:
 		list = []string{v}
 	case []any:
 		list = settings.Strings(v)
 	}
-	if *r.steps++; depth > maxTrail || r.tired() {
+	if *r.steps++; call.depth > maxTrail || r.tired() {
 		run.unread = true // it runs itself, which hatch refuses
 		return
 	}
 	for _, line := range list {
 		line = strings.TrimLeft(line, "- ")
 		line = hatchArgs.ReplaceAllStringFunc(line, func(m string) string {
-			if args != "" {
-				return args
+			if call.args != "" {
+				return call.args
 			}
 			return hatchArgs.FindStringSubmatch(m)[1]
 		})
 		name, rest, _ := strings.Cut(line, " ")
-		if e.Scripts[name] != nil && name != script {
+		if e.Scripts[name] != nil && name != call.script {
 			at := in.enter(name)
 			at.Source = in.Source
-			r.hatchScript(run, e, name, strings.TrimSpace(rest), at, depth+1)
+			r.hatchScript(run, e, hatchCall{name, strings.TrimSpace(rest), call.depth + 1}, at)
 			continue
 		}
 		r.environment(run.filled(line, in.env), in)

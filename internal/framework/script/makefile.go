@@ -52,95 +52,114 @@ const notKnown = "$(unknown "
 
 // makefile reads targets and variables; env is what the variables begin with.
 func makefile(data []byte, env []string) book {
-	targets, vars := map[string]recipe{}, map[string]string{"MAKE": "make", "RM": "rm -f", "CURDIR": "."}
+	m := makeReader{book: book{targets: map[string]recipe{}, vars: map[string]string{"MAKE": "make", "RM": "rm -f", "CURDIR": "."}}}
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
-		vars[name] = value
+		m.vars[name] = value
 	}
-	out := book{targets: targets, vars: vars}
 	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
-	var open []string
-	conditional := 0
 	for _, line := range strings.Split(text, "\n") {
-		switch trimmed := strings.TrimSpace(line); {
-		case strings.HasPrefix(line, "\t"):
-			for _, t := range open {
-				r := targets[t]
-				r.lines = append(r.lines, trimmed)
-				r.whole = r.whole || conditional > 0
-				targets[t] = r
-			}
-		case trimmed == "" || strings.HasPrefix(trimmed, "#"):
-		case makeOther.MatchString(trimmed):
-			if strings.HasPrefix(trimmed, "if") {
-				conditional++
-			} else if trimmed == "endif" {
-				conditional--
-			}
-			for _, t := range open {
-				r := targets[t]
-				r.whole = true
-				targets[t] = r
-			}
-		case makeMore.MatchString(trimmed):
-			open, out.open = nil, true
-		case makeSpecial.MatchString(trimmed) && !plainShell.MatchString(trimmed):
-			open, out.whole = nil, true
-		case makeExport.MatchString(trimmed):
-			open = nil
-			out.exports = append(out.exports, strings.Fields(trimmed)[1:]...)
-		case makeScoped.MatchString(trimmed): // for one target, and what it needs
-			open = nil
-			for _, t := range strings.Fields(makeScoped.FindStringSubmatch(trimmed)[1]) {
-				r := targets[t]
-				r.whole = true
-				targets[t] = r
-			}
-		case makeSet.MatchString(trimmed):
-			open = nil
-			m := makeSet.FindStringSubmatch(trimmed)
-			if strings.HasPrefix(trimmed, "export") {
-				out.exports = append(out.exports, m[1])
-			}
-			if _, known := vars[m[1]]; known && strings.Contains(trimmed, "?=") {
-				break
-			}
-			switch value := strings.TrimSpace(m[2]); {
-			case conditional > 0:
-				vars[m[1]] = notKnown
-			case strings.Contains(strings.SplitN(trimmed, "=", 2)[0], "+"):
-				vars[m[1]] = strings.TrimSpace(vars[m[1]] + " " + value)
-			default:
-				vars[m[1]] = value
-			}
-		case makeAsk.MatchString(trimmed): // what a command prints
-			open = nil
-			vars[makeAsk.FindStringSubmatch(trimmed)[1]] = notKnown
-		default:
-			open = nil
-			line, inline, hasInline := strings.Cut(trimmed, ";")
-			m := makeTarget.FindStringSubmatch(strings.TrimSpace(line))
-			if m == nil {
-				break
-			}
-			needs, _, _ := strings.Cut(m[2], "#")
-			for _, t := range strings.Fields(m[1]) {
-				r := targets[t]
-				r.needs = append(r.needs, strings.TrimSpace(strings.ReplaceAll(needs, "|", " ")))
-				r.whole = r.whole || conditional > 0
-				if hasInline {
-					r.lines = append(r.lines, strings.TrimSpace(inline))
-				}
-				targets[t] = r
-				out.open = out.open || strings.Contains(t, "%")
-				open = append(open, t)
-			}
+		m.line(line)
+	}
+	if m.first = defaultTarget(data); m.vars[".DEFAULT_GOAL"] != "" {
+		m.first = m.vars[".DEFAULT_GOAL"]
+	}
+	return m.book
+}
+
+// makeReader reads a Makefile line by line.
+type makeReader struct {
+	book
+	targets     []string // whose recipe the next lines are
+	conditional int      // how many conditions are open
+}
+
+func (m *makeReader) line(line string) {
+	trimmed := strings.TrimSpace(line)
+	if strings.HasPrefix(line, "\t") {
+		m.each(m.targets, func(r *recipe) {
+			r.lines = append(r.lines, trimmed)
+			r.whole = r.whole || m.conditional > 0
+		})
+		return
+	}
+	switch {
+	case trimmed == "" || strings.HasPrefix(trimmed, "#"):
+		return
+	case makeOther.MatchString(trimmed):
+		if strings.HasPrefix(trimmed, "if") {
+			m.conditional++
+		} else if trimmed == "endif" {
+			m.conditional--
 		}
+		m.each(m.targets, func(r *recipe) { r.whole = true })
+		return
 	}
-	if out.first = defaultTarget(data); vars[".DEFAULT_GOAL"] != "" {
-		out.first = vars[".DEFAULT_GOAL"]
+	m.targets = nil
+	switch {
+	case makeMore.MatchString(trimmed):
+		m.open = true
+	case makeSpecial.MatchString(trimmed) && !plainShell.MatchString(trimmed):
+		m.whole = true
+	case makeExport.MatchString(trimmed):
+		m.exports = append(m.exports, strings.Fields(trimmed)[1:]...)
+	case makeScoped.MatchString(trimmed): // for one target, and what it needs
+		m.each(strings.Fields(makeScoped.FindStringSubmatch(trimmed)[1]), func(r *recipe) { r.whole = true })
+	case makeSet.MatchString(trimmed):
+		m.set(trimmed)
+	case makeAsk.MatchString(trimmed): // what a command prints
+		m.vars[makeAsk.FindStringSubmatch(trimmed)[1]] = notKnown
+	default:
+		m.target(trimmed)
 	}
-	return out
+}
+
+// each changes recipes.
+func (m *makeReader) each(names []string, change func(r *recipe)) {
+	for _, name := range names {
+		r := m.book.targets[name]
+		change(&r)
+		m.book.targets[name] = r
+	}
+}
+
+// set reads a line that sets a variable.
+func (m *makeReader) set(line string) {
+	parts := makeSet.FindStringSubmatch(line)
+	name, value := parts[1], strings.TrimSpace(parts[2])
+	if strings.HasPrefix(line, "export") {
+		m.exports = append(m.exports, name)
+	}
+	if _, known := m.vars[name]; known && strings.Contains(line, "?=") {
+		return
+	}
+	switch {
+	case m.conditional > 0:
+		m.vars[name] = notKnown
+	case strings.Contains(strings.SplitN(line, "=", 2)[0], "+"):
+		m.vars[name] = strings.TrimSpace(m.vars[name] + " " + value)
+	default:
+		m.vars[name] = value
+	}
+}
+
+// target reads the line that begins a rule.
+func (m *makeReader) target(line string) {
+	line, inline, hasInline := strings.Cut(line, ";")
+	parts := makeTarget.FindStringSubmatch(strings.TrimSpace(line))
+	if parts == nil {
+		return
+	}
+	needs, _, _ := strings.Cut(parts[2], "#")
+	m.targets = strings.Fields(parts[1])
+	m.each(m.targets, func(r *recipe) {
+		r.needs = append(r.needs, strings.TrimSpace(strings.ReplaceAll(needs, "|", " ")))
+		r.whole = r.whole || m.conditional > 0
+		if hasInline {
+			r.lines = append(r.lines, strings.TrimSpace(inline))
+		}
+	})
+	m.open = m.open || strings.Contains(parts[1], "%")
 }
 
 // plainShell is a setting that changes nothing of how lines are read here.

@@ -79,7 +79,7 @@ func manage(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 			return rest, false
 		case strings.HasPrefix(w, "-"):
 		default:
-			return k.managed(name, words, rest, away, run, only)
+			return k.managed(managerCall{name, words, rest, away, run, only})
 		}
 		rest = rest[1:]
 	}
@@ -89,8 +89,17 @@ func manage(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 	return k.outcome(words, Nothing)
 }
 
+// managerCall is a command of a package manager behind its options.
+type managerCall struct {
+	name        string
+	words, rest []shell.Word // all of it, and what is behind the options
+	away, run   bool         // in other packages; by the verb run
+	only        []string     // packages
+}
+
 // managed is a package manager's command behind its options.
-func (k *commandReader) managed(name string, words, rest []shell.Word, away, run bool, only []string) ([]shell.Word, bool) {
+func (k *commandReader) managed(c managerCall) ([]shell.Word, bool) {
+	name, words, rest, away, run, only := c.name, c.words, c.rest, c.away, c.run, c.only
 	verb, scripts := rest[0].Text, k.r.scripts(k.pl.Dir)
 	if !run && (verb == "t" || verb == "tst") {
 		verb = "test"

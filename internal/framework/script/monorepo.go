@@ -50,6 +50,16 @@ func monorepo(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 		}
 		rest = rest[1:]
 	}
+	prepareFor(k, tool, scripts)
+	scripts = slices.DeleteFunc(scripts, func(s string) bool { return named(s, "") == Preparation })
+	if len(scripts) == 0 {
+		return nil, true
+	}
+	return k.away(words, scripts, only)
+}
+
+// prepareFor keeps what scripts need before them as preparations.
+func prepareFor(k *commandReader, tool string, scripts []string) {
 	var first []string
 	for _, s := range scripts {
 		if kind := named(s, ""); kind != Check && kind != Preparation {
@@ -71,11 +81,6 @@ func monorepo(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 		l.Class, l.Plain, l.Line = Preparation, true, wording.Command(argv)
 		k.r.Out = append(k.r.Out, l)
 	}
-	scripts = slices.DeleteFunc(scripts, func(s string) bool { return named(s, "") == Preparation })
-	if len(scripts) == 0 {
-		return nil, true
-	}
-	return k.away(words, scripts, only)
 }
 
 // dependsOn are the builds that turbo.json or nx.json put before a script.

@@ -42,22 +42,21 @@ func (r *Reader) RunNox(sessions []string, posargs []string, pl Spot) bool {
 				continue
 			}
 			done[s.Names[0]], found = true, true
-			next := r.Session(s, all, text, posargs, key, pl)
+			in := pl.enter(s.Names[len(s.Names)-1])
+			in.trail, in.Source = append(in.trail, key), "noxfile.py"
+			next := r.noxSession(s, all, &nox.Body{Param: s.Param, Body: s.Body, Module: text, Posargs: posargs}, in)
 			notified, again = append(notified, next...), again || len(next) > 0
 		}
 	}
 	return found
 }
 
-// Session reads one session; next are the sessions that it asks for.
-func (r *Reader) Session(s nox.Session, all []nox.Session, text string, posargs []string, key string, pl Spot) (next []string) {
+// noxSession reads one session; next are the sessions that it asks for.
+func (r *Reader) noxSession(s nox.Session, all []nox.Session, p *nox.Body, in Spot) (next []string) {
 	name := s.Names[len(s.Names)-1]
-	in := pl.enter(name)
-	in.trail, in.Source = append(in.trail, key), "noxfile.py"
 	if in.Kind != Unknown {
 		in.Kind = Check // documentation, releases
 	}
-	p := &nox.Body{Param: s.Param, Body: s.Body, Module: text, Posargs: posargs}
 	p.Read()
 	sub := r.sub()
 	for _, run := range p.Runs {
@@ -94,8 +93,8 @@ func (r *Reader) Session(s nox.Session, all []nox.Session, text string, posargs 
 	r.note(in, "Python alone knows what it runs, and with what: it is run by nox")
 	l := r.leaf(in)
 	l.Program, l.Args, l.Argv, l.Plain, l.Class = "nox", []string{"-s", name}, []string{"nox", "-s", name}, true, Unknown
-	if len(posargs) > 0 {
-		l.Args = append(append(l.Args, "--"), posargs...)
+	if len(p.Posargs) > 0 {
+		l.Args = append(append(l.Args, "--"), p.Posargs...)
 		l.Argv = append([]string{"nox"}, l.Args...)
 	}
 	l.Line = wording.Command(l.Argv)

@@ -41,13 +41,13 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 			r.Out = r.Out[:before]
 			return false // tox itself runs them then
 		}
-		same := tox.Resolve(t, r.file, env, "ENV", posargs, pl.Dir).Text()
+		same := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: "ENV", Posargs: posargs, Dir: pl.Dir}).Text()
 		*r.steps += len(same) / 100
 		if seen[same] {
 			continue
 		}
 		seen[same] = true
-		r.toxEnvironment(tox.Resolve(t, r.file, env, env, posargs, pl.Dir), env, at)
+		r.toxEnvironment(tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir}), env, at)
 	}
 	return true
 }

@@ -13,8 +13,8 @@ const (
 	maxComment    = 65_536
 )
 
-// answer is GitHub's part: refusals first, as the real one has them.
-func (c *call) answer() {
+// refused answers what the real one does not do.
+func (c *call) refused() bool {
 	s := c.server
 	if s.OnRequest != nil {
 		s.OnRequest(s, c.req.Method+" "+c.req.URL.Path)
@@ -26,14 +26,23 @@ func (c *call) answer() {
 			c.w.Header().Set(k, v)
 		}
 		c.refuse(r.Status, r.Message)
-		return
+		return true
 	}
 	if got := c.req.Header.Get("Authorization"); got != "Bearer "+Token {
 		c.refuse(http.StatusUnauthorized, "Bad credentials")
-		return
+		return true
 	}
 	if s.ReadOnly && c.req.Method != http.MethodGet {
 		c.refuse(http.StatusForbidden, notAccessible)
+		return true
+	}
+	return false
+}
+
+// answer is GitHub's part: refusals first, as the real one has them.
+func (c *call) answer() {
+	s := c.server
+	if c.refused() {
 		return
 	}
 	switch c.req.Method + " " + strings.TrimPrefix(c.route.Path, "/repos/{owner}/{repo}") {

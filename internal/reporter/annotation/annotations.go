@@ -49,8 +49,8 @@ func Of(r *qa.Report, _ sink.Options) []qa.Annotation {
 		if lines.Start <= 0 {
 			lines = qa.Range{Start: 1, End: 1}
 		}
-		all = append(all, annotation(f.Path, lines, findingLevel(f.Severity),
-			fmt.Sprintf("%s %s (%s): %s", f.Severity, extract.Perspectives(f), f.Evidence, f.Rule.ID), message, ""))
+		all = append(all, bounded(qa.Annotation{Path: f.Path, Lines: lines, Level: findingLevel(f.Severity), Message: message,
+			Title: fmt.Sprintf("%s %s (%s): %s", f.Severity, extract.Perspectives(f), f.Evidence, f.Rule.ID)}))
 	}
 	if c := r.Coverage.Patch; c != nil {
 		for _, m := range c.Missing {
@@ -58,8 +58,8 @@ func Of(r *qa.Report, _ sink.Options) []qa.Annotation {
 				continue
 			}
 			for _, lines := range m.Ranges {
-				all = append(all, annotation(m.Path, lines, qa.LevelNotice, "Not covered",
-					wording.Count(lines.Len(), "changed line")+" no test ran", ""))
+				all = append(all, bounded(qa.Annotation{Path: m.Path, Lines: lines, Level: qa.LevelNotice, Title: "Not covered",
+					Message: wording.Count(lines.Len(), "changed line") + " no test ran"}))
 			}
 		}
 	}
@@ -89,13 +89,15 @@ func failureAnnotation(g extract.Group) (qa.Annotation, bool) {
 		}
 	}
 	at := max(t.Case.Line, 1)
-	return annotation(t.Case.File, qa.Range{Start: at, End: at}, qa.LevelFailure, title, message+"\nReproduce: "+wording.Line(t.Reproduce, 600), t.Case.Output), true
+	return bounded(qa.Annotation{Path: t.Case.File, Lines: qa.Range{Start: at, End: at}, Level: qa.LevelFailure, Title: title,
+		Message: message + "\nReproduce: " + wording.Line(t.Reproduce, 600), Raw: t.Case.Output}), true
 }
 
-func annotation(path string, lines qa.Range, level qa.Level, title, message, raw string) qa.Annotation {
-	lines.End = max(lines.End, lines.Start)
-	return qa.Annotation{Path: path, Lines: lines, Level: level, Title: wording.Line(title, titleLimit),
-		Message: escape.Paragraphs(message, MessageLimit), Raw: escape.Paragraphs(raw, RawLimit)}
+// bounded is an annotation within what GitHub takes.
+func bounded(a qa.Annotation) qa.Annotation {
+	a.Lines.End = max(a.Lines.End, a.Lines.Start)
+	a.Title, a.Message, a.Raw = wording.Line(a.Title, titleLimit), escape.Paragraphs(a.Message, MessageLimit), escape.Paragraphs(a.Raw, RawLimit)
+	return a
 }
 
 // annotatable reports whether a path can be sent as it is: a changed one would

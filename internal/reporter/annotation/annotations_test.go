@@ -17,7 +17,7 @@ func FuzzCommands(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var b bytes.Buffer
-		b.WriteString(command(annotation(s, qa.Range{Start: 3, End: 3}, "failure", s, s, s)))
+		b.WriteString(command(bounded(qa.Annotation{Path: s, Lines: qa.Range{Start: 3, End: 3}, Level: "failure", Title: s, Message: s, Raw: s})))
 		got := b.String()
 		assert.Equal(t, strings.Count(got, "\n"), 1, "%q", got)
 		head, _, ok := strings.Cut(strings.TrimPrefix(got, "::error "), "::")

@@ -85,8 +85,8 @@ func scanned(r *qa.Report) bool {
 	return false
 }
 
-// rungs are the places a baseline can come from, in words.
-var rungs = map[string]string{
+// baselineSources are the places a baseline can come from, in words.
+var baselineSources = map[string]string{
 	"check-run": "the base commit's check run",
 	"cache":     "a restored cache or artifact",
 	"history":   "the history branch",
@@ -96,7 +96,7 @@ var rungs = map[string]string{
 // BaselineWords writes the sentence; escape fits the reason to the sink.
 func BaselineWords(b qa.BaselineSource, commit string, escape func(string) string) string {
 	reason := escape(strings.TrimSuffix(wording.Line(b.Reason, 200), "."))
-	source, ok := rungs[b.Rung]
+	source, ok := baselineSources[b.Kind]
 	if !ok {
 		if reason == "" {
 			return "No baseline; head is shown on its own."

@@ -70,7 +70,7 @@ func (s Section) cutNote(k int) string {
 
 // Sections joins sections in page order into at most budget bytes (0: no limit).
 //
-// The ladder: must sections come first with every item in short form; then each
+// Must sections come first with every item in short form; then each
 // section, by rank, gets as many full items as its share allows, then whatever
 // is left. What got nothing is named in the last line. A section without items
 // is shown whole or left out whole.

@@ -252,7 +252,7 @@ func placeText(path string, lines qa.Range) string {
 	return escape.Name(path, 120)
 }
 
-// baselineText names the rung of the ladder that head is compared with.
+// baselineText names the source of the numbers that head is compared with.
 func baselineText(b qa.BaselineSource) string {
 	return extract.BaselineWords(b, escape.Short(b.SHA), func(s string) string { return wording.Line(s, 200) })
 }

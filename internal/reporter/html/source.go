@@ -72,7 +72,7 @@ func sourceFiles(r *qa.Report, read func(string) ([]byte, error)) ([]sourceFile,
 			skipped++
 			continue
 		}
-		s := annotated(f, rows[f.Path], r.Coverage.Head.File(f.Path), findingsIn(r.Findings, f.Path), read, min(budget, sourceFileRows))
+		s := known{f, rows[f.Path], r.Coverage.Head.File(f.Path), findingsIn(r.Findings, f.Path)}.source(read, min(budget, sourceFileRows))
 		budget -= len(s.Rows)
 		out = append(out, s)
 	}
@@ -88,7 +88,17 @@ func findingsIn(all []qa.Finding, path string) []qa.Finding {
 	})
 }
 
-func annotated(f qa.FileChange, row qa.FileRow, measured *qa.FileCoverage, findings []qa.Finding, read func(string) ([]byte, error), limit int) sourceFile {
+// known is what a report says of a changed file.
+type known struct {
+	qa.FileChange
+	row      qa.FileRow
+	measured *qa.FileCoverage
+	findings []qa.Finding
+}
+
+// source shows the lines around changes and findings, so many at most.
+func (f known) source(read func(string) ([]byte, error), limit int) sourceFile {
+	row, findings := f.row, f.findings
 	out := sourceFile{Path: f.Path, Patch: row.Patch, Missing: extract.LineCount(row.Missing), Issues: len(findings), lines: map[int]bool{}}
 	raw, err := read(f.Path)
 	switch {
@@ -110,7 +120,7 @@ func annotated(f qa.FileChange, row qa.FileRow, measured *qa.FileCoverage, findi
 	for i := range wanted {
 		wanted[i] = qa.Range{Start: wanted[i].Start - sourceContext, End: wanted[i].End + sourceContext}
 	}
-	near, changed, states := inside(wanted, len(text)), inside(f.Added, len(text)), lineStates(measured, row, len(text))
+	near, changed, states := inside(wanted, len(text)), inside(f.Added, len(text)), lineStates(f.measured, row, len(text))
 	last := 0
 	for n := 1; n <= len(text); n++ {
 		if !near[n] {

@@ -151,21 +151,26 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 		}
 		b.Tests.Failing = append(b.Tests.Failing, f)
 	}
+	b.triageProblems(problems, judged, o.Root)
+	b.Tests.Head = qa.Suite{Cases: b.Tests.Cases}.Tally()
+}
+
+// triageProblems labels what went wrong on head beside its tests. known are base's.
+func (b *Baseline) triageProblems(known map[string]bool, judged bool, root string) {
 	for _, p := range b.Tests.Problems {
 		f := qa.FailingTest{Target: b.Target.Name, Base: qa.NotRun, Triage: qa.UnknownFailure,
 			Case: qa.Case{Suite: p.Where, Name: "(" + p.Kind + ")", Status: qa.Errored, Message: p.Message}}
-		f.Reproduce = b.reproduce(placeOf(b.Target, p), o.Root)
+		f.Reproduce = b.reproduce(placeOf(b.Target, p), root)
 		switch {
 		case p.Kind == "exit" && b.ExitFlaky:
 			f.Triage = qa.FlakyFailure
-		case problems[p.Kind+" "+p.Where]:
+		case known[p.Kind+" "+p.Where]:
 			f.Base, f.Triage = qa.BuildFailed, b.ownBase(qa.PreExisting)
 		case judged:
 			f.Base, f.Triage = qa.Passed, qa.NewFailure
 		}
 		b.Tests.Failing = append(b.Tests.Failing, f)
 	}
-	b.Tests.Head = qa.Suite{Cases: b.Tests.Cases}.Tally()
 }
 
 // excuse notes what a failure is without what is known of its name.

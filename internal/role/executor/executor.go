@@ -164,10 +164,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if err := files.clear(); err != nil {
 		return run, err
 	}
-	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout}
-	if o.Live != nil {
-		cmd.Live = o.Live
-	}
+	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout, Live: o.Live}
 	if o.Generated {
 		cmd.Network = runtime.NetworkLoopback
 	}
@@ -180,26 +177,16 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 			cmd.Env = append(cmd.Env, how.Trace.Env...)
 		}
 	}
-	res, err := tree.Run(ctx, cmd)
-	run.ExitCode, run.Seconds, run.TimedOut = res.ExitCode, res.Seconds, res.TimedOut
-	run.Tail = inTree(tree, tail(res))
-	run.Well = err == nil && res.ExitCode == 0 && res.Signal == "" && res.Limit == "" && !res.TimedOut
-	if err != nil {
-		if ctx.Err() != nil {
-			return run, err
-		}
-		run.Inconclusive = fmt.Sprintf("the test command could not be started: %v", err)
-		if t.Framework.Hint != "" {
-			run.Inconclusive += "; " + t.Framework.Hint
-		}
-		return run, nil
+	res, err := run.start(ctx, tree, t, cmd)
+	if err != nil || run.Inconclusive != "" {
+		return run, err
 	}
 	tests, coverage, err := files.keep(o.Keep)
 	if err != nil {
 		return run, err
 	}
 	run.Reports = append(tests, coverage...)
-	judge(&run, how, tree, t, res, tests)
+	run.judge(how, tree, t, res, tests)
 	if how.Locate != nil {
 		how.Locate(tree.Dir(), t.Framework, o.Tests, run.Suite.Cases)
 	}
@@ -207,9 +194,29 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		measure(&run, tree, t, inv, coverage)
 	}
 	if o.Trace {
-		return run, run.trace(ctx, how, tree, t, out, copies)
+		if err := run.reads(ctx, tree, copies); err != nil || how.Trace == nil {
+			return run, err
+		}
+		return run, run.trace(ctx, how.Trace, tree, t, out)
 	}
 	return run, nil
+}
+
+// start runs the command. That it could not be started makes the run inconclusive; an
+// error is a cancellation.
+func (r *Run) start(ctx context.Context, tree Tree, t Target, cmd runtime.Command) (process.Result, error) {
+	res, err := tree.Run(ctx, cmd)
+	r.ExitCode, r.Seconds, r.TimedOut = res.ExitCode, res.Seconds, res.TimedOut
+	r.Tail = inTree(tree, tail(res))
+	r.Well = err == nil && res.ExitCode == 0 && res.Signal == "" && res.Limit == "" && !res.TimedOut
+	if err == nil || ctx.Err() != nil {
+		return res, err
+	}
+	r.Inconclusive = fmt.Sprintf("the test command could not be started: %v", err)
+	if t.Framework.Hint != "" {
+		r.Inconclusive += "; " + t.Framework.Hint
+	}
+	return res, nil
 }
 
 // tail is the end of what the runner said, for messages.

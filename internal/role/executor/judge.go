@@ -19,46 +19,46 @@ import (
 // judge reads the test reports and decides whether the run can be judged. The
 // exit code outranks the report: a runner that fails although every test passed
 // is a problem of its own.
-func judge(run *Run, how adapter.Adapter, tree Tree, t Target, res process.Result, reports []string) {
-	run.ended(res)
+func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result, reports []string) {
+	r.ended(res)
 	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir})
 	if err != nil && t.Framework.ExitOnly { // what it printed is no report, or no whole one
-		if run.exit(how, tree, res, t); errors.Is(err, collect.ErrTruncated) && res.ExitCode == 0 { // a part of it was never told
-			run.inconclusive("what the test command printed ends too early: "+neutral(err.Error(), reports), how, res, t)
+		if r.exit(how, tree, res, t); errors.Is(err, collect.ErrTruncated) && res.ExitCode == 0 { // a part of it was never told
+			r.inconclusive("what the test command printed ends too early: "+neutral(err.Error(), reports), how, res, t)
 		}
 		return
 	}
 	if len(reports) == 0 {
-		run.inconclusive("the test command wrote no report", how, res, t)
+		r.inconclusive("the test command wrote no report", how, res, t)
 		return
 	}
-	run.Suite = suite
-	run.interrupted(how)
-	settleNames(tree, run.Suite.Cases)
+	r.Suite = suite
+	r.interrupted(how)
+	settleNames(tree, r.Suite.Cases)
 	switch {
-	case run.Inconclusive != "":
+	case r.Inconclusive != "":
 	case errors.Is(err, collect.ErrNoTests) && len(suite.Problems) > 0:
 	case err != nil:
-		run.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), how, res, t)
+		r.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), how, res, t)
 	case suite.Tally().Executed() == 0 && len(suite.Problems) == 0:
-		run.inconclusive("no test was executed", how, res, t)
+		r.inconclusive("no test was executed", how, res, t)
 	}
-	bad := len(run.Suite.Problems)
-	for _, c := range run.Suite.Cases {
+	bad := len(r.Suite.Problems)
+	for _, c := range r.Suite.Cases {
 		if c.Status.Bad() {
 			bad++
 		}
 	}
-	if kind, _ := how.Explain(res.ExitCode, run.Tail); kind == adapter.KindThreshold {
+	if kind, _ := how.Explain(res.ExitCode, r.Tail); kind == adapter.KindThreshold {
 		return // the project's own coverage threshold, which our gates replace
 	}
-	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && run.Inconclusive == "" {
+	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && r.Inconclusive == "" {
 		what := fmt.Sprintf("exit code %d", res.ExitCode)
 		if res.Signal != "" {
 			what = "signal " + res.Signal
 		}
-		run.Suite.Problems = append(run.Suite.Problems, qa.Problem{Kind: "crash", Where: t.Name,
-			Message: "the test command ended with " + what + " although no test failed:\n" + run.Tail})
+		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "crash", Where: t.Name,
+			Message: "the test command ended with " + what + " although no test failed:\n" + r.Tail})
 	}
 }
 

@@ -78,7 +78,7 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 		b.Hasty = true
 		return nil
 	}
-	plain, ok, err := b.more(ctx, tree, "whole-again", nil, false, o)
+	plain, ok, err := b.more(ctx, tree, o, Options{Name: "whole-again"})
 	if err != nil || !ok {
 		return err
 	}
@@ -88,9 +88,16 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 	}
 	again := slices.DeleteFunc(slices.Clone(asked), func(c qa.Case) bool { return passed[c.ID()] })
 	if len(again) == 0 {
-		return b.measured(ctx, tree, plain, asked, attempts, o)
+		if b.Head.Coverage == nil || plain.Inconclusive != "" || len(plain.Suite.Problems) > 0 || len(failing(plain.Suite)) > 0 {
+			return nil
+		}
+		with, ok, err := b.more(ctx, tree, o, Options{Name: "measured-again", Tests: adapter.Select(asked), Coverage: true})
+		if err == nil && ok {
+			b.measured(plain, with, asked, attempts)
+		}
+		return err
 	}
-	alone, ok, err := b.more(ctx, tree, "alone-again", again, false, o)
+	alone, ok, err := b.more(ctx, tree, o, Options{Name: "alone-again", Tests: adapter.Select(again)})
 	if err != nil || !ok {
 		return err
 	}
@@ -99,7 +106,7 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 	if len(again) == 0 {
 		return nil
 	}
-	whole, ok, err := b.more(ctx, tree, "whole-once-more", nil, false, o)
+	whole, ok, err := b.more(ctx, tree, o, Options{Name: "whole-once-more"})
 	if err != nil || !ok {
 		return err
 	}
@@ -112,36 +119,28 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 	return nil
 }
 
-// measured finds out whether tests that failed fail only when they are
-// measured; plain is a whole run without coverage in which all of them passed.
-// If so, it is the run that counts, and nothing has failed.
-func (b *Baseline) measured(ctx context.Context, tree Tree, plain Run, asked []qa.Case, attempts map[string][]bool, o BaselineOptions) error {
-	if b.Head.Coverage == nil || plain.Inconclusive != "" || len(plain.Suite.Problems) > 0 || len(failing(plain.Suite)) > 0 {
-		return nil
-	}
-	with, ok, err := b.more(ctx, tree, "measured-again", asked, true, o)
-	if err != nil || !ok {
-		return err
-	}
+// measured says whether tests that failed fail only when they are measured; plain is
+// a whole run without coverage in which all of them passed, with one of them alone with
+// coverage. If so, plain is the run that counts, and nothing has failed.
+func (b *Baseline) measured(plain, with Run, asked []qa.Case, attempts map[string][]bool) {
 	now := enter(maps.Clone(attempts), with, asked)
 	if len(now) < len(asked) || slices.Contains(slices.Collect(maps.Values(now)), true) {
-		return nil
+		return
 	}
 	plain.CoverageReason = "tests fail when they are measured and pass without: " + asked[0].ID()
 	b.Head = plain
 	b.Tests = qa.Tests{Head: plain.Suite.Tally(), Cases: plain.Suite.Cases, Seconds: plain.Seconds}
 	clear(attempts)
-	return nil
 }
 
 // more runs some of the tests, or all, once more; false when there is no time.
-func (b *Baseline) more(ctx context.Context, tree Tree, name string, tests []qa.Case, measured bool, o BaselineOptions) (Run, bool, error) {
-	limit, ok := o.next()
-	if !ok {
+func (b *Baseline) more(ctx context.Context, tree Tree, o BaselineOptions, again Options) (Run, bool, error) {
+	var ok bool
+	if again.Timeout, ok = o.next(); !ok {
 		return Run{}, false, nil
 	}
-	run, err := Suite(ctx, tree, b.Target, Options{Name: name, Keep: o.Keep.Join(name), Coverage: measured,
-		Timeout: limit, Tests: adapter.Select(tests)})
+	again.Keep = o.Keep.Join(again.Name)
+	run, err := Suite(ctx, tree, b.Target, again)
 	if err != nil {
 		return run, false, fmt.Errorf("run the tests of %s once more: %w", b.Target.Name, err)
 	}

@@ -24,16 +24,9 @@ const (
 	traceLimit = 2 * time.Minute
 )
 
-// trace notes which files the tests were made of and which they opened. What
-// cannot be found out stays unknown; an error is a cancellation.
-func (r *Run) trace(ctx context.Context, adapter adapter.Adapter, tree Tree, t Target, out string, copies []runtime.Elsewhere) error {
-	if err := r.reads(ctx, tree, copies); err != nil {
-		return err
-	}
-	tr := adapter.Trace
-	if tr == nil {
-		return nil
-	}
+// trace notes which files the tests were made of. What cannot be found out stays
+// unknown; an error is a cancellation.
+func (r *Run) trace(ctx context.Context, tr *adapter.Trace, tree Tree, t Target, out string) error {
 	var answers [][]byte
 	if tr.Files != "" {
 		_ = eachIn(tree, out, tr.Files, func(root *os.Root, name string) error {

@@ -207,7 +207,10 @@ func (d *Each) follow(ctx context.Context, name string, capture *process.Capture
 		return 0, fmt.Errorf("read output: %w", err)
 	}
 	var end struct{ StatusCode int }
-	err = d.engine.read(ctx, d.engine.stream, http.MethodPost, path+"/wait", nil, &end)
+	resp, err := d.engine.send(ctx, d.engine.stream, http.MethodPost, path+"/wait", nil)
+	if err == nil {
+		err = read(resp, path+"/wait", &end)
+	}
 	return end.StatusCode, err
 }
 

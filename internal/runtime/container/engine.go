@@ -54,14 +54,15 @@ func (e *Engine) Answers(ctx context.Context) bool {
 
 // Call sends in as JSON and reads the reply into out; each may be nil.
 func (e *Engine) Call(ctx context.Context, method, path string, in, out any) error {
-	return e.read(ctx, e.client, method, path, in, out)
-}
-
-func (e *Engine) read(ctx context.Context, client *http.Client, method, path string, in, out any) error {
-	resp, err := e.send(ctx, client, method, path, in)
+	resp, err := e.send(ctx, e.client, method, path, in)
 	if err != nil {
 		return err
 	}
+	return read(resp, path, out)
+}
+
+// read reads a reply into out, which may be nil.
+func read(resp *http.Response, path string, out any) (err error) {
 	defer func() { _ = resp.Body.Close() }()
 	if out == nil {
 		_, err = io.Copy(io.Discard, resp.Body)

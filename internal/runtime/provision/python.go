@@ -37,43 +37,11 @@ func (s Store) UV(ctx context.Context) (Tool, error) {
 		newest := slices.MaxFunc(dirs, func(a, b string) int { return strings.Compare(a, b) })
 		return Tool{Name: "uv", Version: strings.Split(filepath.Base(newest), "-")[1], Cached: true, Bin: newest}, nil
 	}
-	index := "https://pypi.org/simple"
-	for _, name := range []string{"UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"} {
-		if v := environ.Lookup(s.env, name); v != "" {
-			index = strings.TrimSuffix(v, "/")
-			break
-		}
-	}
-	data, err := s.get(ctx, index+"/uv/", "application/vnd.pypi.simple.v1+json", 64<<20)
-	if err != nil {
-		return Tool{}, fmt.Errorf("list versions of uv: %w", err)
-	}
-	var page struct {
-		Files []struct {
-			Name   string            `json:"filename"`
-			URL    string            `json:"url"`
-			Hashes map[string]string `json:"hashes"`
-			Yanked any               `json:"yanked"`
-		} `json:"files"`
-	}
-	if err := json.Unmarshal(data, &page); err != nil {
-		return Tool{}, fmt.Errorf("list versions of uv: %w", err)
-	}
-	arch := uvArch[runtime.GOOS+"/"+runtime.GOARCH]
-	byVersion := map[string]int{}
-	var versions []string
-	for i, f := range page.Files {
-		parts := strings.Split(f.Name, "-")
-		if arch != "" && len(parts) > 2 && strings.Contains(f.Name, arch) && strings.HasSuffix(f.Name, ".whl") && (f.Yanked == nil || f.Yanked == false) {
-			byVersion[parts[1]] = i
-			versions = append(versions, parts[1])
-		}
-	}
-	version, err := toolchain.PickSemver("uv", "", versions)
+	index := s.pythonIndex()
+	version, file, err := s.newestUV(ctx, index)
 	if err != nil {
 		return Tool{}, err
 	}
-	file := page.Files[byVersion[version]]
 	dir, cached, err := s.make("uv", version, func(dir string) error {
 		base, err := url.Parse(index + "/uv/")
 		if err != nil {
@@ -93,6 +61,50 @@ func (s Store) UV(ctx context.Context) (Tool, error) {
 		return unzipPrograms(wheel, dir)
 	})
 	return Tool{Name: "uv", Version: version, Cached: cached, Bin: dir}, err
+}
+
+// pythonIndex is where the machine gets its packages of Python.
+func (s Store) pythonIndex() string {
+	for _, name := range []string{"UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"} {
+		if v := environ.Lookup(s.env, name); v != "" {
+			return strings.TrimSuffix(v, "/")
+		}
+	}
+	return "https://pypi.org/simple"
+}
+
+// uvFile is a file of a page of the index.
+type uvFile struct {
+	Name   string            `json:"filename"`
+	URL    string            `json:"url"`
+	Hashes map[string]string `json:"hashes"`
+	Yanked any               `json:"yanked"`
+}
+
+// newestUV finds the newest wheel of uv for this machine.
+func (s Store) newestUV(ctx context.Context, index string) (version string, file uvFile, err error) {
+	data, err := s.get(ctx, index+"/uv/", "application/vnd.pypi.simple.v1+json", 64<<20)
+	if err != nil {
+		return "", file, fmt.Errorf("list versions of uv: %w", err)
+	}
+	var page struct {
+		Files []uvFile `json:"files"`
+	}
+	if err := json.Unmarshal(data, &page); err != nil {
+		return "", file, fmt.Errorf("list versions of uv: %w", err)
+	}
+	arch := uvArch[runtime.GOOS+"/"+runtime.GOARCH]
+	byVersion := map[string]uvFile{}
+	var versions []string
+	for _, f := range page.Files {
+		parts := strings.Split(f.Name, "-")
+		if arch != "" && len(parts) > 2 && strings.Contains(f.Name, arch) && strings.HasSuffix(f.Name, ".whl") && (f.Yanked == nil || f.Yanked == false) {
+			byVersion[parts[1]] = f
+			versions = append(versions, parts[1])
+		}
+	}
+	version, err = toolchain.PickSemver("uv", "", versions)
+	return version, byVersion[version], err
 }
 
 // unzipPrograms takes the scripts out of a wheel.

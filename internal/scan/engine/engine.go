@@ -23,7 +23,7 @@ type Engine struct {
 	Version []string
 	// RunsRepoCode says that running it can execute code of the repository
 	// (a configuration file that is a program, plugins, a program that the
-	// repository brought along): it needs the walls of Request.Exec.
+	// repository brought along): it needs the sandbox of Request.Exec.
 	RunsRepoCode bool
 	// PerFile says that a file's findings depend on that file alone. Such an
 	// engine is also run on base, and what it finds there is not new.

@@ -38,7 +38,7 @@ type Subject struct {
 // Hands are what engines touch the world with beyond reading files: everything is
 // a function value or what one is given.
 type Hands struct {
-	// Exec runs a program behind the walls that fit the run. Nil is
+	// Exec runs a program inside the sandbox of the run. Nil is
 	// [process.Run]: for the user's own machine.
 	Exec func(context.Context, process.Command) (process.Result, error)
 	// ToolPath finds a program by name. Nil is [process.LookPath].

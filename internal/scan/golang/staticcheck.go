@@ -81,7 +81,7 @@ func ParseStaticcheck(module string, res process.Result) ([]engine.Hit, error) {
 	return hits, nil
 }
 
-// compileDiagnostic reads the loader's complaint, which has a position of its
+// compileDiagnostic reads the loader's error, which has a position of its
 // own or the compiler's lines in its text.
 func compileDiagnostic(module, file string, line, column int, message string) ([]engine.Hit, error) {
 	if file != "" && line > 0 && !unresolved.MatchString(message) {

@@ -17,29 +17,7 @@ type pythonPlacer struct {
 func newPythonPlacer(t *syntax.Tree) placer { return pythonPlacer{t, outline.Python{Tree: t}} }
 
 func (p pythonPlacer) imports(statements []string) ([]edit, error) {
-	bound := map[string]qa.Import{}
-	lists := map[string]int{} // path of a from-import to the end of its names
-	at, docEnd, future := -1, 0, -1
-	for i, n := range p.Root.Parts() {
-		if i == 0 && (n.Is("string") || n.Is("expression_statement") && n.First("string") != nil) {
-			docEnd = n.End
-		}
-		if !n.Is("import_statement", "import_from_statement", "future_import_statement") {
-			continue
-		}
-		at = n.End
-		if names := n.All("name"); n.Is("import_from_statement") && len(names) > 0 {
-			lists[p.Text(n.At("module_name"))] = names[len(names)-1].End
-		}
-		if n.Is("future_import_statement") {
-			future = n.End
-		}
-		for _, im := range p.ImportsAt(n) {
-			for j := range im.Names {
-				bound[im.Names[j]] = qa.Import{Path: im.Path, From: im.From[j : j+1]}
-			}
-		}
-	}
+	here := p.existing()
 	var lines, futures []string
 	var edits []edit
 	for _, s := range statements {
@@ -55,12 +33,12 @@ func (p pythonPlacer) imports(statements []string) ([]edit, error) {
 			}
 			for _, im := range found {
 				plain := n.Is("import_statement")
-				text, err := p.render(im, plain, bound)
+				text, err := p.render(im, plain, here.bound)
 				if err != nil {
 					return nil, err
 				}
 				names, isList := strings.CutPrefix(text, "from "+im.Path+" import ")
-				end := lists[im.Path]
+				end := here.lists[im.Path]
 				switch {
 				case text == "":
 				case isList && end > 0 && names != "*":
@@ -74,12 +52,46 @@ func (p pythonPlacer) imports(statements []string) ([]edit, error) {
 		}
 	}
 	if len(futures) > 0 {
-		edits = append(edits, p.insert(max(future, docEnd), docEnd > 0 && future < 0, futures))
+		edits = append(edits, p.insert(max(here.future, here.docEnd), here.docEnd > 0 && here.future < 0, futures))
 	}
 	if len(lines) > 0 {
-		edits = append(edits, p.insert(max(at, docEnd), docEnd > 0 && at < 0, lines))
+		edits = append(edits, p.insert(max(here.last, here.docEnd), here.docEnd > 0 && here.last < 0, lines))
 	}
 	return edits, nil
+}
+
+// pythonImports are those that a file has.
+type pythonImports struct {
+	bound map[string]qa.Import
+	lists map[string]int // path of a from-import to the end of its names
+	// Where the last import ends, the last of the future, and the text of the module.
+	last, future, docEnd int
+}
+
+// existing reads the imports of the file.
+func (p pythonPlacer) existing() pythonImports {
+	here := pythonImports{bound: map[string]qa.Import{}, lists: map[string]int{}, last: -1, future: -1}
+	for i, n := range p.Root.Parts() {
+		if i == 0 && (n.Is("string") || n.Is("expression_statement") && n.First("string") != nil) {
+			here.docEnd = n.End
+		}
+		if !n.Is("import_statement", "import_from_statement", "future_import_statement") {
+			continue
+		}
+		here.last = n.End
+		if names := n.All("name"); n.Is("import_from_statement") && len(names) > 0 {
+			here.lists[p.Text(n.At("module_name"))] = names[len(names)-1].End
+		}
+		if n.Is("future_import_statement") {
+			here.future = n.End
+		}
+		for _, im := range p.ImportsAt(n) {
+			for j := range im.Names {
+				here.bound[im.Names[j]] = qa.Import{Path: im.Path, From: im.From[j : j+1]}
+			}
+		}
+	}
+	return here
 }
 
 // insert puts lines behind offset, at the top of the file when that is 0.

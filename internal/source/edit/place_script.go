@@ -67,20 +67,7 @@ func (p scriptPlacer) read(n *syntax.Node) qa.Import {
 
 func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 	requires, known := p.commonJS()
-	bound := map[string]string{} // local name to "path\x00from"
-	paths := map[string]int{}    // path to the end of its list of names, 0 when it has none
-	at := 0
-	for _, n := range p.statements() {
-		im := p.read(n)
-		paths[im.Path] = max(paths[im.Path], 0)
-		if list := n.First("import_clause").First("named_imports").Parts(); len(list) > 0 && n.First("type") == nil {
-			paths[im.Path] = list[len(list)-1].End
-		}
-		for i, name := range im.Names {
-			bound[name] = im.Path + "\x00" + im.From[i]
-		}
-		at = n.End
-	}
+	bound, paths, at := p.existing()
 	var lines []string
 	var edits []edit
 	for _, s := range statements {
@@ -116,7 +103,7 @@ func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 				}
 			default:
 				paths[im.Path] = max(end, 0)
-				lines = append(lines, renderImport(im.Path, kind, names, from, asRequire, p.quote(), p.semicolon())...)
+				lines = append(lines, p.renderImport(im.Path, kind, names, from, asRequire)...)
 			}
 		}
 	}
@@ -132,6 +119,24 @@ func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 		text += "\n"
 	}
 	return []edit{{at, at, text + "\n"}}, nil
+}
+
+// existing are the imports of the file: each local name with "path\x00from", each path
+// with the end of its list of names, 0 when it has none, and where the last ends.
+func (p scriptPlacer) existing() (bound map[string]string, paths map[string]int, at int) {
+	bound, paths = map[string]string{}, map[string]int{}
+	for _, n := range p.statements() {
+		im := p.read(n)
+		paths[im.Path] = max(paths[im.Path], 0)
+		if list := n.First("import_clause").First("named_imports").Parts(); len(list) > 0 && n.First("type") == nil {
+			paths[im.Path] = list[len(list)-1].End
+		}
+		for i, name := range im.Names {
+			bound[name] = im.Path + "\x00" + im.From[i]
+		}
+		at = n.End
+	}
+	return bound, paths, at
 }
 
 // missing is what im binds and the file does not.
@@ -163,7 +168,8 @@ func specifier(name, from, sep string) string {
 }
 
 // renderImport writes an import or a require of the names.
-func renderImport(path, kind string, names, from []string, requires bool, quote, end string) []string {
+func (p scriptPlacer) renderImport(path, kind string, names, from []string, requires bool) []string {
+	quote, end := p.quote(), p.semicolon()
 	target := quote + path + quote
 	if len(names) == 0 {
 		if requires {

@@ -212,14 +212,28 @@ func replace(operator string, n *syntax.Node, text string) []mutation {
 	return []mutation{{operator, n.Start, n.End, text}}
 }
 
+// literal changes a truth value or a number to another one of its kind.
+func literal(n *syntax.Node, text, yes, no string) []mutation {
+	switch n.Kind {
+	case "true":
+		return replace(constantChange, n, no)
+	case "false":
+		return replace(constantChange, n, yes)
+	}
+	if next, ok := nextNumber(text); ok {
+		return replace(constantChange, n, next)
+	}
+	return nil
+}
+
 // nextNumber is another whole number for a decimal literal; false for others.
 // 255 and the like go down, so that they still fit their type.
-func nextNumber(literal string) (string, bool) {
-	if len(literal) > 9 || len(literal) > 1 && literal[0] == '0' {
+func nextNumber(number string) (string, bool) {
+	if len(number) > 9 || len(number) > 1 && number[0] == '0' {
 		return "", false
 	}
 	n := 0
-	for _, r := range literal {
+	for _, r := range number {
 		if r < '0' || r > '9' {
 			return "", false
 		}

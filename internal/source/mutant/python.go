@@ -114,16 +114,8 @@ func (m pythonMutator) statement(n *syntax.Node) []mutation {
 }
 
 func (m pythonMutator) constant(n *syntax.Node) []mutation {
-	switch n.Kind {
-	case "true":
-		return replace(constantChange, n, "False")
-	case "false":
-		return replace(constantChange, n, "True")
-	case "integer":
-		if next, ok := nextNumber(m.Text(n)); ok {
-			return replace(constantChange, n, next)
-		}
-		return nil
+	if n.Kind != "string" {
+		return literal(n, m.Text(n), "True", "False")
 	}
 	start := n.First("string_start")
 	switch {

@@ -152,16 +152,8 @@ func (m scriptMutator) constant(n *syntax.Node) []mutation {
 		p.Is("jsx_attribute", "literal_type", "enum_assignment", "enum_body", "export_statement", "expression_statement"):
 		return nil
 	}
-	switch n.Kind {
-	case "true":
-		return replace(constantChange, n, "false")
-	case "false":
-		return replace(constantChange, n, "true")
-	case "number":
-		if next, ok := nextNumber(m.Text(n)); ok {
-			return replace(constantChange, n, next)
-		}
-		return nil
+	if n.Kind != "string" {
+		return literal(n, m.Text(n), "true", "false")
 	}
 	if n.End-n.Start == 2 {
 		return replace(stringLiteral, n, `"mutated"`)

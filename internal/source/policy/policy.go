@@ -62,7 +62,7 @@ func Check(path string, before, after []byte, known []string) ([]Violation, erro
 			if sameText(old, oldTests[i].Node, now, t.Node) {
 				continue
 			}
-			out = append(out, weakened(old, oldReader, oldTests[i], now, reader, t)...)
+			out = append(out, weakened(side{old, oldReader}, oldTests[i], side{now, reader}, t)...)
 		}
 		out = append(out, judge(origin, reader, t)...)
 	}
@@ -79,14 +79,20 @@ func sameText(a *syntax.Tree, x *syntax.Node, b *syntax.Tree, y *syntax.Node) bo
 	return a.Text(x) == b.Text(y)
 }
 
+// side is a file before or after.
+type side struct {
+	*syntax.Tree
+	reader edit.Reader
+}
+
 // weakened compares the assertions of a test before and after.
-func weakened(old *syntax.Tree, oldReader edit.Reader, o edit.Case, now *syntax.Tree, reader edit.Reader, t edit.Case) []Violation {
+func weakened(old side, o edit.Case, now side, t edit.Case) []Violation {
 	have := map[string]int{}
-	current := edit.Checks(reader, t.Body)
+	current := edit.Checks(now.reader, t.Body)
 	for _, c := range current {
 		have[wording.Fold(string(now.Src[c.Node.Start:c.Node.End]))]++
 	}
-	previous := edit.Checks(oldReader, o.Body)
+	previous := edit.Checks(old.reader, o.Body)
 	var out []Violation
 	for _, c := range previous {
 		text := wording.Fold(string(old.Src[c.Node.Start:c.Node.End]))

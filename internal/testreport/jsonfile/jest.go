@@ -196,6 +196,12 @@ func (j *jestRun) test(s *jsonscan.Scanner) qa.Case {
 		j.suite = collect.CleanName(j.titles)
 	}
 	t.Suite = j.suite
+	settleJest(&t, unknown, retried, failures)
+	return t
+}
+
+// settleJest says what became of a test in all its attempts.
+func settleJest(t *qa.Case, unknown string, retried bool, failures int) {
 	if t.Status == "" {
 		t.Status = qa.Errored
 	}
@@ -214,7 +220,6 @@ func (j *jestRun) test(s *jsonscan.Scanner) qa.Case {
 	if t.Status == qa.Errored {
 		t.Message = collect.JoinText(fmt.Sprintf("unknown status %q", unknown), t.Message)
 	}
-	return t
 }
 
 func jestStatus(status []byte) qa.Status {

@@ -21,9 +21,17 @@ func (x Run) Text() string {
 	return strings.Join(slices.Concat([]string{x.Dir}, x.Env, []string{"pre"}, x.Pre, []string{"main"}, x.Main, []string{"post"}, x.Post), "\n")
 }
 
-// Resolve works out what an environment does, with name in place of its name.
-func Resolve(t File, file func(string) ([]byte, bool), env, name string, posargs *string, dir string) Run {
-	n := &names{file: t, env: env, name: name, dir: ".", posargs: posargs, set: map[string]string{}}
+// Asked is an environment that somebody asks for.
+type Asked struct {
+	Env, Name string  // Name stands in place of its name
+	Posargs   *string // what it is given, nil for nothing
+	Dir       string  // of the file
+}
+
+// Resolve works out what an environment does.
+func Resolve(t File, file func(string) ([]byte, bool), a Asked) Run {
+	env := a.Env
+	n := &names{file: t, env: env, name: a.Name, dir: ".", posargs: a.Posargs, set: map[string]string{}}
 	x := Run{}
 	lines := func(keys ...string) []string {
 		var out []string
@@ -39,7 +47,7 @@ func Resolve(t File, file func(string) ([]byte, bool), env, name string, posargs
 	for _, line := range lines("set_env", "setenv") {
 		var list []string
 		if named, ok := strings.CutPrefix(line, "file|"); ok {
-			data, _ := file(path.Join(dir, named))
+			data, _ := file(path.Join(a.Dir, named))
 			list = settings.Dotenv(data)
 		} else {
 			k, v, _ := strings.Cut(line, "=")
