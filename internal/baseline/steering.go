@@ -115,7 +115,8 @@ func (c comparison) steering(ctx context.Context) []steered {
 			was = c.Before(ctx, f)
 		}
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
-			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path))
+			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path)) ||
+			f.Status != qa.Modified && f.Status != qa.Deleted && named(texts, f.Path, framework.Shadows)
 		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath, framework.Named) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
@@ -150,6 +151,7 @@ func (c comparison) configurations() map[string][]byte {
 		if _, seen := out[dir]; seen || err != nil {
 			continue
 		}
+		out[dir] = nil
 		for _, e := range entries {
 			if e.Type().IsRegular() && framework.Configures(e.Name()) {
 				out[dir] = append(out[dir], framework.Configuration(e.Name(), c.Text(path.Join(dir, e.Name())))...)
