@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
-	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -104,7 +103,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 	var out, beside []steered
 	texts, packages := c.configurations(), map[string]bool{}
 	for _, f := range c.Change.Files {
-		if f.Submodule || folder.Aside(f.Path) {
+		if f.Submodule || framework.Aside(f.Path) {
 			continue
 		}
 		var now, was []byte

@@ -6,6 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/java"
+	"github.com/org/qa-action/internal/framework/rust"
 )
 
 // What tests compare with, and what runs them, can lie in the repository itself:
@@ -31,6 +35,18 @@ func Shadows(_ []byte, file string) bool {
 	dir, base := path.Split(strings.TrimSuffix(file, "/__init__.py"))
 	name := strings.TrimSuffix(base, ".py")
 	return path.Ext(file) == ".py" && shadows.MatchString(name) && (dir == "" || dir == "test/" || dir == "tests/")
+}
+
+// Aside reports whether a file lies where nothing of the project's own suite does,
+// nor anything that steers or judges it.
+func Aside(file string) bool {
+	if carried.MatchString(file) {
+		return false
+	}
+	if i := strings.Index("/"+file, "/."); i >= 0 && (rust.Configures(file) || java.Configures(file)) {
+		return folder.Aside(file[:i] + "/x")
+	}
+	return folder.Aside(file)
 }
 
 // goJudging are the lines of a go.mod or go.work that put something in the place of

@@ -114,6 +114,18 @@ func TestShadows(t *testing.T) {
 	}
 }
 
+func TestAside(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]bool{
+		".mvn/maven.config": false, "sub/.cargo/config.toml": false, ".config/nextest.toml": false, ".github/x.py": true, "node_modules/a/.mvn/maven.config": true,
+		"vendor/gotest.tools/v3/assert/assert.go": false, "vendor/a/a.go": true, "a_test.go": false, "src/test/java/example/ATest.java": false, "examples/src/test/java/ATest.java": true, "node_modules/mocha/lib/runner.js": false,
+	} {
+		if got := Aside(file); got != want {
+			t.Errorf("%s: %v", file, got)
+		}
+	}
+}
+
 // What steers a file that was given base's configuration is what steers base's.
 func FuzzSteering(f *testing.F) {
 	names := []string{"package.json", "pyproject.toml", "setup.cfg", "conftest.py", "a_test.go", "test_a.py", "a.test.ts", ".mocharc.yml", "Cargo.toml", "pom.xml", "src/a.rs", "go.mod"}
