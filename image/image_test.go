@@ -5,8 +5,10 @@ package image
 
 import (
 	"encoding/csv"
+	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -84,5 +86,47 @@ func TestEnginesAreInTheImage(t *testing.T) {
 	language := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(mod))
 	if language == nil || !strings.HasPrefix(versions["go"]+".", language[1]+".") {
 		t.Errorf("the image has Go %s, go.mod asks for %v", versions["go"], language)
+	}
+}
+
+var embeds = regexp.MustCompile(`(?m)^//go:embed ([\w./*-]+)$`)
+
+// TestContext wants every file that the program is compiled with in what the image
+// is built from.
+func TestContext(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join("..", ".dockerignore"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := func(file string) (out bool) {
+		for line := range strings.Lines(string(raw)) {
+			rule, back := strings.CutPrefix(strings.TrimSpace(line), "!")
+			word, anywhere := strings.CutPrefix(rule, "**/")
+			if rule == "*" || file == rule || strings.HasPrefix(file, rule+"/") || anywhere && strings.Contains("/"+file+"/", "/"+word+"/") {
+				out = !back
+			}
+		}
+		return out
+	}
+	found := 0
+	err = filepath.WalkDir(filepath.Join("..", "internal"), func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, m := range embeds.FindAllSubmatch(text, -1) {
+			found++
+			if name := path.Join(strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "../"), string(m[1])); left(name) {
+				t.Errorf("%s is compiled in, and .dockerignore leaves it out", name)
+			}
+		}
+		return nil
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%d embedded, %v", found, err)
 	}
 }

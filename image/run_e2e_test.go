@@ -63,8 +63,15 @@ func TestSameAsOnTheHost(t *testing.T) {
 				if line := spilled(log); line != "" {
 					t.Errorf("the secret is in the log: %s", line)
 				}
-				host := onHost(t, program, project, change)
-				if diff := cmp.Diff(numbersOf(host), numbersOf(report)); diff != "" {
+				host, image := numbersOf(onHost(t, program, project, change)), numbersOf(report)
+				// The image has the engines; a machine that has not says so, and has no
+				// findings to compare.
+				without := func(g qa.Gate) bool { return g.Name == qa.GateFindings }
+				if i := slices.IndexFunc(host.Gates, without); i >= 0 && strings.Contains(host.Gates[i].Reason, "is not installed") {
+					t.Log(host.Gates[i].Reason)
+					host.Gates, image.Gates = slices.DeleteFunc(host.Gates, without), slices.DeleteFunc(image.Gates, without)
+				}
+				if diff := cmp.Diff(host, image); diff != "" {
 					t.Errorf("host against image (-host +image):\n%s", diff)
 				}
 			})

@@ -65,6 +65,7 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	c.hooksChanged(ctx)
+	c.silenced()
 	if err := m.built(ctx, sides, p); err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
-	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -104,7 +103,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 	var out, beside []steered
 	texts, packages := c.configurations(), map[string]bool{}
 	for _, f := range c.Change.Files {
-		if f.Submodule || folder.Aside(f.Path) {
+		if f.Submodule || framework.Aside(f.Path) {
 			continue
 		}
 		var now, was []byte
@@ -115,7 +114,8 @@ func (c comparison) steering(ctx context.Context) []steered {
 			was = c.Before(ctx, f)
 		}
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
-			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path))
+			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path)) ||
+			f.Status != qa.Modified && f.Status != qa.Deleted && named(texts, f.Path, framework.Shadows)
 		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath, framework.Named) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
@@ -150,6 +150,7 @@ func (c comparison) configurations() map[string][]byte {
 		if _, seen := out[dir]; seen || err != nil {
 			continue
 		}
+		out[dir] = nil
 		for _, e := range entries {
 			if e.Type().IsRegular() && framework.Configures(e.Name()) {
 				out[dir] = append(out[dir], framework.Configuration(e.Name(), c.Text(path.Join(dir, e.Name())))...)

@@ -13,8 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/java"
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/python"
+	"github.com/org/qa-action/internal/framework/rust"
 )
 
 // What decides which tests a runner runs, and what becomes of their results, is
@@ -24,24 +26,34 @@ import (
 // steering are the files that runners take their configuration from.
 var steering = regexp.MustCompile(`(?i)^(?:\.?pytest\.ini|pytest\.toml|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|(?:site|user)customize\.py|.*\.pth|\.coveragerc|` +
 	`jest[.-](?:config|setup)[\w.-]*|(?:setup-?tests?|setup-?jest|test-?setup)\.[cm]?[jt]sx?|(?:vitest|vite)\.(?:config|setup|workspace|projects)\.[cm]?[jt]s|` +
-	`\.mocharc(?:\.\w+)?|mocha\.opts|ava\.config\.\w+|\.taprc|\.?babel(?:rc|\.config)(?:\.\w+)?|\.swcrc|karma\.conf\.\w+|jasmine\.json|\.c8rc(?:\.\w+)?|\.nycrc(?:\.\w+)?|\.npmrc|package\.json)$`)
+	`\.mocharc(?:\.\w+)?|mocha\.opts|ava\.config\.\w+|\.taprc|\.?babel(?:rc|\.config)(?:\.\w+)?|\.swcrc|karma\.conf\.\w+|node\.config\.json|jasmine\.json|\.c8rc(?:\.\w+)?|\.nycrc(?:\.\w+)?|\.npmrc|package\.json)$`)
 
 // steeringKeys are the parts of a package.json that configure a runner.
 var steeringKeys = []string{"jest", "mocha", "ava", "tap", "babel", "vitest", "jasmine", "c8", "nyc"}
 
 // Configures reports whether a file is one that runners take their configuration
 // from.
-func Configures(name string) bool { return steering.MatchString(path.Base(name)) }
+func Configures(name string) bool {
+	return steering.MatchString(path.Base(name)) || rust.Configures(name) || java.Configures(name)
+}
 
 // Configuration is the part of a file that steers a runner; nil when there is
 // none.
 func Configuration(name string, data []byte) []byte {
 	base := strings.ToLower(path.Base(name))
 	switch {
+	case carried.MatchString(name):
+		return data
+	case base == "go.mod" || base == "go.work":
+		return goJudging(data)
+	case compiled.MatchString(name) || rust.Configures(name) || java.Configures(name):
+		return slices.Concat(rust.Steering(name, data), java.Steering(name, data))
 	case strings.HasSuffix(base, "_test.go"):
 		return slices.Concat(goSteering(data), lines(data, goReach))
-	case base != "conftest.py" && python.TestFile.MatchString(name):
-		return lines(data, pyReach)
+	case base == "__init__.py" && pyFolder.MatchString(name):
+		return data // it is loaded before every test beside it
+	case base != "conftest.py" && (python.TestFile.MatchString(name) || pyFolder.MatchString(name) && path.Ext(name) == ".py"):
+		return slices.Concat(lines(data, pyReach), pyAssigned(data))
 	case javascript.IsTest(name) || javascript.IsMochaTest(name) && !steering.MatchString(base):
 		return lines(data, jsReach)
 	case !steering.MatchString(base):
@@ -71,6 +83,12 @@ func Configuration(name string, data []byte) []byte {
 // runner in the place of its own; nil when nothing is left of it.
 func WithConfiguration(name string, now, was []byte) []byte {
 	switch base := strings.ToLower(path.Base(name)); {
+	case rust.Configures(name), path.Ext(name) == ".rs":
+		return rust.WithSteering(name, now, was)
+	case (base == "go.mod" || base == "go.work") && now != nil:
+		return withGoJudging(now, was)
+	case java.Configures(name):
+		return java.WithSteering(name, now, was)
 	case base == "package.json" && now != nil:
 		var head, old map[string]json.RawMessage
 		if json.Unmarshal(now, &head) != nil || head == nil || was != nil && json.Unmarshal(was, &old) != nil { // null is no object
@@ -159,10 +177,40 @@ func withoutFixtures(data []byte) []byte {
 // test that does this is not wrong, but what other tests beside it show may be its
 // doing. Whoever wants can write this in other words.
 var (
+	compiled = regexp.MustCompile(`\.(?:rs|java|kt)$`)
+	pyFolder = regexp.MustCompile(`(?:^|/)tests?/`)
+
 	goReach = regexp.MustCompile(`\bsyscall\.|\bunix\.|\bunsafe\.|\bos\.Exit\b|\\x16|\bexec\.Command|\bflag\.(?:Set|Lookup|CommandLine)|\bos\.(?:StartProcess|Stdout\s*=|NewFile)|go:linkname|\bplugin\.`)
-	pyReach = regexp.MustCompile(`\bos\.(?:_exit|fork|kill|dup2?|exec\w*|spawn\w*|posix_spawn|setsid|abort)\b|\batexit\b|\bsys\.(?:exit|modules|settrace|setprofile|meta_path|path_hooks|std\w+\s*=)|\bctypes\b|\b_pytest\b|\bpytest_\w+|\bsubprocess\b|\bmultiprocessing\b|\bgc\.get|_getframe|\bxmlpath\b|\bpluginmanager\b`)
-	jsReach = regexp.MustCompile(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|emit)\b|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\brequire\.cache\b`)
+	pyReach = regexp.MustCompile(`\bos\.(?:_exit|fork|kill|dup2?|exec\w*|spawn\w*|posix_spawn|setsid|abort)\b|\batexit\b|\bsys\.(?:exit|modules|settrace|setprofile|meta_path|path_hooks|std\w+\s*=)|\bctypes\b|\b_pytest\b|\bpytest_\w+|\bsubprocess\b|\bmultiprocessing\b|\bgc\.get|_getframe|\bxmlpath\b|\bpluginmanager\b|` +
+		`\bsetattr\(|\.(?:run|addFailure|addError|addSubTest|wasSuccessful|failureException)\s*=[^=]|\b_outcome\b|\b__main__\b|\b__dict__\b|\bload_tests\b|\bsys\.argv\b|\bbuiltins\b`)
+	jsReach = regexp.MustCompile(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|stderr|emit|ppid|execArgv|argv|_\w+)\b|\bprocess\[|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|[pP]rototypeOf\b|\b__proto__\b|\bgetHarness\b|\bsyncBuiltinESMExports\b|["'](?:node:)?v8["']|["']concordance["']|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\.only\b|\brequire\.cache\b`)
 )
+
+var (
+	pyImport = regexp.MustCompile(`(?m)^[ \t]*(?:from[ \t]+\S+[ \t]+)?import[ \t]+(?:\(([^)]*)\)|([^(\n]+))`)
+	pyTarget = regexp.MustCompile(`^(\s*)([A-Za-z_]\w*)\.[\w.]+\s*=[^=]`)
+)
+
+// pyAssigned are the lines of a Python file that put something into what it imports,
+// or into anything while it is loaded: every test sees that.
+func pyAssigned(data []byte) []byte {
+	imported := map[string]bool{}
+	for _, m := range pyImport.FindAllSubmatch(data, -1) {
+		for one := range strings.SplitSeq(string(m[1])+string(m[2]), ",") {
+			if words := strings.Fields(one); len(words) > 0 {
+				name, _, _ := strings.Cut(words[len(words)-1], ".") // of "import a.b", a
+				imported[name] = true
+			}
+		}
+	}
+	var out []byte
+	for line := range bytes.Lines(data) {
+		if m := pyTarget.FindSubmatch(line); m != nil && (len(m[1]) == 0 || imported[string(m[2])]) {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
 
 func lines(data []byte, those *regexp.Regexp) []byte {
 	var out []byte

@@ -3,6 +3,7 @@ package runtime
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -121,5 +122,45 @@ func TestChangedPackagesAreNotShared(t *testing.T) {
 	run(t, w, "sh", "-c", "echo 2 > node_modules/lib/index.js")
 	if _, err := w.At(t.Context(), base); err == nil || !strings.Contains(err.Error(), "node_modules/lib/index.js") {
 		t.Errorf("err = %v", err)
+	}
+}
+
+// TestRestoreLarge: what is put back never stands in memory, neither out of the
+// checkout nor out of a commit. It counts what all of the process allocates.
+func TestRestoreLarge(t *testing.T) {
+	root, _ := repo(t)
+	const size = 64 << 20
+	for _, name := range []string{"large", "sub/large"} {
+		put(t, root, map[string]string{name: ""})
+		if err := os.Truncate(filepath.Join(root, name), size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-qm", "large")
+	head := git(t, root, "rev-parse", "HEAD")
+	w := open(t, Options{Root: root})
+	b, err := w.At(t.Context(), head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	for _, tree := range []*Workspace{w, b} {
+		run(t, tree, "sh", "-c", "echo evil > large; rm sub/large")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		touched, err := tree.Restore(t.Context())
+		runtime.ReadMemStats(&after)
+		if err != nil || len(touched) != 2 {
+			t.Fatalf("%v, %v", touched, err)
+		}
+		for _, name := range touched {
+			if info, err := os.Stat(filepath.Join(tree.Dir(), name)); err != nil || info.Size() != size {
+				t.Errorf("%s: %v, %v", name, info, err)
+			}
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > size/2 {
+			t.Errorf("%d MiB allocated", used>>20)
+		}
 	}
 }

@@ -72,6 +72,7 @@ func FuzzRSpec(f *testing.F)   { fuzz(f, "rspec") }
 func FuzzTRX(f *testing.F)     { fuzz(f, "trx") }
 func FuzzXUnit(f *testing.F)   { fuzz(f, "xunit") }
 func FuzzTAP(f *testing.F)     { fuzz(f, "tap") }
+func FuzzNodeTAP(f *testing.F) { fuzz(f, "nodetap") }
 
 // FuzzClean checks the text that goes into reports.
 func FuzzClean(f *testing.F) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -169,10 +170,16 @@ func (t *Tree) Holds(dir string, want func(name string) bool) bool {
 	return false
 }
 
+// packages are where folders are called as packages of Java are, whatever that is.
+var packages = regexp.MustCompile(`/src/(?:main|test)/(?:java|kotlin|scala|groovy)/`)
+
 // Aside reports whether a path lies in a folder that holds nothing of the
 // project's own suite: installed packages, samples that tests read, build
 // output, hidden folders.
 func Aside(file string) bool {
+	if at := packages.FindStringIndex("/" + file); at != nil {
+		file = file[:at[0]] + "/x"
+	}
 	for dir := range strings.SplitSeq(path.Dir(file), "/") {
 		if Skipped(dir) || strings.HasPrefix(dir, ".") && dir != "." {
 			return true

@@ -3,7 +3,6 @@ package python
 import (
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -27,8 +26,8 @@ func ownTops(root, dir string) map[string]bool {
 	}
 	defer func() { _ = tree.Close() }()
 	for _, file := range []string{"pyproject.toml", "setup.cfg", "setup.py", "Cargo.toml"} {
-		data, err := tree.ReadFile(filepath.FromSlash(path.Join(dir, file)))
-		if err != nil || len(data) > folder.MaxConfig {
+		data, ok := folder.RegularFile(tree, path.Join(dir, file))
+		if !ok {
 			continue
 		}
 		if m := distributionName.FindSubmatch(data); m != nil {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -103,9 +104,7 @@ const maxListing = 1 << 30
 // Ask runs git on the checkout, where no code of a test has been, with nothing
 // of the repository's configuration that is a program.
 func (r Repository) Ask(ctx context.Context, args ...string) ([]byte, error) {
-	res, err := process.Run(ctx, process.Command{
-		Argv: append([]string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...),
-		Dir:  r.root, Timeout: gitTime, Env: r.environment(), MaxOutput: maxListing})
+	res, err := process.Run(ctx, r.git(process.Command{MaxOutput: maxListing}, args...))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("git %s: %w", args[0], err)
@@ -115,6 +114,12 @@ func (r Repository) Ask(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("git %s: more than %d bytes", args[0], maxListing)
 	}
 	return res.Stdout, nil
+}
+
+func (r Repository) git(c process.Command, args ...string) process.Command {
+	c.Argv = append([]string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}, args...)
+	c.Dir, c.Timeout, c.Env = r.root, gitTime, r.environment()
+	return c
 }
 
 // ignoreTime bounds the question to git: rules of the copy are the code's, which
@@ -156,11 +161,11 @@ func (r Repository) Ignored(ctx context.Context, tree string, names []string) (m
 
 // A File is what git has at a path.
 type File struct {
-	Mode fs.FileMode
-	Data []byte // of a link: where it leads
+	Mode   fs.FileMode
+	object string
 }
 
-// Committed reads a file of a commit out of the repository's own objects.
+// Committed finds a file of a commit among the repository's own objects.
 func (r Repository) Committed(ctx context.Context, commit, name string) (File, error) {
 	entry, err := r.Ask(ctx, "ls-tree", commit, "--", ":(literal)"+name)
 	if err != nil {
@@ -170,10 +175,25 @@ func (r Repository) Committed(ctx context.Context, commit, name string) (File, e
 	if len(fields) < 4 || fields[1] != "blob" {
 		return File{}, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	}
-	was := File{Mode: map[string]fs.FileMode{"100755": 0o755, "120000": fs.ModeSymlink}[fields[0]]}
+	was := File{Mode: map[string]fs.FileMode{"100755": 0o755, "120000": fs.ModeSymlink}[fields[0]], object: fields[2]}
 	if was.Mode == 0 {
 		was.Mode = 0o644
 	}
-	was.Data, err = r.Ask(ctx, "cat-file", "blob", fields[2])
-	return was, err
+	return was, nil
 }
+
+// Content writes what is in a file, of a link where it leads, as it comes: a file
+// may be larger than memory.
+func (r Repository) Content(ctx context.Context, f File, to io.Writer) error {
+	res, err := process.Run(ctx, r.git(process.Command{Stdout: to, MaxOutput: maxKept}, "cat-file", "blob", f.object))
+	switch {
+	case err != nil:
+		return fmt.Errorf("git cat-file: %w", err)
+	case res.ExitCode != 0 || res.TimedOut:
+		return fmt.Errorf("git cat-file: exit code %d: %s", res.ExitCode, wording.ErrorLine(res.Stderr))
+	}
+	return nil
+}
+
+// maxKept is what is kept of a program whose output goes elsewhere, in bytes.
+const maxKept = 64 << 10

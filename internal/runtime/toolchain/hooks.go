@@ -11,7 +11,7 @@ import (
 )
 
 // HookFiles are the files that have hooks of an installation.
-var HookFiles = []string{"package.json", ".pnpmfile.cjs", "binding.gyp", ".yarnrc.yml", ".yarnrc", "setup.py", "pyproject.toml"}
+var HookFiles = []string{"package.json", ".pnpmfile.cjs", "binding.gyp", ".yarnrc.yml", ".yarnrc", ".npmrc", "pnpm-workspace.yaml", "setup.py", "setup.cfg", "pyproject.toml"}
 
 // Hooks is the part of a file that runs, or names what runs, while packages are
 // installed; nil when there is none. It runs before any test, and packages are its
@@ -19,18 +19,28 @@ var HookFiles = []string{"package.json", ".pnpmfile.cjs", "binding.gyp", ".yarnr
 func Hooks(name string, data []byte) []byte {
 	switch base := path.Base(name); base {
 	case "package.json":
-		return scriptHooks(data)
+		return append(scriptHooks(data), replacedPackages(data)...)
 	case ".pnpmfile.cjs", "binding.gyp":
 		return data
-	case ".yarnrc.yml", ".yarnrc":
+	case ".yarnrc.yml", ".yarnrc", ".npmrc":
 		return hookLines(data, managerSettings[base])
 	case "setup.py":
 		return hookLines(data, setupReach)
 	case "pyproject.toml":
-		return buildHooks(data)
+		return append(buildHooks(data), hookLines(data, pyReplace)...)
+	case "setup.cfg":
+		return append(hookLines(data, cfgReach), hookLines(data, pyReplace)...)
+	case "pnpm-workspace.yaml":
+		return hookLines(data, pnpmReplace)
+	default:
+		if pyRequirements.MatchString(base) {
+			return hookLines(data, pyReplace)
+		}
 	}
 	return nil
 }
+
+var pyRequirements = regexp.MustCompile(`(?i)^(?:.*requirements?.*\.(?:txt|in)|Pipfile|uv\.toml)$`)
 
 // scriptHooks are the hooks of a package.json with the scripts that they name.
 func scriptHooks(data []byte) []byte {
@@ -66,7 +76,8 @@ var (
 	// wants can write this in other words.
 	setupReach = regexp.MustCompile(`^\s*(?:import|from)\s|\b(?:cmdclass|ext_modules|open|exec|eval|compile|getattr|__import__|subprocess|os|sys|site|shutil|pathlib|Path|importlib|runpy|ctypes|urllib|socket|atexit)\b`)
 	buildTable = regexp.MustCompile(`^\[+\s*["']?tool\b.*(?:build|hooks?|cmdclass|ext-modules)`)
-	buildKey   = regexp.MustCompile(`^\s*(?:backend-path|build-backend|cmdclass|ext-modules|custom|script)\b`)
+	buildKey   = regexp.MustCompile(`^\s*(?:backend-path|build-backend|cmdclass|ext-modules|custom|script)\b|\battr\s*=\s*["']`)
+	cfgReach   = regexp.MustCompile(`\battr:|\b(?:cmdclass|command_packages|ext_modules)\b`)
 )
 
 // buildHooks are the tables and keys of a pyproject.toml that name programs of the

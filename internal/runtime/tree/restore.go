@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/clone"
-	"github.com/org/qa-action/internal/runtime/repository"
 )
 
 // Restore puts the project's files back to what they were when the workspace was
@@ -75,47 +76,94 @@ func (t *Tree) bringBack(ctx context.Context, root *os.Root, name string) error 
 	if err := makeDirs(t.box.User, root, path.Dir(name)); err != nil {
 		return err
 	}
-	if was.Mode&fs.ModeSymlink == 0 {
-		return replace(t.box.User, root, name, was.Data, was.Mode.Perm())
+	if was.mode&fs.ModeSymlink == 0 {
+		return replace(t.box.User, root, name, was.content, was.mode.Perm())
+	}
+	var dest target
+	if err := was.content(&dest); err != nil {
+		return fmt.Errorf("%s: where the link leads: %w", name, err)
 	}
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return errors.Join(root.Symlink(string(was.Data), name), ownIn(t.box.User, root, name))
+	return errors.Join(root.Symlink(string(dest), name), ownIn(t.box.User, root, name))
 }
 
-func (t *Tree) original(ctx context.Context, name string) (repository.File, error) {
+// An original is what a file was. It is written as it is read: it may be larger
+// than memory.
+type original struct {
+	mode    fs.FileMode
+	content func(io.Writer) error // of a link: where it leads
+}
+
+// target is where a link leads, which no system takes beyond maxTarget bytes.
+type target []byte
+
+const maxTarget = 4096
+
+func (t *target) Write(data []byte) (int, error) {
+	if len(*t)+len(data) > maxTarget {
+		return 0, fmt.Errorf("longer than %d bytes", maxTarget)
+	}
+	*t = append(*t, data...)
+	return len(data), nil
+}
+
+func (t *Tree) original(ctx context.Context, name string) (original, error) {
 	if t.Commit != "" {
-		return t.box.Machine.Repository.Committed(ctx, t.Commit, name)
+		git := t.box.Machine.Repository
+		f, err := git.Committed(ctx, t.Commit, name)
+		return original{f.Mode, func(to io.Writer) error { return git.Content(ctx, f, to) }}, err
 	}
 	if slices.Contains(t.Private, name) {
-		return repository.File{}, fs.ErrNotExist
+		return original{}, fs.ErrNotExist
 	}
 	top, err := filepath.EvalSymlinks(t.box.Machine.Root)
 	if err != nil {
-		return repository.File{}, err
+		return original{}, err
 	}
 	root, err := os.OpenRoot(top)
 	if err != nil {
-		return repository.File{}, err
+		return original{}, err
 	}
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
 	if err != nil {
-		return repository.File{}, err
+		return original{}, err
 	}
-	was := repository.File{Mode: info.Mode().Perm() | 0o600}
-	switch {
-	case info.Mode()&fs.ModeSymlink != 0:
+	if info.Mode()&fs.ModeSymlink != 0 {
 		dest, err := root.Readlink(name)
-		was.Mode, was.Data = fs.ModeSymlink, []byte(clone.Turn(dest, top, t.box.Place.Tree))
+		return original{fs.ModeSymlink, written([]byte(clone.Turn(dest, top, t.box.Place.Tree)))}, err
+	}
+	was := original{mode: info.Mode().Perm() | 0o600}
+	if clone.NamesPaths(filepath.Join(top, filepath.FromSlash(name))) && info.Size() <= clone.MaxRewrite {
+		data, err := rooted.Read(root, name, clone.MaxRewrite)
+		was.content = written(clone.ReplacePath(data, top, t.box.Place.Tree))
 		return was, err
-	case !info.Mode().IsRegular():
-		return was, fmt.Errorf("%s is not a regular file", name)
 	}
-	was.Data, err = root.ReadFile(name)
-	if clone.NamesPaths(filepath.Join(top, filepath.FromSlash(name))) {
-		was.Data = clone.ReplacePath(was.Data, top, t.box.Place.Tree)
+	was.content = func(to io.Writer) error { return t.copied(top, name, to) }
+	return was, nil
+}
+
+// copied writes what a file of the checkout has.
+func (t *Tree) copied(top, name string, to io.Writer) error {
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
 	}
-	return was, err
+	defer func() { _ = root.Close() }()
+	f, _, err := rooted.Open(root, name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read
+	_, err = io.Copy(to, f)
+	return err
+}
+
+func written(data []byte) func(io.Writer) error {
+	return func(to io.Writer) error {
+		_, err := to.Write(data)
+		return err
+	}
 }

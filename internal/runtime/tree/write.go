@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -27,7 +26,7 @@ func (t *Tree) Write(name string, data []byte) error {
 		} else if err := makeDirs(t.box.User, root, path.Dir(name)); err != nil {
 			return err
 		}
-		return replace(t.box.User, root, name, data, mode)
+		return replace(t.box.User, root, name, written(data), mode)
 	})
 }
 
@@ -72,14 +71,13 @@ func makeDirs(u *user.User, root *os.Root, dir string) error {
 	return nil
 }
 
-func replace(u *user.User, root *os.Root, name string, data []byte, mode fs.FileMode) error {
+func replace(u *user.User, root *os.Root, name string, content func(io.Writer) error, mode fs.FileMode) error {
 	temp := path.Join(path.Dir(name), ".qa-"+rand.Text())
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, bytes.NewReader(data))
-	if err := errors.Join(err, f.Chmod(mode), f.Close(), ownIn(u, root, temp)); err != nil {
+	if err := errors.Join(content(f), f.Chmod(mode), f.Close(), ownIn(u, root, temp)); err != nil {
 		return errors.Join(err, root.Remove(temp))
 	}
 	return root.Rename(temp, name)
