@@ -215,13 +215,6 @@ type TargetRow struct {
 	Tail     string `json:"tail,omitempty"` // the runner's last words, where it is inconclusive
 }
 
-// Spent is the time that a run took.
-type Spent struct {
-	Seconds float64 `json:"seconds"`
-	// Times says where they went; trace.json of the session has every part.
-	Times []PhaseTime `json:"times,omitempty"`
-}
-
 // PhaseTime is what a part of a run took. Parts run side by side.
 type PhaseTime struct {
 	Phase     string  `json:"phase"`
@@ -256,7 +249,9 @@ type Manifest struct {
 	Model    ModelUse  `json:"model"`
 	Warnings []string  `json:"warnings"`
 	Delivery *Delivery `json:"delivery,omitempty"` // nil when only the patch was asked for
-	Spent
+	Seconds  float64   `json:"seconds"`
+	// Times says where they went; trace.json of the session has every part.
+	Times []PhaseTime `json:"times,omitempty"`
 }
 
 // Report is the whole result of a run: what report.json holds and every

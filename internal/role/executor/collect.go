@@ -87,6 +87,16 @@ type collector struct {
 	stdout string // file that takes the command's standard output, or ""
 }
 
+// laid puts what the command needs where its reports will be, and gives what takes
+// them from there.
+func laid(tree Tree, inv qa.Invocation, out string) (*collector, error) {
+	if err := lay(tree, out, inv.Files); err != nil {
+		return nil, err
+	}
+	files := newCollector(tree, inv, out)
+	return files, files.clear()
+}
+
 func newCollector(tree Tree, inv qa.Invocation, out string) *collector {
 	c := &collector{tree: tree, inv: inv, out: out}
 	for _, r := range slices.Concat(inv.Tests, inv.Coverage) {

@@ -157,11 +157,8 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, nil
 	}
 	run.Command, run.Dir = inv.Argv, inv.Dir
-	if err := lay(tree, out, inv.Files); err != nil {
-		return run, err
-	}
-	files := newCollector(tree, inv, out)
-	if err := files.clear(); err != nil {
+	files, err := laid(tree, inv, out)
+	if err != nil {
 		return run, err
 	}
 	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout, Live: o.Live}

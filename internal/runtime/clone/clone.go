@@ -102,11 +102,10 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 	if err != nil {
 		return err
 	}
-	target := filepath.Join(c.to, rel)
 	// A nested .git is a submodule's, or a fixture's directory: a submodule has
 	// a file there.
 	if d.Name() == ".git" && (rel == ".git" || !d.IsDir()) {
-		if err := repository.CopyDir(path, target, c.user); err != nil {
+		if err := repository.CopyDir(path, filepath.Join(c.to, rel), c.user); err != nil {
 			return fmt.Errorf("copy git metadata: %w", err)
 		}
 		if d.IsDir() {
@@ -137,6 +136,12 @@ func (c *copier) visit(path string, d fs.DirEntry, err error) error {
 	if err != nil {
 		return err
 	}
+	return c.put(path, rel, info)
+}
+
+// put makes one directory, link or file of the copy.
+func (c *copier) put(path, rel string, info fs.FileInfo) error {
+	target := filepath.Join(c.to, rel)
 	switch mode := info.Mode(); {
 	case mode.IsDir():
 		if rel != "." {
