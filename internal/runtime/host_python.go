@@ -133,14 +133,12 @@ func (w *Workspace) addCoverage(ctx context.Context) error {
 	if _, ok := w.PythonPackages(ctx, environ.Lookup(w.env, "UV_PYTHON"))["coverage"]; ok {
 		return nil
 	}
-	err := w.must(ctx, "install what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})
-	if ctx.Err() != nil {
-		return err
-	}
-	if err != nil {
+	err := w.must(ctx, "installing what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})
+	if err != nil && ctx.Err() == nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "coverage is not measured: %v\n", err)
+		return nil
 	}
-	return nil
+	return err
 }
 
 // uvEnv lets uv work with one interpreter.

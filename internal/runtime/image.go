@@ -218,7 +218,7 @@ func (w *Workspace) installAll(ctx context.Context, in toolchain.Install) error 
 		return err
 	}
 	for _, argv := range in.Commands {
-		if err := w.must(ctx, "install dependencies of "+in.Source, Command{Argv: argv, Dir: in.Dir, Timeout: installTime}); err != nil {
+		if err := w.must(ctx, "installing the dependencies of "+in.Source, Command{Argv: argv, Dir: in.Dir, Timeout: installTime}); err != nil {
 			return err
 		}
 	}
@@ -231,8 +231,7 @@ func (w *Workspace) makePython(ctx context.Context, in toolchain.Install) error 
 	if err := w.layDownloads(); err != nil { // before uv writes there
 		return err
 	}
-	make := []string{"uv", "venv", "--no-project", "--seed", w.box.Place.Venv}
-	if err := w.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
+	if err := w.must(ctx, "making a virtual environment", Command{Argv: []string{"uv", "venv", "--no-project", "--seed", w.box.Place.Venv}, Timeout: installTime}); err != nil {
 		return err
 	}
 	w.activate(w.box.Place.Venv)
@@ -288,11 +287,8 @@ func (w *Workspace) must(ctx context.Context, what string, c Command) error {
 		return fmt.Errorf("%w: %s: %w", provision.ErrProvision, what, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", what, err)
-	case res.TimedOut:
-		return fmt.Errorf("%w: %s: %s did not end in %v", provision.ErrProvision, what, c.Argv[0], c.Timeout)
-	case res.ExitCode != 0:
-		last := wording.ErrorLine(res.Stderr, res.Stdout)
-		return fmt.Errorf("%w: %s: %s: exit code %d: %s", provision.ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
+	case res.TimedOut || res.ExitCode != 0 || res.Signal != "":
+		return provision.Unready(what, wording.Command(c.Argv), res, findOf(w))
 	}
 	return nil
 }

@@ -110,10 +110,8 @@ func build(ctx context.Context, w *Workspace, builds []ci.Command) error {
 			return err
 		case err != nil:
 			w.deps.unbuilt = fmt.Sprintf("%s: %v", line, err)
-		case res.TimedOut:
-			w.deps.unbuilt = fmt.Sprintf("%s did not end in %v", line, installTime)
-		case res.ExitCode != 0 || res.Signal != "":
-			w.deps.unbuilt = fmt.Sprintf("%s: exit code %d: %s", line, res.ExitCode, wording.ErrorLine(res.Stderr, res.Stdout))
+		case res.TimedOut || res.ExitCode != 0 || res.Signal != "":
+			w.deps.unbuilt = provision.Unready("", line, res, findOf(w)).Error()
 		default:
 			w.prepared("built with %s", line)
 			continue

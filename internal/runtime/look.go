@@ -65,3 +65,11 @@ func (w *Workspace) PythonPackages(ctx context.Context, interpreter string) map[
 	}
 	return packages
 }
+
+// findOf looks for programs where the commands of a workspace run, if that is here.
+func findOf(w *Workspace) func(string) (string, error) {
+	if w.box.Foreign {
+		return nil
+	}
+	return w.find
+}

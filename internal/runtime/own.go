@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/tree"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // cannotOwn is why base cannot have its own installation.
@@ -185,7 +185,7 @@ func (w *Workspace) stated(ctx context.Context, program string) string {
 	if err != nil || res.ExitCode != 0 {
 		return program + " does not say"
 	}
-	return program + " " + wording.ErrorLine(res.Stdout)
+	return program + " " + diagnosis.Line(res.Stdout)
 }
 
 // follow makes the installation, or takes the one that was kept.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
@@ -29,7 +30,7 @@ var Mocha = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(mochaSelect),
-	Explain:    adapter.Explain(nodeCauses),
+	Explain:    diagnosis.New(nodeCauses).Explain,
 	Shuffles:   func(adapter.Detection) bool { return false },
 	Detect:     detectMocha,
 }

@@ -55,8 +55,9 @@ func (b *Baseline) environment() {
 	}
 	why := what + ": " + groups[0].Message
 	if adapter, err := framework.For(b.Target.Framework.Framework); err == nil {
-		if _, hint := adapter.Explain(b.Head.ExitCode, failing[0].Case.Message+"\n"+failing[0].Case.Output); hint != "" {
-			why += "; " + hint
+		d := adapter.Explain(b.Head.ExitCode, failing[0].Case.Message+"\n"+failing[0].Case.Output)
+		if d.Proof = ""; d.Kind != "" { // the message has it
+			why += "; " + d.String()
 		}
 	}
 	b.Head.Inconclusive = why
