@@ -123,7 +123,7 @@ func mochaCoverage(p *project.Project, d *adapter.Detection, wrapper []string) {
 		}
 	}
 	if !d.Coverage {
-		d.CoverageHint = "coverage cannot be measured without c8 or nyc; run: " + p.Add("c8")
+		d.CoverageHint = "coverage cannot be measured without c8 or nyc; run: " + p.Add(order[max(0, slices.IndexFunc(order, func(tool string) bool { return p.Declared(tool) != "" }))])
 		return
 	}
 	if len(wrapper) > 0 && wrapper[0] == d.CoverageTool {

@@ -106,7 +106,9 @@ func vitestCoverage(p *project.Project, d *adapter.Detection, config string) {
 		d.Coverage, d.CoverageTool = true, "istanbul"
 	default:
 		pkg := "@vitest/coverage-v8"
-		if m := adapter.Major(d.Version); d.Installed && m > 0 {
+		if p.Declared("@vitest/coverage-istanbul") != "" {
+			pkg = "@vitest/coverage-istanbul"
+		} else if m := adapter.Major(d.Version); d.Installed && m > 0 {
 			pkg += "@" + d.Version
 		}
 		d.CoverageHint = "coverage cannot be measured without a provider; run: " + p.Add(pkg)

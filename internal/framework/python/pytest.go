@@ -85,7 +85,7 @@ func detectPytest(p *project.Project) *adapter.Detection {
 	if v := interpreter.Version("pytest"); v != "" {
 		d.Installed, d.Version = true, v
 	} else {
-		d.Hint = pythonInstall(p)
+		d.Hint = pythonInstall(p, "pytest")
 	}
 	if interpreter.From != "" {
 		d.Prove(0, "%s: its Python is used", interpreter.From)
@@ -134,12 +134,21 @@ func pytestAddopts(p *project.Project, d *adapter.Detection, addopts string) {
 	slices.Sort(d.Plugins)
 }
 
+// pytestListed says that pytest-cov is among what the project declares.
+func pytestListed(p *project.Project, py pyproject) bool {
+	where, _ := requirement(p, "pytest-cov", py)
+	return where != ""
+}
+
 func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python, declared pyproject, addopts string) {
 	switch {
 	case py.Version("pytest-cov") != "":
 		d.Coverage, d.CoverageTool = true, "pytest-cov"
 	case py.Version("coverage") != "":
 		d.Coverage, d.CoverageTool = true, "coverage"
+	case pytestListed(p, declared):
+		d.CoverageHint = "coverage cannot be measured: " + pythonInstall(p, "pytest-cov")
+		return
 	default:
 		pip := strings.TrimSuffix(py.Program, path.Base(py.Program)) + "pip"
 		if py.From == "" {
