@@ -99,7 +99,7 @@ func (w *Workspace) install(ctx context.Context, wants toolchain.Wants) error {
 			if err := w.installAll(ctx, *in); err != nil {
 				return err
 			}
-			w.prepared("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.Source)
+			w.prepared("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.From())
 			w.deps.fresh = true
 		}
 		if in := wants.InstallPython(at); in != nil {
@@ -285,10 +285,10 @@ func (w *Workspace) must(ctx context.Context, what string, c Command) error {
 	switch {
 	case errors.Is(err, process.ErrNotFound):
 		return fmt.Errorf("%w: %s: %w", provision.ErrProvision, what, err)
-	case err != nil:
+	case err != nil && ctx.Err() == nil:
 		return fmt.Errorf("%s: %w", what, err)
-	case res.TimedOut || res.ExitCode != 0 || res.Signal != "":
-		return provision.Unready(what, wording.Command(c.Argv), res, findOf(w))
+	case err != nil || res.TimedOut || res.ExitCode != 0 || res.Signal != "":
+		return provision.Unready(what, wording.Command(c.Argv), res, context.Cause(ctx), findOf(w))
 	}
 	return nil
 }

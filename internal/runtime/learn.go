@@ -107,11 +107,11 @@ func build(ctx context.Context, w *Workspace, builds []ci.Command) error {
 		res, err := w.Prepare(ctx, c.Dir, c.Argv, env)
 		switch {
 		case ctx.Err() != nil:
-			return err
+			return provision.Unready("what the workflow builds before the tests", line, res, context.Cause(ctx), findOf(w))
 		case err != nil:
 			w.deps.unbuilt = fmt.Sprintf("%s: %v", line, err)
 		case res.TimedOut || res.ExitCode != 0 || res.Signal != "":
-			w.deps.unbuilt = provision.Unready("", line, res, findOf(w)).Error()
+			w.deps.unbuilt = provision.Unready("", line, res, nil, findOf(w)).Error()
 		default:
 			w.prepared("built with %s", line)
 			continue

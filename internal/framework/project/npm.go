@@ -126,6 +126,15 @@ func (p *Project) Install() string {
 	return "dependencies are not installed; run: " + command
 }
 
+// Need is the hint for a runner that is missing: one that package.json does not list
+// comes with no installation.
+func (p *Project) Need(pkg string) string {
+	if p.Declared(pkg) == "" && p.Pkg != nil {
+		return pkg + " is not installed, and package.json does not list it; run: " + p.Add(pkg)
+	}
+	return p.Install()
+}
+
 // install is the command that installs what package.json lists, and whether a lock
 // file says which versions.
 func (p *Project) install() (command string, locked bool) {

@@ -100,6 +100,9 @@ func (r *Run) inconclusive(why string, how adapter.Adapter, res process.Result, 
 		why += fmt.Sprintf(" (exit code %d)", res.ExitCode)
 	}
 	d := how.Explain(res.ExitCode, r.Tail)
+	if missing := !t.Framework.Installed && t.Framework.Hint != "" && d.Kind == diagnosis.Missing; missing {
+		d = diagnosis.Diagnosis{} // that the runner is not there is known, with what installs it
+	}
 	if d.Kind == "" && t.Framework.Hint == "" {
 		d = diagnosis.Of(res.ExitCode, []byte(r.Tail), nil, nil)
 	}
