@@ -3,7 +3,8 @@
 package assemble
 
 import (
-	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/artifact"
@@ -64,7 +65,7 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 	p.Findings = a.proven(joined.Findings)
 	p.Mutation, p.Patch = a.Mutants.Score(a.State.Kept.Killed), artifact.Diff(a.Read, a.State.Kept.Files)
 	a.manifest(p, joined)
-	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanGaps(p)...)
+	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanFailures(p)...)
 	if a.Baseline != nil {
 		p.Tests = a.Baseline.Tests()
 		a.Baseline.Renames(a.Checkout, &p.Tests)
@@ -80,7 +81,10 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 	for _, o := range a.State.Outcomes {
 		if o.State == pipeline.Failed && a.State.Row(o.ID).Role != task.Generator {
 			p.Partial = true
-			p.Manifest.Warnings = append(p.Manifest.Warnings, fmt.Sprintf("%s failed: %v", o.ID, o.Err))
+			why := o.Err.Error()
+			if told := func(t qa.TargetRow) bool { return t.Reason != "" && strings.Contains(why, t.Reason) }; !slices.ContainsFunc(p.Manifest.Targets, told) {
+				p.Manifest.Warnings = append(p.Manifest.Warnings, o.ID+" failed: "+why)
+			}
 		}
 	}
 	measured = a.HeadLine.toHead(p)

@@ -83,7 +83,7 @@ func (b *Baseline) NotDone() []string {
 		if run.Hasty {
 			out = append(out, strings.TrimPrefix(run.Target.Name+": tests that pass alone count as flaky; there was no time to run the whole suite again (raise timeout)", ".: "))
 		}
-		if run.BaseLost && run.Unavailable == "" {
+		if run.BaseLost && run.Unavailable == "" && run.Head.Inconclusive == "" {
 			out = append(out, strings.TrimPrefix(run.Target.Name+": "+run.BaseReason, ".: "))
 		}
 	}

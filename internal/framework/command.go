@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
@@ -41,13 +42,13 @@ var Command = adapter.Adapter{
 		}
 		return shell.InDir(d.Dir, wording.Command(d.Program))
 	},
-	Explain: func(exit int, tail string) (string, string) {
+	Explain: func(exit int, outs ...string) diagnosis.Diagnosis {
 		for _, a := range table {
-			if kind, hint := a.Explain(exit, tail); kind != "" {
-				return kind, hint
+			if d := a.Explain(exit, outs...); d.Kind != "" {
+				return d
 			}
 		}
-		return "", ""
+		return diagnosis.Diagnosis{}
 	},
 	Shuffles:  func(adapter.Detection) bool { return false },
 	Trace:     python.TraceCommand,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
@@ -60,8 +61,8 @@ func TestConformance(t *testing.T) {
 			}
 			d, dir := sample(t, name)
 			checkInvocations(t, a, d)
-			if kind, hint := a.Explain(1, ""); kind != "" || hint != "" {
-				t.Errorf("silence is explained as %q: %q", kind, hint)
+			if d := a.Explain(1, ""); d != (diagnosis.Diagnosis{}) {
+				t.Errorf("silence is explained as %q", d)
 			}
 			if dir == "" {
 				return
@@ -219,17 +220,17 @@ func TestExplain(t *testing.T) {
 			t.Error("expected.json has no failed start")
 		}
 		for _, s := range e.Starts {
-			for _, explain := range []func(int, string) (string, string){a.Explain, Command.Explain} {
-				kind, hint := explain(s.Exit, s.Said)
-				if kind == "" != (s.Kind == "") || kind != "" && hint == "" {
-					t.Errorf("%q is explained as %q: %q, want %q", s.Said, kind, hint, s.Kind)
+			for _, explain := range []func(int, ...string) diagnosis.Diagnosis{a.Explain, Command.Explain} {
+				d := explain(s.Exit, s.Said)
+				if d.Kind == "" != (s.Kind == "") || d.Kind != "" && d.Cause == "" {
+					t.Errorf("%q is explained as %q: %q, want %q", s.Said, d.Kind, d, s.Kind)
 				}
-				if strings.Contains(hint, "$1") || strings.Contains(hint, "  ") {
-					t.Errorf("%q gives an unfinished hint %q", s.Said, hint)
+				if text := d.Cause + d.Cure; strings.Contains(text, "$1") || strings.Contains(text, "  ") {
+					t.Errorf("%q gives an unfinished explanation %q", s.Said, text)
 				}
 			}
-			if kind, hint := a.Explain(s.Exit, s.Said); kind != s.Kind || !strings.Contains(hint, s.Hint) {
-				t.Errorf("%q is explained as %q: %q, want %q: …%s…", s.Said, kind, hint, s.Kind, s.Hint)
+			if d := a.Explain(s.Exit, s.Said); string(d.Kind) != s.Kind || !strings.Contains(d.Cause+"; "+d.Cure, s.Hint) {
+				t.Errorf("%q is explained as %q: %q, want %q: …%s…", s.Said, d.Kind, d, s.Kind, s.Hint)
 			}
 		}
 	})

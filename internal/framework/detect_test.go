@@ -252,7 +252,7 @@ func TestBorpIsToldItsReporter(t *testing.T) {
 
 func TestInstallHints(t *testing.T) {
 	t.Parallel()
-	js := `{"scripts":{"test":"mocha"}}`
+	js := `{"scripts":{"test":"mocha"},"devDependencies":{"mocha":"11"}}`
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  string
@@ -261,6 +261,7 @@ func TestInstallHints(t *testing.T) {
 		"pnpm":         {map[string]string{"package.json": js, "pnpm-lock.yaml": ""}, "run: pnpm install --frozen-lockfile"},
 		"yarn classic": {map[string]string{"package.json": js, "yarn.lock": ""}, "run: yarn install --frozen-lockfile"},
 		"yarn":         {map[string]string{"package.json": js, "yarn.lock": "", ".yarnrc.yml": ""}, "run: yarn install --immutable"},
+		"not listed":   {map[string]string{"package.json": `{"scripts":{"test":"mocha"}}`}, "package.json does not list it; run: npm install --save-dev mocha"},
 		"no lockfile":  {map[string]string{"package.json": js}, "run: npm install"},
 		"python extra": {map[string]string{"pyproject.toml": "[project.optional-dependencies]\ntest = [\"pytest\"]\n", ".venv/pyvenv.cfg": "", ".venv/bin/python": ""}, "pip install -e '.[test]'"},
 		"python group": {map[string]string{"pyproject.toml": "[dependency-groups]\ndev = [\"pytest\"]\n", ".venv/pyvenv.cfg": "", ".venv/bin/python": ""}, "pip install --group dev"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -188,22 +189,22 @@ func TestStartFailuresAreExplained(t *testing.T) {
 	for name, c := range map[string]struct {
 		project string
 		change  func(*fixture.Repo)
-		kind    string
+		kind    diagnosis.Kind
 	}{
-		"vitest without tests": {"vitest", func(r *fixture.Repo) { r.Remove("src/cart.test.ts"); r.Remove("src/money.test.ts") }, adapter.KindNoTests},
-		"vitest configuration": {"vitest", func(r *fixture.Repo) { r.Write("vitest.config.ts", "export default {") }, adapter.KindConfig},
-		"jest without tests":   {"jest", func(r *fixture.Repo) { r.Remove("src/__tests__") }, adapter.KindNoTests},
+		"vitest without tests": {"vitest", func(r *fixture.Repo) { r.Remove("src/cart.test.ts"); r.Remove("src/money.test.ts") }, diagnosis.NoTests},
+		"vitest configuration": {"vitest", func(r *fixture.Repo) { r.Write("vitest.config.ts", "export default {") }, diagnosis.Config},
+		"jest without tests":   {"jest", func(r *fixture.Repo) { r.Remove("src/__tests__") }, diagnosis.NoTests},
 		"jest preset": {"jest", func(r *fixture.Repo) {
 			r.Write("package.json", `{"scripts":{"test":"jest"},"jest":{"preset":"ts-jest"}}`)
-		}, adapter.KindMissing},
-		"mocha without tests":  {"mocha", func(r *fixture.Repo) { r.Remove("test"); r.Write(".mocharc.json", "{}") }, adapter.KindNoTests},
-		"mocha broken file":    {"mocha", func(r *fixture.Repo) { r.Apply("broken") }, adapter.KindBuild},
-		"mocha module":         {"mocha", func(r *fixture.Repo) { r.Write("test/setup.js", "import 'not-there'\n") }, adapter.KindMissing},
-		"pytest without tests": {"pytest", func(r *fixture.Repo) { r.Remove("tests"); r.Write("tests/x.txt", "") }, adapter.KindNoTests},
-		"pytest plugin":        {"pytest", func(r *fixture.Repo) { r.Write("pytest.ini", "[pytest]\naddopts = --not-there\n") }, adapter.KindMissing},
-		"go.mod":               {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "modul x\n") }, adapter.KindConfig},
-		"go version":           {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "module example.com/when\n\ngo 1.99\n") }, adapter.KindVersion},
-		"jest not installed":   {"jest", func(r *fixture.Repo) { r.Remove("node_modules") }, adapter.KindMissing},
+		}, diagnosis.Missing},
+		"mocha without tests":  {"mocha", func(r *fixture.Repo) { r.Remove("test"); r.Write(".mocharc.json", "{}") }, diagnosis.NoTests},
+		"mocha broken file":    {"mocha", func(r *fixture.Repo) { r.Apply("broken") }, diagnosis.Build},
+		"mocha module":         {"mocha", func(r *fixture.Repo) { r.Write("test/setup.js", "import 'not-there'\n") }, diagnosis.Missing},
+		"pytest without tests": {"pytest", func(r *fixture.Repo) { r.Remove("tests"); r.Write("tests/x.txt", "") }, diagnosis.NoTests},
+		"pytest plugin":        {"pytest", func(r *fixture.Repo) { r.Write("pytest.ini", "[pytest]\naddopts = --not-there\n") }, diagnosis.Missing},
+		"go.mod":               {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "modul x\n") }, diagnosis.Config},
+		"go version":           {"gotest", func(r *fixture.Repo) { r.Write("go.mod", "module example.com/when\n\ngo 1.99\n") }, diagnosis.Version},
+		"jest not installed":   {"jest", func(r *fixture.Repo) { r.Remove("node_modules") }, diagnosis.Missing},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -214,9 +215,9 @@ func TestStartFailuresAreExplained(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kind, hint := a.Explain(o.exit, o.tail)
-			if kind != c.kind || hint == "" || o.exit == 0 {
-				t.Errorf("exit code %d is explained as %q: %q, want %q\n%s", o.exit, kind, hint, c.kind, o.tail)
+			d := a.Explain(o.exit, o.tail)
+			if d.Kind != c.kind || d.Cause == "" || o.exit == 0 {
+				t.Errorf("exit code %d is explained as %q: %q, want %q\n%s", o.exit, d.Kind, d, c.kind, o.tail)
 			}
 		})
 	}

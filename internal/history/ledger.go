@@ -42,6 +42,8 @@ type Push struct {
 	Date     time.Time
 	Findings []qa.Finding
 	Failing  []string // ids of failing tests
+	// Untested says that a suite did not run: what failed there may fail still.
+	Untested bool
 	// Changed reports whether the code of an entry is gone or was changed since
 	// the ledger's head.
 	Changed func(Entry) bool
@@ -99,6 +101,9 @@ func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
 	}
 	next.Entries = append(next.Entries, l.silent(p, reported, &delta)...)
 	delta.NowFailing = without(next.Failing, l.Failing)
+	if p.Untested {
+		next.Failing = sorted(slices.Concat(next.Failing, l.Failing))
+	}
 	delta.NowPassing = without(l.Failing, next.Failing)
 	if l.Head == "" {
 		return next, findings, nil

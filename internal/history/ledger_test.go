@@ -152,3 +152,16 @@ func TestLedgersAreBoundedByWhatMatters(t *testing.T) {
 		t.Errorf("%d entries, first %+v", len(got), got[0])
 	}
 }
+
+// A suite that did not run fixes no test.
+func TestASuiteThatDidNotRunFixesNothing(t *testing.T) {
+	t.Parallel()
+	l, _, _ := Ledger{}.Advance(Push{Head: "c1", Failing: []string{"t1"}})
+	l, _, d := l.Advance(Push{Head: "c2", Untested: true})
+	if len(d.NowPassing) > 0 {
+		t.Errorf("%v pass again, and nothing ran", d.NowPassing)
+	}
+	if _, _, d = l.Advance(Push{Head: "c3"}); len(d.NowPassing) != 1 {
+		t.Errorf("%v pass again, want t1", d.NowPassing)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/history"
@@ -108,8 +109,9 @@ func (r *Reader) push(p *qa.Report) history.Push {
 			failing = append(failing, f.Case.ID())
 		}
 	}
+	untested := p.Partial || len(p.Manifest.Targets) == 0 || slices.ContainsFunc(p.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" })
 	return history.Push{
-		Head: p.Change.Head, Date: r.Started, Findings: p.Findings, Failing: failing,
+		Head: p.Change.Head, Date: r.Started, Findings: p.Findings, Failing: failing, Untested: untested,
 		// What nobody looked at is not gone.
 		Changed: func(e history.Entry) bool { return r.Covers(e.Path) && r.changed(e) },
 		Ran:     func(engine string) bool { return ran[engine] && !p.Partial },

@@ -107,7 +107,9 @@ type Engine struct {
 	Reason  string `json:"reason,omitempty"` // why it is not "ran", with the next step
 	// Gap is what nobody looked at in its place: "3 Python files"; empty where
 	// its not having run leaves the scan complete.
-	Gap      string  `json:"gap,omitempty"`
+	Gap string `json:"gap,omitempty"`
+	// Optional says that nobody asked for it: it would see more if it were installed.
+	Optional bool    `json:"optional,omitempty"`
 	Findings int     `json:"findings"`
 	Seconds  float64 `json:"seconds"`
 }

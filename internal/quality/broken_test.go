@@ -128,7 +128,7 @@ func TestNothingRanSaysWhy(t *testing.T) {
 	r := green()
 	r.Tests = qa.Tests{Problems: []qa.Problem{{Kind: "collect", Where: "tests/test_a.py", Message: "ImportError: no b\nTraceback"}, {Where: "tests/test_b.py", Message: strings.Repeat("é", 500)}}}
 	Judge(r, Rules{})
-	if want := "no test was executed: tests/test_a.py: ImportError: no b"; r.Result != qa.Inconclusive || !strings.HasSuffix(r.Reason, "("+want+")") {
+	if want := "no test was executed: tests/test_a.py: ImportError: no b"; r.Result != qa.Inconclusive || r.Reason != want {
 		t.Errorf("%s: %q, want %q", r.Result, r.Reason, want)
 	}
 	r.Tests.Problems = r.Tests.Problems[1:]
@@ -146,7 +146,7 @@ func TestACommandWithoutAReportIsNamed(t *testing.T) {
 	r.Tests.Head = qa.Tally{}
 	r.Manifest.Targets = []qa.TargetRow{{Name: ".", Command: "ava", State: "ran", ExitOnly: true, Reason: "set test-report"}}
 	Judge(r, Rules{Target: 80})
-	if want := "tests-ran: no test was counted (ava gives an exit code and no count of tests; set test-report)"; r.Result != qa.Conditional || r.Reason != want {
+	if want := "ava gives an exit code and no count of tests; set test-report"; r.Result != qa.Conditional || r.Reason != want {
 		t.Errorf("%s: %s", r.Result, r.Reason)
 	}
 	r.Tests.Problems = []qa.Problem{{Kind: "exit", Where: "."}}

@@ -308,14 +308,14 @@ func (g *judge) model() {
 // "could not tell"; a partial run can never pass.
 func outcome(gates []qa.Gate, r *qa.Report) (qa.Verdict, string) {
 	for _, v := range []qa.Verdict{qa.Fail, qa.Inconclusive} {
-		if why := because(gates, v); why != "" {
+		if why := because(r, gates, v); why != "" {
 			return v, why
 		}
 	}
 	if r.Partial {
 		return qa.Inconclusive, "the run ended before all required tasks were done"
 	}
-	if why := because(gates, qa.Conditional); why != "" {
+	if why := because(r, gates, qa.Conditional); why != "" {
 		return qa.Conditional, why
 	}
 	if r.Tests.Unneeded != "" {
@@ -324,17 +324,23 @@ func outcome(gates []qa.Gate, r *qa.Report) (qa.Verdict, string) {
 	return qa.Pass, "every gate passed"
 }
 
-func because(gates []qa.Gate, v qa.Verdict) string {
+func because(r *qa.Report, gates []qa.Gate, v qa.Verdict) string {
 	var parts []string
 	for _, g := range gates {
 		if g.Verdict != v {
 			continue
 		}
 		text := g.Name + ": " + g.Measured
-		if g.Name == qa.GateNewFailures { // says by itself what it is about
+		if g.Name == qa.GateNewFailures || g.Name == qa.GateTestsRan { // says by itself what it is about
 			text = g.Measured
 		}
-		if g.Reason != "" {
+		switch {
+		case g.Reason == "":
+		case g.Name == qa.GateTestsRan && r.Tests.Head.Tests == 0: // its reason says it all
+			text = g.Reason
+		case g.Name == qa.GateTestsRan: // it is a sentence, often with brackets of its own
+			text += ": " + g.Reason
+		default:
 			text += " (" + g.Reason + ")"
 		}
 		parts = append(parts, text)

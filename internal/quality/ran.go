@@ -14,14 +14,17 @@ func (g *judge) testsRan() {
 	head := g.r.Tests.Head
 	gate := qa.Gate{Name: qa.GateTestsRan, Rule: "every suite of the test command runs whole, and a test passes", Input: "framework, test-command",
 		Measured: fmt.Sprintf("%d of %d tests ran", head.Executed(), head.Tests), Verdict: qa.Pass}
+	if head.Tests == 0 {
+		gate.Measured = "no test ran"
+	}
 	var unknown, uncounted, unavailable []string
 	judged := false
 	for _, t := range g.r.Manifest.Targets {
 		switch {
 		case t.State == "unavailable":
-			unavailable = append(unavailable, t.Name+": "+t.Reason)
+			unavailable = append(unavailable, ofTarget(t, len(g.r.Manifest.Targets)))
 		case t.State != "ran":
-			unknown = append(unknown, t.Name+": "+t.Reason)
+			unknown = append(unknown, ofTarget(t, len(g.r.Manifest.Targets)))
 		case t.ExitOnly:
 			uncounted = append(uncounted, exitOnly(t))
 		case t.Tests.Executed() == 0 && len(g.r.Manifest.Targets) > 1:
@@ -50,6 +53,14 @@ func (g *judge) testsRan() {
 		}
 	}
 	g.add(gate)
+}
+
+// ofTarget is why a suite did not run; the only one of the root needs no name.
+func ofTarget(t qa.TargetRow, all int) string {
+	if all == 1 && t.Name == "." {
+		return t.Reason
+	}
+	return t.Name + ": " + t.Reason
 }
 
 // exitOnly says of a suite that only its exit code is known, and what would

@@ -17,13 +17,22 @@ const scanIncomplete = "scan incomplete: "
 // ScanGaps says which engines did not look at the change though nobody looked
 // in their place; engines that stand still for one reason over the same files
 // share a clause, and all clauses a line. It is empty after a complete scan.
-func ScanGaps(r *qa.Report) []string {
+func ScanGaps(r *qa.Report) []string { return scanGaps(r.Manifest.Engines) }
+
+// ScanFailures are the gaps that somebody has to know of. That a program is not
+// installed which nobody asked for stands with the gate and the engines: a reader's
+// first line is not the place to advertise it.
+func ScanFailures(r *qa.Report) []string {
+	return scanGaps(slices.DeleteFunc(slices.Clone(r.Manifest.Engines), func(e qa.Engine) bool { return e.State == "missing" && e.Optional }))
+}
+
+func scanGaps(engines []qa.Engine) []string {
 	type clause struct {
 		state, gap string
 		names      []string
 	}
 	var clauses []*clause
-	for _, e := range r.Manifest.Engines {
+	for _, e := range engines {
 		if e.Gap == "" {
 			continue
 		}

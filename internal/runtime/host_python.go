@@ -103,7 +103,7 @@ func (i *installer) addCoverage(ctx context.Context) error {
 	if err := i.tree.Apart(); err != nil {
 		return err
 	}
-	err := i.must(ctx, "install what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})
+	err := i.must(ctx, "installing what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})
 	if ctx.Err() != nil {
 		return err
 	}

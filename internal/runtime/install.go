@@ -49,7 +49,7 @@ func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
 			if err := i.installAll(ctx, *in); err != nil {
 				return err
 			}
-			i.notes.add("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.Source)
+			i.notes.add("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.From())
 			i.fresh = true
 		}
 		if in := wants.InstallPython(at); in != nil {
@@ -117,7 +117,7 @@ func (i *installer) installAll(ctx context.Context, in toolchain.Install) error 
 		return err
 	}
 	for _, argv := range in.Commands {
-		if err := i.must(ctx, "install dependencies of "+in.Source, Command{Argv: argv, Dir: in.Dir, Timeout: installTime}); err != nil {
+		if err := i.must(ctx, "installing the dependencies of "+in.Source, Command{Argv: argv, Dir: in.Dir, Timeout: installTime}); err != nil {
 			return err
 		}
 	}
@@ -131,7 +131,7 @@ func (i *installer) makePython(ctx context.Context, in toolchain.Install) error 
 		return err
 	}
 	make := []string{"uv", "venv", "--no-project", "--seed", i.box.Place.Venv}
-	if err := i.must(ctx, "make a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
+	if err := i.must(ctx, "making a virtual environment", Command{Argv: make, Timeout: installTime}); err != nil {
 		return err
 	}
 	i.activate(i.box.Place.Venv)

@@ -70,7 +70,7 @@ func TestABuildOfTheWorkflowFails(t *testing.T) {
 	}
 	put(t, root, map[string]string{"b.js": `console.error("error: no such thing"); process.exit(3)`})
 	w := open(t, o)
-	if p := w.Prepared(); p.Unbuilt != "`npm run build` (ci.yml:6): exit code 3: error: no such thing" {
+	if p := w.Prepared(); p.Unbuilt != "`npm run build` (ci.yml:6): “error: no such thing”" {
 		t.Errorf("unbuilt %q", p.Unbuilt)
 	}
 	if p := at(t, w, base).Prepared(); p.Unbuilt != "" {

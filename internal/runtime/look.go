@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
@@ -77,15 +78,20 @@ func (r *runner) must(ctx context.Context, what string, c Command) error {
 	switch {
 	case errors.Is(err, process.ErrNotFound):
 		return fmt.Errorf("%w: %s: %w", provision.ErrProvision, what, err)
-	case err != nil:
+	case err != nil && ctx.Err() == nil:
 		return fmt.Errorf("%s: %w", what, err)
-	case res.TimedOut:
-		return fmt.Errorf("%w: %s: %s did not end in %v", provision.ErrProvision, what, c.Argv[0], c.Timeout)
-	case res.ExitCode != 0:
-		last := wording.ErrorLine(res.Stderr, res.Stdout)
-		return fmt.Errorf("%w: %s: %s: exit code %d: %s", provision.ErrProvision, what, strings.Join(c.Argv, " "), res.ExitCode, last)
+	case err != nil || res.TimedOut || res.ExitCode != 0 || res.Signal != "":
+		return provision.Unready(what, wording.Command(c.Argv), res, context.Cause(ctx), r.finder())
 	}
 	return nil
+}
+
+// finder looks for programs where commands run, if that is here; else nil.
+func (r *runner) finder() func(string) (string, error) {
+	if r.box.Foreign {
+		return nil
+	}
+	return r.find
 }
 
 // stated is what a program says its version is.
@@ -94,7 +100,7 @@ func (r *runner) stated(ctx context.Context, program string) string {
 	if err != nil || res.ExitCode != 0 {
 		return program + " does not say"
 	}
-	return program + " " + wording.ErrorLine(res.Stdout)
+	return program + " " + diagnosis.Line(res.Stdout)
 }
 
 // read opens a file as the code does.

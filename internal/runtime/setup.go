@@ -168,13 +168,11 @@ func (s *setup) build(ctx context.Context, builds []ci.Command) error {
 		res, err := s.prepare(ctx, c.Dir, c.Argv, env)
 		switch {
 		case ctx.Err() != nil:
-			return err
+			return provision.Unready("what the workflow builds before the tests", line, res, context.Cause(ctx), s.finder())
 		case err != nil:
 			s.unbuilt = fmt.Sprintf("%s: %v", line, err)
-		case res.TimedOut:
-			s.unbuilt = fmt.Sprintf("%s did not end in %v", line, installTime)
-		case res.ExitCode != 0 || res.Signal != "":
-			s.unbuilt = fmt.Sprintf("%s: exit code %d: %s", line, res.ExitCode, wording.ErrorLine(res.Stderr, res.Stdout))
+		case res.TimedOut || res.ExitCode != 0 || res.Signal != "":
+			s.unbuilt = provision.Unready("", line, res, nil, s.finder()).Error()
 		default:
 			s.notes.add("built with %s", line)
 			continue

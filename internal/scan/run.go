@@ -73,6 +73,8 @@ func (s *slot) run(ctx context.Context, limit time.Duration) {
 		s.hits = append(s.hits, finding.Reported{Hit: h, Own: s.engine.LineOnly})
 	}
 	s.row.State, s.row.Reason = state(err, limit)
+	var missing engine.MissingError
+	s.row.Optional = errors.As(err, &missing) && missing.Ours()
 }
 
 // guard calls the engine under its time limit and turns a panic into an error.

@@ -1,12 +1,13 @@
 // Package adapter says what an [Adapter] is: the value that describes one test
 // framework, what it is given ([Detection], [Request]) and what adapters share:
-// explanations of failed starts, places of tests, selections, traces. An adapter
+// places of tests, selections, traces. An adapter
 // is made of plain functions; it reads files and runs nothing.
 package adapter
 
 import (
 	"time"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -34,10 +35,10 @@ type Adapter struct {
 	// Reproduce is a shell command line, run in the repository root, that runs
 	// one test.
 	Reproduce func(Detection, qa.Case) string
-	// Explain names the kind of a failed start (see the Kind constants) and a
-	// cure, from the exit code and the end of what the runner printed. Both
-	// are empty when it knows none. Ask only when no test result was read.
-	Explain func(exit int, tail string) (kind, hint string)
+	// Explain says why a start failed, from the exit code and the end of what the
+	// runner printed; empty when it knows no cause. Ask only when no test result was
+	// read.
+	Explain func(exit int, outs ...string) diagnosis.Diagnosis
 	// Locate fills in the files of cases that the framework's reports do not
 	// name, from the tree that the tests ran in and what was selected of it; nil
 	// when reports name them.
@@ -130,15 +131,3 @@ func Select(cases []qa.Case) []Selected {
 	}
 	return out
 }
-
-// The kinds of failed starts that [Adapter.Explain] tells apart.
-const (
-	KindMissing = "missing-dependency" // a module, plugin or the runner is not installed
-	KindVersion = "wrong-version"      // the language runtime does not fit
-	KindConfig  = "bad-configuration"
-	KindNoTests = "no-tests"
-	KindBuild   = "broken-build"
-	// KindThreshold is no failed start: every test ran, and the runner ended
-	// with an exit code because of the repository's own coverage threshold.
-	KindThreshold = "coverage-threshold"
-)

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
@@ -52,7 +53,7 @@ var Gotest = adapter.Adapter{
 		}
 		return shell.InDir(d.Dir, wording.Command(append(line, packages(d, tests)...)))
 	},
-	Explain:  adapter.Explain(goCauses),
+	Explain:  diagnosis.New(goCauses).Explain,
 	Locate:   locateGo,
 	Trace:    TraceGo,
 	Shuffles: func(adapter.Detection) bool { return true },
@@ -301,13 +302,13 @@ func runPattern(tests []adapter.Selected) string {
 	return strings.Join(out, "|")
 }
 
-var goCauses = []adapter.Cause{
-	{Pattern: `go\.mod requires go >= ([\d.]+)|module requires Go ([\d.]+)|toolchain not available`, Kind: adapter.KindVersion, Hint: "the Go toolchain is too old: install Go $1 or later"},
-	{Pattern: `no required module provides package ([^\s;]+)|missing go\.sum entry|cannot find module providing package ([^\s;]+)|updates to go\.mod needed`, Kind: adapter.KindMissing, Hint: "go.mod or go.sum is incomplete: run go mod tidy"},
-	{Pattern: `inconsistent vendoring`, Kind: adapter.KindMissing, Hint: "vendor and go.mod disagree: run go mod vendor"},
-	{Pattern: `dial tcp|i/o timeout|module lookup disabled|GOFLAGS=-mod=vendor|proxy.*(?:404|410|403)`, Kind: adapter.KindMissing, Hint: "modules cannot be downloaded here: run go mod download before (setup-command)"},
-	{Pattern: `errors parsing go\.(?:mod|work)|cannot load module .* listed in go\.work|go\.mod file not found`, Kind: adapter.KindConfig, Hint: "go.mod or go.work is not valid"},
-	{Pattern: `matched no packages|no packages to test|\[no test files\]`, Kind: adapter.KindNoTests, Hint: "no package has tests"},
-	{Pattern: `cgo: C compiler|gcc.*not found`, Kind: adapter.KindMissing, Hint: "cgo needs a C compiler, or CGO_ENABLED=0"},
-	{Pattern: `\[build failed\]|\[setup failed\]|syntax error|undefined: `, Kind: adapter.KindBuild, Hint: "a package does not build"},
+var goCauses = []diagnosis.Cause{
+	{Pattern: `go\.mod requires go >= ([\d.]+)|module requires Go ([\d.]+)|toolchain not available`, Kind: diagnosis.Version, Says: "the Go toolchain is too old", Cure: "install Go $1 or later"},
+	{Pattern: `no required module provides package ([^\s;]+)|missing go\.sum entry|cannot find module providing package ([^\s;]+)|updates to go\.mod needed`, Kind: diagnosis.Missing, Says: "go.mod or go.sum is incomplete", Cure: "run go mod tidy"},
+	{Pattern: `inconsistent vendoring`, Kind: diagnosis.Missing, Says: "vendor and go.mod disagree", Cure: "run go mod vendor"},
+	{Pattern: `dial tcp|i/o timeout|module lookup disabled|GOFLAGS=-mod=vendor|proxy.*(?:404|410|403)`, Kind: diagnosis.Missing, Says: "modules cannot be downloaded here", Cure: "run go mod download before (setup-command)"},
+	{Pattern: `errors parsing go\.(?:mod|work)|cannot load module .* listed in go\.work|go\.mod file not found`, Kind: diagnosis.Config, Says: "go.mod or go.work is not valid"},
+	{Pattern: `matched no packages|no packages to test|\[no test files\]`, Kind: diagnosis.NoTests, Says: "no package has tests"},
+	{Pattern: `cgo: C compiler|gcc.*not found`, Kind: diagnosis.Missing, Says: "cgo needs a C compiler, or CGO_ENABLED=0"},
+	{Pattern: `\[build failed\]|\[setup failed\]|syntax error|undefined: `, Kind: diagnosis.Build, Says: "a package does not build"},
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
@@ -48,7 +49,7 @@ var Maven = adapter.Adapter{
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		return shell.InDir(d.Dir, wording.Command(append(append(slices.Clone(d.Program), "test"), mavenSelect(adapter.Select([]qa.Case{c}))...)))
 	},
-	Explain:  adapter.Explain(mavenCauses),
+	Explain:  diagnosis.New(mavenCauses).Explain,
 	Locate:   locateJava,
 	Shuffles: func(adapter.Detection) bool { return false },
 	Detect:   detectMaven,
@@ -198,12 +199,12 @@ func locateJava(root string, d adapter.Detection, _ []adapter.Selected, cases []
 	}
 }
 
-var mavenCauses = []adapter.Cause{
-	{Pattern: `Coverage checks have not been met`, Kind: adapter.KindThreshold, Hint: "the tests passed; the repository's own coverage threshold was not reached"},
-	{Pattern: `invalid target release: (\S+)|release version (\S+) not supported|UnsupportedClassVersionError|requires Maven version|RequireJavaVersion failed`, Kind: adapter.KindVersion, Hint: "the JDK or Maven does not fit: use the version that pom.xml asks for"},
-	{Pattern: `Could not (?:resolve dependencies|transfer artifact|find artifact (\S+))|Cannot access \S+ .*in offline mode|Non-resolvable (?:parent|import) POM|could not be resolved`, Kind: adapter.KindMissing, Hint: "dependencies or plugins cannot be downloaded here: run mvn dependency:go-offline before (setup-command)"},
-	{Pattern: `JAVA_HOME .*not defined|No compiler is provided`, Kind: adapter.KindMissing, Hint: "a JDK is needed: set JAVA_HOME to one"},
-	{Pattern: `Non-parseable POM|Malformed POM|Unrecognised tag|there is no POM in this directory|'[\w.]+' .*is missing`, Kind: adapter.KindConfig, Hint: "pom.xml is not valid"},
-	{Pattern: `COMPILATION ERROR|Compilation failure`, Kind: adapter.KindBuild, Hint: "a class does not compile"},
-	{Pattern: `No tests (?:were executed|to run|matching pattern)`, Kind: adapter.KindNoTests, Hint: "no test class was found: look at the includes of maven-surefire-plugin"},
+var mavenCauses = []diagnosis.Cause{
+	{Pattern: `Coverage checks have not been met`, Kind: diagnosis.Threshold, Says: "the tests passed; the repository's own coverage threshold was not reached"},
+	{Pattern: `invalid target release: (\S+)|release version (\S+) not supported|UnsupportedClassVersionError|requires Maven version|RequireJavaVersion failed`, Kind: diagnosis.Version, Says: "the JDK or Maven does not fit", Cure: "use the version that pom.xml asks for"},
+	{Pattern: `Could not (?:resolve dependencies|transfer artifact|find artifact (\S+))|Cannot access \S+ .*in offline mode|Non-resolvable (?:parent|import) POM|could not be resolved`, Kind: diagnosis.Missing, Says: "dependencies or plugins cannot be downloaded here", Cure: "run mvn dependency:go-offline before (setup-command)"},
+	{Pattern: `JAVA_HOME .*not defined|No compiler is provided`, Kind: diagnosis.Missing, Says: "a JDK is needed", Cure: "set JAVA_HOME to one"},
+	{Pattern: `Non-parseable POM|Malformed POM|Unrecognised tag|there is no POM in this directory|'[\w.]+' .*is missing`, Kind: diagnosis.Config, Says: "pom.xml is not valid"},
+	{Pattern: `COMPILATION ERROR|Compilation failure`, Kind: diagnosis.Build, Says: "a class does not compile"},
+	{Pattern: `No tests (?:were executed|to run|matching pattern)`, Kind: diagnosis.NoTests, Says: "no test class was found", Cure: "look at the includes of maven-surefire-plugin"},
 }

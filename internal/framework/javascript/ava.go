@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
@@ -29,10 +30,10 @@ var Ava = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(avaSelect),
-	Explain: adapter.Explain(append([]adapter.Cause{
-		{Pattern: `Couldn.t find any (?:files to test|matching tests)`, Kind: adapter.KindNoTests, Hint: "ava found no tests: look at \"files\" of its configuration and at working-directory"},
-		{Pattern: `lib/reporters/tap\.js[\s\S]*Cannot set properties of undefined`, Kind: adapter.KindConfig, Hint: "ava could not report: a test ends the process (process.exit)"},
-	}, nodeCauses...)),
+	Explain: diagnosis.New([]diagnosis.Cause{
+		{Pattern: `Couldn.t find any (?:files to test|matching tests)`, Kind: diagnosis.NoTests, Says: "ava found no tests", Cure: "look at \"files\" of its configuration and at working-directory"},
+		{Pattern: `lib/reporters/tap\.js[\s\S]*Cannot set properties of undefined`, Kind: diagnosis.Config, Says: "ava could not report", Cure: "a test ends the process (process.exit)"},
+	}, nodeCauses).Explain,
 	Locate:   locateAva,
 	Shuffles: func(adapter.Detection) bool { return false },
 	Detect:   detectAva,

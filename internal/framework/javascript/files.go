@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 )
 
@@ -93,15 +94,15 @@ func jsTestPath(folder, suffix string) func(string, []string) string {
 }
 
 // nodeCauses are how a run by Node.js fails to start, whatever runs in it.
-var nodeCauses = []adapter.Cause{
-	adapter.Threshold,
-	{Pattern: `Cannot find (?:dependency|package) ['"](@vitest/coverage-[\w-]+)`, Kind: adapter.KindMissing, Hint: "$1 is not installed: install it as a development dependency"},
-	{Pattern: `(?i)No test files found|No tests found, exiting|Error: No test files found|No spec files found`, Kind: adapter.KindNoTests, Hint: "the runner found no tests: look at the include patterns of its configuration and at working-directory"},
-	{Pattern: `(?i)Unsupported engine|requires Node(?:\.js)? (?:version )?(\S+)|engine "node" is incompatible|crypto\.hash is not a function|styleText'|does not provide an export named '\w+'[\s\S]*node:`, Kind: adapter.KindVersion, Hint: "the Node.js version does not fit: use the one that package.json engines or .nvmrc names"},
-	{Pattern: `ERR_DLOPEN_FAILED|was compiled against a different Node\.js version|Cannot find module ['"]?@?(?:rollup/rollup-|rolldown/binding-|esbuild/|unrs/resolver-binding-)`, Kind: adapter.KindMissing, Hint: "native dependencies were installed for another platform or Node.js version: install dependencies anew"},
-	{Pattern: `Preset (\S+) not found|Transformer "?(\S+?)"? not found|Module (\S+) in the (?:transform|setupFiles\w*|preset) option was not found|Test environment (\S+) cannot be found`, Kind: adapter.KindMissing, Hint: "part of the test configuration is not installed: install dependencies from the lockfile"},
-	{Pattern: `Cannot find (?:module|package) ['"]([^'"]+)['"]`, Kind: adapter.KindMissing, Hint: "module $1 is not found: install dependencies from the lockfile (setup-command) and build what tests import"},
-	{Pattern: `failed to load config from|Failed to load config|Validation Error|Multiple configs found|Error reading .*\.mocharc|Unable to read/parse|Unknown option|Unrecognized (?:CLI Parameter|option)|CACError`, Kind: adapter.KindConfig, Hint: "the runner's configuration or an option is not valid for its version"},
-	{Pattern: `Cannot use import statement outside a module|Unexpected token 'export'|ERR_REQUIRE_ESM|must use import to load ES Module|Unknown file extension "(\.tsx?)"`, Kind: adapter.KindConfig, Hint: "a file is loaded in the wrong module format: the runner needs a transform, or the repository's test script an option"},
-	{Pattern: `SyntaxError|Transform failed|error TS\d+`, Kind: adapter.KindBuild, Hint: "a file does not parse or compile"},
+var nodeCauses = []diagnosis.Cause{
+	diagnosis.ThresholdMissed,
+	{Pattern: `Cannot find (?:dependency|package) ['"](@vitest/coverage-[\w-]+)`, Kind: diagnosis.Missing, Says: "$1 is not installed", Cure: "install it as a development dependency"},
+	{Pattern: `(?i)No test files found|No tests found, exiting|Error: No test files found|No spec files found`, Kind: diagnosis.NoTests, Says: "the runner found no tests", Cure: "look at the include patterns of its configuration and at working-directory"},
+	{Pattern: `(?i)Unsupported engine|requires Node(?:\.js)? (?:version )?(\S+)|engine "node" is incompatible|crypto\.hash is not a function|styleText'|does not provide an export named '\w+'[\s\S]*node:`, Kind: diagnosis.Version, Says: "the Node.js version does not fit", Cure: "use the one that package.json engines or .nvmrc names"},
+	{Pattern: `ERR_DLOPEN_FAILED|was compiled against a different Node\.js version|Cannot find module ['"]?@?(?:rollup/rollup-|rolldown/binding-|esbuild/|unrs/resolver-binding-)`, Kind: diagnosis.Missing, Says: "native dependencies were installed for another platform or Node.js version", Cure: "install dependencies anew"},
+	{Pattern: `Preset (\S+) not found|Transformer "?(\S+?)"? not found|Module (\S+) in the (?:transform|setupFiles\w*|preset) option was not found|Test environment (\S+) cannot be found`, Kind: diagnosis.Missing, Says: "part of the test configuration is not installed", Cure: "install dependencies from the lockfile"},
+	{Pattern: `Cannot find (?:module|package) ['"]([^'"]+)['"]`, Kind: diagnosis.Missing, Says: "module $1 is not found", Cure: "install dependencies from the lockfile (setup-command) and build what tests import"},
+	{Pattern: `failed to load config from|Failed to load config|Validation Error|Multiple configs found|Error reading .*\.mocharc|Unable to read/parse|Unknown option|Unrecognized (?:CLI Parameter|option)|CACError`, Kind: diagnosis.Config, Says: "the runner's configuration or an option is not valid for its version"},
+	{Pattern: `Cannot use import statement outside a module|Unexpected token 'export'|ERR_REQUIRE_ESM|must use import to load ES Module|Unknown file extension "(\.tsx?)"`, Kind: diagnosis.Config, Says: "a file is loaded in the wrong module format", Cure: "the runner needs a transform, or the repository's test script an option"},
+	{Pattern: `SyntaxError|Transform failed|error TS\d+`, Kind: diagnosis.Build, Says: "a file does not parse or compile"},
 }

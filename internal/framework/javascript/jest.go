@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
@@ -28,7 +29,7 @@ var Jest = adapter.Adapter{
 	TestPath:   jsTestPath("__tests__", ".test"),
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(jestSelect),
-	Explain:    adapter.Explain(nodeCauses),
+	Explain:    diagnosis.New(nodeCauses).Explain,
 	Shuffles:   jestShuffles,
 	Detect:     detectJest,
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
@@ -29,7 +30,7 @@ var Mocha = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(mochaSelect),
-	Explain:    adapter.Explain(nodeCauses),
+	Explain:    diagnosis.New(nodeCauses).Explain,
 	Shuffles:   func(adapter.Detection) bool { return false },
 	Detect:     detectMocha,
 }
@@ -119,7 +120,7 @@ func mochaCoverage(p *project.Project, d *adapter.Detection, wrapper []string) {
 		}
 	}
 	if !d.Coverage {
-		d.CoverageHint = "coverage cannot be measured without c8 or nyc; run: " + p.Add("c8")
+		d.CoverageHint = "coverage cannot be measured without c8 or nyc; run: " + p.Add(order[max(0, slices.IndexFunc(order, func(tool string) bool { return p.Declared(tool) != "" }))])
 		return
 	}
 	if len(wrapper) > 0 && wrapper[0] == d.CoverageTool {

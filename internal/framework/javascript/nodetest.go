@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/wording"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/script"
@@ -41,10 +42,10 @@ var Nodetest = adapter.Adapter{
 		}
 		return shell.InDir(d.Dir, line)
 	},
-	Explain: adapter.Explain(append([]adapter.Cause{
-		{Exit: 9, Pattern: `bad option: (--test[\w-]*|--import|--experimental-test-coverage)`, Kind: adapter.KindVersion, Hint: "this Node.js has no $1: use Node.js 20.11 or later"},
-		{Pattern: `Could not find '([^'\n]*)'`, Kind: adapter.KindNoTests, Hint: "node finds no test file for $1"},
-	}, nodeCauses...)),
+	Explain: diagnosis.New([]diagnosis.Cause{
+		{Exit: 9, Pattern: `bad option: (--test[\w-]*|--import|--experimental-test-coverage)`, Kind: diagnosis.Version, Says: "this Node.js has no $1", Cure: "use Node.js 20.11 or later"},
+		{Pattern: `Could not find '([^'\n]*)'`, Kind: diagnosis.NoTests, Says: "node finds no test file for $1"},
+	}, nodeCauses).Explain,
 	Shuffles: func(adapter.Detection) bool { return false },
 	Detect:   detectNodeTest,
 }

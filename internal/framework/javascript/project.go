@@ -29,7 +29,7 @@ func startNode(p *project.Project, d *adapter.Detection, pkg, executable string,
 		d.Version = p.Locked(pkg, d.Version)
 		d.Prove(0, "%s: Yarn Plug'n'Play, run through yarn", p.Up(p.Dir, ".pnp.cjs"))
 		if !d.Installed {
-			d.Hint = p.Install()
+			d.Hint = p.Need(pkg)
 		}
 		return
 	}
@@ -37,7 +37,7 @@ func startNode(p *project.Project, d *adapter.Detection, pkg, executable string,
 	m, ok := p.Module(pkg, executable)
 	if !ok || m.Program == "" {
 		d.Program = append(d.Program, path.Join("node_modules", ".bin", executable))
-		d.Hint = p.Install()
+		d.Hint = p.Need(pkg)
 		return
 	}
 	d.Installed, d.Version = true, m.Version

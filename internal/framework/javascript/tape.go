@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/qa"
@@ -26,9 +27,9 @@ var Tape = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(tapeSelect),
-	Explain: adapter.Explain(append([]adapter.Cause{
-		{Pattern: `No test files found!|No test files found by`, Kind: adapter.KindNoTests, Hint: "tape found no tests: look at the files that the test script names"},
-	}, nodeCauses...)),
+	Explain: diagnosis.New([]diagnosis.Cause{
+		{Pattern: `No test files found!|No test files found by`, Kind: diagnosis.NoTests, Says: "tape found no tests", Cure: "look at the files that the test script names"},
+	}, nodeCauses).Explain,
 	Shuffles: func(adapter.Detection) bool { return false },
 	Detect:   detectTape,
 }

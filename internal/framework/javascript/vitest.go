@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/qa"
@@ -28,7 +29,7 @@ var Vitest = adapter.Adapter{
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		return shell.InDir(d.Dir, wording.Command(vitestSelect(vitestStart(d), d, adapter.Select([]qa.Case{c}))))
 	},
-	Explain:  adapter.Explain(vitestCauses),
+	Explain:  diagnosis.New(vitestCauses).Explain,
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectVitest,
 }
@@ -102,7 +103,9 @@ func vitestCoverage(p *project.Project, d *adapter.Detection, config string) {
 		d.Coverage, d.CoverageTool = true, "istanbul"
 	default:
 		pkg := "@vitest/coverage-v8"
-		if m := adapter.Major(d.Version); d.Installed && m > 0 {
+		if p.Declared("@vitest/coverage-istanbul") != "" {
+			pkg = "@vitest/coverage-istanbul"
+		} else if m := adapter.Major(d.Version); d.Installed && m > 0 {
 			pkg += "@" + d.Version
 		}
 		d.CoverageHint = "coverage cannot be measured without a provider; run: " + p.Add(pkg)
@@ -210,7 +213,7 @@ func vitestSelect(argv []string, d adapter.Detection, tests []adapter.Selected) 
 
 var vitestCauses = append(slices.Clip(nodeCauses),
 	// With its JSON reporter alone, vitest says nothing more than this.
-	adapter.Cause{Exit: 1, Pattern: `^\s*JSON report written to [^\n]*\s*$`, Kind: adapter.KindNoTests, Hint: "vitest found no tests: look at the include patterns of its configuration and at working-directory"})
+	diagnosis.Cause{Exit: 1, Pattern: `^\s*JSON report written to [^\n]*\s*$`, Kind: diagnosis.NoTests, Says: "vitest found no tests", Cure: "look at the include patterns of its configuration and at working-directory"})
 
 // vitestGlob is the part of a path that vitest takes for a filter.
 func vitestGlob(pattern string) string {

@@ -119,20 +119,44 @@ var Locks = []struct{ File, Install string }{
 
 // Install is the hint for missing dependencies.
 func (p *Project) Install() string {
+	command, locked := p.install()
+	if !locked {
+		return "dependencies are not installed and there is no lockfile; run: " + command
+	}
+	return "dependencies are not installed; run: " + command
+}
+
+// Need is the hint for a runner that is missing: one that package.json does not list
+// comes with no installation.
+func (p *Project) Need(pkg string) string {
+	if p.Declared(pkg) == "" && p.Pkg != nil {
+		return pkg + " is not installed, and package.json does not list it; run: " + p.Add(pkg)
+	}
+	return p.Install()
+}
+
+// install is the command that installs what package.json lists, and whether a lock
+// file says which versions.
+func (p *Project) install() (command string, locked bool) {
 	for _, l := range Locks {
 		if at := p.Up(p.Dir, l.File); at != "" {
 			where := folder.FromDot(path.Join(p.Dir, path.Dir(at)))
 			if l.File == "yarn.lock" && p.Up(p.Dir, ".yarnrc.yml") != "" {
-				return "dependencies are not installed; run: " + shell.InDir(where, "yarn install --immutable")
+				return shell.InDir(where, "yarn install --immutable"), true
 			}
-			return "dependencies are not installed; run: " + shell.InDir(where, l.Install)
+			return shell.InDir(where, l.Install), true
 		}
 	}
-	return "dependencies are not installed and there is no lockfile; run: " + shell.InDir(folder.FromDot(p.Dir), "npm install")
+	return shell.InDir(folder.FromDot(p.Dir), "npm install"), false
 }
 
-// Add is the hint for a missing development dependency.
+// Add is the command that installs a missing development dependency. One that
+// package.json lists already comes with the others.
 func (p *Project) Add(pkg string) string {
+	if name := pkg[:1] + strings.SplitN(pkg[1:], "@", 2)[0]; p.Declared(name) != "" {
+		command, _ := p.install()
+		return command
+	}
 	command := "npm install --save-dev "
 	switch {
 	case p.Up(p.Dir, "pnpm-lock.yaml") != "":

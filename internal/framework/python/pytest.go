@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
@@ -34,7 +35,7 @@ var Pytest = adapter.Adapter{
 		line := append(slices.Clone(d.Program), nodes(d, adapter.Select([]qa.Case{c}))...)
 		return shell.InDir(d.Dir, wording.Command(line))
 	},
-	Explain:  adapter.Explain(pytestCauses),
+	Explain:  diagnosis.New(pytestCauses).Explain,
 	Trace:    tracePytest,
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectPytest,
@@ -84,7 +85,7 @@ func detectPytest(p *project.Project) *adapter.Detection {
 	if v := interpreter.Version("pytest"); v != "" {
 		d.Installed, d.Version = true, v
 	} else {
-		d.Hint = pythonInstall(p)
+		d.Hint = pythonInstall(p, "pytest")
 	}
 	if interpreter.From != "" {
 		d.Prove(0, "%s: its Python is used", interpreter.From)
@@ -133,12 +134,21 @@ func pytestAddopts(p *project.Project, d *adapter.Detection, addopts string) {
 	slices.Sort(d.Plugins)
 }
 
+// pytestListed says that pytest-cov is among what the project declares.
+func pytestListed(p *project.Project, py pyproject) bool {
+	where, _ := requirement(p, "pytest-cov", py)
+	return where != ""
+}
+
 func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python, declared pyproject, addopts string) {
 	switch {
 	case py.Version("pytest-cov") != "":
 		d.Coverage, d.CoverageTool = true, "pytest-cov"
 	case py.Version("coverage") != "":
 		d.Coverage, d.CoverageTool = true, "coverage"
+	case pytestListed(p, declared):
+		d.CoverageHint = "coverage cannot be measured: " + pythonInstall(p, "pytest-cov")
+		return
 	default:
 		pip := strings.TrimSuffix(py.Program, path.Base(py.Program)) + "pip"
 		if py.From == "" {
@@ -225,16 +235,16 @@ func pyTestPath(source string, existing []string) string {
 	return path.Join("tests", name)
 }
 
-var pytestCauses = []adapter.Cause{
-	adapter.Threshold,
-	{Exit: 5, Pattern: ``, Kind: adapter.KindNoTests, Hint: "pytest collected no tests: look at testpaths and python_files"},
-	{Pattern: `No module named ['"]?pytest\b`, Kind: adapter.KindMissing, Hint: "pytest is not installed for this Python: install the test dependencies (setup-command)"},
-	{Pattern: `unrecognized arguments: (--cov\S*)`, Kind: adapter.KindMissing, Hint: "$1 needs pytest-cov, which is not installed"},
-	{Pattern: `unrecognized arguments: (\S+)`, Kind: adapter.KindMissing, Hint: "the option $1 belongs to a pytest plugin that is not installed: install the test dependencies"},
-	{Pattern: `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, Kind: adapter.KindMissing, Hint: "module $1 is not found: install the project and its test dependencies (setup-command)"},
-	{Pattern: `requires a different Python|Requires-Python|requires-python|requires pytest-([\d.]+)`, Kind: adapter.KindVersion, Hint: "the Python or pytest version does not fit the project"},
-	{Exit: 4, Pattern: `not found: (\S+)`, Kind: adapter.KindConfig, Hint: "$1 does not exist"},
-	{Pattern: `(?:pytest|pyproject\.toml|pytest\.ini|setup\.cfg|tox\.ini).*(?:unexpected line|Invalid statement|Expected|Unknown config option)|usage error|ERROR: usage:`, Kind: adapter.KindConfig, Hint: "pytest's configuration is not valid"},
-	{Pattern: `ImportError while loading conftest '([^']+)'`, Kind: adapter.KindConfig, Hint: "$1 cannot be imported"},
-	{Pattern: `SyntaxError|IndentationError`, Kind: adapter.KindBuild, Hint: "a file does not parse"},
+var pytestCauses = []diagnosis.Cause{
+	diagnosis.ThresholdMissed,
+	{Exit: 5, Pattern: ``, Kind: diagnosis.NoTests, Says: "pytest collected no tests", Cure: "look at testpaths and python_files"},
+	{Pattern: `No module named ['"]?pytest\b`, Kind: diagnosis.Missing, Says: "pytest is not installed for this Python", Cure: "install the test dependencies (setup-command)"},
+	{Pattern: `unrecognized arguments: (--cov\S*)`, Kind: diagnosis.Missing, Says: "$1 needs pytest-cov, which is not installed"},
+	{Pattern: `unrecognized arguments: (\S+)`, Kind: diagnosis.Missing, Says: "the option $1 belongs to a pytest plugin that is not installed", Cure: "install the test dependencies"},
+	{Pattern: `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, Kind: diagnosis.Missing, Says: "module $1 is not found", Cure: "install the project and its test dependencies (setup-command)"},
+	{Pattern: `requires a different Python|Requires-Python|requires-python|requires pytest-([\d.]+)`, Kind: diagnosis.Version, Says: "the Python or pytest version does not fit the project"},
+	{Exit: 4, Pattern: `not found: (\S+)`, Kind: diagnosis.Config, Says: "$1 does not exist"},
+	{Pattern: `(?:pytest|pyproject\.toml|pytest\.ini|setup\.cfg|tox\.ini).*(?:unexpected line|Invalid statement|Expected|Unknown config option)|usage error|ERROR: usage:`, Kind: diagnosis.Config, Says: "pytest's configuration is not valid"},
+	{Pattern: `ImportError while loading conftest '([^']+)'`, Kind: diagnosis.Config, Says: "$1 cannot be imported"},
+	{Pattern: `SyntaxError|IndentationError`, Kind: diagnosis.Build, Says: "a file does not parse"},
 }

@@ -159,10 +159,10 @@ func nested(table map[string]any, name string, depth int) string {
 	return ""
 }
 
-// pythonInstall is the hint for missing dependencies, by what declares them.
-func pythonInstall(p *project.Project) string {
+// pythonInstall is the hint for a distribution that is missing, by what declares it.
+func pythonInstall(p *project.Project, name string) string {
 	in := func(line string) string {
-		return "pytest is not installed; run: " + shell.InDir(folder.FromDot(p.Dir), line)
+		return name + " is not installed; run: " + shell.InDir(folder.FromDot(p.Dir), line)
 	}
 	switch {
 	case p.Exists(path.Join(p.Dir, "uv.lock")):
@@ -175,7 +175,7 @@ func pythonInstall(p *project.Project) string {
 		return in("PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev")
 	}
 	py, _ := readPyproject(p)
-	where, _ := requirement(p, "pytest", py)
+	where, _ := requirement(p, name, py)
 	if extra, ok := strings.CutPrefix(where, "pyproject.toml extra "); ok {
 		return in("python3 -m venv .venv && .venv/bin/pip install -e " + wording.Quote(".["+extra+"]"))
 	}
@@ -185,5 +185,5 @@ func pythonInstall(p *project.Project) string {
 	if strings.HasSuffix(where, ".txt") || strings.HasSuffix(where, ".lock") {
 		return in("python3 -m venv .venv && .venv/bin/pip install -r " + wording.Quote(where))
 	}
-	return in("python3 -m venv .venv && .venv/bin/pip install pytest")
+	return in("python3 -m venv .venv && .venv/bin/pip install " + name)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
@@ -36,12 +37,12 @@ var Unittest = adapter.Adapter{
 		}
 		return shell.InDir(d.Dir, wording.Command(line))
 	},
-	Explain: adapter.Explain([]adapter.Cause{
-		{Exit: 5, Pattern: ``, Kind: adapter.KindNoTests, Hint: "unittest found no tests: they are looked for in files test*.py of packages"},
-		{Pattern: `Start directory is not importable: '?([^'\n]+)`, Kind: adapter.KindConfig, Hint: "the folder $1 does not exist, or is no package"},
-		{Pattern: `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, Kind: adapter.KindMissing, Hint: "module $1 is not found: install the project and its test dependencies (setup-command)"},
-		{Pattern: `requires a different Python`, Kind: adapter.KindVersion, Hint: "the Python version does not fit the project"},
-	}),
+	Explain: diagnosis.New([]diagnosis.Cause{
+		{Exit: 5, Pattern: ``, Kind: diagnosis.NoTests, Says: "unittest found no tests", Cure: "they are looked for in files test*.py of packages"},
+		{Pattern: `Start directory is not importable: '?([^'\n]+)`, Kind: diagnosis.Config, Says: "the folder $1 does not exist, or is no package"},
+		{Pattern: `(?:ModuleNotFoundError|ImportError): No module named ['"]([\w.]+)['"]`, Kind: diagnosis.Missing, Says: "module $1 is not found", Cure: "install the project and its test dependencies (setup-command)"},
+		{Pattern: `requires a different Python`, Kind: diagnosis.Version, Says: "the Python version does not fit the project"},
+	}).Explain,
 	Trace:    &adapter.Trace{Files: "trace/loaded-*.json", Read: readPytestModules},
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectUnittest,

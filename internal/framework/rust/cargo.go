@@ -14,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
@@ -53,7 +54,7 @@ var Cargo = adapter.Adapter{
 		selected, own := cargoSelect(adapter.Select([]qa.Case{c}))
 		return shell.InDir(d.Dir, wording.Command(slices.Concat([]string{"cargo", "test"}, selected, own)))
 	},
-	Explain:  adapter.Explain(cargoCauses),
+	Explain:  diagnosis.New(cargoCauses).Explain,
 	Locate:   locateRust,
 	Shuffles: func(adapter.Detection) bool { return false },
 	Detect:   detectCargo,
@@ -306,13 +307,13 @@ func rustFile(tree *os.Root, root, name string) string {
 	return ""
 }
 
-var cargoCauses = []adapter.Cause{
-	{Pattern: "no such (?:sub)?command: `?([\\w-]+)", Kind: adapter.KindMissing, Hint: "cargo-$1 is not installed"},
-	{Pattern: `requires rustc ([\d.]+)|rustc [\d.]+ is not supported by|toolchain '[^']+' is not installed|rustup could not choose a version|feature .edition\d+. is required`, Kind: adapter.KindVersion, Hint: "the Rust toolchain does not fit: use the one that rust-toolchain.toml or rust-version names"},
-	{Pattern: `failed to (?:download|get|fetch|load source|query replaced source)|Could not resolve host|spurious network error|no matching package named`, Kind: adapter.KindMissing, Hint: "crates cannot be downloaded here: run cargo fetch before (setup-command)"},
-	{Pattern: `the lock file \S+ needs to be updated`, Kind: adapter.KindMissing, Hint: "Cargo.lock does not fit Cargo.toml: run cargo update --workspace"},
-	{Pattern: "linker `([\\w-]+)` not found|failed to find tool|could not find native static library", Kind: adapter.KindMissing, Hint: "a C compiler and linker are needed to link Rust programs"},
-	{Pattern: `failed to parse manifest|failed to load manifest|believes it's in a workspace|could not find .Cargo\.toml|invalid type: .* in .Cargo\.toml`, Kind: adapter.KindConfig, Hint: "Cargo.toml is not valid"},
-	{Pattern: `no tests to run|no (?:library|test|bin|example) targets? (?:found|named|matched)`, Kind: adapter.KindNoTests, Hint: "no program has such tests"},
-	{Pattern: `could not compile|error\[E\d+\]|"success":false`, Kind: adapter.KindBuild, Hint: "a crate does not compile"},
+var cargoCauses = []diagnosis.Cause{
+	{Pattern: "no such (?:sub)?command: `?([\\w-]+)", Kind: diagnosis.Missing, Says: "cargo-$1 is not installed"},
+	{Pattern: `requires rustc ([\d.]+)|rustc [\d.]+ is not supported by|toolchain '[^']+' is not installed|rustup could not choose a version|feature .edition\d+. is required`, Kind: diagnosis.Version, Says: "the Rust toolchain does not fit", Cure: "use the one that rust-toolchain.toml or rust-version names"},
+	{Pattern: `failed to (?:download|get|fetch|load source|query replaced source)|Could not resolve host|spurious network error|no matching package named`, Kind: diagnosis.Missing, Says: "crates cannot be downloaded here", Cure: "run cargo fetch before (setup-command)"},
+	{Pattern: `the lock file \S+ needs to be updated`, Kind: diagnosis.Missing, Says: "Cargo.lock does not fit Cargo.toml", Cure: "run cargo update --workspace"},
+	{Pattern: "linker `([\\w-]+)` not found|failed to find tool|could not find native static library", Kind: diagnosis.Missing, Says: "a C compiler and linker are needed to link Rust programs"},
+	{Pattern: `failed to parse manifest|failed to load manifest|believes it's in a workspace|could not find .Cargo\.toml|invalid type: .* in .Cargo\.toml`, Kind: diagnosis.Config, Says: "Cargo.toml is not valid"},
+	{Pattern: `no tests to run|no (?:library|test|bin|example) targets? (?:found|named|matched)`, Kind: diagnosis.NoTests, Says: "no program has such tests"},
+	{Pattern: `could not compile|error\[E\d+\]|"success":false`, Kind: diagnosis.Build, Says: "a crate does not compile"},
 }

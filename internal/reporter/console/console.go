@@ -110,7 +110,7 @@ func (c *console) more(shown, all int, noun string) {
 func (c *console) head() {
 	v := qa.Verdict(extract.Verdict(c.r.Result))
 	c.printf("%s", c.paint("QA "+string(v), verdictColour(v), true))
-	if reason := escape.Terminal(escape.List(c.r.Reason, 300), 300); reason != "" {
+	if reason := escape.Terminal(extract.Reason(c.r), 500); reason != "" {
 		c.printf("  %s", reason)
 	}
 	c.printf("\n")
@@ -133,7 +133,7 @@ func (c *console) head() {
 
 func (c *console) gates() {
 	var rows [][]string
-	for _, g := range extract.SortedGates(c.r.Gates) {
+	for _, g := range extract.SortedGates(c.r) {
 		measured := escape.Terminal(escape.List(g.Measured, 120), 120)
 		if g.Reason != "" && g.Verdict != qa.Pass {
 			measured += "; " + escape.Terminal(escape.List(g.Reason, 120), 120)
@@ -261,8 +261,8 @@ func (c *console) generated() {
 // nothing to do with this change or this repository is in the report files.
 func (c *console) manifest() {
 	var notes []string
-	for _, t := range c.r.Manifest.Targets {
-		if t.State != "ran" && t.Tail == "" { // the others stand among the problems
+	for _, t := range extract.Targets(c.r) {
+		if t.State != "ran" && t.Tail == "" && t.Reason != extract.AsVerdict { // the others stand among the problems
 			notes = append(notes, "target "+escape.Terminal(t.Name, 60)+" "+escape.Terminal(t.State, 20)+": "+escape.Terminal(t.Reason, 240))
 		}
 	}

@@ -2,9 +2,11 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -21,16 +23,45 @@ func Verdict(v qa.Verdict) string {
 // SortedGates puts the rows that decide first: failed, inconclusive,
 // conditional, passed, the rest; else in the order given. A verdict that is no
 // verdict counts as inconclusive.
-func SortedGates(gates []qa.Gate) []qa.Gate {
+func SortedGates(r *qa.Report) []qa.Gate {
 	var out []qa.Gate
 	for _, want := range []qa.Verdict{qa.Fail, qa.Inconclusive, qa.Conditional, qa.Pass, qa.Advisory, qa.NotApplicable} {
-		for _, g := range gates {
+		for _, g := range r.Gates {
+			if told(r, g.Reason) {
+				g.Reason = ""
+			}
 			if g.Verdict = qa.Verdict(Verdict(g.Verdict)); g.Verdict == want {
 				out = append(out, g)
 			}
 		}
 	}
 	return out
+}
+
+// shownReason is how much of the reason of a verdict stands beside it, in characters.
+const shownReason = 480
+
+// Reason is why the verdict is what it is, as it stands beside it.
+func Reason(r *qa.Report) string { return escape.List(r.Reason, shownReason) }
+
+// AsVerdict stands in the place of a reason that is the verdict's.
+const AsVerdict = "see the verdict"
+
+// Targets are the suites of a run, without a reason that stands beside the verdict.
+func Targets(r *qa.Report) []qa.TargetRow {
+	out := slices.Clone(r.Manifest.Targets)
+	for i := range out {
+		if told(r, out[i].Reason) {
+			out[i].Reason = AsVerdict
+		}
+	}
+	return out
+}
+
+// told is true of a reason that stands beside the verdict in full, so that nobody
+// reads it a second time.
+func told(r *qa.Report, reason string) bool {
+	return len([]rune(reason)) > 40 && strings.Contains(Reason(r), strings.TrimSuffix(wording.Line(reason, shownReason), "."))
 }
 
 // InputNames splits a gate's input; a dash is none.

@@ -86,7 +86,7 @@ type htmlSaw struct {
 
 func newHTMLView(r *qa.Report, o sink.Options) *htmlView {
 	v := &htmlView{
-		Report: r, links: o.Links, Gates: extract.SortedGates(r.Gates),
+		Report: r, links: o.Links, Gates: extract.SortedGates(r),
 		Files: extract.FileRows(r.Coverage.Files), Generated: extract.KeptFirst(r.Generated),
 		Trend: newTrendChart(r.Trend), Timeline: newTimeline(r.Manifest.Tasks),
 		Warnings: slices.Concat(r.Change.Notes, r.Coverage.Warnings, r.Manifest.Warnings),
@@ -186,7 +186,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"at":          func(n int) qa.Range { return qa.Range{Start: n, End: n} },
 		"source":      v.sourceAnchor,
 		"words":       func(s string) string { return strings.ReplaceAll(s, "_", " ") },
-		"inputs":      extract.InputNames,
+		"targets":     extract.Targets, "inputs": extract.InputNames,
 		"place":       func(path string, lines qa.Range) string { return placeText(path, lines) },
 		"sorted":      func(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) },
 		"target":      func(percent float64) string { return number.Hundredths(int64(percent*100+0.5)) + " %" },

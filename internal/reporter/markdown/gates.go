@@ -14,7 +14,7 @@ import (
 // change or could not decide; on a page that folds, the others are one line
 // that opens.
 func gateSections(p page) []fit.Section {
-	rows := extract.SortedGates(p.r.Gates)
+	rows := extract.SortedGates(p.r)
 	if len(rows) == 0 {
 		return []fit.Section{{Title: "gates", Open: "No gate was evaluated.\n\n", Must: true}}
 	}

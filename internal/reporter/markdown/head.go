@@ -16,7 +16,7 @@ func headSection(p page) fit.Section {
 	r := p.r
 	var b strings.Builder
 	title := "## " + icon(r.Result) + " QA " + extract.Verdict(r.Result)
-	if reason := escape.Prose(strings.TrimSuffix(escape.List(r.Reason, 240), "."), 240); reason != "" {
+	if reason := escape.Prose(strings.TrimSuffix(extract.Reason(r), "."), 500); reason != "" {
 		title += ": " + reason
 	}
 	b.WriteString(title + "\n\n")

@@ -22,7 +22,7 @@ func manifestSection(p page) fit.Section {
 	add := func(format string, args ...any) {
 		s.Items = append(s.Items, fit.Item{Full: "- " + fmt.Sprintf(format, args...) + "\n"})
 	}
-	for _, t := range m.Targets {
+	for _, t := range extract.Targets(p.r) {
 		add("%s", targetWords(t))
 	}
 	for _, c := range m.Checks {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -41,13 +42,8 @@ func fault(r Run) string {
 	if text == "" {
 		text, _, _ = strings.Cut(r.Suite.Problems[0].Message, "\n")
 	}
-	if line := lastLine(r.Tail); line != "" && !strings.Contains(text, line) {
+	if line := diagnosis.Line([]byte(r.Tail)); line != "" && !strings.Contains(text, line) {
 		text += ": " + line
 	}
 	return wording.Fold(text)
-}
-
-func lastLine(text string) string {
-	text = strings.TrimSpace(text)
-	return text[strings.LastIndexByte(text, '\n')+1:]
 }

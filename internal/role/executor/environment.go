@@ -3,6 +3,7 @@ package executor
 import (
 	"fmt"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -53,10 +54,15 @@ func (b *Baseline) environment() {
 	case ran == 0:
 		what = fmt.Sprintf("no test could be started %s", where)
 	}
-	why := what + ": " + groups[0].Message
+	message := groups[0].Message
+	if line := diagnosis.Line([]byte(failing[0].Case.Message)); len(groups) == 1 && line != "" {
+		message = line // its first line may be a place
+	}
+	why := what + ": " + message
 	if adapter, err := framework.For(b.Target.Framework.Framework); err == nil {
-		if _, hint := adapter.Explain(b.Head.ExitCode, failing[0].Case.Message+"\n"+failing[0].Case.Output); hint != "" {
-			why += "; " + hint
+		d := adapter.Explain(b.Head.ExitCode, failing[0].Case.Message+"\n"+failing[0].Case.Output)
+		if d.Proof = ""; d.Kind != "" { // the message has it
+			why += "; " + d.String()
 		}
 	}
 	b.Head.Inconclusive = why

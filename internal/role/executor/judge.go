@@ -1,19 +1,20 @@
 package executor
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
 	"github.com/org/qa-action/internal/testreport/collect"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // judge reads the test reports and decides whether the run can be judged. The
@@ -49,7 +50,7 @@ func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result
 			bad++
 		}
 	}
-	if kind, _ := how.Explain(res.ExitCode, r.Tail); kind == adapter.KindThreshold {
+	if how.Explain(res.ExitCode, r.Tail).Kind == diagnosis.Threshold {
 		return // the project's own coverage threshold, which our gates replace
 	}
 	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && r.Inconclusive == "" {
@@ -72,10 +73,10 @@ const (
 // not be started is no failing test.
 func (r *Run) exit(how adapter.Adapter, tree Tree, res process.Result, t Target) {
 	r.ExitOnly = true
-	kind, _ := how.Explain(res.ExitCode, r.Tail)
+	kind := how.Explain(res.ExitCode, r.Tail).Kind
 	switch {
 	case r.Inconclusive != "" || res.ExitCode == 0 && res.Signal == "":
-	case res.ExitCode == notExecutable || res.ExitCode == notFound || kind == adapter.KindMissing || kind == adapter.KindVersion:
+	case res.ExitCode == notExecutable || res.ExitCode == notFound || kind == diagnosis.Missing || kind == diagnosis.Version:
 		r.inconclusive("the test command could not be started", how, res, t)
 	default:
 		how := fmt.Sprintf("exit code %d", res.ExitCode)
@@ -98,30 +99,17 @@ func (r *Run) inconclusive(why string, how adapter.Adapter, res process.Result, 
 	} else if res.ExitCode != 0 {
 		why += fmt.Sprintf(" (exit code %d)", res.ExitCode)
 	}
-	if _, hint := how.Explain(res.ExitCode, r.Tail); hint != "" {
-		why += "; " + hint
-	} else if t.Framework.Hint != "" {
-		why += "; " + t.Framework.Hint
-	} else if said := errorLine(r.Tail); said != "" {
-		why += ": " + said
+	d := how.Explain(res.ExitCode, r.Tail)
+	if missing := !t.Framework.Installed && t.Framework.Hint != "" && d.Kind == diagnosis.Missing; missing {
+		d = diagnosis.Diagnosis{} // that the runner is not there is known, with what installs it
+	}
+	if d.Kind == "" && t.Framework.Hint == "" {
+		d = diagnosis.Of(res.ExitCode, []byte(r.Tail), nil, nil)
+	}
+	if said := cmp.Or(d.String(), t.Framework.Hint); said != "" {
+		why += "; " + said
 	}
 	r.Inconclusive = why
-}
-
-// maxErrorLine is how much of a runner's own words stands in a reason, in bytes.
-const maxErrorLine = 160
-
-// errorLine is the line of a runner's last words that names what went wrong:
-// the first that speaks of an error, without the frames around it.
-func errorLine(tail string) string {
-	for line := range strings.Lines(tail) {
-		line = strings.TrimSpace(line)
-		low := strings.ToLower(line)
-		if strings.Contains(low, "error") || strings.HasPrefix(low, "panic:") || strings.HasPrefix(low, "fatal") {
-			return wording.Cut(line, maxErrorLine)
-		}
-	}
-	return ""
 }
 
 // measure reads the coverage reports. Unknown coverage is nil with its reason,

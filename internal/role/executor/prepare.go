@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -37,7 +38,9 @@ func prepare(ctx context.Context, tree Tree, t Target) (why string, err error) {
 		case res.TimedOut:
 			return fmt.Sprintf("what the test script runs before the tests did not end within its time (%.0f s): %s", res.Seconds, line), nil
 		case res.ExitCode != 0 || res.Signal != "":
-			return fmt.Sprintf("what the test script runs before the tests failed (exit code %d): %s: %s", res.ExitCode, line, lastLine(tail(res))), nil
+			d := diagnosis.Of(res.ExitCode, res.Stderr, res.Stdout, nil)
+			d.Said = line
+			return "what the test script runs before the tests failed: " + d.String(), nil
 		}
 	}
 	return "", nil

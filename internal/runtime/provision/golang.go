@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/toolchain"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Go provisions a Go toolchain through the module proxy, by the go command
@@ -40,7 +40,7 @@ func (s Store) Go(ctx context.Context, want toolchain.Want) (Tool, error) {
 			return "", err
 		}
 		if res.ExitCode != 0 {
-			return "", fmt.Errorf("go %s: %s", strings.Join(args, " "), wording.ErrorLine(res.Stderr))
+			return "", fmt.Errorf("go %s: %s", strings.Join(args, " "), diagnosis.Line(res.Stderr))
 		}
 		return strings.TrimSpace(string(res.Stdout)), nil
 	}

@@ -17,11 +17,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // uvArch names this machine in the files of uv.
@@ -178,7 +178,7 @@ func (s Store) Python(ctx context.Context, want toolchain.Want, uv Tool, enterab
 	}
 	if res.ExitCode != 0 {
 		return Tool{}, fmt.Errorf("python %q: none of %s on this machine fits, and none could be fetched: %s",
-			want.Spec, strings.Join(slices.Sorted(slices.Values(versions)), ", "), wording.ErrorLine(res.Stderr))
+			want.Spec, strings.Join(slices.Sorted(slices.Values(versions)), ", "), diagnosis.Line(res.Stderr))
 	}
 	found = s.interpreters(ctx, enterable)
 	versions = versions[:0]

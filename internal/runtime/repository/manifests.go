@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/toolchain"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Manifests writes the manifests and lock files of a commit below a directory,
@@ -34,7 +34,7 @@ func (r Repository) Manifests(ctx context.Context, commit, dir string) error {
 	res, err := process.Run(ctx, process.Command{Argv: []string{"git", "--no-optional-locks", "cat-file", "--batch"},
 		Dir: r.root, Stdin: &ask, Timeout: gitTime, Env: r.environment(), MaxOutput: maxListing})
 	if err != nil || res.ExitCode != 0 || res.Truncated {
-		return errors.Join(err, fmt.Errorf("read the manifests of %s: git cat-file: exit code %d: %s", commit, res.ExitCode, wording.ErrorLine(res.Stderr)))
+		return errors.Join(err, fmt.Errorf("read the manifests of %s: git cat-file: exit code %d: %s", commit, res.ExitCode, diagnosis.Line(res.Stderr)))
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/user"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Repository is the git repository of a checkout. It is asked, and never written to.
@@ -71,7 +71,7 @@ func (r Repository) CheckOut(ctx context.Context, tree, commit string, u *user.U
 	}
 	if res.ExitCode != 0 {
 		return fmt.Errorf("git checkout: %s; if the commit is not there, fetch it: fetch-depth: 0 in the checkout step",
-			wording.ErrorLine(res.Stderr))
+			diagnosis.Line(res.Stderr))
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (r Repository) Ask(ctx context.Context, args ...string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("git %s: %w", args[0], err)
 	case res.ExitCode != 0:
-		return nil, fmt.Errorf("git %s: %s", args[0], wording.ErrorLine(res.Stderr))
+		return nil, fmt.Errorf("git %s: %s", args[0], diagnosis.Line(res.Stderr))
 	case res.Truncated:
 		return nil, fmt.Errorf("git %s: more than %d bytes", args[0], maxListing)
 	}
@@ -148,7 +148,7 @@ func (r Repository) Ignored(ctx context.Context, tree string, names []string) (m
 	}
 	const none = 1
 	if res.TimedOut || res.Truncated || res.ExitCode != 0 && res.ExitCode != none {
-		return nil, fmt.Errorf("git check-ignore: exit code %d: %s", res.ExitCode, wording.ErrorLine(res.Stderr))
+		return nil, fmt.Errorf("git check-ignore: exit code %d: %s", res.ExitCode, diagnosis.Line(res.Stderr))
 	}
 	out := map[string]bool{}
 	for name := range strings.SplitSeq(string(res.Stdout), "\x00") {
@@ -190,7 +190,7 @@ func (r Repository) Content(ctx context.Context, f File, to io.Writer) error {
 	case err != nil:
 		return fmt.Errorf("git cat-file: %w", err)
 	case res.ExitCode != 0 || res.TimedOut:
-		return fmt.Errorf("git cat-file: exit code %d: %s", res.ExitCode, wording.ErrorLine(res.Stderr))
+		return fmt.Errorf("git cat-file: exit code %d: %s", res.ExitCode, diagnosis.Line(res.Stderr))
 	}
 	return nil
 }

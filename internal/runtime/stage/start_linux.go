@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Start runs the stages with a spec, and gives what they reported.
@@ -147,7 +147,7 @@ func Probed(res process.Result, st Status, err error) error {
 	case res.TimedOut:
 		return fmt.Errorf("the helper did not start within %s", ProbeTime)
 	case !st.Ready || !st.Done || st.Exit != 0:
-		return fmt.Errorf("helper ended early: exit %d %s %s", res.ExitCode, res.Signal, wording.ErrorLine(res.Stderr))
+		return fmt.Errorf("helper ended early: exit %d %s %s", res.ExitCode, res.Signal, diagnosis.Line(res.Stderr))
 	}
 	return nil
 }

@@ -16,6 +16,8 @@ type Install struct {
 	Commands [][]string `json:"commands"`
 	// Source is the file that says so.
 	Source string `json:"source"`
+	// Ignored are lock files of other managers, which it does not read.
+	Ignored []string `json:"ignored,omitempty"`
 	// Loose says that no lockfile pins what is installed.
 	Loose bool `json:"loose,omitempty"`
 	// Tests is what the tests need; of Python only.
@@ -28,19 +30,35 @@ func (w Wants) InstallNode(t Tree) *Install {
 	if w.Manager == nil {
 		return nil
 	}
+	var found *Install
+	var ignored []string
 	for _, dir := range t.dirs {
 		for _, l := range locks {
-			if data, ok := t.read(dir, l.file); ok {
-				return &Install{Manager: w.Manager.Name, Dir: dir, Source: path.Join(dir, l.file),
-					Commands: [][]string{frozen(*w.Manager, l.manager, data)}}
+			switch data, ok := t.read(dir, l.file); {
+			case !ok:
+			case l.manager != w.Manager.Name:
+				ignored = append(ignored, path.Join(dir, l.file))
+			case found == nil:
+				found = &Install{Manager: w.Manager.Name, Dir: dir, Source: path.Join(dir, l.file), Commands: [][]string{frozen(*w.Manager, data)}}
 			}
 		}
 	}
-	if dir, ok := t.packageRoot(); ok {
-		return &Install{Manager: w.Manager.Name, Dir: dir, Source: path.Join(dir, "package.json"), Loose: true,
+	if dir, ok := t.packageRoot(); found == nil && ok {
+		found = &Install{Manager: w.Manager.Name, Dir: dir, Source: path.Join(dir, "package.json"), Loose: true,
 			Commands: [][]string{loose(*w.Manager)}}
 	}
-	return nil
+	if found != nil {
+		found.Ignored = ignored
+	}
+	return found
+}
+
+// From names the file that an installation follows, and those that it does not.
+func (in Install) From() string {
+	if len(in.Ignored) == 0 {
+		return in.Source
+	}
+	return in.Source + "; " + in.Manager + " does not read " + strings.Join(in.Ignored, ", ")
 }
 
 // packageRoot is the nearest directory with a package.json, or the one above it
@@ -73,12 +91,8 @@ func loose(m Manager) []string {
 	return []string{m.Name, "install"}
 }
 
-// frozen installs exactly what the lockfile says, or fails. A lockfile of
-// another manager than the pinned one is no lockfile to it.
-func frozen(m Manager, lockOf, lock string) []string {
-	if m.Name != lockOf {
-		return loose(m)
-	}
+// frozen installs exactly what the lockfile says, or fails.
+func frozen(m Manager, lock string) []string {
 	switch m.Name {
 	case "pnpm":
 		return []string{"pnpm", "install", "--frozen-lockfile"}

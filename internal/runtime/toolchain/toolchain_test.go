@@ -150,7 +150,7 @@ func TestInstall(t *testing.T) {
 		"berry":  {map[string]string{"package.json": "{}", "yarn.lock": "__metadata:"}, "", []Install{{Manager: "yarn", Dir: ".", Commands: [][]string{{"yarn", "install", "--immutable"}}, Source: "yarn.lock"}}},
 		"bun":    {map[string]string{"package.json": "{}", "bun.lock": "{}"}, "", []Install{{Manager: "bun", Dir: ".", Commands: [][]string{{"bun", "install", "--frozen-lockfile"}}, Source: "bun.lock"}}},
 		"other lock": {map[string]string{"package.json": `{"packageManager":"pnpm@9.0.0"}`, "yarn.lock": "# v1"}, "",
-			[]Install{{Manager: "pnpm", Dir: ".", Commands: [][]string{{"pnpm", "install", "--no-frozen-lockfile"}}, Source: "yarn.lock"}}},
+			[]Install{{Manager: "pnpm", Dir: ".", Commands: [][]string{{"pnpm", "install", "--no-frozen-lockfile"}}, Source: "package.json", Loose: true, Ignored: []string{"yarn.lock"}}}},
 		"no lock": {map[string]string{"package.json": "{}"}, "", []Install{{Manager: "npm", Dir: ".", Commands: [][]string{{"npm", "install", "--no-audit", "--no-fund"}}, Source: "package.json", Loose: true}}},
 		"uv":      {map[string]string{"pyproject.toml": "", "uv.lock": ""}, "", []Install{{Manager: "uv", Dir: ".", Commands: [][]string{{"uv", "sync", "--locked", "--all-extras", "--all-groups"}}, Source: "uv.lock"}}},
 		"poetry":  {map[string]string{"pyproject.toml": "", "poetry.lock": ""}, "", []Install{{Manager: "poetry", Dir: ".", Commands: [][]string{{"poetry", "sync", "--all-extras", "--no-interaction"}}, Source: "poetry.lock"}}},

@@ -33,7 +33,13 @@ type Pass struct {
 }
 
 // MissingError is returned when a program is not installed.
-type MissingError struct{ tool, hint string }
+type MissingError struct {
+	tool, hint string
+	ours       bool
+}
+
+// Ours is true of a program that nobody configured and that would see more.
+func (e MissingError) Ours() bool { return e.ours }
 
 func (e MissingError) Error() string {
 	return fmt.Sprintf("%s is not installed; install it with: %s", e.tool, e.hint)
@@ -59,7 +65,7 @@ func (p *Pass) Tool(name string) (string, error) {
 	if t, ok := toolNamed(name); ok {
 		hint = t.Install
 	}
-	return "", MissingError{name, hint}
+	return "", MissingError{name, hint, true}
 }
 
 // OwnTool finds a program that the repository is configured for: the one it
@@ -73,7 +79,7 @@ func (p *Pass) OwnTool(name, hint string) (string, error) {
 		p.program = abs
 		return abs, nil
 	}
-	return "", MissingError{name, hint}
+	return "", MissingError{name, hint, false}
 }
 
 // installed looks into node_modules and virtual environments at the root and

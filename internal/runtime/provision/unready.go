@@ -1,0 +1,42 @@
+package provision
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/qa-action/internal/diagnosis"
+	"github.com/org/qa-action/internal/process"
+)
+
+// unready is why something could not be made ready. It is [ErrProvision] without its
+// words: what is shown begins with the cause.
+type unready struct {
+	text    string
+	stopped error
+}
+
+func (u unready) Error() string        { return u.text }
+func (u unready) Is(target error) bool { return target == ErrProvision }
+func (u unready) Unwrap() error        { return u.stopped }
+
+// Unready diagnoses a command that was to make something ready. stopped is why it was
+// ended, if somebody did. find looks for the programs that would mend it; nil where
+// it would look in another place.
+func Unready(what, command string, res process.Result, stopped error, find func(program string) (string, error)) error {
+	var has func(string) bool
+	if find != nil {
+		has = func(program string) bool { _, err := find(program); return err == nil }
+	}
+	d := diagnosis.Of(res.ExitCode, res.Stderr, res.Stdout, has)
+	d.Said = command
+	ended := " failed"
+	switch {
+	case stopped != nil:
+		ended = fmt.Sprintf(" did not end within %.0f s, when there was no more time (%v)", res.Seconds, stopped)
+	case res.TimedOut:
+		ended = fmt.Sprintf(" did not end within %.0f s", res.Seconds)
+	case what == "":
+		ended = ""
+	}
+	return unready{strings.TrimPrefix(strings.TrimSpace(what+ended)+": "+d.String(), ": "), stopped}
+}
