@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/org/qa-action/internal/process"
@@ -112,29 +113,29 @@ func openRepo(ctx context.Context, dir string) (*repo, error) {
 	if err := r.disarm(ctx); err != nil {
 		return nil, err
 	}
-	if file := excludes(ctx, top); file != "" {
+	if file := excludesFile(); file != "" {
 		r.config = append(r.config, "core.excludesFile="+file)
 	}
 	return r, nil
 }
 
-// excludes is the user's own list of ignored files: the one setting of theirs
-// that decides which files belong to a working copy.
-func excludes(ctx context.Context, dir string) string {
+// excludesFile is the user's own list of ignored files: the one setting of theirs
+// that decides which files belong to a working copy. It is asked for once.
+var excludesFile = sync.OnceValue(func() string {
 	var env []string
 	for _, name := range []string{"PATH", "HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"} {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
 		}
 	}
-	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"git", "config", "--global", "--type=path", "--get", "core.excludesFile"}, Dir: dir, Env: env, Timeout: gitTimeout,
+	res, err := process.Run(context.Background(), process.Command{
+		Argv: []string{"git", "config", "--global", "--type=path", "--get", "core.excludesFile"}, Dir: string(filepath.Separator), Env: env, Timeout: gitTimeout,
 	})
 	if err != nil || res.ExitCode != 0 {
 		return "" // not set, or no readable configuration: nothing is ignored by it
 	}
 	return strings.TrimSuffix(string(res.Stdout), "\n")
-}
+})
 
 // disarm overrides every driver that the repository's configuration defines:
 // filters run on checkout and comparison, text converters and merge drivers.

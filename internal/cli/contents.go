@@ -8,11 +8,8 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// fewFiles are read one by one.
-const fewFiles = 5
-
-// contents reads files of commits for a run. The base side of a change with
-// many files is read at once when the first of them is asked for.
+// contents reads files of commits for a run. The base side of a change is read at
+// once when the first of its files is asked for: each file by itself costs four programs.
 type contents struct {
 	setup *setup
 	once  sync.Once
@@ -28,7 +25,7 @@ func (c *contents) read(ctx context.Context, commit, path string) ([]byte, error
 					paths = append(paths, f.BasePath())
 				}
 			}
-			if len(paths) > fewFiles {
+			if len(paths) > 0 {
 				// What fails here is read again below, with its own error.
 				c.base, _ = change.Contents(ctx, c.setup.root, commit, paths)
 			}
