@@ -42,8 +42,14 @@ func (m measurer) measure(ctx context.Context) error {
 	}
 	m.place = ws.Environment()
 	sides := m.Copies.Sides(ws)
-	for _, t := range m.b.Targets {
-		run, err := m.recalled(t, func() (executor.Baseline, error) { return m.target(ctx, sides, t) })
+	beside := m.beside(ctx, sides, ws)
+	for i, t := range m.b.Targets {
+		run, err := m.recalled(t, func() (executor.Baseline, error) {
+			if run := beside[i]; run != nil {
+				return *run, nil
+			}
+			return m.target(ctx, sides, t, "")
+		})
 		m.Copies.Restore(ctx)
 		m.Past.SetAside(run.Tests.Failing)
 		m.b.Runs = append(m.b.Runs, run)
@@ -74,13 +80,13 @@ func (m measurer) measure(ctx context.Context) error {
 	return nil
 }
 
-// target runs the suite of one target.
-func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.Target) (executor.Baseline, error) {
+// target runs the suite of one target. beside is empty where it runs alone.
+func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.Target, beside string) (executor.Baseline, error) {
 	fmt.Fprintf(m.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
 	o := executor.BaselineOptions{
 		Keep:    m.Session.Place("results", "baseline", session.Segment(t.Name)),
 		Timeout: m.Config.TaskTimeout, Reruns: reruns, CompareFor: m.Time.OnceMore(), Left: m.Time.ForBaseline, Live: m.Live, Known: m.Past.Flaky,
-		Root: m.Root, OnceMore: m.Time.OnceMore(),
+		Root: m.Root, OnceMore: m.Time.OnceMore(), Beside: beside,
 	}
 	if m.noCode() && !m.Touches(m.b.Read...) { // one run tells: nothing that could be covered changed
 		o.Plain, o.CompareFor = true, 0

@@ -104,12 +104,9 @@ func measuredFile(target string) string {
 // writes is its own, nothing else of the session is touched.
 func (m measurer) recalled(t executor.Target, work func() (executor.Baseline, error)) (executor.Baseline, error) {
 	name, inputs := measuredFile(t.Name), m.inputs(t)
-	if raw, err := m.Session.ReadFile(name); err == nil {
-		// One that cannot be read counts as none: the suite runs again.
-		if kept, err := Decode(raw); err == nil && kept.Inputs == inputs {
-			fmt.Fprintf(m.Progress, "baseline: %s was measured before the interruption\n", t.Name)
-			return kept.restore(), nil
-		}
+	if kept := m.kept(t); kept != nil {
+		fmt.Fprintf(m.Progress, "baseline: %s was measured before the interruption\n", t.Name)
+		return kept.restore(), nil
 	}
 	b, err := work()
 	m.localSources(b.Head.Coverage)
@@ -127,6 +124,20 @@ func (m measurer) recalled(t executor.Target, work func() (executor.Baseline, er
 		return b, fmt.Errorf("keep the measurement of %s: %w", t.Name, err)
 	}
 	return b, nil
+}
+
+// kept is what an interrupted run of this session measured of a target. One that
+// cannot be read counts as none: the suite runs again.
+func (m measurer) kept(t executor.Target) *Measurement {
+	raw, err := m.Session.ReadFile(measuredFile(t.Name))
+	if err != nil {
+		return nil
+	}
+	kept, err := Decode(raw)
+	if err != nil || kept.Inputs != m.inputs(t) {
+		return nil
+	}
+	return &kept
 }
 
 // localSources names report copies by their place in the session: the report

@@ -153,14 +153,15 @@ type Place struct {
 
 // Effort is how much a run does.
 type Effort struct {
-	Concurrency      int
-	Timeout          time.Duration
-	TaskTimeout      time.Duration
-	MaxRounds        int
-	MaxFixIterations int
-	PassThreshold    float64
-	Repeat           int
-	Continue         bool
+	Concurrency       int
+	TargetConcurrency int
+	Timeout           time.Duration
+	TaskTimeout       time.Duration
+	MaxRounds         int
+	MaxFixIterations  int
+	PassThreshold     float64
+	Repeat            int
+	Continue          bool
 }
 
 // Judgement is what a run is held to.

@@ -30,6 +30,9 @@ func (f files) MarkReads(ctx context.Context, extra ...string) error {
 	return f.tree.MarkReads(ctx, extra...)
 }
 
+// MarkMore watches packages beside what is watched. Commands may run meanwhile.
+func (f files) MarkMore(extra ...string) error { return f.tree.MarkMore(extra...) }
+
 // Reads tells what was opened since MarkReads, which stays in force.
 func (f files) Reads(ctx context.Context) (Reads, error) { return f.tree.Reads(ctx) }
 

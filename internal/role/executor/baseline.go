@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,9 +77,22 @@ type BaselineOptions struct {
 	// OnceMore is how long a suite may take that is run once more to tell flaky
 	// tests from those that another one breaks; zero is as long as it takes.
 	OnceMore time.Duration
+	// Beside, set where suites of other targets run in the same trees meanwhile, sets
+	// the names of this one's runs apart. Only a suite of which nothing needs a second
+	// look is measured so; for any other the error is [ErrAlone].
+	Beside string
 	// Root is the user's checkout, absolute: commands to reproduce a failure
 	// are run there.
 	Root string
+}
+
+// ErrAlone says that a suite has to be measured while no other runs.
+var ErrAlone = errors.New("what the suite says is to be seen alone")
+
+// clean reports whether nothing of a run needs a second look.
+func (r Run) clean(t Target) bool {
+	return r.Inconclusive == "" && (r.CoverageReason == "" || !t.Framework.Coverage) && !r.cut() && r.Well && len(r.Suite.Problems) == 0 &&
+		!slices.ContainsFunc(r.Suite.Cases, func(c qa.Case) bool { return c.Status.Bad() || c.Status == qa.Flaky })
 }
 
 // noTime is why something was not run.
@@ -109,10 +123,13 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 		b.Head = Run{Target: t.Name, Inconclusive: why}
 		return b, errors.Join(err, b.blame(ctx, sides, o))
 	}
-	head, err := covered(ctx, sides.Head, t, Options{Name: "head", Keep: o.Keep.Join("head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
+	head, err := covered(ctx, sides.Head, t, Options{Name: o.Beside + "head", Keep: o.Keep.Join("head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
 	b.Head = head
 	if err != nil {
 		return b, fmt.Errorf("run the tests of %s: %w", t.Name, err)
+	}
+	if o.Beside != "" && !head.clean(t) {
+		return b, ErrAlone
 	}
 	if err := b.bundled(ctx, sides.Head, o); err != nil {
 		return b, err
@@ -134,6 +151,9 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 	}
 	if err := b.compare(ctx, sides, b.Head, attempts, o); err != nil {
 		return b, err
+	}
+	if o.Beside != "" && (b.BaseLost || b.Base != nil && !b.Added && !b.Base.clean(t)) {
+		return b, ErrAlone
 	}
 	b.triage(attempts, o)
 	b.environment()

@@ -50,7 +50,7 @@ func (b *Baseline) bundled(ctx context.Context, tree Tree, o BaselineOptions) er
 	case why != "":
 		return nil
 	}
-	run, err := covered(ctx, tree, now, Options{Name: "head-built", Keep: o.Keep.Join("head-built"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
+	run, err := covered(ctx, tree, now, Options{Name: o.Beside + "head-built", Keep: o.Keep.Join("head-built"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
 	if err != nil {
 		return fmt.Errorf("run the tests of %s after its build: %w", b.Target.Name, err)
 	}

@@ -48,7 +48,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		quality.Compare(&b.Tests, b.Base.Suite, head.Suite)
 		return nil
 	}
-	opts := Options{Name: "base", Keep: o.Keep.Join("base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
+	opts := Options{Name: o.Beside + "base", Keep: o.Keep.Join("base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
 		opts.Tests = adapter.Select(failing(head.Suite))
 	}

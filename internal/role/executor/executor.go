@@ -126,9 +126,9 @@ func (o Options) phase() timing.Phase {
 	switch {
 	case o.Generated || len(o.Related) > 0:
 		return timing.Generated
-	case strings.HasPrefix(o.Name, "head"):
+	case strings.HasSuffix(o.Name, "head"), strings.HasSuffix(o.Name, "head-built"):
 		return timing.Head
-	case o.Name == "base":
+	case strings.HasSuffix(o.Name, "base"):
 		return timing.Base
 	}
 	return timing.Reruns

@@ -1,0 +1,101 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
+)
+
+// beside runs suites of several targets at a time, where the configuration asks for
+// it, and gives those of which nothing needs a second look, by the number of their
+// target. Every other one runs again, alone: what it says may be its neighbours' doing.
+func (m measurer) beside(ctx context.Context, sides executor.Sides, head *runtime.Workspace) map[int]*executor.Baseline {
+	out := map[int]*executor.Baseline{}
+	if m.Config.TargetConcurrency < 2 || len(m.b.Targets) < 2 {
+		return out
+	}
+	m.Progress = &lines{to: m.Progress}
+	shared := sides
+	shared.Head = &watchedOnce{Workspace: head}
+	var mu sync.Mutex
+	var base *watchedOnce
+	if sides.Base != nil {
+		shared.Base = func(ctx context.Context) (executor.Tree, error) {
+			tree, err := sides.Base(ctx)
+			ws, ok := tree.(*runtime.Workspace)
+			if err != nil || !ok {
+				return tree, err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if base == nil {
+				base = &watchedOnce{Workspace: ws}
+			}
+			return base, nil
+		}
+	}
+	var group errgroup.Group
+	group.SetLimit(m.Config.TargetConcurrency)
+	for i, t := range m.b.Targets {
+		if m.kept(t) != nil {
+			continue
+		}
+		group.Go(func() error {
+			run, err := m.target(ctx, shared, t, fmt.Sprintf("%s-%d-", session.Segment(t.Name), i))
+			if err != nil {
+				return nil //nolint:nilerr // it runs again, alone
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			out[i] = &run
+			return nil
+		})
+	}
+	_ = group.Wait() // none gives an error
+	m.Copies.Restore(ctx)
+	return out
+}
+
+// watchedOnce is a copy in which several suites run at a time. Its files are marked
+// before the first of them, and what any of them opens, all have opened.
+type watchedOnce struct {
+	*runtime.Workspace
+	mu     sync.Mutex
+	marked bool
+	err    error
+}
+
+// MarkReads marks the files for the first suite; for a later one those of the packages
+// alone that it may take from elsewhere.
+func (w *watchedOnce) MarkReads(ctx context.Context, extra ...string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.marked {
+		if w.err == nil {
+			return w.MarkMore(extra...)
+		}
+		return w.err
+	}
+	w.marked = true
+	w.err = w.Workspace.MarkReads(ctx, extra...)
+	return w.err
+}
+
+// lines lets several suites write, a line at a time.
+type lines struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.to.Write(p)
+}
