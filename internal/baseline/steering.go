@@ -97,6 +97,17 @@ func (s steered) lay(ws *runtime.Workspace) error {
 	return ws.Write(name, s.text)
 }
 
+// both is the text of a file on head and on base.
+func (c comparison) both(ctx context.Context, f qa.FileChange) (now, was []byte) {
+	if f.Status != qa.Deleted {
+		now = c.Text(f.Path)
+	}
+	if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
+		was = c.Before(ctx, f)
+	}
+	return now, was
+}
+
 // steering are the files of the change that configure runners, or that what
 // configures them names. With a Go file goes what the change did to the tests of
 // its package, which are built together.
@@ -107,13 +118,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 		if f.Submodule || folder.Aside(f.Path) {
 			continue
 		}
-		var now, was []byte
-		if f.Status != qa.Deleted {
-			now = c.Text(f.Path)
-		}
-		if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
-			was = c.Before(ctx, f)
-		}
+		now, was := c.both(ctx, f)
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
 			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path))
 		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath, framework.Named) {
