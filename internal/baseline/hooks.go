@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/folder"
-	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
@@ -27,13 +26,7 @@ func (c comparison) hooksChanged(ctx context.Context) {
 		if f.Submodule || folder.Aside(f.Path) {
 			continue
 		}
-		var now, was []byte
-		if f.Status != qa.Deleted {
-			now = c.Text(f.Path)
-		}
-		if f.Status != qa.Added && f.Status != qa.Copied {
-			was = c.Before(ctx, f)
-		}
+		now, was := c.both(ctx, f)
 		if !bytes.Equal(toolchain.Hooks(f.Path, now), toolchain.Hooks(f.BasePath(), was)) || named(hooks, f.Path, toolchain.RunsFile) {
 			names = append(names, f.Path)
 		}

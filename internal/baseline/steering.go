@@ -96,6 +96,17 @@ func (s steered) lay(ws *runtime.Workspace) error {
 	return ws.Write(name, s.text)
 }
 
+// both is the text of a file on head and on base.
+func (c comparison) both(ctx context.Context, f qa.FileChange) (now, was []byte) {
+	if f.Status != qa.Deleted {
+		now = c.Text(f.Path)
+	}
+	if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
+		was = c.Before(ctx, f)
+	}
+	return now, was
+}
+
 // steering are the files of the change that configure runners, or that what
 // configures them names. With a Go file goes what the change did to the tests of
 // its package, which are built together.
@@ -106,13 +117,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 		if f.Submodule || framework.Aside(f.Path) {
 			continue
 		}
-		var now, was []byte
-		if f.Status != qa.Deleted {
-			now = c.Text(f.Path)
-		}
-		if f.Status != qa.Added && f.Status != qa.Copied { // a copy has no base of its own
-			was = c.Before(ctx, f)
-		}
+		now, was := c.both(ctx, f)
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
 			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path)) ||
 			f.Status != qa.Modified && f.Status != qa.Deleted && named(texts, f.Path, framework.Shadows)

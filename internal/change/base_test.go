@@ -224,10 +224,10 @@ func TestShallowClones(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if path, line, ok := m.ToBase("a.go", 3); !ok || path != "a.go" || line != 2 {
+		if path, line, ok := toBase(m, "a.go", 3); !ok || path != "a.go" || line != 2 {
 			t.Errorf("line 3 of the merge is %s:%d %t on head", path, line, ok)
 		}
-		if _, _, ok := m.ToBase("a.go", 1); ok {
+		if _, _, ok := toBase(m, "a.go", 1); ok {
 			t.Error("a line that only the base branch has is found on head")
 		}
 	})

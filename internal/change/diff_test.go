@@ -115,10 +115,10 @@ func TestFromDiff(t *testing.T) {
 			t.Errorf("%s:%d leads to %q, want %q", tc.path, tc.line, got, tc.want)
 		}
 	}
-	if path, line, ok := m.ToBase("copied.rb", 3); !ok || path != "copy.rb" || line != 3 {
+	if path, line, ok := toBase(m, "copied.rb", 3); !ok || path != "copy.rb" || line != 3 {
 		t.Errorf("a copy comes from %s:%d %t", path, line, ok)
 	}
-	if _, _, ok := m.ToBase("gone.ts", 1); ok {
+	if _, _, ok := toBase(m, "gone.ts", 1); ok {
 		t.Error("a deleted file has head lines")
 	}
 }

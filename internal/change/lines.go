@@ -3,20 +3,19 @@ package change
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 )
 
-// Mapping follows paths and line numbers from one commit (base) to another
-// (head) and back. Files it does not know are the same on both sides.
+// Mapping follows paths and line numbers from one commit (base) to another (head).
+// Files it does not know are the same on both sides.
 type Mapping struct {
 	byBase, byHead map[string]*lineMap
 }
 
 type lineMap struct {
 	basePath, headPath string
-	hunks, back        []hunk // base to head, head to base
-	opaque             bool   // binary: no line can be followed
+	hunks              []hunk
+	opaque             bool // binary: no line can be followed
 }
 
 // MapLines compares two commits, which must both be in the clone or be
@@ -42,19 +41,10 @@ func MapLines(ctx context.Context, opts Options, base, head string) (Mapping, er
 	return newMapping(entries), nil
 }
 
-// mapDiff makes a mapping of a unified diff.
-func mapDiff(r io.Reader) (Mapping, error) {
-	entries, err := readDiff(r)
-	if err != nil {
-		return Mapping{}, err
-	}
-	return newMapping(entries), nil
-}
-
 func newMapping(entries []entry) Mapping {
 	m := Mapping{byBase: map[string]*lineMap{}, byHead: map[string]*lineMap{}}
 	for _, e := range entries {
-		l := &lineMap{basePath: e.path, headPath: e.path, hunks: e.hunks, back: flip(e.hunks), opaque: e.binary || e.submodule()}
+		l := &lineMap{basePath: e.path, headPath: e.path, hunks: e.hunks, opaque: e.binary || e.submodule()}
 		switch e.status {
 		case 'A':
 			l.basePath = ""
@@ -91,22 +81,6 @@ func (m Mapping) ToHead(path string, line int) (headPath string, headLine int, o
 	return l.headPath, n, ok
 }
 
-// ToBase follows a line of head to base; ok is false when the line is new.
-func (m Mapping) ToBase(path string, line int) (basePath string, baseLine int, ok bool) {
-	l, known := m.byHead[path]
-	if !known {
-		if m.byBase[path] != nil {
-			return "", 0, false // head has no such file
-		}
-		return path, line, true
-	}
-	if l.basePath == "" || l.opaque {
-		return "", 0, false
-	}
-	n, ok := shift(l.back, line)
-	return l.basePath, n, ok
-}
-
 // shift moves a line from the old side of the hunks to the new one.
 func shift(hunks []hunk, line int) (int, bool) {
 	if line < 1 {
@@ -136,13 +110,4 @@ func end(at, n int) int {
 		return at
 	}
 	return at + n - 1
-}
-
-// flip swaps the sides.
-func flip(hunks []hunk) []hunk {
-	out := make([]hunk, len(hunks))
-	for i, h := range hunks {
-		out[i] = hunk{old: h.new, oldN: h.newN, new: h.old, newN: h.oldN}
-	}
-	return out
 }

@@ -101,7 +101,7 @@ func checkEdit(t *testing.T, name string, e edit, c qa.Change, m Mapping) {
 	last, kept := 0, 0
 	for i, text := range head {
 		n := i + 1
-		path, back, ok := m.ToBase(name, n)
+		path, back, ok := toBase(m, name, n)
 		if added := f.Touches(qa.Range{Start: n, End: n}); added == ok {
 			t.Errorf("%s:%d is added %t and on base %t", name, n, added, ok)
 		}

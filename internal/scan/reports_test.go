@@ -2,8 +2,10 @@ package scan
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,7 +83,7 @@ func TestHalfAReportIsNoCleanReport(t *testing.T) {
 }
 
 func FuzzReports(f *testing.F) {
-	names := []string{"biome", "compileall", "eslint", "golangci-lint", "gosec", "govet", "oxlint", "pylint", "ruff", "staticcheck"}
+	names := slices.Sorted(maps.Keys(parsers))
 	for i, name := range names {
 		report, err := os.ReadFile(filepath.Join("testdata", "reports", name+".txt"))
 		if err != nil {

@@ -251,7 +251,7 @@ func TestWrongRequests(t *testing.T) {
 		change func(*Request)
 		want   string
 	}{
-		"unknown engine":  {func(r *Request) { r.Engines = []string{"eslnit"} }, `unknown engine "eslnit", valid engines are biome, compileall`},
+		"unknown engine":  {func(r *Request) { r.Engines = []string{"eslnit"} }, `unknown engine "eslnit", valid engines are ` + strings.Join(Names(), ", ")},
 		"bad dismissals":  {func(r *Request) { r.Dismissals = []byte("dismissals:\n  - fingerprint: x\n") }, "line 2"},
 		"bad exclude":     {func(r *Request) { r.Exclude = []string{"["} }, "not a valid glob"},
 		"no working copy": {func(r *Request) { r.AbsRoot = "/does/not/exist" }, "open the working copy"},

@@ -14,8 +14,8 @@ const (
 	maxBoard  = 8 << 20 // bytes of the whole board
 )
 
-// Discovery is one line of discoveries.ndjson.
-type Discovery struct {
+// discovery is one line of discoveries.ndjson.
+type discovery struct {
 	TS     string         `json:"ts"`     // RFC 3339, UTC
 	Worker string         `json:"worker"` // task id
 	Type   string         `json:"type"`
@@ -41,7 +41,7 @@ var discoveryTypes = map[string]discoveryType{
 func knownTypes() []string { return slices.Sorted(maps.Keys(discoveryTypes)) }
 
 // identity is equal for two entries that tell the same.
-func (d Discovery) identity() (string, error) {
+func (d discovery) identity() (string, error) {
 	kind, ok := discoveryTypes[d.Type]
 	if !ok {
 		return "", fmt.Errorf("unknown discovery type %q (valid: %s)", d.Type, strings.Join(knownTypes(), ", "))
@@ -74,7 +74,7 @@ func newBoard(disk *disk, now func() time.Time) *Board {
 // Add appends an entry. added is false when the board has one like it already,
 // or is full; the latter is counted, see [Board.Dropped].
 func (b *Board) Add(worker, kind string, data map[string]any) (added bool, err error) {
-	d := Discovery{TS: stamp(b.now()), Worker: worker, Type: kind, Data: data}
+	d := discovery{TS: stamp(b.now()), Worker: worker, Type: kind, Data: data}
 	id, err := d.identity()
 	if err != nil {
 		return false, fmt.Errorf("put on board: %w", err)
@@ -98,25 +98,11 @@ func (b *Board) Add(worker, kind string, data map[string]any) (added bool, err e
 	return true, nil
 }
 
-// Dropped counts entries that were too long or found the board full.
-func (b *Board) Dropped() int { return b.dropped }
-
-// Entries reads the board: the first entry of each identity, in order, and how
-// many lines could not be used.
-func (b *Board) Entries() (entries []Discovery, malformed int, err error) {
-	data, err := b.read()
-	if err != nil {
-		return nil, 0, err
-	}
-	entries, malformed = parseDiscoveries(data)
-	return entries, malformed, nil
-}
-
 // parseDiscoveries reads the lines of a board. Lines that are no entry of a
 // known type are ignored and counted.
-func parseDiscoveries(data []byte) (entries []Discovery, malformed int) {
+func parseDiscoveries(data []byte) (entries []discovery, malformed int) {
 	seen := map[string]bool{}
-	malformed = parseLines(data, func(d Discovery) error {
+	malformed = parseLines(data, func(d discovery) error {
 		id, err := d.identity()
 		if err == nil && !seen[id] {
 			seen[id] = true

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,23 +56,6 @@ func (m *Memory) Remember(role, field string, value any) error {
 	}
 	m.fields = updated
 	return nil
-}
-
-// Recall reads a field of the shared memory into to, a pointer; false when it
-// is not set.
-func (m *Memory) Recall(field string, to any) (bool, error) {
-	value, ok := m.fields[field]
-	if !ok {
-		return false, nil
-	}
-	data, err := json.Marshal(value)
-	if err == nil {
-		err = json.Unmarshal(data, to)
-	}
-	if err != nil {
-		return false, fmt.Errorf("recall %s: %w", field, err)
-	}
-	return true, nil
 }
 
 // load reads what an earlier process left.

@@ -8,7 +8,7 @@
 //	tasks.csv                     [Task] rows, 19 columns; the master state, rewritten after each wave
 //	wave-<n>.csv                  rows of wave n plus prev_context, only while wave n runs
 //	results.csv, context.md       copies for people, written by [Session.Finish]
-//	discoveries.ndjson            [Discovery] lines, append-only
+//	discoveries.ndjson            [discovery] lines, append-only
 //	messages.ndjson               [Message] lines, append-only
 //	shared-memory.json            what roles tell each other, see [Memory.Remember]
 //	gc-state.json                 [Rounds]: rounds of the generator-critic loop

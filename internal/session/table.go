@@ -50,9 +50,6 @@ func (t table) prevContext(of Task) string {
 	return strings.Join(lines, "\n")
 }
 
-// Tasks are the rows as they stand, also where not yet written.
-func (s *Session) Tasks() []Task { return slices.Clone(s.rows) }
-
 // Task looks a row up.
 func (s *Session) Task(id string) (Task, bool) {
 	row, i := s.rows.find(id)

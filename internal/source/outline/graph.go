@@ -47,11 +47,6 @@ func NewGraph(outlines []qa.Outline, goModules map[string]string) *Graph {
 	return g
 }
 
-// Imports lists the files of the repository that a file imports, sorted. For Go
-// those are all files of the imported packages, and for a test the files it
-// shares its package with.
-func (g *Graph) Imports(file string) []string { return g.imports[file] }
-
 // FanIn is the number of files that import a file directly.
 func (g *Graph) FanIn(file string) int { return len(g.importer[file]) }
 

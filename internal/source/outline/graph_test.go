@@ -123,3 +123,8 @@ func TestCallers(t *testing.T) {
 		assert.Equal(t, strings.Join(got, " "), want, target)
 	}
 }
+
+// Imports lists the files of the repository that a file imports, sorted. For Go
+// those are all files of the imported packages, and for a test the files it
+// shares its package with.
+func (g *Graph) Imports(file string) []string { return g.imports[file] }
