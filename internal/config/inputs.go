@@ -37,7 +37,7 @@ type Inputs struct {
 	MinSeverity  string `help:"Findings below are folded away." fallback:"low" oneof:"critical,high,medium,low"`
 	MaxFindings  string `help:"Findings shown in full; new critical and high ones always are, the others are counted. SARIF, report.json and outputs have all." fallback:"50"`
 
-	Framework    string `help:"Test framework; auto looks for evidence." fallback:"auto" oneof:"auto,vitest,jest,mocha,nodetest,ava,tape,pytest,unittest,gotest,cargo,maven,command"`
+	Framework    string `help:"Test framework; auto looks for evidence." fallback:"auto" oneof:"auto,vitest,jest,mocha,nodetest,ava,tap,tape,pytest,unittest,gotest,cargo,maven,command"`
 	TestCommand  string `help:"Command that runs the tests, instead of the framework's own."`
 	TestReport   string `help:"Report files the test command writes (globs, comma-separated)."`
 	CoverageFile string `help:"Coverage files the test command writes (globs, comma-separated)."`
