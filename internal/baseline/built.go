@@ -65,3 +65,13 @@ func (b *Baseline) doubted() {
 		}
 	}
 }
+
+// uninstalled gives suites of which no test could run the reason that lies before all
+// others: what they need could not be installed.
+func (b *Baseline) uninstalled(why string) {
+	for i := range b.Runs {
+		if h := &b.Runs[i].Head; why != "" && h.Inconclusive != "" && h.Suite.Tally().Executed() == 0 {
+			h.Inconclusive, b.Unprepared = why, "" // said once
+		}
+	}
+}

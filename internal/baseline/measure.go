@@ -75,6 +75,7 @@ func (m measurer) measure(ctx context.Context) error {
 	if err := m.built(ctx, sides, p); err != nil {
 		return err
 	}
+	m.b.uninstalled(p.Missing)
 	m.b.services(p.Job)
 	m.settle(ws.Unfit())
 	return nil

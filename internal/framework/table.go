@@ -33,6 +33,7 @@ var table = []adapter.Adapter{
 	javascript.Mocha,
 	javascript.Nodetest,
 	javascript.Ava,
+	javascript.Tap,
 	javascript.Tape,
 	python.Pytest,
 	python.Unittest,

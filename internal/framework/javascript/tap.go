@@ -1,0 +1,155 @@
+package javascript
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/diagnosis"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/shell"
+)
+
+// Tap describes node-tap 18 and later (https://node-tap.org). Its points are assertions;
+// a test is what t.test() starts, or a file without any. Where tests stand is told in
+// the diagnostics, which are asked for of those that pass as well. Before 18 it is a
+// command that prints TAP.
+var Tap = adapter.Adapter{
+	Name:       "tap",
+	Language:   "javascript",
+	Signs:      adapter.Signs{Programs: []string{"tap"}, Caches: []string{".tap"}, Dropped: tapDropped},
+	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Invocation: tapInvocation,
+	IsTest:     isNodeTest,
+	TestPath:   mochaTestPath,
+	Forbidden:  forbiddenJS,
+	Reproduce: reproduced(func(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
+		return tapSelect(append(argv, "--disable-coverage"), d, tests) // it would fail for what one test leaves out
+	}),
+	Explain: diagnosis.New([]diagnosis.Cause{
+		{Pattern: `No valid test files found|no tests found matching`, Kind: diagnosis.NoTests, Says: "tap found no tests", Cure: "look at the files that the test script names, and at \"include\" of its configuration"},
+	}, nodeCauses).Explain,
+	Shuffles: func(adapter.Detection) bool { return false },
+	Detect:   detectTap,
+}
+
+// tapDropped are options of a script that choose reporters, judge coverage, leave tests
+// out or never end.
+var tapDropped = map[string]bool{
+	"--reporter": true, "-R": true, "--reporter-file": true, "-f": true, "--output-file": true, "-o": true, "--output-dir": true, "-d": true,
+	"--coverage-report": true, "--disable-coverage": false, "--allow-empty-coverage": false, "--allow-incomplete-coverage": false, "--show-full-coverage": false, "--browser": false,
+	"--bail": false, "-b": false, "--changed": false, "-n": false, "--save": true, "-s": true, "--snapshot": false, "-S": false, "--diag": false, "--no-diag": false, "--color": false, "-c": false,
+}
+
+// tapValues are options that are followed by a value.
+var tapValues = map[string]bool{
+	"--grep": true, "-g": true, "--timeout": true, "-t": true, "--jobs": true, "-j": true, "--include": true, "--exclude": true, "--before": true, "--after": true, "--test-arg": true,
+	"--test-env": true, "--node-arg": true, "--plugin": true, "--coverage-map": true, "--coverage-exclude": true, "--tsconfig": true, "--serial": true, "--files": true,
+}
+
+func detectTap(p *project.Project) *adapter.Detection {
+	var d adapter.Detection
+	l, scripted := p.Call("tap")
+	if scripted {
+		d.Scripted(l)
+		d.Args = shell.Without(l.Args, tapDropped)
+	}
+	if c := p.First(p.Dir, ".taprc"); c != "" {
+		d.Prove(adapter.RankConfig, "%s", c)
+	}
+	if v := p.Declared("tap"); v != "" {
+		d.Weak = len(d.Evidence) == 0 && p.Workspace()
+		d.Prove(adapter.RankDependency, "package.json: tap %s", v)
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	startNode(p, &d, "tap", "tap", l.Node)
+	if !adapter.AtLeast(d.Version, 18, 0) {
+		return nil
+	}
+	_, specs := splitArgs(d.Args, func(o string) bool { return tapValues[o] })
+	d.Sweeps = len(specs) == 0
+	for _, s := range specs {
+		if slices.Contains(l.Globs, s) {
+			d.Plugins = append(d.Plugins, shellGlob+s)
+		}
+	}
+	languageFacts(p, &d)
+	d.Coverage, d.CoverageTool = true, "tap" // comes with it
+	return &d
+}
+
+func tapInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe tap run: %w", err)
+	}
+	report := path.Join(req.OutDir, "tap.txt")
+	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "nodetap"}}}
+	argv := append(slices.Clone(d.Program), "--reporter=terse", "--output-file="+report, "--diag", "--no-bail", "--no-color")
+	if req.Coverage { // it is always written below the folder of the tests
+		argv = append(argv, "--coverage-report=json", "--allow-incomplete-coverage", "--allow-empty-coverage")
+		inv.Coverage = []qa.ReportFile{{Path: ".tap/report/coverage-final.json", Format: "istanbul"}}
+	} else {
+		argv = append(argv, "--disable-coverage")
+	}
+	// A file may take half a minute by default; ours have company.
+	if !slices.ContainsFunc(d.Args, func(a string) bool { return strings.HasPrefix(a, "-t") || strings.HasPrefix(a, "--timeout") }) {
+		argv = append(argv, "--timeout=600")
+	}
+	if req.Parallel > 0 {
+		argv = append(argv, "--jobs="+strconv.Itoa(req.Parallel))
+	}
+	if len(req.Tests) == 0 {
+		inv.Argv = byShell(argv, d)
+		return inv, nil
+	}
+	inv.Argv = tapSelect(argv, d, req.Tests)
+	return inv, nil
+}
+
+// tapSelect adds the files of a selection and the titles of its tests: one pattern for
+// each level of subtests, of which the first counts for those of a file.
+func tapSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
+	options, specs := splitArgs(d.Args, func(o string) bool { return tapValues[o] })
+	argv = append(argv, options...)
+	if !adapter.Whole(tests) {
+		argv = append(argv, tapGrep(tests)...)
+	}
+	if paths, ok := adapter.Files(tests, d.Dir); ok {
+		specs = paths
+	}
+	return append(argv, specs...)
+}
+
+// tapGrep is a pattern for each level down to the deepest that a selection has. What a
+// shallower test of it has inside runs with it.
+func tapGrep(tests []adapter.Selected) []string {
+	var levels [][]string
+	open := 1 << 10 // from this level on, something of the selection has everything
+	for _, t := range tests {
+		titles := []string{t.Name}
+		if t.Suite != "" {
+			titles = append(strings.Split(t.Suite, " > "), t.Name)
+		}
+		for i, title := range titles {
+			if i == len(levels) {
+				levels = append(levels, nil)
+			}
+			if quoted := regexp.QuoteMeta(title); !slices.Contains(levels[i], quoted) {
+				levels[i] = append(levels[i], quoted)
+			}
+		}
+		open = min(open, len(titles))
+	}
+	var out []string
+	for _, titles := range levels[:min(open, len(levels))] {
+		out = append(out, "--grep=/^("+strings.ReplaceAll(strings.Join(titles, "|"), "/", `\/`)+")$/")
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { test } from 'tap'
+import { join, write } from '../lib/list.js'
+
+test('joins what overlaps', (t) => {
+  t.same(join('1-3, 2-5, 9'), [{ from: 1, to: 5 }, { from: 9, to: 9 }])
+  t.end()
+})
+
+test('joins what touches (1-2, 3)', (t) => {
+  t.same(join('3, 1-2'), [{ from: 1, to: 3 }])
+  t.end()
+})
+
+test('refuses *words*', (t) => {
+  t.throws(() => join('1, two'), SyntaxError)
+  t.end()
+})
+
+test('writes ranges', (t) => {
+  t.equal(write([{ from: 1, to: 3 }]), '1-3')
+  t.end()
+})
+
+test('the second time', (t) => {
+  const seen = existsSync('.flaky-state')
+  writeFileSync('.flaky-state', '')
+  t.ok(seen)
+  t.end()
+})
