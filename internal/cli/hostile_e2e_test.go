@@ -70,6 +70,9 @@ func hostileChange(t *testing.T, name, file string, p *place) {
 		install, sources = nil, (&place{}).project
 	}
 	repo := sources(t, project)
+	if _, err := os.Stat(filepath.Join(repo.Dir, "requirements.lock")); p != nil && p.driver == "container" && err == nil {
+		t.Skip("our image, which stands for another one, has not what the project's Python needs")
+	}
 	base := repo.Git("rev-parse", "HEAD")
 	repo.Apply("failing")
 	for _, f := range attack.Files {
