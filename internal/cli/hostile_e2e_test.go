@@ -70,8 +70,8 @@ func hostileChange(t *testing.T, name, file string, p *place) {
 		install, sources = nil, (&place{}).project
 	}
 	repo := sources(t, project)
-	if _, err := os.Stat(filepath.Join(repo.Dir, "requirements.lock")); p != nil && p.driver == "container" && err == nil {
-		t.Skip("our image, which stands for another one, has not what the project's Python needs")
+	if p != nil && p.driver == "container" && project == "pytest" {
+		t.Skip("our image, which stands for another one, has no pytest")
 	}
 	base := repo.Git("rev-parse", "HEAD")
 	repo.Apply("failing")
