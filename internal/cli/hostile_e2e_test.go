@@ -70,6 +70,9 @@ func hostileChange(t *testing.T, name, file string, p *place) {
 		install, sources = nil, (&place{}).project
 	}
 	repo := sources(t, project)
+	if p != nil && p.driver == "container" && project == "pytest" {
+		t.Skip("our image, which stands for another one, has no pytest")
+	}
 	base := repo.Git("rev-parse", "HEAD")
 	repo.Apply("failing")
 	for _, f := range attack.Files {

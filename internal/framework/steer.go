@@ -182,8 +182,8 @@ var (
 
 	goReach = regexp.MustCompile(`\bsyscall\.|\bunix\.|\bunsafe\.|\bos\.Exit\b|\\x16|\bexec\.Command|\bflag\.(?:Set|Lookup|CommandLine)|\bos\.(?:StartProcess|Stdout\s*=|NewFile)|go:linkname|\bplugin\.`)
 	pyReach = regexp.MustCompile(`\bos\.(?:_exit|fork|kill|dup2?|exec\w*|spawn\w*|posix_spawn|setsid|abort)\b|\batexit\b|\bsys\.(?:exit|modules|settrace|setprofile|meta_path|path_hooks|std\w+\s*=)|\bctypes\b|\b_pytest\b|\bpytest_\w+|\bsubprocess\b|\bmultiprocessing\b|\bgc\.get|_getframe|\bxmlpath\b|\bpluginmanager\b|` +
-		`\bsetattr\(|\.(?:run|addFailure|addError|addSubTest|wasSuccessful|failureException)\s*=[^=]|\b_outcome\b|\b__main__\b|\b__dict__\b|\bload_tests\b|\bsys\.argv\b|\bbuiltins\b`)
-	jsReach = regexp.MustCompile(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|stderr|emit|ppid|execArgv|argv|_\w+)\b|\bprocess\[|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|[pP]rototypeOf\b|\b__proto__\b|\bgetHarness\b|\bsyncBuiltinESMExports\b|["'](?:node:)?v8["']|["']concordance["']|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\.only\b|\brequire\.cache\b`)
+		`(?:^|[^.\w])setattr\(|\.(?:run|addFailure|addError|addSubTest|wasSuccessful|failureException)\s*=[^=]|\b_outcome\b|\bimport __main__|\b__dict__\b|\bload_tests\b`)
+	jsReach = regexp.MustCompile(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|emit|ppid|execArgv|_\w+)\b|\bprocess\[|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|[pP]rototypeOf\b|\b__proto__\b|\bgetHarness\b|\bsyncBuiltinESMExports\b|["'](?:node:)?v8["']|["']concordance["']|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\.only\b|\brequire\.cache\b`)
 )
 
 var (

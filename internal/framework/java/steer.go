@@ -20,7 +20,7 @@ var steers = regexp.MustCompile(`(?i)(?:^|/)(?:\.mvn/.+|mvnw(?:\.cmd)?|junit-pla
 var steeringProperties = regexp.MustCompile(`(?i)test|skip|group|surefire|failsafe|argline|junit|^it\.|maven\.ext`)
 
 // reach is what of a test reaches for its process, or for tests beside it.
-var reach = regexp.MustCompile(`\bSystem\.(?:exit|setOut|setErr|setProperty)|\bRuntime\b|\bProcess(?:Builder|Handle)?\b|(?i:surefire|failsafe)|\bsetAccessible\b|\bUnsafe\b|\bInstrumentation\b|` +
+var reach = regexp.MustCompile(`\bSystem\.exit|\bRuntime\.|\bProcess(?:Builder|Handle)\b|(?i:surefire|failsafe)|\bsetAccessible\b|\bUnsafe\b|\bInstrumentation\b|` +
 	`\b(?:TestExecution\w+|InvocationInterceptor|LifecycleMethod\w+Handler|ExecutionCondition|LauncherSessionListener|TestWatcher|PostDiscoveryFilter)\b|\bThreadGroup\b|\bFileDescriptor\b`)
 
 // Configures reports whether Maven, or what runs its tests, takes its configuration
@@ -135,7 +135,7 @@ func elements(data []byte) []element {
 			switch property := len(above) == 3 && above[1] == "properties"; {
 			case property && steeringProperties.MatchString(name):
 				out = append(out, element{name, begins, after, true, true})
-			case len(above) == 2 && (name == "build" || name == "profiles" || name == "parent"):
+			case len(above) == 2 && (name == "build" || name == "profiles"):
 				out = append(out, element{name, begins, after, true, false})
 			case len(above) == 1:
 				out = append(out, element{name: "/project", from: before, to: after})

@@ -22,7 +22,7 @@ var (
 var steers = regexp.MustCompile(`(?i)(?:^|/)(?:\.cargo/config(?:\.toml)?|\.config/nextest\.toml|build\.rs|rust-toolchain(?:\.toml)?)$`)
 
 // reach is what of a test reaches for its process and the output of its runner.
-var reach = regexp.MustCompile(`\bprocess\b|\bextern\s+"|\blink_section\b|\bno_mangle\b|\bunsafe\b|\bstd(?:out|err)\b|\bset_hook\b|/proc/|\bos::fd\b|\bfrom_raw`)
+var reach = regexp.MustCompile(`\bprocess\s*(?:::|as\b|[,;}])|\bextern\s+"|\blink_section\b|\bno_mangle\b|\b(?:libc|nix|rustix|ctor)\b|\bstdout\s*\(|\bset_hook\b|/(?:proc|dev)/|\bos::fd\b|\bfrom_raw_fd\b`)
 
 var (
 	inline = regexp.MustCompile(`(?m)^[ \t]*#!?\[cfg\([^\n]*\btest\b`)
