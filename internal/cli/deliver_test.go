@@ -50,7 +50,7 @@ func newHanding(t *testing.T, way string) *handing {
 	client, err := gh.New(gh.Options{URL: h.server.URL, Token: contract.Token, Owner: "octo-org", Repo: "shop", Spacing: 1})
 	assert.NilError(t, err)
 	dir := t.TempDir()
-	h.scene = &scene{root: dir, config: &config.Config{Deliver: way, WorkingDirectory: "."}, actions: &actions{log: &h.log, client: client,
+	h.scene = &scene{root: dir, config: &config.Config{Publishing: config.Publishing{Deliver: way}, Subject: config.Subject{WorkingDirectory: "."}}, actions: &actions{log: &h.log, client: client,
 		event: gh.Event{Owner: "octo-org", Repo: "shop", ServerURL: "https://github.com", Pull: &gh.Pull{Number: 7}}}}
 	r := &qa.Report{Schema: qa.ReportSchema, Session: "s", Result: qa.Pass, Patch: patchOfOneTest, Change: qa.Change{Head: h.server.Head, Number: 7}, Generated: []qa.GeneratedTest{
 		{Name: "TestNew", Path: "price/price_test.go", Layer: qa.L1, Lane: "hardening", Kept: true},

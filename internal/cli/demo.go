@@ -37,7 +37,10 @@ func (c *demoCommand) Run(ctx context.Context, env *Env) (err error) {
 	there := *env
 	there.Dir, there.Getenv = p.Dir, demo.Getenv(env.Getenv)
 	// On the host: a container might have to be fetched first.
-	s, err := setTheScene(ctx, &there, config.Inputs{Base: demo.Base, Runtime: "host", History: "none"})
+	s, err := setTheScene(ctx, &there, config.Inputs{
+		AboutInputs: config.AboutInputs{Base: demo.Base}, SuiteInputs: config.SuiteInputs{Runtime: "host"},
+		EffortInputs: config.EffortInputs{History: "none"},
+	})
 	if err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 		return fmt.Errorf("read config file: %w", err)
 	}
 	loaded, err := config.Load(config.Sources{
-		Flags:  config.Inputs{WorkingDirectory: c.Directory, Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings},
+		Flags:  config.Inputs{AboutInputs: config.AboutInputs{WorkingDirectory: c.Directory}, ScanInputs: config.ScanInputs{Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings}},
 		Getenv: env.Getenv, File: content, FileName: c.Config,
 	})
 	if err != nil {

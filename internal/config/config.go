@@ -100,6 +100,18 @@ type Instruction struct {
 
 // Config is everything a run was told, validated.
 type Config struct {
+	Subject
+	Model Model
+	Scanning
+	Suite
+	Place
+	Effort
+	Judgement
+	Publishing
+}
+
+// Subject is what a run is about.
+type Subject struct {
 	Task             string
 	Mode             Mode
 	Depth            Depth
@@ -107,25 +119,40 @@ type Config struct {
 	Base             string
 	WorkingDirectory string
 	File             string // the config file's path
-	GithubToken      string
-	Comment          bool
-	Annotations      bool
-	Model            Model
-	Perspectives     []qa.Perspective
-	MinSeverity      qa.Severity
-	MaxFindings      int
-	Framework        string
-	TestCommand      string
-	TestReport       []string
-	CoverageFile     []string
-	SetupCommand     string
-	E2eCommand       string
-	Install          string
-	Runtime          string
-	RuntimeImage     string
-	Coverage         map[qa.Layer]float64 // targets in percent
-	FailOn           []string
-	Deliver          string
+}
+
+// Scanning is what the scan looks for.
+type Scanning struct {
+	Perspectives []qa.Perspective
+	MinSeverity  qa.Severity
+	MaxFindings  int
+	Exclude      []string
+	Engines      []Linter
+	Instructions []Instruction
+}
+
+// Suite is the project's own tests.
+type Suite struct {
+	Framework    string
+	TestCommand  string
+	TestReport   []string
+	CoverageFile []string
+	SetupCommand string
+	E2eCommand   string
+	Targets      []Target
+}
+
+// Place is where the repository's code runs, and what somebody accepts there.
+type Place struct {
+	Install         string
+	Runtime         string
+	RuntimeImage    string
+	AcceptUntrusted bool
+	AcceptWeak      bool
+}
+
+// Effort is how much a run does.
+type Effort struct {
 	Concurrency      int
 	Timeout          time.Duration
 	TaskTimeout      time.Duration
@@ -134,14 +161,21 @@ type Config struct {
 	PassThreshold    float64
 	Repeat           int
 	Continue         bool
-	OutputDir        string
-	AcceptUntrusted  bool
-	AcceptWeak       bool
-	History          string // directory, branch or none
+}
 
-	Targets      []Target
-	Exclude      []string
-	Engines      []Linter
-	Instructions []Instruction
-	Quarantine   []Quarantine
+// Judgement is what a run is held to.
+type Judgement struct {
+	Coverage   map[qa.Layer]float64 // targets in percent
+	FailOn     []string
+	Quarantine []Quarantine
+}
+
+// Publishing is where results go.
+type Publishing struct {
+	GithubToken string
+	Comment     bool
+	Annotations bool
+	Deliver     string
+	OutputDir   string
+	History     string // directory, branch or none
 }

@@ -33,7 +33,7 @@ func TestPrecedenceIsFlagInputFileDefault(t *testing.T) {
 	t.Parallel()
 	file := []byte("mode: discovery\ndepth: targeted\nrepeat: 7\n")
 	c, err := Load(Sources{
-		Flags:  Inputs{Mode: "full"},
+		Flags:  Inputs{AboutInputs: AboutInputs{Mode: "full"}},
 		Getenv: env("INPUT_MODE", "testing", "INPUT_DEPTH", "standard", "INPUT_COVERAGE-TARGETS", "strict", "INPUT_BASE", ""),
 		File:   file, FileName: ".github/qa.yml",
 	})
@@ -56,7 +56,7 @@ targets:
 max-findings: many
 model-api-key: abc
 `
-	_, err := Load(Sources{Flags: Inputs{PassThreshold: "95"}, Getenv: env("INPUT_FAIL-ON", "everything"), File: []byte(file), FileName: ".github/qa.yml"})
+	_, err := Load(Sources{Flags: Inputs{EffortInputs: EffortInputs{PassThreshold: "95"}}, Getenv: env("INPUT_FAIL-ON", "everything"), File: []byte(file), FileName: ".github/qa.yml"})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -82,22 +82,22 @@ func TestRefusals(t *testing.T) {
 		file  string
 		want  string
 	}{
-		"retired endpoint":     {flags: Inputs{ModelBaseURL: "https://models.github.ai/inference"}, want: "retired on 2026-07-30"},
-		"output everywhere":    {flags: Inputs{OutputDir: "."}, want: "a directory of its own"},
-		"hidden output":        {flags: Inputs{OutputDir: ".qa"}, want: "not hidden"},
-		"escaping output":      {flags: Inputs{OutputDir: "../x"}, want: "leaves the repository"},
-		"container w/o image":  {flags: Inputs{Runtime: "container"}, want: "needs runtime-image"},
+		"retired endpoint":     {flags: Inputs{ModelInputs: ModelInputs{ModelBaseURL: "https://models.github.ai/inference"}}, want: "retired on 2026-07-30"},
+		"output everywhere":    {flags: Inputs{EffortInputs: EffortInputs{OutputDir: "."}}, want: "a directory of its own"},
+		"hidden output":        {flags: Inputs{EffortInputs: EffortInputs{OutputDir: ".qa"}}, want: "not hidden"},
+		"escaping output":      {flags: Inputs{EffortInputs: EffortInputs{OutputDir: "../x"}}, want: "leaves the repository"},
+		"container w/o image":  {flags: Inputs{SuiteInputs: SuiteInputs{Runtime: "container"}}, want: "needs runtime-image"},
 		"not a mapping":        {file: "- a\n", want: "expected keys and values"},
 		"broken yaml":          {file: "a: [1\n", want: ".github/qa.yml: line"},
 		"duplicate key":        {file: "mode: full\nmode: full\n", want: "stands twice"},
-		"bad target":           {flags: Inputs{CoverageTargets: "L4=10"}, want: "not a coverage target"},
-		"nan target":           {flags: Inputs{CoverageTargets: "L1=NaN"}, want: "not a coverage target"},
+		"bad target":           {flags: Inputs{GateInputs: GateInputs{CoverageTargets: "L4=10"}}, want: "not a coverage target"},
+		"nan target":           {flags: Inputs{GateInputs: GateInputs{CoverageTargets: "L1=NaN"}}, want: "not a coverage target"},
 		"same target twice":    {file: "targets: [{name: a, dir: x}, {name: a, dir: y}]\n", want: "used twice"},
-		"negative duration":    {flags: Inputs{Timeout: "-5m"}, want: "not a duration"},
-		"boolean":              {flags: Inputs{Comment: "yes"}, want: "not a boolean"},
-		"model-timeout":        {flags: Inputs{ModelTimeout: "soon"}, want: "flag --model-timeout: \"soon\" is not a duration"},
-		"budget":               {flags: Inputs{ModelBudget: "$x"}, want: "not an amount of USD"},
-		"unknown perspectives": {flags: Inputs{Perspectives: "bug,speed"}, want: "unknown perspective"},
+		"negative duration":    {flags: Inputs{EffortInputs: EffortInputs{Timeout: "-5m"}}, want: "not a duration"},
+		"boolean":              {flags: Inputs{AboutInputs: AboutInputs{Comment: "yes"}}, want: "not a boolean"},
+		"model-timeout":        {flags: Inputs{ModelInputs: ModelInputs{ModelTimeout: "soon"}}, want: "flag --model-timeout: \"soon\" is not a duration"},
+		"budget":               {flags: Inputs{ModelInputs: ModelInputs{ModelBudget: "$x"}}, want: "not an amount of USD"},
+		"unknown perspectives": {flags: Inputs{ScanInputs: ScanInputs{Perspectives: "bug,speed"}}, want: "unknown perspective"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -122,10 +122,10 @@ func TestDigestIgnoresSecretsAndPublishing(t *testing.T) {
 		return c.Digest()
 	}
 	plain := load(Inputs{})
-	if plain != load(Inputs{GithubToken: "t", Comment: "false", Continue: "true"}) {
+	if plain != load(Inputs{AboutInputs: AboutInputs{GithubToken: "t", Comment: "false"}, EffortInputs: EffortInputs{Continue: "true"}}) {
 		t.Error("digest depends on token, comment or continue")
 	}
-	if plain == load(Inputs{CoverageTargets: "L1=81"}) {
+	if plain == load(Inputs{GateInputs: GateInputs{CoverageTargets: "L1=81"}}) {
 		t.Error("digest does not depend on coverage targets")
 	}
 }

@@ -74,9 +74,8 @@ func Names() []string {
 
 func fields() func(func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
-		t := reflect.TypeFor[Inputs]()
-		for i := range t.NumField() {
-			if !yield(t.Field(i)) {
+		for _, f := range reflect.VisibleFields(reflect.TypeFor[Inputs]()) {
+			if !f.Anonymous && !yield(f) {
 				return
 			}
 		}

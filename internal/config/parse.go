@@ -33,22 +33,35 @@ func (p *parser) text(name string) string { return p.values[name].text }
 
 func (p *parser) config() *Config {
 	c := &Config{
-		Task: p.text("task"), Mode: Mode(p.text("mode")), Depth: Depth(p.text("depth")),
-		All: p.text("scope") == "all", Base: p.text("base"),
-		WorkingDirectory: p.path("working-directory"), File: p.path("config"),
-		GithubToken: p.text("github-token"), Comment: p.yes("comment"), Annotations: p.yes("annotations"),
-		Model:        p.model(),
-		Perspectives: p.perspectives(), MinSeverity: qa.Severity(p.text("min-severity")),
-		MaxFindings: p.number("max-findings", 1, 100000),
-		Framework:   p.text("framework"), TestCommand: p.text("test-command"),
-		TestReport: List(p.text("test-report")), CoverageFile: List(p.text("coverage-file")),
-		SetupCommand: p.text("setup-command"), E2eCommand: p.text("e2e-command"),
-		Install: p.text("install"), Runtime: p.text("runtime"), RuntimeImage: p.text("runtime-image"),
-		Coverage: p.targets(p.values["coverage-targets"]), FailOn: p.failOn(), Deliver: p.text("deliver"),
-		Concurrency: p.number("concurrency", 1, 64), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
-		MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
-		PassThreshold: p.fraction("pass-threshold"), Repeat: p.number("repeat", 1, 1000),
-		Continue: p.yes("continue"), OutputDir: p.path("output-dir"), History: p.text("history"), AcceptUntrusted: p.yes("accept-untrusted-event"), AcceptWeak: p.yes("accept-weak-isolation"),
+		Subject: Subject{
+			Task: p.text("task"), Mode: Mode(p.text("mode")), Depth: Depth(p.text("depth")),
+			All: p.text("scope") == "all", Base: p.text("base"),
+			WorkingDirectory: p.path("working-directory"), File: p.path("config"),
+		},
+		Model: p.model(),
+		Scanning: Scanning{
+			Perspectives: p.perspectives(), MinSeverity: qa.Severity(p.text("min-severity")),
+			MaxFindings: p.number("max-findings", 1, 100000),
+		},
+		Suite: Suite{
+			Framework: p.text("framework"), TestCommand: p.text("test-command"),
+			TestReport: List(p.text("test-report")), CoverageFile: List(p.text("coverage-file")),
+			SetupCommand: p.text("setup-command"), E2eCommand: p.text("e2e-command"),
+		},
+		Place: Place{
+			Install: p.text("install"), Runtime: p.text("runtime"), RuntimeImage: p.text("runtime-image"),
+			AcceptUntrusted: p.yes("accept-untrusted-event"), AcceptWeak: p.yes("accept-weak-isolation"),
+		},
+		Judgement: Judgement{Coverage: p.targets(p.values["coverage-targets"]), FailOn: p.failOn()},
+		Effort: Effort{
+			Concurrency: p.number("concurrency", 1, 64), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
+			MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
+			PassThreshold: p.fraction("pass-threshold"), Repeat: p.number("repeat", 1, 1000), Continue: p.yes("continue"),
+		},
+		Publishing: Publishing{
+			GithubToken: p.text("github-token"), Comment: p.yes("comment"), Annotations: p.yes("annotations"),
+			Deliver: p.text("deliver"), OutputDir: p.path("output-dir"), History: p.text("history"),
+		},
 	}
 	if c.Framework == "command" && c.TestCommand == "" {
 		p.fail(p.values["framework"], "framework command needs test-command")

@@ -75,7 +75,8 @@ func Custom(dir, line string, tests, coverage []adapter.Declared) (adapter.Detec
 	}
 	d := adapter.Detection{
 		Framework: "command", Dir: folder.FromDot(path.Clean(dir)), Evidence: []string{"test-command: " + line}, Installed: true,
-		Program: words, Tests: tests, CoverageFiles: coverage, Coverage: len(coverage) > 0,
+		Coverage: len(coverage) > 0,
+		Tools:    adapter.Tools{Program: words}, Reports: adapter.Reports{Tests: tests, CoverageFiles: coverage},
 	}
 	for len(d.Program) > 1 && shell.Assignment.MatchString(d.Program[0]) {
 		d.Env, d.Program = append(d.Env, d.Program[0]), d.Program[1:]
@@ -131,7 +132,7 @@ func detectCommand(p *project.Project) *adapter.Detection {
 	if p.Pkg == nil || p.Pkg.Scripts["test"] == "" || strings.Contains(p.Pkg.Scripts["test"], "no test specified") {
 		return nil
 	}
-	d := adapter.Detection{Installed: true, ExitOnly: true, Standing: adapter.Standing{Weak: true}, Program: []string{"npm", "test"}, Line: p.Pkg.Scripts["test"]}
+	d := adapter.Detection{Installed: true, Traits: adapter.Traits{ExitOnly: true}, Standing: adapter.Standing{Weak: true}, Tools: adapter.Tools{Program: []string{"npm", "test"}}, Origin: adapter.Origin{Line: p.Pkg.Scripts["test"]}}
 	d.Prove(1, "package.json: script \"test\"")
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
 	d.Hint = "npm test writes no report that can be read: set test-report to the file of a JUnit reporter"

@@ -17,7 +17,7 @@ func TestReproducingWithoutATestRunsTheSuite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := how.Reproduce(adapter.Detection{Framework: name, Dir: ".", Program: []string{"run-" + name}}, qa.Case{})
+		line := how.Reproduce(adapter.Detection{Framework: name, Dir: ".", Tools: adapter.Tools{Program: []string{"run-" + name}}}, qa.Case{})
 		if strings.Contains(line, "''") || strings.Contains(line, " -run") || strings.Contains(line, "^$") || strings.Contains(line, "attern=") {
 			t.Errorf("%s: %s selects nothing", name, line)
 		}

@@ -15,14 +15,14 @@ func TestSelectionNeverWidens(t *testing.T) {
 	t.Parallel()
 	for _, a := range []adapter.Adapter{javascript.Vitest, javascript.Jest, javascript.Mocha, python.Pytest} {
 		for _, file := range []string{"", "elsewhere/a.test.js"} {
-			inv, err := a.Invocation(adapter.Detection{Framework: a.Name, Dir: "web", Program: []string{"x"}}, adapter.Request{OutDir: "/out", Tests: []adapter.Selected{{File: file}}})
+			inv, err := a.Invocation(adapter.Detection{Framework: a.Name, Dir: "web", Tools: adapter.Tools{Program: []string{"x"}}}, adapter.Request{OutDir: "/out", Tests: []adapter.Selected{{File: file}}})
 			if err == nil {
 				t.Errorf("%s: file %q is run as %q", a.Name, file, inv.Argv)
 			}
 		}
 	}
 	for _, a := range []adapter.Adapter{javascript.Vitest, javascript.Jest} {
-		d := adapter.Detection{Framework: a.Name, Dir: "web", Program: []string{"x"}}
+		d := adapter.Detection{Framework: a.Name, Dir: "web", Tools: adapter.Tools{Program: []string{"x"}}}
 		inv, _ := a.Invocation(d, adapter.Request{OutDir: "/out", Related: []string{"api/a.py"}})
 		if all, _ := a.Invocation(d, adapter.Request{OutDir: "/out"}); !cmp.Equal(inv, all) {
 			t.Errorf("%s: with nothing related below it, %q is run", a.Name, inv.Argv)

@@ -2,14 +2,23 @@ package jsonscan
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"strconv"
 )
+
+// input is the buffer that slides over the document.
+type input struct {
+	r        io.Reader
+	buf      []byte
+	pos, end int
+	base     int64 // offset of buf[0] in the input
+	lines    int   // line feeds before buf[counted]
+	counted  int
+	readErr  error
+}
 
 // fill makes sure that buf[pos] exists; false at the end of the input. Nothing
 // is kept of what was read before.
-func (s *Scanner) fill() bool {
+func (s *input) fill() bool {
 	if s.pos < s.end {
 		return true
 	}
@@ -35,7 +44,7 @@ func (s *Scanner) fill() bool {
 }
 
 // read adds to the buffer.
-func (s *Scanner) read() {
+func (s *input) read() {
 	for range 100 {
 		n, err := s.r.Read(s.buf[s.end:])
 		s.end += n
@@ -47,53 +56,7 @@ func (s *Scanner) read() {
 	s.readErr = io.ErrNoProgress
 }
 
-// peek gives the next byte that is not white space, without taking it.
-func (s *Scanner) peek() (byte, bool) {
-	for s.err == nil {
-		for ; s.pos < s.end; s.pos++ {
-			if c := s.buf[s.pos]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
-				return c, true
-			}
-		}
-		if !s.fill() {
-			break
-		}
-	}
-	return 0, false
-}
-
-// word takes a number or literal: everything up to a delimiter. It is valid
-// until the next call.
-func (s *Scanner) word() []byte {
-	if _, ok := s.peek(); !ok {
-		s.fail("a value")
-		return nil
-	}
-	n := s.undelimited()
-	word := s.buf[s.pos : s.pos+n]
-	s.pos += n
-	if s.pos == s.end && s.readErr == nil { // it may go on behind the buffer
-		s.text = append(s.text[:0], word...)
-		for len(s.text) <= maxNumber && s.fill() {
-			n := s.undelimited()
-			s.text = append(s.text, s.buf[s.pos:s.pos+n]...)
-			if s.pos += n; s.pos < s.end {
-				break
-			}
-		}
-		word = s.text
-	}
-	if len(word) > maxNumber {
-		s.Fail("a number or word is longer than %d bytes", maxNumber)
-		return nil
-	}
-	if len(word) == 0 {
-		s.fail("a value")
-	}
-	return word
-}
-
-func (s *Scanner) undelimited() int {
+func (s *input) undelimited() int {
 	i := s.pos
 	for i < s.end && !delimits(s.buf[i]) {
 		i++
@@ -105,88 +68,15 @@ func delimits(c byte) bool {
 	return c <= ' ' || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' || c == '{'
 }
 
-// Skip takes the next value, whatever it is.
-func (s *Scanner) Skip() {
-	switch s.Next() {
-	case String:
-		s.skipString()
-	case Object, Array:
-		s.skipNested()
-	case Number, True, False, Null:
-		word := s.word()
-		if s.strict && !isNumber(word) && !isNull(word) && string(word) != "true" && string(word) != "false" {
-			s.unexpected(quoted(word), "a value")
-		}
-	default:
-		s.fail("a value")
-	}
-}
+// SetLine says on which line of a larger text the input begins; it is called
+// before anything is read.
+func (s *input) SetLine(line int) { s.lines = line - 1 }
 
-func (s *Scanner) skipNested() {
-	depth := 0
-	for s.err == nil && s.fill() {
-		switch s.buf[s.pos] {
-		case '"':
-			s.skipString()
-			continue
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		}
-		s.pos++
-		if depth == 0 {
-			return
-		}
+// Line is the line the cursor is in, from 1.
+func (s *input) Line() int {
+	if s.pos > s.counted {
+		s.lines += bytes.Count(s.buf[s.counted:s.pos], []byte{'\n'})
+		s.counted = s.pos
 	}
-	s.fail("the end of the object or array")
+	return s.lines + 1
 }
-
-// skipString takes a string without keeping it.
-func (s *Scanner) skipString() {
-	s.pos++
-	for s.fill() {
-		for ; s.pos < s.end; s.pos++ {
-			switch s.buf[s.pos] {
-			case '"':
-				s.pos++
-				return
-			case '\\':
-				s.pos++
-				if !s.fill() {
-					s.fail("an escaped character")
-					return
-				}
-			}
-		}
-	}
-	s.fail("the closing double quote of a string")
-}
-
-// fail describes the byte at the cursor as not being want.
-func (s *Scanner) fail(want string) {
-	got := ""
-	if s.fill() {
-		got = strconv.QuoteToASCII(string(s.buf[s.pos : s.pos+1]))
-	}
-	s.unexpected(got, want)
-}
-
-func (s *Scanner) unexpected(got, want string) {
-	if s.err == nil && (got != "" || !s.unreadable()) {
-		s.err = &Error{Line: s.Line(), Byte: s.base + int64(s.pos), Got: got, Want: want}
-	}
-}
-
-// unreadable makes a failed read the error of the scan: what seems to be the end
-// of the document is none.
-func (s *Scanner) unreadable() bool {
-	if s.pos < s.end || s.readErr == nil || s.readErr == io.EOF {
-		return false
-	}
-	s.err = fmt.Errorf("line %d: %w", s.Line(), s.readErr)
-	return true
-}
-
-// quoted is a word for a message.
-func quoted(word []byte) string { return strconv.QuoteToASCII(string(word[:min(len(word), 40)])) }

@@ -80,26 +80,18 @@ func (e *Error) Unwrap() error {
 
 // Scanner is a cursor in a document. The zero value is for [Scanner.Reset].
 type Scanner struct {
-	r        io.Reader
-	strict   bool
-	buf      []byte
-	pos, end int
-	base     int64 // offset of buf[0] in the input
-	lines    int   // line feeds before buf[counted]
-	counted  int
-	depth    int
-	readErr  error
-	err      error
-	key      []byte // copy of the current key
-	text     []byte // scratch of what does not lie whole in the buffer
-	cut      bool   // the text gathered last was longer than its limit
+	cursor
+	depth int
+	key   []byte // copy of the current key
 }
 
 // New reads from r, which holds UTF-8 with or without byte order mark. A value
 // of another type than asked for is passed over and reads as zero: writers of
 // reports differ in harmless ways, and what a reader cannot do without it
 // checks itself.
-func New(r io.Reader) *Scanner { return &Scanner{r: r, buf: make([]byte, window)} }
+func New(r io.Reader) *Scanner {
+	return &Scanner{cursor: cursor{input: input{r: r, buf: make([]byte, window)}}}
+}
 
 // Strict is [New] where a value of another type than asked for is an error, as
 // are words and escapes that JSON does not know: for numbers that must not be
@@ -113,38 +105,7 @@ func Strict(r io.Reader) *Scanner {
 // Reset starts over with data as the whole input, keeping the scratch memory;
 // data is not changed and must stay as it is meanwhile.
 func (s *Scanner) Reset(data []byte) {
-	*s = Scanner{buf: data, end: len(data), readErr: io.EOF, strict: s.strict, key: s.key, text: s.text}
-}
-
-// SetLine says on which line of a larger text the input begins; it is called
-// before anything is read.
-func (s *Scanner) SetLine(line int) { s.lines = line - 1 }
-
-// Line is the line the cursor is in, from 1.
-func (s *Scanner) Line() int {
-	if s.pos > s.counted {
-		s.lines += bytes.Count(s.buf[s.counted:s.pos], []byte{'\n'})
-		s.counted = s.pos
-	}
-	return s.lines + 1
-}
-
-// Err is the first error.
-func (s *Scanner) Err() error { return s.err }
-
-// Stop ends the scan with the caller's own error.
-func (s *Scanner) Stop(err error) {
-	if s.err == nil {
-		s.err = err
-	}
-}
-
-// Fail ends the scan with an error at the cursor, as if the document were broken
-// there.
-func (s *Scanner) Fail(format string, args ...any) {
-	if s.err == nil && !s.unreadable() {
-		s.err = fmt.Errorf("line %d, byte %d: %s", s.Line(), s.base+int64(s.pos), fmt.Sprintf(format, args...))
-	}
+	*s = Scanner{cursor: cursor{input: input{buf: data, end: len(data), readErr: io.EOF}, strict: s.strict, text: s.text}, key: s.key}
 }
 
 // End checks that nothing but white space is left and gives the first error.
@@ -190,7 +151,7 @@ func (s *Scanner) Object(member func(key []byte)) {
 			return
 		}
 		s.pos++
-		at := s.cursor()
+		at := s.next()
 		member(s.key)
 		s.skipUnread(at)
 		if s.closes('}') {
@@ -210,7 +171,7 @@ func (s *Scanner) Array(element func()) {
 		return
 	}
 	for s.err == nil {
-		at := s.cursor()
+		at := s.next()
 		element()
 		s.skipUnread(at)
 		if s.closes(']') {
@@ -220,8 +181,8 @@ func (s *Scanner) Array(element func()) {
 	}
 }
 
-// cursor is the offset of the next value.
-func (s *Scanner) cursor() int64 {
+// next is the offset of the next value.
+func (s *Scanner) next() int64 {
 	s.peek()
 	return s.base + int64(s.pos)
 }

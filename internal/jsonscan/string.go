@@ -40,7 +40,7 @@ func (s *Scanner) readKey() {
 }
 
 // inPlace takes a string that lies whole and without escapes in the buffer.
-func (s *Scanner) inPlace() ([]byte, bool) {
+func (s *cursor) inPlace() ([]byte, bool) {
 	rest := s.buf[s.pos+1 : s.end]
 	for i, c := range rest {
 		if c == '"' {
@@ -55,7 +55,7 @@ func (s *Scanner) inPlace() ([]byte, bool) {
 }
 
 // gather takes any other string.
-func (s *Scanner) gather(out []byte, limit int) []byte {
+func (s *cursor) gather(out []byte, limit int) []byte {
 	s.cut = false
 	s.pos++
 	for s.err == nil && s.fill() {
@@ -82,7 +82,7 @@ func (s *Scanner) gather(out []byte, limit int) []byte {
 	return out
 }
 
-func (s *Scanner) add(out, more []byte, limit int) []byte {
+func (s *cursor) add(out, more []byte, limit int) []byte {
 	if room := limit - len(out); len(more) > room {
 		s.cut = true
 		more = more[:max(room, 0)]
@@ -91,7 +91,7 @@ func (s *Scanner) add(out, more []byte, limit int) []byte {
 }
 
 // escape takes what follows a backslash.
-func (s *Scanner) escape(out []byte, limit int) []byte {
+func (s *cursor) escape(out []byte, limit int) []byte {
 	if !s.fill() {
 		s.fail("an escaped character")
 		return out
@@ -121,7 +121,7 @@ func (s *Scanner) escape(out []byte, limit int) []byte {
 	return s.add(out, []byte{c}, limit)
 }
 
-func (s *Scanner) unicode(out []byte, limit int) []byte {
+func (s *cursor) unicode(out []byte, limit int) []byte {
 	r := s.hex4()
 	for utf16.IsSurrogate(r) {
 		// A lone half is kept as the replacement character; a pair is one rune.
@@ -145,7 +145,7 @@ func (s *Scanner) unicode(out []byte, limit int) []byte {
 	return s.add(out, utf8.AppendRune(nil, r), limit)
 }
 
-func (s *Scanner) hex4() (r rune) {
+func (s *cursor) hex4() (r rune) {
 	for range 4 {
 		digit := rune(-1)
 		if s.fill() {

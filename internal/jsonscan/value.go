@@ -124,3 +124,20 @@ func isNull(word []byte) bool {
 	}
 	return false
 }
+
+// Skip takes the next value, whatever it is.
+func (s *Scanner) Skip() {
+	switch s.Next() {
+	case String:
+		s.skipString()
+	case Object, Array:
+		s.skipNested()
+	case Number, True, False, Null:
+		word := s.word()
+		if s.strict && !isNumber(word) && !isNull(word) && string(word) != "true" && string(word) != "false" {
+			s.unexpected(quoted(word), "a value")
+		}
+	default:
+		s.fail("a value")
+	}
+}

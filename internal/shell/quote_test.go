@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"gotest.tools/v3/assert"
 	"pgregory.net/rapid"
 
 	"github.com/org/qa-action/internal/wording"
@@ -32,4 +33,24 @@ func FuzzWords(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string][]string{
+		"":                               nil,
+		"lint --all {files}":             {"lint", "--all", "{files}"},
+		`lint "a b" 'c "d"' e\ f ""`:     {"lint", "a b", `c "d"`, "e f", ""},
+		"lint --format=%f:%l;%m | tee x": {"lint", "--format=%f:%l;%m", "|", "tee", "x"},
+		"lint (x) a#b # what it does":    {"lint", "(x)", "a#b"},
+		"lint # one\nmore":               {"lint", "more"},
+	} {
+		got, err := Split(line)
+		assert.NilError(t, err, line)
+		assert.DeepEqual(t, got, want)
+	}
+	for _, line := range []string{`lint "a`, "lint 'a", `lint a\`, `lint \`} {
+		_, err := Split(line)
+		assert.ErrorContains(t, err, "ends within quotes", line)
+	}
 }

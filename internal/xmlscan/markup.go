@@ -268,8 +268,3 @@ func (s *Scanner) skipDoctype() bool {
 		}
 	}
 }
-
-func (s *Scanner) failAt(line int, format string, args ...any) {
-	s.tok, s.counted, s.line = s.r, s.r, line
-	s.fail(format, args...)
-}

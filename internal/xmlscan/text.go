@@ -113,46 +113,6 @@ func cut(b []byte) int {
 	return n
 }
 
-// decode resolves entities where asked to, turns CR LF into LF and replaces
-// broken UTF-8. What needs none of it comes back as it is.
-func (s *Scanner) decode(b []byte, entities bool) []byte {
-	if (!entities || bytes.IndexByte(b, '&') < 0) && bytes.IndexByte(b, '\r') < 0 && utf8.Valid(b) {
-		return b
-	}
-	from := len(s.decoded)
-	out := s.decoded
-	for i := 0; i < len(b); {
-		switch c := b[i]; {
-		case c == '&' && entities:
-			r, n := entity(b[i:])
-			if n == 0 {
-				s.salvage(1)
-				out, i = append(out, c), i+1
-				continue
-			}
-			if !legal(r) {
-				s.salvage(1)
-			}
-			out, i = utf8.AppendRune(out, r), i+n
-		case c == '\r':
-			out, i = append(out, '\n'), i+1
-			if i < len(b) && b[i] == '\n' {
-				i++
-			}
-		case c < utf8.RuneSelf:
-			out, i = append(out, c), i+1
-		default:
-			r, n := utf8.DecodeRune(b[i:])
-			if r == utf8.RuneError && n == 1 {
-				s.salvage(1)
-			}
-			out, i = utf8.AppendRune(out, r), i+n
-		}
-	}
-	s.decoded = out
-	return out[from:]
-}
-
 // entity reads the reference at the start of b: its rune and length, length 0
 // for one that is unknown.
 func entity(b []byte) (rune, int) {

@@ -55,32 +55,18 @@ const (
 // Scanner is a pull reader of tokens. What Name, Attr and Text return is valid
 // until the next call of Next.
 type Scanner struct {
-	src    io.Reader
-	lim    Limits
-	srcErr error
-
-	buf     []byte
-	r, w    int // buf[r:w] is read but not consumed
-	tok     int // where the current token starts
-	line    int // line of buf[counted]
-	counted int
+	reader
 
 	kind      Kind
 	name      []byte // with its prefix
 	attrs     []attr
 	text      []byte
-	decoded   []byte
 	selfClose bool
 	inCDATA   bool // more of a CDATA section follows
-	started   bool // the encoding is known
 	rooted    bool // a root element was seen
 
 	stack []byte // names of the open elements, joined
 	ends  []int  // where each name ends in stack
-
-	salvaged  int
-	salvageAt int
-	err       error
 }
 
 type attr struct {
@@ -96,7 +82,7 @@ func New(r io.Reader, lim Limits) *Scanner {
 	if lim.Tag <= 0 {
 		lim.Tag = defaultTag
 	}
-	return &Scanner{src: r, lim: lim, line: 1, buf: make([]byte, bufferSize)}
+	return &Scanner{reader: reader{input: input{src: r, line: 1, buf: make([]byte, bufferSize)}, lim: lim}}
 }
 
 // Kind is the kind of the current token.
@@ -107,22 +93,6 @@ func (s *Scanner) Name() []byte { return local(s.name) }
 
 // Depth is the number of open elements; a Start counts itself, its End does not.
 func (s *Scanner) Depth() int { return len(s.ends) }
-
-// Line is the 1-based line where the current token starts.
-func (s *Scanner) Line() int {
-	if s.tok > s.counted {
-		s.line += bytes.Count(s.buf[s.counted:s.tok], []byte{'\n'})
-		s.counted = s.tok
-	}
-	return s.line
-}
-
-// Err is what ended the scan; nil after a whole document.
-func (s *Scanner) Err() error { return s.err }
-
-// Salvaged is the number of ill-formed spots read in spite of the standard, and
-// the line of the first. Spots inside text and values count once looked at.
-func (s *Scanner) Salvaged() (spots, firstLine int) { return s.salvaged, s.salvageAt }
 
 // Attr is the value of an attribute of the current Start token, entities
 // resolved. The name is compared without prefixes.
@@ -222,29 +192,6 @@ func (s *Scanner) readMarkup() bool {
 		return s.readStart()
 	}
 	return s.readText(true)
-}
-
-// fail records an error at the current token.
-func (s *Scanner) fail(format string, args ...any) {
-	if s.err == nil {
-		s.err = fmt.Errorf("line %d: %s", s.Line(), fmt.Sprintf(format, args...))
-	}
-}
-
-// finishMarkup reports input that ends inside what.
-func (s *Scanner) finishMarkup(what string) {
-	if s.err == nil && s.srcErr != nil && s.srcErr != io.EOF {
-		s.err = fmt.Errorf("line %d: %w", s.Line(), s.srcErr)
-		return
-	}
-	s.fail("unexpected end of the document inside %s", what)
-}
-
-func (s *Scanner) salvage(spots int) {
-	if s.salvaged == 0 && spots > 0 {
-		s.salvageAt = s.Line()
-	}
-	s.salvaged += spots
 }
 
 func (s *Scanner) top() []byte {

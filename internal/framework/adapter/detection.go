@@ -25,6 +25,17 @@ type Detection struct {
 	Coverage     bool   `json:"coverage"`
 	CoverageHint string `json:"coverage_hint,omitempty"`
 
+	Tools
+	Extent
+	Reports
+	Origin
+	Built
+	Traits
+	Standing `json:"-"`
+}
+
+// Tools are the programs that run and measure.
+type Tools struct {
 	// Program starts the runner: words of a command line, relative to Dir.
 	Program []string `json:"program,omitempty"`
 	// Args and Env are what the repository's own test script gives the runner.
@@ -38,15 +49,27 @@ type Detection struct {
 	// so that files without any test count as uncovered; empty when the
 	// repository's configuration does it.
 	Sources []string `json:"sources,omitempty"`
+}
+
+// Extent is what they are told to look at.
+type Extent struct {
 	// Plugins are installed extensions that change the command line.
 	Plugins []string `json:"plugins,omitempty"`
 	// Packages are the package patterns of a Go module or workspace.
 	Packages []string `json:"packages,omitempty"`
 	// Skip lists folders below Dir that are run on their own.
 	Skip []string `json:"skip,omitempty"`
+}
+
+// Reports are those that a custom command writes.
+type Reports struct {
 	// Tests and CoverageFiles are the declared reports of a custom command.
 	Tests         []Declared `json:"tests,omitempty"`
 	CoverageFiles []Declared `json:"coverage_files,omitempty"`
+}
+
+// Origin is the part of a test script that a detection comes from.
+type Origin struct {
 	// Leaf names the part of the test script that this is: the script or the
 	// program, unique in Dir. Line is that part as the script has it, with what
 	// the scripts around it set. Both are empty without a script.
@@ -58,11 +81,19 @@ type Detection struct {
 	// does the same); one that fails here leaves the tests unjudged. Several
 	// detections of a directory may share lines: to run each once is enough.
 	Before [][]string `json:"before,omitempty"`
+}
+
+// Built is what has to be made before tests run.
+type Built struct {
 	// Build makes what the tests may load in the place of the sources; it is not
 	// part of the test script. Outputs are folders of the repository, tracked by
 	// git, that it writes.
 	Build   [][]string `json:"build,omitempty"`
 	Outputs []string   `json:"outputs,omitempty"`
+}
+
+// Traits are what tells a detection from others of its framework.
+type Traits struct {
 	// Browser marks tests that need one: where they start neither here nor on
 	// base, that is said and blocks nothing.
 	Browser bool `json:"browser,omitempty"`
@@ -75,8 +106,6 @@ type Detection struct {
 	// is a tsconfig.json.
 	Modules    bool `json:"modules,omitempty"`
 	TypeScript bool `json:"typescript,omitempty"`
-
-	Standing `json:"-"`
 }
 
 // Standing is what detection alone has to know: how well a detection is proven,

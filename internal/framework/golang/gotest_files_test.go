@@ -62,7 +62,7 @@ func TestLocateGo(t *testing.T) {
 	assert.NilError(t, os.WriteFile(secret, []byte("package inner\n\nfunc TestAway(t *testing.T) {}\n"), 0o600))
 	assert.NilError(t, os.Symlink(secret, filepath.Join(dir, "app", "inner", "away_test.go")))
 
-	d := adapter.Detection{Dir: "app", Packages: []string{"./...", "./inner/deep/..."}}
+	d := adapter.Detection{Dir: "app", Extent: adapter.Extent{Packages: []string{"./...", "./inner/deep/..."}}}
 	for _, tc := range []struct{ suite, name, had, want string }{
 		{"example.com/app", "TestRoot", "", "app/a_test.go"},
 		{"example.com/app", "helper", "", ""},

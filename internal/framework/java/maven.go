@@ -69,7 +69,7 @@ func detectMaven(p *project.Project) *adapter.Detection {
 	if !there || inReactor(p) || len(p.Calls) == 0 && p.Dir != "." && !p.Holds(p.Dir, func(name string) bool { return language.Named("java").Tests.Names.MatchString(name) }) {
 		return nil
 	}
-	d := &adapter.Detection{Program: []string{"mvn"}, CoverageHint: "coverage cannot be measured without JaCoCo; add jacoco-maven-plugin to the plugins of pom.xml"}
+	d := &adapter.Detection{Tools: adapter.Tools{Program: []string{"mvn"}}, CoverageHint: "coverage cannot be measured without JaCoCo; add jacoco-maven-plugin to the plugins of pom.xml"}
 	d.Prove(adapter.RankConfig, "pom.xml")
 	if l, ok := p.Call("mvn", "mvnw"); ok {
 		d.Scripted(l)

@@ -16,7 +16,7 @@ func FuzzPytestLoads(f *testing.F) {
 	for _, text := range []string{`{"a":"ROOT/a.py","b":"/etc/passwd"}`, `{"Dir":"ROOT/a","GoFiles":["a.go","../../x"]}`, `{"python":"x","found":{"a":"ROOT/../b/__init__.py"}}`, "null"} {
 		f.Add([]byte(text))
 	}
-	d := adapter.Detection{Program: []string{"python3", "-m", "pytest"}}
+	d := adapter.Detection{Tools: adapter.Tools{Program: []string{"python3", "-m", "pytest"}}}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		data := []byte(strings.ReplaceAll(string(text), "ROOT", root))
 		l := tracePytest.Read(root, d, [][]byte{data})

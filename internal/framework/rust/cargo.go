@@ -67,7 +67,7 @@ func detectCargo(p *project.Project) *adapter.Detection {
 	if !there || inWorkspace(p, m) || len(p.Calls) == 0 && p.Dir != "." && m.Package != nil && !testsInside(p) {
 		return nil
 	}
-	d := &adapter.Detection{Program: []string{"cargo"}}
+	d := &adapter.Detection{Tools: adapter.Tools{Program: []string{"cargo"}}}
 	d.Prove(adapter.RankConfig, "Cargo.toml")
 	if m.Workspace != nil {
 		d.Args = []string{"--workspace"}

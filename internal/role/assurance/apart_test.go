@@ -55,7 +55,7 @@ func TestContradicted(t *testing.T) {
 				"TestProof": func([]string, int) bool { return says("exact")(nil, 0) && !says("cut")(nil, 0) }, "TestNew": says(tc.needs...),
 			}
 			c := &Chain{
-				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
+				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Tools: adapter.Tools{Program: []string{"go"}}, Extent: adapter.Extent{Packages: []string{"./..."}}}},
 				Keep:   rooted.At(t.TempDir()),
 				Trees: Trees{Head: tree, Base: before, bases: map[string][]byte{}, added: map[string][]byte{}, Read: func(name string) ([]byte, error) {
 					if name == "p.go" {

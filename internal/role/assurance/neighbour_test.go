@@ -118,7 +118,7 @@ func TestNeighbours(t *testing.T) {
 			t.Parallel()
 			tree := &stage{dir: t.TempDir(), results: t.TempDir(), acts: tc.acts, runs: map[string]int{}}
 			c := &Chain{
-				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Program: []string{"go"}, Packages: []string{"./..."}}},
+				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Tools: adapter.Tools{Program: []string{"go"}}, Extent: adapter.Extent{Packages: []string{"./..."}}}},
 				Trees:  Trees{Head: tree, Read: func(string) ([]byte, error) { return []byte(neighbours), nil }},
 				Keep:   rooted.At(t.TempDir()), Repeat: 2,
 			}

@@ -202,7 +202,7 @@ func TestBothStreamsAreTheLastWordsOfACommand(t *testing.T) {
 func TestABrowserThatIsNotThereIsNoFailingTest(t *testing.T) {
 	t.Parallel()
 	var b Baseline
-	b.Target.Framework = adapter.Detection{Framework: framework.Command.Name, ExitOnly: true, Browser: true}
+	b.Target.Framework = adapter.Detection{Framework: framework.Command.Name, Traits: adapter.Traits{ExitOnly: true, Browser: true}}
 	b.Head.ExitOnly = true
 	b.Tests.Failing = []qa.FailingTest{{Case: qa.Case{Suite: ".", Name: "(exit)", Message: "no browser"}, Triage: qa.PreExisting}}
 	b.Tests.Problems = []qa.Problem{{Kind: "exit", Where: "."}}

@@ -36,7 +36,7 @@ func TestWhatACommandPrints(t *testing.T) {
 				}
 				return process.Result{ExitCode: c.exit}, nil
 			}}
-			own := Target{Name: ".", Dir: ".", Framework: adapter.Detection{Framework: "command", ExitOnly: true, Program: []string{"own"}}}
+			own := Target{Name: ".", Dir: ".", Framework: adapter.Detection{Framework: "command", Traits: adapter.Traits{ExitOnly: true}, Tools: adapter.Tools{Program: []string{"own"}}}}
 			run, err := Suite(t.Context(), s, own, Options{Name: "head", Keep: rooted.At(t.TempDir())})
 			if err != nil {
 				t.Fatal(err)
@@ -81,7 +81,8 @@ func TestWhatNoTestLoadsAndIsNoProduct(t *testing.T) {
 		return process.Result{}, err
 	}}
 	own := Target{Name: ".", Dir: ".", Framework: adapter.Detection{
-		Framework: "ava", Program: []string{"ava"}, Coverage: true, CoverageTool: "c8", CoverageProgram: []string{"c8"}, Sources: []string{"."}, Installed: true,
+		Framework: "ava", Coverage: true, Installed: true,
+		Tools: adapter.Tools{Program: []string{"ava"}, CoverageTool: "c8", CoverageProgram: []string{"c8"}, Sources: []string{"."}},
 	}}
 	run, err := Suite(t.Context(), s, own, Options{Name: "head", Coverage: true, Keep: rooted.At(t.TempDir())})
 	if err != nil {

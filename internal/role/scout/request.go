@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/shlex"
-
 	"github.com/org/qa-action/internal/budget"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
@@ -22,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/scan/linter"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/source/outline"
 )
 
@@ -89,7 +88,7 @@ func Within(c *config.Config) []string { return []string{c.WorkingDirectory} }
 func Linters(engines []config.Linter) ([]linter.Linter, error) {
 	var out []linter.Linter
 	for _, e := range engines {
-		argv, err := shlex.Split(e.Command)
+		argv, err := shell.Split(e.Command)
 		if err != nil {
 			return nil, fmt.Errorf("engine %q: command: %w", e.Name, err)
 		}
