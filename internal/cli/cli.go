@@ -107,7 +107,7 @@ func explain(v *kong.Value) string {
 		help += " One of " + strings.ReplaceAll(oneof, ",", ", ") + "."
 	}
 	if fallback := v.Tag.Get("fallback"); fallback != "" {
-		help += " Default: " + fallback + "."
+		help += " Default: " + config.Shown(fallback) + "."
 	}
 	return help
 }

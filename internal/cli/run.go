@@ -18,6 +18,9 @@ import (
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/role/scout"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/targets"
 	"github.com/org/qa-action/internal/timing"
 )
 
@@ -60,7 +63,10 @@ func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...stri
 		return nil, err
 	}
 	if s.actions != nil {
-		return s, s.fromEvent(ctx, env, in)
+		if err := s.fromEvent(ctx, env, in); err != nil {
+			return s, err
+		}
+		return s, s.possible()
 	}
 	name := in.Config
 	if name == "" {
@@ -69,7 +75,23 @@ func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...stri
 	if s.config, err = s.configure(env, in, name); err != nil {
 		return nil, err
 	}
-	return s, s.detect(ctx)
+	if err := s.detect(ctx); err != nil {
+		return s, err
+	}
+	return s, s.possible()
+}
+
+// possible holds the configuration against the checkout, so that what cannot be is
+// said before anything runs.
+func (s *scene) possible() error {
+	err := targets.Check(rooted.FS(s.root), s.change, s.config)
+	if problem := scout.Check(s.config); problem != nil {
+		err = errors.Join(err, problem)
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	return nil
 }
 
 // configure loads the configuration with the config file of the working copy;

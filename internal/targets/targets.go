@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 
-	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -37,13 +36,10 @@ type Found struct {
 func Find(m project.Machine, root string, c *config.Config) (Found, error) {
 	f := Found{Also: map[string]string{}}
 	if len(c.Targets) == 0 {
-		err := f.in(m, root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage}, c.TestReport, c.CoverageFile)
+		err := f.in(m, root, c.WorkingDirectory, config.Target{Name: "", Framework: c.Framework, TestCommand: c.TestCommand}, c.TestReport, c.CoverageFile)
 		return f, err
 	}
-	for _, t := range c.Targets {
-		if !checkout.Below(t.Dir, c.WorkingDirectory) {
-			continue // another shard's
-		}
+	for _, t := range c.Packages() {
 		if err := f.in(m, root, t.Dir, t, config.List(t.TestReport), config.List(t.CoverageFile)); err != nil {
 			return f, err
 		}
@@ -116,7 +112,7 @@ func (f *Found) ownCommand(m project.Machine, root, dir string, t config.Target,
 			return nil
 		}
 	}
-	f.Targets = append(f.Targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
+	f.Targets = append(f.Targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d})
 	return nil
 }
 
@@ -139,7 +135,7 @@ func (f *Found) add(found framework.Found, t config.Target) {
 		if in[d.Dir] > 1 { // every part of the test script is a target
 			name += " (" + d.Leaf + ")"
 		}
-		f.Targets = append(f.Targets, executor.Target{Name: name, Dir: d.Dir, Framework: d, Coverage: t.Coverage})
+		f.Targets = append(f.Targets, executor.Target{Name: name, Dir: d.Dir, Framework: d})
 	}
 }
 
