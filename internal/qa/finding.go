@@ -108,6 +108,9 @@ type Engine struct {
 	// Gap is what nobody looked at in its place: "3 Python files"; empty where
 	// its not having run leaves the scan complete.
 	Gap      string  `json:"gap,omitempty"`
-	Findings int     `json:"findings"`
-	Seconds  float64 `json:"seconds"`
+	// Unseen are changed files that it should have looked at and did not, with the
+	// reason.
+	Unseen   map[string]string `json:"unseen,omitempty"`
+	Findings int               `json:"findings"`
+	Seconds  float64           `json:"seconds"`
 }

@@ -47,6 +47,9 @@ func Judge(r *qa.Report, rules Rules) {
 	g.model()
 	r.Gates = g.gates
 	r.Result, r.Reason = outcome(g.gates, r)
+	if n := len(unseenBy(r)); n > 0 {
+		r.Reason += "; not reviewed: " + wording.Count(n, "changed file")
+	}
 	// An incomplete scan has a gate of its own; what else the verdict does
 	// without stands beside it.
 	lost := slices.DeleteFunc(slices.Clone(r.Manifest.NotDone), func(s string) bool { return strings.HasPrefix(s, scanIncomplete) })

@@ -117,6 +117,7 @@ func (v *verifier) findings() {
 	case regressions == 0 && gate.Verdict == qa.Fail:
 		v.gate(qa.GateRegression, qa.Pass, "no proven regression")
 	}
+	v.passes(qa.GateFindings, len(ScanGaps(v.r)) == 0, "a scan that did not look at everything")
 	v.passes(qa.GateFindings, criticals+highs == 0, fmt.Sprintf("%d critical and %d high findings", criticals, highs))
 	v.passes(qa.GateCriticals, criticals == 0, wording.Count(criticals, "critical finding"))
 	v.count("max_findings", v.r.MaxShown)
