@@ -49,18 +49,19 @@ type scene struct {
 // setTheScene finds the repository, reads the configuration and detects the
 // change; ignore are absolute directories that are no part of it.
 func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*scene, error) {
+	s := &scene{}
 	root, err := change.Root(ctx, env.Dir)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	s := &scene{root: root}
+	s.root = root
 	for _, dir := range ignore {
 		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
 			s.ignore = append(s.ignore, filepath.ToSlash(rel))
 		}
 	}
 	if s.actions, err = onActions(env); err != nil {
-		return nil, err
+		return s, err
 	}
 	if s.actions != nil {
 		if err := s.fromEvent(ctx, env, in); err != nil {
@@ -73,7 +74,7 @@ func setTheScene(ctx context.Context, env *Env, in config.Inputs, ignore ...stri
 		name = env.Getenv(config.EnvName("config"))
 	}
 	if s.config, err = s.configure(env, in, name); err != nil {
-		return nil, err
+		return s, err
 	}
 	if err := s.detect(ctx); err != nil {
 		return s, err
@@ -127,7 +128,7 @@ func (c *runCommand) Run(ctx context.Context, env *Env) error {
 	ctx = timing.New().In(ctx)
 	s, err := setTheScene(ctx, env, c.Inputs)
 	if err != nil {
-		return err
+		return s.actions.stopped(ctx, env, c.Inputs, err)
 	}
 	return s.run(ctx, env, runOptions{quiet: c.Quiet, live: c.ShowOutput, timings: c.Timings, resume: s.config.Continue})
 }
@@ -140,13 +141,14 @@ type runOptions struct {
 	carry func(context.Context, mode.Deps) (*mode.Result, error)
 }
 
-func (s *scene) run(ctx context.Context, env *Env, o runOptions) error {
+func (s *scene) run(ctx context.Context, env *Env, o runOptions) (ended error) {
 	out, err := s.within(ctx, s.config.OutputDir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
-	defer s.actions.start(ctx, env, s)()
+	finish := s.actions.start(ctx, env, s)
+	defer func() { finish(ended) }()
 	d := mode.Deps{
 		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{scene: s}).read},
 		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
