@@ -121,5 +121,5 @@ func (a About) empty() *qa.Report {
 // judge enters score and verdict.
 func (a About) judge(p *qa.Report) {
 	p.Score = quality.Score(p)
-	quality.Judge(p, quality.Rules{FailOn: a.Config.FailOn, MustModel: a.Config.Model.MustWork, Target: a.Config.Coverage[qa.L1]})
+	quality.Judge(p, quality.Rules{FailOn: a.Config.FailOn, MustModel: a.Config.Model.MustWork, Target: a.Config.Coverage[qa.L1], Goals: a.Config.Goals(qa.L1)})
 }

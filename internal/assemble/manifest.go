@@ -20,6 +20,11 @@ func (a Assembly) manifest(p *qa.Report, joined finding.Result) {
 	for why, n := range joined.Folded {
 		m.Skipped["findings "+why] = fmt.Sprint(n)
 	}
+	for _, e := range joined.Engines {
+		for path, why := range e.Unseen {
+			m.Skipped[path] = "not reviewed by the " + e.Name + ": " + why
+		}
+	}
 	for _, f := range a.Change.Files {
 		switch {
 		case f.Generated:

@@ -118,7 +118,7 @@ func (b *Baseline) owns(name, dir string) bool {
 	is := false
 	for _, t := range b.Targets {
 		d := t.Framework.Dir
-		if d != dir && checkout.Below(d, dir) && checkout.Below(name, d) {
+		if d != dir && qa.Below(d, dir) && qa.Below(name, d) {
 			return false
 		}
 		adapter, err := framework.For(t.Framework.Framework)
@@ -135,7 +135,7 @@ func (c completeness) changedTests(shown ranTests) {
 	}
 	lost := map[string][]string{}
 	for _, f := range c.Change.Files {
-		if f.Status == qa.Deleted || f.Binary || f.Submodule || !checkout.Below(f.Path, c.within) || folder.Aside(f.Path) {
+		if f.Status == qa.Deleted || f.Binary || f.Submodule || !qa.Below(f.Path, c.within) || folder.Aside(f.Path) {
 			continue
 		}
 		switch f.Kind {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/coverage"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -25,7 +24,7 @@ func (m measurer) combine() {
 		switch {
 		case run.Head.Inconclusive == "" && run.Head.Coverage != nil:
 			heads, of = append(heads, run.Head.Coverage), append(of, run.Target.Name)
-		case run.Unavailable == "" && slices.ContainsFunc(m.Change.Files, func(f qa.FileChange) bool { return checkout.Below(f.Path, run.Target.Framework.Dir) }):
+		case run.Unavailable == "" && slices.ContainsFunc(m.Change.Files, func(f qa.FileChange) bool { return qa.Below(f.Path, run.Target.Framework.Dir) }):
 			without = append(without, unmeasured(run))
 		}
 		if run.Base != nil && run.Base.Coverage != nil {

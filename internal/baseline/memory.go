@@ -159,7 +159,7 @@ func (m measurer) key(t executor.Target) string {
 	if err != nil || m.place == "" {
 		return ""
 	}
-	return session.Digest(raw, []byte(m.Version), []byte(m.place), []byte(m.Config.SetupCommand), []byte(m.Config.Install))
+	return session.Digest(raw, []byte(m.Version), []byte(m.place), []byte(m.Config.SetupCommand), []byte(m.Config.Install), fmt.Append(nil, m.Config.Packages()))
 }
 
 // inputs is the digest of what a target's numbers depend on.

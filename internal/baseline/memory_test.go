@@ -24,7 +24,7 @@ func TestMeasurementsComeBackWhole(t *testing.T) {
 	}}}
 	rate := 0.0
 	want := executor.Baseline{
-		Target: executor.Target{Name: "a", Dir: "a", Coverage: map[qa.Layer]float64{qa.L1: 80}},
+		Target: executor.Target{Name: "a", Dir: "a"},
 		Head:   executor.Run{Coverage: head, Suite: qa.Suite{Cases: []qa.Case{{Name: "x", Status: qa.Failed}}}},
 		Base:   &executor.Run{CoverageReason: "no tool"},
 		Tests:  qa.Tests{Failing: []qa.FailingTest{{Head: []bool{false}, FlakyRate: &rate}}},

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
@@ -25,7 +24,7 @@ func (c completeness) unbuilt() {
 		}
 		for _, f := range c.Change.Files {
 			script := f.Language == "typescript" || f.Language == "javascript"
-			if script && f.Kind == qa.KindSource && f.Status != qa.Deleted && checkout.Below(f.Path, run.Target.Framework.Dir) && !executed(run.Head.Coverage.File(f.Path)) {
+			if script && f.Kind == qa.KindSource && f.Status != qa.Deleted && qa.Below(f.Path, run.Target.Framework.Dir) && !executed(run.Head.Coverage.File(f.Path)) {
 				c.b.Runs[i].Head.Inconclusive = cmp.Or(c.b.Runs[i].Head.Inconclusive, fmt.Sprintf("the tests load %s, which nothing built of the changed %s; name the command that builds it in setup-command", loaded[0], f.Path))
 			}
 		}
@@ -43,7 +42,7 @@ func (c completeness) stale() {
 	for i, run := range c.b.Runs {
 		d := run.Target.Framework
 		for _, f := range c.Change.Files {
-			if f.Kind == qa.KindTest || f.Status == qa.Deleted || !checkout.Below(f.Path, d.Dir) || slices.Contains(run.Head.Seen.Compiled, f.Path) {
+			if f.Kind == qa.KindTest || f.Status == qa.Deleted || !qa.Below(f.Path, d.Dir) || slices.Contains(run.Head.Seen.Compiled, f.Path) {
 				continue
 			}
 			info, err := c.Stat(f.Path)
@@ -98,7 +97,7 @@ func (c completeness) elsewhere(shown ranTests) {
 	for i, run := range c.b.Runs {
 		for _, e := range run.Head.Seen.Elsewhere {
 			at := slices.IndexFunc(c.Change.Files, func(f qa.FileChange) bool {
-				return !e.Same && (f.Kind == qa.KindSource || e.Unused) && checkout.Below(f.Path, e.Dir) && !shown.compiled[f.Path]
+				return !e.Same && (f.Kind == qa.KindSource || e.Unused) && qa.Below(f.Path, e.Dir) && !shown.compiled[f.Path]
 			})
 			if at < 0 || e.Unused && c.b.loads(e.Dir) {
 				continue
@@ -115,6 +114,6 @@ func (c completeness) elsewhere(shown ranTests) {
 // loads reports whether some target loaded code of a package of the repository.
 func (b *Baseline) loads(dir string) bool {
 	return slices.ContainsFunc(b.Runs, func(run executor.Baseline) bool {
-		return slices.ContainsFunc(run.Head.Seen.Loaded, func(f string) bool { return checkout.Below(f, dir) })
+		return slices.ContainsFunc(run.Head.Seen.Loaded, func(f string) bool { return qa.Below(f, dir) })
 	})
 }

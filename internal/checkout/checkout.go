@@ -6,7 +6,6 @@ import (
 	"context"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
@@ -59,9 +58,4 @@ func (c Checkout) Touches(files ...string) bool {
 	return slices.ContainsFunc(c.Change.Files, func(f qa.FileChange) bool {
 		return slices.Contains(files, f.Path) || slices.Contains(files, f.BasePath())
 	})
-}
-
-// Below reports whether a path is a directory or lies in it.
-func Below(path, dir string) bool {
-	return dir == "" || dir == "." || path == dir || strings.HasPrefix(path, dir+"/")
 }

@@ -63,7 +63,7 @@ func TestActionsHaveAllInputsAndOutputs(t *testing.T) {
 			text += " One of " + strings.ReplaceAll(oneof, ",", ", ") + "."
 		}
 		if fallback := f.Tag.Get("fallback"); fallback != "" {
-			text += " Default: " + fallback + "."
+			text += " Default: " + config.Shown(fallback) + "."
 		}
 		inputs[config.Name(f)] = text
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/gh"
 	"github.com/org/qa-action/internal/memory"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime"
@@ -94,9 +95,12 @@ func Main(ctx context.Context, env Env, args []string) int {
 		return done
 	}
 	if err != nil {
-		return report(env.Stderr, usageError{err})
+		err = usageError{err}
+	} else {
+		err = parsed.Run()
 	}
-	return report(env.Stderr, parsed.Run())
+	annotate(gh.NewJob(env.Getenv, env.Stdout), err)
+	return report(env.Stderr, err)
 }
 
 // explain adds default and valid values to an input's help, which kong cannot
@@ -107,7 +111,7 @@ func explain(v *kong.Value) string {
 		help += " One of " + strings.ReplaceAll(oneof, ",", ", ") + "."
 	}
 	if fallback := v.Tag.Get("fallback"); fallback != "" {
-		help += " Default: " + fallback + "."
+		help += " Default: " + config.Shown(fallback) + "."
 	}
 	return help
 }

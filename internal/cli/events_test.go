@@ -144,6 +144,9 @@ func TestPlanShardsAndMerge(t *testing.T) {
 	assert.NilError(t, os.RemoveAll(filepath.Join(s.workspace, "qa-packages", "qa-package-0")))
 	lost := s.run(t.Context(), nil, "merge")
 	assert.Equal(t, lost.code, exitInconclusive, lost.text)
+	assert.Equal(t, len(s.server.Comments), 1, "the comment that stands there is the one that changes")
+	assert.Assert(t, strings.Contains(s.server.Comments[0].Body, "not run, INCONCLUSIVE") && !strings.Contains(s.server.Comments[0].Body, "FAIL"), s.server.Comments[0].Body)
+	assert.Equal(t, s.server.Checks[len(s.server.Checks)-1].Conclusion, "failure")
 	delete(s.env, "INPUT_SESSION")
 	assert.Equal(t, s.run(t.Context(), nil, "merge").code, exitUsage)
 }

@@ -35,7 +35,7 @@ func (c *mergeCommand) Run(ctx context.Context, env *Env) error {
 	}
 	s, err := setUp(ctx, env, c.Inputs, dirs...)
 	if err != nil {
-		return err
+		return s.actions.stopped(ctx, env, c.Inputs, err)
 	}
 	return s.run(ctx, env, runOptions{quiet: c.Quiet, carry: func(ctx context.Context, d mode.Deps) (*mode.Result, error) {
 		return mode.Merge(ctx, d, dirs, c.Expect)

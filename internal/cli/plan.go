@@ -33,9 +33,9 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 	}
 	m, depth := mode.Of(s.config.Mode, s.config.Task), s.config.Depth
 	if depth == config.DepthAuto {
-		depth = strategist.DepthOf(s.change)
+		depth = strategist.DepthOf(s.change, len(s.config.EndToEnd()) > 0)
 	}
-	rows, waves, err := task.Kind{Mode: m, Depth: depth, EndToEnd: s.config.E2eCommand != ""}.Waves()
+	rows, waves, err := task.Kind{Mode: m, Depth: depth, EndToEnd: len(s.config.EndToEnd()) > 0}.Waves()
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -44,15 +45,15 @@ func (a *actions) fill(env *Env, d *mode.Deps) {
 
 // start shows that a run is under way and returns what ends it: publishing, on
 // every way out.
-func (a *actions) start(ctx context.Context, env *Env, s *setup) func() {
+func (a *actions) start(ctx context.Context, env *Env, s *setup) func(error) {
 	if a == nil {
-		return func() {}
+		return func(error) {}
 	}
 	// The runner reads two streams in no order; commands and what they are
 	// about must be one.
 	env.Stderr = env.Stdout
 	a.begin(ctx, s.config.WorkingDirectory)
-	return func() { a.finish(ctx, s) }
+	return func(why error) { a.finish(ctx, s, why) }
 }
 
 // begin creates the check run.
@@ -92,7 +93,7 @@ func (a *actions) watch(run func() (*mode.Result, error)) (*mode.Result, error) 
 
 // finish publishes whatever there is. ctx may be cancelled; publishing has time
 // of its own.
-func (a *actions) finish(ctx context.Context, s *setup) {
+func (a *actions) finish(ctx context.Context, s *setup, why error) {
 	limit, cancelled := publishTime, ctx.Err() != nil
 	if cancelled {
 		limit = cancelledTime
@@ -101,18 +102,21 @@ func (a *actions) finish(ctx context.Context, s *setup) {
 	defer stop()
 	defer func() {
 		settle(a.log, a.result)
-		if err := giveBack(s.root, filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)), filepath.Join(s.root, ".git")); err != nil {
+		if err := rooted.GiveBack(s.root, filepath.Join(s.root, filepath.FromSlash(s.config.OutputDir)), filepath.Join(s.root, ".git")); err != nil {
 			a.say("ownership: %v", err)
 		}
 	}()
 	if a.result == nil || a.result.Report == nil {
-		a.withoutReport(ctx, cancelled)
+		a.withoutReport(ctx, cancelled, why)
+		if s.config.Comment && !cancelled {
+			a.overwrite(ctx, s.config.WorkingDirectory, why)
+		}
 		return
 	}
 	rel, err := filepath.Rel(s.root, a.result.Dir)
 	if err != nil {
 		a.say("publish: %v", err)
-		a.withoutReport(ctx, cancelled)
+		a.withoutReport(ctx, cancelled, err)
 		return
 	}
 	a.publish(ctx, a.result.Report, publication{
@@ -128,23 +132,6 @@ func settle(log io.Writer, res *mode.Result) {
 	}
 	if err := res.Done(); err != nil {
 		fmt.Fprintf(log, "qa: session: %s\n", disarmed(wording.Line(err.Error(), 600)))
-	}
-}
-
-// withoutReport completes the check run of a run that ended before there was
-// anything to say.
-func (a *actions) withoutReport(ctx context.Context, cancelled bool) {
-	out := qa.CheckOutput{Title: "INCONCLUSIVE: no report", Conclusion: "failure", Summary: "The run ended before there was a report; its log says why."}
-	if cancelled {
-		out.Title, out.Conclusion, out.Summary = "Cancelled", "cancelled", "The run was cancelled before there was a report."
-	}
-	if a.check != nil {
-		if _, err := a.check.Complete(ctx, out); err != nil {
-			a.say("check run: %v", err)
-		}
-	}
-	if err := a.job.Outputs(map[string]string{"result": string(qa.Inconclusive)}); err != nil {
-		a.say("outputs: %v", err)
 	}
 }
 

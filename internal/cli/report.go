@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // reportCommand renders and publishes a finished session: the trusted half of a
@@ -68,7 +69,7 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 			if p.written, err = renew(dir, r, reporter.Options{Links: a.links(r)}, a.say); err != nil {
 				return err
 			}
-			if err := giveBack(s.root, dir); err != nil {
+			if err := rooted.GiveBack(s.root, dir); err != nil {
 				a.say("ownership: %v", err)
 			}
 		}

@@ -4,20 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/listing"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/role/scout"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/targets"
 	"github.com/org/qa-action/internal/timing"
 )
 
@@ -46,30 +48,50 @@ type setup struct {
 // setUp finds the repository, reads the configuration and detects the
 // change; ignore are absolute directories that are no part of it.
 func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*setup, error) {
+	s := &setup{}
 	root, err := change.Root(ctx, env.Dir)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	s := &setup{root: root}
+	s.root = root
 	for _, dir := range ignore {
 		if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
 			s.ignore = append(s.ignore, filepath.ToSlash(rel))
 		}
 	}
 	if s.actions, err = onActions(env); err != nil {
-		return nil, err
+		return s, err
 	}
 	if s.actions != nil {
-		return s, s.fromEvent(ctx, env, in)
+		if err := s.fromEvent(ctx, env, in); err != nil {
+			return s, err
+		}
+		return s, s.possible()
 	}
 	name := in.Config
 	if name == "" {
 		name = env.Getenv(config.EnvName("config"))
 	}
 	if s.config, err = s.configure(env, in, name); err != nil {
-		return nil, err
+		return s, err
 	}
-	return s, s.detect(ctx)
+	if err := s.detect(ctx); err != nil {
+		return s, err
+	}
+	return s, s.possible()
+}
+
+// possible holds the configuration against the checkout, so that what cannot be is
+// said before anything runs.
+func (s *scene) possible() error {
+	err := targets.Check(rooted.FS(s.root), s.change, s.config)
+	if problem := scout.Check(s.config); problem != nil {
+		err = errors.Join(err, problem)
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	return nil
 }
 
 // configure loads the configuration with the config file of the working copy;
@@ -105,7 +127,7 @@ func (c *runCommand) Run(ctx context.Context, env *Env) error {
 	ctx = timing.New().In(ctx)
 	s, err := setUp(ctx, env, c.Inputs)
 	if err != nil {
-		return err
+		return s.actions.stopped(ctx, env, c.Inputs, err)
 	}
 	return s.run(ctx, env, runOptions{quiet: c.Quiet, live: c.ShowOutput, timings: c.Timings, resume: s.config.Continue})
 }
@@ -118,13 +140,14 @@ type runOptions struct {
 	carry func(context.Context, mode.Deps) (*mode.Result, error)
 }
 
-func (s *setup) run(ctx context.Context, env *Env, o runOptions) error {
+func (s *setup) run(ctx context.Context, env *Env, o runOptions) (ended error) {
 	out, err := s.within(ctx, s.config.OutputDir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
-	defer s.actions.start(ctx, env, s)()
+	finish := s.actions.start(ctx, env, s)
+	defer func() { finish(ended) }()
 	d, err := s.deps(ctx, env, out, o)
 	if err != nil {
 		return err
@@ -156,23 +179,12 @@ func (s *setup) run(ctx context.Context, env *Env, o runOptions) error {
 	}
 	fmt.Fprintf(env.Stdout, "report: %s\n", filepath.ToSlash(rel))
 	if o.timings {
-		printTimes(env.Stdout, res.Report.Manifest)
+		listing.Times(env.Stdout, res.Report.Manifest)
 	}
 	if err != nil {
 		return err
 	}
 	return verdict(res.Report.Result)
-}
-
-// printTimes says where the time of a run went.
-func printTimes(w io.Writer, m qa.Manifest) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "seconds\tprocessor\tprograms\t  phase")
-	for _, t := range m.Times {
-		fmt.Fprintf(table, "%.1f\t%.1f\t%d\t  %s\n", t.Seconds, t.Processor, t.Programs, t.Phase)
-	}
-	fmt.Fprintf(table, "%.1f\t\t\t  the whole run; phases run side by side, trace.json has every part\n", m.Seconds)
-	_ = table.Flush() // as all that is printed
 }
 
 // deps is what a run works with.

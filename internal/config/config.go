@@ -58,18 +58,21 @@ type Price struct {
 }
 
 // Target is one package of a monorepo with its own commands. Empty fields fall
-// back to the inputs of the same name.
+// back to the inputs of the same name; the setup command of a package runs after
+// that of the input, and its end-to-end command beside that of the input.
 type Target struct {
-	Name         string               `yaml:"name"`
-	Dir          string               `yaml:"dir"`
-	Framework    string               `yaml:"framework"`
-	TestCommand  string               `yaml:"test-command"`
-	TestReport   string               `yaml:"test-report"`
-	CoverageFile string               `yaml:"coverage-file"`
-	SetupCommand string               `yaml:"setup-command"`
-	E2eCommand   string               `yaml:"e2e-command"`
-	Targets      string               `yaml:"coverage-targets"`
-	Coverage     map[qa.Layer]float64 `yaml:"-"`
+	Name         string `yaml:"name"`
+	Dir          string `yaml:"dir"`
+	Framework    string `yaml:"framework"`
+	TestCommand  string `yaml:"test-command"`
+	TestReport   string `yaml:"test-report"`
+	CoverageFile string `yaml:"coverage-file"`
+	SetupCommand string `yaml:"setup-command"`
+	E2eCommand   string `yaml:"e2e-command"`
+	Install      string `yaml:"install"`
+	Targets      string `yaml:"coverage-targets"`
+	// Coverage are its own coverage targets, nil where those of the run hold.
+	Coverage map[qa.Layer]float64 `yaml:"-"`
 }
 
 // Linter is a user-defined engine: a command whose lines errorformat reads, or
@@ -159,7 +162,6 @@ type Effort struct {
 	TaskTimeout       time.Duration
 	MaxRounds         int
 	MaxFixIterations  int
-	PassThreshold     float64
 	Repeat            int
 	Continue          bool
 }

@@ -56,7 +56,7 @@ targets:
 max-findings: many
 model-api-key: abc
 `
-	_, err := Load(Sources{Flags: Inputs{EffortInputs: EffortInputs{PassThreshold: "95"}}, Getenv: env("INPUT_FAIL-ON", "everything"), File: []byte(file), FileName: ".github/qa.yml"})
+	_, err := Load(Sources{Flags: Inputs{EffortInputs: EffortInputs{Repeat: "often"}}, Getenv: env("INPUT_FAIL-ON", "everything"), File: []byte(file), FileName: ".github/qa.yml"})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -66,7 +66,7 @@ model-api-key: abc
 		`.github/qa.yml:5: unknown key "framwork" (did you mean "framework"?)`,
 		`.github/qa.yml:6: max-findings: "many" is not a whole number`,
 		`.github/qa.yml:7: model-api-key is a secret`,
-		`flag --pass-threshold: "95" is not a decimal from 0 to 1`,
+		`flag --repeat: "often" is not a whole number`,
 		`input fail-on: unknown gate "everything"`,
 	} {
 		if !strings.Contains(err.Error(), want) {

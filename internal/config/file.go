@@ -25,6 +25,9 @@ type file struct {
 // extraKeys are the keys that only the config file has.
 var extraKeys = []string{"targets", "exclude", "engines", "instructions", "quarantine", "prices"}
 
+// FileKeys are the keys that only the config file has.
+func FileKeys() []string { return slices.Clone(extraKeys) }
+
 // secretInputs may not stand in a file that is committed.
 var secretInputs = []string{"github-token", "model-api-key"}
 

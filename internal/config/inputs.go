@@ -83,7 +83,6 @@ type EffortInputs struct {
 	TaskTimeout       string `help:"Wall clock of one task; then it has 2 minutes to finish with partial results." fallback:"15m"`
 	MaxRounds         string `help:"Generator-critic rounds per layer." fallback:"3"`
 	MaxFixIterations  string `help:"Repair iterations of one executor task." fallback:"5"`
-	PassThreshold     string `help:"Pass rate (0 to 1) that is good enough from the second iteration on." fallback:"0.95"`
 	Repeat            string `help:"Runs a generated test must survive." fallback:"5"`
 	Continue          Bool   `help:"Go on with an unfinished session of the same commit and configuration." fallback:"false"`
 	History           string `help:"Where what a series of runs teaches is kept: in the directory QA_HISTORY_DIR or <output-dir>/history, on the branch qa-history that runs of the default branch write (contents: write), or nowhere." fallback:"directory" oneof:"directory,branch,none"`

@@ -72,6 +72,24 @@ func Names() []string {
 	return out
 }
 
+// Shown is how a default is said in a sentence.
+func Shown(fallback string) string {
+	if fallback == "." { // with the full stop it would be the parent directory
+		return "the root"
+	}
+	return fallback
+}
+
+// valid are the values that an input may have, nil for any.
+func valid(input string) []string {
+	for f := range fields() {
+		if oneof := f.Tag.Get("oneof"); Name(f) == input && oneof != "" {
+			return strings.Split(oneof, ",")
+		}
+	}
+	return nil
+}
+
 func fields() func(func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for _, f := range reflect.VisibleFields(reflect.TypeFor[Inputs]()) {
@@ -100,10 +118,8 @@ func Load(s Sources) (*Config, error) {
 		if v.text == "" {
 			v = value{text: f.Tag.Get("fallback"), where: "default of " + name}
 		}
-		if oneof := f.Tag.Get("oneof"); oneof != "" && v.text != "" {
-			if valid := strings.Split(oneof, ","); !slices.Contains(valid, v.text) {
-				problems = append(problems, fmt.Errorf("%s: unknown value %q, expected one of %s", v.where, v.text, strings.Join(valid, ", ")))
-			}
+		if valid := valid(name); valid != nil && v.text != "" && !slices.Contains(valid, v.text) {
+			problems = append(problems, fmt.Errorf("%s: unknown value %q, expected one of %s", v.where, v.text, strings.Join(valid, ", ")))
 		}
 		if f.Type == reflect.TypeFor[Bool]() && v.text != "true" && v.text != "false" {
 			problems = append(problems, fmt.Errorf("%s: %q is not a boolean, expected true or false", v.where, v.text))
@@ -115,6 +131,7 @@ func Load(s Sources) (*Config, error) {
 	c.Targets, c.Exclude, c.Engines, c.Instructions = file.targets, file.exclude, file.engines, file.instructions
 	c.Model.Prices, c.Quarantine = file.prices, file.quarantine
 	p.checkQuarantine(c)
+	p.checkGlobs(c)
 	p.checkTargets(c)
 	return c, errors.Join(p.problems...)
 }

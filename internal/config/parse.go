@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -56,7 +57,7 @@ func (p *parser) config() *Config {
 		Effort: Effort{
 			Concurrency: p.number("concurrency", 1, 64), TargetConcurrency: p.number("target-concurrency", 1, 64), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
 			MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
-			PassThreshold: p.fraction("pass-threshold"), Repeat: p.number("repeat", 1, 1000), Continue: p.yes("continue"),
+			Repeat: p.number("repeat", 1, 1000), Continue: p.yes("continue"),
 		},
 		Publishing: Publishing{
 			GithubToken: p.text("github-token"), Comment: p.yes("comment"), Annotations: p.yes("annotations"),
@@ -102,15 +103,6 @@ func (p *parser) number(name string, low, high int) int {
 		p.fail(v, "%q is not a whole number from %d to %d", v.text, low, high)
 	}
 	return n
-}
-
-func (p *parser) fraction(name string) float64 {
-	v := p.values[name]
-	f, err := strconv.ParseFloat(v.text, 64)
-	if err != nil || !(f >= 0 && f <= 1) {
-		p.fail(v, "%q is not a decimal from 0 to 1 (95 %% is 0.95)", v.text)
-	}
-	return f
 }
 
 func (p *parser) duration(name string) time.Duration {
@@ -210,32 +202,24 @@ func (p *parser) model() Model {
 	return m
 }
 
-// checkTargets validates what the config file says of monorepo packages.
-func (p *parser) checkTargets(c *Config) {
-	seen := map[string]bool{}
-	for i := range c.Targets {
-		t := &c.Targets[i]
-		at := value{where: fmt.Sprintf("%s: targets[%d]", c.File, i)}
-		clean, err := inside(t.Dir)
-		if err != nil {
-			p.fail(at, "dir: %v", err)
+// checkGlobs refuses patterns of paths that match nothing because they are malformed.
+func (p *parser) checkGlobs(c *Config) {
+	check := func(key, glob string) {
+		if !doublestar.ValidatePattern(glob) {
+			p.fail(value{where: fmt.Sprintf("%s: %s", c.File, key)}, "malformed glob %q, expected a path with *, **, ?, [a-z] or {a,b}", glob)
 		}
-		t.Dir = clean
-		if t.Name == "" {
-			t.Name = t.Dir
-		}
-		if seen[t.Name] {
-			p.fail(at, "name %q is used twice", t.Name)
-		}
-		seen[t.Name] = true
-		if t.Framework == "" {
-			t.Framework = c.Framework
-		}
-		t.Coverage = c.Coverage
-		if t.Targets != "" {
-			at.text = t.Targets
-			t.Coverage = p.targets(at)
-		}
+	}
+	for i, g := range c.Exclude {
+		check(fmt.Sprintf("exclude[%d]", i), g)
+	}
+	for i, in := range c.Instructions {
+		check(fmt.Sprintf("instructions[%d]: paths", i), in.Paths)
+	}
+	for _, g := range c.TestReport {
+		check("test-report", g)
+	}
+	for _, g := range c.CoverageFile {
+		check("coverage-file", g)
 	}
 }
 

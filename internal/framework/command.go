@@ -66,11 +66,12 @@ func otherTest(file string) bool {
 	return false
 }
 
-// Custom makes the detection of a user's own test command. The line is split
-// into words as a shell would, but no shell runs it: operators, redirections
-// and expansions are errors.
+// Custom makes the detection of a user's own test command. A line that is more than
+// words, with operators, redirections, expansions or patterns, is run by a shell, as
+// setup commands are: it comes from the base commit or the workflow, never from the
+// change.
 func Custom(dir, line string, tests, coverage []adapter.Declared) (adapter.Detection, error) {
-	words, err := splitCommand(line)
+	words, err := ownWords(line)
 	if err != nil {
 		return adapter.Detection{}, fmt.Errorf("test-command %q: %w", line, err)
 	}
@@ -92,22 +93,22 @@ func Custom(dir, line string, tests, coverage []adapter.Declared) (adapter.Detec
 	return d, nil
 }
 
-// splitCommand splits a command line that must not need a shell.
-func splitCommand(line string) ([]string, error) {
-	if strings.TrimSpace(line) == "" {
+// builtins are commands that only a shell knows.
+var builtins = []string{".", ":", "cd", "eval", "exec", "exit", "export", "set", "source", "ulimit", "umask", "unset"}
+
+// ownWords are what is run of a command line: its words, or a shell where the line
+// is more than words.
+func ownWords(line string) ([]string, error) {
+	words, err := shell.Split(line)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(words) == 0:
 		return nil, errors.New("is empty")
+	case strings.ContainsAny(withoutQuotes(line), "&|;<>()$`\n*?[~"), strings.Contains(line, "$"), strings.Contains(line, "`"), slices.Contains(builtins, words[0]):
+		return []string{"sh", "-c", line}, nil
 	}
-	unquoted := withoutQuotes(line)
-	for _, op := range []string{"&&", "||", ";", "|", "&", "<", ">", "$(", "`", "\n"} {
-		if strings.Contains(unquoted, op) {
-			return nil, fmt.Errorf("contains %q, which needs a shell: put it into a script file and name that, or an npm script", op)
-		}
-	}
-	commands := shell.Words(line)
-	if len(commands) != 1 {
-		return nil, errors.New("is not one command")
-	}
-	return commands[0], nil
+	return words, nil
 }
 
 // withoutQuotes blanks out what stands in quotes.

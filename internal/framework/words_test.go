@@ -39,9 +39,14 @@ func TestCustomCommand(t *testing.T) {
 	if d.Hint == "" || d.CoverageHint == "" {
 		t.Error("nothing says that reports are missing")
 	}
-	for _, line := range []string{"", "  ", "a && b", "a | b", "a > file", "a; b", "echo $(id)", "echo `id`", "a &", "a\nb"} {
+	for _, line := range []string{"", "  ", "a 'b", "a \\"} {
 		if _, err := Custom("", line, nil, nil); err == nil {
-			t.Errorf("Custom(%q) needs a shell and is accepted", line)
+			t.Errorf("Custom(%q) is no command and is accepted", line)
+		}
+	}
+	for _, line := range []string{"a && b", "a | b", "a > file", "a; b", "echo $(id)", "echo `id`", "a &", "a\nb", "a $HOME", `a "$HOME"`, "a *.js", "(a)", "exit 1"} {
+		if d, err := Custom("", line, nil, nil); err != nil || !cmp.Equal(d.Program, []string{"sh", "-c", line}) {
+			t.Errorf("Custom(%q) = %q, %v, want a shell", line, d.Program, err)
 		}
 	}
 	if _, err := Custom("", `grep "a && b" x`, nil, nil); err != nil {

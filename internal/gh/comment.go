@@ -70,6 +70,17 @@ func (c *Client) PutComment(ctx context.Context, number int, place Place, body s
 	return done, address, err
 }
 
+// ReplaceComment makes body the comment of a place that stands on a pull request, and
+// writes none where there is none. It returns the address.
+func (c *Client) ReplaceComment(ctx context.Context, number int, place Place, body string) (address string, err error) {
+	ours, err := c.ours(ctx, number, place, "")
+	if err != nil || len(ours) == 0 {
+		return "", err
+	}
+	_, address, err = c.PutComment(ctx, number, place, body)
+	return address, err
+}
+
 // putOnce looks and writes; open says that the failure may be over after
 // another look.
 func (c *Client) putOnce(ctx context.Context, number int, place Place, body, text string) (done, address string, open bool, err error) {

@@ -99,6 +99,15 @@ func (j *Job) Stop() (resume func() error, err error) {
 	}, nil
 }
 
+// Error shows an error on the job, at a line of a file where these are known.
+func (j *Job) Error(file, line, title, message string) error {
+	at := githubactions.CommandProperties{"title": title}
+	if file != "" {
+		at["file"], at["line"] = file, line
+	}
+	return j.command("error", at, message)
+}
+
 // Outputs sets the step's outputs. Without a runner it does nothing.
 func (j *Job) Outputs(values map[string]string) error {
 	var b strings.Builder

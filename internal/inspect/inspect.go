@@ -53,7 +53,8 @@ const versionTime = 30 * time.Second
 // installed but what the driver itself provides, and no test is run.
 func Look(ctx context.Context, o runtime.Options, base string, c *config.Config) (setup Setup, err error) {
 	installs := o.Install != "never"
-	o.Install, o.Setup = "never", nil
+	packages := o.Packages
+	o.Install, o.Setup, o.Packages = "never", nil, nil
 	o.GoTests = func(context.Context, *runtime.Workspace) []runtime.GoTest { return nil }
 	own := copies.New(o, base)
 	ws, err := own.Open(ctx)
@@ -64,7 +65,7 @@ func Look(ctx context.Context, o runtime.Options, base string, c *config.Config)
 	setup.Driver, setup.Why = ws.Driver()
 	setup.Levels = ws.Levels()
 	if installs {
-		setup.Installs = ws.WouldInstall(ctx)
+		setup.Installs = ws.WouldInstall(ctx, packages)
 	}
 	found, err := targets.In(ctx, ws, c)
 	if err != nil {

@@ -49,7 +49,7 @@ func (m Meter) Measure(ctx context.Context, p qa.LayerPlan, b *baseline.Baseline
 	case len(executor.Of(l.Layer, b.Cases())) == 0:
 		l.Reason = "the repository has no " + l.Layer.Name() + " tests"
 	case executor.Whole(l.Layer, b.Cases()):
-		Whole(&l, b)
+		Whole(&l, b, m.Config)
 	default:
 		err = m.part(ctx, &l, b)
 	}
@@ -57,11 +57,18 @@ func (m Meter) Measure(ctx context.Context, p qa.LayerPlan, b *baseline.Baseline
 }
 
 // Cover enters what a layer's tests cover of the change.
-func Cover(l *qa.LayerResult, heads []*qa.Coverage, change qa.Change, exclude []string) {
+func Cover(l *qa.LayerResult, heads []*qa.Coverage, change qa.Change, c *config.Config) {
 	joined := coverage.Merge(heads...)
 	l.Lines = joined.Lines
-	if p := coverage.Patch(joined, change.Files, coverage.PatchOptions{Exclude: exclude}); p.Lines.Total > 0 {
-		l.Patch = &p.Lines
+	p := coverage.Patch(joined, change.Files, coverage.PatchOptions{Exclude: c.Exclude})
+	patched(l, &p, c)
+}
+
+// patched enters what is covered of the changed lines.
+func patched(l *qa.LayerResult, p *qa.PatchCoverage, c *config.Config) {
+	if p.Lines.Total > 0 {
+		lines := p.Lines
+		l.Patch, l.Parts = &lines, qa.Parts(p.Files, c.Goals(l.Layer), l.Target)
 	}
 }
 
@@ -94,7 +101,7 @@ func ownTests(l *qa.LayerResult, b *baseline.Baseline) bool {
 }
 
 // Whole takes the baseline for a layer whose tests are all that ran.
-func Whole(l *qa.LayerResult, b *baseline.Baseline) {
+func Whole(l *qa.LayerResult, b *baseline.Baseline, c *config.Config) {
 	if !ownTests(l, b) {
 		return
 	}
@@ -106,8 +113,5 @@ func Whole(l *qa.LayerResult, b *baseline.Baseline) {
 	if b.Coverage.Base != nil {
 		l.BaseLines = b.Coverage.Base.Lines
 	}
-	if b.Coverage.Patch.Lines.Total > 0 {
-		lines := b.Coverage.Patch.Lines
-		l.Patch = &lines
-	}
+	patched(l, b.Coverage.Patch, c)
 }

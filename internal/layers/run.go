@@ -9,10 +9,8 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
-	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/session"
 )
 
@@ -51,7 +49,7 @@ func (m Meter) part(ctx context.Context, l *qa.LayerResult, b *baseline.Baseline
 	if len(heads) == 0 {
 		return nil
 	}
-	Cover(l, heads, m.Change, m.Config.Exclude)
+	Cover(l, heads, m.Change, m.Config)
 	return nil
 }
 
@@ -97,33 +95,6 @@ func (m Meter) WithKept(ctx context.Context, task string, l *qa.LayerResult, b *
 		m.Notes.Note(m.Session.WriteJSON("results/run-"+string(l.Layer)+"/"+session.Segment(name)+"/measured.json", counted[name]))
 	}
 	l.Tally = &tally
-	Cover(l, heads, m.Change, m.Config.Exclude)
-	return nil
-}
-
-// endToEnd runs the configured end-to-end command; its exit code is its only
-// report, so it counts as one test and measures no coverage.
-func (m Meter) endToEnd(ctx context.Context, l *qa.LayerResult) error {
-	ws, err := m.Copies.Open(ctx)
-	if err != nil {
-		return err
-	}
-	res, err := ws.Run(ctx, runtime.Command{Argv: copies.Shell(m.Config.E2eCommand), Dir: m.Config.WorkingDirectory, Timeout: m.Config.TaskTimeout, Live: m.Live})
-	if err != nil {
-		if ctx.Err() != nil {
-			return err
-		}
-		l.Reason = fmt.Sprintf("the end-to-end command could not be started: %v", err)
-		return nil
-	}
-	if res.TimedOut {
-		l.Reason = "the end-to-end command did not end within its time"
-		return nil
-	}
-	t := qa.Tally{Tests: 1, Passed: 1}
-	if res.ExitCode != 0 {
-		t = qa.Tally{Tests: 1, Failed: 1}
-	}
-	l.State, l.Tally, l.PassRate = "measured", &t, t.PassRate()
+	Cover(l, heads, m.Change, m.Config)
 	return nil
 }

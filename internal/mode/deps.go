@@ -90,5 +90,12 @@ func (d Deps) runtime(ctx context.Context) runtime.Options {
 	if c.SetupCommand != "" {
 		o.Setup = append(o.Setup, copies.Shell(c.SetupCommand))
 	}
+	for _, t := range c.Packages() {
+		p := runtime.Package{Dir: t.Dir, Install: t.Install}
+		if t.SetupCommand != "" {
+			p.Setup = append(p.Setup, copies.Shell(t.SetupCommand))
+		}
+		o.Packages = append(o.Packages, p)
+	}
 	return o
 }

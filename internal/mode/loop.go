@@ -31,7 +31,7 @@ func (r *run) rounds(o task.Outcome, row task.Row) (pipeline.Addition[task.Resul
 		return none, err
 	}
 	living := r.roles.known(*r.state, r.base.Join()).Open()
-	below := l.Patch != nil && !l.Patch.Reaches(l.Target)
+	below := l.Patch != nil && !l.Reached()
 	gained := tried.Kept() > 0
 	sharpened := gained && len(tried.Killed) > 0 && living > 0
 	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds && r.roles.tokens.Round()

@@ -92,7 +92,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	findings := s.Found(w.MinSeverity, out.Gaps)
 	strategy := strategist.Plan(strategist.Input{
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: b.Coverage.Head,
-		Depth: w.depth, Targets: w.Coverage, E2E: w.E2eCommand != "", Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
+		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
 	strategy.Notes = w.riskNotes(ctx, strategy, findings)

@@ -152,11 +152,11 @@ func newRun(d Deps) *run {
 		}
 	}
 	r := &run{
-		Deps: d, kind: task.Kind{Mode: Of(d.Config.Mode, d.Config.Task), Depth: d.Config.Depth, EndToEnd: d.Config.E2eCommand != ""},
+		Deps: d, kind: task.Kind{Mode: Of(d.Config.Mode, d.Config.Task), Depth: d.Config.Depth, EndToEnd: len(d.Config.EndToEnd()) > 0},
 		time: budget.Time{Whole: d.Config.Timeout, Started: d.Now(), Now: d.Now}, notes: &notes.Log{}, results: &trials.Results{}, turns: &pipeline.Turns{},
 	}
 	if r.kind.Depth == config.DepthAuto {
-		r.kind.Depth = strategist.DepthOf(d.Change)
+		r.kind.Depth = strategist.DepthOf(d.Change, r.kind.EndToEnd)
 	}
 	if d.Model != nil {
 		r.use = d.Model.Use

@@ -108,6 +108,9 @@ type Engine struct {
 	// Gap is what nobody looked at in its place: "3 Python files"; empty where
 	// its not having run leaves the scan complete.
 	Gap string `json:"gap,omitempty"`
+	// Unseen are changed files that it should have looked at and did not, with the
+	// reason.
+	Unseen map[string]string `json:"unseen,omitempty"`
 	// Optional says that nobody asked for it: it would see more if it were installed.
 	Optional bool    `json:"optional,omitempty"`
 	Findings int     `json:"findings"`

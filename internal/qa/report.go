@@ -39,26 +39,6 @@ type Score struct {
 	Cap   string `json:"cap,omitempty"` // why the value was capped
 }
 
-// LayerResult is one row of the coverage table.
-type LayerResult struct {
-	Layer     Layer    `json:"layer"`
-	Name      string   `json:"name"`
-	State     string   `json:"state"`           // measured, skipped, unknown
-	Reason    string   `json:"reason"`          // why it is not measured
-	Target    float64  `json:"target"`          // percent
-	Patch     *Count   `json:"patch"`           // changed executable lines
-	Lines     *Count   `json:"lines"`           // all lines of the run
-	BaseLines *Count   `json:"base_lines"`      // the same on base
-	Tally     *Tally   `json:"tests,omitempty"` // of the run
-	PassRate  *float64 `json:"pass_rate"`       // 0..1, of all tests that ran
-	// NewFailures are those of its failing tests that count against the change.
-	NewFailures int  `json:"new_failures,omitempty"`
-	Iterations  int  `json:"iterations"`
-	Rounds      int  `json:"rounds"`
-	Effective   bool `json:"effective"`
-	Below       bool `json:"below,omitempty"` // the loop ended below target
-}
-
 // FileRow is one changed file in the coverage table.
 type FileRow struct {
 	Path    string  `json:"path"`
@@ -316,6 +296,7 @@ const (
 	GateFlaky        = "flaky"
 	GateMutation     = "mutation"
 	GateModel        = "model"
+	GateEndToEnd     = "end-to-end"
 )
 
 // OptionalGates lists the gates that fail a run only when asked for: patch

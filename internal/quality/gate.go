@@ -15,8 +15,10 @@ type Rules struct {
 	// MustModel turns a missing model part into INCONCLUSIVE
 	// (on-model-failure: fail).
 	MustModel bool
-	// Target is the L1 coverage target in percent.
+	// Target is the L1 coverage target in percent, Goals those of packages that have
+	// their own.
 	Target float64
+	Goals  []qa.Goal
 }
 
 const (
@@ -39,11 +41,15 @@ func Judge(r *qa.Report, rules Rules) {
 	g.score()
 	g.patch()
 	g.loop()
+	g.endToEnd()
 	g.findings()
 	g.suiteShape()
 	g.model()
 	r.Gates = g.gates
 	r.Result, r.Reason = outcome(g.gates, r)
+	if n := len(unseenBy(r.Manifest.Engines)); n > 0 {
+		r.Reason += "; not reviewed: " + wording.Count(n, "changed file")
+	}
 	// An incomplete scan has a gate of its own; what else the verdict does
 	// without stands beside it.
 	lost := slices.DeleteFunc(slices.Clone(r.Manifest.NotDone), func(s string) bool { return strings.HasPrefix(s, scanIncomplete) })
@@ -200,56 +206,6 @@ func (g *judge) score() {
 		gate.Reason = g.r.Score.Cap
 	}
 	g.add(gate)
-}
-
-func (g *judge) patch() {
-	gate := qa.Gate{Name: qa.GatePatch, Rule: fmt.Sprintf("≥ %g %% of changed executable lines", g.rules.Target), Input: "coverage-targets, fail-on: patch-coverage"}
-	p := g.r.Coverage.Patch
-	decides := slices.Contains(g.rules.FailOn, qa.GatePatch)
-	switch {
-	case g.r.Coverage.State != "measured" || p == nil:
-		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, g.r.Coverage.Reason
-		if g.r.Tests.Unneeded != "" {
-			gate.Measured, gate.Reason = "n/a", nothingToJudge
-		} else if decides {
-			gate.Verdict = qa.Inconclusive
-		}
-	case len(p.Unmapped) > 0:
-		gate.Measured = fmt.Sprintf("%s, and %s in no coverage report", p.Lines.Text(), wording.Count(len(p.Unmapped), "changed file"))
-		gate.Verdict = qa.Advisory
-		if decides {
-			gate.Verdict = qa.Inconclusive
-		}
-		if p.Lines.Total > 0 && g.r.Coverage.Reason == "" && !p.Lines.Reaches(g.rules.Target) {
-			gate.Verdict = g.optional(qa.GatePatch, false)
-		}
-	case p.Lines.Total == 0:
-		gate.Measured, gate.Verdict = "no executable line changed", qa.NotApplicable
-	case g.r.Coverage.Reason != "" && !p.Lines.Reaches(g.rules.Target): // what was not measured may have run the rest
-		gate.Measured, gate.Verdict, gate.Reason = "at least "+p.Lines.Text(), qa.Advisory, g.r.Coverage.Reason
-		if decides {
-			gate.Verdict = qa.Inconclusive
-		}
-	default:
-		gate.Measured = p.Lines.Text()
-		gate.Verdict = g.optional(qa.GatePatch, p.Lines.Reaches(g.rules.Target))
-		if hasFewLines(p) && gate.Verdict != qa.Pass {
-			gate.Verdict, gate.Reason = qa.Advisory, fmt.Sprintf("fewer than %d executable lines changed: advisory", fewLines)
-		}
-	}
-	g.add(gate)
-	g.coverageDrop()
-}
-
-func (g *judge) coverageDrop() {
-	c := g.r.Coverage
-	if c.Head == nil || c.Head.Lines == nil || c.BaseLines == nil {
-		return
-	}
-	head, base := *c.Head.Lines, *c.BaseLines
-	held := int64(head.Covered)*int64(base.Total) >= int64(base.Covered)*int64(head.Total)
-	g.add(qa.Gate{Name: qa.GateCoverageDrop, Rule: "overall line coverage not below base", Measured: head.Text() + " (base " + base.Text() + ")",
-		Verdict: g.optional(qa.GateCoverageDrop, held), Input: "fail-on: coverage-drop"})
 }
 
 // loopGate begins the name of a row about a generator-critic loop.

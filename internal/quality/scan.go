@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,20 @@ import (
 
 // maxGapNames is how many engines a line about an incomplete scan names.
 const maxGapNames = 6
+
+// maxUnseenNames is how many files a line about an incomplete scan names.
+const maxUnseenNames = 3
+
+// unseenBy names the changed files that a scan should have looked at and did not.
+func unseenBy(engines []qa.Engine) []string {
+	all := map[string]bool{}
+	for _, e := range engines {
+		for path := range e.Unseen {
+			all[path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
 
 const scanIncomplete = "scan incomplete: "
 
@@ -48,10 +63,13 @@ func scanGaps(engines []qa.Engine) []string {
 		}
 		at.names = append(at.names, e.Name)
 	}
-	if len(clauses) == 0 {
+	var parts []string
+	if unseen := unseenBy(engines); len(unseen) > 0 {
+		parts = append(parts, wording.Count(len(unseen), "changed file")+" not reviewed by the model: "+wording.Some(unseen, maxUnseenNames))
+	}
+	if len(clauses)+len(parts) == 0 {
 		return nil
 	}
-	var parts []string
 	for _, c := range clauses {
 		parts = append(parts, fmt.Sprintf("%s %s (%s changed)", engineNames(c.names), stopped(c.state, len(c.names)), c.gap))
 	}

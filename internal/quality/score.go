@@ -183,11 +183,21 @@ func layerGap(r *qa.Report, l qa.LayerResult) float64 {
 	if l.Patch == nil || hasFewLines(r.Coverage.Patch) {
 		return 0
 	}
-	rate, ok := l.Patch.Rate()
-	if !ok || l.Patch.Reaches(l.Target) {
+	parts := l.Parts
+	if len(parts) == 0 {
+		parts = []qa.Part{{Target: l.Target, Lines: *l.Patch}}
+	}
+	short, total := 0.0, 0.0 // in lines: what one package has too many covers no other
+	for _, p := range parts {
+		total += float64(p.Lines.Total)
+		if !p.Lines.Reaches(p.Target) {
+			short += p.Target*float64(p.Lines.Total) - 100*float64(p.Lines.Covered)
+		}
+	}
+	if total == 0 {
 		return 0
 	}
-	return gapPerPoint * (l.Target - 100*rate)
+	return gapPerPoint * short / total
 }
 
 // hasFewLines reports whether the change has too few executable lines for

@@ -117,6 +117,7 @@ func (v *verifier) findings() {
 	case regressions == 0 && gate.Verdict == qa.Fail:
 		v.gate(qa.GateRegression, qa.Pass, "no proven regression")
 	}
+	v.passes(qa.GateFindings, len(ScanGaps(v.r)) == 0, "a scan that did not look at everything")
 	v.passes(qa.GateFindings, criticals+highs == 0, fmt.Sprintf("%d critical and %d high findings", criticals, highs))
 	v.passes(qa.GateCriticals, criticals == 0, wording.Count(criticals, "critical finding"))
 	v.count("max_findings", v.r.MaxShown)
@@ -188,6 +189,7 @@ func (v *verifier) coverage() {
 			v.wrong(where, fmt.Sprintf("layer %.20q a second time", l.Layer), "each layer once")
 		}
 	}
+	v.endToEnd()
 	p := c.Patch
 	if p == nil {
 		v.passes(qa.GatePatch, false, "unknown patch coverage")
@@ -200,6 +202,19 @@ func (v *verifier) coverage() {
 		head, base := *c.Head.Lines, *c.BaseLines
 		v.passes(qa.GateCoverageDrop, float64(head.Covered)*float64(base.Total) >= float64(base.Covered)*float64(head.Total), "coverage "+head.Text()+" after "+base.Text())
 	}
+}
+
+// endToEnd holds the gate of end-to-end commands against their layer.
+func (v *verifier) endToEnd() {
+	l, asked := endToEndOf(v.r)
+	gate, there := v.gates[qa.GateEndToEnd]
+	if want := endToEndVerdict(l); there && gate.Verdict != want && asked {
+		v.gate(qa.GateEndToEnd, want, wording.Count(l.NewFailures, "newly failing command"))
+	}
+	if !there && asked && l.NewFailures > 0 {
+		v.gate(qa.GateEndToEnd, qa.Fail, wording.Count(l.NewFailures, "newly failing command"))
+	}
+	v.count("coverage.layers new failures", l.NewFailures)
 }
 
 // patch adds up the changed lines.

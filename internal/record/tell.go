@@ -105,7 +105,7 @@ func (r Recorder) tellStrategy(o task.Outcome, b *baseline.Baseline, post func(s
 	if b.Coverage.Patch != nil {
 		for _, m := range b.Coverage.Patch.Missing {
 			c := b.Coverage.Patch.Files[m.Path]
-			r.discover(o.ID, "coverage_gap", map[string]any{"file": m.Path, "current": c.Text(), "target": r.Config.Coverage[qa.L1], "gap": qa.FormatRanges(m.Ranges)})
+			r.discover(o.ID, "coverage_gap", map[string]any{"file": m.Path, "current": c.Text(), "target": r.Config.Goal(qa.L1, m.Path), "gap": qa.FormatRanges(m.Ranges)})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/org/qa-action/internal/rooted"
@@ -29,10 +30,13 @@ type installer struct {
 	notes       *notes
 	checkout    string
 	dir, driver string
+	packages    []Package
 	when        string // as Options.Install
 	// editable says that packages are installed from the checkout by reference, fresh
 	// that this run has installed those of Node.js.
 	editable, fresh bool
+	// installed are the files by which this run has installed.
+	installed []string
 }
 
 // install installs dependencies, as the code's user and inside its sandbox:
@@ -40,19 +44,16 @@ type installer struct {
 func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
 	ctx, end := timing.Begin(ctx, timing.Install, "packages")
 	defer end()
-	if i.when != "never" {
-		at := toolchain.At(rooted.FS(i.box.Place.Tree), i.dir)
-		if in := wants.InstallNode(at); in != nil && (i.when == "always" || i.needsNode(*in)) {
-			if err := i.findManager(ctx, *wants.Manager); err != nil {
-				return err
-			}
-			if err := i.installAll(ctx, *in); err != nil {
-				return err
-			}
-			i.notes.add("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.From())
-			i.fresh = true
+	if err := i.installNode(ctx, wants, i.dir, i.when); err != nil {
+		return err
+	}
+	for _, p := range i.packages {
+		if err := i.installNode(ctx, toolchain.Resolve(rooted.FS(i.box.Place.Tree), p.Dir), p.Dir, p.Install); err != nil {
+			return err
 		}
-		if in := wants.InstallPython(at); in != nil {
+	}
+	if i.when != "never" {
+		if in := wants.InstallPython(toolchain.At(rooted.FS(i.box.Place.Tree), i.dir)); in != nil {
 			provide := i.makePython
 			if environ.Lookup(i.env, "UV_PYTHON") == "" {
 				provide = i.hostPython
@@ -65,13 +66,36 @@ func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
 	return nil
 }
 
-// would lists what would be installed, as command lines; nothing is tried.
-func (i *installer) would(ctx context.Context) []string {
+// installNode installs the packages of Node.js that a directory asks for. What was
+// installed already, for it or for one above it, is there.
+func (i *installer) installNode(ctx context.Context, wants toolchain.Wants, dir, when string) error {
+	in := wants.InstallNode(toolchain.At(rooted.FS(i.box.Place.Tree), dir))
+	if in == nil || when == "never" || slices.Contains(i.installed, in.Source) || when != "always" && !i.needsNode(*in) {
+		return nil
+	}
+	if err := i.findManager(ctx, *wants.Manager); err != nil {
+		return err
+	}
+	if err := i.installAll(ctx, *in); err != nil {
+		return err
+	}
+	i.notes.add("installed with %s (%s)", wording.Command(in.Commands[len(in.Commands)-1]), in.From())
+	i.fresh, i.installed = true, append(i.installed, in.Source)
+	return nil
+}
+
+// would lists what would be installed for these packages beside its own directory, as
+// command lines; nothing is tried.
+func (i *installer) would(ctx context.Context, beside []Package) []string {
 	fsys := rooted.FS(i.box.Place.Tree)
 	wants, at := toolchain.Resolve(fsys, i.dir), toolchain.At(fsys, i.dir)
 	var installs []*toolchain.Install
-	if in := wants.InstallNode(at); in != nil && i.needsNode(*in) {
-		installs = append(installs, in)
+	for _, p := range append([]Package{{Dir: i.dir}}, beside...) {
+		in := toolchain.Resolve(fsys, p.Dir).InstallNode(toolchain.At(fsys, p.Dir))
+		known := slices.ContainsFunc(installs, func(o *toolchain.Install) bool { return in != nil && o.Source == in.Source })
+		if in != nil && p.Install != "never" && !known && i.needsNode(*in) {
+			installs = append(installs, in)
+		}
 	}
 	if in := wants.InstallPython(at); in != nil && i.driver == "host" && i.tree.Tracked.TestsPython() && !i.activateOwn(ctx, *in) && i.lacks(ctx, *in) != "" {
 		installs = append(installs, in)

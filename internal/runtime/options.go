@@ -51,6 +51,8 @@ type Options struct {
 type Preparation struct {
 	// Setup are commands run after the installation, in Dir.
 	Setup [][]string
+	// Packages are those beside Dir that are made ready as well.
+	Packages []Package
 	// Workflows are the workflow files of base by their paths from the root, of which
 	// is learnt how the repository tests itself; of the checkout where it has no base.
 	Workflows map[string][]byte
@@ -61,6 +63,14 @@ type Preparation struct {
 	// Trusted says that the checkout is of the branch that everything is compared
 	// with: what its installation fetched may serve later runs.
 	Trusted bool
+}
+
+// Package is a directory, relative to the root, with dependencies and setup commands of
+// its own. Of Python only Dir has: all tests share one environment.
+type Package struct {
+	Dir     string
+	Install string // as Options.Install
+	Setup   [][]string
 }
 
 // Containers are those that commands may run in.

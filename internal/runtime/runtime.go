@@ -77,8 +77,8 @@ func (w *Workspace) furnish(r *runner) {
 	w.caches = &caches{box: r.box, tree: w.tree, driver: o.Driver, trusted: o.Trusted}
 	w.made = &packages.OneSided{Checkout: o.Root, Tree: r.box.Place.Tree}
 	w.installer = &installer{toolset: &toolset{runner: r, ours: o.Env}, caches: w.caches, tree: w.tree, made: w.made, notes: n,
-		checkout: o.Root, dir: o.Dir, driver: o.Driver, when: o.Install}
-	w.setup = &setup{runner: r, tree: w.tree, made: w.made, notes: n, dir: o.Dir, commands: o.Setup}
+		checkout: o.Root, dir: o.Dir, packages: o.Packages, driver: o.Driver, when: o.Install}
+	w.setup = &setup{runner: r, tree: w.tree, made: w.made, notes: n, dir: o.Dir, commands: o.Setup, packages: o.Packages}
 }
 
 // Open copies the checkout, chooses the driver and prepares toolchain and
@@ -194,7 +194,9 @@ func (w *Workspace) Tools() []Tool { return slices.Clone(w.installer.tools) }
 
 // WouldInstall lists what a run would install before its tests, as command lines.
 // Nothing is tried, so that it may fail is not known.
-func (w *Workspace) WouldInstall(ctx context.Context) []string { return w.installer.would(ctx) }
+func (w *Workspace) WouldInstall(ctx context.Context, beside []Package) []string {
+	return w.installer.would(ctx, beside)
+}
 
 // Prepare runs a command that makes what tests need, such as the build script of a
 // package: as Run does, with the programs that are installed for the directory

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/ci"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/packages"
 	"github.com/org/qa-action/internal/runtime/provision"
@@ -46,6 +47,7 @@ type setup struct {
 	notes    *notes
 	dir      string
 	commands [][]string
+	packages []Package
 	// job is the workflow's, built what was run of it, with what came of that.
 	job     ci.Job
 	built   []ci.Command
@@ -104,7 +106,8 @@ func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
 // run runs the builds of the workflow and the setup commands. They run code of the
 // project: packages that they made or changed are those of one side.
 func (s *setup) run(ctx context.Context, builds []ci.Command) error {
-	if len(s.commands)+len(builds) == 0 {
+	all := append([]Package{{Dir: s.dir, Setup: s.commands}}, s.packages...)
+	if len(builds) == 0 && !slices.ContainsFunc(all, func(p Package) bool { return len(p.Setup) > 0 }) {
 		return nil
 	}
 	if err := s.tree.Apart(); err != nil {
@@ -117,8 +120,8 @@ func (s *setup) run(ctx context.Context, builds []ci.Command) error {
 	if err := s.build(ctx, builds); err != nil {
 		return err
 	}
-	for _, argv := range s.commands {
-		if err := s.must(ctx, "setup-command", Command{Argv: argv, Dir: s.dir, Timeout: installTime}); err != nil {
+	for _, p := range all {
+		if err := s.ready(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -128,6 +131,19 @@ func (s *setup) run(ctx context.Context, builds []ci.Command) error {
 	}
 	changed, made := tree.Differ(before, after)
 	s.made.SetUpOn(before, append(changed, made...))
+	return nil
+}
+
+// ready runs the setup commands of a package. One that the change adds is not on base.
+func (s *setup) ready(ctx context.Context, p Package) error {
+	if p.Dir != "" && !clone.PlainDir(s.box.Place.Tree, filepath.FromSlash(p.Dir)) {
+		return nil
+	}
+	for _, argv := range p.Setup {
+		if err := s.must(ctx, "setup-command", Command{Argv: argv, Dir: p.Dir, Timeout: installTime}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -46,6 +46,12 @@ func engineNamed(name string) (engine.Engine, error) {
 // Names lists all engines, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(engines)) }
 
+// Check finds what is wrong with the user's own linters.
+func Check(own []linter.Linter) error {
+	_, err := pick(Request{Linters: own})
+	return err
+}
+
 // pick selects the engines of a request, sorted by name, the user's own
 // linters in the place of the engines that carry them.
 func pick(req Request) ([]engine.Engine, error) {

@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,7 +43,10 @@ func joinScans(least qa.Severity, parts []finding.Result) finding.Result {
 		case i < 0:
 			rows = append(rows, e)
 		case telling(e) > telling(rows[i]):
+			e.Unseen = together(e.Unseen, rows[i].Unseen)
 			rows[i] = e
+		default:
+			rows[i].Unseen = together(rows[i].Unseen, e.Unseen)
 		}
 	}
 	out.Engines = rows
@@ -68,11 +72,21 @@ func joinScans(least qa.Severity, parts []finding.Result) finding.Result {
 	return out
 }
 
+// together joins what engines of two shards did not look at.
+func together(a, b map[string]string) map[string]string {
+	if len(b) == 0 {
+		return a
+	}
+	out := maps.Clone(b)
+	maps.Copy(out, a)
+	return out
+}
+
 // telling ranks the rows of an engine: where it left something unseen, where it
 // ran, where it could not, and where there was nothing for it to look at.
 func telling(e qa.Engine) int {
 	switch {
-	case e.Gap != "":
+	case e.Gap != "" || len(e.Unseen) > 0:
 		return 3
 	case e.State == "ran":
 		return 2

@@ -18,7 +18,7 @@ func (w Whole) Layer(row task.Row, p qa.LayerPlan, b *baseline.Baseline, shards 
 	l := layers.Unmeasured(p)
 	whole := row.Layer != qa.L3 && executor.Whole(row.Layer, b.Cases())
 	if whole {
-		layers.Whole(&l, b)
+		layers.Whole(&l, b, w.Config)
 	}
 	if !whole || slices.ContainsFunc(shards, func(s *shard) bool { return len(s.keptIn(row.Layer)) > 0 }) {
 		w.addLayers(&l, b, shards)
@@ -65,6 +65,7 @@ func (w Whole) addLayers(l *qa.LayerResult, b *baseline.Baseline, shards Shards)
 		}
 		if !known {
 			l.NewFailures += part.NewFailures
+			l.Failed = append(l.Failed, part.Failed...)
 		}
 		l.Iterations, l.Rounds, l.Below = max(l.Iterations, part.Iterations), max(l.Rounds, part.Rounds), l.Below || part.Below
 		own := s.layers[l.Layer]
@@ -89,8 +90,8 @@ func (w Whole) addLayers(l *qa.LayerResult, b *baseline.Baseline, shards Shards)
 		return
 	}
 	before := l.Patch
-	if layers.Cover(l, heads, w.Change, w.Config.Exclude); l.Patch != before {
-		l.Below = l.Below && !l.Patch.Reaches(l.Target)
+	if layers.Cover(l, heads, w.Change, w.Config); l.Patch != before {
+		l.Below = l.Below && !l.Reached()
 	}
 }
 

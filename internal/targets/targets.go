@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -38,14 +37,11 @@ type Found struct {
 func Find(m project.Machine, root string, c *config.Config) (Found, error) {
 	f := Found{Also: map[string]string{}}
 	if len(c.Targets) == 0 {
-		err := f.in(m, root, config.Target{Dir: c.WorkingDirectory, Framework: c.Framework, TestCommand: c.TestCommand, Coverage: c.Coverage,
+		err := f.in(m, root, config.Target{Dir: c.WorkingDirectory, Framework: c.Framework, TestCommand: c.TestCommand,
 			TestReport: strings.Join(c.TestReport, ","), CoverageFile: strings.Join(c.CoverageFile, ",")})
 		return f, err
 	}
-	for _, t := range c.Targets {
-		if !checkout.Below(t.Dir, c.WorkingDirectory) {
-			continue // another shard's
-		}
+	for _, t := range c.Packages() {
 		if err := f.in(m, root, t); err != nil {
 			return f, err
 		}
@@ -119,7 +115,7 @@ func (f *Found) ownCommand(m project.Machine, root string, t config.Target) erro
 			return nil
 		}
 	}
-	f.Targets = append(f.Targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d, Coverage: t.Coverage})
+	f.Targets = append(f.Targets, executor.Target{Name: label(t.Name, d.Dir), Dir: dir, Framework: d})
 	return nil
 }
 
@@ -142,7 +138,7 @@ func (f *Found) add(found framework.Found, t config.Target) {
 		if in[d.Dir] > 1 { // every part of the test script is a target
 			name += " (" + d.Leaf + ")"
 		}
-		f.Targets = append(f.Targets, executor.Target{Name: name, Dir: d.Dir, Framework: d, Coverage: t.Coverage})
+		f.Targets = append(f.Targets, executor.Target{Name: name, Dir: d.Dir, Framework: d})
 	}
 }
 

@@ -39,8 +39,6 @@ type Target struct {
 	// Dir is relative to the repository root, "." for the root.
 	Dir       string
 	Framework adapter.Detection
-	// Coverage are the target's own coverage targets in percent.
-	Coverage map[qa.Layer]float64
 }
 
 // Run is one execution of a target's test command.

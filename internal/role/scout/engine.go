@@ -16,7 +16,7 @@ import (
 
 // Bounds of what one request shows.
 const (
-	scannedFile = 40000 // characters of a file
+	largeFile   = 40000 // characters; of larger files long functions and lines are shown in part
 	shownAround = 3000  // characters of callers and callees
 )
 
@@ -29,25 +29,33 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 		Look:   func(names []string) string { return s.Code.Look(ctx, names) },
 	}
 	in := input{Perspectives: s.modelPerspectives(), Title: s.Change.Title, Body: s.Change.Body, Patterns: s.Patterns}
+	unseen := unseen{}
 	for _, f := range s.Change.Of(qa.KindSource) {
 		if !req.Covers(f.Path) {
 			continue
 		}
-		if file, ok := s.shown(ctx, f); ok {
-			in.Files = append(in.Files, file)
+		if file, why := s.shown(ctx, f); why == "" {
+			in.Files = append(in.Files, file.pieces(unseen)...)
+		} else if f.Status != qa.Deleted {
+			unseen[f.Path] = why
 		}
 	}
-	if len(in.Files) == 0 {
+	if len(in.Files)+len(unseen) == 0 {
 		return finding.Result{}, nil
 	}
 	if left, ok := s.Tokens.ForScan(); ok {
+		asked := in.Files
 		var cuts []string
 		if in, cuts = m.Fit(in, left); len(cuts) > 0 {
 			s.Tokens.Shorten(cuts)
 		}
+		unseen.without(asked, in.Files, "the token budget does not suffice")
 	}
 	found, err := m.Scan(ctx, in)
-	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped)}
+	for _, path := range found.Unanswered {
+		unseen[path] = "the model gave no usable answer"
+	}
+	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped), Unseen: unseen}
 	if err != nil { // what it did not look at is not clean
 		fmt.Fprintf(s.Progress, "model: %v\n", err)
 		engine.State, engine.Reason = "failed", "not every request was answered"
@@ -60,27 +68,32 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	return res, nil
 }
 
-// shown is a changed file as the scout is shown it.
-func (s Scout) shown(ctx context.Context, f qa.FileChange) (shownFile, bool) {
+// shown is a changed file as the scout is shown it; why says that it cannot be.
+func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why string) {
 	src, err := s.Read(f.Path)
-	if err != nil || len(src) > scannedFile || f.Binary {
-		return shownFile{}, false
+	switch {
+	case err != nil:
+		return file, "it cannot be read"
+	case f.Binary:
+		return file, "it is no text"
 	}
 	out := shownFile{Path: f.Path, Source: string(src), Added: f.Added, Instructions: s.Config.InstructionsFor(f.Path), Before: string(s.Before(ctx, f))}
 	parsed, err := outline.Parse(f.Path, src)
 	if err != nil {
-		return out, true
+		return out, ""
 	}
 	var around []string
 	for _, fn := range parsed.Functions {
 		if !f.Alters(fn.Lines) {
 			continue
 		}
-		out.Around = append(out.Around, fn.Lines)
+		if len(src) <= largeFile || fn.Lines.Len() <= wholeFile {
+			out.Around = append(out.Around, fn.Lines)
+		}
 		around = append(around, s.Code.Callers(f.Path, fn.Name), s.Code.Callees(f.Path, fn.Name, true))
 	}
 	out.Context = related.Excerpt(strings.Join(compact(around), "\n"), shownAround)
-	return out, true
+	return out, ""
 }
 
 // compact takes out what is empty or was there before.

@@ -100,6 +100,15 @@ func Linters(engines []config.Linter) ([]linter.Linter, error) {
 	return out, nil
 }
 
+// Check finds what is wrong with the configuration of the scan.
+func Check(c *config.Config) error {
+	own, err := Linters(c.Engines)
+	if err != nil {
+		return err
+	}
+	return scan.Check(own)
+}
+
 // perspectives adds ux when files of a user interface changed.
 func (s Scout) perspectives() []qa.Perspective {
 	out := s.Config.Perspectives

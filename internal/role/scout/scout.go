@@ -77,6 +77,7 @@ type shownFile struct {
 	Before  string // its text on base, empty when it is new
 	Added   []qa.Range
 	Around  []qa.Range // the functions that the change touches
+	Only    qa.Range   // the lines of this piece of a large file; zero is all
 	Context string     // callers and callees outside the file
 	// Instructions are the maintainers' words for this path.
 	Instructions string
@@ -97,7 +98,8 @@ type input struct {
 type Result struct {
 	Hits    []engine.Hit
 	Dropped []string // claims without a matching quote, and refuted ones
-	Skipped []string // files that a budget left out
+	// Unanswered are files about which no pass of a perspective was answered.
+	Unanswered []string
 }
 
 //go:embed prompt/scan.md
@@ -144,9 +146,16 @@ func (m model) Scan(ctx context.Context, in input) (Result, error) {
 		rest := i / passes
 		perspective, group := in.Perspectives[rest%len(in.Perspectives)], groups[rest/len(in.Perspectives)]
 		var all [][]claim
+		answers := 0
 		for _, s := range slots[i : i+passes] {
 			all = append(all, s.claims)
 			errs = append(errs, s.err)
+			if s.err == nil {
+				answers++
+			}
+		}
+		if answers == 0 {
+			res.Unanswered = append(res.Unanswered, paths(group)...)
 		}
 		kept, dropped := vote(all, group)
 		res.Dropped = append(res.Dropped, dropped...)
@@ -155,6 +164,14 @@ func (m model) Scan(ctx context.Context, in input) (Result, error) {
 		res.Hits, res.Dropped = append(res.Hits, hits...), append(res.Dropped, refuted...)
 	}
 	return res, errors.Join(errs...)
+}
+
+func paths(files []shownFile) []string {
+	var out []string
+	for _, f := range files {
+		out = append(out, f.Path)
+	}
+	return out
 }
 
 func (m model) groups(files []shownFile) [][]shownFile {

@@ -65,15 +65,16 @@ func Plan(in Input) qa.Strategy {
 }
 
 // DepthOf resolves depth auto by the size of the change: targeted up to 3
-// source files in 1 module, standard up to 10 files in 3 modules.
-func DepthOf(c qa.Change) config.Depth {
+// source files in 1 module, standard up to 10 files in 3 modules. With an
+// end-to-end command it is standard at least, which runs that.
+func DepthOf(c qa.Change, endToEnd bool) config.Depth {
 	sources := c.Of(qa.KindSource)
 	modules := map[string]bool{}
 	for _, f := range sources {
 		modules[module(f.Path)] = true
 	}
 	switch {
-	case len(sources) <= 3 && len(modules) <= 1:
+	case len(sources) <= 3 && len(modules) <= 1 && !endToEnd:
 		return config.Targeted
 	case len(sources) <= 10 && len(modules) <= 3:
 		return config.Standard
@@ -99,22 +100,19 @@ func countedFindings(findings []qa.Finding) []qa.Finding {
 }
 
 // layers applies the seeds' selection rules: L1 for any source change (or for
-// findings alone), L2 from 3 source files or a critical finding, L3 from 3
-// critical or high findings and only with an end-to-end command. Depth may
-// take layers away: targeted keeps L1 only.
+// findings alone), L2 from 3 source files or a critical finding. L3 is selected by an
+// end-to-end command: who configures one wants it run for every change of the code.
+// Depth may take layers away: targeted keeps L1 only.
 func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa.Focus) []qa.LayerPlan {
-	criticals, severe := 0, 0
+	criticals := 0
 	for _, f := range findings {
 		if f.Severity == qa.Critical {
 			criticals++
 		}
-		if f.Severity.AtLeast(qa.High) {
-			severe++
-		}
 	}
 	depth := in.Depth
 	if depth == config.DepthAuto {
-		depth = DepthOf(in.Change)
+		depth = DepthOf(in.Change, in.E2E)
 	}
 	plan := func(l qa.Layer, wanted bool, why, whyNot string) qa.LayerPlan {
 		p := qa.LayerPlan{Layer: l, Name: l.Name(), Target: in.Targets[l], Selected: wanted, Rationale: whyNot}
@@ -131,13 +129,12 @@ func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa
 	if l2.Selected && depth == config.Targeted {
 		l2 = plan(qa.L2, false, "", "depth is targeted")
 	}
-	l3 := plan(qa.L3, severe >= 3 || depth == config.Comprehensive,
-		fmt.Sprintf("%s, depth %s", wording.Count(severe, "critical or high finding"), depth), "fewer than 3 critical or high findings")
+	l3 := plan(qa.L3, in.E2E && l1.Selected, "an end-to-end command is configured, "+l1.Rationale, l1.Rationale)
 	switch {
+	case !in.E2E:
+		l3.Rationale = "no end-to-end command is configured (e2e-command)"
 	case l3.Selected && depth == config.Targeted:
 		l3 = plan(qa.L3, false, "", "depth is targeted")
-	case l3.Selected && !in.E2E:
-		l3 = plan(qa.L3, false, "", "no end-to-end command is configured (e2e-command)")
 	}
 	return []qa.LayerPlan{l1, l2, l3}
 }

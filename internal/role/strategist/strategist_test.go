@@ -44,7 +44,7 @@ func TestDepthOf(t *testing.T) {
 		{changed(11, "a"), config.Comprehensive},
 		{changed(4, "a", "b", "c", "d"), config.Comprehensive},
 	} {
-		if got := DepthOf(c.change); got != c.want {
+		if got := DepthOf(c.change, false); got != c.want {
 			t.Errorf("%d files: got %s, want %s", len(c.change.Files), got, c.want)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package rooted
 
 import (
 	"os"
@@ -23,12 +23,12 @@ func TestGiveBack(t *testing.T) {
 	assert.NilError(t, os.WriteFile(outside, nil, 0o600))
 	assert.NilError(t, os.Symlink(outside, filepath.Join(made, "link")))
 	assert.NilError(t, os.Chown(root, 1001, 1002))
-	assert.NilError(t, giveBack(root, filepath.Join(root, "qa-report"), filepath.Join(root, "none")))
+	assert.NilError(t, GiveBack(root, filepath.Join(root, "qa-report"), filepath.Join(root, "none")))
 	// A link on the way out is not followed, one that stands there itself is given.
 	away := t.TempDir()
 	assert.NilError(t, os.WriteFile(filepath.Join(away, "x"), nil, 0o600))
 	assert.NilError(t, os.Symlink(away, filepath.Join(root, "esc")))
-	_ = giveBack(root, filepath.Join(root, "esc"), filepath.Join(root, "esc", "x"))
+	_ = GiveBack(root, filepath.Join(root, "esc"), filepath.Join(root, "esc", "x"))
 	outsideToo := filepath.Join(away, "x")
 	for path, want := range map[string]uint32{made: 1001, filepath.Join(made, "link"): 1001, outside: 0, outsideToo: 0, away: 0} {
 		info, err := os.Lstat(path)

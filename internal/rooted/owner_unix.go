@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package rooted
 
 import (
 	"errors"
@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// giveBack gives what a container's root has made in dir and below it to the owner
+// GiveBack gives what a container's root has made in dir and below it to the owner
 // of root. On a runner of one's own, files of root that stay behind break the
 // next job's checkout. A directory that does not exist has nothing to give back;
 // a link is given away itself, and one on the way out of root is not followed.
-func giveBack(root string, dirs ...string) error {
+func GiveBack(root string, dirs ...string) error {
 	info, err := os.Stat(root)
 	if err != nil {
 		return err

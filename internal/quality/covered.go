@@ -1,0 +1,130 @@
+package quality
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// goal is what the changed lines are held to, all of them or package by package.
+type goal struct {
+	rule    string
+	reached bool
+	below   string // the packages that do not reach theirs
+}
+
+func goalOf(p *qa.PatchCoverage, rules Rules) goal {
+	g := goal{rule: fmt.Sprintf("≥ %g %% of changed executable lines", rules.Target)}
+	for _, own := range rules.Goals {
+		g.rule += fmt.Sprintf("; %s: ≥ %g %%", own.Name, own.Target)
+	}
+	if p == nil {
+		return g
+	}
+	var below []string
+	parts := qa.Parts(p.Files, rules.Goals, rules.Target)
+	for _, part := range parts {
+		if !part.Lines.Reaches(part.Target) {
+			below = append(below, fmt.Sprintf("%s %s of %g %%", part.Name, part.Lines.Text(), part.Target))
+		}
+	}
+	if g.reached = len(below) == 0; len(parts) == 0 {
+		g.reached = p.Lines.Reaches(rules.Target)
+	}
+	if !g.reached && len(below) > 0 {
+		g.below = "; below: " + strings.Join(below, ", ")
+	}
+	return g
+}
+
+func (g *judge) patch() {
+	p := g.r.Coverage.Patch
+	goal := goalOf(p, g.rules)
+	gate := qa.Gate{Name: qa.GatePatch, Rule: goal.rule, Input: "coverage-targets, fail-on: patch-coverage"}
+	decides := slices.Contains(g.rules.FailOn, qa.GatePatch)
+	switch {
+	case g.r.Coverage.State != "measured" || p == nil:
+		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, g.r.Coverage.Reason
+		if g.r.Tests.Unneeded != "" {
+			gate.Measured, gate.Reason = "n/a", nothingToJudge
+		} else if decides {
+			gate.Verdict = qa.Inconclusive
+		}
+	case len(p.Unmapped) > 0:
+		gate.Measured = fmt.Sprintf("%s, and %s in no coverage report", p.Lines.Text(), wording.Count(len(p.Unmapped), "changed file")) + goal.below
+		gate.Verdict = qa.Advisory
+		if decides {
+			gate.Verdict = qa.Inconclusive
+		}
+		if p.Lines.Total > 0 && g.r.Coverage.Reason == "" && !goal.reached {
+			gate.Verdict = g.optional(qa.GatePatch, false)
+		}
+	case p.Lines.Total == 0:
+		gate.Measured, gate.Verdict = "no executable line changed", qa.NotApplicable
+	case g.r.Coverage.Reason != "" && !goal.reached: // what was not measured may have run the rest
+		gate.Measured, gate.Verdict, gate.Reason = "at least "+p.Lines.Text()+goal.below, qa.Advisory, g.r.Coverage.Reason
+		if decides {
+			gate.Verdict = qa.Inconclusive
+		}
+	default:
+		gate.Measured = p.Lines.Text() + goal.below
+		gate.Verdict = g.optional(qa.GatePatch, goal.reached)
+		if hasFewLines(p) && gate.Verdict != qa.Pass {
+			gate.Verdict, gate.Reason = qa.Advisory, fmt.Sprintf("fewer than %d executable lines changed: advisory", fewLines)
+		}
+	}
+	g.add(gate)
+	g.coverageDrop()
+}
+
+func (g *judge) coverageDrop() {
+	c := g.r.Coverage
+	if c.Head == nil || c.Head.Lines == nil || c.BaseLines == nil {
+		return
+	}
+	head, base := *c.Head.Lines, *c.BaseLines
+	held := int64(head.Covered)*int64(base.Total) >= int64(base.Covered)*int64(head.Total)
+	g.add(qa.Gate{Name: qa.GateCoverageDrop, Rule: "overall line coverage not below base", Measured: head.Text() + " (base " + base.Text() + ")",
+		Verdict: g.optional(qa.GateCoverageDrop, held), Input: "fail-on: coverage-drop"})
+}
+
+// endToEnd judges the end-to-end commands, where they were to run. One that fails
+// on base as well is not the change's.
+func (g *judge) endToEnd() {
+	l, asked := endToEndOf(g.r)
+	if !asked {
+		return
+	}
+	gate := qa.Gate{Name: qa.GateEndToEnd, Rule: "0 end-to-end commands newly failing", Input: "e2e-command", Verdict: endToEndVerdict(l)}
+	switch {
+	case gate.Verdict == qa.Inconclusive:
+		gate.Measured, gate.Reason = "unknown", l.Reason
+	default:
+		gate.Measured, gate.Reason = fmt.Sprint(l.NewFailures), strings.Join(l.Failed, "; ")
+	}
+	g.add(gate)
+}
+
+// endToEndOf is the layer of end-to-end tests, and whether it was to be run.
+func endToEndOf(r *qa.Report) (qa.LayerResult, bool) {
+	i := slices.IndexFunc(r.Coverage.Layers, func(l qa.LayerResult) bool { return l.Layer == qa.L3 })
+	if i < 0 || r.Coverage.Layers[i].State == "skipped" {
+		return qa.LayerResult{}, false
+	}
+	return r.Coverage.Layers[i], true
+}
+
+func endToEndVerdict(l qa.LayerResult) qa.Verdict {
+	switch {
+	case l.State != "measured":
+		return qa.Inconclusive
+	case l.NewFailures > 0:
+		return qa.Fail
+	case len(l.Failed) > 0:
+		return qa.Advisory
+	}
+	return qa.Pass
+}
