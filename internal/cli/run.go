@@ -83,7 +83,7 @@ func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*
 
 // possible holds the configuration against the checkout, so that what cannot be is
 // said before anything runs.
-func (s *scene) possible() error {
+func (s *setup) possible() error {
 	err := targets.Check(rooted.FS(s.root), s.change, s.config)
 	if problem := scout.Check(s.config); problem != nil {
 		err = errors.Join(err, problem)
