@@ -2,8 +2,9 @@ package baseline
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/ci"
 	"github.com/org/qa-action/internal/qa"
@@ -12,7 +13,7 @@ import (
 )
 
 // unreached is what programs say of a server that is not there.
-var unreached = regexp.MustCompile(`(?i)ECONNREFUSED|connection refused|connect(?:ion)? to server at|could not connect to|can't connect to|cannot connect to|ENOTFOUND|EAI_AGAIN|getaddrinfo|name or service not known|` +
+var unreached = pattern.New(`(?i)ECONNREFUSED|connection refused|connect(?:ion)? to server at|could not connect to|can't connect to|cannot connect to|ENOTFOUND|EAI_AGAIN|getaddrinfo|name or service not known|` +
 	`temporary failure in name resolution|ServerSelectionTimeout|NoBrokersAvailable|no such host|error (?:-?\d+ )?connecting to`)
 
 // services names the services of the repository's own workflow where tests fail for

@@ -1,12 +1,13 @@
 package ci
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // plainName is how variables are named that a project reads itself.
-var plainName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{1,60}$`)
+var plainName = pattern.New(`^[A-Z][A-Z0-9_]{1,60}$`)
 
 // Families of variables that are not taken over: what finds programs and libraries,
 // what loads code into a runtime or a runner, what steers package managers,
@@ -23,14 +24,14 @@ var steering = []string{
 }
 
 // harmlessAll are of those families and change nothing but what the tests see.
-var harmlessAll = map[string]*regexp.Regexp{
-	"PYTHONHASHSEED":            regexp.MustCompile(`^(?:random|\d{1,10})$`),
-	"PYTHONUTF8":                regexp.MustCompile(`^[01]$`),
-	"PYTHONIOENCODING":          regexp.MustCompile(`^[\w-]{1,20}(?::\w{1,20})?$`),
-	"PYTHONDEVMODE":             regexp.MustCompile(`^[01]$`),
-	"PYTHONWARNDEFAULTENCODING": regexp.MustCompile(`^[01]$`),
-	"CGO_ENABLED":               regexp.MustCompile(`^[01]$`),
-	"GODEBUG":                   regexp.MustCompile(`^[a-z0-9]+=[\w-]+(?:,[a-z0-9]+=[\w-]+)*$`),
+var harmlessAll = map[string]*pattern.Pattern{
+	"PYTHONHASHSEED":            pattern.New(`^(?:random|\d{1,10})$`),
+	"PYTHONUTF8":                pattern.New(`^[01]$`),
+	"PYTHONIOENCODING":          pattern.New(`^[\w-]{1,20}(?::\w{1,20})?$`),
+	"PYTHONDEVMODE":             pattern.New(`^[01]$`),
+	"PYTHONWARNDEFAULTENCODING": pattern.New(`^[01]$`),
+	"CGO_ENABLED":               pattern.New(`^[01]$`),
+	"GODEBUG":                   pattern.New(`^[a-z0-9]+=[\w-]+(?:,[a-z0-9]+=[\w-]+)*$`),
 }
 
 // maxValue bounds a value that is taken over.

@@ -3,9 +3,10 @@ package ci
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"gopkg.in/yaml.v3"
 )
@@ -61,9 +62,9 @@ func (r *jobReader) variables(n *yaml.Node, known []Variable) []Variable {
 const unknown = "\x01"
 
 var (
-	expression = regexp.MustCompile(`\$\{\{\s*([^{}]*?)\s*\}\}`)
-	matrixName = regexp.MustCompile(`^matrix\.([\w.-]+)$`)
-	envName    = regexp.MustCompile(`^env\.(\w+)$`)
+	expression = pattern.New(`\$\{\{\s*([^{}]*?)\s*\}\}`)
+	matrixName = pattern.New(`^matrix\.([\w.-]+)$`)
+	envName    = pattern.New(`^env\.(\w+)$`)
 )
 
 func (r *jobReader) fill(value string) string { return r.fillWith(value, r.job.Env) }

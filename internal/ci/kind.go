@@ -2,9 +2,10 @@ package ci
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Programs by what calling them means, whatever their arguments are.
@@ -23,7 +24,7 @@ var programs = map[Kind][]string{
 // by its name; the first that fits counts.
 var scripts = []struct {
 	kind Kind
-	name *regexp.Regexp
+	name *pattern.Pattern
 }{
 	{Outward, words(`deploy|publish|release|upload|push|ship|login|sync|prod`)},
 	{Check, words(`lint|format|fmt|types?|typecheck|tsc|check-types|docs?|docset|size|bench|audit|stylecheck|typing`)},
@@ -32,8 +33,8 @@ var scripts = []struct {
 	{Install, words(`install|deps|bootstrap|setup|dev-deps`)},
 }
 
-func words(names string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[:_./-])(?:` + names + `)(?:$|[:_./-])`)
+func words(names string) *pattern.Pattern {
+	return pattern.New(`(?i)(?:^|[:_./-])(?:` + names + `)(?:$|[:_./-])`)
 }
 
 // scriptKind is what a name says that a script is for.

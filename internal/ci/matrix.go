@@ -2,10 +2,11 @@ package ci
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"gopkg.in/yaml.v3"
 )
@@ -106,7 +107,7 @@ func set(row map[string]string, axis string, value *yaml.Node) map[string]string
 	return out
 }
 
-var axisOf = regexp.MustCompile(`matrix\.([\w.-]+)`)
+var axisOf = pattern.New(`matrix\.([\w.-]+)`)
 
 // languages says which axes are versions of which language: those that setup actions
 // are given.
@@ -143,7 +144,7 @@ func likeness(row map[string]string, axes map[string]string, has Has) int {
 	return score
 }
 
-var plainVersion = regexp.MustCompile(`^v?(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?$`)
+var plainVersion = pattern.New(`^v?(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?$`)
 
 // distance is how far two versions are apart; of an unknown one the newest is
 // nearest.

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/gh"
@@ -19,7 +20,7 @@ import (
 const maxErrors = 10
 
 // placed is a problem of a file of the repository, as the configuration names it.
-var placed = regexp.MustCompile(`^(\S+?)(?: \(base commit\))?:(\d+): `)
+var placed = pattern.New(`^(\S+?)(?: \(base commit\))?:(\d+): `)
 
 // annotate shows what ended a run in the place where a reader of the job looks:
 // one error per problem, at its line where it has one.

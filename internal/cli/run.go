@@ -66,7 +66,7 @@ func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*
 		if err := s.fromEvent(ctx, env, in); err != nil {
 			return s, err
 		}
-		return s, s.possible()
+		return s, possible(s)
 	}
 	name := in.Config
 	if name == "" {
@@ -78,12 +78,12 @@ func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*
 	if err := s.detect(ctx); err != nil {
 		return s, err
 	}
-	return s, s.possible()
+	return s, possible(s)
 }
 
 // possible holds the configuration against the checkout, so that what cannot be is
 // said before anything runs.
-func (s *setup) possible() error {
+func possible(s *setup) error {
 	err := targets.Check(rooted.FS(s.root), s.change, s.config)
 	if problem := scout.Check(s.config); problem != nil {
 		err = errors.Join(err, problem)

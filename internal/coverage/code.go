@@ -5,8 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // hasCode reports whether a source file may contain something to cover. It is
@@ -51,8 +52,8 @@ func goHasCode(text string) bool {
 }
 
 var (
-	pyText    = regexp.MustCompile(`(?s)^\s*[rRuU]?(""".*?"""|'''.*?'''|"[^"\n]*"|'[^'\n]*')`)
-	pyComment = regexp.MustCompile(`(?m)^\s*#.*$`)
+	pyText    = pattern.New(`(?s)^\s*[rRuU]?(""".*?"""|'''.*?'''|"[^"\n]*"|'[^'\n]*')`)
+	pyComment = pattern.New(`(?m)^\s*#.*$`)
 )
 
 // pyHasCode looks for more than comments and a docstring.
@@ -62,11 +63,11 @@ func pyHasCode(text string) bool {
 }
 
 var (
-	tsComment = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
-	tsString  = regexp.MustCompile(`'[^'\n]*'|"[^"\n]*"`)
-	tsTypes   = regexp.MustCompile(`^(?:export\s+)?(?:declare\s+)?(?:interface|type)\s`)
-	tsImports = regexp.MustCompile(`^(?:import|export)\s+type\s`)
-	tsGoesOn  = regexp.MustCompile(`^[|&=>})\]?:]`)
+	tsComment = pattern.New(`(?s)/\*.*?\*/|//[^\n]*`)
+	tsString  = pattern.New(`'[^'\n]*'|"[^"\n]*"`)
+	tsTypes   = pattern.New(`^(?:export\s+)?(?:declare\s+)?(?:interface|type)\s`)
+	tsImports = pattern.New(`^(?:import|export)\s+type\s`)
+	tsGoesOn  = pattern.New(`^[|&=>})\]?:]`)
 )
 
 // tsHasCode looks for a top-level statement that is neither a type nor an import

@@ -5,9 +5,10 @@
 package diagnosis
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/wording"
 )
@@ -112,7 +113,7 @@ type Table []entry
 
 type entry struct {
 	Cause
-	pattern *regexp.Regexp
+	pattern *pattern.Pattern
 }
 
 // New makes a table of lists of causes.
@@ -120,7 +121,7 @@ func New(lists ...[]Cause) Table {
 	var t Table
 	for _, list := range lists {
 		for _, c := range list {
-			t = append(t, entry{c, regexp.MustCompile(c.Pattern)})
+			t = append(t, entry{c, pattern.New(c.Pattern)})
 		}
 	}
 	return t

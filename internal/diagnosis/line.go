@@ -1,18 +1,19 @@
 package diagnosis
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/wording"
 )
 
 // prefix is what installers write before each line of a program that they run.
-var prefix = regexp.MustCompile(`^(?:npm (?:error|ERR!)(?: notarget| notsup| code| [45]\d\d| network)?|npm warn|➤ YN\d+: [│┌└·]?|\S+@\S+ STD(?:ERR|OUT) |\.\S*node_modules/\S+ \w+: |│|\[stderr\])\s*`)
+var prefix = pattern.New(`^(?:npm (?:error|ERR!)(?: notarget| notsup| code| [45]\d\d| network)?|npm warn|➤ YN\d+: [│┌└·]?|\S+@\S+ STD(?:ERR|OUT) |\.\S*node_modules/\S+ \w+: |│|\[stderr\])\s*`)
 
 // noise are lines that stand around an error and tell nothing of it: frames, the
 // version of the runtime, where a log lies, what an installer says at its end.
-var noise = regexp.MustCompile(`^(?:` + strings.Join([]string{
+var noise = pattern.New(`^(?:` + strings.Join([]string{
 	`at .*`, `Node\.js v[\d.]+`, `Bun v\S+.*`, `\^+`, `~+\^?~*`, `[-=─│└├·\s]+`, `\d+ *\|.*`,
 	`A complete log of this run can be found in.*`, `(?:path|command|errno|syscall|code|cwd|gyp verb|gyp info|info|warning|success|hint|notice)\b:? .*`, `command failed`,
 	`ELIFECYCLE.*`, `(?:error )?Command failed with exit code \d+\.?`, `Failed`, `Exit status \d+`, `Command: .*`, `Arguments:.*`, `Directory: .*`, `Output:`, `Exit code: \d+`,
@@ -23,10 +24,10 @@ var noise = regexp.MustCompile(`^(?:` + strings.Join([]string{
 }, `|`) + `)$`)
 
 // errorStart is how the line begins that says what went wrong.
-var errorStart = regexp.MustCompile(`(?i)^(?:\S*error\b|fatal\b|panic:|×|✘|✗|err_\w+|uncaught\b|usage error|ERR!|\S+: error\b|\S+\(\d+,\d+\): error\b|\S+Exception\b|❌)|\berror(?: TS\d+)?: |\b\w+Error: `)
+var errorStart = pattern.New(`(?i)^(?:\S*error\b|fatal\b|panic:|×|✘|✗|err_\w+|uncaught\b|usage error|ERR!|\S+: error\b|\S+\(\d+,\d+\): error\b|\S+Exception\b|❌)|\berror(?: TS\d+)?: |\b\w+Error: `)
 
 // continued is how a line begins that goes on with the error before it.
-var continued = regexp.MustCompile(`^(?:Caused by:|cause:|╰─▶|├─▶|hint:)`)
+var continued = pattern.New(`^(?:Caused by:|cause:|╰─▶|├─▶|hint:)`)
 
 // Line is what a program says went wrong, for an error message: the first line that
 // speaks of an error, in the first of its outputs that has one, with what it says of

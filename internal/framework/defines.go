@@ -2,7 +2,8 @@ package framework
 
 import (
 	"path"
-	"regexp"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/golang"
@@ -31,7 +32,7 @@ func DefinesTests(file string, src []byte) bool {
 }
 
 // browserImport is how a test file asks for a runner that drives a browser.
-var browserImport = regexp.MustCompile(`(?:from|require\s*\(|import)\s*\(?['"](?:@playwright/test|playwright/test|cypress|testcafe|@wdio/globals|nightwatch)['"]`)
+var browserImport = pattern.New(`(?:from|require\s*\(|import)\s*\(?['"](?:@playwright/test|playwright/test|cypress|testcafe|@wdio/globals|nightwatch)['"]`)
 
 // DrivesBrowser reports whether a test file is one for a runner that needs a
 // browser, whatever folder it lies in.

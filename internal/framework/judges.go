@@ -3,9 +3,10 @@ package framework
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/java"
@@ -20,12 +21,12 @@ const goJudges = `(?:github\.com/(?:stretchr/testify|onsi/(?:gomega|ginkgo)|goog
 
 var (
 	// carried are packages of a repository that judge its tests.
-	carried = regexp.MustCompile(`(?:^|/)vendor/(?:` + goJudges + `[/.]|modules\.txt$)|` +
+	carried = pattern.New(`(?:^|/)vendor/(?:` + goJudges + `[/.]|modules\.txt$)|` +
 		`(?:^|/)node_modules/(?:.*/)?(?:@(?:jest|vitest|ava|tapjs)/|(?:vitest|jest|mocha|ava|tape|tap|chai|expect|sinon|c8|nyc|concordance)(?:-[\w.-]+)?/)|` +
 		`(?:^|/)site-packages/_?(?:pytest|pluggy|coverage|unittest)`)
-	goReplace = regexp.MustCompile(`^\s*(?:replace\s+)?` + goJudges + `\S*\s.*=>`)
+	goReplace = pattern.New(`^\s*(?:replace\s+)?` + goJudges + `\S*\s.*=>`)
 	// shadows are modules that Python finds beside the tests before its own.
-	shadows = regexp.MustCompile(`^(?:_?pytest|pluggy|iniconfig|packaging|pygments|coverage|xdist|hypothesis|pytest_\w+|nose|sitecustomize|usercustomize|` +
+	shadows = pattern.New(`^(?:_?pytest|pluggy|iniconfig|packaging|pygments|coverage|xdist|hypothesis|pytest_\w+|nose|sitecustomize|usercustomize|` +
 		`_?abc|argparse|ast|asyncio|atexit|base64|bdb|builtins|bisect|cmd|code|codecs|collections|configparser|contextlib|copy|copyreg|csv|dataclasses|datetime|decimal|difflib|dis|doctest|email|encodings|enum|errno|faulthandler|fnmatch|fractions|functools|gc|genericpath|getpass|gettext|glob|gzip|hashlib|heapq|html|importlib|inspect|io|ipaddress|itertools|json|keyword|linecache|locale|logging|math|multiprocessing|ntpath|numbers|opcode|operator|os|pathlib|pdb|pickle|pkgutil|platform|posixpath|pprint|py_compile|queue|random|re|reprlib|runpy|selectors|shlex|shutil|signal|site|socket|sqlite3|sre_\w+|ssl|stat|statistics|string|struct|subprocess|sys|sysconfig|tempfile|textwrap|threading|time|timeit|token|tokenize|tomllib|traceback|tracemalloc|types|typing|typing_extensions|unittest|urllib|uuid|venv|warnings|weakref|xml|zipfile|zipimport|zlib)$`)
 )
 

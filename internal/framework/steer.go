@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/framework/java"
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/python"
@@ -24,7 +26,7 @@ import (
 // stays as it was.
 
 // steering are the files that runners take their configuration from.
-var steering = regexp.MustCompile(`(?i)^(?:\.?pytest\.ini|pytest\.toml|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|(?:site|user)customize\.py|.*\.pth|\.coveragerc|` +
+var steering = pattern.New(`(?i)^(?:\.?pytest\.ini|pytest\.toml|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|(?:site|user)customize\.py|.*\.pth|\.coveragerc|` +
 	`jest[.-](?:config|setup)[\w.-]*|(?:setup-?tests?|setup-?jest|test-?setup)\.[cm]?[jt]sx?|(?:vitest|vite)\.(?:config|setup|workspace|projects)\.[cm]?[jt]s|` +
 	`\.mocharc(?:\.\w+)?|mocha\.opts|ava\.config\.\w+|\.taprc|\.?babel(?:rc|\.config)(?:\.\w+)?|\.swcrc|karma\.conf\.\w+|node\.config\.json|jasmine\.json|\.c8rc(?:\.\w+)?|\.nycrc(?:\.\w+)?|\.npmrc|package\.json)$`)
 
@@ -112,8 +114,8 @@ func WithConfiguration(name string, now, was []byte) []byte {
 }
 
 var (
-	sectionLine  = regexp.MustCompile(`^\[{1,2}\s*[\w."': -]+\]{1,2}\s*(?:#.*)?$`)
-	sectionSteer = regexp.MustCompile(`\b(?:pytest|coverage)\b`)
+	sectionLine  = pattern.New(`^\[{1,2}\s*[\w."': -]+\]{1,2}\s*(?:#.*)?$`)
+	sectionSteer = pattern.New(`\b(?:pytest|coverage)\b`)
 )
 
 // sections splits a file of sections into those of test runners and the others.
@@ -133,8 +135,8 @@ func sections(data []byte) (own, rest []byte) {
 }
 
 var (
-	pyFixture = regexp.MustCompile(`^@(?:pytest\.)?fixture\b`)
-	pyAside   = regexp.MustCompile(`^(?:#.*|from\s.*|import\s.*|"""[^"]*"""|)$`)
+	pyFixture = pattern.New(`^@(?:pytest\.)?fixture\b`)
+	pyAside   = pattern.New(`^(?:#.*|from\s.*|import\s.*|"""[^"]*"""|)$`)
 )
 
 // withoutFixtures is a conftest.py without comments, imports and the fixtures that
@@ -177,18 +179,18 @@ func withoutFixtures(data []byte) []byte {
 // test that does this is not wrong, but what other tests beside it show may be its
 // doing. Whoever wants can write this in other words.
 var (
-	compiled = regexp.MustCompile(`\.(?:rs|java|kt)$`)
-	pyFolder = regexp.MustCompile(`(?:^|/)tests?/`)
+	compiled = pattern.New(`\.(?:rs|java|kt)$`)
+	pyFolder = pattern.New(`(?:^|/)tests?/`)
 
-	goReach = regexp.MustCompile(`\bsyscall\.|\bunix\.|\bunsafe\.|\bos\.Exit\b|\\x16|\bexec\.Command|\bflag\.(?:Set|Lookup|CommandLine)|\bos\.(?:StartProcess|Stdout\s*=|NewFile)|go:linkname|\bplugin\.`)
-	pyReach = regexp.MustCompile(`\bos\.(?:_exit|fork|kill|dup2?|exec\w*|spawn\w*|posix_spawn|setsid|abort)\b|\batexit\b|\bsys\.(?:exit|modules|settrace|setprofile|meta_path|path_hooks|std\w+\s*=)|\bctypes\b|\b_pytest\b|\bpytest_\w+|\bsubprocess\b|\bmultiprocessing\b|\bgc\.get|_getframe|\bxmlpath\b|\bpluginmanager\b|` +
+	goReach = pattern.New(`\bsyscall\.|\bunix\.|\bunsafe\.|\bos\.Exit\b|\\x16|\bexec\.Command|\bflag\.(?:Set|Lookup|CommandLine)|\bos\.(?:StartProcess|Stdout\s*=|NewFile)|go:linkname|\bplugin\.`)
+	pyReach = pattern.New(`\bos\.(?:_exit|fork|kill|dup2?|exec\w*|spawn\w*|posix_spawn|setsid|abort)\b|\batexit\b|\bsys\.(?:exit|modules|settrace|setprofile|meta_path|path_hooks|std\w+\s*=)|\bctypes\b|\b_pytest\b|\bpytest_\w+|\bsubprocess\b|\bmultiprocessing\b|\bgc\.get|_getframe|\bxmlpath\b|\bpluginmanager\b|` +
 		`(?:^|[^.\w])setattr\(|\.(?:run|addFailure|addError|addSubTest|wasSuccessful|failureException)\s*=[^=]|\b_outcome\b|\bimport __main__|\b__dict__\b|\bload_tests\b`)
-	jsReach = regexp.MustCompile(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|emit|ppid|execArgv|_\w+)\b|\bprocess\[|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|[pP]rototypeOf\b|\b__proto__\b|\bgetHarness\b|\bsyncBuiltinESMExports\b|["'](?:node:)?v8["']|["']concordance["']|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\.only\b|\brequire\.cache\b`)
+	jsReach = pattern.New(`\bprocess\.(?:exit|reallyExit|kill|abort|exitCode|binding|on|once|stdout|emit|ppid|execArgv|_\w+)\b|\bprocess\[|\bchild_process\b|\bworker_threads\b|\bcluster\b|["'](?:mocha|node:module|module|jest[\w-]*|vitest/\w+|@vitest/\w+)["']|\bMocha\b|\bprototype\b|[pP]rototypeOf\b|\b__proto__\b|\bgetHarness\b|\bsyncBuiltinESMExports\b|["'](?:node:)?v8["']|["']concordance["']|\bglobal(?:This)?\.(?:expect|it|test|describe)\b|\bexpect\.extend\b|\.only\b|\brequire\.cache\b`)
 )
 
 var (
-	pyImport = regexp.MustCompile(`(?m)^[ \t]*(?:from[ \t]+\S+[ \t]+)?import[ \t]+(?:\(([^)]*)\)|([^(\n]+))`)
-	pyTarget = regexp.MustCompile(`^(\s*)([A-Za-z_]\w*)\.[\w.]+\s*=[^=]`)
+	pyImport = pattern.New(`(?m)^[ \t]*(?:from[ \t]+\S+[ \t]+)?import[ \t]+(?:\(([^)]*)\)|([^(\n]+))`)
+	pyTarget = pattern.New(`^(\s*)([A-Za-z_]\w*)\.[\w.]+\s*=[^=]`)
 )
 
 // pyAssigned are the lines of a Python file that put something into what it imports,
@@ -212,7 +214,7 @@ func pyAssigned(data []byte) []byte {
 	return out
 }
 
-func lines(data []byte, those *regexp.Regexp) []byte {
+func lines(data []byte, those *pattern.Pattern) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
 		if those.Match(line) {

@@ -1,12 +1,14 @@
 package language
 
-import "regexp"
+import (
+	"github.com/org/qa-action/internal/pattern"
+)
 
 var java = Language{
 	Name: "java", Title: "Java", Extensions: []string{".java"},
 	Tests: Tests{
-		Names: regexp.MustCompile(`^Test[A-Z].*\.java$|(Test|Tests|TestCase|IT|ITCase)\.java$`),
-		Mark:  regexp.MustCompile(`(?m)^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b|\bextends\s+TestCase\b`),
+		Names: pattern.New(`^Test[A-Z].*\.java$|(Test|Tests|TestCase|IT|ITCase)\.java$`),
+		Mark:  pattern.New(`(?m)^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b|\bextends\s+TestCase\b`),
 	},
 	Project: Project{
 		Manifests: []string{"pom.xml", "build.gradle", "build.gradle.kts"}, Locks: []string{"gradle.lockfile"},

@@ -1,11 +1,13 @@
 package language
 
-import "regexp"
+import (
+	"github.com/org/qa-action/internal/pattern"
+)
 
 var javaScript = Language{
 	Name: "javascript", Title: "JavaScript", Extensions: []string{".js", ".jsx", ".mjs", ".cjs"}, Interpreters: []string{"node"}, Grammar: "javascript",
 	Tests: Tests{
-		Names:  regexp.MustCompile(`[.\-_](test|spec|e2e|cy)\.[cm]?jsx?$|^(test|spec)\.[cm]?jsx?$`),
+		Names:  pattern.New(`[.\-_](test|spec|e2e|cy)\.[cm]?jsx?$|^(test|spec)\.[cm]?jsx?$`),
 		Checks: scriptChecks,
 	},
 	Project: nodeProject, Tools: nodeTools, Policy: scriptPolicy, Smells: scriptSmells, Formatters: scriptFormatters, Style: scriptStyle,
@@ -16,7 +18,7 @@ var javaScript = Language{
 var typeScript = Language{
 	Name: "typescript", Title: "TypeScript", Extensions: []string{".ts", ".tsx", ".mts", ".cts"}, Interpreters: []string{"deno"}, Grammar: "typescript",
 	Tests: Tests{
-		Names:  regexp.MustCompile(`[.\-_](test|spec|e2e|cy|test-d)\.[cm]?tsx?$|^(test|spec)\.[cm]?tsx?$`),
+		Names:  pattern.New(`[.\-_](test|spec|e2e|cy|test-d)\.[cm]?tsx?$|^(test|spec)\.[cm]?tsx?$`),
 		Checks: scriptChecks,
 	},
 	Project: nodeProject, Tools: nodeTools, Policy: scriptPolicy, Smells: scriptSmells, Formatters: scriptFormatters, Style: scriptStyle,
@@ -29,10 +31,10 @@ var nodeProject = Project{
 	Settings:  []string{".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", "pnpm-workspace.yaml", ".pnpmfile.cjs"},
 	Versions:  []string{".nvmrc", ".node-version"},
 	// vite.config.ts, .eslintrc.cjs, karma.conf.js; jest.setup.js stays a test's.
-	Scripts:   regexp.MustCompile(`\.(config|conf)(\.[a-z0-9_-]+)?\.[cm]?[jt]sx?$|^\.[a-z0-9_-]+rc\.[cm]?[jt]s$|^(gulpfile|gruntfile)\.[cm]?[jt]s$`),
+	Scripts:   pattern.New(`\.(config|conf)(\.[a-z0-9_-]+)?\.[cm]?[jt]sx?$|^\.[a-z0-9_-]+rc\.[cm]?[jt]s$|^(gulpfile|gruntfile)\.[cm]?[jt]s$`),
 	Installed: []string{"node_modules", "bower_components"}, Vendored: []string{".yarn"}, Built: []string{"dist", "build"},
-	Caches: regexp.MustCompile(`^\.nyc_output$`), Traces: regexp.MustCompile(`^(coverage|\.vite|\.cache)$`),
-	Generated: regexp.MustCompile(`_pb\.(js|d\.ts|ts)$|\.(min|bundle)\.(js|mjs|cjs|css)$|\.(js|mjs|cjs|css|ts)\.map$`),
+	Caches: pattern.New(`^\.nyc_output$`), Traces: pattern.New(`^(coverage|\.vite|\.cache)$`),
+	Generated: pattern.New(`_pb\.(js|d\.ts|ts)$|\.(min|bundle)\.(js|mjs|cjs|css)$|\.(js|mjs|cjs|css|ts)\.map$`),
 }
 
 var nodeTools = Tools{
@@ -41,7 +43,7 @@ var nodeTools = Tools{
 	Caches: []Cache{{Variable: "npm_config_cache", Folder: "npm", Download: true}, {Variable: "YARN_CACHE_FOLDER", Folder: "yarn", Download: true}},
 }
 
-var scriptChecks = regexp.MustCompile(`(?i)\b\w*(expect|assert|should|verify|check|throw|reject|snapshot|validate|ensure|fail|done)\w*\b|\b(tspl|RuleTester|cy)\b|\bprocess\.exit|` +
+var scriptChecks = pattern.New(`(?i)\b\w*(expect|assert|should|verify|check|throw|reject|snapshot|validate|ensure|fail|done)\w*\b|\b(tspl|RuleTester|cy)\b|\bprocess\.exit|` +
 	`\b(get|find)(All)?By\w+\(|\bwaitFor\w*\(|(^|[^\w.$])(equals?|deepEquals?|deepStrictEqual|strictEqual|notEqual|notStrictEqual|notDeepEqual|eq|same|is|not|ok|notOk|truthy|falsy|like|match(es)?|pass|plan|ifError)\(`)
 
 var scriptFormatters = []Formatter{
@@ -54,42 +56,42 @@ var scriptFormatters = []Formatter{
 }
 
 var scriptStyle = []Feature{
-	{"describe/it blocks", regexp.MustCompile(`(?m)^\s*it\(`)},
-	{"test() blocks", regexp.MustCompile(`(?m)^\s*test\(`)},
-	{"ES module imports", regexp.MustCompile(`(?m)^import .* from `)},
-	{"CommonJS require", regexp.MustCompile(`(?m)\brequire\(['"]`)},
-	{"expect assertions", regexp.MustCompile(`\bexpect\(`)},
-	{"node:assert", regexp.MustCompile(`\bassert\.(equal|strictEqual|deep|ok|throws)`)},
-	{"parametrized tests", regexp.MustCompile(`\b(it|test)\.each`)},
+	{"describe/it blocks", pattern.New(`(?m)^\s*it\(`)},
+	{"test() blocks", pattern.New(`(?m)^\s*test\(`)},
+	{"ES module imports", pattern.New(`(?m)^import .* from `)},
+	{"CommonJS require", pattern.New(`(?m)\brequire\(['"]`)},
+	{"expect assertions", pattern.New(`\bexpect\(`)},
+	{"node:assert", pattern.New(`\bassert\.(equal|strictEqual|deep|ok|throws)`)},
+	{"parametrized tests", pattern.New(`\b(it|test)\.each`)},
 }
 
 var scriptPolicy = &Policy{
-	Imports: regexp.MustCompile(`^(node:)?(net|http|https|http2|tls|dgram|dns|dns/promises|child_process|cluster|worker_threads|inspector|repl)$|^(axios|node-fetch|got|undici|ws|superagent|request|execa|shelljs|cross-spawn)$`),
-	Env:     regexp.MustCompile(`^(process\.env|import\.meta\.env|Deno\.env|Bun\.env)$`),
-	Writes:  regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(writeFile|appendFile|rm|rmdir|unlink|rename|mkdir|copyFile|cp|createWriteStream|truncate|symlink|link|chmod|chown)(Sync)?$`),
-	Reads:   regexp.MustCompile(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(readFile|readdir|createReadStream|open|readlink)(Sync)?$`),
-	Sleeps:  regexp.MustCompile(`(?i)(^|\.)(setTimeout|setInterval|sleep|delay|wait|waitForTimeout|pause)$`),
+	Imports: pattern.New(`^(node:)?(net|http|https|http2|tls|dgram|dns|dns/promises|child_process|cluster|worker_threads|inspector|repl)$|^(axios|node-fetch|got|undici|ws|superagent|request|execa|shelljs|cross-spawn)$`),
+	Env:     pattern.New(`^(process\.env|import\.meta\.env|Deno\.env|Bun\.env)$`),
+	Writes:  pattern.New(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(writeFile|appendFile|rm|rmdir|unlink|rename|mkdir|copyFile|cp|createWriteStream|truncate|symlink|link|chmod|chown)(Sync)?$`),
+	Reads:   pattern.New(`^((fs|fsp|fsPromises|fs\.promises|promises)\.)?(readFile|readdir|createReadStream|open|readlink)(Sync)?$`),
+	Sleeps:  pattern.New(`(?i)(^|\.)(setTimeout|setInterval|sleep|delay|wait|waitForTimeout|pause)$`),
 	Servers: []string{"http", "https", "http2", "net", "tls"},
-	Dials:   regexp.MustCompile(`^(fetch|get|request|connect|createConnection|post|put|delete|head|default|got|axios)$`),
+	Dials:   pattern.New(`^(fetch|get|request|connect|createConnection|post|put|delete|head|default|got|axios)$`),
 }
 
 var scriptSmells = []Smell{
 	{
-		Rule: "focused", Call: regexp.MustCompile(`^(it|test|describe|suite|context|specify)(\.\w+)*\.only(\.\w+)*$|^f(it|describe|context)$`), Why: "runs alone and switches the others off",
-		Line:   regexp.MustCompile(`(^|[^\w.$])((describe|context|suite|it|test|bench)\.only|fdescribe|fcontext|fit)\s*(\.each\b|[(<` + "`" + `])`),
+		Rule: "focused", Call: pattern.New(`^(it|test|describe|suite|context|specify)(\.\w+)*\.only(\.\w+)*$|^f(it|describe|context)$`), Why: "runs alone and switches the others off",
+		Line:   pattern.New(`(^|[^\w.$])((describe|context|suite|it|test|bench)\.only|fdescribe|fcontext|fit)\s*(\.each\b|[(<` + "`" + `])`),
 		Review: "A focused test switches every other test of its file off.", Cure: "Remove the focus before merging.",
 	},
 	{
-		Rule: "skipped", Call: regexp.MustCompile(`^(it|test|describe|suite|context|specify)(\.\w+)*\.(skip|todo|fails|failing|skipIf|runIf)(\.\w+)*$|^x(it|describe|test|context|specify)$|^(this|ctx|context|t)\.(skip|todo)$|^pending$`), Why: "does not run, or is expected to fail",
-		Line:   regexp.MustCompile(`(^|[^\w.$])((describe|context|suite|it|test)\.skip|xdescribe|xcontext|xit|xtest)\s*(\.each\b|[(<` + "`" + `])`),
+		Rule: "skipped", Call: pattern.New(`^(it|test|describe|suite|context|specify)(\.\w+)*\.(skip|todo|fails|failing|skipIf|runIf)(\.\w+)*$|^x(it|describe|test|context|specify)$|^(this|ctx|context|t)\.(skip|todo)$|^pending$`), Why: "does not run, or is expected to fail",
+		Line:   pattern.New(`(^|[^\w.$])((describe|context|suite|it|test)\.skip|xdescribe|xcontext|xit|xtest)\s*(\.each\b|[(<` + "`" + `])`),
 		Review: "A test that is skipped protects nothing.", Cure: "Repair it, or delete it with the reason in the commit.",
 	},
 	{
-		Rule: "sleep", Line: regexp.MustCompile(`new Promise\b.{0,60}\bsetTimeout\b.{0,40}\b[1-9][\d_]{2,}\b`), Unless: regexp.MustCompile(`useFakeTimers`),
+		Rule: "sleep", Line: pattern.New(`new Promise\b.{0,60}\bsetTimeout\b.{0,40}\b[1-9][\d_]{2,}\b`), Unless: pattern.New(`useFakeTimers`),
 		Review: slow, Cure: "Wait for the condition itself, or use fake timers.",
 	},
-	{Rule: "network", Call: regexp.MustCompile(`^(fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)$`), Why: "reaches for the network"},
-	{Rule: "exit", Call: regexp.MustCompile(`^process\.(exit|kill|abort|reallyExit)$|^(Deno|Bun)\.exit$`), Why: "ends the process"},
-	{Rule: "subprocess", Call: regexp.MustCompile(`^(Deno|Bun)\.(Command|run|spawn|spawnSync)$|^eval$|^(\w+\.)?(exec|execSync|spawn|spawnSync|execFile|execFileSync|fork)$`), Why: "runs another program"},
-	{Rule: "clock", Line: regexp.MustCompile(`(?m)\bMath\.random\s*\(|\bDate\.now\s*\(|\bnew\s+Date\s*\(\s*\)`), Why: chance},
+	{Rule: "network", Call: pattern.New(`^(fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)$`), Why: "reaches for the network"},
+	{Rule: "exit", Call: pattern.New(`^process\.(exit|kill|abort|reallyExit)$|^(Deno|Bun)\.exit$`), Why: "ends the process"},
+	{Rule: "subprocess", Call: pattern.New(`^(Deno|Bun)\.(Command|run|spawn|spawnSync)$|^eval$|^(\w+\.)?(exec|execSync|spawn|spawnSync|execFile|execFileSync|fork)$`), Why: "runs another program"},
+	{Rule: "clock", Line: pattern.New(`(?m)\bMath\.random\s*\(|\bDate\.now\s*\(|\bnew\s+Date\s*\(\s*\)`), Why: chance},
 }

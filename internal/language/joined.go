@@ -2,9 +2,10 @@ package language
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // The lists below hold what all languages say together: a repository is not of
@@ -49,7 +50,7 @@ func IsLock(file string) bool { return locks[strings.ToLower(path.Base(file))] }
 // of or configures a tool, in whatever language it is written.
 func IsConfiguration(file string) bool {
 	name := strings.ToLower(path.Base(file))
-	return steers[name] || matches(name, func(p Project) *regexp.Regexp { return p.Scripts })
+	return steers[name] || matches(name, func(p Project) *pattern.Pattern { return p.Scripts })
 }
 
 // Steers reports whether installers or managers of toolchains read a file of that
@@ -58,7 +59,7 @@ func Steers(file string) bool { return steers[strings.ToLower(path.Base(file))] 
 
 // IsGenerated reports whether generators give a file such a name.
 func IsGenerated(file string) bool {
-	return matches(strings.ToLower(path.Base(file)), func(p Project) *regexp.Regexp { return p.Generated })
+	return matches(strings.ToLower(path.Base(file)), func(p Project) *pattern.Pattern { return p.Generated })
 }
 
 // IsInstalled reports whether package managers put other people's code into a
@@ -75,15 +76,15 @@ func IsBuilt(folder string) bool { return built[folder] }
 // IsCache reports whether test tools note in a folder or file of that name what
 // they have seen.
 func IsCache(name string) bool {
-	return matches(name, func(p Project) *regexp.Regexp { return p.Caches })
+	return matches(name, func(p Project) *pattern.Pattern { return p.Caches })
 }
 
 // IsTrace reports whether tools leave a folder or file of that name behind.
 func IsTrace(name string) bool {
-	return IsCache(name) || matches(name, func(p Project) *regexp.Regexp { return p.Traces })
+	return IsCache(name) || matches(name, func(p Project) *pattern.Pattern { return p.Traces })
 }
 
-func matches(name string, of func(Project) *regexp.Regexp) bool {
+func matches(name string, of func(Project) *pattern.Pattern) bool {
 	return slices.ContainsFunc(table, func(l *Language) bool {
 		re := of(l.Project)
 		return re != nil && re.MatchString(name)

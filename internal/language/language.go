@@ -9,9 +9,10 @@ package language
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Language is one programming language.
@@ -44,19 +45,19 @@ type Language struct {
 // Tests says which files are tests.
 type Tests struct {
 	// Names matches the names of test files, without folders.
-	Names *regexp.Regexp
+	Names *pattern.Pattern
 	// ByName says that a folder of tests makes no file of it a test. Folders
 	// matches the names of folders that do, beside those of all languages.
 	ByName  bool
-	Folders *regexp.Regexp
+	Folders *pattern.Pattern
 	// Support are files that serve all tests of their folder and below.
 	Support []string
 	// Mark matches what a test begins with, in a language without a grammar; Inline
 	// says that tests may stand inside source files.
-	Mark   *regexp.Regexp
+	Mark   *pattern.Pattern
 	Inline bool
 	// Checks matches what can make a test fail, by its name or form.
-	Checks *regexp.Regexp
+	Checks *pattern.Pattern
 }
 
 // Project says what lies around the sources. Names count in any case of letters.
@@ -68,7 +69,7 @@ type Project struct {
 	// name a toolchain.
 	Locks, Settings, Versions []string
 	// Scripts matches sources that configure a tool and are no part of the product.
-	Scripts *regexp.Regexp
+	Scripts *pattern.Pattern
 	// Installed are folders into which package managers put other people's code,
 	// Vendored those that keep a copy of such code in the repository, and Built
 	// those that a build makes.
@@ -79,13 +80,13 @@ type Project struct {
 	// Caches matches folders and files in which test tools note what they have
 	// seen, so that an earlier run changes a later one. Traces matches what tools
 	// leave behind beside that.
-	Caches, Traces *regexp.Regexp
+	Caches, Traces *pattern.Pattern
 	// FolderIsPackage says that the files of a folder belong together and see
 	// each other without an import.
 	FolderIsPackage bool
 	// Generated matches the names that generators give, in small letters; Marker
 	// is the whole line by which the language's own tools know such a file.
-	Generated, Marker *regexp.Regexp
+	Generated, Marker *pattern.Pattern
 }
 
 // Text is what its text looks like.
@@ -93,7 +94,7 @@ type Text struct {
 	// Comment begins a comment that ends with the line.
 	Comment string
 	// Opaque matches strings and comments.
-	Opaque *regexp.Regexp
+	Opaque *pattern.Pattern
 	// Fences are the words for it behind ``` in Markdown, by extension.
 	Fences map[string]string
 }
@@ -112,7 +113,7 @@ type Formatter struct {
 // Feature is one of test code that a new test should share.
 type Feature struct {
 	Name    string
-	Pattern *regexp.Regexp
+	Pattern *pattern.Pattern
 }
 
 // table is every language, the best known first.
@@ -189,4 +190,4 @@ func Named(name string) *Language {
 }
 
 // cText matches the strings and comments of the languages that took them from C.
-var cText = regexp.MustCompile("//[^\n]*|(?s:/\\*.*?\\*/)|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`$]*`")
+var cText = pattern.New("//[^\n]*|(?s:/\\*.*?\\*/)|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`$]*`")

@@ -1,6 +1,8 @@
 package language
 
-import "regexp"
+import (
+	"github.com/org/qa-action/internal/pattern"
+)
 
 // others are the languages of which only the names of files are known.
 var others = []Language{
@@ -13,7 +15,7 @@ var others = []Language{
 	{
 		Name: "ruby", Title: "Ruby", Extensions: []string{".rb", ".rake"}, Files: []string{"rakefile", "gemfile"}, Interpreters: []string{"ruby"},
 		Tests:   named(`_(test|spec)\.rb$|^test_.*\.rb$|^(spec|test)_helper\.rb$`),
-		Project: Project{Locks: []string{"Gemfile.lock"}, Requirements: []string{"Gemfile"}, Scripts: regexp.MustCompile(`^rakefile$`), Generated: regexp.MustCompile(`_pb\.rb$`)},
+		Project: Project{Locks: []string{"Gemfile.lock"}, Requirements: []string{"Gemfile"}, Scripts: pattern.New(`^rakefile$`), Generated: pattern.New(`_pb\.rb$`)},
 	},
 	{
 		Name: "php", Title: "PHP", Extensions: []string{".php"}, Interpreters: []string{"php"}, Tests: named(`Test\.php$|Cest\.php$`),
@@ -21,15 +23,15 @@ var others = []Language{
 	},
 	{
 		Name: "csharp", Title: "C#", Extensions: []string{".cs"},
-		Tests:   Tests{Names: regexp.MustCompile(`Tests?\.cs$`), Folders: regexp.MustCompile(`\.Tests?$`)},
-		Project: Project{Locks: []string{"packages.lock.json"}, Generated: regexp.MustCompile(`\.(g|designer|generated)\.cs$`)},
+		Tests:   Tests{Names: pattern.New(`Tests?\.cs$`), Folders: pattern.New(`\.Tests?$`)},
+		Project: Project{Locks: []string{"packages.lock.json"}, Generated: pattern.New(`\.(g|designer|generated)\.cs$`)},
 	},
 	{Name: "fsharp", Title: "F#", Extensions: []string{".fs"}, Tests: named(`Tests?\.fs$`)},
 	{Name: "vb", Title: "Visual Basic", Extensions: []string{".vb"}},
-	{Name: "c", Title: "C", Extensions: []string{".c", ".h"}, Tests: named(`_test\.c$|^test_.*\.c$`), Project: Project{Generated: regexp.MustCompile(`\.pb\.h$`)}},
+	{Name: "c", Title: "C", Extensions: []string{".c", ".h"}, Tests: named(`_test\.c$|^test_.*\.c$`), Project: Project{Generated: pattern.New(`\.pb\.h$`)}},
 	{
 		Name: "cpp", Title: "C++", Extensions: []string{".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"}, Tests: named(`_(test|unittest)\.(cc|cpp|cxx)$|^test_.*\.(cc|cpp|cxx)$`),
-		Project: Project{Generated: regexp.MustCompile(`\.pb\.cc$`)},
+		Project: Project{Generated: pattern.New(`\.pb\.cc$`)},
 	},
 	{Name: "objectivec", Title: "Objective-C", Extensions: []string{".m", ".mm"}},
 	{
@@ -38,7 +40,7 @@ var others = []Language{
 	},
 	{
 		Name: "dart", Title: "Dart", Extensions: []string{".dart"}, Tests: named(`_test\.dart$`),
-		Project: Project{Locks: []string{"pubspec.lock"}, Generated: regexp.MustCompile(`\.(g|freezed)\.dart$`)},
+		Project: Project{Locks: []string{"pubspec.lock"}, Generated: pattern.New(`\.(g|freezed)\.dart$`)},
 	},
 	{Name: "lua", Title: "Lua", Extensions: []string{".lua"}},
 	{Name: "elixir", Title: "Elixir", Extensions: []string{".ex", ".exs"}, Tests: named(`_test\.exs$|^test_helper\.exs$`), Project: Project{Locks: []string{"mix.lock"}}},
@@ -58,4 +60,4 @@ var others = []Language{
 	{Name: "sql", Title: "SQL", Extensions: []string{".sql"}},
 }
 
-func named(names string) Tests { return Tests{Names: regexp.MustCompile(names)} }
+func named(names string) Tests { return Tests{Names: pattern.New(names)} }

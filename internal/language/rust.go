@@ -1,12 +1,14 @@
 package language
 
-import "regexp"
+import (
+	"github.com/org/qa-action/internal/pattern"
+)
 
 var rust = Language{
 	Name: "rust", Title: "Rust", Extensions: []string{".rs"},
 	Tests: Tests{
-		Names: regexp.MustCompile(`^tests?\.rs$|_test\.rs$`),
-		Mark:  regexp.MustCompile(`(?m)^\s*#\[(?:\w+::)*test\b|^\s*#\[cfg\(test\)\]`), Inline: true,
+		Names: pattern.New(`^tests?\.rs$|_test\.rs$`),
+		Mark:  pattern.New(`(?m)^\s*#\[(?:\w+::)*test\b|^\s*#\[cfg\(test\)\]`), Inline: true,
 	},
 	Project: Project{
 		Manifests: []string{"Cargo.toml"}, Locks: []string{"Cargo.lock"}, Versions: []string{"rust-toolchain", "rust-toolchain.toml"},

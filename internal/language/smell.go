@@ -1,23 +1,23 @@
 package language
 
-import "regexp"
+import "github.com/org/qa-action/internal/pattern"
 
 // Smell is what makes a test worth less than it looks.
 type Smell struct {
 	Rule string
 	// Call matches what a call in the syntax tree is of: a test that a model wrote
 	// must not have it, and Why says what it does.
-	Call *regexp.Regexp
+	Call *pattern.Pattern
 	Why  string
 	// Line matches the smell in one line. With Review it is a finding in changed
 	// tests, and Cure says what to do; without, a model's test must not have it, and
 	// it is matched against the code without strings and comments.
-	Line         *regexp.Regexp
+	Line         *pattern.Pattern
 	Review, Cure string
 	// Comment says that Line is what a comment says.
 	Comment bool
 	// Unless matches a file in which the smell means something else.
-	Unless *regexp.Regexp
+	Unless *pattern.Pattern
 }
 
 const (
@@ -28,19 +28,19 @@ const (
 // Policy is what a test of a model may not do, beside its smells: expressions as
 // they stand in the syntax tree.
 type Policy struct {
-	Imports *regexp.Regexp
+	Imports *pattern.Pattern
 	// Harmless are imports, as path and name, that the pattern above takes for
 	// what they are not.
-	Harmless *regexp.Regexp
+	Harmless *pattern.Pattern
 	// Env are expressions that read the environment.
-	Env *regexp.Regexp
+	Env *pattern.Pattern
 	// Writes are calls that change files, Reads those that read them; the first
 	// argument, or the receiver of a method, says which.
-	Writes, Reads, Sleeps *regexp.Regexp
+	Writes, Reads, Sleeps *pattern.Pattern
 	// Servers are the modules with which a test can talk to a server of its own,
 	// Dials the calls of them that reach for one, by their last name.
 	Servers []string
-	Dials   *regexp.Regexp
+	Dials   *pattern.Pattern
 	// Skips are expressions that are no calls and keep a test from running.
-	Skips *regexp.Regexp
+	Skips *pattern.Pattern
 }

@@ -1,16 +1,17 @@
 package llm
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
-var dataTag = regexp.MustCompile(`(?i)<(/?)\s*data`)
+var dataTag = pattern.New(`(?i)<(/?)\s*data`)
 
 // plainName is what most paths and names of functions look like.
-var plainName = regexp.MustCompile(`^[\w\pL\pN./@+$#()\[\]-]+$`)
+var plainName = pattern.New(`^[\w\pL\pN./@+$#()\[\]-]+$`)
 
 // Name is a path or a name of the repository for where a prompt names a thing: a
 // plain one as it is, any other one as a quoted word that cannot end its line.

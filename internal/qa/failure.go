@@ -2,9 +2,10 @@ package qa
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/wording"
 )
@@ -68,12 +69,12 @@ func (c Case) reason() string {
 }
 
 var (
-	escapes = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]")
+	escapes = pattern.New("\x1b\\[[0-?]*[ -/]*[@-~]")
 	// What stands before the reason in the output of test runners: rules, the
 	// name of the test, where the failure is.
-	preamble = regexp.MustCompile(`^(?:[\W_]*|--- FAIL: .*|=== .*|Error Trace:.*|Test:.*|Traceback \(most recent call last\):|File ".*", line \d+.*|at .*:\d+\)?)$`)
+	preamble = pattern.New(`^(?:[\W_]*|--- FAIL: .*|=== .*|Error Trace:.*|Test:.*|Traceback \(most recent call last\):|File ".*", line \d+.*|at .*:\d+\)?)$`)
 	// A matcher's signature says how it was compared and not what.
-	matcher = regexp.MustCompile(`expect\(.*\bexpected\b`)
+	matcher = pattern.New(`expect\(.*\bexpected\b`)
 )
 
 // firstWords is the first line that says something; lines that only announce
@@ -109,25 +110,25 @@ func announces(first string, n int) bool {
 // to test, with what is put in their place; the order matters.
 var variables = []struct {
 	needs string // one of these characters; most messages have few of them
-	what  *regexp.Regexp
+	what  *pattern.Pattern
 	with  string
 }{
 	// pytest wraps the message of a fixture's failure in its own.
-	{"\"", regexp.MustCompile(`^(failed on (?:setup|teardown)) with "(.*)"$`), "$1: $2"},
-	{":", regexp.MustCompile(`^[\w./\\@+-]+\.\w{1,4}:\d+(?::\d+)?: *`), ""},
-	{"-", regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
-	{"-", regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d\b)?`), "<time>"},
-	{":", regexp.MustCompile(`\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b`), "<time>"},
-	{"xX", regexp.MustCompile(`\b0[xX][0-9a-fA-F]+\b`), "<address>"},
-	{":", regexp.MustCompile(`(\blocalhost|\b\d{1,3}(?:\.\d{1,3}){3}|\[?::1?\]?):\d{2,5}\b`), "$1:<port>"},
-	{"0123456789", regexp.MustCompile(`(?i)\b(port|pid|process)([ =:#]+)\d+\b`), "$1$2<number>"},
-	{"0123456789", regexp.MustCompile(`(?i)\b\d+(?:\.\d+)? ?(?:ms|msec|milliseconds?|µs|us|ns|s|secs?|seconds?)\b`), "<duration>"},
-	{"/", regexp.MustCompile(`(?:file://)?(?:/[\w.@+~%-]+)+/([\w@+~%-][\w.@+~%-]*\.[A-Za-z]\w{0,4})\b`), "<dir>/$1"},
-	{"/", regexp.MustCompile(`(^|[\s'"(=:,\x60])(?:file://)?(?:/[\w.@+~%-]+){2,}/?`), "$1<dir>"},
-	{"\\", regexp.MustCompile(`(?i)\b[a-z]:\\(?:[^\\\s'"]+\\)*`), `<dir>/`},
-	{":", regexp.MustCompile(`(\.[A-Za-z]\w{0,4}):\d+(?::\d+)?\b`), "$1"},
-	{"\"'`", regexp.MustCompile(`(^|[\s(=:,\[{])(?:"[^"]{60,}"|'[^']{60,}'|\x60[^\x60]{60,}\x60)`), "$1<text>"},
-	{"0123456789", regexp.MustCompile(`(?i)\b(?:[0-9a-f]{12,}|\d{9,})\b`), "<id>"},
+	{"\"", pattern.New(`^(failed on (?:setup|teardown)) with "(.*)"$`), "$1: $2"},
+	{":", pattern.New(`^[\w./\\@+-]+\.\w{1,4}:\d+(?::\d+)?: *`), ""},
+	{"-", pattern.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
+	{"-", pattern.New(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d\b)?`), "<time>"},
+	{":", pattern.New(`\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b`), "<time>"},
+	{"xX", pattern.New(`\b0[xX][0-9a-fA-F]+\b`), "<address>"},
+	{":", pattern.New(`(\blocalhost|\b\d{1,3}(?:\.\d{1,3}){3}|\[?::1?\]?):\d{2,5}\b`), "$1:<port>"},
+	{"0123456789", pattern.New(`(?i)\b(port|pid|process)([ =:#]+)\d+\b`), "$1$2<number>"},
+	{"0123456789", pattern.New(`(?i)\b\d+(?:\.\d+)? ?(?:ms|msec|milliseconds?|µs|us|ns|s|secs?|seconds?)\b`), "<duration>"},
+	{"/", pattern.New(`(?:file://)?(?:/[\w.@+~%-]+)+/([\w@+~%-][\w.@+~%-]*\.[A-Za-z]\w{0,4})\b`), "<dir>/$1"},
+	{"/", pattern.New(`(^|[\s'"(=:,\x60])(?:file://)?(?:/[\w.@+~%-]+){2,}/?`), "$1<dir>"},
+	{"\\", pattern.New(`(?i)\b[a-z]:\\(?:[^\\\s'"]+\\)*`), `<dir>/`},
+	{":", pattern.New(`(\.[A-Za-z]\w{0,4}):\d+(?::\d+)?\b`), "$1"},
+	{"\"'`", pattern.New(`(^|[\s(=:,\[{])(?:"[^"]{60,}"|'[^']{60,}'|\x60[^\x60]{60,}\x60)`), "$1<text>"},
+	{"0123456789", pattern.New(`(?i)\b(?:[0-9a-f]{12,}|\d{9,})\b`), "<id>"},
 }
 
 // normalMessage is a message as one line of bounded length without what differs

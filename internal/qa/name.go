@@ -1,24 +1,26 @@
 package qa
 
-import "regexp"
+import (
+	"github.com/org/qa-action/internal/pattern"
+)
 
 // volatile are the parts of a test's name that differ from run to run although
 // the test is the same: places in a temporary directory, addresses, identifiers
 // and times. The order matters: what is longer comes first.
 var volatile = []struct {
-	form *regexp.Regexp
+	form *pattern.Pattern
 	as   string
 }{
-	{regexp.MustCompile(`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`), "<uuid>"},
-	{regexp.MustCompile(`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:)\]}>]+`), "<tmp>"},
-	{regexp.MustCompile(`(?i)\b[a-z]:\\(?:[^\s'"\\]+\\)*te?mp\\[^\s'"` + "`" + `,;)\]}>]+`), "<tmp>"},
-	{regexp.MustCompile(`\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?: \d{1,2})? \d{4} \d\d:\d\d:\d\d(?: GMT[+-]\d{4})?(?: \([^)]*\))?`), "<time>"},
-	{regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`), "<time>"},
-	{regexp.MustCompile(`\b1[5-9]\d{8}(?:\d{3})?\b`), "<time>"},
-	{regexp.MustCompile(`\b0x[0-9a-fA-F]{6,16}\b`), "<address>"},
-	{regexp.MustCompile(`\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{2,5}\b`), "$1:<port>"},
-	{regexp.MustCompile(`(?i)\b(port)([ =:]+)\d{4,5}\b`), "$1$2<port>"},
-	{regexp.MustCompile(`(?i)\b(pid)([ =:]+)\d+\b`), "$1$2<pid>"},
+	{pattern.New(`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`), "<uuid>"},
+	{pattern.New(`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:)\]}>]+`), "<tmp>"},
+	{pattern.New(`(?i)\b[a-z]:\\(?:[^\s'"\\]+\\)*te?mp\\[^\s'"` + "`" + `,;)\]}>]+`), "<tmp>"},
+	{pattern.New(`\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?: \d{1,2})? \d{4} \d\d:\d\d:\d\d(?: GMT[+-]\d{4})?(?: \([^)]*\))?`), "<time>"},
+	{pattern.New(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`), "<time>"},
+	{pattern.New(`\b1[5-9]\d{8}(?:\d{3})?\b`), "<time>"},
+	{pattern.New(`\b0x[0-9a-fA-F]{6,16}\b`), "<address>"},
+	{pattern.New(`\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{2,5}\b`), "$1:<port>"},
+	{pattern.New(`(?i)\b(port)([ =:]+)\d{4,5}\b`), "$1$2<port>"},
+	{pattern.New(`(?i)\b(pid)([ =:]+)\d+\b`), "$1$2<pid>"},
 }
 
 // Stable is a test's name or message without the parts that differ between two

@@ -1,9 +1,10 @@
 package related
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -12,9 +13,9 @@ import (
 // assigned counts (fields of a class, constants of a Go block): a key of a table
 // is no name that others use.
 var (
-	outerName = regexp.MustCompile(`^(?:(?:export|default|declare|abstract|const|let|var|type|class|enum|interface|namespace)\s+)*([A-Za-z_$][\w$.]*)(\(?)`)
-	innerName = regexp.MustCompile(`^(?:(?:static|public|private|protected|readonly|declare|override)\s+)*([A-Za-z_$#][\w$]*)(?:[!?:\s][^=,]*)?=(?:[^=>]|$)`)
-	goConst   = regexp.MustCompile(`^[A-Za-z_]\w*(?:\s*//.*)?$`)
+	outerName = pattern.New(`^(?:(?:export|default|declare|abstract|const|let|var|type|class|enum|interface|namespace)\s+)*([A-Za-z_$][\w$.]*)(\(?)`)
+	innerName = pattern.New(`^(?:(?:static|public|private|protected|readonly|declare|override)\s+)*([A-Za-z_$#][\w$]*)(?:[!?:\s][^=,]*)?=(?:[^=>]|$)`)
+	goConst   = pattern.New(`^[A-Za-z_]\w*(?:\s*//.*)?$`)
 )
 
 // noName are first words of lines that declare nothing.

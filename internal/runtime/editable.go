@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/rooted"
@@ -26,7 +27,7 @@ const maxInstallFiles = 2000
 const askSites = `import json, site; print(json.dumps(site.getsitepackages()))`
 
 // finderEntry is a package in the import finder of an editable installation.
-var finderEntry = regexp.MustCompile(`'(\w[\w.]*)': '([^'\n]+)'`)
+var finderEntry = pattern.New(`'(\w[\w.]*)': '([^'\n]+)'`)
 
 // followEditable lets the tests find packages in the tree that are installed from
 // the checkout by reference (pip install -e) into an environment outside of it:

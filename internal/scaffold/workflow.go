@@ -1,8 +1,9 @@
 package scaffold
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Actions of others, pinned as in our own workflows.
@@ -77,7 +78,7 @@ func (p Project) workflow() string {
 }
 
 // plainVersion is a version or a range of versions, and no expression of Actions.
-var plainVersion = regexp.MustCompile(`^[0-9A-Za-z.*<>=^~|/ -]{1,60}$`)
+var plainVersion = pattern.New(`^[0-9A-Za-z.*<>=^~|/ -]{1,60}$`)
 
 // setups are the toolchains that the runner is to have.
 func (p Project) setups() string {

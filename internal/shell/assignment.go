@@ -1,6 +1,8 @@
 package shell
 
-import "regexp"
+import (
+	"github.com/org/qa-action/internal/pattern"
+)
 
 // Assignment begins a word that sets a variable.
-var Assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+var Assignment = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*=`)

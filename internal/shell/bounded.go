@@ -1,13 +1,13 @@
 package shell
 
-import "regexp"
+import "github.com/org/qa-action/internal/pattern"
 
 // MaxExpanded bounds what a line becomes.
 const MaxExpanded = 64 << 10
 
 // Bounded replaces what matches re by what with gives for its groups, until the
 // text is too long.
-func Bounded(re *regexp.Regexp, text string, with func(groups []string) string) string {
+func Bounded(re *pattern.Pattern, text string, with func(groups []string) string) string {
 	size := len(text)
 	return re.ReplaceAllStringFunc(text, func(m string) string {
 		if size > MaxExpanded {

@@ -1,11 +1,12 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
-var variable = regexp.MustCompile(`\$(?:\{([A-Za-z_]\w*)(?:(:?[-+])([^}]*))?\}|([A-Za-z_]\w*|[@*0-9]))`)
+var variable = pattern.New(`\$(?:\{([A-Za-z_]\w*)(?:(:?[-+])([^}]*))?\}|([A-Za-z_]\w*|[@*0-9]))`)
 
 // Ambient are variables of the machine: what they hold is not in the script.
 var Ambient = map[string]bool{"HOME": true, "PATH": true, "USER": true, "TMPDIR": true, "SHELL": true, "OLDPWD": true, "INIT_CWD": true, "RANDOM": true, "HOSTNAME": true}

@@ -5,11 +5,12 @@ package wording
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Cut is at most limit characters of s; where some are missing the last is "…".
@@ -63,7 +64,7 @@ func Bound(s string, limit int) string { return s[:min(len(s), limit*16+1024)] }
 
 // ansi are the sequences CSI, OSC (up to BEL or ST), two-character and
 // single-shift.
-var ansi = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]")
+var ansi = pattern.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]")
 
 // Plain removes what no reader should meet: terminal escapes, invalid bytes,
 // control and invisible characters. Characters that reorder text (bidi) are
@@ -162,4 +163,4 @@ func Quote(word string) string {
 }
 
 // bare is a word that no shell reads otherwise.
-var bare = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./~^-]*$`)
+var bare = pattern.New(`^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./~^-]*$`)

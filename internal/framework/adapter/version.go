@@ -1,6 +1,8 @@
 package adapter
 
-import "regexp"
+import (
+	"github.com/org/qa-action/internal/pattern"
+)
 
 // Major is the first number of a version or range: 3 for "3.2.4" and "^3.0.0";
 // 0 when there is none.
@@ -15,7 +17,7 @@ func AtLeast(version string, major, minor int) bool {
 	return m > major || m == major && number(version, 1) >= minor
 }
 
-var digits = regexp.MustCompile(`\d+`)
+var digits = pattern.New(`\d+`)
 
 func number(version string, part int) int {
 	found := digits.FindAllString(version, part+1)

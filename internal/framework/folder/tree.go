@@ -9,9 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/language"
 )
@@ -171,7 +172,7 @@ func (t *Tree) Holds(dir string, want func(name string) bool) bool {
 }
 
 // packages are where folders are called as packages of Java are, whatever that is.
-var packages = regexp.MustCompile(`/src/(?:main|test)/(?:java|kotlin|scala|groovy)/`)
+var packages = pattern.New(`/src/(?:main|test)/(?:java|kotlin|scala|groovy)/`)
 
 // Aside reports whether a path lies in a folder that holds nothing of the
 // project's own suite: installed packages, samples that tests read, build

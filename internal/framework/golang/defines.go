@@ -5,10 +5,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // definesGo: tests, fuzz tests and examples with an output; go test reports no
@@ -65,7 +66,7 @@ func takes(f *ast.FuncDecl, kind string) bool {
 	return false
 }
 
-var exampleOutput = regexp.MustCompile(`(?i)^[[:space:]]*(?:unordered )?output:`)
+var exampleOutput = pattern.New(`(?i)^[[:space:]]*(?:unordered )?output:`)
 
 // prints reports whether an example says what it prints: others are compiled
 // only.

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"golang.org/x/mod/modfile"
 
 	"github.com/org/qa-action/internal/diagnosis"
@@ -44,7 +46,7 @@ var Gotest = adapter.Adapter{
 	TestPath: func(source string, _ []string) string {
 		return strings.TrimSuffix(source, ".go") + "_test.go"
 	},
-	Forbidden: []language.Smell{{Rule: "build-tag", Line: regexp.MustCompile(`(?m)^//go:build\b|^// \+build\b`), Comment: true, Why: "it may keep the test from being built"}},
+	Forbidden: []language.Smell{{Rule: "build-tag", Line: pattern.New(`(?m)^//go:build\b|^// \+build\b`), Comment: true, Why: "it may keep the test from being built"}},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		tests := adapter.Select([]qa.Case{c})
 		line := []string{"go", "test", "-count=1"}

@@ -4,8 +4,9 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"golang.org/x/mod/modfile"
 
@@ -21,7 +22,7 @@ const (
 )
 
 // goTestFunc finds the test functions of a file as gofmt writes them.
-var goTestFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`)
+var goTestFunc = pattern.New(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`)
 
 // locateGo fills in the file of every Go test that has none: go test names the
 // package, and a file only where something failed. A name that several files of

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -41,10 +43,10 @@ var Maven = adapter.Adapter{
 		return strings.TrimSuffix(strings.Replace(source, "src/main/", "src/test/", 1), ".java") + "Test.java"
 	},
 	Forbidden: []language.Smell{
-		{Rule: "disabled", Line: regexp.MustCompile(`@(?:Disabled|Ignore)\b`), Why: "a skipped test proves nothing"},
-		{Rule: "sleep", Line: regexp.MustCompile(`\bThread\.sleep\s*\(`), Why: "waiting makes tests slow and flaky"},
-		{Rule: "retry", Line: regexp.MustCompile(`@(?:RetryingTest|RepeatedIfExceptionsTest)\b`), Why: "retries hide flakiness"},
-		{Rule: "process", Line: regexp.MustCompile(`\bSystem\.exit\s*\(|\bProcessBuilder\b`), Why: "tests start no programs and end no runner"},
+		{Rule: "disabled", Line: pattern.New(`@(?:Disabled|Ignore)\b`), Why: "a skipped test proves nothing"},
+		{Rule: "sleep", Line: pattern.New(`\bThread\.sleep\s*\(`), Why: "waiting makes tests slow and flaky"},
+		{Rule: "retry", Line: pattern.New(`@(?:RetryingTest|RepeatedIfExceptionsTest)\b`), Why: "retries hide flakiness"},
+		{Rule: "process", Line: pattern.New(`\bSystem\.exit\s*\(|\bProcessBuilder\b`), Why: "tests start no programs and end no runner"},
 	},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		return shell.InDir(d.Dir, wording.Command(append(append(slices.Clone(d.Program), "test"), mavenSelect(adapter.Select([]qa.Case{c}))...)))
@@ -56,7 +58,7 @@ var Maven = adapter.Adapter{
 }
 
 // mavenIT are the names of integration tests, which Failsafe runs.
-var mavenIT = regexp.MustCompile(`^IT[A-Z].*\.java$|(?:IT|ITCase)\.java$`)
+var mavenIT = pattern.New(`^IT[A-Z].*\.java$|(?:IT|ITCase)\.java$`)
 
 // pom is what is read of a pom.xml.
 type pom struct {

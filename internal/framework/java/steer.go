@@ -6,21 +6,22 @@ import (
 	"errors"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/language"
 )
 
 // steers are files that steer Maven, Surefire or JUnit as a whole.
-var steers = regexp.MustCompile(`(?i)(?:^|/)(?:\.mvn/.+|mvnw(?:\.cmd)?|junit-platform\.properties|testng[\w.-]*\.xml|META-INF/services/org\.(?:junit|testng)\.[\w.$]+)$`)
+var steers = pattern.New(`(?i)(?:^|/)(?:\.mvn/.+|mvnw(?:\.cmd)?|junit-platform\.properties|testng[\w.-]*\.xml|META-INF/services/org\.(?:junit|testng)\.[\w.$]+)$`)
 
 // steeringProperties are those of a pom.xml that say which tests run, and how.
-var steeringProperties = regexp.MustCompile(`(?i)test|skip|group|surefire|failsafe|argline|junit|^it\.|maven\.ext`)
+var steeringProperties = pattern.New(`(?i)test|skip|group|surefire|failsafe|argline|junit|^it\.|maven\.ext`)
 
 // reach is what of a test reaches for its process, or for tests beside it.
-var reach = regexp.MustCompile(`\bSystem\.exit|\bRuntime\.|\bProcess(?:Builder|Handle)\b|(?i:surefire|failsafe)|\bsetAccessible\b|\bUnsafe\b|\bInstrumentation\b|` +
+var reach = pattern.New(`\bSystem\.exit|\bRuntime\.|\bProcess(?:Builder|Handle)\b|(?i:surefire|failsafe)|\bsetAccessible\b|\bUnsafe\b|\bInstrumentation\b|` +
 	`\b(?:TestExecution\w+|InvocationInterceptor|LifecycleMethod\w+Handler|ExecutionCondition|LauncherSessionListener|TestWatcher|PostDiscoveryFilter)\b|\bThreadGroup\b|\bFileDescriptor\b`)
 
 // Configures reports whether Maven, or what runs its tests, takes its configuration

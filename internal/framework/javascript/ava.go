@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -53,7 +54,7 @@ var avaValues = map[string]bool{
 	"--config": true, "--concurrency": true, "-c": true, "--match": true, "-m": true, "--node-arguments": true, "--timeout": true, "-T": true,
 }
 
-var avaFolder = regexp.MustCompile(`(?:^|/)(?:tests?|__tests__)/(?:[^/]+/)*[^/]+\.[cm]?[jt]sx?$`)
+var avaFolder = pattern.New(`(?:^|/)(?:tests?|__tests__)/(?:[^/]+/)*[^/]+\.[cm]?[jt]sx?$`)
 
 // isAvaTest: files and folders that begin with an underscore are helpers.
 func isAvaTest(file string) bool {
@@ -138,7 +139,7 @@ const (
 	maxAvaBytes = 64 << 20
 )
 
-var avaImport = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']ava["']`)
+var avaImport = pattern.New(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']ava["']`)
 
 // avaFile is a test file of the tree.
 type avaFile struct {
@@ -240,7 +241,7 @@ func avaTitle(text, title string) int {
 
 var (
 	avaMarks = strings.NewReplacer(".spec.", ".", ".test.", ".")
-	avaEnd   = regexp.MustCompile(`\.[cm]?[jt]sx?$`)
+	avaEnd   = pattern.New(`\.[cm]?[jt]sx?$`)
 )
 
 // prefixes are the forms that the file's path may have before a title, from the

@@ -2,15 +2,16 @@ package javascript
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
 )
 
-var outDir = regexp.MustCompile(`"outDir"\s*:\s*"([^"]{1,200})"`)
+var outDir = pattern.New(`"outDir"\s*:\s*"([^"]{1,200})"`)
 
 // Built notes how a JavaScript package makes what its tests may load instead of
 // its sources, and where that lies when git tracks it.

@@ -4,18 +4,20 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 var (
 	// jsCall is a call that defines a test: its name, what qualifies it, and the
 	// beginning of its title, for which text stands as "".
-	jsCall = regexp.MustCompile("(?:^|[^\\w$.])(test|it|describe|suite|context|specify|scenario|QUnit\\.(?:test|module))((?:\\s*\\.\\s*\\w+)*)\\s*(?:<[^()]*>|\"\"\\s*)?\\(\\s*(\"\"|[\\w$.]+\\s*(?:,|\\+)|)")
+	jsCall = pattern.New("(?:^|[^\\w$.])(test|it|describe|suite|context|specify|scenario|QUnit\\.(?:test|module))((?:\\s*\\.\\s*\\w+)*)\\s*(?:<[^()]*>|\"\"\\s*)?\\(\\s*(\"\"|[\\w$.]+\\s*(?:,|\\+)|)")
 	// jsLibrary is an import of a library whose tests may have any name.
-	jsLibrary = regexp.MustCompile(`(?:import\s+(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*(?:from\s*)?|(?:const|let|var)\s+(?:([\w$]+)|\{([^}]*)\})\s*=\s*(?:await\s+import|require)\s*\(\s*)["'](?:node:test|ava|tap|tape|uvu|bun:test|zora|@japa/runner|brittle|libtap|t?ape-promise|supertape)["']`)
+	jsLibrary = pattern.New(`(?:import\s+(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*(?:from\s*)?|(?:const|let|var)\s+(?:([\w$]+)|\{([^}]*)\})\s*=\s*(?:await\s+import|require)\s*\(\s*)["'](?:node:test|ava|tap|tape|uvu|bun:test|zora|@japa/runner|brittle|libtap|t?ape-promise|supertape)["']`)
 	// jsDirect calls such a library where it is loaded: require('tape')('adds', …).
-	jsDirect  = regexp.MustCompile(`(?m)^[^"'/*]*\brequire\s*\(\s*["'](?:node:test|tap|tape|uvu|zora|libtap|supertape)["']\s*\)(?:\s*\.\s*(?:test|only|skip|it|describe|suite))*\s*\(`)
-	jsRenamed = regexp.MustCompile(`\b(?:test|it|describe|suite|default)\s*(?:as|:)\s*([\w$]+)`)
-	jsExport  = regexp.MustCompile(`^(?:export\b|module\.exports\b|exports\.)`)
+	jsDirect  = pattern.New(`(?m)^[^"'/*]*\brequire\s*\(\s*["'](?:node:test|tap|tape|uvu|zora|libtap|supertape)["']\s*\)(?:\s*\.\s*(?:test|only|skip|it|describe|suite))*\s*\(`)
+	jsRenamed = pattern.New(`\b(?:test|it|describe|suite|default)\s*(?:as|:)\s*([\w$]+)`)
+	jsExport  = pattern.New(`^(?:export\b|module\.exports\b|exports\.)`)
 )
 
 // definesJS: calls that name a test, outside of what the file exports for
@@ -43,7 +45,7 @@ func Defines(src []byte) bool {
 }
 
 // notTests are qualified names that define nothing: test.extend, test.use.
-var notTests = regexp.MustCompile(`\.\s*(?:extend|use|mock|setTimeout|configure|before|after|beforeEach|afterEach|beforeAll|afterAll|step|info|fn|match|replace|exec|test)\b`)
+var notTests = pattern.New(`\.\s*(?:extend|use|mock|setTimeout|configure|before|after|beforeEach|afterEach|beforeAll|afterAll|step|info|fn|match|replace|exec|test)\b`)
 
 // libraryNames are the names under which a file has a library's test function.
 func libraryNames(m []string) []string {

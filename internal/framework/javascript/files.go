@@ -2,9 +2,10 @@ package javascript
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -13,18 +14,18 @@ import (
 // Test files of the JavaScript family.
 
 var (
-	jsTest   = regexp.MustCompile(`[._-](?:test|spec)\.[cm]?[jt]sx?$`)
-	jsFolder = regexp.MustCompile(`(?:^|/)__tests__/[^.][^/]*(?:/[^/]+)*\.[cm]?[jt]sx?$`)
+	jsTest   = pattern.New(`[._-](?:test|spec)\.[cm]?[jt]sx?$`)
+	jsFolder = pattern.New(`(?:^|/)__tests__/[^.][^/]*(?:/[^/]+)*\.[cm]?[jt]sx?$`)
 	// mochaFolder is mocha's default place.
-	mochaFolder = regexp.MustCompile(`(?:^|/)tests?/(?:[^/]+/)*[^/]+\.[cm]?[jt]sx?$`)
-	jsAside     = regexp.MustCompile(`(?:^|/)(?:fixtures?|__fixtures__|__mocks__|support|helpers|node_modules)/`)
+	mochaFolder = pattern.New(`(?:^|/)tests?/(?:[^/]+/)*[^/]+\.[cm]?[jt]sx?$`)
+	jsAside     = pattern.New(`(?:^|/)(?:fixtures?|__fixtures__|__mocks__|support|helpers|node_modules)/`)
 )
 
 // typeTest are tests of types, which only a compiler reads; toolConfig is read by
 // tools alone.
 var (
-	typeTest   = regexp.MustCompile(`\.(?:tst|test-d|typetest)\.[cm]?tsx?$`)
-	toolConfig = regexp.MustCompile(`(?:^|/)[^/]+\.config\.[cm]?[jt]s$`)
+	typeTest   = pattern.New(`\.(?:tst|test-d|typetest)\.[cm]?tsx?$`)
+	toolConfig = pattern.New(`(?:^|/)[^/]+\.config\.[cm]?[jt]s$`)
 )
 
 func aside(file string) bool { return typeTest.MatchString(file) || toolConfig.MatchString(file) }

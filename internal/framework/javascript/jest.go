@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
@@ -97,7 +99,7 @@ func detectJest(p *project.Project) *adapter.Detection {
 	return &d
 }
 
-var collects = regexp.MustCompile(`\bcollectCoverageFrom\b`)
+var collects = pattern.New(`\bcollectCoverageFrom\b`)
 
 // jestCollects reports whether the configuration names the files that count
 // for coverage.

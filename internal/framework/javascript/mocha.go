@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
@@ -86,7 +88,7 @@ func detectMocha(p *project.Project) *adapter.Detection {
 	return &d
 }
 
-var specKey = regexp.MustCompile(`(?m)^\s*["']?(spec|file)["']?\s*:`)
+var specKey = pattern.New(`(?m)^\s*["']?(spec|file)["']?\s*:`)
 
 // mochaSpec reports whether the configuration names test files, which mocha
 // always adds to those of the command line.

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/wording"
@@ -71,7 +72,7 @@ var nodeValues = map[string]bool{
 }
 
 // nodeSuffix is what node takes for a test file beside all of a folder "test".
-var nodeSuffix = regexp.MustCompile(`(?:^|/)test(?:-[^/]+)?\.[cm]?[jt]s$`)
+var nodeSuffix = pattern.New(`(?:^|/)test(?:-[^/]+)?\.[cm]?[jt]s$`)
 
 func isNodeTest(file string) bool {
 	return IsMochaTest(file) || nodeSuffix.MatchString(file) && !jsAside.MatchString(file)
@@ -130,7 +131,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 }
 
 // nodeImport is a test file that is written for node's runner.
-var nodeImport = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']node:test["']`)
+var nodeImport = pattern.New(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']node:test["']`)
 
 // nodeTests is the first test file of node's runner where no script says what runs
 // the tests, in this folder or those where tests usually stand.

@@ -3,9 +3,10 @@ package javascript
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -140,7 +141,7 @@ func LoadedBy(p *project.Project, file string, packages []string) string {
 }
 
 // loads is a module that a file names.
-var loads = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']([\w@./-]{1,200})["']`)
+var loads = pattern.New(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']([\w@./-]{1,200})["']`)
 
 // readModule reads a file as require would find it, and says which.
 func readModule(p *project.Project, at *string) ([]byte, bool) {

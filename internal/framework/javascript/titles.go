@@ -1,9 +1,10 @@
 package javascript
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/adapter"
 )
@@ -44,9 +45,9 @@ func titles(tests []adapter.Selected) string {
 	return `^\s*(?:` + strings.Join(names, "|") + ")$"
 }
 
-var numbered = regexp.MustCompile(`^(.+)( \(\d+\))$`)
+var numbered = pattern.New(`^(.+)( \(\d+\))$`)
 
-var special = regexp.MustCompile(`[.*+?^${}()|[\]\\/]`)
+var special = pattern.New(`[.*+?^${}()|[\]\\/]`)
 
 // escape quotes text for a JavaScript regular expression.
 func escape(text string) string { return special.ReplaceAllString(text, `\$0`) }

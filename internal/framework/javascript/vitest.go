@@ -3,10 +3,11 @@ package javascript
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -43,8 +44,8 @@ var ViteConfigs = []string{
 }
 
 var (
-	vitestSection   = regexp.MustCompile(`(?m)^\s*['"]?test['"]?\s*:\s*\{`)
-	coverageSection = regexp.MustCompile(`\bcoverage\b['"]?\s*:`)
+	vitestSection   = pattern.New(`(?m)^\s*['"]?test['"]?\s*:\s*\{`)
+	coverageSection = pattern.New(`\bcoverage\b['"]?\s*:`)
 )
 
 // vitestDropped are options of the repository's script that would hide results

@@ -4,8 +4,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/rooted"
@@ -122,7 +123,7 @@ func (py Python) Version(distribution string) string {
 	return ""
 }
 
-var separators = regexp.MustCompile(`[-_.]+`)
+var separators = pattern.New(`[-_.]+`)
 
 // Normal is a distribution's name as PEP 503 compares it.
 func Normal(name string) string { return separators.ReplaceAllString(strings.ToLower(name), "-") }

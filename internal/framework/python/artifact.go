@@ -3,15 +3,16 @@ package python
 import (
 	"os"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
 )
 
 // distributionName is where Python and Rust projects say what they are called.
-var distributionName = regexp.MustCompile(`(?m)^\s*(?:name\s*=\s*|.*\bname\s*=\s*)["']?([A-Za-z0-9][\w.-]*)["']?`)
+var distributionName = pattern.New(`(?m)^\s*(?:name\s*=\s*|.*\bname\s*=\s*)["']?([A-Za-z0-9][\w.-]*)["']?`)
 
 // ownTops are the top-level names that a Python project may install: those of
 // its packages, and its own for one that is all machine code.

@@ -1,8 +1,9 @@
 package python
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // definesPython: functions that begin with "test" in a module, or as methods of
@@ -38,8 +39,8 @@ func Defines(src []byte) bool {
 }
 
 var (
-	pyFunction = regexp.MustCompile(`^(?:async\s+)?def\s+(\w+)`)
-	pyClass    = regexp.MustCompile(`^class\s+(\w+)\s*(?:\(([^)]*)\)?)?`)
+	pyFunction = pattern.New(`^(?:async\s+)?def\s+(\w+)`)
+	pyClass    = pattern.New(`^class\s+(\w+)\s*(?:\(([^)]*)\)?)?`)
 )
 
 // code takes out strings and comments; lines stay lines.

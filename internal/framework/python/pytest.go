@@ -4,10 +4,11 @@ package python
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -41,7 +42,7 @@ var Pytest = adapter.Adapter{
 	Detect:   detectPytest,
 }
 
-var TestFile = regexp.MustCompile(`(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$`)
+var TestFile = pattern.New(`(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$`)
 
 // pytestConfigs are the files that may configure pytest, in pytest's own order,
 // with the section that makes them count.

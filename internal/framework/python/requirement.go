@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/org/qa-action/internal/framework/folder"
@@ -52,7 +54,7 @@ func readPyproject(p *project.Project) (pyproject, bool) {
 	return out, err == nil
 }
 
-var requirementName = regexp.MustCompile(`^\s*([A-Za-z0-9][\w.-]*)`)
+var requirementName = pattern.New(`^\s*([A-Za-z0-9][\w.-]*)`)
 
 // requires finds a requirement by name in lines like "pytest>=8 ; python…".
 func requires(lines []string, name string) string {

@@ -3,9 +3,10 @@ package python
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -51,8 +52,8 @@ var Unittest = adapter.Adapter{
 // unittestFile is unittest's own pattern, and that of projects which name theirs
 // to be found by pytest, too.
 var (
-	unittestFile  = regexp.MustCompile(`(?:^|/)(?:test[^/]*|[^/]*_test)\.py$`)
-	unittestClass = regexp.MustCompile(`(?m)^class\s+\w+\([^)]*\bTestCase\b`)
+	unittestFile  = pattern.New(`(?:^|/)(?:test[^/]*|[^/]*_test)\.py$`)
+	unittestClass = pattern.New(`(?m)^class\s+\w+\([^)]*\bTestCase\b`)
 )
 
 func detectUnittest(p *project.Project) *adapter.Detection {

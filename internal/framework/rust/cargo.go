@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/org/qa-action/internal/diagnosis"
@@ -45,10 +47,10 @@ var Cargo = adapter.Adapter{
 		return path.Join(strings.TrimPrefix(root, "/"), "tests", path.Base(source))
 	},
 	Forbidden: []language.Smell{
-		{Rule: "ignored", Line: regexp.MustCompile(`#\[ignore\b`), Why: "a skipped test proves nothing"},
-		{Rule: "sleep", Line: regexp.MustCompile(`\bthread::sleep\s*\(`), Why: "waiting makes tests slow and flaky"},
-		{Rule: "lint-off", Line: regexp.MustCompile(`#!?\[allow\b`), Why: "it silences a tool instead of heeding it"},
-		{Rule: "process", Line: regexp.MustCompile(`\bprocess::(?:exit|abort|Command)\b`), Why: "tests start no programs and end no runner"},
+		{Rule: "ignored", Line: pattern.New(`#\[ignore\b`), Why: "a skipped test proves nothing"},
+		{Rule: "sleep", Line: pattern.New(`\bthread::sleep\s*\(`), Why: "waiting makes tests slow and flaky"},
+		{Rule: "lint-off", Line: pattern.New(`#!?\[allow\b`), Why: "it silences a tool instead of heeding it"},
+		{Rule: "process", Line: pattern.New(`\bprocess::(?:exit|abort|Command)\b`), Why: "tests start no programs and end no runner"},
 	},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		selected, own := cargoSelect(adapter.Select([]qa.Case{c}))

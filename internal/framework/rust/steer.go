@@ -3,9 +3,10 @@ package rust
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -19,14 +20,14 @@ var (
 )
 
 // steers are files that steer cargo as a whole.
-var steers = regexp.MustCompile(`(?i)(?:^|/)(?:\.cargo/config(?:\.toml)?|\.config/nextest\.toml|build\.rs|rust-toolchain(?:\.toml)?)$`)
+var steers = pattern.New(`(?i)(?:^|/)(?:\.cargo/config(?:\.toml)?|\.config/nextest\.toml|build\.rs|rust-toolchain(?:\.toml)?)$`)
 
 // reach is what of a test reaches for its process and the output of its runner.
-var reach = regexp.MustCompile(`\bprocess\s*(?:::|as\b|[,;}])|\bextern\s+"|\blink_section\b|\bno_mangle\b|\b(?:libc|nix|rustix|ctor)\b|\bstdout\s*\(|\bset_hook\b|/(?:proc|dev)/|\bos::fd\b|\bfrom_raw_fd\b`)
+var reach = pattern.New(`\bprocess\s*(?:::|as\b|[,;}])|\bextern\s+"|\blink_section\b|\bno_mangle\b|\b(?:libc|nix|rustix|ctor)\b|\bstdout\s*\(|\bset_hook\b|/(?:proc|dev)/|\bos::fd\b|\bfrom_raw_fd\b`)
 
 var (
-	inline = regexp.MustCompile(`(?m)^[ \t]*#!?\[cfg\([^\n]*\btest\b`)
-	tested = regexp.MustCompile(`(?m)^[ \t]*#\[(?:\w+::)*test\b`)
+	inline = pattern.New(`(?m)^[ \t]*#!?\[cfg\([^\n]*\btest\b`)
+	tested = pattern.New(`(?m)^[ \t]*#\[(?:\w+::)*test\b`)
 )
 
 // Configures reports whether cargo takes its configuration from a file.

@@ -1,9 +1,10 @@
 package script
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/shell"
 )
@@ -13,7 +14,7 @@ import (
 // since a commit, only the tool itself knows: its call is run as it stands.
 
 // plainFilter is a name or a path, with or without a glob; "!" leaves out.
-var plainFilter = regexp.MustCompile(`^!?(?:\{[\w@./*-]+\}|[\w@./*-]+)$`)
+var plainFilter = pattern.New(`^!?(?:\{[\w@./*-]+\}|[\w@./*-]+)$`)
 
 // filters are the options that choose packages; false are those that leave out.
 var filters = map[string]bool{

@@ -2,9 +2,10 @@ package script
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -139,9 +140,9 @@ func programName(word string) string {
 }
 
 var (
-	noEmit = regexp.MustCompile(`"noEmit"\s*:\s*true`)
-	emits  = regexp.MustCompile(`"noEmit"\s*:\s*false`)
-	parent = regexp.MustCompile(`"extends"\s*:\s*"(\.[^"]*)"`)
+	noEmit = pattern.New(`"noEmit"\s*:\s*true`)
+	emits  = pattern.New(`"noEmit"\s*:\s*false`)
+	parent = pattern.New(`"extends"\s*:\s*"(\.[^"]*)"`)
 )
 
 // onlyChecks reports whether a run of tsc writes nothing.

@@ -3,9 +3,10 @@ package script
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/shell"
@@ -13,8 +14,8 @@ import (
 )
 
 var (
-	hatchArgs = regexp.MustCompile(`\{args(?::([^{}]*))?\}`)
-	hatchAny  = regexp.MustCompile(`\{(\w+)((?::[^{}]*)?)\}`)
+	hatchArgs = pattern.New(`\{args(?::([^{}]*))?\}`)
+	hatchAny  = pattern.New(`\{(\w+)((?::[^{}]*)?)\}`)
 )
 
 // hatchRun is one call of a script of an environment.

@@ -3,25 +3,26 @@ package script
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/shell"
 )
 
 var (
-	justRecipe    = regexp.MustCompile(`^@?([A-Za-z_][\w-]*)((?:\s+[^:=]+)?)\s*:(?:\s+(.*)|\s*)$`)
-	justSet       = regexp.MustCompile(`^(export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(.*)$`)
-	justText      = regexp.MustCompile(`^(?:"([^"'\\]*)"|'([^"']*)')\s*(?:#.*)?$`)
-	justVar       = regexp.MustCompile(`\{\{\s*([A-Za-z_][\w-]*)\s*\}\}`)
-	justAlias     = regexp.MustCompile(`^alias\s+([A-Za-z_][\w-]*)\s*:=\s*([A-Za-z_][\w-]*)\s*$`)
-	justSetting   = regexp.MustCompile(`^set\s+([a-z-]+)(?:\s*:=\s*(.*?))?\s*$`)
-	justAttribute = regexp.MustCompile(`^\[(.*)\]$`)
+	justRecipe    = pattern.New(`^@?([A-Za-z_][\w-]*)((?:\s+[^:=]+)?)\s*:(?:\s+(.*)|\s*)$`)
+	justSet       = pattern.New(`^(export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(.*)$`)
+	justText      = pattern.New(`^(?:"([^"'\\]*)"|'([^"']*)')\s*(?:#.*)?$`)
+	justVar       = pattern.New(`\{\{\s*([A-Za-z_][\w-]*)\s*\}\}`)
+	justAlias     = pattern.New(`^alias\s+([A-Za-z_][\w-]*)\s*:=\s*([A-Za-z_][\w-]*)\s*$`)
+	justSetting   = pattern.New(`^set\s+([a-z-]+)(?:\s*:=\s*(.*?))?\s*$`)
+	justAttribute = pattern.New(`^\[(.*)\]$`)
 	// justPlain are settings and attributes that change nothing of what runs.
 	justPlain = set("quiet ignore-comments windows-shell windows-powershell unstable tempdir allow-duplicate-variables no-exit-message positional-arguments fallback private group doc no-quiet default dotenv-required")
-	justShell = regexp.MustCompile(`^\[\s*["'](?:/usr)?(?:/bin/)?(?:ba|da)?sh["'](?:\s*,\s*["'](?:-[euxo]*c?|pipefail)["'])*\s*,?\s*\]$`)
+	justShell = pattern.New(`^\[\s*["'](?:/usr)?(?:/bin/)?(?:ba|da)?sh["'](?:\s*,\s*["'](?:-[euxo]*c?|pipefail)["'])*\s*,?\s*\]$`)
 )
 
 // justReader reads a justfile line by line.

@@ -1,9 +1,10 @@
 package script
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // class says what a command of a test script is for.
@@ -59,10 +60,10 @@ func (l Leaf) Shown() string {
 // The names by which scripts tell what they are for. A name decides about
 // programs only that nothing else tells.
 var (
-	prepares = regexp.MustCompile(`(?i)^(?:pre|post)?(?:build|prepare|compile|bundle|clean|generate|gen|codegen|dist|copy|setup|bootstrap|transpile|install|prepack|prepublish|link|tsc)(?:[:_.-]|$)`)
-	checks   = regexp.MustCompile(`(?i)^(?:lint|eslint|format|fmt|style|prettier|types?|typecheck|typings|type-check|check-types|size|attw|publint|knip|spell|docs?|audit|coverage-report|codecov|report|tsd|dtslint|flow|mypy|ruff|black|isort|pylint|pre-commit)(?:[:_.-]|$)|^(?:tests?|check)[:_-](?:types?|typings|dts|tsd|lint|format|fmt|style|size|prettier|spell|bundle-?size|attw)(?:[:_.-]|$)`)
-	tests    = regexp.MustCompile(`(?i)^(?:tests?|unit|spec|e2e|integration|mocha|jest|vitest|coverage|cov|ci)(?:[:_.-]|$)`)
-	serves   = regexp.MustCompile(`(?i)^(?:start|serve|server|dev|watch|preview)(?:[:_.-]|$)`)
+	prepares = pattern.New(`(?i)^(?:pre|post)?(?:build|prepare|compile|bundle|clean|generate|gen|codegen|dist|copy|setup|bootstrap|transpile|install|prepack|prepublish|link|tsc)(?:[:_.-]|$)`)
+	checks   = pattern.New(`(?i)^(?:lint|eslint|format|fmt|style|prettier|types?|typecheck|typings|type-check|check-types|size|attw|publint|knip|spell|docs?|audit|coverage-report|codecov|report|tsd|dtslint|flow|mypy|ruff|black|isort|pylint|pre-commit)(?:[:_.-]|$)|^(?:tests?|check)[:_-](?:types?|typings|dts|tsd|lint|format|fmt|style|size|prettier|spell|bundle-?size|attw)(?:[:_.-]|$)`)
+	tests    = pattern.New(`(?i)^(?:tests?|unit|spec|e2e|integration|mocha|jest|vitest|coverage|cov|ci)(?:[:_.-]|$)`)
+	serves   = pattern.New(`(?i)^(?:start|serve|server|dev|watch|preview)(?:[:_.-]|$)`)
 )
 
 // named is the class that a script's name gives to what nothing else tells;
@@ -81,7 +82,7 @@ func named(script string, from class) class {
 	return from
 }
 
-var pythons = regexp.MustCompile(`^(?:python|py|pypy)(?:\d+(?:\.\d+)?)?(?:\.exe)?$`)
+var pythons = pattern.New(`^(?:python|py|pypy)(?:\d+(?:\.\d+)?)?(?:\.exe)?$`)
 
 // IsPython reports whether a program is a Python interpreter.
 func IsPython(program string) bool { return pythons.MatchString(program) }

@@ -3,9 +3,10 @@ package script
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/shell"
 )
@@ -36,15 +37,15 @@ type book struct {
 }
 
 var (
-	makeExport  = regexp.MustCompile(`^export\s+([\w.-]+(?:\s+[\w.-]+)*)$`)
-	makeSpecial = regexp.MustCompile(`^(?:unexport\b|export$|(?:SHELL|\.SHELLFLAGS)\s*:?=|\.(?:ONESHELL|EXPORT_ALL_VARIABLES)\s*:)`)
-	makeScoped  = regexp.MustCompile(`^([\w./@% -]+?)\s*:\s*(?:export\s+|override\s+|private\s+)*[\w.-]+\s*(?:::?|\?|\+)?=`)
-	makeAsk     = regexp.MustCompile(`^(?:export\s+|override\s+)?([\w.-]+)\s*!=`)
-	makeMore    = regexp.MustCompile(`^-?s?include\s`)
-	makeTarget  = regexp.MustCompile(`^([\w./@% -]+?)\s*::?(?:\s+([^=]*)|\s*)$`)
-	makeSet     = regexp.MustCompile(`^(?:export\s+|override\s+)?([\w.-]+)\s*(?::::?|::?|\?|\+)?=\s*(.*)$`)
-	makeVar     = regexp.MustCompile(`\$[({]([\w.-]+)[)}]`)
-	makeOther   = regexp.MustCompile(`^(?:ifn?eq|ifn?def|else|endif|define|endef)\b`)
+	makeExport  = pattern.New(`^export\s+([\w.-]+(?:\s+[\w.-]+)*)$`)
+	makeSpecial = pattern.New(`^(?:unexport\b|export$|(?:SHELL|\.SHELLFLAGS)\s*:?=|\.(?:ONESHELL|EXPORT_ALL_VARIABLES)\s*:)`)
+	makeScoped  = pattern.New(`^([\w./@% -]+?)\s*:\s*(?:export\s+|override\s+|private\s+)*[\w.-]+\s*(?:::?|\?|\+)?=`)
+	makeAsk     = pattern.New(`^(?:export\s+|override\s+)?([\w.-]+)\s*!=`)
+	makeMore    = pattern.New(`^-?s?include\s`)
+	makeTarget  = pattern.New(`^([\w./@% -]+?)\s*::?(?:\s+([^=]*)|\s*)$`)
+	makeSet     = pattern.New(`^(?:export\s+|override\s+)?([\w.-]+)\s*(?::::?|::?|\?|\+)?=\s*(.*)$`)
+	makeVar     = pattern.New(`\$[({]([\w.-]+)[)}]`)
+	makeOther   = pattern.New(`^(?:ifn?eq|ifn?def|else|endif|define|endef)\b`)
 )
 
 // notKnown is the value of a variable that only make knows.
@@ -163,7 +164,7 @@ func (m *makeReader) target(line string) {
 }
 
 // plainShell is a setting that changes nothing of how lines are read here.
-var plainShell = regexp.MustCompile(`^(?:SHELL\s*:?=\s*(?:/usr)?(?:/bin/)?(?:env )?(?:ba|da)?sh|\.SHELLFLAGS\s*:?=\s*(?:-eu?o pipefail )?-e?u?c)\s*$`)
+var plainShell = pattern.New(`^(?:SHELL\s*:?=\s*(?:/usr)?(?:/bin/)?(?:env )?(?:ba|da)?sh|\.SHELLFLAGS\s*:?=\s*(?:-eu?o pipefail )?-e?u?c)\s*$`)
 
 // made expands the variables of a recipe's line; ok is false when make alone
 // knows what it becomes.

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Manifest is the part of package.json that matters here.
@@ -88,4 +89,4 @@ func (m *Manifest) TestScripts() []string {
 }
 
 // asideScript are test scripts that are not the suite: watchers, other layers.
-var asideScript = regexp.MustCompile(`(?i)[:_-](watch|dev|ui|debug|e2e|browser|types?|lint|bench|update|snapshots?|open)`)
+var asideScript = pattern.New(`(?i)[:_-](watch|dev|ui|debug|e2e|browser|types?|lint|bench|update|snapshots?|open)`)

@@ -2,9 +2,10 @@ package script
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/script/nox"
 	"github.com/org/qa-action/internal/shell"
@@ -12,8 +13,8 @@ import (
 )
 
 var (
-	noxDefault = regexp.MustCompile(`(?m)^nox\.options\.sessions\s*=\s*([\[(][^\])]*[\])])`)
-	noxCall    = regexp.MustCompile(`\b(\w+)\s*\(`)
+	noxDefault = pattern.New(`(?m)^nox\.options\.sessions\s*=\s*([\[(][^\])]*[\])])`)
+	noxCall    = pattern.New(`\b(\w+)\s*\(`)
 )
 
 // RunNox reads the session.run calls of noxfile.py: those of the named

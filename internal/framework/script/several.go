@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -30,7 +32,7 @@ func (r *Reader) matching(dir, pattern string) []string {
 	return r.scriptsLike(dir, "^"+text+"$", "")
 }
 
-var braces = regexp.MustCompile(`\\\{[^{}]*\\\}`)
+var braces = pattern.New(`\\\{[^{}]*\\\}`)
 
 // scriptsLike are the scripts that match one expression and not the other.
 func (r *Reader) scriptsLike(dir, expr, but string) []string {
@@ -92,9 +94,9 @@ func (k *commandReader) unfound(words []shell.Word, pattern string) ([]shell.Wor
 }
 
 var (
-	shortcut = regexp.MustCompile(`^(npm|yarn|pnpm|bun|node|deno):(\S+)(.*)$`)
-	runs     = regexp.MustCompile(`^((?:npm|yarn|pnpm|bun) run|node --run) (\S*\*\S*)([^&]*)$`)
-	omission = regexp.MustCompile(`\(!([^)]+)\)`)
+	shortcut = pattern.New(`^(npm|yarn|pnpm|bun|node|deno):(\S+)(.*)$`)
+	runs     = pattern.New(`^((?:npm|yarn|pnpm|bun) run|node --run) (\S*\*\S*)([^&]*)$`)
+	omission = pattern.New(`\(!([^)]+)\)`)
 )
 
 // together follows concurrently, whose words are command lines; "*" in the name

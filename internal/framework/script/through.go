@@ -2,16 +2,17 @@ package script
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/shell"
 )
 
 var (
-	binary    = regexp.MustCompile(`node_modules/(?:\.bin/)?((?:@[\w.-]+/)?[\w.-]+)`)
-	versioned = regexp.MustCompile(`^(@?[\w./-]+)@[\w.^~*<>=| -]+$`)
+	binary    = pattern.New(`node_modules/(?:\.bin/)?((?:@[\w.-]+/)?[\w.-]+)`)
+	versioned = pattern.New(`^(@?[\w./-]+)@[\w.^~*<>=| -]+$`)
 	// TakesValue are the options of node that are followed by a value.
 	TakesValue = map[string]bool{
 		"-r": true, "--require": true, "--import": true, "--loader": true, "--experimental-loader": true, "--env-file": true, "-C": true, "--conditions": true,
@@ -227,7 +228,7 @@ func started(k *commandReader, words []shell.Word) bool {
 }
 
 // aboutTests is a file that may take the names of programs for those of tests.
-var aboutTests = regexp.MustCompile(`(?i)test|spec|check|suite|run`)
+var aboutTests = pattern.New(`(?i)test|spec|check|suite|run`)
 
 // nodeTest is node's own test runner.
 func (k *commandReader) nodeTest(rest []shell.Word) []shell.Word {

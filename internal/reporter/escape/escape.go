@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"html"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"net/url"
 
@@ -28,12 +29,12 @@ const zwsp = "\u200b"
 
 var (
 	// Hex words that the host would turn into links to commits.
-	shaWord = regexp.MustCompile(`\b[0-9a-fA-F]{7,64}\b`)
+	shaWord = pattern.New(`\b[0-9a-fA-F]{7,64}\b`)
 	// Words that become links, mentions, references or pictures on their own.
 	// Those of the first kind end where they begin, so that overlapping ones
 	// are all found: the two run one after the other.
-	opening   = regexp.MustCompile(`(?i)[@#][\w-]|://|:[a-z0-9_+-]+:`)
-	reference = regexp.MustCompile(`(?i)\bgh-\d|\bwww\.|\bmailto:|\bxmpp:`)
+	opening   = pattern.New(`(?i)[@#][\w-]|://|:[a-z0-9_+-]+:`)
+	reference = pattern.New(`(?i)\bgh-\d|\bwww\.|\bmailto:|\bxmpp:`)
 )
 
 // Name is s as one line of at most limit characters, cut in the middle: both

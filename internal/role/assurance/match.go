@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -59,7 +61,7 @@ func matchesScript(k qa.Case, name string) bool {
 
 // filled are the places of a title that a runner fills in: printf verbs of
 // it.each, $name and $a.b of its tagged templates, ${…} of template strings.
-var filled = regexp.MustCompile(`%[sdifjoOpc#$%]|\$\{[^}]*\}|\$[A-Za-z_#][\w.]*`)
+var filled = pattern.New(`%[sdifjoOpc#$%]|\$\{[^}]*\}|\$[A-Za-z_#][\w.]*`)
 
 func title(text string) string {
 	var b strings.Builder

@@ -2,9 +2,10 @@ package assurance
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -77,7 +78,7 @@ func (c *Chain) importable(v *Verdict) []string {
 }
 
 // controlled marks tests that bring a clock or a chance of their own.
-var controlled = regexp.MustCompile(`useFakeTimers|setSystemTime|freeze_time|freezegun|time_machine|FakeTimers|mock\.timers|synctest`)
+var controlled = pattern.New(`useFakeTimers|setSystemTime|freeze_time|freezegun|time_machine|FakeTimers|mock\.timers|synctest`)
 
 // forbidden is the first smell that a line of the code gives away: those that the
 // syntax tree shows better are found by [policy.Check].

@@ -3,8 +3,9 @@ package assurance
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
@@ -120,7 +121,7 @@ func assertions(path string, src []byte) int {
 	return n
 }
 
-var literal = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`]*`|\\b\\d[\\w.]*|\\b(?:true|false|null|nil|undefined|True|False|None)\\b")
+var literal = pattern.New("\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|`[^`]*`|\\b\\d[\\w.]*|\\b(?:true|false|null|nil|undefined|True|False|None)\\b")
 
 // literals are the values that a test's text names, in order: what it feeds and
 // what it expects.
@@ -128,4 +129,4 @@ func literals(code string) []string { return literal.FindAllString(code, -1) }
 
 // undefined is how a failure says that a name stands for nothing: such a test
 // never came to what it expects. Mocha's report leaves out what kind of error it is.
-var undefined = regexp.MustCompile(`(?:ReferenceError|fails on head): [A-Za-z_$][\w$]* is not defined|NameError: name '\w+' is not defined`)
+var undefined = pattern.New(`(?:ReferenceError|fails on head): [A-Za-z_$][\w$]* is not defined|NameError: name '\w+' is not defined`)

@@ -2,11 +2,12 @@ package assurance
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -63,12 +64,12 @@ func (t trial) useful(ctx context.Context) (bool, error) {
 
 // crash is how a failure begins that no assertion noticed: the mutant broke the
 // code so that running it was enough.
-var crash = regexp.MustCompile(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: )`)
+var crash = pattern.New(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: )`)
 
 // matcher is how a matcher of jest begins that was given something it cannot
 // judge, such as the length of undefined: it throws a TypeError, and is an
 // assertion all the same.
-var matcher = regexp.MustCompile(`^\w*Error: expect\(`)
+var matcher = pattern.New(`^\w*Error: expect\(`)
 
 // crashed reports a failure that no assertion noticed.
 func (o outcome) crashed() bool {

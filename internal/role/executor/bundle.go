@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -84,7 +85,7 @@ func isScript(file string) bool {
 }
 
 // missing is how Node.js says that a file of the repository is not there.
-var missing = regexp.MustCompile(`(?:Cannot find module|ERR_MODULE_NOT_FOUND|Failed to resolve (?:import|entry)|Could not resolve)[^\n]{0,40}['"](?:\.{1,2}/|/)[^'"\n]*(?:dist|build|lib|out|es|esm|cjs)\b`)
+var missing = pattern.New(`(?:Cannot find module|ERR_MODULE_NOT_FOUND|Failed to resolve (?:import|entry)|Could not resolve)[^\n]{0,40}['"](?:\.{1,2}/|/)[^'"\n]*(?:dist|build|lib|out|es|esm|cjs)\b`)
 
 // lacksBundle reports whether tests could not load a file that a build makes.
 func lacksBundle(r Run) bool {

@@ -2,8 +2,9 @@ package executor
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
@@ -16,8 +17,8 @@ var sent = []string{"killed", "terminated", "hangup", "interrupt"}
 // fromOutside are the words in which the go command and jest say that a program
 // of theirs was ended by somebody else, byItself those of one that went wrong.
 var (
-	fromOutside = regexp.MustCompile(`\bsignal: (?:killed|terminated)\b|\bsignal=SIG(?:KILL|TERM)\b`)
-	byItself    = regexp.MustCompile(`(?m)^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed)`)
+	fromOutside = pattern.New(`\bsignal: (?:killed|terminated)\b|\bsignal=SIG(?:KILL|TERM)\b`)
+	byItself    = pattern.New(`(?m)^(?:panic: |fatal error: |exit status |signal: |\*\*\* Test killed)`)
 )
 
 // ended notes that the command did not end by itself.

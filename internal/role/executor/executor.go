@@ -11,9 +11,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -223,7 +224,7 @@ func tail(res process.Result) string {
 	return lastLines(text, tailLines)
 }
 
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colours = pattern.New("\x1b\\[[0-9;]*m")
 
 // said is what a stream has for people: Maven ends with a colour that it never set.
 func said(stream []byte) string {

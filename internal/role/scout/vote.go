@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/llm"
@@ -89,7 +90,7 @@ func place(f shownFile, quote string) (qa.Range, bool) {
 	return qa.Range{}, false
 }
 
-var unmarked = regexp.MustCompile(`(?m)^\s*- ?`)
+var unmarked = pattern.New(`(?m)^\s*- ?`)
 
 // find locates a quote: the same lines, white space at their ends and the
 // marks of our own rendering aside.

@@ -7,8 +7,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // The build cache of Go has, in 256 directories, what an action's inputs came to
@@ -16,8 +17,8 @@ import (
 // their contents ("<output>-d"). One that is a program of the toolchain lies in a
 // folder of that name, under its own.
 var (
-	goEntryName = regexp.MustCompile(`^[0-9a-f]{2}/[0-9a-f]{64}-([ad]|d/[a-z0-9]+)$`)
-	goEntryLine = regexp.MustCompile(`^v1 ([0-9a-f]{64}) [0-9a-f]{64} +[0-9]+ +[0-9]+\n$`)
+	goEntryName = pattern.New(`^[0-9a-f]{2}/[0-9a-f]{64}-([ad]|d/[a-z0-9]+)$`)
+	goEntryLine = pattern.New(`^v1 ([0-9a-f]{64}) [0-9a-f]{64} +[0-9]+ +[0-9]+\n$`)
 )
 
 func goEntry(rel string) bool { return strings.HasSuffix(rel, "/") || goEntryName.MatchString(rel) }

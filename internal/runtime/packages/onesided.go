@@ -10,9 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/clone"
@@ -51,7 +52,7 @@ func (o *OneSided) Installed(in toolchain.Install) {
 
 // localRequirement is a line of a requirements file that leads to files of the
 // project: a folder, an archive, or another such file.
-var localRequirement = regexp.MustCompile(`(?m)^\s*(?:-[ercf]\b|--(?:editable|requirement|constraint|find-links)\b|\.|/)|file:`)
+var localRequirement = pattern.New(`(?m)^\s*(?:-[ercf]\b|--(?:editable|requirement|constraint|find-links)\b|\.|/)|file:`)
 
 // onlyRequirements reports whether an installer of Python is given requirement
 // files alone, and they name nothing but packages of a registry: else it builds

@@ -11,11 +11,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/process"
@@ -189,7 +190,7 @@ func (s Store) Python(ctx context.Context, want toolchain.Want, uv Tool, enterab
 	return Tool{Name: "python", Version: v, Source: want.Source, Bin: found[v]}, err
 }
 
-var pythonName = regexp.MustCompile(`^python3?(\.\d+)?$`)
+var pythonName = pattern.New(`^python3?(\.\d+)?$`)
 
 // interpreters lists the machine's interpreters by version: on PATH, fetched by
 // uv, of pyenv and of the workflow runner's tool cache.

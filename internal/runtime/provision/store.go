@@ -20,9 +20,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
@@ -88,7 +89,7 @@ func (s Store) onPath(ctx context.Context, name string) (Tool, bool) {
 // StatedVersion is the version in what a program says of itself; empty without one.
 func StatedVersion(text string) string { return strings.TrimPrefix(version.FindString(text), "v") }
 
-var version = regexp.MustCompile(`\bv?\d+\.\d+\.\d+[-+.\w]*`)
+var version = pattern.New(`\bv?\d+\.\d+\.\d+[-+.\w]*`)
 
 // make gives the directory of a toolchain, filled by fill if it is not there.
 func (s Store) make(name, version string, fill func(dir string) error) (dir string, cached bool, err error) {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
@@ -85,6 +86,6 @@ const (
 
 // gitCredential tells a configuration that has a credential in it.
 var (
-	gitCredential = regexp.MustCompile(`(?im)^\s*extraheader\s*=\s*\S|://[^/@\s]+:[^/@\s]+@`)
-	gitInclude    = regexp.MustCompile(`(?im)^\s*path\s*=\s*(\S.*?)\s*$`)
+	gitCredential = pattern.New(`(?im)^\s*extraheader\s*=\s*\S|://[^/@\s]+:[^/@\s]+@`)
+	gitInclude    = pattern.New(`(?im)^\s*path\s*=\s*(\S.*?)\s*$`)
 )

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // HookFiles are the files that have hooks of an installation.
@@ -40,7 +42,7 @@ func Hooks(name string, data []byte) []byte {
 	return nil
 }
 
-var pyRequirements = regexp.MustCompile(`(?i)^(?:.*requirements?.*\.(?:txt|in)|Pipfile|uv\.toml)$`)
+var pyRequirements = pattern.New(`(?i)^(?:.*requirements?.*\.(?:txt|in)|Pipfile|uv\.toml)$`)
 
 // scriptHooks are the hooks of a package.json with the scripts that they name.
 func scriptHooks(data []byte) []byte {
@@ -74,10 +76,10 @@ func scriptHooks(data []byte) []byte {
 var (
 	// setupReach is what of a setup.py does more than name what it installs. Whoever
 	// wants can write this in other words.
-	setupReach = regexp.MustCompile(`^\s*(?:import|from)\s|\b(?:cmdclass|ext_modules|open|exec|eval|compile|getattr|__import__|subprocess|os|sys|site|shutil|pathlib|Path|importlib|runpy|ctypes|urllib|socket|atexit)\b`)
-	buildTable = regexp.MustCompile(`^\[+\s*["']?tool\b.*(?:build|hooks?|cmdclass|ext-modules)`)
-	buildKey   = regexp.MustCompile(`^\s*(?:backend-path|build-backend|cmdclass|ext-modules|custom|script)\b|\battr\s*=\s*["']`)
-	cfgReach   = regexp.MustCompile(`\battr:|\b(?:cmdclass|command_packages|ext_modules)\b`)
+	setupReach = pattern.New(`^\s*(?:import|from)\s|\b(?:cmdclass|ext_modules|open|exec|eval|compile|getattr|__import__|subprocess|os|sys|site|shutil|pathlib|Path|importlib|runpy|ctypes|urllib|socket|atexit)\b`)
+	buildTable = pattern.New(`^\[+\s*["']?tool\b.*(?:build|hooks?|cmdclass|ext-modules)`)
+	buildKey   = pattern.New(`^\s*(?:backend-path|build-backend|cmdclass|ext-modules|custom|script)\b|\battr\s*=\s*["']`)
+	cfgReach   = pattern.New(`\battr:|\b(?:cmdclass|command_packages|ext_modules)\b`)
 )
 
 // buildHooks are the tables and keys of a pyproject.toml that name programs of the
@@ -96,7 +98,7 @@ func buildHooks(data []byte) []byte {
 	return out
 }
 
-func hookLines(data []byte, those *regexp.Regexp) []byte {
+func hookLines(data []byte, those *pattern.Pattern) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
 		if those.Match(line) {

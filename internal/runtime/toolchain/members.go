@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 	maxPatterns = 1000
 )
 
-var yamlItem = regexp.MustCompile(`(?m)^\s*-\s*['"]?([^'"#\s]+)`)
+var yamlItem = pattern.New(`(?m)^\s*-\s*['"]?([^'"#\s]+)`)
 
 // members lists the directories, below dir and relative to the root of fsys, that
 // the manifests of dir name as packages of one workspace; sorted.
@@ -127,14 +128,14 @@ func matchParts(pattern, parts []string) bool {
 // hooks are the scripts of package.json that an installation runs.
 var hooks = []string{"preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"}
 
-var localPackage = regexp.MustCompile(`["'@\s](file|link|portal|patch|exec):`)
+var localPackage = pattern.New(`["'@\s](file|link|portal|patch|exec):`)
 
 // managerSettings are the files in which a project names programs of its own that
 // a package manager is, loads or starts.
-var managerSettings = map[string]*regexp.Regexp{
-	".yarnrc.yml": regexp.MustCompile(`(?m)^\s*(?:yarnPath|plugins)\s*:`),
-	".yarnrc":     regexp.MustCompile(`(?m)^\s*yarn-path\b`),
-	".npmrc":      regexp.MustCompile(`(?m)^\s*(?:git|shell|script-shell|node-options)\s*=`),
+var managerSettings = map[string]*pattern.Pattern{
+	".yarnrc.yml": pattern.New(`(?m)^\s*(?:yarnPath|plugins)\s*:`),
+	".yarnrc":     pattern.New(`(?m)^\s*yarn-path\b`),
+	".npmrc":      pattern.New(`(?m)^\s*(?:git|shell|script-shell|node-options)\s*=`),
 }
 
 // UsesProject reports whether files of the project take part in the installation

@@ -8,9 +8,10 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -179,7 +180,7 @@ func projectNeeds(data string) string {
 	return canonical(kept)
 }
 
-var cfgSection = regexp.MustCompile(`^\[([^\]]*)\]`)
+var cfgSection = pattern.New(`^\[([^\]]*)\]`)
 
 // configNeeds keeps the sections of setup.cfg that setuptools installs by.
 func configNeeds(data string) string {

@@ -3,10 +3,11 @@ package toolchain
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/Masterminds/semver/v3"
 )
@@ -109,7 +110,7 @@ func PickPython(spec string, versions []string) (string, error) {
 	return best, nil
 }
 
-var pythonClause = regexp.MustCompile(`^(===|==|!=|~=|>=|<=|>|<|\^|~)?\s*v?([0-9]+(?:\.[0-9]+)*)(\.\*)?$`)
+var pythonClause = pattern.New(`^(===|==|!=|~=|>=|<=|>|<|\^|~)?\s*v?([0-9]+(?:\.[0-9]+)*)(\.\*)?$`)
 
 func pythonSpec(spec string) (func(version string) bool, error) {
 	spec = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(spec), "cpython@"), "python")

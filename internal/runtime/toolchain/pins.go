@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/Masterminds/semver/v3"
 	"github.com/pelletier/go-toml/v2"
@@ -64,9 +65,9 @@ func NodeSatisfies(spec, version string) (fits, known bool) {
 }
 
 var (
-	requirement = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([=<>!~][^;#)\\]*)?\)?\s*(\\?)$`)
-	lockEntry   = regexp.MustCompile(`(?m)^name = "([^"\n]+)"\nversion = "([^"\n]+)"`)
-	comment     = regexp.MustCompile(`\s+#.*$`)
+	requirement = pattern.New(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([=<>!~][^;#)\\]*)?\)?\s*(\\?)$`)
+	lockEntry   = pattern.New(`(?m)^name = "([^"\n]+)"\nversion = "([^"\n]+)"`)
+	comment     = pattern.New(`\s+#.*$`)
 )
 
 // PythonPins are the requirements of a directory and what its lock file has.
@@ -108,7 +109,7 @@ func (p Pins) require(line, file string) {
 	p[PythonName(m[1])] = Pin{Spec: strings.TrimSpace(m[2]), File: file}
 }
 
-var separators = regexp.MustCompile(`[-_.]+`)
+var separators = pattern.New(`[-_.]+`)
 
 // PythonName is how names of distributions are compared.
 func PythonName(name string) string {
@@ -130,4 +131,4 @@ func PythonSatisfies(spec, version string) (fits, known bool) {
 	return check(version), true
 }
 
-var plainVersion = regexp.MustCompile(`^[0-9]+(\.[0-9]+)*$`)
+var plainVersion = pattern.New(`^[0-9]+(\.[0-9]+)*$`)

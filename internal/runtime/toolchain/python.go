@@ -3,9 +3,10 @@ package toolchain
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // PythonTests is what the tests of a Python project need installed, and where that
@@ -122,7 +123,7 @@ func (r *pythonReader) plain(file string, lines ...string) {
 
 // listName is how extras and groups are named; anything else would be something else
 // on a command line.
-var listName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*$`)
+var listName = pattern.New(`^[A-Za-z0-9][\w.-]*$`)
 
 func (r *pythonReader) extra(name string) {
 	if listName.MatchString(name) && r.seen.first("extra", name) {
@@ -163,7 +164,7 @@ func (r *pythonReader) names(name, data string, depth int) {
 
 // requiredLine is a requirement as PEP 508 writes it: a name, extras, versions or an
 // address, a condition. What begins like an option of pip is none.
-var requiredLine = regexp.MustCompile(`^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?:[(=<>!~;@,].*)?$`)
+var requiredLine = pattern.New(`^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?:[(=<>!~;@,].*)?$`)
 
 // requiredName is the distribution that a requirement names, empty where the text is
 // no requirement.
@@ -186,7 +187,7 @@ func sortedNames(set map[string]bool) []string {
 
 // pytestLine is what only a file for pytest has: a test that is a plain function, or
 // pytest itself.
-var pytestLine = regexp.MustCompile(`(?m)^(?:import pytest\b|from pytest import\b|(?:async )?def test_)`)
+var pytestLine = pattern.New(`(?m)^(?:import pytest\b|from pytest import\b|(?:async )?def test_)`)
 
 // maxTestFiles bounds how many test files are looked into.
 const maxTestFiles = 300

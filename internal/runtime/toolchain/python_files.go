@@ -4,9 +4,10 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -204,11 +205,11 @@ func (r *pythonReader) setuptools() {
 }
 
 var (
-	setupName     = regexp.MustCompile(`\bname\s*=\s*["']([^"']+)["']`)
-	setupExtra    = regexp.MustCompile(`["']([\w-]+)["']\s*:\s*\[([^\]]*)\]`)
-	setupTests    = regexp.MustCompile(`\btests_require\s*=\s*\[([^\]]*)\]`)
-	setupRequires = regexp.MustCompile(`\binstall_requires\s*=\s*\[([^\]]*)\]`)
-	quotedText    = regexp.MustCompile(`["']([^"'\n]+)["']`)
+	setupName     = pattern.New(`\bname\s*=\s*["']([^"']+)["']`)
+	setupExtra    = pattern.New(`["']([\w-]+)["']\s*:\s*\[([^\]]*)\]`)
+	setupTests    = pattern.New(`\btests_require\s*=\s*\[([^\]]*)\]`)
+	setupRequires = pattern.New(`\binstall_requires\s*=\s*\[([^\]]*)\]`)
+	quotedText    = pattern.New(`["']([^"'\n]+)["']`)
 )
 
 func quotedIn(text string) []string {
@@ -226,8 +227,8 @@ var (
 	devFile  = requirementName(`dev|devel|development|dev[-_]requirements`)
 )
 
-func requirementName(what string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:(?:requirements|reqs)[-_.]?)?(?:` + what + `)(?:[-_]?(?:requirements|requires))?\.txt$`)
+func requirementName(what string) *pattern.Pattern {
+	return pattern.New(`(?i)^(?:(?:requirements|reqs)[-_.]?)?(?:` + what + `)(?:[-_]?(?:requirements|requires))?\.txt$`)
 }
 
 // requirementFiles finds requirements.txt and the files for tests beside it; those for

@@ -2,9 +2,10 @@ package toolchain
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // poetryTable is what poetry keeps in pyproject.toml.
@@ -46,7 +47,7 @@ func (r *pythonReader) poetry(p poetryTable) {
 	}
 }
 
-var caret = regexp.MustCompile(`^([\^~])\s*([0-9]+)(?:\.([0-9]+))?`)
+var caret = pattern.New(`^([\^~])\s*([0-9]+)(?:\.([0-9]+))?`)
 
 // poetryLine writes a dependency of poetry or pipenv as a requirement. What comes
 // from a path or an address is left to them.

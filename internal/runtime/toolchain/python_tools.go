@@ -2,9 +2,10 @@ package toolchain
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -63,7 +64,7 @@ func (r *pythonReader) tox(file string, env map[string]string) {
 }
 
 // toxFactor is a line under a condition: "py39: tomli", "!lint: pytest".
-var toxFactor = regexp.MustCompile(`^[!\w.{},-]+\s*:\s`)
+var toxFactor = pattern.New(`^[!\w.{},-]+\s*:\s`)
 
 // toxTables reads tox's own TOML.
 func (r *pythonReader) toxTables() {
@@ -105,8 +106,8 @@ func (r *pythonReader) toxTables() {
 
 var (
 	// noxSession is a function with its body, up to what stands at the margin again.
-	noxSession = regexp.MustCompile(`(?m)^(?:async )?def (\w+)\([^\n]*\n((?:[ \t]+[^\n]*\n|\n)+)`)
-	noxInstall = regexp.MustCompile(`\.install\(([^)]*)\)`)
+	noxSession = pattern.New(`(?m)^(?:async )?def (\w+)\([^\n]*\n((?:[ \t]+[^\n]*\n|\n)+)`)
+	noxInstall = pattern.New(`\.install\(([^)]*)\)`)
 )
 
 // nox takes what the sessions of a noxfile install by plain text.
@@ -146,7 +147,7 @@ func (r *pythonReader) arguments(file string, args []string) {
 	}
 }
 
-var ownExtras = regexp.MustCompile(`^\.?/?\[([\w, -]+)\]$`)
+var ownExtras = pattern.New(`^\.?/?\[([\w, -]+)\]$`)
 
 // own takes the extras of "-e .[test,dev]".
 func (r *pythonReader) own(arg string) {

@@ -3,9 +3,10 @@ package toolchain
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // What tests are run and judged with can be put in the place of the real one by a
@@ -16,11 +17,11 @@ import (
 const judges = `(?:@(?:jest|vitest|ava|tapjs|sinonjs|testing-library|playwright)/[\w.-]+|(?:vitest|jest|mocha|ava|tape|tap|jasmine|karma|borp|chai|expect|should|sinon|c8|nyc|vite|esbuild|tsx|ts-node|ts-jest|ts-mocha|babel|power-assert|assert)(?:-[\w.-]+)?)`
 
 var (
-	judge = regexp.MustCompile(`^` + judges + `$`)
+	judge = pattern.New(`^` + judges + `$`)
 	// elsewhere is a version that is none: where else a package is to come from.
-	elsewhere   = regexp.MustCompile(`^(?:file|link|portal|patch|exec|npm|git[\w+]*|https?|github|gitlab|bitbucket|gist):|^\.{0,2}/|^git@|^[\w.-]+/[\w.-]+(?:#|$)|\.(?:tgz|patch|diff)$`)
-	pnpmReplace = regexp.MustCompile(`^\s*["']?(?:[^"':]*[>/])?` + judges + `(?:@[^"':]*)?["']?\s*:\s*["']?(?:(?:file|link|portal|patch|npm|git[\w+]*|https?|github):|\.{0,2}/|[^"'\s]+\.(?:patch|diff|tgz))`)
-	pyReplace   = regexp.MustCompile(`(?i)^\s*["']?_?(?:pytest|pluggy|iniconfig|coverage|hypothesis|nose|tox|nox|unittest|mock|assertpy)[\w.-]*["']?\s*(?:\[[^\]]*\]\s*)?(?:@|=\s*\{.*\b(?:path|url|git|file|index|workspace)\s*=)`)
+	elsewhere   = pattern.New(`^(?:file|link|portal|patch|exec|npm|git[\w+]*|https?|github|gitlab|bitbucket|gist):|^\.{0,2}/|^git@|^[\w.-]+/[\w.-]+(?:#|$)|\.(?:tgz|patch|diff)$`)
+	pnpmReplace = pattern.New(`^\s*["']?(?:[^"':]*[>/])?` + judges + `(?:@[^"':]*)?["']?\s*:\s*["']?(?:(?:file|link|portal|patch|npm|git[\w+]*|https?|github):|\.{0,2}/|[^"'\s]+\.(?:patch|diff|tgz))`)
+	pyReplace   = pattern.New(`(?i)^\s*["']?_?(?:pytest|pluggy|iniconfig|coverage|hypothesis|nose|tox|nox|unittest|mock|assertpy)[\w.-]*["']?\s*(?:\[[^\]]*\]\s*)?(?:@|=\s*\{.*\b(?:path|url|git|file|index|workspace)\s*=)`)
 )
 
 // replacedPackages are lines of a package.json that put something in the place of

@@ -3,14 +3,15 @@ package toolchain
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/ci"
 )
 
 // runsPython are programs that run tests in Python.
-var runsPython = regexp.MustCompile(`^(?:pytest|py\.test|tox|nox|unittest|nosetests|trial|stestr)$`)
+var runsPython = pattern.New(`^(?:pytest|py\.test|tox|nox|unittest|nosetests|trial|stestr)$`)
 
 // workflowsIn are the workflow files of a tree, by their paths.
 func workflowsIn(fsys fs.FS) map[string][]byte {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -30,11 +32,11 @@ const (
 
 // strict matches what is a check in the product's code as well, where many
 // words of the above are its business.
-var strict = regexp.MustCompile(`\bassert\w*\s*[.(]|\bassert\b[^=\n]*$|\bexpect\(|\bt\.(Error|Fatal|Fail|Helper)\w*\(`)
+var strict = pattern.New(`\bassert\w*\s*[.(]|\bassert\b[^=\n]*$|\bexpect\(|\bt\.(Error|Fatal|Fail|Helper)\w*\(`)
 
 // assertionModule matches the modules whose names are checks, whatever they
 // are called where they are imported.
-var assertionModule = regexp.MustCompile(`(?i)(^|[/@:._-])(assert\w*|expect\w*|should\w*|chai|chai-\w+|tspl|tsd|tstyche|unexpected|must|hamcrest|hamjest|truth|assertpy|sure|nose\.tools|numpy\.testing|testfixtures|gomega|testify|quicktest|is|qt|cmp)(/|$|\.)`)
+var assertionModule = pattern.New(`(?i)(^|[/@:._-])(assert\w*|expect\w*|should\w*|chai|chai-\w+|tspl|tsd|tstyche|unexpected|must|hamcrest|hamjest|truth|assertpy|sure|nose\.tools|numpy\.testing|testfixtures|gomega|testify|quicktest|is|qt|cmp)(/|$|\.)`)
 
 // idle are the methods of a test's own object that check nothing.
 const idle = `after|afterEach|before|beforeEach|mock|diagnostic|setTimeout|teardown|comment|log|timeout|slow|name|signal|Log|Logf|Helper|Parallel|Cleanup|Setenv|TempDir|Context|Name|Chdir`
@@ -64,15 +66,15 @@ func (c *checker) checkless(f *engine.File) []engine.Hit {
 
 var (
 	// benchmarks are files whose functions are measured, not judged.
-	benchmarks = regexp.MustCompile(`(?i)(^|/)(bench|benchmarks?|perf)/|[._-]bench(mark)?\.`)
+	benchmarks = pattern.New(`(?i)(^|/)(bench|benchmarks?|perf)/|[._-]bench(mark)?\.`)
 	// after matches checks that are made for every test of the file.
-	after = regexp.MustCompile(`(?is)\b(afterEach|teardown\w*|asyncTearDown)\b\W.{0,400}?(assert|expect\(|verify)`)
+	after = pattern.New(`(?is)\b(afterEach|teardown\w*|asyncTearDown)\b\W.{0,400}?(assert|expect\(|verify)`)
 	// unharmed matches words of the body that say the same.
-	unharmed = regexp.MustCompile(`(?i)(not|non|n't|never|without)[ -](an? )?(panic|crash|throw|rais|fail|error|hang)|(used to|did|would) (fail|crash|raise|throw|cause|panic|hang)`)
+	unharmed = pattern.New(`(?i)(not|non|n't|never|without)[ -](an? )?(panic|crash|throw|rais|fail|error|hang)|(used to|did|would) (fail|crash|raise|throw|cause|panic|hang)`)
 	// survives matches names that say that not crashing is all that matters.
-	survives = regexp.MustCompile(`(?i)(not|n't|never|no|without)[ _]?(an?[ _])?(rais|throw|fail|error|exception|warn|leak|deadlock|block|break|race)|crash|panic|hangs?\b|fuzz|smoke|compiles`)
+	survives = pattern.New(`(?i)(not|n't|never|no|without)[ _]?(an?[ _])?(rais|throw|fail|error|exception|warn|leak|deadlock|block|break|race)|crash|panic|hangs?\b|fuzz|smoke|compiles`)
 	// fixtureMark matches functions that are named like tests and are none.
-	fixtureMark = regexp.MustCompile(`@(\w+\.)*fixture\b`)
+	fixtureMark = pattern.New(`@(\w+\.)*fixture\b`)
 )
 
 // checks reports whether the function, or one that it mentions and the
@@ -98,11 +100,11 @@ func (c *checker) checks(f *engine.File, o qa.Outline, fn qa.Function, depth int
 }
 
 var (
-	word = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
+	word = pattern.New(`[A-Za-z_$][\w$]*`)
 	// head matches the head of a function, whose parameters are no arguments.
-	head = regexp.MustCompile(`\bfunction\b\s*\*?\s*\w*\s*\([^)]*\)`)
+	head = pattern.New(`\bfunction\b\s*\*?\s*\w*\s*\([^)]*\)`)
 	// helpers are files that serve tests.
-	helpers = regexp.MustCompile(`(?i)(^|[/._-])(tests?|testing|testutils?|specs?|__tests__|e2e|helpers?|fixtures?|support|conftest|utils?)([/._-]|$)`)
+	helpers = pattern.New(`(?i)(^|[/._-])(tests?|testing|testutils?|specs?|__tests__|e2e|helpers?|fixtures?|support|conftest|utils?)([/._-]|$)`)
 )
 
 // spoken is the text in which a check can stand: not the line that opens a Go
@@ -146,7 +148,7 @@ func own(language string, fn qa.Function, body string) bool {
 	return false
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+var plainName = pattern.New(`^[A-Za-z_$][\w$]*$`)
 
 // imported reports that one of the words was imported from a module of
 // assertions, or taken out of what was.

@@ -2,8 +2,9 @@ package builtin
 
 import (
 	"context"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -51,7 +52,7 @@ func smelling(f *engine.File, s language.Smell) []engine.Hit {
 	return hits
 }
 
-var loop = regexp.MustCompile(`^\W*(async )?(for|while|until|do)\b`)
+var loop = pattern.New(`^\W*(async )?(for|while|until|do)\b`)
 
 // polls reports whether line n stands directly in a loop, or in a block of its
 // own there: a sleep between two looks at a condition is how one waits for it.

@@ -9,11 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
 	"unicode/utf16"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -253,7 +254,7 @@ func (t *Tree) Of(languages []string) []*File {
 
 // generated matches the headers of generated files: Go's own convention
 // (go.dev/s/generatedcode) and the common @generated mark.
-var generated = regexp.MustCompile(`(?m)^\W{0,6}(Code generated .* DO NOT EDIT\.|@generated\b)`)
+var generated = pattern.New(`(?m)^\W{0,6}(Code generated .* DO NOT EDIT\.|@generated\b)`)
 
 // minified recognises scripts and styles that a tool packed: their lines are
 // far longer than any a person writes.

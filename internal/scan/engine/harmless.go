@@ -3,8 +3,9 @@ package engine
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/credential"
@@ -38,7 +39,7 @@ func detectIn(f *File) (out []credential.Credential, err error) {
 func (f *File) Example() bool { return fixture.MatchString(f.Path) }
 
 // fixture matches the usual homes of examples and test data.
-var fixture = regexp.MustCompile(`(?i)(^|/)(testdata|fixtures?|__fixtures__|examples?|mocks?|__mocks__|tests?|docs?)/`)
+var fixture = pattern.New(`(?i)(^|/)(testdata|fixtures?|__fixtures__|examples?|mocks?|__mocks__|tests?|docs?)/`)
 
 // harmless drops what looks like a credential and is none: the rule for any
 // assignment of a random-looking text is a guess that tests, documents and
@@ -52,9 +53,9 @@ func harmless(f *File, rule, secret string) bool {
 }
 
 var (
-	placeholder = regexp.MustCompile(`(?i)example|dummy|placeholder|changeme|your[-_]|xxxx|0123456789|abcdefgh`)
+	placeholder = pattern.New(`(?i)example|dummy|placeholder|changeme|your[-_]|xxxx|0123456789|abcdefgh`)
 	// identifier is a name in code: words joined by dots, dashes or case.
-	identifier = regexp.MustCompile(`^[A-Za-z]+([._/-][A-Za-z]+)*$`)
+	identifier = pattern.New(`^[A-Za-z]+([._/-][A-Za-z]+)*$`)
 )
 
 func lockFile(p string) bool {

@@ -7,10 +7,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/wording"
@@ -173,7 +174,7 @@ func (p *Pass) Version(ctx context.Context, e Engine) string {
 	return versionForm.FindString(string(res.Stdout) + string(res.Stderr))
 }
 
-var versionForm = regexp.MustCompile(`\d+\.\d+(\.\d+)?[-.\w]*`)
+var versionForm = pattern.New(`\d+\.\d+(\.\d+)?[-.\w]*`)
 
 // maxOutput is what is kept of a linter's output: a finding takes under 1 KiB,
 // so more than this is not a report anyone reads.

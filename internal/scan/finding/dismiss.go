@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"gopkg.in/yaml.v3"
 
@@ -25,7 +26,7 @@ type dismissal struct {
 	Note        string `yaml:"note"` // free text for the reader: rule, path
 }
 
-var fingerprintForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
+var fingerprintForm = pattern.New(`^[0-9a-f]{16}$`)
 
 // parseDismissals reads the dismissals file (.github/qa-dismissals.yml):
 //
@@ -141,7 +142,7 @@ func expired(date string, now time.Time) bool {
 
 // ignoreMark is the comment that dismisses a finding in the code. The rule may
 // be written with or without its engine.
-var ignoreMark = regexp.MustCompile(`qa:ignore[ \t]+([^\s]+)[ \t]*([^\r\n]*)`)
+var ignoreMark = pattern.New(`qa:ignore[ \t]+([^\s]+)[ \t]*([^\r\n]*)`)
 
 // inline looks for the comment on the finding's first line and the line above.
 func inline(e *entry) (reason string, line int, ok bool) {

@@ -3,9 +3,10 @@ package finding
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/scan/credential"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -62,7 +63,7 @@ func (m mask) hide(s string) string {
 const quoteLines = 5
 
 // literal matches the string literals of the languages that are scanned.
-var literal = regexp.MustCompile("\"[^\"\\n]*\"|'[^'\\n]*'|`[^`]*`")
+var literal = pattern.New("\"[^\"\\n]*\"|'[^'\\n]*'|`[^`]*`")
 
 // quote reads the finding's code from the file and hides what is secret in it.
 func (e *entry) quote(m mask) {

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -90,4 +91,4 @@ func ParseGolangciLint(module string, res process.Result) ([]engine.Hit, error) 
 	return hits, nil
 }
 
-var linterRule = regexp.MustCompile(`^([A-Za-z]+\d*): (.+)$`)
+var linterRule = pattern.New(`^([A-Za-z]+\d*): (.+)$`)

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -113,10 +114,10 @@ func ParseGoVet(module string, res process.Result) ([]engine.Hit, error) {
 }
 
 var (
-	compileLine = regexp.MustCompile(`^(?:vet: )?((?:\./|\.\./)?[^\s:]+\.go):(\d+):(\d+): (.+)$`)
+	compileLine = pattern.New(`^(?:vet: )?((?:\./|\.\./)?[^\s:]+\.go):(\d+):(\d+): (.+)$`)
 	// unresolved is what the compiler says when a module is not downloaded:
 	// our environment's fault, not the change's.
-	unresolved = regexp.MustCompile(`could not import|no required module|cannot find (package|module)|missing go\.sum|module lookup disabled|is not in std|requires go >=|no such tool|updates to go\.mod needed|inconsistent vendoring`)
+	unresolved = pattern.New(`could not import|no required module|cannot find (package|module)|missing go\.sum|module lookup disabled|is not in std|requires go >=|no such tool|updates to go\.mod needed|inconsistent vendoring`)
 )
 
 // unloadable says that packages could not be loaded, in the go command's words,

@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"path"
-	"regexp"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -20,7 +21,7 @@ var Pylint = engine.Engine{
 	Run:          runPylint,
 }
 
-var pylintTable = regexp.MustCompile(`(?m)^\s*\[(tool\.pylint\b|pylint\b|MASTER\]|MAIN\])`)
+var pylintTable = pattern.New(`(?m)^\s*\[(tool\.pylint\b|pylint\b|MASTER\]|MAIN\])`)
 
 func runPylint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	_, _, ok := p.Configured(".pylintrc", "pylintrc", ".pylintrc.toml", "pylintrc.toml")

@@ -5,8 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -77,7 +78,7 @@ func ruffConfigured(p *engine.Pass) bool {
 	return false
 }
 
-var ruffTable = regexp.MustCompile(`(?m)^\s*\[tool\.ruff\b`)
+var ruffTable = pattern.New(`(?m)^\s*\[tool\.ruff\b`)
 
 // keepRuff leaves out what our selection says where it is the custom: names
 // imported to be re-exported, and security rules in tests, which do on purpose

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"regexp"
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -177,4 +177,4 @@ func toolName(s string) string {
 	return strings.ReplaceAll(s, "/", "-")
 }
 
-var cweTag = regexp.MustCompile(`(?i)cwe[-/](\d+)`)
+var cweTag = pattern.New(`(?i)cwe[-/](\d+)`)

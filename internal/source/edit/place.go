@@ -7,9 +7,10 @@ package edit
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -291,7 +292,7 @@ func textLines(grammar string, code string) map[int]bool {
 	return out
 }
 
-var indentation = regexp.MustCompile(`(?m)^([ \t]+)\S`)
+var indentation = pattern.New(`(?m)^([ \t]+)\S`)
 
 // indentOf is the file's step of indentation.
 func indentOf(src []byte, otherwise string) string {

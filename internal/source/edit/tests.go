@@ -2,9 +2,10 @@ package edit
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
@@ -96,7 +97,7 @@ type asserting struct {
 }
 
 // helperName is what functions that assert are called, wherever they live.
-var helperName = regexp.MustCompile(`^(assert|expect|verify|check|must|should|ensure)([A-Z_]\w*)$`)
+var helperName = pattern.New(`^(assert|expect|verify|check|must|should|ensure)([A-Z_]\w*)$`)
 
 // testReaders are the ones of the grammars.
 var testReaders = map[string]func(*syntax.Tree) Reader{

@@ -1,8 +1,9 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -41,10 +42,10 @@ func (r goTests) Tests() []Case {
 }
 
 var (
-	goFails  = regexp.MustCompile(`^\w+\.(Error|Errorf|Fatal|Fatalf|Fail|FailNow)$`)
-	goAssert = regexp.MustCompile(`^(require|assert|qt)\.\w+$`)
-	goShort  = regexp.MustCompile(`^(is|must|c|a)\.(\w+)$`) // assertion objects by habit
-	goOutput = regexp.MustCompile(`(?i)//\s*(unordered )?output:`)
+	goFails  = pattern.New(`^\w+\.(Error|Errorf|Fatal|Fatalf|Fail|FailNow)$`)
+	goAssert = pattern.New(`^(require|assert|qt)\.\w+$`)
+	goShort  = pattern.New(`^(is|must|c|a)\.(\w+)$`) // assertion objects by habit
+	goOutput = pattern.New(`(?i)//\s*(unordered )?output:`)
 )
 
 func (r goTests) Check(n *syntax.Node) *Check {

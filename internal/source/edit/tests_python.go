@@ -1,8 +1,9 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -44,7 +45,7 @@ func (r pythonTests) Tests() []Case {
 	return out
 }
 
-var pythonRaises = regexp.MustCompile(`^(pytest\.(raises|warns)|(self\.)?assert(Raises|Warns)(Regex)?|raises)$`)
+var pythonRaises = pattern.New(`^(pytest\.(raises|warns)|(self\.)?assert(Raises|Warns)(Regex)?|raises)$`)
 
 func (r pythonTests) Check(n *syntax.Node) *Check {
 	switch n.Kind {

@@ -1,8 +1,9 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -61,7 +62,7 @@ func (r scriptTests) announced(call *syntax.Node) (outline.TestKind, *syntax.Nod
 	return outline.TestNone, nil
 }
 
-var expectSetup = regexp.MustCompile(`^expect\.(assertions|hasAssertions|extend|unreachable|addSnapshotSerializer)$`)
+var expectSetup = pattern.New(`^expect\.(assertions|hasAssertions|extend|unreachable|addSnapshotSerializer)$`)
 
 func (r scriptTests) Check(n *syntax.Node) *Check {
 	var c *Check
@@ -90,11 +91,11 @@ func (r scriptTests) Check(n *syntax.Node) *Check {
 }
 
 var (
-	valueMatcher   = regexp.MustCompile(`^(toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual|toMatchObject)$`)
-	builtinMatcher = regexp.MustCompile(`^to(Be\w*|Equal|StrictEqual|Match|MatchObject|Contain\w*|HaveLength|HaveProperty|Satisfy|Throw\w*|Return\w*|` +
+	valueMatcher   = pattern.New(`^(toBe|toEqual|toStrictEqual|equal|equals|eql|eq|deepEqual|toMatchObject)$`)
+	builtinMatcher = pattern.New(`^to(Be\w*|Equal|StrictEqual|Match|MatchObject|Contain\w*|HaveLength|HaveProperty|Satisfy|Throw\w*|Return\w*|` +
 		`Have(Been)?(Nth|Last)?(Called|CalledTimes|CalledWith|LastCalledWith|NthCalledWith|CalledOnce|CalledExactlyOnceWith|Returned|ReturnedWith|ReturnedTimes|Resolved\w*)|` +
 		`Match\w*Snapshot|ThrowErrorMatching\w*Snapshot)$`)
-	snapshotMatcher = regexp.MustCompile(`^(toMatch(Inline|File)?Snapshot|toThrowErrorMatching(Inline)?Snapshot|matchSnapshot)$`)
+	snapshotMatcher = pattern.New(`^(toMatch(Inline|File)?Snapshot|toThrowErrorMatching(Inline)?Snapshot|matchSnapshot)$`)
 )
 
 // chain reads expect(x).not.toBe(y), x.should.equal(y) and request.expect(200).

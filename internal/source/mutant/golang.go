@@ -1,9 +1,10 @@
 package mutant
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -34,12 +35,12 @@ func newGoMutator(t *syntax.Tree) mutator {
 func (m goMutator) standalone(text []byte) []byte { return append([]byte("package p\n"), text...) }
 
 var (
-	goLogging = regexp.MustCompile(`^(log|slog|logger|logging|klog|glog|zap|zerolog|logrus|l|t|b|tb)\.(\w+\.)*` +
+	goLogging = pattern.New(`^(log|slog|logger|logging|klog|glog|zap|zerolog|logrus|l|t|b|tb)\.(\w+\.)*` +
 		`(Print|Printf|Println|Debug|Debugf|Info|Infof|Warn|Warnf|Warning|Warningf|Error|Errorf|Fatal|Fatalf|Panic|Panicf|Log|Logf|Trace|Tracef)(ln|w|Context)?$` +
 		`|^fmt\.(Print|Fprint)(f|ln)?$|(?i:^(\w+\.)*(log|logger)\.\w+$)`)
-	goError = regexp.MustCompile(`^(panic|errors\.\w+|fmt\.Errorf|errdefs\.\w+|status\.Errorf?|xerrors\.\w+)$`)
+	goError = pattern.New(`^(panic|errors\.\w+|fmt\.Errorf|errdefs\.\w+|status\.Errorf?|xerrors\.\w+)$`)
 	// Taking a lock away shows only by chance.
-	goLocking = regexp.MustCompile(`\.(Lock|Unlock|RLock|RUnlock|Done|Add|Wait|Close)$`)
+	goLocking = pattern.New(`\.(Lock|Unlock|RLock|RUnlock|Done|Add|Wait|Close)$`)
 )
 
 func (m goMutator) arid(n *syntax.Node) bool {

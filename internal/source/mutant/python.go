@@ -1,8 +1,9 @@
 package mutant
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -17,8 +18,8 @@ func newPythonMutator(t *syntax.Tree) mutator { return pythonMutator{t} }
 func (m pythonMutator) standalone(text []byte) []byte { return append(text, '\n') }
 
 var (
-	pythonLogging = regexp.MustCompile(`^(print|(self\.|cls\.)?_?(log|logger|logging|LOG|LOGGER|warnings)\.\w+|warn)$`)
-	pythonGuard   = regexp.MustCompile(`^(__name__\s*==.*|(typing\.)?TYPE_CHECKING|sys\.version_info.*)$`)
+	pythonLogging = pattern.New(`^(print|(self\.|cls\.)?_?(log|logger|logging|LOG|LOGGER|warnings)\.\w+|warn)$`)
+	pythonGuard   = pattern.New(`^(__name__\s*==.*|(typing\.)?TYPE_CHECKING|sys\.version_info.*)$`)
 )
 
 func (m pythonMutator) arid(n *syntax.Node) bool {

@@ -1,7 +1,7 @@
 package mutant
 
 import (
-	"regexp"
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -21,7 +21,7 @@ func newTypedMutator(t *syntax.Tree) mutator { return scriptMutator{Tree: t, typ
 
 func (m scriptMutator) standalone(text []byte) []byte { return text }
 
-var scriptLogging = regexp.MustCompile(`^(console|process\.(stdout|stderr)|(this\.)?_?(log|logger|debug|winston|pino))\.\w+$` +
+var scriptLogging = pattern.New(`^(console|process\.(stdout|stderr)|(this\.)?_?(log|logger|debug|winston|pino))\.\w+$` +
 	`|^(debug|warn|log|trace|invariant|assert|deprecate)$`)
 
 func (m scriptMutator) arid(n *syntax.Node) bool {
@@ -47,7 +47,7 @@ func (m scriptMutator) arid(n *syntax.Node) bool {
 	return false
 }
 
-var errorType = regexp.MustCompile(`(Error|Exception|Warning)$`)
+var errorType = pattern.New(`(Error|Exception|Warning)$`)
 
 func (m scriptMutator) at(n *syntax.Node) []mutation {
 	switch n.Kind {

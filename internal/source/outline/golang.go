@@ -3,11 +3,12 @@ package outline
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -18,7 +19,7 @@ type Go struct{ *syntax.Tree }
 
 func newGoGrammar(t *syntax.Tree) grammar { return Go{t} }
 
-var goTestName = regexp.MustCompile(`^(Test|Fuzz|Example)([^a-z]|$)`)
+var goTestName = pattern.New(`^(Test|Fuzz|Example)([^a-z]|$)`)
 
 func (g Go) function(n *syntax.Node, in frame) *found {
 	switch n.Kind {
@@ -204,7 +205,7 @@ func (g Go) module(n *syntax.Node) declared {
 	return declared{}
 }
 
-var goVersionSuffix = regexp.MustCompile(`^v[0-9]+$`)
+var goVersionSuffix = pattern.New(`^v[0-9]+$`)
 
 // goPackageName guesses a package's name from its import path.
 func goPackageName(spec string) string {

@@ -2,8 +2,9 @@ package outline
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
@@ -138,7 +139,7 @@ func (g Script) wrapped(f *found, n, call *syntax.Node) bool {
 	return true
 }
 
-var exportsPrefix = regexp.MustCompile(`^(module\.exports|exports)(\.|$)`)
+var exportsPrefix = pattern.New(`^(module\.exports|exports)(\.|$)`)
 
 // assignee turns the left side of an assignment into a name, and says whether
 // the assignment exports it.

@@ -1,9 +1,10 @@
 package policy
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/syntax"
 )
@@ -11,7 +12,7 @@ import (
 // This file decides which files a generated test may touch: temporary ones, and
 // to read, those that are there for tests.
 
-var temporary = regexp.MustCompile(`(?i)te?mp`)
+var temporary = pattern.New(`(?i)te?mp`)
 
 // changesFiles: the target of a write is not seen to be temporary.
 func (s *smeller) changesFiles(n *syntax.Node, callee string) bool {
@@ -40,7 +41,7 @@ func (s *smeller) changesFiles(n *syntax.Node, callee string) bool {
 }
 
 // testData marks paths of files that are there for tests.
-var testData = regexp.MustCompile(`(?i)tests?[-_/]?data|fixture|__mocks__|golden|snapshot`)
+var testData = pattern.New(`(?i)tests?[-_/]?data|fixture|__mocks__|golden|snapshot`)
 
 // readsFiles: what is read is neither temporary nor test data, so it may be what
 // a report must never show.
@@ -70,7 +71,7 @@ func (s *smeller) misnamed(target *syntax.Node) bool {
 }
 
 // holds looks at what an assignment assigns; for Go, right is all of it.
-func (s *smeller) holds(assignment, right *syntax.Node, what *regexp.Regexp, names map[string]bool) bool {
+func (s *smeller) holds(assignment, right *syntax.Node, what *pattern.Pattern, names map[string]bool) bool {
 	values := append(assignment.All("rhs"), assignment.All("values")...)
 	if len(values) == 0 {
 		values = []*syntax.Node{right}
@@ -91,13 +92,13 @@ func (s *smeller) isPath(n *syntax.Node) bool {
 }
 
 // holding are the names that hold something whose text is like that.
-func (s *smeller) holding(what *regexp.Regexp) map[string]bool {
+func (s *smeller) holding(what *pattern.Pattern) map[string]bool {
 	if held := s.held[what]; held != nil {
 		return held
 	}
 	held := map[string]bool{}
 	if s.held == nil {
-		s.held = map[*regexp.Regexp]map[string]bool{}
+		s.held = map[*pattern.Pattern]map[string]bool{}
 	}
 	s.held[what] = held
 	names := provenance{Tree: s.Tree, never: s.names}

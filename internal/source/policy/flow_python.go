@@ -1,9 +1,10 @@
 package policy
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/outline"
@@ -85,7 +86,7 @@ func (f pythonFlow) watchers(tn *edit.Case, to map[string]bool) {
 	})
 }
 
-var patches = regexp.MustCompile(`^(mock\.|mocker\.)?(patch|spy)\b`)
+var patches = pattern.New(`^(mock\.|mocker\.)?(patch|spy)\b`)
 
 func (f pythonFlow) called(n *syntax.Node) string {
 	if n.Is("call") {

@@ -2,9 +2,10 @@ package policy
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -57,11 +58,11 @@ const filling = `\$?\{[^}]*\}|%\w`
 
 var (
 	// own marks text that leads to a server on the same machine.
-	own = regexp.MustCompile(`\b127\.0\.0\.\d|\blocalhost\b|\[::1\]|\.address\(\)|\bhttptest\.`)
+	own = pattern.New(`\b127\.0\.0\.\d|\blocalhost\b|\[::1\]|\.address\(\)|\bhttptest\.`)
 	// host finds the host in a URL, or in text that is nothing but one.
-	host = regexp.MustCompile(`^\w+://([^/?#\s]+)|^([\w-]+(?:\.[\w-]+)+)(?::\d+)?$`)
+	host = pattern.New(`^\w+://([^/?#\s]+)|^([\w-]+(?:\.[\w-]+)+)(?::\d+)?$`)
 	// here are the hosts on the same machine, and places that are filled in.
-	here = regexp.MustCompile(`^(?:localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|` + filling + `)(?::(?:\d+|` + filling + `))?$`)
+	here = pattern.New(`^(?:localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|` + filling + `)(?::(?:\d+|` + filling + `))?$`)
 )
 
 // atHome: a call that reaches for the network is seen to reach for a server on

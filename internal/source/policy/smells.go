@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -15,11 +17,11 @@ import (
 
 var commentRules = []struct {
 	rule string
-	text *regexp.Regexp
+	text *pattern.Pattern
 }{
-	{"type-check-off", regexp.MustCompile(`@ts-(ignore|nocheck|expect-error)|#\s*type:\s*ignore|#\s*(mypy|pyright):\s*ignore`)},
-	{"lint-off", regexp.MustCompile(`eslint-disable|biome-ignore|oxlint-disable|//\s*nolint|#\s*noqa|#\s*pylint:\s*disable|lint:(file-)?ignore`)},
-	{"coverage-off", regexp.MustCompile(`(istanbul|c8|v8)\s+ignore|pragma:\s*no\s*cover`)},
+	{"type-check-off", pattern.New(`@ts-(ignore|nocheck|expect-error)|#\s*type:\s*ignore|#\s*(mypy|pyright):\s*ignore`)},
+	{"lint-off", pattern.New(`eslint-disable|biome-ignore|oxlint-disable|//\s*nolint|#\s*noqa|#\s*pylint:\s*disable|lint:(file-)?ignore`)},
+	{"coverage-off", pattern.New(`(istanbul|c8|v8)\s+ignore|pragma:\s*no\s*cover`)},
 }
 
 // maxSleep is the longest literal pause in milliseconds.
@@ -49,8 +51,8 @@ type smeller struct {
 	flow   flow
 	names  map[string]bool
 	reader edit.Reader
-	held   map[*regexp.Regexp]map[string]bool // names by what they hold
-	reach  map[string]bool                    // names that imports for the network bind
+	held   map[*pattern.Pattern]map[string]bool // names by what they hold
+	reach  map[string]bool                      // names that imports for the network bind
 	out    []smell
 }
 

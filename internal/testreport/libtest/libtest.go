@@ -7,10 +7,11 @@ import (
 	"cmp"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
@@ -22,16 +23,16 @@ import (
 // begins; without it, targets have no name.
 
 var (
-	libtestBegin  = regexp.MustCompile(`^running (\d+) tests?$`)
-	libtestCase   = regexp.MustCompile(`^test (.+?)(?: - (?:should panic|compile fail|compile))? \.\.\. ?(.*)$`)
-	libtestResult = regexp.MustCompile(`^(ok|FAILED|ignored(?:, .*)?|bench:.*)(?: <[\d.]+s>)?$`)
-	libtestDetail = regexp.MustCompile(`^---- (.+) std(?:out|err) ----$`)
-	libtestEnd    = regexp.MustCompile(`^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; \d+ measured; \d+ filtered out(?:; finished in ([\d.]+)s)?`)
+	libtestBegin  = pattern.New(`^running (\d+) tests?$`)
+	libtestCase   = pattern.New(`^test (.+?)(?: - (?:should panic|compile fail|compile))? \.\.\. ?(.*)$`)
+	libtestResult = pattern.New(`^(ok|FAILED|ignored(?:, .*)?|bench:.*)(?: <[\d.]+s>)?$`)
+	libtestDetail = pattern.New(`^---- (.+) std(?:out|err) ----$`)
+	libtestEnd    = pattern.New(`^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; \d+ measured; \d+ filtered out(?:; finished in ([\d.]+)s)?`)
 	// libtestDoc is a test of the documentation: its file, item and line.
-	libtestDoc = regexp.MustCompile(`^(\S+\.(?:rs|md)) - (?:(.*) )?\(line (\d+)\)$`)
+	libtestDoc = pattern.New(`^(\S+\.(?:rs|md)) - (?:(.*) )?\(line (\d+)\)$`)
 	// libtestTemporary is where rustdoc compiles them, which is another place each time.
-	libtestTemporary = regexp.MustCompile(`\S*/rustdoctest\w+/`)
-	libtestPanic     = regexp.MustCompile(`(?m)^thread '[^\n]*' (?:\(\d+\) )?panicked at ([^\n]*?):?$`)
+	libtestTemporary = pattern.New(`\S*/rustdoctest\w+/`)
+	libtestPanic     = pattern.New(`(?m)^thread '[^\n]*' (?:\(\d+\) )?panicked at ([^\n]*?):?$`)
 )
 
 const libtestRunning = "     Running "

@@ -2,10 +2,11 @@ package tap
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
@@ -172,7 +173,7 @@ func tapName(text string) (name string, skip, todo bool, seconds float64) {
 var tapEscapes = strings.NewReplacer(`\#`, "#", `\\`, `\`)
 
 // tapWhere is how Perl and bats name the place in a comment.
-var tapWhere = regexp.MustCompile(`(?:(?m:^)at |\bin test file )(\S+?),? line (\d+)`)
+var tapWhere = pattern.New(`(?:(?m:^)at |\bin test file )(\S+?),? line (\d+)`)
 
 func unescapeTAP(s string) string { return tapEscapes.Replace(s) }
 
@@ -196,9 +197,9 @@ func (b *tapBlock) line(indent int, text []byte) bool {
 }
 
 var (
-	tapKey = regexp.MustCompile(`^( *)(['"]?)([\w-]+)['"]?:(?: (.*))?$`)
+	tapKey = pattern.New(`^( *)(['"]?)([\w-]+)['"]?:(?: (.*))?$`)
 	// "fn (/a/b.js:3:28)", "file:///a/b.js:3:1", "/a/b.js:3:1"
-	tapPlace = regexp.MustCompile(`(?:^|\()(?:file://)?([^()]+?):(\d+)(?::\d+)?\)?$`)
+	tapPlace = pattern.New(`(?:^|\()(?:file://)?([^()]+?):(\d+)(?::\d+)?\)?$`)
 )
 
 // into fills in what the block says of its point, and ends the block.

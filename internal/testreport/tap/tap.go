@@ -6,9 +6,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
@@ -19,16 +20,16 @@ import (
 // subtests of a point indented before it.
 
 var (
-	tapVersion = regexp.MustCompile(`^TAP version \d+\s*$`)
-	tapPlan    = regexp.MustCompile(`^1\.\.(\d{1,9})(?:\s*#\s*(.*))?$`)
-	tapPoint   = regexp.MustCompile(`^(not )?ok\b[ \t]*(\d{1,9})?(?:[ \t]+-)?[ \t]*(.*)$`)
-	tapBail    = regexp.MustCompile(`^Bail out!\s*(.*)$`)
+	tapVersion = pattern.New(`^TAP version \d+\s*$`)
+	tapPlan    = pattern.New(`^1\.\.(\d{1,9})(?:\s*#\s*(.*))?$`)
+	tapPoint   = pattern.New(`^(not )?ok\b[ \t]*(\d{1,9})?(?:[ \t]+-)?[ \t]*(.*)$`)
+	tapBail    = pattern.New(`^Bail out!\s*(.*)$`)
 	// A word behind "#" that is no part of the name.
-	tapDirective = regexp.MustCompile(`(?i)^(?:(skip|todo)(?:\b|\S)\S*\s*(.*)|time=([\d.]+)(ms|s)?)$`)
+	tapDirective = pattern.New(`(?i)^(?:(skip|todo)(?:\b|\S)\S*\s*(.*)|time=([\d.]+)(ms|s)?)$`)
 	// What runners say of the whole run.
-	tapSummary = regexp.MustCompile(`^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|duration_ms|time|failed)[ \t:=]+[\d.].*$`)
+	tapSummary = pattern.New(`^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|duration_ms|time|failed)[ \t:=]+[\d.].*$`)
 	// The name of a point that stands for a file.
-	tapFile = regexp.MustCompile(`^\S+\.(?:[cm]?[jt]sx?|t|bats|sh)$`)
+	tapFile = pattern.New(`^\S+\.(?:[cm]?[jt]sx?|t|bats|sh)$`)
 )
 
 // Is wants a version, or a plan and a point: each alone is too much like prose.

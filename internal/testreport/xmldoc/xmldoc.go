@@ -7,9 +7,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/testreport/collect"
 	"github.com/org/qa-action/internal/xmlscan"
@@ -103,7 +104,7 @@ func RootIs(head []byte, root string, words ...string) bool {
 }
 
 // dotnetFrame is a frame of a stack that names a file.
-var dotnetFrame = regexp.MustCompile(`(?m)^\s*(?:at|in|bei|à|в) .* (?:in|dans|в) ([^\n]+?):(?:line|ligne|Zeile|строка)? ?(\d+)\s*$`)
+var dotnetFrame = pattern.New(`(?m)^\s*(?:at|in|bei|à|в) .* (?:in|dans|в) ([^\n]+?):(?:line|ligne|Zeile|строка)? ?(\d+)\s*$`)
 
 // Framed takes file and line from the last frame that is in the repository: the
 // first ones are those of an assertion library.

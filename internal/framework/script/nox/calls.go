@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
+
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -11,13 +13,13 @@ import (
 // What is not one becomes [unreadMark].
 
 var (
-	PyString = regexp.MustCompile(`["']([^"'\n]*)["']`)
-	pyPlain  = regexp.MustCompile(`^[rRuU]?(?:"([^"\\\n]*)"|'([^'\\\n]*)')$`)
-	pyFormat = regexp.MustCompile(`^[fF][rR]?(?:"([^"\\\n]*)"|'([^'\\\n]*)')$`)
-	pyFilled = regexp.MustCompile(`\{[^{}]*\}`)
-	pyName   = regexp.MustCompile(`^\*?([A-Za-z_]\w*)$`)
-	pyKey    = regexp.MustCompile(`^([A-Za-z_]\w*)\s*=[^=]`)
-	pyHarm   = regexp.MustCompile(`^(?:external|silent|log|stdout|stderr|include_outer_env|terminate_timeout|interrupt_timeout)\s*=`)
+	PyString = pattern.New(`["']([^"'\n]*)["']`)
+	pyPlain  = pattern.New(`^[rRuU]?(?:"([^"\\\n]*)"|'([^'\\\n]*)')$`)
+	pyFormat = pattern.New(`^[fF][rR]?(?:"([^"\\\n]*)"|'([^'\\\n]*)')$`)
+	pyFilled = pattern.New(`\{[^{}]*\}`)
+	pyName   = pattern.New(`^\*?([A-Za-z_]\w*)$`)
+	pyKey    = pattern.New(`^([A-Za-z_]\w*)\s*=[^=]`)
+	pyHarm   = pattern.New(`^(?:external|silent|log|stdout|stderr|include_outer_env|terminate_timeout|interrupt_timeout)\s*=`)
 )
 
 // Body is what one function does with its session.

@@ -3,9 +3,10 @@
 package nox
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Session is a function of noxfile.py that takes a session.
@@ -64,11 +65,11 @@ func (s Session) Asked(names []string) bool {
 }
 
 var (
-	noxDef   = regexp.MustCompile(`(?m)^(?:async\s+)?def\s+(\w+)\s*\(\s*(\w*)`)
-	noxIs    = regexp.MustCompile(`@[\w.]*session\b`)
-	noxName  = regexp.MustCompile(`\bname\s*=\s*["']([\w.-]+)["']`)
-	noxAside = regexp.MustCompile(`\bdefault\s*=\s*False\b`)
-	noxEnv   = regexp.MustCompile(`^\[\s*["'](\w+)["']\s*\]\s*=\s*(.+)$`)
+	noxDef   = pattern.New(`(?m)^(?:async\s+)?def\s+(\w+)\s*\(\s*(\w*)`)
+	noxIs    = pattern.New(`@[\w.]*session\b`)
+	noxName  = pattern.New(`\bname\s*=\s*["']([\w.-]+)["']`)
+	noxAside = pattern.New(`\bdefault\s*=\s*False\b`)
+	noxEnv   = pattern.New(`^\[\s*["'](\w+)["']\s*\]\s*=\s*(.+)$`)
 )
 
 // maxSessions bounds what is looked at of one file.

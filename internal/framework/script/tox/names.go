@@ -3,22 +3,23 @@ package tox
 import (
 	"maps"
 	"path"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/shell"
 )
 
 var (
-	toxFactor = regexp.MustCompile(`^([\w!,.{} -]+):(?:\s+(.*)|)$`)
-	toxBraces = regexp.MustCompile(`^([^{}]*)\{([^{}]*)\}(.*)$`)
-	toxInner  = regexp.MustCompile(`\{([^{}]*)\}`)
-	toxRef    = regexp.MustCompile(`^\[([^\]]+)\]([\w-]+)$`)
-	toxRange  = regexp.MustCompile(`^(\d+)-(\d+)$`)
+	toxFactor = pattern.New(`^([\w!,.{} -]+):(?:\s+(.*)|)$`)
+	toxBraces = pattern.New(`^([^{}]*)\{([^{}]*)\}(.*)$`)
+	toxInner  = pattern.New(`\{([^{}]*)\}`)
+	toxRef    = pattern.New(`^\[([^\]]+)\]([\w-]+)$`)
+	toxRange  = pattern.New(`^(\d+)-(\d+)$`)
 )
 
 // Bounds of what a name stands for.
