@@ -19,6 +19,7 @@ import (
 	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/targets"
 	"github.com/org/qa-action/internal/timing"
 )
@@ -134,8 +135,8 @@ func (c *runCommand) Run(ctx context.Context, env *Env) error {
 
 // runOptions are what run and resume differ in.
 type runOptions struct {
-	quiet, live, resume, timings bool
-	id                           string
+	quiet, live, resume, must, timings bool
+	id                                 string
 	// carry does the work; nil is [mode.Run].
 	carry func(context.Context, mode.Deps) (*mode.Result, error)
 }
@@ -157,8 +158,8 @@ func (s *setup) run(ctx context.Context, env *Env, o runOptions) (ended error) {
 		carry = mode.Run
 	}
 	res, err := s.actions.watch(func() (*mode.Result, error) { return carry(ctx, d) })
-	if refused := (*output.RefusedError)(nil); res == nil && errors.As(err, &refused) {
-		return usageError{err} // the session that was named
+	if refused, none := (*output.RefusedError)(nil), (*session.NoneError)(nil); res == nil && (errors.As(err, &refused) || errors.As(err, &none)) {
+		return usageError{err} // the session that was named, or that there is none
 	}
 	if res == nil {
 		return err
@@ -195,7 +196,7 @@ func (s *setup) deps(ctx context.Context, env *Env, out *output.Dir, o runOption
 		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
 	}
 	if o.resume {
-		d.Resume = &mode.Unfinished{ID: o.id}
+		d.Resume = &mode.Unfinished{ID: o.id, Must: o.must}
 	}
 	s.actions.fill(env, &d)
 	if !o.quiet {

@@ -125,5 +125,5 @@ func (c *resumeCommand) Run(ctx context.Context, env *Env) error {
 	if !slices.ContainsFunc(known, func(k session.Summary) bool { return c.Session == "" || k.ID == c.Session }) {
 		return usageError{&session.NoneError{Dir: s.config.OutputDir, Known: known}}
 	}
-	return s.run(ctx, env, runOptions{quiet: c.Quiet, live: c.ShowOutput, resume: true, id: c.Session})
+	return s.run(ctx, env, runOptions{quiet: c.Quiet, live: c.ShowOutput, resume: true, must: true, id: c.Session})
 }

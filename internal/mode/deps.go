@@ -53,9 +53,12 @@ type Machine struct {
 	JobContainer string
 }
 
-// Unfinished is a session to go on with; without an ID it is the newest, and
-// where there is none a new one begins.
-type Unfinished struct{ ID string }
+// Unfinished is a session to go on with; without an ID it is the newest. Where there
+// is none a new one begins, unless there must be one.
+type Unfinished struct {
+	ID   string
+	Must bool
+}
 
 // Result is a finished run.
 type Result struct {

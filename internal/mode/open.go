@@ -20,7 +20,7 @@ func (r *run) open(joins string) error {
 			r.session, r.resumed = s, true
 			fmt.Fprintf(r.Progress, "going on with session %s\n", s.ID())
 			return r.ready() // the kill may have come before it
-		case !errors.As(err, &none) || r.Resume.ID != "":
+		case !errors.As(err, &none) || r.Resume.Must:
 			return err
 		}
 	}

@@ -91,6 +91,18 @@ func (g *judge) coverageDrop() {
 		Verdict: g.optional(qa.GateCoverageDrop, held), Input: "fail-on: coverage-drop"})
 }
 
+// missed says in the verdict line that the changed lines do not reach their target
+// though nothing fails for it. Where a loop ended below it a row of its own says so.
+func missed(r *qa.Report, rules Rules) string {
+	i := slices.IndexFunc(r.Gates, func(g qa.Gate) bool { return g.Name == qa.GatePatch && g.Verdict == qa.Advisory })
+	p := r.Coverage.Patch
+	loops := slices.ContainsFunc(r.Coverage.Layers, func(l qa.LayerResult) bool { return l.Below })
+	if i < 0 || p == nil || r.Coverage.State != "measured" || loops || hasFewLines(p) || goalOf(p, rules).reached {
+		return ""
+	}
+	return "; below target: patch coverage " + r.Gates[i].Measured
+}
+
 // endToEnd judges the end-to-end commands, where they were to run. One that fails
 // on base as well is not the change's.
 func (g *judge) endToEnd() {

@@ -47,6 +47,7 @@ func Judge(r *qa.Report, rules Rules) {
 	g.model()
 	r.Gates = g.gates
 	r.Result, r.Reason = outcome(g.gates, r)
+	r.Reason += missed(r, rules)
 	if n := len(unseenBy(r.Manifest.Engines)); n > 0 {
 		r.Reason += "; not reviewed: " + wording.Count(n, "changed file")
 	}

@@ -77,6 +77,7 @@ func (r Recorder) Record(o task.Outcome, row task.Row, b *baseline.Baseline) err
 			}
 			t.IssuesFound = &n
 		}
+		t.TestFiles = testFiles(o.Value)
 		if l := o.Value.Layer; l != nil {
 			t.PassRate = l.PassRate
 			if percent := l.Patch.Percentage(); percent != nil {
@@ -99,6 +100,20 @@ func (r Recorder) Record(o task.Outcome, row task.Row, b *baseline.Baseline) err
 	}
 	r.tell(o, row, b)
 	return nil
+}
+
+// testFiles are the files of the tests that a task proposed, or kept.
+func testFiles(v task.Result) []string {
+	files := map[string]bool{}
+	for _, c := range v.Candidates {
+		files[c.Path] = true
+	}
+	if v.Trial != nil {
+		for path := range v.Trial.Files {
+			files[path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(files))
 }
 
 // file writes an artifact.

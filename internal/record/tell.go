@@ -74,6 +74,9 @@ func (r Recorder) tellScan(o task.Outcome, row task.Row, post func(string, strin
 	if len(issues) > 0 {
 		post("issues_found", "%d critical or high findings", len(issues))
 	}
+	if row.Regression { // what the first scan found stays found
+		issues = r.together(issues)
+	}
 	r.Notes.Note(r.Session.Memory.Remember(task.Scout, "discovered_issues", Listed(r.Notes, issues)))
 }
 
@@ -144,7 +147,7 @@ func (r Recorder) tellTrial(o task.Outcome, row task.Row) {
 		if g.Kept {
 			counts[g.Path]++
 		}
-		if g.Repairs > 0 {
+		if g.Kept && g.Repairs > 0 {
 			r.discover(o.ID, "fix_applied", map[string]any{"test_file": g.Path, "fix_type": "repair", "description": fmt.Sprintf("%s after %d repairs", g.Name, g.Repairs)})
 		}
 	}
@@ -152,5 +155,5 @@ func (r Recorder) tellTrial(o task.Outcome, row task.Row) {
 		r.Notes.Note(r.Session.WriteFile("tests/"+dirs[row.Layer]+"/"+session.Segment(path), []byte(t.Files[path])))
 		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": "", "test_count": counts[path]})
 	}
-	r.Notes.Note(r.Session.Memory.Remember(task.Generator, "generated_tests/"+string(row.Layer), Listed(r.Notes, t.Tests)))
+	r.remember(row, t.Tests)
 }

@@ -172,6 +172,7 @@ func (s *Session) takeOver(key Key) error {
 			t.Status, t.Error = Pending, ""
 		}
 	}
+	s.rows = s.rows.inWaves()
 	if err := s.rows.save(s.disk); err != nil {
 		return err
 	}

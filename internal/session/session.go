@@ -145,7 +145,7 @@ func create(out *output.Dir, spec Spec, step stepFunc) (*Session, error) {
 		return nil, fmt.Errorf("create session %s: %w", id, err)
 	}
 	s := on(d, spec.Now)
-	s.rows = spec.Tasks
+	s.rows = table(spec.Tasks).inWaves()
 	s.meta = Meta{
 		Schema: Schema, ID: id, State: Active, Mode: spec.Mode, Depth: spec.Depth, Task: spec.Task,
 		Created: stamp(spec.Now()), Key: spec.Key, Runs: 1, Clocks: map[string]Clock{},

@@ -39,6 +39,25 @@ func (t table) without(ids []string) table {
 	return out
 }
 
+// inWaves is the table with the wave of each row that waits: the one after the last
+// of those that it depends on.
+func (t table) inWaves() table {
+	out := slices.Clone(t)
+	for range out { // no chain of dependencies is longer
+		for i, row := range out {
+			if row.Status != Pending {
+				continue
+			}
+			out[i].Wave = 1
+			for _, id := range row.Deps {
+				dep, _ := out.find(id)
+				out[i].Wave = max(out[i].Wave, dep.Wave+1)
+			}
+		}
+	}
+	return out
+}
+
 // prevContext is "[ID] findings" per line, of the rows that one builds on.
 func (t table) prevContext(of Task) string {
 	var lines []string
@@ -92,7 +111,7 @@ func (s *Session) Add(rows []Task, waiting ...string) error {
 			}
 		}
 	}
-	updated = slices.Insert(updated, at, rows...)
+	updated = slices.Insert(updated, at, rows...).inWaves()
 	if err := validate(updated); err != nil {
 		return fmt.Errorf("add tasks: %w", err)
 	}
