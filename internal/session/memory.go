@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -67,4 +68,21 @@ func (m *Memory) load() error {
 		m.fields = map[string]any{}
 	}
 	return nil
+}
+
+// Recall reads a field of the shared memory into to, a pointer; false when it
+// is not set.
+func (m *Memory) Recall(field string, to any) (bool, error) {
+	value, ok := m.fields[field]
+	if !ok {
+		return false, nil
+	}
+	data, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(data, to)
+	}
+	if err != nil {
+		return false, fmt.Errorf("recall %s: %w", field, err)
+	}
+	return true, nil
 }

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 )
 
@@ -20,23 +18,6 @@ func (b *Board) Entries() (entries []discovery, malformed int, err error) {
 	}
 	entries, malformed = parseDiscoveries(data)
 	return entries, malformed, nil
-}
-
-// Recall reads a field of the shared memory into to, a pointer; false when it
-// is not set.
-func (m *Memory) Recall(field string, to any) (bool, error) {
-	value, ok := m.fields[field]
-	if !ok {
-		return false, nil
-	}
-	data, err := json.Marshal(value)
-	if err == nil {
-		err = json.Unmarshal(data, to)
-	}
-	if err != nil {
-		return false, fmt.Errorf("recall %s: %w", field, err)
-	}
-	return true, nil
 }
 
 // Tasks are the rows as they stand, also where not yet written.
