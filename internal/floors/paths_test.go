@@ -41,7 +41,7 @@ var mayUsePaths = map[string]string{
 	"internal/cli/history.go":                    "where a directory that the job names leads to",
 	"internal/demo":                              "a temporary folder of ours, or an empty one that the user names",
 	"internal/cli/scan.go":                       "finds the root of the working copy",
-	"internal/rooted/owner_unix.go":                 "the root of the working copy",
+	"internal/rooted/owner_unix.go":              "the root of the working copy",
 	"internal/change/git.go":                     "finds the root of the working copy",
 	"internal/change/tracked.go":                 "looks for repositories around the working copy",
 	"internal/gh/event.go":                       "files of the runner, named by its environment",

@@ -34,7 +34,7 @@ func TestPackagesOfTheCheckoutAreShared(t *testing.T) {
 		}
 	}
 	state := func(name string) (s struct {
-		links     uint64
+		links     any
 		uid, gid  uint32
 		mode      uint32
 		content   string
@@ -50,7 +50,7 @@ func TestPackagesOfTheCheckoutAreShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.links, s.uid, s.gid, s.mode, s.content, s.unchanged = uint64(st.Nlink), st.Uid, st.Gid, st.Mode, string(raw), st.Mtim
+		s.links, s.uid, s.gid, s.mode, s.content, s.unchanged = st.Nlink, st.Uid, st.Gid, st.Mode, string(raw), st.Mtim
 		return s
 	}
 	names := []string{"node_modules/lib/index.js", "node_modules/lib/open.js", "node_modules/.cache/x", "node_modules/.bin/tool", "node_modules/own/index.js", "node_modules/lib/mine.js", "node_modules/lib/kept.js",

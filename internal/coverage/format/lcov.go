@@ -105,9 +105,9 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 }
 
 // keep copies what was collected in a room that others use as well, which it gives back.
-func (r *lcovRecord) keep() (lines []qa.LineHit, arms []qa.UnitHit) {
-	lines, arms = r.Lines, r.Arms.List
-	r.Lines, r.Arms.List = slices.Clone(lines), slices.Clone(arms)
+func (rec *lcovRecord) keep() (lines []qa.LineHit, arms []qa.UnitHit) {
+	lines, arms = rec.Lines, rec.Arms.List
+	rec.Lines, rec.Arms.List = slices.Clone(lines), slices.Clone(arms)
 	return lines, arms
 }
 
