@@ -15,7 +15,7 @@ func TestLine(t *testing.T) {
 		" ERR_PNPM_FETCH_404  GET nobody: Not Found - 404\n\nNo authorization header was set for the request.":                          "ERR_PNPM_FETCH_404 GET nobody: Not Found - 404",
 		"  × No solution found\n  ╰─▶ Because nobody was not found":                                                                     "× No solution found ╰─▶ Because nobody was not found",
 		"fatal: unable to read tree 1111":                                                                                               "fatal: unable to read tree 1111",
-		"/work/build.js:1\nthrow new Error('no')\n^\n\nError: no\n    at Object.<anonymous> (/work/build.js:1:7)\n\nNode.js v20.20.2\n": "Error: no",
+		"/app/build.js:1\nthrow new Error('no')\n^\n\nError: no\n    at Object.<anonymous> (/app/build.js:1:7)\n\nNode.js v20.20.2\n": "Error: no",
 		"src/a.ts(1,7): error TS2322: Type 'string' is not assignable.\n":                                                               "src/a.ts(1,7): error TS2322: Type 'string' is not assignable.",
 		"something went wrong here\nNode.js v20.20.2\n":                                                                                 "something went wrong here",
 	} {

@@ -226,7 +226,7 @@ WORK = tempfile.mkdtemp(prefix="record-")
 def clean(text):
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = text.replace(HOST, "http://registry.test").replace(HOST.removeprefix("http://"), "registry.test")
-    text = re.sub(re.escape(WORK) + r"/[\w.-]+/tree", "/work", text).replace(WORK, "/tmp")
+    text = re.sub(re.escape(WORK) + r"/[\w.-]+/tree", "/app", text).replace(WORK, "/tmp")
     text = text.replace(os.path.expanduser("~"), "/home/somebody").replace(socket.gethostname(), "machine")
     text = re.sub(r"\x1b\[[0-?]*[ -/]*[@-~]", "", text)
     return text
