@@ -22,6 +22,9 @@ func (m measurer) beside(ctx context.Context, sides executor.Sides, head *runtim
 		return out
 	}
 	m.Progress = &lines{to: m.Progress}
+	if m.Live != nil {
+		m.Live = &lines{to: m.Live}
+	}
 	shared := sides
 	shared.Head = &watchedOnce{Workspace: head}
 	var mu sync.Mutex
