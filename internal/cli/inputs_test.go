@@ -50,6 +50,7 @@ var shownBy = map[string]struct{ file, says string }{
 	"fail-on":                {"soundness/scan.txtar", `--fail-on findings`},
 	"deliver":                {"../../internal/cli/deliver_e2e_test.go", `--deliver|INPUT_DELIVER`},
 	"concurrency":            {"../../internal/pipeline/run_test.go", `Concurrency: `},
+	"target-concurrency":     {"e2e/beside.txtar", `--target-concurrency 2`},
 	"timeout":                {"soundness/e2e/base-cut.txtar", `--timeout`},
 	"task-timeout":           {"e2e/endless.txtar", `--task-timeout`},
 	"max-rounds":             {"e2e/model-jest-testing.txtar", `--max-rounds`},
