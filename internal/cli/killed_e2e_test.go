@@ -235,7 +235,7 @@ func onlyPatch(t *testing.T, v victim) string {
 func tidy(text string) string {
 	var kept []string
 	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "<!-- sha256:") && !strings.HasPrefix(line, "<!-- qa-action:carry:") && !strings.HasPrefix(line, "- model ") {
+		if !strings.HasPrefix(line, "<!-- sha256:") && !strings.HasPrefix(line, "<!-- qa-action:carry:") && !strings.HasPrefix(line, "- model ") && !strings.HasPrefix(line, "- time: ") {
 			kept = append(kept, clocks.ReplaceAllString(sessionNames.ReplaceAllString(line, "SESSION"), "TIME"))
 		}
 	}

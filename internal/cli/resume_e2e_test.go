@@ -178,6 +178,9 @@ func (v victim) goOn() {
 // moving are the values that tell when something happened, and in which run.
 var moving = []string{"session", "started", "seconds", "duration_seconds", "start_seconds", "date", "ts", "timestamp", "scan_date", "times"}
 
+// phases say where the time went, of which a run that was gone on with has less.
+var phases = regexp.MustCompile(`(?m)^- time: .*\n`)
+
 // clocks are durations and times in text.
 var clocks = regexp.MustCompile(`([0-9]+ min )?[0-9.]+ s\b|timestamp="\d+"`)
 
@@ -223,7 +226,8 @@ func (v victim) outcome() map[string]any {
 		}
 		mustDo(v.t, err)
 		if ext := filepath.Ext(name); ext != ".json" && ext != ".ndjson" {
-			out[name] = clocks.ReplaceAllString(strings.ReplaceAll(string(raw), id, "SESSION"), "TIME")
+			text := phases.ReplaceAllString(strings.ReplaceAll(string(raw), id, "SESSION"), "")
+			out[name] = clocks.ReplaceAllString(text, "TIME")
 			continue
 		}
 		var values []any

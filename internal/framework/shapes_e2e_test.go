@@ -75,9 +75,9 @@ func TestCoverageToolMissing(t *testing.T) {
 		hint   string
 		passed int
 	}{
-		"vitest": {[]string{"node_modules/@vitest/coverage-v8"}, "npm install --save-dev @vitest/coverage-v8@4.1.12", 11},
-		"mocha":  {[]string{"node_modules/c8"}, "npm install --save-dev c8", 7},
-		"pytest": {[]string{".venv/lib/python3*/site-packages/pytest_cov*", ".venv/lib/python3*/site-packages/coverage*"}, ".venv/bin/pip install pytest-cov", 9},
+		"vitest": {[]string{"node_modules/@vitest/coverage-v8"}, "run: npm ci", 11},
+		"mocha":  {[]string{"node_modules/c8"}, "run: npm ci", 7},
+		"pytest": {[]string{".venv/lib/python3*/site-packages/pytest_cov*", ".venv/lib/python3*/site-packages/coverage*"}, ".venv/bin/pip install -e '.[test]'", 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -182,6 +182,8 @@ type Source struct {
 	Name string
 	// Find returns nil without an error when the place has none.
 	Find func(ctx context.Context) (*Baseline, error)
+	// Silent is one of which it is not worth a word that it has none.
+	Silent bool
 }
 
 // First takes the baseline of the first source that has a usable one. ancestors
@@ -196,6 +198,7 @@ func First(ctx context.Context, ancestors []string, sources []Source) (*Baseline
 		switch {
 		case err != nil:
 			passed = append(passed, fmt.Sprintf("%s: %v", source.Name, err))
+		case b == nil && source.Silent:
 		case b == nil:
 			passed = append(passed, source.Name+": has none")
 		default:

@@ -32,7 +32,7 @@ func TestBaselineOfAReport(t *testing.T) {
 func TestFirst(t *testing.T) {
 	t.Parallel()
 	source := func(name string, b *Baseline, err error) Source {
-		return Source{name, func(context.Context) (*Baseline, error) { return b, err }}
+		return Source{Name: name, Find: func(context.Context) (*Baseline, error) { return b, err }}
 	}
 	ancestors := []string{"base", "older", "oldest"}
 	for name, tc := range map[string]struct {

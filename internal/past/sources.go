@@ -21,10 +21,10 @@ func (r *Reader) sources(book history.Book, bookErr error) []history.Source {
 	if r.Store != nil && bookErr == nil && len(r.Ancestors) > 0 {
 		out = append(out, history.Source{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
 			return book.Base(r.Ancestors[0], r.Scope), nil
-		}})
+		}, Silent: true})
 	}
 	if r.Carried != nil && r.Before != "" && len(r.Ancestors) > 0 {
-		out = append(out, history.Source{Name: "check-run", Find: r.lastBase})
+		out = append(out, history.Source{Name: "check-run", Find: r.lastBase, Silent: true})
 	}
 	if r.Carried != nil {
 		out = append(out, history.Source{Name: "check-run", Find: r.carriedBaseline})

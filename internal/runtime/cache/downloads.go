@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -86,9 +87,11 @@ func (l Layers) PromoteDownloads() error {
 			if err := os.MkdirAll(filepath.Dir(goal), 0o755); err != nil {
 				return err
 			}
-			temp := goal + ".qa-new"
-			err = errors.Join(rooted.RemoveAll(temp), copyFile(path, temp))
-			return errors.Join(err, os.Rename(temp, goal), settle(goal))
+			temp := goal + ".qa-" + rand.Text()[:8] // of this run: another may do the same
+			if err := copyFile(path, temp); err != nil {
+				return errors.Join(err, rooted.RemoveAll(temp))
+			}
+			return errors.Join(os.Rename(temp, goal), settle(goal))
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("take over cache %s: %w", name, err)
