@@ -70,6 +70,8 @@ type Reader struct {
 	// Read reads a file of the checkout, Content one of a commit.
 	Read    func(path string) ([]byte, error)
 	Content func(ctx context.Context, commit, path string) ([]byte, error)
+	// asked is what the check runs that were asked for carry.
+	asked map[string]string
 }
 
 const shownPoints = 50 // of the trend, in a report

@@ -18,6 +18,9 @@ const carriedBack = 10
 // running base now is what is left when none has one.
 func (r *Reader) sources(book history.Book, bookErr error) []history.Source {
 	var out []history.Source
+	if r.Carried != nil && len(r.Ancestors) > 0 {
+		out = append(out, history.Source{Name: "check-run", Find: r.ownBase, Silent: true})
+	}
 	if r.Store != nil && bookErr == nil && len(r.Ancestors) > 0 {
 		out = append(out, history.Source{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
 			return book.Base(r.Ancestors[0], r.Scope), nil
@@ -35,6 +38,15 @@ func (r *Reader) sources(book history.Book, bookErr error) []history.Source {
 		}})
 	}
 	return out
+}
+
+// ownBase is what the check run of base itself carries, if that is all there is to know.
+func (r *Reader) ownBase(ctx context.Context) (*history.Baseline, error) {
+	d, err := r.carried(ctx, r.Ancestors[0])
+	if b := d.Baseline; err != nil || b == nil || b.SHA != r.Ancestors[0] || b.Scope != r.Scope || b.Cut {
+		return nil, nil //nolint:nilerr // the same is asked again below, and the error told
+	}
+	return d.Baseline, nil
 }
 
 // lastBase is what the last push knew of base, if that was the same commit.
@@ -64,9 +76,19 @@ func (r *Reader) carriedBaseline(ctx context.Context) (*history.Baseline, error)
 // carried is the digest that a commit's check run carries; an empty one where
 // there is none. One that cannot be read is an error only the list of sources shows.
 func (r *Reader) carried(ctx context.Context, sha string) (history.Digest, error) {
-	text, err := r.Carried(ctx, sha)
-	if err != nil || text == "" {
-		return history.Digest{}, err
+	text, asked := r.asked[sha]
+	if !asked {
+		var err error
+		if text, err = r.Carried(ctx, sha); err != nil {
+			return history.Digest{}, err
+		}
+		if r.asked == nil {
+			r.asked = map[string]string{}
+		}
+		r.asked[sha] = text
+	}
+	if text == "" {
+		return history.Digest{}, nil
 	}
 	d, err := history.Unpack(text)
 	if err != nil {
