@@ -14,16 +14,17 @@ import (
 // readied is a copy that was made ready as head was; [runtime.Workspace] is one.
 type readied interface{ Prepared() runtime.Prepared }
 
-// built holds what the workflow builds before the tests against the verdict. A build
-// that base passes and head does not is the change's doing, though no test may say
+// built holds what was installed and what the workflow builds before the tests against
+// the verdict. An installation or a build that base passes and head does not is the change's doing, though no test may say
 // so: what was built earlier can lie there still. Tests, and what says how they are
 // run, that a build writes anew are not those that were reviewed; other files of the
 // project it may write if it does so on base.
 func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Prepared) error {
 	b := m.b
-	if p.Unbuilt == "" && len(p.Rebuilt) == 0 {
+	if p.Unbuilt == "" && p.Missing == "" && len(p.Rebuilt) == 0 {
 		return nil
 	}
+	known := false
 	base, alone := runtime.Prepared{}, "there is no base to compare with"
 	if sides.Base != nil {
 		tree, err := sides.Base(ctx)
@@ -34,7 +35,7 @@ func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Pre
 		case err != nil:
 			alone = "base could not be prepared to compare: " + err.Error()
 		case ok:
-			base, alone = side.Prepared(), "base builds"
+			known, base, alone = true, side.Prepared(), "base builds"
 		}
 	}
 	own := append(b.TestFiles(), b.Read...)
@@ -47,6 +48,8 @@ func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Pre
 	switch {
 	case len(anew) > 0:
 		b.Doubt = "what the workflow builds before the tests writes files of the project anew: " + some(anew)
+	case p.Missing != "" && known && base.Missing == "":
+		b.Doubt, b.Unprepared = p.Missing+"; what base needs can be", "" // said once
 	case p.Unbuilt != "" && base.Unbuilt != "":
 		b.Unprepared = strings.TrimPrefix(b.Unprepared+"; what the workflow builds before the tests fails on head and base alike: "+p.Unbuilt, "; ")
 	case p.Unbuilt != "":
@@ -66,11 +69,15 @@ func (b *Baseline) doubted() {
 	}
 }
 
-// uninstalled gives suites of which no test could run the reason that lies before all
-// others: what they need could not be installed.
+// uninstalled gives suites that could not start, or not as a whole, the reason that lies
+// before all others: what they need could not be installed, on neither side.
 func (b *Baseline) uninstalled(why string) {
 	for i := range b.Runs {
-		if h := &b.Runs[i].Head; why != "" && h.Inconclusive != "" && h.Suite.Tally().Executed() == 0 {
+		run := &b.Runs[i]
+		h := &run.Head
+		fails := func(f qa.FailingTest) bool { return f.Triage == qa.NewFailure }
+		starts := len(h.Suite.Problems) > 0 && !slices.ContainsFunc(run.Tests.Failing, fails)
+		if why != "" && (h.Inconclusive != "" && h.Suite.Tally().Executed() == 0 || starts) {
 			h.Inconclusive, b.Unprepared = why, "" // said once
 		}
 	}

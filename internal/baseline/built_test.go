@@ -35,6 +35,8 @@ func TestBuilds(t *testing.T) {
 		{"both fail", runtime.Prepared{Unbuilt: "x"}, runtime.Prepared{Unbuilt: "y"}, "", "", "on head and base alike: x"},
 		{"a new failure stays", runtime.Prepared{Unbuilt: "x"}, runtime.Prepared{}, qa.NewFailure, "", ""},
 		{"an old one excuses nothing", runtime.Prepared{Unbuilt: "x"}, runtime.Prepared{}, qa.PreExisting, "fails (base builds): x", ""},
+		{"head alone cannot be installed", runtime.Prepared{Missing: "m"}, runtime.Prepared{}, "", "m; what base needs can be", ""},
+		{"neither can be installed", runtime.Prepared{Missing: "m"}, runtime.Prepared{Missing: "n"}, "", "", ""},
 		{"a test is written anew", runtime.Prepared{Rebuilt: []string{"a.test.js"}}, runtime.Prepared{Rebuilt: []string{"a.test.js"}}, "", "writes files of the project anew", ""},
 		{"the runner's configuration is", runtime.Prepared{Rebuilt: []string{"runner.json"}}, runtime.Prepared{Rebuilt: []string{"runner.json"}}, "", "runner.json", ""},
 		{"an output is, on both", runtime.Prepared{Rebuilt: []string{"dist/a.js"}}, runtime.Prepared{Rebuilt: []string{"dist/a.js"}}, "", "", ""},
@@ -62,6 +64,35 @@ func TestBuilds(t *testing.T) {
 				t.Error("a merge of shards does not hear of it")
 			}
 		})
+	}
+}
+
+// A suite of which files cannot start for want of what could not be installed is not
+// judged by the others; what the change broke is its own.
+func TestUninstalled(t *testing.T) {
+	t.Parallel()
+	ran := qa.Suite{Cases: []qa.Case{{Name: "a", Status: qa.Passed}}}
+	partly := qa.Suite{Cases: ran.Cases, Problems: []qa.Problem{{Kind: "collect", Where: "b.py"}}}
+	for _, c := range []struct {
+		name   string
+		suite  qa.Suite
+		triage qa.Triage
+		why    string
+		want   string
+	}{
+		{"all ran", ran, "", "m", ""},
+		{"a file does not start", partly, qa.PreExisting, "m", "m"},
+		{"a file does not start and it is new", partly, qa.NewFailure, "m", ""},
+		{"nothing is missing", partly, qa.PreExisting, "", ""},
+	} {
+		run := executor.Baseline{Head: executor.Run{Suite: c.suite}}
+		if c.triage != "" {
+			run.Tests.Failing = []qa.FailingTest{{Triage: c.triage}}
+		}
+		b := &Baseline{Runs: []executor.Baseline{run}}
+		if b.uninstalled(c.why); b.Runs[0].Head.Inconclusive != c.want {
+			t.Errorf("%s: %q, want %q", c.name, b.Runs[0].Head.Inconclusive, c.want)
+		}
 	}
 }
 

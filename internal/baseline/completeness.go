@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -32,12 +33,16 @@ type ranTests struct {
 	cases    map[string]bool // a case of it is in a report
 	compiled map[string]bool // go test built it
 	opened   map[string]bool // something that ran opened it
+	// built are those of the cases' files that git ignores: a compiler wrote them.
+	built []adapter.Artifact
+	stat  func(file string) (fs.FileInfo, error)
 	// blind says that for some target neither cases nor openings are known.
 	blind bool
 }
 
-func (b *Baseline) ranFiles() ranTests {
-	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, opened: map[string]bool{}}
+func (c completeness) ranFiles() ranTests {
+	b := c.b
+	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, opened: map[string]bool{}, stat: c.Stat}
 	for _, run := range b.Runs {
 		named := false
 		for _, c := range run.Tests.Cases {
@@ -53,6 +58,11 @@ func (b *Baseline) ranFiles() ranTests {
 		}
 		for _, name := range run.Head.Seen.Opened {
 			out.opened[name] = true
+		}
+		for _, a := range run.Head.Seen.Artifacts {
+			if out.cases[a.Path] {
+				out.built = append(out.built, a)
+			}
 		}
 		if !named && run.Head.Seen.NoReads != "" {
 			out.blind = true
@@ -71,12 +81,16 @@ func (s ranTests) has(file string) bool {
 	if path.Ext(file) == ".go" {
 		return s.compiled[file] || s.cases[file]
 	}
-	return s.cases[file]
+	if s.cases[file] || len(s.built) == 0 {
+		return s.cases[file]
+	}
+	info, err := s.stat(file)
+	return err == nil && compiledOf(s.built, file, info.ModTime())
 }
 
 // judge is called once, when all targets have run.
 func (c completeness) judge() {
-	shown := c.b.ranFiles()
+	shown := c.ranFiles()
 	c.changedTests(shown) // the change's own files are the better reason
 	c.elsewhere(shown)
 	c.unbuilt()

@@ -60,6 +60,11 @@ func unmeasured(run executor.Baseline) string {
 // or do not start here at all.
 func (b *Baseline) unknownCoverage() string {
 	best, reason := math.MaxInt, ""
+	if why := b.Runs; len(why) > 1 && why[0].Head.CoverageReason != "" && !slices.ContainsFunc(why, func(r executor.Baseline) bool {
+		return r.Head.CoverageReason != why[0].Head.CoverageReason || r.Head.Inconclusive != ""
+	}) {
+		return why[0].Head.CoverageReason // no target is another case
+	}
 	for _, run := range b.Runs {
 		far := 0
 		switch {

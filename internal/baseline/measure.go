@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -99,6 +100,9 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	}
 	b, err := executor.Measure(ctx, sides, t, o)
 	b.Key = key
+	if o.Plain && b.Head.Coverage == nil {
+		b.Head.CoverageReason = cmp.Or(b.Head.CoverageReason, "not measured, as the change has no source code")
+	}
 	if err == nil && known {
 		b.Remembered = past.CompareWith(&b, base)
 	}

@@ -23,6 +23,7 @@ var python = []Cause{
 	{Pattern: `(?m)Invalid requirement: '([^'\n]+)'|[Cc]ouldn't parse requirement`, Kind: Config, Says: "a requirement is not valid: $1", Cure: "correct it"},
 
 	// What a build says.
+	{Pattern: `(?m)^\s+(?:urllib\.error\.URLError|(?:requests|urllib3|httpx|aiohttp)\.\S*(?:Error|Timeout)|socket\.(?:gaierror|timeout)): .*`, Kind: network, Says: "building it asks a host that does not answer", Cure: "let this machine reach it, or install the dependencies in a step before"},
 	{Pattern: `(?m)ModuleNotFoundError: No module named '([\w.]+)'`, Kind: Missing, Says: "the Python module $1 is not found", Cure: "name it in what the build requires (build-system.requires), or install it before with setup-command"},
 }
 

@@ -189,6 +189,15 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "tox -e py,lint"}, files: m{"tox.ini": "[tox]\nenvlist = py, lint\n[testenv]\ncommands =\n  pip install x\n  pytest {posargs:tests} --basetemp={envtmpdir}\n[testenv:lint]\ncommands = ruff check .\n"},
 			want: []string{"preparation: mkdir -p .tox/py/tmp", "pytest: pytest tests --basetemp=.tox/py/tmp", "check: ruff check ."},
 		},
+		"tox away from the sources": {
+			scripts: m{"test": "tox -e py"}, files: m{"pkg/__init__.py": "", "src/other.py": "", "tox.ini": "[testenv]\nchangedir = .tox\ncommands = pytest --doctest-modules {env_site_packages_dir}/pkg {envsitepackagesdir}/other.py {tox_root}/tests\n"},
+			want: []string{"pytest: pytest --doctest-modules pkg src/other.py tests"},
+		},
+		"tox and a module that is nowhere": {
+			scripts: m{"test": "tox -e py"}, files: m{"tox.ini": "[testenv]\ncommands = pytest {envsitepackagesdir}/pkg\n"},
+			want: []string{"unknown: tox -e py"}, note: "tox alone knows some of environment py: it is run by tox",
+		},
+		"checkers of types": {scripts: m{"test": "pyrefly check && pytest && prek run --all-files"}, want: []string{"check: pyrefly check", "pytest: pytest", "check: prek run --all-files"}},
 		"nox": {
 			scripts: m{"test": "nox"}, files: m{"noxfile.py": "import nox\nnox.options.sessions = [\"tests\", \"lint\"]\n@nox.session\ndef tests(session):\n    session.install('.')\n    session.run('pytest', '-x', *session.posargs, env={'A': '1'})\n@nox.session\ndef lint(session):\n    session.run(\"flake8\")\n@nox.session\ndef docs(session):\n    session.run('make')\n"},
 			want: []string{"pytest: [A=1] pytest -x", "check: flake8"},

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,8 +121,14 @@ func (b base) depend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if b.head.installer.tried != "" && b.deps.Shared == "" {
+		own.Python = true // whether base could be given one tells whose fault it is
+	} else if b.head.installer.tried != "" {
+		b.setup.notes.missing = b.deps.Shared
+	}
 	switch {
 	case !own.Any():
+		b.deps.Shared = "" // neither side could, and both have the machine's
 	case b.deps.Shared != "":
 		b.deps.Shared, own = own.Why()+": "+b.deps.Shared, packages.Needed{}
 	default:
@@ -164,7 +171,7 @@ func (b base) shared(from, to string) packages.Share {
 
 // ownInstall is what base's own installation is made with.
 func (b base) ownInstall() ownInstall {
-	at := b.head.box.Place
+	at, tried := b.head.box.Place, b.head.installer.tried
 	variables, _ := b.head.setup.job.Variables(b.opts.Dir)
 	seen := make([]string, len(variables))
 	for i, v := range variables {
@@ -174,8 +181,8 @@ func (b base) ownInstall() ownInstall {
 		installer:    b.installer,
 		shelf:        shelf{runner: b.runner, caches: b.caches, tree: b.tree, repo: b.repo, variables: seen},
 		plain:        b.baseEnv(),
-		python:       b.box.Place.InHead(at, environ.Lookup(b.head.env, "UV_PYTHON")),
-		resolvedNode: b.head.installer.fresh, resolvedPython: repository.IsVenv(at.Venv),
+		python:       b.box.Place.InHead(at, cmp.Or(environ.Lookup(b.head.env, "UV_PYTHON"), tried)),
+		resolvedNode: b.head.installer.fresh, resolvedPython: repository.IsVenv(at.Venv) || tried != "",
 	}
 }
 

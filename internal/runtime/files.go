@@ -40,12 +40,12 @@ func (f files) Reads(ctx context.Context) (Reads, error) { return f.tree.Reads(c
 // tree but as an installed copy.
 type Elsewhere = packages.Elsewhere
 
-// OwnElsewhere looks which packages of the repository code in a directory imports from
-// an installed copy: what such code tests is not the change.
-func (w *Workspace) OwnElsewhere(dir string) []Elsewhere {
+// OwnElsewhere looks which packages of the repository code in some directories imports
+// from an installed copy: what such code tests is not the change.
+func (w *Workspace) OwnElsewhere(dirs ...string) []Elsewhere {
 	m := packages.Modules{Tree: w.box.Place.Tree, Tracked: w.tree.Tracked}
 	if w.head != nil {
 		m.Shared = w.head.box.Place.Tree
 	}
-	return m.Elsewhere(dir)
+	return m.Elsewhere(dirs...)
 }

@@ -33,6 +33,7 @@ func (i *installer) hostPython(ctx context.Context, in toolchain.Install) error 
 	_, _ = fmt.Fprintf(i.log, "%s: an environment is made for the tests\n", lacks)
 	before, tools := slices.Clone(i.env), len(i.tools)
 	err := i.ownPython(ctx, *toolchain.Resolve(rooted.FS(i.box.Place.Tree), i.dir).Python)
+	tried := environ.Lookup(i.env, "UV_PYTHON") // before an environment takes its place
 	if err == nil {
 		err = i.makePython(ctx, in)
 	}
@@ -43,7 +44,9 @@ func (i *installer) hostPython(ctx context.Context, in toolchain.Install) error 
 	if ctx.Err() != nil || i.when == "always" {
 		return err
 	}
+	i.tried = tried
 	i.env, i.tools = before, i.tools[:tools]
+	i.made.Failed()
 	i.notes.missing = fmt.Sprintf("%s, and it could not be installed: %v", lacks, err)
 	return rooted.RemoveAll(i.box.Place.Venv)
 }

@@ -35,6 +35,9 @@ type installer struct {
 	// editable says that packages are installed from the checkout by reference, fresh
 	// that this run has installed those of Node.js.
 	editable, fresh bool
+	// tried is the interpreter for which an environment could not be made; the tests run
+	// with the machine's. Empty when that was not tried, or went well.
+	tried string
 	// installed are the files by which this run has installed.
 	installed []string
 }

@@ -190,7 +190,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		measure(&run, tree, t, inv, coverage)
 	}
 	if o.Trace {
-		if err := run.reads(ctx, tree, copies); err != nil || how.Trace == nil {
+		if err := run.reads(ctx, tree, t.Framework, copies); err != nil || how.Trace == nil {
 			return run, err
 		}
 		return run, run.trace(ctx, how.Trace, tree, t, out)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/runtime"
 )
@@ -69,7 +70,7 @@ type watched interface {
 
 // reads notes what was opened since [watch]. A suite whose own test files do
 // not seem to have been opened shows that opening leaves no trace here.
-func (r *Run) reads(ctx context.Context, tree Tree, copies []runtime.Elsewhere) error {
+func (r *Run) reads(ctx context.Context, tree Tree, d adapter.Detection, copies []runtime.Elsewhere) error {
 	w, ok := tree.(watched)
 	if !ok {
 		r.Seen.NoReads = "opening files cannot be seen here"
@@ -87,7 +88,7 @@ func (r *Run) reads(ctx context.Context, tree Tree, copies []runtime.Elsewhere) 
 		return nil
 	}
 	for _, e := range copies { // Node.js reads a package's manifest before its code
-		if slices.Contains(seen.Extra, manifest(e)) {
+		if slices.Contains(seen.Extra, manifest(e)) && (e.Imported || !ownCode(seen.Opened, d)) {
 			r.Seen.Elsewhere = append(r.Seen.Elsewhere, adapter.Elsewhere{Name: e.Name, At: e.At, Mend: "rm -r '" + e.At + "' && npm install"})
 		}
 	}
@@ -115,10 +116,21 @@ func (r *Run) reads(ctx context.Context, tree Tree, copies []runtime.Elsewhere) 
 	return nil
 }
 
+// ownCode reports whether a suite opened code of its own package that is no test: one
+// that took the package from elsewhere would have no need of it.
+func ownCode(opened []string, d adapter.Detection) bool {
+	how, err := framework.For(d.Framework)
+	return err == nil && slices.ContainsFunc(opened, func(name string) bool {
+		l := language.Of(name)
+		return l.Name != "" && !language.IsConfiguration(name) && qa.Below(name, d.Dir) && !how.IsTest(name) &&
+			!slices.ContainsFunc(testFolders[1:], func(dir string) bool { return qa.Below(name, path.Join(d.Dir, dir)) })
+	})
+}
+
 // copied is a tree that knows which of the repository's own packages code in a
 // directory would take from an installed copy.
 type copied interface {
-	OwnElsewhere(dir string) []runtime.Elsewhere
+	OwnElsewhere(dirs ...string) []runtime.Elsewhere
 }
 
 func manifest(e runtime.Elsewhere) string { return path.Join(e.At, "package.json") }
@@ -138,11 +150,13 @@ func watch(ctx context.Context, tree Tree, t Target) ([]runtime.Elsewhere, error
 	var extra []string
 	c, ok := tree.(copied)
 	if adapter, err := framework.For(t.Framework.Framework); ok && err == nil && adapter.Habits.OwnPackages {
+		var dirs []string
 		for _, below := range testFolders {
-			for _, e := range c.OwnElsewhere(path.Join(t.Framework.Dir, below)) {
-				if e.At != "" && !slices.Contains(copies, e) {
-					copies, extra = append(copies, e), append(extra, manifest(e))
-				}
+			dirs = append(dirs, path.Join(t.Framework.Dir, below))
+		}
+		for _, e := range c.OwnElsewhere(dirs...) {
+			if e.At != "" {
+				copies, extra = append(copies, e), append(extra, manifest(e))
 			}
 		}
 	}

@@ -21,6 +21,9 @@ type Elsewhere struct {
 	// At is where, slash separated and relative to the root; empty when it is
 	// outside of the tree.
 	At string `json:"at,omitempty"`
+	// Imported says that code of the repository imports it by its name. A package
+	// whose own tools depend on it has a copy that none of its tests may touch.
+	Imported bool `json:"imported,omitempty"`
 }
 
 // Modules are the packages that code in a tree finds.
@@ -32,16 +35,33 @@ type Modules struct {
 }
 
 // Elsewhere looks which packages of the repository, its root and its workspaces,
-// code in a directory (slash separated, relative to the root) imports from a copy
-// in a node_modules: what such code tests is not the change. A link into the tree
-// is the change. Only the files are looked at, as Node.js does.
-func (m Modules) Elsewhere(dir string) []Elsewhere {
+// code in some directories (slash separated, relative to the root) imports from a
+// copy in a node_modules: what such code tests is not the change. A link into the
+// tree is the change. Only the files are looked at, as Node.js does.
+func (m Modules) Elsewhere(dirs ...string) []Elsewhere {
 	root, err := os.OpenRoot(m.Tree)
-	if err != nil || !filepath.IsLocal(filepath.FromSlash(dir)) && dir != "" {
+	if err != nil {
 		return nil
 	}
 	defer func() { _ = root.Close() }()
-	fsys, dir := root.FS(), path.Clean("./"+dir)
+	var out []Elsewhere
+	for _, dir := range dirs {
+		if dir != "" && !filepath.IsLocal(filepath.FromSlash(dir)) {
+			continue
+		}
+		for _, e := range m.from(root.FS(), path.Clean("./"+dir)) {
+			if !slices.Contains(out, e) {
+				out = append(out, e)
+			}
+		}
+	}
+	if len(out) > 0 {
+		markImported(root.FS(), m.Tracked.Files(), out)
+	}
+	return out
+}
+
+func (m Modules) from(fsys fs.FS, dir string) []Elsewhere {
 	names := toolchain.OwnNames(fsys, nodeRoot(fsys, dir))
 	for at := dir; ; at = path.Dir(at) { // a folder of tests may have a manifest of its own
 		maps.Copy(names, toolchain.OwnNames(fsys, at))

@@ -50,6 +50,9 @@ func (o *OneSided) Installed(in toolchain.Install) {
 	}
 }
 
+// Failed notes that the environment of Python that was begun is not there after all.
+func (o *OneSided) Failed() { o.python = "" }
+
 // localRequirement is a line of a requirements file that leads to files of the
 // project: a folder, an archive, or another such file.
 var localRequirement = pattern.New(`(?m)^\s*(?:-[ercf]\b|--(?:editable|requirement|constraint|find-links)\b|\.|/)|file:`)

@@ -2,6 +2,8 @@ package repository
 
 import (
 	"io/fs"
+	"iter"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -42,6 +44,14 @@ func (t *Tracked) File(rel string) bool { return t != nil && t.files[filepath.To
 
 // Dir reports whether git knows something below a directory.
 func (t *Tracked) Dir(rel string) bool { return t != nil && t.dirs[filepath.ToSlash(rel)] }
+
+// Files gives every file, in no order.
+func (t *Tracked) Files() iter.Seq[string] {
+	if t == nil {
+		return func(func(string) bool) {}
+	}
+	return maps.Keys(t.files)
+}
 
 // HasGo reports whether there may be code in Go.
 func (t *Tracked) HasGo() bool {

@@ -20,6 +20,8 @@ var (
 	toxInner  = pattern.New(`\{([^{}]*)\}`)
 	toxRef    = pattern.New(`^\[([^\]]+)\]([\w-]+)$`)
 	toxRange  = pattern.New(`^(\d+)-(\d+)$`)
+	// installed is a module of the environment: its mark, then its name.
+	installed = pattern.New("\x05/([A-Za-z0-9_]+)")
 )
 
 // Bounds of what a name stands for.
@@ -155,7 +157,8 @@ type names struct {
 	posargs *string
 	set     map[string]string // of the environment
 	scratch bool              // a folder of tox's own is needed
-	spent   int               // references that were followed
+	has     func(file string) bool
+	spent   int // references that were followed
 }
 
 // maxReferences bounds how often an environment refers to other settings.
@@ -172,7 +175,19 @@ func (n *names) filled(text string) string {
 		}
 		text = next
 	}
-	return strings.NewReplacer("\x03/", n.root("/"), "\x03", n.root(""), "\x04/", "", "\x04", shell.Unread, "\x02", "{").Replace(text)
+	text = shell.Bounded(installed, text, func(m []string) string { return n.module(m[1]) })
+	return strings.NewReplacer("\x05", shell.Unread, "\x03/", n.root("/"), "\x03", n.root(""), "\x04/", "", "\x04", shell.Unread, "\x02", "{").Replace(text)
+}
+
+// module is where a module of the project lies that tox would install: our
+// environments have the project by reference.
+func (n *names) module(name string) string {
+	for _, dir := range []string{"src/", ""} {
+		if n.has(dir+name+"/__init__.py") || n.has(dir+name+".py") {
+			return "\x03/" + dir + name
+		}
+	}
+	return shell.Unread
 }
 
 // root is the folder of tox as the environment's commands see it.
@@ -232,6 +247,8 @@ func (n *names) one(inner string) string {
 		return "\x03/" + n.tmp()
 	case "toxworkdir", "work_dir":
 		return "\x03/.tox"
+	case "envsitepackagesdir", "env_site_packages_dir":
+		return "\x05"
 	case "envname", "env_name":
 		return n.name
 	case "envpython", "env_python", "basepython", "base_python":

@@ -31,7 +31,10 @@ type Asked struct {
 // Resolve works out what an environment does.
 func Resolve(t File, file func(string) ([]byte, bool), a Asked) Run {
 	env := a.Env
-	n := &names{file: t, env: env, name: a.Name, dir: ".", posargs: a.Posargs, set: map[string]string{}}
+	n := &names{file: t, env: env, name: a.Name, dir: ".", posargs: a.Posargs, set: map[string]string{}, has: func(name string) bool {
+		_, ok := file(path.Join(a.Dir, name))
+		return ok
+	}}
 	x := Run{}
 	lines := func(keys ...string) []string {
 		var out []string
@@ -43,6 +46,9 @@ func Resolve(t File, file func(string) ([]byte, bool), a Asked) Run {
 		return out
 	}
 	n.dir = path.Clean(strings.Join(lines("change_dir", "changedir"), " "))
+	if !n.scratch && (n.dir == ".tox" || strings.HasPrefix(n.dir, ".tox/")) {
+		n.dir = "." // away from the sources, so that the installed copy is tested; ours are the sources
+	}
 	x.Dir = n.dir
 	for _, line := range lines("set_env", "setenv") {
 		var list []string
