@@ -19,6 +19,7 @@ const module = "github.com/org/qa-action/"
 // its own sub-packages.
 var floors = [][]string{
 	{"cmd/qa", "bench/contact", "bench/eval", "bench/fuzz", "bench/pictures", "bench/sound"},
+	{"bench/repo"},
 	{"internal/cli"},
 	{"internal/mode"},
 	{"internal/assemble", "internal/inspect", "internal/shard"},
