@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // runnerUID owns the files of the workflow runner on hosted machines.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // numbers is what a run must come to wherever it runs.

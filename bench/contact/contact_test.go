@@ -10,9 +10,9 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 const (

@@ -5,13 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
-	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/bench/repo"
 )
 
 // stage is a pull request laid out on disk as a runner would find it.
@@ -40,7 +37,7 @@ func (e *evaluation) lay(ctx context.Context, c change, top string) (*stage, err
 		}
 	}
 	if from := installed[c.Framework]; from != "" {
-		if err := link(filepath.Join(e.projects, filepath.FromSlash(from)), filepath.Join(s.repo, filepath.Base(from))); err != nil {
+		if err := repo.Link(filepath.Join(e.projects, filepath.FromSlash(from)), filepath.Join(s.repo, filepath.Base(from))); err != nil {
 			return nil, fmt.Errorf("link dependencies of %s (make fixtures installs them): %w", c.ID, err)
 		}
 	}
@@ -95,58 +92,10 @@ func (s *stage) env() []string {
 	}
 }
 
-// git runs git in the repository, untouched by the machine's configuration.
 func (s *stage) git(ctx context.Context, args ...string) (string, error) {
-	res, err := process.Run(ctx, process.Command{
-		Argv: append([]string{"git"}, args...), Dir: s.repo, Timeout: time.Minute,
-		Env: []string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(s.top, "home"), "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
-			"GIT_AUTHOR_NAME=author", "GIT_AUTHOR_EMAIL=author@example.com", "GIT_COMMITTER_NAME=author", "GIT_COMMITTER_EMAIL=author@example.com",
-			"GIT_AUTHOR_DATE=2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE=2026-01-01T00:00:00Z",
-		},
-	})
-	if err == nil && res.ExitCode != 0 {
-		err = fmt.Errorf("exit code %d: %s", res.ExitCode, res.Stderr)
-	}
+	out, err := repo.Git(ctx, s.repo, filepath.Join(s.top, "home"), args...)
 	if err != nil {
-		return "", fmt.Errorf("case %s: git %s: %w", s.ID, strings.Join(args, " "), err)
+		return "", fmt.Errorf("case %s: %w", s.ID, err)
 	}
-	return strings.TrimSpace(string(res.Stdout)), nil
-}
-
-// link reproduces a dependency folder with hard links; Node resolves a linked
-// folder to its real place and would look for the project there.
-func link(from, to string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		switch {
-		case d.IsDir():
-			return os.MkdirAll(target, 0o755)
-		case d.Type()&fs.ModeSymlink != 0:
-			real, err := os.Readlink(path)
-			if err != nil {
-				return err
-			}
-			return os.Symlink(real, target)
-		}
-		if os.Link(path, target) == nil {
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, info.Mode().Perm())
-	})
+	return out, nil
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/bench/repo"
 )
 
 // stage is a cell laid out on disk: a repository with base on main and the
@@ -70,7 +68,7 @@ func (b *bench) lay(ctx context.Context, c cell, top string) (*stage, error) {
 	}
 	for _, dir := range slices.Sorted(maps.Keys(c.project.Deps)) {
 		from := filepath.Join(b.projects, filepath.FromSlash(c.project.Deps[dir]))
-		if err := link(from, filepath.Join(s.repo, filepath.FromSlash(dir))); err != nil {
+		if err := repo.Link(from, filepath.Join(s.repo, filepath.FromSlash(dir))); err != nil {
 			return nil, fmt.Errorf("link dependencies (make fixtures installs them): %w", err)
 		}
 	}
@@ -176,55 +174,6 @@ func (s *stage) gits(ctx context.Context, lines ...[]string) error {
 	return nil
 }
 
-// git runs git in the repository, untouched by the machine's configuration.
 func (s *stage) git(ctx context.Context, args ...string) (string, error) {
-	res, err := process.Run(ctx, process.Command{
-		Argv: append([]string{"git"}, args...), Dir: s.repo, Timeout: time.Minute,
-		Env: []string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(s.top, "home"), "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
-			"GIT_AUTHOR_NAME=author", "GIT_AUTHOR_EMAIL=author@example.com", "GIT_COMMITTER_NAME=author", "GIT_COMMITTER_EMAIL=author@example.com",
-			"GIT_AUTHOR_DATE=2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE=2026-01-01T00:00:00Z",
-		},
-	})
-	if err == nil && res.ExitCode != 0 {
-		err = fmt.Errorf("exit code %d: %s", res.ExitCode, res.Stderr)
-	}
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
-	}
-	return strings.TrimSpace(string(res.Stdout)), nil
-}
-
-// link reproduces a dependency folder with hard links; Node resolves a linked
-// folder to its real place and would look for the project there.
-func link(from, to string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		switch {
-		case d.IsDir():
-			return os.MkdirAll(target, 0o755)
-		case d.Type()&fs.ModeSymlink != 0:
-			real, err := os.Readlink(path)
-			return errors.Join(err, os.Symlink(real, target))
-		}
-		if os.Link(path, target) == nil {
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, info.Mode().Perm())
-	})
+	return repo.Git(ctx, s.repo, filepath.Join(s.top, "home"), args...)
 }

@@ -43,10 +43,10 @@ func (m measurer) measure(ctx context.Context) error {
 	}
 	m.place = ws.Environment()
 	sides := m.Copies.Sides(ws)
-	beside := m.beside(ctx, sides, ws)
+	concurrent := m.concurrently(ctx, sides, ws)
 	for i, t := range m.b.Targets {
 		run, err := m.recalled(t, func() (executor.Baseline, error) {
-			if run := beside[i]; run != nil {
+			if run := concurrent[i]; run != nil {
 				return *run, nil
 			}
 			return m.target(ctx, sides, t, "")

@@ -10,8 +10,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestDeliverWholeRun writes tests with a recorded model, proves them, and hands

@@ -12,10 +12,10 @@ import (
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/gh"
-	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 const patchOfOneTest = `diff --git a/price/price_test.go b/price/price_test.go

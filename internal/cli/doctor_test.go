@@ -11,7 +11,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/cli/doctor"
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // examine runs the doctor on a small repository against an API and a model

@@ -12,9 +12,9 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
-	"github.com/org/qa-action/internal/gh/contract"
-	"github.com/org/qa-action/internal/gh/runner"
+	"github.com/org/qa-action/internal/testsupport/contract"
+	"github.com/org/qa-action/internal/testsupport/fixture"
+	"github.com/org/qa-action/internal/testsupport/runner"
 )
 
 // step is one step of a job as GitHub's runner starts a container action: its

@@ -13,8 +13,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/runner"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/testsupport/runner"
 )
 
 // TestInstallOnTheHost runs host/install.sh as the composite action does,

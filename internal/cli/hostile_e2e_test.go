@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // quickChanges are those of every test run: one for each way of steering a runner.

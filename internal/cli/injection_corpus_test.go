@@ -14,7 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // attack is one file of testdata/injection: hostile text, where it is planted,

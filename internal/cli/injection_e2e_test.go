@@ -19,9 +19,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
-	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/contract"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // Secrets that nobody configured: one in the environment of the process, one in

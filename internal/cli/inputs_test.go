@@ -60,7 +60,7 @@ var shownBy = map[string]struct{ file, says string }{
 	"history":                {"e2e/merge.txtar", `--history none`},
 	"output-dir":             {"output-escapes.txtar", `--output-dir`},
 	"accept-untrusted-event": {"../../internal/cli/events_test.go", `INPUT_ACCEPT-UNTRUSTED-EVENT`},
-	"accept-weak-isolation":  {"trust/e2e/no-walls.txtar", `accept-weak-isolation`},
+	"accept-weak-isolation":  {"trust/e2e/no-sandbox.txtar", `accept-weak-isolation`},
 
 	"targets":      {"soundness/targets.txtar", `(?m)^targets:`},
 	"exclude":      {"inputs.txtar", `(?m)^exclude: `},

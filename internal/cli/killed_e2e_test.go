@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // ordeal is one kind of work that is killed somewhere and then done again.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/org/qa-action/internal/gh/contract"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // sessionNames are names of sessions in text.

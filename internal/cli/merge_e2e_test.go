@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestShardsEqualTheWhole runs a repository once, and once in three shards that

@@ -9,7 +9,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/contract"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // TestNothingCanBePublished: whatever GitHub says to whatever is written, the

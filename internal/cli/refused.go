@@ -44,7 +44,7 @@ func annotate(job *gh.Job, err error) {
 	}
 }
 
-// stopped ends a run whose scene could not be set: with a result, a word in the
+// stopped ends a run whose setup failed: with a result, a word in the
 // summary and a closed check run. An event that may hold secrets gets no check run.
 func (a *actions) stopped(ctx context.Context, env *Env, in config.Inputs, why error) error {
 	var end concluded

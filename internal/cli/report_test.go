@@ -9,8 +9,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // trustedHalf publishes the session of a finished step from a workflow_run, as

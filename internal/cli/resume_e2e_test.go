@@ -18,10 +18,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // victim is a small repository whose runs are interrupted. Its tests are a

@@ -16,9 +16,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // Two tests for grade.Name: the first leaves it below its target, so the loop

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestEndToEnd runs the scripts that need more than git.

@@ -17,10 +17,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func TestMain(m *testing.M) {

@@ -10,7 +10,7 @@ import (
 	"gotest.tools/v3/assert"
 	"gotest.tools/v3/golden"
 
-	"github.com/org/qa-action/internal/gh/contract"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // TestStoryOfAPullRequest is two pushes, then a fix, then a force push onto a

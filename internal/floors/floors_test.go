@@ -19,6 +19,7 @@ const module = "github.com/org/qa-action/"
 // its own sub-packages.
 var floors = [][]string{
 	{"cmd/qa", "bench/contact", "bench/eval", "bench/fuzz", "bench/pictures", "bench/sound"},
+	{"bench/repo"},
 	{"internal/cli"},
 	{"internal/mode"},
 	{"internal/assemble", "internal/inspect", "internal/shard"},
@@ -40,6 +41,10 @@ var sole = map[string]string{
 	"github.com/sethvargo/go-githubactions": "internal/gh",
 	"github.com/openai/openai-go":           "internal/llm",
 }
+
+// testSupport has what only tests import: sample projects as repositories, a server
+// that answers as GitHub's published description says, a reader of what a runner reads.
+const testSupport = "internal/testsupport/"
 
 // rooms are the packages below one that would be too large otherwise, in the order
 // in which they import: a room imports those that stand before it, and never the
@@ -125,7 +130,7 @@ func TestImportsPointDown(t *testing.T) {
 
 func check(t *testing.T, rel, path string) error {
 	pkg := filepath.ToSlash(filepath.Dir(rel))
-	if pkg == "internal/fixture" { // test support, imported by tests only
+	if strings.HasPrefix(pkg, testSupport) {
 		return nil
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
@@ -154,7 +159,7 @@ func check(t *testing.T, rel, path string) error {
 		checkRooms(t, rel, pkg, local)
 		to, target := floorOf(local)
 		switch {
-		case local == "internal/fixture":
+		case strings.HasPrefix(local, testSupport):
 			t.Errorf("%s imports %s, which is for tests only", rel, local)
 		case to < from || (to == from && target != member && from < len(floors)-1):
 			t.Errorf("%s (%s) imports %s (%s): imports must point down", rel, member, local, target)

@@ -28,7 +28,7 @@ var byPath = map[string][]string{
 // rooted, or gets a line of its own.
 var mayUsePaths = map[string]string{
 	"bench":                     "measures, in directories of its own",
-	"internal/fixture":          "test support",
+	"internal/testsupport":      "test support",
 	"internal/output":           "opens what everything else goes through",
 	"internal/rooted/place.go":  "makes directories that whoever runs us names",
 	"internal/rooted/remove.go": "workspaces and caches of ours; follows no link",

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func TestPythonFacts(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/javascript"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func TestDetect(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func TestSameCommand(t *testing.T) {

@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/golang"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/python"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // look finds what a repository of these files has; scripts is short for a

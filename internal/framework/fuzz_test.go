@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // Manifests of a hostile repository must not make detection fail, panic or lead out

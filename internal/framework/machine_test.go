@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // Tests run with another PATH than this program's: what is installed is judged

@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/coverage"
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func needsTools(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/diagnosis"
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // Shapes that the sample projects get by small changes.

@@ -11,7 +11,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/contract"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 const ours = "refs/heads/qa-history"

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // clock is a time that moves only when somebody sleeps.
@@ -235,7 +235,6 @@ func TestPullRequestsAndFiles(t *testing.T) {
 	p, err := c.PullAt(t.Context(), "mallory", "mallory/shop", "feature", s.Head)
 	assert.NilError(t, err)
 	assert.Equal(t, p.Number, 7)
-	assert.Assert(t, p.Fork)
 	for _, other := range [][2]string{{"mallory/shop", s.Base}, {"eve/shop", s.Head}} { // another commit, another fork
 		p, err = c.PullAt(t.Context(), "mallory", other[0], "feature", other[1])
 		assert.NilError(t, err)

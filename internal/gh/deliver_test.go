@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/contract"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // shop is a repository with one pull request of its own.

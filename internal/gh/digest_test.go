@@ -7,8 +7,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 func finish(t *testing.T, c *Client, sha string, place Place, text, carry string) {

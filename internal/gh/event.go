@@ -40,8 +40,6 @@ type Start struct {
 	Workflow, Job string
 	RunID         string
 	SHA           string // GITHUB_SHA, what checkout takes by default
-	Ref           string // GITHUB_REF
-	Actor         string
 }
 
 // Range is a base and a head commit.
@@ -56,7 +54,6 @@ type Pull struct {
 	Range
 	Before       string // head before the push that this event is about, when it is about one
 	HeadRepo     string // owner/name; empty when the fork is gone
-	Fork         bool   // head and base are different repositories
 	Title, Body  string // hostile
 	ChangedFiles int    // 0 when unknown
 	Closed       bool
@@ -68,8 +65,6 @@ type Pull struct {
 // Run is the workflow run a workflow_run event is about.
 type Run struct {
 	ID         int64
-	Event      string // the event that started it
-	Conclusion string
 	HeadSHA    string
 	HeadBranch string
 	HeadRepo   string // owner/name
@@ -148,7 +143,7 @@ type payload struct {
 func ReadEvent(getenv func(string) string) (Event, error) {
 	e := Event{
 		Name: getenv("GITHUB_EVENT_NAME"), Start: Start{
-			SHA: getenv("GITHUB_SHA"), Ref: getenv("GITHUB_REF"), Actor: getenv("GITHUB_ACTOR"),
+			SHA:      getenv("GITHUB_SHA"),
 			Workflow: getenv("GITHUB_WORKFLOW"), Job: getenv("GITHUB_JOB"), RunID: getenv("GITHUB_RUN_ID"),
 		},
 		ServerURL: strings.TrimSuffix(getenv("GITHUB_SERVER_URL"), "/"),
@@ -210,7 +205,7 @@ func (e *Event) fill(p payload) {
 		}
 	case "workflow_run":
 		if r := p.WorkflowRun; r != nil {
-			e.Run = &Run{ID: r.GetID(), Event: r.GetEvent(), Conclusion: r.GetConclusion(), HeadSHA: r.GetHeadSHA(), HeadBranch: r.GetHeadBranch(),
+			e.Run = &Run{ID: r.GetID(), HeadSHA: r.GetHeadSHA(), HeadBranch: r.GetHeadBranch(),
 				HeadRepo: r.GetHeadRepository().GetFullName(), HeadOwner: r.GetHeadRepository().GetOwner().GetLogin()}
 		}
 	case "issue_comment":
@@ -224,13 +219,11 @@ func (e *Event) fill(p payload) {
 }
 
 func pullOf(p *github.PullRequest) *Pull {
-	out := &Pull{
+	return &Pull{
 		Number: p.GetNumber(), Title: p.GetTitle(), Body: p.GetBody(), ChangedFiles: p.GetChangedFiles(), DefaultBranch: p.GetBase().GetRepo().GetDefaultBranch(),
 		HeadRepo: p.GetHead().GetRepo().GetFullName(), Closed: p.GetState() == "closed", Merged: p.GetMerged() || p.MergedAt != nil,
 		Range: Range{BaseSHA: commit(p.GetBase().GetSHA()), BaseRef: p.GetBase().GetRef(), HeadSHA: commit(p.GetHead().GetSHA()), HeadRef: p.GetHead().GetRef()},
 	}
-	out.Fork = out.HeadRepo != p.GetBase().GetRepo().GetFullName()
-	return out
 }
 
 // commit is a full commit id, empty for anything else and for the zero id that

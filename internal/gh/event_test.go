@@ -29,7 +29,7 @@ func TestPublishedPayloads(t *testing.T) {
 		"merge_group": {Action: "checks_requested", DefaultBranch: "main", Group: &Range{BaseSHA: "380387fbc80638b734a49e1be1c4dfec1c01b33c", BaseRef: "main",
 			HeadSHA: "2ffea6db159f6b6c47a24e778fb9ef40cf6b1c7d", HeadRef: "gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64"}},
 		"push": {DefaultBranch: "master", Push: &Range{HeadSHA: "6113728f27ae82c7b1a177c8d03f9e96e0adf246", HeadRef: "refs/tags/simple-tag", BaseRef: "refs/tags/simple-tag"}},
-		"workflow_run": {Action: "completed", DefaultBranch: "main", Run: &Run{ID: 1589141559, Event: "workflow_dispatch", HeadSHA: "5779607b49aab1200488439f02372c57b4f75444", HeadBranch: "main",
+		"workflow_run": {Action: "completed", DefaultBranch: "main", Run: &Run{ID: 1589141559, HeadSHA: "5779607b49aab1200488439f02372c57b4f75444", HeadBranch: "main",
 			HeadRepo: "octo-org/octo-repo", HeadOwner: "octo-org"}},
 		"workflow_dispatch": {DefaultBranch: "main"},
 		"issue_comment": {Action: "created", DefaultBranch: "master", ChangesNothing: "the comment is on an issue, not on a pull request",

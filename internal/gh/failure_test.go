@@ -10,8 +10,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/gh/contract"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // failing answers one kind of request with a refusal, the first n times.

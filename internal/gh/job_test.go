@@ -13,7 +13,7 @@ import (
 	"gotest.tools/v3/assert"
 	"pgregory.net/rapid"
 
-	"github.com/org/qa-action/internal/gh/runner"
+	"github.com/org/qa-action/internal/testsupport/runner"
 )
 
 func jobIn(t *testing.T, dir string) (*Job, *bytes.Buffer) {

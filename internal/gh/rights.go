@@ -8,8 +8,7 @@ import (
 // Rights are what GitHub says of a token. It tells nobody whether a job's token
 // may write comments and check runs: that shows when they are written.
 type Rights struct {
-	Private bool
-	Push    bool // may push commits, which deliver and a history branch need
+	Push bool // may push commits, which deliver and a history branch need
 	// Scopes are those of a classic personal token, empty for any other.
 	Scopes []string
 }
@@ -21,7 +20,7 @@ func (c *Client) Rights(ctx context.Context) (Rights, error) {
 	if err != nil {
 		return Rights{}, failed("ask for the repository "+c.owner+"/"+c.repo, err)
 	}
-	r := Rights{Private: repo.GetPrivate(), Push: repo.GetPermissions()["push"]}
+	r := Rights{Push: repo.GetPermissions()["push"]}
 	for scope := range strings.SplitSeq(resp.Header.Get("X-OAuth-Scopes"), ",") {
 		if scope = strings.TrimSpace(scope); scope != "" {
 			r.Scopes = append(r.Scopes, scope)

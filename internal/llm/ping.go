@@ -12,45 +12,37 @@ import (
 	"github.com/org/qa-action/internal/wording"
 )
 
-// Offer is what an endpoint says of its model.
-type Offer struct {
-	Model string // that answered
-	// Ends is the day on which the model is shut down, as the endpoint writes
-	// it; empty where its list names none.
-	Ends string
-}
-
-// endings are the names under which lists of models give that day.
+// endings are the names under which lists of models give the day on which a model is
+// shut down.
 var endings = []string{"shutdown_date", "deprecation_date", "deprecation", "retirement_date", "sunset_date"}
 
 // Ping makes one real call whose reply is a single token, past every cache, and
-// asks the list of models until when the model is offered. An error says which
-// input is likely to be wrong; it wraps [ErrUnavailable].
-func (c *Client) Ping(ctx context.Context) (Offer, error) {
+// asks the list of models for the last day of the model, as the endpoint writes it;
+// empty where it names none. An error says which input is likely to be wrong; it
+// wraps [ErrUnavailable].
+func (c *Client) Ping(ctx context.Context) (lastDay string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Deadline)
 	defer cancel()
 	reply, err := c.oneToken(ctx)
 	if err != nil {
-		return Offer{}, fmt.Errorf("%w: %s", ErrUnavailable, describe(err))
+		return "", fmt.Errorf("%w: %s", ErrUnavailable, describe(err))
 	}
 	if len(reply.Choices) == 0 {
-		return Offer{}, fmt.Errorf("%w: the reply has no choices; is model-base-url an OpenAI-compatible endpoint?", ErrUnavailable)
+		return "", fmt.Errorf("%w: the reply has no choices; is model-base-url an OpenAI-compatible endpoint?", ErrUnavailable)
 	}
-	o := Offer{Model: reply.Model}
 	listed, err := c.api.Models.Get(ctx, c.opts.Model)
 	if err != nil { // many endpoints have no list
-		return o, nil //nolint:nilerr // the model itself answered
+		return "", nil //nolint:nilerr // the model itself answered
 	}
 	var fields map[string]any
 	if json.Unmarshal([]byte(listed.RawJSON()), &fields) == nil {
 		for _, name := range endings {
 			if day, ok := fields[name].(string); ok && day != "" {
-				o.Ends = wording.Cut(wording.First(day), 300)
-				break
+				return wording.Cut(wording.First(day), 300), nil
 			}
 		}
 	}
-	return o, nil
+	return "", nil
 }
 
 // oneToken asks with the limit that most endpoints know, then with the older

@@ -8,18 +8,6 @@ import (
 	"time"
 )
 
-type graceKey struct{}
-
-// Grace gives a task whose context has ended one that lives on until the task
-// is given up: for stopping what it started and for collecting what is there.
-// Outside a task it is ctx itself.
-func Grace(ctx context.Context) context.Context {
-	if hard, ok := ctx.Value(graceKey{}).(context.Context); ok {
-		return hard
-	}
-	return ctx
-}
-
 // answer is what a task's function returned.
 type answer[R any] struct {
 	value R
@@ -41,25 +29,21 @@ func (p *progress[R]) execute(t Task[R], o Outcome[R]) Outcome[R] {
 			limit, grace = p.Limits.closing(), p.Limits.closing()
 		}
 	}
-	// Whatever ends the soft context, the hard one lives until the task is
-	// over or given up.
-	hard, stop := context.WithCancel(context.WithoutCancel(parent))
-	defer stop()
-	soft, cancel := context.WithCancel(parent)
+	running, cancel := context.WithCancel(parent)
 	if limit > 0 {
-		soft, cancel = context.WithTimeoutCause(parent, limit, ErrTaskTimeout)
+		running, cancel = context.WithTimeoutCause(parent, limit, ErrTaskTimeout)
 	}
 	defer cancel()
 	answers := make(chan answer[R], 1)
 	go func() {
-		value, err := guarded(context.WithValue(soft, graceKey{}, hard), t.Run)
+		value, err := guarded(running, t.Run)
 		answers <- answer[R]{value, err}
 	}()
 	select {
 	case a := <-answers:
 		o.settle(a, nil)
-	case <-soft.Done():
-		cause := context.Cause(soft)
+	case <-running.Done():
+		cause := context.Cause(running)
 		cancelled := !errors.Is(cause, ErrTaskTimeout) && !errors.Is(cause, ErrBudget)
 		if cancelled {
 			grace = p.Limits.closing()
@@ -80,7 +64,7 @@ func (p *progress[R]) execute(t Task[R], o Outcome[R]) Outcome[R] {
 // settle fills in the end of a task whose context ended by cause, nil when it
 // ended by itself.
 func (o *Outcome[R]) settle(a answer[R], cause error) {
-	o.Value, o.Err, o.Partial = a.value, a.err, cause != nil
+	o.Value, o.Err = a.value, a.err
 	switch {
 	case a.err == nil:
 		o.State = Completed

@@ -24,10 +24,9 @@ type Outcome[R any] struct {
 	ID    string
 	Wave  int // 1-based; 0 when it never came to its wave
 	State State
-	// Value is the result. With Partial it is what the task had when its time
-	// ran out, or what it returned along with an error.
-	Value   R
-	Partial bool
+	// Value is the result: of a task whose time ran out what it had by then, and what
+	// came along with an error.
+	Value R
 	// Reused says that Value comes from an earlier run (Runner.Reuse).
 	Reused bool
 	// Err says why the task failed, was skipped or interrupted.

@@ -38,9 +38,6 @@ func lines[R any](outcomes []Outcome[R]) string {
 		if v := fmt.Sprint(o.Value); v != "" && v != o.ID {
 			fmt.Fprintf(&b, " %q", v)
 		}
-		if o.Partial {
-			b.WriteString(" partial")
-		}
 		if o.Reused {
 			b.WriteString(" reused")
 		}
@@ -186,13 +183,9 @@ func TestTimeouts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		outcomes, err := Runner[string]{Limits: Limits{Concurrency: 9, Task: time.Hour, Grace: 2 * time.Minute}}.Run(t.Context(), []Task[string]{
-			slow("finalises", func(ctx context.Context) (string, error) {
-				select {
-				case <-time.After(time.Minute):
-					return "half", Grace(ctx).Err()
-				case <-Grace(ctx).Done():
-					return "", errors.New("no grace")
-				}
+			slow("finalises", func(context.Context) (string, error) {
+				time.Sleep(time.Minute)
+				return "half", nil
 			}),
 			slow("gives up", func(ctx context.Context) (string, error) { return "some", context.Cause(ctx) }),
 			slow("own error", func(context.Context) (string, error) { return "some", errors.New("killed") }),
@@ -204,10 +197,10 @@ func TestTimeouts(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, lines(outcomes), `
-1 finalises completed "half" partial: time limit of the task reached
-1 gives up failed "some" partial: time limit of the task reached
-1 own error failed "some" partial: time limit of the task reached: killed
-1 hangs failed partial: time limit of the task reached, and it did not end within 2m0s after that
+1 finalises completed "half": time limit of the task reached
+1 gives up failed "some": time limit of the task reached
+1 own error failed "some": time limit of the task reached: killed
+1 hangs failed: time limit of the task reached, and it did not end within 2m0s after that
 1 fast completed`)
 	})
 }
@@ -232,10 +225,10 @@ func TestCancellationKeepsPartialResultsAndStillReports(t *testing.T) {
 		}
 		compare(t, lines(outcomes), `
 1 a completed
-2 b interrupted "b in part" partial: terminated
+2 b interrupted "b in part": terminated
 0 c pending
 3 report completed
-4 hangs failed partial: time limit of the task reached, and it did not end within 2s after that`)
+4 hangs failed: time limit of the task reached, and it did not end within 2s after that`)
 		if took := time.Since(start) - 90*time.Second; took != 5*time.Second {
 			t.Errorf("took %s after the signal", took)
 		}
@@ -257,7 +250,7 @@ func TestBudget(t *testing.T) {
 		compare(t, lines(outcomes), `
 1 a completed
 2 b skipped: time budget of the run used up
-1 c failed "c in part" partial: time budget of the run used up
+1 c failed "c in part": time budget of the run used up
 2 d skipped: needs c, which failed
 3 report completed`)
 	})

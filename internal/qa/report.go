@@ -1,5 +1,11 @@
 package qa
 
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+)
+
 // Verdict is the outcome of a gate or of the whole run.
 type Verdict string
 
@@ -145,10 +151,27 @@ type Delta struct {
 
 // BaselineSource is where the numbers of base come from.
 type BaselineSource struct {
-	Kind   string `json:"rung"` // check-run, cache, history, base-run, none
+	Kind   string `json:"kind"` // check-run, cache, history, base-run, none
 	SHA    string `json:"sha,omitempty"`
 	Behind int    `json:"behind"` // commits between it and the merge base
 	Reason string `json:"reason,omitempty"`
+}
+
+// UnmarshalJSON also reads what reports of version 1 and sessions of their time say.
+func (b *BaselineSource) UnmarshalJSON(raw []byte) error {
+	type current BaselineSource
+	var read struct {
+		current
+		Rung string `json:"rung"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields() // what a reader of reports asks for does not reach here
+	if err := dec.Decode(&read); err != nil {
+		return err
+	}
+	*b = BaselineSource(read.current)
+	b.Kind = cmp.Or(b.Kind, read.Rung)
+	return nil
 }
 
 // TaskRow is one task of the timeline.
@@ -276,8 +299,9 @@ type Report struct {
 	Patch string `json:"patch,omitempty"`
 }
 
-// ReportSchema is the current version of [Report].
-const ReportSchema = 1
+// ReportSchema is the current version of [Report]. Version 1, which readers still
+// know, called a baseline source's kind "rung".
+const ReportSchema = 2
 
 // The gates every run has. Score, NewFailures and Regression decide always;
 // the others decide when named in the input fail-on and are advisory otherwise.

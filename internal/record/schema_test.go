@@ -13,7 +13,6 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/artifact"
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/notes"
@@ -23,6 +22,7 @@ import (
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/task"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // memoryFile is shared-memory.json; a field is there once its owner has set it.

@@ -53,8 +53,8 @@ func Parse(raw []byte) (*qa.Report, error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("parse report.json: text after the report")
 	}
-	if r.Schema != qa.ReportSchema {
-		return nil, fmt.Errorf("parse report.json: schema %d, this version reads %d; render it with the version that wrote it", r.Schema, qa.ReportSchema)
+	if r.Schema < 1 || r.Schema > qa.ReportSchema {
+		return nil, fmt.Errorf("parse report.json: schema %d, this version reads 1 to %d; render it with the version that wrote it", r.Schema, qa.ReportSchema)
 	}
 	return &r, nil
 }

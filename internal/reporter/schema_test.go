@@ -3,14 +3,15 @@ package reporter
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	generator "github.com/google/jsonschema-go/jsonschema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestSchemaIsCurrent fails when the shape of the report and its published
@@ -71,15 +72,32 @@ func TestSchemaRefuses(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		``:                        "EOF",
-		`{"schema":2}`:            "schema 2, this version reads 1",
-		`{"schema":1,"extra":1}`:  `unknown field "extra"`,
+		``:                       "EOF",
+		`{"schema":3}`:           "schema 3, this version reads 1 to 2",
+		`{"schema":0}`:           "schema 0, this version reads 1 to 2",
+		`{"schema":1,"extra":1}`: `unknown field "extra"`,
+		`{"schema":2,"baseline":{"kind":"none","extra":1}}`: `unknown field "extra"`,
 		`{"schema":1} {}`:         "text after the report",
 		`{"schema":1,"gates":{}}`: "cannot unmarshal",
 	} {
 		_, err := Parse([]byte(in))
 		assert.ErrorContains(t, err, want, "%q", in)
 	}
+}
+
+// TestVersionOneIsRead: what was written before the kind of a baseline source got its
+// name is read, and written anew in the words of today.
+func TestVersionOneIsRead(t *testing.T) {
+	t.Parallel()
+	var now, again bytes.Buffer
+	assert.NilError(t, Render(&now, "json", situation(t, "clean-green.json"), Options{}))
+	old := strings.NewReplacer(`"schema": 2,`, `"schema": 1,`, `"kind": "check-run"`, `"rung": "check-run"`).Replace(now.String())
+	assert.Assert(t, old != now.String() && !strings.Contains(old, `"kind": "check-run"`))
+	r, err := Read(strings.NewReader(old))
+	assert.NilError(t, err)
+	assert.Equal(t, r.Baseline.Kind, "check-run")
+	assert.NilError(t, Render(&again, "json", r, Options{}))
+	assert.Equal(t, again.String(), now.String())
 }
 
 // TestJSONLeavesTheReportAlone: a renderer may not change what it renders.

@@ -100,10 +100,7 @@ func (i *installer) addCoverage(ctx context.Context) error {
 	if _, ok := i.PythonPackages(ctx, environ.Lookup(i.env, "UV_PYTHON"))["coverage"]; ok {
 		return nil
 	}
-	if err := i.tree.Apart(); err != nil {
-		return err
-	}
-	if err := i.tree.Apart(); err != nil {
+	if err := i.tree.Unshare(); err != nil {
 		return err
 	}
 	err := i.must(ctx, "installing what measures coverage", Command{Argv: []string{"uv", "pip", "install", "coverage"}, Timeout: installTime})

@@ -87,9 +87,9 @@ func (i *installer) installNode(ctx context.Context, wants toolchain.Wants, dir,
 	return nil
 }
 
-// would lists what would be installed for these packages beside its own directory, as
+// planned lists what would be installed for these packages beside its own directory, as
 // command lines; nothing is tried.
-func (i *installer) would(ctx context.Context, beside []Package) []string {
+func (i *installer) planned(ctx context.Context, beside []Package) []string {
 	fsys := rooted.FS(i.box.Place.Tree)
 	wants, at := toolchain.Resolve(fsys, i.dir), toolchain.At(fsys, i.dir)
 	var installs []*toolchain.Install
@@ -140,7 +140,7 @@ func hasPackages(tree fs.FS, dir string) bool {
 
 func (i *installer) installAll(ctx context.Context, in toolchain.Install) error {
 	i.made.Installed(in)
-	if err := errors.Join(i.tree.Apart(), i.caches.layDownloads()); err != nil {
+	if err := errors.Join(i.tree.Unshare(), i.caches.layDownloads()); err != nil {
 		return err
 	}
 	for _, argv := range in.Commands {

@@ -195,7 +195,7 @@ func (w *Workspace) Tools() []Tool { return slices.Clone(w.installer.tools) }
 // WouldInstall lists what a run would install before its tests, as command lines.
 // Nothing is tried, so that it may fail is not known.
 func (w *Workspace) WouldInstall(ctx context.Context, beside []Package) []string {
-	return w.installer.would(ctx, beside)
+	return w.installer.planned(ctx, beside)
 }
 
 // Prepare runs a command that makes what tests need, such as the build script of a

@@ -110,7 +110,7 @@ func (s *setup) run(ctx context.Context, builds []ci.Command) error {
 	if len(builds) == 0 && !slices.ContainsFunc(all, func(p Package) bool { return len(p.Setup) > 0 }) {
 		return nil
 	}
-	if err := s.tree.Apart(); err != nil {
+	if err := s.tree.Unshare(); err != nil {
 		return err
 	}
 	before, err := s.tree.PackageStamps()

@@ -68,7 +68,7 @@ func (g *warmer) compile(ctx context.Context, t GoTest) error {
 	keys := []string{key}
 	if _, err := os.Stat(filepath.Join(warmed, modules)); err != nil {
 		keys = append(keys, modules)
-		if err := g.beside(ctx, t); err != nil {
+		if err := g.tools(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -102,11 +102,11 @@ func (g *warmer) compile(ctx context.Context, t GoTest) error {
 	return nil
 }
 
-// beside makes what tests need beside compiled packages, and the same for every
+// tools makes what tests need beside compiled packages, and the same for every
 // change: what the analysis of the change (govet) has to know of other packages, and
 // the program that counts coverage, which go links when it is first needed. Where
 // either fails, the tests or the engine will tell.
-func (g *warmer) beside(ctx context.Context, t GoTest) error {
+func (g *warmer) tools(ctx context.Context, t GoTest) error {
 	for _, c := range []Command{
 		{Argv: append([]string{"go", "vet", "-json"}, t.packages()...), Dir: t.Dir, Env: []string{"GOFLAGS="}, Timeout: installTime},
 		{Argv: []string{"go", "-C", g.box.Place.Results, "tool", "covdata"}, Env: []string{"GOFLAGS=", "GOWORK=off"}, Timeout: installTime},

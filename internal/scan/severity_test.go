@@ -23,7 +23,7 @@ func TestToolsAreDeclared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Doc == "" || e.Name != name || len(e.Perspectives) == 0 {
+		if e.Name != name || len(e.Perspectives) == 0 {
 			t.Errorf("engine %s is not fully declared: %+v", name, e)
 		}
 		ok := slices.ContainsFunc(engine.Tools(), func(t engine.Tool) bool { return t.Name == e.Tool })

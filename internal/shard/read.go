@@ -92,7 +92,7 @@ func (w Whole) fits(s *shard) error {
 // covers makes sure that every target was measured, by one shard or in distinct
 // parts.
 func (w Whole) covers(shards Shards) error {
-	problems := writtenApart(shards)
+	problems := conflicts(shards)
 	by := map[string]string{}
 	parts := map[string][]baseline.Measurement{}
 	names := map[string][]string{}

@@ -93,10 +93,10 @@ func joinTrials(row task.Row, all Shards) (*trials.Trial, *mutation.Set) {
 	return out, mutation.Join(parts...)
 }
 
-// writtenApart holds what shards wrote into the same test file against each
+// conflicts holds what shards wrote into the same test file against each
 // other: the same text is one file; of two texts nobody knows whether their
 // tests hold together.
-func writtenApart(shards Shards) []error {
+func conflicts(shards Shards) []error {
 	var problems []error
 	kinds := map[string]func(t *trials.Trial) map[string]string{
 		"test file":             func(t *trials.Trial) map[string]string { return t.Files },

@@ -46,7 +46,7 @@ func TestOneTestFileHasOneText(t *testing.T) {
 		"twice in one of them": {Shards{wrote("one", a, map[string]string{"a_test.go": "more"}), wrote("two", b, nil)}, ""},
 	} {
 		got := ""
-		for _, err := range writtenApart(c.shards) {
+		for _, err := range conflicts(c.shards) {
 			got += err.Error()
 		}
 		if got != c.want {
@@ -57,7 +57,7 @@ func TestOneTestFileHasOneText(t *testing.T) {
 	for i, s := range []*shard{one, two} {
 		s.results["QARUN-L1-001"].Trial.Evidence = map[string]string{"c_test.go": string(rune('x' + i))}
 	}
-	if got := writtenApart(Shards{one, two}); len(got) != 1 || got[0].Error() != "evidence in test file c_test.go was written differently by two shards: one and two; give the model to one of them" {
+	if got := conflicts(Shards{one, two}); len(got) != 1 || got[0].Error() != "evidence in test file c_test.go was written differently by two shards: one and two; give the model to one of them" {
 		t.Errorf("evidence: %v", got)
 	}
 }

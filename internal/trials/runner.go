@@ -70,7 +70,7 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 		for _, v := range verdicts {
 			out.Tests = append(out.Tests, v.GeneratedTest)
 			if v.Proof != nil {
-				r.apart(&out, v)
+				r.placeEvidence(&out, v)
 				out.Proofs = append(out.Proofs, Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target})
 			}
 			if !v.Kept {
@@ -91,9 +91,9 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 	return out, nil
 }
 
-// apart places a failing test into the file it belongs to, beside other
+// placeEvidence places a failing test into the file it belongs to, beside other
 // evidence and nothing else that is new.
-func (r Runner) apart(t *Trial, v assurance.Verdict) {
+func (r Runner) placeEvidence(t *Trial, v assurance.Verdict) {
 	text := cmp.Or(t.Evidence[v.Path], r.Results.Evidence()[v.Path])
 	now := []byte(text)
 	if text == "" {

@@ -70,12 +70,12 @@ func (d *Doctor) Model(ctx context.Context, m config.Model, open func() (*llm.Cl
 		d.Add(Problem, "model", "check model and model-base-url", "%v", err)
 		return
 	}
-	offer, err := client.Ping(ctx)
+	lastDay, err := client.Ping(ctx)
 	switch {
 	case err != nil:
 		d.Add(Problem, "model", "check model, model-base-url and model-api-key", "%s: %v", m.Name, err)
-	case offer.Ends != "":
-		d.Add(Warning, "model", "choose its successor before that day", "%s answers; the endpoint lists %s as its last day", m.Name, offer.Ends)
+	case lastDay != "":
+		d.Add(Warning, "model", "choose its successor before that day", "%s answers; the endpoint lists %s as its last day", m.Name, lastDay)
 	default:
 		d.Fine("model", "%s answers", m.Name)
 	}

@@ -23,8 +23,7 @@ import (
 
 // reading is one name of a report on its way to a path.
 type reading struct {
-	name  string // cleaned
-	full  []string
+	name  string   // cleaned
 	cands []string // paths that share the longest end
 	path  string
 }
@@ -168,7 +167,6 @@ func (t *Tree) bySuffix(rd *reading, sources []string, hint string) {
 			rd.cands = append(rd.cands, cand)
 		}
 	}
-	rd.full = parts
 	if len(rd.cands) > 1 {
 		rd.cands = narrow(rd.cands, func(p string) bool { return t.dir == "" || strings.HasPrefix(p, t.dir+"/") })
 		rd.cands = narrow(rd.cands, func(p string) bool {

@@ -5,7 +5,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func TestModulesOfAProject(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // What stands in the place of a project's file is not waited for.

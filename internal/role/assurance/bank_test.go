@@ -14,7 +14,6 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/change"
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
@@ -25,6 +24,7 @@ import (
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func TestMain(m *testing.M) {

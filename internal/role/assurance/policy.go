@@ -84,7 +84,7 @@ var controlled = pattern.New(`useFakeTimers|setSystemTime|freeze_time|freezegun|
 // syntax tree shows better are found by [policy.Check].
 func forbidden(adapter adapter.Adapter, path, code string) *language.Smell {
 	in := language.Of(path)
-	bare, comments := apart(in, code)
+	bare, comments := splitComments(in, code)
 	for _, s := range slices.Concat(adapter.Forbidden, in.Smells) {
 		if s.Line == nil || s.Review != "" || s.Rule == "clock" && controlled.MatchString(bare) {
 			continue
@@ -100,8 +100,8 @@ func forbidden(adapter adapter.Adapter, path, code string) *language.Smell {
 	return nil
 }
 
-// apart splits code into what runs, with strings emptied, and its comments.
-func apart(in *language.Language, code string) (bare, comments string) {
+// splitComments splits code into what runs, with strings emptied, and its comments.
+func splitComments(in *language.Language, code string) (bare, comments string) {
 	var said []string
 	bare = in.Text.Opaque.ReplaceAllStringFunc(code, func(m string) string {
 		if strings.HasPrefix(m, in.Text.Comment) || strings.HasPrefix(m, "/*") {

@@ -29,11 +29,11 @@ func (c *Chain) contradicted(ctx context.Context, verdicts []Verdict) error {
 		if len(against) == 0 || !v.Kept || v.Class != capturing {
 			continue
 		}
-		apart, err := c.apart(ctx, v, against)
+		separable, err := c.separable(ctx, v, against)
 		if err != nil {
 			return err
 		}
-		if !apart {
+		if !separable {
 			v.drop("G10", "base disagrees with it, and %q proves a regression of the same function", against[0].Name)
 			continue
 		}

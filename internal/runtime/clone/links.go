@@ -128,14 +128,14 @@ func LinkTurned(path, goal, from, to string) error {
 		return err
 	}
 	if turned := Turn(dest, from, to); filepath.IsAbs(dest) && turned != dest {
-		return LinkBeside(turned, goal)
+		return LinkRelative(turned, goal)
 	}
 	return os.Symlink(dest, goal)
 }
 
-// LinkBeside links by the way from one tree to the other, which is the same in
+// LinkRelative links by the way from one tree to the other, which is the same in
 // another container that sees both by another name.
-func LinkBeside(path, goal string) error {
+func LinkRelative(path, goal string) error {
 	way, err := filepath.Rel(filepath.Dir(goal), path)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func Repath(source, target, from, to, named string) error {
 		case d.Type()&fs.ModeSymlink != 0:
 			dest, err := os.Readlink(goal)
 			if led := Turn(dest, from, to); err == nil && led != dest {
-				err = errors.Join(os.Remove(goal), LinkBeside(led, goal))
+				err = errors.Join(os.Remove(goal), LinkRelative(led, goal))
 			}
 			return err
 		case d.Type().IsRegular() && (NamesPaths(goal) || filepath.Base(filepath.Dir(goal)) == ".bin"):

@@ -26,9 +26,9 @@ func (c *copier) unchangeable(rel string, info fs.FileInfo) bool {
 		info.Mode().Perm()&0o022 == 0 && info.Mode().Perm()&0o004 != 0
 }
 
-// Apart makes files below a directory of a copy its own, and the user's, where they are
+// Unshare makes files below a directory of a copy its own, and the user's, where they are
 // second names of ours: before a command that may write to them.
-func Apart(dir string, u *user.User) error {
+func Unshare(dir string, u *user.User) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err

@@ -5,8 +5,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // Base shares what was installed only where no code of the project took part.

@@ -108,7 +108,7 @@ func (s Share) entry(e fs.DirEntry, rel string, depth int) error {
 	case e.IsDir() && strings.HasPrefix(e.Name(), ".") && e.Name() != ".pnpm":
 		return nil // caches of tools know their own tree
 	case e.IsDir():
-		return clone.LinkBeside(filepath.Join(s.Via, rel), goal)
+		return clone.LinkRelative(filepath.Join(s.Via, rel), goal)
 	}
 	info, err := e.Info()
 	if err != nil || !info.Mode().IsRegular() {
@@ -135,7 +135,7 @@ func (s Share) Venv(at string) error {
 		case d.Type()&fs.ModeSymlink != 0:
 			return clone.LinkTurned(path, goal, s.From, s.To)
 		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
-			return clone.SkipDir(clone.LinkBeside(filepath.Join(s.Via, rel), goal))
+			return clone.SkipDir(clone.LinkRelative(filepath.Join(s.Via, rel), goal))
 		case d.IsDir():
 			return os.MkdirAll(goal, 0o755)
 		}

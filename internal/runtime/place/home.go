@@ -100,7 +100,7 @@ func (p Place) lookAt(head Place) error {
 		return fmt.Errorf("make workspace: %w", err)
 	}
 	for _, to := range []string{head.Tree, head.Venv} {
-		if err := clone.LinkBeside(to, filepath.Join(dir, filepath.Base(to))); err != nil {
+		if err := clone.LinkRelative(to, filepath.Join(dir, filepath.Base(to))); err != nil {
 			return fmt.Errorf("make workspace: %w", err)
 		}
 	}

@@ -62,7 +62,7 @@ func (t *Tree) markExtra(root *os.Root, m *marks, name string) error {
 			return err
 		}
 		if t.box.User != nil { // the time is not to be set on a file of the checkout
-			if err := clone.Apart(real, nil); err != nil {
+			if err := clone.Unshare(real, nil); err != nil {
 				return err
 			}
 			if was, err = dir.Lstat(filepath.Base(rel)); err != nil {

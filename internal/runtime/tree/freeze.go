@@ -25,18 +25,18 @@ func (t *Tree) freeze() error {
 
 // Thaw gives the packages back to the code, for a command of the preparation.
 func (t *Tree) Thaw() error {
-	return errors.Join(t.Apart(), t.packagesTo(t.box.User, 0, 0o755))
+	return errors.Join(t.Unshare(), t.packagesTo(t.box.User, 0, 0o755))
 }
 
-// Apart gives the copy packages of its own, where they are second names of files of
+// Unshare gives the copy packages of its own, where they are second names of files of
 // the checkout. It is called before every command that may change packages.
-func (t *Tree) Apart() error {
+func (t *Tree) Unshare() error {
 	if !t.Shares {
 		return nil
 	}
 	t.Shares = false
 	err := t.packageDirs(t.box.Place.Tree, func(rel string) error {
-		return clone.Apart(filepath.Join(t.box.Place.Tree, rel), t.box.User)
+		return clone.Unshare(filepath.Join(t.box.Place.Tree, rel), t.box.User)
 	})
 	if err != nil {
 		return fmt.Errorf("give the copy packages of its own: %w", err)

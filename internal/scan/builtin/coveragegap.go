@@ -14,7 +14,7 @@ import (
 // changed lines that no test takes both ways. It reads the measured coverage;
 // without one it says so and finds nothing, for unknown is not uncovered.
 var CoverageGap = engine.Engine{
-	Name: "coverage-gap", Doc: "changed functions and branches that no test reaches, from measured coverage",
+	Name:         "coverage-gap",
 	Perspectives: []qa.Perspective{qa.TestCoverage},
 	Languages:    language.Read(),
 	Run:          runCoverageGap,

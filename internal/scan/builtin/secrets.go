@@ -16,7 +16,7 @@ import (
 // is read, for keys span lines, but only those on lines the change wrote are
 // new.
 var Secrets = engine.Engine{
-	Name: "secrets", Doc: "credentials, by the rules of gitleaks",
+	Name:         "secrets",
 	Perspectives: []qa.Perspective{qa.Security},
 	PerFile:      true, LineOnly: true,
 	Run: runSecrets,

@@ -14,7 +14,7 @@ import (
 // TestSmell looks at changed test files for what makes a green suite worth
 // less than it looks: tests that run alone, not at all, or check nothing.
 var TestSmell = engine.Engine{
-	Name: "test-smell", Doc: "focused and skipped tests, tests without a check, sleeps",
+	Name:         "test-smell",
 	Perspectives: []qa.Perspective{qa.TestCoverage},
 	Languages:    language.Read(),
 	PerFile:      true,

@@ -12,7 +12,6 @@ import (
 // Engine is one source of findings.
 type Engine struct {
 	Name string
-	Doc  string // one line for the list of engines
 	// Perspectives it can speak to; it is left out when none is asked for.
 	Perspectives []qa.Perspective
 	// Languages it reads; nil is every text file.
@@ -21,10 +20,6 @@ type Engine struct {
 	Tool string
 	// Version are the arguments with which Tool prints its version.
 	Version []string
-	// RunsRepoCode says that running it can execute code of the repository
-	// (a configuration file that is a program, plugins, a program that the
-	// repository brought along): it needs the sandbox of Request.Exec.
-	RunsRepoCode bool
 	// PerFile says that a file's findings depend on that file alone. Such an
 	// engine is also run on base, and what it finds there is not new.
 	PerFile bool

@@ -19,11 +19,10 @@ import (
 
 // GolangciLint runs golangci-lint with the linters the repository chose.
 var GolangciLint = engine.Engine{
-	Name: "golangci-lint", Doc: "the repository's own golangci-lint set, when configured and installed",
+	Name:         "golangci-lint",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality},
 	Languages:    []string{"go"}, Tool: "golangci-lint", Version: []string{"version"},
-	RunsRepoCode: true,
-	Run:          runGolangciLint,
+	Run: runGolangciLint,
 }
 
 func runGolangciLint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {

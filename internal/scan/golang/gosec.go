@@ -22,7 +22,7 @@ import (
 // name from a variable, integer conversions) and the import blocklist, which
 // repeats the use of what is imported.
 var Gosec = engine.Engine{
-	Name: "gosec", Doc: "security of the changed Go packages",
+	Name:         "gosec",
 	Perspectives: []qa.Perspective{qa.Security},
 	Languages:    []string{"go"}, Tool: "gosec",
 	LineOnly: true,

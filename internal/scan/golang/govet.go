@@ -22,7 +22,7 @@ import (
 
 // Govet runs the target's own `go vet`: it is never too old for the target.
 var Govet = engine.Engine{
-	Name: "govet", Doc: "go vet of the changed packages, and whether they compile",
+	Name:         "govet",
 	Perspectives: []qa.Perspective{qa.Bug},
 	Languages:    []string{"go"}, Tool: "go", Version: []string{"version"},
 	YieldsTo: []string{"golangci-lint"},

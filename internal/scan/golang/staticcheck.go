@@ -16,7 +16,7 @@ import (
 // deprecated names, which is a plan and no defect, and unused code. A staticcheck.conf of the repository is overruled, so that a change
 // cannot switch checks off.
 var Staticcheck = engine.Engine{
-	Name: "staticcheck", Doc: "bugs and unused code in the changed Go packages",
+	Name:         "staticcheck",
 	Perspectives: []qa.Perspective{qa.Bug, qa.CodeQuality, qa.TestCoverage},
 	Languages:    []string{"go"}, Tool: "staticcheck", Version: []string{"-version"},
 	YieldsTo: []string{"golangci-lint"},

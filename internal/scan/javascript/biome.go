@@ -10,11 +10,10 @@ import (
 
 // Biome runs the repository's biome with the repository's rules.
 var Biome = engine.Engine{
-	Name: "biome", Doc: "the repository's own biome rules, when configured and installed",
+	Name:         "biome",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality, qa.UX},
 	Languages:    []string{"javascript", "typescript"}, Tool: "biome", Version: []string{"--version"},
-	RunsRepoCode: true,
-	Run:          runBiome,
+	Run: runBiome,
 }
 
 func runBiome(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {

@@ -15,7 +15,7 @@ import (
 // Esbuild parses JavaScript and TypeScript inside this binary: syntax
 // errors and esbuild's own warnings, with nothing installed.
 var Esbuild = engine.Engine{
-	Name: "esbuild", Doc: "syntax errors and certain mistakes in JavaScript and TypeScript, nothing to install",
+	Name:         "esbuild",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security},
 	Languages:    []string{"javascript", "typescript"},
 	PerFile:      true, LineOnly: true, Shallow: true,

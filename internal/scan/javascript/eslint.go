@@ -16,11 +16,10 @@ import (
 // ESLint runs the repository's eslint with the repository's configuration,
 // which is a program: it runs only where Request.Exec puts it.
 var ESLint = engine.Engine{
-	Name: "eslint", Doc: "the repository's own eslint rules, when configured and installed",
+	Name:         "eslint",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality, qa.UX},
 	Languages:    []string{"javascript", "typescript"}, Tool: "eslint", Version: []string{"--version"},
-	RunsRepoCode: true,
-	Run:          runEslint,
+	Run: runEslint,
 }
 
 var eslintConfigs = []string{

@@ -17,10 +17,10 @@ import (
 // repository's .oxlintrc.json when it has one, else with the rules of
 // rules.csv and nothing that the repository says.
 var Oxlint = engine.Engine{
-	Name: "oxlint", Doc: "bugs, security and accessibility in JavaScript and TypeScript",
+	Name:         "oxlint",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality, qa.UX},
 	Languages:    []string{"javascript", "typescript"}, Tool: "oxlint", Version: []string{"--version"},
-	PerFile: true, RunsRepoCode: true, // its configuration may name plugins that are programs
+	PerFile:  true,
 	YieldsTo: []string{"eslint", "biome"},
 	Configs:  oxlintConfigs,
 	Run:      runOxlint,

@@ -20,8 +20,8 @@ import (
 
 // Errorformat carries the user's linters whose output is lines of text.
 var Errorformat = engine.Engine{
-	Name: "errorformat", Doc: "your own linters: a command whose lines are read through Vim's errorformat",
-	Perspectives: qa.Perspectives(), RunsRepoCode: true,
+	Name:         "errorformat",
+	Perspectives: qa.Perspectives(),
 }
 
 // patterns compiles the linter's format.

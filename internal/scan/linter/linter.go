@@ -96,7 +96,6 @@ func Engines(carrier engine.Engine, linters []Linter, taken func(string) bool) (
 		if l.Perspective != "" {
 			e.Perspectives = []qa.Perspective{l.Perspective}
 		}
-		e.RunsRepoCode = len(l.Command) > 0
 		out = append(out, e)
 	}
 	return out, errors.Join(problems...)

@@ -19,7 +19,7 @@ import (
 // SARIF carries the user's linters and earlier steps that write SARIF 2.1.0
 // (docs.oasis-open.org/sarif/sarif/v2.1.0).
 var SARIF = engine.Engine{
-	Name: "sarif", Doc: "findings of other tools: the SARIF files they wrote",
+	Name:         "sarif",
 	Perspectives: qa.Perspectives(),
 }
 

@@ -13,7 +13,7 @@ import (
 // Compileall has Python itself parse changed files. It imports and writes
 // nothing: the files are compiled in memory.
 var Compileall = engine.Engine{
-	Name: "compileall", Doc: "syntax errors in Python, by the Python that is installed",
+	Name:         "compileall",
 	Perspectives: []qa.Perspective{qa.Bug},
 	Languages:    []string{"python"}, Tool: "python3", Version: []string{"--version"},
 	PerFile: true, LineOnly: true, Shallow: true,

@@ -14,11 +14,10 @@ import (
 
 // Pylint runs the repository's pylint with its own configuration.
 var Pylint = engine.Engine{
-	Name: "pylint", Doc: "the repository's own pylint rules, when configured and installed",
+	Name:         "pylint",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality},
 	Languages:    []string{"python"}, Tool: "pylint", Version: []string{"--version"},
-	RunsRepoCode: true, // init-hook and load-plugins
-	Run:          runPylint,
+	Run: runPylint,
 }
 
 var pylintTable = pattern.New(`(?m)^\s*\[(tool\.pylint\b|pylint\b|MASTER\]|MAIN\])`)

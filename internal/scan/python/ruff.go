@@ -18,7 +18,7 @@ import (
 // rules.csv, isolated from what the repository says; where the repository
 // configures ruff, its own rules instead, and ours for security only.
 var Ruff = engine.Engine{
-	Name: "ruff", Doc: "bugs and security in Python",
+	Name:         "ruff",
 	Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.TestCoverage, qa.CodeQuality},
 	Languages:    []string{"python"}, Tool: "ruff", Version: []string{"--version"},
 	PerFile: true,

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/policy"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // FuzzPlace adds a test to whatever parses: what was there stays, and what was

@@ -10,8 +10,8 @@ import (
 	"gotest.tools/v3/assert"
 	"gotest.tools/v3/golden"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestTests lists the tests of the good candidates with their assertions, and

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func FuzzMutants(f *testing.F) {

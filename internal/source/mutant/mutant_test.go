@@ -16,9 +16,9 @@ import (
 	"gotest.tools/v3/assert"
 	"gotest.tools/v3/golden"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 var everyLine = []qa.Range{{Start: 1, End: 1 << 30}}

@@ -9,8 +9,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestConformance holds every language to the same promises, on the samples and

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 func FuzzParse(f *testing.F) {

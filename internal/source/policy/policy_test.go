@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestPolicy reads candidates: good/ ones must be silent, bad/<rule>/ ones must

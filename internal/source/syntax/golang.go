@@ -25,7 +25,7 @@ func parseGo(src []byte) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{Src: src, Lines: lineStarts(src), Broken: err != nil}
-	c := goCopy{file: set.File(file.FileStart), size: len(src), tree: t}
+	c := goCopy{file: set.File(file.FileStart), size: len(src)}
 	if c.file == nil { // nothing but a broken package clause
 		return nil, err
 	}
@@ -40,7 +40,6 @@ func parseGo(src []byte) (*Tree, error) {
 type goCopy struct {
 	file *token.File
 	size int
-	tree *Tree
 	deep bool
 }
 

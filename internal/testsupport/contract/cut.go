@@ -4,9 +4,9 @@
 // package uses, with every schema they refer to and no prose.
 //
 //	npm pack @octokit/openapi@23.0.2 && tar xf octokit-openapi-23.0.2.tgz
-//	go run internal/gh/contract/cut.go \
+//	go run internal/testsupport/contract/cut.go \
 //	  < package/generated/api.github.com.json \
-//	  > internal/gh/contract/api.github.com.json
+//	  > internal/testsupport/contract/api.github.com.json
 package main
 
 import (

@@ -9,12 +9,12 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// apart reports whether what a test captures can be had without the regression
+// separable reports whether what a test captures can be had without the regression
 // that others prove: there is a version of the code, the change with one block of
 // it taken back, in which the proofs pass and the test does too. A test that
 // writes the regression down as wanted fails in every version without it. Where
 // the change cannot be taken apart like that, nobody can tell.
-func (c *Chain) apart(ctx context.Context, v *Verdict, proofs []*Verdict) (found bool, err error) {
+func (c *Chain) separable(ctx context.Context, v *Verdict, proofs []*Verdict) (found bool, err error) {
 	name := v.Candidate.Source
 	head, err := c.Read(name)
 	if err != nil || c.Base == nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/org/qa-action/internal/session"
 )
 
-// beside runs suites of several targets at a time, where the configuration asks for
+// concurrently runs suites of several targets at a time, where the configuration asks for
 // it, and gives those of which nothing needs a second look, by the number of their
 // target. Every other one runs again, alone: what it says may be its neighbours' doing.
-func (m measurer) beside(ctx context.Context, sides executor.Sides, head *runtime.Workspace) map[int]*executor.Baseline {
+func (m measurer) concurrently(ctx context.Context, sides executor.Sides, head *runtime.Workspace) map[int]*executor.Baseline {
 	out := map[int]*executor.Baseline{}
 	if m.Config.TargetConcurrency < 2 || len(m.b.Targets) < 2 {
 		return out
