@@ -37,6 +37,14 @@ type Score struct {
 	Value *int   `json:"value"`
 	Terms []Term `json:"terms"`
 	Cap   string `json:"cap,omitempty"` // why the value was capped
+	// Band says in words what the value amounts to, beside the verdict.
+	Band string `json:"band,omitempty"`
+}
+
+// Step is what a reader can do next, as a command.
+type Step struct {
+	What    string `json:"what"`
+	Command string `json:"command"`
 }
 
 // FileRow is one changed file in the coverage table.
@@ -258,19 +266,21 @@ type Report struct {
 	Findings []Finding     `json:"findings"`
 	// MaxShown is how many findings reporters show in full, see [InFull]; zero
 	// is no limit. Counts, SARIF and this report have all of them.
-	MaxShown        int             `json:"max_findings,omitempty"`
-	Tests           Tests           `json:"tests"`
-	Coverage        CoverageReport  `json:"coverage"`
-	Generated       []GeneratedTest `json:"generated"`
-	Mutation        *Mutation       `json:"mutation,omitempty"`
-	Patterns        []Pattern       `json:"defect_patterns"`
-	Trend           Trend           `json:"trend"`
-	Since           *Delta          `json:"since,omitempty"`
-	KnownFlaky      []KnownFlaky    `json:"known_flaky,omitempty"`
-	Quarantine      []Quarantined   `json:"quarantine,omitempty"`
-	Baseline        BaselineSource  `json:"baseline"`
-	Recommendations []string        `json:"recommendations"`
-	Manifest        Manifest        `json:"manifest"`
+	MaxShown   int             `json:"max_findings,omitempty"`
+	Tests      Tests           `json:"tests"`
+	Coverage   CoverageReport  `json:"coverage"`
+	Generated  []GeneratedTest `json:"generated"`
+	Mutation   *Mutation       `json:"mutation,omitempty"`
+	Patterns   []Pattern       `json:"defect_patterns"`
+	Trend      Trend           `json:"trend"`
+	Since      *Delta          `json:"since,omitempty"`
+	KnownFlaky []KnownFlaky    `json:"known_flaky,omitempty"`
+	Quarantine []Quarantined   `json:"quarantine,omitempty"`
+	Baseline   BaselineSource  `json:"baseline"`
+	// Next settles what the run could not tell; Recommendations are a model's.
+	Next            []Step   `json:"next,omitempty"`
+	Recommendations []string `json:"recommendations"`
+	Manifest        Manifest `json:"manifest"`
 	// Patch is a unified diff that adds the kept generated tests and touches
 	// nothing else; empty when none was kept.
 	Patch string `json:"patch,omitempty"`
