@@ -83,8 +83,9 @@ type GeneratedTest struct {
 	Name   string `json:"name"`
 	Path   string `json:"path"`
 	Layer  Layer  `json:"layer"`
-	Lane   string `json:"lane"` // hardening or catching
-	Target string `json:"target"`
+	Lane   string `json:"lane"`             // hardening or catching
+	Source string `json:"source,omitempty"` // file of what it tests
+	Target string `json:"target"`           // and its name
 	Kept   bool   `json:"kept"`
 	// Gate is the assurance gate (G0..G12) that dropped it, with the reason.
 	Gate   string `json:"gate,omitempty"`
