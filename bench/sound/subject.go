@@ -111,7 +111,9 @@ func (a answer) words() string {
 	for _, p := range a.report.Tests.Problems {
 		parts = append(parts, p.Message)
 	}
-	parts = append(parts, a.report.Recommendations...)
+	for _, step := range a.report.Next {
+		parts = append(parts, step.What+": "+step.Command)
+	}
 	parts = append(parts, a.report.Manifest.NotDone...)
 	parts = append(parts, a.report.Manifest.Cuts...)
 	return strings.Join(parts, "\n")

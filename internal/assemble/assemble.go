@@ -96,7 +96,7 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 		// failed until then is no verdict.
 		p.Result, p.Reason = qa.Inconclusive, "ended before all tasks were done; until then: "+p.Reason
 	}
-	p.Recommendations = append(quality.Recommend(p), a.State.Advice...)
+	p.Next, p.Recommendations = quality.Next(p), append([]string{}, a.State.Advice...)
 	return p, measured
 }
 
@@ -122,4 +122,5 @@ func (a About) empty() *qa.Report {
 func (a About) judge(p *qa.Report) {
 	p.Score = quality.Score(p)
 	quality.Judge(p, quality.Rules{FailOn: a.Config.FailOn, MustModel: a.Config.Model.MustWork, Target: a.Config.Coverage[qa.L1], Goals: a.Config.Goals(qa.L1)})
+	p.Score.Band = quality.Band(p)
 }

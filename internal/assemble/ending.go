@@ -41,7 +41,7 @@ func (w Writer) Blank(why error) *qa.Report {
 	p.Partial, p.Coverage = true, qa.CoverageReport{State: "unknown", Reason: "the program could not go on"}
 	w.judge(p)
 	p.Result, p.Reason = qa.Inconclusive, why.Error()
-	p.Recommendations = quality.Recommend(p)
+	p.Next, p.Recommendations = quality.Next(p), []string{}
 	return p
 }
 

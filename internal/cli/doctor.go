@@ -137,6 +137,6 @@ func (s *setup) examine(ctx context.Context, d *doctor.Doctor, env *Env) {
 // isolation are those that the run will have.
 func (s *setup) inspect(ctx context.Context, d *doctor.Doctor, env *Env, out *output.Dir) {
 	deps := mode.Deps{Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version}
-	s.actions.fill(env, &deps)
+	s.actions.fill(ctx, env, &deps)
 	d.Setup(mode.Inspect(ctx, deps))
 }

@@ -33,13 +33,14 @@ func (a *actions) place(dir string) gh.Place {
 }
 
 // fill adds what only the event knows.
-func (a *actions) fill(env *Env, d *mode.Deps) {
+func (a *actions) fill(ctx context.Context, env *Env, d *mode.Deps) {
 	if a == nil {
 		return
 	}
 	if name := a.event.Repository(); name != "" {
 		d.Repository = name
 	}
+	d.Files.Commented = gh.Dismissals(ctx, a.client, a.event.Pull, a.say)
 	d.Machine.JobContainer = env.Getenv("INPUT_JOB-CONTAINER-ID")
 }
 

@@ -198,7 +198,7 @@ func (s *setup) deps(ctx context.Context, env *Env, out *output.Dir, o runOption
 	if o.resume {
 		d.Resume = &mode.Unfinished{ID: o.id, Must: o.must}
 	}
-	s.actions.fill(env, &d)
+	s.actions.fill(ctx, env, &d)
 	if !o.quiet {
 		d.Progress = env.Stderr
 	}

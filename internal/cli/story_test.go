@@ -204,7 +204,7 @@ func TestCancelledIsPublished(t *testing.T) {
 		}
 	}, "run")
 	assert.Equal(t, e.code, exitCancelled, e.text)
-	assert.Assert(t, strings.Contains(s.comment(), "**Partial report.**"), s.comment())
+	assert.Assert(t, strings.Contains(s.comment(), "**Partial report:**"), s.comment())
 	assert.Assert(t, strings.Contains(s.comment(), "FIXME one"), s.comment())
 	assert.Equal(t, s.server.Checks[0].Status+" "+s.server.Checks[0].Conclusion, "completed cancelled")
 	assert.Equal(t, e.outputs["result"], "INCONCLUSIVE")

@@ -34,10 +34,11 @@ var published = map[string]struct {
 	typ reflect.Type
 	at  []string
 }{
-	"internal/qa Report: fields":      {reflect.TypeFor[qa.Report](), nil},
-	"internal/qa Finding: fields":     {reflect.TypeFor[qa.Finding](), []string{"properties", "findings", "items"}},
-	"internal/qa Manifest: fields":    {reflect.TypeFor[qa.Manifest](), []string{"properties", "manifest"}},
-	"internal/qa LayerResult: fields": {reflect.TypeFor[qa.LayerResult](), []string{"properties", "coverage", "properties", "layers", "items"}},
+	"internal/qa Report: fields":        {reflect.TypeFor[qa.Report](), nil},
+	"internal/qa Finding: fields":       {reflect.TypeFor[qa.Finding](), []string{"properties", "findings", "items"}},
+	"internal/qa Manifest: fields":      {reflect.TypeFor[qa.Manifest](), []string{"properties", "manifest"}},
+	"internal/qa LayerResult: fields":   {reflect.TypeFor[qa.LayerResult](), []string{"properties", "coverage", "properties", "layers", "items"}},
+	"internal/qa GeneratedTest: fields": {reflect.TypeFor[qa.GeneratedTest](), []string{"properties", "generated", "items"}},
 }
 
 // TestPublishedRecordsAreTheSchema: what may be large is no more than the schema has.

@@ -276,3 +276,31 @@ func TestServerRefuses(t *testing.T) {
 		assert.Equal(t, resp.StatusCode, r.want, name)
 	}
 }
+
+// TestDismissals: whoever may write is heard, on every page of comments, and the host
+// is asked once for each of them.
+func TestDismissals(t *testing.T) {
+	t.Parallel()
+	s := contract.New(t)
+	s.Permissions["alice"], s.Permissions["bob"] = "write", "read"
+	say := func(author, association, body string) {
+		s.Comments = append(s.Comments, contract.Comment{ID: s.ID(), Author: author, Association: association, At: "2026-11-20T10:00:00Z", Body: body})
+	}
+	for range 130 {
+		say("carol", "MEMBER", "hello")
+	}
+	say("alice", "MEMBER", "/qa dismiss 3f2a9c0d a test key")
+	say("alice", "OWNER", "/qa dismiss 00112233 another")
+	say("bob", "MEMBER", "/qa dismiss 44556677 trust me")
+	say("mallory", "CONTRIBUTOR", "/qa dismiss 44556677 trust me")
+	say("alice", "MEMBER", "/qa dismiss 44556677")
+	c, _ := connect(t, s)
+	said, ignored, err := dismissals(t.Context(), c, 7)
+	assert.NilError(t, err)
+	var got []string
+	for _, d := range said {
+		got = append(got, d.Print+" "+d.By+" "+d.At.Format("15:04")+" "+d.Reason)
+	}
+	assert.DeepEqual(t, got, []string{"3f2a9c0d alice 10:00 a test key", "00112233 alice 10:00 another"})
+	assert.Equal(t, len(ignored), 3)
+}

@@ -11,11 +11,12 @@ import (
 // maxTask bounds the words of a comment command, in runes.
 const maxTask = 500
 
-// Command is what a comment asks for: "/qa <mode> [task]".
+// Command is what a comment asks for: "/qa [run|retry] [mode] [task]", "/qa mode
+// <mode>".
 type Command struct{ Mode, Task string }
 
 // ParseCommand reads the first line of a comment. ok is false when it is not
-// for us. The mode is optional; a first word that is none belongs to the task.
+// for us. Verb and mode are optional; a word that is neither belongs to the task.
 func ParseCommand(body string, modes []string) (c Command, ok bool) {
 	line, _, _ := strings.Cut(strings.TrimLeft(body, " \t\r\n"), "\n")
 	words := strings.Fields(line)
@@ -23,6 +24,13 @@ func ParseCommand(body string, modes []string) (c Command, ok bool) {
 		return Command{}, false
 	}
 	words = words[1:]
+	if len(words) > 0 && slices.Contains([]string{"run", "retry"}, strings.ToLower(words[0])) {
+		words = words[1:]
+	} else if len(words) > 0 && strings.EqualFold(words[0], "dismiss") {
+		return Command{}, true // the run hears it among the other comments, see [Dismissals]
+	} else if len(words) > 1 && strings.EqualFold(words[0], "mode") && slices.Contains(modes, strings.ToLower(words[1])) {
+		words = words[1:]
+	}
 	if len(words) > 0 && slices.Contains(modes, strings.ToLower(words[0])) {
 		c.Mode, words = strings.ToLower(words[0]), words[1:]
 	}

@@ -121,6 +121,11 @@ func TestParseCommand(t *testing.T) {
 		"  /qa testing  cover the  cart \r\n rest": {Mode: "testing", Task: "cover the cart"},
 		"/qa Full":                        {Mode: "full"},
 		"/qa scan the parser":             {Task: "scan the parser"},
+		"/qa run":                         {},
+		"/qa dismiss 3f2a9c0d why":        {},
+		"/qa retry testing":               {Mode: "testing"},
+		"/qa mode discovery":              {Mode: "discovery"},
+		"/qa mode of the cart":            {Task: "mode of the cart"},
 		"/qa " + strings.Repeat("é", 900): {Task: strings.Repeat("é", 500)},
 		"/qaa testing":                    nil,
 		"please run /qa":                  nil,
@@ -133,6 +138,36 @@ func TestParseCommand(t *testing.T) {
 			assert.Equal(t, got, *want)
 		}
 	}
+}
+
+func TestParseDismissal(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"/qa dismiss 3f2a9c0d a public  test key\nmore": "3f2a9c0d: a public test key",
+		"/qa DISMISS 3f2a9c0d11aa42b7 known":            "3f2a9c0d11aa42b7: known",
+		"/qa dismiss":                                   "error",
+		"/qa dismiss 3f2a9c0d":                          "error",
+		"/qa dismiss SCOUT-ISSUE-1 no digits":           "error",
+		"/qa dismiss 3f2a too short":                    "error",
+		"/qa dismiss 3f2a9c0d11aa42b7ff too long":       "error",
+		"/qa dismissal of 3f2a9c0d":                     "",
+		"/qa":                                           "",
+		"why /qa dismiss 3f2a9c0d x":                    "",
+		"> /qa dismiss 3f2a9c0d x":                      "",
+	} {
+		d, ok, err := parseDismissal(body)
+		got := ""
+		switch {
+		case err != nil:
+			got = "error"
+		case ok:
+			got = d.Print + ": " + d.Reason
+		}
+		assert.Equal(t, got, want, body)
+	}
+	d, _, err := parseDismissal("/qa dismiss 3f2a9c0d " + strings.Repeat("é", 900) + "\x1b[31m")
+	assert.NilError(t, err)
+	assert.Assert(t, len([]rune(d.Reason)) <= maxReason)
 }
 
 func FuzzPayload(f *testing.F) {

@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"io/fs"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,7 +32,7 @@ func TestLayerOfSlowTargets(t *testing.T) {
 		return &qa.Coverage{Lines: &qa.Count{Covered: 1, Total: 2}, Files: []qa.FileCoverage{{Path: path, LineCount: &qa.Count{Covered: 1, Total: 2}, Lines: lines}}}
 	}
 	ran := func(name string, seconds float64, cases ...qa.Case) executor.Baseline {
-		return executor.Baseline{Target: executor.Target{Name: name}, Head: executor.Run{Ending: executor.Ending{Seconds: seconds}, Coverage: covers(name + "/a.ts")},
+		return executor.Baseline{Target: executor.Target{Name: name}, Head: executor.Run{Command: []string{"npx", "vitest"}, Tail: "last words", Ending: executor.Ending{Seconds: seconds, ExitCode: 1}, Coverage: covers(name + "/a.ts")},
 			Tests: qa.Tests{Cases: cases, Head: qa.Suite{Cases: cases}.Tally()}}
 	}
 	unit, end := qa.Case{File: "a.test.ts", Status: qa.Passed}, qa.Case{File: "e2e/a.ts", Status: qa.Passed}
@@ -49,4 +51,25 @@ func TestLayerOfSlowTargets(t *testing.T) {
 	assert.Equal(t, *l.PassRate, 0.75, "the failure of another layer is not this one's")
 	assert.DeepEqual(t, *l.Patch, qa.Count{Covered: 2, Total: 4})
 	assert.Equal(t, l.Reason, "slow: coverage counts tests of other layers, too: to run these apart takes up to 301 s; raise timeout")
+
+	kept, err := s.ReadFile("results/output-L1.txt")
+	assert.NilError(t, err)
+	assert.Assert(t, strings.Contains(string(kept), "quick: npx vitest\nexit code 1\nlast words"), string(kept))
+}
+
+// TestOutputIsKept: what a layer's tests said is kept up to a bound, and nothing of a
+// layer without tests.
+func TestOutputIsKept(t *testing.T) {
+	t.Parallel()
+	s, err := session.Create(output.At(t.TempDir()), session.Spec{Key: session.Key{Repository: "r", Head: "h", Config: "c"}, Mode: "full", Depth: "standard", MaxRounds: 1, Now: time.Now})
+	assert.NilError(t, err)
+	t.Cleanup(func() { assert.NilError(t, s.Close()) })
+	m := Meter{Session: s, Notes: &notes.Log{}}
+	m.keep(qa.L1, strings.Repeat("é", maxOutput))
+	m.keep(qa.L2, "")
+	kept, err := s.ReadFile("results/output-L1.txt")
+	assert.NilError(t, err)
+	assert.Equal(t, len(kept), maxOutput)
+	_, err = s.ReadFile("results/output-L2.txt")
+	assert.ErrorIs(t, err, fs.ErrNotExist)
 }

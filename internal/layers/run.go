@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // part measures what the tests of one layer cover. Only of a target where tests
@@ -22,8 +23,10 @@ func (m Meter) part(ctx context.Context, l *qa.LayerResult, b *baseline.Baseline
 		return nil
 	}
 	var heads []*qa.Coverage
+	var said strings.Builder
+	defer func() { m.keep(l.Layer, said.String()) }()
 	for _, ran := range b.Runs {
-		covered, reason := ran.Head.Coverage, ran.Head.CoverageReason
+		covered, reason, last := ran.Head.Coverage, ran.Head.CoverageReason, ran.Head
 		switch own := executor.Of(l.Layer, ran.Tests.Cases); {
 		case !executor.Executed(own):
 			continue
@@ -37,8 +40,9 @@ func (m Meter) part(ctx context.Context, l *qa.LayerResult, b *baseline.Baseline
 			if err != nil {
 				return err
 			}
-			covered, reason = run.Coverage, cmp.Or(run.Inconclusive, run.CoverageReason)
+			covered, reason, last = run.Coverage, cmp.Or(run.Inconclusive, run.CoverageReason), run
 		}
+		fmt.Fprintf(&said, "%s: %s\nexit code %d\n%s\n\n", ran.Target.Name, wording.Command(last.Command), last.ExitCode, last.Tail)
 		if covered == nil {
 			l.Reason = strings.TrimPrefix(ran.Target.Name+": coverage of the layer is unknown: "+reason, ".: ")
 			continue
@@ -51,6 +55,16 @@ func (m Meter) part(ctx context.Context, l *qa.LayerResult, b *baseline.Baseline
 	}
 	Cover(l, heads, m.Change, m.Config)
 	return nil
+}
+
+// maxOutput is how much of what the tests of a layer said is kept, in bytes.
+const maxOutput = 64 << 10
+
+// keep leaves the last words of a layer's test commands in the session.
+func (m Meter) keep(layer qa.Layer, said string) {
+	if said != "" {
+		m.Notes.Note(m.Session.WriteFile("results/output-"+string(layer)+".txt", []byte(wording.Bytes(said, maxOutput))))
+	}
 }
 
 // again runs one layer's tests of a target.

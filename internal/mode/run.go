@@ -3,6 +3,7 @@ package mode
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"sync"
@@ -166,11 +167,13 @@ func newRun(d Deps) *run {
 }
 
 // inputs is the digest of what a task depends on beyond the session's key: the
-// results of the tasks it builds on, by their findings.
+// results of the tasks it builds on, by their findings, and of a scan what is dismissed.
 func (r *run) inputs(id string) string {
 	row := r.state.Row(id)
 	text := id
-	if row.Role != task.Scout {
+	if row.Role == task.Scout {
+		text += "\n" + session.Digest(r.Files.Dismissals, []byte(fmt.Sprint(r.Files.Commented)))
+	} else {
 		// What a resumed run takes over may stand on these numbers, and so do the
 		// notes made of them.
 		text += "\n" + r.base.Join().Digest()

@@ -29,19 +29,23 @@ func (c Count) Reaches(percent float64) bool {
 }
 
 // Percent is the percentage cut, never rounded up, to two decimals: "91.5",
-// "99.99" for 19999/20000; "n/a" when there is nothing to cover.
+// "99.99" for 19999/20000, "< 0.01" for 1/20000; "n/a" when there is nothing to
+// cover.
 func (c Count) Percent() string {
-	if c.Total == 0 {
+	if c.Total <= 0 {
 		return "n/a"
 	}
 	hundredths := int64(c.Covered) * 10000 / int64(c.Total)
+	if hundredths == 0 && c.Covered > 0 {
+		return "< 0.01"
+	}
 	text := strconv.FormatFloat(float64(hundredths)/100, 'f', 2, 64)
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
 // Text is the exact fraction with its percentage: "183/200 = 91.5 %".
 func (c Count) Text() string {
-	if c.Total == 0 {
+	if c.Total <= 0 {
 		return "n/a"
 	}
 	return fmt.Sprintf("%d/%d = %s %%", c.Covered, c.Total, c.Percent())

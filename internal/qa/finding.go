@@ -37,6 +37,7 @@ type Rule struct {
 type Dismissal struct {
 	Reason  string `json:"reason"`
 	By      string `json:"by,omitempty"`
+	At      string `json:"at,omitempty"` // RFC 3339, of one that was said in a comment
 	Expires string `json:"expires,omitempty"`
 	Expired bool   `json:"expired,omitempty"`
 }

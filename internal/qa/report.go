@@ -43,6 +43,14 @@ type Score struct {
 	Value *int   `json:"value"`
 	Terms []Term `json:"terms"`
 	Cap   string `json:"cap,omitempty"` // why the value was capped
+	// Band says in words what the value amounts to, beside the verdict.
+	Band string `json:"band,omitempty"`
+}
+
+// Step is what a reader can do next, as a command.
+type Step struct {
+	What    string `json:"what"`
+	Command string `json:"command"`
 }
 
 // FileRow is one changed file in the coverage table.
@@ -81,8 +89,9 @@ type GeneratedTest struct {
 	Name   string `json:"name"`
 	Path   string `json:"path"`
 	Layer  Layer  `json:"layer"`
-	Lane   string `json:"lane"` // hardening or catching
-	Target string `json:"target"`
+	Lane   string `json:"lane"`             // hardening or catching
+	Source string `json:"source,omitempty"` // file of what it tests
+	Target string `json:"target"`           // and its name
 	Kept   bool   `json:"kept"`
 	// Gate is the assurance gate (G0..G12) that dropped it, with the reason.
 	Gate   string `json:"gate,omitempty"`
@@ -281,19 +290,21 @@ type Report struct {
 	Findings []Finding     `json:"findings"`
 	// MaxShown is how many findings reporters show in full, see [InFull]; zero
 	// is no limit. Counts, SARIF and this report have all of them.
-	MaxShown        int             `json:"max_findings,omitempty"`
-	Tests           Tests           `json:"tests"`
-	Coverage        CoverageReport  `json:"coverage"`
-	Generated       []GeneratedTest `json:"generated"`
-	Mutation        *Mutation       `json:"mutation,omitempty"`
-	Patterns        []Pattern       `json:"defect_patterns"`
-	Trend           Trend           `json:"trend"`
-	Since           *Delta          `json:"since,omitempty"`
-	KnownFlaky      []KnownFlaky    `json:"known_flaky,omitempty"`
-	Quarantine      []Quarantined   `json:"quarantine,omitempty"`
-	Baseline        BaselineSource  `json:"baseline"`
-	Recommendations []string        `json:"recommendations"`
-	Manifest        Manifest        `json:"manifest"`
+	MaxShown   int             `json:"max_findings,omitempty"`
+	Tests      Tests           `json:"tests"`
+	Coverage   CoverageReport  `json:"coverage"`
+	Generated  []GeneratedTest `json:"generated"`
+	Mutation   *Mutation       `json:"mutation,omitempty"`
+	Patterns   []Pattern       `json:"defect_patterns"`
+	Trend      Trend           `json:"trend"`
+	Since      *Delta          `json:"since,omitempty"`
+	KnownFlaky []KnownFlaky    `json:"known_flaky,omitempty"`
+	Quarantine []Quarantined   `json:"quarantine,omitempty"`
+	Baseline   BaselineSource  `json:"baseline"`
+	// Next settles what the run could not tell; Recommendations are a model's.
+	Next            []Step   `json:"next,omitempty"`
+	Recommendations []string `json:"recommendations"`
+	Manifest        Manifest `json:"manifest"`
 	// Patch is a unified diff that adds the kept generated tests and touches
 	// nothing else; empty when none was kept.
 	Patch string `json:"patch,omitempty"`

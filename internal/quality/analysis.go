@@ -2,7 +2,6 @@ package quality
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -127,31 +126,6 @@ func kindIn(text string) string {
 	return "other"
 }
 
-// gap is a file whose coverage is far too low.
-type gap struct {
-	Path  string
-	Lines qa.Count
-}
-
-// gaps lists changed files below 50 % line coverage, worst first, at most ten.
-func gaps(rows []qa.FileRow) []gap {
-	var out []gap
-	for _, row := range rows {
-		if row.Lines == nil {
-			continue
-		}
-		if rate, ok := row.Lines.Rate(); ok && rate < 0.5 {
-			out = append(out, gap{Path: row.Path, Lines: *row.Lines})
-		}
-	}
-	slices.SortFunc(out, func(a, b gap) int {
-		ra, _ := a.Lines.Rate()
-		rb, _ := b.Lines.Rate()
-		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(a.Path, b.Path))
-	})
-	return out[:min(len(out), 10)]
-}
-
 // trendStep is how far coverage must move, as a fraction, to be a trend.
 const trendStep = 0.05
 
@@ -185,60 +159,36 @@ func TrendOf(points []qa.TrendPoint) qa.Trend {
 	return t
 }
 
-// mendStart is what to do about what failed outside of any test.
-func mendStart(f qa.FailingTest) string {
-	switch {
-	case f.Case.Name == exitCase && f.Reproduce != "":
-		return "make the test command pass again: " + f.Reproduce
-	case f.Case.Suite == ".":
-		return "make the test command start again"
+// Next gives the steps that settle what a run could not tell, or would tell more,
+// as commands. What stands in a row of the report with its own command, like a test
+// that fails, is not said again.
+func Next(r *qa.Report) []qa.Step {
+	var out []qa.Step
+	if slices.ContainsFunc(r.Gates, func(g qa.Gate) bool { return g.Name == qa.GateTestsRan && g.Verdict == qa.Inconclusive }) {
+		i := slices.IndexFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" && t.Command != "" })
+		if i >= 0 {
+			out = append(out, qa.Step{What: "see it outside of this run", Command: inDir(r.Manifest.Targets[i])})
+		}
+		out = append(out, qa.Step{What: "ask what is missing here", Command: "qa doctor"})
 	}
-	return "make " + f.Case.Suite + " build and start again"
+	if r.Partial {
+		out = append(out, qa.Step{What: "go on where it ended", Command: "qa resume"})
+	}
+	if v := r.Score.Value; v != nil && *v < failScore && r.Depth != "comprehensive" {
+		out = append(out, qa.Step{What: "look deeper, at every layer", Command: "qa run --mode full --depth comprehensive"})
+	}
+	if r.Result == qa.Inconclusive && len(out) == 0 {
+		out = append(out, qa.Step{What: "ask what is missing here", Command: "qa doctor"})
+	}
+	return out
 }
 
-// Recommend gives the next steps by score band and evidence, most urgent
-// first.
-func Recommend(r *qa.Report) []string {
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	broken := startFailures(r.Tests)
-	for _, f := range broken[:min(3, len(broken))] {
-		add("%s", mendStart(f))
+// inDir is the command of a suite, from the root of the repository.
+func inDir(t qa.TargetRow) string {
+	if t.Dir == "" || t.Dir == "." {
+		return t.Command
 	}
-	if n := NewFailures(r.Tests) - len(broken); n > 0 {
-		add("fix %s", wording.Count(n, "newly failing test"))
-	}
-	if p := r.Coverage.Patch; p != nil {
-		for i, m := range p.Missing {
-			if i == 3 {
-				add("cover the changed lines of %s", wording.Count(len(p.Missing)-i, "more file"))
-				break
-			}
-			add("cover lines %s of %s", qa.FormatRanges(m.Ranges), m.Path)
-		}
-		if len(p.Unmapped) > 0 {
-			add("make the coverage report include %s", strings.Join(p.Unmapped[:min(3, len(p.Unmapped))], ", "))
-		}
-	}
-	for _, g := range gaps(r.Coverage.Files) {
-		add("%s is covered at %s: raise it before building on it", g.Path, g.Lines.Text())
-	}
-	for _, f := range r.Findings {
-		if f.Counts() && f.Severity.AtLeast(qa.High) {
-			add("resolve %s (%s, %s:%s)", f.ID, f.Rule.ID, f.Path, f.Lines)
-		}
-	}
-	for _, p := range r.Patterns[:min(3, len(r.Patterns))] {
-		add("%s occurs %d times: %s", p.Type, p.Count, p.Recommendation)
-	}
-	out = out[:min(len(out), 9)]
-	if r.Tests.Unneeded != "" {
-		return out // no test was run: there are none to keep
-	}
-	if why := noScore(r); why != "" {
-		return append([]string{"no score: " + why}, out...)
-	}
-	return append([]string{Band(r)}, out...)
+	return "cd " + wording.Quote(t.Dir) + " && " + t.Command
 }
 
 // Band is the sentence for a judged report: by its verdict where that is worse
@@ -247,8 +197,10 @@ func Recommend(r *qa.Report) []string {
 func Band(r *qa.Report) string {
 	score := r.Score.Value
 	switch {
+	case r.Tests.Unneeded != "" && score == nil:
+		return ""
 	case score == nil:
-		return "unknown: nothing was measured"
+		return "no score: " + cmp.Or(noScore(r), "nothing was measured")
 	case *score < failScore:
 		return "concerning: do not merge before the points below are resolved"
 	case r.Result == qa.Fail:

@@ -46,7 +46,7 @@ func TestBandSaysNoMoreThanTheVerdict(t *testing.T) {
 			c.rules.Target = 80
 			r.Score = Score(r)
 			Judge(r, c.rules)
-			if got := Recommend(r)[0]; got != c.want {
+			if got := Band(r); got != c.want {
 				t.Errorf("%s with score %v: %q, want %q", r.Result, r.Score.Value, got, c.want)
 			}
 		})

@@ -54,7 +54,11 @@ func (g *judge) patch() {
 			gate.Verdict = qa.Inconclusive
 		}
 	case len(p.Unmapped) > 0:
-		gate.Measured = fmt.Sprintf("%s, and %s in no coverage report", p.Lines.Text(), wording.Count(len(p.Unmapped), "changed file")) + goal.below
+		known := p.Lines.Text() + " of the lines that are known"
+		if p.Lines.Total == 0 {
+			known = "unknown"
+		}
+		gate.Measured = fmt.Sprintf("%s; %s in no coverage report", known, wording.Count(len(p.Unmapped), "changed file")) + goal.below
 		gate.Verdict = qa.Advisory
 		if decides {
 			gate.Verdict = qa.Inconclusive

@@ -175,7 +175,7 @@ func (g *judge) flaky(n int) {
 func (g *judge) regression() {
 	var ids []string
 	for _, f := range g.r.Findings {
-		if f.Counts() && f.Proof != nil && f.Proof.Regression && f.Evidence == qa.Proven {
+		if isRegression(f) {
 			ids = append(ids, f.ID)
 		}
 	}
@@ -279,28 +279,4 @@ func outcome(gates []qa.Gate, r *qa.Report) (qa.Verdict, string) {
 		return qa.Pass, r.Tests.Unneeded
 	}
 	return qa.Pass, "every gate passed"
-}
-
-func because(r *qa.Report, gates []qa.Gate, v qa.Verdict) string {
-	var parts []string
-	for _, g := range gates {
-		if g.Verdict != v {
-			continue
-		}
-		text := g.Name + ": " + g.Measured
-		if g.Name == qa.GateNewFailures || g.Name == qa.GateTestsRan { // says by itself what it is about
-			text = g.Measured
-		}
-		switch {
-		case g.Reason == "":
-		case g.Name == qa.GateTestsRan && r.Tests.Head.Tests == 0: // its reason says it all
-			text = g.Reason
-		case g.Name == qa.GateTestsRan: // it is a sentence, often with brackets of its own
-			text += ": " + g.Reason
-		default:
-			text += " (" + g.Reason + ")"
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, "; ")
 }

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,7 +118,7 @@ func TestVerdicts(t *testing.T) {
 		"unmapped gated":         {func(r *qa.Report) { r.Coverage.Patch.Unmapped = []string{"x.go"} }, Rules{Target: 80, FailOn: []string{"patch-coverage"}}, qa.Inconclusive, "1 changed file in no coverage report"},
 		"unknown coverage gate":  {func(r *qa.Report) { r.Coverage = qa.CoverageReport{State: "unknown", Reason: "no tool"} }, Rules{FailOn: []string{"patch-coverage"}}, qa.Inconclusive, "no tool"},
 		"removed gated, no base": {func(*qa.Report) {}, Rules{FailOn: []string{"removed-tests"}}, qa.Inconclusive, "base was not run"},
-		"loop below target":      {func(r *qa.Report) { r.Coverage.Layers[0].Below = true }, Rules{}, qa.Conditional, "loop L1"},
+		"loop below target":      {func(r *qa.Report) { r.Coverage.Layers[0].Below = true }, Rules{}, qa.Conditional, "the tests written for L1 do not reach the coverage target"},
 		"partial never passes":   {func(r *qa.Report) { r.Partial = true }, Rules{}, qa.Inconclusive, "ended before"},
 		"model missing":          {func(r *qa.Report) { r.Manifest.Model.Error = "429" }, Rules{}, qa.Pass, ""},
 		"model must work":        {func(r *qa.Report) { r.Manifest.Model.Error = "429" }, Rules{MustModel: true}, qa.Inconclusive, "429"},
@@ -153,7 +154,7 @@ func TestVerdicts(t *testing.T) {
 			f := finding(qa.Bug, qa.Low, qa.Proven)
 			f.Proof = &qa.Proof{Regression: true}
 			r.Findings = []qa.Finding{f}
-		}, Rules{}, qa.Fail, "SCOUT-ISSUE-1"},
+		}, Rules{}, qa.Fail, "1 proven regression"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -254,29 +255,96 @@ func TestDefectKindReadsWhatWentWrongBeforeTheStack(t *testing.T) {
 	}
 }
 
-// Failing tests are not defects of a place to be tested: the advice is another
-// one, and it does not claim that new tests pass on base.
-func TestAdviceForFailingTests(t *testing.T) {
+// TestNext: what could not be told ends in a command.
+func TestNext(t *testing.T) {
 	t.Parallel()
-	r := green()
-	for range 2 {
-		r.Tests.Failing = append(r.Tests.Failing, qa.FailingTest{Triage: qa.NewFailure, Base: qa.NotRun, Case: qa.Case{Message: "expected 1, got 2"}})
-	}
-	r.Patterns = Patterns(r)
-	got := strings.Join(Recommend(r), "\n")
-	for _, want := range []string{"fix 2 newly failing tests", "look for one common cause"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing in:\n%s", want, got)
+	stuck := qa.TargetRow{Name: "web", Dir: "it's", Command: "npx vitest run", State: "inconclusive", Reason: "no framework"}
+	for name, c := range map[string]struct {
+		edit func(*qa.Report)
+		want []string
+	}{
+		"green":       {func(*qa.Report) {}, nil},
+		"failing":     {func(r *qa.Report) { r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure}} }, nil},
+		"docs only":   {func(r *qa.Report) { r.Tests = qa.Tests{Unneeded: "nothing changed"} }, nil},
+		"stuck":       {func(r *qa.Report) { r.Manifest.Targets = []qa.TargetRow{stuck} }, []string{`cd 'it'\''s' && npx vitest run`, "qa doctor"}},
+		"no suite":    {func(r *qa.Report) { r.Tests.Head, r.Manifest.Targets = qa.Tally{}, nil }, []string{"qa doctor"}},
+		"ended early": {func(r *qa.Report) { r.Partial = true }, []string{"qa resume"}},
+		"low score": {func(r *qa.Report) {
+			for range 9 {
+				r.Findings = append(r.Findings, finding(qa.Security, qa.Critical, qa.Corroborated))
+			}
+		}, []string{"qa run --mode full --depth comprehensive"}},
+		"as deep as it goes": {func(r *qa.Report) {
+			r.Depth = "comprehensive"
+			for range 9 {
+				r.Findings = append(r.Findings, finding(qa.Security, qa.Critical, qa.Corroborated))
+			}
+		}, nil},
+	} {
+		r := green()
+		c.edit(r)
+		r.Score = Score(r)
+		Judge(r, Rules{})
+		var got []string
+		for _, step := range Next(r) {
+			got = append(got, step.Command)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }
 
-func TestNoAdviceOnTestsWhenThereIsNothingToTest(t *testing.T) {
+// TestReason: the verdict line names what is wrong and where, in words.
+func TestReason(t *testing.T) {
 	t.Parallel()
-	r := &qa.Report{Change: qa.Change{Files: []qa.FileChange{{Path: "README.md", Kind: qa.KindDocs}}}, Tests: qa.Tests{Unneeded: "nothing changed"}}
-	r.Score = Score(r)
-	if got := Recommend(r); len(got) != 0 {
-		t.Errorf("got %q", got)
+	fails := func(triage qa.Triage, files ...string) func(*qa.Report) {
+		return func(r *qa.Report) {
+			for _, file := range files {
+				r.Tests.Failing = append(r.Tests.Failing, qa.FailingTest{Triage: triage, Case: qa.Case{Name: "t", File: file}})
+			}
+		}
+	}
+	found := func(severity qa.Severity, proven bool, places ...string) func(*qa.Report) {
+		return func(r *qa.Report) {
+			for i, path := range places {
+				f := finding(qa.Bug, severity, qa.Corroborated)
+				f.Path, f.Lines = path, qa.Range{Start: 4 + i, End: 4 + i}
+				if proven {
+					f.Evidence, f.Proof = qa.Proven, &qa.Proof{Regression: true}
+				}
+				r.Findings = append(r.Findings, f)
+			}
+		}
+	}
+	for _, c := range []struct {
+		edit  func(*qa.Report)
+		rules Rules
+		want  string
+	}{
+		{fails(qa.NewFailure, "a_test.go"), Rules{}, "1 new failing test in a_test.go"},
+		{fails(qa.NewFailure, "a_test.go", "b_test.go", "a_test.go"), Rules{}, "3 new failing tests in a_test.go and b_test.go"},
+		{fails(qa.NewFailure, "a", "b", "c"), Rules{}, "3 new failing tests in 3 files"},
+		{func(r *qa.Report) { fails(qa.NewFailure, "a")(r); fails(qa.PreExisting, "b")(r) }, Rules{}, "1 new failing test in a"},
+		{found(qa.Low, true, "src/plugin/minMax/index.js"), Rules{}, "1 proven regression in src/plugin/minMax/index.js:4"},
+		{found(qa.High, true, "src/index.js", "src/index.js"), Rules{}, "2 proven regressions in src/index.js"},
+		{found(qa.Critical, false, "a", "a", "a", "a", "a", "a"), Rules{}, "score 58 of 100 is below 60"},
+		{found(qa.High, false, "a"), Rules{FailOn: []string{qa.GateFindings}}, "1 high new finding in a:4"},
+		{func(r *qa.Report) { found(qa.High, false, "a")(r); found(qa.Critical, false, "b")(r) }, Rules{FailOn: []string{qa.GateFindings}}, "1 critical and 1 high new findings in a and b"},
+		{fails(qa.FlakyFailure, "a"), Rules{FailOn: []string{qa.GateFlaky}}, "1 flaky in a"},
+		{func(r *qa.Report) { r.Tests.Removed = []string{"x", "y"} }, Rules{FailOn: []string{qa.GateRemovedTests}}, "2 tests removed: x and 1 more"},
+		{func(r *qa.Report) { r.Tests.NewlySkipped = []string{"x"} }, Rules{FailOn: []string{qa.GateSkippedTests}}, "1 test newly skipped: x"},
+		{func(r *qa.Report) { r.Coverage.Patch.Lines.Covered = 0 }, Rules{Target: 80, FailOn: []string{qa.GatePatch}}, "patch coverage 0/20 = 0 %, below 80 %"},
+		{func(r *qa.Report) { r.Manifest.CommandChanged = "the change swallows exit codes" }, Rules{}, "the change swallows exit codes"},
+	} {
+		r := green()
+		r.Tests.Base = &qa.Tally{}
+		c.edit(r)
+		r.Score = Score(r)
+		Judge(r, c.rules)
+		if r.Reason != c.want {
+			t.Errorf("%s: %q, want %q", r.Result, r.Reason, c.want)
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func Score(r *qa.Report) qa.Score {
 			add("coverage "+string(l.Layer), fmt.Sprintf("patch coverage %s under target %g %%", l.Patch.Text(), l.Target), -math.Min(p, room))
 		}
 		if rate := answeredRate(l); rate < 1 {
-			add("pass rate "+string(l.Layer), fmt.Sprintf("%.2f %% of tests do not fail because of the change", 100*rate), -passPerPoint*100*(1-rate))
+			add("pass rate "+string(l.Layer), answered(l).Percent()+" % of tests do not fail because of the change", -passPerPoint*100*(1-rate))
 		}
 		if l.Effective {
 			add("effective "+string(l.Layer), "at least 95 % passed within 2 iterations", effectiveBonus)
@@ -100,7 +100,13 @@ func answeredRate(l qa.LayerResult) float64 {
 	if l.Tally == nil || l.Tally.Executed() <= 0 {
 		return 1
 	}
-	return max(0, 1-float64(l.NewFailures)/float64(l.Tally.Executed()))
+	rate, _ := answered(l).Rate()
+	return rate
+}
+
+// answered counts a layer's tests that do not fail because of the change.
+func answered(l qa.LayerResult) qa.Count {
+	return qa.Count{Covered: max(0, l.Tally.Executed()-l.NewFailures), Total: l.Tally.Executed()}
 }
 
 const nothingToJudge = "nothing to judge"

@@ -144,7 +144,7 @@ func (r Recorder) Evidence(files map[string]string) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		r.Notes.Note(r.Session.WriteFile("tests/evidence/"+session.Segment(name), []byte(files[name])))
+		r.Notes.Note(r.Session.WriteFile("tests/evidence/"+name, []byte(files[name])))
 	}
 	r.Notes.Note(r.Session.WriteFile(evidencePatch, []byte(artifact.Diff(r.Read, files))))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/task"
 )
 
@@ -41,6 +42,7 @@ func (r Recorder) remember(row task.Row, tests []qa.GeneratedTest) {
 		}
 		if p := effective(g); p != "" && !slices.Contains(patterns, p) {
 			patterns = append(patterns, p)
+			r.Notes.Note(r.Session.Wisdom.Learn(session.Learnings, row.ID, p))
 		}
 	}
 	r.Notes.Note(r.Session.Memory.Remember(task.Generator, "generated_tests/"+string(row.Layer), Listed(r.Notes, own)))
@@ -54,5 +56,5 @@ func effective(g qa.GeneratedTest) string {
 	if !g.Kept {
 		return ""
 	}
-	return fmt.Sprintf("%s test of %s: %d mutants killed, %d repairs", g.Lane, g.Target, g.Kills, g.Repairs)
+	return fmt.Sprintf("%s test of %s in %s: %d mutants killed, %d repairs", g.Lane, g.Target, g.Source, g.Kills, g.Repairs)
 }

@@ -18,7 +18,11 @@ import (
 // later tasks; one that cannot be written is a warning.
 func (r Recorder) tell(o task.Outcome, row task.Row, b *baseline.Baseline) {
 	post := func(kind, format string, args ...any) {
-		r.Notes.Note(r.Session.Messages.Post(session.Message{From: row.Role, Type: kind, Ref: o.ID, Summary: fmt.Sprintf(format, args...)}))
+		m := session.Message{From: row.Role, Type: kind, Ref: o.ID, Summary: fmt.Sprintf(format, args...)}
+		if l := o.Value.Layer; l != nil && o.State == pipeline.Completed {
+			m.Data = layerData{l.PassRate, l.Patch.Percentage(), l.Iterations}
+		}
+		r.Notes.Note(r.Session.Messages.Post(m))
 	}
 	if o.State == pipeline.Failed {
 		post("error", "%s failed: %v", o.ID, o.Err)
@@ -43,7 +47,17 @@ func (r Recorder) tell(o task.Outcome, row task.Row, b *baseline.Baseline) {
 		r.tellLayer(o, row, b, post)
 	case task.Analyst:
 		post("analysis_ready", "%s", o.Value.Findings)
+		post("quality_report", "analysis/quality-report.md: %s", o.Value.Findings)
+		r.discover(o.ID, "quality_metric", map[string]any{"dimension": "quality_score", "score": o.Value.Score, "details": o.Value.Findings})
 	}
+}
+
+// layerData is what a message of the executor says in numbers: a share of 0 to 1, a
+// percentage of changed lines, and how often the tests were run; null is unknown.
+type layerData struct {
+	PassRate   *float64 `json:"pass_rate"`
+	Coverage   *float64 `json:"coverage"`
+	Iterations int      `json:"iterations"`
 }
 
 func (r Recorder) discover(worker, kind string, data map[string]any) {
@@ -120,10 +134,13 @@ func (r Recorder) tellLayer(o task.Outcome, row task.Row, b *baseline.Baseline, 
 	if l.State != "measured" {
 		return
 	}
-	kind := "tests_passed"
-	if l.PassRate == nil || *l.PassRate < 1 {
-		kind = "tests_failed"
+	kind := "tests_failed"
+	if passed(*l) {
+		kind = "tests_passed"
 	}
+	percent := l.Patch.Percentage()
+	r.discover(o.ID, "quality_metric", map[string]any{"dimension": "pass_rate " + string(l.Layer), "score": l.PassRate, "details": o.Value.Findings})
+	r.discover(o.ID, "quality_metric", map[string]any{"dimension": "coverage " + string(l.Layer), "score": percent, "details": fmt.Sprintf("target %g %%", l.Target)})
 	post(kind, "%s", o.Value.Findings)
 	if l.Patch != nil {
 		post("coverage_report", "%s patch coverage %s, target %g %%", l.Layer, l.Patch.Text(), l.Target)
@@ -135,25 +152,40 @@ func (r Recorder) tellLayer(o task.Outcome, row task.Row, b *baseline.Baseline, 
 	}
 }
 
-// tellTrial writes the kept tests and what was repaired.
+// passRate is the share of tests that has to pass for a layer to be called passed.
+const passRate = 0.95
+
+// passed is the rule for a layer whose tests are done: nearly all pass, and the target
+// is reached where coverage is known. A test that newly fails is no rest to live with.
+func passed(l qa.LayerResult) bool {
+	return l.PassRate != nil && *l.PassRate >= passRate && l.NewFailures == 0 && (l.Patch == nil || l.Patch.Total == 0 || l.Patch.Reaches(l.Target))
+}
+
+// tellTrial writes the kept tests, what was repaired and what the tests prove.
 func (r Recorder) tellTrial(o task.Outcome, row task.Row) {
 	t := o.Value.Trial
 	if t == nil {
 		return
 	}
 	dirs := map[qa.Layer]string{qa.L1: "L1-unit", qa.L2: "L2-integration", qa.L3: "L3-e2e"}
-	counts := map[string]int{}
+	counts, about := map[string]int{}, map[string]string{}
 	for _, g := range t.Tests {
 		if g.Kept {
 			counts[g.Path]++
+			about[g.Path] = g.Source
 		}
 		if g.Kept && g.Repairs > 0 {
 			r.discover(o.ID, "fix_applied", map[string]any{"test_file": g.Path, "fix_type": "repair", "description": fmt.Sprintf("%s after %d repairs", g.Name, g.Repairs)})
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
-		r.Notes.Note(r.Session.WriteFile("tests/"+dirs[row.Layer]+"/"+session.Segment(path), []byte(t.Files[path])))
-		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": "", "test_count": counts[path]})
+		r.Notes.Note(r.Session.WriteFile("tests/"+dirs[row.Layer]+"/"+path, []byte(t.Files[path])))
+		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": about[path], "test_count": counts[path]})
+	}
+	for _, p := range t.Proofs {
+		if p.Regression {
+			r.discover(o.ID, "defect_found", map[string]any{"file": p.Source, "line": 0, "pattern": quality.DefectKind(p.Message), "description": p.Message, "rule": "regression shown by " + p.Test})
+		}
 	}
 	r.remember(row, t.Tests)
 }

@@ -120,6 +120,9 @@ func (c *console) head() {
 	if all := extract.Facts(c.r); len(all) > 0 {
 		c.printf("%s\n", strings.ReplaceAll(strings.Join(all, " · "), "**", ""))
 	}
+	for _, step := range c.r.Next {
+		c.printf("%s %s: %s\n", c.paint("next:", "", true), escape.Terminal(step.What, 120), escape.Terminal(step.Command, 300))
+	}
 	if c.r.Partial {
 		c.printf("partial report: the run ended before all of its parts; what is missing is unknown, not passed\n")
 	}

@@ -1,22 +1,54 @@
 package extract
 
 import (
-	"fmt"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/number"
 	"github.com/org/qa-action/internal/wording"
 )
 
+// Patch is the patch coverage in words. Lines of files in no coverage report are not
+// covered and not uncovered: nobody knows.
+func Patch(c *qa.PatchCoverage) string {
+	switch {
+	case len(c.Unmapped) == 0:
+		return number.Fraction(c.Lines)
+	case c.Lines.Total == 0:
+		return "unknown"
+	}
+	return number.Fraction(c.Lines) + " of the lines that are known"
+}
+
 // Denominator accounts for every changed line, so that a high rate of few
 // lines cannot pass for a high rate of all.
 func Denominator(c *qa.PatchCoverage) string {
-	text := fmt.Sprintf("%s = %d executable + %d test or non-code + %d excluded + %d unmapped",
-		wording.Count(c.Changed, "changed line"), c.Lines.Total, c.NonCode, c.Excluded, c.UnmappedLines)
+	parts := []string{wording.Number(c.Lines.Total) + " executable"}
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{c.NonCode, "test or non-code"}, {c.Excluded, "excluded"}, {c.UnmappedLines, "unmapped"}} {
+		if part.n > 0 {
+			parts = append(parts, wording.Number(part.n)+" "+part.word)
+		}
+	}
+	text := wording.Count(c.Changed, "changed line") + " = " + strings.Join(parts, " + ")
 	if c.Branches != nil {
 		text += "; branches on changed lines " + number.Fraction(*c.Branches)
 	}
 	return text + "."
+}
+
+// Gap is how grave it is that a changed file is covered no more than that; empty when
+// it is covered well enough.
+func Gap(c qa.Count) qa.Severity {
+	switch {
+	case c.Total <= 0 || c.Reaches(50):
+		return ""
+	case c.Reaches(20):
+		return qa.High
+	}
+	return qa.Critical
 }
 
 func LineCount(ranges []qa.Range) int {
@@ -30,7 +62,7 @@ func LineCount(ranges []qa.Range) int {
 // LayerPatch is a layer's patch coverage; without an executable line in the
 // change there is none to know.
 func LayerPatch(l qa.LayerResult, of *qa.PatchCoverage) string {
-	if l.Patch == nil && of != nil && of.Lines.Total == 0 {
+	if l.Patch == nil && of != nil && of.Lines.Total == 0 && len(of.Unmapped) == 0 {
 		return number.Fraction(of.Lines)
 	}
 	return number.FractionOf(l.Patch)

@@ -59,9 +59,17 @@ func Dismissal(d *qa.Dismissal, escape func(string) string) string {
 		text += ", expired " + escape(d.Expires)
 	case d.Expires != "":
 		text += ", until " + escape(d.Expires)
+	case d.At != "":
+		day, _, _ := strings.Cut(d.At, "T")
+		text += " on " + escape(day)
 	}
 	return text
 }
+
+// Mark is how a comment names a finding: the first digits of its fingerprint.
+func Mark(f qa.Finding) string { return f.Fingerprint[:min(len(f.Fingerprint), markDigits)] }
+
+const markDigits = 8
 
 func evidenceRank(e qa.Evidence) int {
 	switch e {

@@ -41,8 +41,17 @@ func SortedGates(r *qa.Report) []qa.Gate {
 // shownReason is how much of the reason of a verdict stands beside it, in characters.
 const shownReason = 480
 
-// Reason is why the verdict is what it is, as it stands beside it.
-func Reason(r *qa.Report) string { return escape.List(r.Reason, shownReason) }
+// Reason is why the verdict is what it is, as it stands beside it. What was not done
+// is left out: it follows, line by line.
+func Reason(r *qa.Report) string {
+	reason := r.Reason
+	for _, what := range r.Manifest.NotDone {
+		if before, _, found := strings.Cut(reason, "; not done: "+what); found {
+			reason = before
+		}
+	}
+	return escape.List(reason, shownReason)
+}
 
 // AsVerdict stands in the place of a reason that is the verdict's.
 const AsVerdict = "see the verdict"
@@ -61,7 +70,7 @@ func Targets(r *qa.Report) []qa.TargetRow {
 // told is true of a reason that stands beside the verdict in full, so that nobody
 // reads it a second time.
 func told(r *qa.Report, reason string) bool {
-	return len([]rune(reason)) > 40 && strings.Contains(Reason(r), strings.TrimSuffix(wording.Line(reason, shownReason), "."))
+	return len([]rune(reason)) > 10 && strings.Contains(Reason(r), strings.TrimSuffix(wording.Line(reason, shownReason), "."))
 }
 
 // InputNames splits a gate's input; a dash is none.

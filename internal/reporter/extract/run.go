@@ -3,6 +3,7 @@ package extract
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/number"
@@ -15,6 +16,21 @@ const undoneLines = 10
 // NotDone is what the verdict has to do without.
 func NotDone(r *qa.Report) []string { return Firsts(r.Manifest.NotDone, undoneLines) }
 
+// lately draws the coverage of the last runs in characters: a picture that needs
+// nothing to be fetched.
+func lately(r *qa.Report) string {
+	points := r.Trend.Points[max(0, len(r.Trend.Points)-TrendPoints):]
+	var shares []*float64
+	for _, p := range points {
+		shares = append(shares, p.Coverage)
+	}
+	line := number.Line(shares)
+	if line == "" || r.Coverage.State != "measured" {
+		return ""
+	}
+	return "coverage of the last " + wording.Count(utf8.RuneCountInString(line), "run") + " " + line
+}
+
 // Facts are the numbers of the run, each once.
 func Facts(r *qa.Report) []string {
 	var facts []string
@@ -26,8 +42,8 @@ func Facts(r *qa.Report) []string {
 	} else if r.Result == qa.Inconclusive {
 		facts = append(facts, "no test ran")
 	}
-	if patch := r.Coverage.Patch; patch != nil && patch.Lines.Total > 0 {
-		facts = append(facts, "patch coverage "+number.Fraction(patch.Lines)+WithGenerated(r.Coverage.WithGenerated))
+	if patch := r.Coverage.Patch; patch != nil && (patch.Lines.Total > 0 || len(patch.Unmapped) > 0) {
+		facts = append(facts, strings.TrimRight("patch coverage "+Patch(patch)+WithGenerated(r.Coverage.WithGenerated)+" "+number.Bar(patch.Lines), " "))
 	}
 	switch n := len(Counting(r.Findings)); {
 	case n > 0:
@@ -38,7 +54,7 @@ func Facts(r *qa.Report) []string {
 	if n := KeptTests(r.Generated); n > 0 {
 		facts = append(facts, wording.Count(n, "generated test")+" kept")
 	}
-	return facts
+	return append(facts, NonEmpty([]string{lately(r)})...)
 }
 
 // WithGenerated adds what the kept generated tests make of the patch coverage.

@@ -21,7 +21,7 @@ func patchSection(p page) fit.Section {
 	}
 	s := fit.Section{Title: "uncovered changed lines", Noun: "files", Rank: 2, Share: 0.15, Close: "\n"}
 	var b strings.Builder
-	b.WriteString(p.heading("Patch coverage " + number.Fraction(c.Lines) + extract.WithGenerated(p.r.Coverage.WithGenerated)))
+	b.WriteString(p.heading("Patch coverage " + extract.Patch(c) + extract.WithGenerated(p.r.Coverage.WithGenerated)))
 	b.WriteString(extract.Denominator(c) + "\n\n")
 	if n := len(c.Unmapped); n > 0 && !named(c.Unmapped, p.r.Coverage.Warnings) {
 		var names []string
@@ -83,7 +83,7 @@ func (p page) ranges(file string, ranges []qa.Range) string {
 func coverageSection(p page) fit.Section {
 	c := p.r.Coverage
 	if c.State != "measured" {
-		if c.Reason == "" && c.State == "" || extract.Unasked(p.r) {
+		if c.Reason == "" && c.State == "" || extract.Unasked(p.r) || p.folds && p.r.Tests.Head.Executed() == 0 {
 			return fit.Section{}
 		}
 		return fit.Section{Title: "coverage", Rank: 3, Open: "**Coverage unknown**: " + extract.OrUnknown(escape.Prose(c.Reason, 300)) + "\n\n"}
@@ -108,17 +108,32 @@ func coverageSection(p page) fit.Section {
 	if c.Patch != nil && len(c.Patch.Missing) == 0 && len(c.Patch.Unmapped) == 0 {
 		b.WriteString("Patch coverage " + number.Fraction(c.Patch.Lines) + extract.WithGenerated(c.WithGenerated) + ": " + extract.Denominator(c.Patch) + "\n\n")
 	}
-	b.WriteString(layers(c.Layers, c.Patch))
+	b.WriteString(p.layers())
 	b.WriteString(totals(p))
-	if len(c.Files) > 0 {
+	told := p.folds && c.Patch != nil && len(c.Patch.Missing) > 0 // the table of uncovered lines stands above
+	if told && len(c.Files) > 0 {
+		b.WriteString("| Changed file | Lines | vs base |\n|---|---|---|\n")
+	} else if len(c.Files) > 0 {
 		b.WriteString("| Changed file | Patch | Lines | vs base | Uncovered |\n|---|---|---|---|---|\n")
 	}
 	s.Open += b.String()
 	for _, f := range extract.FileRows(c.Files) {
-		s.Items = append(s.Items, fit.Item{Full: fmt.Sprintf("| %s | %s | %s | %s | %s |\n",
-			p.fileName(f.Path), number.FractionOf(f.Patch), number.FractionOf(f.Lines), number.Change(f.Lines, f.Base), p.ranges(f.Path, f.Missing))})
+		lines := number.FractionOf(f.Lines) + lowMark(f.Lines)
+		row := fmt.Sprintf("| %s | %s | %s | %s | %s |\n", p.fileName(f.Path), number.FractionOf(f.Patch), lines, number.Change(f.Lines, f.Base), p.ranges(f.Path, f.Missing))
+		if told {
+			row = fmt.Sprintf("| %s | %s | %s |\n", p.fileName(f.Path), lines, number.Change(f.Lines, f.Base))
+		}
+		s.Items = append(s.Items, fit.Item{Full: row})
 	}
 	return s
+}
+
+// lowMark marks a changed file that is covered far too little to be built on.
+func lowMark(c *qa.Count) string {
+	if c == nil || c.Total <= 0 {
+		return ""
+	}
+	return strings.TrimRight(" "+severityMark(extract.Gap(*c)), " ")
 }
 
 // totals names the metrics beyond lines that the formats could give.
@@ -142,8 +157,17 @@ func totals(p page) string {
 	return "Whole run: " + strings.Join(parts, " · ") + "\n\n"
 }
 
-// layers is the table of measured layers, and why the others are not in it.
-func layers(all []qa.LayerResult, of *qa.PatchCoverage) string {
+// layers is the table of measured layers, and why the others are not in it. A page
+// that folds leaves out what nobody acts on: layers that were not selected, and the
+// only layer of which no round was made, which has the numbers of the whole run.
+func (p page) layers() string {
+	all, of := p.r.Coverage.Layers, p.r.Coverage.Patch
+	if p.folds {
+		all = slices.DeleteFunc(slices.Clone(all), func(l qa.LayerResult) bool { return l.State == "skipped" })
+		if len(all) == 1 && all[0].State == "measured" && all[0].Rounds == 0 && !all[0].Below {
+			return ""
+		}
+	}
 	var rows, others strings.Builder
 	for _, l := range all {
 		title := strings.TrimSpace(escape.Prose(string(l.Layer), 8) + " " + escape.Prose(l.Name, 20))

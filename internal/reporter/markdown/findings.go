@@ -64,7 +64,7 @@ func (p page) finding(f qa.Finding) string {
 	if f.Proof != nil {
 		b.WriteString("<br>**Proof:** " + proofWords(f.Proof))
 	}
-	source := []string{escape.Code(f.Rule.ID, 60)}
+	source := []string{escape.Code(extract.Mark(f), 20), escape.Code(f.Rule.ID, 60)}
 	for _, e := range extract.Firsts(f.Engines, 4) {
 		source = append(source, escape.Prose(e, 30))
 	}

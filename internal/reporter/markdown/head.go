@@ -8,6 +8,7 @@ import (
 	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/fit"
 	"github.com/org/qa-action/internal/reporter/number"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // head is the verdict in one line, the numbers in a second, and what makes the
@@ -25,8 +26,9 @@ func headSection(p page) fit.Section {
 	if all := extract.Facts(r); len(all) > 0 {
 		b.WriteString(strings.Join(all, " · ") + "\n\n")
 	}
+	b.WriteString(nextSteps(r))
 	if r.Partial {
-		b.WriteString("> [!WARNING]\n> **Partial report.** The run ended before all of its parts; what is missing is unknown, not passed.\n\n")
+		b.WriteString("> [!WARNING]\n> **Partial report:** what is missing here is unknown, not passed.\n\n")
 	}
 	return fit.Section{Title: "verdict", Open: b.String(), Must: true, Tight: func(limit int) string {
 		if text := title + "\n\n" + undone; len(text) <= limit {
@@ -37,6 +39,22 @@ func headSection(p page) fit.Section {
 		}
 		return "## " + icon(r.Result) + " QA " + extract.Verdict(r.Result) + "\n\n"
 	}}
+}
+
+// nextSteps are commands a reader can copy.
+func nextSteps(r *qa.Report) string {
+	var b strings.Builder
+	for i, step := range r.Next {
+		lead := "**Next:** "
+		if i > 0 {
+			lead = "Then "
+		}
+		b.WriteString(lead + escape.Prose(step.What, 120) + ": " + escape.Code(wording.Line(step.Command, 300), 300) + "<br>\n")
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(b.String(), "<br>\n") + "\n\n"
 }
 
 func undoneList(r *qa.Report) string {

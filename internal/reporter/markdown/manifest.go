@@ -28,8 +28,8 @@ func manifestSection(p page) fit.Section {
 	for _, c := range m.Checks {
 		add("check of the test scripts, not run: %s", escape.Code(c, 200))
 	}
-	for _, e := range extract.EngineGroups(m.Engines) {
-		add("%s", engineWords(e))
+	for _, line := range p.engines() {
+		add("%s", line)
 	}
 	if m.Model.Configured {
 		add("%s", modelWords(m.Model))
@@ -41,7 +41,7 @@ func manifestSection(p page) fit.Section {
 		add("cut by a budget: %s", escape.Prose(c, 200))
 	}
 	for _, what := range slices.Sorted(maps.Keys(m.Skipped)) {
-		add("skipped %s: %s", escape.Code(what, 100), extract.OrUnknown(escape.Prose(m.Skipped[what], 200)))
+		add("not reviewed %s: %s", escape.Code(what, 100), extract.OrUnknown(escape.Prose(m.Skipped[what], 200)))
 	}
 	if m.Runtime != "" {
 		add("ran in %s", escape.Prose(m.Runtime, 200))
@@ -49,14 +49,14 @@ func manifestSection(p page) fit.Section {
 	for _, line := range m.Prepared {
 		add("%s", escape.Prose(line, 300))
 	}
-	if len(m.Isolation) > 0 {
+	if len(m.Isolation) > 0 && !p.folds { // layers that are off stand under the verdict
 		var layers []string
 		for _, l := range m.Isolation {
 			layers = append(layers, escape.Prose(l, 120))
 		}
 		add("isolation: %s", strings.Join(layers, "; "))
 	}
-	if len(m.Tasks) > 0 {
+	if len(m.Tasks) > 0 && (!p.folds || slices.ContainsFunc(m.Tasks, func(t qa.TaskRow) bool { return t.Status == "failed" })) {
 		add("tasks: %s", taskWords(m.Tasks))
 	}
 	if len(m.Times) > 0 {
@@ -158,4 +158,37 @@ func taskWords(tasks []qa.TaskRow) string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// engines says what looked at the change; a page that folds names those that found
+// nothing in one line.
+func (p page) engines() []string {
+	engines := extract.EngineGroups(p.r.Manifest.Engines)
+	var out []string
+	if p.folds {
+		var silent []string
+		if engines, silent = splitSilent(engines); len(silent) > 0 {
+			out = append(out, "found nothing: "+strings.Join(silent, ", "))
+		}
+	}
+	for _, e := range engines {
+		out = append(out, engineWords(e))
+	}
+	return out
+}
+
+// splitSilent takes out the engines that ran and found nothing, by name, and leaves
+// out those that had nothing to look at.
+func splitSilent(engines []qa.Engine) (others []qa.Engine, silent []string) {
+	for _, e := range engines {
+		if (e.State == "missing" || e.State == "skipped") && e.Gap == "" {
+			continue
+		}
+		if e.State != "ran" || e.Findings > 0 || e.Reason != "" {
+			others = append(others, e)
+			continue
+		}
+		silent = append(silent, strings.TrimSpace(escape.Prose(e.Name, 40)+" "+escape.Prose(e.Version, 40)))
+	}
+	return others, silent
 }

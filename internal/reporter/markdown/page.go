@@ -77,6 +77,14 @@ func icon(v qa.Verdict) string {
 	return "➖"
 }
 
+// severityMark is the mark of a severity that asks for somebody.
+func severityMark(s qa.Severity) string {
+	if s == qa.Critical || s == qa.High {
+		return severityIcon(s)
+	}
+	return ""
+}
+
 func severityIcon(s qa.Severity) string {
 	switch s {
 	case qa.Critical:

@@ -5,31 +5,19 @@ package number
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
 
-// percent writes a count as a percentage cut (not rounded) to two decimals, so
-// that it never claims more than was measured: 9999/10000 is 99.99 %.
-func percent(c qa.Count) string {
-	if c.Total <= 0 {
-		return "n/a"
-	}
-	basis := int64(c.Covered) * 10_000 / int64(c.Total)
-	if basis == 0 && c.Covered > 0 {
-		return "< 0.01 %"
-	}
-	return Hundredths(basis) + " %"
-}
-
 // Fraction is the exact count with its percentage: "183/200 = 91.5 %".
 func Fraction(c qa.Count) string {
 	if c.Total <= 0 {
 		return "n/a (no executable lines)"
 	}
-	return fmt.Sprintf("%d/%d = %s", c.Covered, c.Total, percent(c))
+	return c.Text()
 }
 
 // FractionOf is [fraction] of a count that may be unknown.
@@ -111,4 +99,39 @@ func Duration(seconds float64) string {
 		return fmt.Sprintf("%d min %d s", int(seconds)/60, int(seconds)%60)
 	}
 	return fmt.Sprintf("%d h %d min", int(seconds)/3600, int(seconds)/60%60)
+}
+
+// Bar draws a count as ten blocks, for those who look rather than read. Only all is
+// drawn full, and only none empty.
+func Bar(c qa.Count) string {
+	if c.Total <= 0 {
+		return ""
+	}
+	full := int(int64(min(max(c.Covered, 0), c.Total)) * barBlocks / int64(c.Total))
+	if full == 0 && c.Covered > 0 {
+		full = 1
+	}
+	return strings.Repeat("▰", full) + strings.Repeat("▱", barBlocks-full)
+}
+
+const barBlocks = 10
+
+// Line draws shares of 0 to 1 as one block each, from the lowest to the highest of
+// them, and leaves out what is unknown. It is empty where nothing moved.
+func Line(shares []*float64) string {
+	known := slices.DeleteFunc(slices.Clone(shares), func(s *float64) bool { return s == nil || !(*s >= 0 && *s <= 1) })
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, s := range known {
+		low, high = min(low, *s), max(high, *s)
+	}
+	if high <= low {
+		return ""
+	}
+	var b strings.Builder
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	for _, s := range known {
+		at := (*s - low) / (high - low)
+		b.WriteRune(blocks[int(at*float64(len(blocks)-1)+0.5)])
+	}
+	return b.String()
 }

@@ -37,8 +37,30 @@ func TestPercentAgreesWithGates(t *testing.T) {
 		target := rapid.IntRange(1, 100).Draw(rt, "target")
 		basis := int64(c.Covered) * 10_000 / int64(c.Total)
 		assert.Equal(rt, basis >= int64(target)*100, c.Reaches(float64(target)))
-		assert.Equal(rt, percent(c) == "100 %", c.Covered == c.Total)
+		assert.Equal(rt, c.Percent() == "100", c.Covered == c.Total)
 	})
+}
+
+// TestBar: only all is drawn full, and only none empty.
+func TestBar(t *testing.T) {
+	t.Parallel()
+	for c, want := range map[qa.Count]string{
+		{Covered: 0, Total: 0}: "", {Covered: 0, Total: 7}: "▱▱▱▱▱▱▱▱▱▱", {Covered: 1, Total: 1000}: "▰▱▱▱▱▱▱▱▱▱",
+		{Covered: 999, Total: 1000}: "▰▰▰▰▰▰▰▰▰▱", {Covered: 7, Total: 7}: "▰▰▰▰▰▰▰▰▰▰", {Covered: -3, Total: 5}: "▱▱▱▱▱▱▱▱▱▱",
+		{Covered: 9, Total: 5}: "▰▰▰▰▰▰▰▰▰▰", {Covered: 1, Total: -1}: "",
+	} {
+		assert.Equal(t, Bar(c), want, "%v", c)
+	}
+}
+
+func TestLine(t *testing.T) {
+	t.Parallel()
+	share := func(f float64) *float64 { return &f }
+	assert.Equal(t, Line(nil), "")
+	assert.Equal(t, Line([]*float64{share(0.5), nil}), "")
+	assert.Equal(t, Line([]*float64{share(0.5), nil, share(0.5)}), "")
+	assert.Equal(t, Line([]*float64{share(0), share(0.5), share(1)}), "▁▅█")
+	assert.Equal(t, Line([]*float64{share(math.NaN()), share(-1), share(2), share(0.2), share(0.3)}), "▁█")
 }
 
 func TestChange(t *testing.T) {

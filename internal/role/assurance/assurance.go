@@ -142,7 +142,7 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 	var told *generator.Candidate // the first version that failed by what it expects
 	for repairs := 0; ; repairs++ {
 		v := Verdict{Candidate: cand, bent: bent, GeneratedTest: qa.GeneratedTest{
-			Name: cand.Name, Path: cand.Path, Layer: cand.Layer, Lane: cand.Lane, Target: cand.Target, Code: cand.Code, Repairs: repairs,
+			Name: cand.Name, Path: cand.Path, Layer: cand.Layer, Lane: cand.Lane, Source: cand.Source, Target: cand.Target, Code: cand.Code, Repairs: repairs,
 		}}
 		repairable, err := c.decide(ctx, &v)
 		if err != nil || !repairable || c.Repair == nil || repairs >= c.MaxRepairs {

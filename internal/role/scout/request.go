@@ -31,7 +31,11 @@ type Copies interface {
 }
 
 // Files of the repository say what findings are dismissed, and whose they are.
-type Files struct{ Dismissals, Codeowners []byte }
+type Files struct {
+	Dismissals, Codeowners []byte
+	// Commented are what comments dismiss, by the first digits of the fingerprint.
+	Commented map[string]qa.Dismissal
+}
 
 // Scout looks at the change of one run.
 type Scout struct {
@@ -60,7 +64,7 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		Hands:   engine.Hands{Exec: s.Copies.Exec},
 		Terms: finding.Terms{
 			Perspectives: s.perspectives(), MinSeverity: s.Config.MinSeverity,
-			KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Codeowners: s.Files.Codeowners, Now: s.Now(),
+			KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Commented: s.Files.Commented, Codeowners: s.Files.Codeowners, Now: s.Now(),
 		},
 		Linters: own,
 	}

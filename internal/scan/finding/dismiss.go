@@ -99,15 +99,33 @@ func unknownKey(n yaml.Node) string {
 	return ""
 }
 
+// said is what the file, or else a comment on the pull request, has to say of a
+// finding. A fingerprint is made of the code: what is dismissed comes back when its
+// code changes.
+func (s settlement) said(print string) (qa.Dismissal, bool) {
+	if d, ok := s.dismissals[print]; ok {
+		return d, true
+	}
+	for prefix, d := range s.Commented {
+		if len(prefix) >= markDigits && strings.HasPrefix(print, prefix) {
+			return d, true
+		}
+	}
+	return qa.Dismissal{}, false
+}
+
+// markDigits are how many digits of a fingerprint name a finding at least.
+const markDigits = 8
+
 // dismiss sets findings aside that the file or a comment in the code dismisses
 // and says which dismissals do not hold.
-func dismiss(found []entry, listed map[string]qa.Dismissal, now time.Time) (warnings []string) {
+func dismiss(found []entry, listed func(print string) (qa.Dismissal, bool), now time.Time) (warnings []string) {
 	for i := range found {
 		e := &found[i]
 		if e.f.Status != qa.StatusNew {
 			continue
 		}
-		if d, ok := listed[e.f.Fingerprint]; ok && e.fresh {
+		if d, ok := listed(e.f.Fingerprint); ok && e.fresh {
 			warnings = append(warnings, fmt.Sprintf("the dismissal of %s in %s does not hold: the file parsed on base and does no longer", e.f.Fingerprint, e.f.Path))
 			continue
 		} else if ok {

@@ -44,7 +44,7 @@ func Settle(of engine.Subject, set settlement, t *engine.Tree, hits []Reported) 
 		e.f.Owners = set.owners.of(e.f.Path)
 		e.f.KnownPattern = known(set.KnownPatterns, e)
 	}
-	res.Warnings = append(set.warnings, dismiss(found, set.dismissals, set.Now)...)
+	res.Warnings = append(set.warnings, dismiss(found, set.said, set.Now)...)
 	for _, e := range found {
 		res.Findings = append(res.Findings, e.f)
 	}

@@ -19,7 +19,10 @@ type Terms struct {
 	Perspectives []qa.Perspective
 	MinSeverity  qa.Severity // empty is Low
 
-	Dismissals    []byte // content of the dismissals file, see [parseDismissals]
+	Dismissals []byte // content of the dismissals file, see [parseDismissals]
+	// Commented are what comments on the pull request dismiss, by the first digits of
+	// the fingerprint.
+	Commented     map[string]qa.Dismissal
 	Codeowners    []byte // content of CODEOWNERS
 	KnownPatterns []qa.Pattern
 

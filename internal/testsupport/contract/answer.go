@@ -218,8 +218,12 @@ func (k Comment) json() map[string]any {
 	if k.Bot {
 		kind = "Bot"
 	}
-	return map[string]any{"id": k.ID, "body": k.Body, "user": map[string]any{"login": k.Author, "type": kind},
+	out := map[string]any{"id": k.ID, "body": k.Body, "user": map[string]any{"login": k.Author, "type": kind},
 		"html_url": fmt.Sprintf("https://github.com/%s/pull/7#issuecomment-%d", Repository, k.ID)}
+	if k.Association != "" {
+		out["author_association"], out["created_at"] = k.Association, k.At
+	}
+	return out
 }
 
 func (s *Server) author() string {

@@ -124,6 +124,8 @@ type Comment struct {
 	Author string
 	Bot    bool
 	Body   string
+	// Association of the author, and when it was written; empty is nobody, long ago.
+	Association, At string
 }
 
 // Proposal is a pull request that was made through the API.
