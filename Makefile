@@ -96,7 +96,7 @@ pictures: build
 FUZZTIME ?= 10s
 
 fuzz:
-	$(GO) run -tags $(TAGS) ./bench/fuzz -time $(FUZZTIME)
+	$(GO) run -tags $(TAGS) ./bench/fuzz -tags $(TAGS) -time $(FUZZTIME)
 
 unit:
 	$(GO) test -tags $(TAGS) -race -shuffle=on ./...

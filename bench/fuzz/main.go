@@ -37,6 +37,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	each := flags.Duration("time", 10*time.Second, "how long each target runs")
 	only := flags.String("run", "", "only targets whose \"package.Name\" the expression matches")
+	tags := flags.String("tags", "", "build tags, those of the program that is shipped")
 	beside := flags.Int("parallel", runtime.GOMAXPROCS(0), "how many run side by side")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -45,7 +46,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	targets, err := list(ctx)
+	targets, err := list(ctx, *tags)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			targets[i].fuzz(ctx, *each)
+			targets[i].fuzz(ctx, *each, *tags)
 		})
 	}
 	wg.Wait()
@@ -78,8 +79,8 @@ type target struct {
 func (t target) String() string { return t.pkg[strings.LastIndexByte(t.pkg, '/')+1:] + "." + t.name }
 
 // list finds the targets of the module by their names.
-func list(ctx context.Context) ([]target, error) {
-	res, err := process.Run(ctx, process.Command{Argv: []string{"go", "test", "-list", "^Fuzz", "./..."}, Dir: ".", Env: os.Environ(), Timeout: 20 * time.Minute, MaxOutput: 16 << 20})
+func list(ctx context.Context, tags string) ([]target, error) {
+	res, err := process.Run(ctx, process.Command{Argv: []string{"go", "test", "-tags", tags, "-list", "^Fuzz", "./..."}, Dir: ".", Env: os.Environ(), Timeout: 20 * time.Minute, MaxOutput: 16 << 20})
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +114,9 @@ func listed(text string) []target {
 const minimize = "1s"
 
 // fuzz runs one target with one worker.
-func (t *target) fuzz(ctx context.Context, each time.Duration) {
+func (t *target) fuzz(ctx context.Context, each time.Duration, tags string) {
 	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"go", "test", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", each.String(), "-parallel", "1", "-fuzzminimizetime", minimize, t.pkg},
+		Argv: []string{"go", "test", "-tags", tags, "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", each.String(), "-parallel", "1", "-fuzzminimizetime", minimize, t.pkg},
 		Dir:  ".", Env: os.Environ(), Timeout: each + 20*time.Minute, MaxOutput: 16 << 20,
 	})
 	t.executions, t.interesting = progress(string(res.Stdout))

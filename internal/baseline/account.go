@@ -119,16 +119,22 @@ func (b *Baseline) ForLater(p *qa.Report, scope string) *history.Baseline {
 			out.Suites, out.Cut = nil, true
 		}
 		if out.Suites != nil {
-			out.Suites[run.Target.Name] = suiteOf(run, run.Tests.Cases)
+			out.Suites[run.Target.Name] = suiteOf(run, run.Tests.Cases, run.Wrote.Head)
 		}
 	}
 	out = out.Bounded()
 	return &out
 }
 
-func suiteOf(run executor.Baseline, cases []qa.Case) history.Suite {
+// maxWrote is how many files that a suite wrote are remembered. One that writes more
+// runs on base again.
+const maxWrote = 200
+
+func suiteOf(run executor.Baseline, cases []qa.Case, wrote []string) history.Suite {
 	s := history.SuiteOf(cases)
-	s.Key = run.Key
+	if len(wrote) <= maxWrote {
+		s.Key, s.Wrote = run.Key, wrote
+	}
 	return s
 }
 
@@ -149,7 +155,7 @@ func (b *Baseline) Base(sha, scope string, known *history.Baseline) *history.Bas
 		if on.Coverage == nil && run.Target.Framework.Coverage {
 			return nil
 		}
-		suites[run.Target.Name] = suiteOf(run, on.Suite.Cases)
+		suites[run.Target.Name] = suiteOf(run, on.Suite.Cases, run.Wrote.Base)
 	}
 	if len(suites) == 0 {
 		return nil

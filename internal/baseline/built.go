@@ -21,7 +21,7 @@ type readied interface{ Prepared() runtime.Prepared }
 // project it may write if it does so on base.
 func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Prepared) error {
 	b := m.b
-	if p.Unbuilt == "" && p.Missing == "" && len(p.Rebuilt) == 0 {
+	if p.Unbuilt == "" && p.Missing == "" && len(p.Rebuilt) == 0 && len(p.Judges) == 0 {
 		return nil
 	}
 	known := false
@@ -45,6 +45,7 @@ func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Pre
 			anew = append(anew, name)
 		}
 	}
+	m.judgesChanged(p.Judges, base.Judges)
 	switch {
 	case len(anew) > 0:
 		b.Doubt = "what the workflow builds before the tests writes files of the project anew: " + some(anew)
@@ -56,6 +57,20 @@ func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Pre
 		b.Doubt = fmt.Sprintf("what the workflow builds before the tests fails (%s): %s", alone, p.Unbuilt)
 	}
 	return nil
+}
+
+// judgesChanged says which installed files that run or judge tests builds and setup
+// commands left otherwise than on base: code of the change has a hand in those.
+func (m measurer) judgesChanged(head, base map[string]string) {
+	var other []string
+	for name, digest := range head {
+		if was, ok := base[name]; !ok || was != digest {
+			other = append(other, name)
+		}
+	}
+	if slices.Sort(other); len(other) > 0 {
+		m.b.Command = strings.TrimPrefix(m.b.Command+"; what runs before the tests writes to what judges them, and not as on base ("+some(other)+")", "; ")
+	}
 }
 
 // doubted takes back what was green; what failed newly is evidence and stays.

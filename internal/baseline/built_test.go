@@ -20,6 +20,29 @@ type builtTree struct {
 
 func (b builtTree) Prepared() runtime.Prepared { return b.p }
 
+// What builds and setup commands do to what judges tests is said where base's do
+// something else.
+func TestJudgesChanged(t *testing.T) {
+	t.Parallel()
+	const runner = "node_modules/mocha/lib/runnable.js"
+	for name, c := range map[string]struct {
+		head, base map[string]string
+		want       string
+	}{
+		"nothing":           {nil, nil, ""},
+		"the same on base":  {map[string]string{runner: "1"}, map[string]string{runner: "1"}, ""},
+		"otherwise on base": {map[string]string{runner: "1"}, map[string]string{runner: "2"}, runner},
+		"on head alone":     {map[string]string{runner: ""}, nil, runner},
+		"on base alone":     {nil, map[string]string{runner: "2"}, ""},
+	} {
+		b := &Baseline{}
+		measurer{b: b}.judgesChanged(c.head, c.base)
+		if (b.Command == "") != (c.want == "") || !strings.Contains(b.Command, c.want) {
+			t.Errorf("%s: %q, want %q", name, b.Command, c.want)
+		}
+	}
+}
+
 // A build is held against base's: green tests beside one that the change broke, or
 // that wrote tests anew, tell nothing.
 func TestBuilds(t *testing.T) {

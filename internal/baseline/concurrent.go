@@ -16,6 +16,7 @@ import (
 // concurrently runs suites of several targets at a time, where the configuration asks for
 // it, and gives those of which nothing needs a second look, by the number of their
 // target. Every other one runs again, alone: what it says may be its neighbours' doing.
+// All do where one of them wrote files of the project.
 func (m measurer) concurrently(ctx context.Context, sides executor.Sides, head *runtime.Workspace) map[int]*executor.Baseline {
 	out := map[int]*executor.Baseline{}
 	if m.Config.TargetConcurrency < 2 || len(m.b.Targets) < 2 {
@@ -62,7 +63,9 @@ func (m measurer) concurrently(ctx context.Context, sides executor.Sides, head *
 		})
 	}
 	_ = group.Wait() // none gives an error
-	m.Copies.Restore(ctx)
+	if len(m.Copies.Restore(ctx).Head) > 0 {
+		clear(out) // what one wrote, its neighbours may have run with
+	}
 	return out
 }
 

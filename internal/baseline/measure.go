@@ -49,9 +49,11 @@ func (m measurer) measure(ctx context.Context) error {
 			if run := concurrent[i]; run != nil {
 				return *run, nil
 			}
-			return m.target(ctx, sides, t, "")
+			run, err := m.target(ctx, sides, t, "")
+			wrote := m.Copies.Restore(ctx)
+			run.Wrote.Head, run.Wrote.Base = wrote.Head, append(run.Wrote.Base, wrote.Base...)
+			return run, err
 		})
-		m.Copies.Restore(ctx)
 		m.Past.SetAside(run.Tests.Failing)
 		m.b.Runs = append(m.b.Runs, run)
 		if err != nil {
@@ -72,6 +74,7 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	c.hooksChanged(ctx)
+	c.wrote()
 	c.silenced()
 	if err := m.built(ctx, sides, p); err != nil {
 		return err
@@ -105,6 +108,7 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	}
 	if err == nil && known {
 		b.Remembered = past.CompareWith(&b, base)
+		b.Wrote.Base = base.Wrote
 	}
 	return b, err
 }

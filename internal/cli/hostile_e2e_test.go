@@ -73,10 +73,19 @@ func hostileChange(t *testing.T, name, file string, p *place) {
 	if p != nil && p.driver == "container" && project == "pytest" {
 		t.Skip("our image, which stands for another one, has no pytest")
 	}
+	for _, f := range attack.Files { // what the repository has already
+		if name, ok := strings.CutPrefix(f.Name, "base/"); ok {
+			repo.Write(name, string(f.Data))
+		}
+	}
+	repo.Git("add", "--all")
+	repo.Git("commit", "--quiet", "--allow-empty", "--message", "before")
 	base := repo.Git("rev-parse", "HEAD")
 	repo.Apply("failing")
 	for _, f := range attack.Files {
-		repo.Write(f.Name, string(f.Data))
+		if !strings.HasPrefix(f.Name, "base/") {
+			repo.Write(f.Name, string(f.Data))
+		}
 	}
 	repo.Git("add", "--force", ".") // also what a sample project ignores
 	repo.Git("reset", "-q", "--", "node_modules", ".venv")

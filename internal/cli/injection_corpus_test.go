@@ -193,6 +193,12 @@ func (p *planted) add(t *testing.T, a attack) {
 		})
 	case "file":
 		p.after = append(p.after, func() { p.Write(path, a.Text) })
+	case "link": // a folder of the change that leads elsewhere
+		p.after = append(p.after, func() {
+			at := filepath.Join(p.Dir, filepath.FromSlash(path))
+			assert.NilError(t, os.MkdirAll(filepath.Dir(at), 0o755))
+			assert.NilError(t, os.Symlink(oneLine, at))
+		})
 	case "replace": // in a changed file: the first line becomes the others
 		p.after = append(p.after, func() {
 			text := p.Read(path)

@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 	_ "gotest.tools/v3/golden" // the flag -update
 
-	"github.com/org/qa-action/internal/fixture"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 type object = map[string]any

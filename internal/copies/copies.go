@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -71,9 +72,13 @@ func (c *Copies) Sides(head *runtime.Workspace) executor.Sides {
 	return s
 }
 
+// Wrote are files that git knows and that commands wrote or removed on head and on
+// base, wherever they put them back.
+type Wrote struct{ Head, Base []string }
+
 // Restore undoes what tests did to the project's files in the copies, so that
-// what runs next starts from the same ones.
-func (c *Copies) Restore(ctx context.Context) {
+// what runs next starts from the same ones, and lists those that git knows.
+func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, w := range []*runtime.Workspace{c.head, c.base} {
@@ -82,6 +87,8 @@ func (c *Copies) Restore(ctx context.Context) {
 		}
 		side := []string{"head", "base"}[i]
 		touched, err := w.Restore(ctx)
+		known := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return !w.Tracks(name) })
+		*[]*[]string{&out.Head, &out.Base}[i] = known
 		if len(touched) > 0 {
 			quoted := make([]string, len(touched)) // a name may hold anything
 			for i, name := range touched {
@@ -93,6 +100,7 @@ func (c *Copies) Restore(ctx context.Context) {
 			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: %q\n", side, err)
 		}
 	}
+	return out
 }
 
 // Exec runs a scan engine's program in the copy of head.

@@ -50,6 +50,8 @@ type Suite struct {
 	Failed  []string `json:"failed,omitempty"`
 	Skipped []string `json:"skipped,omitempty"`
 	Flaky   []string `json:"flaky,omitempty"`
+	// Wrote are the files of the project that the suite wrote.
+	Wrote []string `json:"wrote,omitempty"`
 }
 
 // SuiteOf names the tests of a suite.

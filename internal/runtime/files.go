@@ -21,6 +21,9 @@ func (f files) Remove(name string) error { return f.tree.Remove(name) }
 // opened, and lists those that were not: see [tree.Tree.Restore].
 func (f files) Restore(ctx context.Context) ([]string, error) { return f.tree.Restore(ctx) }
 
+// Tracks reports whether git knows a file of the copy.
+func (f files) Tracks(name string) bool { return f.tree.Tracked.File(name) }
+
 // Digest reads the workspace's tree.
 func (f files) Digest(ctx context.Context) (Digest, error) { return f.tree.Digest(ctx) }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/packages"
 	"github.com/org/qa-action/internal/runtime/provision"
 	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -28,6 +29,9 @@ type Prepared struct {
 	Missing, Unbuilt string
 	// Rebuilt are files that git knows and that a build wrote anew.
 	Rebuilt []string
+	// Judges are the installed files with which tests are run and judged that builds
+	// and setup commands made, changed or removed, with the digest of each.
+	Judges map[string]string
 	// Job is what the repository's own workflow says of these tests.
 	Job ci.Job
 }
@@ -35,7 +39,7 @@ type Prepared struct {
 // Prepared says how the workspace was made ready.
 func (w *Workspace) Prepared() Prepared {
 	s := w.setup
-	return Prepared{slices.Clone(s.notes.done), s.notes.missing, s.unbuilt, s.rebuilt, s.job}
+	return Prepared{slices.Clone(s.notes.done), s.notes.missing, s.unbuilt, s.rebuilt, s.judges, s.job}
 }
 
 // setup makes ready what tests need beside installed packages: the variables and
@@ -53,6 +57,7 @@ type setup struct {
 	built   []ci.Command
 	unbuilt string
 	rebuilt []string
+	judges  map[string]string
 }
 
 // notes are of what was done before any test.
@@ -130,7 +135,9 @@ func (s *setup) run(ctx context.Context, builds []ci.Command) error {
 		return err
 	}
 	changed, made := tree.Differ(before, after)
-	s.made.SetUpOn(before, append(changed, made...))
+	changed = append(changed, made...)
+	s.made.SetUpOn(before, changed)
+	s.judges = tree.PackageDigests(s.box.Place.Tree, slices.DeleteFunc(changed, func(name string) bool { return !toolchain.Judges(filepath.ToSlash(name)) }))
 	return nil
 }
 

@@ -28,8 +28,9 @@ import (
 const zwsp = "\u200b"
 
 var (
-	// Hex words that the host would turn into links to commits.
-	shaWord = pattern.New(`\b[0-9a-fA-F]{7,64}\b`)
+	// Words of which the host would turn those in hex into links to commits. An
+	// underscore ends one: it is escaped by what is no part of a word.
+	shaWord = pattern.New(`[0-9A-Za-z]{7,}`)
 	// Words that become links, mentions, references or pictures on their own.
 	// Those of the first kind end where they begin, so that overlapping ones
 	// are all found: the two run one after the other.
@@ -119,6 +120,9 @@ func Prose(s string, limit int) string {
 
 // split breaks a hex word into parts that are too short for a commit id.
 func split(word string) string {
+	if len(word) > 64 || strings.Trim(word, "0123456789abcdefABCDEF") != "" {
+		return word
+	}
 	var b strings.Builder
 	for len(word) > 6 {
 		b.WriteString(word[:6] + zwsp)

@@ -36,6 +36,8 @@ type Baseline struct {
 	// an earlier run with the same key told what there is to know of base.
 	Key        string `json:"key,omitempty"`
 	Remembered bool   `json:"remembered,omitempty"`
+	// Wrote are the files git knows that the suite wrote or removed, on head and base.
+	Wrote Wrote `json:"wrote,omitzero"`
 	// Added says that base has no such target; its run is then empty.
 	Added bool `json:"added,omitempty"`
 	// Unavailable says why the tests start neither on head nor on base.
@@ -52,6 +54,12 @@ type Baseline struct {
 	// Together are the ids of failing tests that pass alone and fail whenever
 	// the whole suite runs.
 	Together []string `json:"together,omitempty"`
+}
+
+// Wrote are files of the project that a suite wrote or removed, by side.
+type Wrote struct {
+	Head []string `json:"head,omitempty"`
+	Base []string `json:"base,omitempty"`
 }
 
 // lose notes that base could not tell what it was asked.

@@ -72,3 +72,18 @@ func FuzzHooks(f *testing.F) {
 		_ = RunsFile(hooks, file)
 	})
 }
+
+// Of installed files those count that run or judge tests, and what is loaded before them.
+func TestJudges(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]bool{
+		"node_modules/mocha/lib/runnable.js": true, "a/node_modules/.pnpm/x@1/node_modules/@vitest/runner/dist/a.js": true, "node_modules/chai/index.js": true,
+		"../venv/lib/python3.11/site-packages/_pytest/runner.py": true, "venv/lib/python3.11/site-packages/pytest_cov/plugin.py": true,
+		"../venv/lib/python3.11/site-packages/a.pth": true, "../venv/lib/python3.11/site-packages/sitecustomize.py": true,
+		"node_modules/lodash/index.js": false, "node_modules/.prisma/client/index.js": false, "lib/mocha/a.js": false, "../venv/lib/python3.11/site-packages/requests/api.py": false,
+	} {
+		if Judges(file) != want {
+			t.Errorf("%s: %v, want %v", file, !want, want)
+		}
+	}
+}

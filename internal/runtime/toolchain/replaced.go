@@ -17,12 +17,17 @@ import (
 const judges = `(?:@(?:jest|vitest|ava|tapjs|sinonjs|testing-library|playwright)/[\w.-]+|(?:vitest|jest|mocha|ava|tape|tap|jasmine|karma|borp|chai|expect|should|sinon|c8|nyc|vite|esbuild|tsx|ts-node|ts-jest|ts-mocha|babel|power-assert|assert)(?:-[\w.-]+)?)`
 
 var (
-	judge = pattern.New(`^` + judges + `$`)
+	judge   = pattern.New(`^` + judges + `$`)
+	judging = pattern.New(`(?:^|/)node_modules/` + judges + `/|(?:^|/)site-packages/(?:_?(?:pytest|pluggy|iniconfig|coverage|hypothesis|nose|unittest|mock|assertpy)[\w.-]*(?:/|\.py$)|[\w.-]+\.pth$|(?:site|user)customize\.)`)
 	// elsewhere is a version that is none: where else a package is to come from.
 	elsewhere   = pattern.New(`^(?:file|link|portal|patch|exec|npm|git[\w+]*|https?|github|gitlab|bitbucket|gist):|^\.{0,2}/|^git@|^[\w.-]+/[\w.-]+(?:#|$)|\.(?:tgz|patch|diff)$`)
 	pnpmReplace = pattern.New(`^\s*["']?(?:[^"':]*[>/])?` + judges + `(?:@[^"':]*)?["']?\s*:\s*["']?(?:(?:file|link|portal|patch|npm|git[\w+]*|https?|github):|\.{0,2}/|[^"'\s]+\.(?:patch|diff|tgz))`)
 	pyReplace   = pattern.New(`(?i)^\s*["']?_?(?:pytest|pluggy|iniconfig|coverage|hypothesis|nose|tox|nox|unittest|mock|assertpy)[\w.-]*["']?\s*(?:\[[^\]]*\]\s*)?(?:@|=\s*\{.*\b(?:path|url|git|file|index|workspace)\s*=)`)
 )
+
+// Judges reports whether an installed file, slash separated, is one of what runs tests
+// or compares for them, or one that an interpreter loads before all others.
+func Judges(file string) bool { return judging.MatchString(file) }
 
 // replacedPackages are lines of a package.json that put something in the place of
 // what runs or judges tests, and its own name where it is such a package.
