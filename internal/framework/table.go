@@ -35,6 +35,7 @@ var table = []adapter.Adapter{
 	javascript.Ava,
 	javascript.Tap,
 	javascript.Tape,
+	javascript.Bun,
 	python.Pytest,
 	python.Unittest,
 	golang.Gotest,

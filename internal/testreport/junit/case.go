@@ -183,7 +183,12 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 	}
 	t.File = j.C.Place(file)
 	name := t.Name
-	t.titles(f.name)
+	if t.titles(f.name); j.bun {
+		if j.nested(t); t.Status.Bad() && name == "(unnamed)" && t.Line == 0 { // a hook, which stands for what it kept from running
+			j.C.Problem("hook", t.File, collect.JoinText(t.Message, t.Output))
+			return nil
+		}
+	}
 	Python(j.C.Places, &t.Case)
 	if t.Line == 0 && t.Status.Bad() && file != "" {
 		t.Line = collect.LineIn(t.Output, file)

@@ -16,7 +16,20 @@ func (j *junitRun) dialect(suite string) {
 		j.C.Repeat = collect.AreTwins
 	case "pytest", "pytest tests":
 		j.C.Repeat = collect.AreParts
+	case "bun test":
+		j.bun = len(j.suites) == 0
+		j.C.Repeat = collect.AreTwins
 	}
+}
+
+// nested names a test of bun by the suites around it: the class that bun writes has
+// them the other way round.
+func (j *junitRun) nested(t *junitCase) {
+	var titles []string
+	for _, s := range j.suites[min(2, len(j.suites)):] {
+		titles = append(titles, s.name)
+	}
+	t.Suite = strings.Join(titles, " > ")
 }
 
 // titles splits what vitest ("a > b" in a file) and mocha-junit-reporter (the

@@ -30,6 +30,7 @@ type junitRun struct {
 	xmldoc.Document
 	suites []*junitSuite // open <testsuites> and <testsuite> elements
 	scope  int           // number of suite elements begun
+	bun    bool          // suites are nested as the tests are, below one for each file
 }
 
 // junitSuite is one open suite element.
