@@ -36,6 +36,7 @@ var table = []adapter.Adapter{
 	javascript.Tap,
 	javascript.Tape,
 	javascript.Bun,
+	javascript.Deno,
 	python.Pytest,
 	python.Unittest,
 	golang.Gotest,

@@ -67,6 +67,7 @@ type Format struct {
 var formats = map[string]Format{
 	"bun":     {"bun", console.IsBun, console.ReadBun, false, true},
 	"ctrf":    {"ctrf", jsonfile.IsCTRF, jsonfile.ReadCTRF, false, false},
+	"deno":    {"deno", console.IsDeno, console.ReadDeno, false, true},
 	"dart":    {"dart", jsonfile.IsDart, jsonfile.ReadDart, false, false},
 	"gotest":  {"gotest", gotest.Is, gotest.Read, false, false},
 	"jest":    {"jest", jsonfile.IsJest, jsonfile.ReadJest, false, false},

@@ -49,6 +49,15 @@ type bunRun struct {
 // ReadBun reads the console output of bun test, both streams of it.
 func ReadBun(r *bufio.Reader, c *collect.Collector) error {
 	b := bunRun{c: c}
+	last, err := lines(r, c, b.line)
+	if err != nil {
+		return err
+	}
+	return b.finish(last)
+}
+
+// lines hands on an output line by line, and says how many there are.
+func lines(r *bufio.Reader, c *collect.Collector, take func(string)) (int, error) {
 	var line []byte
 	for number := 1; ; number++ {
 		var err error
@@ -57,13 +66,13 @@ func ReadBun(r *bufio.Reader, c *collect.Collector) error {
 		if cut {
 			c.Warnf("line %d is longer than %d bytes and was left out", number, collect.MaxLine)
 		} else {
-			b.line(string(bytes.TrimRight(line, "\r\n")))
+			take(string(bytes.TrimRight(line, "\r\n")))
 		}
 		if err == io.EOF {
-			return b.finish(number)
+			return number, nil
 		}
 		if err != nil {
-			return err
+			return number, err
 		}
 	}
 }

@@ -3,6 +3,7 @@ package junit
 import (
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
 	"github.com/org/qa-action/internal/testreport/gotest"
@@ -19,7 +20,49 @@ func (j *junitRun) dialect(suite string) {
 	case "bun test":
 		j.bun = len(j.suites) == 0
 		j.C.Repeat = collect.AreTwins
+	case "deno test":
+		j.deno = len(j.suites) == 0
+		j.C.Repeat = collect.AreTwins
 	}
+}
+
+// stepsFailed is why a test of deno failed that did not fail by itself.
+var stepsFailed = pattern.New(`^\d+ test steps? failed$`)
+
+// steps brings what deno wrote into the shape of the others: what has steps is no
+// test, unless it failed by itself, and a test of node:test, which deno places in a
+// module of its own, is where the suite around it is.
+func (j *junitRun) steps(f *junitSuite) {
+	cases := j.C.Suite.Cases[f.first:]
+	places := map[string]string{} // by the first title; "" is more than one
+	for _, c := range cases {
+		if at, known := places[c.Name]; c.File != "" && (!known || at == c.File) {
+			places[c.Name] = c.File
+		} else if c.File != "" {
+			places[c.Name] = ""
+		}
+	}
+	around := map[string]bool{}
+	for i := range cases {
+		top, _, step := strings.Cut(cases[i].Name, " > ")
+		if cases[i].File == "" && step {
+			cases[i].File = places[top]
+		}
+		for at := range cases[i].Name {
+			if strings.HasPrefix(cases[i].Name[at:], " > ") {
+				around[cases[i].File+"\x00"+cases[i].Name[:at]] = true
+			}
+		}
+	}
+	leaf := make([]bool, len(cases))
+	for i := range cases {
+		c := &cases[i]
+		leaf[i] = !around[c.File+"\x00"+c.Name] || c.Status.Bad() && !stepsFailed.MatchString(c.Message)
+		if at := strings.LastIndex(c.Name, " > "); at > 0 {
+			c.Suite, c.Name = c.Name[:at], c.Name[at+len(" > "):]
+		}
+	}
+	j.C.Keep(f.first, f.scope, leaf)
 }
 
 // nested names a test of bun by the suites around it: the class that bun writes has
