@@ -20,14 +20,14 @@ var (
 	denoPlace   = pattern.New(`file://(/\S+?):\d+`)
 )
 
-// DenoBegin is the first line of an output that is read as deno's: nothing that deno
+// denoBegin is the first line of an output that is read as deno's: nothing that deno
 // prints says whose output it is.
-const DenoBegin = "# deno test"
+const denoBegin = "# deno test"
 
 // IsDeno reports whether an output is one that begins so.
 func IsDeno(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	return string(bytes.TrimRight(line, "\r")) == DenoBegin
+	return string(bytes.TrimRight(line, "\r")) == denoBegin
 }
 
 // denoRun follows the lines of a run.
@@ -51,7 +51,7 @@ func ReadDeno(r *bufio.Reader, c *collect.Collector) error {
 	d.tell()
 	switch {
 	case !d.known:
-		return &collect.Error{Line: 1, Err: collect.ErrFormat, Want: "an output that begins with " + DenoBegin}
+		return &collect.Error{Line: 1, Err: collect.ErrFormat, Want: "an output that begins with " + denoBegin}
 	case !d.ended && !d.broken:
 		return &collect.Error{Line: last, Err: collect.ErrTruncated, Want: `"ok | … passed" at the end of what deno test prints`}
 	}
@@ -62,7 +62,7 @@ func (d *denoRun) line(text string) {
 	m := denoModule.FindStringSubmatch(text)
 	e := denoError.FindStringSubmatch(text)
 	switch {
-	case text == DenoBegin:
+	case text == denoBegin:
 		d.known = true
 	case strings.TrimSpace(text) == "ERRORS":
 		d.listing = true

@@ -181,22 +181,12 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 	if file == "" {
 		file = PythonModule(j.C.Places, t.class)
 	}
-	if j.deno {
-		file = strings.TrimPrefix(file, "./")
-		if strings.HasPrefix(t.class, "ext:") { // deno's own module
-			file, t.Line = "", 0
-		}
-	}
+	file = j.denoFile(t, file)
 	t.File = j.C.Place(file)
 	name := t.Name
-	if t.titles(f.name); j.bun {
-		if j.nested(t); t.Status.Bad() && name == "(unnamed)" && t.Line == 0 { // a hook, which stands for what it kept from running
-			j.C.Problem("hook", t.File, collect.JoinText(t.Message, t.Output))
-			return nil
-		}
-	}
-	if j.deno {
-		t.Suite, t.Name = "", name
+	t.titles(f.name)
+	if j.named(t, name) {
+		return nil
 	}
 	Python(j.C.Places, &t.Case)
 	if t.Line == 0 && t.Status.Bad() && file != "" {

@@ -65,6 +65,35 @@ func (j *junitRun) steps(f *junitSuite) {
 	j.C.Keep(f.first, f.scope, leaf)
 }
 
+// named gives a test of bun or deno its name; done where it is none: a hook of bun
+// that failed stands for what it kept from running.
+func (j *junitRun) named(t *junitCase, name string) (done bool) {
+	switch {
+	case j.bun:
+		j.nested(t)
+		if t.Status.Bad() && name == "(unnamed)" && t.Line == 0 {
+			j.C.Problem("hook", t.File, collect.JoinText(t.Message, t.Output))
+			return true
+		}
+	case j.deno:
+		t.Suite, t.Name = "", name
+	}
+	return false
+}
+
+// denoFile is the file of a test of deno; one of node:test is placed in a module of
+// deno's own.
+func (j *junitRun) denoFile(t *junitCase, file string) string {
+	switch {
+	case !j.deno:
+		return file
+	case strings.HasPrefix(t.class, "ext:"):
+		t.Line = 0
+		return ""
+	}
+	return strings.TrimPrefix(file, "./")
+}
+
 // nested names a test of bun by the suites around it: the class that bun writes has
 // them the other way round.
 func (j *junitRun) nested(t *junitCase) {
