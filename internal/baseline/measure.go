@@ -160,7 +160,7 @@ func targetRow(b executor.Baseline) qa.TargetRow {
 		row.Lines = b.Head.Coverage.Lines
 	}
 	if row.ExitOnly = b.Head.ExitOnly; row.ExitOnly {
-		row.Reason = b.Target.Framework.Hint
+		row.Reason = b.Target.Framework.Hint.String()
 	}
 	if b.Added {
 		row.Reason = strings.TrimSuffix(b.BaseReason+"; "+row.Reason, "; ")

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/shell"
 
 	"github.com/org/qa-action/internal/wording"
 )
@@ -47,7 +48,7 @@ type Diagnosis struct {
 	Proof string // the line of output that shows it
 	Cure  string // what mends it
 	Said  string // the command that printed the proof, where it is known
-	run   string // the command that mends it
+	Run   string // the command that mends it; what is needed for it stands in the cure
 }
 
 // maxProof is how much of a program's own words is shown, in characters.
@@ -72,23 +73,52 @@ func (d Diagnosis) String() string {
 	return out
 }
 
+// Lacking is what is known to be missing before anything was started, with the command
+// that installs it; has as in [Of].
+func Lacking(cause, command string, has func(program string) bool) Diagnosis {
+	return Diagnosis{Kind: Missing, Cause: cause, Run: command}.here(has)
+}
+
+// MarshalText keeps what a diagnosis says; its parts are told apart only where it was
+// made.
+func (d Diagnosis) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads what was kept.
+func (d *Diagnosis) UnmarshalText(text []byte) error {
+	*d = Diagnosis{Cause: string(text)}
+	return nil
+}
+
+// starts is the program that a command line starts first: behind a change of folder,
+// variables and sudo.
+func starts(line string) string {
+	if _, rest, moved := strings.Cut(line, " && "); moved && strings.HasPrefix(line, "cd ") {
+		line = rest
+	}
+	for word := range strings.FieldsSeq(line) {
+		if word != "sudo" && !shell.Assignment.MatchString(word) {
+			return word
+		}
+	}
+	return ""
+}
+
 // here puts the command that mends a failure into its cure, and says when has does
 // not find the program that it starts; nil is nobody to ask.
 func (d Diagnosis) here(has func(program string) bool) Diagnosis {
 	if d.Kind == compiler && has != nil {
 		for _, s := range systems {
 			if has(s.program) {
-				d.run = s.command
+				d.Run = s.command
 				break
 			}
 		}
 	}
-	if d.run == "" {
+	if d.Run == "" {
 		return d
 	}
-	d.Cure = strings.TrimPrefix(d.Cure+"; run: "+d.run, "; ")
-	needs, _, _ := strings.Cut(strings.TrimPrefix(d.run, "sudo "), " ")
-	if has != nil && !has(needs) {
+	d.Cure = strings.TrimPrefix(d.Cure+"; run: "+d.Run, "; ")
+	if needs := starts(d.Run); has != nil && !has(needs) {
 		d.Cure += " (with " + needs + ", which is not on PATH here)"
 	}
 	return d
@@ -168,7 +198,7 @@ func (e entry) found(out string, m []int, outs []string) Diagnosis {
 		}
 		return strings.TrimRight(wording.Fold(text), ": ")
 	}
-	d := Diagnosis{Kind: e.Kind, Cause: fill(e.Says), Cure: fill(e.Cure), run: fill(e.run)}
+	d := Diagnosis{Kind: e.Kind, Cause: fill(e.Says), Cure: fill(e.Cure), Run: fill(e.run)}
 	switch {
 	case e.elsewhere:
 		d.Proof = line(outs...)

@@ -88,7 +88,7 @@ func Custom(dir, line string, tests, coverage []adapter.Declared) (adapter.Detec
 	}
 	if len(tests) == 0 {
 		d.ExitOnly = true
-		d.Hint = "name the report that the test command writes in test-report (JUnit XML or another known format)"
+		d.Hint.Cure = "name the report that the test command writes in test-report (JUnit XML or another known format)"
 	}
 	return d, nil
 }
@@ -137,7 +137,7 @@ func detectCommand(p *project.Project) *adapter.Detection {
 	d := adapter.Detection{Installed: true, Traits: adapter.Traits{ExitOnly: true}, Standing: adapter.Standing{Weak: true}, Tools: adapter.Tools{Program: []string{"npm", "test"}}, Origin: adapter.Origin{Line: p.Pkg.Scripts["test"]}}
 	d.Prove(1, "package.json: script \"test\"")
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
-	d.Hint = "npm test writes no report that can be read: set test-report to the file of a JUnit reporter"
+	d.Hint = diagnosis.Diagnosis{Cause: "npm test writes no report that can be read", Cure: "set test-report to the file of a JUnit reporter"}
 	return &d
 }
 

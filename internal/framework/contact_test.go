@@ -93,7 +93,7 @@ func TestNodeTestNeedsWhatTestsLoad(t *testing.T) {
 			repo[files] = "{}"
 		}
 		d := look(t, repo, "").Detections[0]
-		if d.Installed != want || d.Installed == strings.Contains(d.Hint, "npm install") {
+		if d.Installed != want || d.Installed == strings.Contains(d.Hint.String(), "npm install") {
 			t.Errorf("with %q: installed %v, hint %q", files, d.Installed, d.Hint)
 		}
 	}

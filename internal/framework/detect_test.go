@@ -155,7 +155,7 @@ func TestDetect(t *testing.T) {
 				if len(d.Evidence) == 0 {
 					t.Errorf("%s without evidence", line)
 				}
-				if !d.Installed && d.Hint == "" {
+				if !d.Installed && d.Hint.Cause == "" {
 					t.Errorf("%s is not installed and has no hint", line)
 				}
 				if !d.Coverage && d.CoverageHint == "" {
@@ -227,7 +227,7 @@ func TestAnUnknownRunnerThatIsNotInstalledSaysSo(t *testing.T) {
 			files[bin] = ""
 		}
 		found, err := Detect(fixture.Files(t, files), "")
-		if err != nil || len(found) != 1 || !strings.Contains(found[0].Hint, want) {
+		if err != nil || len(found) != 1 || !strings.Contains(found[0].Hint.String(), want) {
 			t.Errorf("%+v, %v, want %q", found, err, want)
 		}
 	}
@@ -274,7 +274,7 @@ func TestInstallHints(t *testing.T) {
 			if err != nil || len(found) == 0 {
 				t.Fatalf("Detect = %v, %v", found, err)
 			}
-			if found[0].Installed || !strings.Contains(found[0].Hint, c.want) {
+			if found[0].Installed || !strings.Contains(found[0].Hint.String(), c.want) {
 				t.Errorf("hint %q, want %q", found[0].Hint, c.want)
 			}
 		})

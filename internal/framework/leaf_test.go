@@ -110,7 +110,7 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "yarn a && pnpm b && bun run c && yarn jest && pnpm exec vitest && bunx mocha", "a": "mocha", "b": "vitest", "c": "jest x"},
 			want:    []string{"mocha: mocha", "vitest: vitest", "jest: jest x", "jest: jest", "vitest: vitest", "mocha: mocha"},
 		},
-		"bun's own runner":        {scripts: m{"test": "bun test"}, want: []string{"unknown: bun test"}},
+		"bun's own runner":        {scripts: m{"test": "bun test"}, want: []string{"bun: bun test"}},
 		"by pattern":              {scripts: m{"test": "pnpm run /^test:/", "test:b": "jest", "test:a": "mocha"}, want: []string{"mocha: mocha", "jest: jest"}},
 		"several":                 {scripts: m{"test": "run-s a b", "a": "mocha", "b": "jest"}, want: []string{"mocha: mocha", "jest: jest"}},
 		"several by pattern":      {scripts: m{"test": "npm-run-all -p test:*", "test:a": "mocha", "test:a:b": "vitest", "test:c": "jest"}, want: []string{"mocha: mocha", "jest: jest"}},

@@ -1,11 +1,11 @@
 package framework
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/javascript"
@@ -142,11 +142,11 @@ func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 	}
 	d.Program = p.OnPath(argv)
 	d.CoverageHint = "coverage is not measured: name the file that the test command writes in coverage-file"
-	switch d.Hint = javascript.NodeTestHint(l.Line); {
+	switch d.Hint.Cure = javascript.NodeTestHint(l.Line); {
 	case lacks(p, l.Program):
 		d.Hint = p.Install()
-	case d.Hint == "":
-		d.Hint = fmt.Sprintf("%s writes no report that can be read: set test-command, and test-report to the file of a JUnit reporter", shell.Cut(l.Line, 60))
+	case d.Hint.Cure == "":
+		d.Hint = diagnosis.Diagnosis{Cause: shell.Cut(l.Line, 60) + " writes no report that can be read", Cure: "set test-command, and test-report to the file of a JUnit reporter"}
 	}
 	return d
 }

@@ -35,6 +35,8 @@ var table = []adapter.Adapter{
 	javascript.Ava,
 	javascript.Tap,
 	javascript.Tape,
+	javascript.Bun,
+	javascript.Deno,
 	python.Pytest,
 	python.Unittest,
 	golang.Gotest,

@@ -36,7 +36,7 @@ func TestCustomCommand(t *testing.T) {
 	if err != nil || d.Dir != "" || !cmp.Equal(d.Program, []string{"make", "test all", "REPORT={out}/j.xml"}) || !cmp.Equal(d.Env, []string{"CI=1"}) {
 		t.Errorf("Custom = %+v, %v", d, err)
 	}
-	if d.Hint == "" || d.CoverageHint == "" {
+	if d.Hint.Cure == "" || d.CoverageHint == "" {
 		t.Error("nothing says that reports are missing")
 	}
 	for _, line := range []string{"", "  ", "a 'b", "a \\"} {

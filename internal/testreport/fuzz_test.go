@@ -63,6 +63,8 @@ func FuzzCTRF(f *testing.F)    { fuzz(f, "ctrf") }
 func FuzzGotest(f *testing.F)  { fuzz(f, "gotest") }
 func FuzzJest(f *testing.F)    { fuzz(f, "jest") }
 func FuzzVitest(f *testing.F)  { fuzz(f, "vitest") }
+func FuzzBun(f *testing.F)     { fuzz(f, "bun") }
+func FuzzDeno(f *testing.F)    { fuzz(f, "deno") }
 func FuzzLibtest(f *testing.F) { fuzz(f, "libtest") }
 func FuzzMocha(f *testing.F)   { fuzz(f, "mocha") }
 func FuzzJUnit(f *testing.F)   { fuzz(f, "junit") }

@@ -31,6 +31,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
+	"github.com/org/qa-action/internal/testreport/console"
 	"github.com/org/qa-action/internal/testreport/dotnet"
 	"github.com/org/qa-action/internal/testreport/gotest"
 	"github.com/org/qa-action/internal/testreport/jsonfile"
@@ -58,23 +59,28 @@ type Format struct {
 	detect func(head []byte) bool
 	read   func(r *bufio.Reader, c *collect.Collector) error
 	xml    bool
+	// beside says that it tells what failed beside the tests of another report, and
+	// none of its own.
+	beside bool
 }
 
 var formats = map[string]Format{
-	"ctrf":    {"ctrf", jsonfile.IsCTRF, jsonfile.ReadCTRF, false},
-	"dart":    {"dart", jsonfile.IsDart, jsonfile.ReadDart, false},
-	"gotest":  {"gotest", gotest.Is, gotest.Read, false},
-	"jest":    {"jest", jsonfile.IsJest, jsonfile.ReadJest, false},
-	"junit":   {"junit", junit.Is, junit.Read, true},
-	"libtest": {"libtest", libtest.Is, libtest.Read, false},
-	"mocha":   {"mocha", jsonfile.IsMocha, jsonfile.ReadMocha, false},
-	"nodetap": {"nodetap", tap.IsAssertions, tap.ReadAssertions, false},
-	"nunit":   {"nunit", dotnet.IsNUnit, dotnet.ReadNUnit, true},
-	"rspec":   {"rspec", jsonfile.IsRSpec, jsonfile.ReadRSpec, false},
-	"tap":     {"tap", tap.Is, tap.Read, false},
-	"trx":     {"trx", dotnet.IsTRX, dotnet.ReadTRX, true},
-	"vitest":  {"vitest", jsonfile.IsVitest, jsonfile.ReadJest, false},
-	"xunit":   {"xunit", dotnet.IsXUnit, dotnet.ReadXUnit, true},
+	"bun":     {"bun", console.IsBun, console.ReadBun, false, true},
+	"ctrf":    {"ctrf", jsonfile.IsCTRF, jsonfile.ReadCTRF, false, false},
+	"deno":    {"deno", console.IsDeno, console.ReadDeno, false, true},
+	"dart":    {"dart", jsonfile.IsDart, jsonfile.ReadDart, false, false},
+	"gotest":  {"gotest", gotest.Is, gotest.Read, false, false},
+	"jest":    {"jest", jsonfile.IsJest, jsonfile.ReadJest, false, false},
+	"junit":   {"junit", junit.Is, junit.Read, true, false},
+	"libtest": {"libtest", libtest.Is, libtest.Read, false, false},
+	"mocha":   {"mocha", jsonfile.IsMocha, jsonfile.ReadMocha, false, false},
+	"nodetap": {"nodetap", tap.IsAssertions, tap.ReadAssertions, false, false},
+	"nunit":   {"nunit", dotnet.IsNUnit, dotnet.ReadNUnit, true, false},
+	"rspec":   {"rspec", jsonfile.IsRSpec, jsonfile.ReadRSpec, false, false},
+	"tap":     {"tap", tap.Is, tap.Read, false, false},
+	"trx":     {"trx", dotnet.IsTRX, dotnet.ReadTRX, true, false},
+	"vitest":  {"vitest", jsonfile.IsVitest, jsonfile.ReadJest, false, false},
+	"xunit":   {"xunit", dotnet.IsXUnit, dotnet.ReadXUnit, true, false},
 }
 
 // Names lists the formats.
@@ -143,13 +149,10 @@ func Read(paths []string, o Options) (qa.Suite, error) {
 		seen[path] = true
 		suite, err := readFile(path, o, places)
 		switch {
-		case !errors.Is(err, collect.ErrNoTests):
-			errs = append(errs, err) // nil is dropped by Join
-		case len(suite.Problems) == 0:
-			suite.Warnings = append(suite.Warnings, path+": holds no test")
-			fallthrough
-		default:
+		case errors.Is(err, collect.ErrNoTests):
 			empty = append(empty, err)
+		default:
+			errs = append(errs, err) // nil is dropped by Join
 		}
 		join(&all, suite, ids, i)
 		if places.Room.Err != nil {
@@ -262,6 +265,9 @@ func read(r io.Reader, name string, o Options, places *collect.Places) (qa.Suite
 		return suite, collect.Located(err, name)
 	}
 	if len(suite.Cases) == 0 {
+		if len(suite.Problems) == 0 && !format.beside {
+			suite.Warnings = append(suite.Warnings, name+": holds no test")
+		}
 		want := "at least one test"
 		if len(suite.Problems) > 0 {
 			want += "; " + suite.Problems[0].Where + ": " + collect.FirstLine(suite.Problems[0].Message)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/inspect"
 	"github.com/org/qa-action/internal/process"
@@ -59,13 +60,15 @@ func (d *Doctor) frameworks(setup inspect.Setup) {
 			what += " (" + f.Evidence[0] + ")"
 		}
 		switch {
-		case f.Framework == framework.Command.Name && f.Hint == "", f.Installed:
+		case f.Framework == framework.Command.Name && f.Hint == (diagnosis.Diagnosis{}), f.Installed:
 			d.Fine(name, "%s: %s", what, framework.CommandLine(f))
 		case len(setup.Installs) > 0:
 			d.Fine(name, "%s: a run installs first: %s", what, strings.Join(setup.Installs, "; "))
-			continue // what measures coverage comes with it, or its absence shows then
 		default:
-			d.Add(Warning, name, f.Hint, "%s: dependencies are not installed", what)
+			d.Add(Warning, name, f.Hint.Cure, "%s: %s", what, f.Hint.Cause)
+		}
+		if !f.Installed {
+			continue // what measures coverage comes with it, or its absence shows then
 		}
 		if f.Coverage {
 			d.Fine("coverage of "+t.Name, "%s", strings.TrimSpace(f.Framework+" "+f.CoverageTool))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/script"
 )
 
@@ -19,7 +20,8 @@ type Detection struct {
 	// Evidence lists why the framework is believed to be in use, best first.
 	Evidence  []string `json:"evidence"`
 	Installed bool     `json:"installed"`
-	Hint      string   `json:"hint,omitempty"` // what to run when not installed
+	// Hint is what is missing and what installs it, or what would let tests be counted.
+	Hint diagnosis.Diagnosis `json:"hint,omitzero"`
 	// Coverage says that coverage can be measured; the hint says what to
 	// install when it cannot.
 	Coverage     bool   `json:"coverage"`

@@ -98,7 +98,7 @@ func detectGotest(p *project.Project) *adapter.Detection {
 			d.Version = v
 		}
 	} else {
-		d.Hint = "go is not on PATH; install Go " + version + " or later"
+		d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: "go is not on PATH", Cure: "install Go " + version + " or later"}
 	}
 	return &d
 }

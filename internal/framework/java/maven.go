@@ -92,7 +92,7 @@ func detectMaven(p *project.Project) *adapter.Detection {
 		d.Program, err = []string{"./mvnw"}, nil
 	}
 	if d.Installed = err == nil; err != nil {
-		d.Hint = "mvn is not on PATH; install Maven, or commit its wrapper (mvn wrapper:wrapper)"
+		d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: "mvn is not on PATH", Cure: "install Maven, or commit its wrapper (mvn wrapper:wrapper)"}
 	}
 	return d
 }

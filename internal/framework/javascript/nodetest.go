@@ -93,7 +93,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 	case len(p.Calls) > 0:
 		return nil
 	default:
-		at := nodeTests(p)
+		at := importing(p, nodeImport, nodeFinds)
 		if at == "" {
 			return nil
 		}
@@ -133,9 +133,9 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 // nodeImport is a test file that is written for node's runner.
 var nodeImport = pattern.New(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']node:test["']`)
 
-// nodeTests is the first test file of node's runner where no script says what runs
-// the tests, in this folder or those where tests usually stand.
-func nodeTests(p *project.Project) string {
+// importing is the first test file that is written for a runner where no script says
+// what runs the tests, in this folder or those where tests usually stand.
+func importing(p *project.Project, imports *pattern.Pattern, finds func(file string) bool) string {
 	if p.Pkg != nil && slices.ContainsFunc(p.Pkg.TestScripts(), func(name string) bool { return !strings.Contains(p.Pkg.Scripts[name], "no test specified") }) {
 		return ""
 	}
@@ -143,10 +143,10 @@ func nodeTests(p *project.Project) string {
 		at := path.Join(p.Dir, dir)
 		for _, e := range p.List(at) {
 			name := path.Join(at, e.Name())
-			if e.IsDir() || strings.HasSuffix(path.Ext(name), "ts") || strings.HasSuffix(name, "x") || !nodeFinds(name) {
+			if e.IsDir() || !finds(name) {
 				continue
 			}
-			if data, ok := p.Read(name); ok && nodeImport.Match(data) {
+			if data, ok := p.Read(name); ok && imports.Match(data) {
 				return name
 			}
 		}
@@ -156,7 +156,7 @@ func nodeTests(p *project.Project) string {
 
 // nodeFinds reports whether node runs a file that nobody names.
 func nodeFinds(file string) bool {
-	return (jsTest.MatchString(file) && !strings.Contains(path.Base(file), "spec.") || nodeSuffix.MatchString(file) || strings.Contains("/"+file, "/test/")) && !jsAside.MatchString(file)
+	return !strings.HasSuffix(path.Ext(file), "ts") && !strings.HasSuffix(file, "x") && (jsTest.MatchString(file) && !strings.Contains(path.Base(file), "spec.") || nodeSuffix.MatchString(file) || strings.Contains("/"+file, "/test/")) && !jsAside.MatchString(file)
 }
 
 // nodeValued reports whether an option is followed by a value.

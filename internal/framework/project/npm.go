@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/shell"
 )
@@ -118,19 +119,29 @@ var Locks = []struct{ File, Install string }{
 }
 
 // Install is the hint for missing dependencies.
-func (p *Project) Install() string {
+func (p *Project) Install() diagnosis.Diagnosis {
 	command, locked := p.install()
 	if !locked {
-		return "dependencies are not installed and there is no lockfile; run: " + command
+		return p.Lacking("dependencies are not installed and there is no lockfile", command)
 	}
-	return "dependencies are not installed; run: " + command
+	return p.Lacking("dependencies are not installed", command)
+}
+
+// Lacking is the diagnosis of something that is not installed, with the command that
+// installs it, which is looked for where tests will run.
+func (p *Project) Lacking(cause, command string) diagnosis.Diagnosis {
+	var has func(string) bool
+	if p.Machine.LookPath != nil {
+		has = func(program string) bool { _, err := p.Machine.LookPath(program); return err == nil }
+	}
+	return diagnosis.Lacking(cause, command, has)
 }
 
 // Need is the hint for a runner that is missing: one that package.json does not list
 // comes with no installation.
-func (p *Project) Need(pkg string) string {
+func (p *Project) Need(pkg string) diagnosis.Diagnosis {
 	if p.Declared(pkg) == "" && p.Pkg != nil {
-		return pkg + " is not installed, and package.json does not list it; run: " + p.Add(pkg)
+		return p.Lacking(pkg+" is not installed, and package.json does not list it", p.Add(pkg))
 	}
 	return p.Install()
 }

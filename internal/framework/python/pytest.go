@@ -148,7 +148,7 @@ func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python,
 	case py.Version("coverage") != "":
 		d.Coverage, d.CoverageTool = true, "coverage"
 	case pytestListed(p, declared):
-		d.CoverageHint = "coverage cannot be measured: " + pythonInstall(p, "pytest-cov")
+		d.CoverageHint = "coverage cannot be measured: " + pythonInstall(p, "pytest-cov").String()
 		return
 	default:
 		pip := strings.TrimSuffix(py.Program, path.Base(py.Program)) + "pip"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/settings"
@@ -162,9 +163,9 @@ func nested(table map[string]any, name string, depth int) string {
 }
 
 // pythonInstall is the hint for a distribution that is missing, by what declares it.
-func pythonInstall(p *project.Project, name string) string {
-	in := func(line string) string {
-		return name + " is not installed; run: " + shell.InDir(folder.FromDot(p.Dir), line)
+func pythonInstall(p *project.Project, name string) diagnosis.Diagnosis {
+	in := func(line string) diagnosis.Diagnosis {
+		return p.Lacking(name+" is not installed", shell.InDir(folder.FromDot(p.Dir), line))
 	}
 	switch {
 	case p.Exists(path.Join(p.Dir, "uv.lock")):

@@ -102,7 +102,7 @@ func detectCargo(p *project.Project) *adapter.Detection {
 	}
 	_, err = p.Machine.LookPath("cargo")
 	if d.Installed = err == nil; err != nil {
-		d.Hint = "cargo is not on PATH; install Rust (https://rustup.rs)"
+		d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: "cargo is not on PATH", Cure: "install Rust (https://rustup.rs)"}
 	}
 	return d
 }

@@ -119,6 +119,9 @@ func (k *commandReader) managed(c managerCall) ([]shell.Word, bool) {
 	}
 	own := name == "bun" && !run && (verb == "test" || verb == "build")
 	switch {
+	case own && verb == "test" && !away && k.r.runners.of(name, verb) != "":
+		k.finish(append([]shell.Word{words[0]}, rest...)) // whatever the script "test" is
+		return nil, true
 	case away:
 		return k.away(words, []string{verb}, only)
 	case own:

@@ -209,8 +209,8 @@ func (r *Run) start(ctx context.Context, tree Tree, t Target, cmd runtime.Comman
 		return res, err
 	}
 	r.Inconclusive = fmt.Sprintf("the test command could not be started: %v", err)
-	if t.Framework.Hint != "" {
-		r.Inconclusive += "; " + t.Framework.Hint
+	if said := t.Framework.Hint.String(); said != "" {
+		r.Inconclusive += "; " + said
 	}
 	return res, nil
 }

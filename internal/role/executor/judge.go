@@ -100,13 +100,14 @@ func (r *Run) inconclusive(why string, how adapter.Adapter, res process.Result, 
 		why += fmt.Sprintf(" (exit code %d)", res.ExitCode)
 	}
 	d := how.Explain(res.ExitCode, r.Tail)
-	if missing := !t.Framework.Installed && t.Framework.Hint != "" && d.Kind == diagnosis.Missing; missing {
+	hint := t.Framework.Hint
+	if missing := !t.Framework.Installed && hint.Cause != "" && d.Kind == diagnosis.Missing; missing {
 		d = diagnosis.Diagnosis{} // that the runner is not there is known, with what installs it
 	}
-	if d.Kind == "" && t.Framework.Hint == "" {
+	if d.Kind == "" && hint == (diagnosis.Diagnosis{}) {
 		d = diagnosis.Of(res.ExitCode, []byte(r.Tail), nil, nil)
 	}
-	if said := cmp.Or(d.String(), t.Framework.Hint); said != "" {
+	if said := cmp.Or(d.String(), hint.String()); said != "" {
 		why += "; " + said
 	}
 	r.Inconclusive = why

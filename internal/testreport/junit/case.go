@@ -181,9 +181,13 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 	if file == "" {
 		file = PythonModule(j.C.Places, t.class)
 	}
+	file = j.denoFile(t, file)
 	t.File = j.C.Place(file)
 	name := t.Name
 	t.titles(f.name)
+	if j.named(t, name) {
+		return nil
+	}
 	Python(j.C.Places, &t.Case)
 	if t.Line == 0 && t.Status.Bad() && file != "" {
 		t.Line = collect.LineIn(t.Output, file)

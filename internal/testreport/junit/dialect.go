@@ -3,6 +3,7 @@ package junit
 import (
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
 	"github.com/org/qa-action/internal/testreport/gotest"
@@ -16,7 +17,91 @@ func (j *junitRun) dialect(suite string) {
 		j.C.Repeat = collect.AreTwins
 	case "pytest", "pytest tests":
 		j.C.Repeat = collect.AreParts
+	case "bun test":
+		j.bun = len(j.suites) == 0
+		j.C.Repeat = collect.AreTwins
+	case "deno test":
+		j.deno = len(j.suites) == 0
+		j.C.Repeat = collect.AreTwins
 	}
+}
+
+// stepsFailed is why a test of deno failed that did not fail by itself.
+var stepsFailed = pattern.New(`^\d+ test steps? failed$`)
+
+// steps brings what deno wrote into the shape of the others: what has steps is no
+// test, unless it failed by itself, and a test of node:test, which deno places in a
+// module of its own, is where the suite around it is.
+func (j *junitRun) steps(f *junitSuite) {
+	cases := j.C.Suite.Cases[f.first:]
+	places := map[string]string{} // by the first title; "" is more than one
+	for _, c := range cases {
+		if at, known := places[c.Name]; c.File != "" && (!known || at == c.File) {
+			places[c.Name] = c.File
+		} else if c.File != "" {
+			places[c.Name] = ""
+		}
+	}
+	around := map[string]bool{}
+	for i := range cases {
+		top, _, step := strings.Cut(cases[i].Name, " > ")
+		if cases[i].File == "" && step {
+			cases[i].File = places[top]
+		}
+		for at := range cases[i].Name {
+			if strings.HasPrefix(cases[i].Name[at:], " > ") {
+				around[cases[i].File+"\x00"+cases[i].Name[:at]] = true
+			}
+		}
+	}
+	leaf := make([]bool, len(cases))
+	for i := range cases {
+		c := &cases[i]
+		leaf[i] = !around[c.File+"\x00"+c.Name] || c.Status.Bad() && !stepsFailed.MatchString(c.Message)
+		if at := strings.LastIndex(c.Name, " > "); at > 0 {
+			c.Suite, c.Name = c.Name[:at], c.Name[at+len(" > "):]
+		}
+	}
+	j.C.Keep(f.first, f.scope, leaf)
+}
+
+// named gives a test of bun or deno its name; done where it is none: a hook of bun
+// that failed stands for what it kept from running.
+func (j *junitRun) named(t *junitCase, name string) (done bool) {
+	switch {
+	case j.bun:
+		j.nested(t)
+		if t.Status.Bad() && name == "(unnamed)" && t.Line == 0 {
+			j.C.Problem("hook", t.File, collect.JoinText(t.Message, t.Output))
+			return true
+		}
+	case j.deno:
+		t.Suite, t.Name = "", name
+	}
+	return false
+}
+
+// denoFile is the file of a test of deno; one of node:test is placed in a module of
+// deno's own.
+func (j *junitRun) denoFile(t *junitCase, file string) string {
+	switch {
+	case !j.deno:
+		return file
+	case strings.HasPrefix(t.class, "ext:"):
+		t.Line = 0
+		return ""
+	}
+	return strings.TrimPrefix(file, "./")
+}
+
+// nested names a test of bun by the suites around it: the class that bun writes has
+// them the other way round.
+func (j *junitRun) nested(t *junitCase) {
+	var titles []string
+	for _, s := range j.suites[min(2, len(j.suites)):] {
+		titles = append(titles, s.name)
+	}
+	t.Suite = strings.Join(titles, " > ")
 }
 
 // titles splits what vitest ("a > b" in a file) and mocha-junit-reporter (the

@@ -30,6 +30,8 @@ type junitRun struct {
 	xmldoc.Document
 	suites []*junitSuite // open <testsuites> and <testsuite> elements
 	scope  int           // number of suite elements begun
+	bun    bool          // suites are nested as the tests are, below one for each file
+	deno   bool          // names are of steps within steps, each with an entry of its own
 }
 
 // junitSuite is one open suite element.
@@ -155,6 +157,9 @@ func (j *junitRun) closeSuite(whole bool) {
 	}
 	if f.golang {
 		j.golang(f)
+	}
+	if j.deno && n == 0 {
+		j.steps(f)
 	}
 	f.has.plus(f.own)
 	if n == 0 {

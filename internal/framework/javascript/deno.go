@@ -1,0 +1,251 @@
+package javascript
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/qa-action/internal/diagnosis"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/shell"
+)
+
+// Deno describes deno test (https://docs.deno.com). Permissions and the other options
+// of the task stay as they are. Its tests are in JUnit; what fails outside of a test
+// is read off the console.
+var Deno = adapter.Adapter{
+	Name:       "deno",
+	Language:   "typescript",
+	Signs:      adapter.Signs{Programs: []string{"deno test"}, Markers: denoConfigs, Dropped: denoDropped},
+	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Invocation: denoInvocation,
+	IsTest:     denoTest.MatchString,
+	TestPath:   jsTestPath("", "_test"),
+	Forbidden:  forbiddenJS,
+	Reproduce:  reproduced(denoSelect),
+	Explain: diagnosis.New([]diagnosis.Cause{
+		{Pattern: `No test modules found`, Kind: diagnosis.NoTests, Says: "deno found no tests", Cure: "look at \"test\" of deno.json and at the files that the task names"},
+		{Pattern: `(?m)^error: .*(?:error sending request|Import '(\S+)' failed|JSR package manifest|Specifier not found in cache|Could not find a matching package for '([^']+)')`, Kind: diagnosis.Missing, Says: "a remote module is not there ($1)", Cure: "run deno install before (setup-command), where the network is"},
+		{Pattern: `Failed reading config|Unable to parse config|Unsupported lockfile|(?:error: unexpected argument|tip: to pass)`, Kind: diagnosis.Config, Says: "deno.json or an option is not valid for this version"},
+		{Pattern: `Requires (\S+) access to`, Kind: diagnosis.Config, Says: "a test asks for a permission that the task does not give ($1)", Cure: "add it to the task"},
+	}, nodeCauses).Explain,
+	Shuffles: func(adapter.Detection) bool { return true },
+	Detect:   detectDeno,
+}
+
+var denoConfigs = []string{"deno.json", "deno.jsonc"}
+
+// denoTest are the files that deno test runs.
+var denoTest = pattern.New(`(?:^|/|[._])test\.[cm]?[jt]sx?$|(?:^|/)__tests__/[^/]+\.[cm]?[jt]sx?$`)
+
+// denoDropped are options of a task that choose what is shown, stop early, run a part
+// or nothing, write or never end.
+var denoDropped = map[string]bool{
+	"--reporter": true, "--junit-path": true, "--coverage": false, "--clean": false, "--coverage-threshold": true, "--coverage-raw-data-only": false, "--fail-fast": false, "--failfast": false, "--watch": false,
+	"--no-run": false, "-u": false, "--update-snapshots": false, "--shard": true, "--changed": false, "--related": true, "--permit-no-files": false, "--hide-stacktraces": false, "--quiet": false, "-q": false, "--repeats": true,
+}
+
+// denoValues are options that are followed by a value.
+var denoValues = map[string]bool{
+	"--filter": true, "--retry": true, "--ext": true, "--import-map": true, "-c": true, "--config": true, "--cert": true, "--location": true, "--seed": true, "--preload": true, "--require": true, "--conditions": true,
+	"--node-modules-linker": true, "--min-dep-age": true,
+}
+
+// denoScript puts both streams into one, under a line that says whose they are, and
+// makes LCOV of what was measured.
+const denoScript = `echo "# deno test"
+lcov=$1 raw=$2
+shift 2
+if [ -z "$raw" ]; then
+	exec "$@" 2>&1
+fi
+"$@" 2>&1
+code=$?
+"$1" coverage --lcov --output="$lcov" "$raw" >"$lcov.log" 2>&1
+exit $code
+`
+
+func detectDeno(p *project.Project) *adapter.Detection {
+	var d adapter.Detection
+	l, scripted := p.Call("deno")
+	if scripted = scripted && l.Framework == "deno"; scripted {
+		d.Scripted(l)
+	}
+	if config := p.First(p.Dir, denoConfigs...); config != "" && !scripted {
+		if l, scripted = denoTask(p, config); scripted {
+			d.Prove(adapter.RankScript, "%s: task %q runs deno test", config, l.Script)
+			d.Env = append(d.Env, l.Env...)
+		} else if at := importing(p, denoCall, denoTest.MatchString); at != "" {
+			d.Prove(adapter.RankConfig, "%s, and %s calls Deno.test", config, at)
+		}
+	}
+	if len(d.Evidence) == 0 {
+		return nil
+	}
+	if i := slices.Index(l.Args, "test"); scripted && i >= 0 {
+		d.Args = shell.Without(slices.Delete(slices.Clone(l.Args), i, i+1), denoDropped)
+	}
+	denoStart(p, &d)
+	_, specs := splitArgs(d.Args, func(o string) bool { return denoValues[o] })
+	d.Sweeps = len(specs) == 0
+	d.Modules, d.TypeScript = true, true
+	d.Coverage, d.CoverageTool = true, "deno" // comes with it
+	return &d
+}
+
+// denoCall is a test of deno's own.
+var denoCall = pattern.New(`\bDeno\.test\b|["'](?:jsr:)?@std/testing`)
+
+// denoTask is the call of deno test in a task of a configuration.
+func denoTask(p *project.Project, config string) (script.Leaf, bool) {
+	data, _ := p.Read(path.Join(p.Dir, config))
+	var c struct {
+		Tasks map[string]json.RawMessage `json:"tasks"`
+	}
+	if json.Unmarshal(plainJSON(data), &c) != nil {
+		return script.Leaf{}, false
+	}
+	names := slices.Sorted(maps.Keys(c.Tasks))
+	slices.SortStableFunc(names, func(a, b string) int { // "test" itself comes first
+		return strings.Compare(strings.TrimPrefix(a, "test"), strings.TrimPrefix(b, "test"))
+	})
+	for _, name := range names {
+		if name != "test" && !strings.HasPrefix(name, "test:") {
+			continue
+		}
+		var text string
+		var task struct {
+			Command string `json:"command"`
+		}
+		if json.Unmarshal(c.Tasks[name], &text) != nil && json.Unmarshal(c.Tasks[name], &task) == nil {
+			text = task.Command
+		}
+		r := p.Reader()
+		r.Text(text, script.Spot{Dir: p.Dir, Source: config, Kind: script.Unknown}, nil)
+		for _, l := range r.Out {
+			if l.Framework == "deno" && l.Dir == p.Dir {
+				l.Script = name
+				return l, true
+			}
+		}
+	}
+	return script.Leaf{}, false
+}
+
+// jsonText is a text or a comment of JSON with comments; jsonComma one that nothing follows.
+var (
+	jsonText  = pattern.New(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[\s\S]*?\*/`)
+	jsonComma = pattern.New(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
+)
+
+// plainJSON takes comments and commas at the end of lists out.
+func plainJSON(data []byte) []byte {
+	text := jsonText.ReplaceAllStringFunc(string(data), func(m string) string {
+		if m[0] == '/' {
+			return " "
+		}
+		return m
+	})
+	return []byte(jsonComma.ReplaceAllStringFunc(text, func(m string) string {
+		if m[0] == ',' {
+			return m[1:]
+		}
+		return m
+	}))
+}
+
+// denoStart finds the program: that of the npm package for this system, or one on PATH.
+func denoStart(p *project.Project, d *adapter.Detection) {
+	d.Version = p.Declared("deno")
+	if up := p.Up(p.Dir, "node_modules/@deno"); up != "" {
+		if m, ok := p.Module("deno", ""); ok {
+			d.Version = m.Version
+		}
+		for _, e := range p.List(path.Join(p.Dir, up)) {
+			if own := path.Join(up, e.Name(), "deno"); p.Exists(path.Join(p.Dir, own)) {
+				d.Program, d.Installed = []string{own, "test"}, true
+				return
+			}
+		}
+	}
+	d.Program = []string{"deno", "test"}
+	_, err := p.Machine.LookPath("deno")
+	switch d.Installed = err == nil; {
+	case d.Installed:
+	case d.Version != "":
+		d.Hint = p.Install()
+	default:
+		d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: "deno is not on PATH", Cure: "install it (https://deno.com)"}
+	}
+}
+
+func denoInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
+		return qa.Invocation{}, fmt.Errorf("describe deno test run: %w", err)
+	}
+	report := path.Join(req.OutDir, "junit.xml")
+	inv := qa.Invocation{
+		Dir: d.Dir, Env: append([]string{"CI=true", "NO_COLOR=1", "DENO_NO_UPDATE_CHECK=1", "DENO_NO_PROMPT=1"}, d.Env...),
+		Files: map[string]string{"deno.sh": denoScript},
+		Tests: []qa.ReportFile{{Path: report, Format: "junit"}, {Path: "stdout", Format: "deno", Stdout: true}},
+	}
+	argv := []string{"sh", path.Join(req.OutDir, "deno.sh"), "", ""}
+	options := []string{"--junit-path=" + report}
+	if req.Coverage {
+		lcov, raw := path.Join(req.OutDir, "lcov.info"), path.Join(req.OutDir, "coverage")
+		argv[2], argv[3] = lcov, raw
+		options = append(options, "--coverage="+raw, "--coverage-raw-data-only")
+		if !adapter.AtLeast(d.Version, 2, 3) {
+			options = options[:2]
+		}
+		inv.Coverage = []qa.ReportFile{{Path: lcov, Format: "lcov"}}
+	}
+	if req.Shuffle {
+		if options = append(options, "--shuffle"); req.Seed != 0 {
+			options[len(options)-1] += "=" + strconv.FormatInt(req.Seed%(1<<31), 10)
+		}
+	}
+	argv = slices.Concat(argv, d.Program, options)
+	if len(req.Tests) > 0 {
+		inv.Argv = denoSelect(argv, d, req.Tests)
+	} else {
+		inv.Argv = append(argv, d.Args...)
+	}
+	return inv, nil
+}
+
+// denoSelect adds the files of a selection and the names of its tests. A step is run
+// by the test around it, with all of its steps.
+func denoSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
+	options, specs := splitArgs(d.Args, func(o string) bool { return denoValues[o] })
+	argv = append(argv, shell.Without(options, map[string]bool{"--filter": true})...)
+	if !adapter.Whole(tests) {
+		var names []string
+		for _, t := range tests {
+			full := strings.TrimPrefix(t.Suite+" > "+t.Name, " > ")
+			top, _, _ := strings.Cut(full, " > ")
+			for _, name := range []string{top, full} { // a title may have the sign itself
+				if m := numbered.FindStringSubmatch(name); m != nil { // by the report's reader
+					name = m[1]
+				}
+				if quoted := strings.ReplaceAll(regexp.QuoteMeta(name), "/", `\/`); !slices.Contains(names, quoted) {
+					names = append(names, quoted)
+				}
+			}
+		}
+		argv = append(argv, "--filter=/^(?:"+strings.Join(names, "|")+")( \\(\\d+\\))?$/")
+	}
+	if paths, ok := adapter.Files(tests, d.Dir); ok && len(paths) > 0 {
+		specs = paths
+	}
+	return append(argv, specs...)
+}

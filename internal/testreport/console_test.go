@@ -1,0 +1,44 @@
+package testreport
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/testreport/collect"
+)
+
+// TestBunTellsWhatItsReportLeavesOut: a file that does not load is a failure beside
+// tests that pass, and output that ends before bun's last line is cut off.
+func TestBunTellsWhatItsReportLeavesOut(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	junit, output := dir+"/junit.xml", dir+"/stdout"
+	green := `<testsuites name="bun test" tests="1"><testsuite name="a.test.ts" file="a.test.ts" tests="1"><testcase name="works" file="a.test.ts" line="3"/></testsuite></testsuites>`
+	assert.NilError(t, os.WriteFile(junit, []byte(green), 0o600))
+	const broken = "\nb.test.ts:\n\n# Unhandled error between tests\n-------------------------------\nerror: Cannot find module './x'\n-------------------------------\n\n"
+	for name, c := range map[string]struct {
+		out      string
+		problems int
+		err      error
+	}{
+		"all load":             {"bun test v1.4.5\n\na.test.ts:\n(pass) works\n\n 1 pass\n 0 fail\nRan 1 test across 1 file. [1.00ms]\n", 0, nil},
+		"one does not":         {"bun test v1.4.5\n" + broken + " 1 pass\n 1 fail\n 1 error\nRan 2 tests across 2 files. [1.00ms]\n", 1, nil},
+		"one is only counted":  {"bun test v1.4.5\n 1 pass\n 1 fail\n 1 error\nRan 2 tests across 2 files. [1.00ms]\n", 1, nil},
+		"a test ended it":      {"bun test v1.4.5\n\na.test.ts:\n(pass) works\n", 0, collect.ErrTruncated},
+		"it ends in a failure": {"bun test v1.4.5\n" + broken[:strings.LastIndex(broken, "error")+9], 1, collect.ErrTruncated},
+		"another program":      {"1 pass\n", 0, collect.ErrFormat},
+	} {
+		assert.NilError(t, os.WriteFile(output, []byte(c.out), 0o600))
+		s, err := Read([]string{junit, output}, Options{})
+		if c.err == nil && err != nil || !errors.Is(err, c.err) {
+			t.Errorf("%s: error %v, want %v", name, err, c.err)
+		}
+		if len(s.Problems) != c.problems || len(s.Cases) != 1 || len(s.Warnings) > 0 {
+			t.Errorf("%s: %d problems, %d cases, warnings %q", name, len(s.Problems), len(s.Cases), s.Warnings)
+		}
+	}
+}

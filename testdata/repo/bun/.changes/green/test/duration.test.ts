@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'bun:test'
+import { seconds, write } from '../src/duration'
+
+describe('seconds', () => {
+  test('reads one part', () => {
+    expect(seconds('90s')).toBe(90)
+  })
+
+  describe('of several parts', () => {
+    test.each([['1h 30m', 5400], ['2m 5s', 125]])('adds up %s', (text, want) => {
+      expect(seconds(text)).toBe(want)
+    })
+  })
+
+  test('refuses (words) & signs', () => {
+    expect(() => seconds('-3m')).toThrow(SyntaxError)
+  })
+})
+
+test('writes what it reads', () => {
+  expect(write(seconds('1h 5s'))).toBe('1h 5s')
+})
+
+test('writes nothing as seconds', () => {
+  expect(write(0)).toBe('0s')
+})
