@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/listing"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -154,23 +154,7 @@ const maxSource = 4 << 20
 // sourceUnder reads files inside root and nowhere else.
 func sourceUnder(root string) func(path string) []byte {
 	return func(path string) []byte {
-		tree, err := os.OpenRoot(root)
-		if err != nil {
-			return nil
-		}
-		defer tree.Close()
-		f, err := tree.Open(filepath.FromSlash(path))
-		if err != nil {
-			return nil
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
-			return nil
-		}
-		text, err := io.ReadAll(io.LimitReader(f, maxSource))
-		if err != nil {
-			return nil
-		}
+		text, _ := rooted.ReadIn(root, path, maxSource) // nil where it cannot be read
 		return text
 	}
 }

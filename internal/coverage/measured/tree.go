@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Tree is what files the repository has, and how reports may call them.
@@ -122,19 +122,8 @@ func (t *Tree) source(name string) []byte {
 	if t.root == nil {
 		return nil
 	}
-	f, err := t.root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxSourceFile {
-		return nil
-	}
-	b, err := io.ReadAll(io.LimitReader(f, maxSourceFile))
-	if err != nil {
-		return nil
-	}
-	return b
+	text, _ := rooted.Read(t.root, name, maxSourceFile)
+	return text
 }
 
 // modulePath reads the module line of a go.mod file.
