@@ -36,6 +36,21 @@ for pom in $(find . -name pom.xml -not -path '*/.changes/*'); do
 	echo "$want" >"$mark"
 done
 
+# So does Gradle.
+for build in $(find . -name build.gradle -not -path '*/.changes/*'); do
+	dir=$(dirname "$build")
+	want=$(stamp "$build")
+	mark="$dir/.fixture-stamp"
+	command -v gradle >/dev/null || continue
+	[ -f "$mark" ] && [ "$(cat "$mark")" = "$want" ] && continue
+	echo "install $build"
+	copy=$(mktemp -d)
+	cp -r "$dir/." "$copy"
+	(cd "$copy" && gradle -q --no-daemon test jacocoTestReport)
+	rm -rf "$copy"
+	echo "$want" >"$mark"
+done
+
 for lock in $(find . -name requirements.lock -not -path '*/node_modules/*'); do
 	dir=$(dirname "$lock")
 	want="$(stamp "$lock") $(python3 --version)"

@@ -57,7 +57,7 @@ type ScanInputs struct {
 
 // SuiteInputs are how and where the project's own tests run.
 type SuiteInputs struct {
-	Framework    string `help:"Test framework; auto looks for evidence." fallback:"auto" oneof:"auto,vitest,jest,mocha,nodetest,ava,tap,tape,bun,deno,pytest,unittest,gotest,cargo,maven,command"`
+	Framework    string `help:"Test framework; auto looks for evidence." fallback:"auto" oneof:"auto,vitest,jest,mocha,nodetest,ava,tap,tape,bun,deno,pytest,unittest,gotest,cargo,maven,gradle,command"`
 	TestCommand  string `help:"Command that runs the tests, instead of the framework's own."`
 	TestReport   string `help:"Report files the test command writes (globs, comma-separated)."`
 	CoverageFile string `help:"Coverage files the test command writes (globs, comma-separated)."`

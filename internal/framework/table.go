@@ -42,6 +42,7 @@ var table = []adapter.Adapter{
 	golang.Gotest,
 	rust.Cargo,
 	java.Maven,
+	java.Gradle,
 }
 
 // Names lists the frameworks, sorted.

@@ -20,7 +20,9 @@ var java = Language{
 		// Beside the repository lies a settings.xml with passwords.
 		Homes: []Home{{Default: ".m2", Own: "maven", Lay: []string{"repository", "wrapper"},
 			// The user that the code runs as has no home that Java would find.
-			Set: []string{"MAVEN_OPTS=-Dmaven.repo.local={own}/repository -Duser.home={own}", "MAVEN_USER_HOME={own}"}}},
+			Set: []string{"MAVEN_OPTS=-Dmaven.repo.local={own}/repository -Duser.home={own}", "MAVEN_USER_HOME={own}"}},
+			// Beside what Gradle has fetched lie its properties, with passwords.
+			{Variable: "GRADLE_USER_HOME", Default: ".gradle", Own: "gradle", Lay: []string{"caches/modules-2", "wrapper"}, Copied: []string{".lock", ".bin", ".lck"}}},
 	},
 	Text: Text{Comment: "//", Fences: map[string]string{".java": "java"}},
 }

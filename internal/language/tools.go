@@ -39,6 +39,8 @@ type Home struct {
 	Own   string
 	Lay   []string
 	Depth int
+	// Copied are ends of names: files that the toolchain writes to where it only reads.
+	Copied []string
 	// Set are more variables; {own} is the folder that takes the place.
 	Set []string
 }

@@ -42,3 +42,37 @@ func TestBunTellsWhatItsReportLeavesOut(t *testing.T) {
 		}
 	}
 }
+
+// TestGradleTellsWhatHasNoReport: a project that does not compile is a failure beside
+// the tests of others, what cannot be downloaded says nothing of tests, and a build
+// that somebody ended is cut off.
+func TestGradleTellsWhatHasNoReport(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	junit, output := dir+"/junit.xml", dir+"/stdout"
+	one := `<testsuite name="a.ATest" tests="1"><testcase name="old" classname="a.ATest"><failure message="as before"/></testcase></testsuite>`
+	assert.NilError(t, os.WriteFile(junit, []byte(one), 0o600))
+	wrong := func(what string) string {
+		return "# gradle\n:a:test\n\nFAILURE: Build failed with an exception.\n\n* What went wrong:\n" + what + "\n\n* Try:\nRun with --stacktrace\n\nBUILD FAILED in 3s\n"
+	}
+	for name, c := range map[string]struct {
+		out      string
+		problems int
+		err      error
+	}{
+		"built":               {"# gradle\n:a:test\n\nBUILD SUCCESSFUL in 3s\n", 0, nil},
+		"one does not":        {wrong("Execution failed for task ':b:compileJava'.\n> Compilation failed; see the compiler error output for details."), 1, nil},
+		"a process died":      {wrong("Execution failed for task ':b:test'.\n> Process 'Gradle Test Executor 1' finished with non-zero exit value 134"), 1, nil},
+		"nothing to build on": {wrong("Could not resolve all files for configuration ':b:compileClasspath'."), 0, collect.ErrTruncated},
+		"ended":               {"# gradle\n:a:test\n", 0, collect.ErrTruncated},
+	} {
+		assert.NilError(t, os.WriteFile(output, []byte(c.out), 0o600))
+		s, err := Read([]string{junit, output}, Options{})
+		if c.err == nil && err != nil || !errors.Is(err, c.err) {
+			t.Errorf("%s: error %v, want %v", name, err, c.err)
+		}
+		if len(s.Problems) != c.problems || len(s.Cases) != 1 || len(s.Warnings) > 0 {
+			t.Errorf("%s: %d problems, %d cases, warnings %q", name, len(s.Problems), len(s.Cases), s.Warnings)
+		}
+	}
+}

@@ -65,6 +65,7 @@ func FuzzJest(f *testing.F)    { fuzz(f, "jest") }
 func FuzzVitest(f *testing.F)  { fuzz(f, "vitest") }
 func FuzzBun(f *testing.F)     { fuzz(f, "bun") }
 func FuzzDeno(f *testing.F)    { fuzz(f, "deno") }
+func FuzzGradle(f *testing.F)  { fuzz(f, "gradle") }
 func FuzzLibtest(f *testing.F) { fuzz(f, "libtest") }
 func FuzzMocha(f *testing.F)   { fuzz(f, "mocha") }
 func FuzzJUnit(f *testing.F)   { fuzz(f, "junit") }

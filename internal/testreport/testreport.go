@@ -69,6 +69,7 @@ var formats = map[string]Format{
 	"ctrf":    {"ctrf", jsonfile.IsCTRF, jsonfile.ReadCTRF, false, false},
 	"deno":    {"deno", console.IsDeno, console.ReadDeno, false, true},
 	"dart":    {"dart", jsonfile.IsDart, jsonfile.ReadDart, false, false},
+	"gradle":  {"gradle", console.IsGradle, console.ReadGradle, false, true},
 	"gotest":  {"gotest", gotest.Is, gotest.Read, false, false},
 	"jest":    {"jest", jsonfile.IsJest, jsonfile.ReadJest, false, false},
 	"junit":   {"junit", junit.Is, junit.Read, true, false},

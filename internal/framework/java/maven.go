@@ -1,4 +1,4 @@
-// Package java holds the adapter of Maven.
+// Package java holds the adapters of Maven and Gradle.
 package java
 
 import (
@@ -181,14 +181,16 @@ func locateJava(root string, d adapter.Detection, _ []adapter.Selected, cases []
 		return
 	}
 	defer func() { _ = tree.Close() }()
-	var modules []string
-	folder.Manifests(tree, d.Dir, "pom.xml", func(dir string, _ []byte) { modules = append(modules, dir) })
+	modules := []string{d.Dir}
+	for _, name := range append([]string{"pom.xml"}, gradleBuilds...) {
+		folder.Manifests(tree, d.Dir, name, func(dir string, _ []byte) { modules = append(modules, dir) })
+	}
 	for i := range cases {
 		c := &cases[i]
 		class, _, _ := strings.Cut(c.Suite, "$")
 		for _, m := range modules {
-			for _, in := range []string{"java", "kotlin"} {
-				file := path.Join(m, "src/test", in, strings.ReplaceAll(class, ".", "/")+map[string]string{"java": ".java", "kotlin": ".kt"}[in])
+			for _, in := range [][2]string{{"java", ".java"}, {"kotlin", ".kt"}, {"groovy", ".groovy"}} {
+				file := path.Join(m, "src/test", in[0], strings.ReplaceAll(class, ".", "/")+in[1])
 				if _, err := fs.Stat(tree.FS(), file); c.File == "" && err == nil {
 					c.File = file
 				}

@@ -15,7 +15,7 @@ import (
 )
 
 // steers are files that steer Maven, Surefire or JUnit as a whole.
-var steers = pattern.New(`(?i)(?:^|/)(?:\.mvn/.+|mvnw(?:\.cmd)?|junit-platform\.properties|testng[\w.-]*\.xml|META-INF/services/org\.(?:junit|testng)\.[\w.$]+)$`)
+var steers = pattern.New(`(?i)(?:^|/)(?:\.mvn/.+|mvnw(?:\.cmd)?|gradlew(?:\.bat)?|gradle/wrapper/.+|junit-platform\.properties|testng[\w.-]*\.xml|META-INF/services/org\.(?:junit|testng)\.[\w.$]+)$`)
 
 // steeringProperties are those of a pom.xml that say which tests run, and how.
 var steeringProperties = pattern.New(`(?i)test|skip|group|surefire|failsafe|argline|junit|^it\.|maven\.ext`)
@@ -26,7 +26,18 @@ var reach = pattern.New(`\bSystem\.exit|\bRuntime\.|\bProcess(?:Builder|Handle)\
 
 // Configures reports whether Maven, or what runs its tests, takes its configuration
 // from a file.
-func Configures(name string) bool { return steers.MatchString(name) || manifest(name) }
+func Configures(name string) bool {
+	return steers.MatchString(name) || manifest(name) || gradle.MatchString(name)
+}
+
+// gradle are the files of a Gradle build that can say which tests run, and how;
+// gradleSteers are the lines that do, and gradleNames those that name dependencies of
+// tests alone.
+var (
+	gradle       = pattern.New(`(?:^|/)(?:[^/]+\.gradle(?:\.kts)?|gradle\.properties|buildSrc/.+)$`)
+	gradleSteers = pattern.New(`(?i)test|filter|exclude|include|enabled|ignoreFailures|onlyIf|junit|jvmArgs|systemPropert|doFirst|doLast|taskGraph|apply|gradle\.`)
+	gradleNames  = pattern.New(`^\s*(?:test\w*|androidTest\w*)(?:Implementation|Compile|CompileOnly|RuntimeOnly|Runtime|Api|AnnotationProcessor)\b[^{}]*$|^\s*(?://|\*|/\*)`)
+)
 
 func manifest(name string) bool { return strings.EqualFold(path.Base(name), "pom.xml") }
 
@@ -35,6 +46,14 @@ func Steering(name string, data []byte) []byte {
 	switch {
 	case steers.MatchString(name):
 		return data
+	case gradle.MatchString(name):
+		var out []byte
+		for line := range bytes.Lines(data) {
+			if gradleSteers.Match(line) && !gradleNames.Match(line) {
+				out = append(out, line...)
+			}
+		}
+		return out
 	case manifest(name):
 		var out []byte
 		for _, e := range elements(data) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
@@ -91,11 +92,12 @@ func (p Place) LayHomes(homes []ToolHome, t *repository.Tracked, u *user.User) e
 func (h ToolHome) lay(p Place, name string, u *user.User) error {
 	from, to := filepath.Join(h.from, name), filepath.Join(h.own(p), name)
 	if !isDir(from) {
-		data, err := os.ReadFile(from)
-		if err != nil {
+		return copied(from, to, u)
+	}
+	if up := filepath.Dir(to); up != h.own(p) {
+		if err := errors.Join(os.MkdirAll(up, 0o755), u.Own(up)); err != nil {
 			return err
 		}
-		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644), u.Own(to))
 	}
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -115,7 +117,18 @@ func (h ToolHome) lay(p Place, name string, u *user.User) error {
 				return err
 			}
 			return fs.SkipDir
+		case d.Type().IsRegular() && slices.ContainsFunc(h.Copied, func(end string) bool { return strings.HasSuffix(path, end) }):
+			return copied(path, goal, u)
 		}
 		return os.Symlink(path, goal)
 	})
+}
+
+// copied makes a file the user's own.
+func copied(from, to string, u *user.User) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644), u.Own(to))
 }
