@@ -150,6 +150,14 @@ func (p *place) jobContainer(t *testing.T, dir string, mounts []string) string {
 	return id
 }
 
+// imports reports whether the Python of the image has a module.
+func (p *place) imports(t *testing.T, module string) bool {
+	t.Helper()
+	res, err := process.Run(t.Context(), process.Command{Argv: []string{p.engine, "run", "--rm", "--entrypoint", "python3", p.image, "-c", "import " + module}, Dir: "/", Env: os.Environ(), Timeout: time.Minute})
+	assert.NilError(t, err)
+	return res.ExitCode == 0
+}
+
 // cache is the runner's temporary directory, with what earlier runs have fetched
 // and installed there.
 func (*place) cache() string { return filepath.Join(os.TempDir(), "qa-image-cache") }
