@@ -6,8 +6,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
-	"github.com/org/qa-action/internal/testsupport/contract"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/contract"
 )
 
 // TestDismissedInAComment: who may write sets a finding aside in a comment; it is told
