@@ -74,7 +74,9 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	c.hooksChanged(ctx)
-	c.wrote()
+	if !m.plain() { // what a suite writes then is base's doing, and base did not run
+		c.wrote()
+	}
 	c.silenced()
 	if err := m.built(ctx, sides, p); err != nil {
 		return err
@@ -93,7 +95,7 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 		Timeout: m.Config.TaskTimeout, Reruns: reruns, CompareFor: m.Time.OnceMore(), Left: m.Time.ForBaseline, Live: m.Live, Known: m.Past.Flaky,
 		Root: m.Root, OnceMore: m.Time.OnceMore(), Beside: beside,
 	}
-	if m.noCode() && !m.Touches(m.b.Read...) { // one run tells: nothing that could be covered changed
+	if m.plain() {
 		o.Plain, o.CompareFor = true, 0
 	}
 	key := m.key(t)

@@ -52,6 +52,10 @@ func (m measurer) noCode() bool {
 	return !slices.ContainsFunc(m.Change.Files, func(f qa.FileChange) bool { return f.Kind == qa.KindSource || f.Kind == qa.KindTest })
 }
 
+// plain reports whether one run on head tells: nothing changed that could be covered or
+// that says how the tests are run.
+func (m measurer) plain() bool { return m.noCode() && !m.Touches(m.b.Read...) }
+
 // needsBase reports whether an optional gate compares with base or coverage.
 func needsBase(gate string) bool {
 	return slices.Contains([]string{qa.GatePatch, qa.GateCoverageDrop, qa.GateRemovedTests, qa.GateSkippedTests, qa.GateMutation}, gate)
