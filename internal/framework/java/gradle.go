@@ -106,13 +106,7 @@ func detectGradle(p *project.Project) *adapter.Detection {
 	if d.Coverage {
 		d.CoverageTool, d.CoverageHint = "jacoco", ""
 	}
-	_, err := p.Machine.LookPath("gradle")
-	if p.Exists(path.Join(p.Dir, "gradlew")) {
-		d.Program, err = []string{"./gradlew"}, nil
-	}
-	if d.Installed = err == nil; err != nil {
-		d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: "gradle is not on PATH", Cure: "install Gradle, or commit its wrapper (gradle wrapper)"}
-	}
+	started(p, d, "gradle", "Gradle", "gradle wrapper")
 	return d
 }
 

@@ -87,14 +87,20 @@ func detectMaven(p *project.Project) *adapter.Detection {
 	if strings.Contains(string(data), "prepare-agent") {
 		d.Plugins = append(d.Plugins, "prepare-agent")
 	}
-	_, err := p.Machine.LookPath("mvn")
-	if p.Exists(path.Join(p.Dir, "mvnw")) {
-		d.Program, err = []string{"./mvnw"}, nil
+	started(p, d, "mvn", "Maven", "mvn wrapper:wrapper")
+	return d
+}
+
+// started says how a build is started: by its wrapper, a script with a w behind the
+// program's name, where there is one, which brings the program.
+func started(p *project.Project, d *adapter.Detection, program, title, wrap string) {
+	_, err := p.Machine.LookPath(program)
+	if wrapper := program + "w"; p.Exists(path.Join(p.Dir, wrapper)) {
+		d.Program, err = []string{"./" + wrapper}, nil
 	}
 	if d.Installed = err == nil; err != nil {
-		d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: "mvn is not on PATH", Cure: "install Maven, or commit its wrapper (mvn wrapper:wrapper)"}
+		d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: program + " is not on PATH", Cure: "install " + title + ", or commit its wrapper (" + wrap + ")"}
 	}
-	return d
 }
 
 // inReactor reports whether a build further up has this module.
