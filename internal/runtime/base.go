@@ -53,10 +53,24 @@ func (w *Workspace) At(ctx context.Context, commit string) (*Workspace, error) {
 	var cannot cannotOwn
 	if errors.As(err, &cannot) {
 		_, _ = fmt.Fprintf(w.opts.Log, "base gets no dependencies of its own: %q\n", cannot.why)
-		b, err = openBase(ctx, w, commit, cannot.why)
+		if b, err = openBase(ctx, w, commit, cannot.why); err == nil && w.installer.tried != "" {
+			b.setup.notes.missing = cannot.why
+		}
+		return b, err
 	}
-	return b, err
+	if err != nil || w.installer.tried == "" {
+		return b, err
+	}
+	// It could be made, which head's could not. What both have is the machine's all the
+	// same: failures would be of the environment.
+	if err := b.Close(); err != nil {
+		return nil, err
+	}
+	return openBase(ctx, w, commit, machineOwn)
 }
+
+// machineOwn is why base has the environment of head where nobody made one.
+const machineOwn = "the Python environment is the machine's own"
 
 // openBase is At; shared says why base must run with head's dependencies.
 func openBase(ctx context.Context, w *Workspace, commit, shared string) (*Workspace, error) {
@@ -123,12 +137,10 @@ func (b base) depend(ctx context.Context) error {
 	}
 	if b.head.installer.tried != "" && b.deps.Shared == "" {
 		own.Python = true // whether base could be given one tells whose fault it is
-	} else if b.head.installer.tried != "" {
-		b.setup.notes.missing = b.deps.Shared
 	}
 	switch {
 	case !own.Any():
-		b.deps.Shared = "" // neither side could, and both have the machine's
+		b.deps.Shared = "" // both have the machine's
 	case b.deps.Shared != "":
 		b.deps.Shared, own = own.Why()+": "+b.deps.Shared, packages.Needed{}
 	default:

@@ -164,7 +164,7 @@ func (p ownInstall) planPython(ctx context.Context, r *recipe, root *os.Root, in
 	case in == nil:
 		return errors.New("base does not say what its environment has")
 	case interpreter == "":
-		return errors.New("the Python environment is the machine's own")
+		return errors.New(machineOwn)
 	}
 	if err := p.unpinned(*in, p.resolvedPython); err != nil {
 		return err
