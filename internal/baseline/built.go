@@ -15,8 +15,8 @@ import (
 type readied interface{ Prepared() runtime.Prepared }
 
 // built holds what was installed and what the workflow builds before the tests against
-// the verdict. An installation or a build that base passes and head does not is the change's doing, though no test may say
-// so: what was built earlier can lie there still. Tests, and what says how they are
+// the verdict. An installation or a build that base passes and head does not is the
+// change's doing, though no test may say so: what was built earlier can lie there still. Tests, and what says how they are
 // run, that a build writes anew are not those that were reviewed; other files of the
 // project it may write if it does so on base.
 func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Prepared) error {

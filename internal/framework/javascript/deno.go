@@ -131,14 +131,45 @@ func denoTask(p *project.Project, config string) (script.Leaf, bool) {
 		}
 		r := p.Reader()
 		r.Text(text, script.Spot{Dir: p.Dir, Source: config, Kind: script.Unknown}, nil)
-		for _, l := range r.Out {
-			if l.Framework == "deno" && l.Dir == p.Dir {
-				l.Script = name
-				return l, true
-			}
+		calls := slices.DeleteFunc(r.Out, func(l script.Leaf) bool { return l.Framework != "deno" || l.Dir != p.Dir })
+		if len(calls) > 0 {
+			l := together(calls)
+			l.Script = name
+			return l, true
 		}
 	}
 	return script.Leaf{}, false
+}
+
+// together is one call for several of one task: with the options of all, and without the
+// files and names that divide the tests among them. A part of them would not be the suite.
+func together(calls []script.Leaf) script.Leaf {
+	all := calls[0]
+	if len(calls) == 1 {
+		return all
+	}
+	all.Args, all.Env = []string{"test"}, nil
+	seen := map[string]bool{}
+	for _, l := range calls {
+		options, _ := splitArgs(l.Args, func(o string) bool { return denoValues[o] })
+		options = shell.Without(options, map[string]bool{"--filter": true})
+		for len(options) > 0 {
+			n := 1
+			if denoValues[options[0]] && len(options) > 1 {
+				n = 2 // with its value
+			}
+			if one := strings.Join(options[:n], " "); !seen[one] {
+				seen[one], all.Args = true, append(all.Args, options[:n]...)
+			}
+			options = options[n:]
+		}
+		for _, kv := range l.Env {
+			if !slices.Contains(all.Env, kv) {
+				all.Env = append(all.Env, kv)
+			}
+		}
+	}
+	return all
 }
 
 // jsonText is a text or a comment of JSON with comments; jsonComma one that nothing follows.
