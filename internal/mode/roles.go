@@ -91,7 +91,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	}
 	findings := s.Found(w.MinSeverity, out.Gaps)
 	strategy := strategist.Plan(strategist.Input{
-		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: b.Coverage.Head,
+		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: b.Coverage.Base,
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
@@ -193,6 +193,9 @@ func (w roles) execute(ctx context.Context, row task.Row, s task.State) (task.Re
 			l.Iterations = max(l.Iterations, g.Repairs+1)
 		}
 		if t.Kept() > 0 {
+			if l.OwnPatch == nil {
+				l.OwnPatch = l.Patch
+			}
 			err = w.meter.WithKept(ctx, row.ID, &l, b)
 		}
 	}

@@ -1,5 +1,7 @@
 package qa
 
+import "math"
+
 import "strings"
 
 // Goal is the coverage target of one directory, in percent.
@@ -65,14 +67,15 @@ func Parts(files map[string]Count, goals []Goal, target float64) []Part {
 type LayerResult struct {
 	Layer     Layer    `json:"layer"`
 	Name      string   `json:"name"`
-	State     string   `json:"state"`           // measured, skipped, unknown
-	Reason    string   `json:"reason"`          // why it is not measured
-	Target    float64  `json:"target"`          // percent
-	Patch     *Count   `json:"patch"`           // changed executable lines
-	Lines     *Count   `json:"lines"`           // all lines of the run
-	BaseLines *Count   `json:"base_lines"`      // the same on base
-	Tally     *Tally   `json:"tests,omitempty"` // of the run
-	PassRate  *float64 `json:"pass_rate"`       // 0..1, of all tests that ran
+	State     string   `json:"state"`               // measured, skipped, unknown
+	Reason    string   `json:"reason"`              // why it is not measured
+	Target    float64  `json:"target"`              // percent
+	Patch     *Count   `json:"patch"`               // changed executable lines
+	OwnPatch  *Count   `json:"own_patch,omitempty"` // the same without generated tests, where some were kept
+	Lines     *Count   `json:"lines"`               // all lines of the run
+	BaseLines *Count   `json:"base_lines"`          // the same on base
+	Tally     *Tally   `json:"tests,omitempty"`     // of the run
+	PassRate  *float64 `json:"pass_rate"`           // 0..1, of all tests that ran
 	// NewFailures are those of its failing tests that count against the change.
 	NewFailures int  `json:"new_failures,omitempty"`
 	Iterations  int  `json:"iterations"`
@@ -97,4 +100,31 @@ func (l LayerResult) Reached() bool {
 		}
 	}
 	return len(l.Parts) > 0 || l.Patch.Reaches(l.Target)
+}
+
+// The bands of what generated tests add to a layer, in points of patch coverage.
+const (
+	highGain = 10.0
+	lowGain  = 5.0
+)
+
+// Gain says what the generated tests of a layer added, by the seeds' bands: how many
+// points of patch coverage, and a word for it. The word is empty where no test was
+// kept or nobody knows; a layer of more than two rounds that gained less than five
+// points stopped returning anything.
+func (l LayerResult) Gain() (points float64, word string) {
+	before, after := l.OwnPatch.Percentage(), l.Patch.Percentage()
+	if before == nil || after == nil {
+		return 0, ""
+	}
+	points = math.Round((*after-*before)*1e6) / 1e6 // 55 - 50 is 5 again
+	switch {
+	case l.Rounds > 2 && points < lowGain:
+		return points, "diminishing returns"
+	case points > highGain:
+		return points, "high"
+	case points > lowGain:
+		return points, "medium"
+	}
+	return points, "low"
 }

@@ -21,7 +21,11 @@ func (w Whole) Layer(row task.Row, p qa.LayerPlan, b *baseline.Baseline, shards 
 		layers.Whole(&l, b, w.Config)
 	}
 	if !whole || slices.ContainsFunc(shards, func(s *shard) bool { return len(s.keptIn(row.Layer)) > 0 }) {
+		own := l.Patch
 		w.addLayers(&l, b, shards)
+		if own != nil && slices.ContainsFunc(shards, func(s *shard) bool { return len(s.keptIn(row.Layer)) > 0 }) {
+			l.OwnPatch = own
+		}
 	}
 	l.Effective = l.State == "measured" && quality.Effective(l.PassRate, l.Iterations)
 	out := task.Result{Layer: &l, Findings: layers.Text(l)}

@@ -70,11 +70,11 @@ func patternsSection(p page) fit.Section {
 	return s
 }
 
-// effectiveness says per layer whether its tests did their work.
+// effectiveness says per layer whether its tests did their work, and what generated
+// ones added where there are some.
 func effectivenessSection(p page) fit.Section {
 	s := fit.Section{Title: "test effectiveness", Noun: "layers", Rank: 6}
 	s.Open, s.Close = p.fold("Test effectiveness")
-	s.Open += "| Layer | Pass rate | Iterations | Rounds | Effective |\n|---|---|---|---|---|\n"
 	for _, l := range p.r.Coverage.Layers {
 		if l.State != "measured" {
 			continue
@@ -83,12 +83,16 @@ func effectivenessSection(p page) fit.Section {
 		if l.Effective {
 			word = "yes"
 		}
+		if points, gain := l.Gain(); gain != "" {
+			word += fmt.Sprintf("; generated tests added %s points of patch coverage: %s", number.Points(points), gain)
+		}
 		s.Items = append(s.Items, fit.Item{Full: fmt.Sprintf("| %s %s | %s | %d | %d | %s |\n",
 			escape.Prose(string(l.Layer), 8), escape.Prose(l.Name, 20), number.RatePercent(l.PassRate), l.Iterations, l.Rounds, word)})
 	}
 	if len(s.Items) == 0 {
 		return fit.Section{}
 	}
+	s.Open += "| Layer | Pass rate | Iterations | Rounds | Effective |\n|---|---|---|---|---|\n"
 	return s
 }
 

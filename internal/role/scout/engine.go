@@ -116,5 +116,5 @@ func dropped(claims []string) string {
 
 // modelPerspectives leaves test coverage to measurement.
 func (s Scout) modelPerspectives() []qa.Perspective {
-	return slices.DeleteFunc(slices.Clone(s.Config.Perspectives), func(p qa.Perspective) bool { return p == qa.TestCoverage })
+	return slices.DeleteFunc(slices.Clone(s.perspectives()), func(p qa.Perspective) bool { return p == qa.TestCoverage })
 }

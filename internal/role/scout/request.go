@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/budget"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -113,18 +113,18 @@ func Check(c *config.Config) error {
 	return scan.Check(own)
 }
 
-// perspectives adds ux when files of a user interface changed.
+// aboutUX are the words of a task that ask for the perspective ux.
+var aboutUX = pattern.New(`(?i)\b(ux|ui|gui|usability|accessibility|a11y|user (interface|experience))\b`)
+
+// perspectives adds ux when the task asks for it or files of a user interface changed.
 func (s Scout) perspectives() []qa.Perspective {
 	out := s.Config.Perspectives
-	if slices.Contains(out, qa.UX) || strings.Contains(strings.ToLower(s.Config.Task), "ux") {
+	if slices.Contains(out, qa.UX) {
 		return out
 	}
-	for _, f := range s.Change.Files {
-		for _, suffix := range []string{".tsx", ".jsx", ".vue", ".svelte", ".html", ".css", ".scss", ".less"} {
-			if strings.HasSuffix(f.Path, suffix) && !f.Generated {
-				return append(slices.Clone(out), qa.UX)
-			}
-		}
+	seen := func(f qa.FileChange) bool { return !f.Generated && finding.UserInterface(f.Path) }
+	if aboutUX.MatchString(s.Config.Task) || slices.ContainsFunc(s.Change.Files, seen) {
+		return append(slices.Clone(out), qa.UX)
 	}
 	return out
 }

@@ -2,13 +2,17 @@ package scout
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/runtime"
+
+	"gotest.tools/v3/assert"
 )
 
 // engines run in a copy that opens, or does not.
@@ -42,5 +46,32 @@ func TestEnginesMayDownload(t *testing.T) {
 		if req.Network != opened {
 			t.Errorf("place opened: %t, network: %t", opened, req.Network)
 		}
+	}
+}
+
+// TestUX: the perspective is there when its words stand in the task, whole, or a file
+// that people see changed; and what the engines look for, the model looks for.
+func TestUX(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		task, file string
+		want       bool
+	}{
+		"asked for":       {"check the UI of the cart", "a.go", true},
+		"in small":        {"ux of the form", "a.go", true},
+		"part of a word":  {"run it on linux, mux and builds", "a.go", false},
+		"a file of it":    {"", "src/Cart.TSX", true},
+		"nothing of it":   {"", "a.go", false},
+		"words of people": {"accessibility", "a.go", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := Scout{
+				Checkout: checkout.Checkout{Change: qa.Change{Files: []qa.FileChange{{Path: c.file}}}},
+				Config:   &config.Config{Subject: config.Subject{Task: c.task}},
+			}
+			assert.Equal(t, slices.Contains(s.perspectives(), qa.UX), c.want)
+			assert.Equal(t, slices.Contains(s.modelPerspectives(), qa.UX), c.want, "what the model is asked for")
+		})
 	}
 }

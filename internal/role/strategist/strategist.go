@@ -20,7 +20,7 @@ type Input struct {
 	Change   qa.Change
 	Findings []qa.Finding
 	Patch    *qa.PatchCoverage // nil when coverage is unknown
-	Baseline *qa.Coverage      // nil when coverage is unknown
+	Baseline *qa.Coverage      // of base; nil when coverage is unknown
 	Depth    config.Depth
 	Targets  map[qa.Layer]float64
 	E2E      bool // an end-to-end command is configured

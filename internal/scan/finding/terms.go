@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -62,22 +63,16 @@ func (a Terms) Asked(t *engine.Tree) []qa.Perspective {
 		return a.Perspectives
 	}
 	out := slices.Clone(qa.Perspectives())
-	if touchesUI(t) {
+	if slices.ContainsFunc(t.Files, func(f *engine.File) bool { return UserInterface(f.Path) }) {
 		return out
 	}
 	return slices.DeleteFunc(out, func(p qa.Perspective) bool { return p == qa.UX })
 }
 
-// touchesUI reports whether the change wrote a file that people see.
-func touchesUI(t *engine.Tree) bool {
-	for _, f := range t.Files {
-		for _, ext := range []string{".jsx", ".tsx", ".vue", ".svelte", ".astro", ".html", ".css", ".scss", ".less"} {
-			if strings.HasSuffix(strings.ToLower(f.Path), ext) {
-				return true
-			}
-		}
-	}
-	return false
+// UserInterface reports whether a file is one that people see.
+func UserInterface(path string) bool {
+	seen := []string{".jsx", ".tsx", ".vue", ".svelte", ".astro", ".html", ".css", ".scss", ".less"}
+	return slices.Contains(seen, strings.ToLower(filepath.Ext(path)))
 }
 
 // BelowSeverity begins the reason of what is cut.
