@@ -42,6 +42,8 @@ type Book struct {
 	Patterns map[string]PatternTrace `json:"defect_patterns"`
 	Tests    map[string]TestTrace    `json:"tests"`   // by qa.Case.ID
 	Ledgers  map[string]Ledger       `json:"ledgers"` // by branch, or "pr/<number>"
+	// Lessons are those of the default branch, oldest first.
+	Lessons []Lesson `json:"lessons,omitempty"`
 	// Baselines are the newest digests of the default branch, oldest first.
 	Baselines []Baseline `json:"baselines"`
 	// Bases are what runs of changes measured on their base, oldest first.
@@ -102,6 +104,7 @@ func (b *Book) Record(r Run) {
 		b.History = newest(append(others, r.Point), maxPoints)
 		b.recordPatterns(r)
 		b.recordTests(r)
+		b.Lessons = lessons(b.Lessons, r.Ledger.Lessons, r.Date)
 		if r.Baseline != nil {
 			b.Baselines = newest(r.Baseline.among(b.Baselines), maxBaselines)
 		}

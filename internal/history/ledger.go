@@ -14,6 +14,7 @@ type Ledger struct {
 	Date    string   `json:"date"`             // RFC 3339
 	Entries []Entry  `json:"entries"`
 	Failing []string `json:"failing"` // ids of tests that failed, sorted
+	Lessons []Lesson `json:"lessons,omitempty"`
 }
 
 // Entry is one finding over time.
@@ -42,6 +43,7 @@ type Push struct {
 	Date     time.Time
 	Findings []qa.Finding
 	Failing  []string // ids of failing tests
+	Lessons  []Lesson
 	// Untested says that a suite did not run: what failed there may fail still.
 	Untested bool
 	// Changed reports whether the code of an entry is gone or was changed since
@@ -58,7 +60,7 @@ type Push struct {
 // gone or was changed and an engine that had reported it looked again;
 // otherwise it stays open, because silence alone proves nothing.
 func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
-	next := Ledger{Head: p.Head, Before: l.Head, Date: day(p.Date), Failing: sorted(p.Failing)}
+	next := Ledger{Head: p.Head, Before: l.Head, Date: day(p.Date), Failing: sorted(p.Failing), Lessons: lessons(l.Lessons, p.Lessons, p.Date)}
 	delta := qa.Delta{Since: l.Head}
 	known := make(map[string]Entry, len(l.Entries))
 	for _, e := range l.Entries {

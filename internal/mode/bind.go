@@ -33,7 +33,7 @@ func (r *run) bind(c *copies.Copies) roles {
 		Checkout: r.Checkout, Config: r.Config, Copies: c, Code: out.code, Patterns: r.past.Patterns, Files: r.Files,
 		Client: r.Model, Tokens: out.tokens, Progress: r.Progress, Now: r.Now,
 	}
-	out.writer = generator.Writer{Checkout: r.Checkout, Config: r.Config, Code: out.code, Client: r.Model, Warn: r.notes.Warn}
+	out.writer = generator.Writer{Checkout: r.Checkout, Config: r.Config, Code: out.code, Client: r.Model, Warn: r.notes.Warn, Lessons: r.past.LessonsByFile()}
 	out.meter = layers.Meter{Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Time: r.time, Notes: r.notes, Live: r.Live}
 	out.trials = trials.Runner{
 		Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Code: out.code, Notes: r.notes, Results: r.results,

@@ -46,12 +46,22 @@ type Memory struct {
 	Problem  string             `json:"problem,omitempty"` // why there is nothing
 	Flaky    map[string]float64 `json:"flaky"`             // rate by test
 	Patterns []qa.Pattern       `json:"patterns"`
+	Lessons  []history.Lesson   `json:"lessons,omitempty"` // about tests, newest last
 	Points   []qa.TrendPoint    `json:"points"`
 	Ledger   history.Ledger     `json:"ledger"`
 	Baseline *history.Baseline  `json:"baseline"`
 	Source   qa.BaselineSource  `json:"source"`
 	// Quarantine is the configured list, with what of it holds no longer.
 	Quarantine []qa.Quarantined `json:"quarantine"`
+}
+
+// LessonsByFile are the lessons by the file that their tests are about.
+func (m Memory) LessonsByFile() map[string][]string {
+	out := map[string][]string{}
+	for _, l := range m.Lessons {
+		out[l.Path] = append(out[l.Path], l.Text)
+	}
+	return out
 }
 
 // KeptAs is the name of a Memory among the kept results of a session.
@@ -97,6 +107,7 @@ func (r *Reader) Recall(ctx context.Context, quarantine []config.Quarantine, now
 	out.Points = book.History[max(0, len(book.History)-shownPoints):]
 	var warning error
 	out.Ledger, warning = r.lastLedger(ctx, book)
+	out.Lessons = book.Learnt(out.Ledger, now)
 	out.Baseline, out.Source = history.First(ctx, r.Ancestors, r.sources(book, err))
 	return out, warning
 }

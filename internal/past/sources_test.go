@@ -58,3 +58,23 @@ func TestWhatWasMeasuredOnBaseIsUsedAgain(t *testing.T) {
 		})
 	}
 }
+
+// TestLessonsAreRecalled: what the last push of a change learnt about tests, its next run
+// is told, by file.
+func TestLessonsAreRecalled(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	ledger, _, _ := history.Ledger{}.Advance(history.Push{Head: "push", Date: now, Lessons: []history.Lesson{{Path: "a.go", Text: "kept", Date: now.UTC().Format(time.RFC3339)}}})
+	text, err := history.Digest{Ref: "pr/7", Ledger: &ledger}.Pack(32 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Reader{Source: Source{Ref: "pr/7", Before: "push", Carried: func(context.Context, string) (string, error) { return text, nil }}}
+	m, err := r.Recall(t.Context(), nil, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.LessonsByFile()["a.go"]; len(got) != 1 || got[0] != "kept" {
+		t.Errorf("recalled %+v", m.Lessons)
+	}
+}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
@@ -40,21 +39,14 @@ func (r Recorder) remember(row task.Row, tests []qa.GeneratedTest) {
 		case g.Kept || !own[i].Kept: // one that was kept stays kept
 			own[i] = g
 		}
-		if p := effective(g); p != "" && !slices.Contains(patterns, p) {
-			patterns = append(patterns, p)
-			r.Notes.Note(r.Session.Wisdom.Learn(session.Learnings, row.ID, p))
+		lesson := g.Lesson()
+		if g.Kept && !slices.Contains(patterns, lesson) {
+			patterns = append(patterns, lesson)
 		}
+		r.Notes.Note(r.Session.Wisdom.Learn(session.Learnings, row.ID, lesson))
 	}
 	r.Notes.Note(r.Session.Memory.Remember(task.Generator, "generated_tests/"+string(row.Layer), Listed(r.Notes, own)))
 	if len(patterns) > 0 {
 		r.Notes.Note(r.Session.Memory.Remember(task.Executor, "effective_patterns", patterns))
 	}
-}
-
-// effective says in words what made a kept test worth keeping; empty for others.
-func effective(g qa.GeneratedTest) string {
-	if !g.Kept {
-		return ""
-	}
-	return fmt.Sprintf("%s test of %s in %s: %d mutants killed, %d repairs", g.Lane, g.Target, g.Source, g.Kills, g.Repairs)
 }

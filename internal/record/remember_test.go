@@ -104,7 +104,7 @@ func TestMemoryAtTheEnd(t *testing.T) {
 	var patterns []string
 	_, err = s.Memory.Recall("effective_patterns", &patterns)
 	assert.NilError(t, err)
-	assert.DeepEqual(t, patterns, []string{"hardening test of A in a.go: 2 mutants killed, 0 repairs"})
+	assert.DeepEqual(t, patterns, []string{"hardening test of A in a.go was kept: 2 mutants killed, 0 repairs"})
 }
 
 func recorder(t *testing.T) (Recorder, *session.Session) {

@@ -59,6 +59,7 @@ type Subject struct {
 	Title, Body  string // of the pull request: hostile
 	Instructions string
 	Round        int
+	Learnt       []string // by earlier runs, about tests of the file and its folder: hostile
 }
 
 // Surroundings are the function's code and what stands around it.

@@ -35,7 +35,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	s := Subject{
 		Layer: layer, Framework: name, Conventions: k.Strategy.Conventions, Focus: f,
 		TestPlace: w.place(adapter.TestPath(f.Path, tests), k), Claims: w.claims(ctx, f, k),
-		Title: w.Change.Title, Body: w.Change.Body, Instructions: w.Config.InstructionsFor(f.Path),
+		Title: w.Change.Title, Body: w.Change.Body, Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
 		Surroundings: Surroundings{
 			Package: parsed.Package, Source: excerpt(string(src), f.Lines),
 			Callees: related.Excerpt(w.Code.Callees(f.Path, f.Symbol, false), shownAround), Callers: related.Excerpt(w.Code.Callers(f.Path, f.Symbol), shownAround),

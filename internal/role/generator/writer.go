@@ -31,6 +31,8 @@ type Writer struct {
 	Code   *related.Code
 	Client *llm.Client
 	Warn   func(format string, args ...any)
+	// Lessons are what earlier runs learnt about tests, by file under test, newest last.
+	Lessons map[string][]string
 }
 
 // model is the client, bound.
