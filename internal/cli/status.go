@@ -61,6 +61,16 @@ func (c *statusCommand) Run(ctx context.Context, env *Env) error {
 	for _, s := range v.Stalls {
 		fmt.Fprintf(env.Stdout, "\nstalled: %s", s)
 	}
+	var found []string
+	for _, kind := range slices.Sorted(maps.Keys(v.Told.Discoveries)) {
+		found = append(found, fmt.Sprintf("%d %s", v.Told.Discoveries[kind], kind))
+	}
+	if len(found) > 0 {
+		fmt.Fprintf(env.Stdout, "\ndiscoveries: %s", strings.Join(found, ", "))
+	}
+	for _, m := range v.Told.Last {
+		fmt.Fprintf(env.Stdout, "\n%s %s: %s", m.ID, m.Type, wording.Line(m.Summary, 90))
+	}
 	fmt.Fprintln(env.Stdout)
 	return nil
 }

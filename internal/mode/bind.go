@@ -26,6 +26,9 @@ func (r *run) measuring(c *copies.Copies) baseline.Options {
 // bind gives each role what it works with.
 func (r *run) bind(c *copies.Copies) roles {
 	out := roles{Config: r.Config, depth: r.kind.Depth, code: related.New(r.Checkout), client: r.Model, base: r.base, turns: r.turns, notes: r.notes}
+	if b := r.past.Baseline; b != nil {
+		out.remembered = b.Lines
+	}
 	if r.Model != nil {
 		out.tokens = budget.NewTokens(r.Model.Left, r.notes.Cut)
 	}

@@ -40,6 +40,8 @@ type roles struct {
 	writer generator.Writer
 	meter  layers.Meter
 	trials trials.Runner
+	// remembered are the lines of base as an earlier run measured them; nil is unknown.
+	remembered *qa.Count
 }
 
 // scan scans the change.
@@ -91,7 +93,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	}
 	findings := s.Found(w.MinSeverity, out.Gaps)
 	strategy := strategist.Plan(strategist.Input{
-		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: b.Coverage.Base,
+		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
@@ -105,6 +107,14 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	}
 	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(strategy.Focus), len(strategy.PriorityIssues))
 	return out, nil
+}
+
+// baseLines are the lines of base: as this run measured them, or one before it.
+func (w roles) baseLines(b *baseline.Baseline) *qa.Count {
+	if b.Coverage.Base != nil {
+		return b.Coverage.Base.Lines
+	}
+	return w.remembered
 }
 
 // riskNotes are a model's words about the risks of the change: shown, and

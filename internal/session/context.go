@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/wording"
@@ -14,6 +15,8 @@ type summary struct {
 	meta   Meta
 	rows   table
 	rounds Rounds
+	board  []discovery
+	said   []Message
 }
 
 // text is context.md, in Markdown.
@@ -33,6 +36,8 @@ func (s summary) text() string {
 	}
 	s.writeFindings(&b)
 	s.writeLayers(&b)
+	s.writeBoard(&b)
+	s.writeMessages(&b)
 	s.writeWaves(&b)
 	return b.String()
 }
@@ -68,6 +73,54 @@ func (s summary) writeLayers(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %d |\n", t.Layer, t.ID,
 			percent(t.CoverageAchieved), percent(t.CoverageTarget), orUnknown(decimal(t.PassRate)), s.rounds.Rounds[t.Layer])
+	}
+}
+
+// shownOfType is how many discoveries of one type, and how many messages, people are
+// shown; the files have all.
+const (
+	shownOfType   = 5
+	shownMessages = 30
+)
+
+// writeBoard shows what tasks found out for each other, by type.
+func (s summary) writeBoard(b *strings.Builder) {
+	if len(s.board) == 0 {
+		return
+	}
+	b.WriteString("\n## Discoveries\n")
+	for _, kind := range knownTypes() {
+		of := slices.DeleteFunc(slices.Clone(s.board), func(d discovery) bool { return d.Type != kind })
+		if len(of) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "\n**%s** (%d)\n\n", markdown(kind), len(of))
+		for _, d := range of[:min(len(of), shownOfType)] {
+			var parts []string
+			for _, field := range discoveryTypes[kind].fields {
+				if v := d.Data[field]; v != nil && v != "" {
+					parts = append(parts, field+" "+fmt.Sprint(v))
+				}
+			}
+			fmt.Fprintf(b, "- %s: %s\n", markdown(d.Worker), markdown(wording.Cut(strings.Join(parts, ", "), maxFindings)))
+		}
+		if more := len(of) - shownOfType; more > 0 {
+			fmt.Fprintf(b, "- and %d more in %s\n", more, boardFile)
+		}
+	}
+}
+
+// writeMessages shows what roles reported, oldest first.
+func (s summary) writeMessages(b *strings.Builder) {
+	if len(s.said) == 0 {
+		return
+	}
+	b.WriteString("\n## Messages\n\n")
+	if more := len(s.said) - shownMessages; more > 0 {
+		fmt.Fprintf(b, "%d earlier ones are in %s.\n\n", more, messagesFile)
+	}
+	for _, m := range s.said[max(0, len(s.said)-shownMessages):] {
+		fmt.Fprintf(b, "- %s to %s, %s: %s\n", markdown(m.ID), markdown(m.To), markdown(m.Type), markdown(m.Summary))
 	}
 }
 

@@ -20,6 +20,7 @@ type View struct {
 	Ready     []string  // pending with every dependency over
 	Blocked   []Blocked // pending with a dependency that is not
 	Stalls    []string  // why nothing moves, one sentence each
+	Told      Told
 }
 
 // Percent is the share of tasks that are over, 0 to 100.
@@ -60,10 +61,14 @@ func Look(out *output.Dir, id string, now time.Time, limit time.Duration) (View,
 	if err == nil {
 		err = d.unjson(roundsFile, &rounds)
 	}
+	var said Told
+	if err == nil {
+		said, err = toldOf(d)
+	}
 	if err != nil {
 		return View{}, &CorruptError{Dir: d.dir, Cause: err}
 	}
-	v := View{Meta: meta, Alive: d.held(), Rounds: rounds.Rounds, MaxRounds: rounds.Max}
+	v := View{Told: said, Meta: meta, Alive: d.held(), Rounds: rounds.Rounds, MaxRounds: rounds.Max}
 	v.fill(tasks, now, limit)
 	return v, nil
 }

@@ -114,10 +114,14 @@ func (s *Session) Finish(state State) error {
 	if err != nil {
 		return err
 	}
+	whole := summary{meta: s.meta, rows: s.rows, rounds: s.Loop.Rounds()}
+	if whole.board, whole.said, err = told(s.disk); err != nil {
+		return err
+	}
 	err = errors.Join(
 		s.disk.write(tasksFile, data),
 		s.disk.write("results.csv", data),
-		s.disk.write("context.md", []byte(summary{s.meta, s.rows, s.Loop.Rounds()}.text())),
+		s.disk.write("context.md", []byte(whole.text())),
 	)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type Input struct {
 	Change   qa.Change
 	Findings []qa.Finding
 	Patch    *qa.PatchCoverage // nil when coverage is unknown
-	Baseline *qa.Coverage      // of base; nil when coverage is unknown
+	Baseline *qa.Count         // lines of base; nil when coverage is unknown
 	Depth    config.Depth
 	Targets  map[qa.Layer]float64
 	E2E      bool // an end-to-end command is configured
@@ -44,8 +44,8 @@ func Plan(in Input) qa.Strategy {
 	s.Scope.TotalChanged, s.Scope.SourceFiles, s.Scope.TestFiles = len(in.Change.Files), len(sources), len(tests)
 	counted := countedFindings(in.Findings)
 	s.Scope.Issues = len(counted)
-	if in.Baseline != nil && in.Baseline.Lines != nil {
-		if rate, ok := in.Baseline.Lines.Rate(); ok {
+	if in.Baseline != nil {
+		if rate, ok := in.Baseline.Rate(); ok {
 			s.Scope.Baseline = &rate
 		}
 	}
