@@ -43,6 +43,7 @@ type commands struct {
 	Status   statusCommand   `cmd:"" aliases:"check" help:"Show how far a session is; change nothing."`
 	Resume   resumeCommand   `cmd:"" aliases:"continue" help:"Go on with an interrupted session."`
 	Report   reportCommand   `cmd:"" help:"Render and publish a finished session."`
+	Explain  explainCommand  `cmd:"" help:"Say everything that a finished session knows of one finding."`
 	Merge    mergeCommand    `cmd:"" help:"Join the sessions of shards of one commit into one."`
 	Coverage coverageCommand `cmd:"" help:"Say what coverage reports of any format say, and what they say of a change."`
 	Tests    testsCommand    `cmd:"" help:"Say what test reports of any format say."`

@@ -25,6 +25,7 @@ type actions struct {
 	token  string
 	check  *gh.Check // the check run under way, nil when there is none
 	result *mode.Result
+	asked  string // the finding that the comment asks about, empty for none
 }
 
 // onActions reads the event that started the run; nil outside of Actions.
@@ -125,6 +126,7 @@ func (a *actions) ask(env *Env, in config.Inputs) (config.Inputs, error) {
 		if !ok {
 			return in, done("the comment does not begin with /qa")
 		}
+		a.asked = command.Explain
 		if command.Mode != "" {
 			in.Mode = command.Mode
 		}

@@ -171,6 +171,10 @@ func (a *actions) publish(ctx context.Context, r *qa.Report, p publication) {
 	if p.comment && !p.stale {
 		a.putComment(ctx, r, o, p)
 	}
+	if a.asked != "" && !p.stale {
+		text, _ := reporter.Explain(r, a.asked, o)
+		a.post(ctx, r, a.place("explain "+a.asked), text)
+	}
 }
 
 // links are addresses on the code host, at the commit that the report is about.
@@ -217,6 +221,16 @@ func (a *actions) completeCheck(ctx context.Context, r *qa.Report, o reporter.Op
 // putComment makes the report the one comment on the pull request, unless a
 // newer push has made it stale.
 func (a *actions) putComment(ctx context.Context, r *qa.Report, o reporter.Options, p publication) {
+	text, err := rendered("comment", r, o)
+	if err != nil {
+		a.say("comment: %v", err)
+		return
+	}
+	a.post(ctx, r, a.place(p.target), text)
+}
+
+// post makes a text the one comment of a place.
+func (a *actions) post(ctx context.Context, r *qa.Report, at gh.Place, text string) {
 	number := r.Change.Number
 	switch {
 	case number == 0:
@@ -229,12 +243,7 @@ func (a *actions) putComment(ctx context.Context, r *qa.Report, o reporter.Optio
 		a.say("comment: not posted: %v", err)
 		return
 	}
-	text, err := rendered("comment", r, o)
-	if err != nil {
-		a.say("comment: %v", err)
-		return
-	}
-	done, address, err := a.client.PutComment(ctx, number, a.place(p.target), text)
+	done, address, err := a.client.PutComment(ctx, number, at, text)
 	if err != nil {
 		a.say("comment: %v", err)
 		return

@@ -6,14 +6,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // maxTask bounds the words of a comment command, in runes.
 const maxTask = 500
 
+// maxMark bounds what a comment calls a finding, in runes.
+const maxMark = 40
+
 // Command is what a comment asks for: "/qa [run|retry] [mode] [task]", "/qa mode
-// <mode>".
-type Command struct{ Mode, Task string }
+// <mode>", "/qa explain <mark>".
+type Command struct {
+	Mode, Task string
+	Explain    string // mark or id of the finding that a comment asks about
+}
 
 // ParseCommand reads the first line of a comment. ok is false when it is not
 // for us. Verb and mode are optional; a word that is neither belongs to the task.
@@ -28,6 +36,8 @@ func ParseCommand(body string, modes []string) (c Command, ok bool) {
 		words = words[1:]
 	} else if len(words) > 0 && strings.EqualFold(words[0], "dismiss") {
 		return Command{}, true // the run hears it among the other comments, see [Dismissals]
+	} else if len(words) == 2 && strings.EqualFold(words[0], "explain") {
+		return Command{Explain: wording.Line(words[1], maxMark)}, true
 	} else if len(words) > 1 && strings.EqualFold(words[0], "mode") && slices.Contains(modes, strings.ToLower(words[1])) {
 		words = words[1:]
 	}

@@ -59,6 +59,11 @@ type (
 // Check gives the text and annotations of a check run, see [markdown.Check].
 func Check(r *qa.Report, o Options) qa.CheckOutput { return markdown.Check(r, o) }
 
+// Explain is everything that a report knows of one finding, see [markdown.Explain].
+func Explain(r *qa.Report, mark string, o Options) (text string, found bool) {
+	return markdown.Explain(r, mark, o)
+}
+
 // Proposal is the body of the pull request that offers the kept tests.
 func Proposal(r *qa.Report, o Options) string { return markdown.Proposal(r, o) }
 

@@ -134,3 +134,43 @@ func TestConsoleHoldsNoCommand(t *testing.T) {
 		assert.Assert(t, !strings.Contains(l, "##["), l)
 	}
 }
+
+// TestExplainIsInert: the answer about a finding is as harmless as the comment, for
+// every finding of every situation, and for a mark that nobody gave.
+func TestExplainIsInert(t *testing.T) {
+	t.Parallel()
+	all := situations(t)
+	delete(all, "flood")
+	for name, r := range all {
+		marks := []string{"", "x", "\x1b[31m`</details>@admin"}
+		for _, f := range r.Findings {
+			marks = append(marks, f.ID, f.Fingerprint)
+		}
+		for i, mark := range marks {
+			text, found := Explain(r, mark, onHost())
+			assert.Equal(t, found, i > 2, "%s: %q", name, mark)
+			assert.Assert(t, !strings.ContainsAny(text, "\x1b\u202e\u2066\x07"), "%s: control characters", name)
+			for _, active := range []string{"<script", "<img", "<!--", "javascript:"} {
+				assert.Assert(t, !strings.Contains(strings.ToLower(outsideCode(text)), active), "%s: %s in\n%s", name, active, text)
+			}
+		}
+	}
+}
+
+// outsideCode is a text without its fenced blocks, in which everything is text.
+func outsideCode(text string) string {
+	var out []string
+	fence := ""
+	for line := range strings.Lines(text) {
+		ticks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence == "" && len(ticks) >= 3:
+			fence = ticks
+		case fence != "" && strings.TrimSpace(line) == fence:
+			fence = ""
+		case fence == "":
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "")
+}
