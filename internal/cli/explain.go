@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/org/qa-action/internal/finished"
 	"github.com/org/qa-action/internal/reporter"
 )
 
@@ -23,11 +24,11 @@ func (c *explainCommand) Run(ctx context.Context, env *Env) error {
 	}
 	defer func() { _ = out.Close() }() // only read
 	dir := filepath.Join(out.Path(), id)
-	_, r, written, err := readSession(dir)
+	s, err := finished.Read(dir)
 	if err != nil {
 		return err
 	}
-	text, found := reporter.Explain(r, c.Mark, reporter.Options{Dir: dir, Written: written})
+	text, found := reporter.Explain(s.Report, c.Mark, reporter.Options{Dir: dir, Written: s.Written})
 	fmt.Fprint(env.Stdout, text)
 	if !found {
 		return usageError{fmt.Errorf("session %s has no finding %.40q", id, c.Mark)}

@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/finished"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/reporter"
 	"github.com/org/qa-action/internal/rooted"
 )
@@ -41,10 +39,11 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	dir, r, written, err := readSession(dir)
+	over, err := finished.Read(dir)
 	if err != nil {
 		return err
 	}
+	r := over.Report
 	a, err := onActions(env)
 	if err != nil {
 		return err
@@ -57,8 +56,8 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 		if run := a.event.Run; run != nil && run.ID > 0 {
 			a.event.RunID = strconv.FormatInt(run.ID, 10) // the full report is an artifact of that run, not of this one
 		}
-		p := publication{written: written, target: s.config.WorkingDirectory, comment: s.config.Comment, annotations: s.config.Annotations}
-		if p.dir, err = filepath.Rel(env.Dir, dir); err != nil {
+		p := publication{target: s.config.WorkingDirectory, comment: s.config.Comment, annotations: s.config.Annotations}
+		if p.dir, err = filepath.Rel(env.Dir, over.Dir); err != nil {
 			return err
 		}
 		p.dir = filepath.ToSlash(p.dir)
@@ -66,13 +65,14 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		if a.event.Run != nil {
-			if p.written, err = renew(dir, r, reporter.Options{Links: a.links(r)}, a.say); err != nil {
+			if err := over.Renew(reporter.Options{Links: a.links(r)}, a.say); err != nil {
 				return err
 			}
-			if err := rooted.GiveBack(s.root, dir); err != nil {
+			if err := rooted.GiveBack(s.root, over.Dir); err != nil {
 				a.say("ownership: %v", err)
 			}
 		}
+		p.written = over.Written
 		defer func() {
 			a.begin(ctx, p.target)
 			a.publish(ctx, r, p)
@@ -132,65 +132,4 @@ func (a *actions) verify(ctx context.Context, r *qa.Report) (stale bool, err err
 		r.Change.Number = pull.Number
 	}
 	return false, nil
-}
-
-// readSession reads the report of a session directory, or of the only one in a
-// directory. Only regular files inside of it are looked at.
-func readSession(dir string) (found string, r *qa.Report, written []string, err error) {
-	if dir, err = theSession(dir); err != nil {
-		return "", nil, nil, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", nil, nil, usageError{fmt.Errorf("open session: %w", err)}
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	regular := func(name string) bool {
-		info, err := root.Lstat(name)
-		return err == nil && info.Mode().IsRegular()
-	}
-	if !regular("report.json") {
-		return "", nil, nil, fmt.Errorf("session %s: report.json is not a regular file", dir)
-	}
-	file, err := root.Open("report.json")
-	if err != nil {
-		return "", nil, nil, fmt.Errorf("open session: %w", err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if r, err = reporter.Read(file); err == nil {
-		err = quality.Verify(r)
-	}
-	if err != nil {
-		return "", nil, nil, fmt.Errorf("session %s: report.json: %w", dir, err)
-	}
-	if len(r.Tests.Groups) == 0 { // a report of an earlier version
-		r.Tests.Groups = quality.Groups(r.Tests.Failing)
-	}
-	for _, name := range reporter.Names() {
-		if rep, err := reporter.For(name); err == nil && rep.File != "" && regular(filepath.FromSlash(rep.File)) {
-			written = append(written, name)
-		}
-	}
-	return dir, r, written, nil
-}
-
-// theSession is dir itself, or the one directory in it that holds a report.
-func theSession(dir string) (string, error) {
-	if _, err := os.Lstat(filepath.Join(dir, "report.json")); !errors.Is(err, fs.ErrNotExist) {
-		return dir, err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", usageError{fmt.Errorf("open session: %w", err)}
-	}
-	var inner []string
-	for _, e := range entries {
-		if _, err := os.Lstat(filepath.Join(dir, e.Name(), "report.json")); err == nil && e.IsDir() {
-			inner = append(inner, filepath.Join(dir, e.Name()))
-		}
-	}
-	if len(inner) != 1 {
-		return "", usageError{fmt.Errorf("session %s: %d of its directories hold a report.json, expected one: name the session's directory", dir, len(inner))}
-	}
-	return inner[0], nil
 }

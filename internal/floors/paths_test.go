@@ -37,7 +37,7 @@ var mayUsePaths = map[string]string{
 	// Named by whoever runs us, and not by the change.
 	"internal/cli/coverage.go":                   "report files that the user names",
 	"internal/cli/tests.go":                      "report files that the user names",
-	"internal/cli/report.go":                     "looks for the session in a directory that the user names; it is read through a root",
+	"internal/finished/finished.go":              "looks for the session in a directory that the user names; it is read through a root",
 	"internal/cli/history.go":                    "where a directory that the job names leads to",
 	"internal/demo":                              "a temporary folder of ours, or an empty one that the user names",
 	"internal/cli/scan.go":                       "finds the root of the working copy",
