@@ -3,6 +3,9 @@ package diagnosis
 // node are the words of npm, pnpm, yarn (classic and berry) and bun.
 var node = []Cause{
 	// What the registry says.
+	{Pattern: `(?m)^npm (?:error|ERR!) 404 Not Found - GET \S*/-/(\S+)\.tgz`, Kind: refused, Says: noSuchVersion, Cure: otherVersion},
+	{Pattern: `(?m)^➤ YN0035: │ .*\n➤ YN0035: │\s+Response Code: 404.*\n(?:➤ YN0035: │\s+Request Method: .*\n)?➤ YN0035: │\s+Request URL: \S*/-/(\S+)\.tgz`, Kind: refused, Says: noSuchVersion, Cure: otherVersion},
+	{Pattern: `(?m)^➤ YN0035: │ (\S+?)@\S+:.*\n➤ YN0035: │\s+Response Code: 404`, Kind: refused, Says: notThere, Cure: correctName},
 	{Pattern: `(?m)^npm (?:error|ERR!) 404 Not Found - [A-Z]+ \S*/(@?[^/\s]+)`, Kind: refused, Says: notThere, Cure: correctName},
 	{Pattern: `(?m)^\W*ERR_PNPM_FETCH_404\W+GET \S*/(@?[^/\s:]+): `, Kind: refused, Says: notThere, Cure: correctName},
 	{Pattern: `(?m)^error (?:Error: )?\S*/(@?[^/\s:"]+): Not found`, Kind: refused, Says: notThere, Cure: correctName},
@@ -38,13 +41,15 @@ var node = []Cause{
 }
 
 const (
-	notThere     = "$1 is not in the registry"
-	correctName  = "correct its name in package.json, or name the registry that has it, with a token, in the installer's configuration"
-	notGiven     = "the registry refuses $1"
-	giveToken    = "give the job a token for it, or use a mirror that allows it"
-	notAnswering = "the registry does not answer"
-	letReach     = "let this machine reach it (a proxy, or the registry in the installer's configuration), or install the dependencies in a step before"
-	commitLock   = "bring it up to date and commit it"
+	noSuchVersion = "the registry has no $1"
+	otherVersion  = "name the registry that has it in the installer's configuration, or take a version into the lock file that is there"
+	notThere      = "$1 is not in the registry"
+	correctName   = "correct its name in package.json, or name the registry that has it, with a token, in the installer's configuration"
+	notGiven      = "the registry refuses $1"
+	giveToken     = "give the job a token for it, or use a mirror that allows it"
+	notAnswering  = "the registry does not answer"
+	letReach      = "let this machine reach it (a proxy, or the registry in the installer's configuration), or install the dependencies in a step before"
+	commitLock    = "bring it up to date and commit it"
 )
 
 // scripts are those of packages and of the repository that an installer runs. What

@@ -181,7 +181,7 @@ func aboveTests(dir string) (above string, ok bool) {
 
 // leaves follows the scripts of a folder.
 func (f *finder) leaves(p *project.Project) []script.Leaf {
-	out := f.scripted(p)
+	out := f.denoTasks(p, f.scripted(p))
 	for _, start := range []func(*script.Reader){
 		func(r *script.Reader) { r.RunTox(nil, nil, script.Spot{Dir: p.Dir}) },
 		func(r *script.Reader) { r.RunNox(nil, nil, script.Spot{Dir: p.Dir}) },

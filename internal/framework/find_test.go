@@ -75,7 +75,32 @@ func TestFind(t *testing.T) {
 		},
 		"one runner four times": {
 			files: m{"package.json": pkg(`"test":"TZ=UTC jest date && TZ=Asia/Tokyo jest date && jest && jest"`)},
-			want:  []string{". (jest) jest: [TZ=UTC] date", ". (jest 2) jest: [TZ=Asia/Tokyo] date", ". (jest 3) jest:"},
+			want:  []string{". (jest TZ=UTC) jest: [TZ=UTC] date", ". (jest TZ=Asia/Tokyo) jest: [TZ=Asia/Tokyo] date", ". (jest) jest:"},
+		},
+		"a task of deno.json with more than deno test": {
+			files:  m{"deno.json": `{"tasks": {"test": "deno lint && deno test --doc src && deno test -A e2e && node own.js", "test:watch": "deno test --watch"}}`},
+			want:   []string{". (deno) deno: --doc src", ". (deno 2) deno: -A e2e", ". (node own.js) command: node own.js exit code"},
+			checks: []string{"test: deno lint"},
+		},
+		"tasks of deno.json that are called like tests": {
+			files: m{"deno.jsonc": `{"tasks": {"test:unit": "deno test unit", "test:node": {"command": "node --test", "dependencies": ["build"]}, "build": "deno run -A build.ts", "start": "deno run x.ts"}}`},
+			want:  []string{". (test:unit) deno: unit", ". (test:node) nodetest: < deno run -A build.ts"},
+		},
+		"deno.json beside package.json": {
+			files: m{"package.json": pkg(`"test":"vitest run"`), "deno.json": `{"tasks": {"test": "deno test --no-check"}}`},
+			want:  []string{". (vitest) vitest:", ". (deno) deno: --no-check"},
+		},
+		"another way in deno.json to run the tests": {
+			files: m{"package.json": pkg(`"test":"vitest run"`), "deno.json": `{"tasks": {"test": "deno run -A npm:vitest"}}`},
+			want:  []string{". (test) vitest:"}, notes: []string{". deno.json: its task test is not run, as package.json has test scripts: deno run -A npm:vitest"},
+		},
+		"deno by the script of package.json": {
+			files: m{"package.json": pkg(`"test":"deno task unit"`), "deno.json": `{"tasks": {"unit": "deno test && mocha"}}`},
+			want:  []string{". (deno) deno:", ". (mocha) mocha:"},
+		},
+		"leaves have the names of their variables": {
+			files: m{"package.json": pkg(`"test":"A=1 TZ=UTC npm run a && A=1 TZ=UTC npm run b && A=1 npm run a && A=1 jest","a":"jest a","b":"jest b"`)},
+			want:  []string{". (a TZ=UTC) jest: [A=1 TZ=UTC] a", ". (b TZ=UTC) jest: [A=1 TZ=UTC] b", ". (a) jest: [A=1] a", ". (test) jest: [A=1]"},
 		},
 		"leaves have the names of their scripts": {
 			files: m{"package.json": pkg(`"test":"run-s test:*","test:a":"vitest run","test:b":"mocha b"`)},

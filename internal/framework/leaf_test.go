@@ -164,6 +164,33 @@ func TestLeaves(t *testing.T) {
 			files: m{"package.json": `{"scripts": {"test": "wireit", "build": "wireit"}, "wireit": {"build": {"command": "tsc"}, "test": {"command": "mocha", "dependencies": ["build"]}}}`},
 			want:  []string{"preparation: tsc", "mocha: mocha"},
 		},
+		"wireit that needs what is not read": {
+			files: m{"package.json": `{"scripts": {"test": "wireit"}, "wireit": {"test": {"command": "mocha", "dependencies": ["../other:test", "gone"]}}}`},
+			want:  []string{"unknown: npm run test"}, note: "wireit: what it depends on is not found here: ../other:test",
+		},
+		"wireit that cannot be read": {
+			files: m{"package.json": `{"scripts": {"test": "wireit"}, "wireit": {"test": ["mocha"]}}`},
+			want:  []string{"unknown: npm run test"}, note: "wireit: its section in package.json cannot be read",
+		},
+		"turbo with other tests before": {
+			scripts: m{"test": "turbo run test", "test:root": "jest"}, files: m{"turbo.json": "{\n  // all\n  \"tasks\": {\"test\": {\"dependsOn\": [\"^build\", \"test:unit\", \"lint\", \"//#test:root\"]}, \"test:unit\": {\"dependsOn\": [\"test:db\"]}},\n}"},
+			want: []string{"preparation: turbo run build", "jest: jest", "packages: turbo test test:unit test:db"},
+		},
+		"deno's task": {
+			scripts: m{"test": "deno task -q unit -x"}, files: m{"deno.jsonc": `{"tasks": {"unit": {"command": "deno test -A", "dependencies": ["gen"]}, /* first */ "gen": "deno run gen.ts",},}`},
+			want: []string{"preparation: deno run gen.ts", "deno: deno test -A -x"},
+		},
+		"deno's tasks": {
+			scripts: m{"test": "deno task 'test:*' && deno lint && deno task own"},
+			files:   m{"deno.json": `{"tasks": {"test:a": "deno test a && node --test", "test:b": "deno test --doc b; deno coverage out", "own": "npm run more", "test": "deno task test"}}`},
+			want:    []string{"deno: deno test a", "nodetest: node --test", "deno: deno test --doc b", "check: deno lint", "unknown: npm run more"}, note: "runs a script that is not there: more",
+		},
+		"deno's task of package.json": {scripts: m{"test": "deno task unit", "unit": "mocha"}, want: []string{"mocha: mocha"}},
+		"deno's task elsewhere": {
+			scripts: m{"test": "deno task -r test && deno task --cwd sub test && deno task gone"}, files: m{"deno.json": `{"tasks": {"test": "deno test"}}`},
+			want: []string{"unknown: deno task -r test", "unknown: deno task --cwd sub test", "unknown: deno task gone"}, note: "runs a task that is not there: gone",
+		},
+		"a task of deno that runs itself": {scripts: m{"test": "deno task a"}, files: m{"deno.json": `{"tasks": {"a": "deno task a; deno test"}}`}, want: []string{"deno: deno test"}, note: "task a runs itself"},
 		"make": {
 			scripts: m{"test": "make test"},
 			files:   m{"Makefile": "BIN := node_modules/.bin\n.PHONY: test\ntest: lint unit\n\t@$(BIN)/mocha --reporter dot \\\n\t  lib\nlint:\n\t$(BIN)/eslint .\nunit:\n\t-jest\n"},

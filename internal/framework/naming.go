@@ -3,6 +3,7 @@ package framework
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -10,7 +11,8 @@ import (
 )
 
 // name gives the detections of a directory names of their own: by script, else
-// by program, else by both, else with a number.
+// by program, else by both, else with the variables that tell them apart, else with a
+// number.
 func name(found []adapter.Detection) []adapter.Detection {
 	by := map[string][]*adapter.Detection{}
 	for i := range found {
@@ -22,6 +24,8 @@ func name(found []adapter.Detection) []adapter.Detection {
 		for _, p := range []func(adapter.Detection) string{
 			func(d adapter.Detection) string { return cmp.Or(d.Leaf, d.Framework) }, byProgram,
 			func(d adapter.Detection) string { return strings.TrimSpace(d.Leaf + " " + byProgram(d)) },
+			func(d adapter.Detection) string { return byProgram(d) + own(d, list) },
+			func(d adapter.Detection) string { return cmp.Or(d.Leaf, d.Framework) + own(d, list) },
 		} {
 			if unique(list, p) {
 				pick = p
@@ -37,6 +41,17 @@ func name(found []adapter.Detection) []adapter.Detection {
 		}
 	}
 	return found
+}
+
+// own are the variables of a detection that not all of the list have.
+func own(d adapter.Detection, list []*adapter.Detection) string {
+	out := ""
+	for _, kv := range d.Env {
+		if slices.ContainsFunc(list, func(o *adapter.Detection) bool { return !slices.Contains(o.Env, kv) }) {
+			out += " " + kv
+		}
+	}
+	return out
 }
 
 func unique(list []*adapter.Detection, pick func(adapter.Detection) string) bool {

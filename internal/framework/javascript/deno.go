@@ -1,9 +1,7 @@
 package javascript
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -25,7 +23,7 @@ import (
 var Deno = adapter.Adapter{
 	Name:       "deno",
 	Language:   "typescript",
-	Signs:      adapter.Signs{Programs: []string{"deno test"}, Markers: denoConfigs, Dropped: denoDropped},
+	Signs:      adapter.Signs{Programs: []string{"deno test"}, Markers: script.DenoConfigs, Dropped: denoDropped},
 	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
 	Invocation: denoInvocation,
 	IsTest:     denoTest.MatchString,
@@ -41,8 +39,6 @@ var Deno = adapter.Adapter{
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectDeno,
 }
-
-var denoConfigs = []string{"deno.json", "deno.jsonc"}
 
 // denoTest are the files that deno test runs.
 var denoTest = pattern.New(`(?:^|/|[._])test\.[cm]?[jt]sx?$|(?:^|/)__tests__/[^/]+\.[cm]?[jt]sx?$`)
@@ -80,11 +76,8 @@ func detectDeno(p *project.Project) *adapter.Detection {
 	if scripted = scripted && l.Framework == "deno"; scripted {
 		d.Scripted(l)
 	}
-	if config := p.First(p.Dir, denoConfigs...); config != "" && !scripted {
-		if l, scripted = denoTask(p, config); scripted {
-			d.Prove(adapter.RankScript, "%s: task %q runs deno test", config, l.Script)
-			d.Env = append(d.Env, l.Env...)
-		} else if at := importing(p, denoCall, denoTest.MatchString); at != "" {
+	if config := p.First(p.Dir, script.DenoConfigs...); config != "" && !scripted {
+		if at := importing(p, denoCall, denoTest.MatchString); at != "" {
 			d.Prove(adapter.RankConfig, "%s, and %s calls Deno.test", config, at)
 		}
 	}
@@ -104,95 +97,6 @@ func detectDeno(p *project.Project) *adapter.Detection {
 
 // denoCall is a test of deno's own.
 var denoCall = pattern.New(`\bDeno\.test\b|["'](?:jsr:)?@std/testing`)
-
-// denoTask is the call of deno test in a task of a configuration.
-func denoTask(p *project.Project, config string) (script.Leaf, bool) {
-	data, _ := p.Read(path.Join(p.Dir, config))
-	var c struct {
-		Tasks map[string]json.RawMessage `json:"tasks"`
-	}
-	if json.Unmarshal(plainJSON(data), &c) != nil {
-		return script.Leaf{}, false
-	}
-	names := slices.Sorted(maps.Keys(c.Tasks))
-	slices.SortStableFunc(names, func(a, b string) int { // "test" itself comes first
-		return strings.Compare(strings.TrimPrefix(a, "test"), strings.TrimPrefix(b, "test"))
-	})
-	for _, name := range names {
-		if name != "test" && !strings.HasPrefix(name, "test:") {
-			continue
-		}
-		var text string
-		var task struct {
-			Command string `json:"command"`
-		}
-		if json.Unmarshal(c.Tasks[name], &text) != nil && json.Unmarshal(c.Tasks[name], &task) == nil {
-			text = task.Command
-		}
-		r := p.Reader()
-		r.Text(text, script.Spot{Dir: p.Dir, Source: config, Kind: script.Unknown}, nil)
-		calls := slices.DeleteFunc(r.Out, func(l script.Leaf) bool { return l.Framework != "deno" || l.Dir != p.Dir })
-		if len(calls) > 0 {
-			l := together(calls)
-			l.Script = name
-			return l, true
-		}
-	}
-	return script.Leaf{}, false
-}
-
-// together is one call for several of one task: with the options of all, and without the
-// files and names that divide the tests among them. A part of them would not be the suite.
-func together(calls []script.Leaf) script.Leaf {
-	all := calls[0]
-	if len(calls) == 1 {
-		return all
-	}
-	all.Args, all.Env = []string{"test"}, nil
-	seen := map[string]bool{}
-	for _, l := range calls {
-		options, _ := splitArgs(l.Args, func(o string) bool { return denoValues[o] })
-		options = shell.Without(options, map[string]bool{"--filter": true})
-		for len(options) > 0 {
-			n := 1
-			if denoValues[options[0]] && len(options) > 1 {
-				n = 2 // with its value
-			}
-			if one := strings.Join(options[:n], " "); !seen[one] {
-				seen[one], all.Args = true, append(all.Args, options[:n]...)
-			}
-			options = options[n:]
-		}
-		for _, kv := range l.Env {
-			if !slices.Contains(all.Env, kv) {
-				all.Env = append(all.Env, kv)
-			}
-		}
-	}
-	return all
-}
-
-// jsonText is a text or a comment of JSON with comments; jsonComma one that nothing follows.
-var (
-	jsonText  = pattern.New(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[\s\S]*?\*/`)
-	jsonComma = pattern.New(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
-)
-
-// plainJSON takes comments and commas at the end of lists out.
-func plainJSON(data []byte) []byte {
-	text := jsonText.ReplaceAllStringFunc(string(data), func(m string) string {
-		if m[0] == '/' {
-			return " "
-		}
-		return m
-	})
-	return []byte(jsonComma.ReplaceAllStringFunc(text, func(m string) string {
-		if m[0] == ',' {
-			return m[1:]
-		}
-		return m
-	}))
-}
 
 // denoStart finds the program: that of the npm package for this system, or one on PATH.
 func denoStart(p *project.Project, d *adapter.Detection) {

@@ -18,7 +18,7 @@ func init() {
 	managers = map[string]func(*commandReader, []shell.Word) ([]shell.Word, bool){
 		"npm": manage, "pnpm": manage, "yarn": manage, "bun": manage, "yarnpkg": manage,
 		"run-s": several, "run-p": several, "npm-run-all": several, "npm-run-all2": several, "run-z": several,
-		"concurrently": together, "conc": together,
+		"concurrently": together, "conc": together, "deno": followDeno,
 	}
 	tools = map[string]func(*commandReader, []shell.Word) ([]shell.Word, bool){
 		"turbo": monorepo, "nx": monorepo, "lerna": monorepo, "wsrun": monorepo, "ultra": monorepo, "lage": monorepo,

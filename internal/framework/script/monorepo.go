@@ -50,26 +50,42 @@ func monorepo(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 		}
 		rest = rest[1:]
 	}
-	prepareFor(k, tool, scripts)
-	scripts = slices.DeleteFunc(scripts, func(s string) bool { return named(s, "") == Preparation })
+	scripts = prepareFor(k, tool, scripts)
 	if len(scripts) == 0 {
 		return nil, true
 	}
 	return k.away(words, scripts, only)
 }
 
-// prepareFor keeps what scripts need before them as preparations.
-func prepareFor(k *commandReader, tool string, scripts []string) {
-	var first []string
-	for _, s := range scripts {
-		if kind := named(s, ""); kind != Check && kind != Preparation {
-			first = append(first, k.r.dependsOn(tool, k.pl.Dir, s)...)
-		}
-	}
-	for _, s := range scripts {
-		if named(s, "") == Preparation {
+// prepareFor keeps what scripts need before them as preparations, and gives the
+// scripts that are left, with those that run before them and are none.
+func prepareFor(k *commandReader, tool string, scripts []string) (left []string) {
+	var first, roots []string
+	for i := 0; i < len(scripts) && i < MaxLeaves; i++ {
+		s := scripts[i]
+		switch kind := named(s, ""); kind {
+		case Preparation:
 			first = append(first, s)
+			continue
+		case Check:
+		default:
+			for _, need := range k.r.dependsOn(tool, k.pl.Dir, s) {
+				root, atRoot := strings.CutPrefix(need, "//#")
+				need = strings.TrimPrefix(need, "^")
+				switch {
+				case atRoot: // of the folder of turbo.json
+					if k.r.scripts(k.pl.Dir)[root] != "" && !slices.Contains(roots, root) {
+						roots = append(roots, root)
+					}
+				case named(need, "") == Check:
+				case named(need, "") == Preparation:
+					first = append(first, need)
+				case tool == "turbo" && !strings.Contains(need, "#") && !strings.HasPrefix(need, "$") && !slices.Contains(scripts, need):
+					scripts = append(slices.Clip(scripts), need)
+				}
+			}
 		}
+		left = append(left, s)
 	}
 	slices.Sort(first)
 	for _, s := range slices.Compact(first) {
@@ -81,9 +97,13 @@ func prepareFor(k *commandReader, tool string, scripts []string) {
 		l.Class, l.Plain, l.Line = Preparation, true, wording.Command(argv)
 		k.r.Out = append(k.r.Out, l)
 	}
+	for _, s := range roots {
+		k.r.Script(s, k.pl, nil)
+	}
+	return left
 }
 
-// dependsOn are the builds that turbo.json or nx.json put before a script.
+// dependsOn are the tasks that turbo.json or nx.json put before a script.
 func (r *Reader) dependsOn(tool, dir, script string) []string {
 	file, ok := map[string]string{"turbo": "turbo.json", "nx": "nx.json"}[tool]
 	if !ok {
@@ -98,16 +118,12 @@ func (r *Reader) dependsOn(tool, dir, script string) []string {
 		Defaults map[string]task `json:"targetDefaults"`
 	}
 	data, _ := r.file(path.Join(dir, file))
-	if json.Unmarshal(data, &c) != nil {
-		return nil // with comments, or none: the packages' own scripts count
+	if json.Unmarshal(settings.PlainJSON(data), &c) != nil {
+		return nil // or there is none: the packages' own scripts count
 	}
 	var out []string
 	for _, tasks := range []map[string]task{c.Tasks, c.Pipeline, c.Defaults} {
-		for _, d := range settings.Strings(tasks[script].DependsOn) {
-			if d = strings.TrimPrefix(d, "^"); named(d, "") == Preparation {
-				out = append(out, d)
-			}
-		}
+		out = append(out, settings.Strings(tasks[script].DependsOn)...)
 	}
 	return out
 }
@@ -118,10 +134,15 @@ func (r *Reader) wireit(m *Manifest, name string, pl Spot) {
 		Command      string `json:"command"`
 		Dependencies []any  `json:"dependencies"`
 	}
+	asOne := func(why string) { // nothing of it is left out
+		r.note(pl, "wireit: "+why)
+		r.asOne("npm run "+wording.Quote(name), pl, false)
+	}
 	if json.Unmarshal(m.Wireit[name], &c) != nil {
-		r.note(pl, "wireit: its section in package.json cannot be read")
+		asOne("its section in package.json cannot be read")
 		return
 	}
+	sub := r.sub()
 	for _, d := range c.Dependencies {
 		on, _ := d.(string)
 		if table, ok := d.(map[string]any); ok {
@@ -132,14 +153,16 @@ func (r *Reader) wireit(m *Manifest, name string, pl Spot) {
 			dir, script = path.Join(pl.Dir, at), other
 		}
 		if r.scripts(dir)[script] == "" || strings.HasPrefix(dir, "..") {
-			continue
+			asOne("what it depends on is not found here: " + shell.Cut(on, shell.MaxShown))
+			return
 		}
 		at := pl
 		at.Dir = dir
 		if dir != pl.Dir && named(script, "") != Unknown {
 			at.Kind = Preparation
 		}
-		r.Script(script, at, nil)
+		sub.Script(script, at, nil)
 	}
-	r.Text(c.Command, pl, nil)
+	sub.Text(c.Command, pl, nil)
+	r.Out, r.Notes = append(r.Out, sub.Out...), append(r.Notes, sub.Notes...)
 }

@@ -126,7 +126,7 @@ var verbs = map[string]map[class]map[string]bool{
 	"uv":              {Preparation: set("pip sync lock venv build export add remove python cache version tree")},
 	"poetry":          {Preparation: set("install sync lock build add update"), Check: set("check version show")},
 	"pdm":             {Preparation: set("install sync lock build add update"), Check: set("info list")},
-	"deno":            {Check: set("lint fmt check doc")},
+	"deno":            {Check: set("lint fmt check doc bench publish outdated audit"), Preparation: set("install cache compile bundle add ci approve-scripts"), Nothing: set("coverage clean info types")},
 	"git":             {Check: set("diff status")},
 	"docker":          {Unknown: set("run exec")},
 	"cargo":           {Unknown: set("test nextest"), Check: set("clippy fmt")},
