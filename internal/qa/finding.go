@@ -112,6 +112,9 @@ type Engine struct {
 	// Unseen are changed files that it should have looked at and did not, with the
 	// reason.
 	Unseen map[string]string `json:"unseen,omitempty"`
+	// Reviewed are the changed files that it was shown whole; of engines that read
+	// every text it is empty.
+	Reviewed []string `json:"reviewed,omitempty"`
 	// Optional says that nobody asked for it: it would see more if it were installed.
 	Optional bool    `json:"optional,omitempty"`
 	Findings int     `json:"findings"`
