@@ -104,22 +104,22 @@ func leadsTo(file, text string) bool {
 // stem is what a file is called without folders and extension; one that stands for
 // its folder is called as that.
 func stem(file string) string {
-	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
-	if slices.Contains([]string{"index", "__init__", "mod", "lib", "main"}, stem) {
+	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	if slices.Contains([]string{"index", "__init__", "mod", "lib", "main"}, name) {
 		if dir := path.Base(path.Dir(file)); dir != "." && dir != "src" && dir != "/" {
 			return dir
 		}
 	}
-	return stem
+	return name
 }
 
 // testStem is what a test file is a test of, by its name.
 func testStem(file string) string {
 	name := stem(file)
 	for _, end := range []string{".test", ".spec", "-test", "-spec", "_test", "_spec", "Test", "Tests"} {
-		stem = strings.TrimSuffix(stem, end)
+		name = strings.TrimSuffix(name, end)
 	}
-	return strings.TrimPrefix(stem, "test_")
+	return strings.TrimPrefix(name, "test_")
 }
 
 // plain takes away in what names of one thing differ.
