@@ -1,9 +1,6 @@
 package budget
 
-import (
-	"strings"
-	"sync"
-)
+import "sync"
 
 // A scan gets this part of the model budget that is left: tests cost as much
 // again.
@@ -38,19 +35,15 @@ func (t *Tokens) ForScan() (int, bool) {
 	return left / scanShare, ok
 }
 
-// Shorten notes what a scan had to leave out. The order is fixed: notes, ux,
-// code-quality, extra rounds, verification of low findings, low-risk files; what
-// comes earlier goes before anything later does.
+// Shorten notes what a scan had to leave out. The order is fixed: notes, extra
+// rounds, low-risk files; what comes earlier goes before anything later does.
 func (t *Tokens) Shorten(cuts []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.noNotes = true
+	t.noNotes, t.oneTry = true, true
 	t.cut("model budget: risk notes and recommendations of the model")
+	t.cut("model budget: extra rounds of tests")
 	for _, what := range cuts {
-		if !strings.HasPrefix(what, "perspective ") {
-			t.oneTry = true
-			t.cut("model budget: extra rounds of tests")
-		}
 		t.cut("model budget: %s", what)
 	}
 }

@@ -15,8 +15,7 @@ func TestAShortBudgetCutsWhatComesFirst(t *testing.T) {
 		cuts, want []string
 		rounds     bool
 	}{
-		{[]string{"perspective ux"}, []string{notes, "model budget: perspective ux"}, false},
-		{[]string{"perspective ux", "verification of low findings"}, []string{notes, "model budget: perspective ux", rounds, "model budget: verification of low findings"}, true},
+		{[]string{"model scan of a.go"}, []string{notes, rounds, "model budget: model scan of a.go"}, true},
 	} {
 		var said []string
 		b := NewTokens(func() (int, bool) { return 0, false }, func(format string, args ...any) {

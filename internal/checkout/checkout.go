@@ -24,6 +24,8 @@ type Checkout struct {
 	Change qa.Change
 	// Content reads a file of a commit.
 	Content func(ctx context.Context, commit, path string) ([]byte, error)
+	// Messages are those of the change's commits; nil has none.
+	Messages func(ctx context.Context) []string
 }
 
 // Read reads a file, never following a link out of the checkout.

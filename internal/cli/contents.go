@@ -36,3 +36,13 @@ func (c *contents) read(ctx context.Context, commit, path string) ([]byte, error
 	}
 	return c.setup.content(ctx, commit, path)
 }
+
+// messages are what the commits of the change say; a history that cannot be read
+// says nothing.
+func (c *contents) messages(ctx context.Context) []string {
+	all, err := change.Messages(ctx, c.setup.root, c.setup.change.Base, c.setup.change.Head)
+	if err != nil {
+		return nil
+	}
+	return all
+}

@@ -190,8 +190,9 @@ func (s *setup) run(ctx context.Context, env *Env, o runOptions) (ended error) {
 
 // deps is what a run works with.
 func (s *setup) deps(ctx context.Context, env *Env, out *output.Dir, o runOptions) (mode.Deps, error) {
+	texts := &contents{setup: s}
 	d := mode.Deps{
-		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{setup: s}).read},
+		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: texts.read, Messages: texts.messages},
 		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
 		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
 	}

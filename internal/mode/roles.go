@@ -95,6 +95,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	strategy := strategist.Plan(strategist.Input{
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
+		Reindented:  func(path string, fn qa.Function) bool { return w.code.Reindented(ctx, path, fn) },
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
 	strategy.Notes = w.riskNotes(ctx, strategy, findings)
@@ -148,9 +149,9 @@ func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string]
 func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 	return generator.Known{
 		Strategy: s.Strategy, Findings: s.Found(w.MinSeverity, s.Gaps), Tests: b.TestFiles(),
-		Framework: func(file string) (string, bool) {
+		Suite: func(file string) (generator.Suite, bool) {
 			t, ok := b.Of(file)
-			return t.Framework.Framework, ok
+			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
 		},
 		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: s.Kept.Living(w.trials.Results.Mutants()),
 	}

@@ -15,7 +15,8 @@ const (
 type FindingStatus string
 
 // The finding statuses. Only new ones count and annotate; known ones stood
-// before the change; dismissed ones carry a [Dismissal].
+// before the change; dismissed ones carry a [Dismissal]; intended ones are asserted
+// by tests of the change.
 const (
 	StatusNew        FindingStatus = "new"
 	StatusKnown      FindingStatus = "known"
@@ -23,6 +24,7 @@ const (
 	StatusFixed      FindingStatus = "fixed"
 	StatusPersisting FindingStatus = "persisting"
 	StatusReopened   FindingStatus = "reopened"
+	StatusIntended   FindingStatus = "intended"
 )
 
 // Rule names what was violated.
@@ -65,6 +67,7 @@ type Finding struct {
 	Owners       []string      `json:"owners,omitempty"`
 	Dismissal    *Dismissal    `json:"dismissal,omitempty"`
 	Proof        *Proof        `json:"proof,omitempty"`
+	Also         []Proof       `json:"also,omitempty"`          // further tests that show it
 	KnownPattern string        `json:"known_pattern,omitempty"` // defect pattern of the history it matches
 }
 
@@ -80,6 +83,10 @@ type Proof struct {
 	// Regression is true for pass on base and fail on head; false is
 	// "reproduced, pre-existing".
 	Regression bool `json:"regression"`
+	// Announced are the change's own words that announce the difference, Asserted the
+	// test of the change that asserts it.
+	Announced string `json:"announced,omitempty"`
+	Asserted  string `json:"asserted,omitempty"`
 }
 
 // Counts reports whether the finding takes part in score, gate and annotations.
@@ -112,6 +119,9 @@ type Engine struct {
 	// Unseen are changed files that it should have looked at and did not, with the
 	// reason.
 	Unseen map[string]string `json:"unseen,omitempty"`
+	// Reviewed are the changed files that it was shown whole; of engines that read
+	// every text it is empty.
+	Reviewed []string `json:"reviewed,omitempty"`
 	// Optional says that nobody asked for it: it would see more if it were installed.
 	Optional bool    `json:"optional,omitempty"`
 	Findings int     `json:"findings"`

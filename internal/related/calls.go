@@ -29,15 +29,23 @@ func (c *Code) Callers(file, symbol string) string {
 	return strings.Join(out, "\n")
 }
 
-// Callees are the comments and signatures of what a function calls; outside
-// leaves out those of its own file.
+// smallBody is how many lines a function has at most that is shown whole where it is
+// called.
+const smallBody = 12
+
+// Callees are the comments and signatures of what a function calls, small functions
+// whole; outside leaves out those of its own file.
 func (c *Code) Callees(file, symbol string, outside bool) string {
 	var out []string
 	for _, at := range c.graph().Callees(file, symbol) {
 		if outside && at.Path == file {
 			continue
 		}
-		text := strings.TrimSpace(at.Function.Doc + "\n" + cmp.Or(at.Function.Signature, at.Function.Name))
+		shown := cmp.Or(at.Function.Signature, at.Function.Name)
+		if at.Function.Lines.Len() <= smallBody {
+			shown = cmp.Or(strings.Join(c.lines(at.Path, at.Function.Lines), "\n"), shown)
+		}
+		text := strings.TrimSpace(at.Function.Doc + "\n" + shown)
 		if at.Path != file {
 			text = at.Path + ": " + text
 		}

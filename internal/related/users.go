@@ -26,6 +26,7 @@ const (
 	userFiles    = 20   // other files looked at for them
 	shownOutside = 1500 // characters of such lines
 	most         = 4    // findings shown with one function
+	shortestName = 3    // of a function that is found by its name alone
 )
 
 // claimable reports whether a test could show a finding: a defect or weakness of
@@ -70,15 +71,44 @@ func (c *Code) Reached(file, symbol string) map[Site]bool {
 	for range reachSteps {
 		var next []Site
 		for _, at := range level {
-			for _, at := range c.graph().Callees(at.Path, at.Symbol) {
-				to := Site{at.Path, at.Function.Name}
-				if !out[to] && len(out) < reachMost {
+			for _, to := range append(c.handedOn(at), sites(c.graph().Callees(at.Path, at.Symbol))...) {
+				if !out[to] && to != at && len(out) < reachMost {
 					out[to] = true
 					next = append(next, to)
 				}
 			}
 		}
 		level = next
+	}
+	return out
+}
+
+func sites(all []outline.Caller) []Site {
+	out := make([]Site, len(all))
+	for i, at := range all {
+		out[i] = Site{at.Path, at.Function.Name}
+	}
+	return out
+}
+
+// handedOn are the functions of the same file that a function names without calling
+// them, such as the key of a sort.
+func (c *Code) handedOn(at Site) []Site {
+	src, err := c.o.Read(at.Path)
+	if err != nil {
+		return nil
+	}
+	parsed, err := outline.Parse(at.Path, src)
+	if err != nil {
+		return nil
+	}
+	text := same(at.Path, src, at.Symbol)
+	var out []Site
+	for _, f := range parsed.Functions {
+		plain := !strings.Contains(f.Name, ".") && len(f.Name) >= shortestName
+		if plain && f.Name != at.Symbol && !f.Test && word(f.Name).MatchString(text) {
+			out = append(out, Site{at.Path, f.Name})
+		}
 	}
 	return out
 }

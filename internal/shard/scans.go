@@ -43,11 +43,15 @@ func joinScans(least qa.Severity, parts []finding.Result) finding.Result {
 		case i < 0:
 			rows = append(rows, e)
 		case telling(e) > telling(rows[i]):
-			e.Unseen = together(e.Unseen, rows[i].Unseen)
+			e.Unseen, e.Reviewed = together(e.Unseen, rows[i].Unseen), slices.Concat(e.Reviewed, rows[i].Reviewed)
 			rows[i] = e
 		default:
-			rows[i].Unseen = together(rows[i].Unseen, e.Unseen)
+			rows[i].Unseen, rows[i].Reviewed = together(rows[i].Unseen, e.Unseen), slices.Concat(rows[i].Reviewed, e.Reviewed)
 		}
+	}
+	for i, e := range rows {
+		slices.Sort(e.Reviewed)
+		rows[i].Reviewed = slices.DeleteFunc(slices.Compact(e.Reviewed), func(path string) bool { return e.Unseen[path] != "" })
 	}
 	out.Engines = rows
 	for path, why := range out.Skipped {

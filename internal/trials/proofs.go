@@ -31,9 +31,7 @@ const regressionRule = "qa/regression"
 // repeats what the finding claims. Such a test is shown and raises no tier. Of
 // several equally strong tests of a finding the first one is shown.
 func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
-	// What a test says itself comes before what is concluded for others.
-	proofs := slices.Clone(s.All)
-	slices.SortStableFunc(proofs, func(a, b Proof) int { return cmp.Compare(silent(a), silent(b)) })
+	proofs := s.inOrder()
 	named := map[string][]related.Site{} // the functions whose tests name and prove a finding
 	for _, p := range proofs {
 		i := s.claimed(findings, p, named)
@@ -51,11 +49,19 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 			named[f.ID] = append(named[f.ID], related.Site{Path: p.Source, Symbol: p.Target})
 		}
 		if f.Proof != nil && (f.Proof.Regression || !p.Regression) {
+			if f.Proof.Test != p.Test || f.Proof.Path != p.Path {
+				f.Also = append(f.Also, p.Proof)
+			}
 			continue
+		}
+		if f.Proof != nil {
+			f.Also = append(f.Also, *f.Proof)
 		}
 		shown := p.Proof
 		f.Proof = &shown
 		switch {
+		case p.Regression && p.Asserted != "":
+			f.Evidence, f.Status = qa.Proven, qa.StatusIntended
 		case p.Regression:
 			f.Evidence = qa.Proven
 			if f.Status == qa.StatusKnown {
@@ -69,6 +75,40 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 		}
 	}
 	return findings
+}
+
+// inOrder are the proofs in the order in which they are shown: first those of a
+// difference that nobody wanted; what a test says itself before what is concluded for
+// others; and what is called before what calls it, because one defect is seen through
+// all of them.
+func (s Proofs) inOrder() []Proof {
+	proofs := slices.Clone(s.All)
+	depth := map[related.Site]int{}
+	for _, p := range proofs {
+		below := s.Code.Reached(p.Source, p.Target)
+		for _, o := range proofs {
+			if below[related.Site{Path: o.Source, Symbol: o.Target}] {
+				depth[related.Site{Path: p.Source, Symbol: p.Target}]++
+			}
+		}
+	}
+	at := func(p Proof) int { return depth[related.Site{Path: p.Source, Symbol: p.Target}] }
+	slices.SortStableFunc(proofs, func(a, b Proof) int {
+		return cmp.Or(cmp.Compare(wanted(a), wanted(b)), cmp.Compare(silent(a), silent(b)), cmp.Compare(at(a), at(b)))
+	})
+	return proofs
+}
+
+// wanted is higher for a difference that the change announces, and highest for one
+// that its own tests assert.
+func wanted(p Proof) int {
+	switch {
+	case p.Asserted != "":
+		return 2
+	case p.Announced != "":
+		return 1
+	}
+	return 0
 }
 
 // silent is 1 for a proof whose test names no finding.
@@ -91,7 +131,7 @@ func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]relat
 			return i
 		}
 	}
-	if !p.Regression {
+	if !p.Regression || p.Asserted != "" { // what was wanted says nothing of what somebody claims
 		return -1
 	}
 	for i, f := range findings {

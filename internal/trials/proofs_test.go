@@ -128,6 +128,11 @@ func TestATestNamesWhatItShows(t *testing.T) {
 			Finding: finding, Source: "a.go", Target: target,
 		}
 	}
+	asserted := func(test, target, finding string) Proof {
+		p := shown(test, target, finding)
+		p.Asserted, p.Code = "a_test.go: TestWanted", "func "+test+"(t *testing.T) { wanted() }"
+		return p
+	}
 	other := shown("T2", "A", "")
 	other.Code = "func T2(t *testing.T) { t.Log() }"
 	for name, c := range map[string]struct {
@@ -139,11 +144,16 @@ func TestATestNamesWhatItShows(t *testing.T) {
 		"each its own":                        {[]qa.Finding{claim("F1", "A", 5), claim("F2", "A", 5)}, []Proof{shown("T1", "A", "F2"), shown("T2", "A", "F1")}, "F1:T2 F2:T1"},
 		"of what is called further down":      {[]qa.Finding{claim("F1", "c", 9)}, []Proof{shown("T1", "A", "")}, "F1:T1"},
 		"of a line outside that is used":      {[]qa.Finding{claim("F1", "", 3)}, []Proof{shown("T1", "c", "")}, "F1:T1"},
+		"seen through several functions":      {nil, []Proof{other, shown("T1", "c", ""), shown("T3", "b", "")}, "qa/regression:T1+T3+T2"},
+		"wanted, beside a claim":              {[]qa.Finding{claim("F1", "A", 5)}, []Proof{asserted("T1", "A", "")}, "qa/regression:T1 (intended)"},
+		"wanted, and not":                     {nil, []Proof{asserted("T1", "c", ""), shown("T3", "c", "")}, "qa/regression:T3 qa/regression:T1 (intended)"},
+		"the claim that is wanted":            {[]qa.Finding{claim("F1", "A", 5)}, []Proof{asserted("T1", "A", "F1")}, "F1:T1 (intended)"},
+		"the claim, wanted and not":           {[]qa.Finding{claim("F1", "A", 5)}, []Proof{asserted("T1", "A", "F1"), shown("T3", "A", "F1")}, "F1:T3+T1"},
 		"of a line outside that is not used":  {[]qa.Finding{claim("F1", "", 3)}, []Proof{shown("T1", "A", "")}, "qa/regression:T1"},
-		"the same test for caller and callee": {[]qa.Finding{claim("F1", "c", 9), claim("F2", "c", 9)}, []Proof{shown("T2", "A", ""), shown("T1", "c", "F2")}, "F2:T1"},
+		"the same test for caller and callee": {[]qa.Finding{claim("F1", "c", 9), claim("F2", "c", 9)}, []Proof{shown("T2", "A", ""), shown("T1", "c", "F2")}, "F2:T1+T2"},
 		"silent beside one that names":        {[]qa.Finding{claim("F1", "A", 5)}, []Proof{other, shown("T1", "A", "F1")}, "F1:T1 qa/regression:T2"},
 		"a finding that is gone":              {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F7")}, "F1:T1"},
-		"the first of two tests is shown":     {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F1"), shown("T2", "A", "F1")}, "F1:T1"},
+		"the first of two tests is shown":     {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F1"), shown("T2", "A", "F1")}, "F1:T1+T2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -155,7 +165,14 @@ func TestATestNamesWhatItShows(t *testing.T) {
 					id = f.Rule.ID
 				}
 				if f.Evidence == qa.Proven {
-					got = append(got, id+":"+f.Proof.Test)
+					text := id + ":" + f.Proof.Test
+					for _, also := range f.Also {
+						text += "+" + also.Test
+					}
+					if f.Status == qa.StatusIntended {
+						text += " (intended)"
+					}
+					got = append(got, text)
 				}
 			}
 			if d := cmp.Diff(c.want, strings.Join(got, " ")); d != "" {

@@ -74,6 +74,14 @@ func jsTestPath(folder, suffix string) func(string, []string) string {
 		if own := adapter.Nearest(source, existing, named); own != "" {
 			return own
 		}
+		// A file that stands for its folder is tested under the folder's name.
+		if dir := path.Dir(source); stem == "index" && path.Dir(dir) != "." {
+			stem = path.Base(dir)
+			own := adapter.Nearest(dir+ext, existing, named)
+			if stem = "index"; own != "" {
+				return own
+			}
+		}
 		near := adapter.Neighbours(source, existing)
 		if len(near) == 0 {
 			return path.Join(path.Dir(source), folder, stem+suffix+ext)

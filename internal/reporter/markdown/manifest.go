@@ -62,12 +62,8 @@ func manifestSection(p page) fit.Section {
 	if len(m.Times) > 0 {
 		add("time: %s", timeWords(m.Times))
 	}
-	if n := len(m.Reviewed); n > 0 {
-		var names []string
-		for _, f := range m.Reviewed {
-			names = append(names, escape.Code(f, 100))
-		}
-		add("reviewed %s: %s", wording.Count(n, "file"), strings.Join(extract.Firsts(names, 30), ", "))
+	for _, line := range reviewedWords(m) {
+		add("%s", line)
 	}
 	if v := strings.TrimSpace(escape.Prose(m.Tool, 30) + " " + escape.Prose(m.Version, 40)); v != "" {
 		add("made by %s, session %s", v, escape.Code(p.r.Session, 80))
@@ -158,6 +154,41 @@ func taskWords(tasks []qa.TaskRow) string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// reviewedWords say which files were looked at, and by whom: a model is shown program
+// text alone, and what it never saw is not its review.
+func reviewedWords(m qa.Manifest) []string {
+	shown := map[string]bool{}
+	model := false
+	for _, e := range m.Engines {
+		model = model || e.Name == "model" && len(e.Reviewed)+len(e.Unseen) > 0
+		for _, f := range e.Reviewed {
+			shown[f] = true
+		}
+	}
+	var seen, scanned []string
+	for _, f := range m.Reviewed {
+		if name := escape.Code(f, 100); shown[f] {
+			seen = append(seen, name)
+		} else {
+			scanned = append(scanned, name)
+		}
+	}
+	words := func(by string, names []string) string {
+		return "reviewed " + wording.Count(len(names), "file") + by + ": " + strings.Join(extract.Firsts(names, 30), ", ")
+	}
+	var out []string
+	if len(seen) > 0 {
+		out = append(out, words(" by the model", seen))
+	}
+	switch {
+	case len(scanned) > 0 && model:
+		out = append(out, words(" by rules alone, without the model", scanned))
+	case len(scanned) > 0:
+		out = append(out, words("", scanned))
+	}
+	return out
 }
 
 // engines says what looked at the change; a page that folds names those that found

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/source/edit"
@@ -31,9 +33,24 @@ type outcome struct {
 func (c *Chain) suite(ctx context.Context, tree Tree, tests []adapter.Selected, adjust func(*executor.Options)) (executor.Run, error) {
 	run, err := c.once(ctx, tree, tests, adjust)
 	if err == nil && ended(run) {
-		run, err = c.once(ctx, tree, tests, adjust)
+		run, err = c.once(ctx, tree, tests, func(o *executor.Options) {
+			if adjust != nil {
+				adjust(o)
+			}
+			o.Timeout *= 2
+		})
 	}
 	return run, err
+}
+
+// Patience is how long a run of a candidate may take where the whole suite takes so
+// many seconds: a candidate that waits for itself ends long before the task does.
+func Patience(suite float64, most time.Duration) time.Duration {
+	const start, times = 30 * time.Second, 5
+	if limit := start + time.Duration(times*suite*float64(time.Second)); suite > 0 && (limit < most || most <= 0) {
+		return limit
+	}
+	return most
 }
 
 // ended reports a run that did not end by itself.
@@ -75,12 +92,21 @@ func (t trial) again(ctx context.Context, adjust func(*executor.Options)) (outco
 // against the test.
 func read(run executor.Run, path, name string) outcome {
 	o := outcome{status: qa.NotRun, why: run.Inconclusive, seconds: run.Seconds}
+	unfinished := 0
+	for _, k := range run.Suite.Cases {
+		if k.Status == qa.Errored {
+			unfinished++
+		}
+	}
 	for _, k := range run.Suite.Cases {
 		if !matches(k, path, name) {
 			o.neighbours = append(o.neighbours, k)
 			continue
 		}
 		o.cases = append(o.cases, k)
+		if died := ownDeath(k); died != "" && unfinished == 1 && !ended(run) {
+			k.Status, k.Message = qa.Failed, died
+		}
 		switch {
 		case k.Status == qa.Errored:
 			o.status, o.why, o.output, o.errored = qa.Errored, k.Message, k.Output, true
@@ -105,6 +131,19 @@ func read(run executor.Run, path, name string) outcome {
 		}
 	}
 	return o
+}
+
+// fatal is what the runtime of Go says before it ends the program because of what the
+// code did: it is the test's verdict, as no assertion comes to speak any more.
+var fatal = pattern.New(`(?m)^fatal error: (?:concurrent map [\w ]+|all goroutines are asleep - deadlock!)$`)
+
+// ownDeath is why the program ended in the middle of a test, empty when that is
+// nothing that the code did.
+func ownDeath(k qa.Case) string {
+	if k.Status != qa.Errored {
+		return ""
+	}
+	return fatal.FindString(k.Message)
 }
 
 // compared is what a test says on base. When base does not end within its time and

@@ -64,7 +64,7 @@ func (t trial) useful(ctx context.Context) (bool, error) {
 
 // crash is how a failure begins that no assertion noticed: the mutant broke the
 // code so that running it was enough.
-var crash = pattern.New(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: )`)
+var crash = pattern.New(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: |fatal error: )`)
 
 // matcher is how a matcher of jest begins that was given something it cannot
 // judge, such as the length of undefined: it throws a TypeError, and is an

@@ -36,9 +36,11 @@ type Test struct {
 	Lane    string   `json:"lane" jsonschema:"hardening or catching"`
 	Finding string   `json:"finding" jsonschema:"id of the finding whose input the test feeds and that it shows; empty when it shows none of them"`
 	Imports []string `json:"imports" jsonschema:"whole import statements the test needs beyond what the test file has"`
-	In      string   `json:"in" jsonschema:"title of the describe block or name of the test class that holds it; empty for none and for Go"`
-	Code    string   `json:"code" jsonschema:"exactly one whole test function or test block, without imports and package clause"`
-	Why     string   `json:"why" jsonschema:"what fails if the code is wrong, and where the expected value comes from, in one sentence"`
+	// Announced is believed where the change really says so.
+	Announced string `json:"announced" jsonschema:"the words of the change's own description, copied exactly, that announce the difference that the test shows; empty when none does"`
+	In        string `json:"in" jsonschema:"title of the describe block or name of the test class that holds it; empty for none and for Go"`
+	Code      string `json:"code" jsonschema:"exactly one whole test function or test block, without imports and package clause"`
+	Why       string `json:"why" jsonschema:"what fails if the code is wrong, and where the expected value comes from, in one sentence"`
 }
 
 // Reply is what the model answers.
@@ -56,7 +58,7 @@ type Subject struct {
 	Surroundings
 	TestPlace
 	Claims
-	Title, Body  string // of the pull request: hostile
+	Said         string // by the change, of itself: hostile
 	Instructions string
 	Round        int
 	Learnt       []string // by earlier runs, about tests of the file and its folder: hostile

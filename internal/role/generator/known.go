@@ -14,8 +14,8 @@ type Known struct {
 	Findings []qa.Finding
 	// Tests are the project's own test files.
 	Tests []string
-	// Framework is what tests a file; false is nothing.
-	Framework func(file string) (string, bool)
+	// Suite is what tests a file, or runs a test file; false is nothing.
+	Suite func(file string) (Suite, bool)
 	// Written are the test files with what was kept so far, Gained the changed
 	// lines that it covers.
 	Written map[string]string
@@ -23,6 +23,9 @@ type Known struct {
 	// Living are the mutants that no test notices.
 	Living []mutant.Mutant
 }
+
+// Suite is a target's test suite.
+type Suite struct{ Target, Framework string }
 
 // Open counts the living mutants of functions in focus.
 func (k Known) Open() int {

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -19,11 +20,11 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	if err != nil {
 		return Subject{}, err
 	}
-	name, ok := k.Framework(f.Path)
+	suite, ok := k.Suite(f.Path)
 	if !ok {
 		return Subject{}, fmt.Errorf("no test target holds %s", f.Path)
 	}
-	adapter, err := framework.For(name)
+	adapter, err := framework.For(suite.Framework)
 	if err != nil {
 		return Subject{}, err
 	}
@@ -32,31 +33,46 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		return Subject{}, err
 	}
 	tests := slices.DeleteFunc(slices.Clone(k.Tests), func(p string) bool { return !adapter.IsTest(p) })
+	change, _ := w.Change.File(f.Path)
 	s := Subject{
-		Layer: layer, Framework: name, Conventions: k.Strategy.Conventions, Focus: f,
-		TestPlace: w.place(adapter.TestPath(f.Path, tests), k), Claims: w.claims(ctx, f, k),
-		Title: w.Change.Title, Body: w.Change.Body, Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
+		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
+		TestPlace: w.place(w.testPath(f, adapter.TestPath(f.Path, tests), tests, suite, k), f.Symbol, k), Claims: w.claims(ctx, f, k),
+		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
 		Surroundings: Surroundings{
-			Package: parsed.Package, Source: excerpt(string(src), f.Lines),
-			Callees: related.Excerpt(w.Code.Callees(f.Path, f.Symbol, false), shownAround), Callers: related.Excerpt(w.Code.Callers(f.Path, f.Symbol), shownAround),
+			Package: parsed.Package, Source: excerpt(string(src), f.Lines, outside(parsed, change)),
+			Callees: related.Excerpt(w.Code.Callees(f.Path, f.Symbol, short(src)), shownAround), Callers: related.Excerpt(w.Code.Callers(f.Path, f.Symbol), shownAround),
 		},
 	}
 	s.Before, s.Former = w.Code.Earlier(ctx, f, src)
 	return s, nil
 }
 
-// place shows a test file as it is with what was kept so far, or else one beside
-// it.
-func (w Writer) place(name string, k Known) TestPlace {
+// testPath is where the tests of a function go: to those that call it already, in a
+// file of the same suite; else where the project would put them.
+func (w Writer) testPath(f qa.Focus, usual string, tests []string, own Suite, k Known) string {
+	if _, written := k.Written[usual]; written {
+		return usual
+	}
+	for _, file := range w.Code.TestsOf(f.Path, f.Symbol, tests) {
+		if suite, ok := k.Suite(file); file == usual || ok && suite == own {
+			return file
+		}
+	}
+	return usual
+}
+
+// place shows of a test file, with what was kept so far, what matters for a function,
+// or else of one beside it.
+func (w Writer) place(name, symbol string, k Known) TestPlace {
 	if text, ok := k.Written[name]; ok {
-		return TestPlace{TestPath: name, TestFile: related.Excerpt(text, shownTests)}
+		return TestPlace{TestPath: name, TestFile: related.Shown(name, []byte(text), symbol, shownTests)}
 	}
 	if text, err := w.Read(name); err == nil {
-		return TestPlace{TestPath: name, TestFile: related.Excerpt(string(text), shownTests)}
+		return TestPlace{TestPath: name, TestFile: related.Shown(name, text, symbol, shownTests)}
 	}
 	for _, example := range k.Strategy.Conventions.Examples {
 		if text, err := w.Read(example); err == nil && path.Ext(example) == path.Ext(name) {
-			return TestPlace{TestPath: name, Example: related.Excerpt(string(text), shownTests/2)}
+			return TestPlace{TestPath: name, Example: related.Shown(example, text, symbol, shownTests/2)}
 		}
 	}
 	return TestPlace{TestPath: name}
@@ -73,12 +89,35 @@ func (w Writer) claims(ctx context.Context, f qa.Focus, k Known) Claims {
 	return out
 }
 
-// excerpt is a small file whole, else its head and the function.
-func excerpt(src string, fn qa.Range) string {
-	lines := strings.Split(src, "\n")
-	if len(lines) <= wholeFile {
+// outside are the lines that the change wrote outside of functions: values and types
+// that the function may use.
+func outside(parsed qa.Outline, file qa.FileChange) []qa.Range {
+	return slices.DeleteFunc(slices.Clone(file.Added), func(r qa.Range) bool {
+		return slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(r) })
+	})
+}
+
+// short reports whether a file is shown whole, with all that it has.
+func short(src []byte) bool { return bytes.Count(src, []byte("\n")) < wholeFile }
+
+// excerpt is a small file whole, else its head, what the change wrote outside of
+// functions, and the function.
+func excerpt(src string, fn qa.Range, outside []qa.Range) string {
+	if short([]byte(src)) {
 		return src
 	}
-	head := min(40, fn.Start-1)
-	return strings.Join(slices.Concat(lines[:head], []string{"…"}, lines[fn.Start-1:min(fn.End, len(lines))]), "\n")
+	lines := strings.Split(src, "\n")
+	wanted := append([]qa.Range{{Start: 1, End: min(headLines, fn.Start-1)}, fn}, outside...)
+	var out []string
+	last := 0
+	for n := range lines {
+		if !slices.ContainsFunc(wanted, func(r qa.Range) bool { return r.Contains(n + 1) }) {
+			continue
+		}
+		if n != last {
+			out = append(out, "…")
+		}
+		out, last = append(out, lines[n]), n+1
+	}
+	return strings.Join(out, "\n")
 }

@@ -17,8 +17,9 @@ import (
 
 // Bounds of what one request shows a model.
 const (
-	wholeFile    = 220  // lines up to which a file is shown whole
-	shownTests   = 8000 // characters of an existing test file
+	wholeFile    = 120  // lines up to which a file is shown whole
+	headLines    = 40   // of a longer one
+	shownTests   = 5000 // characters of an existing test file
 	perRound     = 6    // functions asked about per round
 	shownAround  = 3000 // characters of callers and callees
 	shownFailure = 2000 // characters of a refused test's failure

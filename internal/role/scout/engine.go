@@ -28,17 +28,20 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 		Refute: llm.Asker[judgement](s.Client),
 		Look:   func(names []string) string { return s.Code.Look(ctx, names) },
 	}
-	in := input{Perspectives: s.modelPerspectives(), Title: s.Change.Title, Body: s.Change.Body, Patterns: s.Patterns}
+	in := input{Perspectives: s.modelPerspectives(), Said: s.Said(ctx), Tested: s.Tested(), Patterns: s.Patterns}
 	unseen := unseen{}
-	for _, f := range s.Change.Of(qa.KindSource) {
-		if !req.Covers(f.Path) {
+	for _, f := range s.Change.Files {
+		if f.Kind != qa.KindSource || f.Generated || !req.Covers(f.Path) {
 			continue
 		}
 		if file, why := s.shown(ctx, f); why == "" {
 			in.Files = append(in.Files, file.pieces(unseen)...)
-		} else if f.Status != qa.Deleted {
+		} else {
 			unseen[f.Path] = why
 		}
+	}
+	if len(in.Perspectives) == 0 {
+		return finding.Result{}, nil // nothing but test coverage was asked for
 	}
 	if len(in.Files)+len(unseen) == 0 {
 		return finding.Result{}, nil
@@ -55,7 +58,7 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	for _, path := range found.Unanswered {
 		unseen[path] = "the model gave no usable answer"
 	}
-	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped), Unseen: unseen}
+	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped), Unseen: unseen, Reviewed: unseen.others(in.Files)}
 	if err != nil { // what it did not look at is not clean
 		fmt.Fprintf(s.Progress, "model: %v\n", err)
 		engine.State, engine.Reason = "failed", "not every request was answered"
@@ -70,6 +73,9 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 
 // shown is a changed file as the scout is shown it; why says that it cannot be.
 func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why string) {
+	if f.Status == qa.Deleted {
+		return s.gone(ctx, f)
+	}
 	src, err := s.Read(f.Path)
 	switch {
 	case err != nil:
@@ -94,6 +100,18 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	}
 	out.Context = related.Excerpt(strings.Join(compact(around), "\n"), shownAround)
 	return out, ""
+}
+
+// gone is a file that the change deleted: what it did is what may be missed now.
+func (s Scout) gone(ctx context.Context, f qa.FileChange) (file shownFile, why string) {
+	if f.Binary {
+		return file, "it is no text"
+	}
+	before := string(s.Before(ctx, f))
+	if before == "" && f.Removed > 0 {
+		return file, "it cannot be read"
+	}
+	return shownFile{Path: f.Path, Deleted: true, Before: before, Instructions: s.Config.InstructionsFor(f.Path)}, ""
 }
 
 // compact takes out what is empty or was there before.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // unseen are the changed files that were not shown whole, with the reason.
@@ -19,6 +20,17 @@ func (u unseen) without(asked, left []shownFile, why string) {
 	}
 }
 
+// others are the files that were shown and are not among the unseen.
+func (u unseen) others(shown []shownFile) []string {
+	var out []string
+	for _, f := range shown {
+		if _, partly := u[f.Path]; !partly && !slices.Contains(out, f.Path) {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}
+
 // holds reports whether a line belongs to this piece of the file.
 func (f shownFile) holds(line int) bool {
 	return f.Only == (qa.Range{}) || f.Only.Contains(line)
@@ -28,6 +40,9 @@ func (f shownFile) holds(line int) bool {
 // between lines: how large a file is decides nothing about whether it is looked at.
 // A line that is too long to be shown whole is noted.
 func (f shownFile) pieces(notes unseen) []shownFile {
+	if f.Deleted {
+		return f.whole(notes)
+	}
 	lines := strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n")
 	if len(f.Source) > largeFile {
 		for i, line := range lines {
@@ -57,4 +72,13 @@ func (f shownFile) pieces(notes unseen) []shownFile {
 		cut(len(rows))
 	}
 	return out
+}
+
+// whole is a deleted file, its end left out where it is too long for a request.
+func (f shownFile) whole(notes unseen) []shownFile {
+	if len(f.Before) > maxExcerpt {
+		f.Before = wording.Bytes(f.Before, maxExcerpt)
+		notes[f.Path] = "it was deleted, and is too long to be shown whole"
+	}
+	return []shownFile{f}
 }

@@ -1,20 +1,20 @@
 // Package scout asks a model for findings and keeps those that survive. Start
 // at [Scout.Scan].
 //
-// The model sees one group of changed files per request and one perspective. A
-// claim must quote the code; our code finds the line, and a quote that is not
-// in the file drops the claim. Several passes with the files in another order
-// vote; an independent request then tries to refute what is left. The engines of
-// package scan are the other half of the scan; both halves are settled by the
-// same rules there.
+// The model sees one group of changed files per request, for all perspectives at
+// once. A claim must quote the code; our code finds the line, and a quote that is
+// not in the file drops the claim. Where something was found the group is asked
+// about once more, and what both answers say is given to a request that tries to
+// refute it. All of them begin with the same words, so that a provider's cache
+// has them. The engines of package scan are the other half of the scan; both
+// halves are settled by the same rules there.
 package scout
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"text/template"
@@ -29,7 +29,8 @@ import (
 // claim is a finding as a model states it.
 type claim struct {
 	Path        string   `json:"path" jsonschema:"path of the file, as given"`
-	Quote       string   `json:"quote" jsonschema:"one to three whole lines of the file, copied exactly, that show the problem"`
+	Quote       string   `json:"quote" jsonschema:"two or three whole lines of the file, copied exactly, that show the problem"`
+	Perspective string   `json:"perspective" jsonschema:"the perspective that found it, one of those asked for"`
 	Title       string   `json:"title" jsonschema:"short kebab-case name of the kind of problem, for example off-by-one"`
 	Severity    string   `json:"severity" jsonschema:"critical, high, medium or low"`
 	Trigger     string   `json:"trigger" jsonschema:"one concrete input, call or state that is possible, what happens then and what should happen instead, for example: take([1], 1) reads items[1] and throws, [1] expected"`
@@ -64,8 +65,6 @@ type model struct {
 	// Look gives the refuting request what it asks to see, once; nil gives
 	// nothing.
 	Look func(names []string) string
-	// Passes vote on every group; zero is 2.
-	Passes int
 	// Group is the token budget of one request's files; zero is 6000.
 	Group int
 }
@@ -73,6 +72,7 @@ type model struct {
 // shownFile is a changed file as the model is shown it.
 type shownFile struct {
 	Path    string
+	Deleted bool // Source is empty
 	Source  string
 	Before  string // its text on base, empty when it is new
 	Added   []qa.Range
@@ -87,83 +87,76 @@ type shownFile struct {
 type input struct {
 	Files        []shownFile
 	Perspectives []qa.Perspective
-	Title, Body  string // of the pull request: hostile
+	Said, Tested string // by the change, of itself: hostile
 	Patterns     []qa.Pattern
-	// Unverified is a severity whose claims are not worth a refutation; they
-	// stay suspected. Empty verifies all.
-	Unverified qa.Severity
 }
 
 // Result are hits for scan.Settle and what was dropped on the way.
 type Result struct {
 	Hits    []engine.Hit
 	Dropped []string // claims without a matching quote, and refuted ones
-	// Unanswered are files about which no pass of a perspective was answered.
+	// Unanswered are files about which nothing was answered.
 	Unanswered []string
 }
-
-//go:embed prompt/scan.md
-var scanPrompt string
-
-//go:embed prompt/refute.md
-var refutePrompt string
 
 //go:embed prompt/system.md
 var systemPrompt string
 
-var prompts = template.Must(template.Must(template.New("scan").Option("missingkey=error").
-	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "inc": func(i int) int { return i + 1 }}).Parse(scanPrompt)).New("refute").Parse(refutePrompt))
+//go:embed prompt/*.md
+var prompts embed.FS
 
-// Scan asks for every perspective and group of files. An error of the model
-// ends the scan with what was found until then.
+var templates = template.Must(template.New("").Option("missingkey=error").
+	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "inc": func(i int) int { return i + 1 }}).ParseFS(prompts, "prompt/*.md"))
+
+// votes is how many answers about a group have to say the same.
+const votes = 2
+
+// Scan asks about every group of files. An error of the model ends the scan of its
+// group with what was found until then.
 func (m model) Scan(ctx context.Context, in input) (Result, error) {
-	passes := m.Passes
-	if passes == 0 {
-		passes = 2
-	}
 	groups := m.groups(in.Files)
-	type slot struct {
-		claims []claim
-		err    error
-	}
-	slots := make([]slot, len(groups)*len(in.Perspectives)*passes)
+	parts := make([]Result, len(groups))
+	errs := make([]error, len(groups))
 	var g errgroup.Group
 	g.SetLimit(4)
-	for i := range slots {
-		pass, rest := i%passes, i/passes
-		perspective, group := in.Perspectives[rest%len(in.Perspectives)], groups[rest/len(in.Perspectives)]
+	for i, group := range groups {
 		g.Go(func() error {
-			slots[i].claims, slots[i].err = m.pass(ctx, in, perspective, group, pass)
+			parts[i], errs[i] = m.group(ctx, in, group)
 			return nil
 		})
 	}
-	_ = g.Wait() // errors are in the slots
-	var (
-		res  Result
-		errs []error
-	)
-	for i := 0; i < len(slots); i += passes {
-		rest := i / passes
-		perspective, group := in.Perspectives[rest%len(in.Perspectives)], groups[rest/len(in.Perspectives)]
-		var all [][]claim
-		answers := 0
-		for _, s := range slots[i : i+passes] {
-			all = append(all, s.claims)
-			errs = append(errs, s.err)
-			if s.err == nil {
-				answers++
-			}
-		}
-		if answers == 0 {
-			res.Unanswered = append(res.Unanswered, paths(group)...)
-		}
-		kept, dropped := vote(all, group)
-		res.Dropped = append(res.Dropped, dropped...)
-		hits, refuted, err := m.refute(ctx, in, perspective, group, kept)
-		errs = append(errs, err)
-		res.Hits, res.Dropped = append(res.Hits, hits...), append(res.Dropped, refuted...)
+	_ = g.Wait() // errors are in their slots
+	var res Result
+	for _, p := range parts {
+		res.Hits, res.Dropped = append(res.Hits, p.Hits...), append(res.Dropped, p.Dropped...)
+		res.Unanswered = append(res.Unanswered, p.Unanswered...)
 	}
 	return res, errors.Join(errs...)
+}
+
+// group asks about one group of files: again where the first answer found
+// something worth a second one, or was none.
+func (m model) group(ctx context.Context, in input, group []shownFile) (res Result, err error) {
+	var answers [][]claim
+	var errs []error
+	for pass := range votes {
+		claims, err := m.pass(ctx, in, group, pass)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		answers = append(answers, claims)
+		if kept, _ := vote(answers, group); !slices.ContainsFunc(kept, weighty) {
+			break
+		}
+	}
+	if len(answers) == 0 {
+		res.Unanswered = paths(group)
+	}
+	kept, dropped := vote(answers, group)
+	hits, refuted, err := m.refute(ctx, in, group, kept)
+	res.Hits, res.Dropped = hits, append(dropped, refuted...)
+	return res, errors.Join(append(errs, err)...)
 }
 
 func paths(files []shownFile) []string {
@@ -192,19 +185,30 @@ func (m model) groups(files []shownFile) [][]shownFile {
 	return out
 }
 
-func (m model) pass(ctx context.Context, in input, p qa.Perspective, group []shownFile, pass int) ([]claim, error) {
-	files := slices.Clone(group)
-	if pass > 0 {
-		// Another order for every vote; fixed, so that replies can be cached.
-		r := rand.New(rand.NewPCG(uint64(pass), 1)) //nolint:gosec // an order, not a secret
-		r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
-	}
-	prompt, err := render("scan", map[string]any{"Perspective": p, "Focus": focus[p], "Files": files, "Title": in.Title, "Body": in.Body, "Patterns": in.Patterns})
+func (m model) pass(ctx context.Context, in input, group []shownFile, pass int) ([]claim, error) {
+	prompt, err := render("scan.md", map[string]any{
+		"Perspectives": in.asked(pass), "Focus": focus, "Files": group, "Said": in.Said, "Tested": in.Tested, "Patterns": in.Patterns,
+	})
 	if err != nil {
 		return nil, err
 	}
-	reply, err := m.Ask(ctx, llm.Request{Job: "scout/" + string(p), System: systemPrompt, Prompt: prompt, Variant: pass})
+	reply, err := m.Ask(ctx, llm.Request{Job: "scout/scan", System: systemPrompt, Prompt: prompt, Variant: pass})
+	for i, c := range reply.Findings {
+		if !slices.Contains(in.Perspectives, qa.Perspective(c.Perspective)) {
+			reply.Findings[i].Perspective = string(in.Perspectives[0])
+		}
+	}
 	return reply.Findings, err
+}
+
+// asked are the perspectives in the order of a pass: another one for the second,
+// so that it is not answered by heart.
+func (in input) asked(pass int) []qa.Perspective {
+	out := slices.Clone(in.Perspectives)
+	if pass > 0 {
+		slices.Reverse(out)
+	}
+	return out
 }
 
 // focus is what a perspective looks at.
@@ -218,7 +222,7 @@ var focus = map[qa.Perspective]string{
 
 func render(name string, data any) (string, error) {
 	var b strings.Builder
-	if err := prompts.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
 		return "", fmt.Errorf("write prompt %s: %w", name, err)
 	}
 	return b.String(), nil

@@ -47,6 +47,11 @@ func marked(f shownFile) string {
 // away before it, and empty where it is not worth its tokens. The last one is what
 // was taken away at the end.
 func (f shownFile) rows() []string {
+	if f.Deleted {
+		var b strings.Builder
+		takenAway(&b, strings.Split(strings.TrimSuffix(f.Before, "\n"), "\n"))
+		return []string{b.String()}
+	}
 	lines := strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n")
 	gone := map[int][]string{}
 	var touched []int

@@ -63,7 +63,11 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 			if fn.Test || !touchesOwn(parsed, fn, file) {
 				continue
 			}
-			out = append(out, weigh(in, file.Path, fn, uncovered[file.Path], on(file.Path, fn)))
+			found := on(file.Path, fn)
+			if len(found) == 0 && in.Reindented != nil && in.Reindented(file.Path, fn) {
+				continue // it moved; what moved it is a change of something else
+			}
+			out = append(out, weigh(in, file.Path, fn, uncovered[file.Path], found))
 		}
 	}
 	for _, f := range findings {

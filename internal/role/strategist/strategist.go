@@ -30,7 +30,10 @@ type Input struct {
 	FanIn func(path string) int
 	// Users are the functions that use the lines of a finding outside of
 	// functions; nil knows none.
-	Users       func(qa.Finding) []outline.Caller
+	Users func(qa.Finding) []outline.Caller
+	// Reindented reports that a function of a file is what it was but for the space
+	// at the beginning of its lines; nil knows none.
+	Reindented  func(path string, fn qa.Function) bool
 	Conventions qa.Conventions
 }
 

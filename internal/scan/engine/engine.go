@@ -57,9 +57,6 @@ type Hit struct {
 	Suggestion   string
 	CWE          []string
 	Evidence     qa.Evidence // empty is corroborated
-	// Quote overrides the text that is read from the file (for a model's
-	// findings it is also how the line is found).
-	Quote string
 	// Secrets are texts that must appear nowhere.
 	Secrets []string
 }

@@ -133,6 +133,7 @@ type Tree struct {
 	Root    *os.Root
 	Files   []*File
 	ByPath  map[string]*File
+	Gone    map[string]*File // deleted by the change, without content
 	Skipped map[string]string
 }
 
@@ -147,9 +148,12 @@ func Load(of Subject) (*Tree, error) {
 			return nil, fmt.Errorf("scan: exclude %q: not a valid glob", glob)
 		}
 	}
-	t := &Tree{Root: root, ByPath: map[string]*File{}, Skipped: map[string]string{}}
+	t := &Tree{Root: root, ByPath: map[string]*File{}, Gone: map[string]*File{}, Skipped: map[string]string{}}
 	for _, change := range of.Change.Files {
 		if change.Status == qa.Deleted {
+			if why := of.excluded(change); why == "" {
+				t.Gone[change.Path] = NewFile(change, nil, nil)
+			}
 			continue
 		}
 		src, reason := t.read(of, change)
@@ -166,20 +170,8 @@ func Load(of Subject) (*Tree, error) {
 
 // read gives a file's text, or the reason why it is not looked at.
 func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, reason string) {
-	switch {
-	case !of.Covers(change.Path):
-		return nil, Outside
-	case change.Submodule:
-		return nil, "submodule"
-	case change.Generated:
-		return nil, "generated, vendored or minified"
-	case change.Binary:
-		return nil, "binary"
-	}
-	for _, glob := range of.Exclude {
-		if match, _ := doublestar.Match(glob, change.Path); match {
-			return nil, "excluded by " + glob
-		}
+	if reason = of.excluded(change); reason != "" {
+		return nil, reason
 	}
 	st, err := t.Root.Lstat(change.Path)
 	switch {
@@ -211,6 +203,26 @@ func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, reason string
 		return nil, "minified"
 	}
 	return src, ""
+}
+
+// excluded says why nobody looks at a file whatever it holds.
+func (s Subject) excluded(change qa.FileChange) string {
+	switch {
+	case !s.Covers(change.Path):
+		return Outside
+	case change.Submodule:
+		return "submodule"
+	case change.Generated:
+		return "generated, vendored or minified"
+	case change.Binary:
+		return "binary"
+	}
+	for _, glob := range s.Exclude {
+		if match, _ := doublestar.Match(glob, change.Path); match {
+			return "excluded by " + glob
+		}
+	}
+	return ""
 }
 
 // Exists reports whether a regular file of that path is in the tree.

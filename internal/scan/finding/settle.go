@@ -6,11 +6,9 @@ package finding
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Settle makes findings of hits. The order of the steps matters and is the
@@ -90,18 +88,14 @@ func locate(of engine.Subject, t *engine.Tree, h Reported) (e entry, why string)
 		return e, "outside the working copy"
 	}
 	file := t.ByPath[p]
+	if file == nil && h.Lines == (qa.Range{}) {
+		file = t.Gone[p] // of what is not there any more something may be missed
+	}
 	if file == nil {
 		if t.Skipped[p] != "" {
 			return e, "in skipped files"
 		}
 		return e, "outside the change"
-	}
-	if h.Quote != "" && h.Lines.Start == 0 {
-		line, found := find(file, h.Quote)
-		if !found {
-			return e, "quote not found in the file"
-		}
-		h.Lines = line
 	}
 	if h.Lines.End < h.Lines.Start {
 		h.Lines.End = h.Lines.Start
@@ -135,7 +129,7 @@ func locate(of engine.Subject, t *engine.Tree, h Reported) (e entry, why string)
 // status decides whether the change brought the finding.
 func (e *entry) status(change qa.Change) qa.FindingStatus {
 	switch {
-	case change.All || e.fresh || e.file.Status == qa.Added:
+	case change.All || e.fresh || e.file.Status == qa.Added || e.file.Status == qa.Deleted:
 		return qa.StatusNew
 	case e.old || e.f.Lines.Start == 0:
 		return qa.StatusKnown
@@ -160,34 +154,4 @@ func known(patterns []qa.Pattern, e *entry) string {
 		}
 	}
 	return ""
-}
-
-// find looks a quoted passage up in a file, spaces folded.
-func find(f *engine.File, quote string) (qa.Range, bool) {
-	var want []string
-	for line := range strings.Lines(quote) {
-		if line = wording.Fold(line); line != "" {
-			want = append(want, line)
-		}
-	}
-	if len(want) == 0 {
-		return qa.Range{}, false
-	}
-	for start := 1; start <= f.Lines(); start++ {
-		at, matched := start, 0
-		for ; at <= f.Lines() && matched < len(want); at++ {
-			line := wording.Fold(f.Line(at))
-			if line == "" && matched > 0 {
-				continue
-			}
-			if line != want[matched] && (len(want) > 1 || len(want[0]) < 8 || !strings.Contains(line, want[0])) {
-				break
-			}
-			matched++
-		}
-		if matched == len(want) {
-			return qa.Range{Start: start, End: at - 1}, true
-		}
-	}
-	return qa.Range{}, false
 }

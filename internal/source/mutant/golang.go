@@ -71,9 +71,15 @@ func (m goMutator) at(n *syntax.Node) []mutation {
 			return replace(conditionalNegation, n, m.Text(n.At("x")))
 		}
 	case "AssignStmt":
-		if op := n.At("tok"); !op.Is("+=") || m.numeric(n.At("rhs")) {
+		op := n.At("tok")
+		if op.Is("=") && n.Parent.Is("BlockStmt", "CaseClause", "CommClause") && n.Field != "comm" && m.keepsUses(n) {
+			return replace(removedStatement, n, "_ = 0")
+		}
+		if !op.Is("+=") || m.numeric(n.At("rhs")) {
 			return swap(op, op.Kind)
 		}
+	case "BranchStmt":
+		return m.jump(n)
 	case "IncDecStmt":
 		return swap(n.At("tok"), n.At("tok").Kind)
 	case "ReturnStmt":
@@ -86,6 +92,19 @@ func (m goMutator) at(n *syntax.Node) []mutation {
 		}
 	case "BasicLit", "Ident":
 		return m.constant(n)
+	}
+	return nil
+}
+
+// jump goes on where a loop ended, and ends it where it went on.
+func (m goMutator) jump(n *syntax.Node) []mutation {
+	within := n.Within("ForStmt", "RangeStmt", "SwitchStmt", "TypeSwitchStmt", "SelectStmt", "FuncLit")
+	switch text := m.Text(n); {
+	case within == nil, !within.Is("ForStmt", "RangeStmt"):
+	case text == "continue":
+		return replace(jump, n, "break")
+	case text == "break" && !(within.Is("ForStmt") && within.At("cond") == nil): // else it never ends
+		return replace(jump, n, "_ = 0")
 	}
 	return nil
 }
@@ -128,6 +147,9 @@ func (m goMutator) constant(n *syntax.Node) []mutation {
 		return nil
 	}
 	text := m.Text(n)
+	if call := n.Parent; n.Is("BasicLit") && call.Is("CallExpr") && call.All("args")[0] == n && builds.MatchString(outline.Go{Tree: m.Tree}.Callee(call.At("fun"))) {
+		return expression(n, text)
+	}
 	switch {
 	case n.Is("Ident"):
 		switch {
@@ -169,11 +191,29 @@ func (m goMutator) returned(n *syntax.Node) []mutation {
 		return nil
 	}
 	for i, value := range values {
+		if m.errors(fn, i) && m.Text(value) != "nil" {
+			if m.keepsUses(value) {
+				return replace(removedError, value, "nil")
+			}
+			return replace(removedError, value, "func() error { _ = "+m.Text(value)+"; return nil }()")
+		}
 		if zero := types[i]; zero != "" && m.Text(value) != zero && !value.Is("BasicLit", "CompositeLit") && m.keepsUses(value) {
 			return replace(ReturnValue, value, zero)
 		}
 	}
 	return nil
+}
+
+// errors reports whether the result of that place is an error.
+func (m goMutator) errors(fn *syntax.Node, at int) bool {
+	n := 0
+	for _, field := range fn.At("type").At("results").All("list") {
+		n += max(1, len(field.All("names")))
+		if at < n {
+			return m.Text(field.At("type")) == "error"
+		}
+	}
+	return false
 }
 
 // zero is the zero value of a type that can be told by its words, else "".

@@ -22,8 +22,12 @@ const (
 	conditionalNegation = "ConditionalNegation" // if x to if !x
 	arithmeticOperator  = "ArithmeticOperator"  // + to -
 	assignmentOperator  = "AssignmentOperator"  // += to -=, ++ to --
+	regularExpression   = "RegularExpression"   // ^a+ to a+, a+ to a*, \d to \D
+	removedError        = "RemovedError"        // throw, or the error that is returned, to nothing
+	jump                = "Jump"                // continue to break, break to nothing
 	ReturnValue         = "ReturnValue"         // return x to return nothing or zero
 	RemovedCall         = "RemovedCall"         // f() to nothing
+	removedStatement    = "RemovedStatement"    // a.b = x to nothing
 	constantChange      = "Constant"            // 1 to 2, true to false
 	stringLiteral       = "StringLiteral"       // "a" to ""
 )
@@ -32,7 +36,7 @@ const (
 func operators() []string {
 	return []string{
 		ConditionalBoundary, equalityOperator, logicalOperator, conditionalNegation, arithmeticOperator,
-		assignmentOperator, ReturnValue, RemovedCall, constantChange, stringLiteral,
+		assignmentOperator, regularExpression, removedError, jump, ReturnValue, RemovedCall, removedStatement, constantChange, stringLiteral,
 	}
 }
 
@@ -226,9 +230,13 @@ func literal(n *syntax.Node, text, yes, no string) []mutation {
 	return nil
 }
 
-// nextNumber is another whole number for a decimal literal; false for others.
-// 255 and the like go down, so that they still fit their type.
+// nextNumber is another number for a decimal literal; false for others. 255 and the
+// like go down, so that they still fit their type.
 func nextNumber(number string) (string, bool) {
+	if whole, part, ok := strings.Cut(number, "."); ok && part != "" && strings.Trim(part, "0123456789") == "" {
+		next, ok := nextNumber(whole)
+		return next + "." + part, ok
+	}
 	if len(number) > 9 || len(number) > 1 && number[0] == '0' {
 		return "", false
 	}

@@ -25,7 +25,7 @@ var (
 func (m pythonMutator) arid(n *syntax.Node) bool {
 	switch n.Kind {
 	case "import_statement", "import_from_statement", "future_import_statement", "comment",
-		"raise_statement", "assert_statement", "decorator", "type", "type_alias_statement":
+		"assert_statement", "decorator", "type", "type_alias_statement":
 		return true
 	case "call":
 		callee := outline.Python(m).Callee(n.At("function"))
@@ -36,7 +36,7 @@ func (m pythonMutator) arid(n *syntax.Node) bool {
 		left := m.Text(n.At("left"))
 		return strings.HasPrefix(left, "__") && strings.HasSuffix(left, "__")
 	}
-	return false
+	return n.Parent.Is("raise_statement") // the words of an error
 }
 
 func (m pythonMutator) at(n *syntax.Node) []mutation {
@@ -69,6 +69,18 @@ func (m pythonMutator) at(n *syntax.Node) []mutation {
 		return m.returned(n)
 	case "call", "await":
 		return m.statement(n)
+	case "raise_statement":
+		return replace(removedError, n, "pass")
+	case "break_statement":
+		return replace(jump, n, "pass")
+	case "continue_statement":
+		return replace(jump, n, "break")
+	case "delete_statement":
+		return replace(removedStatement, n, "pass")
+	case "assignment":
+		if n.Parent.Is("block", "expression_statement") && n.At("left").Is("attribute", "subscript") && n.At("right") != nil {
+			return replace(removedStatement, n, "pass")
+		}
 	case "integer", "true", "false", "string":
 		return m.constant(n)
 	}
@@ -117,6 +129,9 @@ func (m pythonMutator) statement(n *syntax.Node) []mutation {
 func (m pythonMutator) constant(n *syntax.Node) []mutation {
 	if n.Kind != "string" {
 		return literal(n, m.Text(n), "True", "False")
+	}
+	if call := n.Parent.Parent; n.Parent.Is("argument_list") && n.Parent.Parts()[0] == n && call.Is("call") && builds.MatchString(outline.Python(m).Callee(call.At("function"))) {
+		return expression(n, m.Text(n))
 	}
 	start := n.First("string_start")
 	switch {

@@ -26,7 +26,7 @@ var scriptLogging = pattern.New(`^(console|process\.(stdout|stderr)|(this\.)?_?(
 
 func (m scriptMutator) arid(n *syntax.Node) bool {
 	switch n.Kind {
-	case "import_statement", "comment", "throw_statement", "decorator",
+	case "import_statement", "comment", "decorator",
 		"type_annotation", "type_arguments", "type_parameters", "interface_declaration",
 		"type_alias_declaration", "ambient_declaration", "asserts_annotation", "type_predicate_annotation":
 		return true
@@ -40,12 +40,21 @@ func (m scriptMutator) arid(n *syntax.Node) bool {
 	case "binary_expression":
 		return outline.Script{Tree: m.Tree}.Generic(n) != nil
 	}
+	if n.Parent.Is("throw_statement") { // the words of an error
+		return true
+	}
 	// The right side of "x as T" and "x satisfies T" is a type.
 	if p := n.Parent; p.Is("as_expression", "satisfies_expression") && n.Named && n != p.Parts()[0] {
 		return true
 	}
 	return false
 }
+
+// exported is what a module hands out: without it no test gets as far as its assertion.
+var exported = pattern.New(`^(module\.)?exports\b`)
+
+// rejection is a promise that fails.
+var rejection = pattern.New(`^Promise\s*\.\s*reject\(`)
 
 var errorType = pattern.New(`(Error|Exception|Warning)$`)
 
@@ -75,10 +84,31 @@ func (m scriptMutator) at(n *syntax.Node) []mutation {
 		}
 	case "expression_statement":
 		return m.statement(n)
+	case "throw_statement":
+		return replace(removedError, n, "void 0;")
+	case "break_statement", "continue_statement":
+		return m.jump(n)
+	case "regex_pattern":
+		if other, ok := otherExpression(m.Text(n)); ok {
+			return replace(regularExpression, n, other)
+		}
 	case "number", "true", "false", "string":
 		return m.constant(n)
 	}
 	return nil
+}
+
+// jump goes on where a loop ended, and ends it where it went on. What leaves a switch
+// or a named block is left alone: it would be another mistake, or none.
+func (m scriptMutator) jump(n *syntax.Node) []mutation {
+	within := n.Within("for_statement", "for_in_statement", "while_statement", "do_statement", "switch_statement", "function_declaration", "arrow_function", "function_expression", "method_definition")
+	switch {
+	case len(n.Parts()) > 0, within == nil, within.Is("switch_statement"):
+		return nil
+	case n.Is("continue_statement"):
+		return replace(jump, n, "break;")
+	}
+	return replace(jump, n, "void 0;")
 }
 
 func (m scriptMutator) binary(n *syntax.Node) []mutation {
@@ -119,6 +149,8 @@ func (m scriptMutator) condition(cond *syntax.Node) []mutation {
 // value puts an empty value in place of what a function gives back.
 func (m scriptMutator) value(n *syntax.Node) []mutation {
 	switch {
+	case rejection.MatchString(m.Text(n)):
+		return replace(removedError, n, "undefined")
 	case m.arid(n), n.Is("undefined", "null", "true", "false", "number", "string"):
 		return nil
 	case n.Is("array") && len(n.Parts()) > 0:
@@ -137,6 +169,12 @@ func (m scriptMutator) statement(n *syntax.Node) []mutation {
 		return nil
 	}
 	call := parts[0]
+	if call.Is("assignment_expression") || call.Is("unary_expression") && call.At("operator").Is("delete") {
+		if n.Parent.Is("statement_block", "program", "if_statement", "else_clause") && !exported.MatchString(m.Text(call)) {
+			return replace(removedStatement, call, "void 0")
+		}
+		return nil
+	}
 	if call.Is("await_expression") && len(call.Parts()) == 1 {
 		call = call.Parts()[0]
 	}
@@ -154,6 +192,11 @@ func (m scriptMutator) constant(n *syntax.Node) []mutation {
 	}
 	if n.Kind != "string" {
 		return literal(n, m.Text(n), "true", "false")
+	}
+	if made := n.Parent.Parent; n.Parent.Is("arguments") && n.Parent.Parts()[0] == n && made.Is("new_expression", "call_expression") {
+		if callee := m.Text(made.At("constructor")) + m.Text(made.At("function")); builds.MatchString(callee) {
+			return expression(n, m.Text(n))
+		}
 	}
 	if n.End-n.Start == 2 {
 		return replace(stringLiteral, n, `"mutated"`)

@@ -50,6 +50,9 @@ func NewGraph(outlines []qa.Outline, goModules map[string]string) *Graph {
 // FanIn is the number of files that import a file directly.
 func (g *Graph) FanIn(file string) int { return len(g.importer[file]) }
 
+// Importers are the files that import a file directly, sorted.
+func (g *Graph) Importers(file string) []string { return g.importer[file] }
+
 // Dependents lists the files that import a file, directly or through others,
 // sorted.
 func (g *Graph) Dependents(file string) []string {

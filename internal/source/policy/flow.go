@@ -71,6 +71,13 @@ func (p provenance) spread(in *syntax.Node, derived map[string]bool) {
 					p.add(l, derived)
 				}
 			}
+			// A list that is filled with it, and what is counted while it is gone through.
+			if object := p.filled(n); object != nil && p.flow.called(n) != "" && mentions(p.Tree, n, derived) && !mentions(p.Tree, object, derived) {
+				p.add(object, derived)
+			}
+			if over, body := loop(n); over != nil && mentions(p.Tree, over, derived) {
+				p.counted(body, derived)
+			}
 			// What is handed to the code under test may be filled or called by it.
 			if p.flow.called(n) != "" && mentions(p.Tree, n.Children[0], derived) {
 				p.add(n.At("arguments"), derived)
@@ -81,6 +88,52 @@ func (p provenance) spread(in *syntax.Node, derived map[string]bool) {
 			return true
 		})
 	}
+}
+
+// filled is the object of a call that puts its arguments into it; nil is none.
+func (p provenance) filled(call *syntax.Node) *syntax.Node {
+	called := call.At("function")
+	if !called.Is("member_expression", "attribute") {
+		return nil
+	}
+	method := called.At("property")
+	if method == nil {
+		method = called.At("attribute")
+	}
+	if object := called.At("object"); fills[p.Text(method)] && syntax.IsIdentifier(object) {
+		return object
+	}
+	return nil
+}
+
+var fills = set("push unshift append appendleft extend insert add set update write")
+
+// loop is what a loop goes through, and what it does for each.
+func loop(n *syntax.Node) (over, body *syntax.Node) {
+	switch {
+	case n.Is("for_in_statement", "for_statement") && n.At("right") != nil:
+		return n.At("right"), n.At("body")
+	case n.Is("RangeStmt"):
+		return n.At("x"), n.At("body")
+	}
+	return nil, nil
+}
+
+// counted adds what is changed in a loop.
+func (p provenance) counted(body *syntax.Node, to map[string]bool) {
+	body.Walk(func(n *syntax.Node) bool {
+		switch {
+		case n.Is("update_expression"):
+			p.add(n.At("argument"), to)
+		case n.Is("augmented_assignment_expression", "augmented_assignment"):
+			p.add(n.At("left"), to)
+		case n.Is("IncDecStmt"):
+			p.add(n.At("x"), to)
+		case n.Is("AssignStmt") && !n.At("tok").Is("=", ":="):
+			p.add(n.At("lhs"), to)
+		}
+		return true
+	})
 }
 
 func (p provenance) add(n *syntax.Node, to map[string]bool) {

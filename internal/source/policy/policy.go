@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
@@ -213,8 +214,18 @@ func tautological(t *syntax.Tree, c edit.Check) bool {
 	case constant(t, c.Subject) && constant(t, c.Expected):
 		return true
 	}
-	return c.Equal && wording.Fold(t.Text(c.Subject)) == wording.Fold(t.Text(c.Expected))
+	return c.Equal && wording.Fold(t.Text(c.Subject)) == wording.Fold(t.Text(c.Expected)) && !sameObject(t, c)
 }
+
+// sameObject reports whether a test asks for one and the same object from two calls: a
+// cache that forgets gives another one.
+func sameObject(t *syntax.Tree, c edit.Check) bool {
+	calls := c.Subject.Find(func(n *syntax.Node) bool { return n.Is("call_expression", "call", "CallExpr") }) != nil
+	return calls && identity.MatchString(t.Text(c.Node))
+}
+
+// identity are the ways to compare objects by what they are and not by what they hold.
+var identity = pattern.New(`\.(toBe|strictEqual|assertIs|Same)\(|\sis\s|===`)
 
 // constant is true for text without names, calls and code.
 func constant(t *syntax.Tree, n *syntax.Node) bool {

@@ -1,0 +1,82 @@
+package checkout
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// Bounds of what a change says about itself.
+const (
+	saidMost    = 6000 // characters of all of it
+	messageMost = 1500 // characters of one commit message
+	testsMost   = 4000 // characters of the lines that the change wrote into tests
+)
+
+// changelog names files, and folders of files, in which a project announces what
+// its changes mean to users.
+var changelog = pattern.New(`(?i)(^|/)(change-?log|changes|history|news|release[-_]?notes|releases)([-_.][\w.-]*)?$|(^|/)(\.changeset|\.changes|changelogs?(\.d)?|newsfragments|towncrier|changes\.d)/[^/]+$`)
+
+// Said is all that a change says about itself, hostile as it is: title and body of
+// the pull request, messages of its commits, and what it wrote into the changelog.
+// On the command line there is no pull request, and the commits speak alone.
+func (c Checkout) Said(ctx context.Context) string {
+	parts := []string{strings.TrimSpace(c.Change.Title + "\n" + c.Change.Body)}
+	if c.Messages != nil {
+		for _, m := range c.Messages(ctx) {
+			if m = strings.TrimSpace(wording.Bytes(m, messageMost)); !said(parts, m) {
+				parts = append(parts, "Commit: "+m)
+			}
+		}
+	}
+	for _, f := range c.Change.Files {
+		if f.Kind == qa.KindDocs && changelog.MatchString(f.Path) {
+			if text := strings.TrimSpace(wording.Bytes(c.written(f), messageMost)); text != "" {
+				parts = append(parts, path.Base(f.Path)+": "+text)
+			}
+		}
+	}
+	return strings.TrimSpace(wording.Bytes(strings.TrimSpace(strings.Join(parts, "\n")), saidMost))
+}
+
+// said reports that every line of a message stands in what was said before.
+func said(parts []string, message string) bool {
+	all := wording.Fold(strings.Join(parts, "\n"))
+	for line := range strings.Lines(message) {
+		if !strings.Contains(all, wording.Fold(line)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Tested are the lines that the change wrote into test files, by file: what it
+// asserts itself is what it intends.
+func (c Checkout) Tested() string {
+	var b strings.Builder
+	for _, f := range c.Change.Of(qa.KindTest) {
+		if text := strings.TrimRight(c.written(f), "\n"); text != "" && b.Len() < testsMost {
+			b.WriteString(f.Path + ":\n" + text + "\n")
+		}
+	}
+	return strings.TrimRight(wording.Bytes(b.String(), testsMost), "\n")
+}
+
+// written are the lines that the change wrote in a file.
+func (c Checkout) written(f qa.FileChange) string {
+	if f.Binary || f.Status == qa.Deleted {
+		return ""
+	}
+	lines := strings.Split(string(c.Text(f.Path)), "\n")
+	var out []string
+	for _, r := range f.Added {
+		for n := max(r.Start, 1); n <= min(r.End, len(lines)); n++ {
+			out = append(out, lines[n-1])
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,186 @@
+package related
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/source/edit"
+)
+
+// This file finds the tests of a function among the project's own: those that call
+// it, in files that import its file or are named after it.
+
+// Bounds of the search for tests, and of what is shown of a test file.
+const (
+	testFiles  = 400
+	testBytes  = 8 << 20   // of all of them
+	oneTest    = 512 << 10 // of one
+	shownHead  = 2000      // characters before the first test
+	shownNames = 1500      // characters of names of tests that are not shown
+)
+
+// What speaks for a test file as the place of a function's tests.
+const (
+	callPoints   = 2 // for each test that calls it
+	callsMost    = 4 // tests that count
+	importPoints = 5 // it imports the function's file
+	namePoints   = 4 // it is named after the file
+)
+
+// TestsOf are the test files in which a function is called, the one that has most of
+// its tests first: files that import its file, are named after it, or belong to its
+// package.
+func (c *Code) TestsOf(file, symbol string, tests []string) []string {
+	call, called := calling(symbol), plain(stem(file))
+	type rated struct {
+		path   string
+		points int
+	}
+	var out []rated
+	read := 0
+	for _, test := range tests[:min(len(tests), testFiles)] {
+		if read > testBytes {
+			break
+		}
+		src := c.o.Text(test)
+		if read += len(src); len(src) > oneTest {
+			continue
+		}
+		points := 0
+		if slices.Contains(c.graph().Importers(file), test) || leadsTo(file, string(src)) {
+			points += importPoints
+		}
+		named := called != "" && plain(testStem(test)) == called
+		if named {
+			points += namePoints
+		}
+		beside := language.Of(file).Project.FolderIsPackage && path.Dir(test) == path.Dir(file)
+		if points == 0 && !beside {
+			continue
+		}
+		calls := tested(call, test, src)
+		if points += callPoints * min(calls, callsMost); calls > 0 || named {
+			out = append(out, rated{test, points})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b rated) int { return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.path, b.path)) })
+	paths := make([]string, len(out))
+	for i, r := range out {
+		paths[i] = r.path
+	}
+	return paths
+}
+
+// tested counts the tests of a file in which something is called.
+func tested(call *regexp.Regexp, file string, src []byte) (n int) {
+	all, err := edit.Tests(file, src)
+	if err != nil {
+		return 0
+	}
+	for _, t := range all {
+		if call.Match(src[t.Start:t.End]) {
+			n++
+		}
+	}
+	return n
+}
+
+// leadsTo reports whether a text names a file as an import does: by the end of its
+// path without extension, in quotes or after from.
+func leadsTo(file, text string) bool {
+	name := stem(file)
+	if name == "" {
+		return false
+	}
+	quoted := regexp.QuoteMeta(name)
+	found := regexp.MustCompile(`["'/.]` + quoted + `(\.\w+)?["']|["'/]` + quoted + `/index(\.\w+)?["']|(?m)^\s*(from|import)\s[\w.]*\b` + quoted + `\b`).FindString(text)
+	return found != ""
+}
+
+// stem is what a file is called without folders and extension; one that stands for
+// its folder is called as that.
+func stem(file string) string {
+	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	if slices.Contains([]string{"index", "__init__", "mod", "lib", "main"}, name) {
+		if dir := path.Base(path.Dir(file)); dir != "." && dir != "src" && dir != "/" {
+			return dir
+		}
+	}
+	return name
+}
+
+// testStem is what a test file is a test of, by its name.
+func testStem(file string) string {
+	name := stem(file)
+	for _, end := range []string{".test", ".spec", "-test", "-spec", "_test", "_spec", "Test", "Tests"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return strings.TrimPrefix(name, "test_")
+}
+
+// plain takes away in what names of one thing differ.
+func plain(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
+}
+
+// calling finds calls of a function by its last name, and decorations and references
+// that hand it on.
+func calling(symbol string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `(?:$|[^\w$])`)
+}
+
+// Shown is what of a test file matters for a function: its head, the tests that call
+// the function as far as they fit, and the names of the others, whose behaviour need
+// not be tested again. A file that fits is shown whole.
+func Shown(file string, src []byte, symbol string, most int) string {
+	all, err := edit.Tests(file, src)
+	if len(src) <= most || err != nil || len(all) == 0 {
+		return Excerpt(string(src), most)
+	}
+	head := Excerpt(strings.TrimRight(string(src[:all[0].Start]), " \t\n"), shownHead)
+	call := calling(symbol)
+	// Tests that call it first; of a file without any the first ones show the style.
+	ranked := slices.Clone(all)
+	slices.SortStableFunc(ranked, func(a, b edit.Test) int {
+		return cmp.Compare(missing(call, src[a.Start:a.End]), missing(call, src[b.Start:b.End]))
+	})
+	room := most - len(head)
+	shown := map[int]bool{}
+	for i, t := range ranked {
+		if text := src[t.Start:t.End]; len(text) <= room && (i == 0 || call.Match(text)) {
+			shown[t.Start] = true
+			room -= len(text)
+		}
+	}
+	var out, others []string
+	out = append(out, head)
+	for _, t := range all {
+		if shown[t.Start] {
+			out = append(out, whole(src, t))
+		} else {
+			others = append(others, t.Name)
+		}
+	}
+	if len(others) > 0 {
+		out = append(out, "… and tests that are not shown: "+Excerpt(strings.Join(others, "; "), shownNames))
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// whole is a test from the beginning of its line.
+func whole(src []byte, t edit.Test) string {
+	start := strings.LastIndexByte(string(src[:t.Start]), '\n') + 1
+	return string(src[start:t.End])
+}
+
+// missing is 1 for a text in which nothing is found.
+func missing(what *regexp.Regexp, text []byte) int {
+	if what.Match(text) {
+		return 0
+	}
+	return 1
+}

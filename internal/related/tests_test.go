@@ -1,0 +1,95 @@
+package related
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/checkout"
+)
+
+func laid(t *testing.T, files map[string]string) *Code {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		assert.NilError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		assert.NilError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	return New(checkout.Checkout{Root: root})
+}
+
+// The tests of a function are where it is called, whatever the file is named and
+// wherever it stands.
+func TestTestsAreFoundByWhoCalls(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files        map[string]string
+		file, symbol string
+		want         string
+	}{
+		"a folder's own file": {map[string]string{
+			"src/plugin/minMax/index.js":  "export default (o, c, d) => { d.min = min }\nexport function min(a) { return a[0] }\n",
+			"test/plugin/minMax.test.js":  "import dayjs from '../../src'\nimport minMax from '../../src/plugin/minMax'\ntest('min', () => { expect(dayjs.min(1)).toBe(1) })\n",
+			"test/plugin/other.test.js":   "import dayjs from '../../src'\ntest('min of other', () => { expect(dayjs.min(1)).toBe(1) })\n",
+			"test/plugin/minMax2.test.js": "test('none', () => { expect(1).toBe(1) })\n",
+		}, "src/plugin/minMax/index.js", "min", "test/plugin/minMax.test.js"},
+		"by import, the most calls first": {map[string]string{
+			"lib/cart.js":          "export function total(a) { return a }\nexport function tax(a) { return a }\n",
+			"test/a-money.test.js": "import { total } from '../lib/cart.js'\ntest('one', () => { expect(total(1)).toBe(1) })\n",
+			"test/money.test.js":   "import { total, tax } from '../lib/cart.js'\ntest('one', () => { expect(total(1)).toBe(1) })\ntest('two', () => { expect(total(2)).toBe(2) })\ntest('tax', () => { expect(tax(2)).toBe(2) })\n",
+			"test/noise.test.js":   "test('total', () => { expect(total(1)).toBe(1) })\n",
+		}, "lib/cart.js", "total", "test/money.test.js test/a-money.test.js"},
+		"unittest": {map[string]string{
+			"pkg/ranking.py":        "def rank(a):\n    return a\n",
+			"tests/test_players.py": "import unittest\nfrom pkg.ranking import rank\n\nclass RankTest(unittest.TestCase):\n    def test_rank(self):\n        self.assertEqual(rank([]), [])\n",
+			"tests/test_cards.py":   "from pkg.cards import rank\n\ndef test_rank():\n    assert rank([]) == []\n",
+		}, "pkg/ranking.py", "rank", "tests/test_players.py"},
+		"a package of Go": {map[string]string{
+			"go.mod": "module m\n", "a/a.go": "package a\n\nfunc Half(n int) int { return n / 2 }\n",
+			"a/numbers_test.go": "package a\n\nimport \"testing\"\n\nfunc TestHalf(t *testing.T) {\n\tif Half(2) != 1 {\n\t\tt.Fatal()\n\t}\n}\n",
+			"a/b_test.go":       "package a\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) {}\n",
+		}, "a/a.go", "Half", "a/numbers_test.go"},
+		"nobody calls it": {map[string]string{
+			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
+		}, "lib/cart.js", "total", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code := laid(t, c.files)
+			var tests []string
+			for file := range c.files {
+				if strings.Contains(file, "test") {
+					tests = append(tests, file)
+				}
+			}
+			assert.Equal(t, strings.Join(code.TestsOf(c.file, c.symbol, tests), " "), c.want)
+		})
+	}
+}
+
+// Of a long test file the tests that call the function are shown, wherever they stand.
+func TestShownTestsAreThoseThatCall(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("import { total, tax } from '../lib/cart.js'\n\n")
+	for i := range 200 {
+		b.WriteString("test('tax " + strings.Repeat("i", i%7) + "', () => {\n  expect(tax(" + strings.Repeat("1", 1+i%9) + ")).toBe(1)\n})\n\n")
+	}
+	b.WriteString("test('total of one', () => {\n  expect(total(1)).toBe(1)\n})\n")
+	got := Shown("a.test.js", []byte(b.String()), "total", 3000)
+	assert.Assert(t, len(got) <= 3000+shownNames+200, len(got))
+	assert.Assert(t, strings.HasPrefix(got, "import { total, tax }"), got)
+	assert.Assert(t, strings.Contains(got, "expect(total(1)).toBe(1)"), got)
+	assert.Assert(t, !strings.Contains(got, "expect(tax("), got)
+	assert.Assert(t, strings.Contains(got, "… and tests that are not shown: tax"), got)
+
+	// Without one, the first shows the style.
+	got = Shown("a.test.js", []byte(b.String()), "discount", 3000)
+	assert.Assert(t, strings.Contains(got, "expect(tax(1)).toBe(1)"), got)
+	assert.Equal(t, Shown("a.test.js", []byte("test('a', () => {})\n"), "total", 3000), "test('a', () => {})\n")
+	assert.Assert(t, len(Shown("broken.test.js", []byte(strings.Repeat("(", 9000)), "total", 3000)) < 3100)
+}

@@ -1,0 +1,76 @@
+package generator
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+)
+
+// The tests of a function go to where it is called by tests of the same suite.
+func TestTestsGoWhereTheFunctionIsTested(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files map[string]string
+		other string // a test file of another suite
+		want  string
+	}{
+		"a folder's own file": {map[string]string{"test/plugin/minMax.test.js": "import m from '../../src/plugin/minMax'\ntest('min', () => { expect(m.min([1])).toBe(1) })\n"}, "", "test/plugin/minMax.test.js"},
+		"another name":        {map[string]string{"test/extremes.test.js": "import { min } from '../src/plugin/minMax'\ntest('min', () => { expect(min([1])).toBe(1) })\n"}, "", "test/extremes.test.js"},
+		"another suite":       {map[string]string{"e2e/extremes.test.js": "import { min } from '../src/plugin/minMax'\ntest('min', () => { expect(min([1])).toBe(1) })\n"}, "e2e/extremes.test.js", "src/plugin/minMax/index.test.js"},
+		"by convention alone": {map[string]string{"test/plugin/minMax.test.js": "import d from './setup'\ntest('all', () => { expect(d([1])).toBe(1) })\n"}, "", "test/plugin/minMax.test.js"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			c.files["src/plugin/minMax/index.js"] = "export function min(a) {\n  return a[0]\n}\n"
+			var tests []string
+			for file, text := range c.files {
+				at := filepath.Join(root, filepath.FromSlash(file))
+				assert.NilError(t, os.MkdirAll(filepath.Dir(at), 0o755))
+				assert.NilError(t, os.WriteFile(at, []byte(text), 0o600))
+				if strings.Contains(file, ".test.") && file != c.other {
+					tests = append(tests, file)
+				}
+			}
+			if c.other != "" {
+				tests = append(tests, c.other)
+			}
+			in := checkout.Checkout{Root: root}
+			w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
+			k := Known{Strategy: &qa.Strategy{}, Tests: tests, Suite: func(file string) (Suite, bool) {
+				if file == c.other {
+					return Suite{"e2e", "vitest"}, true
+				}
+				return Suite{"unit", "vitest"}, true
+			}}
+			if c.other != "" {
+				k.Tests = []string{c.other}
+			}
+			s, err := w.subject(t.Context(), qa.L1, qa.Focus{Path: "src/plugin/minMax/index.js", Symbol: "min", Lines: qa.Range{Start: 1, End: 3}}, k)
+			assert.NilError(t, err)
+			assert.Assert(t, s.TestPath == c.want || c.other != "" && s.TestPath != c.other, s.TestPath)
+		})
+	}
+}
+
+// Of a long file values that the change wrote outside of functions are shown.
+func TestExcerptHasChangedValues(t *testing.T) {
+	t.Parallel()
+	lines := make([]string, 300)
+	for i := range lines {
+		lines[i] = "filler"
+	}
+	lines[0], lines[149], lines[249] = "import x", "const LIMIT = 10", "function take() {"
+	got := excerpt(strings.Join(lines, "\n"), qa.Range{Start: 250, End: 252}, []qa.Range{{Start: 150, End: 150}})
+	assert.Assert(t, strings.HasPrefix(got, "import x\n"), got)
+	assert.Assert(t, strings.Contains(got, "…\nconst LIMIT = 10\n…\nfunction take() {\nfiller\nfiller"), got)
+	assert.Equal(t, strings.Count(got, "\n"), headLines+5)
+}

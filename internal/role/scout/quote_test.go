@@ -1,0 +1,79 @@
+package scout
+
+import (
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+const twins = `function first(a) {
+  if (a == null) {
+    return 0;
+  }
+  return a + 1;
+}
+
+function second(a) {
+  if (a == null) {
+    return 0;
+  }
+  return a + 1;
+}
+`
+
+// Where a quote stands several times, the lines of the change are meant; context tells
+// the place of lines that the change left alone.
+func TestQuotesLandOnTheChange(t *testing.T) {
+	t.Parallel()
+	f := shownFile{Path: "a.js", Source: twins, Added: []qa.Range{{Start: 9, End: 9}}}
+	for quote, want := range map[string]qa.Range{
+		"if (a == null) {":                           {Start: 9, End: 9},
+		"  if (a ==   null) {\n    return 0;":        {Start: 9, End: 9},
+		"+   if (a == null) {\n      return 0;":      {Start: 9, End: 9},
+		"return a + 1;":                              {Start: 5, End: 5},
+		"function second(a) {\nif (a == null) {":     {Start: 9, End: 9},
+		"return a + 1;\n}\n\nfunction second(a) {":   {Start: 5, End: 8},
+		"(a == null)":                                {Start: 9, End: 9}, // a part, of the changed line
+		"function second(a) {\n\nif (a == null) {\n": {Start: 9, End: 9},
+	} {
+		got, ok := place(f, quote)
+		assert.Assert(t, ok, "%q", quote)
+		assert.Equal(t, got, want, "%q", quote)
+	}
+	for _, quote := range []string{
+		"return a", "return 0", // of two lines, none of the change
+		"if (a == null) {\nreturn 1;", "a == nil", "}", "", "{\n",
+	} {
+		got, ok := place(f, quote)
+		assert.Assert(t, !ok, "%q was placed at %v", quote, got)
+	}
+	// A list of YAML begins with our marks.
+	list := shownFile{Path: "a.yml", Source: "on:\n- push\n+ x\n", Added: []qa.Range{{Start: 2, End: 3}}}
+	got, ok := place(list, "on:\n- push")
+	assert.Assert(t, ok)
+	assert.Equal(t, got, qa.Range{Start: 2, End: 2})
+}
+
+// A deleted file is shown as what was taken away, and a claim about it has no line.
+func TestDeletedFilesAreShown(t *testing.T) {
+	t.Parallel()
+	f := shownFile{Path: "a.js", Deleted: true, Before: twins}
+	notes := unseen{}
+	pieces := f.pieces(notes)
+	assert.Equal(t, len(pieces), 1)
+	assert.Assert(t, strings.HasPrefix(marked(pieces[0]), "- function first(a) {\n"), marked(pieces[0]))
+	assert.Equal(t, strings.Count(marked(pieces[0]), "\n"), strings.Count(twins, "\n"))
+	got, ok := place(f, "function second(a) {\n  if (a == null) {")
+	assert.Assert(t, ok)
+	assert.Equal(t, got, qa.Range{})
+	_, ok = place(f, "function third(a) {")
+	assert.Assert(t, !ok)
+	assert.Equal(t, len(notes), 0)
+
+	f.Before = strings.Repeat(twins, 1000)
+	assert.Assert(t, len(marked(f.pieces(notes)[0])) < 2*maxExcerpt)
+	assert.Equal(t, notes["a.js"], "it was deleted, and is too long to be shown whole")
+}

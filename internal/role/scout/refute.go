@@ -1,0 +1,101 @@
+package scout
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/scan/engine"
+)
+
+// refute asks an independent request to break the claims on which all votes agree
+// and that count, and sets the evidence: corroborated when votes and refutation
+// agree, else suspected. What stays suspected by its votes or its severity is not
+// asked about: the answer would decide nothing. A model lowers a tier; it never
+// deletes a claim that stands on real code.
+func (m model) refute(ctx context.Context, in input, group []shownFile, kept []ballot) (hits []engine.Hit, refuted []string, err error) {
+	// Those to ask about come first, so that their numbers are their places.
+	open := func(b ballot) bool { return weighty(b) && b.votes >= votes }
+	slices.SortStableFunc(kept, func(a, b ballot) int { return cmp.Compare(rank(open(a)), rank(open(b))) })
+	asked := slices.IndexFunc(kept, func(b ballot) bool { return !open(b) })
+	if asked < 0 {
+		asked = len(kept)
+	}
+	weak := map[int]string{}
+	if asked > 0 {
+		var told judgement
+		prompt, failed := render("refute.md", map[string]any{"Files": group, "Claims": kept[:asked], "Said": in.Said, "Tested": in.Tested})
+		if failed != nil {
+			return nil, nil, failed
+		}
+		told, err = llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt}, m.Look, func(j judgement) []string { return j.Need })
+		for _, v := range told.Verdicts {
+			if v.Refuted && v.Number >= 1 && v.Number <= asked {
+				weak[v.Number-1] = v.Reason
+			}
+		}
+	}
+	for i, b := range kept {
+		evidence := qa.Corroborated
+		if reason, was := weak[i]; was {
+			evidence = qa.Suspected
+			refuted = append(refuted, fmt.Sprintf("%s:%d: %s: refuted: %s", b.Path, b.lines.Start, b.Title, reason))
+		} else if err != nil || i >= asked {
+			evidence = qa.Suspected
+		}
+		hits = append(hits, engine.Hit{
+			Engine: "model", Rule: "model/" + slug(b.Title), Path: b.Path, Lines: b.lines, Severity: b.severity(),
+			Perspectives: []qa.Perspective{qa.Perspective(b.Perspective)}, Message: message(b.claim), Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: evidence,
+		})
+	}
+	return hits, refuted, err
+}
+
+// rank is 0 for what comes first.
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
+}
+
+// message is what a claim says, with the input that shows it.
+func message(c claim) string {
+	explanation, trigger := strings.TrimSpace(c.Explanation), strings.TrimSpace(c.Trigger)
+	if explanation == "" || strings.Contains(explanation, trigger) {
+		return cmp.Or(explanation, trigger)
+	}
+	return explanation + " Shown by: " + trigger
+}
+
+// slug makes a rule id of what a model called the problem.
+func slug(title string) string {
+	s := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, title)
+	s = strings.Trim(s, "-")
+	if s == "" {
+		return "finding"
+	}
+	return s[:min(len(s), 40)]
+}
+
+func cwes(claimed []string) []string {
+	var out []string
+	for _, c := range claimed {
+		if n, ok := strings.CutPrefix(strings.ToUpper(c), "CWE-"); ok && n != "" && strings.Trim(n, "0123456789") == "" {
+			out = append(out, "CWE-"+n)
+		}
+	}
+	return out
+}
