@@ -1,5 +1,7 @@
 package diagnosis
 
+import "github.com/org/qa-action/internal/wording"
+
 // node are the words of npm, pnpm, yarn (classic and berry) and bun.
 var node = []Cause{
 	// What the registry says.
@@ -52,15 +54,32 @@ const (
 	commitLock    = "bring it up to date and commit it"
 )
 
-// scripts are those of packages and of the repository that an installer runs. What
-// went wrong stands in words of theirs.
-var scripts = []Cause{
-	{Pattern: `(?m)^EOFError: EOF when reading a line|^\? .*(?:\([yY]/[nN]\)|›)\s*$|Do you want to continue\?|\[y/N\]:?\s*$`, Kind: script, Says: "it asks a question, which nobody answers here", Cure: "answer it in the command's options"},
+// packaged are the scripts that packages run when they are installed.
+var packaged = []Cause{
 	{Pattern: `(?m)^npm (?:error|ERR!) path \S*node_modules/((?:@[^/\s]+/)?[^/\s]+)$`, Kind: script, Says: failsScript, Cure: mendScript, elsewhere: true},
 	{Pattern: `(?m)node_modules/((?:@[^/\s]+/)?[^/\s]+) (?:pre|post)?install: Failed`, Kind: script, Says: failsScript, Cure: mendScript, elsewhere: true},
 	{Pattern: `(?m)^error \S*node_modules/((?:@[^/\s]+/)?[^/\s:]+): Command failed`, Kind: script, Says: failsScript, Cure: mendScript, elsewhere: true},
 	{Pattern: `(?m)^➤ YN0009: │ (\S+?)@\S+ couldn't be built`, Kind: script, Says: failsScript, Cure: mendScript, elsewhere: true},
 	{Pattern: `(?m)^error: (?:pre|post)?install script from "(\S+)" exited`, Kind: script, Says: failsScript, Cure: mendScript, elsewhere: true},
+}
+
+// Package is the package whose own script ended an installation, what it said of it;
+// empty where something else did.
+func Package(stderr, stdout []byte) (name, said string) {
+	for _, e := range New(packaged) {
+		for _, out := range []string{string(stderr), string(stdout)} {
+			if m := e.pattern.FindStringSubmatch(wording.Plain(out[max(0, len(out)-read):])); m != nil {
+				return wording.Line(m[1], 100), Line(stderr, stdout)
+			}
+		}
+	}
+	return "", ""
+}
+
+// scripts are those of packages and of the repository that an installer runs. What
+// went wrong stands in words of theirs.
+var scripts = []Cause{
+	{Pattern: `(?m)^EOFError: EOF when reading a line|^\? .*(?:\([yY]/[nN]\)|›)\s*$|Do you want to continue\?|\[y/N\]:?\s*$`, Kind: script, Says: "it asks a question, which nobody answers here", Cure: "answer it in the command's options"},
 	{Pattern: `(?m)^error TS\d+|\): error TS\d+`, Kind: Build, Says: "TypeScript does not compile", Cure: "correct it, or install what it looks for"},
 	{Pattern: `(?m)Cannot find (?:module|package) '([^']+)'`, Kind: Missing, Says: "module $1 is not found", Cure: "name it in package.json, or build what makes it before"},
 	{Pattern: `(?m)ModuleNotFoundError: No module named '([\w.]+)'`, Kind: Missing, Says: "the Python module $1 is not found", Cure: "name it in what the build requires (build-system.requires), or install it before with setup-command"},

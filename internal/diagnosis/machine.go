@@ -32,4 +32,4 @@ var systems = []struct{ program, command string }{
 // installers are all causes for which installing and building fail: what a registry or
 // a lock file is about first, as an installer says it in its own words, then what lies
 // in the machine, then the scripts, whose words may be any.
-var installers = sync.OnceValue(func() Table { return New(node, python, golang, machine, pythonBuild, scripts) })
+var installers = sync.OnceValue(func() Table { return New(node, python, golang, machine, pythonBuild, packaged, scripts) })

@@ -110,3 +110,42 @@ func TestMissingManager(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// Packages that this run installs on a machine are installed under a Node.js that the
+// repository, or its package manager, asks for, on head and base.
+func TestNodeThatFits(t *testing.T) {
+	e2e(t)
+	lock := "lockfileVersion: '9.0'\n\nsettings:\n  autoInstallPeers: true\n  excludeLinksFromLockfile: false\n\nimporters:\n\n  .: {}\n"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+		said  string
+	}{
+		{"engines", map[string]string{"package.json": `{"engines":{"node":"~22.12.0"},"dependencies":{}}`, "package-lock.json": `{"lockfileVersion":3,"packages":{}}`}, "v22.12.", "under Node.js 22.12.0, which package.json engines.node asks for"},
+		{"its package manager", map[string]string{"package.json": `{"packageManager":"pnpm@11.3.0","dependencies":{}}`, "pnpm-lock.yaml": lock}, "v2", "asks for"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root, _ := repo(t)
+			put(t, root, c.files)
+			git(t, root, "add", ".")
+			git(t, root, "commit", "-q", "-m", "base")
+			base := git(t, root, "rev-parse", "HEAD")
+			here, _ := process.LookPath("node")
+			w := open(t, Options{Root: root, Driver: "host", Cache: sharedCache(t)})
+			if said := strings.Join(w.Prepared().Done, "\n"); here != "" && !strings.Contains(said, c.said) {
+				t.Skipf("this machine's Node.js does: %s", said)
+			}
+			b, err := w.At(t.Context(), base)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = b.Close() }()
+			for _, side := range []*Workspace{w, b} {
+				if got := run(t, side, "node", "--version"); !strings.HasPrefix(got, c.want) || c.want == "v2" && got < "v22" {
+					t.Errorf("node %s", got)
+				}
+			}
+		})
+	}
+}

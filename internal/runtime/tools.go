@@ -94,6 +94,28 @@ func (set *toolset) findManager(ctx context.Context, m toolchain.Manager) error 
 		return fmt.Errorf("%w: %s is not on PATH; %s", provision.ErrProvision, m.Name, cure)
 	}
 	set.use(*t)
+	return set.fitNode(ctx, toolchain.Want{Spec: t.NeedsNode(), Source: t.Name + " " + t.Version})
+}
+
+// fitNode gets a Node.js where the one on PATH is none that is asked for, for packages
+// that this run installs. Where it cannot be had, the machine's is tried, and that said.
+func (set *toolset) fitNode(ctx context.Context, want toolchain.Want) error {
+	if set.box.Foreign || want.Spec == "" || toolchain.Newest(want.Spec) {
+		return nil
+	}
+	stated := set.stated(ctx, "node")
+	if _, err := toolchain.PickNode(want.Spec, []string{provision.StatedVersion(stated)}); err == nil || !errors.Is(err, toolchain.ErrNoVersion) {
+		return nil
+	}
+	t, err := set.store().Node(ctx, toolchain.Want{Spec: toolchain.LongTerm(want.Spec), Source: want.Source})
+	if err != nil {
+		if ctx.Err() == nil {
+			_, _ = fmt.Fprintf(set.log, "%.50q is asked for (%s), the machine has %s, and another could not be fetched: %v\n", want.Spec, want.Source, stated, err)
+			err = nil
+		}
+		return err
+	}
+	set.use(t)
 	return nil
 }
 

@@ -283,3 +283,21 @@ func (s Store) addBun(ctx context.Context, dir, name, version string) error {
 	}
 	return os.Symlink("bun", filepath.Join(dir, "bin", "bunx"))
 }
+
+// NeedsNode is the range of Node.js in which a tool of npm's registry runs; empty where
+// it names none.
+func (t Tool) NeedsNode() string {
+	modules := filepath.Join(filepath.Dir(t.Bin), "lib", "node_modules")
+	for _, name := range []string{t.Name, filepath.Join("@yarnpkg", "cli-dist")} {
+		data, err := os.ReadFile(filepath.Join(modules, name, "package.json"))
+		var p struct {
+			Engines struct {
+				Node string `json:"node"`
+			} `json:"engines"`
+		}
+		if err == nil && json.Unmarshal(data, &p) == nil {
+			return p.Engines.Node
+		}
+	}
+	return ""
+}

@@ -13,11 +13,24 @@ import (
 type unready struct {
 	text    string
 	stopped error
+	by      ByPackage
 }
+
+// ByPackage is a package whose own script ended an installation, and what it said.
+type ByPackage struct{ Name, Said string }
+
+func (b ByPackage) Error() string { return "the install script of " + b.Name + " fails: " + b.Said }
 
 func (u unready) Error() string        { return u.text }
 func (u unready) Is(target error) bool { return target == ErrProvision }
 func (u unready) Unwrap() error        { return u.stopped }
+func (u unready) As(target any) bool {
+	by, ok := target.(*ByPackage)
+	if ok = ok && u.by.Name != "" && u.stopped == nil; ok {
+		*by = u.by
+	}
+	return ok
+}
 
 // Unready diagnoses a command that was to make something ready. stopped is why it was
 // ended, if somebody did. find looks for the programs that would mend it; nil where
@@ -38,5 +51,7 @@ func Unready(what, command string, res process.Result, stopped error, find func(
 	case what == "":
 		ended = ""
 	}
-	return unready{strings.TrimPrefix(strings.TrimSpace(what+ended)+": "+d.String(), ": "), stopped}
+	u := unready{text: strings.TrimPrefix(strings.TrimSpace(what+ended)+": "+d.String(), ": "), stopped: stopped}
+	u.by.Name, u.by.Said = diagnosis.Package(res.Stderr, res.Stdout)
+	return u
 }

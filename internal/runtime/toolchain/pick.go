@@ -40,6 +40,18 @@ func PickNode(spec string, versions []string) (string, error) {
 	return PickSemver("node", strings.TrimPrefix(spec, "v"), versions)
 }
 
+// LongTerm is the long-term line where a wish for Node.js allows all of it, else the
+// wish: of ">=18" most people have that line, and not what came out last.
+func LongTerm(spec string) string {
+	if !strings.Contains(spec, ">") {
+		return spec
+	}
+	if first, err := PickSemver("node", spec, []string{newestLTS + ".0.0"}); err != nil || first == "" {
+		return spec
+	}
+	return newestLTS
+}
+
 // Newest reports whether a wish is for whatever came out last, for which a
 // version that is at hand does not do.
 func Newest(spec string) bool {
