@@ -90,10 +90,10 @@ func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
 			if old.Status == qa.StatusReopened {
 				f.Status = qa.StatusReopened
 			}
-			if f.Status != qa.StatusKnown {
+			if f.Status != qa.StatusKnown && f.Status != qa.StatusIntended {
 				delta.StillOpen++
 			}
-		case f.Status != qa.StatusKnown:
+		case f.Status != qa.StatusKnown && f.Status != qa.StatusIntended:
 			delta.New = append(delta.New, e.Title())
 		}
 		if had && e.Status == old.Status {
@@ -125,7 +125,7 @@ func (l Ledger) silent(p Push, reported map[string]bool, delta *qa.Delta) []Entr
 				delta.Fixed = append(delta.Fixed, e.Title())
 			}
 			e.Status, e.Since = qa.StatusFixed, day(p.Date)
-		} else if e.Status != qa.StatusFixed && e.Status != qa.StatusKnown && e.Status != qa.StatusDismissed {
+		} else if e.Status != qa.StatusFixed && e.Status != qa.StatusKnown && e.Status != qa.StatusIntended && e.Status != qa.StatusDismissed {
 			delta.StillOpen++
 		}
 		out = append(out, e)
@@ -148,8 +148,8 @@ func entryOf(f qa.Finding, old Entry, had bool, p Push) Entry {
 // brought in persists until it is fixed.
 func open(old, reported qa.FindingStatus) qa.FindingStatus {
 	switch {
-	case reported == qa.StatusKnown:
-		return qa.StatusKnown
+	case reported == qa.StatusKnown, reported == qa.StatusIntended:
+		return reported
 	case old == qa.StatusReopened:
 		return qa.StatusReopened
 	}

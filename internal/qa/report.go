@@ -334,10 +334,11 @@ const (
 	GateEndToEnd     = "end-to-end"
 )
 
-// OptionalGates lists the gates that fail a run only when asked for: patch
+// OptionalGates lists the gates that fail a run only when asked for: proven
+// differences that are announced or of low severity (others fail it always), patch
 // coverage below the L1 target, new critical or high findings, new critical
 // findings, removed tests, newly skipped tests, overall coverage below base,
 // flaky failures, surviving diff mutants above the L1 target's complement.
 func OptionalGates() []string {
-	return []string{GatePatch, GateFindings, GateCriticals, GateRemovedTests, GateSkippedTests, GateCoverageDrop, GateFlaky, GateMutation}
+	return []string{GateRegression, GatePatch, GateFindings, GateCriticals, GateRemovedTests, GateSkippedTests, GateCoverageDrop, GateFlaky, GateMutation}
 }

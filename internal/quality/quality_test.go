@@ -150,11 +150,13 @@ func TestVerdicts(t *testing.T) {
 		}, Rules{}, qa.Inconclusive, "base could not be judged"},
 		"base was lost": {func(r *qa.Report) { r.Manifest.NotDone = []string{"base was killed", "the scan"} }, Rules{}, qa.Pass,
 			"every gate passed; not done: base was killed and 1 more"},
-		"proven regression": {func(r *qa.Report) {
-			f := finding(qa.Bug, qa.Low, qa.Proven)
-			f.Proof = &qa.Proof{Regression: true}
-			r.Findings = []qa.Finding{f}
-		}, Rules{}, qa.Fail, "1 proven regression"},
+		"proven regression":                  {proving(qa.Medium, "", qa.StatusNew), Rules{}, qa.Fail, "1 proven regression"},
+		"proven regression of low severity":  {proving(qa.Low, "", qa.StatusNew), Rules{}, qa.Conditional, "1 proven difference to look at"},
+		"the same, where it is to fail":      {proving(qa.Low, "", qa.StatusNew), Rules{FailOn: []string{qa.GateRegression}}, qa.Fail, "1 proven difference"},
+		"announced, and severe":              {proving(qa.Critical, "every difference is intended", qa.StatusNew), Rules{}, qa.Conditional, "1 proven difference to look at"},
+		"announced, where it is to fail":     {proving(qa.High, "half(-3) is -2 now", qa.StatusNew), Rules{FailOn: []string{qa.GateRegression}}, qa.Fail, "1 proven difference"},
+		"asserted by a test of the change":   {proving(qa.High, "", qa.StatusIntended), Rules{}, qa.Pass, ""},
+		"announced, beside one that was not": {both(proving(qa.High, "half(-3) is -2 now", qa.StatusNew), proving(qa.Medium, "", qa.StatusNew)), Rules{}, qa.Fail, "2 proven regressions"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -326,7 +328,7 @@ func TestReason(t *testing.T) {
 		{fails(qa.NewFailure, "a_test.go", "b_test.go", "a_test.go"), Rules{}, "3 new failing tests in a_test.go and b_test.go"},
 		{fails(qa.NewFailure, "a", "b", "c"), Rules{}, "3 new failing tests in 3 files"},
 		{func(r *qa.Report) { fails(qa.NewFailure, "a")(r); fails(qa.PreExisting, "b")(r) }, Rules{}, "1 new failing test in a"},
-		{found(qa.Low, true, "src/plugin/minMax/index.js"), Rules{}, "1 proven regression in src/plugin/minMax/index.js:4"},
+		{found(qa.Medium, true, "src/plugin/minMax/index.js"), Rules{}, "1 proven regression in src/plugin/minMax/index.js:4"},
 		{found(qa.High, true, "src/index.js", "src/index.js"), Rules{}, "2 proven regressions in src/index.js"},
 		{found(qa.Critical, false, "a", "a", "a", "a", "a", "a"), Rules{}, "score 58 of 100 is below 60"},
 		{found(qa.High, false, "a"), Rules{FailOn: []string{qa.GateFindings}}, "1 high new finding in a:4"},
@@ -394,4 +396,17 @@ func TestMayBeChance(t *testing.T) {
 			t.Errorf("%v in %d runs: %t", c.rate, c.failures, got)
 		}
 	}
+}
+
+// proving gives a report a finding that a test proves.
+func proving(severity qa.Severity, announced string, status qa.FindingStatus) func(*qa.Report) {
+	return func(r *qa.Report) {
+		f := finding(qa.Bug, severity, qa.Proven)
+		f.Status, f.Proof = status, &qa.Proof{Regression: true, Announced: announced}
+		r.Findings = append(r.Findings, f)
+	}
+}
+
+func both(a, b func(*qa.Report)) func(*qa.Report) {
+	return func(r *qa.Report) { a(r); b(r) }
 }

@@ -142,12 +142,23 @@ func isRegression(f qa.Finding) bool {
 	return f.Counts() && f.Proof != nil && f.Proof.Regression && f.Evidence == qa.Proven
 }
 
+// isSoft is a proven difference that the change announces or that matters little.
+func isSoft(f qa.Finding) bool {
+	return isRegression(f) && (f.Proof.Announced != "" || f.Severity == qa.Low)
+}
+
 func regressionsInWords(all []qa.Finding) string {
-	n := 0
+	n, soft := 0, 0
 	for _, f := range all {
 		if isRegression(f) {
 			n++
 		}
+		if isSoft(f) {
+			soft++
+		}
+	}
+	if n > 0 && n == soft {
+		return wording.Count(n, "proven difference") + " to look at" + in(placesOf(all, isRegression))
 	}
 	return wording.Count(n, "proven regression") + in(placesOf(all, isRegression))
 }

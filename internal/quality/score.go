@@ -229,7 +229,7 @@ func Effective(passRate *float64, iterations int) bool {
 
 func provenHigh(findings []qa.Finding) string {
 	for _, f := range findings {
-		if f.Counts() && f.Evidence == qa.Proven && f.Severity.AtLeast(qa.High) {
+		if f.Counts() && f.Evidence == qa.Proven && f.Severity.AtLeast(qa.High) && !isSoft(f) {
 			return f.ID
 		}
 	}

@@ -69,7 +69,7 @@ var (
 	results  = []qa.Verdict{qa.Pass, qa.Conditional, qa.Fail, qa.Inconclusive}
 	verdicts = append(slices.Clone(results), qa.NotApplicable, qa.Advisory)
 	// gateNames are all that a row of the table can be about.
-	gateNames = append(qa.OptionalGates(), qa.GateTestsRan, qa.GateCommand, qa.GateNewFailures, qa.GateRegression, qa.GateScore, qa.GateModel, qa.GateEndToEnd)
+	gateNames = append(qa.OptionalGates(), qa.GateTestsRan, qa.GateCommand, qa.GateNewFailures, qa.GateScore, qa.GateModel, qa.GateEndToEnd)
 )
 
 // words knows the gates by name; each has a verdict that is one, and stands once.

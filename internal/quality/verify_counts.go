@@ -96,12 +96,14 @@ func onlySaid(findings []qa.Finding) bool {
 
 // findings holds the gates of findings against them.
 func (v *verifier) findings() {
-	regressions, criticals, highs := 0, 0, 0
+	regressions, soft, criticals, highs := 0, 0, 0, 0
 	for _, f := range v.r.Findings {
 		if !f.Counts() {
 			continue
 		}
-		if f.Proof != nil && f.Proof.Regression && f.Evidence == qa.Proven {
+		if isSoft(f) {
+			soft++
+		} else if isRegression(f) {
 			regressions++
 		}
 		switch f.Severity {
@@ -114,7 +116,9 @@ func (v *verifier) findings() {
 	switch gate := v.gates[qa.GateRegression]; {
 	case regressions > 0 && gate.Verdict != qa.Fail:
 		v.gate(qa.GateRegression, qa.Fail, wording.Count(regressions, "proven regression"))
-	case regressions == 0 && gate.Verdict == qa.Fail:
+	case regressions == 0 && soft > 0 && gate.Verdict != qa.Fail && gate.Verdict != qa.Conditional:
+		v.gate(qa.GateRegression, qa.Conditional, wording.Count(soft, "announced or low regression"))
+	case regressions+soft == 0 && gate.Verdict != qa.Pass:
 		v.gate(qa.GateRegression, qa.Pass, "no proven regression")
 	}
 	v.passes(qa.GateFindings, len(ScanGaps(v.r)) == 0, "a scan that did not look at everything")

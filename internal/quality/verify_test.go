@@ -118,6 +118,11 @@ func TestVerify(t *testing.T) {
 		"low score that passes": {judged, func(r *qa.Report) { *r.Score.Value, r.Score.Terms[0].Points = 50, 50 }, "gate score: PASS, expected FAIL because of score 50"},
 		"terms without a value": {judged, func(r *qa.Report) { r.Score.Value = nil }, "score.value: unknown"},
 		"regression":            {judged, func(r *qa.Report) { r.Findings = []qa.Finding{regressed()} }, "gate regression: PASS, expected FAIL because of 1 proven regression"},
+		"announced regression": {judged, func(r *qa.Report) {
+			f := regressed()
+			f.Proof.Announced = "all of it is intended"
+			r.Findings = []qa.Finding{f}
+		}, "gate regression: PASS, expected CONDITIONAL because of 1 announced or low regression"},
 		"findings that passed": {judged, func(r *qa.Report) {
 			r.Findings = []qa.Finding{{Severity: qa.Critical, Status: qa.StatusNew, Evidence: qa.Corroborated}}
 		}, "gate findings: PASS, expected another verdict because of 1 critical and 0 high findings"},
@@ -155,7 +160,7 @@ func TestVerify(t *testing.T) {
 }
 
 func regressed() qa.Finding {
-	return qa.Finding{ID: "SCOUT-ISSUE-1", Severity: qa.Low, Status: qa.StatusNew, Evidence: qa.Proven, Proof: &qa.Proof{Regression: true}}
+	return qa.Finding{ID: "SCOUT-ISSUE-1", Severity: qa.Medium, Status: qa.StatusNew, Evidence: qa.Proven, Proof: &qa.Proof{Regression: true}}
 }
 
 // TestVerifyListsAll: every contradiction is listed, up to a limit, and hostile
@@ -200,7 +205,7 @@ func TestJudgedReportsVerify(t *testing.T) {
 				Status: rapid.SampledFrom([]qa.FindingStatus{qa.StatusNew, qa.StatusKnown, qa.StatusReopened}).Draw(rt, "status"), Evidence: rapid.SampledFrom([]qa.Evidence{qa.Proven, qa.Corroborated, qa.Suspected}).Draw(rt, "evidence"),
 				Engines: []string{rapid.SampledFrom([]string{"model", "gosec"}).Draw(rt, "engine")}}
 			if rapid.Bool().Draw(rt, "proof") {
-				f.Proof = &qa.Proof{Regression: rapid.Bool().Draw(rt, "regression")}
+				f.Proof = &qa.Proof{Regression: rapid.Bool().Draw(rt, "regression"), Announced: rapid.SampledFrom([]string{"", "so it is"}).Draw(rt, "announced")}
 			}
 			r.Findings = append(r.Findings, f)
 		}

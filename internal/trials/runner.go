@@ -71,7 +71,11 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 			out.Tests = append(out.Tests, v.GeneratedTest)
 			if v.Proof != nil {
 				r.placeEvidence(&out, v)
-				out.Proofs = append(out.Proofs, Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target})
+				p := Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target}
+				if p.Regression {
+					p.Announced, p.Asserted = r.announced(ctx, v.Candidate), r.asserted(v.Candidate, b)
+				}
+				out.Proofs = append(out.Proofs, p)
 			}
 			if !v.Kept {
 				continue

@@ -62,7 +62,7 @@ func (p page) finding(f qa.Finding) string {
 		b.WriteString("<br>**Fix:** " + fix)
 	}
 	if f.Proof != nil {
-		b.WriteString("<br>**Proof:** " + proofWords(f.Proof))
+		b.WriteString("<br>**Proof:** " + proofWords(f.Proof) + alsoWords(f.Also))
 	}
 	source := []string{escape.Code(extract.Mark(f), 20), escape.Code(f.Rule.ID, 60)}
 	for _, e := range extract.Firsts(f.Engines, 4) {
@@ -102,7 +102,22 @@ func proofWords(p *qa.Proof) string {
 	if m := escape.Prose(p.Message, 200); m != "" {
 		text += ": " + m
 	}
+	if a := escape.Prose(p.Announced, 200); a != "" {
+		text += "<br>**Announced:** " + a
+	}
 	return text
+}
+
+// alsoWords name further tests that show a finding.
+func alsoWords(also []qa.Proof) string {
+	var names []string
+	for _, p := range also {
+		names = append(names, escape.Code(p.Test, extract.NameLimit))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "<br>Also shown by " + strings.Join(extract.Firsts(names, 5), ", ")
 }
 
 // suspected findings are opinions that nothing confirmed: always folded.
@@ -129,7 +144,7 @@ func setAsideSection(p page) fit.Section {
 		words  string
 	}{
 		{qa.StatusDismissed, "dismissed"}, {qa.StatusPersisting, "still open from before"},
-		{qa.StatusKnown, "older than this change"}, {qa.StatusFixed, "fixed"},
+		{qa.StatusKnown, "older than this change"}, {qa.StatusFixed, "fixed"}, {qa.StatusIntended, "asserted by a test of the change"},
 	}
 	s := fit.Section{Title: "findings that do not count", Noun: "findings", Rank: 8, Share: 0.1}
 	var titles []string
@@ -143,6 +158,9 @@ func setAsideSection(p page) fit.Section {
 			text := fmt.Sprintf("- %s: %s %s · %s", kind.words, escape.Prose(string(f.Severity), 10), p.place(f.Path, f.Lines), escape.Prose(f.Message, 200))
 			if d := f.Dismissal; d != nil {
 				text += "<br>" + dismissalWords(d)
+			}
+			if f.Proof != nil && f.Proof.Asserted != "" {
+				text += "<br>" + proofWords(f.Proof) + "; " + escape.Code(f.Proof.Asserted, 200) + " asserts the opposite"
 			}
 			s.Items = append(s.Items, fit.Item{Full: text + "\n"})
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-// matches compares a test's name in the source with a case of a report:
+// Matches compares a test's name in the source with a case of a report:
 // sub-tests, parameters and titles that are filled in ("TestX/a", "test_x[1]",
 // "writes %i cents") belong to their test.
-func matches(k qa.Case, file, name string) bool {
+func Matches(k qa.Case, file, name string) bool {
 	if k.File != "" && k.File != file {
 		return false
 	}

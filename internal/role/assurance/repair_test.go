@@ -206,8 +206,8 @@ func TestMatches(t *testing.T) {
 		{qa.Case{File: "a.test.ts", Name: "costs 1x5"}, "a.test.ts", "costs (1.5)", false},
 		{qa.Case{File: "a.spec.js", Suite: "join twice", Name: "z"}, "a.spec.js", "join > twice > z", true},
 	} {
-		if got := matches(tc.k, tc.path, tc.name); got != tc.want {
-			t.Errorf("matches(%+v, %s) = %v", tc.k, tc.name, got)
+		if got := Matches(tc.k, tc.path, tc.name); got != tc.want {
+			t.Errorf("Matches(%+v, %s) = %v", tc.k, tc.name, got)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func read(run executor.Run, path, name string) outcome {
 		}
 	}
 	for _, k := range run.Suite.Cases {
-		if !matches(k, path, name) {
+		if !Matches(k, path, name) {
 			o.neighbours = append(o.neighbours, k)
 			continue
 		}
