@@ -9,6 +9,7 @@
 # make pictures   takes the pictures of docs/pictures (needs chromium and a font with emoji)
 # make fuzz FUZZTIME=1m   every fuzz target for that long, side by side
 # make demo   bin/qa on a small project with a change that breaks a test
+# make site   the documentation as a site, which fails on a dead link
 # make build  bin/qa
 # make run    bin/qa run on this repository; ARGS="scan --help" is another command
 # make programs VERSION=1.2.3   what a release offers for download, in dist/
@@ -27,7 +28,7 @@ export GORACE := atexit_sleep_ms=0
 
 ARGS  ?= run
 
-.PHONY: build demo run programs test deep bank eval sound contact pictures fuzz unit check tidy vet lint dead fixtures clean
+.PHONY: build demo run programs test deep bank eval sound contact pictures fuzz unit site check tidy vet lint dead fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -49,7 +50,7 @@ programs:
 	    -ldflags "-s -w -X github.com/org/qa-action/internal/cli.Version=$(VERSION)" \
 	    -o "dist/qa_$(VERSION)_$${os}_$${arch}$$end" ./cmd/qa; \
 	done
-	cd dist && sha256sum qa_* > checksums.txt
+	cd dist && sha256sum qa_* > checksums.txt && $(GO) version -m qa_* > modules.txt
 
 # The tests that the first line of `test` skips, by name; beside them those that run
 # without the race detector only.
@@ -125,6 +126,14 @@ $(LINT):
 
 fixtures:
 	testdata/setup.sh
+
+# The documentation as a site, in .cache/site; fails on a dead link. Needs Python 3.11.
+SITE ?= build
+
+site:
+	test -x $(CACHE)/mkdocs/bin/mkdocs || python3 -m venv $(CACHE)/mkdocs
+	$(CACHE)/mkdocs/bin/pip install -q --disable-pip-version-check --require-hashes -r .github/docs-requirements.txt
+	$(CACHE)/mkdocs/bin/mkdocs $(SITE) --strict -q -f .github/mkdocs.yml
 
 clean:
 	rm -rf bin dist .cache
