@@ -207,7 +207,18 @@ func TestLeaves(t *testing.T) {
 			want:    []string{"pytest: pytest -q tests", "pytest: (coverage run) pytest", "unittest: unittest", "check: coverage report", "check: mypy ."},
 		},
 		"through uv": {scripts: m{"test": "uv run --group dev pytest && poetry run py.test"}, want: []string{"pytest: pytest", "pytest: py.test"}},
-		"go":         {scripts: m{"test": "go vet ./... && go test -race ./... && gotestsum -- -short ./..."}, want: []string{"check: go vet ./...", "gotest: go test -race ./...", "gotest: gotestsum test -short ./..."}},
+		"scripts of pdm, pipenv and rye": {
+			scripts: m{"test": "pdm run test -x && pdm run all && pdm run call && pipenv run test && rye run test && pdm run pytest d"},
+			files: m{
+				"pyproject.toml": "[tool.pdm.scripts]\ntest = 'pytest a'\nlint.cmd = ['ruff', 'check']\nall = {composite = ['lint', 'test b', 'python -m unittest']}\ncall = {call = 'x:y'}\n[tool.rye.scripts]\ntest = {cmd = 'pytest e'}\n",
+				"Pipfile":        "[scripts]\ntest = 'pytest c'\n",
+			},
+			want: []string{"pytest: pytest a -x", "check: ruff check", "pytest: pytest a b", "unittest: unittest", "unknown: pdm run call", "pytest: pytest c", "pytest: pytest e", "pytest: pytest d"},
+		},
+		"a script of pdm that runs itself": {
+			scripts: m{"test": "pdm run a"}, files: m{"pyproject.toml": "[tool.pdm.scripts]\na = 'pdm run a'\n"}, want: []string{"unknown: pdm run a"},
+		},
+		"go": {scripts: m{"test": "go vet ./... && go test -race ./... && gotestsum -- -short ./..."}, want: []string{"check: go vet ./...", "gotest: go test -race ./...", "gotest: gotestsum test -short ./..."}},
 		"tox that changes its environment": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, min\n[testenv]\ncommands =\n  pytest\n  coverage combine\n  coverage report\n[testenv:min]\ncommands =\n  uv pip install x==1\n  pytest\n"},
 			want: []string{"pytest: pytest", "check: coverage report", "pytest: pytest"},

@@ -89,7 +89,7 @@ func (k *commandReader) step(name string, words []shell.Word) (next []shell.Word
 	case starter:
 		return k.starter(name, skipOptions(rest, values)), false
 	case environment && len(rest) > 0 && rest[0].Text == "run":
-		return skipOptions(rest[1:], options), false
+		return runNamed(k, name, words, skipOptions(rest[1:], options))
 	case name == "dotenv" || name == "dotenvx" || name == "env-cmd":
 		return k.dotenv(name, rest), false
 	case name == "c8" || name == "nyc":
