@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"io"
 	"math"
 
@@ -41,10 +42,7 @@ func readClover(in io.Reader, rep *measured.Report) error {
 			case "coverage":
 				ofIstanbul = e.Attribute("clover") == istanbulClover
 			case "file":
-				name := e.Attribute("path")
-				if name == "" {
-					name = e.Attribute("name")
-				}
+				name := cmp.Or(e.Attribute("path"), e.Attribute("name"))
 				if cur, err = e.Open(name, ""); err == nil {
 					cur.Max = true // a statement and a condition on one line
 				}
@@ -107,9 +105,7 @@ func cloverLine(e measured.Elements, cur *measured.File, ofIstanbul bool) error 
 			e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits, Branches: uint16(all), BranchesTaken: uint16(min(uint64(yes), all))})
 			return nil
 		}
-		if hits == 0 {
-			hits = max(yes, no)
-		}
+		hits = cmp.Or(hits, max(yes, no))
 		e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits})
 		if n > 0 {
 			cur.Arms.Add(qa.UnitHit{ID: uint64(n)<<1 | 1, Line: n, Hits: yes, Weight: 1})
