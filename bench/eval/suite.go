@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
@@ -61,8 +62,5 @@ func failing(s qa.Suite) []string {
 			out = append(out, c.Name)
 		}
 	}
-	for _, p := range s.Problems {
-		out = append(out, p.Kind+" "+p.Where)
-	}
-	return out
+	return append(out, each.Of(s.Problems, func(p qa.Problem) string { return p.Kind + " " + p.Where })...)
 }

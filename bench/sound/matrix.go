@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,9 +77,7 @@ func matrix(rows []entry, t totals, all int) string {
 	w.WriteString("\n## Cells\n\n| project | fault | environment | bare head | bare base | verdict | reason | |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		v, reason := r.Verdict, short(r.Reason)
-		if v == "" {
-			v = "none"
-		}
+		v = cmp.Or(v, "none")
 		if r.Found != fine && r.Why != "" && r.Why != reason {
 			reason += " — " + r.Why
 		}

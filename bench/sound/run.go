@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,10 +79,7 @@ func (b *bench) fill(ctx context.Context, r *row, top string) error {
 }
 
 func (r *row) said() string {
-	v := string(r.answer.verdict())
-	if v == "" {
-		v = "no verdict"
-	}
+	v := cmp.Or(string(r.answer.verdict()), "no verdict")
 	text := fmt.Sprintf("bare %s, base %s; %s in %.1f s: %s", r.head, r.base, v, r.answer.seconds, short(r.answer.reason()))
 	if r.why != "" {
 		text += " [" + r.why + "]"

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -147,10 +148,7 @@ func (r *repo) eventBase(ctx context.Context, opts Options, head string) (base, 
 	if !isCommit(e.BaseSHA) {
 		return base{}, false, nil
 	}
-	ref := e.BaseRef
-	if ref == "" {
-		ref = short(e.BaseSHA)
-	}
+	ref := cmp.Or(e.BaseRef, short(e.BaseSHA))
 	switch e.Name {
 	case "pull_request", "pull_request_target":
 		parents, err := r.parents(ctx, head)

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -42,10 +43,7 @@ type gitError struct {
 }
 
 func (e *gitError) Error() string {
-	text := e.stderr
-	if text == "" {
-		text = "no message"
-	}
+	text := cmp.Or(e.stderr, "no message")
 	return fmt.Sprintf("git %s: exit code %d: %s", strings.Join(e.args, " "), e.code, text)
 }
 

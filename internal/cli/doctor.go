@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -69,10 +70,7 @@ func surroundings(ctx context.Context, d *doctor.Doctor, env *Env, in config.Inp
 	}
 	d.Fine("repository", "%s", filepath.Base(root))
 	s := &setup{root: root}
-	name := in.Config
-	if name == "" {
-		name = env.Getenv(config.EnvName("config"))
-	}
+	name := cmp.Or(in.Config, env.Getenv(config.EnvName("config")))
 	if s.config, err = s.configure(env, in, name); err != nil {
 		d.Misused("configuration", "correct the lines named", err)
 		return nil
@@ -94,10 +92,7 @@ func configText(s *setup) string {
 }
 
 func (s *setup) tellChange(d *doctor.Doctor) {
-	base := s.change.BaseRef
-	if base == "" {
-		base = "commit"
-	}
+	base := cmp.Or(s.change.BaseRef, "commit")
 	switch n := len(s.change.Files); {
 	case s.change.All:
 		d.Fine("change", "scope all: %d files", n)

@@ -75,10 +75,7 @@ func (s *setup) fromEvent(ctx context.Context, env *Env, in config.Inputs) error
 	if err := a.admit(ctx, early); err != nil {
 		return err
 	}
-	name := in.Config
-	if name == "" {
-		name = env.Getenv(config.EnvName("config"))
-	}
+	name := cmp.Or(in.Config, env.Getenv(config.EnvName("config")))
 	if a.event.Pull == nil {
 		if s.config, err = s.configure(env, in, name); err != nil {
 			return err

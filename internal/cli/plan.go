@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -78,10 +79,7 @@ func (s *setup) matrix(env *Env) error {
 			return err
 		}
 		for _, d := range found {
-			dir := d.Dir
-			if dir == "" {
-				dir = "."
-			}
+			dir := cmp.Or(d.Dir, ".")
 			if n := len(jobs); n > 0 && jobs[n-1].Dir == dir { // one job runs all leaves of a test script
 				jobs[n-1].Framework = "auto"
 				continue

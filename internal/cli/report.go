@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,10 +88,7 @@ func (c *reportCommand) Run(ctx context.Context, env *Env) error {
 
 // session is the directory that a report is of.
 func (c *reportCommand) session(ctx context.Context, env *Env, out string) (string, error) {
-	dir := c.Session
-	if dir == "" {
-		dir = env.Getenv("INPUT_SESSION")
-	}
+	dir := cmp.Or(c.Session, env.Getenv("INPUT_SESSION"))
 	if dir == "" {
 		dir = out
 		if _, err := outputIn(ctx, env.Dir, dir); err != nil { // a link leads there

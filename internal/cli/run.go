@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,10 +70,7 @@ func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*
 		}
 		return s, possible(s)
 	}
-	name := in.Config
-	if name == "" {
-		name = env.Getenv(config.EnvName("config"))
-	}
+	name := cmp.Or(in.Config, env.Getenv(config.EnvName("config")))
 	if s.config, err = s.configure(env, in, name); err != nil {
 		return s, err
 	}

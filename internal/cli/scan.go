@@ -17,6 +17,7 @@ import (
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -256,9 +257,6 @@ func (c *scanCommand) printText(w io.Writer, res finding.Result) error {
 }
 
 func perspectives(f qa.Finding) string {
-	var names []string
-	for _, p := range f.Perspectives {
-		names = append(names, string(p))
-	}
+	names := each.Of(f.Perspectives, func(p qa.Perspective) string { return string(p) })
 	return strings.Join(names, " ")
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -71,10 +72,7 @@ func (c *testsCommand) Run(env *Env) error {
 }
 
 func (c *testsCommand) root(dir string) (string, error) {
-	root := c.Root
-	if root == "" {
-		root = dir
-	}
+	root := cmp.Or(c.Root, dir)
 	if !filepath.IsAbs(root) {
 		root = filepath.Join(dir, root)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // Sources are where inputs come from, strongest first.
@@ -147,11 +149,5 @@ func (c Config) Digest() string {
 
 // Secrets lists the values that must never be printed.
 func (c Config) Secrets() []string {
-	var out []string
-	for _, s := range []string{c.GithubToken, c.Model.APIKey} {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+	return each.Where([]string{c.GithubToken, c.Model.APIKey}, func(s string) bool { return s != "" })
 }

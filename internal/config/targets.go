@@ -66,9 +66,7 @@ func (p *parser) checkTargets(c *Config) {
 			p.fail(at, "dir: %v", err)
 		}
 		t.Dir = clean
-		if t.Name == "" {
-			t.Name = t.Dir
-		}
+		t.Name = cmp.Or(t.Name, t.Dir)
 		if seen[t.Name] {
 			p.fail(at, "name %q is used twice", t.Name)
 		}

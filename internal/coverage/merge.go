@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/coverage/measured"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -71,19 +72,11 @@ func (j *joint) sameFormat() bool {
 	if len(j.a) == 0 || len(j.b) == 0 {
 		return false
 	}
-	for _, s := range append(slices.Clone(j.a), j.b...) {
-		if s.Format != j.a[0].Format {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(append(slices.Clone(j.a), j.b...), func(s qa.CoverageSource) bool { return s.Format != j.a[0].Format })
 }
 
 func label(sources []qa.CoverageSource) string {
-	var names []string
-	for _, s := range sources {
-		names = append(names, fmt.Sprintf("%s (%s)", s.Path, s.Format))
-	}
+	names := each.Of(sources, func(s qa.CoverageSource) string { return fmt.Sprintf("%s (%s)", s.Path, s.Format) })
 	if len(names) == 0 {
 		return "a report"
 	}

@@ -31,7 +31,7 @@ var floors = [][]string{
 	{"internal/role"},
 	{"internal/artifact", "internal/budget", "internal/formatter", "internal/notes", "internal/related"},
 	{"internal/account", "internal/config", "internal/demo", "internal/listing", "internal/change", "internal/checkout", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/scaffold", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},
-	{"internal/qa", "internal/diagnosis", "internal/pipeline", "internal/rooted", "internal/output", "internal/session", "internal/process", "internal/xmlscan", "internal/jsonscan", "internal/ini", "internal/web", "internal/memory", "internal/wording", "internal/language", "internal/shell", "internal/ci", "internal/pattern", "internal/timing"},
+	{"internal/qa", "internal/diagnosis", "internal/pipeline", "internal/rooted", "internal/output", "internal/session", "internal/process", "internal/xmlscan", "internal/jsonscan", "internal/ini", "internal/web", "internal/memory", "internal/wording", "internal/each", "internal/language", "internal/shell", "internal/ci", "internal/pattern", "internal/timing"},
 }
 
 // sole names the only package that may import a library.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime"
 )
@@ -60,10 +61,7 @@ func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, 
 
 func command(bin string, f language.Formatter, file string) []string {
 	argv := []string{bin}
-	for _, a := range f.Args {
-		argv = append(argv, strings.ReplaceAll(a, "{file}", file))
-	}
-	return argv
+	return append(argv, each.Of(f.Args, func(a string) string { return strings.ReplaceAll(a, "{file}", file) })...)
 }
 
 // installed is the project's own program, empty when it has none: nearest to

@@ -1,6 +1,7 @@
 package gh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,19 +61,13 @@ func New(o Options) (*Client, error) {
 	if o.Owner == "" || o.Repo == "" {
 		return nil, errors.New("the repository is unknown: GITHUB_REPOSITORY is not set")
 	}
-	if o.URL == "" {
-		o.URL = "https://api.github.com"
-	}
+	o.URL = cmp.Or(o.URL, "https://api.github.com")
 	base, err := url.Parse(strings.TrimSuffix(o.URL, "/") + "/")
 	if err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" {
 		return nil, fmt.Errorf("API address %q is not a URL like https://api.github.com", o.URL)
 	}
-	if o.LongestWait == 0 {
-		o.LongestWait = 2 * time.Minute
-	}
-	if o.Spacing == 0 {
-		o.Spacing = time.Second
-	}
+	o.LongestWait = cmp.Or(o.LongestWait, 2*time.Minute)
+	o.Spacing = cmp.Or(o.Spacing, time.Second)
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}

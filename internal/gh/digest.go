@@ -1,6 +1,7 @@
 package gh
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -73,9 +74,7 @@ func (c *Client) Carried(ctx context.Context, sha string, place Place) (string, 
 			if id == place.ID() && text != "" {
 				return text, nil
 			}
-			if found == "" {
-				found = text
-			}
+			found = cmp.Or(found, text)
 		}
 		if resp.NextPage == 0 {
 			break

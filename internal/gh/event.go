@@ -1,6 +1,7 @@
 package gh
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -185,9 +186,7 @@ func (e *Event) fill(p payload) {
 	}
 	if p.PullRequest != nil {
 		e.Pull = pullOf(p.PullRequest)
-		if e.Pull.Number == 0 {
-			e.Pull.Number = deref(p.Number)
-		}
+		e.Pull.Number = cmp.Or(e.Pull.Number, deref(p.Number))
 		e.Pull.Before = commit(deref(p.Before))
 	}
 	switch e.Name {

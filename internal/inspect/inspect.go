@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
@@ -73,11 +73,7 @@ func Look(ctx context.Context, o runtime.Options, base string, c *config.Config)
 	}
 	setup.Targets, setup.Missing, setup.Also = found.Targets, found.Rows, found.Also
 	for _, t := range found.Targets {
-		for _, tool := range toolchains(ctx, ws, t) {
-			if !slices.Contains(setup.Tools, tool) {
-				setup.Tools = append(setup.Tools, tool)
-			}
-		}
+		setup.Tools = each.Added(setup.Tools, toolchains(ctx, ws, t)...)
 	}
 	return setup, nil
 }

@@ -26,6 +26,7 @@ package jsonscan
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -64,10 +65,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	got := e.Got
-	if got == "" {
-		got = "end of the document"
-	}
+	got := cmp.Or(e.Got, "end of the document")
 	return fmt.Sprintf("line %d, byte %d: unexpected %s, expected %s", e.Line, e.Byte, got, e.Want)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 )
 
@@ -34,11 +35,7 @@ func join(list func(Project) []string) map[string]bool {
 func Manifests() []string {
 	var out []string
 	for _, l := range table {
-		for _, name := range l.Project.Manifests {
-			if !slices.Contains(out, name) {
-				out = append(out, name)
-			}
-		}
+		out = each.Added(out, l.Project.Manifests...)
 	}
 	return out
 }

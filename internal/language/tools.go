@@ -2,7 +2,8 @@ package language
 
 import (
 	"path/filepath"
-	"slices"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // Tools is what the language's toolchain needs of the machine.
@@ -49,11 +50,7 @@ type Home struct {
 func Caches() []Cache {
 	var out []Cache
 	for _, l := range table {
-		for _, c := range l.Tools.Caches {
-			if !slices.Contains(out, c) {
-				out = append(out, c)
-			}
-		}
+		out = each.Added(out, l.Tools.Caches...)
 	}
 	return out
 }

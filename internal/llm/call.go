@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,7 @@ type message struct {
 // take organisation, project and base URL from the environment and send them to
 // a foreign endpoint.
 func connect(o Options) openai.Client {
-	base := o.BaseURL
-	if base == "" {
-		base = "https://api.openai.com/v1/"
-	}
+	base := cmp.Or(o.BaseURL, "https://api.openai.com/v1/")
 	opts := []option.RequestOption{
 		option.WithAPIKey(o.APIKey), option.WithMaxRetries(0),
 		option.WithHeaderDel("OpenAI-Organization"), option.WithHeaderDel("OpenAI-Project"),

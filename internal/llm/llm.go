@@ -95,12 +95,8 @@ func New(o Options) (*Client, error) {
 	if o.Model == "" || o.APIKey == "" && o.BaseURL == "" && !o.Replay {
 		return nil, errors.New("model client: a model name and an endpoint or key are needed")
 	}
-	if o.Deadline == 0 {
-		o.Deadline = 2 * time.Minute
-	}
-	if o.Retries == 0 {
-		o.Retries = 3
-	}
+	o.Deadline = cmp.Or(o.Deadline, 2*time.Minute)
+	o.Retries = cmp.Or(o.Retries, 3)
 	if o.Log == nil {
 		o.Log = io.Discard
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -49,10 +50,9 @@ func (m Memory) watched(cases []qa.Case) ([]qa.KnownFlaky, []qa.Quarantined) {
 	for _, c := range cases {
 		now[c.ID()] = c.Status
 	}
-	var flaky []qa.KnownFlaky
-	for _, test := range slices.Sorted(maps.Keys(m.Flaky)) {
-		flaky = append(flaky, qa.KnownFlaky{Test: test, Rate: m.Flaky[test], Status: now[test]})
-	}
+	flaky := each.Of(slices.Sorted(maps.Keys(m.Flaky)), func(test string) qa.KnownFlaky {
+		return qa.KnownFlaky{Test: test, Rate: m.Flaky[test], Status: now[test]}
+	})
 	slices.SortStableFunc(flaky, func(a, b qa.KnownFlaky) int { return cmp.Compare(b.Rate, a.Rate) })
 	held := slices.Clone(m.Quarantine)
 	for i := range held {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // Runner runs tasks. All functions but Limits may be nil; they are called by
@@ -75,13 +77,7 @@ func (p *progress[R]) ready() []Task[R] {
 		_, done := p.outcomes[t.ID]
 		over[t.ID] = done || cancelled && !t.Always
 	}
-	var ready []Task[R]
-	for _, t := range p.tasks {
-		if !over[t.ID] && blockedBy(t, over) == "" {
-			ready = append(ready, t)
-		}
-	}
-	return ready
+	return each.Where(p.tasks, func(t Task[R]) bool { return !over[t.ID] && blockedBy(t, over) == "" })
 }
 
 // wave runs tasks, at most Concurrency at once, and applies their outcomes.

@@ -11,6 +11,7 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,9 +167,7 @@ func name(c Command) string {
 // wait waits for the program to end by itself or at the deadline, first asked,
 // then killed; in each case nothing of its tree is left.
 func (t *tree) wait(ctx context.Context, grace time.Duration) error {
-	if grace == 0 {
-		grace = defaultGrace
-	}
+	grace = cmp.Or(grace, defaultGrace)
 	ended := make(chan struct{})
 	go func() {
 		t.awaitEnd()

@@ -1,5 +1,11 @@
 package qa
 
+import (
+	"slices"
+
+	"github.com/org/qa-action/internal/each"
+)
+
 // Kind is what a file is for, decided by its path and the rules of its language.
 type Kind string
 
@@ -56,12 +62,7 @@ func (f FileChange) AddedLines() int {
 
 // Touches reports whether the change wrote a line in r.
 func (f FileChange) Touches(r Range) bool {
-	for _, a := range f.Added {
-		if a.Overlaps(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Added, func(a Range) bool { return a.Overlaps(r) })
 }
 
 // Alters reports whether the change wrote a line in r or took one away from
@@ -109,13 +110,7 @@ type Change struct {
 
 // Of lists the changed files of one kind that still exist on head.
 func (c Change) Of(kind Kind) []FileChange {
-	var out []FileChange
-	for _, f := range c.Files {
-		if f.Kind == kind && f.Status != Deleted && !f.Generated {
-			out = append(out, f)
-		}
-	}
-	return out
+	return each.Where(c.Files, func(f FileChange) bool { return f.Kind == kind && f.Status != Deleted && !f.Generated })
 }
 
 // File looks a changed file up by its head path.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -70,12 +71,7 @@ func aligned(base, head []qa.Case, gone, fresh map[string]bool) [][2]qa.Case {
 	from := 0
 	var came []qa.Case
 	flush := func(to int) {
-		var went []qa.Case
-		for _, c := range base[min(from, to):to] {
-			if gone[c.ID()] {
-				went = append(went, c)
-			}
-		}
+		went := each.Where(base[min(from, to):to], func(c qa.Case) bool { return gone[c.ID()] })
 		if len(went) == len(came) {
 			for i := range went {
 				out = append(out, [2]qa.Case{went[i], came[i]})

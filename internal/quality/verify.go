@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -96,10 +97,7 @@ func (v *verifier) words() {
 }
 
 func listed(all []qa.Verdict) string {
-	var words []string
-	for _, word := range all {
-		words = append(words, string(word))
-	}
+	words := each.Of(all, func(word qa.Verdict) string { return string(word) })
 	return "one of " + strings.Join(words, ", ")
 }
 

@@ -19,6 +19,7 @@
 package reporter
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -116,9 +117,7 @@ func Render(w io.Writer, name string, r *qa.Report, o sink.Options) error {
 	if err != nil {
 		return err
 	}
-	if o.Budget == 0 {
-		o.Budget = rep.Budget
-	}
+	o.Budget = cmp.Or(o.Budget, rep.Budget)
 	if err := rep.Render(w, r, o); err != nil {
 		return fmt.Errorf("render %s: %w", rep.Name, err)
 	}

@@ -11,6 +11,7 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -91,9 +92,7 @@ func (r Request) withDefaults() Request {
 	if r.Timeout <= 0 {
 		r.Timeout = defaultTimeout
 	}
-	if r.ExecRoot == "" {
-		r.ExecRoot = r.AbsRoot
-	}
+	r.ExecRoot = cmp.Or(r.ExecRoot, r.AbsRoot)
 	if r.Exec == nil {
 		r.Exec = process.Run
 	}

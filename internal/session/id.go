@@ -1,19 +1,15 @@
 package session
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
 
 // identify makes qa-<slug>-<YYYYMMDD>[-<short head>] of a spec, in UTC.
 func identify(spec Spec) string {
-	slug := slugOf(spec.Task)
-	if slug == "" {
-		slug = slugOf(spec.Mode)
-	}
-	if slug == "" {
-		slug = "run"
-	}
+	slug := cmp.Or(slugOf(spec.Task), slugOf(spec.Mode))
+	slug = cmp.Or(slug, "run")
 	id := "qa-" + slug + "-" + spec.Now().UTC().Format("20060102")
 	if head := spec.Key.Head; len(head) >= 7 && strings.Trim(head, "0123456789abcdef") == "" {
 		id += "-" + head[:7]

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/output"
 )
 
@@ -128,9 +129,6 @@ func (d *disk) list() ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list session: %w", err)
 	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
+	names := each.Of(entries, func(e fs.DirEntry) string { return e.Name() })
 	return names, nil
 }

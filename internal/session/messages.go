@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -62,9 +63,7 @@ func (l *Messages) Post(m Message) error {
 		m.Summary = mark + " " + m.Summary
 	}
 	m.Summary = wording.Cut(text(m.Summary), maxFindings)
-	if m.To == "" {
-		m.To = "coordinator"
-	}
+	m.To = cmp.Or(m.To, "coordinator")
 	if m.Ref != "" && l.sent[m.identity()] {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/output"
 )
 
@@ -19,10 +20,7 @@ func (e *NoneError) Error() string {
 	if len(e.Known) == 0 {
 		return fmt.Sprintf("no session in %s; start one with qa run", e.Dir)
 	}
-	var names []string
-	for _, k := range e.Known {
-		names = append(names, fmt.Sprintf("%s (%s)", k.ID, k.describe()))
-	}
+	names := each.Of(e.Known, func(k Summary) string { return fmt.Sprintf("%s (%s)", k.ID, k.describe()) })
 	return fmt.Sprintf("no interrupted session of this commit and configuration in %s; there are: %s", e.Dir, strings.Join(names, ", "))
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/targets"
@@ -28,10 +29,7 @@ type Whole struct {
 // Identity tells shards from others, wherever they lie and in whatever order they
 // were named.
 func (all Shards) Identity() string {
-	var ids []string
-	for _, s := range all {
-		ids = append(ids, s.meta.ID+" "+s.meta.Created+" "+s.meta.Key.Config)
-	}
+	ids := each.Of(all, func(s *shard) string { return s.meta.ID + " " + s.meta.Created + " " + s.meta.Key.Config })
 	slices.Sort(ids)
 	return session.Digest([]byte(strings.Join(ids, "\n")))
 }
@@ -65,9 +63,7 @@ func (w Whole) Read(dirs []string, expect int) (Shards, error) {
 	if expect > 0 && len(seen) != expect {
 		problems = append(problems, fmt.Errorf("%d shards expected, %d found: %s", expect, len(seen), cmp.Or(strings.Join(seen, ", "), "none")))
 	}
-	for _, s := range shards {
-		problems = append(problems, w.fits(s))
-	}
+	problems = append(problems, each.Of(shards, w.fits)...)
 	problems = append(problems, w.covers(shards))
 	return shards, errors.Join(problems...)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -66,11 +67,7 @@ type Shards []*shard
 
 // Parts are the shards' parts of the baseline.
 func (all Shards) Parts() []baseline.Part {
-	var out []baseline.Part
-	for _, s := range all {
-		out = append(out, s.part())
-	}
-	return out
+	return each.Of(all, func(s *shard) baseline.Part { return s.part() })
 }
 
 // openShard reads a session's directory.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/layers"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -117,11 +118,7 @@ func (all Shards) Model() (u qa.ModelUse) {
 	for _, s := range all {
 		m := s.report.Manifest.Model
 		u.Configured = u.Configured || m.Configured
-		for _, name := range m.Models {
-			if !slices.Contains(u.Models, name) {
-				u.Models = append(u.Models, name)
-			}
-		}
+		u.Models = each.Added(u.Models, m.Models...)
 		u.Calls, u.Cached, u.Retries, u.Truncated = u.Calls+m.Calls, u.Cached+m.Cached, u.Retries+m.Retries, u.Truncated+m.Truncated
 		u.Prompt, u.Completion = u.Prompt+m.Prompt, u.Completion+m.Completion
 		if m.CostUSD != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
@@ -150,11 +151,7 @@ func (f *Found) Unread(n framework.Note, dir string) {
 }
 
 func declared(globs []string) []adapter.Declared {
-	var out []adapter.Declared
-	for _, g := range globs {
-		out = append(out, adapter.Declared{Path: g})
-	}
-	return out
+	return each.Of(globs, func(g string) adapter.Declared { return adapter.Declared{Path: g} })
 }
 
 func label(name, dir string) string {

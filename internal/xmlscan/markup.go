@@ -57,10 +57,10 @@ func (s *Scanner) readStart() bool {
 func (s *Scanner) push() bool {
 	switch {
 	case len(s.ends) == 0 && s.rooted:
-		s.fail("a second root element <%s>, expected the end of the document", clip(s.name))
+		s.Fail("a second root element <%s>, expected the end of the document", clip(s.name))
 		return false
 	case len(s.ends) >= s.lim.Depth:
-		s.fail("elements are nested deeper than %d", s.lim.Depth)
+		s.Fail("elements are nested deeper than %d", s.lim.Depth)
 		return false
 	}
 	s.rooted = true
@@ -79,7 +79,7 @@ func (s *Scanner) parseStart(b []byte) int {
 		i++
 	}
 	if i > maxName {
-		s.fail("an element name is longer than %d bytes", maxName)
+		s.Fail("an element name is longer than %d bytes", maxName)
 		return 0
 	}
 	s.name = b[1:i]
@@ -99,7 +99,7 @@ func (s *Scanner) parseStart(b []byte) int {
 				return 0
 			}
 			if b[i+1] != '>' {
-				s.fail("unexpected '/' in <%s>, expected \"/>\"", clip(s.name))
+				s.Fail("unexpected '/' in <%s>, expected \"/>\"", clip(s.name))
 				return 0
 			}
 			s.selfClose = true
@@ -126,7 +126,7 @@ func (s *Scanner) parseAttr(b []byte, i int) int {
 		return 0
 	}
 	if len(name) == 0 || len(name) > maxName || b[i] != '=' {
-		s.fail("malformed attribute near %.40q in <%s>, expected name=\"value\"", b[from:min(len(b), from+40)], clip(s.name))
+		s.Fail("malformed attribute near %.40q in <%s>, expected name=\"value\"", b[from:min(len(b), from+40)], clip(s.name))
 		return 0
 	}
 	for i++; i < len(b) && isSpace(b[i]); i++ {
@@ -136,7 +136,7 @@ func (s *Scanner) parseAttr(b []byte, i int) int {
 	}
 	quote := b[i]
 	if quote != '"' && quote != '\'' {
-		s.fail("attribute %s of <%s> has no quoted value", clip(name), clip(s.name))
+		s.Fail("attribute %s of <%s> has no quoted value", clip(name), clip(s.name))
 		return 0
 	}
 	i++
@@ -162,7 +162,7 @@ func (s *Scanner) parseAttr(b []byte, i int) int {
 		}
 	}
 	if len(s.attrs) >= maxAttrs {
-		s.fail("<%s> has more than %d attributes", clip(s.name), maxAttrs)
+		s.Fail("<%s> has more than %d attributes", clip(s.name), maxAttrs)
 		return 0
 	}
 	s.attrs = append(s.attrs, attr{name, b[from:i], plain})
@@ -176,7 +176,7 @@ func (s *Scanner) readEnd() bool {
 		i := bytes.IndexByte(b, '>')
 		if i < 0 {
 			if len(b) > maxName+2 {
-				s.fail("an end tag is longer than %d bytes", maxName)
+				s.Fail("an end tag is longer than %d bytes", maxName)
 				return false
 			}
 			if !s.more("an end tag") {
@@ -187,10 +187,10 @@ func (s *Scanner) readEnd() bool {
 		name := bytes.TrimRight(b[2:i], " \t\r\n")
 		switch {
 		case len(s.ends) == 0:
-			s.fail("unexpected </%s>, no element is open", clip(name))
+			s.Fail("unexpected </%s>, no element is open", clip(name))
 			return false
 		case !bytes.Equal(name, s.top()):
-			s.fail("unexpected </%s>, expected </%s>", clip(name), clip(s.top()))
+			s.Fail("unexpected </%s>, expected </%s>", clip(name), clip(s.top()))
 			return false
 		}
 		s.r += i + 1

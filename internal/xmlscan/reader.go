@@ -24,8 +24,8 @@ func (s *reader) Err() error { return s.err }
 // the line of the first. Spots inside text and values count once looked at.
 func (s *reader) Salvaged() (spots, firstLine int) { return s.salvaged, s.salvageAt }
 
-// fail records an error at the current token.
-func (s *reader) fail(format string, args ...any) {
+// Fail ends the scan with an error at the current token, unless one ended it before.
+func (s *reader) Fail(format string, args ...any) {
 	if s.err == nil {
 		s.err = fmt.Errorf("line %d: %s", s.Line(), fmt.Sprintf(format, args...))
 	}
@@ -33,7 +33,7 @@ func (s *reader) fail(format string, args ...any) {
 
 func (s *reader) failAt(line int, format string, args ...any) {
 	s.tok, s.counted, s.line = s.r, s.r, line
-	s.fail(format, args...)
+	s.Fail(format, args...)
 }
 
 // finishMarkup reports input that ends inside what.
@@ -42,7 +42,7 @@ func (s *reader) finishMarkup(what string) {
 		s.err = fmt.Errorf("line %d: %w", s.Line(), s.srcErr)
 		return
 	}
-	s.fail("unexpected end of the document inside %s", what)
+	s.Fail("unexpected end of the document inside %s", what)
 }
 
 func (s *reader) salvage(spots int) {
@@ -56,7 +56,7 @@ func (s *reader) salvage(spots int) {
 // long or the input ends, which is then the error.
 func (s *reader) more(what string) bool {
 	if s.w-s.r > s.lim.Tag {
-		s.fail("%s is longer than %d bytes, is a quote or an end mark missing?", what, s.lim.Tag)
+		s.Fail("%s is longer than %d bytes, is a quote or an end mark missing?", what, s.lim.Tag)
 		return false
 	}
 	if !s.fill() {

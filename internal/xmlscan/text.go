@@ -37,7 +37,7 @@ func (s *Scanner) readText(markup bool) bool {
 			return false
 		}
 		if len(s.ends) == 0 {
-			s.fail("text %.40q outside the root element, expected XML", bytes.TrimSpace(b[:min(len(b), 80)]))
+			s.Fail("text %.40q outside the root element, expected XML", bytes.TrimSpace(b[:min(len(b), 80)]))
 			return false
 		}
 		if markup {
@@ -70,7 +70,7 @@ func (s *Scanner) readCDATA() bool {
 			continue
 		}
 		if len(s.ends) == 0 {
-			s.fail("a CDATA section outside the root element, expected XML")
+			s.Fail("a CDATA section outside the root element, expected XML")
 			return false
 		}
 		if s.inCDATA = i < 0; s.inCDATA {

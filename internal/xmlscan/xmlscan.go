@@ -168,9 +168,9 @@ func (s *Scanner) finish() bool {
 	case s.srcErr != io.EOF:
 		s.err = fmt.Errorf("line %d: %w", s.Line(), s.srcErr)
 	case len(s.ends) > 0:
-		s.fail("unexpected end of the document, expected </%s>", clip(s.top()))
+		s.Fail("unexpected end of the document, expected </%s>", clip(s.top()))
 	case !s.rooted:
-		s.fail("no XML element found, the document is empty")
+		s.Fail("no XML element found, the document is empty")
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"io"
 	"math"
 
@@ -36,56 +37,38 @@ func readClover(in io.Reader, rep *measured.Report) error {
 				cur = nil
 			}
 		case xmlscan.Start:
-			var err error
 			switch string(e.Name()) {
 			case "coverage":
 				ofIstanbul = e.Attribute("clover") == istanbulClover
 			case "file":
-				name := e.Attribute("path")
-				if name == "" {
-					name = e.Attribute("name")
-				}
-				if cur, err = e.Open(name, ""); err == nil {
-					cur.Max = true // a statement and a condition on one line
-				}
+				name := cmp.Or(e.Attribute("path"), e.Attribute("name"))
+				cur = e.Open(name, "") // a statement and a condition may stand on one line
 				fileDepth = e.Depth()
 			case "testproject": // test code of the project
 				e.Skip()
 			case "line":
 				if cur == nil {
-					err = e.Fail("<line> outside <file>")
+					e.Fail("<line> outside <file>")
 				} else {
-					err = cloverLine(e, cur, ofIstanbul)
+					cloverLine(e, cur, ofIstanbul)
 				}
 			case "metrics":
 				if cur != nil && e.Depth() == fileDepth+1 {
-					err = cloverMetrics(e, cur, ofIstanbul)
+					cloverMetrics(e, cur, ofIstanbul)
 				}
 			default:
 				if e.Depth() == 1 {
-					err = e.Fail("root element <%s>, expected <coverage>", e.Name())
+					e.Fail("root element <%s>, expected <coverage>", e.Name())
 				}
-			}
-			if err != nil {
-				return err
 			}
 		}
 	}
 	return e.End()
 }
 
-func cloverLine(e measured.Elements, cur *measured.File, ofIstanbul bool) error {
-	n, ok, err := e.Number("num")
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return e.Fail("<line> without num")
-	}
-	hits, _, err := e.Hits("count")
-	if err != nil {
-		return err
-	}
+func cloverLine(e measured.Elements, cur *measured.File, ofIstanbul bool) {
+	n := e.Needed("num")
+	hits, _ := e.Hits("count")
 	switch kind := e.Attribute("type"); kind {
 	case "method":
 		e.Rep.Functions = true
@@ -93,23 +76,15 @@ func cloverLine(e measured.Elements, cur *measured.File, ofIstanbul bool) error 
 	case "stmt":
 		e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits})
 	case "cond":
-		yes, _, err := e.Hits("truecount")
-		if err != nil {
-			return err
-		}
-		no, _, err := e.Hits("falsecount")
-		if err != nil {
-			return err
-		}
+		yes, _ := e.Hits("truecount")
+		no, _ := e.Hits("falsecount")
 		e.Rep.Branches = true
 		if ofIstanbul {
 			all := min(uint64(yes)+uint64(no), math.MaxUint16)
 			e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits, Branches: uint16(all), BranchesTaken: uint16(min(uint64(yes), all))})
-			return nil
+			return
 		}
-		if hits == 0 {
-			hits = max(yes, no)
-		}
+		hits = cmp.Or(hits, max(yes, no))
 		e.Rep.Hit(cur, e.Line(), qa.LineHit{Line: n, Hits: hits})
 		if n > 0 {
 			cur.Arms.Add(qa.UnitHit{ID: uint64(n)<<1 | 1, Line: n, Hits: yes, Weight: 1})
@@ -118,29 +93,22 @@ func cloverLine(e measured.Elements, cur *measured.File, ofIstanbul bool) error 
 	default:
 		e.Rep.Note("line of an unknown type, left out", e.Line())
 	}
-	return nil
 }
 
 // cloverMetrics keeps a file's own totals for what its lines do not show.
-func cloverMetrics(e measured.Elements, cur *measured.File, ofIstanbul bool) error {
-	count := func(total, covered string) (*qa.Count, error) {
-		t, ok, err := e.Number(total)
-		if err != nil || !ok {
-			return nil, err
+func cloverMetrics(e measured.Elements, cur *measured.File, ofIstanbul bool) {
+	count := func(total, covered string) *qa.Count {
+		t, ok := e.Number(total)
+		if !ok {
+			return nil
 		}
-		c, _, err := e.Number(covered)
-		return &qa.Count{Covered: int(min(c, t)), Total: int(t)}, err
+		c, _ := e.Number(covered)
+		return &qa.Count{Covered: int(min(c, t)), Total: int(t)}
 	}
-	var err error
-	tot := &measured.Totals{}
-	if tot.Statements, err = count("statements", "coveredstatements"); err != nil {
-		return err
-	}
-	if tot.Branches, err = count("conditionals", "coveredconditionals"); err != nil {
-		return err
-	}
-	if tot.Functions, err = count("methods", "coveredmethods"); err != nil {
-		return err
+	tot := &measured.Totals{
+		Statements: count("statements", "coveredstatements"),
+		Branches:   count("conditionals", "coveredconditionals"),
+		Functions:  count("methods", "coveredmethods"),
 	}
 	tot.OffLine = ofIstanbul && tot.Branches != nil
 	cur.Totals = tot
@@ -151,5 +119,4 @@ func cloverMetrics(e measured.Elements, cur *measured.File, ofIstanbul bool) err
 	if tot.Branches != nil && tot.Branches.Total > 0 {
 		e.Rep.Branches = true
 	}
-	return nil
 }

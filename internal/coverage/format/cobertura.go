@@ -78,45 +78,38 @@ func readCobertura(in io.Reader, rep *measured.Report) error {
 				class = coberturaClass{kept: class.kept[:0]}
 			}
 		case xmlscan.Start:
-			var err error
 			switch string(e.Name()) {
 			case "line":
-				err = class.line(e)
+				class.line(e)
 			case "class":
-				if class.File, err = e.Open(e.Attribute("filename"), ""); err == nil {
-					class.Max = true // several classes of a file may share a line
-				}
+				class.File = e.Open(e.Attribute("filename"), "") // several classes of a file may share a line
 			case "method":
-				err = class.openMethod(e)
+				class.openMethod(e)
 			case "source":
 				inSource = true
 			case "coverage":
 				if e.Depth() > 1 {
-					err = e.Fail("<coverage> inside <coverage>")
+					e.Fail("<coverage> inside <coverage>")
 				}
 			default:
 				if e.Depth() == 1 {
-					err = e.Fail("root element <%s>, expected <coverage>", e.Name())
+					e.Fail("root element <%s>, expected <coverage>", e.Name())
 				}
-			}
-			if err != nil {
-				return err
 			}
 		}
 	}
 	return e.End()
 }
 
-func (c *coberturaClass) openMethod(e measured.Elements) (err error) {
+func (c *coberturaClass) openMethod(e measured.Elements) {
 	name, signature := e.Attribute("name"), e.Attribute("signature")
 	if signature == "()V" || !strings.HasPrefix(signature, "(") {
 		signature = "" // istanbul's, the same for every function, or PHPUnit's, which is prose
 	}
 	c.inMethod, c.method = true, qa.FuncHit{Name: name + signature}
-	if c.method.Hits, _, err = e.Hits("hits"); c.method.Hits == 0 && positive(e.Attribute("line-rate")) {
+	if c.method.Hits, _ = e.Hits("hits"); c.method.Hits == 0 && positive(e.Attribute("line-rate")) {
 		c.method.Hits = 1
 	}
-	return err
 }
 
 // positive reports whether a rate is a number above zero; NaN is not.
@@ -125,23 +118,15 @@ func positive(rate string) bool {
 	return err == nil && f > 0
 }
 
-func (c *coberturaClass) line(e measured.Elements) error {
+func (c *coberturaClass) line(e measured.Elements) {
 	if c.File == nil {
-		return e.Fail("<line> outside <class>")
+		e.Fail("<line> outside <class>")
+		return
 	}
-	n, ok, err := e.Number("number")
-	if err != nil {
-		return err
-	}
+	n := e.Needed("number")
+	hits, ok := e.Hits("hits")
 	if !ok {
-		return e.Fail("<line> without number")
-	}
-	hits, ok, err := e.Hits("hits")
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return e.Fail("<line> without hits")
+		e.Fail("<line> without hits")
 	}
 	var taken, all uint16
 	if v, ok := e.Attr("condition-coverage"); ok {
@@ -154,15 +139,13 @@ func (c *coberturaClass) line(e measured.Elements) error {
 			c.method.Line = n
 		}
 		c.method.Hits = max(c.method.Hits, hits)
-		if !e.Rep.Room.Fits(measured.OfLines, len(c.kept)) {
-			return e.Rep.Room.Err
+		if e.Rep.Room.Fits(measured.OfLines, len(c.kept)) {
+			c.kept = append(c.kept, qa.LineHit{Line: n, Hits: hits, Branches: all, BranchesTaken: taken})
 		}
-		c.kept = append(c.kept, qa.LineHit{Line: n, Hits: hits, Branches: all, BranchesTaken: taken})
-		return nil
+		return
 	}
 	c.direct = true
 	e.Rep.Hit(c.File, e.Line(), qa.LineHit{Line: n, Hits: hits, Branches: all, BranchesTaken: taken})
-	return nil
 }
 
 // fraction reads the "(1/2)" of "50% (1/2)".

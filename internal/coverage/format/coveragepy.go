@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -213,9 +214,7 @@ func coveragepyFunction(s *jsonscan.Scanner, f *measured.File, name string) {
 			fn.Line = measured.Int32Of(s)
 		}
 	})
-	if fn.Line == 0 {
-		fn.Line = int32(max(0, min(first, math.MaxInt32)))
-	}
+	fn.Line = cmp.Or(fn.Line, int32(max(0, min(first, math.MaxInt32))))
 	if lines > 0 {
 		f.Function(fn)
 	}

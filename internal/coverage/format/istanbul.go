@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -263,10 +264,7 @@ func branch(s *jsonscan.Scanner, id uint64) istanbulPlace {
 			kind = measured.HashID(0, s.Text(measured.MaxFileName))
 		}
 	})
-	p.line = loc[0]
-	if p.line == 0 {
-		p.line = line
-	}
+	p.line = cmp.Or(loc[0], line)
 	p.key = locationKey(loc) ^ kind>>1
 	return p
 }

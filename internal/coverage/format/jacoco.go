@@ -51,44 +51,39 @@ func readJacoco(in io.Reader, rep *measured.Report) error {
 				at.source = nil
 			}
 		case xmlscan.Start:
-			if err := at.start(e); err != nil {
-				return err
-			}
+			at.start(e)
 		}
 	}
 	return e.End()
 }
 
-func (at *jacocoPlace) start(e measured.Elements) (err error) {
+func (at *jacocoPlace) start(e measured.Elements) {
 	switch string(e.Name()) {
 	case "line":
-		return at.line(e)
-	case "report":
-		at.groups = append(at.groups, e.Attribute("name"))
+		at.line(e)
 	case "counter":
-		err = at.counter(e)
-	case "group":
+		at.counter(e)
+	case "report", "group":
 		at.groups = append(at.groups, e.Attribute("name"))
 	case "package":
 		at.pkg = e.Attribute("name")
 	case "class":
 		if source := e.Attribute("sourcefilename"); source != "" {
-			at.class, err = at.open(e, source)
+			at.class = at.open(e, source)
 		}
 	case "method":
 		at.method = qa.FuncHit{Name: e.Attribute("name") + e.Attribute("desc")}
-		at.method.Line, _, err = e.Number("line")
+		at.method.Line, _ = e.Number("line")
 	case "sourcefile":
-		at.source, err = at.open(e, e.Attribute("name"))
+		at.source = at.open(e, e.Attribute("name"))
 	default:
 		if e.Depth() == 1 {
-			err = e.Fail("root element <%s>, expected <report>", e.Name())
+			e.Fail("root element <%s>, expected <report>", e.Name())
 		}
 	}
-	return err
 }
 
-func (at *jacocoPlace) open(e measured.Elements, source string) (*measured.File, error) {
+func (at *jacocoPlace) open(e measured.Elements, source string) *measured.File {
 	name, hint := source, ""
 	if at.pkg != "" {
 		name = at.pkg + "/" + source
@@ -96,25 +91,15 @@ func (at *jacocoPlace) open(e measured.Elements, source string) (*measured.File,
 	if len(at.groups) > 0 {
 		hint = at.groups[len(at.groups)-1]
 	}
-	f, err := e.Open(name, hint)
-	if f != nil {
-		f.Max = true
-	}
-	return f, err
+	return e.Open(name, hint)
 }
 
 // counter reads whether a method ran, and a source file's own totals for
 // writers that say no more of a line than its number.
-func (at *jacocoPlace) counter(e measured.Elements) error {
+func (at *jacocoPlace) counter(e measured.Elements) {
 	kind := e.Attribute("type")
-	covered, _, err := e.Number("covered")
-	if err != nil {
-		return err
-	}
-	missed, _, err := e.Number("missed")
-	if err != nil {
-		return err
-	}
+	covered, _ := e.Number("covered")
+	missed, _ := e.Number("missed")
 	switch {
 	case at.source != nil:
 		if at.source.Totals == nil {
@@ -133,32 +118,22 @@ func (at *jacocoPlace) counter(e measured.Elements) error {
 		at.method.Hits = uint32(covered)
 		at.class.Function(at.method)
 	}
-	return nil
 }
 
 // line reads missed and covered instructions and branches of a line.
-func (at *jacocoPlace) line(e measured.Elements) error {
+func (at *jacocoPlace) line(e measured.Elements) {
 	if at.source == nil {
-		return e.Fail("<line> outside <sourcefile>")
+		e.Fail("<line> outside <sourcefile>")
+		return
 	}
-	n, ok, err := e.Number("nr")
-	if err != nil {
-		return err
+	n := e.Needed("nr")
+	missed, _ := e.Number("mi")
+	ran, _ := e.Number("ci")
+	untaken, _ := e.Number("mb")
+	taken, _ := e.Number("cb")
+	if missed == 0 && ran == 0 {
+		return // no instruction on it, or, in gcovr's, no word of them
 	}
-	if !ok {
-		return e.Fail("<line> without nr")
-	}
-	var v [4]int32
-	for i, name := range []string{"mi", "ci", "mb", "cb"} {
-		if v[i], _, err = e.Number(name); err != nil {
-			return err
-		}
-	}
-	if v[0] == 0 && v[1] == 0 {
-		return nil // no instruction on it, or, in gcovr's, no word of them
-	}
-	hits := uint32(min(v[1], 1))
-	all := min(int64(v[2])+int64(v[3]), math.MaxUint16)
-	e.Rep.Hit(at.source, e.Line(), qa.LineHit{Line: n, Hits: hits, Branches: uint16(all), BranchesTaken: uint16(min(int64(v[3]), all))})
-	return nil
+	all := min(int64(untaken)+int64(taken), math.MaxUint16)
+	e.Rep.Hit(at.source, e.Line(), qa.LineHit{Line: n, Hits: uint32(min(ran, 1)), Branches: uint16(all), BranchesTaken: uint16(min(int64(taken), all))})
 }

@@ -40,10 +40,9 @@ func readOpenCover(in io.Reader, rep *measured.Report) error {
 	rep.Branches, rep.Functions = true, true
 	o := &openCover{Elements: measured.NewElements(in, rep), files: map[string]*measured.File{}}
 	for o.Next() {
-		var err error
 		switch o.Kind() {
 		case xmlscan.Start:
-			err = o.start()
+			o.start()
 		case xmlscan.Text:
 			if o.inName && o.method.Name == "" {
 				o.method.Name = string(o.Text()[:min(len(o.Text()), measured.MaxFileName)])
@@ -51,21 +50,14 @@ func readOpenCover(in io.Reader, rep *measured.Report) error {
 		case xmlscan.End:
 			o.stop()
 		}
-		if err != nil {
-			return err
-		}
 	}
 	return o.End()
 }
 
-func (o *openCover) start() (err error) {
+func (o *openCover) start() {
 	switch string(o.Name()) {
 	case "File":
-		uid := o.Attribute("uid")
-		if o.files[uid], err = o.Open(o.Attribute("fullPath"), ""); err != nil {
-			return err
-		}
-		o.files[uid].Max = true
+		o.files[o.Attribute("uid")] = o.Open(o.Attribute("fullPath"), "")
 	case "Method":
 		o.method, o.first, o.points = qa.FuncHit{}, nil, 0
 		if o.Attribute("visited") == "true" {
@@ -76,15 +68,14 @@ func (o *openCover) start() (err error) {
 	case "FileRef":
 		o.first = o.files[o.Attribute("uid")]
 	case "SequencePoint":
-		err = o.sequence()
+		o.sequence()
 	case "BranchPoint":
-		err = o.branch()
+		o.branch()
 	default:
 		if o.Depth() == 1 && string(o.Name()) != "CoverageSession" {
-			err = o.Fail("root element <%s>, expected <CoverageSession>", o.Name())
+			o.Fail("root element <%s>, expected <CoverageSession>", o.Name())
 		}
 	}
-	return err
 }
 
 func (o *openCover) stop() {
@@ -111,22 +102,16 @@ func (o *openCover) place() *measured.File {
 	return f
 }
 
-func (o *openCover) sequence() error {
+func (o *openCover) sequence() {
 	f := o.place()
-	from, ok, err := o.Number("sl")
-	if err != nil || !ok || f == nil {
-		return err
+	from, ok := o.Number("sl")
+	if !ok || f == nil {
+		return
 	}
-	to, ok, err := o.Number("el")
-	if err != nil {
-		return err
-	}
-	hits, _, err := o.Hits("vc")
-	if err != nil {
-		return err
-	}
+	to, ok := o.Number("el")
+	hits, _ := o.Hits("vc")
 	if from >= openCoverHidden || from < 1 {
-		return nil
+		return
 	}
 	if !ok || to < from || to-from > openCoverLong || to >= openCoverHidden {
 		to = from
@@ -137,28 +122,17 @@ func (o *openCover) sequence() error {
 	for line := from; line <= to; line++ {
 		o.Rep.Hit(f, o.Line(), qa.LineHit{Line: line, Hits: hits})
 	}
-	return nil
 }
 
-func (o *openCover) branch() error {
+func (o *openCover) branch() {
 	f := o.place()
-	line, ok, err := o.Number("sl")
-	if err != nil || !ok || f == nil || line < 1 || line >= openCoverHidden {
-		return err
+	line, ok := o.Number("sl")
+	if !ok || f == nil || line < 1 || line >= openCoverHidden {
+		return
 	}
-	hits, _, err := o.Hits("vc")
-	if err != nil {
-		return err
-	}
-	path, _, err := o.Number("path")
-	if err != nil {
-		return err
-	}
-	offset, _, err := o.Number("offset")
-	if err != nil {
-		return err
-	}
+	hits, _ := o.Hits("vc")
+	path, _ := o.Number("path")
+	offset, _ := o.Number("offset")
 	id := uint64(uint32(max(offset, 0)))<<32 | uint64(uint32(min(max(path, 0), math.MaxInt32)))
 	f.Arms.Add(qa.UnitHit{ID: id, Line: line, Hits: hits, Weight: 1})
-	return nil
 }

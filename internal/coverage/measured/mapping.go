@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -34,9 +35,7 @@ type rule struct{ from, to string }
 // resolve gives a path for every file of the report, "" for none, and warnings.
 func (t *Tree) resolve(r *Report) (paths []string, warnings []string) {
 	sources := make([]string, 0, len(r.Sources))
-	for _, s := range r.Sources {
-		sources = append(sources, slashed(s))
-	}
+	sources = append(sources, each.Of(r.Sources, slashed)...)
 	readings := make([]reading, len(r.Order))
 	votes := map[rule]int{}
 	for i, f := range r.Order {
@@ -180,12 +179,7 @@ func (t *Tree) bySuffix(rd *reading, sources []string, hint string) {
 
 // narrow keeps those that hold, or all if none does.
 func narrow(cands []string, holds func(string) bool) []string {
-	var kept []string
-	for _, c := range cands {
-		if holds(c) {
-			kept = append(kept, c)
-		}
-	}
+	kept := each.Where(cands, holds)
 	if len(kept) == 0 {
 		return cands
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/org/qa-action/internal/xmlscan"
 )
 
-// Elements walks an XML report.
+// Elements walks an XML report. What is wrong with an attribute ends the walk: Next
+// is false then, and End gives the error.
 type Elements struct {
 	*xmlscan.Scanner
 	Rep *Report
@@ -26,10 +27,6 @@ func (e Elements) End() error {
 	return e.Err()
 }
 
-func (e Elements) Fail(format string, args ...any) error {
-	return (&Lines{Line: e.Line()}).Fail(format, args...)
-}
-
 // Attribute is an attribute's value, empty when absent.
 func (e Elements) Attribute(name string) string {
 	v, _ := e.Attr(name)
@@ -37,40 +34,54 @@ func (e Elements) Attribute(name string) string {
 }
 
 // Number reads a line number or a total; ok is false when the attribute is absent.
-func (e Elements) Number(name string) (n int32, ok bool, err error) {
+func (e Elements) Number(name string) (n int32, ok bool) {
 	v, found := e.Attr(name)
 	if !found {
-		return 0, false, nil
+		return 0, false
 	}
 	if n, rest, ok := Atoi(v); ok && len(rest) == 0 {
-		return n, true, nil
+		return n, true
 	}
-	if hits, _, ok := HitCount(v); ok {
-		return int32(min(hits, 1<<31-1)), true, nil
+	hits, _, ok := HitCount(v)
+	if !ok {
+		e.Fail("%s=%.40q of <%s>, expected a number", name, v, e.Name())
 	}
-	return 0, false, e.Fail("%s=%.40q of <%s>, expected a number", name, v, e.Name())
+	return int32(min(hits, 1<<31-1)), ok
 }
 
 // Hits reads a number of executions; absent is ok false, negative counts as 0.
-func (e Elements) Hits(name string) (n uint32, ok bool, err error) {
+func (e Elements) Hits(name string) (n uint32, ok bool) {
 	v, found := e.Attr(name)
 	if !found {
-		return 0, false, nil
+		return 0, false
 	}
 	n, negative, ok := HitCount(v)
 	if !ok {
-		return 0, false, e.Fail("%s=%.40q of <%s>, expected a number", name, v, e.Name())
+		e.Fail("%s=%.40q of <%s>, expected a number", name, v, e.Name())
 	}
 	if negative {
 		e.Rep.Note("negative hit count, taken as 0", e.Line())
 	}
-	return n, true, nil
+	return n, ok
 }
 
-// Open begins the file that an attribute names.
-func (e Elements) Open(name, hint string) (*File, error) {
-	if name == "" || len(name) > MaxFileName {
-		return nil, e.Fail("<%s> names a file of %d bytes, expected 1 to %d", e.Name(), len(name), MaxFileName)
+// Needed is a number without which the element says nothing.
+func (e Elements) Needed(name string) int32 {
+	n, ok := e.Number(name)
+	if !ok {
+		e.Fail("<%s> without %s", e.Name(), name)
 	}
-	return e.Rep.File(name, hint), nil
+	return n
+}
+
+// Open begins the file that an attribute names. Something may be said of one of its
+// lines twice, and the most counts; nil ends the walk.
+func (e Elements) Open(name, hint string) *File {
+	if name == "" || len(name) > MaxFileName {
+		e.Fail("<%s> names a file of %d bytes, expected 1 to %d", e.Name(), len(name), MaxFileName)
+		return nil
+	}
+	f := e.Rep.File(name, hint)
+	f.Max = true
+	return f
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
@@ -17,10 +18,7 @@ func (c *console) account() {
 	}
 	c.printf("\n%s\n", extract.AccountTitle(c.r, classes))
 	for _, d := range extract.Dark(classes) {
-		var names []string
-		for _, f := range d.Files {
-			names = append(names, escape.Terminal(f.Path, 100))
-		}
+		names := each.Of(d.Files, func(f qa.FileAccount) string { return escape.Terminal(f.Path, 100) })
 		c.printf("  %s: %s\n", d.Words(), strings.Join(extract.Firsts(names, extract.OpenFiles), ", "))
 	}
 	for _, class := range classes {

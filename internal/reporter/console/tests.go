@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
@@ -116,10 +117,9 @@ func (c *console) problems() {
 
 // moved names tests that went away, stopped running or have another name.
 func (c *console) moved() {
-	var renamed []string
-	for _, n := range c.r.Tests.Renamed {
-		renamed = append(renamed, escape.Name(n.From, extract.NameLimit)+" → "+escape.Name(n.To, extract.NameLimit))
-	}
+	renamed := each.Of(c.r.Tests.Renamed, func(n qa.Rename) string {
+		return escape.Name(n.From, extract.NameLimit) + " → " + escape.Name(n.To, extract.NameLimit)
+	})
 	for _, group := range []struct {
 		word string
 		ids  []string

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -41,10 +42,7 @@ func severityCounts(all []qa.Finding) string {
 }
 
 func Perspectives(f qa.Finding) string {
-	var words []string
-	for _, p := range f.Perspectives {
-		words = append(words, string(p))
-	}
+	words := each.Of(f.Perspectives, func(p qa.Perspective) string { return string(p) })
 	return strings.Join(words, ", ")
 }
 
@@ -104,11 +102,7 @@ func Selected(findings []qa.Finding, want func(qa.Finding) bool) []qa.Finding {
 			cmp.Compare(a.ID, b.ID),
 		)
 	})
-	var out []qa.Finding
-	for _, f := range order {
-		out = append(out, *f)
-	}
-	return out
+	return each.Of(order, func(f *qa.Finding) qa.Finding { return *f })
 }
 
 // BySeverity counts findings per severity.

@@ -2,9 +2,11 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/number"
 	"github.com/org/qa-action/internal/wording"
@@ -20,10 +22,7 @@ func NotDone(r *qa.Report) []string { return Firsts(r.Manifest.NotDone, undoneLi
 // nothing to be fetched.
 func lately(r *qa.Report) string {
 	points := r.Trend.Points[max(0, len(r.Trend.Points)-TrendPoints):]
-	var shares []*float64
-	for _, p := range points {
-		shares = append(shares, p.Coverage)
-	}
+	shares := each.Of(points, func(p qa.TrendPoint) *float64 { return p.Coverage })
 	line := number.Line(shares)
 	if line == "" || r.Coverage.State != "measured" {
 		return ""
@@ -93,12 +92,7 @@ func TallyWords(t qa.Tally, aside string) string {
 // scanned reports whether any engine ran; silence of engines that did not run
 // is not "no findings".
 func scanned(r *qa.Report) bool {
-	for _, e := range r.Manifest.Engines {
-		if e.State == "ran" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Manifest.Engines, func(e qa.Engine) bool { return e.State == "ran" })
 }
 
 // baselineSources are the places a baseline can come from, in words.

@@ -5,6 +5,7 @@ import (
 
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -38,21 +39,12 @@ func FirstText(s, otherwise string) string {
 }
 
 func NonEmpty(words []string) []string {
-	var out []string
-	for _, w := range words {
-		if w != "" {
-			out = append(out, w)
-		}
-	}
-	return out
+	return each.Where(words, func(w string) bool { return w != "" })
 }
 
 // FirstTen joins names and says how many of them are shown.
 func FirstTen(all []string, sep string, escape func(string) string) string {
-	var names []string
-	for _, n := range all[:min(len(all), 10)] {
-		names = append(names, escape(n))
-	}
+	names := each.Of(all[:min(len(all), 10)], escape)
 	text := strings.Join(names, sep)
 	if len(all) > 10 {
 		text += fmt.Sprintf(" … (10 of %d shown)", len(all))

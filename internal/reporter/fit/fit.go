@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // Section is one part of a document, able to be shown in full, shortened, or
@@ -166,22 +168,14 @@ func leftOut(titles []string, of int) string {
 
 // leftOutSize is the room the last line needs at worst.
 func leftOutSize(sections []Section) int {
-	var titles []string
-	for _, s := range sections {
-		titles = append(titles, s.Title)
-	}
+	titles := each.Of(sections, func(s Section) string { return s.Title })
 	return len(leftOut(titles, len(sections))) + 8
 }
 
 // squeezed shows only what must be shown, each part in the room it is given:
 // what the parts before it left, minus an equal share for those after it.
 func squeezed(sections []Section, budget int) string {
-	var must []Section
-	for _, s := range sections {
-		if s.Must {
-			must = append(must, s)
-		}
-	}
+	must := each.Where(sections, func(s Section) bool { return s.Must })
 	note := fmt.Sprintf("\nCut to the limit of %d bytes (%d of %d parts shown); all of it is in the full report.\n", budget, len(must), len(sections))
 	room := budget - len(note)
 	var b strings.Builder

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/fit"
@@ -54,10 +55,7 @@ func patternsSection(p page) fit.Section {
 	s := fit.Section{Title: "defect patterns", Noun: "defect patterns", Rank: 6, Share: 0.08}
 	s.Open, s.Close = p.fold(wording.Count(len(p.r.Patterns), "defect pattern"))
 	for _, d := range p.r.Patterns {
-		var files []string
-		for _, f := range d.Files {
-			files = append(files, escape.Code(f, 80))
-		}
+		files := each.Of(d.Files, func(f string) string { return escape.Code(f, 80) })
 		text := fmt.Sprintf("- **%s** ×%d: %s<br>In %s", escape.Prose(d.Type, 60), d.Count, escape.Prose(d.Description, 300), strings.Join(extract.Firsts(files, 5), ", "))
 		if d.Common != "" {
 			text += " (" + escape.Prose(d.Common, 100) + ")"

@@ -2,7 +2,9 @@ package markdown
 
 import (
 	"io"
+	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/fit"
 	"github.com/org/qa-action/internal/reporter/sink"
@@ -35,21 +37,10 @@ func (p page) quiet() bool {
 	if p.r.Result != qa.Pass || p.r.Partial {
 		return false
 	}
-	for _, g := range p.r.Gates {
-		if decides(g.Verdict) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.r.Gates, func(g qa.Gate) bool { return decides(g.Verdict) })
 }
 
 // present leaves sections out that have nothing to show.
 func present(all []fit.Section) []fit.Section {
-	var out []fit.Section
-	for _, s := range all {
-		if s.Open != "" || len(s.Items) > 0 {
-			out = append(out, s)
-		}
-	}
-	return out
+	return each.Where(all, func(s fit.Section) bool { return s.Open != "" || len(s.Items) > 0 })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
@@ -24,10 +25,7 @@ func patchSection(p page) fit.Section {
 	b.WriteString(p.heading("Patch coverage " + extract.Patch(c) + extract.WithGenerated(p.r.Coverage.WithGenerated)))
 	b.WriteString(extract.Denominator(c) + "\n\n")
 	if n := len(c.Unmapped); n > 0 && !named(c.Unmapped, p.r.Coverage.Warnings) {
-		var names []string
-		for _, u := range c.Unmapped {
-			names = append(names, escape.Code(u, 80))
-		}
+		names := each.Of(c.Unmapped, func(u string) string { return escape.Code(u, 80) })
 		fmt.Fprintf(&b, "> [!WARNING]\n> **%s in no coverage report**: %s. What is in there is unknown, not covered.\n\n",
 			extract.Verb(n, "changed file is", "changed files are"), strings.Join(extract.Firsts(names, 10), ", "))
 	}
@@ -68,10 +66,7 @@ func missingFirst(c *qa.PatchCoverage) []qa.Missing {
 
 // ranges links line ranges to the diff.
 func (p page) ranges(file string, ranges []qa.Range) string {
-	var parts []string
-	for _, r := range ranges[:min(len(ranges), 12)] {
-		parts = append(parts, escape.Link(r.String(), p.o.Links.Diff(file, r)))
-	}
+	parts := each.Of(ranges[:min(len(ranges), 12)], func(r qa.Range) string { return escape.Link(r.String(), p.o.Links.Diff(file, r)) })
 	text := strings.Join(parts, ", ")
 	if len(ranges) > 12 {
 		text += fmt.Sprintf(" … (12 of %d ranges)", len(ranges))

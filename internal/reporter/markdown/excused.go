@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
@@ -48,10 +49,7 @@ func excusedItem(mark string, g extract.Group) fit.Item {
 	title := groupLine(mark, g)
 	full := title + " · " + extract.TriageWords(g.First, codeName)
 	if g.Count > 1 {
-		var others []string
-		for _, id := range g.Names()[1:] {
-			others = append(others, escape.Code(id, extract.NameLimit))
-		}
+		others := each.Of(g.Names()[1:], func(id string) string { return escape.Code(id, extract.NameLimit) })
 		return fit.Item{Full: full + "<br>" + strings.Join(append(others, extract.NonEmpty([]string{g.Others()})...), ", ") + "\n", Short: title + "\n"}
 	}
 	if message := escape.Prose(g.First.Case.Message, 200); message != "" {

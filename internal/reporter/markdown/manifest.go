@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
@@ -50,10 +51,7 @@ func manifestSection(p page) fit.Section {
 		add("%s", escape.Prose(line, 300))
 	}
 	if len(m.Isolation) > 0 && !p.folds { // layers that are off stand under the verdict
-		var layers []string
-		for _, l := range m.Isolation {
-			layers = append(layers, escape.Prose(l, 120))
-		}
+		layers := each.Of(m.Isolation, func(l string) string { return escape.Prose(l, 120) })
 		add("isolation: %s", strings.Join(layers, "; "))
 	}
 	if len(m.Tasks) > 0 && (!p.folds || slices.ContainsFunc(m.Tasks, func(t qa.TaskRow) bool { return t.Status == "failed" })) {
@@ -116,10 +114,7 @@ func engineWords(e qa.Engine) string {
 }
 
 func modelWords(m qa.ModelUse) string {
-	var names []string
-	for _, n := range extract.Firsts(m.Models, 4) {
-		names = append(names, escape.Prose(n, 60))
-	}
+	names := each.Of(extract.Firsts(m.Models, 4), func(n string) string { return escape.Prose(n, 60) })
 	text := "model " + extract.OrUnknown(strings.Join(names, ", ")) + ": " + wording.Count(m.Calls, "call") +
 		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
 			wording.Count(m.Prompt, "token"), wording.Number(m.Completion))
@@ -132,10 +127,7 @@ func modelWords(m qa.ModelUse) string {
 
 // timeWords says how long each phase was under way.
 func timeWords(times []qa.PhaseTime) string {
-	var parts []string
-	for _, t := range times {
-		parts = append(parts, escape.Prose(t.Phase, 40)+" "+number.Duration(t.Seconds))
-	}
+	parts := each.Of(times, func(t qa.PhaseTime) string { return escape.Prose(t.Phase, 40) + " " + number.Duration(t.Seconds) })
 	return strings.Join(parts, ", ") + " (side by side)"
 }
 
@@ -202,10 +194,7 @@ func (p page) engines() []string {
 			out = append(out, "found nothing: "+strings.Join(silent, ", "))
 		}
 	}
-	for _, e := range engines {
-		out = append(out, engineWords(e))
-	}
-	return out
+	return append(out, each.Of(engines, engineWords)...)
 }
 
 // splitSilent takes out the engines that ran and found nothing, by name, and leaves

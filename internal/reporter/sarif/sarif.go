@@ -10,6 +10,7 @@ import (
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
@@ -83,10 +84,7 @@ func sarifRule(id string, f qa.Finding) *sarif.ReportingDescriptor {
 		WithHelpURI(help).
 		WithHelp(sarif.NewMultiformatMessageString(name + ". See " + help)).
 		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(sarifLevel(f.Severity)))
-	var tags []string
-	for _, p := range f.Perspectives {
-		tags = append(tags, string(p))
-	}
+	tags := each.Of(f.Perspectives, func(p qa.Perspective) string { return string(p) })
 	for _, cwe := range f.CWE {
 		tags = append(tags, "external/cwe/"+strings.ToLower(wording.Line(cwe, 20)))
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -209,10 +210,7 @@ func Chunks(args []string) [][]string {
 
 // Garbled reports output that is not what the program promises.
 func Garbled(tool string, res process.Result, err error) error {
-	said := wording.Cut(wording.First(string(res.Stderr)), 200)
-	if said == "" {
-		said = wording.Cut(wording.First(string(res.Stdout)), 200)
-	}
+	said := cmp.Or(wording.Cut(wording.First(string(res.Stderr)), 200), wording.Cut(wording.First(string(res.Stdout)), 200))
 	return fmt.Errorf("read the report of %s (exit code %d, said %q): %w", tool, res.ExitCode, said, err)
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"strings"
 	"sync"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // Tool is a program that engines run, at the version that is tested and baked
@@ -27,11 +29,7 @@ var tools = sync.OnceValue(func() []Tool {
 	if err != nil {
 		panic(err) // part of the program, read by its tests
 	}
-	var out []Tool
-	for _, r := range records[1:] {
-		out = append(out, Tool{Name: r[0], Version: r[1], Install: r[2], Purpose: r[3]})
-	}
-	return out
+	return each.Of(records[1:], func(r []string) Tool { return Tool{Name: r[0], Version: r[1], Install: r[2], Purpose: r[3]} })
 })
 
 // Tools lists the programs that engines run, for the image and `qa doctor`.

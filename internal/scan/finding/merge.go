@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -56,11 +57,7 @@ func (e *entry) absorb(b entry) {
 	if mine && !its || mine == its && b.f.Severity.Rank() < e.f.Severity.Rank() {
 		e.f.Severity = b.f.Severity
 	}
-	for _, name := range b.f.Engines {
-		if !slices.Contains(e.f.Engines, name) {
-			e.f.Engines = append(e.f.Engines, name)
-		}
-	}
+	e.f.Engines = each.Added(e.f.Engines, b.f.Engines...)
 	slices.Sort(e.f.Engines)
 	e.f.Perspectives = unite(e.f.Perspectives, b.f.Perspectives)
 	if weight(b.f.Evidence) > weight(e.f.Evidence) {
@@ -86,13 +83,7 @@ func opinion(e entry) bool {
 
 // unite keeps report order.
 func unite(a, b []qa.Perspective) []qa.Perspective {
-	var out []qa.Perspective
-	for _, p := range qa.Perspectives() {
-		if slices.Contains(a, p) || slices.Contains(b, p) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return each.Where(qa.Perspectives(), func(p qa.Perspective) bool { return slices.Contains(a, p) || slices.Contains(b, p) })
 }
 
 func weight(e qa.Evidence) int {

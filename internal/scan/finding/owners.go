@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/hmarr/codeowners"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // owners answers who owns a path, by the rules of a CODEOWNERS file.
@@ -26,9 +28,5 @@ func (o owners) of(path string) []string {
 	if err != nil || rule == nil {
 		return nil
 	}
-	var out []string
-	for _, owner := range rule.Owners {
-		out = append(out, owner.String())
-	}
-	return out
+	return each.Of(rule.Owners, func(owner codeowners.Owner) string { return owner.String() })
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -57,11 +58,7 @@ func Join(least qa.Severity, parts ...Result) Result {
 		}
 		maps.Copy(out.Skipped, part.Skipped)
 		out.Engines = append(out.Engines, part.Engines...)
-		for _, w := range part.Warnings {
-			if !slices.Contains(out.Warnings, w) {
-				out.Warnings = append(out.Warnings, w)
-			}
-		}
+		out.Warnings = each.Added(out.Warnings, part.Warnings...)
 	}
 	return cut(cmp.Or(least, qa.Low), out)
 }

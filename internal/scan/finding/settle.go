@@ -5,6 +5,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
@@ -115,9 +116,7 @@ func locate(of engine.Subject, t *engine.Tree, h Reported) (e entry, why string)
 		Engines: []string{h.Engine}, Path: p, Lines: h.Lines, Column: max(h.Column, 0),
 		Message: h.Message, Suggestion: h.Suggestion, Evidence: h.Evidence,
 	}
-	if e.f.Evidence == "" {
-		e.f.Evidence = qa.Corroborated
-	}
+	e.f.Evidence = cmp.Or(e.f.Evidence, qa.Corroborated)
 	if o, ok := file.Outline(); ok && h.Lines.Start > 0 {
 		if fn := o.Enclosing(h.Lines.Start); fn != nil {
 			e.f.Symbol = fn.Name

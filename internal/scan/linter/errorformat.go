@@ -12,6 +12,7 @@ import (
 	"github.com/reviewdog/errorformat"
 	"github.com/reviewdog/errorformat/fmts"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -67,9 +68,7 @@ func (l Linter) call(ctx context.Context, p *engine.Pass) ([]process.Result, err
 	argvs := [][]string{l.Command}
 	if slices.Contains(l.Command, "{files}") {
 		argvs = nil
-		for _, some := range engine.Chunks(p.Args(files)) {
-			argvs = append(argvs, l.argv(some))
-		}
+		argvs = append(argvs, each.Of(engine.Chunks(p.Args(files)), l.argv)...)
 	}
 	var out []process.Result
 	for _, argv := range argvs {

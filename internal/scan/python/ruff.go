@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
@@ -70,12 +71,7 @@ func ruffConfigured(p *engine.Pass) bool {
 	if _, _, ok := p.Configured("ruff.toml", ".ruff.toml"); ok {
 		return true
 	}
-	for _, dir := range p.Dirs() {
-		if ruffTable.Match(p.Tree.Content(path.Join(dir, "pyproject.toml"))) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Dirs(), func(dir string) bool { return ruffTable.Match(p.Tree.Content(path.Join(dir, "pyproject.toml"))) })
 }
 
 var ruffTable = pattern.New(`(?m)^\s*\[tool\.ruff\b`)

@@ -2,6 +2,7 @@
 package sarif
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -100,10 +101,7 @@ func sarifHit(run sarifRun, known map[string]sarifRule, res sarifResult) (engine
 	if len(res.Suppressions) > 0 || res.Kind != "" && res.Kind != "fail" || len(res.Locations) == 0 {
 		return engine.Hit{}, false
 	}
-	id := res.RuleID
-	if id == "" {
-		id = res.Rule.ID
-	}
+	id := cmp.Or(res.RuleID, res.Rule.ID)
 	if rules := run.Tool.Driver.Rules; id == "" && res.RuleIndex != nil && *res.RuleIndex >= 0 && *res.RuleIndex < len(rules) {
 		id = rules[*res.RuleIndex].ID
 	}
@@ -118,9 +116,7 @@ func sarifHit(run sarifRun, known map[string]sarifRule, res sarifResult) (engine
 		Path: uri, Lines: qa.Range{Start: where.Region.StartLine, End: where.Region.EndLine}, Column: where.Region.StartColumn,
 		Message: res.Message.Text,
 	}
-	if h.Message == "" {
-		h.Message = rule.Short.Text
-	}
+	h.Message = cmp.Or(h.Message, rule.Short.Text)
 	h.Severity = sarifSeverity(run.Tool.Driver.Name, res, rule)
 	for _, tag := range rule.Properties.Tags {
 		if tag == "security" {
@@ -150,10 +146,7 @@ func sarifSeverity(tool string, res sarifResult, rule sarifRule) qa.Severity {
 	if len(engine.Rules()[toolName(tool)]) > 0 {
 		return "" // the table knows this tool's rules better than its level does
 	}
-	level := res.Level
-	if level == "" {
-		level = rule.Default.Level
-	}
+	level := cmp.Or(res.Level, rule.Default.Level)
 	switch level {
 	case "error":
 		return qa.High

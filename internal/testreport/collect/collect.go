@@ -3,6 +3,7 @@
 package collect
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -214,10 +215,7 @@ func (c *Collector) Problem(kind, where, message string) {
 		c.lostProblems++
 		return
 	}
-	message = strings.TrimSpace(c.Places.shorten(message))
-	if message == "" {
-		message = "no message"
-	}
+	message = cmp.Or(strings.TrimSpace(c.Places.shorten(message)), "no message")
 	c.Suite.Problems = append(c.Suite.Problems, qa.Problem{Kind: kind, Where: where, Message: Clip(message, MaxMessage)})
 }
 

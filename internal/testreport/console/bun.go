@@ -5,6 +5,7 @@ package console
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -103,10 +104,7 @@ func (b *bunRun) line(text string) {
 }
 
 func (b *bunRun) tell() {
-	where := b.c.Place(b.file)
-	if where == "" {
-		where = "bun test"
-	}
+	where := cmp.Or(b.c.Place(b.file), "bun test")
 	b.c.Problem("collect", where, collect.Clean([]byte(strings.TrimSpace(b.said.String())), collect.MaxMessage))
 	b.open, b.told = 0, b.told+1
 	b.said.Reset()

@@ -87,10 +87,7 @@ func (n *nunitRun) begin() {
 		t.Seconds, _ = n.Seconds("time")
 		t.Status = nunitStatus(n.Attr("result"), "")
 		if n.Attr("result") == "" { // before 2.5
-			t.Status = map[string]qa.Status{"True": qa.Passed, "False": qa.Failed}[n.Attr("success")]
-			if t.Status == "" {
-				t.Status = qa.Skipped
-			}
+			t.Status = cmp.Or(map[string]qa.Status{"True": qa.Passed, "False": qa.Failed}[n.Attr("success")], qa.Skipped)
 		}
 	}
 	n.test = t

@@ -4,6 +4,7 @@ package jsonfile
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -136,10 +137,7 @@ func (j *jestRun) add(f *jestFile) error {
 		if len(f.cases) == 0 {
 			kind = "collect"
 		}
-		where := path
-		if where == "" {
-			where = f.path
-		}
+		where := cmp.Or(path, f.path)
 		if strings.TrimSpace(f.message) == "" {
 			f.message = "the file failed though no test in it did: a hook or code outside the tests; the report does not say more"
 		}
@@ -202,9 +200,7 @@ func (j *jestRun) test(s *jsonscan.Scanner) qa.Case {
 
 // settleJest says what became of a test in all its attempts.
 func settleJest(t *qa.Case, unknown string, retried bool, failures int) {
-	if t.Status == "" {
-		t.Status = qa.Errored
-	}
+	t.Status = cmp.Or(t.Status, qa.Errored)
 	// Jest counts attempts, vitest leaves the failures of the first ones.
 	if t.Status == qa.Passed && (retried || t.Attempts > 1 || failures > 0) {
 		t.Status = qa.Flaky

@@ -119,9 +119,7 @@ func (r *rspecRun) example(s *jsonscan.Scanner) qa.Case {
 			})
 		}
 	})
-	if t.Name == "" {
-		t.Name = full
-	}
+	t.Name = cmp.Or(t.Name, full)
 	t.Suite = strings.TrimSpace(strings.TrimSuffix(full, t.Name))
 	t.File = r.c.Place(strings.TrimPrefix(file, "./"))
 	switch status {

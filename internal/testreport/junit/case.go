@@ -1,6 +1,7 @@
 package junit
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,18 +25,13 @@ type junitCase struct {
 func (j *junitRun) testcase() error {
 	f := j.suites[len(j.suites)-1]
 	t := junitCase{class: j.Attr("classname")}
-	if t.class == "" {
-		t.class = j.Attr("class")
-	}
+	t.class = cmp.Or(t.class, j.Attr("class"))
 	t.Name = j.Attr("name")
 	t.status = strings.ToLower(j.Attr("status"))
 	if result := strings.ToLower(j.Attr("result")); result != "" && result != "completed" {
 		t.status = result
 	}
-	file := j.Attr("file")
-	if file == "" {
-		file = f.file
-	}
+	file := cmp.Or(j.Attr("file"), f.file)
 	t.Seconds, _ = j.Seconds("time")
 	for _, key := range []string{"line", "lineno"} {
 		if value, ok := j.S.Attr(key); ok && t.Line == 0 && len(value) < 10 {

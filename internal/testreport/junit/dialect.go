@@ -3,6 +3,7 @@ package junit
 import (
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
@@ -97,10 +98,7 @@ func (j *junitRun) denoFile(t *junitCase, file string) string {
 // nested names a test of bun by the suites around it: the class that bun writes has
 // them the other way round.
 func (j *junitRun) nested(t *junitCase) {
-	var titles []string
-	for _, s := range j.suites[min(2, len(j.suites)):] {
-		titles = append(titles, s.name)
-	}
+	titles := each.Of(j.suites[min(2, len(j.suites)):], func(s *junitSuite) string { return s.name })
 	t.Suite = strings.Join(titles, " > ")
 }
 

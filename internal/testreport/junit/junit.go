@@ -4,6 +4,7 @@ package junit
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -125,10 +126,7 @@ func (j *junitRun) openSuite() {
 	f := &junitSuite{depth: j.S.Depth(), line: j.S.Line(), scope: j.scope, first: len(j.C.Suite.Cases)}
 	f.name = j.Attr("name")
 	j.dialect(f.name)
-	f.file = j.Attr("file")
-	if f.file == "" {
-		f.file = j.Attr("filepath")
-	}
+	f.file = cmp.Or(j.Attr("file"), j.Attr("filepath"))
 	if n := len(j.suites); f.file == "" && n > 0 {
 		f.file = j.suites[n-1].file
 	}
@@ -193,10 +191,7 @@ func (j *junitRun) compare(f *junitSuite) {
 		return
 	}
 	f.reported = true
-	where := f.name
-	if where == "" {
-		where = "line " + strconv.Itoa(f.line)
-	}
+	where := cmp.Or(f.name, "line "+strconv.Itoa(f.line))
 	j.C.Warnf("suite %q claims %s; counted were %s", where, f.claim, all)
 	if badClaim > 0 && all.failures+all.errors == 0 && (tests || all.tests == 0) {
 		j.C.Problem("crash", where, fmt.Sprintf("the report claims %s and does not list the failed tests; %s are listed", f.claim, all))
@@ -221,18 +216,13 @@ func (j *junitRun) suiteFailure(tag string) {
 	f := j.suites[len(j.suites)-1]
 	message := j.Prose("message", collect.MaxMessage)
 	text := j.Text(collect.MaxOutput)
-	if message == "" {
-		message = text
-	}
+	message = cmp.Or(message, text)
 	if tag == "error" {
 		f.own.errors++
 	} else {
 		f.own.failures++
 	}
-	where := f.name
-	if where == "" {
-		where = j.C.Report
-	}
+	where := cmp.Or(f.name, j.C.Report)
 	j.C.Problem("crash", where, message)
 }
 

@@ -2,6 +2,7 @@ package tap
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,9 +51,7 @@ func (t *tapReader) point(indent int, found [][]byte) {
 	if at.parent == nil && t.comment != "" && t.comment != name {
 		p.Suite = t.comment
 	}
-	if p.Name == "" {
-		p.Name = "test " + strconv.Itoa(at.points)
-	}
+	p.Name = cmp.Or(p.Name, "test "+strconv.Itoa(at.points))
 	t.tests = append(t.tests, p)
 	t.open = len(t.tests) - 1
 	t.settle(at)
@@ -225,10 +224,7 @@ func (b *tapBlock) into(p *tapTest) {
 	if ms, err := strconv.ParseFloat(told["duration_ms"], 64); err == nil {
 		p.Seconds = ms / 1000
 	}
-	place := told["location"]
-	if place == "" {
-		place = strings.TrimSpace(told["at"])
-	}
+	place := cmp.Or(told["location"], strings.TrimSpace(told["at"]))
 	if m := tapPlace.FindStringSubmatch(place); m != nil && !strings.Contains(m[1], "/node_modules/") {
 		p.file = m[1]
 		if p.Line = collect.LineIn(told["stack"], p.file); p.Line == 0 {
