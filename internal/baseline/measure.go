@@ -51,7 +51,7 @@ func (m measurer) measure(ctx context.Context) error {
 			}
 			run, err := m.target(ctx, sides, t, "")
 			wrote := m.Copies.Restore(ctx)
-			run.Wrote.Head, run.Wrote.Base = wrote.Head, append(run.Wrote.Base, wrote.Base...)
+			run.Wrote.Head, run.Wrote.Laid, run.Wrote.Base = wrote.Head, wrote.Laid, append(run.Wrote.Base, wrote.Base...)
 			return run, err
 		})
 		m.Past.SetAside(run.Tests.Failing)

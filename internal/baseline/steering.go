@@ -112,7 +112,7 @@ func (c comparison) both(ctx context.Context, f qa.FileChange) (now, was []byte)
 // its package, which are built together.
 func (c comparison) steering(ctx context.Context) []steered {
 	var out, beside []steered
-	texts, packages := c.configurations(), map[string]bool{}
+	texts, packages, before := c.configurations(), map[string]bool{}, c.places()
 	for _, f := range c.Change.Files {
 		if f.Submodule || framework.Aside(f.Path) {
 			continue
@@ -120,7 +120,7 @@ func (c comparison) steering(ctx context.Context) []steered {
 		now, was := c.both(ctx, f)
 		steers := !bytes.Equal(framework.Configuration(f.Path, now), framework.Configuration(f.BasePath(), was)) ||
 			!f.Binary && (named(texts, f.Path, framework.Named) || c.b.startedBy(f.Path)) ||
-			f.Status != qa.Modified && f.Status != qa.Deleted && named(texts, f.Path, framework.Shadows)
+			f.Status != qa.Modified && f.Status != qa.Deleted && (named(texts, f.Path, framework.Shadows) || before.Covers(f.Path))
 		if f.Status == qa.Renamed && !framework.Configures(f.OldPath) && !c.b.startedBy(f.Path) && f.Kind != qa.KindTest && !named(texts, f.OldPath, framework.Named) {
 			was, f.Status = nil, qa.Added // out of what was something else
 		}
@@ -139,6 +139,21 @@ func (c comparison) steering(ctx context.Context) []steered {
 		}
 	}
 	return out
+}
+
+// places are those of what head has and the change did not add.
+func (c comparison) places() framework.Places {
+	added := map[string]bool{}
+	for _, f := range c.Change.Files {
+		added[f.Path] = f.Status != qa.Modified && f.Status != qa.Deleted
+	}
+	return framework.PlacesOf(func(yield func(string) bool) {
+		for name := range c.ws.Tracked() {
+			if !added[name] && !yield(name) {
+				return
+			}
+		}
+	})
 }
 
 // startedBy reports whether a test command names a file as something to run.

@@ -2,20 +2,34 @@ package baseline
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/role/executor"
 )
 
-// wrote looks whether a suite wrote files of the project on head that it does not
-// write on base: what its tests then ran with is not known to be the change. Putting
-// a file back does not hide it, since only root can set when it was changed.
+// wrote looks whether a suite wrote or moved files of the project on head, or laid
+// others where they are found first, and does not on base: what its tests then ran with
+// is not known to be the change. Putting all back does not hide it: only root can set
+// when a file was changed, and names are noted when they come and go.
 func (c comparison) wrote() {
 	for _, run := range c.b.Runs {
-		own := slices.DeleteFunc(slices.Clone(run.Wrote.Head), func(name string) bool { return slices.Contains(run.Wrote.Base, name) })
+		own := slices.DeleteFunc(slices.Clone(run.Wrote.Head), func(name string) bool {
+			return slices.Contains(run.Wrote.Base, name) || slices.Contains(run.Wrote.Laid, name) && alikeOnBase(run, name)
+		})
 		if c.Change.Base == "" || len(own) == 0 {
 			continue
 		}
-		c.b.Command = strings.TrimPrefix(fmt.Sprintf("%s; the tests of %s write files of the project while they run (%s), which those of base are not known to do: whether they ran with the change is not known",
+		c.b.Command = strings.TrimPrefix(fmt.Sprintf("%s; the tests of %s write or move files of the project while they run, or lay others in their place (%s), which those of base are not known to do: whether they ran with the change is not known",
 			c.b.Command, run.Target.Name, some(own)), "; ")
 	}
+}
+
+// alikeOnBase reports whether a suite makes files of a name's kind anyway: a compiler or
+// an interpreter that leaves what it made beside the sources leaves more where there is
+// a new source. Nothing is known of that without base's suite.
+func alikeOnBase(run executor.Baseline, name string) bool {
+	kind := path.Ext(name)
+	return kind != "" && (run.Base == nil && !run.Remembered || slices.ContainsFunc(run.Wrote.Base, func(other string) bool { return path.Ext(other) == kind }))
 }

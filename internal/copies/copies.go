@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -72,9 +73,10 @@ func (c *Copies) Sides(head *runtime.Workspace) executor.Sides {
 	return s
 }
 
-// Wrote are files that git knows and that commands wrote or removed on head and on
-// base, wherever they put them back.
-type Wrote struct{ Head, Base []string }
+// Wrote are files that git knows and that commands wrote, moved or removed on head and
+// on base, wherever they put them back, and what they laid where something else is
+// looked for.
+type Wrote struct{ Head, Base, Laid []string }
 
 // Restore undoes what tests did to the project's files in the copies, so that
 // what runs next starts from the same ones, and lists those that git knows.
@@ -86,8 +88,15 @@ func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 			continue
 		}
 		side := []string{"head", "base"}[i]
+		laid := displaced(w)
 		touched, err := w.Restore(ctx)
 		known := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return !w.Tracks(name) })
+		if i == 0 {
+			out.Laid = laid
+		}
+		known = append(known, laid...)
+		slices.Sort(known)
+		known = slices.Compact(known)
 		*[]*[]string{&out.Head, &out.Base}[i] = known
 		if len(touched) > 0 {
 			quoted := make([]string, len(touched)) // a name may hold anything
@@ -99,6 +108,28 @@ func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 		if err != nil {
 			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: %q\n", side, err)
 		}
+	}
+	return out
+}
+
+// displaced lists what commands moved, removed or made under names where runners look
+// for the project's code, though it may all be as before in the end.
+func displaced(w *runtime.Workspace) []string {
+	stir := w.Stirred()
+	places := framework.PlacesOf(w.Tracked())
+	var out []string
+	for name := range stir.Made {
+		if places.Takes(name) {
+			out = append(out, name)
+		}
+	}
+	for name := range stir.Gone {
+		if places.Known(name) && !w.Tracks(name) || w.Packages(name) {
+			out = append(out, name)
+		}
+	}
+	if stir.Lost {
+		out = append(out, "more than could be followed")
 	}
 	return out
 }

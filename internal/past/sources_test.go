@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
 )
 
 // What a run of a change measured on base serves the next one, of the same commit, the
@@ -76,5 +77,21 @@ func TestLessonsAreRecalled(t *testing.T) {
 	}
 	if got := m.LessonsByFile()["a.go"]; len(got) != 1 || got[0] != "kept" {
 		t.Errorf("recalled %+v", m.Lessons)
+	}
+}
+
+// A record that says of a failing test that it failed on base as well excuses nothing:
+// who failed is run on base, and that alone tells.
+func TestARecordDoesNotExcuseAFailure(t *testing.T) {
+	t.Parallel()
+	b := executor.Baseline{
+		Head:  executor.Run{Suite: qa.Suite{Cases: []qa.Case{{Name: "a", Status: qa.Failed}}}},
+		Tests: qa.Tests{Failing: []qa.FailingTest{{Case: qa.Case{Name: "a", Status: qa.Failed}, Triage: qa.NewFailure}}},
+	}
+	if !CompareWith(&b, history.Suite{Key: "k", Failed: []string{"a"}}) {
+		t.Fatal("not compared")
+	}
+	if got := b.Tests.Failing; len(got) != 1 || got[0].Triage != qa.NewFailure {
+		t.Errorf("%+v", got)
 	}
 }

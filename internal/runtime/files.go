@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"iter"
 
 	"github.com/org/qa-action/internal/runtime/packages"
 	"github.com/org/qa-action/internal/runtime/tree"
@@ -23,6 +24,15 @@ func (f files) Restore(ctx context.Context) ([]string, error) { return f.tree.Re
 
 // Tracks reports whether git knows a file of the copy.
 func (f files) Tracks(name string) bool { return f.tree.Tracked.File(name) }
+
+// Tracked gives the names of the files that git knows.
+func (f files) Tracked() iter.Seq[string] { return f.tree.Tracked.Files() }
+
+// Stirred tells what came and went in the project's directories since the last Restore.
+func (f files) Stirred() tree.Stir { return f.tree.Names.Stirred() }
+
+// Packages reports whether a path is a directory of installed packages.
+func (f files) Packages(name string) bool { return tree.IsPackages(f.tree, name) }
 
 // Digest reads the workspace's tree.
 func (f files) Digest(ctx context.Context) (Digest, error) { return f.tree.Digest(ctx) }

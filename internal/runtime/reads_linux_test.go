@@ -144,13 +144,13 @@ func TestReadsOfPython(t *testing.T) {
 	t.Parallel()
 	root, _ := repo(t)
 	put(t, root, map[string]string{"price.py": "x = 1\n", "main.py": "import price\n", ".coverage": "x", ".coverage.host.1": "x", ".coveragerc": "[run]\n",
-		"__pycache__/price.cpython-311.pyc": "stale", ".pytest_cache/v/lastfailed": "{}", "pkg/.nyc_output/x.json": "{}", "kept/__pycache__/data.bin": "fixture",
+		"__pycache__/price.cpython-311.pyc": "stale", ".pytest_cache/v/lastfailed": "{}", "pkg/.nyc_output/x.json": "{}", "kept/__pycache__/data.bin": "fixture", "kept/__pycache__/price.cpython-311.pyc": "unchecked",
 		".venv/pyvenv.cfg": "", ".venv/lib/python3/site-packages/dep/__pycache__/dep.pyc": "x"})
 	git(t, root, "add", "--force", "price.py", "main.py", "kept")
 	git(t, root, "commit", "-q", "-m", "python")
 	w := open(t, Options{Root: root, Caches: []string{".pytest_cache"}})
 	for name, there := range map[string]bool{".coverage": false, ".coverage.host.1": false, ".coveragerc": true, "__pycache__": false, ".pytest_cache": false,
-		"pkg/.nyc_output": false, "kept/__pycache__/data.bin": true, ".venv/lib/python3/site-packages/dep/__pycache__/dep.pyc": true} {
+		"pkg/.nyc_output": false, "kept/__pycache__/data.bin": true, "kept/__pycache__/price.cpython-311.pyc": false, ".venv/lib/python3/site-packages/dep/__pycache__/dep.pyc": true} {
 		if _, err := os.Lstat(filepath.Join(w.Dir(), name)); (err == nil) != there {
 			t.Errorf("%s in the copy: %v, want %v", name, err, there)
 		}

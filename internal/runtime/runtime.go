@@ -165,6 +165,7 @@ func (w *Workspace) Levels() []string { return w.levels }
 // Close removes the workspace. Nothing that its commands started is left by
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
+	w.tree.Names.Close()
 	err := w.box.Place.Remove()
 	if err != nil {
 		err = fmt.Errorf("remove workspace: %w", err)

@@ -56,10 +56,12 @@ type Baseline struct {
 	Together []string `json:"together,omitempty"`
 }
 
-// Wrote are files of the project that a suite wrote or removed, by side.
+// Wrote are files of the project that a suite wrote, moved or removed, by side. Laid are
+// those of head that git does not know: they lay where something else is looked for.
 type Wrote struct {
 	Head []string `json:"head,omitempty"`
 	Base []string `json:"base,omitempty"`
+	Laid []string `json:"laid,omitempty"`
 }
 
 // lose notes that base could not tell what it was asked.

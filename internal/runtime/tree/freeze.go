@@ -165,8 +165,12 @@ func (t *Tree) Readied() (err error) {
 	if t.opened, err = Look(t.box.Place.Tree, t.Tracked); err != nil {
 		return fmt.Errorf("look at the copy: %w", err)
 	}
+	if err := withoutByteCode(t); err != nil {
+		return fmt.Errorf("look at the copy: %w", err)
+	}
 	if t.box.User == nil {
 		t.opened.packages, err = t.PackageStamps()
 	}
+	t.Names.begin(t.box.Place.Tree, watched(t.Tracked, t.opened.dirs))
 	return err
 }

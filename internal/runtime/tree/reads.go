@@ -268,11 +268,22 @@ func (t *Tree) losesAccess(ctx context.Context) (string, error) {
 	return "", nil
 }
 
+// withoutByteCode takes byte code out of what the tree begins with.
+func withoutByteCode(t *Tree) error {
+	root, err := os.OpenRoot(t.box.Place.Tree)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	return t.dropByteCode(root, t.opened.Project)
+}
+
 // dropByteCode removes what Python compiled of the project, from the tree and from
-// the list of its files.
+// the list of its files. What git knows of it goes too: the byte code says itself
+// whether Python compares it with its source.
 func (t *Tree) dropByteCode(root *os.Root, project map[string]Stamp) error {
 	for name := range project {
-		if filepath.Base(filepath.Dir(name)) != "__pycache__" || t.Tracked.File(name) {
+		if filepath.Base(filepath.Dir(name)) != byteCode || t.Tracked.File(name) && filepath.Ext(name) != ".pyc" {
 			continue
 		}
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -34,6 +34,7 @@ func (t *Tree) Restore(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
 	defer func() { _ = root.Close() }()
+	defer t.Names.Stirred() // what is put back is our doing
 	var errs []error
 	for _, name := range made {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
