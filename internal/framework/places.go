@@ -61,7 +61,7 @@ func moduleOf(name string) string {
 func (p Places) Known(name string) bool { return p.known[name] }
 
 // Takes reports whether something new of a name may be loaded in the place of what
-// the project has: byte code, a module or package that is found first, a file of a
+// the project has: byte code, a module or package that is found first, packages nearer by, a file of a
 // Go package, what configures a runner.
 func (p Places) Takes(name string) bool {
 	if p.known[name] {
@@ -73,6 +73,8 @@ func (p Places) Takes(name string) bool {
 		stem = name // a directory, or a link to one
 	}
 	switch {
+	case base == "node_modules", path.Base(dir) == "node_modules" && base[0] != '.': // nearer than others, but for tools' caches
+		return true
 	case path.Ext(base) == ".pyc", Configures(name):
 		return true
 	case path.Ext(base) == ".go":

@@ -35,11 +35,14 @@ func TestPlaces(t *testing.T) {
 		"lib/data2.json":                               {false, false},
 		"lib/queue.ts":                                 {false, false}, // it is there
 		"vitest.config.ts.timestamp-1730000000000-a.mjs": {false, false},
-		"clock/zz_test.go": {true, false},
-		"testdata/a.go":    {false, false},
-		"docs/readme.txt":  {false, false},
-		"tmp":              {false, false},
-		"coverage.xml":     {false, false},
+		"clock/zz_test.go":   {true, false},
+		"testdata/a.go":      {false, false},
+		"docs/readme.txt":    {false, false},
+		"tmp":                {false, false},
+		"lib/node_modules":   {true, false},
+		"node_modules/chai":  {true, false},
+		"node_modules/.vite": {false, false},
+		"coverage.xml":       {false, false},
 	} {
 		if got := p.Takes(name); got != c.takes {
 			t.Errorf("Takes(%s): %v", name, got)

@@ -171,6 +171,6 @@ func (t *Tree) Readied() (err error) {
 	if t.box.User == nil {
 		t.opened.packages, err = t.PackageStamps()
 	}
-	t.Names.begin(t.box.Place.Tree, watched(t.Tracked, t.opened.dirs))
+	t.Names.begin(t.box.Place.Tree, watched(t.opened.dirs))
 	return err
 }

@@ -3,8 +3,6 @@ package tree
 import (
 	"path/filepath"
 	"sync"
-
-	"github.com/org/qa-action/internal/runtime/repository"
 )
 
 // byteCode is where Python keeps what it compiled.
@@ -48,11 +46,11 @@ func (n *Names) Close() {
 	n.watch = nil
 }
 
-// watched are the directories of the project in a tree.
-func watched(t *repository.Tracked, known map[string]bool) []string {
+// watched are the directories of the project in a tree, and those that packages lie in.
+func watched(known map[string]bool) []string {
 	dirs := []string{"."}
 	for dir, own := range known {
-		if own && dir != "." && (filepath.Base(dir) != "node_modules" || t.Dir(dir)) {
+		if own && dir != "." {
 			dirs = append(dirs, dir)
 		}
 	}
