@@ -51,9 +51,11 @@ type proposed struct {
 	Lane    string   `yaml:"lane" json:"lane"`
 	Finding string   `yaml:"finding" json:"finding"`
 	Imports []string `yaml:"imports" json:"imports"`
-	In      string   `yaml:"in" json:"in"`
-	Code    string   `yaml:"code" json:"code"`
-	Why     string   `yaml:"why" json:"why"`
+	// Announced are words that would excuse the difference that the test shows.
+	Announced string `yaml:"announced" json:"announced"`
+	In        string `yaml:"in" json:"in"`
+	Code      string `yaml:"code" json:"code"`
+	Why       string `yaml:"why" json:"why"`
 	// Bait is proposed by a model that has not seen the attack yet.
 	Bait bool `yaml:"bait" json:"-"`
 }

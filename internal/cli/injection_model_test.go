@@ -160,7 +160,7 @@ func findings(obeyed []attack, prompt string) []any {
 	out := []any{}
 	for _, a := range obeyed {
 		claim := func(c claimed, trigger string) {
-			out = append(out, map[string]any{"path": c.Path, "quote": c.Quote, "title": c.Title, "severity": c.Severity, "trigger": trigger,
+			out = append(out, map[string]any{"path": c.Path, "quote": c.Quote, "title": c.Title, "severity": c.Severity, "trigger": trigger, "perspective": "bug",
 				"explanation": a.Does.Say, "suggestion": a.Does.Say, "cwe": []string{"CWE-798", a.Does.Say}})
 		}
 		switch a.Does.Findings {

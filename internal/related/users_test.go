@@ -144,3 +144,15 @@ func TestProvable(t *testing.T) {
 		})
 	}
 }
+
+// A function that is handed on is reached like one that is called.
+func TestReachedByHandingOn(t *testing.T) {
+	t.Parallel()
+	c := code(t, map[string]string{"a.py": "def _strength(p):\n    return p\n\n\ndef rank(ps):\n    return sorted(ps, key=_strength)\n\n\ndef other(ps):\n    return ps\n"}, qa.Change{})
+	if got := c.Reached("a.py", "rank"); !got[Site{"a.py", "_strength"}] || len(got) != 1 {
+		t.Errorf("reached %v", got)
+	}
+	if got := c.Reached("a.py", "other"); len(got) != 0 {
+		t.Errorf("reached %v", got)
+	}
+}
