@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // readied is a copy that was made ready as head was; [runtime.Workspace] is one.
@@ -81,6 +82,22 @@ func (b *Baseline) doubted() {
 		if b.Doubt != "" && run.Head.Inconclusive == "" && !slices.ContainsFunc(run.Tests.Failing, fails) {
 			run.Head.Inconclusive = b.Doubt
 		}
+	}
+}
+
+// unheard says of tests that fail on both sides, where something that they may need is
+// missing, that they tell nothing: with it they might fail on head alone.
+func (b *Baseline) unheard() {
+	n := 0
+	for _, run := range b.Runs {
+		for _, f := range run.Tests.Failing {
+			if f.Triage == qa.PreExisting {
+				n++
+			}
+		}
+	}
+	if n > 0 && b.Unprepared != "" {
+		b.Command = strings.TrimPrefix(fmt.Sprintf("%s; something is missing that tests may need, and what fails on head and base alike (%s) says nothing of the change", b.Command, wording.Count(n, "test")), "; ")
 	}
 }
 

@@ -161,3 +161,32 @@ func TestAChangedWorkflowIsSaid(t *testing.T) {
 		t.Errorf("%q", b.Prepared)
 	}
 }
+
+// TestUnheard: where something is missing that tests may need, those that fail on both
+// sides are no old failures to pass over; one that fails newly is evidence all the same.
+func TestUnheard(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, missing string
+		triage        qa.Triage
+		want          string
+	}{
+		{"fails on both sides", "no browser", qa.PreExisting, "what fails on head and base alike (1 test) says nothing"},
+		{"nothing is missing", "", qa.PreExisting, ""},
+		{"nothing fails", "no browser", "", ""},
+		{"fails newly", "no browser", qa.NewFailure, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			run := executor.Baseline{}
+			if c.triage != "" {
+				run.Tests.Failing = []qa.FailingTest{{Triage: c.triage}}
+			}
+			b := &Baseline{Unprepared: c.missing, Runs: []executor.Baseline{run}}
+			b.unheard()
+			if (b.Command == "") != (c.want == "") || !strings.Contains(b.Command, c.want) {
+				t.Errorf("%q, want %q", b.Command, c.want)
+			}
+		})
+	}
+}

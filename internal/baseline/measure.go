@@ -83,6 +83,7 @@ func (m measurer) measure(ctx context.Context) error {
 	}
 	m.b.uninstalled(p.Missing)
 	m.b.services(p.Job)
+	m.b.unheard()
 	m.settle(ws.Unfit())
 	return nil
 }

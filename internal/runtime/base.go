@@ -149,6 +149,9 @@ func (b base) depend(ctx context.Context) error {
 			return err
 		}
 	}
+	if len(own.Node) == 0 { // head's packages are base's
+		b.setup.notes.scriptless = b.head.setup.notes.scriptless
+	}
 	own.Folders = slices.AppendSeq(own.Folders, maps.Keys(b.head.made.Anew))
 	if err := b.head.made.StartAnew(ctx, b.box.Place.Tree, b.box.Shown(b.box.Place.Tree)); err != nil {
 		return err

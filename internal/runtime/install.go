@@ -165,7 +165,7 @@ func (i *installer) installAll(ctx context.Context, in toolchain.Install) error 
 			// What the script would have fetched or compiled is not there: tests that need it
 			// fail, on head and base alike, and the others run.
 			if c.Argv = append(slices.Clone(argv), i.scriptless(in)); i.must(ctx, what, c) == nil {
-				i.notes.add("%s: the install script of %s fails (%s); installed without install scripts, what they make is missing", in.Source, by.Name, by.Said)
+				i.notes.scriptless = fmt.Sprintf("%s: the install script of %s fails (%s); installed without install scripts, what they make is missing", in.Source, by.Name, by.Said)
 				err = nil
 			}
 		}

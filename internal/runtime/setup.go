@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -39,7 +40,7 @@ type Prepared struct {
 // Prepared says how the workspace was made ready.
 func (w *Workspace) Prepared() Prepared {
 	s := w.setup
-	return Prepared{slices.Clone(s.notes.done), s.notes.missing, s.unbuilt, s.rebuilt, s.judges, s.job}
+	return Prepared{slices.Clone(s.notes.done), cmp.Or(s.notes.missing, s.notes.scriptless), s.unbuilt, s.rebuilt, s.judges, s.job}
 }
 
 // setup makes ready what tests need beside installed packages: the variables and
@@ -64,6 +65,8 @@ type setup struct {
 type notes struct {
 	done    []string
 	missing string // what could not be installed
+	// scriptless is the package whose install script fails, so that none was run.
+	scriptless string
 }
 
 func (n *notes) add(format string, args ...any) {
