@@ -27,12 +27,17 @@ type perturbation struct {
 	alone func(*executor.Options)
 }
 
+// elsewhere are a time zone that is a day ahead of most, and a language that writes
+// numbers and dates otherwise. Of the variables of a language LC_ALL outdoes the others;
+// programs for which it is not installed keep UTF-8.
+var elsewhere = []string{"TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=tr_TR.UTF-8"}
+
 // perturbations are the runs that the framework can do.
 func (t trial) perturbations() []perturbation {
 	file := []adapter.Selected{{File: t.v.Path}}
 	out := []perturbation{
 		{name: "in another time zone and language", edit: func(o *executor.Options) {
-			o.Env = append(slices.Clone(o.Env), "TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=C")
+			o.Env = append(slices.Clone(o.Env), elsewhere...)
 		}},
 	}
 	how, err := framework.For(t.Target.Framework.Framework)
