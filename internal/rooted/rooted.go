@@ -81,6 +81,18 @@ func ReadIn(dir, name string, limit int64) ([]byte, error) {
 	return Read(root, name, limit)
 }
 
+// List lists at most that many entries of a directory; what is none, or cannot be read,
+// has none. Links inside of the root are followed, and no pipe is waited for.
+func List(root *os.Root, name string, most int) []fs.DirEntry {
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }() // only read
+	entries, _ := f.ReadDir(most)    // those before an error are there
+	return entries
+}
+
 // Enter opens a directory that is no link, one step below the root.
 func Enter(root *os.Root, name string) (*os.Root, fs.FileInfo, error) {
 	before, err := root.Lstat(name)

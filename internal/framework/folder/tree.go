@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Bounds of the look around: real monorepos stay far below, a hostile
@@ -84,16 +84,20 @@ func (t *Tree) Exists(name string) bool {
 
 // Read gives the beginning of a regular file; ok is false when there is none.
 func (t *Tree) Read(name string) (data []byte, ok bool) {
-	if info, err := t.Root.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return nil, false
+	if data, ok = beginning(t.Root, name); ok {
+		t.saw(name)
 	}
-	f, err := t.Root.Open(name)
+	return data, ok
+}
+
+// beginning is that of a regular file.
+func beginning(root *os.Root, name string) ([]byte, bool) {
+	f, _, err := rooted.Open(root, name)
 	if err != nil {
 		return nil, false
 	}
-	defer f.Close()
-	t.saw(name)
-	data, err = io.ReadAll(io.LimitReader(f, MaxConfig))
+	defer func() { _ = f.Close() }() // only read
+	data, err := io.ReadAll(io.LimitReader(f, MaxConfig))
 	return data, err == nil
 }
 
@@ -135,16 +139,13 @@ func (t *Tree) Up(dir, name string) string {
 // Installed reads the beginning of a file of an installed dependency; name is
 // relative to dir and may climb.
 func (t *Tree) Installed(dir, name string) ([]byte, bool) {
-	f, err := os.Open(filepath.Join(t.Abs, filepath.FromSlash(dir), filepath.FromSlash(name)))
+	at := filepath.Join(t.Abs, filepath.FromSlash(dir), filepath.FromSlash(name))
+	root, err := os.OpenRoot(filepath.Dir(at))
 	if err != nil {
 		return nil, false
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, false
-	}
-	data, err := io.ReadAll(io.LimitReader(f, MaxConfig))
-	return data, err == nil
+	defer func() { _ = root.Close() }() // only read
+	return beginning(root, filepath.Base(at))
 }
 
 // Holds reports whether a file below dir satisfies want, within the bounds.
@@ -216,11 +217,5 @@ func RegularFile(tree *os.Root, name string) ([]byte, bool) {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
-	f, err := tree.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil, false
-	}
-	defer func() { _ = f.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(f, MaxConfig))
-	return raw, err == nil
+	return beginning(tree, name)
 }

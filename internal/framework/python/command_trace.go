@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // whereElse prints where an interpreter finds modules by name, without importing
@@ -128,13 +129,7 @@ func imported(root, dir string) bool {
 	if stem, isModule := strings.CutSuffix(path.Base(dir), ".py"); isModule {
 		dir, prefix = path.Dir(dir), stem+"."
 	}
-	f, err := tree.Open(filepath.FromSlash(path.Join(dir, "__pycache__")))
-	if err != nil {
-		return false
-	}
-	defer func() { _ = f.Close() }()
-	entries, _ := f.ReadDir(folder.MaxFolders)
-	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+	return slices.ContainsFunc(rooted.List(tree, path.Join(dir, "__pycache__"), folder.MaxFolders), func(e os.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), prefix) && path.Ext(e.Name()) == ".pyc"
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // loadedModules notes the files of all modules that a process has loaded.
@@ -103,13 +104,7 @@ func ownPython(root, dir string) map[string]string {
 	}
 	defer func() { _ = tree.Close() }()
 	for _, in := range []string{dir, path.Join(dir, "src"), path.Join(dir, "lib"), path.Join(dir, "python")} {
-		f, err := tree.Open(filepath.FromSlash(folder.FromEmpty(in)))
-		if err != nil {
-			continue
-		}
-		entries, _ := f.ReadDir(folder.MaxFolders)
-		_ = f.Close()
-		for _, e := range entries {
+		for _, e := range rooted.List(tree, folder.FromEmpty(in), folder.MaxFolders) {
 			at := path.Join(in, e.Name())
 			name, isModule := strings.CutSuffix(e.Name(), ".py")
 			if slices.Contains(notProduct, name) || out[name] != "" {
