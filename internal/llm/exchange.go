@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Exchange is one request, as it was sent, and its reply.
+// Exchange is one request, as it was sent but for what stood aside, and its reply.
 type Exchange struct {
 	Job     string `json:"job"`
 	Variant int    `json:"variant"`
@@ -20,8 +20,9 @@ type Exchange struct {
 	Reply json.RawMessage `json:"reply,omitempty"`
 }
 
-func (e Exchange) messages() []message {
-	return []message{{"system", e.System}, {"user", e.Prompt}}
+// messages are those that are sent, with what stands aside of the question.
+func (e Exchange) messages(aside string) []message {
+	return []message{{"system", e.System}, {"user", e.Prompt + aside}}
 }
 
 // Digest identifies the request. The key of the endpoint has no part in it, and
@@ -31,7 +32,7 @@ func (e Exchange) Digest() string {
 	enc := json.NewEncoder(h)
 	// Encoding plain strings and numbers into a hash cannot fail.
 	_ = enc.Encode([]any{e.Model, name(e.Job), e.Schema, e.Variant})
-	_ = enc.Encode(e.messages())
+	_ = enc.Encode(e.messages(""))
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 

@@ -121,6 +121,9 @@ type Request struct {
 	// provider's prompt cache hits.
 	System string
 	Prompt string
+	// Aside stands behind the prompt and is no part of the question: a reply that was
+	// given without it, or with another one, is remembered all the same.
+	Aside string
 	// MaxTokens bounds the reply; zero is 4096.
 	MaxTokens int
 	// Variant makes otherwise equal requests different ones: the n-th vote.
@@ -195,7 +198,7 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 	}
 	var errs []error
 	for _, model := range models {
-		reply, err := c.converse(ctx, model, e.messages(), r, s)
+		reply, err := c.converse(ctx, model, e.messages(c.opts.Scrub(r.Aside)), r, s)
 		if err == nil {
 			return reply, errors.Join(c.store.put(key, reply), c.record(e, reply))
 		}

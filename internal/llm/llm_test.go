@@ -233,6 +233,27 @@ func TestRepliesAreCachedAndReplayed(t *testing.T) {
 	}
 }
 
+// TestAside: what stands beside a question is sent, scrubbed, and makes no other question.
+func TestAside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c, e, _ := open(t, func(o *Options) {
+		o.Store = output.At(dir)
+		o.Scrub = func(s string) string { return strings.ReplaceAll(s, "hunter2", "[secret]") }
+	}, says(good))
+	asked := Asker[verdict](c)
+	if _, err := asked(t.Context(), Request{Job: "j", Prompt: "p", Aside: "beside hunter2"}); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(e.bodies)
+	if err != nil || !strings.Contains(string(raw), "pbeside [secret]") {
+		t.Errorf("sent %s", raw)
+	}
+	if _, err := asked(t.Context(), Request{Job: "j", Prompt: "p"}); err != nil || c.Use().Cached != 1 || len(e.bodies) != 1 {
+		t.Errorf("without it: %v, %d calls", err, len(e.bodies))
+	}
+}
+
 func TestSecretsAreScrubbedAndEnvironmentIsNotSent(t *testing.T) {
 	t.Setenv("OPENAI_ORG_ID", "org-of-somebody")
 	c, e, _ := open(t, func(o *Options) {

@@ -177,7 +177,7 @@ func (m Model) write(ctx context.Context, s Subject) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	r := llm.Request{Job: "generator/" + string(s.Layer), System: system, Prompt: text, Variant: s.Round}
+	r := llm.Request{Job: "generator/" + string(s.Layer), System: system, Prompt: text, Aside: s.learnt(), Variant: s.Round}
 	return llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
 }
 

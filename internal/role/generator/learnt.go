@@ -4,7 +4,20 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/llm"
 )
+
+// learnt is what stands beside the question: what earlier runs learnt says how a test is
+// written best, not which. A push that changes nothing asks nothing, although the one
+// before it learnt something.
+func (s Subject) learnt() string {
+	if len(s.Learnt) == 0 {
+		return ""
+	}
+	return "\nWhat earlier runs learnt about tests here:\n" + llm.Data(strings.Join(s.Learnt, "\n")) + "\n"
+}
 
 // maxLessons is how many lessons one request shows.
 const maxLessons = 8
