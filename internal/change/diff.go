@@ -102,7 +102,12 @@ func fromGitdiff(f *gitdiff.File) (entry, error) {
 	if e.path == "" {
 		return entry{}, fmt.Errorf("read diff: a file has no name")
 	}
+	var after int64
 	for _, fragment := range f.TextFragments {
+		if fragment.OldLines > 0 && fragment.OldPosition < 1 || fragment.NewLines > 0 && fragment.NewPosition <= after {
+			return entry{}, fmt.Errorf("read diff: a hunk of %q begins at line %d, behind line %d was expected", e.path, fragment.NewPosition, after)
+		}
+		after = max(after, fragment.NewPosition+fragment.NewLines-1)
 		e.hunks = append(e.hunks, hunksOf(fragment)...)
 	}
 	return e, nil

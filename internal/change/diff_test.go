@@ -143,6 +143,8 @@ func TestBadDiffs(t *testing.T) {
 		"torn hunk":  {"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n 1\n", "read diff: gitdiff: line 4"},
 		"bad counts": {"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,x +1 @@\n 1\n", "read diff: gitdiff: line"},
 		"outside":    {"diff --git a/../../x b/../../x\n--- a/../../x\n+++ b/../../x\n@@ -1 +1 @@\n-1\n+2\n", "is not a path inside the repository"},
+		"line zero":  {"--- a\n+++ a\n@@ -0 +0 @@\n-1\n+2\n", `a hunk of "a" begins at line 0`},
+		"backwards":  {"--- a\n+++ a\n@@ -5 +5 @@\n-1\n+2\n@@ -1 +1 @@\n-1\n+2\n", "behind line 5 was expected"},
 		"twice":      {"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n", `"a" occurs twice`},
 	} {
 		_, err := FromDiff(strings.NewReader(tc.in), nil)
