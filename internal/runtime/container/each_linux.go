@@ -47,7 +47,7 @@ func (d *Each) runBelow(ctx context.Context, b *sandbox.Sandbox, pc process.Comm
 // with all that is in it.
 func (d *Each) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command, loopback, probe bool) (process.Result, stage.Status, error) {
 	s := b.Spec(pc, loopback)
-	s.Probe, s.Files.Read, s.Network.Sockets, s.Network.Connect, s.Threads = probe, nil, nil, "", 0
+	s.Probe, s.Files.Hide, s.Files.Keep, s.Network.Sockets, s.Network.Connect, s.Threads = probe, nil, nil, nil, "", 0
 	s.Env = environ.Merge(d.env, pc.Env)
 	in := enclosed{engine: d.engine, program: programThere(b), user: "0:0", seen: func(path string) string { return path },
 		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {

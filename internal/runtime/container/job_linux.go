@@ -164,7 +164,8 @@ func readStatus(file string) stage.Status {
 // spec is that of the workspace, told in the paths of the job's container.
 func (d *Job) spec(b *sandbox.Sandbox, pc process.Command, loopback bool) stage.Spec {
 	s := b.Spec(pc, loopback)
-	s.Dir, s.Scratch, s.Files.Read, s.Network.Sockets = d.translated(b, s.Dir), d.translated(b, s.Scratch), nil, slices.Clone(sandbox.EngineSockets)
+	s.Dir, s.Scratch, s.Network.Sockets = d.translated(b, s.Dir), d.translated(b, s.Scratch), slices.Clone(sandbox.EngineSockets)
+	s.Files.Hide, s.Files.Keep = nil, nil
 	for _, socket := range b.Machine.Sockets() {
 		s.Network.Sockets = append(s.Network.Sockets, d.everywhere(socket)...)
 	}
@@ -181,9 +182,6 @@ func (d *Job) spec(b *sandbox.Sandbox, pc process.Command, loopback bool) stage.
 	}
 	for _, objects := range b.Machine.Repository.Objects() {
 		s.Files.Keep = append(s.Files.Keep, d.everywhere(objects)...)
-	}
-	if len(s.Files.Hide) == 0 {
-		s.Files.Hide = []string{"/github"} // without any, everything would be unreadable
 	}
 	return s
 }

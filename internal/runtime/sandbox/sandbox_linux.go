@@ -73,7 +73,7 @@ func (b *Sandbox) Spec(pc process.Command, loopback bool) stage.Spec {
 	case b.Layers.Notify && b.Layers.Duplicate && b.connectable(s.Network.Sockets):
 		s.Network.Connect = stage.ConnectSockets
 	}
-	s.Files.Read = stage.Readable(hide, keep, stage.ListNames)
+	s.Files.Hide, s.Files.Keep = hide, keep
 	return s
 }
 

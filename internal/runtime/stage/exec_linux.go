@@ -40,9 +40,6 @@ func sandboxExec(s Spec, out *os.File) error {
 		return err
 	}
 	if s.Landlock > 0 {
-		if len(s.Files.Hide) > 0 {
-			s.Files.Read = Readable(s.Files.Hide, s.Files.Keep, ListNames)
-		}
 		if err := raiseLandlock(s); err != nil {
 			return fmt.Errorf("raise landlock: %w", err)
 		}
@@ -178,7 +175,7 @@ func ThreadsOf(uid int) int {
 	return n
 }
 
-// raiseLandlock allows reading what is listed, listing directories everywhere,
+// raiseLandlock allows reading what is not hidden, listing directories everywhere,
 // and writing below the writable directories; it scopes signals and abstract
 // sockets to the command's own tree where the kernel can.
 func raiseLandlock(s Spec) error {
@@ -188,10 +185,11 @@ func raiseLandlock(s Spec) error {
 	// be one ruleset: each one more would forbid moving files between
 	// directories.
 	config.HandledAccessNet = 0
+	read := readable(s.Files.Hide, s.Files.Keep, listNames)
 	rules := []landlock.Rule{
 		landlock.PathAccess(accessReadDir, "/"),
-		landlock.RODirs(dirs(s.Files.Read)...).IgnoreIfMissing(),
-		landlock.ROFiles(files(s.Files.Read)...).IgnoreIfMissing(),
+		landlock.RODirs(dirs(read)...).IgnoreIfMissing(),
+		landlock.ROFiles(files(read)...).IgnoreIfMissing(),
 	}
 	write := landlock.RWDirs(s.Files.Write...).IgnoreIfMissing()
 	devices := landlock.RWDirs("/dev").IgnoreIfMissing()

@@ -8,23 +8,18 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// Readable lists the paths below which everything may be read, so that nothing
+// readable lists the paths below which everything may be read, so that nothing
 // hidden is among them unless it is kept. An allow-list is all that Landlock
-// knows. list gives the entries of a directory.
-func Readable(hide, keep []string, list func(string) []string) []string {
-	var out []string
+// knows. list gives the entries of a directory; what is kept is readable also
+// where the user may pass but not list.
+func readable(hide, keep []string, list func(string) []string) []string {
+	out := slices.Clone(keep)
 	var walk func(dir string)
 	walk = func(dir string) {
 		inside := func(h string) bool { _, ok := rooted.Within(dir, h); return ok }
+		hidden := func(h string) bool { _, ok := rooted.Within(h, dir); return ok }
 		switch {
-		case slices.Contains(keep, dir):
-			out = append(out, dir)
-		case slices.ContainsFunc(hide, func(h string) bool { _, ok := rooted.Within(h, dir); return ok }):
-			for _, k := range keep {
-				if inside(k) {
-					out = append(out, k)
-				}
-			}
+		case slices.Contains(keep, dir) || slices.ContainsFunc(hide, hidden):
 		case !slices.ContainsFunc(hide, inside):
 			out = append(out, dir)
 		default:
@@ -38,9 +33,9 @@ func Readable(hide, keep []string, list func(string) []string) []string {
 	return slices.Compact(out)
 }
 
-// ListNames gives the entries of a directory but for links: what they point to
+// listNames gives the entries of a directory but for links: what they point to
 // is walked where it is.
-func ListNames(dir string) []string {
+func listNames(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil

@@ -70,9 +70,9 @@ type mounts struct {
 
 // access says what a command may read and write where Landlock is in force.
 type access struct {
-	Read []string `json:"read,omitempty"`
-	// Hide and Keep, when set, say what Read is, in files that only the stages
-	// see: see readable.
+	// Hide and Keep say what is readable among the files that the command sees,
+	// see readable. What else lies there is listed by the stage: a full /tmp
+	// would make a spec of any size.
 	Hide  []string `json:"hide,omitempty"`
 	Keep  []string `json:"keep,omitempty"`
 	Write []string `json:"write,omitempty"`
