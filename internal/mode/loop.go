@@ -12,9 +12,10 @@ import (
 )
 
 // rounds decides about another round of the generator-critic loop after an
-// executor task. Rounds must be left, and either the layer is below its target
-// and the last round kept a test, or mutants of the change live on and the last
-// round killed one: what gains nothing is not repeated.
+// executor task. Rounds must be left, the layer below its target or mutants of the
+// change alive, and the last round must have been good for something: it kept a
+// test, killed a mutant, or dropped tests for a reason that the next round can be
+// told. What gains nothing and teaches nothing is not repeated.
 func (r *run) rounds(o task.Outcome, row task.Row) (pipeline.Addition[task.Result], error) {
 	var none pipeline.Addition[task.Result]
 	l := o.Value.Layer
@@ -34,7 +35,8 @@ func (r *run) rounds(o task.Outcome, row task.Row) (pipeline.Addition[task.Resul
 	below := l.Patch != nil && !l.Reached()
 	gained := tried.Kept() > 0
 	sharpened := gained && len(tried.Killed) > 0 && living > 0
-	again := (below && gained || sharpened) && row.Round < r.Config.MaxRounds && r.roles.tokens.Round()
+	learnt := !gained && (below || living > 0) && tried.Learnt(r.state.Tried(row))
+	again := (below && gained || sharpened || learnt) && row.Round < r.Config.MaxRounds && r.roles.tokens.Round()
 	if below && !again {
 		l.Below, l.Rounds = true, max(done, row.Round)
 		r.state.Layers[row.Layer] = *l

@@ -147,6 +147,10 @@ func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string]
 
 // known is what the writer of tests is told.
 func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
+	var proven []generator.Proven
+	for _, p := range s.Kept.Proofs {
+		proven = append(proven, generator.Proven{Path: p.Path, Test: p.Test, Finding: p.Finding})
+	}
 	return generator.Known{
 		Strategy: s.Strategy, Findings: s.Found(w.MinSeverity, s.Gaps), Tests: b.TestFiles(),
 		Suite: func(file string) (generator.Suite, bool) {
@@ -154,6 +158,7 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
 		},
 		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: s.Kept.Living(w.trials.Results.Mutants()),
+		Tried: s.Kept.Tests, Proven: proven,
 	}
 }
 

@@ -102,6 +102,18 @@ func (s *State) Answered(row Row) bool {
 	})
 }
 
+// Tried are the trials of a layer in the rounds before one.
+func (s *State) Tried(row Row) []trials.Trial {
+	var out []trials.Trial
+	for _, earlier := range s.Rows {
+		t := s.Outcomes[earlier.ID].Value.Trial
+		if t != nil && earlier.Role == row.Role && earlier.Layer == row.Layer && earlier.Round < row.Round {
+			out = append(out, *t)
+		}
+	}
+	return out
+}
+
 func round(r Row) string { return r.Layer.Name() + fmt.Sprint(r.Round) }
 
 // Found are the findings of the first scan and of coverage gaps.

@@ -86,6 +86,26 @@ func (t *Trial) Kept() (n int) {
 	return n
 }
 
+// Learnt tells whether a next round would know what this one did not: a test of a
+// function was dropped at a gate that stopped none of it before. There are few
+// gates, so this ends.
+func (t *Trial) Learnt(before []Trial) bool {
+	return slices.ContainsFunc(t.dropped(), func(now qa.GeneratedTest) bool {
+		return !slices.ContainsFunc(before, func(o Trial) bool {
+			return slices.ContainsFunc(o.dropped(), func(then qa.GeneratedTest) bool {
+				return then.Source == now.Source && then.Target == now.Target && then.Gate == now.Gate
+			})
+		})
+	})
+}
+
+// dropped are the tests that are neither kept nor evidence.
+func (t *Trial) dropped() []qa.GeneratedTest {
+	return slices.DeleteFunc(slices.Clone(t.Tests), func(g qa.GeneratedTest) bool {
+		return g.Kept || g.Gate == "" || slices.ContainsFunc(t.Proofs, func(p Proof) bool { return p.Path == g.Path && p.Test == g.Name })
+	})
+}
+
 // Text sums a trial up.
 func (t *Trial) Text() string {
 	return fmt.Sprintf("; %d of %d proposed tests kept, %d proofs", t.Kept(), len(t.Tests), len(t.Proofs))

@@ -33,6 +33,7 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // The classes of the truth table of base and head.
@@ -296,7 +297,7 @@ func reason(v *Verdict) string {
 	case v.Class == capturing:
 		why = "captures the change: fails on base"
 	case len(v.Killed) > 0:
-		why = fmt.Sprintf("kills %d mutants nobody killed", len(v.Killed))
+		why = "kills " + wording.Count(len(v.Killed), "mutant") + " nobody killed"
 	}
 	switch v.Class {
 	case guard:
@@ -333,7 +334,7 @@ func (t trial) evidence(ctx context.Context) error {
 	case t.v.Base.Bad():
 		t.v.Reason = "evidence: fails on base and on head"
 	default:
-		t.v.Reason = "evidence: fails on t.head, and base has nothing like it"
+		t.v.Reason = "evidence: fails on head, and base has nothing like it"
 	}
 	return nil
 }

@@ -87,6 +87,7 @@ type Claims struct {
 	Beneath   []qa.Finding      // on what it calls
 	Outside   map[string]string // the changed lines of findings outside of functions, by id
 	Survivors []string          // mutants no test noticed
+	Critique  []string          // what became of tests of earlier rounds: hostile
 }
 
 // Candidate is a test on trial.
@@ -177,7 +178,7 @@ func (m Model) write(ctx context.Context, s Subject) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	r := llm.Request{Job: "generator/" + string(s.Layer), System: system, Prompt: text, Aside: s.learnt(), Variant: s.Round}
+	r := llm.Request{Job: "generator/" + string(s.Layer), System: system, Prompt: text, Aside: s.learnt() + s.criticism(), Variant: s.Round}
 	return llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
 }
 

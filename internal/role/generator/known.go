@@ -20,9 +20,16 @@ type Known struct {
 	// lines that it covers.
 	Written map[string]string
 	Gained  map[string][]int
+	// Tried are the tests of earlier rounds with what became of them, Proven what
+	// some of them show.
+	Tried  []qa.GeneratedTest
+	Proven []Proven
 	// Living are the mutants that no test notices.
 	Living []mutant.Mutant
 }
+
+// Proven is a test that shows something, with the finding that it was written for.
+type Proven struct{ Path, Test, Finding string }
 
 // Suite is a target's test suite.
 type Suite struct{ Target, Framework string }

@@ -79,8 +79,8 @@ func (w Writer) place(name, symbol string, k Known) TestPlace {
 }
 
 func (w Writer) claims(ctx context.Context, f qa.Focus, k Known) Claims {
-	out := Claims{Outside: map[string]string{}, Survivors: k.living(f)}
-	out.Findings, out.Beneath = w.Code.Provable(f, k.Findings)
+	out := Claims{Outside: map[string]string{}, Survivors: k.living(f), Critique: k.critique(f)}
+	out.Findings, out.Beneath = w.Code.Provable(f, k.asked())
 	for _, found := range out.Findings {
 		if found.Path != f.Path || !found.Lines.Overlaps(f.Lines) {
 			out.Outside[found.ID] = w.Code.Altered(ctx, found)

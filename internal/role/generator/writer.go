@@ -45,7 +45,8 @@ func (w Writer) model(ctx context.Context) Model {
 	}
 }
 
-// Write asks for tests of the riskiest functions of a round.
+// Write asks for tests of the riskiest functions of a round. One that was on trial
+// before is not among them.
 func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) ([]Candidate, error) {
 	var subjects []Subject
 	for _, f := range k.round(round) {
@@ -57,7 +58,8 @@ func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (
 		s.Round = round
 		subjects = append(subjects, s)
 	}
-	return w.model(ctx).Write(ctx, subjects)
+	written, err := w.model(ctx).Write(ctx, subjects)
+	return slices.DeleteFunc(written, k.tried), err
 }
 
 // Failure is why a test was refused, and what the same test does with the code

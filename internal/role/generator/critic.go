@@ -1,0 +1,74 @@
+package generator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// Bounds of what one request shows of the rounds before it.
+const (
+	shownTried  = 6   // tests, the newest
+	shownReason = 300 // characters of why one was dropped
+	shownCode   = 800 // characters of a dropped test
+)
+
+// critique is what the assurance chain said of the tests of earlier rounds for a
+// function. A test that was dropped is shown with its code, as the model remembers
+// nothing; one that stays is in the test file that the request shows, and evidence
+// stands apart, so both are only named.
+func (k Known) critique(f qa.Focus) []string {
+	var out []string
+	for _, t := range k.Tried {
+		if t.Source != f.Path || t.Target != f.Symbol {
+			continue
+		}
+		out = append(out, verdict(t, k.proves(t)))
+	}
+	return out[max(0, len(out)-shownTried):]
+}
+
+func verdict(t qa.GeneratedTest, evidence bool) string {
+	reason := wording.Line(t.Reason, shownReason)
+	switch {
+	case t.Kept:
+		return fmt.Sprintf("%s: kept: %s", t.Name, reason)
+	case evidence:
+		return fmt.Sprintf("%s: kept apart, as evidence: %s. What it shows is shown; write no other test of that.", t.Name, reason)
+	}
+	return fmt.Sprintf("%s: dropped at %s: %s. It was:\n%s", t.Name, t.Gate, reason, wording.Bytes(t.Code, shownCode))
+}
+
+// tried tells whether a test was on trial in an earlier round as it is: what became
+// of it would become of it again.
+func (k Known) tried(c Candidate) bool {
+	return slices.ContainsFunc(k.Tried, func(t qa.GeneratedTest) bool {
+		return t.Path == c.Path && t.Name == c.Name && t.Code == c.Code
+	})
+}
+
+// proves tells whether a test is evidence of something.
+func (k Known) proves(t qa.GeneratedTest) bool {
+	return slices.ContainsFunc(k.Proven, func(p Proven) bool { return p.Path == t.Path && p.Test == t.Name })
+}
+
+// asked are the findings that no test proves yet.
+func (k Known) asked() []qa.Finding {
+	return slices.DeleteFunc(slices.Clone(k.Findings), func(f qa.Finding) bool {
+		return slices.ContainsFunc(k.Proven, func(p Proven) bool { return p.Finding == f.ID })
+	})
+}
+
+// criticism is what stands beside the question of a later round. It is no part of
+// the question, as it has words of test runners, which differ from run to run.
+func (s Subject) criticism() string {
+	if len(s.Critique) == 0 {
+		return ""
+	}
+	return "\nWhat became of the tests of earlier rounds. Write none that would be dropped for the same reason, and none again:\n" +
+		llm.Data(strings.Join(s.Critique, "\n\n")) + "\n"
+}
