@@ -170,7 +170,14 @@ func (w roles) generate(ctx context.Context, row task.Row, s task.State) (task.R
 	if w.client == nil {
 		return task.Result{}, pipeline.Skip("no model configured")
 	}
-	candidates, err := w.writer.Write(ctx, row.Layer, row.Round, w.known(s, w.base.Join()))
+	known := w.known(s, w.base.Join())
+	switch {
+	case row.Layer == qa.L3:
+		return task.Result{}, pipeline.Skip("end-to-end tests are run, not written")
+	case row.Layer == qa.L2 && !w.writer.Crosses(known):
+		return task.Result{}, pipeline.Skip("no function in focus is called from another module of its suite")
+	}
+	candidates, err := w.writer.Write(ctx, row.Layer, row.Round, known)
 	if err != nil && len(candidates) == 0 {
 		return task.Result{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Callers are up to five places that call a function, with the lines that do.
@@ -52,6 +53,11 @@ func (c *Code) Callees(file, symbol string, outside bool) string {
 		out = append(out, text)
 	}
 	return strings.Join(out, "\n")
+}
+
+// Body is a function that calls, as it stands in its file.
+func (c *Code) Body(at outline.Caller) string {
+	return strings.Join(c.lines(at.Path, at.Function.Lines), "\n")
 }
 
 func (c *Code) lines(file string, at qa.Range) []string {

@@ -36,6 +36,27 @@ func LayerOf(c qa.Case) qa.Layer {
 	return qa.L1
 }
 
+// Named is a test file's path with a word in its name that marks a layer above L1,
+// so that the next run counts its tests there. A name without a part for it, as of
+// Java's classes, stays.
+func Named(l qa.Layer, file string) string {
+	words := layerWords[l]
+	if len(words) == 0 || LayerOf(qa.Case{File: file}) == l {
+		return file
+	}
+	dir, base := path.Split(file)
+	stem, rest, _ := strings.Cut(base, ".")
+	switch before, isSuffix := strings.CutSuffix(stem, "_test"); {
+	case isSuffix:
+		return dir + before + "_" + words[0] + "_test." + rest
+	case strings.HasPrefix(stem, "test_"):
+		return dir + stem + "_" + words[0] + "." + rest
+	case path.Ext(base) == ".java":
+		return file
+	}
+	return dir + stem + "." + words[0] + "." + rest
+}
+
 // Of keeps the cases of one layer.
 func Of(l qa.Layer, cases []qa.Case) []qa.Case {
 	var out []qa.Case

@@ -72,6 +72,7 @@ type Surroundings struct {
 	Former  string // what calls a new function, on base
 	Callees string // signatures and comments of what it calls
 	Callers string // lines that call it
+	Through string // what an integration test calls, of other modules
 }
 
 // TestPlace is where a function's tests go.

@@ -45,12 +45,12 @@ func (k Known) Open() int {
 	return n
 }
 
-// round picks the functions of a round: the riskiest first, in later rounds
-// those that still have uncovered lines or living mutants.
-func (k Known) round(n int) []qa.Focus {
+// round picks the functions of a round among those that fit the layer: the riskiest
+// first, in later rounds those that still have uncovered lines or living mutants.
+func (k Known) round(n int, fits func(qa.Focus) bool) []qa.Focus {
 	var open []qa.Focus
 	for _, f := range k.Strategy.Focus {
-		if n == 0 || len(k.openLines(f)) > 0 || len(k.living(f)) > 0 {
+		if (n == 0 || len(k.openLines(f)) > 0 || len(k.living(f)) > 0) && fits(f) {
 			f.Uncovered = k.openLines(f)
 			open = append(open, f)
 		}

@@ -44,6 +44,9 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		},
 	}
 	s.Before, s.Former = w.Code.Earlier(ctx, f, src)
+	if layer == qa.L2 {
+		return s, w.crossing(&s, w.entries(f, k), adapter, k)
+	}
 	return s, nil
 }
 

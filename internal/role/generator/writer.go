@@ -49,7 +49,8 @@ func (w Writer) model(ctx context.Context) Model {
 // before is not among them.
 func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) ([]Candidate, error) {
 	var subjects []Subject
-	for _, f := range k.round(round) {
+	fits := func(f qa.Focus) bool { return layer != qa.L2 || len(w.entries(f, k)) > 0 }
+	for _, f := range k.round(round, fits) {
 		s, err := w.subject(ctx, layer, f, k)
 		if err != nil {
 			w.Warn("no tests for %s: %v", f.Symbol, err)
@@ -60,6 +61,11 @@ func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (
 	}
 	written, err := w.model(ctx).Write(ctx, subjects)
 	return slices.DeleteFunc(written, k.tried), err
+}
+
+// Crosses tells whether there is a function for integration tests.
+func (w Writer) Crosses(k Known) bool {
+	return slices.ContainsFunc(k.Strategy.Focus, func(f qa.Focus) bool { return len(w.entries(f, k)) > 0 })
 }
 
 // Failure is why a test was refused, and what the same test does with the code
