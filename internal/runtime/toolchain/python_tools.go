@@ -45,26 +45,58 @@ func (r *pythonReader) tox(file string, env map[string]string) {
 		switch name, ok := strings.CutPrefix(line, "-r"); {
 		case ok:
 			r.file(strings.TrimSpace(name))
-		case toxFactor.MatchString(line): // of one environment among many
+		case toxFactor.MatchString(line): // of one environment among many, see below
 		case strings.Contains(line, "{"), strings.HasPrefix(line, "-"):
 		default:
 			r.plain(file, line)
 		}
 	}
-	for _, line := range lines(env["extras"]) {
-		if !toxFactor.MatchString(line) {
-			r.extra(strings.TrimSpace(line))
+	r.plain(file, optional(env["deps"])...)
+	for _, key := range []string{"extras", "dependency_groups"} {
+		names := optional(env[key])
+		for _, line := range lines(env[key]) {
+			if !toxFactor.MatchString(line) {
+				names = append(names, strings.TrimSpace(line))
+			}
 		}
-	}
-	for _, line := range lines(env["dependency_groups"]) {
-		if !toxFactor.MatchString(line) {
-			r.groups([]string{strings.TrimSpace(line)})
+		for _, name := range names {
+			if key == "extras" {
+				r.extra(name)
+			} else {
+				r.groups([]string{name})
+			}
 		}
 	}
 }
 
-// toxFactor is a line under a condition: "py39: tomli", "!lint: pytest".
-var toxFactor = pattern.New(`^[!\w.{},-]+\s*:\s`)
+var (
+	// toxFactor is a line under a condition: "py39: tomli", "!lint: pytest".
+	toxFactor = pattern.New(`^([!\w.{},-]+)\s*:\s+(.*)$`)
+	// toxChoice is a condition that names one of several: a version, a system, or
+	// what is no test.
+	toxChoice = pattern.New(`(?i)[!{},]|\d|^(?:pypy|py|windows|win|linux|darwin|macos|cygwin|oldest|lowest|minimal|minimum|min|latest|dev|main|master|pre|nightly|lint|mypy|typing|types?|pyright|style|format|docs?|sphinx|check|build|dist|release|black|flake8|isort|pylint|coverage|report|bench|benchmark)$`)
+)
+
+// optional is what only some environments of tox install: a feature that is there in
+// one and not in the other ("crypto: cryptography"). Tests of it are skipped where it
+// is missing, so the widest of the environments is ours. What has a choice between
+// versions of one thing, or between interpreters, is left out.
+func optional(value string) []string {
+	named := map[string]int{}
+	var found []string
+	for _, line := range lines(value) {
+		m := toxFactor.FindStringSubmatch(line)
+		if m == nil {
+			named[requiredName(line)]++
+			continue
+		}
+		named[requiredName(m[2])]++
+		if !slices.ContainsFunc(strings.Split(m[1], "-"), toxChoice.MatchString) && !strings.ContainsAny(m[2], "{}") && !strings.HasPrefix(m[2], "-") {
+			found = append(found, strings.TrimSpace(m[2]))
+		}
+	}
+	return slices.DeleteFunc(found, func(line string) bool { return named[requiredName(line)] > 1 })
+}
 
 // toxTables reads tox's own TOML.
 func (r *pythonReader) toxTables() {
