@@ -47,7 +47,7 @@ var tracePytest = &adapter.Trace{Files: "trace/loaded-*.json", Read: readPytestM
 func readPytestModules(root string, d adapter.Detection, answers [][]byte) adapter.Loads {
 	var out adapter.Loads
 	own, tops := ownPython(root, d.Dir), ownTops(root, d.Dir)
-	done := map[string]bool{}
+	done, library := map[string]bool{}, map[string]bool{}
 	for _, data := range answers {
 		var modules map[string]string
 		if json.Unmarshal(data, &modules) != nil {
@@ -71,11 +71,23 @@ func readPytestModules(root string, d adapter.Detection, answers [][]byte) adapt
 				continue
 			}
 			done["elsewhere "+name] = true
+			library[at] = ofLibrary(modules, at)
 			out.Elsewhere = append(out.Elsewhere, elsewherePython(root, d, name, dir, at))
 		}
 	}
+	out.Elsewhere = slices.DeleteFunc(out.Elsewhere, func(e adapter.Elsewhere) bool {
+		return library[e.At] && slices.Contains(out.Loaded, e.Dir)
+	})
 	slices.Sort(out.Loaded)
 	return out
+}
+
+// ofLibrary reports whether a file came with the interpreter. A module of the project
+// that has such a name ("io") and was loaded from where it lies, within its package,
+// has no other copy.
+func ofLibrary(modules map[string]string, at string) bool {
+	rel, err := filepath.Rel(filepath.Dir(modules["os"]), at)
+	return err == nil && modules["os"] != "" && filepath.IsLocal(rel) && !strings.Contains(rel, "-packages")
 }
 
 func elsewherePython(root string, d adapter.Detection, name, dir, at string) adapter.Elsewhere {
