@@ -34,7 +34,8 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	name, why := ws.Driver()
-	m.b.Driver, m.b.Levels = name+": "+why, ws.Levels()
+	m.b.Driver = name + ": " + why
+	defer func() { m.b.Levels = ws.Levels() }() // names may cease to be noted as tests run
 	p := ws.Prepared()
 	m.b.Prepared, m.b.Unprepared = p.Done, p.Missing
 	m.rewritten()

@@ -73,13 +73,14 @@ func (c *Copies) Sides(head *runtime.Workspace) executor.Sides {
 	return s
 }
 
-// Wrote are files that git knows and that commands wrote, moved or removed on head and
-// on base, wherever they put them back, and what they laid where something else is
-// looked for.
+// Wrote are files that git knows or that were built, and that commands wrote, moved or
+// removed on head and on base, wherever they put them back, and what they laid where
+// something else is looked for.
 type Wrote struct{ Head, Base, Laid []string }
 
 // Restore undoes what tests did to the project's files in the copies, so that
-// what runs next starts from the same ones, and lists those that git knows.
+// what runs next starts from the same ones, and lists those that git knows or that a
+// build left.
 func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,9 +89,14 @@ func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 			continue
 		}
 		side := []string{"head", "base"}[i]
-		laid := displaced(w)
+		had := slices.DeleteFunc(w.Had(), framework.Kept)
+		slices.Sort(had)
+		laid := displaced(w, had)
 		touched, err := w.Restore(ctx)
-		known := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return !w.Tracks(name) })
+		known := slices.DeleteFunc(slices.Clone(touched), func(name string) bool {
+			_, built := slices.BinarySearch(had, name)
+			return !built && !w.Tracks(name)
+		})
 		if i == 0 {
 			out.Laid = laid
 		}
@@ -114,9 +120,24 @@ func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 
 // displaced lists what commands moved, removed or made under names where runners look
 // for the project's code, though it may all be as before in the end.
-func displaced(w *runtime.Workspace) []string {
-	stir := w.Stirred()
-	places := framework.PlacesOf(w.Tracked())
+// had are the files that git does not know and that were built before.
+func displaced(w *runtime.Workspace, had []string) []string {
+	earlier, since := w.Stirred()
+	return append(among(w, earlier, framework.PlacesOf(w.Tracked())), among(w, since, framework.PlacesOf(func(yield func(string) bool) {
+		for name := range w.Tracked() {
+			if !yield(name) {
+				return
+			}
+		}
+		for _, name := range had {
+			if !yield(name) {
+				return
+			}
+		}
+	}))...)
+}
+
+func among(w *runtime.Workspace, stir runtime.Stir, places framework.Places) []string {
 	var out []string
 	for name := range stir.Made {
 		if places.Takes(name) {

@@ -57,6 +57,13 @@ func moduleOf(name string) string {
 	return ""
 }
 
+// kept are files in which programs keep what happened, and no code.
+var kept = pattern.New(`(?:^|/)coverage/|\.(?:log|pid|lock|tmp|db|sqlite3?|tsbuildinfo)$`)
+
+// Kept reports whether a file that git does not know is one in which programs keep what
+// happened: suites write those as they run.
+func Kept(name string) bool { return kept.MatchString(name) }
+
 // Known reports whether the project has a file or directory.
 func (p Places) Known(name string) bool { return p.known[name] }
 

@@ -28,8 +28,16 @@ func (f files) Tracks(name string) bool { return f.tree.Tracked.File(name) }
 // Tracked gives the names of the files that git knows.
 func (f files) Tracked() iter.Seq[string] { return f.tree.Tracked.Files() }
 
-// Stirred tells what came and went in the project's directories since the last Restore.
-func (f files) Stirred() tree.Stir { return f.tree.Names.Stirred() }
+// Had gives the files of the copy that git does not know and that were there before any
+// test ran: what a build left, say.
+func (f files) Had() []string { return tree.Had(f.tree) }
+
+// Stir is what came and went by its names.
+type Stir = tree.Stir
+
+// Stirred tells what came and went in the project's directories since the last Restore,
+// before and after what was built last.
+func (f files) Stirred() (earlier, since tree.Stir) { return f.tree.Names.Stirred() }
 
 // Packages reports whether a path is a directory of installed packages.
 func (f files) Packages(name string) bool { return tree.IsPackages(f.tree, name) }

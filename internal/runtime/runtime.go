@@ -160,7 +160,7 @@ func (w *Workspace) Driver() (name, why string) { return w.opts.Driver, w.why }
 
 // Levels tells for each isolation layer whether it is in force, and if not,
 // why: "landlock: writes outside the copy denied (ABI 7)".
-func (w *Workspace) Levels() []string { return w.levels }
+func (w *Workspace) Levels() []string { return append(slices.Clone(w.levels), w.tree.Names.Level()) }
 
 // Close removes the workspace. Nothing that its commands started is left by
 // then: every Run has seen to that.

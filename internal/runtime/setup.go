@@ -231,11 +231,15 @@ func (s *setup) prepare(ctx context.Context, dir string, argv, env []string) (pr
 		search := environ.Lookup(environ.Merge(s.env, env), "PATH")
 		c.Env = environ.Merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
 	}
+	adopt, err := s.tree.Preparing()
+	if err != nil {
+		return process.Result{}, err
+	}
 	res, err := s.Run(ctx, c)
 	if err != nil {
 		return res, err
 	}
-	return res, s.tree.Adopt()
+	return res, adopt()
 }
 
 // binPath lists the directories, nearest first and joined as on PATH, in which the

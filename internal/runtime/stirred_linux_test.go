@@ -17,7 +17,7 @@ func TestStirred(t *testing.T) {
 	w := open(t, Options{Root: root})
 	for range 2 {
 		run(t, w, "sh", "-c", "mv lib kept; mkdir lib; touch lib/b.py; rm -r lib; mv kept lib; mkdir lib/a lib/__pycache__; touch lib/__pycache__/a.pyc; echo y >> lib/a.py")
-		got := w.Stirred()
+		_, got := w.Stirred()
 		made, gone := slices.Sorted(maps.Keys(got.Made)), slices.Sorted(maps.Keys(got.Gone))
 		for _, name := range []string{"kept", "lib", "lib/__pycache__/a.pyc", "lib/a"} {
 			if !slices.Contains(made, name) {
@@ -30,7 +30,7 @@ func TestStirred(t *testing.T) {
 		if _, err := w.Restore(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.Stirred(); len(got.Made)+len(got.Gone) > 0 {
+		if _, got := w.Stirred(); len(got.Made)+len(got.Gone) > 0 {
 			t.Errorf("after Restore: %+v", got)
 		}
 		run(t, w, "sh", "-c", "rm -rf lib/a lib/__pycache__")

@@ -172,5 +172,6 @@ func (t *Tree) Readied() (err error) {
 		t.opened.packages, err = t.PackageStamps()
 	}
 	t.Names.begin(t.box.Place.Tree, watched(t.opened.dirs))
+	t.Names.Stirred() // what made the tree ready is nobody's doing
 	return err
 }

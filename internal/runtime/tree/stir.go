@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"maps"
 	"path/filepath"
 	"sync"
 )
@@ -18,24 +19,50 @@ type Stir struct {
 
 func newStir() Stir { return Stir{Made: map[string]bool{}, Gone: map[string]bool{}} }
 
+// and is what both noted.
+func (s Stir) and(other Stir) Stir {
+	out := newStir()
+	for _, one := range []Stir{s, other} {
+		maps.Copy(out.Made, one.Made)
+		maps.Copy(out.Gone, one.Gone)
+		out.Lost = out.Lost || one.Lost
+	}
+	return out
+}
+
 // Names notes what comes and goes in directories. It is safe for concurrent use.
 type Names struct {
-	mu    sync.Mutex
-	watch *watch // nil where the system does not let us
+	mu      sync.Mutex
+	watch   *watch // nil where the system does not let us
+	why     error  // that it does not
+	earlier Stir   // noted by watches before this one
 }
 
 func (n *Names) begin(tree string, dirs []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.earlier = n.earlier.and(n.watch.stirred())
 	n.watch.close()
-	n.watch = newWatch(tree, dirs)
+	n.watch, n.why = newWatch(tree, dirs)
 }
 
-// Stirred tells what came and went since the tree was ready, or since it was asked last.
-func (n *Names) Stirred() Stir {
+// Level tells whether names are noted, as the layers of the sandbox are described.
+func (n *Names) Level() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.watch.stirred()
+	if n.why != nil {
+		return "notes of names: off: " + n.why.Error()
+	}
+	return "notes of names: what comes and goes where runners look is noted"
+}
+
+// Stirred tells what came and went since the tree was ready, or since it was asked
+// last: before the last command of the preparation ended, and since.
+func (n *Names) Stirred() (earlier, since Stir) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	earlier, n.earlier = n.earlier, Stir{}
+	return earlier, n.watch.stirred()
 }
 
 // Close ends it.

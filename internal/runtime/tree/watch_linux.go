@@ -3,6 +3,7 @@ package tree
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -33,29 +34,32 @@ type watch struct {
 	stir Stir
 }
 
-// newWatch begins to watch directories of a tree while no command runs there; nil
+// newWatch begins to watch directories of a tree while no command runs there; an error
 // where the system does not let us.
-func newWatch(tree string, dirs []string) *watch {
+func newWatch(tree string, dirs []string) (*watch, error) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	w := &watch{file: os.NewFile(uintptr(fd), "watch"), tree: tree, dirs: map[int32]string{}, stir: newStir()}
-	if w.conn, err = w.file.SyscallConn(); err != nil || len(dirs) > maxWatched {
-		return w.giveUp()
+	if w.conn, err = w.file.SyscallConn(); err != nil {
+		return w.giveUp(err)
+	}
+	if len(dirs) > maxWatched {
+		return w.giveUp(fmt.Errorf("%d directories, more than %d", len(dirs), maxWatched))
 	}
 	for _, dir := range dirs {
 		if err := w.add(fd, dir); err != nil && !errors.Is(err, unix.ENOENT) {
-			return w.giveUp()
+			return w.giveUp(err)
 		}
 	}
 	go func() { _ = w.conn.Read(func(fd uintptr) bool { w.take(int(fd)); return false }) }() // ends when it is closed
-	return w
+	return w, nil
 }
 
-func (w *watch) giveUp() *watch {
+func (w *watch) giveUp(why error) (*watch, error) {
 	_ = w.file.Close()
-	return nil
+	return nil, fmt.Errorf("inotify: %w", why)
 }
 
 func (w *watch) add(fd int, dir string) error {

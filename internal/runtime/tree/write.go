@@ -90,15 +90,59 @@ func ownIn(u *user.User, root *os.Root, name string) error {
 	return root.Lchown(name, u.UID, u.GID)
 }
 
-// Adopt makes what a preparation left part of the tree as it was opened: Restore
-// keeps it.
-func (t *Tree) Adopt() error {
+// Preparing is called before a command of the preparation; the function that it gives
+// makes what that command left part of the tree as it was opened, so that Restore keeps
+// it. What tests did to the project's files before stays theirs.
+func (t *Tree) Preparing() (adopt func() error, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now, err := Look(t.box.Place.Tree, t.Tracked)
+	before, err := Look(t.box.Place.Tree, t.Tracked)
 	if err != nil {
-		return fmt.Errorf("look at what the preparation made: %w", err)
+		return nil, fmt.Errorf("look at what a preparation begins with: %w", err)
 	}
-	t.opened.Project, t.opened.dirs = now.Project, now.dirs
-	return nil
+	return func() error {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.opened.Project == nil { // the tree is not ready yet
+			return nil
+		}
+		now, err := Look(t.box.Place.Tree, t.Tracked)
+		if err != nil {
+			return fmt.Errorf("look at what the preparation made: %w", err)
+		}
+		changed, made := Differ(before.Project, now.Project)
+		for _, name := range append(changed, made...) {
+			if s, ok := now.Project[name]; ok {
+				t.opened.Project[name] = s
+			} else {
+				delete(t.opened.Project, name)
+			}
+		}
+		for dir, own := range now.dirs {
+			if !before.dirs[dir] {
+				t.opened.dirs[dir] = own
+			}
+		}
+		for dir := range before.dirs {
+			if _, still := now.dirs[dir]; !still {
+				delete(t.opened.dirs, dir)
+			}
+		}
+		t.Names.begin(t.box.Place.Tree, watched(t.opened.dirs))
+		return nil
+	}, nil
+}
+
+// Had gives the files that the tree was opened with, or that a preparation made, slash
+// separated, which git does not know: what a build left, say.
+func Had(t *Tree) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var out []string
+	for name := range t.opened.Project {
+		if !t.Tracked.File(name) {
+			out = append(out, filepath.ToSlash(name))
+		}
+	}
+	return out
 }
