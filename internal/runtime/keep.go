@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,11 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/cache"
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
@@ -91,28 +90,7 @@ func (k shelf) keep(ctx context.Context, key string) error {
 	if err := os.Rename(temp, filepath.Join(top, key)); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return forget(top, key, maxKept)
-}
-
-// forget removes the entries that were used longest ago, but for one.
-func forget(top, but string, most int) error {
-	entries, err := os.ReadDir(top)
-	if err != nil {
-		return err
-	}
-	var kept []fs.FileInfo
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.Name() != but && !strings.HasPrefix(e.Name(), ".") {
-			kept = append(kept, info)
-		}
-	}
-	slices.SortFunc(kept, func(a, b fs.FileInfo) int {
-		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
-	})
-	for _, info := range kept[min(len(kept), most-1):] {
-		err = errors.Join(err, rooted.RemoveAll(filepath.Join(top, info.Name())))
-	}
-	return err
+	return cache.Forget(top, key, maxKept)
 }
 
 // bring puts a kept installation into the tree; there may be none.

@@ -45,31 +45,49 @@ func (g *warmer) warm(ctx context.Context, tests func() []GoTest) error {
 	if !g.caches.guarded() || g.box.Foreign || !g.tree.Tracked.HasGo() {
 		return nil
 	}
+	known := false
 	for _, t := range tests() {
-		if err := g.compile(ctx, t); err != nil {
+		shown, err := g.compile(ctx, t)
+		if err != nil {
 			return fmt.Errorf("warm the cache: %w", err)
 		}
+		known = known || shown
 	}
-	return nil
+	if known {
+		return nil
+	}
+	return g.caches.layers().LayBuilt()
 }
 
-// maxWarmed bounds how many suites are remembered as compiled.
-const maxWarmed = 200
-
-func (g *warmer) compile(ctx context.Context, t GoTest) error {
+// compile does so for one suite. It reports whether it was known what that asks for.
+func (g *warmer) compile(ctx context.Context, t GoTest) (known bool, err error) {
 	modules, key := g.goKeys(ctx, t)
 	if key == "" {
-		return nil
+		return false, nil
 	}
-	warmed := filepath.Join(g.box.Place.Layers(), "warmed")
-	if _, err := os.Stat(filepath.Join(warmed, key)); err == nil {
-		return nil
+	layers := g.caches.layers()
+	analysis := modules + "-tools"
+	for _, name := range []string{modules, analysis} {
+		noted, err := layers.LayUsed(name)
+		if err != nil {
+			return false, err
+		}
+		known = known || noted
 	}
-	keys := []string{key}
-	if _, err := os.Stat(filepath.Join(warmed, modules)); err != nil {
-		keys = append(keys, modules)
+	if layers.Noted(modules, key) {
+		return known, nil
+	}
+	if !known { // perhaps another project of the machine has it
+		if err := layers.LayBuilt(); err != nil {
+			return false, err
+		}
+	}
+	if !layers.Noted(analysis, modules) {
 		if err := g.tools(ctx, t); err != nil {
-			return err
+			return false, err
+		}
+		if err := errors.Join(layers.Promote(), layers.NoteUsed(analysis, modules)); err != nil {
+			return false, err
 		}
 	}
 	// Everything is compiled and vetted as for the tests, and then a program that
@@ -77,7 +95,7 @@ func (g *warmer) compile(ctx context.Context, t GoTest) error {
 	argv := []string{"go", "test", "-json", "-count=1", "-exec", "true"}
 	tool, err := g.unlinked()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if tool != "" {
 		argv = append(argv, "-toolexec", tool)
@@ -85,21 +103,9 @@ func (g *warmer) compile(ctx context.Context, t GoTest) error {
 	argv = slices.Concat(argv, []string{"-cover"}, t.flags(), t.packages())
 	res, err := g.Run(ctx, Command{Argv: argv, Dir: t.Dir, Env: t.env(), Timeout: installTime})
 	if err != nil || res.TimedOut {
-		return nil //nolint:nilerr // the tests will tell
+		return true, nil //nolint:nilerr // the tests will tell
 	}
-	forgotten, err := g.caches.layers().Promote()
-	if err == nil && forgotten { // of any of them, something may be missing now
-		err = os.RemoveAll(warmed)
-	}
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if err := errors.Join(os.MkdirAll(warmed, 0o755), os.WriteFile(filepath.Join(warmed, key), nil, 0o644), forget(warmed, key, maxWarmed)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return true, errors.Join(layers.Promote(), layers.NoteUsed(modules, key))
 }
 
 // tools makes what tests need beside compiled packages, and the same for every

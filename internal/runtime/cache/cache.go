@@ -50,8 +50,8 @@ type kind struct {
 // kinds are the caches in which an entry never changes once it is there, so that
 // a link to the lower layer serves as well as a copy.
 var kinds = map[string]kind{
-	"go-build": {keeps: goEntry, copies: goAction, trimmed: "trim.txt", sound: soundGoEntry},
-	"go-mod":   {whole: goModule, keeps: goDownload},
+	goBuild:  {keeps: goEntry, copies: goAction, trimmed: "trim.txt", sound: soundGoEntry},
+	"go-mod": {whole: goModule, keeps: goDownload},
 }
 
 // Variables are the environment of the caches below a directory, "K=V".
@@ -63,14 +63,18 @@ func Variables(dir string) []string {
 	return env
 }
 
-// Lay shows the lower layer in the upper one, which must be empty.
+// Lay shows the lower layer in the upper one, which must be empty, but for what Go
+// compiled: see [Layers.LayUsed] and [Layers.LayBuilt].
 func (l Layers) Lay() error {
 	for name, k := range kinds {
 		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
 		if err := os.MkdirAll(upper, 0o755); err != nil {
 			return fmt.Errorf("lay cache %s: %w", name, err)
 		}
-		err := k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.show(k, lower, upper, rel) })
+		var err error
+		if name != goBuild {
+			err = k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.show(k, lower, upper, rel, laidAt) })
+		}
 		if note := filepath.Join(upper, k.trimmed); err == nil && k.trimmed != "" {
 			err = errors.Join(os.WriteFile(note, []byte(strconv.FormatInt(time.Now().Unix(), 10)), 0o644), l.own(note))
 		}
@@ -82,6 +86,19 @@ func (l Layers) Lay() error {
 		}
 	}
 	return l.own(l.Upper)
+}
+
+// LayBuilt shows all that Go compiled for anybody.
+func (l Layers) LayBuilt() error {
+	k, lower, upper := kinds[goBuild], filepath.Join(l.Lower, goBuild), filepath.Join(l.Upper, goBuild)
+	err := k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.show(k, lower, upper, rel, laidAt) })
+	if err == nil {
+		err = l.ownDirs(upper)
+	}
+	if err != nil {
+		return fmt.Errorf("lay cache %s: %w", goBuild, err)
+	}
+	return nil
 }
 
 // walk visits the entries of a cache, which need not be there.
@@ -116,17 +133,24 @@ func (k kind) walk(dir string, visit func(rel string, d fs.DirEntry) error) erro
 
 func (k kind) copied(rel string) bool { return k.copies != nil && k.copies(filepath.ToSlash(rel)) }
 
-// show makes one entry of the lower layer appear in the upper one.
-func (l Layers) show(k kind, lower, upper, rel string) error {
+// show makes one entry of the lower layer appear in the upper one; a copy has the time
+// at. One that is there stays.
+func (l Layers) show(k kind, lower, upper, rel string, at time.Time) error {
 	from, goal := filepath.Join(lower, rel), filepath.Join(upper, rel)
-	make := func() error { return link(from, goal) }
+	make := func() error {
+		// Names of one file cost less than links, and nobody else may write to it.
+		if info, err := os.Lstat(from); l.Own != nil && err == nil && info.Mode().IsRegular() && os.Link(from, goal) == nil {
+			return nil
+		}
+		return link(from, goal)
+	}
 	if k.copied(rel) {
 		make = func() error {
 			err := copyFile(from, goal)
 			if err != nil {
 				return err
 			}
-			return errors.Join(os.Chmod(goal, 0o644), l.own(goal))
+			return errors.Join(os.Chmod(goal, 0o644), os.Chtimes(goal, at, at), l.own(goal))
 		}
 	}
 	err := make()
@@ -134,6 +158,9 @@ func (l Layers) show(k kind, lower, upper, rel string) error {
 		if err = os.MkdirAll(filepath.Dir(goal), 0o755); err == nil {
 			err = make()
 		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/org/qa-action/internal/rooted"
 )
@@ -18,9 +19,9 @@ const maxEntries = 60_000
 // Promote takes over into the lower layer what commands have added to the upper
 // one, and shows it from there. Call it only while nothing has written to the
 // upper layer but commands that run no code of the repository, and while none
-// runs. What is there already stays: an entry never changes. It reports whether the
-// lower layer had to forget something.
-func (l Layers) Promote() (forgotten bool, err error) {
+// runs. What is there already stays: an entry never changes. Where the lower layer has to
+// forget something, so are the notes of what was used.
+func (l Layers) Promote() error {
 	for name, k := range kinds {
 		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
 		err := k.walk(upper, func(rel string, d fs.DirEntry) error {
@@ -28,8 +29,9 @@ func (l Layers) Promote() (forgotten bool, err error) {
 			if !whole && !d.Type().IsRegular() {
 				return nil
 			}
-			// A copy of what was laid is what it was, or no business of others.
-			if _, err := os.Lstat(filepath.Join(lower, rel)); err == nil && k.copied(rel) {
+			// What was laid is what it was; a copy of it may be another, and is no
+			// business of others.
+			if there, err := os.Lstat(filepath.Join(lower, rel)); err == nil && (k.copied(rel) || same(there, d)) {
 				return nil
 			}
 			if !whole && k.sound != nil && !k.sound(filepath.Join(upper, rel)) {
@@ -38,18 +40,25 @@ func (l Layers) Promote() (forgotten bool, err error) {
 			if err := take(filepath.Join(upper, rel), filepath.Join(lower, rel)); err != nil {
 				return err
 			}
-			return l.show(k, lower, upper, rel)
+			return l.show(k, lower, upper, rel, time.Now())
 		})
 		if err != nil {
-			return forgotten, fmt.Errorf("take over cache %s: %w", name, err)
+			return fmt.Errorf("take over cache %s: %w", name, err)
 		}
 		dropped, err := k.forget(lower)
-		forgotten = forgotten || dropped
+		if err == nil && dropped {
+			err = l.forgetUsed()
+		}
 		if err != nil {
-			return forgotten, fmt.Errorf("take over cache %s: %w", name, err)
+			return fmt.Errorf("take over cache %s: %w", name, err)
 		}
 	}
-	return forgotten, nil
+	return nil
+}
+
+func same(there fs.FileInfo, d fs.DirEntry) bool {
+	info, err := d.Info()
+	return err == nil && os.SameFile(there, info)
 }
 
 // take moves an entry and makes it ours, for reading. One that is there already
