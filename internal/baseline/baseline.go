@@ -25,6 +25,8 @@ type Baseline struct {
 	Unprepared string
 	// Doubt is why what passed here tells nothing of the change.
 	Doubt string
+	// Split says what tests are run by this run alone; the zero value is all of them.
+	Split Split
 	// Unneeded says on what evidence no test is run.
 	Unneeded string
 	// Unrun is what of the change's tests cannot run on this machine.

@@ -38,8 +38,11 @@ func (m measurer) combine() {
 	if len(without) > 0 {
 		b.Coverage.Part = fmt.Sprintf("of %s alone; not measured: %s", some(of), strings.Join(without[:min(len(without), namedFiles)], "; "))
 	}
+	if !b.Split.Whole() {
+		b.Coverage.Part = fmt.Sprintf("of part %d of %d of the tests alone", b.Split.Index, b.Split.Of)
+	}
 	b.Coverage.Head = coverage.Merge(heads...)
-	if len(bases) > 0 && len(bases)+added == len(b.Runs) {
+	if b.Split.Whole() && len(bases) > 0 && len(bases)+added == len(b.Runs) {
 		b.Coverage.Base = coverage.Merge(bases...)
 	}
 	patch := coverage.Patch(b.Coverage.Head, m.Change.Files, coverage.PatchOptions{Exclude: m.Config.Exclude, Source: m.Text})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/targets"
@@ -23,13 +24,15 @@ type Summary struct {
 	Doubt string `json:"doubt,omitempty"`
 	// Missing are the rows of targets that could not be measured.
 	Missing []qa.TargetRow `json:"missing"`
+	// Split is that of the baseline.
+	Split Split `json:"split,omitzero"`
 	// Command says what is known against a test command that the change wrote.
 	Command string `json:"command,omitempty"`
 }
 
 // Summary sums the baseline of a run up that is over.
 func (b *Baseline) Summary() Summary {
-	s := Summary{Driver: b.Driver, Levels: b.Levels, Prepared: b.Prepared, Unprepared: b.Unprepared, Doubt: b.Doubt, Also: b.Also, Checks: b.Checks, Command: b.Command}
+	s := Summary{Driver: b.Driver, Levels: b.Levels, Prepared: b.Prepared, Unprepared: b.Unprepared, Doubt: b.Doubt, Also: b.Also, Checks: b.Checks, Split: b.Split, Command: b.Command}
 	measured := map[string]bool{}
 	for _, run := range b.Runs {
 		measured[run.Target.Name] = true
@@ -73,6 +76,9 @@ func Join(o Options, parts []Part) *Baseline {
 	b.Command = strings.Join(said, "; ")
 	for _, name := range slices.Sorted(maps.Keys(measured)) {
 		run := joinParts(measured[name])
+		if base, known := o.Past.StandsFor(name, o.Change.Base, run.Key, run.Target.Framework.Coverage); known && run.Remembered && len(measured[name]) > 1 {
+			past.CompareWith(&run, base)
+		}
 		o.Past.SetAside(run.Tests.Failing)
 		b.Runs, b.Targets = append(b.Runs, run), append(b.Targets, run.Target)
 	}

@@ -43,18 +43,15 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	m.place = ws.Environment()
+	m.divide()
 	sides := m.Copies.Sides(ws)
 	concurrent := m.concurrently(ctx, sides, ws)
 	for i, t := range m.b.Targets {
-		run, err := m.recalled(t, func() (executor.Baseline, error) {
-			if run := concurrent[i]; run != nil {
-				return *run, nil
-			}
-			run, err := m.target(ctx, sides, t, "")
-			wrote := m.Copies.Restore(ctx)
-			run.Wrote.Head, run.Wrote.Laid, run.Wrote.Base = wrote.Head, wrote.Laid, append(run.Wrote.Base, wrote.Base...)
-			return run, err
-		})
+		run, err := m.recalled(t, func() (executor.Baseline, error) { return m.alone(ctx, sides, t, concurrent[i]) })
+		m.empty(t, run.Head)
+		if run.Nothing(run.Head.Coverage != nil) {
+			continue
+		}
 		m.Past.SetAside(run.Tests.Failing)
 		m.b.Runs = append(m.b.Runs, run)
 		if err != nil {
@@ -89,6 +86,17 @@ func (m measurer) measure(ctx context.Context) error {
 	return nil
 }
 
+// alone runs the suite of one target, where it did not run beside others.
+func (m measurer) alone(ctx context.Context, sides executor.Sides, t executor.Target, beside *executor.Baseline) (executor.Baseline, error) {
+	if beside != nil {
+		return *beside, nil
+	}
+	run, err := m.target(ctx, sides, t, "")
+	wrote := m.Copies.Restore(ctx)
+	run.Wrote.Head, run.Wrote.Laid, run.Wrote.Base = wrote.Head, wrote.Laid, append(run.Wrote.Base, wrote.Base...)
+	return run, err
+}
+
 // target runs the suite of one target. beside is empty where it runs alone.
 func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.Target, beside string) (executor.Baseline, error) {
 	fmt.Fprintf(m.Progress, "baseline: running the tests of %s with %s\n", t.Name, t.Framework.Framework)
@@ -112,6 +120,9 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	}
 	if err == nil && known {
 		b.Remembered = past.CompareWith(&b, base)
+		if t.Part != nil {
+			b.Tests.Removed = nil // they are in other parts, for all that is known here
+		}
 		b.Wrote.Base = base.Wrote
 	}
 	return b, err
@@ -123,7 +134,7 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 func (m measurer) settle(unfit string) {
 	b := m.b
 	b.ambiguous()
-	if len(b.Runs) > 0 {
+	if len(b.Runs) > 0 && b.Split.Whole() { // of a part, the whole of the parts tells
 		completeness{m.Checkout, m.Config.WorkingDirectory, b}.judge()
 	}
 	for _, n := range b.Broken { // one that the change broke may have had tests

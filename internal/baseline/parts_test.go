@@ -33,7 +33,7 @@ func TestPartsOfASuiteAreDistinct(t *testing.T) {
 		"errors in both": {part(did("a", qa.Errored)), part(did("a", qa.Errored)), "tests that ran in both: a"},
 	} {
 		got := ""
-		if err := Distinct(c.a, c.b); err != nil {
+		if err := Distinct(c.a, c.b, false); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

@@ -71,7 +71,7 @@ func TestActionsHaveAllInputsAndOutputs(t *testing.T) {
 	assert.NilError(t, err)
 	outputs := append(slices.Collect(maps.Keys(values)), "matrix")
 	slices.Sort(outputs)
-	for name, own := range map[string][]string{"action.yml": {"command", "session", "job-container-id"}, "host/action.yml": {"command", "session"}} {
+	for name, own := range map[string][]string{"action.yml": {"command", "session", "shards", "job-container-id"}, "host/action.yml": {"command", "session", "shards"}} {
 		m := readAction(t, name)
 		// A default would always be set and so hide the config file.
 		defaults := map[string]string{"github-token": "${{ github.token }}", "command": "run", "job-container-id": "${{ job.container.id }}"}

@@ -46,6 +46,9 @@ func (s *setup) past(ctx context.Context, env *Env, out *output.Dir) past.Source
 	default:
 		s.dirStore(ctx, env, out, &p)
 	}
+	if !s.config.Shard.Whole() {
+		p.ReadOnly, p.Room = "it is a part of the suites, which qa merge joins", 0
+	}
 	return p
 }
 

@@ -51,6 +51,7 @@ var shownBy = map[string]struct{ file, says string }{
 	"deliver":                {"../../internal/cli/deliver_e2e_test.go", `--deliver|INPUT_DELIVER`},
 	"concurrency":            {"../../internal/pipeline/run_test.go", `Concurrency: `},
 	"target-concurrency":     {"e2e/beside.txtar", `--target-concurrency 2`},
+	"shard":                  {"../../internal/cli/merge_e2e_test.go", `"--shard"`},
 	"timeout":                {"soundness/e2e/base-cut.txtar", `--timeout`},
 	"task-timeout":           {"e2e/endless.txtar", `--task-timeout`},
 	"max-rounds":             {"e2e/model-jest-testing.txtar", `--max-rounds`},

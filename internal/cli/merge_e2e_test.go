@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,5 +47,47 @@ func TestShardsEqualTheWhole(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, v.outcome()); diff != "" {
 		t.Errorf("differs from the whole run (-whole +merged):\n%s", diff)
+	}
+}
+
+// TestPartsEqualTheWhole runs a suite once, and once in three parts that are then merged:
+// what comes out must be the same, and no part alone speaks for the whole.
+func TestPartsEqualTheWhole(t *testing.T) {
+	if os.Getenv("QA_E2E") == "" {
+		t.Skip("set QA_E2E=1 and run make fixtures")
+	}
+	t.Parallel()
+	for _, name := range []string{"gotest", "jest", "pytest", "vitest"} {
+		for _, change := range []string{"uncovered", "failing"} {
+			t.Run(name+"/"+change, func(t *testing.T) {
+				t.Parallel()
+				repo := fixture.New(t, name)
+				repo.Git("checkout", "-q", "-b", "feature")
+				repo.Apply(change)
+				repo.Commit(change)
+				v := victim{t: t, dir: repo.Dir}
+				whole := v.qa("run", "--quiet")
+				want := v.outcome()["analysis/quality-report.md"]
+				mustDo(t, os.RemoveAll(v.out()))
+				const of = 3
+				away := t.TempDir()
+				for i := range of {
+					part := v.qa("run", "--quiet", "--shard", fmt.Sprintf("%d/%d", i+1, of))
+					if said := fmt.Sprintf("this is part %d of %d; qa merge has the verdict on all parts", i+1, of); !strings.Contains(string(part.Stdout), said) {
+						t.Errorf("part %d does not say that it is one:\n%s%s", i+1, part.Stdout, part.Stderr)
+					}
+					mustDo(t, os.Rename(v.out(), filepath.Join(away, fmt.Sprint(i))))
+				}
+				if res := v.qa("merge", "--quiet", filepath.Join(away, "0"), filepath.Join(away, "2")); res.ExitCode != 2 && res.ExitCode != 3 || !strings.Contains(string(res.Stderr), "part 2 of 3 is missing") {
+					t.Errorf("without a part: exit code %d\n%s%s", res.ExitCode, res.Stdout, res.Stderr)
+				}
+				if res := v.qa("merge", "--quiet", away); res.ExitCode != whole.ExitCode {
+					t.Errorf("exit code %d, of the whole run %d\n%s%s", res.ExitCode, whole.ExitCode, res.Stdout, res.Stderr)
+				}
+				if diff := cmp.Diff(want, v.outcome()["analysis/quality-report.md"]); diff != "" {
+					t.Errorf("differs from the whole run (-whole +merged):\n%s", diff)
+				}
+			})
+		}
 	}
 }

@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/mode"
@@ -19,6 +22,7 @@ import (
 type planCommand struct {
 	config.Inputs `embed:""`
 	Matrix        bool `help:"Print the job matrix (one job per target) as JSON."`
+	Shards        int  `help:"Jobs for each suite that can be run in parts." default:"1"`
 }
 
 func (c *planCommand) Run(ctx context.Context, env *Env) error {
@@ -26,11 +30,16 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := s.planOutput(); err != nil {
+	if text := env.Getenv("INPUT_SHARDS"); text != "" && c.Shards == 1 {
+		if c.Shards, err = strconv.Atoi(text); err != nil {
+			return usageError{fmt.Errorf("input shards: %q is not a whole number", text)}
+		}
+	}
+	if err := s.planOutput(c.Shards); err != nil {
 		return err
 	}
 	if c.Matrix {
-		return s.matrix(env)
+		return s.matrix(env, c.Shards)
 	}
 	m, depth := mode.Of(s.config.Mode, s.config.Task), s.config.Depth
 	if depth == config.DepthAuto {
@@ -50,28 +59,37 @@ func (c *planCommand) Run(ctx context.Context, env *Env) error {
 }
 
 // planOutput gives the matrix to the jobs that come after.
-func (s *setup) planOutput() error {
+func (s *setup) planOutput(shards int) error {
 	if s.actions == nil {
 		return nil
 	}
 	var b strings.Builder
-	if err := s.matrix(&Env{Stdout: &b}); err != nil {
+	if err := s.matrix(&Env{Stdout: &b}, shards); err != nil {
 		return err
 	}
 	return s.actions.job.Outputs(map[string]string{"matrix": strings.TrimSpace(b.String())})
 }
 
+// job is one row of the matrix.
+type job struct {
+	Name      string `json:"name"`
+	Dir       string `json:"working-directory"`
+	Framework string `json:"framework"`
+	Shard     string `json:"shard,omitempty"`
+}
+
 // matrix is one job per target: those of the config file, else what detection
-// finds.
-func (s *setup) matrix(env *Env) error {
-	type job struct {
-		Name      string `json:"name"`
-		Dir       string `json:"working-directory"`
-		Framework string `json:"framework"`
+// finds; as many as there are to be shards where a suite can be run in parts.
+func (s *setup) matrix(env *Env, shards int) error {
+	if shards < 1 || shards > config.MaxShards {
+		return usageError{fmt.Errorf("--shards: %d, expected 1 to %d", shards, config.MaxShards)}
 	}
-	jobs := []job{}
+	jobs, divisible := []job{}, map[string]bool{}
 	for _, t := range s.config.Targets {
-		jobs = append(jobs, job{t.Name, t.Dir, t.Framework})
+		jobs = append(jobs, job{Name: t.Name, Dir: t.Dir, Framework: t.Framework})
+		if found, err := framework.Detect(s.root, t.Dir); err == nil && t.TestCommand == "" {
+			divisible[t.Dir] = slices.ContainsFunc(found, baseline.Divisible)
+		}
 	}
 	if len(jobs) == 0 {
 		found, err := framework.Detect(s.root, s.config.WorkingDirectory)
@@ -80,17 +98,36 @@ func (s *setup) matrix(env *Env) error {
 		}
 		for _, d := range found {
 			dir := cmp.Or(d.Dir, ".")
+			divisible[dir] = divisible[dir] || baseline.Divisible(d)
 			if n := len(jobs); n > 0 && jobs[n-1].Dir == dir { // one job runs all leaves of a test script
 				jobs[n-1].Framework = "auto"
 				continue
 			}
-			jobs = append(jobs, job{dir, dir, d.Framework})
+			jobs = append(jobs, job{Name: dir, Dir: dir, Framework: d.Framework})
 		}
 	}
-	raw, err := json.Marshal(map[string]any{"include": jobs})
+	raw, err := json.Marshal(map[string]any{"include": parts(jobs, divisible, shards)})
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(env.Stdout, string(raw))
 	return err
+}
+
+// parts makes several jobs of one whose suite can be run in parts.
+func parts(jobs []job, divisible map[string]bool, shards int) []job {
+	out := []job{}
+	for _, j := range jobs {
+		if shards == 1 || !divisible[j.Dir] {
+			out = append(out, j)
+			continue
+		}
+		for i := range shards {
+			part := j
+			part.Shard = fmt.Sprintf("%d/%d", i+1, shards)
+			part.Name += " " + part.Shard
+			out = append(out, part)
+		}
+	}
+	return out
 }

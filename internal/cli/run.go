@@ -211,6 +211,9 @@ func (s *setup) deps(ctx context.Context, env *Env, out *output.Dir, o runOption
 		}
 	}
 	var err error
+	if !s.config.Shard.Whole() { // what is covered is known when the parts are joined
+		return d, nil
+	}
 	d.Model, err = openModel(env, s.config, out, env.Stderr)
 	return d, err
 }

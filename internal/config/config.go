@@ -154,10 +154,23 @@ type Place struct {
 	AcceptWeak      bool
 }
 
+// Shard says which part of how many is run, from 1; 1 of 1 is the whole.
+type Shard struct {
+	Index int `json:"index"`
+	Of    int `json:"of"`
+}
+
+// MaxShards is how many jobs a matrix may have.
+const MaxShards = 256
+
+// Whole reports whether nothing is left to others.
+func (s Shard) Whole() bool { return s.Of < 2 }
+
 // Effort is how much a run does.
 type Effort struct {
 	Concurrency       int
 	TargetConcurrency int
+	Shard             Shard
 	Timeout           time.Duration
 	TaskTimeout       time.Duration
 	MaxRounds         int

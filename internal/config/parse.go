@@ -55,7 +55,7 @@ func (p *parser) config() *Config {
 		},
 		Judgement: Judgement{Coverage: p.targets(p.values["coverage-targets"]), FailOn: p.failOn()},
 		Effort: Effort{
-			Concurrency: p.number("concurrency", 1, 64), TargetConcurrency: p.number("target-concurrency", 1, 64), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
+			Concurrency: p.number("concurrency", 1, 64), TargetConcurrency: p.number("target-concurrency", 1, 64), Shard: p.shard("shard"), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
 			MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
 			Repeat: p.number("repeat", 1, 1000), Continue: p.yes("continue"),
 		},
@@ -63,6 +63,9 @@ func (p *parser) config() *Config {
 			GithubToken: p.text("github-token"), Comment: p.yes("comment"), Annotations: p.yes("annotations"),
 			Deliver: p.text("deliver"), OutputDir: p.path("output-dir"), History: p.text("history"),
 		},
+	}
+	if !c.Shard.Whole() { // the merge speaks for all of them
+		c.Comment, c.Annotations = false, false
 	}
 	if c.Framework == "command" && c.TestCommand == "" {
 		p.fail(p.values["framework"], "framework command needs test-command")
@@ -103,6 +106,19 @@ func (p *parser) number(name string, low, high int) int {
 		p.fail(v, "%q is not a whole number from %d to %d", v.text, low, high)
 	}
 	return n
+}
+
+// shard reads which part of how many is to run.
+func (p *parser) shard(name string) Shard {
+	v := p.values[name]
+	index, of, _ := strings.Cut(v.text, "/")
+	i, err := strconv.Atoi(index)
+	n, otherErr := strconv.Atoi(of)
+	if err != nil || otherErr != nil || n < 1 || n > MaxShards || i < 1 || i > n {
+		p.fail(v, "%q is no part of a suite, expected a number up to %d and of how many, as in 2/4", v.text, MaxShards)
+		return Shard{1, 1}
+	}
+	return Shard{i, n}
 }
 
 func (p *parser) duration(name string) time.Duration {

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,6 +104,18 @@ func (b Book) FlakyRate(test string, now time.Time) *float64 {
 func (b Book) Seconds(test string) (float64, bool) {
 	t, ok := b.Tests[test]
 	return t.Seconds, ok
+}
+
+// Durations are the usual durations of all tests together of each file, or package in
+// Go: what their ids begin with.
+func (b Book) Durations() map[string]float64 {
+	out := map[string]float64{}
+	for _, id := range slices.Sorted(maps.Keys(b.Tests)) { // sums of one order are the same everywhere
+		if unit, _, ok := strings.Cut(id, " > "); ok && b.Tests[id].Seconds > 0 {
+			out[unit] += b.Tests[id].Seconds
+		}
+	}
+	return out
 }
 
 // Quarantine sets a test aside until a day.

@@ -81,7 +81,7 @@ func (r *run) assembly() assemble.Assembly {
 // reader reads the past for this run.
 func (r *run) reader() *past.Reader {
 	return &past.Reader{
-		Source: r.Past, Scope: scope(r.Config), Change: r.Change, Covers: engine.Subject{Within: scout.Within(r.Config)}.Covers,
+		Source: r.Past, Scope: scope(r.Config), Change: r.Change, Covers: engine.Subject{Within: scout.Within(r.Config), Share: scout.Share(r.Config)}.Covers,
 		Started: r.time.Started, Read: r.Read, Content: r.Content,
 	}
 }

@@ -45,6 +45,7 @@ type Source struct {
 type Memory struct {
 	Problem  string             `json:"problem,omitempty"` // why there is nothing
 	Flaky    map[string]float64 `json:"flaky"`             // rate by test
+	Seconds  map[string]float64 `json:"seconds,omitempty"` // usual duration by test file, or package of Go
 	Patterns []qa.Pattern       `json:"patterns"`
 	Lessons  []history.Lesson   `json:"lessons,omitempty"` // about tests, newest last
 	Points   []qa.TrendPoint    `json:"points"`
@@ -101,6 +102,7 @@ func (r *Reader) Recall(ctx context.Context, quarantine []config.Quarantine, now
 			out.Flaky[test] = *rate
 		}
 	}
+	out.Seconds = book.Durations()
 	for _, t := range book.KnownPatterns(now) {
 		out.Patterns = append(out.Patterns, t.Pattern)
 	}

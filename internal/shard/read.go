@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (w Whole) Read(dirs []string, expect int) (Shards, error) {
 		problems = append(problems, fmt.Errorf("%d shards expected, %d found: %s", expect, len(seen), cmp.Or(strings.Join(seen, ", "), "none")))
 	}
 	problems = append(problems, each.Of(shards, w.fits)...)
-	problems = append(problems, w.covers(shards))
+	problems = append(problems, w.covers(shards), complete(shards))
 	return shards, errors.Join(problems...)
 }
 
@@ -85,6 +86,38 @@ func (w Whole) fits(s *shard) error {
 	return errors.Join(problems...)
 }
 
+// complete makes sure that of suites that were run in parts every part is there, once,
+// and that all were divided in the same way.
+func complete(shards Shards) error {
+	var problems []error
+	first := map[string]*shard{}
+	parts := map[string]map[int]string{}
+	for _, s := range shards {
+		dir, split := s.about.Dir, s.about.Split
+		if parts[dir] == nil {
+			first[dir], parts[dir] = s, map[int]string{}
+		}
+		of := first[dir].about.Split
+		switch other, twice := parts[dir][split.Index]; {
+		case split.Of != of.Of:
+			problems = append(problems, fmt.Errorf("shard %s is part %d of %d, shard %s part %d of %d", s.name, split.Index, split.Of, first[dir].name, of.Index, of.Of))
+		case split.By != of.By:
+			problems = append(problems, fmt.Errorf("shards %s and %s divided the tests by other times, so a test may be in both or in none; run all shards again", first[dir].name, s.name))
+		case twice && !split.Whole():
+			problems = append(problems, fmt.Errorf("shards %s and %s are both part %d of %d", other, s.name, split.Index, split.Of))
+		}
+		parts[dir][split.Index] = s.name
+	}
+	for _, dir := range slices.Sorted(maps.Keys(parts)) {
+		for i := range first[dir].about.Split.Of {
+			if _, there := parts[dir][i+1]; !there && !first[dir].about.Split.Whole() {
+				problems = append(problems, fmt.Errorf("part %d of %d is missing", i+1, first[dir].about.Split.Of))
+			}
+		}
+	}
+	return errors.Join(problems...)
+}
+
 // covers makes sure that every target was measured, by one shard or in distinct
 // parts.
 func (w Whole) covers(shards Shards) error {
@@ -96,7 +129,7 @@ func (w Whole) covers(shards Shards) error {
 		for _, m := range s.measured {
 			name := m.Target.Name
 			for i, other := range parts[name] {
-				if err := baseline.Distinct(other, m); err != nil {
+				if err := baseline.Distinct(other, m, !s.about.Split.Whole()); err != nil {
 					problems = append(problems, fmt.Errorf("target %s was measured by two shards: %s and %s; %w", name, names[name][i], s.name, err))
 				}
 			}

@@ -27,6 +27,8 @@ import (
 type shardFile struct {
 	// Config is the digest of the configuration without what tells shards apart.
 	Config string `json:"config"`
+	// Dir is the directory that the run was about.
+	Dir string `json:"dir,omitempty"`
 	baseline.Summary
 }
 
@@ -34,13 +36,13 @@ const shardName = "results/shard.json"
 
 // common is the digest of the configuration that shards of one run share.
 func common(c config.Config) string {
-	c.WorkingDirectory, c.OutputDir, c.History, c.TestCommand = ".", "", "", ""
+	c.WorkingDirectory, c.OutputDir, c.History, c.TestCommand, c.Shard = ".", "", "", "", config.Shard{}
 	return c.Digest()
 }
 
 // Keep writes what a merge needs of a run that is over.
 func Keep(s *session.Session, c config.Config, b *baseline.Baseline) error {
-	return s.WriteJSON(shardName, shardFile{common(c), b.Summary()})
+	return s.WriteJSON(shardName, shardFile{common(c), c.WorkingDirectory, b.Summary()})
 }
 
 // shard is one session to be merged, read completely. Its files may come from
@@ -120,7 +122,9 @@ func (s *shard) readMeasured(root *os.Root, left *allowance) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		s.measured = append(s.measured, m)
+		if !m.Baseline.Nothing(m.Head != nil) { // others have its tests
+			s.measured = append(s.measured, m)
+		}
 	}
 	return nil
 }

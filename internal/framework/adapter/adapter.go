@@ -45,6 +45,8 @@ type Adapter struct {
 	Locate func(root string, d Detection, selected []Selected, cases []qa.Case)
 	// Trace tells what the tests were made of; nil when the framework cannot.
 	Trace *Trace
+	// Parts says how a suite is run in parts; nil when it cannot be.
+	Parts *Parts
 	// Shuffles reports whether tests can be run in random order.
 	Shuffles func(Detection) bool
 
@@ -103,6 +105,9 @@ type Request struct {
 	// (repository paths). Frameworks without an import graph run everything.
 	// It is ignored when Tests is set.
 	Related []string
+	// Part limits the run to a part of the suite; nil is the whole. It is ignored when
+	// Tests or Related is set.
+	Part *Part
 	// Shuffle asks for random order, Seed makes it repeatable (0: any order).
 	Shuffle bool
 	Seed    int64

@@ -58,6 +58,7 @@ var Gotest = adapter.Adapter{
 	Explain:  diagnosis.New(goCauses).Explain,
 	Locate:   locateGo,
 	Trace:    TraceGo,
+	Parts:    &adapter.Parts{Can: func(adapter.Detection) bool { return true }, List: listGo},
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectGotest,
 }
@@ -260,6 +261,17 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	known, own := goFlags(args)
 	inv.Argv = slices.Concat(argv, known, packages(d, req.Tests), own)
 	return inv, nil
+}
+
+// listGo lists the packages of a suite, also those that do not build.
+func listGo(d adapter.Detection) []string {
+	argv := append(slices.Clone(d.Program), "list", "-e")
+	for _, flag := range []string{"-tags", "-mod", "-modfile"} {
+		if value := shell.LastOption(d.Args, flag); value != "" {
+			argv = append(argv, flag+"="+value)
+		}
+	}
+	return append(argv, d.Packages...)
 }
 
 // packages are the package patterns of a selection: import paths from the

@@ -32,6 +32,7 @@ var Jest = adapter.Adapter{
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(jestSelect),
 	Explain:    diagnosis.New(nodeCauses).Explain,
+	Parts:      &adapter.Parts{Can: func(d adapter.Detection) bool { return adapter.AtLeast(d.Version, 28, 0) }},
 	Shuffles:   jestShuffles,
 	Detect:     detectJest,
 }
@@ -169,6 +170,9 @@ func jestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, er
 		argv = append(argv, impacted...)
 	default:
 		argv = append(argv, d.Args...)
+		if req.Part != nil {
+			argv = append(argv, shard(*req.Part), "--passWithNoTests")
+		}
 	}
 	inv.Argv = argv
 	return inv, nil

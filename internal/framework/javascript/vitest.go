@@ -31,6 +31,7 @@ var Vitest = adapter.Adapter{
 		return shell.InDir(d.Dir, wording.Command(vitestSelect(vitestStart(d), d, adapter.Select([]qa.Case{c}))))
 	},
 	Explain:  diagnosis.New(vitestCauses).Explain,
+	Parts:    &adapter.Parts{Can: func(d adapter.Detection) bool { return adapter.AtLeast(d.Version, 0, 24) }},
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectVitest,
 }
@@ -170,6 +171,9 @@ func vitestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 		argv = append(append(argv, Flags(d.Args)...), impacted...)
 	default:
 		argv = append(argv, d.Args...)
+		if req.Part != nil {
+			argv = append(argv, shard(*req.Part), "--passWithNoTests")
+		}
 	}
 	inv.Argv = argv
 	return inv, nil

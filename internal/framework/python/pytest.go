@@ -38,6 +38,7 @@ var Pytest = adapter.Adapter{
 	},
 	Explain:  diagnosis.New(pytestCauses).Explain,
 	Trace:    tracePytest,
+	Parts:    &adapter.Parts{Can: func(adapter.Detection) bool { return true }},
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectPytest,
 }

@@ -55,6 +55,10 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	inv.Files = map[string]string{"trace/" + tracePlugin + ".py": tracePython}
 	inv.Env = withPath(inv.Env, "PYTHONPATH", path.Join(req.OutDir, "trace"))
 	argv = append(argv, "-p", tracePlugin)
+	if req.Part != nil && len(req.Tests) == 0 {
+		inv.Files["trace/"+partPlugin+".py"], inv.Files["trace/part.json"] = partPython, partFile(*req.Part, d.Dir)
+		argv = append(argv, "-p", partPlugin)
+	}
 	if !d.Has("no-cache") {
 		argv = append(argv, "-o", "cache_dir="+path.Join(req.OutDir, "cache"))
 	}

@@ -64,6 +64,11 @@ type Wrote struct {
 	Laid []string `json:"laid,omitempty"`
 }
 
+// Nothing reports whether a part of a suite has neither tests nor measured code.
+func (b Baseline) Nothing(measured bool) bool {
+	return b.Head.Empty && len(b.Head.Suite.Cases) == 0 && !measured
+}
+
 // lose notes that base could not tell what it was asked.
 func (b *Baseline) lose(format string, args ...any) {
 	b.BaseReason, b.BaseLost = fmt.Sprintf(format, args...), true

@@ -40,6 +40,8 @@ type Target struct {
 	// Dir is relative to the repository root, "." for the root.
 	Dir       string
 	Framework adapter.Detection
+	// Part is what of the suite is run; nil is the whole.
+	Part *adapter.Part `json:"-"`
 }
 
 // Run is one execution of a target's test command.
@@ -72,6 +74,8 @@ type Ending struct {
 	TimedOut bool `json:"timed_out,omitempty"`
 	// ExitOnly says that there is an exit code and no count of tests.
 	ExitOnly bool `json:"exit_only,omitempty"`
+	// Empty says that nothing in the part of the suite that was to run could be executed.
+	Empty bool `json:"empty,omitempty"`
 	// Killed says that a signal from outside ended the command or a program
 	// that ran tests, as the kernel does when memory runs out.
 	Killed  bool    `json:"killed,omitempty"`
@@ -120,6 +124,14 @@ type Options struct {
 // tailLines is how much of a runner's last words is shown.
 const tailLines = 20
 
+// network is what tests may reach: those that a model wrote nothing but themselves.
+func (o Options) network() runtime.Network {
+	if o.Generated {
+		return runtime.NetworkLoopback
+	}
+	return ""
+}
+
 // phase is what the time of a run counts as.
 func (o Options) phase() timing.Phase {
 	switch {
@@ -148,9 +160,11 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if err != nil {
 		return run, err
 	}
-	inv, err := how.Invocation(t.Framework, adapter.Request{
-		OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed,
-	})
+	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed}
+	if err := run.part(ctx, tree, t, how, &request); err != nil || run.Inconclusive != "" || run.Empty {
+		return run, err
+	}
+	inv, err := how.Invocation(t.Framework, request)
 	if err != nil {
 		run.Inconclusive = err.Error()
 		return run, nil
@@ -161,9 +175,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, err
 	}
 	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout, Live: o.Live}
-	if o.Generated {
-		cmd.Network = runtime.NetworkLoopback
-	}
+	cmd.Network = o.network()
 	var copies []runtime.Elsewhere
 	if o.Trace {
 		if copies, err = watch(ctx, tree, t); err != nil {

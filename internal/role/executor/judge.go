@@ -36,8 +36,11 @@ func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result
 	r.Suite = suite
 	r.interrupted(how)
 	settleNames(tree, r.Suite.Cases)
+	none := errors.Is(err, collect.ErrNoTests) || err == nil && suite.Tally().Executed() == 0
 	switch {
 	case r.Inconclusive != "":
+	case t.Part != nil && none && res.ExitCode == 0 && res.Limit == "" && len(suite.Problems) == 0:
+		r.Empty = true // all that could be executed are in other parts
 	case errors.Is(err, collect.ErrNoTests) && len(suite.Problems) > 0:
 	case err != nil:
 		r.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), how, res, t)
@@ -117,7 +120,7 @@ func (r *Run) inconclusive(why string, how adapter.Adapter, res process.Result, 
 // never zero.
 func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string) {
 	switch {
-	case run.Suite.Tally().Executed() == 0 && !(run.ExitOnly && len(inv.Coverage) == 0):
+	case run.Suite.Tally().Executed() == 0 && !run.Empty && !(run.ExitOnly && len(inv.Coverage) == 0):
 		// A coverage tool writes "nothing covered" for a run that never was.
 		run.CoverageReason = "no test was executed"
 		return

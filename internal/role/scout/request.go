@@ -3,6 +3,7 @@ package scout
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"slices"
 	"time"
@@ -60,7 +61,7 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		return scan.Request{}, err
 	}
 	req := scan.Request{
-		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse},
+		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Share: Share(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse},
 		Hands:   engine.Hands{Exec: s.Copies.Exec},
 		Terms: finding.Terms{
 			Perspectives: s.perspectives(), MinSeverity: s.Config.MinSeverity,
@@ -86,6 +87,16 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 // Within are the directories whose files the scan is about. Targets do not limit
 // it: a secret in a script of the root is nobody's otherwise.
 func Within(c *config.Config) []string { return []string{c.WorkingDirectory} }
+
+// Share says which files the scan of a shard is about; nil is all of them.
+func Share(c *config.Config) func(file string) bool {
+	if c.Shard.Whole() {
+		return nil
+	}
+	return func(file string) bool {
+		return int(crc32.ChecksumIEEE([]byte(file))%uint32(c.Shard.Of)) == c.Shard.Index-1
+	} //nolint:gosec // at most 256
+}
 
 // Linters turns the config file's engines into the scan's. A command is split
 // as a shell would split it, and no shell ever sees it.

@@ -22,6 +22,8 @@ type Subject struct {
 	Change   qa.Change
 	// Within limits the scan to files below these directories; empty is all.
 	Within []string
+	// Share, unless nil, says which of them are this run's: others scan the rest.
+	Share func(file string) bool
 	// Exclude holds globs (doublestar) of paths that are not scanned.
 	Exclude []string
 	// Coverage is the measured coverage of head, nil when unknown.
@@ -59,6 +61,9 @@ const Outside = "outside working-directory"
 
 // Covers reports whether a file is in the directories that the scan is about.
 func (s Subject) Covers(file string) bool {
+	if s.Share != nil && !s.Share(file) {
+		return false
+	}
 	return len(s.Within) == 0 || slices.ContainsFunc(s.Within, func(dir string) bool {
 		return dir == "" || dir == "." || strings.HasPrefix(file, dir+"/")
 	})
