@@ -188,7 +188,7 @@ func (s *setup) run(ctx context.Context, env *Env, o runOptions) (ended error) {
 
 // deps is what a run works with.
 func (s *setup) deps(ctx context.Context, env *Env, out *output.Dir, o runOptions) (mode.Deps, error) {
-	texts := &contents{setup: s}
+	texts := &contents{root: s.root, change: s.change, one: s.content}
 	d := mode.Deps{
 		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: texts.read, Messages: texts.messages},
 		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},

@@ -65,7 +65,10 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 		Hands:   engine.Hands{Env: scanEnv(env.Getenv)}, Terms: finding.Terms{Now: time.Now()}, Engines: c.Engines,
 	}
 	if found.Base != "" && !found.All {
-		req.Base = func(path string) ([]byte, error) { return change.Content(ctx, root, found.Base, path) }
+		texts := &contents{root: root, change: found, one: func(ctx context.Context, commit, path string) ([]byte, error) {
+			return change.Content(ctx, root, commit, path)
+		}}
+		req.Base = func(path string) ([]byte, error) { return texts.read(ctx, found.Base, path) }
 	}
 	if err := c.configure(ctx, env, &req); err != nil {
 		return usageError{err}
