@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/org/qa-action/internal/rooted"
 )
 
@@ -32,6 +34,9 @@ const (
 	states = 4
 )
 
+// showAtOnce is how many entries are made at a time: making one waits for the disk.
+const showAtOnce = 8
+
 // LayUsed shows what was noted under a name, and reports whether anything was.
 func (l Layers) LayUsed(name string) (noted bool, err error) {
 	k, lower, upper := kinds[goBuild], filepath.Join(l.Lower, goBuild), filepath.Join(l.Upper, goBuild)
@@ -46,20 +51,28 @@ func (l Layers) LayUsed(name string) (noted bool, err error) {
 	}
 	slices.Sort(entries)
 	made := map[string]bool{}
+	var group errgroup.Group
+	group.SetLimit(showAtOnce)
 	for _, rel := range slices.Compact(entries) {
 		if !goEntryName.MatchString(rel) {
 			continue
 		}
 		if dir := filepath.Join(upper, filepath.Dir(rel)); !made[dir] {
 			if err := errors.Join(os.MkdirAll(dir, 0o755), l.own(dir)); err != nil {
-				return false, fmt.Errorf("lay cache %s: %w", goBuild, err)
+				return false, errors.Join(fmt.Errorf("lay cache %s: %w", goBuild, err), group.Wait())
 			}
 			made[dir] = true
 		}
-		err := l.show(k, lower, upper, filepath.FromSlash(rel), laidAt)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // forgotten
-			return false, fmt.Errorf("lay cache %s: %w", goBuild, err)
-		}
+		group.Go(func() error {
+			err := l.show(k, lower, upper, filepath.FromSlash(rel), laidAt)
+			if errors.Is(err, fs.ErrNotExist) { // forgotten
+				return nil
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return false, fmt.Errorf("lay cache %s: %w", goBuild, err)
 	}
 	return len(entries) > 0, nil
 }
