@@ -48,7 +48,6 @@ func (m measurer) measure(ctx context.Context) error {
 	concurrent := m.concurrently(ctx, sides, ws)
 	for i, t := range m.b.Targets {
 		run, err := m.recalled(t, func() (executor.Baseline, error) { return m.alone(ctx, sides, t, concurrent[i]) })
-		m.empty(t, run.Head)
 		if run.Nothing(run.Head.Coverage != nil) {
 			continue
 		}
@@ -124,6 +123,9 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 			b.Tests.Removed = nil // they are in other parts, for all that is known here
 		}
 		b.Wrote.Base = base.Wrote
+	}
+	if err == nil && b.Head.Inconclusive == "" {
+		b.Head.Inconclusive = m.empty(t, b.Head)
 	}
 	return b, err
 }

@@ -67,19 +67,40 @@ func divisible(t executor.Target) bool {
 // Divisible reports whether a suite that was found can be run in parts.
 func Divisible(d adapter.Detection) bool { return divisible(executor.Target{Framework: d}) }
 
-// empty accepts that a part of a suite has no test, where there are fewer files with
-// tests than parts.
-func (m measurer) empty(t executor.Target, head executor.Run) {
-	if t.Part == nil || !head.Empty || len(head.Suite.Cases) > 0 {
-		return
+// empty says why it cannot be that a part of a suite has no test: there are at least as
+// many files with tests as parts. Where the files were listed, nobody need ask.
+func (m measurer) empty(t executor.Target, head executor.Run) string {
+	if t.Part == nil || !head.Empty || len(head.Suite.Cases) > 0 || listed(t) {
+		return ""
 	}
 	found := completeness{m.Checkout, m.Config.WorkingDirectory, m.b}.findTests(t.Framework.Dir, func(name string) bool { return m.b.owns(name, t.Framework.Dir) })
 	if found.complete && len(found.tests) < t.Part.Of {
-		return
+		return ""
 	}
-	if a, err := framework.For(t.Framework.Framework); err == nil && a.Parts.List != nil {
-		return // all were listed
+	return fmt.Sprintf("no test ran in part %d of %d, though there are %d files with tests", t.Part.Index, t.Part.Of, len(found.tests))
+}
+
+// listed reports whether a suite is divided by a list of all that there is.
+func listed(t executor.Target) bool {
+	a, err := framework.For(t.Framework.Framework)
+	return err == nil && a.Parts != nil && a.Parts.List != nil
+}
+
+// Idle says why a part in which no test was cannot be one of these, which together are a
+// suite that a runner divided in so many: the tests of the others are in as many files.
+func Idle(parts []Measurement, of int) error {
+	files, idle := map[string]bool{}, false
+	for _, p := range parts {
+		if listed(p.Target) || !divisible(p.Target) || p.Baseline.Head.Inconclusive != "" {
+			return nil // it ran whole, or is not judged as it is
+		}
+		idle = idle || len(p.Baseline.Head.Suite.Cases) == 0
+		for _, c := range p.Baseline.Head.Suite.Cases {
+			files[c.File] = true
+		}
 	}
-	m.b.Rows = append(m.b.Rows, qa.TargetRow{Name: t.Name, Dir: t.Dir, Framework: t.Framework.Framework, State: "inconclusive",
-		Reason: fmt.Sprintf("no test ran in part %d of %d, though there are %d files with tests", t.Part.Index, t.Part.Of, len(found.tests))})
+	if !idle && len(parts) >= of || len(files) < of {
+		return nil
+	}
+	return fmt.Errorf("a part ran no test, though the tests of the others are in %d files, which the runner divides in %d", len(files), of)
 }

@@ -139,6 +139,15 @@ func (w Whole) covers(shards Shards) error {
 			by[row.Name] = s.name
 		}
 	}
+	for _, s := range shards {
+		for _, m := range s.measured {
+			if name := m.Target.Name; by[name] == s.name && !s.about.Split.Whole() {
+				if err := baseline.Idle(parts[name], s.about.Split.Of); err != nil {
+					problems = append(problems, fmt.Errorf("target %s: %w", name, err))
+				}
+			}
+		}
+	}
 	if baseline.Unneeded(shards.Parts()) != "" || len(shards) == 0 {
 		return errors.Join(problems...)
 	}

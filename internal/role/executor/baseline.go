@@ -66,7 +66,7 @@ type Wrote struct {
 
 // Nothing reports whether a part of a suite has neither tests nor measured code.
 func (b Baseline) Nothing(measured bool) bool {
-	return b.Head.Empty && len(b.Head.Suite.Cases) == 0 && !measured
+	return b.Head.Empty && b.Head.Inconclusive == "" && len(b.Head.Suite.Cases) == 0 && !measured
 }
 
 // lose notes that base could not tell what it was asked.
