@@ -127,7 +127,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 		return fmt.Errorf("copy the checkout: %w", err)
 	}
 	w.tree.Private = private.Left
-	if err := w.box.Place.Hand(w.box.User); err != nil {
+	if err := w.box.Hand(); err != nil {
 		return err
 	}
 	w.levels = w.box.Raise(ctx)

@@ -9,6 +9,30 @@ import (
 	"testing"
 )
 
+// The code's user has a name and a home, which programs look up.
+func TestTheUserHasAName(t *testing.T) {
+	t.Parallel()
+	root, base := repo(t)
+	w := open(t, Options{Root: root, Install: "never"})
+	withNamespaces(t, w)
+	if w.box.User == nil {
+		t.Skip("commands run as ourselves")
+	}
+	b, err := w.At(t.Context(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for side, tree := range map[string]*Workspace{"head": w, "base": b} {
+		got := run(t, tree, "sh", "-c", `id -un; id -gn; getent passwd "$(id -u)" | cut -d: -f6; test "$(getent passwd "$(id -u)" | cut -d: -f6)" = "$HOME" && echo home`)
+		if lines := strings.Fields(got); len(lines) != 4 || lines[0] != "qa" || lines[1] != "qa" || lines[3] != "home" {
+			t.Errorf("%s: %q", side, got)
+		}
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // withNamespaces skips a test where commands have no mounts of their own.
 func withNamespaces(t *testing.T, w *Workspace) {
 	t.Helper()

@@ -105,6 +105,9 @@ func (p Place) Hand(u *user.User) error {
 	return nil
 }
 
+// UserHome is the home directory of commands.
+func (p Place) UserHome() string { return p.user }
+
 // Writable lists where the code may write.
 func (p Place) Writable() []string {
 	return []string{p.Tree, p.user, p.Tmp, p.Results, p.Venv, p.Packages()}

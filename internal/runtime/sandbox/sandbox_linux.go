@@ -65,6 +65,9 @@ func (b *Sandbox) Spec(pc process.Command, loopback bool) stage.Spec {
 	case b.Layers.Namespaces:
 		s.Mounts.Masks = masks(hide, keep, s.Network.Sockets, append(b.Place.Writable(), b.Place.Home), b.Place.SlashTmp)
 		s.Mounts.Views = b.views()
+		if b.User != nil {
+			s.Mounts.Accounts = b.Place.Home
+		}
 		s.Network.Loopback = loopback
 	case loopback && b.Layers.Notify:
 		s.Network.Connect = stage.ConnectLoopback
@@ -161,7 +164,7 @@ func (b *Sandbox) ProbeViews(ctx context.Context) error {
 	if !b.Moves() {
 		return nil
 	}
-	if err := b.Place.Hand(b.User); err != nil {
+	if err := b.Hand(); err != nil {
 		return err
 	}
 	return b.Probe(ctx)

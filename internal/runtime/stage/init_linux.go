@@ -23,7 +23,7 @@ func sandboxInit(s Spec, out *os.File) error {
 	term := make(chan os.Signal, 1)
 	signal.Notify(term, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	if s.Namespaces {
-		if err := arrangeMounts(s.Mounts.Masks, s.Mounts.Views); err != nil {
+		if err := arrangeMounts(s.Mounts); err != nil {
 			return err
 		}
 	}

@@ -28,7 +28,7 @@ const sharedMemory = "1g"
 
 // arrangeMounts makes the mount namespace the command's own: nothing spreads
 // back, masks and views are in place, and /proc shows only its own processes.
-func arrangeMounts(masks []Mask, views []View) error {
+func arrangeMounts(m mounts) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
@@ -41,8 +41,9 @@ func arrangeMounts(masks []Mask, views []View) error {
 			return fmt.Errorf("mount /dev/shm: %w", err)
 		}
 	}
-	sources := make([]*os.File, len(views)) // as they are now: a view covers the path of another
-	for i, v := range views {
+	m.nameUser()
+	sources := make([]*os.File, len(m.Views)) // as they are now: a view covers the path of another
+	for i, v := range m.Views {
 		f, err := openDir(v.From)
 		if err != nil {
 			return fmt.Errorf("show %s: %w", filepath.Base(v.From), err)
@@ -50,17 +51,28 @@ func arrangeMounts(masks []Mask, views []View) error {
 		defer func() { _ = f.Close() }()
 		sources[i] = f
 	}
-	for _, m := range masks {
-		if err := m.apply(); err != nil {
-			return fmt.Errorf("mask %s: %w", m.Path, err)
+	for _, mask := range m.Masks {
+		if err := mask.apply(); err != nil {
+			return fmt.Errorf("mask %s: %w", mask.Path, err)
 		}
 	}
-	for i, v := range views {
+	for i, v := range m.Views {
 		if err := v.show(sources[i]); err != nil {
 			return fmt.Errorf("show %s as %s: %w", filepath.Base(v.From), filepath.Base(v.At), err)
 		}
 	}
 	return nil
+}
+
+// nameUser shows accounts in which the command's user has a name: programs look it up
+// (os.userInfo, pwd.getpwuid) and fail where there is none. It is no wall: what cannot be
+// shown is left out.
+func (m mounts) nameUser() {
+	for _, name := range Accounts() {
+		if m.Accounts != "" {
+			_ = unix.Mount(filepath.Join(m.Accounts, name), filepath.Join("/etc", name), "", unix.MS_BIND, "")
+		}
+	}
 }
 
 // openDir opens a directory that is no link, to mount it or to mount on it.

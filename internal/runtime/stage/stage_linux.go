@@ -66,7 +66,12 @@ type Spec struct {
 type mounts struct {
 	Masks []Mask `json:"masks,omitempty"`
 	Views []View `json:"views,omitempty"`
+	// Accounts is a directory with [Accounts] to show in the place of the machine's.
+	Accounts string `json:"accounts,omitempty"`
 }
+
+// Accounts are the files of /etc in which users and groups have names.
+func Accounts() []string { return []string{"passwd", "group"} }
 
 // access says what a command may read and write where Landlock is in force.
 type access struct {
