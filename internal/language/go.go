@@ -21,9 +21,12 @@ var golang = Language{
 		Marker: pattern.New(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`),
 	},
 	Tools: Tools{
-		Pass:   []string{"GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GONOPROXY", "GOFLAGS", "CGO_ENABLED"},
-		Lint:   []string{"GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE"},
-		Caches: []Cache{{Variable: "GOCACHE", Folder: "go-build"}, {Variable: "GOMODCACHE", Folder: "go-mod"}},
+		Pass: []string{"GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GONOPROXY", "GOFLAGS", "CGO_ENABLED"},
+		Lint: []string{"GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE"},
+		Caches: []Cache{
+			{Variable: "GOCACHE", Folder: "go-build"},
+			{Variable: "GOMODCACHE", Folder: "go-mod", Machine: "$GOMODCACHE $GOPATH/pkg/mod $HOME/go/pkg/mod"},
+		},
 	},
 	Text: Text{Comment: "//", Opaque: cText, Fences: map[string]string{".go": "go"}},
 	Style: []Feature{

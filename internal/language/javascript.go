@@ -38,9 +38,12 @@ var nodeProject = Project{
 }
 
 var nodeTools = Tools{
-	Pass:   []string{"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "COREPACK_NPM_REGISTRY", "npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "NODEJS_ORG_MIRROR"},
-	Lint:   []string{"NODE_PATH"},
-	Caches: []Cache{{Variable: "npm_config_cache", Folder: "npm", Download: true}, {Variable: "YARN_CACHE_FOLDER", Folder: "yarn", Download: true}},
+	Pass: []string{"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "COREPACK_NPM_REGISTRY", "npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "NODEJS_ORG_MIRROR"},
+	Lint: []string{"NODE_PATH"},
+	Caches: []Cache{
+		{Variable: "npm_config_cache", Folder: "npm", Download: true, Machine: "$npm_config_cache $NPM_CONFIG_CACHE $HOME/.npm"},
+		{Variable: "YARN_CACHE_FOLDER", Folder: "yarn", Download: true, Machine: "$YARN_CACHE_FOLDER $XDG_CACHE_HOME/yarn $HOME/.cache/yarn"},
+	},
 }
 
 var scriptChecks = pattern.New(`(?i)\b\w*(expect|assert|should|verify|check|throw|reject|snapshot|validate|ensure|fail|done)\w*\b|\b(tspl|RuleTester|cy)\b|\bprocess\.exit|` +

@@ -23,9 +23,12 @@ var python = Language{
 	Tools: Tools{
 		Pass: []string{"REQUESTS_CA_BUNDLE", "PIP_CERT", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST",
 			"UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_PYTHON_INSTALL_MIRROR", "UV_PYTHON_DOWNLOADS_JSON_URL", "UV_NATIVE_TLS", "UV_SYSTEM_CERTS"},
-		Set:    []string{"PYTHONNOUSERSITE=1"},
-		Lint:   []string{"VIRTUAL_ENV", "PYENV_ROOT"},
-		Caches: []Cache{{Variable: "PIP_CACHE_DIR", Folder: "pip", Download: true}, {Variable: "UV_CACHE_DIR", Folder: "uv", Download: true}},
+		Set:  []string{"PYTHONNOUSERSITE=1"},
+		Lint: []string{"VIRTUAL_ENV", "PYENV_ROOT"},
+		Caches: []Cache{
+			{Variable: "PIP_CACHE_DIR", Folder: "pip", Download: true, Machine: "$PIP_CACHE_DIR $XDG_CACHE_HOME/pip $HOME/.cache/pip"},
+			{Variable: "UV_CACHE_DIR", Folder: "uv", Download: true, Machine: "$UV_CACHE_DIR $XDG_CACHE_HOME/uv $HOME/.cache/uv"},
+		},
 	},
 	Text: Text{Comment: "#", Fences: map[string]string{".py": "python"},
 		Opaque: pattern.New(`#[^\n]*|(?s:""".*?""")|(?s:'''.*?''')|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`)},

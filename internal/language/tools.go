@@ -1,7 +1,9 @@
 package language
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 )
@@ -25,6 +27,25 @@ type Cache struct {
 	Folder   string // the name of it below the caches of a private copy
 	// Download says that a package manager writes to it while it installs.
 	Download bool
+	// Machine are the paths at which it may be outside of any copy, with variables and
+	// spaces between ("$npm_config_cache $HOME/.npm"): the first that are set.
+	Machine string
+}
+
+// At is where the cache is on the machine, by the environment; empty is nowhere.
+func (c Cache) At(getenv func(string) string) string {
+	for _, at := range strings.Fields(c.Machine) {
+		set := true
+		path := os.Expand(at, func(name string) string {
+			value := getenv(name)
+			set = set && value != ""
+			return value
+		})
+		if set && filepath.IsAbs(path) {
+			return filepath.Clean(path)
+		}
+	}
+	return ""
 }
 
 // Home is a folder of the user in which a toolchain keeps itself and what it has

@@ -86,6 +86,7 @@ func (d Deps) runtime(ctx context.Context) runtime.Options {
 		Log: d.Progress, Hide: []string{d.Output.Path()}, Caches: framework.Caches(), AcceptWeak: c.AcceptWeak,
 		Preparation: runtime.Preparation{
 			Trusted:   d.Past.Default,
+			Base:      d.Change.Base,
 			Workflows: d.Workflows(ctx),
 			GoTests:   func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return targets.GoTests(ctx, ws, c) },
 		},

@@ -1,10 +1,14 @@
 package runtime
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/org/qa-action/internal/runtime/cache"
+	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/tree"
 )
@@ -13,9 +17,13 @@ import (
 type caches struct {
 	box     *sandbox.Sandbox
 	tree    *tree.Tree
+	repo    repository.Repository
 	driver  string
-	trusted bool // what is fetched may serve later runs
-	laid    bool // what package managers fetched earlier is at hand
+	env     []string // ours, which says where the machine's caches are
+	base    string   // as Preparation.Base
+	trusted bool     // what is fetched may serve later runs
+	laid    bool     // what package managers fetched earlier is at hand
+	log     io.Writer
 }
 
 // layers are those that the caches consist of.
@@ -35,7 +43,7 @@ func (c *caches) guarded() bool {
 // lay fills the workspace's caches with what earlier runs compiled and
 // fetched before any test. Where the code could change that, it starts with
 // nothing.
-func (c *caches) lay() error {
+func (c *caches) lay(ctx context.Context) error {
 	if err := c.box.Place.LayHomes(c.box.Machine.Homes, c.tree.Tracked, c.box.User); err != nil {
 		return err
 	}
@@ -45,7 +53,7 @@ func (c *caches) lay() error {
 	if err := os.MkdirAll(c.box.Place.Layers(), 0o755); err != nil {
 		return fmt.Errorf("make cache: %w", err)
 	}
-	return c.layers().Lay()
+	return errors.Join(c.takeModules(ctx), c.layers().Lay())
 }
 
 // layDownloads brings what package managers have fetched, once.
@@ -54,7 +62,7 @@ func (c *caches) layDownloads() error {
 		return nil
 	}
 	c.laid = true
-	return c.layers().LayDownloads()
+	return errors.Join(c.takeRestored(), c.layers().LayDownloads())
 }
 
 // keepDownloads takes over what package managers fetched for trusted code.

@@ -9,10 +9,9 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-// Whatever a command leaves in its caches, no other tree and no later run reads it.
-func TestCachesEndWithTheirTree(t *testing.T) {
-	t.Parallel()
-	root, base := repo(t)
+// emptyCache is a cache that the code's user can reach.
+func emptyCache(t *testing.T) string {
+	t.Helper()
 	cache, err := os.MkdirTemp("", "qa-caches-")
 	if err != nil {
 		t.Fatal(err)
@@ -21,6 +20,14 @@ func TestCachesEndWithTheirTree(t *testing.T) {
 	if err := os.Chmod(cache, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	return cache
+}
+
+// Whatever a command leaves in its caches, no other tree and no later run reads it.
+func TestCachesEndWithTheirTree(t *testing.T) {
+	t.Parallel()
+	root, base := repo(t)
+	cache := emptyCache(t)
 	o := Options{Root: root, Cache: cache, Install: "never"}
 	plant := `for c in "$GOCACHE" "$GOMODCACHE" "$npm_config_cache" "$PIP_CACHE_DIR" "$UV_CACHE_DIR" "$YARN_CACHE_FOLDER"; do mkdir -p "$c" && echo evil > "$c/planted" || exit 1; done`
 	look := `for c in "$GOCACHE" "$GOMODCACHE" "$npm_config_cache" "$PIP_CACHE_DIR" "$UV_CACHE_DIR" "$YARN_CACHE_FOLDER"; do test ! -e "$c/planted" || exit 1; done`

@@ -154,7 +154,7 @@ func hasPackages(tree fs.FS, dir string) bool {
 
 func (i *installer) installAll(ctx context.Context, in toolchain.Install) error {
 	i.made.Installed(in)
-	if err := errors.Join(i.tree.Unshare(), i.caches.layDownloads()); err != nil {
+	if err := errors.Join(i.tree.Unshare(), i.caches.layDownloads(), i.caches.layContents(ctx, in)); err != nil {
 		return err
 	}
 	for _, argv := range in.Commands {

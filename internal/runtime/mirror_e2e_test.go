@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
 )
@@ -115,20 +114,6 @@ func pack(t *testing.T, dir, top string, folders ...string) []byte {
 func sha(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
-}
-
-// emptyCache is a cache that the code's user can reach.
-func emptyCache(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "qa-e2e-empty-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = rooted.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // plainEnv gives an environment with only the system's programs and home.

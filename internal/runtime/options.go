@@ -56,6 +56,9 @@ type Preparation struct {
 	// Workflows are the workflow files of base by their paths from the root, of which
 	// is learnt how the repository tests itself; of the checkout where it has no base.
 	Workflows map[string][]byte
+	// Base is the commit that everything is compared with, empty where there is none:
+	// what its lock files say of downloads is believed.
+	Base string
 	// GoTests tells, of a copy in which nothing ran yet, how its tests in Go will be
 	// run, so that they can be compiled before. With nil, what all in Dir needs of
 	// others is compiled when that is new.

@@ -74,7 +74,7 @@ func (w *Workspace) furnish(r *runner) {
 	o, n := w.opts, &notes{}
 	w.runner = r
 	w.tree = tree.New(r.box, r.read)
-	w.caches = &caches{box: r.box, tree: w.tree, driver: o.Driver, trusted: o.Trusted}
+	w.caches = &caches{box: r.box, tree: w.tree, repo: w.repo, driver: o.Driver, env: o.Env, base: o.Base, trusted: o.Trusted, log: o.Log}
 	w.made = &packages.OneSided{Checkout: o.Root, Tree: r.box.Place.Tree}
 	w.installer = &installer{toolset: &toolset{runner: r, ours: o.Env}, caches: w.caches, tree: w.tree, made: w.made, notes: n,
 		checkout: o.Root, dir: o.Dir, packages: o.Packages, driver: o.Driver, when: o.Install}
@@ -135,7 +135,7 @@ func (w *Workspace) prepare(ctx context.Context) error {
 		return err
 	}
 	w.env = w.baseEnv()
-	if err := w.caches.lay(); err != nil {
+	if err := w.caches.lay(ctx); err != nil {
 		return err
 	}
 	if err := w.equipHead(ctx); err != nil {
