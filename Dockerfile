@@ -40,6 +40,9 @@ LABEL org.opencontainers.image.title="qa-action" \
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates gcc git libc6-dev make python3 tzdata \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log /usr/share/doc /usr/share/man /usr/share/locale
+# The user of the code under test has a name, which programs look up.
+RUN echo 'qa:x:65532:65532:code that qa runs:/:/bin/sh' >> /etc/passwd \
+ && echo 'qa:x:65532:' >> /etc/group
 COPY --from=build /out/ /usr/local/
 # Root, as the workflow runner demands of an action; the code of a repository
 # never runs as root.

@@ -7,13 +7,14 @@ import (
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime/cache"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/user"
 )
 
 // Environment is what every command of a workspace gets, out of ours: the built-in
 // allow-list, and of PATH what the code can enter.
 func (p Place) Environment(ours []string, homes []ToolHome, enterable func(dir string) bool) []string {
 	env := []string{
-		"CI=true", "HOME=" + p.user, "TMPDIR=" + p.Tmp, "USER=qa", "LOGNAME=qa",
+		"CI=true", "HOME=" + p.user, "TMPDIR=" + p.Tmp, "USER=" + user.Name, "LOGNAME=" + user.Name,
 		"PATH=" + environ.SearchPath(environ.Lookup(ours, "PATH"), enterable),
 		"GIT_TERMINAL_PROMPT=0",
 	}

@@ -6,10 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-)
 
-// name is what the code's user is called; its environment says so as well.
-const name = "qa"
+	"github.com/org/qa-action/internal/runtime/user"
+)
 
 // maxAccounts bounds a file of users or groups.
 const maxAccounts = 4 << 20
@@ -20,8 +19,8 @@ func (b *Sandbox) Hand() error {
 		return err
 	}
 	for file, line := range map[string]string{
-		"passwd": fmt.Sprintf("%s:x:%d:%d::%s:/bin/sh\n", name, b.User.UID, b.User.GID, b.Shown(b.Place.UserHome())),
-		"group":  fmt.Sprintf("%s:x:%d:\n", name, b.User.GID),
+		"passwd": fmt.Sprintf("%s:x:%d:%d:%s:%s:/bin/sh\n", user.Name, b.User.UID, b.User.GID, user.Remark, b.Shown(b.Place.UserHome())),
+		"group":  fmt.Sprintf("%s:x:%d:\n", user.Name, b.User.GID),
 	} {
 		text := accounts(filepath.Join("/etc", file))
 		if err := os.WriteFile(filepath.Join(b.Place.Home, file), append(text, line...), 0o644); err != nil { //nolint:gosec // everybody reads them

@@ -19,6 +19,14 @@ const firstSandboxUID = 65532
 // 65535 only.
 const lastSandboxUID = 65600
 
+// Name is what the code's user is called where it can have a name, and Remark what an
+// image says of it that made it ("qa:x:65532:65532:code that qa runs:/:/bin/sh"), so that
+// its id counts as free.
+const (
+	Name   = "qa"
+	Remark = "code that qa runs"
+)
+
 // User is whom the code runs as. A nil user is ourselves.
 type User struct{ UID, GID int }
 

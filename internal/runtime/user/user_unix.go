@@ -20,27 +20,46 @@ func Choose() *User {
 		return nil
 	}
 	users, groups := mapped("/proc/self/uid_map"), mapped("/proc/self/gid_map")
-	taken := map[int]bool{65534: true} // nobody owns what is mapped to no one
-	for _, file := range []string{"/etc/passwd", "/etc/group"} {
-		f, err := os.Open(file)
-		if err != nil {
-			continue
-		}
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			if fields := strings.Split(lines.Text(), ":"); len(fields) > 2 {
-				if id, err := strconv.Atoi(fields[2]); err == nil {
-					taken[id] = true
-				}
-			}
-		}
-		_ = f.Close()
-	}
+	taken := taken(records("/etc/passwd"), records("/etc/group"))
 	for id := firstSandboxUID; id <= lastSandboxUID; id++ {
 		if !taken[id] && users(id) && groups(id) {
 			return &User{UID: id, GID: id}
 		}
 	}
 	return nil
+}
+
+// taken are the ids that somebody has. A user that an image made for the code is
+// nobody: see [Remark].
+func taken(users, groups [][]string) map[int]bool {
+	out, ours := map[int]bool{65534: true}, map[int]bool{} // nobody owns what is mapped to no one
+	for _, file := range [][][]string{users, groups} {
+		for _, fields := range file {
+			id, err := strconv.Atoi(fields[2])
+			if err == nil && fields[0] == Name && len(fields) > 4 && fields[4] == Remark {
+				ours[id] = true
+			}
+			if err == nil && (fields[0] != Name || !ours[id]) {
+				out[id] = true
+			}
+		}
+	}
+	return out
+}
+
+// records are the lines of a file of accounts that have an id, by their fields.
+func records(path string) (out [][]string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if fields := strings.Split(lines.Text(), ":"); len(fields) > 2 {
+			out = append(out, fields)
+		}
+	}
+	return out
 }
 
 // mapped tells which ids our user namespace has, by a file of the form of
