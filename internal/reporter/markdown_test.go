@@ -21,7 +21,6 @@ var ours = regexp.MustCompile(`^(</?(details|sub|code|br)>|<summary>[^<]*</summa
 // image, raw HTML is of the few elements we write, and folds are balanced.
 func TestMarkdownHoldsOnlyOurMarkup(t *testing.T) {
 	t.Parallel()
-	md := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	for name, r := range situations(t) {
 		check := Check(r, onHost())
 		pages := map[string]string{"check summary": check.Summary, "check text": check.Text}
@@ -34,32 +33,37 @@ func TestMarkdownHoldsOnlyOurMarkup(t *testing.T) {
 			pages[member] = out.String()
 		}
 		for member, page := range pages {
-			where := name + "/" + member
-			source := []byte(page)
-			html := ""
-			_ = ast.Walk(md.Parser().Parse(text.NewReader(source)), func(n ast.Node, enter bool) (ast.WalkStatus, error) {
-				if !enter {
-					return ast.WalkContinue, nil
-				}
-				switch n := n.(type) {
-				case *ast.Link:
-					assert.Assert(t, strings.HasPrefix(string(n.Destination), "https://github.com/octo-org/shop/"), "%s links %s", where, n.Destination)
-				case *ast.Image, *ast.AutoLink:
-					t.Errorf("%s holds a %s", where, n.Kind())
-				case *ast.RawHTML:
-					raw := string(n.Segments.Value(source))
-					assert.Assert(t, ours.MatchString(raw), "%s holds %q", where, raw)
-					html += raw
-				case *ast.HTMLBlock:
-					raw := string(n.Lines().Value(source))
-					assert.Assert(t, ours.MatchString(raw), "%s holds %q", where, raw)
-					html += raw
-				}
-				return ast.WalkContinue, nil
-			})
-			for _, element := range []string{"details", "summary", "sub", "code"} {
-				assert.Equal(t, strings.Count(html, "<"+element+">"), strings.Count(html, "</"+element+">"), "%s: %s", where, element)
-			}
+			onlyOurs(t, name+"/"+member, page)
 		}
+	}
+}
+
+func onlyOurs(t *testing.T, where, page string) {
+	t.Helper()
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM))
+	source := []byte(page)
+	html := ""
+	_ = ast.Walk(md.Parser().Parse(text.NewReader(source)), func(n ast.Node, enter bool) (ast.WalkStatus, error) {
+		if !enter {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			assert.Assert(t, strings.HasPrefix(string(n.Destination), "https://github.com/octo-org/shop/"), "%s links %s", where, n.Destination)
+		case *ast.Image, *ast.AutoLink:
+			t.Errorf("%s holds a %s", where, n.Kind())
+		case *ast.RawHTML:
+			raw := string(n.Segments.Value(source))
+			assert.Assert(t, ours.MatchString(raw), "%s holds %q", where, raw)
+			html += raw
+		case *ast.HTMLBlock:
+			raw := string(n.Lines().Value(source))
+			assert.Assert(t, ours.MatchString(raw), "%s holds %q", where, raw)
+			html += raw
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, element := range []string{"details", "summary", "sub", "code"} {
+		assert.Equal(t, strings.Count(html, "<"+element+">"), strings.Count(html, "</"+element+">"), "%s: %s", where, element)
 	}
 }
