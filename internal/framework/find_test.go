@@ -345,3 +345,30 @@ func TestFilesThatDetectionRead(t *testing.T) {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}
 }
+
+// TestEvidenceHasItsLine: what a script of several lines says is shown with the line in
+// which it begins.
+func TestEvidenceHasItsLine(t *testing.T) {
+	t.Parallel()
+	type m map[string]string
+	pkg := func(scripts string) string { return `{"scripts":{` + scripts + `}}` }
+	for name, c := range map[string]struct {
+		files m
+		want  string
+	}{
+		"make":                  {m{"package.json": pkg(`"test":"make check"`), "Makefile": "A = b \\\n  c\n\nlint:\n\teslint .\n\ncheck: \\\n  lint\n\tmocha\n"}, `Makefile:7: "check" runs mocha`},
+		"just":                  {m{"package.json": pkg(`"test":"just check"`), "justfile": "lint:\n  eslint .\n\ncheck:\n  mocha\n"}, `justfile:4: "check" runs mocha`},
+		"tox":                   {m{"tox.ini": "[tox]\nenvlist = py\n\n[testenv]\ndeps = pytest\ncommands = pytest tests\n"}, `tox.ini:4: `},
+		"an environment of tox": {m{"tox.ini": "[tox]\nenvlist = unit\n\n[testenv]\ndeps = pytest\n\n[testenv:unit]\ncommands = pytest tests\n"}, `tox.ini:7: `},
+		"nox":                   {m{"noxfile.py": "import nox\n\n@nox.session\ndef tests(session):\n    session.run('pytest')\n", "pyproject.toml": ""}, `noxfile.py:4: `},
+		"no line":               {m{"package.json": pkg(`"test":"mocha"`)}, `package.json: script "test" runs mocha`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := look(t, c.files, "")
+			if len(found.Detections) != 1 || !slices.ContainsFunc(found.Detections[0].Evidence, func(e string) bool { return strings.HasPrefix(e, c.want) }) {
+				t.Errorf("%+v", found.Detections)
+			}
+		})
+	}
+}

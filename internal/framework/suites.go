@@ -128,7 +128,7 @@ func narrowed(d adapter.Detection) bool {
 // commandLeaf runs a leaf that no adapter knows, the way its script would.
 func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 	d := &adapter.Detection{Installed: true, Traits: adapter.Traits{ExitOnly: true}, Tools: adapter.Tools{Env: slices.Clone(l.Env)}}
-	d.Prove(adapter.RankScript, "%s: script %q: %s", l.Source, l.Script, shell.Cut(l.Line, shell.MaxShown))
+	d.Prove(adapter.RankScript, "%s: script %q: %s", l.From(), l.Script, shell.Cut(l.Line, shell.MaxShown))
 	argv := l.Argv
 	if !l.Plain || len(argv) == 0 {
 		argv = []string{"sh", "-c", l.Line}

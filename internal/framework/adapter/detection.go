@@ -147,7 +147,7 @@ func (d *Detection) Scripted(l script.Leaf) {
 	if l.Source == "package.json" {
 		d.Prove(RankScript, "package.json: script %q runs %s", l.Script, l.Program)
 	} else {
-		d.Prove(RankScript, "%s: %q runs %s", l.Source, l.Script, l.Program)
+		d.Prove(RankScript, "%s: %q runs %s", l.From(), l.Script, l.Program)
 	}
 	d.Env = append(d.Env, l.Env...)
 }

@@ -87,7 +87,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 		startNode(p, &d, "borp", "borp", l.Node)
 		d.Args, d.Plugins = shell.Without(l.Args, borpDropped), append(d.Plugins, "borp")
 	case scripted:
-		d.Prove(adapter.RankScript, "%s: script %q runs node --test", l.Source, l.Script)
+		d.Prove(adapter.RankScript, "%s: script %q runs node --test", l.From(), l.Script)
 		d.Env = slices.Clone(l.Env)
 		d.Args = append(slices.Clone(l.Node), shell.Without(l.Args, nodeDropped)...)
 	case len(p.Calls) > 0:

@@ -47,6 +47,7 @@ type Note struct{ What, Why string }
 // Spot is the surroundings that a command inherits.
 type Spot struct {
 	Dir, script, Source string
+	at                  int   // the line of the source in which the script begins; 0 is unknown
 	Kind                class // what the scripts' names say
 	env, node, wrapper  []string
 	vars                map[string]string
@@ -55,7 +56,7 @@ type Spot struct {
 }
 
 func (pl Spot) enter(script string) Spot {
-	pl.script, pl.Kind = script, named(script, pl.Kind)
+	pl.script, pl.at, pl.Kind = script, 0, named(script, pl.Kind)
 	pl.env, pl.trail = slices.Clip(pl.env), slices.Clip(pl.trail)
 	return pl
 }
@@ -179,7 +180,7 @@ func (r *Reader) asOne(script string, pl Spot, inBrowser bool) {
 }
 
 func (r *Reader) leaf(pl Spot) Leaf {
-	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
+	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir, At: pl.at}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
 }
 
 func (r *Reader) note(pl Spot, why string) {

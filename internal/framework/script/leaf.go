@@ -1,6 +1,7 @@
 package script
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -47,6 +48,15 @@ type Origin struct {
 	Script string // the script, target or environment it stands in
 	Source string // "package.json", "tox.ini": what the script stands in
 	Dir    string // where it runs, from the root of the repository
+	At     int    // the line of the source in which the script begins; 0 is unknown
+}
+
+// From says where a leaf stands, "Makefile:12".
+func (o Origin) From() string {
+	if o.At == 0 {
+		return o.Source
+	}
+	return fmt.Sprintf("%s:%d", o.Source, o.At)
 }
 
 // Testing reports whether a leaf is a suite of its own.

@@ -121,6 +121,7 @@ func (r *Reader) recipe(tool, name string, all recipe.Book, pl Spot, expand func
 		return true // make drops a circle, too
 	}
 	pl = pl.enter(name)
+	pl.at = t.At
 	pl.trail = append(pl.trail, key)
 	for _, n := range t.Needs {
 		need, ok := expand(n, name)

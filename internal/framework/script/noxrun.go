@@ -44,7 +44,7 @@ func (r *Reader) RunNox(sessions []string, posargs []string, pl Spot) bool {
 			}
 			done[s.Names[0]], found = true, true
 			in := pl.enter(s.Names[len(s.Names)-1])
-			in.trail, in.Source = append(in.trail, key), "noxfile.py"
+			in.trail, in.Source, in.at = append(in.trail, key), "noxfile.py", s.At
 			next := r.noxSession(s, all, &nox.Body{Param: s.Param, Body: s.Body, Module: text, Posargs: posargs}, in)
 			notified, again = append(notified, next...), again || len(next) > 0
 		}

@@ -33,7 +33,7 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 		if asked || t.Section(env)["commands"] != "" {
 			at = at.enter(env)
 		}
-		at.Source = source
+		at.Source, at.at = source, t.At(env)
 		if at.Kind == Service || at.Kind == Preparation {
 			at.Kind = Check // an environment that releases or serves
 		}

@@ -13,6 +13,7 @@ import (
 type Session struct {
 	Names       []string
 	Param, Body string
+	At          int  // the line in which its function begins
 	Session     bool // it has the decorator; else others call it
 	Aside       bool // not run unless it is asked for
 }
@@ -22,7 +23,7 @@ func Sessions(text string) []Session {
 	var out []Session
 	for _, at := range noxDef.FindAllStringSubmatchIndex(text, maxSessions) {
 		above := decorators(text[:at[0]])
-		s := Session{Names: []string{text[at[2]:at[3]]}, Param: text[at[4]:at[5]], Session: noxIs.MatchString(above), Aside: noxAside.MatchString(above)}
+		s := Session{At: 1 + strings.Count(text[:at[0]], "\n"), Names: []string{text[at[2]:at[3]]}, Param: text[at[4]:at[5]], Session: noxIs.MatchString(above), Aside: noxAside.MatchString(above)}
 		if m := noxName.FindStringSubmatch(above); m != nil {
 			s.Names = append(s.Names, m[1])
 		}

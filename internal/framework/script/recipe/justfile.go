@@ -28,12 +28,14 @@ type Just struct {
 	attributes []string
 	Settings   map[string]string
 	exportAll  bool
+	at         int // the line that is read
 }
 
 // Justfile reads targets, variables and settings.
 func Justfile(data []byte) *Just {
 	j := &Just{Book: Book{Targets: map[string]Recipe{}, Vars: map[string]string{}}, Settings: map[string]string{}}
-	for _, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
+	for i, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
+		j.at = i + 1
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case trimmed == "" || line[0] == '#':
@@ -65,7 +67,7 @@ func (j *Just) top(line string) {
 	attributes := j.attributes
 	j.attributes = nil
 	if m := justAlias.FindStringSubmatch(line); m != nil {
-		j.Targets[m[1]] = Recipe{Needs: []string{m[2]}}
+		j.Targets[m[1]] = Recipe{At: j.at, Needs: []string{m[2]}}
 		return
 	}
 	if m := justSetting.FindStringSubmatch(line); m != nil {
@@ -93,7 +95,7 @@ func (j *Just) top(line string) {
 		j.First = m[1]
 	}
 	needs, _, _ := strings.Cut(m[3], "#")
-	r := Recipe{Vars: map[string]string{}, Whole: strings.ContainsAny(needs, "($") || strings.Contains(m[2], "$")}
+	r := Recipe{At: j.at, Vars: map[string]string{}, Whole: strings.ContainsAny(needs, "($") || strings.Contains(m[2], "$")}
 	_, again := j.Targets[m[1]] // one for each system
 	r.Whole = r.Whole || again
 	for _, n := range strings.Fields(needs) {

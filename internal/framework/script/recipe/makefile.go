@@ -3,6 +3,7 @@
 package recipe
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
@@ -55,9 +56,12 @@ func Makefile(data []byte, env []string) Book {
 		name, value, _ := strings.Cut(kv, "=")
 		m.Vars[name] = value
 	}
-	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
-	for _, line := range strings.Split(text, "\n") {
-		m.line(line)
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	lines := 0
+	for _, line := range strings.Split(strings.ReplaceAll(text, "\\\n", "\x00"), "\n") { // joined ones count as they stand
+		m.at = lines + 1
+		lines += 1 + strings.Count(line, "\x00")
+		m.line(strings.ReplaceAll(line, "\x00", " "))
 	}
 	if m.First = defaultTarget(data); m.Vars[".DEFAULT_GOAL"] != "" {
 		m.First = m.Vars[".DEFAULT_GOAL"]
@@ -70,6 +74,7 @@ type makeReader struct {
 	Book
 	targets     []string // whose recipe the next lines are
 	conditional int      // how many conditions are open
+	at          int      // the line that is read
 }
 
 func (m *makeReader) line(line string) {
@@ -151,6 +156,7 @@ func (m *makeReader) target(line string) {
 	needs, _, _ := strings.Cut(parts[2], "#")
 	m.targets = strings.Fields(parts[1])
 	m.each(m.targets, func(r *Recipe) {
+		r.At = cmp.Or(r.At, m.at)
 		r.Needs = append(r.Needs, strings.TrimSpace(strings.ReplaceAll(needs, "|", " ")))
 		r.Whole = r.Whole || m.conditional > 0
 		if hasInline {

@@ -101,6 +101,14 @@ func (t File) Section(env string) map[string]string {
 	return nil
 }
 
+// At is the line of the section that has the commands of an environment; 0 is unknown.
+func (t File) At(env string) int {
+	if t.Section(env)["commands"] == "" {
+		return t.lines["testenv"]
+	}
+	return t.lines["testenv:"+env]
+}
+
 // value is what an environment has for a setting, by any of its names: its own,
 // else that of the environments which it is based on.
 func (t File) value(env string, keys ...string) string {

@@ -2,6 +2,7 @@
 package tox
 
 import (
+	"bytes"
 	"maps"
 	"path"
 	"slices"
@@ -22,7 +23,8 @@ import (
 // File is what tox would run: sections by name, with their keys.
 type File struct {
 	sections map[string]map[string]string
-	Envs     []string // the default environments
+	Envs     []string       // the default environments
+	lines    map[string]int // in which sections begin, where that is known
 }
 
 func Read(file func(string) ([]byte, bool), dir string) (File, string) {
@@ -44,7 +46,7 @@ func Read(file func(string) ([]byte, bool), dir string) (File, string) {
 			_ = toml.Unmarshal(data, &py) // what was read before an error counts
 			switch {
 			case py.Tool.Tox.Legacy != "":
-				return toxINI([]byte(py.Tool.Tox.Legacy)), f
+				return inside([]byte(py.Tool.Tox.Legacy)), f
 			case py.Tool.Tox.Base != nil || py.Tool.Tox.Env != nil:
 				return py.Tool.Tox.file(), f
 			case f == "tox.toml":
@@ -152,8 +154,15 @@ func toxReplaced(v any) string {
 }
 
 // toxINI reads an INI file.
+// inside reads a tox.ini that stands in another file.
+func inside(data []byte) File {
+	out := toxINI(data)
+	out.lines = nil
+	return out
+}
+
 func toxINI(data []byte) File {
-	out := File{sections: map[string]map[string]string{}}
+	out := File{sections: map[string]map[string]string{}, lines: map[string]int{}}
 	read := ini.Sections(string(data))
 	for _, name := range slices.Sorted(maps.Keys(read)) { // in setup.cfg a section of tox may be called "tox:testenv"
 		section := strings.TrimPrefix(name, "tox:")
@@ -161,6 +170,14 @@ func toxINI(data []byte) File {
 			out.sections[section] = map[string]string{}
 		}
 		maps.Copy(out.sections[section], read[name])
+	}
+	line := 0
+	for text := range bytes.Lines(data) {
+		line++
+		if name, ok := bytes.CutPrefix(bytes.TrimSpace(text), []byte("[")); ok {
+			name, _, _ = bytes.Cut(name, []byte("]"))
+			out.lines[strings.TrimPrefix(string(name), "tox:")] = line
+		}
 	}
 	core := out.sections["tox"]
 	for _, line := range strings.Split(core["envlist"]+"\n"+core["env_list"], "\n") {
