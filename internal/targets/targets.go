@@ -4,10 +4,12 @@ package targets
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/ci"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
@@ -15,7 +17,9 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Found is what there is to run, and what there is not.
@@ -93,6 +97,8 @@ func (f *Found) in(m project.Machine, root string, t config.Target) error {
 		reason := "no test framework found; name test-command and test-report"
 		if only != "" {
 			reason = "no evidence of " + only + " found; is working-directory right?"
+		} else if told, ok := ci.Told(rooted.FS(root)); ok {
+			reason = fmt.Sprintf("no test framework found; %s tells people to run %q: name it in test-command, and its report in test-report", told.Source, wording.Command(told.Argv))
 		}
 		f.Rows = append(f.Rows, qa.TargetRow{Name: label(t.Name, dir), Dir: dir, State: "inconclusive", Reason: reason})
 	}
