@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/gh"
@@ -67,6 +68,12 @@ func (s *setup) ancestors(ctx context.Context) []string {
 	return []string{s.change.Base}
 }
 
+// carriedFor is how long a run waits for what an earlier one left at GitHub: running base
+// again takes no longer with most suites.
+const carriedFor = 15 * time.Second
+
+var errNoAnswer = fmt.Errorf("no answer from GitHub within %s", carriedFor)
+
 // carried has check runs carry what later runs need, where there are any.
 func (s *setup) carried(p *past.Source) {
 	a := s.actions
@@ -74,7 +81,15 @@ func (s *setup) carried(p *past.Source) {
 		return
 	}
 	place := a.place(s.config.WorkingDirectory)
-	p.Carried = func(ctx context.Context, sha string) (string, error) { return a.client.Carried(ctx, sha, place) }
+	p.Carried = func(ctx context.Context, sha string) (string, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, carriedFor, errNoAnswer)
+		defer cancel()
+		text, err := a.client.Carried(ctx, sha, place)
+		if err != nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return text, err
+	}
 	p.Room = gh.MaxCarry
 	if a.event.Pull != nil {
 		p.Before = a.event.Pull.Before

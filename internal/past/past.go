@@ -83,6 +83,7 @@ type Reader struct {
 	Content func(ctx context.Context, commit, path string) ([]byte, error)
 	// asked is what the check runs that were asked for carry.
 	asked map[string]string
+	deaf  error // why they are not asked any more
 }
 
 const shownPoints = 50 // of the trend, in a report

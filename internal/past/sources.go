@@ -78,8 +78,12 @@ func (r *Reader) carriedBaseline(ctx context.Context) (*history.Baseline, error)
 func (r *Reader) carried(ctx context.Context, sha string) (history.Digest, error) {
 	text, asked := r.asked[sha]
 	if !asked {
+		if r.deaf != nil {
+			return history.Digest{}, r.deaf
+		}
 		var err error
 		if text, err = r.Carried(ctx, sha); err != nil {
+			r.deaf = err // whoever waited once for nothing does not wait again
 			return history.Digest{}, err
 		}
 		if r.asked == nil {

@@ -2,6 +2,8 @@ package past
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -93,5 +95,17 @@ func TestARecordDoesNotExcuseAFailure(t *testing.T) {
 	}
 	if got := b.Tests.Failing; len(got) != 1 || got[0].Triage != qa.NewFailure {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What cannot be reached is asked once, and why is told.
+func TestCheckRunsThatDoNotAnswer(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	r := Reader{Source: Source{Ancestors: []string{"base", "older", "oldest"}, Before: "push", Ref: "pr/7",
+		Carried: func(context.Context, string) (string, error) { asked++; return "", errors.New("no answer") }}}
+	_, err := r.Recall(t.Context(), nil, time.Unix(0, 0))
+	if asked != 1 || err == nil || !strings.Contains(err.Error(), "no answer") {
+		t.Errorf("asked %d times: %v", asked, err)
 	}
 }
