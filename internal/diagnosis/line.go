@@ -87,4 +87,4 @@ func bare(text string) string {
 }
 
 // shown is a line as a proof.
-func shown(text string) string { return wording.Line(text, maxProof) }
+func shown(text string) string { return wording.Ends(text, maxProof) }

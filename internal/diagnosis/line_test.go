@@ -1,6 +1,10 @@
 package diagnosis
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 func TestLine(t *testing.T) {
 	t.Parallel()
@@ -37,5 +41,15 @@ func TestLineOfTwoOutputs(t *testing.T) {
 		if got := Line([]byte(outs[0]), []byte(outs[1])); got != want {
 			t.Errorf("%q: %q, want %q", outs, got, want)
 		}
+	}
+}
+
+// A line that is too long keeps its end: there a chain of errors has its cause.
+func TestALongLineKeepsItsEnd(t *testing.T) {
+	t.Parallel()
+	text := "go: download go1.26.11: read \"https://proxy.example/" + strings.Repeat("x", 200) + ".zip\": write /tmp/" + strings.Repeat("y", 60) + ": no space left on device"
+	got := Of(1, []byte(text), nil, nil).String()
+	if !strings.HasSuffix(strings.TrimRight(got, "”"), ": no space left on device") || !strings.HasPrefix(strings.TrimLeft(got, "“"), "go: download go1.26.11") || utf8.RuneCountInString(got) > maxProof+2 {
+		t.Errorf("%q", got)
 	}
 }

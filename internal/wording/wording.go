@@ -53,6 +53,22 @@ func First(s string) string {
 // [Cut].
 func Line(s string, limit int) string { return Cut(Fold(Plain(Bound(s, limit))), limit) }
 
+// Ends is a text in one line of at most limit characters. Of a longer one both ends are
+// kept: what went wrong stands at the beginning or at the end.
+func Ends(s string, limit int) string {
+	if most := limit*16 + 1024; len(s) > 2*most {
+		s = s[:most] + s[len(s)-most:]
+	}
+	s = Fold(Plain(s))
+	n := utf8.RuneCountInString(s)
+	if n <= limit || limit < 5 {
+		return Cut(s, limit)
+	}
+	runes := []rune(s)
+	front := (limit - 1) / 2
+	return string(runes[:front]) + "…" + string(runes[n-(limit-1-front):])
+}
+
 // Logged is the first line of text from a report, without what a terminal or the
 // log of a workflow would obey.
 func Logged(text string) string { return Line(strings.ReplaceAll(First(text), "##[", "## ["), 500) }

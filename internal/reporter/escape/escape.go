@@ -40,19 +40,7 @@ var (
 
 // Name is s as one line of at most limit characters, cut in the middle: both
 // ends of a path or a test name tell it apart.
-func Name(s string, limit int) string {
-	if most := limit*16 + 1024; len(s) > 2*most {
-		s = s[:most] + s[len(s)-most:]
-	}
-	s = wording.Fold(wording.Plain(s))
-	n := utf8.RuneCountInString(s)
-	if n <= limit || limit < 5 {
-		return wording.Cut(s, limit)
-	}
-	runes := []rune(s)
-	front := (limit - 1) / 2
-	return string(runes[:front]) + "…" + string(runes[n-(limit-1-front):])
-}
+func Name(s string, limit int) string { return wording.Ends(s, limit) }
 
 // List is s, which may be a list of thousands of entries, as one line of at most
 // limit characters: it is cut between two entries and says how many more there
