@@ -107,8 +107,9 @@ func (l Layers) takeModule(machine *os.Root, d download) (bool, error) {
 	if sum, err := sumOf(temp, path.Ext(d.file)); err != nil || sum != d.sum {
 		return false, nil //nolint:nilerr // not what it should be
 	}
-	if strings.HasSuffix(goal, ".zip") { // by which go knows what it has extracted
-		if err := os.WriteFile(strings.TrimSuffix(goal, ".zip")+".ziphash", []byte(d.sum), 0o444); err != nil {
+	if name, ok := strings.CutSuffix(goal, ".zip"); ok { // by which go knows what it has extracted
+		noted := temp + ".ziphash"
+		if err := errors.Join(os.WriteFile(noted, []byte(d.sum), 0o444), os.Rename(noted, name+".ziphash")); err != nil {
 			return false, err
 		}
 	}

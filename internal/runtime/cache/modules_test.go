@@ -87,6 +87,11 @@ func TestTakeModules(t *testing.T) {
 		fmt.Sprintf("example.com/evil v1.0.0 %s\nexample.com/evil v1.0.0/go.mod %s\n", zipSum(t, right), zipSum(t, right)) +
 		fmt.Sprintf("example.com/link v1.0.0 %s\nexample.com/broken v1.0.0 %s\n", zipSum(t, right), zipSum(t, right)) +
 		"../../../etc v1.0.0 h1:x\nexample.com/a ../../v1 h1:x\nno sum\nexample.com/old v1.0.0 md5:x\n"
+	// A run that was killed here left half of it, which nobody may write to.
+	put(t, l.Lower, "go-mod/cache/download/example.com/!right/@v/v1.0.0.ziphash", "h1:half")
+	if err := os.Chmod(filepath.Join(l.Lower, "go-mod/cache/download/example.com/!right/@v/v1.0.0.ziphash"), 0o444); err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []int{1, 0} { // what is there stays
 		if n, err := l.TakeModules(t.Context(), machine, []byte(sums)); err != nil || n != want {
 			t.Errorf("%d, %v; want %d", n, err, want)
@@ -95,6 +100,9 @@ func TestTakeModules(t *testing.T) {
 	want := []string{"example.com/!right/@v/v1.0.0.mod", "example.com/!right/@v/v1.0.0.zip", "example.com/!right/@v/v1.0.0.ziphash"}
 	if got := files(t, filepath.Join(l.Lower, "go-mod/cache/download")); !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
+	}
+	if noted := content(l.Lower, "go-mod/cache/download/example.com/!right/@v/v1.0.0.ziphash"); noted != zipSum(t, right) {
+		t.Errorf("noted %q", noted)
 	}
 	if n, err := l.TakeModules(t.Context(), filepath.Join(machine, "none"), []byte(sums)); n != 0 || err != nil {
 		t.Errorf("no cache: %d, %v", n, err)
