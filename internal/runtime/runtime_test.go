@@ -72,6 +72,9 @@ func open(t *testing.T, o Options) *Workspace {
 	if o.Cache == "" {
 		o.Cache = t.TempDir()
 	}
+	if o.Env == nil { // what npm fetched for others on this machine is no business of a test
+		o.Env = append(os.Environ(), "npm_config_cache="+t.TempDir())
+	}
 	w, err := Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
