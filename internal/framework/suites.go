@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -21,11 +22,11 @@ import (
 // run.
 func (f *finder) detection(l script.Leaf) *adapter.Detection {
 	p := f.project(l.Dir)
-	p.Calls = []script.Leaf{l}
-	var d *adapter.Detection
 	if l.Class == script.Unknown {
 		l = loading(p, l)
 	}
+	p.Calls = []script.Leaf{l}
+	var d *adapter.Detection
 	name := l.Framework
 	if l.Class == script.Suite {
 		if a, err := For(l.Framework); err == nil {
@@ -55,8 +56,13 @@ func (f *finder) detection(l script.Leaf) *adapter.Detection {
 }
 
 // loading makes a suite of "node test.js" where that file, or one beside it that it
-// loads, loads a framework whose tests run by themselves.
+// loads, loads a framework whose tests run by themselves, and of "python test.py"
+// where that file hands its tests to unittest.
 func loading(p *project.Project, l script.Leaf) script.Leaf {
+	if python.RunsUnittest(p, l) {
+		l.Class, l.Framework = script.Suite, python.Unittest.Name
+		return l
+	}
 	if l.Program != "node" || len(l.Args) == 0 || strings.HasPrefix(l.Args[0], "-") || strings.ContainsAny(strings.Join(l.Args, ""), "$`") {
 		return l
 	}

@@ -102,6 +102,9 @@ type Traits struct {
 	// ExitOnly says that the command writes no report: its exit code is all
 	// there is, and no count of tests.
 	ExitOnly bool `json:"exit_only,omitempty"`
+	// Main says that Args are a program of the repository which starts the runner by
+	// itself, with its own arguments.
+	Main bool `json:"main,omitempty"`
 	// Paths are files and folders that a script limits a pytest run to.
 	Paths []string `json:"paths,omitempty"`
 	// Modules says that the code is ECMAScript modules, TypeScript that there

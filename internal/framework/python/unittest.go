@@ -21,7 +21,7 @@ import (
 // (https://docs.python.org/3/library/unittest.html). It writes no report, so a
 // small runner of ours is laid beside the run; it needs nothing but Python.
 var Unittest = adapter.Adapter{
-	Name:       "unittest",
+	Name:       unittestName,
 	Language:   "python",
 	Signs:      adapter.Signs{Programs: []string{"unittest"}},
 	Habits:     adapter.Habits{Ordered: true},
@@ -32,6 +32,9 @@ var Unittest = adapter.Adapter{
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		file, _ := folder.Below(c.File, d.Dir)
 		module := strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
+		if d.Main {
+			return shell.InDir(d.Dir, wording.Command(slices.Concat(d.Program, d.Args)))
+		}
 		line := slices.Concat(d.Program, []string{"-m", "unittest"}, d.Args)
 		if strings.HasSuffix(file, ".py") && len(d.Args) == 0 {
 			line = append(line, strings.Trim(strings.Join([]string{module, c.Suite, c.Name}, "."), "."))
@@ -49,6 +52,8 @@ var Unittest = adapter.Adapter{
 	Detect:   detectUnittest,
 }
 
+const unittestName = "unittest"
+
 // unittestFile is unittest's own pattern, and that of projects which name theirs
 // to be found by pytest, too.
 var (
@@ -59,7 +64,12 @@ var (
 func detectUnittest(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
 	l, scripted := p.Call("unittest")
-	if scripted {
+	var options []string
+	if main := mainOf(p); main != nil {
+		d.Scripted(*main)
+		options, d.Args = interpreterOptions(main.Args)
+		d.Main = true
+	} else if scripted {
 		d.Scripted(l)
 		d.Args = shell.Without(l.Args, map[string]bool{"-v": false, "--verbose": false, "-q": false, "--quiet": false, "-f": false, "--failfast": false, "-b": false, "--buffer": false, "--locals": false})
 		if slices.Equal(d.Args, []string{"discover"}) {
@@ -76,9 +86,9 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 	} else {
 		return nil
 	}
-	d.Sweeps, d.Installed = true, true
+	d.Sweeps, d.Installed = !d.Main, true
 	interpreter := p.Interpreter()
-	d.Program = []string{interpreter.Program}
+	d.Program = append([]string{interpreter.Program}, options...)
 	if interpreter.From != "" {
 		d.Prove(0, "%s: its Python is used", interpreter.From)
 	}
@@ -117,6 +127,7 @@ type unittestRun struct {
 	Coverage string         `json:"coverage,omitempty"`
 	Sources  []string       `json:"sources,omitempty"`
 	Only     []unittestTest `json:"only,omitempty"`
+	Main     bool           `json:"main,omitempty"` // the arguments are a program that runs unittest by itself
 	Shuffle  bool           `json:"shuffle,omitempty"`
 	Seed     int64          `json:"seed,omitempty"`
 }
@@ -128,7 +139,7 @@ type unittestTest struct {
 }
 
 func unittestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	run := unittestRun{Report: path.Join(req.OutDir, "unittest.xml"), Shuffle: req.Shuffle, Seed: req.Seed}
+	run := unittestRun{Report: path.Join(req.OutDir, "unittest.xml"), Main: d.Main, Shuffle: req.Shuffle, Seed: req.Seed}
 	inv := qa.Invocation{
 		Dir: d.Dir, Env: append([]string{"PYTHONDONTWRITEBYTECODE=1"}, d.Env...), Tests: []qa.ReportFile{{Path: run.Report, Format: "junit"}},
 		Files: map[string]string{"trace/" + unittestProgram: unittestRunner},

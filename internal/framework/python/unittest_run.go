@@ -5,14 +5,18 @@ const unittestProgram = "qa_unittest.py"
 
 // unittestRunner runs the tests that "python -m unittest" would run with the same
 // arguments, and writes JUnit XML with file and line. Selected tests are picked
-// from what is found, so that they are the same whatever way they are found.
+// from what is found, so that they are the same whatever way they are found. A
+// program of the repository that runs unittest by itself runs as it is.
 // Whole classes are shuffled, and the tests in them: a class is set up once.
 const unittestRunner = `import inspect, json, os, random, sys, time, traceback, unittest
 from xml.sax.saxutils import escape, quoteattr
 
 told = json.loads(sys.argv[1])
-home = os.path.dirname(os.path.abspath(__file__))
-sys.path[0] = os.getcwd()
+home, start = os.path.dirname(os.path.abspath(__file__)), os.getcwd()
+told["report"] = os.path.abspath(told["report"])
+if told.get("coverage"):
+    told["coverage"] = os.path.abspath(told["coverage"])
+sys.path[0] = start
 cover = None
 if told.get("coverage"):
     import coverage
@@ -29,7 +33,7 @@ def place(test):
         line = inspect.unwrap(method).__code__.co_firstlineno
         if os.path.abspath(file) != os.path.abspath(module):
             file, line = module, 0  # an inherited test belongs to the module that runs it
-        return os.path.relpath(file), line
+        return os.path.relpath(file, start), line
     except Exception:
         return "", 0
 
@@ -56,22 +60,20 @@ def flat(suite):
             yield test
 
 
-class Result(unittest.TextTestResult):
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.rows, self.began = {}, {}
+rows = {}
 
+
+class Rows:
     def row(self, test):
-        return self.rows.setdefault(id(test), {"test": test, "kind": "", "text": [], "message": [], "seconds": 0.0})
+        return rows.setdefault(id(test), {"test": test, "kind": "", "text": [], "message": [], "seconds": 0.0})
 
     def startTest(self, test):
         super().startTest(test)
-        self.began[id(test)] = time.time()
-        self.row(test)
+        self.row(test)["began"] = time.time()
 
     def stopTest(self, test):
         super().stopTest(test)
-        self.row(test)["seconds"] = time.time() - self.began.get(id(test), time.time())
+        self.row(test)["seconds"] = time.time() - self.row(test).get("began", time.time())
 
     def bad(self, test, kind, err, prefix=""):
         row = self.row(test)
@@ -114,16 +116,19 @@ def printable(text):
     return "".join(c if c in "\t\n" or c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "?" for c in text)
 
 
-def write(result):
+def write():
     out = []
-    for row in result.rows.values():
+    for row in rows.values():
         test, message = row["test"], printable("\n".join(row["message"]))
         attrs, kind = {}, row["kind"]
         if isinstance(test, unittest.loader._FailedTest):
             attrs, kind, message = {"classname": "", "name": test._testMethodName}, "error", "collection failure"
         elif isinstance(test, unittest.TestCase):
             file, line = place(test)
-            attrs = {"classname": type(test).__module__ + "." + type(test).__qualname__, "name": test._testMethodName, "file": file, "line": line}
+            module = type(test).__module__
+            if module == "__main__":
+                module = os.path.splitext(file)[0].replace(os.sep, ".")
+            attrs = {"classname": module + "." + type(test).__qualname__, "name": test._testMethodName, "file": file, "line": line}
         elif kind == "skipped":
             attrs = {"classname": "", "name": str(test)}
         else:  # the set-up of a class or a module
@@ -137,26 +142,48 @@ def write(result):
         f.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="unittest" tests="%d">%s</testsuite></testsuites>\n' % (len(out), "\n".join(out)))
 
 
-class Runner(unittest.TextTestRunner):
-    resultclass = Result
+def chosen(suite):
+    if not told.get("only") and not told.get("shuffle"):
+        return suite
+    tests = list(flat(suite))
+    if told.get("only"):
+        tests = [t for t in tests if isinstance(t, unittest.loader._FailedTest) or wanted(t)]
+    if told.get("shuffle"):
+        order = random.Random(told.get("seed", 0))
+        classes = {}
+        for t in tests:
+            classes.setdefault(type(t), []).append(t)
+        groups = list(classes.values())
+        order.shuffle(groups)
+        for group in groups:
+            order.shuffle(group)
+        tests = [t for group in groups for t in group]
+    return unittest.TestSuite(tests)
 
-    def run(self, suite):
-        tests = list(flat(suite))
-        if told.get("only"):
-            tests = [t for t in tests if isinstance(t, unittest.loader._FailedTest) or wanted(t)]
-        if told.get("shuffle"):
-            order = random.Random(told.get("seed", 0))
-            classes = {}
-            for t in tests:
-                classes.setdefault(type(t), []).append(t)
-            groups = list(classes.values())
-            order.shuffle(groups)
-            for group in groups:
-                order.shuffle(group)
-            tests = [t for group in groups for t in group]
-        result = super().run(unittest.TestSuite(tests))
-        write(result)
+
+# Whatever runner and result the tests are given, what comes of them is noted in
+# between: a program of the repository may bring its own of both.
+began = unittest.TextTestRunner.run
+
+
+def run(self, suite):
+    make = self._makeResult
+
+    def noting():
+        result = make()
+        kind = type(result)
+        result.__class__ = type(kind.__name__, (Rows, kind), {})
         return result
+
+    self._makeResult = noting
+    try:
+        return began(self, chosen(suite))
+    finally:
+        self._makeResult = make
+        write()
+
+
+unittest.TextTestRunner.run = run
 
 
 def loaded():
@@ -166,10 +193,23 @@ def loaded():
 
 code = 1
 try:
-    program = unittest.main(module=None, argv=["python -m unittest"] + sys.argv[2:], testRunner=Runner, exit=False)
-    code = 0 if program.result.wasSuccessful() else 1
-    if program.result.testsRun == 0 and not program.result.skipped and code == 0 and sys.version_info >= (3, 12):
-        code = 5  # as unittest itself ends
+    if told.get("main"):
+        import runpy
+        if sys.argv[2] == "-m":
+            sys.argv = sys.argv[3:]
+            runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        else:
+            sys.argv = sys.argv[2:]
+            sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
+            runpy.run_path(sys.argv[0], run_name="__main__")
+        code = 0
+    else:
+        program = unittest.main(module=None, argv=["python -m unittest"] + sys.argv[2:], exit=False)
+        code = 0 if program.result.wasSuccessful() else 1
+        if program.result.testsRun == 0 and not program.result.skipped and code == 0 and sys.version_info >= (3, 12):
+            code = 5  # as unittest itself ends
+except SystemExit as end:
+    code = end.code
 finally:
     if cover is not None:
         cover.stop()

@@ -1,0 +1,61 @@
+package python
+
+import (
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/pattern"
+)
+
+// runsUnittest is what a program has that hands its tests to unittest's runner: by a
+// name of the module, or by one that it imports from it.
+var runsUnittest = pattern.New(`(?m)\bunittest\.(?:main\s*\(|TextTestRunner\b)|^\s*from\s+unittest\s+import\s[^#\n]*\b(?:main|TextTestRunner)\b`)
+
+// RunsUnittest reports whether a leaf starts a program of the repository, a file or
+// a module, that runs its tests with unittest by itself.
+func RunsUnittest(p *project.Project, l script.Leaf) bool {
+	if !l.Plain || !script.IsPython(l.Program) {
+		return false
+	}
+	_, words := interpreterOptions(l.Args)
+	var files []string
+	switch {
+	case len(words) > 1 && words[0] == "-m":
+		at := strings.ReplaceAll(words[1], ".", "/")
+		files = []string{at + ".py", at + "/__main__.py", "src/" + at + ".py", "src/" + at + "/__main__.py"}
+	case len(words) > 0 && path.Ext(words[0]) == ".py":
+		files = words[:1]
+	}
+	for _, file := range files {
+		if at := path.Join(p.Dir, file); !strings.HasPrefix(at, "..") && !path.IsAbs(file) {
+			if data, ok := p.Read(at); ok && runsUnittest.Match(data) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mainOf is the call of such a program; nil when the detection is about none.
+func mainOf(p *project.Project) *script.Leaf {
+	for i, l := range p.Calls {
+		if l.Framework == unittestName && RunsUnittest(p, l) {
+			return &p.Calls[i]
+		}
+	}
+	return nil
+}
+
+// interpreterOptions parts the arguments of Python into its own options and the
+// program with what follows it.
+func interpreterOptions(args []string) (options, program []string) {
+	at := 0
+	for at < len(args) && strings.HasPrefix(args[at], "-") && args[at] != "-m" && args[at] != "-c" {
+		if at++; args[at-1] == "-W" || args[at-1] == "-X" {
+			at = min(at+1, len(args))
+		}
+	}
+	return args[:at], args[at:]
+}

@@ -1,0 +1,107 @@
+package framework_test
+
+import (
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
+)
+
+const cases = `import unittest
+
+
+class Cases(unittest.TestCase):
+    def test_good(self):
+        self.assertEqual(1, 1)
+
+    def test_bad(self):
+        self.assertEqual(1, 2)
+
+    @unittest.skip("later")
+    def test_later(self):
+        pass
+`
+
+// A program of the repository that runs unittest by itself keeps its own runner,
+// result and exit code, and every test of it is seen.
+func TestPythonProgramsOfUnittest(t *testing.T) {
+	needsTools(t)
+	t.Parallel()
+	for name, c := range map[string]struct {
+		command string
+		files   map[string]string
+		exit    int
+	}{
+		"a module with two suites": {
+			command: "python -m demo.tests.every",
+			files: map[string]string{"demo/__init__.py": "", "demo/tests/__init__.py": "", "demo/tests/every.py": `import sys
+import unittest
+from demo.tests import cases
+
+good = unittest.TextTestRunner(verbosity=2).run(unittest.defaultTestLoader.loadTestsFromModule(cases)).wasSuccessful()
+sys.exit(0 if good else 3)
+`, "demo/tests/cases.py": cases},
+			exit: 3,
+		},
+		"a file with a runner and a result of its own": {
+			command: "python -W ignore tests/run.py --fast",
+			files: map[string]string{"tests/cases.py": cases, "tests/run.py": `import os
+import sys
+import unittest
+import cases
+
+assert sys.argv[1:] == ["--fast"], sys.argv
+
+
+class Quiet(unittest.TestResult):
+    def __init__(self):
+        super().__init__()
+        self.own = []
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self.own.append(test)
+
+
+class Runner(unittest.TextTestRunner):
+    def _makeResult(self):
+        return Counting(self.stream, self.descriptions, self.verbosity)
+
+
+class Counting(unittest.TextTestResult):
+    pass
+
+
+os.chdir(os.path.dirname(os.path.abspath(__file__)))
+Runner().run(unittest.defaultTestLoader.loadTestsFromName("cases"))
+`},
+		},
+		"the tests themselves": {
+			command: "python cases.py",
+			files:   map[string]string{"cases.py": cases + "\n\nif __name__ == '__main__':\n    unittest.main()\n"},
+			exit:    1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"tox.ini": "[tox]\nskipsdist = true\n[testenv]\ncommands = " + c.command + "\n"}
+			for name, text := range c.files {
+				files[name] = text
+			}
+			dir := fixture.Files(t, files)
+			d := detect(t, dir, "", "unittest")
+			o := run(t, dir, d, adapter.Request{})
+			assert.Equal(t, o.tally, qa.Tally{Tests: 3, Passed: 1, Failed: 1, Skipped: 1}, o.tail)
+			assert.Equal(t, o.exit, c.exit, o.tail)
+			for _, one := range o.suite.Cases {
+				assert.Assert(t, one.File != "" && one.Line > 0, "%+v", one)
+				assert.Assert(t, c.files[one.File] != "", "%+v", one)
+				picked := run(t, dir, d, adapter.Request{Tests: adapter.Select([]qa.Case{one}), Shuffle: true, Seed: 1})
+				assert.Equal(t, picked.tally.Tests, 1, picked.tail)
+			}
+		})
+	}
+}
