@@ -142,7 +142,7 @@ func TestServicesAreNamed(t *testing.T) {
 			t.Parallel()
 			was := c.run.Head.Inconclusive
 			b := &Baseline{Runs: []executor.Baseline{c.run}}
-			b.services(c.job)
+			b.services(c.job, "")
 			added := strings.TrimPrefix(b.Runs[0].Head.Inconclusive, was)
 			if (added != "") != c.wantsReason || !strings.HasPrefix(added, c.reason) || (b.Unprepared != "") != c.wantsUn || !strings.HasPrefix(b.Unprepared, c.unprepared) {
 				t.Errorf("added %q, unprepared %q", added, b.Unprepared)

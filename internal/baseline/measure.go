@@ -79,7 +79,7 @@ func (m measurer) measure(ctx context.Context) error {
 		return err
 	}
 	m.b.uninstalled(p.Missing)
-	m.b.services(p.Job)
+	m.b.services(p.Job, ws.NoServices())
 	m.b.unheard()
 	m.settle(ws.Unfit())
 	return nil

@@ -17,8 +17,8 @@ var unreached = pattern.New(`(?i)ECONNREFUSED|connection refused|connect(?:ion)?
 	`temporary failure in name resolution|ServerSelectionTimeout|NoBrokersAvailable|no such host|error (?:-?\d+ )?connecting to`)
 
 // services names the services of the repository's own workflow where tests fail for
-// want of a server: nothing of them is started here.
-func (b *Baseline) services(j ci.Job) {
+// want of a server, and why they could not be started.
+func (b *Baseline) services(j ci.Job, why string) {
 	if len(j.Services) == 0 {
 		return
 	}
@@ -29,6 +29,9 @@ func (b *Baseline) services(j ci.Job) {
 	for i := range b.Runs {
 		run := &b.Runs[i]
 		needs := fmt.Sprintf("needs a service that the repository's own workflow starts: %s; start it where the tests reach it, as in a job with the same services", strings.Join(names, ", "))
+		if why != "" {
+			needs += "; it could not be started: " + why
+		}
 		switch n := wanting(*run); {
 		case run.Head.Inconclusive != "" && (n > 0 || unreached.MatchString(run.Head.Inconclusive+run.Head.Tail)):
 			run.Head.Inconclusive += "; it " + needs

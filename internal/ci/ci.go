@@ -28,8 +28,15 @@ const (
 // A Variable is one of the environment, with the line that sets it.
 type Variable struct{ Name, Value, Source string }
 
+// Known reports whether the value is one that the file itself tells.
+func (v Variable) Known() bool { return !strings.Contains(v.Value, unknown) }
+
 // A Service is a container that a job starts beside its steps.
-type Service struct{ Name, Image, Source string }
+type Service struct {
+	Name, Image, Source string
+	Env                 []Variable
+	Ports               []string // "5432:5432", as they stand there
+}
 
 // A Setup is a version of a toolchain that a setup action is asked for.
 type Setup struct{ Language, Version, Source string }

@@ -84,7 +84,7 @@ outward true . git push --tags ci.yml:39`
 	if got := lines(job.Commands); got != want {
 		t.Errorf("commands\n%s\nwant\n%s", got, want)
 	}
-	if got := fmt.Sprint(job.Setups, job.Services); got != "[{node 20 ci.yml:25}] [{db postgres:16 ci.yml:10}]" {
+	if got := fmt.Sprint(job.Setups, job.Services); got != "[{node 20 ci.yml:25}] [{db postgres:16 ci.yml:10 [] []}]" {
 		t.Errorf("setups and services %s", got)
 	}
 	set, left := job.Variables("")

@@ -33,7 +33,11 @@ func (r *jobReader) read(id string, line int) Job {
 	r.job.container = field(r.node, "container") != nil
 	r.job.Env = append(r.variables(field(r.top, "env"), nil), r.variables(field(r.node, "env"), nil)...)
 	pairs(field(r.node, "services"), func(name string, k, v *yaml.Node) {
-		r.job.Services = append(r.job.Services, Service{name, r.fill(text(field(v, "image"))), r.source(k.Line)})
+		s := Service{Name: name, Image: r.fill(text(field(v, "image"))), Source: r.source(k.Line), Env: r.variables(field(v, "env"), r.job.Env)}
+		for _, p := range items(field(v, "ports")) {
+			s.Ports = append(s.Ports, r.fill(text(p)))
+		}
+		r.job.Services = append(r.job.Services, s)
 	})
 	steps := items(field(r.node, "steps"))
 	for _, step := range steps[:min(len(steps), maxSteps)] {

@@ -84,6 +84,7 @@ func openBase(ctx context.Context, w *Workspace, commit, shared string) (*Worksp
 	}
 	b.furnish(&runner{box: w.box.Around(p), in: w.in, redact: w.redact, log: w.log})
 	b.installer.tools, b.tree.Commit = slices.Clone(w.installer.tools), commit
+	b.services = w.services
 	b.before = unchanged(w.tree, b.box)
 	if err := b.box.ProbeViews(ctx); err != nil {
 		_, _ = fmt.Fprintf(w.opts.Log, "base stands at a path of its own: %v\n", err)

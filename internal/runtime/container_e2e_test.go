@@ -116,7 +116,13 @@ func importBusybox(t *testing.T, e *container.Engine) {
 	if err := files.Close(); err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://engine/v1.41/images/create?fromSrc=-&repo=localhost/qa-busybox&tag=latest&changes="+url.QueryEscape(`ENTRYPOINT ["true"]`), &archive)
+	importImage(t, e, "localhost/qa-busybox", &archive, `ENTRYPOINT ["true"]`)
+}
+
+// importImage makes an image of an archive of its files.
+func importImage(t *testing.T, e *container.Engine, name string, archive io.Reader, change string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://engine/v1.41/images/create?fromSrc=-&repo="+name+"&tag=latest&changes="+url.QueryEscape(change), archive)
 	if err != nil {
 		t.Fatal(err)
 	}

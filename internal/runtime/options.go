@@ -109,5 +109,6 @@ type Command struct {
 	// the workspace's Results or Dir.
 	Stdout string
 	// Network is NetworkLoopback for code that no person of the project wrote.
-	Network Network
+	Network  Network
+	Services bool // with the databases of the workflow's job, where they can be started
 }

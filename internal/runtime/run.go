@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/container"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/tree"
@@ -23,7 +24,8 @@ type runner struct {
 	redact *process.Redactor
 	log    io.Writer // of what prepares the copy
 	// env is what every command gets. It grows until the copy is ready.
-	env []string
+	env      []string
+	services *container.Services // databases beside tests; nil is none
 	// before looks before each command whether it may run; nil is always.
 	before func() error
 }
@@ -70,6 +72,9 @@ func (r *runner) Run(ctx context.Context, c Command) (res process.Result, err er
 		pc.Stdout = f
 	}
 	loopback := c.Network == NetworkLoopback
+	if c.Services && !loopback {
+		defer r.services.Start(ctx)()
+	}
 	if r.in != nil {
 		return r.in.Run(ctx, r.box, pc, loopback)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/clone"
+	"github.com/org/qa-action/internal/runtime/container"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/limits"
 	"github.com/org/qa-action/internal/runtime/packages"
@@ -162,6 +163,9 @@ func (w *Workspace) Driver() (name, why string) { return w.opts.Driver, w.why }
 // why: "landlock: writes outside the copy denied (ABI 7)".
 func (w *Workspace) Levels() []string { return append(slices.Clone(w.levels), w.tree.Names.Level()) }
 
+// NoServices is why databases of the workflow could not be started; else empty.
+func (w *Workspace) NoServices() string { return w.services.Failed() }
+
 // Close removes the workspace. Nothing that its commands started is left by
 // then: every Run has seen to that.
 func (w *Workspace) Close() error {
@@ -239,6 +243,7 @@ func (w *Workspace) equipHead(ctx context.Context) error {
 		w.installer.followEditable(ctx)
 	}
 	w.setup.learn(ctx, w.opts.Workflows)
+	w.services = container.ServicesOf(ctx, w.setup.job.Services, w.opts.Root, w.opts.Env, w.setup.notes.add)
 	// Before what is installed and set up may run code of the repository.
 	if err := w.compile(ctx); err != nil {
 		return err

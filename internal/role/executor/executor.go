@@ -175,7 +175,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 		return run, err
 	}
 	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout, Live: o.Live}
-	cmd.Network = o.network()
+	cmd.Network, cmd.Services = o.network(), true
 	var copies []runtime.Elsewhere
 	if o.Trace {
 		if copies, err = watch(ctx, tree, t); err != nil {

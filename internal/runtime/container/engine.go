@@ -141,6 +141,9 @@ func (e *Engine) inspect(ctx context.Context, id string) (containerInfo, error) 
 
 // pull fetches an image that is not there.
 func (e *Engine) pull(ctx context.Context, image string) error {
+	if name := image[strings.LastIndexByte(image, '/')+1:]; !strings.ContainsAny(name, ":@") {
+		image += ":latest" // else an engine fetches all there are
+	}
 	err := e.Call(ctx, http.MethodGet, "/images/"+image+"/json", nil, nil)
 	if err == nil || !notFound(err) {
 		return err
