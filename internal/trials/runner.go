@@ -130,6 +130,7 @@ func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Bas
 			out.Base = tree
 		}
 	}
+	out.Beside = passing(b.Tests.Cases)
 	for _, k := range b.Tests.Cases {
 		if k.Status.Bad() || k.Status == qa.Flaky {
 			out.Failing[k.ID()] = true
@@ -201,4 +202,20 @@ func (r Runner) knownImports(b *baseline.Baseline) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// passing are the files of which every test passes, in order.
+func passing(cases []qa.Case) []string {
+	bad := map[string]bool{}
+	for _, k := range cases {
+		bad[k.File] = bad[k.File] || k.Status.Bad() || k.Status == qa.Flaky
+	}
+	var out []string
+	for file, not := range bad {
+		if file != "" && !not {
+			out = append(out, file)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

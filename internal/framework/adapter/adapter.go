@@ -78,6 +78,8 @@ type Habits struct {
 	// SuiteProblems says that what fails outside of any test is named by suite,
 	// and not by file.
 	SuiteProblems bool
+	// Parallel says that it runs several test files at a time unless it is told not to.
+	Parallel bool
 	// Silent says that it does not tell when somebody else ends its tests: what
 	// was running then looks like a crash.
 	Silent bool

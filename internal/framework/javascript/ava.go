@@ -25,7 +25,7 @@ var Ava = adapter.Adapter{
 	Name:       "ava",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"ava"}},
-	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Aside: aside},
 	Invocation: avaInvocation,
 	IsTest:     isAvaTest,
 	TestPath:   mochaTestPath,

@@ -25,7 +25,7 @@ var Jest = adapter.Adapter{
 	Name:       "jest",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"jest", "jest-cli", "react-scripts test", "craco test", "react-app-rewired test"}, Caches: []string{".jest-cache"}},
-	Habits:     adapter.Habits{OwnPackages: true, Glob: jestGlob},
+	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Glob: jestGlob},
 	Invocation: jestInvocation,
 	IsTest:     IsTest,
 	TestPath:   jsTestPath("__tests__", ".test"),

@@ -30,7 +30,7 @@ var Nodetest = adapter.Adapter{
 	Name:       NodeTestName,
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"borp"}},
-	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
+	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Aside: aside},
 	Invocation: nodeInvocation,
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,

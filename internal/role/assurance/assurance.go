@@ -25,7 +25,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -134,48 +133,6 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 		return verdicts, c.added, err
 	}
 	return verdicts, c.added, nil
-}
-
-// try takes one candidate through the gates up to G9, with repairs where the
-// truth table allows them. A repair that is refused leaves the test dropped.
-func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, error) {
-	first, bent := cand, false
-	var told *generator.Candidate // the first version that failed by what it expects
-	for repairs := 0; ; repairs++ {
-		v := Verdict{Candidate: cand, bent: bent, GeneratedTest: qa.GeneratedTest{
-			Name: cand.Name, Path: cand.Path, Layer: cand.Layer, Lane: cand.Lane, Source: cand.Source, Target: cand.Target, Code: cand.Code, Repairs: repairs,
-		}}
-		repairable, err := c.decide(ctx, &v)
-		if err != nil || !repairable || c.Repair == nil || repairs >= c.MaxRepairs {
-			return v, err
-		}
-		if told == nil && v.Head != "" && !undefined.MatchString(v.Reason) {
-			told = &v.Candidate
-		}
-		fix, err := c.Repair(ctx, v)
-		if err != nil {
-			v.Reason += "; no repair: " + err.Error()
-			return v, nil
-		}
-		if fix.Product {
-			err := c.suspect(ctx, &v)
-			return v, err
-		}
-		var refused string
-		if refused, _ = c.guard(first, fix.Candidate); refused != "" {
-			v.Reason += "; the repair was refused: " + refused
-			return v, nil
-		}
-		// Before a version came to what it expects there was nothing to bend to.
-		if told != nil {
-			_, bent = c.guard(*told, fix.Candidate)
-		}
-		if reflect.DeepEqual(cand, fix.Candidate) {
-			v.Reason += "; the repair changed nothing"
-			return v, nil
-		}
-		cand = fix.Candidate
-	}
 }
 
 // decide judges a candidate, looks whether its runs changed files that are not

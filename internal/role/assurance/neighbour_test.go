@@ -27,6 +27,7 @@ import (
 type stage struct {
 	dir, results string
 	runs         map[string]int // of each test
+	argv         []string       // of the run
 	// acts say whether a test passes, from the tests that ran before it and
 	// how often it ran until now.
 	acts map[string]func(before []string, run int) bool
@@ -59,6 +60,7 @@ func (s *stage) Run(_ context.Context, c runtime.Command) (process.Result, error
 	if err != nil {
 		return process.Result{}, err
 	}
+	s.argv = c.Argv
 	var seed int64
 	only := regexp.MustCompile("")
 	for i, arg := range c.Argv {
@@ -161,4 +163,39 @@ func TestNeighboursOrder(t *testing.T) {
 		}
 	}
 	assert.Assert(t, shown > 0)
+}
+
+// TestAtOnce: a test that does not pass while others run is dropped, where the framework
+// runs several files at a time; of these no others are held against it.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		beside []string
+		gate   string
+	}{
+		"with others":                   {[]string{"p_test.go", "q/q_test.go"}, "G5"},
+		"of a suite with no other file": {[]string{"p_test.go"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tree := &stage{dir: t.TempDir(), results: t.TempDir(), runs: map[string]int{}}
+			tree.acts = map[string]func([]string, int) bool{"TestNew": func([]string, int) bool { return !slices.Contains(tree.argv, "-parallel=4") }}
+			assert.NilError(t, os.Mkdir(filepath.Join(tree.dir, "q"), 0o700))
+			assert.NilError(t, tree.Write("q/q_test.go", []byte("package q\n\nfunc TestOther(t *testing.T) {}\n")))
+			c := &Chain{
+				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Tools: adapter.Tools{Program: []string{"go"}}, Extent: adapter.Extent{Packages: []string{"./..."}}}},
+				Trees:  Trees{Head: tree, Beside: tc.beside, Read: func(string) ([]byte, error) { return []byte(neighbours), nil }},
+				Keep:   rooted.At(t.TempDir()), Repeat: 1,
+			}
+			v := &Verdict{Candidate: generator.Candidate{Path: "p_test.go", Test: generator.Test{Code: "func TestNew(t *testing.T) {}\n"}}}
+			v.Path, v.placed = "p_test.go", []byte(neighbours+"\nfunc TestNew(t *testing.T) {}\n")
+			assert.NilError(t, tree.Write(v.Path, v.placed))
+			head, err := c.outcome(t.Context(), tree, v, "TestNew")
+			assert.NilError(t, err)
+			_, err = trial{c, v, "TestNew", head}.steady(t.Context())
+			assert.NilError(t, err)
+			assert.Equal(t, v.Gate, tc.gate, v.Reason)
+			assert.Equal(t, strings.HasPrefix(v.Reason, "at once with other test files: failed"), tc.gate != "", v.Reason)
+		})
+	}
 }

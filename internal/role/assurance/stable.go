@@ -41,6 +41,13 @@ func (t trial) perturbations() []perturbation {
 		}},
 	}
 	how, err := framework.For(t.Target.Framework.Framework)
+	if err == nil && how.Habits.Parallel {
+		if others := t.beside(); len(others) > 0 {
+			out = append(out, perturbation{name: "at once with other test files", edit: func(o *executor.Options) {
+				o.Tests, o.Parallel = append(adapter.Select(t.head.cases), others...), workers
+			}})
+		}
+	}
 	switch {
 	case err != nil || len(t.head.neighbours) == 0:
 	case how.Habits.Ordered:
@@ -52,6 +59,24 @@ func (t trial) perturbations() []perturbation {
 		})
 	case how.Shuffles(t.Target.Framework):
 		out = append(out, perturbation{name: "in another order", company: true, shuffled: true, edit: func(o *executor.Options) { o.Tests, o.Shuffle, o.Seed = file, true, 1 }})
+	}
+	return out
+}
+
+// What runs at once with a candidate: a port, a file or a name that all take is in use
+// then, as it is on a machine with more processors.
+const (
+	besideFiles = 3
+	workers     = besideFiles + 1
+)
+
+// beside are test files that run at once with the candidate's.
+func (t trial) beside() []adapter.Selected {
+	var out []adapter.Selected
+	for _, file := range t.Beside {
+		if file != t.v.Path && len(out) < besideFiles {
+			out = append(out, adapter.Selected{File: file})
+		}
 	}
 	return out
 }

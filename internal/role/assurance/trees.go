@@ -42,6 +42,8 @@ type Trees struct {
 	Head, Base Tree // Base is nil when there is none
 	// Read gives a file of head as it was before any test was generated.
 	Read func(path string) ([]byte, error)
+	// Beside are other test files of the suite, whose tests pass.
+	Beside []string
 
 	added  map[string][]byte // test files with the accepted tests in them
 	bases  map[string][]byte // files of base as the commit has them

@@ -112,7 +112,9 @@ type Options struct {
 	// Shuffle asks for an order of tests by chance, which Seed repeats (0: any).
 	Shuffle bool
 	Seed    int64
-	Env     []string
+	// Parallel is the number of workers; 0 leaves it to the framework.
+	Parallel int
+	Env      []string
 	// Generated says that tests a model wrote are part of the run: they get no
 	// network.
 	Generated bool
@@ -160,7 +162,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if err != nil {
 		return run, err
 	}
-	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed}
+	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed, Parallel: o.Parallel}
 	if err := run.part(ctx, tree, t, how, &request); err != nil || run.Inconclusive != "" || run.Empty {
 		return run, err
 	}
