@@ -256,6 +256,14 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "tox -e py -- -k x"}, files: m{"tox.ini": "[testenv]\nchangedir = sub\nsetenv =\n  A = {toxinidir}/lib{:}{env:B:c}\ncommands = pytest {posargs:d} {toxinidir}/e\n"},
 			want: []string{"pytest: <sub> [A=../lib:c] pytest -k x ../e"},
 		},
+		"tox with another interpreter": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py38, pypy3\n[testenv]\ncommands = pytest --mypy\n[testenv:pypy3]\ncommands = pytest\n"},
+			want: []string{"pytest: pytest --mypy"},
+		},
+		"tox with another interpreter alone": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = pypy3\n[testenv]\ncommands = pytest\n"},
+			want: []string{"pytest: pytest"},
+		},
 		"tox in several environments": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py{38-310}-{a,b},lint\n[testenv]\ncommands =\n  pytest x\n  b: pytest y\n[testenv:{lint,docs}]\ncommands = ruff check\n"},
 			want: []string{"pytest: pytest x", "pytest: pytest x", "pytest: pytest y", "check: ruff check"},

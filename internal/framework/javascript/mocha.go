@@ -203,7 +203,10 @@ func mochaInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, e
 		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
 	}
 	argv = append(argv, d.Program...)
-	argv = append(argv, "--reporter", "json", "--no-bail")
+	argv = append(argv, "--reporter", "json")
+	if adapter.AtLeast(d.Version, 6, 0) { // before, it takes the next word as a value of what it does not know: a test file
+		argv = append(argv, "--no-bail")
+	}
 	if adapter.AtLeast(d.Version, 9, 2) {
 		argv = append(argv, "--reporter-option", "output="+report)
 		inv.Tests = []qa.ReportFile{{Path: report, Format: "mocha"}}

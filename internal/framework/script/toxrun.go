@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/script/tox"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -21,7 +22,7 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 	}
 	asked := len(envs) > 0
 	if !asked {
-		envs = t.Envs
+		envs = ours(t.Envs)
 	}
 	if len(envs) == 0 {
 		envs = []string{"py"}
@@ -50,6 +51,19 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 		r.toxEnvironment(tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir}), env, at)
 	}
 	return true
+}
+
+// foreign are the factors of environments with another interpreter than CPython.
+var foreign = pattern.New(`(?:^|-)(?:pypy|jython|ironpython|graalpy)[\d.]*(?:-|$)`)
+
+// ours leaves out environments that run with another interpreter than the one there is,
+// as long as others remain: tests of theirs are the same tests.
+func ours(envs []string) []string {
+	here := slices.DeleteFunc(slices.Clone(envs), func(e string) bool { return foreign.MatchString(e) })
+	if len(here) == 0 {
+		return envs
+	}
+	return here
 }
 
 // toxEnvironment reads the commands of one environment. When some of it is
