@@ -80,10 +80,10 @@ func (w Writer) crossing(s *Subject, through []outline.Caller, a adapter.Adapter
 	if there := w.Code.TestsOf(first.Path, first.Function.Name, integration); len(there) > 0 && k.Written[place] == "" {
 		place = there[0]
 	}
-	s.TestPlace = w.place(place, first.Function.Name, k)
+	s.TestPlace = w.place(place, qa.Focus{Path: first.Path, Symbol: first.Function.Name}, k)
 	if s.TestFile == "" && len(integration) > 0 {
 		if text, err := w.Read(integration[0]); err == nil {
-			s.Example = related.Shown(integration[0], text, first.Function.Name, shownTests/2)
+			s.Examples = []string{related.Shown(integration[0], text, first.Function.Name, shownTests/2)}
 		}
 	}
 	s.Package = parsed.Package

@@ -78,8 +78,8 @@ type Surroundings struct {
 // TestPlace is where a function's tests go.
 type TestPlace struct {
 	TestPath string
-	TestFile string // the test file as it is, empty when new
-	Example  string // a neighbouring test file when there is none
+	TestFile string   // the test file as it is, empty when new
+	Examples []string // test files for style when there is none
 }
 
 // Claims are what tests may show.

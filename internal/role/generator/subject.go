@@ -36,7 +36,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	change, _ := w.Change.File(f.Path)
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
-		TestPlace: w.place(w.testPath(f, adapter.TestPath(f.Path, tests), tests, suite, k), f.Symbol, k), Claims: w.claims(ctx, f, k),
+		TestPlace: w.place(w.testPath(f, adapter.TestPath(f.Path, tests), tests, suite, k), f, k), Claims: w.claims(ctx, f, k),
 		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
 		Surroundings: Surroundings{
 			Package: parsed.Package, Source: excerpt(string(src), f.Lines, outside(parsed, change)),
@@ -66,19 +66,37 @@ func (w Writer) testPath(f qa.Focus, usual string, tests []string, own Suite, k 
 
 // place shows of a test file, with what was kept so far, what matters for a function,
 // or else of one beside it.
-func (w Writer) place(name, symbol string, k Known) TestPlace {
+func (w Writer) place(name string, f qa.Focus, k Known) TestPlace {
 	if text, ok := k.Written[name]; ok {
-		return TestPlace{TestPath: name, TestFile: related.Shown(name, []byte(text), symbol, shownTests)}
+		return TestPlace{TestPath: name, TestFile: related.Shown(name, []byte(text), f.Symbol, shownTests)}
 	}
 	if text, err := w.Read(name); err == nil {
-		return TestPlace{TestPath: name, TestFile: related.Shown(name, text, symbol, shownTests)}
+		return TestPlace{TestPath: name, TestFile: related.Shown(name, text, f.Symbol, shownTests)}
 	}
-	for _, example := range k.Strategy.Conventions.Examples {
-		if text, err := w.Read(example); err == nil && path.Ext(example) == path.Ext(name) {
-			return TestPlace{TestPath: name, Example: related.Shown(example, text, symbol, shownTests/2)}
+	return TestPlace{TestPath: name, Examples: w.examples(name, f, k)}
+}
+
+// examples are the nearest test files, for style: those that test what calls the
+// function, which have it in their hands already, and those nearest to the change. The
+// first one is shown, of the others how they begin.
+func (w Writer) examples(name string, f qa.Focus, k Known) []string {
+	var near []string
+	for _, at := range w.Code.Graph().Callers(f.Path, f.Symbol) {
+		near = append(near, w.Code.TestsOf(at.Path, at.Function.Name, k.Tests)...)
+	}
+	var out, shown []string
+	for _, file := range append(near, k.Strategy.Conventions.Examples...) {
+		text, err := w.Read(file)
+		if err != nil || path.Ext(file) != path.Ext(name) || slices.Contains(shown, file) || len(shown) == examples {
+			continue
 		}
+		most := shownTests / 2
+		if len(shown) > 0 {
+			most = shownBegin
+		}
+		out, shown = append(out, related.Shown(file, text, f.Symbol, most)), append(shown, file)
 	}
-	return TestPlace{TestPath: name}
+	return out
 }
 
 func (w Writer) claims(ctx context.Context, f qa.Focus, k Known) Claims {

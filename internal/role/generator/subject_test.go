@@ -74,3 +74,33 @@ func TestExcerptHasChangedValues(t *testing.T) {
 	assert.Assert(t, strings.Contains(got, "…\nconst LIMIT = 10\n…\nfunction take() {\nfiller\nfiller"), got)
 	assert.Equal(t, strings.Count(got, "\n"), headLines+5)
 }
+
+// A function without tests is shown three test files: first those that test what calls
+// it, then those nearest to the change.
+func TestExamplesAreThoseOfCallers(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	test := func(of, what string) string {
+		return "import { " + what + " } from '" + of + "'\ntest('" + what + "', () => { expect(" + what + "()).toBe(1) })\n"
+	}
+	for file, text := range map[string]string{
+		"src/low.js": "export function low() {\n  return 1\n}\n", "src/high.js": "import { low } from './low'\nexport function high() {\n  return low()\n}\n",
+		"test/a.test.js": test("../src/a", "a"), "test/b.test.js": test("../src/b", "b"), "test/c.test.js": test("../src/c", "c"), "test/high.test.js": test("../src/high", "high"),
+	} {
+		at := filepath.Join(root, filepath.FromSlash(file))
+		assert.NilError(t, os.MkdirAll(filepath.Dir(at), 0o755))
+		assert.NilError(t, os.WriteFile(at, []byte(text), 0o600))
+	}
+	in := checkout.Checkout{Root: root}
+	w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
+	tests := []string{"test/a.test.js", "test/b.test.js", "test/c.test.js", "test/high.test.js"}
+	strategy := qa.Strategy{Conventions: qa.Conventions{Examples: tests[:3]}}
+	k := Known{Strategy: &strategy, Tests: tests, Suite: func(string) (Suite, bool) { return Suite{"unit", "vitest"}, true }}
+	s, err := w.subject(t.Context(), qa.L1, qa.Focus{Path: "src/low.js", Symbol: "low", Lines: qa.Range{Start: 1, End: 3}}, k)
+	assert.NilError(t, err)
+	assert.DeepEqual(t, s.Examples, []string{test("../src/high", "high"), test("../src/a", "a"), test("../src/b", "b")})
+	text, err := render("write.md", s)
+	assert.NilError(t, err)
+	assert.Equal(t, strings.Count(text, "A test file of the project, for style:"), 1)
+	assert.Equal(t, strings.Count(text, "How another one begins:"), 2)
+}
