@@ -1,6 +1,7 @@
 package packages
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"iter"
@@ -36,10 +37,26 @@ func markImported(fsys fs.FS, tracked iter.Seq[string], found []Elsewhere) {
 			return
 		}
 		data, ok := readCode(fsys, name)
+		data = withoutComments(name, data)
 		for i := range found {
 			found[i].Imported = found[i].Imported || !ok || asks[i].Match(data)
 		}
 	}
+}
+
+// withoutComments takes the comments out of code, in which documentation shows how a
+// package is imported. Strings are stepped over, as they may look like comments.
+func withoutComments(name string, data []byte) []byte {
+	opaque := language.Of(name).Text.Opaque
+	if opaque == nil {
+		return data
+	}
+	return opaque.ReplaceAllFunc(data, func(m []byte) []byte {
+		if bytes.HasPrefix(m, []byte("//")) || bytes.HasPrefix(m, []byte("/*")) {
+			return []byte(" ")
+		}
+		return m
+	})
 }
 
 // namesModules reports whether a file is one in which Node.js finds names of modules.
