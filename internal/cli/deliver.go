@@ -77,7 +77,7 @@ func (s *setup) handOver(ctx context.Context, r *qa.Report, files []*gitdiff.Fil
 		return fmt.Errorf("%s needs the input github-token", s.config.Deliver)
 	}
 	out := gh.Delivery{Number: r.Change.Number, Head: r.Change.Head, Edit: func(old map[string][]byte) (map[string][]byte, error) { return apply(files, old) },
-		Subject: fmt.Sprintf("Add tests for #%d", r.Change.Number)}
+		Subject: fmt.Sprintf("Add tests for #%d", r.Change.Number), Reasons: reporter.Reasons(r)}
 	for _, f := range files {
 		out.Paths = append(out.Paths, f.NewName)
 	}

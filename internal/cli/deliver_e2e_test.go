@@ -40,22 +40,27 @@ func TestDeliverWholeRun(t *testing.T) {
 		s.env[name] = value
 	}
 	s.server.Head, s.server.Base = s.head, s.base
-	s.server.Git.Put("feature", s.head, map[string]string{"grade/grade.go": repo.Read("grade/grade.go"), "grade/grade_test.go": repo.Read("grade/grade_test.go")})
+	s.server.Serve(repo.Dir)
 	s.event("pull_request", s.pull)
 	e := s.run(t.Context(), nil, "run")
 	assert.Equal(t, e.code, exitOK, e.text)
 	assert.Assert(t, e.outputs["tests-generated"] != "0", e.text)
 	assert.Assert(t, strings.Contains(e.text, "qa: deliver: "+e.outputs["tests-generated"]+" tests in 1 files, commit "), e.text)
-	delivered := string(s.server.Git.File("refs/heads/feature", "grade/grade_test.go"))
+	theirs := clone{t, t.TempDir()}
+	theirs.must("clone", "-q", "-b", "feature", s.server.URL+"/git/", "theirs")
+	theirs.dir = filepath.Join(theirs.dir, "theirs")
+	assert.Equal(t, theirs.must("diff", "--name-only", "HEAD^"), "grade/grade_test.go")
+	message := theirs.must("show", "-s", "--format=%B")
+	assert.Assert(t, strings.Contains(message, "- TestNameLow (grade/grade_test.go): "), message)
+	delivered := theirs.must("show", "HEAD:grade/grade_test.go")
 	assert.Assert(t, strings.Contains(delivered, "func TestBest(") && strings.Contains(delivered, "func TestNameLow("), delivered)
 	assert.Equal(t, len(s.server.Comments), 1, e.text) // although the head is a newer one: ours
 	report, err := os.ReadFile(filepath.Join(s.workspace, filepath.FromSlash(e.outputs["report-json"])))
 	assert.NilError(t, err)
 	assert.Assert(t, strings.Contains(string(report), `"way": "commit"`))
 
-	// It is what was proven: it compiles and passes where it now lies.
-	repo.Write("grade/grade_test.go", delivered)
-	res, err := process.Run(t.Context(), process.Command{Argv: []string{"go", "test", "./grade"}, Dir: repo.Dir, Env: os.Environ(), Timeout: 5 * time.Minute})
+	// It is what was proven: it compiles and passes in a clone.
+	res, err := process.Run(t.Context(), process.Command{Argv: []string{"go", "test", "./grade"}, Dir: theirs.dir, Env: os.Environ(), Timeout: 5 * time.Minute})
 	assert.NilError(t, err)
 	assert.Equal(t, res.ExitCode, 0, "%s%s", res.Stdout, res.Stderr)
 }

@@ -26,6 +26,8 @@ type Delivery struct {
 	// is a branch of ours, from which a pull request against that one is made.
 	Branch  string
 	Subject string // of the commit, title of the pull request
+	// Reasons say of each test why it is there, a line of the commit's message each.
+	Reasons []string
 	Body    string // of the pull request, Markdown
 	Paths   []string
 	// Edit makes the contents of Paths from what they hold at Head; what does

@@ -9,12 +9,15 @@ import (
 	"strings"
 
 	"github.com/google/go-github/v62/github"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Bounds of a delivery: beyond them it is no set of tests for one change.
 const (
 	maxDelivered     = 50
 	maxDeliveredSize = 1 << 20 // bytes of one file
+	maxWhy           = 200     // characters of why a test is there
 )
 
 // gitCommit is a commit as far as deliveries need it.
@@ -88,13 +91,26 @@ func (d handover) commitFiles(ctx context.Context, head gitCommit) (gitCommit, e
 	if err != nil {
 		return gitCommit{}, failed("store the tree", err)
 	}
-	message := d.Subject + "\n\n" + deliveredTrailer + d.Head
+	message := strings.Join(slices.Concat([]string{d.Subject, ""}, d.said(), []string{deliveredTrailer + d.Head}), "\n")
 	made, _, err := d.c.api.Git.CreateCommit(ctx, d.c.owner, d.c.repo, &github.Commit{
 		Message: &message, Tree: tree, Parents: []*github.Commit{{SHA: &d.Head}}}, nil)
 	if err != nil {
 		return gitCommit{}, failed("store the commit", err)
 	}
 	return gitCommitOf(made), nil
+}
+
+// said are the reasons as lines of a commit's message, without what GitHub and its
+// workflows act on there: references that close issues, names of people, orders to skip.
+func (d handover) said() []string {
+	var out []string
+	for _, reason := range d.Reasons {
+		out = append(out, "- "+strings.NewReplacer("#", "", "@", "", "[", "(", "]", ")").Replace(wording.Line(reason, maxWhy)))
+	}
+	if len(out) > 0 {
+		out = append(out, "")
+	}
+	return out
 }
 
 // walk looks paths up in a tree, directory by directory: the list of a whole

@@ -30,6 +30,7 @@ import (
 	"github.com/org/qa-action/internal/reporter/annotation"
 	"github.com/org/qa-action/internal/reporter/cobertura"
 	"github.com/org/qa-action/internal/reporter/console"
+	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/html"
 	"github.com/org/qa-action/internal/reporter/junit"
 	"github.com/org/qa-action/internal/reporter/markdown"
@@ -67,6 +68,20 @@ func Explain(r *qa.Report, mark string, o Options) (text string, found bool) {
 
 // Proposal is the body of the pull request that offers the kept tests.
 func Proposal(r *qa.Report, o Options) string { return markdown.Proposal(r, o) }
+
+// Reasons say of each kept test in plain text why it is there. Names are as they are in
+// the report: who shows them elsewhere takes care.
+func Reasons(r *qa.Report) []string {
+	var out []string
+	for _, t := range r.Generated {
+		if why := extract.NonEmpty(append([]string{t.Class}, extract.Earned(t)...)); t.Kept && len(why) > 0 {
+			out = append(out, fmt.Sprintf("%s (%s): %s", t.Name, t.Path, strings.Join(why, ", ")))
+		} else if t.Kept {
+			out = append(out, fmt.Sprintf("%s (%s)", t.Name, t.Path))
+		}
+	}
+	return out
+}
 
 // Budgets of the sinks, in bytes, with room left for what the sender adds.
 // GitHub stores longer comments than it documents (65,536 characters), but

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 func KeptFirst(tests []qa.GeneratedTest) []qa.GeneratedTest {
@@ -42,4 +43,18 @@ func KeptTests(tests []qa.GeneratedTest) int {
 		}
 	}
 	return n
+}
+
+// Earned is what a kept test adds, in words of ours.
+func Earned(t qa.GeneratedTest) (parts []string) {
+	if n := LineCount(t.Covers); n > 0 {
+		parts = append(parts, "covers "+wording.Count(n, "more changed line"))
+	}
+	if t.Kills > 0 {
+		parts = append(parts, "kills "+wording.Count(t.Kills, "mutant"))
+	}
+	if t.Repairs > 0 {
+		parts = append(parts, wording.Count(t.Repairs, "repair"))
+	}
+	return parts
 }

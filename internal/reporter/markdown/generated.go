@@ -9,7 +9,6 @@ import (
 	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/fit"
 	"github.com/org/qa-action/internal/reporter/number"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // generated lists the tests that were written, kept ones first, dropped ones
@@ -54,16 +53,7 @@ func generatedWhy(t qa.GeneratedTest) string {
 		parts = append(parts, strings.TrimSpace(escape.Prose(t.Gate, 10)+" "+escape.Prose(t.Reason, 200)))
 		return strings.Join(extract.NonEmpty(parts), " · ")
 	}
-	if n := extract.LineCount(t.Covers); n > 0 {
-		parts = append(parts, "covers "+wording.Count(n, "more changed line"))
-	}
-	if t.Kills > 0 {
-		parts = append(parts, "kills "+wording.Count(t.Kills, "mutant"))
-	}
-	if t.Repairs > 0 {
-		parts = append(parts, wording.Count(t.Repairs, "repair"))
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(append(parts, extract.Earned(t)...), " · ")
 }
 
 // mutation is the share of injected faults in changed lines that tests notice.

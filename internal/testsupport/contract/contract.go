@@ -72,6 +72,8 @@ type Server struct {
 	Refusals []Refusal
 	// Git is what is in the repository's object store.
 	Git Git
+	// Served, where it is set, is a real repository in the place of Git.
+	Served *Served
 	// Requests are the requests seen, "METHOD path".
 	Requests []string
 
@@ -172,6 +174,10 @@ func New(t testing.TB) *Server {
 func (s *Server) Broken() { s.broken = true }
 
 func (s *Server) serve(w http.ResponseWriter, req *http.Request) {
+	if s.Served != nil && strings.HasPrefix(req.URL.Path, "/git/") {
+		s.Served.transport(w, req)
+		return
+	}
 	s.Lock()
 	defer s.Unlock()
 	s.Requests = append(s.Requests, req.Method+" "+req.URL.Path)

@@ -83,6 +83,10 @@ func put[T any](store *map[string]T, object T) string {
 // git answers what reads and writes objects and refs.
 func (c *call) git() {
 	g := &c.server.Git
+	if c.server.Served != nil {
+		c.server.Served.git(c)
+		return
+	}
 	if g.Empty {
 		c.refuse(http.StatusConflict, "Git Repository is empty.")
 		return

@@ -73,7 +73,7 @@ func (c *call) pulls() {
 		c.send(http.StatusOK, page(c, list))
 	case http.MethodPost:
 		p := Proposal{Number: int(s.ID()), Head: c.text("head"), Base: c.text("base"), Title: c.text("title"), Body: c.text("body"), State: "open"}
-		if s.Git.Refs["refs/heads/"+p.Head] == "" || s.Git.Refs["refs/heads/"+p.Base] == "" {
+		if s.branch(p.Head) == "" || s.branch(p.Base) == "" {
 			c.refuse(http.StatusUnprocessableEntity, "Validation Failed")
 			return
 		}
@@ -93,6 +93,18 @@ func (c *call) pulls() {
 	}
 }
 
+// branch is the commit that a branch names, empty where there is none.
+func (s *Server) branch(name string) string {
+	if s.Served == nil {
+		return s.Git.Refs["refs/heads/"+name]
+	}
+	sha, err := s.Served.try(nil, nil, "-C", s.Served.Dir, "rev-parse", "--verify", "-q", "refs/heads/"+name)
+	if err != nil {
+		return ""
+	}
+	return sha
+}
+
 // branches answers how a branch is guarded.
 func (c *call) branches() {
 	g, name := &c.server.Git, c.params["branch"]
@@ -107,8 +119,8 @@ func (c *call) branches() {
 		_ = json.NewEncoder(c.w).Encode(rules)
 		return
 	}
-	sha, ok := g.Refs["refs/heads/"+name]
-	if !ok {
+	sha := c.server.branch(name)
+	if sha == "" {
 		c.refuse(http.StatusNotFound, "Branch not found")
 		return
 	}
