@@ -59,7 +59,7 @@ var (
 		mypy flake8 ruff black isort pylint pyright basedpyright pytype pyre bandit pydocstyle pycodestyle pyflakes vulture codespell pre-commit
 		check-manifest twine sphinx-build mkdocs interrogate doc8 rstcheck pyroma towncrier validate-pyproject xenon radon safety pip-audit ty
 		pyrefly zuban prek refurb pyupgrade djlint sqlfluff deptry lint-imports import-linter fawltydeps slotscheck flynt tach vermin zizmor check-jsonschema
-		reuse blacken-docs mdformat docformatter autoflake pyproject-fmt tox-ini-fmt check-wheel-contents check-sdist griffe
+		diff-cover diff-quality reuse blacken-docs mdformat docformatter autoflake pyproject-fmt tox-ini-fmt check-wheel-contents check-sdist griffe
 		golangci-lint staticcheck gofmt gofumpt goimports govulncheck misspell revive`)
 	preparePrograms = set(`react-scripts craco react-app-rewired rollup tsup tsdown esbuild webpack webpack-cli rspack babel swc unbuild obuild rimraf mkdir cp rm mv ln touch chmod mkdirp make-dir del del-cli
 		cpy cpx cpx2 copyfiles ncp shx cpr trash node-gyp node-pre-gyp prebuild prebuildify prebuild-install node-gyp-build napi cmake-js cmake tshy pkgroll microbundle

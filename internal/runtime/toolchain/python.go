@@ -102,11 +102,15 @@ func (r *pythonReader) source(file string) {
 // needs notes the distributions that lines of requirements name.
 func (r *pythonReader) needs(lines []string) {
 	for _, line := range lines {
-		if name := requiredName(line); name != "" && !strings.Contains(line, ";") {
+		requirement, condition, _ := strings.Cut(line, ";")
+		if name := requiredName(requirement); name != "" && (strings.TrimSpace(condition) == "" || everyPython.MatchString(condition)) {
 			r.named[name] = true
 		}
 	}
 }
+
+// everyPython is a condition that every Python meets that tests run with today.
+var everyPython = pattern.New(`^\s*python(?:_full)?_version\s*>=?\s*["'](?:2\.\d|3\.[0-8])(?:\.\d+)?["']\s*$`)
 
 // plain adds requirements to those that are installed by themselves.
 func (r *pythonReader) plain(file string, lines ...string) {

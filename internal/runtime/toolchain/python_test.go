@@ -38,6 +38,8 @@ func TestPythonTests(t *testing.T) {
 				Sources: []string{"pyproject.toml", "pyproject.toml tool.poetry.group.dev"}, Names: []string{"attrs", "mock", "pytest", "zero"}}},
 		"tox": {with(pyproject(""), "tox.ini", "[tox]\nenvlist = py311\n[testenv]\ndeps =\n  pytest\n  py39: typing_extensions\n  -r{toxinidir}/requirements/x.txt\nextras = cli\n"),
 			PythonTests{Extras: []string{"cli"}, Plain: []string{"pytest"}, Sources: []string{"pyproject.toml", "tox.ini"}, Names: []string{"click", "pytest"}}},
+		"tox with conditions that every Python meets": {map[string]string{"pyproject.toml": build, "tox.ini": "[testenv]\ndeps =\n  pytest\n  hypothesis ; python_version >= \"3.6\"\n  tomli; python_version < \"3.11\"\n  late; python_version >= '3.14'\n"},
+			PythonTests{Plain: []string{"pytest", "hypothesis ; python_version >= \"3.6\"", "tomli; python_version < \"3.11\"", "late; python_version >= '3.14'"}, Sources: []string{"pyproject.toml", "tox.ini"}, Names: []string{"click", "hypothesis", "pytest"}}},
 		"tox with a feature": {with(pyproject("[project.optional-dependencies]\ncrypto = ['cryptography']\n"), "tox.ini", "[tox]\nenvlist = py3{9,10}-{crypto,nocrypto},lint\n[testenv]\ndeps =\n  pytest\n  redis: fakeredis>=2\n  django4: Django<5\n  django5: Django<6\n  old: attrs<20\n  new: attrs>=20\n  lint: flake8\n  !nocrypto: argon2\n  win: colorama\n  speed: {env:X}\n  xdist: pytest<8\nextras =\n  crypto: crypto\n"),
 			PythonTests{Extras: []string{"crypto"}, Plain: []string{"pytest", "fakeredis>=2"}, Sources: []string{"pyproject.toml", "tox.ini"}, Names: []string{"click", "fakeredis", "pytest"}}},
 		"tox with a group": {with(pyproject("[dependency-groups]\ncov = ['coverage']\nqa = ['pytest']\n"), "tox.ini", "[testenv]\ndependency_groups =\n  qa\n"),
