@@ -71,7 +71,13 @@ func TestJudge(t *testing.T) {
 		"nearly the coverage":  {func(_ *fact, r *qa.Report) { r.Coverage.Head.Lines.Covered = 89 }, right, ""},
 		"coverage unknown":     {func(_ *fact, r *qa.Report) { r.Coverage.Head = nil }, wrong, "coverage -1.00 %"},
 		"no coverage to match": {func(f *fact, r *qa.Report) { f.coverage, r.Coverage.Head = -1, nil }, right, ""},
-		"could not tell":       {func(_ *fact, r *qa.Report) { r.Result, r.Reason = qa.Inconclusive, "needs a service" }, unknown, "needs a service"},
+		"an exit code alone": {func(_ *fact, r *qa.Report) {
+			r.Result, r.Tests.Head, r.Manifest.Targets = qa.Conditional, qa.Tally{}, []qa.TargetRow{{ExitOnly: true}}
+		}, uncounted, "exit code"},
+		"no counts where there are some": {func(_ *fact, r *qa.Report) {
+			r.Result, r.Tests.Head, r.Manifest.Targets = qa.Conditional, qa.Tally{}, []qa.TargetRow{{ExitOnly: true}, {}}
+		}, wrong, "0 passed"},
+		"could not tell": {func(_ *fact, r *qa.Report) { r.Result, r.Reason = qa.Inconclusive, "needs a service" }, unknown, "needs a service"},
 		"fails on base as well": {func(f *fact, r *qa.Report) {
 			f.passed, f.failed, r.Tests.Head.Passed, r.Tests.Head.Failed = 2, 1, 2, 1
 			r.Tests.Failing = []qa.FailingTest{{Triage: qa.PreExisting}}
@@ -102,7 +108,7 @@ func TestSheet(t *testing.T) {
 	b := row{fact: fact{repository: "b/two.js", commit: someCommit, coverage: -1}, outcome: wrong, verdict: "FAIL", lines: 50, why: "a | <b>\nc"}
 	facts := []fact{a.fact, b.fact, {repository: "c/three"}}
 	page := sheet(facts, map[string]string{"a/one": a.line(), "b/two.js": b.line()})
-	assert.Assert(t, strings.Contains(page, "**1 of 2 right, 1 wrong, 0 INCONCLUSIVE**; 1 more"), page)
+	assert.Assert(t, strings.Contains(page, "**1 of 2 right, 1 wrong, 0 without counts, 0 INCONCLUSIVE**; 1 more"), page)
 	file := filepath.Join(t.TempDir(), "contact.md")
 	assert.NilError(t, os.WriteFile(file, []byte(page), 0o600))
 	rows, err := readRows(file)
@@ -140,7 +146,7 @@ func TestRun(t *testing.T) {
 	assert.NilError(t, b.run(t.Context(), ""))
 	page, err := os.ReadFile(b.page)
 	assert.NilError(t, err)
-	assert.Assert(t, strings.Contains(string(page), "**1 of 1 right, 0 wrong, 0 INCONCLUSIVE**; 1 more"), "%s", page)
+	assert.Assert(t, strings.Contains(string(page), "**1 of 1 right, 0 wrong, 0 without counts, 0 INCONCLUSIVE**; 1 more"), "%s", page)
 	assert.Assert(t, strings.Contains(string(page), "| right | PASS | 2, 0, 0 (2, 0, 0) | unknown |"), "%s", page)
 	assert.ErrorContains(t, (&bench{program: program, clones: filepath.Join(dir, "none"), facts: facts}).run(t.Context(), ""), "no folder")
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -14,6 +15,8 @@ const (
 	right   = "right"
 	wrong   = "WRONG"
 	unknown = "INCONCLUSIVE"
+	// uncounted is a run that says itself that its suites give no counts.
+	uncounted = "no counts"
 )
 
 // near is how far two measurements of coverage may differ, in points: tools count
@@ -49,10 +52,18 @@ func judge(f fact, r *qa.Report, last string) (outcome, why string) {
 	if lines := covered(r); f.coverage >= 0 && math.Abs(lines-f.coverage) > near {
 		faults = append(faults, fmt.Sprintf("coverage %.2f %% instead of %.2f %%", lines, f.coverage))
 	}
+	if head.Tests == 0 && f.failed == 0 && r.Result == qa.Conditional && exitOnly(r) {
+		return uncounted, "its suites end with an exit code alone"
+	}
 	if len(faults) > 0 {
 		return wrong, strings.Join(faults, "; ")
 	}
 	return right, ""
+}
+
+// exitOnly reports whether no suite of a run gave more than an exit code.
+func exitOnly(r *qa.Report) bool {
+	return len(r.Manifest.Targets) > 0 && !slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return !t.ExitOnly })
 }
 
 // covered is the percentage of lines, -1 where it is unknown.
