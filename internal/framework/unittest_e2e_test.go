@@ -34,6 +34,7 @@ func TestPythonProgramsOfUnittest(t *testing.T) {
 		command string
 		files   map[string]string
 		exit    int
+		whole   bool // a selection runs all
 	}{
 		"a module with two suites": {
 			command: "python -m demo.tests.every",
@@ -79,6 +80,23 @@ os.chdir(os.path.dirname(os.path.abspath(__file__)))
 Runner().run(unittest.defaultTestLoader.loadTestsFromName("cases"))
 `},
 		},
+		"a runner that does all by itself": {
+			command: "python run.py",
+			files: map[string]string{"cases.py": cases, "run.py": `import unittest
+import cases
+
+
+class Runner(unittest.TextTestRunner):
+    def run(self, suite):
+        result = unittest.TestResult()
+        suite(result)
+        return result
+
+
+Runner().run(unittest.defaultTestLoader.loadTestsFromModule(cases))
+`},
+			whole: true,
+		},
 		"the tests themselves": {
 			command: "python cases.py",
 			files:   map[string]string{"cases.py": cases + "\n\nif __name__ == '__main__':\n    unittest.main()\n"},
@@ -100,7 +118,7 @@ Runner().run(unittest.defaultTestLoader.loadTestsFromName("cases"))
 				assert.Assert(t, one.File != "" && one.Line > 0, "%+v", one)
 				assert.Assert(t, c.files[one.File] != "", "%+v", one)
 				picked := run(t, dir, d, adapter.Request{Tests: adapter.Select([]qa.Case{one}), Shuffle: true, Seed: 1})
-				assert.Equal(t, picked.tally.Tests, 1, picked.tail)
+				assert.Equal(t, picked.tally.Tests, map[bool]int{false: 1, true: 3}[c.whole], picked.tail)
 			}
 		})
 	}

@@ -65,7 +65,7 @@ rows = {}
 
 class Rows:
     def row(self, test):
-        return rows.setdefault(id(test), {"test": test, "kind": "", "text": [], "message": [], "seconds": 0.0})
+        return rows.setdefault(id(test), {"test": test, "place": place(test), "kind": "", "text": [], "message": [], "seconds": 0.0})
 
     def startTest(self, test):
         super().startTest(test)
@@ -124,7 +124,7 @@ def write():
         if isinstance(test, unittest.loader._FailedTest):
             attrs, kind, message = {"classname": "", "name": test._testMethodName}, "error", "collection failure"
         elif isinstance(test, unittest.TestCase):
-            file, line = place(test)
+            file, line = row["place"]
             module = type(test).__module__
             if module == "__main__":
                 module = os.path.splitext(file)[0].replace(os.sep, ".")
@@ -163,27 +163,24 @@ def chosen(suite):
 
 # Whatever runner and result the tests are given, what comes of them is noted in
 # between: a program of the repository may bring its own of both.
-began = unittest.TextTestRunner.run
+began, called = unittest.TextTestRunner.run, unittest.suite.BaseTestSuite.__call__
 
 
 def run(self, suite):
-    make = self._makeResult
-
-    def noting():
-        result = make()
-        kind = type(result)
-        result.__class__ = type(kind.__name__, (Rows, kind), {})
-        return result
-
-    self._makeResult = noting
     try:
         return began(self, chosen(suite))
     finally:
-        self._makeResult = make
         write()
 
 
-unittest.TextTestRunner.run = run
+def call(self, result, *args, **kwargs):
+    kind = type(result)
+    if isinstance(result, unittest.TestResult) and not isinstance(result, Rows):
+        result.__class__ = type(kind.__name__, (Rows, kind), {})
+    return called(self, result, *args, **kwargs)
+
+
+unittest.TextTestRunner.run, unittest.suite.BaseTestSuite.__call__ = run, call
 
 
 def loaded():
@@ -211,6 +208,8 @@ try:
 except SystemExit as end:
     code = end.code
 finally:
+    if rows:
+        write()
     if cover is not None:
         cover.stop()
         cover.save()

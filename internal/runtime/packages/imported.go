@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Bounds of what is read to see which packages code imports; beyond them a package
@@ -37,21 +38,20 @@ func markImported(fsys fs.FS, tracked iter.Seq[string], found []Elsewhere) {
 			return
 		}
 		data, ok := readCode(fsys, name)
-		data = withoutComments(name, data)
+		data = withoutComments(data)
 		for i := range found {
 			found[i].Imported = found[i].Imported || !ok || asks[i].Match(data)
 		}
 	}
 }
 
+// text matches comments, strings and templates of JavaScript.
+var text = pattern.New("//[^\n]*|(?s:/\\*.*?\\*/)|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'|(?s:`(?:\\\\.|[^`\\\\])*`)")
+
 // withoutComments takes the comments out of code, in which documentation shows how a
 // package is imported. Strings are stepped over, as they may look like comments.
-func withoutComments(name string, data []byte) []byte {
-	opaque := language.Of(name).Text.Opaque
-	if opaque == nil {
-		return data
-	}
-	return opaque.ReplaceAllFunc(data, func(m []byte) []byte {
+func withoutComments(data []byte) []byte {
+	return text.ReplaceAllFunc(data, func(m []byte) []byte {
 		if bytes.HasPrefix(m, []byte("//")) || bytes.HasPrefix(m, []byte("/*")) {
 			return []byte(" ")
 		}
