@@ -256,6 +256,16 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "tox -e py -- -k x"}, files: m{"tox.ini": "[testenv]\nchangedir = sub\nsetenv =\n  A = {toxinidir}/lib{:}{env:B:c}\ncommands = pytest {posargs:d} {toxinidir}/e\n"},
 			want: []string{"pytest: <sub> [A=../lib:c] pytest -k x ../e"},
 		},
+		"ts-scripts": {
+			scripts: m{"test": "ts-scripts test && npm run size", "size": "size-limit"},
+			want:    []string{"preparation: ts-scripts build --no-clean", "check: ts-scripts check", "vitest: vitest run", "check: size-limit"},
+		},
+		"specs of ts-scripts": {scripts: m{"test": "ts-scripts specs --coverage"}, want: []string{"vitest: vitest run"}},
+		"ts-scripts with suites of its own": {
+			scripts: m{"test": "ts-scripts test"}, files: m{"package.json": `{"scripts":{"test":"ts-scripts test"},"ts-scripts":{"test":[{"dir":"a"}]}}`},
+			want: []string{"unknown: ts-scripts test"},
+		},
+		"some specs of ts-scripts": {scripts: m{"test": "ts-scripts specs a.spec.ts"}, want: []string{"unknown: ts-scripts specs a.spec.ts"}},
 		"tox with another interpreter": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py38, pypy3\n[testenv]\ncommands = pytest --mypy\n[testenv:pypy3]\ncommands = pytest\n"},
 			want: []string{"pytest: pytest --mypy"},

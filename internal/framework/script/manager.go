@@ -24,6 +24,7 @@ func init() {
 		"turbo": monorepo, "nx": monorepo, "lerna": monorepo, "wsrun": monorepo, "ultra": monorepo, "lage": monorepo,
 		"make": followMake, "gmake": followMake, "just": followJust,
 		"tox": followTox, "nox": followNox, "hatch": followHatch,
+		"ts-scripts": followTSScripts,
 	}
 }
 

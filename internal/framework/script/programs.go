@@ -117,6 +117,7 @@ var verbs = map[string]map[class]map[string]bool{
 	"wp-scripts":      {Preparation: set("build"), Check: set("lint-js lint-style lint-md-docs lint-pkg-json"), Browser: set("test-e2e")},
 	"aegir":           {Preparation: set("build"), Check: set("lint ts dep-check doc-check check-project")},
 	"gts":             {Check: set("check lint fix")},
+	"ts-scripts":      {Preparation: set("build install"), Check: set("check lint format config")},
 	"tsdx":            {Preparation: set("build"), Check: set("lint")},
 	"gulp":            {Preparation: set("build clean scripts styles compile"), Check: set("lint eslint jshint")},
 	"grunt":           {Preparation: set("build clean"), Check: set("lint jshint eslint")},
