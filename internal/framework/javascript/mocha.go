@@ -111,6 +111,10 @@ func mochaCoverage(p *project.Project, d *adapter.Detection, wrapper []string) {
 	if len(wrapper) > 0 && wrapper[0] == "nyc" || len(wrapper) == 0 && p.Pkg != nil && len(p.Pkg.Nyc) > 0 {
 		order = []string{"nyc", "c8"}
 	}
+	blind := blindNyc(p)
+	if blind {
+		order = []string{"c8"}
+	}
 	for _, tool := range order {
 		if p.Pnp() && p.Declared(tool) != "" {
 			d.Coverage, d.CoverageTool, d.CoverageProgram = true, tool, append(p.Yarn(), "run", tool)
@@ -120,6 +124,10 @@ func mochaCoverage(p *project.Project, d *adapter.Detection, wrapper []string) {
 			d.Coverage, d.CoverageTool, d.CoverageProgram = true, tool, []string{"node", m.Program}
 			break
 		}
+	}
+	if !d.Coverage && blind && p.Declared("nyc") != "" {
+		d.CoverageHint = "coverage cannot be measured: nyc does not see ECMAScript modules; run: " + p.Add("c8")
+		return
 	}
 	if !d.Coverage {
 		d.CoverageHint = "coverage cannot be measured without c8 or nyc; run: " + p.Add(order[max(0, slices.IndexFunc(order, func(tool string) bool { return p.Declared(tool) != "" }))])
@@ -131,6 +139,12 @@ func mochaCoverage(p *project.Project, d *adapter.Detection, wrapper []string) {
 	if !coverageFiles(p, d.CoverageTool) {
 		d.Sources = []string{"."}
 	}
+}
+
+// blindNyc reports whether nyc would see none of a package's code: it hooks into what
+// require loads, and says 0 % of modules of the other kind.
+func blindNyc(p *project.Project) bool {
+	return p.Pkg != nil && p.Pkg.Type == "module" && p.Declared("@istanbuljs/esm-loader-hook") == ""
 }
 
 // scriptWrapper is the coverage program with its options as any script runs it: many
