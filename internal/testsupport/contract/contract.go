@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -72,8 +73,8 @@ type Server struct {
 	Refusals []Refusal
 	// Git is what is in the repository's object store.
 	Git Git
-	// Served, where it is set, is a real repository in the place of Git.
-	Served *Served
+	// served, where it is set, is a real repository in the place of Git.
+	served atomic.Pointer[Served]
 	// Requests are the requests seen, "METHOD path".
 	Requests []string
 
@@ -174,8 +175,8 @@ func New(t testing.TB) *Server {
 func (s *Server) Broken() { s.broken = true }
 
 func (s *Server) serve(w http.ResponseWriter, req *http.Request) {
-	if s.Served != nil && strings.HasPrefix(req.URL.Path, "/git/") {
-		s.Served.transport(w, req)
+	if r := s.served.Load(); r != nil && strings.HasPrefix(req.URL.Path, "/git/") {
+		r.transport(w, req) // also while another request waits for it
 		return
 	}
 	s.Lock()

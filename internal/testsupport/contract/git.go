@@ -83,8 +83,8 @@ func put[T any](store *map[string]T, object T) string {
 // git answers what reads and writes objects and refs.
 func (c *call) git() {
 	g := &c.server.Git
-	if c.server.Served != nil {
-		c.server.Served.git(c)
+	if r := c.server.served.Load(); r != nil {
+		r.git(c)
 		return
 	}
 	if g.Empty {

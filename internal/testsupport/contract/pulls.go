@@ -95,10 +95,11 @@ func (c *call) pulls() {
 
 // branch is the commit that a branch names, empty where there is none.
 func (s *Server) branch(name string) string {
-	if s.Served == nil {
+	r := s.served.Load()
+	if r == nil {
 		return s.Git.Refs["refs/heads/"+name]
 	}
-	sha, err := s.Served.try(nil, nil, "-C", s.Served.Dir, "rev-parse", "--verify", "-q", "refs/heads/"+name)
+	sha, err := r.try(nil, nil, "-C", r.Dir, "rev-parse", "--verify", "-q", "refs/heads/"+name)
 	if err != nil {
 		return ""
 	}

@@ -27,7 +27,7 @@ func (s *Server) Serve(from string) *Served {
 	r := &Served{Dir: filepath.Join(s.t.TempDir(), "served.git"), server: s}
 	r.run(nil, nil, "clone", "-q", "--bare", from, r.Dir)
 	r.run(nil, nil, "-C", r.Dir, "config", "http.receivepack", "true")
-	s.Served = r
+	s.served.Store(r)
 	return r
 }
 
