@@ -58,7 +58,7 @@ E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' inter
 
 test: fixtures
 	$(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -timeout 20m ./...
-	QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 40m -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
+	QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 60m -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.
