@@ -48,7 +48,7 @@ func sheet(facts []fact, rows map[string]string) string {
 	}
 	return fmt.Sprintf(`# First contact
 
-Written by `+"`make contact DIR=…`"+`: the product on fresh clones of public repositories, with nothing installed and no configuration, held against [what their own test commands said](../testdata/contact/repositories.csv) in an environment made by hand. Counts are tests that passed, failed and were skipped; what stands in brackets, and "bare", is of the own command. Seconds are of the wall and of processors: a run installs, measures coverage, and runs base as well.
+Written by `+"`make contact DIR=…`"+`: the product on fresh clones of public repositories, with nothing installed and no configuration, held against [what their own test commands said](https://github.com/org/qa-action/blob/main/testdata/contact/repositories.csv) in an environment made by hand. Counts are tests that passed, failed and were skipped; what stands in brackets, and "bare", is of the own command. Seconds are of the wall and of processors: a run installs, measures coverage, and runs base as well.
 
 A row is right when no verdict is green or red against the facts and all counts are the same; coverage may differ by %g points, because tools count lines differently. Tests are those that hold no others: a test of Go with subtests, or a block of tape with blocks in it, is not counted, while the own commands of some count both. Suites of all modules and packages of a repository are added up.
 
