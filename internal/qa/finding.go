@@ -61,6 +61,7 @@ type Finding struct {
 	Quote        string        `json:"quote,omitempty"`  // redacted source text
 	Message      string        `json:"message"`
 	Suggestion   string        `json:"suggestion,omitempty"`
+	Fix          *Fix          `json:"fix,omitempty"` // where the mend is mechanical
 	CWE          []string      `json:"cwe,omitempty"` // "CWE-89"
 	Evidence     Evidence      `json:"evidence"`
 	Status       FindingStatus `json:"status"`
@@ -69,6 +70,14 @@ type Finding struct {
 	Proof        *Proof        `json:"proof,omitempty"`
 	Also         []Proof       `json:"also,omitempty"`          // further tests that show it
 	KnownPattern string        `json:"known_pattern,omitempty"` // defect pattern of the history it matches
+}
+
+// Fix puts lines in the place of others of the finding's file. New is empty where they
+// only go away.
+type Fix struct {
+	Lines Range    `json:"lines"` // head lines
+	Old   []string `json:"old"`   // the lines as they are, without their ends
+	New   []string `json:"new"`
 }
 
 // Proof is the test that shows a finding.

@@ -43,10 +43,14 @@ func smelling(f *engine.File, s language.Smell) []engine.Hit {
 	var hits []engine.Hit
 	for n := 1; n <= f.Lines(); n++ {
 		if line := f.Line(n); s.Line.MatchString(line) && !commented(line) && !(s.Rule == "sleep" && polls(f, n)) {
-			hits = append(hits, engine.Hit{
+			hit := engine.Hit{
 				Rule: "test-smell/" + s.Rule, Path: f.Path, Lines: qa.Range{Start: n, End: n},
 				Message: s.Review, Suggestion: s.Cure,
-			})
+			}
+			if s.Mend != nil {
+				hit.Fix = &engine.Fix{Edits: []engine.Edit{{From: engine.Place{Line: n, Column: 1}, To: engine.Place{Line: n, Column: len(line) + 1}, Text: s.Mend(line)}}}
+			}
+			hits = append(hits, hit)
 		}
 	}
 	return hits

@@ -59,6 +59,8 @@ type Hit struct {
 	Evidence     qa.Evidence // empty is corroborated
 	// Secrets are texts that must appear nowhere.
 	Secrets []string
+	// Fix is the mend that the engine's program offers as safe; nil where there is none.
+	Fix *Fix `json:",omitempty"`
 }
 
 // Breaks reports hits that say that a file is no program at all.

@@ -30,6 +30,7 @@ type File struct {
 	qa.FileChange
 	Source []byte // UTF-8, line ends as in the file
 
+	encoded     bool  // Source is not byte for byte what lies there
 	starts      []int // offset of each line
 	outline     func() (qa.Outline, error)
 	credentials func() ([]credential.Credential, error) // what must not be shown of it
@@ -156,53 +157,55 @@ func Load(of Subject) (*Tree, error) {
 			}
 			continue
 		}
-		src, reason := t.read(of, change)
+		src, encoded, reason := t.read(of, change)
 		if reason != "" {
 			t.Skipped[change.Path] = reason
 			continue
 		}
 		f := NewFile(change, src, of.Outline)
+		f.encoded = encoded
 		t.Files = append(t.Files, f)
 		t.ByPath[change.Path] = f
 	}
 	return t, nil
 }
 
-// read gives a file's text, or the reason why it is not looked at.
-func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, reason string) {
+// read gives a file's text, or the reason why it is not looked at; encoded says that
+// it lies there in other bytes.
+func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, encoded bool, reason string) {
 	if reason = of.excluded(change); reason != "" {
-		return nil, reason
+		return nil, false, reason
 	}
 	st, err := t.Root.Lstat(change.Path)
 	switch {
 	case err != nil:
-		return nil, "cannot be read: " + cause(err)
+		return nil, false, "cannot be read: " + cause(err)
 	case st.Mode()&fs.ModeSymlink != 0:
-		return nil, "symbolic link"
+		return nil, false, "symbolic link"
 	case !st.Mode().IsRegular():
-		return nil, "not a regular file"
+		return nil, false, "not a regular file"
 	case st.Size() > MaxFile:
-		return nil, fmt.Sprintf("larger than %d MiB", MaxFile>>20)
+		return nil, false, fmt.Sprintf("larger than %d MiB", MaxFile>>20)
 	}
 	file, err := t.Root.Open(change.Path)
 	if err != nil {
-		return nil, "cannot be read: " + cause(err)
+		return nil, false, "cannot be read: " + cause(err)
 	}
 	defer file.Close()
 	raw, err := io.ReadAll(io.LimitReader(file, MaxFile+1))
 	if err != nil {
-		return nil, "cannot be read: " + cause(err)
+		return nil, false, "cannot be read: " + cause(err)
 	}
 	src = Decode(raw)
 	switch {
 	case bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0:
-		return nil, "binary"
+		return nil, false, "binary"
 	case generated.Match(src[:min(len(src), 4000)]):
-		return nil, "generated: says so in its header"
+		return nil, false, "generated: says so in its header"
 	case minified(change, src):
-		return nil, "minified"
+		return nil, false, "minified"
 	}
-	return src, ""
+	return src, len(src) != len(raw), ""
 }
 
 // excluded says why nobody looks at a file whatever it holds.

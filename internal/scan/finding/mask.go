@@ -83,6 +83,9 @@ func (e *entry) quote(m mask) {
 	e.f.Quote = wording.Cut(strings.TrimSpace(wording.Plain(dedent(hide(shown)))), 600)
 	e.f.Message = wording.Cut(strings.TrimSpace(wording.Plain(hide(e.f.Message))), 1000)
 	e.f.Suggestion = wording.Cut(strings.TrimSpace(wording.Plain(hide(e.f.Suggestion))), 1000)
+	if e.f.Fix != nil && slices.ContainsFunc(slices.Concat(e.f.Fix.Old, e.f.Fix.New), func(line string) bool { return hide(line) != line }) {
+		e.f.Fix = nil // it cannot be shown as it is
+	}
 	e.f.Rule.Name = wording.Cut(strings.TrimSpace(wording.Plain(e.f.Rule.Name)), 120)
 	e.f.Rule.ID = wording.Cut(strings.TrimSpace(wording.Plain(e.f.Rule.ID)), 120)
 	if !strings.HasPrefix(e.f.Rule.URL, "https://") {

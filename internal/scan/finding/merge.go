@@ -69,6 +69,7 @@ func (e *entry) absorb(b entry) {
 		}
 	}
 	e.f.Suggestion = cmp.Or(e.f.Suggestion, b.f.Suggestion)
+	e.f.Fix = cmp.Or(e.f.Fix, b.f.Fix)
 	e.f.Rule.URL = cmp.Or(e.f.Rule.URL, b.f.Rule.URL)
 	e.mask = append(slices.Clone(e.mask), b.mask...)
 	e.old = e.old && b.old

@@ -3,6 +3,7 @@ package golang
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,6 +57,34 @@ func elsewhere(p *engine.Pass, hits []engine.Hit) error {
 	return nil
 }
 
+// vetDiagnostic is one thing that go vet -json says; "file:line:column", and
+// offsets in bytes.
+type vetDiagnostic struct {
+	Posn, End, Message string
+	Fixes              []struct {
+		Edits []struct {
+			Filename   string
+			Start, End int
+			New        string
+		}
+	} `json:"suggested_fixes"`
+}
+
+// fix is the first mend that is offered, where it is of the file alone.
+func (d vetDiagnostic) fix(file string) *engine.Fix {
+	if len(d.Fixes) == 0 {
+		return nil
+	}
+	var out engine.Fix
+	for _, e := range d.Fixes[0].Edits {
+		if e.Filename != file {
+			return nil
+		}
+		out.Edits = append(out.Edits, engine.Edit{From: engine.Place{Column: e.Start}, To: engine.Place{Column: e.End}, Text: e.New})
+	}
+	return &out
+}
+
 // ParseGoVet reads what go vet -json prints: for each package a comment line
 // and {package: {analyzer: [{posn, end, message}]}}, or, for a package that
 // does not compile, "vet: ./a.go:2:12: …".
@@ -71,9 +100,6 @@ func ParseGoVet(module string, res process.Result) ([]engine.Hit, error) {
 			}
 		}
 	}
-	type diagnostic struct {
-		Posn, End, Message string
-	}
 	var hits []engine.Hit
 	dec := json.NewDecoder(&objects)
 	for dec.More() {
@@ -83,7 +109,7 @@ func ParseGoVet(module string, res process.Result) ([]engine.Hit, error) {
 		}
 		for _, analyzers := range packages {
 			for name, raw := range analyzers {
-				var found []diagnostic
+				var found []vetDiagnostic
 				if json.Unmarshal(raw, &found) != nil { // {"error": …}: the analyzer gave up
 					continue
 				}
@@ -98,13 +124,16 @@ func ParseGoVet(module string, res process.Result) ([]engine.Hit, error) {
 					}
 					hits = append(hits, engine.Hit{
 						Rule: "govet/" + name, Path: file, Lines: qa.Range{Start: line, End: end}, Column: col,
-						URL: "https://pkg.go.dev/cmd/vet", Message: engine.Sentence(d.Message),
+						URL: "https://pkg.go.dev/cmd/vet", Message: engine.Sentence(d.Message), Fix: d.fix(file),
 					})
 				}
 			}
 		}
 	}
-	slices.SortFunc(hits, func(a, b engine.Hit) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	slices.SortStableFunc(hits, func(a, b engine.Hit) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Lines.Start, b.Lines.Start), cmp.Compare(a.Column, b.Column),
+			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message))
+	})
 	broken, err := compileErrors(module, plainText.Bytes())
 	hits = append(hits, broken...)
 	if err == nil && res.ExitCode != 0 && len(hits) == 0 {

@@ -78,12 +78,16 @@ func ParseEslint(res process.Result) ([]engine.Hit, error) {
 	var report *[]struct {
 		FilePath string
 		Messages []struct {
-			RuleID        *string
-			Severity      int
-			Message       string
-			Line, Column  int
-			EndLine       int
-			Fatal         bool
+			RuleID       *string
+			Severity     int
+			Message      string
+			Line, Column int
+			EndLine      int
+			Fatal        bool
+			Fix          *struct {
+				Range [2]int
+				Text  string
+			}
 			SuggestionSet []struct{ Desc string } `json:"suggestions"`
 		}
 	}
@@ -108,6 +112,9 @@ func ParseEslint(res process.Result) ([]engine.Hit, error) {
 			}
 			if len(m.SuggestionSet) > 0 {
 				h.Suggestion = m.SuggestionSet[0].Desc
+			}
+			if m.Fix != nil {
+				h.Fix = &engine.Fix{Unit: engine.UTF16, Edits: []engine.Edit{{From: engine.Place{Column: m.Fix.Range[0]}, To: engine.Place{Column: m.Fix.Range[1]}, Text: m.Fix.Text}}}
 			}
 			hits = append(hits, h)
 		}

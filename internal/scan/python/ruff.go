@@ -103,7 +103,14 @@ func ParseRuff(res process.Result) ([]engine.Hit, error) {
 		URL      string
 		Location place
 		End      place `json:"end_location"`
-		Fix      *struct{ Message string }
+		Fix      *struct {
+			Message, Applicability string
+			Edits                  []struct {
+				Content  string
+				Location place
+				End      place `json:"end_location"`
+			}
+		}
 	}
 	if err := json.Unmarshal(res.Stdout, &report); err != nil || report == nil {
 		return nil, engine.Garbled("ruff", res, engine.OrMissing(err, "list of findings"))
@@ -126,6 +133,12 @@ func ParseRuff(res process.Result) ([]engine.Hit, error) {
 		}
 		if d.Fix != nil {
 			h.Suggestion = d.Fix.Message
+			if d.Fix.Applicability == "safe" {
+				h.Fix = &engine.Fix{Unit: engine.Characters}
+				for _, e := range d.Fix.Edits {
+					h.Fix.Edits = append(h.Fix.Edits, engine.Edit{From: engine.Place{Line: e.Location.Row, Column: e.Location.Column}, To: engine.Place{Line: e.End.Row, Column: e.End.Column}, Text: e.Content})
+				}
+			}
 		}
 		hits = append(hits, h)
 	}
