@@ -22,6 +22,7 @@ func (at HeadLine) toHead(p *qa.Report) (measured []qa.Finding) {
 	p.Findings = slices.Clone(p.Findings)
 	for i := range p.Findings {
 		f := &p.Findings[i]
+		f.Fix = at.fix(f.Path, f.Fix)
 		f.Path, f.Lines = at.place(f.Path, f.Lines)
 	}
 	p.Change.Files = slices.Clone(p.Change.Files)
@@ -86,6 +87,29 @@ func (at HeadLine) place(path string, lines qa.Range) (string, qa.Range) {
 	return to, moved
 }
 
+// fix moves a fix whose lines stand together in head as they do here; any other is
+// none.
+func (at HeadLine) fix(path string, fix *qa.Fix) *qa.Fix {
+	if fix == nil {
+		return nil
+	}
+	moved := *fix
+	to := ""
+	for n := fix.Lines.Start; n <= fix.Lines.End; n++ {
+		headPath, line, ok := at(path, n)
+		switch {
+		case !ok:
+			return nil
+		case n == fix.Lines.Start:
+			to, moved.Lines.Start = headPath, line
+		case headPath != to || line != moved.Lines.End+1:
+			return nil
+		}
+		moved.Lines.End = line
+	}
+	return &moved
+}
+
 // ranges moves lines one by one; what head has not is left out.
 func (at HeadLine) ranges(path string, all []qa.Range) []qa.Range {
 	var lines []int
@@ -105,7 +129,7 @@ func onMeasured(p *qa.Report, measured []qa.Finding) *qa.Report {
 	out := *p
 	out.Findings = slices.Clone(p.Findings)
 	for i := range min(len(out.Findings), len(measured)) {
-		out.Findings[i].Path, out.Findings[i].Lines = measured[i].Path, measured[i].Lines
+		out.Findings[i].Path, out.Findings[i].Lines, out.Findings[i].Fix = measured[i].Path, measured[i].Lines, measured[i].Fix
 	}
 	return &out
 }

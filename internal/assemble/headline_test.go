@@ -36,6 +36,8 @@ func TestLinesOfTheTestMergeAreThoseOfHead(t *testing.T) {
 			Findings: []qa.Finding{
 				{Path: "a.go", Lines: lines(3, 4)}, {Path: "a.go", Lines: lines(1, 3)}, {Path: "a.go", Lines: lines(1, 2)},
 				{Path: "b.go", Lines: lines(9, 9)}, {Path: "old.go", Lines: lines(2, 2)}, {Path: "a.go"},
+				{Path: "a.go", Lines: lines(3, 3), Fix: &qa.Fix{Lines: lines(3, 5)}}, {Path: "a.go", Lines: lines(6, 6), Fix: &qa.Fix{Lines: lines(6, 7)}},
+				{Path: "a.go", Lines: lines(2, 3), Fix: &qa.Fix{Lines: lines(2, 3)}},
 			},
 			Tests: qa.Tests{Failing: []qa.FailingTest{{Case: qa.Case{File: "a.go", Line: 4}}, {Case: qa.Case{Name: "nowhere"}}}},
 			Coverage: qa.CoverageReport{
@@ -50,7 +52,8 @@ func TestLinesOfTheTestMergeAreThoseOfHead(t *testing.T) {
 	want := before()
 	want.Change.Files[0].Added, want.Change.Files[0].Gaps = []qa.Range{lines(1, 4), lines(6, 7)}, []int{0, 2}
 	for i, f := range []qa.Finding{{Path: "a.go", Lines: lines(1, 2)}, {Path: "a.go", Lines: lines(1, 1)}, {Path: "a.go"},
-		{Path: "b.go", Lines: lines(9, 9)}, {Path: "new.go", Lines: lines(2, 2)}, {Path: "a.go"}} {
+		{Path: "b.go", Lines: lines(9, 9)}, {Path: "new.go", Lines: lines(2, 2)}, {Path: "a.go"},
+		{Path: "a.go", Lines: lines(1, 1), Fix: &qa.Fix{Lines: lines(1, 3)}}, {Path: "a.go", Lines: lines(4, 4)}, {Path: "a.go", Lines: lines(1, 1)}} {
 		want.Findings[i] = f
 	}
 	want.Tests.Failing[0].Case.Line = 2

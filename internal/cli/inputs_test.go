@@ -27,6 +27,7 @@ var shownBy = map[string]struct{ file, says string }{
 	"github-token":           {"../../internal/cli/harness_test.go", `INPUT_GITHUB-TOKEN`},
 	"comment":                {"../../internal/cli/events_test.go", `INPUT_COMMENT`},
 	"annotations":            {"../../internal/cli/events_test.go", `INPUT_ANNOTATIONS`},
+	"review-comments":        {"../../internal/cli/review_test.go", `INPUT_REVIEW-COMMENTS`},
 	"model-base-url":         {"doctor.txtar", `--model-base-url`},
 	"model-api-key":          {"../../internal/cli/doctor_test.go", `model-api-key`},
 	"model":                  {"doctor.txtar", `--model `},

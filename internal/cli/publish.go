@@ -122,7 +122,7 @@ func (a *actions) finish(ctx context.Context, s *setup, why error) {
 	}
 	a.publish(ctx, a.result.Report, publication{
 		dir: filepath.ToSlash(rel), written: a.result.Files, target: s.config.WorkingDirectory,
-		comment: s.config.Comment, annotations: s.config.Annotations, cancelled: cancelled, carry: a.result.Carry,
+		comment: s.config.Comment, annotations: s.config.Annotations, review: s.config.ReviewComments, cancelled: cancelled, carry: a.result.Carry,
 	})
 }
 
@@ -142,7 +142,10 @@ type publication struct {
 	written              []string // reporters whose files are there
 	target               string   // working directory
 	comment, annotations bool
-	cancelled            bool
+	// review asks for comments at lines; of a report that somebody else may have
+	// written there are none.
+	review    bool
+	cancelled bool
 	// stale is set when the report is about a commit that is not the head of a
 	// pull request any more.
 	stale bool
@@ -170,6 +173,9 @@ func (a *actions) publish(ctx context.Context, r *qa.Report, p publication) {
 	a.completeCheck(ctx, r, o, p)
 	if p.comment && !p.stale {
 		a.putComment(ctx, r, o, p)
+	}
+	if p.review && !p.cancelled {
+		a.putReview(ctx, r, o, p)
 	}
 	if a.asked != "" && !p.stale {
 		text, _ := reporter.Explain(r, a.asked, o)

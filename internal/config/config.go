@@ -191,7 +191,9 @@ type Publishing struct {
 	GithubToken string
 	Comment     bool
 	Annotations bool
-	Deliver     string
-	OutputDir   string
-	History     string // directory, branch or none
+	// ReviewComments asks for comments at lines of the diff.
+	ReviewComments bool
+	Deliver        string
+	OutputDir      string
+	History        string // directory, branch or none
 }

@@ -35,6 +35,7 @@ type AboutInputs struct {
 	GithubToken      string `name:"github-token" help:"Token for comment, check run and API reads; read-only is enough for the verdict."`
 	Comment          Bool   `help:"Post one comment on the pull request, edited in place." fallback:"true"`
 	Annotations      Bool   `help:"Annotate lines in the check run or the log." fallback:"true"`
+	ReviewComments   Bool   `help:"Comment on the changed lines where findings stand, with a suggestion to commit where the fix is mechanical or a generated test fits. At most 30 come with one push; they go when their reason does." fallback:"false"`
 }
 
 // ModelInputs are how a model is reached.

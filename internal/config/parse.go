@@ -61,11 +61,12 @@ func (p *parser) config() *Config {
 		},
 		Publishing: Publishing{
 			GithubToken: p.text("github-token"), Comment: p.yes("comment"), Annotations: p.yes("annotations"),
-			Deliver: p.text("deliver"), OutputDir: p.path("output-dir"), History: p.text("history"),
+			ReviewComments: p.yes("review-comments"),
+			Deliver:        p.text("deliver"), OutputDir: p.path("output-dir"), History: p.text("history"),
 		},
 	}
 	if !c.Shard.Whole() { // the merge speaks for all of them
-		c.Comment, c.Annotations = false, false
+		c.Comment, c.Annotations, c.ReviewComments = false, false, false
 	}
 	if c.Framework == "command" && c.TestCommand == "" {
 		p.fail(p.values["framework"], "framework command needs test-command")

@@ -123,11 +123,10 @@ func (c *Client) edit(ctx context.Context, ours []*github.IssueComment, body, te
 }
 
 // ours lists our comments of a place, oldest first. login is our name, empty
-// when it is not known yet: then every bot counts, because a token of an app
-// cannot ask who it is, and a person does when it is the token's own.
+// when it is not known yet.
 func (c *Client) ours(ctx context.Context, number int, place Place, login string) ([]*github.IssueComment, error) {
 	var out []*github.IssueComment
-	me := ""
+	who := author{client: c}
 	opts := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
 	for {
 		page, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.repo, number, opts)
@@ -138,14 +137,13 @@ func (c *Client) ours(ctx context.Context, number int, place Place, login string
 			if !strings.HasPrefix(comment.GetBody(), place.marker()) {
 				continue
 			}
-			author := comment.GetUser().GetLogin()
-			if login == "" && me == "" && comment.GetUser().GetType() != "Bot" {
-				if me, err = c.login(ctx); err != nil {
+			mine := comment.GetUser().GetLogin() == login
+			if login == "" {
+				if mine, err = who.is(ctx, comment.GetUser()); err != nil {
 					return nil, err
 				}
 			}
-			switch {
-			case login != "" && author == login, login == "" && comment.GetUser().GetType() == "Bot", login == "" && author == me:
+			if mine {
 				out = append(out, comment)
 			}
 		}

@@ -78,7 +78,7 @@ var scriptPolicy = &Policy{
 	Dials:   pattern.New(`^(fetch|get|request|connect|createConnection|post|put|delete|head|default|got|axios)$`),
 }
 
-// focus matches what the mend of a focused test takes away.
+// focus matches what the fix of a focused test takes away.
 var focus = pattern.New(`(^|[^\w.$])(?:(describe|context|suite|it|test|bench)\.only\b|f(describe|context|it)\b)`)
 
 var scriptSmells = []Smell{
@@ -86,7 +86,7 @@ var scriptSmells = []Smell{
 		Rule: "focused", Call: pattern.New(`^(it|test|describe|suite|context|specify)(\.\w+)*\.only(\.\w+)*$|^f(it|describe|context)$`), Why: "runs alone and switches the others off",
 		Line:   pattern.New(`(^|[^\w.$])((describe|context|suite|it|test|bench)\.only|fdescribe|fcontext|fit)\s*(\.each\b|[(<` + "`" + `])`),
 		Review: "A focused test switches every other test of its file off.", Cure: "Remove the focus before merging.",
-		Mend: func(line string) string { return focus.ReplaceAllString(line, "$1$2$3") },
+		Fix: func(line string) string { return focus.ReplaceAllString(line, "$1$2$3") },
 	},
 	{
 		Rule: "skipped", Call: pattern.New(`^(it|test|describe|suite|context|specify)(\.\w+)*\.(skip|todo|fails|failing|skipIf|runIf)(\.\w+)*$|^x(it|describe|test|context|specify)$|^(this|ctx|context|t)\.(skip|todo)$|^pending$`), Why: "does not run, or is expected to fail",

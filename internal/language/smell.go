@@ -14,8 +14,8 @@ type Smell struct {
 	// it is matched against the code without strings and comments.
 	Line         *pattern.Pattern
 	Review, Cure string
-	// Mend gives a line without the smell, where that is mechanical.
-	Mend func(line string) string
+	// Fix gives a line without the smell, where that is mechanical.
+	Fix func(line string) string
 	// Comment says that Line is what a comment says.
 	Comment bool
 	// Unless matches a file in which the smell means something else.

@@ -61,7 +61,7 @@ type Finding struct {
 	Quote        string        `json:"quote,omitempty"`  // redacted source text
 	Message      string        `json:"message"`
 	Suggestion   string        `json:"suggestion,omitempty"`
-	Fix          *Fix          `json:"fix,omitempty"` // where the mend is mechanical
+	Fix          *Fix          `json:"fix,omitempty"` // where the fix is mechanical
 	CWE          []string      `json:"cwe,omitempty"` // "CWE-89"
 	Evidence     Evidence      `json:"evidence"`
 	Status       FindingStatus `json:"status"`

@@ -185,16 +185,7 @@ func Block(lang, s string, rows, limit int) string {
 	if len(lines) < total {
 		text += fmt.Sprintf("\n… %d of %d lines", len(lines), total)
 	}
-	longest, run := 2, 0
-	for _, c := range text {
-		if c == '`' {
-			run++
-			longest = max(longest, run)
-		} else {
-			run = 0
-		}
-	}
-	fence := strings.Repeat("`", longest+1)
+	fence := fence(text)
 	return fence + lang + "\n" + text + "\n" + fence + "\n"
 }
 
@@ -260,12 +251,33 @@ func Fenced(text, path string, lines int) string {
 		all[i] = wording.Cut(all[i], 300)
 	}
 	text = strings.ReplaceAll(strings.Join(all, "\n"), "<!--", "<!"+zwsp+"--")
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
+	fence := fence(text)
 	word := language.Of(path).Text.Fences[filepath.Ext(path)]
 	return fence + word + "\n" + text + "\n" + fence + "\n"
+}
+
+// fence is longer than every run of backticks in a text.
+func fence(text string) string {
+	out := "```"
+	for strings.Contains(text, out) {
+		out += "`"
+	}
+	return out
+}
+
+// Suggestion is a block that the code host offers to put in the place of the lines
+// that a comment stands at; ok is false for lines that cannot be shown as they are,
+// or hold a mark of ours.
+func Suggestion(lines []string) (block string, ok bool) {
+	text := ""
+	for _, line := range lines {
+		if wording.Plain(line) != line || strings.Contains(line, "\n") || strings.Contains(line, "<!-- qa-action") {
+			return "", false
+		}
+		text += line + "\n"
+	}
+	fence := fence(text)
+	return "\n" + fence + "suggestion\n" + text + fence + "\n", true
 }
 
 // Path keeps the slashes of a path and escapes the rest, round brackets

@@ -49,6 +49,9 @@ func Explain(r *qa.Report, mark string, o sink.Options) (text string, found bool
 		add(2, "The test, to stand in "+escape.Code(f.Proof.Path, 100), escape.Fenced(f.Proof.Code, f.Proof.Path, proofLines))
 	}
 	add(3, "History", statusWords(f))
+	if f.Fix != nil {
+		add(3, "The fix", escape.Fenced(diffWords(f.Fix), "fix.diff", quoteLines))
+	}
 	add(3, "What ends it", endWords(f))
 	return fit.Sections(sections, explainBudget), true
 }
@@ -103,6 +106,18 @@ func statusWords(f qa.Finding) string {
 		return ""
 	}
 	return text + "\n"
+}
+
+// diffWords show a fix as a diff of its lines.
+func diffWords(fix *qa.Fix) string {
+	var b strings.Builder
+	for _, line := range fix.Old {
+		b.WriteString("-" + line + "\n")
+	}
+	for _, line := range fix.New {
+		b.WriteString("+" + line + "\n")
+	}
+	return b.String()
 }
 
 // endWords say what makes a finding go away.

@@ -47,14 +47,19 @@ func findingSections(p page) []fit.Section {
 	return append(out, proofsSection(p), suspectedSection(p), setAsideSection(p))
 }
 
-// finding is one list entry: how bad and how sure, where, what, what to do.
+// finding is one list entry.
 func (p page) finding(f qa.Finding) string {
+	return "- " + p.entry(f, p.place(f.Path, f.Lines)) + "\n\n" // a loose list: entries keep their distance
+}
+
+// entry says of a finding how bad and how sure it is, where, what, what to do.
+func (p page) entry(f qa.Finding, where string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "- %s **%s** %s · %s", severityIcon(f.Severity), extract.OrUnknown(escape.Prose(string(f.Severity), 10)), escape.Prose(extract.Perspectives(f), 60), extract.OrUnknown(escape.Prose(string(f.Evidence), 20)))
+	fmt.Fprintf(&b, "%s **%s** %s · %s", severityIcon(f.Severity), extract.OrUnknown(escape.Prose(string(f.Severity), 10)), escape.Prose(extract.Perspectives(f), 60), extract.OrUnknown(escape.Prose(string(f.Evidence), 20)))
 	if f.Status == qa.StatusReopened {
 		b.WriteString(" · reopened")
 	}
-	if where := p.place(f.Path, f.Lines); where != "" {
+	if where != "" {
 		b.WriteString(" · " + where)
 	}
 	b.WriteString("<br>" + escape.Prose(f.Message, 400))
@@ -83,7 +88,7 @@ func (p page) finding(f qa.Finding) string {
 		}
 		b.WriteString("<br>" + text)
 	}
-	return b.String() + "\n\n" // a loose list: entries keep their distance
+	return b.String()
 }
 
 func proofWords(p *qa.Proof) string {

@@ -144,6 +144,17 @@ func sarifResult(rule string, index uint, f qa.Finding, n int) *sarif.Result {
 			"qaFingerprint/v1":        f.Fingerprint,
 		}
 	}
+	if fix := f.Fix; fix != nil {
+		inserted := ""
+		for _, line := range fix.New {
+			inserted += line + "\n"
+		}
+		// Whole lines, up to the first character of the one behind them.
+		replacement := sarif.NewReplacement(sarif.NewRegion().WithStartLine(fix.Lines.Start).WithStartColumn(1).WithEndLine(fix.Lines.End + 1).WithEndColumn(1)).
+			WithInsertedContent(sarif.NewArtifactContent().WithText(inserted))
+		result.AddFix(sarif.NewFix().WithDescriptionText(cmp.Or(wording.Line(f.Suggestion, 200), "A mechanical fix.")).
+			WithArtifactChanges([]*sarif.ArtifactChange{sarif.NewArtifactChange(sarif.NewArtifactLocation().WithUri(escape.Path(f.Path)).WithUriBaseId("%SRCROOT%")).WithReplacement(replacement)}))
+	}
 	result.Properties = sarif.Properties{"id": f.ID, "evidence": string(f.Evidence), "severity": string(f.Severity)}
 	return result
 }

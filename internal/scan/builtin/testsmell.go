@@ -47,8 +47,8 @@ func smelling(f *engine.File, s language.Smell) []engine.Hit {
 				Rule: "test-smell/" + s.Rule, Path: f.Path, Lines: qa.Range{Start: n, End: n},
 				Message: s.Review, Suggestion: s.Cure,
 			}
-			if s.Mend != nil {
-				hit.Fix = &engine.Fix{Edits: []engine.Edit{{From: engine.Place{Line: n, Column: 1}, To: engine.Place{Line: n, Column: len(line) + 1}, Text: s.Mend(line)}}}
+			if s.Fix != nil {
+				hit.Fix = &engine.Fix{Edits: []engine.Edit{{From: engine.Place{Line: n, Column: 1}, To: engine.Place{Line: n, Column: len(line) + 1}, Text: s.Fix(line)}}}
 			}
 			hits = append(hits, hit)
 		}

@@ -59,7 +59,7 @@ type Hit struct {
 	Evidence     qa.Evidence // empty is corroborated
 	// Secrets are texts that must appear nowhere.
 	Secrets []string
-	// Fix is the mend that the engine's program offers as safe; nil where there is none.
+	// Fix is the change that the engine's program offers as safe; nil where there is none.
 	Fix *Fix `json:",omitempty"`
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/org/qa-action/internal/wording"
 )
 
-// Fix is a mend that a program worked out, as edits of the file it looked at.
+// Fix is what a program offers to change, as edits of the file it looked at.
 type Fix struct {
 	Edits []Edit
 	Unit  Unit
@@ -36,17 +36,17 @@ type Edit struct {
 // from 0 into the file.
 type Place struct{ Line, Column int }
 
-// Bounds of a mend that is shown: a larger one is no small remark at a line.
+// Bounds of a fix that is shown: a larger one is no small remark at a line.
 const (
-	maxMended = 20 // lines of the file
-	maxMend   = 40 // lines in their place
-	maxWidth  = 400
+	maxFixed = 20 // lines of the file
+	maxFix   = 40 // lines in their place
+	maxWidth = 400
 )
 
-// Mend gives the whole lines that a fix changes, as they are and as they should be.
+// Fixed gives the whole lines that a fix changes, as they are and as they should be.
 // ok is false where the fix does not fit the file, changes nothing, is large, or
 // holds characters that cannot be shown as they are.
-func (f *File) Mend(fix *Fix) (mend qa.Fix, ok bool) {
+func (f *File) Fixed(fix *Fix) (fixed qa.Fix, ok bool) {
 	if fix == nil || len(fix.Edits) == 0 || f.encoded && fix.Unit == Bytes {
 		return qa.Fix{}, false
 	}
@@ -157,9 +157,9 @@ func changedLines(before, after string) (qa.Fix, bool) {
 	}
 	// What is left of a line may be its indentation.
 	left := slices.DeleteFunc(slices.Clone(now[first:len(now)-last]), func(line string) bool { return line != "" && strings.TrimSpace(line) == "" })
-	mend := qa.Fix{Lines: qa.Range{Start: first + 1, End: len(old) - last}, Old: old[first : len(old)-last], New: left}
-	return mend, len(mend.Old) <= maxMended && len(mend.New) <= maxMend &&
-		!slices.ContainsFunc(slices.Concat(mend.Old, mend.New), func(line string) bool {
+	fixed := qa.Fix{Lines: qa.Range{Start: first + 1, End: len(old) - last}, Old: old[first : len(old)-last], New: left}
+	return fixed, len(fixed.Old) <= maxFixed && len(fixed.New) <= maxFix &&
+		!slices.ContainsFunc(slices.Concat(fixed.Old, fixed.New), func(line string) bool {
 			return len(line) > maxWidth || wording.Plain(line) != line
 		})
 }

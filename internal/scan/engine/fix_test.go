@@ -11,7 +11,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
-func TestMend(t *testing.T) {
+func TestFixed(t *testing.T) {
 	t.Parallel()
 	at := func(line, column int) Place { return Place{Line: line, Column: column} }
 	edit := func(from, to Place, text string) Edit { return Edit{From: from, To: to, Text: text} }
@@ -73,7 +73,7 @@ func TestMend(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := NewFile(qa.FileChange{Path: "x"}, []byte(c.source), nil).Mend(&c.fix)
+			got, ok := NewFile(qa.FileChange{Path: "x"}, []byte(c.source), nil).Fixed(&c.fix)
 			if ok != (c.want != nil) {
 				t.Fatalf("shown: %v (%+v)", ok, got)
 			}
@@ -84,9 +84,9 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestMendIsTheEdit: lines put in the place of others make the text that the edit
+// TestFixedIsTheEdit: lines put in the place of others make the text that the edit
 // makes, up to lines of nothing but spaces.
-func TestMendIsTheEdit(t *testing.T) {
+func TestFixedIsTheEdit(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		source := strings.Join(rapid.SliceOfN(rapid.StringMatching(`[abé ]{0,4}`), 1, 6).Draw(t, "lines"), "\n") + "\n"
@@ -94,16 +94,16 @@ func TestMendIsTheEdit(t *testing.T) {
 		to := rapid.IntRange(from, len(source)).Draw(t, "to")
 		text := rapid.StringMatching(`[abé\n]{0,6}`).Draw(t, "text")
 		fix := Fix{Edits: []Edit{{From: Place{Column: from}, To: Place{Column: to}, Text: text}}}
-		mend, ok := NewFile(qa.FileChange{Path: "x"}, []byte(source), nil).Mend(&fix)
+		fixed, ok := NewFile(qa.FileChange{Path: "x"}, []byte(source), nil).Fixed(&fix)
 		if !ok {
 			return
 		}
 		lines := splitLines(source)
-		if got := lines[mend.Lines.Start-1 : mend.Lines.End]; !slices.Equal(got, mend.Old) {
-			t.Fatalf("lines %s are %q, not %q", mend.Lines, got, mend.Old)
+		if got := lines[fixed.Lines.Start-1 : fixed.Lines.End]; !slices.Equal(got, fixed.Old) {
+			t.Fatalf("lines %s are %q, not %q", fixed.Lines, got, fixed.Old)
 		}
 		blank := func(line string) bool { return strings.TrimSpace(line) == "" }
-		got := slices.DeleteFunc(slices.Replace(slices.Clone(lines), mend.Lines.Start-1, mend.Lines.End, mend.New...), blank)
+		got := slices.DeleteFunc(slices.Replace(slices.Clone(lines), fixed.Lines.Start-1, fixed.Lines.End, fixed.New...), blank)
 		want := slices.DeleteFunc(splitLines(source[:from]+text+source[to:]), blank)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q with %q at %d-%d: %q, expected %q", source, text, from, to, got, want)

@@ -117,8 +117,8 @@ func locate(of engine.Subject, t *engine.Tree, h Reported) (e entry, why string)
 		Message: h.Message, Suggestion: h.Suggestion, Evidence: h.Evidence,
 	}
 	e.f.Evidence = cmp.Or(e.f.Evidence, qa.Corroborated)
-	if mend, ok := file.Mend(h.Fix); ok {
-		e.f.Fix = &mend
+	if fixed, ok := file.Fixed(h.Fix); ok {
+		e.f.Fix = &fixed
 	}
 	if o, ok := file.Outline(); ok && h.Lines.Start > 0 {
 		if fn := o.Enclosing(h.Lines.Start); fn != nil {

@@ -70,7 +70,7 @@ type vetDiagnostic struct {
 	} `json:"suggested_fixes"`
 }
 
-// fix is the first mend that is offered, where it is of the file alone.
+// fix is the first fix that is offered, where it is of the file alone.
 func (d vetDiagnostic) fix(file string) *engine.Fix {
 	if len(d.Fixes) == 0 {
 		return nil

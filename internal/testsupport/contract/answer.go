@@ -63,7 +63,9 @@ func (c *call) answer() {
 	case "GET /branches/{branch}", "GET /rules/branches/{branch}":
 		c.branches()
 	case "GET /pulls/{pull_number}/files":
-		c.send(http.StatusOK, page(c, s.files()))
+		c.send(http.StatusOK, page(c, append(s.patched(), s.files()...)))
+	case "GET /pulls/{pull_number}/comments", "POST /pulls/{pull_number}/reviews", "PATCH /pulls/comments/{comment_id}", "DELETE /pulls/comments/{comment_id}":
+		c.reviews()
 	case "GET /commits":
 		from := slices.Index(s.Mainline, c.req.URL.Query().Get("sha"))
 		if from < 0 {

@@ -64,6 +64,7 @@ type Server struct {
 	Rights
 	Hooks
 	Comments []Comment
+	Reviewed
 	// Proposals are pull requests beside the one, within the repository.
 	Proposals []Proposal
 	Checks    []Check
@@ -119,6 +120,15 @@ type Hooks struct {
 	OnUpdate func(s *Server)
 	// OnRequest runs before a request ("METHOD path") is answered.
 	OnRequest func(s *Server, request string)
+}
+
+// Reviewed is what stands at the lines of the pull request's diff.
+type Reviewed struct {
+	// Patches are the diffs of its files as GitHub lists them, by path: hunks alone;
+	// empty is one that GitHub leaves out.
+	Patches map[string]string
+	Remarks []Remark
+	Reviews int // how many came
 }
 
 // Comment is a comment on the pull request.

@@ -1,0 +1,313 @@
+package gh
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/bluekeyes/go-gitdiff/gitdiff"
+	"github.com/google/go-github/v62/github"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// perReview is how many comments one review brings at most; with more of them
+// GitHub runs out of time.
+const perReview = 30
+
+// Reviewed counts what became of review comments.
+type Reviewed struct {
+	New, Unchanged, Updated int
+	// Gone are those whose reason is no more: removed, or marked where people answered.
+	Gone int
+	// Later are those that one push has no room for.
+	Later int
+	// Elsewhere are those that no line of the diff is there for.
+	Elsewhere int
+}
+
+// String gives "2 new, 1 unchanged, 3 not in the diff".
+func (r Reviewed) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{r.New, "new"}, {r.Updated, "updated"}, {r.Unchanged, "unchanged"}, {r.Gone, "gone"}, {r.Later, "left for the next push"}, {r.Elsewhere, "at no line of the diff"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// PutReview makes the comments those of its place at the lines of a pull request:
+// those that stand there already stay, new ones come in one review of the commit head,
+// those that are not wanted any more go, where settled says that all that could be
+// wanted is. It never approves and never asks for changes. A comment stands only where
+// the diff has the lines that it was written about.
+func (c *Client) PutReview(ctx context.Context, number int, head string, place Place, comments []qa.ReviewComment, settled bool) (done Reviewed, err error) {
+	files, _, err := c.Files(ctx, number)
+	if err != nil {
+		return done, err
+	}
+	shown := map[string]diffed{}
+	for _, f := range files {
+		shown[f.Path] = rightSide(f.Patch)
+	}
+	err = c.settle(ctx, func() (open bool, err error) {
+		r := review{client: c, number: number, head: head, place: place, shown: shown}
+		open, err = r.put(ctx, comments, settled)
+		done = r.done
+		return open, err
+	})
+	return done, err
+}
+
+// review is one way through the comments of a pull request.
+type review struct {
+	client *Client
+	number int
+	head   string
+	place  Place
+	shown  map[string]diffed
+	done   Reviewed
+}
+
+// put looks at what stands there and writes; open says that a failure may be over
+// after another look.
+func (r *review) put(ctx context.Context, comments []qa.ReviewComment, settled bool) (open bool, err error) {
+	there, err := r.ours(ctx)
+	if err != nil {
+		return false, err
+	}
+	var fresh []*github.DraftReviewComment
+	for _, want := range comments {
+		spot, ok := r.shown[want.Path].place(want)
+		if !ok {
+			r.done.Elsewhere++
+			continue
+		}
+		text := r.mark(want.About) + "\n" + want.Body + spot.Suggestion
+		about := word(want.About)
+		if old := there[about]; old != nil && old.at(want.Path, spot.Lines) {
+			delete(there, about)
+			if err := r.keep(ctx, old, text); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if len(fresh) == perReview {
+			r.done.Later++
+			continue
+		}
+		fresh = append(fresh, draft(want.Path, spot.Lines, text))
+	}
+	for _, old := range there {
+		if !settled {
+			break
+		}
+		if err := r.end(ctx, old); err != nil {
+			return false, err
+		}
+	}
+	if len(fresh) == 0 {
+		return false, nil
+	}
+	_, resp, err := r.client.api.PullRequests.CreateReview(ctx, r.client.owner, r.client.repo, r.number,
+		&github.PullRequestReviewRequest{CommitID: &r.head, Event: github.String("COMMENT"), Comments: fresh})
+	if err != nil {
+		return unclear(ctx, resp, err), failed("comment on lines", err)
+	}
+	r.done.New = len(fresh)
+	return false, nil
+}
+
+func draft(path string, lines qa.Range, text string) *github.DraftReviewComment {
+	side := github.String("RIGHT")
+	out := &github.DraftReviewComment{Path: &path, Body: &text, Line: &lines.End, Side: side}
+	if lines.Start < lines.End {
+		out.StartLine, out.StartSide = &lines.Start, side
+	}
+	return out
+}
+
+// standing is a comment of ours at a line, with whether people answered.
+type standing struct {
+	*github.PullRequestComment
+	answered bool
+}
+
+// at reports whether the comment is still at these lines.
+func (s *standing) at(path string, lines qa.Range) bool {
+	start := s.GetStartLine()
+	if start == 0 {
+		start = s.GetLine()
+	}
+	return s.GetPath() == path && s.GetLine() == lines.End && start == lines.Start
+}
+
+// mark is the hidden first line of a comment.
+func (r *review) mark(about string) string {
+	return strings.TrimSuffix(r.place.marker(), " -->") + ":" + word(about) + " -->"
+}
+
+// ours are the comments of our place by what they are about. Two runs at once can
+// leave several about one thing: the younger ones are about nothing that is wanted.
+func (r *review) ours(ctx context.Context) (map[string]*standing, error) {
+	out, ids := map[string]*standing{}, map[int64]*standing{}
+	prefix := strings.TrimSuffix(r.place.marker(), " -->") + ":"
+	who := author{client: r.client}
+	opts := &github.PullRequestListCommentsOptions{Sort: "created", Direction: "asc", ListOptions: github.ListOptions{PerPage: 100}}
+	for {
+		page, resp, err := r.client.api.PullRequests.ListComments(ctx, r.client.owner, r.client.repo, r.number, opts)
+		if err != nil {
+			return nil, failed("list the comments on lines", err)
+		}
+		for _, comment := range page {
+			if to := ids[comment.GetInReplyTo()]; to != nil {
+				to.answered = true
+			}
+			rest, ours := strings.CutPrefix(comment.GetBody(), prefix)
+			about, _, whole := strings.Cut(rest, " -->\n")
+			if !ours || !whole || comment.GetInReplyTo() != 0 {
+				continue
+			}
+			if mine, err := who.is(ctx, comment.GetUser()); err != nil {
+				return nil, err
+			} else if !mine {
+				continue
+			}
+			if out[about] != nil {
+				about = fmt.Sprint(about, " ", comment.GetID())
+			}
+			out[about] = &standing{PullRequestComment: comment}
+			ids[comment.GetID()] = out[about]
+		}
+		if resp.NextPage == 0 {
+			return out, nil
+		}
+		opts.Page = resp.NextPage
+	}
+}
+
+// keep makes text what a comment says.
+func (r *review) keep(ctx context.Context, old *standing, text string) error {
+	if strings.TrimSpace(strings.ReplaceAll(old.GetBody(), "\r\n", "\n")) == strings.TrimSpace(text) {
+		r.done.Unchanged++
+		return nil
+	}
+	r.done.Updated++
+	_, _, err := r.client.api.PullRequests.EditComment(ctx, r.client.owner, r.client.repo, old.GetID(), &github.PullRequestComment{Body: &text})
+	return failed("change the comment on a line", err)
+}
+
+// over begins what a comment says whose reason is no more.
+const over = "**Not found any more.**\n\n"
+
+// end takes a comment away whose reason is no more; one that people answered says so
+// instead.
+func (r *review) end(ctx context.Context, old *standing) error {
+	mark, said, _ := strings.Cut(old.GetBody(), "\n")
+	if strings.HasPrefix(said, over) {
+		return nil
+	}
+	r.done.Gone++
+	if old.answered {
+		text := mark + "\n" + over + said
+		_, _, err := r.client.api.PullRequests.EditComment(ctx, r.client.owner, r.client.repo, old.GetID(), &github.PullRequestComment{Body: &text})
+		return failed("change the comment on a line", err)
+	}
+	resp, err := r.client.api.PullRequests.DeleteComment(ctx, r.client.owner, r.client.repo, old.GetID())
+	if resp != nil && resp.StatusCode == http.StatusNotFound {
+		return nil
+	}
+	return failed("remove the comment on a line", err)
+}
+
+// diffed is what a diff shows of a file's head side: by line, its text and in which
+// hunk it stands.
+type diffed map[int]struct {
+	text string
+	hunk int
+}
+
+// rightSide reads a patch as GitHub lists it, hunks alone. Of one that cannot be read
+// no line is there.
+func rightSide(patch string) diffed {
+	out := diffed{}
+	if patch == "" {
+		return out
+	}
+	files, _, err := gitdiff.Parse(strings.NewReader("--- a/f\n+++ b/f\n" + patch + "\n"))
+	if err != nil || len(files) != 1 {
+		return out
+	}
+	for hunk, f := range files[0].TextFragments {
+		at := int(f.NewPosition)
+		for _, l := range f.Lines {
+			if l.Op == gitdiff.OpDelete {
+				continue
+			}
+			out[at] = struct {
+				text string
+				hunk int
+			}{strings.TrimRight(l.Line, "\r\n"), hunk}
+			at++
+		}
+	}
+	return out
+}
+
+// place is the first spot of a comment that the diff shows with the text that it was
+// written about.
+func (d diffed) place(want qa.ReviewComment) (qa.Spot, bool) {
+	for _, spot := range want.Spots {
+		if d.shows(spot) {
+			return spot, true
+		}
+	}
+	return qa.Spot{}, false
+}
+
+func (d diffed) shows(spot qa.Spot) bool {
+	first, ok := d[spot.Lines.Start]
+	if !ok || len(spot.Seen) == 0 || spot.Exact && len(spot.Seen) != spot.Lines.Len() {
+		return false
+	}
+	for n := spot.Lines.Start; n <= spot.Lines.End; n++ {
+		line, ok := d[n]
+		if !ok || line.hunk != first.hunk {
+			return false
+		}
+		i := n - spot.Lines.Start
+		if i < len(spot.Seen) && line.text != spot.Seen[i] && (spot.Exact || strings.TrimSpace(line.text) != strings.TrimSpace(spot.Seen[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// author tells whose comments are ours: those of every bot, because a token of an app
+// cannot ask who it is, and those of a person whose token it is.
+type author struct {
+	client *Client
+	me     string
+}
+
+func (a *author) is(ctx context.Context, user *github.User) (bool, error) {
+	if user.GetType() == "Bot" {
+		return true, nil
+	}
+	if a.me == "" {
+		me, err := a.client.login(ctx)
+		if err != nil {
+			return false, err
+		}
+		a.me = me
+	}
+	return user.GetLogin() == a.me, nil
+}
