@@ -82,7 +82,7 @@ func (s *setup) handOver(ctx context.Context, r *qa.Report, files []*gitdiff.Fil
 		out.Paths = append(out.Paths, f.NewName)
 	}
 	if s.config.Deliver == "pull-request" {
-		out.Branch = testsBranch(r.Change.Number, s.config.WorkingDirectory)
+		out.Branch = gh.TestsBranch(r.Change.Number, s.config.WorkingDirectory)
 		out.Body = reporter.Proposal(r, reporter.Options{Links: a.links(r)})
 	}
 	got, err := a.client.Deliver(ctx, out)
@@ -91,22 +91,6 @@ func (s *setup) handOver(ctx context.Context, r *qa.Report, files []*gitdiff.Fil
 	}
 	d.Commit, d.URL = got.Commit, got.URL
 	return err
-}
-
-// testsBranch is where the tests of one pull request lie; the packages of a
-// monorepo have one each.
-func testsBranch(number int, dir string) string {
-	name := fmt.Sprintf("qa/tests-%d", number)
-	if dir == "" || dir == "." {
-		return name
-	}
-	// A reference takes few characters, and none of its parts may begin with a dot.
-	return name + "-" + strings.Trim(strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' {
-			return c
-		}
-		return '-'
-	}, dir), "-")
 }
 
 // keptFiles reads the patch of kept tests after the reporter has held it to

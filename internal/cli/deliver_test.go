@@ -158,13 +158,6 @@ func TestPatchAloneIsTheDefault(t *testing.T) {
 	assert.Equal(t, len(h.server.Requests), 0)
 }
 
-func TestTestsBranch(t *testing.T) {
-	t.Parallel()
-	for dir, want := range map[string]string{".": "qa/tests-7", "": "qa/tests-7", "packages/api": "qa/tests-7-packages-api", ".hidden/x.lock": "qa/tests-7-hidden-x-lock"} {
-		assert.Equal(t, testsBranch(7, dir), want, dir)
-	}
-}
-
 func TestDisarmed(t *testing.T) {
 	t.Parallel()
 	const mark = "\u200b"

@@ -237,24 +237,32 @@ func (a *actions) putComment(ctx context.Context, r *qa.Report, o reporter.Optio
 
 // post makes a text the one comment of a place.
 func (a *actions) post(ctx context.Context, r *qa.Report, at gh.Place, text string) {
-	number := r.Change.Number
-	switch {
-	case number == 0:
-		return // no pull request
-	case a.client == nil:
-		a.say("comment: input github-token is empty")
+	if !a.mayPost(ctx, r, "comment") {
 		return
 	}
-	if err := a.fresh(ctx, r); err != nil {
-		a.say("comment: not posted: %v", err)
-		return
-	}
-	done, address, err := a.client.PutComment(ctx, number, at, text)
+	done, address, err := a.client.PutComment(ctx, r.Change.Number, at, text)
 	if err != nil {
 		a.say("comment: %v", err)
 		return
 	}
 	a.say("comment: %s %s", done, address)
+}
+
+// mayPost reports whether there is a pull request that a report is about, and says
+// why something is not posted there.
+func (a *actions) mayPost(ctx context.Context, r *qa.Report, what string) bool {
+	if r.Change.Number == 0 {
+		return false
+	}
+	if a.client == nil {
+		a.say("%s: input github-token is empty", what)
+		return false
+	}
+	if err := a.fresh(ctx, r); err != nil {
+		a.say("%s: not posted: %v", what, err)
+		return false
+	}
+	return true
 }
 
 // fresh makes sure that a report is about the head of its pull request, or that

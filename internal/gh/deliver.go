@@ -268,3 +268,19 @@ func (d handover) request(ctx context.Context, open *github.PullRequest, sha, ba
 	}
 	return out, err
 }
+
+// TestsBranch is where the tests of one pull request lie; the packages of a
+// monorepo have one each.
+func TestsBranch(number int, dir string) string {
+	name := fmt.Sprintf("qa/tests-%d", number)
+	if dir == "" || dir == "." {
+		return name
+	}
+	// A reference takes few characters, and none of its parts may begin with a dot.
+	return name + "-" + strings.Trim(strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' {
+			return c
+		}
+		return '-'
+	}, dir), "-")
+}

@@ -221,3 +221,10 @@ func TestContentOfACommit(t *testing.T) {
 	_, _, err = c.Content(t.Context(), strings.Repeat("0", 40), "a/price.go")
 	assert.ErrorContains(t, err, "read commit 0000000")
 }
+
+func TestTestsBranch(t *testing.T) {
+	t.Parallel()
+	for dir, want := range map[string]string{".": "qa/tests-7", "": "qa/tests-7", "packages/api": "qa/tests-7-packages-api", ".hidden/x.lock": "qa/tests-7-hidden-x-lock"} {
+		assert.Equal(t, TestsBranch(7, dir), want, dir)
+	}
+}

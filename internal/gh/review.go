@@ -1,8 +1,10 @@
 package gh
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 
@@ -44,13 +46,21 @@ func (r Reviewed) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// PutReview makes the comments those of its place at the lines of a pull request:
-// those that stand there already stay, new ones come in one review of the commit head,
-// those that are not wanted any more go, where settled says that all that could be
-// wanted is. It never approves and never asks for changes. A comment stands only where
-// the diff has the lines that it was written about.
-func (c *Client) PutReview(ctx context.Context, number int, head string, place Place, comments []qa.ReviewComment, settled bool) (done Reviewed, err error) {
-	files, _, err := c.Files(ctx, number)
+// Review is what stands at the lines of a pull request, of one place. It never
+// approves and never asks for changes.
+type Review struct {
+	Number int
+	Head   string // the commit that it is about
+	Place  Place
+	// Settled says that all that could be wanted is: comments that are not go.
+	Settled bool
+}
+
+// Put makes the comments those of the review's place: those that stand there already
+// stay, new ones come in one review. A comment stands only where the diff has the
+// lines that it was written about.
+func (r Review) Put(ctx context.Context, c *Client, comments []qa.ReviewComment) (done Reviewed, err error) {
+	files, _, err := c.Files(ctx, r.Number)
 	if err != nil {
 		return done, err
 	}
@@ -59,27 +69,32 @@ func (c *Client) PutReview(ctx context.Context, number int, head string, place P
 		shown[f.Path] = rightSide(f.Patch)
 	}
 	err = c.settle(ctx, func() (open bool, err error) {
-		r := review{client: c, number: number, head: head, place: place, shown: shown}
-		open, err = r.put(ctx, comments, settled)
-		done = r.done
+		p := putting{Review: r, client: c, shown: shown}
+		open, err = p.put(ctx, comments)
+		done = p.done
 		return open, err
 	})
 	return done, err
 }
 
-// review is one way through the comments of a pull request.
-type review struct {
+// Fits reports whether the patch of a file can be carried out on the head commit as it
+// stands: it may have been made on the test merge.
+func (r Review) Fits(ctx context.Context, c *Client, f *gitdiff.File) bool {
+	content, found, err := c.Content(ctx, r.Head, f.NewName)
+	return err == nil && found && gitdiff.Apply(io.Discard, bytes.NewReader(content), f) == nil
+}
+
+// putting is one way through the comments of a pull request.
+type putting struct {
+	Review
 	client *Client
-	number int
-	head   string
-	place  Place
 	shown  map[string]diffed
 	done   Reviewed
 }
 
 // put looks at what stands there and writes; open says that a failure may be over
 // after another look.
-func (r *review) put(ctx context.Context, comments []qa.ReviewComment, settled bool) (open bool, err error) {
+func (r *putting) put(ctx context.Context, comments []qa.ReviewComment) (open bool, err error) {
 	there, err := r.ours(ctx)
 	if err != nil {
 		return false, err
@@ -107,7 +122,7 @@ func (r *review) put(ctx context.Context, comments []qa.ReviewComment, settled b
 		fresh = append(fresh, draft(want.Path, spot.Lines, text))
 	}
 	for _, old := range there {
-		if !settled {
+		if !r.Settled {
 			break
 		}
 		if err := r.end(ctx, old); err != nil {
@@ -117,8 +132,8 @@ func (r *review) put(ctx context.Context, comments []qa.ReviewComment, settled b
 	if len(fresh) == 0 {
 		return false, nil
 	}
-	_, resp, err := r.client.api.PullRequests.CreateReview(ctx, r.client.owner, r.client.repo, r.number,
-		&github.PullRequestReviewRequest{CommitID: &r.head, Event: github.String("COMMENT"), Comments: fresh})
+	_, resp, err := r.client.api.PullRequests.CreateReview(ctx, r.client.owner, r.client.repo, r.Number,
+		&github.PullRequestReviewRequest{CommitID: &r.Head, Event: github.String("COMMENT"), Comments: fresh})
 	if err != nil {
 		return unclear(ctx, resp, err), failed("comment on lines", err)
 	}
@@ -151,19 +166,19 @@ func (s *standing) at(path string, lines qa.Range) bool {
 }
 
 // mark is the hidden first line of a comment.
-func (r *review) mark(about string) string {
-	return strings.TrimSuffix(r.place.marker(), " -->") + ":" + word(about) + " -->"
+func (r Review) mark(about string) string {
+	return strings.TrimSuffix(r.Place.marker(), " -->") + ":" + word(about) + " -->"
 }
 
 // ours are the comments of our place by what they are about. Two runs at once can
 // leave several about one thing: the younger ones are about nothing that is wanted.
-func (r *review) ours(ctx context.Context) (map[string]*standing, error) {
+func (r *putting) ours(ctx context.Context) (map[string]*standing, error) {
 	out, ids := map[string]*standing{}, map[int64]*standing{}
-	prefix := strings.TrimSuffix(r.place.marker(), " -->") + ":"
+	prefix := strings.TrimSuffix(r.Place.marker(), " -->") + ":"
 	who := author{client: r.client}
 	opts := &github.PullRequestListCommentsOptions{Sort: "created", Direction: "asc", ListOptions: github.ListOptions{PerPage: 100}}
 	for {
-		page, resp, err := r.client.api.PullRequests.ListComments(ctx, r.client.owner, r.client.repo, r.number, opts)
+		page, resp, err := r.client.api.PullRequests.ListComments(ctx, r.client.owner, r.client.repo, r.Number, opts)
 		if err != nil {
 			return nil, failed("list the comments on lines", err)
 		}
@@ -195,7 +210,7 @@ func (r *review) ours(ctx context.Context) (map[string]*standing, error) {
 }
 
 // keep makes text what a comment says.
-func (r *review) keep(ctx context.Context, old *standing, text string) error {
+func (r *putting) keep(ctx context.Context, old *standing, text string) error {
 	if strings.TrimSpace(strings.ReplaceAll(old.GetBody(), "\r\n", "\n")) == strings.TrimSpace(text) {
 		r.done.Unchanged++
 		return nil
@@ -210,7 +225,7 @@ const over = "**Not found any more.**\n\n"
 
 // end takes a comment away whose reason is no more; one that people answered says so
 // instead.
-func (r *review) end(ctx context.Context, old *standing) error {
+func (r *putting) end(ctx context.Context, old *standing) error {
 	mark, said, _ := strings.Cut(old.GetBody(), "\n")
 	if strings.HasPrefix(said, over) {
 		return nil

@@ -27,7 +27,7 @@ func reviewed(t *testing.T) (*contract.Server, func(settled bool, comments ...qa
 	c, _ := connect(t, s)
 	return s, func(settled bool, comments ...qa.ReviewComment) string {
 		t.Helper()
-		done, err := c.PutReview(t.Context(), 7, s.Head, here, comments, settled)
+		done, err := (Review{Number: 7, Head: s.Head, Place: here, Settled: settled}).Put(t.Context(), c, comments)
 		assert.NilError(t, err)
 		return done.String()
 	}
@@ -75,7 +75,7 @@ func TestReviewLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
 	s, put := reviewed(t)
 	elsewhere := Place{Workflow: here.Workflow, Job: here.Job, Key: "b"}
-	mark := func(p Place) string { return (&review{place: p}).mark("import") + "\n" }
+	mark := func(p Place) string { return (Review{Place: p}).mark("import") + "\n" }
 	s.Remarks = []contract.Remark{
 		{ID: 1, Author: "mallory", Body: mark(here) + "spoofed", Path: "a.go", Line: 3},
 		{ID: 2, Author: contract.Bot, Bot: true, Body: mark(elsewhere) + "another job's", Path: "a.go", Line: 3},
@@ -94,7 +94,7 @@ func TestReviewOfTwoRuns(t *testing.T) {
 	s, put := reviewed(t)
 	s.OnCreate = func(s *contract.Server) {
 		s.OnCreate = nil
-		s.Remarks = append(s.Remarks, contract.Remark{ID: 1, Author: contract.Bot, Bot: true, Body: (&review{place: here}).mark("import") + "\nabout import\n", Path: "a.go", Line: 3})
+		s.Remarks = append(s.Remarks, contract.Remark{ID: 1, Author: contract.Bot, Bot: true, Body: (Review{Place: here}).mark("import") + "\nabout import\n", Path: "a.go", Line: 3})
 	}
 	comment := remark("import", 3, 3, `import "os"`)
 	assert.Equal(t, put(true, comment), "1 new")
@@ -123,20 +123,20 @@ func TestReviewFails(t *testing.T) {
 	c, _ := connect(t, s)
 	comment := remark("import", 3, 3, `import "os"`)
 	s.ReadOnly = true
-	_, err := c.PutReview(t.Context(), 7, s.Head, here, []qa.ReviewComment{comment}, true)
+	_, err := (Review{Number: 7, Head: s.Head, Place: here}).Put(t.Context(), c, []qa.ReviewComment{comment})
 	assert.Assert(t, errors.Is(err, ErrForbidden), err)
 	s.ReadOnly = false
-	_, err = c.PutReview(t.Context(), 7, strings.Repeat("d", 40), here, []qa.ReviewComment{comment}, true)
+	_, err = (Review{Number: 7, Head: strings.Repeat("d", 40), Place: here}).Put(t.Context(), c, []qa.ReviewComment{comment})
 	assert.ErrorContains(t, err, "must be part of the diff")
 	assert.Equal(t, len(s.Remarks), 0)
 	s.OnRequest = func(s *contract.Server, request string) {
 		if strings.HasSuffix(request, "/reviews") { // stored, and the reply lost
 			s.OnRequest = nil
-			s.Remarks = append(s.Remarks, contract.Remark{ID: 1, Author: contract.Bot, Bot: true, Body: (&review{place: here}).mark("import") + "\nabout import\n", Path: "a.go", Line: 3})
+			s.Remarks = append(s.Remarks, contract.Remark{ID: 1, Author: contract.Bot, Bot: true, Body: (Review{Place: here}).mark("import") + "\nabout import\n", Path: "a.go", Line: 3})
 			s.Refusals = []contract.Refusal{{Status: 502, Message: "bad gateway"}}
 		}
 	}
-	done, err := c.PutReview(t.Context(), 7, s.Head, here, []qa.ReviewComment{comment}, true)
+	done, err := (Review{Number: 7, Head: s.Head, Place: here}).Put(t.Context(), c, []qa.ReviewComment{comment})
 	assert.NilError(t, err)
 	assert.Equal(t, done.String()+fmt.Sprint(len(s.Remarks)), "1 unchanged1")
 }
