@@ -294,6 +294,11 @@ func TestDismissals(t *testing.T) {
 	say("bob", "MEMBER", "/qa dismiss 44556677 trust me")
 	say("mallory", "CONTRIBUTOR", "/qa dismiss 44556677 trust me")
 	say("alice", "MEMBER", "/qa dismiss 44556677")
+	answer := func(author, association, at, body string) {
+		s.Remarks = append(s.Remarks, contract.Remark{ID: s.ID(), Author: author, Association: association, At: at, Body: body, ReplyTo: 1})
+	}
+	answer("alice", "MEMBER", "2026-11-20T09:00:00Z", "/qa dismiss 3f2a9c0d said before")
+	answer("mallory", "NONE", "2026-11-20T09:00:00Z", "/qa dismiss 3f2a9c0d said before")
 	c, _ := connect(t, s)
 	said, ignored, err := dismissals(t.Context(), c, 7)
 	assert.NilError(t, err)
@@ -301,6 +306,6 @@ func TestDismissals(t *testing.T) {
 	for _, d := range said {
 		got = append(got, d.Print+" "+d.By+" "+d.At.Format("15:04")+" "+d.Reason)
 	}
-	assert.DeepEqual(t, got, []string{"3f2a9c0d alice 10:00 a test key", "00112233 alice 10:00 another"})
-	assert.Equal(t, len(ignored), 3)
+	assert.DeepEqual(t, got, []string{"3f2a9c0d alice 09:00 said before", "3f2a9c0d alice 10:00 a test key", "00112233 alice 10:00 another"})
+	assert.Equal(t, len(ignored), 4)
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/go-github/v62/github"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
@@ -72,39 +74,79 @@ func Dismissals(ctx context.Context, c *Client, pull *Pull, say func(string, ...
 	return out
 }
 
-// dismissals reads the comments, oldest first; ignored says which do not count.
+// spoken is what dismissals are read from, of either kind of comment.
+type spoken struct {
+	body string
+	by   Comment
+	at   time.Time
+}
+
+// dismissals reads the comments on a pull request and those at its lines, where people
+// answer ours, oldest first; ignored says which do not count.
 func dismissals(ctx context.Context, c *Client, number int) (said []dismissed, ignored []string, err error) {
-	allowed := map[string]error{}
-	opts := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
-	for range maxCommentPages {
-		page, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.repo, number, opts)
-		if err != nil {
-			return nil, nil, failed("list the comments", err)
-		}
-		for _, comment := range page {
-			d, ok, wrong := parseDismissal(comment.GetBody())
-			if !ok {
-				continue
-			}
-			d.By, d.At = comment.GetUser().GetLogin(), comment.GetCreatedAt().UTC()
-			if wrong == nil {
-				refused, asked := allowed[d.By]
-				if !asked {
-					refused = c.MayWrite(ctx, Comment{Author: d.By, Association: comment.GetAuthorAssociation()})
-					allowed[d.By] = refused
-				}
-				wrong = refused
-			}
-			if wrong != nil {
-				ignored = append(ignored, "the dismissal by "+wording.Line(d.By, 60)+" does not count: "+wrong.Error())
-				continue
-			}
-			said = append(said, d)
-		}
-		if resp.NextPage == 0 {
-			return said, ignored, nil
-		}
-		opts.Page = resp.NextPage
+	comments, whole, err := pages(func(at github.ListOptions) ([]spoken, *github.Response, error) {
+		page, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.repo, number, &github.IssueListCommentsOptions{ListOptions: at})
+		return each.Of(page, func(k *github.IssueComment) spoken {
+			return spoken{k.GetBody(), Comment{Author: k.GetUser().GetLogin(), Association: k.GetAuthorAssociation()}, k.GetCreatedAt().UTC()}
+		}), resp, err
+	})
+	if err != nil {
+		return nil, nil, failed("list the comments", err)
 	}
-	return said, append(ignored, fmt.Sprintf("only the first %d comments were looked through for dismissals", maxCommentPages*opts.PerPage)), nil
+	answers, all, err := pages(func(at github.ListOptions) ([]spoken, *github.Response, error) {
+		page, resp, err := c.api.PullRequests.ListComments(ctx, c.owner, c.repo, number, &github.PullRequestListCommentsOptions{ListOptions: at})
+		return each.Of(page, func(k *github.PullRequestComment) spoken {
+			return spoken{k.GetBody(), Comment{Author: k.GetUser().GetLogin(), Association: k.GetAuthorAssociation()}, k.GetCreatedAt().UTC()}
+		}), resp, err
+	})
+	if err != nil {
+		ignored = append(ignored, "no dismissal at a line counts: "+failed("list the comments on lines", err).Error())
+	}
+	if !whole || !all {
+		ignored = append(ignored, fmt.Sprintf("only the first %d comments were looked through for dismissals", maxCommentPages*perPage))
+	}
+	comments = append(comments, answers...)
+	slices.SortStableFunc(comments, func(a, b spoken) int { return a.at.Compare(b.at) })
+	allowed := map[string]error{}
+	for _, comment := range comments {
+		d, ok, wrong := parseDismissal(comment.body)
+		if !ok {
+			continue
+		}
+		d.By, d.At = comment.by.Author, comment.at
+		if wrong == nil {
+			refused, asked := allowed[d.By]
+			if !asked {
+				refused = c.MayWrite(ctx, comment.by)
+				allowed[d.By] = refused
+			}
+			wrong = refused
+		}
+		if wrong != nil {
+			ignored = append(ignored, "the dismissal by "+wording.Line(d.By, 60)+" does not count: "+wrong.Error())
+			continue
+		}
+		said = append(said, d)
+	}
+	return said, ignored, nil
+}
+
+const perPage = 100
+
+// pages lists what get gives page by page, up to a bound; whole is false where it ends
+// there.
+func pages(get func(github.ListOptions) ([]spoken, *github.Response, error)) (all []spoken, whole bool, err error) {
+	at := github.ListOptions{PerPage: perPage}
+	for range maxCommentPages {
+		page, resp, err := get(at)
+		if err != nil {
+			return nil, true, err
+		}
+		all = append(all, page...)
+		if resp.NextPage == 0 {
+			return all, true, nil
+		}
+		at.Page = resp.NextPage
+	}
+	return all, false, nil
 }

@@ -20,6 +20,8 @@ type Remark struct {
 	// Start is 0 where it is of one line; Line is 0 where a later push changed it.
 	Start, Line int
 	ReplyTo     int64
+	// Association of the author, and when it was written; empty is nobody, long ago.
+	Association, At string
 }
 
 // reviews answers what concerns comments at lines.
@@ -129,6 +131,9 @@ func (r Remark) json() map[string]any {
 	}
 	if r.Start != 0 {
 		out["start_line"] = r.Start
+	}
+	if r.Association != "" {
+		out["author_association"], out["created_at"] = r.Association, r.At
 	}
 	if r.ReplyTo != 0 {
 		out["in_reply_to_id"] = r.ReplyTo
