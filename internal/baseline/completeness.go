@@ -44,12 +44,14 @@ func (c completeness) ranFiles() ranTests {
 	b := c.b
 	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, opened: map[string]bool{}, stat: c.Stat}
 	for _, run := range b.Runs {
-		named := false
+		with := 0
 		for _, c := range run.Tests.Cases {
 			if c.File != "" {
-				out.cases[c.File], named = true, true
+				out.cases[c.File] = true
+				with++
 			}
 		}
+		named := 2*with > len(run.Tests.Cases) // TAP names the files of tests that fail
 		for _, p := range run.Tests.Problems { // it was looked at, and broke
 			out.cases[p.Where] = true
 		}
@@ -67,7 +69,7 @@ func (c completeness) ranFiles() ranTests {
 		if !named && run.Head.Seen.NoReads != "" {
 			out.blind = true
 		}
-		if !named && run.Head.Seen.NoReads == "" { // the report names no files
+		if !named && run.Head.Seen.NoReads == "" { // the report names few files
 			for _, name := range run.Head.Seen.Opened {
 				out.cases[name] = true
 			}

@@ -31,6 +31,15 @@ func TestFirstContact(t *testing.T) {
 			files: m{"package.json": `{"scripts":{"test":"node test/index | tap-spec"}}`, "test/index.js": "require('./a')\n", "test/a.js": "import test from 'tape'\n"},
 			want:  []string{". (test) tape: test/index"},
 		},
+		"a file with conditions loads a file for node's runner, measured": {
+			files: m{"package.json": `{"scripts":{"test":"npm run build && npm run test-coverage","build":"tsc --build","test-coverage":"c8 --100 -- npm run test-api","test-api":"node --conditions development test/index.js"},"devDependencies":{"c8":"^10"}}`,
+				"test/index.js": "import './cli.js'\n", "test/cli.js": "import test from 'node:test'\n"},
+			want: []string{". (test-api) nodetest: test/index.js < tsc --build"},
+		},
+		"a file that is watched": {
+			files: m{"package.json": `{"scripts":{"test":"node --watch test.js"}}`, "test.js": "import test from 'node:test'\n"},
+			want:  []string{". (test) command: node --watch test.js exit code"},
+		},
 		"a file that loads nothing of the kind": {
 			files: m{"package.json": `{"scripts":{"test":"node test.js"},"devDependencies":{"tape":"^5"}}`, "test.js": "require('assert')\n"},
 			want:  []string{". (test) command: node test.js exit code"}, notes: []string{". tape: package.json: tape ^5, and no test script runs it"},

@@ -63,13 +63,19 @@ func loading(p *project.Project, l script.Leaf) script.Leaf {
 		l.Class, l.Framework = script.Suite, python.Unittest.Name
 		return l
 	}
-	if l.Program != "node" || len(l.Args) == 0 || strings.HasPrefix(l.Args[0], "-") || strings.ContainsAny(strings.Join(l.Args, ""), "$`") {
+	if l.Program != "node" || strings.ContainsAny(strings.Join(l.Args, ""), "$`") {
 		return l
 	}
-	by := javascript.LoadedBy(p, l.Args[0], joined(func(a adapter.Adapter) []string { return a.Signs.Loads }))
+	at := script.Options(l.Args)
+	if at == len(l.Args) || slices.Contains(l.Args[:at], "--watch") {
+		return l
+	}
+	by := javascript.LoadedBy(p, l.Args[at], joined(func(a adapter.Adapter) []string { return a.Signs.Loads }))
 	for _, a := range table {
 		if by != "" && slices.Contains(a.Signs.Loads, by) {
 			l.Class, l.Framework = script.Suite, a.Name
+			l.Node, l.Args = append(slices.Clip(l.Node), l.Args[:at]...), l.Args[at:]
+			break
 		}
 	}
 	return l
@@ -91,7 +97,7 @@ func patterns(d *adapter.Detection, globs []string) {
 // label is the program of a leaf for people.
 func label(l script.Leaf) string {
 	switch {
-	case l.Framework == javascript.NodeTestName && l.Program == "node":
+	case l.Framework == javascript.NodeTestName && slices.Contains(l.Args, "--test"):
 		return "node --test"
 	case l.Program == "sh":
 		return l.Script

@@ -23,13 +23,13 @@ import (
 // NodeTestName is the name of the adapter of node's own runner.
 const NodeTestName = "nodetest"
 
-// Nodetest describes node's own test runner (https://nodejs.org/api/test.html)
-// and borp, which starts it in its own way. A reporter of ours is laid beside the
+// Nodetest describes node's own test runner (https://nodejs.org/api/test.html),
+// started by node --test, by borp in its own way, or by a file that loads node:test. A reporter of ours is laid beside the
 // run; coverage comes from c8 or nyc where the project has them, else from node.
 var Nodetest = adapter.Adapter{
 	Name:       NodeTestName,
 	Language:   "javascript",
-	Signs:      adapter.Signs{Programs: []string{"borp"}},
+	Signs:      adapter.Signs{Programs: []string{"borp"}, Loads: []string{"node:test"}},
 	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Aside: aside},
 	Invocation: nodeInvocation,
 	IsTest:     isNodeTest,
@@ -81,11 +81,15 @@ func isNodeTest(file string) bool {
 func detectNodeTest(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
 	l, scripted := p.Call("node", "borp")
+	program := []string{"node", "--test"}
 	switch {
 	case scripted && l.Program == "borp":
 		d.Scripted(l)
 		startNode(p, &d, "borp", "borp", l.Node)
 		d.Args, d.Plugins = shell.Without(l.Args, borpDropped), append(d.Plugins, "borp")
+	case scripted && !slices.Contains(l.Args, "--test"): // the file itself is the program
+		d.Prove(adapter.RankScript, "%s: script %q runs %s with node, which loads node:test", l.From(), l.Script, l.Args[0])
+		d.Env, d.Args, program = slices.Clone(l.Env), slices.Clone(l.Args), append([]string{"node"}, l.Node...)
 	case scripted:
 		d.Prove(adapter.RankScript, "%s: script %q runs node --test", l.From(), l.Script)
 		d.Env = slices.Clone(l.Env)
@@ -101,7 +105,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 		d.Weak = p.Dir != "." && p.Pkg == nil
 	}
 	if len(d.Program) == 0 {
-		d.Program, d.Installed = []string{"node", "--test"}, p.Equipped()
+		d.Program, d.Installed = program, p.Equipped()
 		if !d.Installed { // node is there, and what the tests load is not
 			d.Hint = p.Install()
 		}
@@ -188,7 +192,7 @@ func nodeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, er
 	case req.Coverage:
 		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
 	}
-	if req.Parallel > 0 && !d.Has("borp") {
+	if req.Parallel > 0 && slices.Contains(d.Program, "--test") {
 		reporters = append(reporters, fmt.Sprintf("--test-concurrency=%d", req.Parallel))
 	}
 	argv = append(argv, nodeStart(d, reporters)...)
@@ -270,6 +274,9 @@ func nodeSelect(d adapter.Detection, tests []adapter.Selected) []string {
 	}
 	if paths, ok := adapter.Files(tests, d.Dir); ok && !slices.ContainsFunc(paths, func(p string) bool { return !isNodeTest(p) && !slices.Contains(specs, p) }) {
 		specs = paths
+	}
+	if len(specs) > 1 && !d.Has("borp") && !slices.Contains(d.Program, "--test") { // of several files node itself starts the first
+		options = append(options, "--test")
 	}
 	return append(options, specs...)
 }

@@ -141,7 +141,7 @@ func LoadedBy(p *project.Project, file string, packages []string) string {
 }
 
 // loads is a module that a file names.
-var loads = pattern.New(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']([\w@./-]{1,200})["']`)
+var loads = pattern.New(`(?:\bfrom\s*|\bimport\s*|\b(?:require|import)\s*\(\s*)["']([\w@./:-]{1,200})["']`)
 
 // readModule reads a file as require would find it, and says which.
 func readModule(p *project.Project, at *string) ([]byte, bool) {

@@ -178,6 +178,17 @@ func glob(k *commandReader, words []shell.Word) []shell.Word {
 	return append(inner, patterns...)
 }
 
+// Options counts the words of node's own options before the file that it runs.
+func Options(args []string) int {
+	at := 0
+	for at < len(args) && strings.HasPrefix(args[at], "-") {
+		if at++; TakesValue[args[at-1]] && at < len(args) {
+			at++
+		}
+	}
+	return at
+}
+
 // node moves node's own options aside and looks at what it starts.
 func (k *commandReader) node(rest []shell.Word) (next []shell.Word, done bool) {
 	options := slices.Clip(k.pl.node)
