@@ -229,6 +229,9 @@ func packageOf(root, file string) string {
 func (b *Baseline) takeBack(target, why string) {
 	for i := range b.Runs {
 		if b.Runs[i].Target.Name == target {
+			if ended := b.Runs[i].Head.Ended(); ended != "" {
+				why = ended + "; " + why
+			}
 			b.Runs[i].Head.Inconclusive = cmp.Or(b.Runs[i].Head.Inconclusive, why)
 			return
 		}

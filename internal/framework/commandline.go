@@ -17,7 +17,11 @@ func CommandLine(d adapter.Detection) string {
 	if d.Framework == Command.Name && d.Line != "" && !slices.Equal(d.Program, []string{"npm", "test"}) {
 		return shell.InDir(d.Dir, shell.Cut(d.Line, 4*shell.MaxShown))
 	}
-	return shell.InDir(d.Dir, wording.Command(slices.Concat(project.BareProgram(d.Program), d.Args)))
+	words := project.BareProgram(d.Program)
+	if a, err := For(d.Framework); err == nil && a.Habits.Verb != "" && !slices.Contains(slices.Concat(words, d.Args), a.Habits.Verb) {
+		words = append(words, a.Habits.Verb)
+	}
+	return shell.InDir(d.Dir, wording.Command(slices.Concat(words, d.Args, d.Packages)))
 }
 
 // StartedBy reports whether the test command, or a build before it, names a file

@@ -120,8 +120,9 @@ func TestDetect(t *testing.T) {
 			want: []string{". pytest", "libs/a pytest"},
 		},
 		"go module and tools without tests": {
-			files: map[string]string{"go.mod": "module x\n", "tools/go.mod": "module x/tools\n", "sub/go.mod": "module x/sub\n", "sub/a_test.go": ""},
-			want:  []string{". gotest", "sub gotest"},
+			files: map[string]string{"go.mod": "module x\n", "tools/go.mod": "module x/tools\n", "sub/go.mod": "module x/sub\n", "sub/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n",
+				"benchmarks/go.mod": "module x/benchmarks\n", "benchmarks/a_test.go": "package a\n\nimport \"testing\"\n\nfunc BenchmarkA(b *testing.B) {}\n"},
+			want: []string{". gotest", "sub gotest"},
 		},
 		"go workspace is one run": {
 			files: map[string]string{

@@ -89,6 +89,8 @@ type Habits struct {
 	// OwnPackages says that a test may load what a build made of the sources, or
 	// another copy of the repository's own packages, by their name.
 	OwnPackages bool
+	// Verb is what its program is told to run tests, where no script says how.
+	Verb string
 	// Aside are files that its coverage tool counts where no test loads them, and
 	// that are no code of the product; nil is none.
 	Aside func(path string) bool

@@ -148,8 +148,13 @@ func (t *Tree) Installed(dir, name string) ([]byte, bool) {
 	return beginning(root, filepath.Base(at))
 }
 
-// Holds reports whether a file below dir satisfies want, within the bounds.
+// Holds reports whether the name of a file below dir satisfies want, within the bounds.
 func (t *Tree) Holds(dir string, want func(name string) bool) bool {
+	return t.HoldsPath(dir, func(file string) bool { return want(path.Base(file)) })
+}
+
+// HoldsPath is Holds for the paths of files.
+func (t *Tree) HoldsPath(dir string, want func(file string) bool) bool {
 	queue, seen := []string{dir}, 0
 	for len(queue) > 0 {
 		at := queue[0]
@@ -164,7 +169,7 @@ func (t *Tree) Holds(dir string, want func(name string) bool) bool {
 				}
 				continue
 			}
-			if want(e.Name()) {
+			if want(path.Join(at, e.Name())) {
 				return true
 			}
 		}

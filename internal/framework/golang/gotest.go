@@ -40,7 +40,7 @@ var Gotest = adapter.Adapter{
 	Name:       "gotest",
 	Language:   "go",
 	Signs:      adapter.Signs{Programs: []string{"gotestsum", "go test"}},
-	Habits:     adapter.Habits{Parallel: true, SuiteProblems: true, Silent: true, Published: true},
+	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true, Published: true},
 	Invocation: GotestInvocation,
 	IsTest:     func(file string) bool { return strings.HasSuffix(file, "_test.go") },
 	TestPath: func(source string, _ []string) string {
@@ -66,7 +66,13 @@ var Gotest = adapter.Adapter{
 func detectGotest(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
 	hasTests := func(dir string) bool {
-		return p.Holds(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+		return p.HoldsPath(dir, func(file string) bool {
+			if !strings.HasSuffix(file, "_test.go") {
+				return false
+			}
+			src, ok := p.Read(file)
+			return !ok || Defines(file, src) // of benchmarks alone go test reports nothing
+		})
 	}
 	version, apart := goPackages(p, &d)
 	if len(d.Packages) == 0 {

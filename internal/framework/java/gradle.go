@@ -31,6 +31,7 @@ var Gradle = adapter.Adapter{
 		"gradle test", "gradle check", "gradle build", "gradlew test", "gradlew check", "gradlew build",
 	}, Markers: slices.Concat(gradleBuilds, gradleSettings), Caches: []string{".gradle"}},
 	Invocation: gradleInvocation,
+	Habits:     adapter.Habits{Verb: "test"},
 	IsTest:     Maven.IsTest,
 	TestPath:   Maven.TestPath,
 	Forbidden:  Maven.Forbidden,

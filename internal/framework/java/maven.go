@@ -35,6 +35,7 @@ var Maven = adapter.Adapter{
 	Language:   "java",
 	Signs:      adapter.Signs{Programs: []string{"mvn test", "mvn verify", "mvn package", "mvn install", "mvnw test", "mvnw verify"}},
 	Invocation: mavenInvocation,
+	Habits:     adapter.Habits{Verb: "test"},
 	IsTest: func(file string) bool {
 		name := path.Base(file)
 		return strings.Contains("/"+file, "/src/test/") && language.Named("java").Tests.Names.MatchString(name) && !mavenIT.MatchString(name)
@@ -211,7 +212,8 @@ func locateJava(root string, d adapter.Detection, _ []adapter.Selected, cases []
 
 var mavenCauses = []diagnosis.Cause{
 	{Pattern: `Coverage checks have not been met`, Kind: diagnosis.Threshold, Says: "the tests passed; the repository's own coverage threshold was not reached"},
-	{Pattern: `invalid target release: (\S+)|release version (\S+) not supported|UnsupportedClassVersionError|requires Maven version|RequireJavaVersion failed`, Kind: diagnosis.Version, Says: "the JDK or Maven does not fit", Cure: "use the version that pom.xml asks for"},
+	{Pattern: `(?:plugin )?(\S+) requires Maven version (\d[\w.-]*)`, Kind: diagnosis.Version, Says: "$1 needs Maven $2", Cure: "install it, or add the wrapper that fetches it: mvn wrapper:wrapper -Dmaven=$2"},
+	{Pattern: `invalid target release: (\S+)|release version (\S+) not supported|UnsupportedClassVersionError|RequireJavaVersion failed|RequireMavenVersion failed`, Kind: diagnosis.Version, Says: "the JDK or Maven does not fit", Cure: "use the version that pom.xml asks for"},
 	{Pattern: `Could not (?:resolve dependencies|transfer artifact|find artifact (\S+))|Cannot access \S+ .*in offline mode|Non-resolvable (?:parent|import) POM|could not be resolved`, Kind: diagnosis.Missing, Says: "dependencies or plugins cannot be downloaded here", Cure: "run mvn dependency:go-offline before (setup-command)"},
 	{Pattern: `JAVA_HOME .*not defined|No compiler is provided`, Kind: diagnosis.Missing, Says: "a JDK is needed", Cure: "set JAVA_HOME to one"},
 	{Pattern: `Non-parseable POM|Malformed POM|Unrecognised tag|there is no POM in this directory|'[\w.]+' .*is missing`, Kind: diagnosis.Config, Says: "pom.xml is not valid"},

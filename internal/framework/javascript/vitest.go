@@ -22,7 +22,7 @@ var Vitest = adapter.Adapter{
 	Name:       "vitest",
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"vitest"}, Caches: []string{".vitest"}},
-	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Glob: vitestGlob},
+	Habits:     adapter.Habits{Verb: "run", Parallel: true, OwnPackages: true, Glob: vitestGlob},
 	Invocation: vitestInvocation,
 	IsTest:     IsTest,
 	TestPath:   jsTestPath("", ".test"),

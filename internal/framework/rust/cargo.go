@@ -37,7 +37,7 @@ var Cargo = adapter.Adapter{
 	Name:       "cargo",
 	Language:   "rust",
 	Signs:      adapter.Signs{Programs: []string{"cargo test", "cargo t", "cargo nextest"}},
-	Habits:     adapter.Habits{Parallel: true, SuiteProblems: true, Silent: true},
+	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true},
 	Invocation: cargoInvocation,
 	IsTest: func(file string) bool {
 		return path.Ext(file) == ".rs" && (strings.Contains("/"+file, "/tests/") || language.Named("rust").Tests.Names.MatchString(path.Base(file)))

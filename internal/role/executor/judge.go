@@ -62,8 +62,30 @@ func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result
 			what = "signal " + res.Signal
 		}
 		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "crash", Where: t.Name,
-			Message: "the test command ended with " + what + " although no test failed:\n" + r.Tail})
+			Message: "the test command ended with " + what + " although no test failed" + r.because(how, tree, res)})
 	}
+}
+
+// because is what is known of the end of a command that no test explains: the cause,
+// which may stand on the stream that the last words are not of, and those words.
+func (r *Run) because(how adapter.Adapter, tree Tree, res process.Result) string {
+	for _, text := range []string{r.Tail, inTree(tree, lastLines(said(res.Stdout), tailLines))} {
+		if d := how.Explain(res.ExitCode, text); d.Kind != "" {
+			return ": " + d.String() + "\n" + text
+		}
+	}
+	return ":\n" + r.Tail
+}
+
+// Ended says why a command ended that no test explains, where that is known.
+func (r *Run) Ended() string {
+	for _, p := range r.Suite.Problems {
+		first, _, _ := strings.Cut(p.Message, "\n")
+		if p.Kind == "crash" && !strings.HasSuffix(first, ":") {
+			return first
+		}
+	}
+	return ""
 }
 
 // The exit codes with which a shell says that a program could not be started.
