@@ -61,15 +61,18 @@ func TestJudge(t *testing.T) {
 		outcome string
 		says    string
 	}{
-		"the same":             {func(*fact, *qa.Report) {}, right, ""},
-		"conditional":          {func(_ *fact, r *qa.Report) { r.Result = qa.Conditional }, right, ""},
-		"a flaky test passes":  {func(_ *fact, r *qa.Report) { r.Tests.Head.Passed, r.Tests.Head.Flaky = 2, 1 }, right, ""},
-		"a false red":          {func(_ *fact, r *qa.Report) { r.Result, r.Reason = qa.Fail, "x" }, wrong, "red: x"},
-		"one test less":        {func(_ *fact, r *qa.Report) { r.Tests.Head.Passed = 2 }, wrong, "2 passed"},
-		"a skipped one more":   {func(_ *fact, r *qa.Report) { r.Tests.Head.Skipped = 2 }, wrong, "2 skipped"},
-		"other coverage":       {func(_ *fact, r *qa.Report) { r.Coverage.Head.Lines.Covered = 80 }, wrong, "coverage 80.00 %"},
-		"nearly the coverage":  {func(_ *fact, r *qa.Report) { r.Coverage.Head.Lines.Covered = 89 }, right, ""},
-		"coverage unknown":     {func(_ *fact, r *qa.Report) { r.Coverage.Head = nil }, wrong, "coverage -1.00 %"},
+		"the same":            {func(*fact, *qa.Report) {}, right, ""},
+		"conditional":         {func(_ *fact, r *qa.Report) { r.Result = qa.Conditional }, right, ""},
+		"a flaky test passes": {func(_ *fact, r *qa.Report) { r.Tests.Head.Passed, r.Tests.Head.Flaky = 2, 1 }, right, ""},
+		"a false red":         {func(_ *fact, r *qa.Report) { r.Result, r.Reason = qa.Fail, "x" }, wrong, "red: x"},
+		"one test less":       {func(_ *fact, r *qa.Report) { r.Tests.Head.Passed = 2 }, wrong, "2 passed"},
+		"a skipped one more":  {func(_ *fact, r *qa.Report) { r.Tests.Head.Skipped = 2 }, wrong, "2 skipped"},
+		"other coverage":      {func(_ *fact, r *qa.Report) { r.Coverage.Head.Lines.Covered = 80 }, wrong, "coverage 80.00 %"},
+		"nearly the coverage": {func(_ *fact, r *qa.Report) { r.Coverage.Head.Lines.Covered = 89 }, right, ""},
+		"coverage unknown":    {func(_ *fact, r *qa.Report) { r.Coverage.Head = nil }, wrong, "coverage -1.00 %"},
+		"coverage not asked for": {func(_ *fact, r *qa.Report) {
+			r.Coverage.Head, r.Coverage.Reason = nil, "not measured, as the change has no source code"
+		}, right, ""},
 		"no coverage to match": {func(f *fact, r *qa.Report) { f.coverage, r.Coverage.Head = -1, nil }, right, ""},
 		"an exit code alone": {func(_ *fact, r *qa.Report) {
 			r.Result, r.Tests.Head, r.Manifest.Targets = qa.Conditional, qa.Tally{}, []qa.TargetRow{{ExitOnly: true}}

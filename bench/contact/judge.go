@@ -49,7 +49,7 @@ func judge(f fact, r *qa.Report, last string) (outcome, why string) {
 	case r.Result != qa.Fail && blamed > 0:
 		faults = append(faults, "green with new failures")
 	}
-	if lines := covered(r); f.coverage >= 0 && math.Abs(lines-f.coverage) > near {
+	if lines := covered(r); f.coverage >= 0 && !spared(r) && math.Abs(lines-f.coverage) > near {
 		faults = append(faults, fmt.Sprintf("coverage %.2f %% instead of %.2f %%", lines, f.coverage))
 	}
 	if head.Tests == 0 && f.failed == 0 && r.Result == qa.Conditional && exitOnly(r) {
@@ -64,6 +64,11 @@ func judge(f fact, r *qa.Report, last string) (outcome, why string) {
 // exitOnly reports whether no suite of a run gave more than an exit code.
 func exitOnly(r *qa.Report) bool {
 	return len(r.Manifest.Targets) > 0 && !slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return !t.ExitOnly })
+}
+
+// spared reports whether coverage was not asked for: nothing that changed is measured.
+func spared(r *qa.Report) bool {
+	return r.Coverage.Head == nil && strings.Contains(r.Coverage.Reason, "no source code")
 }
 
 // covered is the percentage of lines, -1 where it is unknown.

@@ -40,9 +40,13 @@ func TestPythonProgramsOfUnittest(t *testing.T) {
 			command: "python -m demo.tests.every",
 			files: map[string]string{"demo/__init__.py": "", "demo/tests/__init__.py": "", "demo/tests/every.py": `import sys
 import unittest
+import weakref
 from demo.tests import cases
 
-good = unittest.TextTestRunner(verbosity=2).run(unittest.defaultTestLoader.loadTestsFromModule(cases)).wasSuccessful()
+suite = unittest.defaultTestLoader.loadTestsFromModule(cases)
+gone = [weakref.ref(t) for tests in suite for t in tests if t._testMethodName == "test_good"]
+good = unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful()
+assert [t() for t in gone] == [None], "unittest lets go of a test that is over"
 sys.exit(0 if good else 3)
 `, "demo/tests/cases.py": cases},
 			exit: 3,

@@ -60,20 +60,35 @@ def flat(suite):
             yield test
 
 
-rows = {}
+# No row keeps its test: unittest lets go of each when it is over, and a suite may
+# count on what goes with it. rows are all in their order, running those that began.
+rows, running = [], {}
+
+
+def noted(test):
+    is_case = isinstance(test, unittest.TestCase)
+    row = {"failed": isinstance(test, unittest.loader._FailedTest), "case": is_case, "shown": str(test), "place": place(test),
+           "kind": "", "text": [], "message": [], "seconds": 0.0}
+    if is_case:
+        row.update(name=test._testMethodName, module=type(test).__module__, owner=type(test).__qualname__)
+    rows.append(row)
+    return row
 
 
 class Rows:
     def row(self, test):
-        return rows.setdefault(id(test), {"test": test, "place": place(test), "kind": "", "text": [], "message": [], "seconds": 0.0})
+        return running.get(id(test)) or noted(test)
 
     def startTest(self, test):
         super().startTest(test)
-        self.row(test)["began"] = time.time()
+        row = running[id(test)] = noted(test)
+        row["began"] = time.time()
 
     def stopTest(self, test):
         super().stopTest(test)
-        self.row(test)["seconds"] = time.time() - self.row(test).get("began", time.time())
+        row = running.pop(id(test), None)
+        if row:
+            row["seconds"] = time.time() - row["began"]
 
     def bad(self, test, kind, err, prefix=""):
         row = self.row(test)
@@ -118,21 +133,21 @@ def printable(text):
 
 def write():
     out = []
-    for row in rows.values():
-        test, message = row["test"], printable("\n".join(row["message"]))
+    for row in rows:
+        message = printable("\n".join(row["message"]))
         attrs, kind = {}, row["kind"]
-        if isinstance(test, unittest.loader._FailedTest):
-            attrs, kind, message = {"classname": "", "name": test._testMethodName}, "error", "collection failure"
-        elif isinstance(test, unittest.TestCase):
+        if row["failed"]:
+            attrs, kind, message = {"classname": "", "name": row["name"]}, "error", "collection failure"
+        elif row["case"]:
             file, line = row["place"]
-            module = type(test).__module__
+            module = row["module"]
             if module == "__main__":
                 module = os.path.splitext(file)[0].replace(os.sep, ".")
-            attrs = {"classname": module + "." + type(test).__qualname__, "name": test._testMethodName, "file": file, "line": line}
+            attrs = {"classname": module + "." + row["owner"], "name": row["name"], "file": file, "line": line}
         elif kind == "skipped":
-            attrs = {"classname": "", "name": str(test)}
+            attrs = {"classname": "", "name": row["shown"]}
         else:  # the set-up of a class or a module
-            attrs, message = {"classname": "", "name": str(test)}, "collection failure"
+            attrs, message = {"classname": "", "name": row["shown"]}, "collection failure"
         head = " ".join("%s=%s" % (k, quoteattr(printable(str(v)))) for k, v in attrs.items())
         body = ""
         if kind:
