@@ -151,7 +151,7 @@ func TestWhatBuildsIsABuild(t *testing.T) {
 		"go generate ./...": ci.Build, "npx tsc -b": ci.Build, "node scripts/build.js": ci.Build, "just codegen": ci.Build,
 		"uv sync --group test": ci.Install, "python -m pip install -e .[test]": ci.Install, "npm ci": ci.Install, "yarn": ci.Install, "go mod download": ci.Install, "bundle install": ci.Install,
 		"python -m pytest -q": ci.Test, "uv run --locked tox run": ci.Test, "pipx run nox -s tests": ci.Test, "coverage run -m pytest": ci.Test, "go test ./...": ci.Test, "npm t": ci.Test,
-		"pnpm vitest --coverage": ci.Test, "make check": ci.Test, "python -m unittest": ci.Test, "npx c8 mocha": ci.Test, "node --test": ci.Test, "npm run unit": ci.Test, "cargo nextest run": ci.Test,
+		"pnpm vitest --coverage": ci.Test, "make check": ci.Test, "python -m unittest": ci.Test, "python -m shop.tests.runner .": ci.Test, "python -m shop.build": ci.Other, "npx c8 mocha": ci.Test, "node --test": ci.Test, "npm run unit": ci.Test, "cargo nextest run": ci.Test,
 		"tox -e typing": ci.Check, "nox -s lint": ci.Check, "npm run lint": ci.Check, "pnpm run test:types": ci.Check, "npx eslint .": ci.Check, "tsc --noEmit": ci.Check,
 		"brew install x": ci.System, "echo hello": ci.Other, "python -m build": ci.Other, "npm install -g npm": ci.Other,
 	} {

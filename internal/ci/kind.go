@@ -87,13 +87,19 @@ func through(argv []string) []string {
 		return moduleOf(skipOptions(rest[1:]), program == "coverage")
 	case slices.Contains([]string{"pnpm", "yarn", "npm", "bun"}, program) && slices.Contains([]string{"exec", "dlx", "x"}, rest[0]):
 		return skipOptions(rest[1:])
-	case strings.HasPrefix(program, "python") && rest[0] == "-m" && len(rest) > 1:
+	case strings.HasPrefix(program, "python") && rest[0] == "-m" && len(rest) > 1 && !ownTests(rest[1]):
 		return rest[1:]
 	}
 	for len(argv) > 1 && argv[0] == "--" {
 		argv = argv[1:]
 	}
 	return argv
+}
+
+// ownTests reports whether a module of Python is one of a package's tests:
+// shop.tests.runner.
+func ownTests(module string) bool {
+	return slices.ContainsFunc(strings.Split(module, ".")[1:], func(part string) bool { return part == "test" || part == "tests" })
 }
 
 // moduleOf takes the -m of "coverage run -m pytest" away.
@@ -180,6 +186,9 @@ func known(program string, args []string) Kind {
 		return byFile(first)
 	}
 	if strings.HasPrefix(program, "python") {
+		if len(args) > 1 && args[0] == "-m" && ownTests(args[1]) {
+			return Test
+		}
 		return python(first, args)
 	}
 	if ext := path.Ext(program); ext == ".sh" || ext == ".py" {
