@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Folder is where workflows lie.
@@ -176,6 +178,29 @@ func (j Job) suits(dir string) (score int, ok bool) {
 	}
 	return score, true
 }
+
+// Lines are the test commands of a directory's job, each as a shell line with its
+// variables; those that hold what only the workflow's own run knows are left out.
+func Lines(workflows map[string][]byte, dir string) (lines []Line) {
+	job, ok := Read(workflows, func(string) string { return "" }).For(dir)
+	if !ok {
+		return nil
+	}
+	for _, c := range job.Commands {
+		if c.Kind != Test || !c.Certain || c.Dir != path.Clean("./"+dir) || slices.ContainsFunc(c.Env, func(v Variable) bool { return !v.Known() }) {
+			continue
+		}
+		text := ""
+		for _, v := range c.Env {
+			text += v.Name + "=" + wording.Quote(v.Value) + " "
+		}
+		lines = append(lines, Line{text + wording.Command(c.Argv), c.Source})
+	}
+	return lines
+}
+
+// Line is a command as a shell line, with where it stands.
+type Line struct{ Text, Source string }
 
 func (j Job) firstTest() int {
 	return slices.IndexFunc(j.Commands, func(c Command) bool { return c.Kind == Test })

@@ -186,9 +186,6 @@ func known(program string, args []string) Kind {
 		return byFile(first)
 	}
 	if strings.HasPrefix(program, "python") {
-		if len(args) > 1 && args[0] == "-m" && ownTests(args[1]) {
-			return Test
-		}
 		return python(first, args)
 	}
 	if ext := path.Ext(program); ext == ".sh" || ext == ".py" {
@@ -283,6 +280,9 @@ func byFile(name string) Kind {
 }
 
 func python(first string, args []string) Kind {
+	if len(args) > 1 && args[0] == "-m" && ownTests(args[1]) {
+		return Test
+	}
 	switch path.Base(first) {
 	case "setup.py":
 		all := strings.Join(args, " ")

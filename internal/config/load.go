@@ -141,7 +141,7 @@ func Load(s Sources) (*Config, error) {
 // Digest identifies the configuration for resume: everything that changes what
 // a run does, and nothing that is secret or only about publishing.
 func (c Config) Digest() string {
-	c.GithubToken, c.Model.APIKey = "", ""
+	c.GithubToken, c.Model.APIKey, c.Workflow = "", "", nil
 	c.Comment, c.Annotations, c.ReviewComments, c.Continue = false, false, false, false
 	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", c)) // fmt prints maps in key order
 	return hex.EncodeToString(sum[:8])

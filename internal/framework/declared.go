@@ -18,13 +18,19 @@ const ownCommand = "test-command"
 // detections. Without any the command is what is to be run: where it leads
 // nowhere, to a tool that alone knows, or to a runner that is not here.
 func Follow(m project.Machine, absRoot, dir, line string) (Found, error) {
+	return Stated(m, absRoot, dir, line, ownCommand)
+}
+
+// Stated is Follow for a command that stands in a source, "tests.yml:31": what it starts
+// itself counts, too, where an adapter knows it.
+func Stated(m project.Machine, absRoot, dir, line, source string) (Found, error) {
 	root, f, dir, err := open(m, absRoot, dir)
 	if err != nil {
 		return Found{}, err
 	}
 	defer root.Close()
 	leaves := f.follow(func(r *script.Reader) {
-		r.Text(line, script.Spot{Dir: dir, Source: ownCommand, Kind: script.Unknown}, nil)
+		r.Text(line, script.Spot{Dir: dir, Source: source, Kind: script.Unknown}, nil)
 	})
 	tests, away := f.sort(dir, leaves)
 	if away {
@@ -33,7 +39,7 @@ func Follow(m project.Machine, absRoot, dir, line string) (Found, error) {
 	left := slices.ContainsFunc(tests, func(l script.Leaf) bool { return l.Source == ownCommand })
 	for _, l := range tests {
 		d := f.detection(l)
-		if !d.Installed || left {
+		if !d.Installed || left || l.Source == source && d.Framework == Command.Name {
 			return Found{Read: f.read()}, nil
 		}
 		javascript.Built(f.project(l.Dir), d)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/assemble"
 	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/ci"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/framework"
@@ -80,6 +81,11 @@ func Inspect(ctx context.Context, d Deps) (inspect.Setup, error) {
 // runtime says where the repository's code runs.
 func (d Deps) runtime(ctx context.Context) runtime.Options {
 	c := d.Config
+	workflows := d.Workflows(ctx)
+	c.Workflow = nil
+	for _, l := range ci.Lines(workflows, c.WorkingDirectory) {
+		c.Workflow = append(c.Workflow, config.WorkflowTest{Line: l.Text, Source: l.Source})
+	}
 	o := runtime.Options{
 		Driver: c.Runtime, Root: d.Root, Env: d.Machine.Env, Secrets: c.Secrets(), Install: c.Install,
 		Dir: c.WorkingDirectory, Containers: runtime.Containers{Image: c.RuntimeImage, JobContainer: d.Machine.JobContainer},
@@ -87,7 +93,7 @@ func (d Deps) runtime(ctx context.Context) runtime.Options {
 		Preparation: runtime.Preparation{
 			Trusted:   d.Past.Default,
 			Base:      d.Change.Base,
-			Workflows: d.Workflows(ctx),
+			Workflows: workflows,
 			GoTests:   func(ctx context.Context, ws *runtime.Workspace) []runtime.GoTest { return targets.GoTests(ctx, ws, c) },
 		},
 	}

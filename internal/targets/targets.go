@@ -35,6 +35,8 @@ type Found struct {
 	Checks []string
 	// Read are the files that say what is run and how.
 	Read []string
+
+	workflow []config.WorkflowTest
 }
 
 // Find finds the targets in a tree. What was found until an error is returned
@@ -42,6 +44,7 @@ type Found struct {
 func Find(m project.Machine, root string, c *config.Config) (Found, error) {
 	f := Found{Also: map[string]string{}}
 	if len(c.Targets) == 0 {
+		f.workflow = c.Workflow
 		err := f.in(m, root, config.Target{Dir: c.WorkingDirectory, Framework: c.Framework, TestCommand: c.TestCommand,
 			TestReport: strings.Join(c.TestReport, ","), CoverageFile: strings.Join(c.CoverageFile, ",")})
 		return f, err
@@ -93,6 +96,11 @@ func (f *Found) in(m project.Machine, root string, t config.Target) error {
 			return nil
 		}
 	}
+	if len(f.Targets) == before && only == "" {
+		if err := f.byWorkflow(m, root, t); err != nil {
+			return err
+		}
+	}
 	if len(f.Targets) == before {
 		reason := "no test framework found; name test-command and test-report"
 		if only != "" {
@@ -101,6 +109,19 @@ func (f *Found) in(m project.Machine, root string, t config.Target) error {
 			reason = fmt.Sprintf("no test framework found; %s tells people to run %q: name it in test-command, and its report in test-report", told.Source, wording.Command(told.Argv))
 		}
 		f.Rows = append(f.Rows, qa.TargetRow{Name: label(t.Name, dir), Dir: dir, State: "inconclusive", Reason: reason})
+	}
+	return nil
+}
+
+// byWorkflow takes what the commands of base's workflow lead to, where an adapter
+// knows it.
+func (f *Found) byWorkflow(m project.Machine, root string, t config.Target) error {
+	for _, w := range f.workflow {
+		found, err := framework.Stated(m, root, t.Dir, w.Line, w.Source)
+		if err != nil {
+			return err
+		}
+		f.add(found, t)
 	}
 	return nil
 }

@@ -25,6 +25,10 @@ func RunsUnittest(p *project.Project, l script.Leaf) bool {
 	case len(words) > 1 && words[0] == "-m":
 		at := strings.ReplaceAll(words[1], ".", "/")
 		files = []string{at + ".py", at + "/__main__.py", "src/" + at + ".py", "src/" + at + "/__main__.py"}
+		within := path.Dir(at) + "/__init__.py" // which may have what the module only calls
+		if data, ok := p.Read(path.Join(p.Dir, at+".py")); ok && strings.Contains(string(data), "import "+strings.ReplaceAll(path.Dir(at), "/", ".")+"\n") {
+			files = append(files, within)
+		}
 	case len(words) > 0 && path.Ext(words[0]) == ".py":
 		files = words[:1]
 	}
