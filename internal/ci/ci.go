@@ -180,15 +180,19 @@ func (j Job) suits(dir string) (score int, ok bool) {
 }
 
 // Lines are the test commands of a directory's job, each as a shell line with its
-// variables; those that hold what only the workflow's own run knows are left out.
+// variables. Where one of them holds what only the workflow's own run knows there are
+// none: the others are not the whole suite.
 func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 	job, ok := Read(workflows, func(string) string { return "" }).For(dir)
 	if !ok {
 		return nil
 	}
 	for _, c := range job.Commands {
-		if c.Kind != Test || !c.Certain || c.Dir != path.Clean("./"+dir) || slices.ContainsFunc(c.Env, func(v Variable) bool { return !v.Known() }) {
+		if c.Kind != Test || c.Dir != path.Clean("./"+dir) {
 			continue
+		}
+		if !c.Certain || slices.ContainsFunc(c.Env, func(v Variable) bool { return !v.Known() }) {
+			return nil
 		}
 		text := ""
 		for _, v := range c.Env {

@@ -104,6 +104,7 @@ func (r *putting) put(ctx context.Context, comments []qa.ReviewComment) (open bo
 		spot, ok := r.shown[want.Path].place(want)
 		if !ok {
 			r.done.Elsewhere++
+			delete(there, word(want.About)) // it is still found: what stands there stays
 			continue
 		}
 		text := r.mark(want.About) + "\n" + want.Body + spot.Suggestion

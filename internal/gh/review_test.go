@@ -64,6 +64,12 @@ func TestReview(t *testing.T) {
 	assert.Equal(t, put(true, said), "1 updated")
 	assert.Assert(t, strings.HasSuffix(s.Remarks[0].Body, "-->\nsaid better\n"), s.Remarks[0].Body)
 
+	// The diff does not show the line any more: the finding is not gone.
+	s.Patches["a.go"] = ""
+	assert.Equal(t, put(true, said), "1 at no line of the diff")
+	assert.Equal(t, len(s.Remarks), 2)
+	s.Patches["a.go"] = twoHunks
+
 	// The line moved away below it: what is said of it now stands at its new place.
 	s.Remarks = s.Remarks[:1]
 	s.Remarks[0].Line = 0

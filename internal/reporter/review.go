@@ -13,9 +13,12 @@ import (
 	"github.com/org/qa-action/internal/wording"
 )
 
-// maxSuggested is how many lines of tests a suggestion offers; more are read better in
-// the patch.
-const maxSuggested = 60
+// Bounds of a suggestion of tests, in lines and bytes; more is read better in the patch,
+// and one comment that is too long would cost the whole review.
+const (
+	maxSuggested = 60
+	maxBlock     = 16 << 10
+)
 
 // Review gives what a report has to say at lines of the diff: its findings, see
 // [markdown.Review], and the kept tests that one suggestion can add to a file. fits says
@@ -97,5 +100,5 @@ func suggested(f *gitdiff.File) (qa.Spot, bool) {
 	spot.Lines = qa.Range{Start: at, End: at + len(spot.Seen) - 1}
 	block, ok := escape.Suggestion(now)
 	spot.Suggestion = block
-	return spot, ok
+	return spot, ok && len(block) <= maxBlock
 }

@@ -113,14 +113,18 @@ func (f *Found) in(m project.Machine, root string, t config.Target) error {
 	return nil
 }
 
-// byWorkflow takes what the commands of base's workflow lead to, where an adapter
-// knows it.
+// byWorkflow takes what the commands of base's workflow lead to, where adapters know
+// all of it: a part of the tests would pass for the whole.
 func (f *Found) byWorkflow(m project.Machine, root string, t config.Target) error {
+	var all []framework.Found
 	for _, w := range f.workflow {
 		found, err := framework.Stated(m, root, t.Dir, w.Line, w.Source)
-		if err != nil {
+		if err != nil || len(found.Detections) == 0 {
 			return err
 		}
+		all = append(all, found)
+	}
+	for _, found := range all {
 		f.add(found, t)
 	}
 	return nil

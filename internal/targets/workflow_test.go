@@ -20,14 +20,17 @@ func TestByWorkflow(t *testing.T) {
 		"shop/tests/_runner.py": "import shop.tests\n\nshop.tests.main()\n",
 	})
 	for line, want := range map[string]string{
-		"python -m shop.tests._runner .": "unittest: python3 -m shop.tests._runner .",
-		"python -m shop.tests.other":     "",
-		"own-runner --all":               "",
-		"":                               "",
+		"python -m shop.tests._runner .":                   "unittest: python3 -m shop.tests._runner .",
+		"python -m shop.tests.other":                       "",
+		"own-runner --all":                                 "",
+		"python -m shop.tests._runner .\nown-runner --all": "", // a part is not the whole
+		"": "",
 	} {
 		c := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
 		if line != "" {
-			c.Workflow = []config.WorkflowTest{{Line: line, Source: "tests.yml:7"}}
+			for part := range strings.SplitSeq(line, "\n") {
+				c.Workflow = append(c.Workflow, config.WorkflowTest{Line: part, Source: "tests.yml:7"})
+			}
 		}
 		found, err := Find(project.Machine{LookPath: func(p string) (string, error) { return "/usr/bin/" + p, nil }}, root, c)
 		assert.NilError(t, err)

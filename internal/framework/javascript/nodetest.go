@@ -275,10 +275,22 @@ func nodeSelect(d adapter.Detection, tests []adapter.Selected) []string {
 	if paths, ok := adapter.Files(tests, d.Dir); ok && !slices.ContainsFunc(paths, func(p string) bool { return !isNodeTest(p) && !slices.Contains(specs, p) }) {
 		specs = paths
 	}
-	if len(specs) > 1 && !d.Has("borp") && !slices.Contains(d.Program, "--test") { // of several files node itself starts the first
-		options = append(options, "--test")
+	if len(d.Args) > 0 && !d.Has("borp") && !slices.Contains(d.Program, "--test") {
+		return bareSelect(d, options, specs)
 	}
 	return append(options, specs...)
+}
+
+// bareSelect are the arguments where the file itself is the program: what stands behind
+// it in the script is its own, and of several files node would start the first alone.
+func bareSelect(d adapter.Detection, options, specs []string) []string {
+	own := d.Args[1:]
+	options = slices.DeleteFunc(options, func(o string) bool { return slices.Contains(own, o) })
+	specs = slices.DeleteFunc(slices.Clone(specs), func(s string) bool { return slices.Contains(own, s) })
+	if len(specs) > 1 {
+		return append(append(options, "--test"), specs...)
+	}
+	return slices.Concat(options, specs, own)
 }
 
 // shellGlob marks a pattern among the arguments that a shell has to expand.
