@@ -132,3 +132,21 @@ func TestDownloads(t *testing.T) {
 	assert.NilError(t, another.PromoteDownloads())
 	assert.Equal(t, content(l.Lower, "npm/_cacache/index-v5/aa"), "one\ntwo\n")
 }
+
+// An installer copies a file of its cache with its mode, and changes the copy: uv the
+// list of a package's files, which is long where the package is.
+func TestDownloadsCanBeCopiedAndChanged(t *testing.T) {
+	t.Parallel()
+	l, another := layers(t)
+	another.Own = func(string) error { return nil }
+	put(t, l.Upper, "uv/archive/long.RECORD", strings.Repeat("x", linkFrom))
+	put(t, l.Lower, "uv/archive/early.RECORD", strings.Repeat("x", linkFrom))
+	assert.NilError(t, os.Chmod(filepath.Join(l.Lower, "uv/archive/early.RECORD"), 0o444))
+	assert.NilError(t, l.PromoteDownloads())
+	assert.NilError(t, another.LayDownloads())
+	for _, name := range []string{"long.RECORD", "early.RECORD"} {
+		info, err := os.Stat(filepath.Join(another.Upper, "uv/archive", name))
+		assert.NilError(t, err)
+		assert.Equal(t, info.Mode().Perm(), os.FileMode(0o644), name)
+	}
+}

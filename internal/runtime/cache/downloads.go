@@ -26,7 +26,9 @@ func downloads() []string {
 }
 
 // linkFrom is the size from which a file is linked instead of copied, where the
-// code is another user than we are: indexes, which grow, are smaller.
+// code is another user than we are: indexes, which grow, are smaller. What is linked
+// is ours and may be written to by its owner: an installer copies a file with its
+// mode, and changes some of the copies (uv the RECORD of a package).
 const linkFrom = 64 << 10
 
 // LayDownloads copies what package managers have fetched to the upper layer; call
@@ -51,7 +53,7 @@ func (l Layers) LayDownloads() error {
 				return errors.Join(os.MkdirAll(goal, 0o755), l.own(goal))
 			case !d.Type().IsRegular():
 				return nil
-			case l.Own != nil && info.Size() >= linkFrom && os.Link(path, goal) == nil:
+			case l.Own != nil && info.Size() >= linkFrom && info.Mode()&0o200 != 0 && os.Link(path, goal) == nil:
 				return nil
 			}
 			return errors.Join(copyFile(path, goal), os.Chmod(goal, 0o644|info.Mode().Perm()&0o111), l.own(goal))
@@ -91,7 +93,7 @@ func (l Layers) PromoteDownloads() error {
 			if err := copyFile(path, temp); err != nil {
 				return errors.Join(err, rooted.RemoveAll(temp))
 			}
-			return errors.Join(os.Rename(temp, goal), settle(goal))
+			return errors.Join(os.Rename(temp, goal), settle(goal), os.Chmod(goal, 0o644|info.Mode().Perm()&0o111))
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("take over cache %s: %w", name, err)
