@@ -278,6 +278,19 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py{38-310}-{a,b},lint\n[testenv]\ncommands =\n  pytest x\n  b: pytest y\n[testenv:{lint,docs}]\ncommands = ruff check\n"},
 			want: []string{"pytest: pytest x", "pytest: pytest x", "pytest: pytest y", "check: ruff check"},
 		},
+		"tox in several environments of one interpreter each": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = 3.1{0-4}-tests,py{38,39}\n[testenv]\ncommands =\n  tests: pytest -n 2\n  py38: pytest a\n  py39: pytest b\n[testenv:3.1{0,4}-tests]\ncommands = coverage run -m pytest\n"},
+			want: []string{"pytest: pytest -n 2", "pytest: pytest a", "pytest: pytest b"},
+		},
+		"tox with tests in what checks": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, py-mypy, typing-x\n[testenv]\ncommands =\n  !mypy: pytest\n  mypy: pytest -k mypy\n[testenv:typing-x]\ncommands =\n  x\n  pytest tests/test_x.py\n"},
+			want: []string{"pytest: pytest", "check: pytest -k mypy", "check: x", "check: pytest tests/test_x.py"},
+			note: "environment py-mypy of tox checks with requirements of its own; the tests that it runs are those of the suite: pytest -k mypy",
+		},
+		"tox with tests in what checks alone": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = lint, docs\n[testenv]\ncommands = pytest docs\n[testenv:lint]\ncommands = pytest lint\n"},
+			want: []string{"pytest: pytest lint", "pytest: pytest docs"},
+		},
 		"tox alone knows": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[testenv]\nsetenv = A = {homedir}\ncommands = pytest\n"},
 			want: []string{"unknown: tox -e py"}, note: "tox alone knows some of environment py: it is run by tox",

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
@@ -15,10 +16,11 @@ import (
 	"github.com/org/qa-action/internal/shell"
 )
 
-// Tap describes node-tap 18 and later (https://node-tap.org). Its points are assertions;
+// Tap describes node-tap 16 and later (https://node-tap.org). Its points are assertions;
 // a test is what t.test() starts, or a file without any. Where tests stand is told in
-// the diagnostics, which are asked for of those that pass as well. Before 18 it is a
-// command that prints TAP.
+// the diagnostics, which are asked for of those that pass as well. Before 18 there are
+// none of those, nyc measures coverage, and what it writes looks like the TAP of others:
+// each assertion is a test. Before 16 it is a command that prints TAP.
 var Tap = adapter.Adapter{
 	Name:       "tap",
 	Language:   "javascript",
@@ -29,7 +31,7 @@ var Tap = adapter.Adapter{
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
 	Reproduce: reproduced(func(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-		return tapSelect(append(argv, "--disable-coverage"), d, tests) // it would fail for what one test leaves out
+		return tapSelect(append(argv, tapUncovered(d)), d, tests) // it would fail for what one test leaves out
 	}),
 	Explain: diagnosis.New([]diagnosis.Cause{
 		{Pattern: `No valid test files found|no tests found matching`, Kind: diagnosis.NoTests, Says: "tap found no tests", Cure: "look at the files that the test script names, and at \"include\" of its configuration"},
@@ -43,6 +45,7 @@ var Tap = adapter.Adapter{
 var tapDropped = map[string]bool{
 	"--reporter": true, "-R": true, "--reporter-file": true, "-f": true, "--output-file": true, "-o": true, "--output-dir": true, "-d": true,
 	"--coverage-report": true, "--disable-coverage": false, "--allow-empty-coverage": false, "--allow-incomplete-coverage": false, "--show-full-coverage": false, "--browser": false,
+	"--100": false, "--check-coverage": false, "--coverage": false, "--no-coverage": false, "-cov": false, "-no-cov": false, "--no-coverage-report": false, "--no-check-coverage": false,
 	"--bail": false, "-b": false, "--changed": false, "-n": false, "--save": true, "-s": true, "--snapshot": false, "-S": false, "--diag": false, "--no-diag": false, "--color": false, "-c": false,
 }
 
@@ -70,8 +73,11 @@ func detectTap(p *project.Project) *adapter.Detection {
 		return nil
 	}
 	startNode(p, &d, "tap", "tap", l.Node)
-	if !adapter.AtLeast(d.Version, 18, 0) {
+	if !adapter.AtLeast(d.Version, 16, 0) {
 		return nil
+	}
+	if tapBehindNyc(d) {
+		d.Args = append(tapNycArgs(p), d.Args...)
 	}
 	_, specs := splitArgs(d.Args, func(o string) bool { return tapValues[o] })
 	d.Sweeps = len(specs) == 0
@@ -85,18 +91,45 @@ func detectTap(p *project.Project) *adapter.Detection {
 	return &d
 }
 
+// tapNycArgs are the options for nyc of package.json: those of the command line take
+// their place, and ours are among these.
+func tapNycArgs(p *project.Project) []string {
+	var manifest struct {
+		Tap struct {
+			NycArg []string `json:"nyc-arg"`
+		} `json:"tap"`
+	}
+	data, _ := p.Read(path.Join(p.Dir, "package.json"))
+	if json.Unmarshal(data, &manifest) != nil {
+		return nil
+	}
+	var args []string
+	for _, a := range manifest.Tap.NycArg {
+		args = append(args, "--nyc-arg="+a)
+	}
+	return args
+}
+
 func tapInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
 	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
 		return qa.Invocation{}, fmt.Errorf("describe tap run: %w", err)
 	}
 	report := path.Join(req.OutDir, "tap.txt")
 	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "nodetap"}}}
-	argv := append(slices.Clone(d.Program), "--reporter=terse", "--output-file="+report, "--diag", "--no-bail", "--no-color")
-	if req.Coverage { // it is always written below the folder of the tests
+	argv := append(slices.Clone(d.Program), "--reporter=terse", "--output-file="+report, "--no-bail", "--no-color")
+	switch {
+	case !req.Coverage:
+		argv = append(argv, tapUncovered(d))
+	case tapBehindNyc(d): // --coverage-report without files would be all that it does
+		out := path.Join(req.OutDir, "tap-coverage")
+		argv = append(argv, "--no-check-coverage", "--nyc-arg=--reporter=json", "--nyc-arg=--report-dir="+out)
+		inv.Coverage = []qa.ReportFile{{Path: path.Join(out, "coverage-final.json"), Format: "istanbul"}}
+	default: // it is always written below the folder of the tests
 		argv = append(argv, "--coverage-report=json", "--allow-incomplete-coverage", "--allow-empty-coverage")
 		inv.Coverage = []qa.ReportFile{{Path: ".tap/report/coverage-final.json", Format: "istanbul"}}
-	} else {
-		argv = append(argv, "--disable-coverage")
+	}
+	if !tapBehindNyc(d) {
+		argv = append(argv, "--diag")
 	}
 	// A file may take half a minute by default; ours have company.
 	if !slices.ContainsFunc(d.Args, func(a string) bool { return strings.HasPrefix(a, "-t") || strings.HasPrefix(a, "--timeout") }) {
@@ -111,6 +144,19 @@ func tapInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, err
 	}
 	inv.Argv = tapSelect(argv, d, req.Tests)
 	return inv, nil
+}
+
+// tapBehindNyc reports whether nyc measures coverage: before 18, whose options are others.
+func tapBehindNyc(d adapter.Detection) bool {
+	return d.Version != "" && !adapter.AtLeast(d.Version, 18, 0)
+}
+
+// tapUncovered is the option by which coverage is neither measured nor judged.
+func tapUncovered(d adapter.Detection) string {
+	if tapBehindNyc(d) {
+		return "--no-coverage"
+	}
+	return "--disable-coverage"
 }
 
 // tapSelect adds the files of a selection and the titles of its tests: one pattern for

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -22,12 +23,21 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 	}
 	asked := len(envs) > 0
 	if !asked {
-		envs = ours(t.Envs)
+		envs = slices.Clone(ours(t.Envs))
 	}
 	if len(envs) == 0 {
 		envs = []string{"py"}
 	}
+	does := func(env string) string {
+		text := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: "ENV", Posargs: posargs, Dir: pl.Dir}).Text()
+		*r.steps += len(text) / 100
+		return text
+	}
+	if !asked {
+		envs = usual(envs, does)
+	}
 	seen, before := map[string]bool{}, len(r.Out)
+	checking := map[string][2]int{}
 	for _, env := range envs {
 		at := pl.enter("tox")
 		at.trail = append(at.trail, key)
@@ -42,15 +52,73 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 			r.Out = r.Out[:before]
 			return false // tox itself runs them then
 		}
-		same := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: "ENV", Posargs: posargs, Dir: pl.Dir}).Text()
-		*r.steps += len(same) / 100
+		same := does(env)
 		if seen[same] {
 			continue
 		}
 		seen[same] = true
+		from := len(r.Out)
 		r.toxEnvironment(tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir}), env, at)
+		if !asked && checker.MatchString(env) {
+			checking[env] = [2]int{from, len(r.Out)}
+		}
 	}
+	r.checksAlone(checking, before, pl)
 	return true
+}
+
+// checker is the name of an environment that checks types, style or documents, with what
+// is installed for that alone.
+var checker = pattern.New(`(?i)(?:^|-)(?:lint|types?|typing|mypy|pyright|pyrefly|ty|style|format|docs?|sphinx|bench|benchmark)(?:-|$)`)
+
+// checksAlone takes the tests that a checking environment runs out of the suites where
+// another environment runs that suite: they are a part of it.
+func (r *Reader) checksAlone(checking map[string][2]int, before int, pl Spot) {
+	suites := map[string]bool{}
+	for i := before; i < len(r.Out); i++ {
+		l, checks := r.Out[i], false
+		for _, in := range checking {
+			checks = checks || i >= in[0] && i < in[1]
+		}
+		if l.Class == Suite && !checks {
+			suites[l.Framework+" "+l.Dir] = true
+		}
+	}
+	for _, env := range slices.Sorted(maps.Keys(checking)) {
+		for i := checking[env][0]; i < checking[env][1]; i++ {
+			if l := &r.Out[i]; l.Class == Suite && suites[l.Framework+" "+l.Dir] {
+				l.Class = Check
+				r.note(pl, "environment "+shell.Cut(env, shell.MaxShown)+" of tox checks with requirements of its own; the tests that it runs are those of the suite: "+shell.Cut(l.Line, shell.MaxShown))
+			}
+		}
+	}
+}
+
+// version is the part of an environment's name that tells an interpreter.
+var version = pattern.New(`^(?:py|python|cpython)?(?:[23](?:\.?\d{1,2})?)$`)
+
+// usual leaves one of the environments that differ in the interpreter alone, where most of
+// them do the same: what one more of them does, as measuring coverage, is no other suite.
+func usual(envs []string, does func(string) string) []string {
+	family := func(env string) string {
+		return strings.Join(slices.DeleteFunc(strings.Split(env, "-"), version.MatchString), "-")
+	}
+	counts := map[string]map[string]int{}
+	for _, e := range envs {
+		if f := family(e); f != e {
+			if counts[f] == nil {
+				counts[f] = map[string]int{}
+			}
+			counts[f][does(e)]++
+		}
+	}
+	return slices.DeleteFunc(envs, func(e string) bool {
+		all, most := 0, 0
+		for _, n := range counts[family(e)] {
+			all, most = all+n, max(most, n)
+		}
+		return family(e) != e && most*2 > all && counts[family(e)][does(e)] < most
+	})
 }
 
 // foreign are the factors of environments with another interpreter than CPython.
