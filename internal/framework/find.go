@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -227,6 +228,7 @@ func leads(l script.Leaf) bool { return l.Testing() || l.Class == script.Package
 
 func (f *finder) follow(start func(*script.Reader)) []script.Leaf {
 	r := script.NewReader(f.runners, f.tree.Read)
+	r.Python = sync.OnceValue(func() string { return f.project(".").Interpreter().Minor() })
 	start(r)
 	for _, n := range r.Notes {
 		f.note(n.What, n.Why)

@@ -182,6 +182,11 @@ func TestFind(t *testing.T) {
 			files: m{"tox.ini": "[tox]\nenvlist = py{312,313}, docs, types\n[testenv]\ncommands =\n  coverage run -m pytest -n auto --strict-markers {posargs}\n  coverage report\n[testenv:docs]\ncommands = sphinx-build a b\n[testenv:types]\ncommands = mypy src\n", "pyproject.toml": "[tool.pytest.ini_options]\n"},
 			want:  []string{". (tox) pytest: --strict-markers"}, checks: []string{"tox: coverage report", "docs: sphinx-build a b", "types: mypy src"},
 		},
+		"tox for several interpreters": {
+			files: m{"tox.ini": "[tox]\nenvlist = py{310,311}-{a,b}, py39-old, lint\n[testenv]\ncommands =\n  a: pytest a\n  b: pytest b\n  old: nosetests\n[testenv:py310-a]\ncommands = pytest more\n[testenv:lint]\ncommands = ruff check\n", "pyproject.toml": "", ".venv/pyvenv.cfg": "", ".venv/bin/python": "", ".venv/lib/python3.11/site-packages/x": ""},
+			want:  []string{". (pytest) pytest: a", ". (pytest 2) pytest: b"}, checks: []string{"lint: ruff check"},
+			notes: []string{"script tox: environments of tox for other interpreters than 3.11 are not run: py310-a, py310-b, py39-old"},
+		},
 		"unittest by tox": {
 			files: m{"pyproject.toml": "[tool.tox]\nenv_list = [\"3.12\"]\n[tool.tox.env_run_base]\ncommands = [[\"python\", \"-m\", \"unittest\", \"discover\"]]\n"},
 			want:  []string{". (tox) unittest:"},

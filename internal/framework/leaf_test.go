@@ -285,7 +285,7 @@ func TestLeaves(t *testing.T) {
 		"tox with tests in what checks": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, py-mypy, typing-x\n[testenv]\ncommands =\n  !mypy: pytest\n  mypy: pytest -k mypy\n[testenv:typing-x]\ncommands =\n  x\n  pytest tests/test_x.py\n"},
 			want: []string{"pytest: pytest", "check: pytest -k mypy", "check: x", "check: pytest tests/test_x.py"},
-			note: "environment py-mypy of tox checks with requirements of its own; the tests that it runs are those of the suite: pytest -k mypy",
+			note: "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: pytest -k mypy",
 		},
 		"tox with tests in what checks alone": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = lint, docs\n[testenv]\ncommands = pytest docs\n[testenv:lint]\ncommands = pytest lint\n"},

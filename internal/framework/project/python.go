@@ -98,6 +98,18 @@ func (p *Project) pathSites(program string) []string {
 	return out // not those of a home: the code has a home of its own
 }
 
+// Minor is the interpreter's version, "3.11"; empty where it is not known.
+func (py Python) Minor() string {
+	for _, site := range py.site {
+		if m := pythonFolder.FindStringSubmatch(filepath.ToSlash(site)); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var pythonFolder = pattern.New(`/python(3\.\d{1,2})/(?:site|dist)-packages$`)
+
 // Version of an installed distribution, read from its metadata folder's name;
 // empty when it is not installed.
 func (py Python) Version(distribution string) string {

@@ -30,6 +30,8 @@ type Reader struct {
 	runners Runners
 	Out     []Leaf
 	Notes   []Note
+	// Python tells the version of the interpreter that there is, "3.11"; empty: not known.
+	Python func() string
 	// lost says that it is not known any more in which folder commands run.
 	lost bool
 }
@@ -67,7 +69,7 @@ func NewReader(runners Runners, file func(string) ([]byte, bool)) *Reader {
 
 // sub reads a part, of which it is not known yet whether it can be taken apart.
 func (r *Reader) sub() *Reader {
-	return &Reader{files: r.files, runners: r.runners}
+	return &Reader{files: r.files, runners: r.runners, Python: r.Python}
 }
 
 // file reads a file and counts what that costs.

@@ -1,13 +1,11 @@
 package script
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/script/tox"
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -21,23 +19,27 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 	if source == "" || slices.Contains(pl.trail, key) {
 		return false
 	}
-	asked := len(envs) > 0
-	if !asked {
-		envs = slices.Clone(ours(t.Envs))
-	}
-	if len(envs) == 0 {
-		envs = []string{"py"}
-	}
 	does := func(env string) string {
 		text := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: "ENV", Posargs: posargs, Dir: pl.Dir}).Text()
 		*r.steps += len(text) / 100
 		return text
 	}
+	asked := len(envs) > 0
 	if !asked {
-		envs = usual(envs, does)
+		python := ""
+		if r.Python != nil {
+			python = r.Python()
+		}
+		var left []string
+		if envs, left = tox.Usual(t.Envs, python, does); len(left) > 0 {
+			r.note(pl.enter("tox"), "environments of tox for other interpreters than "+python+" are not run: "+shell.Cut(strings.Join(left, ", "), shell.MaxShown))
+		}
+	}
+	if len(envs) == 0 {
+		envs = []string{"py"}
 	}
 	seen, before := map[string]bool{}, len(r.Out)
-	checking := map[string][2]int{}
+	var checking []int // leaves of environments that check
 	for _, env := range envs {
 		at := pl.enter("tox")
 		at.trail = append(at.trail, key)
@@ -59,79 +61,33 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 		seen[same] = true
 		from := len(r.Out)
 		r.toxEnvironment(tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir}), env, at)
-		if !asked && checker.MatchString(env) {
-			checking[env] = [2]int{from, len(r.Out)}
+		for i := from; i < len(r.Out) && !asked && tox.Checks(env); i++ {
+			checking = append(checking, i-before)
 		}
 	}
-	r.checksAlone(checking, before, pl)
+	for _, line := range checksOnly(r.Out[before:], checking) {
+		r.note(pl.enter("tox"), "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+line)
+	}
 	return true
 }
 
-// checker is the name of an environment that checks types, style or documents, with what
-// is installed for that alone.
-var checker = pattern.New(`(?i)(?:^|-)(?:lint|types?|typing|mypy|pyright|pyrefly|ty|style|format|docs?|sphinx|bench|benchmark)(?:-|$)`)
-
-// checksAlone takes the tests that a checking environment runs out of the suites where
-// another environment runs that suite: they are a part of it.
-func (r *Reader) checksAlone(checking map[string][2]int, before int, pl Spot) {
+// checksOnly takes the tests that checking environments run, with requirements of their
+// own, out of the suites where another one runs that suite: they are a part of it.
+// checking are the places of their leaves.
+func checksOnly(leaves []Leaf, checking []int) (taken []string) {
 	suites := map[string]bool{}
-	for i := before; i < len(r.Out); i++ {
-		l, checks := r.Out[i], false
-		for _, in := range checking {
-			checks = checks || i >= in[0] && i < in[1]
-		}
-		if l.Class == Suite && !checks {
+	for i, l := range leaves {
+		if l.Class == Suite && !slices.Contains(checking, i) {
 			suites[l.Framework+" "+l.Dir] = true
 		}
 	}
-	for _, env := range slices.Sorted(maps.Keys(checking)) {
-		for i := checking[env][0]; i < checking[env][1]; i++ {
-			if l := &r.Out[i]; l.Class == Suite && suites[l.Framework+" "+l.Dir] {
-				l.Class = Check
-				r.note(pl, "environment "+shell.Cut(env, shell.MaxShown)+" of tox checks with requirements of its own; the tests that it runs are those of the suite: "+shell.Cut(l.Line, shell.MaxShown))
-			}
+	for _, i := range checking {
+		if l := &leaves[i]; l.Class == Suite && suites[l.Framework+" "+l.Dir] {
+			l.Class = Check
+			taken = append(taken, shell.Cut(l.Line, shell.MaxShown))
 		}
 	}
-}
-
-// version is the part of an environment's name that tells an interpreter.
-var version = pattern.New(`^(?:py|python|cpython)?(?:[23](?:\.?\d{1,2})?)$`)
-
-// usual leaves one of the environments that differ in the interpreter alone, where most of
-// them do the same: what one more of them does, as measuring coverage, is no other suite.
-func usual(envs []string, does func(string) string) []string {
-	family := func(env string) string {
-		return strings.Join(slices.DeleteFunc(strings.Split(env, "-"), version.MatchString), "-")
-	}
-	counts := map[string]map[string]int{}
-	for _, e := range envs {
-		if f := family(e); f != e {
-			if counts[f] == nil {
-				counts[f] = map[string]int{}
-			}
-			counts[f][does(e)]++
-		}
-	}
-	return slices.DeleteFunc(envs, func(e string) bool {
-		all, most := 0, 0
-		for _, n := range counts[family(e)] {
-			all, most = all+n, max(most, n)
-		}
-		return family(e) != e && most*2 > all && counts[family(e)][does(e)] < most
-	})
-}
-
-// foreign are the factors of environments with another interpreter than CPython.
-var foreign = pattern.New(`(?:^|-)(?:pypy|jython|ironpython|graalpy)[\d.]*(?:-|$)`)
-
-// ours leaves out environments that run with another interpreter than the one there is,
-// as long as others remain: tests of theirs are the same tests.
-func ours(envs []string) []string {
-	here := slices.DeleteFunc(slices.Clone(envs), func(e string) bool { return foreign.MatchString(e) })
-	if len(here) == 0 {
-		return envs
-	}
-	return here
+	return taken
 }
 
 // toxEnvironment reads the commands of one environment. When some of it is

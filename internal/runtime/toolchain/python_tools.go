@@ -91,7 +91,10 @@ func optional(value string) []string {
 			continue
 		}
 		named[requiredName(m[2])]++
-		if !slices.ContainsFunc(strings.Split(m[1], "-"), toxChoice.MatchString) && !strings.ContainsAny(m[2], "{}") && !strings.HasPrefix(m[2], "-") {
+		choice := func(factor string) bool { // "nose2: nose2" is no version of anything
+			return toxChoice.MatchString(factor) && !(strings.ContainsAny(factor, "0123456789") && PythonName(factor) == requiredName(m[2]))
+		}
+		if !slices.ContainsFunc(strings.Split(m[1], "-"), choice) && !strings.ContainsAny(m[2], "{}") && !strings.HasPrefix(m[2], "-") {
 			found = append(found, strings.TrimSpace(m[2]))
 		}
 	}
