@@ -38,6 +38,8 @@ const (
 	refused   Kind = "registry-refused"
 	script    Kind = "install-script"
 	lock      Kind = "outdated-lock"
+	// Conflict: requirements contradict each other.
+	Conflict Kind = "conflicting-requirements"
 )
 
 // Diagnosis is what is known of one failure; Proof alone where only the line is known

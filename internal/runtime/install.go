@@ -136,20 +136,7 @@ func (i *installer) needsNode(in toolchain.Install) bool {
 		_, err := fs.Stat(rooted.FS(i.box.Place.Tree), path.Join(in.Dir, "node_modules"))
 		return errors.Is(err, fs.ErrNotExist) // one that leads out of the tree is there
 	}
-	return !hasPackages(rooted.FS(i.box.Place.Tree), in.Dir) && len(toolchain.NodePins(rooted.FS(i.box.Place.Tree), in.Dir)) > 0
-}
-
-// hasPackages reports whether packages are installed for a directory, or one above
-// it.
-func hasPackages(tree fs.FS, dir string) bool {
-	for dir = path.Clean("./" + filepath.ToSlash(dir)); ; dir = path.Dir(dir) {
-		if _, err := fs.Stat(tree, path.Join(dir, "node_modules")); !errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-		if dir == "." || dir == "/" {
-			return false
-		}
-	}
+	return !toolchain.HasPackages(rooted.FS(i.box.Place.Tree), in.Dir) && len(toolchain.NodePins(rooted.FS(i.box.Place.Tree), in.Dir)) > 0
 }
 
 func (i *installer) installAll(ctx context.Context, in toolchain.Install) error {
@@ -167,6 +154,14 @@ func (i *installer) installAll(ctx context.Context, in toolchain.Install) error 
 			if c.Argv = append(slices.Clone(argv), i.scriptless(in)); i.must(ctx, what, c) == nil {
 				i.notes.scriptless = fmt.Sprintf("%s: the install script of %s fails (%s); installed without install scripts, what they make is missing", in.Source, by.Name, by.Said)
 				err = nil
+			}
+		}
+		for _, part := range in.Parts {
+			if errors.Is(err, provision.ErrConflict) {
+				if c.Argv = part; i.must(ctx, what, c) == nil {
+					i.notes.add("%v; installed a part of them: %s", err, wording.Command(part))
+					err = nil
+				}
 			}
 		}
 		if err != nil {

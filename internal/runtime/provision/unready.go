@@ -1,6 +1,7 @@
 package provision
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,16 +15,22 @@ type unready struct {
 	text    string
 	stopped error
 	by      ByPackage
+	kind    diagnosis.Kind
 }
+
+// ErrConflict says that what was to be installed contradicts itself.
+var ErrConflict = errors.New("requirements contradict each other")
 
 // ByPackage is a package whose own script ended an installation, and what it said.
 type ByPackage struct{ Name, Said string }
 
 func (b ByPackage) Error() string { return "the install script of " + b.Name + " fails: " + b.Said }
 
-func (u unready) Error() string        { return u.text }
-func (u unready) Is(target error) bool { return target == ErrProvision }
-func (u unready) Unwrap() error        { return u.stopped }
+func (u unready) Error() string { return u.text }
+func (u unready) Is(target error) bool {
+	return target == ErrProvision || target == ErrConflict && u.kind == diagnosis.Conflict && u.stopped == nil
+}
+func (u unready) Unwrap() error { return u.stopped }
 func (u unready) As(target any) bool {
 	by, ok := target.(*ByPackage)
 	if ok = ok && u.by.Name != "" && u.stopped == nil; ok {
@@ -51,7 +58,7 @@ func Unready(what, command string, res process.Result, stopped error, find func(
 	case what == "":
 		ended = ""
 	}
-	u := unready{text: strings.TrimPrefix(strings.TrimSpace(what+ended)+": "+d.String(), ": "), stopped: stopped}
+	u := unready{text: strings.TrimPrefix(strings.TrimSpace(what+ended)+": "+d.String(), ": "), stopped: stopped, kind: d.Kind}
 	u.by.Name, u.by.Said = diagnosis.Package(res.Stderr, res.Stdout)
 	return u
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -149,4 +150,17 @@ func sameYarnLock(lockFile, stampFile string) bool {
 		}
 	}
 	return len(locked) == len(noted.Entries)
+}
+
+// HasPackages reports whether packages are installed for a directory, or one above
+// it.
+func HasPackages(tree fs.FS, dir string) bool {
+	for dir = path.Clean("./" + filepath.ToSlash(dir)); ; dir = path.Dir(dir) {
+		if _, err := fs.Stat(tree, path.Join(dir, "node_modules")); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+		if dir == "." || dir == "/" {
+			return false
+		}
+	}
 }

@@ -22,6 +22,9 @@ type Install struct {
 	Loose bool `json:"loose,omitempty"`
 	// Tests is what the tests need; of Python only.
 	Tests *PythonTests `json:"tests,omitempty"`
+	// Parts of its requirements, one after the other in place of all where those contradict
+	// each other: they stand in several files, and are for several environments.
+	Parts [][]string `json:"-"`
 }
 
 // InstallNode finds the nearest lockfile, else package.json, from dir upwards.
@@ -143,20 +146,42 @@ func pythonIn(t Tree, dir string) *Install {
 		return make("pipenv", "Pipfile.lock", false, "pipenv", "sync", "--dev")
 	}
 	// One command: what is resolved at once fits together.
+	command := tests.install()
+	if len(command) == len(PythonTests{}.install()) {
+		return nil
+	}
+	in := make("pip", tests.Sources[0], true, command...)
+	in.Parts = tests.parts()
+	return in
+}
+
+// install is the command that installs all of it.
+func (p PythonTests) install() []string {
 	command := []string{"uv", "pip", "install"}
-	if tests.Builds {
+	if p.Builds {
 		project := "."
-		if len(tests.Extras) > 0 {
-			project += "[" + strings.Join(tests.Extras, ",") + "]"
+		if len(p.Extras) > 0 {
+			project += "[" + strings.Join(p.Extras, ",") + "]"
 		}
 		command = append(command, "-e", project)
 	}
-	command = append(append(command, each("-r", tests.Files)...), each("--group", tests.Groups)...)
-	command = append(command, tests.Plain...)
-	if len(command) == len([]string{"uv", "pip", "install"}) {
+	command = append(append(command, each("-r", p.Files)...), each("--group", p.Groups)...)
+	return append(command, p.Plain...)
+}
+
+// parts are the commands that install what is named for the test command, and what the
+// project names for all; the one with a runner comes first.
+func (p PythonTests) parts() [][]string {
+	if len(p.Plain) == 0 || len(p.Extras)+len(p.Groups)+len(p.Files) == 0 {
 		return nil
 	}
-	return make("pip", tests.Sources[0], true, command...)
+	plain, others := PythonTests{Builds: p.Builds, Plain: p.Plain}, p
+	others.Plain = nil
+	parts := [][]string{others.install(), plain.install()}
+	if slices.ContainsFunc(p.Plain, func(line string) bool { return requiredName(line) == "pytest" }) {
+		slices.Reverse(parts)
+	}
+	return parts
 }
 
 // each writes an option before each of the values.

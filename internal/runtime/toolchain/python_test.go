@@ -3,6 +3,7 @@ package toolchain
 import (
 	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -98,4 +99,27 @@ func FuzzPythonTests(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Requirements of several files may contradict each other: the part with the runner is
+// tried before the other.
+func TestPartsOfRequirements(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tests PythonTests
+		want  []string
+	}{
+		"a runner in both":   {PythonTests{Builds: true, Extras: []string{"test"}, Plain: []string{"six<1.15", "pytest"}}, []string{"-e . six<1.15 pytest", "-e .[test]"}},
+		"no runner":          {PythonTests{Builds: true, Groups: []string{"test"}, Plain: []string{"six"}}, []string{"-e . --group test", "-e . six"}},
+		"of one kind alone":  {PythonTests{Builds: true, Extras: []string{"test"}}, nil},
+		"no project, a file": {PythonTests{Files: []string{"requirements.txt"}, Plain: []string{"pytest"}}, []string{"pytest", "-r requirements.txt"}},
+	} {
+		var got []string
+		for _, part := range c.tests.parts() {
+			got = append(got, strings.Join(part[3:], " "))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
 }
