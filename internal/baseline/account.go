@@ -44,7 +44,7 @@ func setOf(lists ...[]string) map[string]bool {
 
 // whole reports whether every suite ran, as far as it can run here at all.
 func (b *Baseline) whole() bool {
-	return b.Split.Whole() && len(b.Rows) > 0 && !slices.ContainsFunc(b.Rows, func(t qa.TargetRow) bool { return t.State == "inconclusive" })
+	return b.Split.Whole() && !leftOut(b) && len(b.Rows) > 0 && !slices.ContainsFunc(b.Rows, func(t qa.TargetRow) bool { return t.State == "inconclusive" })
 }
 
 // opened are all files that the suites opened, loaded or were built of; false
@@ -102,7 +102,7 @@ func (b *Baseline) NotDone() []string {
 // ForLater is what this baseline is for later runs, nil when no test ran. scope
 // tells the parts of a repository apart.
 func (b *Baseline) ForLater(p *qa.Report, scope string) *history.Baseline {
-	if p.Tests.Head.Executed() == 0 || !b.Split.Whole() {
+	if p.Tests.Head.Executed() == 0 || !b.Split.Whole() || leftOut(b) {
 		return nil
 	}
 	out := history.BaselineOf(*p)

@@ -17,6 +17,8 @@ import (
 type Baseline struct {
 	targets.Found
 	Runs []executor.Baseline
+	// Unreached are the suites of which the change can reach nothing.
+	Unreached []qa.Impact
 	// Driver is where they ran, Levels are the isolation layers there.
 	Driver string
 	Levels []string
@@ -74,6 +76,7 @@ func (b *Baseline) Tests() qa.Tests {
 	all := true
 	for _, run := range b.Runs {
 		t := run.Tests
+		out.Impact = append(out.Impact, t.Impact...)
 		out.Head = out.Head.Plus(t.Head)
 		out.Seconds += t.Seconds
 		out.Cases = append(out.Cases, t.Cases...)
@@ -95,6 +98,7 @@ func (b *Baseline) Tests() qa.Tests {
 	if !all {
 		out.Base = nil
 	}
+	out.Impact = append(out.Impact, b.Unreached...)
 	out.Groups, out.Unneeded = quality.Groups(out.Failing), b.Unneeded
 	return out
 }

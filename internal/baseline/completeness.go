@@ -98,7 +98,9 @@ func (c completeness) judge() {
 	c.unbuilt()
 	c.stale()
 	for dir, at := range c.b.byDir() {
-		c.partial(dir, at, shown)
+		if !leftOut(c.b) {
+			c.partial(dir, at, shown)
+		}
 	}
 }
 
@@ -158,7 +160,9 @@ func (c completeness) changedTests(shown ranTests) {
 		case qa.KindTest:
 			c.changedTest(f.Path, shown, lost)
 		case qa.KindSource:
-			c.changedPackage(f.Path, shown, lost)
+			if !leftOut(c.b) { // the tests that reach it ran, wherever they are
+				c.changedPackage(f.Path, shown, lost)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(lost)) {

@@ -41,8 +41,11 @@ func (m measurer) combine() {
 	if !b.Split.Whole() {
 		b.Coverage.Part = fmt.Sprintf("of part %d of %d of the tests alone", b.Split.Index, b.Split.Of)
 	}
+	if left, of := b.Tests().LeftOut(); left > 0 {
+		b.Coverage.Part = strings.TrimPrefix(fmt.Sprintf("%s; of the tests that the change can reach alone (%d of %d test files or packages left out)", b.Coverage.Part, left, of), "; ")
+	}
 	b.Coverage.Head = coverage.Merge(heads...)
-	if b.Split.Whole() && len(bases) > 0 && len(bases)+added == len(b.Runs) {
+	if b.Split.Whole() && !leftOut(b) && len(bases) > 0 && len(bases)+added == len(b.Runs) {
 		b.Coverage.Base = coverage.Merge(bases...)
 	}
 	patch := coverage.Patch(b.Coverage.Head, m.Change.Files, coverage.PatchOptions{Exclude: m.Config.Exclude, Source: m.Text})

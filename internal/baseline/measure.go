@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -49,6 +50,7 @@ func (m measurer) measure(ctx context.Context) error {
 	for i, t := range m.b.Targets {
 		run, err := m.recalled(t, func() (executor.Baseline, error) { return m.alone(ctx, sides, t, concurrent[i]) })
 		if run.Nothing(run.Head.Coverage != nil) {
+			m.b.Unreached = append(m.b.Unreached, run.Tests.Impact...)
 			continue
 		}
 		m.Past.SetAside(run.Tests.Failing)
@@ -112,8 +114,22 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	if known {
 		o.CompareFor = 0 // only what fails runs on base
 	}
+	var remembered *history.Suite
+	if known {
+		remembered = &base
+	}
+	reach, err := m.impacted(ctx, sides.Head, &t, remembered)
+	if err != nil {
+		return executor.Baseline{Target: t}, err
+	}
+	if tests := (qa.Tests{Impact: reach}); len(reach) > 0 && reach[0].Ran == 0 && reach[0].Left > 0 {
+		return executor.Baseline{Target: t, Tests: tests, Head: executor.Run{Target: t.Name, Ending: executor.Ending{Empty: true}}}, nil
+	}
+	if len(t.Only) > 0 {
+		base = ran(base, t.Only)
+	}
 	b, err := executor.Measure(ctx, sides, t, o)
-	b.Key = key
+	b.Key, b.Tests.Impact = key, reach
 	if o.Plain && b.Head.Coverage == nil {
 		b.Head.CoverageReason = cmp.Or(b.Head.CoverageReason, "not measured, as the change has no source code")
 	}

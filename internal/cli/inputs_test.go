@@ -52,6 +52,7 @@ var shownBy = map[string]struct{ file, says string }{
 	"deliver":                {"../../internal/cli/deliver_e2e_test.go", `--deliver|INPUT_DELIVER`},
 	"concurrency":            {"../../internal/pipeline/run_test.go", `Concurrency: `},
 	"target-concurrency":     {"e2e/beside.txtar", `--target-concurrency 2`},
+	"tests":                  {"e2e/impacted.txtar", `--tests impacted`},
 	"shard":                  {"../../internal/cli/merge_e2e_test.go", `"--shard"`},
 	"timeout":                {"soundness/e2e/base-cut.txtar", `--timeout`},
 	"task-timeout":           {"e2e/endless.txtar", `--task-timeout`},

@@ -68,6 +68,7 @@ func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*
 		if err := s.fromEvent(ctx, env, in); err != nil {
 			return s, err
 		}
+		s.config.Everything(s.change.Number == 0) // a branch or a merge queue
 		return s, possible(s)
 	}
 	name := cmp.Or(in.Config, env.Getenv(config.EnvName("config")))

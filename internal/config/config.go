@@ -167,6 +167,9 @@ type Shard struct {
 	Of    int `json:"of"`
 }
 
+// Impacted is the value of the input tests by which those run that a change can reach.
+const Impacted = "impacted"
+
 // MaxShards is how many jobs a matrix may have.
 const MaxShards = 256
 
@@ -177,6 +180,7 @@ func (s Shard) Whole() bool { return s.Of < 2 }
 type Effort struct {
 	Concurrency       int
 	TargetConcurrency int
+	Tests             string // all or [Impacted]
 	Shard             Shard
 	Timeout           time.Duration
 	TaskTimeout       time.Duration

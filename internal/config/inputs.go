@@ -80,6 +80,7 @@ type GateInputs struct {
 type EffortInputs struct {
 	Concurrency       string `help:"Tasks of one wave that run at once." fallback:"3"`
 	TargetConcurrency string `help:"Suites of targets that run at once, for repositories of several packages whose tests do not get in each other's way. A suite that does not simply pass runs again, alone." fallback:"1"`
+	Tests             string `help:"Which of the project's tests run on a pull request: all, or those that the change can reach (impacted), where that can be told and base was seen whole; what is left out is counted. Runs of the default branch and of merge queues always run all." fallback:"all" oneof:"all,impacted"`
 	Shard             string `help:"Run one of several parts of every suite, as in 2/4; qa merge joins them. For jobs of a matrix: qa plan --matrix --shards 4 makes the list." fallback:"1/1"`
 	Timeout           string `help:"Wall clock of the whole run." fallback:"25m"`
 	TaskTimeout       string `help:"Wall clock of one task; then it has 2 minutes to finish with partial results." fallback:"15m"`

@@ -147,6 +147,14 @@ func (c Config) Digest() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Everything has all tests run where what runs is no pull request: somebody has to see
+// the whole.
+func (c *Config) Everything(yes bool) {
+	if yes {
+		c.Tests = "all"
+	}
+}
+
 // Secrets lists the values that must never be printed.
 func (c Config) Secrets() []string {
 	return each.Where([]string{c.GithubToken, c.Model.APIKey}, func(s string) bool { return s != "" })

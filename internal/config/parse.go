@@ -55,7 +55,7 @@ func (p *parser) config() *Config {
 		},
 		Judgement: Judgement{Coverage: p.targets(p.values["coverage-targets"]), FailOn: p.failOn()},
 		Effort: Effort{
-			Concurrency: p.number("concurrency", 1, 64), TargetConcurrency: p.number("target-concurrency", 1, 64), Shard: p.shard("shard"), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
+			Concurrency: p.number("concurrency", 1, 64), TargetConcurrency: p.number("target-concurrency", 1, 64), Tests: p.text("tests"), Shard: p.shard("shard"), Timeout: p.duration("timeout"), TaskTimeout: p.duration("task-timeout"),
 			MaxRounds: p.number("max-rounds", 0, 20), MaxFixIterations: p.number("max-fix-iterations", 0, 50),
 			Repeat: p.number("repeat", 1, 1000), Continue: p.yes("continue"),
 		},

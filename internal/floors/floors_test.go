@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"internal/baseline"},
 	{"internal/copies", "internal/mutation", "internal/past", "internal/targets"},
 	{"internal/role"},
-	{"internal/artifact", "internal/budget", "internal/formatter", "internal/notes", "internal/related"},
+	{"internal/artifact", "internal/budget", "internal/formatter", "internal/impact", "internal/notes", "internal/related"},
 	{"internal/account", "internal/config", "internal/demo", "internal/listing", "internal/change", "internal/checkout", "internal/source", "internal/scan", "internal/framework", "internal/coverage", "internal/testreport", "internal/runtime", "internal/scaffold", "internal/quality", "internal/history", "internal/reporter", "internal/gh", "internal/llm"},
 	{"internal/qa", "internal/diagnosis", "internal/pipeline", "internal/rooted", "internal/output", "internal/session", "internal/process", "internal/xmlscan", "internal/jsonscan", "internal/ini", "internal/web", "internal/memory", "internal/wording", "internal/each", "internal/language", "internal/shell", "internal/ci", "internal/pattern", "internal/timing"},
 }
@@ -53,7 +53,7 @@ var rooms = map[string][]string{
 	"internal/reporter": {"escape", "number", "sink", "fit", "extract", "annotation", "markdown", "html", "console", "sarif", "junit", "cobertura"},
 	"internal/runtime":  {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "packages", "provision", "container"},
 	"internal/scan":     {"credential", "engine", "sarif", "linter", "javascript", "golang", "python", "builtin", "finding"},
-	"internal/source":   {"syntax", "outline", "mutant", "edit", "policy"},
+	"internal/source":   {"syntax", "outline", "mutant", "edit", "policy", "loads"},
 }
 
 // fronts are those of which outsiders import the package above the rooms alone, with

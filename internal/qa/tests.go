@@ -51,6 +51,27 @@ type Tests struct {
 	// Unneeded says on what evidence no test was run: nothing changed, or an
 	// earlier whole run shows that no test reads what changed.
 	Unneeded string `json:"unneeded,omitempty"`
+	// Impact says of each target what the change cannot reach and was left out, where that
+	// was asked for.
+	Impact []Impact `json:"impact,omitempty"`
+}
+
+// Impact is how much of a suite a change can reach, in test files, or packages of Go.
+type Impact struct {
+	Target string `json:"target"`
+	Ran    int    `json:"ran"`
+	Left   int    `json:"left_out"`
+	// Everything says why nothing was left out; empty where the rest says all.
+	Everything string `json:"everything,omitempty"`
+}
+
+// LeftOut is how many test files and packages were not run because the change cannot
+// reach them, of how many.
+func (t Tests) LeftOut() (left, of int) {
+	for _, i := range t.Impact {
+		left, of = left+i.Left, of+i.Left+i.Ran
+	}
+	return left, of
 }
 
 // Quarantined is a test that the configuration sets aside until a day. After it

@@ -24,6 +24,9 @@ type Parts struct {
 	// List is a command that names the units of a suite, one a line, of which those of
 	// the part are then selected by [Part.Units]; nil where the runner divides the suite.
 	List func(Detection) []string
+	// Built is a command that says what each unit is built of; nil where units are test
+	// files, of which their texts tell.
+	Built func(Detection) []string
 }
 
 // Units are those of the part: the ones that take longest first, each goes to the part

@@ -58,7 +58,7 @@ var Gotest = adapter.Adapter{
 	Explain:  diagnosis.New(goCauses).Explain,
 	Locate:   locateGo,
 	Trace:    TraceGo,
-	Parts:    &adapter.Parts{Can: func(adapter.Detection) bool { return true }, List: listGo},
+	Parts:    &adapter.Parts{Can: func(adapter.Detection) bool { return true }, List: listGo, Built: listBuilt},
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectGotest,
 }
@@ -270,8 +270,17 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 }
 
 // listGo lists the packages of a suite, also those that do not build.
-func listGo(d adapter.Detection) []string {
-	argv := append(slices.Clone(d.Program), "list", "-e")
+func listGo(d adapter.Detection) []string { return listing(d) }
+
+// built is the template by which go list names each package that is not of the standard
+// library: with its tests, what it is a test of, where it lies, the files of its tests, and
+// what it is built of, apart by tabs.
+const built = "{{if not .Standard}}{{.ImportPath}}\t{{.ForTest}}\t{{.Dir}}\t{{join .TestGoFiles \" \"}} {{join .XTestGoFiles \" \"}}\t{{join .Deps \" \"}}{{end}}"
+
+func listBuilt(d adapter.Detection) []string { return listing(d, "-deps", "-test", "-f", built) }
+
+func listing(d adapter.Detection, more ...string) []string {
+	argv := append(append(slices.Clone(d.Program), "list", "-e"), more...)
 	for _, flag := range []string{"-tags", "-mod", "-modfile"} {
 		if value := shell.LastOption(d.Args, flag); value != "" {
 			argv = append(argv, flag+"="+value)

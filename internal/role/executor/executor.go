@@ -42,6 +42,9 @@ type Target struct {
 	Framework adapter.Detection
 	// Part is what of the suite is run; nil is the whole.
 	Part *adapter.Part `json:"-"`
+	// Only are the test files, or packages, that the change can reach, where the others
+	// are left out; nil is all.
+	Only []adapter.Selected `json:"-"`
 }
 
 // Run is one execution of a target's test command.

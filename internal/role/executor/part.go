@@ -16,6 +16,9 @@ const listTime = 5 * time.Minute
 // part asks, where no tests were selected, for the target's part of the suite: of the
 // runner, where it divides suites itself, else by the units that are its own.
 func (r *Run) part(ctx context.Context, tree Tree, t Target, how adapter.Adapter, req *adapter.Request) error {
+	if len(req.Tests)+len(req.Related) == 0 {
+		req.Tests = t.Only
+	}
 	if t.Part == nil || len(req.Tests)+len(req.Related) > 0 {
 		return nil
 	}

@@ -1,0 +1,187 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/history"
+	"github.com/org/qa-action/internal/impact"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+)
+
+// listTime is how long the command may take that says what packages are built of.
+const listTime = 5 * time.Minute
+
+// impacted leaves out of a target's suite what the change cannot reach, where that is
+// asked for and a whole run of base tells which tests there are. nil is not asked for.
+func (m measurer) impacted(ctx context.Context, tree executor.Tree, t *executor.Target, base *history.Suite) ([]qa.Impact, error) {
+	if m.Config.Tests != config.Impacted {
+		return nil, nil
+	}
+	s, err := m.selection(ctx, tree, *t, base)
+	if err != nil {
+		return nil, err
+	}
+	out := []qa.Impact{{Target: t.Name, Ran: len(s.Units), Left: s.Left, Everything: s.All}}
+	how, err := framework.For(t.Framework.Framework)
+	if err != nil || s.All != "" || s.Left == 0 {
+		return out, nil //nolint:nilerr // everything runs, by whom nobody knows
+	}
+	for _, u := range s.Units {
+		if how.Parts != nil && how.Parts.Built != nil {
+			t.Only = append(t.Only, adapter.Selected{Suite: u})
+		} else {
+			t.Only = append(t.Only, adapter.Selected{File: u})
+		}
+	}
+	return out, nil
+}
+
+// selection asks what of a suite has to run.
+func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.Target, base *history.Suite) (impact.Selection, error) {
+	everything := func(why string) (impact.Selection, error) { return impact.Selection{All: why}, nil }
+	ws, ok := tree.(interface{ Tracked() iter.Seq[string] })
+	how, err := framework.For(t.Framework.Framework)
+	byPackage := err == nil && how.Parts != nil && how.Parts.Built != nil
+	switch {
+	case !ok || err != nil || t.Framework.Framework == framework.Command.Name:
+		return everything("of a command it is not known what it loads")
+	case !m.b.Split.Whole():
+		return everything("each shard runs its part of all")
+	case m.Change.All || m.Change.Base == "":
+		return everything("the run is not about a change")
+	case base == nil:
+		return everything("no whole run of base in this environment is remembered")
+	case len(t.Framework.Before) > 0:
+		return everything("the tests run what " + strings.Join(t.Framework.Before[0], " ") + " makes")
+	case slices.ContainsFunc(m.b.Targets, func(o executor.Target) bool { return o.Name != t.Name && o.Framework.Dir == t.Framework.Dir }):
+		return everything("several suites run in " + t.Framework.Dir)
+	}
+	change := impact.Change{Files: m.Change.Files, Within: t.Framework.Dir, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
+		return installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
+	}}
+	units, why := m.units(*base, t, byPackage)
+	if why != "" {
+		return everything(why)
+	}
+	if !byPackage {
+		return impact.Imports(m.Root, ws.Tracked(), forTests).Select(change, units), nil
+	}
+	argv := how.Parts.Built(t.Framework)
+	res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: listTime})
+	if ctx.Err() != nil {
+		return impact.Selection{}, context.Cause(ctx)
+	}
+	if err != nil || res.ExitCode != 0 || res.Truncated {
+		return everything(fmt.Sprintf("what packages are built of could not be listed (exit code %d)", res.ExitCode))
+	}
+	return impact.Packages(impact.Listing{Root: m.Root, Tree: tree.Dir(), Text: string(res.Stdout)}, change, units), nil
+}
+
+// units are the test files, or packages, that ran on base and are still there, and the
+// test files that the change adds.
+func (m measurer) units(base history.Suite, t executor.Target, byPackage bool) (units []string, why string) {
+	seen := map[string]bool{}
+	for _, c := range base.Cases() {
+		unit, _, named := strings.Cut(c.Name, " > ")
+		if !named || seen[unit] {
+			if !named {
+				return nil, "of a test it is not known where it stands: " + c.Name
+			}
+			continue
+		}
+		seen[unit] = true
+		if byPackage {
+			units = append(units, unit)
+			continue
+		}
+		if _, err := m.Stat(unit); err == nil {
+			units = append(units, unit)
+		} else if f, changed := m.Change.File(unit); !changed || f.Status == qa.Modified {
+			return nil, "of a test it is not known where it stands: " + c.Name
+		}
+	}
+	if byPackage {
+		for _, f := range m.Change.Files {
+			if f.Status == qa.Added && strings.HasSuffix(f.Path, "_test.go") {
+				return nil, f.Path + " is new"
+			}
+		}
+		return units, ""
+	}
+	for _, f := range m.Change.Files {
+		if f.Kind != qa.KindTest || f.Status == qa.Deleted || seen[f.Path] || !m.b.owns(f.Path, t.Framework.Dir) {
+			continue
+		}
+		if src := m.Text(f.Path); src == nil || framework.DefinesTests(f.Path, src) {
+			units = append(units, f.Path)
+		}
+	}
+	return units, ""
+}
+
+// elsewhere reports of a file whether it lies in the directory of another suite.
+func (m measurer) elsewhere(t executor.Target) func(string) bool {
+	return func(file string) bool {
+		return slices.ContainsFunc(m.b.Targets, func(o executor.Target) bool {
+			return o.Name != t.Name && o.Framework.Dir != "." && qa.Below(file, o.Framework.Dir) && !qa.Below(o.Framework.Dir, t.Framework.Dir)
+		})
+	}
+}
+
+// unread reports of a file whether a whole run of the suites on base did not open it.
+func (m measurer) unread() func(string) bool {
+	b := m.Past.Baseline
+	if b == nil || b.SHA == "" || b.SHA != m.Change.Base || !b.Whole {
+		return func(string) bool { return false }
+	}
+	return func(file string) bool {
+		_, opened := slices.BinarySearch(b.Opened, file)
+		return !opened
+	}
+}
+
+// forTests reports whether a file is there for tests.
+func forTests(name string) bool {
+	if framework.Command.IsTest(name) {
+		return true
+	}
+	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+		if slices.Contains(adapter.TestFolders, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// leftOut reports whether something of a suite was left out that the change cannot reach.
+func leftOut(b *Baseline) bool {
+	left, _ := b.Tests().LeftOut()
+	return left > 0
+}
+
+// ran is what base says of the units that run now.
+func ran(base history.Suite, only []adapter.Selected) history.Suite {
+	is := map[string]bool{}
+	for _, u := range only {
+		is[u.File+u.Suite] = true
+	}
+	keep := func(ids []string) []string {
+		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+			unit, _, _ := strings.Cut(id, " > ")
+			return !is[unit]
+		})
+	}
+	base.Passed, base.Failed, base.Skipped, base.Flaky = keep(base.Passed), keep(base.Failed), keep(base.Skipped), keep(base.Flaky)
+	return base
+}

@@ -1,0 +1,101 @@
+// Package impact says which parts of a suite a change can reach. What it leaves out cannot
+// load what changed, as far as texts tell; where they do not tell, nothing is left out.
+// Start at [Imports] and [Packages].
+package impact
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Selection is what of a suite has to run.
+type Selection struct {
+	// Units are test files, or packages of Go, sorted.
+	Units []string
+	// Left is how many are left out.
+	Left int
+	// All says why every unit has to run; Units is then empty.
+	All string
+}
+
+// Change is what changed, and what is known of it.
+type Change struct {
+	Files []qa.FileChange
+	// Within is the directory of the suite. Code outside of it that no test loads is none
+	// of its business, as long as another suite's directory holds it (Elsewhere).
+	Within    string
+	Elsewhere func(file string) bool
+	// Steers reports whether a file says how tests run or what is installed for them.
+	Steers func(file string) bool
+	// Unread reports whether a whole run of the suite on base did not open a file.
+	Unread func(file string) bool
+}
+
+// plain sorts the files of the change: those that units load or not, and why every unit
+// has to run, if it has.
+func (c Change) plain(readable func(string) bool) (files []qa.FileChange, all string) {
+	for _, f := range c.Files {
+		switch {
+		case f.Submodule:
+			return nil, f.Path + " is a submodule"
+		case c.Steers(f.Path):
+			return nil, f.Path + " changed, which says how tests run"
+		case f.Status == qa.Modified && c.Unread(f.Path):
+		case f.Status == qa.Deleted && f.Kind == qa.KindTest: // who needs it fails, and changed or runs
+			files = append(files, f)
+		case f.Status != qa.Modified && f.Status != qa.Added:
+			return nil, f.Path + " was " + string(f.Status)
+		case !readable(f.Path) && c.apart(f):
+		case !readable(f.Path):
+			return nil, f.Path + " changed, and who reads it is not known"
+		default:
+			files = append(files, f)
+		}
+	}
+	return files, ""
+}
+
+// apart reports whether a file is code that another suite is about: tests that look for
+// files by themselves run in any case.
+func (c Change) apart(f qa.FileChange) bool {
+	return (f.Kind == qa.KindSource || f.Kind == qa.KindTest) && !qa.Below(f.Path, c.Within) && c.Elsewhere(f.Path)
+}
+
+// chosen is the selection, which may be nothing where all that changed is apart.
+func (c Change) chosen(s Selection) Selection {
+	if len(s.Units) == 0 && slices.ContainsFunc(c.Files, func(f qa.FileChange) bool { return !c.apart(f) }) {
+		return Selection{All: "no test is known to load what changed"}
+	}
+	return s
+}
+
+// choose is the selection of those of all units that are reached or in doubt.
+func choose(all []string, reached, doubted map[string]bool) Selection {
+	var s Selection
+	for _, u := range slices.Sorted(slices.Values(all)) {
+		if reached[u] || doubted[u] {
+			s.Units = append(s.Units, u)
+		} else {
+			s.Left++
+		}
+	}
+	return s
+}
+
+// Steering reports whether a file is configuration that has others loaded before the
+// tests, or in place of what they load.
+func Steering(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	for _, part := range []string{".config.", "jest.", "vitest.", "vite.", ".mocharc", ".babelrc", ".taprc", "setuptests.", "setup-tests."} {
+		if strings.Contains(base, part) {
+			return true
+		}
+	}
+	return base == "package.json" || strings.Contains(name, "__mocks__/")
+}
+
+func none(file string) string { return fmt.Sprintf("no test is known to load %s", file) }

@@ -1,0 +1,153 @@
+package impact
+
+import (
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/source/loads"
+)
+
+// Bounds of what is read; beyond them everything runs.
+const (
+	maxFiles = 40_000
+	maxFile  = 2 << 20
+	maxBytes = 256 << 20
+)
+
+// Graph is which files of a repository load which.
+type Graph struct {
+	loaders map[string][]string // file to those that load it
+	doubts  map[string]string   // files that may load more than is known
+	before  map[string]bool     // what is loaded before any test
+	known   map[string]bool
+	why     string // it is not whole
+}
+
+// Imports reads the graph of a checkout. tracked are the files that git knows: what a
+// build made is none of them. isTest says of a file whether it is there for tests.
+func Imports(root string, tracked iter.Seq[string], isTest func(name string) bool) *Graph {
+	g := &Graph{loaders: map[string][]string{}, doubts: map[string]string{}, before: map[string]bool{}, known: map[string]bool{}}
+	var files []string
+	for name := range tracked {
+		if !slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return language.IsBuilt(dir) || language.IsInstalled(dir) }) {
+			files = append(files, name)
+		}
+		if len(files) > maxFiles {
+			g.why = fmt.Sprintf("the repository has more than %d files", maxFiles)
+			return g
+		}
+	}
+	left := int64(maxBytes)
+	read := func(name string) []byte {
+		src, err := rooted.ReadIn(root, name, maxFile)
+		if left -= int64(len(src)); err != nil || left < 0 {
+			return nil
+		}
+		return src
+	}
+	tree := loads.New(files, read)
+	for _, name := range files {
+		if Steering(name) {
+			for _, file := range tree.Named(name, read(name)) {
+				g.before[file] = true
+			}
+		}
+		if !loads.Readable(name) {
+			continue
+		}
+		src := read(name)
+		l, _ := tree.Of(name, src, isTest(name))
+		g.known[name] = true
+		if src == nil {
+			l.Doubt = "could not be read"
+		}
+		if l.Doubt != "" {
+			g.doubts[name] = l.Doubt
+		}
+		for _, file := range l.Files {
+			g.loaders[file] = append(g.loaders[file], name)
+		}
+	}
+	if left < 0 {
+		g.why = fmt.Sprintf("the repository's code is more than %d MB", maxBytes>>20)
+	}
+	return g
+}
+
+// above are the files that load one of these, directly or through others, and they
+// themselves.
+func (g *Graph) above(files ...string) map[string]bool {
+	seen := map[string]bool{}
+	for queue := files; len(queue) > 0; queue = queue[1:] {
+		if seen[queue[0]] {
+			continue
+		}
+		seen[queue[0]] = true
+		queue = append(queue, g.loaders[queue[0]]...)
+	}
+	return seen
+}
+
+// Select is what of the test files has to run for a change.
+func (g *Graph) Select(c Change, units []string) Selection {
+	files, all := c.plain(func(name string) bool { return g.known[name] || len(g.loaders[name]) > 0 || snapshotOf(name) != "" })
+	if all == "" {
+		all = g.why
+	}
+	is := map[string]bool{}
+	for _, u := range units {
+		is[u] = true
+	}
+	reached := map[string]bool{}
+	for _, f := range files {
+		if all != "" {
+			break
+		}
+		if unit := snapshotOf(f.Path); unit != "" {
+			reached[unit] = true
+			continue
+		}
+		above, found := g.above(f.Path), false
+		for name := range above {
+			if g.before[name] || Steering(name) {
+				all = f.Path + " is loaded before the tests"
+			}
+			if is[name] {
+				reached[name], found = true, true
+			}
+		}
+		if !found && f.Status != qa.Deleted && !c.apart(f) {
+			all = none(f.Path)
+		}
+	}
+	if all != "" {
+		return Selection{All: all}
+	}
+	var doubtful []string
+	for name := range g.doubts {
+		doubtful = append(doubtful, name)
+	}
+	doubted := g.above(doubtful...)
+	for _, u := range units {
+		if !g.known[u] {
+			doubted[u] = true
+		}
+	}
+	return c.chosen(choose(units, reached, doubted))
+}
+
+// snapshotOf is the test file whose snapshots a file holds; empty for any other.
+func snapshotOf(name string) string {
+	dir, base := path.Split(name)
+	test, ok := strings.CutSuffix(base, ".snap")
+	if !ok || path.Base(dir) != "__snapshots__" {
+		return ""
+	}
+	return path.Join(path.Dir(path.Clean(dir)), test)
+}

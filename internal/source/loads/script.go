@@ -1,0 +1,157 @@
+package loads
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
+)
+
+var (
+	quoted = pattern.New(`"([^"\n\\]{1,300})"|'([^'\n\\]{1,300})'|\x60([^\x60\n\\$]{1,300})\x60`)
+	// specifier is what an import, a require or a mock names.
+	specifier = pattern.New(`(?:\bfrom\s*|\bimport\s*\(?\s*|\b(?:require|require\.resolve|import\.meta\.resolve|(?:jest|vi|vitest)\.\w*[mM]ock|mock\.module|importActual|requireActual|importMock)\s*(?:<[^>\n]*>)?\s*\(\s*)` +
+		`(?:"([^"\n]+)"|'([^'\n]+)'|\x60([^\x60\n]+)\x60)`)
+	// computed loads what a program works out.
+	computed = pattern.New(`\bimport\s*\(\s*[^"'\x60\s)]|\brequire\s*\(\s*[^"'\x60\s)]|\b(?:import|require)\s*\(\s*\x60[^\x60]*\$\{|\b(?:import|require)\s*\(\s*(?:"[^"]*"|'[^']*')\s*\+|\bimport\.meta\.glob|\brequire\.context|\bcreateRequire\b|\beval\s*\(|\bnew Function\b|\bvm\.(?:run|Script|Source)|\bnew Worker\b|process\.execPath|\bfork\s*\(`)
+	// looks are the ways in which a test finds files of the repository, or starts programs.
+	looks = pattern.New(`\bchild_process\b|\bexeca\b|\bcross-spawn\b|\b__dirname\b|\b__filename\b|\bimport\.meta\.(?:url|dirname|filename)\b|\bprocess\.(?:cwd|chdir)\b|\breaddir|\bglob\b|\bfast-glob\b`)
+)
+
+// npm notes what a package.json is and declares.
+func (t *Tree) npm(dir string, src []byte) {
+	var m struct {
+		Name string                     `json:"name"`
+		Dev  map[string]json.RawMessage `json:"devDependencies"`
+		Deps map[string]json.RawMessage `json:"dependencies"`
+		Peer map[string]json.RawMessage `json:"peerDependencies"`
+		Opt  map[string]json.RawMessage `json:"optionalDependencies"`
+	}
+	declared := map[string]bool{}
+	t.declared[dir] = declared
+	if json.Unmarshal(src, &m) != nil {
+		return
+	}
+	if m.Name != "" {
+		t.packages[m.Name] = true
+	}
+	for _, list := range []map[string]json.RawMessage{m.Dev, m.Deps, m.Peer, m.Opt} {
+		for name, version := range list {
+			text := strings.Trim(string(version), `"`)
+			local := strings.HasPrefix(text, ".") || strings.HasPrefix(text, "/")
+			for _, scheme := range []string{"file:", "link:", "portal:", "workspace:"} {
+				local = local || strings.HasPrefix(text, scheme)
+			}
+			declared[name] = !local // what lies in the repository is none of a registry
+		}
+	}
+}
+
+// script reads a file of JavaScript or TypeScript.
+func (t *Tree) script(name string, src []byte, test bool) Loads {
+	var l Loads
+	if m := computed.Find(src); m != nil {
+		l.Doubt = "loads what it works out (" + string(m[:min(len(m), 40)]) + ")"
+	} else if m := looks.Find(src); test && m != nil {
+		l.Doubt = "may look for files by itself (" + string(m) + ")"
+	}
+	for _, m := range quoted.FindAllSubmatch(src, -1) { // also what a mock or a join names
+		text := string(m[1]) + string(m[2]) + string(m[3])
+		if strings.HasPrefix(text, ".") || test {
+			if file := t.scriptAt(path.Join(path.Dir(name), text)); file != "" {
+				l.Files = append(l.Files, file)
+			}
+		}
+		if test {
+			if file := t.scriptAt(path.Clean(text)); file != "" {
+				l.Files = append(l.Files, file)
+			}
+		}
+	}
+	for _, m := range specifier.FindAllSubmatch(src, -1) {
+		text, _, _ := strings.Cut(string(m[1])+string(m[2])+string(m[3]), "?")
+		why := ""
+		switch {
+		case strings.HasPrefix(text, "."):
+			file := t.scriptAt(path.Join(path.Dir(name), text))
+			if file == "" {
+				why = "is not in the repository"
+			} else {
+				l.Files = append(l.Files, file)
+			}
+		case !t.foreign(path.Dir(name), text):
+			why = "is no package that package.json declares"
+		}
+		if why != "" && l.Doubt == "" {
+			l.Doubt = "loads " + text + ", which " + why
+		}
+	}
+	return l
+}
+
+// foreign reports whether a name is that of a package of a registry, or of node.
+func (t *Tree) foreign(dir, name string) bool {
+	if strings.HasPrefix(name, "node:") || builtin[name] {
+		return true
+	}
+	parts := strings.SplitN(name, "/", 3)
+	if pkg := parts[0]; strings.HasPrefix(pkg, "@") && len(parts) > 1 {
+		name = pkg + "/" + parts[1]
+	} else {
+		name = pkg
+	}
+	if t.packages[name] {
+		return false
+	}
+	for {
+		if known, ok := t.declared[dir][name]; ok {
+			return known
+		}
+		if dir == "." || dir == "/" {
+			return builtin[name]
+		}
+		dir = path.Dir(dir)
+	}
+}
+
+// scripts are the extensions that a name may be without, in any order: all that are there
+// are one module too many at most.
+var scripts = []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".d.ts", ".vue", ".svelte"}
+
+// scriptAt is the file that a path without an extension, or with that of what it is
+// compiled to, means; empty is none.
+func (t *Tree) scriptAt(base string) string {
+	if base == ".." || strings.HasPrefix(base, "../") || strings.HasPrefix(base, "/") {
+		return ""
+	}
+	candidates := []string{base}
+	if ext := path.Ext(base); len(ext) > 2 && strings.HasSuffix(strings.TrimSuffix(ext, "x"), "js") {
+		stem := strings.TrimSuffix(base, ext)
+		candidates = append(candidates, stem+strings.Replace(ext, "j", "t", 1), stem+".tsx")
+	}
+	for _, e := range scripts {
+		candidates = append(candidates, base+e)
+	}
+	for _, e := range scripts {
+		candidates = append(candidates, path.Join(base, "index"+e))
+	}
+	for _, c := range candidates {
+		if t.files[c] {
+			return c
+		}
+	}
+	return ""
+}
+
+// builtin are the modules of node that need no prefix.
+var builtin = func() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
+		events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream
+		string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib assert/strict dns/promises
+		fs/promises path/posix path/win32 readline/promises stream/consumers stream/promises stream/web timers/promises util/types`) {
+		out[name] = true
+	}
+	return out
+}()
