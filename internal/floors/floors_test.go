@@ -18,7 +18,7 @@ const module = "github.com/org/qa-action/"
 // floors is the house, top first; a package may import only lower floors, and
 // its own sub-packages.
 var floors = [][]string{
-	{"cmd/qa", "bench/contact", "bench/eval", "bench/fuzz", "bench/pictures", "bench/sound"},
+	{"cmd/qa", "bench/contact", "bench/eval", "bench/fuzz", "bench/impact", "bench/pictures", "bench/sound"},
 	{"bench/repo"},
 	{"internal/cli"},
 	{"internal/mode"},

@@ -122,7 +122,7 @@ func (g *Graph) Select(c Change, units []string) Selection {
 				reached[name], found = true, true
 			}
 		}
-		if !found && f.Status != qa.Deleted && !c.apart(f) {
+		if all == "" && !found && f.Status != qa.Deleted && !c.apart(f) {
 			all = none(f.Path)
 		}
 	}

@@ -1,0 +1,148 @@
+package impact
+
+import (
+	"iter"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
+)
+
+func keys(files map[string]string) iter.Seq[string] {
+	return slices.Values(slices.Sorted(maps.Keys(files)))
+}
+
+func forTests(name string) bool {
+	return strings.Contains(name, "test") || strings.Contains(name, "conftest")
+}
+
+func changed(status qa.FileStatus, names ...string) Change {
+	c := Change{Within: ".", Steers: func(f string) bool { return f == "package.json" || Steering(f) }, Unread: func(f string) bool { return f == "README.md" }, Elsewhere: func(f string) bool { return strings.HasPrefix(f, "other/") }}
+	for _, name := range names {
+		kind := qa.KindSource
+		switch {
+		case strings.Contains(name, "test"):
+			kind = qa.KindTest
+		case strings.HasSuffix(name, ".md"):
+			kind = qa.KindDocs
+		}
+		c.Files = append(c.Files, qa.FileChange{Path: name, Status: status, Kind: kind})
+	}
+	return c
+}
+
+// said is a selection in one line: what runs, or why everything does.
+func said(s Selection) string {
+	if s.All != "" {
+		return "all: " + s.All
+	}
+	return strings.Join(s.Units, " ")
+}
+
+func TestImports(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"package.json":                      `{"jest": {"setupFiles": ["./setup.js"]}}`,
+		"README.md":                         "",
+		"NOTES.md":                          "",
+		"setup.js":                          "import './src/log.js'",
+		"src/a.js":                          "import { b } from './b'",
+		"src/b.js":                          "export const b = 1",
+		"src/c.js":                          "",
+		"src/lone.js":                       "",
+		"src/log.js":                        "",
+		"src/data.json":                     "{}",
+		"src/reads.js":                      "import data from './data.json'",
+		"src/dynamic.js":                    "export const load = name => import(name)",
+		"dist/a.js":                         "",
+		"other/x.go":                        "package x",
+		"other/y.js":                        "",
+		"test/helper.js":                    "import '../src/c'",
+		"test/a.test.js":                    "import '../src/a'",
+		"test/b.test.js":                    "import '../src/b'; import '../src/reads'",
+		"test/c.test.js":                    "import './helper'",
+		"test/built.test.js":                "import '../dist/a.js'",
+		"test/dynamic.test.js":              "import '../src/dynamic'",
+		"test/__snapshots__/c.test.js.snap": "",
+	}
+	root := fixture.Files(t, files)
+	g := Imports(root, keys(files), forTests)
+	units := []string{"test/a.test.js", "test/b.test.js", "test/built.test.js", "test/c.test.js", "test/dynamic.test.js"}
+	const doubted = "test/built.test.js test/dynamic.test.js" // these always run
+	for name, c := range map[string]struct {
+		change Change
+		want   string
+	}{
+		"behind another":      {changed(qa.Modified, "src/b.js"), "test/a.test.js test/b.test.js " + doubted},
+		"of one":              {changed(qa.Modified, "src/a.js"), "test/a.test.js " + doubted},
+		"a test":              {changed(qa.Modified, "test/a.test.js"), "test/a.test.js " + doubted},
+		"a helper of tests":   {changed(qa.Modified, "test/helper.js"), doubted[:18] + " test/c.test.js " + doubted[19:]},
+		"data that one loads": {changed(qa.Modified, "src/data.json"), "test/b.test.js " + doubted},
+		"a snapshot":          {changed(qa.Modified, "test/__snapshots__/c.test.js.snap"), doubted[:18] + " test/c.test.js " + doubted[19:]},
+		"what no test opened": {changed(qa.Modified, "src/a.js", "README.md"), "test/a.test.js " + doubted},
+		"other data":          {changed(qa.Modified, "src/a.js", "NOTES.md"), "all: NOTES.md changed, and who reads it is not known"},
+		"no test loads it":    {changed(qa.Modified, "src/a.js", "src/lone.js"), "all: no test is known to load src/lone.js"},
+		"before the tests":    {changed(qa.Modified, "src/log.js"), "all: src/log.js is loaded before the tests"},
+		"configuration":       {changed(qa.Modified, "package.json"), "all: package.json changed, which says how tests run"},
+		"a runner's":          {changed(qa.Modified, "vitest.config.ts"), "all: vitest.config.ts changed, which says how tests run"},
+		"moved":               {changed(qa.Renamed, "src/a.js"), "all: src/a.js was renamed"},
+		"gone":                {changed(qa.Deleted, "src/z.js"), "all: src/z.js was deleted"},
+		"a test that is gone": {changed(qa.Deleted, "test/z.test.js"), doubted},
+		"another suite's":     {changed(qa.Modified, "src/a.js", "other/y.js"), "test/a.test.js " + doubted},
+	} {
+		if strings.HasPrefix(name, "another") {
+			c.change.Within = "src"
+			c.change.Files[0].Path = "src/a.js"
+		}
+		assert.Equal(t, said(g.Select(c.change, units)), c.want, name)
+	}
+	s := g.Select(changed(qa.Modified, "src/a.js"), units)
+	assert.Equal(t, s.Left, 2)
+	// One of which nothing is known runs.
+	assert.Equal(t, said(g.Select(changed(qa.Modified, "src/a.js"), []string{"test/a.test.js", "test/c.test.js", "gone.test.js"})), "gone.test.js test/a.test.js")
+}
+
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	root := fixture.Files(t, map[string]string{
+		"a/a_test.go":   "package a",
+		"b/b_test.go":   "package b\n// opens \"../a/data\"",
+		"c/c_test.go":   "package c_test",
+		"cmd/m_test.go": "package main",
+	})
+	line := func(fields ...string) string { return strings.Join(fields, "\t") + "\n" }
+	at := func(dir string) string { return filepath.Join("/copy", dir) }
+	listing := line("m/a", "", at("a"), "a_test.go ", "fmt m/d") +
+		line("m/b", "", at("b"), "b_test.go ", "fmt") +
+		line("m/c", "", at("c"), " c_test.go", "fmt") +
+		line("m/c_test [m/c.test]", "m/c", at("c"), " ", "m/c m/a m/d fmt") +
+		line("m/cmd", "", at("cmd"), "m_test.go ", "fmt") +
+		line("m/d", "", at("d"), " ", "fmt") +
+		line("other/x", "", "/elsewhere/x", " ", "") + "not a line\n"
+	units := []string{"m/a", "m/b", "m/c", "m/cmd"}
+	l := Listing{Root: root, Tree: "/copy", Text: listing}
+	for name, c := range map[string]struct {
+		change Change
+		want   string
+	}{
+		"behind others":       {changed(qa.Modified, "d/d.go"), "m/a m/b m/c"}, // b looks elsewhere
+		"of a test alone":     {changed(qa.Modified, "c/c_test.go"), "m/b m/c"},
+		"of its own":          {changed(qa.Modified, "cmd/main.go"), "m/b m/cmd"},
+		"of no package":       {changed(qa.Modified, "z/z.go"), "all: no test is known to load z/z.go"},
+		"data":                {changed(qa.Modified, "a/testdata/x.txt"), "all: a/testdata/x.txt changed, and who reads it is not known"},
+		"what no test opened": {changed(qa.Modified, "README.md", "a/a.go"), "m/a m/b m/c"},
+	} {
+		assert.Equal(t, said(Packages(l, c.change, units)), c.want, name)
+	}
+	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go"), append(units, "m/new"))), "m/b m/cmd m/new")
+	// Of a suite that the change cannot reach nothing runs.
+	c := changed(qa.Modified, "other/y.js")
+	c.Within = "a"
+	assert.DeepEqual(t, Packages(l, c, []string{"m/a"}), Selection{Left: 1})
+}
