@@ -27,21 +27,25 @@ type repository struct {
 	random *rand.Rand
 }
 
+// base is the branch of the clone that faults are put upon: the default branch's name, so
+// that what runs there show is remembered.
+const base = "main"
+
 // tries is how many faults are tried for each that a test catches.
 const tries = 4
 
 // try puts faults in until the suite has caught enough of them.
 func (r repository) try(ctx context.Context) (outcome, error) {
 	var o outcome
-	if _, err := r.git(ctx, "checkout", "-q", "-f", "-B", "qa-impact-base"); err != nil {
+	if _, err := r.git(ctx, "checkout", "-q", "-f", "-B", base); err != nil {
 		return o, err
 	}
 	files, err := r.sources(ctx)
 	if err != nil || len(files) == 0 {
 		return o, errors.Join(err, errors.New("no file of a language that faults can be put into"))
 	}
-	// As on the default branch: base is seen whole.
-	if _, err := r.measure(ctx, "all", "HEAD^"); err != nil {
+	// As runs of the default branch do, one that is about code sees base whole.
+	if _, err := r.measure(ctx, "all", "HEAD~30"); err != nil {
 		return o, err
 	}
 	for n := 0; n < tries*r.faults && o.faults < r.faults && ctx.Err() == nil; n++ {
@@ -52,7 +56,7 @@ func (r repository) try(ctx context.Context) (outcome, error) {
 		if err := r.commit(ctx, file, m); err != nil {
 			return o, err
 		}
-		everything, err := r.measure(ctx, "all", "qa-impact-base")
+		everything, err := r.measure(ctx, "all", base)
 		if err != nil {
 			return o, err
 		}
@@ -60,7 +64,7 @@ func (r repository) try(ctx context.Context) (outcome, error) {
 			fmt.Fprintf(os.Stderr, "%s: no test catches %s at %s:%d\n", r.dir, m.Operator, m.Path, m.Line)
 			continue
 		}
-		part, err := r.measure(ctx, "impacted", "qa-impact-base")
+		part, err := r.measure(ctx, "impacted", base)
 		if err != nil {
 			return o, err
 		}
@@ -79,7 +83,7 @@ func (r repository) try(ctx context.Context) (outcome, error) {
 		o.tests, o.allTests = o.tests+part.tests, o.allTests+everything.tests
 		o.seconds, o.allSeconds = o.seconds+part.seconds, o.allSeconds+everything.seconds
 	}
-	_, err = r.git(ctx, "checkout", "-q", "-f", "qa-impact-base")
+	_, err = r.git(ctx, "checkout", "-q", "-f", base)
 	return o, err
 }
 
@@ -117,7 +121,7 @@ func (r repository) fault(files []string) (string, mutant.Mutant, bool) {
 }
 
 func (r repository) commit(ctx context.Context, file string, m mutant.Mutant) error {
-	if _, err := r.git(ctx, "checkout", "-q", "-f", "-B", "qa-impact-fault", "qa-impact-base"); err != nil {
+	if _, err := r.git(ctx, "checkout", "-q", "-f", "-B", "qa-impact-fault", base); err != nil {
 		return err
 	}
 	name := filepath.Join(r.dir, file)
@@ -141,9 +145,9 @@ type seen struct {
 	seconds     float64
 }
 
-func (r repository) measure(ctx context.Context, tests, base string) (seen, error) {
+func (r repository) measure(ctx context.Context, tests, from string) (seen, error) {
 	started := time.Now()
-	_, err := process.Run(ctx, process.Command{Argv: []string{r.program, "run", "--quiet", "--base", base, "--tests", tests, "--runtime", "host", "--mode", "testing", "--task-timeout", "60s"},
+	_, err := process.Run(ctx, process.Command{Argv: []string{r.program, "run", "--quiet", "--base", from, "--tests", tests, "--runtime", "host", "--mode", "testing", "--task-timeout", "60s"},
 		Dir: r.dir, Env: os.Environ(), Timeout: r.limit})
 	if err != nil {
 		return seen{}, err
