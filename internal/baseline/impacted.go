@@ -67,7 +67,7 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	case slices.ContainsFunc(m.b.Targets, func(o executor.Target) bool { return o.Name != t.Name && o.Framework.Dir == t.Framework.Dir }):
 		return everything("several suites run in " + t.Framework.Dir)
 	}
-	change := impact.Change{Files: m.Change.Files, Within: t.Framework.Dir, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
+	change := impact.Change{Files: m.Change.Files, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
 		return installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
 	}}
 	units, why := m.units(*base, t, byPackage)
@@ -130,12 +130,16 @@ func (m measurer) units(base history.Suite, t executor.Target, byPackage bool) (
 	return units, ""
 }
 
-// elsewhere reports of a file whether it lies in the directory of another suite.
+// elsewhere reports of a file whether the nearest suite above it is another one.
 func (m measurer) elsewhere(t executor.Target) func(string) bool {
 	return func(file string) bool {
-		return slices.ContainsFunc(m.b.Targets, func(o executor.Target) bool {
-			return o.Name != t.Name && o.Framework.Dir != "." && qa.Below(file, o.Framework.Dir) && !qa.Below(o.Framework.Dir, t.Framework.Dir)
-		})
+		nearest := ""
+		for _, o := range m.b.Targets {
+			if qa.Below(file, o.Framework.Dir) && len(path.Clean(o.Framework.Dir)) >= len(nearest) {
+				nearest = path.Clean(o.Framework.Dir)
+			}
+		}
+		return nearest != "" && nearest != path.Clean(t.Framework.Dir)
 	}
 }
 

@@ -25,9 +25,8 @@ type Selection struct {
 // Change is what changed, and what is known of it.
 type Change struct {
 	Files []qa.FileChange
-	// Within is the directory of the suite. Code outside of it that no test loads is none
-	// of its business, as long as another suite's directory holds it (Elsewhere).
-	Within    string
+	// Elsewhere reports whether another suite is nearer to a file: code there that no test
+	// of this one loads is none of its business.
 	Elsewhere func(file string) bool
 	// Steers reports whether a file says how tests run or what is installed for them.
 	Steers func(file string) bool
@@ -62,7 +61,7 @@ func (c Change) plain(readable func(string) bool) (files []qa.FileChange, all st
 // apart reports whether a file is code that another suite is about: tests that look for
 // files by themselves run in any case.
 func (c Change) apart(f qa.FileChange) bool {
-	return (f.Kind == qa.KindSource || f.Kind == qa.KindTest) && !qa.Below(f.Path, c.Within) && c.Elsewhere(f.Path)
+	return (f.Kind == qa.KindSource || f.Kind == qa.KindTest) && c.Elsewhere(f.Path)
 }
 
 // chosen is the selection, which may be nothing where all that changed is apart.

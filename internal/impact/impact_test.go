@@ -23,7 +23,7 @@ func forTests(name string) bool {
 }
 
 func changed(status qa.FileStatus, names ...string) Change {
-	c := Change{Within: ".", Steers: func(f string) bool { return f == "package.json" || Steering(f) }, Unread: func(f string) bool { return f == "README.md" }, Elsewhere: func(f string) bool { return strings.HasPrefix(f, "other/") }}
+	c := Change{Steers: func(f string) bool { return f == "package.json" || Steering(f) }, Unread: func(f string) bool { return f == "README.md" }, Elsewhere: func(f string) bool { return strings.HasPrefix(f, "other/") }}
 	for _, name := range names {
 		kind := qa.KindSource
 		switch {
@@ -96,10 +96,6 @@ func TestImports(t *testing.T) {
 		"a test that is gone": {changed(qa.Deleted, "test/z.test.js"), doubted},
 		"another suite's":     {changed(qa.Modified, "src/a.js", "other/y.js"), "test/a.test.js " + doubted},
 	} {
-		if strings.HasPrefix(name, "another") {
-			c.change.Within = "src"
-			c.change.Files[0].Path = "src/a.js"
-		}
 		assert.Equal(t, said(g.Select(c.change, units)), c.want, name)
 	}
 	s := g.Select(changed(qa.Modified, "src/a.js"), units)
@@ -143,6 +139,5 @@ func TestPackages(t *testing.T) {
 	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go"), append(units, "m/new"))), "m/b m/cmd m/new")
 	// Of a suite that the change cannot reach nothing runs.
 	c := changed(qa.Modified, "other/y.js")
-	c.Within = "a"
 	assert.DeepEqual(t, Packages(l, c, []string{"m/a"}), Selection{Left: 1})
 }
