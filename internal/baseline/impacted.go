@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/impact"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -64,8 +65,6 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 		return everything("no whole run of base in this environment is remembered")
 	case len(t.Framework.Before) > 0:
 		return everything("the tests run what " + strings.Join(t.Framework.Before[0], " ") + " makes")
-	case slices.ContainsFunc(m.b.Targets, func(o executor.Target) bool { return o.Name != t.Name && o.Framework.Dir == t.Framework.Dir }):
-		return everything("several suites run in " + t.Framework.Dir)
 	}
 	change := impact.Change{Files: m.Change.Files, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
 		return installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
@@ -123,6 +122,9 @@ func (m measurer) units(base history.Suite, t executor.Target, byPackage bool) (
 		if f.Kind != qa.KindTest || f.Status == qa.Deleted || seen[f.Path] || !m.b.owns(f.Path, t.Framework.Dir) {
 			continue
 		}
+		if slices.ContainsFunc(m.b.Targets, func(o executor.Target) bool { return o.Name != t.Name && o.Framework.Dir == t.Framework.Dir }) {
+			return nil, f.Path + " is new, and of which suite it is cannot be told"
+		}
 		if src := m.Text(f.Path); src == nil || framework.DefinesTests(f.Path, src) {
 			units = append(units, f.Path)
 		}
@@ -155,18 +157,10 @@ func (m measurer) unread() func(string) bool {
 	}
 }
 
-// forTests reports whether a file is there for tests.
-func forTests(name string) bool {
-	if framework.Command.IsTest(name) {
-		return true
-	}
-	for dir := range strings.SplitSeq(path.Dir(name), "/") {
-		if slices.Contains(adapter.TestFolders, dir) {
-			return true
-		}
-	}
-	return false
-}
+// forTests reports whether a file may be there for tests.
+func forTests(name string) bool { return framework.Command.IsTest(name) || helper.MatchString(name) }
+
+var helper = pattern.New(`(?i)test|spec|mock|fixture|helper|stub`)
 
 // leftOut reports whether something of a suite was left out that the change cannot reach.
 func leftOut(b *Baseline) bool {

@@ -94,7 +94,7 @@ func Steering(name string) bool {
 			return true
 		}
 	}
-	return base == "package.json" || strings.Contains(name, "__mocks__/")
+	return base == "package.json" || base == "pyproject.toml" || base == "setup.cfg" || base == "setup.py" || base == "pytest.ini" || base == "tox.ini" || strings.Contains(name, "__mocks__/")
 }
 
 func none(file string) string { return fmt.Sprintf("no test is known to load %s", file) }

@@ -48,7 +48,7 @@ func said(s Selection) string {
 func TestImports(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
-		"package.json":                      `{"jest": {"setupFiles": ["./setup.js"]}}`,
+		"package.json":                      `{"scripts": {"test": "mocha -r ./src/first.js"}, "jest": {"setupFiles": ["./setup.js"]}}`,
 		"README.md":                         "",
 		"NOTES.md":                          "",
 		"setup.js":                          "import './src/log.js'",
@@ -56,6 +56,12 @@ func TestImports(t *testing.T) {
 		"src/b.js":                          "export const b = 1",
 		"src/c.js":                          "",
 		"src/lone.js":                       "",
+		"src/deep.js":                       "",
+		"src/view.vue":                      "import './deep'",
+		"src/first.js":                      "import './early.js'",
+		"src/early.js":                      "",
+		"test/view.test.js":                 "import '../src/view.vue'",
+		"test/early.test.js":                "import '../src/early'; import '../src/deep'",
 		"src/log.js":                        "",
 		"src/data.json":                     "{}",
 		"src/reads.js":                      "import data from './data.json'",
@@ -73,8 +79,8 @@ func TestImports(t *testing.T) {
 	}
 	root := fixture.Files(t, files)
 	g := Imports(root, keys(files), forTests)
-	units := []string{"test/a.test.js", "test/b.test.js", "test/built.test.js", "test/c.test.js", "test/dynamic.test.js"}
-	const doubted = "test/built.test.js test/dynamic.test.js" // these always run
+	units := []string{"test/a.test.js", "test/b.test.js", "test/built.test.js", "test/c.test.js", "test/dynamic.test.js", "test/early.test.js", "test/view.test.js"}
+	const doubted = "test/built.test.js test/dynamic.test.js test/view.test.js" // these always run
 	for name, c := range map[string]struct {
 		change Change
 		want   string
@@ -89,6 +95,8 @@ func TestImports(t *testing.T) {
 		"other data":          {changed(qa.Modified, "src/a.js", "NOTES.md"), "all: NOTES.md changed, and who reads it is not known"},
 		"no test loads it":    {changed(qa.Modified, "src/a.js", "src/lone.js"), "all: no test is known to load src/lone.js"},
 		"before the tests":    {changed(qa.Modified, "src/log.js"), "all: src/log.js is loaded before the tests"},
+		"before, by a script": {changed(qa.Modified, "src/early.js"), "all: src/early.js is loaded before the tests"},
+		"behind a component":  {changed(qa.Modified, "src/deep.js"), "test/built.test.js test/dynamic.test.js test/early.test.js test/view.test.js"},
 		"configuration":       {changed(qa.Modified, "package.json"), "all: package.json changed, which says how tests run"},
 		"a runner's":          {changed(qa.Modified, "vitest.config.ts"), "all: vitest.config.ts changed, which says how tests run"},
 		"moved":               {changed(qa.Renamed, "src/a.js"), "all: src/a.js was renamed"},
@@ -99,7 +107,7 @@ func TestImports(t *testing.T) {
 		assert.Equal(t, said(g.Select(c.change, units)), c.want, name)
 	}
 	s := g.Select(changed(qa.Modified, "src/a.js"), units)
-	assert.Equal(t, s.Left, 2)
+	assert.Equal(t, s.Left, 3)
 	// One of which nothing is known runs.
 	assert.Equal(t, said(g.Select(changed(qa.Modified, "src/a.js"), []string{"test/a.test.js", "test/c.test.js", "gone.test.js"})), "gone.test.js test/a.test.js")
 }
@@ -107,36 +115,44 @@ func TestImports(t *testing.T) {
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	root := fixture.Files(t, map[string]string{
+		"a/a.go":        "package a",
+		"d/d.go":        "package d",
 		"a/a_test.go":   "package a",
 		"b/b_test.go":   "package b\n// opens \"../a/data\"",
 		"c/c_test.go":   "package c_test",
 		"cmd/m_test.go": "package main",
+		"e/e_test.go":   "package e",
+		"testutil/u.go": "package testutil\nvar _, at, _, _ = runtime.Caller(0)",
 	})
 	line := func(fields ...string) string { return strings.Join(fields, "\t") + "\n" }
 	at := func(dir string) string { return filepath.Join("/copy", dir) }
-	listing := line("m/a", "", at("a"), "a_test.go ", "fmt m/d") +
-		line("m/b", "", at("b"), "b_test.go ", "fmt") +
-		line("m/c", "", at("c"), " c_test.go", "fmt") +
-		line("m/c_test [m/c.test]", "m/c", at("c"), " ", "m/c m/a m/d fmt") +
-		line("m/cmd", "", at("cmd"), "m_test.go ", "fmt") +
-		line("m/d", "", at("d"), " ", "fmt") +
-		line("other/x", "", "/elsewhere/x", " ", "") + "not a line\n"
-	units := []string{"m/a", "m/b", "m/c", "m/cmd"}
+	listing := line("m/a", "", at("a"), "a.go", "a_test.go ", "fmt m/d") +
+		line("m/b", "", at("b"), "b.go", "b_test.go ", "fmt") +
+		line("m/c", "", at("c"), "c.go", " c_test.go", "fmt") +
+		line("m/c_test [m/c.test]", "m/c", at("c"), "", " ", "m/c m/a m/d fmt") +
+		line("m/cmd", "", at("cmd"), "main.go", "m_test.go ", "fmt") +
+		line("m/d", "", at("d"), "d.go", " ", "fmt") +
+		line("m/e", "", at("e"), "e.go", "e_test.go ", "fmt") +
+		line("m/e [m/e.test]", "m/e", at("e"), "e.go", "e_test.go ", "fmt m/testutil") +
+		line("m/a.test", "", at("a"), "/cache/bd-d", " ", "m/a") +
+		line("m/testutil", "", at("testutil"), "u.go", " ", "fmt") +
+		line("other/x", "", "/elsewhere/x", "", " ", "") + "not a line\n"
+	units := []string{"m/a", "m/b", "m/c", "m/cmd", "m/e"}
 	l := Listing{Root: root, Tree: "/copy", Text: listing}
 	for name, c := range map[string]struct {
 		change Change
 		want   string
 	}{
-		"behind others":       {changed(qa.Modified, "d/d.go"), "m/a m/b m/c"}, // b looks elsewhere
-		"of a test alone":     {changed(qa.Modified, "c/c_test.go"), "m/b m/c"},
-		"of its own":          {changed(qa.Modified, "cmd/main.go"), "m/b m/cmd"},
+		"behind others":       {changed(qa.Modified, "d/d.go"), "m/a m/b m/c m/e"}, // b looks elsewhere, as what e is tested with
+		"of a test alone":     {changed(qa.Modified, "c/c_test.go"), "m/b m/c m/e"},
+		"of its own":          {changed(qa.Modified, "cmd/main.go"), "m/b m/cmd m/e"},
 		"of no package":       {changed(qa.Modified, "z/z.go"), "all: no test is known to load z/z.go"},
 		"data":                {changed(qa.Modified, "a/testdata/x.txt"), "all: a/testdata/x.txt changed, and who reads it is not known"},
-		"what no test opened": {changed(qa.Modified, "README.md", "a/a.go"), "m/a m/b m/c"},
+		"what no test opened": {changed(qa.Modified, "README.md", "a/a.go"), "m/a m/b m/c m/e"},
 	} {
 		assert.Equal(t, said(Packages(l, c.change, units)), c.want, name)
 	}
-	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go"), append(units, "m/new"))), "m/b m/cmd m/new")
+	assert.Equal(t, said(Packages(l, changed(qa.Modified, "cmd/main.go"), append(units, "m/new"))), "m/b m/cmd m/e m/new")
 	// Of a suite that the change cannot reach nothing runs.
 	c := changed(qa.Modified, "other/y.js")
 	assert.DeepEqual(t, Packages(l, c, []string{"m/a"}), Selection{Left: 1})

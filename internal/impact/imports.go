@@ -3,6 +3,7 @@ package impact
 import (
 	"fmt"
 	"iter"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func Imports(root string, tracked iter.Seq[string], isTest func(name string) boo
 	}
 	left := int64(maxBytes)
 	read := func(name string) []byte {
-		src, err := rooted.ReadIn(root, name, maxFile)
+		src, err := readPlain(root, name)
 		if left -= int64(len(src)); err != nil || left < 0 {
 			return nil
 		}
@@ -65,7 +66,7 @@ func Imports(root string, tracked iter.Seq[string], isTest func(name string) boo
 		l, _ := tree.Of(name, src, isTest(name))
 		g.known[name] = true
 		if src == nil {
-			l.Doubt = "could not be read"
+			l.Doubt = "could not be read, or is a link"
 		}
 		if l.Doubt != "" {
 			g.doubts[name] = l.Doubt
@@ -74,10 +75,41 @@ func Imports(root string, tracked iter.Seq[string], isTest func(name string) boo
 			g.loaders[file] = append(g.loaders[file], name)
 		}
 	}
+	for name := range g.loaders { // of which nobody knows what they load in turn
+		if !g.known[name] && !data[strings.ToLower(path.Ext(name))] {
+			g.doubts[name] = "is of a kind that is not read"
+		}
+	}
 	if left < 0 {
 		g.why = fmt.Sprintf("the repository's code is more than %d MB", maxBytes>>20)
 	}
 	return g
+}
+
+// data are the extensions of files that load nothing.
+var data = func() map[string]bool {
+	out := map[string]bool{}
+	for _, ext := range strings.Fields(".json .css .txt .html .svg .png .jpg .gif .ico .yaml .yml .toml .csv .xml .md .snap") {
+		out[ext] = true
+	}
+	return out
+}()
+
+// readPlain reads a file that is no link: what a link leads to has another name, too.
+func readPlain(root, name string) ([]byte, error) {
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = dir.Close() }()
+	info, err := dir.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file of its own", name)
+	}
+	return rooted.ReadIn(root, name, maxFile)
 }
 
 // above are the files that load one of these, directly or through others, and they

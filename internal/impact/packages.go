@@ -11,21 +11,23 @@ import (
 )
 
 // goLooks are the ways in which a test looks beyond its own folder, or starts programs.
-var goLooks = pattern.New(`"\.\.|/\.\./|\bexec\.Command|\bruntime\.Caller\b|\bpackages\.Load\b|\bos\.Getwd\b|\bplugin\.Open\b|//go:linkname|\bparser\.Parse(?:Dir|File)\b|\bos\.(?:DirFS|Chdir)\b|\bt\.Chdir\b`)
+var goLooks = pattern.New(`"\.\.|/\.\./|\bexec\.Command|\bruntime\.Caller\b|\bpackages\.Load\b|\bos\.Getwd\b|\bplugin\.Open\b|\bbuild\.Import|\bimporter\.|//go:linkname|\bparser\.Parse(?:Dir|File)\b|\bos\.(?:DirFS|Chdir)\b|\bt\.Chdir\b`)
 
 // goPackage is one package of the listing.
 type goPackage struct {
 	dir   string          // relative to the root, slash separated; empty is elsewhere
 	built map[string]bool // by import path, of its tests too
-	tests []string        // files, without their folder
+	own   []string        // files, without their folder
+	tests []string
+	used  bool // the product is built of it
 }
 
 // Listing is what go list said of packages, in the words of the adapter of Go, in a copy of a
 // checkout.
 type Listing struct{ Root, Tree, Text string }
 
-// Packages selects the packages of Go that a change can reach.
-func Packages(l Listing, c Change, units []string) Selection {
+// packages reads the listing.
+func (l Listing) packages() map[string]*goPackage {
 	all := map[string]*goPackage{}
 	at := func(name string) *goPackage {
 		if all[name] == nil {
@@ -35,21 +37,31 @@ func Packages(l Listing, c Change, units []string) Selection {
 	}
 	for line := range strings.Lines(l.Text) {
 		f := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if len(f) != 5 {
+		if len(f) != 6 {
 			continue
 		}
 		name, _, _ := strings.Cut(f[0], " ") // "p [p.test]"
 		p := at(strings.TrimSuffix(name, ".test"))
 		if f[1] != "" {
 			p = at(f[1])
-		} else if rel, err := filepath.Rel(l.Tree, f[2]); err == nil && filepath.IsLocal(rel) {
+		} else if rel, err := filepath.Rel(l.Tree, f[2]); err == nil && filepath.IsLocal(rel) && !strings.HasSuffix(name, ".test") { // whose main is made
 			p.dir = filepath.ToSlash(rel)
-			p.tests = append(p.tests, strings.Fields(f[3])...)
+			p.own, p.tests = append(p.own, strings.Fields(f[3])...), append(p.tests, strings.Fields(f[4])...)
 		}
-		for _, dep := range strings.Fields(f[4]) {
+		product := f[1] == "" && !strings.HasSuffix(name, ".test")
+		for _, dep := range strings.Fields(f[5]) {
 			p.built[dep] = true
+			if product {
+				at(dep).used = true
+			}
 		}
 	}
+	return all
+}
+
+// Packages selects the packages of Go that a change can reach.
+func Packages(l Listing, c Change, units []string) Selection {
+	all := l.packages()
 	files, why := c.plain(func(name string) bool { return path.Ext(name) == ".go" })
 	reached := map[string]bool{}
 	for _, f := range files {
@@ -73,20 +85,33 @@ func Packages(l Listing, c Change, units []string) Selection {
 			why = none(f.Path)
 		}
 	}
-	doubted := map[string]bool{}
-	for _, unit := range units {
-		doubted[unit] = all[unit] == nil || doubtful(l.Root, all[unit])
-	}
+	doubted := l.doubted(all, units)
 	if why != "" {
 		return Selection{All: why}
 	}
 	return c.chosen(choose(units, reached, doubted))
 }
 
-// doubtful reports whether the tests of a package may look beyond it.
-func doubtful(root string, p *goPackage) bool {
-	for _, file := range p.tests {
-		src, err := rooted.ReadIn(root, path.Join(p.dir, file), maxFile)
+// doubted are the units whose tests may look beyond their package, or are built with what
+// may.
+func (l Listing) doubted(all map[string]*goPackage, units []string) map[string]bool {
+	doubted := map[string]bool{}
+	for _, unit := range units {
+		doubted[unit] = all[unit] == nil || doubtful(l.Root, all[unit].dir, all[unit].tests)
+		for name, p := range all { // what tests alone are built of
+			if !doubted[unit] && !p.used && p.dir != "" && name != unit && all[unit].built[name] {
+				doubted[unit] = doubtful(l.Root, p.dir, p.own)
+			}
+		}
+	}
+	return doubted
+}
+
+// doubtful reports whether tests, or what they alone are built of, may look beyond their
+// package.
+func doubtful(root, dir string, files []string) bool {
+	for _, file := range files {
+		src, err := rooted.ReadIn(root, path.Join(dir, file), maxFile)
 		if err != nil || goLooks.Match(src) {
 			return true
 		}

@@ -4,11 +4,13 @@
 package loads
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Loads is what one file may load.
@@ -69,14 +71,26 @@ func (t *Tree) Of(name string, src []byte, test bool) (l Loads, ok bool) {
 	return l, true
 }
 
-// Named are the files that texts in quotes name, from the folder of a file and from the
-// root: what a configuration has loaded before the tests.
+// Named are the files that a configuration has loaded before the tests: every word of it
+// that is the path of a file, from its folder or from the root. Of a package.json those
+// count that runners are told of, and of Python's, where a plugin is named, every module.
 func (t *Tree) Named(name string, src []byte) []string {
 	var out []string
-	for _, m := range quoted.FindAllSubmatch(src, -1) {
-		text := string(m[1]) + string(m[2]) + string(m[3])
-		text = strings.TrimPrefix(text, "<rootDir>/")
-		for _, at := range []string{path.Join(path.Dir(name), text), path.Clean(text)} {
+	words := word.FindAllString(string(src), -1)
+	switch base := path.Base(name); {
+	case base == "package.json":
+		words = told(src)
+	case language.Of(name).Name == "python" || language.Steers(base) || path.Ext(base) == ".ini":
+		if !plugged.Match(src) {
+			return nil
+		}
+		for _, w := range words {
+			out = append(out, t.absolute(w)...)
+		}
+	}
+	for _, w := range words {
+		w = strings.TrimPrefix(w, "<rootDir>/")
+		for _, at := range []string{path.Join(path.Dir(name), w), path.Clean(w)} {
 			if file := t.scriptAt(at); file != "" {
 				out = append(out, file)
 			}
@@ -84,4 +98,28 @@ func (t *Tree) Named(name string, src []byte) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+var (
+	word = pattern.New(`[\w@<][\w@./~>-]*|\.[\w./-]+`)
+	// plugged has pytest load what the project brings.
+	plugged = pattern.New(`pytest11|["'\s=]-p[ =]`)
+	// preloaded is what a script tells a runner to load first.
+	preloaded = pattern.New(`(?:\s|^)(?:-r|--require|--import|--loader|--experimental-loader|--file|--globals?|--setup\w*|--preload)[= ]+["']?([^\s"']+)`)
+)
+
+// told are the words of package.json that runners are told of.
+func told(src []byte) []string {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(src, &m) != nil {
+		return word.FindAllString(string(src), -1)
+	}
+	var out []string
+	for _, found := range preloaded.FindAllStringSubmatch(string(m["scripts"]), -1) {
+		out = append(out, found[1])
+	}
+	for _, key := range []string{"jest", "mocha", "ava", "tap", "vitest", "borp"} {
+		out = append(out, word.FindAllString(string(m[key]), -1)...)
+	}
+	return out
 }
