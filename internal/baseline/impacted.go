@@ -63,8 +63,8 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 		return everything("the run is not about a change")
 	case base == nil:
 		return everything("no whole run of base in this environment is remembered")
-	case len(t.Framework.Before) > 0:
-		return everything("the tests run what " + strings.Join(t.Framework.Before[0], " ") + " makes")
+	case slices.ContainsFunc(t.Framework.Before, makes):
+		return everything("the tests run what is made before them")
 	}
 	change := impact.Change{Files: m.Change.Files, Elsewhere: m.elsewhere(t), Unread: m.unread(), Steers: func(file string) bool {
 		return installs(file) || slices.Contains(m.b.Read, file) || impact.Steering(file)
@@ -86,6 +86,9 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	}
 	return impact.Packages(impact.Listing{Root: m.Root, Tree: tree.Dir(), Text: string(res.Stdout)}, change, units), nil
 }
+
+// makes reports whether a command before the tests may make what they run.
+func makes(argv []string) bool { return !slices.Contains(argv, "mkdir") }
 
 // units are the test files, or packages, that ran on base and are still there, and the
 // test files that the change adds.
