@@ -6,6 +6,7 @@
 # make eval   runs the product on changes with and without a known defect
 # make sound  holds verdicts against the bare test command, in docs/soundness.md
 # make contact DIR=clones   runs it on clones of public repositories, in docs/contact.md
+# make impact CLONES="DIR…" holds tests: impacted against whole runs, see docs/impacted.md
 # make pictures   takes the pictures of docs/pictures (needs chromium and a font with emoji)
 # make fuzz FUZZTIME=1m   every fuzz target for that long, side by side
 # make demo   bin/qa on a small project with a change that breaks a test
@@ -28,7 +29,7 @@ export GORACE := atexit_sleep_ms=0
 
 ARGS  ?= run
 
-.PHONY: build demo run programs test deep bank eval sound contact pictures fuzz unit site check tidy vet lint dead fixtures clean
+.PHONY: build demo run programs test deep bank eval sound contact impact pictures fuzz unit site check tidy vet lint dead fixtures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags "-s -w" -o bin/qa ./cmd/qa
@@ -90,6 +91,10 @@ CONTACT ?=
 
 contact: build
 	$(GO) run -tags $(TAGS) ./bench/contact -dir "$(DIR)" -write docs/contact.md $(CONTACT)
+
+# Puts faults into clones whose dependencies are installed, on branches of its own.
+impact: build
+	$(GO) run -tags $(TAGS) ./bench/impact -qa bin/qa $(CLONES)
 
 pictures: build
 	$(GO) run -tags $(TAGS) ./bench/pictures

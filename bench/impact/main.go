@@ -1,9 +1,6 @@
 // Command impact puts faults into clones and holds runs with tests: impacted against runs
 // of everything: what the whole suite catches, the part must catch, too. A clone is a
-// folder whose dependencies are installed. Run it by
-//
-//	go run ./bench/impact -qa bin/qa -faults 10 CLONE…
-//
+// folder whose dependencies are installed. Run it by make impact CLONES="DIR…".
 // It commits on branches of the clones, which are not to be used for anything else.
 package main
 

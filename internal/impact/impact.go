@@ -89,10 +89,13 @@ func choose(all []string, reached, doubted map[string]bool) Selection {
 // tests, or in place of what they load.
 func Steering(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, part := range []string{".config.", "jest.", "vitest.", "vite.", ".mocharc", ".babelrc", ".taprc", "setuptests.", "setup-tests."} {
-		if strings.Contains(base, part) {
+	for _, begin := range []string{"jest.", "vitest.", "vite.", ".mocharc", ".babelrc", ".taprc", "setuptests.", "setup-tests."} {
+		if strings.HasPrefix(base, begin) {
 			return true
 		}
+	}
+	if strings.Contains(base, ".config.") {
+		return true
 	}
 	return base == "package.json" || base == "pyproject.toml" || base == "setup.cfg" || base == "setup.py" || base == "pytest.ini" || base == "tox.ini" || strings.Contains(name, "__mocks__/")
 }
