@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/targets"
 )
@@ -99,18 +99,12 @@ func (b *Baseline) Tests() qa.Tests {
 		out.Base = nil
 	}
 	out.Impact = append(out.Impact, b.Unreached...)
-	out.Groups, out.Unneeded = quality.Groups(out.Failing), b.Unneeded
+	out.Groups, out.Unneeded = qa.GroupFailures(out.Failing), b.Unneeded
 	return out
 }
 
 // TestFiles are the repository's test files, as the cases name them.
 func (b *Baseline) TestFiles() []string {
-	var out []string
-	for _, c := range b.Cases() {
-		if c.File != "" && !slices.Contains(out, c.File) {
-			out = append(out, c.File)
-		}
-	}
-	slices.Sort(out)
-	return out
+	files := each.Of(b.Cases(), func(c qa.Case) string { return c.File })
+	return slices.DeleteFunc(each.Sorted(files), func(file string) bool { return file == "" })
 }

@@ -65,7 +65,7 @@ func Read(dir string) (s Session, err error) {
 		return Session{}, fmt.Errorf("session %s: %s: %w", dir, reportFile, err)
 	}
 	if len(s.Report.Tests.Groups) == 0 { // a report of an earlier version
-		s.Report.Tests.Groups = quality.Groups(s.Report.Tests.Failing)
+		s.Report.Tests.Groups = qa.GroupFailures(s.Report.Tests.Failing)
 	}
 	for _, name := range reporter.Names() {
 		if rep, err := reporter.For(name); err == nil && rep.File != "" && regular(filepath.FromSlash(rep.File)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -31,8 +32,8 @@ func Patterns(r *qa.Report) []qa.Pattern {
 			groups[key] = p
 		}
 		p.Count++
-		if file != "" && !slices.Contains(p.Files, file) {
-			p.Files = append(p.Files, file)
+		if file != "" {
+			p.Files = each.Added(p.Files, file)
 		}
 	}
 	for _, f := range r.Findings {
@@ -133,12 +134,7 @@ const trendStep = 0.05
 // oldest first.
 func TrendOf(points []qa.TrendPoint) qa.Trend {
 	t := qa.Trend{Direction: "insufficient_data", Confidence: "low", Points: points}
-	var known []float64
-	for _, p := range points {
-		if p.Coverage != nil {
-			known = append(known, *p.Coverage)
-		}
-	}
+	known := each.Where(points, func(p qa.TrendPoint) bool { return p.Coverage != nil })
 	switch {
 	case len(known) >= 5:
 		t.Confidence = "high"
@@ -148,7 +144,7 @@ func TrendOf(points []qa.TrendPoint) qa.Trend {
 	if len(known) < 2 {
 		return t
 	}
-	switch d := known[len(known)-1] - known[len(known)-2]; {
+	switch d := *known[len(known)-1].Coverage - *known[len(known)-2].Coverage; {
 	case d >= trendStep:
 		t.Direction = "improving"
 	case d <= -trendStep:
@@ -165,9 +161,8 @@ func TrendOf(points []qa.TrendPoint) qa.Trend {
 func Next(r *qa.Report) []qa.Step {
 	var out []qa.Step
 	if slices.ContainsFunc(r.Gates, func(g qa.Gate) bool { return g.Name == qa.GateTestsRan && g.Verdict == qa.Inconclusive }) {
-		i := slices.IndexFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" && t.Command != "" })
-		if i >= 0 {
-			out = append(out, qa.Step{What: "see it outside of this run", Command: inDir(r.Manifest.Targets[i])})
+		if t, ok := each.First(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" && t.Command != "" }); ok {
+			out = append(out, qa.Step{What: "see it outside of this run", Command: inDir(t)})
 		}
 		out = append(out, qa.Step{What: "ask what is missing here", Command: "qa doctor"})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -44,14 +45,11 @@ func (g *judge) patch() {
 	p := g.r.Coverage.Patch
 	goal := goalOf(p, g.rules)
 	gate := qa.Gate{Name: qa.GatePatch, Rule: goal.rule, Input: "coverage-targets, fail-on: patch-coverage"}
-	decides := slices.Contains(g.rules.FailOn, qa.GatePatch)
 	switch {
 	case g.r.Coverage.State != "measured" || p == nil:
-		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, g.r.Coverage.Reason
+		gate.Measured, gate.Verdict, gate.Reason = "unknown", g.unknown(qa.GatePatch, qa.NotApplicable), g.r.Coverage.Reason
 		if g.r.Tests.Unneeded != "" {
-			gate.Measured, gate.Reason = "n/a", nothingToJudge
-		} else if decides {
-			gate.Verdict = qa.Inconclusive
+			gate.Measured, gate.Verdict, gate.Reason = "n/a", qa.NotApplicable, nothingToJudge
 		}
 	case len(p.Unmapped) > 0:
 		known := p.Lines.Text() + " of the lines that are known"
@@ -59,20 +57,14 @@ func (g *judge) patch() {
 			known = "unknown"
 		}
 		gate.Measured = fmt.Sprintf("%s; %s in no coverage report", known, wording.Count(len(p.Unmapped), "changed file")) + goal.below
-		gate.Verdict = qa.Advisory
-		if decides {
-			gate.Verdict = qa.Inconclusive
-		}
+		gate.Verdict = g.unknown(qa.GatePatch, qa.Advisory)
 		if p.Lines.Total > 0 && g.r.Coverage.Reason == "" && !goal.reached {
 			gate.Verdict = g.optional(qa.GatePatch, false)
 		}
 	case p.Lines.Total == 0:
 		gate.Measured, gate.Verdict = "no executable line changed", qa.NotApplicable
 	case g.r.Coverage.Reason != "" && !goal.reached: // what was not measured may have run the rest
-		gate.Measured, gate.Verdict, gate.Reason = "at least "+p.Lines.Text()+goal.below, qa.Advisory, g.r.Coverage.Reason
-		if decides {
-			gate.Verdict = qa.Inconclusive
-		}
+		gate.Measured, gate.Verdict, gate.Reason = "at least "+p.Lines.Text()+goal.below, g.unknown(qa.GatePatch, qa.Advisory), g.r.Coverage.Reason
 	default:
 		gate.Measured = p.Lines.Text() + goal.below
 		gate.Verdict = g.optional(qa.GatePatch, goal.reached)
@@ -98,13 +90,13 @@ func (g *judge) coverageDrop() {
 // missed says in the verdict line that the changed lines do not reach their target
 // though nothing fails for it. Where a loop ended below it a row of its own says so.
 func missed(r *qa.Report, rules Rules) string {
-	i := slices.IndexFunc(r.Gates, func(g qa.Gate) bool { return g.Name == qa.GatePatch && g.Verdict == qa.Advisory })
+	gate, advises := each.First(r.Gates, func(g qa.Gate) bool { return g.Name == qa.GatePatch && g.Verdict == qa.Advisory })
 	p := r.Coverage.Patch
 	loops := slices.ContainsFunc(r.Coverage.Layers, func(l qa.LayerResult) bool { return l.Below })
-	if i < 0 || p == nil || r.Coverage.State != "measured" || loops || hasFewLines(p) || goalOf(p, rules).reached {
+	if !advises || p == nil || r.Coverage.State != "measured" || loops || hasFewLines(p) || goalOf(p, rules).reached {
 		return ""
 	}
-	return "; below target: patch coverage " + r.Gates[i].Measured
+	return "; below target: patch coverage " + gate.Measured
 }
 
 // endToEnd judges the end-to-end commands, where they were to run. One that fails
@@ -115,22 +107,16 @@ func (g *judge) endToEnd() {
 		return
 	}
 	gate := qa.Gate{Name: qa.GateEndToEnd, Rule: "0 end-to-end commands newly failing", Input: "e2e-command", Verdict: endToEndVerdict(l)}
-	switch {
-	case gate.Verdict == qa.Inconclusive:
+	gate.Measured, gate.Reason = fmt.Sprint(l.NewFailures), strings.Join(l.Failed, "; ")
+	if gate.Verdict == qa.Inconclusive {
 		gate.Measured, gate.Reason = "unknown", l.Reason
-	default:
-		gate.Measured, gate.Reason = fmt.Sprint(l.NewFailures), strings.Join(l.Failed, "; ")
 	}
 	g.add(gate)
 }
 
 // endToEndOf is the layer of end-to-end tests, and whether it was to be run.
 func endToEndOf(r *qa.Report) (qa.LayerResult, bool) {
-	i := slices.IndexFunc(r.Coverage.Layers, func(l qa.LayerResult) bool { return l.Layer == qa.L3 })
-	if i < 0 || r.Coverage.Layers[i].State == "skipped" {
-		return qa.LayerResult{}, false
-	}
-	return r.Coverage.Layers[i], true
+	return each.First(r.Coverage.Layers, func(l qa.LayerResult) bool { return l.Layer == qa.L3 && l.State != "skipped" })
 }
 
 func endToEndVerdict(l qa.LayerResult) qa.Verdict {

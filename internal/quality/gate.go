@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -81,6 +82,15 @@ func (g *judge) optional(name string, ok bool) qa.Verdict {
 	return qa.Advisory
 }
 
+// unknown is the verdict where an optional gate cannot be judged: otherwise, unless it
+// decides.
+func (g *judge) unknown(name string, otherwise qa.Verdict) qa.Verdict {
+	if slices.Contains(g.rules.FailOn, name) {
+		return qa.Inconclusive
+	}
+	return otherwise
+}
+
 func (g *judge) newFailures() {
 	held := 0
 	counts := map[qa.Triage]int{}
@@ -130,12 +140,7 @@ const exitCase = "(exit)"
 // ones that are no tests but parts of the suite that do not start, or whole
 // commands that fail; held are in quarantine.
 func failuresText(counts map[qa.Triage]int, start []qa.FailingTest, held int) string {
-	exits := 0
-	for _, f := range start {
-		if f.Case.Name == exitCase {
-			exits++
-		}
-	}
+	exits := each.Count(start, func(f qa.FailingTest) bool { return f.Case.Name == exitCase })
 	broken := len(start) - exits
 	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - len(start)
 	var parts []string
@@ -164,10 +169,7 @@ func failuresText(counts map[qa.Triage]int, start []qa.FailingTest, held int) st
 func (g *judge) flaky(n int) {
 	gate := qa.Gate{Name: qa.GateFlaky, Rule: "0 flaky failures", Measured: fmt.Sprint(n), Verdict: g.optional(qa.GateFlaky, n == 0), Input: "fail-on: flaky"}
 	if broken := len(startFailures(g.r.Tests)); broken > 0 && n == 0 {
-		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, "not all tests could be started"
-		if slices.Contains(g.rules.FailOn, qa.GateFlaky) {
-			gate.Verdict = qa.Inconclusive
-		}
+		gate.Measured, gate.Verdict, gate.Reason = "unknown", g.unknown(qa.GateFlaky, qa.NotApplicable), "not all tests could be started"
 	}
 	g.add(gate)
 }
@@ -198,25 +200,25 @@ func (g *judge) regression() {
 
 func (g *judge) score() {
 	gate := qa.Gate{Name: qa.GateScore, Rule: fmt.Sprintf("≥ %d passes, ≥ %d conditional", passScore, failScore), Input: "—"}
-	v := g.r.Score.Value
-	switch {
-	case v == nil:
-		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
-		gate.Reason = noScore(g.r)
+	if v := g.r.Score.Value; v != nil {
+		gate.Measured, gate.Verdict, gate.Reason = fmt.Sprint(*v), scoreVerdict(*v), g.r.Score.Cap
+	} else {
+		gate.Measured, gate.Verdict, gate.Reason = "unknown", qa.NotApplicable, noScore(g.r)
 		if gate.Reason == nothingToJudge {
 			gate.Measured = "n/a"
 		}
-	case *v < failScore:
-		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Fail
-	case *v < passScore:
-		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Conditional
-	default:
-		gate.Measured, gate.Verdict = fmt.Sprint(*v), qa.Pass
-	}
-	if v != nil {
-		gate.Reason = g.r.Score.Cap
 	}
 	g.add(gate)
+}
+
+func scoreVerdict(score int) qa.Verdict {
+	switch {
+	case score < failScore:
+		return qa.Fail
+	case score < passScore:
+		return qa.Conditional
+	}
+	return qa.Pass
 }
 
 // loopGate begins the name of a row about a generator-critic loop.

@@ -27,7 +27,7 @@ func TestGroups(t *testing.T) {
 		for i := range 3000 {
 			failing = append(failing, qa.FailingTest{Triage: qa.NewFailure, Case: qa.Case{Name: fmt.Sprintf("test %d", i), Message: c.message(i)}})
 		}
-		groups := Groups(failing)
+		groups := qa.GroupFailures(failing)
 		assert.Equal(t, len(groups), c.groups, name)
 		n := 0
 		for _, g := range groups {

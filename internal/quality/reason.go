@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -117,11 +118,11 @@ func failuresInWords(t qa.Tests) string {
 	}
 	text := failuresText(counts, startFailures(t), 0)
 	places := filesOf(t.Failing, qa.NewFailure, qa.UnknownFailure)
-	i := slices.IndexFunc(t.Failing, func(f qa.FailingTest) bool {
+	only, ok := each.First(t.Failing, func(f qa.FailingTest) bool {
 		return f.Quarantine == "" && counts[f.Triage] == 1 && f.Case.Name != exitCase
 	})
-	if len(places) == 0 && counts[qa.NewFailure]+counts[qa.UnknownFailure] == 1 && i >= 0 {
-		return text + ": " + wording.Line(t.Failing[i].Case.ID(), maxName) // of a test without a file the name is the place
+	if len(places) == 0 && counts[qa.NewFailure]+counts[qa.UnknownFailure] == 1 && ok {
+		return text + ": " + wording.Line(only.Case.ID(), maxName) // of a test without a file the name is the place
 	}
 	return text + in(places)
 }
@@ -130,8 +131,8 @@ func failuresInWords(t qa.Tests) string {
 func filesOf(failing []qa.FailingTest, triages ...qa.Triage) []string {
 	var out []string
 	for _, f := range failing {
-		if f.Quarantine == "" && f.Case.File != "" && slices.Contains(triages, f.Triage) && !slices.Contains(out, f.Case.File) {
-			out = append(out, f.Case.File)
+		if f.Quarantine == "" && f.Case.File != "" && slices.Contains(triages, f.Triage) {
+			out = each.Added(out, f.Case.File)
 		}
 	}
 	return out
@@ -148,16 +149,8 @@ func isSoft(f qa.Finding) bool {
 }
 
 func regressionsInWords(all []qa.Finding) string {
-	n, soft := 0, 0
-	for _, f := range all {
-		if isRegression(f) {
-			n++
-		}
-		if isSoft(f) {
-			soft++
-		}
-	}
-	if n > 0 && n == soft {
+	n := each.Count(all, isRegression)
+	if n > 0 && n == each.Count(all, isSoft) {
 		return wording.Count(n, "proven difference") + " to look at" + in(placesOf(all, isRegression))
 	}
 	return wording.Count(n, "proven regression") + in(placesOf(all, isRegression))
@@ -170,13 +163,7 @@ func findingsInWords(all []qa.Finding, g qa.Gate) string {
 	gates := func(s qa.Severity) bool { return s == qa.Critical || s == qa.High && g.Name == qa.GateFindings }
 	var counts []string
 	for _, s := range []qa.Severity{qa.Critical, qa.High} {
-		n := 0
-		for _, f := range all {
-			if f.Counts() && f.Severity == s {
-				n++
-			}
-		}
-		if n > 0 && gates(s) {
+		if n := counting(all, s); n > 0 && gates(s) {
 			counts = append(counts, fmt.Sprintf("%d %s", n, s))
 		}
 	}
@@ -185,6 +172,11 @@ func findingsInWords(all []qa.Finding, g qa.Gate) string {
 		text = strings.TrimSuffix(text, "s")
 	}
 	return text + in(placesOf(all, func(f qa.Finding) bool { return f.Counts() && gates(f.Severity) })) + brackets(g.Reason)
+}
+
+// counting is how many findings of a severity count.
+func counting(all []qa.Finding, s qa.Severity) int {
+	return each.Count(all, func(f qa.Finding) bool { return f.Counts() && f.Severity == s })
 }
 
 // placesOf are the places of the findings that are meant: the line where there is one
@@ -200,9 +192,7 @@ func placesOf(all []qa.Finding, meant func(qa.Finding) bool) []string {
 		if last = f.Path; f.Lines.Start > 0 {
 			last += ":" + f.Lines.String()
 		}
-		if !slices.Contains(files, f.Path) {
-			files = append(files, f.Path)
-		}
+		files = each.Added(files, f.Path)
 	}
 	if n == 1 {
 		return []string{last}

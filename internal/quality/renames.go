@@ -20,7 +20,7 @@ const alike = 0.6
 // between the same neighbours of one file, and say the same. They leave Removed
 // and Added.
 func Renames(t *qa.Tests, base, head []qa.Case, text Texts) {
-	gone, fresh := setOf(t.Removed), setOf(t.Added)
+	gone, fresh := each.Set(t.Removed), each.Set(t.Added)
 	if len(gone) == 0 || len(fresh) == 0 {
 		return
 	}
@@ -40,14 +40,6 @@ func Renames(t *qa.Tests, base, head []qa.Case, text Texts) {
 	}
 	t.Removed = slices.DeleteFunc(t.Removed, func(id string) bool { return !gone[id] })
 	t.Added = slices.DeleteFunc(t.Added, func(id string) bool { return !fresh[id] })
-}
-
-func setOf(ids []string) map[string]bool {
-	out := map[string]bool{}
-	for _, id := range ids {
-		out[id] = true
-	}
-	return out
 }
 
 // byPlace are the tests of each file, in the order of the report.

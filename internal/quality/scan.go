@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -51,13 +52,8 @@ func scanGaps(engines []qa.Engine) []string {
 		if e.Gap == "" {
 			continue
 		}
-		var at *clause
-		for _, c := range clauses {
-			if c.state == e.State && c.gap == e.Gap {
-				at = c
-			}
-		}
-		if at == nil {
+		at, ok := each.First(clauses, func(c *clause) bool { return c.state == e.State && c.gap == e.Gap })
+		if !ok {
 			at = &clause{state: e.State, gap: e.Gap}
 			clauses = append(clauses, at)
 		}
@@ -103,18 +99,7 @@ func engineNames(names []string) string {
 // findings counts what the scan found. What it found is evidence though it did
 // not finish; that it found nothing is none.
 func (g *judge) findings() {
-	criticals, highs := 0, 0
-	for _, f := range g.r.Findings {
-		if !f.Counts() {
-			continue
-		}
-		switch f.Severity {
-		case qa.Critical:
-			criticals++
-		case qa.High:
-			highs++
-		}
-	}
+	criticals, highs := counting(g.r.Findings, qa.Critical), counting(g.r.Findings, qa.High)
 	gaps := strings.Join(ScanGaps(g.r), "; ")
 	engines := slices.ContainsFunc(g.r.Manifest.Engines, func(e qa.Engine) bool { return e.Name != coverageGap })
 	if !engines && scanned(g.r) {
@@ -125,12 +110,8 @@ func (g *judge) findings() {
 	}
 	row := func(name, rule, measured string, bad int) {
 		gate := qa.Gate{Name: name, Rule: rule, Measured: measured, Verdict: g.optional(name, bad == 0), Input: "fail-on: " + name, Reason: gaps}
-		switch {
-		case gaps == "" || bad > 0:
-		case slices.Contains(g.rules.FailOn, name):
-			gate.Verdict = qa.Inconclusive
-		default:
-			gate.Verdict = qa.Advisory
+		if gaps != "" && bad == 0 {
+			gate.Verdict = g.unknown(name, qa.Advisory)
 		}
 		if (!scanned(g.r) || !engines) && bad == 0 {
 			gate.Measured = "unknown"

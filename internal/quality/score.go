@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -136,14 +137,9 @@ func noScore(r *qa.Report) string {
 // startFailures are new failures outside of any test: a package that does not
 // build, a file that cannot be loaded. What their tests would say is unknown.
 func startFailures(t qa.Tests) []qa.FailingTest {
-	var out []qa.FailingTest
-	for _, f := range t.Failing {
-		new := f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure
-		if new && slices.ContainsFunc(t.Problems, func(p qa.Problem) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" }) {
-			out = append(out, f)
-		}
-	}
-	return out
+	return each.Where(t.Failing, func(f qa.FailingTest) bool {
+		return isNew(f) && slices.ContainsFunc(t.Problems, func(p qa.Problem) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" })
+	})
 }
 
 func scanned(r *qa.Report) bool {
@@ -212,15 +208,9 @@ func hasFewLines(p *qa.PatchCoverage) bool { return p != nil && p.Lines.Total < 
 
 // NewFailures counts the failures that the change is held responsible for:
 // those that pass on base, and those that could not be run there.
-func NewFailures(t qa.Tests) int {
-	n := 0
-	for _, f := range t.Failing {
-		if f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure {
-			n++
-		}
-	}
-	return n
-}
+func NewFailures(t qa.Tests) int { return each.Count(t.Failing, isNew) }
+
+func isNew(f qa.FailingTest) bool { return f.Triage == qa.NewFailure || f.Triage == qa.UnknownFailure }
 
 // Effective is the seeds' rule for a layer that did its job.
 func Effective(passRate *float64, iterations int) bool {
@@ -228,12 +218,10 @@ func Effective(passRate *float64, iterations int) bool {
 }
 
 func provenHigh(findings []qa.Finding) string {
-	for _, f := range findings {
-		if f.Counts() && f.Evidence == qa.Proven && f.Severity.AtLeast(qa.High) && !isSoft(f) {
-			return f.ID
-		}
-	}
-	return ""
+	f, _ := each.First(findings, func(f qa.Finding) bool {
+		return f.Counts() && f.Evidence == qa.Proven && f.Severity.AtLeast(qa.High) && !isSoft(f)
+	})
+	return f.ID
 }
 
 func round2(x float64) float64 { return math.Round(x*100) / 100 }

@@ -39,7 +39,7 @@ func MayBeChance(rate float64, failures int) bool {
 // Compare fills in what became of the suite between base and head: tests
 // removed, added and newly skipped, by id in order.
 func Compare(t *qa.Tests, base, head qa.Suite) {
-	before, after := statuses(base), statuses(head)
+	before, after := byID(base), byID(head)
 	same := Match(base, head)
 	tally := base.Tally()
 	t.Base = &tally
@@ -52,7 +52,7 @@ func Compare(t *qa.Tests, base, head qa.Suite) {
 			continue
 		}
 		found[was.ID()] = true
-		if after[id] == qa.Skipped && before[was.ID()] != qa.Skipped {
+		if after[id].Status == qa.Skipped && before[was.ID()].Status != qa.Skipped {
 			t.NewlySkipped = append(t.NewlySkipped, id)
 		}
 	}
@@ -68,12 +68,7 @@ func Compare(t *qa.Tests, base, head qa.Suite) {
 // parts that differ from run to run ([qa.Stable]), in the order of the suite.
 // Of tests with one id the one that failed is given.
 func Match(base, head qa.Suite) map[string]qa.Case {
-	before := map[string]qa.Case{}
-	for _, c := range base.Cases {
-		if old, seen := before[c.ID()]; !seen || !old.Status.Bad() {
-			before[c.ID()] = c
-		}
-	}
+	before := byID(base)
 	out := map[string]qa.Case{}
 	var left []string // ids of head
 	seen := map[string]bool{}
@@ -107,11 +102,12 @@ func Match(base, head qa.Suite) map[string]qa.Case {
 	return out
 }
 
-func statuses(s qa.Suite) map[string]qa.Status {
-	out := make(map[string]qa.Status, len(s.Cases))
+// byID are the tests of a suite. Of those with one id the one that failed is given.
+func byID(s qa.Suite) map[string]qa.Case {
+	out := make(map[string]qa.Case, len(s.Cases))
 	for _, c := range s.Cases {
-		if old, seen := out[c.ID()]; !seen || !old.Bad() {
-			out[c.ID()] = c.Status
+		if old, seen := out[c.ID()]; !seen || !old.Status.Bad() {
+			out[c.ID()] = c
 		}
 	}
 	return out

@@ -112,12 +112,7 @@ func (v *verifier) result() {
 	if v.r.Result == want || v.r.Partial && v.r.Result == qa.Inconclusive {
 		return
 	}
-	var by []string
-	for _, g := range v.r.Gates {
-		if g.Verdict == want {
-			by = append(by, fmt.Sprintf("%.60q", g.Name))
-		}
-	}
+	by := each.Of(each.Where(v.r.Gates, func(g qa.Gate) bool { return g.Verdict == want }), func(g qa.Gate) string { return fmt.Sprintf("%.60q", g.Name) })
 	why := "as no gate says otherwise"
 	switch {
 	case want == qa.Inconclusive && len(by) == 0:
@@ -166,12 +161,7 @@ func (v *verifier) tests() {
 	if cases := (qa.Suite{Cases: t.Cases}).Tally(); len(t.Cases) > 0 && cases != t.Head {
 		v.wrong("tests.head", words(t.Head), words(cases)+" as in tests.cases")
 	}
-	listed := 0
-	for _, f := range t.Failing {
-		if f.Case.Status.Bad() {
-			listed++
-		}
-	}
+	listed := each.Count(t.Failing, func(f qa.FailingTest) bool { return f.Case.Status.Bad() })
 	if bad := t.Head.Failed + t.Head.Errors; bad > listed && !v.r.Partial {
 		v.wrong("tests.failing", fmt.Sprintf("%d failed tests", listed), fmt.Sprintf("%d, as tests.head counts", bad))
 	}

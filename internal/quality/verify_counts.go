@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -26,8 +27,7 @@ func (v *verifier) targets() {
 		}
 		whole = v.tally(where, t.Tests) && whole
 		v.ratio(where+" lines", t.Lines)
-		sum = qa.Tally{Tests: sum.Tests + t.Tests.Tests, Passed: sum.Passed + t.Tests.Passed, Failed: sum.Failed + t.Tests.Failed,
-			Errors: sum.Errors + t.Tests.Errors, Skipped: sum.Skipped + t.Tests.Skipped, Flaky: sum.Flaky + t.Tests.Flaky}
+		sum = sum.Plus(t.Tests)
 		if t.ExitOnly && t.State == "ran" && v.r.Result == qa.Pass {
 			v.wrong(where, "an exit code without a count of tests, and PASS", "CONDITIONAL at best")
 		}
@@ -70,11 +70,7 @@ func (v *verifier) score() {
 		return
 	}
 	n, sum := *s.Value, within(total)
-	want := map[bool]qa.Verdict{true: qa.Fail, false: qa.Conditional}[n < failScore]
-	if n >= passScore {
-		want = qa.Pass
-	}
-	if gate.Verdict != want {
+	if want := scoreVerdict(n); gate.Verdict != want {
 		v.gate(qa.GateScore, want, fmt.Sprintf("score %d", n))
 	}
 	proven := provenHigh(v.r.Findings)
@@ -96,23 +92,9 @@ func onlySaid(findings []qa.Finding) bool {
 
 // findings holds the gates of findings against them.
 func (v *verifier) findings() {
-	regressions, soft, criticals, highs := 0, 0, 0, 0
-	for _, f := range v.r.Findings {
-		if !f.Counts() {
-			continue
-		}
-		if isSoft(f) {
-			soft++
-		} else if isRegression(f) {
-			regressions++
-		}
-		switch f.Severity {
-		case qa.Critical:
-			criticals++
-		case qa.High:
-			highs++
-		}
-	}
+	soft := each.Count(v.r.Findings, isSoft)
+	regressions := each.Count(v.r.Findings, isRegression) - soft
+	criticals, highs := counting(v.r.Findings, qa.Critical), counting(v.r.Findings, qa.High)
 	switch gate := v.gates[qa.GateRegression]; {
 	case regressions > 0 && gate.Verdict != qa.Fail:
 		v.gate(qa.GateRegression, qa.Fail, wording.Count(regressions, "proven regression"))

@@ -37,7 +37,7 @@ func again(r *qa.Report) *qa.Report {
 func failing(f qa.FailingTest) *qa.Report {
 	r := judged()
 	r.Tests.Failing = []qa.FailingTest{f}
-	r.Tests.Groups = Groups(r.Tests.Failing)
+	r.Tests.Groups = qa.GroupFailures(r.Tests.Failing)
 	r.Tests.Head = qa.Tally{Tests: 10, Passed: 8, Skipped: 1, Failed: 1}
 	r.Manifest.Targets[0].Tests = r.Tests.Head
 	return again(r)
@@ -195,7 +195,7 @@ func TestJudgedReportsVerify(t *testing.T) {
 			r.Tests.Failing = append(r.Tests.Failing, f)
 			r.Tests.Head.Tests, r.Tests.Head.Failed = r.Tests.Head.Tests+1, r.Tests.Head.Failed+1
 		}
-		r.Tests.Groups = Groups(r.Tests.Failing)
+		r.Tests.Groups = qa.GroupFailures(r.Tests.Failing)
 		r.Manifest.Targets[0].Tests = r.Tests.Head
 		if rapid.Bool().Draw(rt, "stuck") {
 			r.Manifest.Targets = append(r.Manifest.Targets, qa.TargetRow{Name: "b", State: "inconclusive", Reason: "it does not start"})

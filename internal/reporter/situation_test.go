@@ -60,7 +60,7 @@ func flood(t testing.TB) *qa.Report {
 			Path: fmt.Sprintf("src/module%02d/file%d.ts", i%40, i), Lines: qa.Range{Start: i + 1, End: i + 1},
 			Message: fmt.Sprintf("Name value%d is not defined.", i), Evidence: qa.Corroborated, Status: qa.StatusNew})
 	}
-	r.Tests.Groups = quality.Groups(r.Tests.Failing)
+	r.Tests.Groups = qa.GroupFailures(r.Tests.Failing)
 	r.Manifest.Targets[0].Tests = r.Tests.Head
 	// Not judged here, so that the goldens do not follow the wording of gates.
 	value := 0

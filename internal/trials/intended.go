@@ -32,11 +32,7 @@ func (r Runner) announced(ctx context.Context, c generator.Candidate) string {
 // expects something else of the same call with the same arguments written out. Each
 // assertion of the proof has to be about such a call, else it shows more than that.
 func (r Runner) asserted(c generator.Candidate, b *baseline.Baseline) string {
-	add := c.New()
-	if add.Package == "" {
-		add.Package = "p"
-	}
-	text, err := edit.Place(nil, c.Path, add)
+	text, err := edit.Place(nil, c.Path, c.Alone(nil))
 	if err != nil {
 		return ""
 	}

@@ -103,11 +103,7 @@ func (r Runner) placeEvidence(t *Trial, v assurance.Verdict) {
 	if text == "" {
 		now, _ = r.Read(v.Path) // none is a new file
 	}
-	add := v.Candidate.New()
-	if add.Package == "" && len(now) == 0 {
-		add.Package = "p"
-	}
-	placed, err := edit.Place(now, v.Path, add)
+	placed, err := edit.Place(now, v.Path, v.Candidate.Alone(now))
 	if err != nil {
 		r.Notes.Warn("evidence %s cannot be written: %v", v.Name, err)
 		return

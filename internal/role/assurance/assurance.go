@@ -109,7 +109,7 @@ func (v *Verdict) drop(gate, format string, args ...any) bool {
 // the head tree. Files maps test files to their content with what was accepted.
 func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verdicts []Verdict, files map[string][]byte, err error) {
 	c.hashes, c.added, c.bases = map[string]string{}, map[string][]byte{}, map[string][]byte{}
-	if c.digest, err = c.look(ctx); err != nil {
+	if c.digest, err = c.Head.Digest(ctx); err != nil {
 		return nil, c.added, err
 	}
 	for _, cand := range candidates {
@@ -126,13 +126,10 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 		return verdicts, c.added, err
 	}
 	minimise(verdicts)
-	if err := c.rebuild(ctx, verdicts); err != nil {
-		return verdicts, c.added, err
+	if err = c.rebuild(ctx, verdicts); err == nil {
+		err = c.whole(ctx, verdicts)
 	}
-	if err := c.whole(ctx, verdicts); err != nil {
-		return verdicts, c.added, err
-	}
-	return verdicts, c.added, nil
+	return verdicts, c.added, err
 }
 
 // decide judges a candidate, looks whether its runs changed files that are not
@@ -229,14 +226,10 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 // class reads the truth table.
 func class(base, head qa.Status) string {
 	switch {
-	case base == qa.BuildFailed || base == qa.NotRun:
-		switch {
-		case head == qa.Passed:
-			return newAPI
-		case base == qa.BuildFailed:
-			return newFails
-		}
-		return badOrOld
+	case (base == qa.BuildFailed || base == qa.NotRun) && head == qa.Passed:
+		return newAPI
+	case base == qa.BuildFailed:
+		return newFails
 	case base == qa.Passed && head == qa.Passed:
 		return guard
 	case base.Bad() && head == qa.Passed:

@@ -3,6 +3,7 @@ package assurance
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -199,3 +200,14 @@ func TestAtOnce(t *testing.T) {
 		})
 	}
 }
+
+func (*stage) Prepare(context.Context, string, []string, []string) (process.Result, error) {
+	return process.Result{}, nil
+}
+func (*stage) Prepared() runtime.Prepared                     { return runtime.Prepared{} }
+func (*stage) Dependencies() runtime.Dependencies             { return runtime.Dependencies{} }
+func (*stage) MarkReads(context.Context, ...string) error     { return nil }
+func (*stage) Reads(context.Context) (runtime.Reads, error)   { return runtime.Reads{}, nil }
+func (*stage) OwnElsewhere(...string) []runtime.Elsewhere     { return nil }
+func (*stage) Local(to io.Writer) io.WriteCloser              { return process.NewRedactor(nil).Writer(to) }
+func (*stage) Digest(context.Context) (runtime.Digest, error) { return nil, nil }

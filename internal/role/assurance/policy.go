@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/pattern"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
@@ -39,8 +40,8 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 	if f := forbidden(adapter, v.Path, v.Code); f != nil {
 		return nil, "", v.drop("G0", "%s: %s", f.Rule, f.Why)
 	}
-	before, after := names(v.Path, now), names(v.Path, placed)
-	added := slices.DeleteFunc(slices.Clone(after), func(n string) bool { return slices.Contains(before, n) })
+	before := names(v.Path, now)
+	added := fresh(v.Path, placed, before)
 	if len(added) != 1 {
 		return nil, "", v.drop("G0", "expected exactly one new test, found %d", len(added))
 	}
@@ -117,13 +118,11 @@ func names(path string, src []byte) []string {
 	if src == nil {
 		return nil
 	}
-	tests, err := edit.Tests(path, src)
-	if err != nil {
-		return nil
-	}
-	out := make([]string, len(tests))
-	for i, t := range tests {
-		out[i] = t.Name
-	}
-	return out
+	tests, _ := edit.Tests(path, src) // what cannot be read has none
+	return each.Of(tests, func(t edit.Test) string { return t.Name })
+}
+
+// fresh are the tests of a file that are not among the names of others.
+func fresh(path string, src []byte, others []string) []string {
+	return slices.DeleteFunc(names(path, src), func(n string) bool { return slices.Contains(others, n) })
 }

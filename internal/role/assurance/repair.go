@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/pattern"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/source/edit"
@@ -53,23 +54,17 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 		}
 	}
 	// What the file imports and sets up decides what a test looks at.
-	var now []byte
-	if c.Read != nil {
-		now, _ = c.current(before.Path) // none is a new file
-	}
-	was, err := edit.Place(now, before.Path, within(now, before))
+	now, _ := c.current(before.Path) // none is a new file
+	was, err := edit.Place(now, before.Path, before.Alone(now))
 	if err != nil {
 		return "", false // there was no test that could be weakened
 	}
-	is, err := edit.Place(now, after.Path, within(now, after))
+	is, err := edit.Place(now, after.Path, after.Alone(now))
 	if err != nil {
 		return fmt.Sprintf("it cannot be placed: %v", err), false
 	}
 	others := names(before.Path, now)
-	own := func(src []byte) []string {
-		return slices.DeleteFunc(names(before.Path, src), func(n string) bool { return slices.Contains(others, n) })
-	}
-	if a, b := own(was), own(is); !slices.Equal(a, b) {
+	if a, b := fresh(before.Path, was, others), fresh(before.Path, is, others); !slices.Equal(a, b) {
 		return fmt.Sprintf("it makes %q of the test %q", b, a), false
 	}
 	violations, err := policy.Check(before.Path, was, is, append(slices.Clone(c.Known), imports(before.Path, was)...))
@@ -88,32 +83,13 @@ func (c *Chain) guard(before, after generator.Candidate) (refused string, bent b
 	return "", bent || !slices.Equal(literals(before.Code), literals(after.Code))
 }
 
-// within is a candidate for a file, or for one of its own where there is none.
-func within(now []byte, c generator.Candidate) edit.Addition {
-	n := c.New()
-	if n.Package == "" && len(now) == 0 {
-		n.Package = "p"
-	}
-	return n
-}
-
 func imports(path string, src []byte) []string {
-	parsed, err := outline.Parse(path, src)
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, i := range parsed.Imports {
-		out = append(out, i.Path)
-	}
-	return out
+	parsed, _ := outline.Parse(path, src) // what cannot be read has none
+	return each.Of(parsed.Imports, func(i qa.Import) string { return i.Path })
 }
 
 func assertions(path string, src []byte) int {
-	tests, err := edit.Tests(path, src)
-	if err != nil {
-		return 0
-	}
+	tests, _ := edit.Tests(path, src)
 	n := 0
 	for _, t := range tests {
 		n += len(t.Assertions)

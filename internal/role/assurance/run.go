@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
@@ -92,12 +93,7 @@ func (t trial) again(ctx context.Context, adjust func(*executor.Options)) (outco
 // against the test.
 func read(run executor.Run, path, name string) outcome {
 	o := outcome{status: qa.NotRun, why: run.Inconclusive, seconds: run.Seconds}
-	unfinished := 0
-	for _, k := range run.Suite.Cases {
-		if k.Status == qa.Errored {
-			unfinished++
-		}
-	}
+	unfinished := each.Count(run.Suite.Cases, func(k qa.Case) bool { return k.Status == qa.Errored })
 	for _, k := range run.Suite.Cases {
 		if !Matches(k, path, name) {
 			o.neighbours = append(o.neighbours, k)
@@ -182,7 +178,7 @@ func (t trial) onBase(ctx context.Context) (outcome, error) {
 	if own, err := edit.Place(raw, t.v.Path, add); err == nil && slices.Contains(names(t.v.Path, own), t.name) {
 		tries = append(tries, own)
 	}
-	others := slices.DeleteFunc(names(t.v.Path, t.v.placed), func(n string) bool { return n == t.name })
+	others := fresh(t.v.Path, t.v.placed, []string{t.name})
 	if alone, err := edit.Remove(t.v.Path, t.v.placed, others); err == nil {
 		tries = append(tries, alone)
 	}

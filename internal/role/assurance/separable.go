@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -57,12 +58,11 @@ func (c *Chain) passes(ctx context.Context, v *Verdict) (bool, error) {
 }
 
 func (c *Chain) basePath(name string) string {
-	for _, f := range c.Change {
-		if f.Path == name {
-			return f.BasePath()
-		}
+	f, ok := each.First(c.Change, func(f qa.FileChange) bool { return f.Path == name })
+	if !ok {
+		return name
 	}
-	return name
+	return f.BasePath()
 }
 
 // Bounds of taking a change apart.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
@@ -72,13 +73,8 @@ const (
 
 // beside are test files that run at once with the candidate's.
 func (t trial) beside() []adapter.Selected {
-	var out []adapter.Selected
-	for _, file := range t.Beside {
-		if file != t.v.Path && len(out) < besideFiles {
-			out = append(out, adapter.Selected{File: file})
-		}
-	}
-	return out
+	others := each.Where(t.Beside, func(file string) bool { return file != t.v.Path })
+	return each.Of(others[:min(len(others), besideFiles)], func(file string) adapter.Selected { return adapter.Selected{File: file} })
 }
 
 // steady is [trial.stable] for a test that passes.
@@ -103,11 +99,10 @@ func (t trial) stable(ctx context.Context, want qa.Status) (bool, error) {
 	if guilty, err := t.guilty(ctx, t.v.placed, t.head.neighbours, company); err != nil || guilty != "" {
 		return t.v.drop("G6", "%s: %s", company.name, guilty), err
 	}
-	if how, err := framework.For(t.Target.Framework.Framework); err == nil && how.Habits.Ordered {
-		return t.perturbed(ctx, want)
-	}
-	if out, err := t.foremost(ctx, want); err != nil || out != "" {
-		return t.v.drop("G6", "before the other tests of its file: %s", out), err
+	if how, err := framework.For(t.Target.Framework.Framework); err != nil || !how.Habits.Ordered {
+		if out, err := t.foremost(ctx, want); err != nil || out != "" {
+			return t.v.drop("G6", "before the other tests of its file: %s", out), err
+		}
 	}
 	return t.perturbed(ctx, want)
 }
@@ -268,7 +263,7 @@ func first(now []byte, v *Verdict) (moved []byte, name string) {
 	}
 	at, own := tests[0].Start, tests[ours]
 	moved = slices.Concat(placed[:at], placed[own.Start:own.End], []byte("\n\n"), placed[at:own.Start], placed[own.End:])
-	added := slices.DeleteFunc(names(v.Path, moved), func(n string) bool { return slices.Contains(before, n) })
+	added := fresh(v.Path, moved, before)
 	if len(added) != 1 {
 		return nil, ""
 	}

@@ -143,8 +143,8 @@ func (c *Chain) blame(ctx context.Context, with executor.Run, verdicts []Verdict
 		}
 		keep(c.wrong(without, nil), false)
 	}
-	for _, what := range slices.Sorted(maps.Keys(wrong)) {
-		return wrong[what], nil
+	if what := slices.Sorted(maps.Keys(wrong)); len(what) > 0 {
+		return wrong[what[0]], nil
 	}
 	return "", nil
 }

@@ -5,17 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/mutant"
@@ -23,17 +23,13 @@ import (
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
-// digester is a tree whose content can be compared before and after a run;
-// a [runtime.Workspace] is one.
-type digester interface {
-	Digest(ctx context.Context) (runtime.Digest, error)
-}
-
-// Tree is a private copy whose files can be changed.
+// Tree is a private copy whose files can be changed, and compared before and after a
+// run.
 type Tree interface {
 	executor.Tree
 	Write(name string, data []byte) error
 	Remove(name string) error
+	Digest(ctx context.Context) (runtime.Digest, error)
 }
 
 // Trees are head and base, and what becomes of their files while candidates are
@@ -75,33 +71,12 @@ func (t *Trees) before(name string) ([]byte, error) {
 	if raw, ok := t.bases[name]; ok {
 		return raw, nil
 	}
-	root, err := os.OpenRoot(t.Base.Dir())
-	if err != nil {
-		return nil, fmt.Errorf("read base: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	raw, err := regular(root, name)
+	raw, err := rooted.ReadIn(t.Base.Dir(), name, maxFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read base: %w", err)
 	}
 	t.bases[name] = raw
 	return raw, nil
-}
-
-func regular(root *os.Root, name string) ([]byte, error) {
-	info, err := root.Lstat(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", name)
-	}
-	f, err := root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	return io.ReadAll(io.LimitReader(f, maxFile))
 }
 
 // restore puts a test file back: in the head tree to what was accepted, in the
@@ -176,18 +151,13 @@ func (c *Chain) rebuild(ctx context.Context, verdicts []Verdict) error {
 	if err := c.styled(ctx); err != nil {
 		return err
 	}
-	var touched []string
-	for _, v := range verdicts {
-		if writable(v.Path) && !slices.Contains(touched, v.Path) {
-			touched = append(touched, v.Path)
+	var errs []error
+	for _, name := range each.Sorted(each.Of(verdicts, func(v Verdict) string { return v.Path })) {
+		if writable(name) {
+			errs = append(errs, c.restore(name))
 		}
 	}
-	for _, name := range touched {
-		if err := c.restore(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // styled formats the files with the kept tests. One that was not in the
@@ -217,23 +187,11 @@ func (c *Chain) styled(ctx context.Context) error {
 // writable is false for paths that are never written.
 func writable(name string) bool { return filepath.IsLocal(name) && syntax.Supported(name) }
 
-// look takes the digest of the head tree, nil when it cannot be taken.
-func (t *Trees) look(ctx context.Context) (runtime.Digest, error) {
-	d, ok := t.Head.(digester)
-	if !ok {
-		return nil, nil
-	}
-	return d.Digest(ctx)
-}
-
 // tampered lists the files of the project that runs of a candidate made,
 // changed or removed, and puts them back. Its own test file does not count,
 // nor what test runners leave behind.
 func (t *Trees) tampered(ctx context.Context, own string) ([]string, error) {
-	if t.digest == nil {
-		return nil, nil
-	}
-	now, err := t.look(ctx)
+	now, err := t.Head.Digest(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -252,12 +210,9 @@ func (t *Trees) tampered(ctx context.Context, own string) ([]string, error) {
 
 // leftover is true for what runners and tools write while tests run.
 func leftover(name string) bool {
-	for part := range strings.SplitSeq(name, "/") {
-		if language.IsTrace(part) || slices.Contains(framework.Caches(), part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+		return language.IsTrace(part) || slices.Contains(framework.Caches(), part)
+	})
 }
 
 // known reports whether the code before the change has the symbol under test.
@@ -265,12 +220,7 @@ func (c *Chain) known(v *Verdict) bool {
 	if c.Base == nil || v.Target == "" || v.Candidate.Source == "" {
 		return true
 	}
-	name := v.Candidate.Source
-	for _, f := range c.Change {
-		if f.Path == name {
-			name = f.BasePath()
-		}
-	}
+	name := c.basePath(v.Candidate.Source)
 	raw, err := c.before(name)
 	if err != nil || raw == nil {
 		return err != nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -23,13 +24,8 @@ func lacks(base Tree, t Target, cases []qa.Case) string {
 		return "such package"
 	}
 	adapter, err := framework.For(t.Framework.Framework)
-	if err != nil || len(cases) == 0 {
+	if err != nil || len(cases) == 0 || slices.ContainsFunc(cases, func(c qa.Case) bool { return !adapter.IsTest(c.File) }) {
 		return ""
-	}
-	for _, c := range cases {
-		if !adapter.IsTest(c.File) {
-			return ""
-		}
 	}
 	seen, found := 0, false
 	err = fs.WalkDir(tree, dir, func(rel string, e fs.DirEntry, err error) error {

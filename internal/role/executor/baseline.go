@@ -157,7 +157,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 	if err := b.exitAgain(ctx, sides.Head, o); err != nil {
 		return b, err
 	}
-	attempts, err := rerun(ctx, sides.Head, t, head.Suite, o)
+	attempts, err := b.rerun(ctx, sides.Head, o)
 	if err != nil {
 		return b, err
 	}

@@ -89,15 +89,8 @@ var missing = pattern.New(`(?:Cannot find module|ERR_MODULE_NOT_FOUND|Failed to 
 
 // lacksBundle reports whether tests could not load a file that a build makes.
 func lacksBundle(r Run) bool {
-	if missing.MatchString(r.Tail) {
-		return true
-	}
-	for _, p := range r.Suite.Problems {
-		if missing.MatchString(p.Message) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(failing(r.Suite), func(c qa.Case) bool { return missing.MatchString(c.Message + "\n" + c.Output) })
+	return missing.MatchString(r.Tail) || slices.ContainsFunc(r.Suite.Problems, func(p qa.Problem) bool { return missing.MatchString(p.Message) }) ||
+		slices.ContainsFunc(failing(r.Suite), func(c qa.Case) bool { return missing.MatchString(c.Message + "\n" + c.Output) })
 }
 
 // mapped takes back coverage that tells of the bundle only: without a source map
@@ -109,16 +102,12 @@ func (r *Run) mapped(loaded []string) {
 	itself := slices.ContainsFunc(r.Coverage.Files, func(f qa.FileCoverage) bool {
 		return slices.Contains(loaded, f.Path) && f.LineCount != nil && f.LineCount.Covered > 0
 	})
-	for _, f := range r.Coverage.Files {
-		if itself {
-			break // with a source map its lines would be those of the sources
-		}
-		if !slices.Contains(loaded, f.Path) && f.LineCount != nil && f.LineCount.Covered > 0 && !testFile(f.Path) {
-			return
-		}
+	// With a source map its lines would be those of the sources.
+	if !itself && slices.ContainsFunc(r.Coverage.Files, func(f qa.FileCoverage) bool {
+		return !slices.Contains(loaded, f.Path) && f.LineCount != nil && f.LineCount.Covered > 0 && !framework.Command.IsTest(f.Path)
+	}) {
+		return
 	}
 	r.Coverage = nil
 	r.CoverageReason = fmt.Sprintf("the tests load %s, which has no source map: what of its sources ran is not known", loaded[0])
 }
-
-func testFile(name string) bool { return framework.Command.IsTest(name) }

@@ -93,18 +93,13 @@ func laid(tree Tree, inv qa.Invocation, out string) (*collector, error) {
 	if err := lay(tree, out, inv.Files); err != nil {
 		return nil, err
 	}
-	files := newCollector(tree, inv, out)
-	return files, files.clear()
-}
-
-func newCollector(tree Tree, inv qa.Invocation, out string) *collector {
 	c := &collector{tree: tree, inv: inv, out: out}
 	for _, r := range slices.Concat(inv.Tests, inv.Coverage) {
 		if r.Stdout {
 			c.stdout = filepath.Join(out, "stdout.report")
 		}
 	}
-	return c
+	return c, c.clear()
 }
 
 // clear removes report files that an earlier run, or a commit, left in the
@@ -194,19 +189,10 @@ func eachIn(tree Tree, base, pattern string, do func(*os.Root, string) error) er
 	return nil
 }
 
-// moved is a tree that its commands know by other paths than we do.
-type moved interface {
-	Local(to io.Writer) io.WriteCloser
-}
-
 // copyLocal copies what a command of the tree wrote, with the paths that the tree
 // has for us.
 func copyLocal(tree Tree, to io.Writer, from io.Reader) (int64, error) {
-	e, ok := tree.(moved)
-	if !ok {
-		return io.Copy(to, from)
-	}
-	local := e.Local(to)
+	local := tree.Local(to)
 	n, err := io.Copy(local, from)
 	return n, errors.Join(err, local.Close())
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
-	"github.com/org/qa-action/internal/runtime"
 )
 
 // compare runs base: in full when there is time, else only what failed.
@@ -74,11 +73,6 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	return nil
 }
 
-// ownInstallation is a tree that knows with whose dependencies it runs.
-type ownInstallation interface {
-	Dependencies() runtime.Dependencies
-}
-
 // notOwn says why a run on base does not show base. An installed package that is
 // head's own code and not base's would fail there as it does on head.
 func notOwn(tree Tree, run, head Run) string {
@@ -91,10 +85,8 @@ func notOwn(tree Tree, run, head Run) string {
 			return fmt.Sprintf("nothing of its %s was imported, and %s answers to its name", e.Dir, e.At)
 		}
 	}
-	if t, ok := tree.(ownInstallation); ok {
-		if d := t.Dependencies(); !d.Own && d.Shared != "" {
-			return d.Shared
-		}
+	if d := tree.Dependencies(); !d.Own {
+		return d.Shared
 	}
 	return ""
 }

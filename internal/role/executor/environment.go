@@ -6,7 +6,6 @@ import (
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/quality"
 )
 
 // nearlyAll is the share of tests, and of failures with one message, from which
@@ -33,7 +32,7 @@ func (b *Baseline) environment() {
 		return
 	}
 	ran, passed := b.Tests.Head.Executed(), b.Tests.Head.Passed+b.Tests.Head.Flaky
-	groups := quality.Groups(failing)
+	groups := qa.GroupFailures(failing)
 	share := float64(groups[0].Count) / float64(max(ran, len(failing)))
 	if passed > 0 && share < nearlyAll {
 		return

@@ -32,6 +32,19 @@ type Tree interface {
 	Dir() string     // root of the copy, absolute
 	Results() string // where report files may be written, absolute
 	Run(ctx context.Context, c runtime.Command) (process.Result, error)
+	// Prepare runs a command in dir before the tests, with the programs of its
+	// dependencies first on PATH; what it makes belongs to the tree from then on.
+	Prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error)
+	Prepared() runtime.Prepared
+	Dependencies() runtime.Dependencies
+	// MarkReads begins to notice which files are opened, Reads says which were.
+	MarkReads(ctx context.Context, extra ...string) error
+	Reads(ctx context.Context) (runtime.Reads, error)
+	// OwnElsewhere are the repository's own packages that code in a directory would
+	// take from an installed copy.
+	OwnElsewhere(dirs ...string) []runtime.Elsewhere
+	// Local writes what a command wrote with the paths that the tree has for us.
+	Local(to io.Writer) io.WriteCloser
 }
 
 // Target is one package of the repository with its own tests.

@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -218,3 +219,15 @@ func TestTailWithoutColours(t *testing.T) {
 		t.Errorf("tail %q", got)
 	}
 }
+
+func (stand) Prepare(context.Context, string, []string, []string) (process.Result, error) {
+	return process.Result{}, nil
+}
+func (stand) Prepared() runtime.Prepared                 { return runtime.Prepared{} }
+func (stand) Dependencies() runtime.Dependencies         { return runtime.Dependencies{} }
+func (stand) MarkReads(context.Context, ...string) error { return nil }
+func (stand) Reads(context.Context) (runtime.Reads, error) {
+	return runtime.Reads{Why: "opening files cannot be seen here"}, nil
+}
+func (stand) OwnElsewhere(...string) []runtime.Elsewhere { return nil }
+func (stand) Local(to io.Writer) io.WriteCloser          { return process.NewRedactor(nil).Writer(to) }

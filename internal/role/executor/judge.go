@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/org/qa-action/internal/coverage"
@@ -47,23 +47,22 @@ func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result
 	case suite.Tally().Executed() == 0 && len(suite.Problems) == 0:
 		r.inconclusive("no test was executed", how, res, t)
 	}
-	bad := len(r.Suite.Problems)
-	for _, c := range r.Suite.Cases {
-		if c.Status.Bad() {
-			bad++
-		}
-	}
+	bad := len(r.Suite.Problems) + len(failing(r.Suite))
 	if how.Explain(res.ExitCode, r.Tail).Kind == diagnosis.Threshold {
 		return // the project's own coverage threshold, which our gates replace
 	}
 	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && r.Inconclusive == "" {
-		what := fmt.Sprintf("exit code %d", res.ExitCode)
-		if res.Signal != "" {
-			what = "signal " + res.Signal
-		}
 		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "crash", Where: t.Name,
-			Message: "the test command ended with " + what + " although no test failed" + r.because(how, tree, res)})
+			Message: "the test command ended with " + by(res) + " although no test failed" + r.because(how, tree, res)})
 	}
+}
+
+// by is with what a command ended.
+func by(res process.Result) string {
+	if res.Signal != "" {
+		return "signal " + res.Signal
+	}
+	return fmt.Sprintf("exit code %d", res.ExitCode)
 }
 
 // because is what is known of the end of a command that no test explains: the cause,
@@ -104,12 +103,8 @@ func (r *Run) exit(how adapter.Adapter, tree Tree, res process.Result, t Target)
 	case res.ExitCode == notExecutable || res.ExitCode == notFound || kind == diagnosis.Missing || kind == diagnosis.Version:
 		r.inconclusive("the test command could not be started", how, res, t)
 	default:
-		how := fmt.Sprintf("exit code %d", res.ExitCode)
-		if res.Signal != "" {
-			how = "signal " + res.Signal
-		}
 		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "exit", Where: t.Name,
-			Message: framework.CommandLine(t.Framework) + " ended with " + how + ":\n" + inTree(tree, wholeTail(res))})
+			Message: framework.CommandLine(t.Framework) + " ended with " + by(res) + ":\n" + inTree(tree, wholeTail(res))})
 	}
 }
 
@@ -147,10 +142,7 @@ func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string)
 		run.CoverageReason = "no test was executed"
 		return
 	case len(inv.Coverage) == 0:
-		run.CoverageReason = inv.CoverageHint
-		if run.CoverageReason == "" {
-			run.CoverageReason = "the test command measures no coverage"
-		}
+		run.CoverageReason = cmp.Or(inv.CoverageHint, "the test command measures no coverage")
 		return
 	case len(reports) == 0:
 		run.CoverageReason = "the test command wrote no coverage report"
@@ -171,7 +163,7 @@ func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string)
 // neutral takes our own directories out of a message.
 func neutral(message string, reports []string) string {
 	for _, r := range reports {
-		message = strings.ReplaceAll(message, r, strings.TrimPrefix(r[strings.LastIndexByte(r, os.PathSeparator)+1:], "/"))
+		message = strings.ReplaceAll(message, r, filepath.Base(r))
 	}
 	return message
 }

@@ -1,10 +1,12 @@
 package executor
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -19,11 +21,7 @@ var layerWords = map[qa.Layer][]string{
 // LayerOf tells a test's layer from where it stands and what its file is
 // called; tests are unit tests unless something says otherwise.
 func LayerOf(c qa.Case) qa.Layer {
-	place := c.File
-	if place == "" {
-		place = c.Suite
-	}
-	low := strings.ToLower(place)
+	low := strings.ToLower(cmp.Or(c.File, c.Suite))
 	base := strings.FieldsFunc(path.Base(low), func(r rune) bool { return r == '.' || r == '_' || r == '-' })
 	dirs := strings.Split(path.Dir(low), "/")
 	for _, l := range []qa.Layer{qa.L3, qa.L2} {
@@ -59,13 +57,7 @@ func Named(l qa.Layer, file string) string {
 
 // Of keeps the cases of one layer.
 func Of(l qa.Layer, cases []qa.Case) []qa.Case {
-	var out []qa.Case
-	for _, c := range cases {
-		if LayerOf(c) == l {
-			out = append(out, c)
-		}
-	}
-	return out
+	return each.Where(cases, func(c qa.Case) bool { return LayerOf(c) == l })
 }
 
 // Executed reports whether any of the cases ran.
@@ -79,22 +71,16 @@ func Whole(l qa.Layer, cases []qa.Case) bool {
 
 // Files are the test files of cases, as a selection of whole files.
 func Files(cases []qa.Case) []adapter.Selected {
-	seen := map[string]bool{}
+	seen := map[adapter.Selected]bool{}
 	var out []adapter.Selected
 	for _, c := range cases {
-		key := c.File
-		if key == "" {
-			key = c.Suite
-		}
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
 		s := adapter.Selected{File: c.File}
 		if c.File == "" {
 			s.Suite = c.Suite
 		}
-		out = append(out, s)
+		if !seen[s] {
+			seen[s], out = true, append(out, s)
+		}
 	}
 	return out
 }

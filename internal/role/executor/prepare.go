@@ -10,24 +10,12 @@ import (
 	"github.com/org/qa-action/internal/process"
 )
 
-// workbench is a tree in which something can be made ready before tests run,
-// such as a bundle that they load.
-type workbench interface {
-	// Prepare runs a command in dir, with the programs of its dependencies
-	// first on PATH; what it makes belongs to the tree from then on.
-	Prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error)
-}
-
 // prepare runs what the test script runs before the tests. why says what failed;
 // the error is a cancellation or a fault of our own.
 func prepare(ctx context.Context, tree Tree, t Target) (why string, err error) {
-	bench, ok := tree.(workbench)
-	if !ok || len(t.Framework.Before) == 0 {
-		return "", nil
-	}
 	for _, argv := range t.Framework.Before {
 		line := strings.Join(argv, " ")
-		res, err := bench.Prepare(ctx, t.Framework.Dir, argv, t.Framework.Env)
+		res, err := tree.Prepare(ctx, t.Framework.Dir, argv, t.Framework.Env)
 		switch {
 		case ctx.Err() != nil:
 			return "", fmt.Errorf("prepare the tests of %s: %w", t.Name, context.Cause(ctx))
@@ -60,14 +48,7 @@ func (b *Baseline) exitAgain(ctx context.Context, tree Tree, o BaselineOptions) 
 	if !b.Head.ExitOnly || len(b.Head.Suite.Problems) == 0 {
 		return nil
 	}
-	limit, ok := o.next()
-	if !ok {
-		return nil
-	}
-	again, err := Suite(ctx, tree, b.Target, Options{Name: "exit-again", Keep: o.Keep.Join("exit-again"), Timeout: limit})
-	if err != nil {
-		return fmt.Errorf("run the tests of %s again: %w", b.Target.Name, err)
-	}
-	b.ExitFlaky = again.Inconclusive == "" && len(again.Suite.Problems) == 0
-	return nil
+	again, ok, err := b.more(ctx, tree, o, Options{Name: "exit-again"})
+	b.ExitFlaky = ok && err == nil && again.Inconclusive == "" && len(again.Suite.Problems) == 0
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -18,9 +19,9 @@ const maxSelected = 100
 
 // rerun repeats the failing tests on head until each has passed once or the
 // reruns are used up; it gives all attempts of each, the first one included.
-func rerun(ctx context.Context, tree Tree, t Target, s qa.Suite, o BaselineOptions) (map[string][]bool, error) {
+func (b *Baseline) rerun(ctx context.Context, tree Tree, o BaselineOptions) (map[string][]bool, error) {
 	attempts := map[string][]bool{}
-	left := failing(s)
+	left := failing(b.Head.Suite)
 	for _, c := range left {
 		attempts[c.ID()] = []bool{false}
 	}
@@ -29,17 +30,13 @@ func rerun(ctx context.Context, tree Tree, t Target, s qa.Suite, o BaselineOptio
 		reruns = min(reruns, 1)
 	}
 	for n := 1; n <= reruns && len(left) > 0; n++ {
-		limit, ok := o.next()
-		if !ok {
-			break
-		}
-		opts := Options{Name: fmt.Sprintf("rerun-%d", n), Keep: o.Keep.Join(fmt.Sprintf("rerun-%d", n)), Timeout: limit}
+		again := Options{Name: fmt.Sprintf("rerun-%d", n)}
 		if len(left) <= maxSelected {
-			opts.Tests = adapter.Select(left)
+			again.Tests = adapter.Select(left)
 		}
-		run, err := Suite(ctx, tree, t, opts)
-		if err != nil {
-			return nil, fmt.Errorf("rerun failing tests of %s: %w", t.Name, err)
+		run, ok, err := b.more(ctx, tree, o, again)
+		if err != nil || !ok {
+			return attempts, err
 		}
 		passed := enter(attempts, run, left)
 		left = slices.DeleteFunc(left, func(c qa.Case) bool { return passed[c.ID()] })
@@ -65,12 +62,10 @@ func enter(attempts map[string][]bool, run Run, asked []qa.Case) map[string]bool
 // test is what breaks them, every time; if they fail only where they are
 // measured, it is the coverage tool. Both would be hidden by the word flaky.
 func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]bool, o BaselineOptions) error {
-	var asked []qa.Case
-	for _, c := range failing(b.Head.Suite) {
-		if _, known := o.Known[c.ID()]; !known && slices.Contains(attempts[c.ID()], true) {
-			asked = append(asked, c)
-		}
-	}
+	asked := each.Where(failing(b.Head.Suite), func(c qa.Case) bool {
+		_, known := o.Known[c.ID()]
+		return !known && slices.Contains(attempts[c.ID()], true)
+	})
 	if len(asked) == 0 || len(attempts) > maxSelected {
 		return nil
 	}
@@ -148,11 +143,5 @@ func (b *Baseline) more(ctx context.Context, tree Tree, o BaselineOptions, again
 }
 
 func failing(s qa.Suite) []qa.Case {
-	var out []qa.Case
-	for _, c := range s.Cases {
-		if c.Status.Bad() {
-			out = append(out, c)
-		}
-	}
-	return out
+	return each.Where(s.Cases, func(c qa.Case) bool { return c.Status.Bad() })
 }

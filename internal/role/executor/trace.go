@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
@@ -62,21 +63,10 @@ func (r *Run) trace(ctx context.Context, tr *adapter.Trace, tree Tree, t Target,
 	return nil
 }
 
-// watched is a tree that notices which of its files are opened.
-type watched interface {
-	MarkReads(ctx context.Context, extra ...string) error
-	Reads(ctx context.Context) (runtime.Reads, error)
-}
-
 // reads notes what was opened since [watch]. A suite whose own test files do
 // not seem to have been opened shows that opening leaves no trace here.
 func (r *Run) reads(ctx context.Context, tree Tree, d adapter.Detection, copies []runtime.Elsewhere) error {
-	w, ok := tree.(watched)
-	if !ok {
-		r.Seen.NoReads = "opening files cannot be seen here"
-		return nil
-	}
-	seen, err := w.Reads(ctx)
+	seen, err := tree.Reads(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("look at what the tests opened: %w", context.Cause(ctx))
@@ -92,15 +82,10 @@ func (r *Run) reads(ctx context.Context, tree Tree, d adapter.Detection, copies 
 			r.Seen.Elsewhere = append(r.Seen.Elsewhere, adapter.Elsewhere{Name: e.Name, At: e.At, Mend: "rm -r '" + e.At + "' && npm install"})
 		}
 	}
-	unopened := map[string]bool{}
-	for _, name := range seen.Unopened {
-		unopened[name] = true
-	}
-	for _, c := range r.Suite.Cases {
-		if unopened[c.File] && c.Status != qa.Skipped {
-			r.Seen.NoReads = "opening files leaves no trace here: " + c.File + " ran and does not seem to have been opened"
-			return nil
-		}
+	unopened := each.Set(seen.Unopened)
+	if c, ok := each.First(r.Suite.Cases, func(c qa.Case) bool { return unopened[c.File] && c.Status != qa.Skipped }); ok {
+		r.Seen.NoReads = "opening files leaves no trace here: " + c.File + " ran and does not seem to have been opened"
+		return nil
 	}
 	r.Seen.Opened, r.Seen.Unopened, r.Seen.Built = seen.Opened, seen.Unopened, seen.Built
 	for _, name := range seen.Built {
@@ -127,12 +112,6 @@ func ownCode(opened []string, d adapter.Detection) bool {
 	})
 }
 
-// copied is a tree that knows which of the repository's own packages code in a
-// directory would take from an installed copy.
-type copied interface {
-	OwnElsewhere(dirs ...string) []runtime.Elsewhere
-}
-
 func manifest(e runtime.Elsewhere) string { return path.Join(e.At, "package.json") }
 
 // testFolders are where tests may have a package.json of their own, which keeps
@@ -142,25 +121,17 @@ var testFolders = []string{"", "test", "tests", "__tests__", "spec"}
 // watch begins to notice what is opened, among it the installed copies of the
 // repository's own packages, which it gives.
 func watch(ctx context.Context, tree Tree, t Target) ([]runtime.Elsewhere, error) {
-	w, ok := tree.(watched)
-	if !ok {
-		return nil, nil
-	}
 	var copies []runtime.Elsewhere
 	var extra []string
-	c, ok := tree.(copied)
-	if adapter, err := framework.For(t.Framework.Framework); ok && err == nil && adapter.Habits.OwnPackages {
-		var dirs []string
-		for _, below := range testFolders {
-			dirs = append(dirs, path.Join(t.Framework.Dir, below))
-		}
-		for _, e := range c.OwnElsewhere(dirs...) {
+	if adapter, err := framework.For(t.Framework.Framework); err == nil && adapter.Habits.OwnPackages {
+		dirs := each.Of(testFolders, func(below string) string { return path.Join(t.Framework.Dir, below) })
+		for _, e := range tree.OwnElsewhere(dirs...) {
 			if e.At != "" {
 				copies, extra = append(copies, e), append(extra, manifest(e))
 			}
 		}
 	}
-	if err := w.MarkReads(ctx, extra...); err != nil && ctx.Err() != nil {
+	if err := tree.MarkReads(ctx, extra...); err != nil && ctx.Err() != nil {
 		return nil, errors.Join(err, context.Cause(ctx))
 	}
 	return copies, nil // reads say why they know nothing

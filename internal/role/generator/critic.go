@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
@@ -22,14 +23,8 @@ const (
 // nothing; one that stays is in the test file that the request shows, and evidence
 // stands apart, so both are only named.
 func (k Known) critique(f qa.Focus) []string {
-	var out []string
-	for _, t := range k.Tried {
-		if t.Source != f.Path || t.Target != f.Symbol {
-			continue
-		}
-		out = append(out, verdict(t, k.proves(t)))
-	}
-	return out[max(0, len(out)-shownTried):]
+	of := each.Where(k.Tried, func(t qa.GeneratedTest) bool { return t.Source == f.Path && t.Target == f.Symbol })
+	return each.Of(of[max(0, len(of)-shownTried):], func(t qa.GeneratedTest) string { return verdict(t, k.proves(t)) })
 }
 
 func verdict(t qa.GeneratedTest, evidence bool) string {

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/edit"
@@ -106,6 +107,16 @@ func (c Candidate) New() edit.Addition {
 	return edit.Addition{Package: c.Package, Imports: c.Imports, Code: c.Code, In: c.In}
 }
 
+// Alone is what to place into a test file as it is now; one that is not there gets a
+// package of some name.
+func (c Candidate) Alone(now []byte) edit.Addition {
+	add := c.New()
+	if add.Package == "" && len(now) == 0 {
+		add.Package = "p"
+	}
+	return add
+}
+
 // Model writes and repairs tests; Ask and Mend are the model's client, bound.
 type Model struct {
 	Ask  func(context.Context, llm.Request) (Reply, error)
@@ -113,9 +124,10 @@ type Model struct {
 	// Look gives the text of what a reply asks to see, once per subject; nil
 	// gives nothing.
 	Look func(names []string) string
-	// PerFunction bounds the tests taken of one reply; zero is 6.
-	PerFunction int
 }
+
+// perFunction bounds the tests taken of one reply.
+const perFunction = 6
 
 //go:embed prompt/system.md
 var system string
@@ -145,10 +157,6 @@ func render(name string, subject any) (string, error) {
 // Write asks for tests of all subjects. An error joins what the model refused;
 // the candidates of the others are returned with it.
 func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, error) {
-	limit := m.PerFunction
-	if limit == 0 {
-		limit = 6
-	}
 	replies := make([]Reply, len(subjects))
 	errs := make([]error, len(subjects))
 	var g errgroup.Group
@@ -166,7 +174,7 @@ func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, erro
 		if errs[i] != nil {
 			errs[i] = fmt.Errorf("write tests of %s: %w", s.Focus.Symbol, errs[i])
 		}
-		tests := r.Tests[:min(len(r.Tests), limit)]
+		tests := r.Tests[:min(len(r.Tests), perFunction)]
 		for _, t := range tests {
 			out = append(out, s.candidate(t, tests))
 		}
@@ -211,10 +219,5 @@ func (s Subject) candidate(t Test, all []Test) Candidate {
 
 // finding is one that is shown with the function.
 func (s Subject) finding(id string) (qa.Finding, bool) {
-	for _, f := range slices.Concat(s.Findings, s.Beneath) {
-		if f.ID == id {
-			return f, true
-		}
-	}
-	return qa.Finding{}, false
+	return each.First(slices.Concat(s.Findings, s.Beneath), func(f qa.Finding) bool { return f.ID == id })
 }

@@ -67,13 +67,14 @@ func (w Writer) testPath(f qa.Focus, usual string, tests []string, own Suite, k 
 // place shows of a test file, with what was kept so far, what matters for a function,
 // or else of one beside it.
 func (w Writer) place(name string, f qa.Focus, k Known) TestPlace {
-	if text, ok := k.Written[name]; ok {
-		return TestPlace{TestPath: name, TestFile: related.Shown(name, []byte(text), f.Symbol, shownTests)}
+	text, err := w.Read(name)
+	if written, ok := k.Written[name]; ok {
+		text, err = []byte(written), nil
 	}
-	if text, err := w.Read(name); err == nil {
-		return TestPlace{TestPath: name, TestFile: related.Shown(name, text, f.Symbol, shownTests)}
+	if err != nil {
+		return TestPlace{TestPath: name, Examples: w.examples(name, f, k)}
 	}
-	return TestPlace{TestPath: name, Examples: w.examples(name, f, k)}
+	return TestPlace{TestPath: name, TestFile: related.Shown(name, text, f.Symbol, shownTests)}
 }
 
 // examples are the nearest test files, for style: those that test what calls the
