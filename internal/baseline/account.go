@@ -1,11 +1,11 @@
 package baseline
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/account"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -21,23 +21,13 @@ func (b *Baseline) seen() []account.Seen {
 	var out []account.Seen
 	for _, run := range b.Runs {
 		h := run.Head
-		s := account.Seen{Coverage: h.Coverage, Cases: run.Tests.Cases, Loaded: setOf(h.Seen.Loaded), Compiled: setOf(h.Seen.Compiled),
+		s := account.Seen{Coverage: h.Coverage, Cases: run.Tests.Cases, Loaded: each.Set(h.Seen.Loaded), Compiled: each.Set(h.Seen.Compiled),
 			// Engines of the scan run in the same copy, at the same time.
 			Reads: account.Reads{Unknown: h.Seen.NoReads, Shared: true}}
 		if h.Seen.NoReads == "" {
-			s.Reads.Opened, s.Reads.Followed = setOf(h.Seen.Opened), setOf(h.Seen.Opened, h.Seen.Unopened)
+			s.Reads.Opened, s.Reads.Followed = each.Set(h.Seen.Opened), each.Set(h.Seen.Opened, h.Seen.Unopened)
 		}
 		out = append(out, s)
-	}
-	return out
-}
-
-func setOf(lists ...[]string) map[string]bool {
-	out := map[string]bool{}
-	for _, list := range lists {
-		for _, name := range list {
-			out[name] = true
-		}
 	}
 	return out
 }
@@ -53,26 +43,17 @@ func (b *Baseline) opened() ([]string, bool) {
 	if !b.whole() || b.Unneeded != "" {
 		return nil, false
 	}
-	all := map[string]bool{}
+	all := slices.Clone(b.Read)
 	for _, run := range b.Runs {
 		if run.Head.Seen.NoReads != "" || len(run.Head.Seen.Opened) == 0 || len(run.Head.Suite.Problems) > 0 {
 			return nil, false
 		}
-		for _, list := range [][]string{run.Head.Seen.Opened, run.Head.Seen.Loaded, run.Head.Seen.Compiled} {
-			for _, name := range list {
-				all[name] = true
-			}
-		}
+		all = slices.Concat(all, run.Head.Seen.Opened, run.Head.Seen.Loaded, run.Head.Seen.Compiled)
 		if run.Head.Coverage != nil {
-			for _, f := range run.Head.Coverage.Files {
-				all[f.Path] = true
-			}
+			all = append(all, each.Of(run.Head.Coverage.Files, func(f qa.FileCoverage) string { return f.Path })...)
 		}
 	}
-	for name := range setOf(b.Read) {
-		all[name] = true
-	}
-	return slices.Sorted(maps.Keys(all)), true
+	return each.Sorted(all), true
 }
 
 // NotDone is what of the comparison with base was asked for and is missing, and
@@ -81,10 +62,10 @@ func (b *Baseline) NotDone() []string {
 	var out []string
 	for _, run := range b.Runs {
 		if run.Hasty {
-			out = append(out, strings.TrimPrefix(run.Target.Name+": tests that pass alone count as flaky; there was no time to run the whole suite again (raise timeout)", ".: "))
+			out = append(out, of(run.Target.Name, "tests that pass alone count as flaky; there was no time to run the whole suite again (raise timeout)"))
 		}
 		if run.BaseLost && run.Unavailable == "" && run.Head.Inconclusive == "" {
-			out = append(out, strings.TrimPrefix(run.Target.Name+": "+run.BaseReason, ".: "))
+			out = append(out, of(run.Target.Name, run.BaseReason))
 		}
 	}
 	out = append(out, b.Unrun...)
@@ -93,11 +74,17 @@ func (b *Baseline) NotDone() []string {
 	}
 	for _, row := range b.Rows {
 		if row.State == "unavailable" {
-			out = append(out, strings.TrimPrefix(row.Name+": "+row.Reason, ".: "))
+			out = append(out, of(row.Name, row.Reason))
 		}
 	}
 	return out
 }
+
+// of says something of a target; that of the root needs no name.
+func of(target, what string) string { return strings.TrimPrefix(target+": "+what, ".: ") }
+
+// also puts one more reason behind those that are there.
+func also(said, more string) string { return strings.TrimPrefix(said+"; "+more, "; ") }
 
 // ForLater is what this baseline is for later runs, nil when no test ran. scope
 // tells the parts of a repository apart.
@@ -109,18 +96,12 @@ func (b *Baseline) ForLater(p *qa.Report, scope string) *history.Baseline {
 	out.Scope = scope
 	out.Opened, out.Whole = b.opened()
 	out.Suites = map[string]history.Suite{}
-	for _, row := range b.Rows {
-		if row.State != "ran" {
-			out.Suites, out.Cut = nil, true
-		}
-	}
 	for _, run := range b.Runs {
-		if len(run.Head.Suite.Problems) > 0 {
-			out.Suites, out.Cut = nil, true
-		}
-		if out.Suites != nil {
-			out.Suites[run.Target.Name] = suiteOf(run, run.Tests.Cases, run.Wrote.Head)
-		}
+		out.Suites[run.Target.Name] = suiteOf(run, run.Tests.Cases, run.Wrote.Head)
+	}
+	if slices.ContainsFunc(b.Rows, func(row qa.TargetRow) bool { return row.State != "ran" }) ||
+		slices.ContainsFunc(b.Runs, func(run executor.Baseline) bool { return len(run.Head.Suite.Problems) > 0 }) {
+		out.Suites, out.Cut = nil, true
 	}
 	out = out.Bounded()
 	return &out

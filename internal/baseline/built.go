@@ -4,16 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/wording"
 )
-
-// readied is a copy that was made ready as head was; [runtime.Workspace] is one.
-type readied interface{ Prepared() runtime.Prepared }
 
 // built holds what was installed and what the workflow builds before the tests against
 // the verdict. An installation or a build that base passes and head does not is the
@@ -29,23 +26,17 @@ func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Pre
 	base, alone := runtime.Prepared{}, "there is no base to compare with"
 	if sides.Base != nil {
 		tree, err := sides.Base(ctx)
-		side, ok := tree.(readied)
 		switch {
 		case ctx.Err() != nil:
 			return err
 		case err != nil:
 			alone = "base could not be prepared to compare: " + err.Error()
-		case ok:
-			known, base, alone = true, side.Prepared(), "base builds"
+		default:
+			known, base, alone = true, tree.Prepared(), "base builds"
 		}
 	}
 	own := append(b.TestFiles(), b.Read...)
-	var anew []string
-	for _, name := range p.Rebuilt {
-		if slices.Contains(own, name) || !slices.Contains(base.Rebuilt, name) {
-			anew = append(anew, name)
-		}
-	}
+	anew := each.Where(p.Rebuilt, func(name string) bool { return slices.Contains(own, name) || !slices.Contains(base.Rebuilt, name) })
 	m.judgesChanged(p.Judges, base.Judges)
 	switch {
 	case len(anew) > 0:
@@ -53,7 +44,7 @@ func (m measurer) built(ctx context.Context, sides executor.Sides, p runtime.Pre
 	case p.Missing != "" && known && base.Missing == "":
 		b.Doubt, b.Unprepared = p.Missing+"; what base needs can be", "" // said once
 	case p.Unbuilt != "" && base.Unbuilt != "":
-		b.Unprepared = strings.TrimPrefix(b.Unprepared+"; what the workflow builds before the tests fails on head and base alike: "+p.Unbuilt, "; ")
+		b.Unprepared = also(b.Unprepared, "what the workflow builds before the tests fails on head and base alike: "+p.Unbuilt)
 	case p.Unbuilt != "":
 		b.Doubt = fmt.Sprintf("what the workflow builds before the tests fails (%s): %s", alone, p.Unbuilt)
 	}
@@ -70,34 +61,27 @@ func (m measurer) judgesChanged(head, base map[string]string) {
 		}
 	}
 	if slices.Sort(other); len(other) > 0 {
-		m.b.Command = strings.TrimPrefix(m.b.Command+"; what runs before the tests writes to what judges them, and not as on base ("+some(other)+")", "; ")
+		m.b.Command = also(m.b.Command, "what runs before the tests writes to what judges them, and not as on base ("+some(other)+")")
 	}
 }
 
 // doubted takes back what was green; what failed newly is evidence and stays.
 func (b *Baseline) doubted() {
 	for i := range b.Runs {
-		run := &b.Runs[i]
-		fails := func(f qa.FailingTest) bool { return f.Triage == qa.NewFailure }
-		if b.Doubt != "" && run.Head.Inconclusive == "" && !slices.ContainsFunc(run.Tests.Failing, fails) {
+		if run := &b.Runs[i]; run.Head.Inconclusive == "" && !slices.ContainsFunc(run.Tests.Failing, isNew) {
 			run.Head.Inconclusive = b.Doubt
 		}
 	}
 }
 
+func isNew(f qa.FailingTest) bool { return f.Triage == qa.NewFailure }
+
 // unheard says of tests that fail on both sides, where something that they may need is
 // missing, that they tell nothing: with it they might fail on head alone.
 func (b *Baseline) unheard() {
-	n := 0
-	for _, run := range b.Runs {
-		for _, f := range run.Tests.Failing {
-			if f.Triage == qa.PreExisting {
-				n++
-			}
-		}
-	}
+	n := each.Count(b.Tests().Failing, func(f qa.FailingTest) bool { return f.Triage == qa.PreExisting })
 	if n > 0 && b.Unprepared != "" {
-		b.Command = strings.TrimPrefix(fmt.Sprintf("%s; something is missing that tests may need, and what fails on head and base alike (%s) says nothing of the change", b.Command, wording.Count(n, "test")), "; ")
+		b.Command = also(b.Command, fmt.Sprintf("something is missing that tests may need, and what fails on head and base alike (%s) says nothing of the change", wording.Count(n, "test")))
 	}
 }
 
@@ -107,8 +91,7 @@ func (b *Baseline) uninstalled(why string) {
 	for i := range b.Runs {
 		run := &b.Runs[i]
 		h := &run.Head
-		fails := func(f qa.FailingTest) bool { return f.Triage == qa.NewFailure }
-		starts := len(h.Suite.Problems) > 0 && !slices.ContainsFunc(run.Tests.Failing, fails)
+		starts := len(h.Suite.Problems) > 0 && !slices.ContainsFunc(run.Tests.Failing, isNew)
 		if why != "" && (h.Inconclusive != "" && h.Suite.Tally().Executed() == 0 || starts) {
 			h.Inconclusive, b.Unprepared = why, "" // said once
 		}

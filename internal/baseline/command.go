@@ -47,17 +47,15 @@ func (c comparison) commandChanged(ctx context.Context) error {
 		if slices.ContainsFunc(b.Targets, func(now executor.Target) bool { return framework.SameCommand(now.Framework, t.Framework) }) {
 			continue
 		}
-		left := c.Time.ForBaseline()
-		if left <= 0 {
+		run, err := c.once(ctx, t, "base-command", i)
+		switch {
+		case err != nil:
+			return fmt.Errorf("run base's test command on head: %w", err)
+		case run == nil:
 			said = append(said, framework.CommandLine(t.Framework)+" was not run on head: no time was left")
 			continue
 		}
-		run, err := executor.Suite(ctx, c.ws, t, executor.Options{Name: fmt.Sprintf("base-command-%d", i), Timeout: min(left, c.Config.TaskTimeout),
-			Keep: c.Session.Place("results", "baseline", "base-command-"+session.Segment(t.Name))})
-		if err != nil {
-			return fmt.Errorf("run base's test command on head: %w", err)
-		}
-		if what := b.against(run); what != "" {
+		if what := b.against(*run); what != "" {
 			said = append(said, framework.CommandLine(t.Framework)+" "+what)
 		}
 		c.Copies.Restore(ctx)
@@ -66,6 +64,17 @@ func (c comparison) commandChanged(ctx context.Context) error {
 		b.Command = "the test command changes; base's, on head: " + strings.Join(said, "; ")
 	}
 	return nil
+}
+
+// once runs the suite of the i-th target on head once more; nil when no time is left.
+func (c comparison) once(ctx context.Context, t executor.Target, as string, i int) (*executor.Run, error) {
+	left := c.Time.ForBaseline()
+	if left <= 0 {
+		return nil, nil
+	}
+	run, err := executor.Suite(ctx, c.ws, t, executor.Options{Name: fmt.Sprintf("%s-%d", as, i), Timeout: min(left, c.Config.TaskTimeout),
+		Keep: c.Session.Place("results", "baseline", as+"-"+session.Segment(t.Name))})
+	return &run, err
 }
 
 // against says what base's command shows on head that head's own does not;

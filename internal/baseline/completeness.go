@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -32,7 +33,6 @@ type completeness struct {
 type ranTests struct {
 	cases    map[string]bool // a case of it is in a report
 	compiled map[string]bool // go test built it
-	opened   map[string]bool // something that ran opened it
 	// built are those of the cases' files that git ignores: a compiler wrote them.
 	built []adapter.Artifact
 	stat  func(file string) (fs.FileInfo, error)
@@ -42,7 +42,7 @@ type ranTests struct {
 
 func (c completeness) ranFiles() ranTests {
 	b := c.b
-	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, opened: map[string]bool{}, stat: c.Stat}
+	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, stat: c.Stat}
 	for _, run := range b.Runs {
 		with := 0
 		for _, c := range run.Tests.Cases {
@@ -55,12 +55,7 @@ func (c completeness) ranFiles() ranTests {
 		for _, p := range run.Tests.Problems { // it was looked at, and broke
 			out.cases[p.Where] = true
 		}
-		for _, name := range run.Head.Seen.Compiled {
-			out.compiled[name] = true
-		}
-		for _, name := range run.Head.Seen.Opened {
-			out.opened[name] = true
-		}
+		maps.Copy(out.compiled, each.Set(run.Head.Seen.Compiled))
 		for _, a := range run.Head.Seen.Artifacts {
 			if out.cases[a.Path] {
 				out.built = append(out.built, a)
@@ -68,11 +63,8 @@ func (c completeness) ranFiles() ranTests {
 		}
 		if !named && run.Head.Seen.NoReads != "" {
 			out.blind = true
-		}
-		if !named && run.Head.Seen.NoReads == "" { // the report names few files
-			for _, name := range run.Head.Seen.Opened {
-				out.cases[name] = true
-			}
+		} else if !named { // the report names few files
+			maps.Copy(out.cases, each.Set(run.Head.Seen.Opened))
 		}
 	}
 	return out
@@ -205,10 +197,7 @@ func (c completeness) changedPackage(file string, shown ranTests, lost map[strin
 		return framework.Command.IsTest(name) && packageOf(c.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
 	})
 	if len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has) {
-		what := "the tests of the changed package " + cmp.Or(dir, ".")
-		if !slices.Contains(lost[target.Name], what) {
-			lost[target.Name] = append(lost[target.Name], what)
-		}
+		lost[target.Name] = each.Added(lost[target.Name], "the tests of the changed package "+cmp.Or(dir, "."))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -16,11 +17,8 @@ func (m measurer) combine() {
 	b := m.b
 	var heads, bases []*qa.Coverage
 	var of, without []string
-	added := 0
+	added := each.Count(b.Runs, func(run executor.Baseline) bool { return run.Added })
 	for _, run := range b.Runs {
-		if run.Added {
-			added++
-		}
 		switch {
 		case run.Head.Inconclusive == "" && run.Head.Coverage != nil:
 			heads, of = append(heads, run.Head.Coverage), append(of, run.Target.Name)
@@ -42,7 +40,7 @@ func (m measurer) combine() {
 		b.Coverage.Part = fmt.Sprintf("of part %d of %d of the tests alone", b.Split.Index, b.Split.Of)
 	}
 	if left, of := b.Tests().LeftOut(); left > 0 {
-		b.Coverage.Part = strings.TrimPrefix(fmt.Sprintf("%s; of the tests that the change can reach alone (%d of %d test files or packages left out)", b.Coverage.Part, left, of), "; ")
+		b.Coverage.Part = also(b.Coverage.Part, fmt.Sprintf("of the tests that the change can reach alone (%d of %d test files or packages left out)", left, of))
 	}
 	b.Coverage.Head = coverage.Merge(heads...)
 	if b.Split.Whole() && !leftOut(b) && len(bases) > 0 && len(bases)+added == len(b.Runs) {
@@ -58,7 +56,7 @@ func unmeasured(run executor.Baseline) string {
 	if run.Head.Inconclusive != "" {
 		why = "the tests could not be judged"
 	}
-	return strings.TrimPrefix(run.Target.Name+": "+why, ".: ")
+	return of(run.Target.Name, why)
 }
 
 // unknownCoverage is the reason of the target that comes nearest to having

@@ -3,13 +3,10 @@ package baseline
 import (
 	"bytes"
 	"context"
-	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/framework/folder"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
@@ -32,7 +29,7 @@ func (c comparison) hooksChanged(ctx context.Context) {
 		}
 	}
 	if len(names) > 0 {
-		c.b.Command = strings.TrimPrefix(c.b.Command+"; what runs while packages are installed changes ("+some(names)+"): whether it left the test runner as it was is not known", "; ")
+		c.b.Command = also(c.b.Command, "what runs while packages are installed changes ("+some(names)+"): whether it left the test runner as it was is not known")
 	}
 }
 
@@ -41,15 +38,7 @@ func (c comparison) hooks() map[string][]byte {
 	out := map[string][]byte{}
 	for _, t := range c.b.Targets {
 		for dir := path.Clean(t.Framework.Dir); ; dir = path.Dir(dir) {
-			entries, err := fs.ReadDir(rooted.FS(c.Root), dir)
-			if _, seen := out[dir]; !seen && err == nil {
-				out[dir] = nil
-				for _, e := range entries {
-					if e.Type().IsRegular() && slices.Contains(toolchain.HookFiles, e.Name()) {
-						out[dir] = append(out[dir], toolchain.Hooks(e.Name(), c.Text(path.Join(dir, e.Name())))...)
-					}
-				}
-			}
+			c.gather(out, dir, func(name string) bool { return slices.Contains(toolchain.HookFiles, name) }, toolchain.Hooks)
 			if dir == "." || dir == "/" {
 				break
 			}

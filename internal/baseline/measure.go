@@ -111,12 +111,9 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	}
 	key := m.key(t)
 	base, known := m.Past.StandsFor(t.Name, m.Change.Base, key, t.Framework.Coverage)
-	if known {
-		o.CompareFor = 0 // only what fails runs on base
-	}
 	var remembered *history.Suite
 	if known {
-		remembered = &base
+		o.CompareFor, remembered = 0, &base // only what fails runs on base
 	}
 	reach, err := m.impacted(ctx, sides.Head, &t, remembered)
 	if err != nil {

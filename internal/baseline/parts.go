@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/coverage"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/role/executor"
@@ -14,13 +15,8 @@ import (
 
 // executedIn are the tests that a measurement ran on head.
 func executedIn(m Measurement) map[string]bool {
-	out := map[string]bool{}
-	for _, c := range m.Baseline.Head.Suite.Cases {
-		if c.Status != qa.Skipped {
-			out[c.ID()] = true
-		}
-	}
-	return out
+	ran := each.Where(m.Baseline.Head.Suite.Cases, func(c qa.Case) bool { return c.Status != qa.Skipped })
+	return each.Set(each.Of(ran, qa.Case.ID))
 }
 
 // Distinct says why two measurements of one target are not distinct parts of its
@@ -31,12 +27,7 @@ func Distinct(a, b Measurement, divided bool) error {
 	if !divided && (len(first) == 0 || len(second) == 0) {
 		return fmt.Errorf("one of them ran no test, so they are no parts of one suite")
 	}
-	var both []string
-	for id := range second {
-		if first[id] {
-			both = append(both, id)
-		}
-	}
+	both := each.Where(slices.Collect(maps.Keys(second)), func(id string) bool { return first[id] })
 	if len(both) == 0 {
 		return nil
 	}
@@ -74,18 +65,15 @@ func joinParts(parts []executor.Baseline) executor.Baseline {
 		out.BaseReason = parts[0].BaseReason
 	}
 	quality.Compare(&out.Tests, base.Suite, out.Head.Suite)
-	before := map[string]qa.Status{}
-	for _, c := range base.Suite.Cases {
-		before[c.ID()] = c.Status
-	}
+	before := each.By(base.Suite.Cases, qa.Case.ID)
 	for i := range out.Tests.Failing {
 		f := &out.Tests.Failing[i]
 		was, had := before[f.Case.ID()]
 		if !had || f.Base != "" && f.Base != qa.NotRun || f.Triage != qa.NewFailure && f.Triage != qa.UnknownFailure {
 			continue
 		}
-		f.Base, f.Triage = was, qa.NewFailure
-		if was.Bad() {
+		f.Base, f.Triage = was.Status, qa.NewFailure
+		if was.Status.Bad() {
 			f.Triage = qa.PreExisting
 		}
 	}
@@ -138,15 +126,15 @@ func joinRuns(parts []executor.Baseline, of func(executor.Baseline) *executor.Ru
 // where one cannot tell, the whole cannot.
 func joinSeen(a, b executor.Seen) executor.Seen {
 	out := executor.Seen{
-		Loaded:    slices.Sorted(maps.Keys(setOf(a.Loaded, b.Loaded))),
-		Compiled:  slices.Sorted(maps.Keys(setOf(a.Compiled, b.Compiled))),
-		Opened:    slices.Sorted(maps.Keys(setOf(a.Opened, b.Opened))),
-		Built:     slices.Sorted(maps.Keys(setOf(a.Built, b.Built))),
+		Loaded:    each.Sorted(a.Loaded, b.Loaded),
+		Compiled:  each.Sorted(a.Compiled, b.Compiled),
+		Opened:    each.Sorted(a.Opened, b.Opened),
+		Built:     each.Sorted(a.Built, b.Built),
 		NoReads:   cmp.Or(a.NoReads, b.NoReads),
 		Elsewhere: slices.Concat(a.Elsewhere, b.Elsewhere),
 		Artifacts: slices.Concat(a.Artifacts, b.Artifacts),
 	}
-	opened := setOf(out.Opened)
-	out.Unopened = slices.DeleteFunc(slices.Sorted(maps.Keys(setOf(a.Unopened, b.Unopened))), func(name string) bool { return opened[name] })
+	opened := each.Set(out.Opened)
+	out.Unopened = slices.DeleteFunc(each.Sorted(a.Unopened, b.Unopened), func(name string) bool { return opened[name] })
 	return out
 }

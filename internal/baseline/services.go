@@ -7,6 +7,7 @@ import (
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/ci"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/wording"
@@ -22,10 +23,7 @@ func (b *Baseline) services(j ci.Job, why string) {
 	if len(j.Services) == 0 {
 		return
 	}
-	var names []string
-	for _, s := range j.Services {
-		names = append(names, fmt.Sprintf("%s (%s)", wording.Line(s.Image, 60), s.Source))
-	}
+	names := each.Of(j.Services, func(s ci.Service) string { return fmt.Sprintf("%s (%s)", wording.Line(s.Image, 60), s.Source) })
 	for i := range b.Runs {
 		run := &b.Runs[i]
 		needs := fmt.Sprintf("needs a service that the repository's own workflow starts: %s; start it where the tests reach it, as in a job with the same services", strings.Join(names, ", "))
@@ -36,7 +34,7 @@ func (b *Baseline) services(j ci.Job, why string) {
 		case run.Head.Inconclusive != "" && (n > 0 || unreached.MatchString(run.Head.Inconclusive+run.Head.Tail)):
 			run.Head.Inconclusive += "; it " + needs
 		case n > 0:
-			b.Unprepared = strings.TrimPrefix(fmt.Sprintf("%s; %s of %s fails on both sides and %s", b.Unprepared, wording.Count(n, "test"), run.Target.Name, needs), "; ")
+			b.Unprepared = also(b.Unprepared, fmt.Sprintf("%s of %s fails on both sides and %s", wording.Count(n, "test"), run.Target.Name, needs))
 		}
 	}
 }
@@ -44,13 +42,9 @@ func (b *Baseline) services(j ci.Job, why string) {
 // wanting is how many tests of a run failed for want of a server, here and on base
 // alike: a new failure is the change's, whatever it says.
 func wanting(run executor.Baseline) int {
-	n := 0
-	for _, f := range run.Tests.Failing {
-		if f.Triage != qa.NewFailure && unreached.MatchString(f.Case.Message+f.Case.Output) {
-			n++
-		}
-	}
-	return n
+	return each.Count(run.Tests.Failing, func(f qa.FailingTest) bool {
+		return f.Triage != qa.NewFailure && unreached.MatchString(f.Case.Message+f.Case.Output)
+	})
 }
 
 // rewritten says of a change that writes workflows that they decide nothing here.

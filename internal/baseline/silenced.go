@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -19,6 +18,6 @@ func (c comparison) silenced() {
 		}
 	}
 	if len(names) > 0 {
-		c.b.Command = strings.TrimPrefix(c.b.Command+"; tests that ran on base are skipped, in files that the change leaves as they are: "+some(names), "; ")
+		c.b.Command = also(c.b.Command, "tests that ran on base are skipped, in files that the change leaves as they are: "+some(names))
 	}
 }

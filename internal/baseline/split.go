@@ -21,11 +21,6 @@ type Split struct {
 	By string `json:"by,omitempty"` // digest of the times
 }
 
-// part is an adapter's part of a suite.
-func (m measurer) part() *adapter.Part {
-	return &adapter.Part{Index: m.Config.Shard.Index, Of: m.Config.Shard.Of, Seconds: m.Past.Seconds}
-}
-
 // divide leaves of the targets what this run is to run: a part of each suite that can be
 // run in parts, and of the others every so many.
 func (m measurer) divide() {
@@ -42,8 +37,8 @@ func (m measurer) divide() {
 	m.b.Unrun = append(m.b.Unrun, fmt.Sprintf("this is part %d of %d; qa merge has the verdict on all parts", shard.Index, shard.Of))
 	var whole []string
 	for i, t := range m.b.Targets {
-		if divisible(t) {
-			m.b.Targets[i].Part = m.part()
+		if Divisible(t.Framework) {
+			m.b.Targets[i].Part = &adapter.Part{Index: shard.Index, Of: shard.Of, Seconds: m.Past.Seconds}
 		} else {
 			whole = append(whole, t.Name)
 		}
@@ -58,14 +53,11 @@ func (m measurer) divide() {
 	}
 }
 
-// divisible reports whether a suite can be run in parts.
-func divisible(t executor.Target) bool {
-	a, err := framework.For(t.Framework.Framework)
-	return err == nil && a.Parts != nil && a.Parts.Can(t.Framework)
-}
-
 // Divisible reports whether a suite that was found can be run in parts.
-func Divisible(d adapter.Detection) bool { return divisible(executor.Target{Framework: d}) }
+func Divisible(d adapter.Detection) bool {
+	a, err := framework.For(d.Framework)
+	return err == nil && a.Parts != nil && a.Parts.Can(d)
+}
 
 // empty says why it cannot be that a part of a suite has no test: there are at least as
 // many files with tests as parts. Where the files were listed, nobody need ask.
@@ -91,7 +83,7 @@ func listed(t executor.Target) bool {
 func Idle(parts []Measurement, of int) error {
 	files, idle := map[string]bool{}, false
 	for _, p := range parts {
-		if listed(p.Target) || !divisible(p.Target) || p.Baseline.Head.Inconclusive != "" {
+		if listed(p.Target) || !Divisible(p.Target.Framework) || p.Baseline.Head.Inconclusive != "" {
 			return nil // it ran whole, or is not judged as it is
 		}
 		idle = idle || len(p.Baseline.Head.Suite.Cases) == 0

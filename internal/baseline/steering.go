@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
-	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/targets"
 )
 
@@ -38,12 +39,9 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 	if len(files) == 0 {
 		return nil
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.file.Path)
-	}
+	names := each.Of(files, func(f steered) string { return f.file.Path })
 	say := func(what string) {
-		b.Command = strings.TrimPrefix(b.Command+"; the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+what, "; ")
+		b.Command = also(b.Command, "the configuration of the test runner changes ("+some(names)+"); with base's, on head: "+what)
 	}
 	defer c.Copies.Restore(ctx)
 	for _, f := range files {
@@ -59,17 +57,15 @@ func (c comparison) runnerChanged(ctx context.Context) error {
 	}
 	var said []string
 	for i, t := range was.Targets {
-		left := c.Time.ForBaseline()
-		if left <= 0 {
-			said = append(said, framework.CommandLine(t.Framework)+" was not run: no time was left")
-			break
-		}
-		run, err := executor.Suite(ctx, ws, t, executor.Options{Name: fmt.Sprintf("base-runner-%d", i), Timeout: min(left, c.Config.TaskTimeout),
-			Keep: c.Session.Place("results", "baseline", "base-runner-"+session.Segment(t.Name))})
+		run, err := c.once(ctx, t, "base-runner", i)
 		if err != nil {
 			return fmt.Errorf("run the tests of %s with base's configuration: %w", t.Name, err)
 		}
-		if what := c.unlike(t, run); what != "" {
+		if run == nil {
+			said = append(said, framework.CommandLine(t.Framework)+" was not run: no time was left")
+			break
+		}
+		if what := c.unlike(t, *run); what != "" {
 			said = append(said, framework.CommandLine(t.Framework)+" "+what)
 		}
 	}
@@ -165,19 +161,24 @@ func (b *Baseline) startedBy(file string) bool {
 func (c comparison) configurations() map[string][]byte {
 	out := map[string][]byte{}
 	for _, t := range c.b.Targets {
-		dir := path.Clean(t.Framework.Dir)
-		entries, err := fs.ReadDir(rooted.FS(c.Root), dir)
-		if _, seen := out[dir]; seen || err != nil {
-			continue
-		}
-		out[dir] = nil
-		for _, e := range entries {
-			if e.Type().IsRegular() && framework.Configures(e.Name()) {
-				out[dir] = append(out[dir], framework.Configuration(e.Name(), c.Text(path.Join(dir, e.Name())))...)
-			}
-		}
+		c.gather(out, path.Clean(t.Framework.Dir), framework.Configures, framework.Configuration)
 	}
 	return out
+}
+
+// gather enters what the files of a folder say together: which tells whether one is meant,
+// part what of it counts.
+func (c comparison) gather(into map[string][]byte, dir string, which func(name string) bool, part func(name string, text []byte) []byte) {
+	entries, err := fs.ReadDir(rooted.FS(c.Root), dir)
+	if _, seen := into[dir]; seen || err != nil {
+		return
+	}
+	into[dir] = nil
+	for _, e := range entries {
+		if e.Type().IsRegular() && which(e.Name()) {
+			into[dir] = append(into[dir], part(e.Name(), c.Text(path.Join(dir, e.Name())))...)
+		}
+	}
 }
 
 // named reports whether one of the texts of folders names a file, as names says for
@@ -198,7 +199,7 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 	if run.Inconclusive != "" {
 		return "cannot be judged: " + run.Inconclusive
 	}
-	own, base, whole := map[string]qa.Status{}, map[string]qa.Status{}, true
+	own, base, whole := map[string]qa.Case{}, map[string]qa.Case{}, true
 	var problems []qa.Problem // that kept tests of head from running
 	// Two targets may have tests of one name; where base's configuration has the
 	// target under another name, all of head's are looked at.
@@ -207,22 +208,19 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 		alike = b.Runs
 	}
 	for _, ran := range alike {
-		for _, k := range ran.Tests.Cases {
-			own[k.ID()] = k.Status
-		}
+		maps.Copy(own, each.By(ran.Tests.Cases, qa.Case.ID))
 		problems = append(problems, ran.Head.Suite.Problems...)
 		whole = whole && ran.Base != nil && ran.BaseReason == ""
 		if ran.Base != nil {
-			for _, k := range ran.Base.Suite.Cases {
-				base[k.ID()] = k.Status
-			}
+			maps.Copy(base, each.By(ran.Base.Suite.Cases, qa.Case.ID))
 		}
 	}
 	var failing, gone []string
 	for _, k := range run.Suite.Cases {
-		now, had := own[k.ID()]
+		was, had := own[k.ID()]
+		now := was.Status
 		// A test that the change wrote may need the configuration that it wrote.
-		asBefore := !c.Touches(k.File) || k.Status == qa.Failed && (!whole || base[k.ID()] == qa.Passed)
+		asBefore := !c.Touches(k.File) || k.Status == qa.Failed && (!whole || base[k.ID()].Status == qa.Passed)
 		switch {
 		case k.Status.Bad() && !now.Bad() && now != qa.Flaky && asBefore:
 			failing = append(failing, k.ID())

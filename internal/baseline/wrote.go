@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/role/executor"
 )
@@ -21,8 +20,8 @@ func (c comparison) wrote() {
 		if c.Change.Base == "" || len(own) == 0 {
 			continue
 		}
-		c.b.Command = strings.TrimPrefix(fmt.Sprintf("%s; the tests of %s write or move files of the project while they run, or lay others in their place (%s), which those of base are not known to do: whether they ran with the change is not known",
-			c.b.Command, run.Target.Name, some(own)), "; ")
+		c.b.Command = also(c.b.Command, fmt.Sprintf("the tests of %s write or move files of the project while they run, or lay others in their place (%s), which those of base are not known to do: whether they ran with the change is not known",
+			run.Target.Name, some(own)))
 	}
 }
 
