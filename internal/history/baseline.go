@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -117,7 +118,7 @@ func BaselineOf(r qa.Report) Baseline {
 	for _, f := range r.Tests.Failing {
 		b.Failing = append(b.Failing, f.Case.ID())
 	}
-	b.Failing = sorted(b.Failing)
+	b.Failing = each.Sorted(b.Failing)
 	if len(b.Failing) > maxBaselineTests {
 		b.Failing, b.Cut = b.Failing[:maxBaselineTests], true
 	}
@@ -132,7 +133,7 @@ func MeasuredOnBase(sha string, suites map[string]Suite, c *qa.Coverage) Baselin
 	for _, s := range suites {
 		b.Failing = append(b.Failing, s.Failed...)
 	}
-	b.Failing = sorted(b.Failing)
+	b.Failing = each.Sorted(b.Failing)
 	b.covered(c)
 	return b
 }

@@ -9,8 +9,10 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -135,34 +137,13 @@ func keepNewest[T any](m map[string]T, n int, date func(T) string) {
 	if len(m) <= n {
 		return
 	}
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, c string) int {
-		if da, dc := date(m[a]), date(m[c]); da != dc {
-			return cmpString(dc, da)
-		}
-		return cmpString(a, c)
+	keys := slices.SortedFunc(maps.Keys(m), func(a, c string) int {
+		return cmp.Or(cmp.Compare(date(m[c]), date(m[a])), cmp.Compare(a, c))
 	})
 	for _, key := range keys[n:] {
 		delete(m, key)
 	}
 }
-
-func cmpString(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// Ledger is the ledger of a branch or pull request; empty when there was no run
-// of it.
-func (b Book) Ledger(ref string) Ledger { return b.Ledgers[ref] }
 
 // UnreadableError says that a book exists and cannot be understood. It is never
 // overwritten.
@@ -197,17 +178,16 @@ func decode(data []byte) (Book, error) {
 		return Book{}, &UnreadableError{fmt.Errorf("schema %d, this version knows %d", b.Schema, Schema)}
 	}
 	// "null" for a map leaves nil behind.
-	empty := New()
-	if b.Patterns == nil {
-		b.Patterns = empty.Patterns
-	}
-	if b.Tests == nil {
-		b.Tests = empty.Tests
-	}
-	if b.Ledgers == nil {
-		b.Ledgers = empty.Ledgers
-	}
+	there(&b.Patterns)
+	there(&b.Tests)
+	there(&b.Ledgers)
 	return b, nil
+}
+
+func there[T any](m *map[string]T) {
+	if *m == nil {
+		*m = map[string]T{}
+	}
 }
 
 // Encode writes a book; equal books give equal bytes.

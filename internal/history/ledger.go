@@ -1,9 +1,11 @@
 package history
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -34,6 +36,8 @@ type Entry struct {
 	Dismissal   *qa.Dismissal    `json:"dismissal,omitempty"`
 }
 
+func (e Entry) key() string { return e.Fingerprint }
+
 // Title is how an entry is named in a list of changes.
 func (e Entry) Title() string { return e.Path + ": " + e.Message }
 
@@ -60,12 +64,9 @@ type Push struct {
 // gone or was changed and an engine that had reported it looked again;
 // otherwise it stays open, because silence alone proves nothing.
 func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
-	next := Ledger{Head: p.Head, Before: l.Head, Date: day(p.Date), Failing: sorted(p.Failing), Lessons: lessons(l.Lessons, p.Lessons, p.Date)}
+	next := Ledger{Head: p.Head, Before: l.Head, Date: day(p.Date), Failing: each.Sorted(p.Failing), Lessons: lessons(l.Lessons, p.Lessons, p.Date)}
 	delta := qa.Delta{Since: l.Head}
-	known := make(map[string]Entry, len(l.Entries))
-	for _, e := range l.Entries {
-		known[e.Fingerprint] = e
-	}
+	known := each.By(l.Entries, Entry.key)
 	findings := slices.Clone(p.Findings)
 	reported := map[string]bool{}
 	for i := range findings {
@@ -104,7 +105,7 @@ func (l Ledger) Advance(p Push) (Ledger, []qa.Finding, *qa.Delta) {
 	next.Entries = append(next.Entries, l.silent(p, reported, &delta)...)
 	delta.NowFailing = without(next.Failing, l.Failing)
 	if p.Untested {
-		next.Failing = sorted(slices.Concat(next.Failing, l.Failing))
+		next.Failing = each.Sorted(next.Failing, l.Failing)
 	}
 	delta.NowPassing = without(l.Failing, next.Failing)
 	if l.Head == "" {
@@ -168,16 +169,8 @@ func (l Ledger) join(o Ledger) Ledger {
 	if l.Date < o.Date || l.Date == o.Date && l.Head < o.Head {
 		l, o = o, l
 	}
-	known := map[string]bool{}
-	for _, e := range l.Entries {
-		known[e.Fingerprint] = true
-	}
-	l.Entries = slices.Clone(l.Entries)
-	for _, e := range o.Entries {
-		if !known[e.Fingerprint] {
-			l.Entries = append(l.Entries, e)
-		}
-	}
+	known := each.Set(each.Of(l.Entries, Entry.key))
+	l.Entries = slices.Concat(l.Entries, each.Where(o.Entries, func(e Entry) bool { return !known[e.Fingerprint] }))
 	return l
 }
 
@@ -189,14 +182,13 @@ func (l Ledger) bounded() Ledger {
 	}
 	entries := slices.Clone(l.Entries)
 	slices.SortStableFunc(entries, func(a, b Entry) int {
-		aFixed, bFixed := a.Status == qa.StatusFixed, b.Status == qa.StatusFixed
-		switch {
-		case aFixed != bFixed && aFixed:
-			return 1
-		case aFixed != bFixed:
-			return -1
+		switch aFixed, bFixed := a.Status == qa.StatusFixed, b.Status == qa.StatusFixed; {
+		case aFixed && bFixed:
+			return cmp.Compare(b.Since, a.Since)
 		case aFixed:
-			return cmpString(b.Since, a.Since)
+			return 1
+		case bFixed:
+			return -1
 		}
 		return a.Severity.Rank() - b.Severity.Rank()
 	})
@@ -204,19 +196,10 @@ func (l Ledger) bounded() Ledger {
 	return l
 }
 
-func sorted(ids []string) []string {
-	out := slices.Clone(ids)
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // without lists what a has and b has not; both are sorted.
 func without(a, b []string) []string {
-	var out []string
-	for _, id := range a {
-		if _, found := slices.BinarySearch(b, id); !found {
-			out = append(out, id)
-		}
-	}
-	return out
+	return each.Where(a, func(id string) bool {
+		_, found := slices.BinarySearch(b, id)
+		return !found
+	})
 }

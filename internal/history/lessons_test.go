@@ -45,6 +45,6 @@ func TestLessons(t *testing.T) {
 	b.Record(r)
 	change := Run{ID: "2", SHA: "c2", Ref: "pr/1", Date: noon, Ledger: learn(Ledger{}, noon, refused)}
 	b.Record(change)
-	assert.Equal(t, len(b.Learnt(b.Ledger("pr/1"), noon)), 2)
-	assert.Equal(t, len(b.Learnt(b.Ledger("pr/2"), noon)), 1, "what one change learnt is no other's")
+	assert.Equal(t, len(b.Learnt(b.Ledgers["pr/1"], noon)), 2)
+	assert.Equal(t, len(b.Learnt(b.Ledgers["pr/2"], noon)), 1, "what one change learnt is no other's")
 }

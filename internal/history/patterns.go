@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -28,9 +29,7 @@ func (b *Book) recordPatterns(r Run) {
 		if !known {
 			t.First = day(r.Date)
 		}
-		files := slices.Concat(p.Files, t.Pattern.Files)
-		slices.Sort(files)
-		files = slices.Compact(files)
+		files := each.Sorted(p.Files, t.Pattern.Files)
 		t.Pattern = p
 		t.Pattern.Files = files[:min(len(files), maxPatternFiles)]
 		t.Runs++

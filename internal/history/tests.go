@@ -100,12 +100,6 @@ func (b Book) FlakyRate(test string, now time.Time) *float64 {
 	return &rate
 }
 
-// Seconds is the usual duration of a test; false when it is not known.
-func (b Book) Seconds(test string) (float64, bool) {
-	t, ok := b.Tests[test]
-	return t.Seconds, ok
-}
-
 // Durations are the usual durations of all tests together of each file, or package in
 // Go: what their ids begin with.
 func (b Book) Durations() map[string]float64 {
@@ -118,21 +112,9 @@ func (b Book) Durations() map[string]float64 {
 	return out
 }
 
-// Quarantine sets a test aside until a day.
-type Quarantine struct {
-	Test    string `json:"test"` // qa.Case.ID
-	Reason  string `json:"reason"`
-	Expires string `json:"expires"` // 2006-01-02, the last day it holds
-}
-
-// Quarantined finds the entry that holds for a test today. An entry without a
-// readable day never holds: quarantine has to end.
-func Quarantined(list []Quarantine, test string, now time.Time) (Quarantine, bool) {
-	for _, q := range list {
-		last, err := time.Parse(time.DateOnly, q.Expires)
-		if q.Test == test && err == nil && now.UTC().Before(last.AddDate(0, 0, 1)) {
-			return q, true
-		}
-	}
-	return Quarantine{}, false
+// Holds reports whether a test that is set aside until a day (2006-01-02, the last one)
+// still is. What is no readable day never holds: quarantine has to end.
+func Holds(expires string, now time.Time) bool {
+	last, err := time.Parse(time.DateOnly, expires)
+	return err == nil && now.UTC().Before(last.AddDate(0, 0, 1))
 }

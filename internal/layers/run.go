@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
@@ -48,7 +46,7 @@ func (m Meter) part(ctx context.Context, l *qa.LayerResult, b *baseline.Baseline
 			continue
 		}
 		heads = append(heads, covered)
-		m.Notes.Note(m.Session.WriteJSON("results/run-"+string(l.Layer)+"/"+session.Segment(ran.Target.Name)+"/measured.json", baseline.CountersOf(covered)))
+		m.counted(l.Layer, ran.Target, covered)
 	}
 	if len(heads) == 0 {
 		return nil
@@ -65,6 +63,11 @@ func (m Meter) keep(layer qa.Layer, said string) {
 	if said != "" {
 		m.Notes.Note(m.Session.WriteFile("results/output-"+string(layer)+".txt", []byte(wording.Bytes(said, maxOutput))))
 	}
+}
+
+// counted leaves what the tests of a layer of a target cover.
+func (m Meter) counted(layer qa.Layer, t executor.Target, covered *qa.Coverage) {
+	m.Notes.Note(m.Session.WriteJSON("results/run-"+string(layer)+"/"+session.Segment(t.Name)+"/measured.json", baseline.CountersOf(covered)))
 }
 
 // again runs one layer's tests of a target.
@@ -87,7 +90,6 @@ func (m Meter) WithKept(ctx context.Context, task string, l *qa.LayerResult, b *
 	}
 	var heads []*qa.Coverage
 	var tally qa.Tally
-	counted := map[string]*baseline.Counters{}
 	for _, ran := range b.Runs {
 		run, err := executor.Suite(ctx, ws, ran.Target, executor.Options{
 			Name: "after-" + task, Keep: m.Session.Place("results", "after-"+task, session.Segment(ran.Target.Name)),
@@ -100,13 +102,12 @@ func (m Meter) WithKept(ctx context.Context, task string, l *qa.LayerResult, b *
 			return nil // the numbers from before the tests stand
 		}
 		heads, tally = append(heads, run.Coverage), tally.Plus(run.Suite.Tally())
-		counted[ran.Target.Name] = baseline.CountersOf(run.Coverage)
 	}
 	if len(heads) == 0 {
 		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(counted)) { // for a merge, in place of those without the tests
-		m.Notes.Note(m.Session.WriteJSON("results/run-"+string(l.Layer)+"/"+session.Segment(name)+"/measured.json", counted[name]))
+	for i, ran := range b.Runs { // for a merge, in place of those without the tests
+		m.counted(l.Layer, ran.Target, heads[i])
 	}
 	l.Tally = &tally
 	Cover(l, heads, m.Change, m.Config)

@@ -1,11 +1,11 @@
 package mode
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/record"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/task"
 	"github.com/org/qa-action/internal/trials"
@@ -23,10 +23,7 @@ func (r *run) rounds(o task.Outcome, row task.Row) (pipeline.Addition[task.Resul
 		return none, nil
 	}
 	// A model that proposes nothing is no better than one whose tests were dropped.
-	tried := trials.Trial{}
-	if o.Value.Trial != nil {
-		tried = *o.Value.Trial
-	}
+	tried := cmp.Or(o.Value.Trial, &trials.Trial{})
 	done := r.session.Loop.Rounds().Rounds[string(row.Layer)]
 	if err := r.session.Loop.Record(session.Round{Layer: string(row.Layer), Round: row.Round, Coverage: l.Patch.Percentage(), PassRate: l.PassRate}); err != nil {
 		return none, err
@@ -56,12 +53,8 @@ func (r *run) another(after string, row task.Row, why string) (pipeline.Addition
 		{ID: run, Title: fmt.Sprintf("Run %s tests, round %d", row.Layer.Name(), n), Role: task.Executor, Layer: row.Layer, After: []string{gen}, Round: n},
 	}
 	r.state.Rows = append(r.state.Rows, rows...)
-	var table []session.Task
-	for _, row := range rows {
-		table = append(table, record.Row(row, r.Config))
-	}
 	add := pipeline.Addition[task.Result]{Tasks: r.tasks(rows), Before: []string{task.Score}}
-	if err := r.session.Add(table, add.Before...); err != nil {
+	if err := r.session.Add(r.table(rows), add.Before...); err != nil {
 		return pipeline.Addition[task.Result]{}, err
 	}
 	r.notes.Note(r.session.Messages.Post(session.Message{From: "coordinator", Type: "gc_loop_trigger", Ref: gen,

@@ -104,13 +104,7 @@ func (m merge) result(ctx context.Context, row task.Row) (task.Result, error) {
 func (m merge) take(o task.Outcome, row task.Row) error {
 	m.state.Apply(o)
 	v := o.Value
-	if v.Mutation != nil {
-		parts := []*mutation.Set{v.Mutation}
-		if before := m.results.Mutants(); before != nil {
-			parts = []*mutation.Set{before, v.Mutation}
-		}
-		m.results.Mutated(mutation.Join(parts...))
-	}
+	m.results.Mutated(mutation.Join(m.results.Mutants(), v.Mutation))
 	if v.Trial != nil {
 		m.results.Add(*v.Trial)
 	}

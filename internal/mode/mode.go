@@ -4,6 +4,7 @@
 package mode
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -32,12 +33,6 @@ func Of(mode config.Mode, task string) config.Mode {
 }
 
 func mentions(task string, words []string) bool {
-	for _, word := range strings.FieldsFunc(task, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
-		for _, w := range words {
-			if strings.EqualFold(word, w) {
-				return true
-			}
-		}
-	}
-	return false
+	said := strings.FieldsFunc(task, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	return slices.ContainsFunc(said, func(word string) bool { return slices.Contains(words, strings.ToLower(word)) })
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/record"
 	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/task"
 )
 
 // open creates the session or takes over an unfinished one. joins tells the
@@ -24,13 +26,9 @@ func (r *run) open(joins string) error {
 			return err
 		}
 	}
-	var tasks []session.Task
-	for _, row := range r.state.Rows {
-		tasks = append(tasks, record.Row(row, r.Config))
-	}
 	s, err := session.Create(r.Output, session.Spec{
 		Key: key, Mode: string(r.kind.Mode), Depth: string(r.kind.Depth), Task: r.Config.Task,
-		Tasks: tasks, MaxRounds: r.Config.MaxRounds, Now: r.Now,
+		Tasks: r.table(r.state.Rows), MaxRounds: r.Config.MaxRounds, Now: r.Now,
 	})
 	if err != nil {
 		return err
@@ -38,6 +36,11 @@ func (r *run) open(joins string) error {
 	r.session = s
 	r.notes.Note(r.Output.Ignore())
 	return r.ready()
+}
+
+// table is what tasks.csv says of tasks before they begin.
+func (r *run) table(rows []task.Row) []session.Task {
+	return each.Of(rows, func(row task.Row) session.Task { return record.Row(row, r.Config) })
 }
 
 // ready is what a session needs before there is work: room for a report, and a

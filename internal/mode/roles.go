@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/budget"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/layers"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/notes"
@@ -82,11 +83,8 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 		}
 		out.Gaps = &gaps
 	}
-	var near []string
 	change := w.scout.Change
-	for _, f := range change.Of(qa.KindSource) {
-		near = append(near, f.Path)
-	}
+	near := each.Of(change.Of(qa.KindSource), func(f qa.FileChange) string { return f.Path })
 	version := ""
 	if len(b.Targets) > 0 {
 		version = b.Targets[0].Framework.Version
@@ -100,12 +98,8 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	})
 	strategy.Notes = w.riskNotes(ctx, strategy, findings)
 	out.Strategy = &strategy
-	var selected []string
-	for _, l := range strategy.Layers {
-		if l.Selected {
-			selected = append(selected, string(l.Layer))
-		}
-	}
+	chosen := each.Where(strategy.Layers, func(l qa.LayerPlan) bool { return l.Selected })
+	selected := each.Of(chosen, func(l qa.LayerPlan) string { return string(l.Layer) })
 	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(strategy.Focus), len(strategy.PriorityIssues))
 	return out, nil
 }
@@ -147,10 +141,6 @@ func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string]
 
 // known is what the writer of tests is told.
 func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
-	var proven []generator.Proven
-	for _, p := range s.Kept.Proofs {
-		proven = append(proven, generator.Proven{Path: p.Path, Test: p.Test, Finding: p.Finding})
-	}
 	return generator.Known{
 		Strategy: s.Strategy, Findings: s.Found(w.MinSeverity, s.Gaps), Tests: b.TestFiles(),
 		Suite: func(file string) (generator.Suite, bool) {
@@ -158,7 +148,9 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
 		},
 		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: s.Kept.Living(w.trials.Results.Mutants()),
-		Tried: s.Kept.Tests, Proven: proven,
+		Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
+			return generator.Proven{Path: p.Path, Test: p.Test, Finding: p.Finding}
+		}),
 	}
 }
 

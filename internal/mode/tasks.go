@@ -69,7 +69,7 @@ func (r *run) runner() pipeline.Runner[task.Result] {
 			r.notes.Note(r.session.TaskEnded(o.ID))
 		},
 		Apply:    r.apply,
-		WaveDone: func(n int, _ []task.Outcome) error { return r.session.EndWave(n) },
+		WaveDone: r.session.EndWave,
 	}
 }
 

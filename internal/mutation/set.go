@@ -54,8 +54,12 @@ func (s *Set) Add(m mutant.Mutant, status string) {
 }
 
 // Join books every mutant of several parts of a suite once: what the tests of one
-// part notice is noticed, whatever the others say.
+// part notice is noticed, whatever the others say. Parts that are nil tried none; of
+// those alone it is nil.
 func Join(parts ...*Set) *Set {
+	if parts = slices.DeleteFunc(parts, func(s *Set) bool { return s == nil }); len(parts) == 0 {
+		return nil
+	}
 	rank := []string{Killed, Timeout, Survived, NoCoverage, CompileError}
 	var all []Judged
 	for _, m := range parts {

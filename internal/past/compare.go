@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -68,12 +69,8 @@ func (r *Reader) standIn(m Memory, p *qa.Report) {
 // trend puts this run behind the points of the default branch. A run whose
 // coverage is unknown says nothing about a direction.
 func (m Memory) trend(p *qa.Report) {
-	var points []qa.TrendPoint
-	for _, point := range m.Points {
-		if point.SHA != p.Change.Head { // the same commit again replaces its point
-			points = append(points, point)
-		}
-	}
+	// The same commit again replaces its point.
+	points := each.Where(m.Points, func(point qa.TrendPoint) bool { return point.SHA != p.Change.Head })
 	if len(points) == 0 {
 		p.Trend = quality.TrendOf(nil)
 		return
@@ -86,12 +83,7 @@ func (m Memory) trend(p *qa.Report) {
 }
 
 func point(p *qa.Report) qa.TrendPoint {
-	out := qa.TrendPoint{Date: p.Started, SHA: p.Change.Head, Score: p.Score.Value}
-	for _, f := range p.Findings {
-		if f.Counts() {
-			out.Issues++
-		}
-	}
+	out := qa.TrendPoint{Date: p.Started, SHA: p.Change.Head, Score: p.Score.Value, Issues: each.Count(p.Findings, qa.Finding.Counts)}
 	left, _ := p.Tests.LeftOut()
 	if c := p.Coverage.Head; c != nil && c.Lines != nil && left == 0 {
 		if rate, ok := c.Lines.Rate(); ok {
@@ -107,12 +99,8 @@ func (r *Reader) push(p *qa.Report) history.Push {
 	for _, e := range p.Manifest.Engines {
 		ran[e.Name] = e.State == "ran"
 	}
-	var failing []string
-	for _, f := range p.Tests.Failing {
-		if f.Triage != qa.FlakyFailure {
-			failing = append(failing, f.Case.ID())
-		}
-	}
+	steady := each.Where(p.Tests.Failing, func(f qa.FailingTest) bool { return f.Triage != qa.FlakyFailure })
+	failing := each.Of(steady, func(f qa.FailingTest) string { return f.Case.ID() })
 	untested := p.Partial || len(p.Manifest.Targets) == 0 || slices.ContainsFunc(p.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" })
 	return history.Push{
 		Head: p.Change.Head, Date: r.Started, Findings: p.Findings, Failing: failing, Untested: untested, Lessons: history.LessonsOf(p.Generated, r.Started),

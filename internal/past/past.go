@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -104,9 +105,7 @@ func (r *Reader) Recall(ctx context.Context, quarantine []config.Quarantine, now
 		}
 	}
 	out.Seconds = book.Durations()
-	for _, t := range book.KnownPatterns(now) {
-		out.Patterns = append(out.Patterns, t.Pattern)
-	}
+	out.Patterns = each.Of(book.KnownPatterns(now), func(t history.PatternTrace) qa.Pattern { return t.Pattern })
 	out.Points = book.History[max(0, len(book.History)-shownPoints):]
 	var warning error
 	out.Ledger, warning = r.lastLedger(ctx, book)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -18,25 +19,21 @@ const carriedBack = 10
 // running base now is what is left when none has one.
 func (r *Reader) sources(book history.Book, bookErr error) []history.Source {
 	var out []history.Source
-	if r.Carried != nil && len(r.Ancestors) > 0 {
-		out = append(out, history.Source{Name: "check-run", Find: r.ownBase, Silent: true})
+	add := func(there bool, name string, silent bool, find func(context.Context) (*history.Baseline, error)) {
+		if there {
+			out = append(out, history.Source{Name: name, Find: find, Silent: silent})
+		}
 	}
-	if r.Store != nil && bookErr == nil && len(r.Ancestors) > 0 {
-		out = append(out, history.Source{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
-			return book.Base(r.Ancestors[0], r.Scope), nil
-		}, Silent: true})
-	}
-	if r.Carried != nil && r.Before != "" && len(r.Ancestors) > 0 {
-		out = append(out, history.Source{Name: "check-run", Find: r.lastBase, Silent: true})
-	}
-	if r.Carried != nil {
-		out = append(out, history.Source{Name: "check-run", Find: r.carriedBaseline})
-	}
-	if r.Store != nil || bookErr != nil {
-		out = append(out, history.Source{Name: r.Name, Find: func(context.Context) (*history.Baseline, error) {
-			return book.Baseline(r.Ancestors, r.Scope), bookErr
-		}})
-	}
+	base := len(r.Ancestors) > 0
+	add(base && r.Carried != nil, "check-run", true, r.ownBase)
+	add(base && r.Store != nil && bookErr == nil, r.Name, true, func(context.Context) (*history.Baseline, error) {
+		return book.Base(r.Ancestors[0], r.Scope), nil
+	})
+	add(base && r.Carried != nil && r.Before != "", "check-run", true, r.lastBase)
+	add(r.Carried != nil, "check-run", false, r.carriedBaseline)
+	add(r.Store != nil || bookErr != nil, r.Name, false, func(context.Context) (*history.Baseline, error) {
+		return book.Baseline(r.Ancestors, r.Scope), bookErr
+	})
 	return out
 }
 
@@ -104,7 +101,7 @@ func (r *Reader) carried(ctx context.Context, sha string) (history.Digest, error
 // lastLedger is the ledger after the last push: that of the store, or the one
 // that the last push's check run carries.
 func (r *Reader) lastLedger(ctx context.Context, book history.Book) (history.Ledger, error) {
-	kept := book.Ledger(r.Ref)
+	kept := book.Ledgers[r.Ref]
 	if kept.Head != "" || r.Before == "" || r.Carried == nil {
 		return kept, nil
 	}
@@ -146,10 +143,7 @@ func CompareWith(b *executor.Baseline, base history.Suite) bool {
 	}
 	b.BaseReason = ""
 	// The names of remembered tests are whole ids.
-	head := qa.Suite{}
-	for _, c := range b.Head.Suite.Cases {
-		head.Cases = append(head.Cases, qa.Case{Name: c.ID(), Status: c.Status})
-	}
-	quality.Compare(&b.Tests, qa.Suite{Cases: base.Cases()}, head)
+	head := each.Of(b.Head.Suite.Cases, func(c qa.Case) qa.Case { return qa.Case{Name: c.ID(), Status: c.Status} })
+	quality.Compare(&b.Tests, qa.Suite{Cases: base.Cases()}, qa.Suite{Cases: head})
 	return true
 }

@@ -17,13 +17,9 @@ const shownFlaky = 50
 
 // quarantined is the configured list with what of it has expired.
 func quarantined(list []config.Quarantine, now time.Time) []qa.Quarantined {
-	var out []qa.Quarantined
-	for _, q := range list {
-		entry := history.Quarantine{Test: q.Test, Reason: q.Reason, Expires: q.Expires}
-		_, holds := history.Quarantined([]history.Quarantine{entry}, q.Test, now)
-		out = append(out, qa.Quarantined{Test: q.Test, Reason: q.Reason, Expires: q.Expires, Expired: !holds})
-	}
-	return out
+	return each.Of(list, func(q config.Quarantine) qa.Quarantined {
+		return qa.Quarantined{Test: q.Test, Reason: q.Reason, Expires: q.Expires, Expired: !history.Holds(q.Expires, now)}
+	})
 }
 
 // SetAside marks failures of quarantined tests: they are shown and do not fail
@@ -46,17 +42,14 @@ func (m Memory) SetAside(failing []qa.FailingTest) {
 // watched are the tests known as flaky, the worst first, and those in
 // quarantine, each with what became of it in this run.
 func (m Memory) watched(cases []qa.Case) ([]qa.KnownFlaky, []qa.Quarantined) {
-	now := map[string]qa.Status{}
-	for _, c := range cases {
-		now[c.ID()] = c.Status
-	}
+	now := each.By(cases, qa.Case.ID)
 	flaky := each.Of(slices.Sorted(maps.Keys(m.Flaky)), func(test string) qa.KnownFlaky {
-		return qa.KnownFlaky{Test: test, Rate: m.Flaky[test], Status: now[test]}
+		return qa.KnownFlaky{Test: test, Rate: m.Flaky[test], Status: now[test].Status}
 	})
 	slices.SortStableFunc(flaky, func(a, b qa.KnownFlaky) int { return cmp.Compare(b.Rate, a.Rate) })
 	held := slices.Clone(m.Quarantine)
 	for i := range held {
-		held[i].Status = now[held[i].Test]
+		held[i].Status = now[held[i].Test].Status
 	}
 	return flaky[:min(len(flaky), shownFlaky)], held
 }

@@ -27,7 +27,7 @@ type Runner[R any] struct {
 	// tasks, never in the order of time.
 	Apply func(Outcome[R]) (Addition[R], error)
 	// WaveDone is called after the last outcome of a wave was applied.
-	WaveDone func(wave int, outcomes []Outcome[R]) error
+	WaveDone func(wave int) error
 }
 
 // Run validates and runs the tasks. It returns one outcome per task, added
@@ -35,7 +35,7 @@ type Runner[R any] struct {
 // the runner's functions, or the cause of ctx's end. Outcomes are returned
 // along with any error but the first.
 func (r Runner[R]) Run(ctx context.Context, tasks []Task[R]) ([]Outcome[R], error) {
-	if err := validate(tasks); err != nil {
+	if _, err := Waves(tasks); err != nil {
 		return nil, err
 	}
 	p := progress[R]{Runner: r, parent: ctx, tasks: slices.Clone(tasks), outcomes: map[string]Outcome[R]{}}
@@ -82,10 +82,7 @@ func (p *progress[R]) ready() []Task[R] {
 
 // wave runs tasks, at most Concurrency at once, and applies their outcomes.
 func (p *progress[R]) wave(wave int, tasks []Task[R]) error {
-	ids := make([]string, len(tasks))
-	for i, t := range tasks {
-		ids[i] = t.ID
-	}
+	ids := each.Of(tasks, Task[R].id)
 	if p.WaveStarted != nil {
 		if err := p.WaveStarted(wave, ids); err != nil {
 			return fmt.Errorf("begin wave %d: %w", wave, err)
@@ -171,7 +168,6 @@ var stateWords = map[State]string{
 
 // apply hands the outcomes over in the order of tasks, then adds tasks.
 func (p *progress[R]) apply(wave int, slots []*Outcome[R]) error {
-	var applied []Outcome[R]
 	var additions []Addition[R]
 	var failures []error
 	for _, o := range slots {
@@ -179,7 +175,6 @@ func (p *progress[R]) apply(wave int, slots []*Outcome[R]) error {
 			continue
 		}
 		p.outcomes[o.ID] = *o
-		applied = append(applied, *o)
 		if p.Apply == nil {
 			continue
 		}
@@ -196,7 +191,7 @@ func (p *progress[R]) apply(wave int, slots []*Outcome[R]) error {
 		}
 	}
 	if p.WaveDone != nil {
-		if err := p.WaveDone(wave, applied); err != nil {
+		if err := p.WaveDone(wave); err != nil {
 			failures = append(failures, fmt.Errorf("end wave %d: %w", wave, err))
 		}
 	}
@@ -208,10 +203,7 @@ func (p *progress[R]) add(a Addition[R]) error {
 	if len(a.Tasks) == 0 {
 		return nil
 	}
-	ids := make([]string, len(a.Tasks))
-	for i, t := range a.Tasks {
-		ids[i] = t.ID
-	}
+	ids := each.Of(a.Tasks, Task[R].id)
 	tasks, at := slices.Clone(p.tasks), len(p.tasks)
 	for _, before := range a.Before {
 		i := slices.IndexFunc(tasks, func(t Task[R]) bool { return t.ID == before })
@@ -225,7 +217,7 @@ func (p *progress[R]) add(a Addition[R]) error {
 		at = min(at, i)
 	}
 	tasks = slices.Insert(tasks, at, a.Tasks...)
-	if err := validate(tasks); err != nil {
+	if _, err := Waves(tasks); err != nil {
 		return fmt.Errorf("add tasks %v: %w", ids, err)
 	}
 	p.tasks = tasks
@@ -233,13 +225,10 @@ func (p *progress[R]) add(a Addition[R]) error {
 }
 
 func (p *progress[R]) all() []Outcome[R] {
-	out := make([]Outcome[R], len(p.tasks))
-	for i, t := range p.tasks {
-		o, ok := p.outcomes[t.ID]
-		if !ok {
-			o = Outcome[R]{ID: t.ID, State: Pending}
+	return each.Of(p.tasks, func(t Task[R]) Outcome[R] {
+		if o, ok := p.outcomes[t.ID]; ok {
+			return o
 		}
-		out[i] = o
-	}
-	return out
+		return Outcome[R]{ID: t.ID, State: Pending}
+	})
 }

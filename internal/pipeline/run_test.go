@@ -70,7 +70,7 @@ func TestResultsAreAppliedInTaskOrder(t *testing.T) {
 				log = append(log, "apply "+o.ID)
 				return Addition[string]{}, nil
 			},
-			WaveDone: func(n int, _ []Outcome[string]) error { log = append(log, fmt.Sprint("done ", n)); return nil },
+			WaveDone: func(n int) error { log = append(log, fmt.Sprint("done ", n)); return nil },
 		}
 		start := time.Now()
 		outcomes, err := r.Run(t.Context(), []Task[string]{
@@ -282,7 +282,7 @@ func TestErrorsOfTheRecorderStopTheRun(t *testing.T) {
 	for name, r := range map[string]Runner[string]{
 		"begin wave 1: disk full":      {WaveStarted: func(int, []string) error { return full }},
 		"apply result of a: disk full": {Apply: func(Outcome[string]) (Addition[string], error) { return Addition[string]{}, full }},
-		"end wave 1: disk full":        {WaveDone: func(int, []Outcome[string]) error { return full }},
+		"end wave 1: disk full":        {WaveDone: func(int) error { return full }},
 	} {
 		outcomes, err := r.Run(t.Context(), []Task[string]{did("a", 0), did("b", 0, "a")})
 		if err == nil || err.Error() != name || !errors.Is(err, full) {

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // Task is one step of a pipeline.
@@ -39,6 +41,8 @@ type Task[R any] struct {
 	Run func(ctx context.Context) (R, error)
 }
 
+func (t Task[R]) id() string { return t.ID }
+
 func (t Task[R]) deps() []string { return slices.Concat(t.Needs, t.After) }
 
 // PlanError lists everything wrong with a set of tasks, in their order.
@@ -46,16 +50,10 @@ type PlanError struct{ Problems []string }
 
 func (e *PlanError) Error() string { return "invalid plan: " + strings.Join(e.Problems, "; ") }
 
-// validate checks ids and dependencies: empty and duplicate ids, unknown and
-// own ids as dependencies, circles. The error is a [PlanError].
-func validate[R any](tasks []Task[R]) error {
-	_, err := Waves(tasks)
-	return err
-}
-
 // Waves gives the ids of each wave, tasks of one wave in the order given: a
 // task's wave is one more than the highest of its dependencies (Kahn's
-// algorithm).
+// algorithm). Empty and duplicate ids, unknown and own ids as dependencies, and
+// circles are a [PlanError].
 func Waves[R any](tasks []Task[R]) ([][]string, error) {
 	if problems := check(tasks); len(problems) > 0 {
 		return nil, &PlanError{problems}
@@ -86,14 +84,8 @@ func Waves[R any](tasks []Task[R]) ([][]string, error) {
 // blockedBy is the first dependency that is not over, "" when the task is
 // ready.
 func blockedBy[R any](t Task[R], over map[string]bool) string {
-	for _, ids := range [2][]string{t.Needs, t.After} {
-		for _, id := range ids {
-			if !over[id] {
-				return id
-			}
-		}
-	}
-	return ""
+	id, _ := each.First(t.deps(), func(id string) bool { return !over[id] })
+	return id
 }
 
 func check[R any](tasks []Task[R]) []string {
@@ -127,10 +119,7 @@ func check[R any](tasks []Task[R]) []string {
 // circle finds a circle among tasks that block each other: it follows the
 // first unmet dependency of the first task until one comes again.
 func circle[R any](rest []Task[R]) []string {
-	byID := make(map[string]Task[R], len(rest))
-	for _, t := range rest {
-		byID[t.ID] = t
-	}
+	byID := each.By(rest, Task[R].id)
 	var path []string
 	id := rest[0].ID
 	for !slices.Contains(path, id) {

@@ -38,7 +38,7 @@ func TestValidateNamesEveryProblemInOrder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			err := validate(tc.tasks)
+			_, err := Waves(tc.tasks)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -99,7 +99,7 @@ func TestWavesOfAnyGraph(t *testing.T) {
 			}
 			i := slices.IndexFunc(shuffled, func(x Task[string]) bool { return x.ID == first })
 			shuffled[i].Needs = []string{last}
-			if validate(shuffled) == nil {
+			if _, err := Waves(shuffled); err == nil {
 				t.Fatalf("%s needs %s and no circle is found", first, last)
 			}
 		}

@@ -68,12 +68,7 @@ func (f FileChange) Touches(r Range) bool {
 // Alters reports whether the change wrote a line in r or took one away from
 // within it.
 func (f FileChange) Alters(r Range) bool {
-	for _, gap := range f.Gaps {
-		if r.Start <= gap && gap < r.End {
-			return true
-		}
-	}
-	return f.Touches(r)
+	return f.Touches(r) || slices.ContainsFunc(f.Gaps, func(gap int) bool { return r.Start <= gap && gap < r.End })
 }
 
 // BasePath is the file's path on the base side.
@@ -115,10 +110,5 @@ func (c Change) Of(kind Kind) []FileChange {
 
 // File looks a changed file up by its head path.
 func (c Change) File(path string) (FileChange, bool) {
-	for _, f := range c.Files {
-		if f.Path == path {
-			return f, true
-		}
-	}
-	return FileChange{}, false
+	return each.First(c.Files, func(f FileChange) bool { return f.Path == path })
 }

@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // Severity orders findings; the rubric is docs/severity.md.
@@ -111,10 +113,8 @@ func (r Range) String() string {
 
 // Ranges joins sorted or unsorted line numbers into ranges.
 func Ranges(lines []int) []Range {
-	sorted := slices.Clone(lines)
-	slices.Sort(sorted)
 	var out []Range
-	for _, n := range slices.Compact(sorted) {
+	for _, n := range each.Sorted(lines) {
 		if len(out) > 0 && out[len(out)-1].End == n-1 {
 			out[len(out)-1].End = n
 			continue
@@ -126,9 +126,5 @@ func Ranges(lines []int) []Range {
 
 // FormatRanges gives "3, 10-14".
 func FormatRanges(ranges []Range) string {
-	parts := make([]string, len(ranges))
-	for i, r := range ranges {
-		parts[i] = r.String()
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(each.Of(ranges, Range.String), ", ")
 }

@@ -1,5 +1,7 @@
 package qa
 
+import "github.com/org/qa-action/internal/each"
+
 // Focus is one changed function that tests should reach, highest risk first.
 type Focus struct {
 	Path   string  `json:"path"`
@@ -61,10 +63,5 @@ type Strategy struct {
 
 // Layer looks a layer's plan up.
 func (s Strategy) Layer(l Layer) (LayerPlan, bool) {
-	for _, p := range s.Layers {
-		if p.Layer == l {
-			return p, true
-		}
-	}
-	return LayerPlan{}, false
+	return each.First(s.Layers, func(p LayerPlan) bool { return p.Layer == l })
 }

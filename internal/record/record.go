@@ -10,10 +10,12 @@ import (
 	"github.com/org/qa-action/internal/artifact"
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/notes"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/task"
 )
@@ -43,9 +45,7 @@ func Row(row task.Row, c *config.Config) session.Task {
 	}
 	switch row.Role {
 	case task.Scout:
-		for _, p := range c.Perspectives {
-			t.Perspectives = append(t.Perspectives, string(p))
-		}
+		t.Perspectives = each.Of(c.Perspectives, func(p qa.Perspective) string { return string(p) })
 	case task.Executor:
 		t.ExecMode = session.Interactive
 	}
@@ -69,12 +69,7 @@ func (r Recorder) Record(o task.Outcome, row task.Row, b *baseline.Baseline) err
 		}
 		t.QualityScore = o.Value.Score
 		if s := o.Value.Scan; s != nil {
-			n := 0
-			for _, f := range s.Findings {
-				if f.Counts() {
-					n++
-				}
-			}
+			n := each.Count(s.Findings, qa.Finding.Counts)
 			t.IssuesFound = &n
 		}
 		t.TestFiles = testFiles(o.Value)
@@ -104,16 +99,11 @@ func (r Recorder) Record(o task.Outcome, row task.Row, b *baseline.Baseline) err
 
 // testFiles are the files of the tests that a task proposed, or kept.
 func testFiles(v task.Result) []string {
-	files := map[string]bool{}
-	for _, c := range v.Candidates {
-		files[c.Path] = true
-	}
+	files := each.Of(v.Candidates, func(c generator.Candidate) string { return c.Path })
 	if v.Trial != nil {
-		for path := range v.Trial.Files {
-			files[path] = true
-		}
+		files = slices.AppendSeq(files, maps.Keys(v.Trial.Files))
 	}
-	return slices.Sorted(maps.Keys(files))
+	return each.Sorted(files)
 }
 
 // file writes an artifact.

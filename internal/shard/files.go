@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/jsonscan"
 	"github.com/org/qa-action/internal/reporter"
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // Limits of what a merge reads; docs/limits.md has them. A decoder may make a
@@ -32,25 +33,7 @@ func (a *allowance) take(root *os.Root, name string) ([]byte, error) {
 	if bounds.Depth = maxShardDepth; filepath.Base(name) == "measured.json" {
 		bounds.Values = maxMeasured
 	}
-	raw, err := readShardFile(root, name, bounds)
-	if err != nil {
-		return nil, err
-	}
-	if a.values -= jsonscan.Count(raw); a.values < 0 {
-		return nil, fmt.Errorf("%s: more than %d values in all shards together; merge fewer of them at once", name, maxAllValues)
-	}
-	return raw, nil
-}
-
-func readShardFile(root *os.Root, name string, bounds jsonscan.Bounds) ([]byte, error) {
-	info, err := root.Lstat(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	}
-	f, err := root.Open(filepath.FromSlash(name))
+	f, _, err := rooted.Open(root, name)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +41,9 @@ func readShardFile(root *os.Root, name string, bounds jsonscan.Bounds) ([]byte, 
 	raw, err := bounds.ReadAll(f, maxShardFile)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; a run that finds so much has to be made in smaller shards (input working-directory)", name, err)
+	}
+	if a.values -= jsonscan.Count(raw); a.values < 0 {
+		return nil, fmt.Errorf("%s: more than %d values in all shards together; merge fewer of them at once", name, maxAllValues)
 	}
 	return raw, nil
 }

@@ -59,17 +59,14 @@ type shard struct {
 	layers map[qa.Layer][]*qa.Coverage
 }
 
-// part is the shard's part of the baseline.
-func (s *shard) part() baseline.Part {
-	return baseline.Part{Summary: s.about.Summary, Measured: s.measured, Unneeded: s.report.Tests.Unneeded}
-}
-
 // Shards are sessions that together are one run.
 type Shards []*shard
 
 // Parts are the shards' parts of the baseline.
 func (all Shards) Parts() []baseline.Part {
-	return each.Of(all, func(s *shard) baseline.Part { return s.part() })
+	return each.Of(all, func(s *shard) baseline.Part {
+		return baseline.Part{Summary: s.about.Summary, Measured: s.measured, Unneeded: s.report.Tests.Unneeded}
+	})
 }
 
 // openShard reads a session's directory.

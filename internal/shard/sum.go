@@ -21,10 +21,9 @@ func (w Whole) Layer(row task.Row, p qa.LayerPlan, b *baseline.Baseline, shards 
 	if whole {
 		layers.Whole(&l, b, w.Config)
 	}
-	if !whole || slices.ContainsFunc(shards, func(s *shard) bool { return len(s.keptIn(row.Layer)) > 0 }) {
-		own := l.Patch
-		w.addLayers(&l, b, shards)
-		if own != nil && slices.ContainsFunc(shards, func(s *shard) bool { return len(s.keptIn(row.Layer)) > 0 }) {
+	kept := slices.ContainsFunc(shards, func(s *shard) bool { return len(s.keptIn(row.Layer)) > 0 })
+	if own := l.Patch; !whole || kept {
+		if w.addLayers(&l, b, shards); own != nil && kept {
 			l.OwnPatch = own
 		}
 	}
@@ -38,7 +37,7 @@ func (w Whole) Layer(row task.Row, p qa.LayerPlan, b *baseline.Baseline, shards 
 
 // keptIn are the kept tests that a shard wrote for a layer.
 func (s *shard) keptIn(layer qa.Layer) []qa.GeneratedTest {
-	return slices.DeleteFunc(slices.Clone(s.report.Generated), func(g qa.GeneratedTest) bool { return !g.Kept || g.Layer != layer })
+	return each.Where(s.report.Generated, func(g qa.GeneratedTest) bool { return g.Kept && g.Layer == layer })
 }
 
 // addLayers adds up what the shards measured of a layer, beside what is known
@@ -52,14 +51,11 @@ func (w Whole) addLayers(l *qa.LayerResult, b *baseline.Baseline, shards Shards)
 		known  = l.Tally != nil // the failures of the layer's own tests are counted
 	)
 	for _, s := range shards {
-		i := slices.IndexFunc(s.report.Coverage.Layers, func(o qa.LayerResult) bool { return o.Layer == l.Layer })
-		if i < 0 || s.report.Coverage.Layers[i].Tally == nil {
-			if i >= 0 {
-				reason = cmp.Or(reason, s.report.Coverage.Layers[i].Reason)
-			}
+		part, _ := each.First(s.report.Coverage.Layers, func(o qa.LayerResult) bool { return o.Layer == l.Layer })
+		if part.Tally == nil {
+			reason = cmp.Or(reason, part.Reason)
 			continue
 		}
-		part := s.report.Coverage.Layers[i]
 		tally = tally.Plus(*part.Tally)
 		for _, g := range s.keptIn(l.Layer) {
 			if slices.ContainsFunc(kept, func(k qa.GeneratedTest) bool { return trials.Alike(k, g) }) { // ran in both

@@ -74,9 +74,7 @@ func joinTrials(row task.Row, all Shards) (*trials.Trial, *mutation.Set) {
 	for _, id := range roundsOf(row.ID, all, func(n int) string { _, run := task.Fix(row.Layer, n); return run }) {
 		for _, s := range inOrder(all) {
 			v := s.results[id]
-			if v.Mutation != nil {
-				parts = append(parts, v.Mutation)
-			}
+			parts = append(parts, v.Mutation)
 			if v.Trial == nil {
 				continue
 			}
@@ -86,9 +84,6 @@ func joinTrials(row task.Row, all Shards) (*trials.Trial, *mutation.Set) {
 			}
 			out.Join(*v.Trial)
 		}
-	}
-	if len(parts) == 0 {
-		return out, nil
 	}
 	return out, mutation.Join(parts...)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
@@ -55,10 +56,8 @@ func NewState(rows []Row) *State {
 
 // Row is that of a task.
 func (s *State) Row(id string) Row {
-	if i := slices.IndexFunc(s.Rows, func(r Row) bool { return r.ID == id }); i >= 0 {
-		return s.Rows[i]
-	}
-	return Row{}
+	row, _ := each.First(s.Rows, func(r Row) bool { return r.ID == id })
+	return row
 }
 
 // Apply takes an outcome in.

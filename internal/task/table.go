@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -81,11 +82,7 @@ func strategistRow(after ...string) Row {
 
 // analystRow runs after everything, whatever became of it.
 func analystRow(t []Row) Row {
-	r := Row{ID: Score, Title: "Score and report", Role: Analyst}
-	for _, row := range t {
-		r.After = append(r.After, row.ID)
-	}
-	return r
+	return Row{ID: Score, Title: "Score and report", Role: Analyst, After: each.Of(t, func(row Row) string { return row.ID })}
 }
 
 // layered is the testing part. Standard runs L2 after L1; comprehensive and
@@ -124,11 +121,9 @@ func Fix(l qa.Layer, n int) (gen, run string) {
 // Waves is the table with the wave of each task.
 func (k Kind) Waves() ([]Row, map[string]int, error) {
 	rows := k.Table()
-	var tasks []pipeline.Task[struct{}]
-	for _, r := range rows {
-		tasks = append(tasks, pipeline.Task[struct{}]{ID: r.ID, Needs: r.Needs, After: r.After, Run: func(context.Context) (struct{}, error) { return struct{}{}, nil }})
-	}
-	waves, err := pipeline.Waves(tasks)
+	waves, err := pipeline.Waves(each.Of(rows, func(r Row) pipeline.Task[struct{}] {
+		return pipeline.Task[struct{}]{ID: r.ID, Needs: r.Needs, After: r.After, Run: func(context.Context) (struct{}, error) { return struct{}{}, nil }}
+	}))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/baseline"
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -75,12 +76,8 @@ func (r Runner) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.B
 
 // usual is how many seconds the suite of a target takes, 0 when nobody knows.
 func usual(t executor.Target, b *baseline.Baseline) float64 {
-	for _, run := range b.Runs {
-		if run.Target.Name == t.Name {
-			return run.Head.Seconds
-		}
-	}
-	return 0
+	run, _ := each.First(b.Runs, func(run executor.Baseline) bool { return run.Target.Name == t.Name })
+	return run.Head.Seconds
 }
 
 // testsDigest is the digest of the project's own test files, empty when there
@@ -95,10 +92,8 @@ func (r Runner) testsDigest(b *baseline.Baseline) string {
 		kind, _, _ := change.Classify(f, nil)
 		return kind != qa.KindTest
 	})
-	files = append(files, b.TestFiles()...)
-	slices.Sort(files)
 	var parts [][]byte
-	for _, name := range slices.Compact(files) {
+	for _, name := range each.Sorted(files, b.TestFiles()) {
 		raw, err := r.Read(name)
 		if err != nil {
 			continue // gone, or not in the checkout

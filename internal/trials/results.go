@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/mutant"
@@ -31,9 +32,7 @@ func (k *Kept) Take(t Trial) {
 	for path, lines := range t.Gained {
 		k.Gained[path] = append(k.Gained[path], lines...)
 	}
-	for _, id := range t.Killed {
-		k.Killed[id] = true
-	}
+	maps.Copy(k.Killed, each.Set(t.Killed))
 }
 
 // Results has the trials of a run in the order in which they ended, those of the
@@ -78,44 +77,36 @@ func (k Kept) Living(s *mutation.Set) []mutant.Mutant {
 	if s == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(s.Mutants), func(m mutant.Mutant) bool { return k.Killed[m.ID] })
+	return each.Where(s.Mutants, func(m mutant.Mutant) bool { return !k.Killed[m.ID] })
+}
+
+// over is what the trials have of something, the later ones over the earlier.
+func (r *Results) over(of func(Trial) map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, t := range r.all() {
+		maps.Copy(out, of(t))
+	}
+	return out
 }
 
 // files are the test files with what was kept.
 func (r *Results) files() map[string]string {
-	out := map[string]string{}
-	for _, t := range r.all() {
-		maps.Copy(out, t.Files)
-	}
-	return out
+	return r.over(func(t Trial) map[string]string { return t.Files })
 }
 
 // Evidence are the test files with what proves something, apart from the kept.
 func (r *Results) Evidence() map[string]string {
-	out := map[string]string{}
-	for _, t := range r.all() {
-		maps.Copy(out, t.Evidence)
-	}
-	return out
+	return r.over(func(t Trial) map[string]string { return t.Evidence })
 }
 
 // Killers name, of the mutants that were killed, the test that notices each.
 func (r *Results) Killers(killed map[string]bool) map[string]string {
-	out := map[string]string{}
-	for _, t := range r.all() {
-		maps.Copy(out, t.Killers)
-	}
+	out := r.over(func(t Trial) map[string]string { return t.Killers })
 	maps.DeleteFunc(out, func(id, _ string) bool { return !killed[id] })
 	return out
 }
 
 // killed are the mutants that a kept test notices.
 func (r *Results) killed() map[string]bool {
-	out := map[string]bool{}
-	for _, t := range r.all() {
-		for _, id := range t.Killed {
-			out[id] = true
-		}
-	}
-	return out
+	return each.Set(each.Of(r.all(), func(t Trial) []string { return t.Killed })...)
 }

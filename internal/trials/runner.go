@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/formatter"
 	"github.com/org/qa-action/internal/notes"
 	"github.com/org/qa-action/internal/output"
@@ -52,12 +53,10 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 	}
 	known := r.knownImports(b)
 	for _, run := range b.Runs {
-		var mine []generator.Candidate
-		for _, k := range candidates {
-			if t, ok := b.Of(k.Source); ok && t.Name == run.Target.Name {
-				mine = append(mine, k)
-			}
-		}
+		mine := each.Where(candidates, func(k generator.Candidate) bool {
+			t, ok := b.Of(k.Source)
+			return ok && t.Name == run.Target.Name
+		})
 		if len(mine) == 0 || run.Head.Inconclusive != "" {
 			continue
 		}
@@ -132,14 +131,7 @@ func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Bas
 			out.Failing[k.ID()] = true
 		}
 	}
-	if set := r.Results.Mutants(); set != nil {
-		killed := r.Results.killed()
-		for _, m := range set.Mutants {
-			if !killed[m.ID] {
-				out.Mutants = append(out.Mutants, m)
-			}
-		}
-	}
+	out.Mutants = Kept{Killed: r.Results.killed()}.Living(r.Results.Mutants())
 	style := formatter.Project{Read: r.Read, Copy: ws}
 	out.Format = func(ctx context.Context, file string, text []byte) []byte {
 		formatted, err := style.Format(ctx, file, text)
@@ -191,13 +183,10 @@ func (r Runner) knownImports(b *baseline.Baseline) []string {
 			continue
 		}
 		if o, err := outline.Parse(name, src); err == nil {
-			for _, i := range o.Imports {
-				out = append(out, i.Path)
-			}
+			out = append(out, each.Of(o.Imports, func(i qa.Import) string { return i.Path })...)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return each.Sorted(out)
 }
 
 // passing are the files of which every test passes, in order.

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -57,15 +58,9 @@ func (t *Trial) Join(o Trial) {
 	maps.Copy(t.Files, o.Files)
 	maps.Copy(t.Evidence, o.Evidence)
 	for path, lines := range o.Gained {
-		all := append(slices.Clone(t.Gained[path]), lines...)
-		slices.Sort(all)
-		t.Gained[path] = slices.Compact(all)
+		t.Gained[path] = each.Sorted(t.Gained[path], lines)
 	}
-	for _, id := range o.Killed {
-		if !slices.Contains(t.Killed, id) {
-			t.Killed = append(t.Killed, id)
-		}
-	}
+	t.Killed = each.Added(t.Killed, o.Killed...)
 	for id, by := range o.Killers {
 		t.Killers[id] = cmp.Or(t.Killers[id], by)
 	}
@@ -77,13 +72,8 @@ func Alike(a, b qa.GeneratedTest) bool {
 }
 
 // Kept counts the kept ones.
-func (t *Trial) Kept() (n int) {
-	for _, g := range t.Tests {
-		if g.Kept {
-			n++
-		}
-	}
-	return n
+func (t *Trial) Kept() int {
+	return each.Count(t.Tests, func(g qa.GeneratedTest) bool { return g.Kept })
 }
 
 // Learnt tells whether a next round would know what this one did not: a test of a

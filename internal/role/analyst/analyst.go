@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
@@ -88,21 +89,11 @@ func (e evidence) empty() bool {
 }
 
 func evidenceOf(r *qa.Report, gained map[string][]int) evidence {
-	e := evidence{Failing: first(r.Tests.Failing), Patterns: first(r.Patterns)}
-	for _, f := range r.Findings {
-		if f.Counts() {
-			e.Findings = append(e.Findings, f)
-		}
+	e := evidence{
+		Failing: first(r.Tests.Failing), Patterns: first(r.Patterns), Findings: first(each.Where(r.Findings, qa.Finding.Counts)),
+		Kept:    first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Kept })),
+		Dropped: first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return !t.Kept && t.Gate != gateEvidence })),
 	}
-	for _, t := range r.Generated {
-		switch {
-		case t.Kept:
-			e.Kept = append(e.Kept, t)
-		case t.Gate != gateEvidence:
-			e.Dropped = append(e.Dropped, t)
-		}
-	}
-	e.Findings, e.Kept, e.Dropped = first(e.Findings), first(e.Kept), first(e.Dropped)
 	if r.Mutation != nil {
 		e.Survivors = first(r.Mutation.Survivors)
 	}

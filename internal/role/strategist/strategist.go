@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
@@ -55,9 +56,7 @@ func Plan(in Input) qa.Strategy {
 	s.Framework, s.Conventions = in.Conventions.Framework, in.Conventions
 	s.Focus = focus(in, sources, counted)
 	s.Layers = layers(in, sources, counted, s.Focus)
-	for _, f := range counted[:min(len(counted), maxIssues)] {
-		s.PriorityIssues = append(s.PriorityIssues, f.ID)
-	}
+	s.PriorityIssues = each.Of(counted[:min(len(counted), maxIssues)], func(f qa.Finding) string { return f.ID })
 	s.Risks = risks(in.Change, s.Focus)
 	for _, l := range s.Layers {
 		if l.Selected {
@@ -72,10 +71,7 @@ func Plan(in Input) qa.Strategy {
 // end-to-end command it is standard at least, which runs that.
 func DepthOf(c qa.Change, endToEnd bool) config.Depth {
 	sources := c.Of(qa.KindSource)
-	modules := map[string]bool{}
-	for _, f := range sources {
-		modules[module(f.Path)] = true
-	}
+	modules := each.Set(each.Of(sources, func(f qa.FileChange) string { return module(f.Path) }))
 	switch {
 	case len(sources) <= 3 && len(modules) <= 1 && !endToEnd:
 		return config.Targeted
@@ -92,12 +88,7 @@ func module(path string) string {
 }
 
 func countedFindings(findings []qa.Finding) []qa.Finding {
-	var out []qa.Finding
-	for _, f := range findings {
-		if f.Counts() {
-			out = append(out, f)
-		}
-	}
+	out := each.Where(findings, qa.Finding.Counts)
 	slices.SortStableFunc(out, func(a, b qa.Finding) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
 	return out
 }
@@ -107,16 +98,7 @@ func countedFindings(findings []qa.Finding) []qa.Finding {
 // end-to-end command: who configures one wants it run for every change of the code.
 // Depth may take layers away: targeted keeps L1 only.
 func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa.Focus) []qa.LayerPlan {
-	criticals := 0
-	for _, f := range findings {
-		if f.Severity == qa.Critical {
-			criticals++
-		}
-	}
-	depth := in.Depth
-	if depth == config.DepthAuto {
-		depth = DepthOf(in.Change, in.E2E)
-	}
+	criticals := each.Count(findings, func(f qa.Finding) bool { return f.Severity == qa.Critical })
 	plan := func(l qa.Layer, wanted bool, why, whyNot string) qa.LayerPlan {
 		p := qa.LayerPlan{Layer: l, Name: l.Name(), Target: in.Targets[l], Selected: wanted, Rationale: whyNot}
 		if wanted {
@@ -129,33 +111,22 @@ func layers(in Input, sources []qa.FileChange, findings []qa.Finding, focus []qa
 		wording.Count(len(sources), "source file")+" changed", "no source file changed and nothing was found")
 	l2 := plan(qa.L2, len(sources) >= 3 || criticals > 0,
 		wording.Count(len(sources), "source file")+" changed, "+wording.Count(criticals, "critical finding"), "fewer than 3 source files changed and no critical finding")
-	if l2.Selected && depth == config.Targeted {
+	if l2.Selected && in.Depth == config.Targeted {
 		l2 = plan(qa.L2, false, "", "depth is targeted")
 	}
 	l3 := plan(qa.L3, in.E2E && l1.Selected, "an end-to-end command is configured, "+l1.Rationale, l1.Rationale)
 	switch {
 	case !in.E2E:
 		l3.Rationale = "no end-to-end command is configured (e2e-command)"
-	case l3.Selected && depth == config.Targeted:
+	case l3.Selected && in.Depth == config.Targeted:
 		l3 = plan(qa.L3, false, "", "depth is targeted")
 	}
 	return []qa.LayerPlan{l1, l2, l3}
 }
 
 func focusPaths(focus []qa.Focus, findings []qa.Finding) []string {
-	var out []string
-	add := func(path string) {
-		if !slices.Contains(out, path) {
-			out = append(out, path)
-		}
-	}
-	for _, f := range focus {
-		add(f.Path)
-	}
-	for _, f := range findings {
-		add(f.Path)
-	}
-	return out
+	on := each.Of(focus, func(f qa.Focus) string { return f.Path })
+	return each.Added(each.Added(nil, on...), each.Of(findings, func(f qa.Finding) string { return f.Path })...)
 }
 
 // risks is one row per changed file that is not documentation, riskiest first.
