@@ -68,8 +68,6 @@ type Options struct {
 	Dir string
 	// Tracked lists the repository's files. Nil: what exists under Root.
 	Tracked []string
-	// Prefixes replace the start of file names before anything else is tried.
-	Prefixes []measured.Prefix
 	// Aside are files that count only when something of them ran: what a tool lists
 	// beside the product. Nil is none.
 	Aside func(path string) bool
@@ -85,7 +83,7 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("read coverage: no report given")
 	}
-	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked, o.Prefixes)
+	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}

@@ -137,7 +137,7 @@ func readTestdata(file, format string) (*qa.Coverage, error) {
 // parseText reads one report from r; name is used in messages only. Unlike [Read]
 // it accepts a report of which nothing maps: ask for Files.
 func parseText(r io.Reader, name string, o Options) (*qa.Coverage, error) {
-	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked, o.Prefixes)
+	t, err := measured.NewTree(o.Root, o.Dir, o.Tracked)
 	if err != nil {
 		return nil, fmt.Errorf("read coverage: %w", err)
 	}

@@ -154,7 +154,7 @@ func TestLimitsAreOfAllReports(t *testing.T) {
 // everything is a tree without a repository.
 func everything(t *testing.T) *measured.Tree {
 	t.Helper()
-	all, err := measured.NewTree("", "", nil, nil)
+	all, err := measured.NewTree("", "", nil)
 	assert.NilError(t, err)
 	return all
 }

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/org/qa-action/internal/coverage/measured"
 )
 
 // lcovOf makes a report that names files.
@@ -40,8 +38,6 @@ func TestMapping(t *testing.T) {
 		{name: "container of a sub-folder", names: []string{"/app/src/a.js", "/app/index.js"}, tracked: []string{"web/src/a.js", "web/index.js", "api/index.js"}, want: []string{"web/index.js", "web/src/a.js"}},
 		{name: "Windows", names: []string{`D:\a\app\app\Src\A.cs`, `src\b.cs`}, tracked: []string{"src/a.cs", "src/b.cs"}, want: []string{"src/a.cs", "src/b.cs"}},
 		{name: "file URL and webpack", names: []string{"file:///app/src/a.js", "webpack:///./src/b.js"}, tracked: []string{"src/a.js", "src/b.js"}, want: []string{"src/a.js", "src/b.js"}},
-		{name: "Go module", names: []string{"example.com/x/y/pkg/a.go"}, tracked: []string{"y/pkg/a.go", "pkg/a.go"}, want: []string{"pkg/a.go"}, options: Options{Prefixes: []measured.Prefix{{From: "example.com/x/y", To: ""}}}},
-		{name: "prefix", names: []string{"/build/gen/a.js", "/build/generated/b.js"}, tracked: []string{"src/gen/a.js", "other/gen/a.js"}, options: Options{Prefixes: []measured.Prefix{{From: "/build/gen/", To: "src/gen"}}}, want: []string{"src/gen/a.js"}, warning: `1 of 2 files are not in the repository and are not counted: "/build/generated/b.js"`},
 		{name: "ambiguous", names: []string{"/app/index.js"}, tracked: []string{"a/index.js", "b/index.js"}, warning: `1 of 1 files could be several of the repository and are not counted: "/app/index.js" could be a/index.js, b/index.js`},
 		{name: "longest end", names: []string{"/x/b/index.js"}, tracked: []string{"a/index.js", "b/index.js"}, want: []string{"b/index.js"}},
 		{name: "a base name alone is not enough beside better evidence", names: []string{"/app/src/a.js", "/usr/lib/setup.py"}, tracked: []string{"src/a.js", "setup.py"}, want: []string{"src/a.js"}, warning: `"/usr/lib/setup.py"`},

@@ -8,6 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/org/qa-action/internal/coverage/measured"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -126,19 +127,17 @@ func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range, tests
 		})
 		return ok && !slices.ContainsFunc(tests, func(t [2]int) bool { return t[0] <= int(line) && int(line) <= t[1] })
 	}
-	var count qa.Count
+	here := qa.FileCoverage{
+		Lines: each.Where(fc.Lines, func(l qa.LineHit) bool { return inside(l.Line) }),
+		Arms:  each.Where(fc.Arms, func(a qa.UnitHit) bool { return inside(a.Line) }),
+	}
 	var missing []int
-	for _, l := range fc.Lines {
-		if !inside(l.Line) {
-			continue
-		}
-		count.Total++
-		if l.Hits > 0 {
-			count.Covered++
-		} else {
+	for _, l := range here.Lines {
+		if l.Hits == 0 {
 			missing = append(missing, int(l.Line))
 		}
 	}
+	count := *measured.CountLines(here.Lines)
 	p.Files[fc.Path] = count
 	p.Lines = p.Lines.Plus(count)
 	if len(missing) > 0 {
@@ -149,17 +148,6 @@ func patchFile(p *qa.PatchCoverage, fc *qa.FileCoverage, added []qa.Range, tests
 	}
 	if p.Branches == nil {
 		p.Branches = &qa.Count{}
-	}
-	here := qa.FileCoverage{}
-	for _, a := range fc.Arms {
-		if inside(a.Line) {
-			here.Arms = append(here.Arms, a)
-		}
-	}
-	for _, l := range fc.Lines {
-		if inside(l.Line) {
-			here.Lines = append(here.Lines, l)
-		}
 	}
 	*p.Branches = p.Branches.Plus(*measured.CountBranches(&here))
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/coverage/measured"
 	"github.com/org/qa-action/internal/jsonscan"
@@ -23,11 +23,7 @@ func detectIstanbul(head []byte) bool {
 		return true
 	}
 	// A first file with a long source map, or a map of no files.
-	return measured.JsonKeys(head, "path") && measured.JsonKeys(head, "inputSourceMap") || measured.JsonKeys(head) && len(head) < 8 && string(trimJSON(head)) == "{}"
-}
-
-func trimJSON(b []byte) []byte {
-	return slices.DeleteFunc(slices.Clone(b), func(c byte) bool { return c <= ' ' })
+	return measured.JsonKeys(head, "path") && measured.JsonKeys(head, "inputSourceMap") || measured.JsonKeys(head) && len(head) < 8 && strings.Join(strings.Fields(string(head)), "") == "{}"
 }
 
 // istanbulFile collects one file's maps and counters, which come in any order.
@@ -174,11 +170,9 @@ func istanbulTotal(s *jsonscan.Scanner) *qa.Count {
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "total":
-			n, _ := s.Int()
-			c.Total = int(max(0, min(n, math.MaxInt32)))
+			c.Total = int(measured.Int32Of(s))
 		case "covered":
-			n, _ := s.Int()
-			c.Covered = int(max(0, min(n, math.MaxInt32)))
+			c.Covered = int(measured.Int32Of(s))
 		}
 	})
 	c.Covered = min(c.Covered, c.Total)
@@ -238,14 +232,7 @@ func function(s *jsonscan.Scanner, id uint64) istanbulPlace {
 			line = measured.Int32Of(s)
 		}
 	})
-	switch {
-	case decl > 0:
-		p.line = decl
-	case loc > 0:
-		p.line = loc
-	default:
-		p.line = line
-	}
+	p.line = cmp.Or(decl, loc, line)
 	return p
 }
 

@@ -13,8 +13,8 @@ import (
 
 // How a report's names become paths, most certain first:
 //
-//  1. a configured prefix, the root itself, the run's directory, the report's
-//     sources, a Go module: the path must exist;
+//  1. the root itself, the run's directory, the report's sources, a Go module:
+//     the path must exist;
 //  2. the longest end that a name shares with exactly one path of the tree, as
 //     for names from a container;
 //  3. where several paths share the end: the one that agrees with how the other
@@ -34,13 +34,12 @@ type rule struct{ from, to string }
 
 // resolve gives a path for every file of the report, "" for none, and warnings.
 func (t *Tree) resolve(r *Report) (paths []string, warnings []string) {
-	sources := make([]string, 0, len(r.Sources))
-	sources = append(sources, each.Of(r.Sources, slashed)...)
+	sources := each.Of(r.Sources, slashed)
 	readings := make([]reading, len(r.Order))
 	votes := map[rule]int{}
 	for i, f := range r.Order {
 		rd := &readings[i]
-		rd.name = t.prefixed(slashed(f.Name))
+		rd.name = slashed(f.Name)
 		if t.any {
 			rd.path = t.keep(rd.name)
 			continue
@@ -75,19 +74,6 @@ func (t *Tree) resolve(r *Report) (paths []string, warnings []string) {
 		warnings = append(warnings, fmt.Sprintf("%s: %d of %d files could be several of the repository and are not counted: %s", r.name, len(unclear), len(readings), wording.Some(unclear, 5)))
 	}
 	return paths, warnings
-}
-
-// prefixed applies the configured prefixes.
-func (t *Tree) prefixed(name string) string {
-	for _, p := range t.prefixes {
-		if name == p.From {
-			return p.To
-		}
-		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(p.From, "/")+"/"); ok {
-			return path.Join(p.To, rest)
-		}
-	}
-	return name
 }
 
 // keep is the path of a name where there is no repository to look into.

@@ -17,14 +17,13 @@ import (
 
 // Tree is what files the repository has, and how reports may call them.
 type Tree struct {
-	any      bool     // no repository: every relative name is a path
-	roots    []string // spellings of the repository's absDir, slash-separated
-	dir      string
-	prefixes []Prefix
-	files    map[string]struct{}
-	byBase   map[string][]string // lower-case base name → paths, sorted
-	modules  []goModule          // longest path first
-	root     *os.Root
+	any     bool     // no repository: every relative name is a path
+	roots   []string // spellings of the repository's absDir, slash-separated
+	dir     string
+	files   map[string]struct{}
+	byBase  map[string][]string // lower-case base name → paths, sorted
+	modules []goModule          // longest path first
+	root    *os.Root
 }
 
 // goModule is a go.mod file.
@@ -36,11 +35,8 @@ const (
 )
 
 // NewTree reads nothing but directory entries and go.mod files.
-func NewTree(root, dir string, given []string, prefixes []Prefix) (*Tree, error) {
+func NewTree(root, dir string, given []string) (*Tree, error) {
 	t := &Tree{dir: relative(filepath.ToSlash(dir)), files: map[string]struct{}{}, byBase: map[string][]string{}}
-	for _, p := range prefixes {
-		t.prefixes = append(t.prefixes, Prefix{From: slashed(p.From), To: relative(filepath.ToSlash(p.To))})
-	}
 	if root == "" && given == nil {
 		t.any = true
 		return t, nil
