@@ -235,7 +235,7 @@ func read(r io.Reader, name string, o Options, places *collect.Places) (qa.Suite
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
 		return qa.Suite{}, fmt.Errorf("read %s: %w", name, err)
 	}
-	if len(head) == 0 || collect.IsBlank(collect.CleanHead(head)) && err == io.EOF {
+	if len(head) == 0 || len(bytes.TrimSpace(collect.CleanHead(head))) == 0 && err == io.EOF {
 		return qa.Suite{}, &collect.Error{File: name, Err: collect.ErrEmpty, Want: "a test report; did the test command crash?"}
 	}
 	key := o.Format

@@ -46,8 +46,6 @@ func CleanHead(head []byte) []byte {
 	return bytes.TrimPrefix(head, byteOrderMark)
 }
 
-func IsBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
-
 // Opening quotes the first bytes of a file for a message.
 func Opening(head []byte) string {
 	head = bytes.TrimSpace(CleanHead(head))

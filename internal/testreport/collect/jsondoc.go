@@ -6,13 +6,53 @@ import (
 	"io"
 
 	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/qa"
 )
 
-// Document finds the JSON object of a report that a runner printed on standard
+// Document is a report that is one JSON object.
+type Document struct {
+	Begins func(head []byte) bool // whether it begins here
+	// Member takes what the object has under a key.
+	Member func(s *jsonscan.Scanner, key string)
+	// Listed says whether there was what every report of the format has, Want what
+	// that is.
+	Listed func() bool
+	Want   string
+}
+
+// Read reads a report to the end of its object; what follows is left out.
+func (d Document) Read(r *bufio.Reader, c *Collector) error {
+	s, err := document(r, c, d.Begins)
+	if err != nil {
+		return err
+	}
+	line := s.Line()
+	s.Object(func(key []byte) { d.Member(s, string(key)) })
+	switch {
+	case s.Err() != nil:
+		return s.Err()
+	case !d.Listed():
+		return &Error{Line: line, Err: ErrFormat, Want: d.Want}
+	case s.Next() != jsonscan.End:
+		c.Warnf("line %d: what follows the report was left out", s.Line())
+	}
+	return nil
+}
+
+// AddEach takes an array of tests.
+func (c *Collector) AddEach(s *jsonscan.Scanner, test func(*jsonscan.Scanner) qa.Case) {
+	s.Array(func() {
+		if t := test(s); s.Err() == nil {
+			s.Stop(c.Add(t, 0))
+		}
+	})
+}
+
+// document finds the JSON object of a report that a runner printed on standard
 // output, where a package manager or console.log may have written before it:
 // the first line that begins with "{" and one of the format's first keys. A
 // file that is nothing but the object always qualifies.
-func Document(r *bufio.Reader, c *Collector, isStart func(head []byte) bool) (*jsonscan.Scanner, error) {
+func document(r *bufio.Reader, c *Collector, isStart func(head []byte) bool) (*jsonscan.Scanner, error) {
 	noise := 0
 	for {
 		head, err := r.Peek(HeadSize)
@@ -65,13 +105,6 @@ func BeginsWithKey(head []byte, accept func(key string) bool) bool {
 	}
 	key, _, ok := bytes.Cut(head[1:], []byte{'"'})
 	return ok && accept(string(key))
-}
-
-// Trailing warns of what follows the object.
-func Trailing(scan *jsonscan.Scanner, c *Collector) {
-	if scan.Next() != jsonscan.End {
-		c.Warnf("line %d: what follows the report was left out", scan.Line())
-	}
 }
 
 // Name takes a string as a name.

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bytes"
+	"hash/fnv"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -119,11 +120,9 @@ func CleanName(text []byte) string {
 }
 
 func digest(text []byte) string {
-	sum := uint64(14695981039346656037) // FNV-1a
-	for _, c := range text {
-		sum = (sum ^ uint64(c)) * 1099511628211
-	}
-	return strconv.FormatUint(sum, 16)
+	sum := fnv.New64a()
+	_, _ = sum.Write(text) // never fails
+	return strconv.FormatUint(sum.Sum64(), 16)
 }
 
 // FirstLine is the first line that is not blank.

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"io"
 	"strconv"
 	"strings"
 
@@ -59,23 +58,10 @@ func ReadBun(r *bufio.Reader, c *collect.Collector) error {
 
 // lines hands on an output line by line, and says how many there are.
 func lines(r *bufio.Reader, c *collect.Collector, take func(string)) (int, error) {
-	var line []byte
-	for number := 1; ; number++ {
-		var err error
-		var cut bool
-		line, cut, err = collect.ReadLine(r, line[:0])
-		if cut {
-			c.Warnf("line %d is longer than %d bytes and was left out", number, collect.MaxLine)
-		} else {
-			take(string(bytes.TrimRight(line, "\r\n")))
-		}
-		if err == io.EOF {
-			return number, nil
-		}
-		if err != nil {
-			return number, err
-		}
-	}
+	return collect.Lines(r, c, func(_ int, line []byte) error {
+		take(string(bytes.TrimRight(line, "\r\n")))
+		return nil
+	})
 }
 
 func (b *bunRun) line(text string) {

@@ -7,6 +7,17 @@ import (
 	"github.com/org/qa-action/internal/testreport/collect"
 )
 
+// PackageFailure says of a package that failed what its output tells of the reason.
+func PackageFailure(output string) string {
+	switch {
+	case strings.Contains(output, "[build failed]"):
+		return "build"
+	case strings.Contains(output, "[setup failed]"):
+		return "setup"
+	}
+	return "crash"
+}
+
 // GoLeaves says which tests of a package count: those without sub-tests, and
 // parents that are in trouble while nothing below them is, for then their own
 // code failed.

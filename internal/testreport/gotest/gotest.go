@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/org/qa-action/internal/jsonscan"
@@ -39,40 +38,28 @@ func Read(r *bufio.Reader, c *collect.Collector) error {
 	var (
 		scan  jsonscan.Scanner
 		event goEvent
-		line  []byte
 	)
-	for number := 1; ; number++ {
-		var err error
-		var cut bool
-		line, cut, err = collect.ReadLine(r, line[:0])
-		if len(line) > 0 {
-			text := bytes.TrimSpace(line)
-			switch {
-			case cut:
-				c.Warnf("line %d is longer than %d bytes and was left out", number, collect.MaxLine)
-			case len(text) == 0:
-			case text[0] != '{':
-				run.plain(text)
-			default:
-				scan.Reset(text)
-				bad := event.parse(&scan)
-				if bad != nil && err == io.EOF {
-					_ = run.finish() // the cut is the worse of the two
-					return &collect.Error{Line: number, Err: collect.ErrTruncated, Want: "a whole event of go test -json"}
-				}
-				if bad != nil {
-					c.Warnf("line %d is no event of go test -json", number)
-				} else if err := run.event(&event); err != nil {
-					return err
-				}
+	_, err := collect.Lines(r, c, func(number int, line []byte) error {
+		text := bytes.TrimSpace(line)
+		switch {
+		case len(text) == 0:
+		case text[0] != '{':
+			run.plain(text)
+		default:
+			scan.Reset(text)
+			if event.parse(&scan) == nil {
+				return run.event(&event)
 			}
+			if line[len(line)-1] != '\n' {
+				_ = run.finish() // the cut is the worse of the two
+				return &collect.Error{Line: number, Err: collect.ErrTruncated, Want: "a whole event of go test -json"}
+			}
+			c.Warnf("line %d is no event of go test -json", number)
 		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if run.events == 0 && len(c.Suite.Problems) == 0 {
 		return &collect.Error{Line: 1, Err: collect.ErrFormat, Want: "events of go test -json, such as {\"Action\":\"run\",\"Package\":…}"}

@@ -25,24 +25,16 @@ func beginsCTRF(head []byte) bool {
 }
 
 func ReadCTRF(r *bufio.Reader, c *collect.Collector) error {
-	s, err := collect.Document(r, c, beginsCTRF)
-	if err != nil {
-		return err
-	}
 	run := ctrfRun{c: c, tests: -1, failed: -1}
-	line := s.Line()
-	s.Object(func(key []byte) {
-		if string(key) == "results" {
+	results := func(s *jsonscan.Scanner, key string) {
+		if key == "results" {
 			s.Object(func(key []byte) { run.member(s, string(key)) })
 		}
-	})
-	if s.Err() != nil {
-		return s.Err()
 	}
-	if !run.sawTests {
-		return &collect.Error{Line: line, Err: collect.ErrFormat, Want: `a "results.tests" list as CTRF has`}
+	doc := collect.Document{Begins: beginsCTRF, Member: results, Listed: func() bool { return run.sawTests }, Want: `a "results.tests" list as CTRF has`}
+	if err := doc.Read(r, c); err != nil {
+		return err
 	}
-	collect.Trailing(s, c)
 	run.check()
 	return nil
 }
@@ -71,12 +63,7 @@ func (r *ctrfRun) member(s *jsonscan.Scanner, key string) {
 		})
 	case "tests":
 		r.sawTests = s.Next() == jsonscan.Array
-		s.Array(func() {
-			t := r.test(s)
-			if s.Err() == nil {
-				s.Stop(r.c.Add(t, 0))
-			}
-		})
+		r.c.AddEach(s, r.test)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
-	"io"
 	"strconv"
 	"strings"
 
@@ -77,30 +75,17 @@ type dartTest struct {
 
 func ReadDart(r *bufio.Reader, c *collect.Collector) error {
 	d := &dartRun{c: c, suites: map[int]string{}, groups: map[int]string{}, running: map[int]*dartTest{}}
-	var line []byte
-	for number := 1; ; number++ {
-		var cut bool
-		var err error
-		line, cut, err = collect.ReadLine(r, line[:0])
-		text := bytes.TrimSpace(line)
-		switch {
-		case cut:
-			c.Warnf("line %d is longer than %d bytes and was left out", number, collect.MaxLine)
-		case len(text) > 0 && text[0] == '{':
-			var e dartEvent
-			if json.Unmarshal(text, &e) == nil {
-				if full := d.event(e); full != nil {
-					return full
-				}
-			}
+	lines, err := collect.Lines(r, c, func(_ int, line []byte) error {
+		var e dartEvent
+		if text := bytes.TrimSpace(line); len(text) > 0 && text[0] == '{' && json.Unmarshal(text, &e) == nil {
+			return d.event(e)
 		}
-		if errors.Is(err, io.EOF) {
-			return d.finish(number)
-		}
-		if err != nil {
-			return err
-		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	return d.finish(lines)
 }
 
 func (d *dartRun) event(e dartEvent) error {

@@ -42,20 +42,11 @@ type jestRun struct {
 }
 
 func ReadJest(r *bufio.Reader, c *collect.Collector) error {
-	s, err := collect.Document(r, c, beginsEither)
-	if err != nil {
+	run := jestRun{c: c, total: -1, failed: -1}
+	doc := collect.Document{Begins: beginsEither, Member: run.member, Listed: func() bool { return run.sawResults }, Want: `a "testResults" list as jest --json and vitest --reporter=json write`}
+	if err := doc.Read(r, c); err != nil {
 		return err
 	}
-	run := jestRun{c: c, total: -1, failed: -1}
-	line := s.Line()
-	s.Object(func(key []byte) { run.member(s, string(key)) })
-	if s.Err() != nil {
-		return s.Err()
-	}
-	if !run.sawResults {
-		return &collect.Error{Line: line, Err: collect.ErrFormat, Want: `a "testResults" list as jest --json and vitest --reporter=json write`}
-	}
-	collect.Trailing(s, c)
 	run.check()
 	return nil
 }

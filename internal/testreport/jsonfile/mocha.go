@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/jsonscan"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
 )
@@ -22,20 +23,11 @@ func beginsMocha(head []byte) bool {
 }
 
 func ReadMocha(r *bufio.Reader, c *collect.Collector) error {
-	s, err := collect.Document(r, c, beginsMocha)
-	if err != nil {
+	m := mochaRun{c: c, failures: -1}
+	doc := collect.Document{Begins: beginsMocha, Member: m.member, Listed: func() bool { return m.lists >= 3 }, Want: `the lists "passes", "failures" and "pending" as mocha --reporter json writes`}
+	if err := doc.Read(r, c); err != nil {
 		return err
 	}
-	m := mochaRun{c: c, failures: -1}
-	line := s.Line()
-	s.Object(func(key []byte) { m.member(s, string(key)) })
-	if s.Err() != nil {
-		return s.Err()
-	}
-	if m.lists < 3 {
-		return &collect.Error{Line: line, Err: collect.ErrFormat, Want: `the lists "passes", "failures" and "pending" as mocha --reporter json writes`}
-	}
-	collect.Trailing(s, c)
 	m.check()
 	return nil
 }
@@ -74,12 +66,7 @@ func (m *mochaRun) list(s *jsonscan.Scanner, status qa.Status) {
 	if s.Next() == jsonscan.Array {
 		m.lists++
 	}
-	s.Array(func() {
-		t := m.test(s, status)
-		if s.Err() == nil {
-			s.Stop(m.c.Add(t, 0))
-		}
-	})
+	m.c.AddEach(s, func(s *jsonscan.Scanner) qa.Case { return m.test(s, status) })
 }
 
 func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) qa.Case {
@@ -117,7 +104,7 @@ func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) qa.Case {
 			t.Status = qa.Flaky
 		}
 	}
-	if isMochaHook(t.Name) && status == qa.Failed {
+	if mochaHook.MatchString(t.Name) && status == qa.Failed {
 		t.Status = qa.Errored // the test could not be judged
 		m.hooks++
 	}
@@ -131,15 +118,8 @@ func (m *mochaRun) test(s *jsonscan.Scanner, status qa.Status) qa.Case {
 	return t
 }
 
-// isMochaHook reports titles like `"before each" hook for "adds"`.
-func isMochaHook(title string) bool {
-	for _, hook := range []string{`"before all" hook`, `"before each" hook`, `"after all" hook`, `"after each" hook`} {
-		if strings.HasPrefix(title, hook) {
-			return true
-		}
-	}
-	return false
-}
+// mochaHook is how titles like `"before each" hook for "adds"` begin.
+var mochaHook = pattern.New(`^"(?:before|after) (?:all|each)" hook`)
 
 func (m *mochaRun) check() {
 	tally := m.c.Suite.Tally()

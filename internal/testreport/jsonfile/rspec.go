@@ -32,20 +32,11 @@ type rspecRun struct {
 }
 
 func ReadRSpec(r *bufio.Reader, c *collect.Collector) error {
-	s, err := collect.Document(r, c, beginsRSpec)
-	if err != nil {
+	run := rspecRun{c: c, examples: -1}
+	doc := collect.Document{Begins: beginsRSpec, Member: run.member, Listed: func() bool { return run.listed }, Want: `an "examples" list as rspec --format json writes`}
+	if err := doc.Read(r, c); err != nil {
 		return err
 	}
-	run := rspecRun{c: c, examples: -1}
-	line := s.Line()
-	s.Object(func(key []byte) { run.member(s, string(key)) })
-	if s.Err() != nil {
-		return s.Err()
-	}
-	if !run.listed {
-		return &collect.Error{Line: line, Err: collect.ErrFormat, Want: `an "examples" list as rspec --format json writes`}
-	}
-	collect.Trailing(s, c)
 	run.check()
 	return nil
 }
@@ -54,12 +45,7 @@ func (r *rspecRun) member(s *jsonscan.Scanner, key string) {
 	switch key {
 	case "examples":
 		r.listed = s.Next() == jsonscan.Array
-		s.Array(func() {
-			t := r.example(s)
-			if s.Err() == nil {
-				s.Stop(r.c.Add(t, 0))
-			}
-		})
+		r.c.AddEach(s, r.example)
 	case "messages":
 		s.Array(func() {
 			if text := collect.Prose(s, collect.MaxMessage); len(r.messages) < 20 {

@@ -3,6 +3,7 @@ package junit
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -35,7 +36,7 @@ func (j *junitRun) testcase() error {
 	t.Seconds, _ = j.Seconds("time")
 	for _, key := range []string{"line", "lineno"} {
 		if value, ok := j.S.Attr(key); ok && t.Line == 0 && len(value) < 10 {
-			t.Line = decimal(value)
+			t.Line, _ = strconv.Atoi(string(value))
 			if j.C.Repeat == collect.AreParts {
 				t.Line++ // pytest counts from 0
 			}
@@ -53,17 +54,6 @@ func (j *junitRun) testcase() error {
 		return nil // cut off inside: its outcome is not known
 	}
 	return j.keep(f, &t, file)
-}
-
-func decimal(value []byte) int {
-	n := 0
-	for _, c := range value {
-		if c < '0' || c > '9' {
-			return 0
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n
 }
 
 // outcome reads one child of a testcase.
@@ -166,7 +156,7 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 		t.Attempts = 1 + t.flaky + t.reruns
 	}
 	if t.Status != qa.Passed {
-		t.Message = collect.Clip(strings.Join(compact(t.messages), "\n"), collect.MaxMessage)
+		t.Message = collect.Clip(strings.Join(slices.Compact(t.messages), "\n"), collect.MaxMessage)
 	}
 	if t.Status.Bad() || t.Status == qa.Flaky {
 		t.Output = collect.Clip(strings.Join(append(append(t.outputs, t.retries...), t.logs...), "\n"), collect.MaxOutput)
@@ -219,17 +209,6 @@ func cause(traceback string) string {
 		}
 	}
 	return traceback
-}
-
-// compact drops repeated neighbours.
-func compact(texts []string) []string {
-	var out []string
-	for _, text := range texts {
-		if len(out) == 0 || out[len(out)-1] != text {
-			out = append(out, text)
-		}
-	}
-	return out
 }
 
 // PythonModule finds the file of "tests.test_a.TestClass"; empty when it is

@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -69,22 +68,8 @@ type libtestRun struct {
 
 func Read(r *bufio.Reader, c *collect.Collector) error {
 	l := libtest{c: c, build: newRustBuild(c)}
-	var line []byte
-	for number := 1; ; number++ {
-		var err error
-		var cut bool
-		line, cut, err = collect.ReadLine(r, line[:0])
-		if cut {
-			c.Warnf("line %d is longer than %d bytes and was left out", number, collect.MaxLine)
-		} else if bad := l.line(bytes.TrimRight(line, "\r\n")); bad != nil {
-			return bad
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	if _, err := collect.Lines(r, c, func(_ int, line []byte) error { return l.line(bytes.TrimRight(line, "\r\n")) }); err != nil {
+		return err
 	}
 	if !l.known && !l.build.known {
 		return &collect.Error{Line: 1, Err: collect.ErrFormat, Want: `what cargo test prints, such as "running 1 test"`}
@@ -225,12 +210,7 @@ func (l *libtest) cutOff() error {
 	return l.hand()
 }
 
-func (l *libtest) where() string {
-	if l.suite == "" {
-		return "cargo test"
-	}
-	return l.suite
-}
+func (l *libtest) where() string { return cmp.Or(l.suite, "cargo test") }
 
 func (l *libtest) hand() error {
 	run := l.run

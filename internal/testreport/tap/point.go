@@ -148,7 +148,7 @@ func tapName(text string) (name string, skip, todo bool, seconds float64) {
 	for at := 0; ; {
 		i := strings.IndexByte(text[at:], '#')
 		if i < 0 {
-			return unescapeTAP(strings.TrimSpace(text)), skip, todo, seconds
+			return tapEscapes.Replace(strings.TrimSpace(text)), skip, todo, seconds
 		}
 		at += i + 1
 		if at > 1 && text[at-2] != ' ' { // escaped, or a part of a word
@@ -165,7 +165,7 @@ func tapName(text string) (name string, skip, todo bool, seconds float64) {
 				seconds /= 1000
 			}
 		}
-		return unescapeTAP(strings.TrimSpace(text[:at-1])), skip, todo, seconds
+		return tapEscapes.Replace(strings.TrimSpace(text[:at-1])), skip, todo, seconds
 	}
 }
 
@@ -173,8 +173,6 @@ var tapEscapes = strings.NewReplacer(`\#`, "#", `\\`, `\`)
 
 // tapWhere is how Perl and bats name the place in a comment.
 var tapWhere = pattern.New(`(?:(?m:^)at |\bin test file )(\S+?),? line (\d+)`)
-
-func unescapeTAP(s string) string { return tapEscapes.Replace(s) }
 
 // tapBlock is the diagnostic block of a point. It should be YAML; what runners
 // write is not always, so only its keys are looked for, line by line.

@@ -4,6 +4,7 @@ package tap
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strconv"
@@ -180,7 +181,7 @@ func (t *tapReader) version(indent int) {
 // says, or the test that points belong to (tape).
 func (t *tapReader) remark(indent int, text string) {
 	if name, ok := strings.CutPrefix(text, "Subtest:"); ok {
-		t.title[indent], t.open = unescapeTAP(strings.TrimSpace(name)), -1
+		t.title[indent], t.open = tapEscapes.Replace(strings.TrimSpace(name)), -1
 		return
 	}
 	if t.open >= 0 && t.tests[t.open].Status.Bad() { // Perl and bats explain in comments
@@ -254,12 +255,8 @@ func (t *tapReader) ended(l *tapLevel) {
 	if l == nil {
 		return
 	}
-	where := t.c.Report
-	if l.name != "" {
-		where = l.name
-	}
 	if l.plan >= 0 && l.points != l.plan {
-		t.c.Problem("crash", where, "the plan has "+strconv.Itoa(l.plan)+" tests, and "+strconv.Itoa(l.points)+" ended")
+		t.c.Problem("crash", cmp.Or(l.name, t.c.Report), "the plan has "+strconv.Itoa(l.plan)+" tests, and "+strconv.Itoa(l.points)+" ended")
 	}
 }
 

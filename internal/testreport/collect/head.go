@@ -1,4 +1,0 @@
-package collect
-
-// HeadSize is how much of a report detection looks at.
-const HeadSize = 64 << 10
