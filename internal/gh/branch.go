@@ -2,7 +2,6 @@ package gh
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -71,15 +70,8 @@ func (b *Branch) Load(ctx context.Context) (data []byte, version string, err err
 		if e.GetPath() != b.file || e.GetType() != "blob" {
 			continue
 		}
-		blob, _, err := c.api.Git.GetBlob(ctx, c.owner, c.repo, e.GetSHA())
-		if err != nil {
-			return nil, "", failed("read "+b.file+" of "+b.ref, err)
-		}
-		data, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(blob.GetContent(), "\n", ""))
-		if err != nil {
-			return nil, "", fmt.Errorf("read %s of %s: %w", b.file, b.ref, err)
-		}
-		return data, at.sha, nil
+		data, err := c.blob(ctx, b.file+" of "+b.ref, e.GetSHA())
+		return data, at.sha, err
 	}
 	return nil, "", fmt.Errorf("the branch %s has no file %s, so it is not ours; delete or rename it", b.ref, b.file)
 }
@@ -160,13 +152,11 @@ func (b *Branch) Save(ctx context.Context, data []byte, version string) error {
 // tree stores the file and the directory that holds it alone.
 func (b *Branch) tree(ctx context.Context, data []byte) (string, error) {
 	c := b.client
-	blob, _, err := c.api.Git.CreateBlob(ctx, c.owner, c.repo, &github.Blob{
-		Content: github.String(base64.StdEncoding.EncodeToString(data)), Encoding: github.String("base64")})
+	entry, err := store(ctx, c, b.file, "100644", data)
 	if err != nil {
-		return "", failed("store "+b.file, err)
+		return "", err
 	}
-	tree, _, err := c.api.Git.CreateTree(ctx, c.owner, c.repo, "", []*github.TreeEntry{
-		{Path: github.String(b.file), Mode: github.String("100644"), Type: github.String("blob"), SHA: blob.SHA}})
+	tree, _, err := c.api.Git.CreateTree(ctx, c.owner, c.repo, "", []*github.TreeEntry{entry})
 	if err != nil {
 		return "", failed("store "+b.file, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"time"
 
@@ -79,22 +80,26 @@ func (c *Client) startOnce(ctx context.Context, spec CheckSpec) (k *Check, open 
 // findCheck looks for a check run of ours on the commit that can be taken over; 0
 // when there is none.
 func (c *Client) findCheck(ctx context.Context, spec CheckSpec) (int64, error) {
-	opts := &github.ListCheckRunsOptions{CheckName: &spec.Name, ListOptions: github.ListOptions{PerPage: 100}}
-	for {
-		page, resp, err := c.api.Checks.ListCheckRunsForRef(ctx, c.owner, c.repo, spec.SHA, opts)
+	for run, err := range checkRuns(ctx, c, spec.SHA, &github.ListCheckRunsOptions{CheckName: &spec.Name}) {
 		if err != nil {
 			return 0, failed("look for the check run", err)
 		}
-		for _, run := range page.CheckRuns {
-			if run.GetExternalID() == spec.Place.ID() && run.GetOutput().GetAnnotationsCount() == 0 {
-				return run.GetID(), nil
-			}
+		if run.GetExternalID() == spec.Place.ID() && run.GetOutput().GetAnnotationsCount() == 0 {
+			return run.GetID(), nil
 		}
-		if resp.NextPage == 0 {
-			return 0, nil
-		}
-		opts.Page = resp.NextPage
 	}
+	return 0, nil
+}
+
+// checkRuns are those of a commit.
+func checkRuns(ctx context.Context, c *Client, sha string, opts *github.ListCheckRunsOptions) iter.Seq2[*github.CheckRun, error] {
+	return listed(&opts.ListOptions, func() ([]*github.CheckRun, *github.Response, error) {
+		page, resp, err := c.api.Checks.ListCheckRunsForRef(ctx, c.owner, c.repo, sha, opts)
+		if err != nil {
+			return nil, resp, err
+		}
+		return page.CheckRuns, resp, nil
+	})
 }
 
 // Complete ends the check run. The conclusion goes out with the first fifty

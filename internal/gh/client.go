@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"net/url"
 	"strings"
@@ -69,7 +70,7 @@ func New(o Options) (*Client, error) {
 	o.LongestWait = cmp.Or(o.LongestWait, 2*time.Minute)
 	o.Spacing = cmp.Or(o.Spacing, time.Second)
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = web.Sleep
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -89,14 +90,31 @@ func New(o Options) (*Client, error) {
 	return &Client{api: api, owner: o.Owner, repo: o.Repo, sleep: o.Sleep, now: o.Now}, nil
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
+// perPage is how many things of a list come at once, the most there is.
+const perPage = 100
+
+// listed gives what get lists page by page, a page of at for each call. An error is the
+// last.
+func listed[T any](at *github.ListOptions, get func() ([]T, *github.Response, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		at.PerPage = perPage
+		for {
+			page, resp, err := get()
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			for _, one := range page {
+				if !yield(one, nil) {
+					return
+				}
+			}
+			if resp.NextPage == 0 {
+				return
+			}
+			at.Page = resp.NextPage
+		}
 	}
 }
 

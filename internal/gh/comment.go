@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"strings"
 
@@ -21,7 +22,7 @@ type Place struct{ Workflow, Job, Key string }
 
 // marker is the hidden first line of our comment.
 func (p Place) marker() string {
-	return "<!-- qa-action:v1:" + word(p.Workflow) + ":" + word(p.Job) + ":" + word(p.Key) + " -->"
+	return "<!-- " + p.ID() + " -->"
 }
 
 const idStart = "qa-action:v1:"
@@ -127,31 +128,40 @@ func (c *Client) edit(ctx context.Context, ours []*github.IssueComment, body, te
 func (c *Client) ours(ctx context.Context, number int, place Place, login string) ([]*github.IssueComment, error) {
 	var out []*github.IssueComment
 	who := author{client: c}
-	opts := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
-	for {
-		page, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.repo, number, opts)
+	for comment, err := range comments(ctx, c, number) {
 		if err != nil {
 			return nil, failed("list the comments", err)
 		}
-		for _, comment := range page {
-			if !strings.HasPrefix(comment.GetBody(), place.marker()) {
-				continue
-			}
-			mine := comment.GetUser().GetLogin() == login
-			if login == "" {
-				if mine, err = who.is(ctx, comment.GetUser()); err != nil {
-					return nil, err
-				}
-			}
-			if mine {
-				out = append(out, comment)
+		if !strings.HasPrefix(comment.GetBody(), place.marker()) {
+			continue
+		}
+		mine := comment.GetUser().GetLogin() == login
+		if login == "" {
+			if mine, err = who.is(ctx, comment.GetUser()); err != nil {
+				return nil, err
 			}
 		}
-		if resp.NextPage == 0 {
-			return out, nil
+		if mine {
+			out = append(out, comment)
 		}
-		opts.Page = resp.NextPage
 	}
+	return out, nil
+}
+
+// comments are those on a pull request as a whole.
+func comments(ctx context.Context, c *Client, number int) iter.Seq2[*github.IssueComment, error] {
+	opts := &github.IssueListCommentsOptions{}
+	return listed(&opts.ListOptions, func() ([]*github.IssueComment, *github.Response, error) {
+		return c.api.Issues.ListComments(ctx, c.owner, c.repo, number, opts)
+	})
+}
+
+// lineComments are those at its lines, oldest first.
+func lineComments(ctx context.Context, c *Client, number int) iter.Seq2[*github.PullRequestComment, error] {
+	opts := &github.PullRequestListCommentsOptions{Sort: "created", Direction: "asc"}
+	return listed(&opts.ListOptions, func() ([]*github.PullRequestComment, *github.Response, error) {
+		return c.api.PullRequests.ListComments(ctx, c.owner, c.repo, number, opts)
+	})
 }
 
 // login is the name of the token's user, "github-actions[bot]" for the job's own

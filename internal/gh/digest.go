@@ -32,23 +32,15 @@ func carrying(text, carry string) string {
 
 // carried is what [carrying] put behind a text, "" when there is nothing.
 func carried(text string) string {
-	_, rest, found := cutLast(text, carryStart)
-	if !found {
+	i := strings.LastIndex(text, carryStart)
+	if i < 0 {
 		return ""
 	}
-	carry, _, whole := strings.Cut(rest, carryEnd)
+	carry, _, whole := strings.Cut(text[i+len(carryStart):], carryEnd)
 	if !whole || len(carry) > MaxCarry {
 		return ""
 	}
 	return carry
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }
 
 // Carried is what a finished check run of ours on a commit carries; "" when no
@@ -57,29 +49,22 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // write a check run of its own is GitHub's promise; a repository whose workflows
 // give checks: write to foreign code has given that away.
 func (c *Client) Carried(ctx context.Context, sha string, place Place) (string, error) {
-	const pages = 3
-	found := ""
-	opts := &github.ListCheckRunsOptions{Status: github.String("completed"), ListOptions: github.ListOptions{PerPage: 100}}
-	for range pages {
-		page, resp, err := c.api.Checks.ListCheckRunsForRef(ctx, c.owner, c.repo, sha, opts)
+	found, left := "", 3*perPage
+	for run, err := range checkRuns(ctx, c, sha, &github.ListCheckRunsOptions{Status: github.String("completed")}) {
 		if err != nil {
 			return "", failed("read the check runs of "+wording.Bytes(sha, 7), err)
 		}
-		for _, run := range page.CheckRuns {
-			id := run.GetExternalID()
-			if run.GetHeadSHA() != sha || run.GetStatus() != "completed" || !c.own(run.GetApp()) || !strings.HasPrefix(id, idStart) || !strings.HasSuffix(id, ":"+word(place.Key)) {
-				continue
-			}
+		id := run.GetExternalID()
+		if run.GetHeadSHA() == sha && run.GetStatus() == "completed" && c.own(run.GetApp()) && strings.HasPrefix(id, idStart) && strings.HasSuffix(id, ":"+word(place.Key)) {
 			text := carried(run.GetOutput().GetText())
 			if id == place.ID() && text != "" {
 				return text, nil
 			}
 			found = cmp.Or(found, text)
 		}
-		if resp.NextPage == 0 {
+		if left--; left == 0 {
 			break
 		}
-		opts.Page = resp.NextPage
 	}
 	return found, nil
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/go-github/v62/github"
 
-	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
@@ -84,21 +84,11 @@ type spoken struct {
 // dismissals reads the comments on a pull request and those at its lines, where people
 // answer ours, oldest first; ignored says which do not count.
 func dismissals(ctx context.Context, c *Client, number int) (said []dismissed, ignored []string, err error) {
-	comments, whole, err := pages(func(at github.ListOptions) ([]spoken, *github.Response, error) {
-		page, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.repo, number, &github.IssueListCommentsOptions{ListOptions: at})
-		return each.Of(page, func(k *github.IssueComment) spoken {
-			return spoken{k.GetBody(), Comment{Author: k.GetUser().GetLogin(), Association: k.GetAuthorAssociation()}, k.GetCreatedAt().UTC()}
-		}), resp, err
-	})
+	comments, whole, err := spokenIn(comments(ctx, c, number))
 	if err != nil {
 		return nil, nil, failed("list the comments", err)
 	}
-	answers, all, err := pages(func(at github.ListOptions) ([]spoken, *github.Response, error) {
-		page, resp, err := c.api.PullRequests.ListComments(ctx, c.owner, c.repo, number, &github.PullRequestListCommentsOptions{ListOptions: at})
-		return each.Of(page, func(k *github.PullRequestComment) spoken {
-			return spoken{k.GetBody(), Comment{Author: k.GetUser().GetLogin(), Association: k.GetAuthorAssociation()}, k.GetCreatedAt().UTC()}
-		}), resp, err
-	})
+	answers, all, err := spokenIn(lineComments(ctx, c, number))
 	if err != nil {
 		ignored = append(ignored, "no dismissal at a line counts: "+failed("list the comments on lines", err).Error())
 	}
@@ -131,22 +121,24 @@ func dismissals(ctx context.Context, c *Client, number int) (said []dismissed, i
 	return said, ignored, nil
 }
 
-const perPage = 100
+// comment is one of either kind.
+type comment interface {
+	GetBody() string
+	GetUser() *github.User
+	GetAuthorAssociation() string
+	GetCreatedAt() github.Timestamp
+}
 
-// pages lists what get gives page by page, up to a bound; whole is false where it ends
-// there.
-func pages(get func(github.ListOptions) ([]spoken, *github.Response, error)) (all []spoken, whole bool, err error) {
-	at := github.ListOptions{PerPage: perPage}
-	for range maxCommentPages {
-		page, resp, err := get(at)
+// spokenIn takes comments up to a bound; whole is false where it ends there.
+func spokenIn[T comment](list iter.Seq2[T, error]) (all []spoken, whole bool, err error) {
+	for k, err := range list {
 		if err != nil {
 			return nil, true, err
 		}
-		all = append(all, page...)
-		if resp.NextPage == 0 {
-			return all, true, nil
+		if len(all) == maxCommentPages*perPage {
+			return all, false, nil
 		}
-		at.Page = resp.NextPage
+		all = append(all, spoken{k.GetBody(), Comment{Author: k.GetUser().GetLogin(), Association: k.GetAuthorAssociation()}, k.GetCreatedAt().UTC()})
 	}
-	return all, false, nil
+	return all, true, nil
 }

@@ -3,7 +3,6 @@ package gh
 import (
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -88,7 +87,7 @@ func (j *Job) Stop() (resume func() error, err error) {
 			return nil, err
 		}
 	}
-	token := random()
+	token := rand.Text() // nobody can guess it
 	if err := j.command("stop-commands", nil, token); err != nil {
 		return nil, err
 	}
@@ -117,7 +116,7 @@ func (j *Job) Outputs(values map[string]string) error {
 		}
 		// A delimiter per value that nobody can guess: a value cannot end early
 		// and add outputs of its own.
-		end := "qa_" + random()
+		end := "qa_" + rand.Text()
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -155,11 +154,4 @@ func (j *Job) file(name, text string) (err error) {
 	}()
 	j.action.IssueFileCommand(&githubactions.Command{Name: name, Message: text})
 	return nil
-}
-
-// random is 32 hexadecimal digits nobody can guess.
-func random() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
-	return hex.EncodeToString(b[:])
 }

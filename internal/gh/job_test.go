@@ -82,7 +82,7 @@ func TestCommandsOfTestsAreNotObeyed(t *testing.T) {
 	assert.Equal(t, got.Annotations[0].Message, "ours")
 	assert.Equal(t, len(got.Masks), 0)
 	assert.Equal(t, len(got.Matchers), 5)
-	assert.Assert(t, regexp.MustCompile(`(?m)^::stop-commands::[0-9a-f]{32}$`).MatchString(log.String()))
+	assert.Assert(t, regexp.MustCompile(`(?m)^::stop-commands::[A-Z2-7]{26}$`).MatchString(log.String()))
 }
 
 func TestMasks(t *testing.T) {

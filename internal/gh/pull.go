@@ -43,22 +43,18 @@ func (c *Client) Fresh(ctx context.Context, number int, sha string) error {
 // ("owner/name"), nil when there is none. It is how the trusted half of a fork's
 // run learns the number: from GitHub, never from an artifact.
 func (c *Client) PullAt(ctx context.Context, headOwner, headRepo, headBranch, sha string) (*Pull, error) {
-	opts := &github.PullRequestListOptions{State: "open", Head: headOwner + ":" + headBranch, ListOptions: github.ListOptions{PerPage: 100}}
-	for {
-		page, resp, err := c.api.PullRequests.List(ctx, c.owner, c.repo, opts)
+	opts := &github.PullRequestListOptions{State: "open", Head: headOwner + ":" + headBranch}
+	for p, err := range listed(&opts.ListOptions, func() ([]*github.PullRequest, *github.Response, error) {
+		return c.api.PullRequests.List(ctx, c.owner, c.repo, opts)
+	}) {
 		if err != nil {
 			return nil, failed("find the pull request of "+wording.Line(opts.Head, 300), err)
 		}
-		for _, p := range page {
-			if found := pullOf(p); found.HeadSHA == sha && found.HeadRepo == headRepo {
-				return found, nil
-			}
+		if found := pullOf(p); found.HeadSHA == sha && found.HeadRepo == headRepo {
+			return found, nil
 		}
-		if resp.NextPage == 0 {
-			return nil, nil
-		}
-		opts.Page = resp.NextPage
 	}
+	return nil, nil
 }
 
 // File is one file of a pull request.
@@ -77,20 +73,19 @@ func (c *Client) Files(ctx context.Context, number int) (files []File, total int
 	if err != nil {
 		return nil, 0, err
 	}
-	opts := &github.ListOptions{PerPage: 100}
-	for {
-		page, resp, err := c.api.PullRequests.ListFiles(ctx, c.owner, c.repo, number, opts)
+	opts := &github.ListOptions{}
+	for f, err := range listed(opts, func() ([]*github.CommitFile, *github.Response, error) {
+		return c.api.PullRequests.ListFiles(ctx, c.owner, c.repo, number, opts)
+	}) {
 		if err != nil {
 			return nil, 0, failed(fmt.Sprintf("list the files of pull request #%d", number), err)
 		}
-		for _, f := range page {
-			files = append(files, File{Path: f.GetFilename(), Previous: f.GetPreviousFilename(), Status: f.GetStatus(), Patch: f.GetPatch(), Lines: f.GetAdditions() + f.GetDeletions()})
+		files = append(files, File{Path: f.GetFilename(), Previous: f.GetPreviousFilename(), Status: f.GetStatus(), Patch: f.GetPatch(), Lines: f.GetAdditions() + f.GetDeletions()})
+		if len(files) == maxPullFiles {
+			break
 		}
-		if resp.NextPage == 0 || len(files) >= maxPullFiles {
-			return files, max(p.ChangedFiles, len(files)), nil
-		}
-		opts.Page = resp.NextPage
 	}
+	return files, max(p.ChangedFiles, len(files)), nil
 }
 
 // MergeBase asks for the best common ancestor of two commits.

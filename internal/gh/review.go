@@ -2,6 +2,7 @@ package gh
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -159,11 +160,7 @@ type standing struct {
 
 // at reports whether the comment is still at these lines.
 func (s *standing) at(path string, lines qa.Range) bool {
-	start := s.GetStartLine()
-	if start == 0 {
-		start = s.GetLine()
-	}
-	return s.GetPath() == path && s.GetLine() == lines.End && start == lines.Start
+	return s.GetPath() == path && s.GetLine() == lines.End && cmp.Or(s.GetStartLine(), s.GetLine()) == lines.Start
 }
 
 // mark is the hidden first line of a comment.
@@ -177,37 +174,30 @@ func (r *putting) ours(ctx context.Context) (map[string]*standing, error) {
 	out, ids := map[string]*standing{}, map[int64]*standing{}
 	prefix := strings.TrimSuffix(r.Place.marker(), " -->") + ":"
 	who := author{client: r.client}
-	opts := &github.PullRequestListCommentsOptions{Sort: "created", Direction: "asc", ListOptions: github.ListOptions{PerPage: 100}}
-	for {
-		page, resp, err := r.client.api.PullRequests.ListComments(ctx, r.client.owner, r.client.repo, r.Number, opts)
+	for comment, err := range lineComments(ctx, r.client, r.Number) {
 		if err != nil {
 			return nil, failed("list the comments on lines", err)
 		}
-		for _, comment := range page {
-			if to := ids[comment.GetInReplyTo()]; to != nil {
-				to.answered = true
-			}
-			rest, ours := strings.CutPrefix(comment.GetBody(), prefix)
-			about, _, whole := strings.Cut(rest, " -->\n")
-			if !ours || !whole || comment.GetInReplyTo() != 0 {
-				continue
-			}
-			if mine, err := who.is(ctx, comment.GetUser()); err != nil {
-				return nil, err
-			} else if !mine {
-				continue
-			}
-			if out[about] != nil {
-				about = fmt.Sprint(about, " ", comment.GetID())
-			}
-			out[about] = &standing{PullRequestComment: comment}
-			ids[comment.GetID()] = out[about]
+		if to := ids[comment.GetInReplyTo()]; to != nil {
+			to.answered = true
 		}
-		if resp.NextPage == 0 {
-			return out, nil
+		rest, ours := strings.CutPrefix(comment.GetBody(), prefix)
+		about, _, whole := strings.Cut(rest, " -->\n")
+		if !ours || !whole || comment.GetInReplyTo() != 0 {
+			continue
 		}
-		opts.Page = resp.NextPage
+		if mine, err := who.is(ctx, comment.GetUser()); err != nil {
+			return nil, err
+		} else if !mine {
+			continue
+		}
+		if out[about] != nil {
+			about = fmt.Sprint(about, " ", comment.GetID())
+		}
+		out[about] = &standing{PullRequestComment: comment}
+		ids[comment.GetID()] = out[about]
 	}
+	return out, nil
 }
 
 // keep makes text what a comment says.

@@ -76,13 +76,11 @@ func (d handover) commitFiles(ctx context.Context, head gitCommit) (gitCommit, e
 		if len(now[path]) > maxDeliveredSize {
 			return gitCommit{}, fmt.Errorf("file %s has %d bytes, expected at most %d", path, len(now[path]), maxDeliveredSize)
 		}
-		// As base64, because a tree's own content must be UTF-8.
-		blob, _, err := d.c.api.Git.CreateBlob(ctx, d.c.owner, d.c.repo, &github.Blob{
-			Content: github.String(base64.StdEncoding.EncodeToString(now[path])), Encoding: github.String("base64")})
+		entry, err := store(ctx, d.c, path, modes[path], now[path])
 		if err != nil {
-			return gitCommit{}, failed("store "+path, err)
+			return gitCommit{}, err
 		}
-		entries = append(entries, &github.TreeEntry{Path: github.String(path), Mode: github.String(modes[path]), Type: github.String("blob"), SHA: blob.SHA})
+		entries = append(entries, entry)
 	}
 	if len(entries) == 0 {
 		return head, nil
@@ -150,6 +148,17 @@ func (w walk) find(ctx context.Context, tree, path string) (*github.TreeEntry, e
 		tree = list[at].GetSHA()
 	}
 	return nil, nil
+}
+
+// store keeps a file's content and gives its entry for a tree. It is sent as base64,
+// because a tree's own content must be UTF-8.
+func store(ctx context.Context, c *Client, path, mode string, data []byte) (*github.TreeEntry, error) {
+	blob, _, err := c.api.Git.CreateBlob(ctx, c.owner, c.repo, &github.Blob{
+		Content: github.String(base64.StdEncoding.EncodeToString(data)), Encoding: github.String("base64")})
+	if err != nil {
+		return nil, failed("store "+path, err)
+	}
+	return &github.TreeEntry{Path: &path, Mode: &mode, Type: github.String("blob"), SHA: blob.SHA}, nil
 }
 
 // blob reads a file's content.

@@ -27,6 +27,7 @@ import (
 	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/timing"
+	"github.com/org/qa-action/internal/web"
 )
 
 // Options configure a client. Model and one of BaseURL and APIKey are required.
@@ -101,7 +102,7 @@ func New(o Options) (*Client, error) {
 		o.Log = io.Discard
 	}
 	if o.sleep == nil {
-		o.sleep = sleep
+		o.sleep = web.Sleep
 	}
 	if o.Scrub == nil {
 		o.Scrub = func(s string) string { return s }
@@ -241,15 +242,4 @@ func (c *Client) count(edit func(*qa.ModelUse)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	edit(&c.use)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

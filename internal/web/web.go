@@ -103,3 +103,15 @@ func onHop(req *http.Request, via []*http.Request) error {
 	}
 	return nil
 }
+
+// Sleep waits before another try.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
