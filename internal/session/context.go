@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,7 +49,7 @@ func (s summary) score() string {
 			return fmt.Sprintf("%d/100", *t.QualityScore)
 		}
 	}
-	return "unknown"
+	return unknown
 }
 
 func (s summary) writeFindings(b *strings.Builder) {
@@ -57,7 +58,7 @@ func (s summary) writeFindings(b *strings.Builder) {
 		if t.Role != "scout" || t.Status != Completed {
 			continue
 		}
-		fmt.Fprintf(b, "%s**%s**: %s issues\n", head, markdown(t.Title), orUnknown(whole(t.IssuesFound)))
+		fmt.Fprintf(b, "%s**%s**: %s issues\n", head, markdown(t.Title), cmp.Or(whole(t.IssuesFound), unknown))
 		if t.Findings != "" {
 			fmt.Fprintf(b, "%s\n", markdown(wording.Cut(t.Findings, maxFindings)))
 		}
@@ -72,7 +73,7 @@ func (s summary) writeLayers(b *strings.Builder) {
 			continue
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %d |\n", t.Layer, t.ID,
-			percent(t.CoverageAchieved), percent(t.CoverageTarget), orUnknown(decimal(t.PassRate)), s.rounds.Rounds[t.Layer])
+			percent(t.CoverageAchieved), percent(t.CoverageTarget), cmp.Or(decimal(t.PassRate), unknown), s.rounds.Rounds[t.Layer])
 	}
 }
 
@@ -153,17 +154,13 @@ func (s summary) writeWaves(b *strings.Builder) {
 
 func percent(v *float64) string {
 	if v == nil {
-		return "unknown"
+		return unknown
 	}
 	return decimal(v) + " %"
 }
 
-func orUnknown(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
-}
+// unknown stands for what nobody measured or noted.
+const unknown = "unknown"
 
 var markdownEscapes = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "|", `\|`, "#", `\#`,

@@ -46,21 +46,17 @@ func (d *disk) before(operation, path string) error {
 
 // openOutput opens the output directory, making it when missing.
 func openOutput(out *output.Dir, step stepFunc) (*disk, error) {
-	if step != nil {
-		if err := step("mkdir", out.Path()); err != nil {
-			return nil, err
-		}
+	d := &disk{dir: out.Path(), step: step}
+	err := d.before("mkdir", d.dir)
+	if err == nil {
+		d.root, err = out.Root()
 	}
-	root, err := out.Root()
-	if err != nil {
-		return nil, err
-	}
-	return &disk{dir: out.Path(), root: root, step: step}, nil
+	return d, err
 }
 
 // claim makes a new directory: id, or with a number behind it when that
 // exists.
-func (d *disk) claim(id string, step stepFunc) (string, error) {
+func (d *disk) claim(id string) (string, error) {
 	for n := 1; ; n++ {
 		name := id
 		if n > 1 {
@@ -80,12 +76,12 @@ func (d *disk) claim(id string, step stepFunc) (string, error) {
 }
 
 // session opens a session's own directory.
-func (d *disk) session(id string, step stepFunc) (*disk, error) {
+func (d *disk) session(id string) (*disk, error) {
 	root, _, err := rooted.Enter(d.root, id)
 	if err != nil {
 		return nil, err
 	}
-	return &disk{dir: filepath.Join(d.dir, id), root: root, step: step}, nil
+	return &disk{dir: filepath.Join(d.dir, id), root: root, step: d.step}, nil
 }
 
 func (d *disk) mkdir(rel string) error {
@@ -270,9 +266,7 @@ func (d *disk) sweep() error {
 		return fmt.Errorf("look for unfinished files: %w", err)
 	}
 	for _, name := range stale {
-		if err := d.remove(name); err != nil {
-			return err
-		}
+		err = errors.Join(err, d.remove(name))
 	}
-	return nil
+	return err
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 
@@ -31,11 +30,10 @@ func (f Files) WriteFile(rel string, data []byte) error {
 
 // WriteJSON writes a file of the session as indented JSON.
 func (f Files) WriteJSON(rel string, value any) error {
-	raw, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return err
+	if reserved(rel) {
+		return fmt.Errorf("write %s: the file belongs to the session itself", rel)
 	}
-	return f.WriteFile(rel, append(raw, '\n'))
+	return f.disk.json(rel, value)
 }
 
 // ReadFile reads a file of the session.

@@ -1,13 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
-	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/output"
 )
 
@@ -26,7 +25,7 @@ func (s Summary) describe() string {
 	if s.Broken != nil {
 		return "unreadable"
 	}
-	return fmt.Sprintf("%s, %d of %d tasks done, commit %s", s.Meta.State, s.Done, s.Total, orUnknown(s.Meta.Key.Head[:min(7, len(s.Meta.Key.Head))]))
+	return fmt.Sprintf("%s, %d of %d tasks done, commit %s", s.Meta.State, s.Done, s.Total, cmp.Or(s.Meta.Key.Head[:min(7, len(s.Meta.Key.Head))], unknown))
 }
 
 // List looks at all sessions of an output directory, newest first. A missing
@@ -50,20 +49,10 @@ func List(out *output.Dir) ([]Summary, error) {
 		}
 	}
 	slices.SortFunc(known, func(a, b Summary) int {
-		if c := strings.Compare(b.Meta.Created, a.Meta.Created); c != 0 {
-			return c
-		}
-		return compareIDs(b.ID, a.ID)
+		// "-10" stands behind "-2".
+		return cmp.Or(cmp.Compare(b.Meta.Created, a.Meta.Created), cmp.Compare(len(b.ID), len(a.ID)), cmp.Compare(b.ID, a.ID))
 	})
 	return known, nil
-}
-
-// compareIDs puts "-10" behind "-2".
-func compareIDs(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
 }
 
 func summarise(out *output.Dir, id string) Summary {
@@ -116,19 +105,9 @@ func openDir(out *output.Dir, id string) (*disk, error) {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
 	d := &disk{dir: out.Path(), root: root}
-	opened, err := d.session(id, nil)
+	opened, err := d.session(id)
 	if err != nil {
 		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
 	return opened, nil
-}
-
-// list names the entries of the session's top directory.
-func (d *disk) list() ([]string, error) {
-	entries, err := fs.ReadDir(d.root.FS(), ".")
-	if err != nil {
-		return nil, fmt.Errorf("list session: %w", err)
-	}
-	names := each.Of(entries, func(e fs.DirEntry) string { return e.Name() })
-	return names, nil
 }

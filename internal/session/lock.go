@@ -38,8 +38,10 @@ func (d *disk) acquire() (*os.File, error) {
 		return nil, fmt.Errorf("lock session: %w", err)
 	}
 	// The content is for people only.
-	note := fmt.Sprintf("process %d\n", os.Getpid())
-	if err := errors.Join(f.Truncate(0), writeAt(f, note)); err != nil {
+	if err = f.Truncate(0); err == nil {
+		_, err = fmt.Fprintf(f, "process %d\n", os.Getpid())
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock session: %w", err), f.Close())
 	}
 	return f, nil
@@ -56,11 +58,6 @@ func flock(f *os.File) error {
 		}
 		time.Sleep(pause)
 	}
-}
-
-func writeAt(f *os.File, text string) error {
-	_, err := f.WriteAt([]byte(text), 0)
-	return err
 }
 
 // held reports whether a process writes the session right now.

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -43,7 +45,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("session %s belongs to another %s (%s, not %s); start a new one with qa run", e.ID, e.What, orUnknown(e.Has), orUnknown(e.Want))
+	return fmt.Sprintf("session %s belongs to another %s (%s, not %s); start a new one with qa run", e.ID, e.What, cmp.Or(e.Has, unknown), cmp.Or(e.Want, unknown))
 }
 
 // Resume takes over a session that was interrupted: the one named id, or the
@@ -189,16 +191,9 @@ func (s *Session) takeOver(key Key) error {
 
 // removeWaves removes the files of waves that an ended process left.
 func removeWaves(d *disk) error {
-	names, err := d.list()
-	if err != nil {
-		return err
-	}
+	names, err := fs.Glob(d.root.FS(), "wave-*.csv")
 	for _, name := range names {
-		if strings.HasPrefix(name, "wave-") && strings.HasSuffix(name, ".csv") {
-			if err := d.remove(name); err != nil {
-				return err
-			}
-		}
+		err = errors.Join(err, d.remove(name))
 	}
-	return nil
+	return err
 }

@@ -136,11 +136,11 @@ func create(out *output.Dir, spec Spec, step stepFunc) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create session: %w", err)
 	}
-	id, err := root.claim(identify(spec), step)
+	id, err := root.claim(identify(spec))
 	if err != nil {
 		return nil, fmt.Errorf("create session in %s: %w", out.Path(), err)
 	}
-	d, err := root.session(id, step)
+	d, err := root.session(id)
 	if err != nil {
 		return nil, fmt.Errorf("create session %s: %w", id, err)
 	}
