@@ -40,9 +40,6 @@ type Service struct {
 	Ports               []string // "5432:5432", as they stand there
 }
 
-// A Setup is a version of a toolchain that a setup action is asked for.
-type Setup struct{ Language, Version, Source string }
-
 // Kind is what a command is for.
 type Kind string
 
@@ -74,7 +71,6 @@ type Command struct {
 type Job struct {
 	File, Name string
 	Line       int
-	Setups     []Setup
 	Env        []Variable // of workflow and job
 	Services   []Service
 	Commands   []Command
@@ -240,21 +236,18 @@ func (j Job) Test(dir string) (Command, bool) {
 }
 
 // Variables are those that the tests of a directory see and that may be set for them
-// here; the later of one name wins. Left are those that may not, in the same order.
-func (j Job) Variables(dir string) (out, left []Variable) {
+// here; the later of one name wins.
+func (j Job) Variables(dir string) []Variable {
 	all := slices.Clone(j.Env)
 	if c, ok := j.Test(dir); ok {
 		all = append(all, c.Env...)
 	}
+	var out []Variable
 	for i, v := range all {
-		if slices.ContainsFunc(all[i+1:], func(w Variable) bool { return w.Name == v.Name }) {
-			continue
-		}
-		if Harmless(v.Name, v.Value) {
+		again := slices.ContainsFunc(all[i+1:], func(w Variable) bool { return w.Name == v.Name })
+		if !again && Harmless(v.Name, v.Value) {
 			out = append(out, v)
-		} else {
-			left = append(left, v)
 		}
 	}
-	return out, left
+	return out
 }

@@ -101,18 +101,8 @@ func (r *jobReader) fillWith(value string, env []Variable) string {
 var setups = map[string]string{"setup-node": "node", "setup-python": "python", "setup-go": "go", "setup-java": "java", "setup-uv": "python", "setup-bun": "bun", "setup-deno": "deno"}
 
 func (r *jobReader) step(n *yaml.Node) {
-	if uses := text(field(n, "uses")); uses != "" {
-		action, _, _ := strings.Cut(uses, "@")
-		if language := setups[path.Base(action)]; language != "" {
-			with := field(n, "with", language+"-version")
-			if v := r.fill(text(with)); v != "" && !strings.Contains(v, unknown) {
-				r.job.Setups = append(r.job.Setups, Setup{language, v, r.source(with.Line)})
-			}
-		}
-		return
-	}
 	run := field(n, "run")
-	if run == nil || run.Kind != yaml.ScalarNode {
+	if run == nil || run.Kind != yaml.ScalarNode || field(n, "uses") != nil {
 		return
 	}
 	shell := text(field(n, "shell"))

@@ -15,8 +15,6 @@ var programs = map[Kind][]string{
 	System: {"apt", "apt-get", "brew", "yum", "dnf", "apk", "pacman", "choco", "winget", "snap"},
 	Test: {"pytest", "py.test", "tox", "nox", "nosetests", "nose2", "stestr", "trial", "jest", "vitest", "mocha", "ava", "tap", "borp", "tape", "gotestsum", "ctest", "rspec", "phpunit",
 		"karma", "wtr", "playwright", "cypress", "bnt", "uvu"},
-	Check: {"eslint", "mypy", "ruff", "black", "isort", "prettier", "xo", "tsd", "flake8", "pycodestyle", "pylint", "pyright", "standard", "biome", "oxlint", "golangci-lint", "pre-commit",
-		"attw", "publint", "knip", "size-limit", "staticcheck", "govulncheck", "codespell"},
 	Build: {"tsup", "unbuild", "rollup", "webpack", "esbuild", "tsdown", "cmake", "ninja", "meson", "protoc", "buf", "cython"},
 }
 
@@ -68,8 +66,28 @@ func kindOf(argv []string) Kind {
 			return kind
 		}
 	}
+	if Checker(program) {
+		return Check
+	}
 	return Other
 }
+
+// checkers are programs that look at code and run no tests of it.
+var checkers = strings.Fields(`
+	eslint eslint_d xo prettier tsd tstyche dtslint attw flow oxlint oxfmt standard semistandard ts-standard neostandard biome rome
+	size-limit knip sherif publint stylelint tslint jshint jslint coffeelint htmlhint textlint remark markdownlint markdownlint-cli2 cspell alex ls-lint
+	commitlint depcheck dependency-check dependency-cruiser depcruise madge ts-prune ts-unused-exports unimported type-coverage bundlesize bundlewatch jscpd
+	es-check installed-check npm-package-json-lint npmPkgJsonLint license-checker syncpack manypkg changeset danger editorconfig-checker ec dprint
+	vue-tsc svelte-check check-dts typedoc jsdoc documentation api-extractor codecov coveralls codeclimate are-the-types-wrong arethetypeswrong
+	ajv-lint sort-package-json lockfile-lint audit-ci better-npm-audit snyk yamllint actionlint shellcheck hadolint
+	mypy flake8 ruff black isort pylint pyright basedpyright pytype pyre bandit pydocstyle pycodestyle pyflakes vulture codespell pre-commit
+	check-manifest twine sphinx-build mkdocs interrogate doc8 rstcheck pyroma towncrier validate-pyproject xenon radon safety pip-audit ty
+	pyrefly zuban prek refurb pyupgrade djlint sqlfluff deptry lint-imports import-linter fawltydeps slotscheck flynt tach vermin zizmor check-jsonschema
+	diff-cover diff-quality reuse blacken-docs mdformat docformatter autoflake pyproject-fmt tox-ini-fmt check-wheel-contents check-sdist griffe
+	golangci-lint staticcheck gofmt gofumpt goimports govulncheck misspell revive`)
+
+// Checker reports whether a program checks code and runs no tests of it.
+func Checker(program string) bool { return slices.Contains(checkers, program) }
 
 // through looks through programs that only start another one.
 func through(argv []string) []string {

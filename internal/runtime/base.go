@@ -188,7 +188,7 @@ func (b base) shared(from, to string) packages.Share {
 // ownInstall is what base's own installation is made with.
 func (b base) ownInstall() ownInstall {
 	at, tried := b.head.box.Place, b.head.installer.tried
-	variables, _ := b.head.setup.job.Variables(b.opts.Dir)
+	variables := b.head.setup.job.Variables(b.opts.Dir)
 	seen := make([]string, len(variables))
 	for i, v := range variables {
 		seen[i] = v.Name + "=" + v.Value

@@ -99,7 +99,7 @@ func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
 	if said := s.job.Said(s.dir); said != "" {
 		s.notes.add("%s", said)
 	}
-	variables, _ := s.job.Variables(s.dir)
+	variables := s.job.Variables(s.dir)
 	if len(variables) == 0 {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/ci"
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -50,17 +51,6 @@ func (rs Runners) kept(l Leaf) []string {
 }
 
 var (
-	checkPrograms = set(`eslint eslint_d xo prettier tsd tstyche dtslint attw flow oxlint oxfmt standard semistandard ts-standard neostandard biome rome
-		size-limit knip sherif publint stylelint tslint jshint jslint coffeelint htmlhint textlint remark markdownlint markdownlint-cli2 cspell alex ls-lint
-		commitlint depcheck dependency-check dependency-cruiser depcruise madge ts-prune ts-unused-exports unimported type-coverage bundlesize bundlewatch jscpd
-		es-check installed-check npm-package-json-lint npmPkgJsonLint license-checker syncpack manypkg changeset danger editorconfig-checker ec dprint
-		vue-tsc svelte-check check-dts typedoc jsdoc documentation api-extractor codecov coveralls codeclimate are-the-types-wrong arethetypeswrong
-		ajv-lint sort-package-json lockfile-lint audit-ci better-npm-audit snyk yamllint actionlint shellcheck hadolint
-		mypy flake8 ruff black isort pylint pyright basedpyright pytype pyre bandit pydocstyle pycodestyle pyflakes vulture codespell pre-commit
-		check-manifest twine sphinx-build mkdocs interrogate doc8 rstcheck pyroma towncrier validate-pyproject xenon radon safety pip-audit ty
-		pyrefly zuban prek refurb pyupgrade djlint sqlfluff deptry lint-imports import-linter fawltydeps slotscheck flynt tach vermin zizmor check-jsonschema
-		diff-cover diff-quality reuse blacken-docs mdformat docformatter autoflake pyproject-fmt tox-ini-fmt check-wheel-contents check-sdist griffe
-		golangci-lint staticcheck gofmt gofumpt goimports govulncheck misspell revive`)
 	preparePrograms = set(`react-scripts craco react-app-rewired rollup tsup tsdown esbuild webpack webpack-cli rspack babel swc unbuild obuild rimraf mkdir cp rm mv ln touch chmod mkdirp make-dir del del-cli
 		cpy cpx cpx2 copyfiles ncp shx cpr trash node-gyp node-pre-gyp prebuild prebuildify prebuild-install node-gyp-build napi cmake-js cmake tshy pkgroll microbundle
 		parcel ncc peggy pegjs nearleyc antlr4 antlr4ts tree-sitter wasm-pack asc cargo sass postcss tailwindcss prisma graphql-codegen patch-package husky tar unzip
@@ -88,7 +78,7 @@ func (rs Runners) classOf(program string, args []string) (kind class, framework 
 		}
 	}
 	switch {
-	case checkPrograms[program]:
+	case ci.Checker(program):
 		return Check, ""
 	case preparePrograms[program]:
 		return Preparation, ""
