@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -105,29 +106,14 @@ func ownWords(line string) ([]string, error) {
 		return nil, err
 	case len(words) == 0:
 		return nil, errors.New("is empty")
-	case strings.ContainsAny(withoutQuotes(line), "&|;<>()$`\n*?[~"), strings.Contains(line, "$"), strings.Contains(line, "`"), slices.Contains(builtins, words[0]):
+	case strings.ContainsAny(inQuotes.ReplaceAllString(line, ""), "&|;<>()$`\n*?[~"), strings.Contains(line, "$"), strings.Contains(line, "`"), slices.Contains(builtins, words[0]):
 		return []string{"sh", "-c", line}, nil
 	}
 	return words, nil
 }
 
-// withoutQuotes blanks out what stands in quotes.
-func withoutQuotes(line string) string {
-	var out strings.Builder
-	quote := rune(0)
-	for _, c := range line {
-		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-		case c == '\'' || c == '"':
-			quote = c
-		default:
-			out.WriteRune(c)
-		}
-	}
-	return out.String()
-}
+// inQuotes is what a shell takes as it stands, but for expansions.
+var inQuotes = pattern.New(`'[^']*'|"[^"]*"`)
 
 // detectCommand is the test script as a whole, for what no leaf of it says.
 func detectCommand(p *project.Project) *adapter.Detection {

@@ -76,6 +76,7 @@ func TestRunsHere(t *testing.T) {
 		{"a_test.go", "//go:build integration || " + other + "\n\npackage a", "custom tag: integration || " + other},
 		{"a_test.go", "//go:build !race\n\npackage a", ""},
 		{"a_test.go", "//go:build ignore\n\npackage a", "custom tag: ignore"},
+		{"a_test.go", "//go:build e2e_" + other + "\n\npackage a", "custom tag: e2e_" + other},
 		{"a_test.go", "package a\n//go:build ignore\n", ""},
 		{"a_test.go", "//go:build (\n\npackage a", ""},
 		{"_a_test.go", "package a", "custom tag: none, go leaves out files whose name begins with _"},

@@ -312,7 +312,6 @@ func TestRequests(t *testing.T) {
 		for what, req := range map[string]adapter.Request{
 			"shuffled": {Shuffle: true, Seed: 7},
 			"parallel": {Parallel: 2},
-			"limited":  {Timeout: time.Minute},
 		} {
 			if o := run(t, repo.Dir, d, req); o.exit != 0 || o.tally.Passed != total {
 				t.Errorf("%s: exit code %d, %+v, want %d passed\n%s", what, o.exit, o.tally, total, o.tail)

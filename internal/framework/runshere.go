@@ -1,23 +1,16 @@
 package framework
 
 import (
-	"bufio"
-	"bytes"
 	"go/build"
 	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/shell"
-)
-
-// The systems and processors that a Go file's name or build line may ask for.
-var (
-	goSystems    = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos")
-	goProcessors = strings.Fields("386 amd64 amd64p32 arm arm64 arm64be armbe loong64 mips mips64 mips64le mips64p32 mips64p32le mipsle ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm")
-	goUnix       = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")
 )
 
 // RunsHere reports whether go test would compile a Go file on this machine. If
@@ -32,14 +25,11 @@ func RunsHere(file string, src []byte) (ok bool, why string) {
 	if strings.HasPrefix(base, "_") || strings.HasPrefix(base, ".") {
 		return false, "custom tag: none, go leaves out files whose name begins with " + base[:1]
 	}
-	if word := platformOf(base); word != "" {
-		return false, "other platform: " + word
+	if !matches(build.Default, base, "") {
+		return false, "other platform: " + platformOf(base)
 	}
 	expr := buildLine(src)
-	if expr == nil {
-		return true, ""
-	}
-	if expr.Eval(goTag) {
+	if expr == nil || expr.Eval(goTag) {
 		return true, ""
 	}
 	if expr.Eval(func(tag string) bool { return goTag(tag) || !platformTag(tag) }) || expr.Eval(func(tag string) bool { return platformTag(tag) && goTag(tag) }) {
@@ -48,69 +38,51 @@ func RunsHere(file string, src []byte) (ok bool, why string) {
 	return false, "other platform: " + shell.Cut(expr.String(), shell.MaxShown)
 }
 
-// platformOf gives the part of a file's name that asks for another platform.
+// matches reports whether go takes a file of a name for a machine, by the name and
+// the line that a build tag stands in.
+func matches(c build.Context, base, line string) bool {
+	c.OpenFile = func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(line + "\n\npackage p\n")), nil
+	}
+	ok, err := c.MatchFile(".", base)
+	return ok && err == nil
+}
+
+// platformOf is the part of a file's name that asks for another platform.
 func platformOf(base string) string {
-	name := strings.TrimSuffix(strings.TrimSuffix(base, ".go"), "_test")
-	parts := strings.Split(name, "_")
-	if len(parts) < 2 { // linux.go is for all
-		return ""
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(base, ".go"), "_test"), "_")
+	last := parts[len(parts)-1]
+	if before := parts[len(parts)-2]; len(parts) > 2 && platformTag(before) {
+		return before + "/" + last
 	}
-	last, before := parts[len(parts)-1], ""
-	if len(parts) > 2 {
-		before = parts[len(parts)-2]
-	}
-	switch {
-	case slices.Contains(goProcessors, last) && slices.Contains(goSystems, before):
-		if !goTag(before) || !goTag(last) {
-			return before + "/" + last
-		}
-	case slices.Contains(goSystems, last) || slices.Contains(goProcessors, last):
-		if !goTag(last) {
-			return last
-		}
-	}
-	return ""
+	return last
 }
 
 // buildLine is the //go:build line, which stands before the package clause.
 func buildLine(src []byte) constraint.Expr {
-	lines := bufio.NewScanner(bytes.NewReader(src))
-	lines.Buffer(nil, folder.MaxConfig)
-	block := false
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		switch {
-		case block:
-			block = !strings.Contains(line, "*/")
-		case constraint.IsGoBuild(line):
-			expr, err := constraint.Parse(line)
-			if err != nil {
-				return nil
+	f, err := parser.ParseFile(token.NewFileSet(), "", src[:min(len(src), folder.MaxConfig)], parser.PackageClauseOnly|parser.ParseComments)
+	if err != nil {
+		return nil
+	}
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Pos() < f.Package && constraint.IsGoBuild(c.Text) {
+				expr, _ := constraint.Parse(c.Text) // nil where go does not know it either
+				return expr
 			}
-			return expr
-		case strings.HasPrefix(line, "/*"):
-			block = !strings.Contains(line, "*/")
-		case line != "" && !strings.HasPrefix(line, "//"):
-			return nil
 		}
 	}
 	return nil
 }
 
+// nowhere is a machine that no tag or name asks for.
+var nowhere = build.Context{GOOS: "nowhere", GOARCH: "nowhere", Compiler: "none"}
+
+// platformTag reports whether a tag is about machines and toolchains: go knows its word
+// in the names of files, or it is one of those that no name has.
 func platformTag(tag string) bool {
-	return slices.Contains(goSystems, tag) || slices.Contains(goProcessors, tag) || tag == "unix" || tag == "gc" || tag == "gccgo" || strings.HasPrefix(tag, "go1.")
+	return tag == "unix" || tag == "gc" || tag == "gccgo" || strings.HasPrefix(tag, "go1.") || !strings.Contains(tag, "_") && !matches(nowhere, "x_"+tag+".go", "")
 }
 
 // goTag reports whether a tag is set for a plain go test here.
-func goTag(tag string) bool {
-	c := build.Default
-	switch {
-	case tag == c.GOOS, tag == c.GOARCH, tag == "gc", tag == "cgo" && c.CgoEnabled:
-		return true
-	case tag == "unix":
-		return slices.Contains(goUnix, c.GOOS)
-	case tag == "linux":
-		return c.GOOS == "android"
-	}
-	return slices.Contains(c.ReleaseTags, tag)
-}
+func goTag(tag string) bool { return matches(build.Default, "x.go", "//go:build "+tag) }

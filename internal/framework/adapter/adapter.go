@@ -5,8 +5,6 @@
 package adapter
 
 import (
-	"time"
-
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/language"
@@ -117,8 +115,6 @@ type Request struct {
 	Seed    int64
 	// Parallel is the number of workers; 0 leaves it to the framework.
 	Parallel int
-	// Timeout ends a run that the framework itself can end; 0 is its default.
-	Timeout time.Duration
 }
 
 // Selected is one test to run: the File, Suite and Name of a [qa.Case]. A

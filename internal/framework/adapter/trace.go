@@ -9,7 +9,7 @@ import (
 // Trace is how a framework tells which files its tests were made of.
 type Trace struct {
 	// Argv is a command to ask after a run, in Dir; its standard output is the
-	// answer. Nil when the run itself leaves the answer, or nothing is to be asked.
+	// answer. Nil, or a nil answer, is nothing to be asked: the run leaves the answer.
 	Argv func(root string, d Detection) []string
 	// Env is what a run needs to leave its traces.
 	Env []string
@@ -18,14 +18,6 @@ type Trace struct {
 	// Read understands the answers. They are hostile text; root is the copy the
 	// tests ran in, absolute.
 	Read func(root string, d Detection, answers [][]byte) Loads
-}
-
-// Question is the command to ask; nil when there is nothing to ask.
-func (t *Trace) Question(root string, d Detection) []string {
-	if t.Argv == nil {
-		return nil
-	}
-	return t.Argv(root, d)
 }
 
 // Loads is what a run's tests were made of. Paths are relative to the root.

@@ -58,7 +58,7 @@ var Gotest = adapter.Adapter{
 	Explain:  diagnosis.New(goCauses).Explain,
 	Locate:   locateGo,
 	Trace:    TraceGo,
-	Parts:    &adapter.Parts{Can: func(adapter.Detection) bool { return true }, List: listGo, Built: listBuilt},
+	Parts:    &adapter.Parts{Can: func(adapter.Detection) bool { return true }, List: func(d adapter.Detection) []string { return listing(d) }, Built: listBuilt},
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectGotest,
 }
@@ -256,9 +256,6 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	if req.Parallel > 0 {
 		argv = append(argv, "-parallel="+strconv.Itoa(req.Parallel))
 	}
-	if req.Timeout > 0 {
-		argv = append(argv, "-timeout="+req.Timeout.String())
-	}
 	args := d.Args
 	if run := runPattern(req.Tests); run != "" {
 		args = append(shell.Without(args, map[string]bool{"-run": true, "-skip": true}), "-run", run)
@@ -269,9 +266,6 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	return inv, nil
 }
 
-// listGo lists the packages of a suite, also those that do not build.
-func listGo(d adapter.Detection) []string { return listing(d) }
-
 // built is the template by which go list names each package that is not of the standard
 // library: with its tests, what it is a test of, where it lies, its own files, those of its
 // tests, and what it is built of, apart by tabs.
@@ -279,6 +273,7 @@ const built = "{{if not .Standard}}{{.ImportPath}}\t{{.ForTest}}\t{{.Dir}}\t{{jo
 
 func listBuilt(d adapter.Detection) []string { return listing(d, "-deps", "-test", "-f", built) }
 
+// listing lists the packages of a suite, also those that do not build.
 func listing(d adapter.Detection, more ...string) []string {
 	argv := append(append(slices.Clone(d.Program), "list", "-e"), more...)
 	for _, flag := range []string{"-tags", "-mod", "-modfile"} {

@@ -152,9 +152,6 @@ func mavenInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, e
 	case d.Coverage:
 		argv = append(argv, "-Djacoco.skip=true")
 	}
-	if req.Timeout > 0 {
-		argv = append(argv, "-Dsurefire.timeout="+strconv.Itoa(max(1, int(req.Timeout.Seconds()))))
-	}
 	inv.Argv = slices.Concat(argv, d.Args, phase, mavenSelect(req.Tests))
 	return inv, nil
 }

@@ -97,7 +97,9 @@ func detectPytest(p *project.Project) *adapter.Detection {
 			d.Plugins = append(d.Plugins, plugin)
 		}
 	}
-	pytestAddopts(p, &d, options["addopts"])
+	if strings.Contains(options["addopts"], "no:cacheprovider") {
+		d.Plugins = append(d.Plugins, "no-cache")
+	}
 	pytestCoverage(p, &d, interpreter, py, options["addopts"])
 	return &d
 }
@@ -126,32 +128,17 @@ func pytestOptions(p *project.Project, d *adapter.Detection, py pyproject) map[s
 	return map[string]string{}
 }
 
-// pytestAddopts notes what the repository's own options make impossible.
-func pytestAddopts(p *project.Project, d *adapter.Detection, addopts string) {
-	for flag, note := range map[string]string{"no:cacheprovider": "no-cache", "--strict-config": "strict"} {
-		if strings.Contains(addopts, flag) {
-			d.Plugins = append(d.Plugins, note)
-		}
-	}
-	slices.Sort(d.Plugins)
-}
-
-// pytestListed says that pytest-cov is among what the project declares.
-func pytestListed(p *project.Project, py pyproject) bool {
-	where, _ := requirement(p, "pytest-cov", py)
-	return where != ""
-}
-
 func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python, declared pyproject, addopts string) {
 	switch {
 	case py.Version("pytest-cov") != "":
 		d.Coverage, d.CoverageTool = true, "pytest-cov"
 	case py.Version("coverage") != "":
 		d.Coverage, d.CoverageTool = true, "coverage"
-	case pytestListed(p, declared):
-		d.CoverageHint = "coverage cannot be measured: " + pythonInstall(p, "pytest-cov").String()
-		return
 	default:
+		if where, _ := requirement(p, "pytest-cov", declared); where != "" {
+			d.CoverageHint = "coverage cannot be measured: " + pythonInstall(p, "pytest-cov").String()
+			return
+		}
 		pip := strings.TrimSuffix(py.Program, path.Base(py.Program)) + "pip"
 		if py.From == "" {
 			pip = "python3 -m pip"

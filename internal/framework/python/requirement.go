@@ -30,11 +30,9 @@ type pyproject struct {
 	Groups map[string][]any `toml:"dependency-groups"`
 	Tool   struct {
 		Pytest *struct {
-			Options  map[string]any `toml:"ini_options"`
-			Addopts  any            `toml:"addopts"`
-			Paths    any            `toml:"testpaths"`
-			MinVer   any            `toml:"minversion"`
-			Patterns any            `toml:"python_files"`
+			Options map[string]any `toml:"ini_options"`
+			Addopts any            `toml:"addopts"`
+			Paths   any            `toml:"testpaths"`
 		} `toml:"pytest"`
 		Coverage map[string]map[string]any `toml:"coverage"`
 		Poetry   map[string]any            `toml:"poetry"`

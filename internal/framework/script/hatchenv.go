@@ -14,7 +14,6 @@ type hatchEnv struct {
 	Vars      map[string]string `toml:"env-vars"`
 	Template  *string           `toml:"template"`
 	Detached  bool              `toml:"detached"`
-	Matrix    []map[string]any  `toml:"matrix"`
 	Overrides map[string]any    `toml:"overrides"`
 	Arguments []string          `toml:"default-args"`
 	More      []string          `toml:"extra-args"`

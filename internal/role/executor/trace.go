@@ -47,7 +47,11 @@ func (r *Run) trace(ctx context.Context, tr *adapter.Trace, tree Tree, t Target,
 			return nil
 		})
 	}
-	if argv := tr.Question(tree.Dir(), t.Framework); argv != nil {
+	var argv []string
+	if tr.Argv != nil {
+		argv = tr.Argv(tree.Dir(), t.Framework)
+	}
+	if argv != nil {
 		res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: traceLimit, MaxOutput: maxTrace})
 		if ctx.Err() != nil {
 			return fmt.Errorf("ask what the tests of %s are made of: %w", t.Name, context.Cause(ctx))
