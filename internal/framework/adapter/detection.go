@@ -107,10 +107,6 @@ type Traits struct {
 	Main bool `json:"main,omitempty"`
 	// Paths are files and folders that a script limits a pytest run to.
 	Paths []string `json:"paths,omitempty"`
-	// Modules says that the code is ECMAScript modules, TypeScript that there
-	// is a tsconfig.json.
-	Modules    bool `json:"modules,omitempty"`
-	TypeScript bool `json:"typescript,omitempty"`
 }
 
 // Standing is what detection alone has to know: how well a detection is proven,

@@ -26,7 +26,7 @@ var Ava = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"ava"}},
 	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Aside: aside},
-	Invocation: avaInvocation,
+	Invocation: invocation("ava", avaRun),
 	IsTest:     isAvaTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
@@ -68,36 +68,19 @@ func isAvaTest(file string) bool {
 
 func detectAva(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	l, scripted := p.Call("ava")
-	if scripted {
-		d.Scripted(l)
-		d.Args = shell.Without(l.Args, avaDropped)
-	}
-	if c := p.First(p.Dir, avaConfigs...); c != "" {
-		d.Prove(adapter.RankConfig, "%s", c)
-	}
-	declared(p, &d, "ava")
-	if len(d.Evidence) == 0 {
+	l, _ := scripted(p, &d, avaDropped, "ava")
+	configured(p, &d, avaConfigs...)
+	if !declared(p, &d, "ava") {
 		return nil
 	}
 	startNode(p, &d, "ava", "ava", l.Node)
-	languageFacts(p, &d)
 	mochaCoverage(p, &d, l.Wrapper)
 	return &d
 }
 
-func avaInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe ava run: %w", err)
-	}
-	inv := qa.Invocation{
-		Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: "stdout", Format: "tap", Stdout: true}},
-	}
-	var argv []string
-	if req.Coverage {
-		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
-	}
-	argv = append(append(argv, d.Program...), "--tap")
+func avaRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
+	inv.Tests = []qa.ReportFile{{Path: "stdout", Format: "tap", Stdout: true}}
+	argv := append(append(mochaMeasure(d, req, inv), d.Program...), "--tap")
 	// AVA ends a run in which nothing ends for ten seconds; ours have company.
 	if !slices.ContainsFunc(d.Args, func(a string) bool { return a == "-T" || strings.HasPrefix(a, "--timeout") }) {
 		argv = append(argv, "--timeout=10m")
@@ -105,18 +88,12 @@ func avaInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, err
 	if req.Parallel > 0 {
 		argv = append(argv, fmt.Sprintf("--concurrency=%d", req.Parallel))
 	}
-	if len(req.Tests) > 0 {
-		argv = avaSelect(argv, d, req.Tests)
-	} else {
-		argv = append(argv, d.Args...)
-	}
-	inv.Argv = argv
-	return inv, nil
+	return selecting(avaSelect).or(argv, d, req.Tests)
 }
 
 // avaSelect adds the files and titles of a selection.
 func avaSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := splitArgs(d.Args, func(o string) bool { return avaValues[o] })
+	options, specs := splitArgs(d.Args, avaValues)
 	argv = append(argv, shell.Without(options, map[string]bool{"--match": true, "-m": true})...)
 	if !adapter.Whole(tests) {
 		for _, t := range tests {

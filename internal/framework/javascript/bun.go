@@ -1,11 +1,8 @@
 package javascript
 
 import (
-	"fmt"
 	"path"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
 
@@ -24,7 +21,7 @@ var Bun = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"bun test"}, Dropped: bunDropped},
 	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
-	Invocation: bunInvocation,
+	Invocation: invocation("bun test", bunRun),
 	IsTest:     bunTest.MatchString,
 	TestPath:   jsTestPath("", ".test"),
 	Forbidden:  forbiddenJS,
@@ -63,14 +60,9 @@ var bunValues = map[string]bool{
 
 func detectBun(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	l, scripted := p.Call("bun")
-	if scripted = scripted && l.Framework == "bun"; scripted {
+	if l, ok := p.Call("bun"); ok && l.Framework == "bun" {
 		d.Scripted(l)
-		d.Args = l.Args
-		if i := slices.Index(l.Args, "test"); i >= 0 { // what filters may be called so, too
-			d.Args = slices.Delete(slices.Clone(l.Args), i, i+1)
-		}
-		d.Args = shell.Without(d.Args, bunDropped)
+		d.Args = shell.Without(verbless(l.Args), bunDropped)
 	}
 	config, _ := p.Read(path.Join(p.Dir, "bunfig.toml"))
 	if bunSection.Match(config) {
@@ -83,9 +75,8 @@ func detectBun(p *project.Project) *adapter.Detection {
 		return nil
 	}
 	bunStart(p, &d)
-	_, specs := splitArgs(d.Args, func(o string) bool { return bunValues[o] })
+	_, specs := splitArgs(d.Args, bunValues)
 	d.Sweeps = len(specs) == 0
-	languageFacts(p, &d)
 	d.Coverage, d.CoverageTool = true, "bun" // comes with it
 	if bunThreshold.Match(config) {
 		d.Coverage, d.CoverageTool = false, ""
@@ -102,13 +93,9 @@ func bunStart(p *project.Project, d *adapter.Detection) {
 	if packaged {
 		d.Version = m.Version
 	}
-	if up := p.Up(p.Dir, "node_modules/@oven"); packaged && up != "" {
-		for _, e := range p.List(path.Join(p.Dir, up)) {
-			if own := path.Join(up, e.Name(), "bin/bun"); strings.HasPrefix(e.Name(), "bun-") && p.Exists(path.Join(p.Dir, own)) {
-				d.Program, d.Installed = []string{own, "test"}, true
-				return
-			}
-		}
+	if own := ownBinary(p, "@oven", "bun-", "bin/bun"); packaged && own != "" {
+		d.Program, d.Installed = []string{own, "test"}, true
+		return
 	}
 	if _, err := p.Machine.LookPath("bun"); err == nil {
 		d.Program, d.Installed = []string{"bun", "test"}, p.Equipped()
@@ -129,15 +116,10 @@ func bunStart(p *project.Project, d *adapter.Detection) {
 	d.Hint = diagnosis.Diagnosis{Kind: diagnosis.Missing, Cause: "bun is not on PATH", Cure: "install it (https://bun.com), or add it as a development dependency: " + p.Add("bun")}
 }
 
-func bunInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe bun test run: %w", err)
-	}
+func bunRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
 	report := path.Join(req.OutDir, "junit.xml")
-	inv := qa.Invocation{
-		Dir: d.Dir, Env: append([]string{"CI=true", "NO_COLOR=1"}, d.Env...),
-		Tests: []qa.ReportFile{{Path: report, Format: "junit"}, {Path: "stdout", Format: "bun", Stdout: true}},
-	}
+	inv.Env = append([]string{"NO_COLOR=1"}, inv.Env...)
+	inv.Tests = []qa.ReportFile{{Path: report, Format: "junit"}, {Path: "stdout", Format: "bun", Stdout: true}}
 	argv := append([]string{"sh", "-c", `exec "$@" 2>&1`, "sh"}, d.Program...)
 	argv = append(argv, "--reporter=junit", "--reporter-outfile="+report)
 	switch {
@@ -154,17 +136,12 @@ func bunInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, err
 			argv = append(argv, "--seed="+strconv.FormatInt(req.Seed%(1<<31), 10))
 		}
 	}
-	if len(req.Tests) > 0 {
-		inv.Argv = bunSelect(argv, d, req.Tests)
-	} else {
-		inv.Argv = append(argv, d.Args...)
-	}
-	return inv, nil
+	return selecting(bunSelect).or(argv, d, req.Tests)
 }
 
 // bunSelect adds the files of a selection, each as a path, and the names of its tests.
 func bunSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := splitArgs(d.Args, func(o string) bool { return bunValues[o] })
+	options, specs := splitArgs(d.Args, bunValues)
 	argv = append(argv, shell.Without(options, map[string]bool{"-t": true, "--test-name-pattern": true})...)
 	if names := titles(tests); names != "" && !adapter.Whole(tests) {
 		argv = append(argv, "--test-name-pattern="+names)

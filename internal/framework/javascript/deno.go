@@ -1,7 +1,6 @@
 package javascript
 
 import (
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -25,7 +24,7 @@ var Deno = adapter.Adapter{
 	Language:   "typescript",
 	Signs:      adapter.Signs{Programs: []string{"deno test"}, Markers: script.DenoConfigs, Dropped: denoDropped},
 	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
-	Invocation: denoInvocation,
+	Invocation: invocation("deno test", denoRun),
 	IsTest:     denoTest.MatchString,
 	TestPath:   jsTestPath("", "_test"),
 	Forbidden:  forbiddenJS,
@@ -75,6 +74,7 @@ func detectDeno(p *project.Project) *adapter.Detection {
 	l, scripted := p.Call("deno")
 	if scripted = scripted && l.Framework == "deno"; scripted {
 		d.Scripted(l)
+		d.Args = shell.Without(verbless(l.Args), denoDropped)
 	}
 	if config := p.First(p.Dir, script.DenoConfigs...); config != "" && !scripted {
 		if at := importing(p, denoCall, denoTest.MatchString); at != "" {
@@ -84,13 +84,9 @@ func detectDeno(p *project.Project) *adapter.Detection {
 	if len(d.Evidence) == 0 {
 		return nil
 	}
-	if i := slices.Index(l.Args, "test"); scripted && i >= 0 {
-		d.Args = shell.Without(slices.Delete(slices.Clone(l.Args), i, i+1), denoDropped)
-	}
 	denoStart(p, &d)
-	_, specs := splitArgs(d.Args, func(o string) bool { return denoValues[o] })
+	_, specs := splitArgs(d.Args, denoValues)
 	d.Sweeps = len(specs) == 0
-	d.Modules, d.TypeScript = true, true
 	d.Coverage, d.CoverageTool = true, "deno" // comes with it
 	return &d
 }
@@ -101,16 +97,12 @@ var denoCall = pattern.New(`\bDeno\.test\b|["'](?:jsr:)?@std/testing`)
 // denoStart finds the program: that of the npm package for this system, or one on PATH.
 func denoStart(p *project.Project, d *adapter.Detection) {
 	d.Version = p.Declared("deno")
-	if up := p.Up(p.Dir, "node_modules/@deno"); up != "" {
-		if m, ok := p.Module("deno", ""); ok {
-			d.Version = m.Version
-		}
-		for _, e := range p.List(path.Join(p.Dir, up)) {
-			if own := path.Join(up, e.Name(), "deno"); p.Exists(path.Join(p.Dir, own)) {
-				d.Program, d.Installed = []string{own, "test"}, true
-				return
-			}
-		}
+	if m, ok := p.Module("deno", ""); ok {
+		d.Version = m.Version
+	}
+	if own := ownBinary(p, "@deno", "", "deno"); own != "" {
+		d.Program, d.Installed = []string{own, "test"}, true
+		return
 	}
 	d.Program = []string{"deno", "test"}
 	_, err := p.Machine.LookPath("deno")
@@ -123,16 +115,11 @@ func denoStart(p *project.Project, d *adapter.Detection) {
 	}
 }
 
-func denoInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe deno test run: %w", err)
-	}
+func denoRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
 	report := path.Join(req.OutDir, "junit.xml")
-	inv := qa.Invocation{
-		Dir: d.Dir, Env: append([]string{"CI=true", "NO_COLOR=1", "DENO_NO_UPDATE_CHECK=1", "DENO_NO_PROMPT=1"}, d.Env...),
-		Files: map[string]string{"deno.sh": denoScript},
-		Tests: []qa.ReportFile{{Path: report, Format: "junit"}, {Path: "stdout", Format: "deno", Stdout: true}},
-	}
+	inv.Env = append([]string{"NO_COLOR=1", "DENO_NO_UPDATE_CHECK=1", "DENO_NO_PROMPT=1"}, inv.Env...)
+	inv.Files = map[string]string{"deno.sh": denoScript}
+	inv.Tests = []qa.ReportFile{{Path: report, Format: "junit"}, {Path: "stdout", Format: "deno", Stdout: true}}
 	argv := []string{"sh", path.Join(req.OutDir, "deno.sh"), "", ""}
 	options := []string{"--junit-path=" + report}
 	if req.Coverage {
@@ -149,19 +136,13 @@ func denoInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, er
 			options[len(options)-1] += "=" + strconv.FormatInt(req.Seed%(1<<31), 10)
 		}
 	}
-	argv = slices.Concat(argv, d.Program, options)
-	if len(req.Tests) > 0 {
-		inv.Argv = denoSelect(argv, d, req.Tests)
-	} else {
-		inv.Argv = append(argv, d.Args...)
-	}
-	return inv, nil
+	return selecting(denoSelect).or(slices.Concat(argv, d.Program, options), d, req.Tests)
 }
 
 // denoSelect adds the files of a selection and the names of its tests. A step is run
 // by the test around it, with all of its steps.
 func denoSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := splitArgs(d.Args, func(o string) bool { return denoValues[o] })
+	options, specs := splitArgs(d.Args, denoValues)
 	argv = append(argv, shell.Without(options, map[string]bool{"--filter": true})...)
 	if !adapter.Whole(tests) {
 		var names []string

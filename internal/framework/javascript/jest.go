@@ -14,7 +14,6 @@ import (
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
-	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
 )
@@ -26,7 +25,7 @@ var Jest = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"jest", "jest-cli", "react-scripts test", "craco test", "react-app-rewired test"}, Caches: []string{".jest-cache"}},
 	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Glob: jestGlob},
-	Invocation: jestInvocation,
+	Invocation: invocation("jest", jestRun),
 	IsTest:     IsTest,
 	TestPath:   jsTestPath("__tests__", ".test"),
 	Forbidden:  forbiddenJS,
@@ -52,47 +51,32 @@ var jestDropped = map[string]bool{
 
 func detectJest(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	c, scripted := p.Call("jest", "jest-cli")
+	c, asked := scripted(p, &d, jestDropped, "jest", "jest-cli")
 	pkg, executable := "jest", "jest"
 	var first []string
-	if !scripted {
-		if c, scripted = p.Call("react-scripts", "craco", "react-app-rewired"); scripted && slices.Contains(c.Args, "test") {
-			pkg, executable, first = c.Program, c.Program, []string{"test", "--watchAll=false"}
-			if c.Program == "craco" {
-				pkg = "@craco/craco"
-			}
-			c.Args = shell.Without(c.Args, map[string]bool{"test": false})
-		} else {
-			scripted = false
+	if l, ok := p.Call("react-scripts", "craco", "react-app-rewired"); !asked && ok && slices.Contains(l.Args, "test") {
+		c, asked = scripted(p, &d, jestDropped, l.Program)
+		d.Args = shell.Without(d.Args, map[string]bool{"test": false})
+		pkg, executable, first = c.Program, c.Program, []string{"test", "--watchAll=false"}
+		if c.Program == "craco" {
+			pkg = "@craco/craco"
 		}
 	}
-	if scripted {
-		d.Scripted(c)
-		d.Args = shell.Without(c.Args, jestDropped)
-	}
-	config := p.First(p.Dir, JestConfigs...)
-	if config != "" {
-		d.Prove(adapter.RankConfig, "%s", config)
-	}
+	config := configured(p, &d, JestConfigs...)
 	keyed := p.Pkg != nil && len(p.Pkg.Jest) > 0
 	if keyed {
 		d.Prove(adapter.RankConfig, `package.json: "jest" section`)
 	}
-	declared(p, &d, "jest")
-	if len(d.Evidence) == 0 {
+	if !declared(p, &d, "jest") {
 		return nil
 	}
-	if !scripted {
-		c = script.Leaf{}
-	}
-	d.Sweeps = scripted || config != "" || keyed
+	d.Sweeps = asked || config != "" || keyed
 	startNode(p, &d, pkg, executable, c.Node)
 	if pkg != "jest" {
 		m, _ := p.Module("jest", "jest")
 		d.Version = m.Version
 	}
 	d.Program = append(d.Program, first...)
-	languageFacts(p, &d)
 	d.Coverage, d.CoverageTool = true, "istanbul"          // comes with jest
 	if pkg == "jest" && !jestCollects(p, config, c.Args) { // react-scripts measures src by itself
 		d.Sources = jestSources
@@ -132,13 +116,10 @@ var jestSources = []string{
 // jestShuffles: --randomize came with 29.5.
 func jestShuffles(d adapter.Detection) bool { return adapter.AtLeast(d.Version, 29, 5) }
 
-func jestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+func jestRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
 	report := path.Join(req.OutDir, "jest.json")
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe jest run: %w", err)
-	}
 	impacted := adapter.Related(req.Related, d.Dir)
-	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "jest"}}}
+	inv.Tests = []qa.ReportFile{{Path: report, Format: "jest"}}
 	argv := append(slices.Clone(d.Program), "--ci", "--json", "--outputFile="+report, "--testLocationInResults", "--bail=0")
 	if req.Coverage {
 		dir := path.Join(req.OutDir, "coverage")
@@ -174,8 +155,7 @@ func jestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, er
 			argv = append(argv, shard(*req.Part), "--passWithNoTests")
 		}
 	}
-	inv.Argv = argv
-	return inv, nil
+	return argv
 }
 
 func jestSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {

@@ -27,7 +27,7 @@ var Mocha = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"mocha", "_mocha", "ts-mocha"}},
 	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
-	Invocation: mochaInvocation,
+	Invocation: invocation("mocha", mochaRun),
 	IsTest:     IsMochaTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
@@ -56,20 +56,12 @@ var mochaValues = map[string]bool{
 
 func detectMocha(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	c, scripted := p.Call("mocha", "_mocha", "ts-mocha")
-	if scripted {
-		d.Scripted(c)
-		d.Args = shell.Without(c.Args, mochaDropped)
-	}
-	config := p.First(p.Dir, mochaConfigs...)
-	if config != "" {
-		d.Prove(adapter.RankConfig, "%s", config)
-	}
+	c, _ := scripted(p, &d, mochaDropped, "mocha", "_mocha", "ts-mocha")
+	config := configured(p, &d, mochaConfigs...)
 	if p.Pkg != nil && len(p.Pkg.Mocha) > 0 {
 		d.Prove(adapter.RankConfig, `package.json: "mocha" section`)
 	}
-	declared(p, &d, "mocha")
-	if len(d.Evidence) == 0 {
+	if !declared(p, &d, "mocha") {
 		return nil
 	}
 	if c.Program == "ts-mocha" {
@@ -83,7 +75,6 @@ func detectMocha(p *project.Project) *adapter.Detection {
 	if mochaSpec(p, config) {
 		d.Plugins = append(d.Plugins, "spec") // files named by configuration cannot be narrowed
 	}
-	languageFacts(p, &d)
 	mochaCoverage(p, &d, c.Wrapper)
 	return &d
 }
@@ -206,18 +197,9 @@ func coverageFiles(p *project.Project, tool string) bool {
 	return false
 }
 
-func mochaInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe mocha run: %w", err)
-	}
+func mochaRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
 	report := path.Join(req.OutDir, "mocha.json")
-	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...)}
-	var argv []string
-	if req.Coverage {
-		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
-	}
-	argv = append(argv, d.Program...)
-	argv = append(argv, "--reporter", "json")
+	argv := append(append(mochaMeasure(d, req, inv), d.Program...), "--reporter", "json")
 	if adapter.AtLeast(d.Version, 6, 0) { // before, it takes the next word as a value of what it does not know: a test file
 		argv = append(argv, "--no-bail")
 	}
@@ -230,28 +212,26 @@ func mochaInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, e
 	if req.Parallel > 0 {
 		argv = append(argv, "--parallel", fmt.Sprintf("--jobs=%d", req.Parallel))
 	}
-	if len(req.Tests) > 0 {
-		argv = mochaSelect(argv, d, req.Tests)
-	} else {
-		argv = append(argv, d.Args...)
-	}
-	inv.Argv = argv
-	return inv, nil
+	return selecting(mochaSelect).or(argv, d, req.Tests)
 }
 
-func mochaMeasure(d adapter.Detection, inv *qa.Invocation, out string, all bool) []string {
-	if !d.Coverage {
+// mochaMeasure is the coverage program before the runner, where coverage is asked for.
+func mochaMeasure(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
+	switch {
+	case !req.Coverage:
+		return nil
+	case !d.Coverage:
 		inv.CoverageHint = d.CoverageHint
 		return nil
 	}
-	dir, temp := path.Join(out, "coverage"), path.Join(out, "coverage-raw")
+	dir, temp := path.Join(req.OutDir, "coverage"), path.Join(req.OutDir, "coverage-raw")
 	argv := append(slices.Clone(d.CoverageProgram), "--reporter=json", "--check-coverage=false")
 	if d.CoverageTool == "c8" {
 		argv = append(argv, "--reports-dir="+dir, "--temp-directory="+temp)
 	} else {
 		argv = append(argv, "--report-dir="+dir, "--temp-dir="+temp)
 	}
-	if all && len(d.Sources) > 0 {
+	if len(req.Tests) == 0 && len(d.Sources) > 0 {
 		argv = append(argv, "--all")
 	}
 	inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "coverage-final.json"), Format: "istanbul"}}
@@ -260,12 +240,12 @@ func mochaMeasure(d adapter.Detection, inv *qa.Invocation, out string, all bool)
 
 // splitArgs splits a script's arguments into options, with the values that follow
 // some of them, and files.
-func splitArgs(args []string, valued func(option string) bool) (options, specs []string) {
+func splitArgs(args []string, values ...map[string]bool) (options, specs []string) {
 	for i := 0; i < len(args); i++ {
 		switch {
 		case !strings.HasPrefix(args[i], "-"):
 			specs = append(specs, args[i])
-		case valued(args[i]) && i+1 < len(args):
+		case i+1 < len(args) && slices.ContainsFunc(values, func(v map[string]bool) bool { return v[args[i]] }):
 			options = append(options, args[i], args[i+1])
 			i++
 		default:
@@ -276,7 +256,7 @@ func splitArgs(args []string, valued func(option string) bool) (options, specs [
 }
 
 func mochaSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := splitArgs(d.Args, func(o string) bool { return mochaValues[o] })
+	options, specs := splitArgs(d.Args, mochaValues)
 	options = shell.Without(options, map[string]bool{"--grep": true, "-g": true, "--fgrep": true, "-f": true, "--invert": false, "-i": false})
 	argv = append(argv, options...)
 	if pattern := titles(tests); pattern != "" && !adapter.Whole(tests) {
@@ -305,9 +285,9 @@ func mochaTestPath(source string, existing []string) string {
 
 // reproduced is the line that runs one case: the program with what selects the
 // case, behind the variables that the script sets.
-func reproduced(selecting func(argv []string, d adapter.Detection, tests []adapter.Selected) []string) func(adapter.Detection, qa.Case) string {
+func reproduced(choose selecting) func(adapter.Detection, qa.Case) string {
 	return func(d adapter.Detection, c qa.Case) string {
-		line := wording.Command(selecting(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
+		line := wording.Command(choose(slices.Clone(d.Program), d, adapter.Select([]qa.Case{c})))
 		if len(d.Env) > 0 {
 			line = assignments(d.Env) + " " + line
 		}

@@ -31,18 +31,13 @@ var Nodetest = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"borp"}, Loads: []string{"node:test"}},
 	Habits:     adapter.Habits{Parallel: true, OwnPackages: true, Aside: aside},
-	Invocation: nodeInvocation,
+	Invocation: invocation("node --test", nodeRun),
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
-	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		argv := append(project.BareProgram(nodeStart(d, nil)), nodeSelect(d, adapter.Select([]qa.Case{c}))...)
-		line := wording.Command(argv)
-		if len(d.Env) > 0 {
-			line = assignments(d.Env) + " " + line
-		}
-		return shell.InDir(d.Dir, line)
-	},
+	Reproduce: reproduced(func(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
+		return append(project.BareProgram(argv), nodeSelect(d, tests)...)
+	}),
 	Explain: diagnosis.New([]diagnosis.Cause{
 		{Exit: 9, Pattern: `bad option: (--test[\w-]*|--import|--experimental-test-coverage)`, Kind: diagnosis.Version, Says: "this Node.js has no $1", Cure: "use Node.js 20.11 or later"},
 		{Pattern: `Could not find '([^'\n]*)'`, Kind: diagnosis.NoTests, Says: "node finds no test file for $1"},
@@ -113,13 +108,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 			d.Program = p.OnPath(d.Program)
 		}
 	}
-	_, specs := splitArgs(d.Args, nodeValued)
-	d.Sweeps = len(specs) == 0
-	for _, s := range specs {
-		if slices.Contains(l.Globs, s) {
-			d.Plugins = append(d.Plugins, shellGlob+s)
-		}
-	}
+	d.Sweeps = len(limits(&d, l, nodeValues, script.TakesValue)) == 0
 	if slices.Contains(l.Through, script.Glob) {
 		m, ok := p.Module(script.Glob, script.Glob)
 		if d.Installed = d.Installed && ok; !ok {
@@ -127,7 +116,6 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 		}
 		d.Plugins = append(d.Plugins, spreads+m.Program)
 	}
-	languageFacts(p, &d)
 	if mochaCoverage(p, &d, l.Wrapper); !d.Coverage && !d.Has("borp") {
 		d.Coverage, d.CoverageTool, d.CoverageHint = true, "node", ""
 	}
@@ -163,22 +151,9 @@ func nodeFinds(file string) bool {
 	return !strings.HasSuffix(path.Ext(file), "ts") && !strings.HasSuffix(file, "x") && (jsTest.MatchString(file) && !strings.Contains(path.Base(file), "spec.") || nodeSuffix.MatchString(file) || strings.Contains("/"+file, "/test/")) && !jsAside.MatchString(file)
 }
 
-// nodeValued reports whether an option is followed by a value.
-func nodeValued(option string) bool { return nodeValues[option] || script.TakesValue[option] }
-
-// start is the program with the reporters.
-func nodeStart(d adapter.Detection, reporters []string) []string {
-	return append(slices.Clone(d.Program), reporters...)
-}
-
-func nodeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe node --test run: %w", err)
-	}
-	inv := qa.Invocation{
-		Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: path.Join(req.OutDir, nodeReportFile), Format: "jest"}},
-		Files: map[string]string{"trace/" + nodeReporterFile: nodeReporter},
-	}
+func nodeRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
+	inv.Tests = []qa.ReportFile{{Path: path.Join(req.OutDir, nodeReportFile), Format: "jest"}}
+	inv.Files = map[string]string{"trace/" + nodeReporterFile: nodeReporter}
 	ours := path.Join(req.OutDir, "trace", nodeReporterFile)
 	reporters := []string{"--test-reporter=" + ours, "--test-reporter-destination=stdout", "--test-reporter=spec", "--test-reporter-destination=stdout"}
 	if d.Has("borp") {
@@ -189,26 +164,18 @@ func nodeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, er
 	case req.Coverage && d.CoverageTool == "node":
 		reporters = append(reporters, "--experimental-test-coverage")
 		inv.Coverage = []qa.ReportFile{{Path: path.Join(req.OutDir, nodeCoverageFile), Format: "lcov"}}
-	case req.Coverage:
-		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
+	default:
+		argv = mochaMeasure(d, req, inv)
 	}
 	if req.Parallel > 0 && slices.Contains(d.Program, "--test") {
 		reporters = append(reporters, fmt.Sprintf("--test-concurrency=%d", req.Parallel))
 	}
-	argv = append(argv, nodeStart(d, reporters)...)
-	switch {
-	case len(req.Tests) > 0:
-		told, err := nodeChosen(d, req.Tests)
-		if err != nil {
-			return qa.Invocation{}, err
-		}
-		inv.Files["trace/"+nodeSelectedFile] = told
-		argv = append(argv, nodeSelect(d, req.Tests)...)
-	default:
-		argv = spread(byShell(argv, d), d, &inv)
+	argv = slices.Concat(argv, d.Program, reporters)
+	if len(req.Tests) > 0 {
+		inv.Files["trace/"+nodeSelectedFile] = nodeChosen(d, req.Tests)
+		return append(argv, nodeSelect(d, req.Tests)...)
 	}
-	inv.Argv = argv
-	return inv, nil
+	return spread(byShell(argv, d), d, inv)
 }
 
 // spreads marks the program that finds the files of a run.
@@ -221,14 +188,14 @@ func spread(argv []string, d adapter.Detection, inv *qa.Invocation) []string {
 	if i < 0 {
 		return argv
 	}
-	options, patterns := splitArgs(d.Args, nodeValued)
+	options, patterns := splitArgs(d.Args, nodeValues, script.TakesValue)
 	command := argv[:len(argv)-len(d.Args)]
 	inv.Env = append(inv.Env, "SHELL=/bin/sh") // by which glob splits the command into words
 	return append([]string{"node", strings.TrimPrefix(d.Plugins[i], spreads), "--cmd=" + wording.Command(append(slices.Clone(command), options...))}, patterns...)
 }
 
 // nodeChosen is the selection for the reporter.
-func nodeChosen(d adapter.Detection, tests []adapter.Selected) (string, error) {
+func nodeChosen(d adapter.Detection, tests []adapter.Selected) string {
 	type one struct {
 		File  string `json:"file"`
 		Suite string `json:"suite"`
@@ -242,8 +209,8 @@ func nodeChosen(d adapter.Detection, tests []adapter.Selected) (string, error) {
 		}
 		out = append(out, one{file, t.Suite, t.Name})
 	}
-	text, err := json.Marshal(out)
-	return string(text), err
+	text, _ := json.Marshal(out) // strings
+	return string(text)
 }
 
 // maxPattern bounds a pattern of names on a command line; without one, more runs
@@ -253,7 +220,7 @@ const maxPattern = 60_000
 // nodeSelect are the arguments for a selection: its files, where the script would
 // run them, and the names of the tests with those of their suites.
 func nodeSelect(d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := splitArgs(d.Args, nodeValued)
+	options, specs := splitArgs(d.Args, nodeValues, script.TakesValue)
 	options = shell.Without(options, map[string]bool{"--test-name-pattern": true, "--test-skip-pattern": true, "--test-only": false, "--pattern": true, "-p": true})
 	if !adapter.Whole(tests) && !d.Has("borp") {
 		var names []string

@@ -2,7 +2,6 @@ package javascript
 
 import (
 	"encoding/json"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/shell"
 )
 
 // Tap describes node-tap 16 and later (https://node-tap.org). Its points are assertions;
@@ -26,7 +24,7 @@ var Tap = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"tap"}, Caches: []string{".tap"}, Dropped: tapDropped},
 	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
-	Invocation: tapInvocation,
+	Invocation: invocation("tap", tapRun),
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
@@ -57,19 +55,9 @@ var tapValues = map[string]bool{
 
 func detectTap(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	l, scripted := p.Call("tap")
-	if scripted {
-		d.Scripted(l)
-		d.Args = shell.Without(l.Args, tapDropped)
-	}
-	if c := p.First(p.Dir, ".taprc"); c != "" {
-		d.Prove(adapter.RankConfig, "%s", c)
-	}
-	if v := p.Declared("tap"); v != "" {
-		d.Weak = len(d.Evidence) == 0 && p.Workspace()
-		d.Prove(adapter.RankDependency, "package.json: tap %s", v)
-	}
-	if len(d.Evidence) == 0 {
+	l, _ := scripted(p, &d, tapDropped, "tap")
+	configured(p, &d, ".taprc")
+	if !declared(p, &d, "tap") {
 		return nil
 	}
 	startNode(p, &d, "tap", "tap", l.Node)
@@ -79,14 +67,7 @@ func detectTap(p *project.Project) *adapter.Detection {
 	if tapBehindNyc(d) {
 		d.Args = append(tapNycArgs(p), d.Args...)
 	}
-	_, specs := splitArgs(d.Args, func(o string) bool { return tapValues[o] })
-	d.Sweeps = len(specs) == 0
-	for _, s := range specs {
-		if slices.Contains(l.Globs, s) {
-			d.Plugins = append(d.Plugins, shellGlob+s)
-		}
-	}
-	languageFacts(p, &d)
+	d.Sweeps = len(limits(&d, l, tapValues)) == 0
 	d.Coverage, d.CoverageTool = true, "tap" // comes with it
 	return &d
 }
@@ -110,12 +91,9 @@ func tapNycArgs(p *project.Project) []string {
 	return args
 }
 
-func tapInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe tap run: %w", err)
-	}
+func tapRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
 	report := path.Join(req.OutDir, "tap.txt")
-	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "nodetap"}}}
+	inv.Tests = []qa.ReportFile{{Path: report, Format: "nodetap"}}
 	argv := append(slices.Clone(d.Program), "--reporter=terse", "--output-file="+report, "--no-bail", "--no-color")
 	switch {
 	case !req.Coverage:
@@ -138,12 +116,7 @@ func tapInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, err
 	if req.Parallel > 0 {
 		argv = append(argv, "--jobs="+strconv.Itoa(req.Parallel))
 	}
-	if len(req.Tests) == 0 {
-		inv.Argv = byShell(argv, d)
-		return inv, nil
-	}
-	inv.Argv = tapSelect(argv, d, req.Tests)
-	return inv, nil
+	return selecting(tapSelect).or(argv, d, req.Tests)
 }
 
 // tapBehindNyc reports whether nyc measures coverage: before 18, whose options are others.
@@ -162,7 +135,7 @@ func tapUncovered(d adapter.Detection) string {
 // tapSelect adds the files of a selection and the titles of its tests: one pattern for
 // each level of subtests, of which the first counts for those of a file.
 func tapSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := splitArgs(d.Args, func(o string) bool { return tapValues[o] })
+	options, specs := splitArgs(d.Args, tapValues)
 	argv = append(argv, options...)
 	if !adapter.Whole(tests) {
 		argv = append(argv, tapGrep(tests)...)

@@ -39,7 +39,7 @@ func TestTapBehindNyc(t *testing.T) {
 	} {
 		d := adapter.Detection{Version: version, Tools: adapter.Tools{Program: []string{"node", "tap"}}}
 		for i, covered := range []bool{true, false} {
-			inv, err := tapInvocation(d, adapter.Request{OutDir: "/out", Coverage: covered})
+			inv, err := Tap.Invocation(d, adapter.Request{OutDir: "/out", Coverage: covered})
 			assert.NilError(t, err)
 			assert.Check(t, slices.Contains(inv.Argv, options[i]), "%s: %s", version, inv.Argv)
 			assert.Equal(t, slices.Contains(inv.Argv, "--diag"), !tapBehindNyc(d), version)

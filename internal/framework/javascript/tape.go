@@ -1,7 +1,6 @@
 package javascript
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/shell"
 )
 
 // Tape describes tape (https://github.com/tape-testing/tape), by its own program or
@@ -23,7 +21,7 @@ var Tape = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"tape"}, Loads: []string{"tape"}},
 	Habits:     adapter.Habits{OwnPackages: true, Aside: aside},
-	Invocation: tapeInvocation,
+	Invocation: invocation("tape", tapeRun),
 	IsTest:     isNodeTest,
 	TestPath:   mochaTestPath,
 	Forbidden:  forbiddenJS,
@@ -43,56 +41,29 @@ var tapeValues = map[string]bool{"--require": true, "-r": true, "--import": true
 
 func detectTape(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	l, scripted := p.Call("tape", "node")
-	if scripted {
-		d.Scripted(l)
-		d.Args = shell.Without(l.Args, tapeDropped)
-	}
-	declared(p, &d, "tape")
-	if len(d.Evidence) == 0 {
+	l, asked := scripted(p, &d, tapeDropped, "tape", "node")
+	if !declared(p, &d, "tape") {
 		return nil
 	}
 	startNode(p, &d, "tape", "tape", l.Node)
-	if scripted && l.Program == "node" { // the file itself is the program
+	if asked && l.Program == "node" { // the file itself is the program
 		d.Program = append([]string{"node"}, l.Node...)
-	} else if !scripted {
+	} else if !asked {
 		d.Args = []string{"test/**/*.js"}
 	}
-	_, specs := splitArgs(d.Args, func(o string) bool { return tapeValues[o] })
-	for _, s := range specs {
-		if slices.Contains(l.Globs, s) {
-			d.Plugins = append(d.Plugins, shellGlob+s)
-		}
-	}
-	languageFacts(p, &d)
+	limits(&d, l, tapeValues)
 	mochaCoverage(p, &d, l.Wrapper)
 	return &d
 }
 
-func tapeInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe tape run: %w", err)
+func tapeRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
+	inv.Tests = []qa.ReportFile{{Path: path.Join(req.OutDir, tapeReportFile), Format: "jest"}}
+	inv.Files = map[string]string{"trace/" + tapeRecorderFile: tapeRecorder}
+	if len(req.Tests) > 0 {
+		inv.Files["trace/"+tapeSelectedFile] = nodeChosen(d, req.Tests)
 	}
-	inv := qa.Invocation{
-		Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: path.Join(req.OutDir, tapeReportFile), Format: "jest"}},
-		Files: map[string]string{"trace/" + tapeRecorderFile: tapeRecorder},
-	}
-	var argv []string
-	if req.Coverage {
-		argv = mochaMeasure(d, &inv, req.OutDir, len(req.Tests) == 0)
-	}
-	argv = append(argv, recorded(d.Program, path.Join(req.OutDir, "trace", tapeRecorderFile))...)
-	if len(req.Tests) == 0 {
-		inv.Argv = byShell(argv, d)
-		return inv, nil
-	}
-	told, err := nodeChosen(d, req.Tests)
-	if err != nil {
-		return qa.Invocation{}, err
-	}
-	inv.Files["trace/"+tapeSelectedFile] = told
-	inv.Argv = tapeSelect(argv, d, req.Tests)
-	return inv, nil
+	argv := append(mochaMeasure(d, req, inv), recorded(d.Program, path.Join(req.OutDir, "trace", tapeRecorderFile))...)
+	return selecting(tapeSelect).or(argv, d, req.Tests)
 }
 
 // recorded has node load a file before everything else.
@@ -107,7 +78,7 @@ func recorded(program []string, file string) []string {
 // tapeSelect adds the arguments for a selection; which of their tests run, the
 // recorder decides. A file that the script itself names may load the others.
 func tapeSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
-	options, specs := splitArgs(d.Args, func(o string) bool { return tapeValues[o] })
+	options, specs := splitArgs(d.Args, tapeValues)
 	if paths, ok := adapter.Files(tests, d.Dir); ok && slices.Contains(d.Program, "tape") || ok && strings.Contains(strings.Join(d.Program, " "), "/tape/") {
 		specs = paths
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -23,7 +24,7 @@ var Vitest = adapter.Adapter{
 	Language:   "javascript",
 	Signs:      adapter.Signs{Programs: []string{"vitest"}, Caches: []string{".vitest"}},
 	Habits:     adapter.Habits{Verb: "run", Parallel: true, OwnPackages: true, Glob: vitestGlob},
-	Invocation: vitestInvocation,
+	Invocation: invocation("vitest", vitestRun),
 	IsTest:     IsTest,
 	TestPath:   jsTestPath("", ".test"),
 	Forbidden:  forbiddenJS,
@@ -59,36 +60,24 @@ var vitestDropped = map[string]bool{
 
 func detectVitest(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	c, scripted := p.Call("vitest")
-	config := p.First(p.Dir, VitestConfigs...)
-	if scripted {
-		d.Scripted(c)
-		d.Args = shell.Without(c.Args, vitestDropped)
-		if len(d.Args) > 0 && (d.Args[0] == "run" || d.Args[0] == "watch" || d.Args[0] == "dev") {
-			d.Args = d.Args[1:]
-		}
+	c, asked := scripted(p, &d, vitestDropped, "vitest")
+	if slices.Contains([]string{"run", "watch", "dev"}, script.First(d.Args)) {
+		d.Args = d.Args[1:]
 	}
-	if config != "" {
-		d.Prove(adapter.RankConfig, "%s", config)
-	}
-	if w := p.First(p.Dir, "vitest.workspace.ts", "vitest.workspace.js", "vitest.workspace.mts", "vitest.workspace.json"); w != "" {
-		d.Prove(adapter.RankConfig, "%s", w)
-		d.Sweeps = true
-	}
+	config := configured(p, &d, VitestConfigs...)
+	d.Sweeps = configured(p, &d, "vitest.workspace.ts", "vitest.workspace.js", "vitest.workspace.mts", "vitest.workspace.json") != ""
 	if vite := p.First(p.Dir, ViteConfigs...); vite != "" && config == "" {
 		if data, _ := p.Read(path.Join(p.Dir, vite)); vitestSection.Match(data) && (p.HasModule("vitest") || p.Declared("vitest") != "") {
 			d.Prove(adapter.RankConfig, "%s: test section", vite)
 			config = vite
 		}
 	}
-	declared(p, &d, "vitest")
-	if len(d.Evidence) == 0 {
+	if !declared(p, &d, "vitest") {
 		return nil
 	}
 	// A run in the root of several packages also finds the tests below.
-	d.Sweeps = d.Sweeps || scripted || config != ""
+	d.Sweeps = d.Sweeps || asked || config != ""
 	startNode(p, &d, "vitest", "vitest", c.Node)
-	languageFacts(p, &d)
 	vitestCoverage(p, &d, config)
 	return &d
 }
@@ -131,12 +120,9 @@ func vitestStart(d adapter.Detection) []string {
 	return append(append([]string{}, d.Program...), "run")
 }
 
-func vitestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
+func vitestRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
 	report := path.Join(req.OutDir, "vitest.json")
 	argv := vitestStart(d)
-	if err := adapter.Placed(req.Tests, d.Dir); err != nil {
-		return qa.Invocation{}, fmt.Errorf("describe vitest run: %w", err)
-	}
 	impacted := adapter.Related(req.Related, d.Dir)
 	if len(req.Tests) == 0 && len(impacted) > 0 {
 		argv = append(append([]string{}, d.Program...), "related", "--run", "--passWithNoTests=false")
@@ -146,9 +132,9 @@ func vitestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	if adapter.AtLeast(d.Version, 3, 0) {
 		argv = append(argv, "--includeTaskLocation")
 	}
-	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CI=true"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "vitest"}}}
+	inv.Tests = []qa.ReportFile{{Path: report, Format: "vitest"}}
 	if req.Coverage {
-		argv = append(argv, vitestMeasure(d, &inv, path.Join(req.OutDir, "coverage"), len(req.Tests) == 0)...)
+		argv = append(argv, vitestMeasure(d, inv, path.Join(req.OutDir, "coverage"), len(req.Tests) == 0)...)
 	} else {
 		argv = append(argv, "--coverage.enabled=false")
 	}
@@ -175,8 +161,7 @@ func vitestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 			argv = append(argv, shard(*req.Part), "--passWithNoTests")
 		}
 	}
-	inv.Argv = argv
-	return inv, nil
+	return argv
 }
 
 func vitestMeasure(d adapter.Detection, inv *qa.Invocation, dir string, all bool) []string {
