@@ -2,6 +2,7 @@ package ci
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,9 +63,7 @@ func withIncludes(matrix *yaml.Node, rows []map[string]string) []map[string]stri
 		for _, row := range rows {
 			if len(row) > 0 && agrees(row, add, false) {
 				fits = true
-				for k, v := range add {
-					row[k] = v
-				}
+				maps.Copy(row, add)
 			}
 		}
 		if !fits && len(rows) < maxRows {
@@ -92,9 +91,7 @@ func agrees(row, entry map[string]string, all bool) bool {
 // their paths.
 func set(row map[string]string, axis string, value *yaml.Node) map[string]string {
 	out := map[string]string{}
-	for k, v := range row {
-		out[k] = v
-	}
+	maps.Copy(out, row)
 	value = at(value)
 	if value != nil && value.Kind == yaml.ScalarNode && axis != "" {
 		out[axis] = plain(value.Value)

@@ -51,7 +51,6 @@ var Command = adapter.Adapter{
 		}
 		return diagnosis.Diagnosis{}
 	},
-	Shuffles:  func(adapter.Detection) bool { return false },
 	Trace:     python.TraceCommand,
 	Detect:    detectCommand,
 	Forbidden: joined(func(a adapter.Adapter) []language.Smell { return a.Forbidden }),
@@ -136,17 +135,19 @@ func commandInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation,
 	for i, w := range inv.Argv {
 		inv.Argv[i] = strings.ReplaceAll(w, "{out}", req.OutDir)
 	}
+	file := func(r adapter.Declared) qa.ReportFile {
+		return qa.ReportFile{Path: strings.ReplaceAll(r.Path, "{out}", req.OutDir), Format: r.Format}
+	}
 	for _, r := range d.Tests {
-		inv.Tests = append(inv.Tests, adapter.DeclaredFile(r, req.OutDir))
+		inv.Tests = append(inv.Tests, file(r))
 	}
 	if d.ExitOnly { // unless it prints a report of a known format
 		inv.Tests = append(inv.Tests, qa.ReportFile{Path: "stdout", Stdout: true})
 	}
 	if req.Coverage {
 		for _, r := range d.CoverageFiles {
-			inv.Coverage = append(inv.Coverage, adapter.DeclaredFile(r, req.OutDir))
+			inv.Coverage = append(inv.Coverage, file(r))
 		}
-		inv.CoverageHint = d.CoverageHint
 	}
 	return inv, nil
 }

@@ -53,7 +53,7 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a.Name != name || a.Invocation == nil || a.IsTest == nil || a.TestPath == nil || len(a.Forbidden) == 0 || a.Reproduce == nil || a.Explain == nil || a.Shuffles == nil || a.Detect == nil {
+			if a.Name != name || a.Invocation == nil || a.IsTest == nil || a.TestPath == nil || len(a.Forbidden) == 0 || a.Reproduce == nil || a.Explain == nil || a.Detect == nil {
 				t.Fatalf("adapter %q is not complete", a.Name)
 			}
 			if !strings.Contains(string(page), "| `"+name+"` |") {
@@ -110,7 +110,7 @@ func checkInvocations(t *testing.T, a adapter.Adapter, d adapter.Detection) {
 				t.Errorf("%s: report %+v is outside the output directory or of no format", what, r)
 			}
 		}
-		if req.Coverage && len(inv.Coverage) == 0 && inv.CoverageHint == "" {
+		if req.Coverage && len(inv.Coverage) == 0 && d.CoverageHint == "" {
 			t.Errorf("%s: no coverage and no hint", what)
 		}
 		if !req.Coverage && len(inv.Coverage) > 0 {

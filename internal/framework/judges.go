@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/pattern"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/java"
 	"github.com/org/qa-action/internal/framework/rust"
@@ -52,7 +53,7 @@ func Aside(file string) bool {
 
 // goJudging are the lines of a go.mod or go.work that put something in the place of
 // what tests compare with.
-func goJudging(data []byte) []byte { return lines(data, goReplace) }
+func goJudging(data []byte) []byte { return adapter.Lines(data, goReplace) }
 
 func withGoJudging(now, was []byte) []byte {
 	var kept []byte

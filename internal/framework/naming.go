@@ -57,10 +57,7 @@ func own(d adapter.Detection, list []*adapter.Detection) string {
 func unique(list []*adapter.Detection, pick func(adapter.Detection) string) bool {
 	seen := map[string]bool{}
 	for _, d := range list {
-		if seen[pick(*d)] {
-			return false
-		}
 		seen[pick(*d)] = true
 	}
-	return true
+	return len(seen) == len(list)
 }

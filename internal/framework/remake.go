@@ -1,11 +1,11 @@
 package framework
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 
 	"github.com/org/qa-action/internal/framework/adapter"
-	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/shell"
@@ -15,7 +15,7 @@ import (
 // known.
 func Remake(a adapter.Artifact, root string, d adapter.Detection) string {
 	has := func(name string) bool {
-		_, err := fs.Stat(rooted.FS(root), path.Join(folder.FromEmpty(d.Dir), name))
+		_, err := fs.Stat(rooted.FS(root), path.Join(cmp.Or(d.Dir, "."), name))
 		return err == nil
 	}
 	switch path.Ext(a.Path) {

@@ -96,9 +96,7 @@ func run(t *testing.T, dir string, d adapter.Detection, req adapter.Request) out
 	if err != nil {
 		t.Logf("%q in %s: exit code %d: %v\n%s", inv.Argv, inv.Dir, res.ExitCode, err, o.tail)
 	}
-	if a.Locate != nil {
-		a.Locate(dir, d, req.Tests, o.suite.Cases)
-	}
+	a.Located(dir, d, req.Tests, o.suite.Cases)
 	o.tally, o.problems = o.suite.Tally(), len(o.suite.Problems)
 	if len(profiles) > 0 {
 		o.coverage, err = coverage.Read(profiles, coverage.Options{Root: dir, Dir: d.Dir})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/qa-action/internal/pattern"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/java"
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/python"
@@ -51,13 +52,13 @@ func Configuration(name string, data []byte) []byte {
 	case compiled.MatchString(name) || rust.Configures(name) || java.Configures(name):
 		return slices.Concat(rust.Steering(name, data), java.Steering(name, data))
 	case strings.HasSuffix(base, "_test.go"):
-		return slices.Concat(goSteering(data), lines(data, goReach))
+		return slices.Concat(goSteering(data), adapter.Lines(data, goReach))
 	case base == "__init__.py" && pyFolder.MatchString(name):
 		return data // it is loaded before every test beside it
 	case base != "conftest.py" && (python.TestFile.MatchString(name) || pyFolder.MatchString(name) && path.Ext(name) == ".py"):
-		return slices.Concat(lines(data, pyReach), pyAssigned(data))
+		return slices.Concat(adapter.Lines(data, pyReach), pyAssigned(data))
 	case javascript.IsTest(name) || javascript.IsMochaTest(name) && !steering.MatchString(base):
-		return lines(data, jsReach)
+		return adapter.Lines(data, jsReach)
 	case !steering.MatchString(base):
 		return nil
 	case base == "package.json":
@@ -208,16 +209,6 @@ func pyAssigned(data []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
 		if m := pyTarget.FindSubmatch(line); m != nil && (len(m[1]) == 0 || imported[string(m[2])]) {
-			out = append(out, line...)
-		}
-	}
-	return out
-}
-
-func lines(data []byte, those *pattern.Pattern) []byte {
-	var out []byte
-	for line := range bytes.Lines(data) {
-		if those.Match(line) {
 			out = append(out, line...)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/framework/rust"
 	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/language"
 )
 
 // table is every framework but [Command], which does what none of them can: of one
@@ -70,6 +71,11 @@ func For(name string) (adapter.Adapter, error) {
 
 // Caches are the folders in which frameworks note what they have seen.
 func Caches() []string { return joined(func(a adapter.Adapter) []string { return a.Signs.Caches }) }
+
+// markers are the files that make a folder a project of its own.
+func markers() []string {
+	return append(language.Manifests(), joined(func(a adapter.Adapter) []string { return a.Signs.Markers })...)
+}
 
 // runners are the frameworks as scripts start them.
 func runners() script.Runners {

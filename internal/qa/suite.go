@@ -143,6 +143,4 @@ type Invocation struct {
 	// Files are to be written below the folder of the run's reports before it
 	// starts: content by path.
 	Files map[string]string `json:"files,omitempty"`
-	// CoverageHint says what to install when coverage cannot be measured.
-	CoverageHint string `json:"coverage_hint,omitempty"`
 }

@@ -15,22 +15,21 @@ func TestQuotedIsReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in := rapid.SliceOfN(rapid.String(), 1, 4).Draw(t, "words")
-		commands := Words(wording.Command(in))
-		if len(commands) != 1 || !slices.Equal(commands[0], in) {
-			t.Fatalf("%q became %q, read back as %q", in, wording.Command(in), commands)
+		words, err := Split(wording.Command(in))
+		if err != nil || !slices.Equal(words, in) {
+			t.Fatalf("%q became %q, read back as %q, %v", in, wording.Command(in), words, err)
 		}
 	})
 }
 
-func FuzzWords(f *testing.F) {
+func FuzzSplit(f *testing.F) {
 	for _, s := range []string{`a "b c" && d`, `\`, `'`, "a\\", "npm run test -- --x=1 | y"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, script string) {
-		for _, command := range Words(script) {
-			if len(command) == 0 {
-				t.Errorf("%q has an empty command", script)
-			}
+		words, err := Split(script)
+		if again, _ := Split(wording.Command(words)); err == nil && !slices.Equal(again, words) {
+			t.Errorf("%q became %q and then %q", script, words, again)
 		}
 	})
 }

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/org/qa-action/internal/wording"
+)
 
 // MaxShown bounds a script's text where it is shown.
 const MaxShown = 120
@@ -17,4 +21,12 @@ func Cut(text string, n int) string {
 		}
 		return c
 	}, strings.ToValidUTF8(text, "?"))
+}
+
+// InDir puts a change of directory before a command line.
+func InDir(dir, line string) string {
+	if dir == "" {
+		return line
+	}
+	return "cd " + wording.Quote(dir) + " && " + line
 }

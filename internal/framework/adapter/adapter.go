@@ -5,9 +5,13 @@
 package adapter
 
 import (
+	"bytes"
+	"os"
+
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -39,16 +43,27 @@ type Adapter struct {
 	Explain func(exit int, outs ...string) diagnosis.Diagnosis
 	// Locate fills in the files of cases that the framework's reports do not
 	// name, from the tree that the tests ran in and what was selected of it; nil
-	// when reports name them.
-	Locate func(root string, d Detection, selected []Selected, cases []qa.Case)
+	// when reports name them. See [Adapter.Located].
+	Locate func(tree *os.Root, d Detection, selected []Selected, cases []qa.Case)
 	// Trace tells what the tests were made of; nil when the framework cannot.
 	Trace *Trace
 	// Parts says how a suite is run in parts; nil when it cannot be.
 	Parts *Parts
-	// Shuffles reports whether tests can be run in random order.
+	// Shuffles reports whether tests can be run in random order; nil when none can.
 	Shuffles func(Detection) bool
 
 	Detect func(*project.Project) *Detection
+}
+
+// Located fills in the files of cases where it can, see Locate.
+func (a Adapter) Located(root string, d Detection, selected []Selected, cases []qa.Case) {
+	if a.Locate == nil {
+		return
+	}
+	if tree, err := os.OpenRoot(root); err == nil {
+		defer func() { _ = tree.Close() }() // only read
+		a.Locate(tree, d, selected, cases)
+	}
 }
 
 // Signs are what of a project tells of a framework.
@@ -132,6 +147,22 @@ func Select(cases []qa.Case) []Selected {
 		out[i] = Selected{File: c.File, Suite: c.Suite, Name: c.Name}
 		if c.Raw != nil {
 			out[i].Suite, out[i].Name = c.Raw.Suite, c.Raw.Name
+		}
+	}
+	return out
+}
+
+// Retries is what a framework's own way to run a failed test again looks like.
+func Retries(line string) []language.Smell {
+	return []language.Smell{{Rule: "retry", Line: pattern.New(line), Why: "retries hide flakiness"}}
+}
+
+// Lines are those of a text that match.
+func Lines(data []byte, those *pattern.Pattern) []byte {
+	var out []byte
+	for line := range bytes.Lines(data) {
+		if those.Match(line) {
+			out = append(out, line...)
 		}
 	}
 	return out

@@ -70,6 +70,12 @@ type Reports struct {
 	CoverageFiles []Declared `json:"coverage_files,omitempty"`
 }
 
+// Declared is a report that a custom command writes.
+type Declared struct {
+	Path   string `json:"path"`             // relative to the command's directory; may be a glob
+	Format string `json:"format,omitempty"` // empty is detection by content
+}
+
 // Origin is the part of a test script that a detection comes from.
 type Origin struct {
 	// Leaf names the part of the test script that this is: the script or the

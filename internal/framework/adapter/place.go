@@ -4,13 +4,35 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Where a project keeps its tests, judged by those it has.
 
 // TestFolders are names of folders that hold tests only.
 var TestFolders = []string{"__tests__", "tests", "test", "spec", "specs", "__test__"}
+
+// FirstTest is the first file of a test's name and text, in a project's folder or those
+// below where tests usually stand.
+func FirstTest(p *project.Project, named func(file string) bool, text *pattern.Pattern) string {
+	for _, dir := range append([]string{"."}, TestFolders...) {
+		at := path.Join(p.Dir, dir)
+		for _, e := range p.List(at) {
+			name := path.Join(at, e.Name())
+			if e.IsDir() || !named(name) {
+				continue
+			}
+			if data, ok := p.Read(name); ok && text.Match(data) {
+				return name
+			}
+		}
+	}
+	return ""
+}
 
 // sourceFolders are leading folders that a mirror of the sources leaves out.
 var sourceFolders = []string{"src", "lib", "app", "source"}
@@ -120,7 +142,8 @@ func Place(source string, tests []string) string {
 		return path.Join(path.Dir(source), habit)
 	default:
 		root := rootOf(tests, habit)
-		if unit := path.Join(root, "unit"); 2*count(tests, func(t string) bool { return strings.HasPrefix(t, unit+"/") }) > len(tests) {
+		unit := path.Join(root, "unit")
+		if Majority(tests, func(t string) string { return strconv.FormatBool(strings.HasPrefix(t, unit+"/")) }) == "true" {
 			root = unit
 		}
 		if !slices.ContainsFunc(tests, func(t string) bool {
@@ -169,16 +192,6 @@ func mirror(source, base string) string {
 		parts = parts[1:]
 	}
 	return path.Join(parts...)
-}
-
-func count(items []string, want func(string) bool) int {
-	n := 0
-	for _, item := range items {
-		if want(item) {
-			n++
-		}
-	}
-	return n
 }
 
 // Majority is the most frequent value, the smallest of equals.

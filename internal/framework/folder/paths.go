@@ -40,10 +40,3 @@ func Climb(from, to string) string {
 	}
 	return up + to
 }
-
-func FromEmpty(dir string) string {
-	if dir == "" {
-		return "."
-	}
-	return dir
-}

@@ -27,12 +27,7 @@ var goTestFunc = pattern.New(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`)
 // locateGo fills in the file of every Go test that has none: go test names the
 // package, and a file only where something failed. A name that several files of
 // a package declare (for several systems, or in p and p_test) stays without.
-func locateGo(root string, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
-	tree, err := os.OpenRoot(root)
-	if err != nil {
-		return
-	}
-	defer func() { _ = tree.Close() }()
+func locateGo(tree *os.Root, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
 	modules := goModules(tree, d)
 	packages := map[string]map[string]string{}
 	left := int64(maxGoBytes)

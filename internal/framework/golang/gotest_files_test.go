@@ -80,9 +80,9 @@ func TestLocateGo(t *testing.T) {
 	} {
 		cases := []qa.Case{{Suite: tc.suite, Name: tc.name, File: tc.had}}
 		id := cases[0].ID()
-		Gotest.Locate(dir, d, nil, cases)
+		Gotest.Located(dir, d, nil, cases)
 		assert.Equal(t, cases[0].File, tc.want, "%+v", tc)
 		assert.Equal(t, cases[0].ID(), id, "the file of a Go test is no part of its name")
 	}
-	Gotest.Locate(filepath.Join(dir, "gone"), d, nil, []qa.Case{{Suite: "p", Name: "TestX"}})
+	Gotest.Located(filepath.Join(dir, "gone"), d, nil, []qa.Case{{Suite: "p", Name: "TestX"}})
 }

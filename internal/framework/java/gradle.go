@@ -38,10 +38,9 @@ var Gradle = adapter.Adapter{
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		return shell.InDir(d.Dir, wording.Command(append(append(slices.Clone(d.Program), "test"), gradleSelect(adapter.Select([]qa.Case{c}))...)))
 	},
-	Explain:  diagnosis.New(gradleCauses).Explain,
-	Locate:   locateJava,
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectGradle,
+	Explain: diagnosis.New(gradleCauses).Explain,
+	Locate:  locateJava,
+	Detect:  detectGradle,
 }
 
 var (
@@ -152,8 +151,6 @@ func gradleInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	case req.Coverage && d.Coverage:
 		tasks = append(tasks, "jacocoTestReport")
 		inv.Coverage = []qa.ReportFile{{Path: "**/build/reports/jacoco/**/*.xml", Format: "jacoco"}}
-	case req.Coverage:
-		inv.CoverageHint = d.CoverageHint
 	}
 	inv.Argv = slices.Concat(argv, d.Args, tasks)
 	return inv, nil

@@ -52,10 +52,9 @@ var Maven = adapter.Adapter{
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		return shell.InDir(d.Dir, wording.Command(append(append(slices.Clone(d.Program), "test"), mavenSelect(adapter.Select([]qa.Case{c}))...)))
 	},
-	Explain:  diagnosis.New(mavenCauses).Explain,
-	Locate:   locateJava,
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectMaven,
+	Explain: diagnosis.New(mavenCauses).Explain,
+	Locate:  locateJava,
+	Detect:  detectMaven,
 }
 
 // mavenIT are the names of integration tests, which Failsafe runs.
@@ -147,8 +146,6 @@ func mavenInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, e
 			phase = append([]string{"jacoco:prepare-agent"}, phase...)
 		}
 		inv.Coverage = []qa.ReportFile{{Path: "**/target/site/jacoco/jacoco.xml", Format: "jacoco"}}
-	case req.Coverage:
-		inv.CoverageHint = d.CoverageHint
 	case d.Coverage:
 		argv = append(argv, "-Djacoco.skip=true")
 	}
@@ -179,12 +176,7 @@ func mavenSelect(tests []adapter.Selected) []string {
 }
 
 // locateJava fills in the files of classes: each lies in a folder of its package.
-func locateJava(root string, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
-	tree, err := os.OpenRoot(root)
-	if err != nil {
-		return
-	}
-	defer func() { _ = tree.Close() }()
+func locateJava(tree *os.Root, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
 	modules := []string{d.Dir}
 	for _, name := range append([]string{"pom.xml"}, gradleBuilds...) {
 		folder.Manifests(tree, d.Dir, name, func(dir string, _ []byte) { modules = append(modules, dir) })

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/language"
@@ -63,13 +64,7 @@ func Steering(name string, data []byte) []byte {
 		}
 		return out
 	case language.Named("java").Tests.Names.MatchString(path.Base(name)) || strings.Contains("/"+name, "/src/test/"):
-		var out []byte
-		for line := range strings.Lines(string(data)) {
-			if reach.MatchString(line) {
-				out = append(out, line...)
-			}
-		}
-		return out
+		return adapter.Lines(data, reach)
 	}
 	return nil
 }

@@ -35,9 +35,8 @@ var Ava = adapter.Adapter{
 		{Pattern: `Couldn.t find any (?:files to test|matching tests)`, Kind: diagnosis.NoTests, Says: "ava found no tests", Cure: "look at \"files\" of its configuration and at working-directory"},
 		{Pattern: `lib/reporters/tap\.js[\s\S]*Cannot set properties of undefined`, Kind: diagnosis.Config, Says: "ava could not report", Cure: "a test ends the process (process.exit)"},
 	}, nodeCauses).Explain,
-	Locate:   locateAva,
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectAva,
+	Locate: locateAva,
+	Detect: detectAva,
 }
 
 var avaConfigs = []string{"ava.config.js", "ava.config.mjs", "ava.config.cjs"}
@@ -129,12 +128,7 @@ type avaFile struct {
 // before each title, as seen from the folder that all test files share, and
 // nothing where there is one file: that one counts where it was selected, as others
 // may have its titles. What fits more than one file stays without.
-func locateAva(root string, d adapter.Detection, selected []adapter.Selected, cases []qa.Case) {
-	tree, err := os.OpenRoot(root)
-	if err != nil {
-		return
-	}
-	defer func() { _ = tree.Close() }()
+func locateAva(tree *os.Root, d adapter.Detection, selected []adapter.Selected, cases []qa.Case) {
 	found := avaFiles(tree, d.Dir)
 	only := ""
 	if paths, ok := adapter.Files(selected, d.Dir); ok && len(paths) == 1 {

@@ -33,7 +33,7 @@ func TestLocateAva(t *testing.T) {
 		"either of two": {[]adapter.Selected{{File: "test/a.test.js", Name: "same"}, {File: "test/b.test.js", Name: "same"}}, "same", "", 0},
 	} {
 		cases := []qa.Case{{Name: tc.title, Status: qa.Passed}}
-		Ava.Locate(dir, adapter.Detection{}, tc.selected, cases)
+		Ava.Located(dir, adapter.Detection{}, tc.selected, cases)
 		if c := cases[0]; c.Name != "same" || c.File != tc.file || c.Line != tc.line {
 			t.Errorf("%s: %q in %q, line %d", name, c.Name, c.File, c.Line)
 		}

@@ -122,13 +122,10 @@ func bunRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []stri
 	inv.Tests = []qa.ReportFile{{Path: report, Format: "junit"}, {Path: "stdout", Format: "bun", Stdout: true}}
 	argv := append([]string{"sh", "-c", `exec "$@" 2>&1`, "sh"}, d.Program...)
 	argv = append(argv, "--reporter=junit", "--reporter-outfile="+report)
-	switch {
-	case req.Coverage && d.Coverage:
+	if req.Coverage && d.Coverage {
 		dir := path.Join(req.OutDir, "coverage")
 		argv = append(argv, "--coverage", "--coverage-reporter=lcov", "--coverage-dir="+dir)
 		inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "lcov.info"), Format: "lcov"}}
-	case req.Coverage:
-		inv.CoverageHint = d.CoverageHint
 	}
 	if req.Shuffle && adapter.AtLeast(d.Version, 1, 3) {
 		argv = append(argv, "--randomize")

@@ -33,7 +33,6 @@ var Mocha = adapter.Adapter{
 	Forbidden:  forbiddenJS,
 	Reproduce:  reproduced(mochaSelect),
 	Explain:    diagnosis.New(nodeCauses).Explain,
-	Shuffles:   func(adapter.Detection) bool { return false },
 	Detect:     detectMocha,
 }
 
@@ -217,11 +216,7 @@ func mochaRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []st
 
 // mochaMeasure is the coverage program before the runner, where coverage is asked for.
 func mochaMeasure(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
-	switch {
-	case !req.Coverage:
-		return nil
-	case !d.Coverage:
-		inv.CoverageHint = d.CoverageHint
+	if !req.Coverage || !d.Coverage {
 		return nil
 	}
 	dir, temp := path.Join(req.OutDir, "coverage"), path.Join(req.OutDir, "coverage-raw")

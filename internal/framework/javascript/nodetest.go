@@ -42,8 +42,7 @@ var Nodetest = adapter.Adapter{
 		{Exit: 9, Pattern: `bad option: (--test[\w-]*|--import|--experimental-test-coverage)`, Kind: diagnosis.Version, Says: "this Node.js has no $1", Cure: "use Node.js 20.11 or later"},
 		{Pattern: `Could not find '([^'\n]*)'`, Kind: diagnosis.NoTests, Says: "node finds no test file for $1"},
 	}, nodeCauses).Explain,
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectNodeTest,
+	Detect: detectNodeTest,
 }
 
 // nodeDropped are options of a script that choose reporters, judge coverage, leave
@@ -131,19 +130,7 @@ func importing(p *project.Project, imports *pattern.Pattern, finds func(file str
 	if p.Pkg != nil && slices.ContainsFunc(p.Pkg.TestScripts(), func(name string) bool { return !strings.Contains(p.Pkg.Scripts[name], "no test specified") }) {
 		return ""
 	}
-	for _, dir := range append([]string{"."}, adapter.TestFolders...) {
-		at := path.Join(p.Dir, dir)
-		for _, e := range p.List(at) {
-			name := path.Join(at, e.Name())
-			if e.IsDir() || !finds(name) {
-				continue
-			}
-			if data, ok := p.Read(name); ok && imports.Match(data) {
-				return name
-			}
-		}
-	}
-	return ""
+	return adapter.FirstTest(p, finds, imports)
 }
 
 // nodeFinds reports whether node runs a file that nobody names.
@@ -280,25 +267,9 @@ func byShell(argv []string, d adapter.Detection) []string {
 }
 
 // globbed quotes all of a word but its patterns.
-func globbed(text string) string {
-	var out strings.Builder
-	rest := text
-	for rest != "" {
-		i := strings.IndexAny(rest, "*?[]")
-		if i < 0 {
-			i = len(rest)
-		}
-		if i > 0 {
-			out.WriteString(wording.Quote(rest[:i]))
-		}
-		if i < len(rest) {
-			out.WriteByte(rest[i])
-			i++
-		}
-		rest = rest[i:]
-	}
-	return out.String()
-}
+func globbed(text string) string { return unglobbed.ReplaceAllStringFunc(text, wording.Quote) }
+
+var unglobbed = pattern.New(`[^*?\[\]]+`)
 
 // NodeTestHint says how to have the reports of a command that runs node --test in
 // a way of its own; empty for others.

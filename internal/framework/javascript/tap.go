@@ -34,8 +34,7 @@ var Tap = adapter.Adapter{
 	Explain: diagnosis.New([]diagnosis.Cause{
 		{Pattern: `No valid test files found|no tests found matching`, Kind: diagnosis.NoTests, Says: "tap found no tests", Cure: "look at the files that the test script names, and at \"include\" of its configuration"},
 	}, nodeCauses).Explain,
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectTap,
+	Detect: detectTap,
 }
 
 // tapDropped are options of a script that choose reporters, judge coverage, leave tests

@@ -29,8 +29,7 @@ var Tape = adapter.Adapter{
 	Explain: diagnosis.New([]diagnosis.Cause{
 		{Pattern: `No test files found!|No test files found by`, Kind: diagnosis.NoTests, Says: "tape found no tests", Cure: "look at the files that the test script names"},
 	}, nodeCauses).Explain,
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectTape,
+	Detect: detectTape,
 }
 
 // tapeDropped are options of a script that never end.

@@ -166,7 +166,6 @@ func vitestRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []s
 
 func vitestMeasure(d adapter.Detection, inv *qa.Invocation, dir string, all bool) []string {
 	if !d.Coverage {
-		inv.CoverageHint = d.CoverageHint
 		return []string{"--coverage.enabled=false"}
 	}
 	inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "coverage-final.json"), Format: "istanbul"}}

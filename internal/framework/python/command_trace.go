@@ -2,6 +2,7 @@ package python
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -113,7 +114,7 @@ func interpreterOf(argv []string) string {
 func Mend(root string, d adapter.Detection, python, at string) string {
 	name := interpreterOf(project.BareProgram(d.Program))
 	if rel, in := adapter.BelowRoot(root, filepath.Dir(python)); in {
-		name = path.Join(folder.Climb(path.Clean(folder.FromEmpty(d.Dir)), rel), filepath.Base(python))
+		name = path.Join(folder.Climb(path.Clean(cmp.Or(d.Dir, ".")), rel), filepath.Base(python))
 	}
 	return mendCopy(root, d, name, at)
 }

@@ -3,6 +3,7 @@ package python
 import (
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/script/nox"
 	"github.com/org/qa-action/internal/pattern"
 )
 
@@ -46,44 +47,11 @@ var (
 // code takes out strings and comments; lines stay lines.
 func code(src []byte) string {
 	var out strings.Builder
-	for i := 0; i < len(src); {
-		switch c := src[i]; c {
-		case '#':
-			for i < len(src) && src[i] != '\n' {
-				i++
-			}
-		case '\'', '"':
-			end := 1
-			if i+2 < len(src) && src[i+1] == c && src[i+2] == c {
-				end = 3
-			}
-			i += end
-			for i < len(src) && !closes(src[i:], c, end) && (end == 3 || src[i] != '\n') {
-				if src[i] == '\\' {
-					i++
-				}
-				i++
-			}
-			if i < len(src) && src[i] != '\n' {
-				i += end
-			}
-			out.WriteString(`""`)
-		default:
-			out.WriteByte(c)
-			i++
+	for _, piece := range nox.Pieces(string(src)) {
+		if len(piece) > 1 {
+			piece = `""`
 		}
+		out.WriteString(piece)
 	}
 	return out.String()
-}
-
-func closes(rest []byte, quote byte, n int) bool {
-	if len(rest) < n {
-		return false
-	}
-	for _, c := range rest[:n] {
-		if c != quote {
-			return false
-		}
-	}
-	return true
 }

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -26,11 +27,11 @@ func mendCopy(root string, d adapter.Detection, python, at string) string {
 		return shell.InDir(d.Dir, install)
 	}
 	if rel, in := adapter.BelowRoot(root, copied); in {
-		copied = folder.Climb(path.Clean(folder.FromEmpty(d.Dir)), rel)
+		copied = folder.Climb(path.Clean(cmp.Or(d.Dir, ".")), rel)
 	}
 	line := "rm -r " + wording.Quote(copied)
 	for _, name := range []string{"pyproject.toml", "setup.py", "setup.cfg"} {
-		if _, err := fs.Stat(rooted.FS(root), path.Join(folder.FromEmpty(d.Dir), name)); err == nil {
+		if _, err := fs.Stat(rooted.FS(root), path.Join(cmp.Or(d.Dir, "."), name)); err == nil {
 			return shell.InDir(d.Dir, line+" && "+install)
 		}
 	}

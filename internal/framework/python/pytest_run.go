@@ -47,8 +47,6 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 			argv = []string{d.Program[0], "-c", measured, measure, strings.Join(d.Sources, ",")}
 			measure = ""
 		}
-	} else if req.Coverage {
-		inv.CoverageHint = d.CoverageHint
 	}
 	// The older family is the one that carries file and line of a test.
 	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0", "--continue-on-collection-errors")

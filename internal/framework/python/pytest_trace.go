@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -116,7 +117,7 @@ func ownPython(root, dir string) map[string]string {
 	}
 	defer func() { _ = tree.Close() }()
 	for _, in := range []string{dir, path.Join(dir, "src"), path.Join(dir, "lib"), path.Join(dir, "python")} {
-		for _, e := range rooted.List(tree, folder.FromEmpty(in), folder.MaxFolders) {
+		for _, e := range rooted.List(tree, cmp.Or(in, "."), folder.MaxFolders) {
 			at := path.Join(in, e.Name())
 			name, isModule := strings.CutSuffix(e.Name(), ".py")
 			if slices.Contains(notProduct, name) || out[name] != "" {

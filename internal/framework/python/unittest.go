@@ -77,7 +77,7 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 		}
 	} else if len(p.Calls) > 0 || detectPytest(p) != nil {
 		return nil // what runs the tests is known; pytest runs classes of unittest as well
-	} else if at := unittestClasses(p); at != "" {
+	} else if at := adapter.FirstTest(p, unittestFile.MatchString, unittestClass); at != "" {
 		d.Prove(adapter.RankDependency, "%s: a class of unittest.TestCase", at)
 		d.Weak = p.Dir != "." && !p.Exists(path.Join(p.Dir, "pyproject.toml")) && !p.Exists(path.Join(p.Dir, "setup.py"))
 		if folder := strings.TrimPrefix(path.Dir(at), p.Dir+"/"); folder != "." && !p.Exists(path.Join(path.Dir(at), "__init__.py")) {
@@ -101,24 +101,6 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 		d.CoverageHint = "coverage cannot be measured without coverage.py; run: " + shell.InDir(folder.FromDot(p.Dir), interpreter.Program+" -m pip install coverage")
 	}
 	return &d
-}
-
-// unittestClasses is the first test file with a class of unittest, here or in the
-// folders where tests usually stand.
-func unittestClasses(p *project.Project) string {
-	for _, dir := range append([]string{"."}, adapter.TestFolders...) {
-		at := path.Join(p.Dir, dir)
-		for _, e := range p.List(at) {
-			name := path.Join(at, e.Name())
-			if e.IsDir() || !unittestFile.MatchString(name) {
-				continue
-			}
-			if data, ok := p.Read(name); ok && unittestClass.Match(data) {
-				return name
-			}
-		}
-	}
-	return ""
 }
 
 // unittestRun is what the runner is told.
@@ -148,8 +130,6 @@ func unittestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation
 		run.Coverage, run.Sources = path.Join(req.OutDir, "coverage.json"), d.Sources
 		inv.Coverage = []qa.ReportFile{{Path: run.Coverage, Format: "coveragepy"}}
 		inv.Env = append(inv.Env, "COVERAGE_FILE="+path.Join(req.OutDir, ".coverage"))
-	} else if req.Coverage {
-		inv.CoverageHint = d.CoverageHint
 	}
 	for _, t := range req.Tests {
 		file, _ := folder.Below(t.File, d.Dir)

@@ -56,10 +56,9 @@ var Cargo = adapter.Adapter{
 		selected, own := cargoSelect(adapter.Select([]qa.Case{c}))
 		return shell.InDir(d.Dir, wording.Command(slices.Concat([]string{"cargo", "test"}, selected, own)))
 	},
-	Explain:  diagnosis.New(cargoCauses).Explain,
-	Locate:   locateRust,
-	Shuffles: func(adapter.Detection) bool { return false },
-	Detect:   detectCargo,
+	Explain: diagnosis.New(cargoCauses).Explain,
+	Locate:  locateRust,
+	Detect:  detectCargo,
 }
 
 // What a project has of its own.
@@ -141,9 +140,6 @@ exit $code
 
 func cargoInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
 	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"CARGO_TERM_COLOR=never", "RUST_BACKTRACE=0"}, d.Env...)}
-	if req.Coverage && !d.Coverage {
-		inv.CoverageHint = d.CoverageHint
-	}
 	if d.Has(nextest) {
 		inv.Argv = nextestArgs(&inv, d, req)
 		return inv, nil
@@ -253,12 +249,7 @@ func cargoSelect(tests []adapter.Selected) (programs, names []string) {
 
 // locateRust fills in the files of tests: the module of a name is a file or a folder
 // beside the root of its program.
-func locateRust(root string, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
-	tree, err := os.OpenRoot(root)
-	if err != nil {
-		return
-	}
-	defer func() { _ = tree.Close() }()
+func locateRust(tree *os.Root, d adapter.Detection, _ []adapter.Selected, cases []qa.Case) {
 	packages := map[string]string{}
 	folder.Manifests(tree, d.Dir, "Cargo.toml", func(dir string, raw []byte) {
 		var m cargoManifest

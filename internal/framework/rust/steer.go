@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/pelletier/go-toml/v2"
@@ -53,13 +54,7 @@ func Steering(name string, data []byte) []byte {
 		return out
 	case path.Ext(name) == ".rs":
 		_, tests := parts(name, data)
-		var out []byte
-		for line := range strings.Lines(string(tests)) {
-			if reach.MatchString(line) {
-				out = append(out, line...)
-			}
-		}
-		return out
+		return adapter.Lines(tests, reach)
 	}
 	return nil
 }

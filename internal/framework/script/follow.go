@@ -167,7 +167,7 @@ func (r *Reader) Text(script string, pl Spot, extra []shell.Word) {
 
 // asOne makes one leaf of a whole script.
 func (r *Reader) asOne(script string, pl Spot, inBrowser bool) {
-	l := r.leaf(pl)
+	l := pl.leaf()
 	l.Line, l.Program = strings.TrimSpace(script), "sh"
 	if l.Class = pl.Kind; l.Class == "" || l.Class == Service {
 		l.Class = Unknown
@@ -181,8 +181,15 @@ func (r *Reader) asOne(script string, pl Spot, inBrowser bool) {
 	r.Out = append(r.Out, l)
 }
 
-func (r *Reader) leaf(pl Spot) Leaf {
+func (pl Spot) leaf() Leaf {
 	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir, At: pl.at}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
+}
+
+// byTool is a leaf that a tool runs, which alone knows what that is.
+func (r *Reader) byTool(pl Spot, kind class, argv ...string) {
+	l := pl.leaf()
+	l.Program, l.Args, l.Argv, l.Plain, l.Class, l.Line = argv[0], argv[1:], argv, true, kind, wording.Command(argv)
+	r.Out = append(r.Out, l)
 }
 
 func (r *Reader) note(pl Spot, why string) {

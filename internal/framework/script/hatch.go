@@ -59,7 +59,7 @@ func (r *Reader) runHatch(env, script, args string, pl Spot) bool {
 		return true
 	}
 	r.note(in, "hatch alone knows what it runs, and with what: it is run by hatch")
-	l := r.leaf(pl.enter(script))
+	l := pl.enter(script).leaf()
 	l.Source = "pyproject.toml"
 	l.Program, l.Class = "hatch", named(script, pl.Kind)
 	l.Args = []string{"run", env + ":" + script}

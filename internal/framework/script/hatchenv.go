@@ -1,6 +1,7 @@
 package script
 
 import (
+	"maps"
 	"path"
 	"strings"
 
@@ -57,11 +58,8 @@ func hatchEnvs(r *Reader, dir string) map[string]hatchEnv {
 func templated(raw map[string]hatchEnv, name string, depth int) hatchEnv {
 	e := raw[name]
 	scripts := map[string]any{}
-	for _, from := range []map[string]any{e.Scripts, e.Extra} {
-		for n, s := range from {
-			scripts[n] = s
-		}
-	}
+	maps.Copy(scripts, e.Scripts)
+	maps.Copy(scripts, e.Extra)
 	template := "default"
 	if e.Template != nil {
 		template = *e.Template

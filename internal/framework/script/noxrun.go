@@ -92,14 +92,11 @@ func (r *Reader) noxSession(s nox.Session, all []nox.Session, p *nox.Body, in Sp
 		return p.Notified
 	}
 	r.note(in, "Python alone knows what it runs, and with what: it is run by nox")
-	l := r.leaf(in)
-	l.Program, l.Args, l.Argv, l.Plain, l.Class = "nox", []string{"-s", name}, []string{"nox", "-s", name}, true, Unknown
+	argv := []string{"nox", "-s", name}
 	if len(p.Posargs) > 0 {
-		l.Args = append(append(l.Args, "--"), p.Posargs...)
-		l.Argv = append([]string{"nox"}, l.Args...)
+		argv = append(append(argv, "--"), p.Posargs...)
 	}
-	l.Line = wording.Command(l.Argv)
-	r.Out = append(r.Out, l)
+	r.byTool(in, Unknown, argv...)
 	return p.Notified
 }
 

@@ -17,7 +17,6 @@ var (
 	TakesValue = map[string]bool{
 		"-r": true, "--require": true, "--import": true, "--loader": true, "--experimental-loader": true, "--env-file": true, "-C": true, "--conditions": true,
 	}
-	pythonValues = map[string]bool{"-W": true, "-X": true}
 )
 
 // commandReader looks through what stands before a program: environment,
@@ -135,9 +134,9 @@ func (k *commandReader) starter(name string, rest []shell.Word) []shell.Word {
 	return rest
 }
 
-// skipOptions drops leading options, and "--".
-func skipOptions(words []shell.Word, values map[string]bool) []shell.Word {
-	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
+// skipOptions drops leading options up to one of last, and "--".
+func skipOptions(words []shell.Word, values map[string]bool, last ...string) []shell.Word {
+	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") && !slices.Contains(last, words[0].Text) {
 		n := 1
 		if values[words[0].Text] && len(words) > 1 {
 			n = 2
@@ -261,14 +260,7 @@ func (k *commandReader) ownProgram(program string, rest []shell.Word) []shell.Wo
 
 // python looks through "python -m".
 func (k *commandReader) python(words []shell.Word) []shell.Word {
-	rest := words[1:]
-	for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") && rest[0].Text != "-m" && rest[0].Text != "-c" {
-		n := 1
-		if pythonValues[rest[0].Text] {
-			n = 2
-		}
-		rest = rest[min(n, len(rest)):]
-	}
+	rest := skipOptions(words[1:], map[string]bool{"-W": true, "-X": true}, "-m", "-c")
 	if len(rest) < 2 || rest[0].Text != "-m" {
 		if len(rest) > 0 && path.Base(rest[0].Text) == "setup.py" {
 			return rest
@@ -292,14 +284,7 @@ func (k *commandReader) python(words []shell.Word) []shell.Word {
 // coverage looks through "coverage run".
 func (k *commandReader) coverage(words []shell.Word) []shell.Word {
 	values := map[string]bool{"--source": true, "--rcfile": true, "--omit": true, "--include": true, "--context": true, "--concurrency": true, "--data-file": true}
-	rest := words[2:]
-	for len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") && rest[0].Text != "-m" {
-		n := 1
-		if values[rest[0].Text] {
-			n = 2
-		}
-		rest = rest[min(n, len(rest)):]
-	}
+	rest := skipOptions(words[2:], values, "-m")
 	k.pl.wrapper = shell.Texts(words[:len(words)-len(rest)])
 	if len(rest) == 0 {
 		return nil

@@ -122,13 +122,11 @@ func (r *Reader) toxEnvironment(x tox.Run, env string, pl Spot) {
 	r.Notes = append(r.Notes, sub.Notes...)
 	if unread && (suites || pl.Kind != Check) {
 		r.note(pl, "tox alone knows some of environment "+shell.Cut(env, shell.MaxShown)+": it is run by tox")
-		l := r.leaf(pl)
-		l.Program, l.Args, l.Line = "tox", []string{"-e", env}, "tox -e "+wording.Quote(env)
-		l.Argv, l.Plain, l.Class = []string{"tox", "-e", env}, true, pl.Kind
-		if l.Class == "" || l.Class == Check && suites {
-			l.Class = Unknown
+		kind := pl.Kind
+		if kind == "" || kind == Check && suites {
+			kind = Unknown
 		}
-		r.Out = append(r.Out, l)
+		r.byTool(pl, kind, "tox", "-e", env)
 		return
 	}
 	for _, l := range sub.Out {

@@ -1,10 +1,11 @@
-// Package settings reads values of TOML and .env files.
+// Package settings reads values of TOML and .env files, and JSON with comments.
 package settings
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -55,4 +56,26 @@ func Strings(list []any) []string {
 		}
 	}
 	return out
+}
+
+// jsonText is a text or a comment of JSON with comments; jsonComma one that nothing follows.
+var (
+	jsonText  = pattern.New(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[\s\S]*?\*/`)
+	jsonComma = pattern.New(`"(?:[^"\\]|\\.)*"|,\s*[}\]]`)
+)
+
+// PlainJSON takes comments and commas at the end of lists out.
+func PlainJSON(data []byte) []byte {
+	text := jsonText.ReplaceAllStringFunc(string(data), func(m string) string {
+		if m[0] == '/' {
+			return " "
+		}
+		return m
+	})
+	return []byte(jsonComma.ReplaceAllStringFunc(text, func(m string) string {
+		if m[0] == ',' {
+			return m[1:]
+		}
+		return m
+	}))
 }

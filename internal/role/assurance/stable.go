@@ -58,7 +58,7 @@ func (t trial) perturbations() []perturbation {
 			edit:  func(o *executor.Options) { o.Tests = append(adapter.Select(t.head.cases), others...) },
 			alone: func(o *executor.Options) { o.Tests = others },
 		})
-	case how.Shuffles(t.Target.Framework):
+	case how.Shuffles != nil && how.Shuffles(t.Target.Framework):
 		out = append(out, perturbation{name: "in another order", company: true, shuffled: true, edit: func(o *executor.Options) { o.Tests, o.Shuffle, o.Seed = file, true, 1 }})
 	}
 	return out

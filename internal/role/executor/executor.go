@@ -213,9 +213,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	}
 	run.Reports = append(tests, coverage...)
 	run.judge(how, tree, t, res, tests)
-	if how.Locate != nil {
-		how.Locate(tree.Dir(), t.Framework, o.Tests, run.Suite.Cases)
-	}
+	how.Located(tree.Dir(), t.Framework, o.Tests, run.Suite.Cases)
 	if o.Coverage {
 		measure(&run, tree, t, inv, coverage)
 	}

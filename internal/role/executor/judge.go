@@ -142,7 +142,7 @@ func measure(run *Run, tree Tree, t Target, inv qa.Invocation, reports []string)
 		run.CoverageReason = "no test was executed"
 		return
 	case len(inv.Coverage) == 0:
-		run.CoverageReason = cmp.Or(inv.CoverageHint, "the test command measures no coverage")
+		run.CoverageReason = cmp.Or(t.Framework.CoverageHint, "the test command measures no coverage")
 		return
 	case len(reports) == 0:
 		run.CoverageReason = "the test command wrote no coverage report"

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// pyPieces are the texts in Python code, each whole, and all else character by
+// Pieces are the texts in Python code, each whole, and all else character by
 // character, with the place where each begins. Comments are left out.
-func pyPieces(code string) iter.Seq2[int, string] {
+func Pieces(code string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for i, n := 0, 0; i < len(code); i += n {
 			switch n = 1; code[i] {
@@ -27,7 +27,7 @@ func pyPieces(code string) iter.Seq2[int, string] {
 }
 
 // pyText is the length of the text that begins code; one that does not end is
-// all of it.
+// the rest of its line, or all of it.
 func pyText(code string) int {
 	quote := code[:1]
 	if three := strings.Repeat(quote, 3); strings.HasPrefix(code, three) {
@@ -39,6 +39,8 @@ func pyText(code string) int {
 			i++
 		case strings.HasPrefix(code[i:], quote):
 			return i + len(quote)
+		case code[i] == '\n' && len(quote) == 1:
+			return i
 		}
 	}
 	return len(code)
@@ -47,7 +49,7 @@ func pyText(code string) int {
 // uncommented is code without its comments.
 func uncommented(code string) string {
 	var out strings.Builder
-	for _, piece := range pyPieces(code) {
+	for _, piece := range Pieces(code) {
 		out.WriteString(piece)
 	}
 	return out.String()
@@ -57,7 +59,7 @@ func uncommented(code string) string {
 // called by nobody.
 func textless(code string) string {
 	out := []byte(code)
-	for i, piece := range pyPieces(code) {
+	for i, piece := range Pieces(code) {
 		if len(piece) > 1 {
 			copy(out[i:], strings.Repeat(" ", len(piece)))
 		}
@@ -83,7 +85,7 @@ func pyEnd(text string) int {
 		return -1
 	}
 	depth := 0
-	for i, piece := range pyPieces(text) {
+	for i, piece := range Pieces(text) {
 		if depth += opened(piece); depth == 0 {
 			return i
 		}
@@ -117,7 +119,7 @@ func pySplit(text string) []string {
 		part.Reset()
 	}
 	depth := 0
-	for _, piece := range pyPieces(text) {
+	for _, piece := range Pieces(text) {
 		if piece == "," && depth == 0 {
 			take()
 			continue

@@ -46,7 +46,9 @@ func Read(file func(string) ([]byte, bool), dir string) (File, string) {
 			_ = toml.Unmarshal(data, &py) // what was read before an error counts
 			switch {
 			case py.Tool.Tox.Legacy != "":
-				return inside([]byte(py.Tool.Tox.Legacy)), f
+				out := toxINI([]byte(py.Tool.Tox.Legacy))
+				out.lines = nil // they are of a text in this file
+				return out, f
 			case py.Tool.Tox.Base != nil || py.Tool.Tox.Env != nil:
 				return py.Tool.Tox.file(), f
 			case f == "tox.toml":
@@ -154,13 +156,6 @@ func toxReplaced(v any) string {
 }
 
 // toxINI reads an INI file.
-// inside reads a tox.ini that stands in another file.
-func inside(data []byte) File {
-	out := toxINI(data)
-	out.lines = nil
-	return out
-}
-
 func toxINI(data []byte) File {
 	out := File{sections: map[string]map[string]string{}, lines: map[string]int{}}
 	read := ini.Sections(string(data))
