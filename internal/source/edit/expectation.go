@@ -78,21 +78,19 @@ func assigned(t *syntax.Tree, body *syntax.Node) map[string]*syntax.Node {
 
 // closed reports a call that needs nothing of the test around it.
 func closed(t *syntax.Tree, n *syntax.Node, local map[string]*syntax.Node) bool {
-	for n.Is("await_expression", "await", "parenthesized_expression", "ParenExpr") && len(n.Parts()) == 1 {
-		n = n.Parts()[0]
-	}
+	n = n.Unwrapped()
 	if !n.Is("call_expression", "call", "CallExpr") {
 		return false
 	}
-	callee, args := n.At("function"), n.At("arguments").Parts()
+	callee := n.At("function")
 	if n.Is("CallExpr") {
-		callee, args = n.At("fun"), n.All("args")
+		callee = n.At("fun")
 	}
 	root, _, _ := strings.Cut(t.Text(callee), ".")
 	if _, own := local[root]; own || !callee.Is("identifier", "Ident", "member_expression", "attribute", "SelectorExpr") || strings.Contains(t.Text(callee), "(") {
 		return false
 	}
-	for _, a := range args {
+	for _, a := range n.Arguments() {
 		if a.Find(func(c *syntax.Node) bool { return syntax.IsIdentifier(c) && !literalNames[t.Text(c)] }) != nil {
 			return false
 		}

@@ -42,8 +42,6 @@ type placer interface {
 	block(name string) (at int, indent string, ok bool)
 	// wrap makes a new block called name around code.
 	wrap(name, code string) string
-	// rename gives the edit that turns the name of a test into another one.
-	rename(t Case, number int) edit
 }
 
 // styles are how the grammars' languages have tests written. A test of a block
@@ -154,7 +152,6 @@ func fit(t *syntax.Tree, path, code, in string) (string, error) {
 		return "", fmt.Errorf("the new code: %w", err)
 	}
 	style := styles[t.Grammar]
-	p := style.placer(fresh)
 	tests := testReaders[t.Grammar](fresh).Tests()
 	if len(tests) == 0 {
 		return "", fmt.Errorf("the new code has no test function")
@@ -174,7 +171,7 @@ func fit(t *syntax.Tree, path, code, in string) (string, error) {
 			number++
 		}
 		if number > 1 {
-			edits = append(edits, p.rename(tn, number))
+			edits = append(edits, numbered(tn.Head[0], fmt.Sprintf(style.number, number)))
 			name += fmt.Sprintf(style.number, number)
 		}
 		taken[name] = true
@@ -191,6 +188,18 @@ func fit(t *syntax.Tree, path, code, in string) (string, error) {
 		out = strings.TrimPrefix(out, "package p\n")
 	}
 	return out, nil
+}
+
+// numbered puts a number behind the name or the title of a test.
+func numbered(name *syntax.Node, number string) edit {
+	at := name.End
+	switch {
+	case name.Is("string", "template_string"):
+		at-- // before the quote
+	case number[0] == ' ': // a title that is worked out
+		number = fmt.Sprintf(" + %q", number)
+	}
+	return edit{at, at, number}
 }
 
 // clashes takes out helpers that the file has in the same words, and refuses

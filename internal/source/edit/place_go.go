@@ -129,11 +129,6 @@ func (p goPlacer) block(string) (int, string, bool) { return 0, "", false }
 
 func (p goPlacer) wrap(_, code string) string { return code }
 
-func (p goPlacer) rename(t Case, number int) edit {
-	name := t.Node.At("name")
-	return edit{name.End, name.End, fmt.Sprintf(underscored, number)}
-}
-
 // dropUnusedImports takes imports away that old did not have and nothing uses,
 // for the compiler refuses them.
 func dropUnusedImports(old, src []byte) ([]byte, error) {

@@ -108,9 +108,7 @@ func (p pythonPlacer) insert(offset int, gap bool, lines []string) edit {
 		return edit{offset, offset, "\n\n" + text}
 	}
 	// A comment may follow the last import on its line.
-	for offset < len(p.Src) && p.Src[offset] != '\n' {
-		offset++
-	}
+	offset = p.LineEnd(offset)
 	return edit{offset, offset, "\n" + text}
 }
 
@@ -170,11 +168,7 @@ func (p pythonPlacer) block(name string) (int, string, bool) {
 		if len(parts) == 0 {
 			continue
 		}
-		last := parts[len(parts)-1]
-		end := last.End
-		for end < len(p.Src) && p.Src[end] != '\n' {
-			end++
-		}
+		end := p.LineEnd(parts[len(parts)-1].End)
 		lead := p.LineStart(parts[0].Start)
 		return min(end+1, len(p.Src)), string(p.Src[lead:parts[0].Start]), true
 	}
@@ -183,9 +177,4 @@ func (p pythonPlacer) block(name string) (int, string, bool) {
 
 func (p pythonPlacer) wrap(name, code string) string {
 	return "class " + name + ":\n" + indented("python", code, "    ") + "\n"
-}
-
-func (p pythonPlacer) rename(t Case, number int) edit {
-	name := t.Head[0]
-	return edit{name.End, name.End, fmt.Sprintf(underscored, number)}
 }

@@ -272,12 +272,3 @@ func (p scriptPlacer) wrap(name, code string) string {
 	title := strings.NewReplacer(`\`, `\\`, q, `\`+q, "\n", " ").Replace(name)
 	return "describe(" + q + title + q + ", () => {\n" + indented("tsx", code, indentOf(p.Src, "  ")) + "\n})" + p.semicolon()
 }
-
-func (p scriptPlacer) rename(t Case, number int) edit {
-	title := t.Head[0]
-	at := title.End
-	if title.Is("string", "template_string") {
-		return edit{at - 1, at - 1, fmt.Sprintf(bracketed, number)}
-	}
-	return edit{at, at, fmt.Sprintf(" + %q", fmt.Sprintf(bracketed, number))}
-}

@@ -118,9 +118,7 @@ func cutOut(t *syntax.Tree, n *syntax.Node) edit {
 		end++
 	}
 	if strings.HasPrefix(string(t.Src[end:]), "//") {
-		for end < len(t.Src) && t.Src[end] != '\n' {
-			end++
-		}
+		end = t.LineEnd(end)
 	}
 	rest := strings.TrimLeft(string(t.Src[end:]), " \t\r\n")
 	if rest == "" { // the last statement takes the empty lines before it along

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/source/outline"
 )
 
 var (
@@ -125,23 +126,7 @@ func (t *Tree) scriptAt(base string) string {
 	if base == ".." || strings.HasPrefix(base, "../") || strings.HasPrefix(base, "/") {
 		return ""
 	}
-	candidates := []string{base}
-	if ext := path.Ext(base); len(ext) > 2 && strings.HasSuffix(strings.TrimSuffix(ext, "x"), "js") {
-		stem := strings.TrimSuffix(base, ext)
-		candidates = append(candidates, stem+strings.Replace(ext, "j", "t", 1), stem+".tsx")
-	}
-	for _, e := range scripts {
-		candidates = append(candidates, base+e)
-	}
-	for _, e := range scripts {
-		candidates = append(candidates, path.Join(base, "index"+e))
-	}
-	for _, c := range candidates {
-		if t.files[c] {
-			return c
-		}
-	}
-	return ""
+	return outline.ScriptAt(t.files, base, scripts...)
 }
 
 // builtin are the modules of node that need no prefix.

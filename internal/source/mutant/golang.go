@@ -181,39 +181,27 @@ func (m goMutator) returned(n *syntax.Node) []mutation {
 	if fn == nil || len(values) == 0 {
 		return nil
 	}
-	var types []string
+	var kinds []*syntax.Node
 	for _, field := range fn.At("type").At("results").All("list") {
 		for range max(1, len(field.All("names"))) {
-			types = append(types, m.zero(field.At("type")))
+			kinds = append(kinds, field.At("type"))
 		}
 	}
-	if len(types) != len(values) { // return f() for several results
+	if len(kinds) != len(values) { // return f() for several results
 		return nil
 	}
 	for i, value := range values {
-		if m.errors(fn, i) && m.Text(value) != "nil" {
+		if m.Text(kinds[i]) == "error" && m.Text(value) != "nil" {
 			if m.keepsUses(value) {
 				return replace(removedError, value, "nil")
 			}
 			return replace(removedError, value, "func() error { _ = "+m.Text(value)+"; return nil }()")
 		}
-		if zero := types[i]; zero != "" && m.Text(value) != zero && !value.Is("BasicLit", "CompositeLit") && m.keepsUses(value) {
+		if zero := m.zero(kinds[i]); zero != "" && m.Text(value) != zero && !value.Is("BasicLit", "CompositeLit") && m.keepsUses(value) {
 			return replace(ReturnValue, value, zero)
 		}
 	}
 	return nil
-}
-
-// errors reports whether the result of that place is an error.
-func (m goMutator) errors(fn *syntax.Node, at int) bool {
-	n := 0
-	for _, field := range fn.At("type").At("results").All("list") {
-		n += max(1, len(field.All("names")))
-		if at < n {
-			return m.Text(field.At("type")) == "error"
-		}
-	}
-	return false
 }
 
 // zero is the zero value of a type that can be told by its words, else "".

@@ -3,10 +3,13 @@
 package mutant
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -33,11 +36,9 @@ const (
 )
 
 // operators lists the mutation operators, preferred ones first.
-func operators() []string {
-	return []string{
-		ConditionalBoundary, equalityOperator, logicalOperator, conditionalNegation, arithmeticOperator,
-		assignmentOperator, regularExpression, removedError, jump, ReturnValue, RemovedCall, removedStatement, constantChange, stringLiteral,
-	}
+var operators = []string{
+	ConditionalBoundary, equalityOperator, logicalOperator, conditionalNegation, arithmeticOperator,
+	assignmentOperator, regularExpression, removedError, jump, ReturnValue, RemovedCall, removedStatement, constantChange, stringLiteral,
 }
 
 // Mutant is one small wrong version of a file.
@@ -122,24 +123,13 @@ func touches(lines []qa.Range, r qa.Range) bool {
 // pick takes the first candidate of each line that parses, preferred operators
 // and outer, left ones first.
 func pick(m mutator, t *syntax.Tree, path string, byLine map[int][]mutation) []Mutant {
-	rank := map[string]int{}
-	for i, operator := range operators() {
-		rank[operator] = i
-	}
-	lines := make([]int, 0, len(byLine))
-	for line := range byLine {
-		lines = append(lines, line)
-	}
-	slices.Sort(lines)
+	rank := func(c mutation) int { return slices.Index(operators, c.operator) }
 	out := []Mutant{}
 	seen := map[string]int{}
-	for _, line := range lines {
+	for _, line := range slices.Sorted(maps.Keys(byLine)) {
 		candidates := byLine[line]
 		slices.SortStableFunc(candidates, func(a, b mutation) int {
-			if d := rank[a.operator] - rank[b.operator]; d != 0 {
-				return d
-			}
-			return a.start - b.start
+			return cmp.Or(rank(a)-rank(b), a.start-b.start)
 		})
 		for _, c := range candidates {
 			mutant := Mutant{
@@ -240,12 +230,9 @@ func nextNumber(number string) (string, bool) {
 	if len(number) > 9 || len(number) > 1 && number[0] == '0' {
 		return "", false
 	}
-	n := 0
-	for _, r := range number {
-		if r < '0' || r > '9' {
-			return "", false
-		}
-		n = n*10 + int(r-'0')
+	n, err := strconv.Atoi("0" + number) // nothing before a point is 0
+	if err != nil {
+		return "", false
 	}
 	if n >= 127 && n&(n+1) == 0 {
 		return fmt.Sprint(n - 1), true

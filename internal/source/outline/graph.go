@@ -156,7 +156,7 @@ func (g *Graph) Find(name string) []Caller {
 
 // names is how a function of target may be called in o.
 func (g *Graph) names(target, o qa.Outline, name string) map[string]bool {
-	own := name[strings.LastIndex(name, ".")+1:]
+	own := last(name)
 	out := map[string]bool{}
 	if target.Path == o.Path || target.Language == "go" && path.Dir(target.Path) == path.Dir(o.Path) {
 		out[name], out[own], out["this."+own], out["self."+own] = true, true, true, true

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -13,19 +14,17 @@ import (
 type resolver struct {
 	files   map[string]bool
 	dirs    map[string][]string // folder to its Go files
-	tests   map[string]bool     // Go files whose package ends in _test or name in _test.go
 	pkg     map[string]string   // Go file to package name
 	modules map[string]string
 }
 
 func newResolver(outlines []qa.Outline, goModules map[string]string) *resolver {
-	r := &resolver{files: map[string]bool{}, dirs: map[string][]string{}, tests: map[string]bool{}, pkg: map[string]string{}, modules: goModules}
+	r := &resolver{files: map[string]bool{}, dirs: map[string][]string{}, pkg: map[string]string{}, modules: goModules}
 	for _, o := range outlines {
 		r.files[o.Path] = true
 		if o.Language == "go" {
 			dir := path.Dir(o.Path)
 			r.dirs[dir] = append(r.dirs[dir], o.Path)
-			r.tests[o.Path] = strings.HasSuffix(o.Path, "_test.go")
 			r.pkg[o.Path] = o.Package
 		}
 	}
@@ -42,31 +41,28 @@ func (r *resolver) resolve(o qa.Outline, im qa.Import) []string {
 	if !strings.HasPrefix(im.Path, ".") {
 		return nil
 	}
-	if file := r.script(path.Join(path.Dir(o.Path), im.Path)); file != "" {
+	if file := ScriptAt(r.files, path.Join(path.Dir(o.Path), im.Path), ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"); file != "" {
 		return []string{file}
 	}
 	return nil
 }
 
-// script tries a path as it is, with extensions, with .js standing for its
-// TypeScript source, and as a folder with an index.
-func (r *resolver) script(base string) string {
+// ScriptAt is the file that an import of a path means, empty where there is none: the
+// path as it is, with .js standing for its TypeScript source, with extensions, or as a
+// folder with an index.
+func ScriptAt(files map[string]bool, base string, extensions ...string) string {
 	candidates := []string{base}
-	extensions := []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
-	for _, e := range extensions {
-		candidates = append(candidates, base+e)
-	}
 	if ext := path.Ext(base); len(ext) > 2 && strings.HasSuffix(strings.TrimSuffix(ext, "x"), "js") {
 		stem := strings.TrimSuffix(base, ext)
 		candidates = append(candidates, stem+strings.Replace(ext, "j", "t", 1), stem+".tsx")
 	}
-	for _, e := range extensions {
-		candidates = append(candidates, path.Join(base, "index"+e))
-	}
-	for _, c := range candidates {
-		if r.files[c] {
-			return c
+	for _, name := range []string{base, path.Join(base, "index")} {
+		for _, e := range extensions {
+			candidates = append(candidates, name+e)
 		}
+	}
+	if i := slices.IndexFunc(candidates, func(c string) bool { return files[c] }); i >= 0 {
+		return candidates[i]
 	}
 	return ""
 }
@@ -80,7 +76,7 @@ func (r *resolver) goPackage(spec string) []string {
 			continue
 		}
 		for _, file := range r.dirs[path.Join(".", dir, rest)] {
-			if !r.tests[file] {
+			if !goTest(file) {
 				out = append(out, file)
 			}
 		}
@@ -88,15 +84,17 @@ func (r *resolver) goPackage(spec string) []string {
 	return out
 }
 
+func goTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
+
 // samePackage lists the files that a Go test shares its folder's package with:
 // they need no import.
 func (r *resolver) samePackage(o qa.Outline) []string {
-	if !strings.HasSuffix(o.Path, "_test.go") {
+	if !goTest(o.Path) {
 		return nil
 	}
 	var out []string
 	for _, file := range r.dirs[path.Dir(o.Path)] {
-		if !r.tests[file] && r.pkg[file] == o.Package {
+		if !goTest(file) && r.pkg[file] == o.Package {
 			out = append(out, file)
 		}
 	}

@@ -2,10 +2,10 @@ package outline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -44,19 +44,18 @@ func (g Script) function(n *syntax.Node, in frame) *found {
 // member fills in a method of a class or of an object literal.
 func (g Script) member(f *found, n *syntax.Node) {
 	f.name = strings.Trim(g.Text(n.At("name")), `'"`)
-	f.private = strings.HasPrefix(f.name, "#")
-	if m := n.First("accessibility_modifier"); m != nil && g.Text(m) != "public" {
-		f.private = true
-	}
+	f.private = g.hidden(f.name, n)
 	// Decorators of methods stand beside them in TypeScript's grammar.
 	siblings := n.Parent.Children
-	for i := range siblings {
-		if siblings[i] == n {
-			for j := i - 1; j >= 0 && siblings[j].Is("decorator"); j-- {
-				f.start = siblings[j].Start
-			}
-		}
+	for i := slices.Index(siblings, n) - 1; i >= 0 && siblings[i].Is("decorator"); i-- {
+		f.start = siblings[i].Start
 	}
+}
+
+// hidden reports whether a member of a class cannot be reached from outside.
+func (g Script) hidden(name string, member *syntax.Node) bool {
+	m := member.First("accessibility_modifier")
+	return strings.HasPrefix(name, "#") || m != nil && g.Text(m) != "public"
 }
 
 // held names a function expression by what holds it: a variable, a property, a
@@ -114,10 +113,7 @@ func (g Script) field(f *found, holder *syntax.Node) {
 	}
 	f.name = g.Text(name)
 	f.start = holder.Start
-	f.private = strings.HasPrefix(f.name, "#")
-	if m := holder.First("accessibility_modifier"); m != nil && g.Text(m) != "public" {
-		f.private = true
-	}
+	f.private = g.hidden(f.name, holder)
 }
 
 // wrapped names a module-level callback by the variable that its call fills

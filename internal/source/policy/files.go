@@ -16,10 +16,7 @@ var temporary = pattern.New(`(?i)te?mp`)
 
 // changesFiles: the target of a write is not seen to be temporary.
 func (s *smeller) changesFiles(n *syntax.Node, callee string) bool {
-	args := n.At("arguments").Parts()
-	if n.Is("CallExpr") {
-		args = n.All("args")
-	}
+	args := n.Arguments()
 	target := n.At("function").At("object") // Path("x").write_text(…)
 	module := strings.HasPrefix(callee, "os.") || strings.HasPrefix(callee, "shutil.") || strings.HasPrefix(callee, "io.") || strings.HasPrefix(callee, "codecs.")
 	if s.Language.Name == "python" && !module && callee != "open" && !s.isPath(target) {
@@ -46,7 +43,7 @@ var testData = pattern.New(`(?i)tests?[-_/]?data|fixture|__mocks__|golden|snapsh
 // readsFiles: what is read is neither temporary nor test data, so it may be what
 // a report must never show.
 func (s *smeller) readsFiles(n *syntax.Node, callee string) bool {
-	args := slices.Concat(n.At("arguments").Parts(), n.All("args"))
+	args := n.Arguments()
 	target := n.At("function").At("object")
 	if !strings.Contains(callee, ".read_") {
 		if len(args) == 0 {

@@ -68,7 +68,7 @@ var (
 // atHome: a call that reaches for the network is seen to reach for a server on
 // the same machine.
 func (s *smeller) atHome(n *syntax.Node) bool {
-	args := slices.Concat(n.At("arguments").Parts(), n.All("args"))
+	args := n.Arguments()
 	return len(args) > 0 && s.foreign(args[0]) == "" && (own.MatchString(s.Text(args[0])) || mentions(s.Tree, args[0], s.holding(own)))
 }
 
@@ -80,7 +80,7 @@ func (s *smeller) abroad(n *syntax.Node, callee string) string {
 	if !s.Language.Policy.Dials.MatchString(last) || !s.reachers()[root] {
 		return ""
 	}
-	for _, arg := range slices.Concat(n.At("arguments").Parts(), n.All("args")) {
+	for _, arg := range n.Arguments() {
 		if host := s.foreign(arg); host != "" {
 			return host
 		}

@@ -163,7 +163,7 @@ func judge(origin provenance, reader edit.Reader, tn edit.Case) []Violation {
 		if c.Snapshot {
 			snapshots++
 		}
-		if callee := origin.flow.called(unwrapped(c.Subject)); callee != "" && replaced[callee[strings.LastIndex(callee, ".")+1:]] {
+		if callee := origin.flow.called(c.Subject.Unwrapped()); callee != "" && replaced[callee[strings.LastIndex(callee, ".")+1:]] {
 			mocked++
 		} else if !mentions(t, scopeOf(c, tn), derived) {
 			idle++
@@ -178,14 +178,6 @@ func judge(origin provenance, reader edit.Reader, tn edit.Case) []Violation {
 		out = append(out, Violation{gatePolicy, "unit-not-asserted", line, fmt.Sprintf("no assertion of test %q looks at anything that the code under test made", tn.Name)})
 	}
 	return out
-}
-
-// unwrapped takes await and parentheses off.
-func unwrapped(n *syntax.Node) *syntax.Node {
-	for n.Is("await_expression", "await", "parenthesized_expression", "ParenExpr") && len(n.Parts()) == 1 {
-		n = n.Parts()[0]
-	}
-	return n
 }
 
 // scopeOf is the statement whose outcome an assertion judges: the block under

@@ -138,10 +138,7 @@ func (s *smeller) method(n *syntax.Node, callee, rule string) bool {
 
 // pause is the literal length of a wait in milliseconds, 0 when it is not one.
 func (s *smeller) pause(n *syntax.Node, callee string) int {
-	args := n.At("arguments").Parts()
-	if n.Is("CallExpr") {
-		args = n.All("args")
-	}
+	args := n.Arguments()
 	switch {
 	case len(args) == 0:
 		return 0

@@ -1,9 +1,12 @@
 package syntax
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"sort"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -58,6 +61,14 @@ func (t *Tree) Column(offset int) int {
 	return offset - t.LineStart(offset) + 1
 }
 
+// LineEnd is the offset of the line break that ends the line of offset, or of the end of the text.
+func (t *Tree) LineEnd(offset int) int {
+	if i := bytes.IndexByte(t.Src[offset:], '\n'); i >= 0 {
+		return offset + i
+	}
+	return len(t.Src)
+}
+
 // LineStart is the offset of the first byte in the line of offset.
 func (t *Tree) LineStart(offset int) int { return t.Lines[t.Line(offset)-1] }
 
@@ -98,13 +109,7 @@ func (n *Node) At(field string) *Node {
 
 // All lists the children with that field.
 func (n *Node) All(field string) []*Node {
-	var out []*Node
-	for _, c := range n.Children {
-		if c.Field == field {
-			out = append(out, c)
-		}
-	}
-	return out
+	return each.Where(n.Children, func(c *Node) bool { return c.Field == field })
 }
 
 // First is the first child of one of the kinds, nil when there is none.
@@ -125,25 +130,27 @@ func (n *Node) Parts() []*Node {
 	if n == nil {
 		return nil
 	}
-	var out []*Node
-	for _, c := range n.Children {
-		if c.Named && c.Kind != "comment" {
-			out = append(out, c)
-		}
-	}
-	return out
+	return each.Where(n.Children, func(c *Node) bool { return c.Named && c.Kind != "comment" })
 }
 
 func (n *Node) Is(kinds ...string) bool {
-	if n == nil {
-		return false
+	return n != nil && slices.Contains(kinds, n.Kind)
+}
+
+// Arguments are what a call hands over, in the words of any of the languages.
+func (n *Node) Arguments() []*Node {
+	if n.Is("CallExpr") {
+		return n.All("args")
 	}
-	for _, k := range kinds {
-		if n.Kind == k {
-			return true
-		}
+	return n.At("arguments").Parts()
+}
+
+// Unwrapped is what stands within await and parentheses.
+func (n *Node) Unwrapped() *Node {
+	for n.Is("await_expression", "await", "parenthesized_expression", "ParenExpr") && len(n.Parts()) == 1 {
+		n = n.Parts()[0]
 	}
-	return false
+	return n
 }
 
 // Within is the nearest ancestor of one of the kinds, nil when there is none.
