@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/wording"
+	"github.com/org/qa-action/internal/each"
 )
 
 // base is what the working copy is compared with.
@@ -63,20 +62,12 @@ func (r *repo) unknown(ctx context.Context, name string) error {
 		return err
 	}
 	refs := strings.Fields(string(out))
-	slices.SortStableFunc(refs, func(a, b string) int {
-		return rank(a, name) - rank(b, name)
-	})
+	near := func(ref string) bool { return strings.Contains(strings.ToLower(ref), strings.ToLower(name)) }
+	refs = append(each.Where(refs, near), each.Where(refs, func(ref string) bool { return !near(ref) })...)
 	if len(refs) > shown {
 		refs = append(refs[:shown:shown], "…")
 	}
-	return &BaseUnknownError{Base: name, Candidates: refs, Fetch: "git fetch --no-tags origin " + wording.Quote(name)}
-}
-
-func rank(ref, name string) int {
-	if strings.Contains(strings.ToLower(ref), strings.ToLower(name)) {
-		return 0
-	}
-	return 1
+	return unknownBase(name, refs)
 }
 
 // defaultBase compares with the default branch, else with the previous commit.
@@ -171,7 +162,7 @@ func (r *repo) eventBase(ctx context.Context, opts Options, head string) (base, 
 			return base{}, false, nil // something else was checked out
 		}
 		err := r.need(ctx, opts, e.BaseSHA)
-		if shallow := (*ShallowError)(nil); e.Name == "push" && opts.Fetch && errors.As(err, &shallow) {
+		if shallow := (*shallowError)(nil); e.Name == "push" && opts.Fetch && errors.As(err, &shallow) {
 			// A force push throws commits away, and the forge need not keep them.
 			b, err := r.defaultBase(ctx, opts, head)
 			b.note = "the commit before the push, " + short(e.BaseSHA) + ", is gone; compared is with " + b.ref
@@ -190,7 +181,7 @@ func (r *repo) holds(ctx context.Context, head, want string) error {
 	_, err := r.git(ctx, "merge-base", "--is-ancestor", want, head)
 	var failed *gitError
 	if errors.As(err, &failed) {
-		return &CheckoutError{Head: head, Want: want}
+		return otherCheckout(head, want)
 	}
 	return err
 }

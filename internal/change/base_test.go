@@ -158,7 +158,7 @@ func TestCheckoutWithoutThePullRequest(t *testing.T) {
 	c := u.clone()
 	for _, checkedOut := range []string{u.m3, ""} {
 		_, err := FromGit(t.Context(), Options{Dir: c.dir, Event: Event{Name: "pull_request_target", BaseSHA: u.m3, HeadSHA: u.t2, CheckedOut: checkedOut}})
-		if wrong := new(CheckoutError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "does not hold the pull request's head "+u.t2[:12]) {
+		if wrong := new(refusal); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "does not hold the pull request's head "+u.t2[:12]) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -235,7 +235,7 @@ func TestShallowClones(t *testing.T) {
 		c := shallow("refs/pull/1/merge")
 		_, err := FromGit(t.Context(), Options{Dir: c.dir, Event: event})
 		want := "this clone is shallow and lacks commit " + u.m3[:12] + "; run: git fetch --depth=1 --no-tags origin " + u.m3
-		if refusal := new(ShallowError); !errors.As(err, &refusal) || !strings.Contains(err.Error(), want) {
+		if refused := new(shallowError); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -262,7 +262,7 @@ func TestShallowClones(t *testing.T) {
 		c := shallow("topic")
 		c.git("remote", "set-url", "origin", "file:///nowhere")
 		_, err := FromGit(t.Context(), Options{Dir: c.dir, Event: head, Fetch: true})
-		if refusal := new(ShallowError); !errors.As(err, &refusal) || refusal.Cause == nil || !strings.Contains(err.Error(), "getting it here failed") {
+		if refused := new(shallowError); !errors.As(err, &refused) || refused.cause == nil || !strings.Contains(err.Error(), "getting it here failed") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -277,7 +277,7 @@ func TestShallowClones(t *testing.T) {
 	t.Run("depth one of the default branch", func(t *testing.T) {
 		c := u.clone("--depth=1")
 		_, err := FromGit(t.Context(), Options{Dir: c.dir})
-		if refusal := new(ShallowError); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "git fetch --depth=1 --no-tags origin "+u.m2) {
+		if refused := new(shallowError); !errors.As(err, &refused) || !strings.Contains(err.Error(), "git fetch --depth=1 --no-tags origin "+u.m2) {
 			t.Errorf("error %v", err)
 		}
 		if got := fromGit(t, c, Options{Fetch: true}); got.Base != u.m2 {

@@ -79,9 +79,7 @@ type Event struct {
 // commit of a pull request, a merge queue commit and a push, whose bases are
 // compared directly. Change.Base is empty when there is nothing before HEAD
 // (the first commit): then every file counts as added.
-//
-// Errors: [NotRepoError], [NoCommitsError], [BaseUnknownError],
-// [UnrelatedError], [ShallowError], [CheckoutError], [UnmergedError].
+// Errors that the user can mend have a NextStep.
 func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 	r, err := openRepo(ctx, opts.Dir)
 	if err != nil {
@@ -90,7 +88,7 @@ func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 	r.secret = secret(opts.Server, opts.Token)
 	head, err := r.line(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if failed := (*gitError)(nil); errors.As(err, &failed) {
-		return qa.Change{}, &NoCommitsError{Dir: r.top}
+		return qa.Change{}, noCommits(r.top)
 	}
 	if err != nil {
 		return qa.Change{}, fmt.Errorf("detect the change: %w", err)
@@ -104,7 +102,7 @@ func FromGit(ctx context.Context, opts Options) (qa.Change, error) {
 		found.HeadRef, _ = r.line(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
 	}
 	b, err := r.base(ctx, opts, head)
-	if shallow := (*ShallowError)(nil); errors.As(err, &shallow) && opts.List != nil && !found.All {
+	if shallow := (*shallowError)(nil); errors.As(err, &shallow) && opts.List != nil && !found.All {
 		return r.fromList(ctx, opts, found, err)
 	}
 	if err != nil && !found.All {

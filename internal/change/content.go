@@ -27,8 +27,7 @@ func Content(ctx context.Context, dir, commit, path string) ([]byte, error) {
 	return out, err
 }
 
-// Root is the absolute directory of the working copy that holds dir. The error
-// is a [NotRepoError] when there is none.
+// Root is the absolute directory of the working copy that holds dir.
 func Root(ctx context.Context, dir string) (string, error) {
 	r, err := openRepo(ctx, dir)
 	if err != nil {

@@ -16,17 +16,9 @@ import (
 // maxDiff bounds a diff given from outside.
 const maxDiff = 256 << 20
 
-// Classifier says what a file is for; see [Classify]. Content is nil where
-// only the diff is at hand.
-type Classifier func(path string, head []byte) (kind qa.Kind, language string, generated bool)
-
 // FromDiff reads a unified diff as git, GitHub or "diff -u" print it, with any
-// number of context lines. Files come sorted by path. A nil classify is
-// [Classify]. Errors name the line of the diff that cannot be read.
-func FromDiff(r io.Reader, classify Classifier) ([]qa.FileChange, error) {
-	if classify == nil {
-		classify = Classify
-	}
+// number of context lines. Files come sorted by path. Errors name the line of the diff that cannot be read.
+func FromDiff(r io.Reader) ([]qa.FileChange, error) {
 	entries, err := readDiff(r)
 	if err != nil {
 		return nil, err
@@ -40,7 +32,7 @@ func FromDiff(r io.Reader, classify Classifier) ([]qa.FileChange, error) {
 		if !f.Submodule {
 			f.Added, f.Gaps, f.Removed = linesOf(e.hunks)
 			if e.newMode != modeSymlink {
-				f.Kind, f.Language, f.Generated = classify(f.Path, nil)
+				f.Kind, f.Language, f.Generated = Classify(f.Path, nil)
 			}
 		}
 		out = append(out, f)

@@ -86,7 +86,7 @@ func TestFromDiff(t *testing.T) {
 		{Path: "new \t.py", OldPath: "sp ä\"\n.py", Status: qa.Renamed, Kind: qa.KindSource, Language: "python", Added: []qa.Range{{Start: 4, End: 4}}},
 		{Path: "run.sh", Status: qa.Modified, Kind: qa.KindSource, Language: "shell"},
 	}
-	got, err := FromDiff(strings.NewReader(zoo), nil)
+	got, err := FromDiff(strings.NewReader(zoo))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,14 +125,14 @@ func TestFromDiff(t *testing.T) {
 
 func TestFromDiffOfOtherPrograms(t *testing.T) {
 	t.Parallel()
-	got, err := FromDiff(strings.NewReader("Only in new: x\n--- old/a.go\t2026-01-01 00:00:00.000000000 +0000\n+++ new/a.go\t2026-01-01 00:00:00.000000000 +0000\n@@ -1 +1,2 @@\n 1\n+2\n"), nil)
+	got, err := FromDiff(strings.NewReader("Only in new: x\n--- old/a.go\t2026-01-01 00:00:00.000000000 +0000\n+++ new/a.go\t2026-01-01 00:00:00.000000000 +0000\n@@ -1 +1,2 @@\n 1\n+2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != 1 || got[0].AddedLines() != 1 {
 		t.Errorf("got %+v", got)
 	}
-	if got, err := FromDiff(strings.NewReader(""), nil); err != nil || len(got) != 0 {
+	if got, err := FromDiff(strings.NewReader("")); err != nil || len(got) != 0 {
 		t.Errorf("empty diff: %v %v", got, err)
 	}
 }
@@ -147,7 +147,7 @@ func TestBadDiffs(t *testing.T) {
 		"backwards":  {"--- a\n+++ a\n@@ -5 +5 @@\n-1\n+2\n@@ -1 +1 @@\n-1\n+2\n", "behind line 5 was expected"},
 		"twice":      {"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n", `"a" occurs twice`},
 	} {
-		_, err := FromDiff(strings.NewReader(tc.in), nil)
+		_, err := FromDiff(strings.NewReader(tc.in))
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: error %v, want %s", name, err, tc.want)
 		}
@@ -158,7 +158,7 @@ func FuzzFromDiff(f *testing.F) {
 	f.Add(zoo)
 	f.Add("--- a\n+++ b\n@@ -0,0 +1 @@\n+x\n")
 	f.Fuzz(func(t *testing.T, in string) {
-		files, err := FromDiff(strings.NewReader(in), nil)
+		files, err := FromDiff(strings.NewReader(in))
 		if err != nil {
 			return
 		}

@@ -20,42 +20,42 @@ func (r *repo) mergeBase(ctx context.Context, opts Options, commit, ref, head st
 		return base{}, err
 	}
 	if shallow != "true" && r.has(ctx, commit) {
-		return base{}, &UnrelatedError{Base: ref, Head: head}
+		return base{}, unrelated(ref, head)
 	}
-	refusal := &ShallowError{
-		Missing: "the history between " + ref + " and HEAD",
-		Fetch:   "git fetch --unshallow --no-tags origin " + commit,
+	refused := &shallowError{
+		missing: "the history between " + ref + " and HEAD",
+		fetch:   "git fetch --unshallow --no-tags origin " + commit,
 	}
 	if opts.MergeBase != nil {
 		var sha string
-		if sha, refusal.Cause = opts.MergeBase(ctx, commit, head); refusal.Cause == nil && isCommit(sha) {
-			if refusal.Cause = r.need(ctx, opts, sha); refusal.Cause == nil {
+		if sha, refused.cause = opts.MergeBase(ctx, commit, head); refused.cause == nil && isCommit(sha) {
+			if refused.cause = r.need(ctx, opts, sha); refused.cause == nil {
 				return base{commit: sha, ref: ref}, nil
 			}
 		}
 	}
 	if shallow != "true" {
-		refusal.Fetch = "git fetch --no-tags origin " + commit
+		refused.fetch = "git fetch --no-tags origin " + commit
 	}
 	if !opts.Fetch {
-		return base{}, refusal
+		return base{}, refused
 	}
 	// The commit alone first: deepening needs it as a tip.
 	if !r.has(ctx, commit) {
-		if refusal.Cause = r.fetch(ctx, "--depth=1", commit); refusal.Cause != nil {
-			return base{}, refusal
+		if refused.cause = r.fetch(ctx, "--depth=1", commit); refused.cause != nil {
+			return base{}, refused
 		}
 	}
 	for _, how := range []string{"--deepen=50", "--deepen=500", "--unshallow"} {
-		if refusal.Cause = r.fetch(ctx, how, commit, head); refusal.Cause != nil {
-			return base{}, refusal
+		if refused.cause = r.fetch(ctx, how, commit, head); refused.cause != nil {
+			return base{}, refused
 		}
 		found, err := r.localMergeBase(ctx, commit, head)
 		if err != nil || found != "" {
 			return base{commit: found, ref: ref}, err
 		}
 	}
-	return base{}, &UnrelatedError{Base: ref, Head: head}
+	return base{}, unrelated(ref, head)
 }
 
 // localMergeBase is "" when there is none or a commit is missing.
@@ -79,15 +79,15 @@ func (r *repo) need(ctx context.Context, opts Options, commit string) error {
 	if r.has(ctx, commit) {
 		return nil
 	}
-	refusal := &ShallowError{
-		Missing: "commit " + short(commit),
-		Fetch:   "git fetch --depth=1 --no-tags origin " + commit,
+	refused := &shallowError{
+		missing: "commit " + short(commit),
+		fetch:   "git fetch --depth=1 --no-tags origin " + commit,
 	}
 	if !opts.Fetch {
-		return refusal
+		return refused
 	}
-	if refusal.Cause = r.fetch(ctx, "--depth=1", commit); refusal.Cause != nil {
-		return refusal
+	if refused.cause = r.fetch(ctx, "--depth=1", commit); refused.cause != nil {
+		return refused
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func TestFetchFromAPrivateRepository(t *testing.T) {
 
 	c, o := clone()
 	_, err = FromGit(t.Context(), o)
-	shallow := (*ShallowError)(nil)
+	shallow := (*shallowError)(nil)
 	assert.Assert(t, errors.As(err, &shallow), "%v", err) // without a token
 
 	o.Token = token

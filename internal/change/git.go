@@ -96,14 +96,14 @@ func openRepo(ctx context.Context, dir string) (*repo, error) {
 		}
 		parent := filepath.Dir(top)
 		if parent == top {
-			return nil, &NotRepoError{Dir: abs}
+			return nil, notRepo(abs)
 		}
 		top = parent
 	}
 	r := &repo{top: top, config: safeConfig(), limit: maxGitOutput}
 	_, err = r.git(ctx, "rev-parse", "--git-dir")
 	if failed := (*gitError)(nil); errors.As(err, &failed) {
-		return nil, fmt.Errorf("%w (%s)", &NotRepoError{Dir: abs}, failed.stderr)
+		return nil, fmt.Errorf("%w (%s)", notRepo(abs), failed.stderr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find git working copy: %w", err)

@@ -1,7 +1,6 @@
 package change
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -46,20 +45,9 @@ func Removed(before, after []byte) []Gone {
 // hunkStart reads where a hunk begins: "@@ -3,4 +3,5 @@". An empty side names the
 // line before it.
 func hunkStart(header string) (old, now int) {
-	fields := strings.Fields(header)
-	if len(fields) < 3 {
-		return 0, 0
+	h, err := parseHunk(header)
+	if err != nil {
+		return 0, 0 // what looks like a header and is none
 	}
-	start := func(field string) int {
-		first, count, _ := strings.Cut(field[1:], ",")
-		n, err := strconv.Atoi(first)
-		if err != nil {
-			return 0
-		}
-		if count == "0" {
-			n++
-		}
-		return n
-	}
-	return start(fields[1]), start(fields[2])
+	return end(h.old, h.oldN) - h.oldN + 1, end(h.new, h.newN) - h.newN + 1
 }

@@ -89,14 +89,8 @@ func attach(entries []entry, patch []byte) error {
 type scanner struct{ data []byte }
 
 func (s *scanner) line() []byte {
-	i := bytes.IndexByte(s.data, '\n')
-	if i < 0 {
-		line := s.data
-		s.data = nil
-		return line
-	}
-	line := s.data[:i]
-	s.data = s.data[i+1:]
+	line, rest, _ := bytes.Cut(s.data, []byte{'\n'})
+	s.data = rest
 	return line
 }
 
@@ -155,11 +149,10 @@ func parseHunk(line string) (hunk, error) {
 		return hunk{}, fmt.Errorf("malformed hunk header %.80q", line)
 	}
 	var h hunk
-	var err error
-	if h.old, h.oldN, err = parseSpan(fields[1], '-'); err != nil {
-		return hunk{}, fmt.Errorf("malformed hunk header %.80q", line)
-	}
-	if h.new, h.newN, err = parseSpan(fields[2], '+'); err != nil {
+	var errOld, errNew error
+	h.old, h.oldN, errOld = parseSpan(fields[1], '-')
+	h.new, h.newN, errNew = parseSpan(fields[2], '+')
+	if errOld != nil || errNew != nil {
 		return hunk{}, fmt.Errorf("malformed hunk header %.80q", line)
 	}
 	return h, nil

@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
 // portions reads a change whose patch is too large for one command: first the
 // list of files, then the patch of a few files at a time.
 func (v *view) portions(ctx context.Context, revisions []string) ([]entry, error) {
-	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), revisions...)
-	out, err := v.git(ctx, append(args, "--")...)
-	if err != nil {
-		return nil, err
-	}
-	entries, _, err := parseRaw(out)
+	entries, _, err := v.records(ctx, revisions, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -49,17 +45,16 @@ func (v *view) patch(ctx context.Context, revisions []string, wanted []*entry, f
 }
 
 func (v *view) patchOnce(ctx context.Context, revisions []string, wanted []*entry, flags []string) error {
-	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch", "--unified=0")
-	args = append(append(append(args, flags...), revisions...), "--")
+	var paths []string
 	byPath := map[string]*entry{}
 	for _, e := range wanted {
 		byPath[e.path] = e
-		args = append(args, e.path)
+		paths = append(paths, e.path)
 		if e.oldPath != "" {
-			args = append(args, e.oldPath)
+			paths = append(paths, e.oldPath)
 		}
 	}
-	out, err := v.git(ctx, args...)
+	got, err := v.hunks(ctx, slices.Concat(flags, revisions), paths)
 	if errors.Is(err, errTooMuch) && len(wanted) > 1 {
 		half := len(wanted) / 2
 		if err := v.patchOnce(ctx, revisions, wanted[:half], flags); err != nil {
@@ -68,13 +63,6 @@ func (v *view) patchOnce(ctx context.Context, revisions []string, wanted []*entr
 		return v.patchOnce(ctx, revisions, wanted[half:], flags)
 	}
 	if err != nil {
-		return err
-	}
-	got, patch, err := parseRaw(out)
-	if err != nil {
-		return err
-	}
-	if err := attach(got, patch); err != nil {
 		return err
 	}
 	for _, g := range got {

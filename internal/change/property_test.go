@@ -78,7 +78,7 @@ func TestAddedRangesOfRandomEdits(t *testing.T) {
 	}
 	for context := range 6 {
 		out := r.git("diff", "--no-color", fmt.Sprintf("-U%d", context), "--inter-hunk-context=0", "--diff-algorithm=histogram", "--no-indent-heuristic", base, head)
-		files, err := FromDiff(strings.NewReader(out+"\n"), nil)
+		files, err := FromDiff(strings.NewReader(out + "\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

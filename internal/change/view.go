@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"syscall"
+
+	"github.com/org/qa-action/internal/rooted"
 )
 
 // view is the working copy with its untracked files entered into an index of
@@ -26,15 +28,6 @@ type view struct {
 	// everything says that every file is listed, not what a change touched.
 	everything bool
 }
-
-// UnmergedError says that a merge was left unfinished.
-type UnmergedError struct{ Paths []string }
-
-func (e *UnmergedError) Error() string {
-	return fmt.Sprintf("the working copy has unmerged files (%s); %s", strings.Join(e.Paths, ", "), e.NextStep())
-}
-
-func (e *UnmergedError) NextStep() string { return "finish or abort the merge first" }
 
 func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) {
 	root, err := os.OpenRoot(r.top)
@@ -164,7 +157,7 @@ func (v *view) status(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var unmerged []string
+	var open []string
 	for _, record := range splitNull(out) {
 		if len(record) < 4 {
 			return fmt.Errorf("unexpected record %q of git status", record)
@@ -183,12 +176,12 @@ func (v *view) status(ctx context.Context) error {
 			}
 			v.untracked = append(v.untracked, path)
 		case strings.Contains(state, "U"), state == "AA", state == "DD":
-			unmerged = append(unmerged, fmt.Sprintf("%q", path))
+			open = append(open, fmt.Sprintf("%q", path))
 		}
 		v.dirty = true
 	}
-	if len(unmerged) > 0 {
-		return &UnmergedError{Paths: unmerged[:min(len(unmerged), 5)]}
+	if len(open) > 0 {
+		return unmerged(open[:min(len(open), 5)])
 	}
 	return nil
 }
@@ -230,23 +223,33 @@ func (v *view) changed(ctx context.Context, commit string) ([]entry, error) {
 // diff runs git diff with raw records and patch. A patch too large to hold is
 // read in portions of files.
 func (v *view) diff(ctx context.Context, revisions ...string) ([]entry, error) {
-	args := append(append([]string{"diff", "--raw", "-z"}, diffFlags()...), "--patch", "--unified=0")
-	args = append(append(args, revisions...), "--")
-	out, err := v.git(ctx, args...)
+	entries, err := v.hunks(ctx, revisions, nil)
 	if errors.Is(err, errTooMuch) {
 		return v.portions(ctx, revisions)
 	}
 	if err != nil {
 		return nil, err
 	}
-	entries, patch, err := parseRaw(out)
+	return entries, v.uncover(ctx, entries, revisions)
+}
+
+// hunks are the records of git diff with what was removed and added; no paths are
+// all of them.
+func (v *view) hunks(ctx context.Context, options, paths []string) ([]entry, error) {
+	entries, patch, err := v.records(ctx, append([]string{"--patch", "--unified=0"}, options...), paths)
 	if err != nil {
 		return nil, err
 	}
-	if err := attach(entries, patch); err != nil {
-		return nil, err
+	return entries, attach(entries, patch)
+}
+
+// records are those of git diff, and the patch where the options ask for it.
+func (v *view) records(ctx context.Context, options, paths []string) ([]entry, []byte, error) {
+	out, err := v.git(ctx, slices.Concat([]string{"diff", "--raw", "-z"}, diffFlags(), options, []string{"--"}, paths)...)
+	if err != nil {
+		return nil, nil, err
 	}
-	return entries, v.uncover(ctx, entries, revisions)
+	return parseRaw(out)
 }
 
 // all lists every tracked and untracked file as added.
@@ -274,12 +277,10 @@ func (v *view) all(ctx context.Context) ([]entry, error) {
 // content reads the start of a regular file of the working tree, nil for
 // anything else: links are never followed.
 func (v *view) content(path string, limit int64) []byte {
-	info, err := v.root.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	if info, err := v.root.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	// Without O_NONBLOCK a pipe put there meanwhile would never open.
-	f, err := v.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, info, err := rooted.Open(v.root, path)
 	if err != nil {
 		return nil
 	}

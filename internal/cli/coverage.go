@@ -145,7 +145,7 @@ func (c *coverageCommand) changed(ctx context.Context, env *Env, root string) ([
 		defer f.Close()
 		in = f
 	}
-	return change.FromDiff(in, nil)
+	return change.FromDiff(in)
 }
 
 // maxSource bounds a source file that is looked into.

@@ -21,10 +21,8 @@ import (
 func TestErrorsThatTheUserCanMend(t *testing.T) {
 	t.Parallel()
 	_, place := output.Open(output.Spec{Checkout: t.TempDir(), Name: "../elsewhere"})
-	for _, err := range []error{
-		&change.NotRepoError{Dir: "d"}, &change.NoCommitsError{Dir: "d"}, &change.BaseUnknownError{Base: "b", Fetch: "git fetch"}, &change.UnrelatedError{},
-		&change.CheckoutError{}, &change.ShallowError{Missing: "a", Fetch: "git fetch", Cause: errors.New("offline")}, &change.UnmergedError{Paths: []string{"a"}}, place,
-	} {
+	_, outside := change.FromGit(t.Context(), change.Options{Dir: t.TempDir()})
+	for _, err := range []error{outside, place} {
 		var e explained
 		assert.Assert(t, errors.As(err, &e), "%T is not explained", err)
 		assert.Assert(t, e.NextStep() != "" && strings.Contains(err.Error(), e.NextStep()), "%T: %s", err, err)
