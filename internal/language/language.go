@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 )
 
@@ -117,31 +118,18 @@ type Feature struct {
 }
 
 // table is every language, the best known first.
-var table = append([]*Language{&golang, &javaScript, &typeScript, &python, &rust, &java}, pointers(others)...)
+var table = append([]*Language{&golang, &javaScript, &typeScript, &python, &rust, &java}, others...)
 
 // none is the language of files that no language is known of.
 var none Language
-
-func pointers(list []Language) []*Language {
-	out := make([]*Language, len(list))
-	for i := range list {
-		out[i] = &list[i]
-	}
-	return out
-}
 
 // All are the languages of the table.
 func All() []*Language { return slices.Clone(table) }
 
 // Read are the names of the languages that are read with a grammar.
 func Read() []string {
-	var out []string
-	for _, l := range table {
-		if l.Grammar != "" {
-			out = append(out, l.Name)
-		}
-	}
-	return out
+	read := each.Where(table, func(l *Language) bool { return l.Grammar != "" })
+	return each.Of(read, func(l *Language) string { return l.Name })
 }
 
 // Of is the language of a file by its name; one without a name is none that is

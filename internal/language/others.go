@@ -5,7 +5,7 @@ import (
 )
 
 // others are the languages of which only the names of files are known.
-var others = []Language{
+var others = []*Language{
 	{Name: "vue", Title: "Vue", Extensions: []string{".vue"}, Tests: named(`\.(test|spec)\.vue$`)},
 	{Name: "svelte", Title: "Svelte", Extensions: []string{".svelte"}},
 	{Name: "astro", Title: "Astro", Extensions: []string{".astro"}},

@@ -17,6 +17,7 @@ import (
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 	"github.com/org/qa-action/internal/wording"
+	"golang.org/x/mod/modfile"
 )
 
 // Bounds of what is shown and of the search for it.
@@ -63,7 +64,7 @@ func (c *Code) build() *outline.Graph {
 			return nil //nolint:nilerr // what cannot be read has no callers
 		}
 		if path.Base(rel) == "go.mod" {
-			modules[strings.TrimPrefix(path.Dir(rel), ".")] = moduleOf(src)
+			modules[strings.TrimPrefix(path.Dir(rel), ".")] = modfile.ModulePath(src)
 		}
 		if syntax.Supported(rel) {
 			bytes += len(src)
@@ -74,15 +75,6 @@ func (c *Code) build() *outline.Graph {
 		return nil
 	})
 	return outline.NewGraph(outlines, modules)
-}
-
-func moduleOf(gomod []byte) string {
-	for _, line := range strings.Split(string(gomod), "\n") {
-		if m, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
-			return strings.TrimSpace(m)
-		}
-	}
-	return ""
 }
 
 // Excerpt bounds a text that is shown to a model, with a sign of what is missing.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/source/edit"
 )
@@ -68,11 +69,7 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b rated) int { return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.path, b.path)) })
-	paths := make([]string, len(out))
-	for i, r := range out {
-		paths[i] = r.path
-	}
-	return paths
+	return each.Of(out, func(r rated) string { return r.path })
 }
 
 // tested counts the tests of a file in which something is called.
@@ -130,7 +127,7 @@ func plain(name string) string {
 // calling finds calls of a function by its last name, and decorations and references
 // that hand it on.
 func calling(symbol string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `(?:$|[^\w$])`)
+	return word(symbol[strings.LastIndexByte(symbol, '.')+1:])
 }
 
 // Shown is what of a test file matters for a function: its head, the tests that call
@@ -144,14 +141,12 @@ func Shown(file string, src []byte, symbol string, most int) string {
 	head := Excerpt(strings.TrimRight(string(src[:all[0].Start]), " \t\n"), shownHead)
 	call := calling(symbol)
 	// Tests that call it first; of a file without any the first ones show the style.
-	ranked := slices.Clone(all)
-	slices.SortStableFunc(ranked, func(a, b edit.Test) int {
-		return cmp.Compare(missing(call, src[a.Start:a.End]), missing(call, src[b.Start:b.End]))
-	})
+	calls := func(t edit.Test) bool { return call.Match(src[t.Start:t.End]) }
+	ranked := append(each.Where(all, calls), each.Where(all, func(t edit.Test) bool { return !calls(t) })...)
 	room := most - len(head)
 	shown := map[int]bool{}
 	for i, t := range ranked {
-		if text := src[t.Start:t.End]; len(text) <= room && (i == 0 || call.Match(text)) {
+		if text := src[t.Start:t.End]; len(text) <= room && (i == 0 || calls(t)) {
 			shown[t.Start] = true
 			room -= len(text)
 		}
@@ -175,12 +170,4 @@ func Shown(file string, src []byte, symbol string, most int) string {
 func whole(src []byte, t edit.Test) string {
 	start := strings.LastIndexByte(string(src[:t.Start]), '\n') + 1
 	return string(src[start:t.End])
-}
-
-// missing is 1 for a text in which nothing is found.
-func missing(what *regexp.Regexp, text []byte) int {
-	if what.Match(text) {
-		return 0
-	}
-	return 1
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
@@ -64,6 +65,8 @@ func (c *Code) Provable(f qa.Focus, findings []qa.Finding) (own, beneath []qa.Fi
 // Site is a function of a file.
 type Site struct{ Path, Symbol string }
 
+func site(at outline.Caller) Site { return Site{at.Path, at.Function.Name} }
+
 // Reached are the functions that a function calls, directly or through others.
 func (c *Code) Reached(file, symbol string) map[Site]bool {
 	out := map[Site]bool{}
@@ -71,7 +74,7 @@ func (c *Code) Reached(file, symbol string) map[Site]bool {
 	for range reachSteps {
 		var next []Site
 		for _, at := range level {
-			for _, to := range append(c.handedOn(at), sites(c.graph().Callees(at.Path, at.Symbol))...) {
+			for _, to := range append(c.handedOn(at), each.Of(c.graph().Callees(at.Path, at.Symbol), site)...) {
 				if !out[to] && to != at && len(out) < reachMost {
 					out[to] = true
 					next = append(next, to)
@@ -83,22 +86,10 @@ func (c *Code) Reached(file, symbol string) map[Site]bool {
 	return out
 }
 
-func sites(all []outline.Caller) []Site {
-	out := make([]Site, len(all))
-	for i, at := range all {
-		out[i] = Site{at.Path, at.Function.Name}
-	}
-	return out
-}
-
 // handedOn are the functions of the same file that a function names without calling
 // them, such as the key of a sort.
 func (c *Code) handedOn(at Site) []Site {
-	src, err := c.o.Read(at.Path)
-	if err != nil {
-		return nil
-	}
-	parsed, err := outline.Parse(at.Path, src)
+	parsed, src, err := c.parse(at.Path)
 	if err != nil {
 		return nil
 	}
@@ -127,11 +118,7 @@ func (c *Code) Users(found qa.Finding) []outline.Caller {
 	if found.Symbol != "" || found.Lines.Start < 1 || !syntax.Supported(found.Path) {
 		return nil
 	}
-	src, err := c.o.Read(found.Path)
-	if err != nil {
-		return nil
-	}
-	parsed, err := outline.Parse(found.Path, src)
+	parsed, src, err := c.parse(found.Path)
 	if err != nil || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(found.Lines) }) {
 		return nil
 	}
@@ -144,11 +131,7 @@ func (c *Code) Users(found qa.Finding) []outline.Caller {
 	var out []outline.Caller
 	if len(around) > 0 {
 		for _, file := range c.seeing(found.Path) {
-			text, err := c.o.Read(file)
-			if err != nil {
-				continue
-			}
-			if o, err := outline.Parse(file, text); err == nil {
+			if o, text, err := c.parse(file); err == nil {
 				out = append(out, naming(o, text, around[len(around)-1])...)
 			}
 		}
@@ -170,15 +153,19 @@ func (c *Code) Users(found qa.Finding) []outline.Caller {
 	return out[:min(len(out), mostUsers)]
 }
 
+// parse reads a file and says what is in it.
+func (c *Code) parse(file string) (o qa.Outline, src []byte, err error) {
+	if src, err = c.o.Read(file); err == nil {
+		o, err = outline.Parse(file, src)
+	}
+	return o, src, err
+}
+
 // seeing are the files that a file's declarations may be used in.
 func (c *Code) seeing(file string) []string {
 	var out []string
 	if language.Of(file).Project.FolderIsPackage {
-		for _, f := range c.graph().Files() {
-			if path.Dir(f) == path.Dir(file) {
-				out = append(out, f)
-			}
-		}
+		out = each.Where(c.graph().Files(), func(f string) bool { return path.Dir(f) == path.Dir(file) })
 	}
 	out = append(out, c.graph().Dependents(file)...)
 	out = slices.DeleteFunc(out, func(f string) bool { return f == file })

@@ -44,11 +44,7 @@ func Run(ctx context.Context, req Request) (finding.Result, error) {
 	if err != nil {
 		return finding.Result{}, err
 	}
-	rules, err := req.Terms.Settlement()
-	if err != nil {
-		return finding.Result{}, err
-	}
-	tree, err := engine.Load(req.Subject)
+	tree, settle, err := prepare(req)
 	if err != nil {
 		return finding.Result{}, err
 	}
@@ -63,7 +59,7 @@ func Run(ctx context.Context, req Request) (finding.Result, error) {
 	for _, s := range slots {
 		hits = append(hits, s.hits...)
 	}
-	res := finding.Settle(req.Subject, rules, tree, hits)
+	res := settle(hits)
 	res.Engines = engineRows(slots, res)
 	return res, nil
 }
@@ -72,11 +68,7 @@ func Run(ctx context.Context, req Request) (finding.Result, error) {
 // the engines' (quote, fingerprint, what is new, dismissals, owners).
 func Settle(req Request, hits []engine.Hit) (finding.Result, error) {
 	req = req.withDefaults()
-	rules, err := req.Terms.Settlement()
-	if err != nil {
-		return finding.Result{}, err
-	}
-	tree, err := engine.Load(req.Subject)
+	_, settle, err := prepare(req)
 	if err != nil {
 		return finding.Result{}, err
 	}
@@ -84,11 +76,22 @@ func Settle(req Request, hits []engine.Hit) (finding.Result, error) {
 	for i, h := range hits {
 		reported[i].Hit = h
 	}
-	return finding.Settle(req.Subject, rules, tree, reported), nil
+	return settle(reported), nil
+}
+
+// prepare reads the changed files, and what is made of hits in them.
+func prepare(req Request) (tree *engine.Tree, settle func([]finding.Reported) finding.Result, err error) {
+	rules, err := req.Terms.Settlement()
+	if err != nil {
+		return nil, nil, err
+	}
+	if tree, err = engine.Load(req.Subject); err != nil {
+		return nil, nil, err
+	}
+	return tree, func(hits []finding.Reported) finding.Result { return finding.Settle(req.Subject, rules, tree, hits) }, nil
 }
 
 func (r Request) withDefaults() Request {
-	r.Terms = r.Terms.WithDefaults()
 	if r.Timeout <= 0 {
 		r.Timeout = defaultTimeout
 	}

@@ -41,16 +41,11 @@ func settled(t testing.TB, req Request, hits ...engine.Hit) finding.Result {
 // judged settles hits of which the run found out more.
 func judged(t testing.TB, req Request, hits ...finding.Reported) finding.Result {
 	t.Helper()
-	req = req.withDefaults()
-	terms, err := req.Terms.Settlement()
+	_, settle, err := prepare(req.withDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := engine.Load(req.Subject)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return finding.Settle(req.Subject, terms, tr, hits)
+	return settle(hits)
 }
 
 func one(t testing.TB, res finding.Result) qa.Finding {

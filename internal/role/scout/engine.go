@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
@@ -40,11 +41,8 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 			unseen[f.Path] = why
 		}
 	}
-	if len(in.Perspectives) == 0 {
-		return finding.Result{}, nil // nothing but test coverage was asked for
-	}
-	if len(in.Files)+len(unseen) == 0 {
-		return finding.Result{}, nil
+	if len(in.Perspectives) == 0 || len(in.Files)+len(unseen) == 0 {
+		return finding.Result{}, nil // nothing but test coverage was asked for, or no source changed
 	}
 	if left, ok := s.Tokens.ForScan(); ok {
 		asked := in.Files
@@ -96,9 +94,10 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 		if len(src) <= largeFile || fn.Lines.Len() <= wholeFile {
 			out.Around = append(out.Around, fn.Lines)
 		}
-		around = append(around, s.Code.Callers(f.Path, fn.Name), s.Code.Callees(f.Path, fn.Name, true))
+		around = each.Added(around, s.Code.Callers(f.Path, fn.Name), s.Code.Callees(f.Path, fn.Name, true))
 	}
-	out.Context = related.Excerpt(strings.Join(compact(around), "\n"), shownAround)
+	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
+	out.Context = related.Excerpt(strings.Join(around, "\n"), shownAround)
 	return out, ""
 }
 
@@ -112,17 +111,6 @@ func (s Scout) gone(ctx context.Context, f qa.FileChange) (file shownFile, why s
 		return file, "it cannot be read"
 	}
 	return shownFile{Path: f.Path, Deleted: true, Before: before, Instructions: s.Config.InstructionsFor(f.Path)}, ""
-}
-
-// compact takes out what is empty or was there before.
-func compact(texts []string) []string {
-	var out []string
-	for _, t := range texts {
-		if t != "" && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 func dropped(claims []string) string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -22,13 +23,8 @@ func (u unseen) without(asked, left []shownFile, why string) {
 
 // others are the files that were shown and are not among the unseen.
 func (u unseen) others(shown []shownFile) []string {
-	var out []string
-	for _, f := range shown {
-		if _, partly := u[f.Path]; !partly && !slices.Contains(out, f.Path) {
-			out = append(out, f.Path)
-		}
-	}
-	return out
+	whole := each.Where(shown, func(f shownFile) bool { return u[f.Path] == "" })
+	return each.Added(nil, each.Of(whole, func(f shownFile) string { return f.Path })...)
 }
 
 // holds reports whether a line belongs to this piece of the file.

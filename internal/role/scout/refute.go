@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -20,11 +20,8 @@ import (
 func (m model) refute(ctx context.Context, in input, group []shownFile, kept []ballot) (hits []engine.Hit, refuted []string, err error) {
 	// Those to ask about come first, so that their numbers are their places.
 	open := func(b ballot) bool { return weighty(b) && b.votes >= votes }
-	slices.SortStableFunc(kept, func(a, b ballot) int { return cmp.Compare(rank(open(a)), rank(open(b))) })
-	asked := slices.IndexFunc(kept, func(b ballot) bool { return !open(b) })
-	if asked < 0 {
-		asked = len(kept)
-	}
+	asked := len(each.Where(kept, open))
+	kept = append(each.Where(kept, open), each.Where(kept, func(b ballot) bool { return !open(b) })...)
 	weak := map[int]string{}
 	if asked > 0 {
 		var told judgement
@@ -53,14 +50,6 @@ func (m model) refute(ctx context.Context, in input, group []shownFile, kept []b
 		})
 	}
 	return hits, refuted, err
-}
-
-// rank is 0 for what comes first.
-func rank(first bool) int {
-	if first {
-		return 0
-	}
-	return 1
 }
 
 // message is what a claim says, with the input that shows it.

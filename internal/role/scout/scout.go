@@ -19,11 +19,11 @@ import (
 	"strings"
 	"text/template"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
+	"golang.org/x/sync/errgroup"
 )
 
 // claim is a finding as a model states it.
@@ -151,20 +151,12 @@ func (m model) group(ctx context.Context, in input, group []shownFile) (res Resu
 		}
 	}
 	if len(answers) == 0 {
-		res.Unanswered = paths(group)
+		res.Unanswered = each.Of(group, func(f shownFile) string { return f.Path })
 	}
 	kept, dropped := vote(answers, group)
 	hits, refuted, err := m.refute(ctx, in, group, kept)
 	res.Hits, res.Dropped = hits, append(dropped, refuted...)
 	return res, errors.Join(append(errs, err)...)
-}
-
-func paths(files []shownFile) []string {
-	var out []string
-	for _, f := range files {
-		out = append(out, f.Path)
-	}
-	return out
 }
 
 func (m model) groups(files []shownFile) [][]shownFile {

@@ -10,15 +10,17 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode/utf16"
 
-	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/scan/credential"
 )
 
@@ -62,15 +64,7 @@ func (f *File) Text(r qa.Range, limit int) string {
 
 // At is the line that holds the byte offset.
 func (f *File) At(offset int) int {
-	lo, hi := 0, len(f.starts)
-	for lo+1 < hi {
-		if mid := (lo + hi) / 2; f.starts[mid] <= offset {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo + 1
+	return max(1, sort.Search(len(f.starts), func(i int) bool { return f.starts[i] > offset }))
 }
 
 // Outline gives the file's functions; ok is false when they are not known.
@@ -236,10 +230,7 @@ func (t *Tree) Exists(path string) bool {
 
 // Content reads a small file of the tree, nil when there is none.
 func (t *Tree) Content(path string) []byte {
-	if !t.Exists(path) {
-		return nil
-	}
-	file, err := t.Root.Open(path)
+	file, _, err := rooted.Open(t.Root, path)
 	if err != nil {
 		return nil
 	}
@@ -256,15 +247,7 @@ func (t *Tree) Of(languages []string) []*File {
 	if languages == nil {
 		return t.Files
 	}
-	var out []*File
-	for _, f := range t.Files {
-		for _, l := range languages {
-			if f.Language == l {
-				out = append(out, f)
-			}
-		}
-	}
-	return out
+	return each.Where(t.Files, func(f *File) bool { return slices.Contains(languages, f.Language) })
 }
 
 // generated matches the headers of generated files: Go's own convention

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -55,33 +55,35 @@ func (e SkipError) Error() string { return string(e) }
 // Tool finds one of our own programs: on PATH first (there it is pinned), then
 // among the programs the repository installed.
 func (p *Pass) Tool(name string) (string, error) {
-	if abs, err := p.Hands.ToolPath(name); err == nil {
-		p.program = abs
-		return abs, nil
-	}
-	if abs := p.installed(name); abs != "" {
-		p.program = abs
-		return abs, nil
-	}
 	hint := "your package manager"
-	if t, ok := toolNamed(name); ok {
-		hint = t.Install
+	if i := slices.IndexFunc(Tools(), func(t Tool) bool { return t.Name == name }); i >= 0 {
+		hint = Tools()[i].Install
 	}
-	return "", MissingError{name, hint, true}
+	return p.find(MissingError{name, hint, true}, p.onPath, p.installed)
 }
 
 // OwnTool finds a program that the repository is configured for: the one it
 // installed itself has the right version, then PATH.
 func (p *Pass) OwnTool(name, hint string) (string, error) {
-	if abs := p.installed(name); abs != "" {
-		p.program = abs
-		return abs, nil
+	return p.find(MissingError{name, hint, false}, p.installed, p.onPath)
+}
+
+// find takes the engine's program from the first place that has it.
+func (p *Pass) find(missing MissingError, places ...func(name string) string) (string, error) {
+	for _, place := range places {
+		if p.program = place(missing.tool); p.program != "" {
+			return p.program, nil
+		}
 	}
-	if abs, err := p.Hands.ToolPath(name); err == nil {
-		p.program = abs
-		return abs, nil
+	return "", missing
+}
+
+func (p *Pass) onPath(name string) string {
+	abs, err := p.Hands.ToolPath(name)
+	if err != nil {
+		return ""
 	}
-	return "", MissingError{name, hint, false}
+	return abs
 }
 
 // installed looks into node_modules and virtual environments at the root and
@@ -100,24 +102,16 @@ func (p *Pass) installed(name string) string {
 
 // Dirs lists the directories above the files, the root first.
 func (p *Pass) Dirs() []string {
-	seen := map[string]bool{".": true}
+	seen := map[string]bool{}
 	for _, f := range p.Files {
 		for dir := path.Dir(f.Path); dir != "." && dir != "/" && !seen[dir]; dir = path.Dir(dir) {
 			seen[dir] = true
 		}
 	}
-	out := make([]string, 0, len(seen))
-	for dir := range seen {
-		out = append(out, dir)
-	}
-	slices.SortFunc(out, func(a, b string) int {
-		if d := strings.Count(a, "/") - strings.Count(b, "/"); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
+	out := slices.SortedFunc(maps.Keys(seen), func(a, b string) int {
+		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(a, b))
 	})
-	i := slices.Index(out, ".")
-	return append([]string{"."}, slices.Delete(out, i, i+1)...)
+	return append([]string{"."}, out...)
 }
 
 // Configured gives the first of the named files that exists at the root or
@@ -181,11 +175,49 @@ var versionForm = pattern.New(`\d+\.\d+(\.\d+)?[-.\w]*`)
 // so more than this is not a report anyone reads.
 const maxOutput = 64 << 20
 
-// Args are the files as arguments that no program can mistake for a flag.
-func (p *Pass) Args(files []*File) []string {
-	out := make([]string, len(files))
-	for i, f := range files {
-		out[i] = "./" + f.Path
+// Call is how an engine has its program look at files.
+type Call struct {
+	Dir  string // relative to the root
+	Argv []string
+	// Newer is an argument that older versions refuse, and Refused what they say then.
+	Newer, Refused string
+	Read           func(process.Result) ([]Hit, error)
+}
+
+// Over runs a program over those of the pass's files that lie in the call's directory,
+// as many at once as a command line takes.
+func (p *Pass) Over(ctx context.Context, c Call) ([]Hit, error) {
+	var hits []Hit
+	argv := c.Argv
+	if c.Newer != "" {
+		argv = append(slices.Clone(argv), c.Newer)
+	}
+	for _, files := range Chunks(Args(c.Dir, p.Files)) {
+		res, err := p.Run(ctx, c.Dir, nil, slices.Concat(argv, files)...)
+		if err == nil && len(argv) > len(c.Argv) && res.ExitCode != 0 && strings.Contains(string(res.Stdout)+string(res.Stderr), c.Refused) {
+			argv = c.Argv
+			res, err = p.Run(ctx, c.Dir, nil, slices.Concat(argv, files)...)
+		}
+		if err != nil {
+			return hits, err
+		}
+		found, err := c.Read(res)
+		hits = append(hits, rebase(c.Dir, found)...)
+		if err != nil {
+			return hits, err
+		}
+	}
+	return hits, nil
+}
+
+// Args are the files below a directory as arguments that no program can mistake for a
+// flag, relative to it.
+func Args(dir string, files []*File) []string {
+	var out []string
+	for _, f := range files {
+		if rel, ok := strings.CutPrefix("./"+f.Path, "./"+strings.TrimPrefix(dir+"/", "./")); ok {
+			out = append(out, "./"+rel)
+		}
 	}
 	return out
 }
@@ -234,8 +266,8 @@ func Sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// Rebase makes paths below dir relative to the root.
-func Rebase(dir string, hits []Hit) []Hit {
+// rebase makes paths below dir relative to the root.
+func rebase(dir string, hits []Hit) []Hit {
 	for i := range hits {
 		if !filepath.IsAbs(hits[i].Path) && !strings.HasPrefix(hits[i].Path, "file://") {
 			hits[i].Path = path.Join(dir, hits[i].Path)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -112,18 +113,10 @@ func group(source, id string) string {
 
 // kebab writes biome's noDebugger as the others' no-debugger.
 func kebab(s string) string {
-	var b strings.Builder
-	for i, r := range s {
-		if r >= 'A' && r <= 'Z' {
-			if i > 0 {
-				b.WriteByte('-')
-			}
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return strings.TrimPrefix(capital.ReplaceAllStringFunc(s, func(c string) string { return "-" + strings.ToLower(c) }), "-")
 }
+
+var capital = pattern.New(`[A-Z]`)
 
 // Selected lists the exact rule ids of a source: what we ask its tool for.
 func Selected(source string) []string {

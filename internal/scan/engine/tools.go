@@ -24,22 +24,11 @@ type Tool struct {
 //go:embed tools.csv
 var toolsCSV string
 
-var tools = sync.OnceValue(func() []Tool {
+// Tools lists the programs that engines run, for the image and `qa doctor`.
+var Tools = sync.OnceValue(func() []Tool {
 	records, err := csv.NewReader(strings.NewReader(toolsCSV)).ReadAll()
 	if err != nil {
 		panic(err) // part of the program, read by its tests
 	}
 	return each.Of(records[1:], func(r []string) Tool { return Tool{Name: r[0], Version: r[1], Install: r[2], Purpose: r[3]} })
 })
-
-// Tools lists the programs that engines run, for the image and `qa doctor`.
-func Tools() []Tool { return tools() }
-
-func toolNamed(name string) (Tool, bool) {
-	for _, t := range tools() {
-		if t.Name == name {
-			return t, true
-		}
-	}
-	return Tool{}, false
-}

@@ -1,13 +1,13 @@
 package finding
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/scan/credential"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/wording"
@@ -33,10 +33,7 @@ func newMask(hits []Reported, files []*engine.File) mask {
 	}
 	// Longest first: a secret may hold another one.
 	slices.SortFunc(m.secrets, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
 	})
 	m.secrets = slices.Compact(m.secrets)
 	return m

@@ -16,6 +16,7 @@ import (
 // was asked for. How many are shown is the reporters' business: what is not
 // shown still counts.
 func cut(least qa.Severity, res Result) Result {
+	least = cmp.Or(least, qa.Low)
 	rank(res.Findings)
 	var keep []qa.Finding
 	for _, f := range res.Findings {
@@ -60,7 +61,7 @@ func Join(least qa.Severity, parts ...Result) Result {
 		out.Engines = append(out.Engines, part.Engines...)
 		out.Warnings = each.Added(out.Warnings, part.Warnings...)
 	}
-	return cut(cmp.Or(least, qa.Low), out)
+	return cut(least, out)
 }
 
 // Summary says in one line what was found: "3 new findings (1 high, 2 low), 9

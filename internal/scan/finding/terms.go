@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -28,11 +27,6 @@ type Terms struct {
 	KnownPatterns []qa.Pattern
 
 	Now time.Time // decides which dismissals expired
-}
-
-func (a Terms) WithDefaults() Terms {
-	a.MinSeverity = cmp.Or(a.MinSeverity, qa.Low)
-	return a
 }
 
 // settlement holds what settling needs, parsed and checked before any engine

@@ -3,6 +3,7 @@ package javascript
 import (
 	"context"
 
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/scan/sarif"
@@ -25,18 +26,14 @@ func runBiome(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var hits []engine.Hit
-	for _, files := range engine.Chunks(within(dir, p.Files)) {
-		argv := append([]string{tool, "lint", "--reporter=sarif", "--no-errors-on-unmatched", "--max-diagnostics=none", "--colors=off"}, files...)
-		res, err := p.Run(ctx, dir, nil, argv...)
-		if err != nil {
-			return hits, err
-		}
-		found, err := sarif.Parse(res.Stdout)
-		if err != nil {
-			return hits, engine.Garbled("biome", res, err)
-		}
-		hits = append(hits, engine.Rebase(dir, found)...)
-	}
-	return hits, nil
+	return p.Over(ctx, engine.Call{
+		Dir: dir, Argv: []string{tool, "lint", "--reporter=sarif", "--no-errors-on-unmatched", "--max-diagnostics=none", "--colors=off"},
+		Read: func(res process.Result) ([]engine.Hit, error) {
+			found, err := sarif.Parse(res.Stdout)
+			if err != nil {
+				return nil, engine.Garbled("biome", res, err)
+			}
+			return found, nil
+		},
+	})
 }

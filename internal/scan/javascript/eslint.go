@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/org/qa-action/internal/process"
@@ -39,39 +38,11 @@ func runEslint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var hits []engine.Hit
-	for _, files := range engine.Chunks(within(dir, p.Files)) {
-		argv := append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern", "--no-warn-ignored"}, files...)
-		res, err := p.Run(ctx, dir, nil, argv...)
-		if err == nil && res.ExitCode == 2 && strings.Contains(string(res.Stderr), "warn-ignored") { // before version 8.51
-			res, err = p.Run(ctx, dir, nil, append([]string{tool, "--format", "json", "--no-error-on-unmatched-pattern"}, files...)...)
-		}
-		if err != nil {
-			return hits, err
-		}
-		found, err := ParseEslint(res)
-		if err != nil {
-			return hits, err
-		}
-		hits = append(hits, found...)
-	}
-	return hits, nil
-}
-
-// within gives the files below dir, relative to it.
-func within(dir string, files []*engine.File) []string {
-	var out []string
-	for _, f := range files {
-		rel := f.Path
-		if dir != "." {
-			if !strings.HasPrefix(rel, dir+"/") {
-				continue
-			}
-			rel = strings.TrimPrefix(rel, dir+"/")
-		}
-		out = append(out, "./"+path.Clean(rel))
-	}
-	return out
+	return p.Over(ctx, engine.Call{
+		Dir: dir, Argv: []string{tool, "--format", "json", "--no-error-on-unmatched-pattern"},
+		Newer: "--no-warn-ignored", Refused: "warn-ignored", // before version 8.51
+		Read: ParseEslint,
+	})
 }
 
 func ParseEslint(res process.Result) ([]engine.Hit, error) {

@@ -5,9 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"path"
-	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -36,7 +36,7 @@ func runOxlint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	argv := []string{tool, "--format", "json", "--no-error-on-unmatched-pattern"}
+	argv := []string{tool, "--format", "json"}
 	_, _, configured := p.Configured(oxlintConfigs...)
 	if !configured {
 		argv = append(argv, "--disable-nested-config", "--no-ignore", "-A", "all")
@@ -50,27 +50,11 @@ func runOxlint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 			}
 		}
 	}
-	var hits []engine.Hit
-	for _, files := range engine.Chunks(p.Args(p.Files)) {
-		res, err := p.Run(ctx, ".", nil, append(argv, files...)...)
-		if err == nil && strings.Contains(string(res.Stdout)+string(res.Stderr), "`--no-error-on-unmatched-pattern` is not expected") { // an older version
-			argv = slices.DeleteFunc(argv, func(a string) bool { return a == "--no-error-on-unmatched-pattern" })
-			res, err = p.Run(ctx, ".", nil, append(argv, files...)...)
-		}
-		if err != nil {
-			return hits, err
-		}
-		found, err := ParseOxlint(res)
-		if err != nil {
-			return hits, err
-		}
-		for _, h := range found {
-			if configured || sound(p, h) {
-				hits = append(hits, h)
-			}
-		}
-	}
-	return hits, nil
+	hits, err := p.Over(ctx, engine.Call{
+		Dir: ".", Argv: argv, Read: ParseOxlint,
+		Newer: "--no-error-on-unmatched-pattern", Refused: "`--no-error-on-unmatched-pattern` is not expected",
+	})
+	return each.Where(hits, func(h engine.Hit) bool { return configured || sound(p, h) }), err
 }
 
 // sound leaves out what our selection of rules gets wrong.

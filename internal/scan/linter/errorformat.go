@@ -67,8 +67,7 @@ func (l Linter) call(ctx context.Context, p *engine.Pass) ([]process.Result, err
 	}
 	argvs := [][]string{l.Command}
 	if slices.Contains(l.Command, "{files}") {
-		argvs = nil
-		argvs = append(argvs, each.Of(engine.Chunks(p.Args(files)), l.argv)...)
+		argvs = each.Of(engine.Chunks(engine.Args(".", files)), l.argv)
 	}
 	var out []process.Result
 	for _, argv := range argvs {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
 )
@@ -106,16 +106,9 @@ func (l Linter) mine(files []*engine.File) []*engine.File {
 	if len(l.Paths) == 0 {
 		return files
 	}
-	var out []*engine.File
-	for _, f := range files {
-		for _, glob := range l.Paths {
-			if match, _ := doublestar.Match(glob, f.Path); match {
-				out = append(out, f)
-				break
-			}
-		}
-	}
-	return out
+	return each.Where(files, func(f *engine.File) bool {
+		return slices.ContainsFunc(l.Paths, func(glob string) bool { return doublestar.MatchUnvalidated(glob, f.Path) })
+	})
 }
 
 // argv puts the files into the command.

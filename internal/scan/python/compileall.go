@@ -42,19 +42,7 @@ func runCompileall(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var hits []engine.Hit
-	for _, files := range engine.Chunks(p.Args(p.Files)) {
-		res, err := p.Run(ctx, ".", nil, append([]string{tool, "-I", "-W", "ignore", "-c", compileScript}, files...)...)
-		if err != nil {
-			return hits, err
-		}
-		found, err := ParseCompileall(res)
-		hits = append(hits, found...)
-		if err != nil {
-			return hits, err
-		}
-	}
-	return hits, nil
+	return p.Over(ctx, engine.Call{Dir: ".", Argv: []string{tool, "-I", "-W", "ignore", "-c", compileScript}, Read: ParseCompileall})
 }
 
 func ParseCompileall(res process.Result) ([]engine.Hit, error) {

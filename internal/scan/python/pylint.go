@@ -34,19 +34,7 @@ func runPylint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var hits []engine.Hit
-	for _, files := range engine.Chunks(p.Args(p.Files)) {
-		res, err := p.Run(ctx, ".", nil, append([]string{tool, "--output-format=json", "--exit-zero", "--score=n"}, files...)...)
-		if err != nil {
-			return hits, err
-		}
-		found, err := ParsePylint(res)
-		if err != nil {
-			return hits, err
-		}
-		hits = append(hits, found...)
-	}
-	return hits, nil
+	return p.Over(ctx, engine.Call{Dir: ".", Argv: []string{tool, "--output-format=json", "--exit-zero", "--score=n"}, Read: ParsePylint})
 }
 
 func ParsePylint(res process.Result) ([]engine.Hit, error) {

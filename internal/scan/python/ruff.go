@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -51,16 +51,10 @@ func runRuff(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	var hits []engine.Hit
 	for _, flags := range runs {
 		argv := append([]string{tool, "check", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--output-format", "json"}, flags...)
-		for _, files := range engine.Chunks(p.Args(p.Files)) {
-			res, err := p.Run(ctx, ".", nil, append(argv, files...)...)
-			if err != nil {
-				return hits, err
-			}
-			found, err := ParseRuff(res)
-			if err != nil {
-				return hits, err
-			}
-			hits = append(hits, keepRuff(p, found)...)
+		found, err := p.Over(ctx, engine.Call{Dir: ".", Argv: argv, Read: ParseRuff})
+		hits = append(hits, each.Where(found, func(h engine.Hit) bool { return keepRuff(p, h) })...)
+		if err != nil {
+			return hits, err
 		}
 	}
 	return hits, nil
@@ -79,18 +73,11 @@ var ruffTable = pattern.New(`(?m)^\s*\[tool\.ruff\b`)
 // keepRuff leaves out what our selection says where it is the custom: names
 // imported to be re-exported, and security rules in tests, which do on purpose
 // what products must not.
-func keepRuff(p *engine.Pass, hits []engine.Hit) []engine.Hit {
-	var out []engine.Hit
-	for _, h := range hits {
-		rel, _ := engine.Relative(p.AbsRoot, h.Path)
-		f := p.Tree.ByPath[rel]
-		id := strings.TrimPrefix(h.Rule, "ruff/")
-		if f != nil && f.Kind == qa.KindTest && id[0] == 'S' || id == "F401" && path.Base(rel) == "__init__.py" {
-			continue
-		}
-		out = append(out, h)
-	}
-	return out
+func keepRuff(p *engine.Pass, h engine.Hit) bool {
+	rel, _ := engine.Relative(p.AbsRoot, h.Path)
+	f := p.Tree.ByPath[rel]
+	id := strings.TrimPrefix(h.Rule, "ruff/")
+	return !(f != nil && f.Kind == qa.KindTest && id[0] == 'S' || id == "F401" && path.Base(rel) == "__init__.py")
 }
 
 func ParseRuff(res process.Result) ([]engine.Hit, error) {
