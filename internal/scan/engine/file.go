@@ -18,7 +18,6 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/qa-action/internal/each"
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/scan/credential"
@@ -191,13 +190,8 @@ func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, encoded bool,
 		return nil, false, "cannot be read: " + cause(err)
 	}
 	src = Decode(raw)
-	switch {
-	case bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0:
+	if bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
 		return nil, false, "binary"
-	case generated.Match(src[:min(len(src), 4000)]):
-		return nil, false, "generated: says so in its header"
-	case minified(change, src):
-		return nil, false, "minified"
 	}
 	return src, len(src) != len(raw), ""
 }
@@ -248,22 +242,6 @@ func (t *Tree) Of(languages []string) []*File {
 		return t.Files
 	}
 	return each.Where(t.Files, func(f *File) bool { return slices.Contains(languages, f.Language) })
-}
-
-// generated matches the headers of generated files: Go's own convention
-// (go.dev/s/generatedcode) and the common @generated mark.
-var generated = pattern.New(`(?m)^\W{0,6}(Code generated .* DO NOT EDIT\.|@generated\b)`)
-
-// minified recognises scripts and styles that a tool packed: their lines are
-// far longer than any a person writes.
-func minified(change qa.FileChange, src []byte) bool {
-	switch {
-	case change.Language != "javascript" && change.Language != "typescript" && change.Kind != qa.KindStyle:
-		return false
-	case strings.Contains(change.Path, ".min."):
-		return true
-	}
-	return len(src) > 5000 && len(src)/(bytes.Count(src, []byte("\n"))+1) > 500
 }
 
 // Decode turns UTF-16 with a byte order mark into UTF-8 and drops UTF-8's mark.
