@@ -55,7 +55,6 @@ var mayUsePaths = map[string]string{
 	"internal/scan/engine/subject.go":            "the root of the tree itself",
 	"internal/scan/broken.go":                    "the root of the tree itself",
 	"internal/change/view.go":                    "a temporary directory of ours, and git's own directory",
-	"internal/role/scout/rescan.go":              "a temporary directory of ours",
 	"internal/framework/golang/gotest.go":        "the toolchain's own directory",
 	"internal/framework/project/python.go":       "the interpreter's own directory, and its links out of the tree",
 	"internal/framework/folder/tree.go":          "installed dependencies may be links to a store outside; regular files, bounded",

@@ -2,11 +2,8 @@ package scout
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/org/qa-action/internal/change"
@@ -22,39 +19,8 @@ func (s Scout) Rescan(ctx context.Context, written map[string]string) (finding.R
 	if err != nil {
 		return finding.Result{}, err
 	}
-	if req.AbsRoot, err = s.asWritten(written); err != nil {
-		return finding.Result{}, err
-	}
-	req.Change.Files = s.withWritten(written)
-	req.Engines = anyEngine
-	res, err := scan.Run(ctx, req)
-	return res, errors.Join(err, os.RemoveAll(req.AbsRoot))
-}
-
-// asWritten lays out the files that are scanned, with what the run wrote into
-// them: the caller removes the directory.
-func (s Scout) asWritten(written map[string]string) (string, error) {
-	dir, err := os.MkdirTemp("", "qa-rescan-")
-	if err != nil {
-		return "", fmt.Errorf("scan again: %w", err)
-	}
-	for _, f := range s.withWritten(written) {
-		text, err := s.Read(f.Path)
-		if own, ok := written[f.Path]; ok {
-			text, err = []byte(own), nil
-		}
-		if err != nil {
-			continue // deleted, or a link: the first scan said so
-		}
-		to := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err = os.MkdirAll(filepath.Dir(to), 0o700); err == nil {
-			err = os.WriteFile(to, text, 0o600)
-		}
-		if err != nil {
-			return "", errors.Join(fmt.Errorf("scan again: %w", err), os.RemoveAll(dir))
-		}
-	}
-	return dir, nil
+	req.Written, req.Change.Files, req.Engines = written, s.withWritten(written), anyEngine
+	return scan.Run(ctx, req)
 }
 
 // withWritten is the change as it would be with the kept tests in it.

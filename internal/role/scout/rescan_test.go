@@ -1,14 +1,21 @@
 package scout
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan/finding"
 )
 
@@ -29,16 +36,46 @@ func TestTheSecondScanSeesWhatWasWritten(t *testing.T) {
 	if d := cmp.Diff(want, r.withWritten(written)); d != "" {
 		t.Error(d)
 	}
-	dir, err := r.asWritten(written)
+}
+
+// TestTheSecondScanIsInTheRepository: an engine that needs the module, or the
+// repository's own rules, finds both beside what was written, as the first scan did.
+func TestTheSecondScanIsInTheRepository(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	head := "package a\n\nimport \"testing\"\n"
+	for name, text := range map[string]string{"go.mod": "module example.com/a\n\ngo 1.24\n", "a.go": "package a\n", "a_test.go": head} {
+		assert.NilError(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o600))
+	}
+	change := qa.Change{Files: []qa.FileChange{{Path: "a.go", Kind: qa.KindSource, Language: "go", Status: qa.Modified}}}
+	place := engines{true, root}
+	s := Scout{Checkout: checkout.Checkout{Root: root, Change: change}, Config: &config.Config{}, Now: time.Now, Copies: place}
+	w, err := place.Open(t.Context())
+	assert.NilError(t, err)
+	defer func() { _ = w.Close() }()
+	s.Copies = opened{w}
+	wrong := head + "\nfunc TestA(t *testing.T) { t.Errorf(\"%d\", \"x\") }\n"
+	assert.NilError(t, os.WriteFile(filepath.Join(w.Dir(), "a_test.go"), []byte(wrong), 0o600))
+
+	res, err := s.Rescan(t.Context(), map[string]string{"a_test.go": wrong})
+	assert.NilError(t, err)
+	i := slices.IndexFunc(res.Engines, func(e qa.Engine) bool { return e.Name == "govet" })
+	assert.Equal(t, res.Engines[i].State, "ran", res.Engines[i].Reason)
+	i = slices.IndexFunc(res.Findings, func(f qa.Finding) bool { return f.Rule.ID == "govet/printf" })
+	assert.Assert(t, i >= 0 && res.Findings[i].Status == qa.StatusNew && res.Findings[i].Lines.Start == 5, "%+v", res.Findings)
+}
+
+// opened has programs run in a workspace that is there.
+type opened struct{ w *runtime.Workspace }
+
+func (o opened) Open(context.Context) (*runtime.Workspace, error) { return o.w, nil }
+
+func (o opened) Exec(ctx context.Context, c process.Command) (process.Result, error) {
+	dir, err := filepath.Rel(o.w.Dir(), c.Dir)
 	if err != nil {
-		t.Fatal(err)
+		return process.Result{}, err
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	for name, want := range map[string]string{"a.go": "package a\n", "a_test.go": written["a_test.go"], "b_test.go": written["b_test.go"]} {
-		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
-	}
+	return o.w.Run(ctx, runtime.Command{Argv: c.Argv, Dir: filepath.ToSlash(dir), Env: c.Env, Timeout: c.Timeout, MaxOutput: c.MaxOutput})
 }
 
 func TestASecondScanIsComparedWithTheFirst(t *testing.T) {

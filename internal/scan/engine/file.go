@@ -169,31 +169,36 @@ func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, encoded bool,
 	if reason = of.excluded(change); reason != "" {
 		return nil, false, reason
 	}
-	st, err := t.Root.Lstat(change.Path)
-	switch {
-	case err != nil:
-		return nil, false, "cannot be read: " + cause(err)
-	case st.Mode()&fs.ModeSymlink != 0:
-		return nil, false, "symbolic link"
-	case !st.Mode().IsRegular():
-		return nil, false, "not a regular file"
-	case st.Size() > MaxFile:
-		return nil, false, fmt.Sprintf("larger than %d MiB", MaxFile>>20)
-	}
-	file, err := t.Root.Open(change.Path)
-	if err != nil {
-		return nil, false, "cannot be read: " + cause(err)
-	}
-	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, MaxFile+1))
-	if err != nil {
-		return nil, false, "cannot be read: " + cause(err)
+	raw := []byte(of.Written[change.Path])
+	if _, own := of.Written[change.Path]; !own {
+		if raw, reason = t.raw(change.Path); reason != "" {
+			return nil, false, reason
+		}
 	}
 	src = Decode(raw)
 	if bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
 		return nil, false, "binary"
 	}
 	return src, len(src) != len(raw), ""
+}
+
+// raw gives a file as it lies there, or the reason why it cannot be looked at.
+func (t *Tree) raw(path string) (raw []byte, reason string) {
+	st, err := t.Root.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, "cannot be read: " + cause(err)
+	case st.Mode()&fs.ModeSymlink != 0:
+		return nil, "symbolic link"
+	case !st.Mode().IsRegular():
+		return nil, "not a regular file"
+	case st.Size() > MaxFile:
+		return nil, fmt.Sprintf("larger than %d MiB", MaxFile>>20)
+	}
+	if raw, err = rooted.Read(t.Root, path, MaxFile); err != nil {
+		return nil, "cannot be read: " + cause(err)
+	}
+	return raw, ""
 }
 
 // excluded says why nobody looks at a file whatever it holds.

@@ -19,7 +19,10 @@ type Subject struct {
 	// ExecRoot is where programs see the checkout, a private copy that the
 	// repository's code may have changed meanwhile. Empty is AbsRoot.
 	ExecRoot string
-	Change   qa.Change
+	// Written are texts of this run by the paths of their files: in ExecRoot they
+	// stand already, and they are looked at in the place of what AbsRoot has there.
+	Written map[string]string
+	Change  qa.Change
 	// Within limits the scan to files below these directories; empty is all.
 	Within []string
 	// Share, unless nil, says which of them are this run's: others scan the rest.
