@@ -51,7 +51,7 @@ const testSupport = "internal/testsupport/"
 // package above them.
 var rooms = map[string][]string{
 	"internal/reporter": {"escape", "number", "sink", "fit", "extract", "annotation", "markdown", "html", "console", "sarif", "junit", "cobertura"},
-	"internal/runtime":  {"environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "packages", "provision", "container"},
+	"internal/runtime":  {"walk", "environ", "user", "limits", "toolchain", "cache", "repository", "clone", "place", "stage", "sandbox", "tree", "packages", "provision", "container"},
 	"internal/scan":     {"credential", "engine", "sarif", "linter", "javascript", "golang", "python", "builtin", "finding"},
 	"internal/source":   {"syntax", "outline", "mutant", "edit", "policy", "loads"},
 }

@@ -85,6 +85,7 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/refit.go":                  "a temporary directory of ours",
 	"internal/runtime/warm.go":                   "caches of ours",
 	"internal/runtime/provision":                 "toolchains, ours",
+	"internal/runtime/walk":                      "follows no link",
 	"internal/runtime/user":                      "/etc, /proc, and handing over without following links",
 }
 

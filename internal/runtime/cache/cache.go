@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // Layers are the caches of one tree, below two directories: Lower outlives the
@@ -103,21 +104,13 @@ func (l Layers) LayBuilt() error {
 
 // walk visits the entries of a cache, which need not be there.
 func (k kind) walk(dir string, visit func(rel string, d fs.DirEntry) error) error {
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil || rel == "." {
-			return err
-		}
+	err := walk.Below(dir, func(rel string, d fs.DirEntry) error {
 		slash := filepath.ToSlash(rel)
 		switch whole := k.whole != nil && k.whole(slash); {
+		case rel == ".":
+			return nil
 		case whole && d.IsDir():
-			if err := visit(rel, d); err != nil {
-				return err
-			}
-			return fs.SkipDir
+			return walk.Beside(visit(rel, d))
 		case d.IsDir() && strings.HasPrefix(d.Name(), "."), d.IsDir() && k.keeps != nil && !k.keeps(slash+"/"):
 			return fs.SkipDir
 		case d.IsDir(), k.keeps != nil && !k.keeps(slash):
@@ -181,11 +174,11 @@ func (l Layers) ownDirs(dir string) error {
 	if l.Own == nil {
 		return nil
 	}
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
+	return walk.Below(dir, func(rel string, d fs.DirEntry) error {
+		if !d.IsDir() {
+			return nil
 		}
-		return l.Own(path)
+		return l.Own(filepath.Join(dir, rel))
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // downloads are the caches of package managers. They are written to in place, and
@@ -36,15 +37,8 @@ const linkFrom = 64 << 10
 func (l Layers) LayDownloads() error {
 	for _, name := range downloads() {
 		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
-		err := filepath.WalkDir(lower, func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			rel, err := filepath.Rel(lower, path)
-			if err != nil {
-				return err
-			}
-			goal := filepath.Join(upper, rel)
+		err := walk.Below(lower, func(rel string, d fs.DirEntry) error {
+			path, goal := filepath.Join(lower, rel), filepath.Join(upper, rel)
 			info, err := d.Info()
 			switch {
 			case err != nil:
@@ -70,19 +64,8 @@ func (l Layers) LayDownloads() error {
 func (l Layers) PromoteDownloads() error {
 	for _, name := range downloads() {
 		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
-		err := filepath.WalkDir(upper, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() {
-				return err
-			}
-			rel, err := filepath.Rel(upper, path)
-			if err != nil {
-				return err
-			}
-			info, err := d.Info()
-			if err != nil {
-				return err
-			}
-			goal := filepath.Join(lower, rel)
+		err := walk.Files(upper, func(rel string, info fs.FileInfo) error {
+			path, goal := filepath.Join(upper, rel), filepath.Join(lower, rel)
 			if there, err := os.Lstat(goal); err == nil && (os.SameFile(there, info) || there.Size() == info.Size() && !info.ModTime().After(there.ModTime())) {
 				return nil
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // maxEntries bounds each lower layer; what was taken over longest ago goes first.
@@ -91,10 +92,8 @@ func take(from, to string) error {
 // settle makes what was taken ours, and readable for everybody.
 func settle(dir string) error {
 	uid, gid := os.Geteuid(), os.Getegid()
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+	return walk.Below(dir, func(rel string, d fs.DirEntry) error {
+		path := filepath.Join(dir, rel)
 		if uid == 0 {
 			if err := os.Lchown(path, uid, gid); err != nil {
 				return err

@@ -17,6 +17,7 @@ import (
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // The contents of npm's cache lie below this folder, each under its own digest.
@@ -101,14 +102,7 @@ func (l Layers) TakeRestored(getenv func(string) string) (refused []string, err 
 			continue
 		}
 		files, bytes := 0, int64(0)
-		err := filepath.WalkDir(machine, func(_ string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() {
-				return err
-			}
-			info, err := d.Info()
-			if err != nil {
-				return err
-			}
+		err := walk.Files(machine, func(_ string, info fs.FileInfo) error {
 			if files, bytes = files+1, bytes+info.Size(); files > maxRestoredFiles || bytes > maxRestoredBytes {
 				return errTooLarge
 			}
@@ -138,18 +132,11 @@ var errTooLarge = errors.New("too large")
 
 // takeOver copies the regular files of a cache.
 func takeOver(machine, lower string) error {
-	return filepath.WalkDir(machine, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		rel, err := filepath.Rel(machine, name)
-		if err != nil {
-			return err
-		}
+	return walk.Files(machine, func(rel string, _ fs.FileInfo) error {
 		goal := filepath.Join(lower, rel)
 		if err := os.MkdirAll(filepath.Dir(goal), 0o755); err != nil {
 			return err
 		}
-		return errors.Join(copyFile(name, goal), settle(goal))
+		return errors.Join(copyFile(filepath.Join(machine, rel), goal), settle(goal))
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/runtime/walk"
 	"github.com/org/qa-action/internal/timing"
 )
 
@@ -56,7 +57,7 @@ func (t Copy) Tree(ctx context.Context) error {
 	from = top
 	c.group, c.ctx = errgroup.WithContext(ctx)
 	c.group.SetLimit(2 * runtime.GOMAXPROCS(0))
-	walkErr := filepath.WalkDir(from, c.visit)
+	walkErr := walk.Below(from, c.visit)
 	// The error of the workers is the cause when the walk was cancelled by it.
 	if err := c.group.Wait(); err != nil {
 		return err
@@ -91,17 +92,11 @@ type dirMode struct {
 	info fs.FileInfo
 }
 
-func (c *copier) visit(path string, d fs.DirEntry, err error) error {
-	if err != nil {
-		return err
-	}
+func (c *copier) visit(rel string, d fs.DirEntry) error {
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}
-	rel, err := filepath.Rel(c.from, path)
-	if err != nil {
-		return err
-	}
+	path := filepath.Join(c.from, rel)
 	// A nested .git is a submodule's, or a fixture's directory: a submodule has
 	// a file there.
 	if d.Name() == ".git" && (rel == ".git" || !d.IsDir()) {
@@ -233,14 +228,8 @@ func (c *copier) closeDirs() error {
 func Made(ctx context.Context, from, to string, made func(rel string) bool) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(2 * runtime.GOMAXPROCS(0))
-	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
+	err := walk.Below(from, func(rel string, d fs.DirEntry) error {
 		switch {
-		case err != nil:
-			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case d.IsDir() && made == nil:
@@ -250,7 +239,7 @@ func Made(ctx context.Context, from, to string, made func(rel string) bool) erro
 		case d.IsDir() || made != nil && !made(rel):
 			return nil
 		}
-		goal := filepath.Join(to, rel)
+		path, goal := filepath.Join(from, rel), filepath.Join(to, rel)
 		if made != nil {
 			if err := os.MkdirAll(filepath.Dir(goal), 0o755); err != nil {
 				return err

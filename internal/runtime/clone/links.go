@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // MaxRewrite bounds the size of a file in which paths are rewritten.
@@ -22,14 +23,11 @@ const MaxRewrite = 4 << 20
 // lines of Go. Without it a test in the copy would import the original, and a
 // change made in the copy would never be seen.
 func rewriteInstalls(tree, from, to string) error {
-	return filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+	return walk.Below(tree, func(rel string, d fs.DirEntry) error {
 		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
 			return fs.SkipDir // links there are links, copied as such
 		}
-		if d.Type().IsRegular() && NamesPaths(path) {
+		if path := filepath.Join(tree, rel); d.Type().IsRegular() && NamesPaths(path) {
 			return Rewrite(path, from, to)
 		}
 		return nil
@@ -143,15 +141,6 @@ func LinkRelative(path, goal string) error {
 	return os.Symlink(way, goal)
 }
 
-// SkipDir tells WalkDir to go on beside a directory that was dealt with; it
-// compares with ==, so the sentinel must not be joined with anything.
-func SkipDir(err error) error {
-	if err != nil {
-		return err
-	}
-	return fs.SkipDir
-}
-
 // PlainDir reports whether a path below top is a directory, and so is all that it
 // leads through: nothing is a link.
 func PlainDir(top, rel string) bool {
@@ -176,14 +165,7 @@ func Turn(dest, from, to string) string {
 // Repath leads what names the place where the installation was made to the new one,
 // which commands know by the name given last.
 func Repath(source, target, from, to, named string) error {
-	return filepath.WalkDir(source, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(source, path)
-		if err != nil {
-			return err
-		}
+	return walk.Below(source, func(rel string, d fs.DirEntry) error {
 		goal := filepath.Join(target, rel)
 		switch {
 		case d.Type()&fs.ModeSymlink != 0:

@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // packages reports whether a file is installed, and not the project's own: below a
@@ -29,14 +30,11 @@ func (c *copier) unchangeable(rel string, info fs.FileInfo) bool {
 // Unshare makes files below a directory of a copy its own, and the user's, where they are
 // second names of ours: before a command that may write to them.
 func Unshare(dir string, u *user.User) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
+	return walk.Files(dir, func(rel string, info fs.FileInfo) error {
+		if !user.Ours(info) || !user.Linked(info) {
+			return nil
 		}
-		info, err := d.Info()
-		if err != nil || !user.Ours(info) || !user.Linked(info) {
-			return err
-		}
+		path := filepath.Join(dir, rel)
 		temp := path + ".qa-new"
 		if err := errors.Join(File(path, temp, info), u.Own(temp)); err != nil {
 			return errors.Join(err, os.Remove(temp))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // Needed is what base has to have for itself.
@@ -120,14 +121,9 @@ func (c Comparison) nodeInstalls(head fs.FS) (map[string][]string, error) {
 	if toolchain.Resolve(head, c.Dir).Node != nil {
 		found[nodeRoot(head, c.Dir)] = nil
 	}
-	err := filepath.WalkDir(c.At, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(c.At, path)
+	err := walk.Below(c.At, func(rel string, d fs.DirEntry) error {
 		switch {
-		case err != nil:
-			return err
+		case !d.IsDir():
 		case d.Name() == ".git" || c.Tracked.Venv(c.At, rel):
 			return fs.SkipDir
 		case d.Name() == "node_modules":

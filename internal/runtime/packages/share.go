@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // Share is the sharing of one tree's packages with another.
@@ -31,25 +32,17 @@ type Share struct {
 // either tree is no installation, what base has for itself is left out, and so is
 // what is not ours where packages are frozen.
 func (s Share) Installs(own Needed) error {
-	return filepath.WalkDir(s.From, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(s.From, path)
-		if err != nil {
-			return err
-		}
+	return walk.Below(s.From, func(rel string, d fs.DirEntry) error {
 		switch {
-		case d.Name() == ".git":
-			return fs.SkipDir
-		case slices.Contains(own.Folders, rel):
+		case !d.IsDir():
+		case d.Name() == ".git", slices.Contains(own.Folders, rel):
 			return fs.SkipDir
 		case d.Name() == "node_modules":
-			return clone.SkipDir(s.dir(rel, 2))
+			return walk.Beside(s.dir(rel, 2))
 		case s.Tracked.Venv(s.From, rel) && (own.Python || !clone.PlainDir(s.To, filepath.Dir(rel))):
 			return fs.SkipDir
 		case s.Tracked.Venv(s.From, rel):
-			return clone.SkipDir(s.Venv(rel))
+			return walk.Beside(s.Venv(rel))
 		}
 		return nil
 	})
@@ -120,22 +113,15 @@ func (s Share) entry(e fs.DirEntry, rel string, depth int) error {
 // Venv makes a virtual environment whose site-packages are links, except for the
 // files that name the project's directory.
 func (s Share) Venv(at string) error {
-	dir := filepath.Join(s.From, at)
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(s.From, path)
-		if err != nil {
-			return err
-		}
-		goal := filepath.Join(s.To, rel)
+	return walk.Below(filepath.Join(s.From, at), func(inside string, d fs.DirEntry) error {
+		rel := filepath.Join(at, inside)
+		path, goal := filepath.Join(s.From, rel), filepath.Join(s.To, rel)
 		inSite := filepath.Base(filepath.Dir(path)) == "site-packages"
 		switch {
 		case d.Type()&fs.ModeSymlink != 0:
 			return clone.LinkTurned(path, goal, s.From, s.To)
 		case d.IsDir() && inSite && !strings.HasSuffix(d.Name(), ".dist-info"):
-			return clone.SkipDir(clone.LinkRelative(filepath.Join(s.Via, rel), goal))
+			return walk.Beside(clone.LinkRelative(filepath.Join(s.Via, rel), goal))
 		case d.IsDir():
 			return os.MkdirAll(goal, 0o755)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // ToolHome is a folder of the user that a toolchain needs, which takes the place of it
@@ -99,24 +100,14 @@ func (h ToolHome) lay(p Place, name string, u *user.User) error {
 			return err
 		}
 	}
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		goal := filepath.Join(to, rel)
+	return walk.Below(from, func(rel string, d fs.DirEntry) error {
+		path, goal := filepath.Join(from, rel), filepath.Join(to, rel)
 		depth := strings.Count(rel, string(filepath.Separator)) + 1
 		switch {
 		case d.IsDir() && (rel == "." || h.Depth == 0 || depth < h.Depth):
 			return errors.Join(os.MkdirAll(goal, 0o755), u.Own(goal))
 		case d.IsDir():
-			if err := os.Symlink(path, goal); err != nil {
-				return err
-			}
-			return fs.SkipDir
+			return walk.Beside(os.Symlink(path, goal))
 		case d.Type().IsRegular() && slices.ContainsFunc(h.Copied, func(end string) bool { return strings.HasSuffix(path, end) }):
 			return copied(path, goal, u)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // CopyDir makes a git directory at target that has the state of the one at
@@ -98,15 +99,8 @@ func objectDirs(commonDir string) []string {
 // linkObjects is for objects that lie where the code cannot go. Objects are
 // never changed and stay their owner's, so hard links are as good as copies.
 func linkObjects(from, to string, u *user.User) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		goal := filepath.Join(to, rel)
+	return walk.Below(from, func(rel string, d fs.DirEntry) error {
+		path, goal := filepath.Join(from, rel), filepath.Join(to, rel)
 		switch {
 		case d.IsDir():
 			return errors.Join(os.MkdirAll(goal, 0o755), u.Own(goal))
@@ -218,14 +212,7 @@ func copyIfThere(from, to string) error {
 
 // copyFlat copies the regular files of a small tree.
 func copyFlat(from, to string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		return copyIfThere(path, filepath.Join(to, rel))
+	return walk.Files(from, func(rel string, _ fs.FileInfo) error {
+		return copyIfThere(filepath.Join(from, rel), filepath.Join(to, rel))
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // Digest is the content of a tree: slash-separated path to a hash over kind,
@@ -27,16 +28,9 @@ func (t *Tree) Digest(ctx context.Context) (Digest, error) {
 
 func DigestOf(ctx context.Context, absDir string, t *repository.Tracked) (Digest, error) {
 	d := Digest{}
-	err := filepath.WalkDir(absDir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+	err := walk.Below(absDir, func(rel string, e fs.DirEntry) (err error) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
-		}
-		rel, err := filepath.Rel(absDir, path)
-		if err != nil {
-			return err
 		}
 		if e.IsDir() {
 			if e.Name() == ".git" || e.Name() == "node_modules" && !t.Dir(rel) || t.Venv(absDir, rel) {
@@ -47,7 +41,7 @@ func DigestOf(ctx context.Context, absDir string, t *repository.Tracked) (Digest
 		if t.Installed(rel) {
 			return nil
 		}
-		d[filepath.ToSlash(rel)], err = hashFile(path, e)
+		d[filepath.ToSlash(rel)], err = hashFile(filepath.Join(absDir, rel), e)
 		return err
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/user"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // stickyDir lets everybody make entries and nobody remove those of others.
@@ -86,18 +87,13 @@ func (t *Tree) Unmoved() error {
 // packageDirs visits the outermost directories of a tree that an installation has
 // filled, relative to it.
 func (t *Tree) packageDirs(tree string, visit func(rel string) error) error {
-	return filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(tree, path)
+	return walk.Below(tree, func(rel string, d fs.DirEntry) error {
 		switch {
-		case err != nil:
-			return err
+		case !d.IsDir():
 		case rel == ".git":
 			return fs.SkipDir
 		case d.Name() == "node_modules" || t.Tracked.Venv(tree, rel):
-			return clone.SkipDir(visit(rel))
+			return walk.Beside(visit(rel))
 		}
 		return nil
 	})
@@ -115,14 +111,10 @@ type giving struct {
 // all changes what lies below a directory of a tree. What git knows stays the
 // project's, and the caches of tools stay the code's.
 func (g giving) all(tree, dir string, t *repository.Tracked) error {
-	return filepath.WalkDir(filepath.Join(tree, dir), func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(tree, path)
+	top := filepath.Join(tree, dir)
+	return walk.Below(top, func(inside string, d fs.DirEntry) error {
+		path, rel := filepath.Join(top, inside), filepath.Join(dir, inside)
 		switch {
-		case err != nil:
-			return err
 		case d.IsDir() && repository.ToolCache(rel) && filepath.Dir(rel) == dir:
 			return fs.SkipDir
 		case t.File(rel), d.IsDir() && t.Dir(rel):

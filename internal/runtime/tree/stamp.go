@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/runtime/repository"
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // A Stamp tells whether a file was touched: no user but root can set the time of
@@ -35,14 +36,7 @@ type stamps struct {
 // Look looks at every file below dir once, without reading any.
 func Look(dir string, t *repository.Tracked) (stamps, error) {
 	s := stamps{Project: map[string]Stamp{}, packages: map[string]Stamp{}, dirs: map[string]bool{}}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
+	err := walk.Below(dir, func(rel string, d fs.DirEntry) error {
 		if d.IsDir() {
 			if d.Name() == ".git" || repository.ToolCache(rel) && !t.Dir(rel) || t.Venv(dir, rel) {
 				return fs.SkipDir
@@ -67,13 +61,9 @@ func Look(dir string, t *repository.Tracked) (stamps, error) {
 // stampAll looks at every file below a directory.
 func stampAll(dir string) (map[string]Stamp, error) {
 	out := map[string]Stamp{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
+	err := walk.Below(dir, func(rel string, d fs.DirEntry) error {
+		if d.IsDir() {
+			return nil
 		}
 		info, err := d.Info()
 		if err == nil {

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/org/qa-action/internal/runtime/walk"
 )
 
 // firstSandboxUID is where the search for a user id for the code begins: above
@@ -57,14 +59,11 @@ func OwnAll(dir string, u *User) error {
 	if u == nil {
 		return nil
 	}
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+	return walk.Below(dir, func(rel string, d fs.DirEntry) error {
 		if info, err := d.Info(); err != nil || info.Mode().IsRegular() && linkCount(info) > 1 {
 			return err
 		}
-		return u.Own(path)
+		return u.Own(filepath.Join(dir, rel))
 	})
 }
 
