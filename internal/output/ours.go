@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -39,12 +40,9 @@ func (d *Dir) Ours(name string) error {
 	if err != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		for _, known := range d.refused {
-			if known.Error() == err.Error() {
-				return err
-			}
+		if !slices.ContainsFunc(d.refused, func(known error) bool { return known.Error() == err.Error() }) {
+			d.refused = append(d.refused, err)
 		}
-		d.refused = append(d.refused, err)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 // output carries both streams of a program from its pipes to what keeps them.
 type output struct {
+	kept           *Capture
 	stdout, stderr stream
 	wait           sync.WaitGroup
 }
@@ -20,18 +21,14 @@ type stream struct {
 }
 
 func newOutput(c Command) (*output, error) {
-	o := &output{}
-	kept := NewCapture(c)
-	for _, s := range []struct {
-		*stream
-		sink sink
-	}{{&o.stdout, kept.stdout}, {&o.stderr, kept.stderr}} {
+	o := &output{kept: NewCapture(c)}
+	o.stdout.sink, o.stderr.sink = o.kept.stdout, o.kept.stderr
+	for _, s := range []*stream{&o.stdout, &o.stderr} {
 		var err error
 		if s.reader, s.writer, err = os.Pipe(); err != nil {
 			o.close()
 			return nil, fmt.Errorf("open pipe: %w", err)
 		}
-		s.stream.sink = s.sink
 	}
 	return o, nil
 }
@@ -60,16 +57,16 @@ func NewCapture(c Command) *Capture {
 	}
 	newSink := func(extra io.Writer) sink {
 		s := sink{kept: &capped{limit: limit}}
-		to := fan{s.kept}
+		to := []io.Writer{s.kept} // none of them fails, so that none stops the others
 		if live != nil {
 			to = append(to, live)
 		}
 		if extra != nil {
 			to = append(to, &shared{w: extra})
 		}
-		s.Writer = to
+		s.Writer = io.MultiWriter(to...)
 		if c.Redact != nil {
-			w := c.Redact.Writer(to)
+			w := c.Redact.Writer(s.Writer)
 			s.Writer, s.redacting = w, w
 		}
 		return s
@@ -105,19 +102,18 @@ func (o *output) copy() {
 		o.wait.Go(func() {
 			// An error is the deadline of finish: what was read is kept.
 			_, _ = io.CopyBuffer(onlyWriter{s.sink}, onlyReader{s.reader}, make([]byte, 64<<10))
-			s.sink.close()
 		})
 	}
 }
 
-// finish waits for the copies. A process we may not kill could hold a pipe
-// open for ever, so the wait has an end.
-func (o *output) finish() (stdout, stderr *capped) {
+// finish waits for the copies and gives what they kept. A process we may not kill could
+// hold a pipe open for ever, so the wait has an end.
+func (o *output) finish(res *Result) {
 	deadline := time.Now().Add(drainTime)
 	_ = o.stdout.reader.SetReadDeadline(deadline)
 	_ = o.stderr.reader.SetReadDeadline(deadline)
 	o.wait.Wait()
-	return o.stdout.sink.kept, o.stderr.sink.kept
+	o.kept.Fill(res)
 }
 
 func (o *output) close() {
@@ -132,17 +128,6 @@ func (o *output) close() {
 // buffer.
 type onlyWriter struct{ io.Writer }
 type onlyReader struct{ io.Reader }
-
-// fan writes to each; unlike io.MultiWriter one that fails does not stop the
-// others.
-type fan []io.Writer
-
-func (f fan) Write(p []byte) (int, error) {
-	for _, w := range f {
-		_, _ = w.Write(p)
-	}
-	return len(p), nil
-}
 
 // shared serialises writes and gives up after the first error, so that a
 // closed log never stops a program.

@@ -128,13 +128,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	}
 	out.copy()
 	waitErr := tree.wait(runCtx, c.Grace)
-	stdout, stderr := out.finish()
-	res := Result{
-		ExitCode: -1,
-		Stdout:   stdout.bytes(), Stderr: stderr.bytes(),
-		Truncated: stdout.dropped > 0 || stderr.dropped > 0,
-		Seconds:   time.Since(start).Seconds(),
-	}
+	res := Result{ExitCode: -1}
+	out.finish(&res)
+	res.Seconds = time.Since(start).Seconds()
 	if cmd.ProcessState != nil {
 		res.ExitCode = cmd.ProcessState.ExitCode()
 		res.Signal = signalOf(cmd.ProcessState)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strconv"
 
@@ -76,9 +77,7 @@ func bounds(err error) string {
 
 func size(n int64) string {
 	if n >= 1<<20 {
-		return number(int(n>>20)) + " MiB"
+		return fmt.Sprintf("%d MiB", n>>20)
 	}
-	return number(int(n>>10)) + " KiB"
+	return fmt.Sprintf("%d KiB", n>>10)
 }
-
-func number(n int) string { return strconv.Itoa(n) }

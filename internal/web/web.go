@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/org/qa-action/internal/jsonscan"
@@ -90,7 +91,7 @@ func onHop(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > maxHops {
 		return &Error{Err: ErrRedirect, Who: req.URL.Hostname(), Where: address(first.URL),
-			What: "it leads on more than " + number(maxHops) + " times, at last to " + address(req.URL)}
+			What: "it leads on more than " + strconv.Itoa(maxHops) + " times, at last to " + address(req.URL)}
 	}
 	if req.URL.Host != first.URL.Host || req.URL.Scheme != first.URL.Scheme {
 		kept := http.Header{}
