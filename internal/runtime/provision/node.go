@@ -59,14 +59,8 @@ func (s Store) npmRegistry() string {
 
 func (s Store) npmVersions(ctx context.Context, name string) (npmPackage, []string, error) {
 	var p npmPackage
-	data, err := s.get(ctx, s.npmRegistry()+"/"+strings.ReplaceAll(name, "/", "%2f"), "application/vnd.npm.install-v1+json", 256<<20)
-	if err != nil {
-		return p, nil, fmt.Errorf("list versions of %s: %w", name, err)
-	}
-	if err := json.Unmarshal(data, &p); err != nil {
-		return p, nil, fmt.Errorf("list versions of %s: %w", name, err)
-	}
-	return p, slices.Sorted(maps.Keys(p.Versions)), nil
+	err := s.list(ctx, index{name, s.npmRegistry() + "/" + strings.ReplaceAll(name, "/", "%2f"), "application/vnd.npm.install-v1+json", 256 << 20}, &p)
+	return p, slices.Sorted(maps.Keys(p.Versions)), err
 }
 
 // unpackNPM fetches a package's archive, checks it against the registry's sum
@@ -119,26 +113,30 @@ func (s Store) Node(ctx context.Context, want toolchain.Want) (Tool, error) {
 		if err := s.unpackNPM(ctx, p.Versions[version].Dist, "", dir); err != nil {
 			return err
 		}
+		npm, versions, err := s.npmVersions(ctx, "npm")
+		if err != nil {
+			return err
+		}
 		major, _, _ := strings.Cut(version, ".")
-		return s.addPackage(ctx, dir, "npm", npmOf[major], "")
+		own, err := toolchain.PickSemver("npm", npmOf[major], versions)
+		if err != nil {
+			return err
+		}
+		return s.addPackage(ctx, dir, "npm", npm.Versions[own].Dist, "")
 	})
 	return Tool{Name: "node", Version: version, Source: want.Source, Cached: cached, Bin: filepath.Join(dir, "bin")}, err
 }
 
 // nodeFromMirror uses a copy of the official distribution, which has npm in it.
 func (s Store) nodeFromMirror(ctx context.Context, want toolchain.Want, mirror string) (Tool, error) {
-	data, err := s.get(ctx, mirror+"/index.json", "", 16<<20)
-	if err != nil {
-		return Tool{}, err
-	}
-	var index []struct {
+	var all []struct {
 		Version string `json:"version"`
 	}
-	if err := json.Unmarshal(data, &index); err != nil {
-		return Tool{}, fmt.Errorf("list versions of node: %w", err)
+	if err := s.list(ctx, index{"node", mirror + "/index.json", "", 16 << 20}, &all); err != nil {
+		return Tool{}, err
 	}
 	var versions []string
-	for _, v := range index {
+	for _, v := range all {
 		versions = append(versions, strings.TrimPrefix(v.Version, "v"))
 	}
 	version, err := toolchain.PickNode(want.Spec, versions)
@@ -169,20 +167,12 @@ func (s Store) nodeFromMirror(ctx context.Context, want toolchain.Want, mirror s
 }
 
 // addPackage unpacks a package into a prefix and links its programs.
-func (s Store) addPackage(ctx context.Context, prefix, name, spec, pinned string) error {
-	p, versions, err := s.npmVersions(ctx, name)
-	if err != nil {
-		return err
-	}
-	version, err := toolchain.PickSemver(name, spec, versions)
-	if err != nil {
-		return err
-	}
+func (s Store) addPackage(ctx context.Context, prefix, name string, d npmDist, pinned string) error {
 	dir := filepath.Join(prefix, "lib", "node_modules", filepath.FromSlash(name))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := s.unpackNPM(ctx, p.Versions[version].Dist, pinned, dir); err != nil {
+	if err := s.unpackNPM(ctx, d, pinned, dir); err != nil {
 		return err
 	}
 	return linkPrograms(prefix, dir)
@@ -248,7 +238,7 @@ func (s Store) Manager(ctx context.Context, m toolchain.Manager) (*Tool, error) 
 	case m.Name == "bun":
 		name = "@oven/bun-" + Platform()
 	}
-	_, versions, err := s.npmVersions(ctx, name)
+	p, versions, err := s.npmVersions(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -256,32 +246,22 @@ func (s Store) Manager(ctx context.Context, m toolchain.Manager) (*Tool, error) 
 	if err != nil {
 		return nil, err
 	}
-	pinned := m.Hash
-	if m.Name == "bun" {
-		pinned = "" // the pin is that of the package that only fetches this one
-	}
+	dist := p.Versions[version].Dist
 	dir, cached, err := s.make(m.Name, version, func(dir string) error {
-		if m.Name == "bun" {
-			return s.addBun(ctx, dir, name, version)
+		if m.Name != "bun" {
+			return s.addPackage(ctx, dir, name, dist, m.Hash)
 		}
-		return s.addPackage(ctx, dir, name, "="+version, pinned)
+		// The platform's package is the program itself; the pin is that of the package that
+		// only fetches this one.
+		if err := s.unpackNPM(ctx, dist, "", dir); err != nil {
+			return err
+		}
+		return os.Symlink("bun", filepath.Join(dir, "bin", "bunx"))
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &Tool{Name: m.Name, Version: version, Source: m.Version.Source, Cached: cached, Bin: filepath.Join(dir, "bin")}, nil
-}
-
-// addBun unpacks the platform's package, which is the program itself.
-func (s Store) addBun(ctx context.Context, dir, name, version string) error {
-	p, _, err := s.npmVersions(ctx, name)
-	if err != nil {
-		return err
-	}
-	if err := s.unpackNPM(ctx, p.Versions[version].Dist, "", dir); err != nil {
-		return err
-	}
-	return os.Symlink("bun", filepath.Join(dir, "bin", "bunx"))
 }
 
 // NeedsNode is the range of Node.js in which a tool of npm's registry runs; empty where

@@ -4,10 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -83,16 +83,12 @@ type uvFile struct {
 }
 
 // newestUV finds the newest wheel of uv for this machine.
-func (s Store) newestUV(ctx context.Context, index string) (version string, file uvFile, err error) {
-	data, err := s.get(ctx, index+"/uv/", "application/vnd.pypi.simple.v1+json", 64<<20)
-	if err != nil {
-		return "", file, fmt.Errorf("list versions of uv: %w", err)
-	}
+func (s Store) newestUV(ctx context.Context, at string) (version string, file uvFile, err error) {
 	var page struct {
 		Files []uvFile `json:"files"`
 	}
-	if err := json.Unmarshal(data, &page); err != nil {
-		return "", file, fmt.Errorf("list versions of uv: %w", err)
+	if err := s.list(ctx, index{"uv", at + "/uv/", "application/vnd.pypi.simple.v1+json", 64 << 20}, &page); err != nil {
+		return "", file, err
 	}
 	arch := uvArch[runtime.GOOS+"/"+runtime.GOARCH]
 	byVersion := map[string]uvFile{}
@@ -159,10 +155,7 @@ func (s Store) PythonOnPath(ctx context.Context, want toolchain.Want, program st
 // fetches.
 func (s Store) Python(ctx context.Context, want toolchain.Want, uv Tool, enterable func(string) bool) (Tool, error) {
 	found := s.interpreters(ctx, enterable)
-	versions := make([]string, 0, len(found))
-	for v := range found {
-		versions = append(versions, v)
-	}
+	versions := slices.Sorted(maps.Keys(found))
 	if v, err := toolchain.PickPython(want.Spec, versions); err == nil {
 		return Tool{Name: "python", Version: v, Source: want.Source, Cached: true, Bin: found[v]}, nil
 	} else if !errors.Is(err, toolchain.ErrNoVersion) {
@@ -179,14 +172,10 @@ func (s Store) Python(ctx context.Context, want toolchain.Want, uv Tool, enterab
 	}
 	if res.ExitCode != 0 {
 		return Tool{}, fmt.Errorf("python %q: none of %s on this machine fits, and none could be fetched: %s",
-			want.Spec, strings.Join(slices.Sorted(slices.Values(versions)), ", "), diagnosis.Line(res.Stderr))
+			want.Spec, strings.Join(versions, ", "), diagnosis.Line(res.Stderr))
 	}
 	found = s.interpreters(ctx, enterable)
-	versions = versions[:0]
-	for v := range found {
-		versions = append(versions, v)
-	}
-	v, err := toolchain.PickPython(want.Spec, versions)
+	v, err := toolchain.PickPython(want.Spec, slices.Collect(maps.Keys(found)))
 	return Tool{Name: "python", Version: v, Source: want.Source, Bin: found[v]}, err
 }
 

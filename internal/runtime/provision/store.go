@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -143,6 +144,24 @@ func (s Store) get(ctx context.Context, url, accept string, limit int64) ([]byte
 	return nil, last
 }
 
+// index is where the versions of a tool are listed.
+type index struct {
+	of, url, accept string
+	limit           int64
+}
+
+// list fetches which versions there are.
+func (s Store) list(ctx context.Context, i index, into any) error {
+	data, err := s.get(ctx, i.url, i.accept, i.limit)
+	if err == nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		return fmt.Errorf("list versions of %s: %w", i.of, err)
+	}
+	return nil
+}
+
 func (s Store) getOnce(ctx context.Context, url, accept string, limit int64) ([]byte, int, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -172,21 +191,13 @@ func (s Store) getOnce(ctx context.Context, url, accept string, limit int64) ([]
 
 // checkSum compares data with a sum in hexadecimal.
 func checkSum(data []byte, algorithm, want string) error {
-	var h hash.Hash
-	switch algorithm {
-	case "sha512":
-		h = sha512.New()
-	case "sha256":
-		h = sha256.New()
-	case "sha224":
-		h = sha256.New224()
-	case "sha384":
-		h = sha512.New384()
-	case "sha1":
-		h = sha1.New() //nolint:gosec // as above
-	default:
+	made, known := map[string]func() hash.Hash{
+		"sha512": sha512.New, "sha384": sha512.New384, "sha256": sha256.New, "sha224": sha256.New224, "sha1": sha1.New,
+	}[algorithm]
+	if !known {
 		return fmt.Errorf("check sum: unknown algorithm %q", algorithm)
 	}
+	h := made()
 	_, _ = h.Write(data)
 	if got := hex.EncodeToString(h.Sum(nil)); !strings.EqualFold(got, want) {
 		return fmt.Errorf("check sum: %s is %s, expected %s: the archive is not the one that was pinned", algorithm, got, want)
