@@ -3,7 +3,6 @@ package container
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -155,12 +154,7 @@ func (d *Each) once(ctx context.Context, b *sandbox.Sandbox, loopback bool, what
 	if err := d.engine.Call(ctx, http.MethodPost, "/containers/create?name="+name, body, nil); err != nil {
 		return 0, err
 	}
-	defer func() {
-		// Also when cancelled; with it goes everything that ran inside.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-		defer cancel()
-		_ = d.engine.Call(ctx, http.MethodDelete, "/containers/"+name+"?force=true&v=true", nil, nil)
-	}()
+	defer d.engine.remove(ctx, name) // with it goes everything that ran inside
 	code, err := d.follow(ctx, name, capture)
 	if err == nil && code == killedExit && what.end != nil {
 		info, _ := d.engine.inspect(ctx, name) // without it, it ended by a signal
@@ -192,19 +186,10 @@ const (
 func (d *Each) follow(ctx context.Context, name string, capture *process.Capture) (int, error) {
 	path := "/containers/" + url.PathEscape(name)
 	if err := d.engine.Call(ctx, http.MethodPost, path+"/start", nil, nil); err != nil {
-		if strings.Contains(err.Error(), "executable file not found") || strings.Contains(err.Error(), "no such file") {
-			return 0, fmt.Errorf("%w: %w", process.ErrNotFound, err)
-		}
-		return 0, err
+		return 0, unstarted(err)
 	}
-	logs, err := d.engine.send(ctx, d.engine.stream, http.MethodGet, path+"/logs?follow=true&stdout=true&stderr=true", nil)
-	if err != nil {
+	if err := d.engine.printed(ctx, http.MethodGet, path+"/logs?follow=true&stdout=true&stderr=true", nil, capture); err != nil {
 		return 0, err
-	}
-	err = demultiplex(logs.Body, capture.Stdout(), capture.Stderr())
-	_ = logs.Body.Close()
-	if err != nil {
-		return 0, fmt.Errorf("read output: %w", err)
 	}
 	var end struct{ StatusCode int }
 	resp, err := d.engine.send(ctx, d.engine.stream, http.MethodPost, path+"/wait", nil)
@@ -238,32 +223,43 @@ func (e *Engine) attend(ctx context.Context, pc process.Command, follow func(con
 	return res, nil
 }
 
-// execInfo is the part of an inspected exec that counts.
-type execInfo struct {
-	Running  bool
-	ExitCode *int
+// unstarted tells the error of a program that is not there from others.
+func unstarted(err error) error {
+	if strings.Contains(err.Error(), "executable file") || strings.Contains(err.Error(), "no such file") {
+		return fmt.Errorf("%w: %w", process.ErrNotFound, err)
+	}
+	return err
 }
 
+// printed copies what a program prints until it ends.
+func (e *Engine) printed(ctx context.Context, method, path string, in any, capture *process.Capture) error {
+	stream, err := e.send(ctx, e.stream, method, path, in)
+	if err != nil {
+		return unstarted(err)
+	}
+	defer func() { _ = stream.Body.Close() }()
+	if err := demultiplex(stream.Body, capture.Stdout(), capture.Stderr()); err != nil {
+		return fmt.Errorf("read output: %w", err)
+	}
+	return nil
+}
+
+// Exec runs a program in a container that is there, and captures both of its outputs.
 func (e *Engine) Exec(ctx context.Context, id string, spec map[string]any, capture *process.Capture) (int, error) {
+	spec["AttachStdout"], spec["AttachStderr"] = true, true
 	var made struct {
 		ID string `json:"Id"`
 	}
 	if err := e.Call(ctx, http.MethodPost, "/containers/"+url.PathEscape(id)+"/exec", spec, &made); err != nil {
 		return 0, err
 	}
-	stream, err := e.send(ctx, e.stream, http.MethodPost, "/exec/"+made.ID+"/start", json.RawMessage(`{"Detach":false,"Tty":false}`))
-	if err != nil {
-		if strings.Contains(err.Error(), "executable file") || strings.Contains(err.Error(), "no such file") {
-			return 0, fmt.Errorf("%w: %w", process.ErrNotFound, err)
-		}
+	if err := e.printed(ctx, http.MethodPost, "/exec/"+made.ID+"/start", map[string]bool{"Detach": false, "Tty": false}, capture); err != nil {
 		return 0, err
 	}
-	err = demultiplex(stream.Body, capture.Stdout(), capture.Stderr())
-	_ = stream.Body.Close()
-	if err != nil {
-		return 0, fmt.Errorf("read output: %w", err)
+	var info struct {
+		Running  bool
+		ExitCode *int
 	}
-	var info execInfo
 	if err := e.Call(ctx, http.MethodGet, "/exec/"+made.ID+"/json", nil, &info); err != nil {
 		return 0, err
 	}

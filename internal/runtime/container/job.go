@@ -68,8 +68,7 @@ func (d *Job) searchPath(ctx context.Context, own string) string {
 	}
 	var res process.Result
 	capture := process.NewCapture(process.Command{})
-	if _, err := d.engine.Exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "ls -dt /__t/*/*/*/bin 2>/dev/null"},
-		"AttachStdout": true, "AttachStderr": true}, capture); err != nil {
+	if _, err := d.engine.Exec(ctx, d.id, map[string]any{"Cmd": []string{"sh", "-c", "ls -dt /__t/*/*/*/bin 2>/dev/null"}}, capture); err != nil {
 		return own
 	}
 	capture.Fill(&res)
@@ -163,14 +162,13 @@ func (d *Job) Run(ctx context.Context, b *sandbox.Sandbox, pc process.Command, l
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepTime)
 		defer cancel()
 		// Nobody else in there has this id.
-		_, _ = d.engine.Exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(b), "User": b.User.Pair(),
-			"AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
+		_, _ = d.engine.Exec(ctx, d.id, map[string]any{"Cmd": d.sweeper(b), "User": b.User.Pair()}, process.NewCapture(process.Command{}))
 	}()
 	if b.Layers.Helper {
 		return d.runInside(ctx, b, pc, loopback)
 	}
 	spec := map[string]any{"Cmd": d.all(b, pc.Argv), "Env": environ.Merge([]string{"PATH=" + d.path}, d.all(b, pc.Env)), "WorkingDir": d.translated(b, pc.Dir),
-		"User": b.User.Pair(), "AttachStdout": true, "AttachStderr": true}
+		"User": b.User.Pair()}
 	res, err := d.engine.attend(ctx, pc, func(ctx context.Context, capture *process.Capture) (int, error) {
 		return d.engine.Exec(ctx, d.id, spec, capture)
 	})

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime/cache"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/sandbox"
 	"github.com/org/qa-action/internal/runtime/stage"
@@ -67,17 +68,12 @@ func (d *Job) runInside(ctx context.Context, b *sandbox.Sandbox, pc process.Comm
 }
 
 func putProgram(b *sandbox.Sandbox) error {
-	from, err := os.Open(OwnProgram)
-	if err != nil {
-		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
+	to := filepath.Join(b.Place.Home, stage.InsideArg)
+	err := cache.CopyFile(OwnProgram, to)
+	if err == nil {
+		err = os.Chmod(to, 0o755)
 	}
-	defer func() { _ = from.Close() }()
-	to, err := os.OpenFile(filepath.Join(b.Place.Home, stage.InsideArg), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {
-		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
-	}
-	_, err = io.Copy(to, from)
-	if err := errors.Join(err, to.Chmod(0o755), to.Close()); err != nil {
 		return fmt.Errorf("put the sandbox helper into the workspace: %w", err)
 	}
 	return nil
@@ -97,8 +93,7 @@ func (d *Job) helper(ctx context.Context, b *sandbox.Sandbox, pc process.Command
 	}
 	in := enclosed{engine: d.engine, user: user, program: d.program(b), seen: func(path string) string { return d.translated(b, path) },
 		start: func(ctx context.Context, argv []string, user string, capture *process.Capture) (int, error) {
-			return d.engine.Exec(ctx, d.id, map[string]any{"Cmd": argv, "Env": []string{}, "WorkingDir": "/", "User": user,
-				"AttachStdout": true, "AttachStderr": true}, capture)
+			return d.engine.Exec(ctx, d.id, map[string]any{"Cmd": argv, "Env": []string{}, "WorkingDir": "/", "User": user}, capture)
 		}}
 	in.end = func(ctx context.Context, pid int, statusFile string) { d.end(ctx, in.program, user, pid, statusFile) }
 	return in.run(ctx, b, s, pc)
@@ -144,8 +139,7 @@ func (in enclosed) run(ctx context.Context, b *sandbox.Sandbox, s stage.Spec, pc
 func (d *Job) end(ctx context.Context, program, user string, pid int, statusFile string) {
 	ctx, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
-	request := map[string]any{"Cmd": []string{program, stage.Arg, stage.InsideArg, strconv.Itoa(pid)}, "Env": []string{}, "User": user,
-		"AttachStdout": true, "AttachStderr": true}
+	request := map[string]any{"Cmd": []string{program, stage.Arg, stage.InsideArg, strconv.Itoa(pid)}, "Env": []string{}, "User": user}
 	_, _ = d.engine.Exec(ctx, d.id, request, process.NewCapture(process.Command{}))
 	for ctx.Err() == nil && !readStatus(statusFile).Done {
 		time.Sleep(20 * time.Millisecond)

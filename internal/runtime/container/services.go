@@ -84,7 +84,7 @@ func (s *Services) Start(ctx context.Context) (stop func()) {
 	var made []string
 	stop = func() {
 		for _, id := range slices.Backward(made) {
-			s.remove(ctx, id)
+			s.engine.remove(ctx, id)
 		}
 		s.turn.Unlock()
 	}
@@ -173,7 +173,7 @@ func (s *Services) await(ctx context.Context, id string, one Service) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, fmt.Errorf("does not answer after %s", readyWithin))
 	defer cancel()
 	for {
-		code, err := s.engine.Exec(ctx, id, map[string]any{"Cmd": []string{"sh", "-c", one.Ready}, "AttachStdout": true, "AttachStderr": true}, process.NewCapture(process.Command{}))
+		code, err := s.engine.Exec(ctx, id, map[string]any{"Cmd": []string{"sh", "-c", one.Ready}}, process.NewCapture(process.Command{}))
 		if err == nil && code == 0 && !slices.ContainsFunc(one.Ports, func(p Port) bool { return !answers(ctx, p.Host) }) {
 			return nil
 		}
@@ -189,10 +189,10 @@ func (s *Services) await(ctx context.Context, id string, one Service) error {
 }
 
 // remove takes a container away with what it wrote, also when cancelled.
-func (s *Services) remove(ctx context.Context, id string) {
+func (e *Engine) remove(ctx context.Context, id string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	_ = s.engine.Call(ctx, http.MethodDelete, "/containers/"+url.PathEscape(id)+"?force=true&v=true", nil, nil)
+	_ = e.Call(ctx, http.MethodDelete, "/containers/"+url.PathEscape(id)+"?force=true&v=true", nil, nil)
 }
 
 // sweep removes what an earlier run for this checkout left when it was killed: its
@@ -206,6 +206,6 @@ func (s *Services) sweep(ctx context.Context) {
 		return
 	}
 	for _, one := range left {
-		s.remove(ctx, one.ID)
+		s.engine.remove(ctx, one.ID)
 	}
 }
