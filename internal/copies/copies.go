@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
@@ -84,38 +85,29 @@ type Wrote struct{ Head, Base, Laid []string }
 func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, w := range []*runtime.Workspace{c.head, c.base} {
-		if w == nil {
-			continue
-		}
-		side := []string{"head", "base"}[i]
-		had := slices.DeleteFunc(w.Had(), framework.Kept)
-		slices.Sort(had)
-		laid := displaced(w, had)
-		touched, err := w.Restore(ctx)
-		known := slices.DeleteFunc(slices.Clone(touched), func(name string) bool {
-			_, built := slices.BinarySearch(had, name)
-			return !built && !w.Tracks(name)
-		})
-		if i == 0 {
-			out.Laid = laid
-		}
-		known = append(known, laid...)
-		slices.Sort(known)
-		known = slices.Compact(known)
-		*[]*[]string{&out.Head, &out.Base}[i] = known
-		if len(touched) > 0 {
-			quoted := make([]string, len(touched)) // a name may hold anything
-			for i, name := range touched {
-				quoted[i] = strconv.Quote(name)
-			}
-			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: tests touched files of the project, put back: %s\n", side, wording.Some(quoted, 3))
-		}
-		if err != nil {
-			_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: %q\n", side, err)
-		}
-	}
+	out.Head, out.Laid = c.restore(ctx, "head", c.head)
+	out.Base, _ = c.restore(ctx, "base", c.base)
 	return out
+}
+
+func (c *Copies) restore(ctx context.Context, side string, w *runtime.Workspace) (known, laid []string) {
+	if w == nil {
+		return nil, nil
+	}
+	had := slices.DeleteFunc(w.Had(), framework.Kept)
+	laid = displaced(w, had)
+	touched, err := w.Restore(ctx)
+	known = each.Where(touched, func(name string) bool {
+		_, built := slices.BinarySearch(had, name)
+		return built || w.Tracks(name)
+	})
+	if len(touched) > 0 {
+		_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: tests touched files of the project, put back: %s\n", side, wording.Some(each.Of(touched, strconv.Quote), 3)) // a name may hold anything
+	}
+	if err != nil {
+		_, _ = fmt.Fprintf(c.opts.Log, "copy of %s: %q\n", side, err)
+	}
+	return slices.Compact(slices.Sorted(slices.Values(append(known, laid...)))), laid
 }
 
 // displaced lists what commands moved, removed or made under names where runners look
@@ -123,18 +115,8 @@ func (c *Copies) Restore(ctx context.Context) (out Wrote) {
 // had are the files that git does not know and that were built before.
 func displaced(w *runtime.Workspace, had []string) []string {
 	earlier, since := w.Stirred()
-	return append(among(w, earlier, framework.PlacesOf(w.Tracked())), among(w, since, framework.PlacesOf(func(yield func(string) bool) {
-		for name := range w.Tracked() {
-			if !yield(name) {
-				return
-			}
-		}
-		for _, name := range had {
-			if !yield(name) {
-				return
-			}
-		}
-	}))...)
+	there := slices.AppendSeq(slices.Clone(had), w.Tracked())
+	return append(among(w, earlier, framework.PlacesOf(w.Tracked())), among(w, since, framework.PlacesOf(slices.Values(there)))...)
 }
 
 func among(w *runtime.Workspace, stir runtime.Stir, places framework.Places) []string {

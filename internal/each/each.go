@@ -63,6 +63,24 @@ func Sorted[T cmp.Ordered](lists ...[]T) []T {
 	return slices.Compact(out)
 }
 
+// Differ lists, sorted, the keys of was that are gone or have another value now, and those
+// that are new.
+func Differ[K cmp.Ordered, V comparable](was, now map[K]V) (changed, made []K) {
+	for key, v := range was {
+		if other, ok := now[key]; !ok || other != v {
+			changed = append(changed, key)
+		}
+	}
+	for key := range now {
+		if _, ok := was[key]; !ok {
+			made = append(made, key)
+		}
+	}
+	slices.Sort(changed)
+	slices.Sort(made)
+	return changed, made
+}
+
 // Added is list with those of more after it that it lacks, each once.
 func Added[T comparable](list []T, more ...T) []T {
 	for _, one := range more {

@@ -16,6 +16,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
 const timeout = 30 * time.Second
@@ -67,7 +68,7 @@ func command(bin string, f language.Formatter, file string) []string {
 // installed is the project's own program, empty when it has none: nearest to
 // the file, or in the virtual environment made for the copy.
 func (p Project) installed(ctx context.Context, f language.Formatter, file string) string {
-	for _, dir := range upwards(file) {
+	for _, dir := range toolchain.Upwards(path.Dir(file)) {
 		bin := path.Join(dir, f.Program)
 		if info, err := os.Stat(filepath.Join(p.Copy.Dir(), filepath.FromSlash(bin))); err == nil && info.Mode().IsRegular() {
 			return "./" + bin
@@ -84,7 +85,7 @@ func (p Project) installed(ctx context.Context, f language.Formatter, file strin
 // configured reports whether the project says that it formats with f, in the
 // checkout and at or above the file.
 func (p Project) configured(f language.Formatter, file string) bool {
-	for _, dir := range upwards(file) {
+	for _, dir := range toolchain.Upwards(path.Dir(file)) {
 		for _, name := range f.Configs {
 			if _, err := p.Read(path.Join(dir, name)); err == nil {
 				return true
@@ -97,15 +98,4 @@ func (p Project) configured(f language.Formatter, file string) bool {
 		}
 	}
 	return false
-}
-
-// upwards lists the directories that hold a file, the nearest first.
-func upwards(file string) []string {
-	var out []string
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		out = append(out, dir)
-		if dir == "." || dir == "/" {
-			return out
-		}
-	}
 }

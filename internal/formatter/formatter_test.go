@@ -10,16 +10,6 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 )
 
-func TestUpwards(t *testing.T) {
-	t.Parallel()
-	if got := upwards("a/b/c.ts"); !slices.Equal(got, []string{"a/b", "a", "."}) {
-		t.Errorf("got %q", got)
-	}
-	if got := upwards("c.ts"); !slices.Equal(got, []string{"."}) {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestFormattersAreThoseOfTheProject(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -18,10 +18,8 @@ import (
 // have written, code of the change included. It serves where it can be held against
 // something that the change did not write: see decision 26.
 
-// The bounds of the lock files that are read.
-const (
-	maxLock = 64 << 20
-)
+// maxLock bounds the lock files that are read.
+const maxLock = 64 << 20
 
 // machine is where the cache of that folder is on the machine on which commands run;
 // empty is nowhere.

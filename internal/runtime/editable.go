@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/language"
@@ -39,11 +40,9 @@ func (i *installer) followEditable(ctx context.Context) {
 	if i.box.Foreign || i.Activated() || !i.pythonProject() {
 		return
 	}
-	python, err := i.find("python3")
-	if err != nil {
-		if python, err = i.find("python"); err != nil {
-			return
-		}
+	python := i.machinePython()
+	if python == "" {
+		return
 	}
 	res, err := i.Run(ctx, Command{Argv: []string{python, "-I", "-c", askSites}, Timeout: lookTime})
 	var sites []string
@@ -52,11 +51,7 @@ func (i *installer) followEditable(ctx context.Context) {
 	}
 	var found []string
 	for _, site := range sites {
-		for _, dir := range i.editableIn(site) {
-			if !slices.Contains(found, dir) {
-				found = append(found, dir)
-			}
-		}
+		found = each.Added(found, i.editableIn(site)...)
 	}
 	if len(found) == 0 {
 		return

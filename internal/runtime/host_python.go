@@ -32,7 +32,7 @@ func (i *installer) hostPython(ctx context.Context, in toolchain.Install) error 
 	}
 	_, _ = fmt.Fprintf(i.log, "%s: an environment is made for the tests\n", lacks)
 	before, tools := slices.Clone(i.env), len(i.tools)
-	err := i.ownPython(ctx, *toolchain.Resolve(rooted.FS(i.box.Place.Tree), i.dir).Python)
+	err := i.ownPython(ctx, *toolchain.Resolve(i.files(), i.dir).Python)
 	tried := environ.Lookup(i.env, "UV_PYTHON") // before an environment takes its place
 	if err == nil {
 		err = i.makePython(ctx, in)
@@ -66,21 +66,19 @@ func (i *installer) lacks(ctx context.Context, in toolchain.Install) string {
 	if python == "" {
 		return "there is no python3 on PATH"
 	}
-	has := map[string]bool{}
-	for name := range i.PythonPackages(ctx, python) {
-		has[toolchain.PythonName(name)] = true
-	}
+	installed := i.distributions(ctx, python)
+	has := func(name string) bool { _, ok := installed[name]; return ok }
 	t := in.Tests
 	if t.Builds && !i.editable {
 		switch {
-		case has[t.Project]:
+		case has(t.Project):
 			return fmt.Sprintf("another copy of %.100q is installed than the one in the repository", t.Project)
-		case sourceFolder(rooted.FS(i.box.Place.Tree), in.Dir):
+		case sourceFolder(i.files(), in.Dir):
 			return fmt.Sprintf("%.100q is not installed", t.Project)
 		}
 	}
 	for _, name := range t.Names {
-		if !has[name] && name != t.Project {
+		if !has(name) && name != t.Project {
 			return fmt.Sprintf("%.100q is not installed", name)
 		}
 	}

@@ -44,6 +44,9 @@ type installer struct {
 	installed []string
 }
 
+// files are those of the copy, for reading.
+func (i *installer) files() fs.FS { return rooted.FS(i.box.Place.Tree) }
+
 // install installs dependencies, as the code's user and inside its sandbox:
 // installing runs programs of the packages.
 func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
@@ -53,12 +56,12 @@ func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
 		return err
 	}
 	for _, p := range i.packages {
-		if err := i.installNode(ctx, toolchain.Resolve(rooted.FS(i.box.Place.Tree), p.Dir), p.Dir, p.Install); err != nil {
+		if err := i.installNode(ctx, toolchain.Resolve(i.files(), p.Dir), p.Dir, p.Install); err != nil {
 			return err
 		}
 	}
 	if i.when != "never" {
-		if in := wants.InstallPython(toolchain.At(rooted.FS(i.box.Place.Tree), i.dir)); in != nil {
+		if in := wants.InstallPython(toolchain.At(i.files(), i.dir)); in != nil {
 			provide := i.makePython
 			if environ.Lookup(i.env, "UV_PYTHON") == "" {
 				provide = i.hostPython
@@ -74,7 +77,7 @@ func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
 // installNode installs the packages of Node.js that a directory asks for. What was
 // installed already, for it or for one above it, is there.
 func (i *installer) installNode(ctx context.Context, wants toolchain.Wants, dir, when string) error {
-	in := wants.InstallNode(toolchain.At(rooted.FS(i.box.Place.Tree), dir))
+	in := wants.InstallNode(toolchain.At(i.files(), dir))
 	if in == nil || when == "never" || slices.Contains(i.installed, in.Source) || when != "always" && !i.needsNode(*in) {
 		return nil
 	}
@@ -104,7 +107,7 @@ func (i *installer) installNode(ctx context.Context, wants toolchain.Wants, dir,
 // planned lists what would be installed for these packages beside its own directory, as
 // command lines; nothing is tried.
 func (i *installer) planned(ctx context.Context, beside []Package) []string {
-	fsys := rooted.FS(i.box.Place.Tree)
+	fsys := i.files()
 	wants, at := toolchain.Resolve(fsys, i.dir), toolchain.At(fsys, i.dir)
 	var installs []*toolchain.Install
 	for _, p := range append([]Package{{Dir: i.dir}}, beside...) {
@@ -133,10 +136,10 @@ func (i *installer) needsNode(in toolchain.Install) bool {
 		return !toolchain.FitsNode(filepath.Join(i.box.Place.Tree, in.Dir), in.Manager)
 	}
 	if !in.Loose {
-		_, err := fs.Stat(rooted.FS(i.box.Place.Tree), path.Join(in.Dir, "node_modules"))
+		_, err := fs.Stat(i.files(), path.Join(in.Dir, "node_modules"))
 		return errors.Is(err, fs.ErrNotExist) // one that leads out of the tree is there
 	}
-	return !toolchain.HasPackages(rooted.FS(i.box.Place.Tree), in.Dir) && len(toolchain.NodePins(rooted.FS(i.box.Place.Tree), in.Dir)) > 0
+	return !toolchain.HasPackages(i.files(), in.Dir) && len(toolchain.NodePins(i.files(), in.Dir)) > 0
 }
 
 func (i *installer) installAll(ctx context.Context, in toolchain.Install) error {

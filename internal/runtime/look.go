@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/provision"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -68,6 +69,19 @@ func (r *runner) PythonPackages(ctx context.Context, interpreter string) map[str
 		return nil
 	}
 	return packages
+}
+
+// distributions are those of PythonPackages by the names that are compared.
+func (r *runner) distributions(ctx context.Context, interpreter string) map[string]string {
+	found := r.PythonPackages(ctx, interpreter)
+	if found == nil {
+		return nil // it did not say
+	}
+	out := map[string]string{}
+	for name, version := range found {
+		out[toolchain.PythonName(name)] = version
+	}
+	return out
 }
 
 // must runs a command of the preparation; its failure is an error.

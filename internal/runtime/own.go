@@ -1,14 +1,16 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/packages"
@@ -57,13 +59,8 @@ func (p ownInstall) equip(ctx context.Context, n packages.Needed) error {
 		return cannotOwn{"nothing is to be installed (install: never)"}
 	}
 	interpreter := p.python
-	root, err := os.OpenRoot(p.box.Place.Tree)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = root.Close() }()
 	if n.Tools {
-		wants := toolchain.Resolve(root.FS(), p.dir)
+		wants := toolchain.Resolve(p.files(), p.dir)
 		p.tools, p.env = nil, p.plain
 		if err := p.provision(ctx, wants); err != nil {
 			return refuse(ctx, err)
@@ -72,31 +69,23 @@ func (p ownInstall) equip(ctx context.Context, n packages.Needed) error {
 	}
 	r := recipe{}
 	for _, dir := range n.Node {
-		if err := p.planNode(ctx, &r, root, dir); err != nil {
+		if err := p.planNode(ctx, &r, dir); err != nil {
 			return refuse(ctx, err)
 		}
 	}
 	if n.Python {
-		if err := p.planPython(ctx, &r, root, interpreter); err != nil {
+		if err := p.planPython(ctx, &r, interpreter); err != nil {
 			return refuse(ctx, err)
 		}
 	}
-	return refuse(ctx, p.follow(ctx, r, root))
+	return refuse(ctx, p.follow(ctx, r))
 }
 
 // machineFits makes sure that the machine's toolchains, which run both sides, are
 // such as base asks for.
 func (p ownInstall) machineFits(ctx context.Context) error {
-	root, err := os.OpenRoot(p.box.Place.Tree)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = root.Close() }()
-	wants := toolchain.Resolve(root.FS(), p.dir)
-	python := "python3"
-	if p.python != "" {
-		python = p.python
-	}
+	wants := toolchain.Resolve(p.files(), p.dir)
+	python := cmp.Or(p.python, "python3")
 	for _, t := range []struct {
 		program string
 		want    *toolchain.Want
@@ -140,8 +129,8 @@ func (p ownInstall) unpinned(in toolchain.Install, fresh bool) error {
 	return nil
 }
 
-func (p ownInstall) planNode(ctx context.Context, r *recipe, root *os.Root, dir string) error {
-	fsys := root.FS()
+func (p ownInstall) planNode(ctx context.Context, r *recipe, dir string) error {
+	fsys := p.files()
 	wants := toolchain.Resolve(fsys, dir)
 	in := wants.InstallNode(toolchain.At(fsys, dir))
 	if in == nil || !clone.PlainDir(p.box.Place.Tree, filepath.FromSlash(dir)) {
@@ -157,8 +146,8 @@ func (p ownInstall) planNode(ctx context.Context, r *recipe, root *os.Root, dir 
 	return nil
 }
 
-func (p ownInstall) planPython(ctx context.Context, r *recipe, root *os.Root, interpreter string) error {
-	fsys := root.FS()
+func (p ownInstall) planPython(ctx context.Context, r *recipe, interpreter string) error {
+	fsys := p.files()
 	in := toolchain.Resolve(fsys, p.dir).InstallPython(toolchain.At(fsys, p.dir))
 	switch {
 	case in == nil:
@@ -184,7 +173,7 @@ func (p ownInstall) planPython(ctx context.Context, r *recipe, root *os.Root, in
 }
 
 // follow makes the installation, or takes the one that was kept.
-func (p ownInstall) follow(ctx context.Context, r recipe, root *os.Root) error {
+func (p ownInstall) follow(ctx context.Context, r recipe) error {
 	key, err := p.shelf.key(ctx, r)
 	if err != nil {
 		return err
@@ -219,8 +208,8 @@ func (p ownInstall) follow(ctx context.Context, r recipe, root *os.Root) error {
 	if err != nil {
 		return err
 	}
-	changed, _ := tree.Differ(before.Project, after.Project)
-	if _, err := root.Lstat(".pnp.cjs"); key != "" && len(changed) == 0 && err != nil {
+	changed, _ := each.Differ(before.Project, after.Project)
+	if _, err := fs.Stat(p.files(), ".pnp.cjs"); key != "" && len(changed) == 0 && err != nil {
 		if err := p.shelf.keep(ctx, key); err != nil {
 			_, _ = fmt.Fprintf(p.log, "dependencies of base are not kept: %v\n", err)
 		}

@@ -33,13 +33,9 @@ func (w *Workspace) Against(ctx context.Context, commit string) error {
 	if err := w.repo.Manifests(ctx, commit, temp); err != nil {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
-	head, err := os.OpenRoot(w.opts.Root)
-	if err != nil {
-		return fmt.Errorf("compare with %s: %w", commit, err)
-	}
-	defer func() { _ = head.Close() }()
+
 	f := fitting{w.installer, w.differences(), func(ctx context.Context) error { return w.setup.run(ctx, w.builds()) }, nil}
-	err = f.check(ctx, head.FS(), os.DirFS(temp))
+	err = f.check(ctx, rooted.FS(w.opts.Root), rooted.FS(temp))
 	if w.unfit = append(w.unfit, f.unfit...); err != nil {
 		return fmt.Errorf("compare with %s: %w", commit, err)
 	}
@@ -140,23 +136,22 @@ func (f *fitting) unfitNode(head, base fs.FS, in *toolchain.Install) {
 
 // nodeVersion is the version of an installed package as a directory of a tree sees it.
 func nodeVersion(tree, dir, name string) (string, bool) {
-	root, err := os.OpenRoot(tree)
-	if err != nil || !fs.ValidPath(name) {
+	if !fs.ValidPath(name) {
 		return "", false
 	}
-	defer func() { _ = root.Close() }()
-	for ; ; dir = path.Dir(dir) {
-		data, err := rooted.Read(root, path.Join(dir, "node_modules", name, "package.json"), toolchain.MaxManifest)
+	for _, dir := range toolchain.Upwards(dir) {
+		data, err := rooted.ReadIn(tree, path.Join(dir, "node_modules", name, "package.json"), toolchain.MaxManifest)
 		var p struct {
 			Version string `json:"version"`
 		}
 		if err == nil && json.Unmarshal(data, &p) == nil {
 			return p.Version, true
 		}
-		if dir == "." || dir == "/" || !errors.Is(err, fs.ErrNotExist) {
-			return "", false
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
 		}
 	}
+	return "", false
 }
 
 // unfitPython looks whether the versions that changed are those of the environment,
@@ -165,20 +160,14 @@ func (f *fitting) unfitPython(ctx context.Context, head, base fs.FS) {
 	if f.when != "never" && repository.IsVenv(f.box.Place.Venv) {
 		return // installed from head's files
 	}
-	var installed map[string]string
-	for _, program := range []string{"python", "python3"} {
-		if installed = f.PythonPackages(ctx, program); installed != nil {
-			break
-		}
-	}
-	has := map[string]string{}
-	for name, version := range installed {
-		has[toolchain.PythonName(name)] = version
+	installed := f.distributions(ctx, "python")
+	if installed == nil {
+		installed = f.distributions(ctx, "python3")
 	}
 	for _, dir := range packages.PythonDirs(head, base, f.dir) {
 		changed := toolchain.PythonPins(head, dir).Changed(toolchain.PythonPins(base, dir))
 		for _, name := range slices.Sorted(maps.Keys(changed)) {
-			pin, version := changed[name], has[name]
+			pin, version := changed[name], installed[name]
 			fits, known := toolchain.PythonSatisfies(pin.Spec, version)
 			if version == "" && pin.Locked || version != "" && (fits || !known) {
 				continue

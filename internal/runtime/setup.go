@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/ci"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/runtime/clone"
 	"github.com/org/qa-action/internal/runtime/environ"
@@ -137,7 +138,7 @@ func (s *setup) run(ctx context.Context, builds []ci.Command) error {
 	if err != nil {
 		return err
 	}
-	changed, made := tree.Differ(before, after)
+	changed, made := each.Differ(before, after)
 	changed = append(changed, made...)
 	s.made.SetUpOn(before, changed)
 	s.judges = tree.PackageDigests(s.box.Place.Tree, slices.DeleteFunc(changed, func(name string) bool { return !toolchain.Judges(filepath.ToSlash(name)) }))
@@ -209,7 +210,7 @@ func (s *setup) build(ctx context.Context, builds []ci.Command) error {
 	if err != nil {
 		return err
 	}
-	changed, _ := tree.Differ(before.Project, after.Project)
+	changed, _ := each.Differ(before.Project, after.Project)
 	for _, name := range changed {
 		if s.tree.Tracked.File(name) {
 			s.rebuilt = append(s.rebuilt, name)
@@ -249,13 +250,11 @@ func binPath(tree, dir string) string {
 		return ""
 	}
 	var bins []string
-	for dir = path.Clean("./" + dir); ; dir = path.Dir(dir) {
+	for _, dir := range toolchain.Upwards(dir) {
 		bin := filepath.Join(tree, filepath.FromSlash(dir), "node_modules", ".bin")
 		if info, err := os.Stat(bin); err == nil && info.IsDir() {
 			bins = append(bins, bin)
 		}
-		if dir == "." {
-			return strings.Join(bins, string(os.PathListSeparator))
-		}
 	}
+	return strings.Join(bins, string(os.PathListSeparator))
 }

@@ -53,9 +53,7 @@ func (set *toolset) provision(ctx context.Context, wants toolchain.Wants) error 
 		if err != nil {
 			return err
 		}
-		set.use(uv)
-		set.tools = append(set.tools, python)
-		set.env = environ.Merge(set.env, uvEnv(python.Bin))
+		set.usePython(uv, python)
 	}
 	return nil
 }
@@ -133,10 +131,15 @@ func (set *toolset) ownPython(ctx context.Context, want toolchain.Want) error {
 			return err
 		}
 	}
+	set.usePython(uv, python)
+	return nil
+}
+
+// usePython lets commands install for an interpreter with uv.
+func (set *toolset) usePython(uv, python provision.Tool) {
 	set.use(uv)
 	set.tools = append(set.tools, python)
 	set.env = environ.Merge(set.env, uvEnv(python.Bin))
-	return nil
 }
 
 // uvEnv lets uv work with one interpreter.

@@ -8,32 +8,26 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
+	"github.com/org/qa-action/internal/runtime/toolchain"
 )
 
 // goKeys name what decides what a suite is compiled to: modules of other packages,
 // whole of all; empty where there is no module. The project's own packages count where
 // they will be tested and found again: at a path that later runs have as well.
 func (g *warmer) goKeys(ctx context.Context, t GoTest) (modules, whole string) {
-	root, err := os.OpenRoot(g.box.Place.Tree)
-	if err != nil {
-		return "", ""
-	}
-	defer func() { _ = root.Close() }()
 	sum, found := sha256.New(), false
-	for dir := filepath.Clean(filepath.FromSlash("./" + t.Dir)); ; dir = filepath.Dir(dir) {
+	for _, dir := range toolchain.Upwards(t.Dir) {
 		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum"} {
-			data, err := rooted.Read(root, filepath.ToSlash(filepath.Join(dir, name)), maxGoFile)
+			data, err := rooted.ReadIn(g.box.Place.Tree, path.Join(dir, name), maxGoFile)
 			found = found || err == nil && len(data) > 0
 			_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(data))
 			_, _ = sum.Write(data)
-		}
-		if dir == "." {
-			break
 		}
 	}
 	if _, err := g.find("go"); !found || err != nil {

@@ -68,19 +68,13 @@ func Variables(dir string) []string {
 // compiled: see [Layers.LayUsed] and [Layers.LayBuilt].
 func (l Layers) Lay() error {
 	for name, k := range kinds {
-		lower, upper := filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
-		if err := os.MkdirAll(upper, 0o755); err != nil {
-			return fmt.Errorf("lay cache %s: %w", name, err)
-		}
-		var err error
-		if name != goBuild {
-			err = k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.show(k, lower, upper, rel, laidAt) })
-		}
+		upper := filepath.Join(l.Upper, name)
+		err := os.MkdirAll(upper, 0o755)
 		if note := filepath.Join(upper, k.trimmed); err == nil && k.trimmed != "" {
-			err = errors.Join(os.WriteFile(note, []byte(strconv.FormatInt(time.Now().Unix(), 10)), 0o644), l.own(note))
+			err = errors.Join(os.WriteFile(note, []byte(strconv.FormatInt(time.Now().Unix(), 10)), 0o644), l.own(note), l.own(upper))
 		}
-		if err == nil {
-			err = l.ownDirs(upper)
+		if err == nil && name != goBuild {
+			err = l.layAll(name)
 		}
 		if err != nil {
 			return fmt.Errorf("lay cache %s: %w", name, err)
@@ -91,15 +85,19 @@ func (l Layers) Lay() error {
 
 // LayBuilt shows all that Go compiled for anybody.
 func (l Layers) LayBuilt() error {
-	k, lower, upper := kinds[goBuild], filepath.Join(l.Lower, goBuild), filepath.Join(l.Upper, goBuild)
-	err := k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.show(k, lower, upper, rel, laidAt) })
-	if err == nil {
-		err = l.ownDirs(upper)
-	}
-	if err != nil {
+	if err := l.layAll(goBuild); err != nil {
 		return fmt.Errorf("lay cache %s: %w", goBuild, err)
 	}
 	return nil
+}
+
+func (l Layers) layAll(name string) error {
+	k, lower, upper := kinds[name], filepath.Join(l.Lower, name), filepath.Join(l.Upper, name)
+	err := k.walk(lower, func(rel string, _ fs.DirEntry) error { return l.show(k, lower, upper, rel, laidAt) })
+	if err != nil {
+		return err
+	}
+	return l.ownDirs(upper)
 }
 
 // walk visits the entries of a cache, which need not be there.
@@ -139,7 +137,7 @@ func (l Layers) show(k kind, lower, upper, rel string, at time.Time) error {
 	}
 	if k.copied(rel) {
 		make = func() error {
-			err := copyFile(from, goal)
+			err := CopyFile(from, goal)
 			if err != nil {
 				return err
 			}

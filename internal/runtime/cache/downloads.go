@@ -50,7 +50,7 @@ func (l Layers) LayDownloads() error {
 			case l.Own != nil && info.Size() >= linkFrom && info.Mode()&0o200 != 0 && os.Link(path, goal) == nil:
 				return nil
 			}
-			return errors.Join(copyFile(path, goal), os.Chmod(goal, 0o644|info.Mode().Perm()&0o111), l.own(goal))
+			return errors.Join(CopyFile(path, goal), os.Chmod(goal, 0o644|info.Mode().Perm()&0o111), l.own(goal))
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("lay cache %s: %w", name, err)
@@ -73,7 +73,7 @@ func (l Layers) PromoteDownloads() error {
 				return err
 			}
 			temp := goal + ".qa-" + rand.Text()[:8] // of this run: another may do the same
-			if err := copyFile(path, temp); err != nil {
+			if err := CopyFile(path, temp); err != nil {
 				return errors.Join(err, rooted.RemoveAll(temp))
 			}
 			return errors.Join(os.Rename(temp, goal), settle(goal), os.Chmod(goal, 0o644|info.Mode().Perm()&0o111))

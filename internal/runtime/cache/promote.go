@@ -114,12 +114,13 @@ func settle(dir string) error {
 // copyAll copies between file systems; links are copied as such.
 func copyAll(from, to string) error {
 	if info, err := os.Lstat(from); err != nil || !info.IsDir() {
-		return errors.Join(err, copyFile(from, to))
+		return errors.Join(err, CopyFile(from, to))
 	}
 	return os.CopyFS(to, os.DirFS(from))
 }
 
-func copyFile(from, to string) (err error) {
+// CopyFile makes a new file that has what another has, for its owner to write.
+func CopyFile(from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return err

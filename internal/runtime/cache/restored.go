@@ -137,6 +137,6 @@ func takeOver(machine, lower string) error {
 		if err := os.MkdirAll(filepath.Dir(goal), 0o755); err != nil {
 			return err
 		}
-		return errors.Join(copyFile(filepath.Join(machine, rel), goal), settle(goal))
+		return errors.Join(CopyFile(filepath.Join(machine, rel), goal), settle(goal))
 	})
 }

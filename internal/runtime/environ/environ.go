@@ -3,12 +3,14 @@
 package environ
 
 import (
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 )
 
@@ -91,22 +93,19 @@ func Merge(env ...[]string) []string {
 			}
 		}
 	}
-	out := make([]string, 0, len(byName))
-	for _, kv := range byName {
-		out = append(out, kv)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Values(byName))
+}
+
+// those keeps the variables that are asked for by their name.
+func those(env []string, kept func(name string) bool) []string {
+	return each.Where(env, func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return kept(name)
+	})
 }
 
 func WithoutVariable(env []string, name string) []string {
-	var out []string
-	for _, kv := range env {
-		if !strings.HasPrefix(kv, name+"=") {
-			out = append(out, kv)
-		}
-	}
-	return out
+	return those(env, func(other string) bool { return other != name })
 }
 
 // JoinPython lets a command add to where Python looks for modules, instead of
@@ -121,25 +120,13 @@ func JoinPython(base, env []string) []string {
 }
 
 func WithoutRefused(env []string) []string {
-	var keep []string
-	for _, kv := range env {
-		if name, _, _ := strings.Cut(kv, "="); !matches(refused, name) {
-			keep = append(keep, kv)
-		}
-	}
-	return keep
+	return those(env, func(name string) bool { return !matches(refused, name) })
 }
 
 // NetworkEnv is the part of an environment that says how to reach registries,
 // with passwords: for our own tools only.
 func NetworkEnv(env []string) []string {
-	var out []string
-	for _, kv := range env {
-		if name, _, _ := strings.Cut(kv, "="); matches(passed, name) {
-			out = append(out, kv)
-		}
-	}
-	return out
+	return those(env, func(name string) bool { return matches(passed, name) })
 }
 
 // Secrets lists what must not be printed: the secrets that were named, and

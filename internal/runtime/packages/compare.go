@@ -3,11 +3,11 @@ package packages
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/walk"
@@ -62,17 +62,7 @@ type Comparison struct {
 // NeedsOf compares a fresh tree of base with the checkout; neither is left by a
 // link.
 func (c Comparison) NeedsOf(tree string) (Needed, error) {
-	head, err := os.OpenRoot(c.Checkout)
-	if err != nil {
-		return Needed{}, fmt.Errorf("compare dependencies: %w", err)
-	}
-	defer func() { _ = head.Close() }()
-	base, err := os.OpenRoot(tree)
-	if err != nil {
-		return Needed{}, fmt.Errorf("compare dependencies: %w", err)
-	}
-	defer func() { _ = base.Close() }()
-	n, err := c.Compare(head.FS(), base.FS())
+	n, err := c.Compare(rooted.FS(c.Checkout), rooted.FS(tree))
 	if err != nil {
 		return n, fmt.Errorf("compare dependencies: %w", err)
 	}

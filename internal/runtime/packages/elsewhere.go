@@ -63,11 +63,8 @@ func (m Modules) Elsewhere(dirs ...string) []Elsewhere {
 
 func (m Modules) from(fsys fs.FS, dir string) []Elsewhere {
 	names := toolchain.OwnNames(fsys, nodeRoot(fsys, dir))
-	for at := dir; ; at = path.Dir(at) { // a folder of tests may have a manifest of its own
+	for _, at := range toolchain.Upwards(dir) { // a folder of tests may have a manifest of its own
 		maps.Copy(names, toolchain.OwnNames(fsys, at))
-		if at == "." {
-			break
-		}
 	}
 	delete(names, toolchain.SelfName(fsys, dir))
 	var out []Elsewhere

@@ -36,16 +36,12 @@ type OneSided struct {
 // manifest, or its build system. What that leaves among the packages is the word of
 // one side, and base installs for itself.
 func (o *OneSided) Installed(in toolchain.Install) {
-	root, err := os.OpenRoot(o.Tree)
-	if err != nil {
-		return // nothing can be installed either
-	}
-	defer func() { _ = root.Close() }()
+	fsys := rooted.FS(o.Tree)
 	python := slices.Contains([]string{"uv", "poetry", "pdm", "pipenv", "pip"}, in.Manager)
 	switch {
-	case python && !onlyRequirements(root.FS(), in):
+	case python && !onlyRequirements(fsys, in):
 		o.python = in.Source
-	case !python && toolchain.UsesProject(root.FS(), in.Dir):
+	case !python && toolchain.UsesProject(fsys, in.Dir):
 		o.mix(in.Dir, in.Source)
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/cache"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/user"
 	"github.com/org/qa-action/internal/runtime/walk"
@@ -191,23 +191,13 @@ func gitConfig(path string) string {
 }
 
 func copyIfThere(from, to string) error {
-	in, err := os.Open(from)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), cache.CopyFile(from, to)); err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // only read
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in) // packs of objects have gigabytes
-	return errors.Join(err, out.Close())
+	return os.Chmod(to, 0o644) // it may be for nobody else to read where it was
 }
 
 // copyFlat copies the regular files of a small tree.

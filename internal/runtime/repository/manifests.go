@@ -31,8 +31,7 @@ func (r Repository) Manifests(ctx context.Context, commit, dir string) error {
 			fmt.Fprintf(&ask, "%s:%s\n", commit, name)
 		}
 	}
-	res, err := process.Run(ctx, process.Command{Argv: []string{"git", "--no-optional-locks", "cat-file", "--batch"},
-		Dir: r.root, Stdin: &ask, Timeout: gitTime, Env: r.environment(), MaxOutput: maxListing})
+	res, err := process.Run(ctx, r.git(process.Command{Stdin: &ask, MaxOutput: maxListing}, "cat-file", "--batch"))
 	if err != nil || res.ExitCode != 0 || res.Truncated {
 		return errors.Join(err, fmt.Errorf("read the manifests of %s: git cat-file: exit code %d: %s", commit, res.ExitCode, diagnosis.Line(res.Stderr)))
 	}

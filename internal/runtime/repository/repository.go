@@ -4,7 +4,6 @@
 package repository
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -138,11 +137,10 @@ func (r Repository) Ignored(ctx context.Context, tree string, names []string) (m
 		return nil, err
 	}
 	slices.Sort(names)
-	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
-			"--git-dir=" + gitDir, "--work-tree=" + tree, "check-ignore", "--no-index", "--stdin", "-z"},
-		Dir: tree, Stdin: bytes.NewReader([]byte(strings.Join(names, "\x00") + "\x00")),
-		Timeout: ignoreTime, Env: r.environment(), MaxOutput: maxListing})
+	ask := r.git(process.Command{Stdin: strings.NewReader(strings.Join(names, "\x00") + "\x00"), MaxOutput: maxListing},
+		"--git-dir="+gitDir, "--work-tree="+tree, "check-ignore", "--no-index", "--stdin", "-z")
+	ask.Dir, ask.Timeout = tree, ignoreTime
+	res, err := process.Run(ctx, ask)
 	if err != nil {
 		return nil, err
 	}

@@ -55,37 +55,28 @@ func (t *Tracked) Files() iter.Seq[string] {
 
 // HasGo reports whether there may be code in Go.
 func (t *Tracked) HasGo() bool {
-	if t == nil || len(t.files) == 0 {
-		return true
-	}
-	for name := range t.files {
-		if language.Of(name).Name == "go" || path.Base(name) == "go.mod" {
-			return true
-		}
-	}
-	return false
+	return t.mayHave(func(name string) bool { return language.Of(name).Name == "go" || path.Base(name) == "go.mod" })
 }
 
 // TestsPython reports whether there may be tests in Python.
 func (t *Tracked) TestsPython() bool {
-	if t == nil || len(t.files) == 0 {
-		return true
-	}
-	for name := range t.files {
-		if path.Ext(name) == ".py" && strings.Contains(strings.ToLower(name), "test") {
-			return true
-		}
-	}
-	return false
+	return t.mayHave(func(name string) bool {
+		return path.Ext(name) == ".py" && strings.Contains(strings.ToLower(name), "test")
+	})
 }
 
 // Uses reports whether there may be a project in a language.
 func (t *Tracked) Uses(l *language.Language) bool {
+	return t.mayHave(func(name string) bool { return slices.Contains(l.Project.Manifests, path.Base(name)) })
+}
+
+// mayHave reports whether one of the files is of a kind; where git knows none, one may be.
+func (t *Tracked) mayHave(kind func(name string) bool) bool {
 	if t == nil || len(t.files) == 0 {
 		return true
 	}
 	for name := range t.files {
-		if slices.Contains(l.Project.Manifests, path.Base(name)) {
+		if kind(name) {
 			return true
 		}
 	}
@@ -130,13 +121,5 @@ func IsVenv(dir string) bool {
 
 // And knows what either knows.
 func (t *Tracked) And(other *Tracked) *Tracked {
-	var names []string
-	for _, one := range []*Tracked{t, other} {
-		if one != nil {
-			for name := range one.files {
-				names = append(names, name)
-			}
-		}
-	}
-	return newTracked(names...)
+	return newTracked(slices.AppendSeq(slices.Collect(t.Files()), other.Files())...)
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -60,40 +61,32 @@ func (l *Layers) lower(err error) (layer string, more bool) {
 
 // Describe says what is in force.
 func (l Layers) Describe(why map[string]string) []string {
-	off := func(layer string) string {
-		if reason, ok := why["helper"]; ok {
-			return layer + ": off: " + reason
-		}
-		return layer + ": off: " + why[layer]
-	}
-	out := make([]string, 0, 5)
-	if l.Namespaces {
-		out = append(out, "namespaces: own mounts, processes and IPC; engine sockets, homes and runner files masked")
-	} else {
-		out = append(out, off("namespaces"))
-	}
-	if l.Landlock > 0 {
-		out = append(out, fmt.Sprintf("landlock: no writes outside the copy, no reads of runner files; modes and times are not covered (ABI %d)", l.Landlock))
-	} else {
-		out = append(out, off("landlock"))
-	}
-	if l.Seccomp {
-		out = append(out, "seccomp: deny list")
-	} else {
-		out = append(out, off("seccomp"))
-	}
+	network := "off: needs namespaces or seccomp"
 	switch {
 	case l.Namespaces:
-		out = append(out, "network: generated tests have a loopback device only (namespace)")
+		network = "generated tests have a loopback device only (namespace)"
 	case l.Notify:
-		out = append(out, "network: generated tests connect to loopback only (seccomp)")
+		network = "generated tests connect to loopback only (seccomp)"
 	case l.Seccomp:
-		out = append(out, "network: generated tests have no internet sockets, not even loopback ("+why["notify"]+")")
-	default:
-		out = append(out, "network: off: needs namespaces or seccomp")
+		network = "generated tests have no internet sockets, not even loopback (" + why["notify"] + ")"
 	}
-	if l.Helper {
-		return append(out, "rlimits: core, file size, processes, memory, disk")
+	var out []string
+	for _, layer := range []struct {
+		name string
+		on   bool
+		does string
+	}{
+		{"namespaces", l.Namespaces, "own mounts, processes and IPC; engine sockets, homes and runner files masked"},
+		{"landlock", l.Landlock > 0, fmt.Sprintf("no writes outside the copy, no reads of runner files; modes and times are not covered (ABI %d)", l.Landlock)},
+		{"seccomp", l.Seccomp, "deny list"},
+		{"network", true, network},
+		{"rlimits", l.Helper, "core, file size, processes, memory, disk"},
+	} {
+		says := layer.does
+		if !layer.on {
+			says = "off: " + cmp.Or(why["helper"], why[layer.name])
+		}
+		out = append(out, layer.name+": "+says)
 	}
-	return append(out, off("rlimits"))
+	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/landlock-lsm/go-landlock/landlock"
 	"golang.org/x/sys/unix"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/limits"
 )
@@ -188,8 +189,8 @@ func raiseLandlock(s Spec) error {
 	read := readable(s.Files.Hide, s.Files.Keep, listNames)
 	rules := []landlock.Rule{
 		landlock.PathAccess(accessReadDir, "/"),
-		landlock.RODirs(dirs(read)...).IgnoreIfMissing(),
-		landlock.ROFiles(files(read)...).IgnoreIfMissing(),
+		landlock.RODirs(ofKind(read, true)...).IgnoreIfMissing(),
+		landlock.ROFiles(ofKind(read, false)...).IgnoreIfMissing(),
 	}
 	write := landlock.RWDirs(s.Files.Write...).IgnoreIfMissing()
 	devices := landlock.RWDirs("/dev").IgnoreIfMissing()
@@ -205,15 +206,10 @@ func raiseLandlock(s Spec) error {
 // accessReadDir is LANDLOCK_ACCESS_FS_READ_DIR.
 const accessReadDir landlock.AccessFSSet = 1 << 3
 
-func dirs(paths []string) []string  { return ofKind(paths, true) }
-func files(paths []string) []string { return ofKind(paths, false) }
-
-func ofKind(paths []string, dir bool) []string {
-	var out []string
-	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && info.IsDir() == dir {
-			out = append(out, path)
-		}
-	}
-	return out
+// ofKind keeps the directories of some paths, or the files.
+func ofKind(paths []string, dirs bool) []string {
+	return each.Where(paths, func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && info.IsDir() == dirs
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
@@ -155,12 +156,8 @@ func sameYarnLock(lockFile, stampFile string) bool {
 // HasPackages reports whether packages are installed for a directory, or one above
 // it.
 func HasPackages(tree fs.FS, dir string) bool {
-	for dir = path.Clean("./" + filepath.ToSlash(dir)); ; dir = path.Dir(dir) {
-		if _, err := fs.Stat(tree, path.Join(dir, "node_modules")); !errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-		if dir == "." || dir == "/" {
-			return false
-		}
-	}
+	return slices.ContainsFunc(Upwards(filepath.ToSlash(dir)), func(dir string) bool {
+		_, err := fs.Stat(tree, path.Join(dir, "node_modules"))
+		return !errors.Is(err, fs.ErrNotExist)
+	})
 }

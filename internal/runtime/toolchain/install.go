@@ -137,7 +137,7 @@ func pythonIn(t Tree, dir string) *Install {
 		if len(tests.Groups) == 0 || len(tests.Plain) > 0 {
 			return make("uv", "uv.lock", false, append(command, "--all-groups")...)
 		}
-		return make("uv", "uv.lock", false, append(append(command, "--no-default-groups"), each("--group", tests.Groups)...)...)
+		return make("uv", "uv.lock", false, append(append(command, "--no-default-groups"), optioned("--group", tests.Groups)...)...)
 	case has("poetry.lock"):
 		return make("poetry", "poetry.lock", false, "poetry", "sync", "--all-extras", "--no-interaction")
 	case has("pdm.lock"):
@@ -165,7 +165,7 @@ func (p PythonTests) install() []string {
 		}
 		command = append(command, "-e", project)
 	}
-	command = append(append(command, each("-r", p.Files)...), each("--group", p.Groups)...)
+	command = append(append(command, optioned("-r", p.Files)...), optioned("--group", p.Groups)...)
 	return append(command, p.Plain...)
 }
 
@@ -184,8 +184,8 @@ func (p PythonTests) parts() [][]string {
 	return parts
 }
 
-// each writes an option before each of the values.
-func each(option string, values []string) []string {
+// optioned writes an option before each of the values.
+func optioned(option string, values []string) []string {
 	var out []string
 	for _, v := range values {
 		out = append(out, option, v)

@@ -184,7 +184,7 @@ func OwnNames(fsys fs.FS, dir string) map[string]string {
 // by its own name: Node.js looks into the nearest package.json first if it has
 // exports.
 func SelfName(fsys fs.FS, dir string) string {
-	for _, dir := range ancestors(dir) {
+	for _, dir := range Upwards(dir) {
 		if _, err := fs.Stat(fsys, path.Join(dir, "package.json")); err != nil {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/pelletier/go-toml/v2"
@@ -25,19 +26,8 @@ type Needs map[string]string
 
 // Differ lists the files in which two trees need different things, sorted.
 func (n Needs) Differ(other Needs) []string {
-	var out []string
-	for file := range n {
-		if n[file] != other[file] {
-			out = append(out, file)
-		}
-	}
-	for file := range other {
-		if _, ok := n[file]; !ok {
-			out = append(out, file)
-		}
-	}
-	slices.Sort(out)
-	return out
+	changed, made := each.Differ(n, other)
+	return slices.Sorted(slices.Values(append(changed, made...)))
 }
 
 // Digest stands for all of them.

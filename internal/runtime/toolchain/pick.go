@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/Masterminds/semver/v3"
@@ -90,16 +91,19 @@ func PickGo(spec string, versions []string) (string, error) {
 	if slices.Contains(versions, spec) && (strings.Count(spec, ".") == 2 || strings.ContainsAny(spec, "rb")) {
 		return spec, nil
 	}
-	best := ""
-	for _, v := range versions {
-		if line, patch, ok := cutLast(v); ok && line == spec && isNumber(patch) && (best == "" || compareDotted(v, best) > 0) {
-			best = v
-		}
+	return newest("go", spec, versions, func(v string) bool {
+		line, patch, ok := cutLast(v)
+		return ok && line == spec && isNumber(patch)
+	})
+}
+
+// newest is the last of the versions that fit a wish.
+func newest(what, spec string, versions []string, fits func(string) bool) (string, error) {
+	fitting := each.Where(versions, fits)
+	if len(fitting) == 0 {
+		return "", fmt.Errorf("%s %q: %w", what, spec, ErrNoVersion)
 	}
-	if best == "" {
-		return "", fmt.Errorf("go %q: %w", spec, ErrNoVersion)
-	}
-	return best, nil
+	return slices.MaxFunc(fitting, compareDotted), nil
 }
 
 // PickPython chooses the newest of the versions that fits a version ("3.11"),
@@ -110,16 +114,7 @@ func PickPython(spec string, versions []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	best := ""
-	for _, v := range versions {
-		if fits(v) && (best == "" || compareDotted(v, best) > 0) {
-			best = v
-		}
-	}
-	if best == "" {
-		return "", fmt.Errorf("python %q: %w", spec, ErrNoVersion)
-	}
-	return best, nil
+	return newest("python", spec, versions, fits)
 }
 
 var pythonClause = pattern.New(`^(===|==|!=|~=|>=|<=|>|<|\^|~)?\s*v?([0-9]+(?:\.[0-9]+)*)(\.\*)?$`)

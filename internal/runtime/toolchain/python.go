@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func testsOf(fsys fs.FS, dir string) PythonTests {
 	if !r.knowsRunner() && usesPytest(fsys, r.dir) {
 		r.plain("test files that import or look like pytest", "pytest")
 	}
-	r.out.Names = sortedNames(r.named)
+	r.out.Names = slices.Sorted(maps.Keys(r.named))
 	return r.out
 }
 
@@ -81,7 +82,6 @@ func (r *pythonReader) knowsRunner() bool {
 	return slices.ContainsFunc(runners, func(name string) bool { return r.named[name] })
 }
 
-// source notes a file that was followed.
 // lists has what stands in some lists, by list.
 type lists map[string]bool
 
@@ -93,6 +93,7 @@ func (l lists) first(list, value string) bool {
 	return first
 }
 
+// source notes a file that was followed.
 func (r *pythonReader) source(file string) {
 	if r.seen.first("source", file) {
 		r.out.Sources = append(r.out.Sources, file)
@@ -178,15 +179,6 @@ func requiredName(line string) string {
 		return ""
 	}
 	return PythonName(m[1])
-}
-
-func sortedNames(set map[string]bool) []string {
-	out := make([]string, 0, len(set))
-	for name := range set {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // pytestLine is what only a file for pytest has: a test that is a plain function, or

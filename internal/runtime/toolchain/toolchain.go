@@ -72,10 +72,10 @@ type Tree struct {
 }
 
 // At gives the tree of a directory relative to the root of fsys.
-func At(fsys fs.FS, dir string) Tree { return Tree{fsys, ancestors(dir)} }
+func At(fsys fs.FS, dir string) Tree { return Tree{fsys, Upwards(dir)} }
 
-// ancestors lists dir and its parents up to the root.
-func ancestors(dir string) []string {
+// Upwards lists a directory, slash separated, and its parents up to the root.
+func Upwards(dir string) []string {
 	dir = path.Clean(strings.TrimSuffix("./"+dir, "/"))
 	var out []string
 	for ; ; dir = path.Dir(dir) {

@@ -194,3 +194,12 @@ func FuzzResolve(f *testing.F) {
 		_ = w.InstallPython(At(fsys, ""))
 	})
 }
+
+func TestUpwards(t *testing.T) {
+	t.Parallel()
+	for dir, want := range map[string][]string{"a/b": {"a/b", "a", "."}, "": {"."}, ".": {"."}, "./a/": {"a", "."}} {
+		if diff := cmp.Diff(want, Upwards(dir)); diff != "" {
+			t.Errorf("%q: %s", dir, diff)
+		}
+	}
+}

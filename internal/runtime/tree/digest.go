@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/walk"
 )
@@ -52,19 +53,8 @@ func DigestOf(ctx context.Context, absDir string, t *repository.Tracked) (Digest
 
 // Changed lists the paths that are in one only or differ, sorted.
 func (d Digest) Changed(now Digest) []string {
-	var out []string
-	for path, hash := range d {
-		if now[path] != hash {
-			out = append(out, path)
-		}
-	}
-	for path := range now {
-		if _, ok := d[path]; !ok {
-			out = append(out, path)
-		}
-	}
-	slices.Sort(out)
-	return out
+	changed, made := each.Differ(d, now)
+	return slices.Sorted(slices.Values(append(changed, made...)))
 }
 
 func hashFile(path string, e fs.DirEntry) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,13 +152,8 @@ func (t *Tree) Reads(ctx context.Context) (Reads, error) {
 		return Reads{}, fmt.Errorf("look what was opened: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	r.Opened, r.Built = opened(root, t.marks.project), opened(root, t.marks.ignored)
-	for name := range t.marks.project {
-		if _, did := slices.BinarySearch(r.Opened, filepath.ToSlash(name)); !did {
-			r.Unopened = append(r.Unopened, filepath.ToSlash(name))
-		}
-	}
-	slices.Sort(r.Unopened)
+	r.Opened, r.Unopened = opened(root, t.marks.project)
+	r.Built, _ = opened(root, t.marks.ignored)
 	for name, was := range t.marks.extra {
 		info, err := root.Stat(filepath.FromSlash(name))
 		if err != nil || (mark{stampOf(info), Accessed(info)}) != was {
@@ -168,26 +164,24 @@ func (t *Tree) Reads(ctx context.Context) (Reads, error) {
 	return r, nil
 }
 
-// opened lists what is not as it was marked.
-func opened(root *os.Root, marked map[string]mark) []string {
-	var names, out []string
-	seen := map[string]bool{}
-	for name := range marked {
-		names = append(names, name)
-	}
+// opened tells what is not as it was marked from what is, sorted.
+func opened(root *os.Root, marked map[string]mark) (not, still []string) {
+	names := slices.Sorted(maps.Keys(marked))
+	same := map[string]bool{}
 	// A directory that cannot be looked at any more has taken its files along.
 	_ = inEach(root, names, func(dir *os.Root, _ *os.File, name string) error {
 		info, err := dir.Lstat(filepath.Base(name))
-		seen[name] = err == nil && mark{stampOf(info), Accessed(info)} == marked[name]
+		same[name] = err == nil && mark{stampOf(info), Accessed(info)} == marked[name]
 		return nil
 	})
 	for _, name := range names {
-		if !seen[name] {
-			out = append(out, filepath.ToSlash(name))
+		if same[name] {
+			still = append(still, filepath.ToSlash(name))
+		} else {
+			not = append(not, filepath.ToSlash(name))
 		}
 	}
-	slices.Sort(out)
-	return out
+	return not, still
 }
 
 // inEach visits files with their directory open. A directory that is not there is

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/clone"
 )
@@ -28,7 +29,7 @@ func (t *Tree) Restore(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
-	changed, made := Differ(t.opened.Project, now.Project)
+	changed, made := each.Differ(t.opened.Project, now.Project)
 	root, err := os.OpenRoot(t.box.Place.Tree)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/walk"
 )
@@ -74,24 +74,6 @@ func stampAll(dir string) (map[string]Stamp, error) {
 	return out, err
 }
 
-// Differ lists the paths of was that are gone or differ now, and those that are
-// new, sorted.
-func Differ(was, now map[string]Stamp) (changed, made []string) {
-	for path, s := range was {
-		if now[path] != s {
-			changed = append(changed, path)
-		}
-	}
-	for path := range now {
-		if _, ok := was[path]; !ok {
-			made = append(made, path)
-		}
-	}
-	slices.Sort(changed)
-	slices.Sort(made)
-	return changed, made
-}
-
 // Untampered makes sure that the installed packages are what was installed: a
 // second tree runs with them too. What commands added is removed, as compilers
 // and test runners leave notes of their own there; what they changed or removed
@@ -107,7 +89,7 @@ func (t *Tree) Untampered() error {
 	if err != nil {
 		return fmt.Errorf("look at the installed packages: %w", err)
 	}
-	changed, made := Differ(t.opened.packages, now)
+	changed, made := each.Differ(t.opened.packages, now)
 	if len(changed) > 0 {
 		return fmt.Errorf("%d files of installed packages were changed by commands, among them %s; packages must stay as they were installed for a comparison", len(changed), changed[0])
 	}

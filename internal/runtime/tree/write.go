@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/user"
 )
 
@@ -110,7 +112,7 @@ func (t *Tree) Preparing() (adopt func() error, err error) {
 		if err != nil {
 			return fmt.Errorf("look at what the preparation made: %w", err)
 		}
-		changed, made := Differ(before.Project, now.Project)
+		changed, made := each.Differ(before.Project, now.Project)
 		for _, name := range append(changed, made...) {
 			if s, ok := now.Project[name]; ok {
 				t.opened.Project[name] = s
@@ -123,11 +125,11 @@ func (t *Tree) Preparing() (adopt func() error, err error) {
 				t.opened.dirs[dir] = own
 			}
 		}
-		for dir := range before.dirs {
-			if _, still := now.dirs[dir]; !still {
-				delete(t.opened.dirs, dir)
-			}
-		}
+		maps.DeleteFunc(t.opened.dirs, func(dir string, _ bool) bool {
+			_, was := before.dirs[dir]
+			_, still := now.dirs[dir]
+			return was && !still
+		})
 		t.Names.begin(t.box.Place.Tree, watched(t.opened.dirs))
 		return nil
 	}, nil
@@ -144,5 +146,6 @@ func Had(t *Tree) []string {
 			out = append(out, filepath.ToSlash(name))
 		}
 	}
+	slices.Sort(out)
 	return out
 }
