@@ -22,10 +22,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/annotation"
 	"github.com/org/qa-action/internal/reporter/cobertura"
@@ -91,10 +90,9 @@ const (
 	summaryBudget = 900_000
 )
 
-// reporters is the closed table of members; one file each.
-func reporters() map[string]Reporter {
-	table := map[string]Reporter{}
-	for _, r := range []Reporter{
+// reporters is the closed table of members, in alphabetical order; one file each.
+func reporters() []Reporter {
+	return []Reporter{
 		{Name: "annotations", Render: annotation.Render},
 		{Name: "check", Render: markdown.CheckJSON},
 		{Name: "cobertura", File: "coverage.cobertura.xml", Render: cobertura.Render},
@@ -108,23 +106,21 @@ func reporters() map[string]Reporter {
 		{Name: "patch", File: "generated-tests.patch", Render: renderPatch},
 		{Name: "sarif", File: "report.sarif", Render: sarif.Render},
 		{Name: "summary", Budget: summaryBudget, Render: markdown.Summary},
-	} {
-		table[r.Name] = r
 	}
-	return table
 }
 
 // For gives the reporter called name; the error lists the valid names.
 func For(name string) (Reporter, error) {
-	r, ok := reporters()[strings.ToLower(name)]
-	if !ok {
-		return Reporter{}, fmt.Errorf("unknown reporter %q, valid reporters are %s", name, strings.Join(Names(), ", "))
+	for _, r := range reporters() {
+		if r.Name == strings.ToLower(name) {
+			return r, nil
+		}
 	}
-	return r, nil
+	return Reporter{}, fmt.Errorf("unknown reporter %q, valid reporters are %s", name, strings.Join(Names(), ", "))
 }
 
 // Names lists all reporters in alphabetical order.
-func Names() []string { return slices.Sorted(maps.Keys(reporters())) }
+func Names() []string { return each.Of(reporters(), func(r Reporter) string { return r.Name }) }
 
 // Render writes the report with the reporter called name.
 func Render(w io.Writer, name string, r *qa.Report, o sink.Options) error {

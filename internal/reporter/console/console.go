@@ -38,8 +38,12 @@ func Render(w io.Writer, r *qa.Report, o sink.Options) error {
 	return err
 }
 
-// consoleItems is how many entries of a list the console shows.
-const consoleItems = 20
+const (
+	// consoleItems is how many entries of a list the console shows.
+	consoleItems = 20
+	// screen is how wide a table is, in columns.
+	screen = 100
+)
 
 type console struct {
 	r *qa.Report
@@ -174,12 +178,8 @@ func (c *console) table(header []string, rows [][]string, colour func(row, col i
 			return style
 		})
 	if !c.o.CI {
-		width := c.o.Width
-		if width <= 0 {
-			width = 100
-		}
-		if text := t.Render(); lipgloss.Width(text) > width {
-			t = t.Width(width)
+		if text := t.Render(); lipgloss.Width(text) > screen {
+			t = t.Width(screen)
 		}
 	}
 	for _, l := range strings.Split(strings.TrimRight(t.Render(), "\n"), "\n") {

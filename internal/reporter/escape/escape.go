@@ -216,11 +216,7 @@ func Paragraphs(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	end := limit - len("\n…")
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	s = s[:end]
+	s = wording.Bytes(s, limit-len("\n…"))
 	if i := strings.LastIndexByte(s, '\n'); i > limit/2 {
 		s = s[:i]
 	}

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
@@ -79,7 +81,7 @@ func LayerRate(l qa.LayerResult) string {
 
 // FileRows puts files with most uncovered changed lines first.
 func FileRows(rows []qa.FileRow) []qa.FileRow {
-	out := append([]qa.FileRow(nil), rows...)
-	SortBy(out, func(f qa.FileRow) (int, string) { return -LineCount(f.Missing), f.Path })
-	return out
+	return slices.SortedStableFunc(slices.Values(rows), func(a, b qa.FileRow) int {
+		return cmp.Or(cmp.Compare(LineCount(b.Missing), LineCount(a.Missing)), cmp.Compare(a.Path, b.Path))
+	})
 }

@@ -1,10 +1,11 @@
 package extract
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
-	"fmt"
-
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/number"
@@ -45,14 +46,8 @@ func Deltas(d qa.Delta) []delta {
 
 // Quarantined divides the list by whether an entry still holds.
 func Quarantined(list []qa.Quarantined) (holding, expired []qa.Quarantined) {
-	for _, q := range list {
-		if q.Expired {
-			expired = append(expired, q)
-			continue
-		}
-		holding = append(holding, q)
-	}
-	return holding, expired
+	over := func(q qa.Quarantined) bool { return q.Expired }
+	return slices.DeleteFunc(slices.Clone(list), over), each.Where(list, over)
 }
 
 // EndedFirst puts what needs a person on top.

@@ -13,11 +13,7 @@ import (
 // attention are the failing tests that this change has to answer for: new ones,
 // and those of unknown origin, which count as new.
 func attention(tests []qa.FailingTest) []qa.FailingTest {
-	var out []qa.FailingTest
-	for _, want := range []qa.Triage{qa.NewFailure, qa.UnknownFailure} {
-		out = append(out, triaged(tests, want)...)
-	}
-	return out
+	return slices.Concat(triaged(tests, qa.NewFailure), triaged(tests, qa.UnknownFailure))
 }
 
 // triaged selects by label; what carries no known label is unknown.

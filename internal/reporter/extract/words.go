@@ -1,8 +1,8 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
-
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
@@ -17,12 +17,7 @@ func Firsts(words []string, n int) []string {
 	return append(append([]string(nil), words[:n]...), fmt.Sprintf("… (%d of %d shown)", n, len(words)))
 }
 
-func OrUnknown(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
-}
+func OrUnknown(s string) string { return cmp.Or(s, "unknown") }
 
 func Verb(n int, one, many string) string {
 	if n == 1 {

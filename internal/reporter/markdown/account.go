@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/fit"
@@ -21,10 +23,7 @@ func accountSections(p page) []fit.Section {
 	if named := extract.Dark(classes); len(named) > 0 {
 		var b strings.Builder
 		for _, c := range named {
-			var names []string
-			for _, f := range c.Files {
-				names = append(names, escape.Code(f.Path, 80))
-			}
+			names := each.Of(c.Files, func(f qa.FileAccount) string { return escape.Code(f.Path, 80) })
 			fmt.Fprintf(&b, "- **%s %s** (%s): %s\n", wording.Number(len(c.Files)), c.Words(), extract.ClassMeanings[c.Class], strings.Join(extract.Firsts(names, extract.OpenFiles), ", "))
 		}
 		out = append(out, fit.Section{Title: "files that the run did not see", Rank: 3, Open: b.String() + "\n"})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/fit"
@@ -36,25 +37,16 @@ func scoreSection(p page) fit.Section {
 
 // recommendations as the analyst gave them.
 func recommendationsSection(p page) fit.Section {
-	if len(p.r.Recommendations) == 0 {
-		return fit.Section{}
-	}
 	s := fit.Section{Title: "recommendations", Noun: "recommendations", Rank: 4, Share: 0.08}
-	s.Open, s.Close = p.fold(wording.Count(len(p.r.Recommendations), "recommendation"))
-	for _, text := range p.r.Recommendations {
-		s.Items = append(s.Items, fit.Item{Full: "- " + escape.Prose(text, 400) + "\n"})
-	}
-	return s
+	return listed(p, s, wording.Count(len(p.r.Recommendations), "recommendation"), p.r.Recommendations, func(text string) string {
+		return "- " + escape.Prose(text, 400) + "\n"
+	})
 }
 
 // patterns are defects of one kind that came up more than once.
 func patternsSection(p page) fit.Section {
-	if len(p.r.Patterns) == 0 {
-		return fit.Section{}
-	}
 	s := fit.Section{Title: "defect patterns", Noun: "defect patterns", Rank: 6, Share: 0.08}
-	s.Open, s.Close = p.fold(wording.Count(len(p.r.Patterns), "defect pattern"))
-	for _, d := range p.r.Patterns {
+	return listed(p, s, wording.Count(len(p.r.Patterns), "defect pattern"), p.r.Patterns, func(d qa.Pattern) string {
 		files := each.Of(d.Files, func(f string) string { return escape.Code(f, 80) })
 		text := fmt.Sprintf("- **%s** ×%d: %s<br>In %s", escape.Prose(d.Type, 60), d.Count, escape.Prose(d.Description, 300), strings.Join(extract.Firsts(files, 5), ", "))
 		if d.Common != "" {
@@ -63,9 +55,8 @@ func patternsSection(p page) fit.Section {
 		if d.Recommendation != "" {
 			text += "<br>**Do:** " + escape.Prose(d.Recommendation, 300)
 		}
-		s.Items = append(s.Items, fit.Item{Full: text + "\n"})
-	}
-	return s
+		return text + "\n"
+	})
 }
 
 // effectiveness says per layer whether its tests did their work, and what generated

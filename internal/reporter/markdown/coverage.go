@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,19 +50,14 @@ func patchSection(p page) fit.Section {
 // named reports whether the warnings already speak of every path.
 func named(paths, warnings []string) bool {
 	text := strings.Join(warnings, "\n")
-	for _, p := range paths {
-		if !strings.Contains(text, p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(paths, func(p string) bool { return !strings.Contains(text, p) })
 }
 
 // missingFirst orders files by uncovered lines, most first; ties by path.
 func missingFirst(c *qa.PatchCoverage) []qa.Missing {
-	out := append([]qa.Missing(nil), c.Missing...)
-	extract.SortBy(out, func(m qa.Missing) (int, string) { return -extract.LineCount(m.Ranges), m.Path })
-	return out
+	return slices.SortedStableFunc(slices.Values(c.Missing), func(a, b qa.Missing) int {
+		return cmp.Or(cmp.Compare(extract.LineCount(b.Ranges), extract.LineCount(a.Ranges)), cmp.Compare(a.Path, b.Path))
+	})
 }
 
 // ranges links line ranges to the diff.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
@@ -115,13 +116,10 @@ func proofWords(p *qa.Proof) string {
 
 // alsoWords name further tests that show a finding.
 func alsoWords(also []qa.Proof) string {
-	var names []string
-	for _, p := range also {
-		names = append(names, escape.Code(p.Test, extract.NameLimit))
-	}
-	if len(names) == 0 {
+	if len(also) == 0 {
 		return ""
 	}
+	names := each.Of(also, func(p qa.Proof) string { return escape.Code(p.Test, extract.NameLimit) })
 	return "<br>Also shown by " + strings.Join(extract.Firsts(names, 5), ", ")
 }
 
@@ -130,15 +128,8 @@ func suspectedSection(p page) fit.Section {
 	all := extract.Selected(p.r.Findings, func(f qa.Finding) bool {
 		return f.Evidence == qa.Suspected && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
 	})
-	if len(all) == 0 {
-		return fit.Section{}
-	}
 	s := fit.Section{Title: "suspected findings", Noun: "suspected findings", Rank: 8, Share: 0.1}
-	s.Open, s.Close = p.fold(wording.Count(len(all), "suspected finding") + ", not confirmed and not counted")
-	for _, f := range all {
-		s.Items = append(s.Items, fit.Item{Full: p.finding(f)})
-	}
-	return s
+	return listed(p, s, wording.Count(len(all), "suspected finding")+", not confirmed and not counted", all, p.finding)
 }
 
 // setAside are findings that do not count: dismissed with reason, older than

@@ -15,26 +15,18 @@ import (
 // with the gate that dropped them.
 func generatedSection(p page) fit.Section {
 	tests := p.r.Generated
-	if len(tests) == 0 {
-		return fit.Section{}
-	}
 	kept := extract.KeptTests(tests)
-	s := fit.Section{Title: "generated tests", Noun: "generated tests", Rank: 5, Share: 0.15}
-	s.Open, s.Close = p.fold(fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(tests)-kept))
-	s.Open += "| | Test | Layer | For | Base → head | Why |\n|---|---|---|---|---|---|\n"
-	for _, t := range extract.KeptFirst(tests) {
-		s.Items = append(s.Items, fit.Item{Full: fmt.Sprintf("| %s | %s<br>%s | %s %s | %s | %s | %s |\n",
-			keptMark(t), escape.Code(t.Name, extract.NameLimit), escape.Code(t.Path, 100), escape.Prose(string(t.Layer), 8), escape.Prose(t.Lane, 20), escape.Code(t.Target, 80),
-			baseHead(t), generatedWhy(t))})
-	}
-	return s
-}
-
-func keptMark(t qa.GeneratedTest) string {
-	if t.Kept {
-		return "✅ kept"
-	}
-	return "✖️ dropped"
+	s := fit.Section{Title: "generated tests", Noun: "generated tests", Rank: 5, Share: 0.15,
+		Open: "| | Test | Layer | For | Base → head | Why |\n|---|---|---|---|---|---|\n"}
+	return listed(p, s, fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(tests)-kept), extract.KeptFirst(tests), func(t qa.GeneratedTest) string {
+		mark := "✖️ dropped"
+		if t.Kept {
+			mark = "✅ kept"
+		}
+		return fmt.Sprintf("| %s | %s<br>%s | %s %s | %s | %s | %s |\n",
+			mark, escape.Code(t.Name, extract.NameLimit), escape.Code(t.Path, 100), escape.Prose(string(t.Layer), 8), escape.Prose(t.Lane, 20), escape.Code(t.Target, 80),
+			baseHead(t), generatedWhy(t))
+	})
 }
 
 func baseHead(t qa.GeneratedTest) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
 	"github.com/org/qa-action/internal/reporter/extract"
 	"github.com/org/qa-action/internal/reporter/fit"
@@ -67,13 +68,8 @@ func quarantineSection(p page) fit.Section {
 // flaky lists the tests that earlier runs know as flaky.
 func flakySection(p page) fit.Section {
 	all := p.r.KnownFlaky
-	if len(all) == 0 {
-		return fit.Section{}
-	}
 	s := fit.Section{Title: "tests known as flaky", Noun: "tests known as flaky", Rank: 6, Share: 0.1}
-	s.Open, s.Close = p.fold(extract.Verb(len(all), "test is known as flaky", "tests are known as flaky"))
-	for _, f := range all {
-		s.Items = append(s.Items, fit.Item{Full: "- " + escape.Code(f.Test, extract.NameLimit) + " · flaky in " + number.RatePercent(&f.Rate) + " of its last runs · " + extract.Now(f.Status) + "\n"})
-	}
-	return s
+	return listed(p, s, extract.Verb(len(all), "test is known as flaky", "tests are known as flaky"), all, func(f qa.KnownFlaky) string {
+		return "- " + escape.Code(f.Test, extract.NameLimit) + " · flaky in " + number.RatePercent(&f.Rate) + " of its last runs · " + extract.Now(f.Status) + "\n"
+	})
 }

@@ -6,6 +6,7 @@ package markdown
 import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/reporter/escape"
+	"github.com/org/qa-action/internal/reporter/fit"
 	"github.com/org/qa-action/internal/reporter/sink"
 )
 
@@ -28,6 +29,19 @@ func (p page) fold(title string) (open, end string) {
 		return "<details>\n<summary>" + title + "</summary>\n\n", "\n</details>\n\n"
 	}
 	return "## " + title + "\n\n", "\n"
+}
+
+// listed is a secondary part with an entry for each of all; without any it is empty.
+func listed[T any](p page, s fit.Section, title string, all []T, entry func(T) string) fit.Section {
+	if len(all) == 0 {
+		return fit.Section{}
+	}
+	open, end := p.fold(title)
+	s.Open, s.Close = open+s.Open, end
+	for _, one := range all {
+		s.Items = append(s.Items, fit.Item{Full: entry(one)})
+	}
+	return s
 }
 
 // heading of a part that is always open.

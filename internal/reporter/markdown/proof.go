@@ -18,18 +18,12 @@ const proofLines = 60
 // run by who wants to see them fail.
 func proofsSection(p page) fit.Section {
 	shown := extract.Selected(p.r.Findings, func(f qa.Finding) bool { return f.Proof != nil && f.Proof.Code != "" })
-	if len(shown) == 0 {
-		return fit.Section{}
-	}
 	s := fit.Section{Title: "failing tests", Noun: "failing tests", Rank: 4, Share: 0.2}
-	s.Open, s.Close = p.fold("Code of " + wording.Count(len(shown), "failing test"))
-	for _, f := range shown {
+	return listed(p, s, "Code of "+wording.Count(len(shown), "failing test"), shown, func(f qa.Finding) string {
 		subject := escape.Code(f.ID, 40)
 		if f.Symbol != "" {
 			subject += " in " + escape.Code(f.Symbol, 80)
 		}
-		s.Items = append(s.Items, fit.Item{Full: fmt.Sprintf("%s, to stand in %s\n\n%s\n",
-			subject, escape.Code(f.Proof.Path, 100), escape.Fenced(f.Proof.Code, f.Proof.Path, proofLines))})
-	}
-	return s
+		return fmt.Sprintf("%s, to stand in %s\n\n%s\n", subject, escape.Code(f.Proof.Path, 100), escape.Fenced(f.Proof.Code, f.Proof.Path, proofLines))
+	})
 }

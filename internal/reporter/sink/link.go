@@ -32,13 +32,18 @@ func (l Links) Blob(path string, lines qa.Range) string {
 	if len(u) > linkLimit {
 		return ""
 	}
+	return u + at("#L", "-L", lines)
+}
+
+// at is the end of an address that leads to lines, empty for a zero range.
+func at(first, last string, lines qa.Range) string {
 	switch {
 	case lines.Start <= 0:
-		return u
+		return ""
 	case lines.End <= lines.Start:
-		return fmt.Sprintf("%s#L%d", u, lines.Start)
+		return fmt.Sprint(first, lines.Start)
 	}
-	return fmt.Sprintf("%s#L%d-L%d", u, lines.Start, lines.End)
+	return fmt.Sprintf("%s%d%s%d", first, lines.Start, last, lines.End)
 }
 
 // Diff is the address of head lines inside the pull request's diff; without a
@@ -49,13 +54,7 @@ func (l Links) Diff(path string, lines qa.Range) string {
 		return l.Blob(path, lines)
 	}
 	u := fmt.Sprintf("%s/%s/pull/%d/files#diff-%x", l.Server, l.Repository, l.Number, sha256.Sum256([]byte(path)))
-	switch {
-	case lines.Start <= 0:
-		return u
-	case lines.End <= lines.Start:
-		return fmt.Sprintf("%sR%d", u, lines.Start)
-	}
-	return fmt.Sprintf("%sR%d-R%d", u, lines.Start, lines.End)
+	return u + at("R", "-R", lines)
 }
 
 // Line prefers the pull request's diff for lines that the change wrote and the

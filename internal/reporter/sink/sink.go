@@ -11,8 +11,6 @@ type Options struct {
 	Colour bool
 	// CI asks the console for plain lines in log groups instead of a screen.
 	CI bool
-	// Width is the number of terminal columns; 0 is 100.
-	Width int
 	// Links builds addresses on the code host; the zero value links nothing.
 	Links Links
 	// Source reads a file of the head commit for annotated source; nil or an
