@@ -62,9 +62,8 @@ func (d discovery) identity() (string, error) {
 // Board is discoveries.ndjson, what tasks tell each other.
 type Board struct {
 	ndjson
-	seen    map[string]bool
-	size    int
-	dropped int
+	seen map[string]bool
+	size int
 }
 
 func newBoard(disk *disk, now func() time.Time) *Board {
@@ -72,7 +71,7 @@ func newBoard(disk *disk, now func() time.Time) *Board {
 }
 
 // Add appends an entry. added is false when the board has one like it already,
-// or is full; the latter is counted, see [Board.Dropped].
+// or is full.
 func (b *Board) Add(worker, kind string, data map[string]any) (added bool, err error) {
 	d := discovery{TS: stamp(b.now()), Worker: worker, Type: kind, Data: data}
 	id, err := d.identity()
@@ -87,7 +86,6 @@ func (b *Board) Add(worker, kind string, data map[string]any) (added bool, err e
 		return false, fmt.Errorf("put on board: %w", err)
 	}
 	if !fits(line) || b.size+len(line) > maxBoard {
-		b.dropped++
 		return false, nil
 	}
 	if err := b.append(line); err != nil {
@@ -99,18 +97,16 @@ func (b *Board) Add(worker, kind string, data map[string]any) (added bool, err e
 }
 
 // parseDiscoveries reads the lines of a board. Lines that are no entry of a
-// known type are ignored and counted.
-func parseDiscoveries(data []byte) (entries []discovery, malformed int) {
+// known type are ignored.
+func parseDiscoveries(data []byte) (entries []discovery) {
 	seen := map[string]bool{}
-	malformed = parseLines(data, func(d discovery) error {
-		id, err := d.identity()
-		if err == nil && !seen[id] {
+	parseLines(data, func(d discovery) {
+		if id, err := d.identity(); err == nil && !seen[id] {
 			seen[id] = true
 			entries = append(entries, d)
 		}
-		return err
 	})
-	return entries, malformed
+	return entries
 }
 
 // load reads what an earlier process left.
@@ -120,8 +116,7 @@ func (b *Board) load() error {
 		return err
 	}
 	b.size = len(data)
-	entries, _ := parseDiscoveries(data)
-	for _, d := range entries {
+	for _, d := range parseDiscoveries(data) {
 		if id, err := d.identity(); err == nil {
 			b.seen[id] = true
 		}

@@ -57,7 +57,7 @@ func drive(s *Session, ran map[string]int) error {
 			results[o.ID] = o.Value
 			return record(s, o, inputs(o.ID), work)
 		},
-		WaveDone: func(n int, _ []pipeline.Outcome[result]) error { return s.EndWave(n) },
+		WaveDone: s.EndWave,
 	}
 	_, err := runner.Run(context.Background(), tasks)
 	if err = errors.Join(append(failures, err)...); err != nil {

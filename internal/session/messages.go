@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -85,16 +84,14 @@ func (l *Messages) Post(m Message) error {
 }
 
 // parseMessages reads the lines of a log; lines that are no message are
-// ignored and counted.
-func parseMessages(data []byte) (messages []Message, malformed int) {
-	malformed = parseLines(data, func(m Message) error {
-		if number(m.ID) == 0 {
-			return errors.New("not numbered")
+// ignored.
+func parseMessages(data []byte) (messages []Message) {
+	parseLines(data, func(m Message) {
+		if number(m.ID) > 0 {
+			messages = append(messages, m)
 		}
-		messages = append(messages, m)
-		return nil
 	})
-	return messages, malformed
+	return messages
 }
 
 // number is n of "MSG-n", 0 for anything else.
@@ -113,8 +110,7 @@ func (l *Messages) load() error {
 	if err != nil {
 		return err
 	}
-	messages, _ := parseMessages(data)
-	for _, m := range messages {
+	for _, m := range parseMessages(data) {
 		l.last = max(l.last, number(m.ID))
 		l.sent[m.identity()] = true
 	}

@@ -29,20 +29,14 @@ func line(value any) ([]byte, error) {
 // fits tells whether a line is short enough to be appended.
 func fits(line []byte) bool { return len(line)-1 <= maxLine }
 
-// parseLines gives each line that is a T which use accepts to it, and counts
-// the others.
-func parseLines[T any](data []byte, use func(T) error) (malformed int) {
+// parseLines gives each line that is a T to use.
+func parseLines[T any](data []byte, use func(T)) {
 	for line := range bytes.Lines(data) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
 		var value T
-		if json.Unmarshal(line, &value) != nil || use(value) != nil {
-			malformed++
+		if json.Unmarshal(line, &value) == nil {
+			use(value)
 		}
 	}
-	return malformed
 }
 
 func (l ndjson) append(line []byte) error { return l.disk.add(l.name, line) }

@@ -11,9 +11,7 @@ func told(d *disk) ([]discovery, []Message, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	found, _ := parseDiscoveries(board)
-	said, _ := parseMessages(log)
-	return found, said, nil
+	return parseDiscoveries(board), parseMessages(log), nil
 }
 
 // Told is how many discoveries of each type a session has, and its last messages.
