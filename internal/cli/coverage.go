@@ -62,7 +62,10 @@ func (c *coverageCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return usageError{err}
 		}
-		p := coverage.Patch(cov, files, coverage.PatchOptions{Exclude: c.Exclude, Source: sourceUnder(root)})
+		p := coverage.Patch(cov, files, coverage.PatchOptions{Exclude: c.Exclude, Source: func(path string) []byte {
+			text, _ := rooted.ReadIn(root, path, maxShown) // nil where it cannot be read
+			return text
+		}})
 		patch = &p
 	}
 	cov = coverage.Without(cov, c.Exclude)
@@ -102,17 +105,14 @@ func (c *coverageCommand) check() (threshold *float64, err error) {
 
 // place finds the repository root and where in it the command runs.
 func (c *coverageCommand) place(ctx context.Context, dir string) (root, rel string, err error) {
-	root = c.Root
-	switch {
-	case root == "":
-		if root, err = change.Root(ctx, dir); err != nil {
-			root = dir // no working copy is needed to read a report
+	usual := dir // no working copy is needed to read a report
+	if c.Root == "" {
+		if top, err := change.Root(ctx, dir); err == nil {
+			usual = top
 		}
-	case !filepath.IsAbs(root):
-		root = filepath.Join(dir, root)
 	}
-	if info, err := os.Stat(root); err != nil || !info.IsDir() {
-		return "", "", fmt.Errorf("--root %s: not a directory", c.Root)
+	if root, err = rootFlag(dir, c.Root, usual); err != nil {
+		return "", "", err
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -146,17 +146,6 @@ func (c *coverageCommand) changed(ctx context.Context, env *Env, root string) ([
 		in = f
 	}
 	return change.FromDiff(in)
-}
-
-// maxSource bounds a source file that is looked into.
-const maxSource = 4 << 20
-
-// sourceUnder reads files inside root and nowhere else.
-func sourceUnder(root string) func(path string) []byte {
-	return func(path string) []byte {
-		text, _ := rooted.ReadIn(root, path, maxSource) // nil where it cannot be read
-		return text
-	}
 }
 
 // judgeCoverage holds the lines against the threshold. Nothing executable in a

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,7 +58,10 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return usageError{err}
 	}
-	root := checkoutOf(env.Dir)
+	root, err := change.Root(ctx, env.Dir)
+	if err != nil {
+		return usageError{err}
+	}
 	req := scan.Request{
 		Subject: engine.Subject{AbsRoot: root, Change: found, Outline: outline.Parse},
 		Hands:   engine.Hands{Env: scanEnv(env.Getenv)}, Terms: finding.Terms{Now: time.Now()}, Engines: c.Engines,
@@ -109,19 +111,6 @@ func (c *scanCommand) print(w io.Writer, found qa.Change, res finding.Result) er
 		return reporter.Render(w, "sarif", r, reporter.Options{})
 	}
 	return c.printText(w, res)
-}
-
-// checkoutOf is the root of the working copy that dir lies in, which exists
-// because the change was found in it.
-func checkoutOf(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return dir
-		}
-	}
 }
 
 // configure takes what stands in files of the repository. For a pull request

@@ -34,7 +34,7 @@ func (c *testsCommand) Run(env *Env) error {
 			return usageError{err}
 		}
 	}
-	root, err := c.root(env.Dir)
+	root, err := rootFlag(env.Dir, c.Root, env.Dir)
 	if err != nil {
 		return usageError{err}
 	}
@@ -71,13 +71,14 @@ func (c *testsCommand) Run(env *Env) error {
 	return nil
 }
 
-func (c *testsCommand) root(dir string) (string, error) {
-	root := cmp.Or(c.Root, dir)
+// rootFlag is the directory that --root names, seen from dir, else the usual one.
+func rootFlag(dir, given, usual string) (string, error) {
+	root := cmp.Or(given, usual)
 	if !filepath.IsAbs(root) {
 		root = filepath.Join(dir, root)
 	}
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("--root %s: not a directory", c.Root)
+		return "", fmt.Errorf("--root %s: not a directory", given)
 	}
 	return root, nil
 }

@@ -40,7 +40,6 @@ var mayUsePaths = map[string]string{
 	"internal/finished/finished.go":              "looks for the session in a directory that the user names; it is read through a root",
 	"internal/cli/history.go":                    "where a directory that the job names leads to",
 	"internal/demo":                              "a temporary folder of ours, or an empty one that the user names",
-	"internal/cli/scan.go":                       "finds the root of the working copy",
 	"internal/rooted/owner_unix.go":              "the root of the working copy",
 	"internal/change/git.go":                     "finds the root of the working copy",
 	"internal/change/tracked.go":                 "looks for repositories around the working copy",

@@ -50,8 +50,6 @@ type Options struct {
 	Prices map[string]Price
 	// Deadline is the time of one call; zero is 2 minutes.
 	Deadline time.Duration
-	// Retries is how often a refused or broken call is repeated; zero is 3.
-	Retries int
 	// Scrub replaces secrets in everything that is sent; nil sends as is.
 	Scrub func(string) string
 	Log   io.Writer
@@ -79,13 +77,12 @@ func Missing(err error) bool {
 
 // Client talks to one endpoint. It is safe for concurrent use.
 type Client struct {
-	opts  Options
-	api   openai.Client
-	store store
-	mu    sync.Mutex
-	use   qa.ModelUse
-	cost  float64
-	out   outages
+	opts Options
+	api  openai.Client
+	mu   sync.Mutex
+	use  qa.ModelUse
+	cost float64
+	out  outages
 	// step and dropped are what was learnt of the endpoint.
 	step    map[string]step
 	dropped map[string][]string
@@ -97,7 +94,6 @@ func New(o Options) (*Client, error) {
 		return nil, errors.New("model client: a model name and an endpoint or key are needed")
 	}
 	o.Deadline = cmp.Or(o.Deadline, 2*time.Minute)
-	o.Retries = cmp.Or(o.Retries, 3)
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
@@ -107,7 +103,7 @@ func New(o Options) (*Client, error) {
 	if o.Scrub == nil {
 		o.Scrub = func(s string) string { return s }
 	}
-	c := &Client{opts: o, api: connect(o), store: store{o.Store}, out: newOutages(), step: map[string]step{}, dropped: map[string][]string{}}
+	c := &Client{opts: o, api: connect(o), out: newOutages(), step: map[string]step{}, dropped: map[string][]string{}}
 	c.use = qa.ModelUse{Configured: true, Models: []string{o.Model}}
 	if o.Fallback != "" {
 		c.use.Models = append(c.use.Models, o.Fallback)
@@ -183,7 +179,7 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 	defer end()
 	e := Exchange{Job: r.Job, Variant: r.Variant, Model: c.opts.Model, Schema: s.text, System: c.opts.Scrub(r.System), Prompt: c.opts.Scrub(r.Prompt)}
 	key := e.Digest()
-	if reply, ok := c.store.get(key); ok {
+	if reply, ok := c.kept(key); ok {
 		c.count(func(u *qa.ModelUse) { u.Cached++ })
 		return reply, c.record(e, reply)
 	}
@@ -201,7 +197,7 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 	for _, model := range models {
 		reply, err := c.converse(ctx, model, e.messages(c.opts.Scrub(r.Aside)), r, s)
 		if err == nil {
-			return reply, errors.Join(c.store.put(key, reply), c.record(e, reply))
+			return reply, errors.Join(c.keep(key, reply), c.record(e, reply))
 		}
 		errs = append(errs, err)
 		if ctx.Err() != nil || errors.Is(err, ErrBudget) {

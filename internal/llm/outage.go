@@ -19,6 +19,9 @@ import (
 // answered; a model that took all its time is not asked again at all.
 const tolerance = 2
 
+// maxRetries is how often a refused or broken call is repeated.
+const maxRetries = 3
+
 // outages are what failed: a run says once what the model did not do, and does
 // not wait for every request of an endpoint that is gone.
 type outages struct {
@@ -48,7 +51,7 @@ func (c *Client) retries(model string) int {
 	if c.out.row[model] >= tolerance {
 		return 0
 	}
-	return c.opts.Retries
+	return maxRetries
 }
 
 // answered takes note that a model is there.

@@ -54,7 +54,6 @@ type Options struct {
 
 // Format is one kind of report.
 type Format struct {
-	Name string
 	// detect looks at the first bytes of a file, byte order mark removed.
 	detect func(head []byte) bool
 	read   func(r *bufio.Reader, c *collect.Collector) error
@@ -65,23 +64,23 @@ type Format struct {
 }
 
 var formats = map[string]Format{
-	"bun":     {"bun", console.IsBun, console.ReadBun, false, true},
-	"ctrf":    {"ctrf", jsonfile.IsCTRF, jsonfile.ReadCTRF, false, false},
-	"deno":    {"deno", console.IsDeno, console.ReadDeno, false, true},
-	"dart":    {"dart", jsonfile.IsDart, jsonfile.ReadDart, false, false},
-	"gradle":  {"gradle", console.IsGradle, console.ReadGradle, false, true},
-	"gotest":  {"gotest", gotest.Is, gotest.Read, false, false},
-	"jest":    {"jest", jsonfile.IsJest, jsonfile.ReadJest, false, false},
-	"junit":   {"junit", junit.Is, junit.Read, true, false},
-	"libtest": {"libtest", libtest.Is, libtest.Read, false, false},
-	"mocha":   {"mocha", jsonfile.IsMocha, jsonfile.ReadMocha, false, false},
-	"nodetap": {"nodetap", tap.IsAssertions, tap.ReadAssertions, false, false},
-	"nunit":   {"nunit", dotnet.IsNUnit, dotnet.ReadNUnit, true, false},
-	"rspec":   {"rspec", jsonfile.IsRSpec, jsonfile.ReadRSpec, false, false},
-	"tap":     {"tap", tap.Is, tap.Read, false, false},
-	"trx":     {"trx", dotnet.IsTRX, dotnet.ReadTRX, true, false},
-	"vitest":  {"vitest", jsonfile.IsVitest, jsonfile.ReadJest, false, false},
-	"xunit":   {"xunit", dotnet.IsXUnit, dotnet.ReadXUnit, true, false},
+	"bun":     {console.IsBun, console.ReadBun, false, true},
+	"ctrf":    {jsonfile.IsCTRF, jsonfile.ReadCTRF, false, false},
+	"deno":    {console.IsDeno, console.ReadDeno, false, true},
+	"dart":    {jsonfile.IsDart, jsonfile.ReadDart, false, false},
+	"gradle":  {console.IsGradle, console.ReadGradle, false, true},
+	"gotest":  {gotest.Is, gotest.Read, false, false},
+	"jest":    {jsonfile.IsJest, jsonfile.ReadJest, false, false},
+	"junit":   {junit.Is, junit.Read, true, false},
+	"libtest": {libtest.Is, libtest.Read, false, false},
+	"mocha":   {jsonfile.IsMocha, jsonfile.ReadMocha, false, false},
+	"nodetap": {tap.IsAssertions, tap.ReadAssertions, false, false},
+	"nunit":   {dotnet.IsNUnit, dotnet.ReadNUnit, true, false},
+	"rspec":   {jsonfile.IsRSpec, jsonfile.ReadRSpec, false, false},
+	"tap":     {tap.Is, tap.Read, false, false},
+	"trx":     {dotnet.IsTRX, dotnet.ReadTRX, true, false},
+	"vitest":  {jsonfile.IsVitest, jsonfile.ReadJest, false, false},
+	"xunit":   {dotnet.IsXUnit, dotnet.ReadXUnit, true, false},
 }
 
 // Names lists the formats.
@@ -215,17 +214,6 @@ func readFile(path string, o Options, places *collect.Places) (qa.Suite, error) 
 	}
 	defer f.Close()
 	return read(f, path, o, places)
-}
-
-// ReadFrom reads one report from a stream; name stands for the file in
-// messages and is where relative paths are looked up from. See [Read].
-func ReadFrom(r io.Reader, name string, o Options) (qa.Suite, error) {
-	places, err := collect.NewPlaces(o.Root, o.Dir)
-	if err != nil {
-		return qa.Suite{}, err
-	}
-	defer places.Close()
-	return read(r, name, o, places)
 }
 
 func read(r io.Reader, name string, o Options, places *collect.Places) (qa.Suite, error) {
