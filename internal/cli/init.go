@@ -8,6 +8,7 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/mode"
 	"github.com/org/qa-action/internal/scaffold"
 )
@@ -59,7 +60,7 @@ func (s *setup) found(ctx context.Context, in config.Inputs) (scaffold.Project, 
 	p.Installs = result.Installs
 	for _, t := range result.Targets {
 		p.Suites = append(p.Suites, scaffold.Suite{
-			Dir: t.Dir, Framework: t.Framework.Framework, Command: framework.CommandLine(t.Framework), Evidence: t.Framework.Evidence, Browser: t.Framework.Browser,
+			Dir: t.Dir, Framework: t.Framework.Framework, Command: framework.CommandLine(t.Framework), Evidence: t.Framework.Evidence, Browser: t.Framework.Browser, Absent: absent(t.Framework.Framework),
 		})
 	}
 	for _, t := range result.Tools {
@@ -72,4 +73,10 @@ func (s *setup) found(ctx context.Context, in config.Inputs) (scaffold.Project, 
 		p.Settings = append(p.Settings, scaffold.Setting{Name: g.Name, Value: g.Text})
 	}
 	return p, nil
+}
+
+// absent reports whether the action's image lacks the toolchain of a framework.
+func absent(name string) bool {
+	how, err := framework.For(name)
+	return err == nil && language.Named(how.Language).Tools.Absent
 }

@@ -16,7 +16,8 @@ var java = Language{
 		Built: []string{"target", "build"}, Stale: []string{"target"},
 	},
 	Tools: Tools{
-		Pass: []string{"JAVA_HOME"},
+		Absent: true,
+		Pass:   []string{"JAVA_HOME"},
 		// Beside the repository lies a settings.xml with passwords.
 		Homes: []Home{{Default: ".m2", Own: "maven", Lay: []string{"repository", "wrapper"},
 			// The user that the code runs as has no home that Java would find.

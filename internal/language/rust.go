@@ -15,8 +15,9 @@ var rust = Language{
 		Built: []string{"target"}, Stale: []string{"target"},
 	},
 	Tools: Tools{
-		Pass: []string{"RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_NET_OFFLINE", "CARGO_HTTP_CAINFO"},
-		Lint: []string{"RUSTUP_HOME", "CARGO_HOME"},
+		Absent: true,
+		Pass:   []string{"RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_NET_OFFLINE", "CARGO_HTTP_CAINFO"},
+		Lint:   []string{"RUSTUP_HOME", "CARGO_HOME"},
 		Homes: []Home{
 			{Variable: "RUSTUP_HOME", Default: ".rustup", Own: "rustup", Lay: []string{"toolchains", "settings.toml"}, Depth: 1},
 			// Beside what cargo has fetched lie its credentials.

@@ -19,6 +19,9 @@ type Tools struct {
 	Lint   []string
 	Caches []Cache
 	Homes  []Home
+	// Absent says that the action's image has no toolchain of it and none is fetched:
+	// where there is one, it is the runner's.
+	Absent bool
 }
 
 // Cache is where a compiler or package manager keeps what it made or fetched.

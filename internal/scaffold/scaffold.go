@@ -42,8 +42,8 @@ type Project struct {
 type Suite struct {
 	Dir, Framework, Command string
 	Evidence                []string
-	// Browser says that it needs one.
-	Browser bool
+	// Browser says that it needs one, Absent that the action's image lacks its tools.
+	Browser, Absent bool
 }
 
 // Tool is a toolchain with the version that a file asks for.
@@ -92,7 +92,7 @@ func (p Project) matrix() bool {
 func (p Project) host() string {
 	for _, s := range p.Suites {
 		switch {
-		case s.Framework == "cargo" || s.Framework == "maven":
+		case s.Absent:
 			return s.Framework + " is a tool of the runner; the action's image has Go, Node.js and Python"
 		case s.Browser:
 			return "the tests need a browser, which the runner has and the action's image has not"

@@ -17,7 +17,7 @@ import (
 var (
 	gotest = Suite{Framework: "gotest", Command: "go test ./...", Evidence: []string{"go.mod"}}
 	karma  = Suite{Framework: "command", Command: "npm test", Browser: true}
-	cargo  = Suite{Framework: "cargo", Command: "cargo test"}
+	cargo  = Suite{Framework: "cargo", Command: "cargo test", Absent: true}
 )
 
 func texts(p Project) map[string]string {
