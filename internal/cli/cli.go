@@ -21,6 +21,7 @@ import (
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/testreport"
+	"github.com/org/qa-action/internal/timing"
 )
 
 // Version is set by the release build.
@@ -67,6 +68,7 @@ func Main(ctx context.Context, env Env, args []string) int {
 	defer stop()
 	ctx, unguard := memory.Guard(ctx, func(err error) { os.Exit(report(env.Stderr, err)) })
 	defer unguard()
+	ctx = timing.New().In(ctx)
 	if env.Dir == "" {
 		dir, err := os.Getwd()
 		if err != nil {

@@ -22,7 +22,6 @@ import (
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/targets"
-	"github.com/org/qa-action/internal/timing"
 )
 
 // runCommand is the whole loop.
@@ -124,7 +123,6 @@ func (s *setup) detect(ctx context.Context) error {
 }
 
 func (c *runCommand) Run(ctx context.Context, env *Env) error {
-	ctx = timing.New().In(ctx)
 	s, err := setUp(ctx, env, c.Inputs)
 	if err != nil {
 		return s.actions.stopped(ctx, env, c.Inputs, err)
