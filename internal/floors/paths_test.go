@@ -30,7 +30,7 @@ var mayUsePaths = map[string]string{
 	"bench":                     "measures, in directories of its own",
 	"internal/testsupport":      "test support",
 	"internal/output":           "opens what everything else goes through",
-	"internal/rooted/place.go":  "makes directories that whoever runs us names",
+
 	"internal/rooted/remove.go": "workspaces and caches of ours; follows no link",
 	"internal/process/tree":     "/proc",
 

@@ -9,18 +9,15 @@ import (
 // Place is a directory in which something of ours is to be written, below a root
 // that is held open. It need not exist.
 type Place struct {
-	root *os.Root // nil is a root at top, which nobody holds open
-	top  string   // absolute
-	name string   // slash-separated
+	root *os.Root
+	top  string // absolute
+	name string // slash-separated
 }
 
 // In is a place below an open root, whose path is top.
 func In(root *os.Root, top string, elem ...string) Place {
 	return Place{root: root, top: top}.Join(elem...)
 }
-
-// At is a place by its path, for directories that nobody else can reach.
-func At(dir string) Place { return Place{top: dir} }
 
 // Join is a place below this one.
 func (p Place) Join(elem ...string) Place {
@@ -39,21 +36,9 @@ func (p Place) Path() string { return filepath.Join(p.top, filepath.FromSlash(p.
 
 // Make makes the directory and opens it.
 func (p Place) Make() (*os.Root, error) {
-	root := p.root
-	if root == nil {
-		if err := os.MkdirAll(p.top, 0o755); err != nil {
-			return nil, err
-		}
-		own, err := os.OpenRoot(p.top)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = own.Close() }() // what is opened below stays open
-		root = own
-	}
 	name := filepath.FromSlash(path.Join(".", p.name))
-	if err := root.MkdirAll(name, 0o755); err != nil {
+	if err := p.root.MkdirAll(name, 0o755); err != nil {
 		return nil, err
 	}
-	return root.OpenRoot(name)
+	return p.root.OpenRoot(name)
 }

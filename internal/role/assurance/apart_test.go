@@ -15,7 +15,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
-	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestContradicted: a test of the feature survives the proof of a regression
@@ -56,7 +56,7 @@ func TestContradicted(t *testing.T) {
 			}
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Tools: adapter.Tools{Program: []string{"go"}}, Extent: adapter.Extent{Packages: []string{"./..."}}}},
-				Keep:   rooted.At(t.TempDir()),
+				Keep:   fixture.Place(t, t.TempDir()),
 				Trees: Trees{Head: tree, Base: before, bases: map[string][]byte{}, added: map[string][]byte{}, Read: func(name string) ([]byte, error) {
 					if name == "p.go" {
 						return []byte(tc.head), nil

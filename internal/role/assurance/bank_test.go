@@ -130,7 +130,7 @@ type arena struct {
 	change     []qa.FileChange
 	covered    map[string][]int
 	mutants    []mutant.Mutant
-	keep       string
+	keep       rooted.Place
 }
 
 // perFunction is the number of mutants of one function; the product has no such
@@ -151,7 +151,7 @@ func open(t *testing.T, name string) *arena {
 	}
 	base := lay("base")
 	lay("head")
-	a := &arena{root: repo.Dir, keep: t.TempDir()}
+	a := &arena{root: repo.Dir, keep: fixture.Place(t, t.TempDir())}
 	cache := filepath.Join(os.TempDir(), "qa-e2e-cache")
 	assert.NilError(t, os.MkdirAll(cache, 0o755))
 	var err error
@@ -178,7 +178,7 @@ func open(t *testing.T, name string) *arena {
 // candidates may still gain.
 func (a *arena) measure(t *testing.T) {
 	t.Helper()
-	own, err := executor.Suite(t.Context(), a.head, a.target, executor.Options{Name: "own", Keep: rooted.At(filepath.Join(a.keep, "own")), Coverage: true, Timeout: 2 * time.Minute})
+	own, err := executor.Suite(t.Context(), a.head, a.target, executor.Options{Name: "own", Keep: a.keep.Join("own"), Coverage: true, Timeout: 2 * time.Minute})
 	assert.NilError(t, err)
 	assert.Equal(t, own.Inconclusive, "", own.Tail)
 	tally := own.Suite.Tally()
@@ -225,7 +225,7 @@ func (a *arena) read(path string) ([]byte, error) {
 // chain is a new chain over the arena; runs of one arena follow each other.
 func (a *arena) chain(name string) *assurance.Chain {
 	return &assurance.Chain{
-		Target: a.target, Trees: assurance.Trees{Head: a.head, Base: a.base, Read: a.read}, Keep: rooted.At(filepath.Join(a.keep, name)),
+		Target: a.target, Trees: assurance.Trees{Head: a.head, Base: a.base, Read: a.read}, Keep: a.keep.Join(name),
 		Change: a.change, Covered: a.covered, Mutants: a.mutants, Repeat: 2, Failing: map[string]bool{},
 		Options: executor.Options{Name: name, Timeout: 20 * time.Second},
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/role/generator"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // stage is a tree with one test file, in which go test is played: the tests of
@@ -123,7 +123,7 @@ func TestNeighbours(t *testing.T) {
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Tools: adapter.Tools{Program: []string{"go"}}, Extent: adapter.Extent{Packages: []string{"./..."}}}},
 				Trees:  Trees{Head: tree, Read: func(string) ([]byte, error) { return []byte(neighbours), nil }},
-				Keep:   rooted.At(t.TempDir()), Repeat: 2,
+				Keep:   fixture.Place(t, t.TempDir()), Repeat: 2,
 			}
 			v := &Verdict{Candidate: generator.Candidate{Path: "p_test.go", Test: generator.Test{Code: "func TestNew(t *testing.T) {}\n"}}}
 			v.Path, v.placed = "p_test.go", []byte(neighbours+"\nfunc TestNew(t *testing.T) {}\n")
@@ -186,7 +186,7 @@ func TestAtOnce(t *testing.T) {
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Tools: adapter.Tools{Program: []string{"go"}}, Extent: adapter.Extent{Packages: []string{"./..."}}}},
 				Trees:  Trees{Head: tree, Beside: tc.beside, Read: func(string) ([]byte, error) { return []byte(neighbours), nil }},
-				Keep:   rooted.At(t.TempDir()), Repeat: 1,
+				Keep:   fixture.Place(t, t.TempDir()), Repeat: 1,
 			}
 			v := &Verdict{Candidate: generator.Candidate{Path: "p_test.go", Test: generator.Test{Code: "func TestNew(t *testing.T) {}\n"}}}
 			v.Path, v.placed = "p_test.go", []byte(neighbours+"\nfunc TestNew(t *testing.T) {}\n")

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // movedStand is a stand whose commands have other names for things.
@@ -20,7 +20,7 @@ func (movedStand) Local(to io.Writer) io.WriteCloser {
 func TestReportsAreReadWithOurNames(t *testing.T) {
 	t.Parallel()
 	tree := movedStand{stand{dir: t.TempDir(), results: t.TempDir(), run: says(t, 0, passA, passP)}}
-	run, err := Suite(t.Context(), tree, target, Options{Name: "run", Keep: rooted.At(t.TempDir())})
+	run, err := Suite(t.Context(), tree, target, Options{Name: "run", Keep: fixture.Place(t, t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}

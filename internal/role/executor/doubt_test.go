@@ -7,8 +7,8 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // A test that passes alone is flaky only if it also passes with the others: one
@@ -34,7 +34,7 @@ func TestPassingAloneIsNotFlaky(t *testing.T) {
 			}}
 			base := stand{t.TempDir(), t.TempDir(), says(t, 0, passA, passB, passP)}
 			b, err := Measure(t.Context(), Sides{Head: head, Base: func(context.Context) (Tree, error) { return base, nil }}, target,
-				BaselineOptions{Keep: rooted.At(t.TempDir()), Reruns: 3})
+				BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Reruns: 3})
 			if err != nil {
 				t.Fatal(err)
 			}

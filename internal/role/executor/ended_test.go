@@ -9,8 +9,8 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 const (
@@ -63,7 +63,7 @@ func TestEndedFromOutside(t *testing.T) {
 				_, err := says(t, 0, c.events...)(cmd)
 				return c.res, err
 			}}
-			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())})
+			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: fixture.Place(t, t.TempDir())})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func TestKilledSuiteIsNoNewFailure(t *testing.T) {
 			b, err := Measure(t.Context(), Sides{
 				Head: stand{t.TempDir(), t.TempDir(), killed},
 				Base: func(context.Context) (Tree, error) { return base, nil },
-			}, target, BaselineOptions{Keep: rooted.At(t.TempDir()), Reruns: 2})
+			}, target, BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Reruns: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestFullDiskIsSaid(t *testing.T) {
 		head := stand{t.TempDir(), t.TempDir(), says(t, 1, passA, runB, words, failB, failP)}
 		base := stand{t.TempDir(), t.TempDir(), says(t, 0, passA, runB, strings.ReplaceAll(failB, "fail", "pass"), passP)}
 		b, err := Measure(t.Context(), Sides{Head: head, Base: func(context.Context) (Tree, error) { return base, nil }},
-			target, BaselineOptions{Keep: rooted.At(t.TempDir()), Reruns: 1})
+			target, BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Reruns: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // stand is a tree whose commands do what a test says.
@@ -101,7 +101,7 @@ func TestSuiteBelievesReportsOnly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tree := stand{t.TempDir(), t.TempDir(), c.run(t)}
-			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())})
+			run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: fixture.Place(t, t.TempDir())})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,11 +118,11 @@ func TestSuiteBelievesReportsOnly(t *testing.T) {
 func TestSuiteForgetsStaleReports(t *testing.T) {
 	t.Parallel()
 	tree := stand{t.TempDir(), t.TempDir(), says(t, 0, passA, passP)}
-	if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())}); err != nil {
+	if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: fixture.Place(t, t.TempDir())}); err != nil {
 		t.Fatal(err)
 	}
 	tree.run = func(runtime.Command) (process.Result, error) { return process.Result{}, nil }
-	run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())})
+	run, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: fixture.Place(t, t.TempDir())})
 	if err != nil || len(run.Suite.Cases) > 0 || run.Inconclusive == "" {
 		t.Errorf("took the last run's report for its own: %+v, %v", run, err)
 	}
@@ -137,7 +137,7 @@ func TestGeneratedTestsHaveNoNetwork(t *testing.T) {
 			got = c
 			return says(t, 0, passA, passP)(c)
 		}
-		if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir()), Generated: generated}); err != nil {
+		if _, err := Suite(t.Context(), tree, target, Options{Name: "head", Keep: fixture.Place(t, t.TempDir()), Generated: generated}); err != nil {
 			t.Fatal(err)
 		}
 		if got.Network != want {
@@ -151,7 +151,7 @@ func TestCancelledIsAnError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	tree := stand{t.TempDir(), t.TempDir(), func(runtime.Command) (process.Result, error) { return process.Result{}, ctx.Err() }}
-	if _, err := Suite(ctx, tree, target, Options{Name: "head", Keep: rooted.At(t.TempDir())}); !errors.Is(err, context.Canceled) {
+	if _, err := Suite(ctx, tree, target, Options{Name: "head", Keep: fixture.Place(t, t.TempDir())}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

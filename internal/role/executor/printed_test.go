@@ -8,8 +8,8 @@ import (
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestWhatACommandPrints: its report counts, a part of one is no pass, and words
@@ -37,7 +37,7 @@ func TestWhatACommandPrints(t *testing.T) {
 				return process.Result{ExitCode: c.exit}, nil
 			}}
 			own := Target{Name: ".", Dir: ".", Framework: adapter.Detection{Framework: "command", Traits: adapter.Traits{ExitOnly: true}, Tools: adapter.Tools{Program: []string{"own"}}}}
-			run, err := Suite(t.Context(), s, own, Options{Name: "head", Keep: rooted.At(t.TempDir())})
+			run, err := Suite(t.Context(), s, own, Options{Name: "head", Keep: fixture.Place(t, t.TempDir())})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestWhatNoTestLoadsAndIsNoProduct(t *testing.T) {
 		Framework: "ava", Coverage: true, Installed: true,
 		Tools: adapter.Tools{Program: []string{"ava"}, CoverageTool: "c8", CoverageProgram: []string{"c8"}, Sources: []string{"."}},
 	}}
-	run, err := Suite(t.Context(), s, own, Options{Name: "head", Coverage: true, Keep: rooted.At(t.TempDir())})
+	run, err := Suite(t.Context(), s, own, Options{Name: "head", Coverage: true, Keep: fixture.Place(t, t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // A baseline takes no more than what is left of the run's time, and says what
@@ -36,7 +36,7 @@ func TestBaselineKeepsToItsTime(t *testing.T) {
 				commands = append(commands, c.Timeout)
 				return says(t, 1, passA, failB, failP)(c)
 			}}
-			o := BaselineOptions{Keep: rooted.At(t.TempDir()), Timeout: time.Minute, Reruns: 1}
+			o := BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Timeout: time.Minute, Reruns: 1}
 			if left := c.left; left != nil {
 				o.Left = func() time.Duration { now := left[0]; left = left[1:]; return now }
 			}
