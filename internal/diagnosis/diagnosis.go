@@ -5,9 +5,9 @@
 package diagnosis
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/shell"
 
@@ -162,13 +162,13 @@ func New(lists ...[]Cause) Table {
 // read is how much of the end of an output is looked at, in bytes.
 const read = 1 << 16
 
+// end is what is looked at of an output.
+func end(out string) string { return wording.Plain(out[max(0, len(out)-read):]) }
+
 // Explain looks for the first cause that fits the exit code and the outputs; without
 // one the diagnosis is empty.
 func (t Table) Explain(exit int, outs ...string) Diagnosis {
-	outs = slices.Clone(outs)
-	for i, out := range outs {
-		outs[i] = wording.Plain(out[max(0, len(out)-read):])
-	}
+	outs = each.Of(outs, end)
 	for _, e := range t {
 		if e.Exit != 0 && e.Exit != exit {
 			continue

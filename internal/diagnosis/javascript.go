@@ -68,7 +68,7 @@ var packaged = []Cause{
 func Package(stderr, stdout []byte) (name, said string) {
 	for _, e := range New(packaged) {
 		for _, out := range []string{string(stderr), string(stdout)} {
-			if m := e.pattern.FindStringSubmatch(wording.Plain(out[max(0, len(out)-read):])); m != nil {
+			if m := e.pattern.FindStringSubmatch(end(out)); m != nil {
 				return wording.Line(m[1], 100), Line(stderr, stdout)
 			}
 		}

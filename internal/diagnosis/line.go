@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/wording"
@@ -33,18 +34,14 @@ var continued = pattern.New(`^(?:Caused by:|cause:|╰─▶|├─▶|hint:)`)
 // speaks of an error, in the first of its outputs that has one, with what it says of
 // that line's cause; else the last line that tells anything.
 func Line(outs ...[]byte) string {
-	texts := make([]string, len(outs))
-	for i, out := range outs {
-		texts[i] = wording.Plain(string(out[max(0, len(out)-read):]))
-	}
-	return line(texts...)
+	return line(each.Of(outs, func(out []byte) string { return end(string(out)) })...)
 }
 
 func line(outs ...string) string {
 	last := ""
 	for _, out := range outs {
 		var told []string
-		end := ""
+		tells := ""
 		for text := range strings.Lines(out) {
 			text = bare(text)
 			quiet := text == "" || noise.MatchString(text)
@@ -52,7 +49,7 @@ func line(outs ...string) string {
 				told = append(told, text)
 			}
 			if !quiet {
-				end = text
+				tells = text
 			}
 		}
 		for i, text := range told {
@@ -68,7 +65,7 @@ func line(outs ...string) string {
 			return shown(text)
 		}
 		if last == "" {
-			last = shown(end)
+			last = shown(tells)
 		}
 	}
 	return last

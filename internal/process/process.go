@@ -118,7 +118,11 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		cmd.Env = []string{}
 	}
 	cmd.Stdout, cmd.Stderr = out.stdout.writer, out.stderr.writer
-	cmd.SysProcAttr = ownTree(c.SysProcAttr)
+	cmd.SysProcAttr = &syscall.SysProcAttr{}
+	if c.SysProcAttr != nil {
+		*cmd.SysProcAttr = *c.SysProcAttr
+	}
+	ownTree(cmd.SysProcAttr)
 	cmd.WaitDelay = drainTime // only for copying Stdin: output has its own pipes
 
 	start := time.Now()

@@ -41,13 +41,8 @@ type tree struct {
 // ownTree gives the program a session of its own: it cannot join our process
 // group (by which we tell orphans from our own children), and has no terminal
 // to push keystrokes into.
-func ownTree(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
-	own := syscall.SysProcAttr{}
-	if attr != nil {
-		own = *attr
-	}
+func ownTree(own *syscall.SysProcAttr) {
 	own.Setsid, own.Setpgid = true, false
-	return &own
 }
 
 func startTree(cmd *exec.Cmd) (*tree, error) {

@@ -15,13 +15,8 @@ type tree struct {
 	err error
 }
 
-func ownTree(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
-	own := syscall.SysProcAttr{}
-	if attr != nil {
-		own = *attr
-	}
+func ownTree(own *syscall.SysProcAttr) {
 	own.Setpgid = true
-	return &own
 }
 
 func startTree(cmd *exec.Cmd) (*tree, error) {

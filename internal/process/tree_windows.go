@@ -13,13 +13,8 @@ type tree struct {
 	err error
 }
 
-func ownTree(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
-	own := syscall.SysProcAttr{}
-	if attr != nil {
-		own = *attr
-	}
+func ownTree(own *syscall.SysProcAttr) {
 	own.CreationFlags |= syscall.CREATE_NEW_PROCESS_GROUP
-	return &own
 }
 
 func startTree(cmd *exec.Cmd) (*tree, error) {
