@@ -27,9 +27,9 @@ var byPath = map[string][]string{
 // stands here is no place for anything else of the kind: a new use belongs into
 // rooted, or gets a line of its own.
 var mayUsePaths = map[string]string{
-	"bench":                     "measures, in directories of its own",
-	"internal/testsupport":      "test support",
-	"internal/output":           "opens what everything else goes through",
+	"bench":                "measures, in directories of its own",
+	"internal/testsupport": "test support",
+	"internal/output":      "opens what everything else goes through",
 
 	"internal/rooted/remove.go": "workspaces and caches of ours; follows no link",
 	"internal/process/tree":     "/proc",

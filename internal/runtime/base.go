@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/packages"
 	"github.com/org/qa-action/internal/runtime/place"
@@ -189,13 +190,9 @@ func (b base) shared(from, to string) packages.Share {
 func (b base) ownInstall() ownInstall {
 	at, tried := b.head.box.Place, b.head.installer.tried
 	variables := b.head.setup.job.Variables(b.opts.Dir)
-	seen := make([]string, len(variables))
-	for i, v := range variables {
-		seen[i] = v.Name + "=" + v.Value
-	}
 	return ownInstall{
 		installer:    b.installer,
-		shelf:        shelf{runner: b.runner, caches: b.caches, tree: b.tree, repo: b.repo, variables: seen},
+		shelf:        shelf{runner: b.runner, caches: b.caches, tree: b.tree, repo: b.repo, variables: each.Of(variables, setting)},
 		plain:        b.baseEnv(),
 		python:       b.box.Place.InHead(at, cmp.Or(environ.Lookup(b.head.env, "UV_PYTHON"), tried)),
 		resolvedNode: b.head.installer.fresh, resolvedPython: repository.IsVenv(at.Venv) || tried != "",
@@ -210,9 +207,5 @@ func handFiles(b *sandbox.Sandbox) error {
 // moved is an environment with the directories of one place replaced by those of
 // another.
 func moved(env []string, from, to place.Place) []string {
-	out := make([]string, len(env))
-	for i, kv := range env {
-		out[i] = strings.ReplaceAll(kv, from.Home, to.Home)
-	}
-	return out
+	return each.Of(env, func(kv string) string { return strings.ReplaceAll(kv, from.Home, to.Home) })
 }

@@ -40,7 +40,7 @@ func BenchmarkCopy(b *testing.B) {
 		if err := os.Mkdir(to, 0o755); err != nil {
 			b.Fatal(err)
 		}
-		if err := (clone.Copy{From: root, To: to, User: user.Choose()}).Tree(b.Context()); err != nil {
+		if err := (clone.Copy{From: root, To: to, User: user.Choose(), Private: &clone.Privacy{Root: root}}).Tree(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}

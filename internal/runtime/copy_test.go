@@ -26,7 +26,7 @@ func TestCopyLeavesOutWhatItIsToldTo(t *testing.T) {
 	if err := os.Symlink(real, root); err != nil {
 		t.Fatal(err)
 	}
-	if err := (clone.Copy{From: root, To: to, User: user.Choose(), Without: []string{filepath.Join(root, "qa-report"), "/elsewhere", root}}).Tree(t.Context()); err != nil {
+	if err := (clone.Copy{From: root, To: to, User: user.Choose(), Private: &clone.Privacy{Root: root}, Without: []string{filepath.Join(root, "qa-report"), "/elsewhere", root}}).Tree(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"lib.go": true, "sub/qa-report/kept": true, "qa-report": false} {

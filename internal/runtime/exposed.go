@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -25,18 +26,12 @@ func (w *Workspace) exposed() error {
 	}
 	// What helps stands first: places with little room cut the rest.
 	return fmt.Errorf("%w: the tests could read %s; take it away, or set accept-weak-isolation: true; the image on Linux 5.13 or later has layers of the sandbox that are not to be had here (%s)",
-		ErrExposed, found, strings.Join(off(w.levels), "; "))
+		ErrExposed, found, strings.Join(each.Where(w.levels, keepsFromReading), "; "))
 }
 
-// off are the layers that would have kept the code from reading.
-func off(levels []string) []string {
-	var out []string
-	for _, level := range levels {
-		if strings.HasPrefix(level, "namespaces: ") || strings.HasPrefix(level, "landlock: ") {
-			out = append(out, level)
-		}
-	}
-	return out
+// keepsFromReading tells the layers that would have kept the code from reading.
+func keepsFromReading(level string) bool {
+	return strings.HasPrefix(level, "namespaces: ") || strings.HasPrefix(level, "landlock: ")
 }
 
 // Local passes on to a file what commands wrote, with the paths that the tree has

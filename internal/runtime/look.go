@@ -33,9 +33,13 @@ func (r *runner) LookPath(ctx context.Context, program string) (string, error) {
 		if path := strings.TrimSpace(string(res.Stdout)); res.ExitCode == 0 && path != "" {
 			return path, nil
 		}
-		return "", fmt.Errorf("look for %s: %w", program, process.ErrNotFound)
+		return "", missing(program)
 	}
 	return r.find(program)
+}
+
+func missing(program string) error {
+	return fmt.Errorf("look for %s: %w", program, process.ErrNotFound)
 }
 
 // find is LookPath on this machine.
@@ -46,7 +50,7 @@ func (r *runner) find(program string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("look for %s: %w", program, process.ErrNotFound)
+	return "", missing(program)
 }
 
 // Activated reports whether the Python on that PATH is of a virtual environment

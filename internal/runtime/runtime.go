@@ -76,7 +76,7 @@ func (w *Workspace) furnish(r *runner) {
 	w.runner = r
 	w.tree = tree.New(r.box, r.read)
 	w.caches = &caches{box: r.box, tree: w.tree, repo: w.repo, driver: o.Driver, env: o.Env, base: o.Base, trusted: o.Trusted, log: o.Log}
-	w.made = &packages.OneSided{Checkout: o.Root, Tree: r.box.Place.Tree}
+	w.made = &packages.OneSided{Checkout: o.Root, Tree: r.box.Place.Tree, Node: map[string]string{}, Anew: map[string]bool{}}
 	w.installer = &installer{toolset: &toolset{runner: r, ours: o.Env}, caches: w.caches, tree: w.tree, made: w.made, notes: n,
 		checkout: o.Root, dir: o.Dir, packages: o.Packages, driver: o.Driver, when: o.Install}
 	w.setup = &setup{runner: r, tree: w.tree, made: w.made, notes: n, dir: o.Dir, commands: o.Setup, packages: o.Packages}
@@ -121,7 +121,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 // prepare fills an empty place: copy, sandbox, toolchain, dependencies.
 func (w *Workspace) prepare(ctx context.Context) error {
 	w.tree.Tracked = w.repo.Tracked(ctx)
-	private := clone.NewPrivacy(w.opts.Root, w.opts.Caches, w.tree.Tracked)
+	private := &clone.Privacy{Root: w.opts.Root, Caches: w.opts.Caches, Tracked: w.tree.Tracked}
 	w.tree.Shares = w.box.User != nil && w.in == nil
 	whole := clone.Copy{From: w.opts.Root, To: w.box.Place.Tree, User: w.box.User, Private: private, Without: w.opts.Hide, Share: w.tree.Shares}
 	if err := whole.Tree(ctx); err != nil {

@@ -106,11 +106,14 @@ func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
 	}
 	var shown []string
 	for _, v := range variables {
-		s.env = environ.Merge(s.env, []string{v.Name + "=" + v.Value})
+		s.env = environ.Merge(s.env, []string{setting(v)})
 		shown = append(shown, fmt.Sprintf("%s=%.60s (%s)", v.Name, wording.Line(v.Value, 60), v.Source))
 	}
 	s.notes.add("set for the tests as in the repository's own workflow: %s", strings.Join(shown, ", "))
 }
+
+// setting is a variable as environments have it.
+func setting(v ci.Variable) string { return v.Name + "=" + v.Value }
 
 // run runs the builds of the workflow and the setup commands. They run code of the
 // project: packages that they made or changed are those of one side.
@@ -183,12 +186,7 @@ func (s *setup) build(ctx context.Context, builds []ci.Command) error {
 		return err
 	}
 	for _, c := range builds {
-		var env []string
-		for _, v := range c.Env {
-			if ci.Harmless(v.Name, v.Value) {
-				env = append(env, v.Name+"="+v.Value)
-			}
-		}
+		env := each.Of(each.Where(c.Env, func(v ci.Variable) bool { return ci.Harmless(v.Name, v.Value) }), setting)
 		s.built = append(s.built, c)
 		line := c.Line()
 		_, _ = fmt.Fprintf(s.log, "built as in the repository's own workflow: %s\n", line)
@@ -211,11 +209,7 @@ func (s *setup) build(ctx context.Context, builds []ci.Command) error {
 		return err
 	}
 	changed, _ := each.Differ(before.Project, after.Project)
-	for _, name := range changed {
-		if s.tree.Tracked.File(name) {
-			s.rebuilt = append(s.rebuilt, name)
-		}
-	}
+	s.rebuilt = append(s.rebuilt, each.Where(changed, s.tree.Tracked.File)...)
 	return nil
 }
 

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime/walk"
 )
@@ -57,11 +58,7 @@ var kinds = map[string]kind{
 
 // Variables are the environment of the caches below a directory, "K=V".
 func Variables(dir string) []string {
-	var env []string
-	for _, c := range language.Caches() {
-		env = append(env, c.Variable+"="+filepath.Join(dir, c.Folder))
-	}
-	return env
+	return each.Of(language.Caches(), func(c language.Cache) string { return c.Variable + "=" + filepath.Join(dir, c.Folder) })
 }
 
 // Lay shows the lower layer in the upper one, which must be empty, but for what Go

@@ -27,7 +27,7 @@ import (
 type Copy struct {
 	From, To string
 	User     *user.User // gets the copy
-	Private  *Privacy   // what stays out; nil is nothing
+	Private  *Privacy   // what stays out
 	// Without are directories, absolute, that are left out: our own are written to
 	// while the copy is made.
 	Without []string
@@ -145,7 +145,7 @@ func (c *copier) put(path, rel string, info fs.FileInfo) error {
 			}
 		}
 		c.dirs = append(c.dirs, dirMode{target, info})
-		if c.share && c.private.tracks().Venv(c.from, rel) {
+		if c.share && c.private.Tracked.Venv(c.from, rel) {
 			c.venv = rel
 		}
 	case mode&fs.ModeSymlink != 0:

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime/repository"
@@ -31,33 +30,18 @@ var (
 
 // Privacy decides which files of a checkout stay out of the copy.
 type Privacy struct {
-	root    string
-	caches  []string // folders in which test runners note what they have seen
-	tracked *repository.Tracked
-	mu      sync.Mutex
-	Left    []string
-}
-
-func NewPrivacy(root string, caches []string, t *repository.Tracked) *Privacy {
-	return &Privacy{root: root, caches: caches, tracked: t}
-}
-
-// tracks are the files that git knows.
-func (p *Privacy) tracks() *repository.Tracked {
-	if p == nil {
-		return nil
-	}
-	return p.tracked
+	Root    string
+	Caches  []string // folders in which test runners note what they have seen
+	Tracked *repository.Tracked
+	Left    []string // what stayed out so far
 }
 
 // keeps reports whether a file or link, slash separated and relative to the root,
 // stays out of the copy, and remembers it.
 func (p *Privacy) keeps(name string) bool {
-	if p == nil || !p.speaksOf(name) || p.tracked.File(name) {
+	if !p.speaksOf(name) || p.Tracked.File(name) {
 		return false
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.Left = append(p.Left, name)
 	return true
 }
@@ -103,7 +87,7 @@ const privateHead = 64 << 10
 // holds reports whether the beginning of a file has one of the words. One that
 // cannot be read, or is a link, holds them for all we know.
 func (p *Privacy) holds(name string, words []string) bool {
-	root, err := os.OpenRoot(p.root)
+	root, err := os.OpenRoot(p.Root)
 	if err != nil {
 		return true
 	}
@@ -125,26 +109,23 @@ func (p *Privacy) holds(name string, words []string) bool {
 // the change's, and it decides which tests run first, or hides that a source was
 // read. Installed packages are left alone.
 func (p *Privacy) leftover(rel string, isDir bool) bool {
-	if p == nil {
-		return false
-	}
 	parts := strings.Split(filepath.ToSlash(rel), "/")
 	name := parts[len(parts)-1]
 	if isDir && p.stale(rel, name) {
 		return true
 	}
-	if slices.ContainsFunc(parts, language.IsInstalled) || !language.IsCache(name) && !slices.Contains(p.caches, name) {
+	if slices.ContainsFunc(parts, language.IsInstalled) || !language.IsCache(name) && !slices.Contains(p.Caches, name) {
 		return false
 	}
-	return isDir && !p.tracked.Dir(rel) || !isDir && !p.tracked.File(rel)
+	return isDir && !p.Tracked.Dir(rel) || !isDir && !p.Tracked.File(rel)
 }
 
 // stale reports whether a folder is what a build made, beside the manifest that
 // says so.
 func (p *Privacy) stale(rel, name string) bool {
-	return !p.tracked.Dir(rel) && slices.ContainsFunc(language.All(), func(l *language.Language) bool {
+	return !p.Tracked.Dir(rel) && slices.ContainsFunc(language.All(), func(l *language.Language) bool {
 		return slices.Contains(l.Project.Stale, name) && slices.ContainsFunc(l.Project.Manifests, func(m string) bool {
-			return p.tracked.File(filepath.Join(filepath.Dir(rel), m))
+			return p.Tracked.File(filepath.Join(filepath.Dir(rel), m))
 		})
 	})
 }

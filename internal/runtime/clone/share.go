@@ -23,7 +23,7 @@ func (c *copier) packages(rel string, t *repository.Tracked) bool {
 // a copy and never change: an installed package, ours, with rights for nobody else to
 // write. What tools note beside the packages is theirs to change.
 func (c *copier) unchangeable(rel string, info fs.FileInfo) bool {
-	return c.packages(rel, c.private.tracks()) && !repository.InToolCache(rel) && user.Ours(info) && info.Mode()&^fs.ModePerm == 0 &&
+	return c.packages(rel, c.private.Tracked) && !repository.InToolCache(rel) && user.Ours(info) && info.Mode()&^fs.ModePerm == 0 &&
 		info.Mode().Perm()&0o022 == 0 && info.Mode().Perm()&0o004 != 0
 }
 

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/clone"
@@ -91,25 +91,25 @@ func (d *Job) Lend(b *sandbox.Sandbox) error {
 	if err != nil {
 		return fmt.Errorf("lend git objects: %w", err)
 	}
-	for _, dir := range objects {
-		for _, there := range d.everywhere(dir) {
-			_, writeErr := fmt.Fprintln(f, there)
-			err = errors.Join(err, writeErr)
-		}
+	for _, there := range d.everywhere(objects...) {
+		_, writeErr := fmt.Fprintln(f, there)
+		err = errors.Join(err, writeErr)
 	}
 	return errors.Join(err, f.Close())
 }
 
-// everywhere lists the paths at which the job's container sees a path of ours, or
-// parts of it.
-func (d *Job) everywhere(path string) []string {
-	machine := onMachine(d.mounts, path)
+// everywhere lists the paths at which the job's container sees paths of ours, or
+// parts of them.
+func (d *Job) everywhere(paths ...string) []string {
 	var out []string
-	for _, m := range d.theirs {
-		if rel, ok := rooted.Within(m.Source, machine); ok {
-			out = append(out, strings.TrimSuffix(m.Destination+"/"+rel, "/."))
-		} else if _, ok := rooted.Within(machine, m.Source); ok {
-			out = append(out, m.Destination)
+	for _, path := range paths {
+		machine := onMachine(d.mounts, path)
+		for _, m := range d.theirs {
+			if rel, ok := rooted.Within(m.Source, machine); ok {
+				out = append(out, strings.TrimSuffix(m.Destination+"/"+rel, "/."))
+			} else if _, ok := rooted.Within(machine, m.Source); ok {
+				out = append(out, m.Destination)
+			}
 		}
 	}
 	return out
@@ -142,11 +142,7 @@ func (d *Job) translated(b *sandbox.Sandbox, text string) string {
 }
 
 func (d *Job) all(b *sandbox.Sandbox, list []string) []string {
-	out := slices.Clone(list)
-	for i, s := range out {
-		out[i] = d.translated(b, s)
-	}
-	return out
+	return each.Of(list, func(text string) string { return d.translated(b, text) })
 }
 
 // sweepTime bounds the killing of what a command left.

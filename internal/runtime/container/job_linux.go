@@ -158,24 +158,14 @@ func readStatus(file string) stage.Status {
 // spec is that of the workspace, told in the paths of the job's container.
 func (d *Job) spec(b *sandbox.Sandbox, pc process.Command, loopback bool) stage.Spec {
 	s := b.Spec(pc, loopback)
-	s.Dir, s.Scratch, s.Network.Sockets = d.translated(b, s.Dir), d.translated(b, s.Scratch), slices.Clone(sandbox.EngineSockets)
-	s.Files.Hide, s.Files.Keep = nil, nil
-	for _, socket := range b.Machine.Sockets() {
-		s.Network.Sockets = append(s.Network.Sockets, d.everywhere(socket)...)
-	}
+	s.Dir, s.Scratch = d.translated(b, s.Dir), d.translated(b, s.Scratch)
+	s.Network.Sockets = append(slices.Clone(sandbox.EngineSockets), d.everywhere(b.Machine.Sockets()...)...)
 	s.Argv, s.Files.Write = d.all(b, pc.Argv), d.all(b, s.Files.Write)
 	s.Env = environ.Merge([]string{"PATH=" + d.path}, d.all(b, pc.Env))
-	for _, path := range b.Machine.Hidden() {
-		s.Files.Hide = append(s.Files.Hide, d.everywhere(path)...)
-	}
-	for _, p := range []string{b.Place.Home, b.Place.Cache} {
-		s.Files.Keep = append(s.Files.Keep, d.everywhere(p)...)
-	}
+	keep := append([]string{b.Place.Home, b.Place.Cache}, b.Machine.Repository.Objects()...)
 	if b.Head != nil {
-		s.Files.Keep = append(s.Files.Keep, d.everywhere(b.Head.Home)...)
+		keep = append(keep, b.Head.Home)
 	}
-	for _, objects := range b.Machine.Repository.Objects() {
-		s.Files.Keep = append(s.Files.Keep, d.everywhere(objects)...)
-	}
+	s.Files.Hide, s.Files.Keep = d.everywhere(b.Machine.Hidden()...), d.everywhere(keep...)
 	return s
 }

@@ -3,6 +3,7 @@
 package limits
 
 import (
+	"cmp"
 	"os"
 	"runtime"
 	"strconv"
@@ -21,19 +22,12 @@ const (
 
 // OrDefault fills in what was not configured.
 func (l Limits) OrDefault() Limits {
-	if l.Memory == 0 {
-		l.Memory = memory.Machine() / 4 * 3
+	return Limits{
+		Memory:    cmp.Or(l.Memory, memory.Machine()/4*3),
+		Disk:      cmp.Or(l.Disk, 10<<30),
+		FileSize:  cmp.Or(l.FileSize, 4<<30),
+		Processes: cmp.Or(l.Processes, defaultProcesses(runtime.NumCPU(), ownProcesses())),
 	}
-	if l.Disk == 0 {
-		l.Disk = 10 << 30
-	}
-	if l.FileSize == 0 {
-		l.FileSize = 4 << 30
-	}
-	if l.Processes == 0 {
-		l.Processes = defaultProcesses(runtime.NumCPU(), ownProcesses())
-	}
-	return l
 }
 
 // threadsEach is how many threads the kernel grants for each process of the

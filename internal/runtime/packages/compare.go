@@ -1,12 +1,14 @@
 package packages
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
@@ -83,7 +85,7 @@ func (c Comparison) Compare(head, base fs.FS) (Needed, error) {
 	for dir, folders := range installs {
 		diff := toolchain.NodeNeeds(head, dir).Differ(toolchain.NodeNeeds(base, dir))
 		// Other toolchains make another installation, on the image of everything.
-		if why := c.Made.node[dir]; len(diff) == 0 && why != "" {
+		if why := c.Made.Node[dir]; len(diff) == 0 && why != "" {
 			diff = []string{why}
 		}
 		if len(diff) > 0 || n.Tools {
@@ -130,8 +132,8 @@ func (c Comparison) nodeInstalls(head fs.FS) (map[string][]string, error) {
 func PythonDirs(head, base fs.FS, dir string) []string {
 	var dirs []string
 	for _, fsys := range []fs.FS{head, base} {
-		if in := toolchain.Resolve(fsys, dir).InstallPython(toolchain.At(fsys, dir)); in != nil && !slices.Contains(dirs, in.Dir) {
-			dirs = append(dirs, in.Dir)
+		if in := toolchain.Resolve(fsys, dir).InstallPython(toolchain.At(fsys, dir)); in != nil {
+			dirs = each.Added(dirs, in.Dir)
 		}
 	}
 	return dirs
@@ -151,11 +153,7 @@ func toolsDiffer(head, base toolchain.Wants, driver string) []string {
 	for _, pair := range pairs {
 		// A language that only one side has is none that both run.
 		if pair[0] != nil && pair[1] != nil && pair[0].Spec != pair[1].Spec {
-			source := pair[0].Source
-			if source == "" {
-				source = pair[1].Source
-			}
-			file, _, _ := strings.Cut(source, " ")
+			file, _, _ := strings.Cut(cmp.Or(pair[0].Source, pair[1].Source), " ")
 			out = append(out, file)
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
@@ -39,24 +39,16 @@ type Modules struct {
 // copy in a node_modules: what such code tests is not the change. A link into the
 // tree is the change. Only the files are looked at, as Node.js does.
 func (m Modules) Elsewhere(dirs ...string) []Elsewhere {
-	root, err := os.OpenRoot(m.Tree)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = root.Close() }()
+	fsys := rooted.FS(m.Tree)
 	var out []Elsewhere
 	for _, dir := range dirs {
 		if dir != "" && !filepath.IsLocal(filepath.FromSlash(dir)) {
 			continue
 		}
-		for _, e := range m.from(root.FS(), path.Clean("./"+dir)) {
-			if !slices.Contains(out, e) {
-				out = append(out, e)
-			}
-		}
+		out = each.Added(out, m.from(fsys, path.Clean("./"+dir))...)
 	}
 	if len(out) > 0 {
-		markImported(root.FS(), m.Tracked.Files(), out)
+		markImported(fsys, m.Tracked.Files(), out)
 	}
 	return out
 }

@@ -74,12 +74,9 @@ func markAll(found []Elsewhere) {
 func readCode(fsys fs.FS, name string) (data []byte, ok bool) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return nil, true // deleted in the tree: nothing imports anything there
+		return nil, true // deleted in the tree, or no file: nothing imports anything there
 	}
 	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, err == nil
-	}
 	data, err = io.ReadAll(io.LimitReader(f, maxCode+1))
 	return data, err == nil && len(data) <= maxCode
 }

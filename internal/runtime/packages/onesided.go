@@ -26,7 +26,7 @@ import (
 // one copy, by directory and with the reason. Base cannot share them.
 type OneSided struct {
 	Checkout, Tree string
-	node           map[string]string
+	Node           map[string]string
 	python         string // the environment's
 	// Anew are the directories of packages that the setup commands changed.
 	Anew map[string]bool
@@ -77,10 +77,7 @@ func onlyRequirements(fsys fs.FS, in toolchain.Install) bool {
 }
 
 func (o *OneSided) mix(dir, why string) {
-	if o.node == nil {
-		o.node = map[string]string{}
-	}
-	o.node[filepath.ToSlash(filepath.Clean("./"+dir))] = why
+	o.Node[filepath.ToSlash(filepath.Clean("./"+dir))] = why
 }
 
 // SetUpOn notes which packages the setup commands changed: paths below the tree, or
@@ -107,9 +104,7 @@ func (o *OneSided) SetUpOn(before map[string]tree.Stamp, paths []string) {
 		info, err := root.Lstat(dir)
 		switch {
 		case err == nil && info.IsDir(), !had && filepath.IsLocal(dir):
-			if o.Anew == nil {
-				o.Anew = map[string]bool{}
-			}
+
 			o.Anew[dir] = true
 		case filepath.Base(dir) == "node_modules":
 			o.mix(nodeRoot(root.FS(), filepath.ToSlash(filepath.Dir(dir))), why)

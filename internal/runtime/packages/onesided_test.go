@@ -31,12 +31,12 @@ func TestInstallationsThatRunTheProject(t *testing.T) {
 		{"settings that run nothing", toolchain.Install{Manager: "yarn", Commands: [][]string{{"yarn", "install"}}}, map[string]string{"package.json": "{}", ".yarnrc.yml": "nodeLinker: node-modules\n"}, true, false},
 		{"a shell of its own", toolchain.Install{Manager: "npm", Commands: [][]string{{"npm", "ci"}}}, map[string]string{"package.json": "{}", ".npmrc": "script-shell=./sh\n"}, true, true},
 	} {
-		made := &OneSided{Tree: fixture.Files(t, c.files)}
+		made := &OneSided{Tree: fixture.Files(t, c.files), Node: map[string]string{}}
 		c.in.Source = "manifest"
 		made.Installed(c.in)
 		got := made.python != ""
 		if c.node {
-			got = len(made.node) > 0
+			got = len(made.Node) > 0
 		}
 		assert.Equal(t, got, c.want, c.name)
 	}

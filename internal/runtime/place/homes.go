@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/repository"
@@ -55,13 +56,7 @@ func (h ToolHome) environment(p Place) []string {
 
 // Shown are the folders of the user's that links lead to.
 func (h ToolHome) Shown() []string {
-	var out []string
-	for _, name := range h.Lay {
-		if dir := filepath.Join(h.from, name); isDir(dir) {
-			out = append(out, dir)
-		}
-	}
-	return out
+	return each.Where(each.Of(h.Lay, func(name string) string { return filepath.Join(h.from, name) }), isDir)
 }
 
 func isDir(path string) bool {

@@ -2,6 +2,7 @@ package provision
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -21,15 +22,8 @@ import (
 
 // Platform names this machine as Node.js does: linux-x64.
 func Platform() string {
-	arch := map[string]string{"amd64": "x64", "386": "x86"}[runtime.GOARCH]
-	if arch == "" {
-		arch = runtime.GOARCH
-	}
-	system := runtime.GOOS
-	if system == "windows" {
-		system = "win"
-	}
-	return system + "-" + arch
+	names := map[string]string{"amd64": "x64", "386": "x86", "windows": "win"}
+	return cmp.Or(names[runtime.GOOS], runtime.GOOS) + "-" + cmp.Or(names[runtime.GOARCH], runtime.GOARCH)
 }
 
 // npmOf is the line of npm that comes with a line of Node.js.
@@ -49,12 +43,7 @@ type npmDist struct {
 }
 
 func (s Store) npmRegistry() string {
-	for _, name := range []string{"npm_config_registry", "NPM_CONFIG_REGISTRY"} {
-		if r := environ.Lookup(s.env, name); r != "" {
-			return strings.TrimSuffix(r, "/")
-		}
-	}
-	return "https://registry.npmjs.org"
+	return s.address("https://registry.npmjs.org", "npm_config_registry", "NPM_CONFIG_REGISTRY")
 }
 
 func (s Store) npmVersions(ctx context.Context, name string) (npmPackage, []string, error) {

@@ -66,12 +66,7 @@ func (s Store) UV(ctx context.Context) (Tool, error) {
 
 // pythonIndex is where the machine gets its packages of Python.
 func (s Store) pythonIndex() string {
-	for _, name := range []string{"UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL"} {
-		if v := environ.Lookup(s.env, name); v != "" {
-			return strings.TrimSuffix(v, "/")
-		}
-	}
-	return "https://pypi.org/simple"
+	return s.address("https://pypi.org/simple", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
 }
 
 // uvFile is a file of a page of the index.

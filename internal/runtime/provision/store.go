@@ -144,6 +144,16 @@ func (s Store) get(ctx context.Context, url, accept string, limit int64) ([]byte
 	return nil, last
 }
 
+// address is what the first of some variables says, else the usual one.
+func (s Store) address(usual string, variables ...string) string {
+	for _, name := range variables {
+		if named := environ.Lookup(s.env, name); named != "" {
+			return strings.TrimSuffix(named, "/")
+		}
+	}
+	return usual
+}
+
 // index is where the versions of a tool are listed.
 type index struct {
 	of, url, accept string

@@ -27,10 +27,7 @@ func CopyDir(path, target string, u *user.User) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(target, "objects", "info"), 0o755); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(target, "refs"), 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(target, "objects", "info"), 0o755), os.MkdirAll(filepath.Join(target, "refs"), 0o755)); err != nil {
 		return err
 	}
 	var borrowed string
@@ -42,16 +39,10 @@ func CopyDir(path, target string, u *user.User) error {
 			linked = append(linked, objects)
 		}
 	}
-	for _, f := range []struct {
-		name string
-		data string
-	}{
-		{"objects/info/alternates", borrowed},
-		{"config", gitConfig(filepath.Join(commonDir, "config"))},
-	} {
-		if err := os.WriteFile(filepath.Join(target, f.name), []byte(f.data), 0o644); err != nil {
-			return err
-		}
+	if err := errors.Join(
+		os.WriteFile(filepath.Join(target, "objects", "info", "alternates"), []byte(borrowed), 0o644),
+		os.WriteFile(filepath.Join(target, "config"), []byte(gitConfig(filepath.Join(commonDir, "config"))), 0o644)); err != nil {
+		return err
 	}
 	for _, f := range []struct{ dir, name string }{
 		{gitDir, "HEAD"}, {gitDir, "index"}, {gitDir, "FETCH_HEAD"}, {gitDir, "ORIG_HEAD"},

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/place"
@@ -65,12 +66,8 @@ func (m Machine) Hidden() []string {
 	if self, err := osuser.LookupId(strconv.Itoa(os.Getuid())); err == nil {
 		list = append(list, self.HomeDir)
 	}
-	var out []string
-	for _, path := range list {
-		if filepath.IsAbs(path) && filepath.Clean(path) != "/" && !slices.Contains(out, filepath.Clean(path)) {
-			out = append(out, filepath.Clean(path))
-		}
-	}
+	out := each.Added(nil, each.Of(each.Where(list, filepath.IsAbs), filepath.Clean)...)
+	out = slices.DeleteFunc(out, func(path string) bool { return path == "/" })
 	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	return out
 }
@@ -136,11 +133,8 @@ func (m Machine) Sockets() []string {
 	if dir := environ.Lookup(m.Env, "XDG_RUNTIME_DIR"); dir != "" {
 		list = append(list, filepath.Join(dir, "docker.sock"), filepath.Join(dir, "podman", "podman.sock"))
 	}
-	var there []string
-	for _, path := range list {
-		if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
-			there = append(there, path)
-		}
-	}
-	return there
+	return each.Where(list, func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Mode()&os.ModeSocket != 0
+	})
 }

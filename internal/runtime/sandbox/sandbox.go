@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/limits"
 	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/user"
@@ -63,10 +64,4 @@ func (b *Sandbox) Shown(text string) string {
 }
 
 // ShownAll is a list of texts with the paths that commands know.
-func (b *Sandbox) ShownAll(list []string) []string {
-	out := make([]string, len(list))
-	for i, text := range list {
-		out[i] = b.Shown(text)
-	}
-	return out
-}
+func (b *Sandbox) ShownAll(list []string) []string { return each.Of(list, b.Shown) }

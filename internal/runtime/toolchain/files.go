@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -117,8 +118,10 @@ func engines(raw json.RawMessage) []engine {
 	return many
 }
 
+type lock struct{ file, manager string }
+
 // locks name the package manager of a lockfile.
-var locks = []struct{ file, manager string }{
+var locks = []lock{
 	{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"},
 	{"package-lock.json", "npm"}, {"npm-shrinkwrap.json", "npm"},
 }
@@ -163,12 +166,7 @@ func pinnedManager(data, file string) *Manager {
 }
 
 func knownManager(name string) bool {
-	for _, l := range locks {
-		if l.manager == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(locks, func(l lock) bool { return l.manager == name })
 }
 
 // lockedManager tells the major version that wrote a lockfile.

@@ -78,10 +78,7 @@ func memberPatterns(fsys fs.FS, dir string) []string {
 		}
 	}
 	data, _ := t.read(dir, "pnpm-workspace.yaml")
-	for _, m := range yamlItem.FindAllStringSubmatch(data, -1) {
-		patterns = append(patterns, m[1])
-	}
-	return patterns
+	return append(patterns, firstGroups(yamlItem, data)...)
 }
 
 // isMember reports whether a directory matches one of the patterns and none of those

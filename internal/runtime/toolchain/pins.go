@@ -3,6 +3,7 @@ package toolchain
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
@@ -25,12 +26,11 @@ type Pin struct {
 
 // Changed keeps the pins that another tree does not have.
 func (p Pins) Changed(other Pins) Pins {
-	out := Pins{}
-	for name, pin := range p {
-		if was, ok := other[name]; !ok || was.Spec != pin.Spec {
-			out[name] = pin
-		}
-	}
+	out := maps.Clone(p)
+	maps.DeleteFunc(out, func(name string, pin Pin) bool {
+		was, ok := other[name]
+		return ok && was.Spec == pin.Spec
+	})
 	return out
 }
 

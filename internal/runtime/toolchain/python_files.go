@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/pelletier/go-toml/v2"
@@ -212,12 +213,11 @@ var (
 	quotedText    = pattern.New(`["']([^"'\n]+)["']`)
 )
 
-func quotedIn(text string) []string {
-	var out []string
-	for _, m := range quotedText.FindAllStringSubmatch(text, -1) {
-		out = append(out, m[1])
-	}
-	return out
+func quotedIn(text string) []string { return firstGroups(quotedText, text) }
+
+// firstGroups are what the first group of a pattern matched, each time.
+func firstGroups(p *pattern.Pattern, text string) []string {
+	return each.Of(p.FindAllStringSubmatch(text, -1), func(m []string) string { return m[1] })
 }
 
 // testFile and devFile are how files of requirements for tests and for developers are

@@ -3,6 +3,7 @@ package toolchain
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
@@ -97,12 +98,8 @@ func poetryLine(name string, v any) string {
 // bounded writes what poetry's caret and tilde allow as a range.
 func bounded(op, major, minor, full string) string {
 	next := func(n string) string {
-		for i := len(n) - 1; i >= 0; i-- {
-			if n[i] != '9' {
-				return n[:i] + string(n[i]+1) + strings.Repeat("0", len(n)-1-i)
-			}
-		}
-		return "1" + strings.Repeat("0", len(n))
+		number, _ := strconv.ParseUint(n, 10, 64) // one that is too large is no version
+		return strconv.FormatUint(number+1, 10)
 	}
 	if op == "^" && major != "0" || minor == "" {
 		return ">=" + full + ",<" + next(major)

@@ -143,24 +143,16 @@ func (t *Tree) original(ctx context.Context, name string) (original, error) {
 		was.content = written(clone.ReplacePath(data, top, t.box.Place.Tree))
 		return was, err
 	}
-	was.content = func(to io.Writer) error { return t.copied(top, name, to) }
+	was.content = func(to io.Writer) error {
+		f, err := rooted.FS(top).Open(name)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = f.Close() }() // only read
+		_, err = io.Copy(to, f)
+		return err
+	}
 	return was, nil
-}
-
-// copied writes what a file of the checkout has.
-func (t *Tree) copied(top, name string, to io.Writer) error {
-	root, err := os.OpenRoot(top)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = root.Close() }()
-	f, _, err := rooted.Open(root, name)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // only read
-	_, err = io.Copy(to, f)
-	return err
 }
 
 func written(data []byte) func(io.Writer) error {
