@@ -132,6 +132,15 @@ func (s *setup) dirStore(ctx context.Context, env *Env, out *output.Dir, p *past
 	p.Store = history.Dir(dir)
 }
 
+// scanned is where scans remember what they found out about files; nil is nowhere.
+func scanned(ctx context.Context, env *Env, s *setup, out *output.Dir) *output.Dir {
+	if s.config.History == "none" {
+		return nil
+	}
+	dir, _ := s.historyIn(ctx, env.Getenv(historyDir), out) // why it is not read stands with the history
+	return dir
+}
+
 func (s *setup) historyIn(ctx context.Context, named string, out *output.Dir) (*output.Dir, error) {
 	if named == "" {
 		return out.Part("history")

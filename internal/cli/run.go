@@ -191,7 +191,7 @@ func (s *setup) deps(ctx context.Context, env *Env, out *output.Dir, o runOption
 	d := mode.Deps{
 		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: texts.read, Messages: texts.messages},
 		Config:   s.config, Output: out, Repository: filepath.Base(s.root), Version: Version, Machine: mode.Machine{Env: os.Environ()},
-		Past: s.past(ctx, env, out), HeadLine: s.headLine(ctx),
+		Past: s.past(ctx, env, out), Scanned: scanned(ctx, env, s, out), HeadLine: s.headLine(ctx),
 	}
 	if o.resume {
 		d.Resume = &mode.Unfinished{ID: o.id, Must: o.must}

@@ -62,19 +62,24 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return usageError{err}
 	}
+	s := &setup{root: root, change: found}
 	req := scan.Request{
 		Subject: engine.Subject{AbsRoot: root, Change: found, Outline: outline.Parse},
 		Hands:   engine.Hands{Env: scanEnv(env.Getenv)}, Terms: finding.Terms{Now: time.Now()}, Engines: c.Engines,
 	}
 	if found.Base != "" && !found.All {
-		texts := &contents{root: root, change: found, one: func(ctx context.Context, commit, path string) ([]byte, error) {
-			return change.Content(ctx, root, commit, path)
-		}}
+		texts := &contents{root: root, change: found, one: s.content}
 		req.Base = func(path string) ([]byte, error) { return texts.read(ctx, found.Base, path) }
 	}
-	if err := c.configure(ctx, env, &req); err != nil {
+	loaded, err := c.configure(ctx, env, &req)
+	if err != nil {
 		return usageError{err}
 	}
+	s.config = loaded
+	if out, err := s.within(ctx, loaded.OutputDir); err == nil && out.Ignore() == nil {
+		req.Kept = scanned(ctx, env, s, out)
+	}
+	req.Memory = scan.Recall(req.Kept)
 	if c.Isolate || env.Getenv("CI") != "" {
 		place, err := runtime.Open(ctx, runtime.Options{Root: root, Driver: "host", Install: "never", Log: env.Stderr})
 		if err != nil {
@@ -115,7 +120,7 @@ func (c *scanCommand) print(w io.Writer, found qa.Change, res finding.Result) er
 
 // configure takes what stands in files of the repository. For a pull request
 // in CI they are read from base: a change must not dismiss its own findings.
-func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request) error {
+func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request) (*config.Config, error) {
 	read := func(path string) ([]byte, error) {
 		if env.Getenv("CI") != "" && req.Base != nil {
 			return req.Base(path)
@@ -132,22 +137,22 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 	}
 	var err error
 	if req.Dismissals, err = optional(".github/qa-dismissals.yml"); err != nil {
-		return fmt.Errorf("read dismissals: %w", err)
+		return nil, fmt.Errorf("read dismissals: %w", err)
 	}
 	// The places and their order are GitHub's.
 	if req.Codeowners, err = optional(".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"); err != nil {
-		return fmt.Errorf("read CODEOWNERS: %w", err)
+		return nil, fmt.Errorf("read CODEOWNERS: %w", err)
 	}
 	content, err := optional(c.Config)
 	if err != nil {
-		return fmt.Errorf("read config file: %w", err)
+		return nil, fmt.Errorf("read config file: %w", err)
 	}
 	loaded, err := config.Load(config.Sources{
 		Flags:  config.Inputs{AboutInputs: config.AboutInputs{WorkingDirectory: c.Directory}, ScanInputs: config.ScanInputs{Perspectives: strings.Join(c.Perspectives, ","), MinSeverity: c.MinSeverity, MaxFindings: c.MaxFindings}},
 		Getenv: env.Getenv, File: content, FileName: c.Config,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	req.Perspectives, req.MinSeverity, c.shown = loaded.Perspectives, loaded.MinSeverity, loaded.MaxFindings
 	if !slices.Contains(req.Perspectives, qa.UX) && len(req.Perspectives) == len(qa.Perspectives())-1 {
@@ -155,7 +160,7 @@ func (c *scanCommand) configure(ctx context.Context, env *Env, req *scan.Request
 	}
 	req.Within, req.Exclude = scout.Within(loaded), loaded.Exclude
 	req.Linters, err = scout.Linters(loaded.Engines)
-	return err
+	return loaded, err
 }
 
 // isolate has the scan's programs run in a private copy.

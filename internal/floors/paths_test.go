@@ -52,6 +52,8 @@ var mayUsePaths = map[string]string{
 	"internal/testreport/testreport.go":          "copies of reports in the session, or files that the user names; regular files only",
 	"internal/testreport/collect/places.go":      "the root of the tree itself",
 	"internal/scan/engine/subject.go":            "the root of the tree itself",
+	"internal/scan/engine/memory.go":             "an installed program, of which only size and time are looked at",
+	"internal/scan/memory.go":                    "this program itself",
 	"internal/scan/broken.go":                    "the root of the tree itself",
 	"internal/change/view.go":                    "a temporary directory of ours, and git's own directory",
 	"internal/framework/golang/gotest.go":        "the toolchain's own directory",

@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/scout"
+	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/trials"
 )
@@ -34,7 +35,7 @@ func (r *run) bind(c *copies.Copies) roles {
 	}
 	out.scout = scout.Scout{
 		Checkout: r.Checkout, Config: r.Config, Copies: c, Code: out.code, Patterns: r.past.Patterns, Files: r.Files,
-		Client: r.Model, Tokens: out.tokens, Progress: r.Progress, Now: r.Now,
+		Client: r.Model, Tokens: out.tokens, Progress: r.Progress, Now: r.Now, Memory: scan.Recall(r.Scanned), Kept: r.Scanned,
 	}
 	out.writer = generator.Writer{Checkout: r.Checkout, Config: r.Config, Code: out.code, Client: r.Model, Warn: r.notes.Warn, Lessons: r.past.LessonsByFile()}
 	out.meter = layers.Meter{Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Time: r.time, Notes: r.notes, Live: r.Live}

@@ -37,6 +37,8 @@ type Deps struct {
 	Model *llm.Client
 	// Past is what earlier runs taught.
 	Past past.Source
+	// Scanned is where scans remember what they found out about files; nil is nowhere.
+	Scanned *output.Dir
 	// Resume names an unfinished session of the same commit and configuration to
 	// go on with; nil begins a new one.
 	Resume *Unfinished

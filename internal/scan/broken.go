@@ -59,7 +59,7 @@ func baseFile(req Request, f *engine.File) *engine.File {
 	if err != nil || len(src) > engine.MaxFile {
 		return nil
 	}
-	return engine.NewFile(f.FileChange, engine.Decode(src), req.Outline)
+	return req.File(f.FileChange, engine.Decode(src))
 }
 
 // unparsable reports files that the parsers in this binary reject.

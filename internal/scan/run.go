@@ -17,10 +17,6 @@ import (
 	"github.com/org/qa-action/internal/wording"
 )
 
-// maxHits is what is kept of one engine: a linter that reports more than this
-// on one change is misconfigured, and its first findings say so.
-const maxHits = 5000
-
 // slot is the place of one engine in a run; nobody else writes to it.
 type slot struct {
 	engine engine.Engine
@@ -64,9 +60,9 @@ func (s *slot) run(ctx context.Context, limit time.Duration) {
 	hits, version, err := guard(ctx, limit, s.engine, s.pass)
 	s.row.Version = version
 	s.row.Seconds = time.Since(start).Round(time.Millisecond).Seconds()
-	if len(hits) > maxHits {
-		err = errors.Join(err, fmt.Errorf("%d findings, only the first %d are kept", len(hits), maxHits))
-		hits = hits[:maxHits]
+	if len(hits) > engine.MaxHits {
+		err = errors.Join(err, fmt.Errorf("%d findings, only the first %d are kept", len(hits), engine.MaxHits))
+		hits = hits[:engine.MaxHits]
 	}
 	for _, h := range hits {
 		h.Engine = cmp.Or(h.Engine, s.engine.Name)
@@ -98,8 +94,8 @@ func guard(ctx context.Context, limit time.Duration, e engine.Engine, p *engine.
 			}
 			done <- out
 		}()
-		out.hits, out.err = e.Run(ctx, &own)
-		if !own.Base {
+		out.hits, out.err = e.Look(ctx, &own)
+		if skipped := engine.SkipError(""); !own.Base && !errors.As(out.err, &skipped) {
 			out.version = own.Version(ctx, e)
 		}
 	}()

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/scan/finding"
@@ -30,6 +31,8 @@ type Request struct {
 	// Engines limits the scan to these names; "-name" leaves one out.
 	Engines []string
 	Linters []linter.Linter // the user's own
+	// Kept is where the memory lies; nil is nowhere.
+	Kept *output.Dir
 }
 
 // defaultTimeout limits an engine unless the request says otherwise.
@@ -52,6 +55,9 @@ func Run(ctx context.Context, req Request) (finding.Result, error) {
 	if ctx.Err() != nil {
 		return finding.Result{}, fmt.Errorf("scan: %w", context.Cause(ctx))
 	}
+	if !req.Beside && !tree.Foreign() {
+		req.Memory.Believe()
+	}
 	yield(slots)
 	markGaps(req, tree, slots)
 	markBase(ctx, req, tree, slots)
@@ -61,6 +67,9 @@ func Run(ctx context.Context, req Request) (finding.Result, error) {
 	}
 	res := settle(hits)
 	res.Engines = engineRows(slots, res)
+	if err := keep(req.Kept, req.Memory); err != nil {
+		res.Warnings = append(res.Warnings, err.Error())
+	}
 	return res, nil
 }
 

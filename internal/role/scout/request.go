@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/output"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -44,6 +45,10 @@ type Scout struct {
 	Config *config.Config
 	Copies Copies
 	Code   *related.Code
+	// Memory has what was found out about files before; Kept is where it lies, nil
+	// where nothing is kept.
+	Memory *engine.Memory
+	Kept   *output.Dir
 	// Patterns are what earlier runs found again and again.
 	Patterns []qa.Pattern
 	Files    Files
@@ -61,13 +66,13 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		return scan.Request{}, err
 	}
 	req := scan.Request{
-		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Share: Share(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse},
-		Hands:   engine.Hands{Exec: s.Copies.Exec},
+		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Share: Share(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse, Memory: s.Memory},
+		Hands:   engine.Hands{Exec: s.Copies.Exec, Beside: true},
 		Terms: finding.Terms{
 			Perspectives: s.perspectives(), MinSeverity: s.Config.MinSeverity,
 			KnownPatterns: s.Patterns, Dismissals: s.Files.Dismissals, Commented: s.Files.Commented, Codeowners: s.Files.Codeowners, Now: s.Now(),
 		},
-		Linters: own,
+		Linters: own, Kept: s.Kept,
 	}
 	if w, err := s.Copies.Open(ctx); err == nil {
 		// Texts come from the checkout, which no test can rewrite; programs run

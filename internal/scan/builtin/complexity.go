@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/wording"
@@ -35,21 +37,22 @@ func runComplexity(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if p.Subject.Outline == nil {
 		return nil, engine.SkipError("outlines are not available")
 	}
-	engine.Each(ctx, p.Files, func(f *engine.File) { f.Outline() })
+	files := each.Where(p.Files, func(f *engine.File) bool { return f.Kind != qa.KindTest && decides(f) })
+	engine.Each(ctx, files, func(f *engine.File) { f.Outline() })
 	var hits []engine.Hit
-	for _, f := range p.Files {
+	for _, f := range files {
 		if ctx.Err() != nil {
 			return hits, ctx.Err()
 		}
-		outline, ok := f.Outline()
-		if !ok || f.Kind == qa.KindTest {
+		outline, _ := f.Outline()
+		complex := each.Where(outline.Functions, func(fn qa.Function) bool {
+			return fn.Complexity > complexAt && (f.Touches(fn.Lines) || p.Subject.Change.All)
+		})
+		if len(complex) == 0 {
 			continue
 		}
 		before, known := before(p, f)
-		for _, fn := range outline.Functions {
-			if fn.Complexity <= complexAt || !f.Touches(fn.Lines) && !p.Subject.Change.All {
-				continue
-			}
+		for _, fn := range complex {
 			was, existed := before[identity(f.Line(fn.Lines.Start), fn)]
 			if existed && fn.Complexity-was < max(complexDelta, was/10) {
 				continue
@@ -74,6 +77,15 @@ func runComplexity(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	}
 	return hits, nil
 }
+
+// decides reports whether a file has as many words and signs that can be decisions as
+// a complex function has: reading the structure of one costs far more than counting.
+func decides(f *engine.File) bool {
+	return len(decision.FindAllStringIndex(string(f.Source), complexAt)) >= complexAt
+}
+
+// decision is all that an outline may count, in any of the languages, and more.
+var decision = pattern.New(`(?:\b|\d)(if|elif|for|while|do|case|catch|except|select|and|or)\b|&&|\|\||\?`)
 
 // before gives the complexity of a file's functions on base by name.
 func before(p *engine.Pass, f *engine.File) (complexities map[string]int, known bool) {

@@ -35,6 +35,9 @@ type Engine struct {
 	// Configs are the configuration files the program reads, to be laid beside
 	// the base versions of files.
 	Configs []string
+	// Alone says that what is found in a file of the pass follows from that file, from
+	// how, and from the engine's program; then it is remembered. Nil never is.
+	Alone func(*Pass) (how string, ok bool)
 	// Run looks at the pass. Hits returned beside an error are kept.
 	Run func(context.Context, *Pass) ([]Hit, error)
 }

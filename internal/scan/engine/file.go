@@ -14,7 +14,9 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/qa-action/internal/each"
@@ -31,8 +33,9 @@ type File struct {
 	qa.FileChange
 	Source []byte // UTF-8, line ends as in the file
 
-	encoded     bool  // Source is not byte for byte what lies there
-	starts      []int // offset of each line
+	encoded     bool          // Source is not byte for byte what lies there
+	name        func() string // digest of all that is known of it, empty where that cannot be remembered
+	starts      []int         // offset of each line
 	outline     func() (qa.Outline, error)
 	credentials func() ([]credential.Credential, error) // what must not be shown of it
 }
@@ -78,6 +81,12 @@ func (f *File) Outline() (qa.Outline, bool) {
 func NewFile(change qa.FileChange, src []byte, outline func(string, []byte) (qa.Outline, error)) *File {
 	f := &File{FileChange: change, Source: src}
 	f.credentials = sync.OnceValues(func() ([]credential.Credential, error) { return detectIn(f) })
+	f.name = sync.OnceValue(func() string {
+		if f.encoded || !utf8.Valid(src) {
+			return ""
+		}
+		return digest(change.Path, change.Language, string(change.Kind), string(src))
+	})
 	if len(src) > 0 {
 		f.starts = append(f.starts, 0)
 	}
@@ -96,6 +105,39 @@ func NewFile(change qa.FileChange, src []byte, outline func(string, []byte) (qa.
 			return outline(change.Path, src)
 		})
 	}
+	return f
+}
+
+// File is a changed file with a content of it, about which the memory is asked first.
+func (s Subject) File(change qa.FileChange, src []byte) *File {
+	f := NewFile(change, src, s.Outline)
+	if s.Memory == nil {
+		return f
+	}
+	if read := f.outline; read != nil {
+		f.outline = sync.OnceValues(func() (o qa.Outline, err error) {
+			key := f.key("outline", "")
+			if s.Memory.recall(key, &o) {
+				return o, nil
+			}
+			if o, err = read(); err == nil {
+				s.Memory.keep(key, o, false)
+			}
+			return o, err
+		})
+	}
+	detect := f.credentials
+	f.credentials = sync.OnceValues(func() ([]credential.Credential, error) {
+		key, clean := f.key("credentials", ""), false
+		if s.Memory.recall(key, &clean) && clean {
+			return nil, nil
+		}
+		found, err := detect()
+		if err == nil && len(found) == 0 { // what was found is written nowhere
+			s.Memory.keep(key, true, false)
+		}
+		return found, err
+	})
 	return f
 }
 
@@ -129,7 +171,12 @@ type Tree struct {
 	ByPath  map[string]*File
 	Gone    map[string]*File // deleted by the change, without content
 	Skipped map[string]string
+	foreign atomic.Bool
 }
+
+// Foreign reports whether a program of the repository ran, or one that does what the
+// repository says.
+func (t *Tree) Foreign() bool { return t.foreign.Load() }
 
 // Load reads the changed files that an engine may look at.
 func Load(of Subject) (*Tree, error) {
@@ -155,7 +202,7 @@ func Load(of Subject) (*Tree, error) {
 			t.Skipped[change.Path] = reason
 			continue
 		}
-		f := NewFile(change, src, of.Outline)
+		f := of.File(change, src)
 		f.encoded = encoded
 		t.Files = append(t.Files, f)
 		t.ByPath[change.Path] = f

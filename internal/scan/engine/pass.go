@@ -31,7 +31,8 @@ type Pass struct {
 	Subject Subject
 	Hands   Hands
 	Tree    *Tree
-	program string // the engine's, when it was found
+	program string  // the engine's, when it was found
+	whole   []*File // where Files are a part of them
 }
 
 // MissingError is returned when a program is not installed.
@@ -65,8 +66,12 @@ func (p *Pass) Tool(name string) (string, error) {
 // OwnTool finds a program that the repository is configured for: the one it
 // installed itself has the right version, then PATH.
 func (p *Pass) OwnTool(name, hint string) (string, error) {
+	p.Runs() // what it is told to do is the repository's
 	return p.find(MissingError{name, hint, false}, p.installed, p.onPath)
 }
+
+// Runs notes that the pass runs what the repository chose.
+func (p *Pass) Runs() { p.Tree.foreign.Store(true) }
 
 // find takes the engine's program from the first place that has it.
 func (p *Pass) find(missing MissingError, places ...func(name string) string) (string, error) {
@@ -93,6 +98,7 @@ func (p *Pass) installed(name string) string {
 		for _, bin := range []string{"node_modules/.bin", ".venv/bin", "venv/bin"} {
 			abs := filepath.Join(p.Subject.ExecRoot, filepath.FromSlash(dir), filepath.FromSlash(bin), name)
 			if st, err := os.Stat(abs); err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0 {
+				p.Runs()
 				return abs
 			}
 		}
@@ -103,7 +109,11 @@ func (p *Pass) installed(name string) string {
 // Dirs lists the directories above the files, the root first.
 func (p *Pass) Dirs() []string {
 	seen := map[string]bool{}
-	for _, f := range p.Files {
+	files := p.Files
+	if p.whole != nil {
+		files = p.whole
+	}
+	for _, f := range files {
 		for dir := path.Dir(f.Path); dir != "." && dir != "/" && !seen[dir]; dir = path.Dir(dir) {
 			seen[dir] = true
 		}
@@ -162,11 +172,13 @@ func (p *Pass) Version(ctx context.Context, e Engine) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	res, err := p.Run(ctx, ".", nil, append([]string{p.program}, e.Version...)...)
-	if err != nil {
-		return ""
-	}
-	return versionForm.FindString(string(res.Stdout) + string(res.Stderr))
+	return p.Subject.Memory.version(p.program, func() string {
+		res, err := p.Run(ctx, ".", nil, append([]string{p.program}, e.Version...)...)
+		if err != nil {
+			return ""
+		}
+		return versionForm.FindString(string(res.Stdout) + string(res.Stderr))
+	})
 }
 
 var versionForm = pattern.New(`\d+\.\d+(\.\d+)?[-.\w]*`)

@@ -38,6 +38,8 @@ type Subject struct {
 	// Outline gives the functions of a source file. Nil switches enclosing
 	// functions and the engines that need them off.
 	Outline func(path string, src []byte) (qa.Outline, error)
+	// Memory has what was found out about files before.
+	Memory *Memory
 }
 
 // Hands are what engines touch the world with beyond reading files: everything is
@@ -56,6 +58,9 @@ type Hands struct {
 	// TempDir holds base versions of files for programs that compare; it must
 	// be readable to whoever Exec runs as. Empty is the system's.
 	TempDir string
+	// Beside says that code of the repository may run in ExecRoot meanwhile, and with it
+	// change what programs are given to read.
+	Beside  bool
 	Timeout time.Duration // per engine; zero is three minutes
 }
 

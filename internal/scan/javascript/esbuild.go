@@ -20,6 +20,7 @@ var Esbuild = engine.Engine{
 	Languages:    []string{"javascript", "typescript"},
 	PerFile:      true, LineOnly: true, Shallow: true,
 	YieldsTo: []string{"eslint", "biome"},
+	Alone:    func(*engine.Pass) (string, bool) { return "", true },
 	Run:      runEsbuild,
 }
 

@@ -70,6 +70,7 @@ func (l Linter) call(ctx context.Context, p *engine.Pass) ([]process.Result, err
 		argvs = each.Of(engine.Chunks(engine.Args(".", files)), l.argv)
 	}
 	var out []process.Result
+	p.Runs()
 	for _, argv := range argvs {
 		if !strings.ContainsRune(argv[0], filepath.Separator) {
 			program, err := p.OwnTool(argv[0], "the way its project says (linter "+l.Name+" of the config file)")

@@ -17,6 +17,10 @@ var Compileall = engine.Engine{
 	Perspectives: []qa.Perspective{qa.Bug},
 	Languages:    []string{"python"}, Tool: "python3", Version: []string{"--version"},
 	PerFile: true, LineOnly: true, Shallow: true,
+	Alone: func(p *engine.Pass) (string, bool) {
+		_, err := p.Tool("ruff")
+		return compileScript, err != nil
+	},
 	Run: runCompileall,
 }
 

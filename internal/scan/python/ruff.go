@@ -24,6 +24,7 @@ var Ruff = engine.Engine{
 	Languages:    []string{"python"}, Tool: "ruff", Version: []string{"--version"},
 	PerFile: true,
 	Configs: ruffConfigs,
+	Alone:   func(p *engine.Pass) (string, bool) { return ruffRules(false), !ruffConfigured(p) },
 	Run:     runRuff,
 }
 
@@ -34,17 +35,8 @@ func runRuff(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ours []string
 	configured := ruffConfigured(p)
-	for _, row := range engine.Rules()["ruff"] {
-		id := strings.TrimSuffix(row.ID, "*")
-		// The broad rows only say how bad a rule is that the repository chose.
-		if id == "" || id == "syntax" || len(id) == 1 || configured && id[0] != 'S' {
-			continue
-		}
-		ours = append(ours, id)
-	}
-	runs := [][]string{{"--isolated", "--select", strings.Join(ours, ",")}}
+	runs := [][]string{{"--isolated", "--select", ruffRules(configured)}}
 	if configured {
 		runs = append(runs, []string{"--force-exclude"})
 	}
@@ -58,6 +50,20 @@ func runRuff(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 		}
 	}
 	return hits, nil
+}
+
+// ruffRules are ours: where the repository configures ruff, those of security.
+func ruffRules(configured bool) string {
+	var ours []string
+	for _, row := range engine.Rules()["ruff"] {
+		id := strings.TrimSuffix(row.ID, "*")
+		// The broad rows only say how bad a rule is that the repository chose.
+		if id == "" || id == "syntax" || len(id) == 1 || configured && id[0] != 'S' {
+			continue
+		}
+		ours = append(ours, id)
+	}
+	return strings.Join(ours, ",")
 }
 
 // ruffConfigured reports whether the repository says what ruff shall do.
