@@ -3,12 +3,13 @@
 package listing
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
@@ -86,20 +87,40 @@ func Coverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
 	for _, text := range cov.Conflicts {
 		fmt.Fprintf(&out, "conflict %s\n", wording.Logged(text))
 	}
-	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "FILE\tLINES\tBRANCHES\tFUNCTIONS")
-	for _, f := range cov.Files {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", wording.Logged(f.Path), countText(f.LineCount), countText(f.Branches), countText(f.Functions))
-	}
-	fmt.Fprintf(table, "total\t%s\t%s\t%s\n", countText(cov.Lines), countText(cov.Branches), countText(cov.Functions))
-	if err := table.Flush(); err != nil {
+	if _, err := io.WriteString(w, out.String()); err != nil {
 		return err
 	}
-	if patch != nil {
-		printPatch(&out, patch)
+	if err := printFiles(w, cov); err != nil || patch == nil {
+		return err
 	}
+	out.Reset()
+	printPatch(&out, patch)
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// printFiles prints the table. Its rows are made twice, for the widths and for the
+// page: there may be more of them than memory should hold.
+func printFiles(w io.Writer, cov *qa.Coverage) error {
+	rows := func(use func(row [4]string)) {
+		use([4]string{"FILE", "LINES", "BRANCHES", "FUNCTIONS"})
+		for i := range cov.Files {
+			f := &cov.Files[i]
+			use([4]string{wording.Logged(f.Path), countText(f.LineCount), countText(f.Branches), countText(f.Functions)})
+		}
+		use([4]string{"total", countText(cov.Lines), countText(cov.Branches), countText(cov.Functions)})
+	}
+	var wide [3]int
+	rows(func(row [4]string) {
+		for i := range wide {
+			wide[i] = max(wide[i], utf8.RuneCountInString(row[i]))
+		}
+	})
+	page := bufio.NewWriter(w)
+	rows(func(row [4]string) {
+		fmt.Fprintf(page, "%-*s  %-*s  %-*s  %s\n", wide[0], row[0], wide[1], row[1], wide[2], row[2], row[3])
+	})
+	return page.Flush()
 }
 
 func printPatch(out *strings.Builder, p *qa.PatchCoverage) {

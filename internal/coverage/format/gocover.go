@@ -189,6 +189,7 @@ func (f *goFile) compact() {
 func (f *goFile) finish(spanned *int64) error {
 	f.compact()
 	f.Room.Take(measured.OfUnits, -f.held) // they are counted again as what they become
+	f.Units.List = slices.Grow(f.Units.List, len(f.blocks))
 	for _, b := range f.blocks {
 		if *spanned += int64(b.to.line) - int64(b.from.line) + 1; *spanned > maxBlockLines {
 			return fmt.Errorf("the blocks up to %.80q span more than %d lines, expected a profile written by the go command", f.Name, maxBlockLines)

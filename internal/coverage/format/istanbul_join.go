@@ -50,6 +50,9 @@ func (f *istanbulFile) finish(rep *measured.Report, out *measured.File, at int) 
 
 // distinct keeps places of one location apart, which source maps make.
 func distinct(places []istanbulPlace) {
+	if len(places) < 2 {
+		return
+	}
 	keys := make([]uint64, len(places))
 	for i, p := range places {
 		keys[i] = p.key

@@ -47,6 +47,7 @@ type lcovFun struct {
 func readLCOV(in io.Reader, rep *measured.Report) error {
 	src := measured.NewLines(in)
 	var rec *lcovRecord
+	var memory lcovRecord // of the record before, for the next
 	// A file's lines are collected here and copied once their number is known.
 	var room []qa.LineHit
 	var roomForArms []qa.UnitHit
@@ -69,11 +70,10 @@ func readLCOV(in io.Reader, rep *measured.Report) error {
 		case "TN", "VER", "KF", "MCDC", "MCF", "MCH", "MRF", "MRH":
 			continue
 		case "SF", "KE":
-			next, err := startLCOV(src, rep, rec, value)
-			if err != nil {
+			if err := memory.start(src, rep, rec, value); err != nil {
 				return err
 			}
-			rec = next
+			rec = &memory
 			if rec.Lines == nil && rec.Arms.List == nil {
 				rec.lent, rec.Lines, rec.Arms.List = true, room[:0], roomForArms[:0]
 			}
@@ -111,15 +111,26 @@ func (rec *lcovRecord) keep() (lines []qa.LineHit, arms []qa.UnitHit) {
 	return lines, arms
 }
 
-// startLCOV begins the record of a file.
-func startLCOV(src *measured.Lines, rep *measured.Report, open *lcovRecord, path []byte) (*lcovRecord, error) {
+// manyFuncs is more functions than most files have; a table of more is not emptied for
+// each record that follows.
+const manyFuncs = 256
+
+// start begins the record of a file in the memory of the one before.
+func (rec *lcovRecord) start(src *measured.Lines, rep *measured.Report, open *lcovRecord, path []byte) error {
 	if open != nil {
-		return nil, src.Fail("SF inside the record that began in line %d, expected end_of_record", open.at)
+		return src.Fail("SF inside the record that began in line %d, expected end_of_record", open.at)
 	}
 	if len(path) == 0 || len(path) > measured.MaxFileName {
-		return nil, src.Fail("SF with a path of %d bytes, expected 1 to %d", len(path), measured.MaxFileName)
+		return src.Fail("SF with a path of %d bytes, expected 1 to %d", len(path), measured.MaxFileName)
 	}
-	return &lcovRecord{File: rep.File(string(path), ""), at: src.Line, claimed: [2]int{-1, -1}}, nil
+	next := lcovRecord{File: rep.File(string(path), ""), at: src.Line, claimed: [2]int{-1, -1}}
+	if len(rec.list) <= manyFuncs {
+		clear(rec.funcs)
+		clear(rec.list)
+		next.funcs, next.list = rec.funcs, rec.list[:0]
+	}
+	*rec = next
+	return nil
 }
 
 // da reads "line,hits[,checksum]".
@@ -285,6 +296,7 @@ func (rec *lcovRecord) close(rep *measured.Report, at int) {
 	if lf, lh := rec.claimed[0], rec.claimed[1]; lf >= 0 && lf != rec.found || lh >= 0 && lh != rec.hit {
 		rep.Note("record whose LF or LH differs from its DA lines, which count", at)
 	}
+	rec.File.Funcs = slices.Grow(rec.File.Funcs, len(rec.list))
 	for _, f := range rec.list {
 		if f.alias != "" {
 			f.Name = f.alias

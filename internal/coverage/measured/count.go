@@ -8,6 +8,14 @@ import (
 	"github.com/org/qa-action/internal/qa"
 )
 
+// AddHits adds two numbers of executions; more than fit are the most that fits.
+func AddHits(a, b uint32) uint32 {
+	if a > math.MaxUint32-b {
+		return math.MaxUint32
+	}
+	return a + b
+}
+
 func CountLines(lines []qa.LineHit) *qa.Count {
 	c := &qa.Count{Total: len(lines)}
 	for _, l := range lines {

@@ -89,21 +89,30 @@ func (t *Tree) exact(name string, sources []string) string {
 	if absolute(name) {
 		return t.under(name)
 	}
-	var tries []string
 	for _, s := range sources {
 		if absolute(s) {
 			if p := t.under(path.Join(s, name)); p != "" {
 				return p
 			}
+		}
+	}
+	for _, s := range sources {
+		if absolute(s) {
 			continue
 		}
-		tries = append(tries, path.Join(t.dir, s, name), path.Join(s, name))
+		for _, p := range [...]string{path.Join(t.dir, s, name), path.Join(s, name)} {
+			if t.has(p) {
+				return p
+			}
+		}
 	}
-	tries = append(tries, path.Join(t.dir, name), name)
-	for _, p := range tries {
-		if t.has(p) {
+	if t.dir != "" {
+		if p := path.Join(t.dir, name); t.has(p) {
 			return p
 		}
+	}
+	if t.has(name) {
+		return name
 	}
 	for _, m := range t.modules {
 		if rest, ok := strings.CutPrefix(name, m.path+"/"); ok {
@@ -143,7 +152,7 @@ func (t *Tree) bySuffix(rd *reading, sources []string, hint string) {
 	}
 	windows := strings.Contains(rd.name, ":/")
 	longest := 1
-	for _, cand := range t.byBase[strings.ToLower(parts[len(parts)-1])] {
+	for _, cand := range t.ending(strings.ToLower(parts[len(parts)-1])) {
 		n := sharedEnd(parts, strings.Split(cand, "/"), windows)
 		if n > longest {
 			longest, rd.cands = n, rd.cands[:0]
@@ -187,6 +196,9 @@ func sharedEnd(a, b []string, fold bool) int {
 
 // ruleOf is what differs between a name and its path.
 func ruleOf(name, mapped string) rule {
+	if from, ok := strings.CutSuffix(name, mapped); ok && (from == "" || strings.HasSuffix(from, "/") && from != "/") {
+		return rule{from: strings.TrimSuffix(from, "/")}
+	}
 	a, b := strings.Split(name, "/"), strings.Split(mapped, "/")
 	n := sharedEnd(a, b, true)
 	return rule{strings.Join(a[:len(a)-n], "/"), strings.Join(b[:len(b)-n], "/")}

@@ -71,18 +71,16 @@ func New(name, format string, room *Room) *Report {
 // File finds or begins a file. Where there is no room for one more it is not
 // kept.
 func (r *Report) File(name, hint string) *File {
-	f := r.Files[fileKey{name, hint}]
 	r.Settle()
-	defer func() { r.Last = f }()
-	if f == nil {
-		f = &File{Name: name, hint: hint, LinesSorted: true, Room: r.Room, Arms: units{room: r.Room}, Units: units{room: r.Room}}
-		if !r.Room.Take(OfFiles, 1) || !r.Room.Take(OfNames, len(name)) {
-			return f
+	r.Last = r.Files[fileKey{name, hint}]
+	if r.Last == nil {
+		r.Last = &File{Name: name, hint: hint, LinesSorted: true, Room: r.Room, Arms: units{room: r.Room}, Units: units{room: r.Room}}
+		if r.Room.Take(OfFiles, 1) && r.Room.Take(OfNames, len(name)) {
+			r.Files[fileKey{name, hint}] = r.Last
+			r.Order = append(r.Order, r.Last)
 		}
-		r.Files[fileKey{name, hint}] = f
-		r.Order = append(r.Order, f)
 	}
-	return f
+	return r.Last
 }
 
 // Settle counts what the last file has grown by.
@@ -161,13 +159,6 @@ func (f *File) joinLine(into *qa.LineHit, l qa.LineHit) {
 	into.BranchesTaken = max(into.BranchesTaken, l.BranchesTaken)
 }
 
-func AddHits(a, b uint32) uint32 {
-	if a > math.MaxUint32-b {
-		return math.MaxUint32
-	}
-	return a + b
-}
-
 // units is a growing set of hits that keeps its size near the number of ids.
 type units struct {
 	List   []qa.UnitHit
@@ -232,10 +223,12 @@ func JoinFuncs(funcs []qa.FuncHit, hits func(a, b uint32) uint32) []qa.FuncHit {
 func (r *Report) Finish(t *Tree) *qa.Coverage {
 	cov := &qa.Coverage{Sources: []qa.CoverageSource{{Path: r.name, Format: r.format}}}
 	paths, warnings := t.resolve(r)
-	byPath := map[string]*File{}
+	r.Files = nil
+	byPath := make(map[string]*File, len(paths))
 	for i, f := range r.Order {
 		path := paths[i]
 		if path == "" {
+			r.Order[i] = nil
 			continue
 		}
 		if f.Settle != nil {
@@ -248,12 +241,19 @@ func (r *Report) Finish(t *Tree) *qa.Coverage {
 		r.Settle()
 		if into := byPath[path]; into != nil {
 			into.join(f)
+			r.Order[i] = nil
 			continue
 		}
 		byPath[path] = f
 	}
-	for path, f := range byPath {
-		cov.Files = append(cov.Files, r.fileCoverage(path, f))
+	// What is made of a file takes its place: there may be room for one of both only.
+	cov.Files = make([]qa.FileCoverage, 0, len(byPath))
+	byPath, r.Last = nil, nil
+	for i, f := range r.Order {
+		if f != nil {
+			cov.Files = append(cov.Files, r.fileCoverage(paths[i], f))
+		}
+		r.Order[i] = nil
 	}
 	slices.SortFunc(cov.Files, func(a, b qa.FileCoverage) int { return cmp.Compare(a.Path, b.Path) })
 	for _, text := range r.noteOrder {

@@ -21,9 +21,16 @@ type Tree struct {
 	roots   []string // spellings of the repository's absDir, slash-separated
 	dir     string
 	files   map[string]struct{}
-	byBase  map[string][]string // lower-case base name → paths, sorted
+	byBase  map[string][]string // lower-case base name → paths, sorted; made by ending
 	modules []goModule          // longest path first
 	root    *os.Root
+	folder  // of the source that was read last
+}
+
+// folder is an open folder of the tree.
+type folder struct {
+	at     string
+	inside *os.Root // nil before there is one
 }
 
 // goModule is a go.mod file.
@@ -36,7 +43,7 @@ const (
 
 // NewTree reads nothing but directory entries and go.mod files.
 func NewTree(root, dir string, given []string) (*Tree, error) {
-	t := &Tree{dir: relative(filepath.ToSlash(dir)), files: map[string]struct{}{}, byBase: map[string][]string{}}
+	t := &Tree{dir: relative(filepath.ToSlash(dir))}
 	if root == "" && given == nil {
 		t.any = true
 		return t, nil
@@ -62,17 +69,18 @@ func NewTree(root, dir string, given []string) (*Tree, error) {
 			return nil, err
 		}
 	}
+	t.files = make(map[string]struct{}, len(tracked))
 	for _, name := range tracked {
 		t.add(filepath.ToSlash(name))
-	}
-	for base := range t.byBase {
-		slices.Sort(t.byBase[base])
 	}
 	slices.SortFunc(t.modules, func(a, b goModule) int { return len(b.path) - len(a.path) })
 	return t, nil
 }
 
 func (t *Tree) Close() {
+	if t.inside != nil {
+		t.inside.Close()
+	}
 	if t.root != nil {
 		t.root.Close()
 	}
@@ -83,13 +91,27 @@ func (t *Tree) add(name string) {
 		return
 	}
 	t.files[name] = struct{}{}
-	base := strings.ToLower(path.Base(name))
-	t.byBase[base] = append(t.byBase[base], name)
-	if base == "go.mod" {
+	if strings.EqualFold(path.Base(name), "go.mod") {
 		if module := modulePath(t.source(name)); module != "" {
 			t.modules = append(t.modules, goModule{module, path.Dir(name)})
 		}
 	}
+}
+
+// ending lists the paths with a base name, in lower case. Most reports name files as
+// they are, and never ask.
+func (t *Tree) ending(base string) []string {
+	if t.byBase == nil {
+		t.byBase = map[string][]string{}
+		for name := range t.files {
+			at := strings.ToLower(path.Base(name))
+			t.byBase[at] = append(t.byBase[at], name)
+		}
+		for _, list := range t.byBase {
+			slices.Sort(list)
+		}
+	}
+	return t.byBase[base]
 }
 
 // walk lists the files under a root that is no git checkout or whose list
@@ -113,10 +135,27 @@ func walk(root fs.FS) (names []string, err error) {
 	return names, err
 }
 
-// source reads a file of the tree; nil when it cannot be read.
+// source reads a file of the tree; nil when it cannot be read. Files of one folder
+// follow one another in most reports, so the folder stays open: the way there is most
+// of the work. What cannot be read from there may be a link to somewhere else in the tree.
 func (t *Tree) source(name string) []byte {
 	if t.root == nil {
 		return nil
+	}
+	dir, base := path.Split(name)
+	if t.inside == nil || t.at != dir {
+		if t.inside != nil {
+			t.inside.Close()
+		}
+		t.at, t.inside = dir, nil
+		if inside, err := t.root.OpenRoot(filepath.FromSlash(path.Clean(dir))); err == nil {
+			t.inside = inside
+		}
+	}
+	if t.inside != nil {
+		if text, err := rooted.Read(t.inside, base, maxSourceFile); err == nil {
+			return text
+		}
 	}
 	text, _ := rooted.Read(t.root, name, maxSourceFile)
 	return text
