@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -57,29 +58,25 @@ func readFacts(name string) ([]fact, error) {
 }
 
 func factOf(line []string) (fact, error) {
-	f := fact{repository: line[0], commit: line[1], base: line[2], coverage: -1}
+	f := fact{repository: line[0], commit: line[1], base: line[2]}
 	if !repositoryName.MatchString(f.repository) || !commitID.MatchString(f.commit) || !commitID.MatchString(f.base) {
 		return f, errors.New("expected owner/name and two commits of 40 digits")
 	}
 	var problems []error
-	whole := func(at int) int {
-		n, err := strconv.Atoi(line[at])
-		if err != nil || n < 0 {
-			problems = append(problems, fmt.Errorf("%s: %q is no count", columns[at], line[at]))
+	numbers := map[string]float64{}
+	for at := 3; at < len(columns); at++ {
+		name, text := columns[at], line[at]
+		x, err := strconv.ParseFloat(text, 64)
+		whole := at > 5 || x == math.Trunc(x) // counts are
+		switch {
+		case name == "coverage" && text == "":
+			x = -1
+		case err != nil || !whole || !(x >= 0 && x < 1e9):
+			problems = append(problems, fmt.Errorf("%s: %q is no number of its kind", name, text))
 		}
-		return n
+		numbers[name] = x
 	}
-	number := func(at int) float64 {
-		x, err := strconv.ParseFloat(line[at], 64)
-		if err != nil || x < 0 {
-			problems = append(problems, fmt.Errorf("%s: %q is no number", columns[at], line[at]))
-		}
-		return x
-	}
-	f.passed, f.failed, f.skipped = whole(3), whole(4), whole(5)
-	if line[6] != "" {
-		f.coverage = number(6)
-	}
-	f.seconds, f.processor = number(7), number(8)
+	f.passed, f.failed, f.skipped = int(numbers["passed"]), int(numbers["failed"]), int(numbers["skipped"])
+	f.coverage, f.seconds, f.processor = numbers["coverage"], numbers["seconds"], numbers["processor"]
 	return f, errors.Join(problems...)
 }

@@ -8,11 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"time"
 
+	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -26,13 +26,7 @@ func main() {
 	flag.StringVar(&only, "run", "", "only repositories that match this")
 	flag.DurationVar(&b.limit, "limit", 20*time.Minute, "how long one run may take")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := b.run(ctx, only)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "contact:", err)
-		os.Exit(1)
-	}
+	repo.Main("contact", func(ctx context.Context) error { return b.run(ctx, only) })
 }
 
 // bench is one call.
@@ -46,7 +40,7 @@ func (b *bench) run(ctx context.Context, only string) error {
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	if b.program, err = filepath.Abs(b.program); err != nil {
+	if err := repo.Absolute(&b.program); err != nil {
 		return err
 	}
 	if info, err := os.Stat(b.clones); err != nil || !info.IsDir() {
@@ -107,18 +101,14 @@ func (b *bench) try(ctx context.Context, f fact, clone string) (row, error) {
 		return row{}, err
 	}
 	defer func() { _ = os.RemoveAll(work) }() // a folder of temporary files
-	repo := filepath.Join(work, filepath.Base(f.repository))
+	dir := filepath.Join(work, filepath.Base(f.repository))
 	for _, argv := range [][]string{
-		{"git", "clone", "-q", "--no-hardlinks", "--no-checkout", clone, repo},
-		{"git", "-C", repo, "checkout", "-q", "--detach", f.commit},
+		{"git", "clone", "-q", "--no-hardlinks", "--no-checkout", clone, dir},
+		{"git", "-C", dir, "checkout", "-q", "--detach", f.commit},
 	} {
-		res, err := process.Run(ctx, process.Command{Argv: argv, Dir: work, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + work}, Timeout: b.limit})
-		if err != nil {
+		if _, err := repo.Run(ctx, process.Command{Argv: argv, Dir: work, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + work}, Timeout: b.limit}); err != nil {
 			return row{}, err
 		}
-		if res.ExitCode != 0 {
-			return row{}, fmt.Errorf("%s: %s", argv[1], res.Stderr)
-		}
 	}
-	return b.ask(ctx, f, repo)
+	return b.ask(ctx, f, dir)
 }

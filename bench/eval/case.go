@@ -30,9 +30,6 @@ type change struct {
 type truth struct {
 	measure.Place `yaml:",inline"`
 	Kind          string `yaml:"kind"`
-	// New says that the code with the defect did not exist before, so that no
-	// test can pass on base.
-	New bool `yaml:"new"`
 	// Cause is a regular expression: a finding that names the defect has one of
 	// these words.
 	Cause string `yaml:"cause"`

@@ -17,13 +17,13 @@ func (e *evaluation) check(ctx context.Context, c change, top string) error {
 		return err
 	}
 	defer os.RemoveAll(top)
-	if _, err := s.git(ctx, "checkout", "-q", "main"); err != nil {
+	if err := s.Git(ctx, []string{"checkout", "-q", "main"}); err != nil {
 		return err
 	}
 	if err := s.green(ctx, "base"); err != nil {
 		return err
 	}
-	if _, err := s.git(ctx, "checkout", "-q", "feature"); err != nil {
+	if err := s.Git(ctx, []string{"checkout", "-q", "feature"}); err != nil {
 		return err
 	}
 	if err := s.green(ctx, "head"); err != nil || c.Truth == nil {
@@ -37,9 +37,9 @@ func (e *evaluation) check(ctx context.Context, c change, top string) error {
 		return err
 	}
 	if len(failing(suite)) == 0 {
-		return fmt.Errorf("case %s: the hidden test passes on head", c.ID)
+		return errors.New("the hidden test passes on head")
 	}
-	if _, err := s.git(ctx, "apply", filepath.Join(c.dir, "fix.patch")); err != nil {
+	if err := s.Git(ctx, []string{"apply", filepath.Join(c.dir, "fix.patch")}); err != nil {
 		return err
 	}
 	return s.green(ctx, "the fix")
@@ -51,7 +51,7 @@ func (s *stage) green(ctx context.Context, what string) error {
 		return err
 	}
 	if bad := failing(suite); len(bad) > 0 || suite.Tally().Passed == 0 {
-		return fmt.Errorf("case %s: %s has %d passing tests and fails %s", s.ID, what, suite.Tally().Passed, strings.Join(bad, ", "))
+		return fmt.Errorf("%s has %d passing tests and fails %s", what, suite.Tally().Passed, strings.Join(bad, ", "))
 	}
 	return nil
 }
@@ -60,12 +60,12 @@ func (s *stage) green(ctx context.Context, what string) error {
 func (s *stage) oracle() error {
 	files, err := filepath.Glob(filepath.Join(s.dir, "oracle.*"))
 	if err != nil || len(files) != 1 {
-		return errors.Join(err, fmt.Errorf("case %s: %d hidden tests, expected one", s.ID, len(files)))
+		return errors.Join(err, fmt.Errorf("%d hidden tests, expected one", len(files)))
 	}
 	raw, err := os.ReadFile(files[0])
 	if err != nil {
 		return err
 	}
-	to := filepath.Join(s.repo, filepath.FromSlash(s.Truth.Oracle))
+	to := filepath.Join(s.Repo, filepath.FromSlash(s.Truth.Oracle))
 	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, raw, 0o600))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,12 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/org/qa-action/bench/eval/measure"
 	"github.com/org/qa-action/bench/eval/recording"
+	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/process"
-	"github.com/org/qa-action/internal/qa"
 )
 
 // repliesIn is where a run without recorded replies keeps what it was answered.
@@ -27,22 +24,16 @@ const repliesIn = "model-replies"
 // Something that was not run is an error: the numbers are not those of the set.
 func (e *evaluation) evaluate(ctx context.Context, cases []change) error {
 	all := make([]measure.Outcome, len(e.runs)*len(cases))
-	var g errgroup.Group
-	g.SetLimit(e.parallel)
-	for i := range all {
+	repo.Each(len(all), e.parallel, func(i int) {
 		run, c := e.runs[i/len(cases)], cases[i%len(cases)]
-		g.Go(func() error {
-			o, err := e.one(ctx, run, c)
-			if err != nil {
-				o = measure.Outcome{NotRun: strings.ReplaceAll(err.Error(), "\n", " ")}
-			}
-			o.Run, o.Case, o.Buggy = run, c.ID, c.Truth != nil
-			all[i] = o
-			fmt.Fprintf(os.Stderr, "%s %s: %s\n", run, c.ID, cmp.Or(o.NotRun, "done"))
-			return nil
-		})
-	}
-	_ = g.Wait() // errors are outcomes
+		o, err := e.one(ctx, run, c)
+		if err != nil {
+			o = measure.Outcome{NotRun: strings.ReplaceAll(err.Error(), "\n", " ")}
+		}
+		o.Run, o.Case, o.Buggy = run, c.ID, c.Truth != nil
+		all[i] = o
+		fmt.Fprintf(os.Stderr, "%s %s: %s\n", run, c.ID, cmp.Or(o.NotRun, "done"))
+	})
 	show := measure.Print
 	if e.markdown {
 		show = measure.Markdown
@@ -65,45 +56,35 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 		return o, err
 	}
 	top := filepath.Join(e.work, run, c.ID)
-	s := &stage{change: c, top: top, repo: filepath.Join(top, "repo")}
+	s := &stage{change: c, Stage: repo.Stage{Top: top, Repo: filepath.Join(top, "repo")}}
 	if !e.again {
 		if s, err = e.lay(ctx, c, top); err != nil {
 			return o, err
 		}
-		start := time.Now()
 		if err := e.ask(ctx, s, known); err != nil {
 			return o, err
 		}
-		o.Seconds = time.Since(start).Seconds()
 	}
-	report, session, err := s.report()
-	if err != nil {
-		return o, err
+	report, session, err := repo.Report(s.Top)
+	if err != nil || report == nil {
+		return o, cmp.Or(err, errors.New("no report in qa-report"))
 	}
 	answered, missing, err := recording.Asked(s.asked())
 	if err != nil {
 		return o, err
 	}
-	lacks := report.Manifest.Model.Error
-	if lacks != "" {
-		lacks = strings.Join(append([]string{lacks}, known.Missing(missing, answered)...), "; ")
-	}
-	if !e.again {
-		e.book(&known.Cost, report.Manifest.Model)
-	}
+	lacks := strings.Join(known.Missing(missing, answered), "; ")
 	if e.record && !e.again {
-		if e.model != "" && lacks == "" { // whole: the answers to other questions go
-			known.Exchanges = nil
-		}
-		known.Update(answered)
+		known.Update(answered, lacks == "" && report.Manifest.Model.Error == "")
 		if err := known.Write(name); err != nil {
 			return o, err
 		}
 	}
-	if lacks != "" {
-		return o, fmt.Errorf("a reply is missing: %s", lacks)
+	if e := report.Manifest.Model.Error; e != "" {
+		return o, fmt.Errorf("a reply is missing: %s; %s", e, lacks)
 	}
-	o.Requests, o.Tokens = known.Requests, known.Tokens
+	o.Unanswered = lacks // risks and recommendations, which the product does without
+	o.Requests, o.Tokens = recording.Cost(answered)
 	return o, s.judge(ctx, report, session, &o)
 }
 
@@ -122,19 +103,6 @@ func (e *evaluation) recorded(name string) (recording.Recording, error) {
 	return known, err
 }
 
-// book adds what an endpoint was asked to what the recording cost before;
-// replayed answers cost nothing.
-func (e *evaluation) book(cost *recording.Cost, used qa.ModelUse) {
-	if e.model == "" {
-		return
-	}
-	if !e.record {
-		*cost = recording.Cost{Model: e.model}
-	}
-	cost.Requests += used.Calls
-	cost.Tokens += used.Prompt + used.Completion
-}
-
 // ask runs the product on the case. What it asks is written down in the stage.
 func (e *evaluation) ask(ctx context.Context, s *stage, known recording.Recording) error {
 	argv := []string{
@@ -145,52 +113,29 @@ func (e *evaluation) ask(ctx context.Context, s *stage, known recording.Recordin
 	env := append(s.env(), "QA_MODEL_RECORD="+s.asked())
 	switch {
 	case e.model == "":
-		replies := filepath.Join(s.top, "replies")
+		replies := filepath.Join(s.Top, "replies")
 		if err := known.Unpack(replies); err != nil {
 			return err
 		}
 		env = append(env, "QA_MODEL_REPLAY="+replies)
 	case e.record: // only what is not recorded yet is asked
-		if err := known.Unpack(filepath.Join(s.repo, "qa-report", repliesIn)); err != nil {
+		if err := known.Unpack(filepath.Join(s.Repo, "qa-report", repliesIn)); err != nil {
 			return err
 		}
 		fallthrough
 	default:
 		env = append(env, "INPUT_MODEL-API-KEY="+e.key)
 	}
-	res, err := process.Run(ctx, process.Command{Argv: argv, Dir: s.repo, Env: env, Timeout: 3 * time.Hour})
-	if err != nil {
-		return fmt.Errorf("run the product: %w", err)
+	a, err := repo.Ask(ctx, process.Command{Argv: argv, Dir: s.Repo, Env: env, Timeout: 3 * time.Hour})
+	if err == nil && a.Report == nil {
+		err = fmt.Errorf("exit code %d, no report: %s", a.ExitCode, a.Last)
 	}
-	if err := os.WriteFile(filepath.Join(s.top, "log"), append(res.Stdout, res.Stderr...), 0o600); err != nil {
+	if err := errors.Join(err, os.WriteFile(filepath.Join(s.Top, "log"), append(a.Stdout, a.Stderr...), 0o600)); err != nil {
 		return err
 	}
-	if _, _, err := s.report(); err != nil {
-		return fmt.Errorf("exit code %d: %w", res.ExitCode, err)
-	}
-	return nil
+	// Out of the way: the tests in it would be run with those of the project.
+	return os.Rename(filepath.Join(s.Repo, "qa-report"), filepath.Join(s.Top, "qa-report"))
 }
 
 // asked is where the product writes down what it asks.
-func (s *stage) asked() string { return filepath.Join(s.top, "asked") }
-
-// report finds the report of the only session.
-func (s *stage) report() (qa.Report, string, error) {
-	var r qa.Report
-	found, err := filepath.Glob(filepath.Join(s.repo, "qa-report", "*", "report.json"))
-	if err != nil || len(found) != 1 {
-		return r, "", errors.Join(err, fmt.Errorf("%d reports in qa-report, expected one", len(found)))
-	}
-	return r, filepath.Dir(found[0]), readJSON(found[0], &r)
-}
-
-func readJSON(name string, into any) error {
-	raw, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
-	}
-	return nil
-}
+func (s *stage) asked() string { return filepath.Join(s.Top, "asked") }

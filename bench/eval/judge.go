@@ -17,7 +17,7 @@ import (
 // judge compares a report with the truth. Where tests can decide they do: a
 // proof is true when its test passes on the mended code, and a kept test that
 // fails there asserts the defect.
-func (s *stage) judge(ctx context.Context, r qa.Report, session string, o *measure.Outcome) error {
+func (s *stage) judge(ctx context.Context, r *qa.Report, session string, o *measure.Outcome) error {
 	if r.Tests.Head.Passed == 0 { // they pass in every case: something ended them
 		return fmt.Errorf("no test of the project passed on head, so nothing is known: %s", r.Result)
 	}
@@ -38,7 +38,7 @@ func (s *stage) judge(ctx context.Context, r qa.Report, session string, o *measu
 		if confirmed, err = s.onFix(ctx, filepath.Join(session, "evidence.patch"), passing); err != nil {
 			return err
 		}
-		kept := filepath.Join(s.top, "kept.patch")
+		kept := filepath.Join(s.Top, "kept.patch")
 		if err := os.WriteFile(kept, []byte(r.Patch), 0o600); err != nil {
 			return err
 		}
@@ -94,12 +94,9 @@ func (s *stage) onFix(ctx context.Context, patch string, pick func(qa.Suite) []s
 	if err != nil {
 		return nil, err
 	}
-	for _, args := range [][]string{
-		{"checkout", "-q", "-f", "feature"}, {"clean", "-q", "-f", "-d"}, {"apply", filepath.Join(s.dir, "fix.patch")}, {"apply", patch},
-	} {
-		if _, err := s.git(ctx, args...); err != nil {
-			return nil, err
-		}
+	if err := s.Git(ctx, []string{"checkout", "-q", "-f", "feature"}, []string{"clean", "-q", "-f", "-d"},
+		[]string{"apply", filepath.Join(s.dir, "fix.patch")}, []string{"apply", patch}); err != nil {
+		return nil, err
 	}
 	suite, err := s.suite(ctx)
 	return pick(suite), err

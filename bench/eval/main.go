@@ -13,12 +13,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/org/qa-action/bench/repo"
 )
 
 // evaluation is what the command was told.
@@ -34,13 +33,7 @@ type evaluation struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout)
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "eval:", err)
-		os.Exit(1)
-	}
+	repo.Main("eval", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) })
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -65,12 +58,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	e.runs = strings.Split(*names, ",")
-	for _, p := range []*string{&e.set, &e.projects, &e.program} {
-		abs, err := filepath.Abs(*p)
-		if err != nil {
-			return err
-		}
-		*p = abs
+	if err := repo.Absolute(&e.set, &e.projects, &e.program); err != nil {
+		return err
 	}
 	if e.work == "" {
 		dir, err := os.MkdirTemp("", "qa-eval-")
@@ -92,15 +81,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 
 func (e *evaluation) checkAll(ctx context.Context, cases []change) error {
 	errs := make([]error, len(cases))
-	var g errgroup.Group
-	g.SetLimit(e.parallel)
-	for i, c := range cases {
-		g.Go(func() error {
-			errs[i] = e.check(ctx, c, filepath.Join(e.work, "check", c.ID))
-			return nil
-		})
-	}
-	_ = g.Wait() // errors are in their slots
+	repo.Each(len(cases), e.parallel, func(i int) {
+		if err := e.check(ctx, cases[i], filepath.Join(e.work, "check", cases[i].ID)); err != nil {
+			errs[i] = fmt.Errorf("case %s: %w", cases[i].ID, err)
+		}
+	})
 	err := errors.Join(errs...)
 	if err == nil {
 		fmt.Fprintf(e.out, "%d cases are what they say\n", len(cases))

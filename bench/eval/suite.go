@@ -18,7 +18,8 @@ import (
 )
 
 // commands run a whole suite and write the report that the last word names;
-// go test prints it instead.
+// go test prints it instead. Their programs are in the dependencies of the sample
+// project of the same name, which make fixtures sets up.
 var commands = map[string][]string{
 	"vitest": {"node_modules/.bin/vitest", "run", "--reporter=json", "--outputFile=../report"},
 	"jest":   {"node_modules/.bin/jest", "--json", "--outputFile=../report"},
@@ -31,25 +32,25 @@ func frameworks() []string { return slices.Sorted(maps.Keys(commands)) }
 
 // suite runs the tests of the working copy, without the product.
 func (s *stage) suite(ctx context.Context) (qa.Suite, error) {
-	report := filepath.Join(s.top, "report")
+	report := filepath.Join(s.Top, "report")
 	if err := os.RemoveAll(report); err != nil {
 		return qa.Suite{}, err
 	}
 	res, err := process.Run(ctx, process.Command{
-		Argv: commands[s.Framework], Dir: s.repo, Timeout: 3 * time.Minute,
+		Argv: commands[s.Framework], Dir: s.Repo, Timeout: 3 * time.Minute,
 		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "GOCACHE=" + os.Getenv("GOCACHE"), "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "TZ=UTC", "PYTHONDONTWRITEBYTECODE=1"},
 	})
 	if err != nil {
-		return qa.Suite{}, fmt.Errorf("case %s: run tests: %w", s.ID, err)
+		return qa.Suite{}, fmt.Errorf("run tests: %w", err)
 	}
 	if s.Framework == "gotest" {
 		if err := os.WriteFile(report, res.Stdout, 0o600); err != nil {
 			return qa.Suite{}, err
 		}
 	}
-	suite, err := testreport.Read([]string{report}, testreport.Options{Root: s.repo})
+	suite, err := testreport.Read([]string{report}, testreport.Options{Root: s.Repo})
 	if err != nil && !errors.Is(err, collect.ErrNoTests) {
-		return suite, fmt.Errorf("case %s: %w\n%s", s.ID, err, res.Stderr)
+		return suite, fmt.Errorf("%w\n%s", err, res.Stderr)
 	}
 	return suite, nil
 }

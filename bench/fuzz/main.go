@@ -13,24 +13,18 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/process"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		_, _ = fmt.Fprintln(os.Stderr, "fuzz:", err)
-		os.Exit(1) //nolint:gocritic // nothing is deferred that counts
-	}
+	repo.Main("fuzz", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) })
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -54,16 +48,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(targets) == 0 {
 		return fmt.Errorf("no fuzz target matches %q", *only)
 	}
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, max(*beside, 1))
-	for i := range targets {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			targets[i].fuzz(ctx, *each, *tags)
-		})
-	}
-	wg.Wait()
+	repo.Each(len(targets), max(*beside, 1), func(i int) { targets[i].fuzz(ctx, *each, *tags) })
 	return report(out, targets)
 }
 
@@ -80,12 +65,9 @@ func (t target) String() string { return t.pkg[strings.LastIndexByte(t.pkg, '/')
 
 // list finds the targets of the module by their names.
 func list(ctx context.Context, tags string) ([]target, error) {
-	res, err := process.Run(ctx, process.Command{Argv: []string{"go", "test", "-tags", tags, "-list", "^Fuzz", "./..."}, Dir: ".", Env: os.Environ(), Timeout: 20 * time.Minute, MaxOutput: 16 << 20})
+	res, err := repo.Run(ctx, process.Command{Argv: []string{"go", "test", "-tags", tags, "-list", "^Fuzz", "./..."}, Dir: ".", Env: os.Environ(), Timeout: 20 * time.Minute, MaxOutput: 16 << 20})
 	if err != nil {
 		return nil, err
-	}
-	if res.ExitCode != 0 {
-		return nil, fmt.Errorf("go test -list: %s", res.Stderr)
 	}
 	return listed(string(res.Stdout)), nil
 }

@@ -9,10 +9,10 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
+
+	"github.com/org/qa-action/bench/repo"
 )
 
 func main() {
@@ -22,13 +22,7 @@ func main() {
 	flag.Uint64Var(&b.seed, "seed", 1, "of the choice of faults")
 	flag.DurationVar(&b.limit, "limit", 5*time.Minute, "how long one run may take")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := b.run(ctx, flag.Args())
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "impact:", err)
-		os.Exit(1)
-	}
+	repo.Main("impact", func(ctx context.Context) error { return b.run(ctx, flag.Args()) })
 }
 
 // bench is one call.
@@ -40,8 +34,7 @@ type bench struct {
 }
 
 func (b *bench) run(ctx context.Context, clones []string) error {
-	var err error
-	if b.program, err = filepath.Abs(b.program); err != nil {
+	if err := repo.Absolute(&b.program); err != nil {
 		return err
 	}
 	fmt.Println("| repository | faults that the suite catches | caught | everything ran | units left out, of all | tests run, of all | seconds, of those of everything |")

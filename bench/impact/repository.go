@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -193,9 +194,6 @@ func (r repository) measure(ctx context.Context, tests, from string) (seen, erro
 }
 
 func (r repository) git(ctx context.Context, args ...string) (string, error) {
-	res, err := process.Run(ctx, process.Command{Argv: append([]string{"git"}, args...), Dir: r.dir, Env: os.Environ(), Timeout: time.Minute})
-	if err == nil && res.ExitCode != 0 {
-		err = fmt.Errorf("git %s: %s", args[0], res.Stderr)
-	}
+	res, err := repo.Run(ctx, process.Command{Argv: append([]string{"git"}, args...), Dir: r.dir, Env: os.Environ(), Timeout: time.Minute})
 	return string(res.Stdout), err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	renderer "github.com/yuin/goldmark/renderer/html"
 
+	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/process"
 )
 
@@ -35,11 +36,11 @@ func pagesOf(project string) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
-	reports, err := filepath.Glob(filepath.Join(project, "qa-report", "qa-*", "report.html"))
-	if err != nil || len(reports) != 1 {
-		return nil, fmt.Errorf("%d HTML reports in %s: %w", len(reports), project, err)
+	_, session, err := repo.Report(project)
+	if err != nil {
+		return nil, err
 	}
-	report, err := os.ReadFile(reports[0])
+	report, err := os.ReadFile(filepath.Join(session, "report.html"))
 	if err != nil {
 		return nil, err
 	}

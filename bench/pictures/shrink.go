@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"maps"
 	"os"
@@ -25,57 +27,36 @@ func shrink(from, to string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
+	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(out, reduced(full)); err != nil {
-		_ = out.Close() // the first error says more
+	if err := encoder.Encode(&out, reduced(full)); err != nil {
 		return err
 	}
-	return out.Close()
-}
-
-// exact is a colour as the screen has it.
-func exact(c color.Color) color.RGBA {
-	r, g, b, _ := c.RGBA()
-	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
+	return os.WriteFile(to, out.Bytes(), 0o644)
 }
 
 func reduced(full image.Image) image.Image {
 	area := full.Bounds()
 	area.Max.Y = lastRow(full) + 1
+	exact := image.NewRGBA(area) // the colours as the screen has them
+	draw.Draw(exact, area, full, area.Min, draw.Src)
 	seen := map[color.RGBA]int{}
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			seen[exact(full.At(x, y))]++
+			seen[exact.RGBAAt(x, y)]++
 		}
 	}
 	colours := slices.SortedFunc(maps.Keys(seen), func(a, b color.RGBA) int {
-		return cmp.Or(cmp.Compare(seen[b], seen[a]), cmp.Compare(number(a), number(b)))
+		return cmp.Or(cmp.Compare(seen[b], seen[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
 	})
 	var palette color.Palette
 	for _, c := range colours[:min(len(colours), mostColours)] {
 		palette = append(palette, c)
 	}
 	out := image.NewPaletted(area, palette)
-	index := map[color.RGBA]uint8{}
-	for y := area.Min.Y; y < area.Max.Y; y++ {
-		for x := area.Min.X; x < area.Max.X; x++ {
-			c := exact(full.At(x, y))
-			i, known := index[c]
-			if !known {
-				i = uint8(palette.Index(c))
-				index[c] = i
-			}
-			out.SetColorIndex(x, y, i)
-		}
-	}
+	draw.Draw(out, area, exact, area.Min, draw.Src) // other colours become the nearest
 	return out
 }
-
-func number(c color.RGBA) int { return int(c.R)<<16 | int(c.G)<<8 | int(c.B) }
 
 // lastRow is the last one that is not all of one colour, with a margin below it.
 func lastRow(p image.Image) int {

@@ -14,10 +14,10 @@ import (
 	"github.com/org/qa-action/internal/process"
 )
 
-// Git runs git in dir with home as the user's folder, untouched by the machine's
+// git runs git in dir with home as the user's folder, untouched by the machine's
 // configuration and at one time, so that commits have the same names everywhere.
-func Git(ctx context.Context, dir, home string, args ...string) (string, error) {
-	res, err := process.Run(ctx, process.Command{
+func git(ctx context.Context, dir, home string, args ...string) (string, error) {
+	res, err := Run(ctx, process.Command{
 		Argv: append([]string{"git"}, args...), Dir: dir, Timeout: time.Minute,
 		Env: []string{
 			"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
@@ -25,9 +25,6 @@ func Git(ctx context.Context, dir, home string, args ...string) (string, error) 
 			"GIT_AUTHOR_DATE=2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE=2026-01-01T00:00:00Z",
 		},
 	})
-	if err == nil && res.ExitCode != 0 {
-		err = fmt.Errorf("exit code %d: %s", res.ExitCode, res.Stderr)
-	}
 	if err != nil {
 		return "", fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
 	}

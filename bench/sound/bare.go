@@ -68,10 +68,10 @@ func (s *stage) suite(ctx context.Context) (outcome, error) {
 		// A relative program is one of the working copy.
 		program := argv[0]
 		if strings.Contains(program, "/") {
-			program = filepath.Join(s.repo, filepath.FromSlash(program))
+			program = filepath.Join(s.Repo, filepath.FromSlash(program))
 		}
 		res, err := process.Run(ctx, process.Command{
-			Argv: append([]string{program}, argv[1:]...), Dir: s.repo, Timeout: bareLimit, Env: s.bareEnv(),
+			Argv: append([]string{program}, argv[1:]...), Dir: s.Repo, Timeout: bareLimit, Env: s.bareEnv(),
 		})
 		if err != nil {
 			if ctx.Err() != nil {
@@ -88,7 +88,7 @@ func (s *stage) suite(ctx context.Context) (outcome, error) {
 		}
 	}
 	if s.project.Name != "" {
-		_ = os.WriteFile(filepath.Join(s.top, "bare.log"), []byte(text.String()), 0o600) // for -keep
+		_ = os.WriteFile(filepath.Join(s.Top, "bare.log"), []byte(text.String()), 0o600) // for -keep
 	}
 	s.listen(text.String(), &o)
 	return o, nil
@@ -119,7 +119,7 @@ func (s *stage) listen(text string, o *outcome) {
 
 func (s *stage) bareEnv() []string {
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(s.top, "home"), "TMPDIR=" + filepath.Join(s.top, "temp"),
+		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(s.Top, "home"), "TMPDIR=" + filepath.Join(s.Top, "temp"),
 		"GOCACHE=" + filepath.Join(s.shared, "go-build"), "GOTOOLCHAIN=local", "GOFLAGS=", "TZ=UTC", "CI=true", "NO_COLOR=1",
 		"npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false",
 	}

@@ -76,7 +76,7 @@ func nameOf(recipe string) string {
 func (s *stage) copyClone(ctx context.Context) error {
 	// A copy and no links: git adds to its logs in place, and so may the tests.
 	res, err := process.Run(ctx, process.Command{
-		Argv: []string{"cp", "-a", s.clone.dir + "/.", s.repo}, Dir: s.top, Timeout: 5 * time.Minute, Env: []string{"PATH=" + os.Getenv("PATH")},
+		Argv: []string{"cp", "-a", s.clone.dir + "/.", s.Repo}, Dir: s.Top, Timeout: 5 * time.Minute, Env: []string{"PATH=" + os.Getenv("PATH")},
 	})
 	if err != nil || res.ExitCode != 0 {
 		return fmt.Errorf("copy the clone: %w", errors.Join(err, errors.New(string(res.Stderr))))
@@ -97,5 +97,5 @@ func (s *stage) copyClone(ctx context.Context) error {
 		}
 		steps = append(steps, []string{"apply", patch}, []string{"add", "-A"}, []string{"commit", "-q", "-m", "change"})
 	}
-	return s.gits(ctx, steps...)
+	return s.Git(ctx, steps...)
 }

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // finding is what is wrong with a cell, if anything.
@@ -73,35 +76,21 @@ func (r *row) broke() bool {
 }
 
 func (r *row) judgeGreen(newFailure bool) {
-	v := r.answer.verdict()
-	best := rank(qa.Pass)
-	switch {
-	case r.project.Best != "": // what can be known of the project at all
-		best = rank(r.project.Best)
-	case r.fault.Best != "":
-		best = rank(r.fault.Best)
-	}
+	best := cmp.Or(r.project.Best, r.fault.Best, qa.Pass) // what can be known of the project at all comes first
 	switch {
 	case newFailure:
 		r.found, r.why = falseGreen, "the bare suite has a failure that base has not"
 	case !r.environment.Blind && r.head.exit != 0 && !r.head.flaky && r.head.passed == 0:
 		r.found, r.why = falseGreen, "no test passed"
-	case rank(v) < best:
-		r.found, r.why = falseGreen, fmt.Sprintf("claims more than %s", [...]string{"", "CONDITIONAL", "INCONCLUSIVE"}[best])
+	case slices.Index(claims, r.answer.verdict()) < slices.Index(claims, best):
+		r.found, r.why = falseGreen, fmt.Sprintf("claims more than %s", best)
 	default:
 		r.found = fine
 	}
 }
 
-func rank(v qa.Verdict) int {
-	switch v {
-	case qa.Pass:
-		return 0
-	case qa.Conditional:
-		return 1
-	}
-	return 2
-}
+// claims are the verdicts that blame nothing, the one that claims most first.
+var claims = []qa.Verdict{qa.Pass, qa.Conditional, qa.Inconclusive}
 
 func (r *row) judgeRed(newFailure bool) {
 	switch {
@@ -117,8 +106,8 @@ func (r *row) judgeRed(newFailure bool) {
 // judgeRefusal is for runs without a verdict: an error that names a true cause
 // is an answer, anything else is a defect of the product or of the cell.
 func (r *row) judgeRefusal() {
-	r.found, r.why = broken, fmt.Sprintf("exit code %d: %s", r.answer.exit, short(r.answer.last))
-	if r.answer.report == nil && r.answer.exit == 2 && r.mayBeUnknown() {
+	r.found, r.why = broken, fmt.Sprintf("exit code %d: %s", r.answer.ExitCode, short(r.answer.Last))
+	if r.answer.Report == nil && r.answer.ExitCode == 2 && r.mayBeUnknown() {
 		r.found = refused
 	}
 }
@@ -129,10 +118,4 @@ func (r *row) mayBeUnknown() bool {
 }
 
 // short is one bounded line that fits a table.
-func short(s string) string {
-	s = strings.Join(strings.Fields(strings.ReplaceAll(s, "|", "/")), " ")
-	if r := []rune(s); len(r) > 110 {
-		return string(r[:109]) + "…"
-	}
-	return s
-}
+func short(s string) string { return wording.Line(strings.ReplaceAll(s, "|", "/"), 110) }

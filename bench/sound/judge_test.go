@@ -6,6 +6,8 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/bench/repo"
+	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -34,7 +36,7 @@ func TestFails(t *testing.T) {
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	said := func(v qa.Verdict) answer {
-		return answer{exit: exits[v], report: &qa.Report{Result: v, Reason: "base could not be run"}}
+		return answer{repo.Answer{Result: process.Result{ExitCode: exits[v]}, Report: &qa.Report{Result: v, Reason: "base could not be run"}}}
 	}
 	red := outcome{exit: 1, failing: []string{"a"}, passed: 2}
 	prepared := environment{Name: "prepared"}
@@ -51,8 +53,8 @@ func TestJudge(t *testing.T) {
 		{"red over an old failure", row{head: red, base: red, answer: said(qa.Fail)}, falseRed},
 		{"red over a failure that base cannot be asked about", row{cell: cell{environment: environment{Baseless: true}}, head: red, base: red, answer: said(qa.Fail)}, fine},
 		{"unknown without a cause", row{answer: said(qa.Inconclusive)}, untold},
-		{"an exit code that is not the verdict's", row{answer: answer{exit: 0, report: &qa.Report{Result: qa.Fail}}}, broken},
-		{"no report", row{answer: answer{exit: 2}}, broken},
+		{"an exit code that is not the verdict's", row{answer: answer{repo.Answer{Report: &qa.Report{Result: qa.Fail}}}}, broken},
+		{"no report", row{answer: answer{repo.Answer{Result: process.Result{ExitCode: 2}}}}, broken},
 		{"more than an exit code shows", row{cell: cell{project: &project{Best: qa.Conditional}}, answer: said(qa.Pass)}, falseGreen},
 		{"what an exit code shows", row{cell: cell{project: &project{Best: qa.Conditional}}, answer: said(qa.Conditional)}, fine},
 		{"another copy is green", row{cell: cell{fault: fault{Breaks: "yes"}, environment: environment{Blind: true}}, answer: said(qa.Pass)}, falseGreen},

@@ -15,11 +15,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
-	"syscall"
 	"time"
+
+	"github.com/org/qa-action/bench/repo"
 )
 
 // bench is what the command was told, and where it works.
@@ -34,13 +34,7 @@ type bench struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout)
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "sound:", err)
-		os.Exit(1)
-	}
+	repo.Main("sound", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) })
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -107,15 +101,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 // settle makes the folder to work in; the tests run under another user, who
 // must be able to enter it.
 func (b *bench) settle() error {
-	for _, p := range []*string{&b.projects, &b.program, &b.shared} {
-		if *p == "" {
-			continue
-		}
-		abs, err := filepath.Abs(*p)
-		if err != nil {
-			return err
-		}
-		*p = abs
+	if err := repo.Absolute(&b.projects, &b.program, &b.shared); err != nil {
+		return err
 	}
 	if _, err := os.Stat(b.program); err != nil {
 		return fmt.Errorf("find the program: %w; run make build", err)

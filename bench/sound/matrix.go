@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 // totals are the numbers under the matrix.
@@ -101,15 +103,10 @@ func escape(s string) string { return strings.NewReplacer("<", "&lt;", "|", "/")
 // legend says what the words of the table mean, for those that appear in it.
 func legend(w *strings.Builder, rows []entry) {
 	var projects, faults, environments []string
-	add := func(to *[]string, name, says string) {
-		if line := "| " + name + " | " + says + " |"; !slices.Contains(*to, line) {
-			*to = append(*to, line)
-		}
-	}
 	for _, r := range rows {
-		add(&projects, r.project.Name, r.project.Says)
-		add(&faults, r.fault.Name, r.fault.Says)
-		add(&environments, r.environment.Name, r.environment.Says)
+		projects = each.Added(projects, "| "+r.project.Name+" | "+r.project.Says+" |")
+		faults = each.Added(faults, "| "+r.fault.Name+" | "+r.fault.Says+" |")
+		environments = each.Added(environments, "| "+r.environment.Name+" | "+r.environment.Says+" |")
 	}
 	slices.Sort(faults)
 	for _, part := range []struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -23,7 +24,7 @@ func (b *bench) repair(ctx context.Context, s *stage, r *row) error {
 		r.found, r.why = badStep, "the report names no command: "+short(r.answer.reason())
 		return nil
 	}
-	dir := s.repo
+	dir := s.Repo
 	for part := range strings.SplitSeq(r.step, " && ") {
 		argv := strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(part))
 		if len(argv) == 2 && argv[0] == "cd" {
@@ -40,7 +41,7 @@ func (b *bench) repair(ctx context.Context, s *stage, r *row) error {
 		}
 		res, err := process.Run(ctx, process.Command{Argv: argv, Dir: dir, Timeout: 2 * time.Minute, Env: env})
 		if err != nil || res.ExitCode != 0 {
-			r.found, r.why = badStep, short(fmt.Sprintf("%q: exit code %d %v: %s", part, res.ExitCode, err, lastLine(res.Stderr)))
+			r.found, r.why = badStep, short(fmt.Sprintf("%q: exit code %d %v: %s", part, res.ExitCode, err, repo.LastLine(res.Stderr)))
 			return nil
 		}
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,20 +55,15 @@ func openResults(name string) (*results, error) {
 	if name == "" {
 		return r, nil
 	}
-	data, err := os.Open(name)
-	if err == nil {
-		lines := bufio.NewScanner(data)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var one result
-			if json.Unmarshal(lines.Bytes(), &one) == nil && one.Cell != "" {
-				r.done[one.Cell] = one
-			}
-		}
-		err = errors.Join(lines.Err(), data.Close())
-	}
+	data, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read results: %w", err)
+	}
+	for line := range bytes.Lines(data) {
+		var one result
+		if json.Unmarshal(line, &one) == nil && one.Cell != "" {
+			r.done[one.Cell] = one
+		}
 	}
 	if r.file, err = os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644); err != nil {
 		return nil, fmt.Errorf("keep results: %w", err)

@@ -80,7 +80,7 @@ func (b *bench) fill(ctx context.Context, r *row, top string) error {
 
 func (r *row) said() string {
 	v := cmp.Or(string(r.answer.verdict()), "no verdict")
-	text := fmt.Sprintf("bare %s, base %s; %s in %.1f s: %s", r.head, r.base, v, r.answer.seconds, short(r.answer.reason()))
+	text := fmt.Sprintf("bare %s, base %s; %s in %.1f s: %s", r.head, r.base, v, r.answer.Seconds, short(r.answer.reason()))
 	if r.why != "" {
 		text += " [" + r.why + "]"
 	}

@@ -16,11 +16,10 @@ import (
 //	prepend PATH: TEXT     add before its beginning
 //	edit PATH: OLD => NEW  replace the one place where OLD stands
 //	remove PATH            delete a file or folder
-//	move PATH: PATH        rename it
 //	copy PATH: PATH        copy a file or folder
 //
 // {repo} in a text is the absolute folder of the repository.
-var stepForm = regexp.MustCompile(`(?s)^(write|append|prepend|edit|remove|move|copy) ([^\s:]+)(?:: (.*))?$`)
+var stepForm = regexp.MustCompile(`(?s)^(write|append|prepend|edit|remove|copy) ([^\s:]+)(?:: (.*))?$`)
 
 // apply carries steps out below dir.
 func apply(dir string, steps []string) error {
@@ -48,9 +47,6 @@ func applyStep(dir, step string) error {
 			return err
 		}
 		return os.RemoveAll(path)
-	case "move":
-		to, err := place(dir, text)
-		return errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(path, to))
 	case "copy":
 		to, err := place(dir, text)
 		if err != nil {
@@ -83,21 +79,15 @@ func applyStep(dir, step string) error {
 // place finds a path; a * stands for what differs between machines, such as the
 // version in .venv/lib/python3*, and only in the folder.
 func place(dir, path string) (string, error) {
-	path = filepath.Join(dir, filepath.FromSlash(path))
-	if !strings.Contains(path, "*") {
-		return path, nil
+	folder, rest, open := strings.Cut(path, "*/")
+	if !open {
+		return filepath.Join(dir, filepath.FromSlash(path)), nil
 	}
-	folder, rest := path, ""
-	for last := ""; strings.Contains(folder, "*") && !strings.Contains(last, "*"); {
-		if last = filepath.Base(folder); !strings.Contains(last, "*") {
-			folder, rest = filepath.Dir(folder), filepath.Join(last, rest)
-		}
-	}
-	found, err := filepath.Glob(folder)
+	found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(folder)+"*"))
 	if err != nil || len(found) != 1 {
-		return "", fmt.Errorf("%s stands for %d folders, expected 1", folder, len(found))
+		return "", fmt.Errorf("%s* stands for %d folders, expected 1", folder, len(found))
 	}
-	return filepath.Join(found[0], rest), nil
+	return filepath.Join(found[0], filepath.FromSlash(rest)), nil
 }
 
 // replaceFile never writes through a hard link: the dependencies are linked.

@@ -1,26 +1,19 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 )
 
 // answer is what the product said.
-type answer struct {
-	exit    int
-	seconds float64
-	report  *qa.Report // nil when it wrote none
-	last    string     // its last words, where there is no report
-}
+type answer struct{ repo.Answer }
 
 // ask runs the product as a person would, without a model.
 func (b *bench) ask(ctx context.Context, s *stage) (answer, error) {
@@ -29,46 +22,17 @@ func (b *bench) ask(ctx context.Context, s *stage) (answer, error) {
 	if !s.environment.Shallow {
 		argv = append(argv, "--base", s.before())
 	}
-	if err := os.RemoveAll(filepath.Join(s.repo, "qa-report")); err != nil {
+	if err := os.RemoveAll(filepath.Join(s.Repo, "qa-report")); err != nil {
 		return answer{}, err
 	}
-	res, err := process.Run(ctx, process.Command{Argv: argv, Dir: s.repo, Timeout: b.limit, Env: []string{
+	a, err := repo.Ask(ctx, process.Command{Argv: argv, Dir: s.Repo, Timeout: b.limit, Env: []string{
 		// Interpreters may live in the home directory, which the product hides but
 		// for them.
-		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + filepath.Join(s.top, "temp"),
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + filepath.Join(s.Top, "temp"),
 		// Compilers' and package managers' caches outlive a cell.
 		"RUNNER_TEMP=" + s.shared, "TZ=UTC", "GOTOOLCHAIN=local", "GOFLAGS=", "CI=true",
 	}})
-	if err != nil {
-		return answer{}, fmt.Errorf("run the product: %w", err)
-	}
-	a := answer{exit: res.ExitCode, seconds: res.Seconds, last: lastLine(res.Stderr, res.Stdout)}
-	if res.TimedOut {
-		a.last = fmt.Sprintf("no end after %s", b.limit)
-		return a, nil
-	}
-	names, err := filepath.Glob(filepath.Join(s.repo, "qa-report", "qa-*", "report.json"))
-	if err != nil || len(names) == 0 {
-		return a, err
-	}
-	raw, err := os.ReadFile(names[0])
-	if err != nil {
-		return a, err
-	}
-	a.report = &qa.Report{}
-	if err := json.Unmarshal(raw, a.report); err != nil {
-		return a, fmt.Errorf("read report.json: %w", err)
-	}
-	return a, nil
-}
-
-func lastLine(streams ...[]byte) string {
-	for _, s := range streams {
-		if lines := strings.Split(string(bytes.TrimSpace(s)), "\n"); lines[0] != "" {
-			return lines[len(lines)-1]
-		}
-	}
-	return "nothing was said"
+	return answer{a}, err
 }
 
 // exits are the verdicts' exit codes.
@@ -77,44 +41,44 @@ var exits = map[qa.Verdict]int{qa.Pass: 0, qa.Conditional: 0, qa.Fail: 1, qa.Inc
 // verdict is the report's, or empty when there is none or the exit code says
 // something else.
 func (a answer) verdict() qa.Verdict {
-	if a.report == nil {
+	if a.Report == nil {
 		return ""
 	}
-	if code, known := exits[a.report.Result]; !known || code != a.exit {
+	if code, known := exits[a.Report.Result]; !known || code != a.ExitCode {
 		return ""
 	}
-	return a.report.Result
+	return a.Report.Result
 }
 
 // reason is what the report gives for its verdict.
 func (a answer) reason() string {
-	if a.report == nil {
-		return a.last
+	if a.Report == nil {
+		return a.Last
 	}
-	return a.report.Reason
+	return a.Report.Reason
 }
 
 // words are all sentences of the report that may hold a reason or a next step.
 func (a answer) words() string {
-	if a.report == nil {
-		return a.last
+	if a.Report == nil {
+		return a.Last
 	}
-	parts := []string{a.report.Reason}
-	for _, g := range a.report.Gates {
+	parts := []string{a.Report.Reason}
+	for _, g := range a.Report.Gates {
 		if g.Verdict == qa.Inconclusive {
 			parts = append(parts, g.Reason, g.Measured)
 		}
 	}
-	for _, t := range a.report.Manifest.Targets {
+	for _, t := range a.Report.Manifest.Targets {
 		parts = append(parts, t.Reason)
 	}
-	for _, p := range a.report.Tests.Problems {
+	for _, p := range a.Report.Tests.Problems {
 		parts = append(parts, p.Message)
 	}
-	for _, step := range a.report.Next {
+	for _, step := range a.Report.Next {
 		parts = append(parts, step.What+": "+step.Command)
 	}
-	parts = append(parts, a.report.Manifest.NotDone...)
-	parts = append(parts, a.report.Manifest.Cuts...)
+	parts = append(parts, a.Report.Manifest.NotDone...)
+	parts = append(parts, a.Report.Manifest.Cuts...)
 	return strings.Join(parts, "\n")
 }

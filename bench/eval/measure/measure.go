@@ -4,6 +4,8 @@ package measure
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 )
@@ -35,6 +37,8 @@ type Outcome struct {
 	Buggy bool
 	// NotRun is why there is no outcome; the other fields are then zero.
 	NotRun string
+	// Unanswered are questions on whose answers none of these numbers hangs.
+	Unanswered string
 
 	Findings
 	Tests
@@ -62,22 +66,11 @@ type Tests struct {
 	Enshrined                            int  // kept tests that fail on the fix
 }
 
-// Cost is what runs took.
-type Cost struct {
-	Requests, Tokens int
-	Seconds          float64
-}
+// Cost is what was asked of the model.
+type Cost struct{ Requests, Tokens int }
 
 // Share is a count of a total.
 type Share struct{ Of, All int }
-
-// Rate is the share, and false where there is nothing to share.
-func (s Share) Rate() (float64, bool) {
-	if s.All == 0 {
-		return 0, false
-	}
-	return float64(s.Of) / float64(s.All), true
-}
 
 // z is the 97.5th percentile of the normal distribution.
 const z = 1.959963984540054
@@ -137,7 +130,6 @@ func Sum(all []Outcome) Numbers {
 		n.Precision.plus(o.True, o.Posted)
 		n.Requests += o.Requests
 		n.Tokens += o.Tokens
-		n.Seconds += o.Seconds
 		n.ProvenPrecision.plus(o.TrueProven, o.PostedProven)
 		n.Build.plus(o.Built, o.Written)
 		n.Stable.plus(o.Stable, o.Written)
@@ -162,30 +154,22 @@ func (s *Share) plus(of, all int) { s.Of, s.All = s.Of+of, s.All+all }
 // stable, because it was run as often; its gain is what it shows.
 func Funnel(tests []qa.GeneratedTest) (built, stable, gained, kept int) {
 	for _, t := range tests {
-		evidence := !t.Kept && t.Gate == "G4"
+		gate, _ := strconv.Atoi(strings.TrimPrefix(t.Gate, "G")) // none is 0
 		if t.Kept {
 			kept++
 		}
-		if rank := gate(t.Gate); t.Kept || evidence || rank > 2 {
+		if t.Kept || gate == 4 {
+			gate = math.MaxInt // past all
+		}
+		if gate > 2 {
 			built++
 		}
-		if rank := gate(t.Gate); t.Kept || evidence || rank > 6 {
+		if gate > 6 {
 			stable++
 		}
-		if rank := gate(t.Gate); t.Kept || evidence || rank > 8 {
+		if gate > 8 {
 			gained++
 		}
 	}
 	return built, stable, gained, kept
-}
-
-// gate is the number of a gate's name, 0 for none.
-func gate(name string) int {
-	n := 0
-	for _, r := range name {
-		if r >= '0' && r <= '9' {
-			n = 10*n + int(r-'0')
-		}
-	}
-	return n
 }

@@ -85,6 +85,13 @@ func TestSumLeavesOutWhatWasNotRun(t *testing.T) {
 	}
 }
 
+func TestPrintSaysWhatHasNoAnswer(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	assert.NilError(t, Print(&b, []string{"run1"}, []Outcome{{Run: "run1", Case: "x", Unanswered: "strategist/risks 0: was never asked before"}}))
+	assert.Assert(t, strings.Contains(b.String(), "WITHOUT AN ANSWER: strategist/risks 0: was never asked before\n"), b.String())
+}
+
 func TestPrintNeverMakesNothingAPercentage(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

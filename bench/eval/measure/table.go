@@ -9,6 +9,8 @@ import (
 	"text/tabwriter"
 )
 
+var yes = map[bool]string{true: "yes", false: "no"}
+
 // Print writes one line per outcome, then the numbers of every run beside each
 // other and of all runs together with their intervals.
 func Print(w io.Writer, runs []string, all []Outcome) error {
@@ -17,7 +19,7 @@ func Print(w io.Writer, runs []string, all []Outcome) error {
 	for _, o := range all {
 		kind, found, proven := "clean", "", ""
 		if o.Buggy {
-			kind, found, proven = "defect", yes(o.Found), yes(o.Proven)
+			kind, found, proven = "defect", yes[o.Found], yes[o.Proven]
 			if !o.Found && o.Seen {
 				found = "folded"
 			}
@@ -26,8 +28,12 @@ func Print(w io.Writer, runs []string, all []Outcome) error {
 			fmt.Fprintf(t, "%s\t%s\t%s\tNOT RUN: %s\n", o.Run, o.Case, kind, o.NotRun)
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d→%d/%d\t%d\t%d\n", o.Run, o.Case, kind, found, proven,
-			o.Posted, o.True, o.Written, o.Built, o.Stable, o.Gained, o.Kept, o.Enshrined, o.Before, o.After, o.Mutants, o.Requests, o.Tokens)
+		end := "\n"
+		if o.Unanswered != "" {
+			end = "\tWITHOUT AN ANSWER: " + o.Unanswered + end
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d→%d/%d\t%d\t%d%s", o.Run, o.Case, kind, found, proven,
+			o.Posted, o.True, o.Written, o.Built, o.Stable, o.Gained, o.Kept, o.Enshrined, o.Before, o.After, o.Mutants, o.Requests, o.Tokens, end)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -66,27 +72,7 @@ func metrics(runs []string, all []Outcome) [][]string {
 		}
 		out = append(out, append(line, row.interval(row.share(columns[len(runs)])), row.floor))
 	}
-	for _, row := range []struct {
-		name string
-		of   func(Numbers) int
-	}{
-		{"changes with a defect", func(n Numbers) int { return n.Buggy }}, {"clean changes", func(n Numbers) int { return n.Clean }},
-		{"not run", func(n Numbers) int { return n.NotRun }}, {"requests", func(n Numbers) int { return n.Requests }}, {"tokens", func(n Numbers) int { return n.Tokens }},
-	} {
-		line := []string{row.name}
-		for _, n := range columns {
-			line = append(line, strconv.Itoa(row.of(n)))
-		}
-		out = append(out, append(line, "", ""))
-	}
 	return out
-}
-
-func yes(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
 }
 
 type row struct {
@@ -94,6 +80,7 @@ type row struct {
 	share func(Numbers) Share
 	floor string
 	mean  bool // a number per change, which may be above 1
+	whole bool // no share
 }
 
 // rows has every metric with the floor it is held to.
@@ -112,14 +99,22 @@ var rows = []row{
 	{name: "enshrined defects", share: func(n Numbers) Share { return n.Enshrined }, floor: "≤ 5 %"},
 	{name: "mutation score before", share: func(n Numbers) Share { return n.Before }},
 	{name: "mutation score after", share: func(n Numbers) Share { return n.After }, floor: "60 %"},
+	{name: "changes with a defect", share: func(n Numbers) Share { return Share{Of: n.Buggy} }, whole: true},
+	{name: "clean changes", share: func(n Numbers) Share { return Share{Of: n.Clean} }, whole: true},
+	{name: "not run", share: func(n Numbers) Share { return Share{Of: n.NotRun} }, whole: true},
+	{name: "requests", share: func(n Numbers) Share { return Share{Of: n.Requests} }, whole: true},
+	{name: "tokens", share: func(n Numbers) Share { return Share{Of: n.Tokens} }, whole: true},
 }
 
 func (r row) text(s Share) string {
-	rate, ok := s.Rate()
-	switch {
-	case !ok:
+	if r.whole {
+		return strconv.Itoa(s.Of)
+	}
+	if s.All == 0 {
 		return "–"
-	case r.mean:
+	}
+	rate := float64(s.Of) / float64(s.All)
+	if r.mean {
 		return fmt.Sprintf("%d/%d = %.2f", s.Of, s.All, rate)
 	}
 	return fmt.Sprintf("%d/%d = %.0f %%", s.Of, s.All, 100*rate)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -30,24 +31,19 @@ func toYAML(raw json.RawMessage) ([]byte, error) {
 		return nil, err
 	}
 	back, err := toJSON(out.Bytes())
-	var before bytes.Buffer
-	if err := errors.Join(err, json.Compact(&before, raw)); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if same, err := equal(before.Bytes(), back); err != nil || !same {
-		return nil, errors.Join(err, fmt.Errorf("the answer does not survive its file: %s", before.String()))
+	if same, err := equal(raw, back); err != nil || !same {
+		return nil, errors.Join(err, fmt.Errorf("the answer does not survive its file: %s", raw))
 	}
 	return out.Bytes(), nil
 }
 
 func equal(a, b json.RawMessage) (bool, error) {
 	var x, y any
-	if err := errors.Join(json.Unmarshal(a, &x), json.Unmarshal(b, &y)); err != nil {
-		return false, err
-	}
-	one, errOne := json.Marshal(x)
-	other, errOther := json.Marshal(y)
-	return bytes.Equal(one, other), errors.Join(errOne, errOther)
+	err := errors.Join(json.Unmarshal(a, &x), json.Unmarshal(b, &y))
+	return reflect.DeepEqual(x, y), err
 }
 
 // decode reads the next value.

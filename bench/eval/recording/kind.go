@@ -16,9 +16,9 @@ import (
 // prefix and the schema of the answer. One file for each job.
 type kinds struct{ dir string }
 
-// commonDir is where the common words of a recording are.
-func commonDir(recording string) string {
-	return filepath.Join(filepath.Dir(filepath.Dir(recording)), "common")
+// beside are the common words of a recording.
+func beside(recording string) kinds {
+	return kinds{filepath.Join(filepath.Dir(filepath.Dir(recording)), "common")}
 }
 
 func (k kinds) file(job string) string {

@@ -23,15 +23,8 @@ import (
 
 // Recording is one case of one run.
 type Recording struct {
-	Cost      `yaml:",inline"`
+	Model     string     `yaml:"model"`
 	Exchanges []Exchange `yaml:"-"`
-}
-
-// Cost is what the recorded answers cost when they were given.
-type Cost struct {
-	Model    string `yaml:"model"`
-	Requests int    `yaml:"requests"`
-	Tokens   int    `yaml:"tokens"`
 }
 
 // Exchange is a question with its answer.
@@ -41,20 +34,20 @@ type Exchange struct {
 	Recorded string
 }
 
-// Unasked says that the question is not known: a replay did not ask it.
-func (e Exchange) Unasked() bool { return e.Job == "" }
-
 // Stale says that today's common words or the question are not those that were
 // answered.
-func (e Exchange) Stale() bool { return !e.Unasked() && e.Digest() != e.Recorded }
+func (e Exchange) Stale() bool { return e.Digest() != e.Recorded }
+
+// Cost is how many requests exchanges are and their tokens, of four characters each.
+func Cost(all []Exchange) (requests, tokens int) {
+	for _, e := range all {
+		tokens += len(e.System+e.Schema+e.Prompt+string(e.Reply)) / 4
+	}
+	return len(all), tokens
+}
 
 // Title names the exchange as its file does.
-func (e Exchange) Title() string {
-	if e.Unasked() {
-		return "not asked"
-	}
-	return fmt.Sprintf("%s %d", e.Job, e.Variant)
-}
+func (e Exchange) Title() string { return fmt.Sprintf("%s %d", e.Job, e.Variant) }
 
 const (
 	extension = ".txtar"
@@ -78,7 +71,7 @@ func Read(name string) (Recording, error) {
 	if err := yaml.Unmarshal(archive.Comment, &r); err != nil {
 		return r, fmt.Errorf("read %s: %w", name, err)
 	}
-	common := kinds{dir: commonDir(name)}
+	common := beside(name)
 	var e Exchange
 	for _, f := range archive.Files {
 		if part, ok := strings.CutPrefix(f.Name, question+" "); ok {
@@ -92,11 +85,9 @@ func Read(name string) (Recording, error) {
 			}
 			continue
 		}
-		digest, ok := strings.CutPrefix(f.Name, answer+" ")
-		if !ok || e.Recorded != "" && e.Recorded != digest {
+		if e.Job == "" || f.Name != answer+" "+e.Recorded {
 			return r, fmt.Errorf("read %s: section %q: expected a question, then the answer of its digest", name, f.Name)
 		}
-		e.Recorded = digest
 		if e.Reply, err = toJSON(f.Data); err != nil {
 			return r, fmt.Errorf("read %s: section %q: %w", name, f.Name, err)
 		}
@@ -112,21 +103,18 @@ func (r Recording) Write(name string) error {
 	if archive.Comment, err = yaml.Marshal(r); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	common := kinds{dir: commonDir(name)}
+	common := beside(name)
 	slices.SortFunc(r.Exchanges, inReadingOrder)
 	for i, e := range r.Exchanges {
-		if !e.Unasked() {
-			if err := common.write(e); err != nil {
-				return fmt.Errorf("write %s: %w", name, err)
-			}
-			title := fmt.Sprintf("%s %d %s %d %s", question, i+1, e.Job, e.Variant, e.Recorded)
-			archive.Files = append(archive.Files, txtar.File{Name: title, Data: []byte(e.Prompt + "\n")})
+		if err := common.write(e); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
 		}
 		data, err := toYAML(e.Reply)
 		if err != nil {
 			return fmt.Errorf("write %s: answer %s: %w", name, e.Recorded, err)
 		}
-		archive.Files = append(archive.Files, txtar.File{Name: answer + " " + e.Recorded, Data: data})
+		title := fmt.Sprintf("%s %d %s %d %s", question, i+1, e.Job, e.Variant, e.Recorded)
+		archive.Files = append(archive.Files, txtar.File{Name: title, Data: []byte(e.Prompt + "\n")}, txtar.File{Name: answer + " " + e.Recorded, Data: data})
 	}
 	raw := txtar.Format(archive)
 	if n := len(txtar.Parse(raw).Files); n != len(archive.Files) {
@@ -135,11 +123,8 @@ func (r Recording) Write(name string) error {
 	return errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, raw, 0o644))
 }
 
-// inReadingOrder sorts by what was asked; what was not asked comes last.
+// inReadingOrder sorts by what was asked.
 func inReadingOrder(a, b Exchange) int {
-	if a.Unasked() != b.Unasked() {
-		return cmp.Compare(len(b.Job), len(a.Job))
-	}
 	return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Prompt, b.Prompt), cmp.Compare(a.Recorded, b.Recorded))
 }
 
@@ -176,15 +161,11 @@ func Asked(dir string) (answered, missing []Exchange, err error) {
 	return answered, missing, err
 }
 
-// Update puts the questions of a run to their answers and adds new ones. What was
-// not asked this time stays.
-func (r *Recording) Update(answered []Exchange) {
-	for _, e := range answered {
-		at := slices.IndexFunc(r.Exchanges, func(old Exchange) bool { return old.Recorded == e.Recorded })
-		if at < 0 {
-			r.Exchanges = append(r.Exchanges, e)
-		} else {
-			r.Exchanges[at] = e
-		}
-	}
+// Update takes what a run asked and was answered. What it did not ask goes when the
+// run was whole; before that it may be what the missing questions differ from.
+func (r *Recording) Update(answered []Exchange, whole bool) {
+	old := slices.DeleteFunc(r.Exchanges, func(old Exchange) bool {
+		return whole || slices.ContainsFunc(answered, func(e Exchange) bool { return e.Recorded == old.Recorded })
+	})
+	r.Exchanges = append(old, answered...)
 }
