@@ -248,7 +248,7 @@ func (r *Report) Finish(t *Tree) *qa.Coverage {
 	}
 	// What is made of a file takes its place: there may be room for one of both only.
 	cov.Files = make([]qa.FileCoverage, 0, len(byPath))
-	byPath, r.Last = nil, nil
+	r.Last = nil
 	for i, f := range r.Order {
 		if f != nil {
 			cov.Files = append(cov.Files, r.fileCoverage(paths[i], f))
