@@ -98,6 +98,10 @@ func linkObjects(from, to string, u *user.User) error {
 		case rel == filepath.Join("info", "alternates") || !d.Type().IsRegular():
 			return nil
 		}
+		// Another store has it, as a link: what is written there would be written to that.
+		if _, err := os.Lstat(goal); err == nil {
+			return nil
+		}
 		if info, err := d.Info(); err != nil || info.Mode().Perm()&0o004 != 0 && os.Link(path, goal) == nil {
 			return err
 		}
