@@ -68,8 +68,10 @@ func (t Copy) Tree(ctx context.Context) error {
 	if err := c.closeDirs(); err != nil {
 		return err
 	}
-	if err := rewriteInstalls(to, from, to); err != nil {
-		return fmt.Errorf("point packages installed in place at the copy: %w", err)
+	for _, name := range c.naming {
+		if err := Rewrite(name, from, to); err != nil {
+			return fmt.Errorf("point packages installed in place at the copy: %w", err)
+		}
 	}
 	return nil
 }
@@ -84,6 +86,7 @@ type copier struct {
 	group    *errgroup.Group
 	ctx      context.Context
 	dirs     []dirMode
+	naming   []string // files of the copy that may name the original
 }
 
 // dirMode is set last: a read-only directory could not be filled.
@@ -137,6 +140,9 @@ func (c *copier) visit(rel string, d fs.DirEntry) error {
 // put makes one directory, link or file of the copy.
 func (c *copier) put(path, rel string, info fs.FileInfo) error {
 	target := filepath.Join(c.to, rel)
+	if info.Mode().IsRegular() && namesProject(rel) && NamesPaths(path) {
+		c.naming = append(c.naming, target)
+	}
 	switch mode := info.Mode(); {
 	case mode.IsDir():
 		if rel != "." {
@@ -179,19 +185,27 @@ func (c *copier) file(path, target string, info fs.FileInfo) error {
 	if c.ctx.Err() != nil {
 		return nil
 	}
-	err := File(path, target, info)
-	if _, gone := os.Lstat(path); err != nil && errors.Is(gone, fs.ErrNotExist) {
+	err := File(path, target, info, c.user)
+	if err == nil {
+		return nil
+	}
+	if _, gone := os.Lstat(path); errors.Is(gone, fs.ErrNotExist) {
 		return nil // removed while we walk
 	}
-	if err != nil {
-		return err
-	}
-	return c.user.Own(target)
+	return err
 }
 
-// File makes target, which must not exist, a copy with mode and time.
+// File makes target, which must not exist, a copy with mode and time that is the user's.
 // Set-uid bits are dropped.
-func File(path, target string, info fs.FileInfo) error {
+func File(path, target string, info fs.FileInfo, u *user.User) error {
+	if info.Size() <= maxSmall {
+		return small(path, target, info, u)
+	}
+	return large(path, target, info, u)
+}
+
+// large copies a file of any size, by its blocks where the file system can share them.
+func large(path, target string, info fs.FileInfo, u *user.User) error {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
@@ -209,8 +223,12 @@ func File(path, target string, info fs.FileInfo) error {
 	if err := errors.Join(out.Chmod(info.Mode().Perm()|0o600), out.Close()); err != nil {
 		return err
 	}
-	return os.Chtimes(target, info.ModTime(), info.ModTime())
+	return errors.Join(os.Chtimes(target, info.ModTime(), info.ModTime()), u.Own(target))
 }
+
+// maxSmall is the size up to which a file is read and written as a whole. Most of a
+// checkout is smaller, and what each costs is the number of calls.
+const maxSmall = 64 << 10
 
 func (c *copier) closeDirs() error {
 	for i := len(c.dirs) - 1; i >= 0; i-- {
@@ -256,7 +274,7 @@ func Made(ctx context.Context, from, to string, made func(rel string) bool) erro
 		if err != nil || !info.Mode().IsRegular() {
 			return err
 		}
-		group.Go(func() error { return File(path, goal, info) })
+		group.Go(func() error { return File(path, goal, info, nil) })
 		return nil
 	})
 	return errors.Join(err, group.Wait())

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
@@ -17,20 +18,14 @@ import (
 // MaxRewrite bounds the size of a file in which paths are rewritten.
 const MaxRewrite = 4 << 20
 
-// rewriteInstalls points everything in tree that names the directory from by
-// its absolute path at the directory to: editable installs of Python (path
-// files, import finders, scripts of virtual environments), go.work and replace
-// lines of Go. Without it a test in the copy would import the original, and a
-// change made in the copy would never be seen.
-func rewriteInstalls(tree, from, to string) error {
-	return walk.Below(tree, func(rel string, d fs.DirEntry) error {
-		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
-			return fs.SkipDir // links there are links, copied as such
-		}
-		if path := filepath.Join(tree, rel); d.Type().IsRegular() && NamesPaths(path) {
-			return Rewrite(path, from, to)
-		}
-		return nil
+// namesProject reports whether a file of a checkout may name it by its absolute path:
+// editable installs of Python (path files, import finders, scripts of virtual
+// environments), go.work and replace lines of Go. They are pointed at the copy: without
+// that a test in it would import the original, and a change made in the copy would never
+// be seen. In node_modules links are links, copied as such.
+func namesProject(rel string) bool {
+	return !slices.ContainsFunc(strings.Split(filepath.Dir(rel), string(filepath.Separator)), func(dir string) bool {
+		return dir == "node_modules" || dir == ".git"
 	})
 }
 

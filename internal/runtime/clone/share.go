@@ -36,7 +36,7 @@ func Unshare(dir string, u *user.User) error {
 		}
 		path := filepath.Join(dir, rel)
 		temp := path + ".qa-new"
-		if err := errors.Join(File(path, temp, info), u.Own(temp)); err != nil {
+		if err := File(path, temp, info, u); err != nil {
 			return errors.Join(err, os.Remove(temp))
 		}
 		return os.Rename(temp, path)

@@ -107,7 +107,7 @@ func (s Share) entry(e fs.DirEntry, rel string, depth int) error {
 	if err != nil || !info.Mode().IsRegular() {
 		return err
 	}
-	return clone.File(path, goal, info)
+	return clone.File(path, goal, info, nil)
 }
 
 // Venv makes a virtual environment whose site-packages are links, except for the
@@ -129,7 +129,7 @@ func (s Share) Venv(at string) error {
 		if err != nil {
 			return err
 		}
-		if err := clone.File(path, goal, info); err != nil {
+		if err := clone.File(path, goal, info, nil); err != nil {
 			return err
 		}
 		if clone.NamesPaths(goal) {
