@@ -71,6 +71,6 @@ func TestOutputOfTestsIsNoCommand(t *testing.T) {
 	// The marker is not one that the output could have known.
 	_, rest, found := strings.Cut(e.text, "::stop-commands::")
 	token, _, _ := strings.Cut(rest, "\n")
-	assert.Assert(t, found && len(token) == 32, token)
+	assert.Assert(t, found && len(token) == 26, token)
 	assert.Equal(t, strings.Count(e.text, "\n::"+token+"::\n"), 1)
 }
