@@ -1,4 +1,4 @@
-# tries: run a program that is in no file, and look whether the walls know it
+# tries: run a program that is in no file, and look whether the sandbox knows it
 import json, os, subprocess
 
 t = json.loads(os.environ["TARGETS"])

@@ -49,6 +49,6 @@ func TestPatience(t *testing.T) {
 		suite      float64
 		most, want time.Duration
 	}{{2, 300 * time.Second, 40 * time.Second}, {200, 300 * time.Second, 300 * time.Second}, {0, 300 * time.Second, 300 * time.Second}, {1, 0, 35 * time.Second}} {
-		assert.Equal(t, Patience(c.suite, c.most), c.want)
+		assert.Equal(t, TimeLimit(c.suite, c.most), c.want)
 	}
 }

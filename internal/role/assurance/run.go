@@ -44,9 +44,9 @@ func (c *Chain) suite(ctx context.Context, tree Tree, tests []adapter.Selected, 
 	return run, err
 }
 
-// Patience is how long a run of a candidate may take where the whole suite takes so
+// TimeLimit is how long a run of a candidate may take where the whole suite takes so
 // many seconds: a candidate that waits for itself ends long before the task does.
-func Patience(suite float64, most time.Duration) time.Duration {
+func TimeLimit(suite float64, most time.Duration) time.Duration {
 	const start, times = 30 * time.Second, 5
 	if limit := start + time.Duration(times*suite*float64(time.Second)); suite > 0 && (limit < most || most <= 0) {
 		return limit
