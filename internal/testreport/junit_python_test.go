@@ -1,6 +1,7 @@
 package testreport
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
@@ -28,6 +29,18 @@ func TestPythonNames(t *testing.T) {
 		junit.Python(p, &c)
 		if c.Suite != tc.want || c.File != tc.file {
 			t.Errorf("%s, %s: got %s, %s; want %s", tc.file, tc.suite, c.File, c.Suite, tc.want)
+		}
+	}
+}
+
+// A line before the first would be refused by whoever shows it.
+func TestLineOfACase(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]int{"7": 7, "-5": 0, "+5": 0, "x": 0, "": 0, "99999999999": 0} {
+		text := `<testsuite name="a"><testcase name="works" line="` + said + `"/></testsuite>`
+		suite, err := ReadFrom(strings.NewReader(text), "r.xml", Options{})
+		if err != nil || len(suite.Cases) != 1 || suite.Cases[0].Line != want {
+			t.Errorf("%q gives %+v, want line %d: %v", said, suite.Cases, want, err)
 		}
 	}
 }

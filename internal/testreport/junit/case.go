@@ -36,7 +36,8 @@ func (j *junitRun) testcase() error {
 	t.Seconds, _ = j.Seconds("time")
 	for _, key := range []string{"line", "lineno"} {
 		if value, ok := j.S.Attr(key); ok && t.Line == 0 && len(value) < 10 {
-			t.Line, _ = strconv.Atoi(string(value))
+			line, _ := strconv.ParseUint(string(value), 10, 31) // what is no line is none
+			t.Line = int(line)
 			if j.C.Repeat == collect.AreParts {
 				t.Line++ // pytest counts from 0
 			}
