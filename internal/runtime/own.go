@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -209,7 +210,8 @@ func (p ownInstall) follow(ctx context.Context, r recipe) error {
 		return err
 	}
 	changed, _ := each.Differ(before.Project, after.Project)
-	if _, err := fs.Stat(p.files(), ".pnp.cjs"); key != "" && len(changed) == 0 && err != nil {
+	_, err = os.Lstat(filepath.Join(p.box.Place.Tree, ".pnp.cjs"))
+	if key != "" && len(changed) == 0 && errors.Is(err, fs.ErrNotExist) {
 		if err := p.shelf.keep(ctx, key); err != nil {
 			_, _ = fmt.Fprintf(p.log, "dependencies of base are not kept: %v\n", err)
 		}

@@ -164,3 +164,23 @@ func TestRestoreLarge(t *testing.T) {
 		}
 	}
 }
+
+// What is put back may have a name that is no text.
+func TestRestoreOfAnyName(t *testing.T) {
+	root, _ := repo(t)
+	const name = "fixture\xff.json"
+	if err := os.WriteFile(filepath.Join(root, name), []byte("theirs"), 0o600); err != nil {
+		t.Skip("no such name here: ", err)
+	}
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-qm", "name")
+	w := open(t, Options{Root: root})
+	run(t, w, "sh", "-c", "for f in fixture*; do echo evil > $f; done")
+	touched, err := w.Restore(t.Context())
+	if err != nil || len(touched) != 1 || touched[0] != name {
+		t.Errorf("%q, %v", touched, err)
+	}
+	if now, err := os.ReadFile(filepath.Join(w.Dir(), name)); err != nil || string(now) != "theirs" {
+		t.Errorf("%q, %v", now, err)
+	}
+}

@@ -69,7 +69,7 @@ func (t Copy) Tree(ctx context.Context) error {
 		return err
 	}
 	for _, name := range c.naming {
-		if err := Rewrite(name, from, to); err != nil {
+		if err := Rewrite(name, from, to); err != nil && !errors.Is(err, fs.ErrNotExist) { // removed while we walked
 			return fmt.Errorf("point packages installed in place at the copy: %w", err)
 		}
 	}

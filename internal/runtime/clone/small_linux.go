@@ -17,6 +17,9 @@ import (
 // tells that a file has grown since it was looked at.
 var blocks = sync.Pool{New: func() any { return new([maxSmall + 1]byte) }}
 
+// errGrows is of a file that is not small any more.
+var errGrows = errors.New("it grows while it is copied")
+
 // small copies a file by as few calls as it takes: the descriptors are ours alone, so that
 // nothing waits for them to become ready, and what concerns the copy is said of the
 // descriptor, which spares the kernel the way to it.
@@ -29,6 +32,9 @@ func small(path, target string, info fs.FileInfo, u *user.User) (err error) {
 	defer blocks.Put(block)
 	data, err := whole(in, block[:], info.Size())
 	_ = unix.Close(in) // only read
+	if errors.Is(err, errGrows) {
+		return large(path, target, info, u)
+	}
 	if err != nil {
 		return fmt.Errorf("copy %s: %w", path, err)
 	}
@@ -70,7 +76,7 @@ func whole(fd int, block []byte, size int64) ([]byte, error) {
 			return block[:read], nil
 		}
 		if read == len(block) {
-			return nil, errors.New("it grows while it is copied")
+			return nil, errGrows
 		}
 	}
 }

@@ -189,15 +189,24 @@ func copyIfThere(from, to string) error {
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), cache.CopyFile(from, to)); err != nil {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	switch err := cache.CopyFile(from, to); {
+	case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		return nil
+	case err != nil:
 		return err
 	}
 	return os.Chmod(to, 0o644) // it may be for nobody else to read where it was
 }
 
-// copyFlat copies the regular files of a small tree.
+// copyFlat copies the regular files of a small tree. Git may work beside us.
 func copyFlat(from, to string) error {
-	return walk.Files(from, func(rel string, _ fs.FileInfo) error {
+	return walk.Below(from, func(rel string, d fs.DirEntry) error {
+		if !d.Type().IsRegular() {
+			return nil
+		}
 		return copyIfThere(filepath.Join(from, rel), filepath.Join(to, rel))
 	})
 }

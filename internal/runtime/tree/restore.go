@@ -47,9 +47,10 @@ func (t *Tree) Restore(ctx context.Context) ([]string, error) {
 		}
 	}
 	for _, name := range changed {
-		errs = append(errs, t.bringBack(ctx, root, filepath.ToSlash(name)))
-		// Bringing it back is a change as well.
-		if info, err := root.Lstat(name); err == nil {
+		err := t.bringBack(ctx, root, filepath.ToSlash(name))
+		errs = append(errs, err)
+		// Bringing it back is a change as well; what could not be stays a change.
+		if info, gone := root.Lstat(name); err == nil && gone == nil {
 			t.opened.Project[name] = stampOf(info)
 		}
 	}
@@ -143,16 +144,24 @@ func (t *Tree) original(ctx context.Context, name string) (original, error) {
 		was.content = written(clone.ReplacePath(data, top, t.box.Place.Tree))
 		return was, err
 	}
-	was.content = func(to io.Writer) error {
-		f, err := rooted.FS(top).Open(name)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = f.Close() }() // only read
-		_, err = io.Copy(to, f)
+	was.content = func(to io.Writer) error { return copied(top, name, to) }
+	return was, nil
+}
+
+// copied writes what a file of the checkout has, whatever the bytes of its name.
+func copied(top, name string, to io.Writer) error {
+	root, err := os.OpenRoot(top)
+	if err != nil {
 		return err
 	}
-	return was, nil
+	defer func() { _ = root.Close() }()
+	f, _, err := rooted.Open(root, name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read
+	_, err = io.Copy(to, f)
+	return err
 }
 
 func written(data []byte) func(io.Writer) error {
