@@ -208,6 +208,6 @@ func TestCancelledIsPublished(t *testing.T) {
 	assert.Assert(t, strings.Contains(s.comment(), "FIXME one"), s.comment())
 	assert.Equal(t, s.server.Checks[0].Status+" "+s.server.Checks[0].Conclusion, "completed cancelled")
 	assert.Equal(t, e.outputs["result"], "INCONCLUSIVE")
-	_, err := os.Stat(s.env["QA_HISTORY_DIR"])
+	_, err := os.Stat(filepath.Join(s.env["QA_HISTORY_DIR"], "history.json"))
 	assert.Assert(t, os.IsNotExist(err), "a run that was cut short is remembered")
 }
