@@ -34,7 +34,8 @@ func StartedBy(d adapter.Detection, file string) bool {
 		return false
 	}
 	words, _ := shell.Split(operators.Replace(d.Line)) // as far as it goes
-	lines := slices.Concat(d.Before, d.Build, [][]string{d.Program, d.Args, words})
+	quoted, _ := shell.Split(d.Line)                   // names may have what parts commands
+	lines := slices.Concat(d.Before, d.Build, [][]string{d.Program, d.Args, words, quoted})
 	return slices.ContainsFunc(lines, func(line []string) bool {
 		return slices.ContainsFunc(line, func(w string) bool {
 			return strings.Contains(w, path.Base(file)) && path.Join(d.Dir, w) == file
