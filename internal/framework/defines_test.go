@@ -79,6 +79,7 @@ func TestRunsHere(t *testing.T) {
 		{"a_test.go", "//go:build e2e_" + other + "\n\npackage a", "custom tag: e2e_" + other},
 		{"a_test.go", "package a\n//go:build ignore\n", ""},
 		{"a_test.go", "//go:build (\n\npackage a", ""},
+		{"a_test.go", "//go:build " + other + " extra\n\npackage a", ""}, // go refuses it
 		{"_a_test.go", "package a", "custom tag: none, go leaves out files whose name begins with _"},
 	} {
 		ok, why := RunsHere("dir/"+c.file, []byte(c.src))

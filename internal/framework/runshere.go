@@ -67,7 +67,10 @@ func buildLine(src []byte) constraint.Expr {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
 			if c.Pos() < f.Package && constraint.IsGoBuild(c.Text) {
-				expr, _ := constraint.Parse(c.Text) // nil where go does not know it either
+				expr, err := constraint.Parse(c.Text)
+				if err != nil {
+					return nil // there may be a part of it, which says nothing
+				}
 				return expr
 			}
 		}

@@ -210,7 +210,12 @@ func (p ownInstall) follow(ctx context.Context, r recipe) error {
 		return err
 	}
 	changed, _ := each.Differ(before.Project, after.Project)
-	_, err = os.Lstat(filepath.Join(p.box.Place.Tree, ".pnp.cjs"))
+	root, err := os.OpenRoot(p.box.Place.Tree)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // nothing is written through it
+	_, err = root.Lstat(".pnp.cjs")
 	if key != "" && len(changed) == 0 && errors.Is(err, fs.ErrNotExist) {
 		if err := p.shelf.keep(ctx, key); err != nil {
 			_, _ = fmt.Fprintf(p.log, "dependencies of base are not kept: %v\n", err)
