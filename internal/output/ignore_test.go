@@ -33,10 +33,6 @@ func TestOnlyOurOwnDirectoryIsIgnored(t *testing.T) {
 			got, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
 			assert.Assert(t, err == nil || c.want == "")
 			assert.Equal(t, string(got), c.want)
-			for _, guard := range []string{"go.mod", "conftest.py"} { // other test runners
-				_, err := os.Stat(filepath.Join(dir, guard))
-				assert.Equal(t, err == nil, c.want == "*\n")
-			}
 		})
 	}
 }
