@@ -48,12 +48,8 @@ var Gotest = adapter.Adapter{
 	},
 	Forbidden: []language.Smell{{Rule: "build-tag", Line: pattern.New(`(?m)^//go:build\b|^// \+build\b`), Comment: true, Why: "it may keep the test from being built"}},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		tests := adapter.Select([]qa.Case{c})
-		line := []string{"go", "test", "-count=1"}
-		if c.Name != "" {
-			line = append(line, "-run", runPattern(tests))
-		}
-		return shell.InDir(d.Dir, wording.Command(append(line, packages(d, tests)...)))
+		line := append([]string{"go", "test", "-count=1"}, limited(d, adapter.Select([]qa.Case{c}))...)
+		return shell.InDir(d.Dir, wording.Command(line))
 	},
 	Explain:  diagnosis.New(goCauses).Explain,
 	Locate:   locateGo,
@@ -256,14 +252,19 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	if req.Parallel > 0 {
 		argv = append(argv, "-parallel="+strconv.Itoa(req.Parallel))
 	}
+	inv.Argv = append(argv, limited(d, req.Tests)...)
+	return inv, nil
+}
+
+// limited are the arguments of the script, and what limits it to tests.
+func limited(d adapter.Detection, tests []adapter.Selected) []string {
 	args := d.Args
-	if run := runPattern(req.Tests); run != "" {
+	if run := runPattern(tests); run != "" {
 		args = append(shell.Without(args, map[string]bool{"-run": true, "-skip": true}), "-run", run)
 	}
 	// Behind a flag that go does not know, no packages are read.
 	known, own := goFlags(args)
-	inv.Argv = slices.Concat(argv, known, packages(d, req.Tests), own)
-	return inv, nil
+	return slices.Concat(known, packages(d, tests), own)
 }
 
 // built is the template by which go list names each package that is not of the standard

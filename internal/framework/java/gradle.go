@@ -36,7 +36,7 @@ var Gradle = adapter.Adapter{
 	TestPath:   Maven.TestPath,
 	Forbidden:  Maven.Forbidden,
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		return shell.InDir(d.Dir, wording.Command(append(append(slices.Clone(d.Program), "test"), gradleSelect(adapter.Select([]qa.Case{c}))...)))
+		return shell.InDir(d.Dir, wording.Command(slices.Concat(d.Program, d.Args, []string{"test"}, gradleSelect(adapter.Select([]qa.Case{c})))))
 	},
 	Explain: diagnosis.New(gradleCauses).Explain,
 	Locate:  locateJava,

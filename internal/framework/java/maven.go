@@ -50,7 +50,7 @@ var Maven = adapter.Adapter{
 		{Rule: "process", Line: pattern.New(`\bSystem\.exit\s*\(|\bProcessBuilder\b`), Why: "tests start no programs and end no runner"},
 	},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		return shell.InDir(d.Dir, wording.Command(append(append(slices.Clone(d.Program), "test"), mavenSelect(adapter.Select([]qa.Case{c}))...)))
+		return shell.InDir(d.Dir, wording.Command(slices.Concat(d.Program, d.Args, []string{"test"}, mavenSelect(adapter.Select([]qa.Case{c})))))
 	},
 	Explain: diagnosis.New(mavenCauses).Explain,
 	Locate:  locateJava,

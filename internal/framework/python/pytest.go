@@ -33,7 +33,8 @@ var Pytest = adapter.Adapter{
 	TestPath:   pyTestPath,
 	Forbidden:  adapter.Retries(`\bmark\.flaky\b`),
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		line := append(slices.Clone(d.Program), nodes(d, adapter.Select([]qa.Case{c}))...)
+		// Without the script's options a test may not be there: those of --doctest-modules.
+		line := slices.Concat(d.Program, d.Args, nodes(d, adapter.Select([]qa.Case{c})))
 		return shell.InDir(d.Dir, wording.Command(line))
 	},
 	Explain:  diagnosis.New(pytestCauses).Explain,

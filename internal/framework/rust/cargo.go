@@ -53,8 +53,11 @@ var Cargo = adapter.Adapter{
 		{Rule: "process", Line: pattern.New(`\bprocess::(?:exit|abort|Command)\b`), Why: "tests start no programs and end no runner"},
 	},
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
-		selected, own := cargoSelect(adapter.Select([]qa.Case{c}))
-		return shell.InDir(d.Dir, wording.Command(slices.Concat([]string{"cargo", "test"}, selected, own)))
+		if d.Has(nextest) { // its options are no other's
+			d.Args = nil
+		}
+		line := append([]string{"cargo", "test"}, limited(d, adapter.Select([]qa.Case{c}))...)
+		return shell.InDir(d.Dir, wording.Command(line))
 	},
 	Explain: diagnosis.New(cargoCauses).Explain,
 	Locate:  locateRust,
@@ -144,10 +147,6 @@ func cargoInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, e
 		inv.Argv = nextestArgs(&inv, d, req)
 		return inv, nil
 	}
-	before, own := d.Args, []string(nil)
-	if i := slices.Index(d.Args, "--"); i >= 0 {
-		before, own = d.Args[:i], d.Args[i+1:]
-	}
 	argv := append(slices.Clone(d.Program), "test", "--no-fail-fast", "--message-format=json")
 	if !d.Has(ownRunner) {
 		const all = `target."cfg(all())".`
@@ -159,19 +158,30 @@ func cargoInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, e
 			argv = append(argv, "--config", all+`rustflags=["-Cinstrument-coverage"]`)
 		}
 	}
-	programs, names := cargoSelect(req.Tests)
+	var threads []string
+	if req.Parallel > 0 {
+		threads = []string{"--test-threads=" + strconv.Itoa(req.Parallel)}
+	}
+	inv.Argv = append(argv, limited(d, req.Tests, threads...)...)
+	inv.Tests = []qa.ReportFile{{Path: "stdout", Format: "libtest", Stdout: true}}
+	return inv, nil
+}
+
+// limited are the arguments of the script, and what limits it to tests; more is for the
+// programs of the tests.
+func limited(d adapter.Detection, tests []adapter.Selected, more ...string) []string {
+	before, own := d.Args, []string(nil)
+	if i := slices.Index(d.Args, "--"); i >= 0 {
+		before, own = d.Args[:i], d.Args[i+1:]
+	}
+	programs, names := cargoSelect(tests)
 	if len(programs) > 0 {
 		before = shell.Without(before, map[string]bool{"--workspace": false, "--all": false, "--all-targets": false, "--lib": false, "--doc": false, "-p": true, "--package": true, "--test": true})
 	}
-	if req.Parallel > 0 {
-		own = append(slices.Clone(own), "--test-threads="+strconv.Itoa(req.Parallel))
-	}
-	if len(names) == 0 && len(own) > 0 {
+	if own = slices.Concat(own, more); len(names) == 0 && len(own) > 0 {
 		names = []string{"--"}
 	}
-	inv.Argv = slices.Concat(argv, before, programs, names, own)
-	inv.Tests = []qa.ReportFile{{Path: "stdout", Format: "libtest", Stdout: true}}
-	return inv, nil
+	return slices.Concat(before, programs, names, own)
 }
 
 // nextestArgs has the repository's profile write JUnit, too.
