@@ -54,7 +54,7 @@ func TestStoryOfAPullRequest(t *testing.T) {
 			if kind == "branch" {
 				assert.Assert(t, len(s.server.Git.File("refs/heads/qa-history", "history.json")) > 0)
 			}
-			_, err := os.Stat(s.env["QA_HISTORY_DIR"])
+			_, err := os.Stat(filepath.Join(s.env["QA_HISTORY_DIR"], "history.json"))
 			assert.Equal(t, os.IsNotExist(err), kind == "branch")
 		})
 	}
