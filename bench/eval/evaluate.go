@@ -85,6 +85,11 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 	}
 	o.Unanswered = lacks // risks and recommendations, which the product does without
 	o.Requests, o.Tokens = recording.Cost(answered)
+	if e.tell != "" {
+		if err := tell(filepath.Join(e.tell, run), s, answered, report); err != nil {
+			return o, err
+		}
+	}
 	return o, s.judge(ctx, report, session, &o)
 }
 

@@ -27,9 +27,16 @@ type evaluation struct {
 	parallel                     int
 	model, baseURL, key          string
 	modelTimeout                 string
-	record, again, markdown      bool
+	record, again                bool
 	only                         string
-	out                          io.Writer
+	telling
+}
+
+// telling is where and how an evaluation says what it saw.
+type telling struct {
+	out      io.Writer
+	markdown bool
+	tell     string // folder for the conversations; none without
 }
 
 func main() {
@@ -37,7 +44,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	e := evaluation{out: out}
+	e := evaluation{telling: telling{out: out}}
 	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
 	flags.StringVar(&e.set, "set", "testdata/eval", "folder of the cases")
 	flags.StringVar(&e.projects, "projects", "testdata/repo", "folder of the sample projects, whose dependencies are used")
@@ -53,6 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.BoolVar(&e.record, "record", false, "keep the model's replies below SET/replies")
 	flags.BoolVar(&e.again, "again", false, "judge what an earlier call left in the folder of -work, without running the product")
 	flags.BoolVar(&e.markdown, "markdown", false, "print the numbers as the table of docs/evaluation.md")
+	flags.StringVar(&e.tell, "tell", "", "write the conversations with the model, for people, into this folder")
 	checkOnly := flags.Bool("check", false, "only look whether the cases are what they say")
 	if err := flags.Parse(args); err != nil {
 		return err

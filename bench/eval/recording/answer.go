@@ -12,6 +12,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// Answer is the reply as people read it.
+func (e Exchange) Answer() ([]byte, error) { return toYAML(e.Reply) }
+
 // toYAML writes an answer so that the code in it can be read, its keys in the
 // order of the model.
 func toYAML(raw json.RawMessage) ([]byte, error) {
