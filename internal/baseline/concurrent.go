@@ -1,13 +1,17 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/session"
@@ -47,7 +51,8 @@ func (m measurer) concurrently(ctx context.Context, sides executor.Sides, head *
 	}
 	var group errgroup.Group
 	group.SetLimit(m.Config.TargetConcurrency)
-	for i, t := range m.b.Targets {
+	for _, i := range longestFirst(m.b.Targets, m.Past.Seconds) {
+		t := m.b.Targets[i]
 		if m.kept(t) != nil {
 			continue
 		}
@@ -67,6 +72,33 @@ func (m measurer) concurrently(ctx context.Context, sides executor.Sides, head *
 		clear(out) // what one wrote, its neighbours may have run with
 	}
 	return out
+}
+
+// longestFirst are the numbers of the targets, those first whose tests took longest in
+// earlier runs, so that none of them begins when all others are done. What nobody has
+// timed may take longer than any other. A test file counts for the innermost target
+// that it lies below.
+func longestFirst(all []executor.Target, seconds map[string]float64) []int {
+	took, order := make([]float64, len(all)), make([]int, len(all))
+	for unit, s := range seconds {
+		in := -1
+		for i, t := range all {
+			if qa.Below(unit, t.Dir) && (in < 0 || len(t.Dir) > len(all[in].Dir)) {
+				in = i
+			}
+		}
+		if in >= 0 {
+			took[in] += s
+		}
+	}
+	for i := range all {
+		order[i] = i
+		if took[i] == 0 {
+			took[i] = math.Inf(1)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(took[b], took[a]) })
+	return order
 }
 
 // watchedOnce is a copy in which several suites run at a time. Its files are marked
