@@ -58,9 +58,9 @@ func (b *bench) run(ctx context.Context, only string) error {
 		if !match.MatchString(f.repository) {
 			continue
 		}
-		clone, found := b.clone(f.repository)
-		if !found {
-			fmt.Fprintf(os.Stderr, "%s: no clone\n", f.repository)
+		clone, err := repo.Clone(b.clones, f.repository)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			continue
 		}
 		row, err := b.try(ctx, f, clone)
@@ -76,22 +76,6 @@ func (b *bench) run(ctx context.Context, only string) error {
 		}
 	}
 	return nil
-}
-
-// clone is where the clone of a repository lies: owner+name or name, with or
-// without a working tree.
-func (b *bench) clone(repository string) (string, bool) {
-	owner, name := filepath.Split(repository)
-	for _, dir := range []string{filepath.Clean(owner) + "+" + name, name} {
-		for _, place := range []string{filepath.Join(b.clones, dir, "repo"), filepath.Join(b.clones, dir)} {
-			for _, sign := range []string{".git", "HEAD"} {
-				if _, err := os.Stat(filepath.Join(place, sign)); err == nil {
-					return place, true
-				}
-			}
-		}
-	}
-	return "", false
 }
 
 // try runs the product on a fresh copy of the commit.

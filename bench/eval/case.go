@@ -12,9 +12,11 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/org/qa-action/bench/eval/measure"
+	"github.com/org/qa-action/internal/qa"
 )
 
-// change is one case of the set: a folder below testdata/eval/case.
+// change is one case of the set: a folder below testdata/eval/case, or a line of a
+// list of commits.
 type change struct {
 	ID        string `yaml:"-"`
 	Library   string `yaml:"library"`
@@ -23,7 +25,8 @@ type change struct {
 	Body      string `yaml:"body"`
 	Truth     *truth `yaml:"truth"` // nil for a clean change
 
-	dir string
+	dir      string
+	upstream *upstream // nil for a folder
 }
 
 // truth is what is wrong with a change.
@@ -37,6 +40,16 @@ type truth struct {
 	Oracle string `yaml:"oracle"`
 
 	words *regexp.Regexp
+	// places are known once a case of a list is laid out.
+	places []measure.Place
+}
+
+// holds reports whether a finding is where the defect is.
+func (t *truth) holds(f qa.Finding) bool {
+	if t.File != "" {
+		return t.Holds(f)
+	}
+	return slices.ContainsFunc(t.places, func(p measure.Place) bool { return p.Holds(f) })
 }
 
 // readCases reads the cases whose id matches only.
@@ -44,6 +57,13 @@ func readCases(set, only string) ([]change, error) {
 	want, err := regexp.Compile(only)
 	if err != nil {
 		return nil, fmt.Errorf("select cases: %w", err)
+	}
+	if name := filepath.Join(set, listName); fileExists(name) {
+		out, err := readList(name, want)
+		if err == nil && len(out) == 0 {
+			err = fmt.Errorf("no case of %s matches %q", name, only)
+		}
+		return out, err
 	}
 	entries, err := os.ReadDir(filepath.Join(set, "case"))
 	if err != nil {
@@ -62,6 +82,11 @@ func readCases(set, only string) ([]change, error) {
 		return nil, fmt.Errorf("no case of %s matches %q", set, only)
 	}
 	return out, errors.Join(errs...)
+}
+
+func fileExists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 func readCase(dir string) (change, error) {

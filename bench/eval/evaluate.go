@@ -64,6 +64,13 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 		if err := e.ask(ctx, s, known); err != nil {
 			return o, err
 		}
+	} else if c.upstream != nil {
+		if err := s.locate(ctx); err != nil {
+			return o, err
+		}
+	}
+	if o.Change, err = s.measured(ctx); err != nil {
+		return o, err
 	}
 	report, session, err := repo.Report(s.Top)
 	if err != nil || report == nil {

@@ -54,7 +54,7 @@ func (s *stage) judge(ctx context.Context, r *qa.Report, session string, o *meas
 		shown := proven && f.Proof != nil && slices.ContainsFunc(confirmed, func(name string) bool { return sameTest(name, f.Proof.Test) })
 		// What fails on head and passes once the defect is mended shows the
 		// defect, wherever the report puts it.
-		named := shown || s.Truth != nil && s.Truth.Holds(f) && s.Truth.words.MatchString(f.Rule.ID+" "+f.Message+" "+f.Suggestion)
+		named := shown || s.Truth != nil && s.Truth.holds(f) && s.Truth.words.MatchString(f.Rule.ID+" "+f.Message+" "+f.Suggestion)
 		o.Seen = o.Seen || named
 		if !posted {
 			continue
@@ -95,7 +95,7 @@ func (s *stage) onFix(ctx context.Context, patch string, pick func(qa.Suite) []s
 		return nil, err
 	}
 	if err := s.Git(ctx, []string{"checkout", "-q", "-f", "feature"}, []string{"clean", "-q", "-f", "-d"},
-		[]string{"apply", filepath.Join(s.dir, "fix.patch")}, []string{"apply", patch}); err != nil {
+		[]string{"apply", s.fix()}, []string{"apply", patch}); err != nil {
 		return nil, err
 	}
 	suite, err := s.suite(ctx)

@@ -1,4 +1,4 @@
-// Command eval runs the product on the changes of testdata/eval, of which half
+// Command eval runs the product on the changes of testdata/eval, many of which
 // carry a known defect, and prints how well it did. Start at run.
 //
 // Every case is a pull request laid out on disk; the built qa runs on it as in
@@ -22,13 +22,12 @@ import (
 
 // evaluation is what the command was told.
 type evaluation struct {
-	set, projects, program, work string
-	runs                         []string
-	parallel                     int
-	model, baseURL, key          string
-	modelTimeout                 string
-	record, again                bool
-	only                         string
+	folders
+	endpoint
+	runs          []string
+	parallel      int
+	record, again bool
+	only          string
 	telling
 }
 
@@ -38,6 +37,10 @@ type telling struct {
 	markdown bool
 	tell     string // folder for the conversations; none without
 }
+
+type folders struct{ set, projects, program, work, clones, installed string }
+
+type endpoint struct{ model, baseURL, key, modelTimeout string }
 
 func main() {
 	repo.Main("eval", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout) })
@@ -50,6 +53,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&e.projects, "projects", "testdata/repo", "folder of the sample projects, whose dependencies are used")
 	flags.StringVar(&e.program, "qa", "bin/qa", "the program to evaluate")
 	flags.StringVar(&e.work, "work", "", "folder to work in, kept afterwards; default: a temporary one")
+	flags.StringVar(&e.clones, "clones", "", "folder with clones of the libraries, for a set that is a list of their commits")
+	flags.StringVar(&e.installed, "installed", filepath.Join(".cache", "eval"), "folder that keeps what is installed for these libraries")
 	flags.StringVar(&e.only, "only", "", "regular expression of the cases to run")
 	flags.IntVar(&e.parallel, "parallel", runtime.NumCPU(), "cases at once")
 	names := flags.String("runs", "run1,run2", "recorded runs below SET/replies")
@@ -62,11 +67,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.BoolVar(&e.markdown, "markdown", false, "print the numbers as the table of docs/evaluation.md")
 	flags.StringVar(&e.tell, "tell", "", "write the conversations with the model, for people, into this folder")
 	checkOnly := flags.Bool("check", false, "only look whether the cases are what they say")
+	plain := flags.Bool("plain", false, "run the product without a model and print what it saw of the tests")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	e.runs = strings.Split(*names, ",")
-	if err := repo.Absolute(&e.set, &e.projects, &e.program); err != nil {
+	if err := repo.Absolute(&e.set, &e.projects, &e.program, &e.clones, &e.installed, &e.work); err != nil {
 		return err
 	}
 	if e.work == "" {
@@ -81,11 +87,16 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if *checkOnly {
+	switch {
+	case *checkOnly:
 		return e.checkAll(ctx, cases)
+	case *plain:
+		return e.plain(ctx, cases)
 	}
 	return e.evaluate(ctx, cases)
 }
+
+var verdictOf = map[bool]string{true: "is what it says", false: "is not what it says"}
 
 func (e *evaluation) checkAll(ctx context.Context, cases []change) error {
 	errs := make([]error, len(cases))
@@ -93,6 +104,7 @@ func (e *evaluation) checkAll(ctx context.Context, cases []change) error {
 		if err := e.check(ctx, cases[i], filepath.Join(e.work, "check", cases[i].ID)); err != nil {
 			errs[i] = fmt.Errorf("case %s: %w", cases[i].ID, err)
 		}
+		fmt.Fprintf(os.Stderr, "%s: %s\n", cases[i].ID, verdictOf[errs[i] == nil])
 	})
 	err := errors.Join(errs...)
 	if err == nil {

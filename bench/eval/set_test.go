@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/bench/eval/measure"
+	"github.com/org/qa-action/bench/repo"
+	"github.com/org/qa-action/internal/qa"
 )
 
 var set = filepath.Join("..", "..", "testdata", "eval")
@@ -61,4 +66,104 @@ func TestMissingRepliesAreAnError(t *testing.T) {
 	err := run(t.Context(), []string{"-set", set, "-runs", "nobody", "-only", "^quota-", "-work", t.TempDir()}, &out)
 	assert.ErrorContains(t, err, "2 of 2 runs have no outcome")
 	assert.Equal(t, strings.Count(out.String(), "NOT RUN: no recorded replies"), 2)
+}
+
+// TestListHasWhatIsDocumented: cases of the list say all that laying them needs, and
+// no code of the libraries stands in it.
+func TestListHasWhatIsDocumented(t *testing.T) {
+	t.Parallel()
+	cases, err := readCases(filepath.Join(set, "upstream"), "")
+	assert.NilError(t, err)
+	for _, c := range cases {
+		u := c.upstream
+		if u.Origin != honest {
+			assert.Assert(t, len(u.selected()) > 0, "%s: no test to run among %v", c.ID, u.tests())
+		}
+		assert.Equal(t, u.library.Framework == "pytest", u.library.Sources != "", c.ID)
+	}
+}
+
+// TestCasesOfCommits lays out a repository of our own as it does those of others.
+func TestCasesOfCommits(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	clone, err := repo.NewStage(filepath.Join(top, "clones", "owner+name"))
+	assert.NilError(t, err)
+	write := func(name, text string) {
+		assert.NilError(t, os.WriteFile(filepath.Join(clone.Repo, name), []byte(text), 0o600))
+	}
+	write("go.mod", "module example.com/name\n\ngo 1.24\n")
+	write("double.go", "package name\n\n// Double is twice n.\nfunc Double(n int) int {\n\treturn n + 1\n}\n")
+	const header = "package name\n\nimport \"testing\"\n\n"
+	first := header + "func TestOne(t *testing.T) {\n\tif Double(1) != 2 {\n\t\tt.Fatal()\n\t}\n}\n"
+	write("double_test.go", first)
+	assert.NilError(t, clone.Commit(t.Context(), "fix", func() error {
+		write("double.go", "package name\n\n// Double is twice n.\nfunc Double(n int) int {\n\treturn n * 2\n}\n")
+		write("double_test.go", first+"\nfunc TestThree(t *testing.T) {\n\tif Double(3) != 6 {\n\t\tt.Fatal()\n\t}\n}\n")
+		return nil
+	}))
+	lines := "libraries:\n  name: {repository: owner/name, framework: gotest}\ncases:\n"
+	add := func(name, rest string) {
+		lines += "  - {name: " + name + ", library: name, commit: " + clone.Head + ", kind: arithmetic, difficulty: easy, " + rest + "}\n"
+	}
+	ours := "title: Add, body: Adding is faster., "
+	add("undone", "origin: put back, "+ours+"undo: [double.go], hidden: [double_test.go]")
+	add("hidden", "origin: weakened, "+ours+"undo: [double.go], hidden: [double_test.go]")
+	add("honest", "origin: clean")
+	add("edited", "origin: weakened, "+ours+"edits: [{file: double_test.go, lines: {start: 12, end: 14}, put: \"\\tt.Skip()\"}]")
+	add("nothing", "origin: put back, "+ours+"undo: [go.mod], hidden: [double_test.go]")
+	assert.NilError(t, os.MkdirAll(filepath.Join(top, "set"), 0o755))
+	assert.NilError(t, os.WriteFile(filepath.Join(top, "set", listName), []byte(lines), 0o600))
+
+	cases, err := readCases(filepath.Join(top, "set"), "")
+	assert.NilError(t, err)
+	e := evaluation{folders: folders{clones: filepath.Join(top, "clones")}}
+	want := map[string][]measure.Place{
+		"undone": {{File: "double.go", Symbol: "Double", Lines: qa.Range{Start: 5, End: 5}}},
+		"hidden": {{File: "double.go", Symbol: "Double", Lines: qa.Range{Start: 5, End: 5}}, {File: "double_test.go", Symbol: "TestOne", Lines: qa.Range{Start: 9, End: 10}}},
+		"edited": {{File: "double_test.go", Symbol: "TestThree", Lines: qa.Range{Start: 12, End: 12}}},
+	}
+	for _, c := range cases {
+		err := e.check(t.Context(), c, filepath.Join(top, "check", c.ID))
+		if c.ID == "nothing" {
+			assert.ErrorContains(t, err, "lay out nothing")
+			continue
+		}
+		assert.NilError(t, err, c.ID)
+		s, err := e.lay(t.Context(), c, filepath.Join(top, "lay", c.ID))
+		assert.NilError(t, err, c.ID)
+		if c.Truth == nil {
+			assert.Equal(t, s.Title, "fix")
+			continue
+		}
+		assert.DeepEqual(t, s.Truth.places, want[c.ID])
+	}
+	_, err = repo.Clone(e.clones, "owner/other")
+	assert.ErrorContains(t, err, "git clone --bare https://github.com/owner/other")
+}
+
+// TestLinesThatAreNoCase: what is missing is said before anything is laid.
+func TestLinesThatAreNoCase(t *testing.T) {
+	t.Parallel()
+	const commit = "commit: 0123456789012345678901234567890123456789, kind: x"
+	const whole = "name: a, library: a, difficulty: easy, title: x, body: x, " + commit
+	for line, want := range map[string]string{
+		"library: a, " + commit:                                    "a name of its own",
+		"name: a, library: b, " + commit:                           "unknown library",
+		"name: a, library: a, commit: main, kind: x":               "no 40 digits",
+		"name: a, library: a, origin: clean, undo: [b], " + commit: "its commit and nothing else",
+		"name: a, library: a, origin: put back, " + commit:         "title and body",
+		"origin: put back, undo: [b], " + whole:                    "needs undo and hidden",
+		"origin: weakened, undo: [b], " + whole:                    "need edits, or undo and hidden",
+		"origin: odd, " + whole:                                    "unknown origin",
+		"origin: put back, undo: [../b], hidden: [c], " + whole:    "no file of the repository",
+		"origin: weakened, edits: [{file: b}], " + whole:           "no lines",
+		"origin: clean, colour: red, " + whole:                     "colour",
+	} {
+		name := filepath.Join(t.TempDir(), listName)
+		text := "libraries: {a: {repository: a/a, framework: gotest}}\ncases:\n  - {" + line + "}\n"
+		assert.NilError(t, os.WriteFile(name, []byte(text), 0o600))
+		_, err := readList(name, regexp.MustCompile(""))
+		assert.ErrorContains(t, err, want, line)
+	}
 }

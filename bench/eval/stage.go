@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/org/qa-action/bench/eval/measure"
 	"github.com/org/qa-action/bench/repo"
 )
 
@@ -22,6 +23,9 @@ type stage struct {
 func (e *evaluation) lay(ctx context.Context, c change, top string) (*stage, error) {
 	if err := os.RemoveAll(top); err != nil {
 		return nil, err
+	}
+	if c.upstream != nil {
+		return e.layClone(ctx, c, top)
 	}
 	laid, err := repo.NewStage(top)
 	if err != nil {
@@ -43,6 +47,30 @@ func (e *evaluation) lay(ctx context.Context, c change, top string) (*stage, err
 		return nil, err
 	}
 	return s, s.event()
+}
+
+// fix is the patch that mends the defect on head.
+func (s *stage) fix() string {
+	if s.upstream != nil {
+		return filepath.Join(s.Top, "fix.patch")
+	}
+	return filepath.Join(s.dir, "fix.patch")
+}
+
+// measured is what is known of the change before anything runs.
+func (s *stage) measured(ctx context.Context) (measure.Change, error) {
+	diff, err := s.Ask(ctx, "diff", "--no-color", "--no-ext-diff", "main", "feature")
+	c := measure.Change{Size: len(diff) / 4}
+	for line := range strings.Lines(diff) {
+		added, gone := strings.HasPrefix(line, "+"), strings.HasPrefix(line, "-")
+		if (added || gone) && !strings.HasPrefix(line, "+++ ") && !strings.HasPrefix(line, "--- ") {
+			c.Lines++
+		}
+	}
+	if u := s.upstream; u != nil {
+		c.Difficulty, c.TestsOnly = u.Difficulty, u.Origin == weakened && len(u.Undo) == 0
+	}
+	return c, err
 }
 
 // event writes the payload of a pull request and the files that take commands.

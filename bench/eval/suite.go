@@ -30,15 +30,39 @@ var commands = map[string][]string{
 
 func frameworks() []string { return slices.Sorted(maps.Keys(commands)) }
 
-// suite runs the tests of the working copy, without the product.
-func (s *stage) suite(ctx context.Context) (qa.Suite, error) {
+// command runs the named tests, or all; of which kind the names are depends on the
+// framework.
+func (s *stage) command(tests []string) []string {
+	argv := slices.Clone(commands[s.Framework])
+	if s.upstream == nil {
+		return argv
+	}
+	if s.Framework == "gotest" && len(tests) > 0 {
+		argv = argv[:len(argv)-1] // ./...
+	}
+	argv = append(argv, s.upstream.library.Arguments...)
+	if len(tests) == 0 {
+		return append(argv, s.upstream.library.Suite...)
+	}
+	if s.Framework == "jest" {
+		argv = append(argv, "--runTestsByPath")
+	}
+	return append(argv, tests...)
+}
+
+// testEnv is the environment of the bare test command.
+func (s *stage) testEnv() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "GOCACHE=" + os.Getenv("GOCACHE"), "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "TZ=UTC", "PYTHONDONTWRITEBYTECODE=1"}
+}
+
+// suite runs the named tests of the working copy, or all, without the product.
+func (s *stage) suite(ctx context.Context, tests ...string) (qa.Suite, error) {
 	report := filepath.Join(s.Top, "report")
 	if err := os.RemoveAll(report); err != nil {
 		return qa.Suite{}, err
 	}
 	res, err := process.Run(ctx, process.Command{
-		Argv: commands[s.Framework], Dir: s.Repo, Timeout: 3 * time.Minute,
-		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "GOCACHE=" + os.Getenv("GOCACHE"), "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "TZ=UTC", "PYTHONDONTWRITEBYTECODE=1"},
+		Argv: s.command(tests), Dir: s.Repo, Timeout: 3 * time.Minute, Env: s.testEnv(),
 	})
 	if err != nil {
 		return qa.Suite{}, fmt.Errorf("run tests: %w", err)

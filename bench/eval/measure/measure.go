@@ -35,6 +35,7 @@ type Outcome struct {
 	Case  string
 	Run   string
 	Buggy bool
+	Change
 	// NotRun is why there is no outcome; the other fields are then zero.
 	NotRun string
 	// Unanswered are questions on whose answers none of these numbers hangs.
@@ -46,6 +47,17 @@ type Outcome struct {
 	// all tests noticed.
 	Mutants, Before, After int
 	Cost
+}
+
+// Change is what is known of a case before it is run.
+type Change struct {
+	Difficulty string // of its defect; empty where nobody judged it
+	// TestsOnly says that the change makes tests weaker and leaves the product as
+	// it is: nothing of it can be proven by a test that fails on head.
+	TestsOnly bool
+	// Lines are those that the change adds and takes away, Size what its diff has
+	// in tokens of four characters.
+	Lines, Size int
 }
 
 // Findings are what a run said of the defect.
@@ -96,6 +108,7 @@ type Numbers struct {
 	Recall, Seen, Proof        Share // of changes with a defect
 	Precision, ProvenPrecision Share // of posted findings
 	CleanFindings              Share // posted on clean changes, per change
+	PerDiff, PerChange         Share // tokens, of those of the diffs and of changes
 	TestShares
 	Before, After Share // of mutants
 	Cost
@@ -120,7 +133,9 @@ func Sum(all []Outcome) Numbers {
 			n.Buggy++
 			n.Recall.add(o.Found)
 			n.Seen.add(o.Seen)
-			n.Proof.add(o.Proven)
+			if !o.TestsOnly {
+				n.Proof.add(o.Proven)
+			}
 			n.Capturing.add(o.Capturing)
 			n.Enshrined.plus(o.Enshrined, o.Kept)
 		} else {
@@ -130,6 +145,8 @@ func Sum(all []Outcome) Numbers {
 		n.Precision.plus(o.True, o.Posted)
 		n.Requests += o.Requests
 		n.Tokens += o.Tokens
+		n.PerDiff.plus(o.Tokens, o.Size)
+		n.PerChange.plus(o.Tokens, 1)
 		n.ProvenPrecision.plus(o.TrueProven, o.PostedProven)
 		n.Build.plus(o.Built, o.Written)
 		n.Stable.plus(o.Stable, o.Written)

@@ -113,3 +113,28 @@ func TestMarkdownHasARowPerMetric(t *testing.T) {
 		assert.Equal(t, strings.Count(line, "|"), 7, line)
 	}
 }
+
+// TestPartsAreToldOfApart: changes of a difficulty and of a size stand in rows of
+// their own, and a change that weakened tests alone cannot be proven.
+func TestPartsAreToldOfApart(t *testing.T) {
+	t.Parallel()
+	found := Findings{Found: true, Proven: true, Posted: 1, True: 1}
+	lines := metrics([]string{"run1"}, []Outcome{
+		{Run: "run1", Buggy: true, Change: Change{Difficulty: "easy", Lines: 20, Size: 100}, Findings: found, Cost: Cost{Tokens: 1000}},
+		{Run: "run1", Buggy: true, Change: Change{Difficulty: "hard", Lines: 21, Size: 200}, Cost: Cost{Tokens: 500}},
+		{Run: "run1", Buggy: true, Change: Change{Difficulty: "hard", Lines: 30, TestsOnly: true}, Findings: found},
+		{Run: "run1", Change: Change{Lines: 700}},
+	})
+	got := map[string]string{}
+	for _, line := range lines {
+		got[line[0]] = line[2]
+	}
+	for name, want := range map[string]string{
+		"proven rate": "1/2 = 50 %", "easy: proven rate": "1/1 = 100 %", "hard: finding recall": "1/2 = 50 %", "hard: proven rate": "0/1 = 0 %",
+		"weakened tests alone: finding recall": "1/1 = 100 %", "tokens per token of the diff": "1500/300 = 5.00",
+		"diffs of 1 to 20 lines: tokens per change": "1000/1 = 1000.00", "diffs of 21 to 100 lines: tokens per token of the diff": "500/200 = 2.50",
+		"diffs of 601 lines and more: finding recall": "–", "medium: finding recall": "",
+	} {
+		assert.Equal(t, got[name], want, name)
+	}
+}

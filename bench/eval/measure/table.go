@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/org/qa-action/internal/each"
 )
 
 var yes = map[bool]string{true: "yes", false: "no"}
@@ -59,14 +61,26 @@ func Markdown(w io.Writer, runs []string, all []Outcome) error {
 
 // metrics are the numbers as lines of cells, the first of them a heading.
 func metrics(runs []string, all []Outcome) [][]string {
+	out := [][]string{slices.Concat([]string{"metric"}, runs, []string{"all", "95 %", "floor"})}
+	out = append(out, table(runs, all, "", rows)...)
+	for _, p := range parts {
+		if of := each.Where(all, p.has); len(of) > 0 {
+			out = append(out, table(runs, of, p.name+": ", p.rows)...)
+		}
+	}
+	return out
+}
+
+// table has one line for each row.
+func table(runs []string, all []Outcome, before string, rows []row) [][]string {
 	columns := []Numbers{}
 	for _, run := range runs {
-		columns = append(columns, Sum(slices.DeleteFunc(slices.Clone(all), func(o Outcome) bool { return o.Run != run })))
+		columns = append(columns, Sum(each.Where(all, func(o Outcome) bool { return o.Run == run })))
 	}
 	columns = append(columns, Sum(all))
-	out := [][]string{slices.Concat([]string{"metric"}, runs, []string{"all", "95 %", "floor"})}
+	var out [][]string
 	for _, row := range rows {
-		line := []string{row.name}
+		line := []string{before + row.name}
 		for _, n := range columns {
 			line = append(line, row.text(row.share(n)))
 		}
@@ -104,6 +118,7 @@ var rows = []row{
 	{name: "not run", share: func(n Numbers) Share { return Share{Of: n.NotRun} }, whole: true},
 	{name: "requests", share: func(n Numbers) Share { return Share{Of: n.Requests} }, whole: true},
 	{name: "tokens", share: func(n Numbers) Share { return Share{Of: n.Tokens} }, whole: true},
+	{name: "tokens per token of the diff", share: func(n Numbers) Share { return n.PerDiff }, mean: true},
 }
 
 func (r row) text(s Share) string {
