@@ -17,6 +17,8 @@ type Ledger struct {
 	Entries []Entry  `json:"entries"`
 	Failing []string `json:"failing"` // ids of tests that failed, sorted
 	Lessons []Lesson `json:"lessons,omitempty"`
+	// Evidence are the tests that prove what is open.
+	Evidence []Evidence `json:"evidence,omitempty"`
 }
 
 // Entry is one finding over time.
@@ -48,6 +50,8 @@ type Push struct {
 	Findings []qa.Finding
 	Failing  []string // ids of failing tests
 	Lessons  []Lesson
+	// Mended are the fingerprints of findings whose proofs pass now.
+	Mended map[string]bool
 	// Untested says that a suite did not run: what failed there may fail still.
 	Untested bool
 	// Changed reports whether the code of an entry is gone or was changed since
@@ -121,7 +125,7 @@ func (l Ledger) silent(p Push, reported map[string]bool, delta *qa.Delta) []Entr
 		if reported[e.Fingerprint] {
 			continue
 		}
-		if e.Status != qa.StatusFixed && p.closes(e) {
+		if e.Status != qa.StatusFixed && (p.Mended[e.Fingerprint] || p.closes(e)) {
 			if e.Status != qa.StatusDismissed {
 				delta.Fixed = append(delta.Fixed, e.Title())
 			}
@@ -177,6 +181,7 @@ func (l Ledger) join(o Ledger) Ledger {
 // bounded drops entries beyond the bound, longest fixed first; open ones go
 // last and by severity.
 func (l Ledger) bounded() Ledger {
+	l.Evidence = boundedEvidence(l.Evidence)
 	if len(l.Entries) <= maxEntries {
 		return l
 	}

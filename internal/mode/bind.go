@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/trials"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // measuring is what the baseline needs.
@@ -38,6 +39,11 @@ func (r *run) bind(c *copies.Copies) roles {
 		Client: r.Model, Tokens: out.tokens, Progress: r.Progress, Now: r.Now, Memory: scan.Recall(r.Scanned), Kept: r.Scanned,
 	}
 	out.writer = generator.Writer{Checkout: r.Checkout, Config: r.Config, Code: out.code, Client: r.Model, Warn: r.notes.Warn, Lessons: r.past.LessonsByFile()}
+	out.evidence.Ledger = r.past.Ledger
+	tests, strange := r.reader().Evidence(r.past)
+	if out.evidence.Tests = tests; strange > 0 {
+		r.notes.Warn("%s that the history remembers were left out: no run can have left them so", wording.Count(strange, "test"))
+	}
 	out.meter = layers.Meter{Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Time: r.time, Notes: r.notes, Live: r.Live}
 	out.trials = trials.Runner{
 		Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Code: out.code, Notes: r.notes, Results: r.results,

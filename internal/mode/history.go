@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/record"
 	"github.com/org/qa-action/internal/shard"
 	"github.com/org/qa-action/internal/task"
+	"github.com/org/qa-action/internal/trials"
 )
 
 // recall reads the history before anything runs. A history that is missing or
@@ -48,7 +49,7 @@ func (r *run) enter(ctx context.Context, p *qa.Report) (carry string) {
 	reader := r.reader()
 	// The id of a session comes again in another workspace, its time does not.
 	leave := past.Leave{Report: p, ID: p.Session + " " + r.session.Meta().Created, Baseline: b.ForLater(p, scope(r.Config)),
-		Base: b.Base(p.Change.Base, scope(r.Config), r.past.Knows(p.Change.Base)), Ledger: reader.Ledger(r.past, p)}
+		Base: b.Base(p.Change.Base, scope(r.Config), r.past.Knows(p.Change.Base)), Ledger: reader.Ledger(r.past, p, trials.Unmended(r.state.Kept.Proofs, p.Findings, p.Change.Head, b))}
 	carry, err := reader.Carry(leave)
 	r.notes.Note(err)
 	if why := reader.Unfit(r.past, p); why != "" {

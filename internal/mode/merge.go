@@ -40,7 +40,7 @@ func Merge(ctx context.Context, d Deps, dirs []string, expect int) (*Result, err
 	nowhere := copies.None(errors.New("a merge runs nothing"))
 	r.base = baseline.Over(baseline.Join(r.measuring(nowhere), shards.Parts()))
 	r.roles, r.use = r.bind(nowhere), shards.Model
-	m.shards = shards
+	m.shards, m.roles.evidence.Tests = shards, nil // who measured has tried them
 	err = m.replay(ctx)
 	report, measured := r.assembly().Report(err != nil || shards.Partial())
 	report.Manifest.Seconds = shards.Seconds()
@@ -84,7 +84,9 @@ func (m merge) result(ctx context.Context, row task.Row) (task.Result, error) {
 	case row.Role == task.Scout && !row.Regression:
 		return m.shards.Scan(row.ID, m.Config.MinSeverity), nil
 	case row.Role == task.Strategist:
-		return m.roles.plan(ctx, *m.state)
+		out, err := m.roles.plan(ctx, *m.state)
+		out.Trial, out.Mutation = m.shards.Again(row)
+		return out, err
 	case row.Role == task.Generator:
 		return m.shards.Proposed(row)
 	case row.Role == task.Executor:

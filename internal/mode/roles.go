@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/baseline"
@@ -43,6 +44,8 @@ type roles struct {
 	trials trials.Runner
 	// remembered are the lines of base as an earlier run measured them; nil is unknown.
 	remembered *qa.Count
+	// evidence are the tests that proved regressions in the last run of the branch.
+	evidence trials.Remembered
 }
 
 // scan scans the change.
@@ -96,12 +99,36 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 		Reindented:  func(path string, fn qa.Function) bool { return w.code.Reindented(ctx, path, fn) },
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
+	w.again(ctx, s, b, &out)
 	strategy.Notes = w.riskNotes(ctx, strategy, findings)
 	out.Strategy = &strategy
 	chosen := each.Where(strategy.Layers, func(l qa.LayerPlan) bool { return l.Selected })
 	selected := each.Of(chosen, func(l qa.LayerPlan) string { return string(l.Layer) })
 	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(strategy.Focus), len(strategy.PriorityIssues))
 	return out, nil
+}
+
+// again tries the tests that proved regressions when the branch was looked at last,
+// before a model is asked for any: what they show costs nothing. A run that cannot try
+// them goes on without.
+func (w roles) again(ctx context.Context, s task.State, b *baseline.Baseline, out *task.Result) {
+	if len(w.evidence.Tests) == 0 {
+		return
+	}
+	set, err := w.trials.Prepare(ctx, b)
+	if err == nil {
+		out.Mutation = set
+		remembered := w.evidence
+		remembered.Findings = s.Found(w.MinSeverity, out.Gaps)
+		var t trials.Trial
+		if t, err = w.trials.Again(ctx, task.Strategy, remembered, b); err == nil && len(t.Tests) > 0 {
+			w.trials.Results.Add(t)
+			out.Trial = &t
+		}
+	}
+	if err != nil {
+		w.notes.Warn("tests that proved regressions before were not run again: %v", err)
+	}
 }
 
 // baseLines are the lines of base: as this run measured them, or one before it.
@@ -202,15 +229,19 @@ func (w roles) execute(ctx context.Context, row task.Row, s task.State) (task.Re
 		l.Below = false
 	}
 	out, err := w.try(ctx, row, s, b)
+	gained := row.Round == 0 && slices.ContainsFunc(s.Kept.Tests, func(g qa.GeneratedTest) bool { return g.Kept && g.Layer == row.Layer })
 	if t := out.Trial; t != nil && err == nil {
 		l.Iterations, l.Rounds = 1, row.Round
 		for _, g := range t.Tests {
 			l.Iterations = max(l.Iterations, g.Repairs+1)
 		}
-		if t.Kept() > 0 {
-			if l.OwnPatch == nil {
-				l.OwnPatch = l.Patch
-			}
+		gained = gained || t.Kept() > 0
+	}
+	if gained && err == nil {
+		if l.OwnPatch == nil {
+			l.OwnPatch = l.Patch
+		}
+		if _, err = w.trials.Lay(ctx); err == nil {
 			err = w.meter.WithKept(ctx, row.ID, &l, b)
 		}
 	}

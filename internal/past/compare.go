@@ -103,7 +103,7 @@ func (r *Reader) push(p *qa.Report) history.Push {
 	failing := each.Of(steady, func(f qa.FailingTest) string { return f.Case.ID() })
 	untested := p.Partial || len(p.Manifest.Targets) == 0 || slices.ContainsFunc(p.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" })
 	return history.Push{
-		Head: p.Change.Head, Date: r.Started, Findings: p.Findings, Failing: failing, Untested: untested, Lessons: history.LessonsOf(p.Generated, r.Started),
+		Head: p.Change.Head, Date: r.Started, Findings: p.Findings, Failing: failing, Untested: untested, Lessons: history.LessonsOf(p.Generated, r.Started), Mended: mended(p),
 		// What nobody looked at is not gone.
 		Changed: func(e history.Entry) bool { return r.Covers(e.Path) && r.changed(e) },
 		Ran:     func(engine string) bool { return ran[engine] && !p.Partial },

@@ -19,9 +19,13 @@ type Leave struct {
 	Ledger history.Ledger
 }
 
-// Ledger is the list of findings after this run.
-func (r *Reader) Ledger(m Memory, p *qa.Report) history.Ledger {
+// Ledger is the list of findings after this run, with the tests that prove what of
+// them is to be mended.
+func (r *Reader) Ledger(m Memory, p *qa.Report, proofs []history.Evidence) history.Ledger {
 	ledger, _, _ := m.Ledger.Advance(r.push(p))
+	if !r.Default {
+		ledger.Evidence = append(proofs, m.untried(p)...)
+	}
 	return ledger
 }
 

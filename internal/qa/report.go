@@ -84,29 +84,6 @@ type CoverageReport struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// GeneratedTest is a test the generator wrote, kept or dropped.
-type GeneratedTest struct {
-	Name   string `json:"name"`
-	Path   string `json:"path"`
-	Layer  Layer  `json:"layer"`
-	Lane   string `json:"lane"`             // hardening or catching
-	Source string `json:"source,omitempty"` // file of what it tests
-	Target string `json:"target"`           // and its name
-	Kept   bool   `json:"kept"`
-	// Gate is the assurance gate (G0..G12) that dropped it, with the reason.
-	Gate   string `json:"gate,omitempty"`
-	Reason string `json:"reason,omitempty"`
-	Base   Status `json:"base,omitempty"`
-	Head   Status `json:"head,omitempty"`
-	// Class is the meaning of base/head: guard, change-capturing,
-	// regression-candidate, bad-or-old, new-api, new-code-fails.
-	Class   string  `json:"class,omitempty"`
-	Covers  []Range `json:"covers,omitempty"`
-	Kills   int     `json:"kills,omitempty"`
-	Code    string  `json:"code,omitempty"`
-	Repairs int     `json:"repairs,omitempty"`
-}
-
 // Mutation is the mutation score of the change; nil in a report where no
 // mutant was run.
 type Mutation struct {

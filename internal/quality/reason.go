@@ -143,6 +143,9 @@ func isRegression(f qa.Finding) bool {
 	return f.Counts() && f.Proof != nil && f.Proof.Regression && f.Evidence == qa.Proven
 }
 
+// ToMend is a proven regression that fails the change as it is.
+func ToMend(f qa.Finding) bool { return isRegression(f) && !isSoft(f) }
+
 // isSoft is a proven difference that the change announces or that matters little.
 func isSoft(f qa.Finding) bool {
 	return isRegression(f) && (f.Proof.Announced != "" || f.Severity == qa.Low)

@@ -1,12 +1,14 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/org/qa-action/internal/artifact"
 	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -36,6 +38,7 @@ func (r Recorder) tell(o task.Outcome, row task.Row, b *baseline.Baseline) {
 		r.tellScan(o, row, post)
 	case task.Strategist:
 		r.tellStrategy(o, b, post)
+		r.tellTrial(o, row)
 	case task.Generator:
 		kind := "tests_generated"
 		if row.Round > 0 {
@@ -168,18 +171,18 @@ func (r Recorder) tellTrial(o task.Outcome, row task.Row) {
 		return
 	}
 	dirs := map[qa.Layer]string{qa.L1: "L1-unit", qa.L2: "L2-integration", qa.L3: "L3-e2e"}
-	counts, about := map[string]int{}, map[string]string{}
+	counts, about, layer := map[string]int{}, map[string]string{}, map[string]qa.Layer{}
 	for _, g := range t.Tests {
 		if g.Kept {
 			counts[g.Path]++
-			about[g.Path] = g.Source
+			about[g.Path], layer[g.Path] = g.Source, g.Layer
 		}
 		if g.Kept && g.Repairs > 0 {
 			r.discover(o.ID, "fix_applied", map[string]any{"test_file": g.Path, "fix_type": "repair", "description": fmt.Sprintf("%s after %d repairs", g.Name, g.Repairs)})
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
-		r.Notes.Note(r.Session.WriteFile("tests/"+dirs[row.Layer]+"/"+path, []byte(t.Files[path])))
+		r.Notes.Note(r.Session.WriteFile("tests/"+dirs[cmp.Or(row.Layer, layer[path])]+"/"+path, []byte(t.Files[path])))
 		r.discover(o.ID, "test_generated", map[string]any{"file": path, "source_file": about[path], "test_count": counts[path]})
 	}
 	for _, p := range t.Proofs {
@@ -187,5 +190,11 @@ func (r Recorder) tellTrial(o task.Outcome, row task.Row) {
 			r.discover(o.ID, "defect_found", map[string]any{"file": p.Source, "line": 0, "pattern": quality.DefectKind(p.Message), "description": p.Message, "rule": "regression shown by " + p.Test})
 		}
 	}
-	r.remember(row, t.Tests)
+	if row.Layer != "" {
+		r.remember(row, t.Tests)
+		return
+	}
+	for _, row.Layer = range []qa.Layer{qa.L1, qa.L2} { // remembered tests are of any
+		r.remember(row, each.Where(t.Tests, func(g qa.GeneratedTest) bool { return g.Layer == row.Layer }))
+	}
 }

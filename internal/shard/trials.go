@@ -88,6 +88,9 @@ func joinTrials(row task.Row, all Shards) (*trials.Trial, *mutation.Set) {
 	return out, mutation.Join(parts...)
 }
 
+// Again is what became in the shards of tests that proved regressions before.
+func (all Shards) Again(row task.Row) (*trials.Trial, *mutation.Set) { return joinTrials(row, all) }
+
 // conflicts holds what shards wrote into the same test file against each
 // other: the same text is one file; of two texts nobody knows whether their
 // tests hold together.
@@ -101,6 +104,9 @@ func conflicts(shards Shards) []error {
 		by, text := map[string]*shard{}, map[string]string{}
 		for _, s := range shards {
 			last := map[string]string{}
+			if v := s.results[task.Strategy]; v.Trial != nil {
+				maps.Copy(last, kinds[kind](v.Trial))
+			}
 			for _, row := range []qa.Layer{qa.L1, qa.L2, qa.L3} {
 				for _, id := range slices.Sorted(maps.Keys(s.results)) {
 					if v := s.results[id]; v.Trial != nil && v.Layer != nil && v.Layer.Layer == row {

@@ -21,6 +21,9 @@ const (
 	Analyst    = "analyst"
 )
 
+// Strategy is the id of the task that decides what to test.
+const Strategy = "QASTRAT-001"
+
 // Score is the id of the task that everything is before.
 const Score = "QAANA-001"
 
@@ -54,7 +57,7 @@ func (k Kind) Table() []Row {
 	switch k.Mode {
 	case config.Discovery:
 		t := []Row{scoutRow(), strategistRow("SCOUT-001")}
-		t = append(t, pair(qa.L1, "QAGEN-001", "QARUN-001", []string{"QASTRAT-001"}, nil)...)
+		t = append(t, pair(qa.L1, "QAGEN-001", "QARUN-001", []string{Strategy}, nil)...)
 		return append(t, analystRow(t))
 	case config.Testing:
 		t := append([]Row{strategistRow()}, layered(k.Depth, k.EndToEnd)...)
@@ -77,7 +80,7 @@ func full(depth config.Depth) config.Depth {
 func scoutRow() Row { return Row{ID: "SCOUT-001", Title: "Scan for issues", Role: Scout} }
 
 func strategistRow(after ...string) Row {
-	return Row{ID: "QASTRAT-001", Title: "Decide what to test", Role: Strategist, After: after}
+	return Row{ID: Strategy, Title: "Decide what to test", Role: Strategist, After: after}
 }
 
 // analystRow runs after everything, whatever became of it.
@@ -88,7 +91,7 @@ func analystRow(t []Row) Row {
 // layered is the testing part. Standard runs L2 after L1; comprehensive and
 // full mode run both side by side, then L3.
 func layered(depth config.Depth, e2e bool) []Row {
-	plan := []string{"QASTRAT-001"}
+	plan := []string{Strategy}
 	l1 := pair(qa.L1, "QAGEN-L1-001", "QARUN-L1-001", plan, nil)
 	if depth == config.Targeted {
 		return l1

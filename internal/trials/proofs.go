@@ -126,6 +126,11 @@ func silent(p Proof) int {
 // function, then of what it calls, then of what calls it. What another test of
 // the function names was not meant by a test that names nothing.
 func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]related.Site) int {
+	if p.Was != nil {
+		if i := slices.IndexFunc(findings, func(f qa.Finding) bool { return sameFinding(f, p.Was.Fingerprint) }); i >= 0 {
+			return i
+		}
+	}
 	if p.Finding != "" {
 		if i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding }); i >= 0 {
 			return i
@@ -213,7 +218,10 @@ func (s Proofs) regression(p Proof) qa.Finding {
 		Message: fmt.Sprintf("%s behaves differently than before the change: the test %q passes on base and fails on head", p.Target, p.Test),
 		Status:  qa.StatusNew, Evidence: qa.Proven,
 	}
-	f.Fingerprint = session.Digest([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test))
+	if p.Was != nil {
+		f.Fingerprint, f.Rule, f.Severity, f.Message, f.Quote = p.Was.Fingerprint, p.Was.Rule, p.Was.Severity, p.Was.Message, p.Was.Quote
+	}
+	f.Fingerprint = cmp.Or(f.Fingerprint, session.Digest([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test)))
 	for _, focus := range s.Focus {
 		if focus.Path == p.Source && focus.Symbol == p.Target {
 			f.Lines = focus.Lines

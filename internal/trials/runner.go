@@ -70,7 +70,7 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 			out.Tests = append(out.Tests, v.GeneratedTest)
 			if v.Proof != nil {
 				r.placeEvidence(&out, v)
-				p := Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target}
+				p := Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target, Written: v.Candidate}
 				if p.Regression {
 					p.Announced, p.Asserted = r.announced(ctx, v.Candidate), r.asserted(v.Candidate, b)
 				}
@@ -113,7 +113,7 @@ func (r Runner) placeEvidence(t *Trial, v assurance.Verdict) {
 // chain prepares the assurance chain of one target.
 func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Baseline, task string) *assurance.Chain {
 	out := &assurance.Chain{
-		Target: b.Target, Trees: assurance.Trees{Head: ws, Read: r.soFar}, Keep: r.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
+		Target: b.Target, Trees: assurance.Trees{Head: ws, Read: r.soFar, Former: r.Content}, Keep: r.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
 		Change: r.Change.Of(qa.KindSource), Repeat: r.Config.Repeat,
 		Options: executor.Options{Name: session.Segment(task + "/" + b.Target.Name), Timeout: assurance.TimeLimit(b.Head.Seconds, r.Config.TaskTimeout/3), Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/generator"
 )
 
 // Trial is what became of the generated tests of one executor task.
@@ -34,6 +35,10 @@ type Proof struct {
 	Finding string `json:"finding,omitempty"`
 	Source  string `json:"source"`
 	Target  string `json:"target"`
+	// Written is the test as it was put on trial.
+	Written generator.Candidate `json:"written"`
+	// Was is the finding that a test of an earlier run proved there.
+	Was *qa.Finding `json:"was,omitempty"`
 }
 
 // New is a trial without any test.

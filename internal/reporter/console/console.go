@@ -246,15 +246,10 @@ func (c *console) coverage() {
 }
 
 func (c *console) generated() {
-	all := extract.KeptFirst(c.r.Generated)
-	kept := extract.KeptTests(all)
-	c.group(fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(all)-kept), len(all), func() {
+	all, add := extract.KeptFirst(c.r.Generated), extract.ToAdd(c.r.Findings)
+	c.group(extract.GeneratedTitle(all, add), len(all), func() {
 		for _, t := range all[:min(len(all), consoleItems)] {
-			word := "kept   "
-			if !t.Kept {
-				word = "dropped"
-			}
-			c.printf("  %s %s  %s  %s\n", word, escape.Terminal(t.Name, extract.NameLimit), escape.Terminal(t.Path, 100), escape.Terminal(strings.TrimSpace(t.Gate+" "+t.Reason), 200))
+			c.printf("  %-7s %s  %s  %s\n", extract.Fate(t, add), escape.Terminal(t.Name, extract.NameLimit), escape.Terminal(t.Path, 100), escape.Terminal(strings.TrimSpace(t.Gate+" "+t.Reason), 200))
 		}
 		c.more(consoleItems, len(all), "generated tests")
 	})

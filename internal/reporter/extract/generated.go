@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/org/qa-action/internal/each"
@@ -23,8 +24,63 @@ func MutationCount(m *qa.Mutation) qa.Count {
 	return qa.Count{Covered: killed, Total: killed + m.Survived + m.NoCover}
 }
 
+// fixed is said of a test that was evidence before its author mended what it proves.
+const fixed = "written for a regression that is fixed now"
+
+// toAdd is what becomes of evidence.
+const toAdd = "to add with your fix"
+
+// ToAdd are the tests that prove regressions, by file and name: they pass when what they
+// prove is mended, and belong to that.
+func ToAdd(findings []qa.Finding) map[string]bool {
+	out := map[string]bool{}
+	for _, f := range findings {
+		if f.Proof == nil || f.Status == qa.StatusIntended {
+			continue
+		}
+		for _, p := range append([]qa.Proof{*f.Proof}, f.Also...) {
+			if p.Regression && p.Asserted == "" {
+				out[p.Path+"\x00"+p.Test] = true
+			}
+		}
+	}
+	return out
+}
+
+// IsToAdd tells whether a proof is among those of [ToAdd].
+func IsToAdd(p qa.Proof, add map[string]bool) bool {
+	return add[p.Path+"\x00"+p.Test]
+}
+
+// Fate is the word for what became of a generated test, by [ToAdd] of the report.
+func Fate(t qa.GeneratedTest, add map[string]bool) string {
+	switch {
+	case t.Kept:
+		return "kept"
+	case IsToAdd(qa.Proof{Path: t.Path, Test: t.Name}, add):
+		return toAdd
+	}
+	return "dropped"
+}
+
+// GeneratedTitle counts generated tests by what became of them.
+func GeneratedTitle(tests []qa.GeneratedTest, add map[string]bool) string {
+	counts := map[string]int{}
+	for _, t := range tests {
+		counts[Fate(t, add)]++
+	}
+	text := fmt.Sprintf("Generated tests: %d kept", counts["kept"])
+	if n := counts[toAdd]; n > 0 {
+		text += fmt.Sprintf(", %d %s", n, toAdd)
+	}
+	return text + fmt.Sprintf(", %d dropped", counts["dropped"])
+}
+
 // Earned is what a kept test adds, in words of ours.
 func Earned(t qa.GeneratedTest) (parts []string) {
+	if t.Origin != nil {
+		parts = append(parts, fixed)
+	}
 	if n := LineCount(t.Covers); n > 0 {
 		parts = append(parts, "covers "+wording.Count(n, "more changed line"))
 	}

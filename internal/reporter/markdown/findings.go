@@ -45,7 +45,7 @@ func findingSections(p page) []fit.Section {
 			out = append(out, fit.Section{Title: "number of further findings", Rank: 2, Open: text + "\n\n"})
 		}
 	}
-	return append(out, proofsSection(p), suspectedSection(p), setAsideSection(p))
+	return append(append(out, proofSections(p)...), suspectedSection(p), setAsideSection(p))
 }
 
 // finding is one list entry.

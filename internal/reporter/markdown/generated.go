@@ -15,14 +15,11 @@ import (
 // with the gate that dropped them.
 func generatedSection(p page) fit.Section {
 	tests := p.r.Generated
-	kept := extract.KeptTests(tests)
+	add := extract.ToAdd(p.r.Findings)
 	s := fit.Section{Title: "generated tests", Noun: "generated tests", Rank: 5, Share: 0.15,
 		Open: "| | Test | Layer | For | Base → head | Why |\n|---|---|---|---|---|---|\n"}
-	return listed(p, s, fmt.Sprintf("Generated tests: %d kept, %d dropped", kept, len(tests)-kept), extract.KeptFirst(tests), func(t qa.GeneratedTest) string {
-		mark := "✖️ dropped"
-		if t.Kept {
-			mark = "✅ kept"
-		}
+	return listed(p, s, extract.GeneratedTitle(tests, add), extract.KeptFirst(tests), func(t qa.GeneratedTest) string {
+		mark := map[string]string{"kept": "✅ ", "dropped": "✖️ "}[extract.Fate(t, add)] + extract.Fate(t, add)
 		return fmt.Sprintf("| %s | %s<br>%s | %s %s | %s | %s | %s |\n",
 			mark, escape.Code(t.Name, extract.NameLimit), escape.Code(t.Path, 100), escape.Prose(string(t.Layer), 8), escape.Prose(t.Lane, 20), escape.Code(t.Target, 80),
 			baseHead(t), generatedWhy(t))

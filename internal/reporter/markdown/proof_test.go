@@ -12,9 +12,11 @@ func TestProofsShowTheFailingTest(t *testing.T) {
 	r := &qa.Report{Findings: []qa.Finding{
 		{ID: "SCOUT-ISSUE-1", Symbol: "Merge", Proof: &qa.Proof{Test: "TestA", Path: "a_test.go", Code: "func TestA(t *testing.T) {}", Base: qa.Passed, Head: qa.Failed, Regression: true}},
 		{ID: "SCOUT-ISSUE-2"},
+		{ID: "SCOUT-ISSUE-3", Proof: &qa.Proof{Test: "TestB", Path: "a_test.go", Code: "func TestB(t *testing.T) {}", Base: qa.Failed, Head: qa.Failed}},
 	}}
-	got := proofsSection(page{r: r, folds: true})
-	if len(got.Items) != 1 || !strings.Contains(got.Items[0].Full, "```go\nfunc TestA(t *testing.T) {}\n```") || !strings.Contains(got.Open, "1 failing test") {
+	both := proofSections(page{r: r, folds: true})
+	got, judge := both[0], both[1]
+	if len(got.Items) != 1 || len(judge.Items) != 1 || !strings.Contains(judge.Open, "Code of 1 failing test") || !strings.Contains(got.Open, "git apply evidence.patch") || !strings.Contains(got.Items[0].Full, "```go\nfunc TestA(t *testing.T) {}\n```") || !strings.Contains(got.Open, "1 test to add with your fix") {
 		t.Errorf("got %+v", got)
 	}
 	for _, p := range []struct {

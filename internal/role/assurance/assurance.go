@@ -94,6 +94,7 @@ type Verdict struct {
 	bent    bool      // a repair changed what it feeds or expects
 	noticed bool      // an assertion failed on a mutant
 	missed  bool      // an assertion failed where nothing was returned
+	former  string    // how it was seen to notice what it was evidence of
 	runs    int       // that agreed
 	ids     []qa.Case // the cases that it is in reports
 	first   outcome   // on head
@@ -204,6 +205,10 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		v.drop("G10", "the repaired test feeds or expects something else than before, and base does not agree with it")
 		return false, nil
 	}
+	if v.Origin != nil && v.Class != guard && v.Class != regression {
+		v.drop("G4", "base does not pass it now, so nothing says any more that what it expects is right")
+		return false, nil
+	}
 	if v.Class == regression || v.Class == badOrOld || v.Class == newFails {
 		return t.failing(ctx)
 	}
@@ -217,7 +222,9 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		return false, nil
 	}
 	v.Kept, v.Reason = true, reason(v)
-	if v.Lane == generator.Catching {
+	if v.Origin != nil {
+		v.Lane = generator.Hardening
+	} else if v.Lane == generator.Catching {
 		v.Lane, v.Reason = generator.Hardening, v.Reason+"; the suspicion it was written for did not hold"
 	}
 	return false, nil
@@ -246,6 +253,8 @@ func reason(v *Verdict) string {
 	switch {
 	case v.Class == capturing:
 		why = "captures the change: fails on base"
+	case v.former != "":
+		why = "written for a regression that is fixed now: " + v.former
 	case len(v.Killed) > 0:
 		why = "kills " + wording.Count(len(v.Killed), "mutant") + " nobody killed"
 	}

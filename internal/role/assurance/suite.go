@@ -46,7 +46,7 @@ func (c *Chain) contradicted(ctx context.Context, verdicts []Verdict) error {
 const maxPerFile = 12
 
 // minimise is G11: a test whose lines and mutants others have is dropped; those
-// that capture the change stay.
+// that capture the change stay, and those that notice a regression that there was.
 func minimise(verdicts []Verdict) {
 	lines, mutants, perFile := map[string]bool{}, map[string]bool{}, map[string]int{}
 	for i := range verdicts {
@@ -54,7 +54,7 @@ func minimise(verdicts []Verdict) {
 		if !v.Kept {
 			continue
 		}
-		fresh := v.Class == capturing
+		fresh := v.Class == capturing || v.former != ""
 		for path, ns := range v.Lines {
 			for _, n := range ns {
 				key := fmt.Sprintf("%s:%d", path, n)

@@ -38,6 +38,8 @@ type Trees struct {
 	Head, Base Tree // Base is nil when there is none
 	// Read gives a file of head as it was before any test was generated.
 	Read func(path string) ([]byte, error)
+	// Former is a file as a commit has it, for what failed there in an earlier run.
+	Former func(ctx context.Context, commit, path string) ([]byte, error)
 	// Beside are other test files of the suite, whose tests pass.
 	Beside []string
 

@@ -45,8 +45,11 @@ func (t trial) useful(ctx context.Context) (bool, error) {
 	}
 	t.v.Kills = len(t.v.Killed)
 	t.v.Covers = qa.Ranges(t.v.Lines[t.v.Candidate.Source])
+	if err := t.onFormer(ctx); err != nil {
+		return false, err
+	}
 	switch {
-	case t.v.Class == capturing, t.v.noticed, t.v.missed && len(t.v.Killed) == tried:
+	case t.v.former != "", t.v.Class == capturing, t.v.noticed, t.v.missed && len(t.v.Killed) == tried:
 		return true, nil
 	case t.v.missed:
 		return t.v.drop("G8", "of %d mutants it only notices that something is returned", tried), nil

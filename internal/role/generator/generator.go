@@ -100,6 +100,8 @@ type Candidate struct {
 	Source  string // path of the file under test
 	Target  string // symbol under test
 	Package string
+	// Origin is nil for a test of this run.
+	Origin *qa.Origin
 }
 
 // New is what to place into the test file.
