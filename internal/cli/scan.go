@@ -29,6 +29,7 @@ import (
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/weakening"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -63,10 +64,8 @@ func (c *scanCommand) Run(ctx context.Context, env *Env) error {
 		return usageError{err}
 	}
 	s := &setup{root: root, change: found}
-	req := scan.Request{
-		Subject: engine.Subject{AbsRoot: root, Change: found, Outline: outline.Parse},
-		Hands:   engine.Hands{Env: scanEnv(env.Getenv)}, Terms: finding.Terms{Now: time.Now()}, Engines: c.Engines,
-	}
+	req := scan.Request{Hands: engine.Hands{Env: scanEnv(env.Getenv)}, Terms: finding.Terms{Now: time.Now()}, Engines: c.Engines}
+	req.Subject = engine.Subject{AbsRoot: root, Change: found, Outline: outline.Parse, Weakened: weakening.Compare}
 	if found.Base != "" && !found.All {
 		texts := &contents{root: root, change: found, one: s.content}
 		req.Base = func(path string) ([]byte, error) { return texts.read(ctx, found.Base, path) }

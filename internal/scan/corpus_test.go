@@ -19,13 +19,14 @@ import (
 	"github.com/org/qa-action/internal/scan/finding"
 	"github.com/org/qa-action/internal/scan/linter"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/weakening"
 )
 
 const corpus = "../../testdata/scan"
 
 // inProcess are the engines whose corpus needs nothing installed; the others'
 // is run by TestCorpusOfPrograms.
-var inProcess = []string{"complexity", "coverage-gap", "errorformat", "esbuild", "sarif", "secrets", "test-smell"}
+var inProcess = []string{"complexity", "coverage-gap", "errorformat", "esbuild", "sarif", "secrets", "test-smell", "weakened-test"}
 
 func TestCorpus(t *testing.T) {
 	t.Parallel()
@@ -67,8 +68,8 @@ func scanFolder(t *testing.T, engine, half string, change ...func(*Request)) fin
 	req.Perspectives = qa.Perspectives()
 	req.Engines = []string{engine}
 	req.Coverage = readCoverage(t, root)
-	base := filepath.Join(corpus, engine, "base")
-	if _, err := os.Stat(base); err == nil && half == "bad" {
+	base := filepath.Join(corpus, engine, map[string]string{"bad": "base", "good": "good-base"}[half])
+	if _, err := os.Stat(base); err == nil {
 		req.Base = func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(base, p)) }
 		for i, f := range req.Change.Files {
 			if _, err := req.Base(f.Path); err == nil {
@@ -104,7 +105,7 @@ var corpusLinters = map[string][]linter.Linter{
 func request(t testing.TB, root string) Request {
 	t.Helper()
 	req := Request{
-		Subject: engine.Subject{AbsRoot: root, Outline: outline.Parse}, Hands: engine.Hands{Env: os.Environ(), Timeout: time.Hour},
+		Subject: engine.Subject{AbsRoot: root, Outline: outline.Parse, Weakened: weakening.Compare}, Hands: engine.Hands{Env: os.Environ(), Timeout: time.Hour},
 		Terms: finding.Terms{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
 	}
 	err := filepath.WalkDir(root, func(abs string, d fs.DirEntry, err error) error {

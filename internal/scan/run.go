@@ -66,7 +66,7 @@ func (s *slot) run(ctx context.Context, limit time.Duration) {
 	}
 	for _, h := range hits {
 		h.Engine = cmp.Or(h.Engine, s.engine.Name)
-		s.hits = append(s.hits, finding.Reported{Hit: h, Own: s.engine.LineOnly})
+		s.hits = append(s.hits, finding.Reported{Hit: h, Own: s.engine.LineOnly, Brought: s.engine.Compares})
 	}
 	s.row.State, s.row.Reason = state(err, limit)
 	var missing engine.MissingError

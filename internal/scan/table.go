@@ -33,6 +33,7 @@ var engines = map[string]engine.Engine{
 	"secrets":       builtin.Secrets,
 	"staticcheck":   golang.Staticcheck,
 	"test-smell":    builtin.TestSmell,
+	"weakened-test": builtin.Weakened,
 }
 
 // engineNamed gives the engine of that name.

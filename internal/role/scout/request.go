@@ -24,6 +24,7 @@ import (
 	"github.com/org/qa-action/internal/scan/linter"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/source/weakening"
 )
 
 // Copies are where programs of the scan run.
@@ -66,7 +67,7 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		return scan.Request{}, err
 	}
 	req := scan.Request{
-		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Share: Share(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse, Memory: s.Memory},
+		Subject: engine.Subject{AbsRoot: s.Root, Change: s.Change, Within: Within(s.Config), Share: Share(s.Config), Exclude: s.Config.Exclude, Outline: outline.Parse, Weakened: weakening.Compare, Memory: s.Memory},
 		Hands:   engine.Hands{Exec: s.Copies.Exec, Beside: true},
 		Terms: finding.Terms{
 			Perspectives: s.perspectives(), MinSeverity: s.Config.MinSeverity,

@@ -26,6 +26,8 @@ type Engine struct {
 	// LineOnly says that its findings concern their own line only: one on an
 	// unchanged line of a changed function stood before.
 	LineOnly bool
+	// Compares says that it holds head against base itself: what it finds, the change brought.
+	Compares bool
 	// Shallow says that it finds syntax errors and a few mistakes: it stands in
 	// for no engine that is missing.
 	Shallow bool

@@ -38,6 +38,9 @@ type Subject struct {
 	// Outline gives the functions of a source file. Nil switches enclosing
 	// functions and the engines that need them off.
 	Outline func(path string, src []byte) (qa.Outline, error)
+	// Weakened says which tests of a change assert less than on base, given both versions
+	// of the tests and of the product's files. Nil switches the engine off that asks.
+	Weakened func(tests, product []qa.Revision) []qa.Weakening
 	// Memory has what was found out about files before.
 	Memory *Memory
 }

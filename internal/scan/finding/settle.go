@@ -66,6 +66,8 @@ type Reported struct {
 	engine.Hit
 	Own bool // concerns its own line only
 	Old bool // also reported on the base content
+	// Brought says that the engine compared with base itself, and that the change did it.
+	Brought bool
 	// Fresh says that the file is no program any more, and was one on base.
 	Fresh bool
 }
@@ -78,6 +80,7 @@ type entry struct {
 	old   bool // stood on base
 	own   bool // concerns its own line only
 	fresh bool // the file is no program any more
+	since bool // the change brought it, as the engine says
 	text  string
 	mask  []string
 }
@@ -109,7 +112,7 @@ func locate(of engine.Subject, t *engine.Tree, h Reported) (e entry, why string)
 		h.Lines.End = n
 	}
 	info := engine.RuleFor(h.Hit)
-	e = entry{file: file, group: info.Group, old: h.Old, own: h.Own, fresh: h.Fresh, mask: h.Secrets}
+	e = entry{file: file, group: info.Group, old: h.Old, own: h.Own, fresh: h.Fresh, since: h.Brought, mask: h.Secrets}
 	e.f = qa.Finding{
 		Rule:     qa.Rule{ID: h.Rule, Name: h.Name, URL: h.URL},
 		Severity: info.Severity, Perspectives: slices.Clone(info.Perspectives), CWE: info.CWE,
@@ -131,7 +134,7 @@ func locate(of engine.Subject, t *engine.Tree, h Reported) (e entry, why string)
 // status decides whether the change brought the finding.
 func (e *entry) status(change qa.Change) qa.FindingStatus {
 	switch {
-	case change.All || e.fresh || e.file.Status == qa.Added || e.file.Status == qa.Deleted:
+	case change.All || e.fresh || e.since || e.file.Status == qa.Added || e.file.Status == qa.Deleted:
 		return qa.StatusNew
 	case e.old || e.f.Lines.Start == 0:
 		return qa.StatusKnown

@@ -156,7 +156,7 @@ func judge(origin provenance, reader edit.Reader, tn edit.Case) []Violation {
 			}
 			continue
 		}
-		if tautological(t, c) {
+		if Tautological(t, c) {
 			out = append(out, Violation{gatePolicy, "tautology", t.Line(c.Node.Start),
 				fmt.Sprintf("%q is true whatever the code does", wording.Bytes(wording.Fold(string(t.Src[c.Node.Start:c.Node.End])), 120))})
 		}
@@ -196,8 +196,9 @@ func scopeOf(c edit.Check, tn edit.Case) *syntax.Node {
 	return n
 }
 
-// tautological: a constant, two constants, or one thing compared with itself.
-func tautological(t *syntax.Tree, c edit.Check) bool {
+// Tautological reports an assertion that is true whatever the code does: a constant, two
+// constants, or one thing compared with itself.
+func Tautological(t *syntax.Tree, c edit.Check) bool {
 	switch {
 	case c.Subject == nil:
 		return false

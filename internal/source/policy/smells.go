@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/source/edit"
@@ -181,6 +182,19 @@ func goMilliseconds(text string) int {
 		total *= 1e-6
 	}
 	return int(total)
+}
+
+// Swallowing are the lines of handlers that let a failed assertion pass.
+func Swallowing(t *syntax.Tree) []int {
+	f := flows[t.Grammar]
+	s := smeller{Tree: t, flow: f.of(t), names: f.names, reader: edit.NewReader(t)}
+	t.Root.Walk(func(n *syntax.Node) bool {
+		if n.Is("try_statement") {
+			s.swallows(n)
+		}
+		return true
+	})
+	return each.Of(s.out, func(found smell) int { return found.line })
 }
 
 // swallows finds a handler that lets a failed assertion pass.

@@ -1,0 +1,135 @@
+package weakening
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// TestCompare reads changes: CASE/base/FILE and CASE/head/FILE are the two versions of a
+// file, CASE/want has the rules that are found, one on a line, in the order of the lines.
+// Files whose name does not say test are the product's.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	archives, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	assert.NilError(t, err)
+	assert.Equal(t, len(archives), 4)
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		assert.NilError(t, err)
+		wants := map[string]string{}
+		cases := map[string]map[string]*qa.Revision{}
+		for _, f := range archive.Files {
+			parts := strings.SplitN(f.Name, "/", 3)
+			if cases[parts[0]] == nil {
+				cases[parts[0]] = map[string]*qa.Revision{}
+			}
+			if parts[1] == "want" {
+				wants[parts[0]] = strings.TrimSpace(string(f.Data))
+				continue
+			}
+			r := cases[parts[0]][parts[2]]
+			if r == nil {
+				r = &qa.Revision{Path: parts[2]}
+				cases[parts[0]][parts[2]] = r
+			}
+			if parts[1] == "base" {
+				r.Before = f.Data
+			} else {
+				r.After = f.Data
+			}
+		}
+		for key, files := range cases {
+			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar")+"/"+key, func(t *testing.T) {
+				t.Parallel()
+				want, known := wants[key]
+				assert.Assert(t, known, "no want")
+				var tests, product []qa.Revision
+				for _, path := range each.Sorted(keys(files)) {
+					if r := *files[path]; strings.Contains(path, "test") {
+						tests = append(tests, r)
+					} else {
+						product = append(product, r)
+					}
+				}
+				var got []string
+				for _, w := range Compare(tests, product) {
+					line := w.Rule
+					if w.Test != "" {
+						line += " " + w.Test
+					}
+					got = append(got, line)
+					if w.Lines.Start > 0 {
+						lines := strings.Count(string(files[w.Path].After), "\n") + 1
+						assert.Assert(t, w.Lines.Start <= lines, "%+v", w)
+					}
+				}
+				assert.Equal(t, strings.Join(got, "\n"), want)
+			})
+		}
+	}
+}
+
+func keys(of map[string]*qa.Revision) []string {
+	var out []string
+	for k := range of {
+		out = append(out, k)
+	}
+	return out
+}
+
+// TestHostile: a file that is huge, broken or nests without end says nothing and takes
+// no time.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	small := []byte("def test_x():\n    assert f() == 1\n")
+	for name, src := range map[string]string{
+		"huge":    "def test_x():\n    pass\n" + strings.Repeat("# filling\n", 200_000),
+		"broken":  "def test_x(:\n  assert (\n",
+		"deep":    "def test_x():\n    assert " + strings.Repeat("(", 5000) + strings.Repeat(")", 5000) + "\n",
+		"nothing": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := Compare([]qa.Revision{{Path: "test_a.py", Before: small, After: []byte(src)}, {Path: "test_b.py", Before: []byte(src), After: small}}, nil)
+			if name == "nothing" {
+				assert.Equal(t, len(got), 0, "the test has moved: %+v", got)
+				return
+			}
+			assert.Assert(t, !slices.ContainsFunc(got, func(w qa.Weakening) bool { return w.Rule != "test-removed" }), "%+v", got)
+		})
+	}
+}
+
+// TestManyTests: files with more tests than a person writes cost no more than reading them.
+func TestManyTests(t *testing.T) {
+	t.Parallel()
+	var before, after strings.Builder
+	for i := range 1500 {
+		fmt.Fprintf(&before, "def test_a%d():\n    assert f(%d) == %d\n", i, i, i)
+		fmt.Fprintf(&after, "def test_b%d():\n    assert g(%d) > %d\n", i, i, -i)
+	}
+	got := Compare([]qa.Revision{{Path: "test_a.py", Before: []byte(before.String()), After: []byte(after.String())}}, nil)
+	assert.Assert(t, len(got) <= 1500)
+}
+
+// FuzzCompare: no text makes it crash, and a file held against itself says nothing.
+func FuzzCompare(f *testing.F) {
+	f.Add("test_a.py", "def test_x():\n    assert f() == 1\n", "def test_x():\n    f()\n")
+	f.Add("a_test.go", "package a\nfunc TestX(t *testing.T) { if f() != 1 { t.Error() } }\n", "package a\nfunc TestX(t *testing.T) { t.Skip() }\n")
+	f.Add("a.test.ts", "it('x', () => { expect(f()).toBe(1); });\n", "it.skip('x');\n")
+	f.Fuzz(func(t *testing.T, path, before, after string) {
+		Compare([]qa.Revision{{Path: path, Before: []byte(before), After: []byte(after)}}, []qa.Revision{{Path: "a.py", Before: []byte(after), After: []byte(before)}})
+		if same := Compare([]qa.Revision{{Path: path, Before: []byte(before), After: []byte(before)}}, nil); len(same) > 0 {
+			t.Errorf("nothing changed: %+v", same)
+		}
+	})
+}
