@@ -102,7 +102,7 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 
 // proven gives findings the tests that show them.
 func (a Assembly) proven(findings []qa.Finding) []qa.Finding {
-	proofs := trials.Proofs{Change: a.Change, Code: a.Code, All: a.State.Kept.Proofs}
+	proofs := trials.Proofs{Change: a.Change, Code: a.Code, All: a.State.Kept.Proofs, Weak: a.State.Kept.Weak}
 	if a.State.Strategy != nil {
 		proofs.Focus = a.State.Strategy.Focus
 	}

@@ -100,12 +100,31 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
 	w.again(ctx, s, b, &out)
+	w.weakened(ctx, findings, b, &out)
 	strategy.Notes = w.riskNotes(ctx, strategy, findings)
 	out.Strategy = &strategy
 	chosen := each.Where(strategy.Layers, func(l qa.LayerPlan) bool { return l.Selected })
 	selected := each.Of(chosen, func(l qa.LayerPlan) string { return string(l.Layer) })
 	out.Findings = fmt.Sprintf("layers %s; %d functions in focus; %d priority issues", cmp.Or(strings.Join(selected, ", "), "none"), len(strategy.Focus), len(strategy.PriorityIssues))
 	return out, nil
+}
+
+// weakened tries tests that the change weakened as they were on base, and finds the
+// mutants that they do not notice any more. A run that cannot goes on without.
+func (w roles) weakened(ctx context.Context, findings []qa.Finding, b *baseline.Baseline, out *task.Result) {
+	weak, err := w.trials.Weakened(ctx, findings, b)
+	if err != nil {
+		w.notes.Warn("tests that the change weakened were not run as they were on base: %v", err)
+	}
+	if len(weak) == 0 {
+		return
+	}
+	t := trials.New()
+	t.Weak = weak
+	if out.Trial != nil {
+		t.Join(*out.Trial)
+	}
+	out.Trial = &t
 }
 
 // again tries the tests that proved regressions when the branch was looked at last,

@@ -92,10 +92,20 @@ type Proof struct {
 	// Regression is true for pass on base and fail on head; false is
 	// "reproduced, pre-existing".
 	Regression bool `json:"regression"`
+	// Mutant is what the test noticed on base and does not notice as the change has it.
+	Mutant *Mutant `json:"mutant,omitempty"`
 	// Announced are the change's own words that announce the difference, Asserted the
 	// test of the change that asserts it.
 	Announced string `json:"announced,omitempty"`
 	Asserted  string `json:"asserted,omitempty"`
+}
+
+// Mutant is a wrong version of one place of the code.
+type Mutant struct {
+	Path        string `json:"path"`
+	Line        int    `json:"line"`
+	Original    string `json:"original"`
+	Replacement string `json:"replacement"`
 }
 
 // Counts reports whether the finding takes part in score, gate and annotations.

@@ -18,6 +18,7 @@ type Proofs struct {
 	Code   *related.Code
 	Focus  []qa.Focus // the functions that tests were written for
 	All    []Proof
+	Weak   []Weak
 }
 
 // regressionRule is the rule of findings that only a test claims.
@@ -31,6 +32,7 @@ const regressionRule = "qa/regression"
 // repeats what the finding claims. Such a test is shown and raises no tier. Of
 // several equally strong tests of a finding the first one is shown.
 func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
+	s.weak(findings)
 	proofs := s.inOrder()
 	named := map[string][]related.Site{} // the functions whose tests name and prove a finding
 	for _, p := range proofs {
@@ -75,6 +77,28 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 		}
 	}
 	return findings
+}
+
+// weak enters what weakened tests showed. A mutant that the test noticed on base proves
+// that it was weakened: the more so where it stands in lines that the change wrote.
+// Where the test fails on head as it was on base, what the code does has changed: it is
+// said, and stays a remark, because nobody knows what was wanted.
+func (s Proofs) weak(findings []qa.Finding) {
+	for _, w := range s.Weak {
+		i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.Fingerprint == w.Finding && f.Counts() })
+		if i < 0 {
+			continue
+		}
+		f := &findings[i]
+		if w.Proof == nil {
+			f.Message += " As it was on base it fails on head: what the code does has changed, on purpose or not."
+			continue
+		}
+		f.Proof, f.Evidence, f.Severity = w.Proof, qa.Proven, qa.Medium
+		if file, ok := s.Change.File(w.Proof.Mutant.Path); ok && file.Touches(qa.Range{Start: w.Proof.Mutant.Line, End: w.Proof.Mutant.Line}) {
+			f.Severity = qa.High
+		}
+	}
 }
 
 // inOrder are the proofs in the order in which they are shown: first those of a

@@ -18,6 +18,7 @@ type Kept struct {
 	Files  map[string]string // test files with what was kept
 	Gained map[string][]int  // changed lines that kept tests cover
 	Killed map[string]bool   // mutants that kept tests kill
+	Weak   []Weak            // what weakened tests showed
 }
 
 // Nothing was kept yet.
@@ -28,6 +29,7 @@ func Nothing() Kept {
 // Take brings a trial in.
 func (k *Kept) Take(t Trial) {
 	k.Tests, k.Proofs = append(k.Tests, t.Tests...), append(k.Proofs, t.Proofs...)
+	k.Weak = append(k.Weak, t.Weak...)
 	maps.Copy(k.Files, t.Files)
 	for path, lines := range t.Gained {
 		k.Gained[path] = append(k.Gained[path], lines...)

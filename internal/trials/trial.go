@@ -27,6 +27,8 @@ type Trial struct {
 	// Evidence are test files with the tests that prove or suspect something;
 	// those fail, and are never delivered with the kept ones.
 	Evidence map[string]string `json:"evidence,omitempty"`
+	// Weak is what weakened tests showed as they were on base.
+	Weak []Weak `json:"weak,omitempty"`
 }
 
 // Proof is a test that shows a finding.
@@ -60,6 +62,7 @@ func (t *Trial) Join(o Trial) {
 			t.Proofs = append(t.Proofs, p)
 		}
 	}
+	t.Weak = append(t.Weak, o.Weak...)
 	maps.Copy(t.Files, o.Files)
 	maps.Copy(t.Evidence, o.Evidence)
 	for path, lines := range o.Gained {

@@ -75,7 +75,7 @@ func (p page) seenWhere(f qa.Finding) string {
 // evidenceWords say how sure a finding is, and why.
 func evidenceWords(f qa.Finding) string {
 	switch {
-	case f.Proof != nil && f.Proof.Regression:
+	case f.Proof != nil && (f.Proof.Regression || f.Proof.Mutant != nil):
 		return "proven: " + proofWords(f.Proof) + "\n"
 	case f.Proof != nil:
 		return "reproduced: " + proofWords(f.Proof) + "\n"

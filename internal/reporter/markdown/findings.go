@@ -95,6 +95,8 @@ func (p page) entry(f qa.Finding, where string) string {
 func proofWords(p *qa.Proof) string {
 	text := escape.Code(p.Test, extract.NameLimit)
 	switch {
+	case p.Mutant != nil:
+		text += " as it was on base fails where " + mutantWords(p.Mutant) + "; the file as it is now does not notice"
 	case p.Regression:
 		text += " passes on base and fails on head"
 	case p.Base.Bad():
@@ -112,6 +114,15 @@ func proofWords(p *qa.Proof) string {
 		text += "<br>**Announced:** " + a
 	}
 	return text
+}
+
+// mutantWords say what was written instead, and where.
+func mutantWords(m *qa.Mutant) string {
+	instead := "is left out"
+	if m.Replacement != "" {
+		instead = "is " + escape.Code(m.Replacement, 80)
+	}
+	return escape.Code(m.Original, 80) + " in " + escape.Code(fmt.Sprintf("%s:%d", m.Path, m.Line), 120) + " " + instead
 }
 
 // alsoWords name further tests that show a finding.

@@ -167,4 +167,4 @@ func weakenedHit(w qa.Weakening) engine.Hit {
 	return h
 }
 
-func quoted(text string) string { return fmt.Sprintf("%q", wording.Line(text, 200)) }
+func quoted(text string) string { return `"` + wording.Line(text, 200) + `"` }

@@ -65,7 +65,8 @@ func shape(t *syntax.Tree, n *syntax.Node) string {
 		case c.Is("comment", ",", ";", "(", ")"):
 			return false
 		case c.Is("string"):
-			b.WriteString(" '" + strings.Trim(t.Text(c), "'\"`") + "'")
+			text := strings.ReplaceAll(strings.TrimLeft(t.Text(c), "rRuU"), `\\`, `\`)
+			b.WriteString(" '" + strings.Trim(text, "'\"`") + "'")
 			return false
 		case len(c.Children) == 0:
 			b.WriteString(" " + wording.Fold(t.Text(c)))

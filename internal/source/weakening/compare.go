@@ -171,7 +171,7 @@ func (c *comparison) without(f *file, p pairing) {
 	for _, r := range p.alone {
 		if slices.ContainsFunc(p.others, func(a claim) bool { return a.level == unknown || a.level >= r.level }) ||
 			slices.ContainsFunc(t.claims, func(a claim) bool { return a.key == r.key }) ||
-			guarded(o, r) || c.said(r) || c.about(wordsOf(r.text)) || c.elsewhere(o, t, r) {
+			guarded(o, r) || r.check.Custom && slices.ContainsFunc(callsIn(o.in.Tree, r.check.Node), func(name string) bool { return t.words[name] }) || c.said(r) || c.about(wordsOf(r.text)) || c.elsewhere(o, t, r) {
 			continue
 		}
 		c.add(f, o, removed, r, nil)

@@ -57,7 +57,7 @@ func (c *comparison) elsewhere(o, t *test, r claim) bool {
 			}
 		}
 		fresh, was := outside(&f.now), outside(&f.old)
-		if slices.ContainsFunc(made, func(name string) bool { return was[name] && !t.words[name] }) {
+		if slices.ContainsFunc(made, func(name string) bool { return was[name] && !fresh[name] }) {
 			return true
 		}
 		maps.DeleteFunc(fresh, func(w string, _ bool) bool { return was[w] })

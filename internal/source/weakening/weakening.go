@@ -192,6 +192,10 @@ func (c *comparison) missing(f *file, o *test) {
 	if len(o.claims) == 0 || c.about(o.words) || c.taken(o) {
 		return
 	}
+	// A class of tests may name what all of them are about.
+	if class := o.Node.Within("class_definition"); class != nil && !strings.Contains(string(f.After), "class "+o.in.Text(class.At("name"))) && c.about(wordsOf(o.in.Text(class))) {
+		return
+	}
 	c.out = append(c.out, qa.Weakening{
 		Rule: gone, Path: f.Path, Was: o.Name, Test: o.Name, Before: shown(o.claims[0].text), Calls: calls(o),
 	})

@@ -1,0 +1,265 @@
+package trials
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/qa-action/internal/baseline"
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/assurance"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/session"
+	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/source/weakening"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// Weak is what running a test as it was on base showed of a finding that says the
+// change weakened it.
+type Weak struct {
+	Finding string `json:"finding"` // its fingerprint
+	// Proof has the mutant that the test noticed on base and does not any more.
+	Proof *qa.Proof `json:"proof,omitempty"`
+	// Outdated says that the test as it was on base fails on head: what the code does has
+	// changed.
+	Outdated bool `json:"outdated,omitempty"`
+}
+
+// weakEngine says that tests were weakened; others may say so of the same line.
+const weakEngine = "weakened-test"
+
+// The bounds: of findings that are tried, and of mutants for each.
+const (
+	mostWeak    = 8
+	mostMutants = 16
+	mostCalled  = 6
+	mutantTime  = 5 * time.Second // and a multiple of what the file takes; one that runs on is left
+)
+
+// Weakened runs tests that the change weakened as they were on base, on head and on
+// mutants of what they call. It leaves the copy as it was.
+func (r Runner) Weakened(ctx context.Context, findings []qa.Finding, b *baseline.Baseline) ([]Weak, error) {
+	findings = each.Where(findings, func(f qa.Finding) bool { return f.Counts() && slices.Contains(f.Engines, weakEngine) })
+	if len(findings) == 0 || len(b.Runs) == 0 {
+		return nil, nil
+	}
+	ws, err := r.Copies.Open(ctx)
+	if err != nil { // a merge runs nothing, and whoever measured the baseline has said why
+		return nil, nil //nolint:nilerr // see above
+	}
+	defer r.Copies.Restore(ctx)
+	deadline := r.Now().Add(r.Config.Timeout / 8)
+	var out []Weak
+	for i, f := range findings {
+		if i >= mostWeak || r.Config.Timeout > 0 && r.Now().After(deadline) {
+			r.Notes.Cut("the mutants of weakened tests beyond the first %d", i)
+			break
+		}
+		t, ok := r.weakened(ctx, f, b)
+		if !ok {
+			continue
+		}
+		t.ws, t.deadline = ws, deadline
+		w, err := t.try(ctx)
+		if err != nil {
+			return out, err
+		}
+		if w.Proof != nil || w.Outdated {
+			out = append(out, w)
+		}
+	}
+	return out, nil
+}
+
+// revived is a test of base that is tried on head.
+type revived struct {
+	Runner
+	qa.Weakening
+	finding  qa.Finding
+	run      executor.Baseline
+	failing  map[string]bool // on head, without any of this
+	ws       *runtime.Workspace
+	deadline time.Time
+	old, now []byte // the test file; now is nil where it is gone
+	runs     *int
+}
+
+// weakened finds out which test a finding is about.
+func (r Runner) weakened(ctx context.Context, f qa.Finding, b *baseline.Baseline) (t revived, ok bool) {
+	file, known := r.Change.File(f.Path)
+	target, tests := b.Of(f.Path)
+	run, ran := each.First(b.Runs, func(run executor.Baseline) bool { return run.Target.Name == target.Name })
+	old := r.Before(ctx, file)
+	if !known || !tests || !ran || old == nil || run.Head.Inconclusive != "" {
+		return t, false
+	}
+	now, err := r.Read(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return t, false
+	}
+	rule, own := strings.CutPrefix(f.Rule.ID, weakEngine+"/")
+	w, ok := each.First(weakening.Compare([]qa.Revision{{Path: f.Path, OldPath: file.OldPath, Before: old, After: now}}, nil), func(w qa.Weakening) bool {
+		return (w.Rule == rule || !own) && w.Lines.Start == f.Lines.Start && w.Was != "" && (w.Lines.Start > 0 || strings.Contains(f.Message, `"`+wording.Line(w.Was, 200)+`"`))
+	})
+	if !ok {
+		return t, false
+	}
+	t = revived{Runner: r, Weakening: w, finding: f, run: run, failing: map[string]bool{}, old: old, now: now, runs: new(int)}
+	for _, k := range run.Tests.Cases {
+		t.failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
+	}
+	return t, true
+}
+
+// try runs the test as it was, unless the project runs another way by now, and then
+// looks for a mutant.
+func (t revived) try(ctx context.Context) (w Weak, err error) {
+	w.Finding = t.finding.Fingerprint
+	defer func() { err = errors.Join(err, t.put(t.now)) }()
+	if err := t.put(t.old); err != nil {
+		return w, err
+	}
+	plain, err := t.file(ctx, assurance.TimeLimit(t.run.Head.Seconds, t.Config.TaskTimeout/3))
+	if err != nil {
+		return w, err
+	}
+	switch status := t.said(plain); {
+	case status == qa.Failed:
+		w.Outdated = true
+		return w, nil
+	case status != qa.Passed: // what it needs may be gone
+		return w, nil
+	}
+	for _, m := range t.mutants() {
+		if t.Config.Timeout > 0 && t.Now().After(t.deadline) {
+			return w, nil
+		}
+		if w.Proof, err = t.shows(ctx, m, plain.Seconds); err != nil || w.Proof != nil {
+			return w, err
+		}
+	}
+	return w, nil
+}
+
+// mutants are wrong versions of the functions that the test called.
+func (t revived) mutants() []mutant.Mutant {
+	var out []mutant.Mutant
+	var called int
+	for _, name := range t.Calls {
+		for _, at := range t.Code.Graph().Find(name) {
+			kind, _, _ := change.Classify(at.Path, nil)
+			src, err := t.Read(at.Path)
+			if at.Function.Test || kind != qa.KindSource || err != nil || called >= mostCalled {
+				continue
+			}
+			called++
+			made, err := mutant.Make(at.Path, src, []qa.Range{at.Function.Lines})
+			if err == nil {
+				out = append(out, made...)
+			}
+		}
+	}
+	return out[:min(len(out), mostMutants)]
+}
+
+// shows tries one mutant: the test as it was has to fail on it twice, and the file as it
+// is now has to pass.
+func (t revived) shows(ctx context.Context, m mutant.Mutant, usual float64) (*qa.Proof, error) {
+	noticed, err := t.notices(ctx, m, usual)
+	if err != nil || !noticed {
+		return nil, err
+	}
+	if t.now != nil {
+		quiet, err := t.quiet(ctx, m, usual)
+		if err != nil || !quiet {
+			return nil, err
+		}
+	}
+	if noticed, err = t.notices(ctx, m, usual); err != nil || !noticed {
+		return nil, err
+	}
+	return &qa.Proof{
+		Test: t.Was, Path: t.Path, Base: qa.Passed, Head: qa.Passed, Runs: *t.runs,
+		Mutant: &qa.Mutant{Path: m.Path, Line: m.Line, Original: m.Original, Replacement: m.Replacement},
+	}, nil
+}
+
+// notices runs the file as it was on a mutant and reports that the test fails.
+func (t revived) notices(ctx context.Context, m mutant.Mutant, usual float64) (bool, error) {
+	run, err := t.mutated(ctx, m, t.old, usual)
+	return err == nil && t.said(run) == qa.Failed, err
+}
+
+// quiet reports that nothing of the file as it is now fails on a mutant.
+func (t revived) quiet(ctx context.Context, m mutant.Mutant, usual float64) (bool, error) {
+	run, err := t.mutated(ctx, m, t.now, usual)
+	if err != nil || run.TimedOut || run.Killed || len(run.Suite.Problems) > 0 || run.Inconclusive != "" && len(run.Suite.Cases) == 0 {
+		return false, err
+	}
+	return !slices.ContainsFunc(run.Suite.Cases, func(k qa.Case) bool { return k.Status.Bad() && !t.failing[k.ID()] }), nil
+}
+
+// mutated runs a version of the test file on a mutant.
+func (t revived) mutated(ctx context.Context, m mutant.Mutant, text []byte, usual float64) (run executor.Run, err error) {
+	if err := t.put(text); err != nil {
+		return run, err
+	}
+	trees := &assurance.Trees{Head: t.ws, Read: t.Read}
+	err = trees.Try(ctx, m, func() error {
+		run, err = t.file(ctx, mutantTime+time.Duration(5*usual*float64(time.Second)))
+		return err
+	})
+	return run, err
+}
+
+// file runs the tests of the file.
+func (t revived) file(ctx context.Context, limit time.Duration) (executor.Run, error) {
+	*t.runs++
+	name := fmt.Sprintf("weakened-%s-%d", t.finding.Fingerprint[:6], *t.runs)
+	return executor.Suite(ctx, t.ws, t.run.Target, executor.Options{
+		Name: name, Keep: t.Session.Place("results", "weakened", session.Segment(name)), Tests: []adapter.Selected{{File: t.Path}}, Timeout: limit, Live: t.Live,
+	})
+}
+
+// said is what a run says of the test; one that was ended from outside says nothing.
+func (t revived) said(run executor.Run) qa.Status {
+	status := qa.NotRun
+	if run.TimedOut || run.Killed {
+		return status
+	}
+	for _, k := range run.Suite.Cases {
+		switch {
+		case !assurance.Matches(k, t.Path, t.Was):
+		case k.Status == qa.Failed:
+			return qa.Failed
+		case k.Status == qa.Passed && status == qa.NotRun:
+			status = qa.Passed
+		case k.Status != qa.Passed:
+			status = k.Status
+		}
+	}
+	return status
+}
+
+// put lays a version of the test file into the copy; nil takes it away.
+func (t revived) put(text []byte) error {
+	var err error
+	if text != nil {
+		err = t.ws.Write(t.Path, text)
+	} else {
+		err = t.ws.Remove(t.Path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("try a weakened test: %w", err)
+	}
+	return nil
+}
