@@ -1,6 +1,7 @@
 package weakening
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -161,6 +162,11 @@ func (c *comparison) without(f *file, p pairing) {
 	if helped(o, t) || looped(o, t) || len(t.claims) > 0 && share(o.words, t.words) < sameEnough {
 		return
 	}
+	left := maps.Clone(o.words)
+	maps.DeleteFunc(left, func(w string, _ bool) bool { return t.words[w] })
+	if c.about(left) {
+		return // what else went with it is about what the product has no more
+	}
 	for _, a := range p.others {
 		for w := range wordsOf(a.text) {
 			if !o.words[w] && !framework.MatchString(w) {
@@ -171,7 +177,7 @@ func (c *comparison) without(f *file, p pairing) {
 	for _, r := range p.alone {
 		if slices.ContainsFunc(p.others, func(a claim) bool { return a.level == unknown || a.level >= r.level }) ||
 			slices.ContainsFunc(t.claims, func(a claim) bool { return a.key == r.key }) ||
-			guarded(o, r) || r.check.Custom && slices.ContainsFunc(callsIn(o.in.Tree, r.check.Node), func(name string) bool { return t.words[name] }) || c.said(r) || c.about(wordsOf(r.text)) || c.elsewhere(o, t, r) {
+			guarded(o, r) || implied(t, r) || r.check.Custom && slices.ContainsFunc(callsIn(o.in.Tree, r.check.Node), func(name string) bool { return t.words[name] }) || c.said(r) || c.about(wordsOf(r.text)) || c.elsewhere(o, t, r) {
 			continue
 		}
 		c.add(f, o, removed, r, nil)

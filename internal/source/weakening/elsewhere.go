@@ -12,6 +12,16 @@ import (
 
 // This file looks for what a claim may have become that is not the same text.
 
+// implied reports that a claim which still stands says more of the same thing: of a part
+// of it, the value.
+func implied(t *test, r claim) bool {
+	return r.level <= partial && slices.ContainsFunc(t.claims, func(a claim) bool {
+		return a.level > r.level && slices.ContainsFunc(a.operands, func(s string) bool {
+			return slices.ContainsFunc(r.operands, func(x string) bool { return strings.HasPrefix(s, x) })
+		})
+	})
+}
+
 // guarded reports an assertion in a block that is expected to fail: it may never run.
 func guarded(o *test, r claim) bool {
 	n := r.check.Node.Within("with_statement")
