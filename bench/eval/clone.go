@@ -38,7 +38,7 @@ func (e *evaluation) layClone(ctx context.Context, c change, top string) (*stage
 	if err := s.branches(ctx); err != nil {
 		return nil, fmt.Errorf("lay out %s: %w", c.ID, err)
 	}
-	if err := e.install(ctx, s); err != nil {
+	if err := e.install(ctx, s, clone); err != nil {
 		return nil, fmt.Errorf("install %s: %w", u.library.name, err)
 	}
 	return s, s.event()

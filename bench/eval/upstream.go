@@ -28,9 +28,10 @@ type list struct {
 type library struct {
 	Repository string `yaml:"repository"` // owner/name
 	Framework  string `yaml:"framework"`
-	// Packages are what pip installs beside nothing of the library; npm and go read
-	// the library's own manifest.
+	// Packages are what pip installs for the tests, Manifest is the commit whose
+	// package.json and lock file npm installs for all cases; go needs neither.
 	Packages []string `yaml:"packages"`
+	Manifest string   `yaml:"manifest"`
 	// Sources is the folder from which tests of Python import the library.
 	Sources string `yaml:"sources"`
 	// Arguments stand in every call of the test program, Suite only in one that
@@ -105,6 +106,10 @@ func readList(name string, only *regexp.Regexp) ([]change, error) {
 		lib.name = key
 		if !repositoryName.MatchString(lib.Repository) || !slices.Contains(frameworks(), lib.Framework) {
 			return nil, fmt.Errorf("%s: %s needs owner/name and one of the frameworks %v", name, key, frameworks())
+		}
+		npm := lib.Framework != "gotest" && lib.Framework != "pytest"
+		if npm != commitID.MatchString(lib.Manifest) {
+			return nil, fmt.Errorf("%s: %s: a commit as manifest is for npm, and npm needs one", name, key)
 		}
 	}
 	var out []change
