@@ -95,6 +95,11 @@ func runScripts(t *testing.T, files []string) {
 							e.Setenv(name, v)
 						}
 					}
+					projects, err := filepath.Abs(filepath.Join("..", "..", "testdata", "repo"))
+					if err != nil {
+						return err
+					}
+					e.Setenv("PROJECTS", projects) // what is installed for the samples
 					// Interpreters may live in the home directory.
 					e.Setenv("HOME", os.Getenv("HOME"))
 					// The race detector would wait a second at the end of each program.

@@ -1,5 +1,6 @@
-// Package formatter writes a test file in the project's own style. Start at
-// [Project.Format].
+// Package formatter holds a test file to what the project's own tools ask of it: the
+// formatter's style and the type checker's types. Start at [Project.Format] and
+// [Project.Types].
 package formatter
 
 import (
@@ -21,8 +22,7 @@ import (
 
 const timeout = 30 * time.Second
 
-// Project is where a project says how it formats its code, and where its programs
-// run.
+// Project is where a project says how its code is to look, and where its programs run.
 type Project struct {
 	// Read reads a file of the checkout by its path, slash separated.
 	Read func(path string) ([]byte, error)
@@ -44,7 +44,7 @@ func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, 
 		if !p.configured(f, file) {
 			continue
 		}
-		bin := p.installed(ctx, f, file)
+		bin := p.installed(ctx, f.Program, file)
 		if bin == "" {
 			continue
 		}
@@ -67,15 +67,15 @@ func command(bin string, f language.Formatter, file string) []string {
 
 // installed is the project's own program, empty when it has none: nearest to
 // the file, or in the virtual environment made for the copy.
-func (p Project) installed(ctx context.Context, f language.Formatter, file string) string {
+func (p Project) installed(ctx context.Context, program, file string) string {
 	for _, dir := range toolchain.Upwards(path.Dir(file)) {
-		bin := path.Join(dir, f.Program)
+		bin := path.Join(dir, program)
 		if info, err := os.Stat(filepath.Join(p.Copy.Dir(), filepath.FromSlash(bin))); err == nil && info.Mode().IsRegular() {
 			return "./" + bin
 		}
 	}
-	if strings.HasPrefix(f.Program, ".venv/") && p.Copy.Activated() {
-		if bin, err := p.Copy.LookPath(ctx, path.Base(f.Program)); err == nil {
+	if strings.HasPrefix(program, ".venv/") && p.Copy.Activated() {
+		if bin, err := p.Copy.LookPath(ctx, path.Base(program)); err == nil {
 			return bin
 		}
 	}

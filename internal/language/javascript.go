@@ -40,6 +40,8 @@ var nodeProject = Project{
 var nodeTools = Tools{
 	Pass: []string{"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "COREPACK_NPM_REGISTRY", "npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "NODEJS_ORG_MIRROR"},
 	Lint: []string{"NODE_PATH"},
+	// JavaScript, too, where the configuration asks for it.
+	Types: &TypeChecker{Config: "tsconfig.json", Program: "node_modules/.bin/tsc", Args: []string{"--noEmit", "--composite", "false", "--incremental", "false", "--pretty", "false"}},
 	Caches: []Cache{
 		{Variable: "npm_config_cache", Folder: "npm", Download: true, Machine: "$npm_config_cache $NPM_CONFIG_CACHE $HOME/.npm"},
 		{Variable: "YARN_CACHE_FOLDER", Folder: "yarn", Download: true, Machine: "$YARN_CACHE_FOLDER $XDG_CACHE_HOME/yarn $HOME/.cache/yarn"},

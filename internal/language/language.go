@@ -111,6 +111,14 @@ type Formatter struct {
 	Args    []string          // {file} is the file's path
 }
 
+// TypeChecker is a program that looks at types which running the code does not. It is
+// used where the project has it installed and configured.
+type TypeChecker struct {
+	Config  string   // the file that configures it
+	Program string   // below a directory of the project
+	Args    []string // beside -p and the configuration
+}
+
 // Feature is one of test code that a new test should share.
 type Feature struct {
 	Name    string

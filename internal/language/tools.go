@@ -22,6 +22,8 @@ type Tools struct {
 	// Absent says that the action's image has no toolchain of it and none is fetched:
 	// where there is one, it is the runner's.
 	Absent bool
+	// Types looks at types that running the code does not; nil is no such program.
+	Types *TypeChecker
 }
 
 // Cache is where a compiler or package manager keeps what it made or fetched.

@@ -140,6 +140,18 @@ func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Bas
 		}
 		return formatted
 	}
+	unknown := false // of a checker that cannot be asked, nothing is asked again
+	out.Types = func(ctx context.Context, file string) []string {
+		if unknown {
+			return nil
+		}
+		wrong, err := style.Types(ctx, file)
+		if err != nil && ctx.Err() == nil {
+			unknown = true
+			r.Notes.Warn("the types of generated tests are not checked: %v", err)
+		}
+		return wrong
+	}
 	return out
 }
 

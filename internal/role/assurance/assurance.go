@@ -3,7 +3,7 @@
 //
 //	G0  policy      path and syntax tree: nothing a test must not do
 //	G1  duplicate   no test of the project or of this run does the same
-//	G2  builds      it is collected, and exactly it is executed
+//	G2  builds      it is collected, exactly it is executed, and its types fit
 //	G3  head        what it says on the changed code
 //	G4  base        what it says on the code before the change
 //	G5  stable      repeated and perturbed runs agree
@@ -65,14 +65,22 @@ type Chain struct {
 	// Repair is asked for a better version of candidates whose failure may be
 	// repaired; nil never repairs. An error leaves the candidate dropped.
 	Repair func(ctx context.Context, v Verdict) (Fix, error)
-	// Format gives a test file in the project's own style; nil leaves it as it
-	// was placed.
-	Format func(ctx context.Context, path string, text []byte) []byte
+	Style
 	// MaxRepairs bounds the repairs of one candidate.
 	MaxRepairs int
 
 	runs   int
 	hashes map[string]string
+}
+
+// Style is what the project's own tools ask of a test file.
+type Style struct {
+	// Format gives a test file in the project's own style; nil leaves it as it
+	// was placed.
+	Format func(ctx context.Context, path string, text []byte) []byte
+	// Types says what the type checker has against a test file as it stands in the
+	// head tree; nil asks nobody.
+	Types func(ctx context.Context, path string) []string
 }
 
 // trial is one candidate in its test file, with what a run on head said of it.
@@ -187,6 +195,10 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 	if head.status == qa.NotRun || head.status == qa.BuildFailed {
 		v.drop("G2", "it was not executed: %s", head.why)
 		return true, nil
+	}
+	if wrong, err := c.mistyped(ctx, v); err != nil || wrong != "" {
+		v.drop("G2", "its types do not fit: %s", wrong)
+		return true, err
 	}
 	v.Head, v.ids, v.first = head.status, head.cases, head
 	// Before it can do the same to base.

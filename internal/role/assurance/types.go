@@ -1,0 +1,42 @@
+package assurance
+
+import (
+	"context"
+	"fmt"
+)
+
+// mistyped says what the project's type checker has against a test file since the
+// candidate is in it: a runner may take types away without a look at them, and the
+// project's own build would break with the test. A project whose tests have errors
+// without the candidate does not hold them to their types.
+func (c *Chain) mistyped(ctx context.Context, v *Verdict) (string, error) {
+	if c.Types == nil {
+		return "", nil
+	}
+	wrong := c.Types(ctx, v.Path)
+	if len(wrong) == 0 {
+		return "", nil
+	}
+	without, err := c.current(v.Path)
+	if err != nil {
+		return "", err
+	}
+	if err := put(c.Head, v.Path, without); err != nil {
+		return "", err
+	}
+	other := v.Path
+	if without == nil && len(c.Beside) > 0 {
+		other = c.Beside[0]
+	}
+	var before []string
+	if without != nil || other != v.Path {
+		before = c.Types(ctx, other)
+	}
+	if err := c.Head.Write(v.Path, v.placed); err != nil || len(before) > 0 {
+		return "", err
+	}
+	if len(wrong) > 1 {
+		return fmt.Sprintf("%s; and %d more", wrong[0], len(wrong)-1), nil
+	}
+	return wrong[0], nil
+}
