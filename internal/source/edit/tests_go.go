@@ -96,6 +96,11 @@ var goOpposite = both(map[string]string{
 	"FileExists": "NoFileExists", "DirExists": "NoDirExists",
 })
 
+// goTwoSides are those of testify's functions that hold two values against each other,
+// often the expected one first.
+var goTwoSides = pattern.New(`^(Error\w*|Len|Same|NotSame|Exactly|Contains|NotContains|InDelta|InEpsilon|WithinDuration|Greater|GreaterOrEqual|Less|LessOrEqual|` +
+	`Regexp|NotRegexp|IsType|Implements|JSONEq|YAMLEq|ElementsMatch|NotElementsMatch|Subset|NotSubset)$`)
+
 func (r goTests) assert(n *syntax.Node, callee string, args []*syntax.Node) *Check {
 	c := &Check{Node: n}
 	if r.Text(args[0]) == "t" || r.Text(args[0]) == "b" {
@@ -108,10 +113,8 @@ func (r goTests) assert(n *syntax.Node, callee string, args []*syntax.Node) *Che
 	name := callee[strings.Index(callee, ".")+1:]
 	plain := strings.TrimSuffix(name, "f")
 	c.Equal = strings.HasSuffix(plain, "Equal") || strings.HasSuffix(plain, "EqualValues")
-	if c.Equal || plain == "Contains" || plain == "Same" || plain == "Len" || strings.HasPrefix(plain, "Error") {
-		if len(args) > 1 {
-			c.Expected = args[1]
-		}
+	if (c.Equal || goTwoSides.MatchString(plain)) && len(args) > 1 {
+		c.Expected = args[1]
 	}
 	if r.gotest {
 		c.negate = r.gotestOpposite(n, name, args)
