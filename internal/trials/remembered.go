@@ -34,8 +34,7 @@ func (r Runner) Again(ctx context.Context, task string, m Remembered, b *baselin
 	for _, e := range m.Tests {
 		run, ok := each.First(b.Runs, func(run executor.Baseline) bool { return run.Target.Name == e.Suite })
 		t, tests := b.Of(e.Source)
-		switch {
-		case !ok || !tests || t.Name != e.Suite || run.Target.Framework.Framework != e.Framework || run.Head.Inconclusive != "":
+		if !ok || !tests || t.Name != e.Suite || run.Target.Framework.Framework != e.Framework || run.Head.Inconclusive != "" {
 			r.Notes.Warn("the test %s, which proved a regression on %.7s, was not run again: its suite did not run as it did then", wording.Line(e.Name, 100), e.Commit)
 			continue
 		}
