@@ -171,7 +171,19 @@ func (c *Client) call(ctx context.Context, model string, messages []message, r R
 	if cut {
 		c.count(func(u *qa.ModelUse) { u.Truncated++ })
 	}
-	return reply{choice.Message.Content, cut}, nil
+	return reply{said(choice.Message), cut}, nil
+}
+
+// said is the text of a reply. Some gateways make the call of a function of every reply
+// that has to be JSON, though none was offered; its arguments are the reply then.
+func said(m openai.ChatCompletionMessage) string {
+	switch {
+	case strings.TrimSpace(m.Content) != "":
+		return m.Content
+	case len(m.ToolCalls) > 0:
+		return m.ToolCalls[0].Function.Arguments
+	}
+	return m.FunctionCall.Arguments
 }
 
 // late is a call whose deadline passed.

@@ -63,6 +63,15 @@ func finishes(text, reason string) func(http.ResponseWriter) {
 	}
 }
 
+// calls answers with a call of a function that nobody offered, as some gateways make one
+// of every reply that has to be JSON.
+func calls(call string) func(http.ResponseWriter) {
+	return func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","content":null,`+call+`}}]}`, good)
+	}
+}
+
 func refuses(code int, message string, headers ...string) func(http.ResponseWriter) {
 	return func(w http.ResponseWriter) {
 		for i := 0; i < len(headers); i += 2 {
@@ -153,7 +162,14 @@ func TestMisbehaviour(t *testing.T) {
 		"truncated then whole": {replies: []func(http.ResponseWriter){finishes(`{"title":"t","sev`, "length"), says(good)}, calls: 2},
 		"wrong schema, mended": {replies: []func(http.ResponseWriter){says(`{"title":1}`), says(good)}, calls: 2},
 		"wrong schema twice":   {replies: []func(http.ResponseWriter){says(`{"title":1}`), says(`{}`)}, calls: 2, err: ErrReply, text: "missing properties"},
-		"prose around JSON":    {replies: []func(http.ResponseWriter){says("Sure!\n```json\n" + good + "\n```\n")}, calls: 1},
+		"brackets before JSON": {replies: []func(http.ResponseWriter){says("With items[1] of {x} and [1, 2] in mind:\n" + good)}, calls: 1},
+		"reasoning before JSON": {replies: []func(http.ResponseWriter){
+			says("<think>\nFirst " + strings.Replace(good, `"t"`, `"draft"`, 1) + ", but {no}.\n</think>\n\n" + good),
+		}, calls: 1},
+		"reasoning alone":   {replies: []func(http.ResponseWriter){says("<think>\n" + good + " or"), says(good)}, calls: 2},
+		"a tool call":       {replies: []func(http.ResponseWriter){calls(`"tool_calls":[{"id":"c","type":"function","function":{"name":"answer","arguments":%q}}]`)}, calls: 1},
+		"a function call":   {replies: []func(http.ResponseWriter){calls(`"function_call":{"name":"answer","arguments":%q}`)}, calls: 1},
+		"prose around JSON": {replies: []func(http.ResponseWriter){says("Sure!\n```json\n" + good + "\n```\n")}, calls: 1},
 		"refusal": {replies: []func(http.ResponseWriter){func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"choices":[{"finish_reason":"stop","message":{"role":"assistant","refusal":"I cannot"}}]}`)

@@ -5,12 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"strings"
 
 	generate "github.com/google/jsonschema-go/jsonschema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	locale "golang.org/x/text/message"
+
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // schema is the shape of a reply, in the strict subset that endpoints accept:
@@ -70,26 +74,39 @@ func strict(s *generate.Schema) {
 	strict(s.Items)
 }
 
-// check takes the JSON value out of a reply (models like to put it in a code
-// fence) and lists everything wrong with it.
+// check takes the JSON value out of a reply (models like to put it in a code fence, or
+// to think aloud before it) and lists everything wrong with it.
 func (s schema) check(text string) (json.RawMessage, []string) {
-	raw := extract(text)
-	if raw == nil {
-		return nil, []string{"no JSON value found; the reply may have been cut off"}
+	var wrong []string
+	for raw := range values(answered(text)) {
+		errs := s.validate(raw)
+		if len(errs) == 0 {
+			return raw, nil
+		}
+		if wrong == nil {
+			wrong = errs
+		}
 	}
+	if wrong == nil {
+		wrong = []string{"no JSON value found; the reply may have been cut off"}
+	}
+	return nil, wrong
+}
+
+func (s schema) validate(raw json.RawMessage) []string {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
-		return nil, []string{"not valid JSON: " + err.Error()}
+		return []string{"not valid JSON: " + err.Error()}
 	}
 	err = s.verify.Validate(value)
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
-		return nil, leaves(invalid)
+		return leaves(invalid)
 	}
 	if err != nil {
-		return nil, []string{err.Error()}
+		return []string{err.Error()}
 	}
-	return raw, nil
+	return nil
 }
 
 var english = locale.NewPrinter(language.English)
@@ -106,17 +123,48 @@ func leaves(e *jsonschema.ValidationError) []string {
 	return out
 }
 
-// extract finds the first whole JSON object or array in a text.
-func extract(text string) json.RawMessage {
-	for i, r := range text {
-		if r != '{' && r != '[' {
-			continue
-		}
-		var raw json.RawMessage
-		if json.NewDecoder(strings.NewReader(text[i:])).Decode(&raw) == nil {
-			return raw
-		}
-		return nil
+// thought are the marks of what a reasoning model thought before it answered.
+var thought = pattern.New(`(?s)^\s*<(think|thinking|thought|reasoning)>(.*</(think|thinking|thought|reasoning)>)?`)
+
+// answered is a reply without the thoughts before it, in which there may be drafts of
+// it; nothing where the model did not come to an end with them.
+func answered(text string) string {
+	at := thought.FindStringSubmatchIndex(text)
+	switch {
+	case at == nil:
+		return text
+	case at[4] < 0:
+		return ""
 	}
-	return nil
+	return text[at[1]:]
+}
+
+// maxValues bounds the places at which a value is looked for: each may have the whole
+// reply read.
+const maxValues = 50
+
+// values are the JSON objects and arrays of a text, one after the other. One that was
+// cut off is the last.
+func values(text string) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		for range maxValues {
+			at := strings.IndexAny(text, "{[")
+			if at < 0 {
+				return
+			}
+			text = text[at:]
+			var raw json.RawMessage
+			dec := json.NewDecoder(strings.NewReader(text))
+			switch err := dec.Decode(&raw); {
+			case errors.Is(err, io.ErrUnexpectedEOF):
+				return
+			case err != nil:
+				text = text[1:]
+			case !yield(raw):
+				return
+			default:
+				text = text[dec.InputOffset():]
+			}
+		}
+	}
 }
