@@ -147,10 +147,24 @@ func EngineGroups(engines []qa.Engine) []qa.Engine {
 	return out
 }
 
-// CostText avoids the dollar sign, which starts a formula on the code host.
-func CostText(usd *float64) string {
+// CostText says what the model cost, and for each finding that it has a part in and each
+// test of it that is kept. It avoids the dollar sign, which starts a formula on the code
+// host.
+func CostText(r *qa.Report) string {
+	usd := r.Manifest.Model.CostUSD
 	if usd == nil {
 		return "cost unknown (no prices configured)"
 	}
-	return fmt.Sprintf("USD %.4f", *usd)
+	text := fmt.Sprintf("USD %.4f", *usd)
+	findings := each.Count(r.Findings, func(f qa.Finding) bool { return f.Counts() && slices.Contains(f.Engines, "model") })
+	kept := each.Count(r.Generated, func(g qa.GeneratedTest) bool { return g.Kept && g.Origin == nil })
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{findings, "finding"}, {kept, "kept test"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %.4f per %s (%d)", *usd/float64(part.n), part.what, part.n)
+		}
+	}
+	return text
 }

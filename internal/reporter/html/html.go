@@ -192,7 +192,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"place":       func(path string, lines qa.Range) string { return placeText(path, lines) },
 		"sorted":      func(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) },
 		"target":      func(percent float64) string { return number.Hundredths(int64(percent*100+0.5)) + " %" },
-		"cost":        func(c *float64) string { return extract.CostText(c) },
+		"cost":        extract.CostText,
 		"perspective": func(f qa.Finding) string { return wording.Line(extract.Perspectives(f), 80) },
 		"dismissal":   dismissalText,
 		"quarantine":  extract.QuarantineTitle,

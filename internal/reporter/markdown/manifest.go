@@ -33,7 +33,7 @@ func manifestSection(p page) fit.Section {
 		add("%s", line)
 	}
 	if m.Model.Configured {
-		add("%s", modelWords(m.Model))
+		add("%s", modelWords(p.r))
 	}
 	if m.Delivery != nil {
 		add("%s", deliveryWords(*m.Delivery))
@@ -113,12 +113,13 @@ func engineWords(e qa.Engine) string {
 	return text
 }
 
-func modelWords(m qa.ModelUse) string {
+func modelWords(r *qa.Report) string {
+	m := r.Manifest.Model
 	names := each.Of(extract.Firsts(m.Models, 4), func(n string) string { return escape.Prose(n, 60) })
 	text := "model " + extract.OrUnknown(strings.Join(names, ", ")) + ": " + wording.Count(m.Calls, "call") +
 		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
 			wording.Count(m.Prompt, "token"), wording.Number(m.Completion))
-	text += ", " + extract.CostText(m.CostUSD)
+	text += ", " + extract.CostText(r)
 	if m.Error != "" {
 		text += ", **" + escape.Prose(m.Error, 240) + "**"
 	}
