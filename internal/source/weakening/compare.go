@@ -14,8 +14,8 @@ import (
 
 // compare holds two versions of one test against each other.
 func (c *comparison) compare(f *file, o, t *test) {
-	if t.Body == nil || o.Body == nil || o.alike {
-		return // announced only, or rewritten
+	if t.Body == nil || o.Body == nil || o.alike || max(len(o.claims), len(t.claims)) > maxClaims {
+		return // announced only, rewritten, or made by a program
 	}
 	c.swallows(f, o, t)
 	was, is := apart(o.claims, t.claims)
@@ -201,7 +201,7 @@ func (c *comparison) swallows(f *file, o, t *test) {
 	at := now[len(now)-1]
 	c.out = append(c.out, qa.Weakening{
 		Rule: swallowed, Path: f.Path, Test: t.Name, Was: o.Name, Lines: qa.Range{Start: at, End: at},
-		After: lineOf(t.in.Tree, at), Calls: calls(o),
+		After: lineOf(t.in.Tree, at), Calls: o.calls,
 	})
 }
 
@@ -213,7 +213,7 @@ func lineOf(t *syntax.Tree, n int) string {
 // add enters what became of a claim; now is nil where nothing did.
 func (c *comparison) add(f *file, o *test, rule string, was claim, now *claim) {
 	t := o.partner
-	w := qa.Weakening{Rule: rule, Path: f.Path, Test: t.Name, Was: o.Name, Before: shown(was.text), Calls: calls(o)}
+	w := qa.Weakening{Rule: rule, Path: f.Path, Test: t.Name, Was: o.Name, Before: shown(was.text), Calls: o.calls}
 	line := t.in.Line(t.Node.Start)
 	if len(t.Head) > 0 {
 		line = t.in.Line(t.Head[0].Start)

@@ -1,11 +1,9 @@
 package weakening
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/source/syntax"
 )
@@ -30,54 +28,6 @@ func guarded(o *test, r claim) bool {
 
 var raisesIn = pattern.New(`\b(raises|warns|assertRaises\w*|assertWarns\w*)\(`)
 
-// said reports that the very claim stands in a test where it did not before.
-func (c *comparison) said(r claim) bool {
-	count := func(s side) (n int) {
-		for _, t := range s.tests {
-			n += each.Count(t.claims, func(k claim) bool { return k.key == r.key })
-		}
-		return n
-	}
-	was, is := 0, 0
-	for _, f := range c.files {
-		was, is = was+count(f.old), is+count(f.now)
-	}
-	return is >= was
-}
-
-// elsewhere reports that what a claim looks at is looked at by a test that is new, or
-// was made by a function of the tests that is gone: then it was about that.
-func (c *comparison) elsewhere(o, t *test, r claim) bool {
-	about, made := wordsOf(r.text), sources(o, r)
-	for i := range c.files {
-		f := &c.files[i]
-		if f.now.Tree != nil && f.now.Language != o.in.Language {
-			continue
-		}
-		for _, other := range f.now.tests {
-			if other == t || other.partner != nil && other.partner.shape == other.shape {
-				continue
-			}
-			fresh := maps.Clone(other.words)
-			if other.partner != nil {
-				maps.DeleteFunc(fresh, func(w string, _ bool) bool { return other.partner.words[w] })
-			}
-			if covers(fresh, about) || slices.ContainsFunc(made, func(name string) bool { return fresh[name] }) {
-				return true
-			}
-		}
-		fresh, was := outside(&f.now), outside(&f.old)
-		if slices.ContainsFunc(made, func(name string) bool { return was[name] && !fresh[name] }) {
-			return true
-		}
-		maps.DeleteFunc(fresh, func(w string, _ bool) bool { return was[w] })
-		if len(fresh) > 0 && covers(fresh, about) {
-			return true
-		}
-	}
-	return false
-}
-
 // sources are the functions whose results a claim looks at, as far as the test shows.
 func sources(o *test, r claim) []string {
 	names := syntax.Identifiers(o.in.Tree, r.check.Node)
@@ -98,20 +48,6 @@ func sources(o *test, r claim) []string {
 		return true
 	})
 	return out
-}
-
-// covers reports that at least half of some names are among others.
-func covers(all, some map[string]bool) bool {
-	n, of := 0, 0
-	for w := range some {
-		if w[0] >= '0' && w[0] <= '9' {
-			continue
-		}
-		if of++; all[w] {
-			n++
-		}
-	}
-	return n > 0 && 2*n >= of
 }
 
 // helped reports that the test calls a function by its bare name, or one of its own

@@ -142,9 +142,7 @@ func lost(product []qa.Revision) map[string]bool {
 	return before
 }
 
-// calls are the names of what a test called, without those of test frameworks.
-func calls(t *test) []string { return callsIn(t.in.Tree, t.Body) }
-
+// callsIn are the names of what a piece calls, without those of test frameworks.
 func callsIn(t *syntax.Tree, in *syntax.Node) []string {
 	var out []string
 	in.Walk(func(n *syntax.Node) bool {
@@ -183,9 +181,6 @@ func calleeOf(n *syntax.Node) *syntax.Node {
 
 // outside are the words of a side that stand in no test.
 func outside(s *side) map[string]bool {
-	if s.Tree == nil {
-		return nil
-	}
 	var b strings.Builder
 	at := 0
 	for _, t := range s.tests {

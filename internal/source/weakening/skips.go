@@ -43,7 +43,7 @@ func skip(f *file, t *test, at mark) qa.Weakening {
 		After: shown(strings.Join(strings.Fields(string(f.now.Src[at.start:at.end])), " ")),
 	}
 	if t != nil {
-		w.Test, w.Was, w.Calls = t.Name, t.partner.Name, calls(t.partner)
+		w.Test, w.Was, w.Calls = t.Name, t.partner.Name, t.partner.calls
 	}
 	return w
 }

@@ -33,6 +33,8 @@ const (
 const (
 	maxTests   = 2000 // of one file
 	maxPairs   = 200  // tests without a partner that are held against each other
+	maxChanged = 4000 // tests that are new or were changed, among which others are looked for
+	maxClaims  = 2000 // assertions of one test
 	maxFile    = 1 << 20
 	maxShown   = 160 // bytes of a quoted assertion
 	sameEnough = 0.5 // share of the words that two versions of a test have in common
@@ -55,6 +57,7 @@ func Compare(tests, product []qa.Revision) []qa.Weakening {
 		}
 	}
 	c.pair()
+	c.survey()
 	for i := range c.files {
 		c.file(&c.files[i])
 	}
@@ -71,6 +74,7 @@ type comparison struct {
 	files   []file
 	lost    map[string]bool // words that the product has no more
 	touched bool            // the product was changed as well
+	found   survey
 	out     []qa.Weakening
 }
 
@@ -86,6 +90,7 @@ type side struct {
 	*syntax.Tree
 	edit.Reader
 	tests []*test
+	rest  map[string]bool // words that stand in no test
 }
 
 // test is one test of one side, with its other version.
@@ -94,6 +99,7 @@ type test struct {
 	in      *side
 	claims  []claim
 	words   map[string]bool
+	calls   []string // names of what it called, without those of test frameworks
 	shape   string
 	partner *test
 	alike   bool // the partner was found by what it does, not by its name
@@ -120,12 +126,13 @@ func read(r qa.Revision) (f file, ok bool) {
 			return f, false
 		}
 		for _, k := range all {
-			one := &test{Case: k, in: v.to, words: wordsOf(t.Text(k.Node)), shape: shape(t, k.Node)}
+			one := &test{Case: k, in: v.to, words: wordsOf(t.Text(k.Node)), calls: callsIn(t, k.Body), shape: shape(t, k.Node)}
 			for _, c := range edit.Checks(v.to.Reader, k.Body) {
 				one.claims = append(one.claims, claimOf(t, c))
 			}
 			v.to.tests = append(v.to.tests, one)
 		}
+		v.to.rest = outside(v.to)
 	}
 	f.kept = kept(f.old.tests, f.now.tests)
 	return f, true
@@ -197,32 +204,8 @@ func (c *comparison) missing(f *file, o *test) {
 		return
 	}
 	c.out = append(c.out, qa.Weakening{
-		Rule: gone, Path: f.Path, Was: o.Name, Test: o.Name, Before: shown(o.claims[0].text), Calls: calls(o),
+		Rule: gone, Path: f.Path, Was: o.Name, Test: o.Name, Before: shown(o.claims[0].text), Calls: o.calls,
 	})
-}
-
-// taken reports that a test which is new or was changed does some of what a test did
-// that is gone: it was written anew, split, or put into a table.
-func (c *comparison) taken(o *test) bool {
-	called := calls(o)
-	for i := range c.files {
-		for _, t := range c.files[i].now.tests {
-			if t.partner != nil && t.partner.shape == t.shape {
-				continue
-			}
-			if slices.ContainsFunc(called, func(name string) bool { return t.words[name] }) || share(o.words, t.words) >= sameEnough {
-				return true
-			}
-		}
-		// What stands outside of tests may be a table of them, or a function that they share.
-		was := outside(&c.files[i].old)
-		for w := range outside(&c.files[i].now) {
-			if !was[w] && o.words[w] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // about reports that words speak of something which the product has no more.

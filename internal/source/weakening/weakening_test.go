@@ -133,3 +133,31 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkManyFiles is a change of 4,000 tests in ten files that lose an assertion each,
+// beside 400 tests that are gone: what it takes grows with their number.
+func BenchmarkManyFiles(b *testing.B) {
+	text := func(tag string, more bool) []byte {
+		var out strings.Builder
+		out.WriteString("package a\n")
+		for i := range 400 {
+			name := fmt.Sprintf("%s%d", tag, i)
+			fmt.Fprintf(&out, "func Test%[1]s(t *testing.T) {\n\ta%[1]s := q%[1]s()\n\tif u%[1]s(a%[1]s) != %[2]d { t.Error(1) }\n", name, i)
+			if more {
+				fmt.Fprintf(&out, "\tif z%s(1) != 3 { t.Error(2) }\n", name)
+			}
+			out.WriteString("}\n")
+		}
+		return []byte(out.String())
+	}
+	all := []qa.Revision{{Path: "gone_test.go", Before: text("Gone", true)}}
+	for i := range 10 {
+		tag := fmt.Sprintf("C%dx", i)
+		all = append(all, qa.Revision{Path: tag + "_test.go", Before: text(tag, true), After: text(tag, false)})
+	}
+	for b.Loop() {
+		if n := len(Compare(all, nil)); n != 4400 {
+			b.Fatalf("%d remarks", n)
+		}
+	}
+}
