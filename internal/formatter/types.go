@@ -2,6 +2,7 @@ package formatter
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 const (
 	checkTimeout = 2 * time.Minute // of one look of a type checker, which reads the whole project
 	maxFile      = 4 << 20         // of a test file that is quoted
+	maxReferred  = 10              // projects that a configuration points to
 )
 
 var (
@@ -78,7 +80,7 @@ func (p Project) typesOf(ctx context.Context, c language.TypeChecker, bin, file 
 		if !found || bin == "" {
 			return config, nil
 		}
-		for _, m := range append([][]string{{"", "./" + c.Config}}, referred.FindAllStringSubmatch(others, -1)...) {
+		for _, m := range append([][]string{{"", "./" + c.Config}}, referred.FindAllStringSubmatch(others, maxReferred)...) {
 			at := path.Join(dir, m[1])
 			if path.Ext(at) != ".json" {
 				at = path.Join(at, c.Config)
@@ -99,11 +101,18 @@ func (p Project) typesOf(ctx context.Context, c language.TypeChecker, bin, file 
 	return "", nil
 }
 
-// check runs the type checker, which ends badly when it finds something.
+// check runs the type checker. It ends badly when it finds something; where it names no
+// line of a file, it did not get so far as to look.
 func (p Project) check(ctx context.Context, bin string, args ...string) (string, error) {
 	res, err := p.Copy.Run(ctx, runtime.Command{Argv: append([]string{bin}, args...), Timeout: checkTimeout, Network: runtime.NetworkLoopback})
-	if err == nil && res.TimedOut {
+	switch {
+	case err != nil:
+	case res.TimedOut:
 		err = fmt.Errorf("it did not end within %s", checkTimeout)
+	case res.Truncated:
+		err = errors.New("it said more than is read")
+	case res.ExitCode != 0 && !typeError.Match(res.Stdout):
+		err = fmt.Errorf("exit code %d: %s", res.ExitCode, wording.Cut(wording.First(string(res.Stdout)+string(res.Stderr)), 200))
 	}
 	if err != nil {
 		return "", fmt.Errorf("look at the types with %s: %w", path.Base(bin), err)

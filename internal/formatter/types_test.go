@@ -23,28 +23,28 @@ func TestTypes(t *testing.T) {
 		plain = `{"compilerOptions": {` + base + `}, "include": ["ts"]}`
 	)
 	repo := fixture.New(t, "tap")
-	if _, err := os.Stat(filepath.Join(repo.Dir, "node_modules", ".bin", "tsc")); err != nil {
-		t.Skip("make fixtures installs the TypeScript compiler")
-	}
 	cases := []struct {
 		folder string
 		files  map[string]string
 		test   string
 		want   []string
+		err    string
 	}{
-		{"without-configuration", nil, wrong, nil},
+		{"without-configuration", nil, wrong, nil, ""},
 		{"errors", map[string]string{"tsconfig.json": plain}, wrong, []string{
 			"TS2322, at \"const n: string = half(2)\": Type 'number' is not assignable",
 			"TS2345, at \"export const all = [n, half('four')]\": Argument of type 'string'",
-		}},
-		{"errors-of-others", map[string]string{"tsconfig.json": plain, "ts/other.test.ts": wrong}, right, nil},
-		{"tests-left-out", map[string]string{"tsconfig.json": strings.Replace(plain, "]}", `], "exclude": ["**/*.test.ts"]}`, 1)}, wrong, nil},
-		{"nearest-counts", map[string]string{"tsconfig.json": `{"files": []}`, "ts/tsconfig.json": `{"compilerOptions": {"composite": true, ` + base + `}}`}, wrong, []string{"TS2322", "TS2345"}},
+		}, ""},
+		{"errors-of-others", map[string]string{"tsconfig.json": plain, "ts/other.test.ts": wrong}, right, nil, ""},
+		{"tests-left-out", map[string]string{"tsconfig.json": strings.Replace(plain, "]}", `], "exclude": ["**/*.test.ts"]}`, 1)}, wrong, nil, ""},
+		{"nearest-counts", map[string]string{"tsconfig.json": `{"files": []}`, "ts/tsconfig.json": `{"compilerOptions": {"composite": true, ` + base + `}}`}, wrong, []string{"TS2322", "TS2345"}, ""},
+		{"unknown-option", map[string]string{"tsconfig.json": strings.Replace(plain, `"strict"`, `"modul": "esnext", "strict"`, 1)}, wrong, []string{"TS2322", "TS2345"}, ""},
+		{"nothing-to-look-at", map[string]string{"tsconfig.json": `{"compilerOptions": {}, "include": ["nothing"]}`}, wrong, nil, "error TS18003"},
 		{"referred-to", map[string]string{
 			"tsconfig.json":     "{\n  // points to others\n  \"files\": [], \"references\": [{ \"path\": \"./tsconfig.app.json\" }, { \"path\": \"./ts.json\" }]\n}",
 			"tsconfig.app.json": `{"compilerOptions": {"composite": true, ` + base + `}, "include": ["app"]}`, "app/a.ts": "export const a = 1\n",
 			"ts.json": `{"compilerOptions": {"composite": true, ` + base + `}, "include": ["ts"]}`,
-		}, wrong, []string{"TS2322", "TS2345"}},
+		}, wrong, []string{"TS2322", "TS2345"}, ""},
 	}
 	for _, c := range cases {
 		for file, text := range c.files {
@@ -62,7 +62,11 @@ func TestTypes(t *testing.T) {
 	p := Project{Copy: copied, Read: func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(repo.Dir, name)) }}
 	for _, c := range cases {
 		got, err := p.Types(t.Context(), c.folder+"/ts/half.test.ts")
-		assert.NilError(t, err)
+		if c.err != "" {
+			assert.ErrorContains(t, err, c.err)
+			continue
+		}
+		assert.NilError(t, err, c.folder)
 		assert.Equal(t, len(got), len(c.want), "%s: %q", c.folder, got)
 		for i, want := range c.want {
 			assert.Assert(t, strings.HasPrefix(got[i], want), got[i])

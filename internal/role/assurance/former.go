@@ -54,7 +54,7 @@ func (t trial) onFormer(ctx context.Context) (err error) {
 		}
 	}
 	failed, err := t.again(ctx, nil)
-	if err == nil && (failed.status == qa.Failed || failed.status == qa.Errored) {
+	if err == nil && !failed.late && (failed.status == qa.Failed || failed.status == qa.Errored) {
 		t.v.former = fmt.Sprintf("it fails with the code of %.7s", o.Commit)
 	}
 	return err
