@@ -19,6 +19,7 @@ import (
 	"github.com/org/qa-action/internal/runtime"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/source/mutant"
+	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/weakening"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -150,24 +151,44 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 	return w, nil
 }
 
-// mutants are wrong versions of the functions that the test called.
+// mutants are wrong versions of the functions that the test called: first of what the
+// change wrote, then of what the assertion is about that is not made any more, because
+// there is time for a few only.
 func (t revived) mutants() []mutant.Mutant {
-	var out []mutant.Mutant
-	var called int
+	written := func(path string, lines qa.Range) int {
+		if file, ok := t.Change.File(path); ok && file.Touches(lines) {
+			return 0
+		}
+		return 1
+	}
+	var called []outline.Caller
 	for _, name := range t.Calls {
-		for _, at := range t.Code.Graph().Find(name) {
+		called = append(called, each.Where(t.Code.Graph().Find(name), func(at outline.Caller) bool {
 			kind, _, _ := change.Classify(at.Path, nil)
-			src, err := t.Read(at.Path)
-			if at.Function.Test || kind != qa.KindSource || err != nil || called >= mostCalled {
-				continue
-			}
-			called++
-			made, err := mutant.Make(at.Path, src, []qa.Range{at.Function.Lines})
-			if err == nil {
-				out = append(out, made...)
-			}
+			return !at.Function.Test && kind == qa.KindSource
+		})...)
+	}
+	rank := func(at outline.Caller) int {
+		own := at.Function.Name[strings.LastIndexByte(at.Function.Name, '.')+1:]
+		out := 2 * written(at.Path, at.Function.Lines)
+		if !strings.Contains(t.Before, own) {
+			out++
+		}
+		return out
+	}
+	slices.SortStableFunc(called, func(a, b outline.Caller) int { return rank(a) - rank(b) })
+	var out []mutant.Mutant
+	for _, at := range called[:min(len(called), mostCalled)] {
+		src, err := t.Read(at.Path)
+		if err != nil {
+			continue
+		}
+		if made, err := mutant.Make(at.Path, src, []qa.Range{at.Function.Lines}); err == nil {
+			out = append(out, made...)
 		}
 	}
+	line := func(m mutant.Mutant) int { return written(m.Path, qa.Range{Start: m.Line, End: m.Line}) }
+	slices.SortStableFunc(out, func(a, b mutant.Mutant) int { return line(a) - line(b) })
 	return out[:min(len(out), mostMutants)]
 }
 

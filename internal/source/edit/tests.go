@@ -96,8 +96,9 @@ type asserting struct {
 	helpers map[string]bool
 }
 
-// helperName is what functions that assert are called, wherever they live.
-var helperName = pattern.New(`^(assert|expect|verify|check|must|should|ensure)([A-Z_]\w*)$`)
+// helperName is what functions that assert are called, wherever they live and however they
+// fail, also by a panic.
+var helperName = pattern.New(`^assert$|^(assert|expect|verify|check|must|should|ensure)([A-Z_]\w*)$`)
 
 // testReaders are the ones of the grammars.
 var testReaders = map[string]func(*syntax.Tree) Reader{

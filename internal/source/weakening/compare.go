@@ -174,15 +174,31 @@ func (c *comparison) without(f *file, p pairing) {
 			}
 		}
 	}
+	// Where nothing was written, an assertion of the project's own is in no other form.
+	only := len(p.others) == 0 && shortened(o, t)
 	for _, r := range p.alone {
 		if slices.ContainsFunc(p.others, func(a claim) bool { return a.level == unknown || a.level >= r.level }) ||
 			slices.ContainsFunc(t.claims, func(a claim) bool { return a.key == r.key }) ||
-			guarded(o, r) || implied(t, r) || r.check.Custom && slices.ContainsFunc(callsIn(o.in.Tree, r.check.Node), func(name string) bool { return t.words[name] }) || c.said(r) || c.about(wordsOf(r.text)) || c.elsewhere(o, t, r) {
+			guarded(o, r) || implied(t, r) || r.check.Custom && !only && slices.ContainsFunc(callsIn(o.in.Tree, r.check.Node), func(name string) bool { return t.words[name] }) || c.said(r) || c.about(wordsOf(r.text)) || c.elsewhere(o, t, r) {
 			continue
 		}
 		c.add(f, o, removed, r, nil)
 		return // the first stands for all
 	}
+}
+
+// shortened reports that a version of a test has no line that the earlier one has not.
+func shortened(o, t *test) bool {
+	had := map[string]bool{}
+	for line := range strings.Lines(o.in.Text(o.Node)) {
+		had[strings.TrimSpace(line)] = true
+	}
+	for line := range strings.Lines(t.in.Text(t.Node)) {
+		if !had[strings.TrimSpace(line)] {
+			return false
+		}
+	}
+	return true
 }
 
 // swallows says of a handler that is new whether it hides failures of the test.
