@@ -64,7 +64,7 @@ test: fixtures
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.
 deep: fixtures
-	QA_E2E=1 $(GO) test -tags $(TAGS) -timeout 60m ./image ./internal/scan/... ./internal/runtime/... ./internal/process ./internal/session ./internal/reporter/...
+	QA_E2E=1 $(GO) test -tags $(TAGS) -timeout 60m ./image ./internal/scan/... ./internal/runtime/... ./internal/process ./internal/session ./internal/formatter ./internal/reporter/...
 	QA_E2E=1 QA_DEEP=1 $(GO) test -tags $(TAGS) -timeout 90m ./internal/cli -run 'TestInjection|TestHostileChanges|TestKilled|TestShardsWithAModel|TestEndToEnd|TestSoundnessEndToEnd'
 
 # Grades the assurance chain on all labelled candidate tests.

@@ -6,6 +6,7 @@ package formatter
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	goformat "go/format"
 	"os"
@@ -30,9 +31,10 @@ type Project struct {
 	Copy *runtime.Workspace
 }
 
-// Format gives a test file in the project's own style. A project without a
-// formatter gets the text as it is; so does one whose formatter fails, with the
-// error.
+// Format gives a test file in the project's own style, with what its linter can mend by
+// itself. A project without a formatter gets the text as it is; so does one whose
+// formatter fails, with the error, and one whose own file is not in that style: its
+// author's lines are not this run's to change.
 func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, error) {
 	if path.Ext(file) == ".go" {
 		if out, err := goformat.Source(text); err == nil {
@@ -40,24 +42,54 @@ func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, 
 		}
 		return text, nil
 	}
+	own, _ := p.Read(file) // none is a new file
 	for _, f := range language.Of(file).Formatters {
-		if !p.configured(f, file) {
-			continue
+		bin := ""
+		if p.configured(f, file) {
+			bin = p.installed(ctx, f.Program, file)
 		}
-		bin := p.installed(ctx, f.Program, file)
 		if bin == "" {
 			continue
 		}
-		res, err := p.Copy.Run(ctx, runtime.Command{Argv: command(bin, f, file), Stdin: bytes.NewReader(text), Timeout: timeout, Network: runtime.NetworkLoopback})
-		if err == nil && res.ExitCode == 0 && len(res.Stdout) > 0 {
-			return res.Stdout, nil
+		out, err := p.pass(ctx, bin, f, file, text)
+		if err == nil && len(own) > 0 && !bytes.Equal(out, text) {
+			var same []byte
+			if same, err = p.pass(ctx, bin, f, file, own); !bytes.Equal(same, own) {
+				out = text
+			}
 		}
-		if err == nil {
-			err = fmt.Errorf("exit code %d", res.ExitCode)
+		switch {
+		case err == nil:
+			text = out
+		case f.Mended == nil:
+			err = fmt.Errorf("%s could not format %s: %w", f.Name, file, err)
+		default: // what it objects to, the chain asks for
+			err = nil
 		}
-		return text, fmt.Errorf("%s could not format %s: %w", f.Name, file, err)
+		if f.Mended == nil {
+			return text, err
+		}
 	}
 	return text, nil
+}
+
+// pass gives what the program makes of the text.
+func (p Project) pass(ctx context.Context, bin string, f language.Formatter, file string, text []byte) ([]byte, error) {
+	res, err := p.Copy.Run(ctx, runtime.Command{Argv: command(bin, f, file), Stdin: bytes.NewReader(text), Timeout: timeout, Network: runtime.NetworkLoopback})
+	switch {
+	case err != nil:
+		return nil, err
+	case res.Truncated:
+		return nil, errors.New("it said more than is read")
+	case f.Mended != nil: // it ends badly where something is left to object to
+		if out := f.Mended(res.Stdout); len(out) > 0 {
+			return out, nil
+		}
+		return text, nil
+	case res.ExitCode != 0 || len(res.Stdout) == 0:
+		return nil, fmt.Errorf("exit code %d", res.ExitCode)
+	}
+	return res.Stdout, nil
 }
 
 func command(bin string, f language.Formatter, file string) []string {

@@ -21,13 +21,13 @@ func TestFormattersAreThoseOfTheProject(t *testing.T) {
 		"prettier":              {map[string]string{".prettierrc": "{}"}, "src/a.test.ts", []string{"prettier"}},
 		"prettier, in package":  {map[string]string{"package.json": `{"prettier": {}}`}, "src/a.test.ts", []string{"prettier"}},
 		"a dependency only":     {map[string]string{"package.json": `{"devDependencies": {"prettier": "3"}}`}, "src/a.test.ts", []string{"prettier"}},
-		"of a package":          {map[string]string{"web/biome.json": "{}"}, "web/src/a.test.ts", []string{"biome"}},
+		"of a package":          {map[string]string{"web/biome.json": "{}"}, "web/src/a.test.ts", []string{"biome lint", "biome"}},
 		"of another package":    {map[string]string{"api/biome.json": "{}"}, "web/src/a.test.ts", nil},
 		"of another language":   {map[string]string{".prettierrc": "{}"}, "test_a.py", nil},
-		"ruff before black":     {map[string]string{"pyproject.toml": "[tool.black]\n[tool.ruff.format]\n"}, "tests/test_a.py", []string{"ruff", "black"}},
+		"ruff before black":     {map[string]string{"pyproject.toml": "[tool.black]\n[tool.ruff.format]\n"}, "tests/test_a.py", []string{"ruff check", "ruff", "black"}},
 		"black":                 {map[string]string{"pyproject.toml": "[tool.black]\n"}, "tests/test_a.py", []string{"black"}},
 		"linked configuration":  {map[string]string{"biome.json": "->/etc/passwd"}, "a.test.ts", nil},
-		"biome before prettier": {map[string]string{".prettierrc": "{}", "biome.jsonc": "{}"}, "a.test.ts", []string{"biome", "prettier"}},
+		"biome before prettier": {map[string]string{".prettierrc": "{}", "biome.jsonc": "{}"}, "a.test.ts", []string{"biome lint", "biome", "prettier"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,8 @@
 package language
 
 import (
+	"encoding/json"
+
 	"github.com/org/qa-action/internal/pattern"
 )
 
@@ -51,7 +53,25 @@ var nodeTools = Tools{
 var scriptChecks = pattern.New(`(?i)\b\w*(expect|assert|should|verify|check|throw|reject|snapshot|validate|ensure|fail|done)\w*\b|\b(tspl|RuleTester|cy)\b|\bprocess\.exit|` +
 	`\b(get|find)(All)?By\w+\(|\bwaitFor\w*\(|(^|[^\w.$])(equals?|deepEquals?|deepStrictEqual|strictEqual|notEqual|notStrictEqual|notDeepEqual|eq|same|is|not|ok|notOk|truthy|falsy|like|match(es)?|pass|plan|ifError)\(`)
 
+// ESLintConfigs are the files that may configure eslint.
+var ESLintConfigs = []string{
+	"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "eslint.config.mts", "eslint.config.cts",
+	".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc",
+}
+
 var scriptFormatters = []Formatter{
+	{
+		Name: "eslint", Program: "node_modules/.bin/eslint", Args: []string{"--fix-dry-run", "--format", "json", "--stdin", "--stdin-filename", "{file}"},
+		Configs: ESLintConfigs, Inside: map[string]string{"package.json": `"eslintConfig"`},
+		Mended: func(printed []byte) []byte {
+			var files []struct{ Output string } // absent where nothing was mended
+			if json.Unmarshal(printed, &files) != nil || len(files) != 1 {
+				return nil
+			}
+			return []byte(files[0].Output)
+		},
+	},
+	{Name: "biome lint", Configs: []string{"biome.json", "biome.jsonc"}, Program: "node_modules/.bin/biome", Args: []string{"lint", "--write", "--stdin-file-path={file}"}, Mended: whole},
 	{Name: "biome", Configs: []string{"biome.json", "biome.jsonc"}, Program: "node_modules/.bin/biome", Args: []string{"format", "--stdin-file-path={file}"}},
 	{
 		Name: "prettier", Program: "node_modules/.bin/prettier", Args: []string{"--stdin-filepath", "{file}"},

@@ -109,7 +109,13 @@ type Formatter struct {
 	Inside  map[string]string // files that may hold its configuration, and how that begins
 	Program string            // below a directory of the project
 	Args    []string          // {file} is the file's path
+	// Mended makes it a linter that mends some of what it objects to, of what it printed;
+	// nil where it has nothing to mend. What formats the file comes after it.
+	Mended func(printed []byte) []byte
 }
+
+// whole is a [Formatter.Mended] of programs that print the text and nothing else.
+func whole(printed []byte) []byte { return printed }
 
 // TypeChecker is a program that looks at types which running the code does not. It is
 // used where the project has it installed and configured.

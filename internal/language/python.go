@@ -33,7 +33,8 @@ var python = Language{
 	Text: Text{Comment: "#", Fences: map[string]string{".py": "python"},
 		Opaque: pattern.New(`#[^\n]*|(?s:""".*?""")|(?s:'''.*?''')|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`)},
 	Formatters: []Formatter{
-		{Name: "ruff", Configs: []string{"ruff.toml", ".ruff.toml"}, Inside: map[string]string{"pyproject.toml": "[tool.ruff"}, Program: ".venv/bin/ruff", Args: []string{"format", "--stdin-filename", "{file}", "-"}},
+		{Name: "ruff check", Configs: ruffFiles, Inside: ruffInside, Program: ".venv/bin/ruff", Args: []string{"check", "--fix", "--exit-zero", "--quiet", "--force-exclude", "--stdin-filename", "{file}", "-"}, Mended: whole},
+		{Name: "ruff", Configs: ruffFiles, Inside: ruffInside, Program: ".venv/bin/ruff", Args: []string{"format", "--stdin-filename", "{file}", "-"}},
 		{Name: "black", Inside: map[string]string{"pyproject.toml": "[tool.black"}, Program: ".venv/bin/black", Args: []string{"-q", "--stdin-filename", "{file}", "-"}},
 	},
 	Style: []Feature{
@@ -68,3 +69,8 @@ var python = Language{
 		{Rule: "clock", Line: pattern.New(`(?m)\brandom\.(?:random|randint|choice|shuffle)\s*\(|\bdatetime\.(?:now|today|utcnow)\s*\(|\btime\.time\s*\(`), Why: chance},
 	},
 }
+
+var (
+	ruffFiles  = []string{"ruff.toml", ".ruff.toml"}
+	ruffInside = map[string]string{"pyproject.toml": "[tool.ruff"}
+)

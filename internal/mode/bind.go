@@ -47,7 +47,7 @@ func (r *run) bind(c *copies.Copies) roles {
 	out.meter = layers.Meter{Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Time: r.time, Notes: r.notes, Live: r.Live}
 	out.trials = trials.Runner{
 		Checkout: r.Checkout, Config: r.Config, Session: r.session, Copies: c, Code: out.code, Notes: r.notes, Results: r.results,
-		Output: r.Output, Live: r.Live, Now: r.Now,
+		Output: r.Output, Live: r.Live, Lint: out.scout.Lint, Now: r.Now,
 	}
 	return out
 }

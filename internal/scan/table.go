@@ -47,6 +47,12 @@ func engineNamed(name string) (engine.Engine, error) {
 // Names lists all engines, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(engines)) }
 
+// Linters are the engines that apply the repository's own rules where it has some, the
+// user's own linters among them.
+func Linters() []string {
+	return []string{"biome", "errorformat", "eslint", "golangci-lint", "oxlint", "pylint", "ruff", "sarif"}
+}
+
 // Check finds what is wrong with the user's own linters.
 func Check(own []linter.Linter) error {
 	_, err := pick(Request{Linters: own})

@@ -37,7 +37,9 @@ type Runner struct {
 	Results *Results
 	Output  *output.Dir // remembers mutants
 	Live    io.Writer   // gets the output of test commands, may be nil
-	Now     func() time.Time
+	// Lint says what the repository's own linters have against a test file in the copy.
+	Lint func(ctx context.Context, file, text string) ([]string, error)
+	Now  func() time.Time
 }
 
 // Repair asks for a corrected test.
@@ -140,19 +142,32 @@ func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Bas
 		}
 		return formatted
 	}
-	unknown := false // of a checker that cannot be asked, nothing is asked again
+	types := r.told("the types of generated tests are not checked")
 	out.Types = func(ctx context.Context, file string) []string {
+		return types(ctx, func() ([]string, error) { return style.Types(ctx, file) })
+	}
+	lint := r.told("not every linter of the repository looked at the generated tests")
+	out.Lint = func(ctx context.Context, file string, text []byte) []string {
+		return lint(ctx, func() ([]string, error) { return r.Lint(ctx, file, string(text)) })
+	}
+	return out
+}
+
+// told asks a checker for what it has against a file. One that could not look is not
+// asked again, and the run says so.
+func (r Runner) told(without string) func(context.Context, func() ([]string, error)) []string {
+	unknown := false
+	return func(ctx context.Context, ask func() ([]string, error)) []string {
 		if unknown {
 			return nil
 		}
-		wrong, err := style.Types(ctx, file)
+		wrong, err := ask()
 		if err != nil && ctx.Err() == nil {
 			unknown = true
-			r.Notes.Warn("the types of generated tests are not checked: %v", err)
+			r.Notes.Warn("%s: %v", without, err)
 		}
 		return wrong
 	}
-	return out
 }
 
 // soFar gives a file as the last trial left it.

@@ -3,7 +3,8 @@
 //
 //	G0  policy      path and syntax tree: nothing a test must not do
 //	G1  duplicate   no test of the project or of this run does the same
-//	G2  builds      it is collected, exactly it is executed, and its types fit
+//	G2  builds      it is collected, exactly it is executed, its types fit, and the
+//	                linters have nothing against one that would be kept
 //	G3  head        what it says on the changed code
 //	G4  base        what it says on the code before the change
 //	G5  stable      repeated and perturbed runs agree
@@ -81,6 +82,9 @@ type Style struct {
 	// Types says what the type checker has against a test file as it stands in the
 	// head tree; nil asks nobody.
 	Types func(ctx context.Context, path string) []string
+	// Lint says what the project's linters have against a test file as it stands in the
+	// head tree; nil asks nobody.
+	Lint func(ctx context.Context, path string, text []byte) []string
 }
 
 // trial is one candidate in its test file, with what a run on head said of it.
@@ -229,9 +233,19 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 			return false, err
 		}
 	}
+	return t.keep(ctx)
+}
+
+// keep keeps a test that passed every gate, unless the project's linters object.
+func (t trial) keep(ctx context.Context) (repairable bool, err error) {
+	v := t.v
 	if v.bent && len(v.Killed) == 0 {
 		v.drop("G10", "the repaired test feeds or expects something else than before, and no mutant shows that it expects enough")
 		return false, nil
+	}
+	if wrong, err := t.unclean(ctx); err != nil || wrong != "" {
+		v.drop("G2", "the project's linter objects: %s", wrong)
+		return true, err
 	}
 	v.Kept, v.Reason = true, reason(v)
 	if v.Origin != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
@@ -21,13 +22,8 @@ var ESLint = engine.Engine{
 	Run: runEslint,
 }
 
-var eslintConfigs = []string{
-	"eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "eslint.config.mts", "eslint.config.cts",
-	".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc",
-}
-
 func runEslint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
-	dir, _, ok := p.Configured(eslintConfigs...)
+	dir, _, ok := p.Configured(language.ESLintConfigs...)
 	if !ok {
 		if !strings.Contains(string(p.Tree.Content("package.json")), `"eslintConfig"`) {
 			return nil, engine.SkipError("the repository does not configure it")

@@ -35,8 +35,28 @@ func (c *Chain) mistyped(ctx context.Context, v *Verdict) (string, error) {
 	if err := c.Head.Write(v.Path, v.placed); err != nil || len(before) > 0 {
 		return "", err
 	}
-	if len(wrong) > 1 {
-		return fmt.Sprintf("%s; and %d more", wrong[0], len(wrong)-1), nil
+	return summed(wrong), nil
+}
+
+// unclean says what the project's linters have against a test that would be kept. One
+// that shows a defect is evidence however it is written, so they are asked last.
+func (t trial) unclean(ctx context.Context) (string, error) {
+	if t.Lint == nil {
+		return "", nil
 	}
-	return wrong[0], nil
+	if err := t.Head.Write(t.v.Path, t.v.placed); err != nil {
+		return "", err
+	}
+	return summed(t.Lint(ctx, t.v.Path, t.v.placed)), nil
+}
+
+// summed is the first of some objections, and how many there are beside it.
+func summed(wrong []string) string {
+	switch len(wrong) {
+	case 0:
+		return ""
+	case 1:
+		return wrong[0]
+	}
+	return fmt.Sprintf("%s; and %d more", wrong[0], len(wrong)-1)
 }

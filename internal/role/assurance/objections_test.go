@@ -10,6 +10,31 @@ import (
 	"gotest.tools/v3/assert"
 )
 
+// A test that would be kept is shown to the linters as it stands in the tree.
+func TestUnclean(t *testing.T) {
+	t.Parallel()
+	tree := &stage{dir: t.TempDir()}
+	ch := &Chain{Trees: Trees{Head: tree}}
+	v := &Verdict{placed: []byte("bad")}
+	v.Path = "a.test.ts"
+	says := map[string][]string{"bad": {"E1", "E2"}}
+	for _, want := range []string{"", "E1; and 1 more"} { // without linters, and with them
+		got, err := trial{Chain: ch, v: v}.unclean(t.Context())
+		assert.NilError(t, err)
+		assert.Equal(t, got, want)
+		ch.Lint = func(_ context.Context, file string, text []byte) []string {
+			left, err := os.ReadFile(filepath.Join(tree.dir, file))
+			assert.NilError(t, err)
+			assert.Equal(t, string(left), string(text))
+			return says[string(text)]
+		}
+	}
+	v.placed = []byte("good")
+	got, err := trial{Chain: ch, v: v}.unclean(t.Context())
+	assert.NilError(t, err)
+	assert.Equal(t, got, "")
+}
+
 // A candidate is held to its types where the project's tests are.
 func TestMistyped(t *testing.T) {
 	t.Parallel()
