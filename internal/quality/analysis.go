@@ -169,7 +169,9 @@ func Next(r *qa.Report) []qa.Step {
 	if r.Partial {
 		out = append(out, qa.Step{What: "go on where it ended", Command: "qa resume"})
 	}
-	if v := r.Score.Value; v != nil && *v < failScore && r.Depth != "comprehensive" {
+	// Where another gate failed, what it names is to be mended first.
+	mended := !slices.ContainsFunc(r.Gates, func(g qa.Gate) bool { return g.Name != qa.GateScore && g.Verdict == qa.Fail })
+	if v := r.Score.Value; v != nil && *v < failScore && mended && r.Depth != "comprehensive" {
 		out = append(out, qa.Step{What: "look deeper, at every layer", Command: "qa run --mode full --depth comprehensive"})
 	}
 	if r.Result == qa.Inconclusive && len(out) == 0 {

@@ -276,6 +276,13 @@ func TestNext(t *testing.T) {
 				r.Findings = append(r.Findings, finding(qa.Security, qa.Critical, qa.Corroborated))
 			}
 		}, []string{"qa run --mode full --depth comprehensive"}},
+		"low score by a proven finding": {func(r *qa.Report) {
+			f := finding(qa.Bug, qa.High, qa.Proven)
+			f.Proof = &qa.Proof{Base: qa.Passed, Head: qa.Failed, Regression: true}
+			for range 9 {
+				r.Findings = append(r.Findings, f)
+			}
+		}, nil},
 		"as deep as it goes": {func(r *qa.Report) {
 			r.Depth = "comprehensive"
 			for range 9 {

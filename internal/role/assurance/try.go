@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
@@ -42,6 +43,8 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 	}
 }
 
+const unchanged = "; the repair changed nothing"
+
 // repaired asks for versions of a refused candidate until one may be tried. more says
 // that there is one, the last of those tried.
 func (a *attempts) repaired(ctx context.Context, v *Verdict) (more bool, err error) {
@@ -61,7 +64,9 @@ func (a *attempts) repaired(ctx context.Context, v *Verdict) (more bool, err err
 		case refused != "":
 			v.Reason += "; the repair was refused: " + refused
 		case again(v.Candidate):
-			v.Reason += "; the repair changed nothing"
+			if !strings.HasSuffix(v.Reason, unchanged) {
+				v.Reason += unchanged
+			}
 		case slices.ContainsFunc(a.tried, again):
 			v.Reason += "; the repair is a version that was tried"
 		default:
