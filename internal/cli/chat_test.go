@@ -69,7 +69,8 @@ func (x exchange) say(w http.ResponseWriter, message map[string]any, finish stri
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{
 		"choices": []any{map[string]any{"finish_reason": finish, "message": message}},
-		"usage":   map[string]any{"prompt_tokens": len(x.prompt()) / 4, "completion_tokens": len(text) / 4},
+		// Never the size of a window, to which a server might have cut a prompt.
+		"usage": map[string]any{"prompt_tokens": len(x.prompt())/16*4 + 1, "completion_tokens": len(text) / 16 * 4},
 	})
 }
 

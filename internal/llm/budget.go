@@ -9,15 +9,12 @@ import (
 )
 
 // afford refuses a call that could go over the budget.
-func (c *Client) afford(messages []message, r Request) error {
-	need := 0
-	for _, m := range messages {
-		need += Tokens(m.Text)
-	}
+func (c *Client) afford(q question) error {
+	need := q.size()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if used := c.use.Prompt + c.use.Completion; c.opts.Tokens > 0 && used+need > c.opts.Tokens {
-		return fmt.Errorf("%w: %d of %d tokens used, %s needs about %d", ErrBudget, used, c.opts.Tokens, r.Job, need)
+		return fmt.Errorf("%w: %d of %d tokens used, %s needs about %d", ErrBudget, used, c.opts.Tokens, q.job, need)
 	}
 	if c.opts.USD > 0 && c.cost >= c.opts.USD {
 		return fmt.Errorf("%w: $%.4f of $%.2f spent", ErrBudget, c.cost, c.opts.USD)
@@ -42,13 +39,27 @@ func (c *Client) Left() (tokens int, ok bool) {
 	return tokens, ok
 }
 
-// pay books what a reply cost.
-func (c *Client) pay(model string, reply *openai.ChatCompletion) {
+// pay books what a reply cost: what an endpoint does not count is estimated, or a
+// budget would have no end there. Some count thoughts in the total alone.
+func (c *Client) pay(model string, reply *openai.ChatCompletion, sent int, text string) {
+	used := reply.Usage
+	prompt, completion := used.PromptTokens, max(used.CompletionTokens, used.TotalTokens-used.PromptTokens)
+	if prompt <= 0 && completion <= 0 {
+		prompt, completion = int64(sent), int64(Tokens(text))
+		c.models.learn(model, func(k *known) {
+			if !k.silent {
+				k.silent = true
+				fmt.Fprintf(c.opts.Log, "model %s does not say what a reply cost: tokens are estimated\n", model)
+			}
+		})
+	}
 	c.count(func(u *qa.ModelUse) {
-		u.Prompt += int(reply.Usage.PromptTokens)
-		u.Completion += int(reply.Usage.CompletionTokens)
+		u.Prompt += int(prompt)
+		u.Completion += int(completion)
 		if p, ok := c.opts.Prices[model]; ok {
-			c.cost += (float64(reply.Usage.PromptTokens)*p.Prompt + float64(reply.Usage.CompletionTokens)*p.Completion) / 1e6
+			c.cost += (float64(prompt)*p.Prompt + float64(completion)*p.Completion) / 1e6
+		} else {
+			c.unpriced = true
 		}
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strings"
 	"sync"
 	"time"
@@ -55,6 +56,8 @@ type Options struct {
 	Log   io.Writer
 	// sleep waits between attempts; tests replace it.
 	sleep func(context.Context, time.Duration) error
+	// dial reaches the endpoint whatever its name; tests have one for hosts of others.
+	dial func(context.Context, string, string) (net.Conn, error)
 }
 
 // Price is USD per million tokens.
@@ -72,7 +75,7 @@ var (
 // Missing reports whether err is one of these. [Client.Use] has told it once for
 // all requests.
 func Missing(err error) bool {
-	return errors.Is(err, ErrBudget) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrReply) || errors.Is(err, ErrNotRecorded)
+	return errors.Is(err, ErrBudget) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrReply) || errors.Is(err, ErrTooLong) || errors.Is(err, ErrNotRecorded)
 }
 
 // Client talks to one endpoint. It is safe for concurrent use.
@@ -82,10 +85,11 @@ type Client struct {
 	mu   sync.Mutex
 	use  qa.ModelUse
 	cost float64
-	out  outages
-	// step and dropped are what was learnt of the endpoint.
-	step    map[string]step
-	dropped map[string][]string
+	// unpriced says that a model answered of which no price is known.
+	unpriced bool
+	out      outages
+	// models are what was learnt of each.
+	models models
 }
 
 // New checks the options; it does not dial.
@@ -103,7 +107,7 @@ func New(o Options) (*Client, error) {
 	if o.Scrub == nil {
 		o.Scrub = func(s string) string { return s }
 	}
-	c := &Client{opts: o, api: connect(o), out: newOutages(), step: map[string]step{}, dropped: map[string][]string{}}
+	c := &Client{opts: o, api: connect(o), out: newOutages(), models: models{log: o.Log, of: map[string]*known{}}}
 	c.use = qa.ModelUse{Configured: true, Models: []string{o.Model}}
 	if o.Fallback != "" {
 		c.use.Models = append(c.use.Models, o.Fallback)
@@ -128,6 +132,9 @@ type Request struct {
 	// Optional marks words that decide nothing. The caller says that they are
 	// missing; the model part does not count as broken for them.
 	Optional bool
+	// Divisible says that the caller asks again about less where the prompt is too
+	// long: then nothing is missing yet.
+	Divisible bool
 }
 
 func (r Request) limit() int { return cmp.Or(r.MaxTokens, 4096) }
@@ -167,7 +174,7 @@ func (c *Client) Use() qa.ModelUse {
 	defer c.mu.Unlock()
 	use := c.use
 	use.Error = c.out.String()
-	if _, ok := c.opts.Prices[c.opts.Model]; ok {
+	if _, ok := c.opts.Prices[c.opts.Model]; ok && !c.unpriced {
 		cost := c.cost
 		use.CostUSD = &cost
 	}
@@ -212,8 +219,9 @@ func (c *Client) ask(ctx context.Context, r Request, s schema) (json.RawMessage,
 // converse gets a valid reply of one model: one question and at most one
 // repair turn that lists everything wrong with the first answer.
 func (c *Client) converse(ctx context.Context, model string, messages []message, r Request, s schema) (json.RawMessage, error) {
+	q := question{messages: messages, job: r.Job, limit: r.limit(), seed: r.Variant, schema: s}
 	for turn := 0; ; turn++ {
-		answer, err := c.complete(ctx, model, messages, r, s)
+		answer, err := c.complete(ctx, model, q)
 		if err != nil {
 			return nil, err
 		}
@@ -221,16 +229,26 @@ func (c *Client) converse(ctx context.Context, model string, messages []message,
 		if len(problems) == 0 {
 			return raw, nil
 		}
+		if answer.filled > 0 {
+			return nil, c.models.full(model, answer)
+		}
+		problems = answer.explain(problems)
 		if turn == 1 {
 			return nil, fmt.Errorf("%w: %s", ErrReply, strings.Join(problems, "; "))
 		}
-		if answer.cut { // what there is of it would only take room
-			messages = append(messages, message{"user", fmt.Sprintf("A first reply was cut off at the limit of %d tokens. "+
-				"Answer with less, so that the whole JSON has room, and nothing else.", r.limit())})
-			continue
+		switch {
+		case answer.silent() && answer.cut: // the same question, with room to think and to answer
+			c.models.learn(model, func(k *known) { k.thinks = true })
+		case answer.cut: // what there is of it would only take room
+			q.messages = append(q.messages, message{"user", fmt.Sprintf("A first reply was cut off at the limit of %d tokens. "+
+				"Answer with less, so that the whole JSON has room, and nothing else.", answer.limit)})
+		default:
+			if strings.TrimSpace(answer.text) != "" { // empty turns are refused by some
+				q.messages = append(q.messages, message{"assistant", answer.text})
+			}
+			q.messages = append(q.messages, message{"user",
+				"The reply is not valid. Errors:\n- " + strings.Join(problems, "\n- ") + "\nAnswer again with the whole corrected JSON and nothing else."})
 		}
-		messages = append(messages, message{"assistant", answer.text}, message{"user",
-			"The reply is not valid. Errors:\n- " + strings.Join(problems, "\n- ") + "\nAnswer again with the whole corrected JSON and nothing else."})
 	}
 }
 

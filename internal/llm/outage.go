@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openai/openai-go"
-
 	"github.com/org/qa-action/internal/web"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -45,7 +43,10 @@ func (c *Client) gone(model string) error {
 }
 
 // retries is how often a failed call to a model is repeated.
-func (c *Client) retries(model string) int {
+func (c *Client) retries(model string, err error) int {
+	if f := (*fault)(nil); errors.As(err, &f) && f.loading() {
+		return int(c.opts.Deadline / loadingWait)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.out.row[model] >= tolerance {
@@ -66,18 +67,18 @@ func (c *Client) answered(model string) {
 // a model that is shut down do.
 func (c *Client) lost(model string, err error) error {
 	failed := fmt.Errorf("%w: %s", ErrUnavailable, describe(err))
-	var refused *openai.Error
+	var f *fault
 	refusal := web.Refused(err)
 	permanent := refusal != nil && refusal.Err == web.ErrRedirect
-	if errors.As(err, &refused) {
-		switch refused.StatusCode {
-		case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
+	if errors.As(err, &f) {
+		switch f.status {
+		case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
 			permanent = true
 		case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
-			after, ok := retryAfter(refused)
-			permanent = ok && after > maxRetryAfter
+			after, ok := f.retryAfter()
+			permanent = ok && after > maxRetryAfter || f.spent()
 		default:
-			if refused.StatusCode < http.StatusInternalServerError {
+			if permanent = f.says("invalid model name", "model_not_found"); !permanent && f.status >= http.StatusBadRequest && f.status < http.StatusInternalServerError {
 				return failed
 			}
 		}
@@ -95,10 +96,15 @@ func (c *Client) lost(model string, err error) error {
 	return failed
 }
 
-// miss counts a request that got no usable reply of any model.
+// miss counts a request that got no usable reply of any model. One that is asked again
+// about less is none by itself.
 func (c *Client) miss(r Request, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if r.Divisible && errors.Is(err, ErrTooLong) {
+		c.out.asked--
+		return
+	}
 	c.out.broken = c.out.broken || !r.Optional
 	c.out.missed[r.Job]++
 	c.out.whys[wording.Cut(wording.First(err.Error()), 300)]++

@@ -30,7 +30,7 @@ func (c *Client) Ping(ctx context.Context) (lastDay string, err error) {
 	if len(reply.Choices) == 0 {
 		return "", fmt.Errorf("%w: the reply has no choices; is model-base-url an OpenAI-compatible endpoint?", ErrUnavailable)
 	}
-	listed, err := c.api.Models.Get(ctx, c.opts.Model)
+	listed, err := c.api.Models.Get(ctx, c.opts.Model, c.at(c.opts.Model)...)
 	if err != nil { // many endpoints have no list
 		return "", nil //nolint:nilerr // the model itself answered
 	}
@@ -53,14 +53,14 @@ func (c *Client) oneToken(ctx context.Context) (*openai.ChatCompletion, error) {
 	limited.MaxCompletionTokens, older.MaxTokens = openai.Int(1), openai.Int(1)
 	var last error
 	for _, params := range []openai.ChatCompletionNewParams{limited, older, p} {
-		reply, err := c.api.Chat.Completions.New(ctx, params)
+		reply, err := c.api.Chat.Completions.New(ctx, params, c.at(c.opts.Model)...)
 		if err == nil {
-			c.pay(c.opts.Model, reply)
+			c.pay(c.opts.Model, reply, 1, "")
 			return reply, nil
 		}
 		last = err
-		var refused *openai.Error
-		if !errors.As(err, &refused) || refused.StatusCode != http.StatusBadRequest {
+		var f *fault
+		if !errors.As(err, &f) || f.status != http.StatusBadRequest {
 			break
 		}
 	}

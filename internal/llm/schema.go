@@ -168,3 +168,26 @@ func values(text string) iter.Seq[json.RawMessage] {
 		}
 	}
 }
+
+// concluded is the JSON value with which thoughts end: some servers put a whole reply
+// among the thoughts when a model does not say where these are over. A value before
+// the end is a draft.
+func concluded(thoughts string) string {
+	text := strings.TrimRight(thoughts, " \t\r\n`")
+	for at, tries := 0, 0; tries < maxValues; tries++ {
+		open := strings.IndexAny(text[at:], "{[")
+		if open < 0 {
+			return ""
+		}
+		at += open
+		if json.Valid([]byte(text[at:])) {
+			return text[at:]
+		}
+		line := strings.IndexByte(text[at:], '\n')
+		if line < 0 {
+			return ""
+		}
+		at += line
+	}
+	return ""
+}
