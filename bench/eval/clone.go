@@ -28,8 +28,8 @@ func (e *evaluation) layClone(ctx context.Context, c change, top string) (*stage
 		return nil, err
 	}
 	s := &stage{change: c, Stage: laid}
-	if err := s.Git(ctx, []string{"init", "-q", "-b", "none"}, []string{"fetch", "-q", "--no-tags", clone, u.Commit}); err != nil {
-		return nil, fmt.Errorf("%s of %s: %w", u.Commit, u.library.Repository, err)
+	if err := s.borrow(ctx, clone); err != nil {
+		return nil, err
 	}
 	// What is installed is no part of the change.
 	if err := os.WriteFile(filepath.Join(s.Repo, ".git", "info", "exclude"), []byte("/node_modules\n/.venv\n__pycache__/\n"), 0o600); err != nil {
@@ -44,22 +44,38 @@ func (e *evaluation) layClone(ctx context.Context, c change, top string) (*stage
 	return s, s.event()
 }
 
+// borrow makes a repository that has the commits of a clone without a copy of them:
+// only what is checked out has to be there, and a clone may lack what is not.
+func (s *stage) borrow(ctx context.Context, clone string) error {
+	objects, err := s.Ask(ctx, "-C", clone, "rev-parse", "--path-format=absolute", "--git-path", "objects")
+	if err != nil {
+		return err
+	}
+	if err := s.Git(ctx, []string{"init", "-q", "-b", "none"}); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(s.Repo, ".git", "objects", "info", "alternates"), []byte(objects+"\n"), 0o600); err != nil {
+		return err
+	}
+	if err := s.Git(ctx, []string{"cat-file", "-e", s.upstream.Commit}); err != nil {
+		return fmt.Errorf("%s has no commit %s of %s: %w", clone, s.upstream.Commit, s.upstream.library.Repository, err)
+	}
+	return nil
+}
+
 // branches makes base and head.
 func (s *stage) branches(ctx context.Context) error {
 	u := s.upstream
-	parent := u.Commit + "^"
-	start := []string{"checkout", "-q", "-f", "-b", "main", parent}
-	whole := []string{"read-tree", "-u", "--reset", u.Commit}
-	if err := s.Git(ctx, start); err != nil {
+	if err := s.start(ctx); err != nil {
 		return err
 	}
 	fix := len(u.Undo) > 0 // base has it, head has not
 	if fix {
-		if err := s.Git(ctx, whole); err != nil {
+		if err := s.take(ctx, u.Commit); err != nil {
 			return err
 		}
 		if u.Origin == putBack {
-			if err := s.restore(ctx, parent, u.Hidden); err != nil {
+			if err := s.restore(ctx, u.before(), u.Hidden); err != nil {
 				return err
 			}
 		}
@@ -70,7 +86,7 @@ func (s *stage) branches(ctx context.Context) error {
 	if err := s.Git(ctx, []string{"checkout", "-q", "-b", "feature"}); err != nil {
 		return err
 	}
-	if err := s.makeHead(ctx, whole, fix); err != nil {
+	if err := s.makeHead(ctx, fix); err != nil {
 		return err
 	}
 	if s.Title == "" { // the author's own words
@@ -88,19 +104,49 @@ func (s *stage) branches(ctx context.Context) error {
 	return s.locate(ctx)
 }
 
-func (s *stage) makeHead(ctx context.Context, whole []string, fix bool) error {
+// start makes main what the case begins with.
+func (s *stage) start(ctx context.Context) error {
+	before := s.upstream.before()
+	if err := s.Git(ctx, []string{"update-ref", "refs/heads/main", before}, []string{"symbolic-ref", "HEAD", "refs/heads/main"}); err != nil {
+		return err
+	}
+	if err := s.take(ctx, before); err != nil || len(s.upstream.library.Absent) == 0 {
+		return err
+	}
+	return s.Git(ctx, []string{"commit", "-q", "--no-verify", "--allow-empty", "-m", "without large files"})
+}
+
+// take makes index and files those of a commit, without what the clone may lack.
+func (s *stage) take(ctx context.Context, commit string) error {
+	absent := s.upstream.library.Absent
+	if len(absent) == 0 {
+		return s.Git(ctx, []string{"read-tree", "-u", "--reset", commit})
+	}
+	leave := append([]string{"rm", "-q", "--cached", "--ignore-unmatch", "--"}, absent...)
+	if err := s.Git(ctx, []string{"read-tree", commit}, leave); err != nil {
+		return err
+	}
+	tree, err := s.Ask(ctx, "write-tree")
+	if err != nil {
+		return err
+	}
+	// Files of which the index knows no more are left to clean.
+	return s.Git(ctx, []string{"read-tree", "-u", "--reset", tree}, []string{"clean", "-q", "-f", "-d"})
+}
+
+func (s *stage) makeHead(ctx context.Context, fix bool) error {
 	u := s.upstream
 	if !fix {
-		if err := s.Git(ctx, whole); err != nil {
+		if err := s.take(ctx, u.Commit); err != nil {
 			return err
 		}
-	} else if err := s.restore(ctx, u.Commit+"^", u.Undo); err != nil {
+	} else if err := s.restore(ctx, u.before(), u.Undo); err != nil {
 		return err
 	}
 	if u.Origin != weakened {
 		return nil
 	}
-	if err := s.restore(ctx, u.Commit+"^", u.Hidden); err != nil {
+	if err := s.restore(ctx, u.before(), u.Hidden); err != nil {
 		return err
 	}
 	for i := len(u.Edits) - 1; i >= 0; i-- { // from the end, so that lines keep their numbers

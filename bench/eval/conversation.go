@@ -33,9 +33,9 @@ func order(e recording.Exchange) int {
 func tell(dir string, s *stage, all []recording.Exchange, r *qa.Report) error {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b recording.Exchange) int { return cmp.Compare(order(a), order(b)) })
-	requests, tokens := recording.Cost(all)
+	asked, answered := recording.Tokens(all)
 	t := &conversation{report: r, seen: map[string]bool{}}
-	fmt.Fprintf(t, "# %s\n\n%d questions, %d tokens of four characters each. The change is `testdata/eval/case/%s`.\n", s.ID, requests, tokens, s.ID)
+	fmt.Fprintf(t, "# %s\n\n%d questions, %d tokens of four characters each. The change is `testdata/eval/case/%s`.\n", s.ID, len(all), asked+answered, s.ID)
 	t.quoted("The change says of itself", s.Title+"\n\n"+s.Body)
 	for i, e := range all {
 		fmt.Fprintf(t, "\n## %d. %s\n", i+1, e.Job)

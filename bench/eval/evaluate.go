@@ -91,13 +91,21 @@ func (e *evaluation) one(ctx context.Context, run string, c change) (measure.Out
 		return o, fmt.Errorf("a reply is missing: %s; %s", e, lacks)
 	}
 	o.Unanswered = lacks // risks and recommendations, which the product does without
-	o.Requests, o.Tokens = recording.Cost(answered)
+	o.Cost = e.cost(answered)
 	if e.tell != "" {
 		if err := tell(filepath.Join(e.tell, run), s, answered, report); err != nil {
 			return o, err
 		}
 	}
 	return o, s.judge(ctx, report, session, &o)
+}
+
+// cost is what the questions and answers of a case are, and with a price what they
+// would have cost.
+func (e *evaluation) cost(all []recording.Exchange) measure.Cost {
+	asked, answered := recording.Tokens(all)
+	micro := e.price.prompt*float64(asked) + e.price.completion*float64(answered) // USD per million
+	return measure.Cost{Requests: len(all), Tokens: asked + answered, Micro: int(micro + 0.5)}
 }
 
 // recorded reads what was recorded of a case; an endpoint needs nothing.

@@ -36,6 +36,20 @@ type telling struct {
 	out      io.Writer
 	markdown bool
 	tell     string // folder for the conversations; none without
+	price    price
+}
+
+// price is what a million tokens of questions and of answers cost, in USD.
+type price struct{ prompt, completion float64 }
+
+func (p *price) String() string { return fmt.Sprintf("%g,%g", p.prompt, p.completion) }
+
+func (p *price) Set(text string) error {
+	_, err := fmt.Sscanf(text, "%g,%g", &p.prompt, &p.completion)
+	if err == nil && (p.prompt < 0 || p.completion < 0) {
+		err = errors.New("a price is not below 0")
+	}
+	return err
 }
 
 type folders struct{ set, projects, program, work, clones, installed string }
@@ -66,6 +80,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.BoolVar(&e.again, "again", false, "judge what an earlier call left in the folder of -work, without running the product")
 	flags.BoolVar(&e.markdown, "markdown", false, "print the numbers as the table of docs/evaluation.md")
 	flags.StringVar(&e.tell, "tell", "", "write the conversations with the model, for people, into this folder")
+	flags.Var(&e.price, "price", "USD for a million tokens of questions and of answers, as \"1.5,6\": print what the runs cost")
 	checkOnly := flags.Bool("check", false, "only look whether the cases are what they say")
 	plain := flags.Bool("plain", false, "run the product without a model and print what it saw of the tests")
 	if err := flags.Parse(args); err != nil {

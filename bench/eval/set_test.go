@@ -93,6 +93,7 @@ func TestCasesOfCommits(t *testing.T) {
 		assert.NilError(t, os.WriteFile(filepath.Join(clone.Repo, name), []byte(text), 0o600))
 	}
 	write("go.mod", "module example.com/name\n\ngo 1.24\n")
+	write("large", "not in every clone\n")
 	write("double.go", "package name\n\n// Double is twice n.\nfunc Double(n int) int {\n\treturn n + 1\n}\n")
 	const header = "package name\n\nimport \"testing\"\n\n"
 	first := header + "func TestOne(t *testing.T) {\n\tif Double(1) != 2 {\n\t\tt.Fatal()\n\t}\n}\n"
@@ -102,16 +103,24 @@ func TestCasesOfCommits(t *testing.T) {
 		write("double_test.go", first+"\nfunc TestThree(t *testing.T) {\n\tif Double(3) != 6 {\n\t\tt.Fatal()\n\t}\n}\n")
 		return nil
 	}))
-	lines := "libraries:\n  name: {repository: owner/name, framework: gotest}\ncases:\n"
+	large, err := clone.Ask(t.Context(), "rev-parse", "HEAD:large")
+	assert.NilError(t, err)
+	assert.NilError(t, os.Remove(filepath.Join(clone.Repo, ".git", "objects", large[:2], large[2:])))
+	lines := "libraries:\n  name: {repository: owner/name, framework: gotest, absent: [large]}\n" +
+		"  whole: {repository: owner/name, framework: gotest}\ncases:\n"
+	library := "name"
 	add := func(name, rest string) {
-		lines += "  - {name: " + name + ", library: name, commit: " + clone.Head + ", kind: arithmetic, difficulty: easy, " + rest + "}\n"
+		lines += "  - {name: " + name + ", library: " + library + ", commit: " + clone.Head + ", kind: arithmetic, difficulty: easy, " + rest + "}\n"
 	}
 	ours := "title: Add, body: Adding is faster., "
 	add("undone", "origin: put back, "+ours+"undo: [double.go], hidden: [double_test.go]")
 	add("hidden", "origin: weakened, "+ours+"undo: [double.go], hidden: [double_test.go]")
 	add("honest", "origin: clean")
 	add("edited", "origin: weakened, "+ours+"edits: [{file: double_test.go, lines: {start: 12, end: 14}, put: \"\\tt.Skip()\"}]")
+	add("further", "before: "+clone.Base+", origin: put back, "+ours+"undo: [double.go], hidden: [double_test.go]")
 	add("nothing", "origin: put back, "+ours+"undo: [go.mod], hidden: [double_test.go]")
+	library = "whole"
+	add("lacking", "origin: clean")
 	assert.NilError(t, os.MkdirAll(filepath.Join(top, "set"), 0o755))
 	assert.NilError(t, os.WriteFile(filepath.Join(top, "set", listName), []byte(lines), 0o600))
 
@@ -119,14 +128,15 @@ func TestCasesOfCommits(t *testing.T) {
 	assert.NilError(t, err)
 	e := evaluation{folders: folders{clones: filepath.Join(top, "clones")}}
 	want := map[string][]measure.Place{
-		"undone": {{File: "double.go", Symbol: "Double", Lines: qa.Range{Start: 5, End: 5}}},
-		"hidden": {{File: "double.go", Symbol: "Double", Lines: qa.Range{Start: 5, End: 5}}, {File: "double_test.go", Symbol: "TestOne", Lines: qa.Range{Start: 9, End: 10}}},
-		"edited": {{File: "double_test.go", Symbol: "TestThree", Lines: qa.Range{Start: 12, End: 12}}},
+		"undone":  {{File: "double.go", Symbol: "Double", Lines: qa.Range{Start: 5, End: 5}}},
+		"further": {{File: "double.go", Symbol: "Double", Lines: qa.Range{Start: 5, End: 5}}},
+		"hidden":  {{File: "double.go", Symbol: "Double", Lines: qa.Range{Start: 5, End: 5}}, {File: "double_test.go", Symbol: "TestOne", Lines: qa.Range{Start: 9, End: 10}}},
+		"edited":  {{File: "double_test.go", Symbol: "TestThree", Lines: qa.Range{Start: 12, End: 12}}},
 	}
 	for _, c := range cases {
 		err := e.check(t.Context(), c, filepath.Join(top, "check", c.ID))
-		if c.ID == "nothing" {
-			assert.ErrorContains(t, err, "lay out nothing")
+		if refused := map[string]string{"nothing": "lay out nothing", "lacking": "unable to read"}[c.ID]; refused != "" {
+			assert.ErrorContains(t, err, refused)
 			continue
 		}
 		assert.NilError(t, err, c.ID)
@@ -151,6 +161,7 @@ func TestLinesThatAreNoCase(t *testing.T) {
 		"library: a, " + commit:                                    "a name of its own",
 		"name: a, library: b, " + commit:                           "unknown library",
 		"name: a, library: a, commit: main, kind: x":               "no 40 digits",
+		"name: a, library: a, before: main, " + commit:             "no 40 digits",
 		"name: a, library: a, origin: clean, undo: [b], " + commit: "its commit and nothing else",
 		"name: a, library: a, origin: put back, " + commit:         "title and body",
 		"origin: put back, undo: [b], " + whole:                    "needs undo and hidden",

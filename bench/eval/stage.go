@@ -60,7 +60,7 @@ func (s *stage) fix() string {
 // measured is what is known of the change before anything runs.
 func (s *stage) measured(ctx context.Context) (measure.Change, error) {
 	diff, err := s.Ask(ctx, "diff", "--no-color", "--no-ext-diff", "main", "feature")
-	c := measure.Change{Size: len(diff) / 4}
+	c := measure.Change{Size: len(diff) / 4, Language: languages[s.Framework]}
 	for line := range strings.Lines(diff) {
 		added, gone := strings.HasPrefix(line, "+"), strings.HasPrefix(line, "-")
 		if (added || gone) && !strings.HasPrefix(line, "+++ ") && !strings.HasPrefix(line, "--- ") {

@@ -28,6 +28,12 @@ var commands = map[string][]string{
 	"gotest": {"go", "test", "-json", "./..."},
 }
 
+// languages are what the changes of a framework are written in.
+var languages = map[string]string{
+	"vitest": "JavaScript and TypeScript", "jest": "JavaScript and TypeScript", "mocha": "JavaScript and TypeScript",
+	"pytest": "Python", "gotest": "Go",
+}
+
 func frameworks() []string { return slices.Sorted(maps.Keys(commands)) }
 
 // command runs the named tests, or all; of which kind the names are depends on the
@@ -67,7 +73,8 @@ func (s *stage) suite(ctx context.Context, tests ...string) (qa.Suite, error) {
 	if err != nil {
 		return qa.Suite{}, fmt.Errorf("run tests: %w", err)
 	}
-	if s.Framework == "gotest" {
+	// mocha before 9.2 prints its report, too, whatever it is told.
+	if s.Framework == "gotest" || s.Framework == "mocha" && !fileExists(report) {
 		if err := os.WriteFile(report, res.Stdout, 0o600); err != nil {
 			return qa.Suite{}, err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -38,6 +39,8 @@ type library struct {
 	// runs all tests.
 	Arguments []string `yaml:"arguments"`
 	Suite     []string `yaml:"suite"`
+	// Absent are large files that clones may lack and the tests do not need.
+	Absent []string `yaml:"absent"`
 
 	name string
 }
@@ -61,6 +64,7 @@ type upstream struct {
 	Name       string   `yaml:"name"`
 	Library    string   `yaml:"library"`
 	Commit     string   `yaml:"commit"`
+	Before     string   `yaml:"before"` // what the case goes back to; default: the commit's parent
 	Origin     origin   `yaml:"origin"`
 	Kind       string   `yaml:"kind"`
 	Difficulty string   `yaml:"difficulty"`
@@ -107,6 +111,9 @@ func readList(name string, only *regexp.Regexp) ([]change, error) {
 		if !repositoryName.MatchString(lib.Repository) || !slices.Contains(frameworks(), lib.Framework) {
 			return nil, fmt.Errorf("%s: %s needs owner/name and one of the frameworks %v", name, key, frameworks())
 		}
+		if slices.ContainsFunc(lib.Absent, func(name string) bool { return !filepath.IsLocal(name) }) {
+			return nil, fmt.Errorf("%s: %s: %q is no file of the repository", name, key, lib.Absent)
+		}
 		npm := lib.Framework != "gotest" && lib.Framework != "pytest"
 		if npm != commitID.MatchString(lib.Manifest) {
 			return nil, fmt.Errorf("%s: %s: a commit as manifest is for npm, and npm needs one", name, key)
@@ -138,6 +145,8 @@ func (u upstream) valid(twice bool) error {
 		return fmt.Errorf("unknown library %q", u.Library)
 	case !commitID.MatchString(u.Commit):
 		return fmt.Errorf("commit %q has no 40 digits", u.Commit)
+	case u.Before != "" && !commitID.MatchString(u.Before):
+		return fmt.Errorf("commit %q has no 40 digits", u.Before)
 	case u.Kind == "":
 		return errors.New("a case needs a kind")
 	case u.Origin == honest && (u.Title != "" || len(u.Undo)+tests > 0):
@@ -177,6 +186,9 @@ func (u upstream) change() change {
 	}
 	return c
 }
+
+// before is the state without the commit, or without all since [upstream.Before].
+func (u upstream) before() string { return cmp.Or(u.Before, u.Commit+"^") }
 
 // selected are the files whose tests show the defect, as the test program wants
 // them: packages for go test.

@@ -52,6 +52,7 @@ type Outcome struct {
 // Change is what is known of a case before it is run.
 type Change struct {
 	Difficulty string // of its defect; empty where nobody judged it
+	Language   string
 	// TestsOnly says that the change makes tests weaker and leaves the product as
 	// it is: nothing of it can be proven by a test that fails on head.
 	TestsOnly bool
@@ -78,8 +79,9 @@ type Tests struct {
 	Enshrined                            int  // kept tests that fail on the fix
 }
 
-// Cost is what was asked of the model.
-type Cost struct{ Requests, Tokens int }
+// Cost is what was asked of the model. Micro is the price in millionths of a
+// dollar, 0 where none is given.
+type Cost struct{ Requests, Tokens, Micro int }
 
 // Share is a count of a total.
 type Share struct{ Of, All int }
@@ -145,6 +147,7 @@ func Sum(all []Outcome) Numbers {
 		n.Precision.plus(o.True, o.Posted)
 		n.Requests += o.Requests
 		n.Tokens += o.Tokens
+		n.Micro += o.Micro
 		n.PerDiff.plus(o.Tokens, o.Size)
 		n.PerChange.plus(o.Tokens, 1)
 		n.ProvenPrecision.plus(o.TrueProven, o.PostedProven)

@@ -101,6 +101,21 @@ func TestPrintNeverMakesNothingAPercentage(t *testing.T) {
 	assert.Assert(t, !strings.Contains(b.String(), "NaN"))
 }
 
+// TestPricesAreToldWhereOneIsGiven: no cost is not a cost of nothing.
+func TestPricesAreToldWhereOneIsGiven(t *testing.T) {
+	t.Parallel()
+	for micro, want := range map[int]int{0: 0, 5: 4} {
+		lines := metrics([]string{"run1"}, []Outcome{{Run: "run1", Cost: Cost{Tokens: 9, Micro: micro}}})
+		got := 0
+		for _, line := range lines {
+			if strings.HasPrefix(line[0], "USD") {
+				got++
+			}
+		}
+		assert.Equal(t, got, want)
+	}
+}
+
 func TestMarkdownHasARowPerMetric(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -120,10 +135,10 @@ func TestPartsAreToldOfApart(t *testing.T) {
 	t.Parallel()
 	found := Findings{Found: true, Proven: true, Posted: 1, True: 1}
 	lines := metrics([]string{"run1"}, []Outcome{
-		{Run: "run1", Buggy: true, Change: Change{Difficulty: "easy", Lines: 20, Size: 100}, Findings: found, Cost: Cost{Tokens: 1000}},
-		{Run: "run1", Buggy: true, Change: Change{Difficulty: "hard", Lines: 21, Size: 200}, Cost: Cost{Tokens: 500}},
+		{Run: "run1", Buggy: true, Change: Change{Difficulty: "easy", Language: "Go", Lines: 20, Size: 100}, Findings: found, Cost: Cost{Tokens: 1000, Micro: 3000}},
+		{Run: "run1", Buggy: true, Change: Change{Difficulty: "hard", Language: "Python", Lines: 21, Size: 200}, Cost: Cost{Tokens: 500, Micro: 1500}},
 		{Run: "run1", Buggy: true, Change: Change{Difficulty: "hard", Lines: 30, TestsOnly: true}, Findings: found},
-		{Run: "run1", Change: Change{Lines: 700}},
+		{Run: "run1", Change: Change{Language: "Go", Lines: 700}},
 	})
 	got := map[string]string{}
 	for _, line := range lines {
@@ -134,6 +149,9 @@ func TestPartsAreToldOfApart(t *testing.T) {
 		"weakened tests alone: finding recall": "1/1 = 100 %", "tokens per token of the diff": "1500/300 = 5.00",
 		"diffs of 1 to 20 lines: tokens per change": "1000/1 = 1000.00", "diffs of 21 to 100 lines: tokens per token of the diff": "500/200 = 2.50",
 		"diffs of 601 lines and more: finding recall": "–", "medium: finding recall": "",
+		"Go: finding recall": "1/1 = 100 %", "Python: finding recall": "0/1 = 0 %", "JavaScript and TypeScript: finding recall": "",
+		"Go: findings per clean change": "0/1 = 0.00",
+		"USD":                           "0.0045", "USD per change": "0.0011", "USD per posted finding": "0.0022", "USD per kept test": "–",
 	} {
 		assert.Equal(t, got[name], want, name)
 	}

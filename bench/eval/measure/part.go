@@ -17,6 +17,15 @@ var parts = []part{
 	difficult("easy"), difficult("medium"), difficult("hard"),
 	{name: "weakened tests alone", has: func(o Outcome) bool { return o.TestsOnly }, rows: told("finding recall", "precision of posted findings")},
 	sized(1, 20), sized(21, 100), sized(101, 600), sized(601, math.MaxInt),
+	written("Go"), written("JavaScript and TypeScript"), written("Python"),
+}
+
+// written are the changes in a language.
+func written(language string) part {
+	return part{
+		name: language, has: func(o Outcome) bool { return o.Language == language },
+		rows: told("finding recall", "proven rate", "precision of posted findings", "findings per clean change", "tokens per token of the diff"),
+	}
 }
 
 func difficult(name string) part {

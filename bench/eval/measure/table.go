@@ -63,6 +63,9 @@ func Markdown(w io.Writer, runs []string, all []Outcome) error {
 func metrics(runs []string, all []Outcome) [][]string {
 	out := [][]string{slices.Concat([]string{"metric"}, runs, []string{"all", "95 %", "floor"})}
 	out = append(out, table(runs, all, "", rows)...)
+	if Sum(all).Micro > 0 {
+		out = append(out, table(runs, all, "", prices)...)
+	}
 	for _, p := range parts {
 		if of := each.Where(all, p.has); len(of) > 0 {
 			out = append(out, table(runs, of, p.name+": ", p.rows)...)
@@ -95,6 +98,15 @@ type row struct {
 	floor string
 	mean  bool // a number per change, which may be above 1
 	whole bool // no share
+	money bool // millionths of a dollar per something
+}
+
+// prices are told where a price is given.
+var prices = []row{
+	{name: "USD", share: func(n Numbers) Share { return Share{Of: n.Micro, All: 1} }, money: true},
+	{name: "USD per change", share: func(n Numbers) Share { return Share{Of: n.Micro, All: n.Buggy + n.Clean} }, money: true},
+	{name: "USD per posted finding", share: func(n Numbers) Share { return Share{Of: n.Micro, All: n.Precision.All} }, money: true},
+	{name: "USD per kept test", share: func(n Numbers) Share { return Share{Of: n.Micro, All: n.Kept.Of} }, money: true},
 }
 
 // rows has every metric with the floor it is held to.
@@ -129,6 +141,9 @@ func (r row) text(s Share) string {
 		return "–"
 	}
 	rate := float64(s.Of) / float64(s.All)
+	if r.money {
+		return fmt.Sprintf("%.4f", rate/1e6)
+	}
 	if r.mean {
 		return fmt.Sprintf("%d/%d = %.2f", s.Of, s.All, rate)
 	}
@@ -136,7 +151,7 @@ func (r row) text(s Share) string {
 }
 
 func (r row) interval(s Share) string {
-	if s.All == 0 || r.mean {
+	if s.All == 0 || r.mean || r.money {
 		return ""
 	}
 	low, high := s.Interval()

@@ -38,12 +38,14 @@ type Exchange struct {
 // answered.
 func (e Exchange) Stale() bool { return e.Digest() != e.Recorded }
 
-// Cost is how many requests exchanges are and their tokens, of four characters each.
-func Cost(all []Exchange) (requests, tokens int) {
+// Tokens are those of questions and of their answers, of four characters each.
+func Tokens(all []Exchange) (asked, answered int) {
 	for _, e := range all {
-		tokens += len(e.System+e.Schema+e.Prompt+string(e.Reply)) / 4
+		question := len(e.System + e.Schema + e.Prompt)
+		asked += question / 4
+		answered += (question+len(e.Reply))/4 - question/4
 	}
-	return len(all), tokens
+	return asked, answered
 }
 
 // Title names the exchange as its file does.
