@@ -43,9 +43,10 @@ func (c *Client) Left() (tokens int, ok bool) {
 // budget would have no end there. Some count thoughts in the total alone.
 func (c *Client) pay(model string, reply *openai.ChatCompletion, sent int, text string) {
 	used := reply.Usage
+	estimated := false
 	prompt, completion := used.PromptTokens, max(used.CompletionTokens, used.TotalTokens-used.PromptTokens)
 	if prompt <= 0 && completion <= 0 {
-		prompt, completion = int64(sent), int64(Tokens(text))
+		prompt, completion, estimated = int64(sent), int64(Tokens(text)), true
 		c.models.learn(model, func(k *known) {
 			if !k.silent {
 				k.silent = true
@@ -56,6 +57,8 @@ func (c *Client) pay(model string, reply *openai.ChatCompletion, sent int, text 
 	c.count(func(u *qa.ModelUse) {
 		u.Prompt += int(prompt)
 		u.Completion += int(completion)
+		u.Thoughts += int(max(0, min(used.CompletionTokensDetails.ReasoningTokens, completion)))
+		u.Estimated = u.Estimated || estimated
 		if p, ok := c.opts.Prices[model]; ok {
 			c.cost += (float64(prompt)*p.Prompt + float64(completion)*p.Completion) / 1e6
 		} else {

@@ -166,7 +166,14 @@ func (c conversation) told(t *testing.T, server string, dial func(context.Contex
 		}
 	}
 	use := client.Use()
-	fmt.Fprintf(&out, "calls %d, retries %d, cut off %d; %d and %d tokens, %s\n", use.Calls, use.Retries, use.Truncated, use.Prompt, use.Completion, cost(use))
+	thoughts := ""
+	if use.Thoughts > 0 {
+		thoughts = fmt.Sprintf(" (%d of them thoughts)", use.Thoughts)
+	}
+	if use.Estimated {
+		thoughts += " (estimated)"
+	}
+	fmt.Fprintf(&out, "calls %d, retries %d, cut off %d; %d and %d%s tokens, %s\n", use.Calls, use.Retries, use.Truncated, use.Prompt, use.Completion, thoughts, cost(use))
 	if use.Error != "" {
 		fmt.Fprintf(&out, "report: %s\n", use.Error)
 	}

@@ -182,8 +182,13 @@ type ModelUse struct {
 	Truncated  int      `json:"truncated"`
 	Prompt     int      `json:"prompt_tokens"`
 	Completion int      `json:"completion_tokens"`
-	CostUSD    *float64 `json:"cost_usd"` // nil without prices
-	Error      string   `json:"error,omitempty"`
+	// Thoughts are those of the completion that the endpoint counted apart, before
+	// the answers.
+	Thoughts int `json:"reasoning_tokens,omitempty"`
+	// Estimated says that tokens of replies were not counted by the endpoint.
+	Estimated bool     `json:"estimated,omitempty"`
+	CostUSD   *float64 `json:"cost_usd"` // nil without prices
+	Error     string   `json:"error,omitempty"`
 }
 
 // TargetRow says how one target (package of a monorepo) was run.

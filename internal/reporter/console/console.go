@@ -132,6 +132,8 @@ func (c *console) head() {
 	}
 	if !c.r.Manifest.Model.Configured {
 		c.printf("no model configured\n")
+	} else {
+		c.printf("%s\n", extract.ModelText(c.r, escape.Terminal))
 	}
 	for _, w := range slices.Concat(c.r.Change.Notes, c.r.Coverage.Warnings, c.r.Manifest.Warnings) {
 		c.printf("%s %s\n", c.paint("warning:", yellow, true), escape.Terminal(w, 300))

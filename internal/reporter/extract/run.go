@@ -147,6 +147,23 @@ func EngineGroups(engines []qa.Engine) []qa.Engine {
 	return out
 }
 
+// ModelText says which model was asked, how often, and what it cost; escape fits names
+// to the sink.
+func ModelText(r *qa.Report, escape func(text string, most int) string) string {
+	m := r.Manifest.Model
+	names := each.Of(Firsts(m.Models, 4), func(n string) string { return escape(n, 60) })
+	text := "model " + OrUnknown(strings.Join(names, ", ")) + ": " + wording.Count(m.Calls, "call") +
+		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
+			wording.Count(m.Prompt, "token"), wording.Number(m.Completion))
+	if m.Thoughts > 0 {
+		text += fmt.Sprintf(" (%s of them thoughts)", wording.Number(m.Thoughts))
+	}
+	if m.Estimated {
+		text += ", estimated in part, since the endpoint does not count"
+	}
+	return text + ", " + CostText(r)
+}
+
 // CostText says what the model cost, and for each finding that it has a part in and each
 // test of it that is kept. It avoids the dollar sign, which starts a formula on the code
 // host.

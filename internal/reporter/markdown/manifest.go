@@ -114,14 +114,9 @@ func engineWords(e qa.Engine) string {
 }
 
 func modelWords(r *qa.Report) string {
-	m := r.Manifest.Model
-	names := each.Of(extract.Firsts(m.Models, 4), func(n string) string { return escape.Prose(n, 60) })
-	text := "model " + extract.OrUnknown(strings.Join(names, ", ")) + ": " + wording.Count(m.Calls, "call") +
-		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
-			wording.Count(m.Prompt, "token"), wording.Number(m.Completion))
-	text += ", " + extract.CostText(r)
-	if m.Error != "" {
-		text += ", **" + escape.Prose(m.Error, 240) + "**"
+	text := extract.ModelText(r, escape.Prose)
+	if why := r.Manifest.Model.Error; why != "" {
+		text += ", **" + escape.Prose(why, 240) + "**"
 	}
 	return text
 }
