@@ -207,9 +207,14 @@ func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/conversation/*.txtar")
 	assert.NilError(t, err)
 	assert.Assert(t, len(files) > 0)
+	page, err := os.ReadFile("../../docs/model.md")
+	assert.NilError(t, err)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
+			if name := strings.TrimSuffix(filepath.Base(file), ".txtar"); !strings.Contains(string(page), "`"+name+"`") {
+				t.Errorf("docs/model.md does not tell of %s", name)
+			}
 			c, all := readConversation(t, file)
 			server := httptest.NewServer(c.serve(t))
 			t.Cleanup(server.Close)
