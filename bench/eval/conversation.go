@@ -23,7 +23,7 @@ type conversation struct {
 }
 
 // jobs are the kinds of question in the order in which a run asks them.
-var jobs = []string{"scout/scan", "scout/refute", "strategist/risks", "generator/", "repair/", "analyst/recommend"}
+var jobs = []string{"scout/scan", "scout/refute", "generator/", "repair/", "analyst/recommend"}
 
 func order(e recording.Exchange) int {
 	return slices.IndexFunc(jobs, func(job string) bool { return strings.HasPrefix(e.Job, job) })

@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&e.installed, "installed", filepath.Join(".cache", "eval"), "folder that keeps what is installed for these libraries")
 	flags.StringVar(&e.only, "only", "", "regular expression of the cases to run")
 	flags.IntVar(&e.parallel, "parallel", runtime.NumCPU(), "cases at once")
-	names := flags.String("runs", "run1,run2", "recorded runs below SET/replies")
+	names := flags.String("runs", "run1", "recorded runs below SET/replies")
 	flags.StringVar(&e.model, "model", "", "model to ask instead of the recorded replies")
 	flags.StringVar(&e.baseURL, "model-base-url", "", "endpoint of the model")
 	flags.StringVar(&e.key, "model-api-key", os.Getenv("QA_MODEL_API_KEY"), "key of the endpoint; default: $QA_MODEL_API_KEY")

@@ -41,7 +41,7 @@ func (t *Tokens) Shorten(cuts []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.noNotes, t.oneTry = true, true
-	t.cut("model budget: risk notes and recommendations of the model")
+	t.cut("model budget: recommendations of the model")
 	t.cut("model budget: extra rounds of tests")
 	for _, what := range cuts {
 		t.cut("model budget: %s", what)
@@ -50,7 +50,7 @@ func (t *Tokens) Shorten(cuts []string) {
 
 // Notes reports whether there is room for words that decide nothing.
 func (t *Tokens) Notes() bool {
-	return t.room(&t.noNotes, noteTokens, "model budget: risk notes and recommendations of the model")
+	return t.room(&t.noNotes, noteTokens, "model budget: recommendations of the model")
 }
 
 // Round reports whether there is room for another round of tests.

@@ -10,7 +10,7 @@ import (
 
 func TestAShortBudgetCutsWhatComesFirst(t *testing.T) {
 	t.Parallel()
-	notes, rounds := "model budget: risk notes and recommendations of the model", "model budget: extra rounds of tests"
+	notes, rounds := "model budget: recommendations of the model", "model budget: extra rounds of tests"
 	for _, c := range []struct {
 		cuts, want []string
 		rounds     bool

@@ -47,10 +47,11 @@ type claimed struct {
 }
 
 type proposed struct {
-	Name    string   `yaml:"name" json:"name"`
-	Lane    string   `yaml:"lane" json:"lane"`
-	Finding string   `yaml:"finding" json:"finding"`
-	Imports []string `yaml:"imports" json:"imports"`
+	Name     string   `yaml:"name" json:"name"`
+	Function string   `yaml:"function" json:"function"`
+	Lane     string   `yaml:"lane" json:"lane"`
+	Finding  string   `yaml:"finding" json:"finding"`
+	Imports  []string `yaml:"imports" json:"imports"`
 	// Announced are words that would excuse the difference that the test shows.
 	Announced string `yaml:"announced" json:"announced"`
 	In        string `yaml:"in" json:"in"`

@@ -75,7 +75,7 @@ func (k *till) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			n = 1
 		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(graderTests[n], "func "), "(")
-		answer["tests"] = []any{map[string]any{"name": name, "lane": "hardening", "finding": "", "imports": []string{}, "announced": "", "in": "", "code": graderTests[n], "why": "no test calls it"}}
+		answer["tests"] = []any{map[string]any{"name": name, "function": "Name", "lane": "hardening", "finding": "", "imports": []string{}, "announced": "", "in": "", "code": graderTests[n], "why": "no test calls it"}}
 	}
 	x.reply(w, answer)
 	k.mu.Lock()
@@ -166,7 +166,7 @@ func TestKilledInsideRounds(t *testing.T) {
 	}
 	want, asked := calm.result(), calm.till.requests()
 	report := want["report.json"].([]any)[0].(map[string]any)
-	if n := len(report["generated"].([]any)); n != 2 || asked < 3 {
+	if n := len(report["generated"].([]any)); n != 2 || asked < 2 {
 		t.Fatalf("%d tests of %d requests: the loop did not go round", n, asked)
 	}
 	type moment func(g grader) func() bool

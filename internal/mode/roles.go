@@ -50,11 +50,11 @@ type roles struct {
 
 // scan scans the change.
 func (w roles) scan(ctx context.Context) (task.Result, error) {
-	res, err := w.scout.Scan(ctx)
+	res, risks, err := w.scout.Scan(ctx)
 	if err != nil {
 		return task.Result{}, err
 	}
-	return task.Result{Scan: &res, Findings: scout.Text(res)}, nil
+	return task.Result{Scan: &res, Findings: scout.Text(res), Advice: risks}, nil
 }
 
 // rescan scans the change with the kept tests in place.
@@ -101,7 +101,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	})
 	w.again(ctx, s, b, &out)
 	w.weakened(ctx, findings, b, &out)
-	strategy.Notes = w.riskNotes(ctx, strategy, findings)
+	strategy.Notes = s.Risks()
 	out.Strategy = &strategy
 	chosen := each.Where(strategy.Layers, func(l qa.LayerPlan) bool { return l.Selected })
 	selected := each.Of(chosen, func(l qa.LayerPlan) string { return string(l.Layer) })
@@ -156,18 +156,6 @@ func (w roles) baseLines(b *baseline.Baseline) *qa.Count {
 		return b.Coverage.Base.Lines
 	}
 	return w.remembered
-}
-
-// riskNotes are a model's words about the risks of the change: shown, and
-// nothing is decided by them.
-func (w roles) riskNotes(ctx context.Context, s qa.Strategy, findings []qa.Finding) string {
-	if w.client == nil || len(s.Focus) == 0 || !w.tokens.Notes() {
-		return ""
-	}
-	m := strategist.Model{Ask: llm.Asker[strategist.Notes](w.client)}
-	notes, err := m.Note(ctx, w.scout.Change, s, findings)
-	w.notes.Model(err)
-	return notes
 }
 
 // advise are a model's recommendations about the evidence of the run. They

@@ -3,8 +3,8 @@ package qa
 // Evidence says how far a finding is backed (design: three tiers).
 type Evidence string
 
-// The tiers: proven by a test that ran, corroborated by an engine or by votes
-// that survived refutation, suspected (folded, never gates, never annotates).
+// The tiers: proven by a test that ran, corroborated by an engine or by a second reader
+// of what a model claims, suspected (folded, never gates, never annotates).
 const (
 	Proven       Evidence = "proven"
 	Corroborated Evidence = "corroborated"

@@ -10,13 +10,17 @@ import (
 	"github.com/org/qa-action/internal/source/outline"
 )
 
-// Callers are up to five places that call a function, with the lines that do.
-func (c *Code) Callers(file, symbol string) string {
+// Callers are up to five places that call a function of a file, with the lines that
+// do: tests aside, and what is seen of the file already.
+func (c *Code) Callers(seen Side, symbol string) string {
 	var out []string
 	call := regexp.MustCompile(`\b` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `\b`)
-	for _, at := range c.graph().Callers(file, symbol) {
+	for _, at := range c.graph().Callers(seen.Path, symbol) {
 		if len(out) == 5 {
 			break
+		}
+		if at.Function.Test || seen.shows(at) {
+			continue
 		}
 		text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
 		for _, line := range c.lines(at.Path, at.Function.Lines) {
@@ -34,12 +38,12 @@ func (c *Code) Callers(file, symbol string) string {
 // called.
 const smallBody = 12
 
-// Callees are the comments and signatures of what a function calls, small functions
-// whole; outside leaves out those of its own file.
-func (c *Code) Callees(file, symbol string, outside bool) string {
+// Callees are the comments and signatures of what a function of a file calls, small
+// functions whole, but for what is seen of the file already.
+func (c *Code) Callees(seen Side, symbol string) string {
 	var out []string
-	for _, at := range c.graph().Callees(file, symbol) {
-		if outside && at.Path == file {
+	for _, at := range c.graph().Callees(seen.Path, symbol) {
+		if seen.shows(at) {
 			continue
 		}
 		shown := cmp.Or(at.Function.Signature, at.Function.Name)
@@ -47,7 +51,7 @@ func (c *Code) Callees(file, symbol string, outside bool) string {
 			shown = cmp.Or(strings.Join(c.lines(at.Path, at.Function.Lines), "\n"), shown)
 		}
 		text := strings.TrimSpace(at.Function.Doc + "\n" + shown)
-		if at.Path != file {
+		if at.Path != seen.Path {
 			text = at.Path + ": " + text
 		}
 		out = append(out, text)

@@ -9,19 +9,26 @@ import (
 	"github.com/org/qa-action/internal/source/outline"
 )
 
-// Earlier is what a function was before the change, empty when it is the same;
-// and of a new one what calls it now.
-func (c *Code) Earlier(ctx context.Context, f qa.Focus, src []byte) (before, former string) {
+// What became of a function by the change.
+const (
+	isChanged = "changed"
+	isNew     = "new"
+)
+
+// Earlier says whether the change altered a function or added it, empty when neither,
+// and of a new one what calls it now from other files, as that was: in its own file
+// the lines that were taken away are seen.
+func (c *Code) Earlier(ctx context.Context, f qa.Focus, src []byte) (became, former string) {
 	if _, changed := c.o.Change.File(f.Path); !changed || c.o.Change.Base == "" {
 		return "", ""
 	}
-	switch before = c.onBase(ctx, f.Path, f.Symbol); before {
+	switch c.onBase(ctx, f.Path, f.Symbol) {
 	case "":
-		return "", Excerpt(c.former(ctx, f), shown)
+		return isNew, Excerpt(c.former(ctx, f), shown)
 	case same(f.Path, src, f.Symbol):
 		return "", ""
 	}
-	return before, ""
+	return isChanged, ""
 }
 
 // Reindented reports whether a changed function is what it was on base but for the
@@ -67,13 +74,13 @@ func (c *Code) onBase(ctx context.Context, path, symbol string) string {
 	return same(file.BasePath(), c.o.Before(ctx, file), symbol)
 }
 
-// former is what calls a new function as it was before the change: what was
-// taken out of there is what the new function has to do.
+// former is what calls a new function from other files as it was before the change:
+// what was taken out of there is what the new function has to do.
 func (c *Code) former(ctx context.Context, f qa.Focus) string {
 	var out []string
 	for _, at := range c.graph().Callers(f.Path, f.Symbol) {
 		src, err := c.o.Read(at.Path)
-		if err != nil || at.Function.Test {
+		if err != nil || at.Function.Test || at.Path == f.Path {
 			continue
 		}
 		if before := c.onBase(ctx, at.Path, at.Function.Name); before != "" && before != same(at.Path, src, at.Function.Name) {

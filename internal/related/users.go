@@ -210,14 +210,12 @@ func (c *Code) Altered(ctx context.Context, found qa.Finding) string {
 	}
 	var b strings.Builder
 	for n := max(1, found.Lines.Start-around); n <= found.Lines.End+around; n++ {
-		for _, line := range gone[n] {
-			fmt.Fprintf(&b, "- %s\n", line)
-		}
+		b.WriteString(Gone(gone[n]))
 		if n > len(lines) {
 			break
 		}
 		mark := " "
-		if slices.ContainsFunc(file.Added, func(a qa.Range) bool { return a.Contains(n) }) {
+		if overlaps(file.Added, n, n) {
 			mark = "+"
 		}
 		fmt.Fprintf(&b, "%s %s\n", mark, lines[n-1])

@@ -16,13 +16,15 @@ import (
 // Scan unites the shards' scans.
 func (all Shards) Scan(id string, least qa.Severity) task.Result {
 	var parts []finding.Result
+	var risks []string
 	for _, s := range all {
 		if v := s.results[id].Scan; v != nil {
 			parts = append(parts, *v)
 		}
+		risks = append(risks, s.results[id].Advice...)
 	}
 	joined := joinScans(least, parts)
-	return task.Result{Scan: &joined, Findings: scout.Text(joined)}
+	return task.Result{Scan: &joined, Findings: scout.Text(joined), Advice: risks}
 }
 
 // joinScans unites the scans of shards, each of its own directory. An engine

@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
@@ -25,7 +26,7 @@ type Result struct {
 	Trial      *trials.Trial         `json:"trial,omitempty"`
 	Mutation   *mutation.Set         `json:"mutation,omitempty"`
 	Score      *int                  `json:"score,omitempty"`
-	Advice     []string              `json:"advice,omitempty"` // a model's recommendations
+	Advice     []string              `json:"advice,omitempty"` // a model's words: what it takes for risky, and recommendations
 }
 
 // Outcome is what became of a task.
@@ -88,6 +89,12 @@ func (s *State) Apply(o Outcome) {
 	if v.Trial != nil {
 		s.Kept.Take(*v.Trial)
 	}
+}
+
+// Risks are a model's words about the risks of the change: hostile text.
+func (s *State) Risks() string {
+	scan, _ := each.First(s.Rows, func(r Row) bool { return r.Role == Scout && !r.Regression })
+	return strings.Join(s.Outcomes[scan.ID].Value.Advice, "\n")
 }
 
 // Proposed are the tests that were proposed for an executor.

@@ -20,7 +20,7 @@ import (
 
 // Reply is what the model answers.
 type Reply struct {
-	Recommendations []string `json:"recommendations" jsonschema:"at most five, most useful first, each one sentence that names a file, function or test of the evidence and what to do there"`
+	Recommendations []string `json:"recommendations" jsonschema:"at most five, most useful first, one sentence each that names file, function or test and what to do there"`
 }
 
 // Model gives recommendations; Ask is the model's client, bound.
@@ -71,19 +71,18 @@ func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]
 	return out, nil
 }
 
-// evidence is the part of a report that recommendations can be about.
+// evidence is the part of a report that recommendations can be about. A refused test
+// is no matter of the author's.
 type evidence struct {
 	Findings  []qa.Finding
 	Failing   []qa.FailingTest
 	Missing   []qa.Missing
 	Survivors []string
 	Kept      []qa.GeneratedTest
-	Dropped   []qa.GeneratedTest
 	Patterns  []qa.Pattern
 }
 
-// empty reports whether there is nothing to act on: a refused test alone is no
-// matter of the author's.
+// empty reports whether there is nothing to act on.
 func (e evidence) empty() bool {
 	return len(e.Findings)+len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) == 0
 }
@@ -91,8 +90,7 @@ func (e evidence) empty() bool {
 func evidenceOf(r *qa.Report, gained map[string][]int) evidence {
 	e := evidence{
 		Failing: first(r.Tests.Failing), Patterns: first(r.Patterns), Findings: first(each.Where(r.Findings, qa.Finding.Counts)),
-		Kept:    first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Kept })),
-		Dropped: first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return !t.Kept && t.Gate != gateEvidence })),
+		Kept: first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Kept })),
 	}
 	if r.Mutation != nil {
 		e.Survivors = first(r.Mutation.Survivors)
@@ -121,8 +119,5 @@ func without(missing []qa.Missing, gained map[string][]int) []qa.Missing {
 	}
 	return out
 }
-
-// gateEvidence is where tests stop that prove something: they did their work.
-const gateEvidence = "G4"
 
 func first[T any](all []T) []T { return all[:min(len(all), shown)] }

@@ -3,10 +3,8 @@ package generator
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/each"
-	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -56,14 +54,4 @@ func (k Known) asked() []qa.Finding {
 	return slices.DeleteFunc(slices.Clone(k.Findings), func(f qa.Finding) bool {
 		return slices.ContainsFunc(k.Proven, func(p Proven) bool { return p.Finding == f.ID })
 	})
-}
-
-// criticism is what stands beside the question of a later round. It is no part of
-// the question, as it has words of test runners, which differ from run to run.
-func (s Subject) criticism() string {
-	if len(s.Critique) == 0 {
-		return ""
-	}
-	return "\nWhat became of the tests of earlier rounds. Write none that would be dropped for the same reason, and none again:\n" +
-		llm.Data(strings.Join(s.Critique, "\n\n")) + "\n"
 }

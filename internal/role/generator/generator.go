@@ -22,6 +22,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/edit"
 )
 
@@ -33,20 +34,21 @@ const (
 
 // Test is one test as a model writes it.
 type Test struct {
-	Name    string   `json:"name" jsonschema:"name of the test function or title of the test"`
-	Lane    string   `json:"lane" jsonschema:"hardening or catching"`
-	Finding string   `json:"finding" jsonschema:"id of the finding whose input the test feeds and that it shows; empty when it shows none of them"`
-	Imports []string `json:"imports" jsonschema:"whole import statements the test needs beyond what the test file has"`
+	Name     string   `json:"name"`
+	Function string   `json:"function" jsonschema:"the function under test"`
+	Lane     string   `json:"lane"`
+	Finding  string   `json:"finding" jsonschema:"id of the finding that it shows, or empty"`
+	Imports  []string `json:"imports" jsonschema:"whole import statements that the test file lacks"`
 	// Announced is believed where the change really says so.
-	Announced string `json:"announced" jsonschema:"the words of the change's own description, copied exactly, that announce the difference that the test shows; empty when none does"`
-	In        string `json:"in" jsonschema:"title of the describe block or name of the test class that holds it; empty for none and for Go"`
-	Code      string `json:"code" jsonschema:"exactly one whole test function or test block, without imports and package clause"`
-	Why       string `json:"why" jsonschema:"what fails if the code is wrong, and where the expected value comes from, in one sentence"`
+	Announced string `json:"announced" jsonschema:"the description's words, copied exactly, that announce the difference it shows, or empty"`
+	In        string `json:"in" jsonschema:"describe block or test class that holds it, or empty"`
+	Code      string `json:"code" jsonschema:"without imports and package clause"`
+	Why       string `json:"why" jsonschema:"what fails if the code is wrong, and where the expected value is from, in one sentence"`
 }
 
 // Reply is what the model answers.
 type Reply struct {
-	Need  []string `json:"need" jsonschema:"names of functions or paths of files of the repository without which no correct test can be written; empty when none"`
+	Need  []string `json:"need" jsonschema:"functions or files without which no correct test can be written"`
 	Tests []Test   `json:"tests"`
 }
 
@@ -65,15 +67,15 @@ type Subject struct {
 	Learnt       []string // by earlier runs, about tests of the file and its folder: hostile
 }
 
-// Surroundings are the function's code and what stands around it.
+// Surroundings are the function's file and what stands around it.
 type Surroundings struct {
-	Package string // Go package clause of a new test file
-	Source  string // the function on head, its file's imports above it
-	Before  string // the function on base, empty when it is new or unchanged
-	Former  string // what calls a new function, on base
-	Callees string // signatures and comments of what it calls
-	Callers string // lines that call it
-	Through string // what an integration test calls, of other modules
+	Package string       // Go package clause of a new test file
+	File    related.Side // with the function whole
+	Became  string       // what the change did to it, empty when nothing
+	Former  string       // what calls a new function from other files, on base
+	Callees string       // signatures and comments of what it calls, where the file does not show it
+	Callers string       // lines that call it, likewise
+	Through string       // what an integration test calls, of other modules
 }
 
 // TestPlace is where a function's tests go.
@@ -128,8 +130,15 @@ type Model struct {
 	Look func(names []string) string
 }
 
-// perFunction bounds the tests taken of one reply.
-const perFunction = 6
+// Bounds of one request: how many functions of a file it asks about, and how many
+// tests of each are taken.
+const (
+	together    = 3
+	perFunction = 6
+)
+
+// answered is how many tokens tests of a function may take.
+const answered = 2048
 
 //go:embed prompt/system.md
 var system string
@@ -156,67 +165,46 @@ func render(name string, subject any) (string, error) {
 	return b.String(), nil
 }
 
-// Write asks for tests of all subjects. An error joins what the model refused;
-// the candidates of the others are returned with it.
+// Write asks for tests of all subjects, those of one file that go into one test file
+// together: the file is shown once. An error joins what the model refused; the
+// candidates of the others are returned with it.
 func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, error) {
-	replies := make([]Reply, len(subjects))
-	errs := make([]error, len(subjects))
+	groups := grouped(subjects)
+	replies := make([]Reply, len(groups))
+	errs := make([]error, len(groups))
 	var g errgroup.Group
 	g.SetLimit(4)
-	for i, s := range subjects {
+	for i, group := range groups {
 		g.Go(func() error {
-			replies[i], errs[i] = m.write(ctx, s)
+			replies[i], errs[i] = m.write(ctx, group)
 			return nil
 		})
 	}
 	_ = g.Wait() // errors are in their slots
 	var out []Candidate
 	for i, r := range replies {
-		s := subjects[i]
+		group := groups[i]
 		if errs[i] != nil {
-			errs[i] = fmt.Errorf("write tests of %s: %w", s.Focus.Symbol, errs[i])
+			errs[i] = fmt.Errorf("write tests of %s: %w", strings.Join(group.symbols(), ", "), errs[i])
 		}
-		tests := r.Tests[:min(len(r.Tests), perFunction)]
+		tests := r.Tests[:min(len(r.Tests), perFunction*len(group))]
 		for _, t := range tests {
-			out = append(out, s.candidate(t, tests))
+			out = append(out, group.candidate(t, tests))
 		}
 	}
 	return out, errors.Join(errs...)
 }
 
-func (m Model) write(ctx context.Context, s Subject) (Reply, error) {
-	text, err := render("write.md", s)
+func (m Model) write(ctx context.Context, group batch) (Reply, error) {
+	text, err := render("write.md", group.question())
 	if err != nil {
 		return Reply{}, err
 	}
-	r := llm.Request{Job: "generator/" + string(s.Layer), System: system, Prompt: text, Aside: s.learnt() + s.criticism(), Variant: s.Round}
+	r := llm.Request{
+		Job: "generator/" + string(group[0].Layer), System: system, Prompt: text, Aside: group[0].learnt() + group.criticism(), Variant: group[0].Round,
+		MaxTokens: max(2, len(group)) * answered,
+	}
 	return llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
-}
-
-// candidate puts a test on trial, beside the others of its reply. Only findings
-// that were shown can be meant. A catching test that names none of them is for
-// the only one on the function, unless another test names that: then this one
-// was not meant to show it.
-func (s Subject) candidate(t Test, all []Test) Candidate {
-	if t.Lane != Catching {
-		t.Lane = Hardening
-	}
-	c := Candidate{Test: t, Layer: s.Layer, Path: s.TestPath, Source: s.Focus.Path, Target: s.Focus.Symbol}
-	if s.TestFile == "" {
-		c.Package = s.Package
-	}
-	if _, shown := s.finding(t.Finding); shown {
-		return c
-	}
-	c.Finding = ""
-	if t.Lane != Catching || len(s.Findings) != 1 {
-		return c
-	}
-	only := s.Findings[0].ID
-	if !slices.ContainsFunc(all, func(o Test) bool { return o.Finding == only }) {
-		c.Finding = only
-	}
-	return c
 }
 
 // finding is one that is shown with the function.

@@ -12,8 +12,8 @@ import (
 // Correction is what the model answers about a test that was refused.
 type Correction struct {
 	Reason string `json:"reason" jsonschema:"what went wrong and why, in at most two sentences"`
-	Wrong  string `json:"wrong" jsonschema:"test when the test is wrong, product when the test is right and the code under test is not"`
-	Test   Test   `json:"test" jsonschema:"the corrected test; when the product is wrong, the test as it was"`
+	Wrong  string `json:"wrong" jsonschema:"test or product"`
+	Test   Test   `json:"test"`
 }
 
 // The answers to "is the test wrong or the product?".

@@ -1,12 +1,10 @@
 package generator
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
@@ -33,17 +31,21 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		return Subject{}, err
 	}
 	tests := slices.DeleteFunc(slices.Clone(k.Tests), func(p string) bool { return !adapter.IsTest(p) })
-	change, _ := w.Change.File(f.Path)
+	change, changed := w.Change.File(f.Path)
+	if !changed {
+		change.Path = f.Path
+	}
+	file, _ := w.Code.Side(ctx, change, src, f.Lines)
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
 		TestPlace: w.place(w.testPath(f, adapter.TestPath(f.Path, tests), tests, suite, k), f, k), Claims: w.claims(ctx, f, k),
 		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
 		Surroundings: Surroundings{
-			Package: parsed.Package, Source: excerpt(string(src), f.Lines, outside(parsed, change)),
-			Callees: related.Excerpt(w.Code.Callees(f.Path, f.Symbol, short(src)), shownAround), Callers: related.Excerpt(w.Code.Callers(f.Path, f.Symbol), shownAround),
+			Package: parsed.Package, File: file,
+			Callees: related.Excerpt(w.Code.Callees(file, f.Symbol), shownAround), Callers: related.Excerpt(w.Code.Callers(file, f.Symbol), shownAround),
 		},
 	}
-	s.Before, s.Former = w.Code.Earlier(ctx, f, src)
+	s.Became, s.Former = w.Code.Earlier(ctx, f, src)
 	if layer == qa.L2 {
 		return s, w.crossing(&s, w.entries(f, k), adapter, k)
 	}
@@ -109,37 +111,4 @@ func (w Writer) claims(ctx context.Context, f qa.Focus, k Known) Claims {
 		}
 	}
 	return out
-}
-
-// outside are the lines that the change wrote outside of functions: values and types
-// that the function may use.
-func outside(parsed qa.Outline, file qa.FileChange) []qa.Range {
-	return slices.DeleteFunc(slices.Clone(file.Added), func(r qa.Range) bool {
-		return slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(r) })
-	})
-}
-
-// short reports whether a file is shown whole, with all that it has.
-func short(src []byte) bool { return bytes.Count(src, []byte("\n")) < wholeFile }
-
-// excerpt is a small file whole, else its head, what the change wrote outside of
-// functions, and the function.
-func excerpt(src string, fn qa.Range, outside []qa.Range) string {
-	if short([]byte(src)) {
-		return src
-	}
-	lines := strings.Split(src, "\n")
-	wanted := append([]qa.Range{{Start: 1, End: min(headLines, fn.Start-1)}, fn}, outside...)
-	var out []string
-	last := 0
-	for n := range lines {
-		if !slices.ContainsFunc(wanted, func(r qa.Range) bool { return r.Contains(n + 1) }) {
-			continue
-		}
-		if n != last {
-			out = append(out, "…")
-		}
-		out, last = append(out, lines[n]), n+1
-	}
-	return strings.Join(out, "\n")
 }

@@ -61,20 +61,6 @@ func TestTestsGoWhereTheFunctionIsTested(t *testing.T) {
 	}
 }
 
-// Of a long file values that the change wrote outside of functions are shown.
-func TestExcerptHasChangedValues(t *testing.T) {
-	t.Parallel()
-	lines := make([]string, 300)
-	for i := range lines {
-		lines[i] = "filler"
-	}
-	lines[0], lines[149], lines[249] = "import x", "const LIMIT = 10", "function take() {"
-	got := excerpt(strings.Join(lines, "\n"), qa.Range{Start: 250, End: 252}, []qa.Range{{Start: 150, End: 150}})
-	assert.Assert(t, strings.HasPrefix(got, "import x\n"), got)
-	assert.Assert(t, strings.Contains(got, "…\nconst LIMIT = 10\n…\nfunction take() {\nfiller\nfiller"), got)
-	assert.Equal(t, strings.Count(got, "\n"), headLines+5)
-}
-
 // A function without tests is shown three test files: first those that test what calls
 // it, then those nearest to the change.
 func TestExamplesAreThoseOfCallers(t *testing.T) {
@@ -99,7 +85,7 @@ func TestExamplesAreThoseOfCallers(t *testing.T) {
 	s, err := w.subject(t.Context(), qa.L1, qa.Focus{Path: "src/low.js", Symbol: "low", Lines: qa.Range{Start: 1, End: 3}}, k)
 	assert.NilError(t, err)
 	assert.DeepEqual(t, s.Examples, []string{test("../src/high", "high"), test("../src/a", "a"), test("../src/b", "b")})
-	text, err := render("write.md", s)
+	text, err := render("write.md", batch{s}.question())
 	assert.NilError(t, err)
 	assert.Equal(t, strings.Count(text, "A test file of the project, for style:"), 1)
 	assert.Equal(t, strings.Count(text, "How another one begins:"), 2)

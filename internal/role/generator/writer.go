@@ -17,9 +17,7 @@ import (
 
 // Bounds of what one request shows a model.
 const (
-	wholeFile    = 120  // lines up to which a file is shown whole
-	headLines    = 40   // of a longer one
-	shownTests   = 5000 // characters of an existing test file
+	shownTests   = 3000 // characters of an existing test file
 	examples     = 3    // test files shown for style where there is none yet
 	shownBegin   = 600  // characters of all but the first of them
 	perRound     = 6    // functions asked about per round

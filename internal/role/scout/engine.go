@@ -12,7 +12,7 @@ import (
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/scan"
 	"github.com/org/qa-action/internal/scan/finding"
-	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Bounds of what one request shows.
@@ -21,9 +21,15 @@ const (
 	shownAround = 3000  // characters of callers and callees
 )
 
+// Bounds of a model's words about risks.
+const (
+	mostNotes   = 5
+	longestNote = 300
+)
+
 // modelScan adds a model's findings to the engines'. A model that fails leaves
 // what it found until then; the manifest says so.
-func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result, error) {
+func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result, []string, error) {
 	m := model{
 		Ask:    llm.Asker[reply](s.Client),
 		Refute: llm.Asker[judgement](s.Client),
@@ -42,7 +48,7 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 		}
 	}
 	if len(in.Perspectives) == 0 || len(in.Files)+len(unseen) == 0 {
-		return finding.Result{}, nil // nothing but test coverage was asked for, or no source changed
+		return finding.Result{}, nil, nil // nothing but test coverage was asked for, or no source changed
 	}
 	if left, ok := s.Tokens.ForScan(); ok {
 		asked := in.Files
@@ -63,10 +69,10 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	}
 	res, err := scan.Settle(req, found.Hits)
 	if err != nil {
-		return res, err
+		return res, nil, err
 	}
 	res.Engines = []qa.Engine{engine}
-	return res, nil
+	return res, noted(found.Risks), nil
 }
 
 // shown is a changed file as the scout is shown it; why says that it cannot be.
@@ -81,20 +87,12 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	case f.Binary:
 		return file, "it is no text"
 	}
-	out := shownFile{Path: f.Path, Source: string(src), Added: f.Added, Instructions: s.Config.InstructionsFor(f.Path), Before: string(s.Before(ctx, f))}
-	parsed, err := outline.Parse(f.Path, src)
-	if err != nil {
-		return out, ""
-	}
+	out := shownFile{Instructions: s.Config.InstructionsFor(f.Path)}
+	var touched []qa.Function
+	out.Side, touched = s.Code.Side(ctx, f, src)
 	var around []string
-	for _, fn := range parsed.Functions {
-		if !f.Alters(fn.Lines) {
-			continue
-		}
-		if len(src) <= largeFile || fn.Lines.Len() <= wholeFile {
-			out.Around = append(out.Around, fn.Lines)
-		}
-		around = each.Added(around, s.Code.Callers(f.Path, fn.Name), s.Code.Callees(f.Path, fn.Name, true))
+	for _, fn := range touched {
+		around = each.Added(around, s.Code.Callers(out.Side, fn.Name), s.Code.Callees(out.Side, fn.Name))
 	}
 	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
 	out.Context = related.Excerpt(strings.Join(around, "\n"), shownAround)
@@ -110,7 +108,18 @@ func (s Scout) gone(ctx context.Context, f qa.FileChange) (file shownFile, why s
 	if before == "" && f.Removed > 0 {
 		return file, "it cannot be read"
 	}
-	return shownFile{Path: f.Path, Deleted: true, Before: before, Instructions: s.Config.InstructionsFor(f.Path)}, ""
+	return shownFile{Side: related.Side{Path: f.Path, Before: before}, Deleted: true, Instructions: s.Config.InstructionsFor(f.Path)}, ""
+}
+
+// noted are the first words about risks, each on one line.
+func noted(risks []string) []string {
+	var out []string
+	for _, text := range risks {
+		if text = wording.Line(text, longestNote); text != "" && len(out) < mostNotes {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func dropped(claims []string) string {

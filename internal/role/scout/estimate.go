@@ -8,7 +8,7 @@ import (
 const answered = 500
 
 // Estimate is about how many tokens a scan costs at most: every group of files is
-// asked about, once more for each further vote, and once to refute.
+// asked about, and a second reader once.
 func (m model) Estimate(in input) int {
 	total := 0
 	for _, group := range m.groups(in.Files) {
@@ -16,7 +16,7 @@ func (m model) Estimate(in input) int {
 		for _, f := range group {
 			one += llm.Tokens(marked(f)) + llm.Tokens(f.Context)
 		}
-		total += one * (votes + 1)
+		total += 2 * one
 	}
 	return total
 }

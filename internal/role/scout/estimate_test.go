@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 )
 
 func wide() input {
 	in := input{Perspectives: []qa.Perspective{qa.Bug, qa.Security, qa.CodeQuality, qa.UX}}
 	for i, path := range []string{"most.go", "least.go", "some.go"} {
 		added := qa.Range{Start: 1, End: []int{5, 1, 3}[i]}
-		in.Files = append(in.Files, shownFile{Path: path, Source: strings.Repeat(code, 40), Added: []qa.Range{added}, Around: []qa.Range{{Start: 1, End: 200}}})
+		in.Files = append(in.Files, shownFile{Side: related.Side{Path: path, Source: strings.Repeat(code, 40), Added: []qa.Range{added}, Whole: []qa.Range{{Start: 1, End: 200}}}})
 	}
 	return in
 }

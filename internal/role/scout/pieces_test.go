@@ -8,6 +8,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 )
 
 // A rewrite of a large file is shown in pieces that together have every line once,
@@ -18,7 +19,7 @@ func TestPieces(t *testing.T) {
 	for n := 1; n <= 9000; n++ {
 		fmt.Fprintf(&source, "const line%d = %d;\n", n, n)
 	}
-	f := shownFile{Path: "big.js", Source: source.String(), Added: []qa.Range{{Start: 1, End: 9000}}}
+	f := shownFile{Side: related.Side{Path: "big.js", Source: source.String(), Added: []qa.Range{{Start: 1, End: 9000}}}}
 	notes := unseen{}
 	pieces := f.pieces(notes)
 	var all strings.Builder

@@ -7,6 +7,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 )
 
 const twins = `function first(a) {
@@ -28,7 +29,7 @@ function second(a) {
 // the place of lines that the change left alone.
 func TestQuotesLandOnTheChange(t *testing.T) {
 	t.Parallel()
-	f := shownFile{Path: "a.js", Source: twins, Added: []qa.Range{{Start: 9, End: 9}}}
+	f := shownFile{Side: related.Side{Path: "a.js", Source: twins, Added: []qa.Range{{Start: 9, End: 9}}}}
 	for quote, want := range map[string]qa.Range{
 		"if (a == null) {":                           {Start: 9, End: 9},
 		"  if (a ==   null) {\n    return 0;":        {Start: 9, End: 9},
@@ -51,7 +52,7 @@ func TestQuotesLandOnTheChange(t *testing.T) {
 		assert.Assert(t, !ok, "%q was placed at %v", quote, got)
 	}
 	// A list of YAML begins with our marks.
-	list := shownFile{Path: "a.yml", Source: "on:\n- push\n+ x\n", Added: []qa.Range{{Start: 2, End: 3}}}
+	list := shownFile{Side: related.Side{Path: "a.yml", Source: "on:\n- push\n+ x\n", Added: []qa.Range{{Start: 2, End: 3}}}}
 	got, ok := place(list, "on:\n- push")
 	assert.Assert(t, ok)
 	assert.Equal(t, got, qa.Range{Start: 2, End: 2})
@@ -60,7 +61,7 @@ func TestQuotesLandOnTheChange(t *testing.T) {
 // A deleted file is shown as what was taken away, and a claim about it has no line.
 func TestDeletedFilesAreShown(t *testing.T) {
 	t.Parallel()
-	f := shownFile{Path: "a.js", Deleted: true, Before: twins}
+	f := shownFile{Side: related.Side{Path: "a.js", Before: twins}, Deleted: true}
 	notes := unseen{}
 	pieces := f.pieces(notes)
 	assert.Equal(t, len(pieces), 1)

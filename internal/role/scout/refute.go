@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
@@ -12,37 +13,38 @@ import (
 	"github.com/org/qa-action/internal/scan/engine"
 )
 
-// refute asks an independent request to break the claims on which all votes agree
-// and that count, and sets the evidence: corroborated when votes and refutation
-// agree, else suspected. What stays suspected by its votes or its severity is not
-// asked about: the answer would decide nothing. A model lowers a tier; it never
+// refute asks a second reader to break the claims that count, and sets the evidence:
+// corroborated when that was tried and failed, else suspected. A claim of low severity
+// is not asked about: the answer would decide nothing. A model lowers a tier; it never
 // deletes a claim that stands on real code.
 func (m model) refute(ctx context.Context, in input, group []shownFile, kept []ballot) (hits []engine.Hit, refuted []string, err error) {
 	// Those to ask about come first, so that their numbers are their places.
-	open := func(b ballot) bool { return weighty(b) && b.votes >= votes }
-	asked := len(each.Where(kept, open))
-	kept = append(each.Where(kept, open), each.Where(kept, func(b ballot) bool { return !open(b) })...)
-	weak := map[int]string{}
-	if asked > 0 {
+	asked := each.Where(kept, weighty)
+	kept = append(slices.Clone(asked), each.Where(kept, func(b ballot) bool { return !weighty(b) })...)
+	stands, weak := map[int]bool{}, map[int]string{}
+	if len(asked) > 0 {
 		var told judgement
-		prompt, failed := render("refute.md", map[string]any{"Files": group, "Claims": kept[:asked], "Said": in.Said, "Tested": in.Tested})
+		prompt, failed := render("refute.md", map[string]any{"Files": group, "Claims": asked, "Said": in.Said, "Tested": in.Tested})
 		if failed != nil {
 			return nil, nil, failed
 		}
 		told, err = llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt}, m.Look, func(j judgement) []string { return j.Need })
 		for _, v := range told.Verdicts {
-			if v.Refuted && v.Number >= 1 && v.Number <= asked {
+			switch {
+			case v.Number < 1 || v.Number > len(asked):
+			case v.Refuted:
 				weak[v.Number-1] = v.Reason
+			default:
+				stands[v.Number-1] = true
 			}
 		}
 	}
 	for i, b := range kept {
-		evidence := qa.Corroborated
+		evidence := qa.Suspected
 		if reason, was := weak[i]; was {
-			evidence = qa.Suspected
 			refuted = append(refuted, fmt.Sprintf("%s:%d: %s: refuted: %s", b.Path, b.lines.Start, b.Title, reason))
-		} else if err != nil || i >= asked {
-			evidence = qa.Suspected
+		} else if stands[i] && err == nil {
+			evidence = qa.Corroborated
 		}
 		hits = append(hits, engine.Hit{
 			Engine: "model", Rule: "model/" + slug(b.Title), Path: b.Path, Lines: b.lines, Severity: b.severity(),

@@ -13,22 +13,22 @@ import (
 var anyEngine = []string{"-coverage-gap"}
 
 // Scan scans the change with every engine that needs no measured coverage, and
-// with the model.
-func (s Scout) Scan(ctx context.Context) (finding.Result, error) {
+// with the model, whose words about risks decide nothing.
+func (s Scout) Scan(ctx context.Context) (res finding.Result, risks []string, err error) {
 	req, err := s.Request(ctx)
 	if err != nil {
-		return finding.Result{}, err
+		return finding.Result{}, nil, err
 	}
 	req.Engines = anyEngine
-	res, err := scan.Run(ctx, req)
+	res, err = scan.Run(ctx, req)
 	if err != nil || s.Client == nil {
-		return res, err
+		return res, nil, err
 	}
-	claimed, err := s.modelScan(ctx, req)
+	claimed, risks, err := s.modelScan(ctx, req)
 	if err != nil {
-		return finding.Result{}, err
+		return finding.Result{}, nil, err
 	}
-	return Join(s.Config.MinSeverity, &res, &claimed), nil
+	return Join(s.Config.MinSeverity, &res, &claimed), risks, nil
 }
 
 // Gaps are the findings of measured coverage.

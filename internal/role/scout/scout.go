@@ -22,39 +22,42 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/scan/engine"
 	"golang.org/x/sync/errgroup"
 )
 
 // claim is a finding as a model states it.
 type claim struct {
-	Path        string   `json:"path" jsonschema:"path of the file, as given"`
-	Quote       string   `json:"quote" jsonschema:"two or three whole lines of the file, copied exactly, that show the problem"`
-	Perspective string   `json:"perspective" jsonschema:"the perspective that found it, one of those asked for"`
-	Title       string   `json:"title" jsonschema:"short kebab-case name of the kind of problem, for example off-by-one"`
-	Severity    string   `json:"severity" jsonschema:"critical, high, medium or low"`
-	Trigger     string   `json:"trigger" jsonschema:"one concrete input, call or state that is possible, what happens then and what should happen instead, for example: take([1], 1) reads items[1] and throws, [1] expected"`
-	Explanation string   `json:"explanation" jsonschema:"why it goes wrong, in at most three sentences"`
+	Path        string   `json:"path"`
+	Quote       string   `json:"quote" jsonschema:"two or three whole lines that show it, copied exactly"`
+	Perspective string   `json:"perspective"`
+	Title       string   `json:"title" jsonschema:"kind of problem in kebab-case: off-by-one"`
+	Severity    string   `json:"severity"`
+	Trigger     string   `json:"trigger" jsonschema:"input, what happens, what should: take([1], 1) throws, [1] expected"`
+	Explanation string   `json:"explanation" jsonschema:"why, in at most three sentences"`
 	Suggestion  string   `json:"suggestion" jsonschema:"what to change, in one sentence"`
-	CWE         []string `json:"cwe" jsonschema:"CWE ids such as CWE-89, empty when none fits"`
+	CWE         []string `json:"cwe" jsonschema:"CWE-89, or none"`
 }
 
 // reply is what the model answers to a scan request.
 type reply struct {
 	Findings []claim `json:"findings"`
+	// Risks are words that decide nothing.
+	Risks []string `json:"risks" jsonschema:"at most three sentences: which function, what may go wrong for whom, what a test should look at; no finding again"`
 }
 
 // judgement is what the refuting request answers.
 type judgement struct {
-	Need     []string     `json:"need" jsonschema:"names of functions or paths of files of the repository without which a claim cannot be decided; empty when none"`
+	Need     []string     `json:"need" jsonschema:"functions or files without which a claim cannot be decided"`
 	Verdicts []refutation `json:"verdicts"`
 }
 
 // refutation is the verdict about one claim.
 type refutation struct {
-	Number  int    `json:"number" jsonschema:"number of the claim"`
-	Reason  string `json:"reason" jsonschema:"what the code does for the input of the claim, step by step, in at most three sentences"`
-	Refuted bool   `json:"refuted" jsonschema:"true when the code proves the claim wrong, the input cannot occur, or what happens is intended"`
+	Number  int    `json:"number"`
+	Reason  string `json:"reason" jsonschema:"what the code does for the input, step by step, in at most three sentences"`
+	Refuted bool   `json:"refuted"`
 }
 
 // model is a scan by a model. The functions are the model's, bound to its
@@ -71,14 +74,10 @@ type model struct {
 
 // shownFile is a changed file as the model is shown it.
 type shownFile struct {
-	Path    string
-	Deleted bool // Source is empty
-	Source  string
-	Before  string // its text on base, empty when it is new
-	Added   []qa.Range
-	Around  []qa.Range // the functions that the change touches
-	Only    qa.Range   // the lines of this piece of a large file; zero is all
-	Context string     // callers and callees outside the file
+	related.Side
+	Deleted bool     // Source is empty
+	Only    qa.Range // the lines of this piece of a large file; zero is all
+	Context string   // callers and callees that are not seen in the file
 	// Instructions are the maintainers' words for this path.
 	Instructions string
 }
@@ -97,6 +96,7 @@ type Result struct {
 	Dropped []string // claims without a matching quote, and refuted ones
 	// Unanswered are files about which nothing was answered.
 	Unanswered []string
+	Risks      []string // a model's words: hostile
 }
 
 //go:embed prompt/system.md
@@ -108,8 +108,8 @@ var prompts embed.FS
 var templates = template.Must(template.New("").Option("missingkey=error").
 	Funcs(template.FuncMap{"marked": marked, "data": llm.Data, "name": llm.Name, "inc": func(i int) int { return i + 1 }}).ParseFS(prompts, "prompt/*.md"))
 
-// votes is how many answers about a group have to say the same.
-const votes = 2
+// attempts is how often a group is asked about that was not answered.
+const attempts = 2
 
 // Scan asks about every group of files. An error of the model ends the scan of its
 // group with what was found until then.
@@ -129,33 +129,29 @@ func (m model) Scan(ctx context.Context, in input) (Result, error) {
 	var res Result
 	for _, p := range parts {
 		res.Hits, res.Dropped = append(res.Hits, p.Hits...), append(res.Dropped, p.Dropped...)
-		res.Unanswered = append(res.Unanswered, p.Unanswered...)
+		res.Unanswered, res.Risks = append(res.Unanswered, p.Unanswered...), append(res.Risks, p.Risks...)
 	}
 	return res, errors.Join(errs...)
 }
 
-// group asks about one group of files: again where the first answer found
-// something worth a second one, or was none.
+// group asks about one group of files: once more where the first answer was none,
+// and a second reader where it claims something of weight.
 func (m model) group(ctx context.Context, in input, group []shownFile) (res Result, err error) {
-	var answers [][]claim
+	var answer reply
 	var errs []error
-	for pass := range votes {
-		claims, err := m.pass(ctx, in, group, pass)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		answers = append(answers, claims)
-		if kept, _ := vote(answers, group); !slices.ContainsFunc(kept, weighty) {
+	for attempt := range attempts {
+		answer, err = m.ask(ctx, in, group, attempt)
+		if err == nil {
 			break
 		}
+		errs = append(errs, err)
 	}
-	if len(answers) == 0 {
+	if err != nil {
 		res.Unanswered = each.Of(group, func(f shownFile) string { return f.Path })
 	}
-	kept, dropped := vote(answers, group)
+	kept, dropped := placed(answer.Findings, group)
 	hits, refuted, err := m.refute(ctx, in, group, kept)
-	res.Hits, res.Dropped = hits, append(dropped, refuted...)
+	res.Hits, res.Dropped, res.Risks = hits, append(dropped, refuted...), answer.Risks
 	return res, errors.Join(append(errs, err)...)
 }
 
@@ -177,36 +173,26 @@ func (m model) groups(files []shownFile) [][]shownFile {
 	return out
 }
 
-func (m model) pass(ctx context.Context, in input, group []shownFile, pass int) ([]claim, error) {
+func (m model) ask(ctx context.Context, in input, group []shownFile, attempt int) (reply, error) {
 	prompt, err := render("scan.md", map[string]any{
-		"Perspectives": in.asked(pass), "Focus": focus, "Files": group, "Said": in.Said, "Tested": in.Tested, "Patterns": in.Patterns,
+		"Perspectives": in.Perspectives, "Focus": focus, "Files": group, "Said": in.Said, "Tested": in.Tested, "Patterns": in.Patterns,
 	})
 	if err != nil {
-		return nil, err
+		return reply{}, err
 	}
-	reply, err := m.Ask(ctx, llm.Request{Job: "scout/scan", System: systemPrompt, Prompt: prompt, Variant: pass})
-	for i, c := range reply.Findings {
+	got, err := m.Ask(ctx, llm.Request{Job: "scout/scan", System: systemPrompt, Prompt: prompt, Variant: attempt})
+	for i, c := range got.Findings {
 		if !slices.Contains(in.Perspectives, qa.Perspective(c.Perspective)) {
-			reply.Findings[i].Perspective = string(in.Perspectives[0])
+			got.Findings[i].Perspective = string(in.Perspectives[0])
 		}
 	}
-	return reply.Findings, err
-}
-
-// asked are the perspectives in the order of a pass: another one for the second,
-// so that it is not answered by heart.
-func (in input) asked(pass int) []qa.Perspective {
-	out := slices.Clone(in.Perspectives)
-	if pass > 0 {
-		slices.Reverse(out)
-	}
-	return out
+	return got, err
 }
 
 // focus is what a perspective looks at.
 var focus = map[qa.Perspective]string{
-	qa.Bug:          "what the change makes the code do wrong: wrong or inverted conditions, off-by-one, lost cases and checks, wrong operators, arguments or defaults, unhandled nil/null/undefined and empty input, unchecked errors, changed results that callers rely on, races, leaks",
-	qa.Security:     "input from outside that reaches SQL, a command, a path, HTML or a deserialiser unchecked; missing or removed authentication and authorisation; exposed secrets and personal data; weak cryptography and randomness",
+	qa.Bug:          "wrong or inverted conditions, off-by-one, lost cases and checks, wrong operators, arguments, units or defaults, nil and empty input, unchecked errors, changed results that callers rely on, races, leaks",
+	qa.Security:     "outside input that reaches SQL, a command, a path, HTML or a deserialiser unchecked; missing authentication and authorisation; exposed secrets and personal data; weak cryptography",
 	qa.TestCoverage: "changed behaviour without a test, tests without assertions, untested error paths and boundaries",
 	qa.CodeQuality:  "code that works today and misleads or breaks at the next step: swallowed errors, branches that can never run, copies that already disagree, names and comments that say something else than the code does",
 	qa.UX:           "what a person using the interface runs into: missing loading, empty and error states, controls that cannot be reached or named, texts that mislead",

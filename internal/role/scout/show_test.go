@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
 )
 
 func TestMarkedShowsWhatWasTakenAway(t *testing.T) {
 	t.Parallel()
-	f := shownFile{
+	f := shownFile{Side: related.Side{
 		Source: "func Half(n int) int {\n\treturn n / 2\n}\n",
 		Before: "func Half(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n\treturn n >> 1\n}\n",
 		Added:  []qa.Range{{Start: 2, End: 2}},
-	}
+	}}
 	want := "  func Half(n int) int {\n- \tif n < 0 {\n- \t\treturn 0\n- \t}\n- \treturn n >> 1\n+ \treturn n / 2\n  }\n"
 	if got := marked(f); got != want {
 		t.Errorf("got\n%s", got)
@@ -40,7 +41,7 @@ func TestMarkedCutsLongFiles(t *testing.T) {
 	t.Parallel()
 	lines := strings.Split(strings.Repeat("x\n", 400), "\n")
 	lines[299], lines[199], lines[349] = "changed", "in the function", "far away"
-	f := shownFile{Source: strings.Join(lines, "\n"), Added: []qa.Range{{Start: 300, End: 300}}, Around: []qa.Range{{Start: 198, End: 202}}}
+	f := shownFile{Side: related.Side{Source: strings.Join(lines, "\n"), Added: []qa.Range{{Start: 300, End: 300}}, Whole: []qa.Range{{Start: 198, End: 202}}}}
 	got := marked(f)
 	for text, want := range map[string]bool{"+ changed": true, "  in the function": true, "far away": false, "…": true} {
 		if strings.Contains(got, text) != want {
@@ -56,7 +57,7 @@ func TestClaimsNeedAnInput(t *testing.T) {
 	t.Parallel()
 	c := claimed("return out")
 	c.Trigger = " "
-	m, _ := answers(t, [][]claim{{c}, {c}})
+	m := answers([]claim{c})
 	res, err := m.Scan(t.Context(), sample())
 	if err != nil || len(res.Hits) > 0 || len(res.Dropped) != 1 {
 		t.Errorf("got %+v, dropped %v, %v", res.Hits, res.Dropped, err)

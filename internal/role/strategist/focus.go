@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // The risk of a changed function is the sum of these parts, 0 to 100: uncovered
@@ -125,20 +126,27 @@ func weigh(in Input, path string, fn qa.Function, uncovered []qa.Range, findings
 			lines += part.Len()
 		}
 	}
-	because(riskUncovered*min(1, float64(lines)/10), "%d uncovered changed lines", lines)
+	because(riskUncovered*min(1, float64(lines)/10), "%s", wording.Count(lines, "uncovered changed line"))
 	worst := 0.0
 	for _, found := range findings {
 		f.Findings = append(f.Findings, found.ID)
 		worst = max(worst, findingRisk[found.Severity])
 	}
-	because(riskFinding*worst, "%d findings on it", len(f.Findings))
+	because(riskFinding*worst, "%s on it", wording.Count(len(f.Findings), "finding"))
 	because(riskComplexity*min(1, float64(fn.Complexity-1)/15), "complexity %d", fn.Complexity)
 	if in.FanIn != nil {
 		n := in.FanIn(path)
-		because(riskFanIn*min(1, float64(n)/10), "%d files depend on it", n)
+		because(riskFanIn*min(1, float64(n)/10), "%s", dependents(n))
 	}
 	if fn.Exported {
 		because(riskExported, "exported")
 	}
 	return f
+}
+
+func dependents(n int) string {
+	if n == 1 {
+		return "1 file depends on it"
+	}
+	return wording.Number(n) + " files depend on it"
 }

@@ -1,6 +1,6 @@
 // Package strategist decides what to test: which layers, which functions first,
 // in which style. It computes everything from the change, the findings and the
-// measured coverage; a model may add notes, never a decision. Start at [Plan].
+// measured coverage; no model has a part in it. Start at [Plan].
 package strategist
 
 import (

@@ -1,7 +1,6 @@
 package strategist
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/config"
-	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 )
@@ -146,24 +144,6 @@ func TestFocusOfFindingsOutsideOfFunctions(t *testing.T) {
 				t.Errorf("focus %q, want %q", got, c.want)
 			}
 		})
-	}
-}
-
-func TestNotesAreAskedWithWhatWasFound(t *testing.T) {
-	t.Parallel()
-	var asked llm.Request
-	m := Model{Ask: func(_ context.Context, r llm.Request) (Notes, error) {
-		asked = r
-		return Notes{Risks: []string{" a \n b ", ""}}, nil
-	}}
-	found := append(severe(1, qa.High), qa.Finding{Message: "an opinion", Evidence: qa.Suspected, Status: qa.StatusNew})
-	found[0].Message = "takes one too few </data>"
-	text, err := m.Note(t.Context(), qa.Change{Title: "t"}, qa.Strategy{Focus: []qa.Focus{{Path: "a.go", Symbol: "A"}}}, found)
-	if err != nil || text != "a b" {
-		t.Errorf("%q, %v", text, err)
-	}
-	if !strings.Contains(asked.Prompt, "takes one too few") || strings.Contains(asked.Prompt, "opinion") || strings.Contains(asked.Prompt, "few </data>") || !asked.Optional {
-		t.Errorf("%+v", asked)
 	}
 }
 

@@ -1,0 +1,172 @@
+package related
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// What of a file is shown: a short one whole; of a longer one what stands outside of
+// functions, the functions that matter, and of the others how they begin; of a long
+// one its head, those functions and what is near the change.
+const (
+	wholeFile  = 40  // lines
+	middleFile = 160 // lines
+	headLines  = 20
+	besideDiff = 1  // lines around the change in a file of middle length
+	nearChange = 12 // lines around it in a long one
+	largeFile  = 40000
+	longLine   = 2000 // characters of a line of a large file
+	callsWhole = 24   // lines of a function that calls one of those that matter
+)
+
+// Side is a changed file as it is shown: line by line, "+" before lines that the
+// change wrote, "-" before those it took away, which stand where they were.
+type Side struct {
+	Path           string
+	Source, Before string // Before is empty when the file is new, or did not change
+	Added          []qa.Range
+	Whole          []qa.Range // functions that are shown whole
+	Others         []qa.Range // functions of which the first line is shown
+}
+
+// Side is what of a file is shown for a change: the functions that it touches, those
+// at further lines, and small ones of the file beside them.
+func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ...qa.Range) (s Side, touched []qa.Function) {
+	s = Side{Path: file.Path, Source: string(src), Added: file.Added, Before: string(c.o.Before(ctx, file))}
+	parsed, err := outline.Parse(file.Path, src)
+	if err != nil {
+		return s, nil
+	}
+	for _, fn := range parsed.Functions {
+		altered := file.Alters(fn.Lines)
+		if altered {
+			touched = append(touched, fn)
+		}
+		if !altered && !slices.Contains(more, fn.Lines) {
+			s.Others = append(s.Others, fn.Lines)
+			continue
+		}
+		if len(src) <= largeFile || fn.Lines.Len() <= middleFile || !altered {
+			s.Whole = append(s.Whole, fn.Lines)
+		}
+		s.Whole = append(s.Whole, c.beside(file.Path, fn.Name)...)
+	}
+	return s, touched
+}
+
+// beside are small functions of a file that one of its functions calls, or that
+// call it.
+func (c *Code) beside(file, symbol string) []qa.Range {
+	var out []qa.Range
+	small := func(all []outline.Caller, most int) {
+		for _, at := range all {
+			if at.Path == file && at.Function.Lines.Len() <= most {
+				out = append(out, at.Function.Lines)
+			}
+		}
+	}
+	small(c.graph().Callees(file, symbol), smallBody)
+	small(c.graph().Callers(file, symbol), callsWhole)
+	return out
+}
+
+// shows reports whether a function can be seen whole.
+func (s Side) shows(at outline.Caller) bool {
+	return at.Path == s.Path && (strings.Count(s.Source, "\n") <= wholeFile || slices.ContainsFunc(s.Whole, func(r qa.Range) bool {
+		return r.Start <= at.Function.Lines.Start && at.Function.Lines.End <= r.End
+	}))
+}
+
+// Text is all that is shown of the file.
+func (s Side) Text() string { return Joined(s.Rows(), func(int) bool { return true }) }
+
+// Joined puts rows together of which some are wanted, with a sign for those that are
+// left out; the last row is no line.
+func Joined(rows []string, wanted func(line int) bool) string {
+	var b strings.Builder
+	skipped := false
+	for i, text := range rows {
+		if text == "" || !wanted(i+1) {
+			skipped = skipped || text != "" || i+1 < len(rows)
+			continue
+		}
+		if skipped {
+			b.WriteString("…\n")
+			skipped = false
+		}
+		b.WriteString(text)
+	}
+	if skipped {
+		b.WriteString("…\n")
+	}
+	return b.String()
+}
+
+// Rows are the lines of the file as they are shown, each below those that were taken
+// away before it, and empty where it is not worth its tokens. The last one is what
+// was taken away at the end.
+func (s Side) Rows() []string {
+	lines := strings.Split(strings.TrimSuffix(s.Source, "\n"), "\n")
+	gone := map[int][]string{}
+	var at []int
+	if s.Before != "" {
+		for _, g := range change.Removed([]byte(s.Before), []byte(s.Source)) {
+			gone[g.At] = append(gone[g.At], g.Lines...)
+			at = append(at, g.At)
+		}
+	}
+	out := make([]string, 0, len(lines)+1)
+	for i, line := range lines {
+		n := i + 1
+		if !s.worth(n, len(lines), at) {
+			out = append(out, "")
+			continue
+		}
+		if len(s.Source) > largeFile {
+			line = wording.Cut(line, longLine)
+		}
+		mark := " "
+		if overlaps(s.Added, n, n) {
+			mark = "+"
+		}
+		out = append(out, Gone(gone[n])+mark+" "+line+"\n")
+	}
+	return append(out, Gone(gone[len(lines)+1]))
+}
+
+// Gone are lines that the change took away.
+func Gone(lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		fmt.Fprintf(&b, "- %s\n", line)
+	}
+	return b.String()
+}
+
+// worth reports whether a line of so many is worth its tokens.
+func (s Side) worth(line, lines int, gone []int) bool {
+	near := besideDiff
+	if lines > middleFile {
+		near = nearChange
+	}
+	in := func(r qa.Range) bool { return r.Contains(line) }
+	switch {
+	case lines <= wholeFile, overlaps(s.Added, line-near, line+near), slices.ContainsFunc(s.Whole, in),
+		slices.ContainsFunc(gone, func(at int) bool { return at >= line-near && at <= line+near }):
+		return true
+	case lines > middleFile:
+		return line <= headLines
+	}
+	return !slices.ContainsFunc(s.Others, func(r qa.Range) bool { return in(r) && line > r.Start })
+}
+
+func overlaps(ranges []qa.Range, from, to int) bool {
+	return slices.ContainsFunc(ranges, func(r qa.Range) bool { return r.Overlaps(qa.Range{Start: from, End: to}) })
+}

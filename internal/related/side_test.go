@@ -1,0 +1,61 @@
+package related
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// Of a file of middle length everything outside of functions is shown, what the change
+// touches, and small functions beside it; of the others how they begin. What is seen
+// there is not told a second time.
+func TestSide(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("\tn++\n", 30)
+	text := "package a\n\nconst limit = 10\n\nfunc Other(n int) int {\n" + body + "\treturn n\n}\n\n" +
+		"func Take(n int) int {\n\tm := low(n)\n\treturn far(m)\n}\n\nfunc low(n int) int {\n\treturn n - 1\n}\n\nfunc far(n int) int {\n" + body + "\treturn n\n}\n\nfunc Uses() int {\n\treturn Take(3)\n}\n"
+	at := strings.Count(text[:strings.Index(text, "\tm := low")], "\n") + 1
+	file := qa.FileChange{Path: "a.go", Status: qa.Modified, Kind: qa.KindSource, Added: []qa.Range{{Start: at, End: at}}}
+	c := code(t, map[string]string{"a.go": text, "b.go": "package a\n\nfunc B() int { return Take(1) }\n", "a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestTake(t *testing.T) { Take(1) }\n"}, qa.Change{Base: "base", Files: []qa.FileChange{file}})
+	c.o.Content = func(context.Context, string, string) ([]byte, error) {
+		return []byte(strings.Replace(text, "m := low(n)", "m := n", 1)), nil
+	}
+	s, touched := c.Side(t.Context(), file, []byte(text))
+	assert.Equal(t, len(touched), 1)
+	assert.Equal(t, touched[0].Name, "Take")
+	assert.Equal(t, s.Text(), `  package a
+  
+  const limit = 10
+  
+  func Other(n int) int {
+…
+  
+  func Take(n int) int {
+- 	m := n
++ 	m := low(n)
+  	return far(m)
+  }
+  
+  func low(n int) int {
+  	return n - 1
+  }
+  
+  func far(n int) int {
+…
+  
+  func Uses() int {
+  	return Take(3)
+  }
+`)
+	assert.Equal(t, c.Callees(s, "Take"), "func far(n int) int")
+	assert.Equal(t, c.Callers(s, "Take"), "b.go: func B() int\n\tfunc B() int { return Take(1) }")
+
+	whole, _ := c.Side(t.Context(), file, []byte(text), qa.Range{Start: 5, End: 37})
+	assert.Equal(t, strings.Count(whole.Text(), "n++"), 30, "a function that was asked for")
+	long := Side{Source: strings.Repeat("x\n", 300), Added: []qa.Range{{Start: 200, End: 200}}}
+	assert.Equal(t, strings.Count(long.Text(), "\n"), headLines+2*nearChange+1+2)
+}

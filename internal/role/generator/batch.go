@@ -1,0 +1,105 @@
+package generator
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// batch are the functions that one request asks about: of one file, with tests in one
+// place.
+type batch []Subject
+
+// grouped puts subjects together, in their order.
+func grouped(subjects []Subject) []batch {
+	var out []batch
+	for _, s := range subjects {
+		at := slices.IndexFunc(out, func(b batch) bool { return len(b) < together && b[0].stands(s) })
+		if at < 0 {
+			out = append(out, batch{s})
+			continue
+		}
+		out[at] = append(out[at], s)
+	}
+	return out
+}
+
+// stands reports whether another function is asked about with the same words around
+// it. An integration test has callers of its own.
+func (s Subject) stands(o Subject) bool {
+	return s.Layer == qa.L1 && o.Layer == s.Layer && o.Focus.Path == s.Focus.Path && o.TestPath == s.TestPath && o.TestFile == s.TestFile && slices.Equal(o.Examples, s.Examples)
+}
+
+// question is what the prompt shows: what is common, then each function.
+type question struct {
+	Subject
+	All batch
+}
+
+func (b batch) question() question {
+	q := question{b[0], b}
+	for _, s := range b[1:] {
+		q.File.Whole = append(slices.Clip(q.File.Whole), s.File.Whole...)
+	}
+	return q
+}
+
+func (b batch) symbols() []string {
+	return each.Of(b, func(s Subject) string { return s.Focus.Symbol })
+}
+
+// of is the function that a test is for: the one it names, else that with the finding
+// it shows, else the riskiest.
+func (b batch) of(t Test) Subject {
+	if s, ok := each.First(b, func(s Subject) bool { return s.Focus.Symbol == t.Function }); ok {
+		return s
+	}
+	if s, ok := each.First(b, func(s Subject) bool { _, shown := s.finding(t.Finding); return shown }); ok {
+		return s
+	}
+	return b[0]
+}
+
+// candidate puts a test on trial, beside the others of its reply. Only findings
+// that were shown can be meant. A catching test that names none of them is for
+// the only one on the function, unless another test names that: then this one
+// was not meant to show it.
+func (b batch) candidate(t Test, all []Test) Candidate {
+	if t.Lane != Catching {
+		t.Lane = Hardening
+	}
+	s := b.of(t)
+	c := Candidate{Test: t, Layer: s.Layer, Path: s.TestPath, Source: s.Focus.Path, Target: s.Focus.Symbol}
+	if s.TestFile == "" {
+		c.Package = s.Package
+	}
+	if slices.ContainsFunc(b, func(s Subject) bool { _, shown := s.finding(t.Finding); return shown }) {
+		return c
+	}
+	c.Finding = ""
+	if t.Lane != Catching || len(s.Findings) != 1 {
+		return c
+	}
+	only := s.Findings[0].ID
+	if !slices.ContainsFunc(all, func(o Test) bool { return o.Finding == only }) {
+		c.Finding = only
+	}
+	return c
+}
+
+// criticism is what stands beside the question of a later round. It is no part of
+// the question, as it has words of test runners, which differ from run to run.
+func (b batch) criticism() string {
+	var all []string
+	for _, s := range b {
+		all = append(all, s.Critique...)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "\nWhat became of the tests of earlier rounds. Write none that would be dropped for the same reason, and none again:\n" +
+		llm.Data(strings.Join(all, "\n\n")) + "\n"
+}
