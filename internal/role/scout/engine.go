@@ -62,6 +62,9 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	for _, path := range found.Unanswered {
 		unseen[path] = "the model gave no usable answer"
 	}
+	for _, path := range found.TooLong {
+		unseen[path] = "the model's window does not hold it"
+	}
 	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped), Unseen: unseen, Reviewed: unseen.others(in.Files)}
 	if err != nil { // what it did not look at is not clean
 		fmt.Fprintf(s.Progress, "model: %v\n", err)

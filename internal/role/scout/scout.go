@@ -94,9 +94,10 @@ type input struct {
 type Result struct {
 	Hits    []engine.Hit
 	Dropped []string // claims without a matching quote, and refuted ones
-	// Unanswered are files about which nothing was answered.
-	Unanswered []string
-	Risks      []string // a model's words: hostile
+	// Unanswered are files about which nothing was answered, TooLong those of which the
+	// model's window does not hold all.
+	Unanswered, TooLong []string
+	Risks               []string // a model's words: hostile
 }
 
 //go:embed prompt/system.md
@@ -126,11 +127,7 @@ func (m model) Scan(ctx context.Context, in input) (Result, error) {
 		})
 	}
 	_ = g.Wait() // errors are in their slots
-	var res Result
-	for _, p := range parts {
-		res.Hits, res.Dropped = append(res.Hits, p.Hits...), append(res.Dropped, p.Dropped...)
-		res.Unanswered, res.Risks = append(res.Unanswered, p.Unanswered...), append(res.Risks, p.Risks...)
-	}
+	res := joined(parts)
 	return res, errors.Join(errs...)
 }
 
@@ -143,6 +140,9 @@ func (m model) group(ctx context.Context, in input, group []shownFile) (res Resu
 		answer, err = m.ask(ctx, in, group, attempt)
 		if err == nil {
 			break
+		}
+		if errors.Is(err, llm.ErrTooLong) {
+			return m.narrow(ctx, in, group, err)
 		}
 		errs = append(errs, err)
 	}
@@ -180,7 +180,7 @@ func (m model) ask(ctx context.Context, in input, group []shownFile, attempt int
 	if err != nil {
 		return reply{}, err
 	}
-	got, err := m.Ask(ctx, llm.Request{Job: "scout/scan", System: systemPrompt, Prompt: prompt, Variant: attempt})
+	got, err := m.Ask(ctx, llm.Request{Job: "scout/scan", System: systemPrompt, Prompt: prompt, Variant: attempt, Divisible: len(narrower(group)) > 0})
 	for i, c := range got.Findings {
 		if !slices.Contains(in.Perspectives, qa.Perspective(c.Perspective)) {
 			got.Findings[i].Perspective = string(in.Perspectives[0])
