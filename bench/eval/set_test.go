@@ -83,6 +83,29 @@ func TestListHasWhatIsDocumented(t *testing.T) {
 	}
 }
 
+// TestListIsAsWideAsDocumented: origins, languages, difficulties and libraries have
+// the shares that docs/evaluation.md names.
+func TestListIsAsWideAsDocumented(t *testing.T) {
+	t.Parallel()
+	cases, err := readCases(filepath.Join(set, "upstream"), "")
+	assert.NilError(t, err)
+	count := map[string]int{}
+	for _, c := range cases {
+		for _, of := range []string{string(c.upstream.Origin), languages[c.Framework], c.upstream.Difficulty, "library " + c.upstream.library.Repository} {
+			count[of]++
+		}
+	}
+	for of, least := range map[string]int{
+		string(putBack): 60, string(honest): 30, string(weakened): 10,
+		"Go": 20, "JavaScript and TypeScript": 20, "Python": 20, "easy": 10, "medium": 20, "hard": 20,
+	} {
+		assert.Assert(t, count[of] >= least, "%d cases are %s, expected at least %d", count[of], of, least)
+	}
+	for of, n := range count {
+		assert.Assert(t, !strings.HasPrefix(of, "library ") || n <= 12, "%d cases are of the %s", n, of)
+	}
+}
+
 // TestCasesOfCommits lays out a repository of our own as it does those of others.
 func TestCasesOfCommits(t *testing.T) {
 	t.Parallel()
