@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"strings"
+
+	"github.com/org/qa-action/internal/llm"
 )
 
 // exchange is what is used of a request to a model.
@@ -18,7 +21,8 @@ type exchange struct {
 			Schema struct{ Properties map[string]json.RawMessage }
 		} `json:"json_schema"`
 	} `json:"response_format"`
-	body string
+	body    string
+	counted int // tokens of the prompt that were read, where it is not all of them
 }
 
 // listen reads a chat request; one that is none is answered with 400.
@@ -69,8 +73,9 @@ func (x exchange) say(w http.ResponseWriter, message map[string]any, finish stri
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{
 		"choices": []any{map[string]any{"finish_reason": finish, "message": message}},
-		// Never the size of a window, to which a server might have cut a prompt.
-		"usage": map[string]any{"prompt_tokens": len(x.prompt())/16*4 + 1, "completion_tokens": len(text) / 16 * 4},
+		// What is estimated is from above. Never the size of a window, to which a server
+		// might have cut a prompt.
+		"usage": map[string]any{"prompt_tokens": cmp.Or(x.counted, llm.Tokens(x.prompt())/5*4+1), "completion_tokens": len(text) / 16 * 4},
 	})
 }
 

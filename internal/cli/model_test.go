@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/org/qa-action/internal/llm"
 )
 
 // recorded is one reply of a model and what a request must say to get it. The
@@ -22,6 +24,11 @@ type recorded struct {
 	From  int            `json:"from"`  // only from this request on, counted from 1
 	Times int            `json:"times"` // given so often; 0 is always
 	Reply map[string]any `json:"reply"`
+	// Longer is how many tokens a prompt must have more than.
+	Longer int `json:"longer"`
+	// Counted is how many tokens of it the endpoint says that it read, where it did not
+	// read all.
+	Counted int `json:"counted"`
 	trouble
 	given int
 }
@@ -77,6 +84,7 @@ func (d *desk) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	r := d.choose(x.prompt())
+	x.counted = r.Counted
 	switch {
 	case r.Dies:
 		_ = d.server.Listener.Close()
@@ -104,7 +112,7 @@ func (d *desk) choose(prompt string) recorded {
 	defer d.mu.Unlock()
 	d.asked++
 	for _, r := range d.replies {
-		fits := d.asked >= r.From && (r.Times == 0 || r.given < r.Times)
+		fits := d.asked >= r.From && (r.Times == 0 || r.given < r.Times) && (r.Longer == 0 || llm.Tokens(prompt) > r.Longer)
 		for _, has := range r.Has {
 			fits = fits && strings.Contains(prompt, has)
 		}

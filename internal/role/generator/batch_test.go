@@ -1,11 +1,13 @@
 package generator
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -44,4 +46,30 @@ func TestFunctionsOfAFileAreAskedAboutTogether(t *testing.T) {
 		got = append(got, c.Name+" "+c.Target+" "+c.Finding)
 	}
 	assert.DeepEqual(t, got, []string{"a Two ", "b Two SCOUT-ISSUE-2", "c One ", "d One SCOUT-ISSUE-2"})
+}
+
+// What a window does not hold together is asked about in parts.
+func TestSmallWindow(t *testing.T) {
+	t.Parallel()
+	var all []Subject
+	for _, symbol := range []string{"One", "Two", "Three"} {
+		s := subject()
+		s.Focus.Symbol = symbol
+		all = append(all, s)
+	}
+	m := Model{Ask: func(_ context.Context, r llm.Request) (Reply, error) {
+		n := strings.Count(r.Prompt, "Function under test: ")
+		assert.Check(t, r.Divisible == (n > 1))
+		switch {
+		case n > 1 || strings.Contains(r.Prompt, "Function under test: Two"):
+			return Reply{}, llm.ErrTooLong
+		case strings.Contains(r.Prompt, "Function under test: One"):
+			return Reply{Tests: []Test{{Name: "a", Function: "One"}}}, nil
+		}
+		return Reply{Tests: []Test{{Name: "c", Function: "Three"}}}, nil
+	}}
+	written, err := m.Write(t.Context(), all)
+	assert.ErrorIs(t, err, llm.ErrTooLong)
+	assert.Equal(t, len(written), 2)
+	assert.Equal(t, written[0].Target+written[1].Target, "OneThree")
 }

@@ -195,6 +195,8 @@ func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, erro
 	return out, errors.Join(errs...)
 }
 
+// write asks about the functions of a group; of those that a model's window does not
+// hold together, about half at a time.
 func (m Model) write(ctx context.Context, group batch) (Reply, error) {
 	text, err := render("write.md", group.question())
 	if err != nil {
@@ -202,9 +204,16 @@ func (m Model) write(ctx context.Context, group batch) (Reply, error) {
 	}
 	r := llm.Request{
 		Job: "generator/" + string(group[0].Layer), System: system, Prompt: text, Aside: group[0].learnt() + group.criticism(), Variant: group[0].Round,
-		MaxTokens: max(2, len(group)) * answered,
+		MaxTokens: max(2, len(group)) * answered, Divisible: len(group) > 1,
 	}
-	return llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
+	reply, err := llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
+	if len(group) == 1 || !errors.Is(err, llm.ErrTooLong) {
+		return reply, err
+	}
+	half := len(group) / 2
+	first, err := m.write(ctx, group[:half])
+	second, failed := m.write(ctx, group[half:])
+	return Reply{Tests: append(first.Tests, second.Tests...)}, errors.Join(err, failed)
 }
 
 // finding is one that is shown with the function.
