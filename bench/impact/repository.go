@@ -46,7 +46,7 @@ func (r repository) try(ctx context.Context) (outcome, error) {
 		return o, errors.Join(err, errors.New("no file of a language that faults can be put into"))
 	}
 	// As runs of the default branch do, one that is about code sees base whole.
-	if _, err := r.measure(ctx, "all", "HEAD~30"); err != nil {
+	if _, err := r.measure(ctx, "impacted", "HEAD~30"); err != nil {
 		return o, err
 	}
 	for n := 0; n < tries*r.faults && o.faults < r.faults && ctx.Err() == nil; n++ {
@@ -75,6 +75,8 @@ func (r repository) try(ctx context.Context) (outcome, error) {
 		} else {
 			fmt.Fprintf(os.Stderr, "%s: MISSED %s at %s:%d, which %s catches\n", r.dir, m.Operator, m.Path, m.Line, everything.fresh[0])
 		}
+		fmt.Fprintf(os.Stderr, "%s: %s at %s:%d: %d of %d units left out, %d of %d tests ran, %d of %d failures seen\n",
+			r.dir, m.Operator, m.Path, m.Line, part.left, part.units, part.tests, everything.tests, len(part.fresh), len(everything.fresh))
 		if part.units == 0 {
 			o.whole++
 			fmt.Fprintf(os.Stderr, "%s: %s: everything ran: %s\n", r.dir, m.Path, part.why)

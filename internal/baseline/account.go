@@ -97,7 +97,7 @@ func (b *Baseline) ForLater(p *qa.Report, scope string) *history.Baseline {
 	out.Opened, out.Whole = b.opened()
 	out.Suites = map[string]history.Suite{}
 	for _, run := range b.Runs {
-		out.Suites[run.Target.Name] = suiteOf(run, run.Tests.Cases, run.Wrote.Head)
+		out.Suites[run.Target.Name] = suiteOf(run, run.Tests.Cases, run.Wrote.Head, run.Head.Seen)
 	}
 	if slices.ContainsFunc(b.Rows, func(row qa.TargetRow) bool { return row.State != "ran" }) ||
 		slices.ContainsFunc(b.Runs, func(run executor.Baseline) bool { return len(run.Head.Suite.Problems) > 0 }) {
@@ -111,10 +111,13 @@ func (b *Baseline) ForLater(p *qa.Report, scope string) *history.Baseline {
 // runs on base again.
 const maxWrote = 200
 
-func suiteOf(run executor.Baseline, cases []qa.Case, wrote []string) history.Suite {
+func suiteOf(run executor.Baseline, cases []qa.Case, wrote []string, seen executor.Seen) history.Suite {
 	s := history.SuiteOf(cases)
 	if len(wrote) <= maxWrote {
 		s.Key, s.Wrote = run.Key, wrote
+	}
+	if len(wrote) == 0 {
+		s.Executed = seen.Executed
 	}
 	return s
 }
@@ -136,7 +139,7 @@ func (b *Baseline) Base(sha, scope string, known *history.Baseline) *history.Bas
 		if on.Coverage == nil && run.Target.Framework.Coverage {
 			return nil
 		}
-		suites[run.Target.Name] = suiteOf(run, on.Suite.Cases, run.Wrote.Base)
+		suites[run.Target.Name] = suiteOf(run, on.Suite.Cases, run.Wrote.Base, on.Seen)
 	}
 	if len(suites) == 0 {
 		return nil

@@ -73,6 +73,13 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	if why != "" {
 		return everything(why)
 	}
+	if base.Executed != nil {
+		change.Bodies = &impact.Bodies{Executed: base.Executed, Text: m.Text,
+			Before: func(f qa.FileChange) []byte { return m.Before(ctx, f) }, Now: func(f qa.FileChange) []byte { return m.Text(f.Path) }}
+		if s, ok := change.Executed(units); ok {
+			return s, nil
+		}
+	}
 	if !byPackage {
 		return impact.Imports(m.Root, ws.Tracked(), forTests).Select(change, units), nil
 	}

@@ -109,6 +109,9 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	if m.plain() {
 		o.Plain, o.CompareFor = true, 0
 	}
+	if m.Config.Learn {
+		o.Executed = min(m.Config.TaskTimeout, max(0, m.Time.ForBaseline()/4))
+	}
 	key := m.key(t)
 	base, known := m.Past.StandsFor(t.Name, m.Change.Base, key, t.Framework.Coverage)
 	var remembered *history.Suite

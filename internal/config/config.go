@@ -181,13 +181,16 @@ type Effort struct {
 	Concurrency       int
 	TargetConcurrency int
 	Tests             string // all or [Impacted]
-	Shard             Shard
-	Timeout           time.Duration
-	TaskTimeout       time.Duration
-	MaxRounds         int
-	MaxFixIterations  int
-	Repeat            int
-	Continue          bool
+	// Learn says that [Impacted] was asked for where everything runs: what each test
+	// executes is worth knowing to later runs.
+	Learn            bool
+	Shard            Shard
+	Timeout          time.Duration
+	TaskTimeout      time.Duration
+	MaxRounds        int
+	MaxFixIterations int
+	Repeat           int
+	Continue         bool
 }
 
 // Judgement is what a run is held to.

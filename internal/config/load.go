@@ -151,7 +151,7 @@ func (c Config) Digest() string {
 // the whole.
 func (c *Config) Everything(yes bool) {
 	if yes {
-		c.Tests = "all"
+		c.Learn, c.Tests = c.Tests == Impacted, "all"
 	}
 }
 

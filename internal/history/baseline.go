@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ const (
 	maxBaselineFiles = 5_000
 	maxBaselineTests = 2_000
 	maxOpened        = 5_000
+	maxExecuted      = 60_000 // lines and names of all suites together
 	// Of what runs of changes measured on base.
 	maxBases     = 5
 	maxBaseTests = 20_000
@@ -53,6 +55,9 @@ type Suite struct {
 	Flaky   []string `json:"flaky,omitempty"`
 	// Wrote are the files of the project that the suite wrote.
 	Wrote []string `json:"wrote,omitempty"`
+	// Executed is which functions each of its units enters; nil where that is not known,
+	// or more than is kept.
+	Executed *qa.Execution `json:"executed,omitempty"`
 }
 
 // SuiteOf names the tests of a suite.
@@ -102,8 +107,27 @@ func (b Baseline) atMost(tests int) Baseline {
 	if n > tests {
 		b.Suites, b.Cut = nil, true
 	}
+	executed := 0
+	for _, s := range b.Suites {
+		if s.Executed != nil {
+			executed += s.Executed.Size()
+		}
+	}
+	if executed > maxExecuted {
+		b = b.unexecuted()
+	}
 	if len(b.Opened) > maxOpened {
 		b.Opened, b.Whole = nil, false
+	}
+	return b
+}
+
+// unexecuted is the baseline without what its suites executed.
+func (b Baseline) unexecuted() Baseline {
+	b.Suites = maps.Clone(b.Suites)
+	for name, s := range b.Suites {
+		s.Executed = nil
+		b.Suites[name] = s
 	}
 	return b
 }

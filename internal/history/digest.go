@@ -27,8 +27,8 @@ const maxUnpacked = 8 << 20
 
 // Pack writes a digest as one line of letters, digits, "-" and "_" with at most
 // room bytes; "" when nothing useful fits. What does not fit is left out whole:
-// names of opened files first, then base, then names of tests, then coverage by file,
-// then the tests of the ledger, then the ledger.
+// what was executed first, then names of opened files, then base, then names of tests,
+// then coverage by file, then the tests of the ledger, then the ledger.
 func (d Digest) Pack(room int) (string, error) {
 	d.Schema = Schema
 	var b Baseline
@@ -38,6 +38,13 @@ func (d Digest) Pack(room int) (string, error) {
 	}
 	shrink := []func(){
 		func() {},
+		func() {
+			b = b.unexecuted()
+			if d.Base != nil {
+				base := d.Base.unexecuted()
+				d.Base = &base
+			}
+		},
 		func() { b.Opened, b.Whole = nil, false },
 		func() { d.Base = nil },
 		func() { b.Suites, b.Failing, b.Cut = nil, nil, true },

@@ -53,6 +53,43 @@ func TestBaseIsCarriedWhereThereIsRoom(t *testing.T) {
 	}
 }
 
+// What was executed goes before all else, whole, and is never kept beyond its bound.
+func TestExecutedIsCarriedWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	d := full(20, 20, 20)
+	lines := &qa.Execution{Units: []string{"test_a.py"}, Files: map[string]map[string][]int{}}
+	for i := range 500 {
+		lines.Files[fmt.Sprintf("p%x.py", i*7919)] = map[string][]int{"test_a.py": {i * 3, i * 7}}
+	}
+	suite := Suite{Key: "k", Failed: []string{"z"}, Executed: lines}
+	base := MeasuredOnBase("b", map[string]Suite{".": suite}, nil)
+	d.Base, d.Baseline.Suites = &base, map[string]Suite{".": suite}
+	text, err := d.Pack(1 << 20)
+	check(t, err)
+	back, err := Unpack(text)
+	check(t, err)
+	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
+	}
+	tight, err := d.Pack(len(text) - 1)
+	check(t, err)
+	back, err = Unpack(tight)
+	check(t, err)
+	if back.Base == nil || back.Base.Suites["."].Executed != nil || back.Baseline.Suites["."].Executed != nil || back.Baseline.Suites["."].Key != "k" {
+		t.Errorf("%+v", back)
+	}
+	if d.Base.Suites["."].Executed == nil {
+		t.Error("what is packed is not what is kept")
+	}
+	if d.Baseline.Bounded().Suites["."].Executed == nil {
+		t.Error("within the bound")
+	}
+	lines.Files["q.py"] = map[string][]int{"test_a.py": make([]int, maxExecuted)}
+	if kept := d.Baseline.Bounded(); kept.Suites["."].Executed != nil || len(kept.Suites["."].Failed) == 0 {
+		t.Error("beyond the bound")
+	}
+}
+
 // TestDigestsGiveWhatFits: the most useful part stays.
 func TestDigestsGiveWhatFits(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,8 @@ type Change struct {
 	Steers func(file string) bool
 	// Unread reports whether a whole run of the suite on base did not open a file.
 	Unread func(file string) bool
+	// Bodies tells of files in which only bodies of functions changed; nil where nothing does.
+	Bodies *Bodies
 }
 
 // plain sorts the files of the change: those that units load or not, and why every unit

@@ -128,7 +128,8 @@ func (g *Graph) above(files ...string) map[string]bool {
 
 // Select is what of the test files has to run for a change.
 func (g *Graph) Select(c Change, units []string) Selection {
-	files, all := c.plain(func(name string) bool { return g.known[name] || len(g.loaders[name]) > 0 || snapshotOf(name) != "" })
+	rest, reached := c.executed(units)
+	files, all := rest.plain(func(name string) bool { return g.known[name] || len(g.loaders[name]) > 0 || snapshotOf(name) != "" })
 	if all == "" {
 		all = g.why
 	}
@@ -136,7 +137,6 @@ func (g *Graph) Select(c Change, units []string) Selection {
 	for _, u := range units {
 		is[u] = true
 	}
-	reached := map[string]bool{}
 	for _, f := range files {
 		if all != "" {
 			break

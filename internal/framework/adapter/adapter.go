@@ -7,6 +7,7 @@ package adapter
 import (
 	"bytes"
 	"os"
+	"time"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/project"
@@ -130,6 +131,9 @@ type Request struct {
 	Seed    int64
 	// Parallel is the number of workers; 0 leaves it to the framework.
 	Parallel int
+	// Executed is how much longer than its tests a run of the whole suite may take to tell
+	// what each test file executes; 0 asks for nothing.
+	Executed time.Duration
 }
 
 // Selected is one test to run: the File, Suite and Name of a [qa.Case]. A

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/org/qa-action/internal/qa"
 )
 
 // Trace is how a framework tells which files its tests were made of.
@@ -27,6 +29,8 @@ type Loads struct {
 	Elsewhere        []Elsewhere
 	// Artifacts are what a build made of the project and the tests loaded.
 	Artifacts []Artifact
+	// Executed is which functions each unit enters; nil where that is not known.
+	Executed *qa.Execution
 }
 
 // Elsewhere is a package of the repository that the tests took from another

@@ -87,6 +87,8 @@ type BaselineOptions struct {
 	Left func() time.Duration
 	// Known are flaky rates from the history by test id.
 	Known map[string]float64
+	// Executed is how much longer the run on head may take to tell what each unit executes.
+	Executed time.Duration
 	// Plain asks for no coverage: no line that could be covered changed.
 	Plain bool
 	// OnceMore is how long a suite may take that is run once more to tell flaky
@@ -138,7 +140,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 		b.Head = Run{Target: t.Name, Inconclusive: why}
 		return b, errors.Join(err, b.blame(ctx, sides, o))
 	}
-	head, err := covered(ctx, sides.Head, t, Options{Name: o.Beside + "head", Keep: o.Keep.Join("head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Live: o.Live}, o.next)
+	head, err := covered(ctx, sides.Head, t, Options{Name: o.Beside + "head", Keep: o.Keep.Join("head"), Coverage: !o.Plain, Timeout: limit, Trace: true, Executed: o.Executed, Live: o.Live}, o.next)
 	b.Head = head
 	if err != nil {
 		return b, fmt.Errorf("run the tests of %s: %w", t.Name, err)

@@ -113,6 +113,8 @@ type Seen struct {
 	Elsewhere []adapter.Elsewhere `json:"elsewhere,omitempty"`
 	// Artifacts are what a build made and the tests loaded.
 	Artifacts []adapter.Artifact `json:"artifacts,omitempty"`
+	// Executed is which functions each unit of the suite enters; nil where that is not known.
+	Executed *qa.Execution `json:"executed,omitempty"`
 }
 
 // Options say how to run a suite.
@@ -136,7 +138,9 @@ type Options struct {
 	Generated bool
 	// Trace asks what the tests were made of and what they opened.
 	Trace bool
-	Live  io.Writer
+	// Executed is how much longer the run may take to tell what each unit executes.
+	Executed time.Duration
+	Live     io.Writer
 }
 
 // tailLines is how much of a runner's last words is shown.
@@ -178,7 +182,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if err != nil {
 		return run, err
 	}
-	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed, Parallel: o.Parallel}
+	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed, Parallel: o.Parallel, Executed: o.Executed}
 	if err := run.part(ctx, tree, t, how, &request); err != nil || run.Inconclusive != "" || run.Empty {
 		return run, err
 	}
@@ -191,6 +195,9 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	files, err := laid(tree, inv, out)
 	if err != nil {
 		return run, err
+	}
+	if o.Timeout > 0 {
+		o.Timeout += o.Executed
 	}
 	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout, Live: o.Live}
 	cmd.Network, cmd.Services = o.network(), true
