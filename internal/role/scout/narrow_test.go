@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"gotest.tools/v3/assert"
@@ -66,9 +67,9 @@ func TestSmallWindow(t *testing.T) {
 // TestNarrowest: where less would not help nobody asks for ever.
 func TestNarrowest(t *testing.T) {
 	t.Parallel()
-	calls := 0
+	var calls atomic.Int32
 	m := model{Ask: func(context.Context, llm.Request) (reply, error) {
-		calls++
+		calls.Add(1)
 		return reply{}, llm.ErrTooLong
 	}}
 	in := input{Perspectives: []qa.Perspective{qa.Bug}}
@@ -81,5 +82,5 @@ func TestNarrowest(t *testing.T) {
 	res, err := m.Scan(t.Context(), in)
 	assert.ErrorIs(t, err, llm.ErrTooLong)
 	assert.DeepEqual(t, res.TooLong, []string{"a.go", "gone.go"})
-	assert.Assert(t, calls < 30, "%d requests", calls)
+	assert.Assert(t, calls.Load() < 30, "%d requests", calls.Load())
 }
