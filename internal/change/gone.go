@@ -16,11 +16,15 @@ type Gone struct {
 // Removed lists what is in before and no longer in after, from top to bottom.
 // A changed line counts as one that was taken away.
 func Removed(before, after []byte) []Gone {
+	out, _ := Compared(before, after)
+	return out
+}
+
+// Compared is [Removed] with the lines of after, from 1, that before has not, by the
+// same comparison: another one, like git's, may take others of equal lines.
+func Compared(before, after []byte) (out []Gone, written []int) {
 	text := string(diff.Diff("a", before, "b", after))
-	var (
-		out      []Gone
-		old, now int
-	)
+	var old, now int
 	for line := range strings.SplitSeq(text, "\n") {
 		switch {
 		case strings.HasPrefix(line, "@@ -"):
@@ -29,6 +33,7 @@ func Removed(before, after []byte) []Gone {
 		case line[0] == ' ':
 			old, now = old+1, now+1
 		case line[0] == '+':
+			written = append(written, now)
 			now++
 		case line[0] == '-':
 			if n := len(out); n > 0 && out[n-1].First+len(out[n-1].Lines) == old {
@@ -39,7 +44,7 @@ func Removed(before, after []byte) []Gone {
 			old++
 		}
 	}
-	return out
+	return out, written
 }
 
 // hunkStart reads where a hunk begins: "@@ -3,4 +3,5 @@". An empty side names the

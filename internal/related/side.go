@@ -115,9 +115,12 @@ func Joined(rows []string, wanted func(line int) bool) string {
 func (s Side) Rows() []string {
 	lines := strings.Split(strings.TrimSuffix(s.Source, "\n"), "\n")
 	gone := map[int][]string{}
+	added := func(n int) bool { return overlaps(s.Added, n, n) }
 	var at []int
 	if s.Before != "" {
-		for _, g := range change.Removed([]byte(s.Before), []byte(s.Source)) {
+		all, written := change.Compared([]byte(s.Before), []byte(s.Source))
+		added = func(n int) bool { _, ok := slices.BinarySearch(written, n); return ok }
+		for _, g := range all {
 			gone[g.At] = append(gone[g.At], g.Lines...)
 			at = append(at, g.At)
 		}
@@ -133,7 +136,7 @@ func (s Side) Rows() []string {
 			line = wording.Cut(line, longLine)
 		}
 		mark := " "
-		if overlaps(s.Added, n, n) {
+		if added(n) {
 			mark = "+"
 		}
 		out = append(out, Gone(gone[n])+mark+" "+line+"\n")

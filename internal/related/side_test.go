@@ -59,3 +59,28 @@ func TestSide(t *testing.T) {
 	long := Side{Source: strings.Repeat("x\n", 300), Added: []qa.Range{{Start: 200, End: 200}}}
 	assert.Equal(t, strings.Count(long.Text(), "\n"), headLines+2*nearChange+1+2)
 }
+
+// What is shown without what the change wrote is what there was, whichever of equal
+// lines git says that it wrote.
+func TestSideIsOneComparison(t *testing.T) {
+	t.Parallel()
+	const before, after = "lock\nn++\nunlock\nreturn\n", "lock\nn++\nunlock\nlock\nm++\nunlock\nreturn\n"
+	for _, added := range []qa.Range{{Start: 4, End: 6}, {Start: 1, End: 3}, {Start: 2, End: 4}, {Start: 3, End: 5}} {
+		for _, c := range [][2]string{{before, after}, {after, before}, {"", after}} {
+			s := Side{Path: "a.go", Before: c[0], Source: c[1], Added: []qa.Range{added}}
+			var was, is strings.Builder
+			for row := range strings.Lines(s.Text()) {
+				if row[0] != '+' {
+					was.WriteString(row[2:])
+				}
+				if row[0] != '-' {
+					is.WriteString(row[2:])
+				}
+			}
+			assert.Equal(t, is.String(), c[1])
+			if c[0] != "" {
+				assert.Equal(t, was.String(), c[0])
+			}
+		}
+	}
+}
