@@ -63,10 +63,12 @@ var packaged = []Cause{
 	{Pattern: `(?m)^error: (?:pre|post)?install script from "(\S+)" exited`, Kind: script, Says: failsScript, Cure: mendScript, elsewhere: true},
 }
 
+var ofPackages = New(packaged)
+
 // Package is the package whose own script ended an installation, what it said of it;
 // empty where something else did.
 func Package(stderr, stdout []byte) (name, said string) {
-	for _, e := range New(packaged) {
+	for _, e := range ofPackages {
 		for _, out := range []string{string(stderr), string(stdout)} {
 			if m := e.pattern.FindStringSubmatch(end(out)); m != nil {
 				return wording.Line(m[1], 100), Line(stderr, stdout)
