@@ -36,13 +36,15 @@ type Project struct {
 // formatter fails, with the error, and one whose own file is not in that style: its
 // author's lines are not this run's to change.
 func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, error) {
-	if path.Ext(file) == ".go" {
-		if out, err := goformat.Source(text); err == nil {
-			return out, nil
-		}
-		return text, nil
-	}
 	own, _ := p.Read(file) // none is a new file
+	if path.Ext(file) == ".go" {
+		same, failed := goformat.Source(own)
+		out, err := goformat.Source(text)
+		if failed != nil || err != nil || !bytes.Equal(same, own) {
+			return text, nil
+		}
+		return out, nil
+	}
 	for _, f := range language.Of(file).Formatters {
 		bin := ""
 		if p.configured(f, file) {
@@ -53,21 +55,17 @@ func (p Project) Format(ctx context.Context, file string, text []byte) ([]byte, 
 		}
 		out, err := p.pass(ctx, bin, f, file, text)
 		if err == nil && len(own) > 0 && !bytes.Equal(out, text) {
-			var same []byte
-			if same, err = p.pass(ctx, bin, f, file, own); !bytes.Equal(same, own) {
-				out = text
+			if same, failed := p.pass(ctx, bin, f, file, own); failed != nil || !bytes.Equal(same, own) {
+				out, err = text, failed
 			}
 		}
 		switch {
-		case err == nil:
-			text = out
+		case f.Mended == nil && err != nil:
+			return text, fmt.Errorf("%s could not format %s: %w", f.Name, file, err)
 		case f.Mended == nil:
-			err = fmt.Errorf("%s could not format %s: %w", f.Name, file, err)
-		default: // what it objects to, the chain asks for
-			err = nil
-		}
-		if f.Mended == nil {
-			return text, err
+			return out, nil
+		case err == nil: // else the chain asks for what it objects to
+			text = out
 		}
 	}
 	return text, nil

@@ -61,3 +61,20 @@ func TestMendedByESLint(t *testing.T) {
 		assert.Equal(t, string(eslint.Mended([]byte(printed))), want)
 	}
 }
+
+// A Go file that its author did not format stays as it is.
+func TestFormatGo(t *testing.T) {
+	t.Parallel()
+	const loose, tidy = "package a\nfunc  A() {}\n", "package a\n\nfunc A() {}\n"
+	p := Project{Read: func(name string) ([]byte, error) {
+		if name == "new_test.go" {
+			return nil, os.ErrNotExist
+		}
+		return []byte(map[string]string{"tidy_test.go": tidy, "loose_test.go": loose, "broken_test.go": "package"}[name]), nil
+	}}
+	for name, want := range map[string]string{"new_test.go": tidy, "tidy_test.go": tidy, "loose_test.go": loose, "broken_test.go": loose} {
+		got, err := p.Format(t.Context(), name, []byte(loose))
+		assert.NilError(t, err)
+		assert.Equal(t, string(got), want, name)
+	}
+}

@@ -3,6 +3,7 @@ package assurance
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // mistyped says what the project's type checker has against a test file since the
@@ -44,10 +45,24 @@ func (t trial) unclean(ctx context.Context) (string, error) {
 	if t.Lint == nil {
 		return "", nil
 	}
-	if err := t.Head.Write(t.v.Path, t.v.placed); err != nil {
+	text := t.styled(ctx, t.v.Path, t.v.placed)
+	if err := t.Head.Write(t.v.Path, text); err != nil {
 		return "", err
 	}
-	return summed(t.Lint(ctx, t.v.Path, t.v.placed)), nil
+	return summed(t.Lint(ctx, t.v.Path, text)), nil
+}
+
+// styled is a test file as it is delivered. No text is taken that lost a test or an
+// assertion on the way.
+func (s Style) styled(ctx context.Context, name string, placed []byte) []byte {
+	if s.Format == nil {
+		return placed
+	}
+	text := s.Format(ctx, name, placed)
+	if slices.Equal(names(name, text), names(name, placed)) && assertions(name, text) == assertions(name, placed) {
+		return text
+	}
+	return placed
 }
 
 // summed is the first of some objections, and how many there are beside it.

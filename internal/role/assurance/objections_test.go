@@ -29,8 +29,12 @@ func TestUnclean(t *testing.T) {
 			return says[string(text)]
 		}
 	}
-	v.placed = []byte("good")
+	ch.Format = func(context.Context, string, []byte) []byte { return []byte("mended") }
 	got, err := trial{Chain: ch, v: v}.unclean(t.Context())
+	assert.NilError(t, err)
+	assert.Equal(t, got, "", "it is looked at as it is delivered")
+	ch.Format, v.placed = nil, []byte("good")
+	got, err = trial{Chain: ch, v: v}.unclean(t.Context())
 	assert.NilError(t, err)
 	assert.Equal(t, got, "")
 }

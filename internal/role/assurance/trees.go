@@ -1,7 +1,6 @@
 package assurance
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -150,8 +149,8 @@ func (c *Chain) rebuild(ctx context.Context, verdicts []Verdict) error {
 		}
 		c.added[v.Path] = placed
 	}
-	if err := c.styled(ctx); err != nil {
-		return err
+	for name, placed := range c.added {
+		c.added[name] = c.styled(ctx, name, placed)
 	}
 	var errs []error
 	for _, name := range each.Sorted(each.Of(verdicts, func(v Verdict) string { return v.Path })) {
@@ -160,30 +159,6 @@ func (c *Chain) rebuild(ctx context.Context, verdicts []Verdict) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// styled formats the files with the kept tests. One that was not in the
-// project's style before stays as it was placed: a patch of ours does not
-// rewrite what others wrote. Nor is a text taken that lost a test or an
-// assertion on the way.
-func (c *Chain) styled(ctx context.Context) error {
-	if c.Format == nil {
-		return nil
-	}
-	for name, placed := range c.added {
-		before, err := c.original(name)
-		if err != nil {
-			return err
-		}
-		if before != nil && !bytes.Equal(c.Format(ctx, name, before), before) {
-			continue
-		}
-		text := c.Format(ctx, name, placed)
-		if slices.Equal(names(name, text), names(name, placed)) && assertions(name, text) == assertions(name, placed) {
-			c.added[name] = text
-		}
-	}
-	return nil
 }
 
 // writable is false for paths that are never written.

@@ -32,7 +32,7 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 		if err != nil || !repairable || c.Repair == nil {
 			return v, err
 		}
-		if all.told == nil && v.Head != "" && !undefined.MatchString(v.Reason) {
+		if all.told == nil && v.Head.Bad() && !undefined.MatchString(v.Reason) {
 			all.told = &v.Candidate
 		}
 		more, err := all.repaired(ctx, &v)
