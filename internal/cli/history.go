@@ -27,13 +27,12 @@ const (
 // past is where a run finds what earlier runs taught.
 func (s *setup) past(ctx context.Context, env *Env, out *output.Dir) past.Source {
 	p := past.Source{Name: "cache", Ref: s.change.HeadRef}
-	switch {
-	case s.change.Number > 0:
+	named := ""
+	if s.actions != nil {
+		named = s.actions.event.DefaultBranch
+	}
+	if p.Default = s.change.OnDefault(named); s.change.Number > 0 {
 		p.Ref = fmt.Sprintf("pr/%d", s.change.Number)
-	case s.actions != nil && s.actions.event.DefaultBranch != "":
-		p.Default = p.Ref == s.actions.event.DefaultBranch
-	case p.Ref == "main" || p.Ref == "master":
-		p.Default = true
 	}
 	if s.change.Base != "" {
 		p.Ancestors = s.ancestors(ctx)

@@ -77,7 +77,7 @@ func setUp(ctx context.Context, env *Env, in config.Inputs, ignore ...string) (*
 	if err := s.detect(ctx); err != nil {
 		return s, err
 	}
-	s.config.Everything(s.change.HeadRef == "main" || s.change.HeadRef == "master")
+	s.config.Everything(s.change.OnDefault(""))
 	return s, possible(s)
 }
 

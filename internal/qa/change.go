@@ -103,6 +103,16 @@ type Change struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
+// OnDefault reports whether it is the default branch itself that is looked at. Where
+// nobody tells its name, it has one of the two that most have.
+func (c Change) OnDefault(named string) bool {
+	names := []string{named}
+	if named == "" {
+		names = []string{"main", "master"}
+	}
+	return c.Number == 0 && slices.Contains(names, c.HeadRef)
+}
+
 // Of lists the changed files of one kind that still exist on head.
 func (c Change) Of(kind Kind) []FileChange {
 	return each.Where(c.Files, func(f FileChange) bool { return f.Kind == kind && f.Status != Deleted && !f.Generated })

@@ -19,11 +19,11 @@ const (
 	wholeFile  = 40  // lines
 	middleFile = 160 // lines
 	headLines  = 20
-	besideDiff = 1  // lines around the change in a file of middle length
-	nearChange = 12 // lines around it in a long one
-	largeFile  = 40000
-	longLine   = 2000 // characters of a line of a large file
-	callsWhole = 24   // lines of a function that calls one of those that matter
+	besideDiff = 1     // lines around the change in a file of middle length
+	nearChange = 12    // lines around it in a long one
+	largeFile  = 40000 // characters; of larger files long functions and lines are shown in part
+	longLine   = 2000  // characters of a line of a large file
+	callsWhole = 24    // lines of a function that calls one of those that matter
 )
 
 // Side is a changed file as it is shown: line by line, "+" before lines that the
@@ -109,13 +109,30 @@ func Joined(rows []string, wanted func(line int) bool) string {
 	return b.String()
 }
 
+// Wrote reports whether the change wrote a line.
+func (s Side) Wrote(line int) bool { return overlaps(s.Added, line, line) }
+
+// CutsChange reports whether a line that the change wrote is too long to be shown whole.
+func (s Side) CutsChange() bool {
+	if len(s.Source) <= largeFile {
+		return false
+	}
+	n := 0
+	for line := range strings.Lines(s.Source) {
+		if n++; len(strings.TrimSuffix(line, "\n")) > longLine && s.Wrote(n) {
+			return true
+		}
+	}
+	return false
+}
+
 // Rows are the lines of the file as they are shown, each below those that were taken
 // away before it, and empty where it is not worth its tokens. The last one is what
 // was taken away at the end.
 func (s Side) Rows() []string {
 	lines := strings.Split(strings.TrimSuffix(s.Source, "\n"), "\n")
 	gone := map[int][]string{}
-	added := func(n int) bool { return overlaps(s.Added, n, n) }
+	added := s.Wrote
 	var at []int
 	if s.Before != "" {
 		all, written := change.Compared([]byte(s.Before), []byte(s.Source))

@@ -15,11 +15,8 @@ import (
 	"github.com/org/qa-action/internal/wording"
 )
 
-// Bounds of what one request shows.
-const (
-	largeFile   = 40000 // characters; of larger files long functions and lines are shown in part
-	shownAround = 3000  // characters of callers and callees
-)
+// shownAround is how many characters of callers and callees one request shows.
+const shownAround = 3000
 
 // Bounds of a model's words about risks.
 const (

@@ -2,7 +2,6 @@ package scout
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
@@ -39,13 +38,8 @@ func (f shownFile) pieces(notes unseen) []shownFile {
 	if f.Deleted {
 		return f.whole(notes)
 	}
-	lines := strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n")
-	if len(f.Source) > largeFile {
-		for i, line := range lines {
-			if len(line) > longLine && written(f.Added, i+1, i+1) {
-				notes[f.Path] = "a changed line is too long to be shown whole"
-			}
-		}
+	if f.CutsChange() {
+		notes[f.Path] = "a changed line is too long to be shown whole"
 	}
 	rows := f.rows()
 	var out []shownFile

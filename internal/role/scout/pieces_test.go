@@ -37,7 +37,7 @@ func TestPieces(t *testing.T) {
 	assert.Assert(t, strings.Contains(marked(f), "+ const line8001 = 8001;"))
 
 	// A line that cannot be shown whole is said.
-	f.Source += strings.Repeat("x", longLine+1) + "\n"
+	f.Source += strings.Repeat("x", 2001) + "\n"
 	f.Added = append(f.Added, qa.Range{Start: 9001, End: 9001})
 	assert.Equal(t, len(f.pieces(notes)), 1)
 	assert.Equal(t, notes["big.js"], "a changed line is too long to be shown whole")

@@ -69,7 +69,7 @@ func withoutGone(quote string) string {
 func narrowed(at qa.Range, f shownFile) qa.Range {
 	out := qa.Range{}
 	for n := at.Start; n <= at.End; n++ {
-		if written(f.Added, n, n) {
+		if f.Wrote(n) {
 			if out.Start == 0 {
 				out.Start = n
 			}
