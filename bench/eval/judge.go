@@ -102,13 +102,16 @@ func (s *stage) onFix(ctx context.Context, patch string, pick func(qa.Suite) []s
 	return pick(suite), err
 }
 
-// passing lists the tests that pass; one with parameters passes with all of them.
+// passing lists the tests that pass; one with parameters or cases passes with all of them.
 func passing(s qa.Suite) []string {
 	var out, bad []string
 	for _, c := range s.Cases {
 		name := c.Name
 		if at := strings.LastIndexByte(name, '['); at > 0 && strings.HasSuffix(name, "]") {
 			name = name[:at] // pytest: test_x[1-a]
+		}
+		if test, _, sub := strings.Cut(name, "/"); sub && strings.HasPrefix(test, "Test") {
+			name = test // go test: TestX/one of its cases
 		}
 		if c.Status == qa.Passed {
 			out = append(out, name)
