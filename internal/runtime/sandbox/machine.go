@@ -96,8 +96,12 @@ func (m Machine) kept(places ...place.Place) []string {
 	return slices.Compact(keep)
 }
 
-// inOwnTmp keeps a toolchain that lies in /tmp, of which the code gets one of its
-// own: what surrounds bin, or the directory alone when something hidden is there.
+// sharedMemory is memory, though it belongs to no process: as of /tmp, the code gets one
+// of its own.
+const sharedMemory = "/dev/shm"
+
+// inOwnTmp keeps a toolchain that lies in /tmp or shared memory, of which the code gets
+// its own: what surrounds bin, or the directory alone when something hidden is there.
 func inOwnTmp(hide []string, dir string) []string {
 	for _, top := range []string{strings.TrimSuffix(dir, "/bin"), dir} {
 		touches := func(h string) bool {
@@ -105,8 +109,10 @@ func inOwnTmp(hide []string, dir string) []string {
 			_, below := rooted.Within(h, top)
 			return above || below
 		}
-		if rel, ok := rooted.Within("/tmp", top); ok && rel != "." && !slices.ContainsFunc(hide, touches) {
-			return []string{top}
+		for _, own := range []string{"/tmp", sharedMemory} {
+			if rel, ok := rooted.Within(own, top); ok && rel != "." && !slices.ContainsFunc(hide, touches) {
+				return []string{top}
+			}
 		}
 	}
 	return nil

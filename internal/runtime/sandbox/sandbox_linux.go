@@ -56,7 +56,7 @@ func (b *Sandbox) Spec(pc process.Command, loopback bool) stage.Spec {
 		places = append(places, *b.Head)
 	}
 	hide, keep := b.Machine.Hidden(), b.Machine.kept(places...)
-	s.Files.Write = append(b.ShownAll(b.Place.Writable()), "/dev/shm")
+	s.Files.Write = append(b.ShownAll(b.Place.Writable()), sharedMemory)
 	if b.Layers.Namespaces || b.User != nil && !slices.ContainsFunc(hide, place.InTmp) {
 		s.Files.Write = append(s.Files.Write, "/tmp")
 	}
@@ -126,13 +126,15 @@ func (b *Sandbox) Run(ctx context.Context, pc process.Command, loopback bool) (p
 	return stage.Outcome(pc.Argv[0], res, st, err)
 }
 
+// sharedMemorySize is that of the command's own; browsers want some.
+const sharedMemorySize = "1g"
+
 // masks turns hidden paths into mounts, for a namespace of the command's own.
 func masks(hide, keep, sockets, writable []string, tmp string) []stage.Mask {
 	var out []stage.Mask
-	add := func(path, place string) {
-		m := stage.Mask{Path: path, Place: place}
+	add := func(m stage.Mask) {
 		for _, k := range keep {
-			if _, ok := rooted.Within(path, k); ok && k != path {
+			if _, ok := rooted.Within(m.Path, k); ok && k != m.Path {
 				m.Keep = append(m.Keep, k)
 				if !slices.ContainsFunc(writable, func(w string) bool { _, ok := rooted.Within(w, k); return ok }) {
 					m.ReadOnly = append(m.ReadOnly, k)
@@ -146,15 +148,19 @@ func masks(hide, keep, sockets, writable []string, tmp string) []stage.Mask {
 		own = append(own, "/var/tmp")
 	}
 	for _, dir := range own {
-		add(dir, tmp)
+		add(stage.Mask{Path: dir, Place: tmp})
+	}
+	if info, err := os.Stat(sharedMemory); err == nil && info.IsDir() {
+		add(stage.Mask{Path: sharedMemory, Memory: sharedMemorySize})
+		own = append(own, sharedMemory)
 	}
 	for _, path := range hide {
 		if !slices.Contains(own, path) && !slices.Contains(keep, path) {
-			add(path, "")
+			add(stage.Mask{Path: path})
 		}
 	}
 	for _, socket := range sockets {
-		add(socket, "")
+		add(stage.Mask{Path: socket})
 	}
 	return out
 }

@@ -12,6 +12,8 @@ func TestInOwnTmp(t *testing.T) {
 	for dir, want := range map[string][]string{
 		"/tmp/sdk/bin":       {"/tmp/sdk"},
 		"/tmp/sdk":           {"/tmp/sdk"},
+		"/dev/shm/sdk/bin":   {"/dev/shm/sdk"},
+		"/dev/shm":           nil,
 		"/tmp/bin":           {"/tmp/bin"},
 		"/tmp":               nil,
 		"/usr/bin":           nil,

@@ -21,10 +21,10 @@ type Mask struct {
 	// Place, when set, is a directory to show instead, writable; without it an
 	// empty read-only one is shown. A masked file is shown as empty.
 	Place string `json:"place,omitempty"`
+	// Memory, when set, is the size of an empty directory in memory that is shown
+	// instead, in which everybody may write.
+	Memory string `json:"memory,omitempty"`
 }
-
-// sharedMemory is the size of the command's own /dev/shm; browsers want some.
-const sharedMemory = "1g"
 
 // arrangeMounts makes the mount namespace the command's own: nothing spreads
 // back, masks and views are in place, and /proc shows only its own processes.
@@ -34,12 +34,6 @@ func arrangeMounts(m mounts) error {
 	}
 	if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
-	}
-	// Shared memory is memory, though it belongs to no process.
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
-		if err := unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size="+sharedMemory); err != nil {
-			return fmt.Errorf("mount /dev/shm: %w", err)
-		}
 	}
 	m.nameUser()
 	sources := make([]*os.File, len(m.Views)) // as they are now: a view covers the path of another
@@ -111,9 +105,12 @@ func (m Mask) apply() error {
 		defer func() { _ = f.Close() }()
 		kept = append(kept, f)
 	}
-	if m.Place != "" {
+	switch {
+	case m.Place != "":
 		err = unix.Mount(m.Place, m.Path, "", unix.MS_BIND, "")
-	} else {
+	case m.Memory != "":
+		err = unix.Mount("tmpfs", m.Path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size="+m.Memory)
+	default:
 		err = unix.Mount("tmpfs", m.Path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755,size=64k,nr_inodes=256")
 	}
 	if err != nil {
@@ -124,7 +121,7 @@ func (m Mask) apply() error {
 			return fmt.Errorf("keep %s: %w", filepath.Base(f.Name()), err)
 		}
 	}
-	if m.Place != "" {
+	if m.Place != "" || m.Memory != "" {
 		return nil
 	}
 	return unix.Mount("", m.Path, "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, "")
