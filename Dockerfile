@@ -27,7 +27,7 @@ COPY . .
 ARG VERSION=dev
 # The tags leave out the grammars of languages that qa does not read.
 RUN --mount=type=cache,target=/root/.cache/go-build --mount=type=cache,target=/root/go/pkg/mod \
-    go build -tags grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python \
+    go build -tags grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python,grammar_subset_rust,grammar_subset_java \
       -ldflags="-s -w -X github.com/org/qa-action/internal/cli.Version=$VERSION" -o /out/bin/qa ./cmd/qa
 
 FROM ${BASE}

@@ -18,7 +18,7 @@
 GO    ?= go
 # Only the grammars we read are put into the binary; the tags change its size,
 # never what it does. Every target has them, so that tests run what is shipped.
-TAGS  := grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python
+TAGS  := grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python,grammar_subset_rust,grammar_subset_java
 CACHE := $(CURDIR)/.cache
 BIN   := $(CACHE)/bin
 LINT  := $(BIN)/golangci-lint

@@ -49,7 +49,7 @@ func BenchmarkScanOfAChange(b *testing.B) {
 }
 
 // tags leave the grammars out that nobody needs, as the Makefile does.
-const tags = "grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python"
+const tags = "grammar_subset,grammar_subset_javascript,grammar_subset_typescript,grammar_subset_tsx,grammar_subset_python,grammar_subset_rust,grammar_subset_java"
 
 // largeChange is a repository of 20,000 Python files in which a commit changed 1,000.
 func largeChange(b *testing.B, root string) (changed []string) {

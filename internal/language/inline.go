@@ -1,6 +1,22 @@
 package language
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
+
+// HasInline reports a file in which tests stand among what they test, and not alone.
+func (l *Language) HasInline(file string) bool {
+	if !l.Tests.Inline || l.Tests.Names != nil && l.Tests.Names.MatchString(path.Base(file)) {
+		return false
+	}
+	for dir := range strings.SplitSeq(path.Dir(file), "/") {
+		if dir == "tests" || dir == "benches" || dir == "examples" {
+			return false
+		}
+	}
+	return true
+}
 
 // InlineTests are the lines of tests that stand inside a source file, from the mark
 // to the end of its block, which formatters put below where it began.

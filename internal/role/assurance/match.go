@@ -23,6 +23,8 @@ func Matches(k qa.Case, file, name string) bool {
 		return have == name
 	case ".py":
 		return matchesPython(k, name)
+	case ".rs":
+		return matchesRust(k, file, name)
 	}
 	return matchesScript(k, name)
 }
@@ -39,6 +41,19 @@ func matchesPython(k qa.Case, name string) bool {
 	}
 	// A suite is the dotted classes; without a file, the module stands before them.
 	return class == "" || k.Suite == "" && k.File == "" || k.Suite == class || strings.HasSuffix(k.Suite, "."+class)
+}
+
+// matchesRust: before the modules that stand in the file come those that the file is.
+func matchesRust(k qa.Case, file, name string) bool {
+	before, ok := strings.CutSuffix(k.Name, name)
+	if !ok || before == "" {
+		return ok
+	}
+	stem := strings.TrimSuffix(path.Base(file), ".rs")
+	if stem == "mod" {
+		stem = path.Base(path.Dir(file))
+	}
+	return before == stem+"::" || strings.HasSuffix(before, "::"+stem+"::")
 }
 
 // matchesScript: the blocks around a test are in the suite, joined by " > " or,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -172,7 +173,7 @@ func (t *Trees) tampered(ctx context.Context, own string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed := slices.DeleteFunc(t.digest.Changed(now), func(name string) bool { return name == own || t.added[name] != nil || leftover(name) })
+	changed := slices.DeleteFunc(t.digest.Changed(now), func(name string) bool { return name == own || t.added[name] != nil || leftover(name) || t.built(name) })
 	for _, name := range changed {
 		raw, err := t.original(name)
 		if _, was := t.digest[name]; !was || err != nil {
@@ -190,6 +191,22 @@ func leftover(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
 		return language.IsTrace(part) || slices.Contains(framework.Caches(), part)
 	})
+}
+
+// built is true for what lies in a folder that every build makes anew.
+func (t *Trees) built(name string) bool {
+	parts := strings.Split(name, "/")
+	for i, part := range parts[:len(parts)-1] {
+		for _, l := range language.All() {
+			if slices.Contains(l.Project.Stale, part) && slices.ContainsFunc(l.Project.Manifests, func(m string) bool {
+				_, there := t.digest[path.Join(path.Join(parts[:i]...), m)]
+				return there
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // known reports whether the code before the change has the symbol under test.

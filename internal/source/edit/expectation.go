@@ -54,18 +54,13 @@ func Expectations(path string, src []byte, name string) ([]Expectation, error) {
 // assigned are the names to which a test gives a value once, with the value; those with
 // several have none.
 func assigned(t *syntax.Tree, body *syntax.Node) map[string]*syntax.Node {
-	read := map[string]func(*syntax.Node) ([]*syntax.Node, *syntax.Node){
-		"go": outline.Go{Tree: t}.Assigned, "python": outline.Python{Tree: t}.Assigned,
-	}[t.Grammar]
-	if read == nil {
-		read = outline.Script{Tree: t}.Assigned
-	}
+	read := outline.NewReader(t).Assigned
 	out, seen := map[string]*syntax.Node{}, map[string]int{}
 	body.Walk(func(n *syntax.Node) bool {
 		left, right := read(n)
 		for _, l := range left {
 			name := t.Text(l)
-			if seen[name]++; seen[name] > 1 || len(left) > 1 || !n.Is("variable_declarator", "assignment", "AssignStmt") {
+			if seen[name]++; seen[name] > 1 || len(left) > 1 || !n.Is("variable_declarator", "assignment", "AssignStmt", "let_declaration") {
 				out[name] = nil
 			} else if out[name] = right; n.Is("AssignStmt") {
 				out[name] = n.At("rhs")
@@ -86,8 +81,8 @@ func closed(t *syntax.Tree, n *syntax.Node, local map[string]*syntax.Node) bool 
 	if n.Is("CallExpr") {
 		callee = n.At("fun")
 	}
-	root, _, _ := strings.Cut(t.Text(callee), ".")
-	if _, own := local[root]; own || !callee.Is("identifier", "Ident", "member_expression", "attribute", "SelectorExpr") || strings.Contains(t.Text(callee), "(") {
+	root, _, _ := strings.Cut(strings.ReplaceAll(t.Text(callee), "::", "."), ".")
+	if _, own := local[root]; own || !callee.Is("identifier", "Ident", "member_expression", "attribute", "SelectorExpr", "scoped_identifier", "field_expression") || strings.Contains(t.Text(callee), "(") {
 		return false
 	}
 	for _, a := range n.Arguments() {

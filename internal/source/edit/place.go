@@ -5,6 +5,7 @@
 package edit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,6 +50,8 @@ type placer interface {
 var styles = map[string]style{
 	"go":         {newGoPlacer, "/", underscored},
 	"python":     {newPythonPlacer, ".", underscored},
+	"rust":       {newRustPlacer, "::", underscored},
+	"java":       {newJavaPlacer, ".", underscored},
 	"javascript": {newScriptPlacer, " > ", bracketed},
 	"typescript": {newScriptPlacer, " > ", bracketed},
 	"tsx":        {newScriptPlacer, " > ", bracketed},
@@ -76,8 +79,8 @@ func Place(existing []byte, path string, add Addition) ([]byte, error) {
 		return nil, fmt.Errorf("place tests: %w", err)
 	}
 	fail := func(err error) ([]byte, error) { return nil, fmt.Errorf("place tests in %s: %w", path, err) }
-	if l.Name == "go" {
-		if existing, err = goHeader(existing, add); err != nil {
+	if head := headers[l.Name]; head != nil {
+		if existing, err = head(existing, add); err != nil {
 			return fail(err)
 		}
 	}
@@ -86,6 +89,10 @@ func Place(existing []byte, path string, add Addition) ([]byte, error) {
 		return fail(err)
 	}
 	p := styles[t.Grammar].placer(t)
+	if t.Grammar == "java" {
+		add.In = javaClass(t, add.In)
+	}
+	add.In = cmp.Or(inlineModule(t), add.In)
 	code, err := fit(t, path, add.Code, add.In)
 	if err != nil {
 		return fail(err)
@@ -143,13 +150,14 @@ func spaced(existing []byte, at int, code string, wide bool) string {
 // other names that are.
 func fit(t *syntax.Tree, path, code, in string) (string, error) {
 	code = dedent(t.Grammar, code)
-	text := []byte(code)
-	if t.Grammar == "go" {
-		text = []byte("package p\n" + code)
-	}
+	around := frames[t.Grammar]
+	text := []byte(around[0] + code + around[1])
 	fresh, err := syntax.ParseWhole(path, text)
 	if err != nil {
 		return "", fmt.Errorf("the new code: %w", err)
+	}
+	if t.Grammar == "java" && len(fresh.Root.Parts()) != 1 {
+		return "", fmt.Errorf("the new code does not stay in its class")
 	}
 	style := styles[t.Grammar]
 	tests := testReaders[t.Grammar](fresh).Tests()
@@ -162,7 +170,7 @@ func fit(t *syntax.Tree, path, code, in string) (string, error) {
 	}
 	var edits []edit
 	for _, tn := range tests {
-		name := tn.Name
+		name := strings.TrimPrefix(tn.Name, framed)
 		if in != "" {
 			name = in + style.separator + name
 		}
@@ -184,11 +192,17 @@ func fit(t *syntax.Tree, path, code, in string) (string, error) {
 		edits = append(edits, dropped...)
 	}
 	out := string(applyEdits(text, edits))
-	if t.Grammar == "go" {
-		out = strings.TrimPrefix(out, "package p\n")
-	}
-	return out, nil
+	return strings.TrimSuffix(strings.TrimPrefix(out, around[0]), around[1]), nil
 }
+
+// headers give a new file what comes before all else.
+var headers = map[string]func([]byte, Addition) ([]byte, error){"go": goHeader, "java": javaHeader}
+
+// frames are what has to stand around code so that it is a file, and framed is what the
+// names of tests begin with there.
+var frames = map[string][2]string{"go": {"package p\n", ""}, "java": {"class P {\n", "\n}"}}
+
+const framed = "P."
 
 // numbered puts a number behind the name or the title of a test.
 func numbered(name *syntax.Node, number string) edit {
@@ -230,7 +244,7 @@ func topLevel(t *syntax.Tree) map[string]*syntax.Node {
 	f := outline.NewReader(t)
 	out := map[string]*syntax.Node{}
 	for _, top := range t.Root.Children {
-		if top.Is("expression_statement", "call_expression", "import_statement", "import_from_statement", "if_statement", "try_statement") {
+		if top.Is("expression_statement", "call_expression", "import_statement", "import_from_statement", "if_statement", "try_statement", "use_declaration") {
 			continue
 		}
 		top.Walk(func(n *syntax.Node) bool {
@@ -241,7 +255,7 @@ func topLevel(t *syntax.Tree) map[string]*syntax.Node {
 					}
 				}
 			}
-			return !n.Is("statement_block", "block", "class_body", "BlockStmt", "arrow_function")
+			return !n.Is("statement_block", "block", "class_body", "BlockStmt", "arrow_function", "declaration_list")
 		})
 	}
 	return out
@@ -290,7 +304,7 @@ func textLines(grammar string, code string) map[int]bool {
 		return out
 	}
 	t.Root.Walk(func(n *syntax.Node) bool {
-		if n.Is("string", "template_string", "BasicLit") {
+		if n.Is("string", "template_string", "BasicLit", "string_literal", "raw_string_literal") {
 			r := t.Span(n.Start, n.End)
 			for line := r.Start + 1; line <= r.End; line++ {
 				out[line] = true

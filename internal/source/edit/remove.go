@@ -72,17 +72,19 @@ func hull(n *syntax.Node) *syntax.Node {
 // other nodes that go.
 func emptied(n *syntax.Node, gone map[*syntax.Node]bool) *syntax.Node {
 	body := n.Parent
-	if !body.Is("statement_block", "block") {
+	if !body.Is("statement_block", "block", "declaration_list", "class_body") {
 		return nil
 	}
 	for _, c := range body.Parts() {
-		if !gone[c] {
+		if !gone[c] && !(body.Is("declaration_list") && c.Is("use_declaration")) {
 			return nil
 		}
 	}
 	switch holder := body.Parent; {
 	case holder.Is("class_definition"):
 		return hull(holder)
+	case holder.Is("mod_item"), holder.Is("class_declaration") && holder.Parent.Is("class_body"):
+		return holder
 	case holder.Is("arrow_function", "function_expression") && holder.Parent.Is("arguments"):
 		return hull(holder.Parent.Parent)
 	}

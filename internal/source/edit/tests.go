@@ -102,7 +102,7 @@ var helperName = pattern.New(`^assert$|^(assert|expect|verify|check|must|should|
 
 // testReaders are the ones of the grammars.
 var testReaders = map[string]func(*syntax.Tree) Reader{
-	"go": newGoTests, "python": newPythonTests,
+	"go": newGoTests, "python": newPythonTests, "rust": newRustTests, "java": newJavaTests,
 	"javascript": newScriptTests, "typescript": newScriptTests, "tsx": newScriptTests,
 }
 

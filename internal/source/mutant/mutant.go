@@ -82,7 +82,7 @@ type mutator interface {
 
 // mutators are the ones of the grammars.
 var mutators = map[string]func(*syntax.Tree) mutator{
-	"go": newGoMutator, "python": newPythonMutator,
+	"go": newGoMutator, "python": newPythonMutator, "rust": newRustMutator, "java": newJavaMutator,
 	"javascript": newScriptMutator, "typescript": newTypedMutator, "tsx": newTypedMutator,
 }
 

@@ -31,7 +31,7 @@ func NewGraph(outlines []qa.Outline, goModules map[string]string) *Graph {
 		for _, im := range o.Imports {
 			to = append(to, r.resolve(o, im)...)
 		}
-		if o.Language == "go" {
+		if o.Language == "go" || o.Language == "java" {
 			to = append(to, r.samePackage(o)...)
 		}
 		slices.Sort(to)
@@ -92,7 +92,7 @@ func (g *Graph) Callers(file, name string) []Caller {
 	}
 	files := append([]string{file}, g.importer[file]...)
 	files = append(files, g.throughIndex(file)...)
-	files = append(files, g.resolver.dirs[path.Dir(file)]...) // Go only
+	files = append(files, g.resolver.dirs[path.Dir(file)]...) // Go and Java only
 	slices.Sort(files)
 	var out []Caller
 	for _, p := range slices.Compact(files) {

@@ -1,6 +1,8 @@
 package outline
 
 import (
+	"cmp"
+
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
@@ -22,8 +24,16 @@ func Locals(t *syntax.Tree, scope *syntax.Node) map[string]bool {
 			for _, field := range []string{"name", "parameter", "left"} {
 				add(n.At(field))
 			}
-		case "formal_parameters", "parameters", "lambda_parameters", "as_pattern_target":
+		case "formal_parameters", "parameters", "lambda_parameters", "closure_parameters", "as_pattern_target":
 			add(n)
+		case "enhanced_for_statement", "catch_formal_parameter", "instanceof_expression", "resource":
+			add(n.At("name"))
+		case "lambda_expression", "inferred_parameters":
+			if p := n.At("parameters"); p.Is("identifier") || n.Is("inferred_parameters") {
+				add(cmp.Or(p, n))
+			}
+		case "let_declaration", "let_condition", "for_expression", "match_arm":
+			add(n.At("pattern"))
 		case "arrow_function":
 			add(n.At("parameter"))
 		case "assignment", "for_statement", "for_in_clause", "named_expression":

@@ -2,7 +2,7 @@
 // their calls, its imports, and what is exported. Start at [Parse]; [NewGraph]
 // joins outlines into who imports and who calls whom.
 //
-// [Go], [Python] and [Script] read single nodes of a tree in the words of their
+// [Go], [Python], [Script], [Rust] and [Java] read single nodes of a tree in the words of their
 // language. Packages that look for something else in a tree use them too.
 package outline
 
@@ -45,7 +45,7 @@ func NewReader(t *syntax.Tree) Reader { return readings[t.Grammar](t) }
 
 // readings are what the outliner asks, by the name of the tree's grammar.
 var readings = map[string]func(*syntax.Tree) grammar{
-	"go": newGoGrammar, "python": newPythonGrammar,
+	"go": newGoGrammar, "python": newPythonGrammar, "rust": newRustGrammar, "java": newJavaGrammar,
 	"javascript": newScriptGrammar, "typescript": newScriptGrammar, "tsx": newScriptGrammar,
 }
 

@@ -9,19 +9,26 @@ import (
 )
 
 // resolver finds the files of the repository behind an import. It knows only
-// paths: relative ones of JavaScript and Python, packages of Go modules, and
-// Python modules from the root, a src folder or any folder above the importer.
+// paths: relative ones of JavaScript and Python, packages of Go modules, Python
+// modules from the root, a src folder or any folder above the importer, and modules of
+// Rust crates by the folders of their files.
 type resolver struct {
 	files   map[string]bool
-	dirs    map[string][]string // folder to its Go files
+	dirs    map[string][]string // folder to its files of Go or Java
 	pkg     map[string]string   // Go file to package name
 	modules map[string]string
+	java    map[string][]string // package to its files
 }
 
 func newResolver(outlines []qa.Outline, goModules map[string]string) *resolver {
-	r := &resolver{files: map[string]bool{}, dirs: map[string][]string{}, pkg: map[string]string{}, modules: goModules}
+	r := &resolver{files: map[string]bool{}, dirs: map[string][]string{}, pkg: map[string]string{}, modules: goModules, java: map[string][]string{}}
 	for _, o := range outlines {
 		r.files[o.Path] = true
+		if o.Language == "java" {
+			at := path.Dir(o.Path)
+			r.dirs[at] = append(r.dirs[at], o.Path)
+			r.java[o.Package] = append(r.java[o.Package], o.Path)
+		}
 		if o.Language == "go" {
 			dir := path.Dir(o.Path)
 			r.dirs[dir] = append(r.dirs[dir], o.Path)
@@ -37,6 +44,10 @@ func (r *resolver) resolve(o qa.Outline, im qa.Import) []string {
 		return r.goPackage(im.Path)
 	case "python":
 		return r.pythonModule(o.Path, im)
+	case "java":
+		return r.javaClass(im)
+	case "rust":
+		return r.rustModule(o.Path, im.Path)
 	}
 	if !strings.HasPrefix(im.Path, ".") {
 		return nil
@@ -86,9 +97,12 @@ func (r *resolver) goPackage(spec string) []string {
 
 func goTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
-// samePackage lists the files that a Go test shares its folder's package with:
-// they need no import.
+// samePackage lists the files that a test of Go or Java shares its package with: they
+// need no import.
 func (r *resolver) samePackage(o qa.Outline) []string {
+	if o.Language == "java" {
+		return r.javaPackage(o)
+	}
 	if !goTest(o.Path) {
 		return nil
 	}

@@ -45,7 +45,7 @@ var testData = pattern.New(`(?i)tests?[-_/]?data|fixture|__mocks__|golden|snapsh
 func (s *smeller) readsFiles(n *syntax.Node, callee string) bool {
 	args := n.Arguments()
 	target := n.At("function").At("object")
-	if !strings.Contains(callee, ".read_") {
+	if s.Language.Name != "python" || !strings.Contains(callee, ".read_") {
 		if len(args) == 0 {
 			return false
 		}

@@ -27,7 +27,7 @@ var flows = map[string]struct {
 	of    func(*syntax.Tree) flow
 	names map[string]bool
 }{
-	"go": {newGoFlow, goNames}, "python": {newPythonFlow, pythonNames},
+	"go": {newGoFlow, goNames}, "python": {newPythonFlow, pythonNames}, "rust": {newRustFlow, rustNames},
 	"javascript": {newScriptFlow, scriptNames}, "typescript": {newScriptFlow, scriptNames}, "tsx": {newScriptFlow, scriptNames},
 }
 
@@ -93,20 +93,23 @@ func (p provenance) spread(in *syntax.Node, derived map[string]bool) {
 // filled is the object of a call that puts its arguments into it; nil is none.
 func (p provenance) filled(call *syntax.Node) *syntax.Node {
 	called := call.At("function")
-	if !called.Is("member_expression", "attribute") {
+	if !called.Is("member_expression", "attribute", "field_expression") {
 		return nil
 	}
-	method := called.At("property")
-	if method == nil {
+	method, object := called.At("property"), called.At("object")
+	switch {
+	case called.Is("attribute"):
 		method = called.At("attribute")
+	case called.Is("field_expression"):
+		method, object = called.At("field"), called.At("value")
 	}
-	if object := called.At("object"); fills[p.Text(method)] && syntax.IsIdentifier(object) {
+	if fills[p.Text(method)] && syntax.IsIdentifier(object) {
 		return object
 	}
 	return nil
 }
 
-var fills = set("push unshift append appendleft extend insert add set update write")
+var fills = set("push push_str push_back unshift append appendleft extend insert add set update write")
 
 // loop is what a loop goes through, and what it does for each.
 func loop(n *syntax.Node) (over, body *syntax.Node) {
@@ -115,6 +118,8 @@ func loop(n *syntax.Node) (over, body *syntax.Node) {
 		return n.At("right"), n.At("body")
 	case n.Is("RangeStmt"):
 		return n.At("x"), n.At("body")
+	case n.Is("for_expression"):
+		return n.At("value"), n.At("body")
 	}
 	return nil, nil
 }
@@ -125,7 +130,7 @@ func (p provenance) counted(body *syntax.Node, to map[string]bool) {
 		switch {
 		case n.Is("update_expression"):
 			p.add(n.At("argument"), to)
-		case n.Is("augmented_assignment_expression", "augmented_assignment"):
+		case n.Is("augmented_assignment_expression", "augmented_assignment", "compound_assignment_expr"):
 			p.add(n.At("left"), to)
 		case n.Is("IncDecStmt"):
 			p.add(n.At("x"), to)

@@ -187,6 +187,9 @@ func scopeOf(c edit.Check, tn edit.Case) *syntax.Node {
 		return c.Node
 	}
 	n := c.Node
+	if n.Is("attribute_item") { // it is about the whole test
+		return tn.Node
+	}
 	for n.Parent != nil && n.Parent != tn.Body && !n.Parent.Is("block", "statement_block") {
 		if n.Is("with_statement") {
 			return n

@@ -73,7 +73,7 @@ func (s *smeller) node(n *syntax.Node) {
 		if s.Text(n) == "any" {
 			s.add(n.Parent, "any-type", "the type any hides mistakes")
 		}
-	case "member_expression", "attribute", "SelectorExpr":
+	case "member_expression", "attribute", "SelectorExpr", "scoped_identifier":
 		if text := s.Text(n); s.Language.Policy.Env.MatchString(text) {
 			s.add(n.Parent, "env", fmt.Sprintf("depends on the environment: %s", text))
 		} else if s.Language.Policy.Skips != nil && s.Language.Policy.Skips.MatchString(text) {
@@ -81,6 +81,8 @@ func (s *smeller) node(n *syntax.Node) {
 		}
 	case "try_statement":
 		s.swallows(n)
+	case "function_item":
+		s.panics(n)
 	}
 	if callee := s.flow.called(n); callee != "" {
 		s.call(n, callee)
@@ -122,7 +124,7 @@ func (s *smeller) call(n *syntax.Node, callee string) {
 // method is true for regexp.exec(…) and the like, which only look like
 // running a program: the object must come from child_process.
 func (s *smeller) method(n *syntax.Node, callee, rule string) bool {
-	if rule != "subprocess" || !n.Is("call_expression") || strings.HasPrefix(callee, "Deno.") || strings.HasPrefix(callee, "Bun.") || callee == "eval" {
+	if rule != "subprocess" || !n.Is("call_expression") || s.Language.Name == "rust" || strings.HasPrefix(callee, "Deno.") || strings.HasPrefix(callee, "Bun.") || callee == "eval" {
 		return false
 	}
 	root, _, _ := strings.Cut(callee, ".")
@@ -145,6 +147,8 @@ func (s *smeller) pause(n *syntax.Node, callee string) int {
 		return 0
 	case s.Language.Name == "go":
 		return goMilliseconds(s.Text(args[0]))
+	case s.Language.Name == "rust":
+		return rustMilliseconds(s.Text(args[0]))
 	case strings.HasSuffix(callee, "setTimeout") || strings.HasSuffix(callee, "setInterval"):
 		if len(args) < 2 {
 			return 0

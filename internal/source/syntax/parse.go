@@ -2,9 +2,10 @@
 // that whoever looks for something in it need not know the parser. Everything in
 // it is a pure function of its arguments: no processes, no network, no files.
 //
-// Go is read by go/parser; JavaScript, TypeScript (with JSX) and Python by
-// gotreesitter, whose build tags grammar_subset and grammar_subset_javascript,
-// _typescript, _tsx and _python leave its other 200 grammars out of the binary.
+// Go is read by go/parser; JavaScript, TypeScript (with JSX), Python, Rust and Java
+// by gotreesitter, whose build tags grammar_subset and grammar_subset_javascript,
+// _typescript, _tsx, _python, _rust and _java leave its other 200 grammars out of the
+// binary.
 // The tags change the size of the program, never what it does.
 package syntax
 
@@ -30,6 +31,8 @@ var parsers = map[string]func([]byte) (*Tree, error){
 	"javascript": func(src []byte) (*Tree, error) { return parseSitter(javaScript, src) },
 	"typescript": func(src []byte) (*Tree, error) { return parseSitter(typeScript, src) },
 	"tsx":        func(src []byte) (*Tree, error) { return parseSitter(tsx, src) },
+	"rust":       parseRust,
+	"java":       func(src []byte) (*Tree, error) { return parseSitter(java, src) },
 }
 
 // dialects are extensions that another grammar reads than the others of their

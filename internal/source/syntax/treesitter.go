@@ -31,6 +31,8 @@ var (
 	typeScript = newPool(grammars.TypescriptLanguage)
 	tsx        = newPool(grammars.TsxLanguage)
 	python     = newPool(grammars.PythonLanguage)
+	rust       = newPool(grammars.RustLanguage)
+	java       = newPool(grammars.JavaLanguage)
 )
 
 func (p *pool) get() *gotreesitter.Parser {
@@ -126,7 +128,7 @@ func (c *sitterCopy) copy(from *gotreesitter.Node, field string, parent *Node, d
 	}
 	size := len(c.tree.Src)
 	n := &Node{
-		Kind: from.Type(c.lang), Field: field, Named: from.IsNamed(), Parent: parent,
+		Kind: kindName(from.Type(c.lang)), Field: field, Named: from.IsNamed(), Parent: parent,
 		Start: min(int(from.StartByte()), size), End: min(int(from.EndByte()), size),
 	}
 	n.End = max(n.End, n.Start)
@@ -140,4 +142,12 @@ func (c *sitterCopy) copy(from *gotreesitter.Node, field string, parent *Node, d
 		n.Children = append(n.Children, child)
 	}
 	return n, nil
+}
+
+// kindName gives comments the one name that they have in all languages.
+func kindName(kind string) string {
+	if kind == "line_comment" || kind == "block_comment" {
+		return "comment"
+	}
+	return kind
 }

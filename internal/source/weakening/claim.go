@@ -41,7 +41,7 @@ type claim struct {
 
 // readers say what an assertion of a language claims.
 var readers = map[string]func(*syntax.Tree, *claim){
-	"go": goClaim, "python": pythonClaim, "javascript": scriptClaim, "typescript": scriptClaim, "tsx": scriptClaim,
+	"go": goClaim, "python": pythonClaim, "rust": rustClaim, "javascript": scriptClaim, "typescript": scriptClaim, "tsx": scriptClaim,
 }
 
 func claimOf(t *syntax.Tree, c edit.Check) claim {
@@ -64,7 +64,7 @@ func shape(t *syntax.Tree, n *syntax.Node) string {
 		switch {
 		case c.Is("comment", ",", ";", "(", ")"):
 			return false
-		case c.Is("string"):
+		case c.Is("string", "string_literal"):
 			text := strings.ReplaceAll(strings.TrimLeft(t.Text(c), "rRuU"), `\\`, `\`)
 			b.WriteString(" '" + strings.Trim(text, "'\"`") + "'")
 			return false

@@ -101,7 +101,7 @@ func rounds(t *test) int {
 	n := 0
 	t.Node.Walk(func(k *syntax.Node) bool {
 		switch {
-		case k.Is("for_statement", "for_in_statement", "RangeStmt", "ForStmt", "while_statement"),
+		case k.Is("for_statement", "for_in_statement", "RangeStmt", "ForStmt", "while_statement", "for_expression", "while_expression"),
 			k.Is("decorator") && strings.Contains(t.in.Text(k), "parametrize"),
 			k.Is("call_expression") && eachCall.MatchString(t.in.text(k.At("function"))),
 			k.Is("CallExpr") && strings.HasSuffix(t.in.text(k.At("fun")), ".Run"):
@@ -119,7 +119,7 @@ func longest(t *test) int {
 		switch {
 		case k.Is("CompositeLit"):
 			most = max(most, len(k.All("elts")))
-		case k.Is("list", "tuple", "array", "set", "dictionary", "object"):
+		case k.Is("list", "tuple", "array", "set", "dictionary", "object", "array_expression"):
 			most = max(most, len(k.Parts()))
 		}
 		return true

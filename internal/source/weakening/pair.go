@@ -81,7 +81,7 @@ func (c *comparison) resemble(old, now []*test) {
 func last(name string) string {
 	name = name[strings.LastIndex(name, " > ")+1:]
 	name = strings.TrimPrefix(name, "> ")
-	if i := strings.LastIndexByte(name, '.'); i >= 0 && !strings.Contains(name, " ") {
+	if i := strings.LastIndexAny(name, ".:"); i >= 0 && !strings.Contains(name, " ") {
 		name = name[i+1:]
 	}
 	return name
@@ -148,7 +148,7 @@ func callsIn(t *syntax.Tree, in *syntax.Node) []string {
 	in.Walk(func(n *syntax.Node) bool {
 		if callee := calleeOf(n); callee != nil {
 			name := wording.Fold(t.Text(callee))
-			name = name[strings.LastIndexByte(name, '.')+1:]
+			name = name[strings.LastIndexAny(name, ".:")+1:]
 			if plain.MatchString(name) && !common[name] && !framework.MatchString(name) && !slices.Contains(out, name) {
 				out = append(out, name)
 			}

@@ -56,6 +56,8 @@ func off(t *test) mark {
 		return goOff(t)
 	case "python":
 		return pythonOff(t)
+	case "rust":
+		return rustOff(t)
 	}
 	return scriptOff(t)
 }
