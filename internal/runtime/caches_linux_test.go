@@ -103,8 +103,17 @@ func TestNothingIsLeftInSharedDirectories(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run the code as another user")
 	}
-	root, _ := repo(t)
-	w := open(t, Options{Root: root, Install: "never"})
+	// Temporary files may lie in shared memory, which the code cannot have then.
+	dir, err := os.MkdirTemp("/tmp", "qa-shared-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	root, _ := repoIn(t, dir)
+	w := open(t, Options{Root: root, Install: "never", Scratch: dir})
 	without(t, w, "no namespaces")
 	name := filepath.Base(t.TempDir()) + filepath.Base(w.Dir()+w.box.Place.Home)
 	run(t, w, "sh", "-c", "mkdir /dev/shm/"+name+" && echo x > /dev/shm/"+name+"/x && test -e /dev/shm/"+name)

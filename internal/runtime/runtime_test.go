@@ -27,7 +27,12 @@ func TestMain(m *testing.M) {
 // second head.
 func repo(t *testing.T) (root, base string) {
 	t.Helper()
-	root = filepath.Join(t.TempDir(), "repo")
+	return repoIn(t, t.TempDir())
+}
+
+func repoIn(t *testing.T, dir string) (root, base string) {
+	t.Helper()
+	root = filepath.Join(dir, "repo")
 	put(t, root, map[string]string{"file": "base\n", "sub/keep": "k\n", ".gitignore": "node_modules\n.venv\n"})
 	git(t, root, "init", "-q", "-b", "main")
 	git(t, root, "config", "user.email", "dev@example.com")

@@ -56,7 +56,10 @@ func (b *Sandbox) Spec(pc process.Command, loopback bool) stage.Spec {
 		places = append(places, *b.Head)
 	}
 	hide, keep := b.Machine.Hidden(), b.Machine.kept(places...)
-	s.Files.Write = append(b.ShownAll(b.Place.Writable()), sharedMemory)
+	s.Files.Write = b.ShownAll(b.Place.Writable())
+	if b.Layers.Namespaces || !slices.ContainsFunc(append(slices.Clone(hide), b.Place.Home), inSharedMemory) {
+		s.Files.Write = append(s.Files.Write, sharedMemory)
+	}
 	if b.Layers.Namespaces || b.User != nil && !slices.ContainsFunc(hide, place.InTmp) {
 		s.Files.Write = append(s.Files.Write, "/tmp")
 	}
@@ -124,6 +127,13 @@ func (b *Sandbox) Run(ctx context.Context, pc process.Command, loopback bool) (p
 	}
 	res, st, err := stage.Start(ctx, b.Spec(pc, loopback), pc)
 	return stage.Outcome(pc.Argv[0], res, st, err)
+}
+
+// inSharedMemory reports whether a path lies there. Where something hidden or the
+// workspace does, the code cannot have all of it without mounts of its own.
+func inSharedMemory(path string) bool {
+	_, ok := rooted.Within(sharedMemory, path)
+	return ok
 }
 
 // sharedMemorySize is that of the command's own; browsers want some.

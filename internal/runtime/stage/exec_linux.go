@@ -193,14 +193,26 @@ func raiseLandlock(s Spec) error {
 		landlock.ROFiles(ofKind(read, false)...).IgnoreIfMissing(),
 	}
 	write := landlock.RWDirs(s.Files.Write...).IgnoreIfMissing()
-	devices := landlock.RWDirs("/dev").IgnoreIfMissing()
+	devices, terminals := landlock.RWFiles(devicePaths(false)...).IgnoreIfMissing(), landlock.RWDirs(devicePaths(true)...).IgnoreIfMissing()
 	if s.Landlock >= 2 {
 		write = write.WithRefer()
 	}
 	if s.Landlock >= 5 {
-		devices = devices.WithIoctlDev()
+		devices, terminals = devices.WithIoctlDev(), terminals.WithIoctlDev()
 	}
-	return config.Restrict(append(rules, write, devices)...)
+	return config.Restrict(append(rules, write, devices, terminals)...)
+}
+
+// devicePaths are what lies in /dev, directories or the rest. Shared memory is none of
+// it: somebody's files may lie there, and a spec says whether it may be written to.
+func devicePaths(dirs bool) []string {
+	var all []string
+	for _, name := range listNames("/dev") {
+		if path := filepath.Join("/dev", name); path != ownShared {
+			all = append(all, path)
+		}
+	}
+	return ofKind(all, dirs)
 }
 
 // accessReadDir is LANDLOCK_ACCESS_FS_READ_DIR.
