@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/qa-action/internal/cli"
 	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // TestMain lets the test binary be the program that the cells run.
@@ -44,7 +45,7 @@ func TestQuickCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := bench{program: program, shared: filepath.Join(os.TempDir(), "qa-script-cache"), // the compilers' caches, as the scripts have them
+	b := bench{program: program, shared: fixture.Cache(), // the compilers' caches, as the scripts have them
 		projects: filepath.Join("..", "..", "testdata", "repo"), limit: bareLimit * 2, parallel: 2, out: t.Output()}
 	if err := b.settle(); err != nil {
 		t.Fatal(err)

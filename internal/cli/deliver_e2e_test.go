@@ -36,6 +36,8 @@ func TestDeliverWholeRun(t *testing.T) {
 	for name, value := range map[string]string{
 		"GITHUB_SHA": s.head, "GITHUB_REF": "refs/heads/feature", "GITHUB_WORKSPACE": s.workspace, "INPUT_DELIVER": "commit", "INPUT_REPEAT": "2", "INPUT_RUNTIME": "host",
 		"INPUT_MODE": "testing", "INPUT_DEPTH": "targeted", "INPUT_MODEL": "recorded", "INPUT_MODEL-BASE-URL": model.URL + "/v1",
+		// What Go compiles for every suite is compiled once; a busy machine takes its time.
+		"RUNNER_TEMP": fixture.Cache(), "INPUT_TIMEOUT": "20m",
 	} {
 		s.env[name] = value
 	}

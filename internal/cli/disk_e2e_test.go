@@ -39,6 +39,7 @@ func TestDiskFull(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1")
 	}
+	t.Parallel()
 	const fill = "sh -c 'head -c 9000000 /dev/zero >%; cp -r ready out'"
 	for name, c := range map[string]fullDisk{
 		"output, before the session":                {output: "4", none: true, want: "name a directory on another one (--output-dir)"},

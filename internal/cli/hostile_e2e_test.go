@@ -122,7 +122,7 @@ func hostileChange(t *testing.T, name, file string, p *place) {
 
 func onMachine(t *testing.T, dir string, args []string) (int, string) {
 	t.Helper()
-	env := map[string]string{"HOME": os.Getenv("HOME"), "PATH": os.Getenv("PATH"), "TMPDIR": os.TempDir(), "RUNNER_TEMP": filepath.Join(os.TempDir(), "qa-script-cache")}
+	env := map[string]string{"HOME": os.Getenv("HOME"), "PATH": os.Getenv("PATH"), "TMPDIR": os.TempDir(), "RUNNER_TEMP": fixture.Cache()}
 	var out bytes.Buffer
 	code := Main(t.Context(), Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir, Getenv: func(name string) string { return env[name] }}, args)
 	return code, out.String()

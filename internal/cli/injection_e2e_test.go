@@ -130,7 +130,7 @@ func besiege(t *testing.T, p *place, attacks []attack, mode string, quiet bool) 
 	model := &puppet{attacks: attacks, quiet: quiet, seen: map[string]map[string]bool{}, asked: map[string]bool{}}
 	endpoint := httptest.NewServer(model)
 	defer endpoint.Close()
-	cache := filepath.Join(os.TempDir(), "qa-script-cache") // toolchains and compiled packages, as in scripts
+	cache := fixture.Cache() // toolchains and compiled packages, as in scripts
 	if p != nil {
 		cache = p.cache()
 	}

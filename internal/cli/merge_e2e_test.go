@@ -23,7 +23,7 @@ func TestShardsEqualTheWhole(t *testing.T) {
 	repo.Git("checkout", "-q", "-b", "feature")
 	repo.Apply("uncovered")
 	repo.Commit("uncovered")
-	v := victim{t: t, dir: repo.Dir}
+	v := victim{t: t, dir: repo.Dir, more: []string{"RUNNER_TEMP=" + fixture.Cache()}}
 	whole := v.qa("run", "--quiet")
 	want := v.outcome()
 	t.Logf("%s", whole.Stdout)
@@ -65,7 +65,7 @@ func TestPartsEqualTheWhole(t *testing.T) {
 				repo.Git("checkout", "-q", "-b", "feature")
 				repo.Apply(change)
 				repo.Commit(change)
-				v := victim{t: t, dir: repo.Dir}
+				v := victim{t: t, dir: repo.Dir, more: []string{"RUNNER_TEMP=" + fixture.Cache()}}
 				whole := v.qa("run", "--quiet")
 				want := v.outcome()["analysis/quality-report.md"]
 				mustDo(t, os.RemoveAll(v.out()))

@@ -37,7 +37,7 @@ func newPackages(t *testing.T, packages ...string) grader {
 	}))
 	t.Cleanup(server.Close)
 	g.url = server.URL + "/v1"
-	g.more = []string{"HOME=" + os.Getenv("HOME"), "RUNNER_TEMP=" + filepath.Join(os.TempDir(), "qa-script-cache")}
+	g.more = []string{"HOME=" + os.Getenv("HOME"), "RUNNER_TEMP=" + fixture.Cache()}
 	in := func(name, text string) string {
 		return strings.NewReplacer("Name is", "Name"+name+" is", "Name(", "Name"+name+"(", "example.invalid/grade", "example.invalid/"+name).Replace(text)
 	}

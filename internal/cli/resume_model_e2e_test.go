@@ -103,7 +103,7 @@ func newGrader(t *testing.T) grader {
 	t.Cleanup(server.Close)
 	g.url = server.URL + "/v1"
 	// Compiling the standard library once is enough.
-	g.more = []string{"HOME=" + os.Getenv("HOME"), "RUNNER_TEMP=" + filepath.Join(os.TempDir(), "qa-script-cache")}
+	g.more = []string{"HOME=" + os.Getenv("HOME"), "RUNNER_TEMP=" + fixture.Cache()}
 	for name, content := range graderFiles {
 		g.write(name, content)
 	}

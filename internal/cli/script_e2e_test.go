@@ -18,6 +18,7 @@ func TestEndToEnd(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1 and run make fixtures")
 	}
+	t.Parallel()
 	scripts(t, "e2e/*.txtar")
 	runScripts(t, frameworkScripts(t))
 }

@@ -112,7 +112,7 @@ func runScripts(t *testing.T, files []string) {
 						e.Setenv("GIT_"+who+"_EMAIL", "qa@example.invalid")
 					}
 					// Toolchains and package caches are shared between scripts.
-					e.Setenv("RUNNER_TEMP", filepath.Join(os.TempDir(), "qa-script-cache"))
+					e.Setenv("RUNNER_TEMP", fixture.Cache())
 					return nil
 				},
 			})

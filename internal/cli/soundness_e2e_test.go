@@ -11,5 +11,6 @@ func TestSoundnessEndToEnd(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1 and run make fixtures")
 	}
+	t.Parallel()
 	scripts(t, "soundness/e2e/*.txtar")
 }

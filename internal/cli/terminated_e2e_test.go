@@ -16,6 +16,7 @@ func TestTerminated(t *testing.T) {
 	if os.Getenv("QA_E2E") == "" {
 		t.Skip("set QA_E2E=1")
 	}
+	t.Parallel()
 	for _, n := range []int{0, 1} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()

@@ -180,6 +180,7 @@ func detect(t *testing.T, dir, in, name string) adapter.Detection {
 // adapters runs a test for every framework that has a sample project of its name.
 func adapters(t *testing.T, test func(*testing.T, string, fixture.Expected)) {
 	needsTools(t)
+	t.Parallel()
 	for _, name := range framework.Names() {
 		if name == framework.Command.Name {
 			continue
@@ -258,6 +259,7 @@ func patch(repo *fixture.Repo, cov *qa.Coverage) (count qa.Count, unmapped int) 
 
 func TestMonorepoRuns(t *testing.T) {
 	needsTools(t)
+	t.Parallel()
 	repo := fixture.New(t, "monorepo")
 	for change, want := range monorepo {
 		if change != "base" {

@@ -70,6 +70,7 @@ func TestVitestWithoutConfiguration(t *testing.T) {
 
 func TestCoverageToolMissing(t *testing.T) {
 	needsTools(t)
+	t.Parallel()
 	for name, c := range map[string]struct {
 		remove []string
 		hint   string
@@ -186,6 +187,7 @@ func TestGoWorkspace(t *testing.T) {
 
 func TestStartFailuresAreExplained(t *testing.T) {
 	needsTools(t)
+	t.Parallel()
 	for name, c := range map[string]struct {
 		project string
 		change  func(*fixture.Repo)
