@@ -25,6 +25,8 @@ func Matches(k qa.Case, file, name string) bool {
 		return matchesPython(k, name)
 	case ".rs":
 		return matchesRust(k, file, name)
+	case ".java":
+		return matchesJava(k, name)
 	}
 	return matchesScript(k, name)
 }
@@ -55,6 +57,19 @@ func matchesRust(k qa.Case, file, name string) bool {
 	}
 	return before == stem+"::" || strings.HasSuffix(before, "::"+stem+"::")
 }
+
+// matchesJava: a suite is a class with its package, a class in it comes behind a $, and
+// behind the name of a method may stand what it was given.
+func matchesJava(k qa.Case, name string) bool {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 || javaMethod.FindString(k.Name) != name[i+1:] {
+		return false
+	}
+	class := k.Suite[strings.LastIndexByte(k.Suite, '.')+1:]
+	return class == strings.ReplaceAll(name[:i], ".", "$")
+}
+
+var javaMethod = pattern.New(`^[\w$]+`)
 
 // matchesScript: the blocks around a test are in the suite, joined by " > " or,
 // in reports of mocha, by a space.

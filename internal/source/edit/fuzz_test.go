@@ -23,6 +23,7 @@ func FuzzPlace(f *testing.F) {
 		add := map[string]edit.Addition{
 			"go":     {Imports: []string{`"testing"`}, Code: "func TestPlacedHere(t *testing.T) { if f() != 1 { t.Error() } }"},
 			"python": {Imports: []string{"from placed import here"}, Code: "def test_placed_here():\n    assert here() == 1"},
+			"java":   {Imports: []string{"import placed.Here;"}, Code: "@Test\nvoid placedHere() {\n    assertEquals(1, Here.here());\n}"},
 			"rust":   {Imports: []string{"use placed::here;"}, Code: "#[test]\nfn placed_here() {\n    assert_eq!(here(), 1);\n}"},
 		}[l.Name]
 		if add.Code == "" {

@@ -30,10 +30,10 @@ func TestPlace(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob(filepath.Join("testdata", "*", "place.txtar"))
 	assert.NilError(t, err)
-	assert.Equal(t, len(archives), 4)
+	assert.Equal(t, len(archives), 5)
 	for _, name := range archives {
 		language := filepath.Base(filepath.Dir(name))
-		file := map[string]string{"go": "x_test.go", "javascript": "x.test.js", "python": "test_x.py", "rust": "tests/x.rs"}[language]
+		file := map[string]string{"go": "x_test.go", "javascript": "x.test.js", "python": "test_x.py", "rust": "tests/x.rs", "java": "src/test/java/shop/XTest.java"}[language]
 		archive, err := txtar.ParseFile(name)
 		assert.NilError(t, err)
 		cases := map[string]map[string]string{}

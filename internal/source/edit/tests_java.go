@@ -31,8 +31,8 @@ func newJavaTests(t *syntax.Tree) Reader {
 	return r
 }
 
-// javaRaises is the annotation of a test that has to end with an exception.
-var javaRaises = pattern.New(`^@(\w+\.)*Test\(.*\bexpected\s*=`)
+// JavaRaises is the annotation of a test that has to end with an exception.
+var JavaRaises = pattern.New(`^@(\w+\.)*Test\(.*\bexpected\s*=`)
 
 func (r javaTests) Tests() []Case {
 	var out []Case
@@ -41,7 +41,7 @@ func (r javaTests) Tests() []Case {
 			return true
 		}
 		c := Case{Name: r.Class(n) + "." + r.Text(n.At("name")), Node: n, Body: n.At("body"), Head: []*syntax.Node{n.At("name")}}
-		if r.Annotation(n, javaRaises) != nil {
+		if r.Annotation(n, JavaRaises) != nil {
 			c.Body = n // what it asserts stands above it
 		}
 		out = append(out, c)
@@ -54,6 +54,8 @@ var (
 	javaAssert = pattern.New(`^assert[A-Z]\w*$`)
 	// javaGroups assert nothing themselves.
 	javaGroups = pattern.New(`^(assertAll|assertTimeout\w*|assertThat|assertDoesNotThrow)$`)
+	// javaMocked ask what was called.
+	javaMocked = pattern.New(`^verify(No\w+|Zero\w+)?$`)
 	javaChain  = pattern.New(`^(assertThat\w*|then|expectThat)$`)
 	// javaSetup are links of a chain behind which the assertion still comes.
 	javaSetup = pattern.New(`^(as|describedAs|extracting|using\w*|with\w*|first|last|element|asString|size|filteredOn|satisfies)$`)
@@ -62,7 +64,7 @@ var (
 func (r javaTests) Check(n *syntax.Node) *Check {
 	switch n.Kind {
 	case "annotation":
-		if javaRaises.MatchString(r.Text(n)) && n.At("arguments") != nil {
+		if JavaRaises.MatchString(r.Text(n)) && n.At("arguments") != nil {
 			return &Check{Node: n, negate: []edit{{n.At("arguments").Start, n.At("arguments").End, ""}}}
 		}
 	case "method_invocation":
@@ -81,6 +83,8 @@ func (r javaTests) call(n *syntax.Node) *Check {
 	}
 	switch static := object == nil || object.Is("identifier", "field_access"); {
 	case !static:
+	case javaMocked.MatchString(name) && len(args) > 0:
+		return &Check{Node: n, Custom: true}
 	case name == "fail" && (object == nil || strings.HasPrefix(r.Text(object), "Assert")):
 		return &Check{Node: n} // fails wherever it is reached
 	case name == "assertThat" && len(args) > 1: // Hamcrest; a reason may come first
@@ -172,7 +176,9 @@ func (r javaTests) helper(n *syntax.Node) (declares string, body *syntax.Node, c
 	case "method_declaration":
 		return r.Text(n.At("name")), n.At("body"), ""
 	case "method_invocation":
-		return "", nil, strings.TrimPrefix(r.Callee(n), "this.")
+		if name := strings.TrimPrefix(r.Callee(n), "this."); !javaGroups.MatchString(name) {
+			return "", nil, name
+		}
 	}
 	return "", nil, ""
 }

@@ -183,6 +183,9 @@ func (m javaMutator) constant(n *syntax.Node) []mutation {
 		}
 		return replace(stringLiteral, n, `""`)
 	}
+	if n.Parent.Parent.Is("while_statement", "do_statement") { // what is never reached does not compile
+		return nil
+	}
 	number := strings.TrimRight(text, "lLfFdD")
 	if n.Is("true", "false") {
 		number = text

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -27,7 +28,7 @@ var flows = map[string]struct {
 	of    func(*syntax.Tree) flow
 	names map[string]bool
 }{
-	"go": {newGoFlow, goNames}, "python": {newPythonFlow, pythonNames}, "rust": {newRustFlow, rustNames},
+	"go": {newGoFlow, goNames}, "python": {newPythonFlow, pythonNames}, "rust": {newRustFlow, rustNames}, "java": {newJavaFlow, javaNames},
 	"javascript": {newScriptFlow, scriptNames}, "typescript": {newScriptFlow, scriptNames}, "tsx": {newScriptFlow, scriptNames},
 }
 
@@ -93,6 +94,9 @@ func (p provenance) spread(in *syntax.Node, derived map[string]bool) {
 // filled is the object of a call that puts its arguments into it; nil is none.
 func (p provenance) filled(call *syntax.Node) *syntax.Node {
 	called := call.At("function")
+	if name := call.At("name"); call.Is("method_invocation") && fills[p.Text(name)] && syntax.IsIdentifier(call.At("object")) {
+		return call.At("object")
+	}
 	if !called.Is("member_expression", "attribute", "field_expression") {
 		return nil
 	}
@@ -109,7 +113,7 @@ func (p provenance) filled(call *syntax.Node) *syntax.Node {
 	return nil
 }
 
-var fills = set("push push_str push_back unshift append appendleft extend insert add set update write")
+var fills = set("push push_str push_back unshift append put addAll appendleft extend insert add set update write")
 
 // loop is what a loop goes through, and what it does for each.
 func loop(n *syntax.Node) (over, body *syntax.Node) {
@@ -118,7 +122,7 @@ func loop(n *syntax.Node) (over, body *syntax.Node) {
 		return n.At("right"), n.At("body")
 	case n.Is("RangeStmt"):
 		return n.At("x"), n.At("body")
-	case n.Is("for_expression"):
+	case n.Is("for_expression", "enhanced_for_statement"):
 		return n.At("value"), n.At("body")
 	}
 	return nil, nil
@@ -128,12 +132,14 @@ func loop(n *syntax.Node) (over, body *syntax.Node) {
 func (p provenance) counted(body *syntax.Node, to map[string]bool) {
 	body.Walk(func(n *syntax.Node) bool {
 		switch {
-		case n.Is("update_expression"):
-			p.add(n.At("argument"), to)
+		case n.Is("update_expression"): // the field is JavaScript's
+			p.add(cmp.Or(n.At("argument"), n), to)
 		case n.Is("augmented_assignment_expression", "augmented_assignment", "compound_assignment_expr"):
 			p.add(n.At("left"), to)
 		case n.Is("IncDecStmt"):
 			p.add(n.At("x"), to)
+		case n.Is("assignment_expression") && !n.At("operator").Is("="):
+			p.add(n.At("left"), to)
 		case n.Is("AssignStmt") && !n.At("tok").Is("=", ":="):
 			p.add(n.At("lhs"), to)
 		}

@@ -187,7 +187,7 @@ func scopeOf(c edit.Check, tn edit.Case) *syntax.Node {
 		return c.Node
 	}
 	n := c.Node
-	if n.Is("attribute_item") { // it is about the whole test
+	if n.Is("attribute_item", "annotation") { // it is about the whole test
 		return tn.Node
 	}
 	for n.Parent != nil && n.Parent != tn.Body && !n.Parent.Is("block", "statement_block") {
@@ -216,12 +216,12 @@ func Tautological(t *syntax.Tree, c edit.Check) bool {
 // sameObject reports whether a test asks for one and the same object from two calls: a
 // cache that forgets gives another one.
 func sameObject(t *syntax.Tree, c edit.Check) bool {
-	calls := c.Subject.Find(func(n *syntax.Node) bool { return n.Is("call_expression", "call", "CallExpr") }) != nil
+	calls := c.Subject.Find(func(n *syntax.Node) bool { return n.Is("call_expression", "call", "CallExpr", "method_invocation") }) != nil
 	return calls && identity.MatchString(t.Text(c.Node))
 }
 
 // identity are the ways to compare objects by what they are and not by what they hold.
-var identity = pattern.New(`\.(toBe|strictEqual|assertIs|Same)\(|\sis\s|===`)
+var identity = pattern.New(`\.(toBe|strictEqual|assertIs|Same)\(|\bassertSame\(|\sis\s|===`)
 
 // constant is true for text without names, calls and code.
 func constant(t *syntax.Tree, n *syntax.Node) bool {
@@ -229,7 +229,7 @@ func constant(t *syntax.Tree, n *syntax.Node) bool {
 		if syntax.IsIdentifier(c) {
 			return !universe[t.Text(c)]
 		}
-		return c.Is("call_expression", "call", "CallExpr", "new_expression", "this", "lambda", "arrow_function", "function_expression", "FuncLit")
+		return c.Is("call_expression", "call", "CallExpr", "method_invocation", "object_creation_expression", "lambda_expression", "method_reference", "new_expression", "this", "lambda", "arrow_function", "function_expression", "FuncLit")
 	}) == nil
 }
 

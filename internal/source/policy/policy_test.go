@@ -18,7 +18,7 @@ func TestPolicy(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob(filepath.Join("testdata", "*", "policy.txtar"))
 	assert.NilError(t, err)
-	assert.Equal(t, len(archives), 4)
+	assert.Equal(t, len(archives), 5)
 	for _, name := range archives {
 		archive, err := txtar.ParseFile(name)
 		assert.NilError(t, err)

@@ -10,7 +10,7 @@ import (
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ path, src, want string }{
-		"unknown extension": {"a.rb", "x", `no parser for "a.rb", extensions understood are .cjs .cts .go .js`},
+		"unknown extension": {"a.rb", "x", `no parser for "a.rb", extensions understood are .cjs .cts .go .java .js`},
 		"too large":         {"a.js", strings.Repeat(" ", maxSize+1), "at most 1048576 are read"},
 		"brackets":          {"a.js", strings.Repeat("(", 5000), "nest 5000 deep"},
 		"go brackets":       {"a.go", "package a; var x = " + strings.Repeat("[", 5000), "nest 5000 deep"},

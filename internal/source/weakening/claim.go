@@ -41,7 +41,7 @@ type claim struct {
 
 // readers say what an assertion of a language claims.
 var readers = map[string]func(*syntax.Tree, *claim){
-	"go": goClaim, "python": pythonClaim, "rust": rustClaim, "javascript": scriptClaim, "typescript": scriptClaim, "tsx": scriptClaim,
+	"go": goClaim, "python": pythonClaim, "rust": rustClaim, "java": javaClaim, "javascript": scriptClaim, "typescript": scriptClaim, "tsx": scriptClaim,
 }
 
 func claimOf(t *syntax.Tree, c edit.Check) claim {

@@ -41,6 +41,8 @@ func sources(o *test, r claim) []string {
 			left, right = n.At("name"), n.At("value")
 		case "AssignStmt":
 			left, right = n.At("lhs"), n.At("rhs")
+		case "let_declaration":
+			left, right = n.At("pattern"), n.At("value")
 		}
 		if left != nil && right != nil && left.Find(func(k *syntax.Node) bool { return syntax.IsIdentifier(k) && names[o.in.Text(k)] }) != nil {
 			out = append(out, callsIn(o.in.Tree, right)...)
@@ -69,10 +71,13 @@ func bare(t *test) map[string]bool {
 	out := map[string]bool{}
 	t.Body.Walk(func(n *syntax.Node) bool {
 		callee := calleeOf(n)
-		if callee == nil || n.Is("new_expression") {
+		if callee == nil || n.Is("new_expression", "object_creation_expression") {
 			return true
 		}
 		name := t.in.text(callee)
+		if object := n.At("object"); object != nil { // of Java, whose calls have both
+			name = t.in.text(object) + "." + name
+		}
 		if object, method, ok := strings.Cut(name, "."); ok && !strings.Contains(method, ".") && ownObject.MatchString(object) {
 			name = method
 		}
@@ -91,7 +96,7 @@ func bare(t *test) map[string]bool {
 var helping = pattern.New(`(?i)^(check|verify|ensure|expect|should|must|test|validate)\w+`)
 
 var builtin = wordSet("Boolean Number String Array Object Promise Symbol Date Error RegExp parseInt parseFloat sorted bool float bytes type getattr setattr hasattr callable any all sum min max abs round zip map filter enumerate " +
-	"super open next iter id cap copy delete append panic recover skip Skip Skipf SkipNow skipTest")
+	"super open next iter id cap copy delete append panic recover vec format println eprintln dbg Some Ok Err Box drop skip Skip Skipf SkipNow skipTest")
 
 // looped reports that a version has a table, a loop or parameters that the other has
 // not, or more of them.
@@ -101,8 +106,9 @@ func rounds(t *test) int {
 	n := 0
 	t.Node.Walk(func(k *syntax.Node) bool {
 		switch {
-		case k.Is("for_statement", "for_in_statement", "RangeStmt", "ForStmt", "while_statement", "for_expression", "while_expression"),
+		case k.Is("for_statement", "for_in_statement", "RangeStmt", "ForStmt", "while_statement", "for_expression", "while_expression", "enhanced_for_statement"),
 			k.Is("decorator") && strings.Contains(t.in.Text(k), "parametrize"),
+			k.Is("marker_annotation") && strings.HasSuffix(t.in.Text(k), "ParameterizedTest"),
 			k.Is("call_expression") && eachCall.MatchString(t.in.text(k.At("function"))),
 			k.Is("CallExpr") && strings.HasSuffix(t.in.text(k.At("fun")), ".Run"):
 			n++
@@ -119,7 +125,7 @@ func longest(t *test) int {
 		switch {
 		case k.Is("CompositeLit"):
 			most = max(most, len(k.All("elts")))
-		case k.Is("list", "tuple", "array", "set", "dictionary", "object", "array_expression"):
+		case k.Is("list", "tuple", "array", "set", "dictionary", "object", "array_expression", "array_initializer"):
 			most = max(most, len(k.Parts()))
 		}
 		return true

@@ -175,6 +175,10 @@ func calleeOf(n *syntax.Node) *syntax.Node {
 		return n.At("fun")
 	case "new_expression":
 		return n.At("constructor")
+	case "method_invocation":
+		return n.At("name")
+	case "object_creation_expression":
+		return n.At("type")
 	}
 	return nil
 }

@@ -58,6 +58,8 @@ func off(t *test) mark {
 		return pythonOff(t)
 	case "rust":
 		return rustOff(t)
+	case "java":
+		return javaOff(t)
 	}
 	return scriptOff(t)
 }
@@ -195,4 +197,4 @@ func retries(f *file) []qa.Weakening {
 }
 
 // again are the ways to run a test once more when it fails.
-var again = pattern.New(`(?m)^\s*@(pytest\.mark\.)?flaky\b|\bjest\.retryTimes\(\s*[1-9]|\bthis\.retries\(\s*[1-9]|[{,]\s*retry\s*:\s*[1-9]|^\s*@(tenacity\.)?retry\b`)
+var again = pattern.New(`(?m)^\s*@(pytest\.mark\.)?flaky\b|\bjest\.retryTimes\(\s*[1-9]|\bthis\.retries\(\s*[1-9]|[{,]\s*retry\s*:\s*[1-9]|^\s*@(tenacity\.)?retry\b|^\s*@(RetryingTest|RepeatedIfExceptionsTest)\b`)

@@ -21,7 +21,7 @@ func TestCompare(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	assert.NilError(t, err)
-	assert.Equal(t, len(archives), 4)
+	assert.Equal(t, len(archives), 6)
 	for _, name := range archives {
 		archive, err := txtar.ParseFile(name)
 		assert.NilError(t, err)
