@@ -175,7 +175,7 @@ func limited(d adapter.Detection, tests []adapter.Selected, more ...string) []st
 		before, own = d.Args[:i], d.Args[i+1:]
 	}
 	programs, names := cargoSelect(tests)
-	if len(programs) > 0 {
+	if len(programs) > 0 && programs[0] != inSources {
 		before = shell.Without(before, map[string]bool{"--workspace": false, "--all": false, "--all-targets": false, "--lib": false, "--doc": false, "-p": true, "--package": true, "--test": true})
 	}
 	if own = slices.Concat(own, more); len(names) == 0 && len(own) > 0 {
@@ -209,10 +209,33 @@ func nextestArgs(inv *qa.Invocation, d adapter.Detection, req adapter.Request) [
 	return append(argv, d.Args...)
 }
 
+// inSources chooses the programs of all tests but those of the documentation.
+const inSources = "--tests"
+
+// rustModule is the module that a source file is, empty for one that is a whole program.
+func rustModule(file string) string {
+	i := strings.LastIndex("/"+file, "/src/")
+	if i < 0 || strings.HasPrefix(file[i:], "src/bin/") {
+		return ""
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(file[i+len("src/"):], ".rs"), "/mod")
+	if name == "lib" || name == "main" {
+		return ""
+	}
+	return strings.ReplaceAll(name, "/", "::")
+}
+
 // cargoSelect gives the programs of selected tests, and their names for libtest. A
 // suite is called as nextest calls a program: pack, pack::api, pack::bin/tool.
 func cargoSelect(tests []adapter.Selected) (programs, names []string) {
 	packages, exact := map[string]bool{}, true
+	if len(tests) == 1 && tests[0].Suite == "" && tests[0].Name == "" && language.Named("rust").HasInline(tests[0].File) {
+		// Of which program a module is, its file does not tell.
+		if module := rustModule(tests[0].File); module != "" {
+			names = []string{"--", module + "::"}
+		}
+		return []string{inSources}, names
+	}
 	add := func(words ...string) {
 		if !slices.Contains(programs, words[len(words)-1]) {
 			programs = append(programs, words...)

@@ -189,6 +189,7 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		return v.Gate != "G1", nil // what another test does needs no second version
 	}
 	v.placed = placed
+	c.placed = map[string][]byte{v.Path: placed}
 	if err := c.Head.Write(v.Path, placed); err != nil {
 		return false, err
 	}

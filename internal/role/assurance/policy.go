@@ -19,7 +19,7 @@ import (
 // policy is G0 and G1; it gives the test file with the candidate in it.
 func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 	adapter, err := framework.For(c.Target.Framework.Framework)
-	if err != nil || !filepath.IsLocal(v.Path) || !adapter.IsTest(v.Path) {
+	if err != nil || !filepath.IsLocal(v.Path) || !adapter.IsTest(v.Path) && !inline(v.Path) {
 		return nil, "", v.drop("G0", "%s is not a test file of %s", v.Path, c.Target.Framework.Framework)
 	}
 	now, err := c.current(v.Path)
@@ -61,6 +61,9 @@ func (c *Chain) policy(v *Verdict) (placed []byte, name string, ok bool) {
 	v.Name = name
 	return placed, name, true
 }
+
+// inline reports a source file that its own tests stand in.
+func inline(path string) bool { return language.Of(path).HasInline(path) }
 
 // importable are the import paths that need no other reason: what the project's
 // tests use, and, for a test of several modules or of code that serves or asks

@@ -179,7 +179,8 @@ func (t trial) onBase(ctx context.Context) (outcome, error) {
 		tries = append(tries, own)
 	}
 	others := fresh(t.v.Path, t.v.placed, []string{t.name})
-	if alone, err := edit.Remove(t.v.Path, t.v.placed, others); err == nil {
+	// The source file of head is no code of base.
+	if alone, err := edit.Remove(t.v.Path, t.v.placed, others); err == nil && !inline(t.v.Path) {
 		tries = append(tries, alone)
 	}
 	for _, text := range tries {

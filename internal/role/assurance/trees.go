@@ -1,6 +1,7 @@
 package assurance
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,7 @@ type Trees struct {
 
 	added  map[string][]byte // test files with the accepted tests in them
 	bases  map[string][]byte // files of base as the commit has them
+	placed map[string][]byte // the file with the candidate that is tried
 	digest runtime.Digest    // of head before the first candidate
 }
 
@@ -84,6 +86,7 @@ func (t *Trees) before(name string) ([]byte, error) {
 // restore puts a test file back: in the head tree to what was accepted, in the
 // base tree to what the commit has.
 func (t *Trees) restore(name string) error {
+	delete(t.placed, name)
 	raw, err := t.current(name)
 	if err != nil {
 		return err
@@ -113,9 +116,12 @@ func put(tree Tree, name string, raw []byte) error {
 
 // Try puts a mutant into the head tree, does something, and takes it out again.
 func (t *Trees) Try(ctx context.Context, m mutant.Mutant, do func() error) error {
-	src, err := t.Read(m.Path)
+	src, err := t.standing(m.Path)
 	if err != nil {
 		return fmt.Errorf("try mutant: %w", err)
+	}
+	if original, err := t.Read(m.Path); err != nil || !fits(m, original, src) {
+		return fmt.Errorf("try mutant: %s is not as it was when the mutant was made", m.Path)
 	}
 	if err := t.Head.Write(m.Path, mutant.Apply(src, m)); err != nil {
 		return fmt.Errorf("try mutant: %w", err)
@@ -128,6 +134,21 @@ func (t *Trees) Try(ctx context.Context, m mutant.Mutant, do func() error) error
 		err = context.Cause(ctx)
 	}
 	return err
+}
+
+// standing is a file as the head tree has it: of a source file that tests were placed
+// in, with them.
+func (t *Trees) standing(name string) ([]byte, error) {
+	if raw, ok := t.placed[name]; ok {
+		return raw, nil
+	}
+	return t.current(name)
+}
+
+// fits reports that a mutant of the original text is the same one of a text in which
+// tests were placed: they come after it.
+func fits(m mutant.Mutant, original, text []byte) bool {
+	return m.EndByte <= min(len(original), len(text)) && bytes.Equal(original[:m.EndByte], text[:m.EndByte])
 }
 
 // rebuild places the kept tests anew, because dropped ones may stand between

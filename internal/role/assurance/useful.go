@@ -89,6 +89,10 @@ func (t trial) kill(ctx context.Context, ran *qa.Coverage) (tried, fair int, err
 		if ran != nil {
 			at, sure = reached(ran.File(m.Path), m.Line)
 		}
+		if standing, err := t.standing(m.Path); err == nil {
+			original, err := t.Read(m.Path)
+			at = at && err == nil && fits(m, original, standing)
+		}
 		if !at {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/outline"
@@ -38,7 +39,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	file, _ := w.Code.Side(ctx, change, src, f.Lines)
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
-		TestPlace: w.place(w.testPath(f, adapter.TestPath(f.Path, tests), tests, suite, k), f, k), Claims: w.claims(ctx, f, k),
+		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, k), Claims: w.claims(ctx, f, k),
 		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
@@ -50,6 +51,15 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		return s, w.crossing(&s, w.entries(f, k), adapter, k)
 	}
 	return s, nil
+}
+
+// inlined is the source file itself, in a language whose tests may stand there and where
+// the project has no file of tests for it: what is private can be tested there alone.
+func inlined(source, usual string, tests []string) string {
+	if language.Of(source).HasInline(source) && !slices.Contains(tests, usual) {
+		return source
+	}
+	return usual
 }
 
 // testPath is where the tests of a function go: to those that call it already, in a

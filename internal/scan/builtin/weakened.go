@@ -45,6 +45,10 @@ func runWeakened(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 			old = old || f.Status != qa.Added
 		case f.Kind == qa.KindSource && !f.Generated:
 			product = append(product, f)
+			if language.Of(f.Path).HasInline(f.Path) { // its tests stand in it
+				tests = append(tests, f)
+				old = old || f.Status != qa.Added
+			}
 		}
 	}
 	if !old {
