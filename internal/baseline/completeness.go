@@ -34,8 +34,9 @@ type ranTests struct {
 	cases    map[string]bool // a case of it is in a report
 	compiled map[string]bool // go test built it
 	// built are those of the cases' files that git ignores: a compiler wrote them.
-	built []adapter.Artifact
-	stat  func(file string) (fs.FileInfo, error)
+	built   []adapter.Artifact
+	stat    func(file string) (fs.FileInfo, error)
+	through *through
 	// blind says that for some target neither cases nor openings are known.
 	blind bool
 }
@@ -43,6 +44,7 @@ type ranTests struct {
 func (c completeness) ranFiles() ranTests {
 	b := c.b
 	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, stat: c.Stat}
+	out.through = &through{text: c.Text, opened: map[string]bool{}, tests: map[string][]titled{}}
 	for _, run := range b.Runs {
 		with := 0
 		for _, c := range run.Tests.Cases {
@@ -51,6 +53,8 @@ func (c completeness) ranFiles() ranTests {
 				with++
 			}
 		}
+		out.through.cases = append(out.through.cases, run.Tests.Cases...)
+		maps.Copy(out.through.opened, each.Set(run.Head.Seen.Opened))
 		named := 2*with > len(run.Tests.Cases) // TAP names the files of tests that fail
 		for _, p := range run.Tests.Problems { // it was looked at, and broke
 			out.cases[p.Where] = true
@@ -75,8 +79,11 @@ func (s ranTests) has(file string) bool {
 	if path.Ext(file) == ".go" {
 		return s.compiled[file] || s.cases[file]
 	}
-	if s.cases[file] || len(s.built) == 0 {
-		return s.cases[file]
+	if s.cases[file] || s.through.shows(file) {
+		return true
+	}
+	if len(s.built) == 0 {
+		return false
 	}
 	info, err := s.stat(file)
 	return err == nil && compiledOf(s.built, file, info.ModTime())

@@ -74,19 +74,34 @@ var javaMethod = pattern.New(`^[\w$]+`)
 // matchesScript: the blocks around a test are in the suite, joined by " > " or,
 // in reports of mocha, by a space.
 func matchesScript(k qa.Case, name string) bool {
-	full := k.Name
-	if k.Suite != "" {
-		full = k.Suite + " > " + full
+	want, err := regexp.Compile(`^` + titles(name))
+	return err == nil && want.MatchString(whole(k))
+}
+
+func whole(k qa.Case) string {
+	if k.Suite == "" {
+		return k.Name
 	}
+	return k.Suite + " > " + k.Name
+}
+
+func titles(name string) string {
 	parts := strings.Split(name, " > ")
 	for i, p := range parts {
 		parts[i] = title(p)
 	}
-	want, err := regexp.Compile(`^` + strings.Join(parts, `(?: > | )`) + `(?: \[\d+\]| \(\d+\)| #\d+)?$`)
+	return strings.Join(parts, `(?: > | )`) + `(?: \[\d+\]| \(\d+\)| #\d+)?$`
+}
+
+// Within finds the cases of a test that another file may have loaded into a block of
+// its own. Not exact says that a part of its title is filled in when it runs, so that
+// a case may be another test's.
+func Within(name string) (matches func(qa.Case) bool, exact bool) {
+	want, err := regexp.Compile(`(?:^| )` + titles(name))
 	if err != nil {
-		return false
+		return func(qa.Case) bool { return false }, false
 	}
-	return want.MatchString(full)
+	return func(k qa.Case) bool { return want.MatchString(whole(k)) }, !filled.MatchString(name)
 }
 
 // filled are the places of a title that a runner fills in: printf verbs of

@@ -2,8 +2,13 @@ package executor
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
@@ -42,6 +47,47 @@ func TestPassingAloneIsNotFlaky(t *testing.T) {
 				t.Errorf("failing: %+v", b.Tests.Failing)
 			}
 		})
+	}
+}
+
+// watched is a tree in which opening files leaves a trace.
+type watched struct{ stand }
+
+func (watched) Reads(context.Context) (runtime.Reads, error) {
+	return runtime.Reads{Known: true, Opened: []string{"p_test.go"}}, nil
+}
+
+// Where tests fail because they are measured, the run without coverage is the one that
+// counts, and what it opened is known, too.
+func TestWhatCountsInsteadWasWatched(t *testing.T) {
+	t.Parallel()
+	head := watched{stand{t.TempDir(), t.TempDir(), func(cmd runtime.Command) (process.Result, error) {
+		if slices.ContainsFunc(cmd.Argv, func(arg string) bool { return strings.HasPrefix(arg, "-cover") }) {
+			profile(t, cmd)
+			return says(t, 1, passA, failB, failP)(cmd)
+		}
+		return says(t, 0, passA, passB, passP)(cmd)
+	}}}
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n", "p.go": "package p\n\nfunc P() {\n}\n"} {
+		assert.NilError(t, os.WriteFile(filepath.Join(head.dir, name), []byte(text), 0o600))
+	}
+	measuring := target
+	measuring.Framework.Coverage = true
+	b, err := Measure(t.Context(), Sides{Head: head, Base: func(context.Context) (Tree, error) { return head, nil }}, measuring,
+		BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Reruns: 3})
+	assert.NilError(t, err)
+	assert.Equal(t, len(b.Tests.Failing), 0)
+	assert.Equal(t, b.Head.CoverageReason, "tests fail when they are measured and pass without: example.com/p > TestB")
+	assert.DeepEqual(t, b.Head.Seen.Opened, []string{"p_test.go"})
+}
+
+// profile writes what a run with coverage would leave.
+func profile(t *testing.T, cmd runtime.Command) {
+	t.Helper()
+	for _, arg := range cmd.Argv {
+		if file, ok := strings.CutPrefix(arg, "-coverprofile="); ok {
+			assert.NilError(t, os.WriteFile(file, []byte("mode: set\nexample.com/p/p.go:3.10,4.2 1 1\n"), 0o600))
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 		b.Hasty = true
 		return nil
 	}
-	plain, ok, err := b.more(ctx, tree, o, Options{Name: "whole-again"})
+	plain, ok, err := b.more(ctx, tree, o, Options{Name: "whole-again", Trace: true}) // it may become the run that counts
 	if err != nil || !ok {
 		return err
 	}
