@@ -8,6 +8,8 @@ type GeneratedTest struct {
 	Lane   string `json:"lane"`             // hardening or catching
 	Source string `json:"source,omitempty"` // file of what it tests
 	Target string `json:"target"`           // and its name
+	// Finding is the id of the one that it was written for.
+	Finding string `json:"finding,omitempty"`
 	Kept   bool   `json:"kept"`
 	// Gate is the assurance gate (G0..G12) that dropped it, with the reason.
 	Gate   string `json:"gate,omitempty"`

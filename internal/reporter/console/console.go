@@ -200,6 +200,9 @@ func (c *console) findings() {
 			}
 			c.printf("  %s %s  %s (%s, %s)\n", c.paint(fmt.Sprintf("%-8s", escape.Terminal(string(f.Severity), 10)), colour, true),
 				escape.Terminal(place(f.Path, f.Lines.Start), 120), escape.Terminal(f.Message, 300), escape.Terminal(f.Rule.ID, 60), escape.Terminal(string(f.Evidence), 20))
+			if why := extract.Unproven(c.r, f); why != "" {
+				c.printf("           not proven: %s\n", escape.Terminal(why, 300))
+			}
 		}
 		if limit < min(len(all), consoleItems) {
 			c.printf("  … %s\n", extract.Beyond(all[limit:]))

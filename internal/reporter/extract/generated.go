@@ -1,8 +1,11 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
@@ -50,6 +53,30 @@ func ToAdd(findings []qa.Finding) map[string]bool {
 // IsToAdd tells whether a proof is among those of [ToAdd].
 func IsToAdd(p qa.Proof, add map[string]bool) bool {
 	return add[p.Path+"\x00"+p.Test]
+}
+
+// Unproven says why no test shows what a model claims; empty for findings of others,
+// for those that a test shows, and where no test was written at all. The reasons are
+// words of test runners: hostile.
+func Unproven(r *qa.Report, f qa.Finding) string {
+	if f.Proof != nil || len(r.Generated) == 0 || !slices.Contains(f.Engines, "model") {
+		return ""
+	}
+	meant := each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Finding == f.ID })
+	if len(meant) == 0 {
+		return "no test was written for it"
+	}
+	best := slices.MaxFunc(meant, func(a, b qa.GeneratedTest) int { return cmp.Compare(gate(a), gate(b)) })
+	return fmt.Sprintf("%s written for it, none of them shows it; at best: %s", wording.Count(len(meant), "test"), strings.TrimSpace(best.Gate+" "+best.Reason))
+}
+
+// gate is how far a test came.
+func gate(t qa.GeneratedTest) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(t.Gate, "G"))
+	if err != nil {
+		return len(t.Gate) // none: it passed all of them
+	}
+	return n
 }
 
 // Fate is the word for what became of a generated test, by [ToAdd] of the report.

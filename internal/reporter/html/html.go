@@ -181,6 +181,7 @@ func (v *htmlView) functions() template.FuncMap {
 		"generatedTitle": func(all []qa.GeneratedTest) string { return extract.GeneratedTitle(all, add) },
 		"fate":           func(t qa.GeneratedTest) string { return extract.Fate(t, add) },
 		"toAdd":          func(p *qa.Proof) bool { return extract.IsToAdd(*p, add) },
+		"unproven":       func(f qa.Finding) string { return extract.Unproven(v.Report, f) },
 		"covered":        func(c *qa.Count) int { return share(c) },
 		"commitURL":      links.Commit,
 		"blobURL":        func(path string, lines qa.Range) string { return links.Line(v.Change, path, lines) },

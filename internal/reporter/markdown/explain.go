@@ -45,6 +45,9 @@ func Explain(r *qa.Report, mark string, o sink.Options) (text string, found bool
 		add(1, "The code", escape.Fenced(f.Quote, f.Path, quoteLines))
 	}
 	add(1, "Evidence", evidenceWords(f))
+	if why := escape.Prose(extract.Unproven(p.r, f), 300); why != "" {
+		add(1, "Not proven", why)
+	}
 	if f.Proof != nil && f.Proof.Code != "" {
 		add(2, "The test, to stand in "+escape.Code(f.Proof.Path, 100), escape.Fenced(f.Proof.Code, f.Proof.Path, proofLines))
 	}

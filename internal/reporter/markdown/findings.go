@@ -69,6 +69,8 @@ func (p page) entry(f qa.Finding, where string) string {
 	}
 	if f.Proof != nil {
 		b.WriteString("<br>**Proof:** " + proofWords(f.Proof) + alsoWords(f.Also))
+	} else if why := escape.Prose(extract.Unproven(p.r, f), 300); why != "" {
+		b.WriteString("<br>**Not proven:** " + why)
 	}
 	source := []string{escape.Code(extract.Mark(f), 20), escape.Code(f.Rule.ID, 60)}
 	for _, e := range extract.Firsts(f.Engines, 4) {

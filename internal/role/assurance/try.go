@@ -26,7 +26,7 @@ func (c *Chain) try(ctx context.Context, cand generator.Candidate) (Verdict, err
 	for repairs := 0; ; {
 		now := all.tried[len(all.tried)-1]
 		v := Verdict{Candidate: now, bent: all.bent, GeneratedTest: qa.GeneratedTest{
-			Name: now.Name, Path: now.Path, Layer: now.Layer, Lane: now.Lane, Source: now.Source, Target: now.Target, Code: now.Code, Repairs: repairs, Origin: now.Origin,
+			Name: now.Name, Path: now.Path, Layer: now.Layer, Lane: now.Lane, Source: now.Source, Target: now.Target, Finding: now.Finding, Code: now.Code, Repairs: repairs, Origin: now.Origin,
 		}}
 		repairable, err := c.decide(ctx, &v)
 		if err != nil || !repairable || c.Repair == nil {
