@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
@@ -21,19 +22,29 @@ const (
 	headLines  = 20
 	besideDiff = 1     // lines around the change in a file of middle length
 	nearChange = 12    // lines around it in a long one
-	largeFile  = 40000 // characters; of larger files long functions and lines are shown in part
+	largeFile  = 40000 // characters; of larger files long lines are shown in part
 	longLine   = 2000  // characters of a line of a large file
 	callsWhole = 24    // lines of a function that calls one of those that matter
+
+	mostLicence = 60 // lines of a comment about the terms of use
+)
+
+// How lines of a comment begin, and what of them is about the terms of use.
+var (
+	comment = pattern.New(`^(//|#|\*|/\*)`)
+	terming = pattern.New(`(?i)\b(copyright|licen[sc]ed?|spdx)\b`)
 )
 
 // Side is a changed file as it is shown: line by line, "+" before lines that the
-// change wrote, "-" before those it took away, which stand where they were.
+// change wrote, "+!" where no test runs them, "-" before those it took away, which
+// stand where they were.
 type Side struct {
 	Path           string
 	Source, Before string // Before is empty when the file is new, or did not change
 	Added          []qa.Range
-	Whole          []qa.Range // functions that are shown whole
+	Whole          []qa.Range // functions that are shown whole, and parts of long ones
 	Others         []qa.Range // functions of which the first line is shown
+	Unrun          []qa.Range // lines that the change wrote and no test runs, where it is asked for tests
 }
 
 // Side is what of a file is shown for a change: the functions that it touches, those
@@ -53,7 +64,9 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 			s.Others = append(s.Others, fn.Lines)
 			continue
 		}
-		if len(src) <= largeFile || fn.Lines.Len() <= middleFile || !altered {
+		if altered {
+			s.Whole = append(s.Whole, s.sliced(fn.Lines)...)
+		} else {
 			s.Whole = append(s.Whole, fn.Lines)
 		}
 		s.Whole = append(s.Whole, c.beside(file.Path, fn.Name)...)
@@ -143,22 +156,46 @@ func (s Side) Rows() []string {
 		}
 	}
 	out := make([]string, 0, len(lines)+1)
+	licence := licence(lines)
 	for i, line := range lines {
 		n := i + 1
-		if !s.worth(n, len(lines), at) {
+		if !s.worth(n, len(lines), at) || n <= licence && !added(n) && len(gone[n]) == 0 {
 			out = append(out, "")
 			continue
 		}
 		if len(s.Source) > largeFile {
 			line = wording.Cut(line, longLine)
 		}
-		mark := " "
-		if added(n) {
-			mark = "+"
+		mark := "  "
+		switch {
+		case overlaps(s.Unrun, n, n):
+			mark = "+!"
+		case added(n):
+			mark = "+ "
 		}
-		out = append(out, Gone(gone[n])+mark+" "+line+"\n")
+		out = append(out, Gone(gone[n])+mark+line+"\n")
 	}
 	return append(out, Gone(gone[len(lines)+1]))
+}
+
+// licence is the last line of the comment of several lines at the beginning of a file
+// that says under which terms it may be used; 0 where there is none.
+func licence(lines []string) int {
+	end, terms := 0, false
+	for i, line := range lines[:min(len(lines), mostLicence)] {
+		text := strings.TrimSpace(line)
+		if text != "" && !comment.MatchString(text) {
+			break
+		}
+		terms = terms || terming.MatchString(text)
+		if text != "" {
+			end = i + 1
+		}
+	}
+	if !terms || end < 2 || end == mostLicence {
+		return 0
+	}
+	return end
 }
 
 // Gone are lines that the change took away.

@@ -41,8 +41,9 @@ type question struct {
 
 func (b batch) question() question {
 	q := question{b[0], b}
-	for _, s := range b[1:] {
+	for _, s := range b {
 		q.File.Whole = append(slices.Clip(q.File.Whole), s.File.Whole...)
+		q.File.Unrun = append(slices.Clip(q.File.Unrun), s.Focus.Uncovered...)
 	}
 	return q
 }

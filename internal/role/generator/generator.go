@@ -24,6 +24,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // The lanes.
@@ -140,6 +141,9 @@ const (
 // answered is how many tokens tests of a function may take.
 const answered = 2048
 
+// shownLine is how many characters of a line are quoted.
+const shownLine = 160
+
 //go:embed prompt/system.md
 var system string
 
@@ -147,8 +151,18 @@ var system string
 var files embed.FS
 
 var prompts = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "name": llm.Name, "join": strings.Join, "ranges": qa.FormatRanges, "minor": minor,
+	"data": llm.Data, "name": llm.Name, "join": strings.Join, "minor": minor, "told": told,
 }).ParseFS(files, "prompt/*.md"))
+
+// told is a finding with the line that it is at: what is shown has no numbers.
+func told(f qa.Finding) string {
+	for line := range strings.Lines(f.Quote) {
+		if line = strings.TrimSpace(line); line != "" {
+			return f.Message + "\nat: " + wording.Cut(line, shownLine)
+		}
+	}
+	return f.Message
+}
 
 // minor cuts a version behind its second number: what a patch release changes is
 // no matter for a test, and the same question should stay the same.

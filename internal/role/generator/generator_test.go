@@ -17,13 +17,13 @@ import (
 func subject() Subject {
 	return Subject{
 		Layer: qa.L1, Framework: "gotest", Conventions: qa.Conventions{Version: "1.26.8", Style: []string{"table-driven"}},
-		Focus: qa.Focus{Path: "take.go", Symbol: "Take", Uncovered: []qa.Range{{Start: 3, End: 4}}},
+		Focus: qa.Focus{Path: "take.go", Symbol: "Take", Uncovered: []qa.Range{{Start: 1, End: 1}}},
 		Surroundings: Surroundings{
 			Package: "take", Became: "changed", Callers: "main.go: func main()",
 			File: related.Side{Path: "take.go", Source: "func Take(n int) int { return n }", Before: "func Take(n int) int { return n + 1 }", Added: []qa.Range{{Start: 1, End: 1}}},
 		},
 		TestPlace: TestPlace{TestPath: "take_test.go"}, Said: "Take less\nbecause",
-		Claims: Claims{Findings: []qa.Finding{{ID: "SCOUT-ISSUE-1", Severity: qa.High, Lines: qa.Range{Start: 3}, Message: "takes too little"}}},
+		Claims: Claims{Findings: []qa.Finding{{ID: "SCOUT-ISSUE-1", Severity: qa.High, Lines: qa.Range{Start: 1}, Quote: "\n\treturn n", Message: "takes too little"}}},
 	}
 }
 
@@ -169,7 +169,7 @@ func TestPromptHoldsHostileTextAsData(t *testing.T) {
 	if strings.Count(text, "<data>") != strings.Count(text, "</data>") || strings.Contains(text, "</data> ") {
 		t.Errorf("the prompt can be left:\n%s", text)
 	}
-	for _, want := range []string{"Finding SCOUT-ISSUE-1 (high, line 3)", "Function under test: Take, changed", "+ func Take", "gotest 1.26.", "table-driven", "Changed lines that no test runs: 3-4", "take_test.go, a new file"} {
+	for _, want := range []string{"Finding SCOUT-ISSUE-1 (high):", "at: return n\n", "Function under test: Take, changed", "+!func Take", "gotest 1.26.", "table-driven", "take_test.go, a new file"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, text)
 		}
@@ -213,7 +213,7 @@ func TestRepair(t *testing.T) {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Error(d)
 			}
-			for _, want := range []string{`called "TestTake"`, "keeps exactly its name", "Is the test wrong or the product?", "looks like: type mismatch", "catching lane", "within TestAll", "written for finding SCOUT-ISSUE-1 (high, line 3)", "takes too little"} {
+			for _, want := range []string{`called "TestTake"`, "keeps exactly its name", "Is the test wrong or the product?", "looks like: type mismatch", "catching lane", "within TestAll", "written for finding SCOUT-ISSUE-1 (high):", "takes too little\nat: return n"} {
 				if !strings.Contains(asked.Prompt, want) {
 					t.Errorf("the prompt lacks %q:\n%s", want, asked.Prompt)
 				}

@@ -1,9 +1,9 @@
 package generator
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/mutant"
 )
@@ -72,13 +72,7 @@ func (k Known) openLines(f qa.Focus) []qa.Range {
 	return qa.Ranges(out)
 }
 
-// living describes the mutants of a function that nobody killed.
-func (k Known) living(f qa.Focus) []string {
-	var out []string
-	for _, m := range k.Living {
-		if m.Path == f.Path && f.Lines.Contains(m.Line) {
-			out = append(out, fmt.Sprintf("line %d: %s becomes %s", m.Line, m.Original, m.Replacement))
-		}
-	}
-	return out
+// living are the mutants of a function that nobody killed.
+func (k Known) living(f qa.Focus) []mutant.Mutant {
+	return each.Where(k.Living, func(m mutant.Mutant) bool { return m.Path == f.Path && f.Lines.Contains(m.Line) })
 }

@@ -1,16 +1,20 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // subject collects what a test of a function needs to know.
@@ -39,7 +43,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	file, _ := w.Code.Side(ctx, change, src, f.Lines)
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
-		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, k), Claims: w.claims(ctx, f, k),
+		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, k), Claims: w.claims(ctx, f, src, k),
 		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
@@ -112,8 +116,24 @@ func (w Writer) examples(name string, f qa.Focus, k Known) []string {
 	return out
 }
 
-func (w Writer) claims(ctx context.Context, f qa.Focus, k Known) Claims {
-	out := Claims{Outside: map[string]string{}, Survivors: k.living(f), Critique: k.critique(f)}
+// wrong tells a mutant by the line that it is in: what is shown has no numbers.
+func wrong(m mutant.Mutant, lines []string) string {
+	line := ""
+	if m.Line <= len(lines) {
+		line = wording.Cut(strings.TrimSpace(lines[m.Line-1]), shownLine)
+	}
+	if m.Original == strings.TrimSuffix(line, ";") {
+		return fmt.Sprintf("%s becomes %s", line, m.Replacement)
+	}
+	return fmt.Sprintf("%s with %s in place of %s", line, cmp.Or(m.Replacement, "nothing"), m.Original)
+}
+
+func (w Writer) claims(ctx context.Context, f qa.Focus, src []byte, k Known) Claims {
+	out := Claims{Outside: map[string]string{}, Critique: k.critique(f)}
+	lines := strings.Split(string(src), "\n")
+	for _, m := range k.living(f) {
+		out.Survivors = append(out.Survivors, wrong(m, lines))
+	}
 	out.Findings, out.Beneath = w.Code.Provable(f, k.asked())
 	for _, found := range out.Findings {
 		if found.Path != f.Path || !found.Lines.Overlaps(f.Lines) {

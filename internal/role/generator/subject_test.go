@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // The tests of a function go to where it is called by tests of the same suite.
@@ -89,4 +90,18 @@ func TestExamplesAreThoseOfCallers(t *testing.T) {
 	assert.NilError(t, err)
 	assert.Equal(t, strings.Count(text, "A test file of the project, for style:"), 1)
 	assert.Equal(t, strings.Count(text, "How another one begins:"), 2)
+}
+
+// What is shown has no line numbers, so a mutant is told by the line that it is in.
+func TestWrongVersions(t *testing.T) {
+	t.Parallel()
+	lines := []string{"func Take(n int) int {", "\tif n > 3 {", "\t\tclose()", "\t}", "}"}
+	for want, m := range map[string]mutant.Mutant{
+		"if n > 3 { with >= in place of >":          {Line: 2, Original: ">", Replacement: ">="},
+		"close() becomes ;":                         {Line: 3, Original: "close()", Replacement: ";"},
+		"if n > 3 { with nothing in place of n > 3": {Line: 2, Original: "n > 3"},
+		" with >= in place of > that is somewhere":  {Line: 99, Original: "> that is somewhere", Replacement: ">="},
+	} {
+		assert.Equal(t, wrong(m, lines), want)
+	}
 }

@@ -1,0 +1,129 @@
+package related
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// What of a long function is shown.
+const (
+	longBody    = 120 // lines; a shorter function is shown whole
+	signature   = 3   // lines at its beginning
+	fewMentions = 12  // lines with a word of the change; a word with more of them says nothing
+	smallGap    = 2   // lines between two parts that are shown all the same
+)
+
+var named = pattern.New(`[\pL_$][\pL\pN_$]+`)
+
+// sliced is what of a long function a reader needs for a change in it: how it begins
+// and ends, what stands around the changed lines and encloses them, and the lines that
+// name what they name. A function that the change wrote more than half of is shown
+// whole.
+func (s Side) sliced(fn qa.Range) []qa.Range {
+	lines := strings.Split(s.Source, "\n")
+	if fn.Len() <= longBody || fn.End > len(lines) {
+		return []qa.Range{fn}
+	}
+	changed, texts := s.altered(lines)
+	inside := slices.DeleteFunc(slices.Clone(changed), func(n int) bool { return !fn.Contains(n) })
+	if 2*len(inside) > fn.Len() {
+		return []qa.Range{fn}
+	}
+	wanted := map[int]bool{fn.End: true}
+	want := func(from, to int) {
+		for n := max(from, fn.Start); n <= min(to, fn.End); n++ {
+			wanted[n] = true
+		}
+	}
+	want(fn.Start, fn.Start+signature-1)
+	for _, n := range inside {
+		want(n-nearChange, n+nearChange)
+		for _, outer := range enclosing(lines, fn, n) {
+			wanted[outer] = true
+		}
+	}
+	for _, n := range mentioning(lines, fn, texts) {
+		wanted[n] = true
+	}
+	return filled(wanted, fn)
+}
+
+// enclosing are the lines above one that are indented less than all between them.
+func enclosing(lines []string, fn qa.Range, line int) []int {
+	var out []int
+	least := indent(lines[line-1])
+	for n := line - 1; n >= fn.Start; n-- {
+		if text := lines[n-1]; strings.TrimSpace(text) != "" && indent(text) < least {
+			least = indent(text)
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// mentioning are lines of a function with a word of the changed lines that is not
+// everywhere in it.
+func mentioning(lines []string, fn qa.Range, texts []string) []int {
+	places := map[string][]int{}
+	for n := fn.Start; n <= fn.End; n++ {
+		for _, w := range named.FindAllString(lines[n-1], -1) {
+			if at := places[w]; len(at) == 0 || at[len(at)-1] != n {
+				places[w] = append(at, n)
+			}
+		}
+	}
+	var out []int
+	for _, text := range texts {
+		for _, w := range named.FindAllString(text, -1) {
+			if len(places[w]) <= fewMentions {
+				out = append(out, places[w]...)
+			}
+		}
+	}
+	return out
+}
+
+// filled are the wanted lines with the small gaps between them.
+func filled(wanted map[int]bool, fn qa.Range) []qa.Range {
+	var out []qa.Range
+	for n := fn.Start; n <= fn.End; n++ {
+		switch last := len(out) - 1; {
+		case !wanted[n]:
+		case last >= 0 && n-out[last].End <= smallGap+1:
+			out[last].End = n
+		default:
+			out = append(out, qa.Range{Start: n, End: n})
+		}
+	}
+	return out
+}
+
+// altered are the lines that a change wrote and those before which it took lines away,
+// and what all of them say or said.
+func (s Side) altered(lines []string) (at []int, texts []string) {
+	var gone []change.Gone
+	if s.Before == "" {
+		for _, r := range s.Added {
+			for n := r.Start; n <= r.End; n++ {
+				at = append(at, n)
+			}
+		}
+	} else {
+		gone, at = change.Compared([]byte(s.Before), []byte(s.Source))
+	}
+	for _, n := range at {
+		if n <= len(lines) {
+			texts = append(texts, lines[n-1])
+		}
+	}
+	for _, g := range gone {
+		at, texts = append(at, g.At), append(texts, g.Lines...)
+	}
+	return at, texts
+}
