@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the tests of a package with their temporary files in memory: a third of what tests
-# with many files cost is the file system's care for files that are soon deleted. Where
-# memory cannot hold them, they lie where they always do.
+# Runs the tests of a package with their temporary files in memory, where making and
+# removing many of them costs no disk. Where memory cannot hold them, they lie where
+# they always do.
 #   go test -exec "$PWD/testdata/inmemory.sh" PACKAGE...
 # What outlives the tests, toolchains and compiled packages, stays on the disk.
 set -eu

@@ -65,9 +65,9 @@ func (b batch) of(t Test) Subject {
 }
 
 // candidate puts a test on trial, beside the others of its reply. Only findings
-// that were shown can be meant. A catching test that names none of them is for
-// the only one on the function, unless another test names that: then this one
-// was not meant to show it.
+// that were shown can be meant: another id is a slip, and stands for the only one on
+// the function. A catching test that names none is for that one, too, unless another
+// test names it: then this one was not meant to show it.
 func (b batch) candidate(t Test, all []Test) Candidate {
 	if t.Lane != Catching {
 		t.Lane = Hardening
@@ -85,7 +85,7 @@ func (b batch) candidate(t Test, all []Test) Candidate {
 		return c
 	}
 	only := s.Findings[0].ID
-	if !slices.ContainsFunc(all, func(o Test) bool { return o.Finding == only }) {
+	if t.Finding != "" || !slices.ContainsFunc(all, func(o Test) bool { return o.Finding == only }) {
 		c.Finding = only
 	}
 	return c

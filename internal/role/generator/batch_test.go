@@ -34,6 +34,7 @@ func TestFunctionsOfAFileAreAskedAboutTogether(t *testing.T) {
 
 	m, asked := one(Reply{Tests: []Test{
 		{Name: "a", Function: "Two"}, {Name: "b", Lane: Catching, Finding: "SCOUT-ISSUE-2"}, {Name: "c", Function: "Nobody", Finding: "SCOUT-ISSUE-9"}, {Name: "d", Function: "One", Lane: Catching, Finding: "SCOUT-ISSUE-2"},
+		{Name: "e", Function: "Two", Lane: Catching, Finding: "SCOUT-ISSUE-9"}, {Name: "f", Function: "Two", Lane: Catching},
 	}})
 	written, err := m.Write(t.Context(), []Subject{first, two})
 	assert.NilError(t, err)
@@ -45,7 +46,7 @@ func TestFunctionsOfAFileAreAskedAboutTogether(t *testing.T) {
 	for _, c := range written {
 		got = append(got, c.Name+" "+c.Target+" "+c.Finding)
 	}
-	assert.DeepEqual(t, got, []string{"a Two ", "b Two SCOUT-ISSUE-2", "c One ", "d One SCOUT-ISSUE-2"})
+	assert.DeepEqual(t, got, []string{"a Two ", "b Two SCOUT-ISSUE-2", "c One ", "d One SCOUT-ISSUE-2", "e Two SCOUT-ISSUE-2", "f Two "})
 }
 
 // What a window does not hold together is asked about in parts.
