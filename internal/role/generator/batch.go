@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -76,6 +77,7 @@ func (b batch) candidate(t Test, all []Test) Candidate {
 	c := Candidate{Test: t, Layer: s.Layer, Path: s.TestPath, Source: s.Focus.Path, Target: s.Focus.Symbol}
 	if s.TestFile == "" {
 		c.Package = s.Package
+		c.Imports = append(strict(s.Examples), c.Imports...)
 	}
 	if slices.ContainsFunc(b, func(s Subject) bool { _, shown := s.finding(t.Finding); return shown }) {
 		return c
@@ -90,6 +92,21 @@ func (b batch) candidate(t Test, all []Test) Candidate {
 	}
 	return c
 }
+
+// strict is the directive with which test files of the project begin, for a new one: a
+// linter that asks for it would refuse every test of that file.
+func strict(examples []string) []string {
+	if len(examples) == 0 {
+		return nil
+	}
+	if found := directive.FindStringSubmatch(examples[0]); found != nil {
+		return found[1:]
+	}
+	return nil
+}
+
+// directive stands at the beginning of a file, below comments.
+var directive = pattern.New(`^(?:\s*(?://[^\n]*\n|/\*(?s:.*?)\*/))*\s*(['"]use strict['"];?)\r?\n`)
 
 // criticism is what stands beside the question of a later round. It is no part of
 // the question, as it has words of test runners, which differ from run to run.

@@ -74,3 +74,22 @@ func TestSmallWindow(t *testing.T) {
 	assert.Equal(t, len(written), 2)
 	assert.Equal(t, written[0].Target+written[1].Target, "OneThree")
 }
+
+// A new test file begins with the directive that the project's test files begin with.
+func TestNewFilesAreAsStrictAsOthers(t *testing.T) {
+	t.Parallel()
+	for example, want := range map[string][]string{
+		"'use strict';\n\nconst a = 1\n":                                         {"'use strict';"},
+		"/*!\n * demo\n * MIT Licensed\n */\n// note\n\n\"use strict\"\nvar a\n": {"\"use strict\""},
+		"const a = 1\n'use strict';\n":                                           nil,
+		"f('use strict');\n":                                                     nil,
+	} {
+		s := subject()
+		s.Examples = []string{example}
+		b := batch{s}
+		added := Test{Name: "x", Imports: []string{"const a = require('a')"}}
+		assert.DeepEqual(t, b.candidate(added, []Test{added}).Imports, append(want, added.Imports...))
+		b[0].TestFile = "'use strict';\n"
+		assert.DeepEqual(t, b.candidate(added, []Test{added}).Imports, added.Imports)
+	}
+}

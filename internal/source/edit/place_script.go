@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -65,12 +66,22 @@ func (p scriptPlacer) read(n *syntax.Node) qa.Import {
 	return im
 }
 
+// directive makes a whole file strict; a linter may ask for it.
+var directive = pattern.New(`^['"]use strict['"];?$`)
+
 func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 	requires, known := p.commonJS()
 	bound, paths, at := p.existing()
 	var lines []string
 	var edits []edit
+	head := ""
 	for _, s := range statements {
+		if directive.MatchString(strings.TrimSpace(s)) {
+			if len(p.Root.Children) == 0 { // a file that is there is strict or not as it is
+				head = strings.TrimSpace(s) + "\n\n"
+			}
+			continue
+		}
 		t, err := syntax.ParseText("typescript", []byte(s))
 		if err != nil || t.Broken {
 			return nil, fmt.Errorf("%q is no import", s)
@@ -108,9 +119,9 @@ func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 		}
 	}
 	if len(lines) == 0 {
-		return edits, nil
+		return append(edits, edit{0, 0, strings.TrimSuffix(head, "\n")}), nil
 	}
-	text := strings.Join(lines, "\n")
+	text := head + strings.Join(lines, "\n")
 	if at > 0 {
 		return append(edits, edit{at, at, "\n" + text}), nil
 	}

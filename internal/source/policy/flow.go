@@ -149,7 +149,7 @@ func (p provenance) counted(body *syntax.Node, to map[string]bool) {
 
 func (p provenance) add(n *syntax.Node, to map[string]bool) {
 	n.Walk(func(c *syntax.Node) bool {
-		if name := p.Text(c); (syntax.IsIdentifier(c) || c.Is("shorthand_property_identifier_pattern")) && !universe[name] && !p.never[name] {
+		if name := p.Text(c); (syntax.IsIdentifier(c) || c.Is("shorthand_property_identifier_pattern")) && !universal(p.Tree, name) && !p.never[name] {
 			to[name] = true
 		}
 		return true

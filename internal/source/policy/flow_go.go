@@ -44,7 +44,7 @@ func (f goFlow) seeds(tn *edit.Case, _ map[string]bool) map[string]bool {
 	out := map[string]bool{}
 	f.Root.Walk(func(n *syntax.Node) bool {
 		used := n.Is("Ident") && (!n.Parent.Is("SelectorExpr") || n.Field == "x") && !n.Parent.Is("FuncDecl", "File")
-		if name := f.Text(n); used && !foreign[name] && !declared[name] && !universe[name] && !f.key(n) && name != "_" {
+		if name := f.Text(n); used && !foreign[name] && !declared[name] && !universal(f.Tree, name) && !f.key(n) && name != "_" {
 			out[name] = true
 		}
 		return !n.Is("ImportSpec")

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,19 +35,55 @@ func (f pythonFlow) seeds(tn *edit.Case, file map[string]bool) map[string]bool {
 		}
 		return out
 	}
+	others, star := map[string]bool{}, false
 	f.Root.Walk(func(n *syntax.Node) bool {
 		for _, im := range f.ImportsAt(n) {
 			root, _, _ := strings.Cut(im.Path, ".")
-			if !pythonLibrary[root] || root == "" {
-				for _, name := range im.Names {
+			own := !pythonLibrary[root] || root == ""
+			for _, name := range im.Names {
+				star = star || own && name == "*"
+				if own {
 					out[name] = true
+				} else {
+					others[name] = true
 				}
 			}
 		}
 		return true
 	})
+	if star {
+		f.starred(others, out)
+	}
 	return out
 }
+
+// starred adds what is called and comes from nowhere else than a star import: names
+// that are no builtin, that no other import gives and that the file does not define.
+func (f pythonFlow) starred(others, to map[string]bool) {
+	called := map[string]bool{}
+	f.Root.Walk(func(n *syntax.Node) bool {
+		if function := n.At("function"); n.Is("call") && syntax.IsIdentifier(function) {
+			called[f.Text(function)] = true
+		}
+		if left, _ := f.Assigned(n); len(left) > 0 {
+			for _, l := range left {
+				maps.Copy(others, syntax.Identifiers(f.Tree, l))
+			}
+		}
+		if n.Is("function_definition", "class_definition") {
+			others[f.Text(n.At("name"))] = true
+		}
+		return true
+	})
+	for name := range called {
+		if !others[name] && !pythonNames[name] && !builtin.MatchString(name) {
+			to[name] = true
+		}
+	}
+}
+
+// builtin matches functions and classes that Python has without an import.
+var builtin = pattern.New(`^(abs|aiter|all|anext|any|ascii|bin|bool|bytearray|bytes|callable|chr|classmethod|compile|complex|delattr|dict|dir|divmod|enumerate|eval|exec|filter|float|format|frozenset|getattr|globals|hasattr|hash|hex|id|input|int|isinstance|issubclass|iter|len|list|locals|map|max|memoryview|min|next|object|oct|open|ord|pow|print|property|range|repr|reversed|round|set|setattr|slice|sorted|staticmethod|str|sum|super|tuple|type|vars|zip|[A-Z]\w*(Error|Exception|Warning|Iteration)|__import__)$`)
 
 // fixtures adds the parameters of a test but for those that parametrize fills.
 func (f pythonFlow) fixtures(tn *edit.Case, to map[string]bool) {

@@ -227,7 +227,7 @@ var identity = pattern.New(`\.(toBe|strictEqual|assertIs|Same)\(|\bassertSame\(|
 func constant(t *syntax.Tree, n *syntax.Node) bool {
 	return n.Find(func(c *syntax.Node) bool {
 		if syntax.IsIdentifier(c) {
-			return !universe[t.Text(c)]
+			return !universal(t, t.Text(c))
 		}
 		return c.Is("call_expression", "call", "CallExpr", "method_invocation", "object_creation_expression", "lambda_expression", "method_reference", "new_expression", "this", "lambda", "arrow_function", "function_expression", "FuncLit")
 	}) == nil
@@ -236,9 +236,16 @@ func constant(t *syntax.Tree, n *syntax.Node) bool {
 // failing constants mark what must not be reached.
 var failing = set("0 false False null None")
 
-// universe are names that mean the same everywhere.
-var universe = set("true false nil iota undefined NaN Infinity int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 " +
-	"float32 float64 complex64 complex128 string bool byte rune error any uintptr")
+// universe are names that mean the same everywhere, types those of Go among them: in
+// other languages they are names like any other, and error is a common one.
+var (
+	universe = set("true false undefined NaN Infinity int int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 bool")
+	types    = set("nil iota uint complex64 complex128 string byte rune error any uintptr")
+)
+
+func universal(t *syntax.Tree, name string) bool {
+	return universe[name] || types[name] && t.Grammar == "go"
+}
 
 func set(words string) map[string]bool {
 	out := map[string]bool{}
