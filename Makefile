@@ -57,15 +57,9 @@ programs:
 # without the race detector only.
 E2E = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\)(t \*testing\.T).*/\1/p' internal/cli/*_e2e_test.go internal/framework/*_e2e_test.go bench/sound/*_e2e_test.go | paste -sd '|' -)
 
-# Whole runs wait for programs now and then: one more of them than there are cores
-# leaves none idle.
-# Their temporary files lie in memory where that can hold them.
-IN_MEMORY = -exec $(CURDIR)/testdata/inmemory.sh
-SIDE_BY_SIDE = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-
 test: fixtures
 	$(GO) test -tags $(TAGS) -vet=off -race -shuffle=on -timeout 20m ./...
-	QA_E2E=1 $(GO) test $(IN_MEMORY) -tags $(TAGS) -vet=off -shuffle=on -timeout 60m -parallel $(SIDE_BY_SIDE) -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
+	QA_E2E=1 $(GO) test -tags $(TAGS) -vet=off -shuffle=on -timeout 60m -run '^($(E2E)|TestScripts|TestSoundness|TestTrust)$$' ./internal/cli ./internal/framework ./bench/sound
 
 # What needs more than Go, Node, Python and git: the linters of docs/severity.md
 # on PATH, podman, chromium.
