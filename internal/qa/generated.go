@@ -10,7 +10,7 @@ type GeneratedTest struct {
 	Target string `json:"target"`           // and its name
 	// Finding is the id of the one that it was written for.
 	Finding string `json:"finding,omitempty"`
-	Kept   bool   `json:"kept"`
+	Kept    bool   `json:"kept"`
 	// Gate is the assurance gate (G0..G12) that dropped it, with the reason.
 	Gate   string `json:"gate,omitempty"`
 	Reason string `json:"reason,omitempty"`

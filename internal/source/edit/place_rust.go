@@ -17,8 +17,7 @@ import (
 type rustPlacer struct {
 	*syntax.Tree
 	outline.Rust
-	module  *syntax.Node // the block of the module that tests go into, nil for the file
-	waiting []string     // imports of a module that is still to be made
+	waiting []string // imports of a module that is still to be made
 	inline  bool
 }
 
