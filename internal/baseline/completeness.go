@@ -36,7 +36,7 @@ type ranTests struct {
 	// built are those of the cases' files that git ignores: a compiler wrote them.
 	built   []adapter.Artifact
 	stat    func(file string) (fs.FileInfo, error)
-	through *through
+	through []*through // of each run
 	// blind says that for some target neither cases nor openings are known.
 	blind bool
 }
@@ -44,7 +44,6 @@ type ranTests struct {
 func (c completeness) ranFiles() ranTests {
 	b := c.b
 	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, stat: c.Stat}
-	out.through = &through{text: c.Text, opened: map[string]bool{}, tests: map[string][]titled{}}
 	for _, run := range b.Runs {
 		with := 0
 		for _, c := range run.Tests.Cases {
@@ -53,8 +52,7 @@ func (c completeness) ranFiles() ranTests {
 				with++
 			}
 		}
-		out.through.cases = append(out.through.cases, run.Tests.Cases...)
-		maps.Copy(out.through.opened, each.Set(run.Head.Seen.Opened))
+		out.through = append(out.through, &through{text: c.Text, opened: run.Head.Seen.Opened, cases: run.Tests.Cases})
 		named := 2*with > len(run.Tests.Cases) // TAP names the files of tests that fail
 		for _, p := range run.Tests.Problems { // it was looked at, and broke
 			out.cases[p.Where] = true
@@ -79,7 +77,7 @@ func (s ranTests) has(file string) bool {
 	if path.Ext(file) == ".go" {
 		return s.compiled[file] || s.cases[file]
 	}
-	if s.cases[file] || s.through.shows(file) {
+	if s.cases[file] || slices.ContainsFunc(s.through, func(t *through) bool { return t.shows(file) }) {
 		return true
 	}
 	if len(s.built) == 0 {

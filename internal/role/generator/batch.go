@@ -42,8 +42,10 @@ type question struct {
 
 func (b batch) question() question {
 	q := question{b[0], b}
-	for _, s := range b {
-		q.File.Whole = append(slices.Clip(q.File.Whole), s.File.Whole...)
+	for i, s := range b {
+		if i > 0 {
+			q.File.Whole = append(slices.Clip(q.File.Whole), s.File.Whole...)
+		}
 		q.File.Unrun = append(slices.Clip(q.File.Unrun), s.Focus.Uncovered...)
 	}
 	return q
