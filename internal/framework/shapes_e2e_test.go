@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"gotest.tools/v3/assert"
+
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
@@ -222,5 +224,24 @@ func TestStartFailuresAreExplained(t *testing.T) {
 				t.Errorf("exit code %d is explained as %q: %q, want %q\n%s", o.exit, d.Kind, d, c.kind, o.tail)
 			}
 		})
+	}
+}
+
+// With one worker jest runs tests in its own process: one that reads its command line
+// meets the words of the script there, and none of ours.
+func TestJestTestsReadTheirCommandLine(t *testing.T) {
+	needsTools(t)
+	t.Parallel()
+	for script, want := range map[string]string{"jest": "[]", "jest --bail --no-cache": `["--bail","--no-cache"]`} {
+		repo := fixture.New(t, "jest")
+		repo.Remove("src")
+		repo.Write("package.json", `{"scripts":{"test":"`+script+`"},"devDependencies":{"jest":"^30"}}`)
+		repo.Write("line.test.js", "test('line', () => {\n  expect(JSON.stringify(process.argv.slice(2))).toBe('"+want+"')\n"+
+			"  expect(process.argv[1]).toMatch(/jest\\.js$/)\n})\n")
+		d := detect(t, repo.Dir, "", "jest")
+		whole := run(t, repo.Dir, d, adapter.Request{Coverage: true})
+		assert.Equal(t, whole.tally, qa.Tally{Tests: 1, Passed: 1}, whole.tail)
+		one := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(whole.suite.Cases)})
+		assert.Equal(t, one.tally, whole.tally, one.tail)
 	}
 }

@@ -77,6 +77,7 @@ func detectJest(p *project.Project) *adapter.Detection {
 		d.Version = m.Version
 	}
 	d.Program = append(d.Program, first...)
+	keepSaid(&d, c.Args)
 	d.Coverage, d.CoverageTool = true, "istanbul"          // comes with jest
 	if pkg == "jest" && !jestCollects(p, config, c.Args) { // react-scripts measures src by itself
 		d.Sources = jestSources
@@ -155,7 +156,7 @@ func jestRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []str
 			argv = append(argv, shard(*req.Part), "--passWithNoTests")
 		}
 	}
-	return argv
+	return jestStarted(argv, d, req.OutDir, inv)
 }
 
 func jestSelect(argv []string, d adapter.Detection, tests []adapter.Selected) []string {
