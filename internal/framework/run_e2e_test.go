@@ -55,7 +55,7 @@ func run(t *testing.T, dir string, d adapter.Detection, req adapter.Request) out
 	}
 	for name, text := range inv.Files {
 		file := filepath.Join(req.OutDir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o700)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package framework_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -243,5 +244,38 @@ func TestJestTestsReadTheirCommandLine(t *testing.T) {
 		assert.Equal(t, whole.tally, qa.Tally{Tests: 1, Passed: 1}, whole.tail)
 		one := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(whole.suite.Cases)})
 		assert.Equal(t, one.tally, whole.tally, one.tail)
+	}
+}
+
+// What checks types beside the tests of vitest notes nothing in the packages, which two
+// trees share, and its exit code is that of the run.
+func TestVitestChecksTypesOutsideOfPackages(t *testing.T) {
+	needsTools(t)
+	t.Parallel()
+	for name, c := range map[string]struct{ script, config, checker string }{
+		"script":        {"vitest run --typecheck", "", "tsc"},
+		"named":         {"vitest run --typecheck --typecheck.checker=own-tsc", "", "own-tsc"},
+		"configuration": {"vitest run", "typecheck: { enabled: true, checker: 'own-tsc' },", "own-tsc"},
+	} {
+		repo := fixture.New(t, "vitest")
+		repo.Write("package.json", `{"type":"module","scripts":{"test":"`+c.script+`"},"devDependencies":{"vitest":"^4"}}`)
+		repo.Write("vitest.config.ts", "import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { "+c.config+" include: ['src/**/*.test.ts'] } })\n")
+		repo.Write("src/types.test-d.ts", "import { test } from 'vitest'\ntest('types', () => {})\n")
+		repo.Write("tsconfig.json", "{}\n")
+		repo.Write("node_modules/typescript/package.json", `{"name":"typescript","version":"6.0.0","main":"x.js"}`)
+		repo.Write("node_modules/typescript/x.js", "")
+		bin := "node_modules/.bin/" + c.checker
+		repo.Write(bin, "#!/bin/sh\necho \"$@\" >notes\nexit $(cat code)\n")
+		assert.NilError(t, os.Chmod(filepath.Join(repo.Dir, bin), 0o755))
+		d := detect(t, repo.Dir, "", "vitest")
+		for _, code := range []string{"0", "2"} {
+			repo.Write("code", code)
+			o := run(t, repo.Dir, d, adapter.Request{})
+			assert.Equal(t, o.exit == 0, code == "0", name+o.tail)
+			assert.Assert(t, o.tally.Passed > 0 && o.tally.Failed == 0, name+o.tail)
+			notes, err := os.ReadFile(filepath.Join(repo.Dir, "notes"))
+			assert.NilError(t, err, name+o.tail)
+			assert.Assert(t, strings.Contains(string(notes), "--tsBuildInfoFile ") && !strings.Contains(string(notes), "node_modules"), name+string(notes)+strings.Join(d.Plugins, ";"))
+		}
 	}
 }

@@ -79,6 +79,8 @@ func detectVitest(p *project.Project) *adapter.Detection {
 	d.Sweeps = d.Sweeps || asked || config != ""
 	startNode(p, &d, "vitest", "vitest", c.Node)
 	vitestCoverage(p, &d, config)
+	text, _ := p.Read(path.Join(p.Dir, config))
+	vitestTypes(&d, text)
 	return &d
 }
 
@@ -161,7 +163,7 @@ func vitestRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []s
 			argv = append(argv, shard(*req.Part), "--passWithNoTests")
 		}
 	}
-	return argv
+	return vitestChecked(argv, d, req.OutDir, inv)
 }
 
 func vitestMeasure(d adapter.Detection, inv *qa.Invocation, dir string, all bool) []string {

@@ -69,8 +69,12 @@ func lay(tree Tree, dir string, files map[string]string) error {
 		if err := root.MkdirAll(at, 0o755); err != nil {
 			return fmt.Errorf("write what the tests need: %w", err)
 		}
+		mode := fs.FileMode(0o644)
+		if strings.HasPrefix(files[name], "#!") { // another program starts it
+			mode = 0o755
+		}
 		// What the run leaves lies beside it, written by another user.
-		if err := errors.Join(root.Chmod(at, 0o777), root.WriteFile(filepath.FromSlash(name), []byte(files[name]), 0o644)); err != nil {
+		if err := errors.Join(root.Chmod(at, 0o777), root.WriteFile(filepath.FromSlash(name), []byte(files[name]), mode)); err != nil {
 			return fmt.Errorf("write what the tests need: %w", err)
 		}
 	}

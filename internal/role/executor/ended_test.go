@@ -2,11 +2,15 @@ package executor
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/runtime"
@@ -122,4 +126,32 @@ func TestFullDiskIsSaid(t *testing.T) {
 			t.Errorf("failing %+v", b.Tests.Failing)
 		}
 	}
+}
+
+// A runner whose tests passed found some, whatever its last words usually mean; and
+// what another program is to start of our files can be started.
+func TestVitestEndsWithoutAFailingTest(t *testing.T) {
+	t.Parallel()
+	s := stand{dir: t.TempDir(), results: t.TempDir(), run: func(c runtime.Command) (process.Result, error) {
+		var out string
+		for _, a := range c.Argv {
+			if v, ok := strings.CutPrefix(a, "--outputFile="); ok {
+				out = filepath.Dir(v)
+			}
+		}
+		checker, err := os.Stat(filepath.Join(out, "trace", "qa_types.cjs"))
+		if err != nil || checker.Mode().Perm() != 0o755 {
+			t.Errorf("%v, %v", checker, err)
+		}
+		text := `{"numTotalTests":1,"success":true,"testResults":[{"name":"a.test.ts","status":"passed","assertionResults":[{"title":"a","status":"passed"}]}]}`
+		return process.Result{ExitCode: 1, Stderr: []byte("JSON report written to x.json\n")}, os.WriteFile(filepath.Join(out, "vitest.json"), []byte(text), 0o600)
+	}}
+	own := Target{Name: ".", Dir: ".", Framework: adapter.Detection{Framework: "vitest", Tools: adapter.Tools{Program: []string{"vitest"}},
+		Extent: adapter.Extent{Plugins: []string{"checks types with tsc"}}}}
+	run, err := Suite(t.Context(), s, own, Options{Name: "head", Keep: fixture.Place(t, t.TempDir())})
+	assert.NilError(t, err)
+	assert.Equal(t, run.Inconclusive, "")
+	assert.Equal(t, len(run.Suite.Problems), 1)
+	said := run.Suite.Problems[0].Message
+	assert.Assert(t, strings.Contains(said, "ended with exit code 1 although no test failed:\n") && !strings.Contains(said, "no tests"), said)
 }

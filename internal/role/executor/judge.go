@@ -69,7 +69,7 @@ func by(res process.Result) string {
 // which may stand on the stream that the last words are not of, and those words.
 func (r *Run) because(how adapter.Adapter, tree Tree, res process.Result) string {
 	for _, text := range []string{r.Tail, inTree(tree, lastLines(said(res.Stdout), tailLines))} {
-		if d := how.Explain(res.ExitCode, text); d.Kind != "" {
+		if d := how.Explain(res.ExitCode, text); d.Kind != "" && d.Kind != diagnosis.NoTests { // some passed
 			return ": " + d.String() + "\n" + text
 		}
 	}
