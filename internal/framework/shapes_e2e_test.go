@@ -279,3 +279,31 @@ func TestVitestChecksTypesOutsideOfPackages(t *testing.T) {
 		}
 	}
 }
+
+// Tests of pytest run in its process: one that reads its command line meets the words of
+// the script there, and none of ours.
+func TestPytestTestsReadTheirCommandLine(t *testing.T) {
+	needsTools(t)
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tox, want string
+		without   string // of the packages
+	}{
+		"no script": {"", "[]", ""}, "coverage": {"", "[]", ".venv/lib/python3*/site-packages/pytest_cov*"},
+		"tox": {"[testenv]\ncommands = pytest -x --strict-markers tests\n", "['-x', '--strict-markers', 'tests']", ""},
+	} {
+		repo := fixture.New(t, "pytest")
+		if c.without != "" {
+			remove(t, repo, c.without)
+		}
+		if c.tox != "" {
+			repo.Write("tox.ini", c.tox)
+		}
+		repo.Write("tests/test_line.py", "import sys\n\ndef test_line():\n    assert sys.argv[1:] == "+c.want+"\n")
+		d := detect(t, repo.Dir, "", "pytest")
+		whole := run(t, repo.Dir, d, adapter.Request{Coverage: true})
+		assert.Equal(t, whole.tally, qa.Tally{Tests: 10, Passed: 10}, name+whole.tail)
+		one := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(whole.suite.Cases)})
+		assert.Equal(t, one.tally, whole.tally, name+one.tail)
+	}
+}

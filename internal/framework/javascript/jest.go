@@ -77,7 +77,7 @@ func detectJest(p *project.Project) *adapter.Detection {
 		d.Version = m.Version
 	}
 	d.Program = append(d.Program, first...)
-	keepSaid(&d, c.Args)
+	d.Say(c.Args)
 	d.Coverage, d.CoverageTool = true, "istanbul"          // comes with jest
 	if pkg == "jest" && !jestCollects(p, config, c.Args) { // react-scripts measures src by itself
 		d.Sources = jestSources

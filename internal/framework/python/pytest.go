@@ -59,6 +59,7 @@ func detectPytest(p *project.Project) *adapter.Detection {
 	if scripted {
 		d.Scripted(l)
 		d.Args, d.Paths = pytestArgs(p, l.Args)
+		d.Say(l.Args)
 	}
 	options := pytestOptions(p, &d, py)
 	configured := len(d.Evidence) > 0

@@ -50,7 +50,7 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	}
 	// The older family is the one that carries file and line of a test.
 	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0", "--continue-on-collection-errors")
-	inv.Files = map[string]string{"trace/" + tracePlugin + ".py": tracePython}
+	inv.Files = map[string]string{"trace/" + tracePlugin + ".py": tracePython + d.Said() + "\n"}
 	inv.Env = withPath(inv.Env, "PYTHONPATH", path.Join(req.OutDir, "trace"))
 	argv = append(argv, "-p", tracePlugin)
 	if req.Executed > 0 && len(req.Tests) == 0 && req.Part == nil {

@@ -29,7 +29,9 @@ const loadedModules = `    seen = {}
 // tracePython is a plugin of ours that writes, when a process of pytest ends,
 // the files of all modules it has loaded. Only that tells which copy of a package
 // was tested: a release of the project that the machine carries answers to the
-// same name.
+// same name. When it is loaded, pytest has read its options: what is ours goes from the
+// command line, as tests that read it would fail for that. What the repository's script
+// says stays.
 const tracePython = `import json, os, sys
 
 def pytest_unconfigure(config):
@@ -39,7 +41,8 @@ def pytest_unconfigure(config):
             json.dump(seen, f)
     except OSError:
         pass
-`
+
+sys.argv[1:] = `
 
 const tracePlugin = "qa_trace_loaded"
 
