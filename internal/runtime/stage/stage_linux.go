@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 
@@ -112,6 +113,17 @@ var wired atomic.Bool
 // Offered reports whether the main program calls [Main]: one that never does cannot
 // be its own helper.
 func Offered() bool { return wired.Load() }
+
+// A stage begins here and not in the main program: tables, schemas and clients of all
+// other packages would be made first, twice for every command, which took more time
+// than what the stages do. What this package imports is ready by now.
+func init() {
+	if len(os.Args) < 3 || os.Args[1] != Arg {
+		return
+	}
+	_, code := Main(os.Args)
+	syscall.Exit(code) // os.Exit waits for a second under the race detector
+}
 
 // Main is the entry of the stages. The main program calls it with its arguments
 // before anything else, and exits with the code when it was handled.
