@@ -65,7 +65,7 @@ test: fixtures
 # on PATH, podman, chromium.
 deep: fixtures
 	QA_E2E=1 $(GO) test -tags $(TAGS) -timeout 60m ./image ./internal/scan/... ./internal/runtime/... ./internal/process ./internal/session ./internal/formatter ./internal/reporter/...
-	QA_E2E=1 QA_DEEP=1 $(GO) test -tags $(TAGS) -timeout 90m ./internal/cli -run 'TestInjection|TestHostileChanges|TestKilled|TestShardsWithAModel|TestEndToEnd|TestSoundnessEndToEnd'
+	QA_E2E=1 QA_DEEP=1 $(GO) test -tags $(TAGS) -timeout 90m ./internal/cli -run 'TestInjection|TestHostileChanges|TestKilled|TestShardsWithAModel|TestPartsEqualTheWhole|TestEndToEnd|TestSoundnessEndToEnd'
 
 # Grades the assurance chain on all labelled candidate tests.
 bank: fixtures
