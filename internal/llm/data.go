@@ -8,7 +8,9 @@ import (
 	"github.com/org/qa-action/internal/pattern"
 )
 
-var dataTag = pattern.New(`(?i)<(/?)\s*data`)
+// dataTag is what could be read as the end of material, or as the beginning of some.
+// A type parameter that is called Data is neither.
+var dataTag = pattern.New(`(?i:<\s*/\s*data\b)|<\s*data\s*>`)
 
 // plainName is what most paths and names of functions look like.
 var plainName = pattern.New(`^[\w\pL\pN./@+$#()\[\]-]+$`)
@@ -19,14 +21,13 @@ func Name(text string) string {
 	if plainName.MatchString(text) {
 		return text
 	}
-	return strconv.QuoteToASCII(dataTag.ReplaceAllString(text, "&lt;${1}data"))
+	return strconv.QuoteToASCII(closed(text))
 }
 
 // Data puts hostile text into a prompt as material: between <data> and </data>,
 // which the text itself can neither open nor close, and without characters that
 // people reviewing the prompt could not see.
 func Data(text string) string {
-	text = dataTag.ReplaceAllString(text, "&lt;${1}data")
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
@@ -36,5 +37,10 @@ func Data(text string) string {
 		}
 		return r
 	}, text)
-	return "<data>\n" + strings.TrimRight(text, "\n") + "\n</data>"
+	return "<data>\n" + strings.TrimRight(closed(text), "\n") + "\n</data>"
+}
+
+// closed is a text without such a tag.
+func closed(text string) string {
+	return dataTag.ReplaceAllStringFunc(text, func(tag string) string { return "&lt;" + tag[1:] })
 }

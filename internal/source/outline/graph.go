@@ -84,7 +84,7 @@ type Caller struct {
 // file, by path and line: calls in the same file (for Go: package) by its name,
 // and calls in files that import it by the name they give it. Methods are
 // matched by their last name in files that import theirs; without types that
-// is a guess.
+// is a guess, which is not made for names that every object has.
 func (g *Graph) Callers(file, name string) []Caller {
 	target, ok := g.outlines[file]
 	if !ok {
@@ -94,22 +94,41 @@ func (g *Graph) Callers(file, name string) []Caller {
 	files = append(files, g.throughIndex(file)...)
 	files = append(files, g.resolver.dirs[path.Dir(file)]...) // Go and Java only
 	slices.Sort(files)
+	called := calledAs(name)
+	method := strings.Contains(called, ".") && !ambient(last(called))
 	var out []Caller
 	for _, p := range slices.Compact(files) {
 		o := g.outlines[p]
-		wanted := g.names(target, o, name)
+		wanted := g.names(target, o, called)
 		for _, f := range o.Functions {
 			if p == file && f.Name == name {
 				continue
 			}
 			if slices.ContainsFunc(f.Calls, func(call string) bool {
-				return wanted[call] || strings.Contains(name, ".") && strings.HasSuffix(call, "."+last(name))
+				return wanted[call] || method && strings.HasSuffix(call, "."+last(called))
 			}) {
 				out = append(out, Caller{p, f})
 			}
 		}
 	}
 	return out
+}
+
+// calledAs is the name by which a function is called: a constructor by that of its
+// class.
+func calledAs(name string) string {
+	own := last(name)
+	if own != name && slices.Contains([]string{"__init__", "__new__", "__post_init__", "constructor"}, own) {
+		return strings.TrimSuffix(name, "."+own)
+	}
+	return name
+}
+
+// ambient reports whether objects of all kinds have a method of that name: a call of it
+// tells nothing about whose it is.
+func ambient(method string) bool {
+	return strings.HasPrefix(method, "__") && strings.HasSuffix(method, "__") ||
+		slices.Contains([]string{"toString", "toJSON", "valueOf", "equals", "hashCode", "compareTo", "String", "Error"}, method)
 }
 
 // Callees lists the functions of the repository that a function of a file seems

@@ -49,6 +49,28 @@ import shop.money
 
 def test_total():
     assert total([]) == shop.money.add(0)
+-- py/src/shop/till.py --
+from .drawer import Drawer
+
+class Till(list):
+    def __init__(self):
+        super().__init__()
+        self.drawer = Drawer(self)
+
+    def __str__(self):
+        return self.drawer.__str__()
+-- py/src/shop/drawer.py --
+class Drawer:
+    def __init__(self, till):
+        self.till = till
+
+    def __str__(self):
+        return str(self.till)
+-- web/src/money.js --
+import { Price } from './price.js';
+export function show(x) { return new Price(x).toString() + x.toString() + new Price(1).cents(); }
+-- web/src/price.js --
+export class Price { constructor(x) { this.x = x; } toString() { return 'p'; } cents() { return 1; } }
 -- go/calc/calc.go --
 package calc
 
@@ -107,13 +129,18 @@ func TestCallers(t *testing.T) {
 	t.Parallel()
 	g := repositoryGraph(t)
 	for target, want := range map[string]string{
-		"web/src/util/index.ts helper": "web/src/index.ts:run web/src/parse.ts:parse",
-		"web/src/parse.ts parse":       "web/src/parse.ts:Reader.read web/test/index.test.ts:goes through the index web/test/parse.test.ts:parses",
-		"web/src/parse.ts Reader.read": "web/src/parse.ts:Reader.close web/test/parse.test.ts:reads",
-		"py/src/shop/money.py add":     "py/src/shop/cart.py:total py/tests/test_cart.py:test_total",
-		"go/calc/calc.go Add":          "go/calc/calc_test.go:TestAdd go/main.go:main",
-		"go/calc/sum.go sum":           "go/calc/calc.go:Add",
-		"nowhere.go f":                 "",
+		"web/src/util/index.ts helper":          "web/src/index.ts:run web/src/parse.ts:parse",
+		"web/src/parse.ts parse":                "web/src/parse.ts:Reader.read web/test/index.test.ts:goes through the index web/test/parse.test.ts:parses",
+		"web/src/parse.ts Reader.read":          "web/src/parse.ts:Reader.close web/test/parse.test.ts:reads",
+		"py/src/shop/money.py add":              "py/src/shop/cart.py:total py/tests/test_cart.py:test_total",
+		"go/calc/calc.go Add":                   "go/calc/calc_test.go:TestAdd go/main.go:main",
+		"go/calc/sum.go sum":                    "go/calc/calc.go:Add",
+		"py/src/shop/drawer.py Drawer.__init__": "py/src/shop/till.py:Till.__init__",
+		"py/src/shop/drawer.py Drawer.__str__":  "",
+		"web/src/price.js Price.constructor":    "web/src/money.js:show",
+		"web/src/price.js Price.toString":       "",
+		"web/src/price.js Price.cents":          "web/src/money.js:show",
+		"nowhere.go f":                          "",
 	} {
 		file, name, _ := strings.Cut(target, " ")
 		var got []string
