@@ -96,7 +96,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	strategy := strategist.Plan(strategist.Input{
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
-		Reindented:  func(path string, fn qa.Function) bool { return w.code.Reindented(ctx, path, fn) },
+		Unaltered:   func(path string, fn qa.Function) bool { return w.code.Unaltered(ctx, path, fn) },
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
 	w.again(ctx, s, b, &out)

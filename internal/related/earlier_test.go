@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
 )
 
 // Of a new function what calls it from other files is shown as it was: that did its
@@ -41,38 +40,5 @@ func TestEarlier(t *testing.T) {
 		if became, former := c.Earlier(t.Context(), qa.Focus{Path: want.path, Symbol: want.symbol}, src); became != want.became || former != want.former {
 			t.Errorf("%s: became %q, former %q", want.symbol, became, former)
 		}
-	}
-}
-
-// A function that only moved to the right is no changed function, unless its language
-// reads the space.
-func TestReindented(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		path, before, after string
-		want                bool
-	}{
-		"into a block":       {"a.js", "function f(a) {\n  return a\n}\n", "if (x) {\n  function f(a) {\n    return a\n  }\n}\n", true},
-		"another line":       {"a.js", "function f(a) {\n  return a\n}\n", "if (x) {\n  function f(a) {\n    return -a\n  }\n}\n", false},
-		"the same":           {"a.js", "function f(a) {\n  return a\n}\n", "function f(a) {\n  return a\n}\n", false},
-		"python, all of it":  {"a.py", "def f(a):\n    if a:\n        a = 1\n    return a\n", "class C:\n    def f(a):\n        if a:\n            a = 1\n        return a\n", false}, // another name: C.f
-		"python, in a block": {"a.py", "def f(a):\n    if a:\n        a = 1\n    return a\n", "if True:\n    def f(a):\n        if a:\n            a = 1\n        return a\n", true},
-		"python, one line":   {"a.py", "def f(a):\n    if a:\n        a = 1\n    return a\n", "def f(a):\n    if a:\n        a = 1\n        return a\n", false},
-		"new":                {"a.js", "", "function f(a) {\n  return a\n}\n", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			code := code(t, map[string]string{c.path: c.after}, qa.Change{Base: "base", Files: []qa.FileChange{{Path: c.path, Status: qa.Modified, Kind: qa.KindSource}}})
-			code.o.Content = func(context.Context, string, string) ([]byte, error) { return []byte(c.before), nil }
-			parsed, err := outline.Parse(c.path, []byte(c.after))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, fn := range parsed.Functions {
-				if got := code.Reindented(t.Context(), c.path, fn); got != c.want {
-					t.Errorf("%s: %t", fn.Name, got)
-				}
-			}
-		})
 	}
 }

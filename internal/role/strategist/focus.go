@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
@@ -65,8 +66,8 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 				continue
 			}
 			found := on(file.Path, fn)
-			if len(found) == 0 && in.Reindented != nil && in.Reindented(file.Path, fn) {
-				continue // it moved; what moved it is a change of something else
+			if len(found) == 0 && (isExample(file.Path) || in.Unaltered != nil && in.Unaltered(file.Path, fn)) {
+				continue // it moved, or is told otherwise: a test of it shows nothing of the change
 			}
 			out = append(out, weigh(in, file.Path, fn, uncovered[file.Path], found))
 		}
@@ -100,6 +101,13 @@ func touchesOwn(parsed qa.Outline, fn qa.Function, file qa.FileChange) bool {
 		e := parsed.Enclosing(gap)
 		return e != nil && e.Lines == fn.Lines && e.Name == fn.Name && gap < fn.Lines.End
 	})
+}
+
+// isExample reports whether a file shows how the project is used or how fast it is:
+// projects have no tests of these.
+func isExample(path string) bool {
+	top, _, below := strings.Cut(path, "/")
+	return below && slices.Contains([]string{"examples", "example", "benchmarks", "benchmark"}, top)
 }
 
 // outside reports a defect of some weight that stands in no function.

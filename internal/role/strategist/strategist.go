@@ -32,9 +32,9 @@ type Input struct {
 	// Users are the functions that use the lines of a finding outside of
 	// functions; nil knows none.
 	Users func(qa.Finding) []outline.Caller
-	// Reindented reports that a function of a file is what it was but for the space
-	// at the beginning of its lines; nil knows none.
-	Reindented  func(path string, fn qa.Function) bool
+	// Unaltered reports that a function of a file computes what it did, however it is
+	// laid out and commented now; nil knows none.
+	Unaltered   func(path string, fn qa.Function) bool
 	Conventions qa.Conventions
 }
 
