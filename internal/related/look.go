@@ -7,8 +7,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
@@ -37,28 +40,62 @@ func (c *Code) seek(ctx context.Context, name string) string {
 			return string(text)
 		}
 	}
-	symbol := strings.TrimRight(name[strings.LastIndexAny(name, ":/#")+1:], "()")
+	in, symbol := wanted(name)
 	if symbol == "" {
 		return ""
 	}
 	var out []string
-	for _, at := range c.graph().Find(symbol) {
+	found := c.graph().Find(symbol)
+	if there := each.Where(found, func(at outline.Caller) bool { return at.Path == in }); len(there) > 0 {
+		found = there
+	}
+	for _, at := range found {
 		if len(out) < 3 && c.tracked(ctx, at.Path) {
 			out = append(out, at.Path+"\n"+strings.Join(c.lines(at.Path, at.Function.Lines), "\n"))
 		}
 	}
 	if len(out) == 0 {
-		out = c.declared(ctx, symbol)
+		out = c.declared(ctx, in, symbol)
 	}
 	return strings.Join(out, "\n\n")
 }
 
-// declared finds what is no function: a type, a class, a constant.
-func (c *Code) declared(ctx context.Context, symbol string) []string {
+// introducing are words with which a name is introduced.
+var introducing = []string{"class", "function", "func", "def", "fn", "method", "constructor", "type", "interface", "enum", "struct", "const", "constant", "var", "let", "async", "static", "the", "of"}
+
+// wanted is the file that a wish names, if any, and what of it: the wish is in the words
+// of whoever asks, "src/cart.py: class Cart (its constructor)".
+func wanted(wish string) (file, symbol string) {
+	rest := wish
+	if before, after, ok := strings.Cut(wish, ":"); ok && syntax.Supported(before) {
+		file, rest = path.Clean(strings.TrimPrefix(before, "./")), after
+	} else {
+		rest = wish[strings.LastIndexAny(wish, ":/#")+1:]
+	}
+	rest = strings.TrimSpace(rest)
+	if strings.HasPrefix(rest, "(") { // a receiver
+		_, rest, _ = strings.Cut(rest, ")")
+	}
+	rest, _, _ = strings.Cut(rest, "(")
+	for _, word := range strings.Fields(rest) {
+		if !slices.Contains(introducing, word) {
+			symbol = strings.Trim(word, "`'\",;")
+		}
+	}
+	return file, symbol
+}
+
+// declared finds what is no function: a type, a class, a constant; in a certain file
+// before others.
+func (c *Code) declared(ctx context.Context, in, symbol string) []string {
 	const most = 2
 	declaration := regexp.MustCompile(`(?m)^\s*(?:export\s+)?(?:default\s+|abstract\s+|declare\s+)*(?:class|type|interface|enum|const|let|var)\s+` + regexp.QuoteMeta(symbol) + `\b|(?m)^` + regexp.QuoteMeta(symbol) + `\s*[:=]`)
 	var out []string
-	for _, file := range c.graph().Files() {
+	files := c.graph().Files()
+	if i := slices.Index(files, in); i > 0 {
+		files = append([]string{in}, slices.Delete(files, i, i+1)...)
+	}
+	for _, file := range files {
 		src, err := c.o.Read(file)
 		if err != nil || len(out) == most {
 			continue

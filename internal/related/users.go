@@ -30,14 +30,16 @@ const (
 	shortestName = 3    // of a function that is found by its name alone
 )
 
-// claimable reports whether a test could show a finding: a defect or weakness of
-// some weight that the change brought. One that is only suspected is among them:
-// a test that passes on base and fails on head settles it.
-func claimable(f qa.Finding) bool {
+// Claimed reports whether a test could show a finding: a defect or weakness that the
+// change brought. One that is only suspected is among them: a test that passes on base
+// and fails on head settles it.
+func Claimed(f qa.Finding) bool {
 	defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
-	open := f.Status == qa.StatusNew || f.Status == qa.StatusReopened
-	return defect && open && f.Severity.AtLeast(qa.Medium)
+	return defect && (f.Status == qa.StatusNew || f.Status == qa.StatusReopened)
 }
+
+// claimable reports whether a test is asked to show a finding, which has some weight.
+func claimable(f qa.Finding) bool { return Claimed(f) && f.Severity.AtLeast(qa.Medium) }
 
 // Provable are the findings that tests of a function are asked to show, and
 // those beneath it, on what it calls, which they may show.

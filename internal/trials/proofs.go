@@ -235,10 +235,19 @@ func (s Proofs) suspicion(p Proof) qa.Finding {
 	return f
 }
 
+// severity is what the test's author holds its difference for, high where nothing is
+// said: what is low only asks somebody to look.
+func severity(p Proof) qa.Severity {
+	if said := qa.Severity(p.Written.Severity); slices.Contains([]qa.Severity{qa.Medium, qa.Low}, said) {
+		return said
+	}
+	return qa.High
+}
+
 func (s Proofs) regression(p Proof) qa.Finding {
 	f := qa.Finding{
 		ID: "PROOF-" + session.Digest([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: regressionRule, Name: "proven regression"},
-		Severity: qa.High, Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
+		Severity: severity(p), Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
 		Message: fmt.Sprintf("%s behaves differently than before the change: the test %q passes on base and fails on head", p.Target, p.Test),
 		Status:  qa.StatusNew, Evidence: qa.Proven,
 	}

@@ -48,6 +48,9 @@ func (b batch) question() question {
 		}
 		q.File.Unrun = append(slices.Clip(q.File.Unrun), s.Focus.Uncovered...)
 	}
+	q.Elsewhere = each.Where(q.Elsewhere, func(f qa.Finding) bool {
+		return !slices.ContainsFunc(b, func(s Subject) bool { return s.asks(f.ID) })
+	})
 	return q
 }
 
@@ -61,7 +64,7 @@ func (b batch) of(t Test) Subject {
 	if s, ok := each.First(b, func(s Subject) bool { return s.Focus.Symbol == t.Function }); ok {
 		return s
 	}
-	if s, ok := each.First(b, func(s Subject) bool { _, shown := s.finding(t.Finding); return shown }); ok {
+	if s, ok := each.First(b, func(s Subject) bool { return s.asks(t.Finding) }); ok {
 		return s
 	}
 	return b[0]

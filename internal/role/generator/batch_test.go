@@ -49,6 +49,28 @@ func TestFunctionsOfAFileAreAskedAboutTogether(t *testing.T) {
 	assert.DeepEqual(t, got, []string{"a Two ", "b Two SCOUT-ISSUE-2", "c One ", "d One SCOUT-ISSUE-2", "e Two SCOUT-ISSUE-2", "f Two "})
 }
 
+// A finding of the file that belongs to another function is told in a line, once, and a
+// test that shows it may name it: the difference is told once in the report as well.
+func TestFindingsElsewhereAreNamed(t *testing.T) {
+	t.Parallel()
+	first, two := subject(), subject()
+	first.Focus.Symbol, two.Focus.Symbol = "One", "Two"
+	copies := qa.Finding{ID: "SCOUT-ISSUE-7", Severity: qa.Low, Message: "copies lose their state" + strings.Repeat(" and more", 100)}
+	own := qa.Finding{ID: "SCOUT-ISSUE-2", Severity: qa.High, Message: "two is three"}
+	first.Findings, first.Elsewhere = nil, []qa.Finding{copies, own}
+	two.Findings, two.Elsewhere = []qa.Finding{own}, []qa.Finding{copies}
+
+	m, asked := one(Reply{Tests: []Test{{Name: "a", Function: "Two", Lane: Catching, Finding: "SCOUT-ISSUE-7"}, {Name: "b", Lane: Catching, Finding: "SCOUT-ISSUE-2"}}})
+	written, err := m.Write(t.Context(), []Subject{first, two})
+	assert.NilError(t, err)
+	prompt := (*asked)[0].Prompt
+	assert.Equal(t, strings.Count(prompt, "SCOUT-ISSUE-7"), 1, prompt)
+	assert.Equal(t, strings.Count(prompt, "SCOUT-ISSUE-2"), 1, prompt)
+	assert.Assert(t, strings.Contains(prompt, "SCOUT-ISSUE-7: copies lose their state") && !strings.Contains(prompt, strings.Repeat(" and more", 30)), prompt)
+	assert.Equal(t, written[0].Target+" "+written[0].Finding, "Two SCOUT-ISSUE-7")
+	assert.Equal(t, written[1].Target+" "+written[1].Finding, "Two SCOUT-ISSUE-2")
+}
+
 // What a window does not hold together is asked about in parts.
 func TestSmallWindow(t *testing.T) {
 	t.Parallel()

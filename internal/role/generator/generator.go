@@ -35,10 +35,12 @@ const (
 
 // Test is one test as a model writes it.
 type Test struct {
-	Name     string   `json:"name"`
-	Function string   `json:"function" jsonschema:"the function under test"`
-	Lane     string   `json:"lane"`
-	Finding  string   `json:"finding" jsonschema:"id of the finding that it shows, or empty"`
+	Name     string `json:"name"`
+	Function string `json:"function" jsonschema:"the function under test"`
+	Lane     string `json:"lane"`
+	Finding  string `json:"finding" jsonschema:"id of the finding that it shows, or empty"`
+	// Severity is believed of what no finding tells.
+	Severity string   `json:"severity" jsonschema:"of the difference that a catching test shows and no finding tells: high, medium or low; else empty"`
 	Imports  []string `json:"imports" jsonschema:"whole import statements that the test file lacks"`
 	// Announced is believed where the change really says so.
 	Announced string `json:"announced" jsonschema:"the description's words, copied exactly, that announce the difference it shows, or empty"`
@@ -90,6 +92,7 @@ type TestPlace struct {
 type Claims struct {
 	Findings  []qa.Finding
 	Beneath   []qa.Finding      // on what it calls
+	Elsewhere []qa.Finding      // of the file, on what else is in it
 	Outside   map[string]string // the changed lines of findings outside of functions, by id
 	Survivors []string          // mutants no test noticed
 	Critique  []string          // what became of tests of earlier rounds: hostile
@@ -151,7 +154,7 @@ var system string
 var files embed.FS
 
 var prompts = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "name": llm.Name, "join": strings.Join, "minor": minor, "told": told,
+	"data": llm.Data, "name": llm.Name, "join": strings.Join, "minor": minor, "told": told, "brief": brief,
 }).ParseFS(files, "prompt/*.md"))
 
 // told is a finding with the line that it is at: what is shown has no numbers.
@@ -163,6 +166,9 @@ func told(f qa.Finding) string {
 	}
 	return f.Message
 }
+
+// brief says a finding in a line, for who only needs to know it again.
+func brief(f qa.Finding) string { return f.ID + ": " + wording.Line(f.Message, shownLine) }
 
 // minor cuts a version behind its second number: what a patch release changes is
 // no matter for a test, and the same question should stay the same.
@@ -230,7 +236,12 @@ func (m Model) write(ctx context.Context, group batch) (Reply, error) {
 	return Reply{Tests: append(first.Tests, second.Tests...)}, errors.Join(err, failed)
 }
 
-// finding is one that is shown with the function.
+// finding is one that is shown with the function, or of its file.
 func (s Subject) finding(id string) (qa.Finding, bool) {
-	return each.First(slices.Concat(s.Findings, s.Beneath), func(f qa.Finding) bool { return f.ID == id })
+	return each.First(slices.Concat(s.Findings, s.Beneath, s.Elsewhere), func(f qa.Finding) bool { return f.ID == id })
+}
+
+// asks reports whether a test that shows a finding is for this function.
+func (s Subject) asks(id string) bool {
+	return slices.ContainsFunc(slices.Concat(s.Findings, s.Beneath), func(f qa.Finding) bool { return f.ID == id })
 }

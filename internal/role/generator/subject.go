@@ -135,6 +135,12 @@ func (w Writer) claims(ctx context.Context, f qa.Focus, src []byte, k Known) Cla
 		out.Survivors = append(out.Survivors, wrong(m, lines))
 	}
 	out.Findings, out.Beneath = w.Code.Provable(f, k.asked())
+	for _, found := range k.Findings {
+		own := slices.ContainsFunc(slices.Concat(out.Findings, out.Beneath), func(o qa.Finding) bool { return o.ID == found.ID })
+		if found.Path == f.Path && !own && related.Claimed(found) && len(out.Elsewhere) < elsewhere {
+			out.Elsewhere = append(out.Elsewhere, found)
+		}
+	}
 	for _, found := range out.Findings {
 		if found.Path != f.Path || !found.Lines.Overlaps(f.Lines) {
 			out.Outside[found.ID] = w.Code.Altered(ctx, found)

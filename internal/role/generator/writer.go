@@ -21,6 +21,7 @@ const (
 	examples     = 3    // test files shown for style where there is none yet
 	shownBegin   = 600  // characters of all but the first of them
 	perRound     = 6    // functions asked about per round
+	elsewhere    = 6    // findings of the file that are named beside a function's own
 	shownAround  = 3000 // characters of callers and callees
 	shownFailure = 2000 // characters of a refused test's failure
 )
