@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/pipeline"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/shard"
 	"github.com/org/qa-action/internal/task"
@@ -96,7 +97,7 @@ func (m merge) result(ctx context.Context, row task.Row) (task.Result, error) {
 		}
 		return m.whole.Layer(row, p, m.base.Join(), m.shards), nil
 	case row.Role == task.Analyst:
-		return m.analyse(ctx)
+		return m.analyse(ctx, func(context.Context, []qa.Finding) scout.Readings { return m.shards.Read(row.ID) })
 	}
 	return task.Result{}, m.shards.NotRun(row.ID)
 }

@@ -57,6 +57,18 @@ func (w roles) scan(ctx context.Context) (task.Result, error) {
 	return task.Result{Scan: &res, Findings: scout.Text(res), Advice: risks}, nil
 }
 
+// read asks a second reader about claims that no test has settled.
+func (w roles) read(ctx context.Context, findings []qa.Finding) scout.Readings {
+	if w.client == nil || ctx.Err() != nil {
+		return nil
+	}
+	said, err := w.scout.Refute(ctx, findings)
+	if err != nil {
+		w.notes.Model(fmt.Errorf("second reader: %w", err))
+	}
+	return said
+}
+
 // rescan scans the change with the kept tests in place.
 func (w roles) rescan(ctx context.Context, s task.State) (task.Result, error) {
 	if len(s.Kept.Files) == 0 {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"github.com/org/qa-action/internal/pipeline"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/task"
 )
 
@@ -43,7 +45,7 @@ func (r *run) work(ctx context.Context, row task.Row, s task.State) (task.Result
 	case task.Executor:
 		return r.roles.execute(ctx, row, s)
 	}
-	return r.analyse(ctx)
+	return r.analyse(ctx, r.roles.read)
 }
 
 // runner connects the pipeline with the session: the scheduler's goroutine is
@@ -99,14 +101,22 @@ func (r *run) apply(o task.Outcome) (pipeline.Addition[task.Result], error) {
 	return r.rounds(o, row)
 }
 
-// analyse closes the chain: it gives the score of what is there.
-func (r *run) analyse(ctx context.Context) (task.Result, error) {
+// analyse closes the chain: what no test settled is read once more, and then there is
+// the score of what is there.
+func (r *run) analyse(ctx context.Context, read func(context.Context, []qa.Finding) scout.Readings) (task.Result, error) {
 	r.recorder().Mutants(r.results.Mutants(), r.results.Killers(r.state.Kept.Killed))
 	r.recorder().Evidence(r.results.Evidence())
 	report, _ := r.assembly().Report(false)
+	said := read(ctx, report.Findings)
+	if len(said) > 0 {
+		whole, known := r.assembly(), *r.state // which nobody but the scheduler changes
+		known.Read = said
+		whole.State = &known
+		report, _ = whole.Report(false)
+	}
 	text := fmt.Sprintf("%s, score unknown", report.Result)
 	if v := report.Score.Value; v != nil {
 		text = fmt.Sprintf("%s, score %d: %s", report.Result, *v, quality.Band(report))
 	}
-	return task.Result{Score: report.Score.Value, Findings: text, Advice: r.roles.advise(ctx, report, r.state.Kept.Gained)}, nil
+	return task.Result{Score: report.Score.Value, Findings: text, Read: said, Advice: r.roles.advise(ctx, report, r.state.Kept.Gained)}, nil
 }

@@ -113,6 +113,13 @@ func (f Finding) Counts() bool {
 	return (f.Status == StatusNew || f.Status == StatusReopened) && f.Evidence != Suspected
 }
 
+// Pending reports whether a finding is the claim of a model, of some weight, that neither
+// a test nor a second reader has shown to stand.
+func (f Finding) Pending() bool {
+	open := f.Status == StatusNew || f.Status == StatusReopened
+	return open && f.Evidence == Suspected && f.Severity.AtLeast(Medium) && len(f.Engines) == 1 && f.Engines[0] == "model"
+}
+
 // InFull is how many of the findings, which are in rank order, are shown in
 // full where at most limit shall be: no new critical or high one is left out.
 // Zero or less is no limit. It never changes what counts.

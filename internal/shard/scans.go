@@ -27,6 +27,15 @@ func (all Shards) Scan(id string, least qa.Severity) task.Result {
 	return task.Result{Scan: &joined, Findings: scout.Text(joined), Advice: risks}
 }
 
+// Read is what second readers said in the shards.
+func (all Shards) Read(id string) scout.Readings {
+	var out scout.Readings
+	for _, s := range all {
+		out = append(out, s.results[id].Read...)
+	}
+	return out
+}
+
 // joinScans unites the scans of shards, each of its own directory. An engine
 // has one row: that of the shard that tells most of it. A file is outside only where no shard looked at it.
 func joinScans(least qa.Severity, parts []finding.Result) finding.Result {

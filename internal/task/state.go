@@ -26,6 +26,7 @@ type Result struct {
 	Trial      *trials.Trial         `json:"trial,omitempty"`
 	Mutation   *mutation.Set         `json:"mutation,omitempty"`
 	Score      *int                  `json:"score,omitempty"`
+	Read       scout.Readings        `json:"read,omitempty"`
 	Advice     []string              `json:"advice,omitempty"` // a model's words: what it takes for risky, and recommendations
 }
 
@@ -44,6 +45,7 @@ type State struct {
 	Layers     map[qa.Layer]qa.LayerResult
 	Kept       trials.Kept
 	Advice     []string // a model's recommendations
+	Read       scout.Readings
 	candidates map[string][]generator.Candidate
 }
 
@@ -82,7 +84,7 @@ func (s *State) Apply(o Outcome) {
 	}
 	switch row.Role {
 	case Analyst:
-		s.Advice = v.Advice
+		s.Advice, s.Read = v.Advice, v.Read
 	case Generator:
 		s.candidates[round(row)] = v.Candidates
 	}

@@ -16,10 +16,6 @@ type ballot struct {
 	lines qa.Range
 }
 
-// weighty reports whether a claim is worth a second reader: one of low severity
-// stays suspected whatever else is said of it.
-func weighty(b ballot) bool { return b.severity().AtLeast(qa.Medium) }
-
 // severity is that of a claim, medium where it names none.
 func (c claim) severity() qa.Severity {
 	if s := qa.Severity(c.Severity); s.Rank() < len(qa.Severities()) {

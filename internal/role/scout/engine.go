@@ -18,6 +18,9 @@ import (
 // shownAround is how many characters of callers and callees one request shows.
 const shownAround = 3000
 
+// notAnswered is why a scan by a model is not whole.
+const notAnswered = "not every request was answered"
+
 // Bounds of a model's words about risks.
 const (
 	mostNotes   = 5
@@ -28,9 +31,7 @@ const (
 // what it found until then; the manifest says so.
 func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result, []string, error) {
 	m := model{
-		Ask:    llm.Asker[reply](s.Client),
-		Refute: llm.Asker[judgement](s.Client),
-		Look:   func(names []string) string { return s.Code.Look(ctx, names) },
+		Ask: llm.Asker[reply](s.Client),
 	}
 	in := input{Perspectives: s.modelPerspectives(), Said: s.Said(ctx), Tested: s.Tested(), Patterns: s.Patterns}
 	unseen := unseen{}
@@ -65,7 +66,7 @@ func (s Scout) modelScan(ctx context.Context, req scan.Request) (finding.Result,
 	engine := qa.Engine{Name: "model", State: "ran", Findings: len(found.Hits), Reason: dropped(found.Dropped), Unseen: unseen, Reviewed: unseen.others(in.Files)}
 	if err != nil { // what it did not look at is not clean
 		fmt.Fprintf(s.Progress, "model: %v\n", err)
-		engine.State, engine.Reason = "failed", "not every request was answered"
+		engine.State, engine.Reason = "failed", notAnswered
 	}
 	res, err := scan.Settle(req, found.Hits)
 	if err != nil {

@@ -3,11 +3,12 @@
 //
 // The model sees one group of changed files per request, for all perspectives at
 // once. A claim must quote the code; our code finds the line, and a quote that is
-// not in the file drops the claim. Where something was found the group is asked
-// about once more, and what both answers say is given to a request that tries to
-// refute it. All of them begin with the same words, so that a provider's cache
-// has them. The engines of package scan are the other half of the scan; both
-// halves are settled by the same rules there.
+// not in the file drops the claim. Then tests are written and tried, and what none
+// of them proves is given to a second reader who tries to refute it, see
+// [Scout.Refute]: evidence comes before opinion, and saves it. Both requests begin
+// with the same words, so that a provider's cache has them. The engines of package
+// scan are the other half of the scan; both halves are settled by the same rules
+// there.
 package scout
 
 import (
@@ -93,7 +94,7 @@ type input struct {
 // Result are hits for scan.Settle and what was dropped on the way.
 type Result struct {
 	Hits    []engine.Hit
-	Dropped []string // claims without a matching quote, and refuted ones
+	Dropped []string // claims without a matching quote
 	// Unanswered are files about which nothing was answered, TooLong those of which the
 	// model's window does not hold all.
 	Unanswered, TooLong []string
@@ -131,8 +132,7 @@ func (m model) Scan(ctx context.Context, in input) (Result, error) {
 	return res, errors.Join(errs...)
 }
 
-// group asks about one group of files: once more where the first answer was none,
-// and a second reader where it claims something of weight.
+// group asks about one group of files, once more where the first answer was none.
 func (m model) group(ctx context.Context, in input, group []shownFile) (res Result, err error) {
 	var answer reply
 	var errs []error
@@ -150,9 +150,8 @@ func (m model) group(ctx context.Context, in input, group []shownFile) (res Resu
 		res.Unanswered = each.Of(group, func(f shownFile) string { return f.Path })
 	}
 	kept, dropped := placed(answer.Findings, group)
-	hits, refuted, err := m.refute(ctx, in, group, kept)
-	res.Hits, res.Dropped, res.Risks = hits, append(dropped, refuted...), answer.Risks
-	return res, errors.Join(append(errs, err)...)
+	res.Hits, res.Dropped, res.Risks = hits(kept), dropped, answer.Risks
+	return res, errors.Join(errs...)
 }
 
 func (m model) groups(files []shownFile) [][]shownFile {

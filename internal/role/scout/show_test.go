@@ -57,7 +57,7 @@ func TestClaimsNeedAnInput(t *testing.T) {
 	t.Parallel()
 	c := claimed("return out")
 	c.Trigger = " "
-	m := answers([]claim{c})
+	m := answers(c)
 	res, err := m.Scan(t.Context(), sample())
 	if err != nil || len(res.Hits) > 0 || len(res.Dropped) != 1 {
 		t.Errorf("got %+v, dropped %v, %v", res.Hits, res.Dropped, err)

@@ -88,7 +88,7 @@ func module(path string) string {
 }
 
 func countedFindings(findings []qa.Finding) []qa.Finding {
-	out := each.Where(findings, qa.Finding.Counts)
+	out := each.Where(findings, func(f qa.Finding) bool { return f.Counts() || f.Pending() })
 	slices.SortStableFunc(out, func(a, b qa.Finding) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
 	return out
 }

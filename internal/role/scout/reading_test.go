@@ -1,0 +1,106 @@
+package scout
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/llm"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/related"
+)
+
+// pending is a claim as it stands in a report.
+func pending(fingerprint, path string, line int, severity qa.Severity) qa.Finding {
+	return qa.Finding{
+		Fingerprint: fingerprint, Path: path, Lines: qa.Range{Start: line, End: line}, Severity: severity, Engines: []string{"model"},
+		Perspectives: []qa.Perspective{qa.Bug}, Status: qa.StatusNew, Evidence: qa.Suspected, Message: "reads one too many: " + fingerprint, Quote: "for i := 0; i <= n; i++ {",
+	}
+}
+
+// A second reader is asked once about the claims of a group, in the words with which the
+// scan began, and what is said of a number that was not asked is nothing.
+func TestRefute(t *testing.T) {
+	t.Parallel()
+	var prompts []string
+	m := answers()
+	scanned := m.Ask
+	m.Ask = func(ctx context.Context, r llm.Request) (reply, error) {
+		prompts = append(prompts, r.Prompt)
+		return scanned(ctx, r)
+	}
+	m.Refute = func(_ context.Context, r llm.Request) (judgement, error) {
+		prompts = append(prompts, r.Prompt)
+		return judgement{Verdicts: []refutation{{Number: 0}, {Number: -1, Refuted: true}, {Number: 7, Refuted: true}, {Number: 2, Refuted: true, Reason: "n is a length"}, {Number: 1}}}, nil
+	}
+	in := sample()
+	_, err := m.Scan(t.Context(), in)
+	assert.NilError(t, err)
+	said, err := m.Read(t.Context(), in, []qa.Finding{pending("a", "take.go", 2, qa.High), pending("b", "take.go", 3, qa.High), pending("c", "take.go", 4, qa.Medium), pending("d", "else.go", 2, qa.High)})
+	assert.NilError(t, err)
+	assert.DeepEqual(t, said, []Reading{{Fingerprint: "a"}, {Fingerprint: "b", Refuted: true, Reason: "n is a length"}})
+	assert.Equal(t, len(prompts), 2)
+	same, _, _ := strings.Cut(prompts[0], "Report what you find")
+	assert.Assert(t, len(same) > 100 && strings.HasPrefix(prompts[1], same), "%s\n---\n%s", same, prompts[1])
+	assert.Assert(t, strings.Contains(prompts[1], "1.\n<data>\ntake.go: reads one too many: a\nquote: for i") && !strings.Contains(prompts[1], "else.go"), prompts[1])
+}
+
+// Of what a window does not hold the parts are asked about, each claim with its own.
+func TestRefuteInParts(t *testing.T) {
+	t.Parallel()
+	in := sample()
+	in.Files = append(in.Files, shownFile{Side: related.Side{Path: "b.go", Source: code, Added: []qa.Range{{Start: 2, End: 2}}}})
+	m := model{Group: 1 << 20, Refute: func(_ context.Context, r llm.Request) (judgement, error) {
+		if strings.Contains(r.Prompt, "File take.go") && strings.Contains(r.Prompt, "File b.go") {
+			return judgement{}, llm.ErrTooLong
+		}
+		assert.Check(t, strings.Contains(r.Prompt, "File b.go") == strings.Contains(r.Prompt, "b.go: reads"), r.Prompt)
+		return judgement{Verdicts: []refutation{{Number: 1}}}, nil
+	}}
+	said, err := m.Read(t.Context(), in, []qa.Finding{pending("a", "take.go", 2, qa.High), pending("b", "b.go", 2, qa.High)})
+	assert.NilError(t, err)
+	assert.DeepEqual(t, said, []Reading{{Fingerprint: "a"}, {Fingerprint: "b"}})
+
+	m.Refute = func(context.Context, llm.Request) (judgement, error) { return judgement{}, llm.ErrTooLong }
+	said, err = m.Read(t.Context(), sample(), []qa.Finding{pending("a", "take.go", 2, qa.High)})
+	assert.ErrorIs(t, err, llm.ErrTooLong)
+	assert.Equal(t, len(said), 0)
+}
+
+// What stands counts. What nobody read is no clean scan, unless a test settled it or it
+// weighs nothing.
+func TestWeigh(t *testing.T) {
+	t.Parallel()
+	stands, refuted := Reading{Fingerprint: "f"}, Reading{Fingerprint: "f", Refuted: true}
+	for name, c := range map[string]struct {
+		change   func(*qa.Finding)
+		said     Readings
+		evidence qa.Evidence
+		state    string
+	}{
+		"stands":          {nil, Readings{stands}, qa.Corroborated, "ran: 2 claims did not survive"},
+		"refuted":         {nil, Readings{refuted}, qa.Suspected, "ran: 2 claims did not survive, 1 refuted"},
+		"nobody read it":  {nil, Readings{{Fingerprint: "other"}}, qa.Suspected, "failed: " + notAnswered},
+		"proven":          {func(f *qa.Finding) { f.Evidence = qa.Proven }, nil, qa.Proven, "ran: 2 claims did not survive"},
+		"low":             {func(f *qa.Finding) { f.Severity = qa.Low }, Readings{stands}, qa.Suspected, "ran: 2 claims did not survive"},
+		"dismissed":       {func(f *qa.Finding) { f.Status = qa.StatusDismissed }, nil, qa.Suspected, "ran: 2 claims did not survive"},
+		"a linter agrees": {func(f *qa.Finding) { f.Engines, f.Evidence = append(f.Engines, "ruff"), qa.Corroborated }, nil, qa.Corroborated, "ran: 2 claims did not survive"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := pending("f", "take.go", 2, qa.High)
+			if c.change != nil {
+				c.change(&f)
+			}
+			engines := []qa.Engine{{Name: "ruff", State: "ran"}, {Name: "model", State: "ran", Reason: "2 claims did not survive"}}
+			findings := []qa.Finding{f}
+			c.said.Weigh(findings)
+			c.said.Tell(engines, findings)
+			assert.Equal(t, findings[0].Evidence, c.evidence)
+			assert.Equal(t, engines[1].State+": "+engines[1].Reason, c.state)
+			assert.Equal(t, engines[0].State, "ran")
+		})
+	}
+}
