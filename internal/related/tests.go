@@ -30,6 +30,7 @@ const (
 	callsMost    = 4 // tests that count
 	importPoints = 5 // it imports the function's file
 	namePoints   = 4 // it is named after the file
+	ownPoints    = 9 // and calls the function: what others call may be another of that name
 )
 
 // TestsOf are the test files in which a function is called, the one that has most of
@@ -64,6 +65,9 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 			continue
 		}
 		calls := tested(call, test, src)
+		if named && calls > 0 {
+			points += ownPoints
+		}
 		if points += callPoints * min(calls, callsMost); calls > 0 || named {
 			out = append(out, rated{test, points})
 		}

@@ -53,6 +53,11 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"a/numbers_test.go": "package a\n\nimport \"testing\"\n\nfunc TestHalf(t *testing.T) {\n\tif Half(2) != 1 {\n\t\tt.Fatal()\n\t}\n}\n",
 			"a/b_test.go":       "package a\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) {}\n",
 		}, "a/a.go", "Half", "a/numbers_test.go"},
+		"other methods of that name": {map[string]string{
+			"go.mod": "module m\n", "a/slice.go": "package a\n\nfunc (s *slice) Append(n int) { *s = append(*s, n) }\n",
+			"a/all_test.go":   "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { x.Append(1) }\n\nfunc TestB(t *testing.T) { x.Append(1) }\n\nfunc TestC(t *testing.T) { x.Append(1) }\n\nfunc TestD(t *testing.T) { x.Append(1) }\n",
+			"a/slice_test.go": "package a\n\nimport \"testing\"\n\nfunc TestSlice(t *testing.T) { s.Append(1) }\n",
+		}, "a/slice.go", "slice.Append", "a/slice_test.go a/all_test.go"},
 		"nobody calls it": {map[string]string{
 			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
 		}, "lib/cart.js", "total", ""},
