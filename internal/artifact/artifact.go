@@ -29,7 +29,7 @@ func ScanOf(res finding.Result, now time.Time, perspectives []qa.Perspective) Sc
 		out.BySeverity[s] = 0
 	}
 	for _, f := range res.Findings {
-		if f.Counts() {
+		if f.Open() {
 			out.Total++
 			out.BySeverity[f.Severity]++
 		}

@@ -120,6 +120,9 @@ func (f Finding) Pending() bool {
 	return open && f.Evidence == Suspected && f.Severity.AtLeast(Medium) && len(f.Engines) == 1 && f.Engines[0] == "model"
 }
 
+// Open reports whether a finding counts, or may come to count before the run ends.
+func (f Finding) Open() bool { return f.Counts() || f.Pending() }
+
 // InFull is how many of the findings, which are in rank order, are shown in
 // full where at most limit shall be: no new critical or high one is left out.
 // Zero or less is no limit. It never changes what counts.

@@ -69,7 +69,7 @@ func (r Recorder) Record(o task.Outcome, row task.Row, b *baseline.Baseline) err
 		}
 		t.QualityScore = o.Value.Score
 		if s := o.Value.Scan; s != nil {
-			n := each.Count(s.Findings, qa.Finding.Counts)
+			n := each.Count(s.Findings, qa.Finding.Open)
 			t.IssuesFound = &n
 		}
 		t.TestFiles = testFiles(o.Value)

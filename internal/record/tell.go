@@ -77,7 +77,7 @@ func (r Recorder) tellScan(o task.Outcome, row task.Row, post func(string, strin
 	post("scan_ready", "%s", o.Value.Findings)
 	var issues []qa.Finding
 	for _, f := range o.Value.Scan.Findings {
-		if !f.Counts() || !f.Severity.AtLeast(qa.High) {
+		if !f.Open() || !f.Severity.AtLeast(qa.High) {
 			continue
 		}
 		issues = append(issues, f)

@@ -1,58 +1,142 @@
 package scout
 
 import (
-	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan/engine"
 )
 
-// hits are claims as the scan takes them: suspected, until a test or a second reader
-// has shown that they stand.
-func hits(kept []ballot) []engine.Hit {
-	return each.Of(kept, func(b ballot) engine.Hit {
-		return engine.Hit{
-			Engine: "model", Rule: "model/" + slug(b.Title), Path: b.Path, Lines: b.lines, Severity: b.severity(),
-			Perspectives: []qa.Perspective{qa.Perspective(b.Perspective)}, Message: message(b.claim), Suggestion: b.Suggestion, CWE: cwes(b.CWE), Evidence: qa.Suspected,
-		}
-	})
+// Reading is what a second reader said of a claim.
+type Reading struct {
+	Fingerprint string `json:"fingerprint"`
+	Refuted     bool   `json:"refuted"`
+	Reason      string `json:"reason,omitempty"` // hostile
 }
 
-// message is what a claim says, with the input that shows it.
-func message(c claim) string {
-	explanation, trigger := strings.TrimSpace(c.Explanation), strings.TrimSpace(c.Trigger)
-	if explanation == "" || strings.Contains(explanation, trigger) {
-		return cmp.Or(explanation, trigger)
+// Refute asks a second reader to break the claims that nothing has shown until now: one
+// that a test proves needs no opinion. An error is of some of the requests; what the
+// others said is returned with it.
+func (s Scout) Refute(ctx context.Context, findings []qa.Finding) ([]Reading, error) {
+	claims := each.Where(findings, qa.Finding.Pending)
+	if len(claims) == 0 || s.Client == nil {
+		return nil, nil
 	}
-	return explanation + " Shown by: " + trigger
+	in := input{Said: s.Said(ctx), Tested: s.Tested()}
+	for _, f := range s.Change.Files {
+		of := each.Where(claims, func(c qa.Finding) bool { return c.Path == f.Path })
+		if len(of) == 0 {
+			continue
+		}
+		if file, why := s.shown(ctx, f); why == "" {
+			in.Files = append(in.Files, each.Where(file.pieces(unseen{}), func(p shownFile) bool {
+				return slices.ContainsFunc(of, p.has)
+			})...)
+		}
+	}
+	m := model{Refute: llm.Asker[judgement](s.Client), Look: func(names []string) string { return s.Code.Look(ctx, names) }}
+	return m.Read(ctx, in, claims)
 }
 
-// slug makes a rule id of what a model called the problem.
-func slug(title string) string {
-	s := strings.Map(func(r rune) rune {
+// has reports whether a claim stands in this piece of a file.
+func (f shownFile) has(c qa.Finding) bool { return f.Path == c.Path && f.holds(c.Lines.Start) }
+
+// Read asks about the claims of every group of files.
+func (m model) Read(ctx context.Context, in input, claims []qa.Finding) ([]Reading, error) {
+	groups := m.groups(in.Files)
+	parts := make([][]Reading, len(groups))
+	errs := make([]error, len(groups))
+	var g errgroup.Group
+	g.SetLimit(4)
+	for i, group := range groups {
+		g.Go(func() error {
+			parts[i], errs[i] = m.refute(ctx, in, group, claims)
+			return nil
+		})
+	}
+	_ = g.Wait() // errors are in their slots
+	return slices.Concat(parts...), errors.Join(errs...)
+}
+
+// refute asks about the claims of a group of files; of a group that a model's window
+// does not hold, about a part at a time.
+func (m model) refute(ctx context.Context, in input, group []shownFile, claims []qa.Finding) (out []Reading, err error) {
+	mine := each.Where(claims, func(c qa.Finding) bool { return slices.ContainsFunc(group, func(f shownFile) bool { return f.has(c) }) })
+	if len(mine) == 0 {
+		return nil, nil
+	}
+	prompt, err := render("refute.md", map[string]any{"Files": group, "Claims": mine, "Said": in.Said, "Tested": in.Tested})
+	if err != nil {
+		return nil, err
+	}
+	told, err := llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt, Divisible: len(narrower(group)) > 0}, m.Look, func(j judgement) []string { return j.Need })
+	if errors.Is(err, llm.ErrTooLong) {
+		for _, part := range narrower(group) {
+			more, failed := m.refute(ctx, in, part, mine)
+			if out = append(out, more...); failed == nil {
+				err = nil
+			} else {
+				return out, failed
+			}
+		}
+		return out, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range mine {
+		if v, ok := each.First(told.Verdicts, func(v refutation) bool { return v.Number == i+1 }); ok {
+			out = append(out, Reading{Fingerprint: c.Fingerprint, Refuted: v.Refuted, Reason: v.Reason})
+		}
+	}
+	return out, nil
+}
+
+// Readings are what second readers said in a run.
+type Readings []Reading
+
+// of is what was said of a claim.
+func (r Readings) of(f qa.Finding) (Reading, bool) {
+	return each.First(r, func(said Reading) bool { return said.Fingerprint == f.Fingerprint })
+}
+
+// Weigh enters what was said into the claims of a scan: one that stands is corroborated,
+// one that is refuted stays suspected. A model lowers a tier; it never deletes a claim
+// that stands on real code.
+func (r Readings) Weigh(findings []qa.Finding) {
+	for i, f := range findings {
+		if said, ok := r.of(f); ok && !said.Refuted && f.Pending() {
+			findings[i].Evidence = qa.Corroborated
+		}
+	}
+}
+
+// Tell enters into the model's row of a scan what became of its claims, which have the
+// tests that show them. A claim that neither a test nor a reader settled makes the scan
+// one that is not whole.
+func (r Readings) Tell(engines []qa.Engine, findings []qa.Finding) {
+	refuted, unread := 0, 0
+	for _, f := range each.Where(findings, qa.Finding.Pending) {
+		if _, ok := r.of(f); ok {
+			refuted++
+		} else {
+			unread++
+		}
+	}
+	for i, e := range engines {
 		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return '-'
-	}, title)
-	s = strings.Trim(s, "-")
-	if s == "" {
-		return "finding"
-	}
-	return s[:min(len(s), 40)]
-}
-
-func cwes(claimed []string) []string {
-	var out []string
-	for _, c := range claimed {
-		if n, ok := strings.CutPrefix(strings.ToUpper(c), "CWE-"); ok && n != "" && strings.Trim(n, "0123456789") == "" {
-			out = append(out, "CWE-"+n)
+		case e.Name != "model":
+		case unread > 0:
+			engines[i].State, engines[i].Reason = "failed", notAnswered
+		case refuted > 0 && e.State == "ran":
+			engines[i].Reason = strings.TrimPrefix(fmt.Sprintf("%s, %d refuted", e.Reason, refuted), ", ")
 		}
 	}
-	return out
 }

@@ -57,7 +57,7 @@ func Text(res finding.Result) string {
 	n := map[qa.Severity]int{}
 	total := 0
 	for _, f := range res.Findings {
-		if f.Counts() || f.Pending() {
+		if f.Open() {
 			n[f.Severity]++
 			total++
 		}

@@ -46,7 +46,7 @@ func Plan(in Input) qa.Strategy {
 	var s qa.Strategy
 	sources, tests := in.Change.Of(qa.KindSource), in.Change.Of(qa.KindTest)
 	s.Scope.TotalChanged, s.Scope.SourceFiles, s.Scope.TestFiles = len(in.Change.Files), len(sources), len(tests)
-	counted := countedFindings(in.Findings)
+	counted := openFindings(in.Findings)
 	s.Scope.Issues = len(counted)
 	if in.Baseline != nil {
 		if rate, ok := in.Baseline.Rate(); ok {
@@ -87,8 +87,8 @@ func module(path string) string {
 	return strings.Join(parts[:min(2, len(parts)-1)], "/")
 }
 
-func countedFindings(findings []qa.Finding) []qa.Finding {
-	out := each.Where(findings, func(f qa.Finding) bool { return f.Counts() || f.Pending() })
+func openFindings(findings []qa.Finding) []qa.Finding {
+	out := each.Where(findings, qa.Finding.Open)
 	slices.SortStableFunc(out, func(a, b qa.Finding) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
 	return out
 }
