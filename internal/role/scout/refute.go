@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Reading is what a second reader said of a claim.
@@ -108,12 +109,17 @@ func (r Readings) of(f qa.Finding) (Reading, bool) {
 }
 
 // Weigh enters what was said into the claims of a scan: one that stands is corroborated,
-// one that is refuted stays suspected. A model lowers a tier; it never deletes a claim
-// that stands on real code.
+// one that is refuted stays suspected and says why. A model lowers a tier; it never
+// deletes a claim that stands on real code.
 func (r Readings) Weigh(findings []qa.Finding) {
 	for i, f := range findings {
-		if said, ok := r.of(f); ok && !said.Refuted && f.Pending() {
+		said, ok := r.of(f)
+		switch {
+		case !ok || !f.Pending():
+		case !said.Refuted:
 			findings[i].Evidence = qa.Corroborated
+		case said.Reason != "":
+			findings[i].Message += " Refuted by a second reader: " + wording.Line(said.Reason, longestNote)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestRefuteInParts(t *testing.T) {
 // weighs nothing.
 func TestWeigh(t *testing.T) {
 	t.Parallel()
-	stands, refuted := Reading{Fingerprint: "f"}, Reading{Fingerprint: "f", Refuted: true}
+	stands, refuted := Reading{Fingerprint: "f"}, Reading{Fingerprint: "f", Refuted: true, Reason: "n is\na length"}
 	for name, c := range map[string]struct {
 		change   func(*qa.Finding)
 		said     Readings
@@ -101,6 +101,7 @@ func TestWeigh(t *testing.T) {
 			assert.Equal(t, findings[0].Evidence, c.evidence)
 			assert.Equal(t, engines[1].State+": "+engines[1].Reason, c.state)
 			assert.Equal(t, engines[0].State, "ran")
+			assert.Equal(t, strings.HasSuffix(findings[0].Message, " Refuted by a second reader: n is a length"), name == "refuted")
 		})
 	}
 }
