@@ -52,10 +52,10 @@ func TestRequests(t *testing.T) {
 		fails  int // requests
 		want   string
 	}{
-		"nothing found":       {nil, 0, "scan0"},
-		"something found":     {[]claim{low, high}, 0, "scan0"},
-		"one answer is none":  {[]claim{high}, 1, "scan0 scan1"},
-		"no answer at all":    {[]claim{high}, 2, "scan0 scan1"},
+		"nothing found":      {nil, 0, "scan0"},
+		"something found":    {[]claim{low, high}, 0, "scan0"},
+		"one answer is none": {[]claim{high}, 1, "scan0 scan1"},
+		"no answer at all":   {[]claim{high}, 2, "scan0 scan1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
