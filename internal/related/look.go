@@ -37,7 +37,7 @@ func (c *Code) seek(ctx context.Context, name string) string {
 	file := path.Clean(strings.TrimPrefix(name, "./"))
 	if syntax.Supported(file) && filepath.IsLocal(filepath.FromSlash(file)) && c.tracked(ctx, file) {
 		if text, err := c.o.Read(file); err == nil {
-			return string(text)
+			return overview(file, text)
 		}
 	}
 	in, symbol := wanted(name)
@@ -58,6 +58,23 @@ func (c *Code) seek(ctx context.Context, name string) string {
 		out = c.declared(ctx, in, symbol)
 	}
 	return strings.Join(out, "\n\n")
+}
+
+// overview is a file, and of one that is too long to be shown its head and how its
+// functions begin: whoever reads that can ask for one of them.
+func overview(file string, text []byte) string {
+	parsed, err := outline.Parse(file, text)
+	if len(text) <= shownLook/2 || err != nil || len(parsed.Functions) == 0 {
+		return string(text)
+	}
+	head := text[:min(parsed.Functions[0].StartByte, shownLook/4)]
+	out := []string{strings.TrimSpace(string(head)), "… and its functions:"}
+	for _, f := range parsed.Functions {
+		if !f.Test {
+			out = append(out, cmp.Or(f.Signature, f.Name))
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 // introducing are words with which a name is introduced.

@@ -23,6 +23,7 @@ func TestLookShowsWhatGitKnows(t *testing.T) {
 		".env":             "KEY=secret",
 		"deploy.key":       "secret",
 		"src/big.ts":       "export function big() {\n" + strings.Repeat("  // padding padding padding\n", 2000) + "}\n",
+		"src/long.ts":      "import { sum } from './sum'\nexport function first(n: number) {\n" + strings.Repeat("  // padding padding padding\n", 2000) + "}\nexport function last(text: string) {\n  return 1\n}\n",
 	}
 	o := checkout.Checkout{Root: t.TempDir(), Change: qa.Change{Head: "head", Files: []qa.FileChange{{Path: "src/cart.ts"}}}}
 	for name, text := range files {
@@ -52,6 +53,7 @@ func TestLookShowsWhatGitKnows(t *testing.T) {
 		"Cart.total":                            "return sum(1)",
 		"src/cart.ts:Cart":                      "export class Cart",
 		"LIMIT":                                 "export const LIMIT = 3",
+		"src/long.ts":                           "import { sum } from './sum'\n… and its functions:\nexport function first(n: number)\nexport function last(text: string)",
 		"src/cart.ts: class Cart (how it sums)": "export class Cart",
 		"src/sum.ts: type Line":                 "export type Line",
 		"src/sum.ts: function sum(n: number)":   "export function sum",
