@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 )
@@ -29,39 +28,6 @@ func (c *Code) Earlier(ctx context.Context, f qa.Focus, src []byte) (became, for
 		return "", ""
 	}
 	return isChanged, ""
-}
-
-// Reindented reports whether a changed function is what it was on base but for the
-// space at the beginning of its lines: it moved into a block or out of one.
-func (c *Code) Reindented(ctx context.Context, path string, fn qa.Function) bool {
-	src, err := c.o.Read(path)
-	if err != nil {
-		return false
-	}
-	before, now := c.onBase(ctx, path, fn.Name), same(path, src, fn.Name)
-	return before != "" && before != now && bare(path, before) == bare(path, now)
-}
-
-// bare is a text without the space that means nothing: all of it at the beginning of
-// lines, and where the language reads it what all lines share.
-func bare(path, text string) string {
-	lines := strings.Split(text, "\n")
-	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
-	shared := 0
-	if language.Of(path).Name == "python" {
-		shared = indent(lines[0])
-	}
-	for i, line := range lines {
-		switch {
-		case strings.TrimSpace(line) == "":
-			lines[i] = ""
-		case language.Of(path).Name == "python":
-			lines[i] = strings.TrimRight(line[min(shared, indent(line)):], " \t\r")
-		default:
-			lines[i] = strings.TrimSpace(line)
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // onBase is the text on base of a function of a changed file, empty when it had
