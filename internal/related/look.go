@@ -83,7 +83,7 @@ var introducing = []string{"class", "function", "func", "def", "fn", "method", "
 // wanted is the file that a wish names, if any, and what of it: the wish is in the words
 // of whoever asks, "src/cart.py: class Cart (its constructor)".
 func wanted(wish string) (file, symbol string) {
-	rest := wish
+	var rest string
 	if before, after, ok := strings.Cut(wish, ":"); ok && syntax.Supported(before) {
 		file, rest = path.Clean(strings.TrimPrefix(before, "./")), after
 	} else {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,19 +22,12 @@ import (
 // belong to it.
 type Digest map[string]string
 
-// Digest is that of the workspace's tree. What was not touched since the last one is not
-// read again.
+// Digest reads the workspace's tree.
 func (t *Tree) Digest(ctx context.Context) (Digest, error) {
-	t.hashes.mu.Lock()
-	defer t.hashes.mu.Unlock()
-	return t.hashes.digest(ctx, t.box.Place.Tree, t.Tracked)
+	return DigestOf(ctx, t.box.Place.Tree, t.Tracked)
 }
 
 func DigestOf(ctx context.Context, absDir string, t *repository.Tracked) (Digest, error) {
-	return (&hashes{}).digest(ctx, absDir, t)
-}
-
-func (h *hashes) digest(ctx context.Context, absDir string, t *repository.Tracked) (Digest, error) {
 	d := Digest{}
 	err := walk.Below(absDir, func(rel string, e fs.DirEntry) (err error) {
 		if ctx.Err() != nil {
@@ -50,13 +42,12 @@ func (h *hashes) digest(ctx context.Context, absDir string, t *repository.Tracke
 		if t.Installed(rel) {
 			return nil
 		}
-		d[filepath.ToSlash(rel)], err = h.of(rel, filepath.Join(absDir, rel), e)
+		d[filepath.ToSlash(rel)], err = hashFile(filepath.Join(absDir, rel), e)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("digest of tree: %w", err)
 	}
-	maps.DeleteFunc(h.known, func(rel string, _ hashed) bool { _, there := d[filepath.ToSlash(rel)]; return !there })
 	return d, nil
 }
 

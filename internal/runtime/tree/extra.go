@@ -74,8 +74,11 @@ func (t *Tree) markExtra(root *os.Root, m *marks, name string) error {
 			return err
 		}
 		for _, known := range []map[string]Stamp{t.opened.Project, t.opened.packages} {
-			if s, ok := known[rel]; ok && s == stampOf(was) {
-				known[rel] = set.Stamp
+			if s, ok := known[rel]; ok && s.touched() == stampOf(was) {
+				content := s.content
+				s = set.Stamp
+				s.content = content
+				known[rel] = s
 			}
 		}
 		for _, seen := range []map[string]mark{m.project, m.ignored} {

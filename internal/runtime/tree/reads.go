@@ -96,7 +96,9 @@ func (t *Tree) markAll(ctx context.Context, extra []string) error {
 			return err
 		}
 		if s, ok := t.opened.Project[name]; ok && s == now.Project[name] {
-			t.opened.Project[name] = set.Stamp // ours, not a command's
+			ours := set.Stamp // not a command's
+			ours.content = s.content
+			t.opened.Project[name] = ours
 		}
 		if ignored[name] {
 			m.ignored[name] = set

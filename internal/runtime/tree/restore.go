@@ -51,7 +51,8 @@ func (t *Tree) Restore(ctx context.Context) ([]string, error) {
 		errs = append(errs, err)
 		// Bringing it back is a change as well; what could not be stays a change.
 		if info, gone := root.Lstat(name); err == nil && gone == nil {
-			t.opened.Project[name] = stampOf(info)
+			t.opened.Project[name], err = stampsBelow(t.box.Place.Tree).of(filepath.Join(t.box.Place.Tree, name), info)
+			errs = append(errs, err)
 		}
 	}
 	all := append(changed, made...)

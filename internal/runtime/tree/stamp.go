@@ -1,8 +1,11 @@
 package tree
 
 import (
+	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +17,7 @@ import (
 )
 
 // A Stamp tells whether a file was touched: no user but root can set the time of
-// the last change of its metadata. Where there is none, size and time must do.
+// the last change of its metadata. Where times do not tell, its contents must do.
 type Stamp struct {
 	inode   uint64
 	size    int64
@@ -22,7 +25,45 @@ type Stamp struct {
 	changed time.Time
 	// modified is when the contents changed, as far as the file tells.
 	modified time.Time
+	// content is the hash of what is in it, zero where times tell.
+	content [sha256.Size]byte
 }
+
+// touched is the stamp without what is in the file.
+func (s Stamp) touched() Stamp {
+	s.content = [sha256.Size]byte{}
+	return s
+}
+
+// stamper makes the stamps of files below a directory.
+type stamper struct{ tells bool }
+
+func stampsBelow(dir string) stamper { return stamper{timesTell(dir)} }
+
+func (s stamper) of(path string, info fs.FileInfo) (Stamp, error) {
+	out := stampOf(info)
+	if s.tells || !info.Mode().IsRegular() {
+		return out, nil
+	}
+	f, err := openQuietly(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return out, nil // nobody else can map it either, and a new mode is a new stamp
+	}
+	if err != nil {
+		return out, err
+	}
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, mostHashed))
+	if n == mostHashed {
+		_, _ = rand.Read(out.content[:]) // it counts as touched
+	} else {
+		h.Sum(out.content[:0])
+	}
+	return out, errors.Join(err, f.Close())
+}
+
+// mostHashed bounds what is read of a file: a hole in memory has any size.
+const mostHashed = 1 << 30
 
 // stamps are the files of a tree, by their path relative to it.
 type stamps struct {
@@ -33,9 +74,10 @@ type stamps struct {
 	dirs map[string]bool
 }
 
-// Look looks at every file below dir once, without reading any.
+// Look looks at every file below dir once, and reads none where times tell.
 func Look(dir string, t *repository.Tracked) (stamps, error) {
 	s := stamps{Project: map[string]Stamp{}, packages: map[string]Stamp{}, dirs: map[string]bool{}}
+	stamp := stampsBelow(dir)
 	err := walk.Below(dir, func(rel string, d fs.DirEntry) error {
 		if d.IsDir() {
 			if d.Name() == ".git" || repository.ToolCache(rel) && !t.Dir(rel) || t.Venv(dir, rel) {
@@ -48,12 +90,13 @@ func Look(dir string, t *repository.Tracked) (stamps, error) {
 		if err != nil {
 			return err
 		}
+		one, err := stamp.of(filepath.Join(dir, rel), info)
 		if t.Installed(rel) {
-			s.packages[rel] = stampOf(info)
+			s.packages[rel] = one
 		} else {
-			s.Project[rel] = stampOf(info)
+			s.Project[rel] = one
 		}
-		return nil
+		return err
 	})
 	return s, err
 }
@@ -61,13 +104,14 @@ func Look(dir string, t *repository.Tracked) (stamps, error) {
 // stampAll looks at every file below a directory.
 func stampAll(dir string) (map[string]Stamp, error) {
 	out := map[string]Stamp{}
+	stamp := stampsBelow(dir)
 	err := walk.Below(dir, func(rel string, d fs.DirEntry) error {
 		if d.IsDir() {
 			return nil
 		}
 		info, err := d.Info()
 		if err == nil {
-			out[rel] = stampOf(info)
+			out[rel], err = stamp.of(filepath.Join(dir, rel), info)
 		}
 		return err
 	})

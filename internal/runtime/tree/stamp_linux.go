@@ -2,13 +2,12 @@ package tree
 
 import (
 	"io/fs"
+	"slices"
 	"syscall"
 	"time"
-)
 
-// stampsTell says that a file cannot be written to and keep its stamp: the kernel sets the
-// time of the last change of its metadata, and no program can.
-const stampsTell = true
+	"golang.org/x/sys/unix"
+)
 
 func stampOf(info fs.FileInfo) Stamp {
 	s := Stamp{size: info.Size(), mode: info.Mode(), changed: info.ModTime(), modified: info.ModTime()}
@@ -16,4 +15,14 @@ func stampOf(info fs.FileInfo) Stamp {
 		s.inode, s.changed = st.Ino, time.Unix(st.Ctim.Unix())
 	}
 	return s
+}
+
+// timesTell reports whether a file below a directory cannot be written to and keep its
+// times. In memory (tmpfs) it can, through a mapping that was read before: no fault tells
+// the kernel of the write. Of other file systems than these nobody has looked.
+func timesTell(dir string) bool {
+	var st unix.Statfs_t
+	return unix.Statfs(dir, &st) == nil && slices.Contains([]int64{
+		unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
+	}, int64(st.Type)) //nolint:unconvert // it has another size elsewhere
 }

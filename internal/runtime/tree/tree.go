@@ -23,8 +23,7 @@ type Tree struct {
 	// read opens a file of the copy as the code does.
 	read func(ctx context.Context, path string) error
 
-	Names  Names // what came and went
-	hashes hashes
+	Names Names // what came and went
 
 	mu     sync.Mutex
 	frozen map[string]fs.FileInfo // the directories of packages that the code cannot change
