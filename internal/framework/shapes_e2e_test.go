@@ -247,6 +247,24 @@ func TestJestTestsReadTheirCommandLine(t *testing.T) {
 	}
 }
 
+func TestMochaTestsReadTheirCommandLine(t *testing.T) {
+	needsTools(t)
+	t.Parallel()
+	for script, want := range map[string]string{"mocha": "[]", "mocha --bail --exit": `["--bail","--exit"]`} {
+		repo := fixture.New(t, "mocha")
+		repo.Remove("src")
+		repo.Remove("test")
+		repo.Remove(".mocharc.json")
+		repo.Write("package.json", `{"scripts":{"test":"`+script+`"},"devDependencies":{"mocha":"^11"}}`)
+		repo.Write("test/line.js", "const assert = require('node:assert')\nit('line', () => {\n  assert.equal(JSON.stringify(process.argv.slice(2)), '"+want+"')\n})\n")
+		d := detect(t, repo.Dir, "", "mocha")
+		whole := run(t, repo.Dir, d, adapter.Request{Coverage: true})
+		assert.Equal(t, whole.tally, qa.Tally{Tests: 1, Passed: 1}, whole.tail)
+		one := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(whole.suite.Cases)})
+		assert.Equal(t, one.tally, whole.tally, one.tail)
+	}
+}
+
 // What checks types beside the tests of vitest notes nothing in the packages, which two
 // trees share, and its exit code is that of the run.
 func TestVitestChecksTypesOutsideOfPackages(t *testing.T) {
