@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/org/qa-action/bench/eval/recording"
 	"github.com/org/qa-action/bench/repo"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/qa"
 )
 
 // repliesIn is where a run without recorded replies keeps what it was answered.
@@ -123,10 +125,27 @@ func (e *evaluation) recorded(name string) (recording.Recording, error) {
 	return known, err
 }
 
+// perspectives are what a case is looked at for. Only one whose tests were weakened has
+// something to find in tests.
+func (s *stage) perspectives() string {
+	if s.weakens() {
+		return "bug,security,test-coverage"
+	}
+	return "bug,security"
+}
+
+func (s *stage) weakens() bool { return s.upstream != nil && s.upstream.Origin == weakened }
+
+// meant reports whether a posted finding is one of those that a case is judged by: that a
+// weakened test leaves lines without coverage, or smells besides, is neither right nor wrong.
+func (s *stage) meant(f qa.Finding) bool {
+	return !s.weakens() || slices.Contains(f.Engines, "weakened-test") || slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
+}
+
 // ask runs the product on the case. What it asks is written down in the stage.
 func (e *evaluation) ask(ctx context.Context, s *stage, known recording.Recording) error {
 	argv := []string{
-		e.program, "run", "--quiet", "--mode", "full", "--perspectives", "bug,security", "--repeat", "2", "--max-rounds", "1",
+		e.program, "run", "--quiet", "--mode", "full", "--perspectives", s.perspectives(), "--repeat", "2", "--max-rounds", "1",
 		"--max-fix-iterations", "1", "--install", "never", "--runtime", "host", "--history", "none", "--timeout", "3h", "--task-timeout", "3h",
 		"--model-timeout", e.modelTimeout, "--model-budget", "2000000", "--on-model-failure", "fail", "--model", cmp.Or(e.model, known.Model), "--model-base-url", cmp.Or(e.baseURL, "http://127.0.0.1:9/v1"),
 	}

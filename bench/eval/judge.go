@@ -49,7 +49,7 @@ func (s *stage) judge(ctx context.Context, r *qa.Report, session string, o *meas
 		o.Enshrined = min(len(wrong), o.Kept)
 	}
 	for _, f := range r.Findings {
-		posted := f.Counts()
+		posted := f.Counts() && s.meant(f)
 		proven := f.Evidence == qa.Proven
 		shown := proven && f.Proof != nil && slices.ContainsFunc(confirmed, func(name string) bool { return sameTest(name, f.Proof.Test) })
 		// What fails on head and passes once the defect is mended shows the
