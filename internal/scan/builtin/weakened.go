@@ -151,6 +151,8 @@ func weakenedHit(w qa.Weakening) engine.Hit {
 	switch w.Rule {
 	case "assertion-removed":
 		h.Message = fmt.Sprintf("%s lost an assertion: %s.", name, quoted(w.Before))
+	case "case-removed":
+		h.Message = fmt.Sprintf("%s lost a case: %s.", name, quoted(w.Before))
 	case "test-removed":
 		h.Message = fmt.Sprintf("%s is gone, and what it called is still there. It asserted %s.", name, quoted(w.Before))
 	case "skipped":

@@ -26,6 +26,7 @@ const (
 	swallowed  = "failure-swallowed"
 	retried    = "retried"
 	gone       = "test-removed"
+	caseGone   = "case-removed"
 	rerecorded = "snapshot-rerecorded"
 )
 
