@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
@@ -28,32 +29,34 @@ func (c *Code) Unaltered(ctx context.Context, path string, fn qa.Function) bool 
 }
 
 // meaning is a function of a file as its syntax tree tells it, without comments and
-// types; empty where there is none, or where the file cannot be read as its language.
+// types, with others of that name, as a getter has its setter; empty where there is none,
+// or where the file cannot be read as its language.
 func meaning(file string, src []byte, symbol string) string {
 	parsed, err := outline.Parse(file, src)
 	if err != nil {
 		return ""
 	}
-	at := slices.IndexFunc(parsed.Functions, func(fn qa.Function) bool { return fn.Name == symbol })
-	if at < 0 {
+	all := each.Where(parsed.Functions, func(fn qa.Function) bool { return fn.Name == symbol })
+	if len(all) == 0 {
 		return ""
 	}
 	tree, err := syntax.Parse(file, src)
 	if err != nil || tree.Broken {
 		return ""
 	}
-	fn := parsed.Functions[at]
 	var b strings.Builder
-	tree.Root.Walk(func(n *syntax.Node) bool {
-		if n.Start < fn.StartByte || n.End > fn.EndByte {
-			return n.Start < fn.EndByte && n.End > fn.StartByte
-		}
-		if len(n.Children) == 1 && n.Children[0].Start == n.Start && n.Children[0].End == n.End {
-			return true // what holds nothing but the function is no part of it
-		}
-		tell(&b, tree, n)
-		return false
-	})
+	for _, fn := range all {
+		tree.Root.Walk(func(n *syntax.Node) bool {
+			if n.Start < fn.StartByte || n.End > fn.EndByte {
+				return n.Start < fn.EndByte && n.End > fn.StartByte
+			}
+			if len(n.Children) == 1 && n.Children[0].Start == n.Start && n.Children[0].End == n.End {
+				return true // what holds nothing but the function is no part of it
+			}
+			tell(&b, tree, n)
+			return false
+		})
+	}
 	return b.String()
 }
 

@@ -45,6 +45,8 @@ func TestUnaltered(t *testing.T) {
 		"python, text":       {"a.py", "def f(a):\n    return 'a b'\n", "def f(a):\n    return 'ab'\n", false},
 		"python, in text":    {"a.py", "def f(a):\n    return \"\"\"a\n    b\"\"\"\n", "def f(a):\n    return \"\"\"a\n  b\"\"\"\n", false},
 		"python, decorated":  {"a.py", "@x\ndef f(a):\n    return a\n", "@y\ndef f(a):\n    return a\n", false},
+		"python, a setter":   {"a.py", "class A:\n    @property\n    def x(self):\n        return 1\n    @x.setter\n    def x(self, v):\n        self.v = v\n", "class A:\n    @property\n    def x(self):\n        return 1\n    @x.setter\n    def x(self, v):\n        self.v = -v\n", false},
+		"overloads":          {"A.java", "class A {\n  int f(int a) { return a; }\n  int f(String a) { return 1; }\n}\n", "class A {\n  int f(int a) { return a; }\n  int f(String a) { return 2; }\n}\n", false},
 		"rust":               {"a.rs", "fn f(a: i32) -> i32 {\n    a / 2\n}\n", "fn f(a: i64) -> i64 {\n    a / 2\n}\n", false},
 		"java":               {"A.java", "class A {\n  int f(int a) { return a / 2; }\n}\n", "class A {\n  double f(double a) { return a / 2; }\n}\n", false},
 		"new":                {"a.js", "", "function f(a) {\n  return a\n}\n", false},
