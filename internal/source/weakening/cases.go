@@ -1,16 +1,14 @@
 package weakening
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
-	"github.com/org/qa-action/internal/wording"
 )
 
-// maxCases bounds the cases of one test that are looked for elsewhere.
-const maxCases = 50
+// maxCase bounds the bytes of a case that is compared.
+const maxCase = 4 << 10
 
 // cases says that a test of a table lost a case: it asserts what it did, of less. Where
 // anything was written in its place it was rewritten, and nothing is said.
@@ -19,20 +17,9 @@ func (c *comparison) cases(f *file, o, t *test) {
 	if !only(o.in.Text(before), t.in.Text(now)) {
 		return
 	}
-	left := map[string]bool{}
-	for _, r := range rows(now) {
-		left[t.in.text(r)] = true
-	}
-	looked := 0
-	for _, r := range rows(before) {
+	for _, r := range rows(before, 2) {
 		text := o.in.text(r)
-		if left[text] {
-			continue
-		}
-		if looked++; looked > maxCases {
-			return
-		}
-		if c.about(wordsOf(text)) || c.stands(text) {
+		if c.rows()[text] || c.about(wordsOf(text)) {
 			continue
 		}
 		line := t.in.Line(t.Node.Start)
@@ -51,8 +38,9 @@ func table(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// rows are the cases of tables: of lists of at least two, those that are made of parts.
-func rows(n *syntax.Node) []*syntax.Node {
+// rows are the cases of tables: of lists with so many at least, those that are made of
+// parts and no larger than what is compared.
+func rows(n *syntax.Node, least int) []*syntax.Node {
 	var out []*syntax.Node
 	n.Walk(func(n *syntax.Node) bool {
 		var of []*syntax.Node
@@ -65,12 +53,12 @@ func rows(n *syntax.Node) []*syntax.Node {
 					}
 					value = part.At("value")
 				}
-				if value != nil && value.Field != "type" && value.Is("CompositeLit", "tuple", "list", "dictionary", "call", "array", "object", "tuple_expression", "array_initializer") {
+				if value != nil && part.End-part.Start <= maxCase && value.Field != "type" && value.Is("CompositeLit", "tuple", "list", "dictionary", "call", "array", "object", "tuple_expression", "array_initializer") {
 					of = append(of, part)
 				}
 			}
 		}
-		if len(of) > 1 {
+		if len(of) >= least {
 			out = append(out, of...)
 		}
 		return true
@@ -92,7 +80,18 @@ func only(before, now string) bool {
 	return true
 }
 
-// stands reports whether a case is in a test file of the change as it is now.
-func (c *comparison) stands(text string) bool {
-	return slices.ContainsFunc(c.files, func(f file) bool { return strings.Contains(wording.Fold(string(f.After)), text) })
+// rows are the cases that stand anywhere in the test files of the change as they are now:
+// what was moved into another table is not gone.
+func (c *comparison) rows() map[string]bool {
+	if c.found.rows == nil {
+		c.found.rows = map[string]bool{}
+		for i := range c.files {
+			if now := &c.files[i].now; now.Tree != nil {
+				for _, r := range rows(now.Root, 1) {
+					c.found.rows[now.text(r)] = true
+				}
+			}
+		}
+	}
+	return c.found.rows
 }

@@ -12,6 +12,7 @@ type survey struct {
 	fresh  map[string][]*test // those whose other version has not the word
 	rest   []map[string]bool  // words that are new outside of tests, by file
 	many   bool               // too many tests changed to find one among them
+	rows   map[string]bool    // cases of tables as they are now, once somebody asks
 }
 
 // survey reads all files once.
