@@ -228,40 +228,29 @@ func TestStartFailuresAreExplained(t *testing.T) {
 	}
 }
 
-// With one worker jest runs tests in its own process: one that reads its command line
-// meets the words of the script there, and none of ours.
-func TestJestTestsReadTheirCommandLine(t *testing.T) {
+// mocha runs tests in its own process, and with one worker jest does: one that reads its
+// command line meets the words of the script there, and none of ours.
+func TestScriptTestsReadTheirCommandLine(t *testing.T) {
 	needsTools(t)
 	t.Parallel()
-	for script, want := range map[string]string{"jest": "[]", "jest --bail --no-cache": `["--bail","--no-cache"]`} {
-		repo := fixture.New(t, "jest")
-		repo.Remove("src")
-		repo.Write("package.json", `{"scripts":{"test":"`+script+`"},"devDependencies":{"jest":"^30"}}`)
-		repo.Write("line.test.js", "test('line', () => {\n  expect(JSON.stringify(process.argv.slice(2))).toBe('"+want+"')\n"+
-			"  expect(process.argv[1]).toMatch(/jest\\.js$/)\n})\n")
-		d := detect(t, repo.Dir, "", "jest")
+	for _, c := range []struct{ framework, needs, script, want string }{
+		{"jest", "^30", "jest", "[]"},
+		{"jest", "^30", "jest --bail --no-cache", `["--bail","--no-cache"]`},
+		{"mocha", "^11", "mocha", "[]"},
+		{"mocha", "^11", "mocha --bail --exit", `["--bail","--exit"]`},
+	} {
+		repo := fixture.New(t, c.framework)
+		for _, name := range []string{"src", "test", ".mocharc.json"} {
+			repo.Remove(name)
+		}
+		repo.Write("package.json", `{"scripts":{"test":"`+c.script+`"},"devDependencies":{"`+c.framework+`":"`+c.needs+`"}}`)
+		repo.Write("test/line.test.js", "const assert = require('node:assert')\nit('line', () => {\n  assert.equal(JSON.stringify(process.argv.slice(2)), '"+c.want+"')\n"+
+			"  assert.match(process.argv[1], /"+c.framework+"(\\.js)?$/)\n})\n")
+		d := detect(t, repo.Dir, "", c.framework)
 		whole := run(t, repo.Dir, d, adapter.Request{Coverage: true})
-		assert.Equal(t, whole.tally, qa.Tally{Tests: 1, Passed: 1}, whole.tail)
+		assert.Equal(t, whole.tally, qa.Tally{Tests: 1, Passed: 1}, c.script+whole.tail)
 		one := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(whole.suite.Cases)})
-		assert.Equal(t, one.tally, whole.tally, one.tail)
-	}
-}
-
-func TestMochaTestsReadTheirCommandLine(t *testing.T) {
-	needsTools(t)
-	t.Parallel()
-	for script, want := range map[string]string{"mocha": "[]", "mocha --bail --exit": `["--bail","--exit"]`} {
-		repo := fixture.New(t, "mocha")
-		repo.Remove("src")
-		repo.Remove("test")
-		repo.Remove(".mocharc.json")
-		repo.Write("package.json", `{"scripts":{"test":"`+script+`"},"devDependencies":{"mocha":"^11"}}`)
-		repo.Write("test/line.js", "const assert = require('node:assert')\nit('line', () => {\n  assert.equal(JSON.stringify(process.argv.slice(2)), '"+want+"')\n})\n")
-		d := detect(t, repo.Dir, "", "mocha")
-		whole := run(t, repo.Dir, d, adapter.Request{Coverage: true})
-		assert.Equal(t, whole.tally, qa.Tally{Tests: 1, Passed: 1}, whole.tail)
-		one := run(t, repo.Dir, d, adapter.Request{Tests: adapter.Select(whole.suite.Cases)})
-		assert.Equal(t, one.tally, whole.tally, one.tail)
+		assert.Equal(t, one.tally, whole.tally, c.script+one.tail)
 	}
 }
 

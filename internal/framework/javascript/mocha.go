@@ -221,9 +221,10 @@ func mochaRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []st
 
 // mochaRead takes our options off the command line, which mocha has read when it loads
 // this file: tests run in its process, and one that reads process.argv would fail for
-// words of ours. What the repository's script says stays.
+// words of ours. What the repository's script says stays. A worker has no options on its
+// command line.
 const mochaRead = `'use strict'
-process.argv.splice(2, process.argv.length, ...`
+if (process.argv.length > 2) process.argv.splice(2, process.argv.length, ...`
 
 // mochaMeasure is the coverage program before the runner, where coverage is asked for.
 func mochaMeasure(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {

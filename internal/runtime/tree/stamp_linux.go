@@ -2,7 +2,6 @@ package tree
 
 import (
 	"io/fs"
-	"slices"
 	"syscall"
 	"time"
 
@@ -22,7 +21,12 @@ func stampOf(info fs.FileInfo) Stamp {
 // the kernel of the write. Of other file systems than these nobody has looked.
 func timesTell(dir string) bool {
 	var st unix.Statfs_t
-	return unix.Statfs(dir, &st) == nil && slices.Contains([]int64{
-		unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
-	}, int64(st.Type)) //nolint:unconvert // it has another size elsewhere
+	if unix.Statfs(dir, &st) != nil {
+		return false
+	}
+	switch st.Type {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC:
+		return true
+	}
+	return false
 }
