@@ -106,8 +106,8 @@ func (r *run) apply(o task.Outcome) (pipeline.Addition[task.Result], error) {
 func (r *run) analyse(ctx context.Context, read func(context.Context, []qa.Finding) scout.Readings) (task.Result, error) {
 	r.recorder().Mutants(r.results.Mutants(), r.results.Killers(r.state.Kept.Killed))
 	r.recorder().Evidence(r.results.Evidence())
-	report, _ := r.assembly().Report(false)
-	said := read(ctx, report.Findings)
+	report, measured := r.assembly().Report(false)
+	said := read(ctx, measured) // who reads looks at what was measured, not at head
 	if len(said) > 0 {
 		whole, known := r.assembly(), *r.state // which nobody but the scheduler changes
 		known.Read = said

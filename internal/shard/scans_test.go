@@ -6,8 +6,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/scan/finding"
+	"github.com/org/qa-action/internal/task"
 )
 
 // Each shard scanned its own directory: what one left unseen is unseen in the
@@ -38,6 +40,18 @@ func TestShardsScansAreOne(t *testing.T) {
 		t.Error(d)
 	}
 	if d := cmp.Diff(map[string]int{"below min-severity medium": 2, "outside the change": 2}, got.Folded); d != "" {
+		t.Error(d)
+	}
+}
+
+// What second readers said in the shards is known to the whole.
+func TestShardsReadingsAreOne(t *testing.T) {
+	t.Parallel()
+	read := func(fingerprint string, refuted bool) *shard {
+		return &shard{results: map[string]task.Result{"ANALYST": {Read: scout.Readings{{Fingerprint: fingerprint, Refuted: refuted}}}}}
+	}
+	got := Shards{read("a", true), {}, read("b", false)}.Read("ANALYST")
+	if d := cmp.Diff(scout.Readings{{Fingerprint: "a", Refuted: true}, {Fingerprint: "b"}}, got); d != "" {
 		t.Error(d)
 	}
 }

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
@@ -51,19 +50,8 @@ func (f shownFile) has(c qa.Finding) bool { return f.Path == c.Path && f.holds(c
 
 // Read asks about the claims of every group of files.
 func (m model) Read(ctx context.Context, in input, claims []qa.Finding) ([]Reading, error) {
-	groups := m.groups(in.Files)
-	parts := make([][]Reading, len(groups))
-	errs := make([]error, len(groups))
-	var g errgroup.Group
-	g.SetLimit(4)
-	for i, group := range groups {
-		g.Go(func() error {
-			parts[i], errs[i] = m.refute(ctx, in, group, claims)
-			return nil
-		})
-	}
-	_ = g.Wait() // errors are in their slots
-	return slices.Concat(parts...), errors.Join(errs...)
+	parts, err := ofGroups(m.groups(in.Files), func(group []shownFile) ([]Reading, error) { return m.refute(ctx, in, group, claims) })
+	return slices.Concat(parts...), err
 }
 
 // refute asks about the claims of a group of files; of a group that a model's window
@@ -77,17 +65,15 @@ func (m model) refute(ctx context.Context, in input, group []shownFile, claims [
 	if err != nil {
 		return nil, err
 	}
-	told, err := llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt, Divisible: len(narrower(group)) > 0}, m.Look, func(j judgement) []string { return j.Need })
-	if errors.Is(err, llm.ErrTooLong) {
-		for _, part := range narrower(group) {
-			more, failed := m.refute(ctx, in, part, mine)
-			if out = append(out, more...); failed == nil {
-				err = nil
-			} else {
-				return out, failed
-			}
+	parts := narrower(group)
+	told, err := llm.Twice(ctx, m.Refute, llm.Request{Job: "scout/refute", System: systemPrompt, Prompt: prompt, Divisible: len(parts) > 0}, m.Look, func(j judgement) []string { return j.Need })
+	if errors.Is(err, llm.ErrTooLong) && len(parts) > 0 {
+		var errs []error
+		for _, part := range parts {
+			more, err := m.refute(ctx, in, part, mine)
+			out, errs = append(out, more...), append(errs, err)
 		}
-		return out, err
+		return out, errors.Join(errs...)
 	}
 	if err != nil {
 		return nil, err
@@ -125,24 +111,27 @@ func (r Readings) Weigh(findings []qa.Finding) {
 }
 
 // Tell enters into the model's row of a scan what became of its claims, which have the
-// tests that show them. A claim that neither a test nor a reader settled makes the scan
-// one that is not whole.
+// tests that show them. A file of which neither a test nor a reader settled a claim was
+// not reviewed.
 func (r Readings) Tell(engines []qa.Engine, findings []qa.Finding) {
-	refuted, unread := 0, 0
+	refuted, unread := 0, map[string]string{}
 	for _, f := range each.Where(findings, qa.Finding.Pending) {
 		if _, ok := r.of(f); ok {
 			refuted++
 		} else {
-			unread++
+			unread[f.Path] = "a claim about it was neither shown by a test nor read a second time"
 		}
 	}
-	for i, e := range engines {
+	for i := range engines {
+		e := &engines[i]
 		switch {
 		case e.Name != "model":
-		case unread > 0:
-			engines[i].State, engines[i].Reason = "failed", notAnswered
+		case len(unread) > 0:
+			maps.Copy(unread, e.Unseen) // the row of the scan stays as it is
+			e.State, e.Reason, e.Unseen = "failed", notAnswered, unread
+			e.Reviewed = each.Where(e.Reviewed, func(path string) bool { return unread[path] == "" })
 		case refuted > 0 && e.State == "ran":
-			engines[i].Reason = strings.TrimPrefix(fmt.Sprintf("%s, %d refuted", e.Reason, refuted), ", ")
+			e.Reason = strings.TrimPrefix(fmt.Sprintf("%s, %d refuted", e.Reason, refuted), ", ")
 		}
 	}
 }

@@ -2,6 +2,7 @@ package scout
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,8 +70,8 @@ func TestRefuteInParts(t *testing.T) {
 	assert.Equal(t, len(said), 0)
 }
 
-// What stands counts. What nobody read is no clean scan, unless a test settled it or it
-// weighs nothing.
+// What stands counts. A file with a claim that nobody read was not reviewed, unless a
+// test settled the claim or it weighs nothing.
 func TestWeigh(t *testing.T) {
 	t.Parallel()
 	stands, refuted := Reading{Fingerprint: "f"}, Reading{Fingerprint: "f", Refuted: true, Reason: "n is\na length"}
@@ -94,13 +95,19 @@ func TestWeigh(t *testing.T) {
 			if c.change != nil {
 				c.change(&f)
 			}
-			engines := []qa.Engine{{Name: "ruff", State: "ran"}, {Name: "model", State: "ran", Reason: "2 claims did not survive"}}
+			scanned := map[string]string{"big.go": "too long"}
+			engines := []qa.Engine{{Name: "ruff", State: "ran"}, {Name: "model", State: "ran", Reason: "2 claims did not survive", Unseen: scanned, Reviewed: []string{"else.go", "take.go"}}}
 			findings := []qa.Finding{f}
 			c.said.Weigh(findings)
 			c.said.Tell(engines, findings)
 			assert.Equal(t, findings[0].Evidence, c.evidence)
 			assert.Equal(t, engines[1].State+": "+engines[1].Reason, c.state)
 			assert.Equal(t, engines[0].State, "ran")
+			assert.Equal(t, len(engines[0].Unseen), 0)
+			unread := name == "nobody read it"
+			assert.Equal(t, engines[1].Unseen["take.go"] != "" && !slices.Contains(engines[1].Reviewed, "take.go"), unread)
+			assert.Equal(t, engines[1].Unseen["big.go"], "too long")
+			assert.DeepEqual(t, scanned, map[string]string{"big.go": "too long"}) // it belongs to the scan
 			assert.Equal(t, strings.HasSuffix(findings[0].Message, " Refuted by a second reader: n is a length"), name == "refuted")
 		})
 	}

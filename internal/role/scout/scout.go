@@ -116,20 +116,24 @@ const attempts = 2
 // Scan asks about every group of files. An error of the model ends the scan of its
 // group with what was found until then.
 func (m model) Scan(ctx context.Context, in input) (Result, error) {
-	groups := m.groups(in.Files)
-	parts := make([]Result, len(groups))
-	errs := make([]error, len(groups))
+	parts, err := ofGroups(m.groups(in.Files), func(group []shownFile) (Result, error) { return m.group(ctx, in, group) })
+	return joined(parts), err
+}
+
+// ofGroups asks about several groups at once; the answers are in the groups' order, and
+// the error joins those of all.
+func ofGroups[T any](groups [][]shownFile, ask func([]shownFile) (T, error)) ([]T, error) {
+	parts, errs := make([]T, len(groups)), make([]error, len(groups))
 	var g errgroup.Group
 	g.SetLimit(4)
 	for i, group := range groups {
 		g.Go(func() error {
-			parts[i], errs[i] = m.group(ctx, in, group)
+			parts[i], errs[i] = ask(group)
 			return nil
 		})
 	}
 	_ = g.Wait() // errors are in their slots
-	res := joined(parts)
-	return res, errors.Join(errs...)
+	return parts, errors.Join(errs...)
 }
 
 // group asks about one group of files, once more where the first answer was none.
