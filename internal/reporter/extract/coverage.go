@@ -35,7 +35,7 @@ func Denominator(c *qa.PatchCoverage) string {
 		}
 	}
 	text := wording.Count(c.Changed, "changed line") + " = " + strings.Join(parts, " + ")
-	if c.Branches != nil {
+	if c.Branches != nil && c.Branches.Total > 0 { // most lines have none
 		text += "; branches on changed lines " + number.Fraction(*c.Branches)
 	}
 	return text + "."
