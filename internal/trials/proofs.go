@@ -47,6 +47,7 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 			continue
 		}
 		f := &findings[i]
+		weigh(f, p)
 		if p.Finding == f.ID && p.Regression {
 			named[f.ID] = append(named[f.ID], related.Site{Path: p.Source, Symbol: p.Target})
 		}
@@ -242,6 +243,18 @@ func severity(p Proof) qa.Severity {
 		return said
 	}
 	return qa.High
+}
+
+// weigh raises a finding that a test is counted to without having named it: to what
+// the test's author says, or, of what no finding claims, to what such a test is worth.
+// The first of several must not speak for a worse one.
+func weigh(f *qa.Finding, p Proof) {
+	if !p.Regression || p.Asserted != "" || p.Finding == f.ID || p.Was != nil {
+		return
+	}
+	if worth := severity(p); (f.Rule.ID == regressionRule || p.Written.Severity != "") && !f.Severity.AtLeast(worth) {
+		f.Severity = worth
+	}
 }
 
 func (s Proofs) regression(p Proof) qa.Finding {

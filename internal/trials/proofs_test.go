@@ -195,3 +195,40 @@ func TestSeverityOfWhatNobodyClaimed(t *testing.T) {
 		}
 	}
 }
+
+// A difference is as bad as the worst of the tests that show it, whichever comes first
+// and whomever it is counted to.
+func TestTheWorstTestSpeaks(t *testing.T) {
+	t.Parallel()
+	claim := qa.Finding{ID: "F1", Path: "a.go", Symbol: "A", Perspectives: []qa.Perspective{qa.Bug}, Status: qa.StatusNew, Evidence: qa.Suspected, Severity: qa.Low}
+	shown := func(test, finding string, said qa.Severity, base qa.Status) Proof {
+		p := Proof{
+			Proof: qa.Proof{Test: test, Path: "a_test.go", Base: base, Head: qa.Failed, Regression: base == qa.Passed}, Finding: finding, Source: "a.go", Target: "A",
+		}
+		p.Written.Severity = string(said)
+		return p
+	}
+	for name, c := range map[string]struct {
+		findings []qa.Finding
+		proofs   []Proof
+		want     qa.Severity
+	}{
+		"low, then high":                     {nil, []Proof{shown("T1", "", qa.Low, qa.Passed), shown("T2", "", qa.High, qa.Passed)}, qa.High},
+		"high, then low":                     {nil, []Proof{shown("T1", "", qa.High, qa.Passed), shown("T2", "", qa.Low, qa.Passed)}, qa.High},
+		"low, then nothing said":             {nil, []Proof{shown("T1", "", qa.Low, qa.Passed), shown("T2", "", "", qa.Passed)}, qa.High},
+		"both low":                           {nil, []Proof{shown("T1", "", qa.Low, qa.Passed), shown("T2", "", qa.Low, qa.Passed)}, qa.Low},
+		"counted to a low claim":             {[]qa.Finding{claim}, []Proof{shown("T1", "", qa.High, qa.Passed)}, qa.High},
+		"counted to it, nothing said":        {[]qa.Finding{claim}, []Proof{shown("T1", "", "", qa.Passed)}, qa.Low},
+		"the claim it names":                 {[]qa.Finding{claim}, []Proof{shown("T1", "F1", qa.High, qa.Passed)}, qa.Low},
+		"fails on base as well":              {[]qa.Finding{claim}, []Proof{shown("T1", "F1", qa.High, qa.Failed)}, qa.Low},
+		"a claim beside one of another sort": {[]qa.Finding{claim}, []Proof{shown("T1", "F1", "", qa.Passed), shown("T2", "", qa.Medium, qa.Passed)}, qa.Low},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := Proofs{All: c.proofs, Code: related.New(checkout.Checkout{})}.Show(c.findings)
+			if got[0].Severity != c.want {
+				t.Errorf("%s, want %s: %+v", got[0].Severity, c.want, got)
+			}
+		})
+	}
+}
