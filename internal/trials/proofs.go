@@ -35,8 +35,12 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 	s.weak(findings)
 	proofs := s.inOrder()
 	named := map[string][]related.Site{} // the functions whose tests name and prove a finding
+	told := map[difference]int{}         // the findings of differences that have a name
 	for _, p := range proofs {
-		i := s.claimed(findings, p, named)
+		i, known := told[p.difference()]
+		if !known {
+			i = s.claimed(findings, p, named)
+		}
 		switch {
 		case i >= 0:
 		case p.Regression:
@@ -45,6 +49,9 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 		default:
 			findings = append(findings, s.suspicion(p))
 			continue
+		}
+		if d := p.difference(); d.name != "" {
+			told[d] = i
 		}
 		f := &findings[i]
 		weigh(f, p)
@@ -78,6 +85,19 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 		}
 	}
 	return findings
+}
+
+// difference is one that no finding tells: a name that its author gave it, and the file
+// whose tests were asked for together.
+type difference struct{ source, name string }
+
+// difference of a proof has no name where none was given, or where the difference was
+// wanted: it is told apart from what nobody wanted.
+func (p Proof) difference() difference {
+	if p.Asserted != "" || !p.Regression {
+		return difference{}
+	}
+	return difference{p.Source, p.Written.Difference}
 }
 
 // weak enters what weakened tests showed. A mutant that the test noticed on base proves
@@ -175,6 +195,9 @@ func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]relat
 	var on, beneath, above []int
 	for i, f := range findings {
 		defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
+		if p.Written.Difference != "" && f.Rule.ID != regressionRule {
+			continue // its author knew the claims, and calls it something else
+		}
 		if !defect || f.Status != qa.StatusNew || slices.Contains(named[f.ID], here) {
 			continue
 		}
@@ -258,10 +281,14 @@ func weigh(f *qa.Finding, p Proof) {
 }
 
 func (s Proofs) regression(p Proof) qa.Finding {
+	called := ""
+	if p.Written.Difference != "" {
+		called = ", " + p.Written.Difference
+	}
 	f := qa.Finding{
 		ID: "PROOF-" + session.Digest([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: regressionRule, Name: "proven regression"},
 		Severity: severity(p), Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
-		Message: fmt.Sprintf("%s behaves differently than before the change: the test %q passes on base and fails on head", p.Target, p.Test),
+		Message: fmt.Sprintf("%s behaves differently than before the change%s: the test %q passes on base and fails on head", p.Target, called, p.Test),
 		Status:  qa.StatusNew, Evidence: qa.Proven,
 	}
 	if p.Was != nil {

@@ -113,7 +113,7 @@ func TestProofsFindTheirClaim(t *testing.T) {
 func TestATestNamesWhatItShows(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nvar limit = 1\n\nfunc A() { b() }\n\nfunc b() { c() }\n\nfunc c() int { return limit }\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nvar limit = 1\n\nfunc A() { b() }\n\nfunc b() { c() }\n\nfunc c() int { return limit }\n\nfunc D() {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	claim := func(id, symbol string, line int) qa.Finding {
@@ -131,6 +131,11 @@ func TestATestNamesWhatItShows(t *testing.T) {
 	asserted := func(test, target, finding string) Proof {
 		p := shown(test, target, finding)
 		p.Asserted, p.Code = "a_test.go: TestWanted", "func "+test+"(t *testing.T) { wanted() }"
+		return p
+	}
+	called := func(test, target, name string) Proof {
+		p := shown(test, target, "")
+		p.Code, p.Written.Difference = "func "+test+"(t *testing.T) { t.Log("+target+") }", name
 		return p
 	}
 	other := shown("T2", "A", "")
@@ -153,6 +158,9 @@ func TestATestNamesWhatItShows(t *testing.T) {
 		"the same test for caller and callee": {[]qa.Finding{claim("F1", "c", 9), claim("F2", "c", 9)}, []Proof{shown("T2", "A", ""), shown("T1", "c", "F2")}, "F2:T1+T2"},
 		"silent beside one that names":        {[]qa.Finding{claim("F1", "A", 5)}, []Proof{other, shown("T1", "A", "F1")}, "F1:T1 qa/regression:T2"},
 		"a finding that is gone":              {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F7")}, "F1:T1"},
+		"one difference of two functions":     {nil, []Proof{called("T1", "A", "zero-is-lost"), called("T2", "D", "zero-is-lost")}, "qa/regression:T1+T2"},
+		"two differences of two functions":    {nil, []Proof{called("T1", "A", "zero-is-lost"), called("T2", "D", "empty-fails")}, "qa/regression:T1 qa/regression:T2"},
+		"not the claim that was shown":        {[]qa.Finding{claim("F1", "A", 5)}, []Proof{called("T1", "A", "zero-is-lost")}, "qa/regression:T1"},
 		"the first of two tests is shown":     {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F1"), shown("T2", "A", "F1")}, "F1:T1+T2"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -71,9 +71,10 @@ func (b batch) of(t Test) Subject {
 }
 
 // candidate puts a test on trial, beside the others of its reply. Only findings
-// that were shown can be meant: another id is a slip, and stands for the only one on
-// the function. A catching test that names none is for that one, too, unless another
-// test names it: then this one was not meant to show it.
+// that were shown can be meant, by their id or by their rule's name; another name is
+// that of a difference which no finding tells. Another id is a slip, and stands for the
+// only one on the function. A catching test that names none is for that one, too, unless
+// another test names it: then this one was not meant to show it.
 func (b batch) candidate(t Test, all []Test) Candidate {
 	if t.Lane != Catching {
 		t.Lane = Hardening
@@ -88,6 +89,14 @@ func (b batch) candidate(t Test, all []Test) Candidate {
 		return c
 	}
 	c.Finding = ""
+	if t.Lane == Catching && called.MatchString(t.Finding) {
+		if f, ok := each.First(slices.Concat(s.Findings, s.Beneath), func(f qa.Finding) bool { return strings.HasSuffix(f.Rule.ID, "/"+t.Finding) }); ok {
+			c.Finding = f.ID
+		} else {
+			c.Difference = t.Finding
+		}
+		return c
+	}
 	if t.Lane != Catching || len(s.Findings) != 1 {
 		return c
 	}
@@ -97,6 +106,9 @@ func (b batch) candidate(t Test, all []Test) Candidate {
 	}
 	return c
 }
+
+// called is what a difference may be called: in reports it stands as it is.
+var called = pattern.New(`^[a-z][a-z0-9]*(?:-[a-z0-9]+){1,9}$`)
 
 // strict is the directive with which test files of the project begin, for a new one: a
 // linter that asks for it would refuse every test of that file.

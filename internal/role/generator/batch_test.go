@@ -71,6 +71,24 @@ func TestFindingsElsewhereAreNamed(t *testing.T) {
 	assert.Equal(t, written[1].Target+" "+written[1].Finding, "Two SCOUT-ISSUE-2")
 }
 
+// What no finding tells has a name of its author's; one that is the name of a finding's
+// rule means that finding.
+func TestDifferencesHaveNames(t *testing.T) {
+	t.Parallel()
+	s := subject()
+	s.Findings = []qa.Finding{{ID: "SCOUT-ISSUE-2", Severity: qa.High, Rule: qa.Rule{ID: "model/off-by-one"}}}
+	for said, want := range map[string]string{
+		"SCOUT-ISSUE-2": "SCOUT-ISSUE-2 ", "SCOUT-ISSUE-9": "SCOUT-ISSUE-2 ", "off-by-one": "SCOUT-ISSUE-2 ", "": "SCOUT-ISSUE-2 ",
+		"zero-is-lost": " zero-is-lost", "Zero is lost": "SCOUT-ISSUE-2 ", "a-b\n# hidden": "SCOUT-ISSUE-2 ", "lost": "SCOUT-ISSUE-2 ",
+	} {
+		test := Test{Name: "x", Lane: Catching, Finding: said}
+		c := batch{s}.candidate(test, []Test{test})
+		assert.Equal(t, c.Finding+" "+c.Difference, want, said)
+	}
+	hardening := Test{Name: "x", Lane: Hardening, Finding: "zero-is-lost"}
+	assert.Equal(t, batch{s}.candidate(hardening, []Test{hardening}).Difference, "")
+}
+
 // What a window does not hold together is asked about in parts.
 func TestSmallWindow(t *testing.T) {
 	t.Parallel()

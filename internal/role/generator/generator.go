@@ -38,7 +38,7 @@ type Test struct {
 	Name     string `json:"name"`
 	Function string `json:"function" jsonschema:"the function under test"`
 	Lane     string `json:"lane"`
-	Finding  string `json:"finding" jsonschema:"id of the finding that it shows, or empty"`
+	Finding  string `json:"finding" jsonschema:"id of the finding that it shows; of a difference that none tells a name in kebab-case, the same in all its tests; else empty"`
 	// Severity is believed of what no finding tells.
 	Severity string   `json:"severity" jsonschema:"of the difference that a catching test shows and no finding tells: high, medium or low; else empty"`
 	Imports  []string `json:"imports" jsonschema:"whole import statements that the test file lacks"`
@@ -106,6 +106,9 @@ type Candidate struct {
 	Source  string // path of the file under test
 	Target  string // symbol under test
 	Package string
+	// Difference is what the author calls what no finding tells; empty where nothing was
+	// said. Lower case letters, digits and hyphens.
+	Difference string `json:",omitempty"`
 	// Origin is nil for a test of this run.
 	Origin *qa.Origin
 }
