@@ -108,7 +108,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	strategy := strategist.Plan(strategist.Input{
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
-		Unaltered:   func(path string, fn qa.Function) bool { return w.code.Unaltered(ctx, path, fn) },
+		Unaltered:   func(path string) func(string) bool { return w.code.Unaltered(ctx, path) },
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
 	w.again(ctx, s, b, &out)

@@ -12,38 +12,41 @@ import (
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
-// Unaltered reports whether a changed function computes what it did on base: it moved
-// into a block or out of one, or its comments or the types of Python and TypeScript that
-// nothing reads at run time are other ones. Tests of it would show nothing of the change.
-func (c *Code) Unaltered(ctx context.Context, path string, fn qa.Function) bool {
+// Unaltered tells of functions of a changed file whether they compute what they did on
+// base: they moved into a block or out of one, or their comments or the types of Python
+// and TypeScript that nothing reads at run time are other ones. Tests of them would show
+// nothing of the change.
+func (c *Code) Unaltered(ctx context.Context, path string) func(symbol string) bool {
 	file, ok := c.o.Change.File(path)
-	if !ok || c.o.Change.Base == "" {
-		return false
-	}
 	src, err := c.o.Read(path)
-	if err != nil {
-		return false
+	if !ok || c.o.Change.Base == "" || err != nil {
+		return func(string) bool { return false }
 	}
-	before := meaning(file.BasePath(), c.o.Before(ctx, file), fn.Name)
-	return before != "" && before == meaning(path, src, fn.Name)
+	before, now := meanings(file.BasePath(), c.o.Before(ctx, file)), meanings(path, src)
+	return func(symbol string) bool {
+		was := before(symbol)
+		return was != "" && was == now(symbol)
+	}
 }
 
-// meaning is a function of a file as its syntax tree tells it, without comments and
+// meanings gives a function of a file as its syntax tree tells it, without comments and
 // types, with others of that name, as a getter has its setter; empty where there is none,
 // or where the file cannot be read as its language.
-func meaning(file string, src []byte, symbol string) string {
+func meanings(file string, src []byte) func(symbol string) string {
 	parsed, err := outline.Parse(file, src)
-	if err != nil {
-		return ""
-	}
-	all := each.Where(parsed.Functions, func(fn qa.Function) bool { return fn.Name == symbol })
-	if len(all) == 0 {
-		return ""
+	if err != nil || len(parsed.Functions) == 0 {
+		return func(string) string { return "" }
 	}
 	tree, err := syntax.Parse(file, src)
 	if err != nil || tree.Broken {
-		return ""
+		return func(string) string { return "" }
 	}
+	return func(symbol string) string {
+		return meaning(tree, each.Where(parsed.Functions, func(fn qa.Function) bool { return fn.Name == symbol }))
+	}
+}
+
+func meaning(tree *syntax.Tree, all []qa.Function) string {
 	var b strings.Builder
 	for _, fn := range all {
 		tree.Root.Walk(func(n *syntax.Node) bool {

@@ -60,7 +60,7 @@ func TestUnaltered(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, fn := range parsed.Functions {
-				if got := code.Unaltered(t.Context(), c.path, fn); got != c.want {
+				if got := code.Unaltered(t.Context(), c.path)(fn.Name); got != c.want {
 					t.Errorf("%s: %t", fn.Name, got)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/wording"
@@ -28,6 +29,9 @@ var findingRisk = map[qa.Severity]float64{qa.Critical: 1, qa.High: 0.7, qa.Mediu
 // mostThrough is how many functions come into focus for one finding that is
 // outside of all of them.
 const mostThrough = 2
+
+// mostCompared is how many of the riskiest functions are held against base.
+const mostCompared = 60
 
 // focus lists the changed functions, riskiest first. A defect outside of
 // functions is a matter of those that use its lines; where none of them changed,
@@ -66,8 +70,8 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 				continue
 			}
 			found := on(file.Path, fn)
-			if len(found) == 0 && (isExample(file.Path) || in.Unaltered != nil && in.Unaltered(file.Path, fn)) {
-				continue // it moved, or is told otherwise: a test of it shows nothing of the change
+			if len(found) == 0 && isExample(file.Path) {
+				continue
 			}
 			out = append(out, weigh(in, file.Path, fn, uncovered[file.Path], found))
 		}
@@ -83,7 +87,28 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 	slices.SortStableFunc(out, func(a, b qa.Focus) int {
 		return cmp.Or(cmp.Compare(b.Risk, a.Risk), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Lines.Start, b.Lines.Start))
 	})
-	return out
+	return altered(in, out)
+}
+
+// altered leaves functions out that only moved, or are told otherwise: a test of them
+// shows nothing of the change. Both sides of a file are read for it, so it is asked of
+// the riskiest, of which more than are ever chosen for tests.
+func altered(in Input, all []qa.Focus) []qa.Focus {
+	if in.Unaltered == nil {
+		return all
+	}
+	files := map[string]func(string) bool{}
+	first := all[:min(len(all), mostCompared)]
+	kept := each.Where(first, func(f qa.Focus) bool {
+		if len(f.Findings) > 0 {
+			return true
+		}
+		if files[f.Path] == nil {
+			files[f.Path] = in.Unaltered(f.Path)
+		}
+		return !files[f.Path](f.Symbol)
+	})
+	return append(kept, all[len(first):]...)
 }
 
 // touchesOwn reports whether the change wrote a line of fn, or took one away

@@ -19,7 +19,7 @@ func TestFocusLeavesOut(t *testing.T) {
 	}
 	in := Input{
 		Outlines:  map[string]qa.Outline{"src/a.go": two("src/a.go"), "examples/a.go": two("examples/a.go"), "src/examples/a.go": two("src/examples/a.go")},
-		Unaltered: func(_ string, fn qa.Function) bool { return fn.Name == "moved" },
+		Unaltered: func(string) func(string) bool { return func(symbol string) bool { return symbol == "moved" } },
 	}
 	for name, c := range map[string]struct {
 		path, want string

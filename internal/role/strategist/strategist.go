@@ -32,9 +32,9 @@ type Input struct {
 	// Users are the functions that use the lines of a finding outside of
 	// functions; nil knows none.
 	Users func(qa.Finding) []outline.Caller
-	// Unaltered reports that a function of a file computes what it did, however it is
-	// laid out and commented now; nil knows none.
-	Unaltered   func(path string, fn qa.Function) bool
+	// Unaltered tells of the functions of a file whether they compute what they did,
+	// however they are laid out and commented now; nil knows none.
+	Unaltered   func(path string) func(symbol string) bool
 	Conventions qa.Conventions
 }
 
