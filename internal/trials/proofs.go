@@ -2,14 +2,12 @@ package trials
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
-	"github.com/org/qa-action/internal/session"
 )
 
 // Proofs are what tests showed of the change.
@@ -35,11 +33,11 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 	s.weak(findings)
 	proofs := s.inOrder()
 	named := map[string][]related.Site{} // the functions whose tests name and prove a finding
-	told := map[difference]int{}         // the findings of differences that have a name
+	told := differences{}                // the findings of differences that have a name
 	for _, p := range proofs {
 		i, known := told[p.difference()]
 		if !known {
-			i = s.claimed(findings, p, named)
+			i = s.claimed(findings, p, named, told)
 		}
 		switch {
 		case i >= 0:
@@ -85,19 +83,6 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 		}
 	}
 	return findings
-}
-
-// difference is one that no finding tells: a name that its author gave it, and the file
-// whose tests were asked for together.
-type difference struct{ source, name string }
-
-// difference of a proof has no name where none was given, or where the difference was
-// wanted: it is told apart from what nobody wanted.
-func (p Proof) difference() difference {
-	if p.Asserted != "" || !p.Regression {
-		return difference{}
-	}
-	return difference{p.Source, p.Written.Difference}
 }
 
 // weak enters what weakened tests showed. A mutant that the test noticed on base proves
@@ -170,7 +155,7 @@ func silent(p Proof) int {
 // earlier proof of the function made, or the only new defect claimed of the
 // function, then of what it calls, then of what calls it. What another test of
 // the function names was not meant by a test that names nothing.
-func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]related.Site) int {
+func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]related.Site, told differences) int {
 	if p.Was != nil {
 		if i := slices.IndexFunc(findings, func(f qa.Finding) bool { return sameFinding(f, p.Was.Fingerprint) }); i >= 0 {
 			return i
@@ -184,9 +169,11 @@ func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]relat
 	if !p.Regression || p.Asserted != "" { // what was wanted says nothing of what somebody claims
 		return -1
 	}
+	d := p.difference()
 	for i, f := range findings {
 		again := f.Proof != nil && f.Proof.Regression && f.Proof.Path == p.Path && sameCode(*f.Proof, p.Proof)
-		if again || f.Rule.ID == regressionRule && f.Path == p.Source && f.Symbol == p.Target && f.Status == qa.StatusNew {
+		same := f.Rule.ID == regressionRule && f.Path == p.Source && f.Symbol == p.Target && f.Status == qa.StatusNew
+		if again || same && !told.otherwise(i, d) {
 			return i
 		}
 	}
@@ -197,6 +184,9 @@ func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]relat
 		defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
 		if p.Written.Difference != "" && f.Rule.ID != regressionRule {
 			continue // its author knew the claims, and calls it something else
+		}
+		if told.otherwise(i, d) {
+			continue
 		}
 		if !defect || f.Status != qa.StatusNew || slices.Contains(named[f.ID], here) {
 			continue
@@ -241,64 +231,4 @@ func sameCode(a, b qa.Proof) bool {
 func (s Proofs) wrote(f qa.Finding) bool {
 	file, ok := s.Change.File(f.Path)
 	return ok && file.Alters(f.Lines)
-}
-
-// suspicion is a test that fails on head, that a model says is right, and that
-// base does not speak for: folded, and shown with its test for somebody to judge.
-func (s Proofs) suspicion(p Proof) qa.Finding {
-	f := s.regression(p)
-	f.ID, f.Rule = "TEST-"+f.ID[len("PROOF-"):], qa.Rule{ID: "qa/suspicion", Name: "failing test that may be right"}
-	f.Severity, f.Evidence = qa.Medium, qa.Suspected
-	before := "neither now nor before the change"
-	if !p.Base.Bad() {
-		before = "and the code before the change has nothing like it"
-	}
-	f.Message = fmt.Sprintf("%s does not give what the test %q expects, %s; the model holds the test to be right", p.Target, p.Test, before)
-	shown := p.Proof
-	f.Proof = &shown
-	return f
-}
-
-// severity is what the test's author holds its difference for, high where nothing is
-// said: what is low only asks somebody to look.
-func severity(p Proof) qa.Severity {
-	if said := qa.Severity(p.Written.Severity); slices.Contains([]qa.Severity{qa.Medium, qa.Low}, said) {
-		return said
-	}
-	return qa.High
-}
-
-// weigh raises a finding that a test is counted to without having named it: to what
-// the test's author says, or, of what no finding claims, to what such a test is worth.
-// The first of several must not speak for a worse one.
-func weigh(f *qa.Finding, p Proof) {
-	if !p.Regression || p.Asserted != "" || p.Finding == f.ID || p.Was != nil {
-		return
-	}
-	if worth := severity(p); (f.Rule.ID == regressionRule || p.Written.Severity != "") && !f.Severity.AtLeast(worth) {
-		f.Severity = worth
-	}
-}
-
-func (s Proofs) regression(p Proof) qa.Finding {
-	called := ""
-	if p.Written.Difference != "" {
-		called = ", " + p.Written.Difference
-	}
-	f := qa.Finding{
-		ID: "PROOF-" + session.Digest([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: regressionRule, Name: "proven regression"},
-		Severity: severity(p), Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
-		Message: fmt.Sprintf("%s behaves differently than before the change%s: the test %q passes on base and fails on head", p.Target, called, p.Test),
-		Status:  qa.StatusNew, Evidence: qa.Proven,
-	}
-	if p.Was != nil {
-		f.Fingerprint, f.Rule, f.Severity, f.Message, f.Quote = p.Was.Fingerprint, p.Was.Rule, p.Was.Severity, p.Was.Message, p.Was.Quote
-	}
-	f.Fingerprint = cmp.Or(f.Fingerprint, session.Digest([]byte(f.Rule.ID), []byte(p.Source), []byte(p.Target), []byte(p.Test)))
-	for _, focus := range s.Focus {
-		if focus.Path == p.Source && focus.Symbol == p.Target {
-			f.Lines = focus.Lines
-		}
-	}
-	return f
 }

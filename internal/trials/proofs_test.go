@@ -135,7 +135,7 @@ func TestATestNamesWhatItShows(t *testing.T) {
 	}
 	called := func(test, target, name string) Proof {
 		p := shown(test, target, "")
-		p.Code, p.Written.Difference = "func "+test+"(t *testing.T) { t.Log("+target+") }", name
+		p.Code, p.Written.Difference = "func "+test+"(t *testing.T) { t.Log("+target+name+") }", name
 		return p
 	}
 	other := shown("T2", "A", "")
@@ -160,6 +160,8 @@ func TestATestNamesWhatItShows(t *testing.T) {
 		"a finding that is gone":              {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F7")}, "F1:T1"},
 		"one difference of two functions":     {nil, []Proof{called("T1", "A", "zero-is-lost"), called("T2", "D", "zero-is-lost")}, "qa/regression:T1+T2"},
 		"two differences of two functions":    {nil, []Proof{called("T1", "A", "zero-is-lost"), called("T2", "D", "empty-fails")}, "qa/regression:T1 qa/regression:T2"},
+		"two differences of one function":     {nil, []Proof{called("T1", "A", "zero-is-lost"), called("T2", "A", "empty-fails"), called("T3", "A", "zero-is-lost")}, "qa/regression:T1+T3 qa/regression:T2"},
+		"a name, and none":                    {nil, []Proof{called("T1", "A", "zero-is-lost"), shown("T2", "A", "")}, "qa/regression:T1+T2"},
 		"not the claim that was shown":        {[]qa.Finding{claim("F1", "A", 5)}, []Proof{called("T1", "A", "zero-is-lost")}, "qa/regression:T1"},
 		"the first of two tests is shown":     {[]qa.Finding{claim("F1", "A", 5)}, []Proof{shown("T1", "A", "F1"), shown("T2", "A", "F1")}, "F1:T1+T2"},
 	} {

@@ -93,6 +93,23 @@ func TestContradicted(t *testing.T) {
 	}
 }
 
+// A difference that nobody relies on drops no test of a feature; one that a finding
+// claims does, whatever its test says of it.
+func TestMinorDifferencesContradictNothing(t *testing.T) {
+	t.Parallel()
+	for severity, finding := range map[string]string{"low": "", "medium": "", "": "", "low ": "", "low\x00claimed": "F1"} {
+		said, _, _ := strings.Cut(severity, "\x00")
+		proof := Verdict{Candidate: generator.Candidate{Test: generator.Test{Finding: finding, Severity: said}, Source: "p.go", Target: "F"}}
+		proof.Name, proof.Target, proof.Proof = "TestProof", "F", &qa.Proof{Regression: true}
+		feature := Verdict{Candidate: generator.Candidate{Source: "p.go", Target: "F"}}
+		feature.Target, feature.Class, feature.Kept = "F", capturing, true
+		all := []Verdict{proof, feature}
+		c := &Chain{Trees: Trees{Read: func(string) ([]byte, error) { return nil, nil }}}
+		assert.NilError(t, c.contradicted(t.Context(), all))
+		assert.Equal(t, all[1].Kept, severity == "low", severity)
+	}
+}
+
 // TestBlocks: taking back every block of a change gives base, and taking back one
 // leaves the lines of the others.
 func TestBlocks(t *testing.T) {

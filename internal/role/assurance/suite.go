@@ -14,12 +14,13 @@ import (
 // contradicted is G10: head and base disagree about a function, and a stable
 // test shows that base was right. What else captures the change of that function
 // may write the regression down as wanted, and is dropped unless it can be told
-// [Chain.apart] from it.
+// [Chain.separable] from it. A difference that its author holds for one nobody relies
+// on speaks against no test of a feature.
 func (c *Chain) contradicted(ctx context.Context, verdicts []Verdict) error {
 	proofs := map[string][]*Verdict{}
 	unit := func(v *Verdict) string { return v.Candidate.Source + "\x00" + v.Target }
 	for i := range verdicts {
-		if v := &verdicts[i]; v.Proof != nil && v.Proof.Regression && v.Target != "" {
+		if v := &verdicts[i]; v.Proof != nil && v.Proof.Regression && v.Target != "" && !v.minor() {
 			proofs[unit(v)] = append(proofs[unit(v)], v)
 		}
 	}
@@ -40,6 +41,12 @@ func (c *Chain) contradicted(ctx context.Context, verdicts []Verdict) error {
 		v.Reason += fmt.Sprintf("; it holds without what %q proves wrong", against[0].Name)
 	}
 	return nil
+}
+
+// minor reports a proof of a difference that no finding claims and that its author holds
+// for low.
+func (v *Verdict) minor() bool {
+	return v.Candidate.Finding == "" && v.Candidate.Severity == string(qa.Low)
 }
 
 // maxPerFile bounds the accepted tests of one file.
