@@ -2,6 +2,7 @@ package change
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/language"
@@ -23,6 +24,13 @@ func Classify(file string, head []byte) (kind qa.Kind, in string, generated bool
 	name := path.Base(file)
 	l := language.OfScript(file, head)
 	return kindOf(file, name, l), l.Name, isGenerated(file, name, head)
+}
+
+// IsExample reports whether a file shows how the project is used or how fast it is:
+// projects have no tests of these.
+func IsExample(path string) bool {
+	top, _, below := strings.Cut(path, "/")
+	return below && slices.Contains([]string{"examples", "example", "benchmarks", "benchmark"}, top)
 }
 
 func kindOf(file, name string, l *language.Language) qa.Kind {

@@ -134,40 +134,67 @@ func calling(symbol string) *regexp.Regexp {
 	return word(symbol[strings.LastIndexByte(symbol, '.')+1:])
 }
 
-// Shown is what of a test file matters for a function: its head, the tests that call
-// the function as far as they fit, and the names of the others, whose behaviour need
-// not be tested again. A file that fits is shown whole.
-func Shown(file string, src []byte, symbol string, most int) string {
+// Shown is what of a test file matters for functions: its head, the tests that call them
+// as far as they fit, those named after them first, and the names of the others, whose
+// behaviour need not be tested again. A file that fits is shown whole.
+func Shown(file string, src []byte, symbols []string, most int) string {
+	text, others := excerpted(file, src, symbols, most)
+	if len(others) > 0 {
+		text += "\n\n… and tests that are not shown: " + Excerpt(strings.Join(others, "; "), shownNames)
+	}
+	return text
+}
+
+// Example is what of a test file shows how tests are written here, of a function's where
+// there are some.
+func Example(file string, src []byte, symbol string, most int) string {
+	text, _ := excerpted(file, src, []string{symbol}, most)
+	return text
+}
+
+func excerpted(file string, src []byte, symbols []string, most int) (text string, others []string) {
 	all, err := edit.Tests(file, src)
 	if len(src) <= most || err != nil || len(all) == 0 {
-		return Excerpt(string(src), most)
+		return Excerpt(string(src), most), nil
 	}
-	head := Excerpt(strings.TrimRight(string(src[:all[0].Start]), " \t\n"), shownHead)
-	call := calling(symbol)
-	// Tests that call it first; of a file without any the first ones show the style.
-	calls := func(t edit.Test) bool { return call.Match(src[t.Start:t.End]) }
-	ranked := append(each.Where(all, calls), each.Where(all, func(t edit.Test) bool { return !calls(t) })...)
-	room := most - len(head)
-	shown := map[int]bool{}
-	for i, t := range ranked {
-		if text := src[t.Start:t.End]; len(text) <= room && (i == 0 || calls(t)) {
-			shown[t.Start] = true
-			room -= len(text)
+	// A test named after a function is its own; in a file without any that calls one the
+	// first ones show the style.
+	rank := func(t edit.Test) int {
+		points := 0
+		for _, symbol := range symbols {
+			if !calling(symbol).Match(src[t.Start:t.End]) {
+				continue
+			}
+			points = max(points, 1)
+			if name := plain(symbol[strings.LastIndexByte(symbol, '.')+1:]); len(name) >= shortestName && strings.Contains(plain(t.Name), name) {
+				points = 2
+			}
+		}
+		return points
+	}
+	points := each.Of(all, rank)
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(points[b], points[a]) })
+	out := []string{Excerpt(strings.TrimRight(string(src[:all[0].Start]), " \t\n"), shownHead)}
+	room := most - len(out[0])
+	fits := map[int]bool{}
+	for n, i := range order {
+		if size := all[i].End - all[i].Start; size <= room && (n == 0 || points[i] > 0) {
+			fits[i] = true
+			room -= size
 		}
 	}
-	var out, others []string
-	out = append(out, head)
-	for _, t := range all {
-		if shown[t.Start] {
+	for i, t := range all {
+		if fits[i] {
 			out = append(out, whole(src, t))
 		} else {
 			others = append(others, t.Name)
 		}
 	}
-	if len(others) > 0 {
-		out = append(out, "… and tests that are not shown: "+Excerpt(strings.Join(others, "; "), shownNames))
-	}
-	return strings.Join(out, "\n\n")
+	return strings.Join(out, "\n\n"), others
 }
 
 // whole is a test from the beginning of its line.

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,16 +86,25 @@ func TestShownTestsAreThoseThatCall(t *testing.T) {
 		b.WriteString("test('tax " + strings.Repeat("i", i%7) + "', () => {\n  expect(tax(" + strings.Repeat("1", 1+i%9) + ")).toBe(1)\n})\n\n")
 	}
 	b.WriteString("test('total of one', () => {\n  expect(total(1)).toBe(1)\n})\n")
-	got := Shown("a.test.js", []byte(b.String()), "total", 3000)
+	got := Shown("a.test.js", []byte(b.String()), []string{"total"}, 3000)
 	assert.Assert(t, len(got) <= 3000+shownNames+200, len(got))
 	assert.Assert(t, strings.HasPrefix(got, "import { total, tax }"), got)
 	assert.Assert(t, strings.Contains(got, "expect(total(1)).toBe(1)"), got)
 	assert.Assert(t, !strings.Contains(got, "expect(tax("), got)
 	assert.Assert(t, strings.Contains(got, "… and tests that are not shown: tax"), got)
 
+	// One that is named after a function comes before others that call it.
+	var others strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&others, "test('%d', () => {\n  expect(tax(%d)).toBe(1) // %s\n})\n\n", i, i, strings.Repeat("=", 60))
+	}
+	own := "test('tax of nothing', () => {\n  expect(tax()).toBe(0)\n})\n"
+	assert.Assert(t, strings.Contains(Shown("a.test.js", []byte(others.String()+own), []string{"total", "tax"}, 3000), own[:40]))
+	assert.Assert(t, !strings.Contains(Example("a.test.js", []byte(others.String()+own), "tax", 3000), "not shown"))
+
 	// Without one, the first shows the style.
-	got = Shown("a.test.js", []byte(b.String()), "discount", 3000)
+	got = Shown("a.test.js", []byte(b.String()), []string{"discount"}, 3000)
 	assert.Assert(t, strings.Contains(got, "expect(tax(1)).toBe(1)"), got)
-	assert.Equal(t, Shown("a.test.js", []byte("test('a', () => {})\n"), "total", 3000), "test('a', () => {})\n")
-	assert.Assert(t, len(Shown("broken.test.js", []byte(strings.Repeat("(", 9000)), "total", 3000)) < 3100)
+	assert.Equal(t, Shown("a.test.js", []byte("test('a', () => {})\n"), []string{"total"}, 3000), "test('a', () => {})\n")
+	assert.Assert(t, len(Shown("broken.test.js", []byte(strings.Repeat("(", 9000)), []string{"total"}, 3000)) < 3100)
 }

@@ -89,7 +89,7 @@ func (c *Code) Reached(file, symbol string) map[Site]bool {
 }
 
 // handedOn are the functions of the same file that a function names without calling
-// them, such as the key of a sort.
+// them, such as the key of a sort. What is named behind a dot is a part of something else.
 func (c *Code) handedOn(at Site) []Site {
 	parsed, src, err := c.parse(at.Path)
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *Code) handedOn(at Site) []Site {
 	var out []Site
 	for _, f := range parsed.Functions {
 		plain := !strings.Contains(f.Name, ".") && len(f.Name) >= shortestName
-		if plain && f.Name != at.Symbol && !f.Test && word(f.Name).MatchString(text) {
+		if plain && f.Name != at.Symbol && !f.Test && alone(f.Name).MatchString(text) {
 			out = append(out, Site{at.Path, f.Name})
 		}
 	}
@@ -188,6 +188,11 @@ func naming(o qa.Outline, src []byte, names []string) []outline.Caller {
 		}
 	}
 	return out
+}
+
+// alone finds a name that is no part of something else, but for one that is spread.
+func alone(name string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\w$.]|\.\.\.)` + regexp.QuoteMeta(name) + `(?:$|[^\w$])`)
 }
 
 func word(name string) *regexp.Regexp {

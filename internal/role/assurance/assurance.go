@@ -245,7 +245,7 @@ func (t trial) keep(ctx context.Context) (repairable bool, err error) {
 		return false, nil
 	}
 	if wrong, err := t.unclean(ctx); err != nil || wrong != "" {
-		v.drop("G2", "the project's linter objects: %s", wrong)
+		v.drop("G2", generator.Objection+"%s", wrong)
 		return true, err
 	}
 	v.Kept, v.Reason = true, reason(v)

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,8 +42,13 @@ type question struct {
 }
 
 func (b batch) question() question {
-	q := question{b[0], b}
+	q := question{b[0], slices.Clone(b)}
+	above := map[string]bool{}
 	for i, s := range b {
+		q.All[i].Above = maps.Clone(above)
+		for _, f := range slices.Concat(s.Findings, s.Beneath) {
+			above[f.ID] = true
+		}
 		if i > 0 {
 			q.File.Whole = append(slices.Clip(q.File.Whole), s.File.Whole...)
 		}

@@ -71,6 +71,19 @@ func TestFindingsElsewhereAreNamed(t *testing.T) {
 	assert.Equal(t, written[1].Target+" "+written[1].Finding, "Two SCOUT-ISSUE-2")
 }
 
+// A finding of several functions is told once, with all the lines that it is at.
+func TestFindingsAreToldOnce(t *testing.T) {
+	t.Parallel()
+	first, two := subject(), subject()
+	first.Focus.Symbol, two.Focus.Symbol = "One", "Two"
+	own := qa.Finding{ID: "SCOUT-ISSUE-2", Severity: qa.High, Message: "two is three", Quote: "if (a) {\n\n  return 3\n}\nmore()"}
+	first.Findings, two.Findings, two.Beneath = []qa.Finding{own}, []qa.Finding{own}, nil
+	text, err := render("write.md", batch{first, two}.question())
+	assert.NilError(t, err)
+	assert.Equal(t, strings.Count(text, "two is three\nat: if (a) {\nat: return 3\nat: }\n<"), 1, text)
+	assert.Assert(t, strings.Contains(text, "Finding SCOUT-ISSUE-2 (high), as above.\n"), text)
+}
+
 // What no finding tells has a name of its author's; one that is the name of a finding's
 // rule means that finding.
 func TestDifferencesHaveNames(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -28,7 +29,9 @@ func (w Writer) entries(f qa.Focus, k Known) []outline.Caller {
 	var out []outline.Caller
 	for _, at := range w.Code.Graph().Callers(f.Path, f.Symbol) {
 		suite, ok := k.Suite(at.Path)
-		if ok && suite == own && module(at.Path) != module(f.Path) && !slices.Contains(k.Tests, at.Path) {
+		kind, _, _ := change.Classify(at.Path, nil)
+		product := kind == qa.KindSource && !change.IsExample(at.Path) && !slices.Contains(k.Tests, at.Path)
+		if ok && suite == own && module(at.Path) != module(f.Path) && product {
 			out = append(out, at)
 		}
 	}
@@ -80,10 +83,10 @@ func (w Writer) crossing(s *Subject, through []outline.Caller, a adapter.Adapter
 	if there := w.Code.TestsOf(first.Path, first.Function.Name, integration); len(there) > 0 && k.Written[place] == "" {
 		place = there[0]
 	}
-	s.TestPlace = w.place(place, qa.Focus{Path: first.Path, Symbol: first.Function.Name}, k)
+	s.TestPlace = w.place(place, qa.Focus{Path: first.Path, Symbol: first.Function.Name}, []string{first.Function.Name}, k)
 	if s.TestFile == "" && len(integration) > 0 {
 		if text, err := w.Read(integration[0]); err == nil {
-			s.Examples = []string{related.Shown(integration[0], text, first.Function.Name, shownTests/2)}
+			s.Examples = []string{related.Example(integration[0], text, first.Function.Name, shownTests/2)}
 		}
 	}
 	s.Package = parsed.Package

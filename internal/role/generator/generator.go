@@ -96,6 +96,7 @@ type Claims struct {
 	Outside   map[string]string // the changed lines of findings outside of functions, by id
 	Survivors []string          // mutants no test noticed
 	Critique  []string          // what became of tests of earlier rounds: hostile
+	Above     map[string]bool   // findings that the same question has told already
 }
 
 // Candidate is a test on trial.
@@ -147,8 +148,11 @@ const (
 // answered is how many tokens tests of a function may take.
 const answered = 2048
 
-// shownLine is how many characters of a line are quoted.
-const shownLine = 160
+// shownLine is how many characters of a line are quoted, quoted how many lines are.
+const (
+	shownLine = 160
+	quoted    = 3
+)
 
 //go:embed prompt/system.md
 var system string
@@ -160,14 +164,15 @@ var prompts = template.Must(template.New("").Option("missingkey=error").Funcs(te
 	"data": llm.Data, "name": llm.Name, "join": strings.Join, "minor": minor, "told": told, "brief": brief,
 }).ParseFS(files, "prompt/*.md"))
 
-// told is a finding with the line that it is at: what is shown has no numbers.
+// told is a finding with the lines that it is at: what is shown has no numbers.
 func told(f qa.Finding) string {
+	text := f.Message
 	for line := range strings.Lines(f.Quote) {
-		if line = strings.TrimSpace(line); line != "" {
-			return f.Message + "\nat: " + wording.Cut(line, shownLine)
+		if line = strings.TrimSpace(line); line != "" && strings.Count(text, "\nat: ") < quoted {
+			text += "\nat: " + wording.Cut(line, shownLine)
 		}
 	}
-	return f.Message
+	return text
 }
 
 // brief says a finding in a line, for who only needs to know it again.

@@ -99,7 +99,7 @@ func TestPromptShowsFindingsBeneathAndOutside(t *testing.T) {
 	if _, err := m.Write(t.Context(), []Subject{s}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"outside of functions", "- const limit = 10", "Finding SCOUT-ISSUE-3 (high) in", "step", "steps twice", "which it calls"} {
+	for _, want := range []string{"outside of functions", "- const limit = 10", "Finding SCOUT-ISSUE-3 (high) in", "step", "steps twice", "which it may reach"} {
 		if !strings.Contains((*asked)[0].Prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, (*asked)[0].Prompt)
 		}

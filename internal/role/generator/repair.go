@@ -22,6 +22,10 @@ const (
 	wrongProduct = "product"
 )
 
+// Objection begins the reason of a test that is right in all but its form: a linter of the
+// project refuses it.
+const Objection = "the project's linter objects: "
+
 // ErrNoRepair says that a model gave no answer that can be tried.
 var ErrNoRepair = errors.New("no usable repair")
 
@@ -32,6 +36,7 @@ type Refused struct {
 	Kind      string // of the failure: "assertion mismatch", "missing import"
 	Why       string // the gate and what it saw: hostile
 	Attempt   int    // how many repairs came before
+	Form      bool   // nothing but its form is wrong: what it tests need not be shown again
 }
 
 // Meant is the finding that the test was written for, nil when there is none.
@@ -46,7 +51,11 @@ func (r Refused) Meant() *qa.Finding {
 // wrong or the product. With product true the test stays as it is. What the
 // candidate is for (file, layer, lane, finding) is never the model's to change.
 func (m Model) Repair(ctx context.Context, r Refused) (again Candidate, product bool, err error) {
-	text, err := render("repair.md", r)
+	question := "repair.md"
+	if r.Form {
+		question = "form.md"
+	}
+	text, err := render(question, r)
 	if err != nil {
 		return r.Candidate, false, err
 	}

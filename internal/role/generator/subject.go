@@ -43,7 +43,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	file, _ := w.Code.Side(ctx, change, src, f.Lines)
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
-		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, k), Claims: w.claims(ctx, f, src, k),
+		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, []string{f.Symbol}, k), Claims: w.claims(ctx, f, src, k),
 		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
@@ -80,9 +80,9 @@ func (w Writer) testPath(f qa.Focus, usual string, tests []string, own Suite, k 
 	return usual
 }
 
-// place shows of a test file, with what was kept so far, what matters for a function,
-// or else of one beside it.
-func (w Writer) place(name string, f qa.Focus, k Known) TestPlace {
+// place shows of a test file, with what was kept so far, what matters for functions, of
+// which f is the first, or else of one beside it.
+func (w Writer) place(name string, f qa.Focus, symbols []string, k Known) TestPlace {
 	text, err := w.Read(name)
 	if written, ok := k.Written[name]; ok {
 		text, err = []byte(written), nil
@@ -90,7 +90,7 @@ func (w Writer) place(name string, f qa.Focus, k Known) TestPlace {
 	if err != nil {
 		return TestPlace{TestPath: name, Examples: w.examples(name, f, k)}
 	}
-	return TestPlace{TestPath: name, TestFile: related.Shown(name, text, f.Symbol, shownTests)}
+	return TestPlace{TestPath: name, TestFile: related.Shown(name, text, symbols, shownTests+moreTests*(len(symbols)-1))}
 }
 
 // examples are the nearest test files, for style: those that test what calls the
@@ -111,7 +111,7 @@ func (w Writer) examples(name string, f qa.Focus, k Known) []string {
 		if len(shown) > 0 {
 			most = shownBegin
 		}
-		out, shown = append(out, related.Shown(file, text, f.Symbol, most)), append(shown, file)
+		out, shown = append(out, related.Example(file, text, f.Symbol, most)), append(shown, file)
 	}
 	return out
 }

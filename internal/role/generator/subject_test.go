@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,6 +91,49 @@ func TestExamplesAreThoseOfCallers(t *testing.T) {
 	assert.NilError(t, err)
 	assert.Equal(t, strings.Count(text, "A test file of the project, for style:"), 1)
 	assert.Equal(t, strings.Count(text, "How another one begins:"), 2)
+}
+
+// Functions of one file whose tests stand in one file are asked about with the same tests
+// of theirs, and so in one question; what calls them elsewhere is no module of the product
+// where it is a test or an example.
+func TestFunctionsOfAFileAreShownTheSame(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	var tests strings.Builder
+	tests.WriteString("import { one, two } from '../src/a'\n")
+	for _, name := range []string{"one", "two"} {
+		for i := range 40 {
+			fmt.Fprintf(&tests, "test('%s %d', () => {\n  expect(%s(%d)).toBe(%d) // %s\n})\n", name, i, name, i, i, strings.Repeat("=", 40))
+		}
+	}
+	uses := "import { one } from '../src/a'\nexport function use() {\n  return one(1)\n}\n"
+	for file, text := range map[string]string{
+		"src/a.js": "export function one(n) {\n  return n\n}\nexport function two(n) {\n  return n\n}\n", "test/a.test.js": tests.String(),
+		"test/issues/7.js": uses, "examples/use.js": uses, "src/use.js": strings.ReplaceAll(uses, "../src/a", "./a"),
+	} {
+		at := filepath.Join(root, filepath.FromSlash(file))
+		assert.NilError(t, os.MkdirAll(filepath.Dir(at), 0o755))
+		assert.NilError(t, os.WriteFile(at, []byte(text), 0o600))
+	}
+	in := checkout.Checkout{Root: root}
+	w := Writer{Checkout: in, Config: &config.Config{}, Code: related.New(in)}
+	k := Known{Strategy: &qa.Strategy{}, Tests: []string{"test/a.test.js"}, Suite: func(string) (Suite, bool) { return Suite{"unit", "vitest"}, true }}
+	one, two := qa.Focus{Path: "src/a.js", Symbol: "one", Lines: qa.Range{Start: 1, End: 3}}, qa.Focus{Path: "src/a.js", Symbol: "two", Lines: qa.Range{Start: 4, End: 6}}
+	var subjects []Subject
+	for _, f := range []qa.Focus{one, two} {
+		s, err := w.subject(t.Context(), qa.L1, f, k)
+		assert.NilError(t, err)
+		subjects = append(subjects, s)
+	}
+	assert.Equal(t, len(grouped(subjects)), 2)
+	w.lay(subjects, k)
+	assert.Equal(t, len(grouped(subjects)), 1)
+	for _, call := range []string{"expect(one(0))", "expect(two(0))"} {
+		assert.Assert(t, strings.Contains(subjects[0].TestFile, call), subjects[0].TestFile)
+	}
+	entries := w.entries(one, k)
+	assert.Equal(t, len(entries), 1)
+	assert.Equal(t, entries[0].Path, "src/use.js")
 }
 
 // What is shown has no line numbers, so a mutant is told by the line that it is in.

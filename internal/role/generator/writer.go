@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -17,7 +19,8 @@ import (
 
 // Bounds of what one request shows a model.
 const (
-	shownTests   = 3000 // characters of an existing test file
+	shownTests   = 3000 // characters of an existing test file, for one function
+	moreTests    = 1000 // and for each further one that is asked about with it
 	examples     = 3    // test files shown for style where there is none yet
 	shownBegin   = 600  // characters of all but the first of them
 	perRound     = 6    // functions asked about per round
@@ -60,8 +63,35 @@ func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (
 		s.Round = round
 		subjects = append(subjects, s)
 	}
+	if layer != qa.L2 {
+		w.lay(subjects, k)
+	}
 	written, err := w.model(ctx).Write(ctx, subjects)
 	return slices.DeleteFunc(written, k.tried), err
+}
+
+// lay shows functions of one file whose tests go into one file the same of it, those that
+// are asked about together: what their question says of the file is said once.
+func (w Writer) lay(subjects []Subject, k Known) {
+	at := func(s Subject) [2]string { return [2]string{s.Focus.Path, s.TestPath} }
+	var groups [][]*Subject
+	for i := range subjects {
+		s := &subjects[i]
+		n := slices.IndexFunc(groups, func(g []*Subject) bool { return len(g) < together && at(*g[0]) == at(*s) })
+		if n < 0 {
+			groups, n = append(groups, nil), len(groups)
+		}
+		groups[n] = append(groups[n], s)
+	}
+	for _, g := range groups {
+		if len(g) == 1 {
+			continue
+		}
+		place := w.place(g[0].TestPath, g[0].Focus, each.Of(g, func(s *Subject) string { return s.Focus.Symbol }), k)
+		for _, s := range g {
+			s.TestPlace = place
+		}
+	}
 }
 
 // Crosses tells whether there is a function for integration tests.
@@ -90,7 +120,7 @@ func (w Writer) Repair(ctx context.Context, layer qa.Layer, c Candidate, why Fai
 	if err != nil {
 		return Candidate{}, false, err
 	}
-	refused := Refused{Subject: s, Candidate: c, Attempt: why.Repairs, Why: related.Excerpt(why.Gate+": "+why.Reason, shownFailure)}
+	refused := Refused{Subject: s, Candidate: c, Attempt: why.Repairs, Why: related.Excerpt(why.Gate+": "+why.Reason, shownFailure), Form: strings.HasPrefix(why.Reason, Objection)}
 	if why.Fails {
 		refused.Kind = quality.DefectKind(why.Reason)
 		refused.Why += fmt.Sprintf("\nThe same test with the code before the change: %s", cmp.Or(why.Base, qa.NotRun))

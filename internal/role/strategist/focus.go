@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
@@ -70,7 +70,7 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 				continue
 			}
 			found := on(file.Path, fn)
-			if len(found) == 0 && isExample(file.Path) {
+			if len(found) == 0 && change.IsExample(file.Path) {
 				continue
 			}
 			out = append(out, weigh(in, file.Path, fn, uncovered[file.Path], found))
@@ -126,13 +126,6 @@ func touchesOwn(parsed qa.Outline, fn qa.Function, file qa.FileChange) bool {
 		e := parsed.Enclosing(gap)
 		return e != nil && e.Lines == fn.Lines && e.Name == fn.Name && gap < fn.Lines.End
 	})
-}
-
-// isExample reports whether a file shows how the project is used or how fast it is:
-// projects have no tests of these.
-func isExample(path string) bool {
-	top, _, below := strings.Cut(path, "/")
-	return below && slices.Contains([]string{"examples", "example", "benchmarks", "benchmark"}, top)
 }
 
 // outside reports a defect of some weight that stands in no function.
