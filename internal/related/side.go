@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
@@ -148,7 +147,7 @@ func (s Side) Rows() []string {
 	added := s.Wrote
 	var at []int
 	if s.Before != "" {
-		all, written := change.Compared([]byte(s.Before), []byte(s.Source))
+		all, written := s.compared()
 		added = func(n int) bool { _, ok := slices.BinarySearch(written, n); return ok }
 		for _, g := range all {
 			gone[g.At] = append(gone[g.At], g.Lines...)

@@ -115,7 +115,7 @@ func (s Side) altered(lines []string) (at []int, texts []string) {
 			}
 		}
 	} else {
-		gone, at = change.Compared([]byte(s.Before), []byte(s.Source))
+		gone, at = s.compared()
 	}
 	for _, n := range at {
 		if n <= len(lines) {

@@ -53,6 +53,9 @@ func (m Model) Recommend(ctx context.Context, r *qa.Report, gained map[string][]
 	if e.empty() {
 		return nil, nil
 	}
+	if said, all := e.suggested(); all {
+		return said, nil
+	}
 	var b strings.Builder
 	if err := prompt.Execute(&b, e); err != nil {
 		return nil, fmt.Errorf("write prompt of the recommendations: %w", err)
@@ -85,6 +88,24 @@ type evidence struct {
 // empty reports whether there is nothing to act on.
 func (e evidence) empty() bool {
 	return len(e.Findings)+len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) == 0
+}
+
+// suggested are the mends that findings come with; all says that there is no other
+// evidence, and every finding has one: a request would only get them back.
+func (e evidence) suggested() (said []string, all bool) {
+	if len(e.Failing)+len(e.Missing)+len(e.Survivors)+len(e.Patterns) > 0 {
+		return nil, false
+	}
+	for _, f := range e.Findings {
+		if f.Suggestion == "" {
+			return nil, false
+		}
+		text := wording.Cut(wording.Fold(fmt.Sprintf("%s:%d: %s", f.Path, f.Lines.Start, f.Suggestion)), longest)
+		if len(said) < most {
+			said = append(said, text)
+		}
+	}
+	return said, true
 }
 
 func evidenceOf(r *qa.Report, gained map[string][]int) evidence {

@@ -59,3 +59,21 @@ func TestNothingToActOnAsksNobody(t *testing.T) {
 		t.Errorf("asked:\n%s", prompt)
 	}
 }
+
+// Where findings are all there is, and each says how it is mended, nobody is asked.
+func TestFindingsWithMendsAskNobody(t *testing.T) {
+	t.Parallel()
+	mend := func(text string) qa.Finding {
+		return qa.Finding{Path: "a.go", Lines: qa.Range{Start: 7}, Message: "breaks", Suggestion: text, Evidence: qa.Proven, Status: qa.StatusNew}
+	}
+	prompt, texts := ask(t, &qa.Report{Findings: []qa.Finding{mend("round\n it"), mend(strings.Repeat("x", 900))}}, nil)
+	if prompt != "" || len(texts) != 2 || texts[0] != "a.go:7: round it" || len(texts[1]) > longest+3 {
+		t.Errorf("%q: %q", prompt, texts)
+	}
+	if prompt, _ := ask(t, &qa.Report{Findings: []qa.Finding{mend("round it"), mend("")}}, nil); prompt == "" {
+		t.Error("a finding without a mend, and nobody was asked")
+	}
+	if prompt, _ := ask(t, &qa.Report{Findings: []qa.Finding{mend("round it")}, Mutation: &qa.Mutation{Survivors: []string{"a.go:8"}}}, nil); prompt == "" {
+		t.Error("a living mutant, and nobody was asked")
+	}
+}
