@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // Callers are up to five places that call a function of a file, with the lines that
-// do: tests aside, and what is seen of the file already.
+// do: tests and examples aside, and what is seen of the file already.
 func (c *Code) Callers(seen Side, symbol string) string {
 	var out []string
 	call := regexp.MustCompile(`\b` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `\b`)
@@ -19,7 +23,8 @@ func (c *Code) Callers(seen Side, symbol string) string {
 		if len(out) == 5 {
 			break
 		}
-		if at.Function.Test || seen.shows(at) {
+		kind, _, _ := change.Classify(at.Path, nil)
+		if at.Function.Test || kind == qa.KindTest || change.IsExample(at.Path) || seen.shows(at) {
 			continue
 		}
 		text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
@@ -30,6 +35,29 @@ func (c *Code) Callers(seen Side, symbol string) string {
 			}
 		}
 		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
+// Readers are the functions that name what a change wrote outside of functions, with the
+// lines that do, but for what is seen of the file already: what a constant is for is told
+// by who reads it.
+func (c *Code) Readers(seen Side) string {
+	var out []string
+	for _, r := range seen.Added {
+		all, names, _ := c.using(seen.Path, r)
+		for _, at := range all {
+			if seen.shows(at) {
+				continue
+			}
+			text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
+			for _, line := range c.lines(at.Path, at.Function.Lines) {
+				if slices.ContainsFunc(names, func(n string) bool { return word(n).MatchString(line) }) {
+					text += "\n\t" + strings.TrimSpace(line)
+				}
+			}
+			out = each.Added(out, wording.Bytes(text, shownOutside))
+		}
 	}
 	return strings.Join(out, "\n")
 }

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,9 +14,10 @@ import (
 // assigned counts (fields of a class, constants of a Go block): a key of a table
 // is no name that others use.
 var (
-	outerName = pattern.New(`^(?:(?:export|default|declare|abstract|const|let|var|type|class|enum|interface|namespace)\s+)*([A-Za-z_$][\w$.]*)(\(?)`)
-	innerName = pattern.New(`^(?:(?:static|public|private|protected|readonly|declare|override)\s+)*([A-Za-z_$#][\w$]*)(?:[!?:\s][^=,]*)?=(?:[^=>]|$)`)
-	goConst   = pattern.New(`^[A-Za-z_]\w*(?:\s*//.*)?$`)
+	outerName  = pattern.New(`^(?:(?:export|default|declare|abstract|const|let|var|type|class|enum|interface|namespace)\s+)*([A-Za-z_$][\w$.]*)(\(?)`)
+	innerName  = pattern.New(`^(?:(?:static|public|private|protected|readonly|declare|override)\s+)*([A-Za-z_$#][\w$]*)(?:[!?:\s][^=,]*)?=(?:[^=>]|$)`)
+	innerTable = pattern.New(`^([A-Za-z_$][\w$]*)\s*:\s*[{\[]\s*(?://.*)?$`)
+	goConst    = pattern.New(`^[A-Za-z_]\w*(?:\s*//.*)?$`)
 )
 
 // noName are first words of lines that declare nothing.
@@ -53,11 +55,20 @@ func declaredAround(lines []string, at qa.Range) [][]string {
 			continue
 		}
 		depth = indent
-		if name := declares(text, indent); name != "" {
+		if name := cmp.Or(declares(text, indent), holds(text)); name != "" {
 			out = append(out, []string{name})
 		}
 	}
 	return out
+}
+
+// holds is the name of an entry of a table that begins another table: others ask for it
+// by its name, as they do not for what is in it.
+func holds(text string) string {
+	if m := innerTable.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // declares is the name that a line declares, its last part when it is qualified;

@@ -27,19 +27,22 @@ func (s Side) compared() (gone []change.Gone, written []int) {
 	}
 	var outGone []change.Gone
 	var outWritten []int
-	placed := 0
+	placed := 0 // the two comparisons may take different lines for equal ones
 	for _, b := range blocks(gone, written) {
 		left := block{from: b.from, to: b.to}
 		left.gone = slices.DeleteFunc(slices.Clone(less), func(g change.Gone) bool { return g.At < b.from || g.At > b.to })
 		left.written = slices.DeleteFunc(slices.Clone(fewer), func(n int) bool { return n < b.from || n >= b.to })
 		placed += len(left.gone) + len(left.written)
+		if left.growth() != b.growth() {
+			return gone, written
+		}
 		if len(left.gone)+len(left.written) == 0 {
 			left = b // nothing but the space changed, which may be a text's
 		}
 		outGone, outWritten = append(outGone, left.gone...), append(outWritten, left.written...)
 	}
 	if placed != len(less)+len(fewer) {
-		return gone, written // the two comparisons took different lines for equal ones
+		return gone, written
 	}
 	return outGone, outWritten
 }
@@ -50,6 +53,15 @@ type block struct {
 	from, to int // the line behind the last one
 	gone     []change.Gone
 	written  []int
+}
+
+// growth is how many lines the place has more than before.
+func (b block) growth() int {
+	n := len(b.written)
+	for _, g := range b.gone {
+		n -= len(g.Lines)
+	}
+	return n
 }
 
 // blocks are the places that changed, in their order.

@@ -68,14 +68,14 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 		} else {
 			s.Whole = append(s.Whole, fn.Lines)
 		}
-		s.Whole = append(s.Whole, c.beside(file.Path, fn.Name)...)
+		s.Whole = append(s.Whole, beside(c.graph(), file.Path, fn.Name)...)
 	}
 	return s, touched
 }
 
 // beside are small functions of a file that one of its functions calls, or that
 // call it.
-func (c *Code) beside(file, symbol string) []qa.Range {
+func beside(graph *outline.Graph, file, symbol string) []qa.Range {
 	var out []qa.Range
 	small := func(all []outline.Caller, most int) {
 		for _, at := range all {
@@ -84,8 +84,8 @@ func (c *Code) beside(file, symbol string) []qa.Range {
 			}
 		}
 	}
-	small(c.graph().Callees(file, symbol), smallBody)
-	small(c.graph().Callers(file, symbol), callsWhole)
+	small(graph.Callees(file, symbol), smallBody)
+	small(graph.Callers(file, symbol), callsWhole)
 	return out
 }
 

@@ -117,26 +117,12 @@ func (c *Code) Uses(found qa.Finding, file, symbol string) bool {
 // belong to; else those of files that see it; else those of its file that the
 // change touched, or that others may call.
 func (c *Code) Users(found qa.Finding) []outline.Caller {
-	if found.Symbol != "" || found.Lines.Start < 1 || !syntax.Supported(found.Path) {
+	if found.Symbol != "" {
 		return nil
 	}
-	parsed, src, err := c.parse(found.Path)
-	if err != nil || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(found.Lines) }) {
-		return nil
-	}
-	around := declaredAround(strings.Split(string(src), "\n"), found.Lines)
-	for _, names := range around {
-		if out := naming(parsed, src, names); len(out) > 0 {
-			return out[:min(len(out), mostUsers)]
-		}
-	}
-	var out []outline.Caller
-	if len(around) > 0 {
-		for _, file := range c.seeing(found.Path) {
-			if o, text, err := c.parse(file); err == nil {
-				out = append(out, naming(o, text, around[len(around)-1])...)
-			}
-		}
+	out, _, parsed := c.using(found.Path, found.Lines)
+	if len(out) > 0 {
+		return out
 	}
 	changed, _ := c.o.Change.File(found.Path)
 	for _, wanted := range []func(qa.Function) bool{
@@ -155,6 +141,35 @@ func (c *Code) Users(found qa.Finding) []outline.Caller {
 	return out[:min(len(out), mostUsers)]
 }
 
+// using are the functions that name what lines outside of functions declare, or what
+// these belong to, and the names: in its file, else in files that see it.
+func (c *Code) using(file string, lines qa.Range) (out []outline.Caller, names []string, parsed qa.Outline) {
+	if lines.Start < 1 || !syntax.Supported(file) {
+		return nil, nil, parsed
+	}
+	parsed, src, err := c.parse(file)
+	if err != nil || slices.ContainsFunc(parsed.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(lines) }) {
+		return nil, nil, qa.Outline{}
+	}
+	around := declaredAround(strings.Split(string(src), "\n"), lines)
+	for _, names := range around {
+		if out := naming(parsed, src, names); len(out) > 0 {
+			return out[:min(len(out), mostUsers)], names, parsed
+		}
+	}
+	for _, names := range around {
+		for _, other := range seeing(c.graph(), file) {
+			if o, text, err := c.parse(other); err == nil {
+				out = append(out, naming(o, text, names)...)
+			}
+		}
+		if len(out) > 0 {
+			return out[:min(len(out), mostUsers)], names, parsed
+		}
+	}
+	return nil, nil, parsed
+}
+
 // parse reads a file and says what is in it.
 func (c *Code) parse(file string) (o qa.Outline, src []byte, err error) {
 	if src, err = c.o.Read(file); err == nil {
@@ -164,12 +179,12 @@ func (c *Code) parse(file string) (o qa.Outline, src []byte, err error) {
 }
 
 // seeing are the files that a file's declarations may be used in.
-func (c *Code) seeing(file string) []string {
+func seeing(graph *outline.Graph, file string) []string {
 	var out []string
 	if language.Of(file).Project.FolderIsPackage {
-		out = each.Where(c.graph().Files(), func(f string) bool { return path.Dir(f) == path.Dir(file) })
+		out = each.Where(graph.Files(), func(f string) bool { return path.Dir(f) == path.Dir(file) })
 	}
-	out = append(out, c.graph().Dependents(file)...)
+	out = append(out, graph.Dependents(file)...)
 	out = slices.DeleteFunc(out, func(f string) bool { return f == file })
 	return out[:min(len(out), userFiles)]
 }

@@ -61,7 +61,9 @@ func TestUsersOfLinesOutsideOfFunctions(t *testing.T) {
 	const golang = "package a\n\nconst (\n\tfirst = iota\n\tsecond\n)\n\nvar names = map[int]string{\n\tfirst: \"one\",\n}\n\nfunc Name(n int) string { return names[n] }\n\nfunc Is(n int) bool { return n == second }\n"
 	const state = "package a\n\nvar limit = 3\n"
 	const uses = "package a\n\nfunc Full(n int) bool { return n > limit }\n"
-	c := code(t, map[string]string{"links.js": links, "pager.py": python, "name.go": golang, "state.go": state, "uses.go": uses},
+	const tables = "module.exports = {\n  MAX: 1,\n\n  WORDS: {\n    __proto__: null,\n    one: 1\n  },\n\n  glob(n) {\n    return n;\n  }\n};\n"
+	const parse = "const { WORDS } = require('./tables');\n\nfunction parse(text) {\n  return WORDS[text] || text;\n}\n\nfunction none() {\n  return 1;\n}\n"
+	c := code(t, map[string]string{"links.js": links, "pager.py": python, "name.go": golang, "state.go": state, "uses.go": uses, "tables.js": tables, "parse.js": parse},
 		qa.Change{Files: []qa.FileChange{{Path: "links.js", Kind: qa.KindSource, Added: []qa.Range{{Start: 18, End: 18}}}}})
 	for name, want := range map[string]struct {
 		path string
@@ -80,6 +82,7 @@ func TestUsersOfLinesOutsideOfFunctions(t *testing.T) {
 		"a constant of a block":    {"name.go", 5, "Is"},
 		"a key of a map":           {"name.go", 9, "Name"},
 		"used in another file":     {"state.go", 3, "Full"},
+		"a table in what is given": {"tables.js", 5, "parse"},
 		"a file that is not there": {"none.go", 3, ""},
 		"no source":                {"README.md", 3, ""},
 		"past the end":             {"name.go", 900, "Name Is"},
@@ -154,5 +157,28 @@ func TestReachedByHandingOn(t *testing.T) {
 	}
 	if got := c.Reached("a.py", "other"); len(got) != 0 {
 		t.Errorf("reached %v", got)
+	}
+}
+
+// Who reads a constant that the change wrote is told with the lines that do, unless that
+// is seen anyway.
+func TestReadersOfConstants(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("// more\n", wholeFile)
+	c := code(t, map[string]string{
+		"limits.js": "exports.MOST = 3;\nexports.LEAST = 1;\n", "take.js": "const { MOST } = require('./limits');\nfunction take(n) {\n  const m = n;\n  return Math.min(m, MOST);\n}\nfunction other() {\n  return 1;\n}\n",
+		"own.js": long + "const MOST = 3;\nfunction take(n) {\n  return n > MOST;\n}\n",
+	}, qa.Change{})
+	side := Side{Path: "limits.js", Source: "exports.MOST = 3;\n", Added: []qa.Range{{Start: 1, End: 1}}}
+	if d := cmp.Diff("take.js: function take(n)\n\treturn Math.min(m, MOST);", c.Readers(side)); d != "" {
+		t.Error(d)
+	}
+	own := Side{Path: "own.js", Source: long + long, Added: []qa.Range{{Start: wholeFile + 1, End: wholeFile + 1}}}
+	if got := c.Readers(own); !strings.Contains(got, "return n > MOST;") {
+		t.Errorf("readers %q", got)
+	}
+	own.Whole = []qa.Range{{Start: wholeFile + 1, End: wholeFile + 9}}
+	if got := c.Readers(own); got != "" {
+		t.Errorf("seen, and told again: %q", got)
 	}
 }

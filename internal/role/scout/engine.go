@@ -95,6 +95,7 @@ func (s Scout) shown(ctx context.Context, f qa.FileChange) (file shownFile, why 
 	for _, fn := range touched {
 		around = each.Added(around, s.Code.Callers(out.Side, fn.Name), s.Code.Callees(out.Side, fn.Name))
 	}
+	around = each.Added(around, s.Code.Readers(out.Side))
 	around = slices.DeleteFunc(around, func(text string) bool { return text == "" })
 	out.Context = related.Excerpt(strings.Join(around, "\n"), shownAround)
 	return out, ""
