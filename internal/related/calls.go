@@ -18,6 +18,9 @@ import (
 // do: tests and examples aside, and what is seen of the file already.
 func (c *Code) Callers(seen Side, symbol string) string {
 	var out []string
+	if len(symbol[strings.LastIndexByte(symbol, '.')+1:]) < shortestName {
+		return "" // of such a name there are many, and none is known to be this one
+	}
 	call := regexp.MustCompile(`\b` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `\b`)
 	for _, at := range c.graph().Callers(seen.Path, symbol) {
 		if len(out) == 5 {

@@ -29,13 +29,14 @@ const (
 	callPoints   = 2 // for each test that calls it
 	callsMost    = 4 // tests that count
 	importPoints = 5 // it imports the function's file
+	indexPoints  = 1 // it imports what leads to that file, as an index does
 	namePoints   = 4 // it is named after the file
 	ownPoints    = 9 // and calls the function: what others call may be another of that name
 )
 
 // TestsOf are the test files in which a function is called, the one that has most of
-// its tests first: files that import its file, are named after it, or belong to its
-// package.
+// its tests first: files that import its file, or what imports it, are named after it, or
+// belong to its package.
 func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 	call, called := calling(symbol), plain(stem(file))
 	type rated struct {
@@ -43,7 +44,7 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 		points int
 	}
 	var out []rated
-	read := 0
+	read, importers, dependents := 0, c.graph().Importers(file), c.graph().Dependents(file)
 	for _, test := range tests[:min(len(tests), testFiles)] {
 		if read > testBytes {
 			break
@@ -53,8 +54,11 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 			continue
 		}
 		points := 0
-		if slices.Contains(c.graph().Importers(file), test) || leadsTo(file, string(src)) {
+		switch {
+		case slices.Contains(importers, test), leadsTo(file, string(src)):
 			points += importPoints
+		case slices.Contains(dependents, test):
+			points += indexPoints
 		}
 		named := called != "" && plain(testStem(test)) == called
 		if named {

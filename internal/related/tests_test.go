@@ -59,6 +59,11 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"a/all_test.go":   "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { x.Append(1) }\n\nfunc TestB(t *testing.T) { x.Append(1) }\n\nfunc TestC(t *testing.T) { x.Append(1) }\n\nfunc TestD(t *testing.T) { x.Append(1) }\n",
 			"a/slice_test.go": "package a\n\nimport \"testing\"\n\nfunc TestSlice(t *testing.T) { s.Append(1) }\n",
 		}, "a/slice.go", "slice.Append", "a/slice_test.go a/all_test.go"},
+		"through an index": {map[string]string{
+			"src/index.ts": "export * from './utils'\n", "src/utils.ts": "export function joined(a: string) { return a }\n",
+			"test/all.test.ts":   "import { joined } from '../src'\ntest('one', () => { expect(joined('a')).toBe('a') })\n",
+			"test/other.test.ts": "import { other } from '../src'\ntest('one', () => { expect(other('a')).toBe('a') })\n",
+		}, "src/utils.ts", "joined", "test/all.test.ts"},
 		"nobody calls it": {map[string]string{
 			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
 		}, "lib/cart.js", "total", ""},

@@ -116,11 +116,17 @@ func (w Writer) examples(name string, f qa.Focus, k Known) []string {
 	return out
 }
 
-// wrong tells a mutant by the line that it is in: what is shown has no numbers.
+// wrong tells a mutant by the line that it is in: what is shown has no numbers. A line
+// that has the original more than once is told as the mutant leaves it.
 func wrong(m mutant.Mutant, lines []string) string {
-	line := ""
+	whole, line := "", ""
 	if m.Line <= len(lines) {
-		line = wording.Cut(strings.TrimSpace(lines[m.Line-1]), shownLine)
+		whole = lines[m.Line-1]
+		line = wording.Cut(strings.TrimSpace(whole), shownLine)
+	}
+	from, to := m.Column-1, m.Column-1+len(m.Original)
+	if strings.Count(whole, m.Original) > 1 && from >= 0 && to <= len(whole) && whole[from:to] == m.Original {
+		return fmt.Sprintf("%s becomes %s", line, wording.Cut(strings.TrimSpace(whole[:from]+m.Replacement+whole[to:]), shownLine))
 	}
 	if m.Original == strings.TrimSuffix(line, ";") {
 		return fmt.Sprintf("%s becomes %s", line, m.Replacement)

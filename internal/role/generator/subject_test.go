@@ -139,12 +139,14 @@ func TestFunctionsOfAFileAreShownTheSame(t *testing.T) {
 // What is shown has no line numbers, so a mutant is told by the line that it is in.
 func TestWrongVersions(t *testing.T) {
 	t.Parallel()
-	lines := []string{"func Take(n int) int {", "\tif n > 3 {", "\t\tclose()", "\t}", "}"}
+	lines := []string{"func Take(n int) int {", "\tif n > 3 {", "\t\tclose()", "\t}", "}", "\treturn a < 1 && b < 1"}
 	for want, m := range map[string]mutant.Mutant{
-		"if n > 3 { with >= in place of >":          {Line: 2, Original: ">", Replacement: ">="},
-		"close() becomes ;":                         {Line: 3, Original: "close()", Replacement: ";"},
-		"if n > 3 { with nothing in place of n > 3": {Line: 2, Original: "n > 3"},
-		" with >= in place of > that is somewhere":  {Line: 99, Original: "> that is somewhere", Replacement: ">="},
+		"if n > 3 { with >= in place of >":                     {Line: 2, Original: ">", Replacement: ">="},
+		"close() becomes ;":                                    {Line: 3, Original: "close()", Replacement: ";"},
+		"if n > 3 { with nothing in place of n > 3":            {Line: 2, Original: "n > 3"},
+		" with >= in place of > that is somewhere":             {Line: 99, Original: "> that is somewhere", Replacement: ">="},
+		"return a < 1 && b < 1 becomes return a < 1 && b <= 1": {Line: 6, Column: 20, Original: "<", Replacement: "<="},
+		"return a < 1 && b < 1 with <= in place of <":          {Line: 6, Column: 900, Original: "<", Replacement: "<="},
 	} {
 		assert.Equal(t, wrong(m, lines), want)
 	}
