@@ -101,6 +101,13 @@ var goOpposite = both(map[string]string{
 var goTwoSides = pattern.New(`^(Error\w*|Len|Same|NotSame|Exactly|Contains|NotContains|InDelta|InEpsilon|WithinDuration|Greater|GreaterOrEqual|Less|LessOrEqual|` +
 	`Regexp|NotRegexp|IsType|Implements|JSONEq|YAMLEq|ElementsMatch|NotElementsMatch|Subset|NotSubset)$`)
 
+// goPanicsWith are those that are given what is expected, and then what to run; goOfWorld
+// those whose argument says where to look.
+var (
+	goPanicsWith = pattern.New(`^PanicsWith(Value|Error)$`)
+	goOfWorld    = pattern.New(`^(No)?(File|Dir)Exists$`)
+)
+
 func (r goTests) assert(n *syntax.Node, callee string, args []*syntax.Node) *Check {
 	c := &Check{Node: n}
 	if r.Text(args[0]) == "t" || r.Text(args[0]) == "b" {
@@ -112,6 +119,12 @@ func (r goTests) assert(n *syntax.Node, callee string, args []*syntax.Node) *Che
 	c.Subject = args[0]
 	name := callee[strings.Index(callee, ".")+1:]
 	plain := strings.TrimSuffix(name, "f")
+	if goOfWorld.MatchString(plain) {
+		c.Custom = true // what it looks at is no argument
+	}
+	if goPanicsWith.MatchString(plain) && len(args) > 1 {
+		c.Subject, c.Expected = args[1], args[0]
+	}
 	c.Equal = strings.HasSuffix(plain, "Equal") || strings.HasSuffix(plain, "EqualValues")
 	if (c.Equal || goTwoSides.MatchString(plain)) && len(args) > 1 {
 		c.Expected = args[1]

@@ -19,9 +19,14 @@ var goLibrary = set("archive bufio bytes cmp compress container context crypto d
 var goNames = set("t tb fmt errors strings testing cmp assert require append len cap make new copy min max panic recover")
 
 // seeds: everything that is neither declared in the file nor of the standard
-// library or a test library belongs to the package under test or to an import.
-func (f goFlow) seeds(tn *edit.Case, _ map[string]bool) map[string]bool {
+// library or a test library belongs to the package under test or to an import. What a
+// test that calls it recovers is of its making.
+func (f goFlow) seeds(tn *edit.Case, file map[string]bool) map[string]bool {
 	if tn != nil {
+		recovers := tn.Node.Find(func(n *syntax.Node) bool { return f.called(n) == "recover" }) != nil
+		if recovers && mentions(f.Tree, tn.Node, file) {
+			return map[string]bool{"recover": true}
+		}
 		return nil
 	}
 	foreign := set("append cap clear close complex copy delete imag len make max min new panic print println real recover")

@@ -113,7 +113,7 @@ func (s *smeller) call(n *syntax.Node, callee string) {
 	case s.Language.Policy.Reads.MatchString(callee) && s.readsFiles(n, callee):
 		s.add(n, "read", fmt.Sprintf("%s reads files that are neither temporary nor test data", callee))
 	}
-	if callee == "recover" && s.Language.Name == "go" {
+	if callee == "recover" && s.Language.Name == "go" && !s.expected(n) {
 		s.add(n, "swallow", "recover hides failures")
 	}
 	if strings.HasSuffix(callee, ".catch") {
@@ -121,6 +121,50 @@ func (s *smeller) call(n *syntax.Node, callee string) {
 			s.add(n, "swallow", "an empty catch hides failures")
 		}
 	}
+}
+
+// expected reports that a test says what is to be recovered: a check in the function that
+// recovers, or of the variable that takes what was recovered out of it, looks at it.
+func (s *smeller) expected(recovers *syntax.Node) bool {
+	within := recovers
+	for within != nil && !within.Is("FuncLit", "FuncDecl") {
+		within = within.Parent
+	}
+	if within == nil {
+		return false
+	}
+	names := map[string]bool{}
+	within.Walk(func(n *syntax.Node) bool {
+		if left, right := s.flow.Assigned(n); right != nil && right.Find(func(c *syntax.Node) bool { return c == recovers }) != nil {
+			for _, l := range left {
+				names[s.Text(l)] = true
+			}
+		}
+		return true
+	})
+	looks := func(n *syntax.Node) bool { return n == recovers || syntax.IsIdentifier(n) && names[s.Text(n)] }
+	test := within
+	for test.Parent != nil && !test.Is("FuncDecl") {
+		test = test.Parent
+	}
+	return slices.ContainsFunc(edit.Checks(s.reader, test), func(c edit.Check) bool {
+		for n := c.Node; n != nil && n != test; n = n.Parent {
+			at := n
+			if n.Is("IfStmt") {
+				if n.At("init").Find(looks) != nil || n.At("cond").Find(looks) != nil {
+					return true
+				}
+				continue
+			}
+			if at.Is("CallExpr") && at.Find(looks) != nil {
+				return true
+			}
+			if n.Is("FuncLit") {
+				return false
+			}
+		}
+		return false
+	})
 }
 
 // method is true for regexp.exec(…) and the like, which only look like
