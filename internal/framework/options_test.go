@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
 // A test may be there only with an option that the project's own script gives.
@@ -24,6 +25,26 @@ func TestReproducingKeepsTheScriptsOptions(t *testing.T) {
 		line := how.Reproduce(d, qa.Case{File: c.file, Suite: "example.ATest", Name: "TestOne"})
 		if !strings.Contains(line, c.option) || !strings.Contains(line, "TestOne") {
 			t.Errorf("%s: %s", name, line)
+		}
+	}
+}
+
+// What is left of an option that is not handed on would be taken for files to run: the
+// suite would be a smaller one.
+func TestDroppedOptionsLeaveNoFilter(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"jest --coverage --coverageReporters lcov text --reporters=default jest-junit --runInBand src": "--runInBand src",
+		"jest src --reporters default jest-junit":                                                      "src",
+		"jest --coverage true --silent false src":                                                      "src",
+		"vitest run --coverage.reporter text --coverage.enabled src":                                   "src",
+		"vitest run --outputFile.junit out.xml --coverage.thresholds.lines 90 --coverage.all src":      "src",
+		"vitest run --coverage.reporter=text --coverage.thresholds.perFile --coverage.reporter src":    "",
+	} {
+		program, _, _ := strings.Cut(script, " ")
+		found, err := Detect(fixture.Files(t, map[string]string{"package.json": `{"scripts":{"test":"` + script + `"},"devDependencies":{"` + program + `":"*"}}`, "src/a.test.js": "test('one', () => {})\n"}), "")
+		if err != nil || len(found) != 1 || strings.Join(found[0].Args, " ") != want {
+			t.Errorf("%s: %+v, %v", script, found, err)
 		}
 	}
 }

@@ -1,11 +1,14 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
 // Without filters options out of args. dropped maps an option's name to whether
-// it is followed by a value; "--x." as a key drops all options of that prefix.
+// it is followed by a value; "--x." as a key drops all options of that prefix. What
+// stays behind would be taken for a file to run, so a plain "true" or "false" goes with
+// any of them.
 func Without(args []string, dropped map[string]bool) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
@@ -18,8 +21,24 @@ func Without(args []string, dropped map[string]bool) []string {
 			out = append(out, args[i])
 			continue
 		}
-		if value && !joined && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+		if !joined && i+1 < len(args) && (value && !strings.HasPrefix(args[i+1], "-") || args[i+1] == "true" || args[i+1] == "false") {
 			i++
+		}
+	}
+	return out
+}
+
+// WithoutLists filters out options that take every word up to the next option.
+func WithoutLists(args []string, names ...string) []string {
+	var out []string
+	list := false
+	for _, a := range args {
+		if strings.HasPrefix(a, "-") {
+			name, _, _ := strings.Cut(a, "=")
+			list = slices.Contains(names, name)
+		}
+		if !list {
+			out = append(out, a)
 		}
 	}
 	return out

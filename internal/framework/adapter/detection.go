@@ -3,9 +3,11 @@ package adapter
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Detection is one framework found in one directory, with everything that its
@@ -111,6 +113,8 @@ type Traits struct {
 	// Main says that Args are a program of the repository which starts the runner by
 	// itself, with its own arguments.
 	Main bool `json:"main,omitempty"`
+	// Measures says that the project's own command measures coverage.
+	Measures bool `json:"measures,omitempty"`
 	// Paths are files and folders that a script limits a pytest run to.
 	Paths []string `json:"paths,omitempty"`
 }
@@ -155,4 +159,10 @@ func (d *Detection) Scripted(l script.Leaf) {
 		d.Prove(RankScript, "%s: %q runs %s", l.From(), l.Script, l.Program)
 	}
 	d.Env = append(d.Env, l.Env...)
+	d.Measures = d.Measures || len(l.Wrapper) > 0 || slices.ContainsFunc(l.Args, func(a string) bool {
+		return measures.MatchString(a) && !strings.HasSuffix(a, "=false")
+	})
 }
+
+// measures are the options of runners that measure coverage.
+var measures = pattern.New(`^(?:--(?:coverage(?:\.enabled)?|collectCoverage|cov|experimental-test-coverage)(?:=.*)?|-cover(?:profile|mode|pkg)?(?:=.*)?)$`)

@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
 )
@@ -43,19 +44,27 @@ var JestConfigs = []string{
 // jestDropped are options of the repository's script that would hide results,
 // change files or are ours to give.
 var jestDropped = map[string]bool{
-	"--json": false, "--outputFile": true, "--coverage": false, "--collectCoverage": false, "--coverageDirectory": true, "--coverageReporters": true,
+	"--json": false, "--outputFile": true, "--coverage": false, "--collectCoverage": false, "--coverageDirectory": true,
 	"--coverageThreshold": true, "--watch": false, "--watchAll": false, "--bail": false, "-b": false, "--ci": false, "--passWithNoTests": false,
 	"--onlyChanged": false, "-o": false, "--lastCommit": false, "--changedSince": true, "--updateSnapshot": false, "-u": false,
-	"--reporters": true, "--silent": false, "--verbose": false, "--notify": false, "--shard": true, "--onlyFailures": false, "-f": false, "--testLocationInResults": false,
+	"--silent": false, "--verbose": false, "--notify": false, "--shard": true, "--onlyFailures": false, "-f": false, "--testLocationInResults": false,
+}
+
+// jestScripted is scripted for jest, which takes every word after the name of a list
+// for a part of it.
+func jestScripted(p *project.Project, d *adapter.Detection, programs ...string) (script.Leaf, bool) {
+	l, ok := scripted(p, d, nil, programs...)
+	d.Args = shell.Without(shell.WithoutLists(d.Args, "--coverageReporters", "--reporters"), jestDropped)
+	return l, ok
 }
 
 func detectJest(p *project.Project) *adapter.Detection {
 	var d adapter.Detection
-	c, asked := scripted(p, &d, jestDropped, "jest", "jest-cli")
+	c, asked := jestScripted(p, &d, "jest", "jest-cli")
 	pkg, executable := "jest", "jest"
 	var first []string
 	if l, ok := p.Call("react-scripts", "craco", "react-app-rewired"); !asked && ok && slices.Contains(l.Args, "test") {
-		c, asked = scripted(p, &d, jestDropped, l.Program)
+		c, asked = jestScripted(p, &d, l.Program)
 		d.Args = shell.Without(d.Args, map[string]bool{"test": false})
 		pkg, executable, first = c.Program, c.Program, []string{"test", "--watchAll=false"}
 		if c.Program == "craco" {
@@ -78,6 +87,7 @@ func detectJest(p *project.Project) *adapter.Detection {
 	}
 	d.Program = append(d.Program, first...)
 	d.Say(c.Args)
+	d.Measures = d.Measures || jestMeasures(p, config)
 	d.Coverage, d.CoverageTool = true, "istanbul"          // comes with jest
 	if pkg == "jest" && !jestCollects(p, config, c.Args) { // react-scripts measures src by itself
 		d.Sources = jestSources
@@ -85,7 +95,16 @@ func detectJest(p *project.Project) *adapter.Detection {
 	return &d
 }
 
-var collects = pattern.New(`\bcollectCoverageFrom\b`)
+var (
+	collects     = pattern.New(`\bcollectCoverageFrom\b`)
+	jestMeasured = pattern.New(`\bcollectCoverage['"]?\s*:\s*true\b`)
+)
+
+// jestMeasures reports whether the configuration asks for coverage.
+func jestMeasures(p *project.Project, config string) bool {
+	text, _ := p.Read(path.Join(p.Dir, config))
+	return config != "" && jestMeasured.Match(text) || p.Pkg != nil && jestMeasured.Match(p.Pkg.Jest)
+}
 
 // jestCollects reports whether the configuration names the files that count
 // for coverage.

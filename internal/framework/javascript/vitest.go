@@ -48,12 +48,15 @@ var ViteConfigs = []string{
 var (
 	vitestSection   = pattern.New(`(?m)^\s*['"]?test['"]?\s*:\s*\{`)
 	coverageSection = pattern.New(`\bcoverage\b['"]?\s*:`)
+	vitestMeasured  = pattern.New(`\bcoverage\b['"]?\s*:\s*\{[^}]*\benabled['"]?\s*:\s*true\b`)
 )
 
 // vitestDropped are options of the repository's script that would hide results
 // or are ours to give.
 var vitestDropped = map[string]bool{
-	"--reporter": true, "--reporters": true, "--outputFile": true, "--outputFile.": false, "--coverage": false, "--coverage.": false,
+	"--reporter": true, "--reporters": true, "--outputFile": true, "--outputFile.": true, "--coverage": false, "--coverage.": true,
+	"--coverage.enabled": false, "--coverage.all": false, "--coverage.clean": false, "--coverage.cleanOnRerun": false, "--coverage.reportOnFailure": false,
+	"--coverage.allowExternal": false, "--coverage.skipFull": false, "--coverage.excludeAfterRemap": false, "--coverage.thresholds.perFile": false, "--coverage.thresholds.100": false,
 	"--watch": false, "-w": false, "--ui": false, "--bail": true, "--run": false, "--passWithNoTests": false, "--update": false, "-u": false,
 	"--open": false, "--changed": true, "--silent": false, "--hideSkippedTests": false, "--shard": true, "--standalone": false, "--api": false,
 }
@@ -80,6 +83,7 @@ func detectVitest(p *project.Project) *adapter.Detection {
 	startNode(p, &d, "vitest", "vitest", c.Node)
 	vitestCoverage(p, &d, config)
 	text, _ := p.Read(path.Join(p.Dir, config))
+	d.Measures = d.Measures || vitestMeasured.Match(text)
 	vitestTypes(&d, text)
 	return &d
 }

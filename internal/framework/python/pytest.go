@@ -102,6 +102,7 @@ func detectPytest(p *project.Project) *adapter.Detection {
 	if strings.Contains(options["addopts"], "no:cacheprovider") {
 		d.Plugins = append(d.Plugins, "no-cache")
 	}
+	d.Measures = d.Measures || strings.Contains(options["addopts"], "--cov") && !strings.Contains(options["addopts"], "--no-cov")
 	pytestCoverage(p, &d, interpreter, py, options["addopts"])
 	return &d
 }

@@ -54,6 +54,8 @@ type Baseline struct {
 	// Together are the ids of failing tests that pass alone and fail whenever
 	// the whole suite runs.
 	Together []string `json:"together,omitempty"`
+	// failMeasured are the ids of tests that fail only when they are measured.
+	failMeasured []string
 }
 
 // Wrote are files of the project that a suite wrote, moved or removed, by side. Laid are
@@ -169,6 +171,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 	if err := b.compare(ctx, sides, b.Head, attempts, o); err != nil {
 		return b, err
 	}
+	b.measuring()
 	if o.Beside != "" && (b.BaseLost || b.Base != nil && !b.Added && !b.Base.clean(t)) {
 		return b, ErrAlone
 	}

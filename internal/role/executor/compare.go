@@ -16,7 +16,7 @@ import (
 // compare runs base: in full when there is time, else only what failed.
 func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts map[string][]bool, o BaselineOptions) error {
 	// What fails in the whole suite only can be compared with a whole one only.
-	full := o.CompareFor > 0 && time.Duration(head.Seconds*float64(time.Second)) <= o.CompareFor || len(b.Together) > 0
+	full := o.CompareFor > 0 && time.Duration(head.Seconds*float64(time.Second)) <= o.CompareFor || len(b.Together) > 0 || b.blamesMeasuring()
 	if !full && len(attempts) == 0 && len(head.Suite.Problems) == 0 {
 		b.BaseReason = "not needed: nothing failed, and there was no time to compare with base"
 		if o.CompareFor == 0 {
@@ -47,7 +47,7 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		quality.Compare(&b.Tests, b.Base.Suite, head.Suite)
 		return nil
 	}
-	opts := Options{Name: o.Beside + "base", Keep: o.Keep.Join("base"), Coverage: full && !o.Plain && b.Head.Coverage != nil, Timeout: limit, Trace: true, Live: o.Live}
+	opts := Options{Name: o.Beside + "base", Keep: o.Keep.Join("base"), Coverage: full && !o.Plain && (b.Head.Coverage != nil || b.blamesMeasuring()), Timeout: limit, Trace: true, Live: o.Live}
 	if !full && len(head.Suite.Problems) == 0 {
 		opts.Tests = adapter.Select(failing(head.Suite))
 	}

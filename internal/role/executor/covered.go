@@ -2,16 +2,21 @@ package executor
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/diagnosis"
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
 
 // covered is [Suite] for which a broken coverage tool costs the coverage and
 // not the suite: a run with coverage that cannot be judged is repeated without,
-// and the reason is kept. next says what one more command may take.
+// and the reason is kept. So is a run that speaks of the project's own threshold: that
+// this is why it failed is shown by one without coverage that ends well. next says what
+// one more command may take.
 func covered(ctx context.Context, tree Tree, t Target, o Options, next func() (time.Duration, bool)) (Run, error) {
 	run, err := Suite(ctx, tree, t, o)
 	if err != nil || !o.Coverage || !t.Framework.Coverage || !toolAtFault(run) {
@@ -26,7 +31,12 @@ func covered(ctx context.Context, tree Tree, t Target, o Options, next func() (t
 	if err != nil || toolAtFault(plain) {
 		return run, err
 	}
-	plain.CoverageReason = "the tests run only without coverage: " + fault(run)
+	if run.missed && plain.Well {
+		run.Unmeasured, run.Suite.Problems = fault(run), nil
+		return run, nil
+	}
+	plain.Unmeasured = fault(run)
+	plain.CoverageReason = "the tests run only without coverage: " + plain.Unmeasured
 	return plain, nil
 }
 
@@ -46,4 +56,26 @@ func fault(r Run) string {
 		text += ": " + line
 	}
 	return wording.Fold(text)
+}
+
+// measuring looks at what went wrong only because the suite was measured. A project that measures by itself sees it fail in every run,
+// unless it does so on base, too, where the tool is at fault.
+func (b *Baseline) measuring() {
+	if !b.blamesMeasuring() || b.Base != nil && !b.Added && b.Base.failsMeasured(b.failMeasured) {
+		return
+	}
+	p := qa.Problem{Kind: "crash", Where: b.Target.Name, Message: "the project's own test command measures coverage, and fails with it: " + b.Head.Unmeasured}
+	b.Tests.Problems = append(b.Tests.Problems, p)
+	b.Head.Suite.Problems = append(b.Head.Suite.Problems, p)
+}
+
+func (b *Baseline) blamesMeasuring() bool {
+	return b.Head.Unmeasured != "" && b.Target.Framework.Measures
+}
+
+// failsMeasured reports whether a run that was measured failed for that, or in each of
+// some tests.
+func (r Run) failsMeasured(ids []string) bool {
+	bad := each.Set(each.Of(failing(r.Suite), qa.Case.ID))
+	return r.Unmeasured != "" || len(ids) > 0 && !slices.ContainsFunc(ids, func(id string) bool { return !bad[id] })
 }

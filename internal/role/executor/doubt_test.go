@@ -10,6 +10,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/runtime"
@@ -98,3 +99,74 @@ func onWhole(n *int, passes func(int) bool) bool {
 
 const passB = `{"Action":"run","Package":"example.com/p","Test":"TestB"}
 {"Action":"pass","Package":"example.com/p","Test":"TestB","Elapsed":0.1}`
+
+// A project that measures by itself fails for everybody where the change makes a test, or
+// the whole suite, fail when it is measured; where base does so, the tool is at fault.
+func TestWhatFailsMeasuredFailsWhereTheProjectMeasures(t *testing.T) {
+	t.Parallel()
+	fine := says(t, 0, passA, passB, passP)
+	for name, c := range map[string]struct {
+		head, base func(runtime.Command) (process.Result, error) // measured
+		bad        int
+	}{
+		"a test":                      {says(t, 1, passA, failB, failP), fine, 1},
+		"a test, on base too":         {says(t, 1, passA, failB, failP), says(t, 1, passA, failB, failP), 0},
+		"all of it":                   {says(t, 2), fine, 1},
+		"all of it, on base too":      {says(t, 2), says(t, 2), 0},
+		"nothing, and the tool later": {fine, says(t, 2), 0},
+	} {
+		side := func(measured func(runtime.Command) (process.Result, error)) Tree {
+			s := stand{t.TempDir(), t.TempDir(), func(cmd runtime.Command) (process.Result, error) {
+				if slices.ContainsFunc(cmd.Argv, func(arg string) bool { return strings.HasPrefix(arg, "-cover") }) {
+					profile(t, cmd)
+					return measured(cmd)
+				}
+				return fine(cmd)
+			}}
+			assert.NilError(t, os.WriteFile(filepath.Join(s.dir, "p.go"), []byte("package p\n\nfunc P() {\n}\n"), 0o600))
+			assert.NilError(t, os.WriteFile(filepath.Join(s.dir, "go.mod"), []byte("module example.com/p\n"), 0o600))
+			return s
+		}
+		for _, measures := range []bool{true, false} {
+			measuring := target
+			measuring.Framework.Coverage, measuring.Framework.Measures = true, measures
+			b, err := Measure(t.Context(), Sides{Head: side(c.head), Base: func(context.Context) (Tree, error) { return side(c.base), nil }}, measuring,
+				BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Reruns: 3})
+			assert.NilError(t, err)
+			want := 0
+			if measures {
+				want = c.bad
+			}
+			bad := 0
+			for _, f := range b.Tests.Failing {
+				if f.Triage == qa.NewFailure {
+					bad++
+				}
+			}
+			assert.Equal(t, bad, want, "%s, %v: %+v, head %q", name, measures, b.Tests.Failing, b.Head.Inconclusive)
+		}
+	}
+}
+
+// The words of a missed coverage threshold are printed by anything: they excuse an exit
+// code only where the suite ends well without coverage.
+func TestWordsOfAThresholdExcuseNothing(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ plain, bad int }{"missed": {0, 0}, "an error outside of the tests": {1, 1}} {
+		head := stand{t.TempDir(), t.TempDir(), func(cmd runtime.Command) (process.Result, error) {
+			res := process.Result{ExitCode: c.plain, Stderr: []byte("coverage for lines (50%) does not meet global threshold (80%)\n")}
+			for _, arg := range cmd.Argv {
+				if file, ok := strings.CutPrefix(arg, "--outputFile="); ok {
+					assert.NilError(t, os.WriteFile(file, []byte(`{"numTotalTests":1,"success":true,"testResults":[{"status":"passed","assertionResults":[{"title":"one","status":"passed"}]}]}`), 0o600))
+				} else if arg == "--coverage.enabled" {
+					res.ExitCode = 1
+				}
+			}
+			return res, nil
+		}}
+		vitest := Target{Name: ".", Dir: ".", Framework: adapter.Detection{Framework: "vitest", Coverage: true}}
+		b, err := Measure(t.Context(), Sides{Head: head}, vitest, BaselineOptions{Keep: fixture.Place(t, t.TempDir())})
+		assert.NilError(t, err)
+		assert.Equal(t, len(b.Tests.Failing), c.bad, "%s: %+v", name, b.Tests.Failing)
+	}
+}

@@ -69,6 +69,12 @@ type Run struct {
 	// Coverage is nil when unknown; CoverageReason then says why.
 	Coverage       *qa.Coverage `json:"-"`
 	CoverageReason string       `json:"coverage_reason,omitempty"`
+	// Unmeasured is what went wrong only because the run was measured, and counts for
+	// nothing where the project does not measure by itself.
+	Unmeasured string `json:"unmeasured,omitempty"`
+	// missed says that the runner speaks of the project's own coverage threshold, which
+	// our gates replace.
+	missed bool
 	// Inconclusive says why the tests cannot be judged; empty when they can.
 	Inconclusive string `json:"inconclusive,omitempty"`
 	Ending

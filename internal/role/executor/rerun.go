@@ -83,7 +83,7 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 	}
 	again := slices.DeleteFunc(slices.Clone(asked), func(c qa.Case) bool { return passed[c.ID()] })
 	if len(again) == 0 {
-		if b.Head.Coverage == nil || plain.Inconclusive != "" || len(plain.Suite.Problems) > 0 || len(failing(plain.Suite)) > 0 {
+		if b.Head.Coverage == nil && !b.Target.Framework.Measures || plain.Inconclusive != "" || len(plain.Suite.Problems) > 0 || len(failing(plain.Suite)) > 0 {
 			return nil
 		}
 		with, ok, err := b.more(ctx, tree, o, Options{Name: "measured-again", Tests: adapter.Select(asked), Coverage: true})
@@ -116,13 +116,17 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 
 // measured says whether tests that failed fail only when they are measured; plain is
 // a whole run without coverage in which all of them passed, with one of them alone with
-// coverage. If so, plain is the run that counts, and nothing has failed.
+// coverage. If so, plain is the run that counts, and nothing has failed but in the eyes
+// of a project that measures by itself, to which one such test is enough.
 func (b *Baseline) measured(plain, with Run, asked []qa.Case, attempts map[string][]bool) {
 	now := enter(maps.Clone(attempts), with, asked)
-	if len(now) < len(asked) || slices.Contains(slices.Collect(maps.Values(now)), true) {
+	fail := each.Where(asked, func(c qa.Case) bool { passed, ran := now[c.ID()]; return ran && !passed })
+	if len(fail) == 0 || len(fail) < len(asked) && !b.Target.Framework.Measures {
 		return
 	}
-	plain.CoverageReason = "tests fail when they are measured and pass without: " + asked[0].ID()
+	b.failMeasured = each.Of(fail, qa.Case.ID)
+	plain.Unmeasured = "tests fail when they are measured and pass without: " + fail[0].ID()
+	plain.CoverageReason = plain.Unmeasured
 	b.Head = plain
 	b.Tests = qa.Tests{Head: plain.Suite.Tally(), Cases: plain.Suite.Cases, Seconds: plain.Seconds}
 	clear(attempts)
