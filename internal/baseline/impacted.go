@@ -155,7 +155,8 @@ func (m measurer) elsewhere(t executor.Target) func(string) bool {
 	}
 }
 
-// unread reports of a file whether a whole run of the suites on base did not open it.
+// unread reports of a file whether a whole run of the suites on base did not open it, and
+// seems not to look at it either.
 func (m measurer) unread() func(string) bool {
 	b := m.Past.Baseline
 	if b == nil || b.SHA == "" || b.SHA != m.Change.Base || !b.Whole {
@@ -163,7 +164,8 @@ func (m measurer) unread() func(string) bool {
 	}
 	return func(file string) bool {
 		_, opened := slices.BinarySearch(b.Opened, file)
-		return !opened
+		f, changed := m.Change.File(file)
+		return !opened && changed && !m.started(f) && !m.named(b.Opened, []qa.FileChange{f})
 	}
 }
 

@@ -77,6 +77,7 @@ func (m measurer) measure(ctx context.Context) error {
 		c.wrote()
 	}
 	c.silenced()
+	m.b.unexplained()
 	if err := m.built(ctx, sides, p); err != nil {
 		return err
 	}

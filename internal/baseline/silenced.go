@@ -21,3 +21,17 @@ func (c comparison) silenced() {
 		c.b.Command = also(c.b.Command, "tests that ran on base are skipped, in files that the change leaves as they are: "+some(names))
 	}
 }
+
+// unexplained looks for commands that end badly on head and base alike although no test
+// fails: what else they look at fails already, and with the change it may do so more.
+func (b *Baseline) unexplained() {
+	var names []string
+	for _, f := range b.Tests().Failing {
+		if f.Triage == qa.PreExisting && f.Case.Suite == f.Target && f.Case.Name == "(crash)" {
+			names = append(names, f.Target)
+		}
+	}
+	if len(names) > 0 {
+		b.Command = also(b.Command, "the test command ends badly on head and base alike although no test fails ("+some(names)+"): what else fails with the change is not known")
+	}
+}

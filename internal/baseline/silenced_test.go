@@ -29,3 +29,24 @@ func TestSilenced(t *testing.T) {
 		}
 	}
 }
+
+// A command that ends badly on both sides although no test fails shows nothing of the
+// change by that.
+func TestUnexplained(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		test   qa.FailingTest
+		triage qa.Triage
+		said   bool
+	}{
+		"on both sides": {qa.FailingTest{Target: ".", Case: qa.Case{Suite: ".", Name: "(crash)"}}, qa.PreExisting, true},
+		"on head alone": {qa.FailingTest{Target: ".", Case: qa.Case{Suite: ".", Name: "(crash)"}}, qa.NewFailure, false},
+		"a test":        {qa.FailingTest{Target: ".", Case: qa.Case{Suite: "a", Name: "one"}}, qa.PreExisting, false},
+	} {
+		c.test.Triage = c.triage
+		b := &Baseline{Runs: []executor.Baseline{{Tests: qa.Tests{Failing: []qa.FailingTest{c.test}}}}}
+		if b.unexplained(); (b.Command != "") != c.said {
+			t.Errorf("%s: %q", name, b.Command)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -13,7 +14,8 @@ import (
 // unneeded says on what evidence no test has to run: nothing changed, or an
 // earlier whole run of exactly the base commit opened none of the files that
 // changed. Files that were added, removed or renamed may be found by a test that
-// lists a folder, and those that say what is installed are read by installers.
+// lists a folder, those that say what is installed are read by installers, and at
+// the size of one, or at who may start it, a test looks without opening it.
 func (m measurer) unneeded() string {
 	if len(m.Change.Files) == 0 {
 		return "nothing changed"
@@ -24,11 +26,34 @@ func (m measurer) unneeded() string {
 	}
 	for _, f := range m.Change.Files {
 		_, opened := slices.BinarySearch(b.Opened, f.Path)
-		if f.Status != qa.Modified || f.Submodule || opened || installs(f.Path) {
+		if f.Status != qa.Modified || f.Submodule || opened || installs(f.Path) || m.started(f) {
 			return ""
 		}
 	}
+	if m.named(b.Opened, m.Change.Files) {
+		return ""
+	}
 	return fmt.Sprintf("no test opened what changed when the whole suite ran on base %.7s", b.SHA)
+}
+
+// started reports whether a file may be there to be started, or nothing of it changed
+// but that.
+func (m measurer) started(f qa.FileChange) bool {
+	info, err := m.Stat(f.Path)
+	return err != nil || info.Mode()&0o111 != 0 || bytes.HasPrefix(m.Text(f.Path), []byte("#!")) ||
+		!f.Binary && len(f.Added) == 0 && f.Removed == 0
+}
+
+// named reports whether code that the suite opened names one of some files: what looks
+// at a file has its name from somewhere.
+func (m measurer) named(opened []string, files []qa.FileChange) bool {
+	return slices.ContainsFunc(opened, func(file string) bool {
+		if language.Of(file).Name == "" || installs(file) {
+			return false
+		}
+		text := m.Text(file)
+		return slices.ContainsFunc(files, func(f qa.FileChange) bool { return bytes.Contains(text, []byte(path.Base(f.Path))) })
+	})
 }
 
 // installs reports whether installers or tool managers read a file before any test

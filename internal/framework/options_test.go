@@ -48,3 +48,24 @@ func TestDroppedOptionsLeaveNoFilter(t *testing.T) {
 		}
 	}
 }
+
+// The program that checks types is named, or vitest starts its own.
+func TestVitestCheckerIsReadOffOrLeft(t *testing.T) {
+	t.Parallel()
+	for config, want := range map[string]string{
+		"typecheck: { enabled: true }":                                           "checks types with tsc",
+		"typecheck: { enabled: true, checker: 'vue-tsc' }":                       "checks types with vue-tsc",
+		"typecheck: { enabled: true, checker: own }":                             "",
+		"typecheck: { enabled: true, checker }":                                  "",
+		"typecheck: { checker: `vue-tsc` }":                                      "",
+		"a: { typecheck: { checker: 'x' } }, b: { typecheck: { checker: 'y' } }": "",
+	} {
+		found, err := Detect(fixture.Files(t, map[string]string{
+			"package.json": `{"scripts":{"test":"vitest run"},"devDependencies":{"vitest":"4.0.0"}}`, "src/a.test.js": "",
+			"vitest.config.ts": "import { checker } from 'vite-plugin-checker'\nexport default { test: { " + config + " } }\n",
+		}), "")
+		if err != nil || len(found) != 1 || strings.Join(found[0].Plugins, " ") != want {
+			t.Errorf("%s: %+v, %v", config, found, err)
+		}
+	}
+}

@@ -17,18 +17,28 @@ const checks = "checks types with "
 
 var (
 	typecheckSection = pattern.New(`\btypecheck['"]?\s*:`)
+	imported         = pattern.New(`(?m)^\s*import\b.*$`)
+	checkerGiven     = pattern.New(`\bchecker\b['"]?\s*[:,}]`)
 	checkerNamed     = pattern.New(`\bchecker['"]?\s*:\s*['"]([\w@./-]+)['"]`)
 )
 
 // vitestTypes notes what checks types, by the script's arguments or the configuration.
+// One that cannot be read off, or several, are left as they are: another program in their
+// place might find nothing.
 func vitestTypes(d *adapter.Detection, config []byte) {
 	asked := slices.ContainsFunc(d.Args, func(a string) bool { return strings.HasPrefix(a, "--typecheck") })
 	if !asked && !typecheckSection.Match(config) || !adapter.AtLeast(d.Version, 1, 0) {
 		return
 	}
 	checker := shell.LastOption(d.Args, "-typecheck.checker")
-	if m := checkerNamed.FindSubmatch(config); checker == "" && m != nil {
-		checker = string(m[1])
+	text := imported.ReplaceAllString(string(config), "")
+	given, named := checkerGiven.FindAllString(text, -1), checkerNamed.FindAllStringSubmatch(text, -1)
+	switch {
+	case checker != "":
+	case len(given) > 1 || len(given) != len(named):
+		return
+	case len(named) == 1:
+		checker = named[0][1]
 	}
 	if checker == "" {
 		checker = "tsc"

@@ -72,9 +72,9 @@ type Run struct {
 	// Unmeasured is what went wrong only because the run was measured, and counts for
 	// nothing where the project does not measure by itself.
 	Unmeasured string `json:"unmeasured,omitempty"`
-	// missed says that the runner speaks of the project's own coverage threshold, which
+	// Missed says that the runner speaks of the project's own coverage threshold, which
 	// our gates replace.
-	missed bool
+	Missed bool `json:"missed,omitempty"`
 	// Inconclusive says why the tests cannot be judged; empty when they can.
 	Inconclusive string `json:"inconclusive,omitempty"`
 	Ending

@@ -49,7 +49,7 @@ func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result
 	}
 	bad := len(r.Suite.Problems) + len(failing(r.Suite))
 	// What a program prints excuses nothing by itself: see covered.
-	r.missed = bad == 0 && how.Explain(res.ExitCode, r.Tail).Kind == diagnosis.Threshold
+	r.Missed = bad == 0 && how.Explain(res.ExitCode, r.Tail).Kind == diagnosis.Threshold
 	if res.ExitCode != 0 && !res.TimedOut && bad == 0 && r.Inconclusive == "" {
 		r.Suite.Problems = append(r.Suite.Problems, qa.Problem{Kind: "crash", Where: t.Name,
 			Message: "the test command ended with " + by(res) + " although no test failed" + r.because(how, tree, res)})
