@@ -117,7 +117,7 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	base, known := m.Past.StandsFor(t.Name, m.Change.Base, key, t.Framework.Coverage)
 	var remembered *history.Suite
 	if known {
-		o.CompareFor, remembered = 0, &base // only what fails runs on base
+		o.CompareFor, remembered, o.Failed = 0, &base, base.Failed // only what fails runs on base
 	}
 	reach, err := m.impacted(ctx, sides.Head, &t, remembered)
 	if err != nil {

@@ -87,6 +87,8 @@ type BaselineOptions struct {
 	Live       io.Writer
 	// Left is what all of it may still take; nil is as long as it takes.
 	Left func() time.Duration
+	// Failed are the ids of tests that failed on base when the whole suite ran there.
+	Failed []string
 	// Known are flaky rates from the history by test id.
 	Known map[string]float64
 	// Executed is how much longer the run on head may take to tell what each unit executes.

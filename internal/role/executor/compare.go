@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -59,7 +60,12 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	if err != nil {
 		return fmt.Errorf("run the tests of %s on base: %w", b.Target.Name, err)
 	}
-	run.NotOwn = notOwn(tree, run, head)
+	if len(opts.Tests) > 0 && b.onlyAlone(run, o.Failed) {
+		if run, err = b.inItsSuite(ctx, tree, run, opts, o); err != nil {
+			return err
+		}
+	}
+	run.NotOwn = cmp.Or(notOwn(tree, run, head), run.NotOwn)
 	if run.NotOwn != "" && len(failing(head.Suite))+len(head.Suite.Problems) > 0 {
 		b.lose("what base says of failures does not count: %s", run.NotOwn)
 	}
@@ -71,6 +77,33 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 		quality.Compare(&b.Tests, run.Suite, head.Suite)
 	}
 	return nil
+}
+
+// onlyAlone reports whether a test failed on base of which nothing says that it does so
+// in its suite: it may need what another test leaves. known are those that failed there
+// when the whole suite ran.
+func (b *Baseline) onlyAlone(run Run, known []string) bool {
+	for id, c := range quality.Match(run.Suite, qa.Suite{Cases: failing(b.Head.Suite)}) {
+		if c.Status.Bad() && !slices.Contains(known, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// inItsSuite runs all of base's suite, where tests failed alone.
+func (b *Baseline) inItsSuite(ctx context.Context, tree Tree, alone Run, opts Options, o BaselineOptions) (Run, error) {
+	limit, ok := o.next()
+	if !ok {
+		alone.NotOwn = "its tests failed alone, and the whole suite was not run: " + noTime
+		return alone, nil
+	}
+	opts.Name, opts.Keep, opts.Tests, opts.Timeout = opts.Name+"-whole", opts.Keep.Beside("-whole"), nil, limit
+	run, err := Suite(ctx, tree, b.Target, opts)
+	if err != nil {
+		return run, fmt.Errorf("run the whole suite of %s on base: %w", b.Target.Name, err)
+	}
+	return run, nil
 }
 
 // notOwn says why a run on base does not show base. An installed package that is

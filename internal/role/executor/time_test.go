@@ -21,13 +21,16 @@ func TestBaselineKeepsToItsTime(t *testing.T) {
 		commands     []time.Duration // what each command may take
 		inconclusive string          // part of it
 		base         string          // part of why base was not run
+		failed       []string        // in base's whole suite
 		triage       qa.Triage
 	}{
 		"nothing":                {left: []time.Duration{0}, inconclusive: "no time left"},
 		"the suite alone":        {left: []time.Duration{time.Hour, 0, 0}, commands: []time.Duration{time.Minute}, base: "no time left", triage: qa.UnknownFailure},
 		"no base":                {left: []time.Duration{time.Hour, 30 * time.Second, 0, 0}, commands: []time.Duration{time.Minute, 30 * time.Second}, base: "no time left", triage: qa.UnknownFailure},
-		"base in a short time":   {left: []time.Duration{time.Hour, 0, 20 * time.Second}, commands: []time.Duration{time.Minute, 20 * time.Second}, triage: qa.PreExisting},
-		"as long as it may take": {commands: []time.Duration{time.Minute, time.Minute, time.Minute}, triage: qa.PreExisting},
+		"base's test alone":      {left: []time.Duration{time.Hour, 0, 20 * time.Second, 0}, commands: []time.Duration{time.Minute, 20 * time.Second}, base: "no time left", triage: qa.UnknownFailure},
+		"base in a short time":   {left: []time.Duration{time.Hour, 0, 20 * time.Second, 9 * time.Second}, commands: []time.Duration{time.Minute, 20 * time.Second, 9 * time.Second}, triage: qa.PreExisting},
+		"base is known to fail":  {left: []time.Duration{time.Hour, 0, 20 * time.Second}, commands: []time.Duration{time.Minute, 20 * time.Second}, failed: []string{"example.com/p > TestB"}, triage: qa.PreExisting},
+		"as long as it may take": {commands: []time.Duration{time.Minute, time.Minute, time.Minute, time.Minute}, triage: qa.PreExisting},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -36,7 +39,7 @@ func TestBaselineKeepsToItsTime(t *testing.T) {
 				commands = append(commands, c.Timeout)
 				return says(t, 1, passA, failB, failP)(c)
 			}}
-			o := BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Timeout: time.Minute, Reruns: 1}
+			o := BaselineOptions{Keep: fixture.Place(t, t.TempDir()), Timeout: time.Minute, Reruns: 1, Failed: c.failed}
 			if left := c.left; left != nil {
 				o.Left = func() time.Duration { now := left[0]; left = left[1:]; return now }
 			}
