@@ -73,7 +73,10 @@ func joinParts(parts []executor.Baseline) executor.Baseline {
 			continue
 		}
 		f.Base, f.Triage = was.Status, qa.NewFailure
-		if was.Status.Bad() {
+		switch {
+		case was.Status.Bad() && (base.NotOwn != "" || base.TimedOut || base.Killed):
+			f.Triage = qa.UnknownFailure
+		case was.Status.Bad():
 			f.Triage = qa.PreExisting
 		}
 	}

@@ -70,6 +70,11 @@ func TestPartsBecomeTheWhole(t *testing.T) {
 	if diff := cmp.Diff([]qa.Count{{Covered: 1, Total: 2}, {Covered: 1, Total: 2}}, []qa.Count{*got.Head.Coverage.Lines, *got.Base.Coverage.Lines}); diff != "" {
 		t.Error(diff)
 	}
+	two.Base.NotOwn = "it ran with the packages of head"
+	if got := joinParts([]executor.Baseline{one, two}).Tests.Failing; got[0].Triage != qa.UnknownFailure {
+		t.Errorf("what another part of base says with head's packages proves nothing: %+v", got)
+	}
+	two.Base.NotOwn = ""
 	one.Base, one.Tests.Base, one.BaseReason = nil, nil, "no time"
 	if got := joinParts([]executor.Baseline{one, two}); got.Base != nil || got.Tests.Base != nil || got.BaseReason != "no time" || got.Tests.Removed != nil {
 		t.Errorf("base is known by halves: %+v", got.Tests)
