@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,34 @@ func TestVitestCheckerIsReadOffOrLeft(t *testing.T) {
 		}), "")
 		if err != nil || len(found) != 1 || strings.Join(found[0].Plugins, " ") != want {
 			t.Errorf("%s: %+v, %v", config, found, err)
+		}
+	}
+}
+
+// A suite that its script spreads over processes runs so, where the plugin is there.
+func TestPytestIsSpreadAsItsScriptSays(t *testing.T) {
+	t.Parallel()
+	how, err := For("pytest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := adapter.Detection{Framework: "pytest"}
+	d.Program, d.Paths = []string{"python"}, []string{"tests"}
+	d.Say([]string{"-n", "2", "--dist=loadfile", "tests"})
+	one := adapter.Select([]qa.Case{{File: "tests/test_a.py", Name: "test_one"}})
+	for name, c := range map[string]struct {
+		plugins []string
+		req     adapter.Request
+		spread  bool
+	}{
+		"whole": {[]string{"pytest-xdist"}, adapter.Request{}, true}, "one test": {[]string{"pytest-xdist"}, adapter.Request{Tests: one}, false},
+		"not installed": {nil, adapter.Request{}, false}, "as asked for": {[]string{"pytest-xdist"}, adapter.Request{Parallel: 3}, false},
+	} {
+		own := d
+		own.Plugins = slices.Concat(d.Plugins, c.plugins)
+		inv, err := how.Invocation(own, c.req)
+		if line := strings.Join(inv.Argv, " "); err != nil || strings.Contains(line, " -n 2 --dist=loadfile") != c.spread {
+			t.Errorf("%s: %s, %v", name, line, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"path"
@@ -74,6 +75,7 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	if req.Parallel > 0 && d.Has("pytest-xdist") {
 		argv = append(argv, "-n", strconv.Itoa(req.Parallel))
 	}
+	argv = append(argv, spread(d, req)...)
 	argv = append(argv, pytestOrder(d, req)...)
 	argv = append(append(argv, d.Args...), skips(d)...)
 	if len(req.Tests) == 0 {
@@ -89,6 +91,27 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	}
 	inv.Argv = append(argv, ids...)
 	return inv, nil
+}
+
+// spread are the options by which the script spreads its suite over processes: tests that
+// stand in each other's way there fail for everybody. A few that are selected need none,
+// and coverage.py without pytest-cov sees one process alone.
+func spread(d adapter.Detection, req adapter.Request) []string {
+	var said, out []string
+	if len(req.Tests) > 0 || req.Parallel > 0 || !d.Has("pytest-xdist") || req.Coverage && d.CoverageTool == "coverage" ||
+		json.Unmarshal([]byte(d.Said()), &said) != nil {
+		return nil
+	}
+	for i, a := range said {
+		name, _, joined := strings.Cut(a, "=")
+		if name != "-n" && name != "--numprocesses" && name != "--dist" {
+			continue
+		}
+		if out = append(out, a); !joined && i+1 < len(said) {
+			out = append(out, said[i+1])
+		}
+	}
+	return out
 }
 
 // withPath puts a folder first on a search path of the environment.
