@@ -18,7 +18,7 @@ import (
 func TestGoFlags(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]string{
-		"go test -tags x -short -race ./... -run A -count 3":   "-tags x -short -race -run A ./...",
+		"go test -tags x -short -race ./... -run A -count 3":   "-tags x -short -race -run A -count 3 ./...",
 		"go test -v -coverpkg=./...,./b -coverprofile c ./...": "-coverpkg=./...,./b ./...",
 		"go test --coverpkg ./b ./a":                           "-coverpkg=./b ./a",
 		"go test ./... -update -run A":                         "-run A ./... -update",

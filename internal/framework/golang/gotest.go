@@ -259,6 +259,9 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 // limited are the arguments of the script, and what limits it to tests.
 func limited(d adapter.Detection, tests []adapter.Selected) []string {
 	args := d.Args
+	if len(tests) > 0 { // the script's count holds for its whole suite
+		args = shell.Without(args, map[string]bool{"-count": true})
+	}
 	if run := runPattern(tests); run != "" {
 		args = append(shell.Without(args, map[string]bool{"-run": true, "-skip": true}), "-run", run)
 	}
