@@ -165,7 +165,7 @@ func (m measurer) unread() func(string) bool {
 	return func(file string) bool {
 		_, opened := slices.BinarySearch(b.Opened, file)
 		f, changed := m.Change.File(file)
-		return !opened && changed && !m.started(f) && !m.named(b.Opened, []qa.FileChange{f})
+		return !opened && changed && !started(m.Checkout, f) && !mentioned(m.Checkout, b.Opened, []qa.FileChange{f})
 	}
 }
 

@@ -77,7 +77,7 @@ func (m measurer) measure(ctx context.Context) error {
 		c.wrote()
 	}
 	c.silenced()
-	m.b.unexplained()
+	unexplained(m.b)
 	if err := m.built(ctx, sides, p); err != nil {
 		return err
 	}

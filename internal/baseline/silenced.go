@@ -24,7 +24,7 @@ func (c comparison) silenced() {
 
 // unexplained looks for commands that end badly on head and base alike although no test
 // fails: what else they look at fails already, and with the change it may do so more.
-func (b *Baseline) unexplained() {
+func unexplained(b *Baseline) {
 	var names []string
 	for _, f := range b.Tests().Failing {
 		if f.Triage == qa.PreExisting && f.Case.Suite == f.Target && f.Case.Name == "(crash)" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 )
@@ -26,11 +27,11 @@ func (m measurer) unneeded() string {
 	}
 	for _, f := range m.Change.Files {
 		_, opened := slices.BinarySearch(b.Opened, f.Path)
-		if f.Status != qa.Modified || f.Submodule || opened || installs(f.Path) || m.started(f) {
+		if f.Status != qa.Modified || f.Submodule || opened || installs(f.Path) || started(m.Checkout, f) {
 			return ""
 		}
 	}
-	if m.named(b.Opened, m.Change.Files) {
+	if mentioned(m.Checkout, b.Opened, m.Change.Files) {
 		return ""
 	}
 	return fmt.Sprintf("no test opened what changed when the whole suite ran on base %.7s", b.SHA)
@@ -38,20 +39,20 @@ func (m measurer) unneeded() string {
 
 // started reports whether a file may be there to be started, or nothing of it changed
 // but that.
-func (m measurer) started(f qa.FileChange) bool {
-	info, err := m.Stat(f.Path)
-	return err != nil || info.Mode()&0o111 != 0 || bytes.HasPrefix(m.Text(f.Path), []byte("#!")) ||
+func started(c checkout.Checkout, f qa.FileChange) bool {
+	info, err := c.Stat(f.Path)
+	return err != nil || info.Mode()&0o111 != 0 || bytes.HasPrefix(c.Text(f.Path), []byte("#!")) ||
 		!f.Binary && len(f.Added) == 0 && f.Removed == 0
 }
 
-// named reports whether code that the suite opened names one of some files: what looks
+// mentioned reports whether code that the suite opened names one of some files: what looks
 // at a file has its name from somewhere.
-func (m measurer) named(opened []string, files []qa.FileChange) bool {
+func mentioned(c checkout.Checkout, opened []string, files []qa.FileChange) bool {
 	return slices.ContainsFunc(opened, func(file string) bool {
 		if language.Of(file).Name == "" || installs(file) {
 			return false
 		}
-		text := m.Text(file)
+		text := c.Text(file)
 		return slices.ContainsFunc(files, func(f qa.FileChange) bool { return bytes.Contains(text, []byte(path.Base(f.Path))) })
 	})
 }

@@ -54,8 +54,6 @@ type Baseline struct {
 	// Together are the ids of failing tests that pass alone and fail whenever
 	// the whole suite runs.
 	Together []string `json:"together,omitempty"`
-	// FailMeasured are the ids of tests that fail only when they are measured.
-	FailMeasured []string `json:"fail_measured,omitempty"`
 }
 
 // Wrote are files of the project that a suite wrote, moved or removed, by side. Laid are

@@ -60,10 +60,8 @@ func (b *Baseline) compare(ctx context.Context, sides Sides, head Run, attempts 
 	if err != nil {
 		return fmt.Errorf("run the tests of %s on base: %w", b.Target.Name, err)
 	}
-	if len(opts.Tests) > 0 && b.onlyAlone(run, o.Failed) {
-		if run, err = b.inItsSuite(ctx, tree, run, opts, o); err != nil {
-			return err
-		}
+	if run, err = b.inItsSuite(ctx, tree, run, opts, o); err != nil {
+		return err
 	}
 	run.NotOwn = cmp.Or(notOwn(tree, run, head), run.NotOwn)
 	if run.NotOwn != "" && len(failing(head.Suite))+len(head.Suite.Problems) > 0 {
@@ -93,6 +91,9 @@ func (b *Baseline) onlyAlone(run Run, known []string) bool {
 
 // inItsSuite runs all of base's suite, where tests failed alone.
 func (b *Baseline) inItsSuite(ctx context.Context, tree Tree, alone Run, opts Options, o BaselineOptions) (Run, error) {
+	if len(opts.Tests) == 0 || !b.onlyAlone(alone, o.Failed) {
+		return alone, nil
+	}
 	limit, ok := o.next()
 	if !ok {
 		alone.NotOwn = "its tests failed alone, and the whole suite was not run: " + noTime

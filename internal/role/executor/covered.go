@@ -61,7 +61,7 @@ func fault(r Run) string {
 // measuring looks at what went wrong only because the suite was measured. A project that measures by itself sees it fail in every run,
 // unless it does so on base, too, where the tool is at fault.
 func (b *Baseline) measuring() {
-	if !b.blamesMeasuring() || b.Base != nil && !b.Added && b.Base.failsMeasured(b.FailMeasured) {
+	if !b.blamesMeasuring() || b.Base != nil && !b.Added && b.Base.failsMeasured(b.Head.FailMeasured) {
 		return
 	}
 	p := qa.Problem{Kind: "crash", Where: b.Target.Name, Message: "the project's own test command measures coverage, and fails with it: " + b.Head.Unmeasured}

@@ -69,12 +69,6 @@ type Run struct {
 	// Coverage is nil when unknown; CoverageReason then says why.
 	Coverage       *qa.Coverage `json:"-"`
 	CoverageReason string       `json:"coverage_reason,omitempty"`
-	// Unmeasured is what went wrong only because the run was measured, and counts for
-	// nothing where the project does not measure by itself.
-	Unmeasured string `json:"unmeasured,omitempty"`
-	// Missed says that the runner speaks of the project's own coverage threshold, which
-	// our gates replace.
-	Missed bool `json:"missed,omitempty"`
 	// Inconclusive says why the tests cannot be judged; empty when they can.
 	Inconclusive string `json:"inconclusive,omitempty"`
 	Ending
@@ -102,6 +96,14 @@ type Ending struct {
 	// that ran tests, as the kernel does when memory runs out.
 	Killed  bool    `json:"killed,omitempty"`
 	Seconds float64 `json:"seconds"`
+	// Unmeasured is what went wrong only because the run was measured, and counts for
+	// nothing where the project does not measure by itself.
+	Unmeasured string `json:"unmeasured,omitempty"`
+	// FailMeasured are the ids of tests that fail only then.
+	FailMeasured []string `json:"fail_measured,omitempty"`
+	// Missed says that the runner speaks of the project's own coverage threshold, which
+	// our gates replace.
+	Missed bool `json:"missed,omitempty"`
 }
 
 // Seen is which files a run loaded, compiled and opened. Paths are relative to

@@ -124,7 +124,7 @@ func (b *Baseline) measured(plain, with Run, asked []qa.Case, attempts map[strin
 	if len(fail) == 0 || len(fail) < len(asked) && !b.Target.Framework.Measures {
 		return
 	}
-	b.FailMeasured = each.Of(fail, qa.Case.ID)
+	plain.FailMeasured = each.Of(fail, qa.Case.ID)
 	plain.Unmeasured = "tests fail when they are measured and pass without: " + fail[0].ID()
 	plain.CoverageReason = plain.Unmeasured
 	b.Head = plain
