@@ -39,6 +39,7 @@ const (
 // belong to its package.
 func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 	call, called := calling(symbol), plain(stem(file))
+	applied := regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(symbol[strings.LastIndexByte(symbol, '.')+1:]) + `\s*\(`)
 	type rated struct {
 		path   string
 		points int
@@ -57,7 +58,7 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 		switch {
 		case slices.Contains(importers, test), leadsTo(file, string(src)):
 			points += importPoints
-		case slices.Contains(dependents, test):
+		case slices.Contains(dependents, test) && applied.Match(src): // a word alone may be anybody's
 			points += indexPoints
 		}
 		named := called != "" && plain(testStem(test)) == called

@@ -63,6 +63,7 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"src/index.ts": "export * from './utils'\n", "src/utils.ts": "export function joined(a: string) { return a }\n",
 			"test/all.test.ts":   "import { joined } from '../src'\ntest('one', () => { expect(joined('a')).toBe('a') })\n",
 			"test/other.test.ts": "import { other } from '../src'\ntest('one', () => { expect(other('a')).toBe('a') })\n",
+			"test/words.test.ts": "import { other } from '../src'\ntest('one', () => { const joined = 1; expect(other(joined)).toBe('a') })\n",
 		}, "src/utils.ts", "joined", "test/all.test.ts"},
 		"nobody calls it": {map[string]string{
 			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
