@@ -32,6 +32,8 @@ type stage struct {
 	// acts say whether a test passes, from the tests that ran before it and
 	// how often it ran until now.
 	acts map[string]func(before []string, run int) bool
+	// ends says that a test ends all of them, in the order of a seed.
+	ends func(name string, seed int64) bool
 }
 
 func (s *stage) Dir() string     { return s.dir }
@@ -80,6 +82,11 @@ func (s *stage) Run(_ context.Context, c runtime.Command) (process.Result, error
 			continue
 		}
 		s.runs[name]++
+		if s.ends != nil && s.ends(name, seed) {
+			fmt.Fprintf(&said, "{\"Action\":\"run\",\"Package\":\"p\",\"Test\":%q}\n", name)
+			verdict = "fail"
+			break
+		}
 		action := "pass"
 		if act := s.acts[name]; act != nil && !act(before, s.runs[name]) {
 			action, verdict = "fail", "fail"
@@ -102,24 +109,28 @@ func TestNeighbours(t *testing.T) {
 	for name, tc := range map[string]struct {
 		acts map[string]func(before []string, run int) bool
 		gate string
+		ends func(name string, seed int64) bool
 	}{
+		"a neighbour that ends all in any order but its own": {nil, "", func(name string, seed int64) bool { return seed != 0 && name != "TestNew" }},
+		"a neighbour that ends all in one order":             {nil, "", func(name string, seed int64) bool { return seed == 1 && name != "TestNew" }},
+		"a candidate that ends all":                          {nil, "G5", func(name string, seed int64) bool { return seed != 0 && name == "TestNew" }},
 		"a neighbour that its own order breaks": {map[string]func([]string, int) bool{
 			"TestReads": func(before []string, _ int) bool { return ran(before, "TestSets") },
-		}, ""},
+		}, "", nil},
 		"a neighbour that fails now and then": {map[string]func([]string, int) bool{
 			"TestReads": func(_ []string, run int) bool { return run%3 != 1 },
-		}, ""},
+		}, "", nil},
 		"a neighbour that the candidate breaks": {map[string]func([]string, int) bool{
 			"TestSets": func(before []string, _ int) bool { return !ran(before, "TestNew") },
-		}, "G6"},
+		}, "G6", nil},
 		"a neighbour that the candidate breaks, beside one that fails now and then": {map[string]func([]string, int) bool{
 			"TestSets":  func(before []string, _ int) bool { return !ran(before, "TestNew") },
 			"TestReads": func(_ []string, run int) bool { return run%3 != 1 },
-		}, "G6"},
+		}, "G6", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tree := &stage{dir: t.TempDir(), results: t.TempDir(), acts: tc.acts, runs: map[string]int{}}
+			tree := &stage{dir: t.TempDir(), results: t.TempDir(), acts: tc.acts, ends: tc.ends, runs: map[string]int{}}
 			c := &Chain{
 				Target: executor.Target{Dir: ".", Framework: adapter.Detection{Framework: "gotest", Dir: ".", Tools: adapter.Tools{Program: []string{"go"}}, Extent: adapter.Extent{Packages: []string{"./..."}}}},
 				Trees:  Trees{Head: tree, Read: func(string) ([]byte, error) { return []byte(neighbours), nil }},
@@ -135,7 +146,7 @@ func TestNeighbours(t *testing.T) {
 			assert.Equal(t, ok, tc.gate == "", v.Reason)
 			assert.Equal(t, v.Gate, tc.gate, v.Reason)
 			if !ok {
-				assert.Assert(t, strings.HasSuffix(v.Reason, "makes p > TestSets fail"), v.Reason)
+				assert.Assert(t, tc.ends != nil || strings.HasSuffix(v.Reason, "makes p > TestSets fail"), v.Reason)
 				return
 			}
 			left, err := os.ReadFile(filepath.Join(tree.dir, v.Path))

@@ -128,7 +128,7 @@ func dropped(claims []string) string {
 	if len(claims) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d claims did not survive", len(claims))
+	return wording.Count(len(claims), "claim") + " did not survive"
 }
 
 // modelPerspectives leaves test coverage to measurement.

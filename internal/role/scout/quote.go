@@ -39,8 +39,11 @@ func place(f shownFile, quote string) (qa.Range, bool) {
 	if !ok {
 		was, ok = find(before, unmarked.ReplaceAllString(quote, ""), gone)
 	}
-	if !ok || f.Deleted {
+	if f.Deleted {
 		return qa.Range{}, ok
+	}
+	if !ok {
+		return across(f, quote)
 	}
 	last := len(strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n"))
 	for i, g := range removed {
@@ -52,10 +55,34 @@ func place(f shownFile, quote string) (qa.Range, bool) {
 	return qa.Range{}, false
 }
 
+// across finds a quote that goes from lines which the change took away to those that it
+// wrote, as they are shown: each below what stood in its place.
+func across(f shownFile, quote string) (qa.Range, bool) {
+	var texts []string
+	var at []int
+	var fresh []qa.Range // by rows
+	for i, row := range f.Rows() {
+		for line := range strings.Lines(row) {
+			texts, at = append(texts, line[2:]), append(at, i+1)
+			if line[0] == '+' {
+				fresh = append(fresh, qa.Range{Start: len(texts), End: len(texts)})
+			}
+		}
+	}
+	for _, text := range []string{quote, marks.ReplaceAllString(quote, "")} {
+		if rows, ok := find(texts, text, fresh); ok {
+			last := len(strings.Split(strings.TrimSuffix(f.Source, "\n"), "\n"))
+			return narrowed(qa.Range{Start: min(at[rows.Start-1], last), End: min(at[rows.End-1], last)}, f), true
+		}
+	}
+	return qa.Range{}, false
+}
+
 // The marks with which files are shown.
 var (
 	plus     = pattern.New(`(?m)^\s*\+ ?`)
 	unmarked = pattern.New(`(?m)^\s*- ?`)
+	marks    = pattern.New(`(?m)^\s*[-+] ?`)
 )
 
 // withoutGone are the lines of a quote that are not marked as taken away.

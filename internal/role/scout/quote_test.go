@@ -58,6 +58,27 @@ func TestQuotesLandOnTheChange(t *testing.T) {
 	assert.Equal(t, got, qa.Range{Start: 2, End: 2})
 }
 
+// A quote may go from what was taken away to what was written, with and without marks.
+func TestQuotesAcrossTheChange(t *testing.T) {
+	t.Parallel()
+	before := "a = 1\n# kept for\nb = (x, -1)\nc = 3\nd = 4\n"
+	after := "a = 1\nb = (x, 1)\nc = 3\nd = 4\n"
+	f := shownFile{Side: related.Side{Path: "a.py", Before: before, Source: after, Added: []qa.Range{{Start: 2, End: 2}}}}
+	for quote, want := range map[string]qa.Range{
+		"# kept for\nb = (x, -1)\nb = (x, 1)":                {Start: 2, End: 2},
+		"- # kept for\n- b = (x, -1)\n+ b = (x, 1)\n  c = 3": {Start: 2, End: 2},
+		"a = 1\n# kept for\nb = (x, -1)":                     {Start: 1, End: 2},
+	} {
+		got, ok := place(f, quote)
+		assert.Assert(t, ok, "%q", quote)
+		assert.Assert(t, got.Overlaps(want) && want.Contains(got.End), "%q: %v", quote, got)
+	}
+	for _, quote := range []string{"# kept for\nb = (x, 1)", "b = (x, 1)\nb = (x, -1)", "a = 1\nc = 3"} {
+		got, ok := place(f, quote)
+		assert.Assert(t, !ok, "%q was placed at %v", quote, got)
+	}
+}
+
 // A deleted file is shown as what was taken away, and a claim about it has no line.
 func TestDeletedFilesAreShown(t *testing.T) {
 	t.Parallel()
