@@ -162,10 +162,11 @@ func (m measurer) unread() func(string) bool {
 	if b == nil || b.SHA == "" || b.SHA != m.Change.Base || !b.Whole {
 		return func(string) bool { return false }
 	}
+	mentioned := m.mentioned(b.Opened)
 	return func(file string) bool {
 		_, opened := slices.BinarySearch(b.Opened, file)
 		f, changed := m.Change.File(file)
-		return !opened && changed && !started(m.Checkout, f) && !mentioned(m.Checkout, b.Opened, []qa.FileChange{f})
+		return !opened && changed && !started(m.Checkout, f) && !mentioned(file)
 	}
 }
 

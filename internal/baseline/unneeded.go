@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/language"
@@ -31,7 +32,7 @@ func (m measurer) unneeded() string {
 			return ""
 		}
 	}
-	if mentioned(m.Checkout, b.Opened, m.Change.Files) {
+	if mentioned := m.mentioned(b.Opened); slices.ContainsFunc(m.Change.Files, func(f qa.FileChange) bool { return mentioned(f.Path) }) {
 		return ""
 	}
 	return fmt.Sprintf("no test opened what changed when the whole suite ran on base %.7s", b.SHA)
@@ -45,16 +46,42 @@ func started(c checkout.Checkout, f qa.FileChange) bool {
 		!f.Binary && len(f.Added) == 0 && f.Removed == 0
 }
 
-// mentioned reports whether code that the suite opened names one of some files: what looks
-// at a file has its name from somewhere.
-func mentioned(c checkout.Checkout, opened []string, files []qa.FileChange) bool {
-	return slices.ContainsFunc(opened, func(file string) bool {
-		if language.Of(file).Name == "" || installs(file) {
-			return false
+// mostNames is how many names of changed files are looked for; where more changed, each
+// of them may be named.
+const mostNames = 100
+
+// mentioned reports of a changed file whether code that the suite opened names it: what
+// looks at a file has its name from somewhere. What was opened is read once.
+func (m measurer) mentioned(opened []string) func(file string) bool {
+	found := sync.OnceValue(func() map[string]bool {
+		left := map[string]bool{}
+		for _, f := range m.Change.Files {
+			if _, itself := slices.BinarySearch(opened, f.Path); !itself {
+				left[path.Base(f.Path)] = true
+			}
 		}
-		text := c.Text(file)
-		return slices.ContainsFunc(files, func(f qa.FileChange) bool { return bytes.Contains(text, []byte(path.Base(f.Path))) })
+		named := map[string]bool{}
+		if len(left) > mostNames {
+			return left
+		}
+		for _, file := range opened {
+			if len(left) == 0 {
+				break
+			}
+			if language.Of(file).Name == "" || installs(file) {
+				continue
+			}
+			text := m.Text(file)
+			for name := range left {
+				if bytes.Contains(text, []byte(name)) {
+					named[name] = true
+					delete(left, name)
+				}
+			}
+		}
+		return named
 	})
+	return func(file string) bool { return found()[path.Base(file)] }
 }
 
 // installs reports whether installers or tool managers read a file before any test

@@ -42,12 +42,16 @@ func (c *Code) Callers(seen Side, symbol string) string {
 	return strings.Join(out, "\n")
 }
 
+// mostDeclared is for how many places of a change readers are looked for: each reads the
+// files that see it.
+const mostDeclared = 12
+
 // Readers are the functions that name what a change wrote outside of functions, with the
 // lines that do, but for what is seen of the file already: what a constant is for is told
 // by who reads it.
 func (c *Code) Readers(seen Side) string {
 	var out []string
-	for _, r := range seen.Added {
+	for _, r := range seen.Added[:min(len(seen.Added), mostDeclared)] {
 		all, names, _ := c.using(seen.Path, r)
 		for _, at := range all {
 			if seen.shows(at) {

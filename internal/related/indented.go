@@ -9,7 +9,7 @@ import (
 )
 
 // braced are the languages in which the space that a line begins with says nothing.
-var braced = []string{"javascript", "typescript", "tsx", "go", "java", "rust"}
+var braced = []string{"javascript", "typescript", "go", "java", "rust"}
 
 // compared is what the change took away and wrote, by one comparison. Lines that only
 // stand further in or out than before, around which something else changed, are no part

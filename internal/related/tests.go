@@ -164,10 +164,11 @@ func excerpted(file string, src []byte, symbols []string, most int) (text string
 	}
 	// A test named after a function is its own; in a file without any that calls one the
 	// first ones show the style.
+	calls := each.Of(symbols, calling)
 	rank := func(t edit.Test) int {
 		points := 0
-		for _, symbol := range symbols {
-			if !calling(symbol).Match(src[t.Start:t.End]) {
+		for i, symbol := range symbols {
+			if !calls[i].Match(src[t.Start:t.End]) {
 				continue
 			}
 			points = max(points, 1)

@@ -48,7 +48,7 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 			findings = append(findings, s.suspicion(p))
 			continue
 		}
-		if d := p.difference(); d.name != "" {
+		if d := p.difference(); d.name != "" && findings[i].Status != qa.StatusDismissed { // what somebody set aside was another test
 			told[d] = i
 		}
 		f := &findings[i]

@@ -218,11 +218,14 @@ func TestTheWorstTestSpeaks(t *testing.T) {
 		p.Written.Severity = string(said)
 		return p
 	}
+	announced := shown("T2", "", qa.High, qa.Passed)
+	announced.Announced = "the change says so"
 	for name, c := range map[string]struct {
 		findings []qa.Finding
 		proofs   []Proof
 		want     qa.Severity
 	}{
+		"low, and one that is announced":     {nil, []Proof{shown("T1", "", qa.Low, qa.Passed), announced}, qa.Low},
 		"low, then high":                     {nil, []Proof{shown("T1", "", qa.Low, qa.Passed), shown("T2", "", qa.High, qa.Passed)}, qa.High},
 		"high, then low":                     {nil, []Proof{shown("T1", "", qa.High, qa.Passed), shown("T2", "", qa.Low, qa.Passed)}, qa.High},
 		"low, then nothing said":             {nil, []Proof{shown("T1", "", qa.Low, qa.Passed), shown("T2", "", "", qa.Passed)}, qa.High},
@@ -240,5 +243,20 @@ func TestTheWorstTestSpeaks(t *testing.T) {
 				t.Errorf("%s, want %s: %+v", got[0].Severity, c.want, got)
 			}
 		})
+	}
+}
+
+// What somebody set aside hides no other test of the same name.
+func TestDismissedTakesNoOthers(t *testing.T) {
+	t.Parallel()
+	shown := func(test, code, finding, difference string) Proof {
+		p := Proof{Proof: qa.Proof{Test: test, Path: "a_test.go", Code: code, Base: qa.Passed, Head: qa.Failed, Regression: true}, Finding: finding, Source: "a.go", Target: "A"}
+		p.Written.Difference = difference
+		return p
+	}
+	set := qa.Finding{ID: "F1", Path: "a.go", Symbol: "A", Perspectives: []qa.Perspective{qa.Bug}, Status: qa.StatusDismissed, Severity: qa.High}
+	got := Proofs{All: []Proof{shown("T1", "same()", "F1", ""), shown("T2", "same()", "", "zero-is-lost"), shown("T3", "other()", "", "zero-is-lost")}, Code: related.New(checkout.Checkout{})}.Show([]qa.Finding{set})
+	if len(got) != 2 || got[1].Proof.Test != "T3" || !got[1].Counts() {
+		t.Errorf("%+v", got)
 	}
 }

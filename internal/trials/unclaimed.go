@@ -68,9 +68,10 @@ func severity(p Proof) qa.Severity {
 
 // weigh raises a finding that a test is counted to without having named it: to what
 // the test's author says, or, of what no finding claims, to what such a test is worth.
-// The first of several must not speak for a worse one.
+// The first of several must not speak for a worse one, and one that the change announces
+// not for one that it does not.
 func weigh(f *qa.Finding, p Proof) {
-	if !p.Regression || p.Asserted != "" || p.Finding == f.ID || p.Was != nil {
+	if !p.Regression || wanted(p) > 0 || p.Finding == f.ID || p.Was != nil {
 		return
 	}
 	if worth := severity(p); (f.Rule.ID == regressionRule || p.Written.Severity != "") && !f.Severity.AtLeast(worth) {

@@ -58,8 +58,9 @@ func fault(r Run) string {
 	return wording.Fold(text)
 }
 
-// measuring looks at what went wrong only because the suite was measured. A project that measures by itself sees it fail in every run,
-// unless it does so on base, too, where the tool is at fault.
+// measuring looks at what went wrong only because the suite was measured. A project that
+// measures by itself sees it fail in every run, unless it does so on base, too, where the
+// tool is at fault.
 func (b *Baseline) measuring() {
 	if !b.blamesMeasuring() || b.Base != nil && !b.Added && b.Base.failsMeasured(b.Head.FailMeasured) {
 		return

@@ -32,7 +32,7 @@ func grouped(subjects []Subject) []batch {
 // stands reports whether another function is asked about with the same words around
 // it. An integration test has callers of its own.
 func (s Subject) stands(o Subject) bool {
-	return s.Layer == qa.L1 && o.Layer == s.Layer && o.Focus.Path == s.Focus.Path && o.TestPath == s.TestPath && o.TestFile == s.TestFile && slices.Equal(o.Examples, s.Examples)
+	return s.Layer == qa.L1 && o.Layer == s.Layer && o.Focus.Path == s.Focus.Path && o.TestPath == s.TestPath
 }
 
 // question is what the prompt shows: what is common, then each function.

@@ -125,9 +125,10 @@ func TestFunctionsOfAFileAreShownTheSame(t *testing.T) {
 		assert.NilError(t, err)
 		subjects = append(subjects, s)
 	}
-	assert.Equal(t, len(grouped(subjects)), 2)
-	w.lay(subjects, k)
+	assert.Assert(t, subjects[0].TestFile != subjects[1].TestFile)
+	subjects = w.shared(subjects, k)
 	assert.Equal(t, len(grouped(subjects)), 1)
+	assert.Equal(t, subjects[0].TestFile, subjects[1].TestFile)
 	for _, call := range []string{"expect(one(0))", "expect(two(0))"} {
 		assert.Assert(t, strings.Contains(subjects[0].TestFile, call), subjects[0].TestFile)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
-	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
@@ -63,35 +62,23 @@ func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (
 		s.Round = round
 		subjects = append(subjects, s)
 	}
-	if layer != qa.L2 {
-		w.lay(subjects, k)
-	}
-	written, err := w.model(ctx).Write(ctx, subjects)
+	written, err := w.model(ctx).Write(ctx, w.shared(subjects, k))
 	return slices.DeleteFunc(written, k.tried), err
 }
 
-// lay shows functions of one file whose tests go into one file the same of it, those that
-// are asked about together: what their question says of the file is said once.
-func (w Writer) lay(subjects []Subject, k Known) {
-	at := func(s Subject) [2]string { return [2]string{s.Focus.Path, s.TestPath} }
-	var groups [][]*Subject
-	for i := range subjects {
-		s := &subjects[i]
-		n := slices.IndexFunc(groups, func(g []*Subject) bool { return len(g) < together && at(*g[0]) == at(*s) })
-		if n < 0 {
-			groups, n = append(groups, nil), len(groups)
+// shared shows functions that are asked about together the same of their test file: what
+// their question says of it is said once.
+func (w Writer) shared(subjects []Subject, k Known) (out []Subject) {
+	for _, b := range grouped(subjects) {
+		if len(b) > 1 {
+			place := w.place(b[0].TestPath, b[0].Focus, b.symbols(), k)
+			for i := range b {
+				b[i].TestPlace = place
+			}
 		}
-		groups[n] = append(groups[n], s)
+		out = append(out, b...)
 	}
-	for _, g := range groups {
-		if len(g) == 1 {
-			continue
-		}
-		place := w.place(g[0].TestPath, g[0].Focus, each.Of(g, func(s *Subject) string { return s.Focus.Symbol }), k)
-		for _, s := range g {
-			s.TestPlace = place
-		}
-	}
+	return out
 }
 
 // Crosses tells whether there is a function for integration tests.

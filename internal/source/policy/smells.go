@@ -148,23 +148,25 @@ func (s *smeller) expected(recovers *syntax.Node) bool {
 		test = test.Parent
 	}
 	return slices.ContainsFunc(edit.Checks(s.reader, test), func(c edit.Check) bool {
-		for n := c.Node; n != nil && n != test; n = n.Parent {
-			at := n
-			if n.Is("IfStmt") {
+		for n := c.Node; n != nil && n != test && !n.Is("FuncLit"); n = n.Parent {
+			switch {
+			case n.Is("IfStmt"):
 				if n.At("init").Find(looks) != nil || n.At("cond").Find(looks) != nil {
-					return true
+					return !s.oneOf(n.At("cond"))
 				}
-				continue
-			}
-			if at.Is("CallExpr") && at.Find(looks) != nil {
+			case n.Is("CallExpr") && n.Find(looks) != nil:
 				return true
-			}
-			if n.Is("FuncLit") {
-				return false
 			}
 		}
 		return false
 	})
+}
+
+// oneOf reports a condition that fails for one certain panic and lets all others pass.
+func (s *smeller) oneOf(cond *syntax.Node) bool {
+	return cond.Find(func(n *syntax.Node) bool {
+		return n.Is("BinaryExpr") && n.At("op").Is("==") && s.Text(n.At("x")) != "nil" && s.Text(n.At("y")) != "nil"
+	}) != nil
 }
 
 // method is true for regexp.exec(…) and the like, which only look like
