@@ -1,6 +1,8 @@
 package baseline
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +15,13 @@ import (
 
 // Account says of every changed file what the run saw of it.
 func (b *Baseline) Account(change qa.Change) []qa.FileAccount {
-	return account.Of(change, b.seen(), b.whole(), b.Unneeded)
+	out := account.Of(change, b.seen(), b.whole(), b.Unneeded)
+	for i, a := range out {
+		if why, ok := b.Untried[a.Path]; ok { // whatever opened it, nothing that ran is made of it
+			out[i] = qa.FileAccount{Path: a.Path, Class: qa.Unseen, Evidence: "not part of the build here (" + why + ")"}
+		}
+	}
+	return out
 }
 
 // seen is what the runs on head showed.
@@ -69,6 +77,9 @@ func (b *Baseline) NotDone() []string {
 		}
 	}
 	out = append(out, b.Unrun...)
+	for _, file := range slices.Sorted(maps.Keys(b.Untried)) {
+		out = append(out, fmt.Sprintf("%s was not tried (%s)", file, b.Untried[file]))
+	}
 	if b.Unprepared != "" {
 		out = append(out, b.Unprepared)
 	}

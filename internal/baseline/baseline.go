@@ -33,6 +33,8 @@ type Baseline struct {
 	Unneeded string
 	// Unrun is what of the change's tests cannot run on this machine.
 	Unrun []string
+	// Untried says why no test here can run a changed source file, by path.
+	Untried map[string]string
 	// Command says what is known against a test command, or a configuration of
 	// its runner, that the change wrote.
 	Command  string

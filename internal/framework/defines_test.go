@@ -78,6 +78,10 @@ func TestRunsHere(t *testing.T) {
 		{"a_test.go", "//go:build ignore\n\npackage a", "custom tag: ignore"},
 		{"a_test.go", "//go:build e2e_" + other + "\n\npackage a", "custom tag: e2e_" + other},
 		{"a_test.go", "package a\n//go:build ignore\n", ""},
+		{"a_test.go", "// +build ignore\n\npackage a", "custom tag: ignore"},
+		{"a_test.go", "// +build " + other + "\n// +build !race\n\npackage a", "other platform: " + other + " && !race"},
+		{"a_test.go", "// +build " + other + "\n\n//go:build go1.18\n\npackage a", ""}, // the newer line counts
+		{"a_test.go", "// +build ignore\npackage a", ""},                               // a comment of the package
 		{"a_test.go", "//go:build (\n\npackage a", ""},
 		{"a_test.go", "//go:build " + other + " extra\n\npackage a", ""}, // go refuses it
 		{"_a_test.go", "package a", "custom tag: none, go leaves out files whose name begins with _"},

@@ -58,24 +58,38 @@ func platformOf(base string) string {
 	return last
 }
 
-// buildLine is the //go:build line, which stands before the package clause.
+// buildLine is the //go:build line, which stands before the package clause; without one
+// the older +build lines, all of which have to hold.
 func buildLine(src []byte) constraint.Expr {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src[:min(len(src), folder.MaxConfig)], parser.PackageClauseOnly|parser.ParseComments)
 	if err != nil {
 		return nil
 	}
+	var older constraint.Expr
 	for _, group := range f.Comments {
 		for _, c := range group.List {
-			if c.Pos() < f.Package && constraint.IsGoBuild(c.Text) {
-				expr, err := constraint.Parse(c.Text)
-				if err != nil {
-					return nil // there may be a part of it, which says nothing
-				}
+			if c.Pos() > f.Package {
+				return older
+			}
+			current := constraint.IsGoBuild(c.Text)
+			if !current && (group == f.Doc || !constraint.IsPlusBuild(c.Text)) { // a comment of the package is none
+				continue
+			}
+			expr, err := constraint.Parse(c.Text)
+			switch {
+			case current && err != nil:
+				return nil // there may be a part of it, which says nothing
+			case current:
 				return expr
+			case err != nil:
+			case older == nil:
+				older = expr
+			default:
+				older = &constraint.AndExpr{X: older, Y: expr}
 			}
 		}
 	}
-	return nil
+	return older
 }
 
 // nowhere is a machine that no tag or name asks for.

@@ -92,6 +92,7 @@ type revived struct {
 	deadline time.Time
 	old, now []byte // the test file; now is nil where it is gone
 	runs     *int
+	excluded func(path string) bool // no test here can run the file
 }
 
 // weakened finds out which test a finding is about.
@@ -114,7 +115,8 @@ func (r Runner) weakened(ctx context.Context, f qa.Finding, b *baseline.Baseline
 	if !ok {
 		return t, false
 	}
-	t = revived{Runner: r, Weakening: w, finding: f, run: run, failing: map[string]bool{}, old: old, now: now, runs: new(int)}
+	t = revived{Runner: r, Weakening: w, finding: f, run: run, failing: map[string]bool{}, old: old, now: now, runs: new(int),
+		excluded: func(path string) bool { return b.Excluded(path, r.Text(path)) != "" }}
 	for _, k := range run.Tests.Cases {
 		t.failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
 	}
@@ -165,7 +167,7 @@ func (t revived) mutants() []mutant.Mutant {
 	for _, name := range t.Calls {
 		called = append(called, each.Where(t.Code.Graph().Find(name), func(at outline.Caller) bool {
 			kind, _, _ := change.Classify(at.Path, nil)
-			return !at.Function.Test && kind == qa.KindSource
+			return !at.Function.Test && kind == qa.KindSource && !t.excluded(at.Path)
 		})...)
 	}
 	rank := func(at outline.Caller) int {

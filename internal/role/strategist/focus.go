@@ -84,6 +84,9 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 			out = append(out, weigh(in, u.Path, u.Function, nil, on(u.Path, u.Function)))
 		}
 	}
+	if in.Excluded != nil {
+		out = slices.DeleteFunc(out, func(f qa.Focus) bool { return in.Excluded(f.Path) })
+	}
 	slices.SortStableFunc(out, func(a, b qa.Focus) int {
 		return cmp.Or(cmp.Compare(b.Risk, a.Risk), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Lines.Start, b.Lines.Start))
 	})

@@ -34,7 +34,9 @@ type Input struct {
 	Users func(qa.Finding) []outline.Caller
 	// Unaltered tells of the functions of a file whether they compute what they did,
 	// however they are laid out and commented now; nil knows none.
-	Unaltered   func(path string) func(symbol string) bool
+	Unaltered func(path string) func(symbol string) bool
+	// Excluded reports whether no test here can run a file; nil knows none.
+	Excluded    func(path string) bool
 	Conventions qa.Conventions
 }
 
