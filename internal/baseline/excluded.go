@@ -14,13 +14,13 @@ import (
 )
 
 // exclude notes which changed source files no test here can reach.
-func (b *Baseline) exclude(c checkout.Checkout, within string) {
+func exclude(b *Baseline, c checkout.Checkout, within string) {
 	b.Untried = map[string]string{}
 	for _, f := range c.Change.Of(qa.KindSource) {
 		if path.Ext(f.Path) != ".go" || f.Status == qa.Deleted || !qa.Below(f.Path, within) {
 			continue
 		}
-		if why := b.Excluded(f.Path, c.Text(f.Path)); why != "" {
+		if why := Excluded(b, f.Path, c.Text(f.Path)); why != "" {
 			b.Untried[f.Path] = why
 		}
 	}
@@ -30,7 +30,7 @@ func (b *Baseline) exclude(c checkout.Checkout, within string) {
 // no test can run it; empty where it is built, or nobody knows. What the build of the
 // tests was told by go list outweighs what the file says of itself: it knows the
 // toolchain, its tags and whether there is a compiler for C.
-func (b *Baseline) Excluded(file string, src []byte) string {
+func Excluded(b *Baseline, file string, src []byte) string {
 	if path.Ext(file) != ".go" || len(src) == 0 {
 		return ""
 	}

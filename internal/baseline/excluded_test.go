@@ -50,7 +50,7 @@ func TestFilesThatTheToolchainLeavesOut(t *testing.T) {
 		{silent, "bound.go", "//go:build special\n\npackage a", ""},
 		{silent, "a_" + other + ".go", "package a", "other platform: " + other},
 	} {
-		assert.Equal(t, c.b.Excluded(c.file, []byte(c.src)), c.why, "%s: %s", c.file, c.src)
+		assert.Equal(t, Excluded(c.b, c.file, []byte(c.src)), c.why, "%s: %s", c.file, c.src)
 	}
 
 	files := []qa.FileChange{
@@ -62,7 +62,7 @@ func TestFilesThatTheToolchainLeavesOut(t *testing.T) {
 		assert.NilError(t, os.WriteFile(filepath.Join(root, f.Path), []byte("package a\n"), 0o600))
 	}
 	c := checkout.Checkout{Root: root, Change: qa.Change{Files: files}}
-	listed.exclude(c, ".")
+	exclude(listed, c, ".")
 	assert.DeepEqual(t, listed.NotDone(), []string{"a_" + other + ".go was not tried (other platform: " + other + ")"})
 	account := listed.Account(c.Change)
 	assert.Equal(t, account[0].Class, qa.Compiled)

@@ -155,7 +155,7 @@ func (m measurer) settle(unfit string) {
 	b.ambiguous()
 	if len(b.Runs) > 0 && b.Split.Whole() { // of a part, the whole of the parts tells
 		completeness{m.Checkout, m.Config.WorkingDirectory, b}.judge()
-		b.exclude(m.Checkout, m.Config.WorkingDirectory)
+		exclude(b, m.Checkout, m.Config.WorkingDirectory)
 	}
 	for _, n := range b.Broken { // one that the change broke may have had tests
 		if m.Touches(n.What) {

@@ -109,7 +109,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Unaltered:   func(path string) func(string) bool { return w.code.Unaltered(ctx, path) },
-		Excluded:    func(path string) bool { return b.Excluded(path, w.scout.Text(path)) != "" },
+		Excluded:    func(path string) bool { return baseline.Excluded(b, path, w.scout.Text(path)) != "" },
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
 	w.again(ctx, s, b, &out)

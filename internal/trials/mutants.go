@@ -56,7 +56,7 @@ func (r Runner) mutate(ctx context.Context, ws *runtime.Workspace, b *baseline.B
 		failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
 	}
 	study := mutation.Study{
-		Files: each.Where(r.Change.Of(qa.KindSource), func(f qa.FileChange) bool { return b.Excluded(f.Path, r.Text(f.Path)) == "" }), Read: r.Read, Copy: ws, Covered: b.Coverage.Head, Failing: failing, Known: known,
+		Files: each.Where(r.Change.Of(qa.KindSource), func(f qa.FileChange) bool { return baseline.Excluded(b, f.Path, r.Text(f.Path)) == "" }), Read: r.Read, Copy: ws, Covered: b.Coverage.Head, Failing: failing, Known: known,
 		Longest: r.Config.TaskTimeout, Over: func() bool { return r.Now().After(deadline) },
 		Place: func(mutant string) rooted.Place { return r.Session.Place("results", "mutants", mutant) },
 		Target: func(path string) (mutation.Target, bool) {

@@ -116,7 +116,7 @@ func (r Runner) weakened(ctx context.Context, f qa.Finding, b *baseline.Baseline
 		return t, false
 	}
 	t = revived{Runner: r, Weakening: w, finding: f, run: run, failing: map[string]bool{}, old: old, now: now, runs: new(int),
-		excluded: func(path string) bool { return b.Excluded(path, r.Text(path)) != "" }}
+		excluded: func(path string) bool { return baseline.Excluded(b, path, r.Text(path)) != "" }}
 	for _, k := range run.Tests.Cases {
 		t.failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
 	}
