@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -130,6 +131,19 @@ func strict(examples []string) []string {
 
 // directive stands at the beginning of a file, below comments.
 var directive = pattern.New(`^(?:\s*(?://[^\n]*\n|/\*(?s:.*?)\*/))*\s*(['"]use strict['"];?)\r?\n`)
+
+// private says through what to reach functions that others cannot call: what only a direct
+// call can give them nobody meets.
+func (b batch) private() string {
+	var out strings.Builder
+	for _, s := range b {
+		if len(s.Public) > 0 {
+			fmt.Fprintf(&out, "\n%s is private. Test it through %s where one of them can give it the input; a difference that only a direct call shows, with an input that none of them gives, is low.\n",
+				llm.Name(s.Focus.Symbol), strings.Join(each.Of(s.Public, llm.Name), " or "))
+		}
+	}
+	return out.String()
+}
 
 // criticism is what stands beside the question of a later round. It is no part of
 // the question, as it has words of test runners, which differ from run to run.

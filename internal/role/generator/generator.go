@@ -79,6 +79,7 @@ type Surroundings struct {
 	Callees string       // signatures and comments of what it calls, where the file does not show it
 	Callers string       // lines that call it, likewise
 	Through string       // what an integration test calls, of other modules
+	Public  []string     // what others may call and reaches it, where it is private
 }
 
 // TestPlace is where a function's tests go.
@@ -231,7 +232,7 @@ func (m Model) write(ctx context.Context, group batch) (Reply, error) {
 		return Reply{}, err
 	}
 	r := llm.Request{
-		Job: "generator/" + string(group[0].Layer), System: system, Prompt: text, Aside: group[0].learnt() + group.criticism(), Variant: group[0].Round,
+		Job: "generator/" + string(group[0].Layer), System: system, Prompt: text, Aside: group[0].learnt() + group.private() + group.criticism(), Variant: group[0].Round,
 		MaxTokens: max(2, len(group)) * answered, Divisible: len(group) > 1,
 	}
 	reply, err := llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })

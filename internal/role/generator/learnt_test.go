@@ -9,6 +9,22 @@ import (
 	"github.com/org/qa-action/internal/llm"
 )
 
+// A function that others cannot call is tested through one that they can, where one
+// reaches it; the question stays the same.
+func TestPrivate(t *testing.T) {
+	t.Parallel()
+	s := subject()
+	model, asked := one(Reply{})
+	for _, through := range [][]string{nil, {"Load", "Conn.Close"}} {
+		s.Public = through
+		_, err := model.Write(t.Context(), []Subject{s})
+		assert.NilError(t, err)
+	}
+	assert.Equal(t, (*asked)[0].Prompt, (*asked)[1].Prompt)
+	assert.Equal(t, (*asked)[0].Aside, "")
+	assert.Assert(t, strings.Contains((*asked)[1].Aside, "is private. Test it through Load or Conn.Close where"), (*asked)[1].Aside)
+}
+
 // TestLearnt: a request shows what earlier runs learnt about tests of the file, and of
 // its folder, as data and beside the question, which stays the same.
 func TestLearnt(t *testing.T) {

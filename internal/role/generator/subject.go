@@ -48,6 +48,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
 			Callees: related.Excerpt(w.Code.Callees(file, f.Symbol), shownAround), Callers: related.Excerpt(w.Code.Callers(file, f.Symbol), shownAround),
+			Public: related.Public(w.Code.Graph(), f.Path, f.Symbol),
 		},
 	}
 	s.Became, s.Former = w.Code.Earlier(ctx, f, src)
