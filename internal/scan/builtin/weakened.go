@@ -159,7 +159,11 @@ func weakenedHit(w qa.Weakening) engine.Hit {
 		h.Message = fmt.Sprintf("%s ran on base and does not any more, or may fail: %s.", name, quoted(w.After))
 		h.Suggestion = "Let it run, or say in the change why it cannot."
 	case "failure-swallowed":
-		h.Message = fmt.Sprintf("%s catches its own failures: %s.", name, quoted(w.After))
+		h.Message = fmt.Sprintf("%s does not fail any more where it should: %s.", name, quoted(w.After))
+	case "assertion-unreached":
+		h.Message = fmt.Sprintf("%s may pass without what it asserted: %s now stands behind %s.", name, quoted(w.Before), quoted(w.After))
+	case "subject-replaced":
+		h.Message = fmt.Sprintf("%s asserts %s of a stand-in that it defines by itself: %s.", name, quoted(w.Before), quoted(w.After))
 	case "retried":
 		h.Message = fmt.Sprintf("%s may now fail before they count: %s.", name, quoted(w.After))
 		h.Suggestion = "Find out why it fails at times."

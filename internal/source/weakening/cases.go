@@ -14,10 +14,15 @@ const maxCase = 4 << 10
 // anything was written in its place it was rewritten, and nothing is said.
 func (c *comparison) cases(f *file, o, t *test) {
 	before, now := table(o.Node), table(t.Node)
-	if !only(o.in.Text(before), t.in.Text(now)) {
+	least := 2
+	switch {
+	case only(o.in.Text(before), t.in.Text(now)):
+	case len(rows(now, 1)) == 0 && vacant(now) > vacant(before):
+		least = 1 // nothing is left
+	default:
 		return
 	}
-	for _, r := range rows(before, 2) {
+	for _, r := range rows(before, least) {
 		text := o.in.text(r)
 		if c.rows()[text] || c.about(wordsOf(text)) {
 			continue
@@ -60,6 +65,18 @@ func rows(n *syntax.Node, least int) []*syntax.Node {
 		}
 		if len(of) >= least {
 			out = append(out, of...)
+		}
+		return true
+	})
+	return out
+}
+
+// vacant counts the lists in which nothing stands.
+func vacant(n *syntax.Node) int {
+	out := 0
+	n.Walk(func(k *syntax.Node) bool {
+		if k.Is("list", "array", "array_expression", "array_initializer") && len(k.Parts()) == 0 || k.Is("CompositeLit") && len(k.All("elts")) == 0 {
+			out++
 		}
 		return true
 	})

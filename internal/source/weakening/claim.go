@@ -27,7 +27,7 @@ const (
 type claim struct {
 	check edit.Check
 	text  string // as it may be shown
-	key   string // the same for texts that differ in white space, quotes and brackets
+	key   string // the same for texts that differ in white space, quotes, brackets and await
 	level level
 	// operands are what is compared, without literals; sides all of it.
 	operands, sides []string
@@ -45,7 +45,7 @@ var readers = map[string]func(*syntax.Tree, *claim){
 }
 
 func claimOf(t *syntax.Tree, c edit.Check) claim {
-	out := claim{check: c, text: wording.Fold(t.Text(c.Node)), key: shape(t, c.Node)}
+	out := claim{check: c, text: wording.Fold(t.Text(c.Node)), key: strings.TrimPrefix(shape(t, c.Node), "await ")}
 	if c.Custom {
 		return out
 	}

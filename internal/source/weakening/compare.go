@@ -18,6 +18,7 @@ func (c *comparison) compare(f *file, o, t *test) {
 		return // announced only, rewritten, or made by a program
 	}
 	c.swallows(f, o, t)
+	c.fettered(f, o, t)
 	was, is := apart(o.claims, t.claims)
 	fresh := each.Where(is, func(a claim) bool { return !a.constant })
 	if i := slices.IndexFunc(is, func(a claim) bool { return a.constant }); i >= 0 && len(was) > 0 && len(fresh) == 0 {

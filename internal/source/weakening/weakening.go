@@ -24,6 +24,8 @@ const (
 	exception  = "exception-widened"
 	skipped    = "skipped"
 	swallowed  = "failure-swallowed"
+	unreached  = "assertion-unreached"
+	replaced   = "subject-replaced"
 	retried    = "retried"
 	gone       = "test-removed"
 	caseGone   = "case-removed"

@@ -121,6 +121,20 @@ func TestManyTests(t *testing.T) {
 	assert.Assert(t, len(got) <= 1500)
 }
 
+// TestManyAssertions: a test of two thousand assertions of which one is new is read in a
+// time that nobody notices.
+func TestManyAssertions(t *testing.T) {
+	t.Parallel()
+	var before strings.Builder
+	before.WriteString("package a\nfunc TestX(t *testing.T) {\n")
+	for i := range 1900 {
+		fmt.Fprintf(&before, "\tif f(%d) != %d { t.Error(%d) }\n", i, i, i)
+	}
+	after := before.String() + "\tif g(1) != 1 { t.Error(1) }\n}\n"
+	got := Compare([]qa.Revision{{Path: "a_test.go", Before: []byte(before.String() + "}\n"), After: []byte(after)}}, nil)
+	assert.Equal(t, len(got), 0)
+}
+
 // FuzzCompare: no text makes it crash, and a file held against itself says nothing.
 func FuzzCompare(f *testing.F) {
 	f.Add("test_a.py", "def test_x():\n    assert f() == 1\n", "def test_x():\n    f()\n")

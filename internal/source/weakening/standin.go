@@ -1,0 +1,93 @@
+package weakening
+
+import (
+	"cmp"
+	"regexp"
+
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/source/syntax"
+)
+
+// This file finds what a test makes by itself in place of what it had: the object it
+// fails on, and the function it looks at.
+
+// stand is something that a test defines by itself.
+type stand struct {
+	name string
+	node *syntax.Node
+	deaf bool // an object of package testing that nobody hears
+}
+
+// standIns lists what the test made of a claim: the object that it fails on, so that
+// nobody hears of it, and what it calls.
+func (s *fettering) standIns(k claim) []fetter {
+	if s.made == nil {
+		made := s.stands()
+		s.made = &made
+	}
+	if len(*s.made) == 0 {
+		return nil
+	}
+	var out []fetter
+	names, calls := syntax.Identifiers(s.in.Tree, k.check.Node), bareCalls(s.in.Tree, k.check.Node)
+	for _, m := range *s.made {
+		switch {
+		case m.deaf && names[m.name] && m.node.Start < k.check.Node.Start:
+			out = append(out, fetter{rule: swallowed, node: m.node, text: s.in.text(m.node)})
+		case !m.deaf && calls[m.name] && !k.check.Custom:
+			out = append(out, fetter{rule: replaced, node: m.node, text: s.in.text(m.node), name: m.name})
+		}
+	}
+	return out
+}
+
+// stands finds what the test defines.
+func (s *fettering) stands() []stand {
+	var out []stand
+	s.Body.Walk(func(n *syntax.Node) bool {
+		name := n.At("name")
+		deaf := false
+		switch {
+		case n.Is("function_definition", "function_declaration", "class_definition", "variable_declarator", "function_item"):
+		case n.Is("assignment") && s.in.Grammar == "python":
+			name = n.At("left")
+		case n.Is("AssignStmt", "ValueSpec") && s.in.Grammar == "go":
+			name, deaf = cmp.Or(n.At("lhs"), n.At("names")), freshT.MatchString(s.in.text(n))
+			if !deaf && !n.At("rhs").Is("FuncLit") {
+				return true
+			}
+		default:
+			return true
+		}
+		if name != nil {
+			out = append(out, stand{s.in.Text(name), n, deaf})
+		}
+		return true
+	})
+	return out
+}
+
+var freshT = pattern.New(`^\w+ :?= (&testing\.T\{\}|new\(testing\.T\))$|^\w+ testing\.T$`)
+
+// bareCalls are the names that a piece calls as they stand.
+func bareCalls(t *syntax.Tree, in *syntax.Node) map[string]bool {
+	out := map[string]bool{}
+	in.Walk(func(n *syntax.Node) bool {
+		if callee := calleeOf(n); callee != nil && syntax.IsIdentifier(callee) {
+			out[t.Text(callee)] = true
+		}
+		return true
+	})
+	return out
+}
+
+// stood reports a stand-in that the file had on base, too, or that stands for what it
+// never imported.
+func (c *comparison) stood(o *test, x fetter) bool {
+	if x.rule != replaced {
+		return false
+	}
+	name := regexp.QuoteMeta(x.name)
+	return regexp.MustCompile(`(?m)\b(def|class|function|func|const|let|var|fn)\s+`+name+`\b|^\s*`+name+`\s*:?=[^=]`).Match(o.in.Src) ||
+		o.in.Grammar != "go" && !regexp.MustCompile(`(?ms)^\s*(from\b[^\n]*\bimport|import)\b[^;]*?\b`+name+`\b|\{[^}]*\b`+name+`\b[^}]*\}\s*=\s*(await import|require)\(`).Match(o.in.Src)
+}
