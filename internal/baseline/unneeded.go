@@ -3,6 +3,7 @@ package baseline
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -50,8 +52,8 @@ func started(c checkout.Checkout, f qa.FileChange) bool {
 // of them may be named.
 const mostNames = 100
 
-// mentioned reports of a changed file whether code that the suite opened names it: what
-// looks at a file has its name from somewhere. What was opened is read once.
+// mentioned reports of a changed file whether code that the suite opened names it, or
+// looks at files without opening them. What was opened is read once.
 func (m measurer) mentioned(opened []string) func(file string) bool {
 	found := sync.OnceValue(func() map[string]bool {
 		left := map[string]bool{}
@@ -68,10 +70,14 @@ func (m measurer) mentioned(opened []string) func(file string) bool {
 			if len(left) == 0 {
 				break
 			}
-			if language.Of(file).Name == "" || installs(file) {
+			if language.Of(file).Name == "" && path.Ext(file) != ".sh" || installs(file) {
 				continue
 			}
 			text := m.Text(file)
+			if looks(text) { // it may have a name from a folder, or from git
+				maps.Copy(named, left)
+				return named
+			}
 			for name := range left {
 				if bytes.Contains(text, []byte(name)) {
 					named[name] = true
@@ -82,6 +88,19 @@ func (m measurer) mentioned(opened []string) func(file string) bool {
 		return named
 	})
 	return func(file string) bool { return found()[path.Base(file)] }
+}
+
+// Code tells by these words that it looks at sizes of files or asks git, which opens no
+// file of the working tree: neither shows in times of access.
+var (
+	sizes = pattern.New(`\bst_size\b|\bgetsize\b|\.Size\(\)|\bmetadata\(|\bFiles\.size\(|\.tell\(\)|\bSEEK_END\b|\bSeekEnd\b|["'\x60](?:git|du|wc)["'\x60 ]`)
+	stats = pattern.New(`\b[lf]?stat(?:Sync)?\(|\bnew File\(`)
+	sized = pattern.New(`\bsize\b|\.length\(\)`)
+)
+
+// looks reports whether code may see a change of a file that it does not open.
+func looks(text []byte) bool {
+	return sizes.Match(text) || stats.Match(text) && sized.Match(text)
 }
 
 // installs reports whether installers or tool managers read a file before any test
