@@ -18,6 +18,16 @@ type Function struct {
 	Signature string `json:"signature,omitempty"`
 	StartByte int    `json:"-"`
 	EndByte   int    `json:"-"`
+	// Types are those of its variables, as far as its text tells.
+	Types map[string]Bound `json:"-"`
+}
+
+// Bound is what is known of the type of a variable: its name as written, empty where the
+// text says several things. An exact one was made there; another may be one that is derived
+// from it.
+type Bound struct {
+	Type  string
+	Exact bool
 }
 
 // Import is one import of a source file.
@@ -39,6 +49,10 @@ type Outline struct {
 	Imports   []Import   `json:"imports"`
 	// Broken says that the parser met errors and the outline may be incomplete.
 	Broken bool `json:"broken,omitempty"`
+	// Types are those of variables outside of functions and of fields ("Server.conn"), Bases
+	// what classes are derived from, both as far as the text tells.
+	Types map[string]Bound    `json:"-"`
+	Bases map[string][]string `json:"-"`
 }
 
 // Enclosing is the innermost function that holds line, nil when none does.

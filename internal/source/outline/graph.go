@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -15,14 +16,17 @@ type Graph struct {
 	resolver *resolver
 	imports  map[string][]string // file to the files it imports, sorted
 	importer map[string][]string // file to the files that import it, sorted
+	owners   map[string][]string // method to the types that have one of that name
+	bases    map[string][]string // class to what it is derived from
 }
 
 // NewGraph joins the outlines of a repository's files. goModules maps the
 // directory of each go.mod ("" for the root) to its module path.
 func NewGraph(outlines []qa.Outline, goModules map[string]string) *Graph {
-	g := &Graph{outlines: map[string]qa.Outline{}, imports: map[string][]string{}, importer: map[string][]string{}}
+	g := &Graph{outlines: map[string]qa.Outline{}, imports: map[string][]string{}, importer: map[string][]string{}, owners: map[string][]string{}, bases: map[string][]string{}}
 	for _, o := range outlines {
 		g.outlines[o.Path] = o
+		g.own(o)
 	}
 	r := newResolver(outlines, goModules)
 	g.resolver = r
@@ -81,10 +85,10 @@ type Caller struct {
 }
 
 // Callers lists the functions that seem to call the function called name of a
-// file, by path and line: calls in the same file (for Go: package) by its name,
+// file, those of which it is sure first, by path and line: calls in the same file (for Go: package) by its name,
 // and calls in files that import it by the name they give it. Methods are
-// matched by their last name in files that import theirs; without types that
-// is a guess, which is not made for names that every object has.
+// matched by their last name in files that import theirs, but for what surely is
+// of another type; else that is a guess, which is not made for names that every object has.
 func (g *Graph) Callers(file, name string) []Caller {
 	target, ok := g.outlines[file]
 	if !ok {
@@ -96,7 +100,7 @@ func (g *Graph) Callers(file, name string) []Caller {
 	slices.Sort(files)
 	called := calledAs(name)
 	method := strings.Contains(called, ".") && !ambient(last(called))
-	var out []Caller
+	var fitting, out []Caller
 	for _, p := range slices.Compact(files) {
 		o := g.outlines[p]
 		wanted := g.names(target, o, called)
@@ -104,14 +108,21 @@ func (g *Graph) Callers(file, name string) []Caller {
 			if p == file && f.Name == name {
 				continue
 			}
-			if slices.ContainsFunc(f.Calls, func(call string) bool {
-				return wanted[call] || method && strings.HasSuffix(call, "."+last(called))
-			}) {
+			best := -1
+			for _, call := range f.Calls {
+				if wanted[call] || method && strings.HasSuffix(call, "."+last(called)) {
+					best = max(best, int(g.fits(target, called, use{o, f, call})))
+				}
+			}
+			switch fit(best) {
+			case sure:
+				fitting = append(fitting, Caller{p, f})
+			case possible:
 				out = append(out, Caller{p, f})
 			}
 		}
 	}
-	return out
+	return append(fitting, out...)
 }
 
 // calledAs is the name by which a function is called: a constructor by that of its
@@ -135,10 +146,10 @@ func ambient(method string) bool {
 // to call, in its own file or in those it imports, by path and line.
 func (g *Graph) Callees(file, name string) []Caller {
 	o := g.outlines[file]
-	var calls []string
+	var calls []use
 	for _, f := range o.Functions {
 		if f.Name == name {
-			calls = append(calls, f.Calls...)
+			calls = append(calls, each.Of(f.Calls, func(call string) use { return use{o, f, call} })...)
 		}
 	}
 	var out []Caller
@@ -149,7 +160,7 @@ func (g *Graph) Callees(file, name string) []Caller {
 				continue
 			}
 			wanted := g.names(target, o, f.Name)
-			if slices.ContainsFunc(calls, func(call string) bool { return wanted[call] }) {
+			if slices.ContainsFunc(calls, func(u use) bool { return wanted[u.call] && g.fits(target, f.Name, u) != other }) {
 				out = append(out, Caller{p, f})
 			}
 		}

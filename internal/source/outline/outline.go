@@ -119,9 +119,12 @@ func (o *outliner) walk(n *syntax.Node, in frame) {
 		}
 		o.exports[name] = true
 	}
-	if f := o.grammar.function(n, in); f != nil {
+	f := o.grammar.function(n, in)
+	if f != nil {
 		in = o.add(f, in)
-	} else if in.fn >= 0 {
+	}
+	o.note(n, in)
+	if f == nil && in.fn >= 0 {
 		decisions, callee := o.grammar.effect(n)
 		fn := &o.out.Functions[in.fn]
 		fn.Complexity += decisions

@@ -115,7 +115,11 @@ func (g Python) effect(n *syntax.Node) (int, string) {
 			return 1, ""
 		}
 	case "call":
-		return 0, g.Callee(n.At("function"))
+		callee := g.Callee(n.At("function"))
+		if on := n.At("function").At("object"); on.Is("call") && g.Text(on.At("function")) == "super" {
+			callee = "super" + callee
+		}
+		return 0, callee
 	}
 	return 0, ""
 }
