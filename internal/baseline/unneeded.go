@@ -3,7 +3,6 @@ package baseline
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -11,8 +10,8 @@ import (
 
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/language"
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/loads"
 )
 
 // unneeded says on what evidence no test has to run: nothing changed, or an
@@ -56,51 +55,26 @@ const mostNames = 100
 // looks at files without opening them. What was opened is read once.
 func (m measurer) mentioned(opened []string) func(file string) bool {
 	found := sync.OnceValue(func() map[string]bool {
-		left := map[string]bool{}
+		many := len(m.Change.Files) > mostNames
+		named := map[string]bool{} // whether it is, of each name
 		for _, f := range m.Change.Files {
 			if _, itself := slices.BinarySearch(opened, f.Path); !itself {
-				left[path.Base(f.Path)] = true
+				named[path.Base(f.Path)] = many
 			}
-		}
-		named := map[string]bool{}
-		if len(left) > mostNames {
-			return left
 		}
 		for _, file := range opened {
-			if len(left) == 0 {
-				break
-			}
-			if language.Of(file).Name == "" && path.Ext(file) != ".sh" || installs(file) {
+			if many || language.Of(file).Name == "" && path.Ext(file) != ".sh" || installs(file) {
 				continue
 			}
 			text := m.Text(file)
-			if looks(text) { // it may have a name from a folder, or from git
-				maps.Copy(named, left)
-				return named
-			}
-			for name := range left {
-				if bytes.Contains(text, []byte(name)) {
-					named[name] = true
-					delete(left, name)
-				}
+			looks := loads.Looks(text) // it may have a name from a folder, or from git
+			for name, is := range named {
+				named[name] = is || looks || bytes.Contains(text, []byte(name))
 			}
 		}
 		return named
 	})
 	return func(file string) bool { return found()[path.Base(file)] }
-}
-
-// Code tells by these words that it looks at sizes of files or asks git, which opens no
-// file of the working tree: neither shows in times of access.
-var (
-	sizes = pattern.New(`\bst_size\b|\bgetsize\b|\.Size\(\)|\bmetadata\(|\bFiles\.size\(|\.tell\(\)|\bSEEK_END\b|\bSeekEnd\b|["'\x60](?:git|du|wc)["'\x60 ]`)
-	stats = pattern.New(`\b[lf]?stat(?:Sync)?\(|\bnew File\(`)
-	sized = pattern.New(`\bsize\b|\.length\(\)`)
-)
-
-// looks reports whether code may see a change of a file that it does not open.
-func looks(text []byte) bool {
-	return sizes.Match(text) || stats.Match(text) && sized.Match(text)
 }
 
 // installs reports whether installers or tool managers read a file before any test
