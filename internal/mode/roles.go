@@ -122,12 +122,41 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 	return out, nil
 }
 
+// rewritten makes findings of tests that the change wrote anew and that notice less. It
+// is looked for where there is a model, whose part takes longer.
+func (w roles) rewritten(ctx context.Context, b *baseline.Baseline, out *task.Result) []trials.Weak {
+	shown, err := w.trials.Rewritten(ctx, b)
+	if err != nil {
+		w.notes.Warn("tests that the change wrote anew were not all run as they were on base: %v", err)
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	found, err := w.scout.Rewritten(ctx, each.Of(shown, func(s trials.Rewritten) qa.Weakening { return s.Weakening }))
+	if err != nil {
+		w.notes.Warn("tests that the change wrote anew and that notice less are not told: %v", err)
+		return nil
+	}
+	var weak []trials.Weak
+	for _, f := range found.Findings {
+		if s, ok := each.First(shown, func(s trials.Rewritten) bool { return s.Path == f.Path && s.Lines == f.Lines }); ok {
+			weak = append(weak, trials.Weak{Finding: f.Fingerprint, Proof: s.Proof})
+		}
+	}
+	joined := scout.Join(w.MinSeverity, out.Gaps, &found)
+	out.Gaps = &joined
+	return weak
+}
+
 // weakened tries tests that the change weakened as they were on base, and finds the
 // mutants that they do not notice any more. A run that cannot goes on without.
 func (w roles) weakened(ctx context.Context, findings []qa.Finding, b *baseline.Baseline, out *task.Result) {
 	weak, err := w.trials.Weakened(ctx, findings, b)
 	if err != nil {
 		w.notes.Warn("tests that the change weakened were not run as they were on base: %v", err)
+	}
+	if w.client != nil {
+		weak = append(weak, w.rewritten(ctx, b, out)...)
 	}
 	if len(weak) == 0 {
 		return

@@ -71,6 +71,7 @@ func (r Runner) Weakened(ctx context.Context, findings []qa.Finding, b *baseline
 		}
 		t.ws, t.deadline = ws, deadline
 		w, err := t.try(ctx)
+		w.Finding = f.Fingerprint
 		if err != nil {
 			return out, err
 		}
@@ -85,37 +86,44 @@ func (r Runner) Weakened(ctx context.Context, findings []qa.Finding, b *baseline
 type revived struct {
 	Runner
 	qa.Weakening
-	finding  qa.Finding
+	name     string // of its runs
 	run      executor.Baseline
 	failing  map[string]bool // on head, without any of this
 	ws       *runtime.Workspace
 	deadline time.Time
 	old, now []byte // the test file; now is nil where it is gone
-	runs     *int
+	// others are more test files of the change that may notice what the file does not.
+	others   []string
 	excluded func(path string) bool // no test here can run the file
+	runs     *int
 }
 
 // weakened finds out which test a finding is about.
 func (r Runner) weakened(ctx context.Context, f qa.Finding, b *baseline.Baseline) (t revived, ok bool) {
-	file, known := r.Change.File(f.Path)
-	target, tests := b.Of(f.Path)
-	run, ran := each.First(b.Runs, func(run executor.Baseline) bool { return run.Target.Name == target.Name })
-	old := r.Before(ctx, file)
-	if !known || !tests || !ran || old == nil || run.Head.Inconclusive != "" {
-		return t, false
-	}
-	now, err := r.Read(f.Path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return t, false
-	}
 	rule, own := strings.CutPrefix(f.Rule.ID, weakEngine+"/")
+	file, known := r.Change.File(f.Path)
+	old := r.Before(ctx, file)
+	now, err := r.Read(f.Path)
+	if !known || old == nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return t, false
+	}
 	w, ok := each.First(weakening.Compare([]qa.Revision{{Path: f.Path, OldPath: file.OldPath, Before: old, After: now}}, nil), func(w qa.Weakening) bool {
 		return (w.Rule == rule || !own) && w.Lines.Start == f.Lines.Start && w.Was != "" && (w.Lines.Start > 0 || strings.Contains(f.Message, `"`+wording.Line(w.Was, 200)+`"`))
 	})
 	if !ok {
 		return t, false
 	}
-	t = revived{Runner: r, Weakening: w, finding: f, run: run, failing: map[string]bool{}, old: old, now: now, runs: new(int),
+	return r.revive(w, old, now, b)
+}
+
+// revive prepares a test as it was on base.
+func (r Runner) revive(w qa.Weakening, old, now []byte, b *baseline.Baseline) (t revived, ok bool) {
+	target, tests := b.Of(w.Path)
+	run, ran := each.First(b.Runs, func(run executor.Baseline) bool { return run.Target.Name == target.Name })
+	if !tests || !ran || run.Head.Inconclusive != "" {
+		return t, false
+	}
+	t = revived{Runner: r, Weakening: w, name: session.Digest([]byte(w.Rule), []byte(w.Path), []byte(w.Was))[:6], run: run, failing: map[string]bool{}, old: old, now: now, runs: new(int),
 		excluded: func(path string) bool { return baseline.Excluded(b, path, r.Text(path)) != "" }}
 	for _, k := range run.Tests.Cases {
 		t.failing[k.ID()] = k.Status.Bad() || k.Status == qa.Flaky
@@ -126,12 +134,11 @@ func (r Runner) weakened(ctx context.Context, f qa.Finding, b *baseline.Baseline
 // try runs the test as it was, unless the project runs another way by now, and then
 // looks for a mutant.
 func (t revived) try(ctx context.Context) (w Weak, err error) {
-	w.Finding = t.finding.Fingerprint
 	defer func() { err = errors.Join(err, t.put(t.now)) }()
 	if err := t.put(t.old); err != nil {
 		return w, err
 	}
-	plain, err := t.file(ctx, assurance.TimeLimit(t.run.Head.Seconds, t.Config.TaskTimeout/3))
+	plain, err := t.file(ctx, t.Path, assurance.TimeLimit(t.run.Head.Seconds, t.Config.TaskTimeout/3))
 	if err != nil {
 		return w, err
 	}
@@ -142,12 +149,18 @@ func (t revived) try(ctx context.Context) (w Weak, err error) {
 	case status != qa.Passed: // what it needs may be gone
 		return w, nil
 	}
+	heard := 0
 	for _, m := range t.mutants() {
-		if t.Config.Timeout > 0 && t.Now().After(t.deadline) {
+		if t.Config.Timeout > 0 && t.Now().After(t.deadline) || t.Rule == notices && heard == enough {
 			return w, nil
 		}
-		if w.Proof, err = t.shows(ctx, m, plain.Seconds); err != nil || w.Proof != nil {
+		noticed, proof, err := t.shows(ctx, m, plain.Seconds)
+		if err != nil || proof != nil {
+			w.Proof = proof
 			return w, err
+		}
+		if noticed {
+			heard++
 		}
 	}
 	return w, nil
@@ -195,22 +208,23 @@ func (t revived) mutants() []mutant.Mutant {
 }
 
 // shows tries one mutant: the test as it was has to fail on it twice, and the file as it
-// is now has to pass.
-func (t revived) shows(ctx context.Context, m mutant.Mutant, usual float64) (*qa.Proof, error) {
-	noticed, err := t.notices(ctx, m, usual)
+// is now has to pass, with the others of the change where they may take its part.
+func (t revived) shows(ctx context.Context, m mutant.Mutant, usual float64) (noticed bool, proof *qa.Proof, err error) {
+	noticed, err = t.notices(ctx, m, usual)
 	if err != nil || !noticed {
-		return nil, err
+		return false, nil, err
 	}
 	if t.now != nil {
-		quiet, err := t.quiet(ctx, m, usual)
-		if err != nil || !quiet {
-			return nil, err
+		for _, file := range append([]string{t.Path}, t.others...) {
+			if quiet, err := t.quiet(ctx, m, file, usual); err != nil || !quiet {
+				return true, nil, err
+			}
 		}
 	}
-	if noticed, err = t.notices(ctx, m, usual); err != nil || !noticed {
-		return nil, err
+	if again, err := t.notices(ctx, m, usual); err != nil || !again {
+		return false, nil, err
 	}
-	return &qa.Proof{
+	return true, &qa.Proof{
 		Test: t.Was, Path: t.Path, Base: qa.Passed, Head: qa.Passed, Runs: *t.runs,
 		Mutant: &qa.Mutant{Path: m.Path, Line: m.Line, Original: m.Original, Replacement: m.Replacement},
 	}, nil
@@ -218,38 +232,38 @@ func (t revived) shows(ctx context.Context, m mutant.Mutant, usual float64) (*qa
 
 // notices runs the file as it was on a mutant and reports that the test fails.
 func (t revived) notices(ctx context.Context, m mutant.Mutant, usual float64) (bool, error) {
-	run, err := t.mutated(ctx, m, t.old, usual)
+	run, err := t.mutated(ctx, m, t.old, t.Path, usual)
 	return err == nil && t.said(run) == qa.Failed, err
 }
 
-// quiet reports that nothing of the file as it is now fails on a mutant.
-func (t revived) quiet(ctx context.Context, m mutant.Mutant, usual float64) (bool, error) {
-	run, err := t.mutated(ctx, m, t.now, usual)
+// quiet reports that nothing of a test file as it is now fails on a mutant.
+func (t revived) quiet(ctx context.Context, m mutant.Mutant, file string, usual float64) (bool, error) {
+	run, err := t.mutated(ctx, m, t.now, file, usual)
 	if err != nil || run.TimedOut || run.Killed || len(run.Suite.Problems) > 0 || run.Inconclusive != "" && len(run.Suite.Cases) == 0 {
 		return false, err
 	}
 	return !slices.ContainsFunc(run.Suite.Cases, func(k qa.Case) bool { return k.Status.Bad() && !t.failing[k.ID()] }), nil
 }
 
-// mutated runs a version of the test file on a mutant.
-func (t revived) mutated(ctx context.Context, m mutant.Mutant, text []byte, usual float64) (run executor.Run, err error) {
+// mutated runs a test file on a mutant, with a version of the weakened one in place.
+func (t revived) mutated(ctx context.Context, m mutant.Mutant, text []byte, file string, usual float64) (run executor.Run, err error) {
 	if err := t.put(text); err != nil {
 		return run, err
 	}
 	trees := &assurance.Trees{Head: t.ws, Read: t.Read}
 	err = trees.Try(ctx, m, func() error {
-		run, err = t.file(ctx, mutantTime+time.Duration(5*usual*float64(time.Second)))
+		run, err = t.file(ctx, file, mutantTime+time.Duration(5*usual*float64(time.Second)))
 		return err
 	})
 	return run, err
 }
 
-// file runs the tests of the file.
-func (t revived) file(ctx context.Context, limit time.Duration) (executor.Run, error) {
+// file runs the tests of a file.
+func (t revived) file(ctx context.Context, file string, limit time.Duration) (executor.Run, error) {
 	*t.runs++
-	name := fmt.Sprintf("weakened-%s-%d", t.finding.Fingerprint[:6], *t.runs)
+	name := fmt.Sprintf("weakened-%s-%d", t.name, *t.runs)
 	return executor.Suite(ctx, t.ws, t.run.Target, executor.Options{
-		Name: name, Keep: t.Session.Place("results", "weakened", session.Segment(name)), Tests: []adapter.Selected{{File: t.Path}}, Timeout: limit, Live: t.Live,
+		Name: name, Keep: t.Session.Place("results", "weakened", session.Segment(name)), Tests: []adapter.Selected{{File: file}}, Timeout: limit, Live: t.Live,
 	})
 }
 

@@ -41,6 +41,17 @@ func (s Scout) Gaps(ctx context.Context, head *qa.Coverage) (finding.Result, err
 	return scan.Run(ctx, req)
 }
 
+// Rewritten makes findings of tests that a run showed to notice less than on base.
+func (s Scout) Rewritten(ctx context.Context, shown []qa.Weakening) (finding.Result, error) {
+	req, err := s.Request(ctx)
+	if err != nil {
+		return finding.Result{}, err
+	}
+	req.Engines = []string{"weakened-test"}
+	req.Weakened = func([]qa.Revision, []qa.Revision) []qa.Weakening { return shown }
+	return scan.Run(ctx, req)
+}
+
 // Join unites scans of one run; those that are nil were not made.
 func Join(least qa.Severity, parts ...*finding.Result) finding.Result {
 	var all []finding.Result

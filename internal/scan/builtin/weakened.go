@@ -164,6 +164,9 @@ func weakenedHit(w qa.Weakening) engine.Hit {
 		h.Message = fmt.Sprintf("%s may pass without what it asserted: %s now stands behind %s.", name, quoted(w.Before), quoted(w.After))
 	case "subject-replaced":
 		h.Message = fmt.Sprintf("%s asserts %s of a stand-in that it defines by itself: %s.", name, quoted(w.Before), quoted(w.After))
+	case "notices-less":
+		h.Message = fmt.Sprintf("%s was written anew and lets something pass that it noticed on base.", name)
+		h.Suggestion = "Assert what it asserted, or say in the change why that need not hold any more."
 	case "retried":
 		h.Message = fmt.Sprintf("%s may now fail before they count: %s.", name, quoted(w.After))
 		h.Suggestion = "Find out why it fails at times."

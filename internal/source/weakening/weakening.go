@@ -30,6 +30,9 @@ const (
 	gone       = "test-removed"
 	caseGone   = "case-removed"
 	rerecorded = "snapshot-rerecorded"
+
+	// noticesLess is said of a test only where a mutant shows it.
+	noticesLess = "notices-less"
 )
 
 // The limits: what is larger is data, or made by a program.
@@ -45,7 +48,9 @@ const (
 
 // Compare says where the tests of a change assert less than before. product are the
 // changed files that are no tests: what they lost, no test can assert.
-func Compare(tests, product []qa.Revision) []qa.Weakening {
+func Compare(tests, product []qa.Revision) []qa.Weakening { return compare(tests, product).out }
+
+func compare(tests, product []qa.Revision) comparison {
 	c := comparison{lost: lost(product), touched: len(product) > 0}
 	for _, r := range tests {
 		if len(r.Before) > maxFile || len(r.After) > maxFile {
@@ -67,9 +72,10 @@ func Compare(tests, product []qa.Revision) []qa.Weakening {
 	slices.SortStableFunc(c.out, func(a, b qa.Weakening) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), a.Lines.Start-b.Lines.Start)
 	})
-	return slices.CompactFunc(c.out, func(a, b qa.Weakening) bool {
+	c.out = slices.CompactFunc(c.out, func(a, b qa.Weakening) bool {
 		return a.Rule == b.Rule && a.Path == b.Path && a.Lines == b.Lines && a.Before == b.Before && a.After == b.After
 	})
+	return c
 }
 
 // comparison is all test files of one change.
