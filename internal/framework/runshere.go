@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/framework/folder"
@@ -36,6 +37,35 @@ func RunsHere(file string, src []byte) (ok bool, why string) {
 		return false, "custom tag: " + shell.Cut(expr.String(), shell.MaxShown)
 	}
 	return false, "other platform: " + shell.Cut(expr.String(), shell.MaxShown)
+}
+
+// LeftOut says why go leaves a file out of its package, empty where it is built or nobody
+// knows. compiled are the files that builds of tests read, listed says that the suite of the
+// file has told them. What go list said outweighs what the file says of itself: it knows the
+// toolchain, its tags and whether there is a compiler for C.
+func LeftOut(file string, src []byte, compiled []string, listed bool) string {
+	if path.Ext(file) != ".go" || len(src) == 0 || slices.Contains(compiled, file) {
+		return ""
+	}
+	// Of a folder of which a file was built all files of the package are known.
+	beside := slices.ContainsFunc(compiled, func(other string) bool {
+		return path.Ext(other) == ".go" && !strings.HasSuffix(other, "_test.go") && path.Dir(other) == path.Dir(file)
+	})
+	here, why := RunsHere(file, src)
+	switch {
+	case !here && (listed || beside || strings.HasPrefix(why, "other platform")):
+		return why
+	case here && beside && parses(src):
+		return "go list leaves it out of its package"
+	}
+	return ""
+}
+
+// parses reports whether a file says which package it is of: go list leaves out one that
+// does not, and that is a defect of the file.
+func parses(src []byte) bool {
+	_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ImportsOnly)
+	return err == nil
 }
 
 // matches reports whether go takes a file of a name for a machine, by the name and
