@@ -24,6 +24,7 @@ const (
 	Config  Kind = "bad-configuration"
 	NoTests Kind = "no-tests"
 	Build   Kind = "broken-build"
+	Lock    Kind = "outdated-lock"
 	// Threshold is no failed start: every test ran, and the runner ended with an exit
 	// code because of the repository's own coverage threshold.
 	Threshold Kind = "coverage-threshold"
@@ -37,7 +38,6 @@ const (
 	network   Kind = "needs-network"
 	refused   Kind = "registry-refused"
 	script    Kind = "install-script"
-	lock      Kind = "outdated-lock"
 	// Conflict: requirements contradict each other.
 	Conflict Kind = "conflicting-requirements"
 )

@@ -25,11 +25,11 @@ var node = []Cause{
 	{Pattern: `(?m)^➤ YN0016: │ (\S+): All versions .* quarantined`, Kind: refused, Says: "$1 is younger than yarn allows", Cure: "wait, or name it in npmPreapprovedPackages of .yarnrc.yml"},
 
 	// What the lock file says.
-	{Pattern: `(?m)^npm (?:error|ERR!) (?:Missing|Invalid): .*lock file|can only install packages when your package\.json and`, Kind: lock, Says: "package-lock.json does not fit package.json", Cure: commitLock, run: "npm install --package-lock-only"},
-	{Pattern: `(?m)^\W*ERR_PNPM_(?:OUTDATED_LOCKFILE|LOCKFILE_CONFIG_MISMATCH|LOCKFILE_BREAKING_CHANGE|BROKEN_LOCKFILE)`, Kind: lock, Says: "pnpm-lock.yaml does not fit package.json", Cure: commitLock, run: "pnpm install --lockfile-only"},
-	{Pattern: `(?m)^error Your lockfile needs to be updated`, Kind: lock, Says: "yarn.lock does not fit package.json", Cure: commitLock, run: "yarn install"},
-	{Pattern: `(?m)^➤ YN0028: │ The lockfile would have`, Kind: lock, Says: "yarn.lock does not fit package.json", Cure: commitLock, run: "yarn install --mode=update-lockfile"},
-	{Pattern: `(?m)^error: lockfile had changes, but lockfile is frozen`, Kind: lock, Says: "bun's lock file does not fit package.json", Cure: commitLock, run: "bun install --lockfile-only"},
+	{Pattern: `(?m)^npm (?:error|ERR!) (?:Missing|Invalid): .*lock file|can only install packages when your package\.json and`, Kind: Lock, Says: "package-lock.json does not fit package.json", Cure: commitLock, run: "npm install --package-lock-only"},
+	{Pattern: `(?m)^\W*ERR_PNPM_(?:OUTDATED_LOCKFILE|LOCKFILE_CONFIG_MISMATCH|LOCKFILE_BREAKING_CHANGE|BROKEN_LOCKFILE)`, Kind: Lock, Says: "pnpm-lock.yaml does not fit package.json", Cure: commitLock, run: "pnpm install --lockfile-only"},
+	{Pattern: `(?m)^error Your lockfile needs to be updated`, Kind: Lock, Says: "yarn.lock does not fit package.json", Cure: commitLock, run: "yarn install"},
+	{Pattern: `(?m)^➤ YN0028: │ The lockfile would have`, Kind: Lock, Says: "yarn.lock does not fit package.json", Cure: commitLock, run: "yarn install --mode=update-lockfile"},
+	{Pattern: `(?m)^error: lockfile had changes, but lockfile is frozen`, Kind: Lock, Says: "bun's lock file does not fit package.json", Cure: commitLock, run: "bun install --lockfile-only"},
 
 	// What does not go together.
 	{Pattern: `(?m)^npm (?:error|ERR!) peer (\S+) from (\S+)|unmet peer (\S+):`, Kind: Version, Says: "the peer rules of the dependencies cannot be met: $1 is asked for", Cure: "correct the versions in package.json, or commit a lock file with which it installs"},

@@ -14,10 +14,10 @@ var python = []Cause{
 	{Pattern: `(?m)Because (?:only|there (?:is|are) no versions?) .*?(?:require|depends? on) (\S+?)(?:,|\s)`, Kind: refused, Says: "the registry has no version of $1 that fits", Cure: "correct its version, or name the registry that has it"},
 
 	// What lock and project files say.
-	{Pattern: `(?m)The lockfile at .uv\.lock. needs to be updated|error: .*uv\.lock`, Kind: lock, Says: "uv.lock does not fit pyproject.toml", Cure: commitLock, run: "uv lock"},
-	{Pattern: `(?m)pyproject\.toml changed significantly since poetry\.lock|poetry\.lock .*(?:not up to date|out of date)`, Kind: lock, Says: "poetry.lock does not fit pyproject.toml", Cure: commitLock, run: "poetry lock"},
-	{Pattern: `(?mi)lock file hash doesn't match|pdm\.lock.*(?:not compatible|out of date|hash)|Lockfile is .*outdated`, Kind: lock, Says: "pdm.lock does not fit pyproject.toml", Cure: commitLock, run: "pdm lock"},
-	{Pattern: `(?m)Your Pipfile\.lock \(\S+\) is out of date`, Kind: lock, Says: "Pipfile.lock does not fit Pipfile", Cure: commitLock, run: "pipenv lock"},
+	{Pattern: `(?m)The lockfile at .uv\.lock. needs to be updated|error: .*uv\.lock`, Kind: Lock, Says: "uv.lock does not fit pyproject.toml", Cure: commitLock, run: "uv lock"},
+	{Pattern: `(?m)pyproject\.toml changed significantly since poetry\.lock|poetry\.lock .*(?:not up to date|out of date)`, Kind: Lock, Says: "poetry.lock does not fit pyproject.toml", Cure: commitLock, run: "poetry lock"},
+	{Pattern: `(?mi)lock file hash doesn't match|pdm\.lock.*(?:not compatible|out of date|hash)|Lockfile is .*outdated`, Kind: Lock, Says: "pdm.lock does not fit pyproject.toml", Cure: commitLock, run: "pdm lock"},
+	{Pattern: `(?m)Your Pipfile\.lock \(\S+\) is out of date`, Kind: Lock, Says: "Pipfile.lock does not fit Pipfile", Cure: commitLock, run: "pipenv lock"},
 	{Pattern: `(?m)dependency group '([^']+)' was not found`, Kind: Config, Says: "there is no dependency group $1", Cure: "add it to pyproject.toml, or correct the name"},
 	{Pattern: "(?m)(?:included file|Could not open requirements file|requirements file)[^\\n]*?[`'\"]?([\\w./-]+\\.(?:txt|in))", Kind: directory, Says: "a file of requirements is not there", Cure: "correct its path"},
 	{Pattern: `(?m)TOML parse error|^\S*(?:TOMLDecodeError|UnexpectedCharError|UnclosedTableError|ParseError): |Invalid TOML|is not a valid TOML|(?:pyproject\.toml|Pipfile).*(?:unexpected|Unclosed|expected|Expected)`, Kind: Config, Says: "pyproject.toml or Pipfile is no valid TOML", Cure: "correct it"},

@@ -159,6 +159,13 @@ func (i *installer) installAll(ctx context.Context, in toolchain.Install) error 
 				err = nil
 			}
 		}
+		if at := slices.Index(argv, "--locked"); errors.Is(err, provision.ErrOutdated) && at > 0 && toolchain.MeetsUV(i.files(), in.Dir) {
+			c.Argv = slices.Concat(argv[:at], []string{"--frozen"}, argv[at+1:])
+			if i.must(ctx, what, c) == nil {
+				i.notes.add("%s is outdated by the words of uv, and has all that the project asks for; installed as it stands", in.Source)
+				err = nil
+			}
+		}
 		for _, part := range in.Parts {
 			if errors.Is(err, provision.ErrConflict) {
 				if c.Argv = part; i.must(ctx, what, c) == nil {

@@ -82,10 +82,33 @@ func TestLockfileThatDoesNotFit(t *testing.T) {
 			}
 			put(t, root, map[string]string{change[0]: strings.Replace(string(data), change[1], change[2], 1)})
 			_, err = Open(t.Context(), Options{Root: root, Driver: "image", Cache: sharedCache(t)})
-			if err == nil || !strings.Contains(err.Error(), "install dependencies of") {
+			if err == nil || !strings.Contains(err.Error(), "installing the dependencies of") {
 				t.Errorf("err = %v", err)
 			}
 			t.Log(err)
 		})
+	}
+}
+
+// A lock that uv calls outdated and that has what the project asks for is installed as it
+// stands.
+func TestLockfileInOtherWords(t *testing.T) {
+	e2e(t)
+	root := filepath.Join(t.TempDir(), "repo")
+	if err := os.CopyFS(root, os.DirFS(filepath.Join("testdata", "lock", "uv"))); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(root, "pyproject.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, root, map[string]string{"pyproject.toml": strings.Replace(string(data), ">=1.1.1", ">=1.0", 1)})
+	var log bytes.Buffer
+	w := open(t, Options{Root: root, Driver: "image", Cache: sharedCache(t), Log: &log})
+	if got := strings.TrimSpace(run(t, w, "python", "-c", "from importlib.metadata import version; print(version('iniconfig'))")); got != "1.1.1" {
+		t.Errorf("version %q\n%s", got, log.String())
+	}
+	if done := strings.Join(w.Prepared().Done, "\n"); !strings.Contains(done, "installed as it stands") {
+		t.Errorf("done: %s\n%s", done, log.String())
 	}
 }

@@ -21,6 +21,9 @@ type unready struct {
 // ErrConflict says that what was to be installed contradicts itself.
 var ErrConflict = errors.New("requirements contradict each other")
 
+// ErrOutdated says that a lock file does not say what the project says.
+var ErrOutdated = errors.New("the lock file is outdated")
+
 // ByPackage is a package whose own script ended an installation, and what it said.
 type ByPackage struct{ Name, Said string }
 
@@ -28,7 +31,13 @@ func (b ByPackage) Error() string { return "the install script of " + b.Name + "
 
 func (u unready) Error() string { return u.text }
 func (u unready) Is(target error) bool {
-	return target == ErrProvision || target == ErrConflict && u.kind == diagnosis.Conflict && u.stopped == nil
+	switch target {
+	case ErrConflict:
+		return u.kind == diagnosis.Conflict && u.stopped == nil
+	case ErrOutdated:
+		return u.kind == diagnosis.Lock && u.stopped == nil
+	}
+	return target == ErrProvision
 }
 func (u unready) Unwrap() error { return u.stopped }
 func (u unready) As(target any) bool {

@@ -37,6 +37,9 @@ type projectFile struct {
 		UV struct {
 			Dev     []string `toml:"dev-dependencies"`
 			Package *bool    `toml:"package"`
+			// Sources and Metadata say where packages come from, and what they need.
+			Sources  map[string]any `toml:"sources"`
+			Metadata []any          `toml:"dependency-metadata"`
 		} `toml:"uv"`
 		Hatch struct {
 			Envs map[string]hatchEnv `toml:"envs"`
