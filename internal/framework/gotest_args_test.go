@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gotest.tools/v3/assert"
 
@@ -40,5 +41,17 @@ func TestGoFlags(t *testing.T) {
 		assert.NilError(t, err)
 		got := strings.TrimPrefix(strings.Join(inv.Argv, " "), "go test -json -count=1 -coverprofile=out/cover.out ")
 		assert.Equal(t, got, want, script)
+	}
+}
+
+// A candidate's tests have a limit of their own in place of the script's.
+func TestGoTestsWithin(t *testing.T) {
+	t.Parallel()
+	var d adapter.Detection
+	d.Program, d.Args, d.Packages = []string{"go"}, []string{"-timeout", "20m", "-short"}, []string{"./..."}
+	for within, want := range map[time.Duration]string{0: "-timeout 20m -short ./...", 5 * time.Second: "-timeout=5s -short ./..."} {
+		inv, err := golang.GotestInvocation(d, adapter.Request{OutDir: "out", Within: within})
+		assert.NilError(t, err)
+		assert.Equal(t, strings.TrimPrefix(strings.Join(inv.Argv, " "), "go test -json -count=1 "), want)
 	}
 }

@@ -117,7 +117,7 @@ func (r Runner) chain(ctx context.Context, ws *runtime.Workspace, b executor.Bas
 	out := &assurance.Chain{
 		Target: b.Target, Trees: assurance.Trees{Head: ws, Read: r.soFar, Former: r.Content}, Keep: r.Session.Place("results", "trial-"+task, session.Segment(b.Target.Name)),
 		Change: r.Change.Of(qa.KindSource), Repeat: r.Config.Repeat,
-		Options: executor.Options{Name: session.Segment(task + "/" + b.Target.Name), Timeout: assurance.TimeLimit(b.Head.Seconds, r.Config.TaskTimeout/3), Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
+		Options: executor.Options{Name: session.Segment(task + "/" + b.Target.Name), Timeout: assurance.TimeLimit(b.Head.Seconds, r.Config.TaskTimeout/3), Within: assurance.TestTime(b.Head.Seconds, b.Tests.Cases), Live: r.Live}, Failing: map[string]bool{}, MaxRepairs: r.Config.MaxFixIterations,
 	}
 	if sides := r.Copies.Sides(ws); sides.Base != nil {
 		base, err := sides.Base(ctx)

@@ -134,6 +134,9 @@ type Request struct {
 	// Executed is how much longer than its tests a run of the whole suite may take to tell
 	// what each test file executes; 0 asks for nothing.
 	Executed time.Duration
+	// Within is how long the tests may take once they are built, where the framework can
+	// be told so and says then where they hang; 0 leaves it to the framework.
+	Within time.Duration
 }
 
 // Selected is one test to run: the File, Suite and Name of a [qa.Case]. A

@@ -252,6 +252,10 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	if req.Parallel > 0 {
 		argv = append(argv, "-parallel="+strconv.Itoa(req.Parallel))
 	}
+	if req.Within > 0 {
+		argv = append(argv, "-timeout="+req.Within.String())
+		d.Args = shell.Without(d.Args, map[string]bool{"-timeout": true})
+	}
 	inv.Argv = append(argv, limited(d, req.Tests)...)
 	return inv, nil
 }

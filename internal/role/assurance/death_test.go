@@ -43,6 +43,23 @@ func TestAProgramThatDiesOfItsCode(t *testing.T) {
 	}
 }
 
+// Where a suite takes milliseconds, a candidate that waits for itself takes seconds, and
+// what Go says of it tells where it waits.
+func TestHangingCandidates(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, TestTime(1.2, []qa.Case{{Seconds: 0.001}, {Seconds: 0.01}}), 6*time.Second)
+	assert.Equal(t, TestTime(20, []qa.Case{{Seconds: 2}, {Seconds: 10}}), 85*time.Second)
+	dump := "panic: test timed out after 5s\n\trunning tests:\n\t\tTestHang (5s)\n\ngoroutine 17 [running]:\ntesting.(*M).startAlarm.func1()\n\n" +
+		"goroutine 7 [sync.Mutex.Lock]:\nx.TestHang(0x1)\n\t/copy/a_test.go:9 +0x1d\n\ngoroutine 8 [sleep]:\n"
+	hang := qa.Case{Name: "TestHang", Status: qa.Failed, Message: "panic: test timed out after 5s", Output: dump}
+	run := executor.Run{Suite: qa.Suite{Cases: []qa.Case{{Name: "TestOK", Status: qa.Passed}, hang}}}
+	assert.Assert(t, ended(run))
+	got := read(run, "a_test.go", "TestHang")
+	assert.Assert(t, got.late && got.errored, "it may be the machine: nothing is proven")
+	assert.Equal(t, got.why, "panic: test timed out after 5s\ngoroutine 7 [sync.Mutex.Lock]:\nx.TestHang(0x1)\n\t/copy/a_test.go:9 +0x1d")
+	assert.Assert(t, !ended(executor.Run{Suite: qa.Suite{Cases: []qa.Case{{Name: "TestHang", Status: qa.Passed, Output: dump}}}}))
+}
+
 func TestPatience(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

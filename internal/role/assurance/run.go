@@ -3,6 +3,7 @@ package assurance
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/source/edit"
 	"github.com/org/qa-action/internal/source/outline"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // outcome is what one run said of one test.
@@ -38,7 +40,7 @@ func (c *Chain) suite(ctx context.Context, tree Tree, tests []adapter.Selected, 
 			if adjust != nil {
 				adjust(o)
 			}
-			o.Timeout *= 2
+			o.Timeout, o.Within = 2*o.Timeout, 2*o.Within
 		})
 	}
 	return run, err
@@ -54,8 +56,45 @@ func TimeLimit(suite float64, most time.Duration) time.Duration {
 	return most
 }
 
+// TestTime is how long the tests of a candidate's run may take once they are built, where
+// the whole suite took so many seconds and its tests what their cases say. What is set up
+// before them is in no case, and took no longer than the suite.
+func TestTime(suite float64, cases []qa.Case) time.Duration {
+	const least, times = 5, 5
+	sum := least + suite
+	for _, c := range cases {
+		sum += times * c.Seconds
+	}
+	return time.Duration(sum * float64(time.Second)).Round(time.Second)
+}
+
 // ended reports a run that did not end by itself.
-func ended(run executor.Run) bool { return run.TimedOut || run.Killed }
+func ended(run executor.Run) bool {
+	_, hangs := hanging(run)
+	return run.TimedOut || run.Killed || hangs
+}
+
+// expired is what Go says of tests that took longer than they may.
+var expired = pattern.New(`panic: test timed out after \S+`)
+
+// hanging is the test that Go ended because it took too long: what it prints then says
+// where each goroutine is.
+func hanging(run executor.Run) (qa.Case, bool) {
+	return each.First(run.Suite.Cases, func(k qa.Case) bool { return k.Status.Bad() && expired.MatchString(k.Message+"\n"+k.Output) })
+}
+
+// waits is where a hanging test waits: the goroutine with a line of its file.
+func waits(k qa.Case, file string) string {
+	said := expired.FindString(k.Message + "\n" + k.Output)
+	for goroutine := range strings.SplitSeq(k.Output, "\n\n") {
+		if strings.Contains(goroutine, "/"+path.Base(file)+":") {
+			return said + "\n" + wording.Bytes(strings.TrimSpace(goroutine), shownGoroutine)
+		}
+	}
+	return said
+}
+
+const shownGoroutine = 1500 // characters of a goroutine that waits
 
 // once runs a selection in a tree; every run has its own report directory.
 func (c *Chain) once(ctx context.Context, tree Tree, tests []adapter.Selected, adjust func(*executor.Options)) (executor.Run, error) {
@@ -91,11 +130,11 @@ func (t trial) again(ctx context.Context, adjust func(*executor.Options)) (outco
 // together, the worst of them decides. A run that goes wrong as a whole although
 // the test passed (an error nobody caught, a runner that ends badly) counts
 // against the test.
-func read(run executor.Run, path, name string) outcome {
+func read(run executor.Run, file, name string) outcome {
 	o := outcome{status: qa.NotRun, why: run.Inconclusive, seconds: run.Seconds}
 	unfinished := each.Count(run.Suite.Cases, func(k qa.Case) bool { return k.Status == qa.Errored })
 	for _, k := range run.Suite.Cases {
-		if !Matches(k, path, name) {
+		if !Matches(k, file, name) {
 			o.neighbours = append(o.neighbours, k)
 			continue
 		}
@@ -116,6 +155,9 @@ func read(run executor.Run, path, name string) outcome {
 	}
 	if ended(run) {
 		o.status, o.why, o.errored, o.late = qa.Errored, run.Inconclusive, true, true
+		if k, ok := hanging(run); ok {
+			o.why = waits(k, file)
+		}
 		return o
 	}
 	for _, p := range run.Suite.Problems {

@@ -148,7 +148,9 @@ type Options struct {
 	Trace bool
 	// Executed is how much longer the run may take to tell what each unit executes.
 	Executed time.Duration
-	Live     io.Writer
+	// Within is how long the tests themselves may take; 0 is Timeout alone.
+	Within time.Duration
+	Live   io.Writer
 }
 
 // tailLines is how much of a runner's last words is shown.
@@ -190,7 +192,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if err != nil {
 		return run, err
 	}
-	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed, Parallel: o.Parallel, Executed: o.Executed}
+	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed, Parallel: o.Parallel, Executed: o.Executed, Within: o.Within}
 	if err := run.part(ctx, tree, t, how, &request); err != nil || run.Inconclusive != "" || run.Empty {
 		return run, err
 	}
