@@ -28,38 +28,44 @@ func (k *keeper) watch() {
 	}
 }
 
-// crowded counts processes the quick way, where those that can be seen, or those
-// of the user, are all the command's: a walk from parent to child takes too long
-// among hundreds that all want to run. A user may have two commands, on head and
-// on base, so twice the limit is what proves a storm.
-func (k *keeper) crowded() bool {
+// visible lists the processes that can be seen, or those of the user, but for ourselves:
+// one listing, where a walk from parent to child takes too long among hundreds that all
+// want to run. In namespaces they are all the command's, and listing them so has the
+// kernel make one entry for each process instead of some for each of its threads, which
+// it would have to take apart again when the process ends. A user may have two commands,
+// on head and on base.
+func (k *keeper) visible() []int {
 	if k.spec.As == nil && !k.spec.Namespaces {
-		return false
+		return nil
 	}
 	proc, err := os.Open("/proc")
 	if err != nil {
-		return false
+		return nil
 	}
 	names, _ := proc.Readdirnames(-1) // what was read counts
 	_ = proc.Close()
-	room := 2 * k.spec.Limits.Processes
+	var pids []int
 	for _, name := range names {
 		var st unix.Stat_t
+		pid, err := strconv.Atoi(name)
 		switch {
-		case name[0] < '0' || name[0] > '9':
+		case err != nil, pid == os.Getpid():
 		case k.spec.Namespaces, unix.Stat("/proc/"+name, &st) == nil && int(st.Uid) == k.spec.As.ID():
-			room--
+			pids = append(pids, pid)
 		}
 	}
-	return room < 0
+	return pids
 }
 
 func (k *keeper) exceeded(freeAtStart limits.Space) string {
-	l := k.spec.Limits
-	if l.Processes > 0 && k.crowded() {
+	l, pids := k.spec.Limits, k.visible()
+	// Of two commands of one user twice the limit is what proves a storm.
+	if l.Processes > 0 && len(pids) > 2*l.Processes {
 		return limits.OverProcesses
 	}
-	pids := descendants(os.Getpid())
+	if !k.spec.Namespaces || len(pids) == 0 {
+		pids = descendants(os.Getpid())
+	}
 	if l.Processes > 0 && len(pids) > l.Processes {
 		return limits.OverProcesses // before memory, of which many processes have much
 	}
