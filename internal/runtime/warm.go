@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/runtime/cache"
 	"github.com/org/qa-action/internal/runtime/tree"
 	"github.com/org/qa-action/internal/timing"
 )
@@ -37,7 +38,7 @@ type warmer struct {
 // of all and the project's own packages last, and takes that over for every tree that
 // is opened from now on. The go command runs no code of what it compiles, and files
 // each result under the digest of all that it was made of. What was compiled so
-// before is only looked up. On base it is called before any code ran in its tree, and
+// before is only looked up, and where little is new the tests compile it. On base it is called before any code ran in its tree, and
 // only where head's tests cannot write there meanwhile.
 func (g *warmer) warm(ctx context.Context, tests func() []GoTest) error {
 	ctx, end := timing.Begin(ctx, timing.Compile, "packages of Go")
@@ -61,32 +62,30 @@ func (g *warmer) warm(ctx context.Context, tests func() []GoTest) error {
 
 // compile does so for one suite. It reports whether it was known what that asks for.
 func (g *warmer) compile(ctx context.Context, t GoTest) (known bool, err error) {
-	modules, key := g.goKeys(ctx, t)
+	modules, key, from := g.goKeys(ctx, t)
 	if key == "" {
 		return false, nil
 	}
 	layers := g.caches.layers()
 	analysis := modules + "-tools"
-	for _, name := range []string{modules, analysis} {
-		noted, err := layers.LayUsed(name)
-		if err != nil {
-			return false, err
-		}
-		known = known || noted
+	known, near, err := layers.LayUsed(modules, key, from)
+	if err != nil {
+		return false, err
 	}
-	if layers.Noted(modules, key) {
-		return known, nil
+	tools, made, err := layers.LayUsed(analysis, modules, cache.Sources{})
+	if known = known || tools; err != nil || near {
+		return known, err
 	}
 	if !known { // perhaps another project of the machine has it
 		if err := layers.LayBuilt(); err != nil {
 			return false, err
 		}
 	}
-	if !layers.Noted(analysis, modules) {
+	if !made {
 		if err := g.tools(ctx, t); err != nil {
 			return false, err
 		}
-		if err := errors.Join(layers.Promote(), layers.NoteUsed(analysis, modules)); err != nil {
+		if err := errors.Join(layers.Promote(), layers.NoteUsed(analysis, modules, cache.Sources{})); err != nil {
 			return false, err
 		}
 	}
@@ -105,7 +104,7 @@ func (g *warmer) compile(ctx context.Context, t GoTest) (known bool, err error) 
 	if err != nil || res.TimedOut {
 		return true, nil //nolint:nilerr // the tests will tell
 	}
-	return true, errors.Join(layers.Promote(), layers.NoteUsed(modules, key))
+	return true, errors.Join(layers.Promote(), layers.NoteUsed(modules, key, from))
 }
 
 // tools makes what tests need beside compiled packages, and the same for every

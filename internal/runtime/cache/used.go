@@ -37,29 +37,72 @@ const (
 // showAtOnce is how many entries are made at a time: making one waits for the disk.
 const showAtOnce = 8
 
-// LayUsed shows what was noted under a name, and reports whether anything was.
-func (l Layers) LayUsed(name string) (noted bool, err error) {
-	k, lower, upper := kinds[goBuild], filepath.Join(l.Lower, goBuild), filepath.Join(l.Upper, goBuild)
-	var entries []string
-	names, _ := filepath.Glob(filepath.Join(l.noted(name), "*"))
-	for _, list := range names {
-		text, err := os.ReadFile(list) // ours, and bounded as the layer is
+// list is what was noted under a name as one of its states.
+type list struct {
+	state string
+	words []string // entries, and the marks of the sources
+}
+
+// lists are those noted under a name, the last first.
+func (l Layers) lists(name string) ([]list, error) {
+	entries, _ := os.ReadDir(l.noted(name)) // none where nothing was noted
+	when := map[string]time.Time{}
+	var out []list
+	for _, e := range entries {
+		info, err := e.Info()
 		if err != nil {
-			return false, fmt.Errorf("read what was used of cache %s: %w", goBuild, err)
+			continue // forgotten meanwhile
 		}
-		entries = append(entries, strings.Fields(string(text))...)
+		text, err := os.ReadFile(filepath.Join(l.noted(name), e.Name())) // ours, and bounded as the layer is
+		if err != nil {
+			return nil, fmt.Errorf("read what was used of cache %s: %w", goBuild, err)
+		}
+		when[e.Name()] = info.ModTime()
+		out = append(out, list{e.Name(), strings.Fields(string(text))})
 	}
-	slices.Sort(entries)
+	slices.SortStableFunc(out, func(a, b list) int { return when[b.state].Compare(when[a.state]) })
+	return out, nil
+}
+
+// LayUsed shows what was noted under a name, and reports whether anything was. Where it
+// was for that state, or for one whose sources differ little from these, it shows that
+// alone and reports near: nothing need be compiled before the tests.
+func (l Layers) LayUsed(name, state string, now Sources) (noted, near bool, err error) {
+	lists, err := l.lists(name)
+	if err != nil {
+		return false, false, err
+	}
+	at := slices.IndexFunc(lists, func(of list) bool { return of.state == state })
+	if at < 0 {
+		at = slices.IndexFunc(lists, func(of list) bool { return now.near(of.words) })
+	}
+	if near = at >= 0; near {
+		lists = lists[at : at+1]
+		// It is of use: others are forgotten before it.
+		asked, dir := time.Now(), l.noted(name)
+		err = errors.Join(os.Chtimes(filepath.Join(dir, lists[0].state), asked, asked), os.Chtimes(dir, asked, asked))
+	}
+	var words []string
+	for _, of := range lists {
+		words = append(words, of.words...)
+	}
+	return len(words) > 0, near, errors.Join(err, l.showAll(words))
+}
+
+// showAll shows the entries among words.
+func (l Layers) showAll(words []string) error {
+	k, lower, upper := kinds[goBuild], filepath.Join(l.Lower, goBuild), filepath.Join(l.Upper, goBuild)
+	slices.Sort(words)
 	made := map[string]bool{}
 	var group errgroup.Group
 	group.SetLimit(showAtOnce)
-	for _, rel := range slices.Compact(entries) {
+	for _, rel := range slices.Compact(words) {
 		if !goEntryName.MatchString(rel) {
 			continue
 		}
 		if dir := filepath.Join(upper, filepath.Dir(rel)); !made[dir] {
 			if err := errors.Join(os.MkdirAll(dir, 0o755), l.own(dir)); err != nil {
-				return false, errors.Join(fmt.Errorf("lay cache %s: %w", goBuild, err), group.Wait())
+				return errors.Join(fmt.Errorf("lay cache %s: %w", goBuild, err), group.Wait())
 			}
 			made[dir] = true
 		}
@@ -72,16 +115,17 @@ func (l Layers) LayUsed(name string) (noted bool, err error) {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return false, fmt.Errorf("lay cache %s: %w", goBuild, err)
+		return fmt.Errorf("lay cache %s: %w", goBuild, err)
 	}
-	return len(entries) > 0, nil
+	return nil
 }
 
 // NoteUsed notes under a name, as one of its states, what commands have asked for since
-// the entries were laid. Call it after [Layers.Promote] and under the same conditions.
-func (l Layers) NoteUsed(name, state string) error {
+// the entries were laid, and from which sources. Call it after [Layers.Promote] and under
+// the same conditions.
+func (l Layers) NoteUsed(name, state string, from Sources) error {
 	lower, upper := filepath.Join(l.Lower, goBuild), filepath.Join(l.Upper, goBuild)
-	var used []string
+	used := from.marks()
 	now := time.Now()
 	err := kinds[goBuild].walk(upper, func(rel string, d fs.DirEntry) error {
 		info, err := d.Info()
@@ -107,12 +151,6 @@ func (l Layers) NoteUsed(name, state string) error {
 		return err
 	}
 	return errors.Join(Forget(dir, state, states), Forget(l.noted(""), name, suites))
-}
-
-// Noted reports whether it is known what one state of a suite asked for.
-func (l Layers) Noted(name, state string) bool {
-	info, err := os.Lstat(filepath.Join(l.noted(name), state))
-	return err == nil && info.Mode().IsRegular()
 }
 
 // forgetUsed drops all notes: of any of them, something may be missing.
