@@ -115,6 +115,11 @@ func (d *disk) write(rel string, data []byte) error {
 		_ = d.root.Remove(temp)
 		return fmt.Errorf("write %s: %w", rel, err)
 	}
+	// A kill takes nothing from the kernel, so only a power failure can: file systems
+	// bring renames to the disk in their order, and from here on all before this one last.
+	if rel != metaFile {
+		return nil
+	}
 	if err := d.syncDir(filepath.Dir(name)); err != nil {
 		return fmt.Errorf("write %s: %w", rel, err)
 	}
