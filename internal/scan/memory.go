@@ -1,7 +1,9 @@
 package scan
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -58,8 +60,9 @@ func keep(dir *output.Dir, m *engine.Memory) error {
 	return nil
 }
 
-// self is a digest of this program: what is inside of it decides what its engines say
-// and how the words of others are read.
+// self tells this program from every other: what is inside of it decides what its engines
+// say and how the words of others are read. It is the linker's own digest, where there is
+// one, as to read tens of megabytes takes longer than a small scan.
 var self = sync.OnceValue(func() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -70,9 +73,36 @@ var self = sync.OnceValue(func() string {
 		return ""
 	}
 	defer func() { _ = f.Close() }() // only read
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	id, err := programID(f)
+	if err != nil {
 		return ""
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return id
 })
+
+// A program for Linux has, on its first pages, a note of the size of the build ID and of
+// its own name, the kind of the note and its name, and the build ID.
+var (
+	noteSizes = []byte("\x04\x00\x00\x00")
+	noteName  = []byte("\x04\x00\x00\x00Go\x00\x00")
+)
+
+const firstPages = 64 << 10
+
+// programID is the build ID of what a program consists of, of which the last part is a
+// digest of its content, and a digest of all of it where it has none.
+func programID(r io.Reader) (string, error) {
+	first, err := io.ReadAll(io.LimitReader(r, firstPages))
+	if err != nil {
+		return "", err
+	}
+	if at := bytes.Index(first, noteName); at >= 8 && bytes.Equal(first[at-8:at-4], noteSizes) {
+		id, size := first[at+len(noteName):], int(binary.LittleEndian.Uint32(first[at-4:at]))
+		if size <= len(id) && bytes.Count(id[:size], []byte("/")) == 3 {
+			return string(id[:size]), nil
+		}
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, io.MultiReader(bytes.NewReader(first), r))
+	return hex.EncodeToString(h.Sum(nil)), err
+}
