@@ -7,7 +7,6 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/language"
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
 	"github.com/org/qa-action/internal/wording"
@@ -80,12 +79,40 @@ func runComplexity(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 
 // decides reports whether a file has as many words and signs that can be decisions as
 // a complex function has: reading the structure of one costs far more than counting.
-func decides(f *engine.File) bool {
-	return len(decision.FindAllStringIndex(string(f.Source), complexAt)) >= complexAt
+func decides(f *engine.File) bool { return decisions(f.Source, complexAt) >= complexAt }
+
+// decisions counts all that an outline may count, in any of the languages, and more, up
+// to a number. A word counts behind a digit too, as in "1if x else 2"; a regular
+// expression for the same took a fifth of a scan in which nothing had changed.
+func decisions(source []byte, most int) (n int) {
+	for i := 0; i < len(source) && n < most; i++ {
+		switch c := source[i]; {
+		case c == '?':
+			n++
+		case (c == '&' || c == '|') && i+1 < len(source) && source[i+1] == c:
+			n++
+			i++
+		case inWord(c):
+			from := i
+			for ; i < len(source) && inWord(source[i]); i++ {
+				if source[i] <= '9' {
+					from = i + 1
+				}
+			}
+			switch string(source[from:i]) {
+			case "if", "elif", "for", "while", "do", "case", "catch", "except", "select", "and", "or":
+				n++
+			}
+			i--
+		}
+	}
+	return n
 }
 
-// decision is all that an outline may count, in any of the languages, and more.
-var decision = pattern.New(`(?:\b|\d)(if|elif|for|while|do|case|catch|except|select|and|or)\b|&&|\|\||\?`)
+// inWord tells letters, digits and the underscore; the digits come before the others.
+func inWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '_'
+}
 
 // before gives the complexity of a file's functions on base by name.
 func before(p *engine.Pass, f *engine.File) (complexities map[string]int, known bool) {
