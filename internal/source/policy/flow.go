@@ -39,11 +39,13 @@ type provenance struct {
 	flow  flow
 	never map[string]bool // names of the language and its test frameworks
 	file  map[string]bool
+	// functions are those of the file that may be handed to the code under test.
+	functions map[string][]*syntax.Node
 }
 
 func newProvenance(t *syntax.Tree) provenance {
 	f := flows[t.Grammar]
-	p := provenance{Tree: t, flow: f.of(t), never: f.names}
+	p := provenance{Tree: t, flow: f.of(t), never: f.names, functions: functions(t)}
 	p.file = p.flow.seeds(nil, nil)
 	p.spread(t.Root, p.file)
 	return p
@@ -79,9 +81,14 @@ func (p provenance) spread(in *syntax.Node, derived map[string]bool) {
 			if over, body := loop(n); over != nil && mentions(p.Tree, over, derived) {
 				p.counted(body, derived)
 			}
+			if p.ofUnit(n, derived) {
+				p.add(n.At("name"), derived)
+				p.written(n.At("body"), derived)
+			}
 			// What is handed to the code under test may be filled or called by it.
 			if p.flow.called(n) != "" && mentions(p.Tree, n.Children[0], derived) {
 				p.add(n.At("arguments"), derived)
+				p.handed(n.At("arguments"), derived)
 				for _, arg := range n.All("args") {
 					p.add(arg, derived)
 				}
