@@ -1,6 +1,8 @@
 package testreport
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -42,5 +44,22 @@ func TestLineOfACase(t *testing.T) {
 		if err != nil || len(suite.Cases) != 1 || suite.Cases[0].Line != want {
 			t.Errorf("%q gives %+v, want line %d: %v", said, suite.Cases, want, err)
 		}
+	}
+}
+
+// A module is often named as its only test: that is no title in the place of a class.
+func TestModuleNamedAsItsTest(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	report := filepath.Join(dir, "r.xml")
+	const text = `<testsuites><testsuite name="pytest" tests="1"><testcase classname="test_add" name="test_add" file="test_add.py" line="2"/></testsuite></testsuites>`
+	for name, content := range map[string]string{"r.xml": text, "test_add.py": "def test_add():\n    pass\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Read([]string{report}, Options{Root: dir})
+	if err != nil || len(s.Cases) != 1 || s.Cases[0].ID() != "test_add.py > test_add" {
+		t.Errorf("%v, %+v", err, s.Cases)
 	}
 }

@@ -118,7 +118,9 @@ func (t *junitCase) titles(suite string) {
 		t.Suite, t.Name = before, t.class
 		return
 	}
-	t.Suite = suiteName(t.class, t.Name, suite)
+	if t.Suite = suiteName(t.class, t.Name, suite); t.class != "" && strings.HasSuffix(t.File, ".py") {
+		t.Suite = t.class // a module is often named as its only test
+	}
 }
 
 // suiteName picks what says most about where a test belongs: its class, unless
