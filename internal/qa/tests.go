@@ -21,7 +21,7 @@ type FailingTest struct {
 	Base      Status `json:"base"`
 	Reproduce string `json:"reproduce"` // copy-paste command
 	// Together says that it passes alone and fails whenever the whole suite
-	// runs: another test breaks it, each time.
+	// runs: another test breaks it, each time, or what earlier runs left mends it.
 	Together bool `json:"fails_together,omitempty"`
 	// FlakyRate is the known rate from the history, nil when unknown.
 	FlakyRate *float64 `json:"flaky_rate,omitempty"`

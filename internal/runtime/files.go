@@ -22,6 +22,9 @@ func (f files) Remove(name string) error { return f.tree.Remove(name) }
 // opened, and lists those that were not: see [tree.Tree.Restore].
 func (f files) Restore(ctx context.Context) ([]string, error) { return f.tree.Restore(ctx) }
 
+// Afresh takes away what commands left in their home and among temporary files.
+func (f files) Afresh() error { return f.tree.Afresh() }
+
 // Tracks reports whether git knows a file of the copy.
 func (f files) Tracks(name string) bool { return f.tree.Tracked.File(name) }
 

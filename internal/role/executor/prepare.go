@@ -48,7 +48,7 @@ func (b *Baseline) exitAgain(ctx context.Context, tree Tree, o BaselineOptions) 
 	if !b.Head.ExitOnly || len(b.Head.Suite.Problems) == 0 {
 		return nil
 	}
-	again, ok, err := b.more(ctx, tree, o, Options{Name: "exit-again"})
+	again, ok, err := b.first(ctx, tree, o, Options{Name: "exit-again"})
 	b.ExitFlaky = ok && err == nil && again.Inconclusive == "" && len(again.Suite.Problems) == 0
 	return err
 }

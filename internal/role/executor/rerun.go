@@ -34,7 +34,11 @@ func (b *Baseline) rerun(ctx context.Context, tree Tree, o BaselineOptions) (map
 		if len(left) <= maxSelected {
 			again.Tests = adapter.Select(left)
 		}
-		run, ok, err := b.more(ctx, tree, o, again)
+		how := b.more
+		if len(again.Tests) == 0 {
+			how = b.first
+		}
+		run, ok, err := how(ctx, tree, o, again)
 		if err != nil || !ok {
 			return attempts, err
 		}
@@ -58,9 +62,10 @@ func enter(attempts map[string][]bool, run Run, asked []qa.Case) map[string]bool
 
 // doubt looks again at tests that failed in the suite and passed when they were
 // repeated: that alone does not make them flaky. Repeated, they ran alone and
-// without coverage. If they fail again whenever the whole suite runs, another
-// test is what breaks them, every time; if they fail only where they are
-// measured, it is the coverage tool. Both would be hidden by the word flaky.
+// without coverage, after a run that left something. If they fail again whenever the
+// whole suite runs, from the beginning, another test is what breaks them, every time, or
+// what a new machine has not; if they fail only where they are measured, it is the
+// coverage tool. All would be hidden by the word flaky.
 func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]bool, o BaselineOptions) error {
 	asked := each.Where(failing(b.Head.Suite), func(c qa.Case) bool {
 		_, known := o.Known[c.ID()]
@@ -73,7 +78,7 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 		b.Hasty = true
 		return nil
 	}
-	plain, ok, err := b.more(ctx, tree, o, Options{Name: "whole-again", Trace: true}) // it may become the run that counts
+	plain, ok, err := b.first(ctx, tree, o, Options{Name: "whole-again", Trace: true}) // it may become the run that counts
 	if err != nil || !ok {
 		return err
 	}
@@ -101,7 +106,7 @@ func (b *Baseline) doubt(ctx context.Context, tree Tree, attempts map[string][]b
 	if len(again) == 0 {
 		return nil
 	}
-	whole, ok, err := b.more(ctx, tree, o, Options{Name: "whole-once-more"})
+	whole, ok, err := b.first(ctx, tree, o, Options{Name: "whole-once-more"})
 	if err != nil || !ok {
 		return err
 	}
@@ -144,6 +149,15 @@ func (b *Baseline) more(ctx context.Context, tree Tree, o BaselineOptions, again
 		return run, false, fmt.Errorf("run the tests of %s once more: %w", b.Target.Name, err)
 	}
 	return run, true, nil
+}
+
+// first is more that finds what the first run found in the code's home and among its
+// temporary files.
+func (b *Baseline) first(ctx context.Context, tree Tree, o BaselineOptions, again Options) (Run, bool, error) {
+	if err := tree.Afresh(); err != nil {
+		return Run{}, false, fmt.Errorf("take away what tests of %s left: %w", b.Target.Name, err)
+	}
+	return b.more(ctx, tree, o, again)
 }
 
 func failing(s qa.Suite) []qa.Case {

@@ -163,6 +163,7 @@ func (t *Tree) Readied() (err error) {
 	if t.box.User == nil {
 		t.opened.packages, err = t.PackageStamps()
 	}
+	keepOwn(t, nil)
 	t.Names.begin(t.box.Place.Tree, watched(t.opened.dirs))
 	t.Names.Stirred() // what made the tree ready is nobody's doing
 	return err

@@ -102,9 +102,11 @@ func (t *Tree) Preparing() (adopt func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at what a preparation begins with: %w", err)
 	}
+	own := ownFiles(t.box.Place)
 	return func() error {
 		t.mu.Lock()
 		defer t.mu.Unlock()
+		keepOwn(t, own)
 		if t.opened.Project == nil { // the tree is not ready yet
 			return nil
 		}
