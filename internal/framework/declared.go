@@ -2,7 +2,9 @@ package framework
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/javascript"
@@ -63,7 +65,7 @@ func (f *finder) inPackages(dir string) (tests []script.Leaf) {
 }
 
 // besides says what the test target of a folder's Makefile runs that is not
-// among what was found there: make alone is told by nobody to be the test
+// among what was found there, or runs in another way: make alone is told by nobody to be the test
 // command.
 func (f *finder) besides(dir string, found []adapter.Detection) {
 	if f.tree.First(dir, "GNUmakefile", "makefile", "Makefile") == "" {
@@ -72,7 +74,16 @@ func (f *finder) besides(dir string, found []adapter.Detection) {
 	for _, l := range f.follow(func(r *script.Reader) {
 		r.Text("make test", script.Spot{Dir: dir, Source: ownCommand, Kind: script.Unknown}, nil)
 	}) {
-		runs := func(d adapter.Detection) bool { return d.Framework == l.Framework && d.Dir == folder.FromDot(l.Dir) }
+		var asks []string // what it says of how its tests run
+		if l.Class == script.Suite {
+			d := f.detection(l)
+			asks = slices.Concat(d.Env, each.Where(d.Args, func(a string) bool { return strings.HasPrefix(a, "-") }))
+		}
+		runs := func(d adapter.Detection) bool {
+			return d.Framework == l.Framework && d.Dir == folder.FromDot(l.Dir) && !slices.ContainsFunc(asks, func(a string) bool {
+				return !slices.Contains(d.Args, a) && !slices.Contains(d.Env, a)
+			})
+		}
 		if l.Testing() && l.Source != ownCommand && !slices.ContainsFunc(found, runs) {
 			f.note("make test: "+l.Shown(), "its target test runs it, and nothing names make as the test command; set test-command: make test")
 		}

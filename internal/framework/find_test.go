@@ -206,7 +206,12 @@ func TestFind(t *testing.T) {
 			files: m{"pytest.ini": "", "tests/test_a.py": "", "Makefile": "test: unit\n\tpytest tests\nunit:\n\tpython -m unittest discover -s checks\n\truff check .\n"},
 			want:  []string{". (pytest) pytest:"}, notes: []string{"make test: unittest discover -s checks: its target test runs it"},
 		},
-		"itself": {files: m{"package.json": pkg(`"test":"npm test"`)}, notes: []string{`script test: script "test" runs itself`}},
+		"a Makefile that runs the same otherwise": {
+			files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\tgo test -v -race ./...\n"},
+			want:  []string{". (gotest) gotest: ./..."}, notes: []string{"make test: go test -v -race ./...: its target test runs it"},
+		},
+		"a Makefile that runs the same": {files: m{"go.mod": "module x\n", "a_test.go": "", "Makefile": "test:\n\tgo test -v ./...\n"}, want: []string{". (gotest) gotest: ./..."}},
+		"itself":                        {files: m{"package.json": pkg(`"test":"npm test"`)}, notes: []string{`script test: script "test" runs itself`}},
 		"byte order mark, odd values": {
 			files: m{"package.json": "\xef\xbb\xbf" + `{"scripts":{"test":"mocha","x":1},"jest":3}`}, want: []string{". (test) mocha:"}, notes: []string{". jest: "},
 		},
