@@ -239,7 +239,7 @@ func mochaMeasure(d adapter.Detection, req adapter.Request, inv *qa.Invocation) 
 		argv = append(argv, "--report-dir="+dir, "--temp-dir="+temp)
 	}
 	if len(req.Tests) == 0 && len(d.Sources) > 0 {
-		argv = append(argv, "--all")
+		argv = append(argv, "--all=true") // nyc takes a word after it for its value: node, and the options of node for its own
 	}
 	inv.Coverage = []qa.ReportFile{{Path: path.Join(dir, "coverage-final.json"), Format: "istanbul"}}
 	return argv

@@ -2,11 +2,13 @@ package javascript
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/qa"
 )
 
 // Before version 6 mocha took the word behind an option that it does not know for its
@@ -19,5 +21,19 @@ func TestOldMochaKeepsItsFiles(t *testing.T) {
 		assert.NilError(t, err)
 		assert.Equal(t, slices.Contains(inv.Argv, "--no-bail"), known, version)
 		assert.DeepEqual(t, inv.Argv[len(inv.Argv)-2:], d.Args)
+	}
+}
+
+// TestMeasureEndsWithAValue: nyc takes the word after an option without a value for it,
+// and then what node is given for its own.
+func TestMeasureEndsWithAValue(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"nyc", "c8"} {
+		d := adapter.Detection{}
+		d.Coverage, d.CoverageTool, d.CoverageProgram, d.Sources = true, tool, []string{"node", tool + ".js"}, []string{"."}
+		var inv qa.Invocation
+		argv := mochaMeasure(d, adapter.Request{Coverage: true, OutDir: "/out"}, &inv)
+		assert.Assert(t, slices.Contains(argv, "--all=true"), "%q", argv)
+		assert.Assert(t, !slices.ContainsFunc(argv[2:], func(a string) bool { return !strings.Contains(a, "=") }), "%q", argv)
 	}
 }
