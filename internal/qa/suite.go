@@ -1,6 +1,12 @@
 package qa
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/org/qa-action/internal/pattern"
+
+	"github.com/org/qa-action/internal/wording"
+)
 
 // Status is the outcome of one test.
 type Status string
@@ -69,9 +75,38 @@ type Suite struct {
 
 // Problem is a failure outside any test case.
 type Problem struct {
-	Kind    string `json:"kind"` // build, setup, collect, crash
+	Kind    string `json:"kind"` // build, setup, collect, crash, or [OutsideTests]
 	Where   string `json:"where"`
 	Message string `json:"message"`
+}
+
+// OutsideTests is the kind of an error that is told by itself and stops nothing else,
+// such as an unhandled rejection. A place can have several.
+const OutsideTests = "error outside of tests"
+
+// nameRunes is how much of such an error its name has, in characters.
+const nameRunes = 160
+
+var digits = pattern.New(`\d+`)
+
+// Case is what stands among the failing tests for a problem.
+func (p Problem) Case() Case {
+	name := p.Kind
+	if p.Kind == OutsideTests {
+		first, _, _ := strings.Cut(p.Message, "\n")
+		name += ": " + wording.Line(Stable(first), nameRunes)
+	}
+	return Case{Suite: p.Where, Name: "(" + name + ")", Status: Errored, Message: p.Message}
+}
+
+// Key identifies a problem across runs: by its place, which has one, and an error
+// outside of tests by what it says first, too. Numbers in it may be times or lines.
+func (p Problem) Key() string { return p.Kind + " " + digits.ReplaceAllString(p.Case().ID(), "0") }
+
+// Failed reports whether a failing test is nothing but what stands for a problem.
+func (f FailingTest) Failed(p Problem) bool {
+	c := p.Case()
+	return f.Case.Suite == c.Suite && f.Case.Name == c.Name
 }
 
 // Tally counts cases by status.

@@ -90,18 +90,25 @@ func TestDocumentationHasNoScore(t *testing.T) {
 func TestFailuresAreCountedInWords(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]struct {
-		counts map[qa.Triage]int
-		broken int
-		held   int
+		counts   map[qa.Triage]int
+		problems []string // their kinds
+		held     int
 	}{
-		"0 new failing tests":                                                 {nil, 0, 0},
-		"1 new failing test":                                                  {map[qa.Triage]int{qa.NewFailure: 1}, 0, 0},
-		"3 new failing tests, 1 pre-existing":                                 {map[qa.Triage]int{qa.NewFailure: 2, qa.UnknownFailure: 1, qa.PreExisting: 1}, 0, 0},
-		"0 new failing tests, 1 flaky, 2 in quarantine":                       {map[qa.Triage]int{qa.FlakyFailure: 1}, 0, 2},
-		"1 new failure to build or start tests":                               {map[qa.Triage]int{qa.NewFailure: 1}, 1, 0},
-		"1 new failing test, 2 new failures to build or start tests, 1 flaky": {map[qa.Triage]int{qa.NewFailure: 3, qa.FlakyFailure: 1}, 2, 0},
+		"0 new failing tests":                                                 {nil, nil, 0},
+		"1 new failing test":                                                  {map[qa.Triage]int{qa.NewFailure: 1}, nil, 0},
+		"3 new failing tests, 1 pre-existing":                                 {map[qa.Triage]int{qa.NewFailure: 2, qa.UnknownFailure: 1, qa.PreExisting: 1}, nil, 0},
+		"0 new failing tests, 1 flaky, 2 in quarantine":                       {map[qa.Triage]int{qa.FlakyFailure: 1}, nil, 2},
+		"1 new failure to build or start tests":                               {map[qa.Triage]int{qa.NewFailure: 1}, []string{"build"}, 0},
+		"1 new error outside of tests, 1 pre-existing":                        {map[qa.Triage]int{qa.NewFailure: 1, qa.PreExisting: 1}, []string{qa.OutsideTests}, 0},
+		"1 new failing test, 2 new failures to build or start tests, 1 flaky": {map[qa.Triage]int{qa.NewFailure: 3, qa.FlakyFailure: 1}, []string{"build", "collect"}, 0},
 	} {
-		if got := failuresText(c.counts, make([]qa.FailingTest, c.broken), c.held); got != want {
+		var tests qa.Tests
+		for _, kind := range c.problems {
+			p := qa.Problem{Kind: kind, Where: "here"}
+			tests.Problems = append(tests.Problems, p)
+			tests.Failing = append(tests.Failing, qa.FailingTest{Triage: qa.NewFailure, Case: p.Case()})
+		}
+		if got := failuresText(c.counts, tests, c.held); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

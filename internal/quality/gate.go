@@ -101,7 +101,7 @@ func (g *judge) newFailures() {
 		}
 		counts[f.Triage]++
 	}
-	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: failuresText(counts, startFailures(g.r.Tests), held), Verdict: qa.Pass, Input: "—"}
+	gate := qa.Gate{Name: qa.GateNewFailures, Rule: "0 new failing tests", Measured: failuresText(counts, g.r.Tests, held), Verdict: qa.Pass, Input: "—"}
 	if g.r.Tests.Head.Executed() == 0 && len(g.r.Tests.Failing) == 0 {
 		// Nothing ran: that no test failed is not known, and tests-ran says so.
 		gate.Measured, gate.Verdict = "unknown", qa.NotApplicable
@@ -136,15 +136,16 @@ func newFailuresVerdict(t qa.Tests) qa.Verdict {
 // exitCase is the name of what stands for a command that gives only its exit code.
 const exitCase = "(exit)"
 
-// failuresText counts failures by whose they are; start are those of the new
-// ones that are no tests but parts of the suite that do not start, or whole
-// commands that fail; held are in quarantine.
-func failuresText(counts map[qa.Triage]int, start []qa.FailingTest, held int) string {
+// failuresText counts failures by whose they are. Some of the new ones are no tests but
+// parts of the suite that do not start, whole commands that fail, or errors beside the
+// tests; held are in quarantine.
+func failuresText(counts map[qa.Triage]int, t qa.Tests, held int) string {
+	start, outside := startFailures(t), outsideErrors(t)
 	exits := each.Count(start, func(f qa.FailingTest) bool { return f.Case.Name == exitCase })
 	broken := len(start) - exits
-	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - len(start)
+	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - len(start) - outside
 	var parts []string
-	if fresh > 0 || len(start) == 0 {
+	if fresh > 0 || len(start)+outside == 0 {
 		parts = append(parts, wording.Count(fresh, "new failing test"))
 	}
 	if exits > 0 {
@@ -152,6 +153,9 @@ func failuresText(counts map[qa.Triage]int, start []qa.FailingTest, held int) st
 	}
 	if broken > 0 {
 		parts = append(parts, wording.Count(broken, "new failure")+" to build or start tests")
+	}
+	if outside > 0 {
+		parts = append(parts, wording.Count(outside, "new error")+" outside of tests")
 	}
 	for _, t := range []qa.Triage{qa.PreExisting, qa.FlakyFailure} {
 		if counts[t] > 0 {

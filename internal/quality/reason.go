@@ -116,7 +116,7 @@ func failuresInWords(t qa.Tests) string {
 			counts[f.Triage]++
 		}
 	}
-	text := failuresText(counts, startFailures(t), 0)
+	text := failuresText(counts, t, 0)
 	places := filesOf(t.Failing, qa.NewFailure, qa.UnknownFailure)
 	only, ok := each.First(t.Failing, func(f qa.FailingTest) bool {
 		return f.Quarantine == "" && counts[f.Triage] == 1 && f.Case.Name != exitCase

@@ -137,8 +137,18 @@ func noScore(r *qa.Report) string {
 // startFailures are new failures outside of any test: a package that does not
 // build, a file that cannot be loaded. What their tests would say is unknown.
 func startFailures(t qa.Tests) []qa.FailingTest {
+	return problems(t, func(p qa.Problem) bool { return p.Kind != qa.OutsideTests })
+}
+
+// outsideErrors are new errors beside tests that all ran.
+func outsideErrors(t qa.Tests) int {
+	return len(problems(t, func(p qa.Problem) bool { return p.Kind == qa.OutsideTests }))
+}
+
+// problems are the new failures that stand for such problems.
+func problems(t qa.Tests, such func(qa.Problem) bool) []qa.FailingTest {
 	return each.Where(t.Failing, func(f qa.FailingTest) bool {
-		return isNew(f) && slices.ContainsFunc(t.Problems, func(p qa.Problem) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" })
+		return isNew(f) && slices.ContainsFunc(t.Problems, func(p qa.Problem) bool { return such(p) && f.Failed(p) })
 	})
 }
 

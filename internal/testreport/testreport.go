@@ -76,6 +76,7 @@ var formats = map[string]Format{
 	"mocha":   {jsonfile.IsMocha, jsonfile.ReadMocha, false, false},
 	"nodetap": {tap.IsAssertions, tap.ReadAssertions, false, false},
 	"nunit":   {dotnet.IsNUnit, dotnet.ReadNUnit, true, false},
+	"outside": {jsonfile.IsOutside, jsonfile.ReadOutside, false, true},
 	"rspec":   {jsonfile.IsRSpec, jsonfile.ReadRSpec, false, false},
 	"tap":     {tap.Is, tap.Read, false, false},
 	"trx":     {dotnet.IsTRX, dotnet.ReadTRX, true, false},
@@ -162,10 +163,19 @@ func Read(paths []string, o Options) (qa.Suite, error) {
 	if len(paths) == 0 {
 		errs = append(errs, fmt.Errorf("%w: no report file was named", collect.ErrNoTests))
 	}
+	all.Problems = told(all.Problems)
 	if len(all.Cases) == 0 { // a file without tests is normal beside others
 		errs = append(errs, empty...)
 	}
 	return all, errors.Join(errs...)
+}
+
+// told leaves out that a file failed beside its tests where each error of it is told.
+func told(problems []qa.Problem) []qa.Problem {
+	one := func(file string) bool {
+		return slices.ContainsFunc(problems, func(p qa.Problem) bool { return p.Kind == qa.OutsideTests && p.Where == file })
+	}
+	return slices.DeleteFunc(problems, func(p qa.Problem) bool { return p.Kind == "setup" && one(p.Where) })
 }
 
 // join adds the suite of one more file. A test that two files name stays two

@@ -139,7 +139,7 @@ func nodeFinds(file string) bool {
 }
 
 func nodeRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []string {
-	inv.Tests = []qa.ReportFile{{Path: path.Join(req.OutDir, nodeReportFile), Format: "jest"}}
+	inv.Tests = []qa.ReportFile{{Path: path.Join(req.OutDir, nodeReportFile), Format: "jest"}, {Path: path.Join(req.OutDir, outsideFile), Format: "outside"}}
 	inv.Files = map[string]string{"trace/" + nodeReporterFile: nodeReporter}
 	ours := path.Join(req.OutDir, "trace", nodeReporterFile)
 	reporters := []string{"--test-reporter=" + ours, "--test-reporter-destination=stdout", "--test-reporter=spec", "--test-reporter-destination=stdout"}

@@ -43,6 +43,7 @@ class Report {
   printed = new Map() // of each file, what it printed to standard error
   twins = new Map()
   own = new Set() // the files that were started
+  late = [] // errors after the tests
 
   file (name) {
     if (!this.files.has(name)) this.files.set(name, { name, status: 'passed', message: '', assertionResults: [] })
@@ -59,6 +60,11 @@ class Report {
       case 'test:start':
         this.path.length = d.nesting
         this.path[d.nesting] = d.name
+        break
+      case 'test:diagnostic':
+        // What goes wrong after its test is counted for the whole file, and told in these
+        // words alone, where a test of it fails as well.
+        if (/^(Error|Warning): .*generated asynchronous activity/.test(d.message)) this.late.push(d)
         break
       case 'test:stderr':
         this.printed.set(d.file, ((this.printed.get(d.file) || '') + d.message).slice(-20000))
@@ -92,8 +98,10 @@ class Report {
       for (const k of bad) if (k.cancelled) k.failureMessages.push(test.failureMessages[0])
     }
     test.cancelled = Boolean(error && error.failureType === 'cancelledByParent')
-    all.push(...kids, ...(leaf || (test.status === 'failed' && bad.length === 0) ? [test] : []))
-    if (leaf || (test.status === 'failed' && bad.length === 0)) this.add(d, test)
+    // What fails in a test beside its subtests is no matter of theirs.
+    const own = leaf || (test.status === 'failed' && (bad.length === 0 || (itself && bad.some(k => !k.cancelled))))
+    all.push(...kids, ...(own ? [test] : []))
+    if (own) this.add(d, test)
   }
 
   // script is a file as a whole: a test where it has no other, and what went wrong
@@ -140,6 +148,11 @@ class Report {
         results.push({ name: f.name, status: 'failed', message: f.message, assertionResults: [] }, { ...f, status: 'passed' })
       } else results.push(f)
     }
+    const outside = this.late.map(d => {
+      const at = d.file || (/ at (\S+?)(:\d+)* generated /.exec(d.message) || [])[1] || ''
+      return { file: at && resolve(cwd, at), message: d.message }
+    }).filter(o => !(this.files.get(o.file) || {}).outside) // which is told by itself
+    if (outside.length > 0) writeFileSync(join(home, '..', 'outside.json'), JSON.stringify({ outsideOfTests: outside }))
     writeFileSync(join(home, '..', 'nodetest.json'), JSON.stringify({
       numTotalTests: tests.length, numFailedTests: failed, success: failed === 0 && !out.some(f => f.status === 'failed'), testResults: results
     }))

@@ -134,11 +134,12 @@ func vitestRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []s
 		argv = append(append([]string{}, d.Program...), "related", "--run", "--passWithNoTests=false")
 	}
 	// Without a tests' file nothing but the report may end the run early.
-	argv = append(argv, "--reporter=json", "--outputFile="+report, "--bail=0", "--watch=false")
+	argv = append(argv, "--reporter=json", "--reporter="+path.Join(req.OutDir, "trace", vitestReporterFile), "--outputFile="+report, "--bail=0", "--watch=false")
 	if adapter.AtLeast(d.Version, 3, 0) {
 		argv = append(argv, "--includeTaskLocation")
 	}
-	inv.Tests = []qa.ReportFile{{Path: report, Format: "vitest"}}
+	inv.Tests = []qa.ReportFile{{Path: report, Format: "vitest"}, {Path: path.Join(req.OutDir, outsideFile), Format: "outside"}}
+	inv.Files = map[string]string{"trace/" + vitestReporterFile: vitestReporter}
 	if req.Coverage {
 		argv = append(argv, vitestMeasure(d, inv, path.Join(req.OutDir, "coverage"), len(req.Tests) == 0)...)
 	} else {

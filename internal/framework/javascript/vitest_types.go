@@ -70,7 +70,7 @@ func vitestChecked(argv []string, d adapter.Detection, outDir string, inv *qa.In
 		return argv
 	}
 	checker := strconv.Quote(strings.TrimPrefix(d.Plugins[i], checks))
-	inv.Files = map[string]string{"trace/qa_types.cjs": strings.Replace(vitestChecker, "CHECKER", checker, 1)}
+	inv.Files["trace/qa_types.cjs"] = strings.Replace(vitestChecker, "CHECKER", checker, 1)
 	argv = shell.Without(argv, map[string]bool{"--typecheck.checker": true})
 	for i, a := range argv { // as a whole, the option would take the place of its parts
 		if whole, ok := strings.CutPrefix(a, "--typecheck"); ok && (whole == "" || whole[0] == '=') {

@@ -149,7 +149,7 @@ func TriageWords(t qa.FailingTest, escape func(string) string) string {
 func Unnamed(r *qa.Report) []qa.Problem {
 	t := r.Tests
 	out := slices.DeleteFunc(slices.Clone(t.Problems), func(p qa.Problem) bool {
-		return slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Case.Suite == p.Where && f.Case.Name == "("+p.Kind+")" })
+		return slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Failed(p) })
 	})
 	for _, row := range r.Manifest.Targets {
 		said := slices.ContainsFunc(t.Failing, func(f qa.FailingTest) bool { return f.Case.Suite == row.Name && f.Case.Name == "(start)" })

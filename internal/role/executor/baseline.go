@@ -172,6 +172,7 @@ func Measure(ctx context.Context, sides Sides, t Target, o BaselineOptions) (Bas
 		return b, err
 	}
 	b.measuring()
+	b.otherwise()
 	if o.Beside != "" && (b.BaseLost || b.Base != nil && !b.Added && !b.Base.clean(t)) {
 		return b, ErrAlone
 	}

@@ -89,9 +89,10 @@ func (b *Baseline) onlyAlone(run Run, known []string) bool {
 	return false
 }
 
-// inItsSuite runs all of base's suite, where tests failed alone.
+// inItsSuite runs all of base's suite, where tests failed alone, or all of it may end as
+// head's does.
 func (b *Baseline) inItsSuite(ctx context.Context, tree Tree, alone Run, opts Options, o BaselineOptions) (Run, error) {
-	if len(opts.Tests) == 0 || !b.onlyAlone(alone, o.Failed) {
+	if len(opts.Tests) == 0 || !b.onlyAlone(alone, o.Failed) && !b.endsOtherwise(alone) {
 		return alone, nil
 	}
 	limit, ok := o.next()
@@ -134,7 +135,7 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 	if b.Base != nil {
 		base = quality.Match(b.Base.Suite, qa.Suite{Cases: b.Tests.Cases})
 		for _, p := range b.Base.Suite.Problems {
-			problems[p.Kind+" "+p.Where] = true
+			problems[p.Key()] = true
 		}
 	}
 	for i, c := range b.Tests.Cases {
@@ -184,13 +185,12 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 // triageProblems labels what went wrong on head beside its tests. known are base's.
 func (b *Baseline) triageProblems(known map[string]bool, judged bool, root string) {
 	for _, p := range b.Tests.Problems {
-		f := qa.FailingTest{Target: b.Target.Name, Base: qa.NotRun, Triage: qa.UnknownFailure,
-			Case: qa.Case{Suite: p.Where, Name: "(" + p.Kind + ")", Status: qa.Errored, Message: p.Message}}
+		f := qa.FailingTest{Target: b.Target.Name, Base: qa.NotRun, Triage: qa.UnknownFailure, Case: p.Case()}
 		f.Reproduce = b.reproduce(placeOf(b.Target, p), root)
 		switch {
 		case p.Kind == "exit" && b.ExitFlaky:
 			f.Triage = qa.FlakyFailure
-		case known[p.Kind+" "+p.Where]:
+		case known[p.Key()]:
 			f.Base, f.Triage = qa.BuildFailed, b.ownBase(qa.PreExisting)
 		case judged:
 			f.Base, f.Triage = qa.Passed, qa.NewFailure
@@ -235,7 +235,7 @@ func placeOf(t Target, p qa.Problem) qa.Case {
 	switch {
 	case err == nil && adapter.IsTest(p.Where):
 		return qa.Case{File: p.Where}
-	case err == nil && adapter.Habits.SuiteProblems && p.Kind != "crash" && p.Kind != "start":
+	case err == nil && adapter.Habits.SuiteProblems && p.Kind != "crash" && p.Kind != "start" && p.Kind != qa.OutsideTests:
 		return qa.Case{Suite: p.Where}
 	}
 	return qa.Case{}

@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/quality"
 )
 
 // sent are the signals that programs do not die of by themselves.
@@ -72,4 +73,27 @@ func (r *Run) interrupted(adapter adapter.Adapter) {
 	if more := len(unfinished) - 1; more > 0 {
 		r.Inconclusive += fmt.Sprintf(" and %d more", more)
 	}
+}
+
+// endsOtherwise reports whether the command ended on head in a way that neither the
+// failing tests, which are the same on base, nor base explains, as for an error after
+// the last test. Runners say by 1, or by their number, that tests fail.
+func (b *Baseline) endsOtherwise(base Run) bool {
+	h, bad := b.Head, failing(b.Head.Suite)
+	if len(bad) == 0 || base.Inconclusive != "" || base.Well || h.cut() || len(h.Suite.Problems)+len(base.Suite.Problems) > 0 ||
+		h.ExitCode == base.ExitCode || h.ExitCode == 0 || h.ExitCode == 1 || h.ExitCode == len(bad) {
+		return false
+	}
+	was := quality.Match(base.Suite, qa.Suite{Cases: bad})
+	return len(failing(base.Suite)) == len(bad) && !slices.ContainsFunc(bad, func(c qa.Case) bool { return !was[c.ID()].Status.Bad() })
+}
+
+// otherwise takes such an end for a failure of its own.
+func (b *Baseline) otherwise() {
+	if b.Base == nil || b.Added || !b.endsOtherwise(*b.Base) {
+		return
+	}
+	p := qa.Problem{Kind: qa.OutsideTests, Where: b.Target.Name, Message: fmt.Sprintf("the test command ended with exit code %d, and with %d on base, although the same tests fail:\n%s", b.Head.ExitCode, b.Base.ExitCode, b.Head.Tail)}
+	b.Tests.Problems = append(b.Tests.Problems, p)
+	b.Head.Suite.Problems = append(b.Head.Suite.Problems, p)
 }

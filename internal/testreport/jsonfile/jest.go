@@ -73,6 +73,9 @@ type jestFile struct {
 	path, status, message string
 	start, end            float64
 	cases                 []qa.Case
+	// beside says that something else than its tests failed, which jest tells by an
+	// empty account of coverage.
+	beside bool
 }
 
 func (j *jestRun) file(s *jsonscan.Scanner) {
@@ -85,6 +88,8 @@ func (j *jestRun) file(s *jsonscan.Scanner) {
 			f.status = collect.Name(s)
 		case "message":
 			f.message = collect.Prose(s, collect.MaxOutput)
+		case "coverage":
+			f.beside = true
 		case "startTime":
 			f.start, _ = s.Float()
 		case "endTime":
@@ -106,6 +111,9 @@ func (j *jestRun) file(s *jsonscan.Scanner) {
 	s.Stop(j.add(&f))
 }
 
+// jestSuite stands before what failed in a file outside of its tests.
+const jestSuite = "● Test suite failed to run"
+
 func (j *jestRun) add(f *jestFile) error {
 	c := j.c
 	path := c.Place(f.path)
@@ -122,6 +130,10 @@ func (j *jestRun) add(f *jestFile) error {
 	}
 	if f.end > f.start && f.end-f.start < 1e9 {
 		c.Suite.Seconds += (f.end - f.start) / 1000
+	}
+	if _, said, ok := strings.Cut(f.message, jestSuite); f.beside && ok && len(f.cases) > 0 {
+		c.Problem(qa.OutsideTests, cmp.Or(path, f.path), said)
+		return nil
 	}
 	if f.status == "failed" && !bad {
 		kind := "setup"

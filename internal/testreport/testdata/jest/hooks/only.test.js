@@ -1,0 +1,2 @@
+test('fine three', () => {});
+afterAll(() => { throw new Error('after only went wrong') });
