@@ -293,3 +293,21 @@ func TestPlaces(t *testing.T) {
 		t.Error("a relative root was taken")
 	}
 }
+
+// TestNamesakesOfAFailedRun: where the command failed, a test that fails before one of its
+// name that passes is another test, unless the writer says that it tried again.
+func TestNamesakesOfAFailedRun(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		`<testsuite name="s"><testcase name="a"><failure>no</failure></testcase><testcase name="a"/></testsuite>`: `warning tests with the name of another one, numbered: 1, for example "s > a"` + "\nfailed s | a : no\npassed s | a (2)",
+		`<testsuite name="s"><testcase name="a"><flakyFailure message="no"/></testcase></testsuite>`:              "flaky s | a : no",
+	} {
+		s, err := ReadFrom(strings.NewReader(doc), "r", Options{Format: "junit", Failed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, brief(s)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -50,6 +50,10 @@ type Options struct {
 	// Dir is where the tests ran, relative to Root: a relative path is looked up
 	// there first, since two packages may have files of one name.
 	Dir string
+	// Failed says that the command which wrote the report did not end with exit code 0.
+	// Then nothing says that a test which fails and has a namesake that passes was tried
+	// again, unless the writer does.
+	Failed bool
 }
 
 // Format is one kind of report.
@@ -228,6 +232,7 @@ func readFile(path string, o Options, places *collect.Places) (qa.Suite, error) 
 
 func read(r io.Reader, name string, o Options, places *collect.Places) (qa.Suite, error) {
 	c := collect.New(name, places)
+	c.Failed = o.Failed
 	in := bufio.NewReaderSize(collect.Reader{Reader: r, Room: places.Room}, collect.HeadSize)
 	head, err := in.Peek(collect.HeadSize)
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {

@@ -36,7 +36,7 @@ var Unittest = adapter.Adapter{
 			return shell.InDir(d.Dir, wording.Command(slices.Concat(d.Program, d.Args)))
 		}
 		line := slices.Concat(d.Program, []string{"-m", "unittest"}, d.Args)
-		if strings.HasSuffix(file, ".py") && len(d.Args) == 0 {
+		if strings.HasSuffix(file, ".py") && len(d.Args) == 0 && pythonWord.MatchString(c.Name) { // else it is no method that could be named
 			line = append(line, strings.Trim(strings.Join([]string{module, c.Suite, c.Name}, "."), "."))
 		}
 		return shell.InDir(d.Dir, wording.Command(line))
@@ -51,6 +51,8 @@ var Unittest = adapter.Adapter{
 	Shuffles: func(adapter.Detection) bool { return true },
 	Detect:   detectUnittest,
 }
+
+var pythonWord = pattern.New(`^\w+$`)
 
 const unittestName = "unittest"
 

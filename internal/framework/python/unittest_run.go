@@ -24,8 +24,24 @@ if told.get("coverage"):
     cover.start()
 
 
+# A test whose class has but one method goes by its id: one of doctest by what it is an
+# example of, a function by its name. Many of one name would be taken for one another.
+def titled(test):
+    own = type(test).__module__ + "." + type(test).__qualname__ + "."
+    try:
+        known = str(test.id())
+    except Exception:
+        return test._testMethodName
+    return known[len(own):] if known.startswith(own) else known
+
+
 def place(test):
     try:
+        example, function = getattr(test, "_dt_test", None), getattr(test, "_testFunc", None)
+        if example is not None:
+            return os.path.relpath(example.filename, start), (example.lineno or 0) + 1
+        if function is not None:
+            return os.path.relpath(inspect.getsourcefile(function), start), function.__code__.co_firstlineno
         cls = type(test)
         method = getattr(cls, test._testMethodName)
         file = inspect.getsourcefile(inspect.unwrap(method)) or ""
@@ -46,7 +62,7 @@ def wanted(test):
             continue
         if one.get("class") and one["class"] != type(test).__qualname__:
             continue
-        if one.get("name") and one["name"] != test._testMethodName:
+        if one.get("name") and one["name"] != titled(test):
             continue
         return True
     return False
@@ -70,7 +86,7 @@ def noted(test):
     row = {"failed": isinstance(test, unittest.loader._FailedTest), "case": is_case, "shown": str(test), "place": place(test),
            "kind": "", "text": [], "message": [], "seconds": 0.0}
     if is_case:
-        row.update(name=test._testMethodName, module=type(test).__module__, owner=type(test).__qualname__)
+        row.update(name=titled(test), module=type(test).__module__, owner=type(test).__qualname__)
     rows.append(row)
     return row
 
@@ -143,7 +159,9 @@ def write():
             module = row["module"]
             if module == "__main__":
                 module = os.path.splitext(file)[0].replace(os.sep, ".")
-            attrs = {"classname": module + "." + row["owner"], "name": row["name"], "file": file, "line": line}
+            if module in ("doctest", "unittest.case"):  # its file is another one
+                module = ""
+            attrs = {"classname": (module + "." + row["owner"]).lstrip("."), "name": row["name"], "file": file, "line": line}
         elif kind == "skipped":
             attrs = {"classname": "", "name": row["shown"]}
         else:  # the set-up of a class or a module

@@ -22,7 +22,7 @@ import (
 // is a problem of its own.
 func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result, reports []string) {
 	r.ended(res)
-	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir})
+	suite, err := testreport.Read(reports, testreport.Options{Root: tree.Dir(), Dir: t.Framework.Dir, Failed: res.ExitCode != 0 || res.Signal != "" || res.TimedOut})
 	if err != nil && t.Framework.ExitOnly { // what it printed is no report, or no whole one
 		if r.exit(how, tree, res, t); errors.Is(err, collect.ErrTruncated) && res.ExitCode == 0 { // a part of it was never told
 			r.inconclusive("what the test command printed ends too early: "+neutral(err.Error(), reports), how, res, t)

@@ -28,6 +28,7 @@ type Collector struct {
 	seed   maphash.Seed
 	last   string // the suite name seen last, kept once in memory
 	Repeat repeats
+	Failed bool // the command that wrote the report failed
 	Room   *Room
 
 	warned                     map[string]bool

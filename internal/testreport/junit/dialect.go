@@ -14,7 +14,7 @@ import (
 // as that changes what a repeated name means.
 func (j *junitRun) dialect(suite string) {
 	switch suite {
-	case "jest tests", "vitest tests", "Mocha Tests": // one entry however many attempts
+	case "jest tests", "vitest tests", "Mocha Tests", "unittest": // one entry however many attempts
 		j.C.Repeat = collect.AreTwins
 	case "pytest", "pytest tests":
 		j.C.Repeat = collect.AreParts

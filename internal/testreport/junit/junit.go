@@ -62,6 +62,9 @@ func (t *junitTotals) plus(o junitTotals) {
 
 func Read(r *bufio.Reader, c *collect.Collector) error {
 	c.Repeat = collect.AreRetries
+	if c.Failed {
+		c.Repeat = collect.AreTwins
+	}
 	j := &junitRun{Document: xmldoc.New(r, c)}
 	for j.S.Next() {
 		if err := j.token(); err != nil {
