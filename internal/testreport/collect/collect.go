@@ -31,10 +31,10 @@ type Collector struct {
 	Failed bool // the command that wrote the report failed
 	Room   *Room
 
-	warned                     map[string]bool
-	lostWarnings, lostProblems int
-	outside, doubled, retried  counted
-	TextCut                    bool
+	warned                    map[string]bool
+	lost                      struct{ warnings, problems int }
+	outside, doubled, retried counted
+	TextCut                   bool
 }
 
 // counted is how often something was met, and the first name of it.
@@ -213,7 +213,7 @@ func (c *Collector) Place(name string) string {
 
 func (c *Collector) Problem(kind, where, message string) {
 	if len(c.Suite.Problems) >= MaxProblems {
-		c.lostProblems++
+		c.lost.problems++
 		return
 	}
 	message = cmp.Or(strings.TrimSpace(c.Places.shorten(message)), "no message")
@@ -225,7 +225,7 @@ func (c *Collector) Warnf(format string, args ...any) {
 	switch {
 	case c.warned[text]:
 	case len(c.Suite.Warnings) >= maxWarnings:
-		c.lostWarnings++
+		c.lost.warnings++
 	default:
 		c.warned[text] = true
 		c.Suite.Warnings = append(c.Suite.Warnings, text)
@@ -246,11 +246,11 @@ func (c *Collector) Finish() qa.Suite {
 	if c.TextCut {
 		c.Warnf("outputs over %d MiB in total were left out", MaxText>>20)
 	}
-	if c.lostProblems > 0 {
+	if c.lost.problems > 0 {
 		c.problemsLost()
 	}
-	if c.lostWarnings > 0 {
-		c.Suite.Warnings = append(c.Suite.Warnings, fmt.Sprintf("%s: %d more warnings", c.Report, c.lostWarnings))
+	if c.lost.warnings > 0 {
+		c.Suite.Warnings = append(c.Suite.Warnings, fmt.Sprintf("%s: %d more warnings", c.Report, c.lost.warnings))
 	}
 	if c.Suite.Seconds == 0 {
 		for _, t := range c.Suite.Cases {
@@ -262,7 +262,7 @@ func (c *Collector) Finish() qa.Suite {
 
 func (c *Collector) problemsLost() {
 	last := &c.Suite.Problems[len(c.Suite.Problems)-1]
-	last.Message = Clip(fmt.Sprintf("%s\n(and %d more problems)", last.Message, c.lostProblems), MaxMessage+64)
+	last.Message = Clip(fmt.Sprintf("%s\n(and %d more problems)", last.Message, c.lost.problems), MaxMessage+64)
 }
 
 // Clip cuts clean text at a rune.
