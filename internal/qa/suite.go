@@ -3,6 +3,7 @@ package qa
 import (
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/wording"
@@ -38,9 +39,32 @@ type Case struct {
 	Message  string  `json:"message,omitempty"` // first line(s) of the failure
 	Output   string  `json:"output,omitempty"`  // stack or log, bounded
 	Attempts int     `json:"attempts,omitempty"`
+	// Failures are what failed in it, where that is more than one thing or a subtest,
+	// by its name; an assertion without a name is an empty one.
+	Failures []string `json:"failures,omitempty"`
 	// Raw is the name as the runner printed it, where Name is a normalised one;
 	// it selects the test.
 	Raw *RawName `json:"raw,omitempty"`
+}
+
+// FailedBeside are the failures of a failed test that it has not where it is was: more
+// of them, or of other subtests. Two without a name are the same.
+func (c Case) FailedBeside(was Case) []string {
+	left := map[string]int{}
+	for _, f := range was.failed() {
+		left[Stable(f)]++
+	}
+	return each.Where(c.failed(), func(f string) bool {
+		left[Stable(f)]--
+		return left[Stable(f)] < 0
+	})
+}
+
+func (c Case) failed() []string {
+	if c.Status.Bad() && len(c.Failures) == 0 {
+		return []string{""}
+	}
+	return c.Failures
 }
 
 // RawName is what a runner calls a test.

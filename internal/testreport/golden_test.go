@@ -63,6 +63,9 @@ func render(s qa.Suite, err error) string {
 		if c.Attempts > 0 {
 			fmt.Fprintf(&out, " attempts %d", c.Attempts)
 		}
+		if len(c.Failures) > 0 {
+			fmt.Fprintf(&out, " failures %q", c.Failures)
+		}
 		if c.Output != "" {
 			fmt.Fprintf(&out, " output %d bytes", len(c.Output))
 		}

@@ -32,7 +32,20 @@ const loadedModules = `    seen = {}
 // same name. When it is loaded, pytest has read its options: what is ours goes from the
 // command line, as tests that read it would fail for that. What the repository's script
 // says stays.
-const tracePython = `import json, os, sys
+//
+// JUnit names no subtest: its message does, so that one which fails since is told from
+// another that always did.
+const tracePython = `import json, os, sys, pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report):
+    try:
+        one, crash = report.context, report.longrepr.reprcrash
+        if report.failed and not crash.message.startswith("subtest "):
+            name = ", ".join(["[%s]" % one.msg] * (one.msg is not None) + ["%s=%s" % kv for kv in one.kwargs.items()])
+            crash.message = "subtest %s: %s" % ((name or "without a name").replace(": ", ":"), crash.message)
+    except Exception:
+        pass  # no subtest
 
 def pytest_unconfigure(config):
 ` + loadedModules + `    out = os.path.dirname(os.path.abspath(__file__))

@@ -84,7 +84,7 @@ rows, running = [], {}
 def noted(test):
     is_case = isinstance(test, unittest.TestCase)
     row = {"failed": isinstance(test, unittest.loader._FailedTest), "case": is_case, "shown": str(test), "place": place(test),
-           "kind": "", "text": [], "message": [], "seconds": 0.0}
+           "kind": "", "bad": [], "message": [], "seconds": 0.0}
     if is_case:
         row.update(name=titled(test), module=type(test).__module__, owner=type(test).__qualname__)
     rows.append(row)
@@ -109,8 +109,8 @@ class Rows:
     def bad(self, test, kind, err, prefix=""):
         row = self.row(test)
         row["kind"] = "error" if "error" in (kind, row["kind"]) else kind
-        row["message"].append(prefix + "".join(traceback.format_exception_only(err[0], err[1])).strip())
-        row["text"].append(prefix + self._exc_info_to_string(err, test))
+        said = prefix + "".join(traceback.format_exception_only(err[0], err[1])).strip()
+        row["bad"].append((said, prefix + self._exc_info_to_string(err, test)))
 
     def addFailure(self, test, err):
         super().addFailure(test, err)
@@ -124,7 +124,7 @@ class Rows:
         super().addSubTest(test, subtest, err)
         if err is not None:
             kind = "failure" if issubclass(err[0], test.failureException) else "error"
-            self.bad(test, kind, err, subtest._subDescription() + ": ")
+            self.bad(test, kind, err, "subtest " + subtest._subDescription().replace(": ", ":") + ": ")
 
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
@@ -140,7 +140,7 @@ class Rows:
     def addUnexpectedSuccess(self, test):
         super().addUnexpectedSuccess(test)
         self.row(test)["kind"] = "failure"
-        self.row(test)["message"].append("passed although it is expected to fail")
+        self.row(test)["bad"].append(("passed although it is expected to fail", ""))
 
 
 def printable(text):
@@ -150,10 +150,10 @@ def printable(text):
 def write():
     out = []
     for row in rows:
-        message = printable("\n".join(row["message"]))
         attrs, kind = {}, row["kind"]
+        bad = row["bad"][:200] or [("\n".join(row["message"]), "")]
         if row["failed"]:
-            attrs, kind, message = {"classname": "", "name": row["name"]}, "error", "collection failure"
+            attrs, kind, bad = {"classname": "", "name": row["name"]}, "error", [("collection failure", "\n".join(text for _, text in bad))]
         elif row["case"]:
             file, line = row["place"]
             module = row["module"]
@@ -165,11 +165,11 @@ def write():
         elif kind == "skipped":
             attrs = {"classname": "", "name": row["shown"]}
         else:  # the set-up of a class or a module
-            attrs, message = {"classname": "", "name": row["shown"]}, "collection failure"
+            attrs, bad = {"classname": "", "name": row["shown"]}, [("collection failure", "\n".join(text for _, text in bad))]
         head = " ".join("%s=%s" % (k, quoteattr(printable(str(v)))) for k, v in attrs.items())
         body = ""
-        if kind:
-            body = "<%s message=%s>%s</%s>" % (kind, quoteattr(message), escape(printable("\n".join(row["text"]))), kind)
+        for message, text in bad if kind else []:
+            body += "<%s message=%s>%s</%s>" % (kind, quoteattr(printable(message)), escape(printable(text)), kind)
         out.append('<testcase %s time="%.6f">%s</testcase>' % (head, row["seconds"], body))
     with open(told["report"], "w", encoding="utf-8") as f:
         f.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites><testsuite name="unittest" tests="%d">%s</testsuite></testsuites>\n' % (len(out), "\n".join(out)))

@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // compare runs base: in full when there is time, else only what failed.
@@ -173,6 +174,7 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 			}
 		}
 		f.Triage = b.ownBase(f.Triage)
+		beside(&f, on)
 		if f.Triage == qa.NewFailure && saysFull(c) {
 			f.Case.Message = strings.TrimSpace(fullDisk + c.Message)
 		}
@@ -180,6 +182,21 @@ func (b *Baseline) triage(attempts map[string][]bool, o BaselineOptions) {
 	}
 	b.triageProblems(problems, judged, o.Root)
 	b.Tests.Head = qa.Suite{Cases: b.Tests.Cases}.Tally()
+}
+
+// beside says that a test which failed on base as well fails in more than it did there:
+// in another subtest, or more often.
+func beside(f *qa.FailingTest, base qa.Case) {
+	more := f.Case.FailedBeside(base)
+	if f.Triage != qa.PreExisting || len(more) == 0 {
+		return
+	}
+	f.Triage = qa.NewFailure
+	what := fmt.Sprintf("with %s there and %d here", wording.Count(max(1, len(base.Failures)), "failure"), max(1, len(f.Case.Failures)))
+	if named := slices.DeleteFunc(more, func(name string) bool { return name == "" }); len(named) > 0 {
+		what = "and not in " + wording.Line(strings.Join(named, ", "), 300)
+	}
+	f.Case.Message = "it fails on base as well, " + what + "\n" + f.Case.Message
 }
 
 // triageProblems labels what went wrong on head beside its tests. known are base's.

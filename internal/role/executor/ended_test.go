@@ -155,3 +155,30 @@ func TestVitestEndsWithoutAFailingTest(t *testing.T) {
 	said := run.Suite.Problems[0].Message
 	assert.Assert(t, strings.Contains(said, "ended with exit code 1 although no test failed:\n") && !strings.Contains(said, "no tests"), said)
 }
+
+// What comes and goes within a failing test is no new failure of it.
+func TestFailuresWithinATestThatComeAndGo(t *testing.T) {
+	t.Parallel()
+	failed := func(names ...string) qa.Case { return qa.Case{Name: "t", Status: qa.Failed, Failures: names} }
+	for name, c := range map[string]struct {
+		head, again, base qa.Case
+		beside            string
+	}{
+		"the same":               {failed("a"), failed("a"), failed("a"), ""},
+		"another":                {failed("a", "b"), failed("a", "b"), failed("a"), "b"},
+		"another once":           {failed("a", "b"), failed("a"), failed("a"), ""},
+		"one for another":        {failed("b"), failed("b"), failed("a"), "b"},
+		"none is steady":         {failed("a"), failed("b"), failed("a"), ""},
+		"one more without names": {failed("", ""), failed("", ""), failed(), ""},
+		"addresses":              {failed("a at 0x7f0011223344"), failed("a at 0x7f0011223355"), failed("a at 0x7f0011223366"), ""},
+	} {
+		cases := []qa.Case{c.head}
+		steady(cases, Run{Suite: qa.Suite{Cases: []qa.Case{c.again}}}, cases)
+		f := qa.FailingTest{Case: cases[0], Triage: qa.PreExisting}
+		beside(&f, c.base)
+		isNew := c.beside != "" || name == "one more without names"
+		if (f.Triage == qa.NewFailure) != isNew || !strings.Contains(f.Case.Message, c.beside) {
+			t.Errorf("%s: %s %q", name, f.Triage, f.Case.Message)
+		}
+	}
+}

@@ -43,9 +43,32 @@ func (b *Baseline) rerun(ctx context.Context, tree Tree, o BaselineOptions) (map
 			return attempts, err
 		}
 		passed := enter(attempts, run, left)
+		steady(b.Tests.Cases, run, left)
 		left = slices.DeleteFunc(left, func(c qa.Case) bool { return passed[c.ID()] })
 	}
 	return attempts, nil
+}
+
+// steady leaves out of the failures within a test those that come and go.
+func steady(cases []qa.Case, run Run, asked []qa.Case) {
+	now := quality.Match(run.Suite, qa.Suite{Cases: asked})
+	for i := range cases {
+		c := &cases[i]
+		if len(c.Failures) == 0 || !c.Status.Bad() || !now[c.ID()].Status.Bad() {
+			continue
+		}
+		gone := c.FailedBeside(now[c.ID()])
+		kept := slices.DeleteFunc(slices.Clone(c.Failures), func(f string) bool {
+			at := slices.Index(gone, f)
+			if at >= 0 {
+				gone = slices.Delete(gone, at, at+1)
+			}
+			return at >= 0
+		})
+		if len(kept) > 0 {
+			c.Failures = kept
+		}
+	}
 }
 
 // enter adds one more attempt of the tests asked for and gives those that passed.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,6 +156,7 @@ func (c *Collector) Keep(from, scope int, leaf []bool) {
 // again joins one more entry into the case of its name; false when it is
 // another test.
 func (c *Collector) again(old *qa.Case, t qa.Case) bool {
+	before := *old
 	both := [2]qa.Status{old.Status, t.Status}
 	has := func(s qa.Status) bool { return both[0] == s || both[1] == s }
 	bad, good := has(qa.Failed) || has(qa.Errored), has(qa.Passed) || has(qa.Flaky)
@@ -171,6 +173,7 @@ func (c *Collector) again(old *qa.Case, t qa.Case) bool {
 	case c.Repeat == AreParts:
 		old.Status = qa.Flaky
 	}
+	old.Failures = c.failures(before, t)
 	old.Attempts = max(old.Attempts, 1) + max(t.Attempts, 1)
 	old.Seconds += t.Seconds
 	if t.Message != "" && !strings.Contains(old.Message, t.Message) {
@@ -180,6 +183,29 @@ func (c *Collector) again(old *qa.Case, t qa.Case) bool {
 		old.Output = Clip(JoinText(old.Output, t.Output), MaxOutput)
 	}
 	return true
+}
+
+// failures are those of two entries of one test: of its parts all, of attempts those of
+// the one that has more.
+func (c *Collector) failures(a, b qa.Case) []string {
+	switch {
+	case c.Repeat == AreParts && a.Status.Bad() && b.Status.Bad():
+		return Several(slices.Concat(a.FailedBeside(qa.Case{}), b.FailedBeside(qa.Case{})))
+	case len(b.Failures) > len(a.Failures):
+		return b.Failures
+	}
+	return a.Failures
+}
+
+// MaxFailures is how many failures of one test are told apart.
+const MaxFailures = 200
+
+// Several is failures as a case has them: one without a name is nothing to tell.
+func Several(failures []string) []string {
+	if len(failures) == 1 && failures[0] == "" {
+		return nil
+	}
+	return failures[:min(len(failures), MaxFailures)]
 }
 
 // bound cuts what is too long and keeps within the report's total.

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/jsonscan"
@@ -155,6 +156,7 @@ func (j *jestRun) test(s *jsonscan.Scanner) qa.Case {
 	var unknown string // status
 	j.titles = j.titles[:0]
 	retried, failures := false, 0
+	var said []string // by the failures, each once
 	s.Object(func(key []byte) {
 		switch string(key) {
 		case "ancestorTitles":
@@ -183,7 +185,12 @@ func (j *jestRun) test(s *jsonscan.Scanner) qa.Case {
 		case "failureMessages":
 			s.Array(func() {
 				failures++
-				t.Output = collect.Clip(collect.JoinText(t.Output, collect.Prose(s, collect.MaxOutput)), collect.MaxOutput)
+				text := collect.Prose(s, collect.MaxOutput)
+				t.Output = collect.Clip(collect.JoinText(t.Output, text), collect.MaxOutput)
+				// Vitest has those of every attempt, which say the same.
+				if first := qa.Stable(collect.FirstLine(text)); !slices.Contains(said, first) && len(said) < collect.MaxFailures {
+					said, t.Failures = append(said, first), append(t.Failures, "")
+				}
 			})
 		case "location":
 			s.Object(func(key []byte) {
@@ -214,6 +221,9 @@ func settleJest(t *qa.Case, unknown string, retried bool, failures int) {
 	}
 	if t.Status == qa.Passed {
 		t.Output = ""
+	}
+	if t.Failures = collect.Several(t.Failures); !t.Status.Bad() {
+		t.Failures = nil
 	}
 	t.Message = collect.Heading(t.Output, 4)
 	if t.Status == qa.Errored {

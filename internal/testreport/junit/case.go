@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport/collect"
 	"github.com/org/qa-action/internal/xmlscan"
@@ -20,6 +21,28 @@ type junitCase struct {
 	status                           string // status or result attribute
 	collection                       bool   // pytest: the module could not be collected
 	messages, outputs, logs, retries []string
+	names                            []string // of what failed
+}
+
+// subtest is how the plugin and the runner of ours for Python begin the message of a
+// subtest.
+var subtest = pattern.New(`^subtest (.+?): `)
+
+// subtests is what pytest says of a test because a subtest of it failed.
+var subtests = pattern.New(`^contains \d+ failed subtests?$`)
+
+// named notes one more failure, by its name where it has one.
+func (t *junitCase) named(message string) {
+	name := ""
+	if subtests.MatchString(message) {
+		return
+	}
+	if m := subtest.FindStringSubmatch(message); m != nil {
+		name = collect.CleanName([]byte(m[1]))
+	}
+	if len(t.names) < collect.MaxFailures {
+		t.names = append(t.names, name)
+	}
 }
 
 // testcase reads the element whose Start was just read, to its end.
@@ -62,10 +85,10 @@ func (j *junitRun) outcome(t *junitCase, tag string) {
 	switch tag {
 	case "failure":
 		t.failures++
-		t.tell(j, &t.outputs)
+		t.named(t.tell(j, &t.outputs))
 	case "error":
 		t.errors++
-		t.tell(j, &t.outputs)
+		t.named(t.tell(j, &t.outputs))
 	case "skipped", "ignored", "disabled":
 		t.skipped++
 		t.tell(j, &t.logs)
@@ -95,7 +118,7 @@ func (j *junitRun) outcome(t *junitCase, tag string) {
 }
 
 // tell takes message and text of an outcome.
-func (t *junitCase) tell(j *junitRun, to *[]string) {
+func (t *junitCase) tell(j *junitRun, to *[]string) string {
 	message := j.Prose("message", collect.MaxMessage)
 	if kind := j.Prose("type", collect.MaxName); message == "" && strings.Contains(kind, ".") && !strings.HasPrefix(kind, "pytest.") {
 		message = kind
@@ -113,6 +136,7 @@ func (t *junitCase) tell(j *junitRun, to *[]string) {
 	if len(*to) < 100 && text != "" {
 		*to = append(*to, text)
 	}
+	return message
 }
 
 // judge decides the status: by elements first, by the attribute only where no
@@ -155,6 +179,9 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 	}
 	if t.flaky+t.reruns > 0 {
 		t.Attempts = 1 + t.flaky + t.reruns
+	}
+	if t.Status.Bad() {
+		t.Failures = collect.Several(t.names)
 	}
 	if t.Status != qa.Passed {
 		t.Message = collect.Clip(strings.Join(slices.Compact(t.messages), "\n"), collect.MaxMessage)

@@ -83,6 +83,9 @@ func (t *tapReader) assertion(at *tapLevel, p tapTest) {
 	if p.Status != qa.Failed {
 		return
 	}
+	if len(own.Failures) < collect.MaxFailures {
+		own.Failures = append(own.Failures, "")
+	}
 	if at.failed = true; own.Status != qa.Failed {
 		own.Status, own.Message, t.open = qa.Failed, p.Name, at.own-1
 	}
@@ -136,6 +139,7 @@ func (t *tapReader) emit() {
 		if p.Status == qa.Failed && p.Message == "" {
 			p.Message = collect.Heading(p.Output, 3)
 		}
+		p.Failures = collect.Several(p.Failures)
 		if t.c.Add(p.Case, t.scope) != nil {
 			break
 		}
