@@ -74,7 +74,7 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 		p.Coverage = a.coverage()
 		p.Baseline = a.source()
 		p.Account = a.Baseline.Account(a.Change)
-		p.Manifest.NotDone = append(p.Manifest.NotDone, a.Baseline.NotDone()...)
+		p.Manifest.NotDone = append(p.Manifest.NotDone, a.Baseline.NotDone(a.Change)...)
 		p.Manifest.NotDone = append(p.Manifest.NotDone, quality.IsolationGaps(a.Baseline.Levels)...)
 	} else {
 		p.Partial = true

@@ -3,6 +3,7 @@ package assemble
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/org/qa-action/internal/qa"
@@ -42,8 +43,9 @@ func (a Assembly) manifest(p *qa.Report, joined finding.Result) {
 	if a.Baseline != nil {
 		m.CommandChanged = a.Baseline.Command
 		m.Targets, m.Checks, m.Runtime, m.Isolation, m.Prepared = a.Baseline.Rows, a.Baseline.Checks, a.Baseline.Driver, a.Baseline.Levels, a.Baseline.Prepared
-		for what, why := range a.Baseline.Also {
-			m.Skipped[what] = why
+		for _, what := range slices.Sorted(maps.Keys(a.Baseline.Also)) {
+			m.Skipped[what] = a.Baseline.Also[what]
+			m.Unrun = append(m.Unrun, what+": "+m.Skipped[what])
 		}
 	}
 	for _, row := range a.State.Rows {

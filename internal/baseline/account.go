@@ -64,9 +64,9 @@ func (b *Baseline) opened() ([]string, bool) {
 	return each.Sorted(all), true
 }
 
-// NotDone is what of the comparison with base was asked for and is missing, and
-// which suites cannot run here.
-func (b *Baseline) NotDone() []string {
+// NotDone is what of the comparison with base was asked for and is missing, which suites
+// cannot run here, and what is not run although the change touches it.
+func (b *Baseline) NotDone(c qa.Change) []string {
 	var out []string
 	for _, run := range b.Runs {
 		if run.Hasty {
@@ -88,7 +88,7 @@ func (b *Baseline) NotDone() []string {
 			out = append(out, of(row.Name, row.Reason))
 		}
 	}
-	return out
+	return append(out, touched(b.Checks, c)...)
 }
 
 // of says something of a target; that of the root needs no name.

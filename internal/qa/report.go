@@ -229,6 +229,9 @@ type Manifest struct {
 	// Checks are the parts of the test scripts that are no tests (linters, type
 	// checkers) and were not run: "test: eslint .".
 	Checks []string `json:"checks,omitempty"`
+	// Unrun is what else was seen of tests and is not run, with the reason; it stands in
+	// Skipped, too.
+	Unrun []string `json:"unrun,omitempty"`
 	// CommandChanged says that the change writes the test command anew, and what
 	// base's command says on head; empty when that passes, too.
 	CommandChanged string `json:"command_changed,omitempty"`

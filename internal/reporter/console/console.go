@@ -280,6 +280,9 @@ func (c *console) manifest() {
 	for _, check := range c.r.Manifest.Checks {
 		notes = append(notes, "check of the test scripts: "+escape.Terminal(check, 200))
 	}
+	for _, what := range c.r.Manifest.Unrun {
+		notes = append(notes, "not run: "+escape.Terminal(what, 300))
+	}
 	c.group("Not done", len(notes), func() {
 		for _, n := range notes[:min(len(notes), consoleItems)] {
 			c.printf("  %s\n", n)

@@ -29,6 +29,9 @@ func manifestSection(p page) fit.Section {
 	for _, c := range m.Checks {
 		add("check of the test scripts, not run: %s", escape.Code(c, 200))
 	}
+	for _, what := range m.Unrun {
+		add("not run: %s", escape.Prose(what, 300))
+	}
 	for _, line := range p.engines() {
 		add("%s", line)
 	}
@@ -42,6 +45,9 @@ func manifestSection(p page) fit.Section {
 		add("cut by a budget: %s", escape.Prose(c, 200))
 	}
 	for _, what := range slices.Sorted(maps.Keys(m.Skipped)) {
+		if slices.Contains(m.Unrun, what+": "+m.Skipped[what]) {
+			continue
+		}
 		add("not reviewed %s: %s", escape.Code(what, 100), extract.OrUnknown(escape.Prose(m.Skipped[what], 200)))
 	}
 	if m.Runtime != "" {
