@@ -93,10 +93,6 @@ func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 		}
 		for _, n := range found {
 			im := other.read(n)
-			kind := ""
-			if n.First("type") != nil {
-				kind = "type "
-			}
 			asRequire := !n.Is("import_statement")
 			if known {
 				asRequire = requires
@@ -108,13 +104,13 @@ func (p scriptPlacer) imports(statements []string) ([]edit, error) {
 			end, seen := paths[im.Path]
 			switch {
 			case len(names) == 0 && (len(im.Names) > 0 || seen):
-			case end > 0 && kind == "" && named(from):
+			case end > 0 && n.First("type") == nil && named(from):
 				for i := range names {
 					edits = append(edits, edit{end, end, ", " + specifier(names[i], from[i], " as ")})
 				}
 			default:
 				paths[im.Path] = max(end, 0)
-				lines = append(lines, p.renderImport(im.Path, kind, names, from, asRequire)...)
+				lines = append(lines, p.renderImport(im.Path, p.keyword(n, asRequire), names, from, asRequire)...)
 			}
 		}
 	}
@@ -178,7 +174,27 @@ func specifier(name, from, sep string) string {
 	return from + sep + name
 }
 
-// renderImport writes an import or a require of the names.
+// keyword is "type " of an import of types, and what declares the names of a require: as
+// the file does, else as the statement does; a linter may know no const, or no var.
+func (p scriptPlacer) keyword(statement *syntax.Node, requires bool) string {
+	if !requires && statement.First("type") != nil {
+		return "type "
+	}
+	if !requires {
+		return ""
+	}
+	for _, n := range append(p.statements(), statement) {
+		if n.Is("variable_declaration") {
+			return "var "
+		}
+		if n.Is("lexical_declaration") {
+			break
+		}
+	}
+	return "const "
+}
+
+// renderImport writes an import or a require of the names; kind is their keyword.
 func (p scriptPlacer) renderImport(path, kind string, names, from []string, requires bool) []string {
 	quote, end := p.quote(), p.semicolon()
 	target := quote + path + quote
@@ -196,7 +212,7 @@ func (p scriptPlacer) renderImport(path, kind string, names, from []string, requ
 	for i, name := range names {
 		switch {
 		case from[i] == "*" && requires, from[i] == "default" && requires:
-			out = append(out, "const "+name+" = require("+target+")"+end)
+			out = append(out, kind+name+" = require("+target+")"+end)
 		case from[i] == "*":
 			out = append(out, "import "+kind+"* as "+name+" from "+target+end)
 		case from[i] == "default":
@@ -207,7 +223,7 @@ func (p scriptPlacer) renderImport(path, kind string, names, from []string, requ
 	}
 	switch braces := "{ " + strings.Join(list, ", ") + " }"; {
 	case len(list) > 0 && requires:
-		out = append(out, "const "+braces+" = require("+target+")"+end)
+		out = append(out, kind+braces+" = require("+target+")"+end)
 	case len(list) > 0 && whole != "":
 		out = append(out, "import "+kind+whole+", "+braces+" from "+target+end)
 	case len(list) > 0:
@@ -278,8 +294,15 @@ func (p scriptPlacer) block(name string) (int, string, bool) {
 	return 0, "", false
 }
 
+// newer is what JavaScript did not have before 2015.
+var newer = pattern.New(`=>|\b(const|let|class|async)\b`)
+
 func (p scriptPlacer) wrap(name, code string) string {
 	q := p.quote()
 	title := strings.NewReplacer(`\`, `\\`, q, `\`+q, "\n", " ").Replace(name)
-	return "describe(" + q + title + q + ", () => {\n" + indented("tsx", code, indentOf(p.Src, "  ")) + "\n})" + p.semicolon()
+	open := "() => {"
+	if strings.Contains(code, "function") && !newer.MatchString(code) {
+		open = "function () {" // the tests are written for an engine, or a linter, of before
+	}
+	return "describe(" + q + title + q + ", " + open + "\n" + indented("tsx", code, indentOf(p.Src, "  ")) + "\n})" + p.semicolon()
 }

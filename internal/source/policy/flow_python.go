@@ -33,6 +33,7 @@ func (f pythonFlow) seeds(tn *edit.Case, file map[string]bool) map[string]bool {
 		if mentions(f.Tree, tn.Body, file) || mentions(f.Tree, tn.Body, out) {
 			f.watchers(tn, out)
 		}
+		f.decorated(tn.Body, file, out)
 		return out
 	}
 	others, star := map[string]bool{}, false
@@ -54,7 +55,24 @@ func (f pythonFlow) seeds(tn *edit.Case, file map[string]bool) map[string]bool {
 	if star {
 		f.starred(others, out)
 	}
+	f.decorated(f.Root, out, out)
 	return out
+}
+
+// decorated adds what the code under test wraps: a function or class with a decorator of
+// its own names is what that made of it.
+func (f pythonFlow) decorated(in *syntax.Node, own, to map[string]bool) {
+	in.Walk(func(n *syntax.Node) bool {
+		if !n.Is("decorated_definition") {
+			return true
+		}
+		for _, d := range n.Children {
+			if name := n.At("definition").At("name"); name != nil && d.Is("decorator") && mentions(f.Tree, d, own) {
+				to[f.Text(name)] = true
+			}
+		}
+		return true
+	})
 }
 
 // starred adds what is called and comes from nowhere else than a star import: names
