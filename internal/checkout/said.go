@@ -66,6 +66,38 @@ func (c Checkout) Tested() string {
 	return strings.TrimRight(wording.Bytes(b.String(), testsMost), "\n")
 }
 
+// Untested are the lines that the change took out of test files, by file: what was
+// asserted, and is not any more, may be what it broke. What only loads others, and lines
+// that stand elsewhere in the file, tell nothing.
+func (c Checkout) Untested(ctx context.Context) string {
+	var b strings.Builder
+	for _, f := range c.Change.Files {
+		if f.Kind != qa.KindTest || f.Generated || f.Binary || b.Len() >= testsMost/2 {
+			continue
+		}
+		var gone []string
+		left := map[string]int{}
+		for line := range strings.Lines(string(c.Text(f.Path))) {
+			left[strings.TrimSpace(line)]++
+		}
+		for line := range strings.Lines(string(c.Before(ctx, f))) {
+			bare := strings.TrimSpace(line)
+			if left[bare]--; left[bare] < 0 && telling.MatchString(bare) && !loading.MatchString(bare) {
+				gone = append(gone, strings.TrimRight(line, "\r\n"))
+			}
+		}
+		if len(gone) > 0 {
+			b.WriteString(f.BasePath() + ":\n" + strings.Join(gone, "\n") + "\n")
+		}
+	}
+	return strings.TrimRight(wording.Bytes(b.String(), testsMost/2), "\n")
+}
+
+var (
+	telling = pattern.New(`\w.*\W.*\w`)
+	loading = pattern.New(`^(import|from|use|package)\b|\brequire\(|^(#|//|/?\*|"""|'use strict')`)
+)
+
 // written are the lines that the change wrote in a file.
 func (c Checkout) written(f qa.FileChange) string {
 	if f.Binary || f.Status == qa.Deleted {

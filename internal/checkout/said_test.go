@@ -44,6 +44,25 @@ func TestSaid(t *testing.T) {
 	assert.Equal(t, Checkout{}.Said(t.Context())+Checkout{}.Tested(), "")
 }
 
+// TestUntested: what a change took out of its tests is told, without what only loads
+// others, moved or stands there still.
+func TestUntested(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	assert.NilError(t, os.WriteFile(filepath.Join(root, "a.test.js"), []byte("import { half, other } from './a'\ntest('a', () => {\n    expect(half(4)).toBe(2)\n})\n"), 0o600))
+	c := Checkout{Root: root, Change: qa.Change{Base: "b", Files: []qa.FileChange{
+		{Path: "a.test.js", Kind: qa.KindTest, Status: qa.Modified}, {Path: "gone_test.go", Kind: qa.KindTest, Status: qa.Deleted}, {Path: "a.js", Kind: qa.KindSource, Status: qa.Modified},
+	}}}
+	c.Content = func(_ context.Context, _, path string) ([]byte, error) {
+		return []byte(map[string]string{
+			"a.test.js":    "import { half } from './a'\ntest('a', () => {\n  expect(half(4)).toBe(2)\n  expect(half(-3)).toBe(-2)\n})\n",
+			"gone_test.go": "package a\n\nfunc TestB(t *testing.T) {\n\tb(t, 3)\n}\n",
+			"a.js":         "gone(1, 2)\n",
+		}[path]), nil
+	}
+	assert.Equal(t, c.Untested(t.Context()), "a.test.js:\n  expect(half(-3)).toBe(-2)\ngone_test.go:\nfunc TestB(t *testing.T) {\n\tb(t, 3)")
+}
+
 func TestChangelogNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{

@@ -12,7 +12,7 @@ const answered = 500
 func (m model) Estimate(in input) int {
 	total := 0
 	for _, group := range m.groups(in.Files) {
-		one := llm.Tokens(systemPrompt) + llm.Tokens(in.Said) + llm.Tokens(in.Tested) + answered
+		one := llm.Tokens(systemPrompt) + llm.Tokens(in.Said) + llm.Tokens(in.Tested) + llm.Tokens(in.Untested) + answered
 		for _, f := range group {
 			one += llm.Tokens(marked(f)) + llm.Tokens(f.Context)
 		}

@@ -29,7 +29,7 @@ func (s Scout) Refute(ctx context.Context, findings []qa.Finding) ([]Reading, er
 	if len(claims) == 0 || s.Client == nil {
 		return nil, nil
 	}
-	in := input{Said: s.Said(ctx), Tested: s.Tested()}
+	in := input{Said: s.Said(ctx), Tested: s.Tested(), Untested: s.Untested(ctx)}
 	for _, f := range s.Change.Files {
 		of := each.Where(claims, func(c qa.Finding) bool { return c.Path == f.Path })
 		if len(of) == 0 {
@@ -61,7 +61,7 @@ func (m model) refute(ctx context.Context, in input, group []shownFile, claims [
 	if len(mine) == 0 {
 		return nil, nil
 	}
-	prompt, err := render("refute.md", map[string]any{"Files": group, "Claims": mine, "Said": in.Said, "Tested": in.Tested})
+	prompt, err := render("refute.md", map[string]any{"Files": group, "Claims": mine, "Said": in.Said, "Tested": in.Tested, "Untested": in.Untested})
 	if err != nil {
 		return nil, err
 	}

@@ -85,10 +85,10 @@ type shownFile struct {
 
 // input is what is scanned.
 type input struct {
-	Files        []shownFile
-	Perspectives []qa.Perspective
-	Said, Tested string // by the change, of itself: hostile
-	Patterns     []qa.Pattern
+	Files                  []shownFile
+	Perspectives           []qa.Perspective
+	Said, Tested, Untested string // by the change, of itself: hostile
+	Patterns               []qa.Pattern
 }
 
 // Result are hits for scan.Settle and what was dropped on the way.
@@ -178,7 +178,7 @@ func (m model) groups(files []shownFile) [][]shownFile {
 
 func (m model) ask(ctx context.Context, in input, group []shownFile, attempt int) (reply, error) {
 	prompt, err := render("scan.md", map[string]any{
-		"Perspectives": in.Perspectives, "Focus": focus, "Files": group, "Said": in.Said, "Tested": in.Tested, "Patterns": in.Patterns,
+		"Perspectives": in.Perspectives, "Focus": focus, "Files": group, "Said": in.Said, "Tested": in.Tested, "Untested": in.Untested, "Patterns": in.Patterns,
 	})
 	if err != nil {
 		return reply{}, err
