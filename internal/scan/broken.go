@@ -106,11 +106,34 @@ func compiledOnBase(ctx context.Context, req Request, t *engine.Tree, slots []*s
 	}
 	stood := map[string]bool{}
 	for _, h := range hits {
-		if p, ok := req.Relative(h.Path); ok && h.Breaks() {
+		p, ok := req.laidOut(dir, h.Path)
+		if !ok {
+			p, ok = req.Relative(h.Path)
+		}
+		if ok && h.Breaks() {
 			stood[errorKey(p, h)] = true
 		}
 	}
 	return stood
+}
+
+// laidOut says which file of head has its base version at a path below dir, as the go
+// command prints it: from the root or from the checkout, whichever is shorter.
+func (r Request) laidOut(dir, printed string) (string, bool) {
+	if !filepath.IsAbs(printed) {
+		printed = filepath.Join(r.ExecRoot, filepath.FromSlash(printed))
+	}
+	rel, err := filepath.Rel(filepath.Join(dir, "base"), printed)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	rel = filepath.ToSlash(rel)
+	for _, f := range r.Change.Files {
+		if f.BasePath() == rel && f.Status != qa.Added {
+			return f.Path, true
+		}
+	}
+	return rel, true
 }
 
 const overlayName = "overlay.json"

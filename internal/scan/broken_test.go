@@ -129,3 +129,22 @@ func TestAParserConfirmsWhatAnEngineSaysOfAFile(t *testing.T) {
 		})
 	}
 }
+
+// TestLaidOut: base's text is found again by the path from the root and by the one from
+// the checkout; the go command prints the shorter of both, which the temporary directory's
+// name decides.
+func TestLaidOut(t *testing.T) {
+	t.Parallel()
+	r := Request{}
+	r.ExecRoot = "/long/path/of/tmp/tree"
+	r.Change.Files = []qa.FileChange{{Path: "new/b.go", OldPath: "b.go", Status: qa.Renamed}}
+	for printed, want := range map[string]string{
+		"/long/path/of/tmp/qa-base-X/base/a.go": "a.go", "../qa-base-X/base/in/a.go": "in/a.go", "../qa-base-X/base/b.go": "new/b.go",
+		"a.go": "", "../other/base/a.go": "", "/long/path/of/tmp/qa-base-X/overlay.json": "",
+	} {
+		got, ok := r.laidOut("/long/path/of/tmp/qa-base-X", printed)
+		if got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v, want %q", printed, got, ok, want)
+		}
+	}
+}

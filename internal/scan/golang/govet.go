@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,8 +177,12 @@ func compileErrors(module string, text []byte) ([]engine.Hit, error) {
 		}
 		n, _ := strconv.Atoi(m[2])
 		col, _ := strconv.Atoi(m[3])
+		file := m[1]
+		if !filepath.IsAbs(file) { // the go command prints the shorter one of both
+			file = path.Join(module, file)
+		}
 		hits = append(hits, engine.Hit{
-			Rule: "go/compile", Path: path.Join(module, m[1]), Lines: qa.Range{Start: n, End: n}, Column: col,
+			Rule: "go/compile", Path: file, Lines: qa.Range{Start: n, End: n}, Column: col,
 			Message: "Does not compile: " + m[4],
 		})
 	}
