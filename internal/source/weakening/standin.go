@@ -2,9 +2,9 @@ package weakening
 
 import (
 	"cmp"
-	"regexp"
 
 	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/source/outline"
 	"github.com/org/qa-action/internal/source/syntax"
 )
 
@@ -87,7 +87,21 @@ func (c *comparison) stood(o *test, x fetter) bool {
 	if x.rule != replaced {
 		return false
 	}
-	name := regexp.QuoteMeta(x.name)
-	return regexp.MustCompile(`(?m)\b(def|class|function|func|const|let|var|fn)\s+`+name+`\b|^\s*`+name+`\s*:?=[^=]`).Match(o.in.Src) ||
-		o.in.Grammar != "go" && !regexp.MustCompile(`(?ms)^\s*(from\b[^\n]*\bimport|import)\b[^;]*?\b`+name+`\b|\{[^}]*\b`+name+`\b[^}]*\}\s*=\s*(await import|require)\(`).Match(o.in.Src)
+	if o.in.defined == nil {
+		o.in.defined, o.in.imported = map[string]bool{}, map[string]bool{}
+		for _, m := range defining.FindAllSubmatch(o.in.Src, -1) {
+			o.in.defined[string(m[1])+string(m[2])] = true
+		}
+		if parsed, err := outline.Parse(o.in.Path, o.in.Src); err == nil {
+			for _, im := range parsed.Imports {
+				for _, name := range im.Names {
+					o.in.imported[name] = true
+				}
+			}
+		}
+	}
+	return o.in.defined[x.name] || o.in.Grammar != "go" && !o.in.imported[x.name]
 }
+
+// defining is where a text gives a name of its own.
+var defining = pattern.New(`(?m)\b(?:def|class|function|func|const|let|var|fn)\s+(\w+)|^\s*(\w+)\s*:?=[^=]`)

@@ -100,6 +100,8 @@ type side struct {
 	edit.Reader
 	tests []*test
 	rest  map[string]bool // words that stand in no test
+	// defined and imported are names, once somebody asks.
+	defined, imported map[string]bool
 }
 
 // test is one test of one side, with its other version.

@@ -135,6 +135,21 @@ func TestManyAssertions(t *testing.T) {
 	assert.Equal(t, len(got), 0)
 }
 
+// TestManyStandIns: a large file in which each assertion gets a stand-in of its own is
+// read once for all of them.
+func TestManyStandIns(t *testing.T) {
+	t.Parallel()
+	var before, after strings.Builder
+	before.WriteString("from p import *\n" + strings.Repeat("filling = 'more of it'\n", 4_000))
+	after.WriteString(before.String())
+	for i := range 1000 {
+		fmt.Fprintf(&before, "def test_a%d():\n    assert f%d(1) == 1\n", i, i)
+		fmt.Fprintf(&after, "def test_a%d():\n    f%d = str\n    assert f%d(1) == 1\n", i, i, i)
+	}
+	got := Compare([]qa.Revision{{Path: "test_a.py", Before: []byte(before.String()), After: []byte(after.String())}}, nil)
+	assert.Equal(t, len(got), 0, "nothing is imported by its name")
+}
+
 // FuzzCompare: no text makes it crash, and a file held against itself says nothing.
 func FuzzCompare(f *testing.F) {
 	f.Add("test_a.py", "def test_x():\n    assert f() == 1\n", "def test_x():\n    f()\n")
