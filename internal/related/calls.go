@@ -73,11 +73,16 @@ func (c *Code) Readers(seen Side) string {
 // called.
 const smallBody = 12
 
-// Callees are the comments and signatures of what a function of a file calls, small
-// functions whole, but for what is seen of the file already.
+// Callees are the comments and signatures of what a function of a file calls, or called
+// before the change, small functions whole, and what of other files its changed lines
+// name, but for what is seen of the file already.
 func (c *Code) Callees(seen Side, symbol string) string {
+	var was []qa.Outline
+	if o, err := outline.Parse(seen.Path, []byte(seen.Before)); err == nil && seen.Before != "" {
+		was = append(was, o)
+	}
 	var out []string
-	for _, at := range c.graph().Callees(seen.Path, symbol) {
+	for _, at := range c.graph().Callees(seen.Path, symbol, was...) {
 		if seen.shows(at) {
 			continue
 		}
@@ -91,7 +96,7 @@ func (c *Code) Callees(seen Side, symbol string) string {
 		}
 		out = append(out, text)
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(append(out, namedElsewhere(c, seen, seen.words(symbol))...), "\n")
 }
 
 // Body is a function that calls, as it stands in its file.

@@ -70,6 +70,9 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 		}
 		s.Whole = append(s.Whole, beside(c.graph(), file.Path, fn.Name)...)
 	}
+	if said := s.words(""); len(said) > 0 {
+		s.Whole = append(s.Whole, declaring(parsed, s.Source, func(name string) bool { return slices.Contains(said, name) })...)
+	}
 	return s, touched
 }
 

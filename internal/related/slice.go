@@ -105,7 +105,7 @@ func filled(wanted map[int]bool, fn qa.Range) []qa.Range {
 }
 
 // altered are the lines that a change wrote and those before which it took lines away,
-// and what all of them say or said.
+// once for each that it took, and what they say or said.
 func (s Side) altered(lines []string) (at []int, texts []string) {
 	var gone []change.Gone
 	if s.Before == "" {
@@ -117,13 +117,14 @@ func (s Side) altered(lines []string) (at []int, texts []string) {
 	} else {
 		gone, at = s.compared()
 	}
+	at = slices.DeleteFunc(at, func(n int) bool { return n > len(lines) })
 	for _, n := range at {
-		if n <= len(lines) {
-			texts = append(texts, lines[n-1])
-		}
+		texts = append(texts, lines[n-1])
 	}
 	for _, g := range gone {
-		at, texts = append(at, g.At), append(texts, g.Lines...)
+		for _, text := range g.Lines {
+			at, texts = append(at, g.At), append(texts, text)
+		}
 	}
 	return at, texts
 }

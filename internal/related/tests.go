@@ -32,6 +32,7 @@ const (
 	indexPoints  = 1 // it imports what leads to that file, as an index does
 	namePoints   = 4 // it is named after the file
 	ownPoints    = 9 // and calls the function: what others call may be another of that name
+	editedPoints = 6 // the change touched it, and it calls the function
 )
 
 // TestsOf are the test files in which a function is called, the one that has most of
@@ -72,6 +73,9 @@ func (c *Code) TestsOf(file, symbol string, tests []string) []string {
 		calls := tested(call, test, src)
 		if named && calls > 0 {
 			points += ownPoints
+		}
+		if _, edited := c.o.Change.File(test); edited && calls > 0 {
+			points += editedPoints
 		}
 		if points += callPoints * min(calls, callsMost); calls > 0 || named {
 			out = append(out, rated{test, points})

@@ -10,6 +10,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/qa"
 )
 
 func laid(t *testing.T, files map[string]string) *Code {
@@ -65,6 +66,11 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 			"test/other.test.ts": "import { other } from '../src'\ntest('one', () => { expect(other('a')).toBe('a') })\n",
 			"test/words.test.ts": "import { other } from '../src'\ntest('one', () => { const joined = 1; expect(other(joined)).toBe('a') })\n",
 		}, "src/utils.ts", "joined", "test/all.test.ts"},
+		"the change's own": {map[string]string{
+			"lib/cart.js":         "export function total(a) { return a }\n",
+			"test/money.test.js":  "import { total } from '../lib/cart.js'\ntest('one', () => { expect(total(1)).toBe(1) })\ntest('two', () => { expect(total(2)).toBe(2) })\ntest('three', () => { expect(total(3)).toBe(3) })\n",
+			"test/edited.test.js": "import { total } from '../lib/cart.js'\ntest('four', () => { expect(total(4)).toBe(4) })\n",
+		}, "lib/cart.js", "total", "test/edited.test.js test/money.test.js"},
 		"nobody calls it": {map[string]string{
 			"lib/cart.js": "export function total(a) { return a }\n", "test/x.test.js": "import { tax } from '../lib/cart.js'\ntest('one', () => { expect(tax(1)).toBe(1) })\n",
 		}, "lib/cart.js", "total", ""},
@@ -72,6 +78,7 @@ func TestTestsAreFoundByWhoCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			code := laid(t, c.files)
+			code.o.Change = qa.Change{Files: []qa.FileChange{{Path: "test/edited.test.js", Kind: qa.KindTest}}}
 			var tests []string
 			for file := range c.files {
 				if strings.Contains(file, "test") {

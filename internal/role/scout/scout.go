@@ -79,6 +79,7 @@ type shownFile struct {
 	Deleted bool     // Source is empty
 	Only    qa.Range // the lines of this piece of a large file; zero is all
 	Context string   // callers and callees that are not seen in the file
+	Version string   // of Go, where the file is in Go
 	// Instructions are the maintainers' words for this path.
 	Instructions string
 }

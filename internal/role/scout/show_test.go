@@ -1,9 +1,12 @@
 package scout
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 )
@@ -61,5 +64,32 @@ func TestClaimsNeedAnInput(t *testing.T) {
 	res, err := m.Scan(t.Context(), sample())
 	if err != nil || len(res.Hits) > 0 || len(res.Dropped) != 1 {
 		t.Errorf("got %+v, dropped %v, %v", res.Hits, res.Dropped, err)
+	}
+}
+
+// A reader is told the version of Go: the module's that the file is in.
+func TestFilesOfGoTellTheirVersion(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module m\n\ngo 1.21\n", "a/b/b.go": "package b\n", "tool/go.mod": "module tool\n\ngo 1.25.1\n", "tool/t.go": "package tool\n",
+		"a/b/b.py": "n = 1\n", "none/go.mod": "module none\n", "none/n.go": "package none\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := Scout{Checkout: checkout.Checkout{Root: root}}
+	for file, want := range map[string]string{"a/b/b.go": "1.21", "tool/t.go": "1.25.1", "a/b/b.py": "", "none/n.go": ""} {
+		if got := s.version(file); got != want {
+			t.Errorf("%s: %q, not %q", file, got, want)
+		}
+	}
+	text, err := render("scan.md", input{Files: []shownFile{{Side: related.Side{Path: "a/b/b.go", Source: "package b\n"}, Version: "1.21"}}})
+	if err != nil || !strings.Contains(text, "File a/b/b.go, in Go 1.21:") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

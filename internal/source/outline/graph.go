@@ -103,7 +103,7 @@ func (g *Graph) Callers(file, name string) []Caller {
 	var fitting, out []Caller
 	for _, p := range slices.Compact(files) {
 		o := g.outlines[p]
-		wanted := g.names(target, o, called)
+		wanted := View{g, o}.names(target, called)
 		for _, f := range o.Functions {
 			if p == file && f.Name == name {
 				continue
@@ -143,24 +143,23 @@ func ambient(method string) bool {
 }
 
 // Callees lists the functions of the repository that a function of a file seems
-// to call, in its own file or in those it imports, by path and line.
-func (g *Graph) Callees(file, name string) []Caller {
-	o := g.outlines[file]
-	var calls []use
-	for _, f := range o.Functions {
-		if f.Name == name {
-			calls = append(calls, each.Of(f.Calls, func(call string) use { return use{o, f, call} })...)
-		}
+// to call, of its own file first, then of those whose names it may use; with what the file
+// was before, also those that it called then.
+func (g *Graph) Callees(file, name string, was ...qa.Outline) []Caller {
+	views := []View{g.View(file)}
+	for _, o := range was {
+		views = append(views, View{g, o})
+	}
+	files := []string{file}
+	for _, v := range views {
+		files = each.Added(files, v.Files()...)
 	}
 	var out []Caller
-	for _, p := range append([]string{file}, g.imports[file]...) {
+	for _, p := range files {
 		target := g.outlines[p]
 		for _, f := range target.Functions {
-			if p == file && f.Name == name || f.Test {
-				continue
-			}
-			wanted := g.names(target, o, f.Name)
-			if slices.ContainsFunc(calls, func(u use) bool { return wanted[u.call] && g.fits(target, f.Name, u) != other }) {
+			called := func(v View) bool { return v.calls(name, target, f.Name) }
+			if (p != file || f.Name != name) && !f.Test && slices.ContainsFunc(views, called) {
 				out = append(out, Caller{p, f})
 			}
 		}
@@ -178,31 +177,6 @@ func (g *Graph) Find(name string) []Caller {
 		for _, f := range g.outlines[p].Functions {
 			if f.Name == name || last(f.Name) == name {
 				out = append(out, Caller{p, f})
-			}
-		}
-	}
-	return out
-}
-
-// names is how a function of target may be called in o.
-func (g *Graph) names(target, o qa.Outline, name string) map[string]bool {
-	own := last(name)
-	out := map[string]bool{}
-	if target.Path == o.Path || target.Language == "go" && path.Dir(target.Path) == path.Dir(o.Path) {
-		out[name], out[own], out["this."+own], out["self."+own] = true, true, true, true
-	}
-	for _, im := range o.Imports {
-		if !g.leads(o, im, target.Path) {
-			continue
-		}
-		for i, local := range im.Names {
-			switch from := im.From[i]; {
-			case from == "*":
-				out[local+"."+name], out[im.Path+"."+name] = true, true
-			case from == name || from == "default":
-				out[local] = true
-			default: // a module imported by name: from pkg import mod; mod.f()
-				out[local+"."+name] = true
 			}
 		}
 	}

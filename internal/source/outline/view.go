@@ -1,0 +1,70 @@
+package outline
+
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/qa"
+)
+
+// View is what a file sees of the others.
+type View struct {
+	graph *Graph
+	of    qa.Outline
+}
+
+// View is that of a file of the graph.
+func (g *Graph) View(file string) View { return View{g, g.outlines[file]} }
+
+// Files are those whose names the file may use: those that it imports and, in Go and
+// Java, those of its folder.
+func (v View) Files() []string {
+	out := slices.Clone(v.graph.resolver.dirs[path.Dir(v.of.Path)])
+	for _, im := range v.of.Imports {
+		out = append(out, v.graph.resolver.resolve(v.of, im)...)
+	}
+	return slices.DeleteFunc(each.Sorted(out), func(f string) bool { return f == v.of.Path })
+}
+
+// Names is how what another file declares is named in the file, sorted.
+func (v View) Names(file, name string) []string {
+	return slices.Sorted(maps.Keys(v.names(v.graph.outlines[file], name)))
+}
+
+// calls reports whether a function of the file seems to call one of another.
+func (v View) calls(name string, target qa.Outline, callee string) bool {
+	wanted := v.names(target, callee)
+	return slices.ContainsFunc(v.of.Functions, func(f qa.Function) bool {
+		return f.Name == name && slices.ContainsFunc(f.Calls, func(call string) bool {
+			return wanted[call] && v.graph.fits(target, callee, use{v.of, f, call}) != other
+		})
+	})
+}
+
+// names is how what target declares may be named in the file.
+func (v View) names(target qa.Outline, name string) map[string]bool {
+	o := v.of
+	own := last(name)
+	out := map[string]bool{}
+	if target.Path == o.Path || target.Language == "go" && path.Dir(target.Path) == path.Dir(o.Path) {
+		out[name], out[own], out["this."+own], out["self."+own] = true, true, true, true
+	}
+	for _, im := range o.Imports {
+		if !v.graph.leads(o, im, target.Path) {
+			continue
+		}
+		for i, local := range im.Names {
+			switch from := im.From[i]; {
+			case from == "*":
+				out[local+"."+name], out[im.Path+"."+name] = true, true
+			case from == name || from == "default":
+				out[local] = true
+			default: // a module imported by name: from pkg import mod; mod.f()
+				out[local+"."+name] = true
+			}
+		}
+	}
+	return out
+}
