@@ -65,7 +65,7 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 	a.State.Read.Weigh(joined.Findings)
 	p.Findings = a.proven(joined.Findings)
 	a.State.Read.Tell(joined.Engines, p.Findings)
-	p.Mutation, p.Patch = a.Mutants.Score(a.State.Kept.Killed), artifact.Diff(a.Read, a.State.Kept.Files)
+	p.Mutation, p.Patch = a.Mutants.Score(a.State.Kept.Killed, a.State.Alike), artifact.Diff(a.Read, a.State.Kept.Files)
 	a.manifest(p, joined)
 	p.Manifest.NotDone = append(p.Manifest.NotDone, quality.ScanFailures(p)...)
 	if a.Baseline != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/role/strategist"
+	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/task"
 	"github.com/org/qa-action/internal/trials"
 )
@@ -223,7 +224,7 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 			t, ok := b.Of(file)
 			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
 		},
-		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: s.Kept.Living(w.trials.Results.Mutants()),
+		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: each.Where(s.Kept.Living(w.trials.Results.Mutants()), func(m mutant.Mutant) bool { return !slices.Contains(s.Alike, m.ID) }),
 		Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
 			return generator.Proven{Path: p.Path, Test: p.Test, Finding: p.Finding}
 		}),
@@ -245,14 +246,14 @@ func (w roles) generate(ctx context.Context, row task.Row, s task.State) (task.R
 	case row.Layer == qa.L2 && !w.writer.Crosses(known):
 		return task.Result{}, pipeline.Skip("no function in focus is called from another module of its suite")
 	}
-	candidates, err := w.writer.Write(ctx, row.Layer, row.Round, known)
+	candidates, alike, err := w.writer.Write(ctx, row.Layer, row.Round, known)
 	if err != nil && len(candidates) == 0 {
 		return task.Result{}, err
 	}
 	if err != nil {
 		w.notes.Model(fmt.Errorf("%s: %w", row.ID, err))
 	}
-	return task.Result{Candidates: candidates, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
+	return task.Result{Candidates: candidates, Alike: alike, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
 }
 
 // execute measures a layer. It changes files of the copies and measures what is

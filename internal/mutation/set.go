@@ -82,8 +82,9 @@ func Join(parts ...*Set) *Set {
 }
 
 // Score joins what the project's tests did with what kept tests kill, by mutant;
-// nil when there is nothing to judge by.
-func (s *Set) Score(killed map[string]bool) *qa.Mutation {
+// nil when there is nothing to judge by. What a model holds for no wrong version counts as
+// living all the same, and is told with what it is held for.
+func (s *Set) Score(killed map[string]bool, alike []string) *qa.Mutation {
 	if s == nil {
 		return nil
 	}
@@ -105,7 +106,11 @@ func (s *Set) Score(killed map[string]bool) *qa.Mutation {
 				m.Survived--
 			}
 		case lives:
-			m.Survivors = append(m.Survivors, fmt.Sprintf("%s:%d %s: %s becomes %s", judged.Path, judged.Line, judged.Operator, judged.Original, judged.Replacement))
+			told := fmt.Sprintf("%s:%d %s: %s becomes %s", judged.Path, judged.Line, judged.Operator, judged.Original, judged.Replacement)
+			if slices.Contains(alike, judged.ID) {
+				told += ", which the model holds for no wrong version"
+			}
+			m.Survivors = append(m.Survivors, told)
 		}
 	}
 	m.After = rate()

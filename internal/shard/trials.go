@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/generator"
@@ -49,6 +50,7 @@ func (all Shards) Proposed(row task.Row) (task.Result, error) {
 		for _, s := range inOrder(all) {
 			v, had := s.results[id]
 			asked = asked || had
+			out.Alike = each.Added(out.Alike, v.Alike...)
 			for _, c := range v.Candidates {
 				if !slices.ContainsFunc(out.Candidates, func(o generator.Candidate) bool { return reflect.DeepEqual(o, c) }) {
 					out.Candidates = append(out.Candidates, c)

@@ -23,6 +23,7 @@ type Result struct {
 	Gaps       *finding.Result       `json:"gaps,omitempty"`
 	Layer      *qa.LayerResult       `json:"layer,omitempty"`
 	Candidates []generator.Candidate `json:"candidates,omitempty"`
+	Alike      []string              `json:"alike,omitempty"` // mutants that a model holds for no wrong versions, by id
 	Trial      *trials.Trial         `json:"trial,omitempty"`
 	Mutation   *mutation.Set         `json:"mutation,omitempty"`
 	Score      *int                  `json:"score,omitempty"`
@@ -46,6 +47,7 @@ type State struct {
 	Kept       trials.Kept
 	Advice     []string // a model's recommendations
 	Read       scout.Readings
+	Alike      []string // mutants that are not asked about again, by id
 	candidates map[string][]generator.Candidate
 }
 
@@ -87,6 +89,7 @@ func (s *State) Apply(o Outcome) {
 		s.Advice, s.Read = v.Advice, v.Read
 	case Generator:
 		s.candidates[round(row)] = v.Candidates
+		s.Alike = append(s.Alike, v.Alike...)
 	}
 	if v.Trial != nil {
 		s.Kept.Take(*v.Trial)

@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // batch are the functions that one request asks about: of one file, with tests in one
@@ -44,12 +45,14 @@ type question struct {
 
 func (b batch) question() question {
 	q := question{b[0], slices.Clone(b)}
-	above := map[string]bool{}
+	above, first := map[string]bool{}, 1
 	for i, s := range b {
 		q.All[i].Above = maps.Clone(above)
 		for _, f := range slices.Concat(s.Findings, s.Beneath) {
 			above[f.ID] = true
 		}
+		q.All[i].First = first
+		first += len(s.Wrong)
 		if i > 0 {
 			q.File.Whole = append(slices.Clip(q.File.Whole), s.File.Whole...)
 		}
@@ -59,6 +62,20 @@ func (b batch) question() question {
 		return !slices.ContainsFunc(b, func(s Subject) bool { return s.asks(f.ID) })
 	})
 	return q
+}
+
+// mutants are those that the question tells, in its order.
+func (b batch) mutants() (out []mutant.Mutant) {
+	for _, s := range b {
+		out = append(out, s.Survivors...)
+	}
+	return out
+}
+
+// alike are the ids of mutants by the numbers that the question gave them.
+func (b batch) alike(numbers []int) []string {
+	all := b.mutants()
+	return each.Of(numbers, func(n int) string { return all[n-1].ID })
 }
 
 func (b batch) symbols() []string {

@@ -2,6 +2,8 @@ package generator
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/source/mutant"
 )
 
 // Functions of one file whose tests go into one place are asked about together, and
@@ -36,7 +39,7 @@ func TestFunctionsOfAFileAreAskedAboutTogether(t *testing.T) {
 		{Name: "a", Function: "Two"}, {Name: "b", Lane: Catching, Finding: "SCOUT-ISSUE-2"}, {Name: "c", Function: "Nobody", Finding: "SCOUT-ISSUE-9"}, {Name: "d", Function: "One", Lane: Catching, Finding: "SCOUT-ISSUE-2"},
 		{Name: "e", Function: "Two", Lane: Catching, Finding: "SCOUT-ISSUE-9"}, {Name: "f", Function: "Two", Lane: Catching},
 	}})
-	written, err := m.Write(t.Context(), []Subject{first, two})
+	written, _, err := m.Write(t.Context(), []Subject{first, two})
 	assert.NilError(t, err)
 	assert.Equal(t, len(*asked), 1)
 	prompt := (*asked)[0].Prompt
@@ -61,7 +64,7 @@ func TestFindingsElsewhereAreNamed(t *testing.T) {
 	two.Findings, two.Elsewhere = []qa.Finding{own}, []qa.Finding{copies}
 
 	m, asked := one(Reply{Tests: []Test{{Name: "a", Function: "Two", Lane: Catching, Finding: "SCOUT-ISSUE-7"}, {Name: "b", Lane: Catching, Finding: "SCOUT-ISSUE-2"}}})
-	written, err := m.Write(t.Context(), []Subject{first, two})
+	written, _, err := m.Write(t.Context(), []Subject{first, two})
 	assert.NilError(t, err)
 	prompt := (*asked)[0].Prompt
 	assert.Equal(t, strings.Count(prompt, "SCOUT-ISSUE-7"), 1, prompt)
@@ -102,6 +105,43 @@ func TestDifferencesHaveNames(t *testing.T) {
 	assert.Equal(t, batch{s}.candidate(hardening, []Test{hardening}).Difference, "")
 }
 
+// Wrong versions are numbered through the whole question, also where a window holds a part
+// of it alone, and those that the model holds for right are known by their ids.
+func TestWrongVersionsAreNumbered(t *testing.T) {
+	t.Parallel()
+	var all []Subject
+	for i, symbol := range []string{"One", "Two", "Three"} {
+		s := subject()
+		s.Focus.Symbol = symbol
+		for n := range i + 1 {
+			id := fmt.Sprint(symbol, n)
+			s.Survivors, s.Wrong = append(s.Survivors, mutant.Mutant{ID: id}), append(s.Wrong, "wrong "+id)
+		}
+		all = append(all, s)
+	}
+	for _, narrow := range []bool{false, true} {
+		m := Model{Ask: func(_ context.Context, r llm.Request) (Reply, error) {
+			if narrow && r.Divisible {
+				return Reply{}, llm.ErrTooLong
+			}
+			var out Reply
+			for _, id := range []string{"Two1", "Three2"} {
+				if _, after, ok := strings.Cut(r.Prompt, ". wrong "+id); ok {
+					before := strings.TrimSuffix(r.Prompt, ". wrong "+id+after)
+					n, err := strconv.Atoi(before[strings.LastIndexAny(before, "\n ")+1:])
+					assert.Check(t, err == nil, before)
+					out.Alike = append(out.Alike, n)
+				}
+			}
+			out.Alike = append(out.Alike, 0, 99)
+			return out, nil
+		}}
+		_, alike, err := m.Write(t.Context(), all)
+		assert.NilError(t, err)
+		assert.DeepEqual(t, alike, []string{"Two1", "Three2"})
+	}
+}
+
 // What a window does not hold together is asked about in parts.
 func TestSmallWindow(t *testing.T) {
 	t.Parallel()
@@ -122,7 +162,7 @@ func TestSmallWindow(t *testing.T) {
 		}
 		return Reply{Tests: []Test{{Name: "c", Function: "Three"}}}, nil
 	}}
-	written, err := m.Write(t.Context(), all)
+	written, _, err := m.Write(t.Context(), all)
 	assert.ErrorIs(t, err, llm.ErrTooLong)
 	assert.Equal(t, len(written), 2)
 	assert.Equal(t, written[0].Target+written[1].Target, "OneThree")

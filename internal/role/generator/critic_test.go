@@ -40,7 +40,7 @@ func TestCritique(t *testing.T) {
 	s := subject()
 	s.Critique = got
 	model, asked := one(Reply{})
-	_, err := model.Write(t.Context(), []Subject{s})
+	_, _, err := model.Write(t.Context(), []Subject{s})
 	assert.NilError(t, err)
 	said := (*asked)[0].Aside
 	assert.Assert(t, strings.Contains(said, "TestSleeps: dropped at G0"), said)

@@ -24,6 +24,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/related"
 	"github.com/org/qa-action/internal/source/edit"
+	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -53,6 +54,8 @@ type Test struct {
 type Reply struct {
 	Need  []string `json:"need" jsonschema:"functions or files without which no correct test can be written"`
 	Tests []Test   `json:"tests"`
+	// Alike is believed for what is asked, and for no number of a report.
+	Alike []int `json:"alike" jsonschema:"numbers of wrong versions that no test can tell from the code, or that are right"`
 }
 
 // Subject is one changed function and what a test of it needs to know.
@@ -93,11 +96,13 @@ type TestPlace struct {
 type Claims struct {
 	Findings  []qa.Finding
 	Beneath   []qa.Finding      // on what it calls
-	Elsewhere []qa.Finding      // of the file, on what else is in it
+	Elsewhere []qa.Finding      // of the change, on what else is in it
 	Outside   map[string]string // the changed lines of findings outside of functions, by id
-	Survivors []string          // mutants no test noticed
+	Survivors []mutant.Mutant   // that no test noticed
+	Wrong     []string          // what each of them is, as it is told
 	Critique  []string          // what became of tests of earlier rounds: hostile
 	Above     map[string]bool   // findings that the same question has told already
+	First     int               // the number of its first mutant in the question
 }
 
 // Candidate is a test on trial.
@@ -162,7 +167,7 @@ var system string
 var files embed.FS
 
 var prompts = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
-	"data": llm.Data, "name": llm.Name, "join": strings.Join, "minor": minor, "told": told, "brief": brief,
+	"data": llm.Data, "name": llm.Name, "join": strings.Join, "minor": minor, "told": told, "brief": brief, "numbered": numbered,
 }).ParseFS(files, "prompt/*.md"))
 
 // told is a finding with the lines that it is at: what is shown has no numbers.
@@ -178,6 +183,15 @@ func told(f qa.Finding) string {
 
 // brief says a finding in a line, for who only needs to know it again.
 func brief(f qa.Finding) string { return f.ID + ": " + wording.Line(f.Message, shownLine) }
+
+// numbered are lines with their numbers, from first.
+func numbered(first int, lines []string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		fmt.Fprintf(&b, "%d. %s\n", first+i, line)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
 
 // minor cuts a version behind its second number: what a patch release changes is
 // no matter for a test, and the same question should stay the same.
@@ -196,8 +210,9 @@ func render(name string, subject any) (string, error) {
 
 // Write asks for tests of all subjects, those of one file that go into one test file
 // together: the file is shown once. An error joins what the model refused; the
-// candidates of the others are returned with it.
-func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, error) {
+// candidates of the others are returned with it, and the ids of mutants that the model
+// holds for no wrong versions.
+func (m Model) Write(ctx context.Context, subjects []Subject) (out []Candidate, alike []string, err error) {
 	groups := grouped(subjects)
 	replies := make([]Reply, len(groups))
 	errs := make([]error, len(groups))
@@ -210,7 +225,6 @@ func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, erro
 		})
 	}
 	_ = g.Wait() // errors are in their slots
-	var out []Candidate
 	for i, r := range replies {
 		group := groups[i]
 		if errs[i] != nil {
@@ -220,8 +234,9 @@ func (m Model) Write(ctx context.Context, subjects []Subject) ([]Candidate, erro
 		for _, t := range tests {
 			out = append(out, group.candidate(t, tests))
 		}
+		alike = append(alike, group.alike(r.Alike)...)
 	}
-	return out, errors.Join(errs...)
+	return out, alike, errors.Join(errs...)
 }
 
 // write asks about the functions of a group; of those that a model's window does not
@@ -236,13 +251,18 @@ func (m Model) write(ctx context.Context, group batch) (Reply, error) {
 		MaxTokens: max(2, len(group)) * answered, Divisible: len(group) > 1,
 	}
 	reply, err := llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })
+	reply.Alike = each.Where(reply.Alike, func(n int) bool { return n >= 1 && n <= len(group.mutants()) })
 	if len(group) == 1 || !errors.Is(err, llm.ErrTooLong) {
 		return reply, err
 	}
 	half := len(group) / 2
 	first, err := m.write(ctx, group[:half])
 	second, failed := m.write(ctx, group[half:])
-	return Reply{Tests: append(first.Tests, second.Tests...)}, errors.Join(err, failed)
+	before := len(group[:half].mutants()) // the second question counts from one again
+	return Reply{
+		Tests: append(first.Tests, second.Tests...),
+		Alike: append(first.Alike, each.Of(second.Alike, func(n int) int { return n + before })...),
+	}, errors.Join(err, failed)
 }
 
 // finding is one that is shown with the function, or of its file.

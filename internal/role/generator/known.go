@@ -24,7 +24,8 @@ type Known struct {
 	// some of them show.
 	Tried  []qa.GeneratedTest
 	Proven []Proven
-	// Living are the mutants that no test notices.
+	// Living are the mutants that no test notices, but for those that the model holds for
+	// no wrong versions.
 	Living []mutant.Mutant
 }
 

@@ -17,7 +17,7 @@ func TestPrivate(t *testing.T) {
 	model, asked := one(Reply{})
 	for _, through := range [][]string{nil, {"Load", "Conn.Close"}} {
 		s.Public = through
-		_, err := model.Write(t.Context(), []Subject{s})
+		_, _, err := model.Write(t.Context(), []Subject{s})
 		assert.NilError(t, err)
 	}
 	assert.Equal(t, (*asked)[0].Prompt, (*asked)[1].Prompt)
@@ -36,7 +36,7 @@ func TestLearnt(t *testing.T) {
 	s := subject()
 	model, asked := one(Reply{})
 	write := func() llm.Request {
-		_, err := model.Write(t.Context(), []Subject{s})
+		_, _, err := model.Write(t.Context(), []Subject{s})
 		assert.NilError(t, err)
 		return (*asked)[len(*asked)-1]
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -135,19 +136,31 @@ func wrong(m mutant.Mutant, lines []string) string {
 	return fmt.Sprintf("%s with %s in place of %s", line, cmp.Or(m.Replacement, "nothing"), m.Original)
 }
 
+// distance of a finding is 0 in the file of a function, 1 in its folder.
+func distance(found qa.Finding, f qa.Focus) int {
+	switch {
+	case found.Path == f.Path:
+		return 0
+	case path.Dir(found.Path) == path.Dir(f.Path):
+		return 1
+	}
+	return 2
+}
+
 func (w Writer) claims(ctx context.Context, f qa.Focus, src []byte, k Known) Claims {
 	out := Claims{Outside: map[string]string{}, Critique: k.critique(f)}
 	lines := strings.Split(string(src), "\n")
-	for _, m := range k.living(f) {
-		out.Survivors = append(out.Survivors, wrong(m, lines))
-	}
+	out.Survivors = k.living(f)
+	out.Wrong = each.Of(out.Survivors, func(m mutant.Mutant) string { return wrong(m, lines) })
 	out.Findings, out.Beneath = w.Code.Provable(f, k.asked())
 	for _, found := range k.Findings {
 		own := slices.ContainsFunc(slices.Concat(out.Findings, out.Beneath), func(o qa.Finding) bool { return o.ID == found.ID })
-		if found.Path == f.Path && !own && related.Claimed(found) && len(out.Elsewhere) < elsewhere {
+		if !own && related.Claimed(found) {
 			out.Elsewhere = append(out.Elsewhere, found)
 		}
 	}
+	slices.SortStableFunc(out.Elsewhere, func(a, b qa.Finding) int { return cmp.Compare(distance(a, f), distance(b, f)) })
+	out.Elsewhere = out.Elsewhere[:min(len(out.Elsewhere), elsewhere)]
 	for _, found := range out.Findings {
 		if found.Path != f.Path || !found.Lines.Overlaps(f.Lines) {
 			out.Outside[found.ID] = w.Code.Altered(ctx, found)

@@ -23,7 +23,7 @@ const (
 	examples     = 3    // test files shown for style where there is none yet
 	shownBegin   = 600  // characters of all but the first of them
 	perRound     = 6    // functions asked about per round
-	elsewhere    = 6    // findings of the file that are named beside a function's own
+	elsewhere    = 6    // findings of the change that are named beside a function's own
 	shownAround  = 3000 // characters of callers and callees
 	shownFailure = 2000 // characters of a refused test's failure
 )
@@ -50,7 +50,7 @@ func (w Writer) model(ctx context.Context) Model {
 
 // Write asks for tests of the riskiest functions of a round. One that was on trial
 // before is not among them.
-func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) ([]Candidate, error) {
+func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (written []Candidate, alike []string, err error) {
 	var subjects []Subject
 	fits := func(f qa.Focus) bool { return layer != qa.L2 || len(w.entries(f, k)) > 0 }
 	for _, f := range k.round(round, fits) {
@@ -62,8 +62,8 @@ func (w Writer) Write(ctx context.Context, layer qa.Layer, round int, k Known) (
 		s.Round = round
 		subjects = append(subjects, s)
 	}
-	written, err := w.model(ctx).Write(ctx, w.shared(subjects, k))
-	return slices.DeleteFunc(written, k.tried), err
+	written, alike, err = w.model(ctx).Write(ctx, w.shared(subjects, k))
+	return slices.DeleteFunc(written, k.tried), alike, err
 }
 
 // shared shows functions that are asked about together the same of their test file: what
