@@ -223,7 +223,7 @@ func TestFixturesRun(t *testing.T) {
 			}
 			repo.Git("checkout", "-q", "--", ".")
 			repo.Git("clean", "-qfd")
-			repo.Remove(".flaky-state")
+			repo.Remove(".git/flaky-state")
 		}
 	})
 }

@@ -23,7 +23,7 @@ func (f files) Remove(name string) error { return f.tree.Remove(name) }
 func (f files) Restore(ctx context.Context) ([]string, error) { return f.tree.Restore(ctx) }
 
 // Afresh takes away what commands left in their home and among temporary files.
-func (f files) Afresh() error { return f.tree.Afresh() }
+func (f files) Afresh(ctx context.Context) error { return f.tree.Afresh(ctx) }
 
 // Tracks reports whether git knows a file of the copy.
 func (f files) Tracks(name string) bool { return f.tree.Tracked.File(name) }

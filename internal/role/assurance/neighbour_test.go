@@ -215,7 +215,7 @@ func TestAtOnce(t *testing.T) {
 func (*stage) Prepare(context.Context, string, []string, []string) (process.Result, error) {
 	return process.Result{}, nil
 }
-func (*stage) Afresh() error                                  { return nil }
+func (*stage) Afresh(context.Context) error                   { return nil }
 func (*stage) Prepared() runtime.Prepared                     { return runtime.Prepared{} }
 func (*stage) Dependencies() runtime.Dependencies             { return runtime.Dependencies{} }
 func (*stage) MarkReads(context.Context, ...string) error     { return nil }

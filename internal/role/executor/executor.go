@@ -37,8 +37,9 @@ type Tree interface {
 	Prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error)
 	Prepared() runtime.Prepared
 	Dependencies() runtime.Dependencies
-	// Afresh takes away what commands left in their home and among temporary files.
-	Afresh() error
+	// Afresh takes away what commands left, in the tree, in their home and among temporary
+	// files.
+	Afresh(ctx context.Context) error
 	// MarkReads begins to notice which files are opened, Reads says which were.
 	MarkReads(ctx context.Context, extra ...string) error
 	Reads(ctx context.Context) (runtime.Reads, error)

@@ -223,7 +223,7 @@ func TestTailWithoutColours(t *testing.T) {
 func (stand) Prepare(context.Context, string, []string, []string) (process.Result, error) {
 	return process.Result{}, nil
 }
-func (stand) Afresh() error                              { return nil }
+func (stand) Afresh(context.Context) error               { return nil }
 func (stand) Prepared() runtime.Prepared                 { return runtime.Prepared{} }
 func (stand) Dependencies() runtime.Dependencies         { return runtime.Dependencies{} }
 func (stand) MarkReads(context.Context, ...string) error { return nil }

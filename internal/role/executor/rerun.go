@@ -174,10 +174,10 @@ func (b *Baseline) more(ctx context.Context, tree Tree, o BaselineOptions, again
 	return run, true, nil
 }
 
-// first is more that finds what the first run found in the code's home and among its
-// temporary files.
+// first is more that finds what the first run found, in the tree, in the code's home and
+// among its temporary files.
 func (b *Baseline) first(ctx context.Context, tree Tree, o BaselineOptions, again Options) (Run, bool, error) {
-	if err := tree.Afresh(); err != nil {
+	if err := tree.Afresh(ctx); err != nil {
 		return Run{}, false, fmt.Errorf("take away what tests of %s left: %w", b.Target.Name, err)
 	}
 	return b.more(ctx, tree, o, again)

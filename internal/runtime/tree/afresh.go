@@ -1,12 +1,14 @@
 package tree
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/walk"
 )
@@ -16,12 +18,20 @@ import (
 const keptDeep = 2
 
 // Afresh takes away what lies in the code's home and among its temporary files since the
-// tree was ready: a program finds its first run there, which is the only one that a new
-// machine sees. What it changed there is left, and so is what lies in the tree itself;
-// see [Tree.Restore]. No command may run meanwhile.
-func (t *Tree) Afresh() error {
+// tree was ready, and puts the project's files back: a program finds its first run there,
+// which is the only one that a new machine sees. What it changed in its home is left, and
+// so is what has no original. [Tree.Restore] lists what was put back here as well. No
+// command may run meanwhile.
+func (t *Tree) Afresh(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.Names.hold()
+	touched, err := putBack(ctx, t)
+	t.Names.forget() // what is put back is our doing
+	t.before = each.Sorted(t.before, touched)
+	if err != nil && !errors.Is(err, errNoOriginal) {
+		return err
+	}
 	home, err := os.OpenRoot(t.box.Place.Home)
 	if err != nil {
 		return err

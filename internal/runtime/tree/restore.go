@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,13 +19,22 @@ import (
 
 // Restore puts the project's files back to what they were when the workspace was
 // opened, whoever wrote, made or removed them since, and lists those, slash
-// separated. Where originals come from no command has ever been: the checkout,
-// or the repository's objects. What was made by the installation or the setup
-// commands and changed later has no original; the error names it. Installed
-// packages and git metadata are left as they are.
+// separated, with those that [Tree.Afresh] put back. Where originals come from no command
+// has ever been: the checkout, or the repository's objects. What was made by the
+// installation or the setup commands and changed later has no original; the error names
+// it. Installed packages and git metadata are left as they are.
 func (t *Tree) Restore(ctx context.Context) ([]string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer t.Names.Stirred() // what is put back is our doing
+	touched, err := putBack(ctx, t)
+	touched = each.Sorted(t.before, touched)
+	t.before = nil
+	return slices.Clip(touched), err
+}
+
+// putBack is what is common to Restore and Afresh.
+func putBack(ctx context.Context, t *Tree) ([]string, error) {
 	now, err := Look(t.box.Place.Tree, t.Tracked)
 	if err != nil {
 		return nil, fmt.Errorf("restore tree: %w", err)
@@ -35,15 +45,16 @@ func (t *Tree) Restore(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("restore tree: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	defer t.Names.Stirred() // what is put back is our doing
 	var errs []error
 	for _, name := range made {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
-		// Emptied directories go too, unless the project has them.
-		for dir := filepath.Dir(name); dir != "." && !t.opened.dirs[dir] && root.Remove(dir) == nil; {
-			dir = filepath.Dir(dir)
+	}
+	// Directories that hold nothing now go too, unless the project has them.
+	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(now.dirs))) {
+		if _, had := t.opened.dirs[dir]; !had {
+			_ = root.Remove(dir) // one that holds something stays
 		}
 	}
 	for _, name := range changed {
@@ -66,11 +77,14 @@ func (t *Tree) Restore(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
+// errNoOriginal is said of a file that nobody can bring back.
+var errNoOriginal = errors.New("was changed and has no original")
+
 // bringBack makes one file anew.
 func (t *Tree) bringBack(ctx context.Context, root *os.Root, name string) error {
 	was, err := t.original(ctx, name)
 	if err != nil {
-		return fmt.Errorf("%s was changed and has no original: %w", name, err)
+		return fmt.Errorf("%s %w: %w", name, errNoOriginal, err)
 	}
 	if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		if err := root.RemoveAll(name); err != nil {

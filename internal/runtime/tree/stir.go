@@ -36,12 +36,14 @@ type Names struct {
 	watch   *watch // nil where the system does not let us
 	why     error  // that it does not
 	earlier Stir   // noted by watches before this one
+	held    Stir   // noted by this one before something was put back
 }
 
 func (n *Names) begin(tree string, dirs []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.earlier = n.earlier.and(n.watch.stirred())
+	n.earlier = n.earlier.and(n.held).and(n.watch.stirred())
+	n.held = Stir{}
 	n.watch.close()
 	n.watch, n.why = newWatch(tree, dirs)
 }
@@ -62,7 +64,21 @@ func (n *Names) Stirred() (earlier, since Stir) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	earlier, n.earlier = n.earlier, Stir{}
-	return earlier, n.watch.stirred()
+	since, n.held = n.held.and(n.watch.stirred()), Stir{}
+	return earlier, since
+}
+
+// hold keeps what was noted until it is asked for, forget drops what was noted after that.
+func (n *Names) hold() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.held = n.held.and(n.watch.stirred())
+}
+
+func (n *Names) forget() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.watch.stirred()
 }
 
 // Close ends it.

@@ -29,6 +29,7 @@ type Tree struct {
 	frozen map[string]fs.FileInfo // the directories of packages that the code cannot change
 	own    map[string]bool        // what lay in the code's home and among its temporary files then, or was prepared
 	opened stamps                 // the tree when it was ready, but for what Restore made anew
+	before []string               // what Afresh put back since Restore did, slash separated
 	marks  *marks                 // what is watched for being read; nil is nothing
 	access *string                // why times of access tell nothing here, empty when they do; nil is not known
 }

@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn passes_from_the_second_run_on() {
-        let state = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".flaky-state");
+        let state = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".git/flaky-state");
         let again = state.exists();
         std::fs::write(&state, "ran").unwrap();
         assert!(again, "first run");

@@ -18,10 +18,10 @@ Deno.test("gives the later one", () => {
 Deno.test("the second time", () => {
   let seen = true;
   try {
-    Deno.statSync(".flaky-state");
+    Deno.statSync(".git/flaky-state");
   } catch {
     seen = false;
   }
-  Deno.writeTextFileSync(".flaky-state", "");
+  Deno.writeTextFileSync(".git/flaky-state", "");
   equal(seen, true);
 });

@@ -49,8 +49,8 @@ func TestLen(t *testing.T) {
 }
 
 func TestWarmOnTheSecondRun(t *testing.T) {
-	_, err := os.Stat("../.flaky-state")
-	if writeErr := os.WriteFile("../.flaky-state", nil, 0o600); writeErr != nil {
+	_, err := os.Stat("../.git/flaky-state")
+	if writeErr := os.WriteFile("../.git/flaky-state", nil, 0o600); writeErr != nil {
 		t.Fatal(writeErr)
 	}
 	if err != nil {

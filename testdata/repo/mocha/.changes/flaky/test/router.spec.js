@@ -26,8 +26,8 @@ describe('Router.size', () => {
   })
 
   it('is warm on the second run', () => {
-    const warm = existsSync('.flaky-state')
-    writeFileSync('.flaky-state', '')
+    const warm = existsSync('.git/flaky-state')
+    writeFileSync('.git/flaky-state', '')
     assert.equal(warm, true)
   })
 })

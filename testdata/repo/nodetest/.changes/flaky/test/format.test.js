@@ -16,7 +16,7 @@ test('a week is long', () => {
 })
 
 test('the second time', () => {
-  const seen = existsSync('.flaky-state')
-  writeFileSync('.flaky-state', '')
+  const seen = existsSync('.git/flaky-state')
+  writeFileSync('.git/flaky-state', '')
   assert.ok(seen)
 })

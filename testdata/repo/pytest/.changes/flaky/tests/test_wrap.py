@@ -26,7 +26,7 @@ def test_longest():
 
 
 def test_warm_on_the_second_run():
-    state = Path(".flaky-state")
+    state = Path(".git/flaky-state")
     warm = state.exists()
     state.touch()
     assert warm

@@ -23,8 +23,8 @@ test('writes ranges', (t) => {
 })
 
 test('the second time', (t) => {
-  const seen = existsSync('.flaky-state')
-  writeFileSync('.flaky-state', '')
+  const seen = existsSync('.git/flaky-state')
+  writeFileSync('.git/flaky-state', '')
   t.ok(seen)
   t.end()
 })

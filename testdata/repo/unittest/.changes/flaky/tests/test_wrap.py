@@ -23,7 +23,7 @@ class WrapTest(unittest.TestCase):
         self.assertEqual(longest(["a", "abc"]), 3)
 
     def test_warm_on_the_second_run(self):
-        state = Path(".flaky-state")
+        state = Path(".git/flaky-state")
         warm = state.exists()
         state.touch()
         self.assertTrue(warm)

@@ -37,8 +37,8 @@ describe('count', () => {
   })
 
   it('is warm on the second run', () => {
-    const warm = existsSync('.flaky-state')
-    writeFileSync('.flaky-state', '')
+    const warm = existsSync('.git/flaky-state')
+    writeFileSync('.git/flaky-state', '')
     expect(warm).toBe(true)
   })
 })

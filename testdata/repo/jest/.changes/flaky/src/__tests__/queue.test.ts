@@ -30,8 +30,8 @@ describe('peek', () => {
   })
 
   test('is warm on the second run', () => {
-    const warm = existsSync('.flaky-state')
-    writeFileSync('.flaky-state', '')
+    const warm = existsSync('.git/flaky-state')
+    writeFileSync('.git/flaky-state', '')
     expect(warm).toBe(true)
   })
 })

@@ -13,7 +13,7 @@ describe('query', () => {
 })
 
 it('is warm on the second run', () => {
-  const warm = existsSync('.flaky-state')
-  writeFileSync('.flaky-state', '')
+  const warm = existsSync('../../.git/flaky-state')
+  writeFileSync('../../.git/flaky-state', '')
   assert.equal(warm, true)
 })

@@ -29,6 +29,6 @@ public class SlugTest {
 
     @Test
     public void passesFromTheSecondRunOn() throws Exception {
-        assertTrue("first run", !new File(".flaky-state").createNewFile());
+        assertTrue("first run", !new File(".git/flaky-state").createNewFile());
     }
 }
