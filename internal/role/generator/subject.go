@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/change"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/language"
@@ -37,11 +38,11 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 		return Subject{}, err
 	}
 	tests := slices.DeleteFunc(slices.Clone(k.Tests), func(p string) bool { return !adapter.IsTest(p) })
-	change, changed := w.Change.File(f.Path)
+	altered, changed := w.Change.File(f.Path)
 	if !changed {
-		change.Path = f.Path
+		altered.Path = f.Path
 	}
-	file, _ := w.Code.Side(ctx, change, src, f.Lines)
+	file, _ := w.Code.Side(ctx, altered, src, f.Lines)
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
 		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, []string{f.Symbol}, k), Claims: w.claims(ctx, f, src, k),
@@ -136,6 +137,27 @@ func wrong(m mutant.Mutant, lines []string) string {
 	return fmt.Sprintf("%s with %s in place of %s", line, cmp.Or(m.Replacement, "nothing"), m.Original)
 }
 
+// quote is the code that a finding is about: of one about lines that are gone these, and
+// not what stands in their place now.
+func (w Writer) quote(ctx context.Context, found qa.Finding) string {
+	file, changed := w.Change.File(found.Path)
+	if !changed || slices.ContainsFunc(file.Added, found.Lines.Overlaps) {
+		return found.Quote
+	}
+	src, err := w.Read(found.Path)
+	before := w.Before(ctx, file)
+	if err != nil || before == nil {
+		return found.Quote
+	}
+	var gone []string
+	for _, g := range change.Removed(before, src) {
+		if g.At >= found.Lines.Start && g.At <= found.Lines.End+1 {
+			gone = append(gone, each.Of(g.Lines, func(line string) string { return "- " + strings.TrimSpace(line) })...)
+		}
+	}
+	return cmp.Or(strings.Join(gone, "\n"), found.Quote)
+}
+
 // distance of a finding is 0 in the file of a function, 1 in its folder.
 func distance(found qa.Finding, f qa.Focus) int {
 	switch {
@@ -153,6 +175,11 @@ func (w Writer) claims(ctx context.Context, f qa.Focus, src []byte, k Known) Cla
 	out.Survivors = k.living(f)
 	out.Wrong = each.Of(out.Survivors, func(m mutant.Mutant) string { return wrong(m, lines) })
 	out.Findings, out.Beneath = w.Code.Provable(f, k.asked())
+	for _, all := range [][]qa.Finding{out.Findings, out.Beneath} {
+		for i := range all {
+			all[i].Quote = w.quote(ctx, all[i])
+		}
+	}
 	for _, found := range k.Findings {
 		own := slices.ContainsFunc(slices.Concat(out.Findings, out.Beneath), func(o qa.Finding) bool { return o.ID == found.ID })
 		if !own && related.Claimed(found) {

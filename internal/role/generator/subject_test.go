@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -151,4 +152,25 @@ func TestWrongVersions(t *testing.T) {
 	} {
 		assert.Equal(t, wrong(m, lines), want)
 	}
+}
+
+// A finding about a check that is gone is shown with it, and not with the line that stands
+// in its place.
+func TestFindingsOfLinesThatAreGone(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	assert.NilError(t, os.WriteFile(filepath.Join(root, "a.js"), []byte("export function half(n) {\n  return n / 2\n}\n"), 0o600))
+	in := checkout.Checkout{
+		Root: root, Change: qa.Change{Base: "base", Files: []qa.FileChange{{Path: "a.js", Status: qa.Modified, Added: []qa.Range{{Start: 3, End: 3}}}}},
+		Content: func(context.Context, string, string) ([]byte, error) {
+			return []byte("export function half(n) {\n  if (m < 0) {\n    throw new Error()\n  }\n  return n / 2\n}\n"), nil
+		},
+	}
+	w := Writer{Checkout: in}
+	f := qa.Finding{Path: "a.js", Lines: qa.Range{Start: 2, End: 2}, Quote: "return n / 2"}
+	assert.Equal(t, w.quote(t.Context(), f), "- if (m < 0) {\n- throw new Error()\n- }")
+	f.Lines = qa.Range{Start: 2, End: 3}
+	assert.Equal(t, w.quote(t.Context(), f), f.Quote)
+	f.Path = "b.js"
+	assert.Equal(t, w.quote(t.Context(), f), f.Quote)
 }
