@@ -12,8 +12,8 @@ import (
 )
 
 // BenchmarkShards runs a suite in 1, 2, 4 and 8 parts, one after the other, and merges
-// them: tests that wait, 6 s in all, in files of 0 to 0.2 s, and 2,000 tests that do
-// nothing in 40 files. Reported are, of each number of parts, how many times shorter than
+// them: tests that wait, 60 s in all, in files of 0 to 2 s, and 20,000 tests that do
+// nothing in 400 files. Reported are, of each number of parts, how many times shorter than
 // all tests the tests of the longest part are, the processor seconds of all parts
 // together beyond those of one run of the whole, and those of the merge, whose counts must
 // be those of the whole. Sample projects must be set up (make fixtures).
@@ -25,8 +25,8 @@ func BenchmarkShards(b *testing.B) {
 		files, tests int
 		wait         func(file int) float64 // seconds of each test
 	}{
-		{"waiting", 60, 1, func(file int) float64 { return float64(file) * 0.2 / 59 }},
-		{"many", 40, 50, func(int) float64 { return 0 }},
+		{"waiting", 60, 1, func(file int) float64 { return float64(file) * 2 / 59 }},
+		{"many", 400, 50, func(int) float64 { return 0 }},
 	} {
 		for _, n := range []int{1, 2, 4, 8} {
 			b.Run(fmt.Sprintf("%s/%d-parts", s.name, n), func(b *testing.B) {

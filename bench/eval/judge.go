@@ -21,8 +21,7 @@ func (s *stage) judge(ctx context.Context, r *qa.Report, session string, o *meas
 	if r.Tests.Head.Passed == 0 { // they pass in every case: something ended them
 		return fmt.Errorf("no test of the project passed on head, so nothing is known: %s", r.Result)
 	}
-	o.Written = len(r.Generated)
-	o.Built, o.Stable, o.Gained, o.Kept = measure.Funnel(r.Generated)
+	o.Tests = measure.Funnel(r.Generated)
 	if m := r.Mutation; m != nil {
 		o.Mutants = m.Killed + m.Survived + m.Timeout + m.NoCover
 		o.Before, o.After = part(m.Before, o.Mutants), part(m.After, o.Mutants)

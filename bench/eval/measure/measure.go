@@ -75,6 +75,7 @@ type Findings struct {
 // Tests are how many generated tests came how far, each count of those before it.
 type Tests struct {
 	Written, Built, Stable, Gained, Kept int
+	Hardening, Hardened                  int  // those that state what the code does, and those of them that were kept
 	Capturing                            bool // a test that fails on base and passes on head, or the reverse
 	Enshrined                            int  // kept tests that fail on the fix
 }
@@ -119,6 +120,7 @@ type Numbers struct {
 // TestShares are the shares of [Tests].
 type TestShares struct {
 	Build, Stable, Gain, Kept Share // of written tests
+	Hardened                  Share // of those that state what the code does, kept
 	Capturing                 Share // of changes with a defect
 	Enshrined                 Share // of tests kept on changes with a defect
 }
@@ -155,6 +157,7 @@ func Sum(all []Outcome) Numbers {
 		n.Stable.plus(o.Stable, o.Written)
 		n.Gain.plus(o.Gained, o.Written)
 		n.Kept.plus(o.Kept, o.Written)
+		n.Hardened.plus(o.Hardened, o.Hardening)
 		n.Before.plus(o.Before, o.Mutants)
 		n.After.plus(o.After, o.Mutants)
 	}
@@ -172,24 +175,31 @@ func (s *Share) plus(of, all int) { s.Of, s.All = s.Of+of, s.All+all }
 
 // Funnel counts how far generated tests came. Evidence counts as built and
 // stable, because it was run as often; its gain is what it shows.
-func Funnel(tests []qa.GeneratedTest) (built, stable, gained, kept int) {
+func Funnel(tests []qa.GeneratedTest) Tests {
+	out := Tests{Written: len(tests)}
 	for _, t := range tests {
 		gate, _ := strconv.Atoi(strings.TrimPrefix(t.Gate, "G")) // none is 0
+		if t.Lane == "hardening" {
+			out.Hardening++
+		}
 		if t.Kept {
-			kept++
+			out.Kept++
+			if t.Lane == "hardening" {
+				out.Hardened++
+			}
 		}
 		if t.Kept || gate == 4 {
 			gate = math.MaxInt // past all
 		}
 		if gate > 2 {
-			built++
+			out.Built++
 		}
 		if gate > 6 {
-			stable++
+			out.Stable++
 		}
 		if gate > 8 {
-			gained++
+			out.Gained++
 		}
 	}
-	return built, stable, gained, kept
+	return out
 }

@@ -121,6 +121,7 @@ var rows = []row{
 	{name: "tests that are stable", share: func(n Numbers) Share { return n.Stable }, floor: "75 %"},
 	{name: "tests with gain", share: func(n Numbers) Share { return n.Gain }, floor: "40 %"},
 	{name: "tests kept", share: func(n Numbers) Share { return n.Kept }},
+	{name: "hardening tests kept", share: func(n Numbers) Share { return n.Hardened }, floor: "40 %"},
 	{name: "changes with a capturing test", share: func(n Numbers) Share { return n.Capturing }, floor: "45 %"},
 	{name: "enshrined defects", share: func(n Numbers) Share { return n.Enshrined }, floor: "≤ 5 %"},
 	{name: "mutation score before", share: func(n Numbers) Share { return n.Before }},
