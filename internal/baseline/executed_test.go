@@ -97,6 +97,9 @@ func pytestProgram(t *testing.T) string {
 	t.Helper()
 	program, err := filepath.Abs("../../testdata/repo/pytest/.venv/bin/python")
 	assert.NilError(t, err)
+	if _, err := os.Stat(program); err != nil {
+		t.Skip("run make fixtures: ", err)
+	}
 	return program
 }
 

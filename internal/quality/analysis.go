@@ -155,6 +155,9 @@ func TrendOf(points []qa.TrendPoint) qa.Trend {
 	return t
 }
 
+// NotInTime is said of a command that was ended by the limit of its time.
+const NotInTime = "did not end within its time"
+
 // Next gives the steps that settle what a run could not tell, or would tell more,
 // as commands. What stands in a row of the report with its own command, like a test
 // that fails, is not said again.
@@ -164,7 +167,11 @@ func Next(r *qa.Report) []qa.Step {
 		if t, ok := each.First(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" && t.Command != "" }); ok {
 			out = append(out, qa.Step{What: "see it outside of this run", Command: inDir(t)})
 		}
-		out = append(out, qa.Step{What: "ask what is missing here", Command: "qa doctor"})
+		ask := qa.Step{What: "ask what is missing here", Command: "qa doctor"}
+		if slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return strings.Contains(t.Reason, NotInTime) }) {
+			ask = qa.Step{What: "give it more time, and see where it goes", Command: "qa run --timeout 1h --task-timeout 40m --timings"}
+		}
+		out = append(out, ask)
 	}
 	if r.Partial {
 		out = append(out, qa.Step{What: "go on where it ended", Command: "qa resume"})

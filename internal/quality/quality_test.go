@@ -265,10 +265,15 @@ func TestNext(t *testing.T) {
 		edit func(*qa.Report)
 		want []string
 	}{
-		"green":       {func(*qa.Report) {}, nil},
-		"failing":     {func(r *qa.Report) { r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure}} }, nil},
-		"docs only":   {func(r *qa.Report) { r.Tests = qa.Tests{Unneeded: "nothing changed"} }, nil},
-		"stuck":       {func(r *qa.Report) { r.Manifest.Targets = []qa.TargetRow{stuck} }, []string{`cd 'it'\''s' && npx vitest run`, "qa doctor"}},
+		"green":     {func(*qa.Report) {}, nil},
+		"failing":   {func(r *qa.Report) { r.Tests.Failing = []qa.FailingTest{{Triage: qa.NewFailure}} }, nil},
+		"docs only": {func(r *qa.Report) { r.Tests = qa.Tests{Unneeded: "nothing changed"} }, nil},
+		"stuck":     {func(r *qa.Report) { r.Manifest.Targets = []qa.TargetRow{stuck} }, []string{`cd 'it'\''s' && npx vitest run`, "qa doctor"}},
+		"no time": {func(r *qa.Report) {
+			late := stuck
+			late.Reason = "the test command " + NotInTime + " (59 s)"
+			r.Manifest.Targets = []qa.TargetRow{late}
+		}, []string{`cd 'it'\''s' && npx vitest run`, "qa run --timeout 1h --task-timeout 40m --timings"}},
 		"no suite":    {func(r *qa.Report) { r.Tests.Head, r.Manifest.Targets = qa.Tally{}, nil }, []string{"qa doctor"}},
 		"ended early": {func(r *qa.Report) { r.Partial = true }, []string{"qa resume"}},
 		"low score": {func(r *qa.Report) {

@@ -46,6 +46,8 @@ func Facts(r *qa.Report) []string {
 	}
 	if patch := r.Coverage.Patch; patch != nil && (patch.Lines.Total > 0 || len(patch.Unmapped) > 0) {
 		facts = append(facts, strings.TrimRight("patch coverage "+Patch(patch)+WithGenerated(r.Coverage.WithGenerated)+" "+number.Bar(patch.Lines), " "))
+	} else if r.Coverage.State == "unknown" && r.Tests.Head.Tests > 0 {
+		facts = append(facts, "coverage unknown") // the score is one without it
 	}
 	switch n := len(Counting(r.Findings)); {
 	case n > 0:

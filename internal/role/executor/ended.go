@@ -26,7 +26,7 @@ var (
 func (r *Run) ended(res process.Result) {
 	switch {
 	case res.TimedOut:
-		r.Inconclusive = fmt.Sprintf("the test command did not end within its time (%.0f s)", res.Seconds)
+		r.Inconclusive = fmt.Sprintf("the test command %s (%.0f s)", quality.NotInTime, res.Seconds)
 	case res.Limit != "":
 		r.Killed, r.Inconclusive = true, "the test command was ended because it used more "+res.Limit+" than its limit"
 	case slices.Contains(sent, res.Signal):
