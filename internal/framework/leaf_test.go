@@ -287,6 +287,20 @@ func TestLeaves(t *testing.T) {
 			want: []string{"pytest: pytest", "check: pytest -k mypy", "check: x", "check: pytest tests/test_x.py"},
 			note: "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: pytest -k mypy",
 		},
+		"tox with tests whose outcome it ignores": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = py, warnings\n[testenv]\ncommands = ./runtests.py\n[testenv:warnings]\nignore_outcome = True\ncommands = python -Werror ./runtests.py\n"},
+			want: []string{"unknown: ./runtests.py", "check: python -Werror ./runtests.py"},
+			note: "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: python -Werror ./runtests.py",
+		},
+		"tox in TOML with tests whose outcome it ignores": {
+			scripts: m{"test": "tox"}, files: m{"tox.toml": "env_list = ['py', 'next']\n[env_run_base]\ncommands = [['pytest']]\n[env.next]\nignore_outcome = true\ncommands = [['pytest', 'new']]\n"},
+			want: []string{"pytest: pytest", "check: pytest new"},
+			note: "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: pytest new",
+		},
+		"tox with nothing but tests whose outcome it ignores": {
+			scripts: m{"test": "tox"}, files: m{"tox.ini": "[testenv]\nignore_outcome = true\ncommands = pytest\n"},
+			want: []string{"pytest: pytest"},
+		},
 		"tox with tests in what checks alone": {
 			scripts: m{"test": "tox"}, files: m{"tox.ini": "[tox]\nenvlist = lint, docs\n[testenv]\ncommands = pytest docs\n[testenv:lint]\ncommands = pytest lint\n"},
 			want: []string{"pytest: pytest lint", "pytest: pytest docs"},

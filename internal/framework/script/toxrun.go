@@ -39,7 +39,7 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 		envs = []string{"py"}
 	}
 	seen, before := map[string]bool{}, len(r.Out)
-	var checking []int // leaves of environments that check
+	var checking, ignored []int // leaves of environments that check, and of those that cannot fail
 	for _, env := range envs {
 		at := pl.enter("tox")
 		at.trail = append(at.trail, key)
@@ -60,15 +60,30 @@ func (r *Reader) RunTox(envs []string, posargs *string, pl Spot) bool {
 		}
 		seen[same] = true
 		from := len(r.Out)
-		r.toxEnvironment(tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir}), env, at)
-		for i := from; i < len(r.Out) && !asked && tox.Checks(env); i++ {
-			checking = append(checking, i-before)
+		x := tox.Resolve(t, r.file, tox.Asked{Env: env, Name: env, Posargs: posargs, Dir: pl.Dir})
+		r.toxEnvironment(x, env, at)
+		for i := from; i < len(r.Out) && !asked; i++ {
+			switch {
+			case x.Ignored:
+				ignored = append(ignored, i-before)
+			case tox.Checks(env):
+				checking = append(checking, i-before)
+			}
 		}
 	}
-	for _, line := range checksOnly(r.Out[before:], checking) {
-		r.note(pl.enter("tox"), "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+line)
-	}
+	setApart(r, pl.enter("tox"), r.Out[before:], checking, ignored)
 	return true
+}
+
+// setApart takes out what is no suite for tox, and notes it. checking and ignored are the
+// places of the leaves of environments that check, and of those that cannot fail.
+func setApart(r *Reader, at Spot, leaves []Leaf, checking, ignored []int) {
+	for _, line := range ignoredOnly(leaves, ignored) {
+		r.note(at, "tox ignores the outcome of an environment (ignore_outcome); what it tests is not run: "+line)
+	}
+	for _, line := range checksOnly(leaves, checking) {
+		r.note(at, "an environment of tox that checks runs a part of the suite, with requirements of its own; that is not run: "+line)
+	}
 }
 
 // checksOnly takes the tests that checking environments run, with requirements of their
@@ -83,6 +98,22 @@ func checksOnly(leaves []Leaf, checking []int) (taken []string) {
 	}
 	for _, i := range checking {
 		if l := &leaves[i]; l.Class == Suite && suites[l.Framework+" "+l.Dir] {
+			l.Class = Check
+			taken = append(taken, shell.Cut(l.Line, shell.MaxShown))
+		}
+	}
+	return taken
+}
+
+// ignoredOnly takes the tests out that fail nothing for tox, as long as others remain:
+// red here would be green for the project. ignored are the places of their leaves.
+func ignoredOnly(leaves []Leaf, ignored []int) (taken []string) {
+	counts := false
+	for i, l := range leaves {
+		counts = counts || l.Testing() && !slices.Contains(ignored, i)
+	}
+	for _, i := range ignored {
+		if l := &leaves[i]; counts && l.Testing() {
 			l.Class = Check
 			taken = append(taken, shell.Cut(l.Line, shell.MaxShown))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/settings"
+	"github.com/org/qa-action/internal/pattern"
 )
 
 // Run is what tox does in one environment.
@@ -15,6 +16,7 @@ type Run struct {
 	Env             []string // what set_env sets
 	Pre, Main, Post []string
 	Scratch         string // the folder that must be there
+	Ignored         bool   // tox calls it good whatever its commands say
 }
 
 func (x Run) Text() string {
@@ -27,6 +29,9 @@ type Asked struct {
 	Posargs   *string // what it is given, nil for nothing
 	Dir       string  // of the file
 }
+
+// yes is what tox takes for true, in INI and in TOML.
+var yes = pattern.New(`(?i)^(?:true|1|yes|t|y|on|enable|enabled)$`)
 
 // Resolve works out what an environment does.
 func Resolve(t File, file func(string) ([]byte, bool), a Asked) Run {
@@ -67,6 +72,7 @@ func Resolve(t File, file func(string) ([]byte, bool), a Asked) Run {
 		}
 	}
 	x.Pre, x.Main, x.Post = lines("commands_pre"), lines("commands"), lines("commands_post")
+	x.Ignored = yes.MatchString(strings.Join(lines("ignore_outcome"), " "))
 	if n.scratch {
 		x.Scratch = folder.Climb(n.dir, n.tmp())
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -85,6 +86,8 @@ func toxSection(keys map[string]any) map[string]string {
 		switch v := value.(type) {
 		case string:
 			out[key] = v
+		case bool:
+			out[key] = strconv.FormatBool(v)
 		case map[string]any: // set_env
 			for _, name := range slices.Sorted(maps.Keys(v)) {
 				text, ok := v[name].(string)
