@@ -133,11 +133,7 @@ func pythonIn(t Tree, dir string) *Install {
 	}
 	switch {
 	case has("uv.lock"):
-		command := []string{"uv", "sync", "--locked", "--all-extras"}
-		if len(tests.Groups) == 0 || len(tests.Plain) > 0 {
-			return make("uv", "uv.lock", false, append(command, "--all-groups")...)
-		}
-		return make("uv", "uv.lock", false, append(append(command, "--no-default-groups"), optioned("--group", tests.Groups)...)...)
+		return make("uv", "uv.lock", false, uvSync(t, dir, tests)...)
 	case has("poetry.lock"):
 		return make("poetry", "poetry.lock", false, "poetry", "sync", "--all-extras", "--no-interaction")
 	case has("pdm.lock"):

@@ -51,6 +51,7 @@ func testsOf(fsys fs.FS, dir string) PythonTests {
 	if !r.knowsRunner() && usesPytest(fsys, r.dir) {
 		r.plain("test files that import or look like pytest", "pytest")
 	}
+	r.apart()
 	r.out.Names = slices.Sorted(maps.Keys(r.named))
 	return r.out
 }

@@ -37,6 +37,8 @@ type projectFile struct {
 		UV struct {
 			Dev     []string `toml:"dev-dependencies"`
 			Package *bool    `toml:"package"`
+			// Conflicts are extras and groups that exclude each other.
+			Conflicts uvConflicts `toml:"conflicts"`
 			// Sources and Metadata say where packages come from, and what they need.
 			Sources  map[string]any `toml:"sources"`
 			Metadata []any          `toml:"dependency-metadata"`
