@@ -187,6 +187,26 @@ func TestFind(t *testing.T) {
 			want:  []string{". (pytest) pytest: a", ". (pytest 2) pytest: b"}, checks: []string{"lint: ruff check"},
 			notes: []string{"script tox: environments of tox for other interpreters than 3.11 are not run: py310-a, py310-b, py39-old"},
 		},
+		"Django by a program that names the command": {
+			files: m{"tox.ini": "[testenv]\ncommands = coverage run --source x ./runtests.py --testrunner y\n", "runtests.py": "import sys\nfrom django.core.management import execute_from_command_line\n\nexecute_from_command_line(sys.argv[:1] + ['test'] + sys.argv[1:])\n"},
+			want:  []string{". (tox) unittest: ./runtests.py --testrunner y"},
+		},
+		"Django by the runner of its settings": {
+			files: m{"tox.ini": "[testenv]\ncommands = python runtests.py\n", "runtests.py": "import django\nfrom django.test.utils import get_runner\n\ndjango.setup()\nget_runner(settings)().run_tests(['tests'])\n"},
+			want:  []string{". (tox) unittest: runtests.py"},
+		},
+		"Django by its own command": {
+			files: m{"tox.ini": "[testenv]\ncommands = python -W error -m coverage run -m django test --settings x.y\n"},
+			want:  []string{". (tox) unittest: -m django test --settings x.y"},
+		},
+		"Django by manage.py": {
+			files: m{"tox.ini": "[testenv]\ncommands = python manage.py test shop\n", "manage.py": "import sys\n\ndef main():\n    from django.core.management import execute_from_command_line\n    execute_from_command_line(sys.argv)\n"},
+			want:  []string{". (tox) unittest: manage.py test shop"},
+		},
+		"Django by manage.py for something else": {
+			files: m{"tox.ini": "[testenv]\ncommands = python manage.py loadtest\n", "manage.py": "from django.core.management import execute_from_command_line\nexecute_from_command_line()\n"},
+			want:  []string{". (tox) command: python3 manage.py loadtest exit code"},
+		},
 		"unittest by tox": {
 			files: m{"pyproject.toml": "[tool.tox]\nenv_list = [\"3.12\"]\n[tool.tox.env_run_base]\ncommands = [[\"python\", \"-m\", \"unittest\", \"discover\"]]\n"},
 			want:  []string{". (tox) unittest:"},

@@ -13,16 +13,37 @@ import (
 // name of the module, or by one that it imports from it.
 var runsUnittest = pattern.New(`(?m)\bunittest\.(?:main\s*\(|TextTestRunner\b)|^\s*from\s+unittest\s+import\s[^#\n]*\b(?:main|TextTestRunner)\b`)
 
+// runsDjango is what a program has that hands its tests to Django's runner, which is one
+// of unittest: by the command, by the class that the settings name, or by its own.
+var (
+	namesDjango = pattern.New(`(?m)^\s*(?:from|import)\s+django\b`)
+	runsDjango  = pattern.New(`\bget_runner\s*\(|\bDiscoverRunner\b|\bcall_command\(\s*["']test["']`)
+	givesDjango = pattern.New(`\bexecute_from_command_line\s*\(`)
+	namesTest   = pattern.New(`["']test["']`)
+)
+
+// djangoTests reports whether a program has Django run tests; args are those that follow
+// it. One that only hands its arguments on, as manage.py does, is told by them.
+func djangoTests(data []byte, args []string) bool {
+	if !namesDjango.Match(data) {
+		return false
+	}
+	return runsDjango.Match(data) || givesDjango.Match(data) && (len(args) > 0 && args[0] == "test" || namesTest.Match(data))
+}
+
 // RunsUnittest reports whether a leaf starts a program of the repository, a file or
-// a module, that runs its tests with unittest by itself.
+// a module, that runs its tests with unittest by itself, or by Django.
 func RunsUnittest(p *project.Project, l script.Leaf) bool {
 	if !l.Plain || !script.IsPython(l.Program) {
 		return false
 	}
 	_, words := interpreterOptions(l.Args)
-	var files []string
+	var files, args []string
 	switch {
+	case len(words) > 2 && words[0] == "-m" && words[1] == "django":
+		return words[2] == "test"
 	case len(words) > 1 && words[0] == "-m":
+		args = words[2:]
 		at := strings.ReplaceAll(words[1], ".", "/")
 		files = []string{at + ".py", at + "/__main__.py", "src/" + at + ".py", "src/" + at + "/__main__.py"}
 		within := path.Dir(at) + "/__init__.py" // which may have what the module only calls
@@ -30,11 +51,11 @@ func RunsUnittest(p *project.Project, l script.Leaf) bool {
 			files = append(files, within)
 		}
 	case len(words) > 0 && path.Ext(words[0]) == ".py":
-		files = words[:1]
+		files, args = words[:1], words[1:]
 	}
 	for _, file := range files {
 		if at := path.Join(p.Dir, file); !strings.HasPrefix(at, "..") && !path.IsAbs(file) {
-			if data, ok := p.Read(at); ok && runsUnittest.Match(data) {
+			if data, ok := p.Read(at); ok && (runsUnittest.Match(data) || djangoTests(data, args)) {
 				return true
 			}
 		}
