@@ -78,7 +78,7 @@ var mayUsePaths = map[string]string{
 	"internal/runtime/repository/gitdir.go":      "git's own directory",
 	"internal/runtime/editable.go":               "installations lie outside the tree; regular files, bounded",
 	"internal/runtime/packages":                  "packages of the checkout and installations of copies in which no test ran yet: links are made, not followed; walks for directories, and finds out where an installed package leads",
-	"internal/runtime/setup.go":                  "whether a directory of programs exists",
+	"internal/runtime/script.go":                 "whether a directory of programs exists",
 	"internal/runtime/keep.go":                   "kept installations, ours; what goes there is digested first",
 	"internal/runtime/look.go":                   "programs on PATH",
 	"internal/runtime/environment.go":            "programs on PATH, of which only size and time are read",

@@ -36,7 +36,7 @@ func (f *finder) detection(l script.Leaf) *adapter.Detection {
 	if d == nil {
 		d, name = commandLeaf(p, l), Command.Name
 	}
-	d.Framework, d.Dir, d.Leaf, d.Line = name, folder.FromDot(l.Dir), l.Script, l.Shown()
+	d.Framework, d.Dir, d.Leaf, d.Line, d.Called = name, folder.FromDot(l.Dir), l.Script, l.Shown(), l.Called
 	d.Weak, d.Label, d.Python = false, label(l), ofPython(l)
 	if len(l.Through) > 0 && l.Through[0] != script.Glob && name != Command.Name {
 		d.Program = p.OnPath(append(slices.Clone(l.Through), l.Program))

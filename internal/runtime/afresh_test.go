@@ -14,7 +14,7 @@ func TestAfresh(t *testing.T) {
 	t.Parallel()
 	root, _ := repo(t)
 	w := open(t, Options{Root: root})
-	if res, err := w.Prepare(t.Context(), ".", []string{"sh", "-c", `mkdir -p "$HOME/.cache/tool"; touch "$TMPDIR/prepared"`}, nil); err != nil || res.ExitCode != 0 {
+	if res, err := w.Prepare(t.Context(), Command{Argv: []string{"sh", "-c", `mkdir -p "$HOME/.cache/tool"; touch "$TMPDIR/prepared"`}}); err != nil || res.ExitCode != 0 {
 		t.Fatal(res, err)
 	}
 	run(t, w, "sh", "-c", `mkdir -p "$HOME/.cache/shop" "$HOME/.shop/deep/er" "$TMPDIR/shop"; ln -s /etc "$TMPDIR/link"; chmod 500 "$HOME/.shop/deep"`)

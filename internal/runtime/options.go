@@ -100,6 +100,8 @@ type Command struct {
 	Dir string
 	// Env is added to the allow-listed environment, "K=V".
 	Env []string
+	// Script is the script of package.json of which the command is a part; nil is none.
+	Script *Script
 	// Timeout of zero is none beyond the context's.
 	Timeout   time.Duration
 	MaxOutput int64 // see process.Command

@@ -56,6 +56,9 @@ func (r *runner) Run(ctx context.Context, c Command) (res process.Result, err er
 			return process.Result{}, fmt.Errorf("run %s: %w", c.Argv[0], err)
 		}
 	}
+	if c.Script != nil {
+		c = r.asScript(c)
+	}
 	pc := process.Command{
 		Argv: r.box.ShownAll(c.Argv), Dir: r.box.Shown(dir), Env: r.box.ShownAll(environ.Merge(r.env, environ.WithoutRefused(environ.JoinPython(r.env, c.Env)))),
 		Timeout: c.Timeout, MaxOutput: c.MaxOutput, Live: c.Live, Stdin: c.Stdin, Redact: r.redact,

@@ -206,8 +206,8 @@ func (w *Workspace) WouldInstall(ctx context.Context, beside []Package) []string
 // Prepare runs a command that makes what tests need, such as the build script of a
 // package: as Run does, with the programs that are installed for the directory
 // first on PATH, as package managers run scripts.
-func (w *Workspace) Prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error) {
-	return w.setup.prepare(ctx, dir, argv, env)
+func (w *Workspace) Prepare(ctx context.Context, c Command) (process.Result, error) {
+	return w.setup.prepare(ctx, c)
 }
 
 // where says what the place of a workspace follows from.

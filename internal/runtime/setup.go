@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,7 +188,7 @@ func (s *setup) build(ctx context.Context, builds []ci.Command) error {
 		s.built = append(s.built, c)
 		line := c.Line()
 		_, _ = fmt.Fprintf(s.log, "built as in the repository's own workflow: %s\n", line)
-		res, err := s.prepare(ctx, c.Dir, c.Argv, env)
+		res, err := s.prepare(ctx, Command{Argv: c.Argv, Dir: c.Dir, Env: env})
 		switch {
 		case ctx.Err() != nil:
 			return provision.Unready("what the workflow builds before the tests", line, res, context.Cause(ctx), s.finder())
@@ -213,18 +211,11 @@ func (s *setup) build(ctx context.Context, builds []ci.Command) error {
 	return nil
 }
 
-// prepare runs a command with the programs that are installed for its directory first
-// on PATH.
-func (s *setup) prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error) {
-	c := Command{Argv: argv, Dir: dir, Env: env, Timeout: installTime, Live: s.log}
-	bins := binPath(s.box.Place.Tree, dir)
-	switch {
-	case bins == "" || len(argv) == 0:
-	case s.box.Foreign: // only there it is known what PATH is
-		c.Argv = append([]string{"sh", "-c", `PATH="$1:$PATH"; export PATH; shift; exec "$@"`, "sh", bins}, argv...)
-	default:
-		search := environ.Lookup(environ.Merge(s.env, env), "PATH")
-		c.Env = environ.Merge(env, []string{"PATH=" + bins + string(os.PathListSeparator) + search})
+// prepare runs a command as a package manager would.
+func (s *setup) prepare(ctx context.Context, c Command) (process.Result, error) {
+	c.Timeout, c.Live = installTime, s.log
+	if c.Script == nil {
+		c.Script = &Script{Dir: c.Dir}
 	}
 	adopt, err := s.tree.Preparing()
 	if err != nil {
@@ -235,20 +226,4 @@ func (s *setup) prepare(ctx context.Context, dir string, argv, env []string) (pr
 		return res, err
 	}
 	return res, adopt()
-}
-
-// binPath lists the directories, nearest first and joined as on PATH, in which the
-// programs of installed packages lie for a directory of a tree.
-func binPath(tree, dir string) string {
-	if !filepath.IsLocal(filepath.FromSlash(path.Clean("./" + dir))) {
-		return ""
-	}
-	var bins []string
-	for _, dir := range toolchain.Upwards(dir) {
-		bin := filepath.Join(tree, filepath.FromSlash(dir), "node_modules", ".bin")
-		if info, err := os.Stat(bin); err == nil && info.IsDir() {
-			bins = append(bins, bin)
-		}
-	}
-	return strings.Join(bins, string(os.PathListSeparator))
 }

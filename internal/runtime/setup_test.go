@@ -30,7 +30,7 @@ func TestPrepareFindsInstalledPrograms(t *testing.T) {
 		{"packages/a", "ours\n", []string{"ls"}},
 		{"packages/a", "a dist\n", []string{"sh", "-c", "build"}},
 	} {
-		res, err := w.Prepare(t.Context(), c.dir, c.argv, []string{"WHAT=dist"})
+		res, err := w.Prepare(t.Context(), Command{Dir: c.dir, Argv: c.argv, Env: []string{"WHAT=dist"}})
 		if err != nil || string(res.Stdout) != c.want {
 			t.Errorf("%s in %q: %q, %v\n%s", c.argv, c.dir, res.Stdout, err, res.Stderr)
 		}
@@ -38,7 +38,7 @@ func TestPrepareFindsInstalledPrograms(t *testing.T) {
 	if got := binPath(w.Dir(), "../.."); got != "" {
 		t.Errorf("programs outside of the tree: %q", got)
 	}
-	if _, err := w.Prepare(t.Context(), "", nil, nil); err == nil {
+	if _, err := w.Prepare(t.Context(), Command{}); err == nil {
 		t.Error("an empty command ran")
 	}
 }

@@ -85,6 +85,8 @@ type Origin struct {
 	// the scripts around it set. Both are empty without a script.
 	Leaf string `json:"leaf,omitempty"`
 	Line string `json:"line,omitempty"`
+	// Called is the script of a package.json for which a package manager would run it.
+	Called script.Called `json:"called,omitzero"`
 	// Before are the builds that the script runs ahead of the tests, one argv
 	// each. They are run in Dir, in order, with no shell of ours, and with the
 	// node_modules/.bin of Dir and of every folder above it ahead of PATH (npm

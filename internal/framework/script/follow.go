@@ -49,7 +49,8 @@ type Note struct{ What, Why string }
 // Spot is the surroundings that a command inherits.
 type Spot struct {
 	Dir, script, Source string
-	at                  int   // the line of the source in which the script begins; 0 is unknown
+	at                  int // the line of the source in which the script begins; 0 is unknown
+	called              Called
 	Kind                class // what the scripts' names say
 	env, node, wrapper  []string
 	vars                map[string]string
@@ -112,7 +113,7 @@ func (r *Reader) Script(name string, pl Spot, extra []shell.Word) {
 		return
 	}
 	pl = pl.enter(name)
-	pl.trail, pl.Source = append(pl.trail, key), "package.json"
+	pl.trail, pl.Source, pl.called = append(pl.trail, key), "package.json", Called{pl.Dir, name}
 	if m := r.manifest(pl.Dir); m != nil && strings.TrimSpace(scripts[name]) == "wireit" {
 		r.wireit(m, name, pl)
 		return
@@ -125,6 +126,7 @@ func (r *Reader) Script(name string, pl Spot, extra []shell.Word) {
 		if kind != "" {
 			at.Kind = kind
 		}
+		at.called.Name = prefix + name
 		at.script, at.trail = prefix+name, append(slices.Clip(at.trail), pl.Dir+"\x00"+prefix+name)
 		r.Text(scripts[prefix+name], at, nil)
 	}
@@ -182,7 +184,7 @@ func (r *Reader) asOne(script string, pl Spot, inBrowser bool) {
 }
 
 func (pl Spot) leaf() Leaf {
-	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir, At: pl.at}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
+	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir, At: pl.at, Called: pl.called}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
 }
 
 // byTool is a leaf that a tool runs, which alone knows what that is.

@@ -49,6 +49,14 @@ type Origin struct {
 	Source string // "package.json", "tox.ini": what the script stands in
 	Dir    string // where it runs, from the root of the repository
 	At     int    // the line of the source in which the script begins; 0 is unknown
+	Called Called
+}
+
+// Called is the script of a package.json that leads to a command, whatever stands
+// between them: package managers tell commands about both.
+type Called struct {
+	Dir  string `json:"dir,omitempty"` // the folder of the package, from the root of the repository
+	Name string `json:"name,omitempty"`
 }
 
 // From says where a leaf stands, "Makefile:12".

@@ -212,7 +212,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-func (*stage) Prepare(context.Context, string, []string, []string) (process.Result, error) {
+func (*stage) Prepare(context.Context, runtime.Command) (process.Result, error) {
 	return process.Result{}, nil
 }
 func (*stage) Afresh(context.Context) error                   { return nil }

@@ -32,9 +32,9 @@ type Tree interface {
 	Dir() string     // root of the copy, absolute
 	Results() string // where report files may be written, absolute
 	Run(ctx context.Context, c runtime.Command) (process.Result, error)
-	// Prepare runs a command in dir before the tests, with the programs of its
+	// Prepare runs a command before the tests, with the programs of its
 	// dependencies first on PATH; what it makes belongs to the tree from then on.
-	Prepare(ctx context.Context, dir string, argv, env []string) (process.Result, error)
+	Prepare(ctx context.Context, c runtime.Command) (process.Result, error)
 	Prepared() runtime.Prepared
 	Dependencies() runtime.Dependencies
 	// Afresh takes away what commands left, in the tree, in their home and among temporary
@@ -212,7 +212,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if o.Timeout > 0 {
 		o.Timeout += o.Executed
 	}
-	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Timeout: o.Timeout, Stdout: files.stdout, Live: o.Live}
+	cmd := runtime.Command{Argv: inv.Argv, Dir: inv.Dir, Env: append(inv.Env, o.Env...), Script: t.script(), Timeout: o.Timeout, Stdout: files.stdout, Live: o.Live}
 	cmd.Network, cmd.Services = o.network(), true
 	var copies []runtime.Elsewhere
 	if o.Trace {

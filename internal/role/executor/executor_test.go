@@ -220,7 +220,7 @@ func TestTailWithoutColours(t *testing.T) {
 	}
 }
 
-func (stand) Prepare(context.Context, string, []string, []string) (process.Result, error) {
+func (stand) Prepare(context.Context, runtime.Command) (process.Result, error) {
 	return process.Result{}, nil
 }
 func (stand) Afresh(context.Context) error               { return nil }

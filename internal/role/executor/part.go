@@ -30,7 +30,7 @@ func (r *Run) part(ctx context.Context, tree Tree, t Target, how adapter.Adapter
 		return nil
 	}
 	argv := how.Parts.List(t.Framework)
-	res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: listTime})
+	res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Script: t.script(), Timeout: listTime})
 	if ctx.Err() != nil {
 		return fmt.Errorf("list what is to be run: %w", context.Cause(ctx))
 	}

@@ -7,15 +7,28 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/diagnosis"
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/runtime"
 )
+
+// script is the script of package.json for which a package manager would run the tests.
+func (t Target) script() *runtime.Script {
+	if called := t.Framework.Called; called.Name != "" {
+		return &runtime.Script{Dir: called.Dir, Name: called.Name}
+	}
+	if how, err := framework.For(t.Framework.Framework); err == nil && how.Language == "javascript" {
+		return &runtime.Script{Dir: t.Framework.Dir} // as npx runs it
+	}
+	return nil
+}
 
 // prepare runs what the test script runs before the tests. why says what failed;
 // the error is a cancellation or a fault of our own.
 func prepare(ctx context.Context, tree Tree, t Target) (why string, err error) {
 	for _, argv := range t.Framework.Before {
 		line := strings.Join(argv, " ")
-		res, err := tree.Prepare(ctx, t.Framework.Dir, argv, t.Framework.Env)
+		res, err := tree.Prepare(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Script: t.script()})
 		switch {
 		case ctx.Err() != nil:
 			return "", fmt.Errorf("prepare the tests of %s: %w", t.Name, context.Cause(ctx))

@@ -52,7 +52,7 @@ func (r *Run) trace(ctx context.Context, tr *adapter.Trace, tree Tree, t Target,
 		argv = tr.Argv(tree.Dir(), t.Framework)
 	}
 	if argv != nil {
-		res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: traceLimit, MaxOutput: maxTrace})
+		res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Script: t.script(), Timeout: traceLimit, MaxOutput: maxTrace})
 		if ctx.Err() != nil {
 			return fmt.Errorf("ask what the tests of %s are made of: %w", t.Name, context.Cause(ctx))
 		}
