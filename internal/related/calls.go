@@ -77,12 +77,8 @@ const smallBody = 12
 // before the change, small functions whole, and what of other files its changed lines
 // name, but for what is seen of the file already.
 func (c *Code) Callees(seen Side, symbol string) string {
-	var was []qa.Outline
-	if o, err := outline.Parse(seen.Path, []byte(seen.Before)); err == nil && seen.Before != "" {
-		was = append(was, o)
-	}
 	var out []string
-	for _, at := range c.graph().Callees(seen.Path, symbol, was...) {
+	for _, at := range c.graph().Callees(seen.Path, symbol, seen.was...) {
 		if seen.shows(at) {
 			continue
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/source/outline"
 )
 
 // This file shows what changed lines name and what is declared outside of functions: what
@@ -22,19 +21,11 @@ const (
 // words are the names in lines that a change wrote or took away within functions of a
 // name, or anywhere without one.
 func (s Side) words(symbol string) []string {
-	within := func(int) bool { return true }
-	if symbol != "" {
-		parsed, err := outline.Parse(s.Path, []byte(s.Source))
-		if err != nil {
-			return nil
-		}
-		own := each.Where(parsed.Functions, func(f qa.Function) bool { return f.Name == symbol })
-		within = func(line int) bool {
-			return slices.ContainsFunc(own, func(f qa.Function) bool { return f.Lines.Contains(line) })
-		}
+	own := each.Where(s.functions, func(f qa.Function) bool { return f.Name == symbol })
+	within := func(line int) bool {
+		return symbol == "" || slices.ContainsFunc(own, func(f qa.Function) bool { return f.Lines.Contains(line) })
 	}
-	lines := strings.Split(s.Source, "\n")
-	at, texts := s.altered(lines)
+	at, texts := s.altered(strings.Split(s.Source, "\n"))
 	var out []string
 	for i, text := range texts {
 		if within(at[i]) {
@@ -44,19 +35,24 @@ func (s Side) words(symbol string) []string {
 	return out
 }
 
-// declaring are the lines of a file outside of functions that declare a name that is wanted.
-func declaring(o qa.Outline, src string, wanted func(name string) bool) []qa.Range {
+// declaration is one outside of functions.
+type declaration struct {
+	qa.Range
+	name, text string
+}
+
+// declarations are those of a file.
+func declarations(o qa.Outline, src string) (out []declaration) {
 	lines := strings.Split(src, "\n")
-	var out []qa.Range
 	for i, line := range lines {
-		n := i + 1
 		text := strings.TrimLeft(line, " \t")
 		name := declares(text, len(line)-len(text))
-		if name == "" || len(out) == mostNamed || !wanted(name) {
+		if name == "" {
 			continue
 		}
-		if at := (qa.Range{Start: n, End: declaredTo(lines, i)}); !slices.ContainsFunc(o.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(at) }) {
-			out = append(out, at)
+		at := qa.Range{Start: i + 1, End: declaredTo(lines, i)}
+		if !slices.ContainsFunc(o.Functions, func(f qa.Function) bool { return f.Lines.Overlaps(at) }) {
+			out = append(out, declaration{at, name, strings.Join(lines[i:at.End], "\n")})
 		}
 	}
 	return out
@@ -87,19 +83,27 @@ func namedElsewhere(c *Code, seen Side, words []string) (out []string) {
 		return !slices.ContainsFunc(strings.Split(form, "."), func(part string) bool { return !slices.Contains(words, part) })
 	}
 	view := c.graph().View(seen.Path)
+	known := view.Known(words)
 	for _, file := range view.Files() {
-		o, src, err := c.parse(file)
-		if err != nil {
-			continue
-		}
-		lines := strings.Split(string(src), "\n")
-		for _, at := range declaring(o, string(src), func(name string) bool {
-			return slices.ContainsFunc(view.Names(file, name), said)
-		}) {
-			if len(out) < mostNamed {
-				out = append(out, file+": "+strings.Join(lines[at.Start-1:at.End], "\n"))
+		for _, d := range outer(c, file) {
+			if len(out) < mostNamed && known[d.name] && slices.ContainsFunc(view.Names(file, d.name), said) {
+				out = append(out, file+": "+d.text)
 			}
 		}
 	}
+	return out
+}
+
+// outer are the declarations of a file, which is read once: many functions of a change
+// name those of one package.
+func outer(c *Code, file string) []declaration {
+	if known, ok := c.declarations.Load(file); ok {
+		return known.([]declaration)
+	}
+	var out []declaration
+	if o, src, err := c.parse(file); err == nil {
+		out = declarations(o, string(src))
+	}
+	c.declarations.Store(file, out)
 	return out
 }

@@ -33,6 +33,8 @@ const (
 type Code struct {
 	o     checkout.Checkout
 	graph func() *outline.Graph
+	// declarations are those of the files that were asked for, by path.
+	declarations sync.Map
 }
 
 // New is the code of a checkout; nothing is read before it is asked for.

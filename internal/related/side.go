@@ -44,6 +44,9 @@ type Side struct {
 	Whole          []qa.Range // functions that are shown whole, and parts of long ones
 	Others         []qa.Range // functions of which the first line is shown
 	Unrun          []qa.Range // lines that the change wrote and no test runs, where it is asked for tests
+
+	functions []qa.Function // of the file
+	was       []qa.Outline  // the file before the change, where there was one
 }
 
 // Side is what of a file is shown for a change: the functions that it touches, those
@@ -53,6 +56,10 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 	parsed, err := outline.Parse(file.Path, src)
 	if err != nil {
 		return s, nil
+	}
+	s.functions = parsed.Functions
+	if was, err := outline.Parse(file.Path, []byte(s.Before)); err == nil && s.Before != "" {
+		s.was = []qa.Outline{was}
 	}
 	for _, fn := range parsed.Functions {
 		altered := file.Alters(fn.Lines)
@@ -71,7 +78,11 @@ func (c *Code) Side(ctx context.Context, file qa.FileChange, src []byte, more ..
 		s.Whole = append(s.Whole, beside(c.graph(), file.Path, fn.Name)...)
 	}
 	if said := s.words(""); len(said) > 0 {
-		s.Whole = append(s.Whole, declaring(parsed, s.Source, func(name string) bool { return slices.Contains(said, name) })...)
+		for _, d := range declarations(parsed, s.Source) {
+			if slices.Contains(said, d.name) {
+				s.Whole = append(s.Whole, d.Range)
+			}
+		}
 	}
 	return s, touched
 }

@@ -33,6 +33,19 @@ func (v View) Names(file, name string) []string {
 	return slices.Sorted(maps.Keys(v.names(v.graph.outlines[file], name)))
 }
 
+// Known are the names by which other files may declare what the file calls by some.
+func (v View) Known(local []string) map[string]bool {
+	out := each.Set(local)
+	for _, im := range v.of.Imports {
+		for i, name := range im.Names {
+			if out[name] && i < len(im.From) {
+				out[im.From[i]] = true
+			}
+		}
+	}
+	return out
+}
+
 // calls reports whether a function of the file seems to call one of another.
 func (v View) calls(name string, target qa.Outline, callee string) bool {
 	wanted := v.names(target, callee)
