@@ -207,6 +207,14 @@ func TestFind(t *testing.T) {
 			files: m{"tox.ini": "[testenv]\ncommands = python manage.py loadtest\n", "manage.py": "from django.core.management import execute_from_command_line\nexecute_from_command_line()\n"},
 			want:  []string{". (tox) command: python3 manage.py loadtest exit code"},
 		},
+		"nose2": {
+			files: m{"tox.ini": "[testenv]\ncommands = coverage run -m nose2 -v\n"},
+			want:  []string{". (tox) unittest: -m nose2 -v"},
+		},
+		"nose2 by its name": {
+			files: m{"tox.ini": "[testenv]\ncommands = nose2 -s tests\n", "tests/test_a.py": "import unittest\n\nclass A(unittest.TestCase):\n  pass\n"},
+			want:  []string{". (tox) unittest: -m nose2 -s tests"},
+		},
 		"unittest by tox": {
 			files: m{"pyproject.toml": "[tool.tox]\nenv_list = [\"3.12\"]\n[tool.tox.env_run_base]\ncommands = [[\"python\", \"-m\", \"unittest\", \"discover\"]]\n"},
 			want:  []string{". (tox) unittest:"},

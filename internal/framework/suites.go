@@ -59,7 +59,8 @@ func (f *finder) detection(l script.Leaf) *adapter.Detection {
 // loads, loads a framework whose tests run by themselves, and of "python test.py"
 // where that file hands its tests to unittest.
 func loading(p *project.Project, l script.Leaf) script.Leaf {
-	if python.RunsUnittest(p, l) {
+	if module := python.AsModule(l); python.RunsUnittest(p, module) {
+		l = module
 		l.Class, l.Framework = script.Suite, python.Unittest.Name
 		return l
 	}

@@ -101,6 +101,27 @@ Runner().run(unittest.defaultTestLoader.loadTestsFromModule(cases))
 `},
 			whole: true,
 		},
+		"a result that is none of unittest's": {
+			command: "python run.py",
+			files: map[string]string{"cases.py": cases, "run.py": `import unittest
+import cases
+
+assert unittest.TextTestRunner
+
+
+class Own:
+    shouldStop = False
+
+    def nothing(self, *args):
+        pass
+
+    startTest = stopTest = addSuccess = addFailure = addError = addSkip = addSubTest = nothing
+
+
+unittest.defaultTestLoader.loadTestsFromModule(cases)(Own())
+`},
+			whole: true,
+		},
 		"the tests themselves": {
 			command: "python cases.py",
 			files:   map[string]string{"cases.py": cases + "\n\nif __name__ == '__main__':\n    unittest.main()\n"},

@@ -31,6 +31,18 @@ func djangoTests(data []byte, args []string) bool {
 	return runsDjango.Match(data) || givesDjango.Match(data) && (len(args) > 0 && args[0] == "test" || namesTest.Match(data))
 }
 
+// nose2 finds tests in its own way and runs them as unittest does; the result that they
+// are given tells of them in the same words.
+const nose2 = "nose2"
+
+// AsModule is a leaf that starts such a program by its name, as Python starts its module.
+func AsModule(l script.Leaf) script.Leaf {
+	if l.Plain && l.Program == nose2 {
+		l.Program, l.Args = "python", append([]string{"-m", nose2}, l.Args...)
+	}
+	return l
+}
+
 // RunsUnittest reports whether a leaf starts a program of the repository, a file or
 // a module, that runs its tests with unittest by itself, or by Django.
 func RunsUnittest(p *project.Project, l script.Leaf) bool {
@@ -42,6 +54,8 @@ func RunsUnittest(p *project.Project, l script.Leaf) bool {
 	switch {
 	case len(words) > 2 && words[0] == "-m" && words[1] == "django":
 		return words[2] == "test"
+	case len(words) > 1 && words[0] == "-m" && words[1] == nose2:
+		return true
 	case len(words) > 1 && words[0] == "-m":
 		args = words[2:]
 		at := strings.ReplaceAll(words[1], ".", "/")

@@ -110,7 +110,8 @@ class Rows:
         row = self.row(test)
         row["kind"] = "error" if "error" in (kind, row["kind"]) else kind
         said = prefix + "".join(traceback.format_exception_only(err[0], err[1])).strip()
-        row["bad"].append((said, prefix + self._exc_info_to_string(err, test)))
+        told_by = getattr(self, "_exc_info_to_string", None)
+        row["bad"].append((said, prefix + (told_by(err, test) if told_by else "".join(traceback.format_exception(*err)))))
 
     def addFailure(self, test, err):
         super().addFailure(test, err)
@@ -195,7 +196,8 @@ def chosen(suite):
 
 
 # Whatever runner and result the tests are given, what comes of them is noted in
-# between: a program of the repository may bring its own of both.
+# between: a program of the repository may bring its own of both, and nose2's result is
+# none of unittest's.
 began, called = unittest.TextTestRunner.run, unittest.suite.BaseTestSuite.__call__
 
 
@@ -208,7 +210,7 @@ def run(self, suite):
 
 def call(self, result, *args, **kwargs):
     kind = type(result)
-    if isinstance(result, unittest.TestResult) and not isinstance(result, Rows):
+    if hasattr(result, "addFailure") and not isinstance(result, Rows):
         result.__class__ = type(kind.__name__, (Rows, kind), {})
     return called(self, result, *args, **kwargs)
 
