@@ -8,7 +8,6 @@ import (
 
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // patternAdvice is the recommendation per perspective.
@@ -165,7 +164,7 @@ func Next(r *qa.Report) []qa.Step {
 	var out []qa.Step
 	if slices.ContainsFunc(r.Gates, func(g qa.Gate) bool { return g.Name == qa.GateTestsRan && g.Verdict == qa.Inconclusive }) {
 		if t, ok := each.First(r.Manifest.Targets, func(t qa.TargetRow) bool { return t.State != "ran" && t.Command != "" }); ok {
-			out = append(out, qa.Step{What: "see it outside of this run", Command: inDir(t)})
+			out = append(out, qa.Step{What: "see it outside of this run", Command: t.Command})
 		}
 		ask := qa.Step{What: "ask what is missing here", Command: "qa doctor"}
 		if slices.ContainsFunc(r.Manifest.Targets, func(t qa.TargetRow) bool { return strings.Contains(t.Reason, NotInTime) }) {
@@ -185,14 +184,6 @@ func Next(r *qa.Report) []qa.Step {
 		out = append(out, qa.Step{What: "ask what is missing here", Command: "qa doctor"})
 	}
 	return out
-}
-
-// inDir is the command of a suite, from the root of the repository.
-func inDir(t qa.TargetRow) string {
-	if t.Dir == "" || t.Dir == "." {
-		return t.Command
-	}
-	return "cd " + wording.Quote(t.Dir) + " && " + t.Command
 }
 
 // Band is the sentence for a judged report: by its verdict where that is worse

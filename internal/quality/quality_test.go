@@ -260,7 +260,7 @@ func TestDefectKindReadsWhatWentWrongBeforeTheStack(t *testing.T) {
 // TestNext: what could not be told ends in a command.
 func TestNext(t *testing.T) {
 	t.Parallel()
-	stuck := qa.TargetRow{Name: "web", Dir: "it's", Command: "npx vitest run", State: "inconclusive", Reason: "no framework"}
+	stuck := qa.TargetRow{Name: "web", Dir: "it's", Command: `cd 'it'\''s' && npx vitest run`, State: "inconclusive", Reason: "no framework"}
 	for name, c := range map[string]struct {
 		edit func(*qa.Report)
 		want []string

@@ -33,10 +33,29 @@ func Excuse(t qa.FailingTest) string {
 	return string(t.Triage)
 }
 
+// failedText counts what failed. A command of which only the exit code is known is no
+// test: how many of its tests failed is not known.
+func failedText(tests []qa.FailingTest) string {
+	commands := 0
+	for _, t := range tests {
+		if t.Case.File == "" && t.Case.Name == "(exit)" {
+			commands++
+		}
+	}
+	switch said := wording.Count(commands, "test command"); {
+	case commands == 0:
+		return wording.Count(len(tests), "test")
+	case commands == len(tests):
+		return said
+	default:
+		return wording.Count(len(tests)-commands, "test") + " and " + said
+	}
+}
+
 // FailingTitle is the triage in one sentence.
 func FailingTitle(tests []qa.FailingTest) string {
 	n, need := len(tests), len(attention(tests))
-	title := wording.Count(n, "test") + " failed, "
+	title := failedText(tests) + " failed, "
 	switch {
 	case need == 0 && slices.ContainsFunc(triaged(tests, qa.FlakyFailure), func(t qa.FailingTest) bool { return t.Quarantine != "" || neverPassed(t) }):
 		return title + "none counts against this change"

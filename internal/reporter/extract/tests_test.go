@@ -30,6 +30,7 @@ func TestWhoseFailure(t *testing.T) {
 	known := qa.FailingTest{Triage: qa.FlakyFailure, Head: []bool{false, false}}
 	held := qa.FailingTest{Triage: qa.FlakyFailure, Head: []bool{false, true}, Quarantine: "until 2999-12-31"}
 	fresh := qa.FailingTest{Triage: qa.NewFailure}
+	command := qa.FailingTest{Triage: qa.NewFailure, Case: qa.Case{Name: "(exit)"}}
 	for want, tests := range map[string][]qa.FailingTest{
 		"1 test failed, none because of this change":      {old},
 		"2 tests failed, none because of this change":     {old, flake},
@@ -37,6 +38,9 @@ func TestWhoseFailure(t *testing.T) {
 		"2 tests failed, none counts against this change": {flake, held},
 		"1 test failed, and it needs your attention":      {fresh},
 		"3 tests failed, 1 needs your attention":          {fresh, known, held},
+		// A command of which only the exit code is known is no test.
+		"1 test command failed, and it needs your attention":         {command},
+		"1 test and 2 test commands failed, all need your attention": {fresh, command, command},
 	} {
 		assert.Equal(t, FailingTitle(tests), want)
 	}
