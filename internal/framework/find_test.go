@@ -197,7 +197,7 @@ func TestFind(t *testing.T) {
 		},
 		"Django by its own command": {
 			files: m{"tox.ini": "[testenv]\ncommands = python -W error -m coverage run -m django test --settings x.y\n"},
-			want:  []string{". (tox) unittest: -m django test --settings x.y"},
+			want:  []string{". (tox) unittest: [PYTHONWARNINGS=error] -m django test --settings x.y"},
 		},
 		"Django by manage.py": {
 			files: m{"tox.ini": "[testenv]\ncommands = python manage.py test shop\n", "manage.py": "import sys\n\ndef main():\n    from django.core.management import execute_from_command_line\n    execute_from_command_line(sys.argv)\n"},

@@ -267,14 +267,19 @@ func (k *commandReader) python(words []shell.Word) []shell.Word {
 		}
 		return words
 	}
+	env, ok := interpreted(words[1:len(words)-len(rest)], k.pl.vars["PYTHONWARNINGS"])
+	if !ok {
+		return words
+	}
 	switch name := rest[1].Text; {
 	case name == "build":
 		rest[1].Text = "python-build"
 		return rest[1:]
-	case name == "coverage" || tools[name] != nil:
+	case tools[name] != nil:
 		return rest[1:]
 	default:
-		if kind, _ := k.r.runners.classOf(name, shell.Texts(rest[2:])); kind != "" {
+		if kind, _ := k.r.runners.classOf(name, shell.Texts(rest[2:])); kind != "" || name == "coverage" {
+			k.pl.env = append(k.pl.env, env...)
 			return rest[1:]
 		}
 	}
