@@ -115,6 +115,11 @@ type Traits struct {
 	// Main says that Args are a program of the repository which starts the runner by
 	// itself, with its own arguments.
 	Main bool `json:"main,omitempty"`
+	// ByName says that the script starts pytest by its own name, so that it does not look
+	// for modules in Dir; Distributions are the names under which the project may be
+	// installed, for without that nothing would be found.
+	ByName        bool     `json:"by_name,omitempty"`
+	Distributions []string `json:"distributions,omitempty"`
 	// Measures says that the project's own command measures coverage.
 	Measures bool `json:"measures,omitempty"`
 	// Paths are files and folders that a script limits a pytest run to.

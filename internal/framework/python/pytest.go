@@ -34,7 +34,11 @@ var Pytest = adapter.Adapter{
 	Forbidden:  adapter.Retries(`\bmark\.flaky\b`),
 	Reproduce: func(d adapter.Detection, c qa.Case) string {
 		// Without the script's options a test may not be there: those of --doctest-modules.
-		line := slices.Concat(d.Program, d.Args, nodes(d, adapter.Select([]qa.Case{c})))
+		program := d.Program
+		if d.ByName {
+			program = []string{path.Join(strings.TrimSuffix(program[0], path.Base(program[0])), "pytest")}
+		}
+		line := slices.Concat(program, d.Args, nodes(d, adapter.Select([]qa.Case{c})))
 		return shell.InDir(d.Dir, wording.Command(line))
 	},
 	Explain:  diagnosis.New(pytestCauses).Explain,
@@ -60,6 +64,7 @@ func detectPytest(p *project.Project) *adapter.Detection {
 		d.Scripted(l)
 		d.Args, d.Paths = pytestArgs(p, l.Args)
 		d.Say(l.Args)
+		d.ByName, d.Distributions = startedByName(p, l)
 	}
 	options := pytestOptions(p, &d, py)
 	configured := len(d.Evidence) > 0
@@ -85,7 +90,7 @@ func detectPytest(p *project.Project) *adapter.Detection {
 		d.Roots = d.Paths
 	}
 	interpreter := p.Interpreter()
-	d.Program = []string{interpreter.Program, "-m", "pytest"}
+	d.Program = slices.Concat([]string{interpreter.Program}, l.Python.Options, []string{"-m", "pytest"})
 	if v := interpreter.Version("pytest"); v != "" {
 		d.Installed, d.Version = true, v
 	} else {

@@ -45,13 +45,13 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 		inv.Coverage = []qa.ReportFile{{Path: measure, Format: "coveragepy"}}
 		inv.Env = append(inv.Env, "COVERAGE_FILE="+path.Join(req.OutDir, ".coverage"))
 		if d.CoverageTool == "coverage" {
-			argv = []string{d.Program[0], "-c", measured, measure, strings.Join(d.Sources, ",")}
+			argv = append(argv[:slices.Index(argv, "-m")], "-c", measured, measure, strings.Join(d.Sources, ","))
 			measure = ""
 		}
 	}
 	// The older family is the one that carries file and line of a test.
 	argv = append(argv, "--junitxml="+report, "-o", "junit_family=xunit1", "--maxfail=0", "--continue-on-collection-errors")
-	inv.Files = map[string]string{"trace/" + tracePlugin + ".py": tracePython + d.Said() + "\n"}
+	inv.Files = map[string]string{"trace/" + tracePlugin + ".py": tracePython + d.Said() + "\n" + byName(d)}
 	inv.Env = withPath(inv.Env, "PYTHONPATH", path.Join(req.OutDir, "trace"))
 	argv = append(argv, "-p", tracePlugin)
 	if req.Executed > 0 && len(req.Tests) == 0 && req.Part == nil {

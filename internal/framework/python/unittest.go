@@ -73,6 +73,7 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 		d.Main = true
 	} else if scripted {
 		d.Scripted(l)
+		options = l.Python.Options
 		d.Args = shell.Without(l.Args, map[string]bool{"-v": false, "--verbose": false, "-q": false, "--quiet": false, "-f": false, "--failfast": false, "-b": false, "--buffer": false, "--locals": false})
 		if slices.Equal(d.Args, []string{"discover"}) {
 			d.Args = nil

@@ -14,7 +14,7 @@ import (
 // make describes the command that program and the words behind it are.
 func (k *commandReader) make(program string, rest []shell.Word) Leaf {
 	l := k.pl.leaf()
-	l.Program, l.Args, l.Through = program, shell.Texts(rest), k.through
+	l.Program, l.Args, l.Through, l.Python = program, shell.Texts(rest), k.through, k.as
 	l.Argv = append([]string{program}, l.Args...)
 	for _, w := range rest {
 		if w.Glob {

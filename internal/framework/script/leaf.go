@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/script/interpreter"
 	"github.com/org/qa-action/internal/pattern"
 )
 
@@ -32,7 +33,8 @@ type Leaf struct {
 	Node    []string // options for node itself: --import tsx
 	Wrapper []string // c8 or nyc with its options, when it runs under one
 	Through []string // "node wrapper.js" before a runner that it starts, "glob -c"
-	Program string   // base name: vitest, jest, mocha
+	Python  interpreter.Python
+	Program string // base name: vitest, jest, mocha
 	Args    []string
 	// Line is what a shell would run, from the program on; plain says that it
 	// is argv, word by word. globs are the args that a shell would expand.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/script/interpreter"
 	"github.com/org/qa-action/internal/pattern"
 
 	"github.com/org/qa-action/internal/shell"
@@ -30,6 +31,7 @@ type commandReader struct {
 	// through is a wrapper that must start the program.
 	through []string
 	depth   int
+	as      interpreter.Python
 }
 
 // starters only start what follows their own options; the options named here
@@ -267,7 +269,7 @@ func (k *commandReader) python(words []shell.Word) []shell.Word {
 		}
 		return words
 	}
-	env, ok := interpreted(words[1:len(words)-len(rest)], k.pl.vars["PYTHONWARNINGS"])
+	env, given, ok := interpreter.Read(words[1:len(words)-len(rest)], k.pl.vars["PYTHONWARNINGS"])
 	if !ok {
 		return words
 	}
@@ -279,7 +281,7 @@ func (k *commandReader) python(words []shell.Word) []shell.Word {
 		return rest[1:]
 	default:
 		if kind, _ := k.r.runners.classOf(name, shell.Texts(rest[2:])); kind != "" || name == "coverage" {
-			k.pl.env = append(k.pl.env, env...)
+			k.pl.env, k.as = append(k.pl.env, env...), interpreter.Python{Module: true, Options: append(k.as.Options, given...)}
 			return rest[1:]
 		}
 	}

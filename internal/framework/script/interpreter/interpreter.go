@@ -1,10 +1,18 @@
-package script
+// Package interpreter reads how a script starts Python, in whose place an adapter starts
+// it. Start at [Read].
+package interpreter
 
 import (
 	"strings"
 
 	"github.com/org/qa-action/internal/shell"
 )
+
+// Python is how a script starts a module of Python.
+type Python struct {
+	Module  bool     // by python -m, which looks for modules in the folder where it runs
+	Options []string // of the interpreter, for which no variable stands
+}
 
 // byVariable are the options of the interpreter that a variable sets as well: an adapter
 // starts the interpreter by itself. What only shows in the output is set by none.
@@ -13,9 +21,10 @@ var byVariable = map[string]string{
 	"-u": "", "-B": "", "-q": "", "-v": "", "-Xfaulthandler": "",
 }
 
-// interpreted are the variables that stand for options of Python; false where one has
-// none, so that only the command as it stands does what it says.
-func interpreted(options []shell.Word, warnings string) (env []string, ok bool) {
+// Read gives the variables that stand for options of Python, and those that stand
+// before what an adapter starts; false where one goes with neither, so that only the
+// command as it stands does what it says.
+func Read(options []shell.Word, warnings string) (env, given []string, ok bool) {
 	for i := 0; i < len(options); i++ {
 		option := options[i].Text
 		if (option == "-W" || option == "-X") && i+1 < len(options) {
@@ -28,11 +37,13 @@ func interpreted(options []shell.Word, warnings string) (env []string, ok bool) 
 			kv, known = "PYTHONWARNINGS="+warnings, true
 		}
 		switch {
+		case option == "-b", option == "-bb":
+			given = append(given, option)
 		case !known:
-			return nil, false
+			return nil, nil, false
 		case kv != "":
 			env = append(env, kv)
 		}
 	}
-	return env, true
+	return env, given, true
 }
