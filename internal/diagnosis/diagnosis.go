@@ -70,7 +70,7 @@ func (d Diagnosis) String() string {
 		out += " (" + said + ")"
 	}
 	if d.Cure != "" {
-		out += "; " + d.Cure
+		out = strings.TrimPrefix(out+"; "+d.Cure, "; ")
 	}
 	return out
 }

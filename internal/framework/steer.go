@@ -20,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/framework/rust"
+	"github.com/org/qa-action/internal/framework/settings"
 )
 
 // What decides which tests a runner runs, and what becomes of their results, is
@@ -78,8 +79,30 @@ func Configuration(name string, data []byte) []byte {
 		return own
 	case base == "conftest.py":
 		return withoutFixtures(data)
+	case base == "deno.json", base == "deno.jsonc":
+		return denoSteering(data)
 	}
 	return data
+}
+
+// released are the keys of a deno.json about what the project gives to others: files that
+// they name are the product.
+var released = []string{"name", "version", "license", "exports", "publish"}
+
+// denoSteering is a deno.json without them.
+func denoSteering(data []byte) []byte {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(settings.PlainJSON(data), &keys) != nil {
+		return data
+	}
+	for _, key := range released {
+		delete(keys, key)
+	}
+	out, err := json.Marshal(keys)
+	if err != nil || len(keys) == 0 {
+		return nil
+	}
+	return out
 }
 
 // WithConfiguration is a file of the change with base's part that steers the

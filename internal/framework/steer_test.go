@@ -21,6 +21,8 @@ func TestConfiguration(t *testing.T) {
 		"options of pytest":                  {"pyproject.toml", "[project]\nname = \"a\"\n", "[project]\nname = \"a\"\n[tool.pytest.ini_options]\naddopts = \"-k a\"\n", true},
 		"a dependency":                       {"package.json", `{"jest": {"bail": 1}}`, `{"jest": {"bail": 1}, "dependencies": {"a": "1"}}`, false},
 		"jest in package.json":               {"package.json", `{}`, `{"jest": {"testPathIgnorePatterns": ["a"]}}`, true},
+		"what a project of Deno exports":     {"deno.json", `{"version": "1", "exports": "./a.ts", "tasks": {"test": "deno test"}}`, "{\"tasks\": {\"test\": \"deno test\"}, // all\n\"version\": \"2\", \"exports\": \"./b.ts\",}", false},
+		"tests that Deno leaves out":         {"deno.jsonc", `{"exports": "./a.ts"}`, `{"exports": "./a.ts", "test": {"exclude": ["a"]}}`, true},
 		"configuration of mocha":             {"web/.mocharc.yml", "", "grep: a\n", true},
 		"a test":                             {"a_test.go", "package a\n", "package a\n\nvar errA = errors.New(\"a\")\n\nfunc TestA(t *testing.T) {}\n", false},
 		"TestMain":                           {"a_test.go", "package a\n", "package a\n\nfunc TestMain(m *testing.M) { m.Run() }\n", true},
