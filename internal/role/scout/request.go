@@ -75,6 +75,9 @@ func (s Scout) Request(ctx context.Context) (scan.Request, error) {
 		},
 		Linters: own, Kept: s.Kept,
 	}
+	if len(s.Change.Files) == 0 {
+		return req, nil // nothing to look at, and nothing to install for it
+	}
 	if w, err := s.Copies.Open(ctx); err == nil {
 		// Texts come from the checkout, which no test can rewrite; programs run
 		// in the copy.

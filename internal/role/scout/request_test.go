@@ -33,18 +33,23 @@ func (engines) Exec(context.Context, process.Command) (process.Result, error) {
 }
 
 // TestEnginesMayDownload: on a fresh machine no module of a Go project is there
-// yet. Where there is no sandbox, nothing is downloaded.
+// yet. Where there is no sandbox, nothing is downloaded, and without a change nothing is
+// opened.
 func TestEnginesMayDownload(t *testing.T) {
 	t.Parallel()
-	for _, opened := range []bool{true, false} {
+	for _, c := range []struct{ opens, changed bool }{{true, true}, {false, true}, {true, false}} {
 		root := t.TempDir()
-		r := Scout{Checkout: checkout.Checkout{Root: root}, Config: &config.Config{}, Now: time.Now, Copies: engines{opened, root}}
+		in := checkout.Checkout{Root: root}
+		if c.changed {
+			in.Change.Files = []qa.FileChange{{Path: "a.go"}}
+		}
+		r := Scout{Checkout: in, Config: &config.Config{}, Now: time.Now, Copies: engines{c.opens, root}}
 		req, err := r.Request(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if req.Network != opened {
-			t.Errorf("place opened: %t, network: %t", opened, req.Network)
+		if want := c.opens && c.changed; req.Network != want {
+			t.Errorf("%+v: network: %t", c, req.Network)
 		}
 	}
 }
