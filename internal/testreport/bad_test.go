@@ -136,7 +136,7 @@ func TestErrors(t *testing.T) {
 		{"gotest cut off", "gotest", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Pack`, collect.ErrTruncated, "r:2: report ends too early, expected a whole event", 1},
 		{"tap without a plan", "tap", "TAP version 13\nok 1 - a\n", collect.ErrTruncated, "a plan such as", 1},
 		{"tap of no test", "", "TAP version 13\n1..0 # SKIP no database\n", collect.ErrNoTests, "", 0},
-		{"unknown", "", "PASS: a\nFAIL: b\n", collect.ErrFormat, "expected one of bun, ctrf, dart, deno, gotest, gradle, jest, junit, libtest, mocha, nodetap, nunit, outside, rspec, tap, trx, vitest, xunit", 0},
+		{"unknown", "", "PASS: a\nFAIL: b\n", collect.ErrFormat, "expected one of bun, ctrf, dart, deno, gotest, gradle, jest, junit, libtest, maven, mocha, nodetap, nunit, outside, rspec, tap, trx, vitest, xunit", 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

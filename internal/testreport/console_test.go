@@ -76,3 +76,30 @@ func TestGradleTellsWhatHasNoReport(t *testing.T) {
 		}
 	}
 }
+
+// TestMavenTellsWhatItIgnored: what a build that goes on after failures says in a line
+// alone is a failure beside the tests of its reports; a failed test is in these.
+func TestMavenTellsWhatItIgnored(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	junit, output := dir+"/TEST-a.xml", dir+"/stdout"
+	assert.NilError(t, os.WriteFile(junit, []byte(`<testsuite name="A" tests="1"><testcase name="works" classname="A"/></testsuite>`), 0o600))
+	for name, c := range map[string]struct {
+		out      string
+		problems int
+		err      error
+	}{
+		"quiet":           {"# maven\n", 0, nil},
+		"failed":          {"# maven\n[ERROR] There are test failures.\n\nPlease refer to /a/target/surefire-reports\n", 0, nil},
+		"ended":           {"# maven\n\x1b[0m[ERROR] There was a timeout in the fork\n", 1, nil},
+		"ended, before 3": {"# maven\n[ERROR] There was a timeout or other error in the fork\n", 1, nil},
+		"flaky":           {"# maven\n[ERROR] There are test failures.\nThere is 1 flake and failOnFlakeCount is set to 1\n", 1, nil},
+		"another program": {"fine\n", 0, collect.ErrFormat},
+	} {
+		assert.NilError(t, os.WriteFile(output, []byte(c.out), 0o600))
+		s, err := Read([]string{junit, output}, Options{})
+		if c.err == nil && err != nil || !errors.Is(err, c.err) || len(s.Problems) != c.problems || len(s.Cases) != 1 {
+			t.Errorf("%s: error %v, %d problems, %d cases", name, err, len(s.Problems), len(s.Cases))
+		}
+	}
+}

@@ -77,6 +77,7 @@ var formats = map[string]Format{
 	"jest":    {jsonfile.IsJest, jsonfile.ReadJest, false, false},
 	"junit":   {junit.Is, junit.Read, true, false},
 	"libtest": {libtest.Is, libtest.Read, false, false},
+	"maven":   {console.IsMaven, console.ReadMaven, false, true},
 	"mocha":   {jsonfile.IsMocha, jsonfile.ReadMocha, false, false},
 	"nodetap": {tap.IsAssertions, tap.ReadAssertions, false, false},
 	"nunit":   {dotnet.IsNUnit, dotnet.ReadNUnit, true, false},

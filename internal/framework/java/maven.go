@@ -27,7 +27,8 @@ import (
 // Failsafe where a script runs verify. Both write a JUnit report for every class.
 //
 // A failed test does not end the build: modules that need this one would not be
-// tested, and nothing would be measured. Of a class whose JVM dies there is no
+// tested, and nothing would be measured; what else does not end it then is read off the
+// console. Of a class whose JVM dies there is no
 // report, which the search for test files that did not run finds. Coverage takes
 // the JaCoCo plugin of the project's own pom.xml.
 var Maven = adapter.Adapter{
@@ -130,9 +131,15 @@ func mavenArgs(args []string) []string {
 	return out
 }
 
+// mavenScript puts a line before what Maven prints, which says whose it is.
+const mavenScript = `echo "# maven"
+exec "$@"
+`
+
 func mavenInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, error) {
-	inv := qa.Invocation{Dir: d.Dir, Env: slices.Clone(d.Env), Tests: []qa.ReportFile{{Path: "**/target/surefire-reports/TEST-*.xml", Format: "junit"}}}
-	argv := append(slices.Clone(d.Program), "-q", "-B", "-ntp", "-fae", "-Dmaven.test.failure.ignore=true", "-DtrimStackTrace=false")
+	inv := qa.Invocation{Dir: d.Dir, Env: slices.Clone(d.Env), Files: map[string]string{"maven.sh": mavenScript}, Tests: []qa.ReportFile{{Path: "**/target/surefire-reports/TEST-*.xml", Format: "junit"}, {Path: "stdout", Format: "maven", Stdout: true}}}
+	argv := append([]string{"sh", path.Join(req.OutDir, "maven.sh")}, d.Program...)
+	argv = append(argv, "-q", "-B", "-ntp", "-fae", "-Dmaven.test.failure.ignore=true", "-DtrimStackTrace=false")
 	phase := []string{"test"}
 	if d.Has(verify) {
 		phase = []string{verify}

@@ -2,7 +2,6 @@ package console
 
 import (
 	"bufio"
-	"bytes"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
@@ -25,10 +24,7 @@ var (
 const denoBegin = "# deno test"
 
 // IsDeno reports whether an output is one that begins so.
-func IsDeno(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	return string(bytes.TrimRight(line, "\r")) == denoBegin
-}
+func IsDeno(head []byte) bool { return opens(head, denoBegin) }
 
 // denoRun follows the lines of a run.
 type denoRun struct {

@@ -22,9 +22,12 @@ var (
 const gradleBegin = "# gradle"
 
 // IsGradle reports whether an output begins with the line that the adapter puts there.
-func IsGradle(head []byte) bool {
+func IsGradle(head []byte) bool { return opens(head, gradleBegin) }
+
+// opens reports whether an output has a first line.
+func opens(head []byte, begin string) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	return string(bytes.TrimRight(line, "\r")) == gradleBegin
+	return string(bytes.TrimRight(line, "\r")) == begin
 }
 
 // gradleRun follows the lines of a build.
