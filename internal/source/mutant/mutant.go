@@ -106,7 +106,7 @@ func Make(path string, src []byte, lines []qa.Range) ([]Mutant, error) {
 			}
 			for _, c := range m.at(n) {
 				line := t.Line(c.start)
-				if touches(lines, qa.Range{Start: line, End: line}) && string(src[c.start:c.end]) != c.replacement {
+				if touches(lines, qa.Range{Start: line, End: line}) && string(src[c.start:c.end]) != c.replacement && !neutral(src, c) {
 					byLine[line] = append(byLine[line], c)
 				}
 			}
@@ -193,6 +193,17 @@ var binaryMutation = map[string]struct{ operator, replacement string }{
 	"+=": {assignmentOperator, "-="}, "-=": {assignmentOperator, "+="},
 	"*=": {assignmentOperator, "/="}, "/=": {assignmentOperator, "*="},
 	"++": {assignmentOperator, "--"}, "--": {assignmentOperator, "++"},
+}
+
+// neutralWith is the number with which two operators that are each other's mutants do the
+// same.
+var neutralWith = map[string]string{"+": "0", "-": "0", "+=": "0", "-=": "0", "*": "1", "/": "1", "*=": "1", "/=": "1"}
+
+// neutral reports that such a number follows an operator: no test could tell.
+func neutral(src []byte, c mutation) bool {
+	number := neutralWith[string(src[c.start:c.end])]
+	rest, follows := strings.CutPrefix(strings.TrimLeft(string(src[c.end:min(len(src), c.end+16)]), " \t"), number)
+	return number != "" && follows && (rest == "" || !strings.ContainsAny(rest[:1], "0123456789._xXoObBeE"))
 }
 
 func swap(op *syntax.Node, kind string) []mutation {

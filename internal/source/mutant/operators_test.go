@@ -129,3 +129,17 @@ func TestOtherExpressions(t *testing.T) {
 		assert.Equal(t, ok, want != "", text)
 	}
 }
+
+// Adding nothing, or multiplying by one, is the same as taking it away: no test could tell
+// such a version, and another one of the line is made.
+func TestNoVersionsThatDoTheSame(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"i += 0": "-> \"1\"", "i += 0.5": "-> \"-=\"", "i += 01": "-> \"-=\"", "i += 1": "-> \"-=\"", "i = n * 1": "-> \"void 0\"", "i = n * 10": "-> \"/\"", "i = n - 0": "-> \"void 0\"",
+	} {
+		all, err := Make("a.js", []byte("function f(n) {\n  let i = n\n  "+line+"\n  return i\n}\n"), []qa.Range{{Start: 3, End: 3}})
+		assert.NilError(t, err)
+		assert.Equal(t, len(all), 1, line)
+		assert.Equal(t, "-> \""+all[0].Replacement+"\"", want, line)
+	}
+}
