@@ -123,7 +123,7 @@ func mavenArgs(args []string) []string {
 		"-DskipTests": false, "-Dmaven.test.skip": false, "-Dmaven.test.failure.ignore": false, "-T": true, "-l": true})
 	var out []string
 	for i, a := range args {
-		value := i > 0 && slices.Contains([]string{"-P", "-pl", "-f", "-s", "-rf", "--projects", "--file", "--settings"}, args[i-1])
+		value := i > 0 && slices.Contains([]string{"-P", "-D", "-pl", "-f", "-s", "-gs", "-rf", "--activate-profiles", "--define", "--projects", "--file", "--settings", "--global-settings", "--resume-from"}, args[i-1])
 		if strings.HasPrefix(a, "-") || value {
 			out = append(out, a)
 		}
