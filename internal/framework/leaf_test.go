@@ -202,6 +202,10 @@ func TestLeaves(t *testing.T) {
 		"make by conditions": {scripts: m{"test": "make test"}, files: m{"Makefile": "ifdef CI\ntest:\n\tjest\nelse\ntest:\n\tmocha\nendif\n"}, want: []string{"unknown: make test"}},
 		"no makefile":        {scripts: m{"test": "make test"}, want: []string{"unknown: make test"}},
 		"just":               {scripts: m{"test": "just test"}, files: m{"justfile": "bin := 'node_modules/.bin'\n\ntest: build\n    {{bin}}/mocha\n\nbuild:\n  @rollup -c\n"}, want: []string{"preparation: rollup -c", "mocha: mocha"}},
+		"cargo by another word": {
+			scripts: m{"test": "cargo build && cargo xt && cargo llvm-cov --lcov && cargo +nightly test && cargo run --bin gen"},
+			want:    []string{"preparation: cargo build", "unknown: cargo xt", "unknown: cargo llvm-cov --lcov", "unknown: cargo +nightly test", "preparation: cargo run --bin gen"},
+		},
 		"python": {
 			scripts: m{"test": "python -m pytest -q tests && coverage run -m pytest && python3 -m unittest && coverage report && mypy ."},
 			want:    []string{"pytest: pytest -q tests", "pytest: (coverage run) pytest", "unittest: unittest", "check: coverage report", "check: mypy ."},

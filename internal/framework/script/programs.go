@@ -53,7 +53,7 @@ func (rs Runners) kept(l Leaf) []string {
 var (
 	preparePrograms = set(`react-scripts craco react-app-rewired rollup tsup tsdown esbuild webpack webpack-cli rspack babel swc unbuild obuild rimraf mkdir cp rm mv ln touch chmod mkdirp make-dir del del-cli
 		cpy cpx cpx2 copyfiles ncp shx cpr trash node-gyp node-pre-gyp prebuild prebuildify prebuild-install node-gyp-build napi cmake-js cmake tshy pkgroll microbundle
-		parcel ncc peggy pegjs nearleyc antlr4 antlr4ts tree-sitter wasm-pack asc cargo sass postcss tailwindcss prisma graphql-codegen patch-package husky tar unzip
+		parcel ncc peggy pegjs nearleyc antlr4 antlr4ts tree-sitter wasm-pack asc sass postcss tailwindcss prisma graphql-codegen patch-package husky tar unzip
 		curl wget sed docker docker-compose wait-on kill-port buf protoc zshy bunchee rslib father dts dts-bundle-generator browserify uglifyjs terser lessc
 		pip pip3 python-build tsc-alias resolve-tspaths tsconfig-replace-paths mkdist ngc ng-packagr preconstruct bob yalc git bower downlevel-dts cat jq`)
 	browserPrograms = set(`karma wtr web-test-runner cypress playwright wdio testcafe nightwatch testem airtap zuul polendina test-storybook ember codeceptjs electron-mocha xvfb-run xvfb-maybe protractor detox`)
@@ -90,6 +90,9 @@ func (rs Runners) classOf(program string, args []string) (kind class, framework 
 	return "", ""
 }
 
+var cargoPrepares = set(`add bench build b check c clean config d doc fetch fix generate-lockfile info init install locate-project metadata new package pkgid
+	publish remove rm run r rustc rustdoc tree uninstall update vendor version binstall component ndk wasi expand bundle dist auditable`)
+
 // verbs are programs whose first argument tells what they do.
 var verbs = map[string]map[class]map[string]bool{
 	"go":              {Check: set("vet fmt list version"), Preparation: set("build generate mod install get")},
@@ -120,7 +123,7 @@ var verbs = map[string]map[class]map[string]bool{
 	"deno":            {Check: set("lint fmt check doc bench publish outdated audit"), Preparation: set("install cache compile bundle add ci approve-scripts"), Nothing: set("coverage clean info types")},
 	"git":             {Check: set("diff status")},
 	"docker":          {Unknown: set("run exec")},
-	"cargo":           {Unknown: set("test nextest"), Check: set("clippy fmt")},
+	"cargo":           {Unknown: set("test nextest"), Check: set("clippy fmt"), Preparation: cargoPrepares}, // another word may be an alias of test
 	"webpack":         {Service: set("serve watch")},
 	"ember":           {Preparation: set("build"), Check: set("lint")},
 	"storybook":       {Preparation: set("build"), Service: set("dev")},
