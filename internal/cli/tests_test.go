@@ -61,7 +61,7 @@ func TestTestsExitCode(t *testing.T) {
 		{"missing", nil, []string{"a.xml"}, exitInconclusive, "DIR/a.xml: file does not exist"},
 		{"pattern without match", nil, []string{"*.xml"}, exitInconclusive, "DIR/*.xml: file does not exist"},
 		{"other format", map[string]string{"a.xml": greenXML}, []string{"--format", "jest", "a.xml"}, exitInconclusive, "not a readable test report"},
-		{"unknown format", map[string]string{"a.xml": greenXML}, []string{"--format", "allure", "a.xml"}, exitUsage, "bun, ctrf, dart, deno, gotest, gradle, jest, junit, libtest, mocha, nodetap, nunit, outside, rspec, tap, trx, vitest, xunit"},
+		{"unknown format", map[string]string{"a.xml": greenXML}, []string{"--format", "allure", "a.xml"}, exitUsage, "bun, ctrf, dart, deno, gotest, gradle, jest, junit, libtest, maven, mocha, nodetap, nunit, outside, rspec, tap, trx, vitest, xunit"},
 		{"no file", nil, nil, exitUsage, "expected"},
 		{"bad root", map[string]string{"a.xml": greenXML}, []string{"--root", "nowhere", "a.xml"}, exitUsage, "not a directory"},
 	} {
