@@ -106,6 +106,8 @@ func (p *puppet) answer(key string, obeyed []attack, prompt string) any {
 			}
 		}
 		return tests
+	case "alike": // it holds every wrong version for right, and some that there are not
+		return []int{1, 2, 3, 4, 5, 6, 7, 8, 0, -1, 99}
 	case "wrong":
 		if repair(obeyed) != nil {
 			return "test"
