@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/rooted"
@@ -14,6 +15,10 @@ import (
 // Script is a script of the package.json of a folder. Without a name it is anything that
 // is run there with the programs of its packages.
 type Script struct{ Dir, Name string }
+
+// runtimes are the programs that run the tests of scripts. They are taken from before the
+// programs of packages: whoever writes the change may have put one of that name there.
+var runtimes = []string{"node", "bun", "deno", "sh"}
 
 // asScript gives a command what package managers give the commands of a script: the
 // programs of installed packages first on PATH, and what package.json says of the package.
@@ -28,8 +33,15 @@ func (r *runner) asScript(c Command) Command {
 	switch {
 	case bins == "" || environ.Lookup(c.Env, "PATH") != "":
 	case r.box.Foreign: // only there it is known what PATH is
-		c.Argv = append([]string{"sh", "-c", `PATH="$1:$PATH"; export PATH; shift; exec "$@"`, "sh", bins}, c.Argv...)
+		first := `PATH="$1:$PATH"; export PATH; shift; exec "$@"`
+		if slices.Contains(runtimes, c.Argv[0]) {
+			first = `bins=$1; shift; at=$(command -v "$1") && { shift; set -- "$at" "$@"; }; PATH="$bins:$PATH"; export PATH; exec "$@"`
+		}
+		c.Argv = append([]string{"sh", "-c", first, "sh", bins}, c.Argv...)
 	default:
+		if at, err := r.find(c.Argv[0]); err == nil && slices.Contains(runtimes, c.Argv[0]) {
+			c.Argv = append([]string{at}, c.Argv[1:]...)
+		}
 		c.Env = environ.Merge(c.Env, []string{"PATH=" + bins + string(os.PathListSeparator) + environ.Lookup(r.env, "PATH")})
 	}
 	return c

@@ -103,7 +103,7 @@ func detectNodeTest(p *project.Project) *adapter.Detection {
 		if !d.Installed { // node is there, and what the tests load is not
 			d.Hint = p.Install()
 		}
-		if slices.ContainsFunc(p.Bins(), func(b string) bool { return strings.HasSuffix(b, "node_modules/.bin") }) {
+		if p.Pnp() { // else the programs of packages are on PATH as for every suite of JavaScript
 			d.Program = p.OnPath(d.Program)
 		}
 	}

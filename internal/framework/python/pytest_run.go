@@ -40,12 +40,13 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	inv := qa.Invocation{Dir: d.Dir, Env: append([]string{"PYTHONDONTWRITEBYTECODE=1"}, d.Env...), Tests: []qa.ReportFile{{Path: report, Format: "junit"}}}
 	argv := slices.Clone(d.Program)
 	measure := ""
-	if req.Coverage && d.Coverage {
+	module := slices.Index(argv, "-m") // a wrapper of the script's may start pytest otherwise
+	if req.Coverage && d.Coverage && (module > 0 || d.CoverageTool != "coverage") {
 		measure = path.Join(req.OutDir, "coverage.json")
 		inv.Coverage = []qa.ReportFile{{Path: measure, Format: "coveragepy"}}
 		inv.Env = append(inv.Env, "COVERAGE_FILE="+path.Join(req.OutDir, ".coverage"))
 		if d.CoverageTool == "coverage" {
-			argv = append(argv[:slices.Index(argv, "-m")], "-c", measured, measure, strings.Join(d.Sources, ","))
+			argv = append(argv[:module], "-c", measured, measure, strings.Join(d.Sources, ","))
 			measure = ""
 		}
 	}
