@@ -1,24 +1,25 @@
 package baseline
 
 import (
-	"slices"
-
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
 )
 
-// silenced looks for tests that ran on base and are skipped on head, in files that
-// the change leaves as they are: something else of it has them skipped.
+// silenced looks for tests that ran on base and are skipped or not run on head, in files
+// that the change leaves as they are: something else of it keeps them from running.
 func (c comparison) silenced() {
+	c.left("skipped", executor.Skipped)
+	c.left("not run", executor.Dropped)
+}
+
+func (c comparison) left(how string, of func(executor.Baseline) []qa.Case) {
 	var names []string
 	for _, ran := range c.b.Runs {
-		for _, k := range ran.Tests.Cases {
-			if k.Status == qa.Skipped && k.File != "" && !c.Touches(k.File) && slices.Contains(ran.Tests.NewlySkipped, k.ID()) {
-				names = append(names, k.ID())
-			}
-		}
+		names = append(names, each.Of(each.Where(of(ran), func(k qa.Case) bool { return k.File != "" && !c.Touches(k.File) }), qa.Case.ID)...)
 	}
 	if len(names) > 0 {
-		c.b.Command = also(c.b.Command, "tests that ran on base are skipped, in files that the change leaves as they are: "+some(names))
+		c.b.Command = also(c.b.Command, "tests that ran on base are "+how+", in files that the change leaves as they are: "+some(names))
 	}
 }
 

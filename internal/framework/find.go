@@ -62,6 +62,9 @@ func Find(m project.Machine, absRoot, dir, only string) (Found, error) {
 	for _, at := range f.tree.Packages(dir, markers()) {
 		f.in(at)
 	}
+	for _, at := range f.members() {
+		f.in(at)
+	}
 	return f.finish(), nil
 }
 
@@ -251,7 +254,10 @@ func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, aw
 			before = append(before, up.before...)
 		}
 	}
-	for _, l := range leaves {
+	for i, l := range leaves {
+		if f.runners.Trails(l) && !slices.ContainsFunc(leaves[i+1:], leads) {
+			l.Class = script.Unknown
+		}
 		if l.Class == script.Packages && l.Program == "nx" && nxTargets(f.tree, l.Dir, l.Args) {
 			l.Class = script.Unknown // no script of the packages tells
 		}

@@ -84,12 +84,21 @@ var (
 	checks   = pattern.New(`(?i)^(?:lint|eslint|format|fmt|style|prettier|types?|typecheck|typings?|type-check|check-types|size|attw|publint|knip|spell|docs?|audit|coverage-report|codecov|report|tsd|dtslint|flow|mypy|ruff|black|isort|pylint|pre-commit)(?:[:_.-]|$)|^(?:tests?|check)[:_-](?:types?|typings?|dts|tsd|lint|format|fmt|style|size|prettier|spell|bundle-?size|attw)(?:[:_.-]|$)`)
 	tests    = pattern.New(`(?i)^(?:tests?|unit|spec|e2e|integration|mocha|jest|vitest|coverage|cov|ci)(?:[:_.-]|$)`)
 	serves   = pattern.New(`(?i)^(?:start|serve|server|dev|watch|preview)(?:[:_.-]|$)`)
+	// ofTests are the tests of what stands before, "format:test"; what starts or builds for
+	// tests is called so, too, but a server.
+	ofTests = pattern.New(`(?i)[:_.-](?:tests?|specs?)$`)
+	servers = pattern.New(`(?i)^server[:_.-]`)
+	// testFile is a file of tests among the words of a command.
+	testFile = pattern.New(`(?i)(?:^|/)(?:tests?|specs?|__tests__)/[^*]*\.[cm]?[jt]sx?$|(?:^|[/._-])(?:tests?|spec)\.[cm]?[jt]sx?$`)
 )
 
 // named is the class that a script's name gives to what nothing else tells;
 // from is that of the script which runs it.
 func named(script string, from class) class {
+	of := ofTests.MatchString(script)
 	switch {
+	case of && from != Preparation && (checks.MatchString(script) || servers.MatchString(script)):
+		return Unknown
 	case checks.MatchString(script):
 		return Check
 	case prepares.MatchString(script):
@@ -100,6 +109,22 @@ func named(script string, from class) class {
 		return Unknown
 	}
 	return from
+}
+
+// byName is the class of a program that only the name of its script tells. A file of
+// tests is none of the checks that the script is called by.
+func byName(kind class, args []string) class {
+	if kind == Check && slices.ContainsFunc(args, testFile.MatchString) {
+		return Unknown
+	}
+	return kind
+}
+
+// Trails reports whether a preparation that no suite follows is one of tests: its script
+// is called so, and nothing is known of its program.
+func (rs Runners) Trails(l Leaf) bool {
+	kind, _ := rs.classOf(l.Program, l.Args)
+	return l.Class == Preparation && kind == "" && ofTests.MatchString(l.Script)
 }
 
 var pythons = pattern.New(`^(?:python|py|pypy)(?:\d+(?:\.\d+)?)?(?:\.exe)?$`)
