@@ -28,7 +28,7 @@ import (
 // stays as it was.
 
 // steering are the files that runners take their configuration from.
-var steering = pattern.New(`(?i)^(?:\.?pytest\.ini|pytest\.toml|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|(?:site|user)customize\.py|.*\.pth|\.coveragerc|` +
+var steering = pattern.New(`(?i)^(?:\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|(?:site|user)customize\.py|.*\.pth|\.coveragerc|` +
 	`jest[.-](?:config|setup)[\w.-]*|(?:setup-?tests?|setup-?jest|test-?setup)\.[cm]?[jt]sx?|(?:vitest|vite)\.(?:config|setup|workspace|projects)\.[cm]?[jt]s|` +
 	`\.mocharc(?:\.\w+)?|mocha\.opts|ava\.config\.\w+|\.taprc|\.?babel(?:rc|\.config)(?:\.\w+)?|\.swcrc|karma\.conf\.\w+|node\.config\.json|bunfig\.toml|deno\.jsonc?|jasmine\.json|\.c8rc(?:\.\w+)?|\.nycrc(?:\.\w+)?|\.npmrc|package\.json)$`)
 

@@ -19,6 +19,7 @@ func TestConfiguration(t *testing.T) {
 		"something done to the product":      {"conftest.py", "", "import shop\nshop.two = lambda: 2\n", true},
 		"another section":                    {"pyproject.toml", "[project]\nname = \"a\"\n[tool.pytest.ini_options]\naddopts = \"-q\"\n", "[project]\nname = \"b\"\n[tool.pytest.ini_options]\naddopts = \"-q\"\n", false},
 		"options of pytest":                  {"pyproject.toml", "[project]\nname = \"a\"\n", "[project]\nname = \"a\"\n[tool.pytest.ini_options]\naddopts = \"-k a\"\n", true},
+		"a file of pytest alone":             {".pytest.toml", "", "[pytest]\naddopts = [\"-k\", \"a\"]\n", true},
 		"a dependency":                       {"package.json", `{"jest": {"bail": 1}}`, `{"jest": {"bail": 1}, "dependencies": {"a": "1"}}`, false},
 		"jest in package.json":               {"package.json", `{}`, `{"jest": {"testPathIgnorePatterns": ["a"]}}`, true},
 		"what a project of Deno exports":     {"deno.json", `{"version": "1", "exports": "./a.ts", "tasks": {"test": "deno test"}}`, "{\"tasks\": {\"test\": \"deno test\"}, // all\n\"version\": \"2\", \"exports\": \"./b.ts\",}", false},

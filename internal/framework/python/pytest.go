@@ -10,6 +10,8 @@ import (
 
 	"github.com/org/qa-action/internal/pattern"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
@@ -26,7 +28,7 @@ import (
 var Pytest = adapter.Adapter{
 	Name:       "pytest",
 	Language:   "python",
-	Signs:      adapter.Signs{Programs: []string{"pytest", "py.test"}, Markers: []string{"pytest.ini", "pytest.toml", "tox.ini", "conftest.py"}, Dropped: pytestDropped, Caches: []string{".pytest_cache"}},
+	Signs:      adapter.Signs{Programs: []string{"pytest", "py.test"}, Markers: []string{"pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "conftest.py"}, Dropped: pytestDropped, Caches: []string{".pytest_cache"}},
 	Habits:     adapter.Habits{Ordered: true},
 	Invocation: pytestInvocation,
 	IsTest:     func(file string) bool { return TestFile.MatchString(file) },
@@ -115,6 +117,16 @@ func detectPytest(p *project.Project) *adapter.Detection {
 // pytestOptions finds the configuration that pytest will use: the first file
 // with a section for it.
 func pytestOptions(p *project.Project, d *adapter.Detection, py pyproject) map[string]string {
+	for _, name := range []string{"pytest.toml", ".pytest.toml"} { // of pytest 9, before all others
+		if data, ok := p.Read(path.Join(p.Dir, name)); ok {
+			var own struct {
+				Pytest pytestTable `toml:"pytest"`
+			}
+			_ = toml.Unmarshal(data, &own) // pytest says what is wrong with it
+			d.Prove(adapter.RankConfig, "%s", name)
+			return map[string]string{"addopts": settings.Text(own.Pytest.Addopts), "testpaths": settings.Text(own.Pytest.Paths)}
+		}
+	}
 	for _, c := range pytestConfigs {
 		data, ok := p.Read(path.Join(p.Dir, c.file))
 		if !ok {

@@ -29,17 +29,20 @@ type pyproject struct {
 	} `toml:"project"`
 	Groups map[string][]any `toml:"dependency-groups"`
 	Tool   struct {
-		Pytest *struct {
-			Options map[string]any `toml:"ini_options"`
-			Addopts any            `toml:"addopts"`
-			Paths   any            `toml:"testpaths"`
-		} `toml:"pytest"`
+		Pytest   *pytestTable              `toml:"pytest"`
 		Coverage map[string]map[string]any `toml:"coverage"`
 		Poetry   map[string]any            `toml:"poetry"`
 		UV       map[string]any            `toml:"uv"`
 		PDM      map[string]any            `toml:"pdm"`
 		Hatch    map[string]any            `toml:"hatch"`
 	} `toml:"tool"`
+}
+
+// pytestTable is what pyproject.toml, or pytest.toml, says to pytest.
+type pytestTable struct {
+	Options map[string]any `toml:"ini_options"`
+	Addopts any            `toml:"addopts"`
+	Paths   any            `toml:"testpaths"`
 }
 
 func readPyproject(p *project.Project) (pyproject, bool) {
