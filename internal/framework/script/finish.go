@@ -50,6 +50,9 @@ func (k *commandReader) finish(words []shell.Word) {
 // plainExit is an exit that works nothing out: always the same, or as what ran before.
 var plainExit = pattern.New(`^\s*exit(?:\s+(?:\d+|"?\$\?"?))?\s*$`)
 
+// composed are the words with which docker compose ends as a container of it does.
+var composed = pattern.New(`^(?:run|--exit-code-from(?:=.*)?|--abort-on-container-(?:exit|failure))$`)
+
 // special classes need more than a table.
 func (k *commandReader) special(l Leaf) Leaf {
 	switch l.Program {
@@ -65,6 +68,10 @@ func (k *commandReader) special(l Leaf) Leaf {
 	case "pip", "pip3":
 		if len(l.Args) > 0 && l.Args[0] == "check" {
 			l.Class = Check
+		}
+	case "docker", "docker-compose":
+		if l.Class == Preparation && slices.ContainsFunc(l.Args, composed.MatchString) {
+			l.Class = "" // what it is for, the script's name tells
 		}
 	case "gotestsum":
 		if i := slices.Index(l.Args, "--"); i >= 0 {

@@ -123,6 +123,8 @@ var verbs = map[string]map[class]map[string]bool{
 	"deno":            {Check: set("lint fmt check doc bench publish outdated audit"), Preparation: set("install cache compile bundle add ci approve-scripts"), Nothing: set("coverage clean info types")},
 	"git":             {Check: set("diff status")},
 	"docker":          {Unknown: set("run exec")},
+	"dts":             {Unknown: set("test")},
+	"father":          {Unknown: set("test")},
 	"cargo":           {Unknown: set("test nextest"), Check: set("clippy fmt"), Preparation: cargoPrepares}, // another word may be an alias of test
 	"webpack":         {Service: set("serve watch")},
 	"ember":           {Preparation: set("build"), Check: set("lint")},
