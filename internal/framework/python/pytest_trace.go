@@ -35,7 +35,16 @@ const loadedModules = `    seen = {}
 //
 // JUnit names no subtest: its message does, so that one which fails since is told from
 // another that always did.
+//
+// A configuration may stop the suite step by step, at the first failure: nothing on the
+// command line takes that back.
 const tracePython = `import json, os, sys, pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    for name in ("stepwise", "stepwise_skip", "stepwise_reset"):
+        if hasattr(config.option, name):
+            setattr(config.option, name, False)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logreport(report):
