@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
-
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/source/edit"
@@ -39,7 +39,7 @@ func (t trial) useful(ctx context.Context) (bool, error) {
 			}
 		}
 	}
-	tried, fair, err := t.kill(ctx, run.Coverage)
+	on, err := t.kill(ctx, run.Coverage)
 	if err != nil {
 		return false, err
 	}
@@ -48,21 +48,36 @@ func (t trial) useful(ctx context.Context) (bool, error) {
 	if err := t.onFormer(ctx); err != nil {
 		return false, err
 	}
+	return t.v.gains(on), nil
+}
+
+// tally counts the mutants that one test was run on.
+type tally struct {
+	tried int
+	fair  int // those that a test need not stand at a boundary to notice
+	own   int // the fair ones on lines that no other test runs
+}
+
+// gains decides G7 and G8. Mutants that live on lines which other tests run as well
+// say nothing about the lines that this one alone runs.
+func (v *Verdict) gains(on tally) bool {
 	switch {
-	case t.v.former != "", t.v.Class == capturing, t.v.noticed, t.v.missed && len(t.v.Killed) == tried:
-		return true, nil
-	case t.v.missed:
-		return t.v.drop("G8", "of %d mutants it only notices that something is returned", tried), nil
-	case len(t.v.Killed) > 0:
-		return t.v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(t.v.Killed)), nil
-	case t.v.Class == newAPI:
-		return t.v.drop("G8", "the code is new and the test kills no mutant of it"), nil
-	case fair > 0:
-		return t.v.drop("G8", "runs changed lines, but notices none of %d mutants there", fair), nil
-	case len(t.v.Lines) > 0:
-		return true, nil
+	case v.former != "", v.Class == capturing, v.noticed, v.missed && len(v.Killed) == on.tried:
+		return true
+	case v.missed:
+		return v.drop("G8", "of %d mutants it only notices that something is returned", on.tried)
+	case len(v.Killed) > 0:
+		return v.drop("G8", "the %d mutants it kills crash; its assertions notice none", len(v.Killed))
+	case v.Class == newAPI:
+		return v.drop("G8", "the code is new and the test kills no mutant of it")
+	case on.own > 0:
+		return v.drop("G8", "runs changed lines that no other test runs, but notices none of %d mutants there", on.own)
+	case len(v.Lines) > 0:
+		return true
+	case on.fair > 0:
+		return v.drop("G8", "runs changed lines, but notices none of %d mutants there", on.fair)
 	}
-	return t.v.drop("G7", "covers no changed line that was uncovered, and kills no mutant"), nil
+	return v.drop("G7", "covers no changed line that was uncovered, and kills no mutant")
 }
 
 // crash is how a failure begins that no assertion noticed: the mutant broke the
@@ -80,11 +95,12 @@ func (o outcome) crashed() bool {
 	return o.errored || by(o.why) || by(o.output)
 }
 
-// kill tries the mutants nobody killed on the lines the test runs. One that does
-// not build says nothing about the test. tried counts those that were
-// run, fair those of them that a test need not be at a boundary to notice.
-func (t trial) kill(ctx context.Context, ran *qa.Coverage) (tried, fair int, err error) {
-	for _, m := range t.Mutants {
+// kill tries the mutants nobody killed on the lines the test runs, those that it alone
+// runs first. One that does not build says nothing about the test.
+func (t trial) kill(ctx context.Context, ran *qa.Coverage) (on tally, err error) {
+	own := func(m mutant.Mutant) bool { return slices.Contains(t.v.Lines[m.Path], m.Line) }
+	others := func(m mutant.Mutant) bool { return !own(m) }
+	for _, m := range slices.Concat(each.Where(t.Mutants, own), each.Where(t.Mutants, others)) {
 		at, sure := true, true
 		if ran != nil {
 			at, sure = reached(ran.File(m.Path), m.Line)
@@ -96,19 +112,22 @@ func (t trial) kill(ctx context.Context, ran *qa.Coverage) (tried, fair int, err
 		if !at {
 			continue
 		}
-		if tried == maxTrials {
-			return tried, fair, nil
+		if on.tried == maxTrials {
+			return on, nil
 		}
 		o, settled, err := t.noticed(ctx, m)
 		if err != nil {
-			return tried, fair, err
+			return on, err
 		}
 		if !settled || o.status == qa.NotRun || !sure && !o.status.Bad() {
 			continue
 		}
-		tried++
+		on.tried++
 		if m.Operator != mutant.ConditionalBoundary {
-			fair++
+			on.fair++
+			if own(m) {
+				on.own++
+			}
 		}
 		if o.status.Bad() {
 			t.v.Killed = append(t.v.Killed, m.ID)
@@ -117,7 +136,7 @@ func (t trial) kill(ctx context.Context, ran *qa.Coverage) (tried, fair int, err
 			t.v.missed = t.v.missed || !o.crashed() && m.Operator == mutant.ReturnValue
 		}
 	}
-	return tried, fair, nil
+	return on, nil
 }
 
 // reached reports whether a line may have been run. Formats count statements

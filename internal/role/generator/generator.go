@@ -37,25 +37,25 @@ const (
 // Test is one test as a model writes it.
 type Test struct {
 	Name     string `json:"name"`
-	Function string `json:"function" jsonschema:"the function under test"`
+	Function string `json:"function"`
 	Lane     string `json:"lane"`
-	Finding  string `json:"finding" jsonschema:"id of the finding that it shows; of a difference that none tells a name in kebab-case, the same in all its tests; else empty"`
+	Finding  string `json:"finding" jsonschema:"id of the finding that it shows, or the name of a difference, else empty"`
 	// Severity is believed of what no finding tells.
-	Severity string   `json:"severity" jsonschema:"of the difference that a catching test shows and no finding tells: high, medium or low; else empty"`
-	Imports  []string `json:"imports" jsonschema:"whole import statements that the test file lacks"`
+	Severity string   `json:"severity" jsonschema:"of a difference that no finding tells, else empty"`
+	Imports  []string `json:"imports" jsonschema:"whole statements that the test file lacks"`
 	// Announced is believed where the change really says so.
-	Announced string `json:"announced" jsonschema:"the description's words, copied exactly, that announce the difference it shows, or empty"`
+	Announced string `json:"announced" jsonschema:"the description's exact words, or empty"`
 	In        string `json:"in" jsonschema:"describe block or test class that holds it, or empty"`
 	Code      string `json:"code" jsonschema:"without imports and package clause"`
-	Why       string `json:"why" jsonschema:"what fails if the code is wrong, and where the expected value is from, in one sentence"`
+	Why       string `json:"why" jsonschema:"one sentence: what fails if the code is wrong, where the expected value is from"`
 }
 
 // Reply is what the model answers.
 type Reply struct {
-	Need  []string `json:"need" jsonschema:"functions or files without which no correct test can be written"`
+	Need  []string `json:"need" jsonschema:"functions or files"`
 	Tests []Test   `json:"tests"`
 	// Alike is believed for what is asked, and for no number of a report.
-	Alike []int `json:"alike" jsonschema:"numbers of wrong versions that no test can tell from the code, or that are right"`
+	Alike []int `json:"alike" jsonschema:"numbers of wrong versions that are right, or the same for every input"`
 }
 
 // Subject is one changed function and what a test of it needs to know.

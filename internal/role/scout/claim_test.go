@@ -88,7 +88,7 @@ func TestRequests(t *testing.T) {
 				assert.Equal(t, h.Evidence, qa.Suspected, "nobody said that it stands")
 			}
 			for _, p := range in.Perspectives {
-				assert.Assert(t, strings.Contains(prompts[0], "- "+string(p)+": "), prompts[0])
+				assert.Assert(t, strings.Contains(prompts[0], " "+string(p)), prompts[0])
 			}
 		})
 	}

@@ -50,7 +50,7 @@ func slug(title string) string {
 func cwes(claimed []string) []string {
 	var out []string
 	for _, c := range claimed {
-		if n, ok := strings.CutPrefix(strings.ToUpper(c), "CWE-"); ok && n != "" && strings.Trim(n, "0123456789") == "" {
+		if n := strings.TrimPrefix(strings.ToUpper(c), "CWE-"); n != "" && strings.Trim(n, "0123456789") == "" {
 			out = append(out, "CWE-"+n)
 		}
 	}

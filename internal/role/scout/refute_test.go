@@ -43,7 +43,7 @@ func TestRefute(t *testing.T) {
 	assert.NilError(t, err)
 	assert.DeepEqual(t, said, []Reading{{Fingerprint: "a"}, {Fingerprint: "b", Refuted: true, Reason: "n is a length"}})
 	assert.Equal(t, len(prompts), 2)
-	same, _, _ := strings.Cut(prompts[0], "Report what you find")
+	same, _, _ := strings.Cut(prompts[0], "Report each defect")
 	assert.Assert(t, len(same) > 100 && strings.HasPrefix(prompts[1], same), "%s\n---\n%s", same, prompts[1])
 	assert.Assert(t, strings.Contains(prompts[1], "1.\n<data>\ntake.go: reads one too many: a\nquote: for i") && !strings.Contains(prompts[1], "else.go"), prompts[1])
 }

@@ -31,21 +31,21 @@ import (
 // claim is a finding as a model states it.
 type claim struct {
 	Path        string   `json:"path"`
-	Quote       string   `json:"quote" jsonschema:"two or three whole lines that show it, copied exactly"`
+	Quote       string   `json:"quote"`
 	Perspective string   `json:"perspective"`
-	Title       string   `json:"title" jsonschema:"kind of problem in kebab-case: off-by-one"`
+	Title       string   `json:"title"`
 	Severity    string   `json:"severity"`
-	Trigger     string   `json:"trigger" jsonschema:"input, what happens, what should: take([1], 1) throws, [1] expected"`
-	Explanation string   `json:"explanation" jsonschema:"why, in at most three sentences"`
-	Suggestion  string   `json:"suggestion" jsonschema:"what to change, in one sentence"`
-	CWE         []string `json:"cwe" jsonschema:"CWE-89, or none"`
+	Trigger     string   `json:"trigger"`
+	Explanation string   `json:"explanation" jsonschema:"at most three sentences"`
+	Suggestion  string   `json:"suggestion" jsonschema:"one sentence"`
+	CWE         []string `json:"cwe"`
 }
 
 // reply is what the model answers to a scan request.
 type reply struct {
 	Findings []claim `json:"findings"`
 	// Risks are words that decide nothing.
-	Risks []string `json:"risks" jsonschema:"at most three sentences: which function, what may go wrong for whom, what a test should look at; no finding again"`
+	Risks []string `json:"risks" jsonschema:"at most three: what else may go wrong for whom, what to test"`
 }
 
 // judgement is what the refuting request answers.
@@ -193,10 +193,8 @@ func (m model) ask(ctx context.Context, in input, group []shownFile, attempt int
 	return got, err
 }
 
-// focus is what a perspective looks at.
+// focus is what a perspective looks at, where its name alone does not say it.
 var focus = map[qa.Perspective]string{
-	qa.Bug:          "wrong or inverted conditions, off-by-one, lost cases and checks, wrong operators, arguments, units or defaults, nil and empty input, unchecked errors, changed results that callers rely on, races, leaks",
-	qa.Security:     "outside input that reaches SQL, a command, a path, HTML or a deserialiser unchecked; missing authentication and authorisation; exposed secrets and personal data; weak cryptography",
 	qa.TestCoverage: "changed behaviour without a test, tests without assertions, untested error paths and boundaries",
 	qa.CodeQuality:  "code that works today and misleads or breaks at the next step: swallowed errors, branches that can never run, copies that already disagree, names and comments that say something else than the code does",
 	qa.UX:           "what a person using the interface runs into: missing loading, empty and error states, controls that cannot be reached or named, texts that mislead",
