@@ -97,7 +97,7 @@ func (m merge) result(ctx context.Context, row task.Row) (task.Result, error) {
 		}
 		return m.whole.Layer(row, p, m.base.Join(), m.shards), nil
 	case row.Role == task.Analyst:
-		return m.analyse(ctx, func(context.Context, []qa.Finding) scout.Readings { return m.shards.Read(row.ID) })
+		return m.analyse(ctx, func(context.Context, []qa.Finding, []qa.GeneratedTest) scout.Readings { return m.shards.Read(row.ID) })
 	}
 	return task.Result{}, m.shards.NotRun(row.ID)
 }

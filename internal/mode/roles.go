@@ -58,12 +58,13 @@ func (w roles) scan(ctx context.Context) (task.Result, error) {
 	return task.Result{Scan: &res, Findings: scout.Text(res), Advice: risks}, nil
 }
 
-// read asks a second reader about claims that no test has settled.
-func (w roles) read(ctx context.Context, findings []qa.Finding) scout.Readings {
+// read asks a second reader about claims that no test has settled, with the tests that
+// were tried.
+func (w roles) read(ctx context.Context, findings []qa.Finding, tests []qa.GeneratedTest) scout.Readings {
 	if w.client == nil || ctx.Err() != nil {
 		return nil
 	}
-	said, err := w.scout.Refute(ctx, findings)
+	said, err := w.scout.Refute(ctx, findings, tests)
 	if err != nil {
 		w.notes.Model(fmt.Errorf("second reader: %w", err))
 	}

@@ -103,11 +103,11 @@ func (r *run) apply(o task.Outcome) (pipeline.Addition[task.Result], error) {
 
 // analyse closes the chain: what no test settled is read once more, and then there is
 // the score of what is there.
-func (r *run) analyse(ctx context.Context, read func(context.Context, []qa.Finding) scout.Readings) (task.Result, error) {
+func (r *run) analyse(ctx context.Context, read func(context.Context, []qa.Finding, []qa.GeneratedTest) scout.Readings) (task.Result, error) {
 	r.recorder().Mutants(r.results.Mutants(), r.results.Killers(r.state.Kept.Killed))
 	r.recorder().Evidence(r.results.Evidence())
 	report, measured := r.assembly().Report(false)
-	said := read(ctx, measured) // who reads looks at what was measured, not at head
+	said := read(ctx, measured, report.Generated) // who reads looks at what was measured, not at head
 	if len(said) > 0 {
 		whole, known := r.assembly(), *r.state // which nobody but the scheduler changes
 		known.Read = said

@@ -21,17 +21,43 @@ type Reading struct {
 	Reason      string `json:"reason,omitempty"` // hostile
 }
 
+// open is a claim that nothing has shown until now.
+type open struct {
+	qa.Finding
+	// Passing is a test that was to show it and passes before the change and after it,
+	// empty where there is none: hostile.
+	Passing string
+}
+
+// unsettled are the open claims among findings, with what tests say against them. Of
+// several tests the longest is told: it looks at most.
+func unsettled(findings []qa.Finding, tests []qa.GeneratedTest) []open {
+	return each.Of(each.Where(findings, qa.Finding.Pending), func(f qa.Finding) open {
+		claim := open{Finding: f}
+		for _, t := range tests {
+			steady := t.Kept || t.Gate == "G7" || t.Gate == "G8" || t.Gate == "G11"
+			if t.Finding == f.ID && steady && t.Base == qa.Passed && t.Head == qa.Passed && len(t.Code) > len(claim.Passing) {
+				claim.Passing = wording.Bytes(t.Code, longestTest)
+			}
+		}
+		return claim
+	})
+}
+
+// longestTest bounds the bytes of a test that speaks against a claim.
+const longestTest = 2000
+
 // Refute asks a second reader to break the claims that nothing has shown until now: one
-// that a test proves needs no opinion. An error is of some of the requests; what the
-// others said is returned with it.
-func (s Scout) Refute(ctx context.Context, findings []qa.Finding) ([]Reading, error) {
-	claims := each.Where(findings, qa.Finding.Pending)
+// that a test proves needs no opinion. What was written to show one and passes is shown
+// with it. An error is of some of the requests; what the others said is returned with it.
+func (s Scout) Refute(ctx context.Context, findings []qa.Finding, tests []qa.GeneratedTest) ([]Reading, error) {
+	claims := unsettled(findings, tests)
 	if len(claims) == 0 || s.Client == nil {
 		return nil, nil
 	}
 	in := input{Said: s.Said(ctx), Tested: s.Tested(), Untested: s.Untested(ctx)}
 	for _, f := range s.Change.Files {
-		of := each.Where(claims, func(c qa.Finding) bool { return c.Path == f.Path })
+		of := each.Where(claims, func(c open) bool { return c.Path == f.Path })
 		if len(of) == 0 {
 			continue
 		}
@@ -46,18 +72,18 @@ func (s Scout) Refute(ctx context.Context, findings []qa.Finding) ([]Reading, er
 }
 
 // has reports whether a claim stands in this piece of a file.
-func (f shownFile) has(c qa.Finding) bool { return f.Path == c.Path && f.holds(c.Lines.Start) }
+func (f shownFile) has(c open) bool { return f.Path == c.Path && f.holds(c.Lines.Start) }
 
 // Read asks about the claims of every group of files.
-func (m model) Read(ctx context.Context, in input, claims []qa.Finding) ([]Reading, error) {
+func (m model) Read(ctx context.Context, in input, claims []open) ([]Reading, error) {
 	parts, err := ofGroups(m.groups(in.Files), func(group []shownFile) ([]Reading, error) { return m.refute(ctx, in, group, claims) })
 	return slices.Concat(parts...), err
 }
 
 // refute asks about the claims of a group of files; of a group that a model's window
 // does not hold, about a part at a time.
-func (m model) refute(ctx context.Context, in input, group []shownFile, claims []qa.Finding) (out []Reading, err error) {
-	mine := each.Where(claims, func(c qa.Finding) bool { return slices.ContainsFunc(group, func(f shownFile) bool { return f.has(c) }) })
+func (m model) refute(ctx context.Context, in input, group []shownFile, claims []open) (out []Reading, err error) {
+	mine := each.Where(claims, func(c open) bool { return slices.ContainsFunc(group, func(f shownFile) bool { return f.has(c) }) })
 	if len(mine) == 0 {
 		return nil, nil
 	}

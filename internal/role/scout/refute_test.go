@@ -39,13 +39,47 @@ func TestRefute(t *testing.T) {
 	in := sample()
 	_, err := m.Scan(t.Context(), in)
 	assert.NilError(t, err)
-	said, err := m.Read(t.Context(), in, []qa.Finding{pending("a", "take.go", 2, qa.High), pending("b", "take.go", 3, qa.High), pending("c", "take.go", 4, qa.Medium), pending("d", "else.go", 2, qa.High)})
+	said, err := m.Read(t.Context(), in, unsettled([]qa.Finding{pending("a", "take.go", 2, qa.High), pending("b", "take.go", 3, qa.High), pending("c", "take.go", 4, qa.Medium), pending("d", "else.go", 2, qa.High)}, nil))
 	assert.NilError(t, err)
 	assert.DeepEqual(t, said, []Reading{{Fingerprint: "a"}, {Fingerprint: "b", Refuted: true, Reason: "n is a length"}})
 	assert.Equal(t, len(prompts), 2)
 	same, _, _ := strings.Cut(prompts[0], "Report each defect")
 	assert.Assert(t, len(same) > 100 && strings.HasPrefix(prompts[1], same), "%s\n---\n%s", same, prompts[1])
 	assert.Assert(t, strings.Contains(prompts[1], "1.\n<data>\ntake.go: reads one too many: a\nquote: for i") && !strings.Contains(prompts[1], "else.go"), prompts[1])
+}
+
+// A test that was to show a claim and passes on both sides speaks against it, and its
+// reader sees it. One that fails somewhere, or not always, says nothing.
+func TestRefuteWithWhatPasses(t *testing.T) {
+	t.Parallel()
+	f := pending("a", "take.go", 2, qa.High)
+	f.ID = "SCOUT-ISSUE-1"
+	tried := func(change func(*qa.GeneratedTest)) qa.GeneratedTest {
+		g := qa.GeneratedTest{Finding: f.ID, Base: qa.Passed, Head: qa.Passed, Gate: "G7", Code: "func TestTakeAll(t *testing.T) {}"}
+		change(&g)
+		return g
+	}
+	for name, c := range map[string]struct {
+		change func(*qa.GeneratedTest)
+		told   bool
+	}{
+		"adds nothing":          {func(*qa.GeneratedTest) {}, true},
+		"kept":                  {func(g *qa.GeneratedTest) { g.Kept, g.Gate = true, "" }, true},
+		"of another finding":    {func(g *qa.GeneratedTest) { g.Finding = "SCOUT-ISSUE-2" }, false},
+		"fails on base":         {func(g *qa.GeneratedTest) { g.Base = qa.Failed }, false},
+		"fails on head":         {func(g *qa.GeneratedTest) { g.Head = qa.Failed }, false},
+		"now and then":          {func(g *qa.GeneratedTest) { g.Gate = "G5" }, false},
+		"its assertion is none": {func(g *qa.GeneratedTest) { g.Gate = "G9" }, false},
+	} {
+		var prompt string
+		m := model{Refute: func(_ context.Context, r llm.Request) (judgement, error) {
+			prompt = r.Prompt
+			return judgement{}, nil
+		}}
+		_, err := m.Read(t.Context(), sample(), unsettled([]qa.Finding{f}, []qa.GeneratedTest{tried(c.change)}))
+		assert.NilError(t, err)
+		assert.Equal(t, strings.Contains(prompt, "passes on the code before the change and after it:\n<data>\nfunc TestTakeAll"), c.told, "%s\n%s", name, prompt)
+	}
 }
 
 // Of what a window does not hold the parts are asked about, each claim with its own.
@@ -60,12 +94,12 @@ func TestRefuteInParts(t *testing.T) {
 		assert.Check(t, strings.Contains(r.Prompt, "File b.go") == strings.Contains(r.Prompt, "b.go: reads"), r.Prompt)
 		return judgement{Verdicts: []refutation{{Number: 1}}}, nil
 	}}
-	said, err := m.Read(t.Context(), in, []qa.Finding{pending("a", "take.go", 2, qa.High), pending("b", "b.go", 2, qa.High)})
+	said, err := m.Read(t.Context(), in, unsettled([]qa.Finding{pending("a", "take.go", 2, qa.High), pending("b", "b.go", 2, qa.High)}, nil))
 	assert.NilError(t, err)
 	assert.DeepEqual(t, said, []Reading{{Fingerprint: "a"}, {Fingerprint: "b"}})
 
 	m.Refute = func(context.Context, llm.Request) (judgement, error) { return judgement{}, llm.ErrTooLong }
-	said, err = m.Read(t.Context(), sample(), []qa.Finding{pending("a", "take.go", 2, qa.High)})
+	said, err = m.Read(t.Context(), sample(), unsettled([]qa.Finding{pending("a", "take.go", 2, qa.High)}, nil))
 	assert.ErrorIs(t, err, llm.ErrTooLong)
 	assert.Equal(t, len(said), 0)
 }
