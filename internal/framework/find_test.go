@@ -19,6 +19,9 @@ import (
 	"github.com/org/qa-action/internal/testsupport/fixture"
 )
 
+// djangoManage is the program that Django gives every project.
+const djangoManage = "import sys\n\ndef main():\n    from django.core.management import execute_from_command_line\n    execute_from_command_line(sys.argv)\n"
+
 // look finds what a repository of these files has; scripts is short for a
 // package.json with them.
 func look(t *testing.T, files map[string]string, only string) Found {
@@ -200,12 +203,38 @@ func TestFind(t *testing.T) {
 			want:  []string{". (tox) unittest: [PYTHONWARNINGS=error] -m django test --settings x.y"},
 		},
 		"Django by manage.py": {
-			files: m{"tox.ini": "[testenv]\ncommands = python manage.py test shop\n", "manage.py": "import sys\n\ndef main():\n    from django.core.management import execute_from_command_line\n    execute_from_command_line(sys.argv)\n"},
+			files: m{"tox.ini": "[testenv]\ncommands = python manage.py test shop\n", "manage.py": djangoManage},
 			want:  []string{". (tox) unittest: manage.py test shop"},
 		},
 		"Django by manage.py for something else": {
 			files: m{"tox.ini": "[testenv]\ncommands = python manage.py loadtest\n", "manage.py": "from django.core.management import execute_from_command_line\nexecute_from_command_line()\n"},
 			want:  []string{". (tox) command: python3 manage.py loadtest exit code"},
+		},
+		"Django that says nothing else": {
+			files: m{"manage.py": djangoManage, "requirements.txt": "Django==5.1\n", "shop/tests.py": "from django.test import TestCase\n"},
+			want:  []string{". (unittest) unittest: manage.py test"},
+		},
+		"Django in a folder": {
+			files: m{"web/package.json": `{"scripts": {"test": "vitest run"}}`, "api/manage.py": djangoManage, "api/shop/tests/test_views.py": "from django.test import TestCase\n"},
+			want:  []string{"api (unittest) unittest: manage.py test", "web (test) vitest:"},
+		},
+		"Django beside a pytest that is only named": {
+			files: m{"manage.py": djangoManage, "requirements.txt": "Django==5.1\npytest\n", "shop/tests.py": "from django.test import TestCase\n"},
+			want:  []string{". (unittest) unittest: manage.py test"},
+		},
+		"Django by pytest": {
+			files: m{"manage.py": djangoManage, "requirements.txt": "Django==5.1\npytest\npytest-django\n", "shop/test_views.py": "from django.test import TestCase\n"},
+			want:  []string{". (pytest) pytest:"},
+		},
+		"Django by pytest that is configured": {
+			files: m{"manage.py": djangoManage, "pytest.ini": "[pytest]\nDJANGO_SETTINGS_MODULE = shop.settings\n", "shop/test_views.py": "from django.test import TestCase\n"},
+			want:  []string{". (pytest) pytest:"},
+		},
+		"Django without tests": {
+			files: m{"manage.py": djangoManage, "shop/views.py": ""},
+		},
+		"manage.py of something else": {
+			files: m{"manage.py": "from flask_script import Manager\n", "shop/tests.py": ""},
 		},
 		"nose2": {
 			files: m{"tox.ini": "[testenv]\ncommands = coverage run -m nose2 -v\n"},

@@ -23,7 +23,7 @@ import (
 var Unittest = adapter.Adapter{
 	Name:       unittestName,
 	Language:   "python",
-	Signs:      adapter.Signs{Programs: []string{"unittest"}},
+	Signs:      adapter.Signs{Programs: []string{"unittest"}, Markers: []string{manage}},
 	Habits:     adapter.Habits{Ordered: true},
 	Invocation: unittestInvocation,
 	IsTest:     func(file string) bool { return unittestFile.MatchString(file) },
@@ -33,7 +33,11 @@ var Unittest = adapter.Adapter{
 		file, _ := folder.Below(c.File, d.Dir)
 		module := strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
 		if d.Main {
-			return shell.InDir(d.Dir, wording.Command(slices.Concat(d.Program, d.Args)))
+			line := slices.Concat(d.Program, d.Args)
+			if slices.Equal(d.Args, []string{manage, "test"}) && strings.HasSuffix(file, ".py") && pythonWord.MatchString(c.Name) {
+				line = append(line, strings.Trim(strings.Join([]string{module, c.Suite, c.Name}, "."), "."))
+			}
+			return shell.InDir(d.Dir, wording.Command(line))
 		}
 		line := slices.Concat(d.Program, []string{"-m", "unittest"}, d.Args)
 		if strings.HasSuffix(file, ".py") && len(d.Args) == 0 && pythonWord.MatchString(c.Name) { // else it is no method that could be named
@@ -78,6 +82,9 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 		if slices.Equal(d.Args, []string{"discover"}) {
 			d.Args = nil
 		}
+	} else if len(p.Calls) == 0 && managed(p) {
+		d.Prove(adapter.RankConfig, "%s: Django runs the tests", manage)
+		d.Args, d.Main = []string{manage, "test"}, true
 	} else if len(p.Calls) > 0 || detectPytest(p) != nil {
 		return nil // what runs the tests is known; pytest runs classes of unittest as well
 	} else if at := adapter.FirstTest(p, unittestFile.MatchString, unittestClass); at != "" {

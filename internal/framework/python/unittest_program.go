@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
 	"github.com/org/qa-action/internal/pattern"
@@ -29,6 +30,27 @@ func djangoTests(data []byte, args []string) bool {
 		return false
 	}
 	return runsDjango.Match(data) || givesDjango.Match(data) && (len(args) > 0 && args[0] == "test" || namesTest.Match(data))
+}
+
+// manage is the program of a Django project, and managedTest what its runner looks for.
+const manage = "manage.py"
+
+var managedTest = pattern.New(`^test.*\.py$`)
+
+// managed reports whether Django runs the tests of a project that says nothing else: it
+// has Django's own program and files of tests, and pytest, if it is there, is told
+// nothing of Django.
+func managed(p *project.Project) bool {
+	data, ok := p.Read(path.Join(p.Dir, manage))
+	if !ok || !namesDjango.Match(data) || !givesDjango.Match(data) || !p.Holds(p.Dir, managedTest.MatchString) {
+		return false
+	}
+	if other := detectPytest(p); other != nil {
+		py, _ := readPyproject(p)
+		plugin, _ := requirement(p, "pytest-django", py)
+		return plugin == "" && other.Rank <= adapter.RankDependency
+	}
+	return true
 }
 
 // nose2 finds tests in its own way and runs them as unittest does; the result that they
