@@ -116,18 +116,68 @@ func IsWorkflow(name string) bool {
 }
 
 // For is the job whose tests are those of a directory: the plainest of those that
-// run in it, on a machine like this one.
+// run in it, on a machine like this one. Where none does, it is what the jobs of the
+// folders below say together.
 func (f Facts) For(dir string) (Job, bool) {
+	dir = path.Clean("./" + dir)
+	if best := f.plainest(dir); best >= 0 {
+		return f.Jobs[best], true
+	}
+	var all Job
+	var of []int
+	for _, at := range f.below(dir) {
+		if i := f.plainest(at); !slices.Contains(of, i) {
+			of = append(of, i)
+			all = all.with(f.Jobs[i], at)
+		}
+	}
+	return all, len(of) > 0
+}
+
+// plainest is the place of the plainest job with tests in a directory, -1 for none.
+func (f Facts) plainest(dir string) int {
 	best, score := -1, 0
 	for i, j := range f.Jobs {
-		if s, ok := j.suits(path.Clean("./" + dir)); ok && (best < 0 || s > score) {
+		if s, ok := j.suits(dir); ok && (best < 0 || s > score) {
 			best, score = i, s
 		}
 	}
-	if best < 0 {
-		return Job{}, false
+	return best
+}
+
+// below are the folders below a directory in which a job runs tests, sorted.
+func (f Facts) below(dir string) []string {
+	var out []string
+	for _, j := range f.Jobs {
+		for _, c := range j.Commands {
+			if c.Kind == Test && c.Dir != dir && (dir == "." || strings.HasPrefix(c.Dir, dir+"/")) && !slices.Contains(out, c.Dir) {
+				out = append(out, c.Dir)
+			}
+		}
 	}
-	return f.Jobs[best], true
+	slices.Sort(out)
+	return out
+}
+
+// with adds what another job says of the folder of its tests. Of a variable to which
+// the two give different values neither is known.
+func (j Job) with(other Job, dir string) Job {
+	if j.Name == "" {
+		j.File, j.Line, j.linux, j.container = other.File, other.Line, other.linux, other.container
+	}
+	j.Name = strings.Trim(j.Name+", "+other.Name, ", ")
+	j.Services = append(slices.Clone(j.Services), other.Services...)
+	j.Commands = append(slices.Clone(j.Commands), other.Commands...)
+	j.Env = slices.Clone(j.Env)
+	for _, v := range other.Variables(dir) {
+		switch i := slices.IndexFunc(j.Env, func(o Variable) bool { return o.Name == v.Name }); {
+		case i < 0:
+			j.Env = append(j.Env, v)
+		case j.Env[i].Value != v.Value:
+			j.Env[i].Value = unknown
+		}
+	}
+	return j
 }
 
 // Words in the names of jobs and workflows that say what their tests are about.

@@ -141,6 +141,8 @@ func TestWhatBuildsIsABuild(t *testing.T) {
 	for line, want := range map[string]ci.Kind{
 		"npm run build": ci.Build, "pnpm build": ci.Build, "yarn workspaces foreach -A run build": ci.Build, "python setup.py build_ext --inplace": ci.Build, "make": ci.Build, "make generate": ci.Build,
 		"go generate ./...": ci.Build, "npx tsc -b": ci.Build, "node scripts/build.js": ci.Build, "just codegen": ci.Build,
+		"cp .env.example .env": ci.Build, "mv web/.env.sample web/.env": ci.Build, "cp config/database.ci.yml config/database.yml": ci.Build, "cp -n settings_local.py.dist settings_local.py": ci.Build,
+		"cp .env.example /etc/env": ci.Other, "cp ~/.env.test .env": ci.Other, "cp target/release/x .": ci.Other, "cp .env.example ../.env": ci.Other,
 		"uv sync --group test": ci.Install, "python -m pip install -e .[test]": ci.Install, "npm ci": ci.Install, "yarn": ci.Install, "go mod download": ci.Install, "bundle install": ci.Install,
 		"python -m pytest -q": ci.Test, "uv run --locked tox run": ci.Test, "pipx run nox -s tests": ci.Test, "coverage run -m pytest": ci.Test, "go test ./...": ci.Test, "npm t": ci.Test,
 		"pnpm vitest --coverage": ci.Test, "make check": ci.Test, "python -m unittest": ci.Test, "python -m shop.tests.runner .": ci.Test, "python -m shop.build": ci.Other, "npx c8 mocha": ci.Test, "node --test": ci.Test, "npm run unit": ci.Test, "cargo nextest run": ci.Test,
@@ -203,6 +205,38 @@ func TestWhichJobSpeaks(t *testing.T) {
 	}
 	if _, ok := read(whole).For("other"); ok {
 		t.Error("a job of the root speaks for another folder")
+	}
+}
+
+// A repository of several applications tests each in its own folder: what the jobs say
+// counts together, and a variable to which they give different values does not.
+func TestJobsOfFoldersSpeakTogether(t *testing.T) {
+	t.Parallel()
+	facts := read(`jobs:
+  web:
+    defaults: {run: {working-directory: web}}
+    env: {API_URL: "http://x", MODE: web}
+    steps: [{run: mv .env.example .env}, {run: npm ci}, {run: npm run build}, {run: npm test}]
+  api:
+    defaults: {run: {working-directory: ./api}}
+    services: {db: {image: "postgres:16"}}
+    steps: [{run: pip install -r requirements.txt}, {run: pytest, env: {DATABASE: test, MODE: api}}]
+`)
+	job, ok := facts.For("")
+	if !ok {
+		t.Fatal("no job runs tests")
+	}
+	if got := lines(job.Before(ci.Build)); got != "build true web mv .env.example .env ci.yml:5\nbuild true web npm run build ci.yml:5" {
+		t.Errorf("builds\n%s", got)
+	}
+	if got := fmt.Sprint(job.Variables("")); got != "[{DATABASE test ci.yml:9} {API_URL http://x ci.yml:4}]" {
+		t.Errorf("variables %s", got)
+	}
+	if len(job.Services) != 1 {
+		t.Errorf("services %v", job.Services)
+	}
+	if alone, _ := facts.For("web"); alone.Name != "web" {
+		t.Errorf("job of web is %q", alone.Name)
 	}
 }
 
