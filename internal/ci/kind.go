@@ -186,9 +186,6 @@ func known(program string, args []string) Kind {
 	case "make", "just", "task", "rake", "invoke", "inv":
 		return recipe(first, args)
 	case "cp", "mv":
-		beyond := func(a string) bool {
-			return strings.HasPrefix(a, "~") || !strings.HasPrefix(a, "-") && !filepath.IsLocal(a)
-		}
 		return choose(samples.MatchString(path.Base(first)) && !slices.ContainsFunc(args, beyond), Build)
 	case "git":
 		return choose(has("push", "tag", "commit"), Outward, true, Other)
@@ -277,6 +274,11 @@ func scriptOf(args []string) Kind {
 // samples are files that a checkout has in the place of those that git ignores, and that
 // its tests read: .env.example, settings_local.py.dist, database.ci.yml.
 var samples = pattern.New(`(?i)[._-](?:example|sample|template|tmpl|dist|defaults?|ci|test|testing)(?:[._-]|$)`)
+
+// beyond reports whether an argument names a file outside of the checkout.
+func beyond(arg string) bool {
+	return strings.HasPrefix(arg, "~") || !strings.HasPrefix(arg, "-") && !filepath.IsLocal(arg)
+}
 
 // recipe is what a target of a makefile is for. One without a name builds.
 func recipe(first string, args []string) Kind {

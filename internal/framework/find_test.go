@@ -210,6 +210,18 @@ func TestFind(t *testing.T) {
 			files: m{"tox.ini": "[testenv]\ncommands = python manage.py loadtest\n", "manage.py": "from django.core.management import execute_from_command_line\nexecute_from_command_line()\n"},
 			want:  []string{". (tox) command: python3 manage.py loadtest exit code"},
 		},
+		"requirements in a folder": {
+			files: m{"web/package.json": pkg(`"test":"vitest run"`), "api/requirements.txt": "Flask==3.0\npytest==8.3\n", "api/tests/test_app.py": ""},
+			want:  []string{"api (pytest) pytest:", "web (test) vitest:"},
+		},
+		"requirements of unittest in a folder": {
+			files: m{"web/package.json": pkg(`"test":"vitest run"`), "api/requirements.txt": "Flask==3.0\n", "api/test_app.py": "import unittest\n\nclass A(unittest.TestCase):\n  pass\n"},
+			want:  []string{"api (unittest) unittest:", "web (test) vitest:"},
+		},
+		"requirements of other things in a folder": {
+			files: m{"pyproject.toml": "[tool.pytest.ini_options]\n", "tests/test_a.py": "", "tests/requirements.txt": "pytest\n", "docs/requirements.txt": "pytest\nsphinx\n"},
+			want:  []string{". (pytest) pytest:"},
+		},
 		"Django that says nothing else": {
 			files: m{"manage.py": djangoManage, "requirements.txt": "Django==5.1\n", "shop/tests.py": "from django.test import TestCase\n"},
 			want:  []string{". (unittest) unittest: manage.py test"},

@@ -18,6 +18,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/ini"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -28,7 +29,7 @@ import (
 var Pytest = adapter.Adapter{
 	Name:       "pytest",
 	Language:   "python",
-	Signs:      adapter.Signs{Programs: []string{"pytest", "py.test"}, Markers: []string{"pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "conftest.py"}, Dropped: pytestDropped, Caches: []string{".pytest_cache"}},
+	Signs:      adapter.Signs{Programs: []string{"pytest", "py.test"}, Markers: append([]string{"pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "conftest.py"}, language.Named("python").Project.Requirements...), Dropped: pytestDropped, Caches: []string{".pytest_cache"}},
 	Habits:     adapter.Habits{Ordered: true},
 	Invocation: pytestInvocation,
 	IsTest:     func(file string) bool { return TestFile.MatchString(file) },

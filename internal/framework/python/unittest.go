@@ -90,7 +90,7 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 	} else if at := adapter.FirstTest(p, unittestFile.MatchString, unittestClass); at != "" {
 		d.Prove(adapter.RankDependency, "%s: a class of unittest.TestCase", at)
 		d.Weak = p.Dir != "." && !p.Exists(path.Join(p.Dir, "pyproject.toml")) && !p.Exists(path.Join(p.Dir, "setup.py"))
-		if folder := strings.TrimPrefix(path.Dir(at), p.Dir+"/"); folder != "." && !p.Exists(path.Join(path.Dir(at), "__init__.py")) {
+		if folder := strings.TrimPrefix(path.Dir(at), p.Dir+"/"); path.Dir(at) != p.Dir && !p.Exists(path.Join(path.Dir(at), "__init__.py")) {
 			d.Args = []string{"discover", "-s", folder} // found from its own folder alone
 		}
 	} else {
