@@ -3,6 +3,8 @@ package mode
 import (
 	"context"
 	"io"
+	"path"
+	"slices"
 	"time"
 
 	"github.com/org/qa-action/internal/assemble"
@@ -11,6 +13,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/inspect"
 	"github.com/org/qa-action/internal/llm"
 	"github.com/org/qa-action/internal/output"
@@ -109,5 +112,27 @@ func (d Deps) runtime(ctx context.Context) runtime.Options {
 		}
 		o.Packages = append(o.Packages, p)
 	}
+	o.Packages = append(o.Packages, d.beside()...)
 	return o
+}
+
+// beside are the packages below the run's directory that have tests, where nobody names
+// what is to be tested.
+func (d Deps) beside() []runtime.Package {
+	c := d.Config
+	if len(c.Targets) > 0 || c.TestCommand != "" {
+		return nil
+	}
+	found, err := targets.Find(project.Here(), d.Root, c)
+	if err != nil {
+		return nil // said when the tests are to be run
+	}
+	var out []runtime.Package
+	for _, t := range found.Targets {
+		known := func(p runtime.Package) bool { return p.Dir == t.Dir }
+		if path.Clean(t.Dir) != path.Clean(c.WorkingDirectory) && !slices.ContainsFunc(out, known) {
+			out = append(out, runtime.Package{Dir: t.Dir, Install: c.Install, Found: true})
+		}
+	}
+	return out
 }

@@ -41,7 +41,7 @@ func (w *Workspace) Dependencies() Dependencies {
 
 // differences holds other trees against head's.
 func (w *Workspace) differences() packages.Comparison {
-	return packages.Comparison{Checkout: w.opts.Root, Dir: w.opts.Dir, Driver: w.opts.Driver, At: w.box.Place.Tree, Tracked: w.tree.Tracked, Made: w.made}
+	return packages.Comparison{Checkout: w.opts.Root, Dir: w.opts.Dir, Python: w.installer.pythonDir(), Driver: w.opts.Driver, At: w.box.Place.Tree, Tracked: w.tree.Tracked, Made: w.made}
 }
 
 // At opens a second private tree with the files of a commit. It shares driver and

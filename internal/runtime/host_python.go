@@ -32,7 +32,7 @@ func (i *installer) hostPython(ctx context.Context, in toolchain.Install) error 
 	}
 	_, _ = fmt.Fprintf(i.log, "%s: an environment is made for the tests\n", lacks)
 	before, tools := slices.Clone(i.env), len(i.tools)
-	err := i.ownPython(ctx, *toolchain.Resolve(i.files(), i.dir).Python)
+	err := i.ownPython(ctx, *toolchain.Resolve(i.files(), i.pythonDir()).Python)
 	tried := environ.Lookup(i.env, "UV_PYTHON") // before an environment takes its place
 	if err == nil {
 		err = i.makePython(ctx, in)

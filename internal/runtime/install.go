@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/environ"
 	"github.com/org/qa-action/internal/runtime/packages"
@@ -56,12 +58,15 @@ func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
 		return err
 	}
 	for _, p := range i.packages {
-		if err := i.installNode(ctx, toolchain.Resolve(i.files(), p.Dir), p.Dir, p.Install); err != nil {
+		err := i.installNode(ctx, toolchain.Resolve(i.files(), p.Dir), p.Dir, p.Install)
+		if p.Found && err != nil && ctx.Err() == nil && i.when != "always" {
+			i.notes.missing = cmp.Or(i.notes.missing, err.Error()) // the others' tests run
+		} else if err != nil {
 			return err
 		}
 	}
 	if i.when != "never" {
-		if in := wants.InstallPython(toolchain.At(i.files(), i.dir)); in != nil {
+		if in := toolchain.PythonOf(i.files(), i.pythonDir()); in != nil {
 			provide := i.makePython
 			if environ.Lookup(i.env, "UV_PYTHON") == "" {
 				provide = i.hostPython
@@ -72,6 +77,14 @@ func (i *installer) install(ctx context.Context, wants toolchain.Wants) error {
 		}
 	}
 	return nil
+}
+
+// pythonDir is the folder whose environment all tests of Python share: that of the run,
+// or where that asks for none the first package below that does.
+func (i *installer) pythonDir() string { return pythonDir(i.files(), i.dir, i.packages) }
+
+func pythonDir(files fs.FS, dir string, beside []Package) string {
+	return toolchain.PythonDir(files, dir, each.Of(beside, func(p Package) string { return p.Dir }))
 }
 
 // installNode installs the packages of Node.js that a directory asks for. What was
@@ -108,7 +121,6 @@ func (i *installer) installNode(ctx context.Context, wants toolchain.Wants, dir,
 // command lines; nothing is tried.
 func (i *installer) planned(ctx context.Context, beside []Package) []string {
 	fsys := i.files()
-	wants, at := toolchain.Resolve(fsys, i.dir), toolchain.At(fsys, i.dir)
 	var installs []*toolchain.Install
 	for _, p := range append([]Package{{Dir: i.dir}}, beside...) {
 		in := toolchain.Resolve(fsys, p.Dir).InstallNode(toolchain.At(fsys, p.Dir))
@@ -117,7 +129,7 @@ func (i *installer) planned(ctx context.Context, beside []Package) []string {
 			installs = append(installs, in)
 		}
 	}
-	if in := wants.InstallPython(at); in != nil && i.driver == "host" && i.tree.Tracked.TestsPython() && !i.activateOwn(ctx, *in) && i.lacks(ctx, *in) != "" {
+	if in := toolchain.PythonOf(fsys, pythonDir(fsys, i.dir, beside)); in != nil && i.driver == "host" && i.tree.Tracked.TestsPython() && !i.activateOwn(ctx, *in) && i.lacks(ctx, *in) != "" {
 		installs = append(installs, in)
 	}
 	var out []string

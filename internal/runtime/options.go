@@ -69,10 +69,12 @@ type Preparation struct {
 }
 
 // Package is a directory, relative to the root, with dependencies and setup commands of
-// its own. Of Python only Dir has: all tests share one environment.
+// its own. Of Python all tests share one environment: Dir's, else that of the first
+// package that says what it has.
 type Package struct {
 	Dir     string
 	Install string // as Options.Install
+	Found   bool   // nobody named it: what cannot be installed for it stops no other
 	Setup   [][]string
 }
 

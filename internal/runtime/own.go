@@ -149,7 +149,7 @@ func (p ownInstall) planNode(ctx context.Context, r *recipe, dir string) error {
 
 func (p ownInstall) planPython(ctx context.Context, r *recipe, interpreter string) error {
 	fsys := p.files()
-	in := toolchain.Resolve(fsys, p.dir).InstallPython(toolchain.At(fsys, p.dir))
+	in := toolchain.PythonOf(fsys, p.pythonDir())
 	switch {
 	case in == nil:
 		return errors.New("base does not say what its environment has")

@@ -56,6 +56,7 @@ func nodeRoot(fsys fs.FS, dir string) string {
 // Comparison tells what another tree needs otherwise than the checkout.
 type Comparison struct {
 	Checkout, Dir, Driver string // as they were asked for
+	Python                string // the folder whose environment the tests share
 	At                    string // where the copy of head stands
 	Tracked               *repository.Tracked
 	Made                  *OneSided // in that copy
@@ -93,7 +94,7 @@ func (c Comparison) Compare(head, base fs.FS) (Needed, error) {
 		}
 	}
 	slices.Sort(n.Node)
-	for _, dir := range PythonDirs(head, base, c.Dir) {
+	for _, dir := range PythonDirs(head, base, c.Python) {
 		if diff := toolchain.PythonNeeds(head, dir).Differ(toolchain.PythonNeeds(base, dir)); len(diff) > 0 || n.Tools {
 			n.Python, n.files = true, append(n.files, diff...)
 		} else if c.Made.python != "" {
@@ -132,7 +133,7 @@ func (c Comparison) nodeInstalls(head fs.FS) (map[string][]string, error) {
 func PythonDirs(head, base fs.FS, dir string) []string {
 	var dirs []string
 	for _, fsys := range []fs.FS{head, base} {
-		if in := toolchain.Resolve(fsys, dir).InstallPython(toolchain.At(fsys, dir)); in != nil {
+		if in := toolchain.PythonOf(fsys, dir); in != nil {
 			dirs = each.Added(dirs, in.Dir)
 		}
 	}

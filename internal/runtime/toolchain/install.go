@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -123,6 +124,21 @@ func (w Wants) InstallPython(t Tree) *Install {
 		}
 	}
 	return nil
+}
+
+// PythonOf is how the environment of a folder is made, nil where it asks for none.
+func PythonOf(files fs.FS, dir string) *Install {
+	return Resolve(files, dir).InstallPython(At(files, dir))
+}
+
+// PythonDir is the first of some folders that asks for an environment, else dir.
+func PythonDir(files fs.FS, dir string, beside []string) string {
+	for _, at := range append([]string{dir}, beside...) {
+		if PythonOf(files, at) != nil {
+			return at
+		}
+	}
+	return dir
 }
 
 func pythonIn(t Tree, dir string) *Install {

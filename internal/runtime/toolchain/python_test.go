@@ -123,3 +123,20 @@ func TestPartsOfRequirements(t *testing.T) {
 		}
 	}
 }
+
+// All tests of Python share one environment: that of the run's directory, else the one of
+// the first package below that asks for any.
+func TestPythonDir(t *testing.T) {
+	t.Parallel()
+	tree := fstest.MapFS{"web/package.json": {}, "api/requirements.txt": {Data: []byte("flask\n")}, "jobs/requirements.txt": {Data: []byte("rq\n")}}
+	beside := []string{"web", "api", "jobs"}
+	if got := PythonDir(tree, ".", beside); got != "api" {
+		t.Errorf("got %s, want api", got)
+	}
+	if got := PythonDir(tree, "jobs", beside); got != "jobs" {
+		t.Errorf("got %s, want jobs", got)
+	}
+	if got := PythonDir(tree, ".", beside[:1]); got != "." {
+		t.Errorf("got %s, want the directory of the run", got)
+	}
+}
