@@ -124,3 +124,13 @@ var scriptSmells = []Smell{
 	{Rule: "subprocess", Call: pattern.New(`^(Deno|Bun)\.(Command|run|spawn|spawnSync)$|^eval$|^(\w+\.)?(exec|execSync|spawn|spawnSync|execFile|execFileSync|fork)$`), Why: "runs another program"},
 	{Rule: "clock", Line: pattern.New(`(?m)\bMath\.random\s*\(|\bDate\.now\s*\(|\bnew\s+Date\s*\(\s*\)`), Why: chance},
 }
+
+// Installs maps lockfiles to the command that installs exactly what they name.
+var Installs = []struct{ File, Install string }{
+	{"package-lock.json", "npm ci"},
+	{"npm-shrinkwrap.json", "npm ci"},
+	{"pnpm-lock.yaml", "pnpm install --frozen-lockfile"},
+	{"yarn.lock", "yarn install --frozen-lockfile"},
+	{"bun.lock", "bun install --frozen-lockfile"},
+	{"bun.lockb", "bun install --frozen-lockfile"},
+}

@@ -104,6 +104,29 @@ func TestOneEngineCostsOnlyItself(t *testing.T) {
 	}
 }
 
+// What the repository is configured for and did not install is told with the command of
+// its own package manager.
+func TestHowTheRepositorysToolsAreInstalled(t *testing.T) {
+	t.Parallel()
+	for lock, want := range map[string]string{
+		"pnpm-lock.yaml": "with: pnpm install --frozen-lockfile", "web/yarn.lock": "with: cd web && yarn install --frozen-lockfile", "package-lock.json": "with: npm ci", "x": "with: npm install",
+	} {
+		root := t.TempDir()
+		for _, name := range []string{lock, "eslint.config.mjs", "web/a.js"} {
+			write(t, root, name, "export default [];\n")
+		}
+		req := request(t, root)
+		req.Engines, req.ToolPath = []string{"eslint"}, func(string) (string, error) { return "", process.ErrNotFound }
+		res, err := Run(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := rowOf(t, res, "eslint"); !strings.HasSuffix(row.Reason, want) {
+			t.Errorf("%s: %q, want %q", lock, row.Reason, want)
+		}
+	}
+}
+
 func TestAnEngineThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

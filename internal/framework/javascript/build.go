@@ -9,6 +9,7 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/language"
 )
 
 var outDir = pattern.New(`"outDir"\s*:\s*"([^"]{1,200})"`)
@@ -35,7 +36,7 @@ func Built(p *project.Project, d *adapter.Detection) {
 
 // managerOf is how the package's manager is called, by its lock file.
 func managerOf(p *project.Project) string {
-	for _, l := range project.Locks {
+	for _, l := range language.Installs {
 		if p.Up(p.Dir, l.File) != "" {
 			return l.Install
 		}

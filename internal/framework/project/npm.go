@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -108,16 +109,6 @@ func (p *Project) Locked(pkg, fallback string) string {
 	return fallback
 }
 
-// Locks maps lockfiles to the command that installs exactly what they name.
-var Locks = []struct{ File, Install string }{
-	{"package-lock.json", "npm ci"},
-	{"npm-shrinkwrap.json", "npm ci"},
-	{"pnpm-lock.yaml", "pnpm install --frozen-lockfile"},
-	{"yarn.lock", "yarn install --frozen-lockfile"},
-	{"bun.lock", "bun install --frozen-lockfile"},
-	{"bun.lockb", "bun install --frozen-lockfile"},
-}
-
 // Install is the hint for missing dependencies.
 func (p *Project) Install() diagnosis.Diagnosis {
 	command, locked := p.install()
@@ -149,7 +140,7 @@ func (p *Project) Need(pkg string) diagnosis.Diagnosis {
 // install is the command that installs what package.json lists, and whether a lock
 // file says which versions.
 func (p *Project) install() (command string, locked bool) {
-	for _, l := range Locks {
+	for _, l := range language.Installs {
 		if at := p.Up(p.Dir, l.File); at != "" {
 			where := folder.FromDot(path.Join(p.Dir, path.Dir(at)))
 			if l.File == "yarn.lock" && p.Up(p.Dir, ".yarnrc.yml") != "" {

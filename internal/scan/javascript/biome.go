@@ -22,7 +22,7 @@ func runBiome(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if !ok {
 		return nil, engine.SkipError("the repository does not configure it")
 	}
-	tool, err := p.OwnTool("biome", "npm ci")
+	tool, err := p.OwnTool("biome", install(p))
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
+	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -22,6 +23,16 @@ var ESLint = engine.Engine{
 	Run: runEslint,
 }
 
+// install is the command that installs the programs of the repository.
+func install(p *engine.Pass) string {
+	for _, l := range language.Installs {
+		if dir, _, ok := p.Configured(l.File); ok {
+			return shell.InDir(strings.TrimPrefix(dir, "."), l.Install)
+		}
+	}
+	return "npm install"
+}
+
 func runEslint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	dir, _, ok := p.Configured(language.ESLintConfigs...)
 	if !ok {
@@ -30,7 +41,7 @@ func runEslint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 		}
 		dir = "."
 	}
-	tool, err := p.OwnTool("eslint", "npm ci")
+	tool, err := p.OwnTool("eslint", install(p))
 	if err != nil {
 		return nil, err
 	}
