@@ -21,7 +21,7 @@ var noise = pattern.New(`^(?:` + strings.Join([]string{
 	`(?:· )?Failed with errors in .*`, `Completed.*`, `make(?:\[\d+\])?: \*\*\* .*`, `note: .*`, `× Encountered error while .*`, `\[notice\].*`, `\[end of output\]`, `Traceback \(most recent call last\):`, `File ".*", line \d+.*`, `node:internal/.*`, `throw .*`, `\$ .*`, `> .*`,
 	`error \S+: Command failed\.`, `\S+ couldn't be built successfully.*`, `\S+@\S+ must be built because.*`, `(?:error: |ERROR: )?(?:Failed to build|subprocess-exited-with-error|metadata-generation-failed).*`, `cause: (?:The build backend returned an error|Call to .* failed.*)`, `\[std(?:err|out)\]`, `.*did not run successfully\.`, `╰─> .*`, `exit code: \d+`,
 	`Using (?:Python|CPython) .*`, `Resolved \d+ .*`, `Building \S+`, `\(node:\d+\) .*`, `\(Use .node --trace.*`,
-	`This error happened while .*`, `No authorization header was set.*`, `These authorization settings were found:`, `\S+:registry=.*`, `For help, run: .*`, `\{|\}|\[|\]`,
+	`This error happened while .*`, `No authorization header was set.*`, `These authorization settings were found:`, `\S+:registry=.*`, `For help, run: .*`, `\{|\}|\[|\]`, `go get (?:-t )?\S+`,
 }, `|`) + `)$`)
 
 // errorStart is how the line begins that says what went wrong.

@@ -21,6 +21,7 @@ func TestLine(t *testing.T) {
 		"fatal: unable to read tree 1111":                                                                                             "fatal: unable to read tree 1111",
 		"/app/build.js:1\nthrow new Error('no')\n^\n\nError: no\n    at Object.<anonymous> (/app/build.js:1:7)\n\nNode.js v20.20.2\n": "Error: no",
 		"src/a.ts(1,7): error TS2322: Type 'string' is not assignable.\n":                                                             "src/a.ts(1,7): error TS2322: Type 'string' is not assignable.",
+		"# shop\na_test.go:6:2: missing go.sum entry for module providing package x; to add:\n\tgo get -t shop\n":                     "a_test.go:6:2: missing go.sum entry for module providing package x; to add:",
 		"something went wrong here\nNode.js v20.20.2\n":                                                                               "something went wrong here",
 	} {
 		if got := Line([]byte(out)); got != want {
