@@ -134,6 +134,10 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "turbo run test"}, files: m{"turbo.json": `{"tasks": {"test": {"dependsOn": ["^build"]}}}`},
 			want: []string{"preparation: turbo run build", "packages: turbo test"},
 		},
+		"turbo with the build of one package": {
+			scripts: m{"test": "turbo run test"}, files: m{"turbo.json": `{"tasks": {"test": {"dependsOn": ["@acme/config#build", "@acme/config#lint", "^test"]}}}`},
+			want: []string{"preparation: turbo run build --filter=@acme/config", "packages: turbo test"},
+		},
 		"built everywhere first": {scripts: m{"test": "pnpm -r build && pnpm -r test"}, want: []string{"preparation: pnpm -r build", "packages: pnpm test"}},
 		"another folder":         {scripts: m{"test": "cd sub && jest && cd .. && mocha"}, want: []string{"jest: <sub> jest", "mocha: mocha"}},
 		"a package by its folder": {

@@ -72,15 +72,20 @@ func prepareFor(k *commandReader, tool string, scripts []string) (left []string)
 			for _, need := range k.r.dependsOn(tool, k.pl.Dir, s) {
 				root, atRoot := strings.CutPrefix(need, "//#")
 				need = strings.TrimPrefix(need, "^")
+				_, task, ofOne := strings.Cut(need, "#") // of one package
 				switch {
 				case atRoot: // of the folder of turbo.json
 					if k.r.scripts(k.pl.Dir)[root] != "" && !slices.Contains(roots, root) {
 						roots = append(roots, root)
 					}
+				case ofOne:
+					if tool == "turbo" && named(task, "") == Preparation {
+						first = append(first, need)
+					}
 				case named(need, "") == Check:
 				case named(need, "") == Preparation:
 					first = append(first, need)
-				case tool == "turbo" && !strings.Contains(need, "#") && !strings.HasPrefix(need, "$") && !slices.Contains(scripts, need):
+				case tool == "turbo" && !strings.HasPrefix(need, "$") && !slices.Contains(scripts, need):
 					scripts = append(slices.Clip(scripts), need)
 				}
 			}
@@ -90,6 +95,9 @@ func prepareFor(k *commandReader, tool string, scripts []string) (left []string)
 	slices.Sort(first)
 	for _, s := range slices.Compact(first) {
 		argv := []string{tool, "run", s}
+		if of, task, ofOne := strings.Cut(s, "#"); ofOne {
+			argv = []string{tool, "run", task, "--filter=" + of}
+		}
 		if tool == "nx" {
 			argv = []string{"nx", "run-many", "-t", s}
 		}
