@@ -47,6 +47,8 @@ func (f *finder) evidence(p *project.Project, own []adapter.Detection, away bool
 				f.note(what, script.First(d.Evidence)+", and no test script runs it; name it in the input framework to run it")
 			case i > 0:
 				f.note(what, "another framework of the same directory is better proven; name it in the input framework to run it")
+			case in == scripting && p.Dir != "." && d.Rank <= adapter.RankDependency && !p.HoldsPath(p.Dir, isTest(d.Framework)):
+				f.note(what, script.First(d.Evidence)+", and it has no test file: what it depends on is for others")
 			case scripted && !hasTests(p, d.Framework):
 				// A project of another language, without tests in this one.
 			default:
@@ -98,6 +100,12 @@ func spoken(d adapter.Detection) string {
 func hasTests(p *project.Project, framework string) bool {
 	a, err := For(framework)
 	return err == nil && p.Holds(p.Dir, a.IsTest)
+}
+
+// isTest tells the test files of a framework by their paths.
+func isTest(framework string) func(file string) bool {
+	a, err := For(framework)
+	return func(file string) bool { return err != nil || a.IsTest(file) }
 }
 
 // limited keeps one framework; where a script hides it, its own evidence

@@ -210,6 +210,10 @@ func TestFind(t *testing.T) {
 			files: m{"tox.ini": "[testenv]\ncommands = python manage.py loadtest\n", "manage.py": "from django.core.management import execute_from_command_line\nexecute_from_command_line()\n"},
 			want:  []string{". (tox) command: python3 manage.py loadtest exit code"},
 		},
+		"a package of configuration, which has the runner and no tests": {
+			files: m{"config/package.json": `{"devDependencies":{"vitest":"3"}}`, "config/base.ts": "", "web/package.json": `{"devDependencies":{"jest":"29"}}`, "web/__tests__/a.js": ""},
+			want:  []string{"web (jest) jest:"},
+		},
 		"requirements in a folder": {
 			files: m{"web/package.json": pkg(`"test":"vitest run"`), "api/requirements.txt": "Flask==3.0\npytest==8.3\n", "api/tests/test_app.py": ""},
 			want:  []string{"api (pytest) pytest:", "web (test) vitest:"},
