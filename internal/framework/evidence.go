@@ -48,7 +48,7 @@ func (f *finder) evidence(p *project.Project, own []adapter.Detection, away bool
 			case i > 0:
 				f.note(what, "another framework of the same directory is better proven; name it in the input framework to run it")
 			case in == scripting && p.Dir != "." && d.Rank <= adapter.RankDependency && !p.HoldsPath(p.Dir, isTest(d.Framework)):
-				f.note(what, script.First(d.Evidence)+", and it has no test file: what it depends on is for others")
+				// A package of shared configuration has the runner for others.
 			case scripted && !hasTests(p, d.Framework):
 				// A project of another language, without tests in this one.
 			default:
