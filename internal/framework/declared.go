@@ -84,8 +84,32 @@ func (f *finder) besides(dir string, found []adapter.Detection) {
 				return !slices.Contains(d.Args, a) && !slices.Contains(d.Env, a)
 			})
 		}
-		if l.Testing() && l.Source != ownCommand && !slices.ContainsFunc(found, runs) {
-			f.note("make test: "+l.Shown(), "its target test runs it, and nothing names make as the test command; set test-command: make test")
+		switch {
+		case !l.Testing() || l.Source == ownCommand || slices.ContainsFunc(found, runs):
+		case l.Class == script.Suite && len(asks) == 0 && l.Dir != dir:
+			f.entered = append(f.entered, l)
+		default:
+			f.note("make test: "+l.Shown(), byMake)
+		}
+	}
+}
+
+const byMake = "its target test runs it, and nothing names make as the test command; set test-command: make test"
+
+// enter looks into the folders in which make runs tests of their own: some of them are
+// passed over otherwise, as examples are.
+func (f *finder) enter() {
+	for _, l := range f.entered {
+		found := func() bool {
+			return slices.ContainsFunc(f.found.Detections, func(d adapter.Detection) bool {
+				return d.Framework == l.Framework && d.Dir == folder.FromDot(l.Dir)
+			})
+		}
+		if !found() {
+			f.in(l.Dir)
+		}
+		if !found() {
+			f.note("make test: "+l.Shown(), byMake)
 		}
 	}
 }

@@ -65,6 +65,7 @@ func Find(m project.Machine, absRoot, dir, only string) (Found, error) {
 	for _, at := range f.members() {
 		f.in(at)
 	}
+	f.enter()
 	return f.finish(), nil
 }
 
@@ -105,6 +106,7 @@ type finder struct {
 	only    string
 	found   Found
 	away    []delegation
+	entered []script.Leaf // what make runs in folders of its own
 }
 
 // project is a folder as the adapters see it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/script/filter"
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -58,7 +59,7 @@ func manage(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 			if (takes || option == "-w") && !joined && len(rest) > 1 {
 				value, rest = rest[1].Text, rest[1:]
 			}
-			only = append(only, filtered(option, value)...)
+			only = append(only, filter.Of(option, value)...)
 		case !run && w == "workspace" && name == "yarn":
 			away = true
 			rest = rest[min(1, len(rest)-1):]
@@ -68,7 +69,7 @@ func manage(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 			if rest = rest[1:]; len(rest) > 0 && rest[0].Text == "foreach" {
 				all := rest[1:]
 				rest = skipOptions(all, map[string]bool{"--include": true, "--exclude": true, "--from": true, "-j": true, "--jobs": true})
-				only = append(only, filtersOf(all[:len(all)-len(rest)], "--include", "--exclude")...)
+				only = append(only, filter.Among(all[:len(all)-len(rest)], "--include", "--exclude")...)
 			}
 			continue
 		case !run && (w == "run" || w == "run-script" || w == "rum" || w == "urn"):
@@ -116,7 +117,7 @@ func (k *commandReader) managed(c managerCall) ([]shell.Word, bool) {
 			_, other := elsewhere[option]
 			away = away || other && option != "-r" && option != "-F" || option == "-w" && name == "npm"
 		}
-		only = append(only, filtersOf(own, "--filter", "--workspace", "-w")...)
+		only = append(only, filter.Among(own, "--filter", "--workspace", "-w")...)
 	}
 	own := name == "bun" && !run && (verb == "test" || verb == "build")
 	switch {
@@ -179,10 +180,9 @@ func (k *commandReader) outcome(words []shell.Word, kind class) ([]shell.Word, b
 func (k *commandReader) away(words []shell.Word, scripts, only []string) ([]shell.Word, bool) {
 	chooses := slices.ContainsFunc(words, func(w shell.Word) bool {
 		option, _, _ := strings.Cut(w.Text, "=")
-		_, is := filters[option]
-		return is
+		return filter.Chooses(option)
 	})
-	if !plainly(only) || chooses && !k.known {
+	if !filter.Plain(only) || chooses && !k.known {
 		k.r.note(k.pl, "chooses packages by a pattern that is not read: "+shell.Cut(strings.Join(only, " "), shell.MaxShown))
 		return k.outcome(words, k.pl.Kind)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/script/filter"
 	"github.com/org/qa-action/internal/framework/settings"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
@@ -27,7 +28,7 @@ func monorepo(k *commandReader, words []shell.Word) ([]shell.Word, bool) {
 				value, n = rest[1].Text, 2
 			}
 			list = option
-			only = append(only, filtered(option, value)...)
+			only = append(only, filter.Of(option, value)...)
 			if option == "-t" || strings.HasPrefix(option, "--target") {
 				scripts = append(scripts, strings.Split(value, ",")...)
 			}
