@@ -92,7 +92,7 @@ outward true . git push --tags ci.yml:39`
 	}
 }
 
-// What decides which code runs, or is a secret, is never taken over.
+// What decides which code runs is never taken over, nor what only the workflow knows.
 func TestHarmless(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -105,7 +105,7 @@ func TestHarmless(t *testing.T) {
 		{"NODE_PATH", "x", false}, {"PYTHONPATH", "x", false}, {"PYTHONSTARTUP", "x", false}, {"PYTEST_ADDOPTS", "-k x", false}, {"PYTEST_PLUGINS", "x", false},
 		{"BASH_ENV", "x", false}, {"GIT_SSH_COMMAND", "x", false}, {"GOFLAGS", "-run=x", false}, {"RUSTFLAGS", "x", false}, {"JAVA_TOOL_OPTIONS", "-javaagent:x", false},
 		{"COVERAGE_PROCESS_START", "x", false}, {"NPM_CONFIG_REGISTRY", "x", false}, {"npm_config_registry", "x", false}, {"PIP_INDEX_URL", "x", false},
-		{"UV_INDEX", "x", false}, {"MY_TOKEN", "x", false}, {"DB_PASSWORD", "x", false}, {"GITHUB_TOKEN", "x", false}, {"HTTPS_PROXY", "x", false},
+		{"UV_INDEX", "x", false}, {"DB_PASSWORD", "x", true}, {"SECRET_KEY", "for-tests", true}, {"SECRET_KEY", "\x01", false}, {"GITHUB_TOKEN", "x", false}, {"HTTPS_PROXY", "x", false},
 		{"VITEST_X", "x", false}, {"JEST_WORKER_ID", "x", false}, {"CI", "false", false}, {"A=B", "x", false}, {"X1", "a\nb", false}, {"BIG", strings.Repeat("x", 501), false},
 	} {
 		if got := ci.Harmless(c.name, c.value); got != c.want {

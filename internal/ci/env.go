@@ -37,12 +37,10 @@ var harmlessAll = map[string]*pattern.Pattern{
 // maxValue bounds a value that is taken over.
 const maxValue = 500
 
-// secretWords are in the names of what is a secret.
-var secretWords = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PRIVATE", "API_KEY", "APIKEY", "ACCESS_KEY"}
-
 // Harmless reports whether a variable of a workflow may be set for tests: it can then
 // change what they see, as a time zone, a locale or a flag of the project's own does,
-// and neither which programs and code are loaded nor how a runner counts.
+// and neither which programs and code are loaded nor how a runner counts. What is called
+// a secret and stands in the workflow is none: an application does not start without one.
 func Harmless(name, value string) bool {
 	if len(value) > maxValue || strings.ContainsAny(value, "\x00\x01\n\r") {
 		return false
@@ -59,11 +57,6 @@ func Harmless(name, value string) bool {
 	for _, pattern := range steering {
 		prefix, ok := strings.CutSuffix(pattern, "*")
 		if name == prefix || ok && strings.HasPrefix(name, prefix) {
-			return false
-		}
-	}
-	for _, word := range secretWords {
-		if strings.Contains(name, word) {
 			return false
 		}
 	}
