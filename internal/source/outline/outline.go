@@ -74,6 +74,7 @@ type found struct {
 	owner   string       // the type of a Go method
 	start   int          // with decorators, modifiers and the variable it is assigned to
 	node    *syntax.Node // start of complexity and calls, end of the function
+	head    *syntax.Node // ends the signature; nil where the body begins behind it
 	body    *syntax.Node
 	params  []string
 	doc     string
@@ -155,6 +156,9 @@ func (o *outliner) add(f *found, in frame) frame {
 	if f.body != nil {
 		fn.Body = t.Span(f.body.Start, f.body.End)
 		signature = max(f.start, f.body.Start)
+	}
+	if f.head != nil {
+		signature = f.head.End
 	}
 	fn.Signature = wording.Bytes(signatureText(t.Src[f.start:signature]), maxSignature)
 	if in.fn < 0 && !f.private && !f.test {

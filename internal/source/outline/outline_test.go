@@ -39,3 +39,12 @@ func TestParseMarksBroken(t *testing.T) {
 		assert.Equal(t, o.Functions[0].Name, "whole", path)
 	}
 }
+
+// A comment between a signature and its body is no part of it.
+func TestSignatureEndsBeforeTheBody(t *testing.T) {
+	t.Parallel()
+	o, err := Parse("a.py", []byte("@cached\ndef one(a, *, b=1) -> int:  # noqa\n    # why\n    return a\n\ndef two(a): # x\n    pass\n"))
+	assert.NilError(t, err)
+	assert.Equal(t, o.Functions[0].Signature, "@cached def one(a, *, b=1) -> int")
+	assert.Equal(t, o.Functions[1].Signature, "def two(a)")
+}

@@ -16,7 +16,10 @@ func newPythonGrammar(t *syntax.Tree) grammar { return Python{t} }
 func (g Python) function(n *syntax.Node, in frame) *found {
 	switch n.Kind {
 	case "function_definition":
-		f := &found{name: g.Text(n.At("name")), node: n, start: n.Start, body: n.At("body")}
+		f := &found{name: g.Text(n.At("name")), node: n, start: n.Start, body: n.At("body"), head: n.At("return_type")}
+		if f.head == nil { // comments stand between the colon and the body
+			f.head = n.At("parameters")
+		}
 		if n.Parent.Is("decorated_definition") {
 			f.start = n.Parent.Start
 		}
