@@ -43,9 +43,12 @@ type declaration struct {
 
 // declarations are those of a file.
 func declarations(o qa.Outline, src string) (out []declaration) {
-	lines := strings.Split(src, "\n")
+	lines, prose := strings.Split(src, "\n"), ""
 	for i, line := range lines {
 		text := strings.TrimLeft(line, " \t")
+		if prose = remarked(text, prose); prose != "" {
+			continue
+		}
 		name := declares(text, len(line)-len(text))
 		if name == "" {
 			continue
@@ -56,6 +59,23 @@ func declarations(o qa.Outline, src string) (out []declaration) {
 		}
 	}
 	return out
+}
+
+// remarks are how comments and strings of several lines begin and end.
+var remarks = [][2]string{{"/*", "*/"}, {`"""`, `"""`}, {"'''", "'''"}}
+
+// remarked is how the comment or string ends in which the line after this one stands,
+// until being that of this one; empty is none. Prose reads like declarations.
+func remarked(text, until string) string {
+	for _, r := range remarks {
+		if rest, begins := strings.CutPrefix(text, r[0]); until == "" && begins {
+			until, text = r[1], rest
+		}
+	}
+	if until != "" && strings.Contains(text, until) {
+		return ""
+	}
+	return until
 }
 
 // declaredTo is the number of the line with which a declaration ends whose brackets close

@@ -25,7 +25,7 @@ func TestChangedLinesAreShownWithWhatTheyName(t *testing.T) {
 		"python": {
 			files: map[string]string{
 				"shop/cart.py":   "from shop.rules import LIMIT\nfrom shop import rates\n" + filler + "\nMOST = 12\nFEW = 2\n" + filler + "\n\ndef total(n):\n    return n\n",
-				"shop/rules.py":  "LIMIT = 40\nOTHER = 3\n\n\ndef check(n):\n    if n > LIMIT:\n        raise ValueError(n)\n    return n\n",
+				"shop/rules.py":  "\"\"\"Rules.\n\nLIMIT is for others\n\"\"\"\nLIMIT = 40\nOTHER = 3\n\n\ndef check(n):\n    if n > LIMIT:\n        raise ValueError(n)\n    return n\n",
 				"shop/rates.py":  "HIGH = {\n    'a': 1,\n}\nLOW = 2\n",
 				"shop/hidden.py": "LIMIT = 41\n",
 			},
@@ -35,9 +35,10 @@ func TestChangedLinesAreShownWithWhatTheyName(t *testing.T) {
 		},
 		"go": {
 			files: map[string]string{
-				"go.mod": "module m\n",
-				"a/a.go": "package a\n\nfunc Total(n int) int {\n\treturn n\n}\n",
-				"a/b.go": "package a\n\nconst (\n\tlimit = 40\n\tother = 1\n)\n\nfunc check(n int) int {\n\treturn n\n}\n",
+				"go.mod":   "module m\n",
+				"a/a.go":   "package a\n\nfunc Total(n int) int {\n\treturn n\n}\n",
+				"a/doc.go": "/*\nlimit is for others\n*/\npackage a\n",
+				"a/b.go":   "package a\n\nconst (\n\tlimit = 40\n\tother = 1\n)\n\nfunc check(n int) int {\n\treturn n\n}\n",
 			},
 			file: "a/a.go", before: "\treturn check(n)", after: "\treturn min(n, limit)",
 			callees: []string{"a/b.go: func check(n int) int {\n\treturn n\n}", "a/b.go: \tlimit = 40"},
