@@ -108,7 +108,7 @@ func (s *Set) Score(killed map[string]bool, alike []string) *qa.Mutation {
 		case lives:
 			told := fmt.Sprintf("%s:%d %s: %s becomes %s", judged.Path, judged.Line, judged.Operator, judged.Original, judged.Replacement)
 			if slices.Contains(alike, judged.ID) {
-				told += ", which the model holds for no wrong version"
+				told += qa.Alike
 			}
 			m.Survivors = append(m.Survivors, told)
 		}

@@ -84,6 +84,9 @@ type CoverageReport struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
+// Alike ends the line of a survivor that a model holds for no wrong version.
+const Alike = ", which the model holds for no wrong version"
+
 // Mutation is the mutation score of the change; nil in a report where no
 // mutant was run.
 type Mutation struct {

@@ -114,7 +114,7 @@ func evidenceOf(r *qa.Report, gained map[string][]int) evidence {
 		Kept: first(each.Where(r.Generated, func(t qa.GeneratedTest) bool { return t.Kept })),
 	}
 	if r.Mutation != nil {
-		e.Survivors = first(r.Mutation.Survivors)
+		e.Survivors = first(each.Where(r.Mutation.Survivors, func(told string) bool { return !strings.HasSuffix(told, qa.Alike) }))
 	}
 	if r.Coverage.Patch != nil {
 		e.Missing = first(without(r.Coverage.Patch.Missing, gained))

@@ -73,6 +73,9 @@ func TestFindingsWithMendsAskNobody(t *testing.T) {
 	if prompt, _ := ask(t, &qa.Report{Findings: []qa.Finding{mend("round it"), mend("")}}, nil); prompt == "" {
 		t.Error("a finding without a mend, and nobody was asked")
 	}
+	if prompt, _ := ask(t, &qa.Report{Findings: []qa.Finding{mend("round it")}, Mutation: &qa.Mutation{Survivors: []string{"a.go:8" + qa.Alike}}}, nil); prompt != "" {
+		t.Error("a version that is held for no wrong one was asked about")
+	}
 	if prompt, _ := ask(t, &qa.Report{Findings: []qa.Finding{mend("round it")}, Mutation: &qa.Mutation{Survivors: []string{"a.go:8"}}}, nil); prompt == "" {
 		t.Error("a living mutant, and nobody was asked")
 	}
