@@ -99,13 +99,16 @@ const byMake = "its target test runs it, and nothing names make as the test comm
 // enter looks into the folders in which make runs tests of their own: some of them are
 // passed over otherwise, as examples are.
 func (f *finder) enter() {
-	for _, l := range f.entered {
+	looked := map[string]bool{} // one may enter another that enters it
+	for i := 0; i < len(f.entered); i++ {
+		l := f.entered[i]
 		found := func() bool {
 			return slices.ContainsFunc(f.found.Detections, func(d adapter.Detection) bool {
 				return d.Framework == l.Framework && d.Dir == folder.FromDot(l.Dir)
 			})
 		}
-		if !found() {
+		if !found() && !looked[l.Dir] {
+			looked[l.Dir] = true
 			f.in(l.Dir)
 		}
 		if !found() {
