@@ -35,6 +35,7 @@ func TestVersions(t *testing.T) {
 		{"yarn 1", map[string]string{"package.json": "{}", "yarn.lock": "# yarn lockfile v1\n"}, []string{"yarn", "--version"}, "1.22."},
 		{"python 3.8", map[string]string{"requirements.txt": "", ".python-version": "3.8"}, []string{"python", "--version"}, "Python 3.8."},
 		{"python 3.9", map[string]string{"requirements.txt": "", ".python-version": "3.9"}, []string{"python", "--version"}, "Python 3.9."},
+		{"a patch of python that was never made", map[string]string{"requirements.txt": "", "runtime.txt": "python-3.11.99"}, []string{"python", "--version"}, "Python 3.11."},
 		{"python 3.10", map[string]string{"requirements.txt": "", ".python-version": "3.10"}, []string{"python", "--version"}, "Python 3.10."},
 		{"python 3.11", map[string]string{"pyproject.toml": "[project]\nname='x'\nversion='1'\nrequires-python='>=3.11,<3.12'\n"}, []string{"python", "--version"}, "Python 3.11."},
 		{"python 3.12", map[string]string{"pyproject.toml": "[project]\nname='x'\nversion='1'\nrequires-python='~=3.12.0'\n"}, []string{"python", "--version"}, "Python 3.12."},

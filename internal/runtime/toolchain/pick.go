@@ -119,6 +119,17 @@ func PickPython(spec string, versions []string) (string, error) {
 
 var pythonClause = pattern.New(`^(===|==|!=|~=|>=|<=|>|<|\^|~)?\s*v?([0-9]+(?:\.[0-9]+)*)(\.\*)?$`)
 
+var pythonPatch = pattern.New(`^(?:cpython@|python)?-?(?:===?\s*)?v?([0-9]+\.[0-9]+)\.[0-9]+$`)
+
+// PythonLine is the line ("3.11") of a wish for one patch of it ("3.11.9"); another wish
+// stays what it is.
+func PythonLine(spec string) string {
+	if m := pythonPatch.FindStringSubmatch(strings.TrimSpace(spec)); m != nil {
+		return m[1]
+	}
+	return spec
+}
+
 func pythonSpec(spec string) (func(version string) bool, error) {
 	spec = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(spec), "cpython@"), "python")
 	var any []func(string) bool

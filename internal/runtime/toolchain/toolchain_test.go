@@ -103,6 +103,16 @@ func TestResolveGoAndPython(t *testing.T) {
 	}
 }
 
+func TestPythonLine(t *testing.T) {
+	for spec, want := range map[string]string{
+		"3.11.9": "3.11", "python-3.11.9": "3.11", "==3.11.9": "3.11", "cpython@3.12.1": "3.12", "3.11": "3.11", ">=3.11.9": ">=3.11.9", "~=3.11.9": "~=3.11.9", "pypy3.9": "pypy3.9", "": "",
+	} {
+		if got := PythonLine(spec); got != want {
+			t.Errorf("%q: %q, want %q", spec, got, want)
+		}
+	}
+}
+
 func TestPick(t *testing.T) {
 	node := []string{"18.20.4", "20.1.0", "20.11.1", "22.0.0", "24.3.0", "25.1.0", "26.0.0-rc.1"}
 	golang := []string{"1.20.14", "1.21.0", "1.21.13", "1.22.1", "1.22.12", "1.23rc1", "1.23.0", "1.23.4"}
