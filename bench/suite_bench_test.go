@@ -78,7 +78,7 @@ const work = 12_000_000
 
 var suites = []suite{
 	{
-		name: "gotest", bare: []string{"go", "test", "-count=1", "-coverprofile=/dev/null", "./..."}, each: 20,
+		name: "gotest", bare: []string{"go", "test", "-count=1", "-coverprofile=/dev/null", "./..."}, each: 10,
 		fixed: map[string]string{"go.mod": "module example.com/busy\n\ngo 1.22\n"},
 		source: func(n, version int) (string, string) {
 			return fmt.Sprintf("p%d/p.go", n), fmt.Sprintf("package p%d\n\n// Work counts.\nfunc Work(steps int) int {\n\tsum := %d\n\tfor i := range steps {\n\t\tsum += i %% 7\n\t}\n\treturn sum\n}\n", n, version)
@@ -87,8 +87,8 @@ var suites = []suite{
 			return fmt.Sprintf("p%d/p_test.go", n), fmt.Sprintf("package p%d\n\nimport \"testing\"\n\nfunc TestWork(t *testing.T) {\n\tif Work(%d) < %d {\n\t\tt.Fail()\n\t}\n}\n", n, 4*work, version)
 		},
 	},
-	script("vitest", []string{"npx", "vitest", "run", "--coverage"}, "import { expect, test } from 'vitest';\n"),
-	script("jest", []string{"npx", "jest", "--coverage"}, ""),
+	script("vitest", 4, []string{"npx", "vitest", "run", "--coverage"}, "import { expect, test } from 'vitest';\n"),
+	script("jest", 10, []string{"npx", "jest", "--coverage"}, ""),
 	{
 		name: "pytest", sample: "pytest", packages: ".venv", bare: []string{".venv/bin/python", "-m", "pytest", "-q", "--cov"}, each: 4,
 		fixed: map[string]string{"pyproject.toml": "[project]\nname = \"busy\"\nversion = \"1\"\n\n[tool.pytest.ini_options]\npythonpath = [\".\"]\n\n[tool.coverage.run]\nsource = [\"busy\"]\n", "busy/__init__.py": ""},
@@ -102,7 +102,7 @@ var suites = []suite{
 }
 
 // script is a project in JavaScript, with the packages of the sample of its name.
-func script(name string, bare []string, head string) suite {
+func script(name string, each int, bare []string, head string) suite {
 	fixed := map[string]string{"package.json": `{"name": "busy", "version": "1.0.0", "type": "module", "scripts": {"test": "vitest run"}}`, "vitest.config.ts": "export default { test: { coverage: { provider: 'v8', include: ['src/**'] } } };\n"}
 	source, test := "export function", "import { work } from '../src/p%d.js';\n"
 	if name == "jest" {
@@ -110,7 +110,7 @@ func script(name string, bare []string, head string) suite {
 		source, test = "exports.work = function", "const { work } = require('../src/p%d.js');\n"
 	}
 	return suite{
-		name: name, sample: name, packages: "node_modules", bare: bare, each: 8, fixed: fixed,
+		name: name, sample: name, packages: "node_modules", bare: bare, each: each, fixed: fixed,
 		source: func(n, version int) (string, string) {
 			return fmt.Sprintf("src/p%d.js", n), fmt.Sprintf("%s work(steps) {\n  let sum = %d;\n  for (let i = 0; i < steps; i++) {\n    sum += i %% 7;\n  }\n  return sum;\n}\n", source, version)
 		},
