@@ -13,6 +13,15 @@ import (
 	"gotest.tools/v3/assert"
 )
 
+// testsUser stands for the user as whom tests run. It is never us: these tests may run
+// as that user, too.
+var testsUser = func() int {
+	if id := 65532; id != os.Geteuid() {
+		return id
+	}
+	return 65533
+}()
+
 // open opens an output directory "a/out" of a checkout that holds what make
 // makes of it.
 func open(t *testing.T, tracked []string, make func(top string)) (*Dir, string) {
@@ -20,7 +29,7 @@ func open(t *testing.T, tracked []string, make func(top string)) (*Dir, string) 
 	top := t.TempDir()
 	assert.NilError(t, os.Chmod(top, 0o755))
 	make(top)
-	d, err := Open(Spec{Checkout: top, Name: "a/out", Tests: 65532, Tracked: func(string) ([]string, error) { return tracked, nil }})
+	d, err := Open(Spec{Checkout: top, Name: "a/out", Tests: testsUser, Tracked: func(string) ([]string, error) { return tracked, nil }})
 	assert.NilError(t, err)
 	t.Cleanup(func() { _ = d.Close() })
 	return d, top
@@ -79,7 +88,7 @@ func TestWhatIsNotOursIsRefusedOnce(t *testing.T) {
 			assert.NilError(t, os.Chown(part, 12345, 12345))
 		}, true, "it belongs to another user (12345)"},
 		"of the tests' user": {nil, func(t *testing.T, part string) {
-			assert.NilError(t, os.Chown(part, 65532, 65532))
+			assert.NilError(t, os.Chown(part, testsUser, testsUser))
 		}, true, "it belongs to the user as whom tests run"},
 		"of a group": {nil, func(t *testing.T, part string) {
 			assert.NilError(t, errors.Join(os.Chown(part, 0, 12345), os.Chmod(part, 0o775)))
@@ -115,7 +124,7 @@ func TestTheCheckoutsOwnerIsOneOfUs(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root makes files of another user")
 	}
-	for owner, want := range map[int]string{1001: "", 65532: "the checkout belongs to the user as whom tests run"} {
+	for owner, want := range map[int]string{1001: "", testsUser: "the checkout belongs to the user as whom tests run"} {
 		d, _ := open(t, nil, func(top string) {
 			part := dirs(t, top, "a/out/part")
 			write(t, part, "x.json")
@@ -181,7 +190,7 @@ func TestFilesOfDoubtfulKind(t *testing.T) {
 	assert.NilError(t, os.Symlink("../../victim", filepath.Join(out, "soft")))
 	pipe(t, filepath.Join(out, "pipe"))
 	write(t, out, "sparse")
-	assert.NilError(t, os.Truncate(filepath.Join(out, "sparse"), 10<<30))
+	assert.NilError(t, os.Truncate(filepath.Join(out, "sparse"), 1<<30))
 	for name, want := range map[string]string{
 		"hard": "has a second name", "soft": "is a symbolic link", "pipe": "is neither a file nor a directory", "sparse": "is larger than 1000 bytes",
 	} {

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -18,7 +17,7 @@ func TestAfresh(t *testing.T) {
 		t.Fatal(res, err)
 	}
 	run(t, w, "sh", "-c", `mkdir -p "$HOME/.cache/shop" "$HOME/.shop/deep/er" "$TMPDIR/shop"; ln -s /etc "$TMPDIR/link"; chmod 500 "$HOME/.shop/deep"`)
-	if err := w.Afresh(t.Context()); err != nil && os.Getuid() == 0 {
+	if err := w.Afresh(t.Context()); err != nil {
 		t.Error(err)
 	}
 	left := run(t, w, "sh", "-c", `cd "$HOME"; ls -d .cache/* .shop "$TMPDIR"/* 2>/dev/null || true`)

@@ -117,7 +117,7 @@ func TestPackagesThatTheJobRestored(t *testing.T) {
 			`"node_modules/dep":{"version":"1.0.0","resolved":"https://registry.npmjs.org/dep/-/dep-1.0.0.tgz","integrity":"sha512-%s"}}}`, base64.StdEncoding.EncodeToString(sum[:]))})
 	git(t, root, "add", ".")
 	git(t, root, "commit", "-q", "-m", "head")
-	env := append(os.Environ(), "HOME="+home, "npm_config_cache=", "NPM_CONFIG_CACHE=")
+	env := append(os.Environ(), "HOME="+home, "npm_config_cache=", "NPM_CONFIG_CACHE=", "UV_CACHE_DIR=")
 	o := Options{Root: root, Cache: emptyCache(t), Env: env}
 	if _, err := Open(t.Context(), Options{Driver: "host", Root: root, Env: env, Cache: emptyCache(t)}); err == nil {
 		t.Error("it was installed out of nothing")

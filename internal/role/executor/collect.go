@@ -31,7 +31,7 @@ func outDir(tree Tree, name string) (string, error) {
 	}
 	defer func() { _ = root.Close() }()
 	// The code may run as another user; the directory lies in a private place.
-	if err := errors.Join(root.RemoveAll(name), root.Mkdir(name, 0o755), root.Chmod(name, 0o777)); err != nil {
+	if err := errors.Join(rooted.Remove(root, name), root.Mkdir(name, 0o755), root.Chmod(name, 0o777)); err != nil {
 		return "", fmt.Errorf("make report directory: %w", err)
 	}
 	return filepath.Join(tree.Results(), name), nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime/place"
 	"github.com/org/qa-action/internal/runtime/walk"
 )
@@ -40,7 +41,7 @@ func (t *Tree) Afresh(ctx context.Context) error {
 	var errs []error
 	for name := range ownFiles(t.box.Place) {
 		if !t.own[name] {
-			errs = append(errs, home.RemoveAll(name))
+			errs = append(errs, rooted.Remove(home, name))
 		}
 	}
 	return errors.Join(errs...)

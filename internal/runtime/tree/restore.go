@@ -87,7 +87,7 @@ func (t *Tree) bringBack(ctx context.Context, root *os.Root, name string) error 
 		return fmt.Errorf("%s %w: %w", name, errNoOriginal, err)
 	}
 	if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		if err := root.RemoveAll(name); err != nil {
+		if err := rooted.Remove(root, name); err != nil {
 			return err
 		}
 	}
