@@ -16,15 +16,14 @@ import (
 const ownCommand = "test-command"
 
 // Follow reads the user's own test command as a test script is read: what it
-// leads to through make, just, tox, nox, hatch or other scripts are its
+// starts, itself or through make, just, tox, nox, hatch or other scripts, are its
 // detections. Without any the command is what is to be run: where it leads
 // nowhere, to a tool that alone knows, or to a runner that is not here.
 func Follow(m project.Machine, absRoot, dir, line string) (Found, error) {
 	return Stated(m, absRoot, dir, line, ownCommand)
 }
 
-// Stated is Follow for a command that stands in a source, "tests.yml:31": what it starts
-// itself counts, too, where an adapter knows it.
+// Stated is Follow for a command that stands in a source, "tests.yml:31".
 func Stated(m project.Machine, absRoot, dir, line, source string) (Found, error) {
 	root, f, dir, err := open(m, absRoot, dir)
 	if err != nil {
@@ -38,10 +37,9 @@ func Stated(m project.Machine, absRoot, dir, line, source string) (Found, error)
 	if away {
 		tests = append(tests, f.inPackages(dir)...)
 	}
-	left := slices.ContainsFunc(tests, func(l script.Leaf) bool { return l.Source == ownCommand })
 	for _, l := range tests {
 		d := f.detection(l)
-		if !d.Installed || left || l.Source == source && d.Framework == Command.Name {
+		if !d.Installed || l.Source == source && d.Framework == Command.Name {
 			return Found{Read: f.read()}, nil
 		}
 		javascript.Built(f.project(l.Dir), d)

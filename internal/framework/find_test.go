@@ -383,16 +383,19 @@ func TestFollow(t *testing.T) {
 		files m
 		want  []string
 	}{
-		"make":            {"make test", m{"Makefile": "test: a\n\tgo test ./...\na:\n\tpython -m unittest\n", "go.mod": "module x\n", "a_test.go": ""}, []string{". (a) unittest:", ". (test) gotest: ./..."}},
-		"just":            {"just test", m{"justfile": "test:\n    go test -race ./...\n", "go.mod": "module x\n"}, []string{". (test) gotest: -race ./..."}},
-		"nox":             {"nox -s a", m{"noxfile.py": "@nox.session\ndef a(session):\n    session.run('python', '-m', 'unittest')\n"}, []string{". (a) unittest:"}},
-		"packages":        {"npm test --workspaces", m{"package.json": `{"workspaces":["a","b"]}`, "a/package.json": `{"scripts":{"test":"node --test x"}}`, "b/package.json": `{"scripts":{"test":"node --test y"}}`}, []string{"a (test) nodetest: x", "b (test) nodetest: y"}},
-		"a runner":        {"node --test", m{"package.json": "{}"}, nil},
-		"a pattern":       {"make test", m{"Makefile": "%:\n\tgo test ./...\n", "go.mod": "module x\n"}, nil},
-		"no such file":    {"make test", m{"a.txt": ""}, nil},
-		"partly itself":   {"concurrently make:test 'node --test'", m{"package.json": "{}"}, nil},
-		"not here":        {"make test", m{"Makefile": "test:\n\tjest\n", "package.json": "{}"}, nil},
-		"checks, no test": {"make lint", m{"Makefile": "lint:\n\teslint .\n"}, nil},
+		"make":             {"make test", m{"Makefile": "test: a\n\tgo test ./...\na:\n\tpython -m unittest\n", "go.mod": "module x\n", "a_test.go": ""}, []string{". (a) unittest:", ". (test) gotest: ./..."}},
+		"just":             {"just test", m{"justfile": "test:\n    go test -race ./...\n", "go.mod": "module x\n"}, []string{". (test) gotest: -race ./..."}},
+		"nox":              {"nox -s a", m{"noxfile.py": "@nox.session\ndef a(session):\n    session.run('python', '-m', 'unittest')\n"}, []string{". (a) unittest:"}},
+		"packages":         {"npm test --workspaces", m{"package.json": `{"workspaces":["a","b"]}`, "a/package.json": `{"scripts":{"test":"node --test x"}}`, "b/package.json": `{"scripts":{"test":"node --test y"}}`}, []string{"a (test) nodetest: x", "b (test) nodetest: y"}},
+		"a runner":         {"node --test", m{"package.json": "{}"}, []string{". (nodetest) nodetest:"}},
+		"its options":      {"go test -race -run 'A|B' ./a ./b/...", m{"go.mod": "module x\n"}, []string{". (gotest) gotest: -race -run A|B ./a ./b/..."}},
+		"own and a runner": {"node --test && ./own", m{"package.json": "{}"}, nil},
+		"a program":        {"./own", m{"package.json": "{}"}, nil},
+		"a pattern":        {"make test", m{"Makefile": "%:\n\tgo test ./...\n", "go.mod": "module x\n"}, nil},
+		"no such file":     {"make test", m{"a.txt": ""}, nil},
+		"partly itself":    {"concurrently make:test 'node --test'", m{"package.json": "{}"}, nil},
+		"not here":         {"make test", m{"Makefile": "test:\n\tjest\n", "package.json": "{}"}, nil},
+		"checks, no test":  {"make lint", m{"Makefile": "lint:\n\teslint .\n"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
