@@ -244,13 +244,17 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 		for _, v := range c.Env {
 			text += v.Name + "=" + wording.Quote(v.Value) + " "
 		}
-		lines = append(lines, Line{text + wording.Command(c.Argv), c.Source})
+		lines = append(lines, Line{text + wording.Command(c.Argv), c.Source, len(job.Services) > 0})
 	}
 	return lines
 }
 
-// Line is a command as a shell line, with where it stands.
-type Line struct{ Text, Source string }
+// Line is a command as a shell line, with where it stands; Served says that its job has
+// services.
+type Line struct {
+	Text, Source string
+	Served       bool
+}
 
 func (j Job) firstTest() int {
 	return slices.IndexFunc(j.Commands, func(c Command) bool { return c.Kind == Test })

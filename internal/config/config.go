@@ -143,14 +143,17 @@ type Suite struct {
 	SetupCommand string
 	E2eCommand   string
 	Targets      []Target
-	// Workflow is how base's own workflow runs the tests: no input, and asked only
-	// where nothing else tells of them.
+	// Workflow is how base's own workflow runs the tests: no input. It is asked where
+	// nothing else tells of them, and for what no configuration file says.
 	Workflow []WorkflowTest
 }
 
 // WorkflowTest is a test command of a workflow, as a shell line, with where it stands:
-// "tests.yml:31".
-type WorkflowTest struct{ Line, Source string }
+// "tests.yml:31". Served says that its job has services.
+type WorkflowTest struct {
+	Line, Source string
+	Served       bool
+}
 
 // Place is where the repository's code runs, and what somebody accepts there.
 type Place struct {

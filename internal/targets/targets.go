@@ -87,6 +87,11 @@ func (f *Found) in(m project.Machine, root string, t config.Target) error {
 	if err != nil {
 		return err
 	}
+	for _, w := range f.workflow {
+		if err := framework.Widen(m, root, dir, framework.Told(w), &found); err != nil {
+			return err
+		}
+	}
 	before := len(f.Targets)
 	f.add(found, t)
 	f.Broken = append(f.Broken, found.Broken...)

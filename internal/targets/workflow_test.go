@@ -1,6 +1,10 @@
 package targets
 
 import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,5 +46,58 @@ func TestByWorkflow(t *testing.T) {
 		}
 		assert.Equal(t, got, want, line)
 		assert.Equal(t, len(found.Rows) == 0, want != "", line)
+	}
+}
+
+// TestWorkflowLooksAtMore: what a workflow has Go look at beyond its configuration is
+// looked at here, what it leaves out is not left out, and a script is its own word.
+func TestWorkflowLooksAtMore(t *testing.T) {
+	t.Parallel()
+	module := map[string]string{"go.mod": "module x\n\ngo 1.22\n", "a_test.go": "package x\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}
+	for name, c := range map[string]struct {
+		lines  string // those that begin with * are of a job with services
+		lookup string // programs that there are
+		want   string
+		noted  string
+	}{
+		"nothing":                    {"", "go gcc", "", ""},
+		"the race detector":          {"go test -race ./...", "go gcc", "-race", ""},
+		"behind make":                {"make check", "go make cc", "-race -tags=a,b", ""},
+		"a tag":                      {"go test -tags integration ./...", "go", "-tags=integration", ""},
+		"two commands":               {"go test ./...\ngo test -v -race -tags=x ./...", "go clang", "-race -tags=x", ""},
+		"less":                       {"go test -short -run A -skip B -count=2 ./...", "go gcc", "", ""},
+		"a part":                     {"go test -race ./a/...", "go gcc", "", ""},
+		"not meant":                  {"go test -race=false ./...", "go gcc", "", ""},
+		"no compiler of C":           {"go test -race ./...", "go", "", "needs a compiler of C"},
+		"services":                   {"*go test -race -tags=db ./...", "go gcc", "-race", "its job has services"},
+		"another tag":                {"go test -tags=a ./...\ngo test -tags=b ./...", "go", "-tags=a", "other build tags"},
+		"a program of the workspace": {"./own", "go gcc", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := maps.Clone(module)
+			files["Makefile"] = "check:\n\tgo test -race -tags a,b ./...\n"
+			conf := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
+			for line := range strings.Lines(c.lines) {
+				line, served := strings.CutPrefix(strings.TrimSpace(line), "*")
+				conf.Workflow = append(conf.Workflow, config.WorkflowTest{Line: line, Source: "ci.yml:9", Served: served})
+			}
+			machine := project.Machine{LookPath: func(p string) (string, error) {
+				if slices.Contains(strings.Fields(c.lookup), p) {
+					return "/usr/bin/" + p, nil
+				}
+				return "", os.ErrNotExist
+			}}
+			found, err := Find(machine, fixture.Files(t, files), conf)
+			assert.NilError(t, err)
+			assert.Equal(t, len(found.Targets), 1)
+			d := found.Targets[0].Framework
+			assert.Equal(t, strings.Join(slices.Sorted(slices.Values(d.Args)), " "), c.want)
+			assert.DeepEqual(t, d.Packages, []string{"./..."})
+			if c.want != "" {
+				assert.Assert(t, strings.Contains(strings.Join(d.Evidence, "\n"), "ci.yml:9"), "%v", d.Evidence)
+			}
+			assert.Assert(t, strings.Contains(fmt.Sprint(found.Also), c.noted), "%v", found.Also)
+		})
 	}
 }

@@ -40,7 +40,7 @@ var Gotest = adapter.Adapter{
 	Name:       "gotest",
 	Language:   "go",
 	Signs:      adapter.Signs{Programs: []string{"gotestsum", "go test"}},
-	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true, Published: true},
+	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true, Published: true, Widen: widen},
 	Invocation: GotestInvocation,
 	IsTest:     func(file string) bool { return strings.HasSuffix(file, "_test.go") },
 	TestPath: func(source string, _ []string) string {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -122,4 +124,29 @@ func goFlags(args []string) (known, own []string) {
 		i += n - 1
 	}
 	return known, own
+}
+
+// widen takes over the race detector, which needs a compiler of C, and build tags, under
+// which more tests are built. Tests under a tag of a job with services are likely to need
+// those, and would fail here.
+func widen(p *project.Project, d *adapter.Detection, args []string, served bool) (lacks string) {
+	tags := shell.LastOption(args, "-tags")
+	given := shell.LastOption(d.Args, "-tags")
+	switch {
+	case tags == "" || tags == given:
+	case given != "":
+		lacks = "another command of the workflow has other build tags; name it in test-command to run it"
+	case served:
+		lacks = "its job has services, which its build tags may need; name it in test-command to run it"
+	default:
+		d.Args = append(d.Args, "-tags="+tags)
+	}
+	if !slices.Contains(args, "-race") || slices.Contains(d.Args, "-race") {
+		return lacks
+	}
+	if !slices.ContainsFunc([]string{"gcc", "cc", "clang"}, func(program string) bool { _, err := p.Machine.LookPath(program); return err == nil }) {
+		return "the race detector needs a compiler of C, and there is none on PATH; install gcc"
+	}
+	d.Args = append(d.Args, "-race")
+	return lacks
 }

@@ -1,0 +1,61 @@
+package framework
+
+import (
+	"slices"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/shell"
+)
+
+// Widen takes over from a command of a workflow what makes a runner look at more than it
+// does by itself, such as Go's race detector or a build tag, for suites that
+// configuration alone proves: people see tests fail as their workflow runs them. A test
+// script says all there is to say of its suite. What makes a command see less counts for
+// nothing. What cannot be taken over is noted.
+func Widen(m project.Machine, absRoot, dir string, by Told, found *Found) error {
+	root, f, dir, err := open(m, absRoot, dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	leaves := f.follow(func(r *script.Reader) {
+		r.Text(by.Line, script.Spot{Dir: dir, Source: by.Source, Kind: script.Unknown}, nil)
+	})
+	for _, l := range leaves {
+		a, err := For(l.Framework)
+		if err != nil || l.Class != script.Suite || a.Habits.Widen == nil {
+			continue
+		}
+		told := f.detection(l)
+		for i := range found.Detections {
+			d := &found.Detections[i]
+			if d.Framework != told.Framework || d.Dir != told.Dir || d.Rank >= adapter.RankScript || !contains(told.Packages, d.Packages) {
+				continue
+			}
+			lacks := a.Habits.Widen(f.project(l.Dir), d, told.Args, by.Served)
+			if lacks != "" {
+				found.Notes = append(found.Notes, Note{shell.Cut(by.Source+": "+l.Shown(), shell.MaxShown), lacks})
+			}
+			from := by.Source + ": " + shell.Cut(l.Shown(), shell.MaxShown)
+			if !slices.Contains(d.Evidence, from) {
+				d.Evidence = append(d.Evidence, from)
+			}
+		}
+	}
+	found.Read = slices.Compact(slices.Sorted(slices.Values(append(found.Read, f.read()...))))
+	return nil
+}
+
+// Told is a command of a workflow, as a shell line, with where it stands. Served says that
+// its job has services beside it.
+type Told struct {
+	Line, Source string
+	Served       bool
+}
+
+// contains reports whether patterns of packages name all that others name.
+func contains(patterns, others []string) bool {
+	return slices.Contains(patterns, "./...") || !slices.ContainsFunc(others, func(p string) bool { return !slices.Contains(patterns, p) })
+}
