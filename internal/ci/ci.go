@@ -233,6 +233,7 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 	if !ok {
 		return nil
 	}
+	needs := len(job.Services) > 0 || slices.ContainsFunc(job.Commands, func(c Command) bool { return c.Kind == System })
 	for _, c := range job.Commands {
 		if c.Kind != Test || c.Dir != path.Clean("./"+dir) {
 			continue
@@ -244,16 +245,16 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 		for _, v := range c.Env {
 			text += v.Name + "=" + wording.Quote(v.Value) + " "
 		}
-		lines = append(lines, Line{text + wording.Command(c.Argv), c.Source, len(job.Services) > 0})
+		lines = append(lines, Line{text + wording.Command(c.Argv), c.Source, needs})
 	}
 	return lines
 }
 
-// Line is a command as a shell line, with where it stands; Served says that its job has
-// services.
+// Line is a command as a shell line, with where it stands; Needs says that its job has
+// services, or installs packages of the machine.
 type Line struct {
 	Text, Source string
-	Served       bool
+	Needs        bool
 }
 
 func (j Job) firstTest() int {

@@ -149,10 +149,10 @@ type Suite struct {
 }
 
 // WorkflowTest is a test command of a workflow, as a shell line, with where it stands:
-// "tests.yml:31". Served says that its job has services.
+// "tests.yml:31". Needs says that its job has services, or installs packages of the machine.
 type WorkflowTest struct {
 	Line, Source string
-	Served       bool
+	Needs        bool
 }
 
 // Place is where the repository's code runs, and what somebody accepts there.

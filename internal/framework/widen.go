@@ -34,7 +34,7 @@ func Widen(m project.Machine, absRoot, dir string, by Told, found *Found) error 
 			if d.Framework != told.Framework || d.Dir != told.Dir || d.Rank >= adapter.RankScript || !contains(told.Packages, d.Packages) {
 				continue
 			}
-			lacks := a.Habits.Widen(f.project(l.Dir), d, told.Args, by.Served)
+			lacks := a.Habits.Widen(f.project(l.Dir), d, told.Args, by.Needs)
 			if lacks != "" {
 				found.Notes = append(found.Notes, Note{shell.Cut(by.Source+": "+l.Shown(), shell.MaxShown), lacks})
 			}
@@ -48,11 +48,11 @@ func Widen(m project.Machine, absRoot, dir string, by Told, found *Found) error 
 	return nil
 }
 
-// Told is a command of a workflow, as a shell line, with where it stands. Served says that
-// its job has services beside it.
+// Told is a command of a workflow, as a shell line, with where it stands. Needs says that
+// its job has services beside it, or installs packages of the machine.
 type Told struct {
 	Line, Source string
-	Served       bool
+	Needs        bool
 }
 
 // contains reports whether patterns of packages name all that others name.

@@ -69,7 +69,7 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 		"a part":                     {"go test -race ./a/...", "go gcc", "", ""},
 		"not meant":                  {"go test -race=false ./...", "go gcc", "", ""},
 		"no compiler of C":           {"go test -race ./...", "go", "", "needs a compiler of C"},
-		"services":                   {"*go test -race -tags=db ./...", "go gcc", "-race", "its job has services"},
+		"services":                   {"*go test -race -tags=db ./...", "go gcc", "-race", "its job has services or"},
 		"another tag":                {"go test -tags=a ./...\ngo test -tags=b ./...", "go", "-tags=a", "other build tags"},
 		"a program of the workspace": {"./own", "go gcc", "", ""},
 	} {
@@ -79,8 +79,8 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 			files["Makefile"] = "check:\n\tgo test -race -tags a,b ./...\n"
 			conf := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
 			for line := range strings.Lines(c.lines) {
-				line, served := strings.CutPrefix(strings.TrimSpace(line), "*")
-				conf.Workflow = append(conf.Workflow, config.WorkflowTest{Line: line, Source: "ci.yml:9", Served: served})
+				line, needs := strings.CutPrefix(strings.TrimSpace(line), "*")
+				conf.Workflow = append(conf.Workflow, config.WorkflowTest{Line: line, Source: "ci.yml:9", Needs: needs})
 			}
 			machine := project.Machine{LookPath: func(p string) (string, error) {
 				if slices.Contains(strings.Fields(c.lookup), p) {

@@ -109,9 +109,9 @@ type Habits struct {
 	// that are no code of the product; nil is none.
 	Aside func(path string) bool
 	// Widen takes from the arguments of a workflow's command what has more run or looked
-	// at; lacks says what of it cannot be had here. served says that the command's job has
-	// services. Nil is a framework whose commands have no such options.
-	Widen func(p *project.Project, d *Detection, args []string, served bool) (lacks string)
+	// at; lacks says what of it cannot be had here. needs says that the command's job has
+	// services or packages of the machine. Nil is a framework whose commands have no such options.
+	Widen func(p *project.Project, d *Detection, args []string, needs bool) (lacks string)
 	// Glob puts a pattern that a shell would expand into the terms of the runner;
 	// nil is one that expands it itself.
 	Glob func(pattern string) string

@@ -127,17 +127,17 @@ func goFlags(args []string) (known, own []string) {
 }
 
 // widen takes over the race detector, which needs a compiler of C, and build tags, under
-// which more tests are built. Tests under a tag of a job with services are likely to need
-// those, and would fail here.
-func widen(p *project.Project, d *adapter.Detection, args []string, served bool) (lacks string) {
+// which more tests are built. Tests under a tag of a job with services, or that installs
+// packages of the machine, are likely to need those, and would fail here.
+func widen(p *project.Project, d *adapter.Detection, args []string, needs bool) (lacks string) {
 	tags := shell.LastOption(args, "-tags")
 	given := shell.LastOption(d.Args, "-tags")
 	switch {
 	case tags == "" || tags == given:
 	case given != "":
 		lacks = "another command of the workflow has other build tags; name it in test-command to run it"
-	case served:
-		lacks = "its job has services, which its build tags may need; name it in test-command to run it"
+	case needs:
+		lacks = "its job has services or installs packages of the machine, which its build tags may need; name it in test-command to run it"
 	default:
 		d.Args = append(d.Args, "-tags="+tags)
 	}
