@@ -263,3 +263,26 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// What a job's tests may need beside them is told with each of their lines.
+func TestLinesSayWhatTheirJobNeeds(t *testing.T) {
+	t.Parallel()
+	for steps, want := range map[string]string{
+		"      - run: go test ./...\n": "go test ./... false",
+		"      - run: sudo apt-get install -y libx\n      - run: A=1 go test -race ./...\n": "A=1 go test -race ./... true",
+		"      - run: go test ${{ github.sha }}\n":                                          "",
+	} {
+		got := ""
+		for _, l := range ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte("on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n" + steps)}, ".") {
+			got += fmt.Sprint(l.Text, " ", l.Needs)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", steps, got, want)
+		}
+	}
+	for _, l := range ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte(whole)}, ".") {
+		if !l.Needs {
+			t.Errorf("%s: services are not told", l.Text)
+		}
+	}
+}
