@@ -137,7 +137,7 @@ func TestEveryExampleIsExplained(t *testing.T) {
 }
 
 // TestReleaseBuildsAsTheMakefileDoes: a program without the grammars' tags would
-// be another one than the one that is tested.
+// be another one than the one that is tested, here and by a run on this repository.
 func TestReleaseBuildsAsTheMakefileDoes(t *testing.T) {
 	t.Parallel()
 	release, err := os.ReadFile(filepath.Join("..", "..", ".github", "workflows", "release.yml"))
@@ -152,7 +152,9 @@ func TestReleaseBuildsAsTheMakefileDoes(t *testing.T) {
 		assert.Assert(t, strings.Contains(b, "-tags $(TAGS)"), b)
 	}
 	tags := regexp.MustCompile(`(?m)^TAGS\s*:=\s*(\S+)`).FindStringSubmatch(string(makefile))
-	docker, err := os.ReadFile(filepath.Join("..", "..", "Dockerfile"))
-	assert.NilError(t, err)
-	assert.Assert(t, strings.Contains(string(docker), "-tags "+tags[1]+" "), "the image is built with other tags than the programs")
+	for _, name := range []string{"Dockerfile", ".github/qa.yml"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
+		assert.NilError(t, err)
+		assert.Assert(t, strings.Contains(string(data), "-tags "+tags[1]+" "), "%s has other tags than the programs are built with", name)
+	}
 }
