@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,6 +250,7 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	}
 	if req.Parallel > 0 {
 		argv = append(argv, "-parallel="+strconv.Itoa(req.Parallel))
+		d.Args = shell.Without(d.Args, map[string]bool{"-parallel": true})
 	}
 	if req.Within > 0 {
 		argv = append(argv, "-timeout="+req.Within.String())
@@ -258,20 +258,6 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	}
 	inv.Argv = append(argv, limited(d, req.Tests)...)
 	return inv, nil
-}
-
-// limited are the arguments of the script, and what limits it to tests.
-func limited(d adapter.Detection, tests []adapter.Selected) []string {
-	args := d.Args
-	if len(tests) > 0 { // the script's count holds for its whole suite
-		args = shell.Without(args, map[string]bool{"-count": true})
-	}
-	if run := runPattern(tests); run != "" {
-		args = append(shell.Without(args, map[string]bool{"-run": true, "-skip": true}), "-run", run)
-	}
-	// Behind a flag that go does not know, no packages are read.
-	known, own := goFlags(args)
-	return slices.Concat(known, packages(d, tests), own)
 }
 
 // built is the template by which go list names each package that is not of the standard
@@ -313,25 +299,6 @@ func packages(d adapter.Detection, tests []adapter.Selected) []string {
 		return d.Packages
 	}
 	return out
-}
-
-// runPattern is the -run pattern that matches the selected tests exactly. Go
-// splits pattern and names at slashes and matches part by part.
-func runPattern(tests []adapter.Selected) string {
-	if adapter.Whole(tests) {
-		return ""
-	}
-	var out []string
-	for _, t := range tests {
-		parts := strings.Split(t.Name, "/")
-		for i, p := range parts {
-			parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-		}
-		if p := strings.Join(parts, "/"); !slices.Contains(out, p) {
-			out = append(out, p)
-		}
-	}
-	return strings.Join(out, "|")
 }
 
 var goCauses = []diagnosis.Cause{

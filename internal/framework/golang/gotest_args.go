@@ -14,10 +14,10 @@ import (
 var (
 	goDropped = map[string]bool{
 		"-v": false, "-json": false, "-cover": false, "-coverprofile": true, "-covermode": true, "-coverpkg": true, "-failfast": false, "-shuffle": true,
-		"-bench": true, "-benchmem": false, "-benchtime": true, "-cpuprofile": true, "-memprofile": true, "-trace": true, "-outputdir": true, "-parallel": true,
+		"-benchmem": false, "-cpuprofile": true, "-memprofile": true, "-trace": true, "-outputdir": true,
 	}
 	goBools  = strings.Fields("-a -race -short -msan -asan -trimpath -work -x -linkshared -buildvcs -fullpath -modcacherw -artifacts")
-	goValues = strings.Fields("-count -fuzztime -fuzzminimizetime -buildmode -compiler -gccgoflags -installsuffix -tags -testlogfile -run -skip -timeout -mod -modfile -ldflags -gcflags -asmflags -cpu -p -vet -exec -toolexec -pkgdir -overlay -pgo")
+	goValues = strings.Fields("-bench -benchtime -count -fuzztime -fuzzminimizetime -buildmode -compiler -gccgoflags -installsuffix -tags -testlogfile -run -skip -timeout -mod -modfile -ldflags -gcflags -asmflags -cpu -p -parallel -vet -exec -toolexec -pkgdir -overlay -pgo")
 )
 
 // goArgs splits what a script gives go test into options and packages; ok is
