@@ -83,8 +83,10 @@ func detectGotest(p *project.Project) *adapter.Detection {
 		d.Sources = d.Packages
 	}
 	if l, ok := p.Call("go", "gotestsum"); ok { // the script says what is measured
-		given := ""
-		d.Env, given = goEnvironment(d.Env)
+		given, count := "", ""
+		if d.Env, given, count = goEnvironment(d.Env); count != "" && shell.LastOption(d.Args, "-count") == "" {
+			d.Args = append([]string{"-count=" + count}, d.Args...)
+		}
 		if given = cmp.Or(shell.LastOption(l.Args, "-coverpkg"), given); given != "" {
 			d.Sources = strings.Split(given, ",")
 		}

@@ -60,17 +60,19 @@ func goArgs(args []string) (options, packages []string, ok bool) {
 }
 
 // goEnvironment takes out of a script's GOFLAGS what goArgs takes out of its
-// arguments: go adds them to every command. measured is its -coverpkg.
-func goEnvironment(env []string) (out []string, measured string) {
+// arguments: go adds them to every command. measured is its -coverpkg, count its -count,
+// which ours on the command line would outdo.
+func goEnvironment(env []string) (out []string, measured, count string) {
 	for _, kv := range env {
 		if flags, ok := strings.CutPrefix(kv, "GOFLAGS="); ok {
 			list := strings.Fields(strings.ReplaceAll(" "+flags, " --", " -"))
 			measured = strings.Trim(shell.LastOption(list, "-coverpkg"), `"'`)
+			count = shell.LastOption(list, "-count")
 			kv = "GOFLAGS=" + strings.Join(shell.Without(list, goJoined), " ")
 		}
 		out = append(out, kv)
 	}
-	return out, measured
+	return out, measured, count
 }
 
 // goJoined are the options of goDropped as GOFLAGS has them, with their values.
