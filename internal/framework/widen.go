@@ -10,7 +10,7 @@ import (
 )
 
 // Widen takes over from a command of a workflow what makes a runner look at more than it
-// does by itself, such as Go's race detector or a build tag, for suites that
+// does by itself, such as Go's race detector, a build tag or Maven's phase for integration tests, for suites that
 // configuration alone proves: people see tests fail as their workflow runs them. A test
 // script says all there is to say of its suite. What makes a command see less counts for
 // nothing. What cannot be taken over is noted.
@@ -34,7 +34,7 @@ func Widen(m project.Machine, absRoot, dir string, by Told, found *Found) error 
 			if d.Framework != told.Framework || d.Dir != told.Dir || d.Rank >= adapter.RankScript || !contains(told.Packages, d.Packages) {
 				continue
 			}
-			lacks := a.Habits.Widen(f.project(l.Dir), d, told.Args, by.Needs)
+			lacks := a.Habits.Widen(f.project(l.Dir), d, *told, by.Needs)
 			if lacks != "" {
 				found.Notes = append(found.Notes, Note{shell.Cut(by.Source+": "+l.Shown(), shell.MaxShown), lacks})
 			}

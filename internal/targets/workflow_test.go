@@ -49,6 +49,26 @@ func TestByWorkflow(t *testing.T) {
 	}
 }
 
+// TestWorkflowRunsIntegrationTests: Maven runs them in a phase that its own name for tests
+// does not reach.
+func TestWorkflowRunsIntegrationTests(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{"mvn -B verify": true, "./mvnw clean install": true, "mvn clean verify": true, "mvn test": false, "*mvn verify": false, "mvn verify -DskipTests": false, "mvn -B -P ci clean verify": true} {
+		for _, file := range []string{"a/src/test/java/x/StoreIT.java", "a/src/test/java/x/StoreTest.java"} {
+			conf := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
+			text, needs := strings.CutPrefix(line, "*")
+			conf.Workflow = []config.WorkflowTest{{Line: text, Source: "ci.yml:9", Needs: needs}}
+			root := fixture.Files(t, map[string]string{"pom.xml": "<project><modules><module>a</module></modules></project>", "a/pom.xml": "<project/>", "mvnw": "", file: ""})
+			found, err := Find(project.Machine{LookPath: func(p string) (string, error) { return "/usr/bin/" + p, nil }}, root, conf)
+			assert.NilError(t, err)
+			assert.Equal(t, len(found.Targets), 1)
+			integration := strings.HasSuffix(file, "IT.java")
+			assert.Equal(t, found.Targets[0].Framework.Has("verify"), want && integration, "%s %s", line, file)
+			assert.Equal(t, strings.Contains(fmt.Sprint(found.Also), "integration tests may need"), needs && integration, "%v", found.Also)
+		}
+	}
+}
+
 // TestWorkflowLooksAtMore: what a workflow has Go look at beyond its configuration is
 // looked at here, what it leaves out is not left out, and a script is its own word.
 func TestWorkflowLooksAtMore(t *testing.T) {

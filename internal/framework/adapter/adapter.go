@@ -108,10 +108,10 @@ type Habits struct {
 	// Aside are files that its coverage tool counts where no test loads them, and
 	// that are no code of the product; nil is none.
 	Aside func(path string) bool
-	// Widen takes from the arguments of a workflow's command what has more run or looked
+	// Widen takes from a workflow's command, as it is told, what has more run or looked
 	// at; lacks says what of it cannot be had here. needs says that the command's job has
 	// services or packages of the machine. Nil is a framework whose commands have no such options.
-	Widen func(p *project.Project, d *Detection, args []string, needs bool) (lacks string)
+	Widen func(p *project.Project, d *Detection, told Detection, needs bool) (lacks string)
 	// Glob puts a pattern that a shell would expand into the terms of the runner;
 	// nil is one that expands it itself.
 	Glob func(pattern string) string

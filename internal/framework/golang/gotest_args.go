@@ -131,8 +131,8 @@ func goFlags(args []string) (known, own []string) {
 // widen takes over the race detector, which needs a compiler of C, and build tags, under
 // which more tests are built. Tests under a tag of a job with services, or that installs
 // packages of the machine, are likely to need those, and would fail here.
-func widen(p *project.Project, d *adapter.Detection, args []string, needs bool) (lacks string) {
-	tags := shell.LastOption(args, "-tags")
+func widen(p *project.Project, d *adapter.Detection, told adapter.Detection, needs bool) (lacks string) {
+	tags := shell.LastOption(told.Args, "-tags")
 	given := shell.LastOption(d.Args, "-tags")
 	switch {
 	case tags == "" || tags == given:
@@ -143,7 +143,7 @@ func widen(p *project.Project, d *adapter.Detection, args []string, needs bool) 
 	default:
 		d.Args = append(d.Args, "-tags="+tags)
 	}
-	if !slices.Contains(args, "-race") || slices.Contains(d.Args, "-race") {
+	if !slices.Contains(told.Args, "-race") || slices.Contains(d.Args, "-race") {
 		return lacks
 	}
 	if !slices.ContainsFunc([]string{"gcc", "cc", "clang"}, func(program string) bool { _, err := p.Machine.LookPath(program); return err == nil }) {

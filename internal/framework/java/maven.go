@@ -34,9 +34,9 @@ import (
 var Maven = adapter.Adapter{
 	Name:       "maven",
 	Language:   "java",
-	Signs:      adapter.Signs{Programs: []string{"mvn test", "mvn verify", "mvn package", "mvn install", "mvnw test", "mvnw verify"}},
+	Signs:      adapter.Signs{Programs: []string{"mvn test", "mvn verify", "mvn package", "mvn install", "mvnw test", "mvnw verify", "mvnw package", "mvnw install"}},
 	Invocation: mavenInvocation,
-	Habits:     adapter.Habits{Verb: "test"},
+	Habits:     adapter.Habits{Verb: "test", Widen: widenMaven},
 	IsTest: func(file string) bool {
 		name := path.Base(file)
 		return strings.Contains("/"+file, "/src/test/") && language.Named("java").Tests.Names.MatchString(name) && !mavenIT.MatchString(name)
@@ -90,6 +90,19 @@ func detectMaven(p *project.Project) *adapter.Detection {
 	}
 	started(p, d, "mvn", "Maven", "mvn wrapper:wrapper")
 	return d
+}
+
+// widenMaven takes over the phase in which integration tests run, where there are any.
+func widenMaven(p *project.Project, d *adapter.Detection, told adapter.Detection, needs bool) (lacks string) {
+	switch {
+	case !told.Has(verify) || d.Has(verify) || strings.Contains(strings.ToLower(told.Line), "skip") ||
+		!p.Holds(p.Dir, func(name string) bool { return mavenIT.MatchString(path.Base(name)) }):
+	case needs:
+		return "its job has services or installs packages of the machine, which integration tests may need; name it in test-command to run it"
+	default:
+		d.Plugins = append(d.Plugins, verify)
+	}
+	return ""
 }
 
 // started says how a build is started: by its wrapper, a script with a w behind the

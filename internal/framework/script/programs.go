@@ -67,6 +67,11 @@ func (rs Runners) classOf(program string, args []string) (kind class, framework 
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
 		verb = args[i]
 	}
+	if listed[program] { // "mvn -P ci clean verify" verifies
+		if i := slices.IndexFunc(args, func(a string) bool { return rs.of(program, a) != "" }); i >= 0 {
+			verb = args[i]
+		}
+	}
 	if f := rs.of(program, verb); f != "" {
 		return Suite, f
 	}
@@ -92,6 +97,9 @@ func (rs Runners) classOf(program string, args []string) (kind class, framework 
 
 var cargoPrepares = set(`add bench build b check c clean config d doc fetch fix generate-lockfile info init install locate-project metadata new package pkgid
 	publish remove rm run r rustc rustdoc tree uninstall update vendor version binstall component ndk wasi expand bundle dist auditable`)
+
+// listed are programs that are told a list of what to do.
+var listed = set("mvn mvnw gradle gradlew")
 
 // verbs are programs whose first argument tells what they do.
 var verbs = map[string]map[class]map[string]bool{
