@@ -54,7 +54,7 @@ func TestByWorkflow(t *testing.T) {
 func TestWorkflowRunsIntegrationTests(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{"mvn -B verify": true, "./mvnw clean install": true, "mvn clean verify": true, "mvn test": false, "*mvn verify": false, "mvn verify -DskipTests": false, "mvn -B -P ci clean verify": true} {
-		for _, file := range []string{"a/src/test/java/x/StoreIT.java", "a/src/test/java/x/StoreTest.java"} {
+		for _, file := range []string{"a/src/test/java/com/example/StoreIT.java", "a/src/test/java/com/example/StoreTest.java"} {
 			conf := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
 			text, needs := strings.CutPrefix(line, "*")
 			conf.Workflow = []config.WorkflowTest{{Line: text, Source: "ci.yml:9", Needs: needs}}

@@ -153,6 +153,10 @@ func (t *Tree) Holds(dir string, want func(name string) bool) bool {
 	return t.HoldsPath(dir, func(file string) bool { return want(path.Base(file)) })
 }
 
+// inPackage reports whether a folder is one of Java's sources, whose folders are called as
+// packages are: com.example is none of examples.
+func inPackage(dir string) bool { return strings.Contains("/"+dir+"/", "/src/test/") }
+
 // HoldsPath is Holds for the paths of files.
 func (t *Tree) HoldsPath(dir string, want func(file string) bool) bool {
 	queue, seen := []string{dir}, 0
@@ -164,7 +168,7 @@ func (t *Tree) HoldsPath(dir string, want func(file string) bool) bool {
 				return false
 			}
 			if e.IsDir() {
-				if !Skipped(e.Name()) && !strings.HasPrefix(e.Name(), ".") {
+				if (!Skipped(e.Name()) || inPackage(at)) && !strings.HasPrefix(e.Name(), ".") {
 					queue = append(queue, path.Join(at, e.Name()))
 				}
 				continue
