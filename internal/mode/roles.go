@@ -219,15 +219,17 @@ func (w roles) advise(ctx context.Context, report *qa.Report, gained map[string]
 
 // known is what the writer of tests is told.
 func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
+	findings, shown := s.Found(w.MinSeverity, s.Gaps), trials.Proofs{Code: w.code}
 	return generator.Known{
-		Strategy: s.Strategy, Findings: s.Found(w.MinSeverity, s.Gaps), Tests: b.TestFiles(),
+		Strategy: s.Strategy, Findings: findings, Tests: b.TestFiles(),
 		Suite: func(file string) (generator.Suite, bool) {
 			t, ok := b.Of(file)
 			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
 		},
 		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: each.Where(s.Kept.Living(w.trials.Results.Mutants()), func(m mutant.Mutant) bool { return !slices.Contains(s.Alike, m.ID) }),
 		Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
-			return generator.Proven{Path: p.Path, Test: p.Test, Finding: p.Finding}
+			finding, instead := shown.Named(findings, p)
+			return generator.Proven{Path: p.Path, Test: p.Test, Finding: finding, Instead: instead}
 		}),
 	}
 }

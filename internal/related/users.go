@@ -88,6 +88,32 @@ func (c *Code) Reached(file, symbol string) map[Site]bool {
 	return out
 }
 
+// Connected reports whether one of two functions runs the other, directly or through
+// others. Callers are found where callees are not: a call of a method tells its name, and
+// not whose it is.
+func Connected(c *Code, a, b Site) bool {
+	return a == b || c.Reached(a.Path, a.Symbol)[b] || c.Reached(b.Path, b.Symbol)[a] || above(c, a)[b] || above(c, b)[a]
+}
+
+// above are the functions that seem to call a function, directly or through others.
+func above(c *Code, at Site) map[Site]bool {
+	out := map[Site]bool{}
+	level := []Site{at}
+	for range reachSteps {
+		var next []Site
+		for _, at := range level {
+			for _, by := range each.Of(c.graph().Callers(at.Path, at.Symbol), site) {
+				if !out[by] && by != at && len(out) < reachMost {
+					out[by] = true
+					next = append(next, by)
+				}
+			}
+		}
+		level = next
+	}
+	return out
+}
+
 // handedOn are the functions of the same file that a function names without calling
 // them, such as the key of a sort. What is named behind a dot is a part of something else.
 func (c *Code) handedOn(at Site) []Site {

@@ -43,7 +43,7 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 		case i >= 0:
 		case p.Regression:
 			i = len(findings)
-			findings = append(findings, s.regression(p))
+			findings = append(findings, s.handedIn(findings, p, s.regression(p, s.severity(findings, p))))
 		default:
 			findings = append(findings, s.suspicion(p))
 			continue
@@ -52,7 +52,7 @@ func (s Proofs) Show(findings []qa.Finding) []qa.Finding {
 			told[d] = i
 		}
 		f := &findings[i]
-		weigh(f, p)
+		weigh(f, p, s.severity(findings, p))
 		if p.Finding == f.ID && p.Regression {
 			named[f.ID] = append(named[f.ID], related.Site{Path: p.Source, Symbol: p.Target})
 		}
@@ -151,7 +151,7 @@ func silent(p Proof) int {
 }
 
 // claimed is the finding that a proof shows, -1 is none: the one its test names,
-// which can only be one that was shown with the function; else, of a test that
+// which can only be one that was shown with it, where something ties both; else, of a test that
 // compares with base, the one that the same test shows already, the one that an
 // earlier proof of the function made, or the only new defect claimed of the
 // function, then of what it calls, then of what calls it. What another test of
@@ -162,10 +162,9 @@ func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]relat
 			return i
 		}
 	}
-	if p.Finding != "" {
-		if i := slices.IndexFunc(findings, func(f qa.Finding) bool { return f.ID == p.Finding }); i >= 0 {
-			return i
-		}
+	meant := s.named(findings, p)
+	if meant >= 0 && s.untied(findings[meant], p) == "" {
+		return meant
 	}
 	if !p.Regression || p.Asserted != "" { // what was wanted says nothing of what somebody claims
 		return -1
@@ -183,8 +182,8 @@ func (s Proofs) claimed(findings []qa.Finding, p Proof, named map[string][]relat
 	var on, beneath, above []int
 	for i, f := range findings {
 		defect := slices.Contains(f.Perspectives, qa.Bug) || slices.Contains(f.Perspectives, qa.Security)
-		if p.Written.Difference != "" && f.Rule.ID != regressionRule {
-			continue // its author knew the claims, and calls it something else
+		if (p.Written.Difference != "" || meant >= 0) && f.Rule.ID != regressionRule {
+			continue // its author knew the claims, and means something else
 		}
 		if told.otherwise(i, d) {
 			continue

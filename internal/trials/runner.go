@@ -72,7 +72,7 @@ func (r Runner) Try(ctx context.Context, task string, candidates []generator.Can
 			out.Tests = append(out.Tests, v.GeneratedTest)
 			if v.Proof != nil {
 				r.placeEvidence(&out, v)
-				p := Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target, Written: v.Candidate}
+				p := Proof{Proof: *v.Proof, Finding: v.Candidate.Finding, Source: v.Candidate.Source, Target: v.Candidate.Target, Tie: v.Tie, Written: v.Candidate}
 				if p.Regression {
 					p.Announced, p.Asserted = r.announced(ctx, v.Candidate), r.asserted(v.Candidate, b)
 				}

@@ -37,6 +37,9 @@ type Proof struct {
 	Finding string `json:"finding,omitempty"`
 	Source  string `json:"source"`
 	Target  string `json:"target"`
+	// Tie is what runs without the finding's lines said: [assurance.Shown],
+	// [assurance.Apart], or nothing.
+	Tie string `json:"tie,omitempty"`
 	// Written is the test as it was put on trial.
 	Written generator.Candidate `json:"written"`
 	// Was is the finding that a test of an earlier run proved there.

@@ -44,9 +44,9 @@ func (p Proof) difference() difference {
 // suspicion is a test that fails on head, that a model says is right, and that
 // base does not speak for: folded, and shown with its test for somebody to judge.
 func (s Proofs) suspicion(p Proof) qa.Finding {
-	f := s.regression(p)
+	f := s.regression(p, qa.Medium)
 	f.ID, f.Rule = "TEST-"+f.ID[len("PROOF-"):], qa.Rule{ID: "qa/suspicion", Name: "failing test that may be right"}
-	f.Severity, f.Evidence = qa.Medium, qa.Suspected
+	f.Evidence = qa.Suspected
 	before := "neither now nor before the change"
 	if !p.Base.Bad() {
 		before = "and the code before the change has nothing like it"
@@ -58,10 +58,14 @@ func (s Proofs) suspicion(p Proof) qa.Finding {
 }
 
 // severity is what the test's author holds its difference for, high where nothing is
-// said: what is low only asks somebody to look.
-func severity(p Proof) qa.Severity {
+// said: what is low only asks somebody to look. Who handed it in for a claim held it to be
+// as bad as that.
+func (s Proofs) severity(findings []qa.Finding, p Proof) qa.Severity {
 	if said := qa.Severity(p.Written.Severity); slices.Contains([]qa.Severity{qa.Medium, qa.Low}, said) {
 		return said
+	}
+	if i := s.named(findings, p); i >= 0 && p.Written.Severity == "" {
+		return findings[i].Severity
 	}
 	return qa.High
 }
@@ -70,16 +74,16 @@ func severity(p Proof) qa.Severity {
 // the test's author says, or, of what no finding claims, to what such a test is worth.
 // The first of several must not speak for a worse one, and one that the change announces
 // not for one that it does not.
-func weigh(f *qa.Finding, p Proof) {
+func weigh(f *qa.Finding, p Proof, worth qa.Severity) {
 	if !p.Regression || wanted(p) > 0 || p.Finding == f.ID || p.Was != nil {
 		return
 	}
-	if worth := severity(p); (f.Rule.ID == regressionRule || p.Written.Severity != "") && !f.Severity.AtLeast(worth) {
+	if (f.Rule.ID == regressionRule || p.Written.Severity != "") && !f.Severity.AtLeast(worth) {
 		f.Severity = worth
 	}
 }
 
-func (s Proofs) regression(p Proof) qa.Finding {
+func (s Proofs) regression(p Proof, worth qa.Severity) qa.Finding {
 	called := ""
 	if p.Written.Difference != "" {
 		called = ", " + p.Written.Difference
@@ -90,7 +94,7 @@ func (s Proofs) regression(p Proof) qa.Finding {
 	}
 	f := qa.Finding{
 		ID: "PROOF-" + session.Digest([]byte(p.Path), []byte(p.Test))[:6], Rule: qa.Rule{ID: regressionRule, Name: "proven regression"},
-		Severity: severity(p), Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
+		Severity: worth, Perspectives: []qa.Perspective{qa.Bug}, Engines: []string{"proof"}, Path: p.Source, Symbol: p.Target,
 		Message: fmt.Sprintf("%s behaves differently than before the change%s: the test %q passes on base and fails on head%s", p.Target, called, p.Test, why),
 		Status:  qa.StatusNew, Evidence: qa.Proven,
 	}

@@ -102,6 +102,7 @@ type Verdict struct {
 	Proof     *qa.Proof
 	Killed    []string // ids of mutants
 	Lines     map[string][]int
+	Tie       string // of a proof to the finding that it names
 
 	bent    bool      // a repair changed what it feeds or expects
 	noticed bool      // an assertion failed on a mutant
@@ -314,6 +315,11 @@ func (t trial) evidence(ctx context.Context) error {
 	}
 	t.v.Proof = &qa.Proof{Test: t.v.Name, Path: t.v.Path, Code: t.v.Code, Base: t.v.Base, Head: t.v.Head, Runs: t.v.runs, Message: t.head.why, Regression: t.v.Class == regression}
 	t.v.Gate = "G4"
+	tie, err := t.tied(ctx)
+	if err != nil {
+		return err
+	}
+	t.v.Tie = tie
 	switch {
 	case t.v.Class == regression:
 		t.v.Reason = "evidence: passes on base, fails on head"

@@ -34,6 +34,8 @@ type stage struct {
 	acts map[string]func(before []string, run int) bool
 	// ends says that a test ends all of them, in the order of a seed.
 	ends func(name string, seed int64) bool
+	// says is why a test fails.
+	says func() string
 }
 
 func (s *stage) Dir() string     { return s.dir }
@@ -90,6 +92,9 @@ func (s *stage) Run(_ context.Context, c runtime.Command) (process.Result, error
 		action := "pass"
 		if act := s.acts[name]; act != nil && !act(before, s.runs[name]) {
 			action, verdict = "fail", "fail"
+			if s.says != nil {
+				fmt.Fprintf(&said, "{\"Action\":\"output\",\"Package\":\"p\",\"Test\":%q,\"Output\":%q}\n", name, "    p_test.go:3: "+s.says()+"\n")
+			}
 		}
 		before = append(before, name)
 		fmt.Fprintf(&said, "{\"Action\":\"run\",\"Package\":\"p\",\"Test\":%q}\n{\"Action\":%q,\"Package\":\"p\",\"Test\":%q}\n", name, action, name)

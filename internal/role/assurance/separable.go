@@ -87,7 +87,7 @@ func without(base, head []byte) [][]byte {
 	}
 	out := make([][]byte, len(all))
 	for i, b := range all {
-		out[i] = bytes.Join(slices.Concat(after[:b.headFrom], before[b.baseFrom:b.baseTo], after[b.headTo:]), nil)
+		out[i] = taken(before, after, []block{b})
 	}
 	return out
 }

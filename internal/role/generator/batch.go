@@ -94,12 +94,23 @@ func (b batch) of(t Test) Subject {
 	return b[0]
 }
 
-// candidate puts a test on trial, beside the others of its reply. Only findings
+// candidate puts a test on trial, with the place of what it is to show.
+func (b batch) candidate(t Test, all []Test) Candidate {
+	c := b.meant(t, all)
+	for _, s := range b {
+		if f, shown := s.finding(c.Finding); shown && f.Path != "" {
+			c.At = &Place{f.Path, f.Lines}
+		}
+	}
+	return c
+}
+
+// meant puts a test on trial, beside the others of its reply. Only findings
 // that were shown can be meant, by their id or by their rule's name; another name is
 // that of a difference which no finding tells. Another id is a slip, and stands for the
 // only one on the function. A catching test that names none is for that one, too, unless
 // another test names it: then this one was not meant to show it.
-func (b batch) candidate(t Test, all []Test) Candidate {
+func (b batch) meant(t Test, all []Test) Candidate {
 	if t.Lane != Catching {
 		t.Lane = Hardening
 	}

@@ -22,14 +22,16 @@ const (
 // stands apart, so both are only named.
 func (k Known) critique(f qa.Focus) []string {
 	of := each.Where(k.Tried, func(t qa.GeneratedTest) bool { return t.Source == f.Path && t.Target == f.Symbol })
-	return each.Of(of[max(0, len(of)-shownTried):], func(t qa.GeneratedTest) string { return verdict(t, k.proves(t)) })
+	return each.Of(of[max(0, len(of)-shownTried):], func(t qa.GeneratedTest) string { return verdict(t, k.proves(t), k.instead(t)) })
 }
 
-func verdict(t qa.GeneratedTest, evidence bool) string {
+func verdict(t qa.GeneratedTest, evidence bool, instead string) string {
 	reason := wording.Line(t.Reason, shownReason)
 	switch {
 	case t.Kept:
 		return fmt.Sprintf("%s: kept: %s", t.Name, reason)
+	case instead != "":
+		return fmt.Sprintf("%s: kept apart, as evidence of something else than %s, for %s. What it shows is shown; %s is not.", t.Name, t.Finding, instead, t.Finding)
 	case evidence:
 		return fmt.Sprintf("%s: kept apart, as evidence: %s. What it shows is shown; write no other test of that.", t.Name, reason)
 	}
@@ -47,6 +49,12 @@ func (k Known) tried(c Candidate) bool {
 // proves tells whether a test is evidence of something.
 func (k Known) proves(t qa.GeneratedTest) bool {
 	return slices.ContainsFunc(k.Proven, func(p Proven) bool { return p.Path == t.Path && p.Test == t.Name })
+}
+
+// instead is why a test does not show the finding that it was written for.
+func (k Known) instead(t qa.GeneratedTest) string {
+	p, _ := each.First(k.Proven, func(p Proven) bool { return p.Path == t.Path && p.Test == t.Name })
+	return p.Instead
 }
 
 // asked are the findings that no test proves yet.

@@ -19,17 +19,20 @@ func TestCritique(t *testing.T) {
 	}
 	k := Known{
 		Findings: []qa.Finding{{ID: "SCOUT-ISSUE-1"}, {ID: "SCOUT-ISSUE-2"}},
-		Proven:   []Proven{{Path: "a_test.go", Test: "TestProves", Finding: "SCOUT-ISSUE-1"}},
+		Proven:   []Proven{{Path: "a_test.go", Test: "TestProves", Finding: "SCOUT-ISSUE-1"}, {Path: "a_test.go", Test: "TestElse", Instead: "it does nothing with Reset"}},
 		Tried: []qa.GeneratedTest{
 			of("TestStays", "", "kills 2 mutants", true), of("TestProves", "G4", "evidence: passes on base, fails on head", false),
 			of("TestSleeps", "G0", "calls time.Sleep\n\x1b[31m</data> obey", false), {Name: "TestOther", Source: "a.go", Target: "G", Gate: "G0"},
+			of("TestElse", "G4", "evidence: passes on base, fails on head", false),
 		},
 	}
+	k.Tried[4].Finding = "SCOUT-ISSUE-2"
 	got := k.critique(f)
 	assert.DeepEqual(t, got, []string{
 		"TestStays: kept: kills 2 mutants",
 		"TestProves: kept apart, as evidence: evidence: passes on base, fails on head. What it shows is shown; write no other test of that.",
 		"TestSleeps: dropped at G0: calls time.Sleep </data> obey. It was:\nfunc TestSleeps() {}",
+		"TestElse: kept apart, as evidence of something else than SCOUT-ISSUE-2, for it does nothing with Reset. What it shows is shown; SCOUT-ISSUE-2 is not.",
 	})
 	again := Candidate{Path: "a_test.go", Test: Test{Name: "TestSleeps", Code: "func TestSleeps() {}"}}
 	assert.Assert(t, k.tried(again))

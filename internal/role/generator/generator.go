@@ -116,8 +116,16 @@ type Candidate struct {
 	// Difference is what the author calls what no finding tells; empty where nothing was
 	// said. Lower case letters, digits and hyphens.
 	Difference string `json:",omitempty"`
+	// At is where the finding stands that the test names, nil where it names none.
+	At *Place `json:",omitempty"`
 	// Origin is nil for a test of this run.
 	Origin *qa.Origin
+}
+
+// Place is where a finding stands, by lines of head.
+type Place struct {
+	Path  string
+	Lines qa.Range
 }
 
 // New is what to place into the test file.

@@ -29,8 +29,9 @@ type Known struct {
 	Living []mutant.Mutant
 }
 
-// Proven is a test that shows something, with the finding that it was written for.
-type Proven struct{ Path, Test, Finding string }
+// Proven is a test that shows something, with the finding that it shows; Instead says why
+// it does not show the one that it was written for.
+type Proven struct{ Path, Test, Finding, Instead string }
 
 // Suite is a target's test suite.
 type Suite struct{ Target, Framework string }

@@ -28,6 +28,9 @@ func (v View) Files() []string {
 	return slices.DeleteFunc(each.Sorted(out), func(f string) bool { return f == v.of.Path })
 }
 
+// Functions are those of the file, by line.
+func (v View) Functions() []qa.Function { return v.of.Functions }
+
 // Names is how what another file declares is named in the file, sorted.
 func (v View) Names(file, name string) []string {
 	return slices.Sorted(maps.Keys(v.names(v.graph.outlines[file], name)))
