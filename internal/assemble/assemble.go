@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/budget"
 	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/mutation"
 	"github.com/org/qa-action/internal/notes"
 	"github.com/org/qa-action/internal/past"
@@ -19,6 +20,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/quality"
 	"github.com/org/qa-action/internal/related"
+	"github.com/org/qa-action/internal/role/generator"
 	"github.com/org/qa-action/internal/role/scout"
 	"github.com/org/qa-action/internal/task"
 	"github.com/org/qa-action/internal/trials"
@@ -102,13 +104,19 @@ func (a Assembly) Report(partial bool) (p *qa.Report, measured []qa.Finding) {
 	return p, measured
 }
 
-// proven gives findings the tests that show them.
+// proven gives findings the tests that show them, or why none can.
 func (a Assembly) proven(findings []qa.Finding) []qa.Finding {
 	proofs := trials.Proofs{Change: a.Change, Code: a.Code, All: a.State.Kept.Proofs, Weak: a.State.Kept.Weak}
 	if a.State.Strategy != nil {
 		proofs.Focus = a.State.Strategy.Focus
 	}
-	return proofs.Show(append(findings, a.regressions(findings)...))
+	out := proofs.Show(append(findings, a.regressions(findings)...))
+	for i := range out {
+		if b, left := each.First(a.State.Beyond, func(b generator.Beyond) bool { return b.Finding == out[i].Fingerprint }); left {
+			b.Tell(&out[i])
+		}
+	}
+	return out
 }
 
 // empty is the report of a run that saw nothing.

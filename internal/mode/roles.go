@@ -26,6 +26,7 @@ import (
 	"github.com/org/qa-action/internal/source/mutant"
 	"github.com/org/qa-action/internal/task"
 	"github.com/org/qa-action/internal/trials"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // roles do the tasks, each with what it needs. They hold nothing of the run's
@@ -227,7 +228,7 @@ func (w roles) known(s task.State, b *baseline.Baseline) generator.Known {
 			return generator.Suite{Target: t.Name, Framework: t.Framework.Framework}, ok
 		},
 		Written: s.Kept.Files, Gained: s.Kept.Gained, Living: each.Where(s.Kept.Living(w.trials.Results.Mutants()), func(m mutant.Mutant) bool { return !slices.Contains(s.Alike, m.ID) }),
-		Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
+		Left: s.Beyond, Tried: s.Kept.Tests, Proven: each.Of(s.Kept.Proofs, func(p trials.Proof) generator.Proven {
 			finding, instead := shown.Named(findings, p)
 			return generator.Proven{Path: p.Path, Test: p.Test, Finding: finding, Instead: instead}
 		}),
@@ -256,7 +257,13 @@ func (w roles) generate(ctx context.Context, row task.Row, s task.State) (task.R
 	if err != nil {
 		w.notes.Model(fmt.Errorf("%s: %w", row.ID, err))
 	}
-	return task.Result{Candidates: candidates, Alike: alike, Findings: fmt.Sprintf("%d tests proposed", len(candidates))}, nil
+	out := task.Result{Alike: alike}
+	out.Candidates, out.Beyond = known.Beyond(candidates)
+	out.Findings = fmt.Sprintf("%d tests proposed", len(out.Candidates))
+	if n := len(out.Beyond); n > 0 {
+		out.Findings += fmt.Sprintf("; %s that no test can show", wording.Count(n, "finding"))
+	}
+	return out, nil
 }
 
 // execute measures a layer. It changes files of the copies and measures what is

@@ -50,7 +50,7 @@ func (all Shards) Proposed(row task.Row) (task.Result, error) {
 		for _, s := range inOrder(all) {
 			v, had := s.results[id]
 			asked = asked || had
-			out.Alike = each.Added(out.Alike, v.Alike...)
+			out.Alike, out.Beyond = each.Added(out.Alike, v.Alike...), each.Added(out.Beyond, v.Beyond...)
 			for _, c := range v.Candidates {
 				if !slices.ContainsFunc(out.Candidates, func(o generator.Candidate) bool { return reflect.DeepEqual(o, c) }) {
 					out.Candidates = append(out.Candidates, c)

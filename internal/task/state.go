@@ -24,6 +24,7 @@ type Result struct {
 	Layer      *qa.LayerResult       `json:"layer,omitempty"`
 	Candidates []generator.Candidate `json:"candidates,omitempty"`
 	Alike      []string              `json:"alike,omitempty"` // mutants that a model holds for no wrong versions, by id
+	Beyond     []generator.Beyond    `json:"beyond,omitempty"`
 	Trial      *trials.Trial         `json:"trial,omitempty"`
 	Mutation   *mutation.Set         `json:"mutation,omitempty"`
 	Score      *int                  `json:"score,omitempty"`
@@ -47,7 +48,8 @@ type State struct {
 	Kept       trials.Kept
 	Advice     []string // a model's recommendations
 	Read       scout.Readings
-	Alike      []string // mutants that are not asked about again, by id
+	Alike      []string           // mutants that are not asked about again, by id
+	Beyond     []generator.Beyond // findings that are not asked about again
 	candidates map[string][]generator.Candidate
 }
 
@@ -89,7 +91,7 @@ func (s *State) Apply(o Outcome) {
 		s.Advice, s.Read = v.Advice, v.Read
 	case Generator:
 		s.candidates[round(row)] = v.Candidates
-		s.Alike = append(s.Alike, v.Alike...)
+		s.Alike, s.Beyond = append(s.Alike, v.Alike...), append(s.Beyond, v.Beyond...)
 	}
 	if v.Trial != nil {
 		s.Kept.Take(*v.Trial)

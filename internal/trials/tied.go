@@ -125,6 +125,9 @@ func (s Proofs) missing(f qa.Finding, p Proof, called []related.Site) string {
 	if !told || f.Symbol == "" {
 		return ""
 	}
+	if at := outcome.FindStringIndex(trigger); at != nil {
+		trigger = trigger[:at[0]]
+	}
 	about := []related.Site{{Path: f.Path, Symbol: f.Symbol}}
 	for _, fn := range s.beside(f.Path) {
 		own := fn.Symbol[strings.LastIndexByte(fn.Symbol, '.')+1:]
@@ -134,6 +137,10 @@ func (s Proofs) missing(f qa.Finding, p Proof, called []related.Site) string {
 	}
 	return ""
 }
+
+// outcome is where a trigger comes from what is done to what comes of it, and why it is
+// wrong: functions that are named there need not run.
+var outcome = pattern.New(`(?i)\b(?:returns?|gives?|expected|should|must|instead|rejects?|raises?|throws?|panics?|ends|as)\b`)
 
 // beside are the functions of a file, and of its package where a folder is one.
 func (s Proofs) beside(file string) (out []related.Site) {

@@ -57,9 +57,10 @@ func (k Known) instead(t qa.GeneratedTest) string {
 	return p.Instead
 }
 
-// asked are the findings that no test proves yet.
+// asked are the findings that no test proves yet, and that one may.
 func (k Known) asked() []qa.Finding {
 	return slices.DeleteFunc(slices.Clone(k.Findings), func(f qa.Finding) bool {
-		return slices.ContainsFunc(k.Proven, func(p Proven) bool { return p.Finding == f.ID })
+		return slices.ContainsFunc(k.Proven, func(p Proven) bool { return p.Finding == f.ID }) ||
+			slices.ContainsFunc(k.Left, func(b Beyond) bool { return b.Finding == f.Fingerprint })
 	})
 }

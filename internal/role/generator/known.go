@@ -24,6 +24,8 @@ type Known struct {
 	// some of them show.
 	Tried  []qa.GeneratedTest
 	Proven []Proven
+	// Left are the findings that no test can show, as the model says.
+	Left []Beyond
 	// Living are the mutants that no test notices, but for those that the model holds for
 	// no wrong versions.
 	Living []mutant.Mutant

@@ -14,6 +14,7 @@ import (
 func TestPrivate(t *testing.T) {
 	t.Parallel()
 	s := subject()
+	s.Findings = nil
 	model, asked := one(Reply{})
 	for _, through := range [][]string{nil, {"Load", "Conn.Close"}} {
 		s.Public = through
@@ -34,6 +35,7 @@ func TestLearnt(t *testing.T) {
 	assert.Equal(t, len(w.learnt("other/a.go")), 0)
 
 	s := subject()
+	s.Findings = nil
 	model, asked := one(Reply{})
 	write := func() llm.Request {
 		_, _, err := model.Write(t.Context(), []Subject{s})
