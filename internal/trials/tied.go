@@ -70,7 +70,7 @@ func (s Proofs) called(p Proof) []related.Site {
 	names := each.Added(nil, each.Of(calling.FindAllStringSubmatch(p.Code, -1), func(m []string) string { return m[1] })...)
 	for _, name := range names[:min(len(names), mostFollowed)] {
 		for _, at := range s.Code.Graph().Find(name) {
-			if !at.Function.Test && at.Path != p.Path {
+			if !at.Function.Test {
 				out = each.Added(out, related.Site{Path: at.Path, Symbol: at.Function.Name})
 			}
 		}
@@ -128,10 +128,11 @@ func (s Proofs) missing(f qa.Finding, p Proof, called []related.Site) string {
 	if at := outcome.FindStringIndex(trigger); at != nil {
 		trigger = trigger[:at[0]]
 	}
+	set := p.Code + "\n" + related.BesideTests(s.Code, p.Path)
 	about := []related.Site{{Path: f.Path, Symbol: f.Symbol}}
 	for _, fn := range s.beside(f.Path) {
 		own := fn.Symbol[strings.LastIndexByte(fn.Symbol, '.')+1:]
-		if written(trigger, own) && !says(p.Code, own) && !s.connected(slices.Concat(called, about), fn) {
+		if written(trigger, own) && !says(set, own) && !s.connected(slices.Concat(called, about), fn) {
 			return own
 		}
 	}

@@ -35,6 +35,9 @@ func TestAProofShowsWhatItsFindingClaims(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	assert.NilError(t, os.WriteFile(filepath.Join(root, "a.go"), []byte(pool), 0o600))
+	const tests = "package a\n\nfunc full() *Pool { p := &Pool{}; p.Reset(); return p }\n\nfunc TestReset(t *testing.T) { new(Pool).Reset() }\n"
+	assert.NilError(t, os.WriteFile(filepath.Join(root, "full_test.go"), []byte(tests), 0o600))
+	assert.NilError(t, os.WriteFile(filepath.Join(root, "a_test.go"), []byte("package a\n\nfunc TestReset(t *testing.T) { new(Pool).Reset() }\n"), 0o600))
 	const race = "The count is written without the lock. Shown by: Reset runs between Create and the return of its constructor; the count is 1 where 0 is right"
 	for name, tc := range map[string]struct {
 		symbol, says string
@@ -46,6 +49,7 @@ func TestAProofShowsWhatItsFindingClaims(t *testing.T) {
 		"it never does what the claim tells":          {"Pool.Create", race, "Pool.Create", "p.Create()", "", "PROOF Reset"},
 		"nor where the lines are the same":            {"Pool.Create", race, "Pool.Create", "p.Create()", assurance.Shown, "PROOF Reset"},
 		"it does what the claim tells":                {"Pool.Create", race, "Pool.Create", "go p.Reset(); p.Create()", "", "F1"},
+		"through what sets it up":                     {"Pool.Create", race, "Pool.Create", "full().Create()", "", "F1"},
 		"through what is called":                      {"Pool.add", "", "Pool.Warm", "p.Warm()", "", "F1"},
 		"a caller that the claim tells of":            {"Pool.add", "It adds two. Shown by: Warm() of an empty pool", "Pool.add", "p.add()", "", "F1"},
 		"what is called, which the claim tells of":    {"Pool.Warm", "It adds two. Shown by: p.add() is called twice", "Pool.Warm", "p.Warm()", "", "F1"},
