@@ -112,6 +112,7 @@ func (w roles) plan(ctx context.Context, s task.State) (task.Result, error) {
 		Change: change, Findings: findings, Patch: b.Coverage.Patch, Baseline: w.baseLines(b),
 		Depth: w.depth, Targets: w.Coverage, E2E: len(w.EndToEnd()) > 0, Outlines: strategist.Outlines(w.scout.Checkout), FanIn: w.code.Graph().FanIn, Users: w.code.Users,
 		Unaltered:   func(path string) func(string) bool { return w.code.Unaltered(ctx, path) },
+		Edits:       func(path string) func(qa.Range) string { return related.Edits(ctx, w.code, path) },
 		Excluded:    func(path string) bool { return baseline.Excluded(b, path, w.scout.Text(path)) != "" },
 		Conventions: strategist.Learn(b.Framework(), version, strategist.Examples(change, b.TestFiles()), near, w.scout.Read),
 	})
@@ -260,6 +261,9 @@ func (w roles) generate(ctx context.Context, row task.Row, s task.State) (task.R
 	out := task.Result{Alike: alike}
 	out.Candidates, out.Beyond = known.Beyond(candidates)
 	out.Findings = fmt.Sprintf("%d tests proposed", len(out.Candidates))
+	if n := each.Count(s.Strategy.Focus, func(f qa.Focus) bool { return f.Like != "" }); n > 0 {
+		out.Findings += fmt.Sprintf("; %s not asked about, whose edit is that of another", wording.Count(n, "function"))
+	}
 	if n := len(out.Beyond); n > 0 {
 		out.Findings += fmt.Sprintf("; %s that no test can show", wording.Count(n, "finding"))
 	}

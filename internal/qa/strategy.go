@@ -12,6 +12,9 @@ type Focus struct {
 	Reasons   []string `json:"reasons,omitempty"`
 	Uncovered []Range  `json:"uncovered,omitempty"`
 	Findings  []string `json:"findings,omitempty"` // finding ids
+	// Like is the function with the same edit of which tests are asked for in its stead,
+	// as "symbol of path".
+	Like string `json:"like,omitempty"`
 }
 
 // LayerPlan is a layer the strategist selected, or not, and why.
@@ -60,6 +63,9 @@ type Strategy struct {
 	Order          []string    `json:"execution_order"`
 	Notes          string      `json:"notes,omitempty"` // a model's risk notes: hostile text
 }
+
+// Name is how a function is told that stands for others.
+func (f Focus) Name() string { return f.Symbol + " of " + f.Path }
 
 // Layer looks a layer's plan up.
 func (s Strategy) Layer(l Layer) (LayerPlan, bool) {

@@ -160,6 +160,21 @@ func strict(examples []string) []string {
 // directive stands at the beginning of a file, below comments.
 var directive = pattern.New(`^(?:\s*(?://[^\n]*\n|/\*(?s:.*?)\*/))*\s*(['"]use strict['"];?)\r?\n`)
 
+// twins says where else the edit of a function stands, of which tests are asked for once.
+func (b batch) twins() string {
+	var out strings.Builder
+	for _, s := range b {
+		if len(s.Twins) > 0 {
+			fmt.Fprintf(&out, "\nThe edit of %s stands in %s as well, and is tested here alone.\n",
+				llm.Name(s.Focus.Symbol), strings.Join(each.Of(s.Twins[:min(len(s.Twins), shownTwins)], llm.Name), ", "))
+		}
+	}
+	return out.String()
+}
+
+// shownTwins is how many functions with the same edit are named.
+const shownTwins = 12
+
 // private says through what to reach functions that others cannot call: what only a direct
 // call can give them nobody meets.
 func (b batch) private() string {

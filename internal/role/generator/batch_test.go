@@ -186,3 +186,19 @@ func TestNewFilesAreAsStrictAsOthers(t *testing.T) {
 		assert.DeepEqual(t, b.candidate(added, []Test{added}).Imports, added.Imports)
 	}
 }
+
+// TestTwins: a function whose edit is that of another is not asked about, and counts for
+// no further round; the question of the other names it, beside what is asked.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	twin := qa.Focus{Path: "b.go", Symbol: "Give", Lines: qa.Range{Start: 1, End: 3}, Like: "Take of take.go"}
+	k := Known{Strategy: &qa.Strategy{Focus: []qa.Focus{{Path: "take.go", Symbol: "Take"}, twin}}, Living: []mutant.Mutant{{Path: "b.go", Line: 2}}}
+	assert.Equal(t, len(k.round(0, func(qa.Focus) bool { return true })), 1)
+	assert.Equal(t, k.Open(), 0)
+	s := subject()
+	s.Twins = k.twins(k.Strategy.Focus[0])
+	model, asked := one(Reply{})
+	_, _, err := model.Write(t.Context(), []Subject{s})
+	assert.NilError(t, err)
+	assert.Assert(t, strings.Contains((*asked)[0].Aside, "The edit of Take stands in \"Give of b.go\" as well, and is tested here alone."), (*asked)[0].Aside)
+}

@@ -70,6 +70,7 @@ type Subject struct {
 	Said         string // by the change, of itself: hostile
 	Instructions string
 	Round        int
+	Twins        []string // functions with the same edit, which tests are not asked of
 	Learnt       []string // by earlier runs, about tests of the file and its folder: hostile
 }
 
@@ -255,7 +256,7 @@ func (m Model) write(ctx context.Context, group batch) (Reply, error) {
 		return Reply{}, err
 	}
 	r := llm.Request{
-		Job: "generator/" + string(group[0].Layer), System: system, Prompt: text, Aside: group[0].learnt() + group.private() + group.beyond() + group.criticism(), Variant: group[0].Round,
+		Job: "generator/" + string(group[0].Layer), System: system, Prompt: text, Aside: group[0].learnt() + group.private() + group.beyond() + group.twins() + group.criticism(), Variant: group[0].Round,
 		MaxTokens: max(2, len(group)) * answered, Divisible: len(group) > 1,
 	}
 	reply, err := llm.Twice(ctx, m.Ask, r, m.Look, func(r Reply) []string { return r.Need })

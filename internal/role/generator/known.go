@@ -43,7 +43,9 @@ func (k Known) Open() int {
 	n := 0
 	if k.Strategy != nil {
 		for _, f := range k.Strategy.Focus {
-			n += len(k.living(f))
+			if f.Like == "" {
+				n += len(k.living(f))
+			}
 		}
 	}
 	return n
@@ -54,12 +56,18 @@ func (k Known) Open() int {
 func (k Known) round(n int, fits func(qa.Focus) bool) []qa.Focus {
 	var open []qa.Focus
 	for _, f := range k.Strategy.Focus {
-		if (n == 0 || len(k.openLines(f)) > 0 || len(k.living(f)) > 0) && fits(f) {
+		if f.Like == "" && (n == 0 || len(k.openLines(f)) > 0 || len(k.living(f)) > 0) && fits(f) {
 			f.Uncovered = k.openLines(f)
 			open = append(open, f)
 		}
 	}
 	return open[:min(len(open), perRound)]
+}
+
+// twins are functions with the same edit as one, which is asked about in their stead.
+func (k Known) twins(f qa.Focus) []string {
+	like := each.Where(k.Strategy.Focus, func(o qa.Focus) bool { return o.Like == f.Name() })
+	return each.Of(like, qa.Focus.Name)
 }
 
 // openLines are the uncovered changed lines of a function that no accepted

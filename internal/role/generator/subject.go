@@ -46,7 +46,7 @@ func (w Writer) subject(ctx context.Context, layer qa.Layer, f qa.Focus, k Known
 	s := Subject{
 		Layer: layer, Framework: suite.Framework, Conventions: k.Strategy.Conventions, Focus: f,
 		TestPlace: w.place(w.testPath(f, inlined(f.Path, adapter.TestPath(f.Path, tests), tests), tests, suite, k), f, []string{f.Symbol}, k), Claims: w.claims(ctx, f, src, k),
-		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path),
+		Said: w.Said(ctx), Instructions: w.Config.InstructionsFor(f.Path), Learnt: w.learnt(f.Path), Twins: k.twins(f),
 		Surroundings: Surroundings{
 			Package: parsed.Package, File: file,
 			Callees: related.Excerpt(w.Code.Callees(file, f.Symbol), shownAround), Callers: related.Excerpt(w.Code.Callers(file, f.Symbol), shownAround),

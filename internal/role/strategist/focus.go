@@ -90,7 +90,7 @@ func focus(in Input, sources []qa.FileChange, findings []qa.Finding) []qa.Focus 
 	slices.SortStableFunc(out, func(a, b qa.Focus) int {
 		return cmp.Or(cmp.Compare(b.Risk, a.Risk), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Lines.Start, b.Lines.Start))
 	})
-	return altered(in, out)
+	return alike(in, altered(in, out))
 }
 
 // altered leaves functions out that only moved, or are told otherwise: a test of them

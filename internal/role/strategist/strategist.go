@@ -35,6 +35,9 @@ type Input struct {
 	// Unaltered tells of the functions of a file whether they compute what they did,
 	// however they are laid out and commented now; nil knows none.
 	Unaltered func(path string) func(symbol string) bool
+	// Edits tells of a file what the change did within lines of it, empty where that says
+	// too little to be known again; nil knows none.
+	Edits func(path string) func(within qa.Range) string
 	// Excluded reports whether no test here can run a file; nil knows none.
 	Excluded    func(path string) bool
 	Conventions qa.Conventions
