@@ -37,6 +37,10 @@ func TestTestPath(t *testing.T) {
 		{"pytest suffix", python.Pytest, "pkg/a.py", []string{"pkg/b_test.py", "pkg/c_test.py"}, "pkg/a_test.py"},
 		{"pytest in the package", python.Pytest, "pkg/x/a.py", []string{"pkg/x/tests/test_b.py"}, "pkg/x/tests/test_a.py"},
 		{"pytest existing", python.Pytest, "pkg/x/a.py", []string{"tests/x/test_a.py", "tests/y/test_a.py"}, "tests/x/test_a.py"},
+		{"folders of tests are named after packages", python.Pytest, "src/pkg/_json.py", []string{"tests/test_pkg/test_a.py", "tests/test_pkg/test_b.py"}, "tests/test_pkg/test_json.py"},
+		{"and so are those within", python.Pytest, "src/pkg/io/json.py", []string{"tests/test_pkg/test_a.py", "tests/test_pkg/io_tests/test_b.py"}, "tests/test_pkg/io_tests/test_json.py"},
+		{"a folder of another package", python.Pytest, "src/pkg/json.py", []string{"tests/test_other/test_a.py"}, "tests/pkg/test_json.py"},
+		{"the same name before a likeness", python.Pytest, "src/pkg/json.py", []string{"tests/test_pkg/test_a.py", "tests/pkg/test_b.py"}, "tests/pkg/test_json.py"},
 		{"command by language", Command, "a.py", nil, "tests/test_a.py"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

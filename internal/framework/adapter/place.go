@@ -151,8 +151,25 @@ func Place(source string, tests []string) string {
 		}) {
 			return root // flat
 		}
-		return path.Join(root, mirror(source, path.Dir(root)))
+		return existing(root, mirror(source, path.Dir(root)), tests)
 	}
+}
+
+// existing is the folder of tests for a mirrored one, by the names that its parts have
+// there: tests of pkg may lie in test_pkg.
+func existing(root, mirrored string, tests []string) string {
+	at := root
+	for _, part := range strings.Split(mirrored, "/") {
+		next := path.Join(at, part)
+		for _, name := range []string{part, "test_" + part, "tests_" + part, part + "_test", part + "_tests"} {
+			if slices.ContainsFunc(tests, func(t string) bool { return strings.HasPrefix(t, path.Join(at, name)+"/") }) {
+				next = path.Join(at, name)
+				break
+			}
+		}
+		at = next
+	}
+	return at
 }
 
 func habitOf(test string) string {
