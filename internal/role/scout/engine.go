@@ -124,7 +124,8 @@ func (s Scout) version(file string) string {
 	}
 }
 
-// gone is a file that the change deleted: what it did is what may be missed now.
+// gone is a file that the change deleted: what it did is what may be missed now, where
+// others still name it.
 func (s Scout) gone(ctx context.Context, f qa.FileChange) (file shownFile, why string) {
 	if f.Binary {
 		return file, "it is no text"
@@ -133,7 +134,8 @@ func (s Scout) gone(ctx context.Context, f qa.FileChange) (file shownFile, why s
 	if before == "" && f.Removed > 0 {
 		return file, "it cannot be read"
 	}
-	return shownFile{Side: related.Side{Path: f.Path, Before: before}, Deleted: true, Instructions: s.Config.InstructionsFor(f.Path)}, ""
+	whole := related.Remains(s.Code, f.Path, []byte(before))
+	return shownFile{Side: related.Side{Path: f.Path, Before: before, Whole: whole}, Deleted: true, Instructions: s.Config.InstructionsFor(f.Path)}, ""
 }
 
 // noted are the first words about risks, each on one line.

@@ -66,7 +66,7 @@ func (f shownFile) pieces(notes unseen) []shownFile {
 
 // whole is a deleted file, its end left out where it is too long for a request.
 func (f shownFile) whole(notes unseen) []shownFile {
-	if len(f.Before) > maxExcerpt {
+	if len(f.deleted()) > maxExcerpt {
 		f.Before = wording.Bytes(f.Before, maxExcerpt)
 		notes[f.Path] = "it was deleted, and is too long to be shown whole"
 	}

@@ -95,6 +95,11 @@ func TestDeletedFilesAreShown(t *testing.T) {
 	assert.Assert(t, !ok)
 	assert.Equal(t, len(notes), 0)
 
+	f.Whole = []qa.Range{{Start: 1, End: 1}, {Start: 3, End: 3}}
+	shown := strings.Split(marked(f), "\n")
+	assert.Equal(t, len(shown), 5, shown)
+	assert.Equal(t, shown[1]+shown[3], "……")
+	f.Whole = nil
 	f.Before = strings.Repeat(twins, 1000)
 	assert.Assert(t, len(marked(f.pieces(notes)[0])) < 2*maxExcerpt)
 	assert.Equal(t, notes["a.js"], "it was deleted, and is too long to be shown whole")
