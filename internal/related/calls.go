@@ -31,8 +31,9 @@ func (c *Code) Callers(seen Side, symbol string) string {
 			continue
 		}
 		text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
-		for _, line := range c.lines(at.Path, at.Function.Lines) {
-			if !strings.Contains(at.Function.Signature, strings.TrimSpace(line)) && call.MatchString(line) {
+		code := codeLines(c, at.Path, at.Function.Lines)
+		for i, line := range c.lines(at.Path, at.Function.Lines) {
+			if !strings.Contains(at.Function.Signature, strings.TrimSpace(line)) && call.MatchString(code[i]) {
 				text += "\n\t" + strings.TrimSpace(line)
 				break
 			}
@@ -58,8 +59,9 @@ func (c *Code) Readers(seen Side) string {
 				continue
 			}
 			text := fmt.Sprintf("%s: %s", at.Path, cmp.Or(at.Function.Signature, at.Function.Name))
-			for _, line := range c.lines(at.Path, at.Function.Lines) {
-				if slices.ContainsFunc(names, func(n string) bool { return word(n).MatchString(line) }) {
+			code := codeLines(c, at.Path, at.Function.Lines)
+			for i, line := range c.lines(at.Path, at.Function.Lines) {
+				if slices.ContainsFunc(names, func(n string) bool { return word(n).MatchString(code[i]) }) {
 					text += "\n\t" + strings.TrimSpace(line)
 				}
 			}
@@ -105,6 +107,19 @@ func (c *Code) lines(file string, at qa.Range) []string {
 	if err != nil {
 		return nil
 	}
+	return within(src, at)
+}
+
+// codeLines are lines of a file without their comments and strings.
+func codeLines(c *Code, file string, at qa.Range) []string {
+	src, err := c.o.Read(file)
+	if err != nil {
+		return nil
+	}
+	return within(proseless(file, src), at)
+}
+
+func within(src []byte, at qa.Range) []string {
 	lines := strings.Split(string(src), "\n")
 	if at.Start < 1 || at.End > len(lines) {
 		return nil
