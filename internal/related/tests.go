@@ -197,9 +197,11 @@ func excerpted(file string, src []byte, symbols []string, most int) (text string
 			room -= size
 		}
 	}
+	holders := newHolders(src)
+	out[0] = holders.begin(out[0], all, fits)
 	for i, t := range all {
 		if fits[i] {
-			out = append(out, whole(src, t))
+			out = append(out, holders.of(t)+whole(src, t))
 		} else {
 			others = append(others, t.Name)
 		}
