@@ -241,20 +241,25 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 		if !c.Certain || slices.ContainsFunc(c.Env, func(v Variable) bool { return !v.Known() }) {
 			return nil
 		}
-		text := ""
+		text, bare := "", ""
 		for _, v := range c.Env {
-			text += v.Name + "=" + wording.Quote(v.Value) + " "
+			set := v.Name + "=" + wording.Quote(v.Value) + " "
+			if text += set; !Harmless(v.Name, v.Value) && strings.HasPrefix(v.Value, "-") {
+				bare += set
+			}
 		}
-		lines = append(lines, Line{text + wording.Command(c.Argv), c.Source, needs})
+		lines = append(lines, Line{text + wording.Command(c.Argv), bare + wording.Command(c.Argv), c.Source, needs})
 	}
 	return lines
 }
 
 // Line is a command as a shell line, with where it stands; Needs says that its job has
-// services, or installs packages of the machine.
+// services, or installs packages of the machine. Bare has of its variables only those that
+// are options for a program: the others are set for the tests, or say nothing of what is
+// run.
 type Line struct {
-	Text, Source string
-	Needs        bool
+	Text, Bare, Source string
+	Needs              bool
 }
 
 func (j Job) firstTest() int {

@@ -183,7 +183,7 @@ func known(program string, args []string) Kind {
 		case slices.ContainsFunc(args, func(a string) bool { return a == "verify" || a == "test" || a == "check" || a == "package" }):
 			return Test
 		}
-	case "make", "just", "task", "rake", "invoke", "inv":
+	case "make", "just", "task", "poe", "rake", "invoke", "inv":
 		return recipe(first, args)
 	case "cp", "mv":
 		return choose(samples.MatchString(path.Base(first)) && !slices.ContainsFunc(args, beyond), Build)

@@ -144,15 +144,17 @@ type Suite struct {
 	E2eCommand   string
 	Targets      []Target
 	// Workflow is how base's own workflow runs the tests: no input. It is asked where
-	// nothing else tells of them, and for what no configuration file says.
+	// nothing else tells of them, and for what no configuration file says; what else it
+	// runs is said.
 	Workflow []WorkflowTest
 }
 
 // WorkflowTest is a test command of a workflow, as a shell line, with where it stands:
-// "tests.yml:31". Needs says that its job has services, or installs packages of the machine.
+// "tests.yml:31". Needs says that its job has services, or installs packages of the machine;
+// Bare is the line without variables that do not say what is run.
 type WorkflowTest struct {
-	Line, Source string
-	Needs        bool
+	Line, Bare, Source string
+	Needs              bool
 }
 
 // Place is where the repository's code runs, and what somebody accepts there.

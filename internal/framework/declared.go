@@ -10,6 +10,8 @@ import (
 	"github.com/org/qa-action/internal/framework/javascript"
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/shell"
 )
 
 // ownCommand is where the leaves of the user's own command stand.
@@ -72,18 +74,9 @@ func (f *finder) besides(dir string, found []adapter.Detection) {
 	for _, l := range f.follow(func(r *script.Reader) {
 		r.Text("make test", script.Spot{Dir: dir, Source: ownCommand, Kind: script.Unknown}, nil)
 	}) {
-		var asks []string // what it says of how its tests run
-		if l.Class == script.Suite {
-			d := f.detection(l)
-			asks = slices.Concat(d.Env, each.Where(d.Args, func(a string) bool { return strings.HasPrefix(a, "-") }))
-		}
-		runs := func(d adapter.Detection) bool {
-			return d.Framework == l.Framework && d.Dir == folder.FromDot(l.Dir) && !slices.ContainsFunc(asks, func(a string) bool {
-				return !slices.Contains(d.Args, a) && !slices.Contains(d.Env, a)
-			})
-		}
+		asks, same := runs(f, l, found)
 		switch {
-		case !l.Testing() || l.Source == ownCommand || slices.ContainsFunc(found, runs):
+		case !l.Testing() || l.Source == ownCommand || same:
 		case l.Class == script.Suite && len(asks) == 0 && l.Dir != dir:
 			f.entered = append(f.entered, l)
 		default:
@@ -92,7 +85,54 @@ func (f *finder) besides(dir string, found []adapter.Detection) {
 	}
 }
 
-const byMake = "its target test runs it, and nothing names make as the test command; set test-command: make test"
+// pace are options that change no outcome of a test but for its time.
+var pace = pattern.New(`^--?(?:count|timeout|parallel|cpu|maxWorkers|jobs|j|locked|no-fail-fast|U)(?:=.*|\d+)?$`)
+
+// runs reports whether a leaf that runs tests is among what was found, and what it asks
+// for: options and variables without which it is another suite.
+func runs(f *finder, l script.Leaf, found []adapter.Detection) (asks []string, is bool) {
+	if !l.Testing() {
+		return nil, false
+	}
+	d := f.detection(l)
+	if l.Class == script.Suite {
+		asks = slices.Concat(d.Env, each.Where(d.Args, func(a string) bool { return strings.HasPrefix(a, "-") && !pace.MatchString(a) }))
+	}
+	return asks, slices.ContainsFunc(found, func(o adapter.Detection) bool {
+		return sameRun(d, o) || l.Class == script.Suite && o.Framework == l.Framework && o.Dir == folder.FromDot(l.Dir) &&
+			holdsAll(slices.Concat(o.Args, o.Env), asks) && holdsAll(o.Plugins, d.Plugins)
+	})
+}
+
+func holdsAll(list, those []string) bool {
+	return !slices.ContainsFunc(those, func(s string) bool { return !slices.Contains(list, s) })
+}
+
+// Otherwise says what a command that stands in a source runs that is not among what was
+// found, or runs in another way. The repository's own workflow is not asked for the
+// command where the repository itself tells how it is tested, but what it does besides is
+// a part of the suite that nobody looked at.
+func (found Found) Otherwise(m project.Machine, absRoot, dir, line, source string) ([]Note, error) {
+	root, f, dir, err := open(m, absRoot, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	var out []Note
+	for _, l := range f.follow(func(r *script.Reader) {
+		r.Text(line, script.Spot{Dir: dir, Source: source, Kind: script.Unknown}, nil)
+	}) {
+		if _, same := runs(f, l, found.Detections); l.Testing() && !same {
+			out = append(out, Note{shell.Cut(source+": "+l.Shown(), shell.MaxShown), byWorkflow})
+		}
+	}
+	return out, nil
+}
+
+const (
+	byMake     = "its target test runs it, and nothing names make as the test command; set test-command: make test"
+	byWorkflow = "the workflow runs it so, and the tests were run in another way; name it in test-command"
+)
 
 // enter looks into the folders in which make runs tests of their own: some of them are
 // passed over otherwise, as examples are.

@@ -88,7 +88,7 @@ func (f *Found) in(m project.Machine, root string, t config.Target) error {
 		return err
 	}
 	for _, w := range f.workflow {
-		if err := framework.Widen(m, root, dir, framework.Told(w), &found); err != nil {
+		if err := framework.Widen(m, root, dir, framework.Told{Line: w.Line, Source: w.Source, Needs: w.Needs}, &found); err != nil {
 			return err
 		}
 	}
@@ -101,10 +101,13 @@ func (f *Found) in(m project.Machine, root string, t config.Target) error {
 			return nil
 		}
 	}
-	if len(f.Targets) == before && only == "" {
-		if err := f.byWorkflow(m, root, t); err != nil {
-			return err
-		}
+	if only == "" && len(f.Targets) == before {
+		err = f.byWorkflow(m, root, t)
+	} else if only == "" {
+		err = f.beside(m, root, dir, found)
+	}
+	if err != nil {
+		return err
 	}
 	if len(f.Targets) == before {
 		reason := "no test framework found; name test-command and test-report"
@@ -131,6 +134,21 @@ func (f *Found) byWorkflow(m project.Machine, root string, t config.Target) erro
 	}
 	for _, found := range all {
 		f.add(found, t)
+	}
+	return nil
+}
+
+// beside notes what the commands of base's workflow run that was not found, or is run in
+// another way.
+func (f *Found) beside(m project.Machine, root, dir string, found framework.Found) error {
+	for _, w := range f.workflow {
+		notes, err := found.Otherwise(m, root, dir, w.Bare, w.Source)
+		if err != nil {
+			return err
+		}
+		for _, n := range notes {
+			f.Also[n.What] = n.Why
+		}
 	}
 	return nil
 }
