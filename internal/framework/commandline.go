@@ -59,5 +59,6 @@ func SameCommand(a, b adapter.Detection) bool {
 // sameRun reports whether two leaves are one run.
 func sameRun(d *adapter.Detection, o adapter.Detection) bool {
 	return d.Framework == o.Framework && d.Dir == o.Dir && slices.Equal(d.Program, o.Program) && slices.Equal(d.Args, o.Args) &&
-		slices.Equal(d.Env, o.Env) && slices.Equal(d.Packages, o.Packages) && slices.Equal(d.Paths, o.Paths)
+		slices.Equal(d.Env, o.Env) && slices.Equal(d.Packages, o.Packages) && slices.Equal(d.Paths, o.Paths) &&
+		slices.Equal(d.Kinds(), o.Kinds())
 }

@@ -100,7 +100,7 @@ func runs(f *finder, l script.Leaf, found []adapter.Detection) (asks []string, i
 	}
 	return asks, slices.ContainsFunc(found, func(o adapter.Detection) bool {
 		return sameRun(d, o) || l.Class == script.Suite && o.Framework == l.Framework && o.Dir == folder.FromDot(l.Dir) &&
-			holdsAll(slices.Concat(o.Args, o.Env), asks) && holdsAll(o.Plugins, d.Plugins)
+			holdsAll(slices.Concat(o.Args, o.Env), asks) && holdsAll(o.Plugins, d.Kinds())
 	})
 }
 

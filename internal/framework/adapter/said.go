@@ -29,3 +29,9 @@ func (d Detection) Said() string {
 	text, _ := json.Marshal(append([]string{}, d.Args...)) // strings
 	return string(text)
 }
+
+// Kinds are the plugins, and what else of a script makes it another run, without those
+// arguments.
+func (d Detection) Kinds() []string {
+	return slices.DeleteFunc(slices.Clone(d.Plugins), func(p string) bool { return strings.HasPrefix(p, said) })
+}

@@ -1,0 +1,57 @@
+package framework
+
+import (
+	"testing"
+
+	"gotest.tools/v3/assert"
+
+	"github.com/org/qa-action/internal/framework/project"
+	"github.com/org/qa-action/internal/testsupport/fixture"
+)
+
+// What a workflow runs besides what was found, or with other options, is said; what only
+// differs in reports, time and words is not.
+func TestOtherwise(t *testing.T) {
+	t.Parallel()
+	type m = map[string]string
+	golang := m{"go.mod": "module x\n", "a_test.go": "package x\n"}
+	rust := m{"Cargo.toml": "[package]\nname = 'x'\n", "src/lib.rs": ""}
+	python := m{"pytest.ini": "[pytest]\n", "test_a.py": ""}
+	node := m{"package.json": `{"scripts": {"test": "mocha && node check.js", "all": "mocha --spec x && ./other"}}`}
+	maven := m{"pom.xml": "<project/>"}
+	for name, c := range map[string]struct {
+		files m
+		line  string
+		want  string
+	}{
+		"tags":              {golang, "go test -tags all ./...", "w:1: go test -tags all ./..."},
+		"race":              {golang, "go test -race ./...", "w:1: go test -race ./..."},
+		"flags by variable": {golang, "GOFLAGS=-tags=all go test ./...", "w:1: GOFLAGS=-tags=all go test ./..."},
+		"a part":            {golang, "go test -count=1 -v -coverprofile=c.out -timeout 3m ./a", ""},
+		"features":          {rust, "cargo test --all-features", "w:1: cargo test --all-features"},
+		"as it is":          {rust, "cargo test --locked", ""},
+		"warnings":          {python, "python -m pytest -W error", "w:1: pytest -W error"},
+		"reports":           {python, "pytest -v --cov=x --junitxml=a.xml test_a.py", ""},
+		"its script":        {node, "npm test", ""},
+		"another script":    {node, "npm run all", "w:1: mocha --spec x"},
+		"integration tests": {maven, "mvn -B verify", "w:1: mvn -B verify"},
+		"a phase":           {maven, "mvn -B -ntp test", ""},
+		"checks":            {node, "eslint . && tsc --noEmit", ""},
+		"another folder":    {golang, "cd sub && go test ./...", "w:1: go test ./..."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := fixture.Files(t, c.files)
+			found, err := Find(project.Here(), root, "", "")
+			assert.NilError(t, err)
+			notes, err := found.Otherwise(project.Here(), root, "", c.line, "w:1")
+			assert.NilError(t, err)
+
+			got := ""
+			if len(notes) > 0 {
+				got = notes[0].What
+			}
+			assert.Equal(t, got, c.want)
+		})
+	}
+}
