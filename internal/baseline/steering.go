@@ -200,7 +200,8 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 		return "cannot be judged: " + run.Inconclusive
 	}
 	own, base, whole := map[string]qa.Case{}, map[string]qa.Case{}, true
-	var problems []qa.Problem // that kept tests of head from running
+	retried := map[string]bool{} // the runner itself did it until they passed
+	var problems []qa.Problem    // that kept tests of head from running
 	// Two targets may have tests of one name; where base's configuration has the
 	// target under another name, all of head's are looked at.
 	alike := slices.DeleteFunc(slices.Clone(b.Runs), func(ran executor.Baseline) bool { return ran.Target.Name != t.Name })
@@ -210,6 +211,9 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 	for _, ran := range alike {
 		maps.Copy(own, each.By(ran.Tests.Cases, qa.Case.ID))
 		problems = append(problems, ran.Head.Suite.Problems...)
+		for _, k := range ran.Head.Suite.Cases {
+			retried[k.ID()] = k.Status == qa.Flaky
+		}
 		whole = whole && ran.Base != nil && ran.BaseReason == ""
 		if ran.Base != nil {
 			maps.Copy(base, each.By(ran.Base.Suite.Cases, qa.Case.ID))
@@ -222,7 +226,7 @@ func (c comparison) unlike(t executor.Target, run executor.Run) string {
 		// A test that the change wrote may need the configuration that it wrote.
 		asBefore := !c.Touches(k.File) || k.Status == qa.Failed && (!whole || base[k.ID()].Status == qa.Passed)
 		switch {
-		case k.Status.Bad() && !now.Bad() && now != qa.Flaky && asBefore:
+		case k.Status.Bad() && !now.Bad() && (now != qa.Flaky || retried[k.ID()]) && asBefore:
 			failing = append(failing, k.ID())
 		case k.Status == qa.Passed && (!had || now == qa.Skipped):
 			gone = append(gone, k.ID())
