@@ -118,6 +118,9 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 				assert.Assert(t, strings.Contains(strings.Join(d.Evidence, "\n"), "ci.yml:9"), "%v", d.Evidence)
 			}
 			assert.Assert(t, strings.Contains(fmt.Sprint(found.Also), c.noted), "%v", found.Also)
+			if c.want != "" && c.noted == "" {
+				assert.Equal(t, len(found.Also), 0, "%v", found.Also)
+			}
 		})
 	}
 }
