@@ -239,6 +239,7 @@ func (b *tapBlock) into(p *tapTest) {
 	if p.Status.Bad() {
 		p.Output = collect.JoinText(text, p.Output)
 		said := p.Message // the assertion that failed
+		told["message"], told["details"] = reasons(strings.TrimSpace(told["message"]), strings.TrimSpace(told["details"]))
 		for _, key := range []string{"error", "message", "reason", "diff", "details"} {
 			if p.Message = collect.Clip(strings.TrimSpace(told[key]), collect.MaxMessage); p.Message != "" {
 				break
