@@ -7,7 +7,6 @@ import (
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/engine"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // CoverageGap names changed functions whose changed lines no test runs, and
@@ -100,8 +99,11 @@ func functionGap(all bool, f *engine.File, outline qa.Outline, fn *qa.Function, 
 	case len(partial) > 0 && fn.Complexity >= gapHardToMiss:
 		h.Rule = "coverage-gap/branch"
 		h.Lines = qa.Ranges(partial)[0]
-		h.Message = fmt.Sprintf("%s %sof %s without one of its ways taken in any test: lines %s.",
-			wording.Count(len(partial), "branch line"), what, fn.Name, qa.FormatRanges(qa.Ranges(partial)))
+		where := "the branch in line"
+		if len(partial) > 1 {
+			where = "the branches in lines"
+		}
+		h.Message = fmt.Sprintf("Not all ways of %s %s of %s run in a test.", where, qa.FormatRanges(qa.Ranges(partial)), fn.Name)
 	default:
 		return engine.Hit{}, false
 	}
