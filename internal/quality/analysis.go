@@ -92,7 +92,7 @@ var defectKinds = []struct {
 	{"async", []string{"timed out", "timeout", "unhandled promise", "unhandledrejection", "deadlock", "was never awaited"}},
 	{"mock", []string{"mock", "spy", "stub", "tohavebeencalled"}},
 	{"type", []string{"typeerror", "cannot use ", "type mismatch", "is not assignable"}},
-	{"setup", []string{"beforeall", "beforeeach", "fixture", "setupmodule", "conftest", "econnrefused", "enoent"}},
+	{"setup", []string{"beforeall", "beforeeach", "fixture", "setupmodule", "conftest", "econnrefused", "connection refused", "enoent", "executable doesn't exist", "getaddrinfo", "name or service not known", "name resolution"}},
 	{"assertion mismatch", []string{"assert", "expected", "want", "received", "to equal", "to be"}},
 }
 

@@ -250,6 +250,9 @@ func TestDefectKindReadsWhatWentWrongBeforeTheStack(t *testing.T) {
 		"Exceeded timeout of 5000 ms for a test.":                                             "async",
 		"\n  x_test.go:12: got 1, want 2":                                                     "assertion mismatch",
 		"TypeError: x.map is not a function\n at y":                                           "null reference",
+		"ConnectError: [Errno -2] Name or service not known\n    self._timeout = timeout":     "setup",
+		"browserType.launch: Executable doesn't exist at /b\n    expected":                    "setup",
+		"Error: connect: connection refused\n    timeout":                                     "setup",
 	} {
 		if got := DefectKind(text); got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
