@@ -157,7 +157,12 @@ func TestLeaves(t *testing.T) {
 		"the machine's variables": {scripts: m{"test": "PATH=$PATH:x mocha"}, want: []string{"unknown: PATH=$PATH:x mocha"}},
 		"control":                 {scripts: m{"test": "if [ -d a ]; then jest; fi"}, want: []string{"unknown: if [ -d a ]; then jest; fi"}},
 		"a condition":             {scripts: m{"test": "npm run a && mocha", "a": "[ -n \"$CI\" ] && karma start"}, want: []string{"browser: [ -n \"$CI\" ] && karma start", "mocha: mocha"}},
-		"a server beside":         {scripts: m{"test": "node server.js & jest"}, want: []string{"unknown: node server.js & jest"}},
+		"what is prepared for development": {
+			scripts: m{"test": "npm run dev:prepare && vitest run && npm run build", "dev:prepare": "own-builder --stub", "build": "npm run dev:prepare && own-builder"},
+			want:    []string{"preparation: own-builder --stub", "vitest: vitest run", "preparation: own-builder --stub", "preparation: own-builder"},
+		},
+		"a server for development": {scripts: m{"test": "npm run dev && jest", "dev": "own-server"}, want: []string{"unknown: npm run dev && jest"}},
+		"a server beside":          {scripts: m{"test": "node server.js & jest"}, want: []string{"unknown: node server.js & jest"}},
 		"a server by its name": {
 			scripts: m{"test": `concurrently -k -s first "npm start" "cypress run"`, "start": "node server.js"},
 			want:    []string{`browser: concurrently -k -s first "npm start" "cypress run"`},
@@ -167,6 +172,18 @@ func TestLeaves(t *testing.T) {
 		"wireit": {
 			files: m{"package.json": `{"scripts": {"test": "wireit", "build": "wireit"}, "wireit": {"build": {"command": "tsc"}, "test": {"command": "mocha", "dependencies": ["build"]}}}`},
 			want:  []string{"preparation: tsc", "mocha: mocha"},
+		},
+		"wireit with scripts that it alone knows": {
+			files: m{"package.json": `{"scripts": {"test": "wireit"}, "wireit": {"generate": {"command": "node gen.js", "dependencies": ["files"]}, "files": {"files": ["a"]}, "test": {"command": "mocha", "dependencies": ["generate"]}}}`},
+			want:  []string{"preparation: node gen.js", "mocha: mocha"},
+		},
+		"wireit that runs what several need once": {
+			files: m{"package.json": `{"scripts": {"test": "wireit", "unit": "wireit", "dom": "wireit", "build": "wireit"}, "wireit": {"build": {"command": "tsc"}, "unit": {"command": "mocha", "dependencies": ["build"]}, "dom": {"command": "jest", "dependencies": ["build"]}, "test": {"dependencies": ["unit", "dom"]}}}`},
+			want:  []string{"preparation: tsc", "mocha: mocha", "jest: jest"},
+		},
+		"wireit with an unread script that npm cannot run": {
+			files: m{"package.json": `{"scripts": {"test": "wireit"}, "wireit": {"unit": {"command": "mocha", "dependencies": ["gone"]}, "test": {"dependencies": ["unit"]}}}`},
+			want:  []string{"unknown: npm run test"}, note: "wireit: what it depends on is not found here: gone",
 		},
 		"wireit that needs what is not read": {
 			files: m{"package.json": `{"scripts": {"test": "wireit"}, "wireit": {"test": {"command": "mocha", "dependencies": ["../other:test", "gone"]}}}`},

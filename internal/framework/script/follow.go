@@ -55,7 +55,8 @@ type Spot struct {
 	env, node, wrapper  []string
 	vars                map[string]string
 	trail               []string
-	whole               string // the text of the script that is being read
+	whole               string          // the text of the script that is being read
+	wired               map[Called]bool // scripts that wireit ran already
 }
 
 func (pl Spot) enter(script string) Spot {
@@ -114,7 +115,7 @@ func (r *Reader) Script(name string, pl Spot, extra []shell.Word) {
 	}
 	pl = pl.enter(name)
 	pl.trail, pl.Source, pl.called = append(pl.trail, key), "package.json", Called{pl.Dir, name}
-	if m := r.manifest(pl.Dir); m != nil && strings.TrimSpace(scripts[name]) == "wireit" {
+	if m := r.manifest(pl.Dir); m != nil && (strings.TrimSpace(scripts[name]) == "wireit" || scripts[name] == "" && m.Wireit[name] != nil) {
 		r.wireit(m, name, pl)
 		return
 	}
@@ -138,6 +139,9 @@ func (r *Reader) Script(name string, pl Spot, extra []shell.Word) {
 // Text reads one script. When a part of it cannot be taken apart, or starts
 // something that the rest needs beside it, it is one leaf as a whole.
 func (r *Reader) Text(script string, pl Spot, extra []shell.Word) {
+	if strings.TrimSpace(script) == "" {
+		return // it runs nothing, and its exit code would count for tests
+	}
 	if len(extra) > 0 {
 		script += " " + wording.Command(shell.Texts(extra))
 	}

@@ -84,6 +84,8 @@ var (
 	checks   = pattern.New(`(?i)^(?:lint|eslint|format|fmt|style|prettier|types?|typecheck|typings?|type-check|check-types|size|attw|publint|knip|spell|docs?|audit|coverage-report|codecov|report|tsd|dtslint|flow|mypy|ruff|black|isort|pylint|pre-commit)(?:[:_.-]|$)|^(?:tests?|check)[:_-](?:types?|typings?|dts|tsd|lint|format|fmt|style|size|prettier|spell|bundle-?size|attw)(?:[:_.-]|$)`)
 	tests    = pattern.New(`(?i)^(?:tests?|unit|spec|e2e|integration|mocha|jest|vitest|coverage|cov|ci)(?:[:_.-]|$)`)
 	serves   = pattern.New(`(?i)^(?:start|serve|server|dev|watch|preview)(?:[:_.-]|$)`)
+	// readies is what only gets something ready for a server, "dev:prepare".
+	readies = pattern.New(`(?i)^dev[:_.-](?:.+[:_.-])?(?:prepare|setup|install|build|compile|bundle|generate|gen|codegen|stub|clean)$`)
 	// ofTests are the tests of what stands before, "format:test"; what starts or builds for
 	// tests is called so, too, but a server.
 	ofTests = pattern.New(`(?i)[:_.-](?:tests?|specs?)$`)
@@ -101,7 +103,7 @@ func named(script string, from class) class {
 		return Unknown
 	case checks.MatchString(script):
 		return Check
-	case prepares.MatchString(script):
+	case prepares.MatchString(script), readies.MatchString(script):
 		return Preparation
 	case serves.MatchString(script):
 		return Service

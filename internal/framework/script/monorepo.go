@@ -137,21 +137,29 @@ func (r *Reader) dependsOn(tool, dir, script string) []string {
 	return out
 }
 
-// wireit follows a script of wireit: what it depends on, then its command.
+// wireit follows a script of wireit: what it depends on, then its command. Some
+// scripts stand in its own section alone, where npm does not know them, and what
+// several depend on runs once.
 func (r *Reader) wireit(m *Manifest, name string, pl Spot) {
 	var c struct {
 		Command      string `json:"command"`
 		Dependencies []any  `json:"dependencies"`
 	}
+	sub := r.sub()
 	asOne := func(why string) { // nothing of it is left out
-		r.note(pl, "wireit: "+why)
+		if r.Notes = append(r.Notes, sub.Notes...); len(sub.Notes) == 0 {
+			r.note(pl, "wireit: "+why)
+		}
 		r.asOne("npm run "+wording.Quote(name), pl, false)
+		r.lost = r.lost || m.Scripts[name] == "" // what needs it is run as a whole
 	}
 	if json.Unmarshal(m.Wireit[name], &c) != nil {
 		asOne("its section in package.json cannot be read")
 		return
 	}
-	sub := r.sub()
+	if pl.wired == nil {
+		pl.wired = map[Called]bool{}
+	}
 	for _, d := range c.Dependencies {
 		on, _ := d.(string)
 		if table, ok := d.(map[string]any); ok {
@@ -161,7 +169,8 @@ func (r *Reader) wireit(m *Manifest, name string, pl Spot) {
 		if at, other, ok := strings.Cut(on, ":"); ok && strings.HasPrefix(at, ".") {
 			dir, script = path.Join(pl.Dir, at), other
 		}
-		if r.scripts(dir)[script] == "" || strings.HasPrefix(dir, "..") {
+		of := r.manifest(dir)
+		if strings.HasPrefix(dir, "..") || of == nil || of.Scripts[script] == "" && of.Wireit[script] == nil {
 			asOne("what it depends on is not found here: " + shell.Cut(on, shell.MaxShown))
 			return
 		}
@@ -170,8 +179,14 @@ func (r *Reader) wireit(m *Manifest, name string, pl Spot) {
 		if dir != pl.Dir && named(script, "") != Unknown {
 			at.Kind = Preparation
 		}
-		sub.Script(script, at, nil)
+		if call := (Called{dir, script}); !pl.wired[call] {
+			pl.wired[call] = true
+			sub.Script(script, at, nil)
+		}
 	}
-	sub.Text(c.Command, pl, nil)
+	if sub.Text(c.Command, pl, nil); sub.lost || sub.tired() {
+		asOne("what it depends on is more than can be followed here")
+		return
+	}
 	r.Out, r.Notes = append(r.Out, sub.Out...), append(r.Notes, sub.Notes...)
 }
