@@ -136,7 +136,7 @@ type Cause struct {
 	Says      string // what is wrong
 	Cure      string // what mends it
 	run       string // the command that does
-	ends      bool   // the proof is the line in which the match ends
+	Ends      bool   // the proof is the line in which the match ends
 	elsewhere bool   // what went wrong stands in another line than the one that matched
 }
 
@@ -206,7 +206,7 @@ func (e entry) found(out string, m []int, outs []string) Diagnosis {
 		d.Proof = line(outs...)
 	case m[0] != m[1]: // an exit code alone proves itself
 		at := m[0]
-		if e.ends {
+		if e.Ends {
 			at = m[1] - 1
 		}
 		text, _, _ := strings.Cut(out[strings.LastIndexByte(out[:at], '\n')+1:], "\n")

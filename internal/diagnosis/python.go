@@ -3,7 +3,7 @@ package diagnosis
 // python are the words of pip, uv, poetry, pdm and pipenv.
 var python = []Cause{
 	// What the registry says; the hint of a refusal stands below what came of it.
-	{Pattern: `(?ms)Because (\S+) was not found in the package registry.*(?:401 Unauthorized|403 Forbidden)`, Kind: refused, Says: notGiven, Cure: giveToken, ends: true},
+	{Pattern: `(?ms)Because (\S+) was not found in the package registry.*(?:401 Unauthorized|403 Forbidden)`, Kind: refused, Says: notGiven, Cure: giveToken, Ends: true},
 	{Pattern: `(?m)Authorization error accessing \S+/simple/([\w.-]+)|40[13] Client Error: .* for url: \S+/simple/([\w.-]+)|40[13] (?:Unauthorized|Forbidden)\S*\s.*/simple/([\w.-]+)`, Kind: refused, Says: notGiven, Cure: giveToken},
 	{Pattern: `(?m)(?:HTTP error|HTTP status (?:client|server) error \(|Server Error: |HTTP )?(?:5\d\d (?:Internal )?Server Error|50[0-4] \w+ (?:Error|Gateway|Unavailable))`, Kind: network, Says: "the registry fails", Cure: "run again later, or use a mirror"},
 	{Pattern: `(?m)Python version \(?[\d.]+\)? does not satisfy Python([<>=!~]+[\d.]+)|requires a different Python: \S+ not in '?([^'\s]+)|require a different python version: \S+ Requires-Python (\S+)|Python requirement \S+ is not compatible|is not supported by the project \((\S+?)\)|Python version (?:range )?\S+ is not compatible`, Kind: Version, Says: "it needs another Python: $1", Cure: "put one that fits on PATH, or let the action provide it with --runtime image"},

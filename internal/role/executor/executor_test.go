@@ -74,6 +74,12 @@ func TestSuiteBelievesReportsOnly(t *testing.T) {
 			qa.Tally{Tests: 1, Passed: 1}, 1, ""},
 		"an empty report": {func(t *testing.T) func(runtime.Command) (process.Result, error) { return says(t, 0) },
 			qa.Tally{}, 0, "the test report cannot be relied on"},
+		"an empty report of a build that did not begin": {func(t *testing.T) func(runtime.Command) (process.Result, error) {
+			return func(c runtime.Command) (process.Result, error) {
+				_, err := says(t, 1)(c)
+				return process.Result{ExitCode: 1, Stderr: []byte("go: module requires Go 1.99")}, err
+			}
+		}, qa.Tally{}, 0, "no test ran (exit code 1); the Go toolchain is too old"},
 		"no report": {func(*testing.T) func(runtime.Command) (process.Result, error) {
 			return func(runtime.Command) (process.Result, error) {
 				return process.Result{ExitCode: 0, Stdout: []byte("PASS, all 300 tests")}, nil

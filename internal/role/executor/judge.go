@@ -42,6 +42,8 @@ func (r *Run) judge(how adapter.Adapter, tree Tree, t Target, res process.Result
 	case t.Part != nil && none && res.ExitCode == 0 && res.Limit == "" && len(suite.Problems) == 0:
 		r.Empty = true // all that could be executed are in other parts
 	case errors.Is(err, collect.ErrNoTests) && len(suite.Problems) > 0:
+	case err != nil && (errors.Is(err, collect.ErrNoTests) || errors.Is(err, collect.ErrEmpty)) && how.Explain(res.ExitCode, r.Tail).Kind != "":
+		r.inconclusive("no test ran", how, res, t) // and why is known
 	case err != nil:
 		r.inconclusive("the test report cannot be relied on: "+neutral(err.Error(), reports), how, res, t)
 	case suite.Tally().Executed() == 0 && len(suite.Problems) == 0:
