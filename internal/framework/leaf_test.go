@@ -417,3 +417,10 @@ func FuzzLeaves(f *testing.F) {
 		}
 	})
 }
+
+// TestShown: a value with spaces is one word where the line is carried out as it is shown.
+func TestShown(t *testing.T) {
+	t.Parallel()
+	leaves, _ := follow(t, map[string]string{"test": `cross-env NODE_OPTIONS="--enable-source-maps --no-warnings" EMPTY= TZ=UTC uvu test`}, nil)
+	assert.Equal(t, leaves[0].Shown(), "NODE_OPTIONS='--enable-source-maps --no-warnings' EMPTY= TZ=UTC uvu test")
+}

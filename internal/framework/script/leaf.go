@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/qa-action/internal/framework/script/interpreter"
 	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // class says what a command of a test script is for.
@@ -74,7 +75,15 @@ func (l Leaf) Testing() bool { return l.Class == Suite || l.Class == Unknown || 
 
 // Shown is a leaf as a user would type it.
 func (l Leaf) Shown() string {
-	return strings.Join(append(slices.Clone(l.Env), l.Line), " ")
+	var out []string
+	for _, kv := range l.Env {
+		name, value, _ := strings.Cut(kv, "=")
+		if value != "" {
+			value = wording.Quote(value)
+		}
+		out = append(out, name+"="+value)
+	}
+	return strings.Join(append(out, l.Line), " ")
 }
 
 // The names by which scripts tell what they are for. A name decides about
