@@ -14,6 +14,7 @@ import (
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/impact"
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -111,13 +112,21 @@ func (b *Baseline) byDir() map[string][]int {
 }
 
 // partial takes back the verdict of targets most of whose test files are in no
-// report: the suite is larger than what ran.
+// report: the suite is larger than what ran. Where something outside of tests failed,
+// as it does on base, one that loads what changed is enough.
 func (c completeness) partial(dir string, at []int, shown ranTests) {
 	if shown.blind {
 		return
 	}
 	files := c.findTests(dir, func(name string) bool { return c.b.owns(name, dir) })
 	missing := slices.DeleteFunc(slices.Clone(files.tests), shown.has)
+	for _, i := range at {
+		if h := &c.b.Runs[i].Head; h.Inconclusive == "" && h.Broke() != "" && len(missing) > 0 {
+			if lost := impact.Reached(c.Root, c.Change.Files, missing); len(lost) > 0 {
+				h.Inconclusive = "not run, although what changed is loaded there: " + some(lost) + "; " + h.Broke()
+			}
+		}
+	}
 	if !files.complete || len(files.tests) == 0 || 2*len(missing) <= len(files.tests) {
 		return
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/impact"
-	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/runtime"
@@ -81,7 +80,7 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 		}
 	}
 	if !byPackage {
-		return impact.Imports(m.Root, ws.Tracked(), forTests).Select(change, units), nil
+		return impact.Imports(m.Root, ws.Tracked(), impact.ForTests).Select(change, units), nil
 	}
 	argv := how.Parts.Built(t.Framework)
 	res, err := tree.Run(ctx, runtime.Command{Argv: argv, Dir: t.Framework.Dir, Env: t.Framework.Env, Timeout: listTime})
@@ -169,11 +168,6 @@ func (m measurer) unread() func(string) bool {
 		return !opened && changed && !started(m.Checkout, f) && !mentioned(file)
 	}
 }
-
-// forTests reports whether a file may be there for tests.
-func forTests(name string) bool { return framework.Command.IsTest(name) || helper.MatchString(name) }
-
-var helper = pattern.New(`(?i)test|spec|mock|fixture|helper|stub`)
 
 // leftOut reports whether something of a suite was left out that the change cannot reach.
 func leftOut(b *Baseline) bool {

@@ -18,7 +18,8 @@ import { fileURLToPath } from 'node:url'
 const to = join(dirname(fileURLToPath(import.meta.url)), '..', 'outside.json')
 
 function said (e) {
-  const first = (e.name || 'Error') + ': ' + (e.message || String(e))
+  const why = String((e.cause && e.cause.message) || '').split(/\n| imported from /)[0]
+  const first = (e.name || 'Error') + ': ' + (e.message || String(e)) + (why && ' (' + why + ')')
   const at = String(e.stack || '').split('\n').filter(l => /^\s+at /.test(l) && !/node_modules|node:internal/.test(l))
   return [first, ...at].join('\n')
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
 	"github.com/org/qa-action/internal/testreport/collect"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // judge reads the test reports and decides whether the run can be judged. The
@@ -84,6 +85,14 @@ func (r *Run) Ended() string {
 		if p.Kind == "crash" && !strings.HasSuffix(first, ":") {
 			return first
 		}
+	}
+	return ""
+}
+
+// Broke is the first thing that failed outside of tests; empty is nothing.
+func (r *Run) Broke() string {
+	for _, p := range r.Suite.Problems {
+		return wording.Line(p.Message, 300)
 	}
 	return ""
 }

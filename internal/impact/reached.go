@@ -1,0 +1,73 @@
+package impact
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/language"
+	"github.com/org/qa-action/internal/pattern"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/rooted"
+)
+
+// ForTests reports whether a file may be there for tests.
+func ForTests(name string) bool { return framework.Command.IsTest(name) || helper.MatchString(name) }
+
+var helper = pattern.New(`(?i)test|spec|mock|fixture|helper|stub`)
+
+// Reached are those of some test files that load what changed, as far as texts tell, or
+// of which texts do not tell what they load. What says how tests run reaches all.
+func Reached(root string, changed []qa.FileChange, tests []string) []string {
+	g := Imports(root, files(root), ForTests)
+	var from []string
+	for _, f := range changed {
+		if f.Kind == qa.KindDocs {
+			continue
+		}
+		if Steering(f.Path) || g.why != "" {
+			return tests
+		}
+		from = append(from, f.Path, f.BasePath())
+	}
+	above := g.above(from...)
+	for name := range above {
+		if g.before[name] || Steering(name) {
+			return tests
+		}
+	}
+	code := false
+	for _, f := range changed {
+		code = code || f.Kind == qa.KindSource || f.Kind == qa.KindTest
+	}
+	var doubtful []string
+	for name := range g.doubts {
+		doubtful = append(doubtful, name)
+	}
+	doubted := g.above(doubtful...)
+	var out []string
+	for _, t := range tests {
+		if above[t] || code && doubted[t] {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// files are those of a checkout, but what was built or installed.
+func files(root string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		_ = fs.WalkDir(rooted.FS(root), ".", func(name string, e fs.DirEntry, err error) error {
+			switch base := path.Base(name); {
+			case err != nil:
+				return nil //nolint:nilerr // what cannot be looked at loads nothing that we know of
+			case e.IsDir() && name != "." && (base == ".git" || language.IsBuilt(base) || language.IsInstalled(base)):
+				return fs.SkipDir
+			case e.Type().IsRegular() && !strings.HasPrefix(name, "../") && !yield(name):
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+}

@@ -1,0 +1,46 @@
+package impact
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/org/qa-action/internal/qa"
+)
+
+// TestReached: of tests that did not run, those count that load what changed, or of
+// which texts do not tell.
+func TestReached(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"package.json": "{}", "README.md": "# x", "vitest.config.ts": "export default {}", ".git/x.ts": "",
+		"src/view.ts": "import { deep } from './deep'\nexport const view = deep\n", "src/deep.ts": "export const deep = 1\n", "src/money.ts": "export const money = 1\n",
+		"ui/view.test.ts": "import { view } from '../src/view'\n", "ui/odd.test.ts": "import(process.env.WHICH)\n", "node_modules/x/view.ts": "",
+	} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for file, want := range map[string]string{
+		"src/view.ts": "ui/odd.test.ts ui/view.test.ts", "src/deep.ts": "ui/odd.test.ts ui/view.test.ts", "src/money.ts": "ui/odd.test.ts",
+		"README.md": "", "package.json": "ui/odd.test.ts ui/view.test.ts", "vitest.config.ts": "ui/odd.test.ts ui/view.test.ts", "data/rates.csv": "",
+	} {
+		kind := qa.KindSource
+		switch filepath.Ext(file) {
+		case ".md":
+			kind = qa.KindDocs
+		case ".csv", ".json":
+			kind = qa.KindOther
+		}
+		got := Reached(root, []qa.FileChange{{Path: file, Status: qa.Modified, Kind: kind}}, []string{"ui/odd.test.ts", "ui/view.test.ts"})
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s reaches %q, want %q", file, got, want)
+		}
+	}
+}
