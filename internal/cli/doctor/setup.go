@@ -23,7 +23,7 @@ func (d *Doctor) Setup(setup inspect.Setup, err error) {
 		return
 	}
 	for _, t := range setup.Tools {
-		d.toolchain(t, setup.Driver)
+		d.toolchain(t, setup)
 	}
 	d.frameworks(setup)
 	d.engines()
@@ -37,7 +37,7 @@ func (d *Doctor) Setup(setup inspect.Setup, err error) {
 	}
 }
 
-func (d *Doctor) toolchain(t inspect.Toolchain, driver string) {
+func (d *Doctor) toolchain(t inspect.Toolchain, setup inspect.Setup) {
 	asks := "no version asked for"
 	if t.Spec != "" {
 		asks = t.Source + " asks for " + t.Spec
@@ -47,8 +47,10 @@ func (d *Doctor) toolchain(t inspect.Toolchain, driver string) {
 		d.Fine(t.Name, "%s; %s", t.Has, asks)
 	case t.Has == "":
 		d.Add(Problem, t.Name, "install "+t.Name+" "+t.Spec+", or let the action provide it with --runtime image", "%s; %s", t.Fault, asks)
+	case t.Name == "node" && setup.Driver == "host" && len(setup.Installs) > 0:
+		d.Fine(t.Name, "%s is what the host has; %s, and a run that installs fetches it", t.Has, asks)
 	default:
-		d.Add(Warning, t.Name, "put that version on PATH, or let the action provide it with --runtime image", "%s is what the %s has; %s", t.Has, driver, asks)
+		d.Add(Warning, t.Name, "put that version on PATH, or let the action provide it with --runtime image", "%s is what the %s has; %s", t.Has, setup.Driver, asks)
 	}
 }
 

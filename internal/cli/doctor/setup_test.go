@@ -73,3 +73,23 @@ func TestWhatIsMissingIsToldAsARunTellsIt(t *testing.T) {
 		})
 	}
 }
+
+// TestTheNodeThatARunFetches: advice is for what a run does not see to itself.
+func TestTheNodeThatARunFetches(t *testing.T) {
+	t.Parallel()
+	old := inspect.Toolchain{Name: "node", Spec: ">=22", Source: "package.json engines.node", Has: "20.20.2", Fault: "too old"}
+	for name, c := range map[string]struct {
+		setup inspect.Setup
+		want  string
+	}{
+		"a run installs": {inspect.Setup{Driver: "host", Tools: []inspect.Toolchain{old}, Installs: []string{"npm ci"}}, "and a run that installs fetches it"},
+		"installed":      {inspect.Setup{Driver: "host", Tools: []inspect.Toolchain{old}}, "put that version on PATH"},
+	} {
+		var d doctor.Doctor
+		d.Setup(c.setup, nil)
+		var out strings.Builder
+		if _, _, err := d.Report(&out, false); err != nil || !strings.Contains(out.String(), c.want) {
+			t.Errorf("%s: %v\n%s", name, err, out.String())
+		}
+	}
+}
