@@ -131,7 +131,7 @@ func (s *setup) examine(ctx context.Context, d *doctor.Doctor, env *Env) {
 // inspect opens the place where a run would happen: toolchains, frameworks and
 // isolation are those that the run will have.
 func (s *setup) inspect(ctx context.Context, d *doctor.Doctor, env *Env, out *output.Dir) {
-	deps := mode.Deps{Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version}
+	deps := mode.Deps{Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{root: s.root, change: s.change, one: s.content}).read}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version}
 	s.actions.fill(ctx, env, &deps)
 	d.Setup(mode.Inspect(ctx, deps))
 }

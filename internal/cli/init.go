@@ -52,7 +52,7 @@ func (s *setup) found(ctx context.Context, in config.Inputs) (scaffold.Project, 
 	}
 	defer func() { _ = out.Close() }() // nothing is buffered
 	result, err := mode.Inspect(ctx, mode.Deps{
-		Checkout: checkout.Checkout{Root: s.root, Change: s.change}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version,
+		Checkout: checkout.Checkout{Root: s.root, Change: s.change, Content: (&contents{root: s.root, change: s.change, one: s.content}).read}, Config: s.config, Output: out, Machine: mode.Machine{Env: os.Environ()}, Version: Version,
 	})
 	if err != nil {
 		return p, err
