@@ -3,6 +3,7 @@
 package python
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -167,7 +168,11 @@ func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python,
 		d.CoverageHint = "coverage cannot be measured without pytest-cov; run: " + shell.InDir(folder.FromDot(p.Dir), pip+" install pytest-cov")
 		return
 	}
-	if namesSources(p, declared) || strings.Contains(addopts, "--cov=") || strings.Contains(addopts, "--cov ") && d.CoverageTool == "pytest-cov" {
+	run := coverageRun(p, declared)
+	if on(run["parallel"]) && !on(run["branch"]) {
+		d.Plugins = append(d.Plugins, measuredApart)
+	}
+	if namesSources(run) || strings.Contains(addopts, "--cov=") || strings.Contains(addopts, "--cov ") && d.CoverageTool == "pytest-cov" {
 		if strings.Contains(addopts, "--cov") && d.CoverageTool == "pytest-cov" {
 			// --cov without a value would take back what addopts names.
 			d.Plugins = append(d.Plugins, "cov-in-addopts")
@@ -177,19 +182,35 @@ func pytestCoverage(p *project.Project, d *adapter.Detection, py project.Python,
 	d.Sources = pythonSources(p)
 }
 
-// namesSources reports whether coverage.py's configuration says what to measure.
-func namesSources(p *project.Project, py pyproject) bool {
-	keys := []string{"source", "source_pkgs", "source_dirs", "include"}
+// measuredApart is a mark of suites that measure processes of their own, without branches:
+// a measurement with branches cannot be joined with theirs.
+const measuredApart = "measured-apart"
+
+// coverageRun is what coverage.py's configuration says of what to measure, and how.
+func coverageRun(p *project.Project, py pyproject) map[string]string {
 	for _, f := range []struct{ file, section string }{{".coveragerc", "run"}, {"setup.cfg", "coverage:run"}, {"tox.ini", "coverage:run"}} {
 		data, ok := p.Read(path.Join(p.Dir, f.file))
 		if !ok {
 			continue
 		}
 		if run, found := ini.Sections(string(data))[f.section]; found {
-			return slices.ContainsFunc(keys, func(k string) bool { return run[k] != "" })
+			return run
 		}
 	}
-	return slices.ContainsFunc(keys, func(k string) bool { return py.Tool.Coverage["run"][k] != nil })
+	out := map[string]string{}
+	for k, v := range py.Tool.Coverage["run"] {
+		out[k] = fmt.Sprint(v)
+	}
+	return out
+}
+
+// namesSources reports whether coverage.py's configuration says what to measure.
+func namesSources(run map[string]string) bool {
+	return slices.ContainsFunc([]string{"source", "source_pkgs", "source_dirs", "include"}, func(k string) bool { return run[k] != "" })
+}
+
+func on(value string) bool {
+	return slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(value))
 }
 
 // pythonSources lists the folders of product code, so that modules no test

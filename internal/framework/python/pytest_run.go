@@ -139,7 +139,10 @@ func pytestMeasure(d adapter.Detection, report string) []string {
 			out = append(out, "--cov="+s)
 		}
 	}
-	return append(out, "--cov-branch", "--cov-report=json:"+report, "--cov-fail-under=0")
+	if !d.Has(measuredApart) {
+		out = append(out, "--cov-branch")
+	}
+	return append(out, "--cov-report=json:"+report, "--cov-fail-under=0")
 }
 
 // pytestDropped are options of a script that hide results, choose reports or

@@ -104,7 +104,7 @@ func detectUnittest(p *project.Project) *adapter.Detection {
 	}
 	if d.Coverage = interpreter.Version("coverage") != ""; d.Coverage {
 		d.CoverageTool = "coverage"
-		if py, _ := readPyproject(p); !namesSources(p, py) {
+		if py, _ := readPyproject(p); !namesSources(coverageRun(p, py)) {
 			d.Sources = pythonSources(p)
 		}
 	} else {

@@ -28,12 +28,16 @@ func covered(ctx context.Context, tree Tree, t Target, o Options, next func() (t
 	}
 	o.Name, o.Keep, o.Coverage, o.Timeout = o.Name+"-plain", o.Keep.Beside("-plain"), false, limit
 	plain, err := Suite(ctx, tree, t, o)
-	if err != nil || toolAtFault(plain) {
+	if err != nil || toolAtFault(plain) && !spared(plain, run) {
 		return run, err
 	}
 	if run.Missed && plain.Well {
 		run.Unmeasured, run.Suite.Problems = fault(run), nil
 		return run, nil
+	}
+	if run.Inconclusive == "" { // the others have nothing to do with the tool
+		still := each.Set(each.Of(plain.Suite.Problems, func(p qa.Problem) string { return p.Where }))
+		run.Suite.Problems = each.Where(run.Suite.Problems, func(p qa.Problem) bool { return !still[p.Where] })
 	}
 	plain.Unmeasured = fault(run)
 	plain.CoverageReason = "the tests run only without coverage: " + plain.Unmeasured
@@ -46,10 +50,19 @@ func toolAtFault(r Run) bool {
 	return !r.cut() && (r.Inconclusive != "" || len(r.Suite.Problems) > 0)
 }
 
+// spared reports whether a run without coverage has no trouble outside of its tests but
+// such as the measured one has, too, which has more.
+func spared(plain, run Run) bool {
+	key := func(p qa.Problem) string { return p.Kind + "\x00" + p.Where }
+	had := each.Set(each.Of(run.Suite.Problems, key))
+	return !plain.cut() && plain.Inconclusive == "" && len(plain.Suite.Problems) < len(run.Suite.Problems) &&
+		!slices.ContainsFunc(plain.Suite.Problems, func(p qa.Problem) bool { return !had[key(p)] })
+}
+
 // fault is what a run says went wrong, in one line.
 func fault(r Run) string {
 	text := r.Inconclusive
-	if text == "" {
+	if text == "" && len(r.Suite.Problems) > 0 {
 		text, _, _ = strings.Cut(r.Suite.Problems[0].Message, "\n")
 	}
 	if line := diagnosis.Line([]byte(r.Tail)); line != "" && !strings.Contains(text, line) {

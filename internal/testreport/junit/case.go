@@ -206,7 +206,16 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 	if t.Line == 0 && t.Status.Bad() && file != "" {
 		t.Line = collect.LineIn(t.Output, file)
 	}
-	if t.Status.Bad() && (t.collection || name == f.name && looksLikeFile(name)) {
+	if t.Status.Bad() && j.outside(f, t, name) {
+		return nil
+	}
+	return j.C.Add(t.Case, f.scope)
+}
+
+// outside takes what is no test, but failed around some: a module, a class, pytest.
+func (j *junitRun) outside(f *junitSuite, t *junitCase, name string) bool {
+	switch {
+	case t.collection || name == f.name && looksLikeFile(name):
 		where := name
 		if at := PythonModule(j.C.Places, name); at != "" {
 			where = at
@@ -218,13 +227,14 @@ func (j *junitRun) keep(f *junitSuite, t *junitCase, file string) error {
 			message = cause(t.Output)
 		}
 		j.C.Problem("collect", where, message)
-		return nil
-	}
-	if t.Status.Bad() && name == "" { // surefire: the class could not be set up
+	case t.errors > 0 && t.class == "pytest" && name == "internal" && t.File == "":
+		j.C.Problem(qa.OutsideTests, "pytest", "internal error of pytest: "+raised(t.Output))
+	case name == "": // surefire: the class could not be set up
 		j.C.Problem("setup", t.Suite, collect.JoinText(t.Message, t.Output))
-		return nil
+	default:
+		return false
 	}
-	return j.C.Add(t.Case, f.scope)
+	return true
 }
 
 // cause puts the last line that pytest marks as the error before the traceback:
@@ -258,3 +268,15 @@ func PythonModule(p *collect.Places, class string) string {
 	}
 	return p.Modules[class]
 }
+
+// raised puts the last line of a traceback that names an error before all of it.
+func raised(traceback string) string {
+	for _, l := range slices.Backward(strings.Split(traceback, "\n")) {
+		if errorLine.MatchString(l) {
+			return strings.TrimSpace(l) + "\n" + traceback
+		}
+	}
+	return traceback
+}
+
+var errorLine = pattern.New(`^[\w.]+(?:Error|Exception|Exit|Interrupt): \S`)
