@@ -21,6 +21,7 @@ var java = Language{
 		Pass:   []string{"JAVA_HOME"},
 		// Beside the repository lies a settings.xml with passwords.
 		Homes: []Home{{Default: ".m2", Own: "maven", Lay: []string{"repository", "wrapper"},
+			Copied: []string{"_remote.repositories", "resolver-status.properties", ".lastUpdated"},
 			// The user that the code runs as has no home that Java would find.
 			Set: []string{"MAVEN_OPTS=-Dmaven.repo.local={own}/repository -Duser.home={own}", "MAVEN_USER_HOME={own}"}},
 			// Beside what Gradle has fetched lie its properties, with passwords.

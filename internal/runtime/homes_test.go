@@ -57,6 +57,27 @@ touch registry/src/index/more registry/cache/index/more && cat credentials.toml 
 	}
 }
 
+// TestMavenNotesWhatItFetches: where the machine has the POM of an artifact and not its
+// jar, Maven fetches that and notes it in a file that lies there.
+func TestMavenNotesWhatItFetches(t *testing.T) {
+	t.Parallel()
+	user := filepath.Join(sharedDir(t), "user")
+	put(t, user, map[string]string{".m2/repository/org/a/1/a-1.pom": "<project/>", ".m2/repository/org/a/1/_remote.repositories": "a-1.pom>central=\n",
+		".m2/repository/org/a/resolver-status.properties": "x=1\n", ".m2/repository/org/b/1/b-1.jar.lastUpdated": "y=1\n"})
+	root, _ := repo(t)
+	put(t, root, map[string]string{"pom.xml": "<project/>"})
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-q", "-m", "java")
+	w := open(t, Options{Root: root, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + user}})
+	said := run(t, w, "sh", "-c", `cd "$MAVEN_USER_HOME/repository/org" && for f in a/1/_remote.repositories a/resolver-status.properties b/1/b-1.jar.lastUpdated; do echo "a-1.jar>central=" >> $f && cat $f; done`)
+	if strings.Count(said, "a-1.jar>central=\n") != 3 || !strings.Contains(said, "a-1.pom>central=\n") {
+		t.Errorf("not to be written to: %s", said)
+	}
+	if kept, err := os.ReadFile(filepath.Join(user, ".m2/repository/org/a/1/_remote.repositories")); err != nil || strings.Contains(string(kept), "jar") {
+		t.Errorf("the user's own has %q, %v", kept, err)
+	}
+}
+
 // What an earlier build left beside a manifest stays behind; a folder of that name
 // elsewhere, and one that is committed, do not.
 func TestStaleBuildsStayBehind(t *testing.T) {
