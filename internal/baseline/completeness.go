@@ -26,8 +26,9 @@ import (
 // out.
 type completeness struct {
 	checkout.Checkout
-	within string // the directory that the run is about
-	b      *Baseline
+	within    string // the directory that the run is about
+	b         *Baseline
+	inSources bool // folders among sources count that are called as samples are
 }
 
 // ranTests is what the reports and traces show of test files.
@@ -97,6 +98,7 @@ func (c completeness) judge() {
 	c.stale()
 	for dir, at := range c.b.byDir() {
 		if !leftOut(c.b) {
+			c.broke(dir, at, shown)
 			c.partial(dir, at, shown)
 		}
 	}
@@ -112,27 +114,32 @@ func (b *Baseline) byDir() map[string][]int {
 }
 
 // partial takes back the verdict of targets most of whose test files are in no
-// report: the suite is larger than what ran. Where something outside of tests failed,
-// as it does on base, one that loads what changed is enough.
+// report: the suite is larger than what ran.
 func (c completeness) partial(dir string, at []int, shown ranTests) {
 	if shown.blind {
 		return
 	}
 	files := c.findTests(dir, func(name string) bool { return c.b.owns(name, dir) })
 	missing := slices.DeleteFunc(slices.Clone(files.tests), shown.has)
-	for _, i := range at {
-		if h := &c.b.Runs[i].Head; h.Inconclusive == "" && h.Broke() != "" && len(missing) > 0 {
-			if lost := impact.Reached(c.Root, c.Change.Files, missing); len(lost) > 0 {
-				h.Inconclusive = "not run, although what changed is loaded there: " + some(lost) + "; " + h.Broke()
-			}
-		}
-	}
 	if !files.complete || len(files.tests) == 0 || 2*len(missing) <= len(files.tests) {
 		return
 	}
 	for _, i := range at {
 		c.b.Runs[i].Head.Inconclusive = cmp.Or(c.b.Runs[i].Head.Inconclusive, fmt.Sprintf("%d of %d files with tests are in no report: %s; name the whole suite in test-command",
 			len(missing), len(files.tests), some(missing)))
+	}
+}
+
+// broke takes it back where something failed outside of tests that load what changed.
+func (c completeness) broke(dir string, at []int, shown ranTests) {
+	i := slices.IndexFunc(at, func(i int) bool { return c.b.Runs[i].Head.Broke() != "" })
+	if i < 0 || shown.blind {
+		return
+	}
+	c.inSources = true
+	missing := slices.DeleteFunc(c.findTests(dir, func(name string) bool { return c.b.owns(name, dir) }).tests, shown.has)
+	if h, lost := &c.b.Runs[at[i]].Head, impact.Reached(c.Root, c.Change.Files, missing); len(lost) > 0 && h.Inconclusive == "" {
+		h.Inconclusive = "not run, although what changed is loaded there: " + some(lost) + "; " + h.Broke()
 	}
 }
 

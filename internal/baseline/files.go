@@ -2,17 +2,16 @@ package baseline
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/wording"
 )
 
 // The bounds of looking for test files. Past them nothing is claimed.
@@ -49,7 +48,7 @@ func (c completeness) findTests(dir string, isTest func(string) bool) suiteFiles
 		case err != nil:
 			return nil //nolint:nilerr // what cannot be looked at has no tests that we know of
 		case e.IsDir():
-			if name != "." && (folder.Aside(name+"/x") || name == c.Own) {
+			if name != "." && (folder.Aside(name+"/x") && !(c.inSources && folder.AmongSources(name)) || name == c.Own) {
 				return fs.SkipDir
 			}
 			return nil
@@ -88,10 +87,5 @@ func head(root *os.Root, name string) []byte {
 
 // some names the first of several things and counts the others.
 func some(names []string) string {
-	slices.Sort(names)
-	text := strings.Join(names[:min(len(names), namedFiles)], ", ")
-	if more := len(names) - namedFiles; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return wording.Some(slices.Sorted(slices.Values(names)), namedFiles)
 }

@@ -154,7 +154,7 @@ func (m measurer) settle(unfit string) {
 	b := m.b
 	b.ambiguous()
 	if len(b.Runs) > 0 && b.Split.Whole() { // of a part, the whole of the parts tells
-		completeness{m.Checkout, m.Config.WorkingDirectory, b}.judge()
+		completeness{m.Checkout, m.Config.WorkingDirectory, b, false}.judge()
 		exclude(b, m.Checkout, m.Config.WorkingDirectory)
 	}
 	for _, n := range b.Broken { // one that the change broke may have had tests

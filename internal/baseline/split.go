@@ -65,7 +65,7 @@ func (m measurer) empty(t executor.Target, head executor.Run) string {
 	if t.Part == nil || !head.Empty || len(head.Suite.Cases) > 0 || listed(t) {
 		return ""
 	}
-	found := completeness{m.Checkout, m.Config.WorkingDirectory, m.b}.findTests(t.Framework.Dir, func(name string) bool { return m.b.owns(name, t.Framework.Dir) })
+	found := completeness{m.Checkout, m.Config.WorkingDirectory, m.b, false}.findTests(t.Framework.Dir, func(name string) bool { return m.b.owns(name, t.Framework.Dir) })
 	if found.complete && len(found.tests) < t.Part.Of {
 		return ""
 	}

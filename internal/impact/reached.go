@@ -20,6 +20,9 @@ var helper = pattern.New(`(?i)test|spec|mock|fixture|helper|stub`)
 // Reached are those of some test files that load what changed, as far as texts tell, or
 // of which texts do not tell what they load. What says how tests run reaches all.
 func Reached(root string, changed []qa.FileChange, tests []string) []string {
+	if len(tests) == 0 {
+		return nil
+	}
 	g := Imports(root, files(root), ForTests)
 	var from []string
 	for _, f := range changed {

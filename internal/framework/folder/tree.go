@@ -199,6 +199,15 @@ func Aside(file string) bool {
 	return false
 }
 
+// AmongSources reports whether a folder is called as samples are ("templates") and is one
+// of the folders of the project's sources: what lies there may be its own.
+func AmongSources(dir string) bool {
+	parent, name := path.Split(dir)
+	return slices.Contains(aside, name) && sources.MatchString(parent)
+}
+
+var sources = pattern.New(`(?:^|/)(?:src|lib|app)/`)
+
 // Manifests reads the files of a name below a folder, within the bounds.
 func Manifests(tree *os.Root, dir, file string, found func(dir string, raw []byte)) {
 	seen := 0
