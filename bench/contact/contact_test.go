@@ -103,8 +103,8 @@ func TestJudge(t *testing.T) {
 	assert.Equal(t, why, "no report: killed")
 }
 
-// A sheet that is written, read and written again is the same, and what was not run
-// is not counted.
+// A sheet that is written, read and written again is the same, with what people wrote
+// below it, and what was not run is not counted.
 func TestSheet(t *testing.T) {
 	t.Parallel()
 	a := row{fact: fact{repository: "a/one", commit: someCommit, coverage: -1}, outcome: right, verdict: "PASS", lines: -1}
@@ -112,6 +112,7 @@ func TestSheet(t *testing.T) {
 	facts := []fact{a.fact, b.fact, {repository: "c/three"}}
 	page := sheet(facts, map[string]string{"a/one": a.line(), "b/two.js": b.line()})
 	assert.Assert(t, strings.Contains(page, "**1 of 2 right, 1 wrong, 0 without counts, 0 INCONCLUSIVE**; 1 more"), page)
+	page += "\n## By hand\n\n| a/one `1234567` |\n"
 	file := filepath.Join(t.TempDir(), "contact.md")
 	assert.NilError(t, os.WriteFile(file, []byte(page), 0o600))
 	rows, err := readRows(file)

@@ -12,6 +12,9 @@ import (
 // written is a row of an earlier sheet.
 var written = regexp.MustCompile("(?m)^\\| ([\\w.-]+/[\\w.-]+) `[0-9a-f]{7}` \\|.*\\|$")
 
+// byHand is where rows keep what people wrote below the table, from its heading on.
+const byHand = ""
+
 // readRows takes the rows of an earlier sheet.
 func readRows(name string) (map[string]string, error) {
 	rows := map[string]string{}
@@ -24,6 +27,9 @@ func readRows(name string) (map[string]string, error) {
 	}
 	for _, m := range written.FindAllStringSubmatch(string(raw), -1) {
 		rows[m[1]] = m[0]
+	}
+	if _, notes, ok := strings.Cut(string(raw), "\n## "); ok {
+		rows[byHand] = "\n## " + notes
 	}
 	return rows, nil
 }
@@ -56,5 +62,5 @@ A row is right when no verdict is green or red against the facts and all counts 
 
 | repository | outcome | verdict | tests | coverage | seconds: wall, processor | bare: wall, processor | reason |
 |---|---|---|---|---|---|---|---|
-%s`, near, counts[right], total, counts[wrong], counts[uncounted], counts[unknown], len(facts)-total, table.String())
+%s%s`, near, counts[right], total, counts[wrong], counts[uncounted], counts[unknown], len(facts)-total, table.String(), rows[byHand])
 }
