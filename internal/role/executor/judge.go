@@ -92,7 +92,7 @@ func (r *Run) Ended() string {
 // Broke is the first thing that failed outside of tests; empty is nothing.
 func (r *Run) Broke() string {
 	for _, p := range r.Suite.Problems {
-		return wording.Line(p.Message, 300)
+		return wording.Line(wording.First(p.Message), 300)
 	}
 	return ""
 }
