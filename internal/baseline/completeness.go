@@ -15,10 +15,8 @@ import (
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/impact"
-	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
-	"github.com/org/qa-action/internal/rooted"
 )
 
 // completeness holds what ran against what there is to run, and takes back the
@@ -209,33 +207,17 @@ func (c completeness) changedTest(file string, shown ranTests, lost map[string][
 // changedPackage looks for tests beside a changed file of the product, in its
 // own package, of which none ran.
 func (c completeness) changedPackage(file string, shown ranTests, lost map[string][]string) {
-	dir := packageOf(c.Root, file)
+	dir := folder.PackageOf(c.Root, file)
 	target, ok := c.b.Of(file)
 	if ok && target.Framework.Dir == dir || !ok && dir == "" {
 		return // its directory is a target's own, which is looked at as a whole
 	}
 	files := c.findTests(cmp.Or(dir, "."), func(name string) bool {
-		return framework.Command.IsTest(name) && packageOf(c.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
+		return framework.Command.IsTest(name) && folder.PackageOf(c.Root, name) == dir && executor.LayerOf(qa.Case{File: name}) != qa.L3
 	})
 	if len(files.tests) > 0 && !slices.ContainsFunc(files.tests, shown.has) {
 		lost[target.Name] = each.Added(lost[target.Name], "the tests of the changed package "+cmp.Or(dir, "."))
 	}
-}
-
-// packageOf is the nearest folder above a file that is a package: one with a
-// manifest, or for Go the folder itself; "" is the root.
-func packageOf(root, file string) string {
-	if language.Of(file).Project.FolderIsPackage {
-		return strings.TrimPrefix(path.Dir(file), ".")
-	}
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		for _, manifest := range language.Manifests() {
-			if _, err := fs.Stat(rooted.FS(root), path.Join(dir, manifest)); err == nil {
-				return dir
-			}
-		}
-	}
-	return ""
 }
 
 // takeBack takes back the verdict of a target; one that there is none of becomes a
