@@ -134,11 +134,14 @@ func (r *Reader) toxEnvironment(x tox.Run, env string, pl Spot) {
 	unread := strings.Contains(strings.Join(x.Env, " ")+x.Dir, shell.Unread) || path.IsAbs(x.Dir) || at.Dir == ".." || strings.HasPrefix(at.Dir, "../")
 	for i, part := range [][]string{x.Pre, x.Main, x.Post} {
 		in := at
-		in.Kind = []class{Preparation, pl.Kind, Check}[i]
+		in.Kind = []class{Preparation, pl.Kind, pl.Kind}[i]
 		if pl.Kind == Check {
 			in.Kind = Check
 		}
 		for _, line := range part {
+			if i == 2 && strings.HasPrefix(line, "-") { // tox does not mind its failure
+				in.Kind = Check
+			}
 			unread = unread || strings.HasPrefix(line, "!")
 			sub.environment(strings.TrimLeft(line, "-! "), in)
 		}
