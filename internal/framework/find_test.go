@@ -186,8 +186,8 @@ func TestFind(t *testing.T) {
 			want:  []string{". (tox) pytest: --strict-markers"}, checks: []string{"tox: coverage report", "docs: sphinx-build a b", "types: mypy src"},
 		},
 		"what tox runs after its tests": {
-			files: m{"tox.ini": "[testenv]\ncommands = pytest\ncommands_post =\n  python check.py\n  coverage report\n  - python other.py\n", "pyproject.toml": "[tool.pytest.ini_options]\n", "check.py": "", "other.py": ""},
-			want:  []string{". (pytest) pytest:", ". (python check.py) command: python3 check.py exit code"}, checks: []string{"tox: coverage report", "tox: python other.py"},
+			files: m{"tox.ini": "[testenv]\ncommands = pytest\ncommands_post =\n  - python other.py\n  coverage report\n  python check.py\n", "pyproject.toml": "[tool.pytest.ini_options]\n", "check.py": "", "other.py": ""},
+			want:  []string{". (pytest) pytest:", ". (python check.py) command: python3 check.py exit code"}, checks: []string{"tox: python other.py", "tox: coverage report"},
 		},
 		"tox for several interpreters": {
 			files: m{"tox.ini": "[tox]\nenvlist = py{310,311}-{a,b}, py39-old, lint\n[testenv]\ncommands =\n  a: pytest a\n  b: pytest b\n  old: nosetests\n[testenv:py310-a]\ncommands = pytest more\n[testenv:lint]\ncommands = ruff check\n", "pyproject.toml": "", ".venv/pyvenv.cfg": "", ".venv/bin/python": "", ".venv/lib/python3.11/site-packages/x": ""},

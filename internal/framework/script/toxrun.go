@@ -139,11 +139,12 @@ func (r *Reader) toxEnvironment(x tox.Run, env string, pl Spot) {
 			in.Kind = Check
 		}
 		for _, line := range part {
+			at := in
 			if i == 2 && strings.HasPrefix(line, "-") { // tox does not mind its failure
-				in.Kind = Check
+				at.Kind = Check
 			}
 			unread = unread || strings.HasPrefix(line, "!")
-			sub.environment(strings.TrimLeft(line, "-! "), in)
+			sub.environment(strings.TrimLeft(line, "-! "), at)
 		}
 	}
 	suites := slices.ContainsFunc(sub.Out, Leaf.Testing)
