@@ -56,6 +56,9 @@ func TestVersions(t *testing.T) {
 				if !strings.HasPrefix(got, c.want) {
 					t.Errorf("got %q, want %q", got, c.want)
 				}
+				if said := strings.Join(w.Prepared().Done, "\n"); strings.Contains(said, "could not be had") != strings.HasPrefix(c.name, "a patch") {
+					t.Errorf("%q is said", said)
+				}
 			}
 		})
 	}

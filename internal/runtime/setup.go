@@ -39,7 +39,7 @@ type Prepared struct {
 // Prepared says how the workspace was made ready.
 func (w *Workspace) Prepared() Prepared {
 	s := w.setup
-	return Prepared{slices.Clone(s.notes.done), cmp.Or(s.notes.missing, s.notes.scriptless), s.unbuilt, s.rebuilt, s.judges, s.job}
+	return Prepared{append(slices.Clone(s.notes.done), provision.Instead(w.Tools())...), cmp.Or(s.notes.missing, s.notes.scriptless), s.unbuilt, s.rebuilt, s.judges, s.job}
 }
 
 // setup makes ready what tests need beside installed packages: the variables and

@@ -148,7 +148,7 @@ func (s Store) PythonOnPath(ctx context.Context, want toolchain.Want, program st
 
 // Python finds an interpreter that fits: one of the machine, or one that uv
 // fetches. Where neither has the very patch that is asked for, another one of its line
-// is better than none, and Source says so.
+// is better than none, and Wanted says so.
 func (s Store) Python(ctx context.Context, want toolchain.Want, uv Tool, enterable func(string) bool) (Tool, error) {
 	found := s.interpreters(ctx, enterable)
 	versions := slices.Sorted(maps.Keys(found))
@@ -169,7 +169,7 @@ func (s Store) Python(ctx context.Context, want toolchain.Want, uv Tool, enterab
 	if res.ExitCode != 0 {
 		if v, err := toolchain.PickPython(toolchain.PythonLine(want.Spec), versions); err == nil && ctx.Err() == nil {
 			_, _ = fmt.Fprintf(s.log, "%.50q is asked for (%s), the machine has %s, and it could not be fetched: %s\n", want.Spec, want.Source, v, diagnosis.Line(res.Stderr))
-			return Tool{Name: "python", Version: v, Source: fmt.Sprintf("%s, whose %.50q could not be had", want.Source, want.Spec), Cached: true, Bin: found[v]}, nil
+			return Tool{Name: "python", Version: v, Source: want.Source, Cached: true, Bin: found[v], Wanted: want.Spec}, nil
 		}
 		return Tool{}, fmt.Errorf("python %q: none of %s on this machine fits, and none could be fetched: %s",
 			want.Spec, strings.Join(versions, ", "), diagnosis.Line(res.Stderr))

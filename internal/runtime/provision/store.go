@@ -64,6 +64,19 @@ type Tool struct {
 	Bin    string `json:"-"` // the folder of its programs
 	// Installed says that it is the one on PATH.
 	Installed bool `json:"-"`
+	// Wanted is the version that was asked for and could not be had; empty where this one
+	// fits.
+	Wanted string `json:"-"`
+}
+
+// Instead says which tools stand in for versions that could not be had.
+func Instead(tools []Tool) (said []string) {
+	for _, t := range tools {
+		if t.Wanted != "" {
+			said = append(said, fmt.Sprintf("tested with %s %s: %.50q, which %s asks for, could not be had", t.Name, t.Version, t.Wanted, t.Source))
+		}
+	}
+	return said
 }
 
 // New is the one below a directory that outlives runs. Addresses and what may be
