@@ -3,6 +3,7 @@
 package targets
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -147,7 +148,7 @@ func (f *Found) beside(m project.Machine, root, dir string, found framework.Foun
 			return err
 		}
 		for _, n := range notes {
-			f.Also[n.What] = n.Why
+			f.Also[n.What] = cmp.Or(f.Also[n.What], n.Why) // what kept it from being taken over tells more
 		}
 	}
 	return nil

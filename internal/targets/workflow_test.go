@@ -57,7 +57,7 @@ func TestWorkflowRunsIntegrationTests(t *testing.T) {
 		for _, file := range []string{"a/src/test/java/com/example/StoreIT.java", "a/src/test/java/com/example/StoreTest.java"} {
 			conf := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
 			text, needs := strings.CutPrefix(line, "*")
-			conf.Workflow = []config.WorkflowTest{{Line: text, Source: "ci.yml:9", Needs: needs}}
+			conf.Workflow = []config.WorkflowTest{{Line: text, Bare: text, Source: "ci.yml:9", Needs: needs}}
 			root := fixture.Files(t, map[string]string{"pom.xml": "<project><modules><module>a</module></modules></project>", "a/pom.xml": "<project/>", "mvnw": "", file: ""})
 			found, err := Find(project.Machine{LookPath: func(p string) (string, error) { return "/usr/bin/" + p, nil }}, root, conf)
 			assert.NilError(t, err)
@@ -82,13 +82,14 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 	}{
 		"nothing":                    {"", "go gcc", "", ""},
 		"the race detector":          {"go test -race ./...", "go gcc", "-race", ""},
-		"behind make":                {"make check", "go make cc", "-race -tags=a,b", ""},
-		"a tag":                      {"go test -tags integration ./...", "go", "-tags=integration", ""},
+		"behind make":                {"make check", "go make cc", "-race -tags a,b", ""},
+		"a tag":                      {"go test -tags integration ./...", "go", "-tags integration", ""},
 		"two commands":               {"go test ./...\ngo test -v -race -tags=x ./...", "go clang", "-race -tags=x", ""},
 		"less":                       {"go test -short -run A -skip B -count=2 ./...", "go gcc", "", ""},
 		"a part":                     {"go test -race ./a/...", "go gcc", "", ""},
 		"not meant":                  {"go test -race=false ./...", "go gcc", "", ""},
 		"no compiler of C":           {"go test -race ./...", "go", "", "needs a compiler of C"},
+		"built only without":         {"go test -race -tags=x ./...", "go gcc", "-tags=x", "slow_test.go is built only without the race detector"},
 		"services":                   {"*go test -race -tags=db ./...", "go gcc", "-race", "its job has services or"},
 		"another tag":                {"go test -tags=a ./...\ngo test -tags=b ./...", "go", "-tags=a", "other build tags"},
 		"a program of the workspace": {"./own", "go gcc", "", ""},
@@ -97,10 +98,13 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 			t.Parallel()
 			files := maps.Clone(module)
 			files["Makefile"] = "check:\n\tgo test -race -tags a,b ./...\n"
+			if strings.Contains(c.noted, "slow_test.go") {
+				files["examples/slow_test.go"] = "// Of a test that is slow.\n\n//go:build !race\n\npackage examples\n"
+			}
 			conf := &config.Config{Subject: config.Subject{WorkingDirectory: "."}, Suite: config.Suite{Framework: "auto"}}
 			for line := range strings.Lines(c.lines) {
 				line, needs := strings.CutPrefix(strings.TrimSpace(line), "*")
-				conf.Workflow = append(conf.Workflow, config.WorkflowTest{Line: line, Source: "ci.yml:9", Needs: needs})
+				conf.Workflow = append(conf.Workflow, config.WorkflowTest{Line: line, Bare: line, Source: "ci.yml:9", Needs: needs})
 			}
 			machine := project.Machine{LookPath: func(p string) (string, error) {
 				if slices.Contains(strings.Fields(c.lookup), p) {
@@ -112,7 +116,10 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 			assert.NilError(t, err)
 			assert.Equal(t, len(found.Targets), 1)
 			d := found.Targets[0].Framework
-			assert.Equal(t, strings.Join(slices.Sorted(slices.Values(d.Args)), " "), c.want)
+			slices.Sort(d.Args)
+			want := strings.Fields(c.want)
+			slices.Sort(want)
+			assert.Equal(t, strings.Join(d.Args, " "), strings.Join(want, " "))
 			assert.DeepEqual(t, d.Packages, []string{"./..."})
 			if c.want != "" {
 				assert.Assert(t, strings.Contains(strings.Join(d.Evidence, "\n"), "ci.yml:9"), "%v", d.Evidence)

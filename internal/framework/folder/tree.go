@@ -153,12 +153,18 @@ func (t *Tree) Holds(dir string, want func(name string) bool) bool {
 	return t.HoldsPath(dir, func(file string) bool { return want(path.Base(file)) })
 }
 
-// inPackage reports whether a folder is one of Java's sources, whose folders are called as
-// packages are: com.example is none of examples.
-func inPackage(dir string) bool { return strings.Contains("/"+dir+"/", "/src/test/") }
-
 // HoldsPath is Holds for the paths of files.
-func (t *Tree) HoldsPath(dir string, want func(file string) bool) bool {
+func (t *Tree) HoldsPath(dir string, want func(file string) bool) (holds bool) {
+	t.Below(dir, func(folder string) bool { return Skipped(path.Base(folder)) && !packages.MatchString("/"+folder) }, func(file string) bool {
+		holds = want(file)
+		return !holds
+	})
+	return holds
+}
+
+// Below visits the files below dir until visit returns false, without the folders to skip
+// and hidden ones. whole says that it saw all of them, within the bounds.
+func (t *Tree) Below(dir string, skip func(folder string) bool, visit func(file string) bool) (whole bool) {
 	queue, seen := []string{dir}, 0
 	for len(queue) > 0 {
 		at := queue[0]
@@ -168,17 +174,17 @@ func (t *Tree) HoldsPath(dir string, want func(file string) bool) bool {
 				return false
 			}
 			if e.IsDir() {
-				if (!Skipped(e.Name()) || inPackage(at)) && !strings.HasPrefix(e.Name(), ".") {
-					queue = append(queue, path.Join(at, e.Name()))
+				if in := path.Join(at, e.Name()); !skip(in) && !strings.HasPrefix(e.Name(), ".") {
+					queue = append(queue, in)
 				}
 				continue
 			}
-			if want(path.Join(at, e.Name())) {
-				return true
+			if !visit(path.Join(at, e.Name())) {
+				return false
 			}
 		}
 	}
-	return false
+	return true
 }
 
 // packages are where folders are called as packages of Java are, whatever that is.

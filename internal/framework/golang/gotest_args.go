@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/qa-action/internal/framework/adapter"
-	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/shell"
 )
 
@@ -126,29 +124,4 @@ func goFlags(args []string) (known, own []string) {
 		i += n - 1
 	}
 	return known, own
-}
-
-// widen takes over the race detector, which needs a compiler of C, and build tags, under
-// which more tests are built. Tests under a tag of a job with services, or that installs
-// packages of the machine, are likely to need those, and would fail here.
-func widen(p *project.Project, d *adapter.Detection, told adapter.Detection, needs bool) (lacks string) {
-	tags := shell.LastOption(told.Args, "-tags")
-	given := shell.LastOption(d.Args, "-tags")
-	switch {
-	case tags == "" || tags == given:
-	case given != "":
-		lacks = "another command of the workflow has other build tags; name it in test-command to run it"
-	case needs:
-		lacks = "its job has services or installs packages of the machine, which its build tags may need; name it in test-command to run it"
-	default:
-		d.Args = append(d.Args, "-tags="+tags)
-	}
-	if !slices.Contains(told.Args, "-race") || slices.Contains(d.Args, "-race") {
-		return lacks
-	}
-	if !slices.ContainsFunc([]string{"gcc", "cc", "clang"}, func(program string) bool { _, err := p.Machine.LookPath(program); return err == nil }) {
-		return "the race detector needs a compiler of C, and there is none on PATH; install gcc"
-	}
-	d.Args = append(d.Args, "-race")
-	return lacks
 }
