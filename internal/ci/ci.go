@@ -226,8 +226,8 @@ func (j Job) suits(dir string) (score int, ok bool) {
 }
 
 // Lines are the test commands of a directory's job, each as a shell line with its
-// variables. Where one of them holds what only the workflow's own run knows there are
-// none: the others are not the whole suite.
+// variables. Where one of them holds what only the workflow's own run knows, but for its
+// variables, there are none: the others are not the whole suite.
 func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 	job, ok := Read(workflows, func(string) string { return "" }).For(dir)
 	if !ok {
@@ -238,17 +238,20 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 		if c.Kind != Test || c.Dir != path.Clean("./"+dir) {
 			continue
 		}
-		if !c.Certain || slices.ContainsFunc(c.Env, func(v Variable) bool { return !v.Known() }) {
+		if !c.Certain {
 			return nil
 		}
-		text, bare := "", ""
+		text, bare, less := "", "", false
 		for _, v := range c.Env {
+			if less = less || !v.Known(); !v.Known() {
+				continue
+			}
 			set := v.Name + "=" + wording.Quote(v.Value) + " "
 			if text += set; !Harmless(v.Name, v.Value) && strings.HasPrefix(v.Value, "-") {
 				bare += set
 			}
 		}
-		lines = append(lines, Line{text + wording.Command(c.Argv), bare + wording.Command(c.Argv), c.Source, needs})
+		lines = append(lines, Line{text + wording.Command(c.Argv), bare + wording.Command(c.Argv), c.Source, needs, less})
 	}
 	return lines
 }
@@ -256,10 +259,10 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 // Line is a command as a shell line, with where it stands; Needs says that its job has
 // services, or installs packages of the machine. Bare has of its variables only those that
 // are options for a program: the others are set for the tests, or say nothing of what is
-// run.
+// run. Less says that neither has a variable whose value only the workflow's run knows.
 type Line struct {
 	Text, Bare, Source string
-	Needs              bool
+	Needs, Less        bool
 }
 
 func (j Job) firstTest() int {

@@ -268,13 +268,14 @@ func FuzzRead(f *testing.F) {
 func TestLinesSayWhatTheirJobNeeds(t *testing.T) {
 	t.Parallel()
 	for steps, want := range map[string]string{
-		"      - run: go test ./...\n": "go test ./... false",
-		"      - run: sudo apt-get install -y libx\n      - run: A=1 go test -race ./...\n": "A=1 go test -race ./... true",
-		"      - run: go test ${{ github.sha }}\n":                                          "",
+		"      - run: go test ./...\n": "go test ./... false false",
+		"      - run: sudo apt-get install -y libx\n      - run: A=1 go test -race ./...\n":    "A=1 go test -race ./... true false",
+		"      - run: go test -race ./...\n        env: {TOKEN: \"${{ secrets.X }}\", A: 1}\n": "A=1 go test -race ./... false true",
+		"      - run: go test ${{ github.sha }}\n":                                             "",
 	} {
 		got := ""
 		for _, l := range ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte("on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n" + steps)}, ".") {
-			got += fmt.Sprint(l.Text, " ", l.Needs)
+			got += fmt.Sprint(l.Text, " ", l.Needs, " ", l.Less)
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", steps, got, want)

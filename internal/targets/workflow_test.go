@@ -46,6 +46,12 @@ func TestByWorkflow(t *testing.T) {
 		}
 		assert.Equal(t, got, want, line)
 		assert.Equal(t, len(found.Rows) == 0, want != "", line)
+		for i := range c.Workflow { // a variable may decide what is run
+			c.Workflow[i].Less = true
+		}
+		found, err = Find(project.Machine{LookPath: func(p string) (string, error) { return "/usr/bin/" + p, nil }}, root, c)
+		assert.NilError(t, err)
+		assert.Equal(t, len(found.Targets), 0, line)
 	}
 }
 
