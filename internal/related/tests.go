@@ -145,7 +145,8 @@ func calling(symbol string) *regexp.Regexp {
 
 // Shown is what of a test file matters for functions: its head, the tests that call them
 // as far as they fit, those named after them first, and the names of the others, whose
-// behaviour need not be tested again. A file that fits is shown whole.
+// behaviour need not be tested again. A file that fits is shown whole where none calls
+// them, else without these others.
 func Shown(file string, src []byte, symbols []string, most int) string {
 	text, others := excerpted(file, src, symbols, most)
 	if len(others) > 0 {
@@ -163,7 +164,7 @@ func Example(file string, src []byte, symbol string, most int) string {
 
 func excerpted(file string, src []byte, symbols []string, most int) (text string, others []string) {
 	all, err := edit.Tests(file, src)
-	if len(src) <= most || err != nil || len(all) == 0 {
+	if err != nil || len(all) == 0 {
 		return Excerpt(string(src), most), nil
 	}
 	// A test named after a function is its own; in a file without any that calls one the
@@ -183,6 +184,9 @@ func excerpted(file string, src []byte, symbols []string, most int) (text string
 		return points
 	}
 	points := each.Of(all, rank)
+	if len(src) <= most {
+		return without(src, all, points)
+	}
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i

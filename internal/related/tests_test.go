@@ -121,3 +121,19 @@ func TestShownTestsAreThoseThatCall(t *testing.T) {
 	assert.Equal(t, Shown("a.test.js", []byte("test('a', () => {})\n"), []string{"total"}, 3000), "test('a', () => {})\n")
 	assert.Assert(t, len(Shown("broken.test.js", []byte(strings.Repeat("(", 9000)), []string{"total"}, 3000)) < 3100)
 }
+
+// A test file that fits is shown without the tests of others, and with all its helpers.
+func TestShownIsWithoutTestsOfOthers(t *testing.T) {
+	t.Parallel()
+	const src = "package cart\n\n// TestTax is of another.\nfunc TestTax(t *testing.T) {\n\tif Tax(1) != 1 {\n\t\tt.Fatal()\n\t}\n}\n\n" +
+		"func helper() int { return 1 }\n\nfunc TestTotal(t *testing.T) {\n\tif Total(helper()) != 1 {\n\t\tt.Fatal()\n\t}\n}\n"
+	assert.Equal(t, Shown("cart_test.go", []byte(src), []string{"Total"}, 3000),
+		strings.TrimSpace(strings.Replace(src, src[strings.Index(src, "// TestTax"):strings.Index(src, "func helper")], "", 1))+"\n\n… and tests that are not shown: TestTax")
+	assert.Equal(t, Shown("cart_test.go", []byte(src), []string{"Total", "Tax"}, 3000), src)
+	assert.Equal(t, Shown("cart_test.go", []byte(src), []string{"Discount"}, 3000), src)
+	const held = "describe('cart', () => {\n  it('taxes', () => {\n    expect(tax(1)).toBe(1)\n  })\n\n  // of one\n  it('adds', () => {\n    expect(total(1)).toBe(1)\n  });\n  const unit = 1\n})\n"
+	assert.Equal(t, Shown("a.test.js", []byte(held), []string{"total"}, 3000),
+		"describe('cart', () => {\n  // of one\n  it('adds', () => {\n    expect(total(1)).toBe(1)\n  });\n  const unit = 1\n})\n\n… and tests that are not shown: cart > taxes")
+	assert.Equal(t, Shown("a.test.js", []byte(held), []string{"tax"}, 3000),
+		"describe('cart', () => {\n  it('taxes', () => {\n    expect(tax(1)).toBe(1)\n  })\n\n  const unit = 1\n})\n\n… and tests that are not shown: cart > adds")
+}

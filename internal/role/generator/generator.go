@@ -39,15 +39,16 @@ type Test struct {
 	Name     string `json:"name"`
 	Function string `json:"function"`
 	Lane     string `json:"lane"`
-	Finding  string `json:"finding" jsonschema:"id of the finding that it shows, or the name of a difference, else empty"`
+	// Finding is the id of one that it shows, or the name of a difference.
+	Finding string `json:"finding"`
 	// Severity is believed of what no finding tells.
-	Severity string   `json:"severity" jsonschema:"of a difference that no finding tells, else empty"`
+	Severity string   `json:"severity"`
 	Imports  []string `json:"imports" jsonschema:"whole statements that the test file lacks"`
 	// Announced is believed where the change really says so.
-	Announced string `json:"announced" jsonschema:"the description's exact words, or empty"`
-	In        string `json:"in" jsonschema:"describe block or test class that holds it, or empty"`
+	Announced string `json:"announced" jsonschema:"the description's exact words"`
+	In        string `json:"in" jsonschema:"describe block or class, if any"`
 	Code      string `json:"code" jsonschema:"without imports and package clause"`
-	Why       string `json:"why" jsonschema:"one sentence: what fails if the code is wrong, where the expected value is from"`
+	Why       string `json:"why" jsonschema:"one sentence: what fails if the code is wrong, whence the value"`
 }
 
 // Reply is what the model answers.
@@ -55,7 +56,7 @@ type Reply struct {
 	Need  []string `json:"need" jsonschema:"functions or files"`
 	Tests []Test   `json:"tests"`
 	// Alike is believed for what is asked, and for no number of a report.
-	Alike []int `json:"alike" jsonschema:"numbers of wrong versions that are right, or the same for every input"`
+	Alike []int `json:"alike"`
 }
 
 // Subject is one changed function and what a test of it needs to know.

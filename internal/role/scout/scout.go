@@ -45,7 +45,7 @@ type claim struct {
 type reply struct {
 	Findings []claim `json:"findings"`
 	// Risks are words that decide nothing.
-	Risks []string `json:"risks" jsonschema:"at most three: what else may go wrong for whom, what to test"`
+	Risks []string `json:"risks" jsonschema:"at most three: what else may go wrong, what to test"`
 }
 
 // judgement is what the refuting request answers.
