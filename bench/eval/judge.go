@@ -34,9 +34,12 @@ func (s *stage) judge(ctx context.Context, r *qa.Report, session string, o *meas
 	var confirmed []string // tests of evidence that pass once the defect is mended
 	if s.Truth != nil {
 		var err error
+		// What fails where races are watched for has to pass there.
+		s.races = slices.ContainsFunc(r.Findings, func(f qa.Finding) bool { return f.Proof != nil && f.Proof.Races })
 		if confirmed, err = s.onFix(ctx, filepath.Join(session, "evidence.patch"), passing); err != nil {
 			return err
 		}
+		s.races = false
 		kept := filepath.Join(s.Top, "kept.patch")
 		if err := os.WriteFile(kept, []byte(r.Patch), 0o600); err != nil {
 			return err

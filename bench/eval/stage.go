@@ -17,6 +17,7 @@ import (
 type stage struct {
 	change
 	repo.Stage
+	races bool // the tests of Go are watched for races
 }
 
 // lay makes the repository with its two commits and the event.

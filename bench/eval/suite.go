@@ -40,6 +40,9 @@ func frameworks() []string { return slices.Sorted(maps.Keys(commands)) }
 // framework.
 func (s *stage) command(tests []string) []string {
 	argv := slices.Clone(commands[s.Framework])
+	if s.races && s.Framework == "gotest" {
+		argv = slices.Insert(argv, 2, "-race")
+	}
 	if s.upstream == nil {
 		return argv
 	}

@@ -28,6 +28,8 @@ type Evidence struct {
 	Commit    string `json:"commit"` // on which it failed
 	// Finding is the fingerprint of what it proved, an entry of the ledger.
 	Finding string `json:"finding"`
+	// Races says that it failed where the race detector watched.
+	Races bool `json:"races,omitempty"`
 }
 
 // The bounds of what is remembered of one branch: it has to fit beside a ledger where

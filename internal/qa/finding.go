@@ -92,6 +92,8 @@ type Proof struct {
 	// Regression is true for pass on base and fail on head; false is
 	// "reproduced, pre-existing".
 	Regression bool `json:"regression"`
+	// Races says that the test fails where the race detector watches, and passes without it.
+	Races bool `json:"races,omitempty"`
 	// Mutant is what the test noticed on base and does not notice as the change has it.
 	Mutant *Mutant `json:"mutant,omitempty"`
 	// Announced are the change's own words that announce the difference, Asserted the

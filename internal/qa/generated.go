@@ -32,4 +32,5 @@ type Origin struct {
 	Commit  string `json:"commit"`            // on which it failed
 	Finding string `json:"finding"`           // fingerprint of what it proved
 	Message string `json:"message,omitempty"` // of that finding
+	Races   bool   `json:"races,omitempty"`   // it failed where the race detector watched
 }

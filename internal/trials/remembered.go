@@ -65,7 +65,7 @@ func (m Remembered) candidate(e history.Evidence) generator.Candidate {
 	c := generator.Candidate{
 		Test:  generator.Test{Name: e.Name, Lane: generator.Catching, Imports: e.Imports, In: e.In, Code: e.Code},
 		Layer: e.Layer, Path: e.Path, Source: e.Source, Target: e.Symbol, Package: e.Package,
-		Origin: &qa.Origin{Commit: e.Commit, Finding: e.Finding},
+		Origin: &qa.Origin{Commit: e.Commit, Finding: e.Finding, Races: e.Races},
 	}
 	if entry, ok := m.Ledger.Entry(e.Finding); ok {
 		c.Origin.Message = wording.Line(entry.Message, 300)
@@ -149,7 +149,7 @@ func Unmended(proofs []Proof, findings []qa.Finding, commit string, b *baseline.
 		if c := p.Written; ok && tests && p.Regression && c.Code != "" {
 			out = append(out, history.Evidence{
 				Name: c.Name, Path: c.Path, Package: c.Package, Imports: c.Imports, In: c.In, Code: c.Code, Layer: c.Layer,
-				Suite: t.Name, Framework: t.Framework.Framework, Source: c.Source, Symbol: c.Target, Commit: commit, Finding: f.Fingerprint,
+				Suite: t.Name, Framework: t.Framework.Framework, Source: c.Source, Symbol: c.Target, Commit: commit, Finding: f.Fingerprint, Races: p.Races,
 			})
 		}
 	}

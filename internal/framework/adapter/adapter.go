@@ -105,6 +105,9 @@ type Habits struct {
 	OwnPackages bool
 	// Verb is what its program is told to run tests, where no script says how.
 	Verb string
+	// Races says that it can watch for accesses to memory that nothing orders, and fails a
+	// test that has some.
+	Races bool
 	// Aside are files that its coverage tool counts where no test loads them, and
 	// that are no code of the product; nil is none.
 	Aside func(path string) bool
@@ -141,6 +144,8 @@ type Request struct {
 	// Within is how long the tests may take once they are built, where the framework can
 	// be told so and says then where they hang; 0 leaves it to the framework.
 	Within time.Duration
+	// Races asks to watch for accesses to memory that nothing orders, where the framework can.
+	Races bool
 }
 
 // Selected is one test to run: the File, Suite and Name of a [qa.Case]. A

@@ -39,7 +39,7 @@ var Gotest = adapter.Adapter{
 	Name:       "gotest",
 	Language:   "go",
 	Signs:      adapter.Signs{Programs: []string{"gotestsum", "go test"}},
-	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true, Published: true, Widen: widen},
+	Habits:     adapter.Habits{Verb: "test", Parallel: true, SuiteProblems: true, Silent: true, Published: true, Races: true, Widen: widen},
 	Invocation: GotestInvocation,
 	IsTest:     func(file string) bool { return strings.HasSuffix(file, "_test.go") },
 	TestPath: func(source string, _ []string) string {
@@ -257,6 +257,9 @@ func GotestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	if req.Within > 0 {
 		argv = append(argv, "-timeout="+req.Within.String())
 		d.Args = shell.Without(d.Args, map[string]bool{"-timeout": true})
+	}
+	if req.Races && !slices.Contains(d.Args, "-race") {
+		argv = append(argv, "-race")
 	}
 	inv.Argv = append(argv, limited(d, req.Tests)...)
 	return inv, nil

@@ -100,7 +100,7 @@ func proofWords(p *qa.Proof) string {
 	case p.Mutant != nil:
 		text += " as it was on base fails where " + mutantWords(p.Mutant) + "; the file as it is now does not notice"
 	case p.Regression:
-		text += " passes on base and fails on head"
+		text += " passes on base and fails on head" + watched(p)
 	case p.Base.Bad():
 		text += " fails on head and on base"
 	default:
@@ -116,6 +116,14 @@ func proofWords(p *qa.Proof) string {
 		text += "<br>**Announced:** " + a
 	}
 	return text
+}
+
+// watched says that a test fails only where races are watched for.
+func watched(p *qa.Proof) string {
+	if p.Races {
+		return " with `-race`"
+	}
+	return ""
 }
 
 // mutantWords say what was written instead, and where.

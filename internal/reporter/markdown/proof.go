@@ -52,5 +52,8 @@ func (s shown) text() string {
 	if s.f.Symbol != "" {
 		subject += " in " + escape.Code(s.f.Symbol, 80)
 	}
+	if s.p.Races {
+		subject += ", which fails with `-race` alone"
+	}
 	return fmt.Sprintf("%s, to stand in %s\n\n%s\n", subject, escape.Code(s.p.Path, 100), escape.Fenced(s.p.Code, s.p.Path, proofLines))
 }

@@ -128,6 +128,7 @@ func (c *Chain) Run(ctx context.Context, candidates []generator.Candidate) (verd
 	}
 	for _, cand := range candidates {
 		v, err := c.try(ctx, cand)
+		c.Options.Races = false
 		if writable(cand.Path) {
 			err = errors.Join(err, c.restore(cand.Path))
 		}
@@ -191,6 +192,7 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 	}
 	v.placed = placed
 	c.placed = map[string][]byte{v.Path: placed}
+	c.Options.Races = v.Origin != nil && v.Origin.Races
 	if err := c.Head.Write(v.Path, placed); err != nil {
 		return false, err
 	}
@@ -219,6 +221,9 @@ func (c *Chain) judge(ctx context.Context, v *Verdict) (repairable bool, err err
 		v.Base = qa.BuildFailed // scripts notice at run time that something is not there
 	}
 	v.Class = class(v.Base, v.Head)
+	if err := t.raced(ctx); err != nil {
+		return false, err
+	}
 	if v.bent && v.Class != guard {
 		v.drop("G10", "the repaired test feeds or expects something else than before, and base does not agree with it")
 		return false, nil
@@ -310,10 +315,16 @@ func (t trial) failing(ctx context.Context) (repairable bool, err error) {
 
 // evidence makes a proof of a test that fails the same way every time.
 func (t trial) evidence(ctx context.Context) error {
-	if ok, err := t.stable(ctx, qa.Failed); err != nil || !ok {
+	ok, err := t.stable(ctx, qa.Failed)
+	if err == nil && !ok { // a race is met now and then, unless it is watched for
+		if ok, err = t.watch(ctx); err == nil && ok {
+			ok, err = t.stable(ctx, qa.Failed)
+		}
+	}
+	if err != nil || !ok {
 		return err
 	}
-	t.v.Proof = &qa.Proof{Test: t.v.Name, Path: t.v.Path, Code: t.v.Code, Base: t.v.Base, Head: t.v.Head, Runs: t.v.runs, Message: t.head.why, Regression: t.v.Class == regression}
+	t.v.Proof = &qa.Proof{Test: t.v.Name, Path: t.v.Path, Code: t.v.Code, Base: t.v.Base, Head: t.v.Head, Runs: t.v.runs, Message: t.head.why, Regression: t.v.Class == regression, Races: t.Options.Races}
 	t.v.Gate = "G4"
 	tie, err := t.tied(ctx)
 	if err != nil {

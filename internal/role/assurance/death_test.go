@@ -23,6 +23,7 @@ func TestAProgramThatDiesOfItsCode(t *testing.T) {
 	}{
 		"race on a map":       {never + "fatal error: concurrent map writes\nexit status 2", false, nil, qa.Failed},
 		"read beside a write": {never + "fatal error: concurrent map read and map write", false, nil, qa.Failed},
+		"a race before":       {never + "==================\nWARNING: DATA RACE\nWrite at 0x00c0000a2f60 by goroutine 9:", false, nil, qa.Failed},
 		"all wait":            {never + "fatal error: all goroutines are asleep - deadlock!", false, []qa.Case{{Name: "TestOther", Status: qa.Passed}}, qa.Failed},
 		"out of memory":       {never + "fatal error: runtime: out of memory", false, nil, qa.Errored},
 		"a signal":            {never + "signal: killed", false, nil, qa.Errored},

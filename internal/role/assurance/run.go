@@ -1,6 +1,7 @@
 package assurance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -102,6 +103,9 @@ func (c *Chain) once(ctx context.Context, tree Tree, tests []adapter.Selected, a
 	o := c.Options
 	o.Name = strings.TrimPrefix(fmt.Sprintf("%s-trial-%d", c.Options.Name, c.runs), "-")
 	o.Keep, o.Tests, o.Generated = c.Keep.Join(o.Name), tests, true
+	if c.Options.Races {
+		o.Timeout, o.Within = o.Timeout+building, watching*o.Within
+	}
 	if adjust != nil {
 		adjust(&o)
 	}
@@ -146,7 +150,7 @@ func read(run executor.Run, file, name string) outcome {
 		case k.Status == qa.Errored:
 			o.status, o.why, o.output, o.errored = qa.Errored, k.Message, k.Output, true
 		case k.Status == qa.Failed && o.status != qa.Errored:
-			o.status, o.why, o.output = qa.Failed, k.Message, k.Output
+			o.status, o.why, o.output = qa.Failed, cmp.Or(meeting(k.Message+"\n"+k.Output), k.Message), k.Output
 		case k.Status == qa.Flaky && !o.status.Bad():
 			o.status, o.why = qa.Flaky, "it passed only when it was tried again"
 		case k.Status == qa.Passed && o.status == qa.NotRun:
@@ -172,8 +176,9 @@ func read(run executor.Run, file, name string) outcome {
 }
 
 // fatal is what the runtime of Go says before it ends the program because of what the
-// code did: it is the test's verdict, as no assertion comes to speak any more.
-var fatal = pattern.New(`(?m)^fatal error: (?:concurrent map [\w ]+|all goroutines are asleep - deadlock!)$`)
+// code did, or its race detector: it is the test's verdict, as no assertion comes to speak
+// any more.
+var fatal = pattern.New(`(?m)^(?:fatal error: (?:concurrent map [\w ]+|all goroutines are asleep - deadlock!)|WARNING: DATA RACE)$`)
 
 // ownDeath is why the program ended in the middle of a test, empty when that is
 // nothing that the code did.

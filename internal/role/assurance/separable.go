@@ -56,6 +56,8 @@ func (c *Chain) passes(ctx context.Context, v *Verdict) (bool, error) {
 	if err := c.Head.Write(v.Path, v.placed); err != nil {
 		return false, err
 	}
+	c.Options.Races = v.Proof != nil && v.Proof.Races
+	defer func() { c.Options.Races = false }()
 	o, err := trial{c, v, v.Name, outcome{cases: v.ids}}.again(ctx, nil)
 	return o.status == qa.Passed, err
 }

@@ -82,7 +82,7 @@ func (v *Verdict) gains(on tally) bool {
 
 // crash is how a failure begins that no assertion noticed: the mutant broke the
 // code so that running it was enough.
-var crash = pattern.New(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: |fatal error: )`)
+var crash = pattern.New(`^(?:(?:Uncaught )?(?:Type|Reference|Range|Syntax|URI)Error\b|(?:Type|Attribute|Name|Index|Key|Value|Lookup|ZeroDivision|UnboundLocal|Recursion|Runtime|Overflow)Error\b|panic: |fatal error: |WARNING: DATA RACE)`)
 
 // matcher is how a matcher of jest begins that was given something it cannot
 // judge, such as the length of undefined: it throws a TypeError, and is an

@@ -138,9 +138,7 @@ type Options struct {
 	Tests    []adapter.Selected // only these; empty is all
 	Related  []string           // only tests that load these source files
 	Timeout  time.Duration
-	// Shuffle asks for an order of tests by chance, which Seed repeats (0: any).
-	Shuffle bool
-	Seed    int64
+	Order
 	// Parallel is the number of workers; 0 leaves it to the framework.
 	Parallel int
 	Env      []string
@@ -153,7 +151,16 @@ type Options struct {
 	Executed time.Duration
 	// Within is how long the tests themselves may take; 0 is Timeout alone.
 	Within time.Duration
-	Live   io.Writer
+	// Races asks to watch for accesses to memory that nothing orders.
+	Races bool
+	Live  io.Writer
+}
+
+// Order is that of the tests.
+type Order struct {
+	// Shuffle asks for one by chance, which Seed repeats (0: any).
+	Shuffle bool
+	Seed    int64
 }
 
 // tailLines is how much of a runner's last words is shown.
@@ -195,7 +202,7 @@ func Suite(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if err != nil {
 		return run, err
 	}
-	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed, Parallel: o.Parallel, Executed: o.Executed, Within: o.Within}
+	request := adapter.Request{OutDir: out, Coverage: o.Coverage, Tests: o.Tests, Related: o.Related, Shuffle: o.Shuffle, Seed: o.Seed, Parallel: o.Parallel, Executed: o.Executed, Within: o.Within, Races: o.Races}
 	if err := run.part(ctx, tree, t, how, &request); err != nil || run.Inconclusive != "" || run.Empty {
 		return run, err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -47,5 +48,9 @@ func (b batch) beyond() string {
 	if !slices.ContainsFunc(b, func(s Subject) bool { return len(s.Findings) > 0 }) {
 		return ""
 	}
-	return "\nA finding that no test can show, such as a race that nothing holds open, a leak over hours or a wrong word: one test with its id in finding, no code, and in why what keeps a test from showing it. It is not asked about again.\n"
+	races := ""
+	if how, err := framework.For(b[0].Framework); err == nil && how.Habits.Races {
+		races = "\nA test of a race needs no luck: it runs both accesses side by side and fails where the race detector sees one.\n"
+	}
+	return races + "\nA finding that no test can show, such as a race that nothing holds open, a leak over hours or a wrong word: one test with its id in finding, no code, and in why what keeps a test from showing it. It is not asked about again.\n"
 }
