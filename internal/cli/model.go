@@ -48,7 +48,7 @@ func openModel(env *Env, c *config.Config, out *output.Dir, log io.Writer) (*llm
 		o.Record = output.At(dir)
 	}
 	for name, p := range c.Model.Prices {
-		o.Prices[name] = llm.Price{Prompt: p.Prompt, Completion: p.Completion}
+		o.Prices[name] = llm.Price(p)
 	}
 	return llm.New(o)
 }

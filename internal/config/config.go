@@ -51,10 +51,12 @@ type Model struct {
 // Configured reports whether a model is to be used.
 func (m Model) Configured() bool { return m.Name != "" && (m.APIKey != "" || m.BaseURL != "") }
 
-// Price is what a model costs, in USD per million tokens.
+// Price is what a model costs, in USD per million tokens. Cached is for those of a prompt
+// that the endpoint had from an earlier request; without it they cost as much as others.
 type Price struct {
-	Prompt     float64 `yaml:"prompt"`
-	Completion float64 `yaml:"completion"`
+	Prompt     float64  `yaml:"prompt"`
+	Completion float64  `yaml:"completion"`
+	Cached     *float64 `yaml:"cached"`
 }
 
 // Target is one package of a monorepo with its own commands. Empty fields fall

@@ -44,9 +44,9 @@ func (c *Client) Left() (tokens int, ok bool) {
 func (c *Client) pay(model string, reply *openai.ChatCompletion, sent int, text string) {
 	used := reply.Usage
 	estimated := false
-	prompt, completion := used.PromptTokens, max(used.CompletionTokens, used.TotalTokens-used.PromptTokens)
-	if prompt <= 0 && completion <= 0 {
-		prompt, completion, estimated = int64(sent), int64(Tokens(text)), true
+	read, completion := promptOf(used), max(used.CompletionTokens, used.TotalTokens-used.PromptTokens)
+	if read.prompt <= 0 && completion <= 0 {
+		read, completion, estimated = spent{prompt: int64(sent)}, int64(Tokens(text)), true
 		c.models.learn(model, func(k *known) {
 			if !k.silent {
 				k.silent = true
@@ -55,12 +55,13 @@ func (c *Client) pay(model string, reply *openai.ChatCompletion, sent int, text 
 		})
 	}
 	c.count(func(u *qa.ModelUse) {
-		u.Prompt += int(prompt)
+		u.Prompt += int(read.prompt)
+		u.PromptCached += int(read.cached)
 		u.Completion += int(completion)
 		u.Thoughts += int(max(0, min(used.CompletionTokensDetails.ReasoningTokens, completion)))
 		u.Estimated = u.Estimated || estimated
 		if p, ok := c.opts.Prices[model]; ok {
-			c.cost += (float64(prompt)*p.Prompt + float64(completion)*p.Completion) / 1e6
+			c.cost += p.of(read, completion)
 		} else {
 			c.unpriced = true
 		}

@@ -60,8 +60,20 @@ type Options struct {
 	dial func(context.Context, string, string) (net.Conn, error)
 }
 
-// Price is USD per million tokens.
-type Price struct{ Prompt, Completion float64 }
+// Price is USD per million tokens. Cached is that of a prompt's tokens which the endpoint
+// had from an earlier request; nil is that of all others.
+type Price struct {
+	Prompt, Completion float64
+	Cached             *float64
+}
+
+func (p Price) of(read spent, completion int64) float64 {
+	cached := p.Prompt
+	if p.Cached != nil {
+		cached = *p.Cached
+	}
+	return (float64(read.prompt-read.cached)*p.Prompt + float64(read.cached)*cached + float64(completion)*p.Completion) / 1e6
+}
 
 // The ways in which the model part can be missing. A caller treats all of them
 // alike: the deterministic part of the run goes on.

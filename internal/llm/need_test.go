@@ -69,10 +69,10 @@ func TestLeft(t *testing.T) {
 		"tokens":            {Options{Tokens: 1000}, 850, true},
 		"spent":             {Options{Tokens: 100}, 0, true},
 		"money, no price":   {Options{USD: 1}, 0, false},
-		"money":             {Options{USD: 0.002, Prices: map[string]Price{"m": {1, 4}}}, 375, true}, // 0.0005 spent
-		"the shorter":       {Options{Tokens: 1000, USD: 0.002, Prices: map[string]Price{"m": {1, 4}}}, 375, true},
-		"another's prices":  {Options{Tokens: 1000, USD: 0.002, Prices: map[string]Price{"n": {1, 4}}}, 850, true},
-		"all money is gone": {Options{USD: 0.0001, Prices: map[string]Price{"m": {1, 4}}}, 0, true},
+		"money":             {Options{USD: 0.002, Prices: map[string]Price{"m": {Prompt: 1, Completion: 4}}}, 375, true}, // 0.0005 spent
+		"the shorter":       {Options{Tokens: 1000, USD: 0.002, Prices: map[string]Price{"m": {Prompt: 1, Completion: 4}}}, 375, true},
+		"another's prices":  {Options{Tokens: 1000, USD: 0.002, Prices: map[string]Price{"n": {Prompt: 1, Completion: 4}}}, 850, true},
+		"all money is gone": {Options{USD: 0.0001, Prices: map[string]Price{"m": {Prompt: 1, Completion: 4}}}, 0, true},
 	} {
 		c.o.Model, c.o.BaseURL = "m", "http://127.0.0.1:1"
 		client, err := New(c.o)

@@ -2,7 +2,6 @@ package llm
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -139,11 +138,7 @@ const unreadLeast = 400
 // local ones do when their window is small: what it counted is then far less than the
 // estimate, more than one vocabulary differs from another, or a window to the token.
 func cutShort(usage openai.CompletionUsage, sent int) bool {
-	var beside struct {
-		Read    int64 `json:"cache_read_input_tokens"`
-		Created int64 `json:"cache_creation_input_tokens"`
-	}
-	_ = json.Unmarshal([]byte(usage.RawJSON()), &beside) // without them nothing is added
+	beside := asideOf(usage)
 	// Some gateways do not count what they have in a cache as a part of the prompt.
 	read := int(usage.PromptTokens + usage.PromptTokensDetails.CachedTokens + beside.Read + beside.Created)
 	if usage.PromptTokens <= 0 || sent-read < unreadLeast {

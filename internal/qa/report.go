@@ -184,7 +184,9 @@ type ModelUse struct {
 	Retries    int      `json:"retries"`
 	Truncated  int      `json:"truncated"`
 	Prompt     int      `json:"prompt_tokens"`
-	Completion int      `json:"completion_tokens"`
+	// PromptCached are those of the prompt that the endpoint had from an earlier request.
+	PromptCached int `json:"prompt_cached_tokens,omitempty"`
+	Completion   int `json:"completion_tokens"`
 	// Thoughts are those of the completion that the endpoint counted apart, before
 	// the answers.
 	Thoughts int `json:"reasoning_tokens,omitempty"`

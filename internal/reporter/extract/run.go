@@ -155,8 +155,8 @@ func ModelText(r *qa.Report, escape func(text string, most int) string) string {
 	m := r.Manifest.Model
 	names := each.Of(Firsts(m.Models, 4), func(n string) string { return escape(n, 60) })
 	text := "model " + OrUnknown(strings.Join(names, ", ")) + ": " + wording.Count(m.Calls, "call") +
-		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in, %s out", m.Cached, m.Retries, m.Truncated,
-			wording.Count(m.Prompt, "token"), wording.Number(m.Completion))
+		fmt.Sprintf(" (%d from the cache, %d retried, %d cut short), %s in%s, %s out", m.Cached, m.Retries, m.Truncated,
+			wording.Count(m.Prompt, "token"), known(m), wording.Number(m.Completion))
 	if m.Thoughts > 0 {
 		text += fmt.Sprintf(" (%s of them thoughts)", wording.Number(m.Thoughts))
 	}
@@ -164,6 +164,14 @@ func ModelText(r *qa.Report, escape func(text string, most int) string) string {
 		text += ", estimated in part, since the endpoint does not count"
 	}
 	return text + ", " + CostText(r)
+}
+
+// known says how much of the prompts the endpoint had from earlier ones.
+func known(m qa.ModelUse) string {
+	if m.PromptCached == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s of them cached by the endpoint)", wording.Number(m.PromptCached))
 }
 
 // CostText says what the model cost, and for each finding that it has a part in and each
