@@ -36,7 +36,7 @@ func runComplexity(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	if p.Subject.Outline == nil {
 		return nil, engine.SkipError("outlines are not available")
 	}
-	files := each.Where(p.Files, func(f *engine.File) bool { return f.Kind != qa.KindTest && decides(f) })
+	files := each.Where(p.Files, func(f *engine.File) bool { return f.Kind != qa.KindTest && decides(f, complexAt, p.Subject.Change.All) })
 	engine.Each(ctx, files, func(f *engine.File) { f.Outline() })
 	var hits []engine.Hit
 	for _, f := range files {
@@ -75,43 +75,6 @@ func runComplexity(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 		}
 	}
 	return hits, nil
-}
-
-// decides reports whether a file has as many words and signs that can be decisions as
-// a complex function has: reading the structure of one costs far more than counting.
-func decides(f *engine.File) bool { return decisions(f.Source, complexAt) >= complexAt }
-
-// decisions counts all that an outline may count, in any of the languages, and more, up
-// to a number. A word counts behind a digit too, as in "1if x else 2"; a regular
-// expression for the same took a fifth of a scan in which nothing had changed.
-func decisions(source []byte, most int) (n int) {
-	for i := 0; i < len(source) && n < most; i++ {
-		switch c := source[i]; {
-		case c == '?':
-			n++
-		case (c == '&' || c == '|') && i+1 < len(source) && source[i+1] == c:
-			n++
-			i++
-		case inWord(c):
-			from := i
-			for ; i < len(source) && inWord(source[i]); i++ {
-				if source[i] <= '9' {
-					from = i + 1
-				}
-			}
-			switch string(source[from:i]) {
-			case "if", "elif", "for", "while", "do", "case", "catch", "except", "select", "and", "or":
-				n++
-			}
-			i--
-		}
-	}
-	return n
-}
-
-// inWord tells letters, digits and the underscore; the digits come before the others.
-func inWord(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '_'
 }
 
 // before gives the complexity of a file's functions on base by name.
