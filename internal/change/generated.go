@@ -26,6 +26,9 @@ var otherMarker = pattern.New(`(?i)(@generated\b|\bdo not (edit|modify)( this fi
 // commentLine is a line that can only be a comment in the languages known.
 var commentLine = pattern.New(`^\s*(//|/\*|\*|#|--|;|%|<!--|"""|''')`)
 
+// commentSigns are those with which the comments of commentLine begin.
+var commentSigns = []byte("/*#-;%<\"'")
+
 func isGenerated(file, name string, head []byte) bool {
 	return placedGenerated(file, name) || looksGenerated(name, head)
 }
@@ -58,7 +61,9 @@ func hasMarker(lower string, head []byte) bool {
 	}
 	for range 20 {
 		line, rest, more := bytes.Cut(head, []byte{'\n'})
-		if len(line) < 500 && commentLine.Match(line) && otherMarker.Match(line) {
+		// Most lines are told from comments by their first sign, without an expression.
+		start := bytes.TrimLeft(line, " \t\f\r")
+		if len(start) > 0 && bytes.IndexByte(commentSigns, start[0]) >= 0 && len(line) < 500 && commentLine.Match(line) && otherMarker.Match(line) {
 			return true
 		}
 		if !more {

@@ -20,6 +20,7 @@ import (
 type view struct {
 	*repo
 	root      *os.Root // the working tree, reads never leave it; nil when commits are compared
+	reader    *rooted.Reader
 	tmp       string
 	dirty     bool
 	untracked []string
@@ -34,7 +35,7 @@ func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) 
 	if err != nil {
 		return nil, fmt.Errorf("open working copy: %w", err)
 	}
-	v := &view{repo: &repo{top: r.top, config: r.config, limit: r.limit, secret: r.secret}, root: root, ignore: ignore}
+	v := &view{repo: &repo{top: r.top, config: r.config, limit: r.limit, secret: r.secret}, root: root, reader: rooted.NewReader(root), ignore: ignore}
 	if err := v.fill(ctx); err != nil {
 		v.close()
 		return nil, fmt.Errorf("look at working copy: %w", err)
@@ -44,6 +45,7 @@ func (r *repo) workingView(ctx context.Context, ignore []string) (*view, error) 
 
 func (v *view) close() {
 	// Reading only: nothing can be lost when closing or removing fails.
+	v.reader.Close()
 	_ = v.root.Close()
 	if v.tmp != "" {
 		_ = os.RemoveAll(v.tmp)
@@ -277,17 +279,20 @@ func (v *view) all(ctx context.Context) ([]entry, error) {
 // content reads the start of a regular file of the working tree, nil for
 // anything else: links are never followed.
 func (v *view) content(path string, limit int64) []byte {
-	if info, err := v.root.Lstat(path); err != nil || !info.Mode().IsRegular() {
+	if info, err := v.reader.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	f, info, err := rooted.Open(v.root, path)
+	f, info, err := v.reader.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = f.Close() }()
-	// What cannot be read has no content to classify by.
-	b, _ := io.ReadAll(io.LimitReader(f, min(limit, info.Size())))
-	return b
+	b := make([]byte, min(limit, info.Size()))
+	n, err := io.ReadFull(f, b)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) { // no content to classify by
+		return nil
+	}
+	return b[:n]
 }
 
 // isBinary looks for zero bytes, as git does. A file of a known language is

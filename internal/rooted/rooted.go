@@ -5,6 +5,7 @@
 package rooted
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -64,11 +65,13 @@ func All(f *os.File, info fs.FileInfo, name string, limit int64) ([]byte, error)
 	if info.Size() > limit {
 		return nil, tooLarge
 	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
+	// With room for the end of it, one read has the whole file.
+	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	_, err := data.ReadFrom(io.LimitReader(f, limit+1))
+	if err == nil && int64(data.Len()) > limit {
 		return nil, tooLarge
 	}
-	return data, err
+	return data.Bytes(), err
 }
 
 // ReadIn reads a regular file below a directory, as Read does.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/qa"
-	"github.com/org/qa-action/internal/scan/credential"
 	"github.com/org/qa-action/internal/scan/engine"
 )
 
@@ -23,9 +22,6 @@ var Secrets = engine.Engine{
 }
 
 func runSecrets(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
-	if _, err := credential.Detector(); err != nil {
-		return nil, err
-	}
 	engine.Each(ctx, p.Files, func(f *engine.File) { _, _ = f.Credentials() })
 	var hits []engine.Hit
 	var errs []error

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	ahocorasick "github.com/BobuSumisu/aho-corasick"
 	"github.com/pelletier/go-toml/v2"
@@ -40,15 +41,17 @@ type allowlist struct {
 	StopWords              []string
 }
 
-// expression is compiled when it is read; the zero value matches nothing.
-type expression struct{ *regexp.Regexp }
+// expression is compiled when it is first used: of most rules no text has a word. The
+// zero value matches nothing. One that cannot be compiled panics; a test compiles all.
+type expression struct{ compiled func() *regexp.Regexp }
 
-func (e *expression) UnmarshalText(text []byte) (err error) {
-	e.Regexp, err = regexp.Compile(string(text))
-	return err
+func (e *expression) UnmarshalText(text []byte) error {
+	written := string(text)
+	e.compiled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(written) })
+	return nil
 }
 
-func (e expression) in(text string) bool { return e.Regexp != nil && e.MatchString(text) }
+func (e expression) in(text string) bool { return e.compiled != nil && e.compiled().MatchString(text) }
 
 func anyIn(all []expression, text string) bool {
 	return slices.ContainsFunc(all, func(e expression) bool { return e.in(text) })
@@ -99,7 +102,7 @@ func (r *credentialRules) Find(path, text string) []Credential {
 	var found []Credential
 	for _, rule := range r.Rules {
 		relevant := len(rule.Keywords) == 0 || slices.ContainsFunc(rule.Keywords, func(k string) bool { return has[k] })
-		if !relevant || rule.Path.Regexp != nil && !rule.Path.in(path) || slices.ContainsFunc(rule.Allowlists, func(a *allowlist) bool { return a.file(path) }) {
+		if !relevant || rule.Path.compiled != nil && !rule.Path.in(path) || slices.ContainsFunc(rule.Allowlists, func(a *allowlist) bool { return a.file(path) }) {
 			continue
 		}
 		found = append(found, r.matches(rule, path, text)...)
@@ -113,10 +116,10 @@ func (r *credentialRules) Find(path, text string) []Credential {
 
 // matches are the credentials that one rule finds.
 func (r *credentialRules) matches(rule *credentialRule, path, text string) (found []Credential) {
-	if rule.Regex.Regexp == nil {
+	if rule.Regex.compiled == nil {
 		return nil // it looks at names of files only
 	}
-	for _, at := range rule.Regex.FindAllStringIndex(text, -1) {
+	for _, at := range rule.Regex.compiled().FindAllStringIndex(text, -1) {
 		c := Credential{Rule: rule, match: strings.Trim(text[at[0]:at[1]], "\n")}
 		start, end := at[0], at[0]+len(c.match)
 		// The line break in front of a match belongs to its line.
@@ -142,7 +145,7 @@ func (r *credentialRules) matches(rule *credentialRule, path, text string) (foun
 
 // secret is the part of a match that must not be seen.
 func (r *credentialRule) secret(match string) string {
-	groups := r.Regex.FindStringSubmatch(match)
+	groups := r.Regex.compiled().FindStringSubmatch(match)
 	if r.SecretGroup > 0 && r.SecretGroup < len(groups) {
 		return groups[r.SecretGroup]
 	}

@@ -54,10 +54,10 @@ func TestCredentialsAreThoseOfGitleaks(t *testing.T) {
 	}
 	paths := []string{"src/app.ts", "", "go.sum", "deploy/values.yaml", "nuget.config", "main.tf", "vendor/modules.txt"}
 	for i, r := range ours.Rules {
-		if r.Regex.Regexp == nil {
+		if r.Regex.compiled == nil {
 			continue
 		}
-		examples := rapid.StringMatching(r.Regex.String())
+		examples := rapid.StringMatching(r.Regex.compiled().String())
 		for n := range 3 {
 			like := examples.Example(n)
 			word := ""
@@ -108,5 +108,34 @@ func TestTheLastLineIsALineOfItsOwn(t *testing.T) {
 	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA7bq3x9Zk2LrT8sVw4NfYhU6cPdJm1oGe\n", 3) + "-----END RSA PRIVATE KEY-----"
 	if got := ours.Find("a.pem", "first\n"+key); len(got) != 1 || got[0].StartLine != 2 || got[0].EndLine != 6 {
 		t.Errorf("found %v", got)
+	}
+}
+
+// Expressions are compiled when they are first used, which a scan may come to or not.
+func TestAllExpressionsCompile(t *testing.T) {
+	t.Parallel()
+	all, err := Detector()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	compile := func(list ...expression) {
+		for _, e := range list {
+			if e.compiled != nil && e.compiled() != nil {
+				n++
+			}
+		}
+	}
+	lists := []*allowlist{all.Allowlist}
+	for _, r := range all.Rules {
+		compile(r.Regex, r.Path)
+		lists = append(lists, r.Allowlists...)
+	}
+	for _, a := range lists {
+		compile(a.Paths...)
+		compile(a.Regexes...)
+	}
+	if n < 200 {
+		t.Errorf("only %d expressions", n)
 	}
 }

@@ -23,8 +23,7 @@ func Scrubber() (func(string) string, error) {
 	}, nil
 }
 
-// Detector is read once, for that compiles 200 expressions and a search tree of
-// their words.
+// Detector is read once, for that makes a search tree of the words of 200 rules.
 var Detector = sync.OnceValues(readRules)
 
 const Redacted = "[redacted]"

@@ -172,6 +172,8 @@ type Tree struct {
 	Gone    map[string]*File // deleted by the change, without content
 	Skipped map[string]string
 	foreign atomic.Bool
+	mu      sync.Mutex
+	binDirs map[string][]string // by the folder that they are installed for
 }
 
 // Foreign reports whether a program of the repository ran, or one that does what the
@@ -190,6 +192,8 @@ func Load(of Subject) (*Tree, error) {
 		}
 	}
 	t := &Tree{Root: root, ByPath: map[string]*File{}, Gone: map[string]*File{}, Skipped: map[string]string{}}
+	reader := rooted.NewReader(root)
+	defer reader.Close()
 	for _, change := range of.Change.Files {
 		if change.Status == qa.Deleted {
 			if why := of.excluded(change); why == "" {
@@ -197,7 +201,7 @@ func Load(of Subject) (*Tree, error) {
 			}
 			continue
 		}
-		src, encoded, reason := t.read(of, change)
+		src, encoded, reason := read(reader, of, change)
 		if reason != "" {
 			t.Skipped[change.Path] = reason
 			continue
@@ -212,13 +216,13 @@ func Load(of Subject) (*Tree, error) {
 
 // read gives a file's text, or the reason why it is not looked at; encoded says that
 // it lies there in other bytes.
-func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, encoded bool, reason string) {
+func read(from *rooted.Reader, of Subject, change qa.FileChange) (src []byte, encoded bool, reason string) {
 	if reason = of.excluded(change); reason != "" {
 		return nil, false, reason
 	}
 	raw := []byte(of.Written[change.Path])
 	if _, own := of.Written[change.Path]; !own {
-		if raw, reason = t.raw(change.Path); reason != "" {
+		if raw, reason = rawFile(from, change.Path); reason != "" {
 			return nil, false, reason
 		}
 	}
@@ -229,9 +233,9 @@ func (t *Tree) read(of Subject, change qa.FileChange) (src []byte, encoded bool,
 	return src, len(src) != len(raw), ""
 }
 
-// raw gives a file as it lies there, or the reason why it cannot be looked at.
-func (t *Tree) raw(path string) (raw []byte, reason string) {
-	st, err := t.Root.Lstat(path)
+// rawFile gives a file as it lies there, or the reason why it cannot be looked at.
+func rawFile(from *rooted.Reader, path string) (raw []byte, reason string) {
+	st, err := from.Lstat(path)
 	switch {
 	case err != nil:
 		return nil, "cannot be read: " + cause(err)
@@ -242,7 +246,7 @@ func (t *Tree) raw(path string) (raw []byte, reason string) {
 	case st.Size() > MaxFile:
 		return nil, fmt.Sprintf("larger than %d MiB", MaxFile>>20)
 	}
-	if raw, err = rooted.Read(t.Root, path, MaxFile); err != nil {
+	if raw, err = from.Read(path, MaxFile); err != nil {
 		return nil, "cannot be read: " + cause(err)
 	}
 	return raw, ""

@@ -162,8 +162,10 @@ func (e Engine) Look(ctx context.Context, p *Pass) ([]Hit, error) {
 		if err != nil || !p.sort(hits, unknown, found) {
 			return p.everything(ctx, e, hits, err, len(unknown) == len(whole))
 		}
+		stands, done := p.standing()
+		defer done()
 		for _, f := range unknown {
-			if e.Tool == "" || p.stands(f) {
+			if e.Tool == "" || stands(f) {
 				p.Subject.Memory.keep(f.key(e.Name, how), found[f.Path], e.Tool != "")
 			}
 		}
@@ -251,8 +253,19 @@ func (p *Pass) sort(hits []Hit, files []*File, into map[string][]Hit) bool {
 	return true
 }
 
-// stands reports whether a file lies where programs see it as it was looked at.
-func (p *Pass) stands(f *File) bool {
-	src, err := rooted.ReadIn(p.AbsRoot, f.Path, MaxFile)
-	return err == nil && bytes.Equal(src, f.Source)
+// standing says of files whether they lie where programs see them as they were looked at.
+func (p *Pass) standing() (stands func(*File) bool, done func()) {
+	root, err := os.OpenRoot(p.AbsRoot)
+	if err != nil {
+		return func(*File) bool { return false }, func() {}
+	}
+	reader := rooted.NewReader(root)
+	stands = func(f *File) bool {
+		src, err := reader.Read(f.Path, MaxFile)
+		return err == nil && bytes.Equal(src, f.Source)
+	}
+	return stands, func() {
+		reader.Close()
+		_ = root.Close() // only read
+	}
 }

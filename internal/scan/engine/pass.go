@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/process"
+	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -95,8 +97,8 @@ func (p *Pass) onPath(name string) string {
 // beside the files.
 func (p *Pass) installed(name string) string {
 	for _, dir := range p.Dirs() {
-		for _, bin := range []string{"node_modules/.bin", ".venv/bin", "venv/bin"} {
-			abs := filepath.Join(p.Subject.ExecRoot, filepath.FromSlash(dir), filepath.FromSlash(bin), name)
+		for _, bin := range p.Tree.bins(filepath.Join(p.Subject.ExecRoot, filepath.FromSlash(dir))) {
+			abs := filepath.Join(bin, name)
 			if st, err := os.Stat(abs); err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0 {
 				p.Runs()
 				return abs
@@ -104,6 +106,27 @@ func (p *Pass) installed(name string) string {
 		}
 	}
 	return ""
+}
+
+// bins are the directories of programs that are installed for a folder: every engine
+// whose program is not on PATH asks for them, at each folder of the change.
+func (t *Tree) bins(folder string) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	found, known := t.binDirs[folder]
+	if !known {
+		for _, bin := range []string{"node_modules/.bin", ".venv/bin", "venv/bin"} {
+			abs := filepath.Join(folder, filepath.FromSlash(bin))
+			if _, err := os.Stat(abs); err == nil {
+				found = append(found, abs)
+			}
+		}
+		if t.binDirs == nil {
+			t.binDirs = map[string][]string{}
+		}
+		t.binDirs[folder] = found
+	}
+	return found
 }
 
 // Dirs lists the directories above the files, the root first.
@@ -127,14 +150,32 @@ func (p *Pass) Dirs() []string {
 // Configured gives the first of the named files that exists at the root or
 // beside a file, with the directory it lies in.
 func (p *Pass) Configured(names ...string) (dir, name string, ok bool) {
+	reader := rooted.NewReader(p.Tree.Root)
+	defer reader.Close()
 	for _, d := range p.Dirs() {
 		for _, n := range names {
-			if p.Tree.Exists(path.Join(d, n)) {
+			if reader.Holds(path.Join(d, n)) {
 				return d, n, true
 			}
 		}
 	}
 	return "", "", false
+}
+
+// Says reports whether a file of that name, at the root or beside a file, has a text that
+// matches.
+func (p *Pass) Says(name string, match func(text []byte) bool) bool {
+	reader := rooted.NewReader(p.Tree.Root)
+	defer reader.Close()
+	return slices.ContainsFunc(p.Dirs(), func(dir string) bool {
+		file, _, err := reader.Open(path.Join(dir, name))
+		if err != nil {
+			return false
+		}
+		defer func() { _ = file.Close() }() // only read
+		text, err := io.ReadAll(io.LimitReader(file, MaxFile))
+		return err == nil && match(text)
+	})
 }
 
 // Run runs a program in dir (relative to the root). A program killed at the

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/org/qa-action/internal/each"
@@ -71,7 +70,7 @@ func ruffConfigured(p *engine.Pass) bool {
 	if _, _, ok := p.Configured("ruff.toml", ".ruff.toml"); ok {
 		return true
 	}
-	return slices.ContainsFunc(p.Dirs(), func(dir string) bool { return ruffTable.Match(p.Tree.Content(path.Join(dir, "pyproject.toml"))) })
+	return p.Says("pyproject.toml", ruffTable.Match)
 }
 
 var ruffTable = pattern.New(`(?m)^\s*\[tool\.ruff\b`)

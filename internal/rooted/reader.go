@@ -1,0 +1,108 @@
+package rooted
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// Reader looks at and reads many files below a root. It walks to a folder once for all
+// files of it that are asked for one after another, where the root alone would walk anew
+// for each look. It is for one goroutine, and for files that nobody moves meanwhile: a
+// folder that was exchanged is still read as it was.
+type Reader struct {
+	root *os.Root
+	dir  string
+	at   *os.Root // the folder, nil before the first
+}
+
+// NewReader reads below a root, which stays the caller's to close.
+func NewReader(root *os.Root) *Reader { return &Reader{root: root} }
+
+// Close lets go of the folder.
+func (r *Reader) Close() {
+	if r.at != nil {
+		_ = r.at.Close() // only read
+	}
+	r.at = nil
+}
+
+// in gives the folder of a file, and the file's name there.
+func (r *Reader) in(name string) (*os.Root, string, error) {
+	dir, base := path.Split(name)
+	if dir == "" {
+		return r.root, base, nil
+	}
+	if !fs.ValidPath(name) { // what is wrong with it is for the root to say
+		return r.root, filepath.FromSlash(name), nil
+	}
+	if r.at == nil || r.dir != dir {
+		r.Close()
+		at, err := r.root.OpenRoot(filepath.FromSlash(path.Clean(dir)))
+		if err != nil {
+			return nil, "", err
+		}
+		r.dir, r.at = dir, at
+	}
+	return r.at, base, nil
+}
+
+// Lstat describes a file, and a link as one.
+func (r *Reader) Lstat(name string) (fs.FileInfo, error) {
+	at, base, err := r.in(name)
+	if err != nil {
+		return nil, err
+	}
+	return at.Lstat(base)
+}
+
+// Open opens a regular file as [Open] does. A link may lead out of its folder, so that is
+// followed from the root.
+func (r *Reader) Open(name string) (*os.File, fs.FileInfo, error) {
+	at, base, err := r.in(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := at.Lstat(base)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return Open(r.root, name)
+	}
+	if err == nil {
+		err = regular(name, info)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := at.OpenFile(base, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err = f.Stat(); err == nil {
+		err = regular(name, info)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
+}
+
+// Read reads a regular file of at most limit bytes.
+func (r *Reader) Read(name string, limit int64) ([]byte, error) {
+	f, info, err := r.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	return All(f, info, name, limit)
+}
+
+// Holds reports whether a regular file, or a link to one, has the name.
+func (r *Reader) Holds(name string) bool {
+	info, err := r.Lstat(name)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		info, err = r.root.Stat(filepath.FromSlash(name))
+	}
+	return err == nil && info.Mode().IsRegular()
+}
