@@ -95,6 +95,9 @@ func Read(paths []string, o Options) (*qa.Coverage, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := t.Err(); err != nil {
+			return nil, fmt.Errorf("read coverage: %w", err)
+		}
 		if o.Aside != nil {
 			part.Files = slices.DeleteFunc(part.Files, func(f qa.FileCoverage) bool {
 				return o.Aside(f.Path) && f.LineCount != nil && f.LineCount.Covered == 0

@@ -100,25 +100,45 @@ func Coverage(w io.Writer, cov *qa.Coverage, patch *qa.PatchCoverage) error {
 }
 
 // printFiles prints the table. Its rows are made twice, for the widths and for the
-// page: there may be more of them than memory should hold.
+// page, in one piece of memory: there may be more of them than memory should hold.
 func printFiles(w io.Writer, cov *qa.Coverage) error {
-	rows := func(use func(row [4]string)) {
-		use([4]string{"FILE", "LINES", "BRANCHES", "FUNCTIONS"})
+	var cells [4][]byte
+	rows := func(use func()) {
+		put := func(name string, counts ...*qa.Count) {
+			cells[0] = append(cells[0][:0], name...)
+			for i, c := range counts {
+				cells[i+1] = appendCount(cells[i+1][:0], c)
+			}
+			use()
+		}
+		for i, name := range []string{"FILE", "LINES", "BRANCHES", "FUNCTIONS"} {
+			cells[i] = append(cells[i][:0], name...)
+		}
+		use()
 		for i := range cov.Files {
 			f := &cov.Files[i]
-			use([4]string{wording.Logged(f.Path), countText(f.LineCount), countText(f.Branches), countText(f.Functions)})
+			put(wording.Logged(f.Path), f.LineCount, f.Branches, f.Functions)
 		}
-		use([4]string{"total", countText(cov.Lines), countText(cov.Branches), countText(cov.Functions)})
+		put("total", cov.Lines, cov.Branches, cov.Functions)
 	}
 	var wide [3]int
-	rows(func(row [4]string) {
+	rows(func() {
 		for i := range wide {
-			wide[i] = max(wide[i], utf8.RuneCountInString(row[i]))
+			wide[i] = max(wide[i], utf8.RuneCount(cells[i]))
 		}
 	})
 	page := bufio.NewWriter(w)
-	rows(func(row [4]string) {
-		fmt.Fprintf(page, "%-*s  %-*s  %-*s  %s\n", wide[0], row[0], wide[1], row[1], wide[2], row[2], row[3])
+	rows(func() {
+		for i, cell := range cells {
+			_, _ = page.Write(cell) // Flush has the error
+			if i == len(wide) {
+				break
+			}
+			for range wide[i] - utf8.RuneCount(cell) + 2 {
+				_ = page.WriteByte(' ')
+			}
+		}
+		_ = page.WriteByte('\n')
 	})
 	return page.Flush()
 }
@@ -138,10 +158,10 @@ func printPatch(out *strings.Builder, p *qa.PatchCoverage) {
 	}
 }
 
-// countText is a count, or a dash where the format cannot give it.
-func countText(c *qa.Count) string {
+// appendCount writes a count, or a dash where the format cannot give it.
+func appendCount(to []byte, c *qa.Count) []byte {
 	if c == nil {
-		return "-"
+		return append(to, '-')
 	}
-	return c.Text()
+	return c.AppendText(to)
 }

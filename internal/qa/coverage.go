@@ -1,10 +1,9 @@
 package qa
 
 import (
-	"fmt"
+	"bytes"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // Count is covered of total; percentages are only ever derived from it.
@@ -31,24 +30,32 @@ func (c Count) Reaches(percent float64) bool {
 // Percent is the percentage cut, never rounded up, to two decimals: "91.5",
 // "99.99" for 19999/20000, "< 0.01" for 1/20000; "n/a" when there is nothing to
 // cover.
-func (c Count) Percent() string {
+func (c Count) Percent() string { return string(c.appendPercent(nil)) }
+
+func (c Count) appendPercent(to []byte) []byte {
 	if c.Total <= 0 {
-		return "n/a"
+		return append(to, "n/a"...)
 	}
 	hundredths := int64(c.Covered) * 10000 / int64(c.Total)
 	if hundredths == 0 && c.Covered > 0 {
-		return "< 0.01"
+		return append(to, "< 0.01"...)
 	}
-	text := strconv.FormatFloat(float64(hundredths)/100, 'f', 2, 64)
-	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	to = strconv.AppendFloat(to, float64(hundredths)/100, 'f', 2, 64)
+	return bytes.TrimRight(bytes.TrimRight(to, "0"), ".")
 }
 
 // Text is the exact fraction with its percentage: "183/200 = 91.5 %".
-func (c Count) Text() string {
+func (c Count) Text() string { return string(c.AppendText(nil)) }
+
+// AppendText writes [Count.Text] behind what is there: a table may have hundreds of
+// thousands of them.
+func (c Count) AppendText(to []byte) []byte {
 	if c.Total <= 0 {
-		return "n/a"
+		return append(to, "n/a"...)
 	}
-	return fmt.Sprintf("%d/%d = %s %%", c.Covered, c.Total, c.Percent())
+	to = append(strconv.AppendInt(to, int64(c.Covered), 10), '/')
+	to = append(strconv.AppendInt(to, int64(c.Total), 10), " = "...)
+	return append(c.appendPercent(to), " %"...)
 }
 
 // Percentage is the rate of a count in percent, nil when it is unknown.

@@ -16,6 +16,7 @@ type Reader struct {
 	root *os.Root
 	dir  string
 	at   *os.Root // the folder, nil before the first
+	page []byte   // for what lies in a folder
 }
 
 // NewReader reads below a root, which stays the caller's to close.
@@ -105,4 +106,28 @@ func (r *Reader) Holds(name string) bool {
 		info, err = r.root.Stat(filepath.FromSlash(name))
 	}
 	return err == nil && info.Mode().IsRegular()
+}
+
+// Entries lists a folder, "." the root, in the order of the disk: names and what they are,
+// a link as one. A name is only lent. An error may come after some of them.
+func (r *Reader) Entries(name string, use func(name []byte, kind fs.FileMode)) error {
+	at, base, err := r.in(name)
+	if err != nil {
+		return err
+	}
+	folder, err := at.OpenFile(base, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = folder.Close() }() // only read
+	return r.entries(folder, func(entry []byte, kind fs.FileMode, known bool) {
+		if !known {
+			info, err := r.root.Lstat(filepath.FromSlash(path.Join(name, string(entry))))
+			if err != nil {
+				return
+			}
+			kind = info.Mode().Type()
+		}
+		use(entry, kind)
+	})
 }

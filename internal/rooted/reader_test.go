@@ -1,6 +1,10 @@
 package rooted
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -53,5 +57,41 @@ func TestReaderReadsAsTheRootDoes(t *testing.T) {
 	}
 	if _, err := r.Read("in/two", 2); err == nil {
 		t.Error("a file over the limit was read")
+	}
+}
+
+// A folder is listed with the kinds that its entries have.
+func TestReaderListsFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "in"), 0o755), os.Mkdir(filepath.Join(dir, "in", "folder"), 0o755), os.WriteFile(filepath.Join(dir, "in", "file"), nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]fs.FileMode{"folder": fs.ModeDir, "file": 0}
+	if os.Symlink("file", filepath.Join(dir, "in", "link")) == nil {
+		want["link"] = fs.ModeSymlink
+	}
+	for i := range 3000 { // more than a page has
+		name := fmt.Sprintf("%040d", i)
+		if err := os.WriteFile(filepath.Join(dir, "in", name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		want[name] = 0
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	r := NewReader(root)
+	defer r.Close()
+	got := map[string]fs.FileMode{}
+	if err := r.Entries("in", func(name []byte, kind fs.FileMode) { got[string(name)] = kind }); err != nil || !maps.Equal(got, want) {
+		t.Errorf("%d entries of %d, %v; the kinds: %v %v %v", len(got), len(want), err, got["folder"], got["file"], got["link"])
+	}
+	for _, name := range []string{"in/file", "in/none", "none", ".."} {
+		if err := r.Entries(name, func([]byte, fs.FileMode) {}); err == nil {
+			t.Errorf("%s was listed", name)
+		}
 	}
 }

@@ -114,7 +114,7 @@ func (t *Tree) exact(name string, sources []string) string {
 	if t.has(name) {
 		return name
 	}
-	for _, m := range t.modules {
+	for _, m := range t.known() {
 		if rest, ok := strings.CutPrefix(name, m.path+"/"); ok {
 			if p := path.Join(m.dir, rest); t.has(p) {
 				return p

@@ -3,34 +3,25 @@ package measured
 import (
 	"bufio"
 	"bytes"
-	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/org/qa-action/internal/language"
-	"github.com/org/qa-action/internal/rooted"
+	"sync"
 )
 
 // Tree is what files the repository has, and how reports may call them.
 type Tree struct {
-	any     bool     // no repository: every relative name is a path
-	roots   []string // spellings of the repository's absDir, slash-separated
-	dir     string
-	files   map[string]struct{}
-	byBase  map[string][]string // lower-case base name → paths, sorted; made by ending
-	modules []goModule          // longest path first
-	root    *os.Root
-	folder  // of the source that was read last
-}
-
-// folder is an open folder of the tree.
-type folder struct {
-	at     string
-	inside *os.Root // nil before there is one
+	any    bool     // no repository: every relative name is a path
+	roots  []string // spellings of the repository's absDir, slash-separated
+	dir    string
+	files  map[string]struct{} // where a list of them was given
+	disk   *disk               // where they lie; nil where there is no root
+	byBase map[string][]string // lower-case base name → paths, sorted; made by ending
+	known  func() []goModule   // longest path first
+	root   *os.Root
 }
 
 // goModule is a go.mod file.
@@ -41,9 +32,11 @@ const (
 	maxSourceFile = 16 << 20
 )
 
-// NewTree reads nothing but directory entries and go.mod files.
+// NewTree reads nothing; what is asked for later are directory entries, go.mod files, and
+// the sources that a format asks for.
 func NewTree(root, dir string, given []string) (*Tree, error) {
 	t := &Tree{dir: relative(filepath.ToSlash(dir))}
+	t.known = sync.OnceValue(t.modules)
 	if root == "" && given == nil {
 		t.any = true
 		return t, nil
@@ -60,42 +53,59 @@ func NewTree(root, dir string, given []string) (*Tree, error) {
 		if t.root, err = os.OpenRoot(abs); err != nil {
 			return nil, err
 		}
+		t.disk = newDisk(t.root)
 	}
-	tracked := given
-	if tracked == nil {
-		var err error
-		if tracked, err = walk(t.root.FS()); err != nil {
-			t.Close()
-			return nil, err
+	if given != nil {
+		t.files = make(map[string]struct{}, len(given))
+		for _, name := range given {
+			t.files[filepath.ToSlash(name)] = struct{}{}
 		}
 	}
-	t.files = make(map[string]struct{}, len(tracked))
-	for _, name := range tracked {
-		t.add(filepath.ToSlash(name))
-	}
-	slices.SortFunc(t.modules, func(a, b goModule) int { return len(b.path) - len(a.path) })
 	return t, nil
 }
 
-func (t *Tree) Close() {
-	if t.inside != nil {
-		t.inside.Close()
+// Err says that the tree has more files than are looked at.
+func (t *Tree) Err() error {
+	if t.disk == nil {
+		return nil
 	}
+	return t.disk.err
+}
+
+func (t *Tree) Close() {
 	if t.root != nil {
+		t.disk.reader.Close()
 		t.root.Close()
 	}
 }
 
-func (t *Tree) add(name string) {
-	if _, ok := t.files[name]; ok {
+// each goes through all files.
+func (t *Tree) each(use func(dir, name string)) {
+	if t.files == nil {
+		t.disk.each(use)
 		return
 	}
-	t.files[name] = struct{}{}
-	if strings.EqualFold(path.Base(name), "go.mod") {
+	for _, name := range slices.Sorted(maps.Keys(t.files)) {
+		use(path.Split(name))
+	}
+}
+
+// modules are those of Go. Names that are paths of the tree never ask for them.
+func (t *Tree) modules() []goModule {
+	var files []string
+	t.each(func(dir, name string) {
+		if strings.EqualFold(name, "go.mod") {
+			files = append(files, dir+name)
+		}
+	})
+	var found []goModule
+	for _, name := range files {
 		if module := modulePath(t.source(name)); module != "" {
-			t.modules = append(t.modules, goModule{module, path.Dir(name)})
+			found = append(found, goModule{module, path.Dir(name)})
 		}
 	}
+	slices.SortStableFunc(found, func(a, b goModule) int { return len(b.path) - len(a.path) })
+	return found
 }
 
 // ending lists the paths with a base name, in lower case. Most reports name files as
@@ -103,10 +113,10 @@ func (t *Tree) add(name string) {
 func (t *Tree) ending(base string) []string {
 	if t.byBase == nil {
 		t.byBase = map[string][]string{}
-		for name := range t.files {
-			at := strings.ToLower(path.Base(name))
-			t.byBase[at] = append(t.byBase[at], name)
-		}
+		t.each(func(dir, name string) {
+			at := strings.ToLower(name)
+			t.byBase[at] = append(t.byBase[at], dir+name)
+		})
 		for _, list := range t.byBase {
 			slices.Sort(list)
 		}
@@ -114,50 +124,12 @@ func (t *Tree) ending(base string) []string {
 	return t.byBase[base]
 }
 
-// walk lists the files under a root that is no git checkout or whose list
-// nobody gave, without what package managers put there.
-func walk(root fs.FS) (names []string, err error) {
-	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return nil // an unreadable folder holds nothing we can map to
-		}
-		if d.IsDir() {
-			if d.Name() == ".git" || language.IsInstalled(d.Name()) {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if names = append(names, name); len(names) > maxTreeFiles {
-			return fmt.Errorf("more than %d files under the root, give the list of tracked files", maxTreeFiles)
-		}
-		return nil
-	})
-	return names, err
-}
-
-// source reads a file of the tree; nil when it cannot be read. Files of one folder
-// follow one another in most reports, so the folder stays open: the way there is most
-// of the work. What cannot be read from there may be a link to somewhere else in the tree.
+// source reads a file of the tree; nil when it cannot be read.
 func (t *Tree) source(name string) []byte {
 	if t.root == nil {
 		return nil
 	}
-	dir, base := path.Split(name)
-	if t.inside == nil || t.at != dir {
-		if t.inside != nil {
-			t.inside.Close()
-		}
-		t.at, t.inside = dir, nil
-		if inside, err := t.root.OpenRoot(filepath.FromSlash(path.Clean(dir))); err == nil {
-			t.inside = inside
-		}
-	}
-	if t.inside != nil {
-		if text, err := rooted.Read(t.inside, base, maxSourceFile); err == nil {
-			return text
-		}
-	}
-	text, _ := rooted.Read(t.root, name, maxSourceFile)
+	text, _ := t.disk.reader.Read(name, maxSourceFile)
 	return text
 }
 
@@ -175,6 +147,9 @@ func modulePath(mod []byte) string {
 
 // has reports whether name is a path of the tree.
 func (t *Tree) has(name string) bool {
+	if t.files == nil {
+		return t.disk.has(name)
+	}
 	_, ok := t.files[name]
 	return ok
 }
