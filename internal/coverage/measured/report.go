@@ -222,8 +222,8 @@ func JoinFuncs(funcs []qa.FuncHit, hits func(a, b uint32) uint32) []qa.FuncHit {
 // Finish maps the files into the tree and counts.
 func (r *Report) Finish(t *Tree) *qa.Coverage {
 	cov := &qa.Coverage{Sources: []qa.CoverageSource{{Path: r.name, Format: r.format}}}
-	paths, warnings := t.resolve(r)
 	r.Files = nil
+	paths, warnings := t.resolve(r)
 	byPath := make(map[string]*File, len(paths))
 	for i, f := range r.Order {
 		path := paths[i]
