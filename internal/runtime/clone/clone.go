@@ -58,6 +58,7 @@ func (t Copy) Tree(ctx context.Context) error {
 	c.group, c.ctx = errgroup.WithContext(ctx)
 	c.group.SetLimit(2 * runtime.GOMAXPROCS(0))
 	walkErr := walk.Below(from, c.visit)
+	c.flush()
 	// The error of the workers is the cause when the walk was cancelled by it.
 	if err := c.group.Wait(); err != nil {
 		return err
@@ -86,8 +87,19 @@ type copier struct {
 	group    *errgroup.Group
 	ctx      context.Context
 	dirs     []dirMode
-	naming   []string // files of the copy that may name the original
+	folder   string    // whose files wait
+	batch    []pending // for a worker
+	naming   []string  // files of the copy that may name the original
 }
+
+// pending is a file that is to be copied.
+type pending struct {
+	from, to string
+	info     fs.FileInfo
+}
+
+// maxBatch is how many files one worker copies before another may have its turn.
+const maxBatch = 64
 
 // dirMode is set last: a read-only directory could not be filled.
 type dirMode struct {
@@ -163,9 +175,30 @@ func (c *copier) put(path, rel string, info fs.FileInfo) error {
 		c.share = false // another file system
 		fallthrough
 	case mode.IsRegular():
-		c.group.Go(func() error { return c.file(path, target, info) })
+		if dir := filepath.Dir(rel); dir != c.folder || len(c.batch) == maxBatch {
+			c.flush()
+			c.folder = dir
+		}
+		c.batch = append(c.batch, pending{path, target, info})
 	}
 	return nil
+}
+
+// flush has a worker copy the files that were found since the last time. They are of one
+// folder: workers that make files in the same one wait for each other.
+func (c *copier) flush() {
+	files := c.batch
+	if c.batch = nil; len(files) == 0 {
+		return
+	}
+	c.group.Go(func() error {
+		for _, f := range files {
+			if err := c.file(f.from, f.to, f.info); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // link copies a symbolic link; an absolute one into the original is turned to

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/org/qa-action/internal/each"
@@ -35,6 +36,9 @@ func (s Stamp) touched() Stamp {
 	return s
 }
 
+// pages are what files are read into: most are smaller than what is made to read one.
+var pages = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
 // stamper makes the stamps of files below a directory.
 type stamper struct{ tells bool }
 
@@ -53,7 +57,9 @@ func (s stamper) of(path string, info fs.FileInfo) (Stamp, error) {
 		return out, err
 	}
 	h := sha256.New()
-	n, err := io.Copy(h, io.LimitReader(f, mostHashed))
+	page := pages.Get().(*[32 << 10]byte) //nolint:forcetypeassert // nothing else is put there
+	defer pages.Put(page)
+	n, err := io.CopyBuffer(h, io.LimitReader(f, mostHashed), page[:])
 	if n == mostHashed {
 		_, _ = rand.Read(out.content[:]) // it counts as touched
 	} else {

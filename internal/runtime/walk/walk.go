@@ -3,6 +3,7 @@ package walk
 
 import (
 	"io/fs"
+	"os"
 	"path/filepath"
 )
 
@@ -10,15 +11,23 @@ import (
 // Links are visited and not followed. The first error ends it; [fs.SkipDir] and
 // [fs.SkipAll] are none.
 func Below(dir string, visit func(rel string, d fs.DirEntry) error) error {
+	dir = filepath.Clean(dir)
+	// The paths of a walk begin with the directory, so that what is left of one is its rest.
+	skip := len(dir)
+	switch {
+	case dir == ".":
+		skip = 0
+	case !os.IsPathSeparator(dir[skip-1]):
+		skip++
+	}
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
+		if path == dir {
+			return visit(".", d)
 		}
-		return visit(rel, d)
+		return visit(path[skip:], d)
 	})
 }
 
