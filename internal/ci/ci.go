@@ -226,20 +226,22 @@ func (j Job) suits(dir string) (score int, ok bool) {
 }
 
 // Lines are the test commands of a directory's job, each as a shell line with its
-// variables. Where one of them holds what only the workflow's own run knows, but for its
-// variables, there are none: the others are not the whole suite.
+// variables, but for those that the job may not run, or of which more than a variable is
+// known to the workflow's own run alone: the others are then not the whole suite.
 func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 	job, ok := Read(workflows, func(string) string { return "" }).For(dir)
 	if !ok {
 		return nil
 	}
+	part := false
 	needs := len(job.Services) > 0 || slices.ContainsFunc(job.Commands, func(c Command) bool { return c.Kind == System })
 	for _, c := range job.Commands {
 		if c.Kind != Test || c.Dir != path.Clean("./"+dir) {
 			continue
 		}
 		if !c.Certain {
-			return nil
+			part = true
+			continue
 		}
 		text, bare, less := "", "", false
 		for _, v := range c.Env {
@@ -253,13 +255,17 @@ func Lines(workflows map[string][]byte, dir string) (lines []Line) {
 		}
 		lines = append(lines, Line{text + wording.Command(c.Argv), bare + wording.Command(c.Argv), c.Source, needs, less})
 	}
+	for i := range lines {
+		lines[i].Less = lines[i].Less || part
+	}
 	return lines
 }
 
 // Line is a command as a shell line, with where it stands; Needs says that its job has
 // services, or installs packages of the machine. Bare has of its variables only those that
 // are options for a program: the others are set for the tests, or say nothing of what is
-// run. Less says that neither has a variable whose value only the workflow's run knows.
+// run. Less says that neither has a variable whose value only the workflow's run knows, or
+// that the job may have other test commands.
 type Line struct {
 	Text, Bare, Source string
 	Needs, Less        bool

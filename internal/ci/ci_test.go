@@ -3,6 +3,7 @@ package ci_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -272,6 +273,9 @@ func TestLinesSayWhatTheirJobNeeds(t *testing.T) {
 		"      - run: sudo apt-get install -y libx\n      - run: A=1 go test -race ./...\n":    "A=1 go test -race ./... true false",
 		"      - run: go test -race ./...\n        env: {TOKEN: \"${{ secrets.X }}\", A: 1}\n": "A=1 go test -race ./... false true",
 		"      - run: go test ${{ github.sha }}\n":                                             "",
+		// What may or may not run hides none of the others, which are then not the whole.
+		"      - run: go test ./x\n        if: github.ref == 'x'\n      - run: go test -race ./...\n": "go test -race ./... false true",
+		"      - run: go test ${{ github.sha }}\n      - run: go test -race ./...\n":                  "go test -race ./... false true",
 	} {
 		got := ""
 		for _, l := range ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte("on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n" + steps)}, ".") {
@@ -284,6 +288,57 @@ func TestLinesSayWhatTheirJobNeeds(t *testing.T) {
 	for _, l := range ci.Lines(map[string][]byte{".github/workflows/ci.yml": []byte(whole)}, ".") {
 		if !l.Needs {
 			t.Errorf("%s: services are not told", l.Text)
+		}
+	}
+}
+
+// A script that only a shell can read still says for certain what it runs outside of its
+// conditions and loops, as long as it is read whole and nothing in these ends it or moves it.
+func TestCommandsBesideConditions(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"if [ -n \"$X\" ]; then\n  echo hi\nfi\ngo test ./...":                      "true",
+		"if [ -n \"$X\" ]; then echo hi; fi\ngo test ./...":                         "true",
+		"for i in 1 2; do\n  if true; then\n    echo $i\n  fi\ndone\ngo test ./...": "true",
+		"case $X in\n  a) echo done ;;\nesac\ngo test ./...":                        "true",
+		"# if this\nif [ -n \"$X\" ]; then\n  echo fi\nfi\ngo test ./...":           "true",
+		"if [ -n \"$X\" ]; then\n  go test ./...\nfi":                               "false",
+		"if [ -n \"$X\" ]; then go test ./...; fi":                                  "",
+		"if [ -n \"$X\" ]; then\n  exit 0\nfi\ngo test ./...":                       "false",
+		"if [ -n \"$X\" ]; then\n  cd x\nfi\ngo test ./...":                         "false",
+		"if [ -n \"$X\" ]; then X=1; cd x; fi\ngo test ./...":                       "false",
+		"if [ -n \"$X\" ]; then\n  trap x EXIT\nfi\ngo test ./...":                  "false",
+		"f() {\n  go test ./...\n}\nf":                                              "false",
+		"cat <<EOF\nif\nfi\ngo test ./...\nEOF\nif a; then\nb\nfi":                  "false",
+		"if a; then\nb\nfi\ngo test \\\n  ./x":                                      "false",
+		"if a; then\nb\nfi\necho 'x\ngo test ./...\n'":                              "false",
+		"if a; then\nb\nfi\ngo test ./... | tee x":                                  "false",
+		"if a; then\nb\nfi\nfi\ngo test ./...":                                      "false",
+	} {
+		job, _ := read("jobs:\n  t:\n    steps:\n      - run: |\n          " + strings.ReplaceAll(script, "\n", "\n          ") + "\n").For(".")
+		got := ""
+		for _, c := range job.Commands {
+			if c.Kind == ci.Test {
+				got += fmt.Sprint(c.Certain)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", script, got, want)
+		}
+	}
+}
+
+// A condition on the row of the matrix that counts, or on the system, holds or does not.
+func TestConditionsOfTheRow(t *testing.T) {
+	t.Parallel()
+	for condition, want := range map[string]bool{
+		"matrix.go == '1.22'": true, "${{ matrix.go != '1.22' }}": false, "matrix.go != '1.21'": true, "matrix.go == '1.21'": false,
+		"matrix.other == ''": false, "matrix.other != 'x'": false, "runner.os == 'Linux'": true, "runner.os != 'Windows'": true, "runner.os == 'Windows'": false,
+		"matrix.go == '1.22' && x": false, "github.ref == 'x'": false, "matrix.secret == 'x'": false, "matrix.secret != 'x'": false,
+	} {
+		job, _ := read("jobs:\n  t:\n    strategy: {matrix: {go: ['1.22'], secret: ['${{ secrets.X }}']}}\n    steps:\n      - run: go test ./...\n        if: " + strconv.Quote(condition) + "\n").For(".")
+		if c, ok := job.Test("."); !ok || c.Certain != want {
+			t.Errorf("%s: %v, want %v", condition, c.Certain, want)
 		}
 	}
 }

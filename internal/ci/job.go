@@ -113,7 +113,7 @@ func (r *jobReader) step(n *yaml.Node) {
 		return
 	}
 	env := slices.Concat(r.later, r.variables(field(n, "env"), r.job.Env))
-	s := stepReader{jobReader: r, env: env, dir: r.directory(n), certain: always(text(field(n, "if"))) && always(text(field(r.node, "if"))), line: run.Line}
+	s := stepReader{jobReader: r, env: env, dir: r.directory(n), certain: r.always(text(field(n, "if"))) && r.always(text(field(r.node, "if"))), line: run.Line}
 	if run.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		s.line++ // the mark of a block stands on a line of its own
 	}
@@ -131,12 +131,24 @@ func (r *jobReader) directory(n *yaml.Node) string {
 	return "."
 }
 
-// always reports whether a condition holds in every run that tests a change here.
-func always(condition string) bool {
+// always reports whether a condition holds in every run that tests a change here, in the
+// row of the matrix that counts.
+func (r *jobReader) always(condition string) bool {
 	condition = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(condition), "${{"), "}}"))
 	switch strings.ReplaceAll(condition, " ", "") {
 	case "", "always()", "success()", "!cancelled()", "true", "success()||failure()", "github.event_name=='pull_request'":
 		return true
 	}
-	return false
+	m := comparison.FindStringSubmatch(condition)
+	if m == nil {
+		return false
+	}
+	value, known := "Linux", r.job.linux
+	if name := matrixName.FindStringSubmatch(m[1]); name != nil {
+		value, known = r.row[name[1]], r.row[name[1]] != "" && !strings.Contains(r.row[name[1]], unknown)
+	}
+	return known && strings.EqualFold(value, m[3]) == (m[2] == "==")
 }
+
+// comparison is a condition that a value of the matrix, or the system, decides alone.
+var comparison = pattern.New(`^(matrix\.[\w.-]+|runner\.os)\s*(==|!=)\s*'([^']*)'$`)

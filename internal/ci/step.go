@@ -19,7 +19,7 @@ type stepReader struct {
 }
 
 // read takes a script apart. Where only a shell can, its lines are looked at one by
-// one, and none of them is certain.
+// one, and none of them is certain that may stand in a condition or a loop.
 func (s *stepReader) read(script string) {
 	if len(script) > maxScript {
 		return
@@ -28,11 +28,14 @@ func (s *stepReader) read(script string) {
 		s.commands(commands, script, s.line)
 		return
 	}
-	s.certain = false
-	line := s.line
+	certain, blocks, line := s.certain, newBlocks(script), s.line
 	for text := range strings.Lines(script) {
-		if commands, err := shell.Parse(strings.TrimSpace(text)); err == nil {
-			s.commands(commands, strings.TrimSpace(text), line)
+		text = strings.TrimSpace(text)
+		commands, err := shell.Parse(text)
+		s.certain = certain && blocks.outside(text, err == nil)
+		if outside := s.certain; err == nil {
+			s.commands(commands, text, line)
+			certain = certain && (!outside || s.certain) // where it goes on may not be known
 		}
 		line++
 	}
