@@ -33,6 +33,7 @@ type completeness struct {
 type ranTests struct {
 	cases    map[string]bool // a case of it is in a report
 	compiled map[string]bool // go test built it
+	broken   map[string]bool // it failed outside of tests, and no case of it is in a report
 	// built are those of the cases' files that git ignores: a compiler wrote them.
 	built   []adapter.Artifact
 	stat    func(file string) (fs.FileInfo, error)
@@ -43,7 +44,7 @@ type ranTests struct {
 
 func (c completeness) ranFiles() ranTests {
 	b := c.b
-	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, stat: c.Stat}
+	out := ranTests{cases: map[string]bool{}, compiled: map[string]bool{}, broken: map[string]bool{}, stat: c.Stat}
 	for _, run := range b.Runs {
 		with := 0
 		for _, c := range run.Tests.Cases {
@@ -55,6 +56,7 @@ func (c completeness) ranFiles() ranTests {
 		out.through = append(out.through, &through{text: c.Text, opened: run.Head.Seen.Opened, cases: run.Tests.Cases})
 		named := 2*with > len(run.Tests.Cases) // TAP names the files of tests that fail
 		for _, p := range run.Tests.Problems { // it was looked at, and broke
+			out.broken[p.Where] = out.broken[p.Where] || !out.cases[p.Where]
 			out.cases[p.Where] = true
 		}
 		maps.Copy(out.compiled, each.Set(run.Head.Seen.Compiled))
@@ -128,14 +130,15 @@ func (c completeness) partial(dir string, at []int, shown ranTests) {
 	}
 }
 
-// broke takes it back where something failed outside of tests that load what changed.
+// broke takes it back where tests that load what changed were kept from running: something
+// failed outside of tests, such as the loading of their file.
 func (c completeness) broke(dir string, at []int, shown ranTests) {
 	i := slices.IndexFunc(at, func(i int) bool { return c.b.Runs[i].Head.Broke() != "" })
 	if i < 0 || shown.blind {
 		return
 	}
 	c.inSources = true
-	missing := slices.DeleteFunc(c.findTests(dir, func(name string) bool { return c.b.owns(name, dir) }).tests, shown.has)
+	missing := slices.DeleteFunc(c.findTests(dir, func(name string) bool { return c.b.owns(name, dir) }).tests, func(file string) bool { return shown.has(file) && !shown.broken[file] })
 	if h, lost := &c.b.Runs[at[i]].Head, impact.Reached(c.Root, c.Change.Files, missing); len(lost) > 0 && h.Inconclusive == "" {
 		h.Inconclusive = "not run, although what changed is loaded there: " + some(lost) + "; " + h.Broke()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/org/qa-action/internal/diagnosis"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/testreport"
@@ -89,13 +90,22 @@ func (r *Run) Ended() string {
 	return ""
 }
 
-// Broke is the first thing that failed outside of tests; empty is nothing.
+// Broke is the first thing that failed outside of tests, by the line that names the error
+// where there is one; empty is nothing.
 func (r *Run) Broke() string {
 	for _, p := range r.Suite.Problems {
+		for line := range strings.Lines(p.Message) {
+			if errorLine.MatchString(strings.TrimSpace(line)) {
+				return wording.Line(line, 300)
+			}
+		}
 		return wording.Line(wording.First(p.Message), 300)
 	}
 	return ""
 }
+
+// errorLine begins with the name of an error, as runtimes write it below the place.
+var errorLine = pattern.New(`^(?:E\s+)?[\w.]*(?:Error|Exception)\b`)
 
 // The exit codes with which a shell says that a program could not be started.
 const (
