@@ -93,15 +93,16 @@ func (r *Run) Ended() string {
 // Broke is the first thing that failed outside of tests, by the line that names the error
 // where there is one; empty is nothing.
 func (r *Run) Broke() string {
-	for _, p := range r.Suite.Problems {
-		for line := range strings.Lines(p.Message) {
-			if errorLine.MatchString(strings.TrimSpace(line)) {
-				return wording.Line(line, 300)
-			}
-		}
-		return wording.Line(wording.First(p.Message), 300)
+	if len(r.Suite.Problems) == 0 {
+		return ""
 	}
-	return ""
+	message := r.Suite.Problems[0].Message
+	for line := range strings.Lines(message) {
+		if errorLine.MatchString(strings.TrimSpace(line)) {
+			return wording.Line(line, 300)
+		}
+	}
+	return wording.Line(wording.First(message), 300)
 }
 
 // errorLine begins with the name of an error, as runtimes write it below the place.
