@@ -21,7 +21,10 @@ func markGaps(req Request, t *engine.Tree, slots []*slot) {
 		s.row.Gap = ""
 		switch s.row.State {
 		case "failed", "timeout":
-			if !yields(s, slots) {
+			switch {
+			case len(s.unread) > 0:
+				s.row.Gap = filesOf(s.unread)
+			case !yields(s, slots):
 				s.row.Gap = filesOf(s.pass.Files)
 			}
 		case "missing":

@@ -26,6 +26,8 @@ type slot struct {
 	// onBase says of the files that the engine was also run over on base
 	// whether they parsed there not.
 	onBase map[string]bool
+	// unread are files of which it could say nothing.
+	unread []*engine.File
 }
 
 // runAll runs the engines side by side, each in its own slot.
@@ -69,6 +71,10 @@ func (s *slot) run(ctx context.Context, limit time.Duration) {
 		s.hits = append(s.hits, finding.Reported{Hit: h, Own: s.engine.LineOnly, Brought: s.engine.Compares})
 	}
 	s.row.State, s.row.Reason = state(err, limit)
+	var unread *engine.UnreadError
+	if errors.As(err, &unread) {
+		s.unread = unread.Files
+	}
 	var missing engine.MissingError
 	s.row.Optional = errors.As(err, &missing) && missing.Ours()
 }

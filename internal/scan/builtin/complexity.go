@@ -74,7 +74,7 @@ func runComplexity(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 			hits = append(hits, h)
 		}
 	}
-	return hits, nil
+	return hits, engine.Unread(files)
 }
 
 // before gives the complexity of a file's functions on base by name.

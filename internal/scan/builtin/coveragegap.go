@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"github.com/org/qa-action/internal/each"
 
 	"github.com/org/qa-action/internal/language"
 	"github.com/org/qa-action/internal/qa"
@@ -48,7 +49,9 @@ func runCoverageGap(_ context.Context, p *engine.Pass) ([]engine.Hit, error) {
 			}
 		}
 	}
-	return hits, nil
+	return hits, engine.Unread(each.Where(p.Files, func(f *engine.File) bool {
+		return f.Kind == qa.KindSource && p.Subject.Coverage.File(f.Path) != nil
+	}))
 }
 
 // functionGap judges one function by the changed lines that belong to it and

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"github.com/org/qa-action/internal/each"
 	"strings"
 
 	"github.com/org/qa-action/internal/pattern"
@@ -35,7 +36,7 @@ func runTestSmell(_ context.Context, p *engine.Pass) ([]engine.Hit, error) {
 		}
 		hits = append(hits, c.checkless(f)...)
 	}
-	return hits, nil
+	return hits, engine.Unread(each.Where(p.Files, func(f *engine.File) bool { return f.Kind == qa.KindTest }))
 }
 
 // smelling reports the lines of a file that give a smell away.

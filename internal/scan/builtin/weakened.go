@@ -65,7 +65,13 @@ func runWeakened(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 			hits = append(hits, weakenedHit(w))
 		}
 	}
-	return hits, nil
+	var now []*engine.File
+	for _, f := range tests {
+		if file := p.Tree.ByPath[f.Path]; file != nil && f.Kind == qa.KindTest {
+			now = append(now, file)
+		}
+	}
+	return hits, engine.Unread(now)
 }
 
 // revisions reads both versions of files; one that cannot be read is left out.

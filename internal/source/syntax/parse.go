@@ -84,15 +84,29 @@ func Parse(name string, src []byte) (*Tree, error) {
 		return nil, err
 	}
 	if len(src) > maxSize {
-		return nil, fmt.Errorf("parse %s: %d bytes, at most %d are read", name, len(src), maxSize)
+		return nil, &UnreadError{name, fmt.Errorf("%d bytes, at most %d are read", len(src), maxSize)}
 	}
 	t, err := ParseText(k.grammar, src)
 	if err != nil {
-		return nil, fmt.Errorf("parse %s: %w", name, err)
+		return nil, &UnreadError{name, err}
 	}
 	t.Path, t.Language = name, k.language
 	return t, nil
 }
+
+// UnreadError is that of a file in a language that is read, of which nothing is known
+// because it is beyond what a reader takes on.
+type UnreadError struct {
+	Path string
+	Err  error
+}
+
+func (e *UnreadError) Error() string { return fmt.Sprintf("parse %s: %v", e.Path, e.Err) }
+
+func (e *UnreadError) Unwrap() error { return e.Err }
+
+// Unread tells it from errors of a file that is no source, for who knows no parser.
+func (e *UnreadError) Unread() bool { return true }
 
 // ParseWhole is parse for callers that change text: a file with syntax errors
 // is refused, for its tree cannot be trusted.

@@ -11,7 +11,7 @@ import (
 
 // parseTime bounds one parse. Ordinary files take milliseconds; a few shapes
 // make the parser explode, and hostile files will have them.
-const parseTime = 5 * time.Second
+const parseTime = 20 * time.Second
 
 // pool keeps parsers, a few for each grammar: making one takes longer than
 // reading a small file with it. A sync.Pool would forget them at every second
