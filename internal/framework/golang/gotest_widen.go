@@ -38,6 +38,7 @@ func widen(p *project.Project, d *adapter.Detection, told adapter.Detection, nee
 	default:
 		d.Args = append(d.Args, "-tags="+tags)
 	}
+	repeats(d, told)
 	if !slices.Contains(told.Args, "-race") || slices.Contains(d.Args, "-race") {
 		return lacks
 	}
@@ -49,6 +50,21 @@ func widen(p *project.Project, d *adapter.Detection, told adapter.Detection, nee
 	}
 	d.Args = append(d.Args, "-race")
 	return lacks
+}
+
+// repeats takes over how often tests run, and on how many processors: what one run leaves
+// behind fails the next one.
+func repeats(d *adapter.Detection, told adapter.Detection) {
+	for _, option := range []string{"-count", "-cpu"} {
+		value := shell.LastOption(told.Args, option)
+		switch {
+		case value == "" || value == "1" || shell.LastOption(d.Args, option) != "":
+		case slices.Contains(told.Args, option): // as it is told, so that it is known again
+			d.Args = append(d.Args, option, value)
+		default:
+			d.Args = append(d.Args, option+"="+value)
+		}
+	}
 }
 
 // constrained is how much of a file is read for its build constraints, in bytes.
