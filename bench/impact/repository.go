@@ -188,7 +188,8 @@ func (r repository) measure(ctx context.Context, tests, from string) (seen, erro
 		s.fresh = append(s.fresh, p.Where)
 	}
 	s.tests = report.Tests.Head.Tests
-	s.left, s.units = report.Tests.LeftOut()
+	left := report.Tests.LeftOut()
+	s.left, s.units = left.Units, left.OfUnits
 	for _, i := range report.Tests.Impact {
 		s.why = strings.TrimPrefix(s.why+"; "+i.Everything, "; ")
 	}

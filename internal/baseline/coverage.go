@@ -39,8 +39,8 @@ func (m measurer) combine() {
 	if !b.Split.Whole() {
 		b.Coverage.Part = fmt.Sprintf("of part %d of %d of the tests alone", b.Split.Index, b.Split.Of)
 	}
-	if left, of := b.Tests().LeftOut(); left > 0 {
-		b.Coverage.Part = also(b.Coverage.Part, fmt.Sprintf("of the tests that the change can reach alone (%d of %d test files or packages left out)", left, of))
+	if left := b.Tests().LeftOut(); left.Any() {
+		b.Coverage.Part = also(b.Coverage.Part, "of the tests that the change can reach alone ("+left.Said("test files or packages")+" left out)")
 	}
 	b.Coverage.Head = coverage.Merge(heads...)
 	if b.Split.Whole() && !leftOut(b) && len(bases) > 0 && len(bases)+added == len(b.Runs) {

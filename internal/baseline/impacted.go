@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/history"
@@ -34,9 +35,10 @@ func (m measurer) impacted(ctx context.Context, tree executor.Tree, t *executor.
 	}
 	out := []qa.Impact{{Target: t.Name, Ran: len(s.Units), Left: s.Left, Everything: s.All}}
 	how, err := framework.For(t.Framework.Framework)
-	if err != nil || s.All != "" || s.Left == 0 {
+	if err != nil || s.All != "" || s.Left == 0 && len(s.Without) == 0 {
 		return out, nil //nolint:nilerr // everything runs, by whom nobody knows
 	}
+	t.Without = s.Without
 	for _, u := range s.Units {
 		if how.Parts != nil && how.Parts.Built != nil {
 			t.Only = append(t.Only, adapter.Selected{Suite: u})
@@ -74,7 +76,7 @@ func (m measurer) selection(ctx context.Context, tree executor.Tree, t executor.
 	}
 	if base.Executed != nil {
 		change.Bodies = &impact.Bodies{Executed: base.Executed, Text: m.Text,
-			Before: func(f qa.FileChange) []byte { return m.Before(ctx, f) }, Now: func(f qa.FileChange) []byte { return m.Text(f.Path) }}
+			Before: func(f qa.FileChange) []byte { return m.Before(ctx, f) }, Now: func(f qa.FileChange) []byte { return m.Text(f.Path) }, Ran: base.Has()}
 		if s, ok := change.Executed(units); ok {
 			return s, nil
 		}
@@ -170,23 +172,16 @@ func (m measurer) unread() func(string) bool {
 }
 
 // leftOut reports whether something of a suite was left out that the change cannot reach.
-func leftOut(b *Baseline) bool {
-	left, _ := b.Tests().LeftOut()
-	return left > 0
-}
+func leftOut(b *Baseline) bool { return b.Tests().LeftOut().Any() }
 
-// ran is what base says of the units that run now.
-func ran(base history.Suite, only []adapter.Selected) history.Suite {
-	is := map[string]bool{}
-	for _, u := range only {
-		is[u.File+u.Suite] = true
+// counted counts the tests that were left out: what was to be left out and ran all the same,
+// as its file has other tests now, is none of them.
+func counted(reach []qa.Impact, left []string, cases []qa.Case) []qa.Impact {
+	if len(reach) == 0 {
+		return reach
 	}
-	keep := func(ids []string) []string {
-		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-			unit, _, _ := strings.Cut(id, " > ")
-			return !is[unit]
-		})
-	}
-	base.Passed, base.Failed, base.Skipped, base.Flaky = keep(base.Passed), keep(base.Failed), keep(base.Skipped), keep(base.Flaky)
-	return base
+	ran := each.Set(each.Of(cases, qa.Case.ID))
+	out := slices.Clone(reach)
+	out[0].Tests = each.Count(left, func(id string) bool { return !ran[id] })
+	return out
 }

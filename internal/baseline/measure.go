@@ -7,7 +7,9 @@ import (
 	"path"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
@@ -123,14 +125,17 @@ func (m measurer) target(ctx context.Context, sides executor.Sides, t executor.T
 	if err != nil {
 		return executor.Baseline{Target: t}, err
 	}
-	if tests := (qa.Tests{Impact: reach}); len(reach) > 0 && reach[0].Ran == 0 && reach[0].Left > 0 {
+	var left []string
+	if len(reach) > 0 && reach[0].Ran == 0 && reach[0].Left > 0 {
+		reach = counted(reach, each.Of(base.Cases(), qa.Case.ID), nil)
+		tests := qa.Tests{Impact: reach}
 		return executor.Baseline{Target: t, Tests: tests, Head: executor.Run{Target: t.Name, Ending: executor.Ending{Empty: true}}}, nil
 	}
 	if len(t.Only) > 0 {
-		base = ran(base, t.Only)
+		base, left = base.Part(each.Of(t.Only, func(u adapter.Selected) string { return u.File + u.Suite }), t.Without)
 	}
 	b, err := executor.Measure(ctx, sides, t, o)
-	b.Key, b.Tests.Impact = key, reach
+	b.Key, b.Tests.Impact = key, counted(reach, left, b.Head.Suite.Cases)
 	if o.Plain && b.Head.Coverage == nil {
 		b.Head.CoverageReason = cmp.Or(b.Head.CoverageReason, "not measured, as the change has no source code")
 	}

@@ -16,7 +16,8 @@ const (
 	maxBaselineFiles = 5_000
 	maxBaselineTests = 2_000
 	maxOpened        = 5_000
-	maxExecuted      = 60_000 // lines and names of all suites together
+	maxExecuted      = 60_000  // lines and names of all suites together
+	maxDetails       = 300_000 // beside them, of single tests
 	// Of what runs of changes measured on base.
 	maxBases     = 5
 	maxBaseTests = 20_000
@@ -107,14 +108,17 @@ func (b Baseline) atMost(tests int) Baseline {
 	if n > tests {
 		b.Suites, b.Cut = nil, true
 	}
-	executed := 0
+	executed, details := 0, 0
 	for _, s := range b.Suites {
 		if s.Executed != nil {
-			executed += s.Executed.Size()
+			executed, details = executed+s.Executed.Size(), details+s.Executed.Details()
 		}
 	}
+	if details > maxDetails {
+		b = b.withExecuted((*qa.Execution).Undetailed)
+	}
 	if executed > maxExecuted {
-		b = b.unexecuted()
+		b = b.withExecuted(unexecuted)
 	}
 	if len(b.Opened) > maxOpened {
 		b.Opened, b.Whole = nil, false
@@ -122,15 +126,18 @@ func (b Baseline) atMost(tests int) Baseline {
 	return b
 }
 
-// unexecuted is the baseline without what its suites executed.
-func (b Baseline) unexecuted() Baseline {
+// withExecuted is the baseline with less of what its suites executed.
+func (b Baseline) withExecuted(less func(*qa.Execution) *qa.Execution) Baseline {
 	b.Suites = maps.Clone(b.Suites)
 	for name, s := range b.Suites {
-		s.Executed = nil
+		s.Executed = less(s.Executed)
 		b.Suites[name] = s
 	}
 	return b
 }
+
+// unexecuted is nothing of what a suite executed.
+func unexecuted(*qa.Execution) *qa.Execution { return nil }
 
 // BaselineOf digests a report.
 func BaselineOf(r qa.Report) Baseline {

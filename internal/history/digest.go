@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/org/qa-action/internal/qa"
 )
 
 // Digest is what one run leaves for later ones where there is room for a few
@@ -27,7 +29,7 @@ const maxUnpacked = 8 << 20
 
 // Pack writes a digest as one line of letters, digits, "-" and "_" with at most
 // room bytes; "" when nothing useful fits. What does not fit is left out whole:
-// what was executed first, then names of opened files, then base, then names of tests,
+// what single tests executed first, then what files did, then names of opened files, then base, then names of tests,
 // then coverage by file, then the tests of the ledger, then the ledger.
 func (d Digest) Pack(room int) (string, error) {
 	d.Schema = Schema
@@ -36,15 +38,17 @@ func (d Digest) Pack(room int) (string, error) {
 		b = *d.Baseline
 		d.Baseline = &b
 	}
+	less := func(how func(*qa.Execution) *qa.Execution) {
+		b = b.withExecuted(how)
+		if d.Base != nil {
+			base := d.Base.withExecuted(how)
+			d.Base = &base
+		}
+	}
 	shrink := []func(){
 		func() {},
-		func() {
-			b = b.unexecuted()
-			if d.Base != nil {
-				base := d.Base.unexecuted()
-				d.Base = &base
-			}
-		},
+		func() { less((*qa.Execution).Undetailed) },
+		func() { less(unexecuted) },
 		func() { b.Opened, b.Whole = nil, false },
 		func() { d.Base = nil },
 		func() { b.Suites, b.Failing, b.Cut = nil, nil, true },
@@ -52,8 +56,8 @@ func (d Digest) Pack(room int) (string, error) {
 		d.withoutEvidence,
 		func() { d.Ledger, d.Ref = nil, "" },
 	}
-	for _, less := range shrink {
-		less()
+	for _, step := range shrink {
+		step()
 		text, err := d.encode()
 		if err != nil {
 			return "", err

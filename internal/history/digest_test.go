@@ -71,6 +71,24 @@ func TestExecutedIsCarriedWhereThereIsRoom(t *testing.T) {
 	if diff := cmp.Diff(d, back, cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
+	detailed := *lines
+	detailed.Tests = map[string]qa.UnitTests{"test_a.py": {Names: []string{"test"}, Entered: map[string][][]int{"p1.py": {{3, 0, 1}}}}}
+	suite.Executed = &detailed
+	more := MeasuredOnBase("b", map[string]Suite{".": suite}, nil)
+	d.Base = &more
+	less, err := d.Pack(len(text))
+	check(t, err)
+	back, err = Unpack(less)
+	check(t, err)
+	if e := back.Base.Suites["."].Executed; e == nil || e.Details() > 0 || more.Suites["."].Executed.Details() == 0 {
+		t.Errorf("single tests go first: %+v", e)
+	}
+	detailed.Tests["test_a.py"] = qa.UnitTests{Names: make([]string, maxDetails+1)}
+	if e := more.AsBase().Suites["."].Executed; e == nil || e.Details() > 0 {
+		t.Error("beyond the bound of single tests")
+	}
+	detailed.Tests = nil
+	d.Base = &base
 	tight, err := d.Pack(len(text) - 1)
 	check(t, err)
 	back, err = Unpack(tight)

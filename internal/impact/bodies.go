@@ -2,11 +2,9 @@ package impact
 
 import (
 	"bytes"
-	"maps"
 	"path"
 	"slices"
 
-	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/source/syntax"
@@ -21,34 +19,60 @@ type Bodies struct {
 	Before, Now func(f qa.FileChange) []byte
 	// Text is a file of head.
 	Text func(name string) []byte
+	// Ran reports whether the whole run of base has a test by that name; nil has no single
+	// test left out of a unit that runs.
+	Ran func(id string) bool
+}
+
+// reach is what a change reaches: whole units, and single tests of others.
+type reach struct {
+	units map[string]bool
+	tests map[string]map[string]bool
+	known map[string][]string // all tests of those others
+}
+
+// add has some tests of a unit run.
+func (r *reach) add(unit string, tests []string) {
+	if r.tests[unit] == nil {
+		r.tests[unit] = map[string]bool{}
+	}
+	for _, name := range tests {
+		r.tests[unit][name] = true
+	}
+}
+
+func noReach() reach {
+	return reach{units: map[string]bool{}, tests: map[string]map[string]bool{}, known: map[string][]string{}}
 }
 
 // executed takes the files out of the change of which it is known which units executed
 // what changed in them, and gives those units, with all of which nothing is known.
-func (c Change) executed(units []string) (rest Change, reached map[string]bool) {
-	rest, reached = c, map[string]bool{}
+func (c Change) executed(units []string) (rest Change, reached reach) {
+	rest, reached = c, noReach()
 	if c.Bodies == nil {
 		return c, reached
 	}
 	rest.Files, rest.Bodies = nil, nil
 	for _, f := range c.Files {
-		ran, ok := c.Bodies.of(f)
-		if !ok || c.Steers(f.Path) {
+		if c.Steers(f.Path) || !c.Bodies.of(f, &reached) {
 			rest.Files = append(rest.Files, f)
-			continue
-		}
-		maps.Copy(reached, each.Set(ran))
-	}
-	for u := range reached {
-		if !slices.Contains(units, u) { // by another name than its tests are reported with
-			return c, map[string]bool{}
 		}
 	}
 	if len(rest.Files) == len(c.Files) {
-		return c, reached
+		return c, noReach()
+	}
+	for u := range reached.units {
+		if !slices.Contains(units, u) { // by another name than its tests are reported with
+			return c, noReach()
+		}
+	}
+	for u := range reached.tests {
+		if !slices.Contains(units, u) {
+			return c, noReach()
+		}
 	}
 	for _, u := range units {
-		reached[u] = reached[u] || !c.Bodies.known(u)
+		reached.units[u] = reached.units[u] || !c.Bodies.known(u)
 	}
 	return rest, reached
 }
@@ -57,7 +81,7 @@ func (c Change) executed(units []string) (rest Change, reached map[string]bool) 
 // of functions changed, or one that nobody reads; ok is false for any other.
 func (c Change) Executed(units []string) (s Selection, ok bool) {
 	rest, reached := c.executed(units)
-	if len(reached) == 0 || slices.ContainsFunc(rest.Files, func(f qa.FileChange) bool {
+	if len(rest.Files) == len(c.Files) || slices.ContainsFunc(rest.Files, func(f qa.FileChange) bool {
 		return f.Submodule || f.Status != qa.Modified || c.Steers(f.Path) || !c.Unread(f.Path)
 	}) {
 		return Selection{}, false
@@ -65,27 +89,59 @@ func (c Change) Executed(units []string) (s Selection, ok bool) {
 	return choose(units, reached, nil), true
 }
 
-// of are the units that a changed file can reach; ok is false where what was executed does
-// not tell.
-func (b *Bodies) of(f qa.FileChange) (units []string, ok bool) {
+// of adds what a changed file can reach; false, and nothing added, where what was executed
+// does not tell.
+func (b *Bodies) of(f qa.FileChange, reached *reach) bool {
 	e := b.Executed
 	if f.Status != qa.Modified || f.Kind != qa.KindSource || path.Ext(f.Path) != ".py" || slices.Contains(e.Before, f.Path) {
-		return nil, false
+		return false
 	}
 	before, now := b.Before(f), b.Now(f)
 	changed, ok := changedBodies(f.Path, before, now)
 	if !ok || len(changed) == 0 {
-		return nil, false
+		return false
 	}
-	units = slices.Concat(e.Always, e.Read[f.Path], b.look(bytes.Count(before, []byte("\n")) != bytes.Count(now, []byte("\n"))))
+	whole := slices.Concat(e.Read[f.Path], b.look(bytes.Count(before, []byte("\n")) != bytes.Count(now, []byte("\n"))))
+	var entered [][]string
 	for _, lines := range changed {
-		entered := e.Within(f.Path, lines)
-		if len(entered) == 0 { // it may be executed in a way that is not seen
-			return nil, false
+		units := e.Within(f.Path, lines)
+		if len(units) == 0 { // it may be executed in a way that is not seen
+			return false
 		}
-		units = append(units, entered...)
+		entered = append(entered, units)
 	}
-	return units, !slices.Contains(units, "") // which belongs to all of them
+	if slices.Contains(whole, "") || slices.ContainsFunc(entered, func(units []string) bool { return slices.Contains(units, "") }) {
+		return false // which belongs to all of them
+	}
+	for _, u := range whole {
+		reached.units[u] = true
+	}
+	for _, u := range e.Always {
+		b.part(u, e.Tests[u].Unknown(), reached)
+	}
+	for i, lines := range changed {
+		for _, u := range entered[i] {
+			b.part(u, e.Tests[u].Within(f.Path, lines), reached)
+		}
+	}
+	return true
+}
+
+// part has those tests of a unit run that are reached; the whole unit where they are not
+// known one by one.
+func (b *Bodies) part(unit string, tests []string, reached *reach) {
+	known := b.Executed.Tests[unit].Names
+	if len(tests) == 0 || !b.ran(unit, known) {
+		reached.units[unit] = true
+		return
+	}
+	reached.known[unit] = known
+	reached.add(unit, tests)
+}
+
+// ran reports whether the run of base has tests by these names.
+func (b *Bodies) ran(unit string, names []string) bool {
+	return b.Ran != nil && !slices.ContainsFunc(names, func(name string) bool { return !b.Ran(unit + " > " + name) })
 }
 
 var (

@@ -144,6 +144,60 @@ func TestBodies(t *testing.T) {
 	assert.Equal(t, selected(e, now), "-", "a unit that ran is not among those of the suite")
 }
 
+// TestSingleTests: of units whose tests are known one by one those run that entered what
+// changed, with those of which not all is known; all of them where anything else speaks for
+// the unit.
+func TestSingleTests(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"p.py": product, "q.py": "LIMIT = 1\n", "test_a.py": "import p", "test_b.py": "import p, q", "test_c.py": "import p"}
+	fresh := func() *qa.Execution {
+		return &qa.Execution{Units: []string{"test_a.py", "test_b.py", "test_c.py"}, Always: []string{"test_c.py"},
+			Files: map[string]map[string][]int{"p.py": {"test_a.py": {6}, "test_b.py": {6}}},
+			Tests: map[string]qa.UnitTests{
+				"test_a.py": {Names: []string{"one", "two", "three"}, Entered: map[string][][]int{"p.py": {{6, 1, 2}}}},
+				"test_c.py": {Names: []string{"four", "five"}, Always: []int{1}},
+			}}
+	}
+	failed := ""
+	selected := func(e *qa.Execution, changes ...string) string {
+		c := changed(qa.Modified, changes...)
+		c.Bodies = &Bodies{Executed: e, Text: func(name string) []byte { return []byte(files[name]) }, Ran: func(id string) bool { return id != failed },
+			Before: func(f qa.FileChange) []byte { return []byte(files[f.Path]) },
+			Now:    func(f qa.FileChange) []byte { return []byte(strings.Replace(files[f.Path], "1\n", "2\n", 1)) }}
+		s, ok := c.Executed(e.Units)
+		if !ok {
+			s = Imports(fixture.Files(t, files), keys(files), forTests).Select(c, e.Units)
+		}
+		out := said(s)
+		for _, u := range s.Units {
+			if len(s.Without[u]) > 0 {
+				out += " -" + strings.Join(s.Without[u], " -")
+			}
+		}
+		return out
+	}
+	const both = "test_a.py test_b.py test_c.py -one -three -four"
+	assert.Equal(t, selected(fresh(), "p.py"), both)
+	assert.Equal(t, selected(fresh(), "p.py", "q.py"), both, "and a file that texts speak of, which load none of these")
+	assert.Equal(t, selected(fresh(), "p.py", "test_a.py"), "test_a.py test_b.py test_c.py -four", "a test file that changed runs whole")
+	failed = "test_a.py > three"
+	assert.Equal(t, selected(fresh(), "p.py"), "test_a.py test_b.py test_c.py -four", "one that failed, or had another name")
+	failed = ""
+	for name, change := range map[string]func(e *qa.Execution){
+		"a function of which single tests say nothing": func(e *qa.Execution) { delete(e.Tests["test_a.py"].Entered, "p.py") },
+		"what cannot be":    func(e *qa.Execution) { e.Tests["test_a.py"].Entered["p.py"][0] = []int{6, 1, 7} },
+		"one that reads it": func(e *qa.Execution) { e.Read = map[string][]string{"p.py": {"test_a.py"}} },
+		"not kept":          func(e *qa.Execution) { delete(e.Tests, "test_a.py") },
+	} {
+		e := fresh()
+		change(e)
+		assert.Equal(t, selected(e, "p.py"), "test_a.py test_b.py test_c.py -four", name)
+	}
+	assert.Equal(t, selected(fresh().Undetailed(), "p.py"), "test_a.py test_b.py test_c.py", "whole files where there was no room for more")
+	files["test_a.py"] = "import p; p.__code__"
+	assert.Equal(t, selected(fresh(), "p.py"), "test_a.py test_b.py test_c.py -four", "one that looks at what is compiled")
+}
+
 // TestBodiesAndTexts: files of which it is known what was executed, and others, have those
 // of both run.
 func TestBodiesAndTexts(t *testing.T) {

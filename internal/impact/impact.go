@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 )
 
@@ -18,6 +19,8 @@ type Selection struct {
 	Units []string
 	// Left is how many are left out.
 	Left int
+	// Without has by unit the tests that are left out of one that runs.
+	Without map[string][]string
 	// All says why every unit has to run; Units is then empty.
 	All string
 }
@@ -75,16 +78,30 @@ func (c Change) chosen(s Selection) Selection {
 }
 
 // choose is the selection of those of all units that are reached or in doubt.
-func choose(all []string, reached, doubted map[string]bool) Selection {
+func choose(all []string, reached reach, doubted map[string]bool) Selection {
 	var s Selection
 	for _, u := range slices.Sorted(slices.Values(all)) {
-		if reached[u] || doubted[u] {
-			s.Units = append(s.Units, u)
-		} else {
+		tests := reached.tests[u]
+		if !reached.units[u] && !doubted[u] && len(tests) == 0 {
 			s.Left++
+			continue
+		}
+		s.Units = append(s.Units, u)
+		if !reached.units[u] && !doubted[u] {
+			s.leave(u, each.Where(reached.known[u], func(name string) bool { return !tests[name] }))
 		}
 	}
 	return s
+}
+
+// leave leaves tests out of a unit that runs.
+func (s *Selection) leave(unit string, tests []string) {
+	if len(tests) > 0 {
+		if s.Without == nil {
+			s.Without = map[string][]string{}
+		}
+		s.Without[unit] = tests
+	}
 }
 
 // Steering reports whether a file is configuration that has others loaded before the

@@ -142,7 +142,7 @@ func (g *Graph) Select(c Change, units []string) Selection {
 			break
 		}
 		if unit := snapshotOf(f.Path); unit != "" {
-			reached[unit] = true
+			reached.units[unit] = true
 			continue
 		}
 		above, found := g.above(f.Path), false
@@ -151,7 +151,7 @@ func (g *Graph) Select(c Change, units []string) Selection {
 				all = f.Path + " is loaded before the tests"
 			}
 			if is[name] {
-				reached[name], found = true, true
+				reached.units[name], found = true, true
 			}
 		}
 		if all == "" && !found && f.Status != qa.Deleted && !c.apart(f) {

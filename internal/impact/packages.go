@@ -89,7 +89,7 @@ func Packages(l Listing, c Change, units []string) Selection {
 	if why != "" {
 		return Selection{All: why}
 	}
-	return c.chosen(choose(units, reached, doubted))
+	return c.chosen(choose(units, reach{units: reached}, doubted))
 }
 
 // doubted are the units whose tests may look beyond their package, or are built with what

@@ -33,7 +33,7 @@ func (r *Reader) Compare(m Memory, p *qa.Report) {
 // measured now.
 func (r *Reader) standIn(m Memory, p *qa.Report) {
 	b, c := m.Baseline, &p.Coverage
-	if left, _ := p.Tests.LeftOut(); left > 0 { // the coverage of a part compares with nothing
+	if p.Tests.LeftOut().Any() { // the coverage of a part compares with nothing
 		b = nil
 	}
 	none := p.Baseline.Kind == "none" || p.Baseline.Kind == ""
@@ -84,8 +84,7 @@ func (m Memory) trend(p *qa.Report) {
 
 func point(p *qa.Report) qa.TrendPoint {
 	out := qa.TrendPoint{Date: p.Started, SHA: p.Change.Head, Score: p.Score.Value, Issues: each.Count(p.Findings, qa.Finding.Counts)}
-	left, _ := p.Tests.LeftOut()
-	if c := p.Coverage.Head; c != nil && c.Lines != nil && left == 0 {
+	if c := p.Coverage.Head; c != nil && c.Lines != nil && !p.Tests.LeftOut().Any() {
 		if rate, ok := c.Lines.Rate(); ok {
 			out.Coverage = &rate
 		}

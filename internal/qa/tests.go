@@ -1,5 +1,7 @@
 package qa
 
+import "fmt"
+
 // Triage says whose failure a failing test is.
 type Triage string
 
@@ -61,17 +63,40 @@ type Impact struct {
 	Target string `json:"target"`
 	Ran    int    `json:"ran"`
 	Left   int    `json:"left_out"`
+	// Tests is how many tests were left out, those of the files that ran and those of the
+	// others, as base has them.
+	Tests int `json:"tests_left_out,omitempty"`
 	// Everything says why nothing was left out; empty where the rest says all.
 	Everything string `json:"everything,omitempty"`
 }
 
-// LeftOut is how many test files and packages were not run because the change cannot
-// reach them, of how many.
-func (t Tests) LeftOut() (left, of int) {
+// LeftOut is what was not run because the change cannot reach it, of how much.
+type LeftOut struct{ Units, OfUnits, Tests, OfTests int }
+
+// LeftOut is how many test files and packages, and how many tests, were not run because
+// the change cannot reach them.
+func (t Tests) LeftOut() LeftOut {
+	out := LeftOut{OfTests: t.Head.Tests}
 	for _, i := range t.Impact {
-		left, of = left+i.Left, of+i.Left+i.Ran
+		out.Units, out.OfUnits = out.Units+i.Left, out.OfUnits+i.Left+i.Ran
+		out.Tests, out.OfTests = out.Tests+i.Tests, out.OfTests+i.Tests
 	}
-	return left, of
+	return out
+}
+
+// Any reports whether anything was left out.
+func (l LeftOut) Any() bool { return l.Units > 0 || l.Tests > 0 }
+
+// Said is how much was left out; units is what test files and packages are called.
+func (l LeftOut) Said(units string) string {
+	tests := fmt.Sprintf("%d of %d tests", l.Tests, l.OfTests)
+	switch {
+	case l.Units == 0:
+		return tests
+	case l.Tests == 0:
+		return fmt.Sprintf("%d of %d %s", l.Units, l.OfUnits, units)
+	}
+	return fmt.Sprintf("%d of %d %s and %s", l.Units, l.OfUnits, units, tests)
 }
 
 // Quarantined is a test that the configuration sets aside until a day. After it

@@ -17,9 +17,9 @@ func (g *judge) testsRan() {
 	if head.Tests == 0 {
 		gate.Measured = "no test ran"
 	}
-	if left, of := g.r.Tests.LeftOut(); left > 0 {
+	if left := g.r.Tests.LeftOut(); left.Any() {
 		gate.Rule = "every test that the change can reach runs, and a test passes"
-		gate.Measured += fmt.Sprintf("; %d of %d test files or packages left out, which the change cannot reach", left, of)
+		gate.Measured += "; " + left.Said("test files or packages") + " left out, which the change cannot reach"
 		gate.Input = "tests, " + gate.Input
 	}
 	var unknown, uncounted, unavailable []string

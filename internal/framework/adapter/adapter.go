@@ -133,6 +133,9 @@ type Request struct {
 	// Part limits the run to a part of the suite; nil is the whole. It is ignored when
 	// Tests or Related is set.
 	Part *Part
+	// Without has by test file the tests that are left out of it, as [qa.UnitTests] calls
+	// them. An adapter that knows no single tests runs them all the same.
+	Without map[string][]string
 	// Shuffle asks for random order, Seed makes it repeatable (0: any order).
 	Shuffle bool
 	Seed    int64

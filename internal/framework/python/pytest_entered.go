@@ -15,6 +15,7 @@ type executedAnswer struct {
 	Units, Always, Before []string
 	Reads                 map[string][]string
 	Files                 map[string]map[string][]int
+	Tests                 map[string]qa.UnitTests
 }
 
 // readExecuted reads what a run executed; nil where no process of it told, or several did.
@@ -40,7 +41,7 @@ func readExecuted(root string, d adapter.Detection, answers [][]byte) *qa.Execut
 		return path.Join(d.Dir, unit)
 	}
 	out := &qa.Execution{Units: each.Sorted(each.Of(one.Units, at)), Always: each.Sorted(each.Of(one.Always, at)), Before: each.Sorted(ownFiles(root, one.Before)),
-		Read: map[string][]string{}, Files: map[string]map[string][]int{}}
+		Read: map[string][]string{}, Files: map[string]map[string][]int{}, Tests: map[string]qa.UnitTests{}}
 	for unit, names := range one.Reads {
 		for _, file := range ownFiles(root, names) {
 			out.Read[file] = each.Sorted(out.Read[file], []string{at(unit)})
@@ -52,6 +53,17 @@ func readExecuted(root string, d adapter.Detection, answers [][]byte) *qa.Execut
 			for unit, lines := range units {
 				out.Files[file][at(unit)] = each.Sorted(lines)
 			}
+		}
+	}
+	for unit, tests := range one.Tests {
+		entered := map[string][][]int{}
+		for name, lines := range tests.Entered {
+			for _, file := range ownFiles(root, []string{name}) {
+				entered[file] = lines
+			}
+		}
+		if tests.Entered = entered; tests.Sound() {
+			out.Tests[at(unit)] = tests
 		}
 	}
 	return out

@@ -12,7 +12,8 @@ const executedPlugin = "qa_executed"
 // function, draw by chance, or end otherwise alone than with the others; who reads a source
 // as text; and why nothing at all is known. Nothing is until all of it is over.
 const executedPython = `import _thread, gc, json, linecache, os, random, select, signal, sys, threading, time
-import pytest
+import pytest, qa_shared
+from unittest import TestCase
 
 limit = float(os.environ.get("QA_EXECUTED_SECONDS") or 0)
 root, out, library = os.getcwd(), os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.__file__)
@@ -21,13 +22,14 @@ readers = ("pathlib", "pathlib._local", "pathlib._abc", "tokenize", "codecs", "i
 
 
 class Note:
-    def __init__(self, name):
-        self.name, self.seen, self.reads, self.unknown, self.outcomes = name, {}, set(), "", {}
+    def __init__(self, name, test=""):
+        self.name, self.test, self.seen, self.reads, self.outcomes, self.scopes = name, test, {}, set(), {}, set()
+        self.unknown = self.whole = ""  # why not all of the test, of the file is known
 
 
 everybody = Note("")  # what happens before the first test
 now, apart = everybody, False
-outcomes, written, links, started = {}, set(), {}, time.time() - 0.05
+outcomes, written, links, at, started = {}, set(), {}, {}, time.time() - 0.05
 
 
 def entered(frame, event, arg):
@@ -42,8 +44,10 @@ def called_by(frame, names):
     return (frame.f_globals.get("__name__") or "") if frame is not None else ""
 
 
-def lose(why):
+def lose(why, whole=False):
     now.unknown = now.unknown or why
+    if whole:
+        now.whole = now.whole or why
 
 
 def opened(path, mode, flags, frame):
@@ -57,7 +61,7 @@ def opened(path, mode, flags, frame):
     elif apart and not os.path.exists(name):
         written.add(name)
     elif apart and name not in written and os.path.isfile(name) and os.stat(name).st_mtime >= started:
-        lose("it reads what another one wrote")
+        lose("it reads what another one wrote", True)
     if name.endswith(".py") and not called_by(frame, readers).startswith(("importlib._bootstrap", "_frozen_importlib", "_pytest.assertion", "doctest")):
         if own(name):
             now.reads.add(name)
@@ -76,11 +80,11 @@ def heard(event, args):
         elif event in programs:
             if called_by(sys._getframe(1), ("subprocess", "os")) not in ("platform", "ctypes.util", "uuid"):
                 lose("a program is started, or another one asked: " + event)
-        elif event == ("sys.settrace" if apart else "sys.setprofile"):
+        elif event in (("sys.settrace", "sys.monitoring.register_callback") if apart else ("sys.setprofile", "sys.monitoring.register_callback")[tool is not None:]):
             if sys._getframe(1).f_globals.get("__name__") not in ("threading", "doctest", __name__):  # doctest puts back what it found
                 lose("another trace function is set")
     except Exception as e:
-        lose("what happens cannot be heard: %s" % e)
+        lose("what happens cannot be heard: %s" % e, True)
 
 
 def unit(item):
@@ -92,72 +96,116 @@ def pytest_runtest_logreport(report):
     (now.outcomes if apart else outcomes).setdefault(report.nodeid, []).append(report.outcome)
 
 
+` + namedPython + `
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_fixture_setup(fixturedef, request):
+    if apart and now is not None and fixturedef.scope != "function" and fixturedef.argname not in ("tmp_path_factory", "tmpdir_factory", "pytestconfig", "doctest_namespace", "record_testsuite_property"):
+        kind = getattr(request, "cls", None)
+        if fixturedef.argname.startswith("_unittest_setUpClass_fixture") and all(getattr(getattr(kind, name, None), "__func__", kind) is getattr(TestCase, name).__func__ for name in ("setUpClass", "tearDownClass")):
+            return  # which do nothing
+        now.scopes.add("%s %s" % (fixturedef.baseid, fixturedef.argname))
+
+
+watch = getattr(sys, "monitoring", None)  # which says each function once, and costs little
+tool = None
+if watch is not None:
+    tool = next((i for i in (4, 3, 0, 5, 2, 1) if watch.get_tool(i) is None), None)
+
+
+def begun(code, at):
+    note = now
+    if note is not None:
+        note.seen[id(code)] = code
+    return watch.DISABLE
+
+
+def thrown(code, at, error):
+    if now is not None:
+        now.seen[id(code)] = code
+
+
+def follow():
+    """Has what is entered from now on noted."""
+    if tool is None:
+        threading.settrace(entered)
+        sys.settrace(entered)
+        return
+    events = watch.events
+    if watch.get_tool(tool) != __name__:
+        watch.use_tool_id(tool, __name__)
+        watch.register_callback(tool, events.PY_START, begun)
+        watch.register_callback(tool, events.PY_RESUME, begun)
+        watch.register_callback(tool, events.PY_THROW, thrown)
+        watch.set_events(tool, events.PY_START | events.PY_RESUME | events.PY_THROW)
+    watch.restart_events()
+
+
+def unfollow():
+    """Has nothing noted any more: the suite itself runs as ever."""
+    if tool is None:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    else:
+        watch.set_events(tool, 0)
+        for event in (watch.events.PY_START, watch.events.PY_RESUME, watch.events.PY_THROW):
+            watch.register_callback(tool, event, None)
+        watch.free_tool_id(tool)
+
+
+def followed():
+    if tool is None:
+        return sys.gettrace() is entered and threading._trace_hook is entered
+    events = watch.events
+    return watch.get_tool(tool) == __name__ and watch.get_events(tool) == events.PY_START | events.PY_RESUME | events.PY_THROW
+
+
 def run(items):
-    """Runs tests in this copy of the process and gives a note for each of their files."""
+    """Runs tests in this copy of the process and gives a note for each of them."""
     global now
     notes = {}
     chance = random.getstate()
-    threading.settrace(entered)
     for item, then in zip(items, items[1:] + [None]):
-        now = notes.setdefault(unit(item), Note(unit(item)))
+        now = None
+        follow()
+        now = notes.setdefault(item.nodeid, Note(unit(item), named(item)))
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             lose("it draws its cases by chance")
-        sys.settrace(entered)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=then)
-        if sys.gettrace() is not entered or threading._trace_hook is not entered:
-            lose("another trace function is set")
+        if not followed():
+            lose("another trace function is set", tool is not None)
         if random.getstate() != chance:
             lose("it draws by chance")
             chance = random.getstate()
     gc.collect()
     if len(sys._current_frames()) > 1:
-        lose("a thread goes on")
+        lose("a thread goes on", True)
     if {"greenlet", "numba", "multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver"} & set(sys.modules):
-        lose("code runs that is not seen")
+        lose("code runs that is not seen", True)
     now = None
     sys.settrace(None)
     return notes
-
-
-def copy(items, until):
-    """What another copy of the process says of some tests; None where it did not end."""
-    global apart
-    answer = os.path.join(out, "executed.tmp")
-    pid = os.fork()
-    if pid == 0:
-        try:
-            apart = True
-            said = [[n.name, places(n.seen), sorted(n.reads), n.unknown, n.outcomes] for n in run(items).values()]
-            with open(answer, "w") as f:
-                json.dump(said, f)
-        finally:
-            os.kill(os.getpid(), signal.SIGKILL)  # and nothing that waits for an end
-    while os.waitpid(pid, os.WNOHANG) == (0, 0):
-        if time.monotonic() > until:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            raise TimeoutError
-        time.sleep(0.002)
-    try:
-        with open(answer) as f:
-            said = json.load(f)
-        os.unlink(answer)
-        return said
-    except (OSError, ValueError):
-        return None
 
 
 def own(name):
     return not name.startswith(("<", library + os.sep, out + os.sep)) and "-packages" + os.sep not in name
 
 
+def place(called):
+    if called not in at:
+        name = os.path.join(root, called)
+        at[called] = own(called) and (links.get(name) or os.path.realpath(name))
+    return at[called]
+
+
 def places(seen):
-    files = {}
+    """Where functions begin: file and line."""
+    out = set()
     for code in seen.values():
-        if own(code.co_filename):
-            name = os.path.join(root, code.co_filename)
-            files.setdefault(links.get(name) or os.path.realpath(name), set()).add(0 if code.co_name == "<module>" else code.co_firstlineno)
-    return {name: sorted(lines) for name, lines in files.items()}
+        name = place(code.co_filename)
+        if name:
+            out.add((name, 0 if code.co_name == "<module>" else code.co_firstlineno))
+    return out
 
 
 def loaded():
@@ -170,31 +218,7 @@ def loaded():
 before = list(loaded())  # what they executed was not seen
 
 
-def record(items, whole, until):
-    units = {}
-    for item in items:
-        units.setdefault(unit(item), []).append(item)
-    always, reads, files = set(), {"": sorted(everybody.reads)}, {}
-
-    def add(name, seen):
-        for file, lines in seen.items():
-            have = files.setdefault(file, {}).setdefault(name, [])
-            have.extend(line for line in lines if line not in have)
-
-    add("", places(everybody.seen))
-    for some in [items] + list(units.values()):
-        said = copy(some, until)
-        if said is None:
-            always.update(unit(item) for item in some)
-            continue
-        for name, seen, read, unknown, ended in said:
-            add(name, seen)
-            reads[name] = sorted(set(reads.get(name, []) + read))
-            if unknown or any(sorted(ended.get(i.nodeid, [])) != sorted(whole.get(i.nodeid, [])) for i in units[name]):
-                always.add(name)
-    say({"units": sorted(units), "always": sorted(always), "before": before, "reads": reads, "files": files})
-
-
+` + executedAlone + `
 def say(what):
     with open(os.path.join(out, "executed-%d.json" % os.getpid()), "w") as f:
         json.dump(what, f)
@@ -226,14 +250,18 @@ def prepare(config):
     for module in [m for m in list(sys.modules.values()) if m is not threading]:  # which follows its own
         for name in [name for name, value in list(getattr(module, "__dict__", {}).items()) if value is start and module.__name__ != __name__]:
             setattr(module, name, followed_by_nobody)
+    sys.settrace(None)  # of who measures
+    threading.settrace(None)
+    for i in range(6 if watch is not None else 0):
+        if watch.get_tool(i) is not None:
+            watch.set_events(i, 0)
     if hasattr(gc, "freeze"):
         gc.freeze()
 
 
 def begin(session):
     """Makes the copy that waits, and gives the pipes by which it is told to go on, and says that it is over."""
-    sys.setprofile(None)
-    threading.setprofile(None)
+    unfollow()
     if not hasattr(os, "fork") or limit <= 0 or len(sys._current_frames()) > 1 or everybody.unknown:
         return None
     if hasattr(session.config, "workerinput") or getattr(session.config.option, "dist", "no") != "no":
@@ -272,7 +300,7 @@ def finish(tell, hear):
 @pytest.hookimpl(hookwrapper=True, trylast=True)
 def pytest_runtestloop(session):
     global now
-    if sys.getprofile() is not entered:
+    if sys.getprofile() is not entered if tool is None else not followed():
         lose("another profile function is set")
     waiting, now = None, None
     try:
@@ -289,8 +317,11 @@ def pytest_runtestloop(session):
 
 try:
     sys.addaudithook(heard)
-    threading.setprofile(entered)
-    sys.setprofile(entered)
+    if tool is None:
+        threading.setprofile(entered)
+        sys.setprofile(entered)
+    else:
+        follow()
 except Exception as e:
     lose("what happens cannot be heard: %s" % e)
 `

@@ -56,9 +56,13 @@ func pytestInvocation(d adapter.Detection, req adapter.Request) (qa.Invocation, 
 	inv.Env = withPath(inv.Env, "PYTHONPATH", path.Join(req.OutDir, "trace"))
 	argv = append(argv, "-p", tracePlugin)
 	if req.Executed > 0 && len(req.Tests) == 0 && req.Part == nil {
-		inv.Files["trace/"+executedPlugin+".py"] = executedPython
+		inv.Files["trace/"+executedPlugin+".py"], inv.Files["trace/"+sharedPlugin+".py"] = executedPython, sharedPython
 		inv.Env = append(inv.Env, fmt.Sprintf("QA_EXECUTED_SECONDS=%.0f", req.Executed.Seconds()))
 		argv = append(argv, "-p", executedPlugin)
+	}
+	if len(req.Without) > 0 {
+		inv.Files["trace/"+withoutPlugin+".py"], inv.Files["trace/without.json"] = withoutPython, withoutFile(req.Without, d.Dir)
+		argv = append(argv, "-p", withoutPlugin)
 	}
 	if req.Part != nil && len(req.Tests) == 0 {
 		inv.Files["trace/"+partPlugin+".py"], inv.Files["trace/part.json"] = partPython, partFile(*req.Part, d.Dir)

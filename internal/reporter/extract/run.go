@@ -41,8 +41,8 @@ func Facts(r *qa.Report) []string {
 	} else if r.Result == qa.Inconclusive {
 		facts = append(facts, "no test ran")
 	}
-	if left, of := r.Tests.LeftOut(); left > 0 {
-		facts = append(facts, fmt.Sprintf("%d of %d test files left out, which the change cannot reach", left, of))
+	if left := r.Tests.LeftOut(); left.Any() {
+		facts = append(facts, left.Said("test files")+" left out, which the change cannot reach")
 	}
 	if patch := r.Coverage.Patch; patch != nil && (patch.Lines.Total > 0 || len(patch.Unmapped) > 0) {
 		facts = append(facts, strings.TrimRight("patch coverage "+Patch(patch)+WithGenerated(r.Coverage.WithGenerated)+" "+number.Bar(patch.Lines), " "))

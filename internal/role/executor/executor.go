@@ -61,6 +61,8 @@ type Target struct {
 	// Only are the test files, or packages, that the change can reach, where the others
 	// are left out; nil is all.
 	Only []adapter.Selected `json:"-"`
+	// Without has by test file the tests of it that are left out, too.
+	Without map[string][]string `json:"-"`
 }
 
 // Run is one execution of a target's test command.

@@ -17,7 +17,7 @@ const listTime = 5 * time.Minute
 // runner, where it divides suites itself, else by the units that are its own.
 func (r *Run) part(ctx context.Context, tree Tree, t Target, how adapter.Adapter, req *adapter.Request) error {
 	if len(req.Tests)+len(req.Related) == 0 {
-		req.Tests = t.Only
+		req.Tests, req.Without = t.Only, t.Without
 	}
 	if t.Part == nil || len(req.Tests)+len(req.Related) > 0 {
 		return nil
