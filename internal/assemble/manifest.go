@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/org/qa-action/internal/checks"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/scan/finding"
 )
@@ -42,7 +43,8 @@ func (a Assembly) manifest(p *qa.Report, joined finding.Result) {
 	}
 	if a.Baseline != nil {
 		m.CommandChanged = a.Baseline.Command
-		m.Targets, m.Checks, m.Runtime, m.Isolation, m.Prepared = a.Baseline.Rows, a.Baseline.Checks, a.Baseline.Driver, a.Baseline.Levels, a.Baseline.Prepared
+		m.Checks, m.Checked = checks.Rows(a.Baseline.Checked)
+		m.Targets, m.Runtime, m.Isolation, m.Prepared = a.Baseline.Rows, a.Baseline.Driver, a.Baseline.Levels, a.Baseline.Prepared
 		for _, what := range slices.Sorted(maps.Keys(a.Baseline.Also)) {
 			m.Skipped[what] = a.Baseline.Also[what]
 			m.Unrun = append(m.Unrun, what+": "+m.Skipped[what])

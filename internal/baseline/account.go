@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/qa-action/internal/account"
+	"github.com/org/qa-action/internal/checks"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/history"
 	"github.com/org/qa-action/internal/qa"
@@ -48,7 +49,7 @@ func (b *Baseline) whole() bool {
 // opened are all files that the suites opened, loaded or were built of; false
 // when that is not known of every one of them.
 func (b *Baseline) opened() ([]string, bool) {
-	if !b.whole() || b.Unneeded != "" {
+	if !b.whole() || b.Unneeded != "" || checks.Ran(b.Checked) {
 		return nil, false
 	}
 	all := slices.Clone(b.Read)
@@ -88,7 +89,7 @@ func (b *Baseline) NotDone(c qa.Change) []string {
 			out = append(out, of(row.Name, row.Reason))
 		}
 	}
-	return append(out, touched(b.Checks, c)...)
+	return append(out, checks.Touched(b.Checked, c)...)
 }
 
 // of says something of a target; that of the root needs no name.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/qa-action/internal/checks"
 	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -17,6 +18,8 @@ import (
 type Baseline struct {
 	targets.Found
 	Runs []executor.Baseline
+	// Checked is what the checks of the test scripts said.
+	Checked []checks.Outcome
 	// Unreached are the suites of which the change can reach nothing.
 	Unreached []qa.Impact
 	// Driver is where they ran, Levels are the isolation layers there.
@@ -97,6 +100,7 @@ func (b *Baseline) Tests() qa.Tests {
 		sum := out.Base.Plus(*t.Base)
 		out.Base = &sum
 	}
+	checks.Tell(b.Checked, &out)
 	if !all {
 		out.Base = nil
 	}

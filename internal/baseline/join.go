@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/checks"
 	"github.com/org/qa-action/internal/past"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -13,10 +14,10 @@ import (
 
 // Summary is what a merge must know of a baseline beyond its measurements.
 type Summary struct {
-	Driver string            `json:"driver"`
-	Levels []string          `json:"levels"`
-	Also   map[string]string `json:"also"`
-	Checks []string          `json:"checks,omitempty"`
+	Driver  string            `json:"driver"`
+	Levels  []string          `json:"levels"`
+	Also    map[string]string `json:"also"`
+	Checked []checks.Outcome  `json:"checked,omitempty"`
 	// Prepared and Unprepared are those of the baseline.
 	Prepared   []string `json:"prepared,omitempty"`
 	Unprepared string   `json:"unprepared,omitempty"`
@@ -32,7 +33,7 @@ type Summary struct {
 
 // Summary sums the baseline of a run up that is over.
 func (b *Baseline) Summary() Summary {
-	s := Summary{Driver: b.Driver, Levels: b.Levels, Prepared: b.Prepared, Unprepared: b.Unprepared, Doubt: b.Doubt, Also: b.Also, Checks: b.Checks, Split: b.Split, Command: b.Command}
+	s := Summary{Driver: b.Driver, Levels: b.Levels, Prepared: b.Prepared, Unprepared: b.Unprepared, Doubt: b.Doubt, Also: b.Also, Checked: b.Checked, Split: b.Split, Command: b.Command}
 	measured := map[string]bool{}
 	for _, run := range b.Runs {
 		measured[run.Target.Name] = true
@@ -68,7 +69,7 @@ func Join(o Options, parts []Part) *Baseline {
 		if p.Command != "" && !slices.Contains(said, p.Command) {
 			said = append(said, p.Command)
 		}
-		b.Checks = append(b.Checks, p.Checks...)
+		b.Checked = checks.Join(b.Checked, p.Checked)
 		for _, m := range p.Measured {
 			measured[m.Target.Name] = append(measured[m.Target.Name], m.restore())
 		}

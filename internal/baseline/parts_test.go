@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/org/qa-action/internal/checks"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/role/executor"
@@ -116,14 +117,14 @@ func TestPartsSawTogether(t *testing.T) {
 func TestAMergeKnowsWhatItsShardsKnew(t *testing.T) {
 	t.Parallel()
 	part := func(command string) Part {
-		b := Baseline{Found: targets.Found{Also: map[string]string{"tox": "not asked for"}, Checks: []string{"lint"}}, Driver: "host", Levels: []string{"x"}, Command: command}
+		b := Baseline{Found: targets.Found{Also: map[string]string{"tox": "not asked for"}}, Checked: []checks.Outcome{{CheckRow: qa.CheckRow{Check: "lint"}}}, Driver: "host", Levels: []string{"x"}, Command: command}
 		return Part{Summary: b.Summary()}
 	}
 	got := Join(Options{}, []Part{part(""), part("fails: A"), part("fails: B"), part("fails: A")})
 	if got.Command != "fails: A; fails: B" {
 		t.Errorf("knows of the command: %q", got.Command)
 	}
-	if got.Driver != "host" || len(got.Levels) != 1 || got.Also["tox"] == "" || len(got.Checks) != 4 {
+	if got.Driver != "host" || len(got.Levels) != 1 || got.Also["tox"] == "" || len(got.Checked) != 1 {
 		t.Errorf("lost something: %+v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/qa-action/internal/budget"
 	"github.com/org/qa-action/internal/checkout"
+	"github.com/org/qa-action/internal/checks"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/past"
@@ -45,9 +46,24 @@ func Start(ctx context.Context, o Options) *Run {
 			r.baseline.Coverage.Reason = notNeeded
 			return
 		}
-		r.err = m.measure(ctx)
+		if r.err = m.measure(ctx); r.err == nil {
+			r.err = check(ctx, m)
+		}
 	}()
 	return r
+}
+
+// check runs what the test scripts check beside their tests. Of a run's parts, the first
+// one does.
+func check(ctx context.Context, m measurer) error {
+	ws, err := m.Copies.Open(ctx)
+	if err != nil {
+		return err
+	}
+	r := checks.Runner{Config: m.Config, Copies: m.Copies, Head: ws, Elsewhere: m.Config.Shard.Index > 1, Left: m.Time.ForBaseline,
+		Keep: m.Session.Place("results", "baseline", "checks"), Progress: m.Progress, Live: m.Live}
+	m.b.Checked, err = r.Run(ctx, m.b.Checks)
+	return err
 }
 
 const notNeeded = "no test was needed"

@@ -27,6 +27,7 @@ var floors = [][]string{
 	{"internal/task"},
 	{"internal/layers", "internal/trials"},
 	{"internal/baseline"},
+	{"internal/checks"},
 	{"internal/copies", "internal/mutation", "internal/past", "internal/targets"},
 	{"internal/role"},
 	{"internal/artifact", "internal/budget", "internal/formatter", "internal/impact", "internal/notes", "internal/related"},

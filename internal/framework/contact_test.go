@@ -80,7 +80,7 @@ func TestFirstContact(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("targets (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.checks, found.Checks); diff != "" {
+			if diff := cmp.Diff(c.checks, texts(found.Checks)); diff != "" {
 				t.Errorf("checks (-want +got):\n%s", diff)
 			}
 			for _, want := range c.notes {

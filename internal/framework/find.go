@@ -25,9 +25,8 @@ type Found struct {
 	// Detections are the suites to run, by directory; several of one directory
 	// have different Leaf names.
 	Detections []adapter.Detection
-	// Checks are the parts of the test scripts that are no tests and are not
-	// run: "test: eslint .", "web test: tsc --noEmit".
-	Checks []string
+	// Checks are the parts of the test scripts that are no tests.
+	Checks []Check
 	// Notes is what was seen and is not run, with the reason.
 	Notes []Note
 	// Broken are manifests that cannot be read: what tests they have is not
@@ -248,9 +247,10 @@ func (f *finder) note(what, why string) {
 }
 
 // sort takes the tests out of leaves and gives each the preparations that come
-// before it. Checks, and what nothing follows, are listed.
+// before it. Checks, and what nothing follows, are noted in the order of the script.
 func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, away bool) {
-	var before, unused []script.Leaf
+	var before, checks []script.Leaf
+	unused := 0 // the last ones of before
 	for _, up := range f.away {
 		if up.dir != dir && folder.Within(dir, folder.FromDot(up.dir)) {
 			before = append(before, up.before...)
@@ -271,30 +271,29 @@ func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, aw
 		}
 		switch {
 		case l.Testing():
-			l.Before, unused = slices.Clone(before), nil
+			l.Before, unused, checks = slices.Clone(before), 0, slices.DeleteFunc(checks, prepares)
 			tests = append(tests, l)
 		case l.Class == script.Packages:
-			away, unused = true, nil
+			away, unused, checks = true, 0, slices.DeleteFunc(checks, prepares)
 			f.away = append(f.away, delegation{l.Dir, l.Args, l.Globs, slices.Clone(before)})
 		case l.Class == script.Preparation:
-			before, unused = append(before, l), append(unused, l)
+			before, unused, checks = append(before, l), unused+1, append(checks, l)
 		case l.Class == script.Check:
-			f.check(l)
+			l.Before = slices.Clone(before)
+			checks = append(checks, l)
 		case l.Class == script.Service:
 			f.note(strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script), "does not end by itself and no test follows it: "+shell.Cut(l.Line, shell.MaxShown))
 		}
 	}
-	if len(tests) > 0 || away {
-		for _, l := range unused {
-			f.check(l)
+	for _, l := range checks {
+		if len(tests) > 0 || away { // what no test follows is run as a check
+			l.Before = l.Before[:min(len(l.Before), len(before)-unused)]
+		} else if prepares(l) {
+			continue
 		}
+		f.check(l)
 	}
 	return tests, away
 }
 
-func (f *finder) check(l script.Leaf) {
-	text := strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script) + ": " + shell.Cut(l.Shown(), shell.MaxShown)
-	if len(f.found.Checks) < maxNotes && !slices.Contains(f.found.Checks, text) {
-		f.found.Checks = append(f.found.Checks, text)
-	}
-}
+func prepares(l script.Leaf) bool { return l.Class == script.Preparation }

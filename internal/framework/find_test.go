@@ -303,7 +303,7 @@ func TestFind(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("detections (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.checks, found.Checks); diff != "" {
+			if diff := cmp.Diff(c.checks, texts(found.Checks)); diff != "" {
 				t.Errorf("checks (-want +got):\n%s", diff)
 			}
 			for _, want := range c.notes {

@@ -214,6 +214,16 @@ type TargetRow struct {
 	Tail     string `json:"tail,omitempty"` // the runner's last words, where it is inconclusive
 }
 
+// CheckRow says how a part of a test script ended that is no test.
+type CheckRow struct {
+	Check string `json:"check"` // the script and the command
+	// State is passed, failed, flaky (it failed and passed when it was repeated) or
+	// not run.
+	State   string  `json:"state"`
+	Reason  string  `json:"reason,omitempty"` // why it was not run
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
 // PhaseTime is what a part of a run took. Parts run side by side.
 type PhaseTime struct {
 	Phase     string  `json:"phase"`
@@ -234,6 +244,8 @@ type Manifest struct {
 	// Checks are the parts of the test scripts that are no tests (linters, type
 	// checkers) and were not run: "test: eslint .".
 	Checks []string `json:"checks,omitempty"`
+	// Checked says of all such parts how they ended.
+	Checked []CheckRow `json:"checked,omitempty"`
 	// Unrun is what else was seen of tests and is not run, with the reason; it stands in
 	// Skipped, too.
 	Unrun []string `json:"unrun,omitempty"`

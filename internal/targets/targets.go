@@ -33,7 +33,7 @@ type Found struct {
 	// Broken are manifests that do not parse.
 	Broken []framework.Note
 	// Checks are the parts of the test scripts that are no tests.
-	Checks []string
+	Checks []framework.Check
 	// Read are the files that say what is run and how.
 	Read []string
 

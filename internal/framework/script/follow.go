@@ -55,6 +55,7 @@ type Spot struct {
 	env, node, wrapper  []string
 	vars                map[string]string
 	trail               []string
+	unheeded            bool            // of the command that is read, see Leaf
 	whole               string          // the text of the script that is being read
 	wired               map[Called]bool // scripts that wireit ran already
 }
@@ -188,7 +189,7 @@ func (r *Reader) asOne(script string, pl Spot, inBrowser bool) {
 }
 
 func (pl Spot) leaf() Leaf {
-	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir, At: pl.at, Called: pl.called}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
+	return Leaf{Origin: Origin{Script: pl.script, Source: pl.Source, Dir: pl.Dir, At: pl.at, Called: pl.called, Unheeded: pl.unheeded}, Env: slices.Clone(pl.env), Node: slices.Clone(pl.node), Wrapper: pl.wrapper}
 }
 
 // byTool is a leaf that a tool runs, which alone knows what that is.
@@ -206,7 +207,10 @@ func (r *Reader) note(pl Spot, why string) {
 }
 
 func (r *Reader) list(commands []shell.Simple, pl *Spot) {
-	for _, c := range commands {
+	all := pl.unheeded
+	defer func() { pl.unheeded = all }()
+	for i, c := range commands {
+		pl.unheeded = all || c.Background || slices.ContainsFunc(commands[i+1:], func(next shell.Simple) bool { return next.Joint != "&&" })
 		if *r.steps++; len(r.Out) > MaxLeaves || r.tired() {
 			return // the script is one leaf then
 		}

@@ -53,6 +53,8 @@ type Origin struct {
 	Dir    string // where it runs, from the root of the repository
 	At     int    // the line of the source in which the script begins; 0 is unknown
 	Called Called
+	// Unheeded says that the script does not end badly for it alone.
+	Unheeded bool
 }
 
 // Called is the script of a package.json that leads to a command, whatever stands

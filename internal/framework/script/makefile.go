@@ -143,7 +143,9 @@ func (r *Reader) recipe(tool, name string, all recipe.Book, pl Spot, expand func
 		before := len(r.Out)
 		r.Text(text, pl, nil)
 		for i := range r.Out[before:] {
-			if l := &r.Out[before+i]; ignored && l.Class == Preparation { // its failure is none
+			l := &r.Out[before+i]
+			l.Unheeded = l.Unheeded || ignored
+			if ignored && l.Class == Preparation { // its failure is none
 				l.Line, l.Plain = l.Line+" || true", false
 			}
 		}

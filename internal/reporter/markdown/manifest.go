@@ -26,9 +26,7 @@ func manifestSection(p page) fit.Section {
 	for _, t := range extract.Targets(p.r) {
 		add("%s", targetWords(t))
 	}
-	for _, c := range m.Checks {
-		add("check of the test scripts, not run: %s", escape.Code(c, 200))
-	}
+	checked(m, add)
 	for _, what := range m.Unrun {
 		add("not run: %s", escape.Prose(what, 300))
 	}
@@ -213,4 +211,16 @@ func splitSilent(engines []qa.Engine) (others []qa.Engine, silent []string) {
 		silent = append(silent, strings.TrimSpace(escape.Prose(e.Name, 40)+" "+escape.Prose(e.Version, 40)))
 	}
 	return others, silent
+}
+
+// checked says of the parts of the test scripts that are no tests how they ended.
+func checked(m qa.Manifest, add func(format string, args ...any)) {
+	for _, c := range m.Checks {
+		add("check of the test scripts, not run: %s", escape.Code(c, 200))
+	}
+	for _, c := range m.Checked {
+		if c.State != "not run" {
+			add("check of the test scripts, %s: %s", escape.Prose(c.State, 20), escape.Code(c.Check, 200))
+		}
+	}
 }

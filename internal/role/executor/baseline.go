@@ -215,7 +215,7 @@ func (b *Baseline) blame(ctx context.Context, sides Sides, o BaselineOptions) er
 		return nil
 	}
 	opts := Options{Name: "again", Keep: o.Keep.Join("again"), Timeout: limit, Live: o.Live}
-	again, err := prepared(ctx, sides.Head, b.Target, opts)
+	again, err := Prepared(ctx, sides.Head, b.Target, opts)
 	if err != nil {
 		return fmt.Errorf("run the tests of %s again: %w", b.Target.Name, err)
 	}

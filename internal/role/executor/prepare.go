@@ -47,8 +47,8 @@ func prepare(ctx context.Context, tree Tree, t Target) (why string, err error) {
 	return "", nil
 }
 
-// prepared is [Suite] with what comes before it.
-func prepared(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
+// Prepared is [Suite] with what comes before it.
+func Prepared(ctx context.Context, tree Tree, t Target, o Options) (Run, error) {
 	if why, err := prepare(ctx, tree, t); why != "" || err != nil {
 		return Run{Target: t.Name, Inconclusive: why}, err
 	}

@@ -1,0 +1,208 @@
+// Package checks runs the parts of the test scripts that are no tests: linters, type
+// checkers, what is built in the end. The repository's own test command fails where one
+// of them does, so that a verdict which left them out could be green over a red command.
+// Start at [Runner.Run].
+package checks
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/org/qa-action/internal/config"
+	"github.com/org/qa-action/internal/copies"
+	"github.com/org/qa-action/internal/each"
+	"github.com/org/qa-action/internal/framework"
+	"github.com/org/qa-action/internal/qa"
+	"github.com/org/qa-action/internal/role/executor"
+	"github.com/org/qa-action/internal/rooted"
+	"github.com/org/qa-action/internal/runtime"
+	"github.com/org/qa-action/internal/targets"
+	"github.com/org/qa-action/internal/wording"
+)
+
+// The states of a check.
+const (
+	passed = "passed"
+	failed = "failed"
+	flaky  = "flaky"
+	notRun = "not run"
+
+	// kind is that of the problem which a failing check is.
+	kind = "check"
+)
+
+// Outcome is what is known of one check.
+type Outcome struct {
+	qa.CheckRow
+	// Failing stands among the failing tests where the check failed.
+	Failing *qa.FailingTest `json:"failing,omitempty"`
+}
+
+// Runner runs checks in the copies of a run.
+type Runner struct {
+	Config *config.Config
+	Copies *copies.Copies
+	Head   *runtime.Workspace
+	// Elsewhere says that another part of the run runs the checks.
+	Elsewhere bool
+	Left      func() time.Duration
+	Keep      rooted.Place
+	// Progress gets one line per check, Live what they print; Live may be nil.
+	Progress, Live io.Writer
+
+	base *side
+	runs int
+}
+
+// side is base with what its test scripts check.
+type side struct {
+	tree   executor.Tree
+	checks []framework.Check
+	err    error
+}
+
+// Run runs checks in the order of their scripts. Those of one folder share what they
+// write, as a formatter and the "git diff" behind it do; what they wrote is put back then.
+func (r *Runner) Run(ctx context.Context, all []framework.Check) ([]Outcome, error) {
+	var out []Outcome
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].Run.Dir == all[0].Run.Dir {
+			n++
+		}
+		some, err := r.folder(ctx, all[:n])
+		out = append(out, some...)
+		if err != nil {
+			return out, err
+		}
+		all = all[n:]
+	}
+	return out, nil
+}
+
+// folder runs the checks of one folder; what fails is repeated, and then run on base.
+func (r *Runner) folder(ctx context.Context, all []framework.Check) ([]Outcome, error) {
+	head, err := r.each(ctx, r.Head, all)
+	if err != nil || !slices.ContainsFunc(head, failing) {
+		return told(all, head), err
+	}
+	again, err := r.each(ctx, r.Head, all)
+	if err != nil {
+		return told(all, head), err
+	}
+	out := told(all, head)
+	base := r.onBase(ctx)
+	base.checks = each.Where(base.checks, func(c framework.Check) bool { return c.Run.Dir == all[0].Run.Dir })
+	var old []executor.Run
+	if base.err == nil {
+		if old, err = r.each(ctx, base.tree, base.checks); err != nil {
+			return out, err
+		}
+	}
+	for i, run := range head {
+		if !failing(run) {
+			continue
+		}
+		p := qa.Problem{Kind: kind, Where: all[i].Text, Message: said(run)}
+		f := qa.FailingTest{Case: p.Case(), Head: []bool{passes(again[i])}, Triage: qa.NewFailure, Reproduce: framework.CommandLine(all[i].Run)}
+		at := slices.IndexFunc(base.checks, func(c framework.Check) bool { return c.Text == all[i].Text && c.Why == "" })
+		switch {
+		case f.Head[0]:
+			f.Triage, f.Base, out[i].State = qa.FlakyFailure, qa.NotRun, flaky
+		case base.err != nil:
+			f.Triage, f.Base = qa.UnknownFailure, qa.NotRun
+		case at < 0: // base has none: head alone decides
+		case failing(old[at]) && base.tree.Dependencies().Own:
+			f.Triage, f.Base = qa.PreExisting, qa.BuildFailed
+		case passes(old[at]):
+			f.Base = qa.Passed
+		default:
+			f.Triage, f.Base = qa.UnknownFailure, qa.NotRun
+		}
+		out[i].Failing = &f
+	}
+	return out, nil
+}
+
+// each runs checks in a tree, one behind the other, and puts back what they wrote.
+func (r *Runner) each(ctx context.Context, tree executor.Tree, all []framework.Check) ([]executor.Run, error) {
+	r.Copies.Restore(ctx)
+	defer r.Copies.Restore(ctx)
+	out := make([]executor.Run, len(all))
+	for i, c := range all {
+		left := min(r.Left(), r.Config.TaskTimeout)
+		switch {
+		case c.Why != "":
+			out[i].Inconclusive = c.Why
+			continue
+		case r.Elsewhere:
+			out[i].Inconclusive = "the first part of the run runs it"
+			continue
+		case left <= 0:
+			out[i].Inconclusive = "there was no time left for it; raise timeout"
+			continue
+		}
+		fmt.Fprintf(r.Progress, "baseline: running the check %s\n", wording.Line(c.Text, 200))
+		r.runs++
+		name := fmt.Sprintf("check-%d", r.runs)
+		run, err := executor.Prepared(ctx, tree, executor.Target{Name: c.Text, Dir: c.Run.Dir, Framework: c.Run},
+			executor.Options{Name: name, Keep: r.Keep.Join(name), Timeout: left, Live: r.Live})
+		if err != nil {
+			return out, fmt.Errorf("run a check of the test scripts: %w", err)
+		}
+		out[i] = run
+	}
+	return out, nil
+}
+
+// onBase is base, and what its test scripts check.
+func (r *Runner) onBase(ctx context.Context) side {
+	if r.base == nil {
+		r.base = &side{}
+		sides := r.Copies.Sides(r.Head)
+		if sides.Base == nil {
+			r.base.err = fmt.Errorf("there is no base commit")
+			return *r.base
+		}
+		if r.base.tree, r.base.err = sides.Base(ctx); r.base.err == nil {
+			var found targets.Found
+			found, r.base.err = targets.Find(targets.Machine(ctx, r.Head), r.base.tree.Dir(), r.Config)
+			r.base.checks = found.Checks
+		}
+	}
+	return *r.base
+}
+
+// passes reports whether a command ended well.
+func passes(r executor.Run) bool { return r.Well && r.Inconclusive == "" }
+
+// failing reports whether a command ran to its end, which was a bad one.
+func failing(r executor.Run) bool { return !r.Well && r.Inconclusive == "" && !r.TimedOut && !r.Killed }
+
+// said is how a check ended, and the end of what it printed.
+func said(r executor.Run) string {
+	if len(r.Suite.Problems) > 0 {
+		return r.Suite.Problems[0].Message
+	}
+	return fmt.Sprintf("ended with exit code %d:\n%s", r.ExitCode, r.Tail)
+}
+
+func told(all []framework.Check, runs []executor.Run) []Outcome {
+	out := make([]Outcome, len(all))
+	for i, c := range all {
+		row := qa.CheckRow{Check: c.Text, State: notRun, Seconds: runs[i].Seconds}
+		switch {
+		case passes(runs[i]):
+			row.State = passed
+		case failing(runs[i]):
+			row.State = failed
+		default:
+			row.Reason = wording.Line(runs[i].Inconclusive, 300)
+		}
+		out[i].CheckRow = row
+	}
+	return out
+}

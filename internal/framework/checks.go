@@ -1,0 +1,62 @@
+package framework
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/qa-action/internal/framework/adapter"
+	"github.com/org/qa-action/internal/framework/folder"
+	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/shell"
+)
+
+// Check is a part of a test script that is no test: a linter, a type checker, or what is
+// built when the tests are over.
+type Check struct {
+	// Text is the script and the command: "test: eslint .", "web test: tsc --noEmit".
+	Text string `json:"text"`
+	// Run is the command, which tells nothing but its exit code.
+	Run adapter.Detection `json:"run"`
+	// Why says why it is not run; empty where it is.
+	Why string `json:"why,omitempty"`
+}
+
+// check notes a part of a test script that is no test.
+func (f *finder) check(l script.Leaf) {
+	c := Check{Text: strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script) + ": " + shell.Cut(l.Shown(), shell.MaxShown)}
+	if len(f.found.Checks) >= maxNotes || slices.ContainsFunc(f.found.Checks, func(o Check) bool { return o.Text == c.Text }) {
+		return
+	}
+	c.Run.Dir = folder.FromDot(l.Dir)
+	if c.Why = notHere(l); c.Why == "" {
+		l.Class, l.Framework = script.Browser, "" // a command as it stands, whatever its words are
+		c.Run = *f.detection(l)
+		c.Run.Browser = false
+	}
+	f.found.Checks = append(f.found.Checks, c)
+}
+
+// afar are programs that speak to others, or change more than the tree.
+var afar = []string{"audit", "publish", "outdated", "codecov", "coveralls", "snyk", "docker", "docker-compose", "curl", "wget", "husky", "yalc", "commitlint", "danger", "pre-commit", "kill-port", "wait-on"}
+
+// ofCoverage are programs that look at a report which a measured run writes elsewhere.
+var ofCoverage = []string{"c8", "nyc", "coverage"}
+
+// notHere says why a check cannot be run as its script runs it.
+func notHere(l script.Leaf) string {
+	words := append([]string{l.Program}, l.Args...)
+	of := func(list []string) bool {
+		return slices.ContainsFunc(words[:min(len(words), 2)], func(w string) bool { return slices.Contains(list, w) })
+	}
+	switch {
+	case l.Unheeded:
+		return "its script does not fail for it alone"
+	case slices.Contains([]string{"tox.ini", "tox.toml", "setup.cfg", "noxfile.py", "pyproject.toml"}, l.Source):
+		return "it has an environment of its own"
+	case of(ofCoverage):
+		return "it looks at coverage, which is measured in another way here"
+	case of(afar), l.Program == "git" && !slices.Contains(l.Args, "diff") && !slices.Contains(l.Args, "status"):
+		return "it needs more than this machine"
+	}
+	return ""
+}
