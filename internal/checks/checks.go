@@ -29,9 +29,6 @@ const (
 	failed = "failed"
 	flaky  = "flaky"
 	notRun = "not run"
-
-	// kind is that of the problem which a failing check is.
-	kind = "check"
 )
 
 // Outcome is what is known of one check.
@@ -106,7 +103,7 @@ func (r *Runner) folder(ctx context.Context, all []framework.Check) ([]Outcome, 
 		if !failing(run) {
 			continue
 		}
-		p := qa.Problem{Kind: kind, Where: all[i].Text, Message: said(run)}
+		p := qa.Problem{Kind: qa.FailedCheck, Where: all[i].Text, Message: said(run)}
 		f := qa.FailingTest{Case: p.Case(), Head: []bool{passes(again[i])}, Triage: qa.NewFailure, Reproduce: framework.CommandLine(all[i].Run)}
 		at := slices.IndexFunc(base.checks, func(c framework.Check) bool { return c.Text == all[i].Text && c.Why == "" })
 		switch {
@@ -115,7 +112,7 @@ func (r *Runner) folder(ctx context.Context, all []framework.Check) ([]Outcome, 
 		case base.err != nil:
 			f.Triage, f.Base = qa.UnknownFailure, qa.NotRun
 		case at < 0: // base has none: head alone decides
-		case failing(old[at]) && base.tree.Dependencies().Own:
+		case failing(old[at]) && base.tree.Dependencies().Shared == "":
 			f.Triage, f.Base = qa.PreExisting, qa.BuildFailed
 		case passes(old[at]):
 			f.Base = qa.Passed

@@ -60,7 +60,7 @@ func Tell(all []Outcome, t *qa.Tests) {
 	for _, o := range all {
 		if o.Failing != nil {
 			t.Failing = append(t.Failing, *o.Failing)
-			t.Problems = append(t.Problems, qa.Problem{Kind: kind, Where: o.Check, Message: o.Failing.Case.Message})
+			t.Problems = append(t.Problems, qa.Problem{Kind: qa.FailedCheck, Where: o.Check, Message: o.Failing.Case.Message})
 		}
 	}
 }

@@ -99,7 +99,7 @@ type Suite struct {
 
 // Problem is a failure outside any test case.
 type Problem struct {
-	Kind    string `json:"kind"` // build, setup, collect, crash, or [OutsideTests]
+	Kind    string `json:"kind"` // build, setup, collect, crash, [OutsideTests] or [FailedCheck]
 	Where   string `json:"where"`
 	Message string `json:"message"`
 }
@@ -107,6 +107,9 @@ type Problem struct {
 // OutsideTests is the kind of an error that is told by itself and stops nothing else,
 // such as an unhandled rejection. A place can have several.
 const OutsideTests = "error outside of tests"
+
+// FailedCheck is the kind of a part of the test script that is no test, and fails.
+const FailedCheck = "check"
 
 // nameRunes is how much of such an error its name has, in characters.
 const nameRunes = 160

@@ -99,6 +99,7 @@ func TestFailuresAreCountedInWords(t *testing.T) {
 		"3 new failing tests, 1 pre-existing":                                 {map[qa.Triage]int{qa.NewFailure: 2, qa.UnknownFailure: 1, qa.PreExisting: 1}, nil, 0},
 		"0 new failing tests, 1 flaky, 2 in quarantine":                       {map[qa.Triage]int{qa.FlakyFailure: 1}, nil, 2},
 		"1 new failure to build or start tests":                               {map[qa.Triage]int{qa.NewFailure: 1}, []string{"build"}, 0},
+		"2 new failing checks of the test script":                             {map[qa.Triage]int{qa.NewFailure: 2}, []string{qa.FailedCheck, qa.FailedCheck}, 0},
 		"1 new error outside of tests, 1 pre-existing":                        {map[qa.Triage]int{qa.NewFailure: 1, qa.PreExisting: 1}, []string{qa.OutsideTests}, 0},
 		"1 new failing test, 2 new failures to build or start tests, 1 flaky": {map[qa.Triage]int{qa.NewFailure: 3, qa.FlakyFailure: 1}, []string{"build", "collect"}, 0},
 	} {

@@ -140,12 +140,12 @@ const exitCase = "(exit)"
 // parts of the suite that do not start, whole commands that fail, or errors beside the
 // tests; held are in quarantine.
 func failuresText(counts map[qa.Triage]int, t qa.Tests, held int) string {
-	start, outside := startFailures(t), outsideErrors(t)
+	start, outside, checks := startFailures(t), outsideErrors(t), failedChecks(t)
 	exits := each.Count(start, func(f qa.FailingTest) bool { return f.Case.Name == exitCase })
 	broken := len(start) - exits
-	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - len(start) - outside
+	fresh := counts[qa.NewFailure] + counts[qa.UnknownFailure] - len(start) - outside - checks
 	var parts []string
-	if fresh > 0 || len(start)+outside == 0 {
+	if fresh > 0 || len(start)+outside+checks == 0 {
 		parts = append(parts, wording.Count(fresh, "new failing test"))
 	}
 	if exits > 0 {
@@ -153,6 +153,9 @@ func failuresText(counts map[qa.Triage]int, t qa.Tests, held int) string {
 	}
 	if broken > 0 {
 		parts = append(parts, wording.Count(broken, "new failure")+" to build or start tests")
+	}
+	if checks > 0 {
+		parts = append(parts, wording.Count(checks, "new failing check")+" of the test script")
 	}
 	if outside > 0 {
 		parts = append(parts, wording.Count(outside, "new error")+" outside of tests")

@@ -137,7 +137,12 @@ func noScore(r *qa.Report) string {
 // startFailures are new failures outside of any test: a package that does not
 // build, a file that cannot be loaded. What their tests would say is unknown.
 func startFailures(t qa.Tests) []qa.FailingTest {
-	return problems(t, func(p qa.Problem) bool { return p.Kind != qa.OutsideTests })
+	return problems(t, func(p qa.Problem) bool { return p.Kind != qa.OutsideTests && p.Kind != qa.FailedCheck })
+}
+
+// failedChecks are new failures of what the test script checks beside its tests.
+func failedChecks(t qa.Tests) int {
+	return len(problems(t, func(p qa.Problem) bool { return p.Kind == qa.FailedCheck }))
 }
 
 // outsideErrors are new errors beside tests that all ran.

@@ -145,8 +145,11 @@ func (r *Reader) recipe(tool, name string, all recipe.Book, pl Spot, expand func
 		for i := range r.Out[before:] {
 			l := &r.Out[before+i]
 			l.Unheeded = l.Unheeded || ignored
-			if ignored && l.Class == Preparation { // its failure is none
+			switch {
+			case ignored && l.Class == Preparation: // its failure is none
 				l.Line, l.Plain = l.Line+" || true", false
+			case ignored && l.Class == Unknown: // so nothing else of it counts
+				l.Class = Check
 			}
 		}
 	}
