@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/org/qa-action/internal/config"
@@ -179,13 +180,21 @@ func passes(r executor.Run) bool { return r.Well && r.Inconclusive == "" }
 // failing reports whether a command ran to its end, which was a bad one.
 func failing(r executor.Run) bool { return !r.Well && r.Inconclusive == "" && !r.TimedOut && !r.Killed }
 
-// said is how a check ended, and the end of what it printed.
+// said is how a check ended, and the end of what it printed: that is where one sums up.
 func said(r executor.Run) string {
-	if len(r.Suite.Problems) > 0 {
+	lines := each.Where(strings.Split(r.Tail, "\n"), func(l string) bool { return strings.TrimSpace(l) != "" })
+	if len(lines) == 0 && len(r.Suite.Problems) > 0 {
 		return r.Suite.Problems[0].Message
 	}
-	return fmt.Sprintf("ended with exit code %d:\n%s", r.ExitCode, r.Tail)
+	text := fmt.Sprintf("ended with exit code %d", r.ExitCode)
+	if len(lines) > shownLines {
+		text, lines = text+"; the end of what it printed", lines[len(lines)-shownLines:]
+	}
+	return text + ":\n" + strings.Join(lines, "\n")
 }
+
+// shownLines is how many lines of a failing check are shown.
+const shownLines = 5
 
 func told(all []framework.Check, runs []executor.Run) []Outcome {
 	out := make([]Outcome, len(all))
