@@ -92,6 +92,8 @@ func TestWorkflowLooksAtMore(t *testing.T) {
 		"a tag":                      {"go test -tags integration ./...", "go", "-tags integration", ""},
 		"two commands":               {"go test ./...\ngo test -v -race -tags=x ./...", "go clang", "-race -tags=x", ""},
 		"less":                       {"go test -short -run A -skip B -count=2 ./...", "go gcc", "", ""},
+		"twice":                      {"go test -count=2 -cpu 1,2 ./...", "go gcc", "-count=2 -cpu 1,2", ""},
+		"once":                       {"go test -count=1 ./...", "go gcc", "", ""},
 		"a part":                     {"go test -race ./a/...", "go gcc", "", ""},
 		"not meant":                  {"go test -race=false ./...", "go gcc", "", ""},
 		"no compiler of C":           {"go test -race ./...", "go", "", "needs a compiler of C"},

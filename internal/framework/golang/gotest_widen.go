@@ -53,8 +53,12 @@ func widen(p *project.Project, d *adapter.Detection, told adapter.Detection, nee
 }
 
 // repeats takes over how often tests run, and on how many processors: what one run leaves
-// behind fails the next one.
+// behind fails the next one. A command that has some of the tests run says nothing of the
+// others.
 func repeats(d *adapter.Detection, told adapter.Detection) {
+	if shell.LastOption(told.Args, "-run")+shell.LastOption(told.Args, "-skip") != "" || slices.Contains(told.Args, "-short") {
+		return
+	}
 	for _, option := range []string{"-count", "-cpu"} {
 		value := shell.LastOption(told.Args, option)
 		switch {
