@@ -10,6 +10,7 @@ import (
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/past"
+	"github.com/org/qa-action/internal/qa"
 	"github.com/org/qa-action/internal/session"
 	"github.com/org/qa-action/internal/targets"
 )
@@ -60,9 +61,20 @@ func check(ctx context.Context, m measurer) error {
 	if err != nil {
 		return err
 	}
-	r := checks.Runner{Config: m.Config, Copies: m.Copies, Head: ws, Elsewhere: m.Config.Shard.Index > 1, Left: m.Time.ForBaseline,
+	r := checks.Runner{Config: m.Config, Copies: m.Copies, Head: ws, Elsewhere: m.Config.Shard.Index > 1, Changed: m.Change.Base != "" && m.Touches(m.b.Read...), Left: m.Time.ForBaseline,
 		Keep: m.Session.Place("results", "baseline", "checks"), Progress: m.Progress, Live: m.Live}
-	m.b.Checked, err = r.Run(ctx, m.b.Checks)
+	if m.b.Checked, err = r.Run(ctx, m.b.Checks); err != nil {
+		return err
+	}
+	for _, o := range m.b.Checked {
+		if o.Unended {
+			m.b.Rows = append(m.b.Rows, qa.TargetRow{Name: o.Check, Dir: m.Config.WorkingDirectory, State: "inconclusive", Reason: "a check of the test script did not end: " + o.Reason})
+		}
+	}
+	fewer, err := r.Fewer(ctx, m.b.Checks)
+	if fewer != "" {
+		m.b.Command = also(m.b.Command, fewer)
+	}
 	return err
 }
 

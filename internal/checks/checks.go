@@ -20,7 +20,6 @@ import (
 	"github.com/org/qa-action/internal/role/executor"
 	"github.com/org/qa-action/internal/rooted"
 	"github.com/org/qa-action/internal/runtime"
-	"github.com/org/qa-action/internal/targets"
 	"github.com/org/qa-action/internal/wording"
 )
 
@@ -30,6 +29,8 @@ const (
 	failed = "failed"
 	flaky  = "flaky"
 	notRun = "not run"
+
+	elsewhere = "the first part of the run runs it"
 )
 
 // Outcome is what is known of one check.
@@ -37,6 +38,8 @@ type Outcome struct {
 	qa.CheckRow
 	// Failing stands among the failing tests where the check failed.
 	Failing *qa.FailingTest `json:"failing,omitempty"`
+	// Unended says that it was to run and came to no end in its time.
+	Unended bool `json:"unended,omitempty"`
 }
 
 // Runner runs checks in the copies of a run.
@@ -44,22 +47,16 @@ type Runner struct {
 	Config *config.Config
 	Copies *copies.Copies
 	Head   *runtime.Workspace
-	// Elsewhere says that another part of the run runs the checks.
-	Elsewhere bool
-	Left      func() time.Duration
-	Keep      rooted.Place
+	// Elsewhere says that another part of the run runs the checks, Changed that the change
+	// writes what says which there are.
+	Elsewhere, Changed bool
+	Left               func() time.Duration
+	Keep               rooted.Place
 	// Progress gets one line per check, Live what they print; Live may be nil.
 	Progress, Live io.Writer
 
 	base *side
 	runs int
-}
-
-// side is base with what its test scripts check.
-type side struct {
-	tree   executor.Tree
-	checks []framework.Check
-	err    error
 }
 
 // Run runs checks in the order of their scripts. Those of one folder share what they
@@ -84,14 +81,15 @@ func (r *Runner) Run(ctx context.Context, all []framework.Check) ([]Outcome, err
 // folder runs the checks of one folder; what fails is repeated, and then run on base.
 func (r *Runner) folder(ctx context.Context, all []framework.Check) ([]Outcome, error) {
 	head, err := r.each(ctx, r.Head, all)
-	if err != nil || !slices.ContainsFunc(head, failing) {
-		return told(all, head), err
+	out := told(all, head)
+	bad := func(i int) bool { return meant(all[i], head[i]) && !passes(head[i]) && !out[i].Unended }
+	if err != nil || !slices.ContainsFunc(indices(all), bad) {
+		return out, err
 	}
 	again, err := r.each(ctx, r.Head, all)
 	if err != nil {
-		return told(all, head), err
+		return out, err
 	}
-	out := told(all, head)
 	base := r.onBase(ctx)
 	base.checks = each.Where(base.checks, func(c framework.Check) bool { return c.Run.Dir == all[0].Run.Dir })
 	var old []executor.Run
@@ -100,29 +98,51 @@ func (r *Runner) folder(ctx context.Context, all []framework.Check) ([]Outcome, 
 			return out, err
 		}
 	}
-	for i, run := range head {
-		if !failing(run) {
+	for i := range all {
+		if !bad(i) {
 			continue
 		}
-		p := qa.Problem{Kind: qa.FailedCheck, Where: all[i].Text, Message: said(run)}
-		f := qa.FailingTest{Case: p.Case(), Head: []bool{passes(again[i])}, Triage: qa.NewFailure, Reproduce: framework.CommandLine(all[i].Run)}
-		at := slices.IndexFunc(base.checks, func(c framework.Check) bool { return c.Text == all[i].Text && c.Why == "" })
-		switch {
-		case f.Head[0]:
-			f.Triage, f.Base, out[i].State = qa.FlakyFailure, qa.NotRun, flaky
-		case base.err != nil:
-			f.Triage, f.Base = qa.UnknownFailure, qa.NotRun
-		case at < 0: // base has none: head alone decides
-		case failing(old[at]) && base.tree.Dependencies().Shared == "":
-			f.Triage, f.Base = qa.PreExisting, qa.BuildFailed
-		case passes(old[at]):
-			f.Base = qa.Passed
-		default:
-			f.Triage, f.Base = qa.UnknownFailure, qa.NotRun
+		var was *executor.Run
+		if at := slices.IndexFunc(base.checks, func(c framework.Check) bool { return same(c, all[i]) }); at >= 0 {
+			was = &old[at]
 		}
-		out[i].Failing = &f
+		out[i].judge(head[i], again[i], was, base)
+		if f := out[i].Failing; f != nil {
+			f.Reproduce = framework.CommandLine(all[i].Run)
+		}
 	}
 	return out, nil
+}
+
+// judge says whose a failure is; was is nil where base has no such check. What could not
+// even be started may need what is not here: it is a failure where base could do it.
+func (o *Outcome) judge(head, again executor.Run, was *executor.Run, base side) {
+	p := qa.Problem{Kind: qa.FailedCheck, Where: o.Check, Message: said(head)}
+	f := qa.FailingTest{Case: p.Case(), Head: []bool{passes(again)}, Triage: qa.NewFailure}
+	switch {
+	case !failing(head) && (was == nil || !passes(*was)):
+		return // not run, as before
+	case f.Head[0]:
+		f.Triage, f.Base, o.State = qa.FlakyFailure, qa.NotRun, flaky
+	case base.err != nil:
+		f.Triage, f.Base = qa.UnknownFailure, qa.NotRun
+	case was == nil: // head alone decides
+	case failing(*was) && base.tree.Dependencies().Shared == "":
+		f.Triage, f.Base = qa.PreExisting, qa.BuildFailed
+	case passes(*was):
+		f.Base, o.State = qa.Passed, failed
+	default:
+		f.Triage, f.Base = qa.UnknownFailure, qa.NotRun
+	}
+	o.Reason, o.Failing = "", &f
+}
+
+func indices(all []framework.Check) []int {
+	out := make([]int, len(all))
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
 
 // each runs checks in a tree, one behind the other, and puts back what they wrote.
@@ -137,10 +157,10 @@ func (r *Runner) each(ctx context.Context, tree executor.Tree, all []framework.C
 			out[i].Inconclusive = c.Why
 			continue
 		case r.Elsewhere:
-			out[i].Inconclusive = "the first part of the run runs it"
+			out[i].Inconclusive = elsewhere
 			continue
 		case left <= 0:
-			out[i].Inconclusive = "there was no time left for it; raise timeout"
+			out[i].Inconclusive, out[i].TimedOut = "there was no time left for it; raise timeout", true
 			continue
 		}
 		fmt.Fprintf(r.Progress, "baseline: running the check %s\n", wording.Line(c.Text, 200))
@@ -156,26 +176,16 @@ func (r *Runner) each(ctx context.Context, tree executor.Tree, all []framework.C
 	return out, nil
 }
 
-// onBase is base, and what its test scripts check.
-func (r *Runner) onBase(ctx context.Context) side {
-	if r.base == nil {
-		r.base = &side{}
-		sides := r.Copies.Sides(r.Head)
-		if sides.Base == nil {
-			r.base.err = fmt.Errorf("there is no base commit")
-			return *r.base
-		}
-		if r.base.tree, r.base.err = sides.Base(ctx); r.base.err == nil {
-			var found targets.Found
-			found, r.base.err = targets.Find(targets.Machine(ctx, r.Head), r.base.tree.Dir(), r.Config)
-			r.base.checks = found.Checks
-		}
-	}
-	return *r.base
-}
-
 // passes reports whether a command ended well.
 func passes(r executor.Run) bool { return r.Well && r.Inconclusive == "" }
+
+// meant reports whether a check was to run here.
+func meant(c framework.Check, r executor.Run) bool { return c.Why == "" && r.Inconclusive != elsewhere }
+
+// same reports whether two checks, of head and base, run the same command and count.
+func same(a, b framework.Check) bool {
+	return a.Why == "" && b.Why == "" && framework.SameCommand(a.Run, b.Run)
+}
 
 // failing reports whether a command ran to its end, which was a bad one.
 func failing(r executor.Run) bool { return !r.Well && r.Inconclusive == "" && !r.TimedOut && !r.Killed }
@@ -208,7 +218,7 @@ func told(all []framework.Check, runs []executor.Run) []Outcome {
 		default:
 			row.Reason = wording.Line(runs[i].Inconclusive, 300)
 		}
-		out[i].CheckRow = row
+		out[i].CheckRow, out[i].Unended = row, meant(c, runs[i]) && (runs[i].TimedOut || runs[i].Killed)
 	}
 	return out
 }

@@ -1,9 +1,11 @@
 package framework
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/framework/adapter"
 	"github.com/org/qa-action/internal/framework/folder"
 	"github.com/org/qa-action/internal/framework/script"
@@ -24,7 +26,8 @@ type Check struct {
 // check notes a part of a test script that is no test.
 func (f *finder) check(l script.Leaf) {
 	c := Check{Text: strings.TrimSpace(folder.FromDot(l.Dir)+" "+l.Script) + ": " + shell.Cut(l.Shown(), shell.MaxShown)}
-	if len(f.found.Checks) >= maxNotes || slices.ContainsFunc(f.found.Checks, func(o Check) bool { return o.Text == c.Text }) {
+	if len(f.found.Checks) >= maxChecks {
+		f.note(c.Text, fmt.Sprintf("more than %d checks are not looked at", maxChecks))
 		return
 	}
 	c.Run.Dir = folder.FromDot(l.Dir)
@@ -33,8 +36,18 @@ func (f *finder) check(l script.Leaf) {
 		c.Run = *f.detection(l)
 		c.Run.Browser = false
 	}
+	twins := each.Where(f.found.Checks, func(o Check) bool { return o.Text == c.Text || strings.HasPrefix(o.Text, c.Text+" (") })
+	if slices.ContainsFunc(twins, func(o Check) bool { return o.Why == c.Why && SameCommand(o.Run, c.Run) }) {
+		return
+	}
+	if len(twins) > 0 { // they differ in what is not shown
+		c.Text += fmt.Sprintf(" (%d)", len(twins)+1)
+	}
 	f.found.Checks = append(f.found.Checks, c)
 }
+
+// maxChecks bounds what is run beside tests.
+const maxChecks = 1000
 
 // afar are programs that speak to others, or change more than the tree.
 var afar = []string{"audit", "publish", "outdated", "codecov", "coveralls", "snyk", "docker", "docker-compose", "curl", "wget", "husky", "yalc", "commitlint", "danger", "pre-commit", "kill-port", "wait-on"}

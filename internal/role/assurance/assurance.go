@@ -254,12 +254,7 @@ func (t trial) keep(ctx context.Context) (repairable bool, err error) {
 		v.drop("G2", generator.Objection+"%s", wrong)
 		return true, err
 	}
-	v.Kept, v.Reason = true, reason(v)
-	if v.Origin != nil {
-		v.Lane = generator.Hardening
-	} else if v.Lane == generator.Catching {
-		v.Lane, v.Reason = generator.Hardening, v.Reason+"; the suspicion it was written for did not hold"
-	}
+	v.Kept, v.Reason, v.Lane = true, reason(v), generator.Hardening
 	return false, nil
 }
 
@@ -293,9 +288,13 @@ func reason(v *Verdict) string {
 	}
 	switch v.Class {
 	case guard:
-		return why + "; base agrees with its expectations"
+		why += "; base agrees with its expectations"
 	case newAPI:
-		return why + "; characterisation: its expectations were seen on head only"
+		why += "; characterisation: its expectations were seen on head only"
+	}
+	// What the change announces is caught without a finding, and suspected of nothing.
+	if c := v.Candidate; v.Origin == nil && v.Lane == generator.Catching && (c.Finding != "" || c.Difference != "") {
+		why += "; the suspicion it was written for did not hold"
 	}
 	return why
 }
