@@ -1,7 +1,6 @@
 package rooted
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -70,23 +69,7 @@ func (r *Reader) Open(name string) (*os.File, fs.FileInfo, error) {
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return Open(r.root, name)
 	}
-	if err == nil {
-		err = regular(name, info)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := at.OpenFile(base, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info, err = f.Stat(); err == nil {
-		err = regular(name, info)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	return f, info, nil
+	return open(at, base, name, info, err)
 }
 
 // Read reads a regular file of at most limit bytes.

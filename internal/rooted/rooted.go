@@ -18,17 +18,21 @@ import (
 
 // Open opens a regular file for reading. Links inside of the root are followed.
 func Open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	local := filepath.FromSlash(name)
-	// Opening a device can do something, so look first; and again after, because
-	// what was looked at may be gone by then.
-	info, err := root.Stat(local)
+	info, err := root.Stat(filepath.FromSlash(name))
+	return open(root, filepath.FromSlash(name), name, info, err)
+}
+
+// open opens a file of which info says what it is: opening a device can do something, so
+// that was looked at first; and it is again after, because what was there may be gone.
+// name is for errors.
+func open(at *os.Root, local, name string, info fs.FileInfo, err error) (*os.File, fs.FileInfo, error) {
 	if err == nil {
 		err = regular(name, info)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := root.OpenFile(local, os.O_RDONLY|nonblock, 0)
+	f, err := at.OpenFile(local, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, nil, err
 	}
