@@ -320,3 +320,26 @@ func (j Job) Variables(dir string) []Variable {
 	}
 	return out
 }
+
+// installOptions are options without which a repository's own workflow does not install,
+// as its package manager reads them from variables.
+var installOptions = []struct{ program, option, variable string }{
+	{"npm", "--legacy-peer-deps", "npm_config_legacy_peer_deps"},
+	{"npm", "--force", "npm_config_force"},
+	{"npm", "-f", "npm_config_force"},
+	{"yarn", "--ignore-engines", "YARN_IGNORE_ENGINES"},
+}
+
+// Installing are the variables that have a package manager install as the job does.
+func (j Job) Installing() []Variable {
+	var out []Variable
+	for _, c := range j.Before(Install) {
+		for _, o := range installOptions {
+			named := slices.ContainsFunc(out, func(v Variable) bool { return v.Name == o.variable })
+			if c.Certain && !named && path.Base(c.Argv[0]) == o.program && slices.Contains(c.Argv[1:], o.option) {
+				out = append(out, Variable{o.variable, "true", c.Source})
+			}
+		}
+	}
+	return out
+}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/org/qa-action/internal/ci"
+	"gotest.tools/v3/assert"
 )
 
 func has(language string) string {
@@ -340,5 +341,27 @@ func TestConditionsOfTheRow(t *testing.T) {
 		if c, ok := job.Test("."); !ok || c.Certain != want {
 			t.Errorf("%s: %v, want %v", condition, c.Certain, want)
 		}
+	}
+}
+
+// TestInstallingAsTheJobDoes: without such an option the repository's own workflow does
+// not install either.
+func TestInstallingAsTheJobDoes(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"npm install --legacy-peer-deps": "npm_config_legacy_peer_deps=true ci.yml:4",
+		"npm ci --legacy-peer-deps -f":   "npm_config_legacy_peer_deps=true ci.yml:4 npm_config_force=true ci.yml:4",
+		"yarn --ignore-engines":          "YARN_IGNORE_ENGINES=true ci.yml:4",
+		"npm ci --ignore-scripts":        "", // tests may need what the scripts make
+		"pip install --force .":          "",
+		"npm ci ${{ inputs.options }}":   "",
+	} {
+		job, ok := read("jobs:\n  test:\n    steps:\n      - run: " + line + "\n      - run: npm test\n").For(".")
+		assert.Assert(t, ok)
+		var got []string
+		for _, v := range job.Installing() {
+			got = append(got, v.Name+"="+v.Value, v.Source)
+		}
+		assert.Equal(t, strings.Join(got, " "), want, line)
 	}
 }

@@ -239,7 +239,8 @@ func packageManager(program, first string, args []string) Kind {
 	case "test", "t", "tst":
 		return Test
 	case "":
-		return choose(program == "yarn" && len(args) == 0, Install)
+		asks := func(a string) bool { return slices.Contains([]string{"--version", "-v", "--help", "-h"}, a) }
+		return choose(program == "yarn" && !slices.ContainsFunc(args, asks), Install)
 	case "run", "run-script", "rum":
 		for i, a := range args {
 			if a == first {

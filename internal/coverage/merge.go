@@ -27,6 +27,7 @@ func Merge(parts ...*qa.Coverage) *qa.Coverage {
 	all := &qa.Coverage{}
 	at := map[string]int{}
 	from := map[string][]qa.CoverageSource{}
+	var conflicts []conflict
 	for _, part := range parts {
 		if part == nil {
 			continue
@@ -44,11 +45,12 @@ func Merge(parts ...*qa.Coverage) *qa.Coverage {
 			}
 			j := joint{file: f.Path, a: from[f.Path], b: part.Sources}
 			j.join(&all.Files[i], clone(f))
-			all.Conflicts = append(all.Conflicts, j.conflicts...)
+			conflicts = append(conflicts, j.conflicts...)
 			all.Warnings = append(all.Warnings, j.warnings...)
 			from[f.Path] = append(slices.Clone(from[f.Path]), part.Sources...)
 		}
 	}
+	all.Conflicts = append(all.Conflicts, told(conflicts)...)
 	slices.SortFunc(all.Files, func(a, b qa.FileCoverage) int { return cmp.Compare(a.Path, b.Path) })
 	measured.Sum(all)
 	return all
@@ -63,8 +65,35 @@ func clone(f qa.FileCoverage) qa.FileCoverage {
 type joint struct {
 	file      string
 	a, b      []qa.CoverageSource
-	conflicts []string
+	conflicts []conflict
 	warnings  []string
+}
+
+// conflict is what two reports do not both say rightly of a file.
+type conflict struct{ file, reports, what string }
+
+// told are conflicts in words; many of the same two reports have one reason, as two kinds
+// of coverage tool are, and go by the first.
+func told(all []conflict) []string {
+	const many = 3
+	files := map[string][]string{} // by the reports
+	for _, c := range all {
+		if !slices.Contains(files[c.reports], c.file) {
+			files[c.reports] = append(files[c.reports], c.file)
+		}
+	}
+	var out []string
+	for i, c := range all {
+		text := c.file + ": " + c.reports + " disagree: " + c.what
+		if n := len(files[c.reports]); n > many {
+			if slices.ContainsFunc(all[:i], func(o conflict) bool { return o.reports == c.reports }) {
+				continue
+			}
+			text += fmt.Sprintf("; and in %d other files", n-1)
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // sameFormat reports whether all accounts so far are of one known format.
@@ -84,7 +113,7 @@ func label(sources []qa.CoverageSource) string {
 }
 
 func (j *joint) conflict(format string, args ...any) {
-	j.conflicts = append(j.conflicts, fmt.Sprintf("%s: %s and %s disagree: %s", j.file, label(j.a), label(j.b), fmt.Sprintf(format, args...)))
+	j.conflicts = append(j.conflicts, conflict{j.file, label(j.a) + " and " + label(j.b), fmt.Sprintf(format, args...)})
 }
 
 func (j *joint) join(a *qa.FileCoverage, b qa.FileCoverage) {

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -109,6 +110,26 @@ warning: r2: 1 × file without its source at hand, every line of a block counts 
 `,
 		},
 		{
+			name: "many files of two reports that disagree go by the first",
+			reports: []string{
+				manyFiles("DA:1,1\n", 5),
+				manyFiles("DA:2,1\n", 5),
+			},
+			want: `total: lines 10/10 statements - branches - functions -
+a0.c: lines 2/2 statements - branches - functions -
+  lines 1:1 2:1
+a1.c: lines 2/2 statements - branches - functions -
+  lines 1:1 2:1
+a2.c: lines 2/2 statements - branches - functions -
+  lines 1:1 2:1
+a3.c: lines 2/2 statements - branches - functions -
+  lines 1:1 2:1
+a4.c: lines 2/2 statements - branches - functions -
+  lines 1:1 2:1
+conflict: a0.c: r1 (lcov) and r2 (lcov) disagree: 1 executable lines against 1, only the first has lines 1, only the second has lines 2; and in 4 other files
+`,
+		},
+		{
 			name: "a summary gives way to lines, and must agree",
 			reports: []string{
 				`{"total": {}, "a.c": {"lines": {"total": 3, "covered": 1, "pct": 33}, "statements": {"total": 3, "covered": 1}, "functions": {}, "branches": {}}}`,
@@ -163,4 +184,13 @@ func TestMergeLeavesItsPartsAlone(t *testing.T) {
 	if got := show(list[0]); got != before {
 		t.Errorf("changed: %s", cmp.Diff(before, got))
 	}
+}
+
+// manyFiles is lcov of a number of files with the same lines.
+func manyFiles(lines string, n int) string {
+	var out strings.Builder
+	for i := range n {
+		fmt.Fprintf(&out, "SF:a%d.c\n%send_of_record\n", i, lines)
+	}
+	return out.String()
 }

@@ -32,7 +32,8 @@ var node = []Cause{
 	{Pattern: `(?m)^error: lockfile had changes, but lockfile is frozen`, Kind: Lock, Says: "bun's lock file does not fit package.json", Cure: commitLock, run: "bun install --lockfile-only"},
 
 	// What does not go together.
-	{Pattern: `(?m)^npm (?:error|ERR!) peer (\S+) from (\S+)|unmet peer (\S+):`, Kind: Version, Says: "the peer rules of the dependencies cannot be met: $1 is asked for", Cure: "correct the versions in package.json, or commit a lock file with which it installs"},
+	{Pattern: `(?m)^npm (?:error|ERR!) peer (\S+@"[^"\n]*"|\S+) from \S+`, Kind: Version, Says: noPeers, Cure: otherPeers + ", or write legacy-peer-deps=true into .npmrc if it is meant"},
+	{Pattern: `(?m)unmet peer (\S+):`, Kind: Version, Says: noPeers, Cure: otherPeers},
 	{Pattern: `(?m)^npm (?:error|ERR!) notsup Required: *\{.*?"node": *"([^"]+)"|^Expected version: (\S.*)$|The engine "node" is incompatible with this module\. Expected version "([^"]+)"`, Kind: Version, Says: "it needs another Node.js: $1", Cure: "put such a Node.js on PATH, or let the action provide it with --runtime image"},
 	{Pattern: `(?m)ERR_PNPM_BAD_PM_VERSION|This project is configured to use (\S+)|packageManager.*specifies (\S+)`, Kind: Version, Says: "the repository pins another package manager: $1", Cure: "put that version on PATH, or remove packageManager from package.json"},
 	{Pattern: `(?m)^npm (?:error|ERR!) JSON\.parse |in JSON at position \d+|JSON Parse error|^error: .*parsing package\.json|^\s*error: Expected .*\n\s+at \S*package\.json`, Kind: Config, Says: "package.json is no valid JSON", Cure: "correct it"},
@@ -51,6 +52,8 @@ const (
 	giveToken     = "give the job a token for it, or use a mirror that allows it"
 	notAnswering  = "the registry does not answer"
 	letReach      = "let this machine reach it (a proxy, or the registry in the installer's configuration), or install the dependencies in a step before"
+	noPeers       = "the peer rules of the dependencies cannot be met: $1 is asked for"
+	otherPeers    = "correct the versions in package.json, or commit a lock file with which it installs"
 	commitLock    = "bring it up to date and commit it"
 )
 

@@ -34,3 +34,20 @@ func TestNycAndModules(t *testing.T) {
 		assert.Equal(t, strings.Contains(found[0].CoverageHint, "nyc does not see ECMAScript modules; run: npm install --save-dev c8"), c.tool == "", "%s: %s", name, found[0].CoverageHint)
 	}
 }
+
+// TestNycReadsNothingBesideAHook: nyc joins what it reads of files that no test loads with
+// what a hook compiled of the others, and loses some of these.
+func TestNycReadsNothingBesideAHook(t *testing.T) {
+	t.Parallel()
+	for dependency, all := range map[string]bool{"lodash": true, "@babel/register": false, "ts-node": false} {
+		found, err := Detect(fixture.Files(t, map[string]string{
+			"package.json":                  `{"scripts":{"test":"nyc mocha"},"devDependencies":{"mocha":"^10","nyc":"^15","` + dependency + `":"^1"}}`,
+			"node_modules/nyc/package.json": `{"version":"15.1.0","bin":{"nyc":"bin/nyc.js"}}`, "node_modules/nyc/bin/nyc.js": "",
+			"node_modules/mocha/package.json": `{"version":"10.0.0","bin":{"mocha":"cli.js"}}`, "node_modules/mocha/cli.js": "",
+		}), "")
+		assert.NilError(t, err)
+		assert.Equal(t, len(found), 1)
+		assert.Equal(t, found[0].CoverageTool, "nyc")
+		assert.Equal(t, len(found[0].Sources) > 0, all, dependency)
+	}
+}

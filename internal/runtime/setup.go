@@ -98,7 +98,12 @@ func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
 	if said := s.job.Said(s.dir); said != "" {
 		s.notes.add("%s", said)
 	}
-	variables := s.job.Variables(s.dir)
+	s.set("set for the tests", s.job.Variables(s.dir))
+	s.set("installed", s.job.Installing())
+}
+
+// set sets variables as the repository's own workflow does, and says so.
+func (s *setup) set(what string, variables []ci.Variable) {
 	if len(variables) == 0 {
 		return
 	}
@@ -107,7 +112,7 @@ func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
 		s.env = environ.Merge(s.env, []string{setting(v)})
 		shown = append(shown, fmt.Sprintf("%s=%.60s (%s)", v.Name, wording.Line(v.Value, 60), v.Source))
 	}
-	s.notes.add("set for the tests as in the repository's own workflow: %s", strings.Join(shown, ", "))
+	s.notes.add("%s as in the repository's own workflow: %s", what, strings.Join(shown, ", "))
 }
 
 // setting is a variable as environments have it.

@@ -39,6 +39,7 @@ NODE = {
     "newer": {"name": "newer", "version": "1.0.0", "engines": {"node": ">=99"}},
     "react": {"name": "react", "version": "1.0.0"},
     "peer": {"name": "peer", "version": "1.0.0", "peerDependencies": {"react": "^2.0.0"}},
+    "ranged": {"name": "ranged", "version": "1.0.0", "peerDependencies": {"react": ">=2.0.0 <4"}},
 }
 FILES = {"compiles": {"package/Makefile": "all:\n\tno-such-cc -c x.c\n"}}
 PY = {
@@ -127,7 +128,7 @@ LOCKS = {
 NODECASES = {
     "404": pkg({"nope-id": "1.0.0"}), "403": pkg({"refused-id": "1.0.0"}), "401": pkg({"login-id": "1.0.0"}), "never": pkg({"never-id": "1.0.0"}), "500": pkg({"broken-id": "1.0.0"}),
     "version": pkg({"react": "^7.0.0"}), "script": pkg({"fails": "1.0.0"}), "compiler": pkg({"compiles": "1.0.0"}), "program": pkg({"absent": "1.0.0"}),
-    "engine": pkg({"newer": "1.0.0"}), "peer": pkg({"peer": "1.0.0", "react": "1.0.0"}), "manifest": {"package.json": '{"name": "x",}'},
+    "engine": pkg({"newer": "1.0.0"}), "peer": pkg({"peer": "1.0.0", "react": "1.0.0"}), "ranged-peer": pkg({"ranged": "1.0.0", "react": "1.0.0"}), "manifest": {"package.json": '{"name": "x",}'},
     "own-engine": pkg({}, engines={"node": ">=99"}), "own-script": pkg({}, scripts={"prepare": "node -e \"throw new Error('generate first')\""}),
     "lock": pkg({"react": "1.0.0"}), "down": pkg({"react": "1.0.0"}), "name": pkg({"react": "1.0.0"}), "young": pkg({"react": "1.0.0"}),
     "git": pkg({"gone": "git+file:///no/such/repository.git"}), "file": pkg({"gone": "file:../no-such-folder"}),

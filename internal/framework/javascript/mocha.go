@@ -127,10 +127,16 @@ func mochaCoverage(p *project.Project, d *adapter.Detection, wrapper []string) {
 	if len(wrapper) > 0 && wrapper[0] == d.CoverageTool {
 		d.CoverageProgram = append(d.CoverageProgram, which(wrapper[1:])...)
 	}
-	if !coverageFiles(p, d.CoverageTool) {
+	// What no test loads nyc reads as it stands, and joins it with what a hook compiled of
+	// the other files, which loses some of these.
+	hooked := slices.ContainsFunc(hooks, func(name string) bool { return p.Declared(name) != "" })
+	if !coverageFiles(p, d.CoverageTool) && (d.CoverageTool != "nyc" || !hooked) {
 		d.Sources = []string{"."}
 	}
 }
+
+// hooks are packages that compile what is required.
+var hooks = []string{"@babel/register", "babel-register", "ts-node", "tsx", "@swc-node/register", "@swc/register", "esbuild-register", "esbuild-runner", "sucrase", "coffeescript", "coffee-script", "livescript"}
 
 // blindNyc reports whether nyc would see none of a package's code: it hooks into what
 // require loads, and says 0 % of modules of the other kind.

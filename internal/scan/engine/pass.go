@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/each"
 	"github.com/org/qa-action/internal/pattern"
 	"github.com/org/qa-action/internal/process"
 	"github.com/org/qa-action/internal/rooted"
@@ -232,24 +233,32 @@ const maxOutput = 64 << 20
 type Call struct {
 	Dir  string // relative to the root
 	Argv []string
-	// Newer is an argument that older versions refuse, and Refused what they say then.
-	Newer, Refused string
-	Read           func(process.Result) ([]Hit, error)
+	// Newer are arguments that older versions refuse, each with what these say then.
+	Newer []Newer
+	Read  func(process.Result) ([]Hit, error)
 }
+
+// Newer is an argument that not every version of a program has.
+type Newer struct{ Argument, Refused string }
 
 // Over runs a program over those of the pass's files that lie in the call's directory,
 // as many at once as a command line takes.
 func (p *Pass) Over(ctx context.Context, c Call) ([]Hit, error) {
 	var hits []Hit
-	argv := c.Argv
-	if c.Newer != "" {
-		argv = append(slices.Clone(argv), c.Newer)
-	}
+	newer := slices.Clone(c.Newer)
 	for _, files := range Chunks(Args(c.Dir, p.Files)) {
-		res, err := p.Run(ctx, c.Dir, nil, slices.Concat(argv, files)...)
-		if err == nil && len(argv) > len(c.Argv) && res.ExitCode != 0 && strings.Contains(string(res.Stdout)+string(res.Stderr), c.Refused) {
-			argv = c.Argv
-			res, err = p.Run(ctx, c.Dir, nil, slices.Concat(argv, files)...)
+		run := func() (process.Result, error) {
+			return p.Run(ctx, c.Dir, nil, slices.Concat(c.Argv, each.Of(newer, func(n Newer) string { return n.Argument }), files)...)
+		}
+		res, err := run()
+		for err == nil && res.ExitCode != 0 {
+			said := string(res.Stdout) + string(res.Stderr)
+			before := len(newer)
+			newer = slices.DeleteFunc(newer, func(n Newer) bool { return strings.Contains(said, n.Refused) })
+			if len(newer) == before {
+				break
+			}
+			res, err = run()
 		}
 		if err != nil {
 			return hits, err

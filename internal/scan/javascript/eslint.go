@@ -46,9 +46,10 @@ func runEslint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 		return nil, err
 	}
 	return p.Over(ctx, engine.Call{
-		Dir: dir, Argv: []string{tool, "--format", "json", "--no-error-on-unmatched-pattern"},
-		Newer: "--no-warn-ignored", Refused: "warn-ignored", // before version 8.51
-		Read: ParseEslint,
+		Dir: dir, Argv: []string{tool, "--format", "json"},
+		// Since versions 6.8 and 8.51.
+		Newer: []engine.Newer{{Argument: "--no-error-on-unmatched-pattern", Refused: "error-on-unmatched-pattern"}, {Argument: "--no-warn-ignored", Refused: "warn-ignored"}},
+		Read:  ParseEslint,
 	})
 }
 

@@ -52,7 +52,7 @@ func runOxlint(ctx context.Context, p *engine.Pass) ([]engine.Hit, error) {
 	}
 	hits, err := p.Over(ctx, engine.Call{
 		Dir: ".", Argv: argv, Read: ParseOxlint,
-		Newer: "--no-error-on-unmatched-pattern", Refused: "`--no-error-on-unmatched-pattern` is not expected",
+		Newer: []engine.Newer{{Argument: "--no-error-on-unmatched-pattern", Refused: "`--no-error-on-unmatched-pattern` is not expected"}},
 	})
 	return each.Where(hits, func(h engine.Hit) bool { return configured || sound(p, h) }), err
 }
