@@ -106,6 +106,10 @@ func TestLeaves(t *testing.T) {
 			scripts: m{"test": "npm run lint && npm run build && npm run test:types && npm run test:own", "lint": "node lint.js", "build": "node build.js", "test:types": "node types.js", "test:own": "node own.js"},
 			want:    []string{"check: node lint.js", "preparation: node build.js", "check: node types.js", "unknown: node own.js"},
 		},
+		"what the compiler tests": {
+			scripts: m{"test": "ava && npm run test-types", "test-types": "tsc && ts-node test/types/pino.ts && ts-node test/types.js && tsx test/kinds.ts"},
+			want:    []string{"ava: ava", "preparation: tsc", "check: ts-node test/types/pino.ts", "unknown: ts-node test/types.js", "unknown: tsx test/kinds.ts"},
+		},
 		"yarn, pnpm, bun": {
 			scripts: m{"test": "yarn a && pnpm b && bun run c && yarn jest && pnpm exec vitest && bunx mocha", "a": "mocha", "b": "vitest", "c": "jest x"},
 			want:    []string{"mocha: mocha", "vitest: vitest", "jest: jest x", "jest: jest", "vitest: vitest", "mocha: mocha"},

@@ -15,10 +15,11 @@ import (
 )
 
 // Tap describes node-tap 16 and later (https://node-tap.org). Its points are assertions;
-// a test is what t.test() starts, or a file without any. Where tests stand is told in
-// the diagnostics, which are asked for of those that pass as well. Before 18 there are
-// none of those, nyc measures coverage, and what it writes looks like the TAP of others:
-// each assertion is a test. Before 16 it is a command that prints TAP.
+// a test is what t.test() starts, or a file without any. Where a test stands is told of
+// those that fail: asked for diagnostics of all, tap reads the source at each assertion,
+// which a test that counts calls of fs notices. Before 18 nyc measures coverage, and what
+// it writes looks like the TAP of others: each assertion is a test. Before 16 it is a
+// command that prints TAP.
 var Tap = adapter.Adapter{
 	Name:       "tap",
 	Language:   "javascript",
@@ -104,9 +105,6 @@ func tapRun(d adapter.Detection, req adapter.Request, inv *qa.Invocation) []stri
 	default: // it is always written below the folder of the tests
 		argv = append(argv, "--coverage-report=json", "--allow-incomplete-coverage", "--allow-empty-coverage")
 		inv.Coverage = []qa.ReportFile{{Path: ".tap/report/coverage-final.json", Format: "istanbul"}}
-	}
-	if !tapBehindNyc(d) {
-		argv = append(argv, "--diag")
 	}
 	// A file may take half a minute by default; ours have company.
 	if !slices.ContainsFunc(d.Args, func(a string) bool { return strings.HasPrefix(a, "-t") || strings.HasPrefix(a, "--timeout") }) {

@@ -122,7 +122,7 @@ func (k *commandReader) add(l Leaf) {
 	case k.c.Joint == "||" && l.Class != Suite && l.Class != Unknown && l.Class != "":
 		return // a consolation, not a part of the tests
 	case l.Class == "":
-		l.Class = byName(k.pl.Kind, l.Args)
+		l.Class = byName(k.pl, l.Args)
 	}
 	if l.Class == "" {
 		l.Class = Unknown

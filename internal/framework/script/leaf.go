@@ -103,6 +103,9 @@ var (
 	servers = pattern.New(`(?i)^server[:_.-]`)
 	// testFile is a file of tests among the words of a command.
 	testFile = pattern.New(`(?i)(?:^|/)(?:tests?|specs?|__tests__)/[^*]*\.[cm]?[jt]sx?$|(?:^|[/._-])(?:tests?|spec)\.[cm]?[jt]sx?$`)
+	ofTypes  = pattern.New(`(?i)(?:^|[:_.-])(?:types?|typings?|dts|tsd)(?:[:_.-]|$)`)
+	// typesFile is a file in TypeScript about types alone.
+	typesFile = pattern.New(`(?i)(?:^|/)(?:types?|typings?|dts)/[^*]*\.[cm]?tsx?$|\.test-d\.[cm]?tsx?$`)
 )
 
 // named is the class that a script's name gives to what nothing else tells;
@@ -125,12 +128,14 @@ func named(script string, from class) class {
 }
 
 // byName is the class of a program that only the name of its script tells. A file of
-// tests is none of the checks that the script is called by.
-func byName(kind class, args []string) class {
-	if kind == Check && slices.ContainsFunc(args, testFile.MatchString) {
+// tests is none of the checks that the script is called by, unless it is one of types,
+// which the compiler tests.
+func byName(pl Spot, args []string) class {
+	if pl.Kind == Check && slices.ContainsFunc(args, testFile.MatchString) &&
+		!(ofTypes.MatchString(pl.script) && slices.ContainsFunc(args, typesFile.MatchString)) {
 		return Unknown
 	}
-	return kind
+	return pl.Kind
 }
 
 // Trails reports whether a preparation that no suite follows is one of tests: its script

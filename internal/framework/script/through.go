@@ -255,7 +255,7 @@ func (k *commandReader) nodeTest(rest []shell.Word) []shell.Word {
 // ownProgram is a leaf whose program is an interpreter with its arguments.
 func (k *commandReader) ownProgram(program string, rest []shell.Word) []shell.Word {
 	l := k.make(program, rest)
-	l.Class = byName(k.pl.Kind, l.Args)
+	l.Class = byName(k.pl, l.Args)
 	k.add(l)
 	return nil
 }
