@@ -13,6 +13,11 @@ const maxLeft = 3
 // Line is a command as it is shown, with where it stands.
 func (c Command) Line() string { return fmt.Sprintf("`%s` (%s)", wording.Command(c.Argv), c.Source) }
 
+// Shown is a variable with its value, and where it stands.
+func (v Variable) Shown() string {
+	return fmt.Sprintf("%s=%.60s (%s)", v.Name, wording.Line(v.Value, 60), v.Source)
+}
+
 // Said is how a job installs and runs the tests of a directory, and what of it is
 // never run here; empty where it says nothing of them.
 func (j Job) Said(dir string) string {

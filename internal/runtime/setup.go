@@ -18,7 +18,6 @@ import (
 	"github.com/org/qa-action/internal/runtime/repository"
 	"github.com/org/qa-action/internal/runtime/toolchain"
 	"github.com/org/qa-action/internal/runtime/tree"
-	"github.com/org/qa-action/internal/wording"
 )
 
 // Prepared is what was made ready for the tests before any of them ran.
@@ -104,15 +103,10 @@ func (s *setup) learn(ctx context.Context, workflows map[string][]byte) {
 
 // set sets variables as the repository's own workflow does, and says so.
 func (s *setup) set(what string, variables []ci.Variable) {
-	if len(variables) == 0 {
-		return
+	if len(variables) > 0 {
+		s.env = environ.Merge(s.env, each.Of(variables, setting))
+		s.notes.add("%s as in the repository's own workflow: %s", what, strings.Join(each.Of(variables, ci.Variable.Shown), ", "))
 	}
-	var shown []string
-	for _, v := range variables {
-		s.env = environ.Merge(s.env, []string{setting(v)})
-		shown = append(shown, fmt.Sprintf("%s=%.60s (%s)", v.Name, wording.Line(v.Value, 60), v.Source))
-	}
-	s.notes.add("%s as in the repository's own workflow: %s", what, strings.Join(shown, ", "))
 }
 
 // setting is a variable as environments have it.
