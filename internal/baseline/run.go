@@ -61,7 +61,7 @@ func check(ctx context.Context, m measurer) error {
 	if err != nil {
 		return err
 	}
-	r := checks.Runner{Config: m.Config, Copies: m.Copies, Head: ws, Elsewhere: m.Config.Shard.Index > 1, Changed: m.Change.Base != "" && m.Touches(m.b.Read...), Left: m.Time.ForBaseline,
+	r := checks.Runner{Checkout: m.Checkout, Config: m.Config, Copies: m.Copies, Head: ws, Elsewhere: m.Config.Shard.Index > 1, Changed: m.Change.Base != "" && m.Touches(m.b.Read...), Left: m.Time.ForBaseline,
 		Keep: m.Session.Place("results", "baseline", "checks"), Progress: m.Progress, Live: m.Live}
 	if m.b.Checked, err = r.Run(ctx, m.b.Checks); err != nil {
 		return err
@@ -71,9 +71,9 @@ func check(ctx context.Context, m measurer) error {
 			m.b.Rows = append(m.b.Rows, qa.TargetRow{Name: o.Check, Dir: m.Config.WorkingDirectory, State: "inconclusive", Reason: "a check of the test script did not end: " + o.Reason})
 		}
 	}
-	fewer, err := r.Fewer(ctx, m.b.Checks)
-	if fewer != "" {
-		m.b.Command = also(m.b.Command, fewer)
+	less, err := r.Less(ctx, m.b.Checks, m.b.Checked)
+	if less != "" {
+		m.b.Command = also(m.b.Command, less)
 	}
 	return err
 }

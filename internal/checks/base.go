@@ -36,11 +36,22 @@ func (r *Runner) onBase(ctx context.Context) side {
 	return *r.base
 }
 
-// Fewer says which checks of base the change takes out of the test script, or has it not
+// Less says what of base's checks head does not hold against the code any more; empty
+// where it holds as much.
+func (r *Runner) Less(ctx context.Context, now []framework.Check, outcomes []Outcome) (string, error) {
+	fewer, err := r.fewer(ctx, now)
+	if err != nil {
+		return fewer, err
+	}
+	weakened, err := r.weakened(ctx, now, outcomes)
+	return strings.Trim(fewer+"; "+weakened, "; "), err
+}
+
+// fewer says which checks of base the change takes out of the test script, or has it not
 // heed, and that do not pass on head though they do on base: a script without them is green
 // over less. It is empty where none is, and where the change writes none of what says which
 // checks there are.
-func (r *Runner) Fewer(ctx context.Context, now []framework.Check) (string, error) {
+func (r *Runner) fewer(ctx context.Context, now []framework.Check) (string, error) {
 	if !r.Changed || r.Elsewhere {
 		return "", nil
 	}

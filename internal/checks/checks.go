@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/qa-action/internal/checkout"
 	"github.com/org/qa-action/internal/config"
 	"github.com/org/qa-action/internal/copies"
 	"github.com/org/qa-action/internal/each"
@@ -44,6 +45,7 @@ type Outcome struct {
 
 // Runner runs checks in the copies of a run.
 type Runner struct {
+	checkout.Checkout
 	Config *config.Config
 	Copies *copies.Copies
 	Head   *runtime.Workspace
@@ -57,6 +59,7 @@ type Runner struct {
 
 	base *side
 	runs int
+	lay  []laid // in the copy of head, for the run under way
 }
 
 // Run runs checks in the order of their scripts. Those of one folder share what they
@@ -150,6 +153,12 @@ func (r *Runner) each(ctx context.Context, tree executor.Tree, all []framework.C
 	r.Copies.Restore(ctx)
 	defer r.Copies.Restore(ctx)
 	out := make([]executor.Run, len(all))
+	if err := r.lays(); err != nil {
+		for i := range out {
+			out[i].Inconclusive = "base's files cannot be put into the copy: " + err.Error()
+		}
+		return out, nil
+	}
 	for i, c := range all {
 		left := min(r.Left(), r.Config.TaskTimeout)
 		switch {

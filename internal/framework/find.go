@@ -293,6 +293,9 @@ func (f *finder) sort(dir string, leaves []script.Leaf) (tests []script.Leaf, aw
 		}
 		f.check(l)
 	}
+	for _, l := range tests {
+		reported(f, l)
+	}
 	return tests, away
 }
 

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -75,7 +74,7 @@ func Configuration(name string, data []byte) []byte {
 		}
 		return out
 	case base == "pyproject.toml", base == "setup.cfg", base == "tox.ini":
-		own, _ := sections(data)
+		own, _ := sections(data, sectionSteer)
 		return own
 	case base == "conftest.py":
 		return withoutFixtures(data)
@@ -116,38 +115,26 @@ func WithConfiguration(name string, now, was []byte) []byte {
 	case java.Configures(name):
 		return java.WithSteering(name, now, was)
 	case base == "package.json" && now != nil:
-		var head, old map[string]json.RawMessage
-		if json.Unmarshal(now, &head) != nil || head == nil || was != nil && json.Unmarshal(was, &old) != nil { // null is no object
-			return was
-		}
-		maps.DeleteFunc(head, func(key string, _ json.RawMessage) bool { return slices.Contains(steeringKeys, key) })
-		for _, key := range steeringKeys {
-			if raw := old[key]; raw != nil {
-				head[key] = raw
-			}
-		}
-		if text, err := json.MarshalIndent(head, "", "  "); err == nil {
-			return text
-		}
+		return withKeys(now, was, func(key string) bool { return slices.Contains(steeringKeys, key) })
 	case (base == "pyproject.toml" || base == "setup.cfg" || base == "tox.ini") && now != nil:
-		_, rest := sections(now)
-		own, _ := sections(was)
+		_, rest := sections(now, sectionSteer)
+		own, _ := sections(was, sectionSteer)
 		return slices.Concat(rest, []byte("\n"), own)
 	}
 	return was
 }
 
 var (
-	sectionLine  = pattern.New(`^\[{1,2}\s*[\w."': -]+\]{1,2}\s*(?:#.*)?$`)
+	sectionLine  = pattern.New(`^\[{1,2}\s*[\w."': *-]+\]{1,2}\s*(?:#.*)?$`)
 	sectionSteer = pattern.New(`\b(?:pytest|coverage)\b`)
 )
 
-// sections splits a file of sections into those of test runners and the others.
-func sections(data []byte) (own, rest []byte) {
+// sections splits a file of sections into those whose first line matches and the others.
+func sections(data []byte, those interface{ Match(data []byte) bool }) (own, rest []byte) {
 	steers := false
 	for line := range bytes.Lines(data) {
 		if text := bytes.TrimRight(line, " \t\r\n"); sectionLine.Match(text) {
-			steers = sectionSteer.Match(text)
+			steers = those.Match(text)
 		}
 		if steers {
 			own = append(own, line...)

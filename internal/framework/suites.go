@@ -12,6 +12,7 @@ import (
 	"github.com/org/qa-action/internal/framework/project"
 	"github.com/org/qa-action/internal/framework/python"
 	"github.com/org/qa-action/internal/framework/script"
+	"github.com/org/qa-action/internal/framework/script/recipe"
 	"github.com/org/qa-action/internal/shell"
 	"github.com/org/qa-action/internal/wording"
 )
@@ -145,6 +146,9 @@ func commandLeaf(p *project.Project, l script.Leaf) *adapter.Detection {
 	argv := l.Argv
 	if !l.Plain || len(argv) == 0 {
 		argv = []string{"sh", "-c", l.Line}
+		if strings.HasPrefix(l.Line, recipe.PipeFail) { // which not each sh knows
+			argv[0] = "bash"
+		}
 	} else if script.IsPython(path.Base(argv[0])) {
 		argv = append([]string{p.Interpreter().Program}, argv[1:]...)
 	} else if l.Program == "setup.py" {
@@ -176,6 +180,9 @@ func asStep(p *project.Project, l script.Leaf) []string {
 	argv := l.Argv
 	if !l.Plain || len(argv) == 0 {
 		argv = []string{"sh", "-c", l.Line}
+		if strings.HasPrefix(l.Line, recipe.PipeFail) { // which not each sh knows
+			argv[0] = "bash"
+		}
 	}
 	if l.Program == "pip" || l.Program == "pip3" || l.Program == "python-build" {
 		module := map[string]string{"python-build": "build"}[l.Program]

@@ -55,7 +55,7 @@ type Spot struct {
 	env, node, wrapper  []string
 	vars                map[string]string
 	trail               []string
-	unheeded            bool            // of the command that is read, see Leaf
+	unheeded, errexit   bool            // of the command that is read, see Leaf; the shell ends where one fails
 	whole               string          // the text of the script that is being read
 	wired               map[Called]bool // scripts that wireit ran already
 }
@@ -146,7 +146,7 @@ func (r *Reader) Text(script string, pl Spot, extra []shell.Word) {
 	if len(extra) > 0 {
 		script += " " + wording.Command(shell.Texts(extra))
 	}
-	pl.whole, pl.vars = script, maps.Clone(pl.vars)
+	pl.whole, pl.vars, pl.errexit = script, maps.Clone(pl.vars), false
 	if pl.vars == nil {
 		pl.vars = map[string]string{}
 	}
@@ -210,7 +210,7 @@ func (r *Reader) list(commands []shell.Simple, pl *Spot) {
 	all := pl.unheeded
 	defer func() { pl.unheeded = all }()
 	for i, c := range commands {
-		pl.unheeded = all || c.Background || slices.ContainsFunc(commands[i+1:], func(next shell.Simple) bool { return next.Joint != "&&" })
+		pl.unheeded, pl.errexit = all || !shell.Heeded(commands, i, pl.errexit), c.ErrExit(pl.errexit)
 		if *r.steps++; len(r.Out) > MaxLeaves || r.tired() {
 			return // the script is one leaf then
 		}

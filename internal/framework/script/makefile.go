@@ -141,10 +141,10 @@ func (r *Reader) recipe(tool, name string, all recipe.Book, pl Spot, expand func
 			return false
 		}
 		before := len(r.Out)
-		r.Text(text, pl, nil)
+		r.Text(all.Flags(text), pl, nil)
 		for i := range r.Out[before:] {
 			l := &r.Out[before+i]
-			l.Unheeded = l.Unheeded || ignored
+			l.Line, l.Unheeded = all.Piped(l.Line, l.Class == Check && !l.Plain), l.Unheeded || ignored
 			switch {
 			case ignored && l.Class == Preparation: // its failure is none
 				l.Line, l.Plain = l.Line+" || true", false

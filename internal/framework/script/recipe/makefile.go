@@ -166,6 +166,29 @@ func (m *makeReader) target(line string) {
 	m.Open = m.Open || strings.Contains(parts[1], "%")
 }
 
+// shellFlags are what make gives the shell of each line.
+const shellFlags = ".SHELLFLAGS"
+
+// Flags is a line with what the flags of its shell make of it: it ends where one of its
+// commands fails.
+func (b Book) Flags(line string) string {
+	if flags, _, _ := strings.Cut(b.Vars[shellFlags], " "); strings.Contains(flags, "e") {
+		return "set -e; " + line
+	}
+	return line
+}
+
+// PipeFail is what a command begins with that fails where any part of its pipe does.
+const PipeFail = "set -o pipefail; "
+
+// Piped is a command that a shell runs, with such flags.
+func (b Book) Piped(command string, byShell bool) string {
+	if byShell && strings.Contains(b.Vars[shellFlags], "pipefail") && !strings.HasPrefix(command, PipeFail) {
+		return PipeFail + command
+	}
+	return command
+}
+
 // plainShell is a setting that changes nothing of how lines are read here.
 var plainShell = pattern.New(`^(?:SHELL\s*:?=\s*(?:/usr)?(?:/bin/)?(?:env )?(?:ba|da)?sh|\.SHELLFLAGS\s*:?=\s*(?:-eu?o pipefail )?-e?u?c)\s*$`)
 
